@@ -1,0 +1,71 @@
+/* base.h: what every file needs: assertions, array counts, compiler hints, small integer helpers.
+ *
+ * The only place, with rules/bitboard.h and nnue/kernels*, that looks at the compiler or the
+ * platform. Nothing here has state. */
+#ifndef KMD_BASE_BASE_H
+#define KMD_BASE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+
+#if defined(__GNUC__)
+#define LIKELY(condition)      __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition)    __builtin_expect(!!(condition), 0)
+#define FORCE_INLINE           static inline __attribute__((always_inline))
+#define NO_INLINE              __attribute__((noinline))
+#define NORETURN               __attribute__((noreturn))
+#define MUST_CHECK             __attribute__((warn_unused_result))
+#define PRINTF_LIKE(text, arg) __attribute__((format(printf, text, arg)))
+#define PREFETCH(address)      __builtin_prefetch(address)
+#define ALIGNED(bytes)         __attribute__((aligned(bytes)))
+#else
+#error "Komadori needs gcc or clang"
+#endif
+
+#if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "Komadori needs a little-endian machine"
+#endif
+_Static_assert(sizeof(void *) == 8, "Komadori needs a 64-bit machine");
+
+/* ASSERT(condition) states what the code relies on. Debug and sanitizer builds define KMD_DEBUG
+ * and stop with file and line; other builds do not evaluate the condition. A failed ASSERT is a
+ * bug in Komadori, never bad input. */
+#ifdef KMD_DEBUG
+#define ASSERT(condition) ((condition) ? (void)0 : assert_fail(#condition, __FILE__, __LINE__))
+#else
+#define ASSERT(condition) ((void)sizeof(!!(condition)))
+#endif
+
+/* Prints the condition and its place on stderr and aborts. Called by ASSERT only. */
+NORETURN void assert_fail(const char *condition, const char *file, int line);
+
+static inline int int_min(int a, int b) {
+    return a < b ? a : b;
+}
+
+static inline int int_max(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* value limited to low..high. */
+static inline int int_clamp(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+static inline int64_t i64_min(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+/* value limited to low..high. */
+static inline int64_t i64_clamp(int64_t value, int64_t low, int64_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* clock.h: the monotonic clock. Never runs backwards, not tied to the time of day; safe from
+ * every thread. */
+#ifndef KMD_BASE_CLOCK_H
+#define KMD_BASE_CLOCK_H
+
+#include <stdint.h>
+
+/* Nanoseconds since an arbitrary start that is fixed for the process. */
+int64_t clock_ns(void);
+
+/* Milliseconds on the same scale, rounded down. */
+int64_t clock_ms(void);
+
+/* Nanoseconds of processor time used by the whole process so far. */
+int64_t clock_cpu_ns(void);
+
+/* Sleeps at least `ms` milliseconds; 0 or less returns at once. */
+void clock_sleep_ms(int64_t ms);
+
+#endif

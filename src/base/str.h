@@ -1,0 +1,115 @@
+/* str.h: string views, the tokenizer, ranged numbers and the append buffer.
+ *
+ * The only reader of text in Komadori: no other file parses numbers or splits words by itself.
+ * A StrView never owns its bytes and need not end in a NUL. Safe from every thread; no state. */
+#ifndef KMD_BASE_STR_H
+#define KMD_BASE_STR_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/base.h"
+
+/* len bytes at ptr, owned by somebody else. An empty view may have a NULL ptr. */
+typedef struct StrView {
+    const char *ptr;
+    size_t len;
+} StrView;
+
+/* A view of a string literal, usable in constant expressions' places. */
+#define SV(literal) ((StrView){(literal), sizeof(literal) - 1})
+
+/* A view of a NUL-terminated string; NULL gives the empty view. */
+StrView sv_from(const char *text);
+
+bool sv_equal(StrView a, StrView b);
+
+/* As sv_equal, with ASCII letters compared without case. */
+bool sv_equal_nocase(StrView a, StrView b);
+
+bool sv_starts_with(StrView text, StrView prefix);
+bool sv_ends_with(StrView text, StrView suffix);
+
+/* The first place of `byte` in text, or text.len when it does not occur. */
+size_t sv_find_byte(StrView text, char byte);
+
+/* The first place of `needle` in text, or text.len when it does not occur. */
+size_t sv_find(StrView text, StrView needle);
+
+/* text without its first n bytes (all of them when n > len), and text cut to n bytes. */
+StrView sv_skip(StrView text, size_t n);
+StrView sv_take(StrView text, size_t n);
+
+/* text without blanks, tabs, CR and LF at both ends. */
+StrView sv_trim(StrView text);
+
+/* Reads the whole of text as a decimal number with an optional sign. False, with *out left
+ * alone, when text is not a number or outside low..high. */
+bool sv_to_i64(StrView text, int64_t low, int64_t high, int64_t *out) MUST_CHECK;
+
+/* As sv_to_i64, for int. */
+bool sv_to_int(StrView text, int low, int high, int *out) MUST_CHECK;
+
+/* As sv_to_i64, without sign and with the whole range of 64 bits. */
+bool sv_to_u64(StrView text, uint64_t low, uint64_t high, uint64_t *out) MUST_CHECK;
+
+/* Reads the whole of text as a decimal fraction (sign, digits, point, digits, exponent), whatever
+ * the locale. False, with *out left alone, when it is not one or not finite. */
+bool sv_to_double(StrView text, double low, double high, double *out) MUST_CHECK;
+
+/* Splits text into words separated by blanks, tabs and CR; `rest` is what has not been read. */
+typedef struct Tokenizer {
+    StrView rest;
+} Tokenizer;
+
+/* The next word in *word; false, with *word empty, at the end. */
+bool tok_next(Tokenizer *tok, StrView *word);
+
+/* The next word without taking it; empty at the end. */
+StrView tok_peek(const Tokenizer *tok);
+
+/* What is left, without the blanks at both ends. */
+StrView tok_rest(const Tokenizer *tok);
+
+/* The next line of *text without its LF or CR LF; false when *text is empty. Takes it off *text. */
+bool sv_next_line(StrView *text, StrView *line);
+
+/* The next field of *text up to `separator`; false once the last field has been given out. A text
+ * with n separators has n + 1 fields. *text becomes {NULL, 0} after the last. */
+bool sv_next_field(StrView *text, char separator, StrView *field);
+
+/* A text that grows. Zero-initialise it, or use STRBUF_INIT; free it with strbuf_free. ptr is
+ * NUL-terminated whenever it is not NULL. Lack of memory ends the program (xmem). */
+typedef struct StrBuf {
+    char *ptr;
+    size_t len;
+    size_t cap;
+} StrBuf;
+
+#define STRBUF_INIT ((StrBuf){NULL, 0, 0})
+
+void strbuf_free(StrBuf *buf);
+
+/* Sets the length to 0 and keeps the memory. */
+void strbuf_clear(StrBuf *buf);
+
+/* Makes room for `more` further bytes and the NUL. */
+void strbuf_reserve(StrBuf *buf, size_t more);
+
+void strbuf_add_byte(StrBuf *buf, char byte);
+void strbuf_add(StrBuf *buf, StrView text);
+void strbuf_add_str(StrBuf *buf, const char *text);
+void strbuf_add_bytes(StrBuf *buf, const void *bytes, size_t len);
+void strbuf_add_i64(StrBuf *buf, int64_t value);
+void strbuf_add_u64(StrBuf *buf, uint64_t value);
+
+/* printf's formats, in the C locale's manner. */
+void strbuf_addf(StrBuf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
+void strbuf_vaddf(StrBuf *buf, const char *format, va_list args);
+
+/* The contents as a view, valid until the next change. */
+StrView strbuf_view(const StrBuf *buf);
+
+#endif

@@ -1,0 +1,34 @@
+/* xmem.h: memory that is there or the program ends, and large aligned blocks.
+ *
+ * xmem_* never return NULL: lack of memory is reported on stderr and ends the process. Only
+ * xmem_try_large may fail, for tables whose size a user chooses. Safe from every thread. */
+#ifndef KMD_BASE_XMEM_H
+#define KMD_BASE_XMEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* count * size zeroed bytes; overflow counts as lack of memory. Free with free(). */
+void *xmem_calloc(size_t count, size_t size);
+
+/* count * size bytes, contents undefined. Free with free(). */
+void *xmem_alloc(size_t count, size_t size);
+
+/* As realloc to count * size bytes. */
+void *xmem_realloc(void *block, size_t count, size_t size);
+
+/* Grows *array (elements of `size` bytes, capacity *cap) so that it holds at least `need` of
+ * them; the capacity doubles. Returns the new block. */
+void *xmem_grow(void *array, size_t *cap, size_t need, size_t size);
+
+/* bytes zeroed bytes at a multiple of 64, contents zero, on huge pages where the system offers
+ * them; NULL when there is not enough memory. Free with xmem_free_large and the same size. */
+void *xmem_try_large(size_t bytes);
+void xmem_free_large(void *block, size_t bytes);
+
+/* count * size zeroed bytes at a multiple of `alignment` (a power of two). Free with
+ * xmem_free_aligned. */
+void *xmem_alloc_aligned(size_t count, size_t size, size_t alignment);
+void xmem_free_aligned(void *block);
+
+#endif

@@ -1,0 +1,159 @@
+/* bitboard.h: sets of squares in two 64-bit words, and the operations on them.
+ *
+ * Layout: bit i of word 0 is square i (files 1 to 7), bit i of word 1 is square 63 + i (files 8 and
+ * 9), so no file is split and a step along a file never crosses the words:
+ *
+ *   word 0   bit 63: always 0   62-54: file 7   ...   17-9: file 2   8-0: file 1 (bit 0 = rank a)
+ *   word 1   bits 63-18: always 0               17-9: file 9         8-0: file 8
+ *
+ * Walk a set with: for (Bitboard rest = set; bb_any(rest);) { Square sq = bb_pop(&rest); ... }
+ * Values only, no state. With base/base.h the one place in rules/ that looks at the platform. */
+#ifndef KMD_RULES_BITBOARD_H
+#define KMD_RULES_BITBOARD_H
+
+#include "rules/types.h"
+
+#if defined(__BMI2__)
+#include <immintrin.h>
+#define KMD_HAS_PEXT 1
+#else
+#define KMD_HAS_PEXT 0
+#endif
+
+typedef struct Bitboard {
+    uint64_t word[2];
+} Bitboard;
+
+#define BB_WORD0_MASK ((uint64_t)0x7FFFFFFFFFFFFFFF)
+#define BB_WORD1_MASK ((uint64_t)0x000000000003FFFF)
+#define BB_EMPTY      ((Bitboard){{0, 0}})
+#define BB_ALL        ((Bitboard){{BB_WORD0_MASK, BB_WORD1_MASK}})
+
+/* One bit in each file, in rank 0 of a word with 7 files; times a 9-bit pattern it is that pattern
+ * in every file. */
+#define BB_FILE_UNIT0 ((uint64_t)0x0040201008040201)
+#define BB_FILE_UNIT1 ((uint64_t)0x0000000000000201)
+
+FORCE_INLINE Bitboard bb_and(Bitboard a, Bitboard b) {
+    return (Bitboard){{a.word[0] & b.word[0], a.word[1] & b.word[1]}};
+}
+
+FORCE_INLINE Bitboard bb_or(Bitboard a, Bitboard b) {
+    return (Bitboard){{a.word[0] | b.word[0], a.word[1] | b.word[1]}};
+}
+
+FORCE_INLINE Bitboard bb_xor(Bitboard a, Bitboard b) {
+    return (Bitboard){{a.word[0] ^ b.word[0], a.word[1] ^ b.word[1]}};
+}
+
+/* a without b. */
+FORCE_INLINE Bitboard bb_andnot(Bitboard a, Bitboard b) {
+    return (Bitboard){{a.word[0] & ~b.word[0], a.word[1] & ~b.word[1]}};
+}
+
+FORCE_INLINE Bitboard bb_not(Bitboard a) {
+    return (Bitboard){{~a.word[0] & BB_WORD0_MASK, ~a.word[1] & BB_WORD1_MASK}};
+}
+
+FORCE_INLINE bool bb_any(Bitboard a) {
+    return (a.word[0] | a.word[1]) != 0;
+}
+
+FORCE_INLINE bool bb_meets(Bitboard a, Bitboard b) {
+    return bb_any(bb_and(a, b));
+}
+
+FORCE_INLINE bool bb_equal(Bitboard a, Bitboard b) {
+    return ((a.word[0] ^ b.word[0]) | (a.word[1] ^ b.word[1])) == 0;
+}
+
+FORCE_INLINE int bb_count(Bitboard a) {
+    return __builtin_popcountll(a.word[0]) + __builtin_popcountll(a.word[1]);
+}
+
+/* True when a has two squares or more. */
+FORCE_INLINE bool bb_has_many(Bitboard a) {
+    return (a.word[0] & (a.word[0] - 1)) != 0 || (a.word[1] & (a.word[1] - 1)) != 0 ||
+           (a.word[0] != 0 && a.word[1] != 0);
+}
+
+/* The set of one square. */
+FORCE_INLINE Bitboard bb_square(Square sq) {
+    ASSERT(sq >= 0 && sq < SQ_NB);
+    uint64_t is_high = (uint64_t)(sq >= 63);
+    return (Bitboard){{(is_high ^ 1) << (sq & 63), is_high << ((sq - 63) & 63)}};
+}
+
+FORCE_INLINE bool bb_has(Bitboard a, Square sq) {
+    return bb_meets(a, bb_square(sq));
+}
+
+/* The lowest square of a set that is not empty. */
+FORCE_INLINE Square bb_first(Bitboard a) {
+    ASSERT(bb_any(a));
+    return a.word[0] != 0 ? __builtin_ctzll(a.word[0]) : 63 + __builtin_ctzll(a.word[1]);
+}
+
+/* Takes the lowest square off a set that is not empty. */
+FORCE_INLINE Square bb_pop(Bitboard *a) {
+    ASSERT(bb_any(*a));
+    if (a->word[0] != 0) {
+        Square sq = __builtin_ctzll(a->word[0]);
+        a->word[0] &= a->word[0] - 1;
+        return sq;
+    }
+    Square sq = 63 + __builtin_ctzll(a->word[1]);
+    a->word[1] &= a->word[1] - 1;
+    return sq;
+}
+
+/* The whole set one step towards rank 1 (up, black's forward) or rank 9; squares on the edge fall
+ * off. */
+FORCE_INLINE Bitboard bb_up(Bitboard a) {
+    return (Bitboard){{(a.word[0] & ~BB_FILE_UNIT0) >> 1, (a.word[1] & ~BB_FILE_UNIT1) >> 1}};
+}
+
+FORCE_INLINE Bitboard bb_down(Bitboard a) {
+    return (Bitboard){
+        {(a.word[0] & ~(BB_FILE_UNIT0 << 8)) << 1, (a.word[1] & ~(BB_FILE_UNIT1 << 8)) << 1}};
+}
+
+/* The whole set one file to the left as black sees it (to the next higher file), or to the right.
+ */
+FORCE_INLINE Bitboard bb_left(Bitboard a) {
+    return (Bitboard){
+        {a.word[0] << 9 & BB_WORD0_MASK, (a.word[1] << 9 & BB_WORD1_MASK) | a.word[0] >> 54}};
+}
+
+FORCE_INLINE Bitboard bb_right(Bitboard a) {
+    return (Bitboard){{a.word[0] >> 9 | (a.word[1] & 0x1FF) << 54, a.word[1] >> 9}};
+}
+
+/* All squares of a rank (0 = rank a) or file (0 = file 1). */
+FORCE_INLINE Bitboard bb_rank(int rank) {
+    return (Bitboard){{BB_FILE_UNIT0 << rank, BB_FILE_UNIT1 << rank}};
+}
+
+FORCE_INLINE Bitboard bb_file(int file) {
+    return file < 7 ? (Bitboard){{(uint64_t)0x1FF << file * 9, 0}}
+                    : (Bitboard){{0, (uint64_t)0x1FF << (file - 7) * 9}};
+}
+
+/* The ranks first..last as `color` counts them from the far side (0 is the last rank to reach):
+ * bb_relative_ranks(color, 0, 2) is its promotion zone. */
+FORCE_INLINE Bitboard bb_relative_ranks(Color color, int first, int last) {
+    int low = color == BLACK ? first : RANK_NB - 1 - last;
+    uint64_t pattern = (((uint64_t)1 << (last - first + 1)) - 1) << low;
+    return (Bitboard){{BB_FILE_UNIT0 * pattern, BB_FILE_UNIT1 * pattern}};
+}
+
+/* All squares of the files in which a has no square. At most one square of a may stand in a file.
+ */
+FORCE_INLINE Bitboard bb_files_without(Bitboard a) {
+    /* 256 - x keeps bit 8 for x = 0 only, x being one of the bits of a file. */
+    uint64_t free0 = ((BB_FILE_UNIT0 << 8) - a.word[0]) >> 8 & BB_FILE_UNIT0;
+    uint64_t free1 = ((BB_FILE_UNIT1 << 8) - a.word[1]) >> 8 & BB_FILE_UNIT1;
+    return (Bitboard){{(free0 << 9) - free0, (free1 << 9) - free1}};
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* movegen.h: lists and counts of legal moves.
+ *
+ * Every list holds exactly legal moves under full rules (pins, checks, nifu, dead pieces, pawn-drop
+ * mate), each once, in a fixed order. Reads the position only; safe from any thread on its own
+ * position. */
+#ifndef KMD_RULES_MOVEGEN_H
+#define KMD_RULES_MOVEGEN_H
+
+#include "rules/types.h"
+
+struct Position;
+
+/* Which moves to list.
+ * "Declined" moves are non-promotions of a pawn, bishop or rook that could have promoted, and of a
+ * lance that could have promoted by a move to the last rank but one: they are never better than the
+ * promotion except where they avoid a pawn-drop mate, so a playing search leaves them out and a
+ * mate solver must not. */
+typedef enum GenKind {
+    GEN_LEGAL,    /* every legal move */
+    GEN_CAPTURES, /* not in check: captures and promotions, without declined moves */
+    GEN_QUIETS, /* not in check: drops and moves that neither take nor promote, without declined */
+    GEN_DECLINED, /* not in check: the declined moves; the three together are GEN_LEGAL */
+    GEN_EVASIONS, /* in check: every legal move, without declined moves */
+    GEN_CHECKS    /* every legal move that gives check, declined moves included; in check or not */
+} GenKind;
+
+/* Writes the moves of `kind` to list (room for MAX_MOVES) and returns their number. The kinds
+ * marked "in check" or "not in check" require that state. A side without a king is never in check.
+ */
+int gen_moves(const struct Position *pos, GenKind kind, Move *list);
+
+/* The number of legal moves, from sets, without writing them. */
+int count_legal(const struct Position *pos);
+
+/* True unless the side to move has no legal move (which is a loss in shogi). */
+bool has_legal_move(const struct Position *pos);
+
+#endif

@@ -1,0 +1,48 @@
+/* perft.h: counts of move sequences, the test of every move generator. */
+#ifndef KMD_RULES_PERFT_H
+#define KMD_RULES_PERFT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rules/types.h"
+
+struct Position;
+
+enum { PERFT_MAX_DEPTH = 30 };
+
+typedef struct PerftOptions {
+    int depth;      /* 0 .. PERFT_MAX_DEPTH; 0 counts 1 */
+    int threads;    /* >= 1 */
+    size_t hash_mb; /* 0: without table */
+    bool is_bulk;   /* count the last ply from sets instead of making its moves */
+} PerftOptions;
+
+/* One line of a divided count. */
+typedef struct PerftLine {
+    Move move;
+    uint64_t count;
+} PerftLine;
+
+typedef struct PerftResult {
+    uint64_t total;
+    int line_count;            /* legal moves at the root; 0 at depth 0 */
+    PerftLine line[MAX_MOVES]; /* in the generator's order */
+} PerftResult;
+
+/* What a watcher may read while perft_run works; relaxed atomics. */
+typedef struct PerftProgress {
+    _Atomic uint64_t counted; /* leaves of the finished parts */
+    _Atomic int parts_done;
+    _Atomic int parts; /* 0 until known */
+    _Atomic bool stop; /* set by the watcher: the count ends early and is worthless */
+} PerftProgress;
+
+/* Counts the legal sequences of options->depth moves. The position is not changed. `progress` may
+ * be NULL. False when the table does not fit into memory or the watcher said stop. */
+bool perft_run(const struct Position *pos, const PerftOptions *options, PerftProgress *progress,
+               PerftResult *result) MUST_CHECK;
+
+#endif

@@ -1,0 +1,33 @@
+/* repetition.h: sennichite and perpetual check, over the moves that led to the position.
+ *
+ * Reads the state stack of the position; safe from any thread on its own position. */
+#ifndef KMD_RULES_REPETITION_H
+#define KMD_RULES_REPETITION_H
+
+struct Position;
+
+/* What a repetition means for the side to move. */
+typedef enum Repetition {
+    REP_NONE,
+    REP_DRAW,     /* the same position again */
+    REP_WIN,      /* the opponent has given check all the way round: the opponent loses */
+    REP_LOSS,     /* the side to move has given check all the way round and loses */
+    REP_SUPERIOR, /* same board, side to move has more in hand than before */
+    REP_INFERIOR  /* same board, side to move has less in hand than before */
+} Repetition;
+
+/* How many positions of the game so far equal this one (board, hands, side), this one included:
+ * at least 1. The whole history since the position was set up counts, across null moves none. */
+int rep_count(const struct Position *pos);
+
+/* The rule of the game: REP_NONE before the fourth occurrence; at the fourth REP_DRAW, or REP_WIN /
+ * REP_LOSS when every move of one side from the first of the four occurrences on gave check.
+ * Should both sides have checked all the way round, the side whose check came last is the loser. */
+Repetition rep_game(const struct Position *pos);
+
+/* For the search: as rep_game, at the first earlier occurrence within the last `max_plies` plies
+ * (the most recent one decides), and REP_SUPERIOR / REP_INFERIOR where the board is the same and
+ * one hand covers the other. Looks no further back than the last null move. */
+Repetition rep_search(const struct Position *pos, int max_plies);
+
+#endif

@@ -1,0 +1,234 @@
+/* types.h: the words of the game: colours, squares, pieces, hands, moves.
+ *
+ * Plain values and inline accessors, no state; every layer above base uses them. */
+#ifndef KMD_RULES_TYPES_H
+#define KMD_RULES_TYPES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/base.h"
+
+/* BLACK (sente) starts at the bottom, ranks 7 to 9, and moves towards rank 1. */
+typedef enum Color { BLACK, WHITE, COLOR_NB } Color;
+
+static inline Color color_flip(Color color) {
+    return (Color)(color ^ 1);
+}
+
+/* A square is (file - 1) * 9 + (rank - 1): file 1 is the rightmost as black sees the board, rank 1
+ * (USI letter a) is the top. So one step towards rank 9 is +1 and one file to the left is +9. */
+typedef int Square;
+
+enum { FILE_NB = 9, RANK_NB = 9, SQ_NB = 81, SQ_NONE = 81 };
+
+/* The named squares, as KIF and CSA write them: SQ_77 is file 7, rank 7. */
+#define SQ(file, rank) (((file)-1) * 9 + (rank)-1)
+
+/* Files and ranks count from 0 inside the program: file 0 is file 1, rank 0 is rank a. */
+static inline int sq_file(Square sq) {
+    ASSERT(sq >= 0 && sq < SQ_NB);
+    return sq / 9;
+}
+
+static inline int sq_rank(Square sq) {
+    ASSERT(sq >= 0 && sq < SQ_NB);
+    return sq % 9;
+}
+
+static inline Square sq_make(int file, int rank) {
+    ASSERT(file >= 0 && file < FILE_NB && rank >= 0 && rank < RANK_NB);
+    return file * 9 + rank;
+}
+
+/* The square seen from the other side: the board turned by half a circle. */
+static inline Square sq_turn(Square sq) {
+    return SQ_NB - 1 - sq;
+}
+
+/* The rank as `color` sees it: 0 is the farthest from home, so 0 to 2 are the promotion zone. */
+static inline int sq_relative_rank(Color color, Square sq) {
+    return color == BLACK ? sq_rank(sq) : RANK_NB - 1 - sq_rank(sq);
+}
+
+static inline bool sq_in_zone(Color color, Square sq) {
+    return sq_relative_rank(color, sq) < 3;
+}
+
+/* Kinds of piece. Promotion is PROMOTED added; gold and king do not promote. */
+typedef enum PieceType {
+    NO_PIECE_TYPE = 0,
+    PAWN = 1,
+    LANCE = 2,
+    KNIGHT = 3,
+    SILVER = 4,
+    BISHOP = 5,
+    ROOK = 6,
+    GOLD = 7,
+    KING = 8,
+    PRO_PAWN = 9,
+    PRO_LANCE = 10,
+    PRO_KNIGHT = 11,
+    PRO_SILVER = 12,
+    HORSE = 13,
+    DRAGON = 14,
+    PIECE_TYPE_NB = 15,
+    PROMOTED = 8,
+    HAND_TYPE_NB = 8 /* hands hold PAWN .. GOLD */
+} PieceType;
+
+static inline bool pt_is_promoted(PieceType type) {
+    return type > KING;
+}
+
+static inline bool pt_can_promote(PieceType type) {
+    return type >= PAWN && type <= ROOK;
+}
+
+static inline PieceType pt_promote(PieceType type) {
+    ASSERT(pt_can_promote(type));
+    return (PieceType)(type | PROMOTED);
+}
+
+/* The type as it lies in a hand: the unpromoted side. Not for KING. */
+static inline PieceType pt_raw(PieceType type) {
+    return type == KING ? KING : (PieceType)(type & 7);
+}
+
+/* A piece on the board: bits 0-3 the type, bit 4 the colour. 0 is an empty square. */
+typedef uint8_t Piece;
+
+enum { NO_PIECE = 0, PIECE_NB = 32 };
+
+static inline Piece piece_make(Color color, PieceType type) {
+    return (Piece)((int)color << 4 | (int)type);
+}
+
+static inline PieceType piece_type(Piece piece) {
+    return (PieceType)(piece & 15);
+}
+
+static inline Color piece_color(Piece piece) {
+    return (Color)(piece >> 4 & 1);
+}
+
+/* A hand in one word. Each count has a guard bit above it that is always 0:
+ *
+ *   bit   27 26-25 24 23-22 21 20-18 17 16-14 13 12-10  9  8-6  5  4-0
+ *         g  ROOK  g  BISH. g  GOLD  g  SILV. g  KNI.   g  LAN. g  PAWN
+ *
+ * so "a holds at least as many of every kind as b" is one subtraction (hand_covers). */
+typedef uint32_t Hand;
+
+#define HAND_GUARDS ((Hand)0x09222220)
+
+/* By piece type: the number of the lowest bit of its count, and the mask of the count there. */
+static inline int hand_shift(PieceType type) {
+    static const uint8_t shift[HAND_TYPE_NB] = {0, 0, 6, 10, 14, 22, 25, 18};
+    ASSERT(type >= PAWN && type <= GOLD);
+    return shift[type];
+}
+
+static inline Hand hand_mask(PieceType type) {
+    static const uint8_t mask[HAND_TYPE_NB] = {0, 31, 7, 7, 7, 3, 3, 7};
+    ASSERT(type >= PAWN && type <= GOLD);
+    return mask[type];
+}
+
+static inline Hand hand_unit(PieceType type) {
+    return (Hand)1 << hand_shift(type);
+}
+
+static inline int hand_count(Hand hand, PieceType type) {
+    return (int)(hand >> hand_shift(type) & hand_mask(type));
+}
+
+static inline bool hand_has(Hand hand, PieceType type) {
+    return (hand & hand_mask(type) << hand_shift(type)) != 0;
+}
+
+static inline Hand hand_add(Hand hand, PieceType type) {
+    return hand + hand_unit(type);
+}
+
+static inline Hand hand_remove(Hand hand, PieceType type) {
+    ASSERT(hand_has(hand, type));
+    return hand - hand_unit(type);
+}
+
+/* True when a holds at least as many of every kind as b. */
+static inline bool hand_covers(Hand a, Hand b) {
+    return (((a | HAND_GUARDS) - b) & HAND_GUARDS) == HAND_GUARDS;
+}
+
+/* How many of a kind a set of shogi has (both sides together); 2 kings. */
+static inline int pt_total(PieceType type) {
+    static const uint8_t total[KING + 1] = {0, 18, 4, 4, 4, 2, 2, 4, 2};
+    ASSERT(type >= PAWN && type <= KING);
+    return total[type];
+}
+
+/* A move in 16 bits:
+ *
+ *   bit  15  14       13-7             6-0
+ *        0   promote  from | 81+type   to        drops have 81 + PAWN .. 81 + GOLD as origin
+ *
+ * The colour is the side to move's; what moved and what was taken stand in the position. */
+typedef uint16_t Move;
+
+enum {
+    MOVE_NONE = 0, /* no move: from and to are both square 0 */
+    MOVE_PROMOTE = 1 << 14,
+    MOVE_NULL = 1 | 1 << 7,   /* the pass of the search: from and to are both square 1 */
+    MOVE_RESIGN = 2 | 2 << 7, /* only as an answer, never on a board */
+    MOVE_WIN = 3 | 3 << 7     /* a declaration; likewise */
+};
+
+/* No position has more legal moves than this (593 is known and proved). */
+enum { MAX_MOVES = 600 };
+
+static inline Move move_make(Square from, Square to) {
+    return (Move)(from << 7 | to);
+}
+
+static inline Move move_make_promotion(Square from, Square to) {
+    return (Move)(MOVE_PROMOTE | from << 7 | to);
+}
+
+static inline Move move_make_drop(PieceType type, Square to) {
+    return (Move)((SQ_NB + (int)type) << 7 | to);
+}
+
+static inline Square move_to(Move move) {
+    return move & 127;
+}
+
+/* The origin square, or 81 + type for a drop. */
+static inline int move_origin(Move move) {
+    return move >> 7 & 127;
+}
+
+static inline bool move_is_drop(Move move) {
+    return move_origin(move) >= SQ_NB;
+}
+
+static inline Square move_from(Move move) {
+    ASSERT(!move_is_drop(move));
+    return move_origin(move);
+}
+
+static inline PieceType move_drop_type(Move move) {
+    ASSERT(move_is_drop(move));
+    return (PieceType)(move_origin(move) - SQ_NB);
+}
+
+static inline bool move_is_promotion(Move move) {
+    return (move & MOVE_PROMOTE) != 0;
+}
+
+/* False for the special values above. */
+static inline bool move_is_real(Move move) {
+    return move_to(move) != move_origin(move);
+}
+
+#endif

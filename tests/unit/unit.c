@@ -1,0 +1,79 @@
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int checks_run;
+static int checks_failed;
+static const char *skip_reason;
+
+bool unit_check(bool condition, const char *text, const char *file, int line) {
+    checks_run++;
+    if (!condition) {
+        checks_failed++;
+        printf("  %s:%d: does not hold: %s\n", file, line, text);
+    }
+    return condition;
+}
+
+bool unit_check_int(int64_t got, int64_t want, const char *text, const char *file, int line) {
+    checks_run++;
+    if (got != want) {
+        checks_failed++;
+        printf("  %s:%d: %s is %lld, not %lld\n", file, line, text, (long long)got,
+               (long long)want);
+    }
+    return got == want;
+}
+
+bool unit_check_str(const char *got, const char *want, const char *text, const char *file,
+                    int line) {
+    checks_run++;
+    bool is_same = got != NULL && want != NULL && strcmp(got, want) == 0;
+    if (!is_same) {
+        checks_failed++;
+        printf("  %s:%d: %s is \"%s\", not \"%s\"\n", file, line, text, got ? got : "(null)",
+               want ? want : "(null)");
+    }
+    return is_same;
+}
+
+void unit_skip(const char *reason) {
+    skip_reason = reason;
+}
+
+const char *unit_cases_dir(void) {
+    const char *dir = getenv("KOMADORI_CASES");
+    struct stat info;
+    return dir != NULL && stat(dir, &info) == 0 && S_ISDIR(info.st_mode) ? dir : NULL;
+}
+
+int unit_run(const UnitTest *tests, int count, int argc, char **argv) {
+    const char *filter = argc > 1 ? argv[1] : "";
+    int passed = 0;
+    int failed = 0;
+    int skipped = 0;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (int i = 0; i < count; i++) {
+        if (strstr(tests[i].name, filter) == NULL) {
+            continue;
+        }
+        checks_run = 0;
+        checks_failed = 0;
+        skip_reason = NULL;
+        tests[i].run();
+        if (skip_reason != NULL && checks_failed == 0) {
+            skipped++;
+            printf("skip  %s: %s\n", tests[i].name, skip_reason);
+        } else if (checks_failed > 0 || checks_run == 0) {
+            failed++;
+            printf("FAIL  %s%s\n", tests[i].name, checks_run == 0 ? " (checks nothing)" : "");
+        } else {
+            passed++;
+        }
+    }
+    printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);
+    return failed > 0;
+}

@@ -1,0 +1,45 @@
+/* unit.h: the smallest test harness: checks that count, a main that runs a list of tests.
+ *
+ * A test file defines static void functions and ends with
+ *     UNIT_MAIN({"what it shows", function}, ...)
+ * A failed check prints its place and the test goes on. The last line of a run is
+ * "N passed, N failed" with ", N skipped" behind it where tests were skipped; a test without a
+ * check counts as failed. Single-threaded unless a test says otherwise. */
+#ifndef KMD_UNIT_UNIT_H
+#define KMD_UNIT_UNIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct UnitTest {
+    const char *name;
+    void (*run)(void);
+} UnitTest;
+
+/* Runs the tests (those whose name contains argv[1], when given). Returns main's exit status. */
+int unit_run(const UnitTest *tests, int count, int argc, char **argv);
+
+/* Each returns whether the check held. */
+bool unit_check(bool condition, const char *text, const char *file, int line);
+bool unit_check_int(int64_t got, int64_t want, const char *text, const char *file, int line);
+bool unit_check_str(const char *got, const char *want, const char *text, const char *file,
+                    int line);
+
+/* Marks the running test as skipped; the reason is printed. */
+void unit_skip(const char *reason);
+
+/* The folder of test data that is not part of the project (the cases the data tests read in place),
+ * from the environment variable KOMADORI_CASES; NULL when unset or not there. */
+const char *unit_cases_dir(void);
+
+#define CHECK(condition)     unit_check((condition), #condition, __FILE__, __LINE__)
+#define CHECK_INT(got, want) unit_check_int((got), (want), #got, __FILE__, __LINE__)
+#define CHECK_STR(got, want) unit_check_str((got), (want), #got, __FILE__, __LINE__)
+
+#define UNIT_MAIN(...)                                                                             \
+    int main(int argc, char **argv) {                                                              \
+        static const UnitTest tests[] = {__VA_ARGS__};                                             \
+        return unit_run(tests, (int)(sizeof(tests) / sizeof(tests[0])), argc, argv);               \
+    }
+
+#endif
