@@ -105,7 +105,8 @@ void strbuf_add_bytes(StrBuf *buf, const void *bytes, size_t len);
 void strbuf_add_i64(StrBuf *buf, int64_t value);
 void strbuf_add_u64(StrBuf *buf, uint64_t value);
 
-/* printf's formats, in the C locale's manner. */
+/* printf's formats. %f and its kin write the decimal point of the process's locale, which is the C
+ * locale unless the program calls setlocale. */
 void strbuf_addf(StrBuf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
 void strbuf_vaddf(StrBuf *buf, const char *format, va_list args);
 

@@ -1,0 +1,9 @@
+#include "base/base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void assert_fail(const char *condition, const char *file, int line) {
+    fprintf(stderr, "komadori: %s:%d: assertion failed: %s\n", file, line, condition);
+    abort();
+}

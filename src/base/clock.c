@@ -1,0 +1,36 @@
+#include "base/clock.h"
+
+#include <errno.h>
+#include <time.h>
+
+#define NS_PER_S  ((int64_t)1000000000)
+#define NS_PER_MS ((int64_t)1000000)
+
+static int64_t read_clock(clockid_t id) {
+    struct timespec now = {0, 0};
+    clock_gettime(id, &now);
+    return now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+int64_t clock_ns(void) {
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+int64_t clock_ms(void) {
+    return clock_ns() / NS_PER_MS;
+}
+
+int64_t clock_cpu_ns(void) {
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void clock_sleep_ms(int64_t ms) {
+    if (ms <= 0) {
+        return;
+    }
+    struct timespec left = {.tv_sec = (time_t)(ms / 1000),
+                            .tv_nsec = (long)(ms % 1000 * NS_PER_MS)};
+    /* A signal handler cuts the sleep short and leaves the remainder. */
+    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
+}

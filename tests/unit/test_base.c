@@ -1,0 +1,61 @@
+#include "base/base.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+static void test_integer_helpers(void) {
+    CHECK_INT(int_min(-3, 2), -3);
+    CHECK_INT(int_max(-3, 2), 2);
+    CHECK_INT(int_clamp(7, 0, 5), 5);
+    CHECK_INT(int_clamp(-7, 0, 5), 0);
+    CHECK_INT(int_clamp(3, 0, 5), 3);
+    CHECK_INT(i64_min(INT64_MIN, 0), INT64_MIN);
+    CHECK_INT(i64_max(INT64_MIN, 0), 0);
+    CHECK_INT(i64_clamp(INT64_MAX, -1, 1), 1);
+    CHECK_INT(i64_clamp(INT64_MIN, -1, 1), -1);
+    int numbers[7] = {0};
+    CHECK_INT(COUNTOF(numbers), 7);
+}
+
+/* Runs code in a child whose stderr is closed and returns how it ended. */
+static int status_of_child(void (*code)(void)) {
+    pid_t child = fork();
+    if (child == 0) {
+        close(STDERR_FILENO);
+        code();
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status;
+}
+
+static void call_assert_fail(void) {
+    assert_fail("condition", "file.c", 1);
+}
+
+static void test_assert_fail_aborts(void) {
+    int status = status_of_child(call_assert_fail);
+    CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
+
+static void break_an_assert(void) {
+    volatile int one = 1;
+    ASSERT(one == 2);
+}
+
+static void test_assert_follows_the_mode(void) {
+    int status = status_of_child(break_an_assert);
+#ifdef KMD_DEBUG
+    CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+#else
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+#endif
+}
+
+UNIT_MAIN({"integer helpers", test_integer_helpers},
+          {"assert_fail aborts", test_assert_fail_aborts},
+          {"ASSERT stops debug builds only", test_assert_follows_the_mode})

@@ -1,0 +1,93 @@
+#include "base/xmem.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+static bool is_all_zero(const void *block, size_t bytes) {
+    const unsigned char *p = block;
+    for (size_t i = 0; i < bytes; i++) {
+        if (p[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void test_calloc_is_zeroed(void) {
+    char *block = xmem_calloc(1000, 3);
+    CHECK(is_all_zero(block, 3000));
+    free(block);
+    block = xmem_calloc(0, 8);
+    CHECK(block != NULL);
+    free(block);
+}
+
+static void test_realloc_keeps_contents(void) {
+    char *block = xmem_alloc(4, 1);
+    memcpy(block, "abc", 4);
+    block = xmem_realloc(block, 5000, 1);
+    CHECK_STR(block, "abc");
+    free(block);
+}
+
+static void test_grow_doubles(void) {
+    int *numbers = NULL;
+    size_t cap = 0;
+    int moves = 0;
+    for (size_t i = 0; i < 10000; i++) {
+        size_t before = cap;
+        numbers = xmem_grow(numbers, &cap, i + 1, sizeof(int));
+        moves += cap != before;
+        numbers[i] = (int)i;
+    }
+    CHECK(cap >= 10000);
+    CHECK(moves < 20);
+    int wrong = 0;
+    for (int i = 0; i < 10000; i++) {
+        wrong += numbers[i] != i;
+    }
+    CHECK_INT(wrong, 0);
+    free(numbers);
+}
+
+static void test_aligned(void) {
+    for (size_t alignment = 1; alignment <= 4096; alignment *= 2) {
+        char *block = xmem_alloc_aligned(33, 3, alignment);
+        CHECK((uintptr_t)block % alignment == 0);
+        CHECK(is_all_zero(block, 99));
+        memset(block, 0xFF, 99);
+        xmem_free_aligned(block);
+    }
+    xmem_free_aligned(NULL);
+}
+
+static void test_large(void) {
+    static const size_t sizes[] = {1, 64, 4096, 2097152, 2097153, 7000000};
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        char *block = xmem_try_large(sizes[i]);
+        if (!CHECK(block != NULL)) {
+            continue;
+        }
+        CHECK((uintptr_t)block % 64 == 0);
+        CHECK(is_all_zero(block, sizes[i]));
+        memset(block, 0xFF, sizes[i]);
+        xmem_free_large(block, sizes[i]);
+    }
+    xmem_free_large(NULL, 64);
+}
+
+static void test_large_may_fail(void) {
+    CHECK(xmem_try_large(SIZE_MAX) == NULL);
+    CHECK(xmem_try_large(SIZE_MAX - ((size_t)3 << 20)) == NULL);
+    CHECK(xmem_try_large((size_t)1 << 55) == NULL);
+}
+
+UNIT_MAIN({"xmem_calloc gives zeros, also for nothing", test_calloc_is_zeroed},
+          {"xmem_realloc keeps the contents", test_realloc_keeps_contents},
+          {"xmem_grow moves seldom", test_grow_doubles},
+          {"aligned blocks are aligned and zero", test_aligned},
+          {"large blocks are aligned and zero", test_large},
+          {"a large block that cannot be had is NULL", test_large_may_fail})
