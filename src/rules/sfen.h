@@ -14,7 +14,7 @@ typedef enum SfenError {
     SFEN_OK,
     SFEN_EMPTY,            /* nothing there */
     SFEN_BAD_PIECE,        /* unknown letter, or '+' before what cannot promote */
-    SFEN_BAD_RANK,         /* a rank with more or fewer than 9 squares */
+    SFEN_BAD_RANK,         /* a rank with more or fewer than 9 squares, or two counts in a row */
     SFEN_BAD_RANK_COUNT,   /* more or fewer than 9 ranks */
     SFEN_BAD_SIDE,         /* side to move missing or neither b nor w */
     SFEN_BAD_HAND,         /* unknown letter, count 0 or a count without a letter */

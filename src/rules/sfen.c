@@ -1,0 +1,340 @@
+/* The reader walks the four words from left to right and stops at the first fault of form. Rules
+ * that need the whole position (nifu, checks, ...) are setup_check's; the reader remembers where
+ * each square stands in the text, so that such a fault has a column too. */
+#include "rules/sfen.h"
+
+static const char LETTERS[KING + 1] = " PLNSBRGK";
+
+/* Hands are written in this order. */
+static const PieceType HAND_ORDER[] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
+
+/* Counts larger than any hand can hold are cut to this while they are read. */
+enum { COUNT_LIMIT = 100 };
+
+enum { PLY_LIMIT = 1000000 };
+
+typedef struct Reader {
+    Setup setup;
+    int seen[KING + 1];   /* pieces so far, by unpromoted type */
+    size_t offset[SQ_NB]; /* where the piece on a square stands in `text` */
+    StrView text;         /* all of it */
+    size_t fault;         /* offset of the fault in `text` */
+} Reader;
+
+char sfen_letter(PieceType type) {
+    ASSERT(type > NO_PIECE_TYPE && type < PIECE_TYPE_NB);
+    return LETTERS[pt_raw(type)];
+}
+
+PieceType sfen_type(char letter) {
+    bool is_lower = letter >= 'a' && letter <= 'z';
+    char upper = is_lower ? (char)(letter - 'a' + 'A') : letter;
+    for (int type = PAWN; type <= KING; type++) {
+        if (LETTERS[type] == upper) {
+            return (PieceType)type;
+        }
+    }
+    return NO_PIECE_TYPE;
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static Color letter_color(char letter) {
+    return letter >= 'a' ? WHITE : BLACK;
+}
+
+static SfenError fail(Reader *reader, const char *place, SfenError error) {
+    reader->fault = (size_t)(place - reader->text.ptr);
+    return error;
+}
+
+/* Takes `count` more pieces of a kind; false when a set has not so many. Kings are left to
+ * setup_check, which knows whose they are. */
+static bool add_pieces(Reader *reader, PieceType type, int count) {
+    PieceType raw = pt_raw(type);
+    reader->seen[raw] += count;
+    return raw == KING || reader->seen[raw] <= pt_total(raw);
+}
+
+/* A rank while it is read, from file 9 to file 1. */
+typedef struct RankCursor {
+    const char *at;
+    const char *end;
+    int rank;
+    int files_left;
+} RankCursor;
+
+/* Reads the number of empty squares at cur->at. */
+static SfenError read_gap(Reader *reader, RankCursor *cur, bool follows_gap) {
+    int squares = *cur->at - '0';
+    if (squares == 0) {
+        return fail(reader, cur->at, SFEN_BAD_PIECE);
+    }
+    if (follows_gap || squares > cur->files_left) {
+        return fail(reader, cur->at, SFEN_BAD_RANK);
+    }
+    cur->files_left -= squares;
+    cur->at++;
+    return SFEN_OK;
+}
+
+/* Reads "P" or "+P" at cur->at and puts it on the next square. */
+static SfenError read_piece(Reader *reader, RankCursor *cur) {
+    const char *start = cur->at;
+    bool is_promoted = *start == '+';
+    const char *letter = start + is_promoted;
+    PieceType type = letter < cur->end ? sfen_type(*letter) : NO_PIECE_TYPE;
+    if (type == NO_PIECE_TYPE || (is_promoted && !pt_can_promote(type))) {
+        return fail(reader, start, SFEN_BAD_PIECE);
+    }
+    if (cur->files_left == 0) {
+        return fail(reader, start, SFEN_BAD_RANK);
+    }
+    if (!add_pieces(reader, type, 1)) {
+        return fail(reader, start, SFEN_TOO_MANY);
+    }
+    Square sq = sq_make(--cur->files_left, cur->rank);
+    type = is_promoted ? pt_promote(type) : type;
+    reader->setup.board[sq] = piece_make(letter_color(*letter), type);
+    reader->offset[sq] = (size_t)(start - reader->text.ptr);
+    cur->at = letter + 1;
+    return SFEN_OK;
+}
+
+static SfenError read_rank(Reader *reader, StrView line, int rank) {
+    RankCursor cur = {line.ptr, line.ptr + line.len, rank, FILE_NB};
+    bool follows_gap = false;
+    while (cur.at < cur.end) {
+        bool is_gap = is_digit(*cur.at);
+        SfenError error = is_gap ? read_gap(reader, &cur, follows_gap) : read_piece(reader, &cur);
+        if (error != SFEN_OK) {
+            return error;
+        }
+        follows_gap = is_gap;
+    }
+    return cur.files_left == 0 ? SFEN_OK : fail(reader, cur.end, SFEN_BAD_RANK);
+}
+
+static SfenError read_board(Reader *reader, StrView word) {
+    const char *end = word.ptr + word.len;
+    StrView rest = word;
+    StrView line;
+    int rank = 0;
+    for (; sv_next_field(&rest, '/', &line); rank++) {
+        if (rank == RANK_NB) {
+            return fail(reader, line.ptr - 1, SFEN_BAD_RANK_COUNT);
+        }
+        SfenError error = read_rank(reader, line, rank);
+        if (error != SFEN_OK) {
+            return error;
+        }
+    }
+    return rank == RANK_NB ? SFEN_OK : fail(reader, end, SFEN_BAD_RANK_COUNT);
+}
+
+static SfenError read_side(Reader *reader, StrView word) {
+    if (sv_equal(word, SV("b"))) {
+        reader->setup.side = BLACK;
+        return SFEN_OK;
+    }
+    if (sv_equal(word, SV("w"))) {
+        reader->setup.side = WHITE;
+        return SFEN_OK;
+    }
+    return fail(reader, word.ptr, SFEN_BAD_SIDE);
+}
+
+/* Reads "P" or "18p" at *at, which moves behind it. A kind may come more than once. */
+static SfenError read_hand_item(Reader *reader, const char **at, const char *end) {
+    const char *start = *at;
+    const char *letter = start;
+    int count = 0;
+    for (; letter < end && is_digit(*letter); letter++) {
+        count = int_min(count * 10 + *letter - '0', COUNT_LIMIT);
+    }
+    PieceType type = letter < end ? sfen_type(*letter) : NO_PIECE_TYPE;
+    if (type == NO_PIECE_TYPE || type == KING || (letter > start && *start == '0')) {
+        return fail(reader, start, SFEN_BAD_HAND);
+    }
+    count = letter == start ? 1 : count;
+    if (!add_pieces(reader, type, count)) {
+        return fail(reader, start, SFEN_TOO_MANY);
+    }
+    reader->setup.hand[letter_color(*letter)] += (Hand)count * hand_unit(type);
+    *at = letter + 1;
+    return SFEN_OK;
+}
+
+static SfenError read_hands(Reader *reader, StrView word) {
+    if (sv_equal(word, SV("-"))) {
+        return SFEN_OK;
+    }
+    const char *end = word.ptr + word.len;
+    SfenError error = word.len > 0 ? SFEN_OK : fail(reader, word.ptr, SFEN_BAD_HAND);
+    for (const char *at = word.ptr; at < end && error == SFEN_OK;) {
+        error = read_hand_item(reader, &at, end);
+    }
+    return error;
+}
+
+/* An empty word stands for ply 1, and so does 0. */
+static SfenError read_ply(Reader *reader, StrView word) {
+    uint64_t ply = 1;
+    if (word.len > 0 && !sv_to_u64(word, 0, PLY_LIMIT, &ply)) {
+        return fail(reader, word.ptr, SFEN_BAD_PLY);
+    }
+    reader->setup.ply = int_max((int)ply, 1);
+    return SFEN_OK;
+}
+
+/* The next word; at the end an empty one that stands where the text ends. */
+static StrView next_word(Tokenizer *tok, StrView text) {
+    StrView word;
+    if (!tok_next(tok, &word)) {
+        word = (StrView){text.ptr + text.len, 0};
+    }
+    return word;
+}
+
+static SfenError read_words(Reader *reader) {
+    Tokenizer tok = {reader->text};
+    StrView board = next_word(&tok, reader->text);
+    if (board.len == 0) {
+        return fail(reader, reader->text.ptr, SFEN_EMPTY);
+    }
+    SfenError error = SFEN_OK;
+    if (sv_equal(board, SV("startpos"))) {
+        reader->setup = setup_start();
+    } else {
+        error = read_board(reader, board);
+        error = error != SFEN_OK ? error : read_side(reader, next_word(&tok, reader->text));
+        error = error != SFEN_OK ? error : read_hands(reader, next_word(&tok, reader->text));
+        error = error != SFEN_OK ? error : read_ply(reader, next_word(&tok, reader->text));
+    }
+    StrView more = next_word(&tok, reader->text);
+    if (error == SFEN_OK && more.len > 0) {
+        error = fail(reader, more.ptr, SFEN_TRAILING);
+    }
+    return error;
+}
+
+static SfenError fault_error(SetupFault fault) {
+    static const SfenError error[] = {
+        [SETUP_OK] = SFEN_OK,
+        [SETUP_TOO_MANY] = SFEN_TOO_MANY,
+        [SETUP_TWO_KINGS] = SFEN_TWO_KINGS,
+        [SETUP_NIFU] = SFEN_NIFU,
+        [SETUP_DEAD_PIECE] = SFEN_DEAD_PIECE,
+        [SETUP_OPPONENT_IN_CHECK] = SFEN_OPPONENT_IN_CHECK,
+    };
+    ASSERT((size_t)fault < COUNTOF(error));
+    return error[fault];
+}
+
+SfenError sfen_read(StrView text, Setup *setup, int *column) {
+    Reader reader = {.text = text.len > 0 ? text : SV("")};
+    SfenError error = read_words(&reader);
+    if (error == SFEN_OK) {
+        Square where = SQ_NONE;
+        error = fault_error(setup_check(&reader.setup, &where));
+        reader.fault = where != SQ_NONE ? reader.offset[where] : 0;
+    }
+    if (error == SFEN_OK) {
+        *setup = reader.setup;
+    } else if (column != NULL) {
+        *column = (int)reader.fault + 1;
+    }
+    return error;
+}
+
+static void write_rank(const Setup *setup, int rank, StrBuf *out) {
+    int empty = 0;
+    for (int file = FILE_NB - 1; file >= 0; file--) {
+        Piece piece = setup->board[sq_make(file, rank)];
+        if (piece == NO_PIECE) {
+            empty++;
+            continue;
+        }
+        if (empty > 0) {
+            strbuf_add_i64(out, empty);
+            empty = 0;
+        }
+        PieceType type = piece_type(piece);
+        if (pt_is_promoted(type)) {
+            strbuf_add_byte(out, '+');
+        }
+        char letter = sfen_letter(type);
+        bool is_white = piece_color(piece) == WHITE;
+        strbuf_add_byte(out, is_white ? (char)(letter - 'A' + 'a') : letter);
+    }
+    if (empty > 0) {
+        strbuf_add_i64(out, empty);
+    }
+}
+
+static void write_hand(Hand hand, Color color, StrBuf *out) {
+    for (size_t i = 0; i < COUNTOF(HAND_ORDER); i++) {
+        int count = hand_count(hand, HAND_ORDER[i]);
+        if (count > 1) {
+            strbuf_add_i64(out, count);
+        }
+        if (count > 0) {
+            char letter = sfen_letter(HAND_ORDER[i]);
+            strbuf_add_byte(out, color == WHITE ? (char)(letter - 'A' + 'a') : letter);
+        }
+    }
+}
+
+void sfen_write(const Setup *setup, StrBuf *out) {
+    for (int rank = 0; rank < RANK_NB; rank++) {
+        if (rank > 0) {
+            strbuf_add_byte(out, '/');
+        }
+        write_rank(setup, rank, out);
+    }
+    strbuf_add(out, setup->side == BLACK ? SV(" b ") : SV(" w "));
+    if (setup->hand[BLACK] == 0 && setup->hand[WHITE] == 0) {
+        strbuf_add_byte(out, '-');
+    }
+    write_hand(setup->hand[BLACK], BLACK, out);
+    write_hand(setup->hand[WHITE], WHITE, out);
+    strbuf_add_byte(out, ' ');
+    strbuf_add_i64(out, setup->ply);
+}
+
+SfenError pos_set_sfen(Position *pos, StrView text, int *column) {
+    Setup setup;
+    SfenError error = sfen_read(text, &setup, column);
+    if (error == SFEN_OK) {
+        pos_set(pos, &setup);
+    }
+    return error;
+}
+
+void pos_get_sfen(const Position *pos, StrBuf *out) {
+    Setup setup = pos_get(pos);
+    sfen_write(&setup, out);
+}
+
+const char *sfen_error_text(SfenError error) {
+    static const char *const text[] = {
+        [SFEN_OK] = "no error",
+        [SFEN_EMPTY] = "no position given",
+        [SFEN_BAD_PIECE] = "unknown piece",
+        [SFEN_BAD_RANK] = "a rank without exactly 9 squares, or two counts in a row",
+        [SFEN_BAD_RANK_COUNT] = "not exactly 9 ranks",
+        [SFEN_BAD_SIDE] = "side to move is neither b nor w",
+        [SFEN_BAD_HAND] = "malformed pieces in hand",
+        [SFEN_BAD_PLY] = "move number is not a number from 0 to 1000000",
+        [SFEN_TRAILING] = "more words than a position has",
+        [SFEN_TOO_MANY] = "more pieces of a kind than a set has",
+        [SFEN_TWO_KINGS] = "two kings of one side",
+        [SFEN_NIFU] = "two pawns of one side on a file (nifu)",
+        [SFEN_DEAD_PIECE] = "a piece that can never move",
+        [SFEN_OPPONENT_IN_CHECK] = "the side not to move is in check",
+    };
+    ASSERT((size_t)error < COUNTOF(text));
+    return text[error];
+}

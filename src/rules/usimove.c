@@ -1,0 +1,98 @@
+#include "rules/usimove.h"
+
+#include "rules/sfen.h"
+
+/* The square written at text[0..1], or SQ_NONE. */
+static Square read_square(const char *text) {
+    int file = text[0] - '1';
+    int rank = text[1] - 'a';
+    bool is_square = file >= 0 && file < FILE_NB && rank >= 0 && rank < RANK_NB;
+    return is_square ? sq_make(file, rank) : SQ_NONE;
+}
+
+/* "P*5e": an upper-case letter of a piece that can lie in a hand, a star, a square. */
+static Move read_drop(StrView text) {
+    bool is_upper = text.ptr[0] >= 'A' && text.ptr[0] <= 'Z';
+    PieceType type = is_upper ? sfen_type(text.ptr[0]) : NO_PIECE_TYPE;
+    Square to = read_square(text.ptr + 2);
+    if (type == NO_PIECE_TYPE || type == KING || to == SQ_NONE || text.len != 4) {
+        return MOVE_NONE;
+    }
+    return move_make_drop(type, to);
+}
+
+/* "8h2b" or "8h2b+". A step to the same square would look like one of the special moves. */
+static Move read_step(StrView text) {
+    Square from = read_square(text.ptr);
+    Square to = read_square(text.ptr + 2);
+    if (from == SQ_NONE || to == SQ_NONE || from == to) {
+        return MOVE_NONE;
+    }
+    if (text.len == 4) {
+        return move_make(from, to);
+    }
+    return text.ptr[4] == '+' ? move_make_promotion(from, to) : MOVE_NONE;
+}
+
+Move usimove_read(StrView text) {
+    if (sv_equal(text, SV("resign"))) {
+        return MOVE_RESIGN;
+    }
+    if (sv_equal(text, SV("win"))) {
+        return MOVE_WIN;
+    }
+    if (sv_equal(text, SV("pass")) || sv_equal(text, SV("0000"))) {
+        return MOVE_NULL;
+    }
+    if (text.len < 4 || text.len > 5) {
+        return MOVE_NONE;
+    }
+    return text.ptr[1] == '*' ? read_drop(text) : read_step(text);
+}
+
+/* The word for a move that is not played on a board. */
+static StrView special_word(Move move) {
+    switch (move) {
+    case MOVE_RESIGN:
+        return SV("resign");
+    case MOVE_WIN:
+        return SV("win");
+    case MOVE_NULL:
+        return SV("pass");
+    default:
+        return SV("none");
+    }
+}
+
+static char *write_square(Square sq, char *out) {
+    *out++ = (char)('1' + sq_file(sq));
+    *out++ = (char)('a' + sq_rank(sq));
+    return out;
+}
+
+const char *usimove_write(Move move, char out[USI_MOVE_SIZE]) {
+    char *end = out;
+    if (!move_is_real(move)) {
+        StrView word = special_word(move);
+        for (size_t i = 0; i < word.len; i++) {
+            *end++ = word.ptr[i];
+        }
+    } else if (move_is_drop(move)) {
+        *end++ = sfen_letter(move_drop_type(move));
+        *end++ = '*';
+        end = write_square(move_to(move), end);
+    } else {
+        end = write_square(move_from(move), end);
+        end = write_square(move_to(move), end);
+        if (move_is_promotion(move)) {
+            *end++ = '+';
+        }
+    }
+    *end = '\0';
+    return out;
+}
+
+void usimove_append(Move move, StrBuf *out) {
+    char text[USI_MOVE_SIZE];
+    strbuf_add_str(out, usimove_write(move, text));
+}
