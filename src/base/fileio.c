@@ -1,0 +1,289 @@
+#include "base/fileio.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if defined(_WIN32)
+#include <windows.h>
+
+#include <io.h>
+#else
+#include <sys/mman.h>
+#endif
+
+/* Windows opens files as text unless told otherwise; elsewhere there is nothing to tell. */
+#if !defined(O_BINARY)
+#define O_BINARY 0
+#endif
+
+#define READ_BYTES     ((size_t)65536)
+#define ASIDE_ATTEMPTS 1000
+
+const char *file_error_text(int error) {
+    return strerror(error);
+}
+
+/* Appends at most READ_BYTES from fd to *buf. Returns the number of bytes, 0 at the end, -1 with
+ * errno. */
+static ptrdiff_t read_some(int fd, StrBuf *buf) {
+    strbuf_reserve(buf, READ_BYTES);
+    ptrdiff_t count;
+    do {
+        count = read(fd, buf->ptr + buf->len, READ_BYTES);
+    } while (count < 0 && errno == EINTR);
+    if (count > 0) {
+        buf->len += (size_t)count;
+    }
+    buf->ptr[buf->len] = '\0';
+    return count;
+}
+
+void lines_init(LineReader *lines, int fd) {
+    *lines = (LineReader){.fd = fd};
+}
+
+void lines_free(LineReader *lines) {
+    strbuf_free(&lines->buf);
+}
+
+/* Drops the lines given out and reads on. False at the end or after an error. */
+static bool lines_fill(LineReader *lines) {
+    if (lines->is_at_end) {
+        return false;
+    }
+    StrBuf *buf = &lines->buf;
+    if (lines->next > 0) {
+        memmove(buf->ptr, buf->ptr + lines->next, buf->len - lines->next);
+        buf->len -= lines->next;
+        lines->scanned -= lines->next;
+        lines->next = 0;
+    }
+    ptrdiff_t count = read_some(lines->fd, buf);
+    lines->error = count < 0 ? errno : 0;
+    lines->is_at_end = count <= 0;
+    return count > 0;
+}
+
+bool lines_next(LineReader *lines, StrView *line) {
+    for (;;) {
+        StrView unread = sv_skip(strbuf_view(&lines->buf), lines->next);
+        StrView unscanned = sv_skip(strbuf_view(&lines->buf), lines->scanned);
+        size_t end = lines->scanned - lines->next + sv_find_byte(unscanned, '\n');
+        bool is_whole = end < unread.len;
+        lines->scanned = lines->next + end;
+        if (is_whole || !lines_fill(lines)) {
+            sv_next_line(&unread, line);
+            lines->next += end + is_whole;
+            lines->scanned = lines->next;
+            return is_whole || end > 0;
+        }
+    }
+}
+
+static int open_to_read(const char *path, int *fd) {
+    *fd = open(path, O_RDONLY | O_BINARY);
+    return *fd < 0 ? errno : 0;
+}
+
+static int read_all(int fd, StrBuf *out) {
+    ptrdiff_t count;
+    do {
+        count = read_some(fd, out);
+    } while (count > 0);
+    return count < 0 ? errno : 0;
+}
+
+int file_read(const char *path, StrBuf *out) {
+    int fd;
+    int error = open_to_read(path, &fd);
+    if (error != 0) {
+        return error;
+    }
+    error = read_all(fd, out);
+    close(fd);
+    return error;
+}
+
+#if defined(_WIN32)
+
+static bool try_map(int fd, FileMap *map) {
+    (void)fd;
+    (void)map;
+    return false;
+}
+
+static void unmap(FileMap *map) {
+    (void)map;
+}
+
+static int sync_fd(int fd) {
+    return _commit(fd);
+}
+
+/* Renames over a file that is there already, which rename() refuses on Windows. */
+static int replace_file(const char *from, const char *to) {
+    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) ? 0 : EACCES;
+}
+
+#else
+
+static bool try_map(int fd, FileMap *map) {
+    struct stat info;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0) {
+        return false;
+    }
+    size_t len = (size_t)info.st_size;
+    void *data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED) {
+        return false;
+    }
+    *map = (FileMap){.data = data, .len = len, .is_mapped = true};
+    return true;
+}
+
+static void unmap(FileMap *map) {
+    munmap((void *)(uintptr_t)map->data, map->len);
+}
+
+/* What cannot be synchronised (a pipe, a terminal) says EINVAL, which is no failure. */
+static int sync_fd(int fd) {
+    return fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS ? -1 : 0;
+}
+
+static int replace_file(const char *from, const char *to) {
+    return rename(from, to) == 0 ? 0 : errno;
+}
+
+#endif
+
+int file_map(const char *path, FileMap *map) {
+    *map = (FileMap){NULL, 0, false};
+    int fd;
+    int error = open_to_read(path, &fd);
+    if (error != 0) {
+        return error;
+    }
+    if (!try_map(fd, map)) {
+        StrBuf contents = STRBUF_INIT;
+        error = read_all(fd, &contents);
+        if (error != 0 || contents.len == 0) {
+            strbuf_free(&contents);
+        }
+        map->data = (unsigned char *)contents.ptr;
+        map->len = contents.len;
+    }
+    close(fd);
+    return error;
+}
+
+void file_unmap(FileMap *map) {
+    if (map->is_mapped) {
+        unmap(map);
+    } else {
+        free((void *)(uintptr_t)map->data);
+    }
+    *map = (FileMap){NULL, 0, false};
+}
+
+static void writer_free(FileWriter *writer) {
+    strbuf_free(&writer->path);
+    strbuf_free(&writer->aside);
+    writer->stream = NULL;
+}
+
+static int stream_of_new_file(FileWriter *writer, int fd) {
+    writer->stream = fdopen(fd, "wb");
+    if (writer->stream != NULL) {
+        return 0;
+    }
+    int error = errno;
+    close(fd);
+    remove(writer->aside.ptr);
+    return error;
+}
+
+/* Creates a file beside path under a name that nobody has, for several processes or threads may
+ * be writing the same path. */
+static int open_aside(FileWriter *writer) {
+    for (int attempt = 0; attempt < ASIDE_ATTEMPTS; attempt++) {
+        strbuf_clear(&writer->aside);
+        strbuf_addf(&writer->aside, "%s.part-%ld-%d", writer->path.ptr, (long)getpid(), attempt);
+        int fd = open(writer->aside.ptr, O_WRONLY | O_CREAT | O_EXCL | O_BINARY, 0666);
+        if (fd >= 0) {
+            return stream_of_new_file(writer, fd);
+        }
+        if (errno != EEXIST) {
+            return errno;
+        }
+    }
+    return EEXIST;
+}
+
+int file_begin(FileWriter *writer, const char *path) {
+    *writer = (FileWriter){.stream = NULL};
+    strbuf_add_str(&writer->path, path);
+    struct stat info;
+    int error = 0;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        writer->stream = fopen(path, "wb");
+        error = writer->stream != NULL ? 0 : errno;
+    } else {
+        error = open_aside(writer);
+    }
+    if (error != 0) {
+        writer_free(writer);
+    }
+    return error;
+}
+
+/* Flushes and closes the stream; 0 or the first error. */
+static int close_stream(FILE *stream) {
+    errno = 0;
+    bool is_good = fflush(stream) == 0 && !ferror(stream) && sync_fd(fileno(stream)) == 0;
+    int error = is_good ? 0 : errno != 0 ? errno : EIO;
+    if (fclose(stream) != 0 && error == 0) {
+        error = errno;
+    }
+    return error;
+}
+
+int file_commit(FileWriter *writer) {
+    int error = close_stream(writer->stream);
+    if (writer->aside.len > 0) {
+        if (error == 0) {
+            error = replace_file(writer->aside.ptr, writer->path.ptr);
+        }
+        if (error != 0) {
+            remove(writer->aside.ptr);
+        }
+    }
+    writer_free(writer);
+    return error;
+}
+
+void file_abandon(FileWriter *writer) {
+    fclose(writer->stream);
+    if (writer->aside.len > 0) {
+        remove(writer->aside.ptr);
+    }
+    writer_free(writer);
+}
+
+int file_write(const char *path, const void *bytes, size_t len) {
+    FileWriter writer;
+    int error = file_begin(&writer, path);
+    if (error != 0) {
+        return error;
+    }
+    errno = 0;
+    if (len > 0 && fwrite(bytes, 1, len, writer.stream) < len) {
+        error = errno != 0 ? errno : EIO;
+        file_abandon(&writer);
+        return error;
+    }
+    return file_commit(&writer);
+}

@@ -1,0 +1,71 @@
+/* fileio.h: lines of any length, whole files, and files that are written aside and then renamed.
+ *
+ * Functions that can fail return 0 or an errno value, and file_error_text says it in words; they
+ * print nothing. Each reader, map and writer belongs to one thread at a time. */
+#ifndef KMD_BASE_FILEIO_H
+#define KMD_BASE_FILEIO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/base.h"
+#include "base/str.h"
+
+/* The system's words for an errno value. */
+const char *file_error_text(int error);
+
+/* Reads lines from a file descriptor as they come: a line is given out as soon as its LF has
+ * arrived, so pipes and terminals work. */
+typedef struct LineReader {
+    int fd;
+    int error; /* errno value of the read that failed, 0 so far */
+    bool is_at_end;
+    StrBuf buf;     /* what has been read and not yet dropped */
+    size_t next;    /* where in buf the next line starts */
+    size_t scanned; /* no LF stands before this place */
+} LineReader;
+
+/* The descriptor stays the caller's. */
+void lines_init(LineReader *lines, int fd);
+void lines_free(LineReader *lines);
+
+/* Waits for the next line and gives it without its LF or CR LF, valid until the next call. The
+ * last line needs no LF. False at the end of the file and after an error (lines->error). */
+bool lines_next(LineReader *lines, StrView *line);
+
+/* Appends the whole file to *out. On failure *out may hold a part of it. */
+int file_read(const char *path, StrBuf *out) MUST_CHECK;
+
+/* A whole file, read only. Mapped where the system can (and then at a page boundary), else read. */
+typedef struct FileMap {
+    const unsigned char *data; /* NULL for an empty file */
+    size_t len;
+    bool is_mapped;
+} FileMap;
+
+int file_map(const char *path, FileMap *map) MUST_CHECK;
+void file_unmap(FileMap *map);
+
+/* A file being written aside: what is there already stays until file_commit. Write to `stream`
+ * with stdio; its errors are found by file_commit. */
+typedef struct FileWriter {
+    FILE *stream;
+    StrBuf path;
+    StrBuf aside; /* empty when path is no regular file (a pipe, a device) and is written itself */
+} FileWriter;
+
+/* Opens a new file beside path. */
+int file_begin(FileWriter *writer, const char *path) MUST_CHECK;
+
+/* Flushes, closes and renames. Whatever it returns, the writer is done with; on failure path is as
+ * it was and nothing is left beside it. */
+int file_commit(FileWriter *writer) MUST_CHECK;
+
+/* Closes and removes what was written aside. */
+void file_abandon(FileWriter *writer);
+
+/* All three in one for contents at hand. */
+int file_write(const char *path, const void *bytes, size_t len) MUST_CHECK;
+
+#endif

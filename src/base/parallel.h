@@ -1,0 +1,16 @@
+/* parallel.h: one piece of work on several threads at once, for jobs that start, run and end:
+ * perft, clearing a table, generating data. The search's own threads live longer and are not
+ * these. No state: safe from every thread, also from inside the work. */
+#ifndef KMD_BASE_PARALLEL_H
+#define KMD_BASE_PARALLEL_H
+
+/* The work of thread `index`. */
+typedef void ParallelWork(void *context, int index);
+
+/* Calls work(context, 0) to work(context, threads - 1), each on a thread of its own (index 0 on
+ * the calling one), and returns when all have returned; what they wrote is then visible to the
+ * caller. threads >= 1. Where the system gives fewer threads the rest of the calls follow one
+ * after another on the calling thread: work must not wait for another index. */
+void parallel_run(int threads, ParallelWork *work, void *context);
+
+#endif

@@ -1,0 +1,40 @@
+#include "base/cpu.h"
+
+#include "unit.h"
+
+static void test_sets_are_named(void) {
+    StrBuf text = STRBUF_INIT;
+    cpu_describe(0, &text);
+    CHECK_STR(text.ptr, "none");
+    strbuf_clear(&text);
+    cpu_describe(CPU_AVX2 | CPU_VNNI, &text);
+    CHECK_STR(text.ptr, "avx2 vnni");
+    strbuf_free(&text);
+}
+
+/* What the compiler was told to use, this program runs on. */
+static void test_finds_what_it_was_built_for(void) {
+    uint32_t features = cpu_features();
+#if defined(__AVX2__)
+    CHECK((features & CPU_AVX2) != 0);
+#endif
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
+    CHECK((features & CPU_AVX512) != 0);
+#endif
+#if defined(__AVX512VNNI__)
+    CHECK((features & CPU_VNNI) != 0);
+#endif
+#if defined(__ARM_NEON)
+    CHECK((features & CPU_NEON) != 0);
+#endif
+    CHECK((features & CPU_VNNI) == 0 || (features & CPU_AVX512) != 0);
+    CHECK(features == cpu_features());
+}
+
+static void test_cores(void) {
+    CHECK(cpu_cores() >= 1);
+}
+
+UNIT_MAIN({"sets of features have names", test_sets_are_named},
+          {"the features built for are found", test_finds_what_it_was_built_for},
+          {"there is a processor", test_cores})

@@ -1,0 +1,232 @@
+#include "base/fileio.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/parallel.h"
+#include "unit.h"
+
+/* A folder of its own for one test, made by folder_make and removed by folder_remove. */
+typedef struct Folder {
+    char path[64];
+    StrBuf file; /* the last path asked for */
+} Folder;
+
+static Folder folder_make(void) {
+    Folder folder = {.path = "/tmp/komadori-test-XXXXXX"};
+    CHECK(mkdtemp(folder.path) != NULL);
+    return folder;
+}
+
+static const char *folder_file(Folder *folder, const char *name) {
+    strbuf_clear(&folder->file);
+    strbuf_addf(&folder->file, "%s/%s", folder->path, name);
+    return folder->file.ptr;
+}
+
+static int folder_count(const Folder *folder) {
+    DIR *dir = opendir(folder->path);
+    int count = 0;
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
+        count += entry->d_name[0] != '.';
+    }
+    closedir(dir);
+    return count;
+}
+
+static void folder_remove(Folder *folder, const char *name) {
+    remove(folder_file(folder, name));
+    CHECK(rmdir(folder->path) == 0);
+    strbuf_free(&folder->file);
+}
+
+/* A reader on a file that holds text. */
+static LineReader reader_of(FILE **file, StrView text) {
+    *file = tmpfile();
+    CHECK(fwrite(text.ptr, 1, text.len, *file) == text.len);
+    fflush(*file);
+    lseek(fileno(*file), 0, SEEK_SET);
+    LineReader lines;
+    lines_init(&lines, fileno(*file));
+    return lines;
+}
+
+static void test_line_ends(void) {
+    FILE *file;
+    LineReader lines = reader_of(&file, SV("usi\r\n\nwith\0nul\nposition  x\t\nno end"));
+    static const StrView want[] = {
+        {"usi", 3}, {"", 0}, {"with\0nul", 8}, {"position  x\t", 12}, {"no end", 6}};
+    StrView line;
+    for (size_t i = 0; i < COUNTOF(want); i++) {
+        CHECK(lines_next(&lines, &line) && sv_equal(line, want[i]));
+    }
+    CHECK(!lines_next(&lines, &line) && line.len == 0);
+    CHECK(!lines_next(&lines, &line));
+    CHECK_INT(lines.error, 0);
+    lines_free(&lines);
+    fclose(file);
+}
+
+static void test_long_lines(void) {
+    enum { LINES = 40, STEP = 9973 };
+    StrBuf text = STRBUF_INIT;
+    for (int i = 0; i < LINES; i++) {
+        for (int j = 0; j < i * STEP; j++) {
+            strbuf_add_byte(&text, (char)('a' + i % 26));
+        }
+        strbuf_add_byte(&text, '\n');
+    }
+    FILE *file;
+    LineReader lines = reader_of(&file, strbuf_view(&text));
+    StrView line;
+    for (int i = 0; i < LINES; i++) {
+        CHECK(lines_next(&lines, &line));
+        CHECK_INT(line.len, (int64_t)i * STEP);
+        CHECK(line.len == 0 || line.ptr[line.len - 1] == 'a' + i % 26);
+    }
+    CHECK(!lines_next(&lines, &line));
+    lines_free(&lines);
+    strbuf_free(&text);
+    fclose(file);
+}
+
+/* A line must be given out while the writer still holds the pipe open. */
+static void test_pipe_in_pieces(void) {
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    LineReader lines;
+    lines_init(&lines, ends[0]);
+    StrView line;
+    CHECK(write(ends[1], "is", 2) == 2);
+    CHECK(write(ends[1], "ready\nst", 8) == 8);
+    CHECK(lines_next(&lines, &line) && sv_equal(line, SV("isready")));
+    CHECK(write(ends[1], "op\r", 3) == 3);
+    CHECK(write(ends[1], "\n", 1) == 1);
+    CHECK(lines_next(&lines, &line) && sv_equal(line, SV("stop")));
+    close(ends[1]);
+    CHECK(!lines_next(&lines, &line));
+    close(ends[0]);
+    lines_free(&lines);
+}
+
+static void test_read_errors(void) {
+    LineReader lines;
+    lines_init(&lines, -1);
+    StrView line;
+    CHECK(!lines_next(&lines, &line));
+    CHECK_INT(lines.error, EBADF);
+    lines_free(&lines);
+    StrBuf out = STRBUF_INIT;
+    FileMap map;
+    CHECK_INT(file_read("/tmp/komadori/is/not/there", &out), ENOENT);
+    CHECK_INT(file_map("/tmp/komadori/is/not/there", &map), ENOENT);
+    CHECK_INT(file_read("/tmp", &out), EISDIR);
+    CHECK_INT(file_map("/tmp", &map), EISDIR);
+    CHECK(map.data == NULL && strlen(file_error_text(ENOENT)) > 0);
+    strbuf_free(&out);
+}
+
+static void test_whole_files(void) {
+    Folder folder = folder_make();
+    const char *path = folder_file(&folder, "file");
+    static const size_t sizes[] = {0, 1, 65535, 65536, 300001};
+    char *bytes = calloc(1, 300001);
+    for (size_t i = 0; i < COUNTOF(sizes); i++) {
+        memset(bytes, 'A' + (int)i, sizes[i]);
+        CHECK_INT(file_write(path, bytes, sizes[i]), 0);
+        StrBuf out = STRBUF_INIT;
+        CHECK_INT(file_read(path, &out), 0);
+        FileMap map;
+        CHECK_INT(file_map(path, &map), 0);
+        CHECK(out.len == sizes[i] && memcmp(out.ptr, bytes, out.len) == 0);
+        CHECK(map.len == sizes[i] && (map.len == 0 || memcmp(map.data, bytes, map.len) == 0));
+        file_unmap(&map);
+        CHECK(map.data == NULL);
+        strbuf_free(&out);
+    }
+    CHECK_INT(folder_count(&folder), 1);
+    free(bytes);
+    folder_remove(&folder, "file");
+}
+
+static void check_contents(const char *path, const char *want) {
+    StrBuf out = STRBUF_INIT;
+    CHECK_INT(file_read(path, &out), 0);
+    CHECK_STR(out.ptr, want);
+    strbuf_free(&out);
+}
+
+static void test_old_file_stays_until_commit(void) {
+    Folder folder = folder_make();
+    const char *path = folder_file(&folder, "file");
+    CHECK_INT(file_write(path, "old", 3), 0);
+    FileWriter writer;
+    CHECK_INT(file_begin(&writer, path), 0);
+    fputs("abandoned", writer.stream);
+    fflush(writer.stream);
+    check_contents(path, "old");
+    CHECK_INT(folder_count(&folder), 2);
+    file_abandon(&writer);
+    check_contents(path, "old");
+    CHECK_INT(file_begin(&writer, path), 0);
+    fputs("new", writer.stream);
+    CHECK_INT(file_commit(&writer), 0);
+    check_contents(path, "new");
+    CHECK_INT(folder_count(&folder), 1);
+    folder_remove(&folder, "file");
+}
+
+static void test_write_errors(void) {
+    FileWriter writer;
+    CHECK_INT(file_begin(&writer, "/tmp/komadori/is/not/there"), ENOENT);
+    CHECK(writer.stream == NULL && writer.path.ptr == NULL);
+    if (access("/dev/full", W_OK) == 0) {
+        CHECK_INT(file_write("/dev/full", "x", 1), ENOSPC);
+    }
+    CHECK_INT(file_write("/dev/null", "x", 1), 0);
+    struct stat info;
+    CHECK(stat("/dev/null", &info) == 0 && S_ISCHR(info.st_mode));
+}
+
+typedef struct Race {
+    const char *path;
+    int failures[4];
+} Race;
+
+static void write_often(void *context, int index) {
+    Race *race = context;
+    char text[5] = {'a', 'a', 'a', 'a', '\0'};
+    memset(text, 'a' + index, 4);
+    for (int i = 0; i < 20; i++) {
+        race->failures[index] += file_write(race->path, text, 4) != 0;
+    }
+}
+
+/* Writers of one path do not mix: the file is one writer's, whole. */
+static void test_writers_do_not_mix(void) {
+    Folder folder = folder_make();
+    Race race = {.path = folder_file(&folder, "file")};
+    parallel_run(4, write_often, &race);
+    StrBuf out = STRBUF_INIT;
+    CHECK_INT(file_read(race.path, &out), 0);
+    CHECK(out.len == 4 && out.ptr[0] == out.ptr[3]);
+    for (int i = 0; i < 4; i++) {
+        CHECK_INT(race.failures[i], 0);
+    }
+    CHECK_INT(folder_count(&folder), 1);
+    strbuf_free(&out);
+    folder_remove(&folder, "file");
+}
+
+UNIT_MAIN({"lines end in LF, CR LF or the file", test_line_ends},
+          {"lines may be long", test_long_lines},
+          {"a pipe's line comes when it is whole", test_pipe_in_pieces},
+          {"errors of reading are returned", test_read_errors},
+          {"files are read and mapped whole", test_whole_files},
+          {"the old file stays until the new one is whole", test_old_file_stays_until_commit},
+          {"errors of writing are returned", test_write_errors},
+          {"writers of one path do not mix", test_writers_do_not_mix})
