@@ -1,0 +1,134 @@
+#include "rules/declare.h"
+
+#include "rules/legality.h"
+#include "rules/position.h"
+
+/* Besides the king, this many own pieces must stand in the promotion zone. */
+enum { MIN_PIECES_IN_ZONE = 10 };
+
+enum { POINTS_BIG_PIECE = 5, POINTS_SMALL_PIECE = 1 };
+
+/* 27-point rule: what black and white need. All 54 points together leave no room for two. */
+enum { POINTS_27_BLACK = 28, POINTS_27_WHITE = 27 };
+
+/* 24-point rule: what either side needs for a win, and for a draw. */
+enum { POINTS_24_WIN = 31, POINTS_24_DRAW = 24 };
+
+static int piece_points(PieceType raw) {
+    return raw == ROOK || raw == BISHOP ? POINTS_BIG_PIECE : POINTS_SMALL_PIECE;
+}
+
+static Square try_square(Color side) {
+    return side == BLACK ? SQ(5, 1) : SQ(5, 9);
+}
+
+/* Pieces of either colour and side of a kind, on the board and in both hands. */
+static int total_of(const Position *pos, PieceType raw) {
+    int total = bb_count(pos->type_bb[raw]);
+    if (pt_can_promote(raw)) {
+        total += bb_count(pos->type_bb[pt_promote(raw)]);
+    }
+    return total + hand_count(pos->hand[BLACK], raw) + hand_count(pos->hand[WHITE], raw);
+}
+
+static int missing_points(const Position *pos) {
+    int points = 0;
+    for (int type = PAWN; type <= GOLD; type++) {
+        PieceType raw = (PieceType)type;
+        points += (pt_total(raw) - total_of(pos, raw)) * piece_points(raw);
+    }
+    return points;
+}
+
+static int hand_points(Hand hand) {
+    int points = 0;
+    for (int type = PAWN; type <= GOLD; type++) {
+        points += hand_count(hand, (PieceType)type) * piece_points((PieceType)type);
+    }
+    return points;
+}
+
+static bool is_king_attacked(const Position *pos, Color side) {
+    Square king = pos->king[side];
+    return king != SQ_NONE && pos_is_attacked(pos, king, color_flip(side), pos_occupied(pos));
+}
+
+DeclareCount declare_count(const Position *pos, Color side) {
+    Square king = pos->king[side];
+    Bitboard in_zone = bb_and(pos->color_bb[side], bb_relative_ranks(side, 0, 2));
+    DeclareCount count = {
+        .king_in_zone = king != SQ_NONE && sq_in_zone(side, king),
+        .in_check = is_king_attacked(pos, side),
+        .points = hand_points(pos->hand[side]),
+        .handicap_points = side == WHITE ? missing_points(pos) : 0,
+    };
+    for (Bitboard rest = in_zone; bb_any(rest);) {
+        PieceType raw = pt_raw(piece_type(pos_piece(pos, bb_pop(&rest))));
+        if (raw != KING) {
+            count.pieces_in_zone++;
+            count.points += piece_points(raw);
+        }
+    }
+    return count;
+}
+
+static DeclareResult judge_points(DeclareRule rule, Color side, int points) {
+    if (rule == DECLARE_27 || rule == DECLARE_27H) {
+        int needed = side == BLACK ? POINTS_27_BLACK : POINTS_27_WHITE;
+        return points >= needed ? DECLARE_WIN : DECLARE_REFUSED;
+    }
+    if (points >= POINTS_24_WIN) {
+        return DECLARE_WIN;
+    }
+    return points >= POINTS_24_DRAW ? DECLARE_DRAW : DECLARE_REFUSED;
+}
+
+DeclareResult declare_result_for(const Position *pos, DeclareRule rule, Color side) {
+    if (rule == DECLARE_NONE) {
+        return DECLARE_REFUSED;
+    }
+    if (rule == DECLARE_TRY) {
+        bool is_there = pos->king[side] == try_square(side);
+        return is_there && !is_king_attacked(pos, side) ? DECLARE_WIN : DECLARE_REFUSED;
+    }
+    DeclareCount count = declare_count(pos, side);
+    if (!count.king_in_zone || count.in_check || count.pieces_in_zone < MIN_PIECES_IN_ZONE) {
+        return DECLARE_REFUSED;
+    }
+    bool adds_handicap = rule == DECLARE_24H || rule == DECLARE_27H;
+    return judge_points(rule, side, count.points + (adds_handicap ? count.handicap_points : 0));
+}
+
+DeclareResult declare_result(const Position *pos, DeclareRule rule) {
+    return declare_result_for(pos, rule, pos->side);
+}
+
+Move declare_try_move(const Position *pos) {
+    Square king = pos->king[pos->side];
+    Square target = try_square(pos->side);
+    if (king == SQ_NONE || king == target) {
+        return MOVE_NONE;
+    }
+    Move move = move_make(king, target);
+    return move_is_legal(pos, move) ? move : MOVE_NONE;
+}
+
+const char *declare_rule_name(DeclareRule rule) {
+    static const char *const name[] = {
+        [DECLARE_NONE] = "NoEnteringKing", [DECLARE_24] = "CSARule24",
+        [DECLARE_24H] = "CSARule24H",      [DECLARE_27] = "CSARule27",
+        [DECLARE_27H] = "CSARule27H",      [DECLARE_TRY] = "TryRule",
+    };
+    ASSERT((size_t)rule < COUNTOF(name));
+    return name[rule];
+}
+
+bool declare_rule_read(StrView name, DeclareRule *rule) {
+    for (int i = 0; i < DECLARE_RULE_NB; i++) {
+        if (sv_equal_nocase(name, sv_from(declare_rule_name((DeclareRule)i)))) {
+            *rule = (DeclareRule)i;
+            return true;
+        }
+    }
+    return false;
+}
