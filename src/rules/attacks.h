@@ -1,34 +1,155 @@
 /* attacks.h: where pieces can go on a board, lines between squares.
  *
- * Tables are filled once by attacks_init (rules_init in position.h calls it); afterwards they are
- * only read, from any thread. */
+ * The tables are filled once by attacks_init (rules_init in position.h calls it); afterwards they
+ * are only read, from any thread.
+ *
+ * A slider's reach along one line depends on at most 8 other squares. With PEXT they become an
+ * index into a table of 8-bit answers, and PDEP puts the answer back on the board; without it the
+ * two halves of a line are cut at the nearest piece by arithmetic. Source of the first: "PEXT
+ * bitboards" (Muller, 2013), here a line at a time so that all tables together stay in the first
+ * cache; of the second: o^(o-1) and leading zeros, folklore of bitboard programs. */
 #ifndef KMD_RULES_ATTACKS_H
 #define KMD_RULES_ATTACKS_H
 
 #include "rules/bitboard.h"
 
-/* Fills the tables; idempotent, but not to be called from two threads at once. */
+/* Directions in pairs of opposites, so d ^ 1 turns around and d / 2 names the line. Even ones lead
+ * to higher squares. DIR_NONE has empty rays. */
+typedef enum Direction {
+    DIR_DOWN,       /* +1, rank a towards rank i */
+    DIR_UP,         /* -1 */
+    DIR_LEFT,       /* +9, file 1 towards file 9 */
+    DIR_RIGHT,      /* -9 */
+    DIR_LEFT_DOWN,  /* +10 */
+    DIR_RIGHT_UP,   /* -10 */
+    DIR_LEFT_UP,    /* +8 */
+    DIR_RIGHT_DOWN, /* -8 */
+    DIR_NONE,
+    DIR_NONE_REVERSED,
+    DIR_NB
+} Direction;
+
+enum { LINE_FILE, LINE_RANK, LINE_FALLING, LINE_RISING, LINE_NB };
+
+/* The squares of a line but the slider's own, and what turns occupancy into an index. */
+typedef struct LineMask {
+    Bitboard squares;
+    uint8_t count0;   /* squares in word 0 */
+    uint8_t position; /* squares of the line below the slider's own */
+} LineMask;
+
+/* Step tables exist for these movers; all that moves like a gold shares one. */
+enum { STEP_PAWN, STEP_KNIGHT, STEP_SILVER, STEP_GOLD, STEP_KING, STEP_NB };
+
+extern Bitboard attack_steps[COLOR_NB][STEP_NB][SQ_NB];
+extern Bitboard attack_rays[DIR_NB][SQ_NB];
+extern Bitboard attack_cross[2][SQ_NB]; /* bishop's and rook's lines on an empty board */
+extern LineMask attack_lines[LINE_NB][SQ_NB];
+extern uint8_t attack_line_reach[RANK_NB][256]; /* [position][occupancy] */
+extern uint8_t attack_direction[SQ_NB][SQ_NB];
+
+/* Fills the tables; calling it again does nothing, but not from two threads at once. */
 void attacks_init(void);
+
+/* What a slider on sq reaches along one line: up to and including the nearest piece each way. */
+FORCE_INLINE Bitboard attacks_line(Square sq, int line, Bitboard occupied) {
+    ASSERT(sq >= 0 && sq < SQ_NB);
+    const LineMask *mask = &attack_lines[line][sq];
+#if KMD_HAS_PEXT
+    uint64_t index = _pext_u64(occupied.word[0], mask->squares.word[0]) |
+                     _pext_u64(occupied.word[1], mask->squares.word[1]) << mask->count0;
+    uint64_t reach = attack_line_reach[mask->position][index];
+    return (Bitboard){{_pdep_u64(reach, mask->squares.word[0]),
+                       _pdep_u64(reach >> mask->count0, mask->squares.word[1])}};
+#else
+    Bitboard up = attack_rays[2 * line][sq];
+    Bitboard up_pieces = bb_and(up, occupied);
+    if (up_pieces.word[0] != 0) {
+        up = (Bitboard){{up.word[0] & (up_pieces.word[0] ^ (up_pieces.word[0] - 1)), 0}};
+    } else {
+        up.word[1] &= up_pieces.word[1] ^ (up_pieces.word[1] - 1);
+    }
+    Bitboard down = attack_rays[2 * line + 1][sq];
+    Bitboard down_pieces = bb_and(down, occupied);
+    if (down_pieces.word[1] != 0) {
+        int nearest = 63 - __builtin_clzll(down_pieces.word[1]);
+        down = (Bitboard){{0, down.word[1] & ~(uint64_t)0 << nearest}};
+    } else if (down_pieces.word[0] != 0) {
+        int nearest = 63 - __builtin_clzll(down_pieces.word[0]);
+        down.word[0] &= ~(uint64_t)0 << nearest;
+    }
+    (void)mask;
+    return bb_or(up, down);
+#endif
+}
 
 /* Squares a piece attacks with the given squares occupied. An occupied square ends a line and
  * belongs to it. */
-Bitboard attacks_lance(Color color, Square sq, Bitboard occupied);
-Bitboard attacks_bishop(Square sq, Bitboard occupied);
-Bitboard attacks_rook(Square sq, Bitboard occupied);
+FORCE_INLINE Bitboard attacks_lance(Color color, Square sq, Bitboard occupied) {
+    Direction forward = color == BLACK ? DIR_UP : DIR_DOWN;
+    return bb_and(attacks_line(sq, LINE_FILE, occupied), attack_rays[forward][sq]);
+}
 
-/* PAWN, KNIGHT, SILVER, GOLD (and what moves like it), KING: one table look-up. */
-Bitboard attacks_step(Color color, PieceType type, Square sq);
+FORCE_INLINE Bitboard attacks_bishop(Square sq, Bitboard occupied) {
+    return bb_or(attacks_line(sq, LINE_FALLING, occupied), attacks_line(sq, LINE_RISING, occupied));
+}
+
+FORCE_INLINE Bitboard attacks_rook(Square sq, Bitboard occupied) {
+    return bb_or(attacks_line(sq, LINE_FILE, occupied), attacks_line(sq, LINE_RANK, occupied));
+}
+
+FORCE_INLINE Bitboard attacks_pawn(Color color, Square sq) {
+    return attack_steps[color][STEP_PAWN][sq];
+}
+
+FORCE_INLINE Bitboard attacks_knight(Color color, Square sq) {
+    return attack_steps[color][STEP_KNIGHT][sq];
+}
+
+FORCE_INLINE Bitboard attacks_silver(Color color, Square sq) {
+    return attack_steps[color][STEP_SILVER][sq];
+}
+
+FORCE_INLINE Bitboard attacks_gold(Color color, Square sq) {
+    return attack_steps[color][STEP_GOLD][sq];
+}
+
+FORCE_INLINE Bitboard attacks_king(Square sq) {
+    return attack_steps[BLACK][STEP_KING][sq];
+}
+
+FORCE_INLINE Bitboard attacks_horse(Square sq, Bitboard occupied) {
+    return bb_or(attacks_bishop(sq, occupied), attacks_king(sq));
+}
+
+FORCE_INLINE Bitboard attacks_dragon(Square sq, Bitboard occupied) {
+    return bb_or(attacks_rook(sq, occupied), attacks_king(sq));
+}
 
 /* Any type. */
 Bitboard attacks_of(Color color, PieceType type, Square sq, Bitboard occupied);
 
 /* Squares strictly between two squares on a common rank, file or diagonal; empty otherwise. */
-Bitboard bb_between(Square a, Square b);
+FORCE_INLINE Bitboard bb_between(Square a, Square b) {
+    int direction = attack_direction[a][b];
+    return bb_and(attack_rays[direction][a], attack_rays[direction ^ 1][b]);
+}
 
-/* The whole line through two different squares, both included; empty when they share none. */
-Bitboard bb_line(Square a, Square b);
+/* The whole line through two different squares, a not included; empty when they share none. */
+FORCE_INLINE Bitboard bb_line(Square a, Square b) {
+    int direction = attack_direction[a][b];
+    return bb_or(attack_rays[direction][a], attack_rays[direction ^ 1][a]);
+}
 
-/* True when the three squares, a and b different, lie on one line. */
-bool sq_aligned(Square a, Square b, Square c);
+/* True when b and c lie on one line through a; the three squares are different. */
+FORCE_INLINE bool sq_aligned(Square a, Square b, Square c) {
+    return bb_has(bb_line(a, b), c);
+}
+
+/* The squares from which a lance of the other side than `color` bears on sq on an empty board:
+ * the file before sq as `color` sees it. */
+FORCE_INLINE Bitboard bb_before(Color color, Square sq) {
+    return attack_rays[color == BLACK ? DIR_UP : DIR_DOWN][sq];
+}
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef KMD_RULES_LEGALITY_H
 #define KMD_RULES_LEGALITY_H
 
+#include "rules/bitboard.h"
 #include "rules/types.h"
 
 struct Position;
@@ -36,6 +37,10 @@ bool move_is_legal(const struct Position *pos, Move move);
  * The drop must be otherwise legal. The true escape test: captures of the pawn by unpinned pieces
  * and king moves, with the pawn on the board. */
 bool pawn_drop_is_mate(const struct Position *pos, Square to);
+
+/* The same for a caller that knows the blockers of the enemy king (see State) better than
+ * pos->now: reads nothing of the state. `us` drops. */
+bool pawn_drop_mates(const struct Position *pos, Color us, Square to, Bitboard blockers);
 
 /* A short English phrase, such as "two pawns on the file (nifu)". Static storage. */
 const char *legality_text(Legality reason);

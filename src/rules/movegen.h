@@ -1,4 +1,4 @@
-/* movegen.h: lists and counts of legal moves.
+/* movegen.h: lists of legal moves.
  *
  * Every list holds exactly legal moves under full rules (pins, checks, nifu, dead pieces, pawn-drop
  * mate), each once, in a fixed order. Reads the position only; safe from any thread on its own
@@ -28,9 +28,6 @@ typedef enum GenKind {
  * marked "in check" or "not in check" require that state. A side without a king is never in check.
  */
 int gen_moves(const struct Position *pos, GenKind kind, Move *list);
-
-/* The number of legal moves, from sets, without writing them. */
-int count_legal(const struct Position *pos);
 
 /* True unless the side to move has no legal move (which is a loss in shogi). */
 bool has_legal_move(const struct Position *pos);

@@ -125,6 +125,10 @@ Bitboard pos_attackers(const Position *pos, Square sq, Color by, Bitboard occupi
 /* As pos_attackers, but only whether there are any. */
 bool pos_is_attacked(const Position *pos, Square sq, Color by, Bitboard occupied);
 
+/* Pieces of either colour that stand alone between [color]'s king and an enemy slider, found anew
+ * from the sets; pos->now has them at hand. */
+Bitboard pos_find_blockers(const Position *pos, Color color);
+
 /* The squares from which a piece of `type` of the side to move would attack the enemy king; empty
  * when there is no enemy king. */
 Bitboard pos_check_squares(const Position *pos, PieceType type);

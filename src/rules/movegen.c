@@ -1,0 +1,307 @@
+#include "rules/movegen.h"
+
+#include "rules/attacks.h"
+#include "rules/count.h"
+#include "rules/legality.h"
+#include "rules/position.h"
+
+/* Everything a list of moves depends on besides the position: made once per call, then read.
+ *
+ * A kind of list is three decisions per piece: to which squares it may go unpromoted, to which
+ * promoted, and to which by a declined promotion. For all kinds but checks the sets are the same
+ * for every piece; for checks they depend on the type and on whether the piece uncovers a line. */
+typedef struct Generator {
+    const Position *pos;
+    Move *out;
+    Color us;
+    GenKind kind;
+    Square king;           /* ours, or SQ_NONE */
+    Bitboard targets;      /* where a move of another piece than the king may end */
+    Bitboard drop_targets; /* empty squares where a drop may end */
+    Bitboard plain;        /* unpromoted moves, declined ones not counted */
+    Bitboard promote;      /* promoting moves */
+    Bitboard declined;     /* unpromoted moves that could well have promoted */
+    Bitboard uncoverers;   /* checks only: our pieces that uncover check by leaving their line */
+    const Bitboard *check; /* checks only: by type, whence it would check the enemy king */
+} Generator;
+
+FORCE_INLINE Move *write_moves(Move *out, Square from, Bitboard to_set, int flags) {
+    int high = flags | from << 7;
+    while (to_set.word[0] != 0) {
+        *out++ = (Move)(high | __builtin_ctzll(to_set.word[0]));
+        to_set.word[0] &= to_set.word[0] - 1;
+    }
+    while (to_set.word[1] != 0) {
+        *out++ = (Move)(high | (63 + __builtin_ctzll(to_set.word[1])));
+        to_set.word[1] &= to_set.word[1] - 1;
+    }
+    return out;
+}
+
+/* Where an unpromoted piece of the type may stand: not where it could never move again. */
+FORCE_INLINE Bitboard living_ranks(Color us, PieceType type) {
+    switch (type) {
+    case PAWN:
+    case LANCE:
+        return bb_relative_ranks(us, 1, 8);
+    case KNIGHT:
+        return bb_relative_ranks(us, 2, 8);
+    default:
+        return BB_ALL;
+    }
+}
+
+/* Where refusing to promote is never better, pawn-drop mates apart. */
+FORCE_INLINE Bitboard pointless_ranks(Color us, PieceType type) {
+    switch (type) {
+    case PAWN:
+    case BISHOP:
+    case ROOK:
+        return BB_ALL;
+    case LANCE:
+        return bb_relative_ranks(us, 1, 1);
+    default:
+        return BB_EMPTY;
+    }
+}
+
+/* The sets of a kind of list for one piece. */
+typedef struct PieceSets {
+    Bitboard plain;
+    Bitboard promote;
+    Bitboard declined;
+} PieceSets;
+
+FORCE_INLINE PieceSets sets_for(const Generator *gen, Square from, PieceType type) {
+    if (gen->kind != GEN_CHECKS) {
+        return (PieceSets){gen->plain, gen->promote, gen->declined};
+    }
+    Bitboard uncovered = BB_EMPTY;
+    if (bb_has(gen->uncoverers, from)) {
+        uncovered = bb_not(bb_line(gen->pos->king[color_flip(gen->us)], from));
+    }
+    Bitboard direct = bb_or(uncovered, gen->check[type]);
+    Bitboard promoted = BB_EMPTY;
+    if (pt_can_promote(type)) {
+        promoted = bb_or(uncovered, gen->check[pt_promote(type)]);
+    }
+    return (PieceSets){direct, promoted, direct};
+}
+
+/* All moves of one piece other than the king to squares of `reach`, which lie within targets. */
+FORCE_INLINE void add_piece(Generator *gen, Square from, PieceType type, Bitboard reach) {
+    Color us = gen->us;
+    PieceSets sets = sets_for(gen, from, type);
+    if (!pt_can_promote(type)) {
+        gen->out = write_moves(gen->out, from, bb_and(reach, sets.plain), 0);
+        return;
+    }
+    Bitboard zone = sq_in_zone(us, from) ? BB_ALL : bb_relative_ranks(us, 0, 2);
+    Bitboard promotable = bb_and(reach, zone);
+    gen->out = write_moves(gen->out, from, bb_and(promotable, sets.promote), MOVE_PROMOTE);
+    Bitboard pointless = bb_and(promotable, pointless_ranks(us, type));
+    Bitboard unpromoted =
+        bb_or(bb_and(bb_andnot(reach, pointless), sets.plain), bb_and(pointless, sets.declined));
+    gen->out = write_moves(gen->out, from, bb_and(unpromoted, living_ranks(us, type)), 0);
+}
+
+/* Where a piece of the type goes from sq; constant types make each caller a short loop. */
+FORCE_INLINE Bitboard reach_of(Color us, PieceType type, Square sq, Bitboard occupied) {
+    switch (type) {
+    case PAWN:
+        return attacks_pawn(us, sq);
+    case LANCE:
+        return attacks_lance(us, sq, occupied);
+    case KNIGHT:
+        return attacks_knight(us, sq);
+    case SILVER:
+        return attacks_silver(us, sq);
+    case BISHOP:
+        return attacks_bishop(sq, occupied);
+    case ROOK:
+        return attacks_rook(sq, occupied);
+    case HORSE:
+        return attacks_horse(sq, occupied);
+    case DRAGON:
+        return attacks_dragon(sq, occupied);
+    default:
+        return attacks_gold(us, sq);
+    }
+}
+
+FORCE_INLINE void add_type(Generator *gen, PieceType type, Bitboard movers, Bitboard targets) {
+    Bitboard occupied = pos_occupied(gen->pos);
+    while (bb_any(movers)) {
+        Square from = bb_pop(&movers);
+        Bitboard reach = bb_and(reach_of(gen->us, type, from, occupied), targets);
+        add_piece(gen, from, type, reach);
+    }
+}
+
+/* Moves of the pieces in `movers` (not the king) to `targets`. */
+FORCE_INLINE void add_board_moves(Generator *gen, Bitboard movers, Bitboard targets) {
+    static const PieceType types[] = {PAWN, LANCE, KNIGHT, SILVER, BISHOP, ROOK, HORSE, DRAGON};
+    const Bitboard *set = gen->pos->type_bb;
+    for (size_t i = 0; i < COUNTOF(types); i++) {
+        add_type(gen, types[i], bb_and(set[types[i]], movers), targets);
+    }
+    add_type(gen, GOLD, bb_and(set[SET_GOLDS], movers), targets);
+}
+
+static void add_king_moves(Generator *gen) {
+    const Position *pos = gen->pos;
+    Color them = color_flip(gen->us);
+    PieceSets sets = sets_for(gen, gen->king, KING);
+    Bitboard reach = bb_andnot(attacks_king(gen->king), pos->color_bb[gen->us]);
+    Bitboard occupied = bb_xor(pos_occupied(pos), bb_square(gen->king));
+    reach = bb_and(reach, sets.plain);
+    while (bb_any(reach)) {
+        Square to = bb_pop(&reach);
+        if (!pos_is_attacked(pos, to, them, occupied)) {
+            *gen->out++ = move_make(gen->king, to);
+        }
+    }
+}
+
+/* The square where our pawn would give check, when a pawn dropped there would be mate; else
+ * SQ_NONE. `squares` are those a pawn may be dropped on otherwise. */
+static Square uchifuzume_square(const Position *pos, Color us, Bitboard squares) {
+    Square enemy_king = pos->king[color_flip(us)];
+    if (enemy_king == SQ_NONE) {
+        return SQ_NONE;
+    }
+    Bitboard check = bb_and(attacks_pawn(color_flip(us), enemy_king), squares);
+    if (!bb_any(check)) {
+        return SQ_NONE;
+    }
+    Square to = bb_first(check);
+    return pawn_drop_is_mate(pos, to) ? to : SQ_NONE;
+}
+
+static void add_drops(Generator *gen) {
+    const Position *pos = gen->pos;
+    Color us = gen->us;
+    Hand hand = pos->hand[us];
+    for (int t = PAWN; t <= GOLD; t++) {
+        PieceType type = (PieceType)t;
+        if (!hand_has(hand, type)) {
+            continue;
+        }
+        Bitboard squares = bb_and(gen->drop_targets, living_ranks(us, type));
+        if (gen->kind == GEN_CHECKS) {
+            squares = bb_and(squares, gen->check[type]);
+        }
+        if (type == PAWN) {
+            squares = bb_and(squares, bb_files_without(pos_pieces(pos, us, PAWN)));
+            Square mate = uchifuzume_square(pos, us, squares);
+            squares = mate == SQ_NONE ? squares : bb_andnot(squares, bb_square(mate));
+        }
+        gen->out = write_moves(gen->out, SQ_NB + t, squares, 0);
+    }
+}
+
+/* For every type, the squares from which it would attack the enemy king. */
+static void find_check_squares(const Position *pos, Bitboard check[PIECE_TYPE_NB]) {
+    for (int type = NO_PIECE_TYPE; type < PIECE_TYPE_NB; type++) {
+        check[type] = BB_EMPTY;
+    }
+    Square king = pos->king[color_flip(pos->side)];
+    if (king == SQ_NONE) {
+        return;
+    }
+    Color them = color_flip(pos->side);
+    Bitboard occupied = pos_occupied(pos);
+    Bitboard gold = attacks_gold(them, king);
+    check[PAWN] = attacks_pawn(them, king);
+    check[KNIGHT] = attacks_knight(them, king);
+    check[SILVER] = attacks_silver(them, king);
+    check[BISHOP] = attacks_bishop(king, occupied);
+    check[ROOK] = attacks_rook(king, occupied);
+    check[LANCE] = bb_and(check[ROOK], bb_before(them, king));
+    check[HORSE] = bb_or(check[BISHOP], attacks_king(king));
+    check[DRAGON] = bb_or(check[ROOK], attacks_king(king));
+    check[GOLD] = check[PRO_PAWN] = check[PRO_LANCE] = check[PRO_KNIGHT] = check[PRO_SILVER] = gold;
+}
+
+/* Fills in what depends on the kind of list; the check squares must be there already. */
+static void choose_sets(Generator *gen) {
+    const Position *pos = gen->pos;
+    Bitboard enemy = pos->color_bb[color_flip(gen->us)];
+    Bitboard empty = bb_not(pos_occupied(pos));
+    Bitboard everywhere = bb_or(enemy, empty);
+    switch (gen->kind) {
+    case GEN_LEGAL:
+        gen->plain = gen->promote = gen->declined = everywhere;
+        break;
+    case GEN_EVASIONS:
+        gen->plain = gen->promote = everywhere;
+        break;
+    case GEN_CAPTURES:
+        gen->plain = enemy;
+        gen->promote = everywhere;
+        break;
+    case GEN_QUIETS:
+        gen->plain = empty;
+        break;
+    case GEN_DECLINED:
+        gen->declined = everywhere;
+        break;
+    case GEN_CHECKS:
+        gen->uncoverers = bb_and(pos->now->blockers[color_flip(gen->us)], pos->color_bb[gen->us]);
+        break;
+    }
+}
+
+static bool kind_has_drops(GenKind kind) {
+    return kind != GEN_CAPTURES && kind != GEN_DECLINED;
+}
+
+int gen_moves(const Position *pos, GenKind kind, Move *list) {
+    ASSERT(kind != GEN_EVASIONS || pos_in_check(pos));
+    Color us = pos->side;
+    Bitboard checkers = pos->now->checkers;
+    Bitboard empty = bb_not(pos_occupied(pos));
+    Generator gen = {.pos = pos,
+                     .out = list,
+                     .us = us,
+                     .kind = kind,
+                     .king = pos->king[us],
+                     .targets = bb_not(pos->color_bb[us]),
+                     .drop_targets = empty};
+    Bitboard check[PIECE_TYPE_NB];
+    if (kind == GEN_CHECKS) {
+        find_check_squares(pos, check);
+        gen.check = check;
+    }
+    choose_sets(&gen);
+    if (gen.king != SQ_NONE) {
+        if (kind != GEN_DECLINED) {
+            add_king_moves(&gen);
+        }
+        if (bb_has_many(checkers)) {
+            return (int)(gen.out - list);
+        }
+    }
+    if (bb_any(checkers)) {
+        gen.drop_targets = bb_between(gen.king, bb_first(checkers));
+        gen.targets = bb_or(gen.drop_targets, checkers);
+    }
+    Bitboard pinned = bb_and(pos->now->blockers[us], pos->color_bb[us]);
+    Bitboard movers = bb_andnot(pos->color_bb[us], pinned);
+    add_board_moves(&gen, movers, gen.targets);
+    while (bb_any(pinned)) {
+        Square from = bb_pop(&pinned);
+        PieceType type = piece_type(pos->board[from]);
+        Bitboard targets = bb_and(gen.targets, bb_line(gen.king, from));
+        Bitboard reach = bb_and(attacks_of(us, type, from, pos_occupied(pos)), targets);
+        add_piece(&gen, from, type, reach);
+    }
+    if (kind_has_drops(kind)) {
+        add_drops(&gen);
+    }
+    return (int)(gen.out - list);
+}
+
+bool has_legal_move(const Position *pos) {
+    return count_legal(pos) > 0;
+}

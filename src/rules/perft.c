@@ -1,0 +1,208 @@
+#include "rules/perft.h"
+
+#include <stdlib.h>
+
+#include "base/parallel.h"
+#include "base/xmem.h"
+#include "rules/count.h"
+#include "rules/movegen.h"
+#include "rules/position.h"
+
+/* A table entry. The key is stored exclusive-ored with the count, so that halves written by two
+ * threads do not fit together (Hyatt and Mann 2002). Both words are relaxed atomics. */
+typedef struct HashEntry {
+    _Atomic uint64_t check;
+    _Atomic uint64_t count;
+} HashEntry;
+
+/* What all threads of a count share. */
+typedef struct Counter {
+    const Position *root;
+    const PerftOptions *options;
+    PerftProgress *progress;
+    HashEntry *table; /* NULL without one */
+    uint64_t table_mask;
+    PerftLine *parts; /* what is handed out: moves of the first ply or pairs of moves */
+    Move *second;     /* the second move of each part, MOVE_NONE for parts of one move */
+    int part_count;
+    _Atomic int next_part;
+} Counter;
+
+enum { HASH_MIN_DEPTH = 2, SPLIT_MIN_DEPTH = 4, PARTS_MAX = 1 << 17 };
+
+static uint64_t hash_key(const Position *pos, int depth) {
+    return (pos_key(pos) + (uint64_t)depth) * 0x9E3779B97F4A7C15;
+}
+
+static bool hash_get(const Counter *counter, uint64_t key, uint64_t *count) {
+    HashEntry *entry = &counter->table[key & counter->table_mask];
+    uint64_t check = atomic_load_explicit(&entry->check, memory_order_relaxed);
+    *count = atomic_load_explicit(&entry->count, memory_order_relaxed);
+    return (check ^ *count) == key && *count != 0;
+}
+
+static void hash_put(const Counter *counter, uint64_t key, uint64_t count) {
+    HashEntry *entry = &counter->table[key & counter->table_mask];
+    atomic_store_explicit(&entry->check, key ^ count, memory_order_relaxed);
+    atomic_store_explicit(&entry->count, count, memory_order_relaxed);
+}
+
+static bool is_stopped(const Counter *counter) {
+    return counter->progress != NULL &&
+           atomic_load_explicit(&counter->progress->stop, memory_order_relaxed);
+}
+
+static uint64_t count_last_two(Position *pos, const Move *list, int moves) {
+    uint64_t total = 0;
+    for (int i = 0; i < moves; i++) {
+        total += (uint64_t)count_replies(pos, list[i]);
+    }
+    return total;
+}
+
+static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
+    if (depth == 0) {
+        return 1;
+    }
+    bool is_bulk = counter->options->is_bulk;
+    if (depth == 1 && is_bulk) {
+        return (uint64_t)count_legal(pos);
+    }
+    uint64_t total = 0;
+    bool is_hashed = counter->table != NULL && depth >= HASH_MIN_DEPTH;
+    uint64_t key = is_hashed ? hash_key(pos, depth) : 0;
+    if (is_hashed && hash_get(counter, key, &total)) {
+        return total;
+    }
+    Move list[MAX_MOVES];
+    int moves = gen_moves(pos, GEN_LEGAL, list);
+    if (depth == 2 && is_bulk) {
+        total = count_last_two(pos, list, moves);
+    } else {
+        for (int i = 0; i < moves && !(depth > 3 && is_stopped(counter)); i++) {
+            pos_do(pos, list[i]);
+            total += count_from(counter, pos, depth - 1);
+            pos_undo(pos);
+        }
+    }
+    if (is_hashed && !is_stopped(counter)) {
+        hash_put(counter, key, total);
+    }
+    return total;
+}
+
+/* One thread: takes parts until none is left. */
+static void count_parts(void *context, int index) {
+    (void)index;
+    Counter *counter = context;
+    Position pos;
+    pos_init(&pos);
+    pos_copy(&pos, counter->root);
+    for (;;) {
+        int i = atomic_fetch_add_explicit(&counter->next_part, 1, memory_order_relaxed);
+        if (i >= counter->part_count || is_stopped(counter)) {
+            break;
+        }
+        int depth = counter->options->depth - 1;
+        PerftLine *part = &counter->parts[i];
+        pos_do(&pos, part->move);
+        if (counter->second[i] != MOVE_NONE) {
+            pos_do(&pos, counter->second[i]);
+            part->count = count_from(counter, &pos, depth - 1);
+            pos_undo(&pos);
+        } else {
+            part->count = count_from(counter, &pos, depth);
+        }
+        pos_undo(&pos);
+        if (counter->progress != NULL) {
+            atomic_fetch_add_explicit(&counter->progress->counted, part->count,
+                                      memory_order_relaxed);
+            atomic_fetch_add_explicit(&counter->progress->parts_done, 1, memory_order_relaxed);
+        }
+    }
+    pos_free(&pos);
+}
+
+/* Cuts the work into one part for each move, or for each pair of moves where that is worth it. */
+static void cut_parts(Counter *counter, const PerftResult *result) {
+    bool is_paired = counter->options->depth >= SPLIT_MIN_DEPTH;
+    size_t room = (size_t)result->line_count * (is_paired ? MAX_MOVES : 1);
+    counter->parts = xmem_calloc(room + 1, sizeof(PerftLine));
+    counter->second = xmem_calloc(room + 1, sizeof(Move));
+    Position pos;
+    pos_init(&pos);
+    pos_copy(&pos, counter->root);
+    for (int i = 0; i < result->line_count; i++) {
+        Move list[MAX_MOVES] = {MOVE_NONE};
+        int count = 1;
+        if (is_paired) {
+            pos_do(&pos, result->line[i].move);
+            count = gen_moves(&pos, GEN_LEGAL, list);
+            pos_undo(&pos);
+        }
+        for (int j = 0; j < count; j++) {
+            counter->parts[counter->part_count].move = result->line[i].move;
+            counter->second[counter->part_count++] = list[j];
+        }
+    }
+    pos_free(&pos);
+}
+
+/* Adds the parts up to a line for each move of the root. Parts and lines are in the same order. */
+static void join_parts(const Counter *counter, PerftResult *result) {
+    int line = 0;
+    for (int i = 0; i < counter->part_count; i++) {
+        while (result->line[line].move != counter->parts[i].move) {
+            line++;
+        }
+        result->line[line].count += counter->parts[i].count;
+        result->total += counter->parts[i].count;
+    }
+}
+
+/* The largest table of a power of two entries within the limit. */
+static bool make_table(Counter *counter, size_t hash_mb, size_t *bytes) {
+    *bytes = 0;
+    if (hash_mb == 0) {
+        return true;
+    }
+    size_t entries = (size_t)1 << 16;
+    while (entries * 2 * sizeof(HashEntry) <= hash_mb << 20) {
+        entries *= 2;
+    }
+    *bytes = entries * sizeof(HashEntry);
+    counter->table = xmem_try_large(*bytes);
+    counter->table_mask = entries - 1;
+    return counter->table != NULL;
+}
+
+bool perft_run(const Position *pos, const PerftOptions *options, PerftProgress *progress,
+               PerftResult *result) {
+    ASSERT(options->depth >= 0 && options->depth <= PERFT_MAX_DEPTH && options->threads >= 1);
+    *result = (PerftResult){.total = options->depth == 0};
+    if (options->depth == 0) {
+        return true;
+    }
+    Counter counter = {.root = pos, .options = options, .progress = progress};
+    size_t table_bytes;
+    if (!make_table(&counter, options->hash_mb, &table_bytes)) {
+        return false;
+    }
+    Move list[MAX_MOVES];
+    result->line_count = gen_moves(pos, GEN_LEGAL, list);
+    for (int i = 0; i < result->line_count; i++) {
+        result->line[i].move = list[i];
+    }
+    cut_parts(&counter, result);
+    if (progress != NULL) {
+        atomic_store_explicit(&progress->parts, counter.part_count, memory_order_relaxed);
+    }
+    parallel_run(options->threads, count_parts, &counter);
+    join_parts(&counter, result);
+    free(counter.parts);
+    free(counter.second);
+    if (counter.table != NULL) {
+        xmem_free_large(counter.table, table_bytes);
+    }
+    return !is_stopped(&counter);
+}

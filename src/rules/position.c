@@ -1,0 +1,528 @@
+#include "rules/position.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmem.h"
+#include "rules/attacks.h"
+#include "rules/count.h"
+#include "rules/zobrist.h"
+
+void rules_init(void) {
+    attacks_init();
+    zobrist_init();
+    count_init();
+}
+
+/* ---- set-up ---------------------------------------------------------------------------------- */
+
+Setup setup_start(void) {
+    static const PieceType home[FILE_NB] = {LANCE, KNIGHT, SILVER, GOLD, KING,
+                                            GOLD,  SILVER, KNIGHT, LANCE};
+    Setup setup = {.side = BLACK, .ply = 1};
+    for (int file = 0; file < FILE_NB; file++) {
+        setup.board[sq_make(file, 0)] = piece_make(WHITE, home[file]);
+        setup.board[sq_make(file, 2)] = piece_make(WHITE, PAWN);
+        setup.board[sq_make(file, 6)] = piece_make(BLACK, PAWN);
+        setup.board[sq_make(file, 8)] = piece_make(BLACK, home[file]);
+    }
+    setup.board[SQ(2, 2)] = piece_make(WHITE, BISHOP);
+    setup.board[SQ(8, 2)] = piece_make(WHITE, ROOK);
+    setup.board[SQ(8, 8)] = piece_make(BLACK, BISHOP);
+    setup.board[SQ(2, 8)] = piece_make(BLACK, ROOK);
+    return setup;
+}
+
+/* True for a pawn, lance or knight that has no square to go to even on an empty board. */
+static bool is_dead_piece(Piece piece, Square sq) {
+    int rank = sq_relative_rank(piece_color(piece), sq);
+    PieceType type = piece_type(piece);
+    return ((type == PAWN || type == LANCE) && rank == 0) || (type == KNIGHT && rank <= 1);
+}
+
+/* The first piece that exceeds the number of its kind in a set; board before hands. */
+static bool setup_has_too_many(const Setup *setup, Square *where) {
+    int count[KING + 1] = {0};
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        PieceType type = pt_raw(piece_type(setup->board[sq]));
+        if (type != NO_PIECE_TYPE && ++count[type] > pt_total(type)) {
+            *where = sq;
+            return true;
+        }
+    }
+    for (int type = PAWN; type <= GOLD; type++) {
+        count[type] += hand_count(setup->hand[BLACK], (PieceType)type) +
+                       hand_count(setup->hand[WHITE], (PieceType)type);
+        if (count[type] > pt_total((PieceType)type)) {
+            *where = SQ_NONE;
+            return true;
+        }
+    }
+    return false;
+}
+
+static SetupFault setup_check_pieces(const Setup *setup, Square *where) {
+    bool has_king[COLOR_NB] = {false, false};
+    bool has_pawn[COLOR_NB][FILE_NB] = {{false}, {false}};
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        Piece piece = setup->board[sq];
+        Color color = piece_color(piece);
+        *where = sq;
+        if (piece_type(piece) == KING) {
+            if (has_king[color]) {
+                return SETUP_TWO_KINGS;
+            }
+            has_king[color] = true;
+        }
+        if (piece_type(piece) == PAWN) {
+            if (has_pawn[color][sq_file(sq)]) {
+                return SETUP_NIFU;
+            }
+            has_pawn[color][sq_file(sq)] = true;
+        }
+        if (is_dead_piece(piece, sq)) {
+            return SETUP_DEAD_PIECE;
+        }
+    }
+    *where = SQ_NONE;
+    return setup_has_too_many(setup, where) ? SETUP_TOO_MANY : SETUP_OK;
+}
+
+/* The square of the king of the side not to move when it is in check, else SQ_NONE. */
+static Square setup_king_en_prise(const Setup *setup) {
+    Color them = color_flip(setup->side);
+    Bitboard occupied = BB_EMPTY;
+    Square king = SQ_NONE;
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        if (setup->board[sq] != NO_PIECE) {
+            occupied = bb_or(occupied, bb_square(sq));
+            king = setup->board[sq] == piece_make(them, KING) ? sq : king;
+        }
+    }
+    for (Square sq = 0; sq < SQ_NB && king != SQ_NONE; sq++) {
+        Piece piece = setup->board[sq];
+        if (piece != NO_PIECE && piece_color(piece) == setup->side &&
+            bb_has(attacks_of(setup->side, piece_type(piece), sq, occupied), king)) {
+            return king;
+        }
+    }
+    return SQ_NONE;
+}
+
+SetupFault setup_check(const Setup *setup, Square *where) {
+    Square place = SQ_NONE;
+    SetupFault fault = setup_check_pieces(setup, &place);
+    if (fault == SETUP_OK) {
+        place = setup_king_en_prise(setup);
+        fault = place != SQ_NONE ? SETUP_OPPONENT_IN_CHECK : SETUP_OK;
+    }
+    if (where != NULL) {
+        *where = place;
+    }
+    return fault;
+}
+
+void pos_init(Position *pos) {
+    memset(pos, 0, sizeof(*pos));
+    pos->king[BLACK] = SQ_NONE;
+    pos->king[WHITE] = SQ_NONE;
+    pos->ply = 1;
+    pos->states = xmem_grow(NULL, &pos->state_cap, 64, sizeof(State));
+    pos->now = pos->states;
+    memset(pos->now, 0, sizeof(*pos->now));
+}
+
+void pos_free(Position *pos) {
+    free(pos->states);
+    memset(pos, 0, sizeof(*pos));
+}
+
+void pos_copy(Position *to, const Position *from) {
+    size_t count = (size_t)(from->now - from->states) + 1;
+    if (to->state_cap < count) {
+        to->states = xmem_grow(to->states, &to->state_cap, count, sizeof(State));
+    }
+    State *states = to->states;
+    size_t cap = to->state_cap;
+    *to = *from;
+    to->states = states;
+    to->state_cap = cap;
+    to->now = states + count - 1;
+    memcpy(states, from->states, count * sizeof(State));
+}
+
+Setup pos_get(const Position *pos) {
+    Setup setup = {.side = pos->side, .ply = pos->ply};
+    memcpy(setup.board, pos->board, sizeof(setup.board));
+    setup.hand[BLACK] = pos->hand[BLACK];
+    setup.hand[WHITE] = pos->hand[WHITE];
+    return setup;
+}
+
+/* ---- pieces on and off the board ------------------------------------------------------------- */
+
+static bool moves_as_gold(PieceType type) {
+    return type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
+}
+
+/* Puts a piece on an empty square, or takes it off its square: the same change of the sets. */
+FORCE_INLINE void flip_sets(Position *pos, Square sq, Piece piece) {
+    Bitboard set = bb_square(sq);
+    PieceType type = piece_type(piece);
+    pos->type_bb[SET_ALL] = bb_xor(pos->type_bb[SET_ALL], set);
+    pos->type_bb[type] = bb_xor(pos->type_bb[type], set);
+    pos->color_bb[piece_color(piece)] = bb_xor(pos->color_bb[piece_color(piece)], set);
+    if (moves_as_gold(type)) {
+        pos->type_bb[SET_GOLDS] = bb_xor(pos->type_bb[SET_GOLDS], set);
+    }
+}
+
+FORCE_INLINE void put_piece(Position *pos, Square sq, Piece piece) {
+    ASSERT(pos->board[sq] == NO_PIECE);
+    flip_sets(pos, sq, piece);
+    pos->board[sq] = piece;
+}
+
+FORCE_INLINE void take_piece(Position *pos, Square sq) {
+    ASSERT(pos->board[sq] != NO_PIECE);
+    flip_sets(pos, sq, pos->board[sq]);
+    pos->board[sq] = NO_PIECE;
+}
+
+/* ---- attacks --------------------------------------------------------------------------------- */
+
+Bitboard pos_attackers(const Position *pos, Square sq, Color by, Bitboard occupied) {
+    Color from = color_flip(by);
+    const Bitboard *type = pos->type_bb;
+    Bitboard horses_dragons = bb_or(type[HORSE], type[DRAGON]);
+    Bitboard king_like = bb_or(horses_dragons, type[KING]);
+    Bitboard set = bb_and(attacks_pawn(from, sq), type[PAWN]);
+    set = bb_or(set, bb_and(attacks_knight(from, sq), type[KNIGHT]));
+    set = bb_or(set, bb_and(attacks_silver(from, sq), type[SILVER]));
+    set = bb_or(set, bb_and(attacks_gold(from, sq), type[SET_GOLDS]));
+    set = bb_or(set, bb_and(attacks_king(sq), king_like));
+    Bitboard own = pos->color_bb[by];
+    Bitboard rooks = bb_and(bb_or(type[ROOK], type[DRAGON]), own);
+    if (bb_meets(rooks, attack_cross[1][sq])) {
+        set = bb_or(set, bb_and(attacks_rook(sq, occupied), rooks));
+    }
+    Bitboard bishops = bb_and(bb_or(type[BISHOP], type[HORSE]), own);
+    if (bb_meets(bishops, attack_cross[0][sq])) {
+        set = bb_or(set, bb_and(attacks_bishop(sq, occupied), bishops));
+    }
+    Bitboard lances = bb_and(type[LANCE], own);
+    if (bb_meets(lances, bb_before(from, sq))) {
+        set = bb_or(set, bb_and(attacks_lance(from, sq, occupied), lances));
+    }
+    return bb_and(set, own);
+}
+
+bool pos_is_attacked(const Position *pos, Square sq, Color by, Bitboard occupied) {
+    return bb_any(pos_attackers(pos, sq, by, occupied));
+}
+
+Bitboard pos_find_blockers(const Position *pos, Color color) {
+    Square king = pos->king[color];
+    if (king == SQ_NONE) {
+        return BB_EMPTY;
+    }
+    const Bitboard *type = pos->type_bb;
+    Bitboard snipers = bb_and(bb_or(type[ROOK], type[DRAGON]), attack_cross[1][king]);
+    snipers = bb_or(snipers, bb_and(bb_or(type[BISHOP], type[HORSE]), attack_cross[0][king]));
+    snipers = bb_or(snipers, bb_and(type[LANCE], bb_before(color, king)));
+    snipers = bb_and(snipers, pos->color_bb[color_flip(color)]);
+    Bitboard blockers = BB_EMPTY;
+    while (bb_any(snipers)) {
+        Bitboard between = bb_and(bb_between(king, bb_pop(&snipers)), pos->type_bb[SET_ALL]);
+        if (!bb_has_many(between)) {
+            blockers = bb_or(blockers, between);
+        }
+    }
+    return blockers;
+}
+
+Bitboard pos_check_squares(const Position *pos, PieceType type) {
+    Square king = pos->king[color_flip(pos->side)];
+    return king == SQ_NONE ? BB_EMPTY
+                           : attacks_of(color_flip(pos->side), type, king, pos->type_bb[SET_ALL]);
+}
+
+bool pos_gives_check(const Position *pos, Move move) {
+    Color them = color_flip(pos->side);
+    Square king = pos->king[them];
+    if (king == SQ_NONE) {
+        return false;
+    }
+    Square to = move_to(move);
+    if (move_is_drop(move)) {
+        return bb_has(pos_check_squares(pos, move_drop_type(move)), to);
+    }
+    Square from = move_from(move);
+    PieceType type = piece_type(pos->board[from]);
+    if (move_is_promotion(move)) {
+        type = pt_promote(type);
+    }
+    Bitboard occupied = bb_or(bb_xor(pos->type_bb[SET_ALL], bb_square(from)), bb_square(to));
+    return bb_has(attacks_of(them, type, king, occupied), to) ||
+           (bb_has(pos->now->blockers[them], from) && !sq_aligned(king, from, to));
+}
+
+/* ---- do and undo ----------------------------------------------------------------------------- */
+
+void pos_set(Position *pos, const Setup *setup) {
+    ASSERT(setup_check(setup, NULL) == SETUP_OK);
+    State *states = pos->states;
+    size_t cap = pos->state_cap;
+    memset(pos, 0, sizeof(*pos));
+    pos->states = states;
+    pos->state_cap = cap;
+    pos->now = states;
+    pos->king[BLACK] = SQ_NONE;
+    pos->king[WHITE] = SQ_NONE;
+    pos->side = setup->side;
+    pos->ply = setup->ply;
+    uint64_t board_key = setup->side == WHITE ? zobrist_side : 0;
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        Piece piece = setup->board[sq];
+        if (piece != NO_PIECE) {
+            put_piece(pos, sq, piece);
+            board_key ^= zobrist_board[piece][sq];
+            if (piece_type(piece) == KING) {
+                pos->king[piece_color(piece)] = sq;
+            }
+        }
+    }
+    uint64_t hand_key = 0;
+    for (int color = BLACK; color <= WHITE; color++) {
+        pos->hand[color] = setup->hand[color];
+        for (int type = PAWN; type <= GOLD; type++) {
+            hand_key += zobrist_hand[color][type] *
+                        (uint64_t)hand_count(setup->hand[color], (PieceType)type);
+        }
+    }
+    Color them = color_flip(pos->side);
+    Square king = pos->king[pos->side];
+    *pos->now = (State){.board_key = board_key, .hand_key = hand_key};
+    pos->now->hand[BLACK] = pos->hand[BLACK];
+    pos->now->hand[WHITE] = pos->hand[WHITE];
+    pos->now->blockers[BLACK] = pos_find_blockers(pos, BLACK);
+    pos->now->blockers[WHITE] = pos_find_blockers(pos, WHITE);
+    if (king != SQ_NONE) {
+        pos->now->checkers = pos_attackers(pos, king, them, pos->type_bb[SET_ALL]);
+    }
+    ASSERT(pos_ok(pos));
+}
+
+/* A fresh state on top of the stack, keys and runs copied from the one below. */
+FORCE_INLINE State *push_state(Position *pos) {
+    size_t count = (size_t)(pos->now - pos->states) + 1;
+    if (UNLIKELY(count == pos->state_cap)) {
+        pos->states = xmem_grow(pos->states, &pos->state_cap, count + 1, sizeof(State));
+    }
+    pos->now = pos->states + count;
+    return pos->now;
+}
+
+/* The pieces that give check to `king` after a move of the other side to `to`; `was_blocker` says
+ * that its origin alone had stood between the king and one of its sliders. */
+static Bitboard find_checkers(const Position *pos, Square king, Square to, bool was_blocker) {
+    Color mover = piece_color(pos->board[to]);
+    if (was_blocker) {
+        return pos_attackers(pos, king, mover, pos->type_bb[SET_ALL]);
+    }
+    Bitboard reach =
+        attacks_of(color_flip(mover), piece_type(pos->board[to]), king, pos->type_bb[SET_ALL]);
+    return bb_and(reach, bb_square(to));
+}
+
+/* Moves the pieces and updates keys and hands in *state. */
+static void move_pieces(Position *pos, Move move, State *state) {
+    Color us = pos->side;
+    Square to = move_to(move);
+    if (move_is_drop(move)) {
+        PieceType type = move_drop_type(move);
+        Piece piece = piece_make(us, type);
+        put_piece(pos, to, piece);
+        pos->hand[us] = hand_remove(pos->hand[us], type);
+        state->board_key ^= zobrist_board[piece][to];
+        state->hand_key -= zobrist_hand[us][type];
+        return;
+    }
+    Square from = move_from(move);
+    Piece piece = pos->board[from];
+    Piece captured = pos->board[to];
+    ASSERT(piece != NO_PIECE && piece_color(piece) == us);
+    if (captured != NO_PIECE) {
+        ASSERT(piece_color(captured) != us && piece_type(captured) != KING);
+        PieceType type = pt_raw(piece_type(captured));
+        take_piece(pos, to);
+        pos->hand[us] = hand_add(pos->hand[us], type);
+        state->board_key ^= zobrist_board[captured][to];
+        state->hand_key += zobrist_hand[us][type];
+        state->captured = captured;
+    }
+    take_piece(pos, from);
+    state->board_key ^= zobrist_board[piece][from];
+    if (move_is_promotion(move)) {
+        piece |= PROMOTED;
+    }
+    put_piece(pos, to, piece);
+    state->board_key ^= zobrist_board[piece][to];
+    if (piece_type(piece) == KING) {
+        pos->king[us] = to;
+    }
+}
+
+void pos_do(Position *pos, Move move) {
+    ASSERT(move_is_real(move));
+    Color us = pos->side;
+    Color them = color_flip(us);
+    Square enemy_king = pos->king[them];
+    bool was_blocker = !move_is_drop(move) && bb_has(pos->now->blockers[them], move_from(move));
+    State *state = push_state(pos);
+    const State *before = state - 1;
+    state->board_key = before->board_key ^ zobrist_side;
+    state->hand_key = before->hand_key;
+    state->plies_since_null = before->plies_since_null + 1;
+    state->move = move;
+    state->captured = NO_PIECE;
+    move_pieces(pos, move, state);
+    state->hand[BLACK] = pos->hand[BLACK];
+    state->hand[WHITE] = pos->hand[WHITE];
+    state->checkers = enemy_king == SQ_NONE
+                          ? BB_EMPTY
+                          : find_checkers(pos, enemy_king, move_to(move), was_blocker);
+    state->check_run[us] = bb_any(state->checkers) ? before->check_run[us] + 1 : 0;
+    state->check_run[them] = before->check_run[them];
+    state->blockers[BLACK] = pos_find_blockers(pos, BLACK);
+    state->blockers[WHITE] = pos_find_blockers(pos, WHITE);
+    pos->side = them;
+    pos->ply++;
+    ASSERT(pos_ok(pos));
+}
+
+void pos_undo(Position *pos) {
+    ASSERT(pos->now > pos->states && move_is_real(pos->now->move));
+    Color us = color_flip(pos->side);
+    Move move = pos->now->move;
+    Square to = move_to(move);
+    Piece piece = pos->board[to];
+    take_piece(pos, to);
+    if (!move_is_drop(move)) {
+        if (move_is_promotion(move)) {
+            piece &= (Piece)~PROMOTED;
+        }
+        put_piece(pos, move_from(move), piece);
+        if (pos->now->captured != NO_PIECE) {
+            put_piece(pos, to, pos->now->captured);
+        }
+        if (piece_type(piece) == KING) {
+            pos->king[us] = move_from(move);
+        }
+    }
+    pos->now--;
+    pos->hand[us] = pos->now->hand[us];
+    pos->side = us;
+    pos->ply--;
+    ASSERT(pos_ok(pos));
+}
+
+void pos_do_null(Position *pos) {
+    ASSERT(!pos_in_check(pos));
+    State *state = push_state(pos);
+    *state = state[-1];
+    state->board_key ^= zobrist_side;
+    state->plies_since_null = 0;
+    state->check_run[pos->side] = 0;
+    state->move = MOVE_NULL;
+    state->captured = NO_PIECE;
+    pos->side = color_flip(pos->side);
+    pos->ply++;
+    ASSERT(pos_ok(pos));
+}
+
+void pos_undo_null(Position *pos) {
+    ASSERT(pos->now > pos->states && pos->now->move == MOVE_NULL);
+    pos->now--;
+    pos->side = color_flip(pos->side);
+    pos->ply--;
+}
+
+uint64_t pos_key_after(const Position *pos, Move move) {
+    Color us = pos->side;
+    Square to = move_to(move);
+    uint64_t hand_key = pos->now->hand_key;
+    uint64_t board_key = pos->now->board_key ^ zobrist_side;
+    if (move_is_drop(move)) {
+        PieceType type = move_drop_type(move);
+        board_key ^= zobrist_board[piece_make(us, type)][to];
+        return board_key ^ (hand_key - zobrist_hand[us][type]);
+    }
+    Square from = move_from(move);
+    Piece piece = pos->board[from];
+    Piece captured = pos->board[to];
+    uint64_t key = zobrist_board[piece][from];
+    key ^= zobrist_board[move_is_promotion(move) ? piece | PROMOTED : piece][to];
+    if (captured != NO_PIECE) {
+        key ^= zobrist_board[captured][to];
+        hand_key += zobrist_hand[us][pt_raw(piece_type(captured))];
+    }
+    return board_key ^ key ^ hand_key;
+}
+
+/* ---- self check ------------------------------------------------------------------------------ */
+
+static bool sets_ok(const Position *pos) {
+    Bitboard by_type[SET_NB] = {BB_EMPTY};
+    Bitboard by_color[COLOR_NB] = {BB_EMPTY};
+    Square king[COLOR_NB] = {SQ_NONE, SQ_NONE};
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        Piece piece = pos->board[sq];
+        if (piece == NO_PIECE) {
+            continue;
+        }
+        PieceType type = piece_type(piece);
+        Bitboard set = bb_square(sq);
+        by_type[SET_ALL] = bb_or(by_type[SET_ALL], set);
+        by_type[type] = bb_or(by_type[type], set);
+        by_type[SET_GOLDS] =
+            moves_as_gold(type) ? bb_or(by_type[SET_GOLDS], set) : by_type[SET_GOLDS];
+        by_color[piece_color(piece)] = bb_or(by_color[piece_color(piece)], set);
+        king[piece_color(piece)] = type == KING ? sq : king[piece_color(piece)];
+    }
+    return memcmp(by_type, pos->type_bb, sizeof(by_type)) == 0 &&
+           memcmp(by_color, pos->color_bb, sizeof(by_color)) == 0 &&
+           king[BLACK] == pos->king[BLACK] && king[WHITE] == pos->king[WHITE];
+}
+
+static bool keys_ok(const Position *pos) {
+    uint64_t board_key = pos->side == WHITE ? zobrist_side : 0;
+    uint64_t hand_key = 0;
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        board_key ^= zobrist_board[pos->board[sq]][sq];
+    }
+    for (int color = BLACK; color <= WHITE; color++) {
+        if ((pos->hand[color] & HAND_GUARDS) != 0 || pos->hand[color] != pos->now->hand[color]) {
+            return false;
+        }
+        for (int type = PAWN; type <= GOLD; type++) {
+            hand_key +=
+                zobrist_hand[color][type] * (uint64_t)hand_count(pos->hand[color], (PieceType)type);
+        }
+    }
+    return board_key == pos->now->board_key && hand_key == pos->now->hand_key;
+}
+
+bool pos_ok(const Position *pos) {
+    if (!sets_ok(pos) || !keys_ok(pos) || pos->ply < 1) {
+        return false;
+    }
+    Setup setup = pos_get(pos);
+    Square king = pos->king[pos->side];
+    Bitboard checkers =
+        king == SQ_NONE ? BB_EMPTY
+                        : pos_attackers(pos, king, color_flip(pos->side), pos->type_bb[SET_ALL]);
+    return setup_check(&setup, NULL) == SETUP_OK && bb_equal(checkers, pos->now->checkers) &&
+           bb_equal(pos_find_blockers(pos, BLACK), pos->now->blockers[BLACK]) &&
+           bb_equal(pos_find_blockers(pos, WHITE), pos->now->blockers[WHITE]);
+}

@@ -1,0 +1,19 @@
+/* zobrist.h: the random numbers that make up the keys of a position.
+ *
+ * The board key is the exclusive or of a number per piece and square, and of one for white to
+ * move (Zobrist 1970). The hand key is the sum of a number per piece in hand, so one more or one
+ * fewer is one addition and equal hands give equal keys whatever the way there. Filled once by
+ * zobrist_init; the numbers are the same on every machine. */
+#ifndef KMD_RULES_ZOBRIST_H
+#define KMD_RULES_ZOBRIST_H
+
+#include "rules/types.h"
+
+extern uint64_t zobrist_board[PIECE_NB][SQ_NB];
+extern uint64_t zobrist_hand[COLOR_NB][HAND_TYPE_NB];
+extern uint64_t zobrist_side; /* in the key when WHITE is to move */
+
+/* Fills the tables; calling it again does nothing, but not from two threads at once. */
+void zobrist_init(void);
+
+#endif
