@@ -1,0 +1,363 @@
+#include "base/textenc.h"
+
+#include <pthread.h>
+
+#include "base/cp932.h"
+
+/* Code page 932, drawn by its first byte:
+ *
+ *   00-7F ASCII    81-9F, E0-EF rows of JIS X 0208    A1-DF half-width kana
+ *   F0-F9 the user's own characters, by custom U+E000 upwards    FA-FC IBM's characters
+ *
+ * The second byte is 40-7E or 80-FC: 188 places, two rows of 94. EUC-JP holds the same 94 rows as
+ * two bytes A1-FE, and half-width kana behind the byte 8E; its third set (8F) is not supported. */
+enum {
+    KANA_FIRST = 0xA1,
+    KANA_LAST = 0xDF,
+    KANA_UNICODE = 0xFF61, /* half-width ideographic full stop, byte A1 */
+    USER_UNICODE = 0xE000,
+    USER_LEAD_FIRST = 0xF0,
+    USER_LEAD_LAST = 0xF9,
+    PLACES_PER_LEAD = 188,
+    EUC_KANA = 0x8E,
+    GETA_CP932 = 0x81AC
+};
+
+static bool byte_in(unsigned byte, unsigned low, unsigned high) {
+    return byte >= low && byte <= high;
+}
+
+/* How many bytes a UTF-8 sequence with this first byte has, by the table of RFC 3629; 0 when no
+ * sequence starts so. *low and *high bound its second byte. */
+static int utf8_shape(unsigned first, unsigned *low, unsigned *high) {
+    *low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    *high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    if (first < 0x80) {
+        return 1;
+    }
+    if (first < 0xC2 || first > 0xF4) {
+        return 0;
+    }
+    return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
+uint32_t utf8_take(StrView *text) {
+    ASSERT(text->len > 0);
+    unsigned first = (unsigned char)text->ptr[0];
+    unsigned low, high;
+    int length = utf8_shape(first, &low, &high);
+    if (length == 1) {
+        *text = sv_skip(*text, 1);
+        return first;
+    }
+    uint32_t character = first & (0x3Fu >> (length > 1 ? length - 1 : 0));
+    bool is_valid = length > 1 && (size_t)length <= text->len;
+    for (int i = 1; is_valid && i < length; i++) {
+        unsigned byte = (unsigned char)text->ptr[i];
+        is_valid = byte_in(byte, i == 1 ? low : 0x80, i == 1 ? high : 0xBF);
+        character = character << 6 | (byte & 0x3F);
+    }
+    *text = sv_skip(*text, is_valid ? (size_t)length : 1);
+    return is_valid ? character : UTF8_REPLACEMENT;
+}
+
+void utf8_append(StrBuf *out, uint32_t character) {
+    if (character > 0x10FFFF || (character >= 0xD800 && character <= 0xDFFF)) {
+        character = UTF8_REPLACEMENT;
+    }
+    if (character < 0x80) {
+        strbuf_add_byte(out, (char)character);
+        return;
+    }
+    int tail = character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
+    static const unsigned marks[4] = {0, 0xC0, 0xE0, 0xF0};
+    char bytes[4];
+    bytes[0] = (char)(marks[tail] | character >> 6 * tail);
+    for (int i = 1; i <= tail; i++) {
+        bytes[i] = (char)(0x80 | (character >> 6 * (tail - i) & 0x3F));
+    }
+    strbuf_add_bytes(out, bytes, (size_t)tail + 1);
+}
+
+/* True when a valid sequence starts text; U+FFFD written out is valid too. */
+static bool utf8_skip_valid(StrView *text) {
+    size_t before = text->len;
+    return utf8_take(text) != UTF8_REPLACEMENT || before - text->len == 3;
+}
+
+bool utf8_is_valid(StrView text) {
+    while (text.len > 0) {
+        if (!utf8_skip_valid(&text)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The ranges of Unicode's East Asian Width "W" and "F" and the symbols of Japanese fonts. */
+static bool is_wide(uint32_t c) {
+    static const uint32_t ranges[][2] = {
+        {0x1100, 0x115F}, {0x2190, 0x2199}, {0x2500, 0x257F},   {0x25A0, 0x25FF},
+        {0x2605, 0x2617}, {0x2E80, 0x303E}, {0x3041, 0xA4CF},   {0xAC00, 0xD7A3},
+        {0xF900, 0xFAFF}, {0xFE30, 0xFE6F}, {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},
+        {0xE000, 0xE757}, {0x203B, 0x203B}, {0x1F000, 0x1FAFF}, {0x20000, 0x3FFFD},
+    };
+    for (size_t i = 0; i < COUNTOF(ranges); i++) {
+        if (c >= ranges[i][0] && c <= ranges[i][1]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int utf8_columns(StrView text) {
+    int columns = 0;
+    while (text.len > 0) {
+        columns += is_wide(utf8_take(&text)) ? 2 : 1;
+    }
+    return columns;
+}
+
+StrView utf8_cut(StrView text, size_t max_bytes) {
+    StrView rest = text;
+    size_t fits = 0;
+    while (rest.len > 0) {
+        utf8_take(&rest);
+        if (text.len - rest.len > max_bytes) {
+            break;
+        }
+        fits = text.len - rest.len;
+    }
+    return sv_take(text, fits);
+}
+
+static const struct {
+    const char *name;
+    TextEncoding encoding;
+} encoding_names[] = {
+    {"UTF-8", TEXT_UTF8},        {"Shift_JIS", TEXT_CP932}, {"EUC-JP", TEXT_EUC_JP},
+    {"utf8", TEXT_UTF8},         {"sjis", TEXT_CP932},      {"ShiftJIS", TEXT_CP932},
+    {"Shift-JIS", TEXT_CP932},   {"cp932", TEXT_CP932},     {"ms932", TEXT_CP932},
+    {"windows-31j", TEXT_CP932}, {"euc", TEXT_EUC_JP},      {"eucjp", TEXT_EUC_JP},
+    {"euc_jp", TEXT_EUC_JP},
+};
+
+const char *textenc_name(TextEncoding encoding) {
+    ASSERT(encoding < TEXT_ENCODING_NB);
+    return encoding_names[encoding].name;
+}
+
+bool textenc_read_name(StrView name, TextEncoding *encoding) {
+    for (size_t i = 0; i < COUNTOF(encoding_names); i++) {
+        if (sv_equal_nocase(name, sv_from(encoding_names[i].name))) {
+            *encoding = encoding_names[i].encoding;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_euc_jp(StrView bytes) {
+    for (size_t i = 0; i < bytes.len; i++) {
+        unsigned first = (unsigned char)bytes.ptr[i];
+        if (first < 0x80) {
+            continue;
+        }
+        size_t tail = first == 0x8F ? 2 : 1;
+        if ((first != EUC_KANA && first != 0x8F && !byte_in(first, 0xA1, 0xFE)) ||
+            bytes.len - i <= tail) {
+            return false;
+        }
+        for (size_t k = 1; k <= tail; k++) {
+            if (!byte_in((unsigned char)bytes.ptr[i + k], 0xA1, 0xFE)) {
+                return false;
+            }
+        }
+        i += tail;
+    }
+    return true;
+}
+
+TextEncoding textenc_detect(StrView bytes) {
+    if (sv_starts_with(bytes, SV("\xEF\xBB\xBF")) || utf8_is_valid(bytes)) {
+        return TEXT_UTF8;
+    }
+    return is_euc_jp(bytes) ? TEXT_EUC_JP : TEXT_CP932;
+}
+
+static uint32_t table_character(int row, int column) {
+    uint32_t character = cp932_table[row][column];
+    return character == 0 || character == ' ' ? UTF8_REPLACEMENT : character;
+}
+
+/* Takes one character off bytes in code page 932. A faulty pair costs one byte only, so that a
+ * line feed or a comma behind a stray byte is not lost. */
+static uint32_t cp932_take(StrView *bytes) {
+    unsigned lead = (unsigned char)bytes->ptr[0];
+    unsigned trail = bytes->len > 1 ? (unsigned char)bytes->ptr[1] : 0;
+    *bytes = sv_skip(*bytes, 1);
+    if (lead < 0x80) {
+        return lead;
+    }
+    if (byte_in(lead, KANA_FIRST, KANA_LAST)) {
+        return KANA_UNICODE + lead - KANA_FIRST;
+    }
+    if (lead == 0x80 || lead == 0xA0 || lead > 0xFC || !byte_in(trail, 0x40, 0xFC) ||
+        trail == 0x7F) {
+        return UTF8_REPLACEMENT;
+    }
+    unsigned place = trail - 0x40 - (trail > 0x7F);
+    uint32_t character;
+    if (byte_in(lead, USER_LEAD_FIRST, USER_LEAD_LAST)) {
+        character = USER_UNICODE + (lead - USER_LEAD_FIRST) * PLACES_PER_LEAD + place;
+    } else {
+        unsigned first_row = lead < 0xA0 ? (lead - 0x81) * 2
+                             : lead < USER_LEAD_FIRST
+                                 ? (lead - 0xC1) * 2
+                                 : CP932_JIS_ROW_NB + (lead - USER_LEAD_LAST - 1) * 2;
+        character = table_character((int)(first_row + place / CP932_COLUMN_NB),
+                                    (int)(place % CP932_COLUMN_NB));
+    }
+    if (character != UTF8_REPLACEMENT) {
+        *bytes = sv_skip(*bytes, 1);
+    }
+    return character;
+}
+
+static uint32_t euc_take(StrView *bytes) {
+    unsigned first = (unsigned char)bytes->ptr[0];
+    unsigned second = bytes->len > 1 ? (unsigned char)bytes->ptr[1] : 0;
+    *bytes = sv_skip(*bytes, 1);
+    if (first < 0x80) {
+        return first;
+    }
+    if (first == 0x8F && bytes->len >= 2) {
+        *bytes = sv_skip(*bytes, 2);
+        return UTF8_REPLACEMENT;
+    }
+    if (!byte_in(second, 0xA1, 0xFE)) {
+        return UTF8_REPLACEMENT;
+    }
+    if (first == EUC_KANA && second <= KANA_LAST) {
+        *bytes = sv_skip(*bytes, 1);
+        return KANA_UNICODE + second - KANA_FIRST;
+    }
+    if (!byte_in(first, 0xA1, 0xFE)) {
+        return UTF8_REPLACEMENT;
+    }
+    *bytes = sv_skip(*bytes, 1);
+    return table_character((int)first - 0xA1, (int)second - 0xA1);
+}
+
+size_t textenc_decode(TextEncoding encoding, StrView bytes, StrBuf *out) {
+    if (sv_starts_with(bytes, SV("\xEF\xBB\xBF"))) {
+        bytes = sv_skip(bytes, 3);
+    }
+    size_t faults = 0;
+    strbuf_reserve(out, bytes.len);
+    while (bytes.len > 0) {
+        size_t before = bytes.len;
+        uint32_t character = encoding == TEXT_UTF8    ? utf8_take(&bytes)
+                             : encoding == TEXT_CP932 ? cp932_take(&bytes)
+                                                      : euc_take(&bytes);
+        /* U+FFFD written out in UTF-8 has three bytes and is no fault. */
+        faults += character == UTF8_REPLACEMENT && before - bytes.len != 3;
+        utf8_append(out, character);
+    }
+    return faults;
+}
+
+/* Code page 932 by character; 0 where it has none. Filled once, on the first use. */
+static uint16_t cp932_codes[0x10000];
+static pthread_once_t cp932_codes_once = PTHREAD_ONCE_INIT;
+
+static void fill_row(int row) {
+    unsigned lead = row < 62                 ? 0x81 + (unsigned)row / 2
+                    : row < CP932_JIS_ROW_NB ? 0xC1 + (unsigned)row / 2
+                                             : 0xFA + (unsigned)(row - CP932_JIS_ROW_NB) / 2;
+    for (int column = 0; column < CP932_COLUMN_NB; column++) {
+        uint32_t character = table_character(row, column);
+        unsigned trail = 0x40 + (unsigned)(row & 1) * CP932_COLUMN_NB + (unsigned)column;
+        trail += trail >= 0x7F;
+        if (character != UTF8_REPLACEMENT) {
+            cp932_codes[character] = (uint16_t)(lead << 8 | trail);
+        }
+    }
+}
+
+/* Some characters stand in two or three places. Microsoft's converter prefers the rows of JIS X
+ * 0208, then NEC's row 13, then IBM's rows, and NEC's copy of those (rows 89 to 92) last: so they
+ * are written in the opposite order, each over the one before. */
+static void fill_codes(void) {
+    for (int row = 88; row < 92; row++) {
+        fill_row(row);
+    }
+    for (int row = CP932_JIS_ROW_NB; row < CP932_ROW_NB; row++) {
+        fill_row(row);
+    }
+    fill_row(12);
+    for (int row = 0; row < 88; row++) {
+        if (row != 12) {
+            fill_row(row);
+        }
+    }
+    for (unsigned i = 0; i < KANA_LAST - KANA_FIRST + 1; i++) {
+        cp932_codes[KANA_UNICODE + i] = (uint16_t)(KANA_FIRST + i);
+    }
+    for (unsigned i = 0; i < (USER_LEAD_LAST - USER_LEAD_FIRST + 1) * PLACES_PER_LEAD; i++) {
+        unsigned trail = 0x40 + i % PLACES_PER_LEAD;
+        trail += trail >= 0x7F;
+        cp932_codes[USER_UNICODE + i] =
+            (uint16_t)((USER_LEAD_FIRST + i / PLACES_PER_LEAD) << 8 | trail);
+    }
+    /* What the JIS tables of other systems call the same signs. */
+    static const uint16_t twins[][2] = {{0x301C, 0xFF5E}, {0x2212, 0xFF0D}, {0x2016, 0x2225},
+                                        {0x00A2, 0xFFE0}, {0x00A3, 0xFFE1}, {0x00AC, 0xFFE2},
+                                        {0x2014, 0x2015}};
+    for (size_t i = 0; i < COUNTOF(twins); i++) {
+        cp932_codes[twins[i][0]] = cp932_codes[twins[i][1]];
+    }
+}
+
+static void append_euc(StrBuf *out, unsigned code) {
+    if (code < 0x100) {
+        strbuf_add_byte(out, (char)EUC_KANA);
+        strbuf_add_byte(out, (char)code);
+        return;
+    }
+    unsigned lead = code >> 8, trail = code & 0xFF;
+    unsigned place = trail - 0x40 - (trail > 0x7F);
+    unsigned row = (lead - (lead < 0xA0 ? 0x81 : 0xC1)) * 2 + place / CP932_COLUMN_NB;
+    strbuf_add_byte(out, (char)(0xA1 + row));
+    strbuf_add_byte(out, (char)(0xA1 + place % CP932_COLUMN_NB));
+}
+
+size_t textenc_encode(TextEncoding encoding, StrView text, StrBuf *out) {
+    if (encoding == TEXT_UTF8) {
+        strbuf_add(out, text);
+        return 0;
+    }
+    pthread_once(&cp932_codes_once, fill_codes);
+    size_t faults = 0;
+    while (text.len > 0) {
+        uint32_t character = utf8_take(&text);
+        if (character < 0x80) {
+            strbuf_add_byte(out, (char)character);
+            continue;
+        }
+        unsigned code = character < COUNTOF(cp932_codes) ? cp932_codes[character] : 0;
+        if (code == 0 || (encoding == TEXT_EUC_JP && code >= (unsigned)USER_LEAD_FIRST << 8)) {
+            faults++;
+            code = GETA_CP932;
+        }
+        if (encoding == TEXT_EUC_JP) {
+            append_euc(out, code);
+        } else {
+            if (code >= 0x100) {
+                strbuf_add_byte(out, (char)(code >> 8));
+            }
+            strbuf_add_byte(out, (char)(code & 0xFF));
+        }
+    }
+    return faults;
+}
