@@ -1,84 +1,295 @@
-# Komadori: build, test, install. `make help` explains.
+# Komadori: build, test, install. `make help` explains. Needs GNU make and gcc or clang.
 #
 # Everything is built out of tree in build/MODE-ARCH/. CFLAGS, CPPFLAGS, LDFLAGS and LDLIBS are the
-# user's; the project's own flags are kept apart from them.
+# user's; the project's own flags are kept apart from them and come first.
 
-ARCH   ?= native
+define HELP
+make               build the programs and libkomadori.a for this machine; leaves links ./komadori, ...
+make run           build, then start the engine: it waits for USI commands on stdin
+make test          build and run every test; ends with a line "N passed, N failed"
+make test ONLY=str run only the tests whose name contains "str"
+make test-full     run the tests with their slow cases too
+make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (the same as MODE=...)
+make layers        check the #include lines of src/ against the layers
+make bench-check   compare `komadori bench` with the Bench: line of the last commit
+make fuzz          build the fuzz entries with clang's libFuzzer, and run each for FUZZ_SECONDS
+make format        lay out all sources with clang-format 14
+make install       programs, libkomadori.a, headers, pkg-config file to $$(DESTDIR)$$(PREFIX)
+make uninstall     remove what install put there
+make clean         remove build/ and the links
+
+Variables (in brackets: what they are now)
+  MODE       [$(MODE)] release, debug, asan, ubsan or tsan
+  ARCH       [$(ARCH)] native, x86-64-v2, x86-64-v3, x86-64-v4, aarch64, or any value of -march
+  CC, CXX    [$(CC), $(CXX)] gcc or clang; C++ serves only to test the public headers
+  CROSS      [$(CROSS)] prefix of a cross compiler, as x86_64-w64-mingw32- for Windows
+  STATIC     [$(STATIC)] 1 links programs that need no other file
+  WERROR     [$(WERROR)] 1 makes warnings errors
+  V          [$(V)] 1 shows whole commands
+  PREFIX, DESTDIR                      [$(PREFIX), $(DESTDIR)]
+  CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS    added behind the project's own flags
+This choice builds in $(BUILD)/
+endef
+
+# ---- what to build for -------------------------------------------------------------------------
+
 MODE   ?= release
-CC     ?= cc
-AR     ?= ar
 CROSS  ?=
-BUILD  := build/$(MODE)-$(ARCH)
+ARCH   ?= $(if $(CROSS),,native)
+STATIC ?=
+PREFIX ?= /usr/local
+ONLY   ?=
+V      ?=
+FUZZ_SECONDS ?= 0
+
 ifneq ($(CROSS),)
 CC     := $(CROSS)gcc
 AR     := $(CROSS)ar
-BUILD  := build/$(MODE)-$(CROSS)$(ARCH)
 endif
+ifeq ($(origin CXX),default)
+CXX    := $(if $(findstring clang,$(CC)),clang++,c++)
+endif
+
+TARGET := $(shell $(CC) -dumpmachine)
+ON_X86 := $(filter x86_64%,$(TARGET))
+ON_ARM := $(filter aarch64% arm64%,$(TARGET))
+ON_WIN := $(findstring mingw,$(TARGET))
+EXE    := $(if $(ON_WIN),.exe)
+space  := $(subst x,,x x)
+BUILD  := build/$(subst $(space),-,$(strip $(MODE) $(patsubst %-,%,$(CROSS)) $(ARCH)))
+
+# ---- the project's own flags -------------------------------------------------------------------
 
 MODE_release := -O3 -fno-plt
 MODE_debug   := -O1 -g -DKMD_DEBUG
 MODE_asan    := -O1 -g -DKMD_DEBUG -fsanitize=address -fno-omit-frame-pointer
 MODE_ubsan   := -O1 -g -DKMD_DEBUG -fsanitize=undefined -fno-sanitize-recover=all
 MODE_tsan    := -O1 -g -fsanitize=thread
+MODE_fuzz    := -O1 -g -DKMD_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all \
+                -fsanitize=fuzzer-no-link -fno-omit-frame-pointer
 MODE_FLAGS   := $(or $(MODE_$(MODE)),$(error unknown MODE $(MODE)))
+WERROR       ?= $(if $(filter release,$(MODE)),0,1)
 
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-              -Wwrite-strings -Wundef -Wvla -Wno-unknown-warning-option -Werror
-ARCH_FLAGS := $(if $(ARCH),-march=$(ARCH))
+              -Wwrite-strings -Wundef -Wvla -Wno-unknown-warning-option \
+              $(if $(filter 1,$(WERROR)),-Werror)
+ARCH_FLAGS := $(if $(ON_ARM),$(if $(filter native,$(ARCH)),-mcpu=native),$(addprefix -march=,$(ARCH)))
 OWN_CFLAGS := -std=c11 $(WARNINGS) $(ARCH_FLAGS) $(MODE_FLAGS) -pthread
 OWN_CPP    := -D_GNU_SOURCE -Isrc -Iinclude
-OWN_LD     := -pthread $(filter -fsanitize=%,$(MODE_FLAGS))
+OWN_LD     := -pthread $(filter -fsanitize=address% -fsanitize=undefined -fsanitize=thread,$(MODE_FLAGS)) \
+              $(if $(filter 1,$(STATIC))$(ON_WIN),-static)
 OWN_LIBS   := -lm
 
+# Kernels that are chosen at run time are compiled for more than the rest: FLAGS_<file name>.
+ifneq ($(ON_X86),)
+FLAGS_kernels_avx2   := -mavx2
+FLAGS_kernels_avx512 := -mavx2 -mavx512f -mavx512bw -mavx512vl -mavx512dq
+FLAGS_kernels_vnni   := $(FLAGS_kernels_avx512) -mavx512vnni
+endif
+
+# ---- sources -----------------------------------------------------------------------------------
+
 LIB_LAYERS := base rules kifu mate nnue book search engine api
-LIB_SRC    := $(foreach l,$(LIB_LAYERS),$(wildcard src/$(l)/*.c))
-CMD_SRC    := $(wildcard src/usi/*.c src/cmd/*.c)
-MAIN_SRC   := $(wildcard src/main/*.c)
-MATCH_SRC  := $(wildcard src/tools/match/*.c)
-TRAIN_SRC  := $(wildcard src/tools/train/*.c)
-KIFU_SRC   := $(wildcard src/tools/kifu/*.c)
-UNIT_SRC   := $(wildcard tests/unit/test_*.c)
+LIB_SRC    := $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c)))
+CMD_SRC    := $(sort $(wildcard src/usi/*.c src/cmd/*.c))
+MAIN_SRC   := $(sort $(wildcard src/main/*.c))
+MATCH_SRC  := $(sort $(wildcard src/tools/match/*.c))
+TRAIN_SRC  := $(sort $(wildcard src/tools/train/*.c))
+KIFU_SRC   := $(sort $(wildcard src/tools/kifu/*.c))
+TEST_SRC   := $(sort $(filter-out tests/api/%,$(wildcard tests/*/test_*.c)))
+API_SRC    := $(sort $(wildcard tests/api/*.c))
+FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+SOURCES    := $(LIB_SRC) $(CMD_SRC) $(MAIN_SRC) $(MATCH_SRC) $(TRAIN_SRC) $(KIFU_SRC)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 LIB      := $(BUILD)/libkomadori.a
-PROGRAMS := $(if $(MAIN_SRC),$(BUILD)/komadori) $(if $(MATCH_SRC),$(BUILD)/komadori-match) \
-            $(if $(TRAIN_SRC),$(BUILD)/komadori-train) $(if $(KIFU_SRC),$(BUILD)/komadori-kifu)
-UNITS    := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
+# What is in the programs but not in the library, for the tests of those parts.
+PARTS    := $(BUILD)/libparts.a
+NAMES    := $(if $(MAIN_SRC),komadori) $(if $(MATCH_SRC),komadori-match) \
+            $(if $(TRAIN_SRC),komadori-train) $(if $(KIFU_SRC),komadori-kifu)
+PROGRAMS := $(NAMES:%=$(BUILD)/%$(EXE))
+UNITS    := $(patsubst tests/%.c,$(BUILD)/%$(EXE),$(TEST_SRC))
+FUZZERS  := $(patsubst tests/%.c,$(BUILD)/%$(EXE),$(FUZZ_SRC))
+API_C    := $(patsubst tests/%.c,$(BUILD)/%$(EXE),$(API_SRC))
+API_CXX  := $(if $(shell command -v $(CXX)),$(patsubst tests/%.c,$(BUILD)/%-cxx$(EXE),$(API_SRC)))
+TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX)
 
-.PHONY: all units clean
-all: $(LIB) $(PROGRAMS)
+# ---- targets -----------------------------------------------------------------------------------
 
-$(BUILD)/obj/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(CC) $(OWN_CPP) $(CPPFLAGS) $(OWN_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+.PHONY: all help links units tests run test test-full layers bench-check fuzz fuzzers format \
+        install uninstall clean debug asan ubsan tsan FORCE
+.SECONDARY:
+.DELETE_ON_ERROR:
 
-$(LIB): $(call obj,$(LIB_SRC))
-	@rm -f $@
-	$(AR) rcs $@ $^
+all: $(LIB) $(PROGRAMS) links
 
-link = $(CC) $(OWN_CFLAGS) $(CFLAGS) $(OWN_LD) $(LDFLAGS) $(filter %.o %.a,$^) $(OWN_LIBS) $(LDLIBS) -o $@
+help:
+	$(info $(HELP))
+	@:
 
-$(BUILD)/komadori: $(call obj,$(MAIN_SRC) $(CMD_SRC)) $(LIB)
-	$(link)
-
-$(BUILD)/komadori-match: $(call obj,$(MATCH_SRC)) $(LIB)
-	$(link)
-
-$(BUILD)/komadori-train: $(call obj,$(TRAIN_SRC)) $(LIB)
-	$(link)
-
-$(BUILD)/komadori-kifu: $(call obj,$(KIFU_SRC)) $(LIB)
-	$(link)
+debug asan ubsan tsan:
+	$(MAKE) MODE=$@ all
 
 units: $(UNITS)
 
-$(BUILD)/unit/test_%: $(BUILD)/obj/tests/unit/test_%.o $(BUILD)/obj/tests/unit/unit.o $(LIB)
+tests: $(TESTS)
+
+# Only the plain build owns the links at the top level.
+links: $(PROGRAMS)
+ifeq ($(MODE)$(CROSS),release)
+	@for name in $(NAMES); do ln -sf $(BUILD)/$$name$(EXE) $$name$(EXE); done
+endif
+
+run: all
+	$(if $(MAIN_SRC),,$(error there is no src/main yet))
+	@exec $(BUILD)/komadori$(EXE)
+
+TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) CC='$(CC)' ONLY='$(ONLY)'
+
+test: all tests
+	@$(TEST_ENV) sh tests/run.sh
+
+test-full: all tests
+	@$(TEST_ENV) KOMADORI_TEST_FULL=1 sh tests/run.sh
+
+layers:
+	@CC='$(CC)' sh tests/layers.sh
+
+bench-check: all
+	@BUILD=$(BUILD) sh tests/bench.sh --strict
+
+fuzz:
+	$(MAKE) MODE=fuzz CC=clang fuzzers
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) BUILD=build/fuzz-$(ARCH) sh tests/fuzz/fuzz.sh
+
+fuzzers: $(FUZZERS)
+
+format:
+	clang-format -i $(wildcard src/*/*.[ch] src/tools/*/*.[ch] include/*/*.h tests/*/*.[ch])
+
+# ---- rules -------------------------------------------------------------------------------------
+
+# A stamp is touched only when its text changes, so that other flags or a file that went away cause
+# the work they must, and nothing else does.
+stamp = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' >$@.new; \
+        if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# $(call show,WHAT,FILE) stands for the command unless V=1.
+ifeq ($(V),1)
+Q    :=
+show :=
+else
+Q    := @
+show = @printf '%-5s %s\n' '$(1)' '$(2)'
+endif
+
+COMPILE := $(CC) $(OWN_CPP) $(CPPFLAGS) $(OWN_CFLAGS) $(CFLAGS)
+LINK    := $(CC) $(OWN_CFLAGS) $(CFLAGS) $(OWN_LD) $(LDFLAGS)
+CC_IS   := $(shell $(CC) --version | head -n 1)
+
+$(BUILD)/flags: FORCE
+	$(call stamp,$(COMPILE) $(CC_IS) $(foreach name,$(filter FLAGS_%,$(.VARIABLES)),$($(name))))
+
+$(BUILD)/parts: FORCE
+	$(call stamp,$(LINK) $(OWN_LIBS) $(LDLIBS) $(SOURCES) $(AR))
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
+	$(call show,CC,$<)
+	$(Q)$(COMPILE) $(FLAGS_$(basename $(notdir $<))) -MMD -MP -c $< -o $@
+
+$(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
+	@rm -f $@
+	$(call show,AR,$@)
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+
+$(PARTS): $(call obj,$(CMD_SRC) $(MATCH_SRC) $(TRAIN_SRC)) $(BUILD)/parts
+	@rm -f $@
+	$(call show,AR,$@)
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+
+define link
+@mkdir -p $(@D)
+$(call show,LINK,$@)
+$(Q)$(LINK) $(ENTRY_LD) $(filter %.o %.a,$^) $(OWN_LIBS) $(LDLIBS) -o $@
+endef
+
+$(BUILD)/komadori$(EXE): $(call obj,$(MAIN_SRC) $(CMD_SRC)) $(LIB) $(BUILD)/parts
 	$(link)
+
+$(BUILD)/komadori-match$(EXE): $(call obj,$(MATCH_SRC)) $(LIB) $(BUILD)/parts
+	$(link)
+
+$(BUILD)/komadori-train$(EXE): $(call obj,$(TRAIN_SRC)) $(LIB) $(BUILD)/parts
+	$(link)
+
+$(BUILD)/komadori-kifu$(EXE): $(call obj,$(KIFU_SRC)) $(LIB) $(BUILD)/parts
+	$(link)
+
+$(UNITS): $(BUILD)/%$(EXE): $(BUILD)/obj/tests/%.o $(BUILD)/obj/tests/unit/unit.o $(PARTS) $(LIB) \
+          $(BUILD)/parts
+	$(link)
+
+# A fuzz entry is linked with libFuzzer, or else with a driver that replays its corpus.
+ifeq ($(MODE),fuzz)
+$(FUZZERS): ENTRY_LD := -fsanitize=fuzzer
+FUZZ_MAIN :=
+else
+FUZZ_MAIN := $(BUILD)/obj/tests/fuzz/replay.o
+endif
+$(FUZZERS): $(BUILD)/%$(EXE): $(BUILD)/obj/tests/%.o $(FUZZ_MAIN) $(PARTS) $(LIB) $(BUILD)/parts
+	$(link)
+
+# The tests of the public headers see include/ only, once as C and once as C++.
+API_FLAGS := -Iinclude $(CPPFLAGS) -Wall -Wextra -Wpedantic $(if $(filter 1,$(WERROR)),-Werror) \
+             $(ARCH_FLAGS) $(MODE_FLAGS) -pthread $(CFLAGS)
+API_HEADERS := $(wildcard include/komadori/*.h)
+
+$(API_C): $(BUILD)/%$(EXE): tests/%.c $(API_HEADERS) $(LIB) $(BUILD)/flags $(BUILD)/parts
+	@mkdir -p $(@D)
+	$(call show,CC,$<)
+	$(Q)$(CC) -std=c11 $(API_FLAGS) $(OWN_LD) $(LDFLAGS) $< $(LIB) $(OWN_LIBS) $(LDLIBS) -o $@
+
+$(API_CXX): $(BUILD)/%-cxx$(EXE): tests/%.c $(API_HEADERS) $(LIB) $(BUILD)/flags $(BUILD)/parts
+	@mkdir -p $(@D)
+	$(call show,CXX,$<)
+	$(Q)$(CXX) -std=c++17 $(API_FLAGS) $(OWN_LD) $(LDFLAGS) -x c++ $< -x none $(LIB) $(OWN_LIBS) \
+	    $(LDLIBS) -o $@
+
+# ---- install -----------------------------------------------------------------------------------
+
+VERSION := $(or $(shell sed -n 's/^\#define KMD_VERSION  *"\(.*\)"/\1/p' include/komadori/version.h 2>/dev/null),0.0.0)
+BINDIR  := $(DESTDIR)$(PREFIX)/bin
+LIBDIR  := $(DESTDIR)$(PREFIX)/lib
+INCDIR  := $(DESTDIR)$(PREFIX)/include/komadori
+
+define PKGCONFIG
+prefix=$(PREFIX)
+Name: komadori
+Description: Rules, records and an engine for shogi
+Version: $(VERSION)
+Cflags: -I$${prefix}/include
+Libs: -L$${prefix}/lib -lkomadori -lm -pthread
+endef
+export PKGCONFIG
+
+install: all
+	mkdir -p $(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR)
+	for name in $(NAMES); do install -m 755 $(BUILD)/$$name$(EXE) $(BINDIR)/ || exit 1; done
+	install -m 644 $(LIB) $(LIBDIR)/
+	for file in $(API_HEADERS); do install -m 644 $$file $(INCDIR)/ || exit 1; done
+	printf '%s\n' "$$PKGCONFIG" >$(LIBDIR)/pkgconfig/komadori.pc
+
+uninstall:
+	for name in komadori komadori-match komadori-train komadori-kifu; do \
+	    rm -f $(BINDIR)/$$name$(EXE); done
+	rm -f $(LIBDIR)/libkomadori.a $(LIBDIR)/pkgconfig/komadori.pc
+	for file in $(notdir $(API_HEADERS)); do rm -f $(INCDIR)/$$file; done
+	-rmdir $(INCDIR)
 
 clean:
 	rm -rf build dist komadori komadori-match komadori-kifu komadori-train
 
-.SECONDARY:
--include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+-include $(patsubst %.o,%.d,$(call obj,$(SOURCES) $(TEST_SRC) $(FUZZ_SRC) tests/unit/unit.c \
+    tests/fuzz/replay.c))

@@ -1,0 +1,136 @@
+#!/bin/sh
+# Checks the layers of src/ against the real #include lines. usage: tests/layers.sh [TREE]
+#
+# TREE is a folder with src/ and include/ (default: the project). Each rule is one check; the last
+# line is "N passed, N failed". Without TREE the checker is first tried on trees that break one rule
+# each: a rule that cannot fail counts as failed.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+tree=${1:-$(dirname "$here")}
+awk=${AWK:-awk}
+
+# Prints "RULE: message" for everything in tree $1 that breaks a rule.
+find_faults() {
+    (
+        cd "$1" || exit 1
+        files=$(find src include -name '*.[ch]' -o -name '*.def' 2>/dev/null | LC_ALL=C sort)
+        # shellcheck disable=SC2086
+        [ -z "$files" ] || LC_ALL=C $awk -f "$here/layers.awk" $files
+    )
+}
+
+# A header must compile alone. Prints "self-contained: message".
+find_dependent_headers() {
+    (
+        cd "$1" || exit 1
+        find src include -name '*.h' 2>/dev/null | LC_ALL=C sort | while read -r header; do
+            ${CC:-cc} -std=c11 -D_GNU_SOURCE -Isrc -Iinclude -fsyntax-only -x c "$header" \
+                >/dev/null 2>&1 || echo "self-contained: $header does not compile by itself"
+        done
+    )
+}
+
+rules="allowed form system exists public module-cycle directory-cycle unique libc guard"
+passed=0
+failed=0
+
+# report OK TEXT
+report() {
+    if [ "$1" = yes ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $2"
+    fi
+}
+
+check_tree() {
+    faults=$(find_faults "$1"; find_dependent_headers "$1")
+    for rule in $rules self-contained; do
+        found=$(printf '%s\n' "$faults" | grep "^$rule: ")
+        [ -z "$found" ] || printf '%s\n' "$found"
+        report "$([ -z "$found" ] && echo yes)" "layers: $rule"
+    done
+}
+
+# ---- self-test ---------------------------------------------------------------------------------
+
+# put FILE LINE...: writes a file of the tree under trial.
+put() {
+    file=$trial/$1
+    shift
+    mkdir -p "$(dirname "$file")"
+    printf '%s\n' "$@" >"$file"
+}
+
+# header FILE GUARD [LINE...]
+header() {
+    name=$1
+    guard=$2
+    shift 2
+    put "$name" "#ifndef $guard" "#define $guard" "$@" '#endif'
+}
+
+# A small tree without a fault.
+good_tree() {
+    rm -rf "$trial"
+    mkdir -p "$trial/include"
+    header src/base/str.h KMD_BASE_STR_H '#include <stddef.h>'
+    header src/rules/types.h KMD_RULES_TYPES_H '#include "base/str.h"'
+    put src/rules/types.c '#include "rules/types.h"' '#include <string.h>'
+    header src/tools/match/referee.h KMD_MATCH_REFEREE_H '#include "rules/types.h"'
+    header include/komadori/shogi.h KMD_KOMADORI_SHOGI_H '#include <stdint.h>'
+    put src/api/api_shogi.c '#include "komadori/shogi.h"' '/* #include "usi/usi.h" */'
+}
+
+# expect RULE TEXT: the trial tree breaks RULE ("" for none) and no other.
+expect() {
+    found=$(find_faults "$trial" | sed 's/: .*//' | sort -u | tr '\n' ' ')
+    report "$([ "$found" = "${1:+$1 }" ] && echo yes)" "self-test: $2 (found: ${found:-nothing})"
+}
+
+self_test() {
+    trial=$(mktemp -d)
+    trap 'rm -rf "$trial"' EXIT
+    good_tree; expect "" "a good tree passes"
+    good_tree; put src/rules/up.c '#include "search/tt.h"'; header src/search/tt.h KMD_SEARCH_TT_H
+    expect allowed "rules must not include search"
+    good_tree; put src/odd/odd.c 'int odd;'
+    expect allowed "a directory that the table does not name"
+    good_tree; put src/tools/kifu/convert.c '#include "rules/types.h"'
+    expect allowed "tools/kifu sees include/ only"
+    good_tree; put src/rules/near.c '#include "types.h"'
+    expect form "an include written from the file's own directory"
+    good_tree; put src/rules/dots.c '#include "rules/../base/str.h"'
+    expect form "an include with dots"
+    good_tree; put src/rules/angle.c '#include <rules/types.h>'
+    expect system "a project header in angle brackets"
+    good_tree; put src/rules/lost.c '# include  "rules/lost.h"'
+    expect exists "an include of a file that is not there"
+    good_tree; put src/rules/public.c '#include "komadori/shogi.h"'
+    expect public "rules must not know the public API"
+    good_tree; header include/komadori/kifu.h KMD_KOMADORI_KIFU_H '#include "base/str.h"'
+    expect public "a public header must not know src/"
+    good_tree; header src/rules/a.h KMD_RULES_A_H '#include "rules/b.h"'
+    put src/rules/b.c '#include "rules/a.h"'; header src/rules/b.h KMD_RULES_B_H
+    expect module-cycle "two modules that need each other"
+    good_tree; put src/base/str.c '#include "rules/types.h"'
+    found=$(find_faults "$trial" | grep -c -e '^directory-cycle' -e '^module-cycle')
+    report "$([ "$found" = 2 ] && echo yes)" "self-test: a cycle of directories"
+    good_tree; header src/base/types.h KMD_BASE_TYPES_H
+    expect unique "two files of one name"
+    good_tree; header src/base/time.h KMD_BASE_TIME_H
+    expect libc "a header with a name of libc's"
+    good_tree; header src/base/hint.h KMD_HINT_H
+    expect guard "a guard of another form"
+    good_tree; put src/base/bare.h 'typedef int Bare;'
+    expect guard "a header without guard"
+    good_tree; header src/base/needy.h KMD_BASE_NEEDY_H 'extern size_t needy;'
+    report "$([ -n "$(find_dependent_headers "$trial")" ] && echo yes)" \
+        "self-test: a header that does not compile alone"
+}
+
+[ $# -gt 0 ] || self_test
+check_tree "$tree"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,115 @@
+#!/bin/sh
+# Runs the tests that `make test` has built and adds up their results. docs/testing.md says what
+# joins in and how. usage: BUILD=build/release-native tests/run.sh
+#
+# Environment: BUILD the folder with the programs, MODE the build mode, CC the compiler, ONLY a part
+# of the names of the tests to run, JOBS how many run at once, KOMADORI_CASES test data beside the
+# project, KOMADORI_TEST_FULL=1 slow cases too.
+set -u
+
+# report NAME PASSED FAILED SKIPPED SECONDS: a line, and what there is to say on a failure or a skip.
+report() {
+    word=ok
+    [ "$3" -eq 0 ] || word=FAIL
+    printf '%-4s  %-32s %6s passed %3s failed %3s skipped %4ss\n' "$word" "$@"
+    if [ "$3" -gt 0 ]; then
+        tail -n 40 "$log.log" | sed 's/^/      | /'
+    else
+        grep '^skip  ' "$log.log" | sed 's/^/      /'
+    fi
+}
+
+# Runs test $1 with the command behind it; leaves its output and "passed failed skipped" in $RESULTS.
+run_one() {
+    name=$1
+    shift
+    log=$RESULTS/$(printf '%s' "$name" | tr '/' '_')
+    start=$(date +%s)
+    $LIMIT "$@" >"$log.log" 2>&1 </dev/null
+    status=$?
+    seconds=$(($(date +%s) - start))
+    counts=$(awk '/^[0-9]+ passed, [0-9]+ failed/ { line = $0 }
+        END { split(line, n, /[^0-9]+/); if (line != "") print n[1], n[2], n[3] + 0 }' "$log.log")
+    # shellcheck disable=SC2086
+    set -- ${counts:-0 0 0}
+    failed=$2
+    # A crash or a silent end is a failure, whatever was counted before it.
+    if [ "$failed" -eq 0 ] && { [ "$status" -ne 0 ] || [ -z "$counts" ] || [ $(($1 + $3)) -eq 0 ]; }
+    then
+        echo "ended with status $status without a failed check; its last lines stand above" >>"$log.log"
+        failed=1
+    fi
+    echo "$1 $failed $3" >"$log.counts"
+    # In one piece, for several tests report at once.
+    report "$name" "$1" "$failed" "$3" "$seconds" >"$log.report"
+    cat "$log.report"
+}
+
+if [ "${1:-}" = --one ]; then
+    shift
+    # The name and the command arrive as one word each, with the words of a command split here.
+    # shellcheck disable=SC2086
+    run_one $1
+    exit 0
+fi
+
+cd "$(dirname "$0")/.." || exit 1
+top=$(pwd)
+: "${BUILD:=build/release-native}" "${MODE:=release}" "${CC:=cc}" "${ONLY:=}"
+: "${JOBS:=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}"
+if [ -z "${KOMADORI_CASES:-}" ] && [ -d ../shared/cases ]; then
+    KOMADORI_CASES=$(cd ../shared/cases && pwd)
+fi
+KOMADORI_BUILD=$top/$BUILD
+RESULTS=$KOMADORI_BUILD/results
+KOMADORI_MODE=$MODE
+# A test that hangs must not hang the run. Sanitizers slow programs down by up to ten times.
+seconds=280
+[ "$MODE" = release ] || seconds=1500
+[ "${KOMADORI_TEST_FULL:-}" != 1 ] || seconds=36000
+LIMIT=
+if command -v timeout >/dev/null 2>&1; then
+    LIMIT="timeout $seconds"
+fi
+export KOMADORI_CASES KOMADORI_BUILD KOMADORI_MODE RESULTS LIMIT BUILD MODE CC
+rm -rf "$RESULTS"
+mkdir -p "$RESULTS"
+
+# One line "NAME COMMAND..." for each test, the long ones first.
+list_tests() {
+    for file in tests/*/run_*.sh; do
+        [ ! -f "$file" ] || echo "$(basename "$(dirname "$file")")/$(basename "$file" .sh) sh $file"
+    done
+    for file in tests/data/test_*.c tests/*/test_*.c; do
+        name=${file#tests/}
+        name=${name%.c}
+        case $name in api/*) continue ;; esac
+        [ ! -f "$file" ] || echo "$name $BUILD/$name"
+    done | awk '!seen[$1]++'
+    for file in tests/api/*.c; do
+        [ -f "$file" ] || continue
+        name=api/$(basename "$file" .c)
+        echo "$name $BUILD/$name"
+        [ ! -x "$BUILD/$name-cxx" ] || echo "$name-cxx $BUILD/$name-cxx"
+    done
+    for file in tests/fuzz/fuzz_*.c; do
+        [ -f "$file" ] || continue
+        name=$(basename "$file" .c)
+        echo "fuzz/$name $BUILD/fuzz/$name tests/fuzz/corpus/$name"
+    done
+    echo "layers sh tests/layers.sh"
+    echo "bench sh tests/bench.sh"
+}
+
+list_tests | awk -v only="$ONLY" 'only == "" || index($1, only)' |
+    xargs -P "$JOBS" -I '{}' sh tests/run.sh --one '{}'
+
+cat "$RESULTS"/*.counts 2>/dev/null | awk '
+    { passed += $1; failed += $2; skipped += $3 }
+    END {
+        if (NR == 0) { print "no test has this name"; failed = 1 }
+        printf "%d passed, %d failed", passed, failed
+        if (skipped > 0) printf ", %d skipped", skipped
+        print ""
+        exit failed > 0
+    }'
