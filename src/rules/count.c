@@ -1,5 +1,7 @@
 #include "rules/count.h"
 
+#include <string.h>
+
 #include "rules/attacks.h"
 #include "rules/legality.h"
 #include "rules/position.h"
@@ -13,7 +15,8 @@ typedef struct KingZone {
     Bitboard rooks;
 } KingZone;
 
-static KingZone king_zone[SQ_NB];
+/* [SQ_NONE] stands for no king: sliders count wherever they are, steps do not. */
+static KingZone king_zone[SQ_NB + 1];
 
 void count_init(void) {
     for (Square king = 0; king < SQ_NB; king++) {
@@ -31,6 +34,7 @@ void count_init(void) {
         }
         king_zone[king] = zone;
     }
+    king_zone[SQ_NONE] = (KingZone){.lances = {BB_ALL, BB_ALL}, .bishops = BB_ALL, .rooks = BB_ALL};
 }
 
 /* Every function below takes the side to move as a constant, so that each is made twice and
@@ -114,7 +118,8 @@ FORCE_INLINE int count_board(const Position *pos, Color us, Bitboard movers, Bit
     return count_steps(pos, us, movers, targets) + count_slides(pos, us, movers, targets);
 }
 
-FORCE_INLINE int count_drops(const Position *pos, Color us, Bitboard squares) {
+/* Drops on the given squares, a pawn-drop mate not left out. */
+FORCE_INLINE int count_drops_unmated(const Position *pos, Color us, Bitboard squares) {
     Hand hand = pos->hand[us];
     if (hand == 0) {
         return 0;
@@ -130,13 +135,21 @@ FORCE_INLINE int count_drops(const Position *pos, Color us, Bitboard squares) {
         count += bb_count(living);
     }
     if (hand_has(hand, PAWN)) {
-        Color them = color_flip(us);
-        living = bb_and(living, bb_files_without(pos_pieces(pos, us, PAWN)));
-        count += bb_count(living);
-        Square enemy_king = pos->king[them];
-        if (enemy_king != SQ_NONE && bb_meets(living, attacks_pawn(them, enemy_king))) {
-            Square to = bb_first(attacks_pawn(them, enemy_king));
-            count -= pawn_drop_mates(pos, us, to, pos_find_blockers(pos, them));
+        count += count_in(living, bb_files_without(pos_pieces(pos, us, PAWN)));
+    }
+    return count;
+}
+
+/* Drops on the given squares under full rules. */
+FORCE_INLINE int count_drops(const Position *pos, Color us, Bitboard squares) {
+    int count = count_drops_unmated(pos, us, squares);
+    Color them = color_flip(us);
+    Square enemy_king = pos->king[them];
+    if (hand_has(pos->hand[us], PAWN) && enemy_king != SQ_NONE) {
+        Bitboard check = bb_and(attacks_pawn(them, enemy_king), squares);
+        if (bb_meets(check, bb_files_without(pos_pieces(pos, us, PAWN)))) {
+            Bitboard blockers = pos_find_blockers(pos, them);
+            count -= pawn_drop_mates(pos, us, bb_first(check), blockers);
         }
     }
     return count;
@@ -203,24 +216,23 @@ FORCE_INLINE Bitboard find_pinned(const Position *pos, Color us, Square king) {
     return bb_and(pinned, pos->color_bb[us]);
 }
 
-FORCE_INLINE int count_side(const Position *pos, Color us) {
+/* Moves on the board of a side that has a king; *drop_squares becomes where it may drop. */
+FORCE_INLINE int count_with_king(const Position *pos, Color us, Bitboard *drop_squares) {
     Square king = pos->king[us];
     Bitboard own = pos->color_bb[us];
     Bitboard targets = bb_not(own);
-    Bitboard drop_squares = bb_not(pos_occupied(pos));
-    if (king == SQ_NONE) {
-        return count_board(pos, us, own, targets) + count_drops(pos, us, drop_squares);
-    }
     Bitboard king_set = bb_square(king);
     Bitboard danger = danger_near(pos, us, king);
     int count = bb_count(bb_andnot(bb_andnot(attacks_king(king), own), danger));
+    *drop_squares = bb_not(pos_occupied(pos));
     if (UNLIKELY(bb_meets(danger, king_set))) {
         Bitboard checkers = pos_attackers(pos, king, color_flip(us), pos_occupied(pos));
         if (bb_has_many(checkers)) {
+            *drop_squares = BB_EMPTY;
             return count;
         }
-        drop_squares = bb_between(king, bb_first(checkers));
-        targets = bb_or(drop_squares, checkers);
+        *drop_squares = bb_between(king, bb_first(checkers));
+        targets = bb_or(*drop_squares, checkers);
     }
     Bitboard pinned = find_pinned(pos, us, king);
     count += count_board(pos, us, bb_andnot(bb_andnot(own, king_set), pinned), targets);
@@ -228,6 +240,21 @@ FORCE_INLINE int count_side(const Position *pos, Color us) {
         Square sq = bb_pop(&pinned);
         count += count_board(pos, us, bb_square(sq), bb_and(targets, bb_line(king, sq)));
     }
+    return count;
+}
+
+/* Moves on the board; *drop_squares becomes where the side may drop. */
+FORCE_INLINE int count_on_board(const Position *pos, Color us, Bitboard *drop_squares) {
+    if (pos->king[us] != SQ_NONE) {
+        return count_with_king(pos, us, drop_squares);
+    }
+    *drop_squares = bb_not(pos_occupied(pos));
+    return count_board(pos, us, pos->color_bb[us], bb_not(pos->color_bb[us]));
+}
+
+FORCE_INLINE int count_side(const Position *pos, Color us) {
+    Bitboard drop_squares;
+    int count = count_on_board(pos, us, &drop_squares);
     return count + count_drops(pos, us, drop_squares);
 }
 
@@ -243,33 +270,35 @@ int count_legal(const Position *pos) {
     return pos->side == BLACK ? count_black(pos) : count_white(pos);
 }
 
-FORCE_INLINE bool is_goldlike(PieceType type) {
+/* ---- answers to many moves --------------------------------------------------------------------
+ */
+
+FORCE_INLINE bool moves_as_gold(PieceType type) {
     return type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
 }
 
-FORCE_INLINE void flip(Position *pos, PieceType type, Bitboard set) {
+FORCE_INLINE void flip_type(Position *pos, PieceType type, Bitboard set) {
     pos->type_bb[type] = bb_xor(pos->type_bb[type], set);
-    if (is_goldlike(type)) {
+    if (moves_as_gold(type)) {
         pos->type_bb[SET_GOLDS] = bb_xor(pos->type_bb[SET_GOLDS], set);
     }
 }
 
-/* Plays a move on the sets only, mailbox, keys and state untouched; flipping again takes it back.
- */
+/* Plays a move on the sets only: mailbox, keys and state stay. The same again takes it back. */
 FORCE_INLINE void flip_move(Position *pos, Color us, Move move) {
     Bitboard to = bb_square(move_to(move));
     Bitboard changed = to;
     if (move_is_drop(move)) {
-        flip(pos, move_drop_type(move), to);
+        flip_type(pos, move_drop_type(move), to);
     } else {
         Bitboard from = bb_square(move_from(move));
         PieceType type = piece_type(pos->board[move_from(move)]);
         Piece captured = pos->board[move_to(move)];
         changed = bb_or(from, to);
-        flip(pos, type, from);
-        flip(pos, move_is_promotion(move) ? pt_promote(type) : type, to);
+        flip_type(pos, type, from);
+        flip_type(pos, move_is_promotion(move) ? pt_promote(type) : type, to);
         if (captured != NO_PIECE) {
-            flip(pos, piece_type(captured), to);
+            flip_type(pos, piece_type(captured), to);
             pos->color_bb[color_flip(us)] = bb_xor(pos->color_bb[color_flip(us)], to);
             pos->type_bb[SET_ALL] = bb_xor(pos->type_bb[SET_ALL], to);
         }
@@ -278,17 +307,163 @@ FORCE_INLINE void flip_move(Position *pos, Color us, Move move) {
     pos->type_bb[SET_ALL] = bb_xor(pos->type_bb[SET_ALL], changed);
 }
 
-int count_replies(Position *pos, Move move) {
-    Color us = pos->side;
-    bool is_king = !move_is_drop(move) && move_from(move) == pos->king[us];
+FORCE_INLINE bool is_king_move(const Position *pos, Color us, Move move) {
+    return move_origin(move) == pos->king[us];
+}
+
+/* The answers of `them` to one move, counted from nothing. */
+FORCE_INLINE int count_after(Position *pos, Color them, Move move) {
+    Color us = color_flip(them);
+    Square king = pos->king[us];
+    pos->king[us] = is_king_move(pos, us, move) ? move_to(move) : king;
     flip_move(pos, us, move);
-    if (is_king) {
-        pos->king[us] = move_to(move);
-    }
-    int count = us == BLACK ? count_white(pos) : count_black(pos);
-    if (is_king) {
-        pos->king[us] = move_from(move);
-    }
+    int count = count_side(pos, them);
     flip_move(pos, us, move);
+    pos->king[us] = king;
     return count;
+}
+
+/* What answers have in common, whatever the move. It holds for moves that neither leave nor reach
+ * a sensitive square and bring no slider to where it aims at the king's surroundings. */
+typedef struct Answers {
+    int steady;                /* moves on the board of the answering side */
+    Bitboard sensitive;        /* squares whose change may change that number */
+    const KingZone *zone;      /* of the answering side's king */
+    bool may_drop_mate;        /* a pawn drop might mate the moving side's king where it stands */
+    int16_t after_drop[SQ_NB]; /* answers to a drop there that keeps all steady; -1: not known */
+} Answers;
+
+/* All that the sliders of `color` within the three sets reach, and where they stand. */
+FORCE_INLINE Bitboard slider_reach(const Position *pos, Color color, const KingZone *zone,
+                                   Bitboard occupied) {
+    const Bitboard *type = pos->type_bb;
+    Bitboard own = pos->color_bb[color];
+    Bitboard rooks = bb_and(bb_and(bb_or(type[ROOK], type[DRAGON]), own), zone->rooks);
+    Bitboard bishops = bb_and(bb_and(bb_or(type[BISHOP], type[HORSE]), own), zone->bishops);
+    Bitboard lances = bb_and(bb_and(type[LANCE], own), zone->lances[color_flip(color)]);
+    Bitboard reach = bb_or(bb_or(rooks, bishops), lances);
+    while (bb_any(rooks)) {
+        reach = bb_or(reach, attacks_rook(bb_pop(&rooks), occupied));
+    }
+    while (bb_any(bishops)) {
+        reach = bb_or(reach, attacks_bishop(bb_pop(&bishops), occupied));
+    }
+    while (bb_any(lances)) {
+        reach = bb_or(reach, attacks_lance(color, bb_pop(&lances), occupied));
+    }
+    return reach;
+}
+
+/* The squares a move of the other side must not touch if the moves of `them` on the board are to
+ * stay the same in number: their pieces and the reach of their sliders, what lies around their
+ * king, the reach of the sliders that aim there, and the lines between those and the king. */
+FORCE_INLINE Bitboard sensitive_squares(const Position *pos, Color them, const KingZone *zone) {
+    Color us = color_flip(them);
+    const Bitboard *type = pos->type_bb;
+    Square king = pos->king[them];
+    Bitboard occupied = pos_occupied(pos);
+    Bitboard set =
+        bb_or(pos->color_bb[them], slider_reach(pos, them, &king_zone[SQ_NONE], occupied));
+    if (king == SQ_NONE) {
+        return set;
+    }
+    Bitboard see_through = bb_andnot(occupied, bb_square(king));
+    set = bb_or(set, bb_or(zone->steps[them], slider_reach(pos, us, zone, see_through)));
+    Bitboard aiming = bb_and(bb_or(type[ROOK], type[DRAGON]), attack_cross[1][king]);
+    aiming = bb_or(aiming, bb_and(bb_or(type[BISHOP], type[HORSE]), attack_cross[0][king]));
+    aiming = bb_or(aiming, bb_and(type[LANCE], bb_before(them, king)));
+    aiming = bb_and(aiming, pos->color_bb[us]);
+    while (bb_any(aiming)) {
+        set = bb_or(set, bb_between(king, bb_pop(&aiming)));
+    }
+    return set;
+}
+
+/* True when a piece of the type aims from `to` at the surroundings of the answering king. */
+FORCE_INLINE bool aims_at_king(const Answers *answers, Color them, PieceType type, Square to) {
+    switch (type) {
+    case LANCE:
+        return bb_has(answers->zone->lances[them], to);
+    case BISHOP:
+    case HORSE:
+        return bb_has(answers->zone->bishops, to);
+    case ROOK:
+    case DRAGON:
+        return bb_has(answers->zone->rooks, to);
+    default:
+        return false;
+    }
+}
+
+/* The drops of `them` after a move that changes nothing else for them. */
+FORCE_INLINE int drops_after(Position *pos, Color them, Move move, bool may_drop_mate) {
+    Color us = color_flip(them);
+    Bitboard empty = bb_andnot(bb_not(pos_occupied(pos)), bb_square(move_to(move)));
+    if (!move_is_drop(move)) {
+        empty = bb_or(empty, bb_square(move_from(move)));
+    }
+    if (!may_drop_mate && !is_king_move(pos, us, move)) {
+        return count_drops_unmated(pos, them, empty);
+    }
+    Square king = pos->king[us];
+    pos->king[us] = is_king_move(pos, us, move) ? move_to(move) : king;
+    flip_move(pos, us, move);
+    int count = count_drops(pos, them, empty);
+    flip_move(pos, us, move);
+    pos->king[us] = king;
+    return count;
+}
+
+FORCE_INLINE int count_answer(Position *pos, Color them, Answers *answers, Move move) {
+    Square to = move_to(move);
+    bool is_drop = move_is_drop(move);
+    if (bb_has(answers->sensitive, to) ||
+        (!is_drop && bb_has(answers->sensitive, move_from(move))) ||
+        aims_at_king(answers, them, pos_moved_type(pos, move), to)) {
+        return count_after(pos, them, move);
+    }
+    if (pos->hand[them] == 0) {
+        return answers->steady;
+    }
+    if (!is_drop || answers->may_drop_mate) {
+        return answers->steady + drops_after(pos, them, move, answers->may_drop_mate);
+    }
+    if (answers->after_drop[to] < 0) {
+        int count = answers->steady + drops_after(pos, them, move, false);
+        answers->after_drop[to] = (int16_t)count;
+    }
+    return answers->after_drop[to];
+}
+
+FORCE_INLINE uint64_t count_answers_of(Position *pos, Color them, const Move *list, int count) {
+    Color us = color_flip(them);
+    Bitboard drop_squares;
+    const KingZone *zone = &king_zone[pos->king[them]];
+    Answers answers = {.steady = count_on_board(pos, them, &drop_squares),
+                       .sensitive = sensitive_squares(pos, them, zone),
+                       .zone = zone};
+    Square king = pos->king[us];
+    answers.may_drop_mate = hand_has(pos->hand[them], PAWN) && king != SQ_NONE &&
+                            bb_has(bb_files_without(pos_pieces(pos, them, PAWN)), king);
+    if (pos->hand[us] != 0) {
+        memset(answers.after_drop, -1, sizeof(answers.after_drop));
+    }
+    uint64_t total = 0;
+    for (int i = 0; i < count; i++) {
+        total += (uint64_t)count_answer(pos, them, &answers, list[i]);
+    }
+    return total;
+}
+
+static uint64_t count_answers_of_black(Position *pos, const Move *list, int count) {
+    return count_answers_of(pos, BLACK, list, count);
+}
+
+static uint64_t count_answers_of_white(Position *pos, const Move *list, int count) {
+    return count_answers_of(pos, WHITE, list, count);
+}
+
+uint64_t count_answers(Position *pos, const Move *list, int count) {
+    return pos->side == BLACK ? count_answers_of_white(pos, list, count)
+                              : count_answers_of_black(pos, list, count);
 }

@@ -15,8 +15,10 @@ void count_init(void);
 /* The number of legal moves of the side to move. */
 int count_legal(const struct Position *pos);
 
-/* The number of legal answers to a legal move: count_legal after pos_do, at a fraction of the
- * cost. *pos is changed and put back: it is as before on return. */
-int count_replies(struct Position *pos, Move move);
+/* The sum of the numbers of legal answers to each of the given legal moves: what pos_do,
+ * count_legal, pos_undo would add up to, at a fraction of the cost. Most moves leave nearly all of
+ * the opponent's moves as they are, so those are counted once for the whole list. *pos is changed
+ * and put back: it is as before on return. */
+uint64_t count_answers(struct Position *pos, const Move *list, int count);
 
 #endif

@@ -52,14 +52,6 @@ static bool is_stopped(const Counter *counter) {
            atomic_load_explicit(&counter->progress->stop, memory_order_relaxed);
 }
 
-static uint64_t count_last_two(Position *pos, const Move *list, int moves) {
-    uint64_t total = 0;
-    for (int i = 0; i < moves; i++) {
-        total += (uint64_t)count_replies(pos, list[i]);
-    }
-    return total;
-}
-
 static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
     if (depth == 0) {
         return 1;
@@ -77,7 +69,7 @@ static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
     Move list[MAX_MOVES];
     int moves = gen_moves(pos, GEN_LEGAL, list);
     if (depth == 2 && is_bulk) {
-        total = count_last_two(pos, list, moves);
+        total = count_answers(pos, list, moves);
     } else {
         for (int i = 0; i < moves && !(depth > 3 && is_stopped(counter)); i++) {
             pos_do(pos, list[i]);
