@@ -15,7 +15,8 @@ enum { PLY_LIMIT = 1000000 };
 
 typedef struct Reader {
     Setup setup;
-    int seen[KING + 1];   /* pieces so far, by unpromoted type */
+    int seen[KING]; /* pieces so far, by unpromoted type; kings apart */
+    bool has_king[COLOR_NB];
     size_t offset[SQ_NB]; /* where the piece on a square stands in `text` */
     StrView text;         /* all of it */
     size_t fault;         /* offset of the fault in `text` */
@@ -50,12 +51,17 @@ static SfenError fail(Reader *reader, const char *place, SfenError error) {
     return error;
 }
 
-/* Takes `count` more pieces of a kind; false when a set has not so many. Kings are left to
- * setup_check, which knows whose they are. */
-static bool add_pieces(Reader *reader, PieceType type, int count) {
+/* Takes `count` more pieces of a kind. Counted here and not left to setup_check because a hand has
+ * no room for more than a set, and because the fault has a place in the text. */
+static SfenError add_pieces(Reader *reader, Color color, PieceType type, int count) {
     PieceType raw = pt_raw(type);
+    if (raw == KING) {
+        bool has_two = reader->has_king[color];
+        reader->has_king[color] = true;
+        return has_two ? SFEN_TWO_KINGS : SFEN_OK;
+    }
     reader->seen[raw] += count;
-    return raw == KING || reader->seen[raw] <= pt_total(raw);
+    return reader->seen[raw] <= pt_total(raw) ? SFEN_OK : SFEN_TOO_MANY;
 }
 
 /* A rank while it is read, from file 9 to file 1. */
@@ -92,12 +98,14 @@ static SfenError read_piece(Reader *reader, RankCursor *cur) {
     if (cur->files_left == 0) {
         return fail(reader, start, SFEN_BAD_RANK);
     }
-    if (!add_pieces(reader, type, 1)) {
-        return fail(reader, start, SFEN_TOO_MANY);
+    Color color = letter_color(*letter);
+    SfenError error = add_pieces(reader, color, type, 1);
+    if (error != SFEN_OK) {
+        return fail(reader, start, error);
     }
     Square sq = sq_make(--cur->files_left, cur->rank);
     type = is_promoted ? pt_promote(type) : type;
-    reader->setup.board[sq] = piece_make(letter_color(*letter), type);
+    reader->setup.board[sq] = piece_make(color, type);
     reader->offset[sq] = (size_t)(start - reader->text.ptr);
     cur->at = letter + 1;
     return SFEN_OK;
@@ -159,10 +167,12 @@ static SfenError read_hand_item(Reader *reader, const char **at, const char *end
         return fail(reader, start, SFEN_BAD_HAND);
     }
     count = letter == start ? 1 : count;
-    if (!add_pieces(reader, type, count)) {
-        return fail(reader, start, SFEN_TOO_MANY);
+    Color color = letter_color(*letter);
+    SfenError error = add_pieces(reader, color, type, count);
+    if (error != SFEN_OK) {
+        return fail(reader, start, error);
     }
-    reader->setup.hand[letter_color(*letter)] += (Hand)count * hand_unit(type);
+    reader->setup.hand[color] += (Hand)count * hand_unit(type);
     *at = letter + 1;
     return SFEN_OK;
 }

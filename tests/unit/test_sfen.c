@@ -43,7 +43,7 @@ static void test_round_trip(void) {
         SFEN_START,
         KINGS " w - 1000000",
         "9/9/9/9/9/9/9/9/9 b - 1",
-        "8k/9/9/9/9/9/9/9/9 w R2b3G2s18p 12",
+        "8k/9/9/9/9/9/9/9/9 w R3G2b2s18p 12",
         "+L+N+S1K1+S+N+L/1+R5+B1/+P+P+P+P+P+P+P+P+P/9/9/9/+p+p+p+p+p+p+p+p+p/1+b5+r1/"
         "+l+n+s1k1+s+n+l w 4G 200",
         KINGS " b RB2G2S2N2L9Prb2g2s2n2l9p 3",
@@ -105,8 +105,8 @@ static void test_bad_form(void) {
     check_refused("   ", SFEN_EMPTY, 1);
     check_refused("startposition", SFEN_BAD_PIECE, 2);
     check_refused("startpos moves", SFEN_TRAILING, 10);
-    check_refused("4k4/9/9/9/4x4/9/9/9/4K4 b - 1", SFEN_BAD_PIECE, 14);
-    check_refused("4k4/9/9/9/0p8/9/9/9/4K4 b - 1", SFEN_BAD_PIECE, 13 - 2);
+    check_refused("4k4/9/9/9/4x4/9/9/9/4K4 b - 1", SFEN_BAD_PIECE, 12);
+    check_refused("4k4/9/9/9/0p8/9/9/9/4K4 b - 1", SFEN_BAD_PIECE, 11);
     check_refused("4k4/9/9/9/4+4/9/9/9/4K4 b - 1", SFEN_BAD_PIECE, 12);
     check_refused("4k4/9/9/9/4+G4/9/9/9/4K4 b - 1", SFEN_BAD_PIECE, 12);
     check_refused("4+k4/9/9/9/9/9/9/9/4K4 b - 1", SFEN_BAD_PIECE, 2);
@@ -150,7 +150,7 @@ static void test_bad_hands_and_plies(void) {
 static void test_too_many(void) {
     check_refused("4k4/9/9/9/rr+R6/9/9/9/4K4 b - 1", SFEN_TOO_MANY, 13);
     check_refused("4k4/9/9/9/GGGGG4/9/9/9/4K4 b - 1", SFEN_TOO_MANY, 15);
-    check_refused("4k4/9/9/9/bB7/9/9/9/4K4 b Pb 1", SFEN_TOO_MANY, 30);
+    check_refused("4k4/9/9/9/bB7/9/9/9/4K4 b Pb 1", SFEN_TOO_MANY, 28);
     check_refused(KINGS " b 3RP 1", SFEN_TOO_MANY, 25);
     check_refused(KINGS " b 2L2N3l 1", SFEN_TOO_MANY, 29);
     check_refused(KINGS " b 19p 1", SFEN_TOO_MANY, 25);
@@ -161,17 +161,18 @@ static void test_too_many(void) {
 }
 
 static void test_impossible_positions(void) {
-    check_refused("4k3k/9/9/9/9/9/9/9/4K4 b - 1", SFEN_TWO_KINGS, 2);
-    check_refused("4k4/9/9/9/9/9/9/9/K7K b - 1", SFEN_TWO_KINGS, 20);
-    check_refused("4k4/9/4P4/9/9/9/4P4/9/4K4 b - 1", SFEN_NIFU, 20);
-    check_refused("4k4/8p/9/9/9/9/9/8p/4K4 b - 1", SFEN_NIFU, 20);
+    check_refused("4k3k/9/9/9/9/9/9/9/4K4 b - 1", SFEN_TWO_KINGS, 4);
+    check_refused("4k4/9/9/9/9/9/9/9/K7K b - 1", SFEN_TWO_KINGS, 21);
+    check_refused("4k4/9/4P4/9/9/9/4P4/9/4K4 b - 1", SFEN_NIFU, 18);
+    check_refused("4k4/8p/9/9/9/9/9/8p/4K4 b - 1", SFEN_NIFU, 19);
     check_refused("P3k4/9/9/9/9/9/9/9/4K4 b - 1", SFEN_DEAD_PIECE, 1);
     check_refused("4k3L/9/9/9/9/9/9/9/4K4 b - 1", SFEN_DEAD_PIECE, 4);
     check_refused("4k4/N8/9/9/9/9/9/9/4K4 b - 1", SFEN_DEAD_PIECE, 5);
     check_refused("4k4/9/9/9/9/9/9/n8/4K4 b - 1", SFEN_DEAD_PIECE, 17);
     check_refused("4k4/9/9/9/9/9/9/9/l3K4 b - 1", SFEN_DEAD_PIECE, 19);
     check_refused("4k4/9/9/9/4R4/9/9/9/4K4 b - 1", SFEN_OPPONENT_IN_CHECK, 2);
-    check_refused("4k4/9/9/9/9/9/9/3s5/4K4 w - 1", SFEN_OPPONENT_IN_CHECK, 20);
+    check_refused("4k4/9/9/9/9/9/9/3s5/4K4 w - 1", SFEN_OPPONENT_IN_CHECK, 22);
+    check_refused("4k4/9/9/k8/9/9/9/9/K7K b - 1", SFEN_TWO_KINGS, 9);
     check_refused("9/9/9/9/3kK4/9/9/9/9 b - 1", SFEN_OPPONENT_IN_CHECK, 10);
 }
 
@@ -181,12 +182,10 @@ static void test_odd_positions(void) {
         "4k4/9/4P4/9/9/9/4+P4/9/4K4 b - 1", /* a promoted pawn is no second pawn */
         "4k4/4p4/9/9/4P4/9/9/9/4K4 b - 1",  /* nor is the other side's */
         "+P3k4/9/9/9/9/9/9/9/4K3+n b - 1",  /* promoted pieces can always move */
-        "P8/9/9/9/9/9/9/9/9 b - 1",
     };
-    for (size_t i = 0; i + 1 < COUNTOF(text); i++) {
+    for (size_t i = 0; i < COUNTOF(text); i++) {
         check_written(text[i], text[i]);
     }
-    check_refused(text[COUNTOF(text) - 1], SFEN_DEAD_PIECE, 1);
 }
 
 static void test_position_kept_on_failure(void) {
