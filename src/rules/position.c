@@ -40,12 +40,17 @@ static bool is_dead_piece(Piece piece, Square sq) {
     return ((type == PAWN || type == LANCE) && rank == 0) || (type == KNIGHT && rank <= 1);
 }
 
-/* The first piece that exceeds the number of its kind in a set; board before hands. */
-static bool setup_has_too_many(const Setup *setup, Square *where) {
+/* The first piece that exceeds the number of its kind in a set; board before hands. With
+ * `is_oversized` the limit is what a hand has room for. */
+static bool setup_has_too_many(const Setup *setup, bool is_oversized, Square *where) {
     int count[KING + 1] = {0};
+    int limit[KING + 1] = {[KING] = pt_total(KING)};
+    for (int type = PAWN; type <= GOLD; type++) {
+        limit[type] = is_oversized ? (int)hand_mask((PieceType)type) : pt_total((PieceType)type);
+    }
     for (Square sq = 0; sq < SQ_NB; sq++) {
         PieceType type = pt_raw(piece_type(setup->board[sq]));
-        if (type != NO_PIECE_TYPE && ++count[type] > pt_total(type)) {
+        if (type != NO_PIECE_TYPE && ++count[type] > limit[type]) {
             *where = sq;
             return true;
         }
@@ -53,7 +58,7 @@ static bool setup_has_too_many(const Setup *setup, Square *where) {
     for (int type = PAWN; type <= GOLD; type++) {
         count[type] += hand_count(setup->hand[BLACK], (PieceType)type) +
                        hand_count(setup->hand[WHITE], (PieceType)type);
-        if (count[type] > pt_total((PieceType)type)) {
+        if (count[type] > limit[type]) {
             *where = SQ_NONE;
             return true;
         }
@@ -85,7 +90,7 @@ static SetupFault setup_check_pieces(const Setup *setup, Square *where) {
         }
     }
     *where = SQ_NONE;
-    return setup_has_too_many(setup, where) ? SETUP_TOO_MANY : SETUP_OK;
+    return SETUP_OK;
 }
 
 /* The square of the king of the side not to move when it is in check, else SQ_NONE. */
@@ -109,13 +114,30 @@ static Square setup_king_en_prise(const Setup *setup) {
     return SQ_NONE;
 }
 
+static SetupFault setup_check_sized(const Setup *setup, bool is_oversized, Square *where) {
+    SetupFault fault = setup_check_pieces(setup, where);
+    if (fault == SETUP_OK) {
+        *where = setup_king_en_prise(setup);
+        fault = *where != SQ_NONE ? SETUP_OPPONENT_IN_CHECK : SETUP_OK;
+    }
+    if (fault == SETUP_OK && setup_has_too_many(setup, is_oversized, where)) {
+        fault = SETUP_TOO_MANY;
+    }
+    return fault;
+}
+
 SetupFault setup_check(const Setup *setup, Square *where) {
     Square place = SQ_NONE;
-    SetupFault fault = setup_check_pieces(setup, &place);
-    if (fault == SETUP_OK) {
-        place = setup_king_en_prise(setup);
-        fault = place != SQ_NONE ? SETUP_OPPONENT_IN_CHECK : SETUP_OK;
+    SetupFault fault = setup_check_sized(setup, false, &place);
+    if (where != NULL) {
+        *where = place;
     }
+    return fault;
+}
+
+SetupFault setup_check_oversized(const Setup *setup, Square *where) {
+    Square place = SQ_NONE;
+    SetupFault fault = setup_check_sized(setup, true, &place);
     if (where != NULL) {
         *where = place;
     }
@@ -270,7 +292,7 @@ bool pos_gives_check(const Position *pos, Move move) {
 /* ---- do and undo ----------------------------------------------------------------------------- */
 
 void pos_set(Position *pos, const Setup *setup) {
-    ASSERT(setup_check(setup, NULL) == SETUP_OK);
+    ASSERT(setup_check_oversized(setup, NULL) == SETUP_OK);
     State *states = pos->states;
     size_t cap = pos->state_cap;
     memset(pos, 0, sizeof(*pos));
@@ -522,7 +544,8 @@ bool pos_ok(const Position *pos) {
     Bitboard checkers =
         king == SQ_NONE ? BB_EMPTY
                         : pos_attackers(pos, king, color_flip(pos->side), pos->type_bb[SET_ALL]);
-    return setup_check(&setup, NULL) == SETUP_OK && bb_equal(checkers, pos->now->checkers) &&
+    return setup_check_oversized(&setup, NULL) == SETUP_OK &&
+           bb_equal(checkers, pos->now->checkers) &&
            bb_equal(pos_find_blockers(pos, BLACK), pos->now->blockers[BLACK]) &&
            bb_equal(pos_find_blockers(pos, WHITE), pos->now->blockers[WHITE]);
 }

@@ -64,6 +64,10 @@ typedef enum SetupFault {
  * SQ_NONE when it lies in a hand. Missing kings and missing pieces are no fault. */
 SetupFault setup_check(const Setup *setup, Square *where);
 
+/* As setup_check, but lets pass more pieces of a kind than a set has, up to what one hand has room
+ * for. Such positions occur in collections of perft counts; nothing else should meet them. */
+SetupFault setup_check_oversized(const Setup *setup, Square *where);
+
 /* The start of an even game. */
 Setup setup_start(void);
 
@@ -71,7 +75,7 @@ Setup setup_start(void);
 void pos_init(Position *pos);
 void pos_free(Position *pos);
 
-/* Sets up anew, without history. setup_check(setup) must be SETUP_OK. */
+/* Sets up anew, without history. setup_check_oversized(setup) must be SETUP_OK. */
 void pos_set(Position *pos, const Setup *setup);
 
 /* The position as it stands, without its history. */

@@ -17,6 +17,7 @@ typedef struct Reader {
     Setup setup;
     int seen[KING]; /* pieces so far, by unpromoted type; kings apart */
     bool has_king[COLOR_NB];
+    bool is_oversized;    /* a hand's room is the limit of a kind, not the set */
     size_t offset[SQ_NB]; /* where the piece on a square stands in `text` */
     StrView text;         /* all of it */
     size_t fault;         /* offset of the fault in `text` */
@@ -61,7 +62,8 @@ static SfenError add_pieces(Reader *reader, Color color, PieceType type, int cou
         return has_two ? SFEN_TWO_KINGS : SFEN_OK;
     }
     reader->seen[raw] += count;
-    return reader->seen[raw] <= pt_total(raw) ? SFEN_OK : SFEN_TOO_MANY;
+    int limit = reader->is_oversized ? (int)hand_mask(raw) : pt_total(raw);
+    return reader->seen[raw] <= limit ? SFEN_OK : SFEN_TOO_MANY;
 }
 
 /* A rank while it is read, from file 9 to file 1. */
@@ -243,12 +245,13 @@ static SfenError fault_error(SetupFault fault) {
     return error[fault];
 }
 
-SfenError sfen_read(StrView text, Setup *setup, int *column) {
-    Reader reader = {.text = text.len > 0 ? text : SV("")};
+static SfenError read_setup(StrView text, bool is_oversized, Setup *setup, int *column) {
+    Reader reader = {.text = text.len > 0 ? text : SV(""), .is_oversized = is_oversized};
     SfenError error = read_words(&reader);
     if (error == SFEN_OK) {
         Square where = SQ_NONE;
-        error = fault_error(setup_check(&reader.setup, &where));
+        error = fault_error(is_oversized ? setup_check_oversized(&reader.setup, &where)
+                                         : setup_check(&reader.setup, &where));
         reader.fault = where != SQ_NONE ? reader.offset[where] : 0;
     }
     if (error == SFEN_OK) {
@@ -257,6 +260,10 @@ SfenError sfen_read(StrView text, Setup *setup, int *column) {
         *column = (int)reader.fault + 1;
     }
     return error;
+}
+
+SfenError sfen_read(StrView text, Setup *setup, int *column) {
+    return read_setup(text, false, setup, column);
 }
 
 static void write_rank(const Setup *setup, int rank, StrBuf *out) {
@@ -316,7 +323,16 @@ void sfen_write(const Setup *setup, StrBuf *out) {
 
 SfenError pos_set_sfen(Position *pos, StrView text, int *column) {
     Setup setup;
-    SfenError error = sfen_read(text, &setup, column);
+    SfenError error = read_setup(text, false, &setup, column);
+    if (error == SFEN_OK) {
+        pos_set(pos, &setup);
+    }
+    return error;
+}
+
+SfenError pos_set_sfen_oversized(Position *pos, StrView text, int *column) {
+    Setup setup;
+    SfenError error = read_setup(text, true, &setup, column);
     if (error == SFEN_OK) {
         pos_set(pos, &setup);
     }

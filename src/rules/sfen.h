@@ -38,6 +38,9 @@ void sfen_write(const Setup *setup, StrBuf *out);
  * position is left alone. */
 SfenError pos_set_sfen(Position *pos, StrView text, int *column) MUST_CHECK;
 
+/* As pos_set_sfen, but lets pass what setup_check_oversized does: for perft only. */
+SfenError pos_set_sfen_oversized(Position *pos, StrView text, int *column) MUST_CHECK;
+
 /* Appends the SFEN of the position as it stands. */
 void pos_get_sfen(const Position *pos, StrBuf *out);
 

@@ -203,6 +203,22 @@ static void test_position_kept_on_failure(void) {
     pos_free(&pos);
 }
 
+/* Perft lets pass more than a set, as long as one hand could hold it all. */
+static void test_oversized(void) {
+    rules_init();
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen_oversized(&pos, SV("k2rRR3/9/9/9/9/9/9/9/8K b 5L19p 1"), NULL), SFEN_OK);
+    CHECK(pos_ok(&pos));
+    int column = 0;
+    CHECK_INT(pos_set_sfen_oversized(&pos, SV("k2rRR3/9/9/9/9/9/9/9/8K b R 1"), &column),
+              SFEN_TOO_MANY);
+    CHECK_INT(column, 27);
+    CHECK_INT(pos_set_sfen_oversized(&pos, SV(KINGS " b 8l 1"), NULL), SFEN_TOO_MANY);
+    CHECK_INT(pos_set_sfen_oversized(&pos, SV("kk7/9/9/9/9/9/9/9/8K b - 1"), NULL), SFEN_TWO_KINGS);
+    pos_free(&pos);
+}
+
 static void test_letters(void) {
     CHECK_INT(sfen_letter(PAWN), 'P');
     CHECK_INT(sfen_letter(DRAGON), 'R');
@@ -232,4 +248,5 @@ UNIT_MAIN({"what is written is read back", test_round_trip},
           {"positions that cannot be", test_impossible_positions},
           {"odd positions that can be", test_odd_positions},
           {"a refused text leaves the position alone", test_position_kept_on_failure},
-          {"letters of the pieces", test_letters}, {"every error has a text", test_error_texts})
+          {"perft's oversized positions", test_oversized}, {"letters of the pieces", test_letters},
+          {"every error has a text", test_error_texts})
