@@ -5,14 +5,7 @@
 
 #include "base/xmem.h"
 #include "rules/attacks.h"
-#include "rules/count.h"
 #include "rules/zobrist.h"
-
-void rules_init(void) {
-    attacks_init();
-    zobrist_init();
-    count_init();
-}
 
 /* ---- set-up ---------------------------------------------------------------------------------- */
 

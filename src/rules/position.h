@@ -9,10 +9,6 @@
 #include "rules/bitboard.h"
 #include "rules/types.h"
 
-/* Fills all tables of rules/. Call once, before anything else of rules/ and before threads start;
- * calling it again does nothing. */
-void rules_init(void);
-
 /* What a position is set up from: plain data, valid or not. */
 typedef struct Setup {
     Piece board[SQ_NB];
