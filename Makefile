@@ -71,7 +71,9 @@ MODE_FLAGS   := $(or $(MODE_$(MODE)),$(error unknown MODE $(MODE)))
 WERROR       ?= $(if $(filter release,$(MODE)),0,1)
 
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-              -Wwrite-strings -Wundef -Wvla -Wno-unknown-warning-option \
+              -Wwrite-strings -Wundef -Wvla \
+              -Werror=implicit-function-declaration -Werror=incompatible-pointer-types \
+              -Werror=int-conversion \
               $(if $(filter 1,$(WERROR)),-Werror)
 ARCH_FLAGS := $(if $(ON_ARM),$(if $(filter native,$(ARCH)),-mcpu=native),$(addprefix -march=,$(ARCH)))
 OWN_CFLAGS := -std=c11 $(WARNINGS) $(ARCH_FLAGS) $(MODE_FLAGS) -pthread

@@ -10,6 +10,7 @@
 #include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/repetition.h"
+#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"
