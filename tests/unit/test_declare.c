@@ -1,0 +1,186 @@
+/* Declarations of an entered king under every rule. */
+#include <string.h>
+
+#include "rules/declare.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "unit.h"
+
+/* Four big pieces and six pawns in the zone: 26 points; the hand is to be added. */
+#define BLACK_26 "RB+P+P+PK3/RB+P+P+P4/9/9/9/9/9/9/4k4 b "
+#define WHITE_26 "4K4/9/9/9/9/9/9/4+p+p+pbr/3k+p+p+pbr w "
+
+static Position start_from(const char *sfen) {
+    Position pos;
+    rules_init();
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    return pos;
+}
+
+static DeclareResult declare(const char *sfen, DeclareRule rule) {
+    Position pos = start_from(sfen);
+    DeclareResult result = declare_result(&pos, rule);
+    pos_free(&pos);
+    return result;
+}
+
+static void test_counts(void) {
+    Position pos = start_from(BLACK_26 "2Pg3n 1");
+    DeclareCount black = declare_count(&pos, BLACK);
+    CHECK(black.king_in_zone);
+    CHECK(!black.in_check);
+    CHECK_INT(black.pieces_in_zone, 10);
+    CHECK_INT(black.points, 28);
+    CHECK_INT(black.handicap_points, 0);
+    DeclareCount white = declare_count(&pos, WHITE);
+    CHECK(white.king_in_zone); /* at home on 5i, which is its zone too */
+    CHECK_INT(white.pieces_in_zone, 0);
+    CHECK_INT(white.points, 4);
+    /* Missing: 10 pawns, 4 lances, 1 knight, 4 silvers, 3 golds. */
+    CHECK_INT(white.handicap_points, 22);
+    pos_free(&pos);
+    /* Promoted pieces count as what they were, pieces outside the zone not at all. */
+    pos = start_from("4K4/+B+R+L6/9/PPP6/9/9/9/9/4k4 b - 1");
+    CHECK_INT(declare_count(&pos, BLACK).points, 11);
+    CHECK_INT(declare_count(&pos, BLACK).pieces_in_zone, 3);
+    pos_free(&pos);
+}
+
+static void test_27_points(void) {
+    CHECK_INT(declare(BLACK_26 "2P 1", DECLARE_27), DECLARE_WIN);
+    CHECK_INT(declare(BLACK_26 "P 1", DECLARE_27), DECLARE_REFUSED);
+    CHECK_INT(declare(BLACK_26 "G4p 1", DECLARE_27), DECLARE_REFUSED);
+    CHECK_INT(declare(WHITE_26 "p 1", DECLARE_27), DECLARE_WIN);
+    CHECK_INT(declare(WHITE_26 "- 1", DECLARE_27), DECLARE_REFUSED);
+    CHECK_INT(declare(WHITE_26 "4G 1", DECLARE_27), DECLARE_REFUSED);
+}
+
+static void test_24_points(void) {
+    CHECK_INT(declare(BLACK_26 "5P 1", DECLARE_24), DECLARE_WIN);
+    CHECK_INT(declare(BLACK_26 "4P 1", DECLARE_24), DECLARE_DRAW);
+    CHECK_INT(declare(BLACK_26 "- 1", DECLARE_24), DECLARE_DRAW);
+    CHECK_INT(declare(WHITE_26 "5p 1", DECLARE_24), DECLARE_WIN);
+    CHECK_INT(declare(WHITE_26 "4p 1", DECLARE_24), DECLARE_DRAW);
+    const char *black_22 = "RB+P+P+PK3/1B+P+P+P4/+P8/9/9/9/9/9/4k4 b ";
+    StrBuf sfen = STRBUF_INIT;
+    strbuf_addf(&sfen, "%s2P 1", black_22);
+    CHECK_INT(declare(sfen.ptr, DECLARE_24), DECLARE_DRAW);
+    strbuf_clear(&sfen);
+    strbuf_addf(&sfen, "%sP 1", black_22);
+    CHECK_INT(declare(sfen.ptr, DECLARE_24), DECLARE_REFUSED);
+    strbuf_free(&sfen);
+}
+
+/* Each condition alone makes a declaration fail that has points enough. */
+static void test_conditions(void) {
+    /* Nine pieces. */
+    CHECK_INT(declare("RB+P+P+PK3/RB+P+P5/9/9/9/9/9/9/4k4 b 9P 1", DECLARE_27), DECLARE_REFUSED);
+    /* The king outside the zone, or none at all. */
+    CHECK_INT(declare("RB+P+P+P4/RB+P+P+P4/9/5K3/9/9/9/9/4k4 b 9P 1", DECLARE_27), DECLARE_REFUSED);
+    CHECK_INT(declare("RB+P+P+P4/RB+P+P+P4/9/9/9/9/9/9/4k4 b 9P 1", DECLARE_27), DECLARE_REFUSED);
+    /* In the third rank it is inside. */
+    CHECK_INT(declare("RB+P+P+P4/RB+P+P+P4/5K3/9/9/9/9/9/4k4 b 9P 1", DECLARE_27), DECLARE_WIN);
+    /* In check from a lance. */
+    CHECK_INT(declare("RB+P+P+PK3/RB+P+P+Pg3/9/9/9/9/9/9/4k4 b 9P 1", DECLARE_27), DECLARE_REFUSED);
+    /* A rule that is off. */
+    CHECK_INT(declare(BLACK_26 "9P 1", DECLARE_NONE), DECLARE_REFUSED);
+}
+
+static void test_side_not_to_move(void) {
+    Position pos = start_from("RB+P+P+PK3/RB+P+P+P4/9/9/9/9/9/9/4k4 w 2P 1");
+    CHECK_INT(declare_result(&pos, DECLARE_27), DECLARE_REFUSED);
+    CHECK_INT(declare_result_for(&pos, DECLARE_27, BLACK), DECLARE_WIN);
+    CHECK_INT(declare_result_for(&pos, DECLARE_27, WHITE), DECLARE_REFUSED);
+    pos_free(&pos);
+}
+
+static void test_handicap_points(void) {
+    static const struct {
+        const char *sfen;
+        int points;
+    } game[] = {
+        {SFEN_START, 0},
+        {"lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", 1},
+        {"lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", 5},
+        {"lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", 10},
+        {"1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", 12},
+        {"2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", 14},
+        {"4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1", 24},
+    };
+    for (size_t i = 0; i < COUNTOF(game); i++) {
+        Position pos = start_from(game[i].sfen);
+        CHECK_INT(declare_count(&pos, WHITE).handicap_points, game[i].points);
+        CHECK_INT(declare_count(&pos, BLACK).handicap_points, 0);
+        pos_free(&pos);
+    }
+}
+
+/* White gave rook and bishop: 18 points on the board and 10 for what is missing. */
+static void test_handicap_rules(void) {
+    const char *white = "4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L18P 1";
+    CHECK_INT(declare(white, DECLARE_27), DECLARE_REFUSED);
+    CHECK_INT(declare(white, DECLARE_27H), DECLARE_WIN);
+    CHECK_INT(declare(white, DECLARE_24), DECLARE_REFUSED);
+    CHECK_INT(declare(white, DECLARE_24H), DECLARE_DRAW);
+    /* Three small pieces more make 31; one fewer of the missing ten points is not enough. */
+    CHECK_INT(declare("4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L15P3p 1", DECLARE_24H), DECLARE_WIN);
+    CHECK_INT(declare("4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L16P2p 1", DECLARE_24H), DECLARE_DRAW);
+    /* Black gets nothing for missing pieces. */
+    CHECK_INT(declare(BLACK_26 "P 1", DECLARE_27H), DECLARE_REFUSED);
+    CHECK_INT(declare(BLACK_26 "2P 1", DECLARE_27H), DECLARE_WIN);
+    CHECK_INT(declare(BLACK_26 "4P 1", DECLARE_24H), DECLARE_DRAW);
+}
+
+static void test_try_rule(void) {
+    char text[USI_MOVE_SIZE];
+    Position pos = start_from("k8/4K4/9/9/9/9/9/9/9 b - 1");
+    CHECK_INT(declare_result(&pos, DECLARE_TRY), DECLARE_REFUSED);
+    CHECK_STR(usimove_write(declare_try_move(&pos), text), "5b5a");
+    pos_do(&pos, declare_try_move(&pos));
+    CHECK_INT(declare_result_for(&pos, DECLARE_TRY, BLACK), DECLARE_WIN);
+    CHECK_INT(declare_result(&pos, DECLARE_TRY), DECLARE_REFUSED);
+    CHECK_INT(declare_try_move(&pos), MOVE_NONE);
+    pos_free(&pos);
+    /* The square is attacked, or held by an own piece, or out of reach. */
+    pos = start_from("k2g5/4K4/9/9/9/9/9/9/9 b - 1");
+    CHECK_STR(usimove_write(declare_try_move(&pos), text), "none");
+    pos_free(&pos);
+    pos = start_from("k3+P4/4K4/9/9/9/9/9/9/9 b - 1");
+    CHECK_INT(declare_try_move(&pos), MOVE_NONE);
+    pos_free(&pos);
+    pos = start_from("k8/9/4K4/9/9/9/9/9/9 b - 1");
+    CHECK_INT(declare_try_move(&pos), MOVE_NONE);
+    pos_free(&pos);
+    /* White's square is 5i; already there, the declaration holds unless in check. */
+    pos = start_from("K8/9/9/9/9/9/9/3k5/9 w - 1");
+    CHECK_STR(usimove_write(declare_try_move(&pos), text), "6h5i");
+    pos_free(&pos);
+    CHECK_INT(declare("K8/9/9/9/9/9/9/9/4k4 w - 1", DECLARE_TRY), DECLARE_WIN);
+    CHECK_INT(declare("K8/9/9/9/9/9/9/4G4/4k4 w - 1", DECLARE_TRY), DECLARE_REFUSED);
+    pos = start_from("9/9/9/9/9/9/9/9/9 b - 1");
+    CHECK_INT(declare_try_move(&pos), MOVE_NONE);
+    pos_free(&pos);
+}
+
+static void test_names(void) {
+    for (int i = 0; i < DECLARE_RULE_NB; i++) {
+        DeclareRule rule = DECLARE_RULE_NB;
+        CHECK(declare_rule_read(sv_from(declare_rule_name((DeclareRule)i)), &rule));
+        CHECK_INT(rule, i);
+    }
+    DeclareRule rule = DECLARE_TRY;
+    CHECK(declare_rule_read(SV("csarule27h"), &rule));
+    CHECK_INT(rule, DECLARE_27H);
+    CHECK(!declare_rule_read(SV("CSARule2"), &rule));
+    CHECK(!declare_rule_read(SV(""), &rule));
+    CHECK_INT(rule, DECLARE_27H);
+    CHECK_STR(declare_rule_name(DECLARE_NONE), "NoEnteringKing");
+}
+
+UNIT_MAIN({"pieces and points", test_counts}, {"27-point rule", test_27_points},
+          {"24-point rule", test_24_points}, {"every condition", test_conditions},
+          {"the side not to move", test_side_not_to_move},
+          {"points of missing pieces", test_handicap_points},
+          {"handicap rules", test_handicap_rules}, {"try rule", test_try_rule},
+          {"names of the rules", test_names})

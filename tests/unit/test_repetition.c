@@ -1,0 +1,188 @@
+/* Sennichite, perpetual check of either side, and hands that differ. */
+#include "rules/legality.h"
+#include "rules/repetition.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "unit.h"
+
+static void play(Position *pos, const char *moves) {
+    Tokenizer tok = {sv_from(moves)};
+    StrView word;
+    while (tok_next(&tok, &word)) {
+        Move move = usimove_read(word);
+        if (CHECK_INT(legality_of(pos, move), MOVE_LEGAL)) {
+            pos_do(pos, move);
+        }
+    }
+}
+
+static Position start_from(const char *sfen) {
+    Position pos;
+    rules_init();
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    return pos;
+}
+
+/* Black's rook checks the king on two files; the cycle is four plies. */
+#define CHASE       "1k7/9/9/9/9/9/9/9/R7K b - 1"
+#define CHASE_CYCLE "9i8i 8a9a 8i9i 9a8a "
+/* The same cycle, its first move no check. */
+#define CHASE_QUIET "9i7i 8a9a 7i9i 9a8a "
+
+static void test_draw(void) {
+    const char *cycle = "5i5h 5a5b 5h5i 5b5a";
+    Position pos = start_from("startpos");
+    CHECK_INT(rep_count(&pos), 1);
+    CHECK_INT(rep_game(&pos), REP_NONE);
+    play(&pos, cycle);
+    CHECK_INT(rep_count(&pos), 2);
+    CHECK_INT(rep_game(&pos), REP_NONE);
+    play(&pos, cycle);
+    play(&pos, "5i5h 5a5b 5h5i");
+    CHECK_INT(rep_count(&pos), 3);
+    CHECK_INT(rep_game(&pos), REP_NONE);
+    play(&pos, "5b5a");
+    CHECK_INT(rep_count(&pos), 4);
+    CHECK_INT(rep_game(&pos), REP_DRAW);
+    pos_undo(&pos);
+    CHECK_INT(rep_game(&pos), REP_NONE);
+    pos_free(&pos);
+}
+
+/* The four occurrences need not be equally far apart, nor come in one run of cycles. */
+static void test_draw_with_detours(void) {
+    Position pos = start_from("startpos");
+    play(&pos, "5i5h 5a5b 5h5i 5b5a 5i4h 5a6b 4h3h 6b7b 3h4h 7b6b 4h5i 6b5a 2h1h 8b9b 1h2h 9b8b");
+    CHECK_INT(rep_count(&pos), 4);
+    CHECK_INT(rep_game(&pos), REP_DRAW);
+    play(&pos, "7g7f 3c3d");
+    CHECK_INT(rep_count(&pos), 1);
+    CHECK_INT(rep_game(&pos), REP_NONE);
+    pos_free(&pos);
+}
+
+static void test_perpetual_check_by_black(void) {
+    Position pos = start_from(CHASE);
+    play(&pos, CHASE_CYCLE CHASE_CYCLE);
+    CHECK_INT(rep_game(&pos), REP_NONE);
+    play(&pos, CHASE_CYCLE);
+    CHECK_INT(rep_game(&pos), REP_LOSS); /* black to move has checked all the way */
+    play(&pos, "9i8i");
+    CHECK_INT(rep_game(&pos), REP_WIN); /* white to move has been checked all the way */
+    pos_free(&pos);
+}
+
+static void test_perpetual_check_by_white(void) {
+    Position pos = start_from("k7r/9/9/9/9/9/9/9/7K1 w - 1");
+    const char *cycle = "1a2a 2i1i 2a1a 1i2i";
+    play(&pos, cycle);
+    play(&pos, cycle);
+    play(&pos, cycle);
+    CHECK_INT(rep_game(&pos), REP_LOSS);
+    play(&pos, "1a2a");
+    CHECK_INT(rep_game(&pos), REP_WIN);
+    pos_free(&pos);
+}
+
+/* One quiet move in the cycles makes it a draw; checks before the first occurrence do not count. */
+static void test_interrupted_checks(void) {
+    Position pos = start_from(CHASE);
+    play(&pos, CHASE_QUIET CHASE_CYCLE CHASE_CYCLE);
+    CHECK_INT(rep_game(&pos), REP_DRAW);
+    play(&pos, CHASE_CYCLE);
+    CHECK_INT(rep_count(&pos), 5);
+    CHECK_INT(rep_game(&pos), REP_LOSS); /* the latest four count */
+    pos_free(&pos);
+    pos = start_from(CHASE);
+    play(&pos, CHASE_CYCLE CHASE_CYCLE CHASE_QUIET);
+    CHECK_INT(rep_game(&pos), REP_DRAW);
+    pos_free(&pos);
+}
+
+/* No such cycle is known on a board, so the runs of checks are set by hand. */
+static void test_both_check(void) {
+    Position pos = start_from("startpos");
+    play(&pos, "5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a");
+    pos.now->check_run[BLACK] = 6;
+    pos.now->check_run[WHITE] = 6;
+    CHECK_INT(rep_game(&pos), REP_WIN);
+    pos.now->check_run[WHITE] = 5;
+    CHECK_INT(rep_game(&pos), REP_LOSS);
+    pos.now->check_run[BLACK] = 5;
+    CHECK_INT(rep_game(&pos), REP_DRAW);
+    pos_free(&pos);
+}
+
+static void test_search_takes_first_repetition(void) {
+    Position pos = start_from("startpos");
+    play(&pos, "5i5h 5a5b 5h5i");
+    CHECK_INT(rep_search(&pos, 100), REP_NONE);
+    play(&pos, "5b5a");
+    CHECK_INT(rep_search(&pos, 100), REP_DRAW);
+    CHECK_INT(rep_search(&pos, 4), REP_DRAW);
+    CHECK_INT(rep_search(&pos, 3), REP_NONE);
+    CHECK_INT(rep_search(&pos, 0), REP_NONE);
+    pos_free(&pos);
+    pos = start_from(CHASE);
+    play(&pos, CHASE_CYCLE);
+    CHECK_INT(rep_search(&pos, 100), REP_LOSS);
+    play(&pos, "9i8i");
+    CHECK_INT(rep_search(&pos, 100), REP_WIN);
+    pos_free(&pos);
+    pos = start_from(CHASE);
+    play(&pos, CHASE_QUIET);
+    CHECK_INT(rep_search(&pos, 100), REP_DRAW);
+    pos_free(&pos);
+}
+
+/* Black gives a pawn away and both go back to where they stood. */
+static void test_hands(void) {
+    Position pos = start_from("k8/9/9/r8/9/9/9/9/8K b P 1");
+    play(&pos, "P*5d 9d5d 1i2h 5d9d 2h2i 9a8a 2i1i 8a9a");
+    CHECK_INT(rep_search(&pos, 8), REP_INFERIOR);
+    CHECK_INT(rep_search(&pos, 7), REP_NONE);
+    CHECK_INT(rep_count(&pos), 1);
+    CHECK_INT(rep_game(&pos), REP_NONE);
+    pos_free(&pos);
+    pos = start_from("k8/9/9/r8/9/9/9/9/8K w P 1");
+    play(&pos, "9a8a P*5d 9d5d 1i2h 5d9d 2h2i 8a9a 2i1i");
+    CHECK_INT(rep_search(&pos, 8), REP_SUPERIOR);
+    CHECK_INT(rep_count(&pos), 1);
+    pos_free(&pos);
+}
+
+/* A pawn lost and a lance won: neither hand covers the other. */
+static void test_hands_that_do_not_compare(void) {
+    Position pos = start_from("k8/9/9/r8/9/9/1R7/9/8K b Pl 1");
+    play(&pos, "P*5d 9d5d 1i2i L*5f 8g5g 5d9d 5g5f 9a9b 5f8f 9b9a 8f8g 9a9b 2i1i 9b9a");
+    CHECK_INT(hand_count(pos.hand[BLACK], LANCE), 1);
+    CHECK_INT(hand_count(pos.hand[WHITE], PAWN), 1);
+    CHECK_INT(rep_search(&pos, 100), REP_NONE);
+    CHECK_INT(rep_count(&pos), 1);
+    pos_free(&pos);
+}
+
+/* Nothing is repeated across a pass. */
+static void test_null_moves(void) {
+    Position pos = start_from("startpos");
+    pos_do_null(&pos);
+    pos_do_null(&pos);
+    CHECK_INT(rep_count(&pos), 1);
+    CHECK_INT(rep_search(&pos, 100), REP_NONE);
+    play(&pos, "5i5h 5a5b 5h5i 5b5a");
+    CHECK_INT(rep_count(&pos), 2);
+    CHECK_INT(rep_search(&pos, 100), REP_DRAW);
+    pos_free(&pos);
+}
+
+UNIT_MAIN({"the fourth occurrence is a draw", test_draw},
+          {"occurrences may lie anywhere", test_draw_with_detours},
+          {"black checks perpetually", test_perpetual_check_by_black},
+          {"white checks perpetually", test_perpetual_check_by_white},
+          {"interrupted checks are a draw", test_interrupted_checks},
+          {"both check: the last to check loses", test_both_check},
+          {"the search stops at the second occurrence", test_search_takes_first_repetition},
+          {"better and worse hands", test_hands},
+          {"hands that do not compare", test_hands_that_do_not_compare},
+          {"null moves", test_null_moves})
