@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "rules/declare.h"
+#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"

@@ -3,6 +3,7 @@
 
 #include "rules/legality.h"
 #include "rules/outcome.h"
+#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"

@@ -1,6 +1,7 @@
 /* Sennichite, perpetual check of either side, and hands that differ. */
 #include "rules/legality.h"
 #include "rules/repetition.h"
+#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"
