@@ -1,0 +1,79 @@
+#!/bin/sh
+# Checks what a program can check of the style: length and parameters of functions, functions that
+# are not used, who prints or exits, marks of open work, and the layout where clang-format 14 is at
+# hand. usage: tests/style.sh. The last line is "N passed, N failed".
+#
+# Exceptions to length and parameters are the names in backquotes in the last section of
+# docs/architecture.md. Each rule is first tried on a line that breaks it.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+awk=${AWK:-awk}
+passed=0
+failed=0
+skipped=0
+
+report() {
+    if [ "$1" = yes ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $2"
+    fi
+}
+
+exceptions=" $(sed -n '/^## Exceptions/,$ s/^- `\([a-z0-9_]*\)`.*/\1/p' docs/architecture.md | tr '\n' ' ')"
+files=$(find src include tests -name '*.[ch]' 2>/dev/null | LC_ALL=C sort)
+
+# find_faults FILE...
+find_faults() {
+    LC_ALL=C $awk -v exceptions="$exceptions" -f tests/style.awk "$@"
+}
+
+# try RULE LINE...: a file of these lines breaks RULE ("" for none) and no other.
+try() {
+    rule=$1
+    shift
+    printf '%s\n' "$@" >"$trial/src/rules/trial.c"
+    found=$(cd "$trial" && find_faults src/rules/trial.c | sed 's/: .*//' | sort -u | tr '\n' ' ')
+    report "$([ "$found" = "${rule:+$rule }" ] && echo yes)" "self-test: ${rule:-good} ($found)"
+}
+
+self_test() {
+    trial=$(mktemp -d)
+    trap 'rm -rf "$trial"' EXIT
+    mkdir -p "$trial/src/rules" "$trial/tests"
+    cp tests/style.awk "$trial/tests/"
+    long=$(seq 60 2>/dev/null | sed 's/.*/    step();/')
+    try "" 'static int f(int a, int b,' '             int c) {' '    my_printf("atoi(");' '}' \
+        '/* printf( and atoi( */' 'static const Row rows[] = {' "$long" '};'
+    try length 'int f(void) {' "$long" '}'
+    try parameters 'int f(int a, int b, int c, int d, int e, int f,' '      int g) {' '}'
+    try banned 'int f(char *a) {' '    return atoi(a);' '}'
+    try numbers 'int f(char *a) {' '    return strtol(a, 0, 10);' '}'
+    try outer-world 'int f(void) {' '    printf("");' '}'
+    try open-work "/* TO""DO */"
+}
+
+check_layout() {
+    if ! clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
+        echo "skip  style: layout: there is no clang-format 14"
+        skipped=1
+        return
+    fi
+    # shellcheck disable=SC2086
+    wrong=$(clang-format --dry-run $files 2>&1 | sed -n 's/^\([^ :]*\):.*clang-format-violations.*/\1/p' | sort -u)
+    [ -z "$wrong" ] || printf 'layout: %s is not laid out by clang-format 14\n' $wrong
+    report "$([ -z "$wrong" ] && echo yes)" "style: layout"
+}
+
+self_test
+# shellcheck disable=SC2086
+faults=$(find_faults $files)
+for rule in length parameters banned numbers outer-world open-work; do
+    found=$(printf '%s\n' "$faults" | grep "^$rule: ")
+    [ -z "$found" ] || printf '%s\n' "$found"
+    report "$([ -z "$found" ] && echo yes)" "style: $rule"
+done
+check_layout
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
