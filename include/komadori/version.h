@@ -1,0 +1,7 @@
+/* version.h: the version of Komadori, for programs and for users of the library. */
+#ifndef KMD_KOMADORI_VERSION_H
+#define KMD_KOMADORI_VERSION_H
+
+#define KMD_VERSION "0.1.0"
+
+#endif

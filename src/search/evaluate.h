@@ -1,0 +1,21 @@
+/* evaluate.h: the hand-written evaluation: material, hands, and how near pieces stand to the kings.
+ * Reads the position only. */
+#ifndef KMD_SEARCH_EVALUATE_H
+#define KMD_SEARCH_EVALUATE_H
+
+#include "rules/types.h"
+#include "search/score.h"
+
+struct Position;
+
+/* What a piece on the board is worth, in centipawns; 0 for KING. */
+Score piece_value(PieceType type);
+
+/* What the side that takes a piece of this type gains: the piece on the board goes and one in the
+ * own hand comes. */
+Score capture_value(PieceType type);
+
+/* The side to move's view, within -SCORE_EVAL_MAX .. SCORE_EVAL_MAX. Kings may be missing. */
+Score evaluate(const struct Position *pos);
+
+#endif

@@ -1,0 +1,129 @@
+#include "search/keeper.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "base/base.h"
+#include "base/clock.h"
+
+#define NS_PER_S  ((int64_t)1000000000)
+#define NS_PER_MS ((int64_t)1000000)
+#define NEVER     INT64_MAX
+
+static int64_t plan_deadline(const TimePlan *plan, int64_t clock_start_ns) {
+    return plan->is_timed ? clock_start_ns + plan->hard_ms * NS_PER_MS : NEVER;
+}
+
+static void set_flag(Keeper *keeper) {
+    atomic_store_explicit(&keeper->stop, true, memory_order_relaxed);
+    keeper->deadline_ns = NEVER;
+    pthread_cond_broadcast(&keeper->changed);
+}
+
+static void *keep(void *arg) {
+    Keeper *keeper = arg;
+    pthread_mutex_lock(&keeper->lock);
+    while (!keeper->is_closing) {
+        int64_t deadline = keeper->deadline_ns;
+        if (deadline == NEVER) {
+            pthread_cond_wait(&keeper->changed, &keeper->lock);
+        } else if (clock_ns() >= deadline) {
+            set_flag(keeper);
+        } else {
+            struct timespec until = {.tv_sec = (time_t)(deadline / NS_PER_S),
+                                     .tv_nsec = (long)(deadline % NS_PER_S)};
+            pthread_cond_timedwait(&keeper->changed, &keeper->lock, &until);
+        }
+    }
+    pthread_mutex_unlock(&keeper->lock);
+    return NULL;
+}
+
+void keeper_init(Keeper *keeper) {
+    *keeper = (Keeper){.deadline_ns = NEVER};
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_mutex_init(&keeper->lock, NULL);
+    pthread_cond_init(&keeper->changed, &attr);
+    pthread_condattr_destroy(&attr);
+    keeper->has_thread = pthread_create(&keeper->thread, NULL, keep, keeper) == 0;
+}
+
+void keeper_free(Keeper *keeper) {
+    pthread_mutex_lock(&keeper->lock);
+    keeper->is_closing = true;
+    pthread_cond_broadcast(&keeper->changed);
+    pthread_mutex_unlock(&keeper->lock);
+    if (keeper->has_thread) {
+        pthread_join(keeper->thread, NULL);
+    }
+    pthread_cond_destroy(&keeper->changed);
+    pthread_mutex_destroy(&keeper->lock);
+}
+
+void keeper_begin(Keeper *keeper, const TimePlan *plan, int64_t start_ns, bool is_held) {
+    pthread_mutex_lock(&keeper->lock);
+    atomic_store_explicit(&keeper->stop, false, memory_order_relaxed);
+    keeper->is_held = is_held;
+    keeper->plan = *plan;
+    keeper->start_ns = start_ns;
+    keeper->clock_ns = start_ns;
+    keeper->deadline_ns = is_held ? NEVER : plan_deadline(plan, start_ns);
+    pthread_cond_broadcast(&keeper->changed);
+    pthread_mutex_unlock(&keeper->lock);
+}
+
+void keeper_hit(Keeper *keeper, const TimePlan *plan, int64_t now_ns) {
+    pthread_mutex_lock(&keeper->lock);
+    if (keeper->is_held) {
+        keeper->is_held = false;
+        keeper->plan = *plan;
+        keeper->clock_ns = now_ns;
+        keeper->deadline_ns = plan_deadline(plan, now_ns);
+        pthread_cond_broadcast(&keeper->changed);
+    }
+    pthread_mutex_unlock(&keeper->lock);
+}
+
+void keeper_stop(Keeper *keeper) {
+    pthread_mutex_lock(&keeper->lock);
+    keeper->is_held = false;
+    set_flag(keeper);
+    pthread_mutex_unlock(&keeper->lock);
+}
+
+KeeperView keeper_view(Keeper *keeper) {
+    int64_t now = clock_ns();
+    pthread_mutex_lock(&keeper->lock);
+    KeeperView view = {.is_held = keeper->is_held,
+                       .plan = keeper->plan,
+                       .search_ms = i64_max(now - keeper->start_ns, 0) / NS_PER_MS,
+                       .clock_ms = i64_max(now - keeper->clock_ns, 0) / NS_PER_MS};
+    pthread_mutex_unlock(&keeper->lock);
+    return view;
+}
+
+void keeper_limit(Keeper *keeper, int64_t ms) {
+    pthread_mutex_lock(&keeper->lock);
+    if (!keeper->is_held && keeper->plan.is_timed) {
+        int64_t wanted = keeper->clock_ns + ms * NS_PER_MS;
+        keeper->deadline_ns = i64_min(wanted, plan_deadline(&keeper->plan, keeper->clock_ns));
+        pthread_cond_broadcast(&keeper->changed);
+    }
+    pthread_mutex_unlock(&keeper->lock);
+}
+
+void keeper_await_leave(Keeper *keeper) {
+    pthread_mutex_lock(&keeper->lock);
+    while (keeper->is_held) {
+        pthread_cond_wait(&keeper->changed, &keeper->lock);
+    }
+    pthread_mutex_unlock(&keeper->lock);
+}
+
+void keeper_end(Keeper *keeper) {
+    pthread_mutex_lock(&keeper->lock);
+    keeper->deadline_ns = NEVER;
+    pthread_mutex_unlock(&keeper->lock);
+}

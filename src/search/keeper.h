@@ -1,0 +1,65 @@
+/* keeper.h: the stop flag of a search, its clock, and the thread that sets the flag in time.
+ *
+ * The keeper thread sleeps on a condition variable until the deadline, so no node ever reads a
+ * clock: nodes read the flag only. Everything here is safe from every thread; what several threads
+ * touch is guarded by `lock`, the flag is a relaxed atomic (it carries no data). */
+#ifndef KMD_SEARCH_KEEPER_H
+#define KMD_SEARCH_KEEPER_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "search/timeman.h"
+
+typedef struct Keeper {
+    _Atomic bool stop; /* the search is to end; nodes read it */
+
+    pthread_mutex_t lock; /* guards everything below */
+    pthread_cond_t changed;
+    pthread_t thread;
+    bool has_thread;
+    bool is_closing;
+    bool is_held;        /* no answer before stop or ponderhit */
+    TimePlan plan;       /* in force while not held */
+    int64_t start_ns;    /* when the search began */
+    int64_t clock_ns;    /* when its clock began to run: the start, or the ponderhit */
+    int64_t deadline_ns; /* INT64_MAX: none */
+} Keeper;
+
+/* What a search asks between iterations. */
+typedef struct KeeperView {
+    bool is_held;
+    TimePlan plan;
+    int64_t search_ms; /* since the search began */
+    int64_t clock_ms;  /* since its clock began to run */
+} KeeperView;
+
+void keeper_init(Keeper *keeper);
+void keeper_free(Keeper *keeper);
+
+/* A search begins: clears the flag. While is_held, the plan is not in force and keeper_await_leave
+ * waits; keeper_hit ends that. */
+void keeper_begin(Keeper *keeper, const TimePlan *plan, int64_t start_ns, bool is_held);
+
+/* The ponder move was played: from now_ns on the search runs under `plan`. */
+void keeper_hit(Keeper *keeper, const TimePlan *plan, int64_t now_ns);
+
+/* Sets the flag. */
+void keeper_stop(Keeper *keeper);
+
+static inline bool keeper_is_stopped(const Keeper *keeper) {
+    return atomic_load_explicit(&keeper->stop, memory_order_relaxed);
+}
+
+KeeperView keeper_view(Keeper *keeper);
+
+/* Moves the deadline to `ms` after the clock began to run, never beyond the plan's hard limit. */
+void keeper_limit(Keeper *keeper, int64_t ms);
+
+/* Waits until an answer may be given: returns at once unless the search is held. */
+void keeper_await_leave(Keeper *keeper);
+
+/* The search has ended: takes the deadline away. */
+void keeper_end(Keeper *keeper);
+
+#endif

@@ -1,0 +1,19 @@
+/* node.h: one node of the alpha-beta tree below the root.
+ *
+ * A node reads no clock and prints nothing: it counts itself (worker_count_node) and returns at
+ * once when that says so. It reads and writes the worker's position, frames and histories and the
+ * shared table, and leaves the position as it found it. */
+#ifndef KMD_SEARCH_NODE_H
+#define KMD_SEARCH_NODE_H
+
+#include "search/score.h"
+
+struct Worker;
+
+/* The score of worker->pos, `ply` plies below the root (at least 1), searched `depth` plies deep,
+ * for the window alpha < beta; may lie outside of it. A window wider than 1 makes it a node of the
+ * principal variation, whose line is left in frames[ply].pv. After a stop the score means nothing.
+ */
+Score node_search(struct Worker *worker, int ply, int depth, Score alpha, Score beta);
+
+#endif

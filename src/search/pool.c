@@ -1,0 +1,295 @@
+#include "search/pool.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/xmem.h"
+#include "rules/declare.h"
+#include "rules/movegen.h"
+#include "search/report.h"
+#include "search/root.h"
+#include "search/vote.h"
+#include "search/worker.h"
+
+/* The deepest tree needs about 2 MB; systems other than Linux give threads less by themselves. */
+#define STACK_BYTES ((size_t)8 << 20)
+
+typedef struct Seat {
+    Worker *worker;
+    struct Pool *pool;
+    pthread_t thread;
+    bool has_work; /* guarded by the pool's lock */
+} Seat;
+
+struct Pool {
+    SearchShared shared;
+    int seat_count;
+    Seat *seats[POOL_MOST_THREADS];
+    Worker *workers[POOL_MOST_THREADS];
+    uint64_t random;
+    _Atomic bool is_silent; /* the search is not to be answered */
+
+    pthread_mutex_t lock;      /* guards the rest and the seats' has_work */
+    pthread_cond_t work_given; /* to the workers */
+    pthread_cond_t work_done;  /* from the workers */
+    int busy;                  /* seats at work */
+    bool is_closing;
+};
+
+/* ---- Worker 0: the search from start to answer. ---- */
+
+static void give_work(Pool *pool, int first, int end) {
+    pthread_mutex_lock(&pool->lock);
+    for (int i = first; i < end; i++) {
+        pool->seats[i]->has_work = true;
+        pool->busy++;
+    }
+    pthread_cond_broadcast(&pool->work_given);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void wait_until_busy_is(Pool *pool, int busy) {
+    pthread_mutex_lock(&pool->lock);
+    while (pool->busy > busy) {
+        pthread_cond_wait(&pool->work_done, &pool->lock);
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* The answers that need no search: no legal move, a declaration, the try. */
+static Move answer_by_rule(SearchShared *shared) {
+    const Position *pos = &shared->pos;
+    if (!has_legal_move(pos)) {
+        return MOVE_RESIGN;
+    }
+    if (shared->limits.search_move_count > 0) {
+        return MOVE_NONE;
+    }
+    if (shared->options.declare == DECLARE_TRY) {
+        return declare_try_move(pos);
+    }
+    return declare_result(pos, shared->options.declare) == DECLARE_WIN ? MOVE_WIN : MOVE_NONE;
+}
+
+static SearchResult verdict(Pool *pool, Move answer) {
+    SearchShared *shared = &pool->shared;
+    Score score = answer == MOVE_RESIGN ? score_mated_in(0) : score_mate_in(1);
+    keeper_await_leave(&shared->keeper);
+    report_verdict(shared, score, &answer, move_is_real(answer) ? 1 : 0);
+    return (SearchResult){.best = answer, .ponder = MOVE_NONE, .score = score};
+}
+
+static SearchResult search(Pool *pool) {
+    SearchShared *shared = &pool->shared;
+    give_work(pool, 1, pool->seat_count);
+    root_search(pool->workers[0]);
+    keeper_await_leave(&shared->keeper);
+    keeper_stop(&shared->keeper);
+    wait_until_busy_is(pool, 1);
+    Worker *best = vote_best_worker(shared);
+    report_final(best);
+    const RootMove *root = &best->root[0];
+    bool is_current = root->score != -SCORE_INFINITE;
+    SearchResult result = {.best = root->move,
+                           .ponder = root_ponder_move(best),
+                           .score = is_current ? root->score : root->previous_score,
+                           .depth = best->completed_depth};
+    if (result.score <= -shared->options.resign_value && result.score != -SCORE_INFINITE &&
+        !shared->limits.is_infinite) {
+        result.best = MOVE_RESIGN;
+        result.ponder = MOVE_NONE;
+    }
+    return result;
+}
+
+static void lead(Pool *pool) {
+    SearchShared *shared = &pool->shared;
+    Move answer = answer_by_rule(shared);
+    int root_moves = root_prepare(pool->workers[0]);
+    if (answer == MOVE_NONE && root_moves == 0) {
+        answer = MOVE_RESIGN; /* searchmoves left nothing */
+    }
+    SearchResult result = answer != MOVE_NONE ? verdict(pool, answer) : search(pool);
+    keeper_end(&shared->keeper);
+    result.nodes = report_nodes(shared);
+    result.time_ms = keeper_view(&shared->keeper).search_ms;
+    if (!atomic_load(&pool->is_silent) && shared->sink.on_done != NULL) {
+        shared->sink.on_done(shared->sink.context, &result);
+    }
+}
+
+static void *seat_main(void *arg) {
+    Seat *seat = arg;
+    Pool *pool = seat->pool;
+    pthread_mutex_lock(&pool->lock);
+    for (;;) {
+        while (!seat->has_work && !pool->is_closing) {
+            pthread_cond_wait(&pool->work_given, &pool->lock);
+        }
+        if (!seat->has_work) {
+            break;
+        }
+        pthread_mutex_unlock(&pool->lock);
+        if (seat->worker->index == 0) {
+            lead(pool);
+        } else if (root_prepare(seat->worker) > 0) {
+            root_search(seat->worker);
+        }
+        pthread_mutex_lock(&pool->lock);
+        seat->has_work = false;
+        pool->busy--;
+        pthread_cond_broadcast(&pool->work_done);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+/* ---- The owner's side. ---- */
+
+Pool *pool_create(void) {
+    Pool *pool = xmem_calloc(1, sizeof(Pool));
+    tt_init(&pool->shared.tt);
+    keeper_init(&pool->shared.keeper);
+    pos_init(&pool->shared.pos);
+    pool->shared.workers = pool->workers;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->work_given, NULL);
+    pthread_cond_init(&pool->work_done, NULL);
+    return pool;
+}
+
+static Worker *worker_create(Pool *pool, int index) {
+    Worker *worker = xmem_alloc_aligned(1, sizeof(Worker), 64);
+    worker->index = index;
+    worker->shared = &pool->shared;
+    worker->is_new_game = true;
+    pos_init(&worker->pos);
+    return worker;
+}
+
+static void worker_free(Worker *worker) {
+    pos_free(&worker->pos);
+    xmem_free_aligned(worker);
+}
+
+static bool add_seat(Pool *pool) {
+    Seat *seat = xmem_calloc(1, sizeof(Seat));
+    *seat = (Seat){.worker = worker_create(pool, pool->seat_count), .pool = pool};
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, STACK_BYTES);
+    bool is_started = pthread_create(&seat->thread, &attr, seat_main, seat) == 0;
+    pthread_attr_destroy(&attr);
+    if (!is_started) {
+        worker_free(seat->worker);
+        free(seat);
+        return false;
+    }
+    pool->workers[pool->seat_count] = seat->worker;
+    pool->seats[pool->seat_count++] = seat;
+    return true;
+}
+
+static void remove_all_seats(Pool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    pool->is_closing = true;
+    pthread_cond_broadcast(&pool->work_given);
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < pool->seat_count; i++) {
+        pthread_join(pool->seats[i]->thread, NULL);
+        worker_free(pool->seats[i]->worker);
+        free(pool->seats[i]);
+    }
+    pool->is_closing = false;
+    pool->seat_count = 0;
+}
+
+void pool_free(Pool *pool) {
+    pool_stop(pool);
+    pool_wait(pool);
+    remove_all_seats(pool);
+    tt_free(&pool->shared.tt);
+    keeper_free(&pool->shared.keeper);
+    pos_free(&pool->shared.pos);
+    pthread_cond_destroy(&pool->work_given);
+    pthread_cond_destroy(&pool->work_done);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+TransTable *pool_table(Pool *pool) {
+    return &pool->shared.tt;
+}
+
+int pool_set_threads(Pool *pool, int threads) {
+    ASSERT(threads >= 1 && threads <= POOL_MOST_THREADS);
+    pool_wait(pool);
+    if (threads < pool->seat_count) {
+        remove_all_seats(pool);
+    }
+    while (pool->seat_count < threads && add_seat(pool)) {
+    }
+    pool->shared.worker_count = pool->seat_count;
+    return pool->seat_count;
+}
+
+void pool_new_game(Pool *pool) {
+    pool_wait(pool);
+    for (int i = 0; i < pool->seat_count; i++) {
+        pool->workers[i]->is_new_game = true;
+    }
+}
+
+static TimePlan plan_of(const Pool *pool, const GoLimits *limits) {
+    const Position *pos = &pool->shared.pos;
+    return timeman_plan(limits, &pool->shared.options.time, pos->side, pos->ply, pool->random);
+}
+
+void pool_start(Pool *pool, const SearchRequest *request) {
+    ASSERT(pool->seat_count > 0);
+    pool_wait(pool);
+    SearchShared *shared = &pool->shared;
+    pos_copy(&shared->pos, request->pos);
+    shared->limits = *request->limits;
+    shared->options = *request->options;
+    shared->sink = request->sink;
+    pool->random = request->random;
+    for (int i = 0; i < pool->seat_count; i++) {
+        atomic_store_explicit(&pool->workers[i]->nodes, 0, memory_order_relaxed);
+    }
+    tt_new_search(&shared->tt);
+    atomic_store(&pool->is_silent, false);
+    TimePlan plan = plan_of(pool, request->limits);
+    bool is_held = request->limits->is_infinite || request->limits->is_ponder;
+    keeper_begin(&shared->keeper, &plan, request->start_ns, is_held);
+    give_work(pool, 0, 1);
+}
+
+void pool_stop(Pool *pool) {
+    if (pool_is_busy(pool)) {
+        keeper_stop(&pool->shared.keeper);
+    }
+}
+
+void pool_ponderhit(Pool *pool, const GoLimits *clocks, int64_t now_ns) {
+    TimePlan plan = plan_of(pool, clocks != NULL ? clocks : &pool->shared.limits);
+    keeper_hit(&pool->shared.keeper, &plan, now_ns);
+}
+
+void pool_abort(Pool *pool) {
+    atomic_store(&pool->is_silent, true);
+    pool_stop(pool);
+    pool_wait(pool);
+}
+
+void pool_wait(Pool *pool) {
+    wait_until_busy_is(pool, 0);
+}
+
+bool pool_is_busy(Pool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    bool is_busy = pool->busy > 0;
+    pthread_mutex_unlock(&pool->lock);
+    return is_busy;
+}

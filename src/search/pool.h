@@ -1,0 +1,63 @@
+/* pool.h: the threads of a search and one search at a time.
+ *
+ * All functions are for the one thread that owns the pool (the engine's caller); none but
+ * pool_wait, pool_start and pool_set_threads waits for a search. Each search is answered exactly
+ * once through its sink unless pool_abort silences it. Several pools can live in one process. */
+#ifndef KMD_SEARCH_POOL_H
+#define KMD_SEARCH_POOL_H
+
+#include "rules/position.h"
+#include "search/searchopt.h"
+#include "search/sinfo.h"
+#include "search/tt.h"
+
+enum { POOL_MOST_THREADS = 512 };
+
+typedef struct Pool Pool;
+
+/* What to search. */
+typedef struct SearchRequest {
+    const Position *pos; /* copied */
+    const GoLimits *limits;
+    const SearchOptions *options;
+    SearchSink sink;
+    int64_t start_ns; /* when the command came */
+    uint64_t random;  /* for what is left to chance */
+} SearchRequest;
+
+/* A pool without threads and with an empty table. */
+Pool *pool_create(void);
+
+/* Stops and frees everything; an unanswered search is answered first. */
+void pool_free(Pool *pool);
+
+/* The table; to be resized or cleared only while the pool is idle. */
+TransTable *pool_table(Pool *pool);
+
+/* Makes it `threads` threads (1 .. POOL_MOST_THREADS) once idle. Returns how many there are: fewer
+ * where the system gives no more, but at least 1. */
+int pool_set_threads(Pool *pool, int threads);
+
+/* Forgets what was learned in earlier searches, at the start of the next one; the table apart. */
+void pool_new_game(Pool *pool);
+
+/* Starts a search, after waiting for the one before. At least one thread must have been set. */
+void pool_start(Pool *pool, const SearchRequest *request);
+
+/* Asks the search to end; it answers soon. Nothing happens while idle. */
+void pool_stop(Pool *pool);
+
+/* The ponder move was played: the search goes on with its clock running from now_ns. When `clocks`
+ * is not NULL its times replace those the search was started with. */
+void pool_ponderhit(Pool *pool, const GoLimits *clocks, int64_t now_ns);
+
+/* Ends the search without an answer and waits for that. For searches that are held (infinite or
+ * pondering): others may have answered already. */
+void pool_abort(Pool *pool);
+
+/* Waits until no search runs. */
+void pool_wait(Pool *pool);
+
+bool pool_is_busy(Pool *pool);
+
+#endif

@@ -1,0 +1,14 @@
+/* qsearch.h: quiescence: captures and promotions, and in check every evasion, until the position is
+ * quiet enough for the static evaluation. */
+#ifndef KMD_SEARCH_QSEARCH_H
+#define KMD_SEARCH_QSEARCH_H
+
+#include "search/score.h"
+
+struct Worker;
+
+/* The score of worker->pos, `ply` plies below the root, for the window alpha < beta; may lie
+ * outside of it. Sets the frame's line. After a stop the score means nothing. */
+Score qsearch(struct Worker *worker, int ply, Score alpha, Score beta);
+
+#endif

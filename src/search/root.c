@@ -1,0 +1,291 @@
+#include "search/root.h"
+
+#include "rules/legality.h"
+#include "rules/movegen.h"
+#include "search/node.h"
+#include "search/report.h"
+#include "search/worker.h"
+
+/* Half the first window around the last score, and from which depth on there is one. */
+#define ASPIRATION_WIDTH 30
+#define ASPIRATION_DEPTH 5
+
+/* With a clock and one legal reply, deeper than this nothing is to be learned. */
+#define SINGLE_REPLY_DEPTH 6
+
+static bool is_wanted(const GoLimits *limits, Move move) {
+    for (int i = 0; i < limits->search_move_count; i++) {
+        if (limits->search_moves[i] == move) {
+            return true;
+        }
+    }
+    return limits->search_move_count == 0;
+}
+
+/* Declined promotions are left out unless asked for: by option, by name, or because there is
+ * nothing else. */
+static int collect_moves(Worker *worker) {
+    const Position *pos = &worker->pos;
+    const SearchShared *shared = worker->shared;
+    bool has_all = shared->options.has_all_moves || shared->limits.search_move_count > 0;
+    Move moves[MAX_MOVES];
+    int count;
+    if (has_all) {
+        count = gen_moves(pos, GEN_LEGAL, moves);
+    } else if (pos_in_check(pos)) {
+        count = gen_moves(pos, GEN_EVASIONS, moves);
+    } else {
+        count = gen_moves(pos, GEN_CAPTURES, moves);
+        count += gen_moves(pos, GEN_QUIETS, moves + count);
+    }
+    if (count == 0) {
+        count = gen_moves(pos, GEN_LEGAL, moves);
+    }
+    worker->root_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (is_wanted(&shared->limits, moves[i])) {
+            RootMove *root = &worker->root[worker->root_count++];
+            root->move = moves[i];
+            root->score = -SCORE_INFINITE;
+            root->previous_score = -SCORE_INFINITE;
+            root->bound = BOUND_EXACT;
+            root->seldepth = 0;
+            root->nodes = 0;
+            root->pv.len = 1;
+            root->pv.moves[0] = moves[i];
+        }
+    }
+    return worker->root_count;
+}
+
+/* The nodes allowed are dealt out evenly. */
+static uint64_t quota_of(const Worker *worker) {
+    const SearchShared *shared = worker->shared;
+    uint64_t limit = shared->limits.nodes;
+    uint64_t option = shared->options.nodes_limit;
+    if (limit == 0 || (option > 0 && option < limit)) {
+        limit = option;
+    }
+    if (limit == 0) {
+        return UINT64_MAX;
+    }
+    uint64_t part = limit / (uint64_t)shared->worker_count;
+    return part > 0 ? part : 1;
+}
+
+int root_prepare(Worker *worker) {
+    pos_copy(&worker->pos, &worker->shared->pos);
+    atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
+    worker->node_quota = quota_of(worker);
+    worker->seldepth = 0;
+    worker->completed_depth = 0;
+    worker->pv_index = 0;
+    worker->reporter = (Reporter){0};
+    worker->feedback = (TimeFeedback){.best_share = 0.5};
+    for (int ply = 0; ply < MAX_PLY + 2; ply++) {
+        Frame *frame = &worker->frames[ply];
+        frame->move = MOVE_NONE;
+        frame->killers[0] = MOVE_NONE;
+        frame->killers[1] = MOVE_NONE;
+        frame->eval = SCORE_NONE;
+        frame->pv.len = 0;
+    }
+    if (worker->is_new_game) {
+        worker->history = (History){0};
+        worker->is_new_game = false;
+    }
+    return collect_moves(worker);
+}
+
+/* A stable sort of the moves from `first` on, best score first; there are few changes. */
+static void sort_moves(Worker *worker, int first) {
+    for (int i = first + 1; i < worker->root_count; i++) {
+        if (worker->root[i].score <= worker->root[i - 1].score) {
+            continue;
+        }
+        RootMove moved = worker->root[i];
+        int at = i;
+        for (; at > first && worker->root[at - 1].score < moved.score; at--) {
+            worker->root[at] = worker->root[at - 1];
+        }
+        worker->root[at] = moved;
+    }
+}
+
+static Score search_root_move(Worker *worker, int number, int depth, Score alpha, Score beta) {
+    RootMove *root = &worker->root[worker->pv_index + number];
+    uint64_t nodes = worker_nodes(worker);
+    worker->seldepth = 0;
+    worker->frames[0].move = root->move;
+    pos_do(&worker->pos, root->move);
+    int next_depth = depth - 1 + pos_in_check(&worker->pos);
+    Score score = alpha + 1;
+    if (number > 0) {
+        score = -node_search(worker, 1, next_depth, -alpha - 1, -alpha);
+    }
+    if (number == 0 || (score > alpha && !worker_is_stopped(worker))) {
+        score = -node_search(worker, 1, next_depth, -beta, -alpha);
+    }
+    pos_undo(&worker->pos);
+    root->nodes += worker_nodes(worker) - nodes;
+    return score;
+}
+
+static void note_root_score(Worker *worker, RootMove *root, Score score, Bound bound) {
+    root->score = score;
+    root->bound = bound;
+    root->seldepth = worker->seldepth;
+    worker_update_pv(worker, 0, root->move);
+    root->pv = worker->frames[0].pv;
+}
+
+/* All root moves from pv_index on for one window. Moves that do not reach alpha keep the score
+ * -SCORE_INFINITE, so that the order of the others stands. */
+static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
+    Score best = -SCORE_INFINITE;
+    for (int number = 0; worker->pv_index + number < worker->root_count; number++) {
+        RootMove *root = &worker->root[worker->pv_index + number];
+        Score score = search_root_move(worker, number, depth, alpha, beta);
+        if (worker_is_stopped(worker)) {
+            break;
+        }
+        if (worker->index == 0) {
+            report_pending(worker);
+        }
+        bool is_above = score > alpha;
+        if (number == 0 || is_above) {
+            Bound bound = score >= beta ? BOUND_LOWER : is_above ? BOUND_EXACT : BOUND_UPPER;
+            note_root_score(worker, root, score, bound);
+        } else {
+            root->score = -SCORE_INFINITE;
+        }
+        best = int_max(best, score);
+        alpha = int_max(alpha, score);
+        if (alpha >= beta) {
+            break;
+        }
+    }
+    return best;
+}
+
+/* One line of one iteration: windows around the last score, widened until one holds. */
+static void search_line(Worker *worker, int depth) {
+    Score previous = worker->root[worker->pv_index].previous_score;
+    bool is_narrow = depth >= ASPIRATION_DEPTH && previous != -SCORE_INFINITE;
+    int width = ASPIRATION_WIDTH;
+    Score alpha = is_narrow ? int_max(previous - width, -SCORE_INFINITE) : -SCORE_INFINITE;
+    Score beta = is_narrow ? int_min(previous + width, SCORE_INFINITE) : SCORE_INFINITE;
+    for (;;) {
+        Score score = search_window(worker, depth, alpha, beta);
+        sort_moves(worker, worker->pv_index);
+        if (worker_is_stopped(worker) || (score > alpha && score < beta)) {
+            return;
+        }
+        if (worker->index == 0) {
+            report_fail(worker, depth);
+        }
+        width *= 3;
+        if (score <= alpha) {
+            beta = (alpha + beta) / 2;
+            alpha = width > 1000 ? -SCORE_INFINITE : int_max(score - width, -SCORE_INFINITE);
+        } else {
+            beta = width > 1000 ? SCORE_INFINITE : int_min(score + width, SCORE_INFINITE);
+        }
+    }
+}
+
+static void search_iteration(Worker *worker, int depth) {
+    for (int i = 0; i < worker->root_count; i++) {
+        if (worker->root[i].score != -SCORE_INFINITE) {
+            worker->root[i].previous_score = worker->root[i].score;
+        }
+        worker->root[i].score = -SCORE_INFINITE;
+    }
+    int lines = worker_line_count(worker);
+    for (worker->pv_index = 0; worker->pv_index < lines; worker->pv_index++) {
+        search_line(worker, depth);
+        sort_moves(worker, 0);
+        if (worker_is_stopped(worker)) {
+            return;
+        }
+    }
+    worker->completed_depth = depth;
+}
+
+static void learn(Worker *worker, Move last_best, Score last_score) {
+    const RootMove *best = &worker->root[0];
+    TimeFeedback *feedback = &worker->feedback;
+    uint64_t nodes = worker_nodes(worker);
+    feedback->stable_iterations = best->move == last_best ? feedback->stable_iterations + 1 : 0;
+    feedback->score_drop = last_score == -SCORE_INFINITE ? 0 : last_score - best->score;
+    feedback->best_share = nodes > 0 ? (double)best->nodes / (double)nodes : 0.5;
+}
+
+/* Worker 0 after an iteration: is the answer good enough for the time it took? */
+static bool is_time_to_end(Worker *worker, int depth) {
+    SearchShared *shared = worker->shared;
+    KeeperView view = keeper_view(&shared->keeper);
+    Score score = worker->root[0].score;
+    if (view.is_held || !view.plan.may_be_short) {
+        return false;
+    }
+    if (worker->root_count == 1 && shared->limits.search_move_count == 0 &&
+        depth >= SINGLE_REPLY_DEPTH) {
+        return true;
+    }
+    if (score_is_mate(score) && depth > 2 * score_mate_plies(score > 0 ? score : -score)) {
+        return true;
+    }
+    if (view.search_ms < timeman_target(&view.plan, &worker->feedback)) {
+        return false;
+    }
+    int64_t end_ms = timeman_end(&view.plan, &shared->options.time, view.clock_ms);
+    keeper_limit(&shared->keeper, end_ms);
+    return end_ms <= view.clock_ms;
+}
+
+static int depth_limit(const SearchShared *shared) {
+    int limit = MAX_PLY / 2;
+    if (shared->limits.depth > 0) {
+        limit = int_min(limit, shared->limits.depth);
+    }
+    if (shared->options.depth_limit > 0) {
+        limit = int_min(limit, shared->options.depth_limit);
+    }
+    return limit;
+}
+
+void root_search(Worker *worker) {
+    int last_depth = depth_limit(worker->shared);
+    /* Half of the helpers run one iteration ahead, so that they fill the table with what the
+     * others need next. */
+    int first_depth = 1 + (worker->index & 1);
+    for (int depth = int_min(first_depth, last_depth); depth <= last_depth; depth++) {
+        Move last_best = worker->root[0].move;
+        Score last_score = worker->root[0].score;
+        search_iteration(worker, depth);
+        if (worker_is_stopped(worker)) {
+            return;
+        }
+        if (worker->index == 0) {
+            report_iteration(worker, depth);
+            learn(worker, last_best, last_score);
+            if (is_time_to_end(worker, depth)) {
+                return;
+            }
+        }
+    }
+}
+
+Move root_ponder_move(Worker *worker) {
+    const RootMove *best = &worker->root[0];
+    if (best->pv.len > 1) {
+        return best->pv.moves[1];
+    }
+    TtEntry entry;
+    pos_do(&worker->pos, best->move);
+    bool is_known = tt_probe(&worker->shared->tt, pos_key(&worker->pos), 1, &entry) &&
+                    entry.move != MOVE_NONE && move_is_legal(&worker->pos, entry.move);
+    pos_undo(&worker->pos);
+    return is_known ? entry.move : MOVE_NONE;
+}

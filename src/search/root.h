@@ -1,0 +1,25 @@
+/* root.h: iterative deepening over the moves of the root, by one worker: aspiration windows,
+ * several best lines, and for worker 0 reports and the decision when to end.
+ *
+ * Each worker's thread calls these for itself. */
+#ifndef KMD_SEARCH_ROOT_H
+#define KMD_SEARCH_ROOT_H
+
+#include "rules/types.h"
+
+struct SearchShared;
+struct Worker;
+
+/* Makes the worker ready for the search described in its SearchShared: position, root moves,
+ * counters; for a new game also the histories. Returns the number of root moves. */
+int root_prepare(struct Worker *worker);
+
+/* Searches until the limits are reached or the stop flag is set. Needs a root move. Afterwards the
+ * root moves stand in the order of their worth, the first with its line. */
+void root_search(struct Worker *worker);
+
+/* The opponent's expected reply to root move 0, from its line or the table; MOVE_NONE if unknown.
+ */
+Move root_ponder_move(struct Worker *worker);
+
+#endif

@@ -1,0 +1,59 @@
+/* score.h: what a search says about a position, and how mates are counted.
+ *
+ * Scores are centipawns (a pawn on the board is 100) from the view of the side to move. Values
+ * only; safe everywhere. */
+#ifndef KMD_SEARCH_SCORE_H
+#define KMD_SEARCH_SCORE_H
+
+#include "base/base.h"
+
+typedef int Score;
+
+enum {
+    MAX_PLY = 240, /* the deepest the tree may get below the root */
+
+    SCORE_DRAW = 0,
+    SCORE_EVAL_MAX = 27000,                  /* evaluations stay within -this .. this */
+    SCORE_SUPERIOR = 28000,                  /* same board and a better hand than before */
+    SCORE_MATE = 32000,                      /* less the plies until the mate stands */
+    SCORE_MATE_BOUND = SCORE_MATE - MAX_PLY, /* scores of at least this are mates */
+    SCORE_INFINITE = 32001,
+    SCORE_NONE = 32002 /* no score */
+};
+
+/* What a score says about the true value. */
+typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
+
+/* The side to move mates, or is mated, `ply` plies below the root. */
+static inline Score score_mate_in(int ply) {
+    return SCORE_MATE - ply;
+}
+
+static inline Score score_mated_in(int ply) {
+    return -SCORE_MATE + ply;
+}
+
+static inline bool score_is_mate(Score score) {
+    return score >= SCORE_MATE_BOUND || score <= -SCORE_MATE_BOUND;
+}
+
+/* Plies until the mate of a mate score, negative for the side that is mated. */
+static inline int score_mate_plies(Score score) {
+    ASSERT(score_is_mate(score));
+    return score > 0 ? SCORE_MATE - score : -SCORE_MATE - score;
+}
+
+/* A mate counts from the root in the tree and from the position itself in the table. */
+static inline Score score_to_table(Score score, int ply) {
+    return score >= SCORE_MATE_BOUND    ? score + ply
+           : score <= -SCORE_MATE_BOUND ? score - ply
+                                        : score;
+}
+
+static inline Score score_from_table(Score score, int ply) {
+    return score >= SCORE_MATE_BOUND    ? score - ply
+           : score <= -SCORE_MATE_BOUND ? score + ply
+                                        : score;
+}
+
+#endif

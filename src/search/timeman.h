@@ -1,0 +1,49 @@
+/* timeman.h: how long to think. Pure: clocks and options in, milliseconds out; nothing here reads a
+ * clock. */
+#ifndef KMD_SEARCH_TIMEMAN_H
+#define KMD_SEARCH_TIMEMAN_H
+
+#include "search/golimits.h"
+
+/* What the user says about clocks. */
+typedef struct TimeOptions {
+    int network_delay_ms;    /* usual delay of a move on its way */
+    int network_delay2_ms;   /* kept in reserve against the loss on time */
+    int minimum_thinking_ms; /* think at least so long where the clock allows it */
+    int slow_mover;          /* per cent of the usual time per move */
+    bool is_rounded;         /* the server drops fractions of a second: use whole seconds */
+    bool has_ponder;         /* the opponent's time is used too */
+} TimeOptions;
+
+/* How long one search may think, from the moment its clock runs. */
+typedef struct TimePlan {
+    bool is_timed;     /* false: time plays no part, the rest is 0 */
+    bool is_fixed;     /* use all of hard_ms: time saved now is lost */
+    bool may_be_short; /* a clear answer may come at once: the time saved is kept or worthless */
+    int64_t least_ms;  /* do not end before this */
+    int64_t soft_ms;   /* start no further iteration after this, adjusted by timeman_target */
+    int64_t hard_ms;   /* the search is stopped here; least <= soft <= hard */
+} TimePlan;
+
+/* The plan for `us` to move with number `ply`. `random` decides what GoLimits.rtime_ms leaves open.
+ */
+TimePlan timeman_plan(const GoLimits *limits, const TimeOptions *options, Color us, int ply,
+                      uint64_t random);
+
+/* What the search has learned about its best move. */
+typedef struct TimeFeedback {
+    int stable_iterations; /* finished iterations in a row with this best move */
+    int score_drop;        /* centipawns lost since the last iteration; negative when gained */
+    double best_share;     /* part of the nodes spent on the best move, 0 .. 1 */
+} TimeFeedback;
+
+/* The soft limit as the search has gone so far, within least_ms .. hard_ms. Sources: the use of
+ * node shares is Koivisto's (2021); stability and falling scores are common to most engines. */
+int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback);
+
+/* When a search that could end now, elapsed_ms after its start, should really end: at once, or
+ * where the server would start counting another second. Never beyond hard_ms, unless elapsed_ms is.
+ */
+int64_t timeman_end(const TimePlan *plan, const TimeOptions *options, int64_t elapsed_ms);
+
+#endif

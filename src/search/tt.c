@@ -1,0 +1,216 @@
+#include "search/tt.h"
+
+#include <string.h>
+
+#include "base/meminfo.h"
+#include "base/parallel.h"
+#include "base/xmem.h"
+
+#define AGE_SHIFT   59
+#define AGE_COUNT   32
+#define PV_SHIFT    58
+#define BOUND_SHIFT 56
+#define DEPTH_SHIFT 48
+#define EVAL_SHIFT  32
+#define SCORE_SHIFT 16
+
+/* An entry that is a search older counts as this many plies shallower. */
+#define AGE_WEIGHT 8
+
+/* An entry of the same position stays unless the new one is at most this much shallower. */
+#define DEPTH_SLACK 3
+
+/* Cleared between two looks at the cancel flag. */
+#define CLEAR_CHUNK    ((size_t)2 << 20)
+
+#define SAMPLE_BUCKETS 400
+
+static uint64_t pack(const TtEntry *entry, int ply, uint32_t age) {
+    Score score = entry->score == SCORE_NONE ? SCORE_NONE : score_to_table(entry->score, ply);
+    return (uint64_t)age << AGE_SHIFT | (uint64_t)entry->is_pv << PV_SHIFT |
+           (uint64_t)entry->bound << BOUND_SHIFT |
+           (uint64_t)int_clamp(entry->depth, 0, 255) << DEPTH_SHIFT |
+           (uint64_t)(uint16_t)entry->eval << EVAL_SHIFT |
+           (uint64_t)(uint16_t)score << SCORE_SHIFT | entry->move;
+}
+
+static int data_depth(uint64_t data) {
+    return (int)(data >> DEPTH_SHIFT & 255);
+}
+
+static Bound data_bound(uint64_t data) {
+    return (Bound)(data >> BOUND_SHIFT & 3);
+}
+
+static uint32_t data_age(uint64_t data) {
+    return (uint32_t)(data >> AGE_SHIFT);
+}
+
+static void unpack(uint64_t data, int ply, TtEntry *entry) {
+    Score score = (int16_t)(data >> SCORE_SHIFT);
+    *entry = (TtEntry){.move = (Move)data,
+                       .score = score == SCORE_NONE ? SCORE_NONE : score_from_table(score, ply),
+                       .eval = (int16_t)(data >> EVAL_SHIFT),
+                       .depth = data_depth(data),
+                       .bound = data_bound(data),
+                       .is_pv = (data >> PV_SHIFT & 1) != 0};
+}
+
+static uint32_t check_word(uint64_t key, uint64_t data) {
+    return (uint32_t)(key >> 32) ^ (uint32_t)data ^ (uint32_t)(data >> 32);
+}
+
+static TtBucket *bucket_of(const TransTable *tt, uint64_t key) {
+    return &tt->buckets[(uint64_t)(uint32_t)key * tt->count >> 32];
+}
+
+void tt_init(TransTable *tt) {
+    *tt = (TransTable){.buckets = NULL};
+}
+
+void tt_free(TransTable *tt) {
+    xmem_free_large(tt->buckets, tt->count * sizeof(TtBucket));
+    tt_init(tt);
+}
+
+bool tt_resize(TransTable *tt, size_t mb) {
+    ASSERT(mb >= TT_LEAST_MB && mb <= TT_MOST_MB);
+    size_t count = (mb << 20) / sizeof(TtBucket);
+    if (tt->buckets != NULL && tt->mb == mb) {
+        return true;
+    }
+    /* A table that is used up to the last byte would drive the program out of memory later. */
+    if (mb << 20 > meminfo_available() + tt->count * sizeof(TtBucket)) {
+        return false;
+    }
+    TtBucket *buckets = xmem_try_large(count * sizeof(TtBucket));
+    if (buckets == NULL) {
+        return false;
+    }
+    tt_free(tt);
+    *tt = (TransTable){.buckets = buckets, .count = count, .mb = mb};
+    return true;
+}
+
+typedef struct ClearJob {
+    char *memory;
+    size_t bytes;
+    int threads;
+    const TtWatch *watch;
+} ClearJob;
+
+static bool is_cancelled(const TtWatch *watch) {
+    return watch != NULL && atomic_load_explicit(watch->cancel, memory_order_relaxed);
+}
+
+static void clear_part(void *context, int index) {
+    const ClearJob *job = context;
+    size_t chunks = (job->bytes + CLEAR_CHUNK - 1) / CLEAR_CHUNK;
+    for (size_t i = (size_t)index; i < chunks; i += (size_t)job->threads) {
+        if (is_cancelled(job->watch)) {
+            return;
+        }
+        if (index == 0 && job->watch != NULL) {
+            job->watch->tick(job->watch->context);
+        }
+        size_t start = i * CLEAR_CHUNK;
+        size_t left = job->bytes - start;
+        memset(job->memory + start, 0, left < CLEAR_CHUNK ? left : CLEAR_CHUNK);
+    }
+}
+
+void tt_clear(TransTable *tt, int threads, const TtWatch *watch) {
+    ClearJob job = {(char *)tt->buckets, tt->count * sizeof(TtBucket), threads, watch};
+    parallel_run(threads, clear_part, &job);
+    bool is_cut = is_cancelled(watch);
+    tt->is_used = tt->is_used && is_cut;
+    tt->is_faulted_in = !is_cut;
+    tt->age = 0;
+}
+
+void tt_new_search(TransTable *tt) {
+    tt->age = (tt->age + 1) % AGE_COUNT;
+    tt->is_used = true;
+}
+
+bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtEntry *entry) {
+    if (tt->count == 0) {
+        return false;
+    }
+    const TtBucket *bucket = bucket_of(tt, key);
+    for (int i = 0; i < TT_BUCKET_SIZE; i++) {
+        uint64_t data = atomic_load_explicit(&bucket->data[i], memory_order_relaxed);
+        uint32_t check = atomic_load_explicit(&bucket->check[i], memory_order_relaxed);
+        if (check == check_word(key, data) && data_bound(data) != BOUND_NONE) {
+            unpack(data, ply, entry);
+            return true;
+        }
+    }
+    return false;
+}
+
+static int searches_ago(const TransTable *tt, uint64_t data) {
+    return (int)((tt->age + AGE_COUNT - data_age(data)) % AGE_COUNT);
+}
+
+/* The entry of the position itself, else the one that is worth least; *old is its data word, or 0
+ * when it belongs to another position. */
+static int find_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key, uint64_t *old) {
+    int worst = 0;
+    int worst_value = INT32_MAX;
+    *old = 0;
+    for (int i = 0; i < TT_BUCKET_SIZE; i++) {
+        uint64_t data = atomic_load_explicit(&bucket->data[i], memory_order_relaxed);
+        uint32_t check = atomic_load_explicit(&bucket->check[i], memory_order_relaxed);
+        bool is_empty = data_bound(data) == BOUND_NONE;
+        if (!is_empty && check == check_word(key, data)) {
+            *old = data;
+            return i;
+        }
+        int value = is_empty ? INT32_MIN : data_depth(data) - AGE_WEIGHT * searches_ago(tt, data);
+        if (value < worst_value) {
+            worst = i;
+            worst_value = value;
+        }
+    }
+    return worst;
+}
+
+void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry) {
+    ASSERT(entry->bound != BOUND_NONE);
+    if (tt->count == 0) {
+        return;
+    }
+    TtBucket *bucket = bucket_of(tt, key);
+    uint64_t old;
+    int slot = find_slot(tt, bucket, key, &old);
+    if (old != 0 && entry->bound != BOUND_EXACT && searches_ago(tt, old) == 0 &&
+        entry->depth + DEPTH_SLACK < data_depth(old)) {
+        return;
+    }
+    TtEntry whole = *entry;
+    if (whole.move == MOVE_NONE) {
+        whole.move = (Move)old;
+    }
+    uint64_t data = pack(&whole, ply, tt->age);
+    atomic_store_explicit(&bucket->data[slot], data, memory_order_relaxed);
+    atomic_store_explicit(&bucket->check[slot], check_word(key, data), memory_order_relaxed);
+}
+
+void tt_prefetch(const TransTable *tt, uint64_t key) {
+    if (tt->count > 0) {
+        PREFETCH(bucket_of(tt, key));
+    }
+}
+
+int tt_hashfull(const TransTable *tt) {
+    size_t sample = tt->count < SAMPLE_BUCKETS ? tt->count : SAMPLE_BUCKETS;
+    size_t used = 0;
+    for (size_t i = 0; i < sample; i++) {
+        for (int j = 0; j < TT_BUCKET_SIZE; j++) {
+            uint64_t data = atomic_load_explicit(&tt->buckets[i].data[j], memory_order_relaxed);
+            used += data_bound(data) != BOUND_NONE && searches_ago(tt, data) == 0;
+        }
+    }
+    return sample == 0 ? 0 : (int)(used * 1000 / (sample * TT_BUCKET_SIZE));
+}

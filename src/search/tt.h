@@ -1,0 +1,85 @@
+/* tt.h: the transposition table, shared by all workers of a search.
+ *
+ * Probing, storing and prefetching are safe from every thread at any time; everything else needs
+ * the table to be idle. Words are relaxed atomics: a torn entry fails its check and is not there.
+ *
+ * A bucket is one cache line of five entries, each of a data word and a check word:
+ *
+ *   data   bit  63-59  58  57-56  55-48  47-32  31-16  15-0
+ *               age    pv  bound  depth  eval   score  move
+ *   check  bits 31-0: the high half of the key, mixed with both halves of the data
+ *
+ * The low half of the key chooses the bucket, so 32 bits besides verify it. Source of the check by
+ * mixing: Hyatt and Mann (2002). */
+#ifndef KMD_SEARCH_TT_H
+#define KMD_SEARCH_TT_H
+
+#include <stdatomic.h>
+
+#include "rules/types.h"
+#include "search/score.h"
+
+enum { TT_BUCKET_SIZE = 5, TT_LEAST_MB = 1, TT_MOST_MB = 1 << 18 };
+
+typedef struct TtBucket {
+    _Atomic uint64_t data[TT_BUCKET_SIZE];
+    _Atomic uint32_t check[TT_BUCKET_SIZE];
+    uint32_t unused;
+} TtBucket;
+
+_Static_assert(sizeof(TtBucket) == 64, "a bucket is a cache line");
+
+typedef struct TransTable {
+    TtBucket *buckets;
+    size_t count;
+    size_t mb;
+    uint32_t age;       /* 0 .. 31 */
+    bool is_used;       /* something was stored since the last clear */
+    bool is_faulted_in; /* the memory has been touched */
+} TransTable;
+
+/* What an entry says. depth is 0 .. 255. */
+typedef struct TtEntry {
+    Move move;   /* MOVE_NONE when unknown; not checked for legality */
+    Score score; /* SCORE_NONE when unknown */
+    Score eval;  /* static evaluation, SCORE_NONE when unknown */
+    int depth;
+    Bound bound;
+    bool is_pv;
+} TtEntry;
+
+/* A table without memory: probes find nothing, stores do nothing. */
+void tt_init(TransTable *tt);
+void tt_free(TransTable *tt);
+
+/* Gives the table `mb` megabytes (TT_LEAST_MB .. TT_MOST_MB), empty. False, with the old table kept
+ * as it was, when the memory cannot be had. Touches no memory yet. */
+bool tt_resize(TransTable *tt, size_t mb) MUST_CHECK;
+
+/* For work that takes long. */
+typedef struct TtWatch {
+    const _Atomic bool *cancel;  /* true: end early */
+    void (*tick)(void *context); /* called now and then on the caller's thread */
+    void *context;
+} TtWatch;
+
+/* Empties the table with `threads` threads and makes the system hand over its memory. When it is
+ * cancelled the table is not empty. watch may be NULL. */
+void tt_clear(TransTable *tt, int threads, const TtWatch *watch);
+
+/* To be called before each search: entries of earlier ones become older. */
+void tt_new_search(TransTable *tt);
+
+/* Looks a position up; mate scores come out counted from the root, `ply` plies above. */
+bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtEntry *entry);
+
+/* Stores an entry. A shallow one does not push out a much deeper one of the same position; an
+ * entry without move keeps the move known before. */
+void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry);
+
+void tt_prefetch(const TransTable *tt, uint64_t key);
+
+/* Per mille of a sample of entries that this search stored. */
+int tt_hashfull(const TransTable *tt);
+
+#endif

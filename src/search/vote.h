@@ -1,0 +1,14 @@
+/* vote.h: which worker's result counts when several have searched. Called on worker 0's thread when
+ * all have ended. */
+#ifndef KMD_SEARCH_VOTE_H
+#define KMD_SEARCH_VOTE_H
+
+struct SearchShared;
+struct Worker;
+
+/* The worker whose best move most of the search speaks for: each worker votes for its move with a
+ * weight that grows with its depth and its score. With several lines asked for it is worker 0.
+ * Source: Stockfish's thread vote (Dubois, 2018), the idea only. */
+struct Worker *vote_best_worker(struct SearchShared *shared);
+
+#endif

@@ -1,0 +1,111 @@
+/* worker.h: what one search thread owns, and what all of them share.
+ *
+ * A Worker belongs to its thread; of another thread's worker only `nodes` may be read while it
+ * searches. SearchShared: the table and the keeper look after themselves; the rest is written
+ * before the workers start and only read while they run. */
+#ifndef KMD_SEARCH_WORKER_H
+#define KMD_SEARCH_WORKER_H
+
+#include <stdatomic.h>
+
+#include "rules/position.h"
+#include "search/history.h"
+#include "search/keeper.h"
+#include "search/searchopt.h"
+#include "search/sinfo.h"
+#include "search/tt.h"
+
+/* A line of play. */
+typedef struct PvLine {
+    int len;
+    Move moves[MAX_PLY];
+} PvLine;
+
+/* A move at the root and what is known about it. */
+typedef struct RootMove {
+    Move move;
+    Score score;          /* of this iteration; -SCORE_INFINITE while unknown */
+    Score previous_score; /* of the last finished iteration */
+    Bound bound;          /* what `score` is, should its window have failed */
+    int seldepth;
+    uint64_t nodes; /* spent below it in this search */
+    PvLine pv;      /* begins with the move */
+} RootMove;
+
+/* What worker 0 told the sink last. Zero-initialise it for each search. */
+typedef struct Reporter {
+    bool has_reported;
+    int pending_depth; /* the iteration that was held back; 0: none */
+    int64_t last_ms;   /* of the last report, since the search started */
+} Reporter;
+
+/* One ply of the line being searched. */
+typedef struct Frame {
+    Move move;       /* played from here; MOVE_NULL for a pass */
+    Move killers[2]; /* quiet moves that refuted siblings */
+    Score eval;      /* static evaluation, SCORE_NONE in check */
+    PvLine pv;       /* best line from here */
+} Frame;
+
+typedef struct SearchShared {
+    TransTable tt;
+    Keeper keeper;
+    SearchOptions options;
+    GoLimits limits;
+    Position pos; /* the root */
+    SearchSink sink;
+    struct Worker *const *workers;
+    int worker_count;
+} SearchShared;
+
+typedef struct Worker {
+    int index; /* 0 is the one that reports and decides when to end */
+    SearchShared *shared;
+    Position pos;
+
+    /* Set up anew for each search. */
+    _Atomic uint64_t nodes; /* written by the owner only, relaxed */
+    uint64_t node_quota;    /* the search ends when nodes gets there */
+    int seldepth;           /* deepest ply of the current root move */
+    int completed_depth;
+    int root_count;
+    int pv_index;      /* root moves before this one have been ranked in this iteration */
+    Reporter reporter; /* worker 0 only, as the next */
+    TimeFeedback feedback;
+    RootMove root[MAX_MOVES];
+    Frame frames[MAX_PLY + 2];
+
+    /* Kept from search to search, cleared for a new game. */
+    bool is_new_game;
+    History history;
+} Worker;
+
+/* Counts a node. False when the search is to end: then the caller returns at once with any score,
+ * and nobody uses it. */
+static inline bool worker_count_node(Worker *worker) {
+    uint64_t nodes = atomic_load_explicit(&worker->nodes, memory_order_relaxed) + 1;
+    atomic_store_explicit(&worker->nodes, nodes, memory_order_relaxed);
+    if (nodes >= worker->node_quota) {
+        atomic_store_explicit(&worker->shared->keeper.stop, true, memory_order_relaxed);
+    }
+    return !keeper_is_stopped(&worker->shared->keeper);
+}
+
+static inline bool worker_is_stopped(const Worker *worker) {
+    return keeper_is_stopped(&worker->shared->keeper);
+}
+
+static inline uint64_t worker_nodes(const Worker *worker) {
+    return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
+}
+
+/* The line of `ply` becomes `move` and the line of the next ply. */
+void worker_update_pv(Worker *worker, int ply, Move move);
+
+/* How many lines the search is to rank: the option, as far as there are moves. */
+int worker_line_count(const Worker *worker);
+
+/* What a draw is worth for the side to move. */
+Score worker_draw_score(const Worker *worker);
+
+#endif
