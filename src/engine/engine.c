@@ -1,0 +1,192 @@
+#include "engine/engine.h"
+
+#include <stdlib.h>
+
+#include "base/rng.h"
+#include "base/xmem.h"
+#include "search/pool.h"
+
+/* When a ponderhit brings no times and none were known. */
+#define QUICK_ANSWER_MS 100
+
+struct Engine {
+    EngineOptions options;
+    Position pos;
+    Pool *pool;
+    Rng rng;
+    int threads;      /* that the pool has */
+    int refused_mb;   /* a table size that was asked for in vain */
+    bool is_new_game; /* the next search must not use the table as it is */
+
+    bool is_pondering;
+    bool is_guessing;   /* stochastic ponder: thinking a ply before the position sent */
+    GoLimits go_limits; /* of the search that ponders */
+    SearchSink go_sink;
+};
+
+Engine *engine_create(void) {
+    Engine *engine = xmem_calloc(1, sizeof(Engine));
+    options_init(&engine->options);
+    pos_init(&engine->pos);
+    Setup start = setup_start();
+    pos_set(&engine->pos, &start);
+    engine->pool = pool_create();
+    engine->rng = rng_init((uint64_t)(uintptr_t)engine);
+    return engine;
+}
+
+void engine_free(Engine *engine) {
+    if (engine == NULL) {
+        return;
+    }
+    pool_free(engine->pool);
+    pos_free(&engine->pos);
+    options_free(&engine->options);
+    free(engine);
+}
+
+OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
+    return options_set(&engine->options, name, value);
+}
+
+const EngineOptions *engine_options(const Engine *engine) {
+    return &engine->options;
+}
+
+void engine_set_position(Engine *engine, const Position *pos) {
+    pos_copy(&engine->pos, pos);
+}
+
+const Position *engine_position(const Engine *engine) {
+    return &engine->pos;
+}
+
+void engine_new_game(Engine *engine) {
+    pool_new_game(engine->pool);
+    engine->is_new_game = true;
+}
+
+EngineResources engine_wanted(const Engine *engine) {
+    return (EngineResources){engine->options.hash_mb, engine->options.threads};
+}
+
+bool engine_is_prepared(Engine *engine) {
+    const TransTable *tt = pool_table(engine->pool);
+    bool has_size = tt->buckets != NULL && ((int)tt->mb == engine->options.hash_mb ||
+                                            engine->refused_mb == engine->options.hash_mb);
+    return has_size && engine->threads == engine->options.threads &&
+           !(engine->is_new_game && tt->is_used);
+}
+
+/* Without any table the search would crawl, so the first one may be smaller than wanted. */
+static void resize_table(Engine *engine, int wanted_mb) {
+    TransTable *tt = pool_table(engine->pool);
+    engine->refused_mb = 0;
+    if (tt_resize(tt, (size_t)wanted_mb)) {
+        return;
+    }
+    engine->refused_mb = wanted_mb;
+    int mb = wanted_mb / 2;
+    while (tt->buckets == NULL && mb >= TT_LEAST_MB && !tt_resize(tt, (size_t)mb)) {
+        mb /= 2;
+    }
+}
+
+EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch) {
+    TransTable *tt = pool_table(engine->pool);
+    resize_table(engine, wanted.hash_mb);
+    if (engine->threads != wanted.threads) {
+        engine->threads = pool_set_threads(engine->pool, wanted.threads);
+    }
+    if (tt->buckets != NULL && (tt->is_used || !tt->is_faulted_in)) {
+        tt_clear(tt, engine->threads, watch);
+        pool_new_game(engine->pool);
+    }
+    engine->is_new_game = false;
+    return (EngineResources){(int)tt->mb, engine->threads};
+}
+
+static void start_search(Engine *engine, const Position *pos, const GoLimits *limits,
+                         int64_t start_ns) {
+    SearchOptions options;
+    options_for_search(&engine->options, &options);
+    SearchRequest request = {.pos = pos,
+                             .limits = limits,
+                             .options = &options,
+                             .sink = engine->go_sink,
+                             .start_ns = start_ns,
+                             .random = rng_next(&engine->rng)};
+    pool_start(engine->pool, &request);
+}
+
+/* The search of the position before the move that the opponent is expected to play. */
+static void start_guessing(Engine *engine, const GoLimits *limits, int64_t start_ns) {
+    Position before;
+    pos_init(&before);
+    pos_copy(&before, &engine->pos);
+    pos_undo(&before);
+    start_search(engine, &before, limits, start_ns);
+    pos_free(&before);
+}
+
+void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns) {
+    pool_wait(engine->pool);
+    if (!engine_is_prepared(engine)) {
+        engine_prepare(engine, engine_wanted(engine), NULL);
+    }
+    engine->go_limits = *limits;
+    engine->go_sink = *sink;
+    engine->is_pondering = limits->is_ponder;
+    engine->is_guessing = limits->is_ponder && engine->options.has_stochastic_ponder &&
+                          pos_moves_done(&engine->pos) > 0;
+    if (engine->is_guessing) {
+        start_guessing(engine, limits, start_ns);
+    } else {
+        start_search(engine, &engine->pos, limits, start_ns);
+    }
+}
+
+void engine_stop(Engine *engine) {
+    engine->is_pondering = false;
+    pool_stop(engine->pool);
+}
+
+static void replace_clocks(GoLimits *limits, const GoLimits *clocks) {
+    if (clocks != NULL && clocks->has_clock) {
+        limits->has_clock = true;
+        limits->time_ms[BLACK] = clocks->time_ms[BLACK];
+        limits->time_ms[WHITE] = clocks->time_ms[WHITE];
+        limits->inc_ms[BLACK] = clocks->inc_ms[BLACK];
+        limits->inc_ms[WHITE] = clocks->inc_ms[WHITE];
+        limits->byoyomi_ms = clocks->byoyomi_ms;
+    }
+    bool has_end = limits->has_clock || limits->movetime_ms > 0 || limits->rtime_ms > 0 ||
+                   limits->depth > 0 || limits->nodes > 0;
+    if (!has_end) {
+        limits->movetime_ms = QUICK_ANSWER_MS;
+    }
+}
+
+void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns) {
+    if (!engine->is_pondering) {
+        return;
+    }
+    engine->is_pondering = false;
+    GoLimits *limits = &engine->go_limits;
+    replace_clocks(limits, clocks);
+    limits->is_ponder = false;
+    if (engine->is_guessing) {
+        pool_abort(engine->pool);
+        start_search(engine, &engine->pos, limits, now_ns);
+    } else {
+        pool_ponderhit(engine->pool, limits, now_ns);
+    }
+}
+
+void engine_wait(Engine *engine) {
+    pool_wait(engine->pool);
+}
+
+bool engine_is_searching(Engine *engine) {
+    return pool_is_busy(engine->pool);
+}

@@ -1,0 +1,71 @@
+/* engine.h: the facade: one engine with its options, its position, its table and its threads.
+ *
+ * Several engines can live in one process. All functions of one engine are for one thread at a
+ * time; only engine_prepare may run on another one meanwhile (see there). Nothing here prints:
+ * results come through the SearchSink on a thread of the search. */
+#ifndef KMD_ENGINE_ENGINE_H
+#define KMD_ENGINE_ENGINE_H
+
+#include "base/str.h"
+#include "engine/options.h"
+#include "rules/position.h"
+#include "search/golimits.h"
+#include "search/sinfo.h"
+#include "search/tt.h"
+
+typedef struct Engine Engine;
+
+/* With default options and the start position; allocates neither table nor threads yet.
+ * rules_init must have been called. */
+Engine *engine_create(void);
+
+/* Ends a running search (it is answered first) and frees everything. NULL is allowed. */
+void engine_free(Engine *engine);
+
+/* Takes effect with the next search; safe while one runs. */
+OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) MUST_CHECK;
+const EngineOptions *engine_options(const Engine *engine);
+
+/* The position that the next search starts from; both safe while one runs. pos is copied. */
+void engine_set_position(Engine *engine, const Position *pos);
+const Position *engine_position(const Engine *engine);
+
+/* The next search starts a new game and uses nothing learned before. Waits for a running search. */
+void engine_new_game(Engine *engine);
+
+/* What engine_prepare is to provide, and what it could. */
+typedef struct EngineResources {
+    int hash_mb;
+    int threads;
+} EngineResources;
+
+/* What the options ask for now. */
+EngineResources engine_wanted(const Engine *engine);
+
+/* True when a search could start without allocating or clearing anything large. */
+bool engine_is_prepared(Engine *engine);
+
+/* The long work: gets the memory of the table and clears it, gets the threads. Only while no search
+ * runs; until it returns, only engine_set_option, engine_set_position and readers may be called
+ * besides. watch (may be NULL) can end it early. Returns what there is now: a table
+ * that does not fit into memory leaves the old size. */
+EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
+
+/* Starts a search of the position (a running one is waited for; stop it first) and returns. Its
+ * clock runs since start_ns (clock_ns). Prepares what is not prepared. Unless it is a mate search
+ * the sink's on_done follows exactly once. */
+void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns);
+
+/* Ends the search soon. Nothing happens while idle. */
+void engine_stop(Engine *engine);
+
+/* The ponder move was played. `clocks` (may be NULL) replaces the times given to engine_go. Nothing
+ * happens unless pondering. */
+void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns);
+
+/* Waits for the end of the search. */
+void engine_wait(Engine *engine);
+
+bool engine_is_searching(Engine *engine);
+
+#endif

@@ -1,0 +1,203 @@
+#include "engine/options.h"
+
+#include <string.h>
+
+#include "base/base.h"
+#include "search/pool.h"
+#include "search/searchopt.h"
+#include "search/tt.h"
+
+#define DEFAULT_HASH_MB 256
+#define NEVER_RESIGN    99999
+#define FULL_SKILL      20
+
+#define CHECK(text, member, start_value)                                                           \
+    { text, OPTION_CHECK, offsetof(EngineOptions, member), start_value, 0, 1, NULL }
+#define SPIN(text, member, start_value, least, most)                                               \
+    { text, OPTION_SPIN, offsetof(EngineOptions, member), start_value, least, most, NULL }
+
+/* In the order of DeclareRule. */
+static const char *const entering_king_choices[] = {
+    "NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule", NULL};
+
+static const OptionSpec table[] = {
+    SPIN("USI_Hash", hash_mb, DEFAULT_HASH_MB, TT_LEAST_MB, TT_MOST_MB),
+    SPIN("Threads", threads, 1, 1, POOL_MOST_THREADS),
+    CHECK("USI_Ponder", has_ponder, 0),
+    CHECK("Stochastic_Ponder", has_stochastic_ponder, 0),
+    SPIN("MultiPV", multi_pv, 1, 1, MAX_MOVES),
+    CHECK("USI_OwnBook", has_own_book, 1),
+    {"EnteringKingRule", OPTION_COMBO, offsetof(EngineOptions, entering_king_rule), DECLARE_27, 0,
+     0, entering_king_choices},
+    SPIN("MaxMovesToDraw", max_moves_to_draw, 0, 0, 100000),
+    SPIN("DrawValueBlack", draw_value_black, 0, -30000, 30000),
+    SPIN("DrawValueWhite", draw_value_white, 0, -30000, 30000),
+    SPIN("ResignValue", resign_value, NEVER_RESIGN, 0, NEVER_RESIGN),
+    SPIN("NetworkDelay", network_delay, 20, 0, 10000),
+    SPIN("NetworkDelay2", network_delay2, 50, 0, 10000),
+    SPIN("MinimumThinkingTime", minimum_thinking_time, 0, 0, 100000),
+    SPIN("SlowMover", slow_mover, 100, 1, 1000),
+    CHECK("RoundUpToFullSecond", is_rounding_up, 0),
+    SPIN("PvInterval", pv_interval, 300, 0, 100000),
+    CHECK("OutputFailLHPV", reports_fail, 0),
+    CHECK("USI_AnalyseMode", is_analysis, 0),
+    CHECK("GenerateAllLegalMoves", has_all_moves, 0),
+    SPIN("DepthLimit", depth_limit, 0, 0, MAX_PLY / 2),
+    SPIN("NodesLimit", nodes_limit, 0, 0, INT32_MAX),
+    SPIN("SkillLevel", skill_level, FULL_SKILL, 0, FULL_SKILL),
+    CHECK("USI_LimitStrength", is_limiting_strength, 0),
+    SPIN("USI_Elo", elo, 1500, 500, 3000),
+    {"DebugLogFile", OPTION_STRING, offsetof(EngineOptions, debug_log_file), 0, 0, 0, NULL},
+};
+
+/* Names that clients and habits use for the same thing. */
+static const struct {
+    const char *alias;
+    const char *name;
+} aliases[] = {
+    {"Hash", "USI_Hash"},
+    {"Ponder", "USI_Ponder"},
+    {"NumberOfThreads", "Threads"},
+    {"USI_MultiPV", "MultiPV"},
+    {"OwnBook", "USI_OwnBook"},
+    {"Resign", "ResignValue"},
+    {"ConsiderationMode", "USI_AnalyseMode"},
+    {"AnalyseMode", "USI_AnalyseMode"},
+    {"USI_SkillLevel", "SkillLevel"},
+    {"Skill_Level", "SkillLevel"},
+    {"LimitStrength", "USI_LimitStrength"},
+    {"Elo", "USI_Elo"},
+};
+
+const OptionSpec *options_table(int *count) {
+    *count = (int)COUNTOF(table);
+    return table;
+}
+
+const OptionSpec *options_find(StrView name) {
+    for (size_t i = 0; i < COUNTOF(aliases); i++) {
+        if (sv_equal_nocase(name, sv_from(aliases[i].alias))) {
+            name = sv_from(aliases[i].name);
+            break;
+        }
+    }
+    for (size_t i = 0; i < COUNTOF(table); i++) {
+        if (sv_equal_nocase(name, sv_from(table[i].name))) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+static int *number_of(EngineOptions *options, const OptionSpec *spec) {
+    return (int *)(void *)((char *)options + spec->offset);
+}
+
+static StrBuf *text_of(EngineOptions *options, const OptionSpec *spec) {
+    return (StrBuf *)(void *)((char *)options + spec->offset);
+}
+
+void options_init(EngineOptions *options) {
+    *options = (EngineOptions){0};
+    for (size_t i = 0; i < COUNTOF(table); i++) {
+        if (table[i].kind != OPTION_STRING) {
+            *number_of(options, &table[i]) = table[i].start;
+        }
+    }
+}
+
+void options_free(EngineOptions *options) {
+    for (size_t i = 0; i < COUNTOF(table); i++) {
+        if (table[i].kind == OPTION_STRING) {
+            strbuf_free(text_of(options, &table[i]));
+        }
+    }
+}
+
+static OptionStatus set_check(int *place, StrView value) {
+    bool is_true = sv_equal_nocase(value, SV("true"));
+    if (!is_true && !sv_equal_nocase(value, SV("false"))) {
+        return OPTION_BAD_VALUE;
+    }
+    *place = is_true;
+    return OPTION_OK;
+}
+
+static OptionStatus set_combo(int *place, const char *const *choices, StrView value) {
+    for (int i = 0; choices[i] != NULL; i++) {
+        if (sv_equal_nocase(value, sv_from(choices[i]))) {
+            *place = i;
+            return OPTION_OK;
+        }
+    }
+    return OPTION_BAD_VALUE;
+}
+
+static OptionStatus set_text(StrBuf *place, StrView value) {
+    strbuf_clear(place);
+    if (!sv_equal(value, SV("<empty>"))) {
+        strbuf_add(place, value);
+    }
+    return OPTION_OK;
+}
+
+OptionStatus options_set(EngineOptions *options, StrView name, StrView value) {
+    const OptionSpec *spec = options_find(name);
+    if (spec == NULL) {
+        return OPTION_UNKNOWN;
+    }
+    switch (spec->kind) {
+    case OPTION_CHECK:
+        return set_check(number_of(options, spec), value);
+    case OPTION_SPIN:
+        return sv_to_int(value, spec->low, spec->high, number_of(options, spec)) ? OPTION_OK
+                                                                                 : OPTION_BAD_VALUE;
+    case OPTION_COMBO:
+        return set_combo(number_of(options, spec), spec->choices, value);
+    default:
+        return set_text(text_of(options, spec), value);
+    }
+}
+
+void options_get(const EngineOptions *options, const OptionSpec *spec, StrBuf *out) {
+    const char *place = (const char *)options + spec->offset;
+    if (spec->kind == OPTION_STRING) {
+        strbuf_add(out, strbuf_view((const StrBuf *)(const void *)place));
+        return;
+    }
+    int number = *(const int *)(const void *)place;
+    if (spec->kind == OPTION_CHECK) {
+        strbuf_add_str(out, number != 0 ? "true" : "false");
+    } else if (spec->kind == OPTION_COMBO) {
+        strbuf_add_str(out, spec->choices[number]);
+    } else {
+        strbuf_add_i64(out, number);
+    }
+}
+
+static TimeOptions time_options(const EngineOptions *options) {
+    return (TimeOptions){.network_delay_ms = options->network_delay,
+                         .network_delay2_ms = options->network_delay2,
+                         .minimum_thinking_ms = options->minimum_thinking_time,
+                         .slow_mover = options->slow_mover,
+                         .is_rounded = options->is_rounding_up != 0,
+                         .has_ponder = options->has_ponder != 0};
+}
+
+void options_for_search(const EngineOptions *options, SearchOptions *out) {
+    bool is_analysis = options->is_analysis != 0;
+    *out = (SearchOptions){
+        .multi_pv = options->multi_pv,
+        .declare = (DeclareRule)options->entering_king_rule,
+        .max_plies = options->max_moves_to_draw,
+        .draw_value = {is_analysis ? 0 : options->draw_value_black,
+                       is_analysis ? 0 : options->draw_value_white},
+        .resign_value = is_analysis ? NEVER_RESIGN : options->resign_value,
+        .pv_interval_ms = options->pv_interval,
+        .reports_fail = options->reports_fail != 0,
+        .has_all_moves = options->has_all_moves != 0,
+        .depth_limit = options->depth_limit,
+        .nodes_limit = (uint64_t)options->nodes_limit,
+        .time = time_options(options),
+    };
+}

@@ -1,0 +1,83 @@
+/* options.h: every option of the engine in one table: name, kind, range, default, place.
+ *
+ * Plain data; an EngineOptions belongs to one thread. Names are compared without case; old and
+ * foreign names are accepted besides (alias table in options.c). What each option does for a player
+ * is told in docs/usi.md. */
+#ifndef KMD_ENGINE_OPTIONS_H
+#define KMD_ENGINE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+struct SearchOptions;
+
+/* All numbers, switches (0 or 1) and choices (index of the word) are int; texts are StrBuf. */
+typedef struct EngineOptions {
+    int hash_mb;
+    int threads;
+    int has_ponder;
+    int has_stochastic_ponder;
+    int multi_pv;
+    int has_own_book;
+    int entering_king_rule; /* a DeclareRule */
+    int max_moves_to_draw;
+    int draw_value_black;
+    int draw_value_white;
+    int resign_value;
+    int network_delay;
+    int network_delay2;
+    int minimum_thinking_time;
+    int slow_mover;
+    int is_rounding_up;
+    int pv_interval;
+    int reports_fail;
+    int is_analysis;
+    int has_all_moves;
+    int depth_limit;
+    int nodes_limit;
+    int skill_level;
+    int is_limiting_strength;
+    int elo;
+    StrBuf debug_log_file;
+} EngineOptions;
+
+typedef enum OptionKind { OPTION_CHECK, OPTION_SPIN, OPTION_COMBO, OPTION_STRING } OptionKind;
+
+/* One line of the table. */
+typedef struct OptionSpec {
+    const char *name;
+    OptionKind kind;
+    size_t offset; /* into EngineOptions */
+    int start;     /* default; for OPTION_COMBO the index */
+    int low;       /* OPTION_SPIN only, as the next */
+    int high;
+    const char *const *choices; /* OPTION_COMBO only; ends with NULL */
+} OptionSpec;
+
+typedef enum OptionStatus {
+    OPTION_OK,
+    OPTION_UNKNOWN,  /* no such name */
+    OPTION_BAD_VALUE /* not of the kind, or out of range: the old value stays */
+} OptionStatus;
+
+/* The table in the order in which a GUI is to show it. */
+const OptionSpec *options_table(int *count);
+
+/* The line of a name or alias; NULL when unknown. */
+const OptionSpec *options_find(StrView name);
+
+/* All defaults. Free with options_free. */
+void options_init(EngineOptions *options);
+void options_free(EngineOptions *options);
+
+OptionStatus options_set(EngineOptions *options, StrView name, StrView value) MUST_CHECK;
+
+/* Appends the value as text: true, 64, CSARule27. */
+void options_get(const EngineOptions *options, const OptionSpec *spec, StrBuf *out);
+
+/* What a search is to know of them. */
+void options_for_search(const EngineOptions *options, struct SearchOptions *out);
+
+#endif
