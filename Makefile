@@ -206,7 +206,17 @@ $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
 	$(call show,AR,$@)
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
 
-$(PARTS): $(call obj,$(CMD_SRC) $(MATCH_SRC) $(TRAIN_SRC)) $(BUILD)/parts
+# The positions of `komadori bench`, one string a line.
+BENCH_OBJ := $(BUILD)/obj/bench_positions.o
+
+$(BENCH_OBJ): bench/positions.sfen src/cmd/bench_positions.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call show,CC,$<)
+	$(Q){ echo '#include "cmd/bench_positions.h"'; \
+	    echo 'const char *const bench_positions[] = {'; \
+	    sed -n 's/^[^#].*/"&",/p' $<; echo '(const char *)0};'; } | $(COMPILE) -x c -c - -o $@
+
+$(PARTS): $(call obj,$(CMD_SRC) $(MATCH_SRC) $(TRAIN_SRC)) $(BENCH_OBJ) $(BUILD)/parts
 	@rm -f $@
 	$(call show,AR,$@)
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
@@ -217,7 +227,7 @@ $(call show,LINK,$@)
 $(Q)$(LINK) $(ENTRY_LD) $(filter %.o %.a,$^) $(OWN_LIBS) $(LDLIBS) -o $@
 endef
 
-$(BUILD)/komadori$(EXE): $(call obj,$(MAIN_SRC) $(CMD_SRC)) $(LIB) $(BUILD)/parts
+$(BUILD)/komadori$(EXE): $(call obj,$(MAIN_SRC) $(CMD_SRC)) $(BENCH_OBJ) $(LIB) $(BUILD)/parts
 	$(link)
 
 $(BUILD)/komadori-match$(EXE): $(call obj,$(MATCH_SRC)) $(LIB) $(BUILD)/parts

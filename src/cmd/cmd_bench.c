@@ -1,0 +1,142 @@
+#include "cmd/cmd_bench.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include "base/base.h"
+#include "base/clock.h"
+#include "cmd/bench_positions.h"
+#include "engine/engine.h"
+#include "rules/sfen.h"
+#include "search/pool.h"
+#include "usi/output.h"
+
+#define DEFAULT_DEPTH   8
+#define DEFAULT_THREADS 1
+#define DEFAULT_HASH_MB 16
+#define WATCH_MS        50
+
+typedef struct Bench {
+    const CommandContext *context;
+    Engine *engine;
+    int depth;
+    uint64_t nodes;
+    pthread_mutex_t lock; /* guards the rest */
+    pthread_cond_t done;
+    bool is_done;
+    SearchResult result;
+} Bench;
+
+static void note_done(void *arg, const SearchResult *result) {
+    Bench *bench = arg;
+    pthread_mutex_lock(&bench->lock);
+    bench->result = *result;
+    bench->is_done = true;
+    pthread_cond_signal(&bench->done);
+    pthread_mutex_unlock(&bench->lock);
+}
+
+static bool is_cancelled(const Bench *bench) {
+    return atomic_load_explicit(bench->context->cancel, memory_order_relaxed);
+}
+
+static struct timespec after_ms(int64_t ms) {
+    int64_t at = clock_ns() + ms * 1000000;
+    return (struct timespec){.tv_sec = (time_t)(at / 1000000000),
+                             .tv_nsec = (long)(at % 1000000000)};
+}
+
+/* Waits for the answer, and hurries it when the command is cancelled. */
+static void await_answer(Bench *bench) {
+    pthread_mutex_lock(&bench->lock);
+    while (!bench->is_done) {
+        struct timespec until = after_ms(WATCH_MS);
+        pthread_cond_timedwait(&bench->done, &bench->lock, &until);
+        if (is_cancelled(bench)) {
+            pthread_mutex_unlock(&bench->lock);
+            engine_stop(bench->engine);
+            pthread_mutex_lock(&bench->lock);
+        }
+    }
+    pthread_mutex_unlock(&bench->lock);
+}
+
+static void search_one(Bench *bench, Position *pos, int number) {
+    StrView sfen = sv_from(bench_positions[number]);
+    if (pos_set_sfen(pos, sfen, NULL) != SFEN_OK) {
+        output_linef(bench->context->out, "info string error bench: position %d", number + 1);
+        return;
+    }
+    engine_set_position(bench->engine, pos);
+    GoLimits limits = {.depth = bench->depth};
+    SearchSink sink = {.context = bench, .on_done = note_done};
+    bench->is_done = false;
+    engine_go(bench->engine, &limits, &sink, clock_ns());
+    await_answer(bench);
+    bench->nodes += bench->result.nodes;
+    output_linef(bench->context->out, "position %2d  %10llu nodes  %6lld ms", number + 1,
+                 (unsigned long long)bench->result.nodes, (long long)bench->result.time_ms);
+}
+
+static void run_all(Bench *bench) {
+    int64_t start = clock_ms();
+    Position pos;
+    pos_init(&pos);
+    for (int i = 0; bench_positions[i] != NULL && !is_cancelled(bench); i++) {
+        search_one(bench, &pos, i);
+    }
+    pos_free(&pos);
+    int64_t ms = i64_max(clock_ms() - start, 1);
+    if (!is_cancelled(bench)) {
+        output_linef(bench->context->out, "%lld ms, %llu nodes per second", (long long)ms,
+                     (unsigned long long)(bench->nodes * 1000 / (uint64_t)ms));
+        output_linef(bench->context->out, "Bench: %llu", (unsigned long long)bench->nodes);
+    }
+}
+
+static bool set_number(Engine *engine, StrView name, int value) {
+    StrBuf text = STRBUF_INIT;
+    strbuf_add_i64(&text, value);
+    OptionStatus status = engine_set_option(engine, name, strbuf_view(&text));
+    strbuf_free(&text);
+    return status == OPTION_OK;
+}
+
+static bool read_numbers(StrView args, int *depth, int *threads, int *hash_mb) {
+    int *places[] = {depth, threads, hash_mb};
+    int highest[] = {MAX_PLY / 2, POOL_MOST_THREADS, TT_MOST_MB};
+    Tokenizer tok = {args};
+    StrView word;
+    for (size_t i = 0; i < COUNTOF(places) && tok_next(&tok, &word); i++) {
+        if (!sv_to_int(word, 1, highest[i], places[i])) {
+            return false;
+        }
+    }
+    return !tok_next(&tok, &word);
+}
+
+int cmd_bench(const CommandContext *context, StrView args) {
+    int depth = DEFAULT_DEPTH;
+    int threads = DEFAULT_THREADS;
+    int hash_mb = DEFAULT_HASH_MB;
+    if (!read_numbers(args, &depth, &threads, &hash_mb)) {
+        output_line(context->out,
+                    SV("info string error bench: usage: bench [DEPTH] [THREADS] [HASH]"));
+        return 2;
+    }
+    Bench bench = {.context = context, .engine = engine_create(), .depth = depth};
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_mutex_init(&bench.lock, NULL);
+    pthread_cond_init(&bench.done, &attr);
+    pthread_condattr_destroy(&attr);
+    if (set_number(bench.engine, SV("Threads"), threads) &&
+        set_number(bench.engine, SV("USI_Hash"), hash_mb)) {
+        run_all(&bench);
+    }
+    engine_free(bench.engine);
+    pthread_cond_destroy(&bench.done);
+    pthread_mutex_destroy(&bench.lock);
+    return is_cancelled(&bench) ? 1 : 0;
+}

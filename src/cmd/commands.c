@@ -1,0 +1,64 @@
+#include "cmd/commands.h"
+
+#include "base/base.h"
+#include "cmd/cmd_bench.h"
+#include "cmd/cmd_perft.h"
+#include "komadori/version.h"
+#include "rules/position.h"
+#include "search/evaluate.h"
+#include "usi/output.h"
+
+static int run_version(const CommandContext *context, StrView args) {
+    (void)args;
+    output_line(context->out, SV("Komadori " KMD_VERSION));
+    return 0;
+}
+
+static int run_eval(const CommandContext *context, StrView args) {
+    (void)args;
+    Score score = evaluate(context->pos);
+    output_linef(context->out, "evaluation %d for %s, who moves", score,
+                 context->pos->side == BLACK ? "black" : "white");
+    return 0;
+}
+
+static int run_help(const CommandContext *context, StrView args);
+
+static const Command table[] = {
+    {"perft",
+     "DEPTH [sfen ...] [--threads N] [--hash MB] [--divide] [--no-bulk]  count move sequences\n"
+     "      perft --suite FILE [DEPTH] [--threads N] ...  check a table of known counts",
+     cmd_perft},
+    {"bench", "[DEPTH] [THREADS] [HASH]  search a fixed set of positions, print nodes and speed",
+     cmd_bench},
+    {"eval", "  the static evaluation of the start position, or over USI of the current one",
+     run_eval},
+    {"version", "  the version", run_version},
+    {"help", "  this text", run_help},
+    {"--version", NULL, run_version},
+    {"--help", NULL, run_help},
+};
+
+const Command *commands_table(int *count) {
+    *count = (int)COUNTOF(table);
+    return table;
+}
+
+static int run_help(const CommandContext *context, StrView args) {
+    (void)args;
+    StrBuf text = STRBUF_INIT;
+    strbuf_add_str(&text, "Komadori " KMD_VERSION ", a shogi engine for the USI protocol\n\n"
+                          "komadori           talk USI on standard input and output\n"
+                          "komadori COMMAND   run one command and end:\n\n");
+    for (size_t i = 0; i < COUNTOF(table); i++) {
+        if (table[i].usage != NULL) {
+            strbuf_addf(&text, "      %s %s\n", table[i].name, table[i].usage);
+        }
+    }
+    strbuf_add_str(&text,
+                   "\nThe commands of the protocol (d, moves, sfen, go perft N, ...) work as "
+                   "well: see docs/usi.md.");
+    output_line(context->out, strbuf_view(&text));
+    strbuf_free(&text);
+    return 0;
+}

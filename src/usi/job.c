@@ -1,0 +1,35 @@
+#include "usi/job.h"
+
+static void *run(void *arg) {
+    Job *job = arg;
+    job->work(job->context);
+    atomic_store(&job->is_done, true);
+    return NULL;
+}
+
+void job_start(Job *job, JobWork *work, void *context) {
+    job_wait(job);
+    atomic_store(&job->cancel, false);
+    atomic_store(&job->is_done, false);
+    job->work = work;
+    job->context = context;
+    job->is_started = pthread_create(&job->thread, NULL, run, job) == 0;
+    if (!job->is_started) {
+        run(job);
+    }
+}
+
+void job_cancel(Job *job) {
+    atomic_store(&job->cancel, true);
+}
+
+void job_wait(Job *job) {
+    if (job->is_started) {
+        pthread_join(job->thread, NULL);
+        job->is_started = false;
+    }
+}
+
+bool job_is_busy(const Job *job) {
+    return job->is_started && !atomic_load(&job->is_done);
+}

@@ -1,0 +1,91 @@
+#include "usi/output.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+void output_init(Output *out, int fd) {
+    *out = (Output){.fd = fd};
+    pthread_mutex_init(&out->lock, NULL);
+}
+
+void output_free(Output *out) {
+    if (out->log != NULL) {
+        fclose(out->log);
+    }
+    strbuf_free(&out->line);
+    pthread_mutex_destroy(&out->lock);
+}
+
+static void write_all(int fd, StrView text) {
+    while (text.len > 0) {
+        ssize_t count = write(fd, text.ptr, text.len);
+        if (count > 0) {
+            text = sv_skip(text, (size_t)count);
+        } else if (count < 0 && errno != EINTR) {
+            return;
+        }
+    }
+}
+
+/* The caller holds the lock. */
+static void log_line(Output *out, char direction, StrView text) {
+    if (out->log != NULL) {
+        fprintf(out->log, "%8lld %c %.*s\n", (long long)(clock_ms() - out->log_start_ms), direction,
+                (int)text.len, text.len > 0 ? text.ptr : "");
+        fflush(out->log);
+    }
+}
+
+/* Writes what stands in out->line. The caller holds the lock. */
+static void flush_line(Output *out) {
+    StrView text = strbuf_view(&out->line);
+    log_line(out, '<', text);
+    strbuf_add_byte(&out->line, '\n');
+    write_all(out->fd, strbuf_view(&out->line));
+}
+
+void output_line(Output *out, StrView text) {
+    pthread_mutex_lock(&out->lock);
+    strbuf_clear(&out->line);
+    strbuf_add(&out->line, text);
+    flush_line(out);
+    pthread_mutex_unlock(&out->lock);
+}
+
+void output_linef(Output *out, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    pthread_mutex_lock(&out->lock);
+    strbuf_clear(&out->line);
+    strbuf_vaddf(&out->line, format, args);
+    flush_line(out);
+    pthread_mutex_unlock(&out->lock);
+    va_end(args);
+}
+
+void output_note_input(Output *out, StrView line) {
+    pthread_mutex_lock(&out->lock);
+    log_line(out, '>', line);
+    pthread_mutex_unlock(&out->lock);
+}
+
+int output_log_to(Output *out, StrView path) {
+    int error = 0;
+    pthread_mutex_lock(&out->lock);
+    if (out->log != NULL) {
+        fclose(out->log);
+        out->log = NULL;
+    }
+    if (path.len > 0) {
+        StrBuf name = STRBUF_INIT;
+        strbuf_add(&name, path);
+        out->log = fopen(name.ptr, "a");
+        error = out->log == NULL ? errno : 0;
+        out->log_start_ms = clock_ms();
+        strbuf_free(&name);
+    }
+    pthread_mutex_unlock(&out->lock);
+    return error;
+}

@@ -1,0 +1,473 @@
+#include "usi/usi.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "engine/engine.h"
+#include "komadori/version.h"
+#include "rules/movegen.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "usi/job.h"
+#include "usi/output.h"
+#include "usi/usi_format.h"
+#include "usi/usi_parse.h"
+
+/* An empty line so often while isready takes long: some clients give up after 30 s of silence. */
+#define KEEP_ALIVE_MS 5000
+
+/* Of what a client wrote, at most so much is repeated to it. */
+#define QUOTE_MOST 40
+
+typedef struct Session {
+    const UsiConfig *config;
+    Output out;
+    Engine *engine;
+    Position scratch; /* where a position is tried before it becomes the engine's */
+    Job job;          /* isready's work, or a command of config->commands */
+
+    /* Of the job. */
+    EngineResources wanted;
+    int64_t last_sign_ms; /* when the client last heard from isready */
+    const Command *command;
+    Position command_pos;
+    StrBuf command_args;
+    bool is_program;
+    int status;
+} Session;
+
+/* ---- Words to the client. ---- */
+
+/* What a client wrote, made harmless: printable ASCII of bounded length. */
+static void quote(StrView text, StrBuf *out) {
+    StrView shown = sv_take(text, QUOTE_MOST);
+    strbuf_add_byte(out, '\'');
+    for (size_t i = 0; i < shown.len; i++) {
+        bool is_plain = shown.ptr[i] >= ' ' && shown.ptr[i] <= '~';
+        strbuf_add_byte(out, is_plain ? shown.ptr[i] : '?');
+    }
+    strbuf_add_str(out, shown.len < text.len ? "...'" : "'");
+}
+
+/* One line: info string error COMMAND: TEXT 'WORD'. */
+static void say_error(Session *session, const char *command, const char *text, StrView word) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "info string error %s: %s", command, text);
+    if (word.len > 0) {
+        strbuf_add_byte(&line, ' ');
+        quote(word, &line);
+    }
+    output_line(&session->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+static void say_info(void *context, const SearchInfo *info) {
+    Session *session = context;
+    StrBuf line = STRBUF_INIT;
+    usi_format_info(info, &line);
+    output_line(&session->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+static void say_bestmove(void *context, const SearchResult *result) {
+    Session *session = context;
+    StrBuf line = STRBUF_INIT;
+    usi_format_bestmove(result, &line);
+    output_line(&session->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+static void say_resources(Session *session, EngineResources wanted, EngineResources got) {
+    if (got.hash_mb != wanted.hash_mb) {
+        output_linef(&session->out,
+                     "info string error USI_Hash: %d MB do not fit into memory, the table has %d",
+                     wanted.hash_mb, got.hash_mb);
+    }
+    if (got.threads != wanted.threads) {
+        output_linef(&session->out, "info string error Threads: the system gives %d of %d",
+                     got.threads, wanted.threads);
+    }
+}
+
+/* ---- States. ---- */
+
+/* Ends a running search, which answers. */
+static void end_search(Session *session) {
+    engine_stop(session->engine);
+    engine_wait(session->engine);
+}
+
+/* Waits for isready's work; commands are cut short. */
+static void end_job(Session *session) {
+    if (session->command != NULL) {
+        job_cancel(&session->job);
+    }
+    job_wait(&session->job);
+    session->command = NULL;
+}
+
+/* ---- The protocol's commands. ---- */
+
+static void do_usi(Session *session, StrView args) {
+    (void)args;
+    output_line(&session->out, SV("id name Komadori " KMD_VERSION));
+    output_line(&session->out, SV("id author the Komadori developers"));
+    int count;
+    const OptionSpec *table = options_table(&count);
+    StrBuf line = STRBUF_INIT;
+    for (int i = 0; i < count; i++) {
+        strbuf_clear(&line);
+        usi_format_option(&table[i], &line);
+        output_line(&session->out, strbuf_view(&line));
+    }
+    strbuf_free(&line);
+    output_line(&session->out, SV("usiok"));
+}
+
+static void keep_alive(void *context) {
+    Session *session = context;
+    int64_t now = clock_ms();
+    if (now - session->last_sign_ms >= KEEP_ALIVE_MS) {
+        session->last_sign_ms = now;
+        output_line(&session->out, SV(""));
+    }
+}
+
+static void prepare(void *context) {
+    Session *session = context;
+    TtWatch watch = {.cancel = &session->job.cancel, .tick = keep_alive, .context = session};
+    session->last_sign_ms = clock_ms();
+    EngineResources got = engine_prepare(session->engine, session->wanted, &watch);
+    say_resources(session, session->wanted, got);
+    output_line(&session->out, SV("readyok"));
+}
+
+/* During a search the answer comes at once, and the next go does what is to be done. */
+static void do_isready(Session *session, StrView args) {
+    (void)args;
+    if (engine_is_searching(session->engine)) {
+        output_line(&session->out, SV("readyok"));
+        return;
+    }
+    end_job(session);
+    session->wanted = engine_wanted(session->engine);
+    job_start(&session->job, prepare, session);
+}
+
+static void open_log(Session *session) {
+    StrView path = strbuf_view(&engine_options(session->engine)->debug_log_file);
+    int error = output_log_to(&session->out, path);
+    if (error != 0) {
+        say_error(session, "DebugLogFile", file_error_text(error), path);
+    }
+}
+
+static void do_setoption(Session *session, StrView args) {
+    StrView name;
+    StrView value;
+    if (!usi_parse_setoption(args, &name, &value)) {
+        say_error(session, "setoption", "no name", (StrView){NULL, 0});
+        return;
+    }
+    switch (engine_set_option(session->engine, name, value)) {
+    case OPTION_UNKNOWN:
+        say_error(session, "setoption", "unknown option", name);
+        break;
+    case OPTION_BAD_VALUE:
+        say_error(session, "setoption", "value not allowed for", name);
+        break;
+    default:
+        if (sv_equal_nocase(name, SV("DebugLogFile"))) {
+            open_log(session);
+        }
+        break;
+    }
+}
+
+static void do_usinewgame(Session *session, StrView args) {
+    (void)args;
+    end_job(session);
+    end_search(session);
+    engine_new_game(session->engine);
+}
+
+static void do_position(Session *session, StrView args) {
+    UsiFault fault;
+    if (usi_parse_position(args, &session->scratch, &fault)) {
+        engine_set_position(session->engine, &session->scratch);
+        return;
+    }
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "info string error position: %s", fault.text);
+    if (fault.word.len > 0) {
+        strbuf_addf(&line, ", move %d ", fault.place);
+        quote(fault.word, &line);
+    } else if (fault.place > 0) {
+        strbuf_addf(&line, ", column %d", fault.place);
+    }
+    output_line(&session->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+static void start_command(Session *session, const Command *command, StrView args);
+static const Command *find_command(const Session *session, StrView name);
+
+static void count_moves(Session *session, int depth) {
+    const Command *perft = find_command(session, SV("perft"));
+    StrBuf args = STRBUF_INIT;
+    strbuf_addf(&args, "%d --divide", depth);
+    if (perft != NULL) {
+        start_command(session, perft, strbuf_view(&args));
+    }
+    strbuf_free(&args);
+}
+
+static void do_go(Session *session, StrView args) {
+    int64_t start_ns = clock_ns();
+    GoLimits limits;
+    UsiFault fault;
+    usi_parse_go(args, &limits, &fault);
+    if (fault.text != NULL) {
+        say_error(session, "go", fault.text, fault.word);
+    }
+    end_search(session);
+    if (limits.perft_depth > 0) {
+        count_moves(session, limits.perft_depth);
+        return;
+    }
+    end_job(session);
+    if (limits.is_mate) {
+        output_line(&session->out, SV("checkmate notimplemented"));
+        return;
+    }
+    if (!engine_is_prepared(session->engine)) {
+        EngineResources wanted = engine_wanted(session->engine);
+        say_resources(session, wanted, engine_prepare(session->engine, wanted, NULL));
+    }
+    SearchSink sink = {.context = session, .on_info = say_info, .on_done = say_bestmove};
+    engine_go(session->engine, &limits, &sink, start_ns);
+}
+
+static void do_stop(Session *session, StrView args) {
+    (void)args;
+    engine_stop(session->engine);
+    if (session->command != NULL) {
+        job_cancel(&session->job);
+    }
+}
+
+static void do_ponderhit(Session *session, StrView args) {
+    int64_t now_ns = clock_ns();
+    GoLimits clocks;
+    UsiFault fault;
+    usi_parse_go(args, &clocks, &fault);
+    engine_ponderhit(session->engine, &clocks, now_ns);
+}
+
+static void do_gameover(Session *session, StrView args) {
+    (void)args;
+    end_search(session);
+}
+
+/* ---- Questions that Ayane and people ask. ---- */
+
+static void do_side(Session *session, StrView args) {
+    (void)args;
+    bool is_black = engine_position(session->engine)->side == BLACK;
+    output_line(&session->out, is_black ? SV("black") : SV("white"));
+}
+
+static void do_moves(Session *session, StrView args) {
+    (void)args;
+    Move moves[MAX_MOVES];
+    int count = gen_moves(engine_position(session->engine), GEN_LEGAL, moves);
+    StrBuf line = STRBUF_INIT;
+    for (int i = 0; i < count; i++) {
+        strbuf_add_str(&line, i > 0 ? " " : "");
+        usimove_append(moves[i], &line);
+    }
+    output_line(&session->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+static void do_sfen(Session *session, StrView args) {
+    (void)args;
+    StrBuf line = STRBUF_INIT;
+    pos_get_sfen(engine_position(session->engine), &line);
+    output_line(&session->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+static void do_key(Session *session, StrView args) {
+    (void)args;
+    output_linef(&session->out, "%016llx",
+                 (unsigned long long)pos_key(engine_position(session->engine)));
+}
+
+static void do_d(Session *session, StrView args) {
+    (void)args;
+    StrBuf text = STRBUF_INIT;
+    usi_format_board(engine_position(session->engine), &text);
+    output_line(&session->out, strbuf_view(&text));
+    strbuf_free(&text);
+}
+
+static void say_option(Session *session, const OptionSpec *spec) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "%s = ", spec->name);
+    options_get(engine_options(session->engine), spec, &line);
+    output_line(&session->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+/* getoption NAME, or all of them. */
+static void do_getoption(Session *session, StrView args) {
+    int count;
+    const OptionSpec *table = options_table(&count);
+    const OptionSpec *wanted = options_find(sv_trim(args));
+    if (wanted != NULL) {
+        say_option(session, wanted);
+    } else if (sv_trim(args).len > 0) {
+        say_error(session, "getoption", "unknown option", sv_trim(args));
+    } else {
+        for (int i = 0; i < count; i++) {
+            say_option(session, &table[i]);
+        }
+    }
+}
+
+/* ---- The tables. ---- */
+
+typedef struct ProtocolCommand {
+    const char *name;
+    void (*run)(Session *session, StrView args);
+} ProtocolCommand;
+
+static const ProtocolCommand protocol[] = {
+    {"usi", do_usi},
+    {"isready", do_isready},
+    {"setoption", do_setoption},
+    {"usinewgame", do_usinewgame},
+    {"position", do_position},
+    {"go", do_go},
+    {"stop", do_stop},
+    {"ponderhit", do_ponderhit},
+    {"gameover", do_gameover},
+    {"side", do_side},
+    {"moves", do_moves},
+    {"sfen", do_sfen},
+    {"key", do_key},
+    {"d", do_d},
+    {"getoption", do_getoption},
+};
+
+static const ProtocolCommand *find_protocol(StrView name) {
+    for (size_t i = 0; i < COUNTOF(protocol); i++) {
+        if (sv_equal(name, sv_from(protocol[i].name))) {
+            return &protocol[i];
+        }
+    }
+    return NULL;
+}
+
+static const Command *find_command(const Session *session, StrView name) {
+    for (int i = 0; i < session->config->command_count; i++) {
+        if (sv_equal(name, sv_from(session->config->commands[i].name))) {
+            return &session->config->commands[i];
+        }
+    }
+    return NULL;
+}
+
+static void run_command(void *context) {
+    Session *session = context;
+    CommandContext command = {.pos = &session->command_pos,
+                              .out = &session->out,
+                              .cancel = &session->job.cancel,
+                              .is_program = session->is_program};
+    session->status = session->command->run(&command, strbuf_view(&session->command_args));
+}
+
+static void start_command(Session *session, const Command *command, StrView args) {
+    end_job(session);
+    session->command = command;
+    pos_copy(&session->command_pos, engine_position(session->engine));
+    strbuf_clear(&session->command_args);
+    strbuf_add(&session->command_args, args);
+    job_start(&session->job, run_command, session);
+}
+
+/* Obeys one line. False when it is unknown; an empty line is known. Unknown lines are ignored, as
+ * the protocol wants it. */
+static bool obey(Session *session, StrView line) {
+    Tokenizer tok = {line};
+    StrView name;
+    if (!tok_next(&tok, &name)) {
+        return true;
+    }
+    const ProtocolCommand *known = find_protocol(name);
+    const Command *command = find_command(session, name);
+    if (known != NULL) {
+        known->run(session, tok_rest(&tok));
+    } else if (command != NULL) {
+        start_command(session, command, tok_rest(&tok));
+    }
+    return known != NULL || command != NULL;
+}
+
+static bool is_quit(StrView line) {
+    Tokenizer tok = {line};
+    return sv_equal(tok_peek(&tok), SV("quit"));
+}
+
+static void session_init(Session *session, const UsiConfig *config) {
+    *session = (Session){.config = config};
+    rules_init();
+    output_init(&session->out, config->out_fd);
+    session->engine = engine_create();
+    pos_init(&session->scratch);
+    pos_init(&session->command_pos);
+}
+
+static void session_free(Session *session) {
+    job_cancel(&session->job);
+    end_search(session);
+    job_wait(&session->job);
+    engine_free(session->engine);
+    pos_free(&session->scratch);
+    pos_free(&session->command_pos);
+    strbuf_free(&session->command_args);
+    output_free(&session->out);
+}
+
+int usi_run(const UsiConfig *config) {
+    Session session;
+    LineReader lines;
+    StrView line;
+    session_init(&session, config);
+    lines_init(&lines, config->in_fd);
+    while (lines_next(&lines, &line)) {
+        output_note_input(&session.out, line);
+        if (is_quit(line)) {
+            break;
+        }
+        obey(&session, line);
+    }
+    lines_free(&lines);
+    session_free(&session);
+    return EXIT_SUCCESS;
+}
+
+int usi_run_line(const UsiConfig *config, StrView line) {
+    Session session;
+    session_init(&session, config);
+    session.is_program = true;
+    bool is_known = obey(&session, line);
+    job_wait(&session.job);
+    engine_wait(session.engine);
+    int status = is_known ? session.status : USI_UNKNOWN;
+    session_free(&session);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* usi.h: the conversation with a client in the USI protocol, and the only reader of stdin.
+ *
+ * docs/usi.md tells what each command and option does. The thread that calls usi_run reads and
+ * obeys; answers of a search come from the search's threads. */
+#ifndef KMD_USI_USI_H
+#define KMD_USI_USI_H
+
+#include "usi/command.h"
+
+/* What a session is made of. */
+typedef struct UsiConfig {
+    int in_fd;
+    int out_fd;
+    const Command *commands; /* besides the protocol's own */
+    int command_count;
+} UsiConfig;
+
+/* Talks until quit or the end of the input. Returns the exit status of the program. */
+int usi_run(const UsiConfig *config);
+
+/* What usi_run_line returns for a command that does not exist. */
+enum { USI_UNKNOWN = -1 };
+
+/* Does one command line as if it had been read, waits for its end, and returns the exit status of
+ * the program. Reads no input. */
+int usi_run_line(const UsiConfig *config, StrView line);
+
+#endif

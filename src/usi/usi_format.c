@@ -1,0 +1,114 @@
+#include "usi/usi_format.h"
+
+#include "rules/position.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+
+void usi_format_score(Score score, StrBuf *out) {
+    if (score_is_mate(score) && score_mate_plies(score) != 0) {
+        strbuf_addf(out, "mate %d", score_mate_plies(score));
+    } else {
+        strbuf_addf(out, "cp %d", score);
+    }
+}
+
+static uint64_t per_second(uint64_t nodes, int64_t ms) {
+    return nodes * 1000 / (uint64_t)i64_max(ms, 1);
+}
+
+void usi_format_info(const SearchInfo *info, StrBuf *out) {
+    strbuf_addf(out, "info depth %d seldepth %d", info->depth,
+                int_max(info->seldepth, info->depth));
+    if (info->multi_pv > 1) {
+        strbuf_addf(out, " multipv %d", info->multipv);
+    }
+    strbuf_add_str(out, " score ");
+    usi_format_score(info->score, out);
+    if (info->bound == BOUND_LOWER || info->bound == BOUND_UPPER) {
+        strbuf_add_str(out, info->bound == BOUND_LOWER ? " lowerbound" : " upperbound");
+    }
+    strbuf_add_str(out, " nodes ");
+    strbuf_add_u64(out, info->nodes);
+    strbuf_add_str(out, " nps ");
+    strbuf_add_u64(out, per_second(info->nodes, info->time_ms));
+    strbuf_addf(out, " hashfull %d time ", info->hashfull);
+    strbuf_add_i64(out, info->time_ms);
+    strbuf_add_str(out, info->pv_len > 0 ? " pv" : "");
+    for (int i = 0; i < info->pv_len; i++) {
+        strbuf_add_byte(out, ' ');
+        usimove_append(info->pv[i], out);
+    }
+}
+
+void usi_format_bestmove(const SearchResult *result, StrBuf *out) {
+    strbuf_add_str(out, "bestmove ");
+    usimove_append(result->best, out);
+    if (move_is_real(result->best) && result->ponder != MOVE_NONE) {
+        strbuf_add_str(out, " ponder ");
+        usimove_append(result->ponder, out);
+    }
+}
+
+void usi_format_option(const OptionSpec *spec, StrBuf *out) {
+    strbuf_addf(out, "option name %s type ", spec->name);
+    switch (spec->kind) {
+    case OPTION_CHECK:
+        strbuf_addf(out, "check default %s", spec->start != 0 ? "true" : "false");
+        break;
+    case OPTION_SPIN:
+        strbuf_addf(out, "spin default %d min %d max %d", spec->start, spec->low, spec->high);
+        break;
+    case OPTION_COMBO:
+        strbuf_addf(out, "combo default %s", spec->choices[spec->start]);
+        for (int i = 0; spec->choices[i] != NULL; i++) {
+            strbuf_addf(out, " var %s", spec->choices[i]);
+        }
+        break;
+    default:
+        strbuf_add_str(out, "string default <empty>");
+        break;
+    }
+}
+
+static void add_hand(Hand hand, StrBuf *out) {
+    static const PieceType order[] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
+    for (size_t i = 0; i < COUNTOF(order); i++) {
+        int count = hand_count(hand, order[i]);
+        if (count > 0) {
+            strbuf_addf(out, " %c", sfen_letter(order[i]));
+            if (count > 1) {
+                strbuf_add_i64(out, count);
+            }
+        }
+    }
+    strbuf_add_byte(out, '\n');
+}
+
+static void add_square(Piece piece, StrBuf *out) {
+    if (piece == NO_PIECE) {
+        strbuf_add_str(out, "  .");
+        return;
+    }
+    PieceType type = piece_type(piece);
+    char letter = sfen_letter(type);
+    bool is_black = piece_color(piece) == BLACK;
+    strbuf_addf(out, " %c%c", pt_is_promoted(type) ? '+' : ' ',
+                is_black ? letter : letter - 'A' + 'a');
+}
+
+void usi_format_board(const Position *pos, StrBuf *out) {
+    strbuf_add_str(out, "  9  8  7  6  5  4  3  2  1\n");
+    for (int rank = 0; rank < RANK_NB; rank++) {
+        for (int file = FILE_NB - 1; file >= 0; file--) {
+            add_square(pos_piece(pos, sq_make(file, rank)), out);
+        }
+        strbuf_addf(out, "  %c\n", 'a' + rank);
+    }
+    strbuf_add_str(out, "black in hand:");
+    add_hand(pos->hand[BLACK], out);
+    strbuf_add_str(out, "white in hand:");
+    add_hand(pos->hand[WHITE], out);
+    strbuf_addf(out, "to move: %s\nsfen ", pos->side == BLACK ? "black" : "white");
+    pos_get_sfen(pos, out);
+    strbuf_addf(out, "\nkey %016llx", (unsigned long long)pos_key(pos));
+}

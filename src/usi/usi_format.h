@@ -1,0 +1,28 @@
+/* usi_format.h: results to USI lines. Pure: appends to a buffer, without line ends, ASCII only. */
+#ifndef KMD_USI_USI_FORMAT_H
+#define KMD_USI_USI_FORMAT_H
+
+#include "base/str.h"
+#include "engine/options.h"
+#include "search/sinfo.h"
+
+struct Position;
+
+/* info depth 9 seldepth 15 multipv 1 score cp 31 nodes 70000 nps 900000 hashfull 3 time 78 pv ...
+ * The bound word stands right behind the score and never right before pv. */
+void usi_format_info(const SearchInfo *info, StrBuf *out);
+
+/* bestmove MOVE [ponder MOVE] */
+void usi_format_bestmove(const SearchResult *result, StrBuf *out);
+
+/* option name NAME type ... */
+void usi_format_option(const OptionSpec *spec, StrBuf *out);
+
+/* cp N, or mate N in plies, negative for the side that is mated. A side that is mated already gets
+ * a number of centipawns, for no form of "mate 0" is read alike by all clients. */
+void usi_format_score(Score score, StrBuf *out);
+
+/* The board as a picture, both hands, SFEN and key: several lines, no line end after the last. */
+void usi_format_board(const struct Position *pos, StrBuf *out);
+
+#endif

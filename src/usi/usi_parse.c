@@ -1,0 +1,228 @@
+#include "usi/usi_parse.h"
+
+#include "rules/legality.h"
+#include "rules/perft.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "search/score.h"
+
+/* Times beyond this (a year and more) are cut, so that sums stay far from overflow. */
+#define MOST_MS ((int64_t)1 << 36)
+
+/* For a line that asks for nothing but by mistake. */
+#define FAULTY_GO_MS 1000
+
+static bool fail(UsiFault *fault, const char *text, StrView word, int place) {
+    *fault = (UsiFault){text, word, place};
+    return false;
+}
+
+/* ---- position ---- */
+
+/* Splits at the word "moves"; without it all of text is `before`. */
+static void split_at_moves(StrView text, StrView *before, StrView *after) {
+    Tokenizer tok = {text};
+    StrView word;
+    *before = text;
+    *after = (StrView){NULL, 0};
+    while (tok_next(&tok, &word)) {
+        if (sv_equal(word, SV("moves"))) {
+            *before = sv_take(text, (size_t)(word.ptr - text.ptr));
+            *after = tok_rest(&tok);
+            return;
+        }
+    }
+}
+
+static bool play_moves(StrView moves, Position *pos, UsiFault *fault) {
+    Tokenizer tok = {moves};
+    StrView word;
+    for (int number = 1; tok_next(&tok, &word); number++) {
+        Move move = usimove_read(word);
+        if (!move_is_real(move)) {
+            return fail(fault, "not a move", word, number);
+        }
+        Legality legality = legality_of(pos, move);
+        if (legality != MOVE_LEGAL) {
+            return fail(fault, legality_text(legality), word, number);
+        }
+        pos_do(pos, move);
+    }
+    return true;
+}
+
+bool usi_parse_position(StrView args, Position *pos, UsiFault *fault) {
+    StrView setup;
+    StrView moves;
+    split_at_moves(args, &setup, &moves);
+    Tokenizer tok = {setup};
+    if (sv_equal(tok_peek(&tok), SV("sfen"))) {
+        StrView word;
+        tok_next(&tok, &word);
+        setup = tok_rest(&tok);
+    }
+    int column = 0;
+    SfenError error = pos_set_sfen(pos, sv_trim(setup), &column);
+    if (error != SFEN_OK) {
+        return fail(fault, sfen_error_text(error), (StrView){NULL, 0}, column);
+    }
+    *fault = (UsiFault){NULL, {NULL, 0}, 0};
+    return play_moves(moves, pos, fault);
+}
+
+/* ---- go ---- */
+
+typedef struct GoReader {
+    Tokenizer tok;
+    GoLimits *limits;
+    UsiFault *fault;
+} GoReader;
+
+static void note_fault(GoReader *reader, const char *text, StrView word) {
+    if (reader->fault->text == NULL) {
+        *reader->fault = (UsiFault){text, word, 0};
+    }
+}
+
+/* The number behind a parameter, limited to low..high. The word is taken only if it is a number,
+ * so that a forgotten value does not hide the next parameter. */
+static bool read_number(GoReader *reader, StrView parameter, int64_t low, int64_t high,
+                        int64_t *value) {
+    StrView word = tok_peek(&reader->tok);
+    int64_t number;
+    if (!sv_to_i64(word, INT64_MIN, INT64_MAX, &number)) {
+        note_fault(reader, "no number behind", parameter);
+        return false;
+    }
+    tok_next(&reader->tok, &word);
+    *value = i64_clamp(number, low, high);
+    return true;
+}
+
+/* A parameter in milliseconds that belongs to the clocks. */
+static bool read_clock_word(GoReader *reader, StrView word) {
+    GoLimits *limits = reader->limits;
+    struct {
+        StrView name;
+        int64_t *place;
+    } clocks[] = {{SV("btime"), &limits->time_ms[BLACK]},
+                  {SV("wtime"), &limits->time_ms[WHITE]},
+                  {SV("binc"), &limits->inc_ms[BLACK]},
+                  {SV("winc"), &limits->inc_ms[WHITE]},
+                  {SV("byoyomi"), &limits->byoyomi_ms}};
+    for (size_t i = 0; i < COUNTOF(clocks); i++) {
+        if (sv_equal(word, clocks[i].name)) {
+            limits->has_clock |= read_number(reader, word, 0, MOST_MS, clocks[i].place);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void read_mate(GoReader *reader) {
+    GoLimits *limits = reader->limits;
+    StrView word = tok_peek(&reader->tok);
+    limits->is_mate = true;
+    if (sv_equal(word, SV("infinite"))) {
+        tok_next(&reader->tok, &word);
+    } else if (word.len > 0) {
+        read_number(reader, SV("mate"), 0, MOST_MS, &limits->mate_ms);
+    }
+}
+
+/* Moves up to the first word that is none. */
+static void read_search_moves(GoReader *reader) {
+    GoLimits *limits = reader->limits;
+    StrView word = tok_peek(&reader->tok);
+    for (Move move; move_is_real(move = usimove_read(word)); word = tok_peek(&reader->tok)) {
+        if (limits->search_move_count < MAX_MOVES) {
+            limits->search_moves[limits->search_move_count++] = move;
+        }
+        tok_next(&reader->tok, &word);
+    }
+    if (limits->search_move_count == 0) {
+        note_fault(reader, "no moves behind", SV("searchmoves"));
+    }
+}
+
+static bool read_limit_word(GoReader *reader, StrView word) {
+    GoLimits *limits = reader->limits;
+    int64_t value;
+    if (sv_equal(word, SV("movetime"))) {
+        read_number(reader, word, 1, MOST_MS, &limits->movetime_ms);
+    } else if (sv_equal(word, SV("rtime"))) {
+        read_number(reader, word, 1, MOST_MS, &limits->rtime_ms);
+    } else if (sv_equal(word, SV("depth"))) {
+        limits->depth = read_number(reader, word, 1, MAX_PLY, &value) ? (int)value : limits->depth;
+    } else if (sv_equal(word, SV("nodes"))) {
+        limits->nodes =
+            read_number(reader, word, 1, INT64_MAX, &value) ? (uint64_t)value : limits->nodes;
+    } else if (sv_equal(word, SV("movestogo"))) {
+        limits->moves_to_go =
+            read_number(reader, word, 1, 1000, &value) ? (int)value : limits->moves_to_go;
+    } else if (sv_equal(word, SV("perft"))) {
+        limits->perft_depth = read_number(reader, word, 1, PERFT_MAX_DEPTH, &value)
+                                  ? (int)value
+                                  : limits->perft_depth;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void read_go_word(GoReader *reader, StrView word) {
+    if (read_clock_word(reader, word) || read_limit_word(reader, word)) {
+        return;
+    }
+    if (sv_equal(word, SV("infinite"))) {
+        reader->limits->is_infinite = true;
+    } else if (sv_equal(word, SV("ponder"))) {
+        reader->limits->is_ponder = true;
+    } else if (sv_equal(word, SV("mate"))) {
+        read_mate(reader);
+    } else if (sv_equal(word, SV("searchmoves"))) {
+        read_search_moves(reader);
+    }
+}
+
+static bool asks_for_nothing(const GoLimits *limits) {
+    return !limits->has_clock && limits->movetime_ms == 0 && limits->rtime_ms == 0 &&
+           limits->depth == 0 && limits->nodes == 0 && !limits->is_infinite && !limits->is_ponder &&
+           !limits->is_mate && limits->perft_depth == 0;
+}
+
+void usi_parse_go(StrView args, GoLimits *limits, UsiFault *fault) {
+    *limits = (GoLimits){.has_clock = false};
+    *fault = (UsiFault){NULL, {NULL, 0}, 0};
+    GoReader reader = {{args}, limits, fault};
+    StrView word;
+    while (tok_next(&reader.tok, &word)) {
+        read_go_word(&reader, word);
+    }
+    if (asks_for_nothing(limits)) {
+        limits->is_infinite = fault->text == NULL;
+        limits->movetime_ms = fault->text == NULL ? 0 : FAULTY_GO_MS;
+    }
+}
+
+/* ---- setoption ---- */
+
+bool usi_parse_setoption(StrView args, StrView *name, StrView *value) {
+    Tokenizer tok = {args};
+    StrView word;
+    *name = (StrView){NULL, 0};
+    *value = (StrView){NULL, 0};
+    if (!tok_next(&tok, &word) || !sv_equal(word, SV("name"))) {
+        return false;
+    }
+    StrView all = tok_rest(&tok);
+    *name = all;
+    while (tok_next(&tok, &word)) {
+        if (sv_equal(word, SV("value"))) {
+            *name = sv_trim(sv_take(all, (size_t)(word.ptr - all.ptr)));
+            *value = tok_rest(&tok);
+            break;
+        }
+    }
+    return name->len > 0;
+}
