@@ -184,8 +184,11 @@ enum {
     MOVE_WIN = 3 | 3 << 7     /* a declaration; likewise */
 };
 
-/* No position has more legal moves than this (593 is known and proved). */
-enum { MAX_MOVES = 600 };
+/* No position has more legal moves than this. With a set of pieces 593 is the proved maximum. With
+ * what setup_check_oversized lets pass: 7 kinds dropped on 81 squares are 567; each piece on the
+ * board takes 7 of them away and has at most 32 moves (rook), 24 (bishop), 10 (lance, silver), 8
+ * (king); two rooks, two bishops, six lances and six silvers make 688, one more of them in hand. */
+enum { MAX_MOVES = 704 };
 
 static inline Move move_make(Square from, Square to) {
     return (Move)(from << 7 | to);

@@ -1,0 +1,20 @@
+/* mate1.h: is there a mate in one, found without making a move.
+ *
+ * Reads the position only and allocates nothing: safe from any thread on its own position. Made for
+ * every node of the playing search and the leaves of the mate search. The idea of a static test is
+ * as old as computer shogi; the sets and their order here are our own. */
+#ifndef KMD_MATE_MATE1_H
+#define KMD_MATE_MATE1_H
+
+#include "rules/types.h"
+
+struct Position;
+
+/* A legal move of the side to move after which the opponent is in check and has no legal move, or
+ * MOVE_NONE when there is none. Works with the side to move in check or not, with or without a king
+ * of its own; MOVE_NONE when the opponent has no king. Every answer that is not MOVE_NONE is a
+ * mate, and it misses none but one: a declined promotion that mates only because the promoted piece
+ * could take the defender's interposed pawn, whose drop is a pawn-drop mate otherwise. */
+Move mate1_find(const struct Position *pos);
+
+#endif

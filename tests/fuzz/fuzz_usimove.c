@@ -1,0 +1,63 @@
+/* fuzz_usimove.c: move texts from any bytes. Each word is a move in a game from the start: what is
+ * read is written the same, it is legal exactly if it is generated, and legal moves are played. */
+#include <stdlib.h>
+
+#include "rules/legality.h"
+#include "rules/movegen.h"
+#include "rules/position.h"
+#include "rules/repetition.h"
+#include "rules/rules.h"
+#include "rules/usimove.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition) {
+    if (!condition) {
+        abort();
+    }
+}
+
+static bool is_generated(const Position *pos, Move move) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    for (int i = 0; i < count; i++) {
+        if (list[i] == move) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "0000" is the one word that is written in another way. */
+static void check_text(StrView word, Move move) {
+    char text[USI_MOVE_SIZE];
+    StrView written = sv_from(usimove_write(move, text));
+    require(usimove_read(written) == move);
+    require(move == MOVE_NONE || sv_equal(word, written) || sv_equal(word, SV("0000")));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Tokenizer tok = {{(const char *)data, size}};
+    StrView word;
+    Position pos;
+    rules_init();
+    Setup start = setup_start();
+    pos_init(&pos);
+    pos_set(&pos, &start);
+    while (tok_next(&tok, &word)) {
+        Move move = usimove_read(word);
+        check_text(word, move);
+        bool is_legal = move_is_legal(&pos, move);
+        require(is_legal == is_generated(&pos, move));
+        if (is_legal) {
+            pos_do(&pos, move);
+            require(pos_ok(&pos) && rep_count(&pos) >= 1);
+        }
+    }
+    while (pos_moves_done(&pos) > 0) {
+        pos_undo(&pos);
+    }
+    require(pos_ok(&pos));
+    pos_free(&pos);
+    return 0;
+}
