@@ -242,13 +242,13 @@ static Legality ref_king_reason(const RefBoard *board, const RefBoard *next, con
 
 static Legality ref_legality(const RefBoard *board, int pattern);
 
-static bool ref_has_reply(const RefBoard *board) {
-    for (int pattern = 0; pattern < PATTERNS / 2; pattern++) {
-        if (ref_legality(board, pattern) == MOVE_LEGAL) {
-            return true;
-        }
+/* The number of legal moves, or `limit` when there are more. */
+static int ref_count(const RefBoard *board, int limit) {
+    int count = 0;
+    for (int pattern = 0; pattern < PATTERNS / 2 && count < limit; pattern++) {
+        count += ref_legality(board, pattern) == MOVE_LEGAL;
     }
-    return false;
+    return count;
 }
 
 static Legality ref_legality(const RefBoard *board, int pattern) {
@@ -266,7 +266,7 @@ static Legality ref_legality(const RefBoard *board, int pattern) {
         return ref_king_reason(board, &next, &move);
     }
     /* A pawn that is dropped with check cannot be answered by a pawn drop, so this ends. */
-    bool is_mate = move.drop == PAWN && ref_in_check(&next, next.side) && !ref_has_reply(&next);
+    bool is_mate = move.drop == PAWN && ref_in_check(&next, next.side) && ref_count(&next, 1) == 0;
     return is_mate ? ILLEGAL_UCHIFUZUME : MOVE_LEGAL;
 }
 
@@ -447,10 +447,11 @@ static bool play_random_move(Position *pos, Rng *rng) {
 /* How a random position is made. */
 typedef struct Scatter {
     bool has_king[COLOR_NB];
-    int on_board;     /* pieces apart from kings */
-    int in_hand;      /* percent of the others that go to a hand; the rest is missing */
-    int spread;       /* pieces stand at most so many squares from a king or, with 9, anywhere */
-    int strong_white; /* percent of pieces that are white's */
+    int on_board;       /* pieces apart from kings */
+    int in_hand;        /* percent of the others that go to a hand; the rest is missing */
+    int spread;         /* pieces stand at most so many squares from a king or, with 9, anywhere */
+    int strong_white;   /* percent of pieces that are white's */
+    bool kings_at_home; /* on their last rank */
 } Scatter;
 
 static Square random_square_near(Rng *rng, Square centre, int spread) {
@@ -489,6 +490,9 @@ static void place_kings(Setup *setup, Rng *rng, const Scatter *how, Square king[
         king[color] = SQ_NONE;
         while (how->has_king[color] && king[color] == SQ_NONE) {
             Square sq = (Square)rng_below(rng, SQ_NB);
+            if (how->kings_at_home) {
+                sq = sq_make(sq_file(sq), color == BLACK ? RANK_NB - 1 : 0);
+            }
             if (setup->board[sq] == NO_PIECE) {
                 king[color] = sq;
                 setup->board[sq] = piece_make((Color)color, KING);
@@ -529,6 +533,51 @@ static bool scatter(Rng *rng, const Scatter *how, Setup *setup) {
         setup->side = color_flip(setup->side);
     }
     return setup_check(setup, NULL) == SETUP_OK;
+}
+
+/* How many answers, up to 3, a pawn dropped with check leaves; 3 when there is no such drop. Where
+ * few are left the judgement of a pawn-drop mate is hard. */
+static int pawn_check_answers(const Setup *setup) {
+    RefBoard board = ref_from(setup);
+    RefMove drop = {.drop = PAWN};
+    Color them = board.side == BLACK ? WHITE : BLACK;
+    if (!ref_find_king(&board, them, &drop.to_file, &drop.to_rank)) {
+        return 3;
+    }
+    drop.to_rank += board.side == BLACK ? 1 : -1;
+    if (drop.to_rank < 0 || drop.to_rank >= RANK_NB || ref_drop_form(&board, &drop) != MOVE_LEGAL) {
+        return 3;
+    }
+    RefBoard next = ref_make(&board, &drop);
+    return ref_in_check(&next, board.side) ? 3 : ref_count(&next, 3);
+}
+
+static void test_pawn_drop_mates(void) {
+    Rng rng = rng_init(15);
+    Position pos;
+    rules_init();
+    pos_init(&pos);
+    int mates = 0;
+    for (int done = 0; done < 1500;) {
+        Scatter how = {.has_king = {rng_below(&rng, 4) > 0, rng_below(&rng, 4) > 0},
+                       .on_board = 6 + (int)rng_below(&rng, 14),
+                       .in_hand = 80,
+                       .spread = 2 + (int)rng_below(&rng, 2),
+                       .strong_white = 30 + (int)rng_below(&rng, 40),
+                       .kings_at_home = rng_below(&rng, 4) > 0};
+        Setup setup;
+        int answers = scatter(&rng, &how, &setup) ? pawn_check_answers(&setup) : 3;
+        bool is_mate = answers == 0;
+        if (is_mate || (answers < 3 && rng_below(&rng, 4) == 0)) {
+            pos_set(&pos, &setup);
+            check_position(&pos);
+            mates += is_mate;
+            done++;
+        }
+    }
+    /* Enough of both kinds, or the positions are not what they should be. */
+    CHECK(mates > 200 && mates < 1300);
+    pos_free(&pos);
 }
 
 /* Checks `positions` positions of the kind, and some that random play leads to from there. */
@@ -605,5 +654,6 @@ static void test_no_king(void) {
 
 UNIT_MAIN({"random games", test_random_games}, {"sparse boards", test_sparse_boards},
           {"crowded boards", test_crowded_boards}, {"big hands", test_big_hands},
+          {"pawn-drop mates", test_pawn_drop_mates},
           {"crowds round the kings", test_crowds_round_kings}, {"one king", test_one_king},
           {"no king", test_no_king})
