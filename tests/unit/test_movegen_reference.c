@@ -652,8 +652,32 @@ static void test_no_king(void) {
     check_scattered(&(Scatter){{false, false}, 30, 100, 9, 50}, 14, 100);
 }
 
-UNIT_MAIN({"random games", test_random_games}, {"sparse boards", test_sparse_boards},
-          {"crowded boards", test_crowded_boards}, {"big hands", test_big_hands},
-          {"pawn-drop mates", test_pawn_drop_mates},
+/* What random positions hardly ever show. */
+static void test_rare_positions(void) {
+    static const char *const sfen[] = {
+        /* The only piece that can take the pawn is pinned along the pawn's own file. */
+        "3nkn3/3l1l3/4g4/3N5/9/9/9/9/4R3K b P 1",
+        "k3r4/9/9/9/9/5n3/4G4/3L1L3/3NKN3 w p 1",
+        /* The same, but it is pinned on a diagonal and cannot take. */
+        "3nkn3/3l1g3/6B2/3N5/9/9/9/9/8K b P 1",
+        /* Two sliders check, discovered by a promotion. */
+        "4k4/9/4N4/9/B8/9/9/9/4R3K b - 1",
+        /* Most moves known. */
+        "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
+    };
+    Position pos;
+    rules_init();
+    pos_init(&pos);
+    for (size_t i = 0; i < COUNTOF(sfen); i++) {
+        if (CHECK_INT(pos_set_sfen(&pos, sv_from(sfen[i]), NULL), SFEN_OK)) {
+            check_position(&pos);
+        }
+    }
+    pos_free(&pos);
+}
+
+UNIT_MAIN({"rare positions", test_rare_positions}, {"random games", test_random_games},
+          {"sparse boards", test_sparse_boards}, {"crowded boards", test_crowded_boards},
+          {"big hands", test_big_hands}, {"pawn-drop mates", test_pawn_drop_mates},
           {"crowds round the kings", test_crowds_round_kings}, {"one king", test_one_king},
           {"no king", test_no_king})
