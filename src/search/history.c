@@ -2,24 +2,57 @@
 
 #include <stdlib.h>
 
-#define BONUS_PER_DEPTH 32
-#define BONUS_MOST      1200
+#include "search/params.h"
 
-/* The nearer to the bound, the less a bonus moves an entry: none ever passes it. */
-static void add_bonus(int16_t *entry, int bonus) {
-    *entry = (int16_t)(*entry + bonus - *entry * abs(bonus) / HISTORY_MOST);
+/* A correction of CORRECTION_MOST comes to this many centipawns at a weight of 100. */
+#define CORRECTION_FULL 128
+
+void history_add(int16_t *entry, int bonus) {
+    int step = int_clamp(bonus, -HISTORY_MOST, HISTORY_MOST);
+    *entry = (int16_t)(*entry + step - *entry * abs(step) / HISTORY_MOST);
 }
 
-static int bonus_of(int depth) {
-    return int_min(depth * depth * BONUS_PER_DEPTH, BONUS_MOST);
+static uint64_t mix(uint64_t hash, Bitboard set) {
+    hash = (hash ^ set.word[0]) * 0x9E3779B97F4A7C15;
+    hash = (hash ^ hash >> 32 ^ set.word[1]) * 0xD6E8FEB86659FD93;
+    return hash ^ hash >> 32;
 }
 
-void history_reward(History *history, Color us, Move best, int depth) {
-    add_bonus(&history->quiet[us][move_origin(best)][move_to(best)], bonus_of(depth));
+/* A hash of both sides' pieces in `set`. */
+static unsigned index_of(const Position *pos, Bitboard set) {
+    uint64_t hash =
+        mix(mix(0, bb_and(set, pos->color_bb[BLACK])), bb_and(set, pos->color_bb[WHITE]));
+    return (unsigned)(hash % CORRECTION_SIZE);
 }
 
-void history_punish(History *history, Color us, const Move *tried, int count, int depth) {
-    for (int i = 0; i < count; i++) {
-        add_bonus(&history->quiet[us][move_origin(tried[i])][move_to(tried[i])], -bonus_of(depth));
+static void indices(const Position *pos, unsigned index[CORRECTION_NB]) {
+    const Bitboard *type = pos->type_bb;
+    Bitboard generals = bb_or(bb_or(type[SET_GOLDS], type[SILVER]), type[KING]);
+    Bitboard rooks = bb_or(type[ROOK], type[DRAGON]);
+    Bitboard bishops = bb_or(type[BISHOP], type[HORSE]);
+    uint64_t hands = pos->now->hand_key;
+    index[CORRECT_CASTLES] = index_of(pos, generals);
+    index[CORRECT_HANDS] = (unsigned)((hands ^ hands >> 32) % CORRECTION_SIZE);
+    index[CORRECT_MAJORS] = index_of(pos, bb_or(bb_or(rooks, bishops), type[LANCE]));
+    index[CORRECT_MINORS] = index_of(pos, bb_or(type[PAWN], type[KNIGHT]));
+}
+
+Score history_correction(const History *history, const Position *pos) {
+    unsigned index[CORRECTION_NB];
+    indices(pos, index);
+    int sum = 0;
+    for (int kind = 0; kind < CORRECTION_NB; kind++) {
+        sum += history->correction[kind][pos->side][index[kind]];
+    }
+    return sum * P_CORRECTION_WEIGHT * CORRECTION_FULL / (100 * CORRECTION_NB * CORRECTION_MOST);
+}
+
+void history_correct(History *history, const Position *pos, int depth, Score difference) {
+    unsigned index[CORRECTION_NB];
+    indices(pos, index);
+    int bonus = int_clamp(difference * depth / 8, -CORRECTION_MOST / 4, CORRECTION_MOST / 4);
+    for (int kind = 0; kind < CORRECTION_NB; kind++) {
+        int16_t *entry = &history->correction[kind][pos->side][index[kind]];
+        *entry = (int16_t)(*entry + bonus - *entry * abs(bonus) / CORRECTION_MOST);
     }
 }

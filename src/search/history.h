@@ -1,24 +1,67 @@
-/* history.h: how often moves were good elsewhere in the tree, to try the best first. Belongs to one
- * worker. Source of the idea: Schaeffer (1983); of the update with gravity: Buro's and later
- * engines' practice. */
+/* history.h: what moves were good for elsewhere in the tree: to try the best first, to reduce the
+ * rest, and to correct the static evaluation where it was wrong before.
+ *
+ * A History belongs to one worker. Entries move towards +-HISTORY_MOST the slower the nearer they
+ * are ("gravity"). Sources: history heuristic (Schaeffer 1983); continuation histories (countermove
+ * history, Winands et al. 2005, and later engines); correction histories (Caissa and Stockfish,
+ * 2023-24), here keyed by what matters in shogi: the castles, the hands, the long-range pieces. */
 #ifndef KMD_SEARCH_HISTORY_H
 #define KMD_SEARCH_HISTORY_H
 
-#include "rules/types.h"
+#include "rules/position.h"
+#include "search/score.h"
 
-enum { HISTORY_ORIGINS = SQ_NB + HAND_TYPE_NB, HISTORY_MOST = 8192 };
+enum {
+    HISTORY_ORIGINS = SQ_NB + HAND_TYPE_NB,
+    HISTORY_MOST = 16384,
+    /* A mover: a piece type on the board, or PIECE_TYPE_NB + type for a drop. */
+    MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
+    CORRECTION_SIZE = 1 << 14,
+    CORRECTION_MOST = 1024 /* in CORRECTION_UNIT-ths of a centipawn times the weight */
+};
+
+/* How the pieces moved fared after one certain earlier move: [mover][to]. */
+typedef int16_t ContinuationRow[MOVER_NB][SQ_NB];
+
+typedef enum CorrectionKind {
+    CORRECT_CASTLES, /* kings, golds and silvers */
+    CORRECT_HANDS,
+    CORRECT_MAJORS, /* rooks, bishops, lances */
+    CORRECT_MINORS, /* pawns and knights */
+    CORRECTION_NB
+} CorrectionKind;
 
 /* Zero-initialised it knows nothing. */
 typedef struct History {
-    int16_t quiet[COLOR_NB][HISTORY_ORIGINS][SQ_NB]; /* -HISTORY_MOST .. HISTORY_MOST */
+    int16_t quiet[COLOR_NB][HISTORY_ORIGINS][SQ_NB];
+    int16_t capture[PIECE_TYPE_NB][SQ_NB][HAND_TYPE_NB + 1]; /* [mover][to][taken, raw; 0: none] */
+    ContinuationRow continuation[PIECE_NB][SQ_NB];           /* [piece moved before][its to] */
+    Move counter[PIECE_NB][SQ_NB];
+    int16_t correction[CORRECTION_NB][COLOR_NB][CORRECTION_SIZE];
 } History;
 
-static inline int history_quiet(const History *history, Color us, Move move) {
-    return history->quiet[us][move_origin(move)][move_to(move)];
+static inline int history_mover(const Position *pos, Move move) {
+    return move_is_drop(move) ? PIECE_TYPE_NB + (int)move_drop_type(move)
+                              : (int)piece_type(pos->board[move_from(move)]);
 }
 
-/* best refuted a node of this depth after the quiet moves tried before it had failed to. */
-void history_reward(History *history, Color us, Move best, int depth);
-void history_punish(History *history, Color us, const Move *tried, int count, int depth);
+static inline int16_t *history_quiet(History *history, Color us, Move move) {
+    return &history->quiet[us][move_origin(move)][move_to(move)];
+}
+
+/* For captures and promotions. */
+static inline int16_t *history_capture(History *history, const Position *pos, Move move) {
+    PieceType taken = pt_raw(piece_type(pos->board[move_to(move)]));
+    return &history->capture[pos_moved_type(pos, move)][move_to(move)][taken];
+}
+
+/* Moves *entry by the bonus (its size at most HISTORY_MOST), with gravity. */
+void history_add(int16_t *entry, int bonus);
+
+/* What the static evaluation of the position has been off by lately, in centipawns: add it. */
+Score history_correction(const History *history, const Position *pos);
+
+/* The search found the position `difference` centipawns better than its evaluation, at `depth`. */
+void history_correct(History *history, const Position *pos, int depth, Score difference);
 
 #endif

@@ -2,101 +2,155 @@
 
 #include "rules/legality.h"
 #include "rules/movegen.h"
-#include "rules/position.h"
+#include "rules/see.h"
 #include "search/evaluate.h"
-#include "search/history.h"
 
-/* Captures come before every quiet move in a mixed list. */
-#define CAPTURE_BASE 100000
+/* Captures come before every quiet move in a list of evasions. */
+#define CAPTURE_BASE (1 << 20)
 
-static void init(MovePicker *picker, const Position *pos, const History *history, Move table_move) {
+/* A quiet move that gives check goes before its likes. */
+#define CHECK_BONUS 6000
+
+static void init(MovePicker *picker, const Position *pos, const PickContext *context,
+                 Move table_move) {
     picker->pos = pos;
-    picker->history = history;
+    picker->context = context;
     picker->table_move = MOVE_NONE;
-    picker->killers[0] = MOVE_NONE;
-    picker->killers[1] = MOVE_NONE;
     picker->has_all_moves = false;
-    picker->is_tactical = false;
+    picker->skips_quiets = false;
+    picker->has_checks = false;
+    picker->is_quiescence = false;
     picker->stage = pos_in_check(pos) ? PICK_EVASIONS_START : PICK_CAPTURES_START;
-    picker->killer_index = 0;
+    picker->refutation_index = 0;
     picker->next = 0;
     picker->count = 0;
+    picker->losing_count = 0;
+    for (int i = 0; i < PICK_REFUTATION_NB; i++) {
+        picker->refutations[i] = MOVE_NONE;
+    }
     if (table_move != MOVE_NONE && move_is_legal(pos, table_move)) {
         picker->table_move = table_move;
         picker->stage = PICK_TABLE;
     }
 }
 
-void movepick_init(MovePicker *picker, const Position *pos, const History *history, Move table_move,
-                   const Move killers[2]) {
-    init(picker, pos, history, table_move);
-    picker->killers[0] = killers[0];
-    picker->killers[1] = killers[1];
-}
-
-static bool is_tactical_move(const Position *pos, Move move) {
-    return pos_is_capture(pos, move) || move_is_promotion(move);
-}
-
-void movepick_init_tactical(MovePicker *picker, const Position *pos, const History *history,
-                            Move table_move) {
-    bool is_fit = table_move != MOVE_NONE && (pos_in_check(pos) || !move_is_real(table_move) ||
-                                              is_tactical_move(pos, table_move));
-    init(picker, pos, history, is_fit ? table_move : MOVE_NONE);
-    picker->is_tactical = true;
-}
-
-/* The most valuable victim first, taken by the least valuable attacker. */
-static int tactical_value(const Position *pos, Move move) {
-    PieceType mover = pos_moved_type(pos, move);
-    int value = -piece_value(mover) / 16;
-    if (pos_is_capture(pos, move)) {
-        value += capture_value(piece_type(pos_piece(pos, move_to(move))));
+void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
+                   Move table_move, int depth) {
+    init(picker, pos, context, table_move);
+    picker->depth = depth;
+    picker->threshold = 0;
+    for (int i = 0; i < PICK_REFUTATION_NB; i++) {
+        picker->refutations[i] = context->refutations[i];
     }
+}
+
+void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
+                            Move table_move, int threshold) {
+    init(picker, pos, context, table_move);
+    if (!pos_in_check(pos) && picker->table_move != MOVE_NONE && move_is_quiet(pos, table_move)) {
+        picker->table_move = MOVE_NONE;
+        picker->stage = PICK_CAPTURES_START;
+    }
+    picker->is_quiescence = true;
+    picker->depth = 0;
+    picker->threshold = threshold;
+}
+
+static int capture_order(const MovePicker *picker, Move move) {
+    const Position *pos = picker->pos;
+    int value = *history_capture(picker->context->history, pos, move) / 16;
+    value += 8 * capture_value(piece_type(pos_piece(pos, move_to(move))));
     if (move_is_promotion(move)) {
-        value += piece_value(pt_promote(mover)) - piece_value(mover);
+        PieceType type = pos_moved_type(pos, move);
+        value += 8 * (piece_value(pt_promote(type)) - piece_value(type));
+    }
+    return value - piece_value(pos_moved_type(pos, move)) / 4;
+}
+
+static int quiet_order(const MovePicker *picker, Move move) {
+    const Position *pos = picker->pos;
+    int mover = history_mover(pos, move);
+    int value = *history_quiet(picker->context->history, pos->side, move);
+    for (int i = 0; i < 3; i++) {
+        value += (*picker->context->rows[i])[mover][move_to(move)];
     }
     return value;
 }
 
-static void rate(MovePicker *picker) {
-    for (int i = picker->next; i < picker->count; i++) {
+static void rate_captures(MovePicker *picker) {
+    for (int i = 0; i < picker->count; i++) {
+        picker->values[i] = capture_order(picker, picker->moves[i]);
+    }
+}
+
+static void rate_quiets(MovePicker *picker) {
+    Bitboard check[PIECE_TYPE_NB];
+    for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
+        check[type] = type == KING ? BB_EMPTY : pos_check_squares(picker->pos, (PieceType)type);
+    }
+    for (int i = 0; i < picker->count; i++) {
         Move move = picker->moves[i];
-        if (is_tactical_move(picker->pos, move)) {
-            picker->values[i] = CAPTURE_BASE + tactical_value(picker->pos, move);
-        } else {
-            picker->values[i] = history_quiet(picker->history, picker->pos->side, move);
+        int value = quiet_order(picker, move);
+        if (bb_has(check[pos_moved_type(picker->pos, move)], move_to(move))) {
+            value += CHECK_BONUS;
         }
+        picker->values[i] = value;
+    }
+}
+
+static void rate_evasions(MovePicker *picker) {
+    for (int i = 0; i < picker->count; i++) {
+        Move move = picker->moves[i];
+        picker->values[i] = move_is_quiet(picker->pos, move)
+                                ? quiet_order(picker, move)
+                                : CAPTURE_BASE + capture_order(picker, move);
+    }
+}
+
+/* Moves worth at least `least` to the front, in falling order; the rest stays as it is. */
+static void sort_above(MovePicker *picker, int least) {
+    int sorted = 0;
+    for (int i = 0; i < picker->count; i++) {
+        int32_t value = picker->values[i];
+        if (value < least) {
+            continue;
+        }
+        Move move = picker->moves[i];
+        picker->moves[i] = picker->moves[sorted];
+        picker->values[i] = picker->values[sorted];
+        int j = sorted++;
+        for (; j > 0 && picker->values[j - 1] < value; j--) {
+            picker->moves[j] = picker->moves[j - 1];
+            picker->values[j] = picker->values[j - 1];
+        }
+        picker->moves[j] = move;
+        picker->values[j] = value;
     }
 }
 
 static void generate(MovePicker *picker, GenKind kind) {
     picker->next = 0;
     picker->count = gen_moves(picker->pos, kind, picker->moves);
-    if (kind == GEN_QUIETS && picker->has_all_moves) {
-        picker->count += gen_moves(picker->pos, GEN_DECLINED, picker->moves + picker->count);
-    }
-    rate(picker);
     picker->stage++;
 }
 
-static void swap_to_front(MovePicker *picker, int from) {
-    Move move = picker->moves[from];
-    int32_t value = picker->values[from];
-    picker->moves[from] = picker->moves[picker->next];
-    picker->values[from] = picker->values[picker->next];
+static void swap_best_to_front(MovePicker *picker) {
+    int best = picker->next;
+    for (int i = picker->next + 1; i < picker->count; i++) {
+        best = picker->values[i] > picker->values[best] ? i : best;
+    }
+    Move move = picker->moves[best];
+    int32_t value = picker->values[best];
+    picker->moves[best] = picker->moves[picker->next];
+    picker->values[best] = picker->values[picker->next];
     picker->moves[picker->next] = move;
     picker->values[picker->next] = value;
 }
 
-/* The best of what is left in the list, MOVE_NONE at its end. */
+/* The best of what is left of a short list, MOVE_NONE at its end. */
 static Move take_best(MovePicker *picker) {
     while (picker->next < picker->count) {
-        int best = picker->next;
-        for (int i = picker->next + 1; i < picker->count; i++) {
-            best = picker->values[i] > picker->values[best] ? i : best;
-        }
-        swap_to_front(picker, best);
+        swap_best_to_front(picker);
         Move move = picker->moves[picker->next++];
         if (move != picker->table_move) {
             return move;
@@ -105,29 +159,77 @@ static Move take_best(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-static bool is_killer(const MovePicker *picker, Move move) {
-    return move == picker->killers[0] || move == picker->killers[1];
-}
-
-/* A killer that is a quiet legal move here; a used-up slot is cleared so that the list of quiet
- * moves leaves out only what was really given. */
-static Move take_killer(MovePicker *picker) {
-    while (picker->killer_index < 2) {
-        Move *killer = &picker->killers[picker->killer_index++];
-        if (*killer != MOVE_NONE && *killer != picker->table_move &&
-            !is_tactical_move(picker->pos, *killer) && move_is_legal(picker->pos, *killer)) {
-            return *killer;
+/* The next capture that does not lose; losers are kept for later. */
+static Move take_capture(MovePicker *picker) {
+    Move move;
+    while ((move = take_best(picker)) != MOVE_NONE) {
+        if (see_reaches(picker->pos, move, picker->threshold, capture_values())) {
+            return move;
         }
-        *killer = MOVE_NONE;
+        if (!picker->is_quiescence && picker->losing_count < (int)COUNTOF(picker->losing)) {
+            picker->losing[picker->losing_count++] = move;
+        }
     }
     return MOVE_NONE;
 }
 
-static Move take_quiet(MovePicker *picker) {
+/* A refutation that is a quiet legal move here. Used-up slots that gave nothing are cleared, so
+ * that the quiet moves leave out only what was really given. */
+static Move take_refutation(MovePicker *picker) {
+    while (!picker->skips_quiets && picker->refutation_index < PICK_REFUTATION_NB) {
+        int index = picker->refutation_index++;
+        Move move = picker->refutations[index];
+        bool is_new = move != MOVE_NONE && move != picker->table_move;
+        for (int i = 0; i < index; i++) {
+            is_new = is_new && move != picker->refutations[i];
+        }
+        if (is_new && move_is_quiet(picker->pos, move) && move_is_legal(picker->pos, move)) {
+            return move;
+        }
+        picker->refutations[index] = MOVE_NONE;
+    }
+    return MOVE_NONE;
+}
+
+static bool was_refutation(const MovePicker *picker, Move move) {
+    for (int i = 0; i < PICK_REFUTATION_NB; i++) {
+        if (move == picker->refutations[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The next move of the list as it stands. */
+static Move take_next(MovePicker *picker) {
+    while (picker->next < picker->count) {
+        Move move = picker->moves[picker->next++];
+        if (move != picker->table_move && !was_refutation(picker, move)) {
+            return move;
+        }
+    }
+    return MOVE_NONE;
+}
+
+static void start_quiets(MovePicker *picker) {
+    generate(picker, GEN_QUIETS);
+    if (picker->has_all_moves) {
+        picker->count += gen_moves(picker->pos, GEN_DECLINED, picker->moves + picker->count);
+    }
+    rate_quiets(picker);
+    sort_above(picker, -2500 * picker->depth);
+}
+
+static Move take_losing(MovePicker *picker) {
+    return picker->next < picker->losing_count ? picker->losing[picker->next++] : MOVE_NONE;
+}
+
+/* Quiet checks: captures and promotions have been tried by then. */
+static Move take_check(MovePicker *picker) {
     Move move;
     do {
-        move = take_best(picker);
-    } while (move != MOVE_NONE && is_killer(picker, move));
+        move = take_next(picker);
+    } while (move != MOVE_NONE && !move_is_quiet(picker->pos, move));
     return move;
 }
 
@@ -136,31 +238,52 @@ static Move pick_from_stage(MovePicker *picker) {
     switch (picker->stage) {
     case PICK_CAPTURES_START:
         generate(picker, GEN_CAPTURES);
-        return take_best(picker);
+        rate_captures(picker);
+        return take_capture(picker);
+    case PICK_CAPTURES:
+        return take_capture(picker);
+    case PICK_REFUTATIONS:
+        return take_refutation(picker);
+    case PICK_QUIETS_START:
+        if (picker->skips_quiets) {
+            return MOVE_NONE;
+        }
+        start_quiets(picker);
+        return take_next(picker);
+    case PICK_QUIETS:
+        return picker->skips_quiets ? MOVE_NONE : take_next(picker);
+    case PICK_LOSING:
+        return take_losing(picker);
     case PICK_EVASIONS_START:
         generate(picker, picker->has_all_moves ? GEN_LEGAL : GEN_EVASIONS);
+        rate_evasions(picker);
         return take_best(picker);
-    case PICK_CAPTURES:
     case PICK_EVASIONS:
         return take_best(picker);
-    case PICK_KILLERS:
-        return take_killer(picker);
-    case PICK_QUIETS_START:
-        generate(picker, GEN_QUIETS);
-        return take_quiet(picker);
-    case PICK_QUIETS:
-        return take_quiet(picker);
+    case PICK_CHECKS_START:
+        generate(picker, GEN_CHECKS);
+        return take_check(picker);
+    case PICK_CHECKS:
+        return take_check(picker);
     default:
         return MOVE_NONE;
     }
 }
 
-static PickStage stage_after(const MovePicker *picker) {
+static PickStage stage_after(MovePicker *picker) {
     switch (picker->stage) {
+    case PICK_CAPTURES_START:
     case PICK_CAPTURES:
-        return picker->is_tactical ? PICK_END : PICK_KILLERS;
-    case PICK_KILLERS:
+        if (!picker->is_quiescence) {
+            return PICK_REFUTATIONS;
+        }
+        return picker->has_checks ? PICK_CHECKS_START : PICK_END;
+    case PICK_REFUTATIONS:
         return PICK_QUIETS_START;
+    case PICK_QUIETS_START:
+    case PICK_QUIETS:
+        picker->next = 0;
+        return PICK_LOSING;
     default:
         return PICK_END;
     }

@@ -1,51 +1,77 @@
-/* movepick.h: the legal moves of a node, the most promising first, generated only when needed: the
- * table's move, captures and promotions, killers, the rest by history. Belongs to one node; the
- * position must be as it was whenever the next move is asked for. */
+/* movepick.h: the legal moves of a node, the most promising first, generated only when needed:
+ *
+ *   main search   table move, winning captures, killers and counter move, quiet moves by history,
+ *                 losing captures
+ *   in check      table move, all evasions
+ *   quiescence    table move, captures and promotions, quiet checks where asked for
+ *
+ * Belongs to one node; the position must be as it was whenever the next move is asked for. */
 #ifndef KMD_SEARCH_MOVEPICK_H
 #define KMD_SEARCH_MOVEPICK_H
 
-#include "rules/types.h"
-
-struct Position;
-struct History;
+#include "search/history.h"
 
 typedef enum PickStage {
     PICK_TABLE,
     PICK_CAPTURES_START,
     PICK_CAPTURES,
-    PICK_KILLERS,
+    PICK_REFUTATIONS,
     PICK_QUIETS_START,
     PICK_QUIETS,
+    PICK_LOSING,
     PICK_EVASIONS_START,
     PICK_EVASIONS,
+    PICK_CHECKS_START,
+    PICK_CHECKS,
     PICK_END
 } PickStage;
 
+enum { PICK_REFUTATION_NB = 3 };
+
+/* What the ordering of quiet moves looks at besides the position. */
+typedef struct PickContext {
+    History *history;
+    ContinuationRow *rows[3];             /* after the moves 1, 2 and 4 plies ago */
+    Move refutations[PICK_REFUTATION_NB]; /* two killers and the counter move; MOVE_NONE: none */
+} PickContext;
+
 typedef struct MovePicker {
-    const struct Position *pos;
-    const struct History *history;
+    const Position *pos;
+    const PickContext *context;
     Move table_move;
-    Move killers[2];
+    Move refutations[PICK_REFUTATION_NB];
     bool has_all_moves; /* declined promotions too */
-    bool is_tactical;   /* captures and promotions only */
+    bool skips_quiets;  /* may be set at any time: the remaining quiet moves are left out */
+    bool has_checks;    /* quiescence: quiet checks after the captures */
+    bool is_quiescence;
     PickStage stage;
-    int killer_index;
+    int depth;     /* quiet moves are sorted the more thoroughly the deeper the node */
+    int threshold; /* captures that lose more than this come last, or never in quiescence */
+    int refutation_index;
     int next;
     int count;
+    int losing_count;
+    Move losing[128];
     Move moves[MAX_MOVES];
     int32_t values[MAX_MOVES];
 } MovePicker;
 
-/* For a node of the main search. table_move and the two killers need not be legal here. */
-void movepick_init(MovePicker *picker, const struct Position *pos, const struct History *history,
-                   Move table_move, const Move killers[2]);
+/* For a node of the main search. The table move and the refutations need not be legal here. */
+void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
+                   Move table_move, int depth);
 
-/* For quiescence: captures and promotions, or in check all evasions. */
-void movepick_init_tactical(MovePicker *picker, const struct Position *pos,
-                            const struct History *history, Move table_move);
+/* For quiescence: captures and promotions that lose no more than the threshold, or in check all
+ * evasions. */
+void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
+                            Move table_move, int threshold);
 
-/* The next move, MOVE_NONE at the end. Each legal move comes once (declined promotions only with
- * has_all_moves, which may be set after the init). */
+/* The next move, MOVE_NONE at the end. Each legal move comes at most once (declined promotions
+ * only with has_all_moves, which may be set after the init). */
 Move movepick_next(MovePicker *picker);
+
+/* Neither takes nor promotes. */
+static inline bool move_is_quiet(const Position *pos, Move move) {
+    return !pos_is_capture(pos, move) && !move_is_promotion(move);
+}
 
 #endif

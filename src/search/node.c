@@ -1,33 +1,65 @@
 #include "search/node.h"
 
+#include <math.h>
+
+#include "mate/mate1.h"
+#include "rules/attacks.h"
 #include "rules/declare.h"
 #include "rules/repetition.h"
+#include "rules/see.h"
 #include "search/evaluate.h"
 #include "search/movepick.h"
+#include "search/params.h"
 #include "search/qsearch.h"
 #include "search/worker.h"
 
 /* Occurrences before the root count as repetition when they are not longer ago than this. */
 #define REPETITION_WINDOW 32
 
-#define NULL_MOVE_DEPTH   3 /* pass only at this depth and above */
-#define LATE_MOVES        4 /* moves after these are reduced */
-#define LATE_DEPTH        3
 #define TRIED_MOST        64
 
-/* What a node works with while it tries its moves. */
-typedef struct NodeState {
+/* Reductions and margins are reckoned in 1024ths of a ply. */
+#define PLY_UNIT 1024
+
+/* What a node works with from its beginning to its end. */
+typedef struct Node {
     int ply;
     int depth;
     Score alpha;
     Score beta;
+    Score first_alpha; /* alpha on entry: the bound of the result follows from it */
     bool is_pv;
+    bool is_cut; /* expected to fail high */
     bool in_check;
+    bool is_improving;
+    Move excluded;  /* left out by the singular test; MOVE_NONE in ordinary nodes */
+    TtEntry entry;  /* what the table knew; entry.move MOVE_NONE when nothing */
+    bool is_known;  /* the table knew something */
+    Score raw_eval; /* static evaluation as computed; SCORE_NONE in check */
+    Score eval;     /* corrected, and sharpened by the table's score */
     Score best;
     Move best_move;
-    int tried_count; /* quiet moves that failed to refute */
-    Move tried[TRIED_MOST];
-} NodeState;
+    int number; /* moves tried so far */
+    PickContext context;
+    int quiet_count;
+    Move quiets[TRIED_MOST]; /* quiet moves that did not refute */
+    int capture_count;
+    Move captures[TRIED_MOST];
+} Node;
+
+/* [depth][number of the move] */
+static int16_t late_reduction[64][64];
+
+void node_init(void) {
+    for (int depth = 1; depth < 64; depth++) {
+        for (int number = 1; number < 64; number++) {
+            double plies = log(depth) * log(number) * P_LMR_SLOPE + P_LMR_BASE;
+            late_reduction[depth][number] = (int16_t)plies;
+        }
+    }
+}
+
+/* ---- the end of the game --------------------------------------------------------------------- */
 
 /* Wins and losses by hands count only inside the tree: before the root they were no mistake that
  * the search could force again. */
@@ -62,8 +94,8 @@ static bool can_declare(const Worker *worker) {
     const Position *pos = &worker->pos;
     DeclareRule rule = worker->shared->options.declare;
     Square king = pos->king[pos->side];
-    if (rule == DECLARE_NONE || king == SQ_NONE || !sq_in_zone(pos->side, king)) {
-        return rule == DECLARE_TRY && declare_try_move(pos) != MOVE_NONE;
+    if (rule == DECLARE_NONE || king == SQ_NONE || sq_relative_rank(pos->side, king) > 3) {
+        return false;
     }
     return declare_result(pos, rule) == DECLARE_WIN ||
            (rule == DECLARE_TRY && declare_try_move(pos) != MOVE_NONE);
@@ -86,172 +118,521 @@ static bool is_decided(const Worker *worker, int ply, Score *score) {
     return false;
 }
 
-static bool is_table_cut(const TtEntry *entry, const NodeState *node) {
-    if (node->is_pv || entry->depth < node->depth || entry->score == SCORE_NONE) {
+/* True when the node is answered without a look at its moves. */
+static bool is_answered_early(const Worker *worker, Node *node, Score *score) {
+    if (is_decided(worker, node->ply, score)) {
+        return true;
+    }
+    if (node->ply >= MAX_PLY) {
+        *score = evaluate(&worker->pos);
+        return true;
+    }
+    /* No line through here can be better than a mate found nearer to the root. */
+    node->alpha = int_max(node->alpha, score_mated_in(node->ply));
+    node->beta = int_min(node->beta, score_mate_in(node->ply + 1));
+    *score = node->alpha;
+    return node->alpha >= node->beta;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static bool is_table_cut(const Node *node) {
+    const TtEntry *entry = &node->entry;
+    if (!node->is_known || node->is_pv || node->excluded != MOVE_NONE ||
+        entry->score == SCORE_NONE || entry->depth < node->depth) {
         return false;
     }
     return entry->bound == BOUND_EXACT ||
            entry->bound == (entry->score >= node->beta ? BOUND_LOWER : BOUND_UPPER);
 }
 
-/* A side that may even pass and still stands above beta will do so by a real move. */
-static bool is_null_cut(Worker *worker, const NodeState *node, Score eval) {
-    const Frame *before = &worker->frames[node->ply - 1];
-    if (node->is_pv || node->in_check || node->depth < NULL_MOVE_DEPTH || eval < node->beta ||
-        before->move == MOVE_NULL || score_is_mate(node->beta)) {
-        return false;
-    }
-    int reduction = 3 + node->depth / 4;
-    worker->frames[node->ply].move = MOVE_NULL;
-    pos_do_null(&worker->pos);
-    Score score =
-        -node_search(worker, node->ply + 1, node->depth - reduction, -node->beta, -node->beta + 1);
-    pos_undo_null(&worker->pos);
-    return score >= node->beta && !worker_is_stopped(worker);
-}
-
-static int reduction_of(const NodeState *node, int number, bool is_quiet) {
-    if (node->depth < LATE_DEPTH || number <= LATE_MOVES || !is_quiet || node->in_check) {
-        return 0;
-    }
-    return int_min(1 + (number > 12) + (number > 30) + node->depth / 8, node->depth - 2);
-}
-
-/* Principal variation search of one move: a null window first, reduced for late moves; the full
- * window only for what may be better. */
-static Score search_move(Worker *worker, const NodeState *node, Move move, int number) {
-    Position *pos = &worker->pos;
-    bool is_quiet = !pos_is_capture(pos, move) && !move_is_promotion(move);
-    worker->frames[node->ply].move = move;
-    pos_do(pos, move);
-    int depth = node->depth - 1 + pos_in_check(pos);
-    int reduction = pos_in_check(pos) ? 0 : reduction_of(node, number, is_quiet);
-    int ply = node->ply + 1;
-    Score score = node->alpha + 1;
-    if (!node->is_pv || number > 1) {
-        score = -node_search(worker, ply, depth - reduction, -node->alpha - 1, -node->alpha);
-        if (score > node->alpha && reduction > 0) {
-            score = -node_search(worker, ply, depth, -node->alpha - 1, -node->alpha);
-        }
-    }
-    if (node->is_pv && (number == 1 || (score > node->alpha && score < node->beta))) {
-        score = -node_search(worker, ply, depth, -node->beta, -node->alpha);
-    }
-    pos_undo(pos);
-    return score;
-}
-
-static void remember_refutation(Worker *worker, const NodeState *node, Move move) {
-    Frame *frame = &worker->frames[node->ply];
-    if (frame->killers[0] != move) {
-        frame->killers[1] = frame->killers[0];
-        frame->killers[0] = move;
-    }
-    Color us = worker->pos.side;
-    history_reward(&worker->history, us, move, node->depth);
-    history_punish(&worker->history, us, node->tried, node->tried_count, node->depth);
-}
-
-static void search_moves(Worker *worker, NodeState *node, Move table_move) {
-    const Position *pos = &worker->pos;
-    MovePicker picker;
-    movepick_init(&picker, pos, &worker->history, table_move, worker->frames[node->ply].killers);
-    picker.has_all_moves = worker->shared->options.has_all_moves;
-    int number = 0;
-    for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
-        bool is_quiet = !pos_is_capture(pos, move) && !move_is_promotion(move);
-        Score score = search_move(worker, node, move, ++number);
-        if (worker_is_stopped(worker)) {
-            return;
-        }
-        if (score > node->best) {
-            node->best = score;
-            if (score > node->alpha) {
-                node->alpha = score;
-                node->best_move = move;
-                worker_update_pv(worker, node->ply, move);
-            }
-            if (score >= node->beta) {
-                if (is_quiet) {
-                    remember_refutation(worker, node, move);
-                }
-                return;
-            }
-        }
-        if (is_quiet && node->tried_count < TRIED_MOST) {
-            node->tried[node->tried_count++] = move;
-        }
-    }
-}
-
-static void store(Worker *worker, const NodeState *node, Score alpha, Score eval) {
-    Bound bound = node->best >= node->beta ? BOUND_LOWER
-                  : node->best > alpha     ? BOUND_EXACT
-                                           : BOUND_UPPER;
-    TtEntry entry = {.move = node->best_move,
-                     .score = node->best,
-                     .eval = eval,
-                     .depth = node->depth,
+static void store(Worker *worker, const Node *node, Score score, Bound bound, Move move,
+                  int depth) {
+    TtEntry entry = {.move = move,
+                     .score = score,
+                     .eval = node->raw_eval,
+                     .depth = int_clamp(depth, 0, 255),
                      .bound = bound,
                      .is_pv = node->is_pv};
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
-/* True when the node is answered without trying a move. */
-static bool is_answered_early(const Worker *worker, int ply, Score *alpha, Score *beta,
-                              Score *score) {
-    if (is_decided(worker, ply, score)) {
-        return true;
+/* A mate in one is found without making a move. */
+static bool is_mate_in_one(Worker *worker, Node *node) {
+    if (node->is_known || node->in_check) {
+        return false;
     }
-    if (ply >= MAX_PLY) {
-        *score = evaluate(&worker->pos);
-        return true;
+    Move mate = mate1_find(&worker->pos);
+    if (mate == MOVE_NONE) {
+        return false;
     }
-    /* No line through here can be better than a mate found nearer to the root. */
-    *alpha = int_max(*alpha, score_mated_in(ply));
-    *beta = int_min(*beta, score_mate_in(ply + 1));
-    *score = *alpha;
-    return *alpha >= *beta;
+    node->raw_eval = SCORE_NONE;
+    store(worker, node, score_mate_in(node->ply + 1), BOUND_EXACT, mate, MAX_PLY);
+    worker->frames[node->ply + 1].pv.len = 0;
+    worker_update_pv(worker, node->ply, mate);
+    return true;
 }
 
-Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta) {
+/* ---- the static evaluation ------------------------------------------------------------------- */
+
+static void judge(Worker *worker, Node *node) {
+    Frame *frame = &worker->frames[node->ply];
+    const Position *pos = &worker->pos;
+    if (node->in_check) {
+        node->raw_eval = SCORE_NONE;
+        node->eval = SCORE_NONE;
+        frame->eval = SCORE_NONE;
+        return;
+    }
+    bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
+    node->raw_eval = has_eval ? node->entry.eval : evaluate(pos);
+    int corrected = node->raw_eval + history_correction(&worker->history, pos);
+    frame->eval = int_clamp(corrected, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
+    node->eval = frame->eval;
+    if (node->is_known && node->entry.score != SCORE_NONE && !score_is_mate(node->entry.score)) {
+        Bound needed = node->entry.score > node->eval ? BOUND_LOWER : BOUND_UPPER;
+        if (node->entry.bound == BOUND_EXACT || node->entry.bound == needed) {
+            node->eval = node->entry.score;
+        }
+    }
+    Score before = worker_eval_before(worker, node->ply, 2);
+    if (before == SCORE_NONE) {
+        before = worker_eval_before(worker, node->ply, 4);
+    }
+    node->is_improving = before == SCORE_NONE || frame->eval > before;
+}
+
+/* ---- pruning of whole nodes ------------------------------------------------------------------ */
+
+/* A quiet position far above beta stays there. */
+static bool is_far_above(const Node *node) {
+    int margin = P_RFP_MARGIN * node->depth - P_RFP_IMPROVING * node->is_improving;
+    return !node->is_pv && node->depth <= P_RFP_DEPTH && node->eval - margin >= node->beta &&
+           node->eval < SCORE_EVAL_MAX && !score_is_mate(node->beta);
+}
+
+/* A position so far below alpha that only captures can help: quiescence decides. */
+static bool is_far_below(Worker *worker, const Node *node, Score *score) {
+    if (node->is_pv || node->depth > P_RAZOR_DEPTH ||
+        node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth > node->alpha) {
+        return false;
+    }
+    *score = qsearch(worker, node->ply, node->alpha, node->alpha + 1);
+    return *score <= node->alpha && !score_is_mate(*score);
+}
+
+/* A side that may even pass and still stands above beta will do so by a real move. */
+static bool is_null_cut(Worker *worker, const Node *node, Score *score) {
+    if (node->is_pv || node->depth < P_NULL_DEPTH || node->eval < node->beta ||
+        worker->frames[node->ply].eval < node->beta - 20 * node->depth + 160 ||
+        worker->frames[node->ply - 1].move == MOVE_NULL || score_is_mate(node->beta) ||
+        node->ply < worker->null_from_ply) {
+        return false;
+    }
+    int reduction = P_NULL_BASE + node->depth / P_NULL_DIVISOR +
+                    int_min((node->eval - node->beta) / P_NULL_EVAL_DIVISOR, P_NULL_EVAL_MOST);
+    int depth = node->depth - reduction;
+    worker_do_null(worker, node->ply);
+    *score =
+        -node_search(worker, node->ply + 1, depth, -node->beta, -node->beta + 1, !node->is_cut);
+    worker_undo_null(worker);
+    if (*score < node->beta || worker_is_stopped(worker)) {
+        return false;
+    }
+    *score = score_is_mate(*score) ? node->beta : *score;
+    if (node->depth < P_NULL_VERIFY_DEPTH || worker->null_from_ply > 0) {
+        return true;
+    }
+    worker->null_from_ply = node->ply + 3 * depth / 4;
+    Score verified = node_search(worker, node->ply, depth, node->beta - 1, node->beta, false);
+    worker->null_from_ply = 0;
+    return verified >= node->beta;
+}
+
+/* A capture that beats beta by far in a shallow search would do so in a deep one. */
+static bool is_probable_cut(Worker *worker, Node *node, Score *score) {
+    Score target = node->beta + P_PROBCUT_MARGIN - 60 * node->is_improving;
+    int depth = node->depth - 4;
+    if (node->is_pv || node->depth < P_PROBCUT_DEPTH || score_is_mate(node->beta) ||
+        target >= SCORE_EVAL_MAX ||
+        (node->is_known && node->entry.score != SCORE_NONE && node->entry.depth >= depth + 1 &&
+         node->entry.score < target)) {
+        return false;
+    }
+    MovePicker picker;
+    movepick_init_tactical(&picker, &worker->pos, &node->context, node->entry.move,
+                           target - worker->frames[node->ply].eval);
+    for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
+        if (move == node->excluded) {
+            continue;
+        }
+        worker_do(worker, node->ply, move);
+        *score = -qsearch(worker, node->ply + 1, -target, -target + 1);
+        if (*score >= target && depth > 0) {
+            *score =
+                -node_search(worker, node->ply + 1, depth, -target, -target + 1, !node->is_cut);
+        }
+        worker_undo(worker);
+        if (worker_is_stopped(worker)) {
+            return false;
+        }
+        if (*score >= target) {
+            store(worker, node, *score, BOUND_LOWER, move, depth + 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_pruned(Worker *worker, Node *node, Score *score) {
+    if (node->in_check || node->excluded != MOVE_NONE) {
+        return false;
+    }
+    if (is_far_above(node)) {
+        *score = node->eval;
+        return true;
+    }
+    return is_far_below(worker, node, score) || is_null_cut(worker, node, score) ||
+           is_probable_cut(worker, node, score);
+}
+
+/* ---- one move -------------------------------------------------------------------------------- */
+
+/* What is known about a move before it is made. */
+typedef struct Candidate {
+    Move move;
+    bool is_quiet;
+    bool gives_check;
+    int history;
+    int extension; /* plies */
+} Candidate;
+
+static int history_of(const Worker *worker, const Node *node, Move move, bool is_quiet) {
+    const Position *pos = &worker->pos;
+    if (!is_quiet) {
+        return *history_capture(node->context.history, pos, move);
+    }
+    int mover = history_mover(pos, move);
+    int sum = *history_quiet(node->context.history, pos->side, move);
+    for (int i = 0; i < 2; i++) {
+        sum += (*node->context.rows[i])[mover][move_to(move)];
+    }
+    return sum;
+}
+
+/* The plies this move would be searched with, roughly. */
+static int expected_depth(const Node *node) {
+    int reduction = late_reduction[int_min(node->depth, 63)][int_min(node->number + 1, 63)];
+    return int_max(node->depth - reduction / PLY_UNIT, 0);
+}
+
+/* True for moves that are not worth a search at this depth. */
+static bool is_hopeless(const Worker *worker, const Node *node, const Candidate *candidate,
+                        MovePicker *picker) {
+    if (node->best <= -SCORE_MATE_BOUND || node->is_pv + node->number == 0) {
+        return false;
+    }
+    const Position *pos = &worker->pos;
+    int depth = expected_depth(node);
+    if (candidate->is_quiet) {
+        int most = (P_LMP_BASE + node->depth * node->depth) / (2 - node->is_improving);
+        if (node->depth <= P_LMP_DEPTH && node->number >= most && !node->in_check) {
+            picker->skips_quiets = true;
+        }
+        if (candidate->gives_check) {
+            return node->depth <= P_SEE_PRUNE_DEPTH &&
+                   !see_reaches(pos, candidate->move, -P_SEE_QUIET_SLOPE * depth - 100,
+                                capture_values());
+        }
+        if (node->depth <= P_HISTORY_PRUNE_DEPTH &&
+            candidate->history < -P_HISTORY_PRUNE_SLOPE * node->depth) {
+            return true;
+        }
+        Score eval = worker->frames[node->ply].eval;
+        if (!node->in_check && depth <= P_FUTILITY_DEPTH &&
+            eval + P_FUTILITY_BASE + P_FUTILITY_SLOPE * depth + candidate->history / 128 <=
+                node->alpha) {
+            return true;
+        }
+        return depth <= P_SEE_PRUNE_DEPTH &&
+               !see_reaches(pos, candidate->move, -P_SEE_QUIET_SLOPE * depth, capture_values());
+    }
+    return node->depth <= P_SEE_PRUNE_DEPTH &&
+           !see_reaches(pos, candidate->move, -P_SEE_CAPTURE_SLOPE * node->depth, capture_values());
+}
+
+/* The table's move is singular when every other move stays well below its score: then it is
+ * searched deeper. When the others reach beta too, the node is cut (multicut). */
+static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Score *cut) {
+    const TtEntry *entry = &node->entry;
+    if (candidate->move != entry->move || node->excluded != MOVE_NONE ||
+        node->depth < P_SINGULAR_DEPTH || entry->score == SCORE_NONE ||
+        score_is_mate(entry->score) || entry->bound == BOUND_UPPER ||
+        entry->depth < node->depth - 3 || node->ply >= 2 * worker->root_depth) {
+        return false;
+    }
+    Score bar = entry->score - P_SINGULAR_MARGIN * node->depth;
+    worker->frames[node->ply].excluded = candidate->move;
+    Score score = node_search(worker, node->ply, (node->depth - 1) / 2, bar - 1, bar, node->is_cut);
+    worker->frames[node->ply].excluded = MOVE_NONE;
+    if (worker_is_stopped(worker)) {
+        return false;
+    }
+    if (score < bar) {
+        bool is_double = !node->is_pv && score < bar - P_DOUBLE_MARGIN &&
+                         worker->frames[node->ply].double_extensions < P_DOUBLE_MOST;
+        candidate->extension = 1 + is_double;
+    } else if (bar >= node->beta) {
+        *cut = bar;
+        return true;
+    } else if (entry->score >= node->beta) {
+        candidate->extension = -2;
+    } else if (node->is_cut) {
+        candidate->extension = -1;
+    }
+    return false;
+}
+
+/* Drops beside the enemy king carry attacks; they are not to be reduced like other late moves. */
+static bool drops_near_king(const Position *pos, Move move) {
+    Square king = pos->king[color_flip(pos->side)];
+    return move_is_drop(move) && king != SQ_NONE && bb_has(attacks_king(king), move_to(move));
+}
+
+static int reduction_of(const Node *node, const Candidate *candidate, bool drops_near) {
+    if (node->depth < 2 || node->number <= P_LMR_MOVES + node->is_pv) {
+        return 0;
+    }
+    int units = late_reduction[int_min(node->depth, 63)][int_min(node->number, 63)];
+    units += node->is_cut ? P_LMR_CUT_NODE : 0;
+    units += node->is_improving ? 0 : P_LMR_IMPROVING;
+    units -= node->is_pv ? P_LMR_PV : 0;
+    units -= candidate->gives_check ? P_LMR_CHECK : 0;
+    units -= drops_near ? P_LMR_KING_DROP : 0;
+    units -= candidate->is_quiet ? 0 : P_LMR_CAPTURE;
+    units -= candidate->history * PLY_UNIT / P_LMR_HISTORY_DIVISOR;
+    return int_clamp(units / PLY_UNIT, 0, node->depth - 2);
+}
+
+/* Principal variation search: a null window first, reduced for late moves; the full window only
+ * for what may be better. */
+static Score search_move(Worker *worker, Node *node, const Candidate *candidate) {
+    int ply = node->ply + 1;
+    bool drops_near = drops_near_king(&worker->pos, candidate->move);
+    worker->frames[ply].double_extensions =
+        worker->frames[node->ply].double_extensions + (candidate->extension >= 2);
+    int depth = node->depth - 1 + candidate->extension;
+    int reduction = reduction_of(node, candidate, drops_near);
+    worker_do(worker, node->ply, candidate->move);
+    Score score = node->alpha + 1;
+    if (reduction > 0) {
+        score = -node_search(worker, ply, depth - reduction, -node->alpha - 1, -node->alpha, true);
+        if (score > node->alpha) {
+            depth += score > node->best + P_DEEPER_MARGIN + 2 * depth && !node->is_pv;
+            score = -node_search(worker, ply, depth, -node->alpha - 1, -node->alpha, !node->is_cut);
+        }
+    } else if (!node->is_pv || node->number > 1) {
+        score = -node_search(worker, ply, depth, -node->alpha - 1, -node->alpha, !node->is_cut);
+    }
+    if (node->is_pv && (node->number == 1 || score > node->alpha)) {
+        score = -node_search(worker, ply, depth, -node->beta, -node->alpha, false);
+    }
+    worker_undo(worker);
+    return score;
+}
+
+/* ---- learning -------------------------------------------------------------------------------- */
+
+static void reward_quiet(Worker *worker, const Node *node, Move move, int bonus) {
+    const Position *pos = &worker->pos;
+    int mover = history_mover(pos, move);
+    history_add(history_quiet(&worker->history, pos->side, move), bonus);
+    for (int i = 0; i < 3; i++) {
+        if (node->context.rows[i] != worker_no_row(worker)) {
+            history_add(&(*node->context.rows[i])[mover][move_to(move)], bonus);
+        }
+    }
+}
+
+static void remember_refutation(Worker *worker, const Node *node) {
+    Frame *frame = &worker->frames[node->ply];
+    Move move = node->best_move;
+    if (frame->killers[0] != move) {
+        frame->killers[1] = frame->killers[0];
+        frame->killers[0] = move;
+    }
+    Move *counter = worker_counter(worker, node->ply);
+    if (counter != NULL) {
+        *counter = move;
+    }
+}
+
+/* The best move is praised, all that were tried before it in vain are blamed. */
+static void learn_from_cut(Worker *worker, const Node *node) {
+    const Position *pos = &worker->pos;
+    int bonus = int_min(P_BONUS_SLOPE * node->depth + P_BONUS_BASE, P_BONUS_MOST);
+    if (move_is_quiet(pos, node->best_move)) {
+        remember_refutation(worker, node);
+        reward_quiet(worker, node, node->best_move, bonus);
+        for (int i = 0; i < node->quiet_count; i++) {
+            reward_quiet(worker, node, node->quiets[i], -bonus);
+        }
+    } else {
+        history_add(history_capture(&worker->history, pos, node->best_move), bonus);
+    }
+    for (int i = 0; i < node->capture_count; i++) {
+        history_add(history_capture(&worker->history, pos, node->captures[i]), -bonus);
+    }
+}
+
+static void learn_correction(Worker *worker, const Node *node, Bound bound) {
+    if (node->in_check || score_is_mate(node->best) ||
+        (node->best_move != MOVE_NONE && !move_is_quiet(&worker->pos, node->best_move))) {
+        return;
+    }
+    Score difference = node->best - worker->frames[node->ply].eval;
+    if ((bound == BOUND_LOWER && difference <= 0) || (bound == BOUND_UPPER && difference >= 0)) {
+        return;
+    }
+    history_correct(&worker->history, &worker->pos, node->depth, difference);
+}
+
+/* ---- the loop over the moves ----------------------------------------------------------------- */
+
+static void note_tried(Node *node, const Candidate *candidate) {
+    if (candidate->is_quiet) {
+        if (node->quiet_count < TRIED_MOST) {
+            node->quiets[node->quiet_count++] = candidate->move;
+        }
+    } else if (node->capture_count < TRIED_MOST) {
+        node->captures[node->capture_count++] = candidate->move;
+    }
+}
+
+/* Takes a move's score over. True when it refutes the node. */
+static bool note_score(Worker *worker, Node *node, Move move, Score score) {
+    if (score <= node->best) {
+        return false;
+    }
+    node->best = score;
+    if (score > node->alpha) {
+        node->best_move = move;
+        if (node->is_pv) {
+            worker_update_pv(worker, node->ply, move);
+        }
+        if (score >= node->beta) {
+            return true;
+        }
+        node->alpha = score;
+    }
+    return false;
+}
+
+/* Tries the moves. True when the node has its score: no need to learn or store anything. */
+static bool search_moves(Worker *worker, Node *node, Score *cut) {
+    const Position *pos = &worker->pos;
+    MovePicker picker;
+    movepick_init(&picker, pos, &node->context, node->entry.move, node->depth);
+    picker.has_all_moves = worker->shared->options.has_all_moves;
+    for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
+        if (move == node->excluded) {
+            continue;
+        }
+        bool is_quiet = move_is_quiet(pos, move);
+        Candidate candidate = {.move = move,
+                               .is_quiet = is_quiet,
+                               .gives_check = pos_gives_check(pos, move),
+                               .history = history_of(worker, node, move, is_quiet)};
+        if (is_hopeless(worker, node, &candidate, &picker)) {
+            continue;
+        }
+        if (test_singular(worker, node, &candidate, cut)) {
+            return true;
+        }
+        node->number++;
+        Score score = search_move(worker, node, &candidate);
+        if (worker_is_stopped(worker)) {
+            return true;
+        }
+        if (note_score(worker, node, move, score)) {
+            break;
+        }
+        note_tried(node, &candidate);
+    }
+    return false;
+}
+
+static void begin_frame(Worker *worker, Node *node) {
+    Frame *frame = &worker->frames[node->ply];
+    Frame *next = &worker->frames[node->ply + 1];
+    next->killers[0] = MOVE_NONE;
+    next->killers[1] = MOVE_NONE;
+    next->excluded = MOVE_NONE;
+    const Move *counter = worker_counter(worker, node->ply);
+    node->context.history = &worker->history;
+    node->context.rows[0] = worker_row_before(worker, node->ply, 1);
+    node->context.rows[1] = worker_row_before(worker, node->ply, 2);
+    node->context.rows[2] = worker_row_before(worker, node->ply, 4);
+    node->context.refutations[0] = frame->killers[0];
+    node->context.refutations[1] = frame->killers[1];
+    node->context.refutations[2] = counter == NULL ? MOVE_NONE : *counter;
+}
+
+Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut) {
     if (depth <= 0) {
         return qsearch(worker, ply, alpha, beta);
     }
-    Frame *frame = &worker->frames[ply];
-    frame->pv.len = 0;
-    if (!worker_count_node(worker)) {
+    if (!worker_count_node(worker, ply)) {
         return SCORE_DRAW;
     }
-    worker->seldepth = int_max(worker->seldepth, ply);
-    Score score;
-    if (is_answered_early(worker, ply, &alpha, &beta, &score)) {
+    worker->frames[ply].pv.len = 0;
+    Node node = {.ply = ply,
+                 .depth = depth,
+                 .alpha = alpha,
+                 .beta = beta,
+                 .is_pv = beta - alpha > 1,
+                 .is_cut = is_cut,
+                 .in_check = pos_in_check(&worker->pos),
+                 .excluded = worker->frames[ply].excluded,
+
+                 .raw_eval = SCORE_NONE,
+                 .best = -SCORE_INFINITE};
+    Score score = SCORE_NONE;
+    if (node.excluded == MOVE_NONE && is_answered_early(worker, &node, &score)) {
         return score;
     }
-    NodeState node = {.ply = ply,
-                      .depth = depth,
-                      .alpha = alpha,
-                      .beta = beta,
-                      .is_pv = beta - alpha > 1,
-                      .in_check = pos_in_check(&worker->pos),
-                      .best = score_mated_in(ply)};
-    TtEntry entry = {.move = MOVE_NONE, .eval = SCORE_NONE};
-    bool is_known = tt_probe(&worker->shared->tt, pos_key(&worker->pos), ply, &entry);
-    if (is_known && is_table_cut(&entry, &node)) {
-        return entry.score;
+    node.first_alpha = node.alpha;
+    node.is_known = tt_probe(&worker->shared->tt, pos_key(&worker->pos), ply, &node.entry);
+    if (is_table_cut(&node)) {
+        return node.entry.score;
     }
-    Score eval = node.in_check              ? SCORE_NONE
-                 : entry.eval != SCORE_NONE ? entry.eval
-                                            : evaluate(&worker->pos);
-    frame->eval = eval;
-    worker->frames[ply + 1].killers[0] = MOVE_NONE;
-    worker->frames[ply + 1].killers[1] = MOVE_NONE;
-    if (is_null_cut(worker, &node, eval)) {
-        return beta;
+    if (is_mate_in_one(worker, &node)) {
+        return score_mate_in(ply + 1);
     }
-    search_moves(worker, &node, entry.move);
-    if (!worker_is_stopped(worker)) {
-        store(worker, &node, alpha, eval);
+    judge(worker, &node);
+    begin_frame(worker, &node);
+    if (is_pruned(worker, &node, &score)) {
+        return score;
+    }
+    /* Without a move from the table a deep search is badly ordered: first a shallower one. */
+    if (node.depth >= P_IIR_DEPTH && node.entry.move == MOVE_NONE && (node.is_pv || is_cut)) {
+        node.depth--;
+    }
+    if (search_moves(worker, &node, &score)) {
+        return score;
+    }
+    if (node.number == 0) {
+        return node.excluded != MOVE_NONE ? node.alpha : score_mated_in(ply);
+    }
+    Bound bound = node.best >= node.beta         ? BOUND_LOWER
+                  : node.best > node.first_alpha ? BOUND_EXACT
+                                                 : BOUND_UPPER;
+    if (node.best_move != MOVE_NONE && bound == BOUND_LOWER) {
+        learn_from_cut(worker, &node);
+    }
+    if (node.excluded == MOVE_NONE) {
+        learn_correction(worker, &node, bound);
+        store(worker, &node, node.best, bound, node.best_move, node.depth);
     }
     return node.best;
 }

@@ -7,6 +7,8 @@
 #include "base/xmem.h"
 #include "rules/declare.h"
 #include "rules/movegen.h"
+#include "search/evaluate.h"
+#include "search/node.h"
 #include "search/report.h"
 #include "search/root.h"
 #include "search/vote.h"
@@ -147,7 +149,14 @@ static void *seat_main(void *arg) {
 
 /* ---- The owner's side. ---- */
 
+static void init_tables(void) {
+    evaluate_init();
+    node_init();
+}
+
 Pool *pool_create(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, init_tables);
     Pool *pool = xmem_calloc(1, sizeof(Pool));
     tt_init(&pool->shared.tt);
     keeper_init(&pool->shared.keeper);

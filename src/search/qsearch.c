@@ -1,65 +1,185 @@
 #include "search/qsearch.h"
 
+#include "mate/mate1.h"
+#include "rules/repetition.h"
+#include "rules/see.h"
 #include "search/evaluate.h"
 #include "search/movepick.h"
+#include "search/params.h"
 #include "search/worker.h"
 
-/* A capture that does not come this near to alpha is not tried. */
-#define DELTA_MARGIN 200
+/* Below this depth only recaptures are tried: sequences of captures end somewhere. */
+#define RECAPTURE_DEPTH (-6)
 
-static bool is_hopeless(const Position *pos, Move move, Score stand_pat, Score alpha) {
-    return !move_is_promotion(move) && pos_is_capture(pos, move) &&
-           stand_pat + capture_value(piece_type(pos_piece(pos, move_to(move)))) + DELTA_MARGIN <=
-               alpha;
+/* Of the evasions of a check no more than these once a move has been found that is not mate. */
+#define EVASIONS_MOST 3
+
+typedef struct QNode {
+    int ply;
+    int depth; /* 0 on the first ply, then falling */
+    Score alpha;
+    Score beta;
+    bool in_check;
+    bool is_known;
+    TtEntry entry;
+    Score raw_eval;
+    Score best;
+    Move best_move;
+    Score futility; /* what a move must add to this to matter */
+} QNode;
+
+static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, Score beta);
+
+static bool is_table_cut(const QNode *node) {
+    const TtEntry *entry = &node->entry;
+    if (!node->is_known || entry->score == SCORE_NONE || node->beta - node->alpha > 1) {
+        return false;
+    }
+    return entry->bound == BOUND_EXACT ||
+           entry->bound == (entry->score >= node->beta ? BOUND_LOWER : BOUND_UPPER);
 }
 
-static Score search_tactical(Worker *worker, int ply, Score best, Score alpha, Score beta) {
-    Position *pos = &worker->pos;
-    bool in_check = pos_in_check(pos);
-    Score stand_pat = best;
+static void store(Worker *worker, const QNode *node, Bound bound) {
+    TtEntry entry = {.move = node->best_move,
+                     .score = node->best,
+                     .eval = node->raw_eval,
+                     .depth = 0,
+                     .bound = bound};
+    tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
+}
+
+/* The score of doing nothing. True when that is enough. */
+static bool stands_pat(Worker *worker, QNode *node) {
+    const Position *pos = &worker->pos;
+    bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
+    node->raw_eval = has_eval ? node->entry.eval : evaluate(pos);
+    int corrected = node->raw_eval + history_correction(&worker->history, pos);
+    node->best = int_clamp(corrected, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
+    worker->frames[node->ply].eval = node->best;
+    if (node->is_known && node->entry.score != SCORE_NONE && !score_is_mate(node->entry.score)) {
+        Bound needed = node->entry.score > node->best ? BOUND_LOWER : BOUND_UPPER;
+        if (node->entry.bound == BOUND_EXACT || node->entry.bound == needed) {
+            node->best = node->entry.score;
+        }
+    }
+    if (node->best >= node->beta) {
+        if (!node->is_known) {
+            store(worker, node, BOUND_LOWER);
+        }
+        return true;
+    }
+    if (!node->is_known && mate1_find(pos) != MOVE_NONE) {
+        node->best = score_mate_in(node->ply + 1);
+        node->best_move = mate1_find(pos);
+        store(worker, node, BOUND_EXACT);
+        return true;
+    }
+    node->alpha = int_max(node->alpha, node->best);
+    node->futility = node->best + P_QS_FUTILITY;
+    return false;
+}
+
+/* True when a move cannot bring the score up to alpha. */
+static bool is_hopeless(const Worker *worker, QNode *node, Move move, int number) {
+    const Position *pos = &worker->pos;
+    if (node->best <= -SCORE_MATE_BOUND) {
+        return false;
+    }
+    bool is_quiet = move_is_quiet(pos, move);
+    if (node->in_check) {
+        return is_quiet && number >= EVASIONS_MOST;
+    }
+    if (node->depth < RECAPTURE_DEPTH &&
+        move_to(move) != move_to(worker->frames[node->ply - 1].move)) {
+        return true;
+    }
+    if (is_quiet) {
+        return number >= P_QS_CHECK_MOST || !see_reaches(pos, move, 0, capture_values());
+    }
+    PieceType taken = piece_type(pos_piece(pos, move_to(move)));
+    int gain = capture_value(taken);
+    if (move_is_promotion(move)) {
+        PieceType type = pos_moved_type(pos, move);
+        gain += piece_value(pt_promote(type)) - piece_value(type);
+    }
+    if (node->futility + gain <= node->alpha && !pos_gives_check(pos, move)) {
+        node->best = int_max(node->best, node->futility + gain);
+        return true;
+    }
+    return false;
+}
+
+static void begin_context(Worker *worker, const QNode *node, PickContext *context) {
+    *context = (PickContext){.history = &worker->history};
+    context->rows[0] = worker_row_before(worker, node->ply, 1);
+    context->rows[1] = worker_row_before(worker, node->ply, 2);
+    context->rows[2] = worker_row_before(worker, node->ply, 4);
+}
+
+static void search_moves(Worker *worker, QNode *node) {
+    PickContext context;
+    begin_context(worker, node, &context);
     MovePicker picker;
-    movepick_init_tactical(&picker, pos, &worker->history, MOVE_NONE);
+    movepick_init_tactical(&picker, &worker->pos, &context, node->entry.move, P_QS_SEE);
+    picker.has_checks = node->depth == 0;
+    int number = 0;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
-        if (!in_check && is_hopeless(pos, move, stand_pat, alpha)) {
+        if (is_hopeless(worker, node, move, number)) {
             continue;
         }
-        pos_do(pos, move);
-        Score score = -qsearch(worker, ply + 1, -beta, -alpha);
-        pos_undo(pos);
+        number++;
+        worker_do(worker, node->ply, move);
+        Score score =
+            -search_quiescent(worker, node->ply + 1, node->depth - 1, -node->beta, -node->alpha);
+        worker_undo(worker);
         if (worker_is_stopped(worker)) {
-            return SCORE_DRAW;
+            return;
         }
-        if (score > best) {
-            best = score;
-            if (score > alpha) {
-                alpha = score;
-                worker_update_pv(worker, ply, move);
+        if (score > node->best) {
+            node->best = score;
+            if (score > node->alpha) {
+                node->best_move = move;
+                node->alpha = score;
+                worker_update_pv(worker, node->ply, move);
             }
-            if (score >= beta) {
-                break;
+            if (score >= node->beta) {
+                return;
             }
         }
     }
-    return best;
 }
 
-Score qsearch(Worker *worker, int ply, Score alpha, Score beta) {
+static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, Score beta) {
     const Position *pos = &worker->pos;
     worker->frames[ply].pv.len = 0;
-    if (!worker_count_node(worker)) {
+    worker->frames[ply].eval = SCORE_NONE;
+    if (!worker_count_node(worker, ply)) {
         return SCORE_DRAW;
     }
-    worker->seldepth = int_max(worker->seldepth, ply);
     if (ply >= MAX_PLY) {
         return evaluate(pos);
     }
-    Score best = score_mated_in(ply);
-    if (!pos_in_check(pos)) {
-        best = evaluate(pos);
-        if (best >= beta) {
-            return best;
-        }
-        alpha = int_max(alpha, best);
+    QNode node = {.ply = ply,
+                  .depth = depth,
+                  .alpha = alpha,
+                  .beta = beta,
+                  .in_check = pos_in_check(pos),
+                  .raw_eval = SCORE_NONE,
+                  .best = score_mated_in(ply)};
+    node.is_known = tt_probe(&worker->shared->tt, pos_key(pos), ply, &node.entry);
+    if (is_table_cut(&node)) {
+        return node.entry.score;
     }
-    return search_tactical(worker, ply, best, alpha, beta);
+    if (!node.in_check && stands_pat(worker, &node)) {
+        return node.best;
+    }
+    search_moves(worker, &node);
+    if (!worker_is_stopped(worker)) {
+        store(worker, &node, node.best >= beta ? BOUND_LOWER : BOUND_UPPER);
+    }
+    return node.best;
+}
+
+Score qsearch(Worker *worker, int ply, Score alpha, Score beta) {
+    return search_quiescent(worker, ply, 0, alpha, beta);
 }

@@ -1,5 +1,5 @@
-/* qsearch.h: quiescence: captures and promotions, and in check every evasion, until the position is
- * quiet enough for the static evaluation. */
+/* qsearch.h: quiescence: captures and promotions, on the first ply a few quiet checks, and in check
+ * every evasion, until the position is quiet enough for the static evaluation. */
 #ifndef KMD_SEARCH_QSEARCH_H
 #define KMD_SEARCH_QSEARCH_H
 

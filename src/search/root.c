@@ -1,5 +1,7 @@
 #include "search/root.h"
 
+#include <string.h>
+
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "search/node.h"
@@ -80,18 +82,23 @@ int root_prepare(Worker *worker) {
     worker->seldepth = 0;
     worker->completed_depth = 0;
     worker->pv_index = 0;
+    worker->null_from_ply = 0;
     worker->reporter = (Reporter){0};
     worker->feedback = (TimeFeedback){.best_share = 0.5};
     for (int ply = 0; ply < MAX_PLY + 2; ply++) {
         Frame *frame = &worker->frames[ply];
         frame->move = MOVE_NONE;
+        frame->moved = NO_PIECE;
+        frame->row = worker_no_row(worker);
+        frame->excluded = MOVE_NONE;
+        frame->double_extensions = 0;
         frame->killers[0] = MOVE_NONE;
         frame->killers[1] = MOVE_NONE;
         frame->eval = SCORE_NONE;
         frame->pv.len = 0;
     }
     if (worker->is_new_game) {
-        worker->history = (History){0};
+        memset(&worker->history, 0, sizeof(worker->history));
         worker->is_new_game = false;
     }
     return collect_moves(worker);
@@ -116,17 +123,16 @@ static Score search_root_move(Worker *worker, int number, int depth, Score alpha
     RootMove *root = &worker->root[worker->pv_index + number];
     uint64_t nodes = worker_nodes(worker);
     worker->seldepth = 0;
-    worker->frames[0].move = root->move;
-    pos_do(&worker->pos, root->move);
-    int next_depth = depth - 1 + pos_in_check(&worker->pos);
+    worker_do(worker, 0, root->move);
+    int next_depth = depth - 1;
     Score score = alpha + 1;
     if (number > 0) {
-        score = -node_search(worker, 1, next_depth, -alpha - 1, -alpha);
+        score = -node_search(worker, 1, next_depth, -alpha - 1, -alpha, true);
     }
     if (number == 0 || (score > alpha && !worker_is_stopped(worker))) {
-        score = -node_search(worker, 1, next_depth, -beta, -alpha);
+        score = -node_search(worker, 1, next_depth, -beta, -alpha, false);
     }
-    pos_undo(&worker->pos);
+    worker_undo(worker);
     root->nodes += worker_nodes(worker) - nodes;
     return score;
 }
@@ -195,6 +201,7 @@ static void search_line(Worker *worker, int depth) {
 }
 
 static void search_iteration(Worker *worker, int depth) {
+    worker->root_depth = depth;
     for (int i = 0; i < worker->root_count; i++) {
         if (worker->root[i].score != -SCORE_INFINITE) {
             worker->root[i].previous_score = worker->root[i].score;

@@ -2,6 +2,51 @@
 
 #include <string.h>
 
+void worker_do(Worker *worker, int ply, Move move) {
+    Position *pos = &worker->pos;
+    Frame *frame = &worker->frames[ply];
+    tt_prefetch(&worker->shared->tt, pos_key_after(pos, move));
+    pos_do(pos, move);
+    frame->move = move;
+    frame->moved = pos_piece(pos, move_to(move));
+    frame->row = &worker->history.continuation[frame->moved][move_to(move)];
+}
+
+void worker_undo(Worker *worker) {
+    pos_undo(&worker->pos);
+}
+
+void worker_do_null(Worker *worker, int ply) {
+    Frame *frame = &worker->frames[ply];
+    pos_do_null(&worker->pos);
+    frame->move = MOVE_NULL;
+    frame->moved = NO_PIECE;
+    frame->row = worker_no_row(worker);
+}
+
+void worker_undo_null(Worker *worker) {
+    pos_undo_null(&worker->pos);
+}
+
+ContinuationRow *worker_no_row(Worker *worker) {
+    return &worker->history.continuation[NO_PIECE][0];
+}
+
+ContinuationRow *worker_row_before(Worker *worker, int ply, int back) {
+    return ply >= back ? worker->frames[ply - back].row : worker_no_row(worker);
+}
+
+Score worker_eval_before(const Worker *worker, int ply, int back) {
+    return ply >= back ? worker->frames[ply - back].eval : SCORE_NONE;
+}
+
+Move *worker_counter(Worker *worker, int ply) {
+    const Frame *before = &worker->frames[ply - 1];
+    return before->moved == NO_PIECE
+               ? NULL
+               : &worker->history.counter[before->moved][move_to(before->move)];
+}
+
 void worker_update_pv(Worker *worker, int ply, Move move) {
     PvLine *line = &worker->frames[ply].pv;
     const PvLine *rest = &worker->frames[ply + 1].pv;

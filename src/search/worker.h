@@ -41,10 +41,14 @@ typedef struct Reporter {
 
 /* One ply of the line being searched. */
 typedef struct Frame {
-    Move move;       /* played from here; MOVE_NULL for a pass */
-    Move killers[2]; /* quiet moves that refuted siblings */
-    Score eval;      /* static evaluation, SCORE_NONE in check */
-    PvLine pv;       /* best line from here */
+    Move move;             /* played from here; MOVE_NULL for a pass */
+    Piece moved;           /* the piece as it stood after the move; NO_PIECE for a pass */
+    ContinuationRow *row;  /* how answers to that move fared; see worker_no_row */
+    Move killers[2];       /* quiet moves that refuted siblings */
+    Move excluded;         /* left out of the search of this node; MOVE_NONE usually */
+    int double_extensions; /* on the line so far */
+    Score eval;            /* static evaluation, SCORE_NONE in check */
+    PvLine pv;             /* best line from here */
 } Frame;
 
 typedef struct SearchShared {
@@ -69,6 +73,8 @@ typedef struct Worker {
     int seldepth;           /* deepest ply of the current root move */
     int completed_depth;
     int root_count;
+    int root_depth;    /* of the iteration that runs */
+    int null_from_ply; /* no null moves above this ply while one is verified; 0: everywhere */
     int pv_index;      /* root moves before this one have been ranked in this iteration */
     Reporter reporter; /* worker 0 only, as the next */
     TimeFeedback feedback;
@@ -80,11 +86,12 @@ typedef struct Worker {
     History history;
 } Worker;
 
-/* Counts a node. False when the search is to end: then the caller returns at once with any score,
- * and nobody uses it. */
-static inline bool worker_count_node(Worker *worker) {
+/* Counts a node `ply` plies below the root. False when the search is to end: then the caller
+ * returns at once with any score, and nobody uses it. */
+static inline bool worker_count_node(Worker *worker, int ply) {
     uint64_t nodes = atomic_load_explicit(&worker->nodes, memory_order_relaxed) + 1;
     atomic_store_explicit(&worker->nodes, nodes, memory_order_relaxed);
+    worker->seldepth = int_max(worker->seldepth, ply);
     if (nodes >= worker->node_quota) {
         atomic_store_explicit(&worker->shared->keeper.stop, true, memory_order_relaxed);
     }
@@ -98,6 +105,28 @@ static inline bool worker_is_stopped(const Worker *worker) {
 static inline uint64_t worker_nodes(const Worker *worker) {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
+
+/* Plays a legal move of the node at `ply` and notes it in the node's frame; worker_undo takes it
+ * back. The table's entry for the new position is fetched ahead. */
+void worker_do(Worker *worker, int ply, Move move);
+void worker_undo(Worker *worker);
+
+/* The same for a pass. */
+void worker_do_null(Worker *worker, int ply);
+void worker_undo_null(Worker *worker);
+
+/* The row that stands for "no such move": all zeros, never written. */
+ContinuationRow *worker_no_row(Worker *worker);
+
+/* The row of the move made `back` plies before the node at `ply`. */
+ContinuationRow *worker_row_before(Worker *worker, int ply, int back);
+
+/* The static evaluation of the node `back` plies before, SCORE_NONE in check or above the root. */
+Score worker_eval_before(const Worker *worker, int ply, int back);
+
+/* Where the quiet move that last refuted the move before the node at `ply` is kept; NULL after a
+ * pass. */
+Move *worker_counter(Worker *worker, int ply);
 
 /* The line of `ply` becomes `move` and the line of the next ply. */
 void worker_update_pv(Worker *worker, int ply, Move move);

@@ -1,0 +1,25 @@
+#include "search/params.h"
+
+#include <stddef.h>
+
+#include "base/base.h"
+
+#ifdef KMD_TUNE
+#define PARAM(name, value, min, max, step) int P_##name = (value);
+#include "search/params.def"
+#undef PARAM
+#define PARAM_PLACE(name) &P_##name
+#else
+#define PARAM_PLACE(name) NULL
+#endif
+
+static const Param params[] = {
+#define PARAM(name, value, min, max, step) {#name, PARAM_PLACE(name), value, min, max, step},
+#include "search/params.def"
+#undef PARAM
+};
+
+const Param *params_all(int *count) {
+    *count = (int)COUNTOF(params);
+    return params;
+}

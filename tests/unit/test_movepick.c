@@ -1,0 +1,112 @@
+/* The move picker gives every legal move once, whatever it is told to try first. */
+#include "search/movepick.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "rules/movegen.h"
+#include "rules/rules.h"
+#include "search/evaluate.h"
+#include "unit.h"
+
+static History *history;
+static PickContext context;
+
+static void make_context(Rng *rng, const Move *legal, int count) {
+    context.history = history;
+    for (int i = 0; i < 3; i++) {
+        context.rows[i] = &history->continuation[rng_below(rng, PIECE_NB)][rng_below(rng, SQ_NB)];
+        context.refutations[i] = legal[rng_below(rng, (uint64_t)count)];
+    }
+    for (int i = 0; i < 200; i++) {
+        int16_t *flat = &history->quiet[0][0][0];
+        flat[rng_below(rng, sizeof(history->quiet) / 2)] = (int16_t)(rng_next(rng) % 8000);
+    }
+}
+
+static int list_index(const Move *list, int count, Move move) {
+    for (int i = 0; i < count; i++) {
+        if (list[i] == move) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Runs a picker to its end; returns how many different moves of the list it gave, or -1 when one
+ * came twice or is not in the list. */
+static int run_picker(MovePicker *picker, const Move *legal, int count) {
+    bool is_seen[MAX_MOVES] = {false};
+    int seen = 0;
+    for (Move move; (move = movepick_next(picker)) != MOVE_NONE; seen++) {
+        int index = list_index(legal, count, move);
+        if (index < 0 || is_seen[index]) {
+            return -1;
+        }
+        is_seen[index] = true;
+    }
+    return seen;
+}
+
+static int count_tactical(const Position *pos, const Move *legal, int count) {
+    int tactical = 0;
+    for (int i = 0; i < count; i++) {
+        tactical += !move_is_quiet(pos, legal[i]);
+    }
+    return tactical;
+}
+
+static void check_position(const Position *pos, Rng *rng) {
+    Move legal[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, legal);
+    if (count == 0) {
+        return;
+    }
+    make_context(rng, legal, count);
+    Move first = rng_below(rng, 4) == 0 ? MOVE_NONE : legal[rng_below(rng, (uint64_t)count)];
+    MovePicker picker;
+    movepick_init(&picker, pos, &context, first, (int)rng_below(rng, 12));
+    picker.has_all_moves = true;
+    CHECK_INT(run_picker(&picker, legal, count), count);
+    movepick_init(&picker, pos, &context, first, 3);
+    if (first != MOVE_NONE) {
+        CHECK_INT(movepick_next(&picker), first);
+    }
+    movepick_init_tactical(&picker, pos, &context, MOVE_NONE, -30000);
+    picker.has_all_moves = true;
+    int given = run_picker(&picker, legal, count);
+    if (pos_in_check(pos)) {
+        CHECK_INT(given, count);
+    } else {
+        Move declined[MAX_MOVES];
+        int unwanted = count_tactical(pos, declined, gen_moves(pos, GEN_DECLINED, declined));
+        CHECK_INT(given, count_tactical(pos, legal, count) - unwanted);
+    }
+}
+
+static void test_random_games(void) {
+    rules_init();
+    evaluate_init();
+    history = calloc(1, sizeof(*history));
+    Rng rng = rng_init(20);
+    Position pos;
+    pos_init(&pos);
+    for (int game = 0; game < 20; game++) {
+        Setup start = setup_start();
+        pos_set(&pos, &start);
+        for (int ply = 0; ply < 120; ply++) {
+            Move legal[MAX_MOVES];
+            int count = gen_moves(&pos, GEN_LEGAL, legal);
+            if (count == 0) {
+                break;
+            }
+            check_position(&pos, &rng);
+            pos_do(&pos, legal[rng_below(&rng, (uint64_t)count)]);
+        }
+    }
+    pos_free(&pos);
+    free(history);
+}
+
+UNIT_MAIN({"each legal move once", test_random_games})
