@@ -358,6 +358,7 @@ static void move_pieces(Position *pos, Move move, State *state) {
         PieceType type = move_drop_type(move);
         Piece piece = piece_make(us, type);
         put_piece(pos, to, piece);
+        state->moved = piece;
         pos->hand[us] = hand_remove(pos->hand[us], type);
         state->board_key ^= zobrist_board[piece][to];
         state->hand_key -= zobrist_hand[us][type];
@@ -382,6 +383,7 @@ static void move_pieces(Position *pos, Move move, State *state) {
         piece |= PROMOTED;
     }
     put_piece(pos, to, piece);
+    state->moved = piece;
     state->board_key ^= zobrist_board[piece][to];
     if (piece_type(piece) == KING) {
         pos->king[us] = to;
@@ -451,6 +453,7 @@ void pos_do_null(Position *pos) {
     state->check_run[pos->side] = 0;
     state->move = MOVE_NULL;
     state->captured = NO_PIECE;
+    state->moved = NO_PIECE;
     pos->side = color_flip(pos->side);
     pos->ply++;
     ASSERT(pos_ok(pos));

@@ -28,6 +28,7 @@ typedef struct State {
     int check_run[COLOR_NB];     /* how many of [c]'s latest moves in a row gave check */
     Move move;                   /* the move that led here; MOVE_NONE at set-up, MOVE_NULL */
     Piece captured;              /* what it took, as it stood on the board */
+    Piece moved;                 /* what moved or was dropped, as it stands after the move */
 } State;
 
 /* Sets of pieces by type, both colours together. Index 0 is every piece; SET_GOLDS are GOLD and
