@@ -1,0 +1,64 @@
+/* random_net.h: a network of random numbers and games of random moves, for the tests of nnue/. */
+#ifndef KMD_UNIT_RANDOM_NET_H
+#define KMD_UNIT_RANDOM_NET_H
+
+#include "base/rng.h"
+#include "nnue/arch.h"
+#include "nnue/netfile.h"
+#include "rules/movegen.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+static inline int random_within(Rng *rng, int limit) {
+    return (int)rng_below(rng, (uint64_t)limit * 2 + 1) - limit;
+}
+
+/* Weights up to `limit`, so that with a small limit most hidden sums are neither 0 nor clipped. */
+static inline NnueNet *random_net(Rng *rng, int hidden, int buckets, int limit) {
+    NnueNet *net = net_create(hidden, buckets, 400);
+    for (int i = 0; i < hidden; i++) {
+        net->input_bias[i] = (int16_t)random_within(rng, limit);
+    }
+    for (int i = 0; i < NNUE_INPUTS * hidden; i++) {
+        net->input_weights[i] = (int16_t)random_within(rng, limit);
+    }
+    for (int i = 0; i < buckets * 2 * hidden; i++) {
+        net->output_weights[i] = (int16_t)random_within(rng, int_min(limit, 60));
+    }
+    for (int i = 0; i < buckets; i++) {
+        net->output_bias[i] = random_within(rng, 1000000);
+    }
+    net_seal(net);
+    return net;
+}
+
+/* A new position; free it with pos_free. */
+static inline Position position_at(const char *sfen) {
+    rules_init();
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    return pos;
+}
+
+/* A random legal move, MOVE_NONE when there is none. Takes and king moves come more often than
+ * their number says, for the sake of hands and mirrored views. */
+static inline Move random_move(Rng *rng, const Position *pos) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    if (count == 0) {
+        return MOVE_NONE;
+    }
+    Move move = list[rng_below(rng, (uint64_t)count)];
+    for (int tries = 0; tries < 3; tries++) {
+        bool is_king = pos_moved_type(pos, move) == KING;
+        if (is_king || pos_is_capture(pos, move)) {
+            break;
+        }
+        move = list[rng_below(rng, (uint64_t)count)];
+    }
+    return move;
+}
+
+#endif

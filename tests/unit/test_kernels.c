@@ -1,0 +1,123 @@
+#include "nnue/kernels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpu.h"
+#include "base/xmem.h"
+#include "random_net.h"
+
+/* What one call of each kernel gives for a width, from the same random numbers. */
+typedef struct Trial {
+    NnueNet *net;
+    int16_t *from;
+    int16_t *to;
+    uint16_t on[40];
+    uint16_t off[40];
+} Trial;
+
+static Trial make_trial(Rng *rng, int hidden) {
+    Trial trial = {.net = random_net(rng, hidden, 1, NNUE_MOST_OUTPUT_WEIGHT)};
+    trial.from = xmem_alloc_aligned((size_t)hidden, sizeof(int16_t), 64);
+    trial.to = xmem_alloc_aligned((size_t)hidden, sizeof(int16_t), 64);
+    for (int i = 0; i < hidden; i++) {
+        trial.from[i] = (int16_t)random_within(rng, 600);
+    }
+    for (size_t i = 0; i < COUNTOF(trial.on); i++) {
+        trial.on[i] = (uint16_t)rng_below(rng, NNUE_INPUTS);
+        trial.off[i] = (uint16_t)rng_below(rng, NNUE_INPUTS);
+    }
+    return trial;
+}
+
+static void free_trial(Trial *trial) {
+    net_free(trial->net);
+    xmem_free_aligned(trial->from);
+    xmem_free_aligned(trial->to);
+}
+
+static void check_update(const NnueKernels *kernels, Trial *trial, int on_count, int off_count) {
+    int hidden = trial->net->hidden;
+    KernelChange change = {
+        trial->net->input_weights, hidden, on_count, off_count, trial->on, trial->off};
+    kernels->update(trial->to, trial->from, &change);
+    int wrong = 0;
+    for (int i = 0; i < hidden; i++) {
+        int want = trial->from[i];
+        for (int k = 0; k < on_count; k++) {
+            want += trial->net->input_weights[trial->on[k] * hidden + i];
+        }
+        for (int k = 0; k < off_count; k++) {
+            want -= trial->net->input_weights[trial->off[k] * hidden + i];
+        }
+        wrong += trial->to[i] != (int16_t)want;
+    }
+    CHECK_INT(wrong, 0);
+}
+
+static void check_output(const NnueKernels *kernels, const Trial *trial) {
+    int64_t want = 0;
+    for (int i = 0; i < trial->net->hidden; i++) {
+        int64_t value = int_clamp(trial->from[i], 0, 255);
+        want += value * value * trial->net->output_weights[i];
+    }
+    int32_t got = kernels->output(trial->from, trial->net->output_weights, trial->net->hidden);
+    CHECK_INT(got, (int32_t)(uint32_t)want);
+}
+
+static void test_all_versions(void) {
+    static const int widths[] = {32, 64, 96, 128, 224, 256, 512, 544, 1024};
+    uint32_t features = cpu_features();
+    int tried = 0;
+    for (int version = 0; kernels_get(version) != NULL; version++) {
+        const NnueKernels *kernels = kernels_get(version);
+        if ((kernels->needs & ~features) != 0) {
+            continue;
+        }
+        tried++;
+        Rng rng = rng_init(5);
+        for (size_t w = 0; w < COUNTOF(widths); w++) {
+            Trial trial = make_trial(&rng, widths[w]);
+            for (int count = 0; count <= 40; count = count * 2 + 1) {
+                check_update(kernels, &trial, count, count);
+                check_update(kernels, &trial, count, 0);
+                check_update(kernels, &trial, 0, count);
+            }
+            check_output(kernels, &trial);
+            free_trial(&trial);
+        }
+    }
+    CHECK(tried >= 1);
+}
+
+/* The largest sums and weights there may be, where 16 bits are closest to their end. */
+static void test_extremes(void) {
+    uint32_t features = cpu_features();
+    int16_t *sums = xmem_alloc_aligned(64, sizeof(int16_t), 64);
+    int16_t *weights = xmem_alloc_aligned(64, sizeof(int16_t), 64);
+    for (int i = 0; i < 64; i++) {
+        sums[i] = i % 2 == 0 ? INT16_MAX : 255;
+        weights[i] = i < 48 ? NNUE_MOST_OUTPUT_WEIGHT : -NNUE_MOST_OUTPUT_WEIGHT;
+    }
+    for (int version = 0; kernels_get(version) != NULL; version++) {
+        const NnueKernels *kernels = kernels_get(version);
+        if ((kernels->needs & ~features) == 0) {
+            CHECK_INT(kernels->output(sums, weights, 64), 32 * 255 * 255 * 127);
+        }
+    }
+    xmem_free_aligned(sums);
+    xmem_free_aligned(weights);
+}
+
+static void test_choice(void) {
+    CHECK_STR(kernels_choose(0)->name, "scalar");
+    const NnueKernels *best = kernels_choose(cpu_features());
+    CHECK((best->needs & ~cpu_features()) == 0);
+    for (int version = 0; kernels_get(version) != NULL; version++) {
+        const NnueKernels *kernels = kernels_get(version);
+        CHECK(kernels_choose(kernels->needs) == kernels || kernels->needs == 0);
+    }
+}
+
+UNIT_MAIN({"every version computes the sums", test_all_versions}, {"extremes", test_extremes},
+          {"choice", test_choice})

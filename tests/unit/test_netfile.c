@@ -1,0 +1,123 @@
+#include "nnue/netfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/fileio.h"
+#include "random_net.h"
+
+enum { HEADER_BYTES = 64 };
+
+static StrBuf tiny_file(int hidden, int buckets) {
+    Rng rng = rng_init(3);
+    NnueNet *net = random_net(&rng, hidden, buckets, 100);
+    StrBuf bytes = STRBUF_INIT;
+    net_write(net, &bytes);
+    net_free(net);
+    return bytes;
+}
+
+static NetError read_bytes(const StrBuf *bytes, size_t len) {
+    NnueNet *net = NULL;
+    NetError error = net_read(bytes->ptr, len, &net);
+    CHECK((net != NULL) == (error == NET_OK));
+    net_free(net);
+    return error;
+}
+
+static void test_round_trip(void) {
+    for (int buckets = 1; buckets <= 8; buckets += 7) {
+        StrBuf bytes = tiny_file(32, buckets);
+        NnueNet *net = NULL;
+        CHECK_INT(net_read(bytes.ptr, bytes.len, &net), NET_OK);
+        CHECK_INT(net->hidden, 32);
+        CHECK_INT(net->buckets, buckets);
+        CHECK_INT(net->scale, 400);
+        StrBuf again = STRBUF_INIT;
+        net_write(net, &again);
+        CHECK(sv_equal(strbuf_view(&bytes), strbuf_view(&again)));
+        net_free(net);
+        strbuf_free(&again);
+        strbuf_free(&bytes);
+    }
+}
+
+/* The length that the format's description gives. */
+static void test_length(void) {
+    StrBuf bytes = tiny_file(64, 8);
+    CHECK_INT(bytes.len, 64 + 2 * (64 + 2344 * 64 + 8 * 2 * 64) + 4 * 8);
+    CHECK_INT(read_bytes(&bytes, bytes.len - 1), NET_BAD_LENGTH);
+    CHECK_INT(read_bytes(&bytes, HEADER_BYTES), NET_BAD_LENGTH);
+    CHECK_INT(read_bytes(&bytes, HEADER_BYTES - 1), NET_NO_NET);
+    CHECK_INT(read_bytes(&bytes, 0), NET_NO_NET);
+    strbuf_add_byte(&bytes, 0);
+    CHECK_INT(read_bytes(&bytes, bytes.len), NET_BAD_LENGTH);
+    strbuf_free(&bytes);
+}
+
+/* Changes the 4 bytes at `place` and says what reading gives; the bytes are as before afterwards.
+ */
+static NetError read_changed(StrBuf *bytes, size_t place, uint32_t value) {
+    uint32_t old;
+    memcpy(&old, bytes->ptr + place, 4);
+    memcpy(bytes->ptr + place, &value, 4);
+    NetError error = read_bytes(bytes, bytes->len);
+    memcpy(bytes->ptr + place, &old, 4);
+    return error;
+}
+
+static void test_bad_header(void) {
+    StrBuf bytes = tiny_file(32, 1);
+    CHECK_INT(read_changed(&bytes, 0, 0), NET_NO_NET);
+    CHECK_INT(read_changed(&bytes, 8, 2), NET_BAD_VERSION);
+    CHECK_INT(read_changed(&bytes, 12, 2345), NET_BAD_SHAPE);
+    CHECK_INT(read_changed(&bytes, 16, 0), NET_BAD_SHAPE);
+    CHECK_INT(read_changed(&bytes, 16, 33), NET_BAD_SHAPE);
+    CHECK_INT(read_changed(&bytes, 16, 1056), NET_BAD_SHAPE);
+    CHECK_INT(read_changed(&bytes, 16, UINT32_MAX - 31), NET_BAD_SHAPE);
+    CHECK_INT(read_changed(&bytes, 16, 64), NET_BAD_LENGTH);
+    CHECK_INT(read_changed(&bytes, 20, 2), NET_BAD_SHAPE);
+    CHECK_INT(read_changed(&bytes, 24, 254), NET_BAD_SHAPE);
+    CHECK_INT(read_changed(&bytes, 28, 65), NET_BAD_SHAPE);
+    CHECK_INT(read_changed(&bytes, 32, 0), NET_BAD_SHAPE);
+    CHECK_INT(read_changed(&bytes, 32, UINT32_MAX), NET_BAD_SHAPE);
+    CHECK_INT(read_changed(&bytes, 40, 1), NET_BAD_CHECKSUM);
+    CHECK_INT(read_changed(&bytes, 1000, 0xFFFFFFFF), NET_BAD_CHECKSUM);
+    CHECK_INT(read_bytes(&bytes, bytes.len), NET_OK);
+    strbuf_free(&bytes);
+}
+
+/* A weight too large is refused even under a right checksum. */
+static void test_bad_weight(void) {
+    StrBuf bytes = tiny_file(32, 1);
+    int16_t weight = 800;
+    memcpy(bytes.ptr + HEADER_BYTES, &weight, sizeof(weight));
+    uint64_t id =
+        checksum_fnv(CHECKSUM_FNV_START, bytes.ptr + HEADER_BYTES, bytes.len - HEADER_BYTES);
+    memcpy(bytes.ptr + 40, &id, sizeof(id));
+    CHECK_INT(read_bytes(&bytes, bytes.len), NET_BAD_WEIGHT);
+    weight = INT16_MIN;
+    memcpy(bytes.ptr + HEADER_BYTES, &weight, sizeof(weight));
+    id = checksum_fnv(CHECKSUM_FNV_START, bytes.ptr + HEADER_BYTES, bytes.len - HEADER_BYTES);
+    memcpy(bytes.ptr + 40, &id, sizeof(id));
+    CHECK_INT(read_bytes(&bytes, bytes.len), NET_BAD_WEIGHT);
+    strbuf_free(&bytes);
+}
+
+static void test_missing_file(void) {
+    NnueNet *net = NULL;
+    int error = 0;
+    CHECK_INT(net_load("/nowhere/at/all.nnue", &net, &error), NET_UNREADABLE);
+    CHECK(error != 0 && net == NULL);
+}
+
+static void test_texts(void) {
+    for (int error = NET_OK; error <= NET_BAD_WEIGHT; error++) {
+        CHECK(net_error_text((NetError)error)[0] != '\0');
+    }
+}
+
+UNIT_MAIN({"round trip", test_round_trip}, {"length", test_length}, {"bad header", test_bad_header},
+          {"bad weight", test_bad_weight}, {"missing file", test_missing_file},
+          {"every error has a text", test_texts})

@@ -1,0 +1,118 @@
+#include "nnue/nnue.h"
+
+#include <stdlib.h>
+
+#include "base/cpu.h"
+#include "nnue/features.h"
+#include "nnue/kernels.h"
+#include "random_net.h"
+
+/* The network by its definition, in floating point. */
+static double evaluate_slowly(const NnueNet *net, const Position *pos) {
+    int bucket = nnue_bucket(pos, net->buckets);
+    double total = net->output_bias[bucket] / (255.0 * 255.0 * 64.0);
+    for (int k = 0; k < 2; k++) {
+        Color side = k == 0 ? pos->side : color_flip(pos->side);
+        const int16_t *weights = net->output_weights + (bucket * 2 + k) * net->hidden;
+        NnueInputs inputs;
+        nnue_list_inputs(pos, nnue_view(pos, side), &inputs);
+        for (int i = 0; i < net->hidden; i++) {
+            double sum = net->input_bias[i] / 255.0;
+            for (int j = 0; j < inputs.count; j++) {
+                sum += net->input_weights[inputs.input[j] * net->hidden + i] / 255.0;
+            }
+            double value = sum < 0 ? 0 : sum > 1 ? 1 : sum;
+            total += value * value * weights[i] / 64.0;
+        }
+    }
+    double score = total * net->scale;
+    return score < -NNUE_SCORE_MAX  ? -NNUE_SCORE_MAX
+           : score > NNUE_SCORE_MAX ? NNUE_SCORE_MAX
+                                    : score;
+}
+
+/* Plays random games and compares every way to evaluate with each other and with the definition. */
+static void check_games(const NnueNet *net, Rng *rng, int games) {
+    NnueEvaluator *evaluators[8];
+    int count = 0;
+    uint32_t features = cpu_features();
+    for (int i = 0; kernels_get(i) != NULL; i++) {
+        if ((kernels_get(i)->needs & ~features) == 0) {
+            evaluators[count] = nnue_create(net, kernels_get(i)->needs);
+            CHECK_STR(nnue_kernel_name(evaluators[count]), kernels_get(i)->name);
+            count++;
+        }
+    }
+    Position pos = position_at("startpos");
+    Setup start = pos_get(&pos);
+    for (int game = 0; game < games; game++) {
+        pos_set(&pos, &start);
+        for (int ply = 0; ply < 150; ply++) {
+            int fresh = nnue_evaluate_fresh(net, &pos);
+            double exact = evaluate_slowly(net, &pos);
+            CHECK(fresh - exact < 1.001 && exact - fresh < 1.001);
+            for (int i = 0; i < count; i++) {
+                CHECK_INT(nnue_evaluate(evaluators[i], &pos), fresh);
+            }
+            Move move = random_move(rng, &pos);
+            if (move == MOVE_NONE) {
+                break;
+            }
+            pos_do(&pos, move);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        nnue_free(evaluators[i]);
+    }
+    pos_free(&pos);
+}
+
+static void test_games(void) {
+    Rng rng = rng_init(31);
+    for (int buckets = 1; buckets <= 8; buckets += 7) {
+        NnueNet *net = random_net(&rng, 96, buckets, 60);
+        check_games(net, &rng, 3);
+        net_free(net);
+    }
+}
+
+/* The position turned by half a circle with colours exchanged is worth the same to its mover. */
+static void test_turned(void) {
+    Rng rng = rng_init(32);
+    NnueNet *net = random_net(&rng, 64, 8, 60);
+    Position a =
+        position_at("ln1g1gsnl/1rs1k2b1/p1pppp1pp/9/1p7/2P6/PP1PPPP1P/1BG3SR1/LNS1KG1NL b Pp 1");
+    Setup turned = pos_get(&a);
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        Piece piece = a.board[sq_turn(sq)];
+        turned.board[sq] = piece == NO_PIECE ? NO_PIECE : (Piece)(piece ^ piece_make(WHITE, 0));
+    }
+    turned.side = color_flip(a.side);
+    turned.hand[BLACK] = a.hand[WHITE];
+    turned.hand[WHITE] = a.hand[BLACK];
+    Position b = position_at("startpos");
+    pos_set(&b, &turned);
+    CHECK_INT(nnue_evaluate_fresh(net, &a), nnue_evaluate_fresh(net, &b));
+    a.side = WHITE;
+    CHECK(nnue_evaluate_fresh(net, &a) != nnue_evaluate_fresh(net, &b));
+    pos_free(&a);
+    pos_free(&b);
+    net_free(net);
+}
+
+/* However large the output, the score stays within its range. */
+static void test_range(void) {
+    Rng rng = rng_init(33);
+    NnueNet *net = random_net(&rng, 32, 1, 60);
+    net->scale = NNUE_MOST_SCALE;
+    net->output_bias[0] = NNUE_MOST_OUTPUT_BIAS;
+    Position pos = position_at("startpos");
+    CHECK_INT(nnue_evaluate_fresh(net, &pos), NNUE_SCORE_MAX);
+    net->output_bias[0] = -NNUE_MOST_OUTPUT_BIAS;
+    CHECK_INT(nnue_evaluate_fresh(net, &pos), -NNUE_SCORE_MAX);
+    pos_free(&pos);
+    net_free(net);
+}
+
+UNIT_MAIN({"all kernels, incremental and fresh, and the definition", test_games},
+          {"turned board", test_turned}, {"range", test_range})
