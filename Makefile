@@ -92,7 +92,8 @@ endif
 # ---- sources -----------------------------------------------------------------------------------
 
 LIB_LAYERS := base rules kifu mate nnue book search engine api
-LIB_SRC    := $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c)))
+LIB_SRC    := $(filter-out src/base/proc_$(if $(ON_WIN),posix,win).c, \
+                $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c))))
 CMD_SRC    := $(sort $(wildcard src/usi/*.c src/cmd/*.c))
 MAIN_SRC   := $(sort $(wildcard src/main/*.c))
 MATCH_SRC  := $(sort $(wildcard src/tools/match/*.c))

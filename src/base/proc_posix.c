@@ -1,0 +1,356 @@
+/* Children through fork and pipes. All our pipe ends are close-on-exec, so that a child never
+ * inherits the pipes of another one, whichever threads start children at the same time. */
+#include "base/proc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/xmem.h"
+
+struct Proc {
+    pid_t pid;
+    int to_fd;     /* the child's stdin; -1 once closed */
+    int from_fd;   /* the child's stdout; -1 once it has ended */
+    StrBuf outbox; /* what to_fd has not taken yet, from `sent` on */
+    size_t sent;
+    StrBuf inbox;   /* what has come, from `next` on not given out */
+    size_t next;    /* start of the next line in inbox */
+    size_t scanned; /* no LF in inbox between `next` and here */
+    int64_t read_ns;
+    bool is_overlong; /* inside a line that is thrown away */
+};
+
+void proc_init(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof(action));
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, NULL);
+    /* Started without the standard descriptors, a pipe could become one of them by accident. */
+    int fd;
+    do {
+        fd = open("/dev/null", O_RDWR);
+    } while (fd >= 0 && fd <= 2);
+    if (fd > 2) {
+        close(fd);
+    }
+}
+
+static void close_fd(int *fd) {
+    if (*fd >= 0) {
+        close(*fd);
+        *fd = -1;
+    }
+}
+
+/* Both ends close-on-exec. */
+static int open_pipe(int ends[2]) {
+    return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
+}
+
+/* In the child, after fork: only async-signal-safe calls. Ends in exec or with errno in report_fd.
+ */
+NORETURN static void run_child(const ProcSpec *spec, const char *path, const int fds[3],
+                               int report_fd) {
+    struct sigaction action;
+    sigset_t none;
+    memset(&action, 0, sizeof(action));
+    action.sa_handler = SIG_DFL;
+    sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setpgid(0, 0);
+    if (dup2(fds[0], 0) >= 0 && dup2(fds[1], 1) >= 0 && dup2(fds[2], 2) >= 0 &&
+        (spec->dir == NULL || chdir(spec->dir) == 0)) {
+        execvp(path, (char *const *)(uintptr_t)spec->argv);
+    }
+    int error = errno;
+    ssize_t written = write(report_fd, &error, sizeof(error));
+    _exit(written == (ssize_t)sizeof(error) ? 127 : 126);
+}
+
+/* Reads what run_child reported: 0 when exec succeeded and so closed the pipe. */
+static int read_report(int fd) {
+    int error = 0;
+    ssize_t got;
+    do {
+        got = read(fd, &error, sizeof(error));
+    } while (got < 0 && errno == EINTR);
+    return got == (ssize_t)sizeof(error) ? error : 0;
+}
+
+static int open_stderr(const ProcSpec *spec) {
+    if (spec->stderr_path == NULL) {
+        return open("/dev/null", O_WRONLY | O_CLOEXEC);
+    }
+    return open(spec->stderr_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+}
+
+/* The pipes of a start, kept in one place so that failure can close them all. */
+typedef struct Pipes {
+    int in[2];
+    int out[2];
+    int report[2];
+    int err;
+} Pipes;
+
+static void pipes_close(Pipes *pipes) {
+    for (int i = 0; i < 2; i++) {
+        close_fd(&pipes->in[i]);
+        close_fd(&pipes->out[i]);
+        close_fd(&pipes->report[i]);
+    }
+    close_fd(&pipes->err);
+}
+
+static int pipes_open(const ProcSpec *spec, Pipes *pipes) {
+    *pipes = (Pipes){{-1, -1}, {-1, -1}, {-1, -1}, -1};
+    int error = open_pipe(pipes->in);
+    error = error != 0 ? error : open_pipe(pipes->out);
+    error = error != 0 ? error : open_pipe(pipes->report);
+    if (error == 0) {
+        pipes->err = open_stderr(spec);
+        error = pipes->err >= 0 ? 0 : errno;
+    }
+    return error;
+}
+
+/* Forks; on success the child runs the program and *pid is its number. */
+static int spawn(const ProcSpec *spec, Pipes *pipes, pid_t *pid) {
+    const char *name = spec->argv[0];
+    char *absolute = strchr(name, '/') != NULL ? realpath(name, NULL) : NULL;
+    const int fds[3] = {pipes->in[0], pipes->out[1], pipes->err};
+    int error = 0;
+    *pid = fork();
+    if (*pid == 0) {
+        run_child(spec, absolute != NULL ? absolute : name, fds, pipes->report[1]);
+    }
+    if (*pid < 0) {
+        error = errno;
+    } else {
+        setpgid(*pid, *pid);
+        close_fd(&pipes->report[1]);
+        error = read_report(pipes->report[0]);
+        if (error != 0) {
+            waitpid(*pid, NULL, 0);
+        }
+    }
+    free(absolute);
+    return error;
+}
+
+int proc_start(const ProcSpec *spec, Proc **out) {
+    Pipes pipes;
+    pid_t pid = -1;
+    *out = NULL;
+    int error = pipes_open(spec, &pipes);
+    if (error == 0) {
+        error = spawn(spec, &pipes, &pid);
+    }
+    if (error != 0) {
+        pipes_close(&pipes);
+        return error;
+    }
+    Proc *proc = xmem_calloc(1, sizeof(*proc));
+    proc->pid = pid;
+    proc->to_fd = pipes.in[1];
+    proc->from_fd = pipes.out[0];
+    pipes.in[1] = -1;
+    pipes.out[0] = -1;
+    pipes_close(&pipes);
+    fcntl(proc->to_fd, F_SETFL, O_NONBLOCK);
+    fcntl(proc->from_fd, F_SETFL, O_NONBLOCK);
+    *out = proc;
+    return 0;
+}
+
+/* Writes as much of the outbox as the pipe takes now. */
+static void flush_outbox(Proc *proc) {
+    while (proc->to_fd >= 0 && proc->sent < proc->outbox.len) {
+        ssize_t written =
+            write(proc->to_fd, proc->outbox.ptr + proc->sent, proc->outbox.len - proc->sent);
+        if (written >= 0) {
+            proc->sent += (size_t)written;
+        } else if (errno == EAGAIN) {
+            return;
+        } else if (errno != EINTR) {
+            close_fd(&proc->to_fd);
+        }
+    }
+    strbuf_clear(&proc->outbox);
+    proc->sent = 0;
+}
+
+void proc_send(Proc *proc, StrView bytes) {
+    strbuf_add(&proc->outbox, bytes);
+    flush_outbox(proc);
+}
+
+/* Sets `scanned` to the next LF, if there is one. */
+static bool has_line(Proc *proc) {
+    if (proc->scanned < proc->inbox.len) {
+        const char *lf =
+            memchr(proc->inbox.ptr + proc->scanned, '\n', proc->inbox.len - proc->scanned);
+        proc->scanned = lf != NULL ? (size_t)(lf - proc->inbox.ptr) : proc->inbox.len;
+    }
+    return proc->scanned < proc->inbox.len;
+}
+
+/* Drops what has been given out, so that the inbox holds no more than one unfinished line. */
+static void compact_inbox(Proc *proc) {
+    size_t rest = proc->inbox.len - proc->next;
+    if (proc->next > 0 && rest > 0) {
+        memmove(proc->inbox.ptr, proc->inbox.ptr + proc->next, rest);
+    }
+    proc->inbox.len = rest;
+    proc->scanned -= proc->next;
+    proc->next = 0;
+    if (rest > PROC_LINE_MAX) {
+        proc->is_overlong = true;
+        proc->inbox.len = 0;
+        proc->scanned = 0;
+    }
+}
+
+/* One read of the child's stdout; no whole line may be waiting. */
+static void read_some(Proc *proc) {
+    enum { CHUNK = 1 << 14 };
+    compact_inbox(proc);
+    strbuf_reserve(&proc->inbox, CHUNK);
+    ssize_t got = read(proc->from_fd, proc->inbox.ptr + proc->inbox.len, CHUNK);
+    if (got > 0) {
+        proc->inbox.len += (size_t)got;
+        proc->inbox.ptr[proc->inbox.len] = '\0';
+        proc->read_ns = clock_ns();
+    } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+        close_fd(&proc->from_fd);
+    }
+}
+
+static bool is_ready(Proc *proc) {
+    return has_line(proc) || proc->from_fd < 0;
+}
+
+/* Milliseconds for poll, rounded up so that it does not wake too early; 0 when it is past. */
+static int poll_ms(int64_t deadline_ns) {
+    int64_t left = deadline_ns - clock_ns();
+    return left <= 0 ? 0 : (int)i64_min((left + 999999) / 1000000, 60000);
+}
+
+/* Polls all children once and reads and writes what is possible. */
+static void poll_once(Proc *const *procs, int count, int timeout_ms) {
+    struct pollfd fds[2 * PROC_WAIT_MAX];
+    for (int i = 0; i < count; i++) {
+        bool has_outbox = procs[i]->outbox.len > procs[i]->sent;
+        fds[2 * i] = (struct pollfd){procs[i]->from_fd, POLLIN, 0};
+        fds[2 * i + 1] = (struct pollfd){has_outbox ? procs[i]->to_fd : -1, POLLOUT, 0};
+    }
+    if (poll(fds, (nfds_t)(2 * count), timeout_ms) <= 0) {
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        if (fds[2 * i].revents != 0) {
+            read_some(procs[i]);
+        }
+        if (fds[2 * i + 1].revents != 0) {
+            flush_outbox(procs[i]);
+        }
+    }
+}
+
+void proc_wait(Proc *const *procs, int count, int64_t deadline_ns) {
+    ASSERT(count >= 1 && count <= PROC_WAIT_MAX);
+    int timeout_ms;
+    do {
+        for (int i = 0; i < count; i++) {
+            if (is_ready(procs[i])) {
+                return;
+            }
+        }
+        timeout_ms = poll_ms(deadline_ns);
+        poll_once(procs, count, timeout_ms);
+    } while (timeout_ms > 0);
+}
+
+bool proc_next_line(Proc *proc, StrView *line) {
+    while (has_line(proc)) {
+        *line = (StrView){proc->inbox.ptr + proc->next, proc->scanned - proc->next};
+        if (line->len > 0 && line->ptr[line->len - 1] == '\r') {
+            line->len--;
+        }
+        proc->scanned++;
+        proc->next = proc->scanned;
+        if (!proc->is_overlong) {
+            return true;
+        }
+        proc->is_overlong = false;
+    }
+    return false;
+}
+
+int64_t proc_line_ns(const Proc *proc) {
+    return proc->read_ns;
+}
+
+bool proc_has_ended(const Proc *proc) {
+    bool has_rest = proc->scanned < proc->inbox.len &&
+                    memchr(proc->inbox.ptr + proc->scanned, '\n',
+                           proc->inbox.len - proc->scanned) != NULL;
+    return proc->from_fd < 0 && !has_rest;
+}
+
+/* Waits for the end of the process and throws its output away meanwhile. True when it has ended;
+ * it is not reaped yet. */
+static bool wait_for_end(Proc *proc, int64_t grace_ms) {
+    int64_t deadline_ns = clock_ns() + grace_ms * 1000000;
+    for (;;) {
+        siginfo_t info;
+        memset(&info, 0, sizeof(info));
+        if (waitid(P_PID, (id_t)proc->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+            info.si_pid == proc->pid) {
+            return true;
+        }
+        int left_ms = int_min(poll_ms(deadline_ns), 10);
+        if (left_ms == 0) {
+            return false;
+        }
+        if (proc->from_fd >= 0) {
+            StrView line;
+            poll_once(&proc, 1, left_ms);
+            while (proc_next_line(proc, &line)) {
+            }
+        } else {
+            clock_sleep_ms(1);
+        }
+    }
+}
+
+ProcEnd proc_stop(Proc *proc, int64_t grace_ms) {
+    ProcEnd end = {PROC_KILLED, 0};
+    int status = 0;
+    flush_outbox(proc);
+    close_fd(&proc->to_fd);
+    bool has_ended = wait_for_end(proc, grace_ms);
+    kill(-proc->pid, SIGKILL); /* the group: also what a wrapper script may have left behind */
+    while (waitpid(proc->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (has_ended && WIFEXITED(status)) {
+        end = (ProcEnd){PROC_EXITED, WEXITSTATUS(status)};
+    } else if (has_ended && WIFSIGNALED(status)) {
+        end = (ProcEnd){PROC_SIGNALED, WTERMSIG(status)};
+    }
+    close_fd(&proc->from_fd);
+    strbuf_free(&proc->outbox);
+    strbuf_free(&proc->inbox);
+    free(proc);
+    return end;
+}
