@@ -102,6 +102,7 @@ KIFU_SRC   := $(sort $(wildcard src/tools/kifu/*.c))
 TEST_SRC   := $(sort $(filter-out tests/api/%,$(wildcard tests/*/test_*.c)))
 API_SRC    := $(sort $(wildcard tests/api/*.c))
 FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FAKE_SRC   := $(sort $(wildcard tests/match/fake*.c))
 SOURCES    := $(LIB_SRC) $(CMD_SRC) $(MAIN_SRC) $(MATCH_SRC) $(TRAIN_SRC) $(KIFU_SRC)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -116,7 +117,8 @@ UNITS    := $(patsubst tests/%.c,$(BUILD)/%$(EXE),$(TEST_SRC))
 FUZZERS  := $(patsubst tests/%.c,$(BUILD)/%$(EXE),$(FUZZ_SRC))
 API_C    := $(patsubst tests/%.c,$(BUILD)/%$(EXE),$(API_SRC))
 API_CXX  := $(if $(shell command -v $(CXX)),$(patsubst tests/%.c,$(BUILD)/%-cxx$(EXE),$(API_SRC)))
-TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX)
+FAKES    := $(patsubst tests/%.c,$(BUILD)/%$(EXE),$(FAKE_SRC))
+TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 
 # ---- targets -----------------------------------------------------------------------------------
 
@@ -244,6 +246,10 @@ $(UNITS): $(BUILD)/%$(EXE): $(BUILD)/obj/tests/%.o $(BUILD)/obj/tests/unit/unit.
           $(BUILD)/parts
 	$(link)
 
+# Programs that tests start: players for the tournament runner.
+$(FAKES): $(BUILD)/%$(EXE): $(BUILD)/obj/tests/%.o $(LIB) $(BUILD)/parts
+	$(link)
+
 # A fuzz entry is linked with libFuzzer, or else with a driver that replays its corpus.
 ifeq ($(MODE),fuzz)
 $(FUZZERS): ENTRY_LD := -fsanitize=fuzzer
@@ -304,5 +310,5 @@ uninstall:
 clean:
 	rm -rf build dist komadori komadori-match komadori-kifu komadori-train
 
--include $(patsubst %.o,%.d,$(call obj,$(SOURCES) $(TEST_SRC) $(FUZZ_SRC) tests/unit/unit.c \
+-include $(patsubst %.o,%.d,$(call obj,$(SOURCES) $(TEST_SRC) $(FUZZ_SRC) $(FAKE_SRC) tests/unit/unit.c \
     tests/fuzz/replay.c))

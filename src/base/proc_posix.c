@@ -302,9 +302,9 @@ int64_t proc_line_ns(const Proc *proc) {
 }
 
 bool proc_has_ended(const Proc *proc) {
-    bool has_rest = proc->scanned < proc->inbox.len &&
-                    memchr(proc->inbox.ptr + proc->scanned, '\n',
-                           proc->inbox.len - proc->scanned) != NULL;
+    bool has_rest =
+        proc->scanned < proc->inbox.len &&
+        memchr(proc->inbox.ptr + proc->scanned, '\n', proc->inbox.len - proc->scanned) != NULL;
     return proc->from_fd < 0 && !has_rest;
 }
 

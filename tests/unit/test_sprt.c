@@ -49,8 +49,8 @@ static void test_small_difference(void) {
     SprtTest test = {SPRT_LOGISTIC, 0.0, 2.0, 0.05, 0.05};
     double s0 = elo_to_score(0.0);
     double s1 = elo_to_score(2.0);
-    double simple = (s1 - s0) * (2.0 * moments.mean - s0 - s1) /
-                    (2.0 * moments.variance / moments.number);
+    double simple =
+        (s1 - s0) * (2.0 * moments.mean - s0 - s1) / (2.0 * moments.variance / moments.number);
     CHECK(is_near(sprt_llr(&test, &sample) / simple, 1.0, 0.02));
     /* Bounds given in normalised Elo that stand for the same scores must agree as well. */
     double sigma = sqrt(2.0 * moments.variance);

@@ -14,7 +14,7 @@ double elo_of_score(double score) {
     if (score >= 1.0) {
         return INFINITY;
     }
-    return -400.0 * log10(1.0 / score - 1.0);
+    return 400.0 * log10(score / (1.0 - score));
 }
 
 double elo_to_score(double elo) {

@@ -1,0 +1,65 @@
+/* komadori-match: the program. docs/match.md is its manual.
+ *
+ * Exit status: 0 played to the end, 1 something is missing or could not be written, 2 wrong use,
+ * 130 interrupted. */
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/proc.h"
+#include "rules/position.h"
+#include "tools/match/matchargs.h"
+#include "tools/match/tourney.h"
+
+/* The one thing that a signal handler may touch, so it cannot hang from anything. */
+static atomic_bool cancel;
+
+static void handle_signal(int number) {
+    atomic_store(&cancel, true);
+    signal(number, SIG_DFL); /* a second one ends the program at once */
+}
+
+static int show_help(void) {
+    StrBuf text = STRBUF_INIT;
+    matchargs_write_help(&text);
+    fputs(text.ptr, stdout);
+    strbuf_free(&text);
+    return EXIT_SUCCESS;
+}
+
+static int run(const MatchSettings *settings) {
+    MatchReport report = {.stream = stdout, .is_terminal = isatty(STDOUT_FILENO)};
+    signal(SIGINT, handle_signal);
+    signal(SIGTERM, handle_signal);
+    switch (tourney_run(settings, &report, &cancel)) {
+    case TOURNEY_DONE:
+        return EXIT_SUCCESS;
+    case TOURNEY_INTERRUPTED:
+        report_line(&report, "interrupted");
+        return 130;
+    case TOURNEY_FAILED:
+        break;
+    }
+    return EXIT_FAILURE;
+}
+
+int main(int argc, char **argv) {
+    StrBuf error = STRBUF_INIT;
+    int status = 2;
+    if (matchargs_wants_help(argc - 1, argv + 1)) {
+        return show_help();
+    }
+    rules_init();
+    proc_init();
+    MatchSettings settings = settings_default();
+    if (matchargs_read(argc - 1, argv + 1, &settings, &error)) {
+        status = run(&settings);
+    } else {
+        fprintf(stderr, "komadori-match: %s\n", error.ptr);
+    }
+    strbuf_free(&error);
+    settings_free(&settings);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* matchreport.h: what the user sees: progress while games run, and the tables at the end. Writes
+ * to the stream it is given; one thread at a time. */
+#ifndef KMD_MATCH_MATCHREPORT_H
+#define KMD_MATCH_MATCHREPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tools/match/settings.h"
+#include "tools/match/standings.h"
+
+typedef struct MatchReport {
+    FILE *stream;
+    bool is_terminal;   /* one line that is rewritten, instead of a line now and then */
+    bool has_live_line; /* the cursor stands behind such a line */
+} MatchReport;
+
+/* After a game: a line about a fault at once, else progress when it is due. */
+void report_game(MatchReport *report, const MatchSettings *settings, const Standings *standings,
+                 const ScheduledGame *game, const GameResult *result);
+
+/* Everything that is known at the end. */
+void report_final(MatchReport *report, const MatchSettings *settings, const Standings *standings);
+
+/* Any other line; ends a live line first. */
+void report_line(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
+
+#endif

@@ -1,0 +1,163 @@
+#include "tools/match/openings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fileio.h"
+#include "base/rng.h"
+#include "base/xmem.h"
+#include "rules/legality.h"
+#include "rules/outcome.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+
+/* Takes the position off the front of *text: all words up to "moves". */
+static StrView take_position(StrView *text) {
+    Tokenizer tok = {*text};
+    StrView word;
+    const char *end = text->ptr + text->len;
+    while (tok_next(&tok, &word)) {
+        if (sv_equal(word, SV("moves"))) {
+            end = word.ptr;
+            break;
+        }
+    }
+    StrView position = sv_trim((StrView){text->ptr, (size_t)(end - text->ptr)});
+    *text = tok_rest(&tok);
+    return position;
+}
+
+/* Sets up one opening. Returns NULL or what is wrong with it. */
+static const char *apply_line(StrView text, Position *pos) {
+    StrView position = take_position(&text);
+    if (sv_starts_with(position, SV("sfen "))) {
+        position = sv_trim(sv_skip(position, 5));
+    }
+    SfenError error = pos_set_sfen(pos, position, NULL);
+    if (error != SFEN_OK) {
+        return sfen_error_text(error);
+    }
+    Tokenizer tok = {text};
+    StrView word;
+    while (tok_next(&tok, &word)) {
+        Move move = usimove_read(word);
+        Legality legality = legality_of(pos, move);
+        if (legality != MOVE_LEGAL) {
+            return legality_text(legality);
+        }
+        pos_do(pos, move);
+    }
+    return NULL;
+}
+
+/* A line as it goes behind "position"; NULL when there is nothing on it. */
+static char *normalise(StrView line) {
+    StrBuf out = STRBUF_INIT;
+    line = sv_trim(line);
+    if (sv_starts_with(line, SV("position "))) {
+        line = sv_trim(sv_skip(line, 9));
+    }
+    if (line.len == 0 || line.ptr[0] == '#') {
+        return NULL;
+    }
+    if (sv_ends_with(line, SV(" moves"))) {
+        line = sv_trim(sv_take(line, line.len - 6));
+    }
+    if (!sv_starts_with(line, SV("startpos")) && !sv_starts_with(line, SV("sfen "))) {
+        strbuf_add_str(&out, "sfen ");
+    }
+    strbuf_add(&out, line);
+    return out.ptr;
+}
+
+static void add_line(Openings *openings, char *line) {
+    openings->lines = xmem_grow(openings->lines, &openings->cap, (size_t)openings->count + 1,
+                                sizeof(openings->lines[0]));
+    openings->lines[openings->count++] = line;
+}
+
+/* Adds all lines of text. Returns NULL or what is wrong in line *number. */
+static const char *add_text(Openings *openings, StrView text, Position *pos, int *number) {
+    const OutcomeRules rules = {DECLARE_NONE, 0};
+    StrView line;
+    while (sv_next_line(&text, &line)) {
+        ++*number;
+        char *opening = normalise(line);
+        if (opening == NULL) {
+            continue;
+        }
+        add_line(openings, opening);
+        const char *fault = apply_line(sv_from(opening), pos);
+        if (fault == NULL && outcome_of(pos, &rules).kind != OUTCOME_ONGOING) {
+            fault = "the game is over in this position";
+        }
+        if (fault != NULL) {
+            return fault;
+        }
+    }
+    return openings->count > 0 ? NULL : "no openings in the file";
+}
+
+bool openings_load(const char *path, Openings *openings, OpeningsError *error) {
+    StrBuf text = STRBUF_INIT;
+    Position pos;
+    *openings = (Openings){0};
+    *error = (OpeningsError){0, NULL};
+    int file_error = file_read(path, &text);
+    if (file_error != 0) {
+        error->text = file_error_text(file_error);
+    } else {
+        pos_init(&pos);
+        error->text = add_text(openings, strbuf_view(&text), &pos, &error->line);
+        pos_free(&pos);
+    }
+    strbuf_free(&text);
+    if (error->text != NULL) {
+        openings_free(openings);
+        return false;
+    }
+    return true;
+}
+
+void openings_start(Openings *openings) {
+    *openings = (Openings){0};
+    add_line(openings, normalise(SV("startpos")));
+}
+
+void openings_free(Openings *openings) {
+    for (int i = 0; i < openings->count; i++) {
+        free(openings->lines[i]);
+    }
+    free(openings->lines);
+    *openings = (Openings){0};
+}
+
+/* Fisher and Yates' shuffle. */
+void openings_shuffle(Openings *openings, uint64_t seed) {
+    Rng rng = rng_init(seed);
+    for (int i = openings->count - 1; i > 0; i--) {
+        int j = (int)rng_below(&rng, (uint64_t)i + 1);
+        char *line = openings->lines[i];
+        openings->lines[i] = openings->lines[j];
+        openings->lines[j] = line;
+    }
+}
+
+uint64_t openings_hash(const Openings *openings) {
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a (Fowler, Noll, Vo 1991), each line with its NUL */
+    for (int i = 0; i < openings->count; i++) {
+        const char *line = openings->lines[i];
+        for (size_t k = 0; k <= strlen(line); k++) {
+            hash = (hash ^ (unsigned char)line[k]) * 0x100000001b3;
+        }
+    }
+    return hash;
+}
+
+const char *openings_set(const Openings *openings, int number, Position *pos) {
+    const char *line = openings->lines[number % openings->count];
+    const char *fault = apply_line(sv_from(line), pos);
+    ASSERT(fault == NULL);
+    (void)fault;
+    return line;
+}

@@ -1,0 +1,396 @@
+/* The process lives from game to game. After anything that leaves its state in doubt (no answer,
+ * a crash) it is ended, and the next player_prepare starts a new one. */
+#include "tools/match/player.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "base/proc.h"
+#include "base/xmem.h"
+
+#define NS_PER_MS 1000000
+
+/* How long a wait may last before *cancel is looked at again. */
+#define WAIT_SLICE_NS (100 * (int64_t)NS_PER_MS)
+
+struct Player {
+    const EngineSpec *spec;
+    const PlayerRules *rules;
+    const atomic_bool *cancel;
+    Player *opponent;
+    Proc *proc;        /* NULL: not running */
+    bool is_searching; /* a bestmove is owed: after go, go ponder */
+    bool has_babbled;  /* sent a bestmove that was not asked for, or while pondering */
+    UsiInfo idle_info; /* what it said while it was not its turn: pondering */
+    bool knows_declare_rule;
+    bool knows_max_plies;
+    StrBuf detail;
+    StrBuf command; /* memory for what is sent */
+};
+
+Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const atomic_bool *cancel) {
+    Player *player = xmem_calloc(1, sizeof(*player));
+    player->spec = spec;
+    player->rules = rules;
+    player->cancel = cancel;
+    return player;
+}
+
+static void send_text(Player *player, const char *text) {
+    proc_send(player->proc, sv_from(text));
+}
+
+/* Ends the process and returns how it went. */
+static ProcEnd end_process(Player *player, int64_t grace_ms) {
+    ProcEnd end = proc_stop(player->proc, grace_ms);
+    player->proc = NULL;
+    player->is_searching = false;
+    return end;
+}
+
+static void quit_process(Player *player) {
+    if (player->proc != NULL) {
+        send_text(player, "quit\n");
+        (void)end_process(player, player->rules->quit_ms);
+    }
+}
+
+void player_free(Player *player) {
+    if (player != NULL) {
+        quit_process(player);
+        strbuf_free(&player->detail);
+        strbuf_free(&player->command);
+        free(player);
+    }
+}
+
+void player_set_opponent(Player *player, Player *opponent) {
+    player->opponent = opponent;
+}
+
+const char *player_detail(const Player *player) {
+    return player->detail.ptr != NULL ? player->detail.ptr : "";
+}
+
+void player_answer_free(PlayerAnswer *answer) {
+    strbuf_free(&answer->move);
+    strbuf_free(&answer->ponder);
+}
+
+/* Notes what went wrong and ends the process where its state is in doubt. */
+static PlayerStatus fail(Player *player, PlayerStatus status, const char *what) {
+    strbuf_clear(&player->detail);
+    if (status == PLAYER_CRASHED) {
+        ProcEnd end = end_process(player, 200);
+        const char *how = end.kind == PROC_EXITED     ? "exit status"
+                          : end.kind == PROC_SIGNALED ? "signal"
+                                                      : "closed its output;";
+        strbuf_addf(&player->detail, "%s %d", how, end.code);
+    } else {
+        strbuf_add_str(&player->detail, what);
+        if (status == PLAYER_HANGS) {
+            (void)end_process(player, 0);
+        }
+    }
+    return status;
+}
+
+/* True when the line is a bestmove; what follows the word goes to *rest. Info lines go to *info. */
+static bool read_line(StrView line, UsiInfo *info, StrView *rest) {
+    Tokenizer tok = {line};
+    StrView word;
+    if (!tok_next(&tok, &word)) {
+        return false;
+    }
+    *rest = tok_rest(&tok);
+    if (sv_equal(word, SV("info"))) {
+        usiline_read_info(*rest, info);
+    }
+    return sv_equal(word, SV("bestmove"));
+}
+
+/* Takes what a player says while it is not its turn. */
+static void read_idle_lines(Player *player) {
+    StrView line;
+    StrView rest;
+    while (proc_next_line(player->proc, &line)) {
+        if (read_line(line, &player->idle_info, &rest)) {
+            player->has_babbled = true;
+            player->is_searching = false;
+        }
+    }
+}
+
+/* Waits for output of the player; the opponent's is taken on the way, so that it never waits for
+ * us. */
+static void wait_for_output(Player *player, int64_t deadline_ns) {
+    Proc *procs[2] = {player->proc, NULL};
+    int count = 1;
+    Player *other = player->opponent;
+    if (other != NULL && other->proc != NULL) {
+        read_idle_lines(other);
+        if (!proc_has_ended(other->proc)) {
+            procs[count++] = other->proc;
+        }
+    }
+    proc_wait(procs, count, i64_min(deadline_ns, clock_ns() + WAIT_SLICE_NS));
+}
+
+/* The next line that comes by the deadline. */
+static PlayerStatus next_line(Player *player, int64_t deadline_ns, StrView *line) {
+    for (;;) {
+        if (atomic_load_explicit(player->cancel, memory_order_relaxed)) {
+            return PLAYER_CANCELLED;
+        }
+        if (proc_next_line(player->proc, line)) {
+            return proc_line_ns(player->proc) > deadline_ns ? PLAYER_LATE : PLAYER_OK;
+        }
+        if (proc_has_ended(player->proc)) {
+            return PLAYER_CRASHED;
+        }
+        if (clock_ns() >= deadline_ns) {
+            return PLAYER_LATE;
+        }
+        wait_for_output(player, deadline_ns);
+    }
+}
+
+/* Waits for the line that consists of `word`, while each line before it goes to `see`. */
+static PlayerStatus wait_for_word(Player *player, const char *word, int64_t limit_ms,
+                                  void (*see)(Player *player, StrView line)) {
+    int64_t deadline_ns = clock_ns() + limit_ms * NS_PER_MS;
+    StrView line;
+    PlayerStatus status;
+    while ((status = next_line(player, deadline_ns, &line)) == PLAYER_OK) {
+        if (sv_equal(sv_trim(line), sv_from(word))) {
+            return PLAYER_OK;
+        }
+        if (see != NULL) {
+            see(player, line);
+        }
+    }
+    if (status == PLAYER_LATE) {
+        status = PLAYER_HANGS;
+    }
+    StrBuf what = STRBUF_INIT;
+    strbuf_addf(&what, "no %s in %lld ms", word, (long long)limit_ms);
+    status = fail(player, status, what.ptr);
+    strbuf_free(&what);
+    return status;
+}
+
+/* Notes the options of the engine that the referee's rules have a say in. */
+static void see_option(Player *player, StrView line) {
+    Tokenizer tok = {line};
+    StrView word;
+    if (tok_next(&tok, &word) && sv_equal(word, SV("option"))) {
+        StrView name = usiline_option_name(tok_rest(&tok));
+        player->knows_declare_rule |= sv_equal_nocase(name, SV("EnteringKingRule"));
+        player->knows_max_plies |= sv_equal_nocase(name, SV("MaxMovesToDraw"));
+    }
+}
+
+static void add_option(StrBuf *out, const char *name, const char *value) {
+    strbuf_addf(out, "setoption name %s", name);
+    if (value[0] != '\0') {
+        strbuf_addf(out, " value %s", value);
+    }
+    strbuf_add_byte(out, '\n');
+}
+
+/* What follows from the match comes first, so that the user's own options have the last word. */
+static void send_options(Player *player) {
+    StrBuf *out = &player->command;
+    strbuf_clear(out);
+    add_option(out, "USI_Ponder", player->spec->ponders ? "true" : "false");
+    if (player->knows_declare_rule) {
+        add_option(out, "EnteringKingRule", player->rules->declare_rule);
+    }
+    if (player->knows_max_plies) {
+        strbuf_addf(out, "setoption name MaxMovesToDraw value %d\n", player->rules->max_plies);
+    }
+    for (int i = 0; i < player->spec->option_count; i++) {
+        add_option(out, player->spec->options[i].name, player->spec->options[i].value);
+    }
+    proc_send(player->proc, strbuf_view(out));
+}
+
+/* Starts the process and brings it to usiok. */
+static PlayerStatus start(Player *player) {
+    const EngineSpec *spec = player->spec;
+    ProcSpec proc = {(const char *const *)spec->argv, spec->dir, spec->stderr_path};
+    int error = proc_start(&proc, &player->proc);
+    if (error != 0) {
+        strbuf_clear(&player->detail);
+        strbuf_addf(&player->detail, "cannot start %s: %s", spec->argv[0], file_error_text(error));
+        return PLAYER_NO_EXEC;
+    }
+    player->knows_declare_rule = false;
+    player->knows_max_plies = false;
+    send_text(player, "usi\n");
+    PlayerStatus status = wait_for_word(player, "usiok", player->rules->usi_ms, see_option);
+    if (status == PLAYER_OK) {
+        send_options(player);
+    }
+    return status;
+}
+
+/* True when the process has ended since the last game. */
+static bool has_died(Player *player) {
+    Proc *procs[1] = {player->proc};
+    proc_wait(procs, 1, 0);
+    read_idle_lines(player);
+    return proc_has_ended(player->proc);
+}
+
+PlayerStatus player_prepare(Player *player) {
+    strbuf_clear(&player->detail);
+    if (player->proc != NULL && (player->spec->restarts || has_died(player))) {
+        quit_process(player);
+    }
+    if (player->proc == NULL) {
+        PlayerStatus status = start(player);
+        if (status != PLAYER_OK) {
+            return status;
+        }
+    }
+    send_text(player, "isready\n");
+    PlayerStatus status = wait_for_word(player, "readyok", player->rules->ready_ms, NULL);
+    if (status == PLAYER_OK) {
+        player->has_babbled = false;
+        send_text(player, "usinewgame\n");
+    }
+    return status;
+}
+
+/* Waits for the bestmove that is owed. */
+static PlayerStatus wait_for_bestmove(Player *player, int64_t deadline_ns, UsiInfo *info,
+                                      StrView *rest) {
+    StrView line;
+    PlayerStatus status;
+    while ((status = next_line(player, deadline_ns, &line)) == PLAYER_OK) {
+        if (read_line(line, info, rest)) {
+            player->is_searching = false;
+            break;
+        }
+    }
+    return status;
+}
+
+/* Stops the search that runs and throws its answer away. */
+static PlayerStatus stop_search(Player *player) {
+    StrView rest;
+    UsiInfo info = {0};
+    send_text(player, "stop\n");
+    int64_t deadline_ns = clock_ns() + player->rules->stop_ms * NS_PER_MS;
+    PlayerStatus status = wait_for_bestmove(player, deadline_ns, &info, &rest);
+    if (status == PLAYER_LATE) {
+        status = PLAYER_HANGS;
+    }
+    return status == PLAYER_OK ? PLAYER_OK : fail(player, status, "no answer to stop");
+}
+
+/* Reads what has come while it was not the player's turn: a bestmove there has no question. */
+static PlayerStatus check_silence(Player *player) {
+    Proc *procs[1] = {player->proc};
+    proc_wait(procs, 1, 0);
+    read_idle_lines(player);
+    if (player->has_babbled) {
+        player->has_babbled = false;
+        return fail(player, PLAYER_BABBLES, "bestmove without a question");
+    }
+    return proc_has_ended(player->proc) ? fail(player, PLAYER_CRASHED, "") : PLAYER_OK;
+}
+
+/* Sends position and go in one piece. */
+static void send_go(Player *player, StrView position, const GameClock *clock, Color side,
+                    bool is_ponder) {
+    StrBuf *out = &player->command;
+    strbuf_clear(out);
+    strbuf_add_str(out, "position ");
+    strbuf_add(out, position);
+    strbuf_add_byte(out, '\n');
+    gameclock_write_go(clock, side, is_ponder, out);
+    strbuf_add_byte(out, '\n');
+    player->is_searching = true;
+    player->idle_info = (UsiInfo){0};
+    proc_send(player->proc, strbuf_view(out));
+}
+
+/* The end of the wait for an answer to a go that went out at start_ns. */
+static int64_t answer_deadline_ns(const Player *player, const GameClock *clock, Color side,
+                                  int64_t start_ns) {
+    int64_t budget_ns = gameclock_budget_ns(clock, side);
+    return budget_ns >= 0 ? start_ns + budget_ns + clock->tc[side].margin_ms * NS_PER_MS
+                          : start_ns + player->rules->hang_ms * NS_PER_MS;
+}
+
+/* Nothing came in time. Where a clock ran that is its loss, and the engine may go on if it answers
+ * stop. */
+static PlayerStatus handle_late(Player *player, bool has_clock) {
+    if (!has_clock) {
+        return fail(player, PLAYER_HANGS, "no answer to go");
+    }
+    PlayerStatus status = stop_search(player);
+    if (status == PLAYER_CANCELLED) {
+        return status;
+    }
+    StrBuf what = STRBUF_INIT;
+    strbuf_addf(&what, status == PLAYER_OK ? "no answer in time" : "no answer in time, %s",
+                player_detail(player));
+    status = fail(player, PLAYER_LATE, what.ptr);
+    strbuf_free(&what);
+    return status;
+}
+
+PlayerStatus player_think(Player *player, StrView position, const GameClock *clock, Color side,
+                          bool is_hit, PlayerAnswer *answer) {
+    strbuf_clear(&player->detail);
+    strbuf_clear(&answer->move);
+    strbuf_clear(&answer->ponder);
+    PlayerStatus status = check_silence(player);
+    if (status == PLAYER_OK && player->is_searching && !is_hit) {
+        status = stop_search(player);
+    }
+    if (status != PLAYER_OK) {
+        return status;
+    }
+    int64_t start_ns = clock_ns();
+    answer->info = is_hit ? player->idle_info : (UsiInfo){0};
+    if (is_hit) {
+        send_text(player, "ponderhit\n");
+    } else {
+        send_go(player, position, clock, side, false);
+    }
+    StrView rest;
+    int64_t deadline_ns = answer_deadline_ns(player, clock, side, start_ns);
+    status = wait_for_bestmove(player, deadline_ns, &answer->info, &rest);
+    if (status == PLAYER_LATE) {
+        return handle_late(player, gameclock_budget_ns(clock, side) >= 0);
+    }
+    if (status != PLAYER_OK) {
+        return fail(player, status, "");
+    }
+    UsiBestmove best = usiline_read_bestmove(rest);
+    answer->used_ns = proc_line_ns(player->proc) - start_ns;
+    strbuf_add(&answer->move, sv_take(best.move, 100));
+    strbuf_add(&answer->ponder, sv_take(best.ponder, 100));
+    return PLAYER_OK;
+}
+
+void player_ponder(Player *player, StrView position, const GameClock *clock, Color side) {
+    send_go(player, position, clock, side, true);
+}
+
+void player_end_game(Player *player, const char *result) {
+    if (player->proc == NULL) {
+        return;
+    }
+    if (player->is_searching && stop_search(player) != PLAYER_OK) {
+        return;
+    }
+    strbuf_clear(&player->command);
+    strbuf_addf(&player->command, "gameover %s\n", result);
+    proc_send(player->proc, strbuf_view(&player->command));
+}

@@ -1,0 +1,99 @@
+/* player.h: a USI engine as a child process that plays games.
+ *
+ * Whatever the engine does, every function here returns within the time-outs of its PlayerRules or
+ * of the clock. A Player belongs to the one thread that plays its games; two players of a game are
+ * waited for together, so that the one that is not to move can always write. */
+#ifndef KMD_MATCH_PLAYER_H
+#define KMD_MATCH_PLAYER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/str.h"
+#include "tools/match/timecontrol.h"
+#include "tools/match/usiline.h"
+
+/* A setoption line: value may be empty. */
+typedef struct EngineOption {
+    char *name;
+    char *value;
+} EngineOption;
+
+/* An engine as the user describes it. Owned by the match's settings, read only while games run. */
+typedef struct EngineSpec {
+    char *name;
+    char **argv; /* ends with NULL */
+    int argc;
+    char *dir;         /* working directory or NULL */
+    char *stderr_path; /* or NULL */
+    EngineOption *options;
+    int option_count;
+    TimeControl tc;
+    bool ponders;
+    bool restarts; /* a new process for each game */
+} EngineSpec;
+
+/* What holds for all players of a tournament. */
+typedef struct PlayerRules {
+    int64_t usi_ms;           /* how long usiok may take */
+    int64_t ready_ms;         /* how long readyok may take */
+    int64_t stop_ms;          /* how long the answer to stop may take */
+    int64_t quit_ms;          /* how long the end after quit may take */
+    int64_t hang_ms;          /* how long a move may take where no clock limits it */
+    const char *declare_rule; /* sent as EnteringKingRule to engines that know the option */
+    int max_plies;            /* likewise as MaxMovesToDraw; 0: not sent */
+} PlayerRules;
+
+typedef struct Player Player;
+
+/* No process is started yet. Once *cancel is true every wait ends at once. What is pointed to must
+ * outlive the player. */
+Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const atomic_bool *cancel);
+
+/* Ends the process, if there is one: quit, then by force. */
+void player_free(Player *player);
+
+/* The player that plays against this one from now on; NULL when there is none. */
+void player_set_opponent(Player *player, Player *opponent);
+
+/* How an attempt to get something from the engine ended. */
+typedef enum PlayerStatus {
+    PLAYER_OK,
+    PLAYER_NO_EXEC,  /* the program cannot be started at all */
+    PLAYER_LATE,     /* nothing came within the clock's time */
+    PLAYER_HANGS,    /* nothing came within a time-out */
+    PLAYER_CRASHED,  /* the process ended */
+    PLAYER_BABBLES,  /* a bestmove that nobody asked for */
+    PLAYER_CANCELLED /* *cancel became true */
+} PlayerStatus;
+
+/* In words what went wrong last; empty when nothing did. Valid until the next call. */
+const char *player_detail(const Player *player);
+
+/* Starts the process if there is none, waits for readyok, announces a new game. */
+PlayerStatus player_prepare(Player *player);
+
+/* What the engine answered to go. */
+typedef struct PlayerAnswer {
+    StrBuf move;   /* the word behind bestmove */
+    StrBuf ponder; /* the expected reply, may be empty */
+    int64_t used_ns;
+    UsiInfo info;
+} PlayerAnswer;
+
+void player_answer_free(PlayerAnswer *answer);
+
+/* Asks for a move. position is "startpos moves ..." or such. With is_hit the engine ponders on
+ * exactly this position. PLAYER_LATE says that the clock ran out; whether an answer in time was
+ * within the budget is the caller's to see (used_ns). */
+PlayerStatus player_think(Player *player, StrView position, const GameClock *clock, Color side,
+                          bool is_hit, PlayerAnswer *answer);
+
+/* Lets the engine think on the opponent's time about position, which ends with the expected reply.
+ */
+void player_ponder(Player *player, StrView position, const GameClock *clock, Color side);
+
+/* Ends the game: stops what runs and says gameover. `result` is "win", "lose" or "draw". */
+void player_end_game(Player *player, const char *result);
+
+#endif

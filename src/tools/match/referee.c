@@ -1,0 +1,237 @@
+#include "tools/match/referee.h"
+
+#include "rules/declare.h"
+#include "rules/legality.h"
+#include "rules/position.h"
+#include "rules/usimove.h"
+
+/* A game under way. */
+typedef struct Game {
+    const GameSetup *setup;
+    Position *pos;
+    GameResult *result;
+    RefereeStatus status;
+    GameClock clock;
+    Adjudicator adjudicator;
+    StrBuf position;       /* USI text of the position */
+    Move ponder[COLOR_NB]; /* the reply that a player ponders on; MOVE_NONE: it does not */
+    PlayerAnswer answer;
+} Game;
+
+static void end_game(Game *game, Winner winner, EndReason reason) {
+    game->result->winner = winner;
+    game->result->reason = reason;
+}
+
+static bool is_over(const Game *game) {
+    return game->status != REFEREE_DONE || game->result->winner != WINNER_NONE;
+}
+
+/* `side` is at fault and loses. */
+static void end_by_fault(Game *game, Color side, EndReason reason, const char *detail) {
+    end_game(game, winner_of(color_flip(side)), reason);
+    strbuf_clear(&game->result->detail);
+    strbuf_add_str(&game->result->detail, detail);
+}
+
+/* The player could not be brought to answer. */
+static void end_by_failure(Game *game, Color side, PlayerStatus status) {
+    static const EndReason reasons[] = {
+        [PLAYER_LATE] = END_TIME,
+        [PLAYER_HANGS] = END_HANG,
+        [PLAYER_CRASHED] = END_CRASH,
+        [PLAYER_BABBLES] = END_PROTOCOL,
+    };
+    const char *detail = player_detail(game->setup->player[side]);
+    if (status == PLAYER_CANCELLED) {
+        game->status = REFEREE_CANCELLED;
+    } else if (status == PLAYER_NO_EXEC) {
+        game->status = REFEREE_NO_EXEC;
+        strbuf_add_str(&game->result->detail, detail);
+    } else {
+        end_by_fault(game, side, reasons[status], detail);
+    }
+}
+
+static EndReason reason_of_outcome(OutcomeKind kind) {
+    static const EndReason reasons[] = {
+        [OUTCOME_MATE] = END_MATE,
+        [OUTCOME_NO_MOVES] = END_NO_MOVES,
+        [OUTCOME_SENNICHITE] = END_REPETITION,
+        [OUTCOME_PERPETUAL_CHECK] = END_PERPETUAL_CHECK,
+        [OUTCOME_TRY] = END_TRY,
+        [OUTCOME_MAX_PLIES] = END_MAX_PLIES,
+    };
+    ASSERT(kind != OUTCOME_ONGOING);
+    return reasons[kind];
+}
+
+static void end_if_over(Game *game) {
+    Outcome outcome = outcome_of(game->pos, &game->setup->rules);
+    if (outcome.kind != OUTCOME_ONGOING) {
+        end_game(game, outcome.winner, reason_of_outcome(outcome.kind));
+    }
+}
+
+static void judge_declaration(Game *game, Color side) {
+    switch (declare_result(game->pos, game->setup->rules.declare)) {
+    case DECLARE_WIN:
+        end_game(game, winner_of(side), END_DECLARATION);
+        break;
+    case DECLARE_DRAW:
+        end_game(game, WINNER_DRAW, END_DECLARATION);
+        break;
+    case DECLARE_REFUSED:
+        end_by_fault(game, side, END_FALSE_WIN, declare_rule_name(game->setup->rules.declare));
+        break;
+    }
+}
+
+static void note_stats(Game *game, Color side) {
+    PlayerStats *stats = &game->result->stats[side];
+    const PlayerAnswer *answer = &game->answer;
+    stats->moves++;
+    stats->time_ns += answer->used_ns;
+    if (answer->info.nodes > 0) {
+        stats->nodes += answer->info.nodes;
+        stats->nodes_time_ns += answer->used_ns;
+    }
+    if (answer->info.depth > 0) {
+        stats->depth_sum += answer->info.depth;
+        stats->depth_moves++;
+    }
+}
+
+/* Appends a move to the USI text of the position; the first one after an opening without moves
+ * needs the word before it. */
+static void add_move_text(StrBuf *position, Move move) {
+    bool has_moves = sv_find(strbuf_view(position), SV(" moves ")) < position->len;
+    strbuf_add_str(position, has_moves ? " " : " moves ");
+    usimove_append(move, position);
+}
+
+static void play_move(Game *game, Color side, Move move) {
+    StrBuf *moves = &game->result->moves;
+    if (moves->len > 0) {
+        strbuf_add_byte(moves, ' ');
+    }
+    usimove_append(move, moves);
+    add_move_text(&game->position, move);
+    pos_do(game->pos, move);
+    game->result->plies++;
+    end_if_over(game);
+    if (!is_over(game)) {
+        Winner winner = adjudicate_move(&game->adjudicator, &game->setup->adjudication, side,
+                                        &game->answer.info, game->pos->ply - 1);
+        if (winner != WINNER_NONE) {
+            end_game(game, winner, winner == WINNER_DRAW ? END_ADJUDGED_DRAW : END_ADJUDGED_WIN);
+        }
+    }
+}
+
+static void judge_answer(Game *game, Color side) {
+    StrView text = strbuf_view(&game->answer.move);
+    Move move = usimove_read(text);
+    if (move == MOVE_RESIGN) {
+        end_game(game, winner_of(color_flip(side)), END_RESIGN);
+    } else if (move == MOVE_WIN) {
+        judge_declaration(game, side);
+    } else {
+        Legality legality = legality_of(game->pos, move);
+        if (legality == MOVE_LEGAL) {
+            play_move(game, side, move);
+            return;
+        }
+        end_by_fault(game, side, END_ILLEGAL, "");
+        strbuf_addf(&game->result->detail, "%.*s: %s", (int)text.len,
+                    text.ptr != NULL ? text.ptr : "", legality_text(legality));
+    }
+}
+
+/* Lets the player that has just moved think on, if it named a legal reply. */
+static void start_ponder(Game *game, Color side) {
+    Move reply = usimove_read(strbuf_view(&game->answer.ponder));
+    if (!game->setup->ponders[side] || !move_is_legal(game->pos, reply)) {
+        return;
+    }
+    size_t len = game->position.len;
+    add_move_text(&game->position, reply);
+    player_ponder(game->setup->player[side], strbuf_view(&game->position), &game->clock, side);
+    game->position.len = len;
+    game->position.ptr[len] = '\0';
+    game->ponder[side] = reply;
+}
+
+/* One turn: ask, measure, judge. */
+static void play_turn(Game *game) {
+    Color side = game->pos->side;
+    Player *player = game->setup->player[side];
+    bool is_hit = game->ponder[side] != MOVE_NONE && game->ponder[side] == game->pos->now->move;
+    game->ponder[side] = MOVE_NONE;
+    PlayerStatus status = player_think(player, strbuf_view(&game->position), &game->clock, side,
+                                       is_hit, &game->answer);
+    if (status != PLAYER_OK) {
+        end_by_failure(game, side, status);
+        return;
+    }
+    note_stats(game, side);
+    int64_t budget_ns = gameclock_budget_ns(&game->clock, side);
+    if (!gameclock_spend(&game->clock, side, game->answer.used_ns)) {
+        end_by_fault(game, side, END_TIME, "");
+        strbuf_addf(&game->result->detail, "%.1f ms used of %.1f",
+                    (double)game->answer.used_ns / 1e6, (double)budget_ns / 1e6);
+        return;
+    }
+    judge_answer(game, side);
+    if (!is_over(game)) {
+        start_ponder(game, side);
+    }
+}
+
+/* Both players at readyok. One that does not get there loses, both at once draw nothing: the first
+ * asked is the loser. */
+static void prepare_players(Game *game) {
+    for (int side = BLACK; side <= WHITE && !is_over(game); side++) {
+        Player *player = game->setup->player[side];
+        player_set_opponent(player, NULL);
+        PlayerStatus status = player_prepare(player);
+        if (status == PLAYER_HANGS || status == PLAYER_LATE) {
+            end_by_fault(game, (Color)side, END_NOT_READY, player_detail(player));
+        } else if (status != PLAYER_OK) {
+            end_by_failure(game, (Color)side, status);
+        }
+    }
+    player_set_opponent(game->setup->player[BLACK], game->setup->player[WHITE]);
+    player_set_opponent(game->setup->player[WHITE], game->setup->player[BLACK]);
+}
+
+static const char *result_word(Winner winner, Color side) {
+    return winner == WINNER_DRAW ? "draw" : winner == winner_of(side) ? "win" : "lose";
+}
+
+static void say_goodbye(Game *game) {
+    for (int side = BLACK; side <= WHITE; side++) {
+        Player *player = game->setup->player[side];
+        player_set_opponent(player, NULL);
+        if (game->status == REFEREE_DONE) {
+            player_end_game(player, result_word(game->result->winner, (Color)side));
+        }
+    }
+}
+
+RefereeStatus referee_play(const GameSetup *setup, Position *pos, GameResult *result) {
+    Game game = {.setup = setup, .pos = pos, .result = result, .status = REFEREE_DONE};
+    game.clock = gameclock_start(setup->tc[BLACK], setup->tc[WHITE]);
+    result->winner = WINNER_NONE;
+    strbuf_add_str(&result->start, setup->start);
+    strbuf_add_str(&game.position, setup->start);
+    end_if_over(&game);
+    prepare_players(&game);
+    while (!is_over(&game)) {
+        play_turn(&game);
+    }
+    say_goodbye(&game);
+    strbuf_free(&game.position);
+    player_answer_free(&game.answer);
+    return game.status;
+}

@@ -1,0 +1,223 @@
+#include "tools/match/resultlog.h"
+
+#include <errno.h>
+
+#include "base/fileio.h"
+#include "tools/match/jsonl.h"
+
+#define FORMAT_KEY "komadori_match"
+
+/* Of the format; goes up when a reader of the old one would misunderstand the new one. */
+enum { FORMAT_VERSION = 1 };
+
+static void write_header(const MatchSettings *settings, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    json_begin(out);
+    json_add_i64(out, FORMAT_KEY, FORMAT_VERSION);
+    strbuf_addf(&text, "%016llx", (unsigned long long)settings_hash(settings));
+    json_add_text(out, "settings", strbuf_view(&text));
+    for (int i = 0; i < settings->engine_count; i++) {
+        StrBuf key = STRBUF_INIT;
+        strbuf_addf(&key, "engine%d", i);
+        json_add_text(out, key.ptr, sv_from(settings->engines[i].name));
+        strbuf_add_str(&key, "_time");
+        strbuf_clear(&text);
+        tc_write(&settings->engines[i].tc, &text);
+        json_add_text(out, key.ptr, strbuf_view(&text));
+        strbuf_free(&key);
+    }
+    json_add_text(out, "rule", sv_from(declare_rule_name(settings->rules.declare)));
+    json_add_i64(out, "max_plies", settings->rules.max_plies);
+    json_end(out);
+    strbuf_free(&text);
+}
+
+static void write_stats(const PlayerStats *stats, bool is_black, StrBuf *out) {
+    json_add_i64(out, is_black ? "black_us" : "white_us", stats->time_ns / 1000);
+    json_add_i64(out, is_black ? "black_nodes" : "white_nodes", (int64_t)stats->nodes);
+    json_add_i64(out, is_black ? "black_nodes_us" : "white_nodes_us", stats->nodes_time_ns / 1000);
+    json_add_i64(out, is_black ? "black_moves" : "white_moves", stats->moves);
+    json_add_i64(out, is_black ? "black_depth_sum" : "white_depth_sum", stats->depth_sum);
+    json_add_i64(out, is_black ? "black_depth_moves" : "white_depth_moves", stats->depth_moves);
+}
+
+static bool read_stats(StrView line, bool is_black, PlayerStats *stats) {
+    int64_t time_us;
+    int64_t nodes;
+    int64_t nodes_us;
+    int64_t moves;
+    int64_t depth_moves;
+    if (!json_get_i64(line, is_black ? "black_us" : "white_us", 0, INT64_MAX / 1000, &time_us) ||
+        !json_get_i64(line, is_black ? "black_nodes" : "white_nodes", 0, INT64_MAX, &nodes) ||
+        !json_get_i64(line, is_black ? "black_nodes_us" : "white_nodes_us", 0, INT64_MAX / 1000,
+                      &nodes_us) ||
+        !json_get_i64(line, is_black ? "black_moves" : "white_moves", 0, INT32_MAX, &moves) ||
+        !json_get_i64(line, is_black ? "black_depth_sum" : "white_depth_sum", 0, INT64_MAX,
+                      &stats->depth_sum) ||
+        !json_get_i64(line, is_black ? "black_depth_moves" : "white_depth_moves", 0, INT32_MAX,
+                      &depth_moves)) {
+        return false;
+    }
+    stats->time_ns = time_us * 1000;
+    stats->nodes = (uint64_t)nodes;
+    stats->nodes_time_ns = nodes_us * 1000;
+    stats->moves = (int)moves;
+    stats->depth_moves = (int)depth_moves;
+    return true;
+}
+
+static void write_game(const MatchSettings *settings, const ScheduledGame *game,
+                       const GameResult *result, StrBuf *out) {
+    int black = game->is_first_black ? game->first : game->second;
+    int white = game->is_first_black ? game->second : game->first;
+    json_begin(out);
+    json_add_i64(out, "game", game->index);
+    json_add_i64(out, "round", game->round + 1);
+    json_add_text(out, "black", sv_from(settings->engines[black].name));
+    json_add_text(out, "white", sv_from(settings->engines[white].name));
+    json_add_text(out, "winner", sv_from(winner_name(result->winner)));
+    json_add_text(out, "end", sv_from(end_reason_name(result->reason)));
+    json_add_text(out, "detail", strbuf_view(&result->detail));
+    json_add_i64(out, "plies", result->plies);
+    write_stats(&result->stats[BLACK], true, out);
+    write_stats(&result->stats[WHITE], false, out);
+    json_add_text(out, "start", strbuf_view(&result->start));
+    json_add_text(out, "moves", strbuf_view(&result->moves));
+    json_end(out);
+}
+
+/* Reads what write_game wrote. False when the line is not such a game. */
+static bool read_game(StrView line, int total, int *index, GameResult *result) {
+    int64_t number;
+    int64_t plies;
+    StrBuf winner = STRBUF_INIT;
+    StrBuf end = STRBUF_INIT;
+    bool is_good = json_is_object(line) && json_get_i64(line, "game", 0, total - 1, &number) &&
+                   json_get_i64(line, "plies", 0, INT32_MAX, &plies) &&
+                   json_get_text(line, "winner", &winner) &&
+                   winner_read(strbuf_view(&winner), &result->winner) &&
+                   json_get_text(line, "end", &end) &&
+                   end_reason_read(strbuf_view(&end), &result->reason) &&
+                   json_get_text(line, "start", &result->start) &&
+                   json_get_text(line, "moves", &result->moves) &&
+                   read_stats(line, true, &result->stats[BLACK]) &&
+                   read_stats(line, false, &result->stats[WHITE]);
+    if (is_good) {
+        *index = (int)number;
+        result->plies = (int)plies;
+    }
+    strbuf_free(&winner);
+    strbuf_free(&end);
+    return is_good;
+}
+
+static bool has_same_settings(StrView line, const MatchSettings *settings) {
+    StrBuf found = STRBUF_INIT;
+    StrBuf wanted = STRBUF_INIT;
+    int64_t version;
+    strbuf_addf(&wanted, "%016llx", (unsigned long long)settings_hash(settings));
+    bool is_same = json_is_object(line) &&
+                   json_get_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &version) &&
+                   json_get_text(line, "settings", &found) &&
+                   sv_equal(strbuf_view(&found), strbuf_view(&wanted));
+    strbuf_free(&found);
+    strbuf_free(&wanted);
+    return is_same;
+}
+
+/* Takes one line of games over. */
+static bool take_game(StrView line, Standings *standings) {
+    int index = 0;
+    GameResult result = {.winner = WINNER_NONE};
+    bool is_good = read_game(line, standings->total, &index, &result);
+    if (is_good && !standings_has(standings, index)) {
+        ScheduledGame game = schedule_game(&standings->schedule, index);
+        standings_add(standings, &game, &result);
+    }
+    gameresult_free(&result);
+    return is_good;
+}
+
+/* Reads an old file and writes it back without a torn last line. False with the reason in *error.
+ */
+static bool take_over(const MatchSettings *settings, Standings *standings, StrView text,
+                      StrBuf *error) {
+    StrView rest = text;
+    StrView line;
+    int number = 1;
+    if (!sv_next_line(&rest, &line) || !has_same_settings(line, settings)) {
+        strbuf_addf(error, "%s is of another tournament", settings->results_path);
+        return false;
+    }
+    size_t whole = text.len - rest.len;
+    while (sv_next_line(&rest, &line)) {
+        number++;
+        bool is_torn = rest.len == 0 && text.ptr[text.len - 1] != '\n';
+        if (!is_torn && !take_game(line, standings)) {
+            strbuf_addf(error, "%s, line %d: no game of this tournament", settings->results_path,
+                        number);
+            return false;
+        }
+        whole = is_torn ? whole : text.len - rest.len;
+    }
+    int failure = whole < text.len ? file_write(settings->results_path, text.ptr, whole) : 0;
+    if (failure != 0) {
+        strbuf_addf(error, "%s: %s", settings->results_path, file_error_text(failure));
+    }
+    return failure == 0;
+}
+
+static bool open_stream(ResultLog *log, const char *path, StrBuf *error) {
+    log->stream = fopen(path, "ab");
+    if (log->stream == NULL) {
+        strbuf_addf(error, "%s: %s", path, file_error_text(errno));
+    }
+    return log->stream != NULL;
+}
+
+static bool write_line(ResultLog *log) {
+    return fwrite(log->line.ptr, 1, log->line.len, log->stream) == log->line.len &&
+           fflush(log->stream) == 0;
+}
+
+bool resultlog_open(ResultLog *log, const MatchSettings *settings, Standings *standings,
+                    StrBuf *error) {
+    *log = (ResultLog){NULL, STRBUF_INIT};
+    const char *path = settings->results_path;
+    if (path == NULL) {
+        return true;
+    }
+    StrBuf text = STRBUF_INIT;
+    bool is_there = file_read(path, &text) == 0 && text.len > 0;
+    bool is_good = true;
+    if (is_there && !settings->resumes) {
+        strbuf_addf(error, "%s exists; -resume goes on from it", path);
+        is_good = false;
+    } else if (is_there) {
+        is_good = take_over(settings, standings, strbuf_view(&text), error);
+    }
+    strbuf_free(&text);
+    is_good = is_good && open_stream(log, path, error);
+    if (is_good && !is_there) {
+        write_header(settings, &log->line);
+        is_good = write_line(log);
+    }
+    return is_good;
+}
+
+bool resultlog_add(ResultLog *log, const MatchSettings *settings, const ScheduledGame *game,
+                   const GameResult *result) {
+    if (log->stream == NULL) {
+        return true;
+    }
+    strbuf_clear(&log->line);
+    write_game(settings, game, result, &log->line);
+    return write_line(log);
+}
+
+bool resultlog_close(ResultLog *log) {
+    bool is_good = log->stream == NULL || fclose(log->stream) == 0;
+    strbuf_free(&log->line);
+    *log = (ResultLog){NULL, STRBUF_INIT};
+    return is_good;
+}

@@ -1,0 +1,31 @@
+/* resultlog.h: the file of results, one JSON object a line: first the tournament, then each game
+ * as it ends. What has been written survives an interruption at any moment; a torn last line is
+ * dropped when the file is taken up again. One thread at a time. docs/match.md lists the fields. */
+#ifndef KMD_MATCH_RESULTLOG_H
+#define KMD_MATCH_RESULTLOG_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tools/match/settings.h"
+#include "tools/match/standings.h"
+
+typedef struct ResultLog {
+    FILE *stream; /* NULL: nothing is written */
+    StrBuf line;
+} ResultLog;
+
+/* Opens settings->results_path (nothing happens when it is NULL). A file that is there already is
+ * refused, or with settings->resumes read into *standings and continued. False with the reason in
+ * *error. */
+bool resultlog_open(ResultLog *log, const MatchSettings *settings, Standings *standings,
+                    StrBuf *error) MUST_CHECK;
+
+/* Appends a game and flushes it. False when the file cannot be written. */
+bool resultlog_add(ResultLog *log, const MatchSettings *settings, const ScheduledGame *game,
+                   const GameResult *result) MUST_CHECK;
+
+/* False when the last of it could not be written. */
+bool resultlog_close(ResultLog *log);
+
+#endif

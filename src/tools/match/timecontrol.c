@@ -1,0 +1,152 @@
+#include "tools/match/timecontrol.h"
+
+#include "base/base.h"
+
+#define NS_PER_MS 1000000
+
+bool tc_read_seconds(StrView text, int64_t *ms) {
+    double seconds;
+    if (!sv_to_double(text, 0.0, 1e6, &seconds)) {
+        return false;
+    }
+    *ms = (int64_t)(seconds * 1000.0 + 0.5);
+    return true;
+}
+
+/* "SECONDS" or "MINUTES:SECONDS". */
+static bool read_main(StrView text, int64_t *ms) {
+    size_t colon = sv_find_byte(text, ':');
+    int64_t minutes = 0;
+    if (colon < text.len) {
+        if (!sv_to_i64(sv_take(text, colon), 0, 100000, &minutes)) {
+            return false;
+        }
+        text = sv_skip(text, colon + 1);
+    }
+    if (!tc_read_seconds(text, ms)) {
+        return false;
+    }
+    *ms += minutes * 60000;
+    return true;
+}
+
+bool tc_read_clock(StrView text, TimeControl *tc) {
+    int64_t main_ms;
+    int64_t inc_ms = 0;
+    if (sv_equal(text, SV("inf")) || sv_equal(text, SV("infinite"))) {
+        tc->has_clock = false;
+        return true;
+    }
+    size_t plus = sv_find_byte(text, '+');
+    if (!read_main(sv_take(text, plus), &main_ms) ||
+        (plus < text.len && !tc_read_seconds(sv_skip(text, plus + 1), &inc_ms))) {
+        return false;
+    }
+    tc->has_clock = true;
+    tc->main_ms = main_ms;
+    tc->inc_ms = inc_ms;
+    return true;
+}
+
+bool tc_is_limited(const TimeControl *tc) {
+    return tc->has_clock || tc->movetime_ms > 0 || tc->nodes > 0 || tc->depth > 0;
+}
+
+/* Appends a part, with a comma before it unless it is the first. */
+static void start_part(StrBuf *out, size_t start) {
+    if (out->len > start) {
+        strbuf_add_str(out, ", ");
+    }
+}
+
+void tc_write(const TimeControl *tc, StrBuf *out) {
+    size_t start = out->len;
+    if (tc->has_clock) {
+        strbuf_addf(out, "%g", (double)tc->main_ms / 1000.0);
+        if (tc->inc_ms > 0) {
+            strbuf_addf(out, "+%g", (double)tc->inc_ms / 1000.0);
+        }
+        if (tc->byoyomi_ms > 0) {
+            strbuf_addf(out, "+b%g", (double)tc->byoyomi_ms / 1000.0);
+        }
+    }
+    if (tc->movetime_ms > 0) {
+        start_part(out, start);
+        strbuf_addf(out, "%g per move", (double)tc->movetime_ms / 1000.0);
+    }
+    if (tc->nodes > 0) {
+        start_part(out, start);
+        strbuf_addf(out, "nodes %llu", (unsigned long long)tc->nodes);
+    }
+    if (tc->depth > 0) {
+        start_part(out, start);
+        strbuf_addf(out, "depth %d", tc->depth);
+    }
+    if (out->len == start) {
+        strbuf_add_str(out, "no limit");
+    }
+}
+
+/* The first move has no more than the main time; only where that is less than an increment it has
+ * the increment. */
+static int64_t first_left_ns(const TimeControl *tc) {
+    return i64_max(tc->main_ms, tc->inc_ms) * NS_PER_MS;
+}
+
+GameClock gameclock_start(const TimeControl *black, const TimeControl *white) {
+    return (GameClock){{*black, *white}, {first_left_ns(black), first_left_ns(white)}};
+}
+
+int64_t gameclock_budget_ns(const GameClock *clock, Color side) {
+    const TimeControl *tc = &clock->tc[side];
+    if (tc->movetime_ms > 0) {
+        return tc->movetime_ms * NS_PER_MS;
+    }
+    return tc->has_clock ? clock->left_ns[side] + tc->byoyomi_ms * NS_PER_MS : -1;
+}
+
+bool gameclock_spend(GameClock *clock, Color side, int64_t used_ns) {
+    const TimeControl *tc = &clock->tc[side];
+    int64_t budget_ns = gameclock_budget_ns(clock, side);
+    if (budget_ns >= 0 && used_ns > budget_ns + tc->margin_ms * NS_PER_MS) {
+        return false;
+    }
+    if (tc->has_clock) {
+        clock->left_ns[side] = i64_max(clock->left_ns[side] - used_ns, 0) + tc->inc_ms * NS_PER_MS;
+    }
+    return true;
+}
+
+/* What `btime` or `wtime` says for a side. */
+static int64_t told_ms(const GameClock *clock, Color side) {
+    const TimeControl *tc = &clock->tc[side];
+    return tc->has_clock ? i64_max(clock->left_ns[side] / NS_PER_MS - tc->inc_ms, 0) : 0;
+}
+
+static int64_t told_inc_ms(const GameClock *clock, Color side) {
+    return clock->tc[side].has_clock ? clock->tc[side].inc_ms : 0;
+}
+
+void gameclock_write_go(const GameClock *clock, Color side, bool is_ponder, StrBuf *out) {
+    const TimeControl *tc = &clock->tc[side];
+    strbuf_add_str(out, is_ponder ? "go ponder" : "go");
+    if (tc->has_clock) {
+        strbuf_addf(out, " btime %lld wtime %lld", (long long)told_ms(clock, BLACK),
+                    (long long)told_ms(clock, WHITE));
+        if (tc->inc_ms > 0) {
+            strbuf_addf(out, " binc %lld winc %lld", (long long)told_inc_ms(clock, BLACK),
+                        (long long)told_inc_ms(clock, WHITE));
+        } else {
+            strbuf_addf(out, " byoyomi %lld", (long long)tc->byoyomi_ms);
+        }
+    }
+    if (tc->movetime_ms > 0) {
+        strbuf_addf(out, " movetime %lld", (long long)tc->movetime_ms);
+    }
+    if (tc->nodes > 0) {
+        strbuf_addf(out, " nodes %llu", (unsigned long long)tc->nodes);
+    }
+    if (tc->depth > 0) {
+        strbuf_addf(out, " depth %d", tc->depth);
+    }
+}

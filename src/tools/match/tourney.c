@@ -1,0 +1,211 @@
+/* One thread for each game at once. A thread keeps its engines from game to game, takes the next
+ * game that has not been given out, and hands its result in under the mutex. */
+#include "tools/match/tourney.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/fileio.h"
+#include "base/parallel.h"
+#include "base/xmem.h"
+#include "tools/match/referee.h"
+#include "tools/match/resultlog.h"
+
+typedef struct Tourney {
+    const MatchSettings *settings;
+    atomic_bool *cancel;
+    pthread_mutex_t mutex; /* guards everything below */
+    MatchReport *report;
+    Standings standings;
+    ResultLog log;
+    FILE *games_stream; /* NULL: games are not written */
+    int next;           /* the first game that has not been given out */
+    bool is_decided;    /* by the SPRT */
+    bool has_failed;
+} Tourney;
+
+/* Stops all threads. */
+static void stop_all(Tourney *tourney) {
+    atomic_store(tourney->cancel, true);
+}
+
+/* The next game to be played; false when there is none. */
+static bool take_game(Tourney *tourney, ScheduledGame *game) {
+    bool has_game = false;
+    pthread_mutex_lock(&tourney->mutex);
+    while (tourney->next < tourney->standings.total &&
+           standings_has(&tourney->standings, tourney->next)) {
+        tourney->next++;
+    }
+    if (!atomic_load(tourney->cancel) && tourney->next < tourney->standings.total) {
+        *game = schedule_game(&tourney->settings->schedule, tourney->next++);
+        has_game = true;
+    }
+    pthread_mutex_unlock(&tourney->mutex);
+    return has_game;
+}
+
+/* The game as a comment and a line of USI. */
+static bool write_usi(FILE *stream, const MatchSettings *settings, const ScheduledGame *game,
+                      const GameResult *result) {
+    int black = game->is_first_black ? game->first : game->second;
+    int white = game->is_first_black ? game->second : game->first;
+    const char *start = result->start.ptr;
+    bool has_moves = sv_find(sv_from(start), SV(" moves ")) < result->start.len;
+    fprintf(stream, "# game %d: %s - %s, %s: %s\n", game->index + 1, settings->engines[black].name,
+            settings->engines[white].name,
+            result->winner == WINNER_DRAW ? "draw" : winner_name(result->winner),
+            end_reason_name(result->reason));
+    fprintf(stream, "position %s%s%s\n", start,
+            result->plies == 0 ? ""
+            : has_moves        ? " "
+                               : " moves ",
+            result->plies == 0 ? "" : result->moves.ptr);
+    return fflush(stream) == 0;
+}
+
+static void check_sprt(Tourney *tourney) {
+    const MatchSettings *settings = tourney->settings;
+    if (settings->has_sprt && !tourney->is_decided) {
+        ScoreSample sample = standings_encounter_sample(&tourney->standings, 0);
+        if (sprt_state(&settings->sprt, &sample) != SPRT_GOES_ON) {
+            tourney->is_decided = true;
+            stop_all(tourney);
+        }
+    }
+}
+
+static void hand_in(Tourney *tourney, const ScheduledGame *game, const GameResult *result) {
+    const MatchSettings *settings = tourney->settings;
+    pthread_mutex_lock(&tourney->mutex);
+    standings_add(&tourney->standings, game, result);
+    bool is_written = resultlog_add(&tourney->log, settings, game, result);
+    if (tourney->games_stream != NULL) {
+        is_written = write_usi(tourney->games_stream, settings, game, result) && is_written;
+    }
+    if (!is_written && !tourney->has_failed) {
+        report_line(tourney->report, "cannot write the results: %s", file_error_text(errno));
+        tourney->has_failed = true;
+        stop_all(tourney);
+    }
+    report_game(tourney->report, settings, &tourney->standings, game, result);
+    check_sprt(tourney);
+    pthread_mutex_unlock(&tourney->mutex);
+}
+
+static void give_up(Tourney *tourney, const GameResult *result) {
+    pthread_mutex_lock(&tourney->mutex);
+    if (!tourney->has_failed) {
+        tourney->has_failed = true;
+        report_line(tourney->report, "%s", result->detail.ptr);
+    }
+    stop_all(tourney);
+    pthread_mutex_unlock(&tourney->mutex);
+}
+
+/* This thread's player for an engine. */
+static Player *get_player(Tourney *tourney, Player **players, int engine) {
+    if (players[engine] == NULL) {
+        players[engine] = player_new(&tourney->settings->engines[engine],
+                                     &tourney->settings->player_rules, tourney->cancel);
+    }
+    return players[engine];
+}
+
+/* False when the tournament cannot go on. */
+static bool play_game(Tourney *tourney, Player **players, Position *pos,
+                      const ScheduledGame *game) {
+    const MatchSettings *settings = tourney->settings;
+    GameSetup setup = {.rules = settings->rules, .adjudication = settings->adjudication};
+    GameResult result = {.winner = WINNER_NONE};
+    for (int side = BLACK; side <= WHITE; side++) {
+        bool is_first = (side == BLACK) == game->is_first_black;
+        int engine = is_first ? game->first : game->second;
+        setup.player[side] = get_player(tourney, players, engine);
+        setup.tc[side] = &settings->engines[engine].tc;
+        setup.ponders[side] = settings->engines[engine].ponders;
+    }
+    setup.start = openings_set(&settings->openings, game->opening, pos);
+    RefereeStatus status = referee_play(&setup, pos, &result);
+    if (status == REFEREE_DONE) {
+        hand_in(tourney, game, &result);
+    } else if (status == REFEREE_NO_EXEC) {
+        give_up(tourney, &result);
+    }
+    gameresult_free(&result);
+    return status == REFEREE_DONE;
+}
+
+static void run_thread(void *context, int index) {
+    Tourney *tourney = context;
+    int engines = tourney->settings->engine_count;
+    Player **players = xmem_calloc((size_t)engines, sizeof(*players));
+    Position pos;
+    ScheduledGame game;
+    (void)index;
+    pos_init(&pos);
+    while (take_game(tourney, &game) && play_game(tourney, players, &pos, &game)) {
+    }
+    for (int i = 0; i < engines; i++) {
+        player_free(players[i]);
+    }
+    free(players);
+    pos_free(&pos);
+}
+
+/* Opens what is written to. */
+static bool open_files(Tourney *tourney) {
+    const MatchSettings *settings = tourney->settings;
+    StrBuf error = STRBUF_INIT;
+    bool is_good = resultlog_open(&tourney->log, settings, &tourney->standings, &error);
+    if (is_good && settings->games_path != NULL) {
+        tourney->games_stream = fopen(settings->games_path, settings->resumes ? "ab" : "wb");
+        is_good = tourney->games_stream != NULL;
+        if (!is_good) {
+            strbuf_addf(&error, "%s: %s", settings->games_path, file_error_text(errno));
+        }
+    }
+    if (!is_good) {
+        report_line(tourney->report, "%s", error.len > 0 ? error.ptr : "cannot write the results");
+    }
+    strbuf_free(&error);
+    return is_good;
+}
+
+static bool close_files(Tourney *tourney) {
+    bool is_good = resultlog_close(&tourney->log);
+    if (tourney->games_stream != NULL) {
+        is_good = fclose(tourney->games_stream) == 0 && is_good;
+    }
+    return is_good;
+}
+
+static TourneyStatus status_of(const Tourney *tourney) {
+    if (tourney->has_failed) {
+        return TOURNEY_FAILED;
+    }
+    bool is_complete = tourney->is_decided || tourney->standings.done == tourney->standings.total;
+    return is_complete ? TOURNEY_DONE : TOURNEY_INTERRUPTED;
+}
+
+TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel) {
+    Tourney tourney = {.settings = settings, .cancel = cancel, .report = report};
+    pthread_mutex_init(&tourney.mutex, NULL);
+    standings_init(&tourney.standings, &settings->schedule);
+    if (open_files(&tourney)) {
+        if (tourney.standings.done > 0) {
+            report_line(report, "going on after %d games", tourney.standings.done);
+        }
+        check_sprt(&tourney);
+        parallel_run(settings->concurrency, run_thread, &tourney);
+        report_final(report, settings, &tourney.standings);
+    } else {
+        tourney.has_failed = true;
+    }
+    tourney.has_failed = !close_files(&tourney) || tourney.has_failed;
+    TourneyStatus status = status_of(&tourney);
+    standings_free(&tourney.standings);
+    pthread_mutex_destroy(&tourney.mutex);
+    return status;
+}

@@ -1,0 +1,101 @@
+#include "tools/match/usiline.h"
+
+#include "base/base.h"
+
+/* "mate N", also the old forms "mate +" and "mate -0" whose sign alone tells who mates. */
+static bool read_mate(StrView word, int *score) {
+    int plies = 0;
+    bool is_lost = word.len > 0 && word.ptr[0] == '-';
+    if (!sv_equal(word, SV("+")) && !sv_equal(word, SV("-")) &&
+        !sv_to_int(word, -10000, 10000, &plies)) {
+        return false;
+    }
+    int distance = plies < 0 ? -plies : plies;
+    *score = is_lost ? distance - 2 * USI_SCORE_MATE : 2 * USI_SCORE_MATE - distance;
+    return true;
+}
+
+/* What stands behind "score". */
+static bool read_score(Tokenizer *tok, UsiInfo *line) {
+    StrView kind;
+    StrView value;
+    if (!tok_next(tok, &kind) || !tok_next(tok, &value)) {
+        return false;
+    }
+    if (sv_equal(kind, SV("mate"))) {
+        line->has_score = read_mate(value, &line->score);
+    } else if (sv_equal(kind, SV("cp"))) {
+        line->has_score = sv_to_int(value, -USI_SCORE_MATE, USI_SCORE_MATE, &line->score);
+    }
+    return line->has_score;
+}
+
+/* One key of the line with its value. False when the rest says nothing of use. */
+static bool read_key(StrView key, Tokenizer *tok, UsiInfo *line) {
+    StrView value;
+    int number;
+    if (sv_equal(key, SV("pv")) || sv_equal(key, SV("string"))) {
+        return false;
+    }
+    if (sv_equal(key, SV("score"))) {
+        return read_score(tok, line);
+    }
+    if (sv_equal(key, SV("lowerbound")) || sv_equal(key, SV("upperbound"))) {
+        line->is_bound = true;
+    } else if (sv_equal(key, SV("depth"))) {
+        return tok_next(tok, &value) && sv_to_int(value, 0, 1000000, &line->depth);
+    } else if (sv_equal(key, SV("nodes"))) {
+        return tok_next(tok, &value) && sv_to_u64(value, 0, UINT64_MAX, &line->nodes);
+    } else if (sv_equal(key, SV("multipv"))) {
+        bool is_first = tok_next(tok, &value) && sv_to_int(value, 1, 1, &number);
+        line->has_score = line->has_score && is_first;
+        return is_first;
+    }
+    return true;
+}
+
+void usiline_read_info(StrView text, UsiInfo *info) {
+    UsiInfo line = {0};
+    Tokenizer tok = {text};
+    StrView key;
+    while (tok_next(&tok, &key) && read_key(key, &tok, &line)) {
+    }
+    if (line.nodes > 0) {
+        info->nodes = line.nodes;
+    }
+    bool is_new_depth = line.depth > info->depth;
+    if (line.has_score && (!line.is_bound || !info->has_score || info->is_bound || is_new_depth)) {
+        info->has_score = true;
+        info->is_bound = line.is_bound;
+        info->score = line.score;
+    }
+    if (line.depth > 0) {
+        info->depth = line.depth;
+    }
+}
+
+UsiBestmove usiline_read_bestmove(StrView text) {
+    UsiBestmove best = {{NULL, 0}, {NULL, 0}};
+    Tokenizer tok = {text};
+    StrView word;
+    (void)tok_next(&tok, &best.move);
+    if (tok_next(&tok, &word) && sv_equal(word, SV("ponder"))) {
+        (void)tok_next(&tok, &best.ponder);
+    }
+    return best;
+}
+
+StrView usiline_option_name(StrView text) {
+    Tokenizer tok = {text};
+    StrView word;
+    StrView type;
+    if (!tok_next(&tok, &word) || !sv_equal(word, SV("name"))) {
+        return (StrView){NULL, 0};
+    }
+    StrView name = tok_peek(&tok);
+    const char *end = name.ptr;
+    while (tok_next(&tok, &type) && !sv_equal(type, SV("type"))) {
+        end = type.ptr + type.len;
+    }
+    return name.len > 0 ? (StrView){name.ptr, (size_t)(end - name.ptr)} : name;
+}

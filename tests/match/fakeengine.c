@@ -1,0 +1,301 @@
+/* fakeengine: a USI engine for tests. It plays a legal move that follows from the position alone,
+ * at once, or does one of the things that engines do wrong.
+ *
+ * usage: fakeengine [MODE] [at=N] [ms=T] [score=S] [seed=N]
+ *   at=N     the fault happens from the N-th go of a game on (default 1)
+ *   ms=T     for late: how long a move takes
+ *   score=S  every move comes with this score
+ *   seed=N   another choice of moves */
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "base/rng.h"
+#include "rules/movegen.h"
+#include "rules/position.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+
+typedef enum Mode {
+    MODE_GOOD,
+    MODE_HANG,        /* never answers go, nor stop */
+    MODE_LATE,        /* takes ms=T for a move */
+    MODE_CRASH,       /* ends by a signal at go */
+    MODE_EXIT,        /* ends with status 3 at go */
+    MODE_ILLEGAL,     /* a well-formed move from an empty square */
+    MODE_NONE,        /* "bestmove none" */
+    MODE_EMPTY,       /* "bestmove" alone */
+    MODE_TWICE,       /* answers every go twice */
+    MODE_FALSE_WIN,   /* claims a win */
+    MODE_RESIGN,      /* resigns */
+    MODE_NO_USIOK,    /* does not answer usi */
+    MODE_NO_READYOK,  /* does not answer isready */
+    MODE_STDERR,      /* writes a megabyte to stderr before every answer */
+    MODE_STDOUT,      /* writes two megabytes without a line end before every answer */
+    MODE_CHATTY,      /* writes lines without end instead of an answer */
+    MODE_DEAF,        /* ignores quit and the end of its input */
+    MODE_EARLY,       /* answers go ponder before it is asked to */
+    MODE_NO_STOP,     /* does not answer stop while it ponders */
+    MODE_BAD_PONDER,  /* predicts an illegal reply */
+    MODE_CLOSED,      /* closes its stdout at go and lives on */
+    MODE_CRASH_AFTER, /* ends at gameover */
+    MODE_NB
+} Mode;
+
+static const char *const mode_names[MODE_NB] = {
+    "good",  "hang",  "late",   "crash",     "exit",      "illegal",    "none",   "empty",
+    "twice", "win",   "resign", "nousiok",   "noreadyok", "stderr",     "stdout", "chatty",
+    "deaf",  "early", "nostop", "badponder", "closed",    "crashafter",
+};
+
+typedef struct Fake {
+    Mode mode;
+    int at;
+    int ms;
+    bool has_score;
+    int score;
+    uint64_t seed;
+    Position pos;
+    uint64_t hash; /* of the position's text */
+    int goes;      /* in this game */
+    bool is_pondering;
+} Fake;
+
+static void say(const char *text) {
+    puts(text);
+    fflush(stdout);
+}
+
+static void set_position(Fake *fake, StrView text) {
+    Tokenizer tok;
+    StrView word;
+    size_t at = sv_find(text, SV("moves"));
+    StrView start = sv_trim(sv_take(text, at));
+    if (sv_starts_with(start, SV("sfen "))) {
+        start = sv_skip(start, 5);
+    }
+    if (pos_set_sfen(&fake->pos, start, NULL) != SFEN_OK) {
+        say("info string error position");
+        return;
+    }
+    tok.rest = sv_skip(text, at + 5);
+    while (tok_next(&tok, &word)) {
+        pos_do(&fake->pos, usimove_read(word));
+    }
+    fake->hash = fake->seed;
+    for (size_t i = 0; i < text.len; i++) {
+        fake->hash = (fake->hash ^ (unsigned char)text.ptr[i]) * 0x100000001b3;
+    }
+}
+
+/* A legal move that follows from the position and the salt; MOVE_RESIGN when there is none. */
+static Move choose_move(Fake *fake, uint64_t salt) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(&fake->pos, GEN_LEGAL, list);
+    Rng rng = rng_init(fake->hash + salt);
+    return count > 0 ? list[rng_below(&rng, (uint64_t)count)] : MOVE_RESIGN;
+}
+
+/* "bestmove M ponder P" for the position that is set. */
+static void answer(Fake *fake) {
+    char best[USI_MOVE_SIZE];
+    char reply[USI_MOVE_SIZE];
+    Move move = choose_move(fake, 0);
+    usimove_write(move, best);
+    reply[0] = '\0';
+    if (move_is_real(move)) {
+        pos_do(&fake->pos, move);
+        usimove_write(choose_move(fake, 1), reply);
+        pos_undo(&fake->pos);
+    }
+    if (fake->mode == MODE_BAD_PONDER) {
+        memcpy(reply, "5e5e", 5);
+    }
+    if (fake->has_score) {
+        printf("info depth 3 score cp %d nodes 1000 pv %s\n", fake->score, best);
+    }
+    printf("bestmove %s%s%s\n", best, reply[0] != '\0' ? " ponder " : "", reply);
+    fflush(stdout);
+}
+
+static void write_much(FILE *stream, int kilobytes) {
+    char block[1024];
+    memset(block, 'x', sizeof(block));
+    for (int i = 0; i < kilobytes; i++) {
+        fwrite(block, 1, sizeof(block), stream);
+    }
+    fflush(stream);
+}
+
+/* Lives on without listening; only a minute, so that a test that fails leaves nothing behind. */
+static void be_deaf(void) {
+    clock_sleep_ms(60000);
+    exit(EXIT_FAILURE);
+}
+
+/* The faults that come before an answer or end the process. */
+static void suffer(const Fake *fake) {
+    switch (fake->mode) {
+    case MODE_LATE:
+        clock_sleep_ms(fake->ms);
+        break;
+    case MODE_CRASH:
+        raise(SIGKILL);
+        break;
+    case MODE_EXIT:
+        exit(3);
+    case MODE_STDERR:
+        write_much(stderr, 1024);
+        break;
+    case MODE_STDOUT:
+        write_much(stdout, 2048);
+        say("");
+        break;
+    case MODE_CHATTY:
+        for (;;) {
+            say("info string and so on");
+        }
+    case MODE_CLOSED:
+        fclose(stdout);
+        be_deaf();
+        break;
+    default:
+        break;
+    }
+}
+
+/* What a mode says instead of an answer; NULL: the answer itself. */
+static const char *wrong_answer(Mode mode) {
+    switch (mode) {
+    case MODE_ILLEGAL:
+        return "bestmove 5e5d";
+    case MODE_NONE:
+        return "bestmove none";
+    case MODE_EMPTY:
+        return "bestmove";
+    case MODE_FALSE_WIN:
+        return "bestmove win";
+    case MODE_RESIGN:
+        return "bestmove resign";
+    default:
+        return NULL;
+    }
+}
+
+static void answer_wrongly(Fake *fake) {
+    suffer(fake);
+    const char *text = wrong_answer(fake->mode);
+    if (text != NULL) {
+        say(text);
+        return;
+    }
+    if (fake->mode == MODE_HANG) {
+        return;
+    }
+    answer(fake);
+    if (fake->mode == MODE_TWICE) {
+        answer(fake);
+    }
+}
+
+static void handle_go(Fake *fake, StrView args) {
+    Tokenizer tok = {args};
+    StrView word;
+    fake->goes++;
+    fake->is_pondering = tok_next(&tok, &word) && sv_equal(word, SV("ponder"));
+    bool is_faulty = fake->goes >= fake->at;
+    if (fake->is_pondering && !(is_faulty && fake->mode == MODE_EARLY)) {
+        return;
+    }
+    if (is_faulty) {
+        answer_wrongly(fake);
+    } else {
+        answer(fake);
+    }
+}
+
+/* stop or ponderhit: the answer that is due. */
+static void handle_release(Fake *fake, bool is_stop) {
+    if (fake->is_pondering && !(is_stop && fake->mode == MODE_NO_STOP)) {
+        fake->is_pondering = false;
+        answer(fake);
+    }
+}
+
+/* False when the engine is to end. */
+static bool handle_line(Fake *fake, StrView line) {
+    Tokenizer tok = {line};
+    StrView word;
+    if (!tok_next(&tok, &word)) {
+        return true;
+    }
+    if (sv_equal(word, SV("usi")) && fake->mode != MODE_NO_USIOK) {
+        say("id name Fake\nid author nobody\noption name Dummy type spin default 1 min 0 max 9");
+        say("usiok");
+    } else if (sv_equal(word, SV("isready")) && fake->mode != MODE_NO_READYOK) {
+        say("readyok");
+    } else if (sv_equal(word, SV("usinewgame"))) {
+        fake->goes = 0;
+    } else if (sv_equal(word, SV("position"))) {
+        set_position(fake, tok_rest(&tok));
+    } else if (sv_equal(word, SV("go"))) {
+        handle_go(fake, tok_rest(&tok));
+    } else if (sv_equal(word, SV("stop")) || sv_equal(word, SV("ponderhit"))) {
+        handle_release(fake, sv_equal(word, SV("stop")));
+    } else if (sv_equal(word, SV("gameover")) && fake->mode == MODE_CRASH_AFTER) {
+        return false;
+    }
+    return !sv_equal(word, SV("quit"));
+}
+
+static bool read_number(StrView word, const char *key, int *out) {
+    StrView name = sv_from(key);
+    return sv_starts_with(word, name) && sv_to_int(sv_skip(word, name.len), -1000000, 1000000, out);
+}
+
+static bool read_argument(Fake *fake, StrView word) {
+    int number;
+    for (int i = 0; i < MODE_NB; i++) {
+        if (sv_equal(word, sv_from(mode_names[i]))) {
+            fake->mode = (Mode)i;
+            return true;
+        }
+    }
+    if (read_number(word, "seed=", &number)) {
+        fake->seed = (uint64_t)number;
+        return true;
+    }
+    if (read_number(word, "score=", &fake->score)) {
+        fake->has_score = true;
+        return true;
+    }
+    return read_number(word, "at=", &fake->at) || read_number(word, "ms=", &fake->ms);
+}
+
+int main(int argc, char **argv) {
+    Fake fake = {.at = 1, .ms = 1000};
+    LineReader lines;
+    StrView line;
+    for (int i = 1; i < argc; i++) {
+        if (!read_argument(&fake, sv_from(argv[i]))) {
+            fprintf(stderr, "fakeengine: what is %s?\n", argv[i]);
+            return 2;
+        }
+    }
+    rules_init();
+    pos_init(&fake.pos);
+    lines_init(&lines, STDIN_FILENO);
+    while (lines_next(&lines, &line) && handle_line(&fake, line)) {
+    }
+    if (fake.mode == MODE_DEAF) {
+        be_deaf();
+    }
+    lines_free(&lines);
+    pos_free(&fake.pos);
+    return EXIT_SUCCESS;
+}
