@@ -18,6 +18,7 @@
 #include "base/rng.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
+#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 

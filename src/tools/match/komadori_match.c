@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/proc.h"
-#include "rules/position.h"
+#include "rules/rules.h"
 #include "tools/match/matchargs.h"
 #include "tools/match/tourney.h"
 
