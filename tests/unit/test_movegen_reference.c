@@ -621,35 +621,35 @@ static void test_random_games(void) {
 }
 
 static void test_sparse_boards(void) {
-    check_scattered(&(Scatter){{true, true}, 6, 30, 9, 50}, 1, 300);
-    check_scattered(&(Scatter){{true, true}, 12, 60, 9, 50}, 2, 300);
+    check_scattered(&(Scatter){{true, true}, 6, 30, 9, 50, false}, 1, 300);
+    check_scattered(&(Scatter){{true, true}, 12, 60, 9, 50, false}, 2, 300);
 }
 
 static void test_crowded_boards(void) {
-    check_scattered(&(Scatter){{true, true}, 24, 60, 9, 50}, 3, 300);
-    check_scattered(&(Scatter){{true, true}, 36, 100, 9, 50}, 4, 200);
+    check_scattered(&(Scatter){{true, true}, 24, 60, 9, 50, false}, 3, 300);
+    check_scattered(&(Scatter){{true, true}, 36, 100, 9, 50, false}, 4, 200);
 }
 
 static void test_big_hands(void) {
-    check_scattered(&(Scatter){{true, true}, 3, 100, 9, 50}, 5, 200);
-    check_scattered(&(Scatter){{true, true}, 8, 100, 3, 50}, 6, 300);
+    check_scattered(&(Scatter){{true, true}, 3, 100, 9, 50, false}, 5, 200);
+    check_scattered(&(Scatter){{true, true}, 8, 100, 3, 50, false}, 6, 300);
 }
 
 static void test_crowds_round_kings(void) {
-    check_scattered(&(Scatter){{true, true}, 10, 80, 2, 50}, 7, 500);
-    check_scattered(&(Scatter){{true, true}, 14, 80, 2, 70}, 8, 400);
-    check_scattered(&(Scatter){{true, true}, 14, 80, 3, 30}, 9, 400);
+    check_scattered(&(Scatter){{true, true}, 10, 80, 2, 50, false}, 7, 500);
+    check_scattered(&(Scatter){{true, true}, 14, 80, 2, 70, false}, 8, 400);
+    check_scattered(&(Scatter){{true, true}, 14, 80, 3, 30, false}, 9, 400);
 }
 
 static void test_one_king(void) {
-    check_scattered(&(Scatter){{false, true}, 10, 90, 2, 50}, 10, 400);
-    check_scattered(&(Scatter){{true, false}, 12, 90, 3, 40}, 11, 300);
-    check_scattered(&(Scatter){{true, false}, 20, 50, 9, 60}, 12, 200);
+    check_scattered(&(Scatter){{false, true}, 10, 90, 2, 50, false}, 10, 400);
+    check_scattered(&(Scatter){{true, false}, 12, 90, 3, 40, false}, 11, 300);
+    check_scattered(&(Scatter){{true, false}, 20, 50, 9, 60, false}, 12, 200);
 }
 
 static void test_no_king(void) {
-    check_scattered(&(Scatter){{false, false}, 10, 60, 9, 50}, 13, 100);
-    check_scattered(&(Scatter){{false, false}, 30, 100, 9, 50}, 14, 100);
+    check_scattered(&(Scatter){{false, false}, 10, 60, 9, 50, false}, 13, 100);
+    check_scattered(&(Scatter){{false, false}, 30, 100, 9, 50, false}, 14, 100);
 }
 
 /* What random positions hardly ever show. */
@@ -660,8 +660,8 @@ static void test_rare_positions(void) {
         "k3r4/9/9/9/9/5n3/4G4/3L1L3/3NKN3 w p 1",
         /* The same, but it is pinned on a diagonal and cannot take. */
         "3nkn3/3l1g3/6B2/3N5/9/9/9/9/8K b P 1",
-        /* Two sliders check, discovered by a promotion. */
-        "4k4/9/4N4/9/B8/9/9/9/4R3K b - 1",
+        /* Double checks by a silver that uncovers a rook. */
+        "4k4/9/4S4/9/9/9/9/9/4R3K b - 1",
         /* Most moves known. */
         "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
     };
