@@ -19,7 +19,7 @@ make uninstall     remove what install put there
 make clean         remove build/ and the links
 
 Variables (in brackets: what they are now)
-  MODE       [$(MODE)] release, debug, asan, ubsan or tsan
+  MODE       [$(MODE)] release, debug, asan, ubsan, tsan or tune (see params)
   ARCH       [$(ARCH)] native, x86-64-v2, x86-64-v3, x86-64-v4, aarch64, or any value of -march
   CC, CXX    [$(CC), $(CXX)] gcc or clang; C++ serves only to test the public headers
   CROSS      [$(CROSS)] prefix of a cross compiler, as x86_64-w64-mingw32- for Windows
@@ -61,6 +61,7 @@ BUILD  := build/$(subst $(space),-,$(strip $(MODE) $(patsubst %-,%,$(CROSS)) $(A
 # ---- the project's own flags -------------------------------------------------------------------
 
 MODE_release := -O3 -fno-plt
+MODE_tune    := -O3 -DKMD_TUNE
 MODE_debug   := -O1 -g -DKMD_DEBUG
 MODE_asan    := -O1 -g -DKMD_DEBUG -fsanitize=address -fno-omit-frame-pointer
 MODE_ubsan   := -O1 -g -DKMD_DEBUG -fsanitize=undefined -fno-sanitize-recover=all

@@ -6,6 +6,7 @@
 #include "komadori/version.h"
 #include "rules/position.h"
 #include "search/evaluate.h"
+#include "search/params.h"
 #include "usi/output.h"
 
 static int run_version(const CommandContext *context, StrView args) {
@@ -22,6 +23,18 @@ static int run_eval(const CommandContext *context, StrView args) {
     return 0;
 }
 
+/* The form that OpenBench and other SPSA tuners read: name, kind, value, range, step, rate. */
+static int run_params(const CommandContext *context, StrView args) {
+    (void)args;
+    int count;
+    const Param *params = params_all(&count);
+    for (int i = 0; i < count; i++) {
+        output_linef(context->out, "%s, int, %d, %d, %d, %d, 0.002", params[i].name,
+                     params[i].standard, params[i].min, params[i].max, params[i].step);
+    }
+    return 0;
+}
+
 static int run_help(const CommandContext *context, StrView args);
 
 static const Command table[] = {
@@ -33,6 +46,7 @@ static const Command table[] = {
      cmd_bench},
     {"eval", "  the static evaluation of the start position, or over USI of the current one",
      run_eval},
+    {"params", "  the tunable numbers of the search, as input for an SPSA tuner", run_params},
     {"version", "  the version", run_version},
     {"help", "  this text", run_help},
     {"--version", NULL, run_version},

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "search/node.h"
+#include "search/params.h"
 #include "search/pool.h"
 #include "search/searchopt.h"
 #include "search/tt.h"
@@ -141,10 +143,19 @@ static OptionStatus set_text(StrBuf *place, StrView value) {
     return OPTION_OK;
 }
 
+/* Tuning builds take the search's parameters as options. */
+static OptionStatus set_param(StrView name, StrView value) {
+    if (!params_set(name, value)) {
+        return OPTION_UNKNOWN;
+    }
+    node_init();
+    return OPTION_OK;
+}
+
 OptionStatus options_set(EngineOptions *options, StrView name, StrView value) {
     const OptionSpec *spec = options_find(name);
     if (spec == NULL) {
-        return OPTION_UNKNOWN;
+        return set_param(name, value);
     }
     switch (spec->kind) {
     case OPTION_CHECK:

@@ -19,6 +19,15 @@ static const Param params[] = {
 #undef PARAM
 };
 
+bool params_set(StrView name, StrView value) {
+    for (size_t i = 0; i < COUNTOF(params); i++) {
+        if (params[i].value != NULL && sv_equal(name, sv_from(params[i].name))) {
+            return sv_to_int(value, params[i].min, params[i].max, params[i].value);
+        }
+    }
+    return false;
+}
+
 const Param *params_all(int *count) {
     *count = (int)COUNTOF(params);
     return params;

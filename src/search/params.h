@@ -1,9 +1,11 @@
 /* params.h: the tunable numbers of params.def as names P_... .
  *
- * In ordinary builds they are constants. A tuning build (make TUNE=1) makes them variables that
- * options may set between searches, and can print them as input for an SPSA tuner. */
+ * In ordinary builds they are constants. A tuning build (make MODE=tune) makes them variables that
+ * setoption changes between searches; `komadori params` prints them as input for an SPSA tuner. */
 #ifndef KMD_SEARCH_PARAMS_H
 #define KMD_SEARCH_PARAMS_H
+
+#include "base/str.h"
 
 #ifdef KMD_TUNE
 #define PARAM(name, value, min, max, step) extern int P_##name;
@@ -27,6 +29,10 @@ typedef struct Param {
     int max;
     int step;
 } Param;
+
+/* Sets the parameter of that name (without P_) when the value lies in its range. False otherwise,
+ * and always in ordinary builds. */
+bool params_set(StrView name, StrView value) MUST_CHECK;
 
 /* All of them, in the order of params.def. */
 const Param *params_all(int *count);

@@ -5,12 +5,9 @@
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "search/node.h"
+#include "search/params.h"
 #include "search/report.h"
 #include "search/worker.h"
-
-/* Half the first window around the last score, and from which depth on there is one. */
-#define ASPIRATION_WIDTH 30
-#define ASPIRATION_DEPTH 5
 
 /* With a clock and one legal reply, deeper than this nothing is to be learned. */
 #define SINGLE_REPLY_DEPTH 6
@@ -177,8 +174,8 @@ static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
 /* One line of one iteration: windows around the last score, widened until one holds. */
 static void search_line(Worker *worker, int depth) {
     Score previous = worker->root[worker->pv_index].previous_score;
-    bool is_narrow = depth >= ASPIRATION_DEPTH && previous != -SCORE_INFINITE;
-    int width = ASPIRATION_WIDTH;
+    bool is_narrow = depth >= P_ASPIRATION_DEPTH && previous != -SCORE_INFINITE;
+    int width = P_ASPIRATION_DELTA;
     Score alpha = is_narrow ? int_max(previous - width, -SCORE_INFINITE) : -SCORE_INFINITE;
     Score beta = is_narrow ? int_min(previous + width, SCORE_INFINITE) : SCORE_INFINITE;
     for (;;) {
@@ -190,7 +187,7 @@ static void search_line(Worker *worker, int depth) {
         if (worker->index == 0) {
             report_fail(worker, depth);
         }
-        width *= 3;
+        width += width * P_ASPIRATION_GROWTH / 100;
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
             alpha = width > 1000 ? -SCORE_INFINITE : int_max(score - width, -SCORE_INFINITE);
