@@ -34,11 +34,16 @@ static uint64_t hash_key(const Position *pos, int depth) {
     return (pos_key(pos) + (uint64_t)depth) * 0x9E3779B97F4A7C15;
 }
 
+/* *count is set only when the key is there. */
 static bool hash_get(const Counter *counter, uint64_t key, uint64_t *count) {
     HashEntry *entry = &counter->table[key & counter->table_mask];
     uint64_t check = atomic_load_explicit(&entry->check, memory_order_relaxed);
-    *count = atomic_load_explicit(&entry->count, memory_order_relaxed);
-    return (check ^ *count) == key && *count != 0;
+    uint64_t stored = atomic_load_explicit(&entry->count, memory_order_relaxed);
+    if ((check ^ stored) != key || stored == 0) {
+        return false;
+    }
+    *count = stored;
+    return true;
 }
 
 static void hash_put(const Counter *counter, uint64_t key, uint64_t count) {

@@ -1,0 +1,60 @@
+/* perft with its ways of counting: all must agree, and with the known counts of the start. */
+#include "rules/perft.h"
+
+#include "rules/position.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+static const char *const positions[] = {
+    SFEN_START,
+    "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+    "4k4/9/4p4/9/9/9/9/9/4K4 b 2RBGSNLP 1",
+};
+
+static uint64_t count(const char *sfen, PerftOptions options) {
+    static PerftResult result;
+    Position pos;
+    rules_init();
+    pos_init(&pos);
+    bool is_done = CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == SFEN_OK) &&
+                   CHECK(perft_run(&pos, &options, NULL, &result));
+    pos_free(&pos);
+    return is_done ? result.total : 0;
+}
+
+static void test_start(void) {
+    static const uint64_t known[] = {1, 30, 900, 25470, 719731, 19861490};
+    for (int depth = 0; depth <= 5; depth++) {
+        PerftOptions options = {.depth = depth, .threads = 1, .is_bulk = true};
+        CHECK_INT((int64_t)count(SFEN_START, options), (int64_t)known[depth]);
+    }
+}
+
+static void test_ways_agree(void) {
+    for (size_t i = 0; i < COUNTOF(positions); i++) {
+        for (int depth = 1; depth <= 3; depth++) {
+            PerftOptions options = {.depth = depth, .threads = 1};
+            int64_t want = (int64_t)count(positions[i], options);
+            options.is_bulk = true;
+            CHECK_INT((int64_t)count(positions[i], options), want);
+            options.threads = 3;
+            CHECK_INT((int64_t)count(positions[i], options), want);
+        }
+    }
+}
+
+static void test_table(void) {
+    for (size_t i = 0; i < COUNTOF(positions); i++) {
+        int depth = i == 0 ? 5 : 4;
+        PerftOptions options = {.depth = depth, .threads = 2, .is_bulk = true};
+        int64_t want = (int64_t)count(positions[i], options);
+        options.hash_mb = 1;
+        CHECK_INT((int64_t)count(positions[i], options), want);
+        options.hash_mb = 64;
+        CHECK_INT((int64_t)count(positions[i], options), want);
+    }
+}
+
+UNIT_MAIN({"the start position", test_start}, {"all ways of counting agree", test_ways_agree},
+          {"a table changes nothing", test_table})
