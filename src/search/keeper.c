@@ -74,6 +74,13 @@ void keeper_begin(Keeper *keeper, const TimePlan *plan, int64_t start_ns, bool i
     pthread_mutex_unlock(&keeper->lock);
 }
 
+/* The time of the opponent was longer than what the own clock would have allowed. */
+static bool has_thought_enough(const Keeper *keeper, int64_t now_ns) {
+    const TimePlan *plan = &keeper->plan;
+    return plan->is_timed && !plan->is_fixed &&
+           now_ns - keeper->start_ns >= plan->soft_ms * NS_PER_MS;
+}
+
 void keeper_hit(Keeper *keeper, const TimePlan *plan, int64_t now_ns) {
     pthread_mutex_lock(&keeper->lock);
     if (keeper->is_held) {
@@ -81,6 +88,9 @@ void keeper_hit(Keeper *keeper, const TimePlan *plan, int64_t now_ns) {
         keeper->plan = *plan;
         keeper->clock_ns = now_ns;
         keeper->deadline_ns = plan_deadline(plan, now_ns);
+        if (has_thought_enough(keeper, now_ns)) {
+            set_flag(keeper);
+        }
         pthread_cond_broadcast(&keeper->changed);
     }
     pthread_mutex_unlock(&keeper->lock);

@@ -240,7 +240,9 @@ static bool is_time_to_end(Worker *worker, int depth) {
     if (score_is_mate(score) && depth > 2 * score_mate_plies(score > 0 ? score : -score)) {
         return true;
     }
-    if (view.search_ms < timeman_target(&view.plan, &worker->feedback)) {
+    /* Thinking on the opponent's time counts, unless what is saved now is lost. */
+    int64_t thought_ms = view.plan.is_fixed ? view.clock_ms : view.search_ms;
+    if (thought_ms < timeman_target(&view.plan, &worker->feedback)) {
         return false;
     }
     int64_t end_ms = timeman_end(&view.plan, &shared->options.time, view.clock_ms);

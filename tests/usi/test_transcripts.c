@@ -1,0 +1,251 @@
+/* Plays the conversations in tests/usi/ (*.txt) against the engine program. Each file is one test.
+ * The lines of such a file:
+ *
+ *   # text            a remark
+ *   > TEXT            send a line. {N TEXT} in it stands for TEXT N times with blanks between, \r,
+ *                     \t and \xHH for bytes, and \ at the end of the line for no line end
+ *   < PATTERN         a line matching PATTERN (* stands for anything) must come. Lines before it
+ *                     are skipped if they are empty, id, option, or info without "error";
+ *                     any other line is an answer that nobody asked for: a failure
+ *   <MS PATTERN       as before, within MS milliseconds instead of 10 seconds
+ *   <MIN-MAX PATTERN  as before, and not earlier than MIN
+ *   silence MS        no line but those that may be skipped comes for so long
+ *   wait MS           let time pass, whatever comes
+ *   eof               close the engine's input
+ *   exit MS           the engine must end with status 0 within so long
+ *
+ * Times run from the last line sent. Sanitizer builds get ten times as long. At the end the engine
+ * gets quit unless it has ended, and must have written nothing to stderr. */
+#include <dirent.h>
+#include <fnmatch.h>
+
+#include "base/fileio.h"
+#include "child.h"
+
+#define ANSWER_MS 10000
+#define QUIT_MS   2000
+
+typedef struct Play {
+    Child child;
+    const char *name;
+    int line_number;
+    int64_t sent_ms;
+    bool has_ended;
+} Play;
+
+static bool fail(const Play *play, const char *what, StrView text) {
+    printf("  %s:%d: %s: %.*s\n", play->name, play->line_number, what, (int)text.len, text.ptr);
+    return false;
+}
+
+static int hex_digit(char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static void add_escaped(StrView text, StrBuf *out) {
+    for (size_t i = 0; i < text.len; i++) {
+        bool is_escape = text.ptr[i] == '\\' && i + 1 < text.len;
+        char code = is_escape ? text.ptr[i + 1] : '\0';
+        if (is_escape && (code == 'r' || code == 't')) {
+            strbuf_add_byte(out, code == 'r' ? '\r' : '\t');
+            i++;
+        } else if (is_escape && code == 'x' && i + 3 < text.len) {
+            strbuf_add_byte(out,
+                            (char)(hex_digit(text.ptr[i + 2]) * 16 + hex_digit(text.ptr[i + 3])));
+            i += 3;
+        } else {
+            strbuf_add_byte(out, text.ptr[i]);
+        }
+    }
+}
+
+static void add_repeated(StrView text, StrBuf *out) {
+    Tokenizer tok = {text};
+    StrView word;
+    int count = 0;
+    if (tok_next(&tok, &word) && sv_to_int(word, 1, 1000000, &count)) {
+        for (int i = 0; i < count; i++) {
+            strbuf_add_str(out, i > 0 ? " " : "");
+            strbuf_add(out, tok_rest(&tok));
+        }
+    }
+}
+
+static void send_line(Play *play, StrView text) {
+    StrBuf line = STRBUF_INIT;
+    bool has_end = !sv_ends_with(text, SV("\\"));
+    text = has_end ? text : sv_take(text, text.len - 1);
+    for (size_t brace; (brace = sv_find_byte(text, '{')) < text.len;) {
+        add_escaped(sv_take(text, brace), &line);
+        text = sv_skip(text, brace + 1);
+        size_t end = sv_find_byte(text, '}');
+        add_repeated(sv_take(text, end), &line);
+        text = sv_skip(text, end + 1);
+    }
+    add_escaped(text, &line);
+    if (has_end) {
+        strbuf_add_byte(&line, '\n');
+    }
+    play->sent_ms = clock_ms();
+    child_send(&play->child, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+static bool may_be_skipped(StrView line) {
+    return line.len == 0 || sv_starts_with(line, SV("id ")) ||
+           sv_starts_with(line, SV("option ")) ||
+           (sv_starts_with(line, SV("info ")) && !sv_starts_with(line, SV("info string error")));
+}
+
+static bool matches(StrView pattern, StrView line) {
+    StrBuf a = STRBUF_INIT;
+    StrBuf b = STRBUF_INIT;
+    strbuf_add(&a, pattern);
+    strbuf_add(&b, line);
+    strbuf_add_str(&a, "");
+    bool is_match = fnmatch(a.ptr != NULL ? a.ptr : "", b.ptr != NULL ? b.ptr : "", 0) == 0;
+    strbuf_free(&a);
+    strbuf_free(&b);
+    return is_match;
+}
+
+static bool expect(Play *play, int64_t least, int64_t most, StrView pattern) {
+    StrView line;
+    while (child_next_line(&play->child, play->sent_ms + most * child_slowness(), &line)) {
+        if (matches(pattern, line)) {
+            int64_t took = clock_ms() - play->sent_ms;
+            return took >= least || fail(play, "came too early", line);
+        }
+        if (!may_be_skipped(line)) {
+            return fail(play, "another line than expected", line);
+        }
+    }
+    return fail(play, "did not come in time", pattern);
+}
+
+/* "PATTERN", "MS PATTERN" or "MIN-MAX PATTERN", right behind the '<'. */
+static bool do_expect(Play *play, StrView text) {
+    int least = 0;
+    int most = ANSWER_MS;
+    if (text.len > 0 && text.ptr[0] != ' ') {
+        size_t blank = sv_find_byte(text, ' ');
+        StrView range = sv_take(text, blank);
+        size_t dash = sv_find_byte(range, '-');
+        bool has_least = dash < range.len;
+        if ((has_least && !sv_to_int(sv_take(range, dash), 0, 100000, &least)) ||
+            !sv_to_int(has_least ? sv_skip(range, dash + 1) : range, 0, 100000, &most)) {
+            return fail(play, "no time", range);
+        }
+        text = sv_skip(text, blank);
+    }
+    return expect(play, least, most, sv_skip(text, 1));
+}
+
+static bool do_silence(Play *play, int ms, bool is_strict) {
+    StrView line;
+    int64_t deadline = clock_ms() + ms;
+    while (child_next_line(&play->child, deadline, &line)) {
+        if (is_strict && !may_be_skipped(line)) {
+            return fail(play, "nobody asked for", line);
+        }
+    }
+    return true;
+}
+
+/* What still comes until the end must be harmless too, but for the answer to a search cut short. */
+static bool do_exit(Play *play, int ms) {
+    int64_t allowed = (int64_t)ms * child_slowness();
+    int status = child_wait(&play->child, allowed);
+    play->has_ended = status >= 0;
+    return status == 0 || fail(play, "did not end well in time", SV("exit"));
+}
+
+static bool do_line(Play *play, StrView line) {
+    Tokenizer tok = {line};
+    StrView word;
+    int ms = 0;
+    if (!tok_next(&tok, &word) || line.ptr[0] == '#') {
+        return true;
+    }
+    if (line.ptr[0] == '>') {
+        send_line(play, sv_skip(line, 2));
+        return true;
+    }
+    if (line.ptr[0] == '<') {
+        return do_expect(play, sv_skip(line, 1));
+    }
+    if (sv_equal(word, SV("eof"))) {
+        child_close_input(&play->child);
+        play->sent_ms = clock_ms();
+        return true;
+    }
+    StrView number;
+    if (!tok_next(&tok, &number) || !sv_to_int(number, 0, 100000, &ms)) {
+        return fail(play, "cannot be read", line);
+    }
+    if (sv_equal(word, SV("exit"))) {
+        return do_exit(play, ms);
+    }
+    bool is_silence = sv_equal(word, SV("silence"));
+    return (is_silence || sv_equal(word, SV("wait")) || fail(play, "cannot be read", line)) &&
+           do_silence(play, ms, is_silence);
+}
+
+static bool play_text(Play *play, StrView text) {
+    StrView line;
+    for (play->line_number = 1; sv_next_line(&text, &line); play->line_number++) {
+        if (!do_line(play, line)) {
+            return false;
+        }
+    }
+    if (!play->has_ended) {
+        send_line(play, SV("quit"));
+        return do_exit(play, QUIT_MS);
+    }
+    return true;
+}
+
+static bool play_file(const char *folder, const char *name) {
+    StrBuf path = STRBUF_INIT;
+    StrBuf text = STRBUF_INIT;
+    Play play = {.name = name};
+    strbuf_addf(&path, "%s/%s", folder, name);
+    bool is_good = file_read(path.ptr, &text) == 0 && child_start(&play.child) &&
+                   play_text(&play, strbuf_view(&text)) && child_was_silent(&play.child);
+    printf("%s  %s\n", is_good ? "ok  " : "FAIL", name);
+    child_free(&play.child);
+    strbuf_free(&path);
+    strbuf_free(&text);
+    return is_good;
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int main(int argc, char **argv) {
+    const char *folder = "tests/usi";
+    const char *filter = argc > 1 ? argv[1] : "";
+    char *names[512];
+    int count = 0;
+    int passed = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
+        StrView name = sv_from(entry->d_name);
+        if (sv_ends_with(name, SV(".txt")) && strstr(entry->d_name, filter) != NULL &&
+            count < (int)COUNTOF(names)) {
+            names[count++] = strdup(entry->d_name);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    qsort(names, (size_t)count, sizeof(names[0]), compare_names);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (int i = 0; i < count; i++) {
+        passed += play_file(folder, names[i]);
+        free(names[i]);
+    }
+    printf("%d passed, %d failed\n", passed, count - passed);
+    return passed == count && count > 0 ? 0 : 1;
+}
