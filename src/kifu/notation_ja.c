@@ -1,0 +1,308 @@
+#include "kifu/notation_ja.h"
+
+#include "kifu/words.h"
+#include "rules/attacks.h"
+#include "rules/legality.h"
+
+/* The words that say which piece moves, as a set. */
+enum {
+    RIGHT = 1,
+    LEFT = 2,
+    STRAIGHT = 4,
+    UP = 8,
+    LEVEL = 16,
+    BACK = 32,
+    DROP = 64,
+    SIDES = RIGHT | LEFT | STRAIGHT,
+    MOTIONS = UP | LEVEL | BACK
+};
+
+static const char *const zodiac[] = {"子", "丑", "寅", "卯", "辰", "巳", "午", "未", "申"};
+
+/* UP, LEVEL or BACK, as the mover sees the board. */
+static int motion_of(Color us, Square from, Square to) {
+    int steps = sq_relative_rank(us, from) - sq_relative_rank(us, to);
+    return steps > 0 ? UP : steps < 0 ? BACK : LEVEL;
+}
+
+/* Files further to the right for the mover are smaller numbers here. */
+static int file_from_right(Color us, Square sq) {
+    return us == BLACK ? sq_file(sq) : FILE_NB - 1 - sq_file(sq);
+}
+
+/* RIGHT or LEFT of the square moved to; 0 on its file. */
+static int side_of(Color us, Square from, Square to) {
+    int distance = file_from_right(us, from) - file_from_right(us, to);
+    return distance < 0 ? RIGHT : distance > 0 ? LEFT : 0;
+}
+
+static bool has_straight(PieceType type) {
+    return type == SILVER || type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
+}
+
+/* Own pieces of a kind that attack a square, pinned ones included. */
+static Bitboard candidates(const Position *pos, PieceType type, Square to) {
+    Bitboard attackers = pos_attackers(pos, to, pos->side, pos_occupied(pos));
+    return bb_and(attackers, pos->type_bb[type]);
+}
+
+/* The words of a move of a piece on the board, `others` being the further candidates. */
+static int words_among(Color us, PieceType type, Bitboard others, Move move) {
+    Square from = move_from(move), to = move_to(move);
+    int motion = motion_of(us, from, to), side = side_of(us, from, to);
+    bool motion_is_shared = false, side_is_shared = false, is_rightmost = true;
+    for (Bitboard rest = others; bb_any(rest);) {
+        Square sq = bb_pop(&rest);
+        motion_is_shared |= motion_of(us, sq, to) == motion;
+        side_is_shared |= side_of(us, sq, to) == side;
+        is_rightmost &= file_from_right(us, from) < file_from_right(us, sq);
+    }
+    if (!motion_is_shared) {
+        return motion;
+    }
+    if (type == HORSE || type == DRAGON) {
+        return is_rightmost ? RIGHT : LEFT;
+    }
+    if (side == 0 && motion == UP && has_straight(type)) {
+        return STRAIGHT;
+    }
+    return side_is_shared ? side | motion : side;
+}
+
+static int words_of(const Position *pos, Move move) {
+    PieceType type = pos_moved_type(pos, move);
+    Bitboard others = candidates(pos, type, move_to(move));
+    if (move_is_drop(move)) {
+        return bb_any(others) ? DROP : 0;
+    }
+    others = bb_andnot(others, bb_square(move_from(move)));
+    return bb_any(others) ? words_among(pos->side, type, others, move) : 0;
+}
+
+static void append_words(int words, StrBuf *out) {
+    static const struct {
+        int bit;
+        const char *word;
+    } names[] = {{RIGHT, "右"}, {LEFT, "左"}, {STRAIGHT, "直"}, {UP, "上"},
+                 {LEVEL, "寄"}, {BACK, "引"}, {DROP, "打"}};
+    for (size_t i = 0; i < COUNTOF(names); i++) {
+        if ((words & names[i].bit) != 0) {
+            strbuf_add_str(out, names[i].word);
+        }
+    }
+}
+
+/* True when the move could have promoted. */
+static bool is_declined(const Position *pos, Move move) {
+    return !move_is_drop(move) && !move_is_promotion(move) &&
+           pt_can_promote(pos_moved_type(pos, move)) &&
+           (sq_in_zone(pos->side, move_from(move)) || sq_in_zone(pos->side, move_to(move)));
+}
+
+void ja_append(const Position *pos, Move move, Square last_to, int style, StrBuf *out) {
+    Square to = move_to(move);
+    bool is_zodiac = (style & JA_ZODIAC) != 0;
+    if (to == last_to) {
+        strbuf_add_str(out, (style & JA_WIDE_SAME) != 0 ? "同　" : "同");
+    } else {
+        strbuf_add_str(out, is_zodiac ? zodiac[sq_file(to)] : word_wide_digit(sq_file(to) + 1));
+        strbuf_add_str(out, word_kanji_digit(sq_rank(to) + 1));
+    }
+    strbuf_add_str(out, word_piece(pos_moved_type(pos, move)));
+    append_words(words_of(pos, move), out);
+    if (move_is_promotion(move)) {
+        strbuf_add_str(out, is_zodiac ? "ナル" : "成");
+    } else if (is_declined(pos, move) && !is_zodiac) {
+        strbuf_add_str(out, "不成");
+    }
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+typedef struct JaText {
+    Square to;
+    PieceType type;
+    int words;
+    bool is_promotion;
+    Square from; /* SQ_NONE when not given */
+} JaText;
+
+static bool take_square(StrView *text, Square *sq) {
+    StrView rest = *text;
+    int file = 0;
+    for (int i = 0; i < FILE_NB && file == 0; i++) {
+        file = word_take(&rest, sv_from(zodiac[i])) ? i + 1 : 0;
+    }
+    file = file != 0 ? file : word_take_digit(&rest);
+    int rank = file != 0 ? word_take_digit(&rest) : 0;
+    if (rank == 0) {
+        return false;
+    }
+    *sq = SQ(file, rank);
+    *text = rest;
+    return true;
+}
+
+static bool take_same(StrView *text) {
+    return word_take(text, SV("同")) || word_take(text, SV("仝"));
+}
+
+static bool take_destination(StrView *text, Square last_to, Square *to) {
+    if (take_square(text, to)) {
+        take_same(text); /* newspapers write ２四同歩 */
+        word_skip_blanks(text);
+        return true;
+    }
+    if (last_to == SQ_NONE || !take_same(text)) {
+        return false;
+    }
+    *to = last_to;
+    word_skip_blanks(text);
+    return true;
+}
+
+/* Takes one word behind the piece; false when there is none. */
+static bool take_word(StrView *text, JaText *move) {
+    static const struct {
+        const char *word;
+        int bit;
+    } names[] = {{"右", RIGHT}, {"左", LEFT},  {"直", STRAIGHT}, {"上", UP},   {"行", UP},
+                 {"入", UP},    {"寄", LEVEL}, {"引", BACK},     {"下", BACK}, {"打", DROP}};
+    for (size_t i = 0; i < COUNTOF(names); i++) {
+        if (word_take(text, sv_from(names[i].word))) {
+            move->words |= names[i].bit;
+            return true;
+        }
+    }
+    if (word_take(text, SV("不成")) || word_take(text, SV("生"))) {
+        return true;
+    }
+    if (word_take(text, SV("成")) || word_take(text, SV("ナル")) || word_take(text, SV("ナ"))) {
+        move->is_promotion = true;
+        return true;
+    }
+    return false;
+}
+
+static bool take_origin(StrView *text, Square *from) {
+    StrView rest = *text;
+    if (!word_take(&rest, SV("(")) && !word_take(&rest, SV("（"))) {
+        return false;
+    }
+    if (!take_square(&rest, from) || (!word_take(&rest, SV(")")) && !word_take(&rest, SV("）")))) {
+        return false;
+    }
+    *text = rest;
+    return true;
+}
+
+static bool take_text(StrView *text, Square last_to, JaText *move) {
+    *move = (JaText){.from = SQ_NONE};
+    if (!take_destination(text, last_to, &move->to)) {
+        return false;
+    }
+    move->type = word_take_piece(text);
+    if (move->type == NO_PIECE_TYPE) {
+        return false;
+    }
+    while (take_word(text, move)) {
+    }
+    take_origin(text, &move->from);
+    return true;
+}
+
+/* Whether the words of a text fit a move without being the ones we would write. */
+static bool words_fit(Color us, const JaText *text, Move move) {
+    Square from = move_from(move), to = move_to(move);
+    int motion = motion_of(us, from, to), side = side_of(us, from, to);
+    bool is_big = text->type == HORSE || text->type == DRAGON;
+    int wanted_motion = text->words & MOTIONS, wanted_side = text->words & SIDES;
+    if (wanted_side == STRAIGHT) {
+        return side == 0 && motion == UP;
+    }
+    return (wanted_motion == 0 || wanted_motion == motion) &&
+           (wanted_side == 0 || wanted_side == side || (is_big && side == 0));
+}
+
+/* What reading a text has found so far. */
+typedef struct Search {
+    Move exact, fitting; /* MOVE_NONE when none */
+    int exact_count, fitting_count;
+    Legality fault; /* of the last candidate that is not legal */
+} Search;
+
+static void consider(const Position *pos, const JaText *text, Move move, Search *search) {
+    Legality legality = legality_of(pos, move);
+    if (legality != MOVE_LEGAL) {
+        search->fault = legality;
+        return;
+    }
+    if (words_of(pos, move) == text->words) {
+        search->exact = move;
+        search->exact_count++;
+    }
+    if (move_is_drop(move) || words_fit(pos->side, text, move)) {
+        search->fitting = move;
+        search->fitting_count++;
+    }
+}
+
+static void search_board(const Position *pos, const JaText *text, Search *search) {
+    for (Bitboard rest = candidates(pos, text->type, text->to); bb_any(rest);) {
+        Square from = bb_pop(&rest);
+        if (text->from == SQ_NONE || text->from == from) {
+            Move move = text->is_promotion ? move_make_promotion(from, text->to)
+                                           : move_make(from, text->to);
+            consider(pos, text, move, search);
+        }
+    }
+}
+
+static Move find_move(const Position *pos, const JaText *text, const char **reason) {
+    Search search = {.fault = MOVE_LEGAL};
+    if ((text->words & DROP) == 0) {
+        search_board(pos, text, &search);
+    }
+    bool can_drop = text->type <= GOLD && text->from == SQ_NONE && !text->is_promotion &&
+                    (text->words & ~DROP) == 0;
+    if (can_drop && search.fitting_count == 0) {
+        Legality board_fault = search.fault;
+        consider(pos, text, move_make_drop(text->type, text->to), &search);
+        search.fault = search.fault == ILLEGAL_NOT_IN_HAND && board_fault != MOVE_LEGAL
+                           ? board_fault
+                           : search.fault;
+    }
+    if (search.exact_count == 1) {
+        return search.exact;
+    }
+    if (search.fitting_count == 1) {
+        return search.fitting;
+    }
+    *reason = search.fitting_count > 1     ? "more than one piece can go there"
+              : search.fault != MOVE_LEGAL ? legality_text(search.fault)
+                                           : "no such piece can go there";
+    return MOVE_NONE;
+}
+
+Move ja_take(const Position *pos, Square last_to, StrView *text, const char **reason) {
+    StrView rest = *text;
+    JaText parsed;
+    if (!take_text(&rest, last_to, &parsed)) {
+        *reason = "not a move";
+        return MOVE_NONE;
+    }
+    Move move = find_move(pos, &parsed, reason);
+    if (move != MOVE_NONE) {
+        *text = rest;
+    }
+    return move;
+}
+
+Move ja_read(const Position *pos, Square last_to, StrView text, const char **reason) {
+    Move move = ja_take(pos, last_to, &text, reason);
+    if (move != MOVE_NONE && text.len > 0) {
+        *reason = "something stands behind the move";
+        return MOVE_NONE;
+    }
+    return move;
+}

@@ -1,0 +1,266 @@
+#include "kifu/record.h"
+
+#include <stdlib.h>
+
+#include "base/xmem.h"
+
+static void reset(Record *record) {
+    record->start = setup_start();
+    record->node_count = 1;
+    record->nodes[RECORD_ROOT] = (RecordNode){.parent = NODE_NONE,
+                                              .child = NODE_NONE,
+                                              .last = NODE_NONE,
+                                              .sibling = NODE_NONE,
+                                              .time_ms = -1};
+    record->header_count = 0;
+    strbuf_clear(&record->text);
+}
+
+void record_init(Record *record) {
+    *record = (Record){.text = STRBUF_INIT};
+    record->nodes = xmem_grow(NULL, &record->node_cap, 256, sizeof(RecordNode));
+    reset(record);
+}
+
+void record_free(Record *record) {
+    free(record->nodes);
+    free(record->headers);
+    strbuf_free(&record->text);
+    *record = (Record){.text = STRBUF_INIT};
+}
+
+void record_clear(Record *record) {
+    reset(record);
+}
+
+static int add_node(Record *record, int parent, Move move, Ending ending) {
+    ASSERT(parent >= 0 && parent < record->node_count);
+    ASSERT(record->nodes[parent].ending == END_NONE);
+    if (record->node_count == RECORD_MAX_NODES) {
+        return NODE_NONE;
+    }
+    int node = record->node_count++;
+    record->nodes =
+        xmem_grow(record->nodes, &record->node_cap, (size_t)record->node_count, sizeof(RecordNode));
+    record->nodes[node] = (RecordNode){.parent = parent,
+                                       .child = NODE_NONE,
+                                       .last = NODE_NONE,
+                                       .sibling = NODE_NONE,
+                                       .depth = record->nodes[parent].depth + 1,
+                                       .move = move,
+                                       .ending = ending,
+                                       .time_ms = -1};
+    if (record->nodes[parent].child == NODE_NONE) {
+        record->nodes[parent].child = node;
+    } else {
+        record->nodes[record->nodes[parent].last].sibling = node;
+    }
+    record->nodes[parent].last = node;
+    return node;
+}
+
+int record_add_move(Record *record, int parent, Move move) {
+    ASSERT(move_is_real(move));
+    return add_node(record, parent, move, END_NONE);
+}
+
+int record_add_ending(Record *record, int parent, Ending ending) {
+    ASSERT(ending != END_NONE);
+    return add_node(record, parent, MOVE_NONE, ending);
+}
+
+StrView record_text(const Record *record, TextRef ref) {
+    return ref.len == 0 ? (StrView){NULL, 0} : (StrView){record->text.ptr + ref.at, ref.len};
+}
+
+TextRef record_keep(Record *record, StrView text) {
+    if (text.len == 0 || record->text.len + text.len > UINT32_MAX) {
+        return (TextRef){0, 0};
+    }
+    TextRef ref = {(uint32_t)record->text.len, (uint32_t)text.len};
+    strbuf_add(&record->text, text);
+    return ref;
+}
+
+void record_set_comment(Record *record, int node, StrView text) {
+    record->nodes[node].comment = record_keep(record, text);
+}
+
+void record_add_comment(Record *record, int node, StrView line) {
+    TextRef old = record->nodes[node].comment;
+    if (old.len == 0) {
+        record_set_comment(record, node, line);
+        return;
+    }
+    if (record->text.len + old.len + line.len + 1 > UINT32_MAX) {
+        return;
+    }
+    /* A comment that is the newest text simply grows; another one is copied to the end first. */
+    if ((size_t)old.at + old.len != record->text.len) {
+        strbuf_reserve(&record->text, (size_t)old.len + line.len + 2);
+        uint32_t at = (uint32_t)record->text.len;
+        strbuf_add(&record->text, record_text(record, old));
+        old.at = at;
+    }
+    strbuf_add_byte(&record->text, '\n');
+    strbuf_add(&record->text, line);
+    record->nodes[node].comment = (TextRef){old.at, (uint32_t)(record->text.len - old.at)};
+}
+
+static int find_header(const Record *record, StrView key) {
+    for (int i = 0; i < record->header_count; i++) {
+        if (sv_equal(record_text(record, record->headers[i].key), key)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+StrView record_header(const Record *record, StrView key) {
+    int index = find_header(record, key);
+    return index < 0 ? (StrView){NULL, 0} : record_text(record, record->headers[index].value);
+}
+
+void record_set_header(Record *record, StrView key, StrView value) {
+    enum { MAX_HEADERS = 1000 };
+    int index = find_header(record, key);
+    if (index < 0) {
+        if (record->header_count == MAX_HEADERS) {
+            return;
+        }
+        index = record->header_count++;
+        record->headers = xmem_grow(record->headers, &record->header_cap,
+                                    (size_t)record->header_count, sizeof(RecordHeader));
+        record->headers[index].key = record_keep(record, key);
+    }
+    record->headers[index].value = record_keep(record, value);
+}
+
+StrView record_player(const Record *record, Color color) {
+    static const char *const keys[COLOR_NB][3] = {{"先手", "下手", "先手省略名"},
+                                                  {"後手", "上手", "後手省略名"}};
+    for (int i = 0; i < 3; i++) {
+        StrView name = record_header(record, sv_from(keys[color][i]));
+        if (name.len > 0) {
+            return name;
+        }
+    }
+    return (StrView){NULL, 0};
+}
+
+int record_main_end(const Record *record) {
+    int node = RECORD_ROOT;
+    while (record->nodes[node].child != NODE_NONE) {
+        node = record->nodes[node].child;
+    }
+    return node;
+}
+
+int record_main_length(const Record *record) {
+    const RecordNode *end = &record->nodes[record_main_end(record)];
+    return end->depth - (end->ending != END_NONE);
+}
+
+int record_variation_count(const Record *record) {
+    int count = 0;
+    for (int i = 0; i < record->node_count; i++) {
+        count += record->nodes[i].sibling != NODE_NONE;
+    }
+    return count;
+}
+
+bool record_is_variation(const Record *record, int node) {
+    int parent = record->nodes[node].parent;
+    return parent != NODE_NONE && record->nodes[parent].child != node;
+}
+
+int record_next_line(const Record *record, int leaf) {
+    int node = leaf;
+    while (node != NODE_NONE && record->nodes[node].sibling == NODE_NONE) {
+        node = record->nodes[node].parent;
+    }
+    return node == NODE_NONE ? NODE_NONE : record->nodes[node].sibling;
+}
+
+Color record_side(const Record *record, int node) {
+    const RecordNode *n = &record->nodes[node];
+    int moves = n->depth - (n->ending != END_NONE);
+    return moves % 2 == 0 ? record->start.side : color_flip(record->start.side);
+}
+
+int64_t record_total_ms(const Record *record, int node) {
+    int64_t total = 0;
+    while (node > RECORD_ROOT) {
+        total += i64_max(record->nodes[node].time_ms, 0);
+        int other = record->nodes[node].parent;
+        node = other == RECORD_ROOT ? RECORD_ROOT : record->nodes[other].parent;
+    }
+    return total;
+}
+
+Color record_winner(const Record *record, int ending_node) {
+    Color to_move = record_side(record, ending_node);
+    switch (record->nodes[ending_node].ending) {
+    case END_RESIGN:
+    case END_MATE:
+    case END_TIMEOUT:
+    case END_ILLEGAL_LOSS:
+    case END_FORFEIT_LOSS:
+    case END_TRY:
+        return color_flip(to_move);
+    case END_ILLEGAL_WIN:
+    case END_DECLARATION:
+    case END_FORFEIT_WIN:
+        return to_move;
+    default:
+        return COLOR_NB;
+    }
+}
+
+void cursor_init(RecordCursor *cursor, const Record *record) {
+    *cursor = (RecordCursor){.record = record, .node = RECORD_ROOT};
+    pos_init(&cursor->pos);
+    pos_set(&cursor->pos, &record->start);
+}
+
+void cursor_restart(RecordCursor *cursor) {
+    pos_set(&cursor->pos, &cursor->record->start);
+    cursor->node = RECORD_ROOT;
+}
+
+void cursor_free(RecordCursor *cursor) {
+    pos_free(&cursor->pos);
+    free(cursor->path);
+    *cursor = (RecordCursor){.node = RECORD_ROOT};
+}
+
+void cursor_go(RecordCursor *cursor, int node) {
+    const RecordNode *nodes = cursor->record->nodes;
+    int here = cursor->node, target = node, length = 0;
+    /* Climb from both ends until they meet; note the way down to the target. */
+    while (here != target) {
+        if (nodes[here].depth >= nodes[target].depth) {
+            if (nodes[here].ending == END_NONE) {
+                pos_undo(&cursor->pos);
+            }
+            here = nodes[here].parent;
+        } else {
+            cursor->path =
+                xmem_grow(cursor->path, &cursor->path_cap, (size_t)length + 1, sizeof(int));
+            cursor->path[length++] = target;
+            target = nodes[target].parent;
+        }
+    }
+    while (length > 0) {
+        const RecordNode *step = &nodes[cursor->path[--length]];
+        if (step->ending == END_NONE) {
+            pos_do(&cursor->pos, step->move);
+        }
+    }
+    cursor->node = node;
+}
+
+Square cursor_last_to(const RecordCursor *cursor) {
+    Move last = cursor->pos.now->move;
+    return move_is_real(last) ? move_to(last) : SQ_NONE;
+}

@@ -1,0 +1,154 @@
+/* record.h: a game as it was written down: where it started, who played, a tree of moves with
+ * times, comments and variations, and how each line ended.
+ *
+ * A Record owns everything in it and belongs to one thread. Every move in it is legal where it
+ * stands: record_add_move asserts nothing, so readers play through a RecordCursor, which checks.
+ * Nothing here reads or writes any format. */
+#ifndef KMD_KIFU_RECORD_H
+#define KMD_KIFU_RECORD_H
+
+#include "base/str.h"
+#include "rules/legality.h"
+#include "rules/position.h"
+
+/* How a line of moves ended. "To move" is the side that would have played the next move. */
+typedef enum Ending {
+    END_NONE,         /* the line just stops */
+    END_RESIGN,       /* the side to move resigned */
+    END_INTERRUPT,    /* broken off */
+    END_SENNICHITE,   /* fourth occurrence */
+    END_IMPASSE,      /* impasse, drawn */
+    END_DRAW,         /* drawn by agreement or declaration */
+    END_MAX_MOVES,    /* drawn by the limit of moves */
+    END_MATE,         /* the side to move is mated */
+    END_NO_MATE,      /* a mate problem without a solution */
+    END_TIMEOUT,      /* the side to move overstepped the time */
+    END_ILLEGAL_LOSS, /* the side to move made an illegal move and lost */
+    END_ILLEGAL_WIN,  /* the side that moved last had made an illegal move; the side to move won */
+    END_DECLARATION,  /* the side to move declared a win by impasse */
+    END_FORFEIT_WIN,  /* won by the other's absence */
+    END_FORFEIT_LOSS, /* lost by absence */
+    END_TRY,          /* a king reached the other's home square */
+    END_TAKE_BACK,    /* a move was taken back (CSA's MATTA) */
+    END_ERROR,        /* broken off by a fault */
+    END_OTHER,        /* another word, kept in the node's label */
+    ENDING_NB
+} Ending;
+
+/* len bytes from `at` of the record's text. */
+typedef struct TextRef {
+    uint32_t at, len;
+} TextRef;
+
+enum {
+    RECORD_ROOT = 0, /* the node of the start position: no move, but it may have a comment */
+    NODE_NONE = -1,
+    RECORD_MAX_NODES = 4000000
+};
+
+/* A move, or the ending of a line (move == MOVE_NONE, ending != END_NONE, no children). */
+typedef struct RecordNode {
+    int parent;  /* NODE_NONE for the root */
+    int child;   /* the main continuation */
+    int last;    /* the last of the children, so that adding one is quick */
+    int sibling; /* the next alternative to this node */
+    int depth;   /* moves from the start up to and with this one; an ending has its parent's + 1 */
+    Move move;
+    Ending ending;
+    int64_t time_ms; /* spent on it; -1 when not known */
+    TextRef comment; /* lines joined by LF */
+    TextRef label;   /* bookmark; the word of END_OTHER */
+} RecordNode;
+
+typedef struct RecordHeader {
+    TextRef key, value;
+} RecordHeader;
+
+typedef struct Record {
+    Setup start;
+    RecordNode *nodes; /* nodes[RECORD_ROOT] always exists */
+    int node_count;
+    size_t node_cap;
+    RecordHeader *headers; /* in the order of the file */
+    int header_count;
+    size_t header_cap;
+    StrBuf text;
+} Record;
+
+/* An even game without moves. Free with record_free. */
+void record_init(Record *record);
+void record_free(Record *record);
+
+/* Back to what record_init made, keeping the memory. */
+void record_clear(Record *record);
+
+/* Adds a node behind `parent`, after the alternatives that are there. Returns its index, or
+ * NODE_NONE when the record is full. An ending gets no children. */
+int record_add_move(Record *record, int parent, Move move);
+int record_add_ending(Record *record, int parent, Ending ending);
+
+/* The contents of a reference, valid until the next text is added. */
+StrView record_text(const Record *record, TextRef ref);
+
+/* Stores text; the empty text once the record holds 4 GiB of it. */
+TextRef record_keep(Record *record, StrView text);
+
+/* Sets a comment, or adds a line to it. */
+void record_set_comment(Record *record, int node, StrView text);
+void record_add_comment(Record *record, int node, StrView line);
+
+/* A header by its key (the Japanese words of KIF are the keys); the empty view when missing.
+ * Setting replaces the value of a key that is there. */
+StrView record_header(const Record *record, StrView key);
+void record_set_header(Record *record, StrView key, StrView value);
+
+/* The name of a player under whichever of the usual keys there is; empty when unknown. */
+StrView record_player(const Record *record, Color color);
+
+/* Moves of the main line, and its last node. */
+int record_main_length(const Record *record);
+int record_main_end(const Record *record);
+
+/* The number of lines beside the main line. */
+int record_variation_count(const Record *record);
+
+/* True for a node that replaces another one: not the first child of its parent. */
+bool record_is_variation(const Record *record, int node);
+
+/* The first node of the next line to write after the line that ends in `leaf`, in the order of KIF
+ * (from the end of a line to its beginning, nested ones first); NODE_NONE after the last. */
+int record_next_line(const Record *record, int leaf);
+
+/* The side to move at a node, that is, after its move. */
+Color record_side(const Record *record, int node);
+
+/* Time spent by the side that made this node's move, up to and with it, in ms; unknown times count
+ * as 0. */
+int64_t record_total_ms(const Record *record, int node);
+
+/* Who won according to the ending node: BLACK, WHITE, or COLOR_NB for nobody. */
+Color record_winner(const Record *record, int ending_node);
+
+/* A position that walks over a record. It is at `node`, with the position after that node's move
+ * (for an ending: where the ending happened). */
+typedef struct RecordCursor {
+    const Record *record;
+    Position pos;
+    int node;
+    int *path; /* scratch for cursor_go */
+    size_t path_cap;
+} RecordCursor;
+
+/* Starts at the root. The record's start must be a legal set-up. The record must outlive the
+ * cursor; nodes may be added meanwhile, but the start may only change with cursor_restart. */
+void cursor_init(RecordCursor *cursor, const Record *record);
+void cursor_restart(RecordCursor *cursor);
+void cursor_free(RecordCursor *cursor);
+
+/* Walks to any node by the shortest way. */
+void cursor_go(RecordCursor *cursor, int node);
+
+/* The square the last move on the way went to, for "the same square"; SQ_NONE at the start. */
+Square cursor_last_to(const RecordCursor *cursor);
+
+#endif

@@ -1,0 +1,381 @@
+#include "kifu/words.h"
+
+#include "base/textenc.h"
+#include "rules/sfen.h"
+
+static const char *const csa_codes[PIECE_TYPE_NB] = {"",   "FU", "KY", "KE", "GI", "KA", "HI", "KI",
+                                                     "OU", "TO", "NY", "NK", "NG", "UM", "RY"};
+
+const char *word_csa(PieceType type) {
+    return csa_codes[type];
+}
+
+PieceType word_read_csa(StrView code) {
+    for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
+        if (sv_equal(code, sv_from(csa_codes[type]))) {
+            return (PieceType)type;
+        }
+    }
+    return NO_PIECE_TYPE;
+}
+
+const char *word_piece(PieceType type) {
+    static const char *const names[PIECE_TYPE_NB] = {"",     "歩",   "香",   "桂", "銀",
+                                                     "角",   "飛",   "金",   "玉", "と",
+                                                     "成香", "成桂", "成銀", "馬", "龍"};
+    return names[type];
+}
+
+const char *word_board_piece(PieceType type) {
+    static const char *const names[PIECE_TYPE_NB] = {"",   "歩", "香", "桂", "銀", "角", "飛", "金",
+                                                     "玉", "と", "杏", "圭", "全", "馬", "龍"};
+    return names[type];
+}
+
+bool word_take(StrView *text, StrView word) {
+    if (!sv_starts_with(*text, word)) {
+        return false;
+    }
+    *text = sv_skip(*text, word.len);
+    return true;
+}
+
+PieceType word_take_piece(StrView *text) {
+    /* Longer names first: 成銀 before 銀. The last rows are short forms of handwritten scores. */
+    static const struct {
+        const char *name;
+        PieceType type;
+    } names[] = {
+        {"成香", PRO_LANCE}, {"成桂", PRO_KNIGHT}, {"成銀", PRO_SILVER}, {"歩", PAWN},
+        {"香", LANCE},       {"桂", KNIGHT},       {"銀", SILVER},       {"金", GOLD},
+        {"角", BISHOP},      {"飛", ROOK},         {"玉", KING},         {"王", KING},
+        {"と", PRO_PAWN},    {"杏", PRO_LANCE},    {"圭", PRO_KNIGHT},   {"全", PRO_SILVER},
+        {"馬", HORSE},       {"龍", DRAGON},       {"竜", DRAGON},       {"仝", PRO_LANCE},
+        {"今", PRO_KNIGHT},  {"兵", PAWN},         {"フ", PAWN},         {"禾", LANCE},
+        {"土", KNIGHT},      {"ヨ", SILVER},       {"艮", SILVER},       {"人", GOLD},
+        {"ク", BISHOP},      {"乙", ROOK},         {"ヒ", ROOK},         {"マ", HORSE},
+        {"立", DRAGON},      {"リ", DRAGON},
+    };
+    for (size_t i = 0; i < COUNTOF(names); i++) {
+        if (word_take(text, sv_from(names[i].name))) {
+            return names[i].type;
+        }
+    }
+    return NO_PIECE_TYPE;
+}
+
+const char *word_kanji_digit(int digit) {
+    static const char *const digits[] = {"", "一", "二", "三", "四", "五", "六", "七", "八", "九"};
+    ASSERT(digit >= 1 && digit <= 9);
+    return digits[digit];
+}
+
+const char *word_wide_digit(int digit) {
+    static const char *const digits[] = {"", "１", "２", "３", "４", "５", "６", "７", "８", "９"};
+    ASSERT(digit >= 1 && digit <= 9);
+    return digits[digit];
+}
+
+int word_take_digit(StrView *text) {
+    if (text->len > 0 && text->ptr[0] >= '1' && text->ptr[0] <= '9') {
+        int digit = text->ptr[0] - '0';
+        *text = sv_skip(*text, 1);
+        return digit;
+    }
+    for (int digit = 1; digit <= 9; digit++) {
+        if (word_take(text, sv_from(word_wide_digit(digit))) ||
+            word_take(text, sv_from(word_kanji_digit(digit)))) {
+            return digit;
+        }
+    }
+    return 0;
+}
+
+void word_skip_blanks(StrView *text) {
+    while (word_take(text, SV(" ")) || word_take(text, SV("\t")) || word_take(text, SV("　"))) {
+    }
+}
+
+StrView word_trim(StrView text) {
+    word_skip_blanks(&text);
+    StrView trimmed = sv_trim(text);
+    while (sv_ends_with(trimmed, SV("　"))) {
+        trimmed = sv_trim(sv_take(trimmed, trimmed.len - SV("　").len));
+    }
+    return trimmed;
+}
+
+int word_take_count(StrView *text) {
+    int tens = 0;
+    StrView rest = *text;
+    int digit = word_take_digit(&rest);
+    if (word_take(&rest, SV("十"))) {
+        tens = digit == 0 ? 10 : digit * 10;
+        digit = word_take_digit(&rest);
+    }
+    *text = rest;
+    return tens + digit;
+}
+
+void word_append_count(int count, StrBuf *out) {
+    if (count >= 20) {
+        strbuf_add_str(out, word_kanji_digit(count / 10));
+    }
+    if (count >= 10) {
+        strbuf_add_str(out, "十");
+    }
+    if (count % 10 != 0) {
+        strbuf_add_str(out, word_kanji_digit(count % 10));
+    }
+}
+
+Color word_take_mark(StrView *text) {
+    if (word_take(text, SV("▲")) || word_take(text, SV("☗"))) {
+        return BLACK;
+    }
+    if (word_take(text, SV("△")) || word_take(text, SV("☖")) || word_take(text, SV("▽")) ||
+        word_take(text, SV("▼"))) {
+        return WHITE;
+    }
+    return COLOR_NB;
+}
+
+const char *word_mark(Color color) {
+    return color == BLACK ? "▲" : "△";
+}
+
+const char *word_side(Color color) {
+    return color == BLACK ? "先手" : "後手";
+}
+
+/* ---- handicaps ------------------------------------------------------------------------------- */
+
+#define REST "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+
+/* 三枚落ち and the names behind it are read in more than one way by the programs there are, so they
+ * are written as a diagram. */
+static const Handicap handicaps[] = {
+    {"平手", SFEN_START, "", "HIRATE", true},
+    {"香落ち", "lnsgkgsn1/1r5b1" REST, "11KY", "KY", true},
+    {"右香落ち", "1nsgkgsnl/1r5b1" REST, "91KY", "KY_R", true},
+    {"角落ち", "lnsgkgsnl/1r7" REST, "22KA", "KA", true},
+    {"飛車落ち", "lnsgkgsnl/7b1" REST, "82HI", "HI", true},
+    {"飛香落ち", "lnsgkgsn1/7b1" REST, "82HI11KY", "HIKY", true},
+    {"二枚落ち", "lnsgkgsnl/9" REST, "82HI22KA", "2", true},
+    {"四枚落ち", "1nsgkgsn1/9" REST, "82HI22KA11KY91KY", "4", true},
+    {"六枚落ち", "2sgkgs2/9" REST, "82HI22KA21KE81KE11KY91KY", "6", true},
+    {"八枚落ち", "3gkg3/9" REST, "82HI22KA31GI71GI21KE81KE11KY91KY", "8", true},
+    {"十枚落ち", "4k4/9" REST, "82HI22KA41KI61KI31GI71GI21KE81KE11KY91KY", "10", true},
+    {"三枚落ち", "lnsgkgsn1/9" REST, "", "3", false},
+    {"五枚落ち", "2sgkgsn1/9" REST, "", "5", false},
+    {"左五枚落ち", "1nsgkgs2/9" REST, "", "5_L", false},
+    {"左七枚落ち", "2sgkg3/9" REST, "", "7_L", false},
+    {"右七枚落ち", "3gkgs2/9" REST, "", "7_R", false},
+    {"七枚落ち", "3gkgs2/9" REST, "", "", false},
+    {"両香落ち", "1nsgkgsn1/1r5b1" REST, "", "", false},
+};
+
+const Handicap *handicap_by_name(StrView name) {
+    for (size_t i = 0; i < COUNTOF(handicaps); i++) {
+        if (sv_equal(name, sv_from(handicaps[i].name))) {
+            return &handicaps[i];
+        }
+    }
+    return NULL;
+}
+
+const Handicap *handicap_by_preset(StrView preset) {
+    for (size_t i = 0; i < COUNTOF(handicaps); i++) {
+        if (preset.len > 0 && sv_equal(preset, sv_from(handicaps[i].preset))) {
+            return &handicaps[i];
+        }
+    }
+    return NULL;
+}
+
+Setup handicap_setup(const Handicap *handicap) {
+    Setup setup = setup_start();
+    SfenError error = sfen_read(sv_from(handicap->board), &setup, NULL);
+    ASSERT(error == SFEN_OK);
+    (void)error;
+    return setup;
+}
+
+static bool same_position(const Setup *a, const Setup *b) {
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        if (a->board[sq] != b->board[sq]) {
+            return false;
+        }
+    }
+    return a->hand[BLACK] == b->hand[BLACK] && a->hand[WHITE] == b->hand[WHITE] &&
+           a->side == b->side;
+}
+
+const Handicap *handicap_by_setup(const Setup *setup) {
+    for (size_t i = 0; i < COUNTOF(handicaps); i++) {
+        Setup other = handicap_setup(&handicaps[i]);
+        if (same_position(setup, &other)) {
+            return &handicaps[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- endings --------------------------------------------------------------------------------- */
+
+static const EndingWords words_of_endings[ENDING_NB] = {
+    [END_NONE] = {"", "", "", "", 0},
+    [END_RESIGN] = {"投了", "TORYO", "resign", "Resigns", 'r'},
+    [END_INTERRUPT] = {"中断", "CHUDAN", "break", "Interrupt", 'p'},
+    [END_SENNICHITE] = {"千日手", "SENNICHITE", "rep_draw", "Sennichite", 'p'},
+    [END_IMPASSE] = {"持将棋", "JISHOGI", "", "Jishogi", 'j'},
+    [END_DRAW] = {"持将棋", "HIKIWAKE", "draw", "Jishogi", 'j'},
+    [END_MAX_MOVES] = {"持将棋", "MAX_MOVES", "", "MaxMovesDraw", 'j'},
+    [END_MATE] = {"詰み", "TSUMI", "", "Mate", 'p'},
+    [END_NO_MATE] = {"不詰", "FUZUMI", "", "", 'p'},
+    [END_TIMEOUT] = {"切れ負け", "TIME_UP", "timeout", "Timeup", 't'},
+    [END_ILLEGAL_LOSS] = {"反則負け", "ILLEGAL_MOVE", "", "", 'p'},
+    [END_ILLEGAL_WIN] = {"反則勝ち", "ILLEGAL_ACTION", "", "", 'p'},
+    [END_DECLARATION] = {"入玉勝ち", "KACHI", "win", "DeclarationWin", 'p'},
+    [END_FORFEIT_WIN] = {"不戦勝", "", "", "", 'p'},
+    [END_FORFEIT_LOSS] = {"不戦敗", "", "", "", 'p'},
+    [END_TRY] = {"トライ", "", "", "TryRuleWin", 'p'},
+    [END_TAKE_BACK] = {"待った", "MATTA", "", "", 'p'},
+    [END_ERROR] = {"エラー", "ERROR", "", "", 'p'},
+    [END_OTHER] = {"", "", "", "", 'p'},
+};
+
+const EndingWords *ending_words(Ending ending) {
+    ASSERT(ending < ENDING_NB);
+    return &words_of_endings[ending];
+}
+
+/* Other spellings, and the words of the closing line. Of several endings with one word (持将棋) the
+ * first counts. */
+Ending ending_read_kif(StrView word) {
+    static const struct {
+        const char *word;
+        Ending ending;
+    } others[] = {
+        {"詰", END_MATE},
+        {"最大手数", END_MAX_MOVES},
+        {"引き分け", END_DRAW},
+        {"引分け", END_DRAW},
+        {"時間切れ", END_TIMEOUT},
+        {"入玉宣言", END_DECLARATION},
+        {"宣言勝ち", END_DECLARATION},
+        {"入玉宣言勝ち", END_DECLARATION},
+    };
+    for (int i = END_RESIGN; i < END_OTHER; i++) {
+        if (sv_equal(word, sv_from(words_of_endings[i].kif))) {
+            return (Ending)i;
+        }
+    }
+    for (size_t i = 0; i < COUNTOF(others); i++) {
+        if (sv_equal(word, sv_from(others[i].word))) {
+            return others[i].ending;
+        }
+    }
+    return END_NONE;
+}
+
+Ending ending_read_csa(StrView word) {
+    for (int i = END_RESIGN; i < END_OTHER; i++) {
+        if (word.len > 0 && sv_equal(word, sv_from(words_of_endings[i].csa))) {
+            return (Ending)i;
+        }
+    }
+    return END_NONE;
+}
+
+Ending ending_read_usi(StrView word) {
+    for (int i = END_RESIGN; i < END_OTHER; i++) {
+        if (word.len > 0 && sv_equal(word, sv_from(words_of_endings[i].usi))) {
+            return (Ending)i;
+        }
+    }
+    return END_NONE;
+}
+
+Ending ending_read_psn(StrView word) {
+    for (int i = END_RESIGN; i < END_OTHER; i++) {
+        if (word.len > 0 && sv_equal_nocase(word, sv_from(words_of_endings[i].psn))) {
+            return (Ending)i;
+        }
+    }
+    if (sv_equal_nocase(word, SV("RepetitionDraw"))) {
+        return END_SENNICHITE;
+    }
+    return sv_equal_nocase(word, SV("Resign")) ? END_RESIGN : END_NONE;
+}
+
+static bool contains(StrView text, const char *word) {
+    return sv_find(text, sv_from(word)) < text.len;
+}
+
+/* The side a closing line names first; COLOR_NB when none. */
+static Color named_side(StrView line) {
+    if (contains(line, "先手") || contains(line, "下手")) {
+        return BLACK;
+    }
+    return contains(line, "後手") || contains(line, "上手") ? WHITE : COLOR_NB;
+}
+
+Ending ending_read_closing(StrView line, Color to_move) {
+    static const struct {
+        const char *word;
+        Ending ending;
+    } words[] = {
+        {"時間切れ", END_TIMEOUT},   {"切れ負け", END_TIMEOUT},
+        {"入玉", END_DECLARATION},   {"宣言", END_DECLARATION},
+        {"千日手", END_SENNICHITE},  {"持将棋", END_IMPASSE},
+        {"最大手数", END_MAX_MOVES}, {"中断", END_INTERRUPT},
+        {"不詰", END_NO_MATE},       {"詰", END_MATE},
+        {"不戦勝", END_FORFEIT_WIN}, {"不戦敗", END_FORFEIT_LOSS},
+        {"トライ", END_TRY},         {"引き分け", END_DRAW},
+        {"引分", END_DRAW},          {"待った", END_TAKE_BACK},
+        {"エラー", END_ERROR},
+    };
+    Color named = named_side(line);
+    bool is_mover = named == to_move;
+    if (contains(line, "反則負け")) {
+        return is_mover ? END_ILLEGAL_LOSS : END_ILLEGAL_WIN;
+    }
+    if (contains(line, "反則勝ち")) {
+        return is_mover ? END_ILLEGAL_WIN : END_ILLEGAL_LOSS;
+    }
+    for (size_t i = 0; i < COUNTOF(words); i++) {
+        if (contains(line, words[i].word)) {
+            return words[i].ending;
+        }
+    }
+    if (contains(line, "勝ち") && named != COLOR_NB) {
+        return is_mover ? END_ILLEGAL_WIN : END_RESIGN;
+    }
+    return END_NONE;
+}
+
+void ending_append_closing(const Record *record, int ending_node, StrBuf *out) {
+    const RecordNode *node = &record->nodes[ending_node];
+    Color to_move = record_side(record, ending_node);
+    const char *mover = word_side(to_move), *other = word_side(color_flip(to_move));
+    strbuf_addf(out, "まで%d手で", node->depth - 1);
+    switch (node->ending) {
+    case END_RESIGN:
+        strbuf_addf(out, "%sの勝ち", other);
+        break;
+    case END_TIMEOUT:
+        strbuf_addf(out, "時間切れにより%sの勝ち", other);
+        break;
+    case END_ILLEGAL_LOSS:
+    case END_ILLEGAL_WIN:
+    case END_DECLARATION:
+        strbuf_addf(out, "%sの%s", mover, ending_words(node->ending)->kif);
+        break;
+    case END_OTHER:
+        strbuf_add(out, record_text(record, node->label));
+        break;
+    default:
+        strbuf_add_str(out, ending_words(node->ending)->kif);
+    }
+}

@@ -1,0 +1,92 @@
+/* words.h: the words of records: names of pieces, digits, handicaps and endings, as the formats
+ * spell them, and reading them from the front of a text.
+ *
+ * Constant tables and pure functions; safe from every thread. */
+#ifndef KMD_KIFU_WORDS_H
+#define KMD_KIFU_WORDS_H
+
+#include "base/str.h"
+#include "kifu/record.h"
+
+/* "FU" ... "OU", "TO" ... "RY"; NO_PIECE_TYPE when `code` is none of them. */
+const char *word_csa(PieceType type);
+PieceType word_read_csa(StrView code);
+
+/* As in move text ("成銀", "龍"), and the one character of board diagrams ("全"). */
+const char *word_piece(PieceType type);
+const char *word_board_piece(PieceType type);
+
+/* Takes a piece's name off the front of *text: the names above and the alternatives met in files
+ * and handwriting (王 竜 全 圭 今 杏 仝 兵 and others). NO_PIECE_TYPE, with *text left alone,
+ * when there is none. */
+PieceType word_take_piece(StrView *text);
+
+/* "一" to "九" and "１" to "９" for 1 to 9. */
+const char *word_kanji_digit(int digit);
+const char *word_wide_digit(int digit);
+
+/* Takes a digit 1 to 9 in any of the three spellings (7 ７ 七); 0 when there is none. */
+int word_take_digit(StrView *text);
+
+/* Takes a word off the front of *text if it stands there. */
+bool word_take(StrView *text, StrView word);
+
+/* Takes blanks, tabs and ideographic blanks (U+3000) off the front, or off both ends. */
+void word_skip_blanks(StrView *text);
+StrView word_trim(StrView text);
+
+/* Takes a count in kanji: 一 to 九十九; 0 when there is none. */
+int word_take_count(StrView *text);
+
+/* Appends 1 to 99 in kanji: "三", "十八". */
+void word_append_count(int count, StrBuf *out);
+
+/* Takes a side mark (▲ ☗ △ ☖ ▽ ▼); COLOR_NB when there is none. */
+Color word_take_mark(StrView *text);
+
+/* "▲" or "△", "先手" or "後手". */
+const char *word_mark(Color color);
+const char *word_side(Color color);
+
+/* A handicap by name. */
+typedef struct Handicap {
+    const char *name;    /* as in KIF: 二枚落ち */
+    const char *board;   /* SFEN of the start position */
+    const char *removed; /* as CSA's PI line: "82HI22KA" */
+    const char *preset;  /* of JKF */
+    bool is_plain;       /* all programs agree on it: it can stand without a diagram */
+} Handicap;
+
+/* By the KIF name without blanks around it, by JKF's preset or by position; NULL when unknown. */
+const Handicap *handicap_by_name(StrView name);
+const Handicap *handicap_by_preset(StrView preset);
+const Handicap *handicap_by_setup(const Setup *setup);
+
+/* The start position of a handicap, or of the even game. */
+Setup handicap_setup(const Handicap *handicap);
+
+/* How the formats name an ending; an empty word where a format has none. */
+typedef struct EndingWords {
+    const char *kif; /* on the line after the last move */
+    const char *csa; /* without the %; for the illegal move of the other side see csa.c */
+    const char *usi; /* last token of a line of moves */
+    const char *psn; /* Shogidokoro's and PSN2's */
+    char usen;       /* r t j p i */
+} EndingWords;
+
+const EndingWords *ending_words(Ending ending);
+
+/* By a word of KIF (alternatives included), CSA or USI, PSN; END_NONE when unknown. */
+Ending ending_read_kif(StrView word);
+Ending ending_read_csa(StrView word);
+Ending ending_read_usi(StrView word);
+Ending ending_read_psn(StrView word);
+
+/* Reads a closing line "まで80手で後手の勝ち" as an ending after `moves` moves, with the side to
+ * move given; END_NONE when it says nothing known. */
+Ending ending_read_closing(StrView line, Color to_move);
+
+/* Appends the closing line of an ending without LF; nothing when it has none. */
+void ending_append_closing(const Record *record, int ending_node, StrBuf *out);
+
+#endif

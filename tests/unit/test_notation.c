@@ -1,0 +1,254 @@
+/* The notations, Japanese and western: against the oracle's text of 95 games by other programs
+ * (tests/data/kifu/notations.tsv is a selection, the whole is notation-oracle.tsv of the cases),
+ * and there and back for every legal move of random positions. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fileio.h"
+#include "base/rng.h"
+#include "kifu/notation_ja.h"
+#include "kifu/notation_west.h"
+#include "rules/legality.h"
+#include "rules/movegen.h"
+#include "rules/position.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "unit.h"
+
+enum { JAPANESE, YOROZUYA, FIRST_WEST, NOTATION_NB = FIRST_WEST + WEST_STYLE_NB };
+
+static const char *const notation_names[NOTATION_NB] = {
+    "Japanese", "yorozuya", "Hodges", "numeric", "Hosking", "81Dojo", "Kitao-Kawasaki"};
+
+static Square last_to(const Position *pos) {
+    Move last = pos->now->move;
+    return move_is_real(last) ? move_to(last) : SQ_NONE;
+}
+
+static void append(const Position *pos, Move move, int notation, StrBuf *out) {
+    if (notation < FIRST_WEST) {
+        ja_append(pos, move, last_to(pos), notation == YOROZUYA ? JA_ZODIAC : JA_PLAIN, out);
+    } else {
+        west_append(pos, move, last_to(pos), (WestStyle)(notation - FIRST_WEST), out);
+    }
+}
+
+static Move read_back(const Position *pos, StrView text, int notation) {
+    const char *reason;
+    return notation < FIRST_WEST ? ja_read(pos, last_to(pos), text, &reason)
+                                 : west_read(pos, last_to(pos), text, &reason);
+}
+
+/* The oracle's program writes 行 for 上 with horses and dragons; the three others compared do not.
+ */
+static void with_up_for_go(StrView text, StrBuf *out) {
+    size_t place = sv_find(text, SV("行"));
+    strbuf_add(out, sv_take(text, place));
+    if (place < text.len) {
+        strbuf_add_str(out, "上");
+        strbuf_add(out, sv_skip(text, place + strlen("行")));
+    }
+}
+
+static bool check_text(const Position *pos, Move move, int notation, StrView want) {
+    StrBuf got = STRBUF_INIT, wanted = STRBUF_INIT;
+    append(pos, move, notation, &got);
+    with_up_for_go(want, &wanted);
+    bool is_equal = sv_equal(strbuf_view(&got), strbuf_view(&wanted));
+    if (!is_equal) {
+        unit_check_str(got.ptr, wanted.ptr, notation_names[notation], __FILE__, __LINE__);
+    }
+    strbuf_free(&wanted);
+    strbuf_free(&got);
+    return is_equal;
+}
+
+/* One game: the start, its moves in USI, and the five columns of text. */
+static void check_game(Position *pos, StrView row, int *moves, int *wrong) {
+    static const int columns[] = {FIRST_WEST + WEST_NUMERIC, FIRST_WEST + WEST_HODGES,
+                                  FIRST_WEST + WEST_KITAO, JAPANESE, YOROZUYA};
+    StrView start, usi;
+    if (!sv_next_field(&row, '\t', &start) || !sv_next_field(&row, '\t', &usi) ||
+        !CHECK(pos_set_sfen(pos, start, NULL) == SFEN_OK)) {
+        return;
+    }
+    Tokenizer texts[COUNTOF(columns)];
+    for (size_t i = 0; i < COUNTOF(columns); i++) {
+        texts[i] = (Tokenizer){{NULL, 0}};
+        CHECK(sv_next_field(&row, '\t', &texts[i].rest));
+    }
+    Tokenizer words = {usi};
+    StrView word, want;
+    while (tok_next(&words, &word)) {
+        Move move = usimove_read(word);
+        if (!CHECK(move_is_legal(pos, move))) {
+            return;
+        }
+        for (size_t i = 0; i < COUNTOF(columns); i++) {
+            tok_next(&texts[i], &want);
+            *wrong += !check_text(pos, move, columns[i], want);
+        }
+        ++*moves;
+        pos_do(pos, move);
+    }
+}
+
+static void check_oracle(const char *path, int min_moves) {
+    StrBuf file = STRBUF_INIT;
+    if (!CHECK_INT(file_read(path, &file), 0)) {
+        return;
+    }
+    rules_init();
+    Position pos;
+    pos_init(&pos);
+    StrView rest = strbuf_view(&file), row;
+    int moves = 0, wrong = 0;
+    sv_next_line(&rest, &row);
+    while (sv_next_line(&rest, &row)) {
+        check_game(&pos, row, &moves, &wrong);
+    }
+    CHECK(moves >= min_moves);
+    CHECK_INT(wrong, 0);
+    pos_free(&pos);
+    strbuf_free(&file);
+}
+
+static void test_selection(void) {
+    check_oracle("tests/data/kifu/notations.tsv", 2000);
+}
+
+static void test_whole_oracle(void) {
+    const char *cases = unit_cases_dir();
+    if (cases == NULL) {
+        unit_skip("KOMADORI_CASES is not set");
+        return;
+    }
+    StrBuf path = STRBUF_INIT;
+    strbuf_addf(&path, "%s/notation-oracle.tsv", cases);
+    check_oracle(path.ptr, 7000);
+    strbuf_free(&path);
+}
+
+static int check_position(const Position *pos, int *checked) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list), wrong = 0;
+    StrBuf text = STRBUF_INIT;
+    for (int i = 0; i < count; i++) {
+        for (int notation = 0; notation < NOTATION_NB; notation++) {
+            strbuf_clear(&text);
+            append(pos, list[i], notation, &text);
+            if (read_back(pos, strbuf_view(&text), notation) != list[i]) {
+                unit_check_str(text.ptr, "read back", notation_names[notation], __FILE__, __LINE__);
+                wrong++;
+            }
+        }
+    }
+    strbuf_free(&text);
+    *checked += count * NOTATION_NB;
+    return wrong;
+}
+
+/* Every legal move of random positions in every notation. 20,000 positions when KOMADORI_TEST_FULL
+ * is set. */
+static void test_random_positions(void) {
+    int wanted = getenv("KOMADORI_TEST_FULL") != NULL ? 20000 : 2000;
+    rules_init();
+    Rng rng = rng_init(7);
+    Position pos;
+    pos_init(&pos);
+    int wrong = 0, checked = 0;
+    for (int seen = 0; seen < wanted && wrong < 10;) {
+        Setup start = setup_start();
+        pos_set(&pos, &start);
+        for (int ply = 0; ply < 250 && seen < wanted && wrong < 10; ply++, seen++) {
+            wrong += check_position(&pos, &checked);
+            Move list[MAX_MOVES];
+            int count = gen_moves(&pos, GEN_LEGAL, list);
+            if (count == 0) {
+                break;
+            }
+            pos_do(&pos, list[rng_below(&rng, (uint64_t)count)]);
+        }
+    }
+    CHECK_INT(wrong, 0);
+    CHECK(checked > wanted * NOTATION_NB * 20);
+    pos_free(&pos);
+}
+
+static void check_ja(const char *sfen, const char *text, const char *usi) {
+    Position pos;
+    pos_init(&pos);
+    char got[USI_MOVE_SIZE];
+    const char *reason = "";
+    if (CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == SFEN_OK)) {
+        CHECK_STR(usimove_write(ja_read(&pos, SQ(2, 4), sv_from(text), &reason), got), usi);
+    }
+    pos_free(&pos);
+}
+
+/* Spellings we read and do not write. */
+static void test_spellings(void) {
+    rules_init();
+    check_ja("startpos", "76歩", "7g7f");
+    check_ja("startpos", "７六兵", "7g7f");
+    check_ja("startpos", "七六歩", "7g7f");
+    check_ja("startpos", "７六歩(77)", "7g7f");
+    check_ja("startpos", "午六フ", "7g7f");
+    check_ja("startpos", "５八金", "none");
+    check_ja("startpos", "５八金(49)", "4i5h");
+    check_ja("startpos", "５八金右上", "4i5h");
+    check_ja("startpos", "５八人右", "4i5h");
+    check_ja("startpos", "３八銀上", "3i3h");
+    check_ja("startpos", "３三角", "none");
+    const char *dragons = "8k/4+R4/9/9/4+R4/9/9/9/4K4 b G 1";
+    check_ja(dragons, "５三竜引", "5b5c");
+    check_ja(dragons, "５三龍入", "5e5c");
+    check_ja(dragons, "５三竜行", "5e5c");
+    check_ja(dragons, "２四金", "G*2d");
+    check_ja(dragons, "同金", "G*2d");
+    check_ja(dragons, "仝　金打", "G*2d");
+    check_ja("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "２二銀生", "3c2b");
+    check_ja("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "２二銀成", "3c2b+");
+    check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５四と直", "5e5d");
+    check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５四と右", "4e5d");
+    check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５四と", "none");
+    /* The pinned gold counts for the words, but cannot be meant. */
+    check_ja("4r3k/9/9/9/9/9/4G4/3G5/4K4 b - 1", "５八金寄", "6h5h");
+    check_ja("4r3k/9/9/9/9/9/4G4/3G5/4K4 b - 1", "５八金", "none");
+}
+
+static void check_west(const char *sfen, const char *text, const char *usi) {
+    Position pos;
+    pos_init(&pos);
+    char got[USI_MOVE_SIZE];
+    const char *reason = "";
+    if (CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == SFEN_OK)) {
+        CHECK_STR(usimove_write(west_read(&pos, SQ(2, 4), sv_from(text), &reason), got), usi);
+    }
+    pos_free(&pos);
+}
+
+static void test_western_spellings(void) {
+    rules_init();
+    check_west("startpos", "P-7f", "7g7f");
+    check_west("startpos", "P76", "7g7f");
+    check_west("startpos", "P7g-7f", "7g7f");
+    check_west("startpos", "7776", "7g7f");
+    check_west("startpos", "G49-58", "4i5h");
+    check_west("startpos", "G-58", "none");
+    check_west("startpos", "金(49)-58", "4i5h");
+    check_west("startpos", "P*5e", "none");
+    check_west("8k/4+R4/9/9/4+R4/9/9/9/4K4 b G 1", "G'24", "G*2d");
+    check_west("8k/4+R4/9/9/4+R4/9/9/9/4K4 b G 1", "D5b-5c", "5b5c");
+    check_west("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "Sx22+", "3c2b+");
+    check_west("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "S22=", "3c2b");
+    check_west("startpos", "", "none");
+    check_west("startpos", "P", "none");
+    check_west("startpos", "+K-58", "none");
+    check_west("startpos", "P-7fz", "none");
+}
+
+UNIT_MAIN({"selection of the oracle", test_selection}, {"whole oracle", test_whole_oracle},
+          {"every move of random positions", test_random_positions},
+          {"spellings of Japanese moves", test_spellings},
+          {"spellings of western moves", test_western_spellings})
