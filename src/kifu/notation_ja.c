@@ -79,17 +79,31 @@ static int words_of(const Position *pos, Move move) {
     return bb_any(others) ? words_among(pos->side, type, others, move) : 0;
 }
 
+static const struct {
+    int bit;
+    const char *word;
+    char letter; /* in JKF */
+} word_names[] = {{RIGHT, "右", 'R'}, {LEFT, "左", 'L'}, {STRAIGHT, "直", 'C'}, {UP, "上", 'U'},
+                  {LEVEL, "寄", 'M'}, {BACK, "引", 'D'}, {DROP, "打", 'H'}};
+
 static void append_words(int words, StrBuf *out) {
-    static const struct {
-        int bit;
-        const char *word;
-    } names[] = {{RIGHT, "右"}, {LEFT, "左"}, {STRAIGHT, "直"}, {UP, "上"},
-                 {LEVEL, "寄"}, {BACK, "引"}, {DROP, "打"}};
-    for (size_t i = 0; i < COUNTOF(names); i++) {
-        if ((words & names[i].bit) != 0) {
-            strbuf_add_str(out, names[i].word);
+    for (size_t i = 0; i < COUNTOF(word_names); i++) {
+        if ((words & word_names[i].bit) != 0) {
+            strbuf_add_str(out, word_names[i].word);
         }
     }
+}
+
+const char *ja_relative(const Position *pos, Move move, char out[4]) {
+    int words = words_of(pos, move), len = 0;
+    for (size_t i = 0; i < COUNTOF(word_names); i++) {
+        if ((words & word_names[i].bit) != 0) {
+            ASSERT(len < 3);
+            out[len++] = word_names[i].letter;
+        }
+    }
+    out[len] = 0;
+    return out;
 }
 
 /* True when the move could have promoted. */

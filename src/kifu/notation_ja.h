@@ -18,6 +18,10 @@ enum {
 /* Appends a legal move. last_to is where the move before went, or SQ_NONE. */
 void ja_append(const Position *pos, Move move, Square last_to, int style, StrBuf *out);
 
+/* The words of a move as JKF has them: L, C or R and U, M or D, or H for a drop; empty when none
+ * are needed. Writes a NUL and returns out. */
+const char *ja_relative(const Position *pos, Move move, char out[4]);
+
 /* Takes a move off the front of *text (no side mark): any spelling of the digits, 同 or 仝 with or
  * without a blank, 上 行 入, 引 下, 龍 竜, 不成 生, an origin in parentheses, short forms of
  * handwriting, files by the zodiac. A drop needs no 打 when no piece on the board fits. The move is

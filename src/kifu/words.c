@@ -112,6 +112,11 @@ int word_take_count(StrView *text) {
     if (word_take(&rest, SV("十"))) {
         tens = digit == 0 ? 10 : digit * 10;
         digit = word_take_digit(&rest);
+    } else if (digit != 0) {
+        /* 18 and 一八 */
+        int second = word_take(&rest, SV("0")) ? 10 : word_take_digit(&rest);
+        tens = second != 0 ? digit * 10 : 0;
+        digit = second != 0 ? second % 10 : digit;
     }
     *text = rest;
     return tens + digit;

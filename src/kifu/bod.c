@@ -1,0 +1,62 @@
+#include "kifu/bod.h"
+
+#include "kifu/kifhead.h"
+#include "kifu/notation_ja.h"
+
+static bool bod_read(StrView text, Record *record, KifuError *error) {
+    RecordReader reader;
+    KifHead head = KIFHEAD_INIT;
+    reader_init(&reader, record, error);
+    StrView line;
+    bool is_good = true;
+    for (; is_good && sv_next_line(&text, &line); reader.line++) {
+        bool is_head;
+        is_good =
+            kifhead_read_remark(&reader, line) || kifhead_read_line(&head, &reader, line, &is_head);
+    }
+    reader.line = 0;
+    if (is_good && head.diagram.rank_count == 0) {
+        is_good = reader_fail(&reader, "no diagram", (StrView){NULL, 0});
+    }
+    is_good = is_good && kifhead_finish(&head, &reader);
+    reader_free(&reader);
+    return is_good;
+}
+
+/* The line below the diagram: the number of moves and the last one. */
+static void write_last_move(RecordCursor *cursor, int node, StrBuf *out) {
+    const Record *record = cursor->record;
+    int moves = record_main_length(record);
+    strbuf_addf(out, "手数＝%d  ", record->start.ply - 1 + moves);
+    if (moves > 0) {
+        int last = record->nodes[node].ending != END_NONE ? record->nodes[node].parent : node;
+        cursor_go(cursor, record->nodes[last].parent);
+        strbuf_add_str(out, word_mark(cursor->pos.side));
+        ja_append(&cursor->pos, record->nodes[last].move, cursor_last_to(cursor), JA_WIDE_SAME,
+                  out);
+    }
+    strbuf_add_str(out, "  まで\n");
+}
+
+static void bod_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+    (void)encoding;
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    int end = record_main_end(record);
+    cursor_go(&cursor, end);
+    Setup setup = pos_get(&cursor.pos);
+    diagram_write(&setup, out);
+    write_last_move(&cursor, end, out);
+    cursor_free(&cursor);
+}
+
+const Codec bod_codec = {
+    .name = "bod",
+    .title = "BOD",
+    .extensions = "bod",
+    .holds = 0,
+    .unit = UNIT_FILE,
+    .usual_encoding = TEXT_UTF8,
+    .read = bod_read,
+    .write = bod_write,
+};

@@ -1,0 +1,151 @@
+#include "kifu/codec.h"
+
+#include <string.h>
+
+void reader_init(RecordReader *reader, Record *record, KifuError *error) {
+    *error = (KifuError){.reason = NULL};
+    *reader = (RecordReader){.record = record, .error = error, .line = 1};
+    cursor_init(&reader->cursor, record);
+}
+
+void reader_free(RecordReader *reader) {
+    cursor_free(&reader->cursor);
+}
+
+bool reader_fail(RecordReader *reader, const char *reason, StrView near) {
+    KifuError *error = reader->error;
+    if (error->reason == NULL) {
+        *error = (KifuError){.reason = reason, .line = reader->line};
+        if (reader->record->node_count > 1) {
+            error->ply = reader->record->nodes[reader->cursor.node].depth + 1;
+        }
+        near = utf8_cut(sv_trim(near), sizeof(error->near) - 1);
+        if (near.len > 0) {
+            memcpy(error->near, near.ptr, near.len);
+        }
+    }
+    return false;
+}
+
+static const char *setup_fault_text(SetupFault fault) {
+    switch (fault) {
+    case SETUP_TOO_MANY:
+        return "start position: more pieces of a kind than a set has";
+    case SETUP_TWO_KINGS:
+        return "start position: two kings of a side";
+    case SETUP_NIFU:
+        return "start position: two pawns of a side on a file";
+    case SETUP_DEAD_PIECE:
+        return "start position: a piece that can never move";
+    default:
+        return "start position: the side not to move is in check";
+    }
+}
+
+bool reader_start(RecordReader *reader, const Setup *setup) {
+    SetupFault fault = setup_check(setup, NULL);
+    if (fault != SETUP_OK) {
+        return reader_fail(reader, setup_fault_text(fault), (StrView){NULL, 0});
+    }
+    ASSERT(reader->record->node_count == 1);
+    reader->record->start = *setup;
+    cursor_restart(&reader->cursor);
+    return true;
+}
+
+bool reader_at_ending(const RecordReader *reader) {
+    return reader->record->nodes[reader->cursor.node].ending != END_NONE;
+}
+
+bool reader_play(RecordReader *reader, Move move, StrView near) {
+    if (reader_at_ending(reader)) {
+        return reader_fail(reader, "a move behind the end of its line", near);
+    }
+    Legality legality = legality_of(&reader->cursor.pos, move);
+    if (legality != MOVE_LEGAL) {
+        reader_fail(reader, legality_text(legality), near);
+        reader->error->ply = reader->record->nodes[reader->cursor.node].depth + 1;
+        return false;
+    }
+    int node = record_add_move(reader->record, reader->cursor.node, move);
+    if (node == NODE_NONE) {
+        return reader_fail(reader, "too many moves", near);
+    }
+    cursor_go(&reader->cursor, node);
+    return true;
+}
+
+bool reader_end(RecordReader *reader, Ending ending, StrView label) {
+    if (reader_at_ending(reader)) {
+        return reader_fail(reader, "a second ending of the same line", label);
+    }
+    int node = record_add_ending(reader->record, reader->cursor.node, ending);
+    if (node == NODE_NONE) {
+        return reader_fail(reader, "too many moves", label);
+    }
+    if (ending == END_OTHER) {
+        reader->record->nodes[node].label = record_keep(reader->record, label);
+    }
+    cursor_go(&reader->cursor, node);
+    return true;
+}
+
+bool reader_go_back(RecordReader *reader, int depth) {
+    const RecordNode *nodes = reader->record->nodes;
+    int node = reader->cursor.node;
+    if (nodes[node].depth < depth) {
+        node = reader->record->node_count - 1;
+        while (node > RECORD_ROOT && nodes[node].depth != depth) {
+            node--;
+        }
+    }
+    while (node != RECORD_ROOT && nodes[node].depth > depth) {
+        node = nodes[node].parent;
+    }
+    if (depth < 0 || nodes[node].depth != depth || nodes[node].ending != END_NONE) {
+        return false;
+    }
+    cursor_go(&reader->cursor, node);
+    return true;
+}
+
+void reader_comment(RecordReader *reader, StrView line) {
+    record_add_comment(reader->record, reader->cursor.node, line);
+}
+
+void reader_label(RecordReader *reader, StrView label) {
+    RecordNode *node = &reader->record->nodes[reader->cursor.node];
+    if (node->label.len == 0) {
+        TextRef kept = record_keep(reader->record, label);
+        reader->record->nodes[reader->cursor.node].label = kept;
+    }
+}
+
+void reader_time(RecordReader *reader, int64_t time_ms) {
+    if (reader->cursor.node != RECORD_ROOT) {
+        reader->record->nodes[reader->cursor.node].time_ms = time_ms;
+    }
+}
+
+void append_prefixed_lines(StrView text, const char *prefix, StrBuf *out) {
+    StrView line;
+    while (text.len > 0 && sv_next_field(&text, '\n', &line)) {
+        strbuf_add_str(out, prefix);
+        strbuf_add(out, line);
+        strbuf_add_byte(out, '\n');
+    }
+}
+
+void append_one_line(StrView text, StrBuf *out) {
+    for (size_t i = 0; i < text.len; i++) {
+        bool is_break = text.ptr[i] == '\n' || text.ptr[i] == '\r';
+        strbuf_add_byte(out, is_break ? ' ' : text.ptr[i]);
+    }
+}
+
+void append_padded(StrView text, int columns, StrBuf *out) {
+    strbuf_add(out, text);
+    for (int i = utf8_columns(text); i < columns; i++) {
+        strbuf_add_byte(out, ' ');
+    }
+}

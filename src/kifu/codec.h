@@ -1,0 +1,105 @@
+/* codec.h: what every format of records is made of, and the hands of its reader.
+ *
+ * A codec turns one game in UTF-8 into a Record and back. Codecs have no state; encodings, line
+ * ends and files with several games are the business of kifu.h. Each .c beside this one that is
+ * named for a format defines its codecs; the table of them is in kifu.c. */
+#ifndef KMD_KIFU_CODEC_H
+#define KMD_KIFU_CODEC_H
+
+#include "base/textenc.h"
+#include "kifu/record.h"
+
+/* Where and why reading stopped. */
+typedef struct KifuError {
+    const char *reason; /* plain English, static storage; NULL while all is well */
+    int line;           /* from 1; 0 when no line is to blame */
+    int ply;            /* the number of the move, from 1; 0 outside the moves */
+    char near[64];      /* the text there, cut short */
+} KifuError;
+
+/* What a format can hold besides the start and the moves of the main line. */
+enum {
+    HOLDS_HEADERS = 1,
+    HOLDS_TIMES = 2,
+    HOLDS_COMMENTS = 4,
+    HOLDS_VARIATIONS = 8,
+    HOLDS_ENDINGS = 16,
+    HOLDS_LABELS = 32,
+    HOLDS_MOVES = 64 /* without it: positions only */
+};
+
+/* How the text of a file divides into games. */
+typedef enum CodecUnit {
+    UNIT_FILE, /* one game is the whole file */
+    UNIT_LINE, /* each line that is not blank is a game */
+    UNIT_SLASH /* games are separated by lines that hold "/" */
+} CodecUnit;
+
+typedef struct Codec {
+    const char *name;       /* for options: "kif" */
+    const char *title;      /* for people */
+    const char *extensions; /* of file names, separated by blanks; the first is used for writing */
+    int holds;
+    CodecUnit unit;
+    TextEncoding usual_encoding;
+
+    /* Reads one game into a cleared record. False with *error filled at the first fault; what came
+     * before it stays in the record. */
+    bool (*read)(StrView text, Record *record, KifuError *error);
+
+    /* Appends the game, in UTF-8 with LF; `encoding` is only for formats that name theirs. */
+    void (*write)(const Record *record, TextEncoding encoding, StrBuf *out);
+} Codec;
+
+/* ---- for readers ------------------------------------------------------------------------------
+ */
+
+/* A record being read and the position its text has come to. */
+typedef struct RecordReader {
+    Record *record;
+    RecordCursor cursor;
+    KifuError *error;
+    int line; /* of the text, kept up by the codec */
+} RecordReader;
+
+void reader_init(RecordReader *reader, Record *record, KifuError *error);
+void reader_free(RecordReader *reader);
+
+/* Notes the fault unless there is one already, and returns false. */
+bool reader_fail(RecordReader *reader, const char *reason, StrView near);
+
+/* Sets the start position, before any move. False when it cannot be played from. */
+bool reader_start(RecordReader *reader, const Setup *setup);
+
+/* Adds a move behind the cursor's node and goes there; `near` is its text. */
+bool reader_play(RecordReader *reader, Move move, StrView near);
+
+/* Adds an ending behind the cursor's node and goes there. `label` is kept for END_OTHER. */
+bool reader_end(RecordReader *reader, Ending ending, StrView label);
+
+/* Goes back to the node of the current line with `depth` moves before the next one; when the line
+ * is shorter, to the latest node of that depth. False when there is none. */
+bool reader_go_back(RecordReader *reader, int depth);
+
+/* Adds a line of comment, a bookmark or a time to the cursor's node. Of two bookmarks the first
+ * stays. */
+void reader_comment(RecordReader *reader, StrView line);
+void reader_label(RecordReader *reader, StrView label);
+void reader_time(RecordReader *reader, int64_t time_ms);
+
+/* True when the cursor stands on an ending. */
+bool reader_at_ending(const RecordReader *reader);
+
+/* ---- for writers ------------------------------------------------------------------------------
+ */
+
+/* Appends each line of text with `prefix` before it and LF behind it. */
+void append_prefixed_lines(StrView text, const char *prefix, StrBuf *out);
+
+/* Appends text with line breaks turned into blanks, for formats where a value is one line. */
+void append_one_line(StrView text, StrBuf *out);
+
+/* Appends text and blanks up to `columns` half-width columns. */
+void append_padded(StrView text, int columns, StrBuf *out);
+
+#endif

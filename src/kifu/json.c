@@ -1,0 +1,245 @@
+#include "kifu/json.h"
+
+#include "base/textenc.h"
+
+void json_init(JsonReader *json, StrView text) {
+    *json = (JsonReader){.rest = text, .line = 1, .text = STRBUF_INIT};
+}
+
+void json_free(JsonReader *json) {
+    strbuf_free(&json->text);
+}
+
+bool json_fail(JsonReader *json, const char *fault) {
+    if (json->fault == NULL) {
+        json->fault = fault;
+    }
+    return false;
+}
+
+static void skip_blanks(JsonReader *json) {
+    while (json->rest.len > 0) {
+        char c = json->rest.ptr[0];
+        if (c != ' ' && c != '\t' && c != '\n' && c != '\r') {
+            return;
+        }
+        json->line += c == '\n';
+        json->rest = sv_skip(json->rest, 1);
+    }
+}
+
+static bool take_byte(JsonReader *json, char byte) {
+    skip_blanks(json);
+    if (json->rest.len == 0 || json->rest.ptr[0] != byte) {
+        return false;
+    }
+    json->rest = sv_skip(json->rest, 1);
+    return true;
+}
+
+JsonKind json_peek(JsonReader *json) {
+    skip_blanks(json);
+    if (json->rest.len == 0 || json->fault != NULL) {
+        return JSON_END;
+    }
+    switch (json->rest.ptr[0]) {
+    case '{':
+        return JSON_OBJECT;
+    case '[':
+        return JSON_ARRAY;
+    case '"':
+        return JSON_STRING;
+    case 't':
+        return JSON_TRUE;
+    case 'f':
+        return JSON_FALSE;
+    case 'n':
+        return JSON_NULL;
+    default:
+        return JSON_NUMBER;
+    }
+}
+
+bool json_enter(JsonReader *json, JsonKind kind) {
+    if (json->fault != NULL || !take_byte(json, kind == JSON_OBJECT ? '{' : '[')) {
+        return json_fail(json, kind == JSON_OBJECT ? "an object expected" : "an array expected");
+    }
+    return ++json->depth <= JSON_MAX_DEPTH || json_fail(json, "nested too deeply");
+}
+
+/* Takes the comma before the next item, or the bracket at the end; false at the end. */
+static bool next(JsonReader *json, bool *first, char bracket) {
+    if (json->fault != NULL) {
+        return false;
+    }
+    if (take_byte(json, bracket)) {
+        json->depth--;
+        return false;
+    }
+    if (!*first && !take_byte(json, ',')) {
+        return json_fail(json, "a comma or a closing bracket expected");
+    }
+    *first = false;
+    return true;
+}
+
+bool json_next_key(JsonReader *json, bool *first, StrView *key) {
+    return next(json, first, '}') && json_string(json, key) &&
+           (take_byte(json, ':') || json_fail(json, "a colon expected"));
+}
+
+bool json_next_item(JsonReader *json, bool *first) {
+    return next(json, first, ']');
+}
+
+/* Takes four hexadecimal digits; false when they are not there. */
+static bool take_hex(JsonReader *json, uint32_t *value) {
+    *value = 0;
+    for (int i = 0; i < 4; i++) {
+        char c = json->rest.len > 0 ? json->rest.ptr[0] : 0;
+        bool is_digit = c >= '0' && c <= '9';
+        bool is_lower = c >= 'a' && c <= 'f', is_upper = c >= 'A' && c <= 'F';
+        if (!is_digit && !is_lower && !is_upper) {
+            return false;
+        }
+        *value = *value << 4 | (uint32_t)(is_digit ? c - '0' : (c | 0x20) - 'a' + 10);
+        json->rest = sv_skip(json->rest, 1);
+    }
+    return true;
+}
+
+/* Takes what stands behind "\u"; two surrogates make one character. */
+static bool take_unicode(JsonReader *json) {
+    uint32_t character, low;
+    if (!take_hex(json, &character)) {
+        return json_fail(json, "a bad \\u in a string");
+    }
+    if (character >= 0xD800 && character < 0xDC00 && sv_starts_with(json->rest, SV("\\u"))) {
+        json->rest = sv_skip(json->rest, 2);
+        if (!take_hex(json, &low)) {
+            return json_fail(json, "a bad \\u in a string");
+        }
+        character = low >= 0xDC00 && low < 0xE000
+                        ? 0x10000 + ((character - 0xD800) << 10) + (low - 0xDC00)
+                        : UTF8_REPLACEMENT;
+    }
+    utf8_append(&json->text, character == 0 ? UTF8_REPLACEMENT : character);
+    return true;
+}
+
+static bool take_escape(JsonReader *json) {
+    static const char names[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
+    char c = json->rest.len > 0 ? json->rest.ptr[0] : 0;
+    json->rest = sv_skip(json->rest, 1);
+    if (c == 'u') {
+        return take_unicode(json);
+    }
+    size_t index = sv_find_byte(sv_from(names), c);
+    if (c == 0 || index == sizeof(names) - 1) {
+        return json_fail(json, "an unknown escape in a string");
+    }
+    strbuf_add_byte(&json->text, meanings[index]);
+    return true;
+}
+
+bool json_string(JsonReader *json, StrView *text) {
+    if (json->fault != NULL || !take_byte(json, '"')) {
+        return json_fail(json, "a string expected");
+    }
+    strbuf_clear(&json->text);
+    while (json->rest.len > 0 && json->rest.ptr[0] != '"') {
+        char c = json->rest.ptr[0];
+        json->rest = sv_skip(json->rest, 1);
+        json->line += c == '\n';
+        if (c != '\\') {
+            strbuf_add_byte(&json->text, c);
+        } else if (!take_escape(json)) {
+            return false;
+        }
+    }
+    if (json->rest.len == 0) {
+        return json_fail(json, "a string without an end");
+    }
+    json->rest = sv_skip(json->rest, 1);
+    *text = strbuf_view(&json->text);
+    return true;
+}
+
+/* What ends a number or a bare word. */
+#define BOUNDS SV(",]}: \t\r\n[{\"")
+
+/* Takes all that a number or a bare word may consist of. */
+static StrView take_word(JsonReader *json) {
+    size_t len = 0;
+    skip_blanks(json);
+    while (len < json->rest.len && sv_find_byte(BOUNDS, json->rest.ptr[len]) == BOUNDS.len) {
+        len++;
+    }
+    StrView word = sv_take(json->rest, len);
+    json->rest = sv_skip(json->rest, len);
+    return word;
+}
+
+bool json_int(JsonReader *json, int low, int high, int *value) {
+    return (json->fault == NULL && sv_to_int(take_word(json), low, high, value)) ||
+           json_fail(json, "a whole number expected, or it is out of range");
+}
+
+bool json_bool(JsonReader *json, bool *value) {
+    StrView word = json->fault == NULL ? take_word(json) : (StrView){NULL, 0};
+    *value = sv_equal(word, SV("true"));
+    return *value || sv_equal(word, SV("false")) || json_fail(json, "true or false expected");
+}
+
+static bool skip_scalar(JsonReader *json, JsonKind kind) {
+    StrView text;
+    double number;
+    if (kind == JSON_STRING) {
+        return json_string(json, &text);
+    }
+    text = take_word(json);
+    return sv_equal(text, SV("true")) || sv_equal(text, SV("false")) ||
+           sv_equal(text, SV("null")) || sv_to_double(text, -1e300, 1e300, &number) ||
+           json_fail(json, "not a value");
+}
+
+bool json_skip(JsonReader *json) {
+    bool first = true;
+    StrView key;
+    switch (json_peek(json)) {
+    case JSON_END:
+        return json_fail(json, "the text ends too early");
+    case JSON_OBJECT:
+        if (json_enter(json, JSON_OBJECT)) {
+            while (json_next_key(json, &first, &key) && json_skip(json)) {
+            }
+        }
+        return json->fault == NULL;
+    case JSON_ARRAY:
+        if (json_enter(json, JSON_ARRAY)) {
+            while (json_next_item(json, &first) && json_skip(json)) {
+            }
+        }
+        return json->fault == NULL;
+    default:
+        return skip_scalar(json, json_peek(json));
+    }
+}
+
+void json_append_string(StrView text, StrBuf *out) {
+    strbuf_add_byte(out, '"');
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        if (c == '"' || c == '\\') {
+            strbuf_add_byte(out, '\\');
+            strbuf_add_byte(out, (char)c);
+        } else if (c == '\n') {
+            strbuf_add_str(out, "\\n");
+        } else if (c < 0x20) {
+            strbuf_addf(out, "\\u%04x", c);
+        } else {
+            strbuf_add_byte(out, (char)c);
+        }
+    }
+    strbuf_add_byte(out, '"');
+}

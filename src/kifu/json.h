@@ -1,0 +1,63 @@
+/* json.h: just enough JSON for records: a reader that walks through the text, and strings out.
+ *
+ * Source: RFC 8259. A reader belongs to one thread and allocates nothing but the buffer of the
+ * latest string. */
+#ifndef KMD_KIFU_JSON_H
+#define KMD_KIFU_JSON_H
+
+#include "base/str.h"
+
+typedef enum JsonKind {
+    JSON_END, /* nothing is left, or a fault */
+    JSON_OBJECT,
+    JSON_ARRAY,
+    JSON_STRING,
+    JSON_NUMBER,
+    JSON_TRUE,
+    JSON_FALSE,
+    JSON_NULL
+} JsonKind;
+
+/* How deep arrays and objects may be nested. */
+enum { JSON_MAX_DEPTH = 400 };
+
+typedef struct JsonReader {
+    StrView rest;
+    int line; /* from 1 */
+    int depth;
+    const char *fault; /* plain English, static storage; NULL while all is well */
+    StrBuf text;       /* the latest string, without escapes */
+} JsonReader;
+
+void json_init(JsonReader *json, StrView text);
+void json_free(JsonReader *json);
+
+/* Notes a fault, unless there is one, and returns false. */
+bool json_fail(JsonReader *json, const char *fault);
+
+/* What comes next, without taking it. */
+JsonKind json_peek(JsonReader *json);
+
+/* Takes the opening bracket of an object or array; false with a fault when it is not there. */
+bool json_enter(JsonReader *json, JsonKind kind);
+
+/* The next key of the object entered last (its value comes next); false at its end, which is
+ * taken, or on a fault. *first must be true before the first call and is changed. The key is valid
+ * until the next string is read. */
+bool json_next_key(JsonReader *json, bool *first, StrView *key);
+
+/* Whether another item of the array entered last follows; false at its end, which is taken. */
+bool json_next_item(JsonReader *json, bool *first);
+
+/* Takes a value of the kind named; false with a fault when it is another. Numbers must be whole. */
+bool json_string(JsonReader *json, StrView *text);
+bool json_int(JsonReader *json, int low, int high, int *value);
+bool json_bool(JsonReader *json, bool *value);
+
+/* Takes any value. */
+bool json_skip(JsonReader *json);
+
+/* Appends text as a JSON string with its quotes. */
+void json_append_string(StrView text, StrBuf *out);
+
+#endif

@@ -1,0 +1,181 @@
+#include "kifu/ki2.h"
+
+#include "kifu/kifhead.h"
+#include "kifu/notation_ja.h"
+
+typedef struct Ki2State {
+    RecordReader reader;
+    KifHead head;
+} Ki2State;
+
+/* A line of moves: each with a side mark, with or without blanks between them. */
+static bool read_moves(Ki2State *state, StrView text) {
+    RecordReader *reader = &state->reader;
+    if (!kifhead_finish(&state->head, reader)) {
+        return false;
+    }
+    word_skip_blanks(&text);
+    while (text.len > 0) {
+        StrView near = text;
+        Color mark = word_take_mark(&text);
+        if (mark == COLOR_NB) {
+            return reader_fail(reader, "a move without a side mark", near);
+        }
+        if (mark != reader->cursor.pos.side) {
+            return reader_fail(reader, "a move of the wrong side", near);
+        }
+        const char *reason;
+        word_skip_blanks(&text);
+        Move move = ja_take(&reader->cursor.pos, cursor_last_to(&reader->cursor), &text, &reason);
+        if (move == MOVE_NONE) {
+            return reader_fail(reader, reason, near);
+        }
+        if (!reader_play(reader, move, near)) {
+            return false;
+        }
+        word_skip_blanks(&text);
+    }
+    return true;
+}
+
+static bool read_closing(Ki2State *state, StrView line) {
+    RecordReader *reader = &state->reader;
+    if (!kifhead_finish(&state->head, reader) || reader_at_ending(reader)) {
+        return !reader->error->reason;
+    }
+    Ending ending = ending_read_closing(line, reader->cursor.pos.side);
+    if (ending != END_NONE) {
+        return reader_end(reader, ending, (StrView){NULL, 0});
+    }
+    /* An unknown word is kept: what stands behind "まで12手で". */
+    size_t place = sv_find(line, SV("手で"));
+    StrView label = word_trim(sv_skip(line, place + SV("手で").len));
+    return label.len == 0 || reader_end(reader, END_OTHER, label);
+}
+
+static bool read_line(Ki2State *state, StrView line) {
+    int number;
+    StrView text = line;
+    word_skip_blanks(&text);
+    if (kifhead_read_remark(&state->reader, line)) {
+        return true;
+    }
+    StrView after_mark = text;
+    if (word_take_mark(&after_mark) != COLOR_NB) {
+        return read_moves(state, text);
+    }
+    if (kifhead_read_variation(text, &number)) {
+        return kifhead_finish(&state->head, &state->reader) &&
+               (reader_go_back(&state->reader, number - 1) ||
+                reader_fail(&state->reader, "a variation of a move that is not there", line));
+    }
+    if (sv_starts_with(text, SV("まで"))) {
+        return read_closing(state, text);
+    }
+    bool is_head;
+    if (!kifhead_read_line(&state->head, &state->reader, line, &is_head)) {
+        return false;
+    }
+    return is_head || !state->head.is_done ||
+           reader_fail(&state->reader, "neither moves nor a header", line);
+}
+
+static bool ki2_read(StrView text, Record *record, KifuError *error) {
+    Ki2State state = {.head = KIFHEAD_INIT};
+    reader_init(&state.reader, record, error);
+    StrView line;
+    bool is_good = true;
+    for (; is_good && sv_next_line(&text, &line); state.reader.line++) {
+        is_good = read_line(&state, line);
+    }
+    state.reader.line = 0;
+    is_good = is_good && kifhead_finish(&state.head, &state.reader);
+    reader_free(&state.reader);
+    return is_good;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* Moves are padded to columns, except the last of a line; a comment ends the line. */
+typedef struct Ki2Line {
+    StrBuf move;
+    int count;   /* moves on the line so far */
+    int padding; /* blanks owed before the next move */
+} Ki2Line;
+
+static void end_line(Ki2Line *line, StrBuf *out) {
+    if (line->count > 0) {
+        strbuf_add_byte(out, '\n');
+    }
+    line->count = 0;
+    line->padding = 0;
+}
+
+static void write_move(Ki2Line *line, const RecordCursor *cursor, Move move, StrBuf *out) {
+    enum { MOVES_PER_LINE = 6, MOVE_COLUMNS = 12 };
+    strbuf_clear(&line->move);
+    strbuf_add_str(&line->move, word_mark(cursor->pos.side));
+    ja_append(&cursor->pos, move, cursor_last_to(cursor), JA_WIDE_SAME, &line->move);
+    if (line->count == MOVES_PER_LINE) {
+        end_line(line, out);
+    }
+    append_padded((StrView){NULL, 0}, line->padding, out);
+    strbuf_add(out, strbuf_view(&line->move));
+    line->padding = int_max(MOVE_COLUMNS - utf8_columns(strbuf_view(&line->move)), 0);
+    line->count++;
+}
+
+/* One line of play from `first` to its end; returns its last node. */
+static int write_line(RecordCursor *cursor, int first, Ki2Line *line, StrBuf *out) {
+    const Record *record = cursor->record;
+    int leaf = first;
+    cursor_go(cursor, record->nodes[first].parent);
+    for (int node = first; node != NODE_NONE; node = record->nodes[node].child) {
+        const RecordNode *n = &record->nodes[node];
+        leaf = node;
+        if (n->ending != END_NONE) {
+            end_line(line, out);
+            ending_append_closing(record, node, out);
+            strbuf_add_byte(out, '\n');
+        } else {
+            write_move(line, cursor, n->move, out);
+        }
+        if (n->comment.len > 0 || n->label.len > 0) {
+            end_line(line, out);
+            kifhead_write_remarks(record, node, out);
+        }
+        cursor_go(cursor, node);
+    }
+    end_line(line, out);
+    return leaf;
+}
+
+static void ki2_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+    (void)encoding;
+    Ki2Line line = {.move = STRBUF_INIT};
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    kifhead_write(record, out);
+    kifhead_write_remarks(record, RECORD_ROOT, out);
+    int first = record->nodes[RECORD_ROOT].child;
+    while (first != NODE_NONE) {
+        if (record_is_variation(record, first)) {
+            strbuf_addf(out, "\n変化：%d手\n", record->nodes[first].depth);
+        }
+        first = record_next_line(record, write_line(&cursor, first, &line, out));
+    }
+    cursor_free(&cursor);
+    strbuf_free(&line.move);
+}
+
+const Codec ki2_codec = {
+    .name = "ki2",
+    .title = "KI2",
+    .extensions = "ki2 ki2u",
+    .holds = HOLDS_HEADERS | HOLDS_COMMENTS | HOLDS_VARIATIONS | HOLDS_ENDINGS | HOLDS_LABELS |
+             HOLDS_MOVES,
+    .unit = UNIT_FILE,
+    .usual_encoding = TEXT_CP932,
+    .read = ki2_read,
+    .write = ki2_write,
+};

@@ -1,0 +1,10 @@
+/* ki2.h: KI2, the format for people (.ki2): ▲７六歩 △３四歩 …, with the words of the Japanese
+ * notation instead of origins, without times. */
+#ifndef KMD_KIFU_KI2_H
+#define KMD_KIFU_KI2_H
+
+#include "kifu/codec.h"
+
+extern const Codec ki2_codec;
+
+#endif

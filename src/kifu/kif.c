@@ -1,0 +1,264 @@
+#include "kifu/kif.h"
+
+#include "kifu/kifhead.h"
+#include "kifu/notation_ja.h"
+
+/* A file is a head, then a line per move:
+ *
+ *      12 ３三角成(88) ( 0:16/00:01:20)+
+ *
+ * the number, the move, its origin, the time of the move and the side's total, and a plus where
+ * variations follow further down. Variations stand behind the main line, the latest first, each
+ * under a line "変化：12手". */
+
+typedef struct KifState {
+    RecordReader reader;
+    KifHead head;
+    int first_number; /* what the first move is numbered; 0 before it */
+    bool has_variation;
+} KifState;
+
+static int take_number(StrView *text) {
+    size_t digits = 0;
+    while (digits < text->len && text->ptr[digits] >= '0' && text->ptr[digits] <= '9') {
+        digits++;
+    }
+    int number = -1;
+    if (!sv_to_int(sv_take(*text, digits), 0, RECORD_MAX_NODES, &number)) {
+        return -1;
+    }
+    *text = sv_skip(*text, digits);
+    return number;
+}
+
+/* Takes numbers separated by colons, 1:02:03 or 0:16, as seconds; false when there are none. */
+static bool take_clock(StrView *text, int64_t *seconds) {
+    word_skip_blanks(text);
+    int64_t total = take_number(text);
+    if (total < 0) {
+        return false;
+    }
+    while (word_take(text, SV(":"))) {
+        word_skip_blanks(text);
+        int part = take_number(text);
+        if (part < 0) {
+            return false;
+        }
+        total = total * 60 + part;
+    }
+    *seconds = total;
+    return total < (int64_t)RECORD_MAX_NODES * 60;
+}
+
+/* The rest of a move line: the time in parentheses, and a plus that says nothing new. A rest we do
+ * not understand is left alone. */
+static void read_time(KifState *state, StrView rest) {
+    word_skip_blanks(&rest);
+    int64_t seconds;
+    if (word_take(&rest, SV("(")) && take_clock(&rest, &seconds)) {
+        reader_time(&state->reader, seconds * 1000);
+    }
+}
+
+static bool read_ending(KifState *state, StrView text) {
+    StrView word = word_trim(sv_take(text, sv_find_byte(text, '(')));
+    Ending ending = ending_read_kif(word);
+    if (word.len == 0) {
+        return reader_fail(&state->reader, "a number without a move", text);
+    }
+    if (!reader_end(&state->reader, ending == END_NONE ? END_OTHER : ending, word)) {
+        return false;
+    }
+    read_time(state, sv_skip(text, sv_find_byte(text, '(')));
+    return true;
+}
+
+/* True for a text that starts like a move: a mark, a digit or 同. */
+static bool looks_like_move(StrView text) {
+    return word_take_mark(&text) != COLOR_NB || word_take_digit(&text) != 0 ||
+           sv_starts_with(text, SV("同")) || sv_starts_with(text, SV("仝"));
+}
+
+static bool read_move(KifState *state, StrView line) {
+    RecordReader *reader = &state->reader;
+    StrView text = line;
+    int number = take_number(&text);
+    if (number < 0 || !kifhead_finish(&state->head, reader)) {
+        return reader_fail(reader, "the number of a move is too large", line);
+    }
+    if (state->first_number == 0) {
+        state->first_number = number == 0 ? 1 : number;
+    }
+    word_take(&text, SV("."));
+    word_skip_blanks(&text);
+    if (!looks_like_move(text)) {
+        return read_ending(state, text);
+    }
+    word_take_mark(&text);
+    const char *reason;
+    Move move = ja_take(&reader->cursor.pos, cursor_last_to(&reader->cursor), &text, &reason);
+    if (move == MOVE_NONE) {
+        return reader_fail(reader, reason, line);
+    }
+    if (!reader_play(reader, move, line)) {
+        return false;
+    }
+    read_time(state, text);
+    return true;
+}
+
+static bool start_variation(KifState *state, int number, StrView line) {
+    int first = state->first_number == 0 ? 1 : state->first_number;
+    state->has_variation = true;
+    return kifhead_finish(&state->head, &state->reader) &&
+           (reader_go_back(&state->reader, number - first) ||
+            reader_fail(&state->reader, "a variation of a move that is not there", line));
+}
+
+/* "まで80手で…" behind the main line repeats its ending, or is the only word of it. */
+static bool read_closing(KifState *state, StrView line) {
+    RecordReader *reader = &state->reader;
+    if (state->has_variation || reader_at_ending(reader)) {
+        return true;
+    }
+    Ending ending = ending_read_closing(line, reader->cursor.pos.side);
+    return ending == END_NONE ||
+           (kifhead_finish(&state->head, reader) && reader_end(reader, ending, (StrView){NULL, 0}));
+}
+
+static bool read_line(KifState *state, StrView line) {
+    int number;
+    StrView text = line;
+    word_skip_blanks(&text);
+    if (kifhead_read_remark(&state->reader, line)) {
+        return true;
+    }
+    if (text.ptr[0] >= '0' && text.ptr[0] <= '9') {
+        return read_move(state, text);
+    }
+    if (kifhead_read_variation(text, &number)) {
+        return start_variation(state, number, line);
+    }
+    if (sv_starts_with(text, SV("まで"))) {
+        return read_closing(state, text);
+    }
+    if (sv_starts_with(text, SV("手数-")) || sv_starts_with(text, SV("--"))) {
+        return true;
+    }
+    bool is_head;
+    if (!kifhead_read_line(&state->head, &state->reader, line, &is_head)) {
+        return false;
+    }
+    /* A stray line is let pass in the head, where programs write all kinds of things. */
+    return is_head || state->first_number == 0 ||
+           reader_fail(&state->reader, "neither a move nor a header", line);
+}
+
+static bool kif_read(StrView text, Record *record, KifuError *error) {
+    KifState state = {.head = KIFHEAD_INIT};
+    reader_init(&state.reader, record, error);
+    StrView line;
+    bool is_good = true;
+    for (; is_good && sv_next_line(&text, &line); state.reader.line++) {
+        is_good = read_line(&state, line);
+    }
+    state.reader.line = 0;
+    is_good = is_good && kifhead_finish(&state.head, &state.reader);
+    reader_free(&state.reader);
+    return is_good;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void append_time(const Record *record, int node, StrBuf *out) {
+    int64_t now = record->nodes[node].time_ms / 1000;
+    int64_t total = record_total_ms(record, node) / 1000;
+    strbuf_addf(out, "(%2d:%02d/%02d:%02d:%02d)", (int)(now / 60), (int)(now % 60),
+                (int)(total / 3600), (int)(total / 60 % 60), (int)(total % 60));
+}
+
+static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
+    const RecordNode *n = &cursor->record->nodes[node];
+    if (n->ending != END_NONE) {
+        StrView label = record_text(cursor->record, n->label);
+        append_one_line(n->ending == END_OTHER ? label : sv_from(ending_words(n->ending)->kif),
+                        out);
+        return;
+    }
+    const Position *pos = &cursor->pos;
+    Square to = move_to(n->move);
+    if (to == cursor_last_to(cursor)) {
+        strbuf_add_str(out, "同　");
+    } else {
+        strbuf_add_str(out, word_wide_digit(sq_file(to) + 1));
+        strbuf_add_str(out, word_kanji_digit(sq_rank(to) + 1));
+    }
+    strbuf_add_str(out, word_piece(pos_moved_type(pos, n->move)));
+    if (move_is_drop(n->move)) {
+        strbuf_add_str(out, "打");
+        return;
+    }
+    Square from = move_from(n->move);
+    strbuf_add_str(out, move_is_promotion(n->move) ? "成" : "");
+    strbuf_addf(out, "(%d%d)", sq_file(from) + 1, sq_rank(from) + 1);
+}
+
+/* One node; the cursor stands on its parent. */
+static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *out) {
+    const RecordNode *n = &cursor->record->nodes[node];
+    bool has_mark = n->sibling != NODE_NONE;
+    strbuf_clear(scratch);
+    append_move_text(cursor, node, scratch);
+    strbuf_addf(out, "%4d ", n->depth);
+    if (n->time_ms < 0 && !has_mark) {
+        strbuf_add(out, strbuf_view(scratch));
+    } else {
+        append_padded(strbuf_view(scratch), 13, out);
+    }
+    if (n->time_ms >= 0) {
+        append_time(cursor->record, node, out);
+    }
+    strbuf_add_str(out, has_mark ? "+\n" : "\n");
+    kifhead_write_remarks(cursor->record, node, out);
+}
+
+static void kif_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+    (void)encoding;
+    StrBuf scratch = STRBUF_INIT;
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    kifhead_write(record, out);
+    strbuf_add_str(out, "手数----指手---------消費時間--\n");
+    kifhead_write_remarks(record, RECORD_ROOT, out);
+    int line = record->nodes[RECORD_ROOT].child, leaf = RECORD_ROOT;
+    while (line != NODE_NONE) {
+        if (record_is_variation(record, line)) {
+            strbuf_addf(out, "\n変化：%d手\n", record->nodes[line].depth);
+        }
+        cursor_go(&cursor, record->nodes[line].parent);
+        for (int node = line; node != NODE_NONE; node = record->nodes[node].child) {
+            write_node(&cursor, node, &scratch, out);
+            cursor_go(&cursor, node);
+            leaf = node;
+        }
+        if (!record_is_variation(record, line) && record->nodes[leaf].ending != END_NONE) {
+            ending_append_closing(record, leaf, out);
+            strbuf_add_byte(out, '\n');
+        }
+        line = record_next_line(record, leaf);
+    }
+    cursor_free(&cursor);
+    strbuf_free(&scratch);
+}
+
+const Codec kif_codec = {
+    .name = "kif",
+    .title = "KIF",
+    .extensions = "kif kifu",
+    .holds = HOLDS_HEADERS | HOLDS_TIMES | HOLDS_COMMENTS | HOLDS_VARIATIONS | HOLDS_ENDINGS |
+             HOLDS_LABELS | HOLDS_MOVES,
+    .unit = UNIT_FILE,
+    .usual_encoding = TEXT_CP932,
+    .read = kif_read,
+    .write = kif_write,
+};

@@ -1,0 +1,10 @@
+/* kif.h: KIF, the format of Kakinoki's programs and of most shogi software (.kif, .kifu): one
+ * numbered move per line with its origin and time. */
+#ifndef KMD_KIFU_KIF_H
+#define KMD_KIFU_KIF_H
+
+#include "kifu/codec.h"
+
+extern const Codec kif_codec;
+
+#endif

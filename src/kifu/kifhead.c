@@ -1,0 +1,123 @@
+#include "kifu/kifhead.h"
+
+bool kifhead_read_remark(RecordReader *reader, StrView line) {
+    if (word_trim(line).len == 0 || line.ptr[0] == '#') {
+        return true;
+    }
+    if (line.ptr[0] == '*') {
+        reader_comment(reader, sv_skip(line, 1));
+        return true;
+    }
+    if (line.ptr[0] == '&') {
+        reader_label(reader, sv_skip(line, 1));
+        return true;
+    }
+    return false;
+}
+
+bool kifhead_read_variation(StrView line, int *number) {
+    if (!word_take(&line, SV("変化")) ||
+        (!word_take(&line, SV("：")) && !word_take(&line, SV(":")))) {
+        return false;
+    }
+    line = word_trim(line);
+    size_t digits = 0;
+    while (digits < line.len && line.ptr[digits] >= '0' && line.ptr[digits] <= '9') {
+        digits++;
+    }
+    return sv_to_int(sv_take(line, digits), 1, RECORD_MAX_NODES, number);
+}
+
+/* Splits "key：value"; an ASCII colon counts only behind Japanese text, since values and stray
+ * lines have many of those. */
+static bool split_header(StrView line, StrView *key, StrView *value) {
+    size_t wide = sv_find(line, SV("：")), narrow = sv_find_byte(line, ':');
+    if (wide < line.len && wide < narrow) {
+        *key = word_trim(sv_take(line, wide));
+        *value = word_trim(sv_skip(line, wide + SV("：").len));
+        return key->len > 0;
+    }
+    if (narrow == line.len || narrow == 0 || (unsigned char)line.ptr[0] < 0x80) {
+        return false;
+    }
+    *key = word_trim(sv_take(line, narrow));
+    *value = word_trim(sv_skip(line, narrow + 1));
+    return key->len > 0;
+}
+
+bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *taken) {
+    const char *reason = NULL;
+    *taken = true;
+    switch (diagram_read_line(&head->diagram, line, &reason)) {
+    case DIAGRAM_BAD:
+        return reader_fail(reader, reason, line);
+    case DIAGRAM_TAKEN:
+        return true;
+    default:
+        break;
+    }
+    StrView key, value;
+    *taken = split_header(line, &key, &value);
+    if (!*taken) {
+        return true;
+    }
+    if (sv_equal(key, SV("手合割"))) {
+        head->handicap = handicap_by_name(value);
+        if (head->handicap != NULL) {
+            return true;
+        }
+    }
+    record_set_header(reader->record, key, value);
+    return true;
+}
+
+bool kifhead_finish(KifHead *head, RecordReader *reader) {
+    if (head->is_done) {
+        return true;
+    }
+    head->is_done = true;
+    Setup start = head->handicap != NULL ? handicap_setup(head->handicap) : setup_start();
+    if (head->diagram.rank_count > 0) {
+        if (head->diagram.rank_count < RANK_NB) {
+            return reader_fail(reader, "the diagram has fewer than nine ranks", (StrView){NULL, 0});
+        }
+        Color handicap_side = start.side;
+        start = head->diagram.setup;
+        start.side = head->diagram.has_side ? start.side : handicap_side;
+    }
+    return reader_start(reader, &start);
+}
+
+void kifhead_write(const Record *record, StrBuf *out) {
+    for (int i = 0; i < record->header_count; i++) {
+        StrView key = record_text(record, record->headers[i].key);
+        if (!sv_equal(key, SV("手合割"))) {
+            append_one_line(key, out);
+            strbuf_add_str(out, "：");
+            append_one_line(record_text(record, record->headers[i].value), out);
+            strbuf_add_byte(out, '\n');
+        }
+    }
+    const Handicap *handicap = handicap_by_setup(&record->start);
+    if (handicap != NULL && handicap->is_plain) {
+        strbuf_addf(out, "手合割：%s\n", handicap->name);
+        return;
+    }
+    StrView name = record_header(record, SV("手合割"));
+    if (name.len > 0) {
+        strbuf_add_str(out, "手合割：");
+        append_one_line(name, out);
+        strbuf_add_byte(out, '\n');
+    }
+    diagram_write(&record->start, out);
+}
+
+void kifhead_write_remarks(const Record *record, int node, StrBuf *out) {
+    const RecordNode *n = &record->nodes[node];
+    append_prefixed_lines(record_text(record, n->comment), "*", out);
+    if (n->ending != END_OTHER && n->label.len > 0) {
+        strbuf_add_byte(out, '&');
+        append_one_line(record_text(record, n->label), out);
+        strbuf_add_byte(out, '\n');
+    }
+}

@@ -1,0 +1,38 @@
+/* kifhead.h: the head that KIF, KI2 and BOD files share: "key：value" lines, the handicap, and a
+ * diagram. */
+#ifndef KMD_KIFU_KIFHEAD_H
+#define KMD_KIFU_KIFHEAD_H
+
+#include "kifu/codec.h"
+#include "kifu/diagram.h"
+#include "kifu/words.h"
+
+/* A head being read. Start from KIFHEAD_INIT. */
+typedef struct KifHead {
+    Diagram diagram;
+    const Handicap *handicap; /* NULL when none is named */
+    bool is_done;             /* the start position has been set */
+} KifHead;
+
+#define KIFHEAD_INIT ((KifHead){.diagram = DIAGRAM_INIT})
+
+/* Reads a line if it belongs to the head; *taken says whether it did. False on a fault. */
+bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *taken);
+
+/* Sets the start position from what has been read; further calls do nothing. */
+bool kifhead_finish(KifHead *head, RecordReader *reader);
+
+/* Lines that may stand anywhere: blank ones, # remarks, * comments, & bookmarks. True when `line`
+ * is one and has been dealt with. */
+bool kifhead_read_remark(RecordReader *reader, StrView line);
+
+/* Takes the number off a line "変化：12手"; false when the line is something else. */
+bool kifhead_read_variation(StrView line, int *number);
+
+/* Appends the headers and the handicap or the diagram. */
+void kifhead_write(const Record *record, StrBuf *out);
+
+/* Appends the comment and the bookmark of a node as lines. */
+void kifhead_write_remarks(const Record *record, int node, StrBuf *out);
+
+#endif

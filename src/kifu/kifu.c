@@ -1,0 +1,314 @@
+#include "kifu/kifu.h"
+
+#include "kifu/bod.h"
+#include "kifu/csa.h"
+#include "kifu/jkf.h"
+#include "kifu/ki2.h"
+#include "kifu/kif.h"
+#include "kifu/psn.h"
+#include "kifu/usen.h"
+#include "kifu/usirec.h"
+#include "kifu/words.h"
+#include "rules/usimove.h"
+
+static const Codec *const codecs[] = {&kif_codec, &ki2_codec,  &csa_codec, &csa3_codec,
+                                      &usi_codec, &sfen_codec, &epd_codec, &psn_codec,
+                                      &jkf_codec, &usen_codec, &bod_codec};
+
+const Codec *kifu_codec(int index) {
+    return index >= 0 && index < (int)COUNTOF(codecs) ? codecs[index] : NULL;
+}
+
+const Codec *kifu_codec_by_name(StrView name) {
+    for (size_t i = 0; i < COUNTOF(codecs); i++) {
+        if (sv_equal_nocase(name, sv_from(codecs[i]->name))) {
+            return codecs[i];
+        }
+    }
+    return NULL;
+}
+
+const Codec *kifu_codec_by_path(StrView path) {
+    size_t dot = path.len;
+    while (dot > 0 && path.ptr[dot - 1] != '.' && path.ptr[dot - 1] != '/') {
+        dot--;
+    }
+    StrView ending = sv_skip(path, dot), word;
+    if (dot == 0 || path.ptr[dot - 1] != '.') {
+        return NULL;
+    }
+    for (size_t i = 0; i < COUNTOF(codecs); i++) {
+        Tokenizer words = {sv_from(codecs[i]->extensions)};
+        while (tok_next(&words, &word)) {
+            if (sv_equal_nocase(ending, word)) {
+                return codecs[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* ---- recognising ----------------------------------------------------------------------------- */
+
+/* What the lines of a text look like: how many are typical of each of these formats. */
+typedef struct LineCounts {
+    int kif, ki2, csa, psn, diagram;
+} LineCounts;
+
+static bool starts_with_any(StrView line, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (sv_starts_with(line, sv_from(words[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void count_line(StrView line, LineCounts *counts) {
+    static const char *const csa[] = {"V2", "V3", "N+", "N-", "PI", "P1",
+                                      "P+", "P-", "$",  "'",  "%"};
+    static const char *const diagram[] = {"+---", "|", "先手の持", "後手の持"};
+    StrView text = line;
+    word_skip_blanks(&text);
+    if (text.len == 0 || text.ptr[0] == '*') {
+        return;
+    }
+    if (starts_with_any(text, diagram, COUNTOF(diagram))) {
+        counts->diagram++;
+    } else if (text.ptr[0] == '[') {
+        counts->psn += sv_ends_with(sv_trim(text), SV("]"));
+    } else if (word_take_mark(&text) != COLOR_NB || sv_starts_with(text, SV("まで"))) {
+        counts->ki2++;
+    } else if (starts_with_any(text, csa, COUNTOF(csa)) || text.ptr[0] == '+' ||
+               text.ptr[0] == '-') {
+        counts->csa++;
+    } else if (text.ptr[0] >= '0' && text.ptr[0] <= '9') {
+        size_t dot = sv_find_byte(sv_take(text, 8), '.');
+        counts->psn += dot < 8 && dot < text.len;
+        counts->kif += dot >= 8 || dot >= text.len;
+    } else if (text.ptr[0] == '#' || sv_find(text, SV("：")) < text.len) {
+        counts->kif++;
+    }
+}
+
+static bool looks_like_usen(StrView line) {
+    size_t tilde = sv_find_byte(line, '~');
+    StrView rest = sv_skip(line, tilde + 1);
+    return tilde < line.len && rest.len > 1 && rest.ptr[0] >= '0' && rest.ptr[0] <= '9' &&
+           sv_find_byte(line, ' ') == line.len;
+}
+
+/* A line of USI, an SFEN, or moves: by its first word. */
+static const Codec *detect_line(StrView line) {
+    static const char *const words[] = {"position", "startpos", "sfen", "moves"};
+    Tokenizer tok = {line};
+    StrView word;
+    if (!tok_next(&tok, &word)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < COUNTOF(words); i++) {
+        if (sv_equal(word, sv_from(words[i]))) {
+            return &usi_codec;
+        }
+    }
+    if (move_is_real(usimove_read(word))) {
+        return &usi_codec;
+    }
+    int slashes = 0;
+    for (size_t i = 0; i < word.len; i++) {
+        slashes += word.ptr[i] == '/';
+    }
+    if (slashes == 8) {
+        return sv_find_byte(line, ';') < line.len ? &epd_codec : &usi_codec;
+    }
+    return looks_like_usen(word) ? &usen_codec : NULL;
+}
+
+const Codec *kifu_detect(StrView text) {
+    LineCounts counts = {0};
+    StrView line, rest = sv_trim(text);
+    if (rest.len > 0 && rest.ptr[0] == '{') {
+        return &jkf_codec;
+    }
+    for (bool is_first = true; sv_next_line(&rest, &line); is_first = false) {
+        const Codec *codec = is_first ? detect_line(line) : NULL;
+        if (codec != NULL) {
+            return codec;
+        }
+        count_line(line, &counts);
+    }
+    int best = int_max(int_max(counts.kif, counts.ki2), int_max(counts.csa, counts.psn));
+    if (counts.diagram >= 9 && counts.kif <= 3 && counts.ki2 + counts.csa + counts.psn == 0) {
+        return &bod_codec;
+    }
+    if (best == 0) {
+        return NULL;
+    }
+    /* A KI2 file starts with the same headers as a KIF file; only its lines of moves tell. */
+    if (counts.ki2 > 0 && counts.csa == 0 && counts.psn == 0) {
+        return counts.ki2 * 3 >= counts.kif ? &ki2_codec : &kif_codec;
+    }
+    return best == counts.kif ? &kif_codec : best == counts.csa ? &csa_codec : &psn_codec;
+}
+
+/* ---- one game -------------------------------------------------------------------------------- */
+
+KifuForm kifu_form(const Codec *codec) {
+    return (KifuForm){.codec = codec, .encoding = codec->usual_encoding};
+}
+
+/* "#KIF version=2.0 encoding=Shift_JIS" and "'CSA encoding=SHIFT_JIS" may decide what the bytes
+ * leave open. */
+static TextEncoding detect_encoding(StrView bytes) {
+    TextEncoding found = textenc_detect(bytes), stated;
+    StrView line = sv_take(bytes, sv_find_byte(bytes, '\n'));
+    size_t place = sv_find(line, SV("encoding="));
+    StrView name = sv_trim(sv_skip(line, place + SV("encoding=").len));
+    bool is_stated = place < line.len && textenc_read_name(name, &stated);
+    return found == TEXT_EUC_JP && is_stated && stated == TEXT_CP932 ? stated : found;
+}
+
+bool kifu_read(StrView bytes, KifuForm *form, Record *record, KifuError *error) {
+    StrBuf text = STRBUF_INIT;
+    *error = (KifuError){.reason = NULL};
+    record_clear(record);
+    form->encoding = detect_encoding(bytes);
+    form->has_bom = sv_starts_with(bytes, SV("\xEF\xBB\xBF"));
+    form->has_crlf = sv_find(bytes, SV("\r\n")) < bytes.len;
+    textenc_decode(form->encoding, bytes, &text);
+    if (form->codec == NULL) {
+        form->codec = kifu_detect(strbuf_view(&text));
+    }
+    bool is_good = false;
+    if (bytes.len > KIFU_MAX_GAME) {
+        error->reason = "the game is too long";
+    } else if (form->codec == NULL) {
+        error->reason = "not a format known here";
+    } else {
+        is_good = form->codec->read(strbuf_view(&text), record, error);
+    }
+    strbuf_free(&text);
+    return is_good;
+}
+
+size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    form->codec->write(record, form->encoding, &text);
+    if (form->has_crlf) {
+        StrBuf lines = STRBUF_INIT;
+        StrView rest = strbuf_view(&text), line;
+        while (sv_next_line(&rest, &line)) {
+            strbuf_add(&lines, line);
+            strbuf_add_str(&lines, "\r\n");
+        }
+        strbuf_free(&text);
+        text = lines;
+    }
+    if (form->has_bom && form->encoding == TEXT_UTF8) {
+        strbuf_add_str(out, "\xEF\xBB\xBF");
+    }
+    size_t lacking = textenc_encode(form->encoding, strbuf_view(&text), out);
+    strbuf_free(&text);
+    return lacking;
+}
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *codec) {
+    *stream = (KifuStream){.codec = codec, .sample = STRBUF_INIT, .game = STRBUF_INIT};
+    if (codec == NULL) {
+        stream->codec = kifu_codec_by_path(path);
+    }
+    lines_init(&stream->lines, fd);
+}
+
+void kifu_stream_free(KifuStream *stream) {
+    lines_free(&stream->lines);
+    strbuf_free(&stream->sample);
+    strbuf_free(&stream->game);
+}
+
+/* Reads lines ahead until the format shows; a hundred are plenty. */
+static void take_sample(KifuStream *stream) {
+    enum { SAMPLE_LINES = 100, SAMPLE_BYTES = 1 << 20 };
+    StrView line;
+    stream->is_sampled = true;
+    if (stream->codec != NULL) {
+        return;
+    }
+    for (int i = 0;
+         i < SAMPLE_LINES && stream->sample.len < SAMPLE_BYTES && lines_next(&stream->lines, &line);
+         i++) {
+        strbuf_add(&stream->sample, line);
+        strbuf_add_byte(&stream->sample, '\n');
+    }
+    StrBuf text = STRBUF_INIT;
+    StrView bytes = strbuf_view(&stream->sample);
+    textenc_decode(detect_encoding(bytes), bytes, &text);
+    stream->codec = kifu_detect(strbuf_view(&text));
+    strbuf_free(&text);
+}
+
+static bool next_line(KifuStream *stream, StrView *line) {
+    StrView rest = sv_skip(strbuf_view(&stream->sample), stream->sample_next);
+    size_t before = rest.len;
+    bool is_there = sv_next_line(&rest, line);
+    if (is_there) {
+        stream->sample_next += before - rest.len;
+    } else {
+        is_there = lines_next(&stream->lines, line);
+    }
+    stream->lines_read += is_there;
+    return is_there;
+}
+
+/* Gathers the bytes of the next game. False at the end of the file when nothing but blank lines
+ * was left. */
+static bool gather(KifuStream *stream) {
+    CodecUnit unit = stream->codec != NULL ? stream->codec->unit : UNIT_FILE;
+    StrView line;
+    bool has_text = false;
+    strbuf_clear(&stream->game);
+    stream->first_line = stream->lines_read + 1;
+    while (next_line(stream, &line)) {
+        StrView word = sv_trim(line);
+        if (unit == UNIT_SLASH && sv_equal(word, SV("/"))) {
+            if (has_text) {
+                return true;
+            }
+            stream->first_line = stream->lines_read + 1;
+            strbuf_clear(&stream->game);
+            continue;
+        }
+        if (unit == UNIT_LINE && word.len == 0) {
+            stream->first_line = stream->lines_read + 1;
+            continue;
+        }
+        has_text |= word.len > 0;
+        if (stream->game.len <= KIFU_MAX_GAME) {
+            strbuf_add(&stream->game, line);
+            strbuf_add_byte(&stream->game, '\n');
+        }
+        if (unit == UNIT_LINE) {
+            return true;
+        }
+    }
+    stream->is_at_end = true;
+    stream->file_error = stream->lines.error;
+    return has_text && stream->file_error == 0;
+}
+
+KifuNext kifu_stream_next(KifuStream *stream, Record *record, KifuError *error) {
+    if (!stream->is_sampled) {
+        take_sample(stream);
+    }
+    if (stream->is_at_end || !gather(stream)) {
+        return stream->file_error != 0 ? KIFU_FAILED : KIFU_END;
+    }
+    stream->form.codec = stream->codec;
+    bool is_good = kifu_read(strbuf_view(&stream->game), &stream->form, record, error);
+    if (!is_good && error->line > 0) {
+        error->line += stream->first_line - 1;
+    }
+    return is_good ? KIFU_GAME : KIFU_BROKEN;
+}

@@ -1,0 +1,76 @@
+/* kifu.h: game records in any format: the table of formats, recognising them, encodings and line
+ * ends, and files with one game or very many.
+ *
+ * A KifuStream belongs to one thread; the rest has no state. Nothing here prints. Memory stays
+ * bounded by the largest single game, whatever the size of the file. */
+#ifndef KMD_KIFU_KIFU_H
+#define KMD_KIFU_KIFU_H
+
+#include "base/fileio.h"
+#include "kifu/codec.h"
+
+/* The formats, in the order they are listed to users; NULL past the last. */
+const Codec *kifu_codec(int index);
+
+/* By name ("kif"), or by the ending of a file name ("a/b.kifu"); NULL when unknown. */
+const Codec *kifu_codec_by_name(StrView name);
+const Codec *kifu_codec_by_path(StrView path);
+
+/* By the looks of a text in UTF-8, which may be the beginning of a file; NULL when it looks like
+ * none. */
+const Codec *kifu_detect(StrView text);
+
+/* The longest game that is read, in bytes of its file. */
+enum { KIFU_MAX_GAME = 64 << 20 };
+
+/* How a file was written, and how to write one. */
+typedef struct KifuForm {
+    const Codec *codec;
+    TextEncoding encoding;
+    bool has_bom;
+    bool has_crlf;
+} KifuForm;
+
+/* The usual form of a format. */
+KifuForm kifu_form(const Codec *codec);
+
+/* Reads one game from the bytes of a whole file. form->codec may name the format; NULL asks for
+ * detection. On return *form says what was found. False with *error filled at the first fault; what
+ * came before it stays in the record, which is cleared first. */
+bool kifu_read(StrView bytes, KifuForm *form, Record *record, KifuError *error);
+
+/* Appends a game as bytes of a file. Returns how many characters the encoding lacked. */
+size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out);
+
+/* ---- files with many games --------------------------------------------------------------------
+ */
+
+typedef enum KifuNext {
+    KIFU_GAME,   /* a game was read */
+    KIFU_BROKEN, /* a game with a fault: *error says what, the record holds what came before it */
+    KIFU_END,
+    KIFU_FAILED /* the file could not be read; stream->file_error is the errno value */
+} KifuNext;
+
+typedef struct KifuStream {
+    KifuForm form; /* of the latest game */
+    int file_error;
+    int first_line; /* in the file, of the latest game, from 1 */
+    int lines_read;
+    bool is_sampled, is_at_end;
+    const Codec *codec; /* NULL until known */
+    LineReader lines;
+    StrBuf sample; /* lines read to recognise the format and not yet given out */
+    size_t sample_next;
+    StrBuf game; /* bytes of the game being gathered */
+} KifuStream;
+
+/* Reads from a descriptor, which stays the caller's. codec NULL: by `path` (may be empty), else by
+ * looking at the first lines. */
+void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *codec);
+void kifu_stream_free(KifuStream *stream);
+
+/* Reads the next game. Line numbers in *error count from the start of the file. */
+KifuNext kifu_stream_next(KifuStream *stream, Record *record, KifuError *error);
+
+#endif

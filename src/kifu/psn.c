@@ -1,0 +1,382 @@
+#include "kifu/psn.h"
+
+#include <stdlib.h>
+
+#include "base/xmem.h"
+#include "kifu/notation_west.h"
+#include "kifu/words.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+
+/* [Key "value"] lines, then moves with numbers, {comments}, (variations) and (times). Numbers count
+ * half-moves in the dialects of today, and whole ones with "1..." for gote in the draft of 1997; a
+ * number of half-moves that goes back starts a variation. */
+
+typedef struct PsnState {
+    RecordReader reader;
+    int *parents; /* where each variation in parentheses that is open was left */
+    size_t parents_cap;
+    int open_count;
+    bool has_moves;
+    bool counts_halves; /* a number has shown it */
+} PsnState;
+
+static const struct {
+    const char *psn;
+    const char *key;
+} header_names[] = {
+    {"Sente", "先手"}, {"Gote", "後手"}, {"Black", "先手"},  {"White", "後手"},
+    {"Event", "棋戦"}, {"Site", "場所"}, {"Date", "対局日"},
+};
+
+static bool read_start(PsnState *state, StrView value) {
+    Setup setup;
+    SfenError error = sfen_read(value, &setup, NULL);
+    return error == SFEN_OK ? reader_start(&state->reader, &setup)
+                            : reader_fail(&state->reader, sfen_error_text(error), value);
+}
+
+static bool read_header(PsnState *state, StrView line) {
+    size_t quote = sv_find_byte(line, '"');
+    StrView key = sv_trim(sv_skip(sv_take(line, quote), 1));
+    StrView value = sv_skip(line, quote + 1);
+    value = sv_take(value, sv_find_byte(value, '"'));
+    if (state->has_moves) {
+        return reader_fail(&state->reader, "a header behind the moves", line);
+    }
+    if (sv_equal(key, SV("SFEN")) || sv_equal(key, SV("FEN"))) {
+        return read_start(state, value);
+    }
+    for (size_t i = 0; i < COUNTOF(header_names); i++) {
+        if (sv_equal(key, sv_from(header_names[i].psn))) {
+            key = sv_from(header_names[i].key);
+            break;
+        }
+    }
+    if (key.len > 0) {
+        record_set_header(state->reader.record, key, value);
+    }
+    return true;
+}
+
+/* Takes the number "12." or "12..." off a word; 0 when there is none. */
+static int take_number(StrView *word, bool *is_gote) {
+    size_t digits = 0, end;
+    while (digits < word->len && word->ptr[digits] >= '0' && word->ptr[digits] <= '9') {
+        digits++;
+    }
+    for (end = digits; end < word->len && word->ptr[end] == '.'; end++) {
+    }
+    int number = 0;
+    if ((end == digits && end < word->len) ||
+        !sv_to_int(sv_take(*word, digits), 1, RECORD_MAX_NODES, &number)) {
+        return 0;
+    }
+    *is_gote = end > digits + 1;
+    *word = sv_skip(*word, end);
+    return number;
+}
+
+static bool apply_number(PsnState *state, int number, bool is_gote, StrView near) {
+    int depth = state->reader.record->nodes[state->reader.cursor.node].depth;
+    if (is_gote || state->open_count > 0) {
+        return true;
+    }
+    state->counts_halves |= number > 1 && number == depth + 1;
+    bool goes_back = number <= depth && (state->counts_halves || number == 1);
+    return !goes_back || reader_go_back(&state->reader, number - 1) ||
+           reader_fail(&state->reader, "a variation of a move that is not there", near);
+}
+
+static bool is_result(StrView word) {
+    return sv_equal(word, SV("1-0")) || sv_equal(word, SV("0-1")) ||
+           sv_equal(word, SV("1/2-1/2")) || sv_equal(word, SV("*"));
+}
+
+static bool read_word(PsnState *state, StrView word) {
+    RecordReader *reader = &state->reader;
+    StrView near = word;
+    bool is_gote = false;
+    state->has_moves = true;
+    if (is_result(word)) {
+        return true;
+    }
+    int number = take_number(&word, &is_gote);
+    if (number > 0 && !apply_number(state, number, is_gote, near)) {
+        return false;
+    }
+    if (word.len == 0 || is_result(word)) {
+        return true;
+    }
+    Ending ending = ending_read_psn(word);
+    if (ending != END_NONE) {
+        return reader_end(reader, ending, word);
+    }
+    const char *reason = NULL;
+    Move move = usimove_read(word);
+    if (!move_is_real(move)) {
+        move = west_read(&reader->cursor.pos, cursor_last_to(&reader->cursor), word, &reason);
+    }
+    return move == MOVE_NONE ? reader_fail(reader, reason, near) : reader_play(reader, move, near);
+}
+
+/* The first time of "00:03 / 00:00:03" in seconds; false for another text. */
+static bool read_clock(StrView text, int64_t *seconds) {
+    text = sv_trim(sv_take(text, sv_find_byte(text, '/')));
+    if (sv_find_byte(text, ':') == text.len) {
+        return false;
+    }
+    StrView part;
+    int64_t total = 0;
+    while (sv_next_field(&text, ':', &part)) {
+        int value;
+        if (total > 1000000 || !sv_to_int(part, 0, 100000, &value)) {
+            return false;
+        }
+        total = total * 60 + value;
+    }
+    *seconds = total;
+    return true;
+}
+
+static bool open_variation(PsnState *state) {
+    RecordReader *reader = &state->reader;
+    int node = reader->cursor.node;
+    if (node == RECORD_ROOT) {
+        return reader_fail(reader, "a variation before the first move", (StrView){NULL, 0});
+    }
+    state->parents =
+        xmem_grow(state->parents, &state->parents_cap, (size_t)state->open_count + 1, sizeof(int));
+    state->parents[state->open_count++] = node;
+    cursor_go(&reader->cursor, reader->record->nodes[node].parent);
+    return true;
+}
+
+static bool close_variation(PsnState *state) {
+    if (state->open_count == 0) {
+        return reader_fail(&state->reader, "a closing parenthesis without an opening one",
+                           (StrView){NULL, 0});
+    }
+    cursor_go(&state->reader.cursor, state->parents[--state->open_count]);
+    return true;
+}
+
+/* "(" starts a time or a variation. Takes what it is of. */
+static bool read_parenthesis(PsnState *state, StrView *text) {
+    int64_t seconds;
+    size_t end = sv_find_byte(*text, ')');
+    if (end < text->len && read_clock(sv_skip(sv_take(*text, end), 1), &seconds)) {
+        reader_time(&state->reader, seconds * 1000);
+        *text = sv_skip(*text, end + 1);
+        return true;
+    }
+    *text = sv_skip(*text, 1);
+    return open_variation(state);
+}
+
+static int count_lines(StrView text) {
+    int lines = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        lines += text.ptr[i] == '\n';
+    }
+    return lines;
+}
+
+static bool read_braces(PsnState *state, StrView *text) {
+    size_t end = sv_find_byte(*text, '}');
+    StrView comment = sv_skip(sv_take(*text, end), 1), line;
+    if (end == text->len) {
+        return reader_fail(&state->reader, "a comment without an end", utf8_cut(*text, 40));
+    }
+    state->reader.line += count_lines(comment);
+    while (comment.len > 0 && sv_next_line(&comment, &line)) {
+        reader_comment(&state->reader, line);
+    }
+    *text = sv_skip(*text, end + 1);
+    return true;
+}
+
+/* Takes one thing off the text: a line of headers, a comment, a bracket, a word. */
+static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
+    StrView line;
+    switch (text->ptr[0]) {
+    case '\n':
+        state->reader.line++;
+        *text = sv_skip(*text, 1);
+        return true;
+    case '{':
+        return read_braces(state, text);
+    case '(':
+        return read_parenthesis(state, text);
+    case ')':
+        *text = sv_skip(*text, 1);
+        return close_variation(state);
+    default:
+        break;
+    }
+    if (is_line_start && (text->ptr[0] == '[' || text->ptr[0] == '*')) {
+        line = sv_take(*text, sv_find_byte(*text, '\n'));
+        *text = sv_skip(*text, line.len);
+        line = sv_trim(line);
+        if (line.ptr[0] == '[') {
+            return read_header(state, line);
+        }
+        reader_comment(&state->reader, sv_skip(line, 1));
+        return true;
+    }
+    size_t len = 0;
+    while (len < text->len && sv_find_byte(SV(" \t\r\n(){}"), text->ptr[len]) == 8) {
+        len++;
+    }
+    line = sv_take(*text, len);
+    *text = sv_skip(*text, len);
+    return read_word(state, line);
+}
+
+static bool psn_read(StrView text, Record *record, KifuError *error) {
+    PsnState state = {.open_count = 0};
+    reader_init(&state.reader, record, error);
+    bool is_good = true, is_line_start = true;
+    while (is_good && text.len > 0) {
+        char c = text.ptr[0];
+        if (c == ' ' || c == '\t' || c == '\r') {
+            text = sv_skip(text, 1);
+            continue;
+        }
+        is_good = read_item(&state, &text, is_line_start);
+        is_line_start = c == '\n';
+    }
+    free(state.parents);
+    reader_free(&state.reader);
+    return is_good;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void write_header(const char *key, StrView value, StrBuf *out) {
+    strbuf_addf(out, "[%s \"", key);
+    for (size_t i = 0; i < value.len; i++) {
+        char c = value.ptr[i];
+        strbuf_add_byte(out, c == '"' ? '\'' : c == '\n' || c == '\r' ? ' ' : c);
+    }
+    strbuf_add_str(out, "\"]\n");
+}
+
+static void write_headers(const Record *record, StrBuf *out) {
+    StrBuf name = STRBUF_INIT;
+    write_header("Sente", record_player(record, BLACK), out);
+    write_header("Gote", record_player(record, WHITE), out);
+    for (int i = 0; i < record->header_count; i++) {
+        StrView key = record_text(record, record->headers[i].key);
+        if (sv_equal(key, SV("先手")) || sv_equal(key, SV("後手"))) {
+            continue;
+        }
+        strbuf_clear(&name);
+        append_one_line(key, &name);
+        for (size_t k = 0; k < COUNTOF(header_names); k++) {
+            if (sv_equal(key, sv_from(header_names[k].key))) {
+                strbuf_clear(&name);
+                strbuf_add_str(&name, header_names[k].psn);
+            }
+        }
+        write_header(name.ptr, record_text(record, record->headers[i].value), out);
+    }
+    strbuf_clear(&name);
+    sfen_write(&record->start, &name);
+    write_header("SFEN", strbuf_view(&name), out);
+    strbuf_free(&name);
+}
+
+static void append_square(Square sq, StrBuf *out) {
+    strbuf_add_byte(out, (char)('1' + sq_file(sq)));
+    strbuf_add_byte(out, (char)('a' + sq_rank(sq)));
+}
+
+/* Shogidokoro's form always has the origin. */
+static void append_move(const Position *pos, Move move, StrBuf *out) {
+    PieceType type = pos_moved_type(pos, move);
+    strbuf_add_str(out, pt_is_promoted(type) ? "+" : "");
+    strbuf_add_byte(out, sfen_letter(type));
+    if (move_is_drop(move)) {
+        strbuf_add_byte(out, '*');
+    } else {
+        append_square(move_from(move), out);
+        strbuf_add_byte(out, pos_is_capture(pos, move) ? 'x' : '-');
+    }
+    append_square(move_to(move), out);
+    strbuf_add_str(out, move_is_promotion(move) ? "+" : "");
+}
+
+static void write_comment(StrView text, StrBuf *out) {
+    if (text.len == 0) {
+        return;
+    }
+    strbuf_add_byte(out, '{');
+    for (size_t i = 0; i < text.len; i++) {
+        strbuf_add_byte(out, text.ptr[i] == '}' ? ')' : text.ptr[i]);
+    }
+    strbuf_add_str(out, "}\n");
+}
+
+static void write_time(const Record *record, int node, StrBuf *out) {
+    int now = (int)(record->nodes[node].time_ms / 1000);
+    int total = (int)(record_total_ms(record, node) / 1000);
+    strbuf_addf(out, "(%02d:%02d / %02d:%02d:%02d)", now / 60, now % 60, total / 3600,
+                total / 60 % 60, total % 60);
+}
+
+static void write_node(const RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *out) {
+    enum { MOVE_COLUMNS = 18 };
+    const Record *record = cursor->record;
+    const RecordNode *n = &record->nodes[node];
+    strbuf_clear(scratch);
+    strbuf_addf(scratch, "%d.", n->depth);
+    if (n->ending != END_NONE) {
+        const char *word = ending_words(n->ending)->psn;
+        strbuf_add_str(scratch, word[0] != 0 ? word : "Interrupt");
+    } else {
+        append_move(&cursor->pos, n->move, scratch);
+    }
+    if (n->time_ms < 0) {
+        strbuf_add(out, strbuf_view(scratch));
+    } else {
+        append_padded(strbuf_view(scratch), MOVE_COLUMNS, out);
+        write_time(record, node, out);
+    }
+    strbuf_add_byte(out, '\n');
+    write_comment(record_text(record, n->comment), out);
+}
+
+static void psn_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+    (void)encoding;
+    StrBuf scratch = STRBUF_INIT;
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    write_headers(record, out);
+    strbuf_add_byte(out, '\n');
+    write_comment(record_text(record, record->nodes[RECORD_ROOT].comment), out);
+    int line = record->nodes[RECORD_ROOT].child, leaf = RECORD_ROOT;
+    while (line != NODE_NONE) {
+        strbuf_add_str(out, record_is_variation(record, line) ? "\n" : "");
+        cursor_go(&cursor, record->nodes[line].parent);
+        for (int node = line; node != NODE_NONE; node = record->nodes[node].child) {
+            write_node(&cursor, node, &scratch, out);
+            cursor_go(&cursor, node);
+            leaf = node;
+        }
+        line = record_next_line(record, leaf);
+    }
+    cursor_free(&cursor);
+    strbuf_free(&scratch);
+}
+
+const Codec psn_codec = {
+    .name = "psn",
+    .title = "PSN",
+    .extensions = "psn psn2",
+    .holds = HOLDS_HEADERS | HOLDS_TIMES | HOLDS_COMMENTS | HOLDS_VARIATIONS | HOLDS_MOVES,
+    .unit = UNIT_FILE,
+    .usual_encoding = TEXT_UTF8,
+    .read = psn_read,
+    .write = psn_write,
+};

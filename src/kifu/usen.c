@@ -1,0 +1,200 @@
+#include "kifu/usen.h"
+
+#include "kifu/words.h"
+#include "rules/sfen.h"
+
+/* START ~ OFFSET . MOVES . SPECIAL [~ OFFSET . MOVES . SPECIAL]...
+ *
+ * START is empty for the even game, else an SFEN without its ply, with '_' for '/', '.' for a blank
+ * and 'z' for '+'. A move is three digits of base 36: (from * 81 + to) * 2 + promotion, with
+ * squares counted along the ranks from 1a; a drop's origin is 81 plus a code of the piece. OFFSET
+ * is the ply before a line's first move, from the start for the first line. */
+
+enum { BASE = 36, DIGITS = 3 };
+
+/* By piece type: PAWN 10, LANCE 11, KNIGHT 12, SILVER 13, GOLD 9, BISHOP 14, ROOK 15. */
+static const int drop_codes[HAND_TYPE_NB] = {
+    [PAWN] = 10,   [LANCE] = 11, [KNIGHT] = 12, [SILVER] = 13,
+    [BISHOP] = 14, [ROOK] = 15,  [GOLD] = 9};
+
+static int usen_square(Square sq) {
+    return sq_rank(sq) * 9 + sq_file(sq);
+}
+
+static bool read_start(RecordReader *reader, StrView text) {
+    if (text.len == 0) {
+        return true;
+    }
+    StrBuf sfen = STRBUF_INIT;
+    for (size_t i = 0; i < text.len; i++) {
+        char byte = text.ptr[i];
+        strbuf_add_byte(&sfen, byte == '_' ? '/' : byte == '.' ? ' ' : byte == 'z' ? '+' : byte);
+    }
+    Setup setup;
+    SfenError error = sfen_read(strbuf_view(&sfen), &setup, NULL);
+    bool is_good = error == SFEN_OK ? reader_start(reader, &setup)
+                                    : reader_fail(reader, sfen_error_text(error), text);
+    strbuf_free(&sfen);
+    return is_good;
+}
+
+static Move decode_move(StrView digits) {
+    int value = 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        char c = digits.ptr[i];
+        bool is_digit = c >= '0' && c <= '9', is_letter = c >= 'a' && c <= 'z';
+        if (!is_digit && !is_letter) {
+            return MOVE_NONE;
+        }
+        value = value * BASE + (is_digit ? c - '0' : c - 'a' + 10);
+    }
+    int from = value / 2 / SQ_NB, to_code = value / 2 % SQ_NB;
+    Square to = sq_make(to_code % 9, to_code / 9);
+    if (from < SQ_NB) {
+        Square origin = sq_make(from % 9, from / 9);
+        return value % 2 != 0 ? move_make_promotion(origin, to) : move_make(origin, to);
+    }
+    for (int type = PAWN; type <= GOLD && value % 2 == 0; type++) {
+        if (drop_codes[type] == from - SQ_NB) {
+            return move_make_drop((PieceType)type, to);
+        }
+    }
+    return MOVE_NONE;
+}
+
+static bool read_moves(RecordReader *reader, StrView text) {
+    while (text.len > 0) {
+        StrView digits = sv_take(text, DIGITS);
+        Move move = digits.len == DIGITS ? decode_move(digits) : MOVE_NONE;
+        if (move == MOVE_NONE || !move_is_real(move)) {
+            return reader_fail(reader, "not a move", digits);
+        }
+        if (!reader_play(reader, move, digits)) {
+            return false;
+        }
+        text = sv_skip(text, DIGITS);
+    }
+    return true;
+}
+
+static bool read_special(RecordReader *reader, StrView text) {
+    static const struct {
+        const char *letter;
+        Ending ending;
+    } specials[] = {{"r", END_RESIGN},
+                    {"t", END_TIMEOUT},
+                    {"j", END_IMPASSE},
+                    {"i", END_ILLEGAL_LOSS},
+                    {"p", END_INTERRUPT}};
+    if (text.len == 0) {
+        return true;
+    }
+    for (size_t i = 0; i < COUNTOF(specials); i++) {
+        if (sv_equal(text, sv_from(specials[i].letter))) {
+            return reader_end(reader, specials[i].ending, text);
+        }
+    }
+    return reader_fail(reader, "unknown ending", text);
+}
+
+/* OFFSET.MOVES.SPECIAL; `base` is the offset of the first line. */
+static bool read_line(RecordReader *reader, StrView text, int *base) {
+    StrView offset_text, moves = {NULL, 0}, special = {NULL, 0};
+    int offset = 0;
+    if (!sv_next_field(&text, '.', &offset_text) ||
+        !sv_to_int(offset_text, 0, RECORD_MAX_NODES, &offset)) {
+        return reader_fail(reader, "no number at the start of a line of moves", text);
+    }
+    *base = *base < 0 ? offset : *base;
+    if (!reader_go_back(reader, offset - *base)) {
+        return reader_fail(reader, "a variation of a move that is not there", offset_text);
+    }
+    return (!sv_next_field(&text, '.', &moves) || read_moves(reader, moves)) &&
+           (!sv_next_field(&text, '.', &special) || read_special(reader, special));
+}
+
+static bool usen_read(StrView text, Record *record, KifuError *error) {
+    RecordReader reader;
+    reader_init(&reader, record, error);
+    StrView part;
+    text = sv_trim(text);
+    int base = -1;
+    bool is_good = sv_next_field(&text, '~', &part) && read_start(&reader, part);
+    if (is_good && text.len == 0) {
+        is_good = reader_fail(&reader, "no moves behind the start", (StrView){NULL, 0});
+    }
+    while (is_good && sv_next_field(&text, '~', &part)) {
+        is_good = read_line(&reader, part, &base);
+    }
+    if (!is_good && error->reason == NULL) {
+        reader_fail(&reader, "nothing there", text);
+    }
+    reader_free(&reader);
+    return is_good;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void write_start(const Setup *start, StrBuf *out) {
+    StrBuf sfen = STRBUF_INIT;
+    const Handicap *handicap = handicap_by_setup(start);
+    if (handicap != NULL && sv_equal(sv_from(handicap->preset), SV("HIRATE"))) {
+        return;
+    }
+    sfen_write(start, &sfen);
+    while (sfen.len > 0 && sfen.ptr[sfen.len - 1] != ' ') {
+        sfen.len--;
+    }
+    for (size_t i = 0; i + 1 < sfen.len; i++) {
+        char c = sfen.ptr[i];
+        strbuf_add_byte(out, c == '/' ? '_' : c == ' ' ? '.' : c == '+' ? 'z' : c);
+    }
+    strbuf_free(&sfen);
+}
+
+static void write_move(Move move, StrBuf *out) {
+    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    int from = move_is_drop(move) ? SQ_NB + drop_codes[move_drop_type(move)]
+                                  : usen_square(move_from(move));
+    int value = (from * SQ_NB + usen_square(move_to(move))) * 2 + move_is_promotion(move);
+    strbuf_add_byte(out, digits[value / (BASE * BASE)]);
+    strbuf_add_byte(out, digits[value / BASE % BASE]);
+    strbuf_add_byte(out, digits[value % BASE]);
+}
+
+static void usen_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+    (void)encoding;
+    write_start(&record->start, out);
+    int line = record->nodes[RECORD_ROOT].child;
+    if (line == NODE_NONE) {
+        strbuf_add_str(out, "~0.");
+    }
+    while (line != NODE_NONE) {
+        int leaf = line;
+        strbuf_addf(out, "~%d.", record->nodes[line].depth - 1);
+        for (int node = line; node != NODE_NONE; node = record->nodes[node].child) {
+            if (record->nodes[node].ending == END_NONE) {
+                write_move(record->nodes[node].move, out);
+            }
+            leaf = node;
+        }
+        char special = ending_words(record->nodes[leaf].ending)->usen;
+        strbuf_add_byte(out, '.');
+        if (special != 0) {
+            strbuf_add_byte(out, special);
+        }
+        line = record_next_line(record, leaf);
+    }
+    strbuf_add_byte(out, '\n');
+}
+
+const Codec usen_codec = {
+    .name = "usen",
+    .title = "USEN",
+    .extensions = "usen",
+    .holds = HOLDS_VARIATIONS | HOLDS_MOVES,
+    .unit = UNIT_LINE,
+    .usual_encoding = TEXT_UTF8,
+    .read = usen_read,
+    .write = usen_write,
+};

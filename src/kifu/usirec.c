@@ -1,0 +1,214 @@
+#include "kifu/usirec.h"
+
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+
+#include "kifu/words.h"
+
+/* The last read of several words: a text from the start of the first to the end of the last. */
+static StrView span(StrView first, StrView last) {
+    return (StrView){first.ptr, (size_t)(last.ptr + last.len - first.ptr)};
+}
+
+static bool read_sfen(RecordReader *reader, StrView text) {
+    Setup setup;
+    SfenError error = sfen_read(text, &setup, NULL);
+    return error == SFEN_OK ? reader_start(reader, &setup)
+                            : reader_fail(reader, sfen_error_text(error), text);
+}
+
+static bool is_number(StrView word) {
+    int number;
+    return sv_to_int(word, 0, 1000000, &number);
+}
+
+/* The three or four fields of an SFEN, the first of which has been taken. */
+static bool read_sfen_fields(RecordReader *reader, Tokenizer *words, StrView board) {
+    StrView word, last = board;
+    for (int i = 0; i < 2 && tok_next(words, &word); i++) {
+        last = word;
+    }
+    if (is_number(tok_peek(words)) && tok_next(words, &word)) {
+        last = word;
+    }
+    return read_sfen(reader, span(board, last));
+}
+
+static bool read_moves(RecordReader *reader, Tokenizer *words) {
+    StrView word;
+    while (tok_next(words, &word)) {
+        Move move = usimove_read(word);
+        Ending ending = ending_read_usi(word);
+        if (ending != END_NONE) {
+            if (!reader_end(reader, ending, word)) {
+                return false;
+            }
+        } else if (move == MOVE_NONE || !move_is_real(move)) {
+            return reader_fail(reader, "not a move", word);
+        } else if (!reader_play(reader, move, word)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* "bm 7g7f; id "a;b";" becomes headers named for the operations. */
+static void read_operations(Record *record, StrView text) {
+    text = sv_trim(text);
+    while (text.len > 0) {
+        size_t end = 0;
+        bool is_quoted = false;
+        for (; end < text.len && (is_quoted || text.ptr[end] != ';'); end++) {
+            is_quoted ^= text.ptr[end] == '"';
+        }
+        StrView operation = sv_trim(sv_take(text, end));
+        size_t blank = sv_find_byte(operation, ' ');
+        StrView value = sv_trim(sv_skip(operation, blank));
+        if (value.len >= 2 && value.ptr[0] == '"' && sv_ends_with(value, SV("\""))) {
+            value = sv_take(sv_skip(value, 1), value.len - 2);
+        }
+        if (operation.len > 0) {
+            record_set_header(record, sv_take(operation, blank), value);
+        }
+        text = sv_trim(sv_skip(text, end + 1));
+    }
+}
+
+static bool read_line(RecordReader *reader, StrView line) {
+    Tokenizer words = {line};
+    StrView word;
+    if (!tok_next(&words, &word)) {
+        return reader_fail(reader, "nothing there", line);
+    }
+    if (sv_equal(word, SV("position")) && !tok_next(&words, &word)) {
+        return reader_fail(reader, "no position behind \"position\"", line);
+    }
+    if (sv_equal(word, SV("moves")) || move_is_real(usimove_read(word))) {
+        words.rest = sv_equal(word, SV("moves")) ? words.rest : line;
+        return read_moves(reader, &words);
+    }
+    if (sv_equal(word, SV("sfen")) && !tok_next(&words, &word)) {
+        return reader_fail(reader, "no position behind \"sfen\"", line);
+    }
+    if (!sv_equal(word, SV("startpos")) && !read_sfen_fields(reader, &words, word)) {
+        return false;
+    }
+    if (sv_equal(tok_peek(&words), SV("moves"))) {
+        tok_next(&words, &word);
+        return read_moves(reader, &words);
+    }
+    StrView rest = tok_rest(&words);
+    if (sv_find_byte(rest, ';') < rest.len) {
+        read_operations(reader->record, rest);
+        return true;
+    }
+    return rest.len == 0 || reader_fail(reader, "unknown word behind the position", rest);
+}
+
+static bool usi_read(StrView text, Record *record, KifuError *error) {
+    RecordReader reader;
+    reader_init(&reader, record, error);
+    StrView line = {NULL, 0};
+    while (sv_trim(line).len == 0 && sv_next_line(&text, &line)) {
+        reader.line += sv_trim(line).len == 0;
+    }
+    bool is_good = read_line(&reader, line);
+    if (is_good && sv_trim(text).len > 0) {
+        reader.line++;
+        is_good = reader_fail(&reader, "a second line", sv_trim(text));
+    }
+    reader_free(&reader);
+    return is_good;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void write_start(const Setup *start, StrBuf *out) {
+    StrBuf sfen = STRBUF_INIT;
+    sfen_write(start, &sfen);
+    if (sv_equal(strbuf_view(&sfen), SV(SFEN_START))) {
+        strbuf_add_str(out, "startpos");
+    } else {
+        strbuf_addf(out, "sfen %s", sfen.ptr);
+    }
+    strbuf_free(&sfen);
+}
+
+static void usi_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+    (void)encoding;
+    strbuf_add_str(out, "position ");
+    write_start(&record->start, out);
+    strbuf_add_str(out, record_main_length(record) > 0 ? " moves" : "");
+    int node = record->nodes[RECORD_ROOT].child;
+    for (; node != NODE_NONE; node = record->nodes[node].child) {
+        if (record->nodes[node].ending == END_NONE) {
+            strbuf_add_byte(out, ' ');
+            usimove_append(record->nodes[node].move, out);
+        }
+    }
+    strbuf_add_byte(out, '\n');
+}
+
+static void sfen_codec_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+    (void)encoding;
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    cursor_go(&cursor, record_main_end(record));
+    pos_get_sfen(&cursor.pos, out);
+    strbuf_add_byte(out, '\n');
+    cursor_free(&cursor);
+}
+
+/* Headers with ASCII keys are operations; numbers and moves stand without quotes. */
+static void epd_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+    (void)encoding;
+    sfen_write(&record->start, out);
+    for (int i = 0; i < record->header_count; i++) {
+        StrView key = record_text(record, record->headers[i].key);
+        StrView value = record_text(record, record->headers[i].value);
+        if ((unsigned char)key.ptr[0] >= 0x80 || sv_find_byte(value, '"') < value.len) {
+            continue;
+        }
+        size_t word = sv_find_byte(value, ' ');
+        bool is_plain = is_number(value) || usimove_read(sv_take(value, word)) != MOVE_NONE;
+        strbuf_add_byte(out, ' ');
+        append_one_line(key, out);
+        strbuf_add_str(out, is_plain ? " " : " \"");
+        append_one_line(value, out);
+        strbuf_add_str(out, is_plain ? ";" : "\";");
+    }
+    strbuf_add_byte(out, '\n');
+}
+
+const Codec usi_codec = {
+    .name = "usi",
+    .title = "USI position line",
+    .extensions = "usi",
+    .holds = HOLDS_MOVES,
+    .unit = UNIT_LINE,
+    .usual_encoding = TEXT_UTF8,
+    .read = usi_read,
+    .write = usi_write,
+};
+
+const Codec sfen_codec = {
+    .name = "sfen",
+    .title = "SFEN",
+    .extensions = "sfen sfens",
+    .holds = 0,
+    .unit = UNIT_LINE,
+    .usual_encoding = TEXT_UTF8,
+    .read = usi_read,
+    .write = sfen_codec_write,
+};
+
+const Codec epd_codec = {
+    .name = "epd",
+    .title = "SFEN with EPD operations",
+    .extensions = "epd",
+    .holds = HOLDS_HEADERS,
+    .unit = UNIT_LINE,
+    .usual_encoding = TEXT_UTF8,
+    .read = usi_read,
+    .write = epd_write,
+};
