@@ -2,7 +2,6 @@
  * (tests/data/kifu/notations.tsv is a selection, the whole is notation-oracle.tsv of the cases),
  * and there and back for every legal move of random positions. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/fileio.h"
 #include "base/rng.h"
@@ -10,7 +9,7 @@
 #include "kifu/notation_west.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
-#include "rules/position.h"
+#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"
@@ -46,7 +45,7 @@ static void with_up_for_go(StrView text, StrBuf *out) {
     strbuf_add(out, sv_take(text, place));
     if (place < text.len) {
         strbuf_add_str(out, "上");
-        strbuf_add(out, sv_skip(text, place + strlen("行")));
+        strbuf_add(out, sv_skip(text, place + SV("行").len));
     }
 }
 
