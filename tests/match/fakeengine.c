@@ -5,7 +5,8 @@
  *   at=N     the fault happens from the N-th go of a game on (default 1)
  *   ms=T     for late: how long a move takes
  *   score=S  every move comes with this score
- *   seed=N   another choice of moves */
+ *   seed=N   another choice of moves
+ *   play=M,M,...  these moves first, in each game */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -61,6 +62,7 @@ typedef struct Fake {
     bool has_score;
     int score;
     uint64_t seed;
+    StrView script; /* of play= */
     Position pos;
     uint64_t hash; /* of the position's text */
     int goes;      /* in this game */
@@ -94,19 +96,42 @@ static void set_position(Fake *fake, StrView text) {
     }
 }
 
-/* A legal move that follows from the position and the salt; MOVE_RESIGN when there is none. */
+/* A legal move that follows from the position and the salt, whatever the order in which the
+ * generator lists the moves; MOVE_RESIGN when there is none. */
 static Move choose_move(Fake *fake, uint64_t salt) {
     Move list[MAX_MOVES];
+    Move best = MOVE_RESIGN;
+    uint64_t best_value = UINT64_MAX;
     int count = gen_moves(&fake->pos, GEN_LEGAL, list);
-    Rng rng = rng_init(fake->hash + salt);
-    return count > 0 ? list[rng_below(&rng, (uint64_t)count)] : MOVE_RESIGN;
+    for (int i = 0; i < count; i++) {
+        uint64_t state = fake->hash + salt + ((uint64_t)list[i] << 40);
+        uint64_t value = rng_splitmix(&state);
+        if (value < best_value) {
+            best_value = value;
+            best = list[i];
+        }
+    }
+    return best;
+}
+
+/* The move of the script for this go; MOVE_NONE when it has ended. */
+static Move scripted_move(const Fake *fake) {
+    StrView rest = fake->script;
+    StrView word = {NULL, 0};
+    for (int i = 0; i < fake->goes; i++) {
+        if (!sv_next_field(&rest, ',', &word)) {
+            return MOVE_NONE;
+        }
+    }
+    return usimove_read(word);
 }
 
 /* "bestmove M ponder P" for the position that is set. */
 static void answer(Fake *fake) {
     char best[USI_MOVE_SIZE];
     char reply[USI_MOVE_SIZE];
-    Move move = choose_move(fake, 0);
+    Move move = scripted_move(fake);
+    move = move != MOVE_NONE ? move : choose_move(fake, 0);
     usimove_write(move, best);
     reply[0] = '\0';
     if (move_is_real(move)) {
@@ -273,6 +298,10 @@ static bool read_argument(Fake *fake, StrView word) {
     }
     if (read_number(word, "score=", &fake->score)) {
         fake->has_score = true;
+        return true;
+    }
+    if (sv_starts_with(word, SV("play="))) {
+        fake->script = sv_skip(word, 5);
         return true;
     }
     return read_number(word, "at=", &fake->at) || read_number(word, "ms=", &fake->ms);

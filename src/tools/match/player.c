@@ -236,25 +236,8 @@ static PlayerStatus start(Player *player) {
     return status;
 }
 
-/* True when the process has ended since the last game. */
-static bool has_died(Player *player) {
-    Proc *procs[1] = {player->proc};
-    proc_wait(procs, 1, 0);
-    read_idle_lines(player);
-    return proc_has_ended(player->proc);
-}
-
-PlayerStatus player_prepare(Player *player) {
-    strbuf_clear(&player->detail);
-    if (player->proc != NULL && (player->spec->restarts || has_died(player))) {
-        quit_process(player);
-    }
-    if (player->proc == NULL) {
-        PlayerStatus status = start(player);
-        if (status != PLAYER_OK) {
-            return status;
-        }
-    }
+/* isready, readyok and usinewgame with the process that runs. */
+static PlayerStatus begin_game(Player *player) {
     send_text(player, "isready\n");
     PlayerStatus status = wait_for_word(player, "readyok", player->rules->ready_ms, NULL);
     if (status == PLAYER_OK) {
@@ -262,6 +245,23 @@ PlayerStatus player_prepare(Player *player) {
         send_text(player, "usinewgame\n");
     }
     return status;
+}
+
+/* A process of an earlier game that ends before this one has begun spoils no game: it is replaced.
+ */
+PlayerStatus player_prepare(Player *player) {
+    strbuf_clear(&player->detail);
+    if (player->proc != NULL && player->spec->restarts) {
+        quit_process(player);
+    }
+    if (player->proc != NULL) {
+        PlayerStatus status = begin_game(player);
+        if (status != PLAYER_CRASHED) {
+            return status;
+        }
+    }
+    PlayerStatus status = start(player);
+    return status == PLAYER_OK ? begin_game(player) : status;
 }
 
 /* Waits for the bestmove that is owed. */
