@@ -1,0 +1,344 @@
+/* komadori/shogi.h: the rules of shogi as a library. This header is its manual.
+ *
+ * WHAT IT IS
+ *
+ *   A KmdPosition holds a board, both hands, the side to move, and the moves played since it was
+ *   set up. It reads and writes SFEN and USI move text, lists and judges moves, plays them and
+ *   takes them back, and knows how a game ends: mate, repetition, perpetual check, declaration of
+ *   an entered king. Compile with -I<where komadori/ stands>, link with -lkomadori -lm -pthread.
+ *
+ *       KmdPosition *pos = kmd_position_new();          // the start of an even game
+ *       KmdMove list[KMD_MAX_MOVES];
+ *       int count = kmd_legal_moves(pos, list);         // 30
+ *       if (kmd_do(pos, kmd_move_read("7g7f")) != KMD_OK) { ... }
+ *       char sfen[KMD_SFEN_SIZE];
+ *       kmd_position_sfen(pos, sfen, sizeof sfen);
+ *       kmd_position_free(pos);
+ *
+ * ERRORS
+ *
+ *   A function that can fail returns a KmdError and changes nothing then; kmd_error_name and
+ *   kmd_error_text give it a name and words. Pointers must not be NULL unless it is said; a number
+ *   outside the range that is said has no defined effect, except in moves: any KmdMove
+ *   value may be passed anywhere, and is illegal where it makes no sense. Lack of memory ends the
+ *   program with a line on stderr. Nothing else here prints, exits or reads the environment.
+ *
+ * THREADS
+ *
+ *   There is no shared state. Different positions may be used by different threads at the same
+ *   time. One position may be read (const KmdPosition *) by several threads at once as long as none
+ *   changes it. Functions without a position may be called from everywhere.
+ *
+ * COMPATIBILITY
+ *
+ *   C11 and C++11 or later. Values of enumerations and the layouts described here stay as they are
+ *   within a major version; new values may be added behind the last. */
+#ifndef KMD_KOMADORI_SHOGI_H
+#define KMD_KOMADORI_SHOGI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+typedef enum KmdError {
+    KMD_OK = 0,
+    /* A position's text; the function that returns one of these also gives its column. */
+    KMD_ERROR_SFEN_EMPTY,             /* nothing there */
+    KMD_ERROR_SFEN_PIECE,             /* unknown letter, or '+' before what cannot promote */
+    KMD_ERROR_SFEN_RANK,              /* a rank without exactly 9 squares */
+    KMD_ERROR_SFEN_RANK_COUNT,        /* not exactly 9 ranks */
+    KMD_ERROR_SFEN_SIDE,              /* side to move missing or neither b nor w */
+    KMD_ERROR_SFEN_HAND,              /* malformed pieces in hand */
+    KMD_ERROR_SFEN_PLY,               /* move number not from 0 to 1,000,000 */
+    KMD_ERROR_SFEN_TRAILING,          /* more words than belong there */
+    KMD_ERROR_SFEN_TOO_MANY,          /* more pieces of a kind than a set has */
+    KMD_ERROR_SFEN_TWO_KINGS,         /* two kings of a side */
+    KMD_ERROR_SFEN_NIFU,              /* two unpromoted pawns of a side on a file */
+    KMD_ERROR_SFEN_DEAD_PIECE,        /* a piece that can never move */
+    KMD_ERROR_SFEN_OPPONENT_IN_CHECK, /* the side not to move is in check */
+    /* The rest. */
+    KMD_ERROR_MOVE_TEXT,    /* not the text of a move */
+    KMD_ERROR_ILLEGAL_MOVE, /* kmd_legality says why */
+    KMD_ERROR_NO_MOVE,      /* no move to take back */
+    KMD_ERROR_RANGE,        /* a number outside its range */
+    KMD_ERROR_MEMORY        /* a table of the wanted size does not fit into memory */
+} KmdError;
+
+/* The constant's name, such as "KMD_ERROR_SFEN_NIFU", and a short English phrase. Static storage;
+ * unknown values give "KMD_ERROR_UNKNOWN" and "unknown error". */
+const char *kmd_error_name(KmdError error);
+const char *kmd_error_text(KmdError error);
+
+/* The version of the library that is linked, as KMD_VERSION of komadori/version.h was. */
+const char *kmd_version(void);
+
+/* ---- sides, squares, pieces, moves ----------------------------------------------------------- */
+
+/* Black (sente) moves towards rank 1. */
+typedef enum KmdColor { KMD_BLACK, KMD_WHITE } KmdColor;
+
+/* A square is (file - 1) * 9 + (rank - 1), files and ranks from 1 to 9 as players count them: file
+ * 1 is black's rightmost, rank 1 (USI letter a) the farthest from black. */
+typedef int KmdSquare;
+
+enum { KMD_SQUARE_COUNT = 81, KMD_SQUARE_NONE = 81 };
+
+/* KMD_SQUARE(7, 6) is 7f. */
+#define KMD_SQUARE(file, rank) (((file)-1) * 9 + (rank)-1)
+
+/* A promoted kind is the kind plus KMD_PROMOTED. */
+typedef enum KmdPieceType {
+    KMD_NO_PIECE_TYPE = 0,
+    KMD_PAWN = 1,
+    KMD_LANCE = 2,
+    KMD_KNIGHT = 3,
+    KMD_SILVER = 4,
+    KMD_BISHOP = 5,
+    KMD_ROOK = 6,
+    KMD_GOLD = 7,
+    KMD_KING = 8,
+    KMD_PRO_PAWN = 9,
+    KMD_PRO_LANCE = 10,
+    KMD_PRO_KNIGHT = 11,
+    KMD_PRO_SILVER = 12,
+    KMD_HORSE = 13,
+    KMD_DRAGON = 14,
+    KMD_PROMOTED = 8
+} KmdPieceType;
+
+/* A piece on the board, or KMD_NO_PIECE_TYPE in `type` for an empty square. */
+typedef struct KmdPiece {
+    KmdPieceType type;
+    KmdColor color;
+} KmdPiece;
+
+/* A move: bits 0-6 the target, bits 7-13 the origin or, for a drop, 81 + the piece type, bit 14
+ * promotion. What moves and what is taken stand in the position. */
+typedef uint16_t KmdMove;
+
+enum {
+    KMD_MOVE_NONE = 0,
+    KMD_MOVE_PASS = 1 | 1 << 7,   /* never legal */
+    KMD_MOVE_RESIGN = 2 | 2 << 7, /* only as text: "resign" */
+    KMD_MOVE_WIN = 3 | 3 << 7,    /* only as text: "win", a declaration */
+    KMD_MAX_MOVES = 704,          /* no position has more legal moves */
+    KMD_MOVE_TEXT_SIZE = 8        /* room for any move's text and its NUL */
+};
+
+/* Moves from their parts. Any squares from 0 to 80, any type from KMD_PAWN to KMD_GOLD; whether the
+ * move is legal anywhere is not asked. */
+KmdMove kmd_move_make(KmdSquare from, KmdSquare to, bool promotes);
+KmdMove kmd_move_make_drop(KmdPieceType type, KmdSquare to);
+
+/* The parts of a move. `from` is KMD_SQUARE_NONE for a drop, the dropped type KMD_NO_PIECE_TYPE for
+ * a move on the board; for the special moves above both. */
+KmdSquare kmd_move_from(KmdMove move);
+KmdSquare kmd_move_to(KmdMove move);
+KmdPieceType kmd_move_drop_type(KmdMove move);
+bool kmd_move_promotes(KmdMove move);
+
+/* Reads USI text: "7g7f", "8h2b+", "P*5e", "resign", "win", "pass". KMD_MOVE_NONE when text is none
+ * of these; whether the move is legal anywhere is not asked. */
+KmdMove kmd_move_read(const char *text);
+
+/* Writes USI text and a NUL to out, and returns out. KMD_MOVE_NONE is written "none". */
+const char *kmd_move_write(KmdMove move, char out[KMD_MOVE_TEXT_SIZE]);
+
+/* ---- positions ------------------------------------------------------------------------------- */
+
+typedef struct KmdPosition KmdPosition;
+
+/* Room for any position's SFEN and its NUL. */
+enum { KMD_SFEN_SIZE = 256 };
+
+/* A new position at the start of an even game. Free it with kmd_position_free. */
+KmdPosition *kmd_position_new(void);
+
+/* A deep copy with all moves played so far. */
+KmdPosition *kmd_position_copy(const KmdPosition *pos);
+
+/* NULL is allowed. */
+void kmd_position_free(KmdPosition *pos);
+
+/* Sets up "BOARD SIDE HANDS [PLY]" or "startpos" and forgets the moves played. A side may lack its
+ * king. On failure *column (may be NULL) is the place of the fault in text, counted from 1. */
+KmdError kmd_position_set_sfen(KmdPosition *pos, const char *sfen, int *column);
+
+/* Sets up what follows USI's word "position": "startpos" or "sfen ...", with or without "moves"
+ * and the moves played from there. On failure *column (may be NULL) is the place of the fault. */
+KmdError kmd_position_set_usi(KmdPosition *pos, const char *text, int *column);
+
+/* Writes the SFEN with all four fields to out as snprintf does: at most size - 1 bytes and a NUL.
+ * Returns the length of the whole, which is less than KMD_SFEN_SIZE. */
+size_t kmd_position_sfen(const KmdPosition *pos, char *out, size_t size);
+
+KmdColor kmd_side_to_move(const KmdPosition *pos);
+
+/* The number of the next move, from 1. */
+int kmd_ply(const KmdPosition *pos);
+
+/* What stands on a square from 0 to 80. */
+KmdPiece kmd_piece_on(const KmdPosition *pos, KmdSquare square);
+
+/* How many of a type from KMD_PAWN to KMD_GOLD a side has in hand. */
+int kmd_hand_count(const KmdPosition *pos, KmdColor color, KmdPieceType type);
+
+/* 64 bits that are equal for equal positions (board, hands, side to move), within one process. */
+uint64_t kmd_position_key(const KmdPosition *pos);
+
+/* ---- playing --------------------------------------------------------------------------------- */
+
+/* Writes the legal moves to list, each once, and returns their number. */
+int kmd_legal_moves(const KmdPosition *pos, KmdMove list[KMD_MAX_MOVES]);
+
+/* The number of legal moves, without writing them. */
+int kmd_legal_count(const KmdPosition *pos);
+
+/* Why a move may not be played; the first reason that applies in this order. */
+typedef enum KmdLegality {
+    KMD_LEGAL,
+    KMD_ILLEGAL_NOT_A_MOVE,    /* no such squares or piece type, a promoting drop, a special move */
+    KMD_ILLEGAL_NO_PIECE,      /* the origin is empty */
+    KMD_ILLEGAL_NOT_YOURS,     /* the piece there belongs to the other side */
+    KMD_ILLEGAL_NOT_IN_HAND,   /* drop of a piece the hand does not hold */
+    KMD_ILLEGAL_OCCUPIED,      /* target holds an own piece, or any piece for a drop */
+    KMD_ILLEGAL_PIECE_MOVE,    /* not how the piece moves, or something stands between */
+    KMD_ILLEGAL_PROMOTION,     /* neither square in the zone, or the piece cannot promote */
+    KMD_ILLEGAL_DEAD_PIECE,    /* pawn, lance or knight that could never move again */
+    KMD_ILLEGAL_NIFU,          /* second unpromoted pawn on the file */
+    KMD_ILLEGAL_IGNORES_CHECK, /* the own king is in check and stays in check */
+    KMD_ILLEGAL_KING_IN_CHECK, /* the king moves into check, or a pinned piece leaves its line */
+    KMD_ILLEGAL_UCHIFUZUME     /* mate by dropping a pawn */
+} KmdLegality;
+
+/* KMD_LEGAL, or why the side to move may not play the move. */
+KmdLegality kmd_legality(const KmdPosition *pos, KmdMove move);
+
+/* A short English phrase, such as "two pawns on the file (nifu)". Static storage. */
+const char *kmd_legality_text(KmdLegality reason);
+
+/* Plays a move. KMD_ERROR_ILLEGAL_MOVE when it is not legal. */
+KmdError kmd_do(KmdPosition *pos, KmdMove move);
+
+/* Takes the last move back. KMD_ERROR_NO_MOVE at the position that was set up. */
+KmdError kmd_undo(KmdPosition *pos);
+
+/* How many moves have been played since the position was set up. */
+int kmd_moves_played(const KmdPosition *pos);
+
+/* The index-th of them, from 0; KMD_MOVE_NONE when there is no such move. */
+KmdMove kmd_move_played(const KmdPosition *pos, int index);
+
+/* ---- the end of a game ----------------------------------------------------------------------- */
+
+/* The side to move is in check. */
+bool kmd_is_check(const KmdPosition *pos);
+
+/* The side to move is in check and has no legal move. */
+bool kmd_is_mate(const KmdPosition *pos);
+
+/* The move is legal and gives check. */
+bool kmd_gives_check(const KmdPosition *pos, KmdMove move);
+
+/* How many positions since the set-up equal this one (board, hands, side), this one included. */
+int kmd_repetition_count(const KmdPosition *pos);
+
+/* What the fourth occurrence of a position means. */
+typedef enum KmdRepetition {
+    KMD_REPETITION_NONE, /* not the fourth occurrence */
+    KMD_REPETITION_DRAW,
+    KMD_REPETITION_WIN, /* for the side to move: the opponent has given check all the time */
+    KMD_REPETITION_LOSS /* for the side to move: it has given check all the time itself */
+} KmdRepetition;
+
+KmdRepetition kmd_repetition(const KmdPosition *pos);
+
+/* The rules by which an entered king is declared; those with _H count the pieces missing from a
+ * full set for white, who gives the handicap. */
+typedef enum KmdDeclareRule {
+    KMD_DECLARE_NONE, /* NoEnteringKing */
+    KMD_DECLARE_24,   /* CSARule24: 31 points win, 24 to 30 are a draw */
+    KMD_DECLARE_24H,  /* CSARule24H */
+    KMD_DECLARE_27,   /* CSARule27: black needs 28 points, white 27 */
+    KMD_DECLARE_27H,  /* CSARule27H */
+    KMD_DECLARE_TRY   /* TryRule: the king on the other king's home square, not attacked */
+} KmdDeclareRule;
+
+/* What the side to move gets by declaring now. */
+typedef enum KmdDeclaration {
+    KMD_DECLARATION_REFUSED, /* the conditions are not met: declaring would lose */
+    KMD_DECLARATION_DRAW,    /* 24-point rules only */
+    KMD_DECLARATION_WIN
+} KmdDeclaration;
+
+KmdDeclaration kmd_declaration(const KmdPosition *pos, KmdDeclareRule rule);
+
+/* The facts a declaration is judged by. */
+typedef struct KmdDeclareCount {
+    bool king_in_zone;
+    bool in_check;
+    int pieces_in_zone;  /* own pieces in the promotion zone, king not counted */
+    int points;          /* in the zone and in hand: rook and bishop 5, others 1, king 0 */
+    int handicap_points; /* points of the pieces missing from a full set, for white; else 0 */
+} KmdDeclareCount;
+
+/* The counts of a side, whoever is to move. */
+KmdDeclareCount kmd_declare_count(const KmdPosition *pos, KmdColor side);
+
+typedef enum KmdOutcomeKind {
+    KMD_OUTCOME_ONGOING,
+    KMD_OUTCOME_MATE,            /* the side to move has no legal move and is in check */
+    KMD_OUTCOME_NO_MOVES,        /* no legal move without check: a loss in shogi too */
+    KMD_OUTCOME_SENNICHITE,      /* fourth occurrence: draw */
+    KMD_OUTCOME_PERPETUAL_CHECK, /* fourth occurrence with checks all the way: the checker lost */
+    KMD_OUTCOME_TRY,             /* a king stands on the try square (KMD_DECLARE_TRY only) */
+    KMD_OUTCOME_MAX_PLIES        /* the agreed number of plies has been played: draw */
+} KmdOutcomeKind;
+
+typedef enum KmdWinner {
+    KMD_WINNER_NONE, /* the game goes on */
+    KMD_WINNER_BLACK,
+    KMD_WINNER_WHITE,
+    KMD_WINNER_DRAW
+} KmdWinner;
+
+typedef struct KmdOutcome {
+    KmdOutcomeKind kind;
+    KmdWinner winner;
+} KmdOutcome;
+
+/* Is the game over? Only KMD_DECLARE_TRY ends one without a declaration; max_plies is the number of
+ * plies, counted as kmd_ply does, after which a game is a draw, 0 for no limit. */
+KmdOutcome kmd_outcome(const KmdPosition *pos, KmdDeclareRule rule, int max_plies);
+
+/* A short English phrase. Static storage. */
+const char *kmd_outcome_text(KmdOutcomeKind kind);
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+enum { KMD_PERFT_MAX_DEPTH = 30, KMD_PERFT_MAX_THREADS = 1024 };
+
+/* One legal move and the number of sequences that begin with it. */
+typedef struct KmdPerftLine {
+    KmdMove move;
+    uint64_t count;
+} KmdPerftLine;
+
+/* Counts the legal sequences of `depth` moves, 0 to KMD_PERFT_MAX_DEPTH, on `threads` threads, 1 to
+ * KMD_PERFT_MAX_THREADS, with a table of hash_mb MiB (0: none). *total may need long. When `lines`
+ * is not NULL it receives one line for each legal move in the order of kmd_legal_moves (none for
+ * depth 0). KMD_ERROR_RANGE or KMD_ERROR_MEMORY on failure. */
+KmdError kmd_perft(const KmdPosition *pos, int depth, int threads, size_t hash_mb, uint64_t *total,
+                   KmdPerftLine lines[KMD_MAX_MOVES]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
