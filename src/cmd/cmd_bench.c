@@ -11,7 +11,7 @@
 #include "search/pool.h"
 #include "usi/output.h"
 
-#define DEFAULT_DEPTH   6
+#define DEFAULT_DEPTH   11
 #define DEFAULT_THREADS 1
 #define DEFAULT_HASH_MB 16
 #define WATCH_MS        50

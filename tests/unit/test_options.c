@@ -1,0 +1,140 @@
+/* The table of options: defaults, names, ranges. */
+#include "engine/options.h"
+
+#include <string.h>
+
+#include "rules/declare.h"
+#include "search/searchopt.h"
+#include "unit.h"
+
+static const char *value_of(const EngineOptions *options, const char *name) {
+    static StrBuf text;
+    strbuf_clear(&text);
+    strbuf_add_str(&text, "");
+    const OptionSpec *spec = options_find(sv_from(name));
+    if (spec != NULL) {
+        options_get(options, spec, &text);
+    }
+    return text.ptr != NULL ? text.ptr : "";
+}
+
+static OptionStatus set(EngineOptions *options, const char *name, const char *value) {
+    return options_set(options, sv_from(name), sv_from(value));
+}
+
+static void table_is_fit_for_clients(void) {
+    int count;
+    const OptionSpec *table = options_table(&count);
+    CHECK(count > 20);
+    for (int i = 0; i < count; i++) {
+        CHECK(strchr(table[i].name, ' ') == NULL);
+        CHECK(options_find(sv_from(table[i].name)) == &table[i]);
+        if (table[i].kind == OPTION_SPIN) {
+            CHECK(table[i].low <= table[i].start && table[i].start <= table[i].high);
+        }
+        for (int j = 0; table[i].choices != NULL && table[i].choices[j] != NULL; j++) {
+            CHECK(strchr(table[i].choices[j], ' ') == NULL);
+        }
+    }
+}
+
+static void defaults(void) {
+    EngineOptions options;
+    options_init(&options);
+    CHECK_STR(value_of(&options, "Threads"), "1");
+    CHECK_STR(value_of(&options, "USI_Ponder"), "false");
+    CHECK_STR(value_of(&options, "EnteringKingRule"), "CSARule27");
+    CHECK_STR(value_of(&options, "ResignValue"), "99999");
+    CHECK_STR(value_of(&options, "DebugLogFile"), "");
+    options_free(&options);
+}
+
+static void names_without_case_and_aliases(void) {
+    EngineOptions options;
+    options_init(&options);
+    CHECK_INT(set(&options, "usi_hash", "33"), OPTION_OK);
+    CHECK_INT(options.hash_mb, 33);
+    CHECK_INT(set(&options, "Hash", "34"), OPTION_OK);
+    CHECK_INT(options.hash_mb, 34);
+    CHECK_INT(set(&options, "USI_MultiPV", "7"), OPTION_OK);
+    CHECK_INT(options.multi_pv, 7);
+    CHECK_INT(set(&options, "NumberOfThreads", "3"), OPTION_OK);
+    CHECK_INT(options.threads, 3);
+    CHECK_INT(set(&options, "USI_SkillLevel", "2"), OPTION_OK);
+    CHECK_INT(options.skill_level, 2);
+    CHECK_INT(set(&options, "Resign", "500"), OPTION_OK);
+    CHECK_INT(options.resign_value, 500);
+    CHECK_INT(set(&options, "USI_Has", "34"), OPTION_UNKNOWN);
+    CHECK_INT(set(&options, "USI_Hash ", "34"), OPTION_UNKNOWN);
+    CHECK_INT(set(&options, "", "34"), OPTION_UNKNOWN);
+    options_free(&options);
+}
+
+static void bad_values_change_nothing(void) {
+    EngineOptions options;
+    options_init(&options);
+    static const char *const bad_numbers[] = {
+        "", "0", "-1", "513", "1e2", "two", "4 4", "0x4", "99999999999999999999"};
+    for (size_t i = 0; i < COUNTOF(bad_numbers); i++) {
+        CHECK_INT(set(&options, "Threads", bad_numbers[i]), OPTION_BAD_VALUE);
+    }
+    CHECK_INT(options.threads, 1);
+    static const char *const bad_checks[] = {"", "1", "yes", "truee", "true false"};
+    for (size_t i = 0; i < COUNTOF(bad_checks); i++) {
+        CHECK_INT(set(&options, "USI_Ponder", bad_checks[i]), OPTION_BAD_VALUE);
+    }
+    CHECK_INT(options.has_ponder, 0);
+    CHECK_INT(set(&options, "EnteringKingRule", "CSARule"), OPTION_BAD_VALUE);
+    CHECK_STR(value_of(&options, "EnteringKingRule"), "CSARule27");
+    CHECK_INT(set(&options, "USI_Ponder", "TRUE"), OPTION_OK);
+    CHECK_INT(options.has_ponder, 1);
+    options_free(&options);
+}
+
+static void texts(void) {
+    EngineOptions options;
+    options_init(&options);
+    CHECK_INT(set(&options, "DebugLogFile", "/a path/with blanks.txt"), OPTION_OK);
+    CHECK_STR(value_of(&options, "DebugLogFile"), "/a path/with blanks.txt");
+    CHECK_INT(set(&options, "DebugLogFile", "<empty>"), OPTION_OK);
+    CHECK_STR(value_of(&options, "DebugLogFile"), "");
+    options_free(&options);
+}
+
+static void entering_king_names_are_the_rules(void) {
+    EngineOptions options;
+    options_init(&options);
+    const OptionSpec *spec = options_find(SV("EnteringKingRule"));
+    for (int rule = 0; rule < DECLARE_RULE_NB; rule++) {
+        CHECK_STR(spec->choices[rule], declare_rule_name((DeclareRule)rule));
+        CHECK_INT(set(&options, "EnteringKingRule", declare_rule_name((DeclareRule)rule)),
+                  OPTION_OK);
+        SearchOptions search;
+        options_for_search(&options, &search);
+        CHECK_INT(search.declare, rule);
+    }
+    CHECK(spec->choices[DECLARE_RULE_NB] == NULL);
+    options_free(&options);
+}
+
+static void analysis_is_unbiased(void) {
+    EngineOptions options;
+    SearchOptions search;
+    options_init(&options);
+    CHECK_INT(set(&options, "DrawValueBlack", "-100"), OPTION_OK);
+    CHECK_INT(set(&options, "ResignValue", "100"), OPTION_OK);
+    options_for_search(&options, &search);
+    CHECK_INT(search.draw_value[BLACK], -100);
+    CHECK_INT(search.resign_value, 100);
+    CHECK_INT(set(&options, "ConsiderationMode", "true"), OPTION_OK);
+    options_for_search(&options, &search);
+    CHECK_INT(search.draw_value[BLACK], 0);
+    CHECK_INT(search.resign_value, 99999);
+    options_free(&options);
+}
+
+UNIT_MAIN({"the table is fit for clients", table_is_fit_for_clients}, {"defaults", defaults},
+          {"names without case, and aliases", names_without_case_and_aliases},
+          {"bad values change nothing", bad_values_change_nothing}, {"texts", texts},
+          {"the entering-king names are the rules' own", entering_king_names_are_the_rules},
+          {"analysis is unbiased", analysis_is_unbiased})

@@ -1,0 +1,160 @@
+/* How long a search may think: the figures clients and users count on. */
+#include "search/timeman.h"
+
+#include "unit.h"
+
+static const TimeOptions usual = {
+    .network_delay_ms = 20, .network_delay2_ms = 50, .minimum_thinking_ms = 0, .slow_mover = 100};
+
+static TimePlan plan_for(const GoLimits *limits) {
+    return timeman_plan(limits, &usual, BLACK, 1, 0);
+}
+
+static void without_a_clock(void) {
+    GoLimits depth = {.depth = 5};
+    GoLimits infinite = {.is_infinite = true, .has_clock = true, .byoyomi_ms = 1000};
+    CHECK(!plan_for(&depth).is_timed);
+    CHECK(!plan_for(&infinite).is_timed);
+}
+
+static void byoyomi_is_used_up(void) {
+    GoLimits limits = {.has_clock = true, .byoyomi_ms = 1000};
+    TimePlan plan = plan_for(&limits);
+    CHECK(plan.is_timed && plan.is_fixed && plan.may_be_short);
+    CHECK_INT(plan.hard_ms, 950);
+    limits.byoyomi_ms = 100;
+    CHECK_INT(plan_for(&limits).hard_ms, 50);
+    /* A reserve larger than the time itself leaves half of it. */
+    limits.byoyomi_ms = 60;
+    CHECK_INT(plan_for(&limits).hard_ms, 30);
+    limits.byoyomi_ms = 0;
+    CHECK(plan_for(&limits).hard_ms >= 1);
+}
+
+static void only_the_own_clock_counts(void) {
+    GoLimits limits = {.has_clock = true, .time_ms = {60000, 1000}};
+    TimePlan black = timeman_plan(&limits, &usual, BLACK, 1, 0);
+    TimePlan white = timeman_plan(&limits, &usual, WHITE, 2, 0);
+    CHECK(black.soft_ms > 5 * white.soft_ms);
+    CHECK(white.hard_ms <= 950);
+}
+
+static void increments_are_usable_now(void) {
+    GoLimits limits = {.has_clock = true, .inc_ms = {1000, 1000}};
+    TimePlan plan = plan_for(&limits);
+    CHECK(plan.soft_ms > 700 && plan.hard_ms <= 950);
+    /* Byoyomi and increment together add up. */
+    limits.byoyomi_ms = 1000;
+    CHECK(plan_for(&limits).hard_ms > 1500 && plan_for(&limits).hard_ms <= 1950);
+}
+
+static void no_clock_is_ever_overdrawn(void) {
+    static const int64_t times[] = {0, 1, 10, 49, 50, 51, 100, 999, 5000, 60000, 3600000};
+    int checked = 0;
+    for (size_t t = 0; t < sizeof(times) / sizeof(times[0]); t++) {
+        for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+            for (int ply = 1; ply < 400; ply += 57) {
+                GoLimits limits = {.has_clock = true,
+                                   .time_ms = {times[t], times[t]},
+                                   .inc_ms = {times[i] / 2, 0},
+                                   .byoyomi_ms = times[i] - times[i] / 2};
+                TimePlan plan = timeman_plan(&limits, &usual, BLACK, ply, 0);
+                bool is_sound = 1 <= plan.hard_ms && plan.least_ms <= plan.soft_ms &&
+                                plan.soft_ms <= plan.hard_ms &&
+                                (plan.hard_ms < times[t] + times[i] || times[t] + times[i] <= 1);
+                checked += is_sound || !CHECK(is_sound);
+            }
+        }
+    }
+    CHECK(checked > 500);
+}
+
+static void sudden_death_lasts(void) {
+    /* 200 own moves at the soft limit, the reserve kept each time. */
+    int64_t left = 60000;
+    for (int ply = 1; ply < 400; ply += 2) {
+        GoLimits limits = {.has_clock = true, .time_ms = {left, 1}};
+        TimePlan plan = timeman_plan(&limits, &usual, BLACK, ply, 0);
+        left -= plan.soft_ms;
+    }
+    CHECK(left > 0);
+}
+
+static void movetime_comes_first(void) {
+    GoLimits limits = {.has_clock = true, .time_ms = {20000, 20000}, .movetime_ms = 970};
+    TimePlan plan = plan_for(&limits);
+    CHECK(plan.is_fixed && !plan.may_be_short);
+    CHECK_INT(plan.hard_ms, 970);
+}
+
+static void random_time_has_its_range(void) {
+    GoLimits limits = {.rtime_ms = 100};
+    int64_t least = INT64_MAX;
+    int64_t most = 0;
+    for (uint64_t random = 0; random < 1000; random++) {
+        int64_t ms = timeman_plan(&limits, &usual, BLACK, 1, random).hard_ms;
+        least = ms < least ? ms : least;
+        most = ms > most ? ms : most;
+    }
+    CHECK_INT(least, 100);
+    CHECK_INT(most, 300);
+}
+
+static void options_change_the_plan(void) {
+    GoLimits limits = {.has_clock = true, .time_ms = {60000, 60000}};
+    TimePlan plan = plan_for(&limits);
+    TimeOptions slow = usual;
+    slow.slow_mover = 200;
+    CHECK(timeman_plan(&limits, &slow, BLACK, 1, 0).soft_ms > plan.soft_ms * 3 / 2);
+    TimeOptions patient = usual;
+    patient.minimum_thinking_ms = 5000;
+    CHECK_INT(timeman_plan(&limits, &patient, BLACK, 1, 0).least_ms, 5000);
+    limits.time_ms[BLACK] = 1000;
+    CHECK(timeman_plan(&limits, &patient, BLACK, 1, 0).hard_ms <= 950);
+    TimeOptions far = usual;
+    far.network_delay2_ms = 1120;
+    GoLimits byoyomi = {.has_clock = true, .byoyomi_ms = 10000};
+    CHECK_INT(timeman_plan(&byoyomi, &far, BLACK, 1, 0).hard_ms, 8880);
+}
+
+static void targets_follow_the_search(void) {
+    TimePlan plan = {
+        .is_timed = true, .may_be_short = true, .least_ms = 100, .soft_ms = 1000, .hard_ms = 5000};
+    TimeFeedback calm = {.stable_iterations = 9, .score_drop = 0, .best_share = 0.9};
+    TimeFeedback torn = {.stable_iterations = 0, .score_drop = 0, .best_share = 0.3};
+    TimeFeedback falling = {.stable_iterations = 0, .score_drop = 100, .best_share = 0.3};
+    CHECK(timeman_target(&plan, &calm) < 1000);
+    CHECK(timeman_target(&plan, &torn) > 1000);
+    CHECK(timeman_target(&plan, &falling) > timeman_target(&plan, &torn));
+    TimeFeedback extreme = {.stable_iterations = 0, .score_drop = 30000, .best_share = 0.0};
+    CHECK(timeman_target(&plan, &extreme) <= 5000);
+    plan.least_ms = 900;
+    CHECK(timeman_target(&plan, &calm) >= 900);
+    plan.is_fixed = true;
+    CHECK_INT(timeman_target(&plan, &calm), 5000);
+}
+
+static void whole_seconds_for_servers(void) {
+    TimePlan plan = {.is_timed = true, .may_be_short = true, .soft_ms = 1000, .hard_ms = 5000};
+    TimeOptions server = usual;
+    CHECK_INT(timeman_end(&plan, &server, 1200), 1200);
+    server.is_rounded = true;
+    server.network_delay_ms = 120;
+    CHECK_INT(timeman_end(&plan, &server, 1200), 1880);
+    CHECK_INT(timeman_end(&plan, &server, 1880), 1880);
+    CHECK_INT(timeman_end(&plan, &server, 1900), 2880);
+    CHECK_INT(timeman_end(&plan, &server, 4950), 5000);
+    CHECK_INT(timeman_end(&plan, &server, 6000), 6000);
+}
+
+UNIT_MAIN({"without a clock time plays no part", without_a_clock},
+          {"byoyomi is used up but for the reserve", byoyomi_is_used_up},
+          {"only the own clock counts", only_the_own_clock_counts},
+          {"increments are usable now", increments_are_usable_now},
+          {"no clock is ever overdrawn", no_clock_is_ever_overdrawn},
+          {"sudden death lasts 200 moves", sudden_death_lasts},
+          {"movetime comes before the clocks", movetime_comes_first},
+          {"random time has its range", random_time_has_its_range},
+          {"options change the plan", options_change_the_plan},
+          {"targets follow the search", targets_follow_the_search},
+          {"whole seconds for servers that count them", whole_seconds_for_servers})

@@ -1,0 +1,113 @@
+/* Results as USI lines. */
+#include "usi/usi_format.h"
+
+#include "rules/position.h"
+#include "rules/rules.h"
+#include "unit.h"
+
+static StrBuf text;
+
+static const char *score_text(Score score) {
+    strbuf_clear(&text);
+    usi_format_score(score, &text);
+    return text.ptr;
+}
+
+static void scores(void) {
+    CHECK_STR(score_text(0), "cp 0");
+    CHECK_STR(score_text(-123), "cp -123");
+    CHECK_STR(score_text(SCORE_EVAL_MAX), "cp 27000");
+    CHECK_STR(score_text(score_mate_in(1)), "mate 1");
+    CHECK_STR(score_text(score_mate_in(17)), "mate 17");
+    CHECK_STR(score_text(score_mated_in(4)), "mate -4");
+    CHECK_STR(score_text(score_mated_in(0)), "cp -32000");
+}
+
+static const char *info_text(const SearchInfo *info) {
+    strbuf_clear(&text);
+    usi_format_info(info, &text);
+    return text.ptr;
+}
+
+static void infos(void) {
+    Move pv[] = {move_make(SQ(7, 7), SQ(7, 6)), move_make_drop(PAWN, SQ(5, 5))};
+    SearchInfo info = {.depth = 9,
+                       .seldepth = 15,
+                       .multipv = 1,
+                       .multi_pv = 1,
+                       .score = 31,
+                       .bound = BOUND_EXACT,
+                       .nodes = 70000,
+                       .time_ms = 100,
+                       .hashfull = 5,
+                       .pv = pv,
+                       .pv_len = 2};
+    CHECK_STR(info_text(&info), "info depth 9 seldepth 15 score cp 31 nodes 70000 nps 700000 "
+                                "hashfull 5 time 100 pv 7g7f P*5e");
+    info.multi_pv = 3;
+    info.multipv = 2;
+    info.bound = BOUND_LOWER;
+    info.pv_len = 1;
+    CHECK_STR(info_text(&info),
+              "info depth 9 seldepth 15 multipv 2 score cp 31 lowerbound nodes 70000 nps 700000 "
+              "hashfull 5 time 100 pv 7g7f");
+    info.bound = BOUND_UPPER;
+    info.time_ms = 0;
+    info.pv_len = 0;
+    CHECK_STR(info_text(&info), "info depth 9 seldepth 15 multipv 2 score cp 31 upperbound nodes "
+                                "70000 nps 70000000 hashfull 5 time 0");
+}
+
+static const char *best_text(Move best, Move ponder) {
+    SearchResult result = {.best = best, .ponder = ponder};
+    strbuf_clear(&text);
+    usi_format_bestmove(&result, &text);
+    return text.ptr;
+}
+
+static void bestmoves(void) {
+    Move move = move_make(SQ(7, 7), SQ(7, 6));
+    CHECK_STR(best_text(move, MOVE_NONE), "bestmove 7g7f");
+    CHECK_STR(best_text(move, move_make_promotion(SQ(8, 8), SQ(2, 2))),
+              "bestmove 7g7f ponder 8h2b+");
+    CHECK_STR(best_text(MOVE_RESIGN, MOVE_NONE), "bestmove resign");
+    CHECK_STR(best_text(MOVE_WIN, MOVE_NONE), "bestmove win");
+    CHECK_STR(best_text(MOVE_RESIGN, move), "bestmove resign");
+}
+
+static const char *option_text(const char *name) {
+    strbuf_clear(&text);
+    usi_format_option(options_find(sv_from(name)), &text);
+    return text.ptr;
+}
+
+static void options(void) {
+    CHECK_STR(option_text("USI_Ponder"), "option name USI_Ponder type check default false");
+    CHECK_STR(option_text("Threads"), "option name Threads type spin default 1 min 1 max 512");
+    CHECK_STR(option_text("DebugLogFile"), "option name DebugLogFile type string default <empty>");
+    CHECK_STR(option_text("EnteringKingRule"),
+              "option name EnteringKingRule type combo default CSARule27 var NoEnteringKing var "
+              "CSARule24 var CSARule24H var CSARule27 var CSARule27H var TryRule");
+}
+
+static void boards(void) {
+    Position pos;
+    rules_init();
+    pos_init(&pos);
+    Setup start = setup_start();
+    start.hand[WHITE] = hand_add(hand_add(0, PAWN), PAWN);
+    start.board[SQ(7, 7)] = NO_PIECE;
+    start.board[SQ(3, 3)] = NO_PIECE;
+    pos_set(&pos, &start);
+    strbuf_clear(&text);
+    usi_format_board(&pos, &text);
+    StrView view = strbuf_view(&text);
+    CHECK(sv_find(view, SV("  l  n  s  g  k  g  s  n  l  a\n")) < view.len);
+    CHECK(sv_find(view, SV("white in hand: P2\n")) < view.len);
+    CHECK(sv_find(view, SV("\nto move: black\nsfen lnsgkgsnl/")) < view.len);
+    CHECK(!sv_ends_with(view, SV("\n")));
+    pos_free(&pos);
+}
+
+UNIT_MAIN({"scores", scores}, {"info lines", infos}, {"bestmove", bestmoves}, {"options", options},
+          {"boards", boards})
