@@ -171,7 +171,5 @@ void diagram_write(const Setup *setup, StrBuf *out) {
     }
     strbuf_add_str(out, "+---------------------------+\n");
     write_hand("先手", setup->hand[BLACK], out);
-    if (setup->side == WHITE) {
-        strbuf_add_str(out, "後手番\n");
-    }
+    strbuf_add_str(out, setup->side == WHITE ? "後手番\n" : "先手番\n");
 }

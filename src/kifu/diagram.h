@@ -23,7 +23,7 @@ typedef enum DiagramLine {
 
 DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reason);
 
-/* Appends the diagram, white's hand first; a line for the side to move only when that is white. */
+/* Appends the diagram, white's hand first and the side to move last. */
 void diagram_write(const Setup *setup, StrBuf *out);
 
 #endif

@@ -88,18 +88,26 @@ bool kifhead_finish(KifHead *head, RecordReader *reader) {
     return reader_start(reader, &start);
 }
 
+/* In handicap games the players are called otherwise. */
+static StrView written_key(StrView key, bool is_handicap) {
+    return is_handicap && sv_equal(key, SV("先手"))   ? SV("下手")
+           : is_handicap && sv_equal(key, SV("後手")) ? SV("上手")
+                                                      : key;
+}
+
 void kifhead_write(const Record *record, StrBuf *out) {
+    const Handicap *handicap = handicap_by_setup(&record->start);
+    bool is_plain = handicap != NULL && handicap->is_plain;
     for (int i = 0; i < record->header_count; i++) {
         StrView key = record_text(record, record->headers[i].key);
         if (!sv_equal(key, SV("手合割"))) {
-            append_one_line(key, out);
+            append_one_line(written_key(key, is_plain && record->start.side == WHITE), out);
             strbuf_add_str(out, "：");
             append_one_line(record_text(record, record->headers[i].value), out);
             strbuf_add_byte(out, '\n');
         }
     }
-    const Handicap *handicap = handicap_by_setup(&record->start);
-    if (handicap != NULL && handicap->is_plain) {
+    if (is_plain) {
         strbuf_addf(out, "手合割：%s\n", handicap->name);
         return;
     }

@@ -116,13 +116,20 @@ static int find_header(const Record *record, StrView key) {
     return -1;
 }
 
+/* The words for the players of a handicap game are kept as those of an even one. */
+static StrView usual_key(StrView key) {
+    return sv_equal(key, SV("下手")) ? SV("先手") : sv_equal(key, SV("上手")) ? SV("後手") : key;
+}
+
 StrView record_header(const Record *record, StrView key) {
+    key = usual_key(key);
     int index = find_header(record, key);
     return index < 0 ? (StrView){NULL, 0} : record_text(record, record->headers[index].value);
 }
 
 void record_set_header(Record *record, StrView key, StrView value) {
     enum { MAX_HEADERS = 1000 };
+    key = usual_key(key);
     int index = find_header(record, key);
     if (index < 0) {
         if (record->header_count == MAX_HEADERS) {
@@ -137,15 +144,9 @@ void record_set_header(Record *record, StrView key, StrView value) {
 }
 
 StrView record_player(const Record *record, Color color) {
-    static const char *const keys[COLOR_NB][3] = {{"先手", "下手", "先手省略名"},
-                                                  {"後手", "上手", "後手省略名"}};
-    for (int i = 0; i < 3; i++) {
-        StrView name = record_header(record, sv_from(keys[color][i]));
-        if (name.len > 0) {
-            return name;
-        }
-    }
-    return (StrView){NULL, 0};
+    StrView name = record_header(record, color == BLACK ? SV("先手") : SV("後手"));
+    StrView key = color == BLACK ? SV("先手省略名") : SV("後手省略名");
+    return name.len > 0 ? name : record_header(record, key);
 }
 
 int record_main_end(const Record *record) {

@@ -98,11 +98,11 @@ void record_set_comment(Record *record, int node, StrView text);
 void record_add_comment(Record *record, int node, StrView line);
 
 /* A header by its key (the Japanese words of KIF are the keys); the empty view when missing.
- * Setting replaces the value of a key that is there. */
+ * Setting replaces the value of a key that is there. 下手 and 上手 are kept as 先手 and 後手. */
 StrView record_header(const Record *record, StrView key);
 void record_set_header(Record *record, StrView key, StrView value);
 
-/* The name of a player under whichever of the usual keys there is; empty when unknown. */
+/* The name of a player, or else its short form; empty when unknown. */
 StrView record_player(const Record *record, Color color);
 
 /* Moves of the main line, and its last node. */
