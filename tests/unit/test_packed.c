@@ -1,0 +1,210 @@
+#include "rules/packed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "rules/movegen.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+/* A game of random moves with scores that wander as real ones do. */
+static PackedGame random_game(Rng *rng, const char *sfen, int moves) {
+    rules_init();
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    PackedGame game = {.move_count = 0};
+    Setup start = pos_get(&pos);
+    pack_game_begin(&game, &start);
+    int score = 0;
+    for (int i = 0; i < moves; i++) {
+        Move list[MAX_MOVES];
+        int count = gen_moves(&pos, GEN_LEGAL, list);
+        if (count == 0) {
+            break;
+        }
+        Move move = list[rng_below(rng, (uint64_t)count)];
+        bool has_score = i >= 8 && rng_below(rng, 50) != 0;
+        score = -score + (int)rng_below(rng, 61) - 30;
+        if (rng_below(rng, 100) == 0) {
+            score = (int)rng_below(rng, 65535) - 32767;
+        }
+        pack_game_add(&game, move, has_score ? score : PACK_NO_SCORE);
+        pos_do(&pos, move);
+    }
+    game.winner = (Winner)rng_below(rng, 4);
+    game.reason = (PackReason)rng_below(rng, PACK_REASON_NB);
+    pos_free(&pos);
+    return game;
+}
+
+static bool same_setup(const Setup *a, const Setup *b) {
+    return memcmp(a->board, b->board, sizeof(a->board)) == 0 && a->hand[0] == b->hand[0] &&
+           a->hand[1] == b->hand[1] && a->side == b->side && a->ply == b->ply;
+}
+
+static bool same_game(const PackedGame *got, const PackedGame *want) {
+    bool is_same = same_setup(&got->start, &want->start) && got->winner == want->winner &&
+                   got->reason == want->reason && got->move_count == want->move_count;
+    for (int i = 0; is_same && i < got->move_count; i++) {
+        int score = want->moves[i].score;
+        int stored = score == PACK_NO_SCORE ? PACK_NO_SCORE : pack_dequantize(pack_quantize(score));
+        is_same = got->moves[i].move == want->moves[i].move && got->moves[i].score == stored;
+    }
+    return is_same;
+}
+
+/* What a reading is compared with. */
+typedef struct Expected {
+    const PackedGame *games;
+    int count;
+    int next;
+    int wrong;
+} Expected;
+
+static bool compare_next(void *context, const PackedGame *game) {
+    Expected *expected = context;
+    expected->wrong +=
+        expected->next >= expected->count || !same_game(game, &expected->games[expected->next]);
+    expected->next++;
+    return true;
+}
+
+enum { GAMES = 12, BLOCKS = 3 };
+
+static const char *const starts[] = {
+    "startpos",
+    "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    "1+P2K4/+R8/9/9/9/9/9/9/3k5 w BGSNL5Prb2g2s2n2l5p 77",
+};
+
+static StrBuf write_file(PackedGame *games) {
+    Rng rng = rng_init(41);
+    PackOrigin origin = {.net_id = 7, .seed = 8, .nodes = 9, .shard = 1, .shards = 2};
+    StrBuf bytes = STRBUF_INIT;
+    pack_write_header(&origin, &bytes);
+    for (int i = 0; i < GAMES; i++) {
+        games[i] = random_game(&rng, starts[rng_below(&rng, COUNTOF(starts))], 20 + i * 10);
+    }
+    for (int i = 0; i < BLOCKS; i++) {
+        pack_write_block(games + i * GAMES / BLOCKS, GAMES / BLOCKS, &origin, &bytes);
+    }
+    return bytes;
+}
+
+static void free_games(PackedGame *games) {
+    for (int i = 0; i < GAMES; i++) {
+        pack_game_free(&games[i]);
+    }
+}
+
+static void test_round_trip(void) {
+    PackedGame games[GAMES];
+    StrBuf bytes = write_file(games);
+    PackReader reader;
+    CHECK(pack_read_begin(&reader, bytes.ptr, bytes.len));
+    CHECK(reader.has_header);
+    CHECK_INT(reader.origin.net_id, 7);
+    CHECK_INT(reader.origin.seed, 8);
+    CHECK_INT(reader.origin.nodes, 9);
+    CHECK_INT(reader.origin.shard, 1);
+    CHECK_INT(reader.origin.shards, 2);
+    Expected expected = {games, GAMES, 0, 0};
+    PackBlock block;
+    int blocks = 0;
+    while (pack_read_block(&reader, &block)) {
+        CHECK(pack_decode_block(&block, compare_next, &expected));
+        CHECK_INT(block.games, GAMES / BLOCKS);
+        CHECK_INT(block.origin.net_id, 7);
+        blocks++;
+    }
+    CHECK_INT(blocks, BLOCKS);
+    CHECK_INT(expected.next, GAMES);
+    CHECK_INT(expected.wrong, 0);
+    CHECK_INT(reader.damaged_bytes, 0);
+    free_games(games);
+    strbuf_free(&bytes);
+}
+
+static int good_blocks(const char *bytes, size_t len, PackReader *reader) {
+    PackBlock block;
+    int blocks = 0;
+    if (!pack_read_begin(reader, bytes, len)) {
+        return 0;
+    }
+    while (pack_read_block(reader, &block)) {
+        blocks++;
+    }
+    return blocks;
+}
+
+/* A wrong byte anywhere costs the block it is in, or the header, and is counted. */
+static void test_damage(void) {
+    PackedGame games[GAMES];
+    StrBuf bytes = write_file(games);
+    PackReader reader;
+    CHECK_INT(good_blocks(bytes.ptr, bytes.len, &reader), BLOCKS);
+    for (size_t at = 0; at < bytes.len; at += 13) {
+        bytes.ptr[at] ^= 0x40;
+        CHECK_INT(good_blocks(bytes.ptr, bytes.len, &reader), BLOCKS - (at >= PACK_HEADER_SIZE));
+        CHECK(reader.damaged_bytes > 0);
+        CHECK_INT(reader.damaged_regions, 1);
+        bytes.ptr[at] ^= 0x40;
+    }
+    CHECK_INT(good_blocks(bytes.ptr, bytes.len - 1, &reader), BLOCKS - 1);
+    CHECK_INT(good_blocks(bytes.ptr, PACK_HEADER_SIZE, &reader), 0);
+    CHECK_INT(good_blocks(bytes.ptr, 10, &reader), 0);
+    CHECK(!pack_read_begin(&reader, "", 0));
+    free_games(games);
+    strbuf_free(&bytes);
+}
+
+static void test_scores(void) {
+    int last = pack_quantize(-32767);
+    for (int score = -32767; score <= 32767; score++) {
+        int level = pack_quantize(score);
+        int error = abs(pack_dequantize(level) - score);
+        int size = abs(score);
+        int allowed = size < 1024   ? 4
+                      : size < 2048 ? 16
+                      : size < 4096 ? 32
+                      : size < 8192 ? 64
+                                    : 512;
+        if (level != -pack_quantize(-score) || level < last || error > allowed) {
+            CHECK_INT(score, 0);
+        }
+        last = level;
+    }
+    CHECK_INT(pack_quantize(0), 0);
+    CHECK_INT(pack_dequantize(pack_quantize(80)), 80);
+    CHECK_INT(pack_quantize(3), 0);
+    CHECK_INT(pack_quantize(5), 1);
+}
+
+/* No bytes under right checksums make the decoder crash. */
+static bool ignore_game(void *context, const PackedGame *game) {
+    *(int *)context += game->move_count;
+    return true;
+}
+
+static void test_nonsense(void) {
+    rules_init();
+    Rng rng = rng_init(43);
+    int moves = 0;
+    for (int round = 0; round < 200; round++) {
+        uint8_t content[300];
+        for (size_t i = 0; i < sizeof(content); i++) {
+            content[i] = (uint8_t)rng_next(&rng);
+        }
+        PackBlock block = {.games = 50, .content = content, .content_len = sizeof(content)};
+        if (!pack_decode_block(&block, ignore_game, &moves)) {
+            moves++;
+        }
+    }
+    CHECK(moves > 0);
+}
+
+UNIT_MAIN({"what is written is read back", test_round_trip}, {"damage", test_damage},
+          {"scores", test_scores}, {"nonsense", test_nonsense})
