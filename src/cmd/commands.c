@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "cmd/cmd_bench.h"
+#include "cmd/cmd_gendata.h"
 #include "cmd/cmd_perft.h"
 #include "komadori/version.h"
 #include "rules/position.h"
@@ -46,6 +47,10 @@ static const Command table[] = {
      cmd_bench},
     {"eval", "  the static evaluation of the start position, or over USI of the current one",
      run_eval},
+    {"gendata",
+     "--out FILE [--games N] [--nodes N] [--threads N] [--seed S] [--shard I/N]\n"
+     "      play games against itself and write them down as training data",
+     cmd_gendata},
     {"params", "  the tunable numbers of the search, as input for an SPSA tuner", run_params},
     {"version", "  the version", run_version},
     {"help", "  this text", run_help},

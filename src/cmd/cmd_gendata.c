@@ -1,0 +1,248 @@
+#include "cmd/cmd_gendata.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "base/parallel.h"
+#include "base/rng.h"
+#include "base/xmem.h"
+#include "cmd/selfplay.h"
+#include "usi/output.h"
+
+enum {
+    BLOCK_GAMES = 100,
+    MOST_GAMES = 100000000,
+    MOST_NODES = 100000000,
+    MOST_SHARDS = 1000000,
+    MOST_THREADS = 512,
+    PROGRESS_MS = 5000,
+};
+
+typedef struct GenRequest {
+    StrView path;
+    int games; /* of this shard */
+    int nodes;
+    int threads;
+    int64_t seed;
+    int shard; /* from 1 */
+    int shards;
+} GenRequest;
+
+/* One run. Blocks are played by any thread and written in order. */
+typedef struct Generator {
+    const CommandContext *context;
+    GenRequest request;
+    PackOrigin origin;
+    FileWriter file;
+    int block_count;
+    int64_t start_ms;
+
+    pthread_mutex_t lock; /* guards the rest */
+    int next_block;       /* to be played */
+    int next_written;
+    StrBuf *blocks; /* played and not yet written; by number */
+    bool *is_played;
+    bool is_cut_short;
+    int games_done;
+    uint64_t positions;
+    int64_t next_report_ms;
+    int results[4]; /* by Winner */
+} Generator;
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+/* Reads "i/n". */
+static bool read_shard(StrView word, GenRequest *request) {
+    size_t slash = sv_find_byte(word, '/');
+    return slash < word.len &&
+           sv_to_int(sv_skip(word, slash + 1), 1, MOST_SHARDS, &request->shards) &&
+           sv_to_int(sv_take(word, slash), 1, request->shards, &request->shard);
+}
+
+static bool read_option(StrView name, StrView value, GenRequest *request) {
+    if (sv_equal(name, SV("--out"))) {
+        request->path = value;
+        return value.len > 0;
+    }
+    if (sv_equal(name, SV("--games"))) {
+        return sv_to_int(value, 1, MOST_GAMES, &request->games);
+    }
+    if (sv_equal(name, SV("--nodes"))) {
+        return sv_to_int(value, 1, MOST_NODES, &request->nodes);
+    }
+    if (sv_equal(name, SV("--threads"))) {
+        return sv_to_int(value, 1, MOST_THREADS, &request->threads);
+    }
+    if (sv_equal(name, SV("--seed"))) {
+        return sv_to_i64(value, 0, INT64_MAX, &request->seed);
+    }
+    if (sv_equal(name, SV("--shard"))) {
+        return read_shard(value, request);
+    }
+    return false;
+}
+
+static bool read_request(StrView args, GenRequest *request) {
+    *request = (GenRequest){
+        .games = 1000, .nodes = 1000, .threads = 1, .seed = 1, .shard = 1, .shards = 1};
+    Tokenizer tok = {args};
+    StrView name;
+    while (tok_next(&tok, &name)) {
+        StrView value;
+        if (!tok_next(&tok, &value) || !read_option(name, value, request)) {
+            return false;
+        }
+    }
+    return request->path.len > 0;
+}
+
+/* ---- playing --------------------------------------------------------------------------------- */
+
+/* Each game's seed follows from the run's seed, the shard and the game's number. */
+static uint64_t game_seed(const Generator *gen, int game) {
+    uint64_t state = (uint64_t)gen->request.seed;
+    state = rng_splitmix(&state) ^ (uint64_t)gen->request.shard << 32 ^ (uint64_t)game;
+    return rng_splitmix(&state);
+}
+
+static int block_games(const Generator *gen, int block) {
+    return int_min(BLOCK_GAMES, gen->request.games - block * BLOCK_GAMES);
+}
+
+static void report_progress(Generator *gen) {
+    int64_t now = clock_ms();
+    if (!gen->context->is_program || now < gen->next_report_ms) {
+        return;
+    }
+    gen->next_report_ms = now + PROGRESS_MS;
+    double seconds = (double)(now - gen->start_ms + 1) / 1000;
+    double left = seconds * (gen->request.games - gen->games_done) / int_max(gen->games_done, 1);
+    fprintf(stderr, "%s%d of %d games, %llu positions, %.0f per second, %.0f s left%s",
+            isatty(STDERR_FILENO) ? "\r" : "", gen->games_done, gen->request.games,
+            (unsigned long long)gen->positions, (double)gen->positions / seconds, left,
+            isatty(STDERR_FILENO) ? " " : "\n");
+}
+
+static void note_game(Generator *gen, const PackedGame *game) {
+    int scored = 0;
+    for (int i = 0; i < game->move_count; i++) {
+        scored += game->moves[i].score != PACK_NO_SCORE;
+    }
+    pthread_mutex_lock(&gen->lock);
+    gen->games_done++;
+    gen->positions += (uint64_t)scored;
+    gen->results[game->winner]++;
+    report_progress(gen);
+    pthread_mutex_unlock(&gen->lock);
+}
+
+/* Plays the games of a block; returns how many were finished. */
+static int play_block(Generator *gen, Player *player, int block, PackedGame *games) {
+    int count = block_games(gen, block);
+    for (int i = 0; i < count; i++) {
+        uint64_t seed = game_seed(gen, block * BLOCK_GAMES + i);
+        if (!selfplay_game(player, seed, gen->context->cancel, &games[i])) {
+            return i;
+        }
+        note_game(gen, &games[i]);
+    }
+    return count;
+}
+
+/* Takes a block's bytes over and writes all that are next in order. */
+static void deliver_block(Generator *gen, int block, StrBuf bytes) {
+    gen->blocks[block] = bytes;
+    gen->is_played[block] = true;
+    while (gen->next_written < gen->block_count && gen->is_played[gen->next_written]) {
+        StrBuf *next = &gen->blocks[gen->next_written++];
+        fwrite(next->ptr, 1, next->len, gen->file.stream); /* errors are found by file_commit */
+        strbuf_free(next);
+    }
+}
+
+static void generate(void *arg, int index) {
+    (void)index;
+    Generator *gen = arg;
+    Player *player = selfplay_create((uint64_t)gen->request.nodes);
+    PackedGame *games = xmem_calloc(BLOCK_GAMES, sizeof(PackedGame));
+    pthread_mutex_lock(&gen->lock);
+    while (gen->next_block < gen->block_count && !gen->is_cut_short) {
+        int block = gen->next_block++;
+        pthread_mutex_unlock(&gen->lock);
+        int count = play_block(gen, player, block, games);
+        StrBuf bytes = STRBUF_INIT;
+        pack_write_block(games, count, &gen->origin, &bytes);
+        pthread_mutex_lock(&gen->lock);
+        gen->is_cut_short = gen->is_cut_short || count < block_games(gen, block);
+        deliver_block(gen, block, bytes);
+    }
+    pthread_mutex_unlock(&gen->lock);
+    for (int i = 0; i < BLOCK_GAMES; i++) {
+        pack_game_free(&games[i]);
+    }
+    free(games);
+    selfplay_free(player);
+}
+
+static void print_summary(Generator *gen) {
+    double seconds = (double)(clock_ms() - gen->start_ms + 1) / 1000;
+    output_linef(gen->context->out,
+                 "%d games (black %d, white %d, drawn %d), %llu positions, %.1f s, %.0f per second",
+                 gen->games_done, gen->results[WINNER_BLACK], gen->results[WINNER_WHITE],
+                 gen->results[WINNER_DRAW], (unsigned long long)gen->positions, seconds,
+                 (double)gen->positions / seconds);
+}
+
+/* Returns 0 or an errno value. */
+static int run_generator(Generator *gen) {
+    StrBuf header = STRBUF_INIT;
+    pack_write_header(&gen->origin, &header);
+    fwrite(header.ptr, 1, header.len, gen->file.stream);
+    strbuf_free(&header);
+    gen->block_count = (gen->request.games + BLOCK_GAMES - 1) / BLOCK_GAMES;
+    gen->blocks = xmem_calloc((size_t)gen->block_count, sizeof(StrBuf));
+    gen->is_played = xmem_calloc((size_t)gen->block_count, sizeof(bool));
+    pthread_mutex_init(&gen->lock, NULL);
+    gen->start_ms = clock_ms();
+    gen->next_report_ms = gen->start_ms + PROGRESS_MS;
+    parallel_run(gen->request.threads, generate, gen);
+    pthread_mutex_destroy(&gen->lock);
+    for (int i = 0; i < gen->block_count; i++) {
+        strbuf_free(&gen->blocks[i]);
+    }
+    free(gen->blocks);
+    free(gen->is_played);
+    return file_commit(&gen->file);
+}
+
+int cmd_gendata(const CommandContext *context, StrView args) {
+    Generator gen = {.context = context};
+    if (!read_request(args, &gen.request)) {
+        output_line(context->out, SV("info string error gendata: usage: gendata --out FILE "
+                                     "[--games N] [--nodes N] [--threads N] [--seed S] "
+                                     "[--shard I/N]"));
+        return 2;
+    }
+    gen.origin = (PackOrigin){.seed = (uint64_t)gen.request.seed,
+                              .nodes = (uint32_t)gen.request.nodes,
+                              .shard = (uint32_t)gen.request.shard - 1,
+                              .shards = (uint32_t)gen.request.shards};
+    StrBuf path = STRBUF_INIT;
+    strbuf_add(&path, gen.request.path);
+    int error = file_begin(&gen.file, path.ptr);
+    if (error == 0) {
+        error = run_generator(&gen);
+    }
+    if (error != 0) {
+        output_linef(context->out, "info string error gendata: %s: %s", path.ptr,
+                     file_error_text(error));
+    } else {
+        print_summary(&gen);
+    }
+    strbuf_free(&path);
+    return error != 0 || gen.is_cut_short ? 1 : 0;
+}
