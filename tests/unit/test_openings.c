@@ -1,0 +1,119 @@
+/* Tests of openings.h. */
+#include "tools/match/openings.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fileio.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+/* Loads openings from text by way of a file. */
+static bool load(const char *text, Openings *openings, OpeningsError *error) {
+    char path[64];
+    snprintf(path, sizeof(path), "/tmp/komadori-openings-%ld", (long)getpid());
+    if (file_write(path, text, strlen(text)) != 0) {
+        return false;
+    }
+    bool is_good = openings_load(path, openings, error);
+    remove(path);
+    return is_good;
+}
+
+static void check_position(const Openings *openings, int number, const char *usi,
+                           const char *sfen) {
+    Position pos;
+    StrBuf text = STRBUF_INIT;
+    pos_init(&pos);
+    CHECK_STR(openings_set(openings, number, &pos), usi);
+    pos_get_sfen(&pos, &text);
+    CHECK_STR(text.ptr, sfen);
+    strbuf_free(&text);
+    pos_free(&pos);
+}
+
+#define TWO_PIECES "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+#define AFTER_76   "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"
+
+static void test_forms(void) {
+    Openings openings;
+    OpeningsError error;
+    CHECK(load("# a comment\n\n" TWO_PIECES "\r\nstartpos\nstartpos moves 7g7f\n"
+               "  position startpos moves 7g7f\nsfen " SFEN_START " moves 7g7f\nstartpos moves",
+               &openings, &error));
+    CHECK_INT(openings.count, 6);
+    check_position(&openings, 0, "sfen " TWO_PIECES, TWO_PIECES);
+    check_position(&openings, 1, "startpos", SFEN_START);
+    check_position(&openings, 2, "startpos moves 7g7f", AFTER_76);
+    check_position(&openings, 3, "startpos moves 7g7f", AFTER_76);
+    check_position(&openings, 4, "sfen " SFEN_START " moves 7g7f", AFTER_76);
+    check_position(&openings, 5, "startpos", SFEN_START);
+    check_position(&openings, 6, "sfen " TWO_PIECES, TWO_PIECES);
+    openings_free(&openings);
+}
+
+static void test_refusals(void) {
+    static const struct {
+        const char *text;
+        int line;
+    } wrong[] = {
+        {"startpos\nstartpos moves 7g7e\n", 2},
+        {"startpos\n\nstartpos moves 7g7f xyz\n", 3},
+        {"lnsgkgsnl/9 b - 1\n", 1},
+        {"4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1\n", 1}, /* mated */
+        {"", 0},
+        {"# nothing\n", 1},
+    };
+    for (size_t i = 0; i < COUNTOF(wrong); i++) {
+        Openings openings;
+        OpeningsError error;
+        CHECK(!load(wrong[i].text, &openings, &error));
+        CHECK_INT(error.line, wrong[i].line);
+        CHECK(error.text != NULL && openings.count == 0);
+    }
+}
+
+static void test_shuffle(void) {
+    StrBuf text = STRBUF_INIT;
+    for (int file = 1; file <= 9; file++) {
+        strbuf_addf(&text, "startpos moves %dg%df\n", file, file);
+    }
+    Openings a;
+    Openings b;
+    OpeningsError error;
+    CHECK(load(text.ptr, &a, &error) && load(text.ptr, &b, &error));
+    uint64_t in_order = openings_hash(&a);
+    CHECK(in_order == openings_hash(&b));
+    openings_shuffle(&a, 1);
+    openings_shuffle(&b, 1);
+    CHECK(openings_hash(&a) == openings_hash(&b));
+    CHECK(openings_hash(&a) != in_order);
+    openings_shuffle(&b, 2);
+    CHECK(openings_hash(&a) != openings_hash(&b));
+    int seen = 0;
+    for (int i = 0; i < b.count; i++) {
+        seen |= 1 << (b.lines[i][15] - '1');
+    }
+    CHECK_INT(seen, (1 << 9) - 1);
+    openings_free(&a);
+    openings_free(&b);
+    strbuf_free(&text);
+}
+
+static void test_start(void) {
+    Openings openings;
+    openings_start(&openings);
+    check_position(&openings, 17, "startpos", SFEN_START);
+    openings_free(&openings);
+}
+
+static void init(void) {
+    rules_init();
+    CHECK(true);
+}
+
+UNIT_MAIN({"tables", init}, {"all forms of lines", test_forms},
+          {"files that are refused, with the line", test_refusals},
+          {"shuffling keeps every opening", test_shuffle}, {"no file: the start", test_start})

@@ -1,0 +1,81 @@
+/* Tests of schedule.h: counts and balance of whole tournaments. */
+#include "base/base.h"
+#include "tools/match/schedule.h"
+#include "unit.h"
+
+static void test_match(void) {
+    Schedule schedule = {ROUND_ROBIN, 2, 3, 2, true};
+    CHECK_INT(schedule_encounters(&schedule), 1);
+    CHECK_INT(schedule_total(&schedule), 6);
+    for (int i = 0; i < 6; i++) {
+        ScheduledGame game = schedule_game(&schedule, i);
+        CHECK_INT(game.round, i / 2);
+        CHECK_INT(game.pair, i / 2);
+        CHECK_INT(game.opening, i / 2);
+        CHECK(game.first == 0 && game.second == 1);
+        CHECK(game.is_first_black == (i % 2 == 0));
+    }
+}
+
+/* In every kind of tournament each encounter has its games, each pair one opening and both
+ * colours, and pairs of different encounters or rounds have different openings. */
+static void check_pairs(const Schedule *schedule) {
+    int total = schedule_total(schedule);
+    CHECK(schedule_is_paired(schedule));
+    CHECK_INT(total % 2, 0);
+    for (int i = 0; i < total; i += 2) {
+        ScheduledGame a = schedule_game(schedule, i);
+        ScheduledGame b = schedule_game(schedule, i + 1);
+        CHECK(a.pair == b.pair && a.opening == b.opening && a.pair == i / 2);
+        CHECK(a.first == b.first && a.second == b.second && a.round == b.round);
+        CHECK(a.is_first_black != b.is_first_black);
+        CHECK(a.first < a.second && a.second < schedule->engines);
+    }
+}
+
+static void test_round_robin(void) {
+    Schedule schedule = {ROUND_ROBIN, 5, 3, 4, true};
+    CHECK_INT(schedule_encounters(&schedule), 10);
+    CHECK_INT(schedule_total(&schedule), 120);
+    check_pairs(&schedule);
+    int met[5][5] = {{0}};
+    for (int i = 0; i < 120; i++) {
+        ScheduledGame game = schedule_game(&schedule, i);
+        met[game.first][game.second]++;
+    }
+    for (int a = 0; a < 5; a++) {
+        for (int b = a + 1; b < 5; b++) {
+            CHECK_INT(met[a][b], 12);
+        }
+    }
+}
+
+static void test_gauntlet(void) {
+    Schedule schedule = {GAUNTLET, 4, 2, 2, true};
+    CHECK_INT(schedule_encounters(&schedule), 3);
+    CHECK_INT(schedule_total(&schedule), 12);
+    check_pairs(&schedule);
+    for (int i = 0; i < 12; i++) {
+        ScheduledGame game = schedule_game(&schedule, i);
+        CHECK_INT(game.first, 0);
+        CHECK_INT(game.second, i / 2 % 3 + 1);
+    }
+}
+
+static void test_without_pairs(void) {
+    Schedule odd = {ROUND_ROBIN, 2, 4, 1, true};
+    CHECK(!schedule_is_paired(&odd));
+    for (int i = 0; i < 4; i++) {
+        ScheduledGame game = schedule_game(&odd, i);
+        CHECK(game.is_first_black == (i % 2 == 0));
+        CHECK_INT(game.pair, -1);
+        CHECK_INT(game.opening, i);
+    }
+    Schedule fresh = {ROUND_ROBIN, 2, 2, 2, false};
+    CHECK(!schedule_is_paired(&fresh));
+    CHECK_INT(schedule_game(&fresh, 3).opening, 3);
+    CHECK(!schedule_game(&fresh, 3).is_first_black);
+}
+
+UNIT_MAIN({"a match of pairs", test_match}, {"a round robin", test_round_robin},
+          {"a gauntlet", test_gauntlet}, {"games that are no pairs", test_without_pairs})

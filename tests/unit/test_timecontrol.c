@@ -1,0 +1,116 @@
+/* Tests of timecontrol.h. The figures of the Fischer clock are those that ShogiHome 1.29 sent in a
+ * recorded game at 10 s + 1 s a move. */
+#include "tools/match/timecontrol.h"
+#include "unit.h"
+
+#define MS ((int64_t)1000000)
+
+static void test_reading(void) {
+    TimeControl tc = {.margin_ms = 7};
+    CHECK(tc_read_clock(SV("8+0.08"), &tc));
+    CHECK(tc.has_clock);
+    CHECK_INT(tc.main_ms, 8000);
+    CHECK_INT(tc.inc_ms, 80);
+    CHECK_INT(tc.margin_ms, 7);
+    CHECK(tc_read_clock(SV("1:30"), &tc));
+    CHECK_INT(tc.main_ms, 90000);
+    CHECK_INT(tc.inc_ms, 0);
+    CHECK(tc_read_clock(SV("0.0005"), &tc));
+    CHECK_INT(tc.main_ms, 1);
+    CHECK(tc_read_clock(SV("inf"), &tc) && !tc.has_clock);
+    static const char *const wrong[] = {"",   "+1", "a",  "1+",   "1+x",
+                                        "1:", ":1", "-1", "1+-1", "1+1+1"};
+    for (size_t i = 0; i < COUNTOF(wrong); i++) {
+        TimeControl before = {.main_ms = 42};
+        CHECK(!tc_read_clock(sv_from(wrong[i]), &before));
+        CHECK_INT(before.main_ms, 42);
+        CHECK(!before.has_clock);
+    }
+}
+
+static void check_words(const TimeControl *tc, const char *words) {
+    StrBuf out = STRBUF_INIT;
+    tc_write(tc, &out);
+    CHECK_STR(out.ptr, words);
+    strbuf_free(&out);
+}
+
+static void test_words(void) {
+    check_words(&(TimeControl){.has_clock = true, .main_ms = 10000, .inc_ms = 100}, "10+0.1");
+    check_words(&(TimeControl){.has_clock = true, .byoyomi_ms = 1500}, "0+b1.5");
+    check_words(&(TimeControl){.nodes = 5000, .depth = 6}, "nodes 5000, depth 6");
+    check_words(&(TimeControl){.movetime_ms = 250}, "0.25 per move");
+    check_words(&(TimeControl){0}, "no limit");
+    CHECK(!tc_is_limited(&(TimeControl){0}));
+    CHECK(tc_is_limited(&(TimeControl){.depth = 1}));
+}
+
+static void check_go(const GameClock *clock, Color side, bool is_ponder, const char *text) {
+    StrBuf out = STRBUF_INIT;
+    gameclock_write_go(clock, side, is_ponder, &out);
+    CHECK_STR(out.ptr, text);
+    strbuf_free(&out);
+}
+
+static void test_fischer(void) {
+    TimeControl tc = {.has_clock = true, .main_ms = 10000, .inc_ms = 1000};
+    GameClock clock = gameclock_start(&tc, &tc);
+    check_go(&clock, BLACK, false, "go btime 9000 wtime 9000 binc 1000 winc 1000");
+    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 10000 * MS);
+    CHECK(gameclock_spend(&clock, BLACK, 4391 * MS));
+    check_go(&clock, BLACK, true, "go ponder btime 5609 wtime 9000 binc 1000 winc 1000");
+    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 6609 * MS);
+    CHECK(gameclock_spend(&clock, WHITE, 4000 * MS));
+    check_go(&clock, BLACK, false, "go btime 5609 wtime 6000 binc 1000 winc 1000");
+    CHECK(!gameclock_spend(&clock, BLACK, 6609 * MS + 1));
+    CHECK(gameclock_spend(&clock, BLACK, 6609 * MS));
+    check_go(&clock, BLACK, false, "go btime 0 wtime 6000 binc 1000 winc 1000");
+    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 1000 * MS);
+}
+
+static void test_byoyomi(void) {
+    TimeControl tc = {.has_clock = true, .main_ms = 2000, .byoyomi_ms = 1000, .margin_ms = 50};
+    GameClock clock = gameclock_start(&tc, &tc);
+    check_go(&clock, BLACK, false, "go btime 2000 wtime 2000 byoyomi 1000");
+    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 3000 * MS);
+    CHECK(gameclock_spend(&clock, BLACK, 2500 * MS));
+    check_go(&clock, WHITE, false, "go btime 0 wtime 2000 byoyomi 1000");
+    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 1000 * MS);
+    CHECK(gameclock_spend(&clock, BLACK, 1050 * MS)); /* within the margin */
+    CHECK(!gameclock_spend(&clock, BLACK, 1051 * MS));
+}
+
+static void test_other_limits(void) {
+    TimeControl nodes = {.nodes = 20000};
+    TimeControl time = {.movetime_ms = 500};
+    GameClock clock = gameclock_start(&nodes, &time);
+    check_go(&clock, BLACK, false, "go nodes 20000");
+    check_go(&clock, WHITE, false, "go movetime 500");
+    CHECK_INT(gameclock_budget_ns(&clock, BLACK), -1);
+    CHECK_INT(gameclock_budget_ns(&clock, WHITE), 500 * MS);
+    CHECK(gameclock_spend(&clock, BLACK, 1000000 * MS));
+    CHECK(gameclock_spend(&clock, WHITE, 500 * MS));
+    CHECK(gameclock_spend(&clock, WHITE, 500 * MS)); /* anew for every move */
+    CHECK(!gameclock_spend(&clock, WHITE, 501 * MS));
+    /* A clock together with nodes, against a player without a clock. */
+    TimeControl both = {.has_clock = true, .main_ms = 60000, .nodes = 100, .depth = 3};
+    clock = gameclock_start(&both, &nodes);
+    check_go(&clock, BLACK, false, "go btime 60000 wtime 0 byoyomi 0 nodes 100 depth 3");
+}
+
+/* A main time below the increment gives the first move the increment. */
+static void test_increment_only(void) {
+    TimeControl tc = {.has_clock = true, .main_ms = 0, .inc_ms = 200};
+    GameClock clock = gameclock_start(&tc, &tc);
+    check_go(&clock, BLACK, false, "go btime 0 wtime 0 binc 200 winc 200");
+    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 200 * MS);
+    CHECK(gameclock_spend(&clock, BLACK, 150 * MS));
+    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 250 * MS);
+}
+
+UNIT_MAIN({"clocks are read, or refused whole", test_reading},
+          {"time controls in words", test_words},
+          {"Fischer increments as GUIs send them", test_fischer},
+          {"byoyomi and margin", test_byoyomi},
+          {"nodes, depth and time for a move", test_other_limits},
+          {"nothing but an increment", test_increment_only})

@@ -1,0 +1,80 @@
+/* Tests of usiline.h, with lines as engines in the wild write them. */
+#include "tools/match/usiline.h"
+#include "unit.h"
+
+static UsiInfo info_of(const char *line) {
+    UsiInfo info = {0};
+    usiline_read_info(sv_from(line), &info);
+    return info;
+}
+
+static void test_info(void) {
+    UsiInfo info = info_of("depth 16 seldepth 23 multipv 1 score cp 133 nodes 1478303 nps 334079 "
+                           "hashfull 753 tbhits 0 time 4425 pv 7g7f 3c3d");
+    CHECK(info.has_score && !info.is_bound);
+    CHECK_INT(info.score, 133);
+    CHECK_INT(info.depth, 16);
+    CHECK_INT((int64_t)info.nodes, 1478303);
+    CHECK_INT(info_of("score cp -57 nodes 3 pv 7g7f").score, -57);
+    CHECK(!info_of("string score cp 900 nodes 7").has_score);
+    CHECK(!info_of("pv 7g7f score cp 900").has_score);
+    CHECK(!info_of("depth 5 score cp").has_score);
+    CHECK(!info_of("score cp many nodes 4").has_score);
+    CHECK(!info_of("").has_score);
+    CHECK(!info_of("depth 3 multipv 2 score cp 5 pv 7g7f").has_score);
+    CHECK(!info_of("depth 3 score cp 5 multipv 2 pv 7g7f").has_score);
+    CHECK(info_of("depth 3 multipv 1 score cp 5 pv 7g7f").has_score);
+}
+
+static void test_mates(void) {
+    CHECK(info_of("score mate 5").score > USI_SCORE_MATE);
+    CHECK(info_of("score mate 3").score > info_of("score mate 5").score);
+    CHECK(info_of("score mate -4").score < -USI_SCORE_MATE);
+    CHECK(info_of("score mate -2").score < info_of("score mate -4").score);
+    CHECK(info_of("score mate +").score > USI_SCORE_MATE);
+    CHECK(info_of("score mate -").score < -USI_SCORE_MATE);
+    CHECK(info_of("score mate -0").score < -USI_SCORE_MATE);
+    CHECK(info_of("score mate +0").score > USI_SCORE_MATE);
+}
+
+static void test_bounds(void) {
+    UsiInfo info = info_of("depth 7 score cp 10 nodes 5 pv 7g7f");
+    usiline_read_info(SV("depth 7 score cp 90 lowerbound nodes 9 pv 7g7f"), &info);
+    CHECK_INT(info.score, 10);
+    CHECK_INT((int64_t)info.nodes, 9);
+    usiline_read_info(SV("depth 8 score cp -80 upperbound nodes 12"), &info);
+    CHECK_INT(info.score, -80);
+    usiline_read_info(SV("depth 8 score cp -120 nodes 15"), &info);
+    CHECK_INT(info.score, -120);
+    CHECK(!info.is_bound);
+    usiline_read_info(SV("depth 9 currmove 7g7f"), &info);
+    CHECK_INT(info.score, -120);
+    CHECK_INT(info.depth, 9);
+}
+
+static void check_best(const char *text, const char *move, const char *ponder) {
+    UsiBestmove best = usiline_read_bestmove(sv_from(text));
+    CHECK(sv_equal(best.move, sv_from(move)));
+    CHECK(sv_equal(best.ponder, sv_from(ponder)));
+}
+
+static void test_bestmove(void) {
+    check_best("7g7f", "7g7f", "");
+    check_best("7g7f ponder 3c3d", "7g7f", "3c3d");
+    check_best("  7g7f   ponder  3c3d \r", "7g7f", "3c3d");
+    check_best("resign", "resign", "");
+    check_best("", "", "");
+    check_best("7g7f ponder", "7g7f", "");
+    check_best("7g7f 3c3d", "7g7f", "");
+}
+
+static void test_option_names(void) {
+    CHECK(sv_equal(usiline_option_name(SV("name USI_Hash type spin default 1")), SV("USI_Hash")));
+    CHECK(sv_equal(usiline_option_name(SV("name Skill Level type spin")), SV("Skill Level")));
+    CHECK(usiline_option_name(SV("type check")).len == 0);
+    CHECK(usiline_option_name(SV("")).len == 0);
+}
+
+UNIT_MAIN({"scores, depth and nodes", test_info}, {"mates, old forms too", test_mates},
+          {"bounds yield to exact scores", test_bounds}, {"bestmove", test_bestmove},
+          {"names of options", test_option_names})
