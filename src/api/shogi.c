@@ -2,10 +2,10 @@
  * which is asserted here, so a conversion is a cast. */
 #include "komadori/shogi.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/handles.h"
 #include "base/xmem.h"
 #include "komadori/version.h"
 #include "rules/count.h"
@@ -15,7 +15,6 @@
 #include "rules/outcome.h"
 #include "rules/perft.h"
 #include "rules/repetition.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
@@ -101,10 +100,6 @@ SAME(KMD_WINNER_BLACK, WINNER_BLACK);
 SAME(KMD_WINNER_WHITE, WINNER_WHITE);
 SAME(KMD_WINNER_DRAW, WINNER_DRAW);
 SAME(KMD_PERFT_MAX_DEPTH, PERFT_MAX_DEPTH);
-
-struct KmdPosition {
-    Position inner;
-};
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -198,11 +193,9 @@ const char *kmd_move_write(KmdMove move, char out[KMD_MOVE_TEXT_SIZE]) {
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
-
 /* Every position comes from here, so the tables are filled before any is used. */
 static KmdPosition *new_position(void) {
-    pthread_once(&tables_once, rules_init);
+    handles_init();
     KmdPosition *pos = xmem_calloc(1, sizeof(*pos));
     pos_init(&pos->inner);
     return pos;

@@ -1,8 +1,8 @@
 /* codec.h: what every format of records is made of, and the hands of its reader.
  *
  * A codec turns one game in UTF-8 into a Record and back. Codecs have no state; encodings, line
- * ends and files with several games are the business of kifu.h. Each .c beside this one that is
- * named for a format defines its codecs; the table of them is in kifu.c. */
+ * ends and files with several games are the business of kifuio.h. Each .c beside this one that is
+ * named for a format defines its codecs; the table of them is in kifuio.c. */
 #ifndef KMD_KIFU_CODEC_H
 #define KMD_KIFU_CODEC_H
 

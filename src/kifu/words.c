@@ -255,6 +255,32 @@ const EndingWords *ending_words(Ending ending) {
     return &words_of_endings[ending];
 }
 
+const char *ending_text(Ending ending) {
+    static const char *const texts[ENDING_NB] = {
+        [END_NONE] = "no ending",
+        [END_RESIGN] = "resignation",
+        [END_INTERRUPT] = "interrupted",
+        [END_SENNICHITE] = "repetition (sennichite)",
+        [END_IMPASSE] = "impasse",
+        [END_DRAW] = "draw",
+        [END_MAX_MOVES] = "limit of moves",
+        [END_MATE] = "mate",
+        [END_NO_MATE] = "no mate",
+        [END_TIMEOUT] = "time",
+        [END_ILLEGAL_LOSS] = "illegal move by the side to move",
+        [END_ILLEGAL_WIN] = "illegal move by the side that moved last",
+        [END_DECLARATION] = "declaration win",
+        [END_FORFEIT_WIN] = "won by forfeit",
+        [END_FORFEIT_LOSS] = "lost by forfeit",
+        [END_TRY] = "try",
+        [END_TAKE_BACK] = "taken back",
+        [END_ERROR] = "error",
+        [END_OTHER] = "other",
+    };
+    ASSERT(ending < ENDING_NB);
+    return texts[ending];
+}
+
 /* Other spellings, and the words of the closing line. Of several endings with one word (持将棋) the
  * first counts. */
 Ending ending_read_kif(StrView word) {

@@ -76,6 +76,9 @@ typedef struct EndingWords {
 
 const EndingWords *ending_words(Ending ending);
 
+/* A short English phrase. Static storage. */
+const char *ending_text(Ending ending);
+
 /* By a word of KIF (alternatives included), CSA or USI, PSN; END_NONE when unknown. */
 Ending ending_read_kif(StrView word);
 Ending ending_read_csa(StrView word);

@@ -3,7 +3,7 @@
  * through every format that can hold it. tests/data/kifu is a selection of the cases' folder kifu;
  * the whole is tested where KOMADORI_CASES is set. */
 #include "base/fileio.h"
-#include "kifu/kifu.h"
+#include "kifu/kifuio.h"
 #include "kifu/words.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"

@@ -1,10 +1,10 @@
-/* kifu.h: game records in any format: the table of formats, recognising them, encodings and line
+/* kifuio.h: game records in any format: the table of formats, recognising them, encodings and line
  * ends, and files with one game or very many.
  *
  * A KifuStream belongs to one thread; the rest has no state. Nothing here prints. Memory stays
  * bounded by the largest single game, whatever the size of the file. */
-#ifndef KMD_KIFU_KIFU_H
-#define KMD_KIFU_KIFU_H
+#ifndef KMD_KIFU_KIFUIO_H
+#define KMD_KIFU_KIFUIO_H
 
 #include "base/fileio.h"
 #include "kifu/codec.h"

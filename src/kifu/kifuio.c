@@ -1,4 +1,4 @@
-#include "kifu/kifu.h"
+#include "kifu/kifuio.h"
 
 #include "kifu/bod.h"
 #include "kifu/csa.h"

@@ -1,0 +1,262 @@
+/* komadori/kifu.h: game records as a library. This header is its manual.
+ *
+ * WHAT IT IS
+ *
+ *   A KmdRecord holds one game: the start position, headers, a tree of moves with times, comments
+ *   and bookmarks, and how each line ended. It is read from and written to KIF, KI2, CSA, USI
+ *   lines, SFEN, EPD, PSN, JKF, USEN and BOD, in UTF-8, Shift_JIS or EUC-JP.
+ *
+ *       KmdRecordStream *stream = kmd_stream_open("game.kif", NULL);
+ *       KmdRecord *record = kmd_record_new();
+ *       KmdFault fault;
+ *       while (kmd_stream_next(stream, record, &fault) == KMD_NEXT_GAME) {
+ *           KmdForm form = kmd_form(kmd_format_by_name("csa"));
+ *           KmdBytes bytes = kmd_record_write(record, &form);
+ *           fwrite(bytes.data, 1, bytes.len, stdout);
+ *           kmd_bytes_free(&bytes);
+ *       }
+ *       kmd_record_free(record);
+ *       kmd_stream_close(stream);
+ *
+ * ERRORS, THREADS, COMPATIBILITY
+ *
+ *   As in komadori/shogi.h. A record or a stream belongs to one thread at a time. All text is UTF-8
+ *   but for the bytes of files. A KmdText points into its record and is valid until the record
+ *   changes; it does not end in a NUL. */
+#ifndef KMD_KOMADORI_KIFU_H
+#define KMD_KOMADORI_KIFU_H
+
+#include "komadori/shogi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- formats --------------------------------------------------------------------------------- */
+
+/* What a format can hold besides a start position; without KMD_HOLDS_MOVES it holds no game. */
+enum {
+    KMD_HOLDS_HEADERS = 1,
+    KMD_HOLDS_TIMES = 2,
+    KMD_HOLDS_COMMENTS = 4,
+    KMD_HOLDS_VARIATIONS = 8,
+    KMD_HOLDS_ENDINGS = 16,
+    KMD_HOLDS_BOOKMARKS = 32,
+    KMD_HOLDS_MOVES = 64
+};
+
+typedef struct KmdFormat {
+    const char *name;       /* short and in lower case: "kif" */
+    const char *title;      /* for people: "CSA V3.0" */
+    const char *extensions; /* of file names, separated by blanks; the first is for writing */
+    int holds;              /* KMD_HOLDS_... */
+    const char *separator;  /* between the games of one file; NULL when it holds one game only */
+} KmdFormat;
+
+/* The formats, in the order to list them; NULL past the last. Static storage. */
+const KmdFormat *kmd_format(int index);
+
+/* By name without regard to case, or by the ending of a path; NULL when unknown. */
+const KmdFormat *kmd_format_by_name(const char *name);
+const KmdFormat *kmd_format_by_path(const char *path);
+
+typedef enum KmdEncoding { KMD_UTF8, KMD_SHIFT_JIS, KMD_EUC_JP } KmdEncoding;
+
+/* Reads "utf-8", "shift_jis", "sjis", "cp932", "euc-jp" and the like; false when unknown. */
+bool kmd_encoding_read(const char *name, KmdEncoding *encoding);
+
+/* How many columns of a terminal a text fills, East Asian wide characters counting twice. */
+int kmd_text_columns(const char *text, size_t len);
+
+/* How a file is written. */
+typedef struct KmdForm {
+    const KmdFormat *format;
+    KmdEncoding encoding;
+    bool bom;  /* a byte-order mark, in UTF-8 only */
+    bool crlf; /* lines end in CR LF */
+} KmdForm;
+
+/* A format with its usual encoding, without byte-order mark, with LF. */
+KmdForm kmd_form(const KmdFormat *format);
+
+/* ---- reading and writing --------------------------------------------------------------------- */
+
+typedef struct KmdRecord KmdRecord;
+
+/* An even game without moves. Free it with kmd_record_free; NULL is allowed there. */
+KmdRecord *kmd_record_new(void);
+void kmd_record_free(KmdRecord *record);
+
+/* Where and why reading stopped. */
+typedef struct KmdFault {
+    const char *reason; /* plain English, static storage */
+    int line;           /* from 1; 0 when no line is to blame */
+    int ply;            /* the number of the move, from 1; 0 outside the moves */
+    char near_text[64]; /* the text there, cut short */
+} KmdFault;
+
+/* Reads one game from the bytes of a whole file. form->format may name the format; NULL asks for
+ * recognition. On return *form says what was found. False with *fault filled at the first fault;
+ * what came before it is in the record. */
+bool kmd_record_read(KmdRecord *record, const void *bytes, size_t len, KmdForm *form,
+                     KmdFault *fault);
+
+/* Bytes of a file, and how many characters the encoding lacked; free with kmd_bytes_free. */
+typedef struct KmdBytes {
+    char *data;
+    size_t len;
+    size_t lacking;
+} KmdBytes;
+
+KmdBytes kmd_record_write(const KmdRecord *record, const KmdForm *form);
+void kmd_bytes_free(KmdBytes *bytes);
+
+/* A file that may hold many games (CSA with "/" between them, one USI line each). Memory is bounded
+ * by the largest game. */
+typedef struct KmdRecordStream KmdRecordStream;
+
+/* Opens a file, "-" for standard input. NULL when it cannot be opened, with errno set. format NULL:
+ * by the ending of the path, or else by the first lines. */
+KmdRecordStream *kmd_stream_open(const char *path, const KmdFormat *format);
+
+/* NULL is allowed. */
+void kmd_stream_close(KmdRecordStream *stream);
+
+typedef enum KmdNext {
+    KMD_NEXT_GAME,   /* a game was read */
+    KMD_NEXT_BROKEN, /* a game with a fault; the record holds what came before it */
+    KMD_NEXT_END,
+    KMD_NEXT_FAILED /* the file could not be read; errno says why */
+} KmdNext;
+
+/* Reads the next game. Lines in *fault count from the start of the file. */
+KmdNext kmd_stream_next(KmdRecordStream *stream, KmdRecord *record, KmdFault *fault);
+
+/* The form of the game read last. CR LF is not told apart here. */
+KmdForm kmd_stream_form(const KmdRecordStream *stream);
+
+/* ---- looking into a record ------------------------------------------------------------------- */
+
+typedef struct KmdText {
+    const char *ptr;
+    size_t len;
+} KmdText;
+
+/* Headers in the order of the file; keys are the words of KIF (先手, 後手, 棋戦, 開始日時 ...). */
+int kmd_header_count(const KmdRecord *record);
+KmdText kmd_header_key(const KmdRecord *record, int index);
+KmdText kmd_header_value(const KmdRecord *record, int index);
+
+/* A header by key; empty when missing. */
+KmdText kmd_header(const KmdRecord *record, const char *key);
+
+/* A player's name; empty when unknown. */
+KmdText kmd_player(const KmdRecord *record, KmdColor color);
+
+/* The name of the handicap in Japanese, or "" for a position that has none. Static storage. */
+const char *kmd_handicap(const KmdRecord *record);
+
+/* A node is a move or the ending of a line; KMD_ROOT is the start. */
+enum { KMD_ROOT = 0, KMD_NODE_NONE = -1 };
+
+/* The neighbours of a node in the tree; KMD_NODE_NONE where there is none. The child is the main
+ * continuation, its siblings are the variations. */
+int kmd_node_parent(const KmdRecord *record, int node);
+int kmd_node_child(const KmdRecord *record, int node);
+int kmd_node_sibling(const KmdRecord *record, int node);
+
+/* Moves from the start up to and with this node. */
+int kmd_node_depth(const KmdRecord *record, int node);
+
+typedef enum KmdEnding {
+    KMD_END_NONE,         /* a move, or the start */
+    KMD_END_RESIGN,       /* the side to move resigned */
+    KMD_END_INTERRUPT,    /* broken off */
+    KMD_END_SENNICHITE,   /* fourth occurrence */
+    KMD_END_IMPASSE,      /* impasse, drawn */
+    KMD_END_DRAW,         /* drawn by agreement or declaration */
+    KMD_END_MAX_MOVES,    /* drawn by the limit of moves */
+    KMD_END_MATE,         /* the side to move is mated */
+    KMD_END_NO_MATE,      /* a mate problem without a solution */
+    KMD_END_TIMEOUT,      /* the side to move overstepped the time */
+    KMD_END_ILLEGAL_LOSS, /* the side to move made an illegal move */
+    KMD_END_ILLEGAL_WIN,  /* the side that moved last had made an illegal move */
+    KMD_END_DECLARATION,  /* the side to move declared a win by impasse */
+    KMD_END_FORFEIT_WIN,  /* won by the other's absence */
+    KMD_END_FORFEIT_LOSS, /* lost by absence */
+    KMD_END_TRY,          /* a king reached the other's home square */
+    KMD_END_TAKE_BACK,    /* a move was taken back (CSA's MATTA) */
+    KMD_END_ERROR,        /* broken off by a fault */
+    KMD_END_OTHER         /* another word: the node's label */
+} KmdEnding;
+
+/* What a node says. The move is KMD_MOVE_NONE at the root and at endings; a time is in ms, -1 when
+ * not known. The label is a bookmark, or the word of KMD_END_OTHER. */
+KmdMove kmd_node_move(const KmdRecord *record, int node);
+KmdEnding kmd_node_ending(const KmdRecord *record, int node);
+int64_t kmd_node_time(const KmdRecord *record, int node);
+KmdText kmd_node_comment(const KmdRecord *record, int node);
+KmdText kmd_node_label(const KmdRecord *record, int node);
+
+/* The ending's word in KIF and in plain English. Static storage. */
+const char *kmd_ending_word(KmdEnding ending);
+const char *kmd_ending_text(KmdEnding ending);
+
+/* Moves of the main line, its last node, and the number of lines beside it. */
+int kmd_main_length(const KmdRecord *record);
+int kmd_main_end(const KmdRecord *record);
+int kmd_variation_count(const KmdRecord *record);
+
+/* Who won by the ending of the main line; KMD_WINNER_NONE when it does not say. */
+KmdWinner kmd_record_winner(const KmdRecord *record);
+
+/* Sets pos to the position after a node's move, with the moves that led there. */
+void kmd_record_position(const KmdRecord *record, int node, KmdPosition *pos);
+
+/* ---- making a record ------------------------------------------------------------------------- */
+
+/* Forgets everything and starts from pos as it stands. */
+void kmd_record_start(KmdRecord *record, const KmdPosition *pos);
+
+/* Adds a move behind a node, after those that are there, or an ending. Returns the new node;
+ * KMD_NODE_NONE when the move is not legal there, the node is an ending, or the record is full. */
+int kmd_record_add_move(KmdRecord *record, int node, KmdMove move);
+int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending);
+
+/* Time in ms, or -1; a text replaces the one there was. */
+void kmd_record_set_time(KmdRecord *record, int node, int64_t time_ms);
+void kmd_record_set_comment(KmdRecord *record, int node, const char *comment);
+void kmd_record_set_header(KmdRecord *record, const char *key, const char *value);
+
+/* ---- notations ------------------------------------------------------------------------------- */
+
+typedef enum KmdNotation {
+    KMD_NOTATION_USI,      /* 7g7f */
+    KMD_NOTATION_JAPANESE, /* ７六歩, 同銀右 */
+    KMD_NOTATION_YOROZUYA, /* 午六歩: files by the zodiac */
+    KMD_NOTATION_HODGES,   /* P-7f */
+    KMD_NOTATION_NUMERIC,  /* P-76 */
+    KMD_NOTATION_HOSKING,  /* P76 */
+    KMD_NOTATION_DOJO,     /* P-7f, T H D for promoted pawn, bishop, rook */
+    KMD_NOTATION_KITAO     /* 歩-76 */
+} KmdNotation;
+
+enum { KMD_NOTATION_COUNT = 8, KMD_NOTATION_SIZE = 64 };
+
+/* "usi", "japanese", ...; NULL past the last. Static storage. */
+const char *kmd_notation_name(int notation);
+
+/* Writes a legal move and a NUL to out, and returns out. */
+const char *kmd_notation_write(const KmdPosition *pos, KmdMove move, KmdNotation notation,
+                               char out[KMD_NOTATION_SIZE]);
+
+/* Reads one legal move in a notation, tolerantly. KMD_MOVE_NONE, with *reason (may be NULL) in
+ * plain English (static storage), when the text is none. */
+KmdMove kmd_notation_read(const KmdPosition *pos, const char *text, KmdNotation notation,
+                          const char **reason);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

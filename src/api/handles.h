@@ -1,0 +1,15 @@
+/* handles.h: what is behind the opaque types of include/, for the files of this folder. */
+#ifndef KMD_API_HANDLES_H
+#define KMD_API_HANDLES_H
+
+#include "rules/position.h"
+
+/* KmdPosition of komadori/shogi.h. */
+struct KmdPosition {
+    Position inner;
+};
+
+/* Fills the tables of the rules once; every function that makes a handle calls it. */
+void handles_init(void);
+
+#endif

@@ -1,0 +1,439 @@
+/* The public API of records, over kifu/: handles, views of text, and constants that are the same on
+ * both sides. */
+#include "komadori/kifu.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/handles.h"
+#include "base/xmem.h"
+#include "kifu/kifuio.h"
+#include "kifu/notation_ja.h"
+#include "kifu/notation_west.h"
+#include "kifu/words.h"
+#include "rules/usimove.h"
+
+#define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours)
+
+SAME(KMD_HOLDS_HEADERS, HOLDS_HEADERS);
+SAME(KMD_HOLDS_TIMES, HOLDS_TIMES);
+SAME(KMD_HOLDS_COMMENTS, HOLDS_COMMENTS);
+SAME(KMD_HOLDS_VARIATIONS, HOLDS_VARIATIONS);
+SAME(KMD_HOLDS_ENDINGS, HOLDS_ENDINGS);
+SAME(KMD_HOLDS_BOOKMARKS, HOLDS_LABELS);
+SAME(KMD_HOLDS_MOVES, HOLDS_MOVES);
+SAME(KMD_UTF8, TEXT_UTF8);
+SAME(KMD_SHIFT_JIS, TEXT_CP932);
+SAME(KMD_EUC_JP, TEXT_EUC_JP);
+SAME(KMD_NEXT_GAME, KIFU_GAME);
+SAME(KMD_NEXT_BROKEN, KIFU_BROKEN);
+SAME(KMD_NEXT_END, KIFU_END);
+SAME(KMD_NEXT_FAILED, KIFU_FAILED);
+SAME(KMD_ROOT, RECORD_ROOT);
+SAME(KMD_NODE_NONE, NODE_NONE);
+SAME(KMD_END_NONE, END_NONE);
+SAME(KMD_END_RESIGN, END_RESIGN);
+SAME(KMD_END_INTERRUPT, END_INTERRUPT);
+SAME(KMD_END_SENNICHITE, END_SENNICHITE);
+SAME(KMD_END_IMPASSE, END_IMPASSE);
+SAME(KMD_END_DRAW, END_DRAW);
+SAME(KMD_END_MAX_MOVES, END_MAX_MOVES);
+SAME(KMD_END_MATE, END_MATE);
+SAME(KMD_END_NO_MATE, END_NO_MATE);
+SAME(KMD_END_TIMEOUT, END_TIMEOUT);
+SAME(KMD_END_ILLEGAL_LOSS, END_ILLEGAL_LOSS);
+SAME(KMD_END_ILLEGAL_WIN, END_ILLEGAL_WIN);
+SAME(KMD_END_DECLARATION, END_DECLARATION);
+SAME(KMD_END_FORFEIT_WIN, END_FORFEIT_WIN);
+SAME(KMD_END_FORFEIT_LOSS, END_FORFEIT_LOSS);
+SAME(KMD_END_TRY, END_TRY);
+SAME(KMD_END_TAKE_BACK, END_TAKE_BACK);
+SAME(KMD_END_ERROR, END_ERROR);
+SAME(KMD_END_OTHER, END_OTHER);
+SAME(sizeof(((KmdFault *)0)->near_text), sizeof(((KifuError *)0)->near));
+SAME(KMD_NOTATION_KITAO - KMD_NOTATION_HODGES, WEST_KITAO - WEST_HODGES);
+
+struct KmdRecord {
+    Record inner;
+};
+
+struct KmdRecordStream {
+    KifuStream inner;
+    int fd;
+};
+
+static KmdText text_of(StrView view) {
+    return (KmdText){view.ptr != NULL ? view.ptr : "", view.len};
+}
+
+/* ---- formats --------------------------------------------------------------------------------- */
+
+enum { MAX_FORMATS = 32 };
+
+/* Filled once from the table of codecs, in its order. */
+static KmdFormat formats[MAX_FORMATS];
+static int format_count;
+static pthread_once_t formats_once = PTHREAD_ONCE_INIT;
+
+static const char *separator_of(CodecUnit unit) {
+    return unit == UNIT_FILE ? NULL : unit == UNIT_LINE ? "" : "/\n";
+}
+
+static void fill_formats(void) {
+    for (const Codec *codec; (codec = kifu_codec(format_count)) != NULL; format_count++) {
+        ASSERT(format_count < MAX_FORMATS);
+        formats[format_count] = (KmdFormat){codec->name, codec->title, codec->extensions,
+                                            codec->holds, separator_of(codec->unit)};
+    }
+}
+
+const KmdFormat *kmd_format(int index) {
+    pthread_once(&formats_once, fill_formats);
+    return index >= 0 && index < format_count ? &formats[index] : NULL;
+}
+
+static const KmdFormat *format_of(const Codec *codec) {
+    for (int i = 0; codec != NULL && kifu_codec(i) != NULL; i++) {
+        if (kifu_codec(i) == codec) {
+            return kmd_format(i);
+        }
+    }
+    return NULL;
+}
+
+static const Codec *codec_of(const KmdFormat *format) {
+    return format == NULL ? NULL : kifu_codec((int)(format - formats));
+}
+
+const KmdFormat *kmd_format_by_name(const char *name) {
+    return format_of(kifu_codec_by_name(sv_from(name)));
+}
+
+const KmdFormat *kmd_format_by_path(const char *path) {
+    return format_of(kifu_codec_by_path(sv_from(path)));
+}
+
+bool kmd_encoding_read(const char *name, KmdEncoding *encoding) {
+    TextEncoding found;
+    if (!textenc_read_name(sv_from(name), &found)) {
+        return false;
+    }
+    *encoding = (KmdEncoding)found;
+    return true;
+}
+
+int kmd_text_columns(const char *text, size_t len) {
+    return utf8_columns((StrView){text, len});
+}
+
+static KmdForm form_out(const KifuForm *form) {
+    return (KmdForm){format_of(form->codec), (KmdEncoding)form->encoding, form->has_bom,
+                     form->has_crlf};
+}
+
+KmdForm kmd_form(const KmdFormat *format) {
+    KifuForm form = kifu_form(codec_of(format));
+    return form_out(&form);
+}
+
+/* ---- reading and writing --------------------------------------------------------------------- */
+
+KmdRecord *kmd_record_new(void) {
+    handles_init();
+    KmdRecord *record = xmem_calloc(1, sizeof(*record));
+    record_init(&record->inner);
+    return record;
+}
+
+void kmd_record_free(KmdRecord *record) {
+    if (record != NULL) {
+        record_free(&record->inner);
+        free(record);
+    }
+}
+
+static void fault_out(const KifuError *error, KmdFault *fault) {
+    *fault = (KmdFault){.reason = error->reason, .line = error->line, .ply = error->ply};
+    memcpy(fault->near_text, error->near, sizeof(fault->near_text));
+}
+
+bool kmd_record_read(KmdRecord *record, const void *bytes, size_t len, KmdForm *form,
+                     KmdFault *fault) {
+    KifuForm found = {.codec = codec_of(form->format)};
+    KifuError error;
+    bool is_good = kifu_read((StrView){bytes, len}, &found, &record->inner, &error);
+    *form = form_out(&found);
+    fault_out(&error, fault);
+    return is_good;
+}
+
+KmdBytes kmd_record_write(const KmdRecord *record, const KmdForm *form) {
+    KifuForm how = {codec_of(form->format), (TextEncoding)form->encoding, form->bom, form->crlf};
+    StrBuf out = STRBUF_INIT;
+    size_t lacking = kifu_write(&record->inner, &how, &out);
+    return (KmdBytes){out.ptr, out.len, lacking};
+}
+
+void kmd_bytes_free(KmdBytes *bytes) {
+    free(bytes->data);
+    *bytes = (KmdBytes){NULL, 0, 0};
+}
+
+KmdRecordStream *kmd_stream_open(const char *path, const KmdFormat *format) {
+    bool is_stdin = strcmp(path, "-") == 0;
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY);
+    if (fd < 0) {
+        return NULL;
+    }
+    handles_init();
+    KmdRecordStream *stream = xmem_calloc(1, sizeof(*stream));
+    stream->fd = fd;
+    kifu_stream_init(&stream->inner, fd, sv_from(is_stdin ? "" : path), codec_of(format));
+    return stream;
+}
+
+void kmd_stream_close(KmdRecordStream *stream) {
+    if (stream != NULL) {
+        kifu_stream_free(&stream->inner);
+        if (stream->fd != STDIN_FILENO) {
+            close(stream->fd);
+        }
+        free(stream);
+    }
+}
+
+KmdNext kmd_stream_next(KmdRecordStream *stream, KmdRecord *record, KmdFault *fault) {
+    KifuError error = {.reason = NULL};
+    KifuNext next = kifu_stream_next(&stream->inner, &record->inner, &error);
+    fault_out(&error, fault);
+    if (next == KIFU_FAILED) {
+        errno = stream->inner.file_error;
+    }
+    return (KmdNext)next;
+}
+
+KmdForm kmd_stream_form(const KmdRecordStream *stream) {
+    return form_out(&stream->inner.form);
+}
+
+/* ---- looking into a record ------------------------------------------------------------------- */
+
+int kmd_header_count(const KmdRecord *record) {
+    return record->inner.header_count;
+}
+
+KmdText kmd_header_key(const KmdRecord *record, int index) {
+    ASSERT(index >= 0 && index < record->inner.header_count);
+    return text_of(record_text(&record->inner, record->inner.headers[index].key));
+}
+
+KmdText kmd_header_value(const KmdRecord *record, int index) {
+    ASSERT(index >= 0 && index < record->inner.header_count);
+    return text_of(record_text(&record->inner, record->inner.headers[index].value));
+}
+
+KmdText kmd_header(const KmdRecord *record, const char *key) {
+    return text_of(record_header(&record->inner, sv_from(key)));
+}
+
+KmdText kmd_player(const KmdRecord *record, KmdColor color) {
+    return text_of(record_player(&record->inner, (Color)color));
+}
+
+const char *kmd_handicap(const KmdRecord *record) {
+    const Handicap *handicap = handicap_by_setup(&record->inner.start);
+    return handicap != NULL ? handicap->name : "";
+}
+
+static const RecordNode *node_at(const KmdRecord *record, int node) {
+    ASSERT(node >= 0 && node < record->inner.node_count);
+    return &record->inner.nodes[node];
+}
+
+int kmd_node_parent(const KmdRecord *record, int node) {
+    return node_at(record, node)->parent;
+}
+
+int kmd_node_child(const KmdRecord *record, int node) {
+    return node_at(record, node)->child;
+}
+
+int kmd_node_sibling(const KmdRecord *record, int node) {
+    return node_at(record, node)->sibling;
+}
+
+int kmd_node_depth(const KmdRecord *record, int node) {
+    const RecordNode *n = node_at(record, node);
+    return n->depth - (n->ending != END_NONE);
+}
+
+KmdMove kmd_node_move(const KmdRecord *record, int node) {
+    return node_at(record, node)->move;
+}
+
+KmdEnding kmd_node_ending(const KmdRecord *record, int node) {
+    return (KmdEnding)node_at(record, node)->ending;
+}
+
+int64_t kmd_node_time(const KmdRecord *record, int node) {
+    return node_at(record, node)->time_ms;
+}
+
+KmdText kmd_node_comment(const KmdRecord *record, int node) {
+    return text_of(record_text(&record->inner, node_at(record, node)->comment));
+}
+
+KmdText kmd_node_label(const KmdRecord *record, int node) {
+    return text_of(record_text(&record->inner, node_at(record, node)->label));
+}
+
+const char *kmd_ending_word(KmdEnding ending) {
+    return ending_words((Ending)ending)->kif;
+}
+
+const char *kmd_ending_text(KmdEnding ending) {
+    return ending_text((Ending)ending);
+}
+
+int kmd_main_length(const KmdRecord *record) {
+    return record_main_length(&record->inner);
+}
+
+int kmd_main_end(const KmdRecord *record) {
+    return record_main_end(&record->inner);
+}
+
+int kmd_variation_count(const KmdRecord *record) {
+    return record_variation_count(&record->inner);
+}
+
+KmdWinner kmd_record_winner(const KmdRecord *record) {
+    int end = record_main_end(&record->inner);
+    switch (record->inner.nodes[end].ending) {
+    case END_SENNICHITE:
+    case END_IMPASSE:
+    case END_DRAW:
+    case END_MAX_MOVES:
+        return KMD_WINNER_DRAW;
+    default:
+        break;
+    }
+    Color winner = record_winner(&record->inner, end);
+    return winner == BLACK   ? KMD_WINNER_BLACK
+           : winner == WHITE ? KMD_WINNER_WHITE
+                             : KMD_WINNER_NONE;
+}
+
+void kmd_record_position(const KmdRecord *record, int node, KmdPosition *pos) {
+    const RecordNode *nodes = record->inner.nodes;
+    int length = 0;
+    int *path = xmem_alloc((size_t)nodes[node].depth + 1, sizeof(int));
+    for (; node != RECORD_ROOT; node = nodes[node].parent) {
+        path[length++] = node;
+    }
+    pos_set(&pos->inner, &record->inner.start);
+    while (length > 0) {
+        Move move = nodes[path[--length]].move;
+        if (move != MOVE_NONE) {
+            pos_do(&pos->inner, move);
+        }
+    }
+    free(path);
+}
+
+/* ---- making a record ------------------------------------------------------------------------- */
+
+void kmd_record_start(KmdRecord *record, const KmdPosition *pos) {
+    record_clear(&record->inner);
+    record->inner.start = pos_get(&pos->inner);
+}
+
+int kmd_record_add_move(KmdRecord *record, int node, KmdMove move) {
+    if (node_at(record, node)->ending != END_NONE) {
+        return KMD_NODE_NONE;
+    }
+    RecordCursor cursor;
+    cursor_init(&cursor, &record->inner);
+    cursor_go(&cursor, node);
+    bool is_legal = move_is_legal(&cursor.pos, move);
+    cursor_free(&cursor);
+    return is_legal ? record_add_move(&record->inner, node, move) : KMD_NODE_NONE;
+}
+
+int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending) {
+    bool is_possible = node_at(record, node)->ending == END_NONE && ending != KMD_END_NONE;
+    return is_possible ? record_add_ending(&record->inner, node, (Ending)ending) : KMD_NODE_NONE;
+}
+
+void kmd_record_set_time(KmdRecord *record, int node, int64_t time_ms) {
+    ASSERT(node >= 0 && node < record->inner.node_count);
+    record->inner.nodes[node].time_ms = time_ms;
+}
+
+void kmd_record_set_comment(KmdRecord *record, int node, const char *comment) {
+    ASSERT(node >= 0 && node < record->inner.node_count);
+    record_set_comment(&record->inner, node, sv_from(comment));
+}
+
+void kmd_record_set_header(KmdRecord *record, const char *key, const char *value) {
+    record_set_header(&record->inner, sv_from(key), sv_from(value));
+}
+
+/* ---- notations ------------------------------------------------------------------------------- */
+
+const char *kmd_notation_name(int notation) {
+    static const char *const names[KMD_NOTATION_COUNT] = {
+        "usi", "japanese", "yorozuya", "hodges", "numeric", "hosking", "81dojo", "kitao"};
+    return notation >= 0 && notation < KMD_NOTATION_COUNT ? names[notation] : NULL;
+}
+
+static Square last_to(const Position *pos) {
+    Move last = pos->now->move;
+    return move_is_real(last) ? move_to(last) : SQ_NONE;
+}
+
+const char *kmd_notation_write(const KmdPosition *pos, KmdMove move, KmdNotation notation,
+                               char out[KMD_NOTATION_SIZE]) {
+    const Position *inner = &pos->inner;
+    StrBuf text = STRBUF_INIT;
+    if (!move_is_legal(inner, move)) {
+        strbuf_add_str(&text, "none");
+    } else if (notation == KMD_NOTATION_USI) {
+        usimove_append(move, &text);
+    } else if (notation <= KMD_NOTATION_YOROZUYA) {
+        int style = notation == KMD_NOTATION_YOROZUYA ? JA_ZODIAC : JA_PLAIN;
+        ja_append(inner, move, last_to(inner), style, &text);
+    } else {
+        west_append(inner, move, last_to(inner), (WestStyle)(notation - KMD_NOTATION_HODGES),
+                    &text);
+    }
+    ASSERT(text.len < KMD_NOTATION_SIZE);
+    memcpy(out, text.ptr, text.len + 1);
+    strbuf_free(&text);
+    return out;
+}
+
+KmdMove kmd_notation_read(const KmdPosition *pos, const char *text, KmdNotation notation,
+                          const char **reason) {
+    const Position *inner = &pos->inner;
+    const char *why = NULL;
+    Move move;
+    if (notation == KMD_NOTATION_USI) {
+        move = usimove_read(sv_from(text));
+        Legality legality = legality_of(inner, move);
+        why = legality_text(legality);
+        move = legality == MOVE_LEGAL ? move : MOVE_NONE;
+    } else if (notation <= KMD_NOTATION_YOROZUYA) {
+        move = ja_read(inner, last_to(inner), sv_from(text), &why);
+    } else {
+        move = west_read(inner, last_to(inner), sv_from(text), &why);
+    }
+    if (reason != NULL && move == MOVE_NONE) {
+        *reason = why;
+    }
+    return move;
+}

@@ -1,0 +1,133 @@
+/* records.c: the public API of records as a user sees it: only include/ is used, and the file is C
+ * and C++ alike. */
+#include <stdio.h>
+#include <string.h>
+
+#include "komadori/kifu.h"
+
+static int passed;
+static int failed;
+
+static void check(bool condition, const char *text, int line) {
+    if (condition) {
+        passed++;
+    } else {
+        failed++;
+        printf("  tests/api/records.c:%d: does not hold: %s\n", line, text);
+    }
+}
+
+#define CHECK(condition) check((condition), #condition, __LINE__)
+
+static bool is_text(KmdText text, const char *want) {
+    return text.len == strlen(want) && memcmp(text.ptr, want, text.len) == 0;
+}
+
+static void check_formats(void) {
+    int count = 0;
+    while (kmd_format(count) != NULL) {
+        CHECK(kmd_format_by_name(kmd_format(count)->name) == kmd_format(count));
+        count++;
+    }
+    CHECK(count == 11);
+    CHECK(kmd_format_by_path("a.b/game.KIFU") == kmd_format_by_name("kif"));
+    CHECK(kmd_format_by_path("kif") == NULL);
+    CHECK(kmd_format_by_name("exe") == NULL);
+    CHECK(kmd_form(kmd_format_by_name("kif")).encoding == KMD_SHIFT_JIS);
+    KmdEncoding encoding = KMD_UTF8;
+    CHECK(kmd_encoding_read("euc-jp", &encoding) && encoding == KMD_EUC_JP);
+    CHECK(!kmd_encoding_read("ebcdic", &encoding));
+    CHECK(kmd_text_columns("\xE6\xAD\xA9"
+                           "a",
+                           4) == 3);
+}
+
+/* A game with a variation, made move by move. */
+static void make_game(KmdRecord *record) {
+    kmd_record_set_header(record, "\xE5\x85\x88\xE6\x89\x8B", "Robin");
+    int first = kmd_record_add_move(record, KMD_ROOT, kmd_move_read("7g7f"));
+    int second = kmd_record_add_move(record, first, kmd_move_read("3c3d"));
+    int other = kmd_record_add_move(record, first, kmd_move_read("8c8d"));
+    kmd_record_set_time(record, first, 1500);
+    kmd_record_set_comment(record, other, "quieter");
+    CHECK(kmd_record_add_move(record, second, kmd_move_read("7g7f")) == KMD_NODE_NONE);
+    int third = kmd_record_add_move(record, second, kmd_move_read("8h2b+"));
+    int end = kmd_record_add_ending(record, third, KMD_END_RESIGN);
+    CHECK(kmd_record_add_move(record, end, kmd_move_read("3a2b")) == KMD_NODE_NONE);
+}
+
+static void check_game(const KmdRecord *record) {
+    CHECK(kmd_main_length(record) == 3);
+    CHECK(kmd_variation_count(record) == 1);
+    CHECK(is_text(kmd_player(record, KMD_BLACK), "Robin"));
+    CHECK(is_text(kmd_player(record, KMD_WHITE), ""));
+    CHECK(kmd_record_winner(record) == KMD_WINNER_BLACK);
+    CHECK(strcmp(kmd_handicap(record), "\xE5\xB9\xB3\xE6\x89\x8B") == 0);
+    int first = kmd_node_child(record, KMD_ROOT);
+    int second = kmd_node_child(record, first);
+    int other = kmd_node_sibling(record, second);
+    CHECK(kmd_node_move(record, second) == kmd_move_read("3c3d"));
+    CHECK(kmd_node_move(record, other) == kmd_move_read("8c8d"));
+    CHECK(kmd_node_parent(record, other) == first);
+    CHECK(kmd_node_depth(record, other) == 2);
+    CHECK(is_text(kmd_node_comment(record, other), "quieter"));
+    CHECK(kmd_node_ending(record, kmd_main_end(record)) == KMD_END_RESIGN);
+    CHECK(kmd_node_depth(record, kmd_main_end(record)) == 3);
+    KmdPosition *pos = kmd_position_new();
+    kmd_record_position(record, kmd_main_end(record), pos);
+    CHECK(kmd_moves_played(pos) == 3);
+    CHECK(kmd_hand_count(pos, KMD_BLACK, KMD_BISHOP) == 1);
+    kmd_position_free(pos);
+}
+
+static void check_records(void) {
+    KmdRecord *record = kmd_record_new(), *back = kmd_record_new();
+    KmdFault fault;
+    make_game(record);
+    check_game(record);
+    KmdForm form = kmd_form(kmd_format_by_name("kif")), found = {NULL, KMD_UTF8, false, false};
+    form.crlf = true;
+    KmdBytes bytes = kmd_record_write(record, &form);
+    CHECK(bytes.lacking == 0);
+    CHECK(kmd_record_read(back, bytes.data, bytes.len, &found, &fault));
+    CHECK(found.format == form.format && found.encoding == KMD_SHIFT_JIS && found.crlf);
+    check_game(back);
+    CHECK(kmd_node_time(back, kmd_node_child(back, KMD_ROOT)) == 1000);
+    kmd_bytes_free(&bytes);
+
+    found.format = kmd_format_by_name("csa");
+    CHECK(!kmd_record_read(back, "PI\n+\n+7776FU\n+7675FU\n", 22, &found, &fault));
+    CHECK(fault.line == 4 && fault.ply == 2 && strcmp(fault.near_text, "+7675FU") == 0);
+    CHECK(kmd_main_length(back) == 1);
+    CHECK(kmd_stream_open("no/such/file.csa", NULL) == NULL);
+    kmd_record_free(record);
+    kmd_record_free(back);
+    kmd_record_free(NULL);
+    kmd_stream_close(NULL);
+}
+
+static void check_notations(void) {
+    KmdPosition *pos = kmd_position_new();
+    char text[KMD_NOTATION_SIZE];
+    const char *reason = NULL;
+    KmdMove move = kmd_move_read("7g7f");
+    for (int notation = 0; notation < KMD_NOTATION_COUNT; notation++) {
+        CHECK(strlen(kmd_notation_name(notation)) > 2);
+        kmd_notation_write(pos, move, (KmdNotation)notation, text);
+        CHECK(kmd_notation_read(pos, text, (KmdNotation)notation, NULL) == move);
+        CHECK(kmd_notation_read(pos, "?", (KmdNotation)notation, &reason) == KMD_MOVE_NONE);
+        CHECK(reason != NULL);
+    }
+    CHECK(strcmp(kmd_notation_write(pos, move, KMD_NOTATION_HODGES, text), "P-7f") == 0);
+    CHECK(strcmp(kmd_notation_write(pos, KMD_MOVE_NONE, KMD_NOTATION_USI, text), "none") == 0);
+    CHECK(kmd_notation_name(KMD_NOTATION_COUNT) == NULL);
+    kmd_position_free(pos);
+}
+
+int main(void) {
+    check_formats();
+    check_records();
+    check_notations();
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed > 0;
+}
