@@ -9,7 +9,7 @@
 #include "search/searchopt.h"
 #include "search/tt.h"
 
-#define DEFAULT_HASH_MB 256
+#define DEFAULT_HASH_MB 128
 #define NEVER_RESIGN    99999
 #define FULL_SKILL      20
 

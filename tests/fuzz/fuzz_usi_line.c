@@ -1,0 +1,76 @@
+/* Any bytes as lines from a client, through the parsers: no line may crash, and what a parser
+ * accepts must keep its promises. */
+#include <stdlib.h>
+
+#include "engine/options.h"
+#include "rules/rules.h"
+#include "search/timeman.h"
+#include "usi/usi_parse.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+static void demand(bool condition) {
+    if (!condition) {
+        abort();
+    }
+}
+
+static bool is_inside(StrView part, StrView whole) {
+    return part.len == 0 || (part.ptr >= whole.ptr && part.ptr + part.len <= whole.ptr + whole.len);
+}
+
+static void try_position(StrView line) {
+    Position pos;
+    UsiFault fault;
+    pos_init(&pos);
+    if (usi_parse_position(line, &pos, &fault)) {
+        demand(fault.text == NULL && pos_ok(&pos));
+    } else {
+        demand(fault.text != NULL && is_inside(fault.word, line));
+    }
+    pos_free(&pos);
+}
+
+static void try_go(StrView line) {
+    GoLimits limits;
+    UsiFault fault;
+    usi_parse_go(line, &limits, &fault);
+    demand(fault.text == NULL || fault.word.len == 0 || fault.word.ptr != NULL);
+    demand(limits.time_ms[BLACK] >= 0 && limits.time_ms[WHITE] >= 0 && limits.byoyomi_ms >= 0);
+    demand(limits.inc_ms[BLACK] >= 0 && limits.inc_ms[WHITE] >= 0 && limits.movetime_ms >= 0);
+    demand(limits.depth >= 0 && limits.mate_ms >= 0 && limits.rtime_ms >= 0);
+    demand(limits.search_move_count >= 0 && limits.search_move_count <= MAX_MOVES);
+    /* A search that nobody asked to be endless has an end. */
+    TimeOptions options = {.network_delay_ms = 20, .network_delay2_ms = 50, .slow_mover = 100};
+    TimePlan plan = timeman_plan(&limits, &options, BLACK, 1, 12345);
+    demand(!plan.is_timed || (plan.hard_ms >= 1 && plan.soft_ms <= plan.hard_ms));
+    demand(limits.is_infinite || limits.is_ponder || limits.is_mate || plan.is_timed ||
+           limits.depth > 0 || limits.nodes > 0 || limits.perft_depth > 0);
+}
+
+static void try_setoption(StrView line) {
+    StrView name;
+    StrView value;
+    if (!usi_parse_setoption(line, &name, &value)) {
+        return;
+    }
+    demand(name.len > 0 && is_inside(name, line) && is_inside(value, line));
+    EngineOptions options;
+    options_init(&options);
+    if (options_set(&options, name, value) == OPTION_OK) {
+        demand(options.threads >= 1 && options.hash_mb >= 1 && options.multi_pv >= 1);
+    }
+    options_free(&options);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
+    StrView text = {(const char *)data, len};
+    StrView line;
+    rules_init();
+    while (sv_next_line(&text, &line)) {
+        try_position(line);
+        try_go(line);
+        try_setoption(line);
+    }
+    return 0;
+}

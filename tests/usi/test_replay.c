@@ -1,0 +1,228 @@
+/* Replays the recorded traffic of real clients against the engine program: what they sent, in the
+ * order they sent it, waiting wherever they had waited for an answer. Every answer must be one to
+ * the question asked, every move in it legal. The recordings stand beside the project and are read
+ * in place; without them the test skips. NodesLimit keeps the searches short, so the times of the
+ * recordings play no part; the table is small, so that how quickly the system hands over memory
+ * plays none either. */
+#include <dirent.h>
+
+#include "../unit/unit.h"
+#include "base/fileio.h"
+#include "child.h"
+#include "rules/legality.h"
+#include "rules/rules.h"
+#include "rules/usimove.h"
+#include "usi/usi_parse.h"
+
+#define ANSWER_MS 20000
+
+typedef struct Replay {
+    Child child;
+    const char *name;
+    int line_number;
+    Position pos;
+    bool has_pending_go;
+    bool is_mate;
+    bool has_quit;
+    int answers;
+} Replay;
+
+static bool complain(const Replay *replay, const char *what, StrView text) {
+    printf("  %s:%d: %s: %.*s\n", replay->name, replay->line_number, what, (int)text.len, text.ptr);
+    return CHECK(!"a replay holds");
+}
+
+static void send_line(Replay *replay, StrView text) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_add(&line, text);
+    strbuf_add_byte(&line, '\n');
+    child_send(&replay->child, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+/* All words of text must be moves that can be played one after another. */
+static bool are_legal(Replay *replay, StrView text) {
+    Tokenizer tok = {text};
+    StrView word;
+    int played = 0;
+    bool is_legal = true;
+    while (is_legal && tok_next(&tok, &word)) {
+        Move move = usimove_read(word);
+        is_legal = move_is_real(move) && move_is_legal(&replay->pos, move);
+        if (is_legal) {
+            pos_do(&replay->pos, move);
+            played++;
+        }
+    }
+    for (; played > 0; played--) {
+        pos_undo(&replay->pos);
+    }
+    return is_legal;
+}
+
+static bool check_info(Replay *replay, StrView line) {
+    size_t at = sv_find(line, SV(" pv "));
+    return at == line.len || are_legal(replay, sv_skip(line, at + 4)) ||
+           complain(replay, "illegal line", line);
+}
+
+static bool check_bestmove(Replay *replay, StrView line) {
+    Tokenizer tok = {sv_skip(line, 9)};
+    StrView best;
+    StrView word;
+    StrBuf moves = STRBUF_INIT;
+    tok_next(&tok, &best);
+    bool is_special = sv_equal(best, SV("resign")) || sv_equal(best, SV("win"));
+    strbuf_add(&moves, best);
+    if (tok_next(&tok, &word) && sv_equal(word, SV("ponder")) && tok_next(&tok, &word)) {
+        strbuf_add_byte(&moves, ' ');
+        strbuf_add(&moves, word);
+    }
+    bool is_good = is_special || are_legal(replay, strbuf_view(&moves));
+    strbuf_free(&moves);
+    return is_good || complain(replay, "illegal move", line);
+}
+
+/* Reads up to the line that begins with `wanted`; only info, id, option and empty lines may come
+ * before it. */
+static bool await(Replay *replay, StrView wanted) {
+    StrView line;
+    int64_t deadline = clock_ms() + ANSWER_MS * child_slowness();
+    while (child_next_line(&replay->child, deadline, &line)) {
+        if (sv_starts_with(line, wanted)) {
+            replay->answers++;
+            return !sv_equal(wanted, SV("bestmove ")) || check_bestmove(replay, line);
+        }
+        bool is_info = sv_starts_with(line, SV("info "));
+        if (is_info && !check_info(replay, line)) {
+            return false;
+        }
+        if (!is_info && line.len > 0 && !sv_starts_with(line, SV("id ")) &&
+            !sv_starts_with(line, SV("option "))) {
+            return complain(replay, "nobody asked for", line);
+        }
+    }
+    return complain(replay, "did not come", wanted);
+}
+
+static bool await_answer(Replay *replay) {
+    if (!replay->has_pending_go) {
+        return true;
+    }
+    replay->has_pending_go = false;
+    return await(replay, replay->is_mate ? SV("checkmate ") : SV("bestmove "));
+}
+
+static bool starts_with_word(StrView line, StrView word) {
+    Tokenizer tok = {line};
+    return sv_equal(tok_peek(&tok), word);
+}
+
+static bool do_sent(Replay *replay, StrView text) {
+    if (sv_equal(text, SV("[EOF]"))) {
+        child_close_input(&replay->child);
+        replay->has_quit = true;
+        return true;
+    }
+    if (starts_with_word(text, SV("position"))) {
+        UsiFault fault;
+        if (!usi_parse_position(sv_skip(text, 8), &replay->pos, &fault)) {
+            return complain(replay, "a recorded position that cannot be read", text);
+        }
+    } else if (starts_with_word(text, SV("go"))) {
+        replay->is_mate = sv_starts_with(text, SV("go mate"));
+        replay->has_pending_go = true;
+    }
+    send_line(replay, text);
+    replay->has_quit |= starts_with_word(text, SV("quit"));
+    if (starts_with_word(text, SV("side"))) {
+        return await(replay, replay->pos.side == BLACK ? SV("black") : SV("white"));
+    }
+    return !starts_with_word(text, SV("gameover")) || await_answer(replay);
+}
+
+/* What the recorded engine answered tells where the client waited. */
+static bool do_received(Replay *replay, StrView text) {
+    if (sv_equal(text, SV("usiok")) && !sv_starts_with(sv_from(replay->name), SV("ayane"))) {
+        return await(replay, SV("usiok"));
+    }
+    if (sv_equal(text, SV("readyok"))) {
+        return await(replay, SV("readyok"));
+    }
+    return replay->has_quit || !sv_starts_with(text, SV("bestmove ")) || await_answer(replay);
+}
+
+/* "  1234 > position startpos" */
+static bool do_line(Replay *replay, StrView line) {
+    Tokenizer tok = {line};
+    StrView ms;
+    StrView direction;
+    if (!tok_next(&tok, &ms) || !tok_next(&tok, &direction)) {
+        return true;
+    }
+    /* The text as it was, with a blank at its end if there was one. */
+    size_t at = (size_t)(direction.ptr - line.ptr) + 2;
+    if (sv_equal(direction, SV(">"))) {
+        return do_sent(replay, sv_skip(line, at));
+    }
+    return !sv_equal(direction, SV("<")) || do_received(replay, tok_rest(&tok));
+}
+
+static bool replay_text(Replay *replay, StrView text) {
+    StrView line;
+    send_line(replay, SV("setoption name NodesLimit value 2000"));
+    send_line(replay, SV("setoption name USI_Hash value 16"));
+    for (replay->line_number = 1; sv_next_line(&text, &line); replay->line_number++) {
+        if (!do_line(replay, line)) {
+            return false;
+        }
+    }
+    if (!replay->has_quit) {
+        send_line(replay, SV("quit"));
+    }
+    return (child_wait(&replay->child, 1000 * child_slowness()) == 0 ||
+            complain(replay, "did not end", SV("quit"))) &&
+           CHECK(child_was_silent(&replay->child)) && CHECK(replay->answers > 0);
+}
+
+static void replay_file(const char *folder, const char *name) {
+    StrBuf path = STRBUF_INIT;
+    StrBuf text = STRBUF_INIT;
+    Replay replay = {.name = name};
+    Setup start = setup_start();
+    pos_init(&replay.pos);
+    pos_set(&replay.pos, &start);
+    strbuf_addf(&path, "%s/%s", folder, name);
+    bool is_good = CHECK_INT(file_read(path.ptr, &text), 0) && CHECK(child_start(&replay.child)) &&
+                   replay_text(&replay, strbuf_view(&text));
+    printf("%s  %s: %d answers\n", is_good ? "ok  " : "FAIL", name, replay.answers);
+    child_free(&replay.child);
+    pos_free(&replay.pos);
+    strbuf_free(&path);
+    strbuf_free(&text);
+}
+
+static void recorded_traffic(void) {
+    StrBuf folder = STRBUF_INIT;
+    int count = 0;
+    if (unit_cases_dir() != NULL) {
+        strbuf_addf(&folder, "%s/../reference/usi-transcripts", unit_cases_dir());
+    }
+    DIR *dir = folder.len > 0 ? opendir(folder.ptr) : NULL;
+    rules_init();
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
+        if (sv_ends_with(sv_from(entry->d_name), SV(".txt"))) {
+            replay_file(folder.ptr, entry->d_name);
+            count++;
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    strbuf_free(&folder);
+    if (count == 0) {
+        unit_skip("no recorded traffic beside the project");
+    }
+}
+
+UNIT_MAIN({"recorded traffic of real clients", recorded_traffic})
