@@ -15,6 +15,7 @@ typedef struct Finder {
     Bitboard escapes;      /* steps of the king to squares that we do not attack now */
     Bitboard guarded;      /* the steps of the king to squares that we attack now */
     bool can_block;        /* the defender holds a piece that may be dropped on any square */
+    bool has_pawn_trap;    /* a pawn dropped to block might mate our king */
 } Finder;
 
 /* A candidate as the board would be after it. The moved piece is in `occupied` but not in `own`:
@@ -243,8 +244,16 @@ static Move find_among(const Finder *finder, Square from, PieceType moved, Bitbo
     return MOVE_NONE;
 }
 
-/* Where moving without promotion can be of use for a mate in one though promotion is possible. */
-static Bitboard useful_unpromoted(Color us, PieceType type) {
+/* Where moving without promotion can be of use for a mate in one though promotion is possible:
+ * where it checks another way. A piece that does not promote may also be too weak to take the pawn
+ * with which the defender blocks, so that the block is a pawn-drop mate and illegal. */
+static Bitboard useful_unpromoted(const Finder *finder, PieceType type) {
+    Color us = finder->us;
+    if (finder->has_pawn_trap) {
+        return type == PAWN || type == LANCE ? bb_relative_ranks(us, 1, 8)
+               : type == KNIGHT              ? bb_relative_ranks(us, 2, 8)
+                                             : BB_ALL;
+    }
     switch (type) {
     case PAWN:
     case BISHOP:
@@ -278,7 +287,7 @@ static Move find_piece(const Finder *finder, Square from, PieceType type, Bitboa
             if (move != MOVE_NONE) {
                 return move;
             }
-            reach = bb_andnot(reach, bb_andnot(promoting, useful_unpromoted(us, type)));
+            reach = bb_andnot(reach, bb_andnot(promoting, useful_unpromoted(finder, type)));
         }
     }
     Bitboard checks = attacks_of(finder->them, type, finder->king, occupied);
@@ -373,6 +382,10 @@ Move mate1_find(const Position *pos) {
                                                       hand_mask(GOLD) << hand_shift(GOLD) |
                                                       hand_mask(BISHOP) << hand_shift(BISHOP) |
                                                       hand_mask(ROOK) << hand_shift(ROOK))) != 0};
+    if (pos->king[us] != SQ_NONE && hand_has(pos->hand[them], PAWN)) {
+        Bitboard lines = bb_or(attack_cross[0][finder.king], attack_cross[1][finder.king]);
+        finder.has_pawn_trap = bb_meets(lines, attacks_pawn(us, pos->king[us]));
+    }
     find_escapes(&finder);
     Move move = MOVE_NONE;
     if (!bb_has_many(checkers)) {

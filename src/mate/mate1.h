@@ -12,9 +12,8 @@ struct Position;
 
 /* A legal move of the side to move after which the opponent is in check and has no legal move, or
  * MOVE_NONE when there is none. Works with the side to move in check or not, with or without a king
- * of its own; MOVE_NONE when the opponent has no king. Every answer that is not MOVE_NONE is a
- * mate, and it misses none but one: a declined promotion that mates only because the promoted piece
- * could take the defender's interposed pawn, whose drop is a pawn-drop mate otherwise. */
+ * of its own; MOVE_NONE when the opponent has no king. Exact: every answer is a mate, and no mate
+ * is missed (pawn drops cannot mate). */
 Move mate1_find(const struct Position *pos);
 
 #endif
