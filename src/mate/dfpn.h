@@ -1,0 +1,49 @@
+/* dfpn.h: the mate search: depth-first proof-number search over checks and evasions.
+ *
+ * One searcher belongs to one thread; any number of them may share a table. It reads no clock and
+ * prints nothing: it ends at the stop flag or at its share of nodes, both looked at every few
+ * hundred nodes.
+ *
+ * Sources: df-pn (Nagai 1999, 2002) with first guesses by move; thresholds a little above the
+ * second best (Pawlewicz, Lew 2007); the largest child plus the number of the others in place of
+ * the sum, against counting transpositions twice (Ueda and others 2008); failures by repetition
+ * kept apart by path (Kishimoto, Mueller 2004) and raised thresholds at nodes met again deeper
+ * (Kishimoto 2010); proof and disproof hands (Seo 1995; Nagai 2002); superior positions on the path
+ * count as repetitions. */
+#ifndef KMD_MATE_DFPN_H
+#define KMD_MATE_DFPN_H
+
+#include <stdatomic.h>
+
+#include "mate/dfpn_tt.h"
+#include "mate/matesolver.h"
+#include "rules/types.h"
+
+struct Position;
+
+/* What all searchers of one problem share. */
+typedef struct DfpnShared {
+    MateTable *table;
+    const atomic_bool *stop; /* ends the search when true; may be NULL */
+    atomic_bool is_done;     /* set by the first searcher that solves the problem */
+    _Atomic uint64_t nodes;  /* visited so far by all, a little behind */
+    uint64_t node_limit;
+    MateReport *report; /* called by searcher 0; may be NULL */
+    void *report_context;
+} DfpnShared;
+
+typedef struct DfpnSearcher DfpnSearcher;
+
+/* A searcher with its own copy of the position, whose side to move attacks. `index` tells the
+ * searchers of one problem apart; searcher 0 alone is deterministic. */
+DfpnSearcher *dfpn_new(DfpnShared *shared, const struct Position *pos, int index);
+void dfpn_free(DfpnSearcher *searcher);
+
+/* Searches for a mate in at most len plies (MATE_LEN_FREE: of any length) until it is solved or the
+ * search must end. The result has pn = 0 for a mate and dn = 0 for none. */
+MateValue dfpn_search(DfpnSearcher *searcher, int len);
+
+/* What the table says of a position, or open numbers when it says nothing. `attacker` attacks. */
+MateValue dfpn_look(MateTable *table, const struct Position *pos, Color attacker, int len);
+
+#endif

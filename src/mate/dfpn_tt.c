@@ -1,0 +1,346 @@
+#include "mate/dfpn_tt.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/xmem.h"
+
+/* One position. An entry holds a proof, a refutation of a bounded length and open numbers at the
+ * same time, whatever was found of them:
+ *
+ *   bytes 0-7 board   8-15 pn   16-23 dn   24-27 hand   28-31 work
+ *   32-33 mate_len   34-35 none_len   36-37 depth   38-39 move   40 generation   41-47 unused  */
+typedef struct Entry {
+    uint64_t board;
+    uint64_t pn;
+    uint64_t dn;
+    Hand hand;
+    uint32_t work;
+    int16_t mate_len; /* mates within so many plies; LEN_NEVER when not known to mate */
+    int16_t none_len; /* does not mate within so many plies; -1 when nothing is known */
+    int16_t depth;
+    Move move;
+    uint8_t generation;
+    uint8_t unused[7];
+} Entry;
+
+_Static_assert(sizeof(Entry) == 48, "entries fill a bucket");
+
+enum { LEN_NEVER = 32767, BUCKET_ENTRIES = 20 };
+
+/* A bucket is 16 cache lines. A tag is part of the board's key, 0 for an empty place: a search that
+ * finds nothing reads only the first line. */
+typedef struct Bucket {
+    atomic_uint lock;
+    uint16_t tag[BUCKET_ENTRIES];
+    uint8_t unused[20];
+    Entry entry[BUCKET_ENTRIES];
+} Bucket;
+
+_Static_assert(sizeof(Bucket) == 1024, "buckets are whole cache lines");
+
+/* A failure on a path, in two words that threads may tear: the first is the key mixed with the
+ * second, so a torn pair is never taken for another. */
+typedef struct LoopSlot {
+    _Atomic uint64_t check;
+    _Atomic uint64_t data; /* bits 0-15 loop, 16-31 length, 32-39 generation, 40 used */
+} LoopSlot;
+
+enum { LOOP_WAYS = 4 };
+
+struct MateTable {
+    Bucket *buckets;
+    size_t bucket_count;
+    LoopSlot *loops;
+    size_t loop_count; /* a multiple of LOOP_WAYS */
+    uint64_t salt;     /* changes with the generation, so that old entries are never found */
+    uint8_t generation;
+};
+
+MateTable *matetable_new(size_t bytes) {
+    size_t loop_bytes = bytes / 16 / 64 * 64;
+    size_t bucket_count = (bytes - loop_bytes) / sizeof(Bucket);
+    bucket_count = bucket_count > 0 ? bucket_count : 1;
+    loop_bytes = loop_bytes > 0 ? loop_bytes : 64;
+    MateTable *table = xmem_calloc(1, sizeof(*table));
+    table->bucket_count = bucket_count;
+    table->loop_count = loop_bytes / sizeof(LoopSlot);
+    table->buckets = xmem_try_large(bucket_count * sizeof(Bucket));
+    table->loops = xmem_try_large(loop_bytes);
+    if (table->buckets == NULL || table->loops == NULL) {
+        matetable_free(table);
+        return NULL;
+    }
+    matetable_new_search(table);
+    return table;
+}
+
+void matetable_free(MateTable *table) {
+    if (table == NULL) {
+        return;
+    }
+    if (table->buckets != NULL) {
+        xmem_free_large(table->buckets, table->bucket_count * sizeof(Bucket));
+    }
+    if (table->loops != NULL) {
+        xmem_free_large(table->loops, table->loop_count * sizeof(LoopSlot));
+    }
+    free(table);
+}
+
+void matetable_new_search(MateTable *table) {
+    table->generation++;
+    table->salt = (table->salt + 1) * 0x9E3779B97F4A7C15;
+}
+
+/* ---- positions ------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t key) {
+    key ^= key >> 32;
+    key *= 0xD6E8FEB86659FD93;
+    return key ^ key >> 32;
+}
+
+/* count times key / 2^64, without overflow for any count below 2^32. */
+static size_t place(uint64_t key, size_t count) {
+    return (size_t)((key >> 32) * count >> 32);
+}
+
+static uint16_t tag_of(uint64_t key) {
+    return (uint16_t)(key & 0xFFFF) | 1;
+}
+
+static void lock(Bucket *bucket) {
+    while (atomic_exchange_explicit(&bucket->lock, 1, memory_order_acquire) != 0) {
+    }
+}
+
+static void unlock(Bucket *bucket) {
+    atomic_store_explicit(&bucket->lock, 0, memory_order_release);
+}
+
+void matetable_prefetch(const MateTable *table, uint64_t board) {
+    PREFETCH(&table->buckets[place(mix(board ^ table->salt), table->bucket_count)]);
+}
+
+/* The places whose tag is right, as bits. */
+static uint32_t matching(const Bucket *bucket, uint16_t tag) {
+    uint32_t places = 0;
+    for (int i = 0; i < BUCKET_ENTRIES; i++) {
+        places |= (uint32_t)(bucket->tag[i] == tag) << i;
+    }
+    return places;
+}
+
+/* Takes from an entry of the same board what it says of `key`. True when that solves it. */
+static bool learn(const Entry *entry, MateKey key, int len, MateValue *value) {
+    bool has_more = hand_covers(key.hand, entry->hand);
+    bool has_less = hand_covers(entry->hand, key.hand);
+    if (has_more && entry->mate_len <= len) {
+        *value = (MateValue){.pn = 0,
+                             .dn = MATE_NUMBER_MAX,
+                             .hand = entry->hand,
+                             .work = entry->work,
+                             .len = entry->mate_len,
+                             .depth = entry->depth,
+                             .loop = MATE_NO_LOOP,
+                             .move = entry->move};
+        return true;
+    }
+    if (has_less && entry->none_len >= len) {
+        *value = (MateValue){.pn = MATE_NUMBER_MAX,
+                             .dn = 0,
+                             .hand = entry->hand,
+                             .work = entry->work,
+                             .len = entry->none_len,
+                             .depth = entry->depth,
+                             .loop = MATE_NO_LOOP};
+        return true;
+    }
+    if (entry->hand == key.hand && entry->pn != 0) {
+        value->pn = entry->pn > value->pn ? entry->pn : value->pn;
+        value->dn = entry->dn > value->dn ? entry->dn : value->dn;
+        value->work = entry->work;
+        value->depth = entry->depth;
+        value->move = entry->move;
+    }
+    return false;
+}
+
+bool matetable_look(MateTable *table, MateKey key, int len, MateValue *value) {
+    uint64_t hashed = mix(key.board ^ table->salt);
+    Bucket *bucket = &table->buckets[place(hashed, table->bucket_count)];
+    MateValue found = {.depth = LEN_NEVER, .loop = MATE_NO_LOOP};
+    uint64_t board = key.board ^ table->salt;
+    bool is_solved = false;
+    lock(bucket);
+    uint32_t places = matching(bucket, tag_of(hashed));
+    for (; places != 0 && !is_solved; places &= places - 1) {
+        const Entry *entry = &bucket->entry[__builtin_ctz(places)];
+        if (entry->board == board) {
+            is_solved = learn(entry, key, len, &found);
+        }
+    }
+    unlock(bucket);
+    if (is_solved || (found.pn != 0 && found.depth != LEN_NEVER)) {
+        *value = found;
+        return true;
+    }
+    return false;
+}
+
+/* True when the solved value makes the entry, of the same board, useless. */
+static bool makes_useless(const Entry *entry, const MateValue *value) {
+    if (value->pn == 0) {
+        return hand_covers(entry->hand, value->hand) && entry->mate_len >= value->len &&
+               entry->none_len < 0;
+    }
+    return value->len == MATE_LEN_FREE && hand_covers(value->hand, entry->hand) &&
+           entry->mate_len == LEN_NEVER;
+}
+
+static uint64_t worth(const Bucket *bucket, int i, uint8_t generation) {
+    if (bucket->tag[i] == 0) {
+        return 0;
+    }
+    const Entry *entry = &bucket->entry[i];
+    if (entry->generation != generation) {
+        return 1;
+    }
+    bool is_solved = entry->mate_len != LEN_NEVER || entry->none_len >= 0;
+    return 2 + (uint64_t)entry->work * (is_solved ? 4 : 1);
+}
+
+/* The entry for this board and hand: the one there is, or a fresh one in place of the least. */
+static Entry *claim(MateTable *table, Bucket *bucket, uint16_t tag, MateKey salted) {
+    uint32_t places = matching(bucket, tag);
+    for (; places != 0; places &= places - 1) {
+        Entry *entry = &bucket->entry[__builtin_ctz(places)];
+        if (entry->board == salted.board && entry->hand == salted.hand) {
+            return entry;
+        }
+    }
+    int least = 0;
+    uint64_t least_worth = UINT64_MAX;
+    for (int i = 0; i < BUCKET_ENTRIES && least_worth > 0; i++) {
+        uint64_t here = worth(bucket, i, table->generation);
+        if (here < least_worth) {
+            least = i;
+            least_worth = here;
+        }
+    }
+    bucket->tag[least] = tag;
+    bucket->entry[least] = (Entry){.board = salted.board,
+                                   .hand = salted.hand,
+                                   .mate_len = LEN_NEVER,
+                                   .none_len = -1,
+                                   .depth = LEN_NEVER,
+                                   .generation = table->generation};
+    return &bucket->entry[least];
+}
+
+static void add_work(Entry *entry, uint32_t work) {
+    entry->work = work < UINT32_MAX - entry->work ? entry->work + work : UINT32_MAX;
+}
+
+static void store_solved(MateTable *table, Bucket *bucket, uint16_t tag, MateKey salted,
+                         const MateValue *value) {
+    uint32_t work = value->work;
+    for (uint32_t places = matching(bucket, tag); places != 0; places &= places - 1) {
+        int i = __builtin_ctz(places);
+        const Entry *entry = &bucket->entry[i];
+        if (entry->board == salted.board && makes_useless(entry, value)) {
+            work = entry->work > work ? entry->work : work;
+            bucket->tag[i] = 0;
+        }
+    }
+    salted.hand = value->hand;
+    Entry *entry = claim(table, bucket, tag, salted);
+    if (value->pn == 0 && value->len < entry->mate_len) {
+        entry->mate_len = value->len;
+        entry->move = value->move;
+    }
+    if (value->dn == 0 && value->len > entry->none_len) {
+        entry->none_len = value->len;
+    }
+    add_work(entry, work);
+    entry->depth = value->depth < entry->depth ? value->depth : entry->depth;
+}
+
+void matetable_store(MateTable *table, MateKey key, const MateValue *value) {
+    uint64_t hashed = mix(key.board ^ table->salt);
+    Bucket *bucket = &table->buckets[place(hashed, table->bucket_count)];
+    MateKey salted = {.board = key.board ^ table->salt, .hand = key.hand};
+    lock(bucket);
+    if (value->pn == 0 || value->dn == 0) {
+        store_solved(table, bucket, tag_of(hashed), salted, value);
+    } else {
+        Entry *entry = claim(table, bucket, tag_of(hashed), salted);
+        entry->pn = value->pn;
+        entry->dn = value->dn;
+        add_work(entry, value->work);
+        entry->depth = value->depth < entry->depth ? value->depth : entry->depth;
+        if (entry->mate_len == LEN_NEVER) {
+            entry->move = value->move;
+        }
+    }
+    unlock(bucket);
+}
+
+/* ---- failures on one path -------------------------------------------------------------------- */
+
+static LoopSlot *loop_slots(MateTable *table, uint64_t hashed) {
+    return &table->loops[place(hashed, table->loop_count / LOOP_WAYS) * LOOP_WAYS];
+}
+
+bool matetable_look_loop(MateTable *table, uint64_t path, int len, MateValue *value) {
+    uint64_t hashed = mix(path ^ table->salt);
+    LoopSlot *slots = loop_slots(table, hashed);
+    for (int i = 0; i < LOOP_WAYS; i++) {
+        uint64_t data = atomic_load_explicit(&slots[i].data, memory_order_relaxed);
+        uint64_t check = atomic_load_explicit(&slots[i].check, memory_order_relaxed);
+        if ((check ^ data) == hashed && data != 0 && (int)(data >> 16 & 0xFFFF) >= len) {
+            value->pn = MATE_NUMBER_MAX;
+            value->dn = 0;
+            value->len = (int16_t)(data >> 16 & 0xFFFF);
+            value->loop = (int16_t)(data & 0xFFFF);
+            return true;
+        }
+    }
+    return false;
+}
+
+void matetable_store_loop(MateTable *table, uint64_t path, const MateValue *value) {
+    uint64_t hashed = mix(path ^ table->salt);
+    LoopSlot *slots = loop_slots(table, hashed);
+    uint64_t data = (uint64_t)1 << 40 | (uint64_t)table->generation << 32 |
+                    (uint64_t)(uint16_t)value->len << 16 | (uint16_t)value->loop;
+    int victim = (int)(hashed & (LOOP_WAYS - 1));
+    for (int i = 0; i < LOOP_WAYS; i++) {
+        uint64_t old = atomic_load_explicit(&slots[i].data, memory_order_relaxed);
+        uint64_t check = atomic_load_explicit(&slots[i].check, memory_order_relaxed);
+        if ((check ^ old) == hashed || old == 0 || (old >> 32 & 0xFF) != table->generation) {
+            victim = i;
+            break;
+        }
+    }
+    atomic_store_explicit(&slots[victim].data, data, memory_order_relaxed);
+    atomic_store_explicit(&slots[victim].check, hashed ^ data, memory_order_relaxed);
+}
+
+/* ---- report ---------------------------------------------------------------------------------- */
+
+int matetable_fill(MateTable *table) {
+    enum { SAMPLE = 64 };
+    int used = 0;
+    size_t count = table->bucket_count < SAMPLE ? table->bucket_count : SAMPLE;
+    for (size_t i = 0; i < count; i++) {
+        Bucket *bucket = &table->buckets[i];
+        lock(bucket);
+        for (int k = 0; k < BUCKET_ENTRIES; k++) {
+            used += bucket->tag[k] != 0 && bucket->entry[k].generation == table->generation;
+        }
+        unlock(bucket);
+    }
+    return (int)((size_t)used * 1000 / (count * BUCKET_ENTRIES));
+}

@@ -1,0 +1,212 @@
+#include "mate/matecheck.h"
+
+#include <stdlib.h>
+
+#include "base/xmem.h"
+#include "mate/matehand.h"
+#include "rules/legality.h"
+#include "rules/movegen.h"
+#include "rules/position.h"
+
+enum { FIRST_SLOTS = 1 << 12, MAX_SLOTS = 1 << 21, POLL_NODES = 128 };
+
+/* A position with the attacker to move that is replayed: with this hand, or a larger one, it is
+ * mate in len plies by this move. A slot with move MOVE_NONE is empty. */
+typedef struct Replayed {
+    uint64_t board;
+    Hand hand;
+    int16_t len;
+    Move move;
+} Replayed;
+
+struct MateChecker {
+    MateOracle *oracle;
+    void *context;
+    MateCheckLimits limits;
+    uint64_t nodes;
+    Replayed *slots; /* open addressing; all of one board lie in one run of used slots */
+    size_t slot_count;
+    size_t used;
+};
+
+/* A mate and what it needs in hand. len is -1 for none. */
+typedef struct Proof {
+    int len;
+    Hand hand;
+} Proof;
+
+static const Proof NO_PROOF = {.len = -1};
+
+/* ---- what has been seen ---------------------------------------------------------------------- */
+
+static size_t slot_of(const MateChecker *checker, uint64_t board) {
+    return (size_t)(board * 0x9E3779B97F4A7C15 >> 20) & (checker->slot_count - 1);
+}
+
+/* The shortest known mate of the position, or NULL. */
+static const Replayed *find(const MateChecker *checker, uint64_t board, Hand hand) {
+    const Replayed *best = NULL;
+    size_t i = slot_of(checker, board);
+    for (; checker->slots[i].move != MOVE_NONE; i = (i + 1) & (checker->slot_count - 1)) {
+        const Replayed *slot = &checker->slots[i];
+        if (slot->board == board && hand_covers(hand, slot->hand) &&
+            (best == NULL || slot->len < best->len)) {
+            best = slot;
+        }
+    }
+    return best;
+}
+
+static void insert(MateChecker *checker, Replayed fresh) {
+    size_t i = slot_of(checker, fresh.board);
+    while (checker->slots[i].move != MOVE_NONE) {
+        i = (i + 1) & (checker->slot_count - 1);
+    }
+    checker->slots[i] = fresh;
+    checker->used++;
+}
+
+static void grow(MateChecker *checker) {
+    Replayed *old = checker->slots;
+    size_t old_count = checker->slot_count;
+    checker->slot_count *= 2;
+    checker->slots = xmem_calloc(checker->slot_count, sizeof(Replayed));
+    checker->used = 0;
+    for (size_t i = 0; i < old_count; i++) {
+        if (old[i].move != MOVE_NONE) {
+            insert(checker, old[i]);
+        }
+    }
+    free(old);
+}
+
+/* Beyond its largest size the set takes nothing more, which costs time but no truth. */
+static void remember(MateChecker *checker, Replayed fresh) {
+    if (checker->used * 4 >= checker->slot_count * 3) {
+        if (checker->slot_count >= MAX_SLOTS) {
+            return;
+        }
+        grow(checker);
+    }
+    insert(checker, fresh);
+}
+
+/* ---- replay ---------------------------------------------------------------------------------- */
+
+static bool may_go_on(MateChecker *checker) {
+    checker->nodes++;
+    return checker->nodes < checker->limits.nodes &&
+           (checker->nodes % POLL_NODES != 0 || checker->limits.stop == NULL ||
+            !atomic_load_explicit(checker->limits.stop, memory_order_relaxed));
+}
+
+static Proof replay_attack(MateChecker *checker, Position *pos, int len);
+
+/* The defender is to move and in check: every move must lead to a mate. */
+static NO_INLINE Proof replay_defence(MateChecker *checker, Position *pos, int len) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    Proof proof = {.len = 0, .hand = matehand_monopoly(pos)};
+    for (int i = 0; i < count; i++) {
+        pos_do(pos, list[i]);
+        Proof answer = replay_attack(checker, pos, len - 1);
+        pos_undo(pos);
+        if (answer.len < 0) {
+            return NO_PROOF;
+        }
+        proof.len = int_max(proof.len, answer.len + 1);
+        proof.hand = hand_max(proof.hand, answer.hand);
+    }
+    return proof;
+}
+
+static Proof replay_attack(MateChecker *checker, Position *pos, int len) {
+    uint64_t board = pos->now->board_key;
+    const Replayed *known = find(checker, board, pos->hand[pos->side]);
+    if (known != NULL && known->len <= len) {
+        return (Proof){.len = known->len, .hand = known->hand};
+    }
+    if (len < 1 || !may_go_on(checker)) {
+        return NO_PROOF;
+    }
+    Move move = checker->oracle(checker->context, pos, len);
+    if (!move_is_legal(pos, move)) {
+        return NO_PROOF;
+    }
+    pos_do(pos, move);
+    Proof after = pos_in_check(pos) ? replay_defence(checker, pos, len - 1) : NO_PROOF;
+    pos_undo(pos);
+    if (after.len < 0) {
+        return NO_PROOF;
+    }
+    Proof proof = {.len = after.len + 1, .hand = matehand_undo_proof(pos, move, after.hand)};
+    remember(
+        checker,
+        (Replayed){.board = board, .hand = proof.hand, .len = (int16_t)proof.len, .move = move});
+    return proof;
+}
+
+MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits limits) {
+    MateChecker *checker = xmem_calloc(1, sizeof(*checker));
+    checker->oracle = oracle;
+    checker->context = context;
+    checker->limits = limits;
+    checker->slot_count = FIRST_SLOTS;
+    checker->slots = xmem_calloc(checker->slot_count, sizeof(Replayed));
+    return checker;
+}
+
+void matecheck_free(MateChecker *checker) {
+    if (checker != NULL) {
+        free(checker->slots);
+        free(checker);
+    }
+}
+
+int matecheck_run(MateChecker *checker, Position *pos, int len) {
+    return replay_attack(checker, pos, len).len;
+}
+
+/* The defence that lasts longest; MOVE_NONE when mated or when something was not remembered. */
+static Move longest_defence(const MateChecker *checker, Position *pos) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    Move best = MOVE_NONE;
+    int best_len = -1;
+    for (int i = 0; i < count; i++) {
+        pos_do(pos, list[i]);
+        const Replayed *known = find(checker, pos->now->board_key, pos->hand[pos->side]);
+        pos_undo(pos);
+        if (known != NULL && known->len > best_len) {
+            best = list[i];
+            best_len = known->len;
+        }
+    }
+    return best;
+}
+
+int matecheck_line(MateChecker *checker, Position *pos, Move *line, int room) {
+    int count = 0;
+    while (count < room) {
+        const Replayed *known = find(checker, pos->now->board_key, pos->hand[pos->side]);
+        if (known == NULL) {
+            break;
+        }
+        line[count++] = known->move;
+        pos_do(pos, known->move);
+        Move answer = count < room ? longest_defence(checker, pos) : MOVE_NONE;
+        if (answer == MOVE_NONE) {
+            pos_undo(pos);
+            for (int i = 1; i < count; i++) {
+                pos_undo(pos);
+            }
+            return count;
+        }
+        line[count++] = answer;
+        pos_do(pos, answer);
+    }
+    for (int i = 0; i < count; i++) {
+        pos_undo(pos);
+    }
+    return count;
+}

@@ -1,0 +1,38 @@
+/* matecheck.h: replays a mate against every defence.
+ *
+ * Knows nothing of the search: it asks for the attacker's move at a time, makes sure that the move
+ * is legal and gives check, and goes through every legal answer. What it has seen it remembers in a
+ * set of its own. A checker belongs to one thread. */
+#ifndef KMD_MATE_MATECHECK_H
+#define KMD_MATE_MATECHECK_H
+
+#include <stdatomic.h>
+
+#include "rules/types.h"
+
+struct Position;
+
+/* The attacker's move in a position that is said to be mate in at most len plies; MOVE_NONE when
+ * there is none to be had. */
+typedef Move MateOracle(void *context, const struct Position *pos, int len);
+
+typedef struct MateCheckLimits {
+    uint64_t nodes;          /* most positions to replay */
+    const atomic_bool *stop; /* ends the check when true; may be NULL */
+} MateCheckLimits;
+
+typedef struct MateChecker MateChecker;
+
+MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits limits);
+void matecheck_free(MateChecker *checker);
+
+/* Replays the mate in at most len plies of the side to move. Returns the length of the mate against
+ * the longest defence (no more than len), or -1 when it fails or the limits end it. *pos is as
+ * before afterwards. */
+int matecheck_run(MateChecker *checker, struct Position *pos, int len);
+
+/* After a successful run: writes the mate with the longest defence, at most `room` moves, and
+ * returns its length. */
+int matecheck_line(MateChecker *checker, struct Position *pos, Move *line, int room);
+
+#endif

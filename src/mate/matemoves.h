@@ -1,0 +1,32 @@
+/* matemoves.h: the moves of both sides in a mate search, with first guesses and delays.
+ *
+ * Reads the position only. */
+#ifndef KMD_MATE_MATEMOVES_H
+#define KMD_MATE_MATEMOVES_H
+
+#include "rules/types.h"
+
+struct Position;
+
+/* A move with what the search wants to know before it looks at it. */
+typedef struct MateMove {
+    Move move;
+    int16_t next;   /* the move that waits for this one to fail its side, or -1 */
+    bool is_hidden; /* waits for another */
+    uint8_t pn;     /* first guess of the proof and disproof numbers behind the move */
+    uint8_t dn;
+    int8_t order; /* among equals the least comes first */
+} MateMove;
+
+/* The guesses are multiples of parts of this. */
+enum { MATE_UNIT = 2 };
+
+/* All legal checks. A refusal to promote that can only serve to avoid a pawn-drop mate waits for
+ * the promotion. Returns the number of moves; list has room for MAX_MOVES. */
+int matemoves_checks(const struct Position *pos, MateMove *list);
+
+/* All legal moves of a side in check. Drops that block the check on one square wait for each other,
+ * and so do the squares where a blocking piece has no support (delayed interposition). */
+int matemoves_evasions(const struct Position *pos, MateMove *list);
+
+#endif

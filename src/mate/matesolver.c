@@ -1,0 +1,149 @@
+#include "mate/matesolver.h"
+
+#include <stdlib.h>
+
+#include "base/parallel.h"
+#include "base/xmem.h"
+#include "mate/dfpn.h"
+#include "mate/mate1.h"
+#include "mate/matecheck.h"
+#include "rules/position.h"
+
+struct MateSolver {
+    MateTable *table;
+    int threads;
+    MateReport *report;
+    void *report_context;
+};
+
+/* One call of matesolver_solve. */
+typedef struct Task {
+    MateSolver *solver;
+    const Position *pos;
+    const MateLimits *limits;
+    DfpnShared shared;
+    int len; /* of the search that is running */
+    MateValue value;
+} Task;
+
+MateSolver *matesolver_new(size_t bytes, int threads) {
+    MateTable *table = matetable_new(bytes);
+    if (table == NULL) {
+        return NULL;
+    }
+    MateSolver *solver = xmem_calloc(1, sizeof(*solver));
+    solver->table = table;
+    solver->threads = threads;
+    return solver;
+}
+
+void matesolver_free(MateSolver *solver) {
+    if (solver != NULL) {
+        matetable_free(solver->table);
+        free(solver);
+    }
+}
+
+void matesolver_on_progress(MateSolver *solver, MateReport *report, void *context) {
+    solver->report = report;
+    solver->report_context = context;
+}
+
+static bool is_solved(const MateValue *value) {
+    return (value->pn == 0 || value->dn == 0) && value->loop == MATE_NO_LOOP;
+}
+
+static void search_on_thread(void *context, int index) {
+    Task *task = context;
+    DfpnSearcher *searcher = dfpn_new(&task->shared, task->pos, index);
+    MateValue value = dfpn_search(searcher, task->len);
+    dfpn_free(searcher);
+    if (index == 0) {
+        task->value = value;
+    }
+}
+
+/* Searches with all threads for a mate in at most len plies. */
+static MateValue search(Task *task, int len) {
+    task->len = len;
+    atomic_store(&task->shared.is_done, false);
+    parallel_run(task->solver->threads, search_on_thread, task);
+    if (!is_solved(&task->value)) {
+        task->value = dfpn_look(task->solver->table, task->pos, task->pos->side, len);
+    }
+    return task->value;
+}
+
+/* The attacker's move for the checker: as the table has it, or found again when that was lost. */
+static Move oracle(void *context, const Position *pos, int len) {
+    Task *task = context;
+    MateValue value = dfpn_look(task->solver->table, pos, pos->side, len);
+    if (value.pn == 0) {
+        return value.move;
+    }
+    Move mate = mate1_find(pos);
+    if (mate != MOVE_NONE) {
+        return mate;
+    }
+    atomic_store(&task->shared.is_done, false);
+    DfpnSearcher *searcher = dfpn_new(&task->shared, pos, 0);
+    value = dfpn_search(searcher, len);
+    dfpn_free(searcher);
+    return value.pn == 0 ? value.move : MOVE_NONE;
+}
+
+/* Replays the mate that was found and writes its line. False when it cannot be shown. */
+static bool show_mate(Task *task, MateAnswer *answer) {
+    MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = task->limits->stop};
+    MateChecker *checker = matecheck_new(oracle, task, limits);
+    Position pos;
+    pos_init(&pos);
+    pos_copy(&pos, task->pos);
+    int len = matecheck_run(checker, &pos, task->value.len);
+    if (len >= 0) {
+        answer->len = matecheck_line(checker, &pos, answer->line, MATE_LINE_MAX);
+        answer->verdict = MATE_FOUND;
+    }
+    pos_free(&pos);
+    matecheck_free(checker);
+    return len >= 0;
+}
+
+static void shorten(Task *task, MateAnswer *answer) {
+    while (answer->len > 1) {
+        MateValue value = search(task, answer->len - 2);
+        if (!is_solved(&value)) {
+            return;
+        }
+        if (value.dn == 0) {
+            break;
+        }
+        if (!show_mate(task, answer)) {
+            return;
+        }
+    }
+    answer->is_exact = true;
+}
+
+void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits *limits,
+                      MateAnswer *answer) {
+    Task task = {.solver = solver, .pos = pos, .limits = limits};
+    task.shared.table = solver->table;
+    task.shared.stop = limits->stop;
+    task.shared.node_limit = limits->nodes > 0 ? limits->nodes : UINT64_MAX;
+    task.shared.report = solver->report;
+    task.shared.report_context = solver->report_context;
+    answer->verdict = MATE_UNKNOWN;
+    answer->is_exact = false;
+    answer->len = 0;
+    matetable_new_search(solver->table);
+    MateValue value = search(&task, MATE_LEN_FREE);
+    if (is_solved(&value)) {
+        if (value.dn == 0) {
+            answer->verdict = MATE_NONE;
+        } else if (show_mate(&task, answer) && limits->is_shortest) {
+            shorten(&task, answer);
+        }
+    }
+    answer->nodes = atomic_load(&task.shared.nodes);
+}

@@ -1,0 +1,67 @@
+/* matesolver.h: solves mate problems: searches, proves the answer, shortens it, writes the line.
+ *
+ * A solver belongs to one thread, which may be told to end by a flag that another sets; it starts
+ * threads of its own for a search when it has been given more than one. It reads no clock and
+ * prints nothing. */
+#ifndef KMD_MATE_MATESOLVER_H
+#define KMD_MATE_MATESOLVER_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "rules/types.h"
+
+struct Position;
+
+typedef struct MateSolver MateSolver;
+
+enum {
+    MATE_LINE_MAX = 4000, /* longest line, in moves */
+    MATE_STOP_NODES = 256 /* the stop flag is looked at every so many nodes, some 0.3 ms */
+};
+
+typedef enum MateVerdict {
+    MATE_FOUND,  /* mate, and the line is replayed against every defence */
+    MATE_NONE,   /* proved: there is no mate by checks alone */
+    MATE_UNKNOWN /* the limits ended it */
+} MateVerdict;
+
+typedef struct MateLimits {
+    uint64_t nodes;          /* most nodes; 0 for no limit */
+    const atomic_bool *stop; /* ends the search when true; may be NULL */
+    bool is_shortest;        /* go on until the mate is proved to be the shortest */
+} MateLimits;
+
+/* How a search stands. */
+typedef struct MateProgress {
+    uint64_t nodes;
+    int depth;         /* plies from the root to the node being looked at */
+    int hash_permille; /* how full the table is */
+    const Move *line;  /* the moves to that node */
+} MateProgress;
+
+/* Called on the searching thread every 20,000 nodes or so; may be NULL. */
+typedef void MateReport(void *context, const MateProgress *progress);
+
+typedef struct MateAnswer {
+    MateVerdict verdict;
+    bool is_exact; /* MATE_FOUND: no shorter mate exists, every interposition counted */
+    int len;       /* MATE_FOUND: length of the line */
+    uint64_t nodes;
+    Move line[MATE_LINE_MAX];
+} MateAnswer;
+
+/* A solver whose table takes `bytes`; NULL when there is no memory for it. */
+MateSolver *matesolver_new(size_t bytes, int threads);
+void matesolver_free(MateSolver *solver);
+
+/* Where progress is reported from now on. */
+void matesolver_on_progress(MateSolver *solver, MateReport *report, void *context);
+
+/* Looks for a mate by the side to move, every move of which must give check. With no time at all
+ * the answer is MATE_UNKNOWN. When the limits end the shortening of a mate, the answer is
+ * MATE_FOUND with the shortest mate so far. */
+void matesolver_solve(MateSolver *solver, const struct Position *pos, const MateLimits *limits,
+                      MateAnswer *answer);
+
+#endif

@@ -1,0 +1,190 @@
+/* The mate solver against brute force on random positions, and on problems with known answers. */
+#include "mate/matesolver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "randpos.h"
+#include "rules/movegen.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "unit.h"
+
+static bool wants_all(void) {
+    const char *full = getenv("KOMADORI_TEST_FULL");
+    return full != NULL && full[0] == '1';
+}
+
+/* True when the side to move mates in at most `plies` plies by checks. */
+static bool brute_mates(Position *pos, int plies) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    for (int i = 0; i < count; i++) {
+        if (!pos_gives_check(pos, list[i])) {
+            continue;
+        }
+        pos_do(pos, list[i]);
+        bool mates = !has_legal_move(pos);
+        if (!mates && plies >= 3) {
+            Move answers[MAX_MOVES];
+            int answer_count = gen_moves(pos, GEN_LEGAL, answers);
+            mates = true;
+            for (int k = 0; k < answer_count && mates; k++) {
+                pos_do(pos, answers[k]);
+                mates = brute_mates(pos, plies - 2);
+                pos_undo(pos);
+            }
+        }
+        pos_undo(pos);
+        if (mates) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Length of the shortest mate up to 5 plies, 0 when there is none. */
+static int brute_length(Position *pos) {
+    for (int plies = 1; plies <= 5; plies += 2) {
+        if (brute_mates(pos, plies)) {
+            return plies;
+        }
+    }
+    return 0;
+}
+
+static bool line_mates(Position *pos, const MateAnswer *answer) {
+    int made = 0;
+    bool is_right = true;
+    for (; made < answer->len && is_right; made++) {
+        Move list[MAX_MOVES];
+        int count = gen_moves(pos, GEN_LEGAL, list);
+        bool is_legal = false;
+        for (int i = 0; i < count; i++) {
+            is_legal |= list[i] == answer->line[made];
+        }
+        if (!is_legal) {
+            is_right = false;
+            break;
+        }
+        pos_do(pos, answer->line[made]);
+        is_right = made % 2 == 1 || pos_in_check(pos);
+    }
+    is_right = is_right && answer->len % 2 == 1 && pos_in_check(pos) && !has_legal_move(pos);
+    while (made-- > 0) {
+        pos_undo(pos);
+    }
+    return is_right;
+}
+
+static bool agrees(Position *pos, const MateAnswer *answer) {
+    int want = brute_length(pos);
+    switch (answer->verdict) {
+    case MATE_NONE:
+        return want == 0;
+    case MATE_FOUND:
+        return line_mates(pos, answer) &&
+               (!answer->is_exact || answer->len == want || (want == 0 && answer->len > 5));
+    default:
+        return true;
+    }
+}
+
+static void test_random(void) {
+    int rounds = wants_all() ? 20000 : 2000;
+    Rng rng = rng_init(77);
+    Position pos;
+    pos_init(&pos);
+    MateSolver *solver = matesolver_new((size_t)4 << 20, 1);
+    static MateAnswer answer;
+    int verdicts[3] = {0};
+    int long_mates = 0;
+    int faults = 0;
+    for (int i = 0; i < rounds && faults < 10; i++) {
+        randpos_set(&rng, &pos, 3 + i % 10);
+        MateLimits limits = {.nodes = 5000, .is_shortest = true};
+        matesolver_solve(solver, &pos, &limits, &answer);
+        verdicts[answer.verdict]++;
+        long_mates += answer.verdict == MATE_FOUND && answer.len > 1;
+        if (!agrees(&pos, &answer)) {
+            StrBuf sfen = STRBUF_INIT;
+            pos_get_sfen(&pos, &sfen);
+            printf("    %s: verdict %d, length %d, brute force says %d\n", sfen.ptr,
+                   (int)answer.verdict, answer.len, brute_length(&pos));
+            strbuf_free(&sfen);
+            faults++;
+        }
+    }
+    CHECK_INT(faults, 0);
+    CHECK(verdicts[MATE_NONE] > rounds / 4);
+    CHECK(verdicts[MATE_FOUND] > rounds / 20);
+    CHECK(verdicts[MATE_UNKNOWN] < rounds / 4);
+    CHECK(long_mates > rounds / 100);
+    printf("    %d mates (%d in more than one), %d refuted, %d undecided\n", verdicts[MATE_FOUND],
+           long_mates, verdicts[MATE_NONE], verdicts[MATE_UNKNOWN]);
+    matesolver_free(solver);
+    pos_free(&pos);
+}
+
+typedef struct Case {
+    const char *sfen;
+    MateVerdict verdict;
+    int len;
+} Case;
+
+/* Positions made for these tests, each small enough to see through. */
+static void test_cases(void) {
+    static const Case cases[] = {
+        {"4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", MATE_FOUND, 1},
+        {"4k4/9/4P4/9/9/9/9/9/9 b S2r2b4g3s4n4l17p 1", MATE_NONE, 0},
+        {"9/9/9/9/4k4/9/9/9/9 b P2r2b4g4s4n4l17p 1", MATE_NONE, 0},
+        /* a rook that goes round and round: repetition is no mate */
+        {"k8/9/9/9/9/9/9/9/R8 b - 1", MATE_NONE, 0},
+    };
+    Position pos;
+    pos_init(&pos);
+    MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
+    static MateAnswer answer;
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        MateLimits limits = {.is_shortest = true};
+        if (!CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), SFEN_OK)) {
+            continue;
+        }
+        matesolver_solve(solver, &pos, &limits, &answer);
+        CHECK_INT(answer.verdict, cases[i].verdict);
+        CHECK_INT(answer.len, cases[i].len);
+    }
+    matesolver_free(solver);
+    pos_free(&pos);
+}
+
+static void test_limits(void) {
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1"), NULL), SFEN_OK);
+    MateSolver *solver = matesolver_new((size_t)1 << 20, 2);
+    static MateAnswer answer;
+    MateLimits limits = {.nodes = 20000};
+    matesolver_solve(solver, &pos, &limits, &answer);
+    CHECK_INT(answer.verdict, MATE_UNKNOWN);
+    CHECK(answer.nodes < 30000);
+    atomic_bool stop;
+    atomic_init(&stop, true);
+    limits = (MateLimits){.stop = &stop};
+    matesolver_solve(solver, &pos, &limits, &answer);
+    CHECK_INT(answer.verdict, MATE_UNKNOWN);
+    CHECK(answer.nodes < 2000);
+    matesolver_free(solver);
+    pos_free(&pos);
+}
+
+int main(int argc, char **argv) {
+    static const UnitTest tests[] = {
+        {"the solver agrees with brute force on random positions", test_random},
+        {"the solver decides small positions", test_cases},
+        {"the solver obeys its limits", test_limits},
+    };
+    rules_init();
+    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
+}
