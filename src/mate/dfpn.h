@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 
 #include "mate/dfpn_tt.h"
-#include "mate/matesolver.h"
+#include "mate/matetypes.h"
 #include "rules/types.h"
 
 struct Position;

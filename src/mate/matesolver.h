@@ -9,16 +9,14 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "rules/types.h"
+#include "mate/matetypes.h"
 
 struct Position;
 
 typedef struct MateSolver MateSolver;
 
-enum {
-    MATE_LINE_MAX = 4000, /* longest line, in moves */
-    MATE_STOP_NODES = 256 /* the stop flag is looked at every so many nodes, some 0.3 ms */
-};
+/* Longest line, in moves. */
+enum { MATE_LINE_MAX = 4000 };
 
 typedef enum MateVerdict {
     MATE_FOUND,  /* mate, and the line is replayed against every defence */
@@ -32,17 +30,6 @@ typedef struct MateLimits {
     bool is_shortest;        /* go on until the mate is proved to be the shortest */
 } MateLimits;
 
-/* How a search stands. */
-typedef struct MateProgress {
-    uint64_t nodes;
-    int depth;         /* plies from the root to the node being looked at */
-    int hash_permille; /* how full the table is */
-    const Move *line;  /* the moves to that node */
-} MateProgress;
-
-/* Called on the searching thread every 20,000 nodes or so; may be NULL. */
-typedef void MateReport(void *context, const MateProgress *progress);
-
 typedef struct MateAnswer {
     MateVerdict verdict;
     bool is_exact; /* MATE_FOUND: no shorter mate exists, every interposition counted */
@@ -55,7 +42,7 @@ typedef struct MateAnswer {
 MateSolver *matesolver_new(size_t bytes, int threads);
 void matesolver_free(MateSolver *solver);
 
-/* Where progress is reported from now on. */
+/* Where progress is reported from now on; NULL for nowhere. */
 void matesolver_on_progress(MateSolver *solver, MateReport *report, void *context);
 
 /* Looks for a mate by the side to move, every move of which must give check. With no time at all

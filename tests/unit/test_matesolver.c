@@ -140,7 +140,7 @@ static void test_cases(void) {
         {"4k4/9/4P4/9/9/9/9/9/9 b S2r2b4g3s4n4l17p 1", MATE_NONE, 0},
         {"9/9/9/9/4k4/9/9/9/9 b P2r2b4g4s4n4l17p 1", MATE_NONE, 0},
         /* a rook that goes round and round: repetition is no mate */
-        {"k8/9/9/9/9/9/9/9/R8 b - 1", MATE_NONE, 0},
+        {"k8/9/9/9/9/9/9/9/1R7 b - 1", MATE_NONE, 0},
     };
     Position pos;
     pos_init(&pos);

@@ -1,0 +1,21 @@
+/* matetypes.h: what a mate search tells while it runs. Plain data. */
+#ifndef KMD_MATE_MATETYPES_H
+#define KMD_MATE_MATETYPES_H
+
+#include "rules/types.h"
+
+/* The stop flag is looked at every so many nodes, some 0.3 ms. */
+enum { MATE_STOP_NODES = 256 };
+
+/* How a search stands. */
+typedef struct MateProgress {
+    uint64_t nodes;
+    int depth;         /* plies from the root to the node being looked at */
+    int hash_permille; /* how full the table is */
+    const Move *line;  /* the moves to that node */
+} MateProgress;
+
+/* Called on a searching thread every 20,000 nodes or so. */
+typedef void MateReport(void *context, const MateProgress *progress);
+
+#endif
