@@ -1,0 +1,142 @@
+/* Many searches that are cut short in every way, by chance but always the same: each must be
+ * answered exactly once. Prints how long answers to stop took; a figure to look at on a quiet
+ * machine, not a check. KOMADORI_TEST_FULL=1 makes it 1,000 rounds. */
+#include "../unit/unit.h"
+#include "base/rng.h"
+#include "child.h"
+
+#define ANSWER_MS    20000
+#define QUICK_ROUNDS 100
+#define FULL_ROUNDS  1000
+#define GAMES        8
+
+static const char *const openings[] = {"startpos",
+                                       "startpos moves 7g7f",
+                                       "startpos moves 7g7f 3c3d 2g2f",
+                                       "sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1",
+                                       "sfen 4k4/9/9/9/9/9/9/8P/r7K b - 1",
+                                       "sfen 8k/9/9/9/9/9/8g/8g/8K b - 1"};
+
+typedef struct Stress {
+    Child child;
+    Rng rng;
+    double stop_ms[FULL_ROUNDS];
+    int stops;
+} Stress;
+
+static void send_text(Stress *stress, const char *text) {
+    child_send(&stress->child, sv_from(text));
+}
+
+/* Reads up to an answer; false when another one comes or none. */
+static bool await(Stress *stress, StrView wanted) {
+    StrView line;
+    while (child_next_line(&stress->child, clock_ms() + ANSWER_MS * child_slowness(), &line)) {
+        if (sv_starts_with(line, wanted)) {
+            return true;
+        }
+        if (!sv_starts_with(line, SV("info "))) {
+            printf("  not asked for: %.*s\n", (int)line.len, line.ptr);
+            return false;
+        }
+    }
+    printf("  did not come: %.*s\n", (int)wanted.len, wanted.ptr);
+    return false;
+}
+
+static void pause_a_little(Stress *stress) {
+    clock_sleep_ms((int64_t)rng_below(&stress->rng, 4) * (int64_t)rng_below(&stress->rng, 8));
+}
+
+/* A stop that must be answered; its time goes into the statistics. */
+static bool stop_search(Stress *stress) {
+    int64_t start = clock_ns();
+    send_text(stress, "stop\n");
+    bool is_answered = await(stress, SV("bestmove "));
+    if (stress->stops < FULL_ROUNDS) {
+        stress->stop_ms[stress->stops++] = (double)(clock_ns() - start) / 1e6;
+    }
+    return is_answered;
+}
+
+static bool play_round(Stress *stress) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "position %s\n", openings[rng_below(&stress->rng, COUNTOF(openings))]);
+    child_send(&stress->child, strbuf_view(&line));
+    strbuf_free(&line);
+    switch (rng_below(&stress->rng, GAMES)) {
+    case 0:
+        send_text(stress, "go infinite\n");
+        pause_a_little(stress);
+        return stop_search(stress);
+    case 1:
+        send_text(stress, "go ponder btime 0 wtime 0 byoyomi 60000\n");
+        pause_a_little(stress);
+        return stop_search(stress);
+    case 2:
+        send_text(stress, "go ponder btime 0 wtime 0 byoyomi 20\n");
+        pause_a_little(stress);
+        send_text(stress, "ponderhit\n");
+        return await(stress, SV("bestmove "));
+    case 3:
+        send_text(stress, "go ponder\n");
+        pause_a_little(stress);
+        send_text(stress, "ponderhit btime 100 wtime 100 binc 10 winc 10\n");
+        return await(stress, SV("bestmove "));
+    case 4:
+        send_text(stress, "go movetime 10\n");
+        return await(stress, SV("bestmove "));
+    case 5: /* the first go is answered before the second */
+        send_text(stress, "go infinite\n");
+        pause_a_little(stress);
+        send_text(stress, "go depth 2\n");
+        return await(stress, SV("bestmove ")) && await(stress, SV("bestmove "));
+    case 6:
+        send_text(stress, "go infinite\n");
+        pause_a_little(stress);
+        send_text(stress, "isready\nstop\ngameover win\nstop\n");
+        return await(stress, SV("readyok")) && await(stress, SV("bestmove "));
+    default:
+        send_text(stress, rng_below(&stress->rng, 2) == 0 ? "setoption name Threads value 2\n"
+                                                          : "setoption name Threads value 1\n");
+        send_text(stress, rng_below(&stress->rng, 2) == 0
+                              ? "setoption name Stochastic_Ponder value true\nusinewgame\n"
+                              : "setoption name Stochastic_Ponder value false\n");
+        send_text(stress, "isready\ngo nodes 300\n");
+        return await(stress, SV("readyok")) && await(stress, SV("bestmove "));
+    }
+}
+
+static int compare_doubles(const void *a, const void *b) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void every_search_is_answered_once(void) {
+    static Stress stress;
+    const char *full = getenv("KOMADORI_TEST_FULL");
+    int rounds = full != NULL && full[0] == '1' ? FULL_ROUNDS : QUICK_ROUNDS;
+    stress.rng = rng_init(20261121);
+    if (!CHECK(child_start(&stress.child))) {
+        return;
+    }
+    send_text(&stress, "setoption name USI_Hash value 4\nisready\n");
+    CHECK(await(&stress, SV("readyok")));
+    bool is_good = true;
+    for (int i = 0; is_good && i < rounds; i++) {
+        is_good = CHECK(play_round(&stress));
+    }
+    send_text(&stress, "quit\n");
+    CHECK_INT(child_wait(&stress.child, 1000 * child_slowness()), 0);
+    CHECK(child_was_silent(&stress.child));
+    qsort(stress.stop_ms, (size_t)stress.stops, sizeof(double), compare_doubles);
+    if (stress.stops > 0) {
+        printf("stop: %d times, median %.2f ms, 99 of 100 within %.2f ms, slowest %.2f ms\n",
+               stress.stops, stress.stop_ms[stress.stops / 2],
+               stress.stop_ms[stress.stops * 99 / 100], stress.stop_ms[stress.stops - 1]);
+    }
+    child_free(&stress.child);
+}
+
+UNIT_MAIN({"every search is answered once", every_search_is_answered_once})
