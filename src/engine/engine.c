@@ -13,6 +13,7 @@ struct Engine {
     EngineOptions options;
     Position pos;
     Pool *pool;
+    MateTask *mate; /* NULL unless the last search was one for a mate */
     Rng rng;
     int threads;      /* that the pool has */
     int refused_mb;   /* a table size that was asked for in vain */
@@ -39,6 +40,7 @@ void engine_free(Engine *engine) {
     if (engine == NULL) {
         return;
     }
+    matetask_free(engine->mate);
     pool_free(engine->pool);
     pos_free(&engine->pos);
     options_free(&engine->options);
@@ -72,6 +74,9 @@ EngineResources engine_wanted(const Engine *engine) {
 
 bool engine_is_prepared(Engine *engine) {
     const TransTable *tt = pool_table(engine->pool);
+    if (engine->mate != NULL) {
+        return false;
+    }
     bool has_size = tt->buckets != NULL && ((int)tt->mb == engine->options.hash_mb ||
                                             engine->refused_mb == engine->options.hash_mb);
     return has_size && engine->threads == engine->options.threads &&
@@ -93,6 +98,8 @@ static void resize_table(Engine *engine, int wanted_mb) {
 }
 
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch) {
+    matetask_free(engine->mate);
+    engine->mate = NULL;
     TransTable *tt = pool_table(engine->pool);
     resize_table(engine, wanted.hash_mb);
     if (engine->threads != wanted.threads) {
@@ -130,7 +137,7 @@ static void start_guessing(Engine *engine, const GoLimits *limits, int64_t start
 }
 
 void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns) {
-    pool_wait(engine->pool);
+    engine_wait(engine);
     if (!engine_is_prepared(engine)) {
         engine_prepare(engine, engine_wanted(engine), NULL);
     }
@@ -146,8 +153,31 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
     }
 }
 
+void engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
+                    int64_t start_ns) {
+    engine_wait(engine);
+    TransTable *tt = pool_table(engine->pool);
+    if (engine->mate == NULL) {
+        tt_free(tt);
+        tt_init(tt);
+        engine->mate = matetask_create();
+    }
+    MateRequest request = {.pos = &engine->pos,
+                           .hash_mb = engine->options.hash_mb,
+                           .threads = engine->options.threads,
+                           .time_ms = limits->mate_ms,
+                           .start_ns = start_ns,
+                           .nodes = limits->nodes,
+                           .is_shortest = engine->options.is_mate_shortest,
+                           .sink = *sink};
+    matetask_start(engine->mate, &request);
+}
+
 void engine_stop(Engine *engine) {
     engine->is_pondering = false;
+    if (engine->mate != NULL) {
+        matetask_stop(engine->mate);
+    }
     pool_stop(engine->pool);
 }
 
@@ -184,9 +214,12 @@ void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns) {
 }
 
 void engine_wait(Engine *engine) {
+    if (engine->mate != NULL) {
+        matetask_wait(engine->mate);
+    }
     pool_wait(engine->pool);
 }
 
 bool engine_is_searching(Engine *engine) {
-    return pool_is_busy(engine->pool);
+    return pool_is_busy(engine->pool) || (engine->mate != NULL && matetask_is_busy(engine->mate));
 }

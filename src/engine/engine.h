@@ -7,6 +7,7 @@
 #define KMD_ENGINE_ENGINE_H
 
 #include "base/str.h"
+#include "engine/matetask.h"
 #include "engine/options.h"
 #include "rules/position.h"
 #include "search/golimits.h"
@@ -52,9 +53,13 @@ bool engine_is_prepared(Engine *engine);
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
 /* Starts a search of the position (a running one is waited for; stop it first) and returns. Its
- * clock runs since start_ns (clock_ns). Prepares what is not prepared. Unless it is a mate search
- * the sink's on_done follows exactly once. */
+ * clock runs since start_ns (clock_ns). Prepares what is not prepared. The sink's on_done follows
+ * exactly once. Mate searches have a function of their own. */
 void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns);
+
+/* Starts a mate search of the position; the search's table gives its memory to the mate search, and
+ * gets it back with the next search. sink->on_done follows exactly once. */
+void engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink, int64_t start_ns);
 
 /* Ends the search soon. Nothing happens while idle. */
 void engine_stop(Engine *engine);

@@ -44,6 +44,7 @@ static const OptionSpec table[] = {
     CHECK("OutputFailLHPV", reports_fail, 0),
     CHECK("USI_AnalyseMode", is_analysis, 0),
     CHECK("GenerateAllLegalMoves", has_all_moves, 0),
+    CHECK("MateShortest", is_mate_shortest, 0),
     SPIN("DepthLimit", depth_limit, 0, 0, MAX_PLY / 2),
     SPIN("NodesLimit", nodes_limit, 0, 0, INT32_MAX),
     SPIN("SkillLevel", skill_level, FULL_SKILL, 0, FULL_SKILL),

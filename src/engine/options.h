@@ -35,6 +35,7 @@ typedef struct EngineOptions {
     int reports_fail;
     int is_analysis;
     int has_all_moves;
+    int is_mate_shortest;
     int depth_limit;
     int nodes_limit;
     int skill_level;

@@ -9,6 +9,9 @@
 #include "mate/matecheck.h"
 #include "rules/position.h"
 
+/* Every mate is tried to be shortened with so many nodes at least. */
+enum { SHORTEN_LEAST = 20000 };
+
 struct MateSolver {
     MateTable *table;
     int threads;
@@ -109,6 +112,7 @@ static bool show_mate(Task *task, MateAnswer *answer) {
     return len >= 0;
 }
 
+/* Looks for shorter mates until there is none. */
 static void shorten(Task *task, MateAnswer *answer) {
     while (answer->len > 1) {
         MateValue value = search(task, answer->len - 2);
@@ -123,6 +127,15 @@ static void shorten(Task *task, MateAnswer *answer) {
         }
     }
     answer->is_exact = true;
+}
+
+/* Unless the shortest mate is wanted, about as much again is spent on shortening as on the mate. */
+static void limit_shortening(Task *task) {
+    uint64_t spent = atomic_load(&task->shared.nodes);
+    uint64_t limit = 2 * spent + SHORTEN_LEAST;
+    if (!task->limits->is_shortest && limit < task->shared.node_limit) {
+        task->shared.node_limit = limit;
+    }
 }
 
 void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits *limits,
@@ -141,7 +154,8 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits 
     if (is_solved(&value)) {
         if (value.dn == 0) {
             answer->verdict = MATE_NONE;
-        } else if (show_mate(&task, answer) && limits->is_shortest) {
+        } else if (show_mate(&task, answer)) {
+            limit_shortening(&task);
             shorten(&task, answer);
         }
     }

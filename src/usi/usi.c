@@ -79,6 +79,26 @@ static void say_bestmove(void *context, const SearchResult *result) {
     strbuf_free(&line);
 }
 
+static void say_mate_info(void *context, const MateInfo *info) {
+    Session *session = context;
+    StrBuf line = STRBUF_INIT;
+    usi_format_mate_info(info, &line);
+    output_line(&session->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+static void say_checkmate(void *context, const MateAnswer *answer, int64_t time_ms) {
+    Session *session = context;
+    MateProgress last = {.nodes = answer->nodes,
+                         .depth = answer->verdict == MATE_FOUND ? answer->len : 0,
+                         .line = answer->line};
+    say_mate_info(session, &(MateInfo){.progress = &last, .time_ms = time_ms});
+    StrBuf line = STRBUF_INIT;
+    usi_format_checkmate(answer, &line);
+    output_line(&session->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
 static void say_resources(Session *session, EngineResources wanted, EngineResources got) {
     if (got.hash_mb != wanted.hash_mb) {
         output_linef(&session->out,
@@ -239,7 +259,8 @@ static void do_go(Session *session, StrView args) {
     }
     end_job(session);
     if (limits.is_mate) {
-        output_line(&session->out, SV("checkmate notimplemented"));
+        MateSink sink = {.context = session, .on_info = say_mate_info, .on_done = say_checkmate};
+        engine_go_mate(session->engine, &limits, &sink, start_ns);
         return;
     }
     if (!engine_is_prepared(session->engine)) {

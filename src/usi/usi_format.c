@@ -40,6 +40,33 @@ void usi_format_info(const SearchInfo *info, StrBuf *out) {
     }
 }
 
+void usi_format_mate_info(const MateInfo *info, StrBuf *out) {
+    const MateProgress *progress = info->progress;
+    strbuf_addf(out, "info depth %d nodes ", progress->depth);
+    strbuf_add_u64(out, progress->nodes);
+    strbuf_add_str(out, " nps ");
+    strbuf_add_u64(out, per_second(progress->nodes, info->time_ms));
+    strbuf_addf(out, " hashfull %d time ", progress->hash_permille);
+    strbuf_add_i64(out, info->time_ms);
+    strbuf_add_str(out, progress->depth > 0 ? " pv" : "");
+    for (int i = 0; i < progress->depth; i++) {
+        strbuf_add_byte(out, ' ');
+        usimove_append(progress->line[i], out);
+    }
+}
+
+void usi_format_checkmate(const MateAnswer *answer, StrBuf *out) {
+    strbuf_add_str(out, "checkmate");
+    if (answer->verdict != MATE_FOUND) {
+        strbuf_add_str(out, answer->verdict == MATE_NONE ? " nomate" : " timeout");
+        return;
+    }
+    for (int i = 0; i < answer->len; i++) {
+        strbuf_add_byte(out, ' ');
+        usimove_append(answer->line[i], out);
+    }
+}
+
 void usi_format_bestmove(const SearchResult *result, StrBuf *out) {
     strbuf_add_str(out, "bestmove ");
     usimove_append(result->best, out);

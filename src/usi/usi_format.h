@@ -3,6 +3,7 @@
 #define KMD_USI_USI_FORMAT_H
 
 #include "base/str.h"
+#include "engine/matetask.h"
 #include "engine/options.h"
 #include "search/sinfo.h"
 
@@ -14,6 +15,13 @@ void usi_format_info(const SearchInfo *info, StrBuf *out);
 
 /* bestmove MOVE [ponder MOVE] */
 void usi_format_bestmove(const SearchResult *result, StrBuf *out);
+
+/* info depth 9 nodes 70000 nps 900000 hashfull 3 time 78 pv ...: where a mate search is just now.
+ */
+void usi_format_mate_info(const MateInfo *info, StrBuf *out);
+
+/* checkmate MOVES, checkmate nomate, checkmate timeout */
+void usi_format_checkmate(const MateAnswer *answer, StrBuf *out);
 
 /* option name NAME type ... */
 void usi_format_option(const OptionSpec *spec, StrBuf *out);

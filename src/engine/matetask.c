@@ -1,0 +1,124 @@
+#include "engine/matetask.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/xmem.h"
+#include "rules/position.h"
+#include "search/keeper.h"
+
+/* Deep mates need a deep stack; systems other than Linux give threads less by themselves. */
+#define STACK_BYTES   ((size_t)16 << 20)
+
+#define INFO_EVERY_MS 500
+
+struct MateTask {
+    Keeper keeper;
+    MateSolver *solver;
+    int hash_mb; /* that the solver was made for */
+    int threads;
+    MateRequest request;
+    Position pos;
+    MateAnswer answer;
+    int64_t last_info_ms;
+    pthread_t thread;
+    bool is_started; /* and not yet joined */
+    _Atomic bool is_done;
+};
+
+MateTask *matetask_create(void) {
+    MateTask *task = xmem_calloc(1, sizeof(*task));
+    keeper_init(&task->keeper);
+    pos_init(&task->pos);
+    return task;
+}
+
+void matetask_free(MateTask *task) {
+    if (task == NULL) {
+        return;
+    }
+    matetask_stop(task);
+    matetask_wait(task);
+    matesolver_free(task->solver);
+    keeper_free(&task->keeper);
+    pos_free(&task->pos);
+    free(task);
+}
+
+static int64_t time_since_start(const MateTask *task) {
+    return (clock_ns() - task->request.start_ns) / 1000000;
+}
+
+static void on_progress(void *context, const MateProgress *progress) {
+    MateTask *task = context;
+    const MateSink *sink = &task->request.sink;
+    int64_t now_ms = time_since_start(task);
+    if (sink->on_info != NULL && now_ms >= task->last_info_ms + INFO_EVERY_MS) {
+        task->last_info_ms = now_ms;
+        sink->on_info(sink->context, &(MateInfo){.progress = progress, .time_ms = now_ms});
+    }
+}
+
+static void *run(void *arg) {
+    MateTask *task = arg;
+    MateLimits limits = {.nodes = task->request.nodes,
+                         .stop = &task->keeper.stop,
+                         .is_shortest = task->request.is_shortest};
+    matesolver_solve(task->solver, &task->pos, &limits, &task->answer);
+    keeper_end(&task->keeper);
+    const MateSink *sink = &task->request.sink;
+    sink->on_done(sink->context, &task->answer, time_since_start(task));
+    atomic_store(&task->is_done, true);
+    return NULL;
+}
+
+static void make_solver(MateTask *task, int hash_mb, int threads) {
+    if (task->solver != NULL && task->hash_mb == hash_mb && task->threads == threads) {
+        return;
+    }
+    matesolver_free(task->solver);
+    task->solver = NULL;
+    for (int mb = hash_mb; task->solver == NULL && mb > 0; mb /= 2) {
+        task->solver = matesolver_new((size_t)mb << 20, threads);
+    }
+    task->solver = task->solver != NULL ? task->solver : matesolver_new((size_t)1 << 16, threads);
+    task->hash_mb = hash_mb;
+    task->threads = threads;
+    matesolver_on_progress(task->solver, on_progress, task);
+}
+
+void matetask_start(MateTask *task, const MateRequest *request) {
+    matetask_wait(task);
+    make_solver(task, request->hash_mb, request->threads);
+    task->request = *request;
+    task->last_info_ms = 0;
+    pos_copy(&task->pos, request->pos);
+    TimePlan plan = {
+        .is_timed = request->time_ms > 0, .soft_ms = request->time_ms, .hard_ms = request->time_ms};
+    keeper_begin(&task->keeper, &plan, request->start_ns, false);
+    atomic_store(&task->is_done, false);
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, STACK_BYTES);
+    task->is_started = pthread_create(&task->thread, &attr, run, task) == 0;
+    pthread_attr_destroy(&attr);
+    if (!task->is_started) {
+        run(task);
+    }
+}
+
+void matetask_stop(MateTask *task) {
+    keeper_stop(&task->keeper);
+}
+
+void matetask_wait(MateTask *task) {
+    if (task->is_started) {
+        pthread_join(task->thread, NULL);
+        task->is_started = false;
+    }
+}
+
+bool matetask_is_busy(const MateTask *task) {
+    return task->is_started && !atomic_load(&task->is_done);
+}
