@@ -242,7 +242,8 @@ tee -a "$dir/told" | "$fake"
 END
     chmod +x "$dir/wrapped"
     play -engine name=a cmd="$dir/wrapped" option.USI_Hash=64 option.Path="/a b" option.Clear= \
-        -engine name=b cmd="$fake" arg=resign arg=at=2 -each tc=10+0.5 -rounds 1 -usiout "$dir/games"
+        -engine name=b cmd="$fake" arg=resign arg=at=2 -each tc=10+0.5 -rounds 1 -usiout "$dir/games" \
+        -records dir="$dir" format=csa
     told() { grep -q -x -e "$1" "$dir/told"; }
     check "told: options" told "setoption name USI_Hash value 64"
     check "told: an option with blanks" told "setoption name Path value /a b"
@@ -254,6 +255,8 @@ END
     check "told: the end of the game" told "gameover win"
     check "told: the end" told "quit"
     check "a wrapped engine leaves nothing" equal "$(count_fakes)" 0
+    check "a record" grep -q '^N+a' "$dir/game-000001.csa"
+    check "its ending" grep -q '^%TORYO' "$dir/game-000001.csa"
     check "games as USI" grep -q '^position startpos moves ' "$dir/games"
 
     # ---- wrong use ------------------------------------------------------------------------------

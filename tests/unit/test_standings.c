@@ -16,13 +16,13 @@ static void test_match(void) {
     Standings standings;
     standings_init(&standings, &schedule);
     CHECK(!standings_has(&standings, 0));
-    add(&standings, 0, WINNER_BLACK, END_MATE); /* first engine is black */
+    add(&standings, 0, WINNER_BLACK, ENDED_MATE); /* first engine is black */
     CHECK(standings_has(&standings, 0));
     CHECK_INT((int64_t)standings.encounters[0].pairs.count[4], 0);
-    add(&standings, 1, WINNER_WHITE, END_ILLEGAL);
+    add(&standings, 1, WINNER_WHITE, ENDED_ILLEGAL);
     CHECK_INT((int64_t)standings.encounters[0].pairs.count[4], 1);
-    add(&standings, 3, WINNER_BLACK, END_RESIGN);
-    add(&standings, 2, WINNER_DRAW, END_REPETITION);
+    add(&standings, 3, WINNER_BLACK, ENDED_RESIGN);
+    add(&standings, 2, WINNER_DRAW, ENDED_REPETITION);
     CHECK_INT((int64_t)standings.encounters[0].pairs.count[1], 1);
     WinDrawLoss score = standings_encounter(&standings, 0);
     CHECK(score.wins == 2 && score.draws == 1 && score.losses == 1);
@@ -30,8 +30,8 @@ static void test_match(void) {
     CHECK(black->wins == 1 && black->draws == 1 && black->losses == 0);
     const WinDrawLoss *white = &standings.encounters[0].by_color[WHITE];
     CHECK(white->wins == 1 && white->draws == 0 && white->losses == 1);
-    CHECK_INT((int64_t)standings.engines[1].faults[END_ILLEGAL], 1);
-    CHECK_INT((int64_t)standings.engines[0].faults[END_ILLEGAL], 0);
+    CHECK_INT((int64_t)standings.engines[1].faults[ENDED_ILLEGAL], 1);
+    CHECK_INT((int64_t)standings.engines[0].faults[ENDED_ILLEGAL], 0);
     CHECK_INT(standings.engines[0].stats.moves, 10); /* black in two of the games */
     CHECK_INT((int64_t)standings.plies, 40);
     CHECK_INT((int64_t)standings.black_wins, 2);
@@ -46,7 +46,7 @@ static void test_round_robin(void) {
     Standings standings;
     standings_init(&standings, &schedule);
     for (int i = 0; i < 6; i++) { /* the first engine of each encounter wins */
-        add(&standings, i, i % 2 == 0 ? WINNER_BLACK : WINNER_WHITE, END_MATE);
+        add(&standings, i, i % 2 == 0 ? WINNER_BLACK : WINNER_WHITE, ENDED_MATE);
     }
     WinDrawLoss best = standings_engine(&standings, 0);
     WinDrawLoss middle = standings_engine(&standings, 1);
@@ -63,9 +63,9 @@ static void test_single_games(void) {
     Schedule schedule = {ROUND_ROBIN, 2, 3, 1, true};
     Standings standings;
     standings_init(&standings, &schedule);
-    add(&standings, 0, WINNER_WHITE, END_MATE);
-    add(&standings, 1, WINNER_WHITE, END_MATE);
-    add(&standings, 2, WINNER_DRAW, END_MAX_PLIES);
+    add(&standings, 0, WINNER_WHITE, ENDED_MATE);
+    add(&standings, 1, WINNER_WHITE, ENDED_MATE);
+    add(&standings, 2, WINNER_DRAW, ENDED_MAX_PLIES);
     ScoreSample sample = standings_encounter_sample(&standings, 0);
     CHECK_INT(sample.kinds, SCORE_GAMES);
     CHECK(sample.count[0] == 1 && sample.count[1] == 1 && sample.count[2] == 1);
@@ -81,12 +81,12 @@ static GameResult result_of(Winner winner, EndReason reason, const char *start, 
 
 /* The signature must not depend on the order of games and must see every part of them. */
 static void test_hash(void) {
-    GameResult base = result_of(WINNER_BLACK, END_MATE, "startpos", "7g7f 3c3d");
+    GameResult base = result_of(WINNER_BLACK, ENDED_MATE, "startpos", "7g7f 3c3d");
     GameResult others[] = {
-        result_of(WINNER_WHITE, END_MATE, "startpos", "7g7f 3c3d"),
-        result_of(WINNER_BLACK, END_RESIGN, "startpos", "7g7f 3c3d"),
-        result_of(WINNER_BLACK, END_MATE, "startpos7g7f", " 3c3d"),
-        result_of(WINNER_BLACK, END_MATE, "startpos", "7g7f 3c3e"),
+        result_of(WINNER_WHITE, ENDED_MATE, "startpos", "7g7f 3c3d"),
+        result_of(WINNER_BLACK, ENDED_RESIGN, "startpos", "7g7f 3c3d"),
+        result_of(WINNER_BLACK, ENDED_MATE, "startpos7g7f", " 3c3d"),
+        result_of(WINNER_BLACK, ENDED_MATE, "startpos", "7g7f 3c3e"),
     };
     uint64_t hash = gameresult_hash(&base, 0);
     CHECK(hash == gameresult_hash(&base, 0));
@@ -99,12 +99,12 @@ static void test_hash(void) {
 }
 
 static void test_names(void) {
-    for (int i = 0; i < END_REASON_NB; i++) {
-        EndReason reason = END_REASON_NB;
+    for (int i = 0; i < ENDED_NB; i++) {
+        EndReason reason = ENDED_NB;
         CHECK(end_reason_read(sv_from(end_reason_name((EndReason)i)), &reason));
         CHECK_INT(reason, i);
     }
-    EndReason reason = END_MATE;
+    EndReason reason = ENDED_MATE;
     Winner winner = WINNER_DRAW;
     CHECK(!end_reason_read(SV("boredom"), &reason));
     CHECK(!winner_read(SV("none"), &winner) && winner_read(SV("white"), &winner));

@@ -1,25 +1,28 @@
 #include "tools/match/gameresult.h"
 
+#include <stdlib.h>
+
+#include "base/checksum.h"
 #include "base/rng.h"
 
-static const char *const reason_names[END_REASON_NB] = {
-    [END_MATE] = "mate",
-    [END_NO_MOVES] = "no_moves",
-    [END_RESIGN] = "resign",
-    [END_DECLARATION] = "declaration",
-    [END_TRY] = "try",
-    [END_REPETITION] = "repetition",
-    [END_PERPETUAL_CHECK] = "perpetual_check",
-    [END_MAX_PLIES] = "max_plies",
-    [END_ADJUDGED_WIN] = "adjudged_win",
-    [END_ADJUDGED_DRAW] = "adjudged_draw",
-    [END_ILLEGAL] = "illegal",
-    [END_FALSE_WIN] = "false_win",
-    [END_TIME] = "time",
-    [END_HANG] = "hang",
-    [END_CRASH] = "crash",
-    [END_NOT_READY] = "not_ready",
-    [END_PROTOCOL] = "protocol",
+static const char *const reason_names[ENDED_NB] = {
+    [ENDED_MATE] = "mate",
+    [ENDED_NO_MOVES] = "no_moves",
+    [ENDED_RESIGN] = "resign",
+    [ENDED_DECLARATION] = "declaration",
+    [ENDED_TRY] = "try",
+    [ENDED_REPETITION] = "repetition",
+    [ENDED_PERPETUAL_CHECK] = "perpetual_check",
+    [ENDED_MAX_PLIES] = "max_plies",
+    [ENDED_ADJUDGED_WIN] = "adjudged_win",
+    [ENDED_ADJUDGED_DRAW] = "adjudged_draw",
+    [ENDED_ILLEGAL] = "illegal",
+    [ENDED_FALSE_WIN] = "false_win",
+    [ENDED_TIME] = "time",
+    [ENDED_HANG] = "hang",
+    [ENDED_CRASH] = "crash",
+    [ENDED_NOT_READY] = "not_ready",
+    [ENDED_PROTOCOL] = "protocol",
 };
 
 static const char *const winner_names[] = {
@@ -33,15 +36,16 @@ void gameresult_free(GameResult *result) {
     strbuf_free(&result->detail);
     strbuf_free(&result->start);
     strbuf_free(&result->moves);
+    free(result->move_ns);
 }
 
 const char *end_reason_name(EndReason reason) {
-    ASSERT(reason >= 0 && reason < END_REASON_NB);
+    ASSERT(reason >= 0 && reason < ENDED_NB);
     return reason_names[reason];
 }
 
 bool end_reason_read(StrView name, EndReason *reason) {
-    for (int i = 0; i < END_REASON_NB; i++) {
+    for (int i = 0; i < ENDED_NB; i++) {
         if (sv_equal(name, sv_from(reason_names[i]))) {
             *reason = (EndReason)i;
             return true;
@@ -65,19 +69,17 @@ bool winner_read(StrView name, Winner *winner) {
 }
 
 bool end_reason_is_fault(EndReason reason) {
-    return reason >= END_ILLEGAL;
+    return reason >= ENDED_ILLEGAL;
 }
 
-/* FNV-1a (Fowler, Noll, Vo 1991). */
+/* The byte behind each text, which no text holds, keeps "ab" "c" and "a" "bc" apart. */
 static uint64_t hash_text(uint64_t hash, StrView text) {
-    for (size_t i = 0; i < text.len; i++) {
-        hash = (hash ^ (unsigned char)text.ptr[i]) * 0x100000001b3;
-    }
-    return (hash ^ 0xff) * 0x100000001b3;
+    static const unsigned char separator = 0xff;
+    return checksum_fnv(checksum_fnv(hash, text.ptr, text.len), &separator, 1);
 }
 
 uint64_t gameresult_hash(const GameResult *result, int index) {
-    uint64_t hash = 0xcbf29ce484222325;
+    uint64_t hash = CHECKSUM_FNV_START;
     hash = hash_text(hash, sv_from(winner_name(result->winner)));
     hash = hash_text(hash, sv_from(end_reason_name(result->reason)));
     hash = hash_text(hash, strbuf_view(&result->start));

@@ -9,26 +9,26 @@
 #include "rules/outcome.h"
 #include "rules/types.h"
 
-/* Why a game ended. The faults, from END_ILLEGAL on, are losses of the player who is at fault. */
+/* Why a game ended. The faults, from ENDED_ILLEGAL on, are losses of the player who is at fault. */
 typedef enum EndReason {
-    END_MATE,
-    END_NO_MOVES,
-    END_RESIGN,
-    END_DECLARATION, /* a win, or a draw under a 24-point rule */
-    END_TRY,
-    END_REPETITION,
-    END_PERPETUAL_CHECK,
-    END_MAX_PLIES,
-    END_ADJUDGED_WIN,  /* both agree that one side has lost */
-    END_ADJUDGED_DRAW, /* both agree that nothing happens any more */
-    END_ILLEGAL,       /* an illegal move, or no move at all */
-    END_FALSE_WIN,     /* "bestmove win" without the conditions */
-    END_TIME,
-    END_HANG,      /* no answer where no clock would end the wait */
-    END_CRASH,     /* the process ended */
-    END_NOT_READY, /* no usiok or readyok in time */
-    END_PROTOCOL,  /* an answer without a question */
-    END_REASON_NB
+    ENDED_MATE,
+    ENDED_NO_MOVES,
+    ENDED_RESIGN,
+    ENDED_DECLARATION, /* a win, or a draw under a 24-point rule */
+    ENDED_TRY,
+    ENDED_REPETITION,
+    ENDED_PERPETUAL_CHECK,
+    ENDED_MAX_PLIES,
+    ENDED_ADJUDGED_WIN,  /* both agree that one side has lost */
+    ENDED_ADJUDGED_DRAW, /* both agree that nothing happens any more */
+    ENDED_ILLEGAL,       /* an illegal move, or no move at all */
+    ENDED_FALSE_WIN,     /* "bestmove win" without the conditions */
+    ENDED_TIME,
+    ENDED_HANG,      /* no answer where no clock would end the wait */
+    ENDED_CRASH,     /* the process ended */
+    ENDED_NOT_READY, /* no usiok or readyok in time */
+    ENDED_PROTOCOL,  /* an answer without a question */
+    ENDED_NB
 } EndReason;
 
 /* What a player used in a game. */
@@ -44,10 +44,12 @@ typedef struct PlayerStats {
 typedef struct GameResult {
     Winner winner; /* black, white or draw */
     EndReason reason;
-    StrBuf detail; /* more about a fault, may be empty */
-    StrBuf start;  /* the opening as USI text */
-    StrBuf moves;  /* the moves played after the opening, separated by blanks */
-    int plies;     /* number of these moves */
+    StrBuf detail;    /* more about a fault, may be empty */
+    StrBuf start;     /* the opening as USI text */
+    StrBuf moves;     /* the moves played after the opening, separated by blanks */
+    int plies;        /* number of these moves */
+    int64_t *move_ns; /* time of each of them; NULL for a result that was read from a file */
+    size_t move_cap;
     PlayerStats stats[COLOR_NB];
 } GameResult;
 

@@ -29,10 +29,19 @@ static int show_help(void) {
     return EXIT_SUCCESS;
 }
 
+static int make_openings(const MatchSettings *settings) {
+    bool is_good = openmaker_run(&settings->maker, &settings->engines[0], &settings->player_rules,
+                                 stdout, &cancel);
+    return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 static int run(const MatchSettings *settings) {
     MatchReport report = {.stream = stdout, .is_terminal = isatty(STDOUT_FILENO)};
     signal(SIGINT, handle_signal);
     signal(SIGTERM, handle_signal);
+    if (settings->maker.path != NULL) {
+        return make_openings(settings);
+    }
     switch (tourney_run(settings, &report, &cancel)) {
     case TOURNEY_DONE:
         return EXIT_SUCCESS;

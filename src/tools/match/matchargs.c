@@ -518,8 +518,54 @@ static bool opt_usiout(Reader *reader, const Values *values) {
     return read_path(reader, values, &reader->settings->games_path);
 }
 
+static bool opt_records(Reader *reader, const Values *values) {
+    for (int i = 0; i < values->count; i++) {
+        StrView word = sv_from(values->words[i]);
+        StrView value;
+        StrView key = split_key(word, &value);
+        if (sv_equal(key, SV("dir")) && value.len > 0) {
+            set_text(&reader->settings->records_dir, value);
+        } else {
+            const Codec *codec = sv_equal(key, SV("format")) ? kifu_codec_by_name(value) : NULL;
+            if (codec == NULL) {
+                return refuse(reader, values->option, word);
+            }
+            reader->settings->record_codec = codec;
+        }
+    }
+    return true;
+}
+
 static bool opt_interval(Reader *reader, const Values *values) {
     return single_int(values, reader, 1, &reader->settings->report_every);
+}
+
+static bool read_maker_path(Reader *reader, StrView key, StrView value) {
+    OpenMakerRules *rules = &reader->settings->maker;
+    if (sv_equal(key, SV("file")) && value.len > 0) {
+        set_text(&rules->path, value);
+        return true;
+    }
+    return sv_equal(key, SV("seed")) && sv_to_u64(value, 0, UINT64_MAX, &rules->seed);
+}
+
+static bool opt_makeopenings(Reader *reader, const Values *values) {
+    OpenMakerRules *rules = &reader->settings->maker;
+    const IntKey keys[] = {
+        {"count", 1, &rules->count},        {"minplies", 1, &rules->min_plies},
+        {"maxplies", 1, &rules->max_plies}, {"score", 0, &rules->score},
+        {"window", 0, &rules->window},      {"samples", 1, &rules->samples},
+        {"nodes", 1, &rules->nodes},
+    };
+    if (!read_int_keys(reader, values, keys, COUNTOF(keys), read_maker_path)) {
+        return false;
+    }
+    if (rules->path == NULL || rules->min_plies > rules->max_plies || rules->count > 1000000) {
+        strbuf_addf(reader->error, "%s: wants file=, minplies up to maxplies, count to a million",
+                    values->option);
+        return false;
+    }
+    return true;
 }
 
 /* What holds anyway. */
@@ -566,7 +612,11 @@ static const MatchOption options[] = {
     {"results", opt_results, "FILE", "write the results as JSON lines"},
     {"resume", opt_resume, "", "go on from the results file"},
     {"usiout", opt_usiout, "FILE", "write the games as USI lines"},
+    {"records", opt_records, "dir=D format=F",
+     "write each game to a file in D: csa (default), kif, ki2, jkf, psn ..."},
     {"ratinginterval", opt_interval, "N", "games between two lines of progress (default 10)"},
+    {"makeopenings", opt_makeopenings, "file=F count=N seed=N minplies=N maxplies=N score=S ...",
+     "make a file of balanced openings with one engine instead; docs/match.md says how"},
     {"recover", opt_nothing, "", "accepted; crashed engines are always started again"},
 };
 
@@ -629,8 +679,11 @@ static bool settle(Reader *reader) {
     enum { GAMES_MAX = 20000000, SPRT_GAMES = 2000000 };
     MatchSettings *settings = reader->settings;
     Schedule *schedule = &settings->schedule;
-    if (reader->engine_count < 2) {
-        strbuf_add_str(reader->error, "give two or more -engine; --help lists the options");
+    bool is_maker = settings->maker.path != NULL;
+    if (reader->engine_count < (is_maker ? 1 : 2)) {
+        strbuf_add_str(reader->error, is_maker
+                                          ? "-makeopenings: wants an -engine"
+                                          : "give two or more -engine; --help lists the options");
         return false;
     }
     settings->engine_count = reader->engine_count;
@@ -639,6 +692,11 @@ static bool settle(Reader *reader) {
         if (!read_engine(reader, i)) {
             return false;
         }
+    }
+    settings->player_rules.declare_rule = declare_rule_name(settings->rules.declare);
+    settings->player_rules.max_plies = settings->rules.max_plies;
+    if (is_maker) {
+        return true;
     }
     if (settings->has_sprt && settings->engine_count != 2) {
         strbuf_add_str(reader->error, "-sprt: only between two engines");
@@ -652,8 +710,6 @@ static bool settle(Reader *reader) {
         strbuf_add_str(reader->error, "-rounds: more than 20 million games");
         return false;
     }
-    settings->player_rules.declare_rule = declare_rule_name(settings->rules.declare);
-    settings->player_rules.max_plies = settings->rules.max_plies;
     return load_openings(reader);
 }
 

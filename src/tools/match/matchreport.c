@@ -222,7 +222,7 @@ static void show_cross_table(MatchReport *report, const MatchSettings *settings,
 
 static void show_ends(MatchReport *report, const Standings *standings) {
     StrBuf text = STRBUF_INIT;
-    for (int i = 0; i < END_REASON_NB; i++) {
+    for (int i = 0; i < ENDED_NB; i++) {
         if (standings->ends[i] > 0) {
             strbuf_addf(&text, "%s%s %llu", text.len > 0 ? ", " : "", end_reason_name((EndReason)i),
                         (unsigned long long)standings->ends[i]);
@@ -249,7 +249,7 @@ static void show_engine(MatchReport *report, const EngineSpec *engine, const Eng
         strbuf_addf(&text, ", %.0f nodes a second",
                     (double)stats->nodes / ((double)stats->nodes_time_ns / 1e9));
     }
-    for (int i = 0; i < END_REASON_NB; i++) {
+    for (int i = 0; i < ENDED_NB; i++) {
         if (score->faults[i] > 0) {
             strbuf_addf(&text, ", lost by %s %llu", end_reason_name((EndReason)i),
                         (unsigned long long)score->faults[i]);

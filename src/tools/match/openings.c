@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/fileio.h"
 #include "base/rng.h"
 #include "base/xmem.h"
@@ -144,12 +145,9 @@ void openings_shuffle(Openings *openings, uint64_t seed) {
 }
 
 uint64_t openings_hash(const Openings *openings) {
-    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a (Fowler, Noll, Vo 1991), each line with its NUL */
+    uint64_t hash = CHECKSUM_FNV_START;
     for (int i = 0; i < openings->count; i++) {
-        const char *line = openings->lines[i];
-        for (size_t k = 0; k <= strlen(line); k++) {
-            hash = (hash ^ (unsigned char)line[k]) * 0x100000001b3;
-        }
+        hash = checksum_fnv(hash, openings->lines[i], strlen(openings->lines[i]) + 1);
     }
     return hash;
 }

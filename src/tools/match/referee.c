@@ -1,5 +1,6 @@
 #include "tools/match/referee.h"
 
+#include "base/xmem.h"
 #include "rules/declare.h"
 #include "rules/legality.h"
 #include "rules/position.h"
@@ -37,10 +38,10 @@ static void end_by_fault(Game *game, Color side, EndReason reason, const char *d
 /* The player could not be brought to answer. */
 static void end_by_failure(Game *game, Color side, PlayerStatus status) {
     static const EndReason reasons[] = {
-        [PLAYER_LATE] = END_TIME,
-        [PLAYER_HANGS] = END_HANG,
-        [PLAYER_CRASHED] = END_CRASH,
-        [PLAYER_BABBLES] = END_PROTOCOL,
+        [PLAYER_LATE] = ENDED_TIME,
+        [PLAYER_HANGS] = ENDED_HANG,
+        [PLAYER_CRASHED] = ENDED_CRASH,
+        [PLAYER_BABBLES] = ENDED_PROTOCOL,
     };
     const char *detail = player_detail(game->setup->player[side]);
     if (status == PLAYER_CANCELLED) {
@@ -55,12 +56,12 @@ static void end_by_failure(Game *game, Color side, PlayerStatus status) {
 
 static EndReason reason_of_outcome(OutcomeKind kind) {
     static const EndReason reasons[] = {
-        [OUTCOME_MATE] = END_MATE,
-        [OUTCOME_NO_MOVES] = END_NO_MOVES,
-        [OUTCOME_SENNICHITE] = END_REPETITION,
-        [OUTCOME_PERPETUAL_CHECK] = END_PERPETUAL_CHECK,
-        [OUTCOME_TRY] = END_TRY,
-        [OUTCOME_MAX_PLIES] = END_MAX_PLIES,
+        [OUTCOME_MATE] = ENDED_MATE,
+        [OUTCOME_NO_MOVES] = ENDED_NO_MOVES,
+        [OUTCOME_SENNICHITE] = ENDED_REPETITION,
+        [OUTCOME_PERPETUAL_CHECK] = ENDED_PERPETUAL_CHECK,
+        [OUTCOME_TRY] = ENDED_TRY,
+        [OUTCOME_MAX_PLIES] = ENDED_MAX_PLIES,
     };
     ASSERT(kind != OUTCOME_ONGOING);
     return reasons[kind];
@@ -76,13 +77,13 @@ static void end_if_over(Game *game) {
 static void judge_declaration(Game *game, Color side) {
     switch (declare_result(game->pos, game->setup->rules.declare)) {
     case DECLARE_WIN:
-        end_game(game, winner_of(side), END_DECLARATION);
+        end_game(game, winner_of(side), ENDED_DECLARATION);
         break;
     case DECLARE_DRAW:
-        end_game(game, WINNER_DRAW, END_DECLARATION);
+        end_game(game, WINNER_DRAW, ENDED_DECLARATION);
         break;
     case DECLARE_REFUSED:
-        end_by_fault(game, side, END_FALSE_WIN, declare_rule_name(game->setup->rules.declare));
+        end_by_fault(game, side, ENDED_FALSE_WIN, declare_rule_name(game->setup->rules.declare));
         break;
     }
 }
@@ -118,13 +119,17 @@ static void play_move(Game *game, Color side, Move move) {
     usimove_append(move, moves);
     add_move_text(&game->position, move);
     pos_do(game->pos, move);
-    game->result->plies++;
+    game->result->move_ns =
+        xmem_grow(game->result->move_ns, &game->result->move_cap, (size_t)game->result->plies + 1,
+                  sizeof(game->result->move_ns[0]));
+    game->result->move_ns[game->result->plies++] = game->answer.used_ns;
     end_if_over(game);
     if (!is_over(game)) {
         Winner winner = adjudicate_move(&game->adjudicator, &game->setup->adjudication, side,
                                         &game->answer.info, game->pos->ply - 1);
         if (winner != WINNER_NONE) {
-            end_game(game, winner, winner == WINNER_DRAW ? END_ADJUDGED_DRAW : END_ADJUDGED_WIN);
+            end_game(game, winner,
+                     winner == WINNER_DRAW ? ENDED_ADJUDGED_DRAW : ENDED_ADJUDGED_WIN);
         }
     }
 }
@@ -133,7 +138,7 @@ static void judge_answer(Game *game, Color side) {
     StrView text = strbuf_view(&game->answer.move);
     Move move = usimove_read(text);
     if (move == MOVE_RESIGN) {
-        end_game(game, winner_of(color_flip(side)), END_RESIGN);
+        end_game(game, winner_of(color_flip(side)), ENDED_RESIGN);
     } else if (move == MOVE_WIN) {
         judge_declaration(game, side);
     } else {
@@ -142,7 +147,7 @@ static void judge_answer(Game *game, Color side) {
             play_move(game, side, move);
             return;
         }
-        end_by_fault(game, side, END_ILLEGAL, "");
+        end_by_fault(game, side, ENDED_ILLEGAL, "");
         strbuf_addf(&game->result->detail, "%.*s: %s", (int)text.len,
                     text.ptr != NULL ? text.ptr : "", legality_text(legality));
     }
@@ -177,7 +182,7 @@ static void play_turn(Game *game) {
     note_stats(game, side);
     int64_t budget_ns = gameclock_budget_ns(&game->clock, side);
     if (!gameclock_spend(&game->clock, side, game->answer.used_ns)) {
-        end_by_fault(game, side, END_TIME, "");
+        end_by_fault(game, side, ENDED_TIME, "");
         strbuf_addf(&game->result->detail, "%.1f ms used of %.1f",
                     (double)game->answer.used_ns / 1e6, (double)budget_ns / 1e6);
         return;
@@ -196,7 +201,7 @@ static void prepare_players(Game *game) {
         player_set_opponent(player, NULL);
         PlayerStatus status = player_prepare(player);
         if (status == PLAYER_HANGS || status == PLAYER_LATE) {
-            end_by_fault(game, (Color)side, END_NOT_READY, player_detail(player));
+            end_by_fault(game, (Color)side, ENDED_NOT_READY, player_detail(player));
         } else if (status != PLAYER_OK) {
             end_by_failure(game, (Color)side, status);
         }

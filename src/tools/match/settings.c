@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/checksum.h"
 #include "base/str.h"
 
 MatchSettings settings_default(void) {
@@ -10,7 +11,9 @@ MatchSettings settings_default(void) {
     settings.rules = (OutcomeRules){DECLARE_27, 320};
     settings.player_rules = (PlayerRules){
         .usi_ms = 10000, .ready_ms = 60000, .stop_ms = 3000, .quit_ms = 5000, .hang_ms = 120000};
+    settings.maker = openmaker_default();
     settings.sprt = (SprtTest){SPRT_NORMALISED, 0.0, 5.0, 0.05, 0.05};
+    settings.record_codec = kifu_codec_by_name(SV("csa"));
     settings.concurrency = 1;
     settings.report_every = 10;
     return settings;
@@ -38,6 +41,8 @@ void settings_free(MatchSettings *settings) {
     free(settings->engines);
     free(settings->results_path);
     free(settings->games_path);
+    free(settings->records_dir);
+    free(settings->maker.path);
     openings_free(&settings->openings);
     *settings = (MatchSettings){0};
 }
@@ -69,10 +74,7 @@ uint64_t settings_hash(const MatchSettings *settings) {
     strbuf_addf(&text, "%d %d %d %d %d %d\n", adjudication->resign_moves,
                 adjudication->resign_score, adjudication->is_resign_mutual,
                 adjudication->draw_moves, adjudication->draw_score, adjudication->draw_from_ply);
-    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a (Fowler, Noll, Vo 1991) */
-    for (size_t i = 0; i < text.len; i++) {
-        hash = (hash ^ (unsigned char)text.ptr[i]) * 0x100000001b3;
-    }
+    uint64_t hash = checksum_fnv(CHECKSUM_FNV_START, text.ptr, text.len);
     strbuf_free(&text);
     return hash;
 }

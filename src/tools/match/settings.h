@@ -6,9 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kifu/kifuio.h"
 #include "rules/outcome.h"
 #include "tools/match/adjudicate.h"
 #include "tools/match/openings.h"
+#include "tools/match/openmaker.h"
 #include "tools/match/player.h"
 #include "tools/match/schedule.h"
 #include "tools/match/sprt.h"
@@ -21,13 +23,16 @@ typedef struct MatchSettings {
     OutcomeRules rules;
     AdjudicationRules adjudication;
     PlayerRules player_rules;
+    OpenMakerRules maker; /* maker.path set: make openings instead of playing */
     bool has_sprt;
     SprtTest sprt;
-    int concurrency;    /* games at once */
-    int report_every;   /* finished games between two lines of progress */
-    char *results_path; /* JSON lines; NULL: not written */
-    bool resumes;       /* go on from results_path */
-    char *games_path;   /* games as USI lines; NULL: not written */
+    int concurrency;           /* games at once */
+    int report_every;          /* finished games between two lines of progress */
+    char *results_path;        /* JSON lines; NULL: not written */
+    bool resumes;              /* go on from results_path */
+    char *games_path;          /* games as USI lines; NULL: not written */
+    char *records_dir;         /* a file for each game goes there; NULL: not written */
+    const Codec *record_codec; /* in this format */
 } MatchSettings;
 
 /* What stands before the user has said anything. */

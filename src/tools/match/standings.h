@@ -25,7 +25,7 @@ typedef struct EncounterScore {
 /* What is known of an engine beyond its results. */
 typedef struct EngineScore {
     PlayerStats stats;
-    uint64_t faults[END_REASON_NB]; /* games lost by a fault of its own, by reason */
+    uint64_t faults[ENDED_NB]; /* games lost by a fault of its own, by reason */
 } EngineScore;
 
 typedef struct Standings {
@@ -35,7 +35,7 @@ typedef struct Standings {
     EncounterScore *encounters;
     EngineScore *engines;
     uint8_t *half_points; /* by game: of the first engine, or NOT_PLAYED */
-    uint64_t ends[END_REASON_NB];
+    uint64_t ends[ENDED_NB];
     uint64_t black_wins;
     uint64_t white_wins;
     uint64_t plies;

@@ -9,6 +9,7 @@
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
+#include "tools/match/gamerecord.h"
 #include "tools/match/referee.h"
 #include "tools/match/resultlog.h"
 
@@ -65,6 +66,28 @@ static bool write_usi(FILE *stream, const MatchSettings *settings, const Schedul
     return fflush(stream) == 0;
 }
 
+/* The game as a file of its own. */
+static bool write_record(const MatchSettings *settings, const ScheduledGame *game,
+                         const Position *pos, const GameResult *result) {
+    KifuForm form = kifu_form(settings->record_codec);
+    StrView extensions = sv_from(settings->record_codec->extensions);
+    StrView extension = sv_take(extensions, sv_find_byte(extensions, ' '));
+    const char *first = settings->engines[game->first].name;
+    const char *second = settings->engines[game->second].name;
+    GameSheet sheet = {game->is_first_black ? first : second, game->is_first_black ? second : first,
+                       pos, result};
+    StrBuf path = STRBUF_INIT;
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(&path, "%s/game-%06d.", settings->records_dir, game->index + 1);
+    strbuf_add(&path, extension);
+    gamerecord_write(&sheet, &form, &text);
+    int error = file_write(path.ptr, text.ptr, text.len);
+    strbuf_free(&path);
+    strbuf_free(&text);
+    errno = error;
+    return error == 0;
+}
+
 static void check_sprt(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     if (settings->has_sprt && !tourney->is_decided) {
@@ -76,13 +99,17 @@ static void check_sprt(Tourney *tourney) {
     }
 }
 
-static void hand_in(Tourney *tourney, const ScheduledGame *game, const GameResult *result) {
+static void hand_in(Tourney *tourney, const ScheduledGame *game, const Position *pos,
+                    const GameResult *result) {
     const MatchSettings *settings = tourney->settings;
     pthread_mutex_lock(&tourney->mutex);
     standings_add(&tourney->standings, game, result);
     bool is_written = resultlog_add(&tourney->log, settings, game, result);
     if (tourney->games_stream != NULL) {
         is_written = write_usi(tourney->games_stream, settings, game, result) && is_written;
+    }
+    if (settings->records_dir != NULL) {
+        is_written = write_record(settings, game, pos, result) && is_written;
     }
     if (!is_written && !tourney->has_failed) {
         report_line(tourney->report, "cannot write the results: %s", file_error_text(errno));
@@ -129,7 +156,7 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos,
     setup.start = openings_set(&settings->openings, game->opening, pos);
     RefereeStatus status = referee_play(&setup, pos, &result);
     if (status == REFEREE_DONE) {
-        hand_in(tourney, game, &result);
+        hand_in(tourney, game, pos, &result);
     } else if (status == REFEREE_NO_EXEC) {
         give_up(tourney, &result);
     }

@@ -1,0 +1,264 @@
+#include "tools/match/openmaker.h"
+
+#include <stdlib.h>
+
+#include "base/fileio.h"
+#include "base/rng.h"
+#include "base/xmem.h"
+#include "rules/movegen.h"
+#include "rules/outcome.h"
+#include "rules/position.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+
+/* So many walks may fail for each that succeeds. */
+enum { WALKS_PER_OPENING = 100 };
+
+/* A side's rook: on files 1 to 4 as that side counts them, or on 5 to 9. */
+typedef enum RookShape { ROOK_STATIC, ROOK_RANGING } RookShape;
+
+/* What a walk is to become. */
+typedef struct Plan {
+    RookShape shape[COLOR_NB];
+    int rook_turn[COLOR_NB]; /* the number of a ranging side's move that moves its rook */
+    int plies;
+} Plan;
+
+typedef struct Maker {
+    const OpenMakerRules *rules;
+    Player *player;
+    GameClock look;  /* limits of a short look */
+    GameClock check; /* and of the final check */
+    Position pos;
+    Rng rng;
+    StrBuf usi; /* text of the position */
+    PlayerAnswer answer;
+    uint64_t *keys; /* of the openings made */
+    int made;
+    StrBuf lines;
+    bool has_failed;
+} Maker;
+
+OpenMakerRules openmaker_default(void) {
+    return (OpenMakerRules){.count = 1000,
+                            .min_plies = 4,
+                            .max_plies = 16,
+                            .score = 60,
+                            .window = 40,
+                            .samples = 16,
+                            .nodes = 800};
+}
+
+/* The file of the rook, 0 to 8 as its side counts, or -1 where the side has not one on the board.
+ */
+static int rook_file(const Position *pos, Color side) {
+    Bitboard rooks = bb_or(pos_pieces(pos, side, ROOK), pos_pieces(pos, side, DRAGON));
+    if (bb_count(rooks) != 1) {
+        return -1;
+    }
+    int file = sq_file(bb_first(rooks));
+    return side == BLACK ? file : FILE_NB - 1 - file;
+}
+
+static bool has_shape(const Position *pos, Color side, RookShape shape) {
+    int file = rook_file(pos, side);
+    return file >= 0 && (file >= 4) == (shape == ROOK_RANGING);
+}
+
+/* Of eight openings three are static against static, two each with black and white ranging, and one
+ * with both. */
+static Plan make_plan(Maker *maker) {
+    static const RookShape shapes[8][COLOR_NB] = {
+        {ROOK_STATIC, ROOK_STATIC},  {ROOK_STATIC, ROOK_STATIC},   {ROOK_STATIC, ROOK_STATIC},
+        {ROOK_RANGING, ROOK_STATIC}, {ROOK_RANGING, ROOK_STATIC},  {ROOK_STATIC, ROOK_RANGING},
+        {ROOK_STATIC, ROOK_RANGING}, {ROOK_RANGING, ROOK_RANGING},
+    };
+    const OpenMakerRules *rules = maker->rules;
+    Plan plan = {.plies = rules->min_plies};
+    plan.plies += (int)rng_below(&maker->rng, (uint64_t)(rules->max_plies - rules->min_plies + 1));
+    int turns = int_clamp(plan.plies / 2, 1, 5);
+    for (int side = BLACK; side <= WHITE; side++) {
+        plan.shape[side] = shapes[maker->made % 8][side];
+        plan.rook_turn[side] = (int)rng_below(&maker->rng, (uint64_t)turns);
+    }
+    return plan;
+}
+
+/* True when the plan lets the side to move play the move at this step. */
+static bool fits_plan(Maker *maker, const Plan *plan, Move move) {
+    Color side = maker->pos.side;
+    int turn = pos_moves_done(&maker->pos) / 2;
+    bool is_rook = pos_moved_type(&maker->pos, move) == ROOK;
+    bool is_rook_turn = plan->shape[side] == ROOK_RANGING && plan->rook_turn[side] == turn;
+    if (!is_rook) {
+        return !is_rook_turn;
+    }
+    pos_do(&maker->pos, move);
+    bool is_ranging = has_shape(&maker->pos, side, ROOK_RANGING);
+    pos_undo(&maker->pos);
+    return is_ranging == is_rook_turn && (is_rook_turn || plan->shape[side] == ROOK_STATIC);
+}
+
+/* Asks the engine about the position; the score is for the side to move. False without one. */
+static bool ask(Maker *maker, const GameClock *limits, int *score) {
+    StrView usi = strbuf_view(&maker->usi);
+    PlayerStatus status =
+        player_think(maker->player, usi, limits, maker->pos.side, false, &maker->answer);
+    maker->has_failed = maker->has_failed || status != PLAYER_OK;
+    *score = maker->answer.info.score;
+    return status == PLAYER_OK && maker->answer.info.has_score;
+}
+
+/* Plays or takes back on the board and in its text together. */
+static void do_move(Maker *maker, Move move) {
+    strbuf_add_str(&maker->usi, pos_moves_done(&maker->pos) == 0 ? " moves " : " ");
+    usimove_append(move, &maker->usi);
+    pos_do(&maker->pos, move);
+}
+
+static void undo_move(Maker *maker, size_t len) {
+    pos_undo(&maker->pos);
+    maker->usi.len = len;
+    maker->usi.ptr[len] = '\0';
+}
+
+/* What a move is worth to the side that plays it. */
+static bool value_move(Maker *maker, Move move, int *value) {
+    const OutcomeRules rules = {DECLARE_NONE, 0};
+    size_t len = maker->usi.len;
+    int score = 0;
+    do_move(maker, move);
+    bool is_good =
+        outcome_of(&maker->pos, &rules).kind == OUTCOME_ONGOING && ask(maker, &maker->look, &score);
+    undo_move(maker, len);
+    *value = -score;
+    return is_good;
+}
+
+/* Draws moves that fit the plan, without putting them back. Returns their number. */
+static int draw_moves(Maker *maker, const Plan *plan, Move *drawn) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(&maker->pos, GEN_LEGAL, list);
+    int taken = 0;
+    while (count > 0 && taken < maker->rules->samples) {
+        int i = (int)rng_below(&maker->rng, (uint64_t)count);
+        Move move = list[i];
+        list[i] = list[--count];
+        if (fits_plan(maker, plan, move)) {
+            drawn[taken++] = move;
+        }
+    }
+    return taken;
+}
+
+/* One step of a walk. False when there is no move to play. */
+static bool step(Maker *maker, const Plan *plan) {
+    Move drawn[MAX_MOVES];
+    int value[MAX_MOVES];
+    int kept = 0;
+    int best = -2 * USI_SCORE_MATE;
+    int count = draw_moves(maker, plan, drawn);
+    for (int i = 0; i < count; i++) {
+        if (value_move(maker, drawn[i], &value[kept])) {
+            best = int_max(best, value[kept]);
+            drawn[kept++] = drawn[i];
+        }
+    }
+    count = 0;
+    for (int i = 0; i < kept; i++) {
+        if (value[i] >= best - maker->rules->window) {
+            drawn[count++] = drawn[i];
+        }
+    }
+    if (count == 0) {
+        return false;
+    }
+    do_move(maker, drawn[rng_below(&maker->rng, (uint64_t)count)]);
+    return true;
+}
+
+static bool is_new(const Maker *maker) {
+    for (int i = 0; i < maker->made; i++) {
+        if (maker->keys[i] == pos_key(&maker->pos)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Nothing hangs from the last move: no check and no exchange half done. */
+static bool is_quiet(const Position *pos) {
+    return !pos_in_check(pos) && pos->now->captured == NO_PIECE;
+}
+
+/* One walk from the start. True when it ended in a new, balanced position of the planned shape. */
+static bool walk(Maker *maker) {
+    Setup start = setup_start();
+    Plan plan = make_plan(maker);
+    pos_set(&maker->pos, &start);
+    strbuf_clear(&maker->usi);
+    strbuf_add_str(&maker->usi, "startpos");
+    for (int i = 0; i < plan.plies; i++) {
+        if (!step(maker, &plan)) {
+            return false;
+        }
+    }
+    int score;
+    return has_shape(&maker->pos, BLACK, plan.shape[BLACK]) &&
+           has_shape(&maker->pos, WHITE, plan.shape[WHITE]) && is_quiet(&maker->pos) &&
+           is_new(maker) && ask(maker, &maker->check, &score) && abs(score) <= maker->rules->score;
+}
+
+/* Makes openings until there are enough. The engine forgets what it knows before each, so that one
+ * does not depend on the others. */
+static bool make_all(Maker *maker, FILE *progress) {
+    int64_t tries = (int64_t)maker->rules->count * WALKS_PER_OPENING;
+    for (int64_t i = 0; i < tries && maker->made < maker->rules->count; i++) {
+        maker->rng = rng_init(maker->rules->seed + (uint64_t)i * 0x9e3779b97f4a7c15);
+        maker->has_failed = player_prepare(maker->player) != PLAYER_OK;
+        if (!maker->has_failed && walk(maker)) {
+            maker->keys[maker->made++] = pos_key(&maker->pos);
+            strbuf_add(&maker->lines, strbuf_view(&maker->usi));
+            strbuf_add_byte(&maker->lines, '\n');
+            if (maker->made % 100 == 0) {
+                fprintf(progress, "%d openings of %lld walks\n", maker->made, (long long)i + 1);
+                fflush(progress);
+            }
+        }
+        if (maker->has_failed) {
+            fprintf(progress, "the engine failed: %s\n", player_detail(maker->player));
+            return false;
+        }
+    }
+    if (maker->made < maker->rules->count) {
+        fprintf(progress, "only %d openings are balanced\n", maker->made);
+    }
+    return maker->made == maker->rules->count;
+}
+
+static bool write_file(const Maker *maker, FILE *progress) {
+    int error = file_write(maker->rules->path, maker->lines.ptr, maker->lines.len);
+    if (error != 0) {
+        fprintf(progress, "%s: %s\n", maker->rules->path, file_error_text(error));
+    }
+    return error == 0;
+}
+
+bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
+                   const PlayerRules *player_rules, FILE *progress, const atomic_bool *cancel) {
+    TimeControl look = {.nodes = (uint64_t)rules->nodes};
+    Maker maker = {.rules = rules,
+                   .player = player_new(engine, player_rules, cancel),
+                   .look = gameclock_start(&look, &look),
+                   .check = gameclock_start(&engine->tc, &engine->tc),
+                   .keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t))};
+    pos_init(&maker.pos);
+    bool is_good = make_all(&maker, progress) && write_file(&maker, progress);
+    player_free(maker.player);
+    player_answer_free(&maker.answer);
+    pos_free(&maker.pos);
+    strbuf_free(&maker.usi);
+    strbuf_free(&maker.lines);
+    free(maker.keys);
+    return is_good;
+}
