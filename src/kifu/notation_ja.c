@@ -282,9 +282,10 @@ static Move find_move(const Position *pos, const JaText *text, const char **reas
     if (can_drop && search.fitting_count == 0) {
         Legality board_fault = search.fault;
         consider(pos, text, move_make_drop(text->type, text->to), &search);
-        search.fault = search.fault == ILLEGAL_NOT_IN_HAND && board_fault != MOVE_LEGAL
-                           ? board_fault
-                           : search.fault;
+        /* Without 打 a drop was only one way to read it. */
+        if ((text->words & DROP) == 0 && search.fault == ILLEGAL_NOT_IN_HAND) {
+            search.fault = board_fault;
+        }
     }
     if (search.exact_count == 1) {
         return search.exact;

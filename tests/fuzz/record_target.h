@@ -1,0 +1,53 @@
+/* record_target.h: what the fuzz entries of the record formats share. Included once per entry. */
+#ifndef KMD_FUZZ_RECORD_TARGET_H
+#define KMD_FUZZ_RECORD_TARGET_H
+
+#include <stdlib.h>
+
+#include "kifu/kifuio.h"
+#include "rules/rules.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The moves of the main line go through USI unchanged. */
+static void check_usi(const Record *record) {
+    KifuForm form = kifu_form(kifu_codec_by_name(SV("usi")));
+    KifuError error;
+    StrBuf text = STRBUF_INIT;
+    Record back;
+    record_init(&back);
+    kifu_write(record, &form, &text);
+    if (!kifu_read(strbuf_view(&text), &form, &back, &error) ||
+        record_main_length(&back) != record_main_length(record)) {
+        abort();
+    }
+    record_free(&back);
+    strbuf_free(&text);
+}
+
+/* Reads bytes in a format. Whatever was read, even before a fault, can be written in every format
+ * and encoding; a fault has a reason. */
+static int record_target(const char *format, const uint8_t *data, size_t size) {
+    KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
+    KifuError error;
+    StrBuf text = STRBUF_INIT;
+    Record record;
+    rules_init();
+    record_init(&record);
+    bool is_good = kifu_read((StrView){(const char *)data, size}, &form, &record, &error);
+    if (is_good != (error.reason == NULL)) {
+        abort();
+    }
+    for (int i = 0; kifu_codec(i) != NULL; i++) {
+        KifuForm out = kifu_form(kifu_codec(i));
+        out.encoding = (TextEncoding)(i % TEXT_ENCODING_NB);
+        strbuf_clear(&text);
+        kifu_write(&record, &out, &text);
+    }
+    check_usi(&record);
+    strbuf_free(&text);
+    record_free(&record);
+    return 0;
+}
+
+#endif
