@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "cmd/cmd_bench.h"
 #include "cmd/cmd_gendata.h"
+#include "cmd/cmd_mate.h"
 #include "cmd/cmd_perft.h"
 #include "komadori/version.h"
 #include "rules/position.h"
@@ -45,6 +46,10 @@ static const Command table[] = {
      cmd_perft},
     {"bench", "[DEPTH] [THREADS] [HASH]  search a fixed set of positions, print nodes and speed",
      cmd_bench},
+    {"mate",
+     "[--shortest] [--check-unique] [--hash MB] [--threads N] [--time S] [--cpu S] [--nodes N]\n"
+     "      [--only CATEGORY] [--every N] FILE | SFEN  solve mate problems",
+     cmd_mate},
     {"eval", "  the static evaluation of the start position, or over USI of the current one",
      run_eval},
     {"gendata",

@@ -1,0 +1,423 @@
+#include "cmd/cmd_mate.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "base/xmem.h"
+#include "engine/matetask.h"
+#include "rules/movegen.h"
+#include "rules/position.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "usi/output.h"
+
+#define LOOK_EVERY_MS 5
+
+/* What is spent on each answer to another check, when uniqueness is checked. */
+#define UNIQUE_NODES 200000
+
+enum { STATUS_GOOD, STATUS_FAILED, STATUS_USAGE };
+enum { COLUMN_MOST = 16, CATEGORY_MOST = 64 };
+
+typedef struct MateOptions {
+    bool is_shortest;
+    bool checks_unique;
+    int hash_mb;
+    int threads;
+    int64_t time_ms; /* of each problem; 0: none */
+    int64_t cpu_ms;  /* likewise, in processor time of the whole process */
+    uint64_t nodes;
+    StrView only;  /* problems of this category; empty: all */
+    int every;     /* every so many problems only */
+    StrView input; /* a file, an SFEN, or empty */
+} MateOptions;
+
+/* One answer, and what it took. */
+typedef struct Solved {
+    MateAnswer answer;
+    int64_t cpu_ns;
+    _Atomic bool is_done;
+} Solved;
+
+/* Counts for a category of a file. */
+typedef struct Tally {
+    StrView name;
+    int total;
+    int decided;
+    int wrong;
+    int known_lengths; /* mates with a known length */
+    int right_lengths;
+    uint64_t nodes;
+    int64_t cpu_ns;
+    int64_t slowest_ns;
+} Tally;
+
+typedef struct Run {
+    const CommandContext *context;
+    MateOptions options;
+    MateTask *task;
+    Position pos;
+    Solved solved;
+    int seen; /* problems of the file so far */
+    Tally tally[CATEGORY_MOST];
+    int tally_count;
+    int sfen_column;
+    int length_column; /* -1: the file does not tell, as the next two */
+    int exact_column;
+    int category_column;
+} Run;
+
+/* ---- Arguments. ---- */
+
+static bool read_number(Tokenizer *tok, int low, int high, int *value) {
+    StrView word;
+    return tok_next(tok, &word) && sv_to_int(word, low, high, value);
+}
+
+static bool read_seconds(Tokenizer *tok, int64_t *ms) {
+    StrView word;
+    double seconds;
+    if (!tok_next(tok, &word) || !sv_to_double(word, 0.001, 1e6, &seconds)) {
+        return false;
+    }
+    *ms = (int64_t)(seconds * 1000);
+    return true;
+}
+
+static bool read_option(Tokenizer *tok, StrView word, MateOptions *options) {
+    StrView value;
+    if (sv_equal(word, SV("--shortest"))) {
+        options->is_shortest = true;
+    } else if (sv_equal(word, SV("--check-unique"))) {
+        options->checks_unique = true;
+    } else if (sv_equal(word, SV("--hash"))) {
+        return read_number(tok, 1, 1 << 20, &options->hash_mb);
+    } else if (sv_equal(word, SV("--threads"))) {
+        return read_number(tok, 1, 512, &options->threads);
+    } else if (sv_equal(word, SV("--every"))) {
+        return read_number(tok, 1, 1 << 20, &options->every);
+    } else if (sv_equal(word, SV("--time"))) {
+        return read_seconds(tok, &options->time_ms);
+    } else if (sv_equal(word, SV("--cpu"))) {
+        return read_seconds(tok, &options->cpu_ms);
+    } else if (sv_equal(word, SV("--only"))) {
+        return tok_next(tok, &options->only);
+    } else if (sv_equal(word, SV("--nodes"))) {
+        return tok_next(tok, &value) && sv_to_u64(value, 1, UINT64_MAX, &options->nodes);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool read_options(StrView args, MateOptions *options) {
+    *options = (MateOptions){.hash_mb = 256, .threads = 1, .every = 1};
+    Tokenizer tok = {args};
+    while (sv_starts_with(tok_peek(&tok), SV("--"))) {
+        StrView word;
+        if (!tok_next(&tok, &word) || !read_option(&tok, word, options)) {
+            return false;
+        }
+    }
+    options->input = tok_rest(&tok);
+    return true;
+}
+
+/* ---- One problem. ---- */
+
+static void on_done(void *context, const MateAnswer *answer, int64_t time_ms) {
+    (void)time_ms;
+    Solved *solved = context;
+    solved->answer = *answer;
+    atomic_store(&solved->is_done, true);
+}
+
+static bool is_cancelled(const Run *run) {
+    return atomic_load_explicit(run->context->cancel, memory_order_relaxed);
+}
+
+/* Solves *pos into run->solved, with a limit of nodes (0: that of the options). */
+static void solve(Run *run, const Position *pos, uint64_t nodes) {
+    const MateOptions *options = &run->options;
+    MateRequest request = {.pos = pos,
+                           .hash_mb = options->hash_mb,
+                           .threads = options->threads,
+                           .time_ms = options->time_ms,
+                           .start_ns = clock_ns(),
+                           .nodes = nodes > 0 ? nodes : options->nodes,
+                           .is_shortest = options->is_shortest,
+                           .sink = {.context = &run->solved, .on_done = on_done}};
+    int64_t start_cpu_ns = clock_cpu_ns();
+    atomic_store(&run->solved.is_done, false);
+    matetask_start(run->task, &request);
+    while (!atomic_load(&run->solved.is_done)) {
+        bool is_late =
+            options->cpu_ms > 0 && clock_cpu_ns() - start_cpu_ns >= options->cpu_ms * 1000000;
+        if (is_late || is_cancelled(run)) {
+            matetask_stop(run->task);
+        }
+        clock_sleep_ms(clock_cpu_ns() - start_cpu_ns > 50000000 ? LOOK_EVERY_MS : 0);
+    }
+    matetask_wait(run->task);
+    run->solved.cpu_ns = clock_cpu_ns() - start_cpu_ns;
+}
+
+static void print_answer(Run *run, const char *remark) {
+    const MateAnswer *answer = &run->solved.answer;
+    StrBuf line = STRBUF_INIT;
+    if (answer->verdict == MATE_FOUND) {
+        strbuf_addf(&line, "mate in %d%s", answer->len, answer->is_exact ? "" : " or less");
+    } else {
+        strbuf_add_str(&line, answer->verdict == MATE_NONE ? "no mate" : "undecided");
+    }
+    strbuf_addf(&line, ", %llu nodes, %.3f s%s", (unsigned long long)answer->nodes,
+                (double)run->solved.cpu_ns / 1e9, remark);
+    for (int i = 0; answer->verdict == MATE_FOUND && i < answer->len; i++) {
+        strbuf_add_str(&line, i == 0 ? ": " : " ");
+        usimove_append(answer->line[i], &line);
+    }
+    output_line(run->context->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+/* ---- Uniqueness. ---- */
+
+/* Whether every answer to the check that has just been made in *pos leads to mate; MATE_UNKNOWN
+ * when that stayed open. */
+static MateVerdict verdict_of_check(Run *run, Position *pos) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    MateVerdict verdict = MATE_FOUND;
+    for (int i = 0; i < count && verdict == MATE_FOUND; i++) {
+        pos_do(pos, list[i]);
+        solve(run, pos, UNIQUE_NODES);
+        pos_undo(pos);
+        verdict = run->solved.answer.verdict;
+    }
+    return verdict;
+}
+
+/* Reports other mating checks where the attacker is to move along the line, the last move apart,
+ * where composers allow a choice. */
+static void check_unique(Run *run) {
+    MateAnswer *main_line = xmem_alloc(1, sizeof(*main_line));
+    *main_line = run->solved.answer;
+    int others = 0;
+    int open = 0;
+    Position pos;
+    pos_init(&pos);
+    pos_copy(&pos, &run->pos);
+    for (int i = 0; i < main_line->len - 1; i++) {
+        Move list[MAX_MOVES];
+        int count = i % 2 == 0 ? gen_moves(&pos, GEN_CHECKS, list) : 0;
+        for (int k = 0; k < count && !is_cancelled(run); k++) {
+            if (list[k] == main_line->line[i]) {
+                continue;
+            }
+            pos_do(&pos, list[k]);
+            MateVerdict verdict = verdict_of_check(run, &pos);
+            pos_undo(&pos);
+            open += verdict == MATE_UNKNOWN;
+            if (verdict == MATE_FOUND) {
+                char text[USI_MOVE_SIZE];
+                output_linef(run->context->out, "  move %d: %s mates too", i + 1,
+                             usimove_write(list[k], text));
+                others++;
+            }
+        }
+        pos_do(&pos, main_line->line[i]);
+    }
+    pos_free(&pos);
+    free(main_line);
+    output_linef(run->context->out, "  %s: %d other mates, %d checks undecided",
+                 others > 0 ? "not unique" : "unique", others, open);
+}
+
+static int solve_one(Run *run, StrView sfen) {
+    int column;
+    SfenError error = sfen.len > 0 ? pos_set_sfen(&run->pos, sfen, &column) : SFEN_OK;
+    if (error != SFEN_OK) {
+        output_linef(run->context->out, "info string error mate: %s, column %d",
+                     sfen_error_text(error), column);
+        return STATUS_USAGE;
+    }
+    if (sfen.len == 0) {
+        pos_copy(&run->pos, run->context->pos);
+    }
+    solve(run, &run->pos, 0);
+    print_answer(run, "");
+    if (run->options.checks_unique && run->solved.answer.verdict == MATE_FOUND) {
+        check_unique(run);
+    }
+    return run->solved.answer.verdict == MATE_UNKNOWN ? STATUS_FAILED : STATUS_GOOD;
+}
+
+/* ---- A file. ---- */
+
+/* Columns by name, when the first line names them; else the SFEN is the first. */
+static bool read_header(Run *run, StrView line) {
+    run->sfen_column = 0;
+    run->length_column = run->exact_column = run->category_column = -1;
+    bool is_header = false;
+    StrView field;
+    for (int column = 0; sv_next_field(&line, '\t', &field); column++) {
+        field = sv_trim(field);
+        if (sv_equal(field, SV("sfen"))) {
+            run->sfen_column = column;
+            is_header = true;
+        } else if (sv_equal(field, SV("known_length"))) {
+            run->length_column = column;
+        } else if (sv_equal(field, SV("length_all_drops"))) {
+            run->exact_column = column;
+        } else if (sv_equal(field, SV("category"))) {
+            run->category_column = column;
+        }
+    }
+    return is_header;
+}
+
+static Tally *tally_for(Run *run, StrView name) {
+    for (int i = 0; i < run->tally_count; i++) {
+        if (sv_equal(run->tally[i].name, name)) {
+            return &run->tally[i];
+        }
+    }
+    if (run->tally_count == CATEGORY_MOST) {
+        return &run->tally[CATEGORY_MOST - 1];
+    }
+    run->tally[run->tally_count].name = name;
+    return &run->tally[run->tally_count++];
+}
+
+/* Adds the answer to the counts. Returns a remark for its line. */
+static const char *judge(Run *run, Tally *tally, StrView known, StrView exact) {
+    const MateAnswer *answer = &run->solved.answer;
+    int length = 0;
+    bool says_none = sv_equal(known, SV("nomate"));
+    bool has_length =
+        sv_to_int(exact, 1, MATE_LINE_MAX, &length) || sv_to_int(known, 1, MATE_LINE_MAX, &length);
+    bool is_wrong = (says_none && answer->verdict == MATE_FOUND) ||
+                    (has_length && answer->verdict == MATE_NONE);
+    bool is_right_length = has_length && answer->verdict == MATE_FOUND && answer->len == length;
+    tally->total++;
+    tally->decided += answer->verdict != MATE_UNKNOWN;
+    tally->wrong += is_wrong;
+    tally->known_lengths += has_length;
+    tally->right_lengths += is_right_length;
+    tally->nodes += answer->nodes;
+    tally->cpu_ns += run->solved.cpu_ns;
+    tally->slowest_ns = i64_max(tally->slowest_ns, run->solved.cpu_ns);
+    if (is_wrong) {
+        return ", WRONG";
+    }
+    return has_length && answer->verdict == MATE_FOUND && !is_right_length ? ", other length" : "";
+}
+
+static void solve_line(Run *run, StrView line) {
+    StrView fields[COLUMN_MOST] = {{NULL, 0}};
+    for (int count = 0; count < COLUMN_MOST && sv_next_field(&line, '\t', &fields[count]);) {
+        fields[count] = sv_trim(fields[count]);
+        count++;
+    }
+    StrView none = {NULL, 0};
+    StrView known = run->length_column >= 0 ? fields[run->length_column] : none;
+    StrView exact = run->exact_column >= 0 ? fields[run->exact_column] : none;
+    StrView category = run->category_column >= 0 ? fields[run->category_column] : none;
+    if (run->options.only.len > 0 && !sv_equal(category, run->options.only)) {
+        return;
+    }
+    Tally *tally = tally_for(run, category);
+    if (run->seen++ % run->options.every != 0) {
+        return;
+    }
+    if (pos_set_sfen(&run->pos, fields[run->sfen_column], NULL) != SFEN_OK) {
+        output_linef(run->context->out, "cannot be read: %.*s", (int)fields[run->sfen_column].len,
+                     fields[run->sfen_column].ptr);
+        tally->total++;
+        return;
+    }
+    solve(run, &run->pos, 0);
+    const char *remark = judge(run, tally, known, exact);
+    output_linef(run->context->out, "%.*s", (int)fields[run->sfen_column].len,
+                 fields[run->sfen_column].ptr);
+    print_answer(run, remark);
+    if (run->options.checks_unique && run->solved.answer.verdict == MATE_FOUND) {
+        check_unique(run);
+    }
+}
+
+static void print_tally(const Run *run, const Tally *tally) {
+    StrView name = tally->name.len > 0 ? tally->name : SV("all");
+    output_linef(run->context->out,
+                 "%-16.*s %4d of %4d decided, %d wrong, %4d of %4d lengths, %8.2f s, slowest %.2f "
+                 "s, %.1f million nodes",
+                 (int)name.len, name.ptr, tally->decided, tally->total, tally->wrong,
+                 tally->right_lengths, tally->known_lengths, (double)tally->cpu_ns / 1e9,
+                 (double)tally->slowest_ns / 1e9, (double)tally->nodes / 1e6);
+}
+
+static int solve_file(Run *run, StrView text) {
+    StrView line;
+    bool is_first = true;
+    while (sv_next_line(&text, &line) && !is_cancelled(run)) {
+        bool is_header = is_first && read_header(run, line);
+        is_first = false;
+        if (!is_header && sv_trim(line).len > 0 && !sv_starts_with(line, SV("#"))) {
+            solve_line(run, line);
+        }
+    }
+    bool is_good = true;
+    for (int i = 0; i < run->tally_count; i++) {
+        const Tally *tally = &run->tally[i];
+        if (tally->total > 0) {
+            print_tally(run, tally);
+        }
+        is_good = is_good && tally->wrong == 0 && tally->decided == tally->total;
+    }
+    return is_good ? STATUS_GOOD : STATUS_FAILED;
+}
+
+/* An input with a blank or none at all is a position, any other one a file. */
+static int solve_input(Run *run) {
+    StrView input = run->options.input;
+    if (sv_find_byte(input, ' ') < input.len || input.len == 0) {
+        StrView sfen = sv_starts_with(input, SV("sfen ")) ? sv_trim(sv_skip(input, 5)) : input;
+        return solve_one(run, sfen);
+    }
+    StrBuf path = STRBUF_INIT;
+    StrBuf text = STRBUF_INIT;
+    strbuf_add(&path, input);
+    int status = STATUS_USAGE;
+    int error = file_read(path.ptr, &text);
+    if (error != 0) {
+        output_linef(run->context->out, "info string error mate: %s: %s", path.ptr,
+                     file_error_text(error));
+    } else {
+        status = solve_file(run, strbuf_view(&text));
+    }
+    strbuf_free(&text);
+    strbuf_free(&path);
+    return status;
+}
+
+int cmd_mate(const CommandContext *context, StrView args) {
+    MateOptions options;
+    if (!read_options(args, &options)) {
+        output_line(context->out,
+                    SV("info string error mate: usage: mate [--shortest] [--check-unique] "
+                       "[--hash MB] [--threads N] [--time S] [--cpu S] [--nodes N] "
+                       "[--only CATEGORY] [--every N] FILE | SFEN"));
+        return STATUS_USAGE;
+    }
+    Run *run = xmem_calloc(1, sizeof(*run));
+    run->context = context;
+    run->options = options;
+    run->task = matetask_create();
+    pos_init(&run->pos);
+    int status = solve_input(run);
+    pos_free(&run->pos);
+    matetask_free(run->task);
+    free(run);
+    return status;
+}
