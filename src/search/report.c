@@ -77,7 +77,7 @@ void report_fail(Worker *worker, int depth) {
 }
 
 void report_final(Worker *worker) {
-    int depth = int_max(worker->completed_depth, 1);
+    int depth = worker->root_depth;
     if (worker_line_count(worker) > 1) {
         tell_lines(worker, depth);
     }

@@ -76,6 +76,7 @@ int root_prepare(Worker *worker) {
     pos_copy(&worker->pos, &worker->shared->pos);
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
     worker->node_quota = quota_of(worker);
+    worker->is_committed = true;
     worker->seldepth = 0;
     worker->completed_depth = 0;
     worker->pv_index = 0;
@@ -208,6 +209,7 @@ static void search_iteration(Worker *worker, int depth) {
     int lines = worker_line_count(worker);
     for (worker->pv_index = 0; worker->pv_index < lines; worker->pv_index++) {
         search_line(worker, depth);
+        worker->is_committed = false;
         sort_moves(worker, 0);
         if (worker_is_stopped(worker)) {
             return;

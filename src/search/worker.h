@@ -70,6 +70,7 @@ typedef struct Worker {
     /* Set up anew for each search. */
     _Atomic uint64_t nodes; /* written by the owner only, relaxed */
     uint64_t node_quota;    /* the search ends when nodes gets there */
+    bool is_committed;      /* goes on whatever the flag says: see root_search */
     int seldepth;           /* deepest ply of the current root move */
     int completed_depth;
     int root_count;
@@ -86,20 +87,25 @@ typedef struct Worker {
     History history;
 } Worker;
 
-/* Counts a node `ply` plies below the root. False when the search is to end: then the caller
- * returns at once with any score, and nobody uses it. */
+/* True when the search is to end: then whoever sees it returns at once with any score, and nobody
+ * uses that. */
+static inline bool worker_is_stopped(const Worker *worker) {
+    return keeper_is_stopped(&worker->shared->keeper) && !worker->is_committed;
+}
+
+/* Counts a node `ply` plies below the root. False, with nothing counted, when the search is to end.
+ * The node that uses the quota up is still searched, but nothing below it. */
 static inline bool worker_count_node(Worker *worker, int ply) {
+    if (worker_is_stopped(worker)) {
+        return false;
+    }
     uint64_t nodes = atomic_load_explicit(&worker->nodes, memory_order_relaxed) + 1;
     atomic_store_explicit(&worker->nodes, nodes, memory_order_relaxed);
     worker->seldepth = int_max(worker->seldepth, ply);
     if (nodes >= worker->node_quota) {
         atomic_store_explicit(&worker->shared->keeper.stop, true, memory_order_relaxed);
     }
-    return !keeper_is_stopped(&worker->shared->keeper);
-}
-
-static inline bool worker_is_stopped(const Worker *worker) {
-    return keeper_is_stopped(&worker->shared->keeper);
+    return true;
 }
 
 static inline uint64_t worker_nodes(const Worker *worker) {

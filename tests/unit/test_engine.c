@@ -1,0 +1,293 @@
+/* The engine as its users see it: one answer per search, legal moves only, limits kept, and no
+ * state shared between engines. */
+#include "engine/engine.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "rules/legality.h"
+#include "rules/movegen.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+enum { MOST_LINES = 600 };
+
+/* What came through the sink of one search. */
+typedef struct Record {
+    Position pos; /* the root, to judge the lines by */
+    int infos;
+    int illegal;
+    int answers;
+    bool is_after_answer; /* an info came behind the answer */
+    SearchInfo last;
+    Move last_pv[MAX_PLY];
+    Move first_move[MOST_LINES]; /* of the latest line of each rank */
+    Score score[MOST_LINES];
+    SearchResult result;
+} Record;
+
+static bool is_playable(Position *pos, const Move *line, int len) {
+    int played = 0;
+    bool is_legal = true;
+    while (is_legal && played < len) {
+        is_legal = move_is_legal(pos, line[played]);
+        if (is_legal) {
+            pos_do(pos, line[played++]);
+        }
+    }
+    while (played-- > 0) {
+        pos_undo(pos);
+    }
+    return is_legal;
+}
+
+static void note_info(void *context, const SearchInfo *info) {
+    Record *record = context;
+    record->infos++;
+    record->is_after_answer |= record->answers > 0;
+    record->illegal += !is_playable(&record->pos, info->pv, info->pv_len);
+    record->last = *info;
+    memcpy(record->last_pv, info->pv, (size_t)info->pv_len * sizeof(Move));
+    if (info->multipv <= MOST_LINES && info->pv_len > 0) {
+        record->first_move[info->multipv - 1] = info->pv[0];
+        record->score[info->multipv - 1] = info->score;
+    }
+}
+
+static void note_done(void *context, const SearchResult *result) {
+    Record *record = context;
+    record->answers++;
+    record->result = *result;
+    Move line[2] = {result->best, result->ponder};
+    if (move_is_real(result->best)) {
+        record->illegal += !is_playable(&record->pos, line, result->ponder == MOVE_NONE ? 1 : 2);
+    }
+}
+
+static bool set(Engine *engine, const char *name, const char *value) {
+    return CHECK_INT(engine_set_option(engine, sv_from(name), sv_from(value)), OPTION_OK);
+}
+
+static Engine *fresh_engine(void) {
+    rules_init();
+    Engine *engine = engine_create();
+    set(engine, "USI_Hash", "4");
+    set(engine, "PvInterval", "0");
+    return engine;
+}
+
+static void begin(Engine *engine, const char *sfen, const GoLimits *limits, Record *record) {
+    *record = (Record){.infos = 0};
+    pos_init(&record->pos);
+    CHECK_INT(pos_set_sfen(&record->pos, sv_from(sfen), NULL), SFEN_OK);
+    engine_set_position(engine, &record->pos);
+    SearchSink sink = {.context = record, .on_info = note_info, .on_done = note_done};
+    engine_go(engine, limits, &sink, clock_ns());
+}
+
+static void end(Record *record) {
+    CHECK_INT(record->answers, 1);
+    CHECK_INT(record->illegal, 0);
+    CHECK(!record->is_after_answer);
+    pos_free(&record->pos);
+}
+
+static void search(Engine *engine, const char *sfen, const GoLimits *limits, Record *record) {
+    begin(engine, sfen, limits, record);
+    engine_wait(engine);
+    end(record);
+}
+
+static void the_same_search_twice(void) {
+    GoLimits limits = {.depth = 9};
+    Record a;
+    Record b;
+    Engine *engine = fresh_engine();
+    search(engine, SFEN_START, &limits, &a);
+    engine_free(engine);
+    engine = fresh_engine();
+    search(engine, SFEN_START, &limits, &b);
+    CHECK_INT((int64_t)a.result.nodes, (int64_t)b.result.nodes);
+    CHECK_INT(a.result.best, b.result.best);
+    CHECK_INT(a.result.depth, 9);
+    /* Once more behind another search, as a new game. */
+    search(engine, SFEN_START, &limits, &b);
+    engine_new_game(engine);
+    search(engine, SFEN_START, &limits, &b);
+    CHECK_INT((int64_t)a.result.nodes, (int64_t)b.result.nodes);
+    engine_free(engine);
+}
+
+static void two_engines(void) {
+    Record a;
+    Record b;
+    GoLimits limits = {.is_infinite = true};
+    Engine *first = fresh_engine();
+    Engine *second = fresh_engine();
+    begin(first, SFEN_START, &limits, &a);
+    begin(second, SFEN_START, &limits, &b);
+    CHECK(engine_is_searching(first) && engine_is_searching(second));
+    engine_stop(first);
+    engine_wait(first);
+    CHECK(!engine_is_searching(first) && engine_is_searching(second));
+    CHECK_INT(b.answers, 0);
+    engine_stop(second);
+    engine_wait(second);
+    end(&a);
+    end(&b);
+    engine_free(first);
+    engine_free(second);
+}
+
+static void lines_are_sorted(void) {
+    Record record;
+    GoLimits limits = {.depth = 6};
+    Engine *engine = fresh_engine();
+    set(engine, "MultiPV", "5");
+    search(engine, SFEN_START, &limits, &record);
+    CHECK_INT(record.last.multi_pv, 5);
+    /* The last word is for the move played. */
+    CHECK_INT(record.last.multipv, 1);
+    CHECK_INT(record.last_pv[0], record.result.best);
+    for (int i = 1; i < 5; i++) {
+        CHECK(record.score[i - 1] >= record.score[i]);
+        for (int j = 0; j < i; j++) {
+            CHECK(record.first_move[i] != record.first_move[j]);
+        }
+    }
+    set(engine, "MultiPV", "600");
+    limits.depth = 2;
+    search(engine, SFEN_START, &limits, &record);
+    CHECK_INT(record.last.multi_pv, 30);
+    engine_free(engine);
+}
+
+static void limits_are_kept(void) {
+    Record record;
+    Engine *engine = fresh_engine();
+    GoLimits nodes = {.nodes = 1000};
+    search(engine, SFEN_START, &nodes, &record);
+    CHECK(record.result.nodes >= 900 && record.result.nodes <= 1000);
+    GoLimits single = {.nodes = 1};
+    search(engine, SFEN_START, &single, &record);
+    CHECK(record.infos > 0 && record.last_pv[0] == record.result.best);
+    GoLimits depth = {.depth = 3};
+    search(engine, SFEN_START, &depth, &record);
+    CHECK_INT(record.result.depth, 3);
+    set(engine, "DepthLimit", "2");
+    search(engine, SFEN_START, &depth, &record);
+    CHECK_INT(record.result.depth, 2);
+    set(engine, "DepthLimit", "0");
+    set(engine, "NodesLimit", "500");
+    GoLimits time = {.movetime_ms = 60000};
+    search(engine, SFEN_START, &time, &record);
+    CHECK(record.result.nodes <= 500);
+    set(engine, "NodesLimit", "0");
+    GoLimits moves = {
+        .depth = 4, .search_move_count = 1, .search_moves = {move_make(SQ(1, 7), SQ(1, 6))}};
+    search(engine, SFEN_START, &moves, &record);
+    CHECK_INT(record.result.best, move_make(SQ(1, 7), SQ(1, 6)));
+    engine_free(engine);
+}
+
+static void times_are_kept(void) {
+    Record record;
+    Engine *engine = fresh_engine();
+    GoLimits warm = {.depth = 1};
+    search(engine, SFEN_START, &warm, &record);
+    GoLimits byoyomi = {.has_clock = true, .byoyomi_ms = 300};
+    int64_t start = clock_ms();
+    search(engine, SFEN_START, &byoyomi, &record);
+    int64_t took = clock_ms() - start;
+    CHECK(took >= 240);
+    CHECK(took < 1300);
+    /* One legal reply. */
+    byoyomi.byoyomi_ms = 10000;
+    start = clock_ms();
+    search(engine, "4k4/9/9/9/9/9/9/8P/r7K b - 1", &byoyomi, &record);
+    CHECK(clock_ms() - start < 5000);
+    engine_free(engine);
+}
+
+static void answers_without_search(void) {
+    Record record;
+    Engine *engine = fresh_engine();
+    GoLimits limits = {.depth = 5};
+    search(engine, "8k/9/9/9/9/9/8g/8g/8K b - 1", &limits, &record);
+    CHECK_INT(record.result.best, MOVE_RESIGN);
+    const char *declared = "1K1+R+R4/1GGGG4/1SSSS4/9/9/9/9/9/4k4 b 2B2N18P2n4l 1";
+    search(engine, declared, &limits, &record);
+    CHECK_INT(record.result.best, MOVE_WIN);
+    set(engine, "EnteringKingRule", "NoEnteringKing");
+    search(engine, declared, &limits, &record);
+    CHECK(move_is_real(record.result.best));
+    set(engine, "EnteringKingRule", "TryRule");
+    search(engine, "9/4K4/9/9/9/9/9/9/1k7 b - 1", &limits, &record);
+    CHECK_INT(record.result.best, move_make(SQ(5, 2), SQ(5, 1)));
+    engine_free(engine);
+}
+
+/* From a game between programs; proved by a mate solver. */
+static const char *const mate_in_three =
+    "lnk6/8+P/pppp+R4/5p2p/4p4/2b4nP/PP1PGPP2/1S2G1g1L/LN2K2Nb b RG2SL2Ps2p 1";
+
+/* A mate in three: the line must be as long as the mate and end in it. */
+static void mates_are_whole(void) {
+    Record record;
+    Engine *engine = fresh_engine();
+    GoLimits limits = {.depth = 10};
+    search(engine, mate_in_three, &limits, &record);
+    CHECK(score_is_mate(record.last.score) && record.last.score > 0);
+    CHECK_INT(record.last.pv_len, score_mate_plies(record.last.score));
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(mate_in_three), NULL), SFEN_OK);
+    for (int i = 0; i < record.last.pv_len; i++) {
+        pos_do(&pos, record.last_pv[i]);
+    }
+    CHECK(pos_in_check(&pos) && !has_legal_move(&pos));
+    pos_free(&pos);
+    engine_free(engine);
+}
+
+static void several_threads(void) {
+    Record record;
+    Engine *engine = fresh_engine();
+    set(engine, "Threads", "4");
+    GoLimits limits = {.depth = 8};
+    for (int i = 0; i < 5; i++) {
+        search(engine, SFEN_START, &limits, &record);
+    }
+    GoLimits nodes = {.nodes = 4000};
+    search(engine, SFEN_START, &nodes, &record);
+    CHECK(record.result.nodes <= 4000);
+    set(engine, "Threads", "1");
+    search(engine, SFEN_START, &limits, &record);
+    engine_free(engine);
+}
+
+static void resources(void) {
+    Engine *engine = fresh_engine();
+    CHECK(!engine_is_prepared(engine));
+    EngineResources got = engine_prepare(engine, engine_wanted(engine), NULL);
+    CHECK_INT(got.hash_mb, 4);
+    CHECK_INT(got.threads, 1);
+    CHECK(engine_is_prepared(engine));
+    set(engine, "USI_Hash", "262144");
+    CHECK(!engine_is_prepared(engine));
+    got = engine_prepare(engine, engine_wanted(engine), NULL);
+    CHECK_INT(got.hash_mb, 4);
+    /* It is not tried again with each search. */
+    CHECK(engine_is_prepared(engine));
+    set(engine, "USI_Hash", "2");
+    CHECK_INT(engine_prepare(engine, engine_wanted(engine), NULL).hash_mb, 2);
+    engine_free(engine);
+}
+
+UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
+          {"two engines in one process", two_engines},
+          {"several lines are sorted", lines_are_sorted}, {"limits are kept", limits_are_kept},
+          {"times are kept", times_are_kept}, {"answers without search", answers_without_search},
+          {"mates are whole", mates_are_whole}, {"several threads", several_threads},
+          {"memory and threads", resources})

@@ -1,0 +1,97 @@
+/* The stop flag of a search and the thread that sets it in time. */
+#include "search/keeper.h"
+
+#include "base/clock.h"
+#include "unit.h"
+
+#define SOON_MS 2000 /* a busy machine may be late; a hang is later */
+
+static const TimePlan endless = {.is_timed = false};
+
+static TimePlan plan_of(int64_t ms) {
+    return (TimePlan){.is_timed = true, .is_fixed = true, .soft_ms = ms, .hard_ms = ms};
+}
+
+/* Milliseconds until the flag is set; -1 when it is not within `most`. */
+static int64_t wait_for_flag(const Keeper *keeper, int64_t most) {
+    int64_t start = clock_ms();
+    while (!keeper_is_stopped(keeper)) {
+        if (clock_ms() - start > most) {
+            return -1;
+        }
+        clock_sleep_ms(1);
+    }
+    return clock_ms() - start;
+}
+
+static void deadlines(void) {
+    Keeper keeper;
+    keeper_init(&keeper);
+    TimePlan plan = plan_of(50);
+    keeper_begin(&keeper, &plan, clock_ns(), false);
+    CHECK(!keeper_is_stopped(&keeper));
+    int64_t took = wait_for_flag(&keeper, SOON_MS);
+    CHECK(took >= 45);
+    /* The next search starts with a cleared flag, and time that has passed already counts. */
+    keeper_begin(&keeper, &plan, clock_ns() - 1000000000, false);
+    CHECK(wait_for_flag(&keeper, SOON_MS) >= 0);
+    keeper_begin(&keeper, &endless, clock_ns(), false);
+    CHECK_INT(wait_for_flag(&keeper, 100), -1);
+    keeper_stop(&keeper);
+    CHECK(keeper_is_stopped(&keeper));
+    keeper_free(&keeper);
+}
+
+static void holding(void) {
+    Keeper keeper;
+    keeper_init(&keeper);
+    TimePlan plan = plan_of(30);
+    keeper_begin(&keeper, &plan, clock_ns(), true);
+    CHECK_INT(wait_for_flag(&keeper, 100), -1);
+    CHECK(keeper_view(&keeper).is_held);
+    /* The plan of the hit counts from the hit on. */
+    plan = plan_of(50);
+    keeper_hit(&keeper, &plan, clock_ns());
+    CHECK(!keeper_view(&keeper).is_held);
+    keeper_await_leave(&keeper);
+    CHECK(wait_for_flag(&keeper, SOON_MS) >= 40);
+    keeper_end(&keeper);
+    /* stop lets go as well */
+    keeper_begin(&keeper, &plan, clock_ns(), true);
+    keeper_stop(&keeper);
+    keeper_await_leave(&keeper);
+    CHECK(keeper_is_stopped(&keeper));
+    keeper_free(&keeper);
+}
+
+static void long_ponder(void) {
+    Keeper keeper;
+    keeper_init(&keeper);
+    TimePlan plan = {.is_timed = true, .soft_ms = 100, .hard_ms = 60000};
+    keeper_begin(&keeper, &plan, clock_ns() - 200000000, true);
+    keeper_hit(&keeper, &plan, clock_ns());
+    CHECK(keeper_is_stopped(&keeper));
+    /* Where saved time is lost the whole of it is used. */
+    plan.is_fixed = true;
+    keeper_begin(&keeper, &plan, clock_ns() - 200000000, true);
+    keeper_hit(&keeper, &plan, clock_ns());
+    CHECK(!keeper_is_stopped(&keeper));
+    keeper_free(&keeper);
+}
+
+static void limits(void) {
+    Keeper keeper;
+    keeper_init(&keeper);
+    TimePlan plan = plan_of(60000);
+    keeper_begin(&keeper, &plan, clock_ns(), false);
+    keeper_limit(&keeper, 40);
+    CHECK(wait_for_flag(&keeper, SOON_MS) >= 30);
+    plan = plan_of(60);
+    keeper_begin(&keeper, &plan, clock_ns(), false);
+    keeper_limit(&keeper, 100000); /* never beyond the plan */
+    CHECK(wait_for_flag(&keeper, SOON_MS) >= 40);
+    keeper_free(&keeper);
+}
+
+UNIT_MAIN({"deadlines", deadlines}, {"holding until stop or ponderhit", holding},
+          {"a ponder that was long enough", long_ponder}, {"limits within the plan", limits})
