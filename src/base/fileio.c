@@ -76,6 +76,7 @@ bool lines_next(LineReader *lines, StrView *line) {
         bool is_whole = end < unread.len;
         lines->scanned = lines->next + end;
         if (is_whole || !lines_fill(lines)) {
+            unread = sv_skip(strbuf_view(&lines->buf), lines->next); /* filling moves the bytes */
             sv_next_line(&unread, line);
             lines->next += end + is_whole;
             lines->scanned = lines->next;

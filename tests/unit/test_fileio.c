@@ -71,6 +71,18 @@ static void test_line_ends(void) {
     fclose(file);
 }
 
+/* The bytes of the last line move to the front while the end of the file is looked for. */
+static void test_long_last_line(void) {
+    FILE *file;
+    LineReader lines = reader_of(&file, SV("a\nposition startpos moves 7g7f"));
+    StrView line;
+    CHECK(lines_next(&lines, &line) && sv_equal(line, SV("a")));
+    CHECK(lines_next(&lines, &line) && sv_equal(line, SV("position startpos moves 7g7f")));
+    CHECK(!lines_next(&lines, &line));
+    lines_free(&lines);
+    fclose(file);
+}
+
 static void test_long_lines(void) {
     enum { LINES = 40, STEP = 9973 };
     StrBuf text = STRBUF_INIT;
@@ -223,7 +235,7 @@ static void test_writers_do_not_mix(void) {
 }
 
 UNIT_MAIN({"lines end in LF, CR LF or the file", test_line_ends},
-          {"lines may be long", test_long_lines},
+          {"a long last line", test_long_last_line}, {"lines may be long", test_long_lines},
           {"a pipe's line comes when it is whole", test_pipe_in_pieces},
           {"errors of reading are returned", test_read_errors},
           {"files are read and mapped whole", test_whole_files},
