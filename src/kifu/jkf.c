@@ -543,8 +543,9 @@ static void write_special(const Record *record, int node, StrBuf *out) {
     }
 }
 
-static void write_time(const Record *record, int node, StrBuf *out) {
-    int64_t now = record->nodes[node].time_ms / 1000, total = record_total_ms(record, node) / 1000;
+static void write_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out) {
+    int64_t now = time_ms / 1000;
+    int64_t total = (cursor->spent_ms[cursor->pos.side] + time_ms) / 1000;
     strbuf_addf(out,
                 ",\"time\":{\"now\":{\"m\":%d,\"s\":%d},\"total\":{\"h\":%d,\"m\":%d,\"s\":%d}}",
                 (int)(now / 60), (int)(now % 60), (int)(total / 3600), (int)(total / 60 % 60),
@@ -573,7 +574,7 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *out) {
         write_move(cursor, n->move, out);
     }
     if (n->time_ms >= 0) {
-        write_time(record, node, out);
+        write_time(cursor, n->time_ms, out);
     }
     if (n->comment.len > 0) {
         strbuf_add_str(out, node != RECORD_ROOT ? "," : "");

@@ -94,6 +94,9 @@ static bool read_move(KifState *state, StrView line) {
     if (!looks_like_move(text)) {
         return read_ending(state, text);
     }
+    if (reader_at_ending(reader)) {
+        return reader_fail(reader, "a move behind the end of its line", line);
+    }
     word_take_mark(&text);
     const char *reason;
     Move move = ja_take(&reader->cursor.pos, cursor_last_to(&reader->cursor), &text, &reason);
@@ -170,9 +173,9 @@ static bool kif_read(StrView text, Record *record, KifuError *error) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void append_time(const Record *record, int node, StrBuf *out) {
-    int64_t now = record->nodes[node].time_ms / 1000;
-    int64_t total = record_total_ms(record, node) / 1000;
+static void append_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out) {
+    int64_t now = time_ms / 1000;
+    int64_t total = (cursor->spent_ms[cursor->pos.side] + time_ms) / 1000;
     strbuf_addf(out, "(%2d:%02d/%02d:%02d:%02d)", (int)(now / 60), (int)(now % 60),
                 (int)(total / 3600), (int)(total / 60 % 60), (int)(total % 60));
 }
@@ -216,7 +219,7 @@ static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *
         append_padded(strbuf_view(scratch), 13, out);
     }
     if (n->time_ms >= 0) {
-        append_time(cursor->record, node, out);
+        append_time(cursor, n->time_ms, out);
     }
     strbuf_add_str(out, has_mark ? "+\n" : "\n");
     kifhead_write_remarks(cursor->record, node, out);

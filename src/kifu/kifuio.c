@@ -52,7 +52,7 @@ const Codec *kifu_codec_by_path(StrView path) {
 
 /* What the lines of a text look like: how many are typical of each of these formats. */
 typedef struct LineCounts {
-    int kif, ki2, csa, psn, diagram;
+    int kif, ki2, csa, psn, diagram, header; /* header: of KIF, KI2 and BOD alike */
 } LineCounts;
 
 static bool starts_with_any(StrView line, const char *const *words, size_t count) {
@@ -77,7 +77,7 @@ static void count_line(StrView line, LineCounts *counts) {
         counts->diagram++;
     } else if (text.ptr[0] == '[') {
         counts->psn += sv_ends_with(sv_trim(text), SV("]"));
-    } else if (word_take_mark(&text) != COLOR_NB || sv_starts_with(text, SV("まで"))) {
+    } else if (word_take_mark(&text) != COLOR_NB) {
         counts->ki2++;
     } else if (starts_with_any(text, csa, COUNTOF(csa)) || text.ptr[0] == '+' ||
                text.ptr[0] == '-') {
@@ -87,7 +87,7 @@ static void count_line(StrView line, LineCounts *counts) {
         counts->psn += dot < 8 && dot < text.len;
         counts->kif += dot >= 8 || dot >= text.len;
     } else if (text.ptr[0] == '#' || sv_find(text, SV("：")) < text.len) {
-        counts->kif++;
+        counts->header++;
     }
 }
 
@@ -137,18 +137,18 @@ const Codec *kifu_detect(StrView text) {
         }
         count_line(line, &counts);
     }
-    int best = int_max(int_max(counts.kif, counts.ki2), int_max(counts.csa, counts.psn));
-    if (counts.diagram >= 9 && counts.kif <= 3 && counts.ki2 + counts.csa + counts.psn == 0) {
+    if (counts.diagram >= 9 && counts.kif + counts.ki2 + counts.csa + counts.psn == 0) {
         return &bod_codec;
     }
-    if (best == 0) {
-        return NULL;
+    if (counts.ki2 > int_max(counts.kif, int_max(counts.csa, counts.psn))) {
+        return &ki2_codec;
     }
-    /* A KI2 file starts with the same headers as a KIF file; only its lines of moves tell. */
-    if (counts.ki2 > 0 && counts.csa == 0 && counts.psn == 0) {
-        return counts.ki2 * 3 >= counts.kif ? &ki2_codec : &kif_codec;
-    }
-    return best == counts.kif ? &kif_codec : best == counts.csa ? &csa_codec : &psn_codec;
+    int japanese = counts.kif + counts.header;
+    int best = int_max(japanese, int_max(counts.csa, counts.psn));
+    return best == 0            ? NULL
+           : best == japanese   ? &kif_codec
+           : best == counts.csa ? &csa_codec
+                                : &psn_codec;
 }
 
 /* ---- one game -------------------------------------------------------------------------------- */

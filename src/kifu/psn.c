@@ -318,9 +318,9 @@ static void write_comment(StrView text, StrBuf *out) {
     strbuf_add_str(out, "}\n");
 }
 
-static void write_time(const Record *record, int node, StrBuf *out) {
-    int now = (int)(record->nodes[node].time_ms / 1000);
-    int total = (int)(record_total_ms(record, node) / 1000);
+static void write_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out) {
+    int now = (int)(time_ms / 1000);
+    int total = (int)((cursor->spent_ms[cursor->pos.side] + time_ms) / 1000);
     strbuf_addf(out, "(%02d:%02d / %02d:%02d:%02d)", now / 60, now % 60, total / 3600,
                 total / 60 % 60, total % 60);
 }
@@ -341,7 +341,7 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *scratch, St
         strbuf_add(out, strbuf_view(scratch));
     } else {
         append_padded(strbuf_view(scratch), MOVE_COLUMNS, out);
-        write_time(record, node, out);
+        write_time(cursor, n->time_ms, out);
     }
     strbuf_add_byte(out, '\n');
     write_comment(record_text(record, n->comment), out);

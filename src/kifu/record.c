@@ -189,16 +189,6 @@ Color record_side(const Record *record, int node) {
     return moves % 2 == 0 ? record->start.side : color_flip(record->start.side);
 }
 
-int64_t record_total_ms(const Record *record, int node) {
-    int64_t total = 0;
-    while (node > RECORD_ROOT) {
-        total += i64_max(record->nodes[node].time_ms, 0);
-        int other = record->nodes[node].parent;
-        node = other == RECORD_ROOT ? RECORD_ROOT : record->nodes[other].parent;
-    }
-    return total;
-}
-
 Color record_winner(const Record *record, int ending_node) {
     Color to_move = record_side(record, ending_node);
     switch (record->nodes[ending_node].ending) {
@@ -227,6 +217,7 @@ void cursor_init(RecordCursor *cursor, const Record *record) {
 void cursor_restart(RecordCursor *cursor) {
     pos_set(&cursor->pos, &cursor->record->start);
     cursor->node = RECORD_ROOT;
+    cursor->spent_ms[BLACK] = cursor->spent_ms[WHITE] = 0;
 }
 
 void cursor_free(RecordCursor *cursor) {
@@ -244,6 +235,7 @@ void cursor_go(RecordCursor *cursor, int node) {
             if (nodes[here].ending == END_NONE) {
                 pos_undo(&cursor->pos);
             }
+            cursor->spent_ms[cursor->pos.side] -= i64_max(nodes[here].time_ms, 0);
             here = nodes[here].parent;
         } else {
             cursor->path =
@@ -254,6 +246,7 @@ void cursor_go(RecordCursor *cursor, int node) {
     }
     while (length > 0) {
         const RecordNode *step = &nodes[cursor->path[--length]];
+        cursor->spent_ms[cursor->pos.side] += i64_max(step->time_ms, 0);
         if (step->ending == END_NONE) {
             pos_do(&cursor->pos, step->move);
         }

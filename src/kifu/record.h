@@ -122,10 +122,6 @@ int record_next_line(const Record *record, int leaf);
 /* The side to move at a node, that is, after its move. */
 Color record_side(const Record *record, int node);
 
-/* Time spent by the side that made this node's move, up to and with it, in ms; unknown times count
- * as 0. */
-int64_t record_total_ms(const Record *record, int node);
-
 /* Who won according to the ending node: BLACK, WHITE, or COLOR_NB for nobody. */
 Color record_winner(const Record *record, int ending_node);
 
@@ -135,7 +131,8 @@ typedef struct RecordCursor {
     const Record *record;
     Position pos;
     int node;
-    int *path; /* scratch for cursor_go */
+    int64_t spent_ms[COLOR_NB]; /* by the times on the way here; right while no time is changed */
+    int *path;                  /* scratch for cursor_go */
     size_t path_cap;
 } RecordCursor;
 

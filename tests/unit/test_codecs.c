@@ -1,0 +1,186 @@
+/* What the formats allow beyond the files of tests/data/kifu: each case is a text, and the same
+ * game as a line of USI with the facts worth a look. */
+#include "kifu/kifuio.h"
+#include "rules/rules.h"
+#include "unit.h"
+
+static bool read_text(const char *format, const char *text, Record *record) {
+    KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
+    KifuError error;
+    rules_init();
+    record_init(record);
+    bool is_good = kifu_read(sv_from(text), &form, record, &error);
+    if (!CHECK(is_good)) {
+        CHECK_STR(error.reason, text);
+    }
+    return is_good;
+}
+
+static void check_text(const Record *record, const char *format, const char *want) {
+    KifuForm form = kifu_form(kifu_codec_by_name(sv_from(format)));
+    StrBuf out = STRBUF_INIT;
+    form.encoding = TEXT_UTF8;
+    kifu_write(record, &form, &out);
+    CHECK_STR(out.ptr, want);
+    strbuf_free(&out);
+}
+
+/* Reads a text and compares its main line with a line of USI. */
+static void check_usi(const char *format, const char *text, const char *usi) {
+    Record record;
+    if (read_text(format, text, &record)) {
+        check_text(&record, "usi", usi);
+    }
+    record_free(&record);
+}
+
+static void test_kif(void) {
+    Record record;
+    if (read_text("kif",
+                  "# remark\n手合割：平手　　\n先手: a\n*start\n"
+                  "   1 ７六歩(77)   ( 1:06/00:01:06)+\n*one\n*two\n&mark\n"
+                  " 2 3四歩(33) (12:34:56/12:34:56)\n3 ２二角成(88)\n4 同　銀(31)\n"
+                  "5 ４五角打 \n   6 封じ手   ( 0:01/00:00:01)\n\n変化:3手\n3 ▲２六歩(27)\n",
+                  &record)) {
+        const RecordNode *first = &record.nodes[1], *last = &record.nodes[record_main_end(&record)];
+        check_text(&record, "usi", "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e\n");
+        CHECK_INT(first->time_ms, 66000);
+        CHECK(sv_equal(record_text(&record, first->comment), SV("one\ntwo")));
+        CHECK(sv_equal(record_text(&record, first->label), SV("mark")));
+        CHECK_INT(record.nodes[2].time_ms, 45296000);
+        CHECK_INT(last->ending, END_OTHER);
+        CHECK(sv_equal(record_text(&record, last->label), SV("封じ手")));
+        CHECK_INT(last->time_ms, 1000);
+        CHECK_INT(record_variation_count(&record), 1);
+        CHECK(sv_equal(record_header(&record, SV("先手")), SV("a")));
+    }
+    record_free(&record);
+    /* The moves of a problem may be numbered from elsewhere; the closing line gives the ending. */
+    check_usi("kif", "31 ７六歩(77)\n32 ３四歩(33)\n変化：32手\n32 ８四歩(83)\n",
+              "position startpos moves 7g7f 3c3d\n");
+    check_usi("kif", "手合割：三枚落ち\n1 ８四歩(83)\n",
+              "position sfen lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves "
+              "8c8d\n");
+    check_usi("kif", "手合割：トンボ\r\n1 ７六歩(77)", "position startpos moves 7g7f\n");
+    if (read_text("kif", "1 ７六歩(77)\nまで1手で先手の勝ち\n", &record)) {
+        CHECK_INT(record.nodes[record_main_end(&record)].ending, END_RESIGN);
+        check_text(&record, "kif",
+                   "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 投了\n"
+                   "まで1手で先手の勝ち\n");
+    }
+    record_free(&record);
+}
+
+static void test_ki2(void) {
+    check_usi("ki2", "▲７六歩△３四歩▲２二角成 △同銀▲45角△５二金右\n",
+              "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e 6a5b\n");
+    check_usi("ki2", "☗７六歩 ☖３四歩 ☗２六歩 ▽４四歩",
+              "position startpos moves 7g7f 3c3d 2g2f "
+              "4c4d\n");
+    check_usi("ki2", "▲７六歩(77) △３四歩(33)", "position startpos moves 7g7f 3c3d\n");
+}
+
+static void test_csa(void) {
+    Record record;
+    check_usi("csa", "'remark\nV2\nPI\n+\n+7776FU,T12\n-3334FU\nT1\n+8822UM\n",
+              "position startpos moves 7g7f 3c3d 8h2b+\n");
+    if (read_text("csa",
+                  "V3.0\n$TIME:3600+60+0\n$MAX_MOVES:256\nPI82HI22KA\n-\n'*a\n'b\n-5142OU\n"
+                  "T1.25\n%CHUDAN\n$END_TIME:x\n",
+                  &record)) {
+        CHECK(sv_equal(record_header(&record, SV("持ち時間")), SV("01:00+60")));
+        CHECK(sv_equal(record_header(&record, SV("$MAX_MOVES")), SV("256")));
+        CHECK(sv_equal(record_header(&record, SV("終了日時")), SV("x")));
+        CHECK(sv_equal(record_text(&record, record.nodes[0].comment), SV("a")));
+        CHECK_INT(record.nodes[1].time_ms, 1250);
+        CHECK_INT(record.nodes[2].ending, END_INTERRUPT);
+        check_text(&record, "csa3",
+                   "'CSA encoding=UTF-8\nV3.0\n$TIME:3600+60+0\n$MAX_MOVES:256\n$END_TIME:x\n"
+                   "PI82HI22KA\n-\n'*a\n-5142OU\nT1.25\n%CHUDAN\n");
+        check_text(&record, "csa",
+                   "V2.2\n$TIME_LIMIT:01:00+60\n$MAX_MOVES:256\n$END_TIME:x\n"
+                   "PI82HI22KA\n-\n'*a\n-5142OU\nT1\n%CHUDAN\n");
+    }
+    record_free(&record);
+}
+
+/* All that is on no square goes to a hand, kings excepted; the offender's sign decides. */
+static void test_csa_details(void) {
+    Record record;
+    if (read_text("csa", "P-11OU\nP+59OU54KA00FU\nP-00AL\n-\n-0052HI\n%-ILLEGAL_ACTION\n",
+                  &record)) {
+        check_text(&record, "sfen", "8k/4r4/9/4B4/9/9/9/9/4K4 b Prb4g4s4n4l17p 2\n");
+        CHECK_INT(record.nodes[record_main_end(&record)].ending, END_ILLEGAL_WIN);
+    }
+    record_free(&record);
+    if (read_text("csa", "PI\n+\n+7776FU\n%-ILLEGAL_ACTION\n", &record)) {
+        CHECK_INT(record.nodes[record_main_end(&record)].ending, END_ILLEGAL_LOSS);
+    }
+    record_free(&record);
+}
+
+static void test_psn(void) {
+    Record record;
+    check_usi("psn",
+              "[Sente \"a\"]\n[SFEN \"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b "
+              "- 1\"]\n\n1.P7g-7f          (00:03 / 00:00:03)\n2.P3c-3d\n3.B8hx2b+\n4.S3ax2b\n"
+              "5.B*4e\n6.Resigns\n",
+              "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e\n");
+    check_usi("psn", "1.P7f P3d 2.P2f (2.P6f P8d 3.R68) P4d 1-0\n",
+              "position startpos moves 7g7f 3c3d 2g2f 4c4d\n");
+    check_usi("psn", "1. 7g7f 2. 3c3d 3. 8h2b+\n", "position startpos moves 7g7f 3c3d 8h2b+\n");
+    check_usi("psn", "1.P-7f\n1... P-3d\n2.P-2f\n", "position startpos moves 7g7f 3c3d 2g2f\n");
+    if (read_text("psn", "1.P7g-7f (01:03 / 00:01:03)\n{a\nb}\n2.P3c-3d\n3.Mate\n\n2.P8c-8d\n",
+                  &record)) {
+        CHECK_INT(record.nodes[1].time_ms, 63000);
+        CHECK(sv_equal(record_text(&record, record.nodes[1].comment), SV("a\nb")));
+        CHECK_INT(record.nodes[record_main_end(&record)].ending, END_MATE);
+        CHECK_INT(record_variation_count(&record), 1);
+    }
+    record_free(&record);
+}
+
+static void test_jkf(void) {
+    Record record;
+    if (read_text("jkf",
+                  "{\"moves\":[{},{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6}},"
+                  "\"forks\":[[{\"move\":{\"from\":{\"x\":2,\"y\":7},\"to\":{\"x\":2,\"y\":6}}}]]},"
+                  "{\"special\":\"CHUDAN\",\"comments\":[\"a\",\"b\"]}],\"header\":{\"k\":\"v\"}}",
+                  &record)) {
+        CHECK_INT(record_main_length(&record), 1);
+        CHECK_INT(record_variation_count(&record), 1);
+        const RecordNode *end = &record.nodes[record_main_end(&record)];
+        CHECK_INT(end->ending, END_INTERRUPT);
+        CHECK(sv_equal(record_text(&record, end->comment), SV("a\nb")));
+        CHECK(sv_equal(record_header(&record, SV("k")), SV("v")));
+        check_text(&record, "jkf",
+                   "{\"header\":{\"k\":\"v\"},\"initial\":{\"preset\":\"HIRATE\"},\"moves\":[{},"
+                   "{\"move\":{\"color\":0,\"piece\":\"FU\",\"to\":{\"x\":7,\"y\":6},\"from\":{"
+                   "\"x\":7,\"y\":7}},\"forks\":[[{\"move\":{\"color\":0,\"piece\":\"FU\",\"to\":{"
+                   "\"x\":2,\"y\":6},\"from\":{\"x\":2,\"y\":7}}}]]},"
+                   "{\"special\":\"CHUDAN\",\"comments\":[\"a\",\"b\"]}]}\n");
+    }
+    record_free(&record);
+}
+
+static void test_lines(void) {
+    Record record;
+    check_usi("usi", "startpos moves 7g7f 3c3d resign\n", "position startpos moves 7g7f 3c3d\n");
+    check_usi("usi", "7g7f 3c3d", "position startpos moves 7g7f 3c3d\n");
+    check_usi("usi", "moves 7g7f", "position startpos moves 7g7f\n");
+    check_usi("sfen", "4k4/9/9/9/9/9/9/9/4K4 w G2p 7",
+              "position sfen 4k4/9/9/9/9/9/9/9/4K4 w G2p 7\n");
+    check_usi("usi", "sfen 4k4/9/9/9/9/9/9/9/4K4 b G moves G*5b",
+              "position sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1 moves G*5b\n");
+    if (read_text("epd", "4k4/9/9/9/9/9/9/9/4K4 b G bm G*5c; id \"a;b\"; acd 3;", &record)) {
+        CHECK(sv_equal(record_header(&record, SV("bm")), SV("G*5c")));
+        CHECK(sv_equal(record_header(&record, SV("id")), SV("a;b")));
+        check_text(&record, "epd", "4k4/9/9/9/9/9/9/9/4K4 b G 1 bm G*5c; id \"a;b\"; acd 3;\n");
+    }
+    record_free(&record);
+    check_usi("usen", "~0.7ku2jm.r", "position startpos moves 7g7f 3c3d\n");
+}
+
+UNIT_MAIN({"KIF", test_kif}, {"KI2", test_ki2}, {"CSA", test_csa},
+          {"CSA in detail", test_csa_details}, {"PSN", test_psn}, {"JKF", test_jkf},
+          {"USI, EPD, USEN", test_lines})

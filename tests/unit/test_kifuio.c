@@ -1,0 +1,150 @@
+/* Recognising formats and encodings, and files with many games. */
+#include "kifu/kifuio.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "rules/rules.h"
+#include "unit.h"
+
+static void check_detect(const char *text, const char *name) {
+    const Codec *codec = kifu_detect(sv_from(text));
+    CHECK_STR(codec != NULL ? codec->name : "none", name);
+}
+
+static void test_detect(void) {
+    check_detect("", "none");
+    check_detect("hello", "none");
+    check_detect("position startpos moves 7g7f", "usi");
+    check_detect("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "usi");
+    check_detect("4k4/9/9/9/9/9/9/9/4K4 b - 1 bm 5i5h;", "epd");
+    check_detect("7g7f 3c3d", "usi");
+    check_detect("~0.7ku.r", "usen");
+    check_detect(" {\"moves\":[]}", "jkf");
+    check_detect("V2.2\nPI\n+\n+7776FU\n", "csa");
+    check_detect("PI\n+\n+7776FU\nT1\n%TORYO\n", "csa");
+    check_detect("手合割：平手\n   1 ７六歩(77)\n", "kif");
+    check_detect("先手：a\n後手：b\n▲７六歩 △３四歩\n", "ki2");
+    check_detect("開始日時：2020/01/01\n手合割：平手\n先手：a\n後手：b\n\n▲７六歩\n", "ki2");
+    check_detect("[Sente \"a\"]\n1.P7g-7f\n2.P3c-3d\n", "psn");
+    check_detect("後手の持駒：なし\n|v玉 ・ ・ ・ ・ ・ ・ ・ ・|一\n"
+                 "| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|三\n"
+                 "| ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|五\n"
+                 "| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n"
+                 "| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n| 玉 ・ ・ ・ ・ ・ ・ ・ ・|九\n",
+                 "bod");
+    CHECK(kifu_codec_by_path(SV("x/y.CSA")) == kifu_codec_by_name(SV("csa")));
+    CHECK(kifu_codec_by_path(SV("x.kif/y")) == NULL);
+    CHECK(kifu_codec_by_path(SV("kif")) == NULL);
+}
+
+/* A file with these contents, open for reading. */
+static FILE *make_file(const char *text) {
+    FILE *file = tmpfile();
+    if (CHECK(file != NULL)) {
+        fputs(text, file);
+        fflush(file);
+        CHECK(lseek(fileno(file), 0, SEEK_SET) == 0);
+    }
+    return file;
+}
+
+typedef struct Want {
+    KifuNext next;
+    int moves, line;
+} Want;
+
+static void check_stream(const char *text, const char *path, const Want *wants) {
+    FILE *file = make_file(text);
+    KifuStream stream;
+    Record record;
+    KifuError error;
+    rules_init();
+    record_init(&record);
+    kifu_stream_init(&stream, fileno(file), sv_from(path), NULL);
+    for (int i = 0;; i++) {
+        KifuNext next = kifu_stream_next(&stream, &record, &error);
+        CHECK_INT(next, wants[i].next);
+        if (next == KIFU_BROKEN && wants[i].next != KIFU_BROKEN) {
+            CHECK_STR(error.reason, text);
+        }
+        if (next == KIFU_END || next == KIFU_FAILED || next != wants[i].next) {
+            break;
+        }
+        CHECK_INT(record_main_length(&record), wants[i].moves);
+        CHECK_INT(next == KIFU_BROKEN ? error.line : 0, wants[i].line);
+    }
+    kifu_stream_free(&stream);
+    record_free(&record);
+    fclose(file);
+}
+
+static void test_streams(void) {
+    static const Want two[] = {{KIFU_GAME, 1, 0}, {KIFU_GAME, 2, 0}, {KIFU_END, 0, 0}};
+    static const Want broken[] = {
+        {KIFU_GAME, 1, 0}, {KIFU_BROKEN, 1, 8}, {KIFU_GAME, 0, 0}, {KIFU_END, 0, 0}};
+    static const Want one[] = {{KIFU_GAME, 2, 0}, {KIFU_END, 0, 0}};
+    static const Want unknown[] = {{KIFU_BROKEN, 0, 0}, {KIFU_END, 0, 0}};
+    static const Want nothing[] = {{KIFU_END, 0, 0}};
+    check_stream("/\nPI\n+\n+7776FU\n/\n/\r\nPI\n+\n+7776FU\n-3334FU\n/\n\n", "", two);
+    check_stream("PI\n+\n+7776FU\n/\nPI\n+\n+7776FU\n+2726FU\n/\nPI\n+\n", "x.csa", broken);
+    check_stream("startpos moves 7g7f\n\nstartpos moves 7g7f 3c3d", "", two);
+    check_stream("~0.7ku.r\n~0.7ku2jm.r\n", "a.usen", two);
+    check_stream("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n", "", one);
+    check_stream("hello\n", "", unknown);
+    check_stream("\n\n", "x.csa", nothing);
+    check_stream("", "", nothing);
+}
+
+/* More games than are read ahead for recognising, through a buffer of one game. */
+static void test_long_stream(void) {
+    StrBuf text = STRBUF_INIT;
+    enum { GAMES = 500 };
+    for (int i = 0; i < GAMES; i++) {
+        strbuf_addf(&text, "V2.2\nN+player %d\nPI\n+\n+7776FU\n-3334FU\n%%TORYO\n/\n", i);
+    }
+    FILE *file = make_file(text.ptr);
+    KifuStream stream;
+    Record record;
+    KifuError error;
+    int games = 0;
+    rules_init();
+    record_init(&record);
+    kifu_stream_init(&stream, fileno(file), (StrView){NULL, 0}, NULL);
+    while (kifu_stream_next(&stream, &record, &error) == KIFU_GAME) {
+        StrBuf name = STRBUF_INIT;
+        strbuf_addf(&name, "player %d", games++);
+        CHECK(sv_equal(record_player(&record, BLACK), strbuf_view(&name)));
+        strbuf_free(&name);
+    }
+    CHECK_INT(games, GAMES);
+    CHECK(stream.game.cap < 4096);
+    kifu_stream_free(&stream);
+    record_free(&record);
+    strbuf_free(&text);
+    fclose(file);
+}
+
+static void check_encoding(const char *bytes, TextEncoding encoding, const char *name) {
+    Record record;
+    KifuError error;
+    KifuForm form = {.codec = NULL};
+    rules_init();
+    record_init(&record);
+    CHECK(kifu_read(sv_from(bytes), &form, &record, &error));
+    CHECK_INT(form.encoding, encoding);
+    CHECK(sv_equal(record_player(&record, BLACK), sv_from(name)));
+    record_free(&record);
+}
+
+static void test_encodings(void) {
+    check_encoding("N+\x95\x5C\x83\x5C\nPI\n+\n", TEXT_CP932, "表ソ");
+    check_encoding("N+\xC9\xBD\xA5\xBD\nPI\n+\n", TEXT_EUC_JP, "表ソ");
+    check_encoding("\xEF\xBB\xBFN+表ソ\nPI\n+\n", TEXT_UTF8, "表ソ");
+    /* Half-width kana in pairs look like EUC-JP; the first line says otherwise. */
+    check_encoding("'CSA encoding=SHIFT_JIS\nN+\xBA\xCF\nPI\n+\n", TEXT_CP932, "ｺﾏ");
+}
+
+UNIT_MAIN({"detection", test_detect}, {"files of many games", test_streams},
+          {"a long file", test_long_stream}, {"encodings", test_encodings})

@@ -1,0 +1,106 @@
+/* Names, numbers, handicaps and endings. */
+#include "kifu/words.h"
+
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+static PieceType piece_of(const char *text) {
+    StrView view = sv_from(text);
+    PieceType type = word_take_piece(&view);
+    return view.len == 0 ? type : NO_PIECE_TYPE;
+}
+
+static void test_pieces(void) {
+    for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
+        CHECK_INT(piece_of(word_piece((PieceType)type)), type);
+        CHECK_INT(piece_of(word_board_piece((PieceType)type)), type);
+        CHECK_INT(word_read_csa(sv_from(word_csa((PieceType)type))), type);
+    }
+    CHECK_INT(piece_of("王"), KING);
+    CHECK_INT(piece_of("竜"), DRAGON);
+    CHECK_INT(piece_of("成"), NO_PIECE_TYPE);
+    CHECK_INT(word_read_csa(SV("fu")), NO_PIECE_TYPE);
+    CHECK_INT(word_read_csa(SV("")), NO_PIECE_TYPE);
+}
+
+static int count_of(const char *text) {
+    StrView view = sv_from(text);
+    int count = word_take_count(&view);
+    return view.len == 0 ? count : -1;
+}
+
+static void test_counts(void) {
+    StrBuf text = STRBUF_INIT;
+    for (int count = 1; count < 100; count++) {
+        strbuf_clear(&text);
+        word_append_count(count, &text);
+        CHECK_INT(count_of(text.ptr), count);
+    }
+    CHECK_INT(count_of("18"), 18);
+    CHECK_INT(count_of("１０"), -1);
+    CHECK_INT(count_of("10"), 10);
+    CHECK_INT(count_of("一八"), 18);
+    CHECK_INT(count_of(""), 0);
+    CHECK(sv_equal(word_trim(SV(" 　平手　 ")), SV("平手")));
+    strbuf_free(&text);
+}
+
+static void check_handicap(const char *name, const char *sfen) {
+    const Handicap *handicap = handicap_by_name(sv_from(name));
+    StrBuf text = STRBUF_INIT;
+    if (CHECK(handicap != NULL)) {
+        Setup setup = handicap_setup(handicap);
+        sfen_write(&setup, &text);
+        CHECK(sv_starts_with(strbuf_view(&text), sv_from(sfen)));
+        CHECK_STR(handicap_by_setup(&setup)->board, handicap->board);
+    }
+    strbuf_free(&text);
+}
+
+/* The first ranks as in the table of the formats' description. */
+static void test_handicaps(void) {
+    rules_init();
+    check_handicap("平手", SFEN_START);
+    check_handicap("香落ち", "lnsgkgsn1/1r5b1/");
+    check_handicap("右香落ち", "1nsgkgsnl/1r5b1/");
+    check_handicap("角落ち", "lnsgkgsnl/1r7/");
+    check_handicap("飛車落ち", "lnsgkgsnl/7b1/");
+    check_handicap("飛香落ち", "lnsgkgsn1/7b1/");
+    check_handicap("二枚落ち", "lnsgkgsnl/9/");
+    check_handicap("三枚落ち", "lnsgkgsn1/9/");
+    check_handicap("四枚落ち", "1nsgkgsn1/9/");
+    check_handicap("五枚落ち", "2sgkgsn1/9/");
+    check_handicap("左五枚落ち", "1nsgkgs2/9/");
+    check_handicap("六枚落ち", "2sgkgs2/9/");
+    check_handicap("左七枚落ち", "2sgkg3/9/");
+    check_handicap("右七枚落ち", "3gkgs2/9/");
+    check_handicap("八枚落ち", "3gkg3/9/");
+    check_handicap("十枚落ち", "4k4/9/");
+    CHECK(handicap_by_name(SV("裸玉")) == NULL);
+    CHECK(handicap_by_preset(SV("")) == NULL);
+    CHECK(handicap_by_preset(SV("7_R")) == handicap_by_name(SV("右七枚落ち")));
+}
+
+static void test_endings(void) {
+    CHECK_INT(ending_read_kif(SV("投了")), END_RESIGN);
+    CHECK_INT(ending_read_kif(SV("持将棋")), END_IMPASSE);
+    CHECK_INT(ending_read_kif(SV("詰")), END_MATE);
+    CHECK_INT(ending_read_kif(SV("封じ手")), END_NONE);
+    CHECK_INT(ending_read_csa(SV("HIKIWAKE")), END_DRAW);
+    CHECK_INT(ending_read_csa(SV("")), END_NONE);
+    CHECK_INT(ending_read_usi(SV("win")), END_DECLARATION);
+    CHECK_INT(ending_read_psn(SV("resigns")), END_RESIGN);
+    CHECK_INT(ending_read_closing(SV("まで80手で後手の勝ち"), BLACK), END_RESIGN);
+    CHECK_INT(ending_read_closing(SV("まで81手で下手の勝ち"), WHITE), END_RESIGN);
+    CHECK_INT(ending_read_closing(SV("まで80手で時間切れにより後手の勝ち"), BLACK), END_TIMEOUT);
+    CHECK_INT(ending_read_closing(SV("まで80手で先手の反則負け"), BLACK), END_ILLEGAL_LOSS);
+    CHECK_INT(ending_read_closing(SV("まで80手で後手の反則負け"), BLACK), END_ILLEGAL_WIN);
+    CHECK_INT(ending_read_closing(SV("まで80手で先手の反則勝ち"), BLACK), END_ILLEGAL_WIN);
+    CHECK_INT(ending_read_closing(SV("まで80手で先手の入玉勝ち"), BLACK), END_DECLARATION);
+    CHECK_INT(ending_read_closing(SV("まで7手で詰"), BLACK), END_MATE);
+    CHECK_INT(ending_read_closing(SV("まで7手で何か"), BLACK), END_NONE);
+}
+
+UNIT_MAIN({"pieces", test_pieces}, {"counts", test_counts}, {"handicaps", test_handicaps},
+          {"endings", test_endings})
