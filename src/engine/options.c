@@ -11,7 +11,6 @@
 
 #define DEFAULT_HASH_MB 128
 #define NEVER_RESIGN    99999
-#define FULL_SKILL      20
 
 #define CHECK(text, member, start_value)                                                           \
     { text, OPTION_CHECK, offsetof(EngineOptions, member), start_value, 0, 1, NULL }
@@ -47,9 +46,9 @@ static const OptionSpec table[] = {
     CHECK("MateShortest", is_mate_shortest, 0),
     SPIN("DepthLimit", depth_limit, 0, 0, MAX_PLY / 2),
     SPIN("NodesLimit", nodes_limit, 0, 0, INT32_MAX),
-    SPIN("SkillLevel", skill_level, FULL_SKILL, 0, FULL_SKILL),
+    SPIN("SkillLevel", skill_level, SKILL_FULL, 0, SKILL_FULL),
     CHECK("USI_LimitStrength", is_limiting_strength, 0),
-    SPIN("USI_Elo", elo, 1500, 500, 3000),
+    SPIN("USI_Elo", elo, 1500, SKILL_LEAST_ELO, SKILL_MOST_ELO),
     {"DebugLogFile", OPTION_STRING, offsetof(EngineOptions, debug_log_file), 0, 0, 0, NULL},
 };
 
@@ -198,6 +197,8 @@ static TimeOptions time_options(const EngineOptions *options) {
 
 void options_for_search(const EngineOptions *options, SearchOptions *out) {
     bool is_analysis = options->is_analysis != 0;
+    int level = options->is_limiting_strength != 0 ? skill_level_of_elo(options->elo)
+                                                   : options->skill_level;
     *out = (SearchOptions){
         .multi_pv = options->multi_pv,
         .declare = (DeclareRule)options->entering_king_rule,
@@ -210,6 +211,7 @@ void options_for_search(const EngineOptions *options, SearchOptions *out) {
         .has_all_moves = options->has_all_moves != 0,
         .depth_limit = options->depth_limit,
         .nodes_limit = (uint64_t)options->nodes_limit,
+        .skill = skill_of_level(is_analysis ? SKILL_FULL : level),
         .time = time_options(options),
     };
 }

@@ -84,18 +84,19 @@ static SearchResult verdict(Pool *pool, Move answer) {
 
 static SearchResult search(Pool *pool) {
     SearchShared *shared = &pool->shared;
-    give_work(pool, 1, pool->seat_count);
+    give_work(pool, 1, shared->worker_count);
     root_search(pool->workers[0]);
     keeper_await_leave(&shared->keeper);
     keeper_stop(&shared->keeper);
     wait_until_busy_is(pool, 1);
     Worker *best = vote_best_worker(shared);
+    if (shared->options.skill.is_limited) {
+        root_choose(best, pool->random);
+    }
     report_final(best);
-    const RootMove *root = &best->root[0];
-    bool is_current = root->score != -SCORE_INFINITE;
-    SearchResult result = {.best = root->move,
+    SearchResult result = {.best = best->root[0].move,
                            .ponder = root_ponder_move(best),
-                           .score = is_current ? root->score : root->previous_score,
+                           .score = root_score(best, 0),
                            .depth = best->completed_depth};
     if (result.score <= -shared->options.resign_value && result.score != -SCORE_INFINITE &&
         !shared->limits.is_infinite) {
@@ -263,6 +264,12 @@ void pool_start(Pool *pool, const SearchRequest *request) {
     shared->limits = *request->limits;
     shared->options = *request->options;
     shared->sink = request->sink;
+    if (request->limits->is_infinite) {
+        shared->options.skill =
+            (Skill){.is_limited = false}; /* analysis is always at full strength */
+    }
+    /* A weak level is one worker's: with more its limits would mean something else. */
+    shared->worker_count = shared->options.skill.is_limited ? 1 : pool->seat_count;
     pool->random = request->random;
     for (int i = 0; i < pool->seat_count; i++) {
         atomic_store_explicit(&pool->workers[i]->nodes, 0, memory_order_relaxed);

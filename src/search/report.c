@@ -10,6 +10,10 @@ uint64_t report_nodes(const SearchShared *shared) {
     return sum;
 }
 
+static int shown_lines(const Worker *worker) {
+    return int_min(worker->shared->options.multi_pv, worker->root_count);
+}
+
 static void tell(SearchShared *shared, SearchInfo *info) {
     if (shared->sink.on_info == NULL) {
         return;
@@ -31,7 +35,7 @@ static void tell_line(Worker *worker, int rank, int depth) {
     SearchInfo info = {.depth = is_current ? depth : int_max(depth - 1, 1),
                        .seldepth = root->seldepth,
                        .multipv = rank + 1,
-                       .multi_pv = worker_line_count(worker),
+                       .multi_pv = shown_lines(worker),
                        .score = is_current ? root->score : root->previous_score,
                        .bound = is_current ? root->bound : BOUND_EXACT,
                        .pv = root->pv.moves,
@@ -40,7 +44,7 @@ static void tell_line(Worker *worker, int rank, int depth) {
 }
 
 static void tell_lines(Worker *worker, int depth) {
-    int lines = worker_line_count(worker);
+    int lines = shown_lines(worker);
     for (int rank = 0; rank < lines; rank++) {
         tell_line(worker, rank, depth);
     }
@@ -78,7 +82,7 @@ void report_fail(Worker *worker, int depth) {
 
 void report_final(Worker *worker) {
     int depth = worker->root_depth;
-    if (worker_line_count(worker) > 1) {
+    if (shown_lines(worker) > 1) {
         tell_lines(worker, depth);
     }
     tell_line(worker, 0, depth);

@@ -57,14 +57,16 @@ static int collect_moves(Worker *worker) {
     return worker->root_count;
 }
 
+/* The lesser of two limits, of which 0 is none. */
+static uint64_t least_limit(uint64_t a, uint64_t b) {
+    return a == 0 || (b > 0 && b < a) ? b : a;
+}
+
 /* The nodes allowed are dealt out evenly. */
 static uint64_t quota_of(const Worker *worker) {
     const SearchShared *shared = worker->shared;
-    uint64_t limit = shared->limits.nodes;
-    uint64_t option = shared->options.nodes_limit;
-    if (limit == 0 || (option > 0 && option < limit)) {
-        limit = option;
-    }
+    uint64_t limit = least_limit(shared->limits.nodes, shared->options.nodes_limit);
+    limit = least_limit(limit, shared->options.skill.nodes);
     if (limit == 0) {
         return UINT64_MAX;
     }
@@ -253,14 +255,10 @@ static bool is_time_to_end(Worker *worker, int depth) {
 }
 
 static int depth_limit(const SearchShared *shared) {
-    int limit = MAX_PLY / 2;
-    if (shared->limits.depth > 0) {
-        limit = int_min(limit, shared->limits.depth);
-    }
-    if (shared->options.depth_limit > 0) {
-        limit = int_min(limit, shared->options.depth_limit);
-    }
-    return limit;
+    const SearchOptions *options = &shared->options;
+    uint64_t limit = least_limit(MAX_PLY / 2, (uint64_t)shared->limits.depth);
+    limit = least_limit(limit, (uint64_t)options->depth_limit);
+    return (int)least_limit(limit, (uint64_t)options->skill.depth);
 }
 
 void root_search(Worker *worker) {
@@ -296,4 +294,23 @@ Move root_ponder_move(Worker *worker) {
                     entry.move != MOVE_NONE && move_is_legal(&worker->pos, entry.move);
     pos_undo(&worker->pos);
     return is_known ? entry.move : MOVE_NONE;
+}
+
+Score root_score(const Worker *worker, int rank) {
+    const RootMove *root = &worker->root[rank];
+    return root->score != -SCORE_INFINITE ? root->score : root->previous_score;
+}
+
+void root_choose(Worker *worker, uint64_t random) {
+    const Skill *skill = &worker->shared->options.skill;
+    Score scores[MAX_MOVES];
+    int count = 0;
+    while (count < worker_line_count(worker) && root_score(worker, count) != -SCORE_INFINITE) {
+        scores[count] = root_score(worker, count);
+        count++;
+    }
+    int chosen = count > 0 ? skill_choose(skill, scores, count, random) : 0;
+    RootMove move = worker->root[chosen];
+    worker->root[chosen] = worker->root[0];
+    worker->root[0] = move;
 }

@@ -6,6 +6,7 @@
 #define KMD_SEARCH_ROOT_H
 
 #include "rules/types.h"
+#include "search/score.h"
 
 struct SearchShared;
 struct Worker;
@@ -19,6 +20,13 @@ int root_prepare(struct Worker *worker);
  * millisecond or so. Needs a root move. Afterwards the
  * root moves stand in the order of their worth, the first with its line. */
 void root_search(struct Worker *worker);
+
+/* The score of a root move: this iteration's, or the last one's where this one was cut short before
+ * it; -SCORE_INFINITE when unknown. */
+Score root_score(const struct Worker *worker, int rank);
+
+/* For weak levels: puts the move to play in front, by chance and as the level says. */
+void root_choose(struct Worker *worker, uint64_t random);
 
 /* The opponent's expected reply to root move 0, from its line or the table; MOVE_NONE if unknown.
  */

@@ -4,6 +4,7 @@
 #define KMD_SEARCH_SEARCHOPT_H
 
 #include "rules/declare.h"
+#include "search/skill.h"
 #include "search/timeman.h"
 
 typedef struct SearchOptions {
@@ -17,6 +18,7 @@ typedef struct SearchOptions {
     bool has_all_moves;       /* search non-promotions of pawn, lance, bishop and rook too */
     int depth_limit;          /* 0: none */
     uint64_t nodes_limit;     /* 0: none */
+    Skill skill;
     TimeOptions time;
 } SearchOptions;
 

@@ -57,7 +57,8 @@ void worker_update_pv(Worker *worker, int ply, Move move) {
 }
 
 int worker_line_count(const Worker *worker) {
-    return int_min(worker->shared->options.multi_pv, worker->root_count);
+    const SearchOptions *options = &worker->shared->options;
+    return int_min(int_max(options->multi_pv, options->skill.lines), worker->root_count);
 }
 
 Score worker_draw_score(const Worker *worker) {

@@ -137,7 +137,8 @@ Move *worker_counter(Worker *worker, int ply);
 /* The line of `ply` becomes `move` and the line of the next ply. */
 void worker_update_pv(Worker *worker, int ply, Move move);
 
-/* How many lines the search is to rank: the option, as far as there are moves. */
+/* How many lines the search is to rank: the option, or more for a weak level to choose from, as far
+ * as there are moves. */
 int worker_line_count(const Worker *worker);
 
 /* What a draw is worth for the side to move. */

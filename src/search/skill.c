@@ -1,0 +1,45 @@
+#include "search/skill.h"
+
+#include "base/rng.h"
+
+/* Beyond this a game is decided: noise may hide the difference between two wins, or two losses,
+ * but not that between a win and an even game. */
+#define DECIDED 3000
+
+static const Skill levels[SKILL_FULL] = {
+    {true, 1, 0, 16, 700},   {true, 1, 0, 12, 450},    {true, 2, 0, 10, 380},
+    {true, 2, 0, 8, 300},    {true, 3, 0, 8, 240},     {true, 3, 0, 6, 190},
+    {true, 4, 0, 6, 160},    {true, 5, 0, 6, 130},     {true, 6, 0, 5, 105},
+    {true, 7, 0, 5, 85},     {true, 8, 20000, 4, 70},  {true, 0, 15000, 4, 55},
+    {true, 0, 25000, 3, 45}, {true, 0, 40000, 3, 35},  {true, 0, 60000, 3, 25},
+    {true, 0, 90000, 2, 18}, {true, 0, 140000, 2, 10}, {true, 0, 220000, 1, 0},
+    {true, 0, 400000, 1, 0}, {true, 0, 900000, 1, 0},
+};
+
+Skill skill_of_level(int level) {
+    ASSERT(level >= 0 && level <= SKILL_FULL);
+    return level < SKILL_FULL ? levels[level] : (Skill){.is_limited = false};
+}
+
+int skill_level_of_elo(int elo) {
+    int range = SKILL_MOST_ELO - SKILL_LEAST_ELO;
+    int above = int_clamp(elo, SKILL_LEAST_ELO, SKILL_MOST_ELO) - SKILL_LEAST_ELO;
+    return (above * SKILL_FULL + range / 2) / range;
+}
+
+int skill_choose(const Skill *skill, const Score *scores, int count, uint64_t random) {
+    ASSERT(count >= 1);
+    Rng rng = rng_init(random);
+    int best = 0;
+    int best_value = INT32_MIN;
+    for (int i = 0; i < int_min(count, skill->lines); i++) {
+        /* The sum of two: small errors are more frequent than large ones. */
+        double error = rng_unit(&rng) + rng_unit(&rng) - 1.0;
+        int value = int_clamp(scores[i], -DECIDED, DECIDED) + (int)(error * skill->noise);
+        if (value > best_value) {
+            best = i;
+            best_value = value;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,56 @@
+/* Weak levels: limits that grow with the level, and choices that get better. */
+#include "search/skill.h"
+
+#include "base/rng.h"
+#include "unit.h"
+
+static void levels_grow(void) {
+    CHECK(!skill_of_level(SKILL_FULL).is_limited);
+    for (int level = 0; level < SKILL_FULL; level++) {
+        Skill skill = skill_of_level(level);
+        CHECK(skill.is_limited && skill.lines >= 1);
+        CHECK(skill.depth > 0 || skill.nodes > 0);
+        if (level > 0) {
+            Skill below = skill_of_level(level - 1);
+            CHECK(skill.noise <= below.noise && skill.lines <= below.lines);
+            CHECK(skill.depth == 0 || below.depth <= skill.depth);
+            CHECK(skill.depth > 0 || below.depth > 0 || skill.nodes > below.nodes);
+        }
+    }
+}
+
+static void ratings(void) {
+    CHECK_INT(skill_level_of_elo(SKILL_LEAST_ELO), 0);
+    CHECK_INT(skill_level_of_elo(SKILL_MOST_ELO), SKILL_FULL);
+    for (int elo = SKILL_LEAST_ELO; elo < SKILL_MOST_ELO; elo += 10) {
+        CHECK(skill_level_of_elo(elo) <= skill_level_of_elo(elo + 10));
+    }
+}
+
+/* How much worse than the best the chosen moves are on average. */
+static double average_loss(int level, const Score *scores, int count) {
+    Skill skill = skill_of_level(level);
+    Rng rng = rng_init(1);
+    double loss = 0;
+    for (int i = 0; i < 2000; i++) {
+        int chosen = skill_choose(&skill, scores, count, rng_next(&rng));
+        CHECK(chosen >= 0 && chosen < count);
+        loss += scores[0] - scores[chosen];
+    }
+    return loss / 2000;
+}
+
+static void choices(void) {
+    static const Score even[] = {100, 60, 20, -20, -80, -150, -300, -600};
+    double losses[] = {average_loss(0, even, 8), average_loss(6, even, 8),
+                       average_loss(12, even, 8), average_loss(19, even, 8)};
+    CHECK(losses[0] > losses[1] && losses[1] > losses[2] && losses[2] > losses[3]);
+    CHECK(losses[3] < 0.5);
+    /* A win is not thrown away for an even game, but between wins the choice is free. */
+    static const Score winning[] = {31990, 100};
+    CHECK(average_loss(3, winning, 2) < 0.5);
+    static const Score single[] = {-31990};
+    CHECK(average_loss(0, single, 1) < 0.5);
+}
+
+UNIT_MAIN({"levels grow", levels_grow}, {"ratings", ratings}, {"choices", choices})
