@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/rng.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/rules.h"
@@ -134,7 +135,7 @@ static void answer(Fake *fake) {
     move = move != MOVE_NONE ? move : choose_move(fake, 0);
     usimove_write(move, best);
     reply[0] = '\0';
-    if (move_is_real(move)) {
+    if (move_is_legal(&fake->pos, move)) { /* a script may break the rules */
         pos_do(&fake->pos, move);
         usimove_write(choose_move(fake, 1), reply);
         pos_undo(&fake->pos);

@@ -2,9 +2,9 @@
 # Plays tournaments between fake engines that do everything wrong and checks what komadori-match
 # makes of them. usage: BUILD=build/release-native sh tests/match/run_match.sh
 set -u
-: "${BUILD:=build/release-native}" "${MODE:=release}"
-match=$BUILD/komadori-match
-fake=$(pwd)/$BUILD/match/fakeengine
+: "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}" "${MODE:=release}"
+match=$KOMADORI_BUILD/komadori-match
+fake=$KOMADORI_BUILD/match/fakeengine
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 out=$dir/out

@@ -226,7 +226,7 @@ static bool make_all(Maker *maker, FILE *progress) {
             }
         }
         if (maker->has_failed) {
-            fprintf(progress, "the engine failed: %s\n", player_detail(maker->player));
+            fprintf(progress, "stopped: %s\n", player_detail(maker->player));
             return false;
         }
     }

@@ -83,12 +83,14 @@ static PlayerStatus fail(Player *player, PlayerStatus status, const char *what) 
     strbuf_clear(&player->detail);
     if (status == PLAYER_CRASHED) {
         ProcEnd end = end_process(player, 200);
-        const char *how = end.kind == PROC_EXITED     ? "exit status"
-                          : end.kind == PROC_SIGNALED ? "signal"
-                                                      : "closed its output;";
-        strbuf_addf(&player->detail, "%s %d", how, end.code);
+        if (end.kind == PROC_KILLED) {
+            strbuf_add_str(&player->detail, "its output was closed");
+        } else {
+            strbuf_addf(&player->detail, "%s %d",
+                        end.kind == PROC_EXITED ? "exit status" : "signal", end.code);
+        }
     } else {
-        strbuf_add_str(&player->detail, what);
+        strbuf_add_str(&player->detail, status == PLAYER_CANCELLED ? "interrupted" : what);
         if (status == PLAYER_HANGS) {
             (void)end_process(player, 0);
         }
