@@ -107,7 +107,7 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     }
     if (tt->buckets != NULL && (tt->is_used || !tt->is_faulted_in)) {
         tt_clear(tt, engine->threads, watch);
-        pool_new_game(engine->pool);
+        pool_forget(engine->pool);
     }
     engine->is_new_game = false;
     return (EngineResources){(int)tt->mb, engine->threads};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/parallel.h"
 #include "base/xmem.h"
 #include "rules/declare.h"
 #include "rules/movegen.h"
@@ -173,7 +174,6 @@ static Worker *worker_create(Pool *pool, int index) {
     Worker *worker = xmem_alloc_aligned(1, sizeof(Worker), 64);
     worker->index = index;
     worker->shared = &pool->shared;
-    worker->is_new_game = true;
     pos_init(&worker->pos);
     return worker;
 }
@@ -242,6 +242,18 @@ int pool_set_threads(Pool *pool, int threads) {
     }
     pool->shared.worker_count = pool->seat_count;
     return pool->seat_count;
+}
+
+static void forget(void *context, int index) {
+    Pool *pool = context;
+    worker_forget(pool->workers[index]);
+}
+
+void pool_forget(Pool *pool) {
+    pool_wait(pool);
+    if (pool->seat_count > 0) {
+        parallel_run(pool->seat_count, forget, pool);
+    }
 }
 
 void pool_new_game(Pool *pool) {

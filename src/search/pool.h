@@ -38,7 +38,9 @@ TransTable *pool_table(Pool *pool);
  * where the system gives no more, but at least 1. */
 int pool_set_threads(Pool *pool, int threads);
 
-/* Forgets what was learned in earlier searches, at the start of the next one; the table apart. */
+/* Forgets what was learned in earlier searches, the table apart: now, with all threads, or only at
+ * the start of the next search. */
+void pool_forget(Pool *pool);
 void pool_new_game(Pool *pool);
 
 /* Starts a search, after waiting for the one before. At least one thread must have been set. */

@@ -1,7 +1,5 @@
 #include "search/root.h"
 
-#include <string.h>
-
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "search/node.h"
@@ -98,9 +96,9 @@ int root_prepare(Worker *worker) {
         frame->pv.len = 0;
     }
     if (worker->is_new_game) {
-        memset(&worker->history, 0, sizeof(worker->history));
-        worker->is_new_game = false;
+        worker_forget(worker);
     }
+    worker->has_learned = true;
     return collect_moves(worker);
 }
 

@@ -66,3 +66,11 @@ Score worker_draw_score(const Worker *worker) {
     Score value = SCORE_DRAW + worker->shared->options.draw_value[root_side];
     return worker->pos.side == root_side ? value : -value;
 }
+
+void worker_forget(Worker *worker) {
+    if (worker->has_learned) {
+        memset(&worker->history, 0, sizeof(worker->history));
+    }
+    worker->has_learned = false;
+    worker->is_new_game = false;
+}

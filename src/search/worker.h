@@ -83,7 +83,8 @@ typedef struct Worker {
     Frame frames[MAX_PLY + 2];
 
     /* Kept from search to search, cleared for a new game. */
-    bool is_new_game;
+    bool is_new_game; /* it is to be cleared before the next search */
+    bool has_learned; /* it has been used since it was cleared */
     History history;
 } Worker;
 
@@ -120,6 +121,9 @@ void worker_undo(Worker *worker);
 /* The same for a pass. */
 void worker_do_null(Worker *worker, int ply);
 void worker_undo_null(Worker *worker);
+
+/* Clears what is kept from search to search. */
+void worker_forget(Worker *worker);
 
 /* The row that stands for "no such move": all zeros, never written. */
 ContinuationRow *worker_no_row(Worker *worker);

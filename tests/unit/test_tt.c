@@ -121,6 +121,31 @@ static void clearing_and_resizing(void) {
     tt_free(&tt);
 }
 
+static void count_tick(void *context) {
+    (*(int *)context)++;
+}
+
+static void long_clears_can_be_watched(void) {
+    TransTable tt;
+    TtEntry entry = entry_of(1, 2, 3, BOUND_EXACT);
+    tt_init(&tt);
+    CHECK(tt_resize(&tt, 8));
+    tt_new_search(&tt);
+    tt_store(&tt, 5, 0, &entry);
+    int ticks = 0;
+    _Atomic bool cancel = true;
+    TtWatch watch = {.cancel = &cancel, .tick = count_tick, .context = &ticks};
+    tt_clear(&tt, 2, &watch);
+    CHECK(tt.is_used);
+    CHECK_INT(ticks, 0);
+    cancel = false;
+    tt_clear(&tt, 1, &watch);
+    CHECK(ticks > 1);
+    CHECK(!tt.is_used && tt.is_faulted_in);
+    CHECK(!tt_probe(&tt, 5, 0, &entry));
+    tt_free(&tt);
+}
+
 enum { THREADS = 4, ROUNDS = 200000, KEYS = 4000 };
 
 /* Never MOVE_NONE, which would keep the move that was there. */
@@ -158,4 +183,5 @@ UNIT_MAIN({"a table without memory holds nothing", empty_tables},
           {"mates count from the root", mates_count_from_the_root},
           {"what stays and what goes", what_stays_and_what_goes},
           {"clearing and resizing", clearing_and_resizing},
+          {"long clears can be watched and cancelled", long_clears_can_be_watched},
           {"torn entries are not there", torn_entries_are_not_there})
