@@ -129,6 +129,15 @@ FORCE_INLINE Bitboard bb_right(Bitboard a) {
     return (Bitboard){{a.word[0] >> 9 | (a.word[1] & 0x1FF) << 54, a.word[1] >> 9}};
 }
 
+/* The whole set one step towards the far side of `color`, or back. */
+FORCE_INLINE Bitboard bb_forward(Color color, Bitboard a) {
+    return color == BLACK ? bb_up(a) : bb_down(a);
+}
+
+FORCE_INLINE Bitboard bb_backward(Color color, Bitboard a) {
+    return color == BLACK ? bb_down(a) : bb_up(a);
+}
+
 /* All squares of a rank (0 = rank a) or file (0 = file 1). */
 FORCE_INLINE Bitboard bb_rank(int rank) {
     return (Bitboard){{BB_FILE_UNIT0 << rank, BB_FILE_UNIT1 << rank}};

@@ -3,50 +3,12 @@
 #include <string.h>
 
 #include "rules/attacks.h"
+#include "rules/danger.h"
 #include "rules/legality.h"
 #include "rules/position.h"
 
-/* By square of a king: from where an enemy piece may bear on it or on a square beside it. [color]
- * is the king's. Anything outside these sets is of no concern to the king's moves. */
-typedef struct KingZone {
-    Bitboard steps[COLOR_NB];
-    Bitboard lances[COLOR_NB];
-    Bitboard bishops;
-    Bitboard rooks;
-} KingZone;
-
-/* [SQ_NONE] stands for no king: sliders count wherever they are, steps do not. */
-static KingZone king_zone[SQ_NB + 1];
-
-void count_init(void) {
-    for (Square king = 0; king < SQ_NB; king++) {
-        KingZone zone = {.bishops = BB_EMPTY, .rooks = BB_EMPTY};
-        for (Bitboard near = bb_or(attacks_king(king), bb_square(king)); bb_any(near);) {
-            Square sq = bb_pop(&near);
-            Bitboard self = bb_square(sq);
-            zone.bishops = bb_or(zone.bishops, bb_or(attack_cross[0][sq], self));
-            zone.rooks = bb_or(zone.rooks, bb_or(attack_cross[1][sq], self));
-            for (int color = BLACK; color <= WHITE; color++) {
-                Bitboard steps = bb_or(attacks_king(sq), attacks_knight((Color)color, sq));
-                zone.steps[color] = bb_or(zone.steps[color], steps);
-                zone.lances[color] = bb_or(zone.lances[color], bb_before((Color)color, sq));
-            }
-        }
-        king_zone[king] = zone;
-    }
-    king_zone[SQ_NONE] = (KingZone){.lances = {BB_ALL, BB_ALL}, .bishops = BB_ALL, .rooks = BB_ALL};
-}
-
 /* Every function below takes the side to move as a constant, so that each is made twice and
  * "forward" costs nothing. */
-
-FORCE_INLINE Bitboard forward(Color us, Bitboard set) {
-    return us == BLACK ? bb_up(set) : bb_down(set);
-}
-
-FORCE_INLINE Bitboard backward(Color us, Bitboard set) {
-    return us == BLACK ? bb_down(set) : bb_up(set);
-}
 
 FORCE_INLINE int count_in(Bitboard a, Bitboard b) {
     return bb_count(bb_and(a, b));
@@ -60,13 +22,13 @@ FORCE_INLINE int count_steps(const Position *pos, Color us, Bitboard movers, Bit
     Bitboard silvers = bb_and(type[SILVER], movers);
     Bitboard golds = bb_and(type[SET_GOLDS], movers);
     Bitboard generals = bb_or(silvers, golds);
-    Bitboard ahead = forward(us, generals);
-    Bitboard behind = backward(us, silvers);
-    Bitboard jump = forward(us, forward(us, knights));
-    int count = count_in(bb_or(ahead, forward(us, pawns)), targets) +
+    Bitboard ahead = bb_forward(us, generals);
+    Bitboard behind = bb_backward(us, silvers);
+    Bitboard jump = bb_forward(us, bb_forward(us, knights));
+    int count = count_in(bb_or(ahead, bb_forward(us, pawns)), targets) +
                 count_in(bb_left(ahead), targets) + count_in(bb_right(ahead), targets) +
                 count_in(bb_left(golds), targets) + count_in(bb_right(golds), targets) +
-                count_in(backward(us, golds), targets) + count_in(bb_left(behind), targets) +
+                count_in(bb_backward(us, golds), targets) + count_in(bb_left(behind), targets) +
                 count_in(bb_right(behind), targets) + count_in(bb_left(jump), targets) +
                 count_in(bb_right(jump), targets);
     /* A second time where promotion is open but not forced. */
@@ -76,8 +38,8 @@ FORCE_INLINE int count_steps(const Position *pos, Color us, Bitboard movers, Bit
         Bitboard back_zone = bb_and(targets, bb_relative_ranks(us, 1, 3));
         Bitboard knight_zone = bb_and(targets, bb_relative_ranks(us, 2, 2));
         Bitboard pawn_zone = bb_and(targets, bb_relative_ranks(us, 1, 2));
-        Bitboard silver_ahead = forward(us, silvers);
-        count += count_in(forward(us, pawns), pawn_zone) + count_in(silver_ahead, zone) +
+        Bitboard silver_ahead = bb_forward(us, silvers);
+        count += count_in(bb_forward(us, pawns), pawn_zone) + count_in(silver_ahead, zone) +
                  count_in(bb_left(silver_ahead), zone) + count_in(bb_right(silver_ahead), zone) +
                  count_in(bb_left(behind), back_zone) + count_in(bb_right(behind), back_zone) +
                  count_in(bb_left(jump), knight_zone) + count_in(bb_right(jump), knight_zone);
@@ -155,50 +117,6 @@ FORCE_INLINE int count_drops(const Position *pos, Color us, Bitboard squares) {
     return count;
 }
 
-/* What the enemy's stepping pieces within `near` attack. */
-FORCE_INLINE Bitboard step_attacks(const Position *pos, Color us, Bitboard near) {
-    const Bitboard *type = pos->type_bb;
-    Color them = color_flip(us);
-    Bitboard kings = type[KING];
-    Bitboard straight = bb_or(bb_or(type[SET_GOLDS], type[HORSE]), kings);
-    Bitboard askew = bb_or(bb_or(type[SILVER], type[DRAGON]), kings);
-    Bitboard up = bb_or(bb_or(straight, type[PAWN]), type[SILVER]);
-    Bitboard side = bb_and(straight, near);
-    Bitboard ahead_askew = forward(them, bb_and(bb_or(askew, type[SET_GOLDS]), near));
-    Bitboard behind_askew = backward(them, bb_and(askew, near));
-    Bitboard jump = forward(them, forward(them, bb_and(type[KNIGHT], near)));
-    Bitboard beside = bb_or(bb_or(side, ahead_askew), bb_or(behind_askew, jump));
-    return bb_or(bb_or(forward(them, bb_and(up, near)), backward(them, side)),
-                 bb_or(bb_left(beside), bb_right(beside)));
-}
-
-/* What the enemy attacks around our king, seen through the king itself. Squares farther off may
- * be missing. */
-FORCE_INLINE Bitboard danger_near(const Position *pos, Color us, Square king) {
-    const KingZone *zone = &king_zone[king];
-    const Bitboard *type = pos->type_bb;
-    Bitboard enemy = pos->color_bb[color_flip(us)];
-    Bitboard see_through = bb_andnot(pos_occupied(pos), bb_square(king));
-    Bitboard danger = BB_EMPTY;
-    Bitboard near = bb_and(enemy, zone->steps[us]);
-    if (bb_any(near)) {
-        danger = step_attacks(pos, us, near);
-    }
-    Bitboard rooks = bb_and(bb_and(bb_or(type[ROOK], type[DRAGON]), enemy), zone->rooks);
-    while (bb_any(rooks)) {
-        danger = bb_or(danger, attacks_rook(bb_pop(&rooks), see_through));
-    }
-    Bitboard bishops = bb_and(bb_and(bb_or(type[BISHOP], type[HORSE]), enemy), zone->bishops);
-    while (bb_any(bishops)) {
-        danger = bb_or(danger, attacks_bishop(bb_pop(&bishops), see_through));
-    }
-    Bitboard lances = bb_and(bb_and(type[LANCE], enemy), zone->lances[us]);
-    while (bb_any(lances)) {
-        danger = bb_or(danger, attacks_lance(color_flip(us), bb_pop(&lances), see_through));
-    }
-    return danger;
-}
-
 /* Our pieces that may not leave their line to the king. */
 FORCE_INLINE Bitboard find_pinned(const Position *pos, Color us, Square king) {
     const Bitboard *type = pos->type_bb;
@@ -222,7 +140,7 @@ FORCE_INLINE int count_with_king(const Position *pos, Color us, Bitboard *drop_s
     Bitboard own = pos->color_bb[us];
     Bitboard targets = bb_not(own);
     Bitboard king_set = bb_square(king);
-    Bitboard danger = danger_near(pos, us, king);
+    Bitboard danger = king_danger(pos, us);
     int count = bb_count(bb_andnot(bb_andnot(attacks_king(king), own), danger));
     *drop_squares = bb_not(pos_occupied(pos));
     if (UNLIKELY(bb_meets(danger, king_set))) {
@@ -363,7 +281,7 @@ FORCE_INLINE Bitboard sensitive_squares(const Position *pos, Color them, const K
     Square king = pos->king[them];
     Bitboard occupied = pos_occupied(pos);
     Bitboard set =
-        bb_or(pos->color_bb[them], slider_reach(pos, them, &king_zone[SQ_NONE], occupied));
+        bb_or(pos->color_bb[them], slider_reach(pos, them, &king_zones[SQ_NONE], occupied));
     if (king == SQ_NONE) {
         return set;
     }
@@ -438,7 +356,7 @@ FORCE_INLINE int count_answer(Position *pos, Color them, Answers *answers, Move 
 FORCE_INLINE uint64_t count_answers_of(Position *pos, Color them, const Move *list, int count) {
     Color us = color_flip(them);
     Bitboard drop_squares;
-    const KingZone *zone = &king_zone[pos->king[them]];
+    const KingZone *zone = &king_zones[pos->king[them]];
     Answers answers = {.steady = count_on_board(pos, them, &drop_squares),
                        .sensitive = sensitive_squares(pos, them, zone),
                        .zone = zone};

@@ -9,9 +9,6 @@
 
 struct Position;
 
-/* Fills the tables; rules_init calls it, after attacks_init. */
-void count_init(void);
-
 /* The number of legal moves of the side to move. */
 int count_legal(const struct Position *pos);
 

@@ -2,6 +2,7 @@
 
 #include "rules/attacks.h"
 #include "rules/count.h"
+#include "rules/danger.h"
 #include "rules/legality.h"
 #include "rules/position.h"
 
@@ -150,16 +151,12 @@ FORCE_INLINE void add_board_moves(Generator *gen, Bitboard movers, Bitboard targ
 
 static void add_king_moves(Generator *gen) {
     const Position *pos = gen->pos;
-    Color them = color_flip(gen->us);
     PieceSets sets = sets_for(gen, gen->king, KING);
     Bitboard reach = bb_andnot(attacks_king(gen->king), pos->color_bb[gen->us]);
-    Bitboard occupied = bb_xor(pos_occupied(pos), bb_square(gen->king));
     reach = bb_and(reach, sets.plain);
-    while (bb_any(reach)) {
-        Square to = bb_pop(&reach);
-        if (!pos_is_attacked(pos, to, them, occupied)) {
-            *gen->out++ = move_make(gen->king, to);
-        }
+    if (bb_any(reach)) {
+        reach = bb_andnot(reach, king_danger(pos, gen->us));
+        gen->out = write_moves(gen->out, gen->king, reach, 0);
     }
 }
 

@@ -232,6 +232,38 @@ Bitboard pos_attackers(const Position *pos, Square sq, Color by, Bitboard occupi
     return bb_and(set, own);
 }
 
+Bitboard pos_attackers_of_both(const Position *pos, Square sq, Bitboard occupied) {
+    const Bitboard *type = pos->type_bb;
+    Bitboard set = BB_EMPTY;
+    for (int color = BLACK; color <= WHITE; color++) {
+        Color from = color_flip((Color)color);
+        Bitboard steps = bb_and(attacks_pawn(from, sq), type[PAWN]);
+        steps = bb_or(steps, bb_and(attacks_knight(from, sq), type[KNIGHT]));
+        steps = bb_or(steps, bb_and(attacks_silver(from, sq), type[SILVER]));
+        steps = bb_or(steps, bb_and(attacks_gold(from, sq), type[SET_GOLDS]));
+        set = bb_or(set, bb_and(steps, pos->color_bb[color]));
+    }
+    Bitboard king_like = bb_or(bb_or(type[HORSE], type[DRAGON]), type[KING]);
+    set = bb_or(set, bb_and(attacks_king(sq), king_like));
+    return bb_or(set, pos_sliders_on(pos, sq, occupied));
+}
+
+Bitboard pos_sliders_on(const Position *pos, Square sq, Bitboard occupied) {
+    const Bitboard *type = pos->type_bb;
+    Bitboard bishops = bb_or(type[BISHOP], type[HORSE]);
+    Bitboard up = bb_and(bb_before(WHITE, sq), pos_pieces(pos, BLACK, LANCE));
+    Bitboard down = bb_and(bb_before(BLACK, sq), pos_pieces(pos, WHITE, LANCE));
+    Bitboard straight = bb_or(bb_or(type[ROOK], type[DRAGON]), bb_or(up, down));
+    Bitboard set = BB_EMPTY;
+    if (bb_meets(straight, attack_cross[1][sq])) {
+        set = bb_and(attacks_rook(sq, occupied), straight);
+    }
+    if (bb_meets(bishops, attack_cross[0][sq])) {
+        set = bb_or(set, bb_and(attacks_bishop(sq, occupied), bishops));
+    }
+    return set;
+}
+
 bool pos_is_attacked(const Position *pos, Square sq, Color by, Bitboard occupied) {
     return bb_any(pos_attackers(pos, sq, by, occupied));
 }

@@ -123,6 +123,13 @@ static inline bool pos_in_check(const Position *pos) {
 /* The pieces of `by` that attack sq if exactly the squares of `occupied` are occupied. */
 Bitboard pos_attackers(const Position *pos, Square sq, Color by, Bitboard occupied);
 
+/* The sliders of both sides that bear on sq if exactly the squares of `occupied` are occupied; a
+ * slider need not be among them. */
+Bitboard pos_sliders_on(const Position *pos, Square sq, Bitboard occupied);
+
+/* As pos_attackers, of both sides together. */
+Bitboard pos_attackers_of_both(const Position *pos, Square sq, Bitboard occupied);
+
 /* As pos_attackers, but only whether there are any. */
 bool pos_is_attacked(const Position *pos, Square sq, Color by, Bitboard occupied);
 

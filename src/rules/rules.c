@@ -1,11 +1,11 @@
 #include "rules/rules.h"
 
 #include "rules/attacks.h"
-#include "rules/count.h"
+#include "rules/danger.h"
 #include "rules/zobrist.h"
 
 void rules_init(void) {
     attacks_init();
     zobrist_init();
-    count_init();
+    danger_init();
 }

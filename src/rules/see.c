@@ -1,6 +1,5 @@
 #include "rules/see.h"
 
-#include "rules/attacks.h"
 #include "rules/position.h"
 
 /* From the first to be risked to the last. */
@@ -19,24 +18,6 @@ static Bitboard least_valuable(const Position *pos, Bitboard attackers, PieceTyp
     }
     ASSERT(false);
     return BB_EMPTY;
-}
-
-/* Sliders of both sides that bear on sq with the given squares occupied. */
-static Bitboard sliders_on(const Position *pos, Square sq, Bitboard occupied) {
-    const Bitboard *type = pos->type_bb;
-    Bitboard rooks = bb_or(type[ROOK], type[DRAGON]);
-    Bitboard bishops = bb_or(type[BISHOP], type[HORSE]);
-    Bitboard up = bb_and(attack_rays[DIR_DOWN][sq], pos_pieces(pos, BLACK, LANCE));
-    Bitboard down = bb_and(attack_rays[DIR_UP][sq], pos_pieces(pos, WHITE, LANCE));
-    Bitboard straight = bb_or(rooks, bb_or(up, down));
-    Bitboard set = BB_EMPTY;
-    if (bb_meets(straight, attack_cross[1][sq])) {
-        set = bb_and(attacks_rook(sq, occupied), straight);
-    }
-    if (bb_meets(bishops, attack_cross[0][sq])) {
-        set = bb_or(set, bb_and(attacks_bishop(sq, occupied), bishops));
-    }
-    return bb_and(set, occupied);
 }
 
 bool see_reaches(const Position *pos, Move move, int threshold, const int16_t *value) {
@@ -61,9 +42,7 @@ bool see_reaches(const Position *pos, Move move, int threshold, const int16_t *v
     if (balance >= 0) {
         return true;
     }
-    Bitboard attackers =
-        bb_or(pos_attackers(pos, to, BLACK, occupied), pos_attackers(pos, to, WHITE, occupied));
-    attackers = bb_and(attackers, occupied);
+    Bitboard attackers = bb_and(pos_attackers_of_both(pos, to, occupied), occupied);
     /* From here on `side` is to take, and balance is what the other side has in hand. */
     bool is_reached = true;
     while (bb_any(bb_and(attackers, pos->color_bb[side]))) {
@@ -77,7 +56,7 @@ bool see_reaches(const Position *pos, Move move, int threshold, const int16_t *v
         if (balance + is_reached > 0) {
             break;
         }
-        attackers = bb_and(bb_or(attackers, sliders_on(pos, to, occupied)), occupied);
+        attackers = bb_and(bb_or(attackers, pos_sliders_on(pos, to, occupied)), occupied);
         side = color_flip(side);
     }
     return is_reached;

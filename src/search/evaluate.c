@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "rules/attacks.h"
+#include "rules/danger.h"
 #include "rules/position.h"
 
 /* Material, hundredths of a pawn on the board. In hand a piece is worth a little more: it can go
@@ -193,23 +194,6 @@ static void add_side(Side *side) {
     add_sliders(side);
 }
 
-/* All squares the side's stepping pieces attack, the king's apart. */
-static Bitboard step_reach(const Position *pos, Color us) {
-    Bitboard golds = bb_and(pos->color_bb[us], pos->type_bb[SET_GOLDS]);
-    Bitboard silvers = pos_pieces(pos, us, SILVER);
-    Bitboard pawns = pos_pieces(pos, us, PAWN);
-    Bitboard knights = pos_pieces(pos, us, KNIGHT);
-    Bitboard generals = bb_or(golds, silvers);
-    bool is_black = us == BLACK;
-    Bitboard ahead = is_black ? bb_up(generals) : bb_down(generals);
-    Bitboard behind = is_black ? bb_down(silvers) : bb_up(silvers);
-    Bitboard jump = is_black ? bb_up(bb_up(knights)) : bb_down(bb_down(knights));
-    Bitboard beside = bb_or(bb_or(ahead, behind), bb_or(golds, jump));
-    Bitboard straight =
-        bb_or(is_black ? bb_up(pawns) : bb_down(pawns), is_black ? bb_down(golds) : bb_up(golds));
-    return bb_or(bb_or(bb_left(beside), bb_right(beside)), bb_or(ahead, straight));
-}
-
 /* What the holes around a king cost, more when the enemy has pieces to drop into them. */
 static int safety_cost(const Position *pos, Color us, Bitboard attacked, Bitboard guarded) {
     Square king = pos->king[us];
@@ -232,7 +216,8 @@ Score evaluate(const Position *pos) {
                           .own_king = seen_from(color, pos->king[color]),
                           .enemy_king = seen_from(color, pos->king[color_flip(color)])};
         add_side(&sides[c]);
-        reach[c] = bb_or(sides[c].slides, step_reach(pos, color));
+        Bitboard guards = bb_andnot(pos->color_bb[c], pos->type_bb[KING]);
+        reach[c] = bb_or(sides[c].slides, step_danger(pos, color, guards));
     }
     for (int c = BLACK; c <= WHITE; c++) {
         sides[c].sum -= safety_cost(pos, (Color)c, reach[c ^ 1], reach[c]);
