@@ -59,6 +59,10 @@ void node_init(void) {
     }
 }
 
+int node_late_reduction(int depth, int number) {
+    return late_reduction[int_min(depth, 63)][int_min(number, 63)] / PLY_UNIT;
+}
+
 /* ---- the end of the game --------------------------------------------------------------------- */
 
 /* Wins and losses by hands count only inside the tree: before the root they were no mistake that

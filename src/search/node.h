@@ -13,6 +13,9 @@ struct Worker;
 /* Fills the table of reductions from the parameters; to be called before any search. */
 void node_init(void);
 
+/* By how many plies an average late quiet move is reduced. */
+int node_late_reduction(int depth, int number);
+
 /* The score of worker->pos, `ply` plies below the root (at least 1), searched `depth` plies deep,
  * for the window alpha < beta; may lie outside of it. A window wider than 1 makes it a node of the
  * principal variation, whose line is left in frames[ply].pv; is_cut says that the caller expects

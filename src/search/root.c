@@ -2,6 +2,7 @@
 
 #include "rules/legality.h"
 #include "rules/movegen.h"
+#include "search/movepick.h"
 #include "search/node.h"
 #include "search/params.h"
 #include "search/report.h"
@@ -117,14 +118,28 @@ static void sort_moves(Worker *worker, int first) {
     }
 }
 
+/* Late quiet moves are looked at less deeply first, a little more carefully than in the tree. */
+static int root_reduction(const Worker *worker, Move move, int number, int depth) {
+    const Position *pos = &worker->pos;
+    if (depth < 3 || number < P_ROOT_LMR_MOVES || pos_in_check(pos) || !move_is_quiet(pos, move) ||
+        pos_gives_check(pos, move)) {
+        return 0;
+    }
+    return int_clamp(node_late_reduction(depth, number) - 1, 0, depth - 2);
+}
+
 static Score search_root_move(Worker *worker, int number, int depth, Score alpha, Score beta) {
     RootMove *root = &worker->root[worker->pv_index + number];
     uint64_t nodes = worker_nodes(worker);
+    int reduction = root_reduction(worker, root->move, number, depth);
     worker->seldepth = 0;
     worker_do(worker, 0, root->move);
     int next_depth = depth - 1;
     Score score = alpha + 1;
-    if (number > 0) {
+    if (reduction > 0) {
+        score = -node_search(worker, 1, next_depth - reduction, -alpha - 1, -alpha, true);
+    }
+    if (number > 0 && score > alpha && !worker_is_stopped(worker)) {
         score = -node_search(worker, 1, next_depth, -alpha - 1, -alpha, true);
     }
     if (number == 0 || (score > alpha && !worker_is_stopped(worker))) {
@@ -198,6 +213,19 @@ static void search_line(Worker *worker, int depth) {
     }
 }
 
+/* Behind the lines that are told, the moves that were hardest to refute so far come first. */
+static void order_by_effort(Worker *worker) {
+    int first = worker_line_count(worker);
+    for (int i = first + 1; i < worker->root_count; i++) {
+        RootMove moved = worker->root[i];
+        int at = i;
+        for (; at > first && worker->root[at - 1].nodes < moved.nodes; at--) {
+            worker->root[at] = worker->root[at - 1];
+        }
+        worker->root[at] = moved;
+    }
+}
+
 static void search_iteration(Worker *worker, int depth) {
     worker->root_depth = depth;
     for (int i = 0; i < worker->root_count; i++) {
@@ -206,6 +234,7 @@ static void search_iteration(Worker *worker, int depth) {
         }
         worker->root[i].score = -SCORE_INFINITE;
     }
+    order_by_effort(worker);
     int lines = worker_line_count(worker);
     for (worker->pv_index = 0; worker->pv_index < lines; worker->pv_index++) {
         search_line(worker, depth);
