@@ -1,25 +1,12 @@
 /* Tests of openings.h. */
 #include "tools/match/openings.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "base/fileio.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
 #include "unit.h"
 
-/* Loads openings from text by way of a file. */
 static bool load(const char *text, Openings *openings, OpeningsError *error) {
-    char path[64];
-    snprintf(path, sizeof(path), "/tmp/komadori-openings-%ld", (long)getpid());
-    if (file_write(path, text, strlen(text)) != 0) {
-        return false;
-    }
-    bool is_good = openings_load(path, openings, error);
-    remove(path);
-    return is_good;
+    return openings_read(sv_from(text), openings, error);
 }
 
 static void check_position(const Openings *openings, int number, const char *usi,
@@ -102,6 +89,13 @@ static void test_shuffle(void) {
     strbuf_free(&text);
 }
 
+static void test_missing_file(void) {
+    Openings openings;
+    OpeningsError error;
+    CHECK(!openings_load("/no/such/file", &openings, &error));
+    CHECK(error.line == 0 && error.text != NULL && openings.count == 0);
+}
+
 static void test_start(void) {
     Openings openings;
     openings_start(&openings);
@@ -116,4 +110,5 @@ static void init(void) {
 
 UNIT_MAIN({"tables", init}, {"all forms of lines", test_forms},
           {"files that are refused, with the line", test_refusals},
-          {"shuffling keeps every opening", test_shuffle}, {"no file: the start", test_start})
+          {"shuffling keeps every opening", test_shuffle},
+          {"a file that is not there", test_missing_file}, {"no file: the start", test_start})

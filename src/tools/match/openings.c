@@ -99,25 +99,31 @@ static const char *add_text(Openings *openings, StrView text, Position *pos, int
     return openings->count > 0 ? NULL : "no openings in the file";
 }
 
-bool openings_load(const char *path, Openings *openings, OpeningsError *error) {
-    StrBuf text = STRBUF_INIT;
+bool openings_read(StrView text, Openings *openings, OpeningsError *error) {
     Position pos;
     *openings = (Openings){0};
     *error = (OpeningsError){0, NULL};
-    int file_error = file_read(path, &text);
-    if (file_error != 0) {
-        error->text = file_error_text(file_error);
-    } else {
-        pos_init(&pos);
-        error->text = add_text(openings, strbuf_view(&text), &pos, &error->line);
-        pos_free(&pos);
-    }
-    strbuf_free(&text);
+    pos_init(&pos);
+    error->text = add_text(openings, text, &pos, &error->line);
+    pos_free(&pos);
     if (error->text != NULL) {
         openings_free(openings);
-        return false;
     }
-    return true;
+    return error->text == NULL;
+}
+
+bool openings_load(const char *path, Openings *openings, OpeningsError *error) {
+    StrBuf text = STRBUF_INIT;
+    int file_error = file_read(path, &text);
+    bool is_good = false;
+    if (file_error != 0) {
+        *openings = (Openings){0};
+        *error = (OpeningsError){0, file_error_text(file_error)};
+    } else {
+        is_good = openings_read(strbuf_view(&text), openings, error);
+    }
+    strbuf_free(&text);
+    return is_good;
 }
 
 void openings_start(Openings *openings) {

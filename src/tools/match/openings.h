@@ -24,8 +24,11 @@ typedef struct OpeningsError {
     const char *text;
 } OpeningsError;
 
-/* Reads and checks all of a file: legal positions and moves, no game that is over already. On
+/* Reads and checks all of a text: legal positions and moves, no game that is over already. On
  * failure *openings is empty. */
+bool openings_read(StrView text, Openings *openings, OpeningsError *error) MUST_CHECK;
+
+/* As openings_read, from a file. */
 bool openings_load(const char *path, Openings *openings, OpeningsError *error) MUST_CHECK;
 
 /* The one opening of a tournament without a file: the start of an even game. */

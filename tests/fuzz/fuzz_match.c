@@ -1,0 +1,92 @@
+/* fuzz_match.c: what the tournament runner reads, from any bytes: lines of engines, time controls,
+ * lines of a results file, openings. What is taken must keep its promises. */
+#include <stdlib.h>
+
+#include "rules/outcome.h"
+#include "rules/rules.h"
+#include "tools/match/jsonl.h"
+#include "tools/match/openings.h"
+#include "tools/match/timecontrol.h"
+#include "tools/match/usiline.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition) {
+    if (!condition) {
+        abort();
+    }
+}
+
+static bool is_inside(StrView part, StrView whole) {
+    return part.len == 0 || (part.ptr >= whole.ptr && part.ptr + part.len <= whole.ptr + whole.len);
+}
+
+static void read_engine_line(StrView line) {
+    UsiInfo info = {0};
+    usiline_read_info(line, &info);
+    require(info.depth >= 0 && abs(info.score) <= 2 * USI_SCORE_MATE);
+    UsiBestmove best = usiline_read_bestmove(line);
+    require(is_inside(best.move, line) && is_inside(best.ponder, line));
+    require(is_inside(usiline_option_name(line), line));
+}
+
+static void read_clock(StrView line) {
+    TimeControl tc = {.byoyomi_ms = -1};
+    if (tc_read_clock(line, &tc)) {
+        require(tc.main_ms >= 0 && tc.inc_ms >= 0 && tc.byoyomi_ms == -1);
+    }
+}
+
+/* A text that is written as a field comes back as it was, whatever its bytes. */
+static void read_json(StrView line) {
+    StrBuf out = STRBUF_INIT;
+    StrBuf back = STRBUF_INIT;
+    int64_t number;
+    if (json_is_object(line) && json_get_i64(line, "game", 0, 100, &number)) {
+        require(number >= 0 && number <= 100);
+    }
+    if (json_get_text(line, "moves", &back)) {
+        require(back.len <= line.len);
+        strbuf_clear(&back);
+    }
+    json_begin(&out);
+    json_add_text(&out, "moves", line);
+    json_end(&out);
+    require(json_is_object(strbuf_view(&out)));
+    require(json_get_text(strbuf_view(&out), "moves", &back));
+    require(sv_equal(strbuf_view(&back), line));
+    strbuf_free(&out);
+    strbuf_free(&back);
+}
+
+static void read_openings(StrView text) {
+    Openings openings;
+    OpeningsError error;
+    if (!openings_read(text, &openings, &error)) {
+        require(error.text != NULL && openings.count == 0);
+        return;
+    }
+    Position pos;
+    const OutcomeRules rules = {DECLARE_NONE, 0};
+    pos_init(&pos);
+    for (int i = 0; i < openings.count; i++) {
+        require(openings_set(&openings, i, &pos) != NULL && pos_ok(&pos));
+        require(outcome_of(&pos, &rules).kind == OUTCOME_ONGOING);
+    }
+    pos_free(&pos);
+    openings_free(&openings);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    StrView text = {(const char *)data, size};
+    StrView rest = text;
+    StrView line;
+    rules_init();
+    while (sv_next_line(&rest, &line)) {
+        read_engine_line(line);
+        read_clock(line);
+        read_json(line);
+    }
+    read_openings(text);
+    return 0;
+}
