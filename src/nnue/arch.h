@@ -4,8 +4,9 @@
  *     -> hidden sums of N per view, clipped to 0..1 and squared
  *     -> one of several outputs, chosen by the phase of the game; both views, the mover's first
  *
- * In integers: a hidden sum of NNUE_QA is 1, an output weight of NNUE_QB is 1. The limits below
- * make overflow of the 16-bit parts impossible, so every kernel gives the same number.
+ * In integers: a hidden sum of NNUE_QA is 1, its square loses NNUE_SQUARE_SHIFT bits to fit 16, an
+ * output weight of NNUE_QB is 1. The limits below make overflow of the 16-bit parts impossible, so
+ * every kernel gives the same number.
  * Sources: NNUE (Nasu 2018); this feature set without king product (Stoat, 2025); squared clipped
  * ReLU and output buckets are common practice in chess engines. Values only. */
 #ifndef KMD_NNUE_ARCH_H
@@ -24,10 +25,11 @@ enum {
     NNUE_HIDDEN_STEP = 32, /* the number of hidden sums is a multiple */
     NNUE_MOST_BUCKETS = 8,
 
-    NNUE_QA = 255,
-    NNUE_QB = 64,
-    NNUE_MOST_INPUT_WEIGHT = 799,  /* times 41 (inputs and bias) fits 16 bits */
-    NNUE_MOST_OUTPUT_WEIGHT = 127, /* times NNUE_QA fits 16 bits */
+    NNUE_QA = 511,
+    NNUE_QB = 1024,
+    NNUE_SQUARE_SHIFT = 4,
+    NNUE_MOST_INPUT_WEIGHT = 799, /* times 41 (inputs and bias) fits 16 bits */
+    NNUE_MOST_OUTPUT_WEIGHT = 32000,
     NNUE_MOST_OUTPUT_BIAS = 1 << 30,
     NNUE_MOST_SCALE = 10000, /* centipawns per unit of the output */
 
@@ -35,8 +37,12 @@ enum {
 };
 
 _Static_assert(NNUE_INPUTS == 2344, "the number of inputs is part of the file format");
-_Static_assert(NNUE_MOST_INPUT_WEIGHT *(NNUE_MOST_ACTIVE + 1) <= INT16_MAX, "sums fit 16 bits");
-_Static_assert(NNUE_MOST_OUTPUT_WEIGHT *NNUE_QA <= INT16_MAX, "products fit 16 bits");
+_Static_assert((NNUE_MOST_ACTIVE + 1) * (int)NNUE_MOST_INPUT_WEIGHT <= INT16_MAX,
+               "sums fit 16 bits");
+_Static_assert((NNUE_QA * NNUE_QA) >> NNUE_SQUARE_SHIFT <= INT16_MAX, "squares fit 16 bits");
+
+/* What the output's sum counts per unit: exact, for NNUE_QB is a multiple of what is lost. */
+#define NNUE_OUTPUT_UNIT ((int64_t)NNUE_QA * NNUE_QA * (NNUE_QB >> NNUE_SQUARE_SHIFT))
 
 /* The output for a position out of `buckets` (1 or NNUE_MOST_BUCKETS): by how many pieces have left
  * the board or been promoted, which grows through a game as material in shogi does not. */

@@ -58,8 +58,10 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
         __m256i value = _mm256_load_si256((const __m256i *)(sums + i));
         __m256i weight = _mm256_load_si256((const __m256i *)(weights + i));
         value = _mm256_min_epi16(_mm256_max_epi16(value, zero), one);
-        __m256i product = _mm256_mullo_epi16(value, weight);
-        total = _mm256_add_epi32(total, _mm256_madd_epi16(product, value));
+        /* The high half of the square of 2^6 times the value is the square less 4 bits. */
+        value = _mm256_slli_epi16(value, (16 - NNUE_SQUARE_SHIFT) / 2);
+        __m256i square = _mm256_mulhi_epi16(value, value);
+        total = _mm256_add_epi32(total, _mm256_madd_epi16(square, weight));
     }
     __m128i half = _mm_add_epi32(_mm256_castsi256_si128(total), _mm256_extracti128_si256(total, 1));
     half = _mm_add_epi32(half, _mm_unpackhi_epi64(half, half));

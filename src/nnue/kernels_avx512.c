@@ -9,15 +9,11 @@
 #if defined(__AVX512BW__)
 #include "nnue/kernels_zmm.h"
 
-FORCE_INLINE __m512i add_products(__m512i total, __m512i a, __m512i b) {
-    return _mm512_add_epi32(total, _mm512_madd_epi16(a, b));
-}
-
 static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     __m512i total = _mm512_setzero_si512();
     for (int i = 0; i < hidden; i += ZMM_LANES) {
-        __m512i value = zmm_clipped(sums + i);
-        total = add_products(total, zmm_weighted(value, weights + i), value);
+        __m512i products = _mm512_madd_epi16(zmm_squares(sums + i), _mm512_load_si512(weights + i));
+        total = _mm512_add_epi32(total, products);
     }
     return _mm512_reduce_add_epi32(total);
 }

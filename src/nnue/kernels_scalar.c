@@ -31,7 +31,7 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     uint32_t total = 0;
     for (int i = 0; i < hidden; i++) {
         int value = int_clamp(sums[i], 0, NNUE_QA);
-        total += (uint32_t)(value * value * weights[i]);
+        total += (uint32_t)((value * value >> NNUE_SQUARE_SHIFT) * weights[i]);
     }
     return (int32_t)total;
 }

@@ -21,8 +21,8 @@ typedef struct NnueKernels {
     /* to = from + the rows that are on - the rows that are off, modulo 2^16. `to` may be `from`. */
     void (*update)(int16_t *to, const int16_t *from, const KernelChange *change);
 
-    /* The sum over `hidden` of clip(sum, 0, NNUE_QA)^2 * weight, modulo 2^32. |weight| is at most
-     * NNUE_MOST_OUTPUT_WEIGHT. */
+    /* The sum over `hidden` of (clip(sum, 0, NNUE_QA)^2 >> NNUE_SQUARE_SHIFT) * weight, modulo
+     * 2^32. */
     int32_t (*output)(const int16_t *sums, const int16_t *weights, int hidden);
 } NnueKernels;
 

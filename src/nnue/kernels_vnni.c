@@ -12,8 +12,7 @@
 static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     __m512i total = _mm512_setzero_si512();
     for (int i = 0; i < hidden; i += ZMM_LANES) {
-        __m512i value = zmm_clipped(sums + i);
-        total = _mm512_dpwssd_epi32(total, zmm_weighted(value, weights + i), value);
+        total = _mm512_dpwssd_epi32(total, zmm_squares(sums + i), _mm512_load_si512(weights + i));
     }
     return _mm512_reduce_add_epi32(total);
 }

@@ -49,14 +49,13 @@ static inline void zmm_update(int16_t *to, const int16_t *from, const KernelChan
     }
 }
 
-/* Hidden sums limited to 0 .. NNUE_QA. */
-FORCE_INLINE __m512i zmm_clipped(const int16_t *sums) {
+/* Hidden sums limited to 0 .. NNUE_QA and squared: the high half of the square of 2^6 times the
+ * value is the square less 4 bits. */
+FORCE_INLINE __m512i zmm_squares(const int16_t *sums) {
     __m512i value = _mm512_max_epi16(_mm512_load_si512(sums), _mm512_setzero_si512());
-    return _mm512_min_epi16(value, _mm512_set1_epi16(NNUE_QA));
-}
-
-FORCE_INLINE __m512i zmm_weighted(__m512i value, const int16_t *weights) {
-    return _mm512_mullo_epi16(value, _mm512_load_si512(weights));
+    value = _mm512_min_epi16(value, _mm512_set1_epi16(NNUE_QA));
+    value = _mm512_slli_epi16(value, (16 - NNUE_SQUARE_SHIFT) / 2);
+    return _mm512_mulhi_epi16(value, value);
 }
 
 #endif

@@ -7,8 +7,8 @@
  *   12  uint32    inputs, 2344
  *   16  uint32    hidden sums per view: a multiple of 32 up to 1024
  *   20  uint32    outputs: 1 or 8
- *   24  uint32    255, the unit of a hidden sum
- *   28  uint32    64, the unit of an output weight
+ *   24  uint32    511, the unit of a hidden sum
+ *   28  uint32    1024, the unit of an output weight
  *   32  int32     centipawns per unit of the output
  *   36  uint32    0
  *   40  uint64    identity: FNV-1a of everything behind the header
@@ -16,7 +16,7 @@
  *   64  int16     biases of the hidden sums
  *       int16     their weights, input by input
  *       int16     weights of each output: the mover's view, then the other's
- *       int32     bias of each output, in units of 255 * 255 * 64
+ *       int32     bias of each output, in units of 511 * 511 * 64
  *
  * A network does not change once it is made and may be read by every thread. */
 #ifndef KMD_NNUE_NETFILE_H

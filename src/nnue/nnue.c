@@ -33,8 +33,7 @@ static int run_output(const NnueNet *net, const NnueKernels *kernels, const int1
     uint32_t total = (uint32_t)net->output_bias[bucket];
     total += (uint32_t)kernels->output(sums[0], weights, net->hidden);
     total += (uint32_t)kernels->output(sums[1], weights + hidden, net->hidden);
-    int64_t unit = (int64_t)NNUE_QA * NNUE_QA * NNUE_QB;
-    int64_t score = (int64_t)(int32_t)total * net->scale / unit;
+    int64_t score = (int64_t)(int32_t)total * net->scale / NNUE_OUTPUT_UNIT;
     return (int)i64_clamp(score, -NNUE_SCORE_MAX, NNUE_SCORE_MAX);
 }
 
@@ -54,21 +53,25 @@ int nnue_evaluate(NnueEvaluator *evaluator, const Position *pos) {
     return score;
 }
 
-int nnue_evaluate_fresh(const NnueNet *net, const Position *pos) {
+int nnue_evaluate_inputs(const NnueNet *net, const NnueInputs *views, int bucket) {
     const NnueKernels *kernels = kernels_choose(0);
     int16_t sums[2][NNUE_MOST_HIDDEN];
     for (int i = 0; i < 2; i++) {
-        Color side = i == 0 ? pos->side : color_flip(pos->side);
-        NnueInputs inputs;
-        nnue_list_inputs(pos, nnue_view(pos, side), &inputs);
         KernelChange change = {.table = net->input_weights,
                                .hidden = net->hidden,
-                               .on_count = inputs.count,
-                               .on = inputs.input};
+                               .on_count = views[i].count,
+                               .on = views[i].input};
         kernels->update(sums[i], net->input_bias, &change);
     }
     const int16_t *both[2] = {sums[0], sums[1]};
-    return run_output(net, kernels, both, nnue_bucket(pos, net->buckets));
+    return run_output(net, kernels, both, bucket);
+}
+
+int nnue_evaluate_fresh(const NnueNet *net, const Position *pos) {
+    NnueInputs views[2];
+    nnue_list_inputs(pos, nnue_view(pos, pos->side), &views[0]);
+    nnue_list_inputs(pos, nnue_view(pos, color_flip(pos->side)), &views[1]);
+    return nnue_evaluate_inputs(net, views, nnue_bucket(pos, net->buckets));
 }
 
 const char *nnue_kernel_name(const NnueEvaluator *evaluator) {

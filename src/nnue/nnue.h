@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 
+struct NnueInputs;
 struct NnueNet;
 struct Position;
 
@@ -31,6 +32,9 @@ int nnue_evaluate_bucket(NnueEvaluator *evaluator, const struct Position *pos, i
 
 /* The same number as nnue_evaluate, from nothing but the network, by the plain kernels. */
 int nnue_evaluate_fresh(const struct NnueNet *net, const struct Position *pos);
+
+/* The same out of output `bucket` from the active inputs of two views, the mover's first. */
+int nnue_evaluate_inputs(const struct NnueNet *net, const struct NnueInputs *views, int bucket);
 
 /* The name of the kernels in use. */
 const char *nnue_kernel_name(const NnueEvaluator *evaluator);

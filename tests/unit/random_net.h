@@ -24,7 +24,7 @@ static inline NnueNet *random_net(Rng *rng, int hidden, int buckets, int limit) 
         net->input_weights[i] = (int16_t)random_within(rng, limit);
     }
     for (int i = 0; i < buckets * 2 * hidden; i++) {
-        net->output_weights[i] = (int16_t)random_within(rng, int_min(limit, 60));
+        net->output_weights[i] = (int16_t)random_within(rng, limit * 4);
     }
     for (int i = 0; i < buckets; i++) {
         net->output_bias[i] = random_within(rng, 1000000);

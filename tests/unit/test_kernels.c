@@ -17,7 +17,7 @@ typedef struct Trial {
 } Trial;
 
 static Trial make_trial(Rng *rng, int hidden) {
-    Trial trial = {.net = random_net(rng, hidden, 1, NNUE_MOST_OUTPUT_WEIGHT)};
+    Trial trial = {.net = random_net(rng, hidden, 1, NNUE_MOST_INPUT_WEIGHT)};
     trial.from = xmem_alloc_aligned((size_t)hidden, sizeof(int16_t), 64);
     trial.to = xmem_alloc_aligned((size_t)hidden, sizeof(int16_t), 64);
     for (int i = 0; i < hidden; i++) {
@@ -58,8 +58,8 @@ static void check_update(const NnueKernels *kernels, Trial *trial, int on_count,
 static void check_output(const NnueKernels *kernels, const Trial *trial) {
     int64_t want = 0;
     for (int i = 0; i < trial->net->hidden; i++) {
-        int64_t value = int_clamp(trial->from[i], 0, 255);
-        want += value * value * trial->net->output_weights[i];
+        int64_t value = int_clamp(trial->from[i], 0, 511);
+        want += value * value / 16 * trial->net->output_weights[i];
     }
     int32_t got = kernels->output(trial->from, trial->net->output_weights, trial->net->hidden);
     CHECK_INT(got, (int32_t)(uint32_t)want);
@@ -96,13 +96,13 @@ static void test_extremes(void) {
     int16_t *sums = xmem_alloc_aligned(64, sizeof(int16_t), 64);
     int16_t *weights = xmem_alloc_aligned(64, sizeof(int16_t), 64);
     for (int i = 0; i < 64; i++) {
-        sums[i] = i % 2 == 0 ? INT16_MAX : 255;
-        weights[i] = i < 48 ? NNUE_MOST_OUTPUT_WEIGHT : -NNUE_MOST_OUTPUT_WEIGHT;
+        sums[i] = i % 2 == 0 ? INT16_MAX : 511;
+        weights[i] = i < 34 ? 32000 : -32000;
     }
     for (int version = 0; kernels_get(version) != NULL; version++) {
         const NnueKernels *kernels = kernels_get(version);
         if ((kernels->needs & ~features) == 0) {
-            CHECK_INT(kernels->output(sums, weights, 64), 32 * 255 * 255 * 127);
+            CHECK_INT(kernels->output(sums, weights, 64), 4 * 16320 * 32000);
         }
     }
     xmem_free_aligned(sums);

@@ -78,8 +78,8 @@ static void test_bad_header(void) {
     CHECK_INT(read_changed(&bytes, 16, UINT32_MAX - 31), NET_BAD_SHAPE);
     CHECK_INT(read_changed(&bytes, 16, 64), NET_BAD_LENGTH);
     CHECK_INT(read_changed(&bytes, 20, 2), NET_BAD_SHAPE);
-    CHECK_INT(read_changed(&bytes, 24, 254), NET_BAD_SHAPE);
-    CHECK_INT(read_changed(&bytes, 28, 65), NET_BAD_SHAPE);
+    CHECK_INT(read_changed(&bytes, 24, 510), NET_BAD_SHAPE);
+    CHECK_INT(read_changed(&bytes, 28, 64), NET_BAD_SHAPE);
     CHECK_INT(read_changed(&bytes, 32, 0), NET_BAD_SHAPE);
     CHECK_INT(read_changed(&bytes, 32, UINT32_MAX), NET_BAD_SHAPE);
     CHECK_INT(read_changed(&bytes, 40, 1), NET_BAD_CHECKSUM);
