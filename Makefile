@@ -88,6 +88,8 @@ ifneq ($(ON_X86),)
 FLAGS_kernels_avx2   := -mavx2
 FLAGS_kernels_avx512 := -mavx2 -mavx512f -mavx512bw -mavx512vl -mavx512dq
 FLAGS_kernels_vnni   := $(FLAGS_kernels_avx512) -mavx512vnni
+FLAGS_fkernels_avx2   := $(FLAGS_kernels_avx2) -Wno-psabi
+FLAGS_fkernels_avx512 := $(FLAGS_kernels_avx512) -Wno-psabi
 endif
 
 # ---- sources -----------------------------------------------------------------------------------
@@ -204,6 +206,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call show,CC,$<)
 	$(Q)$(COMPILE) $(FLAGS_$(basename $(notdir $<))) -MMD -MP -c $< -o $@
+
+# The network inside the program.
+$(BUILD)/obj/src/nnue/net_embed.o: eval/komadori.nnue
 
 $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
 	@rm -f $@

@@ -21,9 +21,33 @@
 #define PRINTF_LIKE(text, arg) __attribute__((format(printf, text, arg)))
 #define PREFETCH(address)      __builtin_prefetch(address)
 #define ALIGNED(bytes)         __attribute__((aligned(bytes)))
+#define VECTOR_OF(bytes)       __attribute__((vector_size(bytes), may_alias))
 #else
 #error "Komadori needs gcc or clang"
 #endif
+
+/* EMBED_FILE(name, "path"); makes the bytes of a file, seen from the folder the compiler runs in,
+ * the array `name`, at a multiple of 64; `name`_end is behind the last. */
+#if defined(_WIN32)
+#define EMBED_SECTION ".section .rdata,\"dr\"\n"
+#define EMBED_END     ".text\n"
+#elif defined(__APPLE__)
+#define EMBED_SECTION ".const_data\n"
+#define EMBED_END     ".text\n"
+#else
+#define EMBED_SECTION ".pushsection .rodata\n"
+#define EMBED_END     ".popsection\n"
+#endif
+#define EMBED_TEXT(token)  EMBED_TEXT2(token)
+#define EMBED_TEXT2(token) #token
+#define EMBED_SYMBOL(name) EMBED_TEXT(__USER_LABEL_PREFIX__) #name
+#define EMBED_FILE(name, path)                                                                     \
+    __asm__(EMBED_SECTION ".balign 64\n.globl " EMBED_SYMBOL(name) "\n" EMBED_SYMBOL(              \
+        name) ":\n.incbin \"" path                                                                 \
+              "\"\n.globl " EMBED_SYMBOL(name) "_end\n" EMBED_SYMBOL(                              \
+                  name) "_end:\n.byte 0\n.balign 16\n" EMBED_END);                                 \
+    extern const unsigned char name[];                                                             \
+    extern const unsigned char name##_end[]
 
 #if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "Komadori needs a little-endian machine"

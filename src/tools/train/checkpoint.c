@@ -1,0 +1,120 @@
+#include "tools/train/checkpoint.h"
+
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/fileio.h"
+
+enum { CHECKPOINT_VERSION = 1, ARRAYS = 3 };
+
+typedef struct CheckpointHeader {
+    char magic[8];
+    uint32_t version;
+    uint32_t hidden;
+    uint32_t buckets;
+    uint32_t batch;
+    uint64_t samples;
+    uint64_t seed;
+    uint64_t step;
+    Progress progress;
+    uint32_t content_crc;
+    uint32_t crc;
+} CheckpointHeader;
+
+static const char checkpoint_magic[8] = "KMDSTAT";
+
+static void arrays_of(const Trainer *trainer, float *arrays[ARRAYS]) {
+    arrays[0] = trainer->model.params;
+    arrays[1] = trainer->mean;
+    arrays[2] = trainer->square;
+}
+
+int checkpoint_save(const char *path, const Trainer *trainer, const Progress *progress) {
+    StrBuf out = STRBUF_INIT;
+    CheckpointHeader header;
+    memset(&header, 0, sizeof(header));
+    memcpy(header.magic, checkpoint_magic, sizeof(checkpoint_magic));
+    header.version = CHECKPOINT_VERSION;
+    header.hidden = (uint32_t)trainer->model.hidden;
+    header.buckets = (uint32_t)trainer->model.buckets;
+    header.batch = (uint32_t)trainer->options.batch;
+    header.samples = trainer->samples->count;
+    header.seed = trainer->options.seed;
+    header.step = trainer->step;
+    header.progress = *progress;
+    strbuf_add_bytes(&out, &header, sizeof(header));
+    float *arrays[ARRAYS];
+    arrays_of(trainer, arrays);
+    for (int i = 0; i < ARRAYS; i++) {
+        strbuf_add_bytes(&out, arrays[i], trainer->model.count * sizeof(float));
+    }
+    header.content_crc = checksum_crc32(out.ptr + sizeof(header), out.len - sizeof(header));
+    header.crc = checksum_crc32(&header, offsetof(CheckpointHeader, crc));
+    memcpy(out.ptr, &header, sizeof(header));
+    int error = file_write(path, out.ptr, out.len);
+    strbuf_free(&out);
+    return error;
+}
+
+static CheckpointError check(const StrBuf *bytes, const Trainer *trainer,
+                             CheckpointHeader *header) {
+    if (bytes->len < sizeof(*header)) {
+        return CHECKPOINT_DAMAGED;
+    }
+    memcpy(header, bytes->ptr, sizeof(*header));
+    if (memcmp(header->magic, checkpoint_magic, sizeof(checkpoint_magic)) != 0 ||
+        header->version != CHECKPOINT_VERSION ||
+        header->crc != checksum_crc32(header, offsetof(CheckpointHeader, crc)) ||
+        header->content_crc !=
+            checksum_crc32(bytes->ptr + sizeof(*header), bytes->len - sizeof(*header))) {
+        return CHECKPOINT_DAMAGED;
+    }
+    if (header->hidden != (uint32_t)trainer->model.hidden ||
+        header->buckets != (uint32_t)trainer->model.buckets ||
+        bytes->len != sizeof(*header) + ARRAYS * trainer->model.count * sizeof(float)) {
+        return CHECKPOINT_OTHER_SHAPE;
+    }
+    if (header->samples != trainer->samples->count || header->seed != trainer->options.seed ||
+        header->batch != (uint32_t)trainer->options.batch) {
+        return CHECKPOINT_OTHER_DATA;
+    }
+    return CHECKPOINT_OK;
+}
+
+CheckpointError checkpoint_load(const char *path, Trainer *trainer, Progress *progress) {
+    StrBuf bytes = STRBUF_INIT;
+    if (file_read(path, &bytes) != 0) {
+        strbuf_free(&bytes);
+        return CHECKPOINT_UNREADABLE;
+    }
+    CheckpointHeader header;
+    CheckpointError error = check(&bytes, trainer, &header);
+    if (error == CHECKPOINT_OK) {
+        float *arrays[ARRAYS];
+        arrays_of(trainer, arrays);
+        size_t size = trainer->model.count * sizeof(float);
+        for (int i = 0; i < ARRAYS; i++) {
+            memcpy(arrays[i], bytes.ptr + sizeof(header) + (size_t)i * size, size);
+        }
+        trainer->step = header.step;
+        *progress = header.progress;
+    }
+    strbuf_free(&bytes);
+    return error;
+}
+
+const char *checkpoint_error_text(CheckpointError error) {
+    switch (error) {
+    case CHECKPOINT_OK:
+        return "no error";
+    case CHECKPOINT_UNREADABLE:
+        return "cannot be read";
+    case CHECKPOINT_DAMAGED:
+        return "no checkpoint, or damaged";
+    case CHECKPOINT_OTHER_SHAPE:
+        return "of a network of another shape";
+    case CHECKPOINT_OTHER_DATA:
+        return "of other data, seed or batch size";
+    }
+    return "unknown error";
+}

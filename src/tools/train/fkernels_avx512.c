@@ -1,0 +1,12 @@
+#include "tools/train/fkernels_avx512.h"
+
+#include "base/cpu.h"
+
+#define BODY_LANES 16
+#include "tools/train/fkernels_body.h"
+
+const FloatKernels *fkernels_avx512(void) {
+    static const FloatKernels kernels = {"avx512",    CPU_AVX512,       body_forward, body_backward,
+                                         body_output, body_output_back, body_gather,  body_adam};
+    return &kernels;
+}

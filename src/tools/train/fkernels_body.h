@@ -1,0 +1,145 @@
+/* fkernels_body.h: the trainer's kernels, written once for vectors of BODY_LANES numbers. Each
+ * fkernels_*.c defines that for its processor and includes this; the Makefile gives each its
+ * instructions (FLAGS_*). For those files only. */
+#ifndef KMD_TRAIN_FKERNELS_BODY_H
+#define KMD_TRAIN_FKERNELS_BODY_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "tools/train/fkernels_type.h"
+
+enum { LANES = BODY_LANES, GROUP_VECTORS = GROUP / LANES };
+
+typedef float Vector VECTOR_OF(LANES * sizeof(float));
+typedef int32_t Mask VECTOR_OF(LANES * sizeof(int32_t));
+
+/* All numbers stand at multiples of a vector's size. */
+FORCE_INLINE Vector *body_at(float *numbers, int index) {
+    return (Vector *)(void *)numbers + index;
+}
+
+FORCE_INLINE Vector body_load(const float *numbers, int index) {
+    return ((const Vector *)(const void *)numbers)[index];
+}
+
+FORCE_INLINE Vector body_splat(float number) {
+    return (Vector){0} + number;
+}
+
+FORCE_INLINE Vector body_select(Mask mask, Vector yes, Vector no) {
+    return (Vector)((mask & (Mask)yes) | (~mask & (Mask)no));
+}
+
+FORCE_INLINE Vector body_clip(Vector value) {
+    Vector zero = body_splat(0);
+    Vector one = body_splat(1);
+    value = body_select(value > zero, value, zero);
+    return body_select(value < one, value, one);
+}
+
+static inline void body_forward(const float *weights, const float *bias, const uint16_t *lists,
+                                int count, float *sums, int stride) {
+    for (int i = 0; i < count; i++) {
+        Vector sum[GROUP_VECTORS];
+        for (int v = 0; v < GROUP_VECTORS; v++) {
+            sum[v] = body_load(bias, v);
+        }
+        for (int k = 0; k < LIST_LEN; k++) {
+            const float *row = weights + (size_t)lists[k] * GROUP;
+            for (int v = 0; v < GROUP_VECTORS; v++) {
+                sum[v] += body_load(row, v);
+            }
+        }
+        for (int v = 0; v < GROUP_VECTORS; v++) {
+            *body_at(sums, v) = sum[v];
+        }
+        lists += LIST_LEN;
+        sums += stride;
+    }
+}
+
+static inline void body_backward(float *weights, float *bias, const uint16_t *lists, int count,
+                                 const float *gradients, int stride) {
+    for (int i = 0; i < count; i++) {
+        Vector gradient[GROUP_VECTORS];
+        for (int v = 0; v < GROUP_VECTORS; v++) {
+            gradient[v] = body_load(gradients, v);
+            *body_at(bias, v) += gradient[v];
+        }
+        for (int k = 0; k < LIST_LEN; k++) {
+            float *row = weights + (size_t)lists[k] * GROUP;
+            for (int v = 0; v < GROUP_VECTORS; v++) {
+                *body_at(row, v) += gradient[v];
+            }
+        }
+        lists += LIST_LEN;
+        gradients += stride;
+    }
+}
+
+static inline float body_output(const float *sums, const float *weights, int n) {
+    Vector total = body_splat(0);
+    for (int i = 0; i < n / LANES; i++) {
+        Vector value = body_clip(body_load(sums, i));
+        total += value * value * body_load(weights, i);
+    }
+    float result = 0;
+    for (int i = 0; i < LANES; i++) {
+        result += total[i];
+    }
+    return result;
+}
+
+static inline void body_output_back(float *sums, const float *weights, float *weight_gradients,
+                                    float gradient, int n) {
+    Vector zero = body_splat(0);
+    Vector one = body_splat(1);
+    for (int i = 0; i < n / LANES; i++) {
+        Vector sum = body_load(sums, i);
+        Vector value = body_clip(sum);
+        *body_at(weight_gradients, i) += value * value * gradient;
+        Vector slope = value * body_load(weights, i) * (2 * gradient);
+        *body_at(sums, i) = body_select((sum > zero) & (sum < one), slope, zero);
+    }
+}
+
+static inline void body_gather(float *to, float *from, int n) {
+    for (int i = 0; i < n / LANES; i++) {
+        *body_at(to, i) += body_load(from, i);
+        *body_at(from, i) = body_splat(0);
+    }
+}
+
+/* 1 / sqrt(square), good to about six digits: a guess from the bits of the number and three steps
+ * of Newton's method (Lomont 2003). No vector square root exists for every compiler. */
+FORCE_INLINE Vector body_inverse_root(Vector square) {
+    Vector result = (Vector)(0x5F375A86 - ((Mask)square >> 1));
+    Vector half = square * 0.5F;
+    for (int i = 0; i < 3; i++) {
+        result *= 1.5F - half * result * result;
+    }
+    return result;
+}
+
+static inline void body_adam(float *const state[4], int n, const AdamStep *step) {
+    Vector limit = body_splat(step->limit);
+    for (int i = 0; i < n / LANES; i++) {
+        Vector gradient = body_load(state[ADAM_GRADIENT], i);
+        Vector mean = body_load(state[ADAM_MEAN], i);
+        Vector square = body_load(state[ADAM_SQUARE], i);
+        mean += (gradient - mean) * (1 - step->beta1);
+        square += (gradient * gradient - square) * (1 - step->beta2);
+        Vector change = mean * body_inverse_root(square + step->epsilon);
+        Vector weight = body_load(state[ADAM_WEIGHT], i) * step->decay - change * step->rate;
+        weight = body_select(weight < limit, weight, limit);
+        weight = body_select(weight > -limit, weight, -limit);
+        *body_at(state[ADAM_WEIGHT], i) = weight;
+        *body_at(state[ADAM_MEAN], i) = mean;
+        *body_at(state[ADAM_SQUARE], i) = square;
+        *body_at(state[ADAM_GRADIENT], i) = body_splat(0);
+    }
+}
+
+#endif

@@ -1,0 +1,13 @@
+#include "tools/train/fkernels_plain.h"
+
+#include "base/cpu.h"
+
+#define BODY_LANES 4
+#include "tools/train/fkernels_body.h"
+
+const FloatKernels *fkernels_plain(void) {
+    static const FloatKernels kernels = {"plain",       0,           body_forward,
+                                         body_backward, body_output, body_output_back,
+                                         body_gather,   body_adam};
+    return &kernels;
+}

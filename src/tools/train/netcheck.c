@@ -1,0 +1,41 @@
+#include "tools/train/netcheck.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "nnue/features.h"
+#include "nnue/netfile.h"
+#include "nnue/nnue.h"
+#include "tools/train/trainer.h"
+
+/* Beyond this the outcome is decided and so are the digits. */
+enum { DECIDED = 1500 };
+
+static int evaluate_integers(const NnueNet *net, const Sample *sample) {
+    uint16_t lists[2][NNUE_MOST_ACTIVE];
+    sample_expand(sample, lists[0], lists[1]);
+    NnueInputs views[2] = {{.count = 0}, {.count = 0}};
+    for (int view = 0; view < 2; view++) {
+        for (int i = 0; i < NNUE_MOST_ACTIVE; i++) {
+            if (lists[view][i] != SAMPLE_PADDING) {
+                views[view].input[views[view].count++] = lists[view][i];
+            }
+        }
+    }
+    return nnue_evaluate_inputs(net, views, net->buckets == 1 ? 0 : sample->bucket);
+}
+
+NetCheck netcheck_run(const Trainer *trainer, const NnueNet *net, const SampleSet *set, int most) {
+    NetCheck check = {.count = (int)i64_min(most, (int64_t)set->count)};
+    for (int i = 0; i < check.count; i++) {
+        const Sample *sample = &set->samples[i];
+        double exact = trainer_output(trainer, sample) * net->scale;
+        double difference = fabs(evaluate_integers(net, sample) - exact);
+        check.mean += difference / check.count;
+        if (fabs(exact) <= DECIDED) {
+            check.most = fmax(check.most, difference);
+            check.beyond += difference > 3;
+        }
+    }
+    return check;
+}

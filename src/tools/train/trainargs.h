@@ -1,0 +1,28 @@
+/* trainargs.h: the arguments of komadori-train. */
+#ifndef KMD_TRAIN_TRAINARGS_H
+#define KMD_TRAIN_TRAINARGS_H
+
+#include "tools/train/trainer.h"
+
+typedef struct TrainArgs {
+    TrainOptions train; /* scale 0: to be fitted */
+    LoadOptions load;
+    int hidden;
+    int buckets;
+    int rate_check;           /* > 0: only measure the speed over so many steps */
+    const char *out;          /* the network */
+    const char *warm;         /* NULL, or a network to start from */
+    const char *checkpoint;   /* NULL: none */
+    const char *curve;        /* NULL: none */
+    const char *kernels;      /* NULL: the fastest */
+    bool resumes;             /* go on from the checkpoint if there is one */
+    const char *const *files; /* games */
+    int file_count;
+} TrainArgs;
+
+/* Reads argv (files point into it). False when it is not understood; *wrong is the word. */
+bool trainargs_read(TrainArgs *args, int argc, const char *const *argv, const char **wrong);
+
+extern const char trainargs_usage[];
+
+#endif

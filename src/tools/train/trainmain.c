@@ -1,0 +1,260 @@
+/* trainmain.c: komadori-train: makes a network from files of games. See docs/training.md. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/cpu.h"
+#include "base/fileio.h"
+#include "nnue/netfile.h"
+#include "rules/rules.h"
+#include "tools/train/checkpoint.h"
+#include "tools/train/netcheck.h"
+#include "tools/train/scalefit.h"
+#include "tools/train/trainargs.h"
+
+enum { SAVE_MS = 60000, SHOW_MS = 1000, CHECK_POSITIONS = 10000 };
+
+/* One training and what it has to tell. */
+typedef struct Run {
+    TrainArgs args;
+    SampleData data;
+    Trainer trainer;
+    Progress progress;
+    int64_t start_ms;
+    uint64_t start_step;
+    int64_t saved_ms;
+    int64_t shown_ms;
+} Run;
+
+static int fail(const char *what, const char *why) {
+    fprintf(stderr, "komadori-train: %s: %s\n", what, why);
+    return 1;
+}
+
+/* ---- before ---------------------------------------------------------------------------------- */
+
+static bool load_games(Run *run) {
+    int64_t start = clock_ms();
+    for (int i = 0; i < run->args.file_count; i++) {
+        int error;
+        if (!samples_load(&run->data, run->args.files[i], &run->args.load, &error)) {
+            fail(run->args.files[i], error != 0 ? file_error_text(error) : "holds no games");
+            return false;
+        }
+    }
+    const SampleData *data = &run->data;
+    printf("%llu games, %llu positions; %zu samples and %zu held out, in %.1f s\n",
+           (unsigned long long)data->games, (unsigned long long)data->positions, data->train.count,
+           data->held_out.count, (double)(clock_ms() - start) / 1000);
+    if (data->damaged_bytes > 0 || data->bad_blocks > 0) {
+        printf("skipped: %llu damaged bytes, %llu blocks that make no sense\n",
+               (unsigned long long)data->damaged_bytes, (unsigned long long)data->bad_blocks);
+    }
+    if (data->train.count == 0) {
+        fail("data", "no samples in it");
+    }
+    return data->train.count > 0;
+}
+
+static const FloatKernels *choose_kernels(const char *name) {
+    uint32_t features = cpu_features();
+    if (name == NULL) {
+        return fkernels_choose(features);
+    }
+    for (int i = 0; fkernels_get(i) != NULL; i++) {
+        const FloatKernels *kernels = fkernels_get(i);
+        if (strcmp(kernels->name, name) == 0 && (kernels->needs & ~features) == 0) {
+            return kernels;
+        }
+    }
+    return NULL;
+}
+
+static bool make_model(const TrainArgs *args, Model *model) {
+    if (args->warm == NULL) {
+        model_create(model, args->hidden, args->buckets);
+        model_randomize(model, args->train.seed);
+        return true;
+    }
+    NnueNet *net = NULL;
+    NetError error = net_load(args->warm, &net, NULL);
+    if (error != NET_OK) {
+        fail(args->warm, net_error_text(error));
+        return false;
+    }
+    model_from_net(model, net);
+    net_free(net);
+    return true;
+}
+
+static bool prepare(Run *run) {
+    TrainArgs *args = &run->args;
+    const FloatKernels *kernels = choose_kernels(args->kernels);
+    if (kernels == NULL) {
+        fail(args->kernels, "no such kernels on this processor");
+        return false;
+    }
+    if (args->train.scale == 0) {
+        args->train.scale = round(scalefit(&run->data.train));
+        printf("scale fitted to the results: %.0f centipawns\n", args->train.scale);
+    }
+    Model model;
+    if (!make_model(args, &model)) {
+        return false;
+    }
+    trainer_init(&run->trainer, &args->train, kernels, &run->data.train, model);
+    printf("%d hidden sums, %d outputs, %zu parameters; %s kernels, %d threads; %llu steps of %d\n",
+           model.hidden, model.buckets, model.count, kernels->name, args->train.threads,
+           (unsigned long long)trainer_total_steps(&run->trainer), args->train.batch);
+    if (args->resumes && args->checkpoint != NULL) {
+        CheckpointError error = checkpoint_load(args->checkpoint, &run->trainer, &run->progress);
+        printf("checkpoint %s: %s\n", args->checkpoint,
+               error == CHECKPOINT_OK ? "taken up" : checkpoint_error_text(error));
+    }
+    return true;
+}
+
+/* ---- while ----------------------------------------------------------------------------------- */
+
+static double samples_per_second(const Run *run) {
+    double seconds = (double)(clock_ms() - run->start_ms + 1) / 1000;
+    double steps = (double)(run->trainer.step - run->start_step);
+    return steps * run->args.train.batch / seconds;
+}
+
+static double seconds_left(const Run *run) {
+    double steps = (double)(trainer_total_steps(&run->trainer) - run->trainer.step);
+    return steps * run->args.train.batch / fmax(samples_per_second(run), 1);
+}
+
+/* The line of the epoch that runs, where there is a terminal. */
+static void show_progress(Run *run) {
+    int64_t now = clock_ms();
+    if (!isatty(STDOUT_FILENO) || now < run->shown_ms + SHOW_MS) {
+        return;
+    }
+    run->shown_ms = now;
+    printf("\r%7llu steps  %.6f  %9.0f samples/s  %6.0f s left ",
+           (unsigned long long)run->trainer.step,
+           run->progress.epoch_loss / (double)int_max(1, (int)run->progress.epoch_batches),
+           samples_per_second(run), seconds_left(run));
+    fflush(stdout);
+}
+
+static void draw_curve(const Run *run) {
+    if (run->args.curve == NULL) {
+        return;
+    }
+    StrBuf picture = STRBUF_INIT;
+    curve_draw(&run->progress.curve, &picture);
+    int error = file_write(run->args.curve, picture.ptr, picture.len);
+    if (error != 0) {
+        fail(run->args.curve, file_error_text(error));
+    }
+    strbuf_free(&picture);
+}
+
+static void save_state(Run *run) {
+    run->saved_ms = clock_ms();
+    if (run->args.checkpoint == NULL) {
+        return;
+    }
+    int error = checkpoint_save(run->args.checkpoint, &run->trainer, &run->progress);
+    if (error != 0) {
+        fail(run->args.checkpoint, file_error_text(error));
+    }
+}
+
+static void end_epoch(Run *run) {
+    Progress *progress = &run->progress;
+    CurvePoint point = {.train = progress->epoch_loss / (double)progress->epoch_batches,
+                        .held_out = trainer_evaluate(&run->trainer, &run->data.held_out)};
+    curve_add(&progress->curve, point);
+    progress->epoch_loss = 0;
+    progress->epoch_batches = 0;
+    uint64_t epoch = run->trainer.step / trainer_batches_per_epoch(&run->trainer);
+    printf("%s%5llu  %.6f  %.6f  %9.0f  %6.0f\n", isatty(STDOUT_FILENO) ? "\r\033[K" : "",
+           (unsigned long long)epoch, point.train, point.held_out, samples_per_second(run),
+           seconds_left(run));
+    fflush(stdout);
+    draw_curve(run);
+    save_state(run);
+}
+
+static void train(Run *run) {
+    uint64_t batches = trainer_batches_per_epoch(&run->trainer);
+    uint64_t total = trainer_total_steps(&run->trainer);
+    run->start_ms = clock_ms();
+    run->saved_ms = run->start_ms;
+    run->start_step = run->trainer.step;
+    printf("epoch  training  held out  samples/s  s left\n");
+    while (run->trainer.step < total) {
+        run->progress.epoch_loss += trainer_step(&run->trainer);
+        run->progress.epoch_batches++;
+        if (run->trainer.step % batches == 0) {
+            end_epoch(run);
+        } else if (clock_ms() > run->saved_ms + SAVE_MS) {
+            save_state(run);
+        }
+        show_progress(run);
+    }
+}
+
+static int measure_speed(Run *run) {
+    run->start_ms = clock_ms();
+    int64_t cpu = clock_cpu_ns();
+    for (int i = 0; i < run->args.rate_check; i++) {
+        trainer_step(&run->trainer);
+    }
+    double cpu_seconds = (double)(clock_cpu_ns() - cpu) / 1e9;
+    printf("%.0f samples/s, %.0f per second of processor time\n", samples_per_second(run),
+           (double)run->args.rate_check * run->args.train.batch / cpu_seconds);
+    return 0;
+}
+
+/* ---- after ----------------------------------------------------------------------------------- */
+
+static int write_net(Run *run) {
+    NnueNet *net = model_to_net(&run->trainer.model, (int)run->args.train.scale);
+    const SampleSet *held_out = &run->data.held_out;
+    NetCheck check = netcheck_run(
+        &run->trainer, net, held_out->count > 0 ? held_out : &run->data.train, CHECK_POSITIONS);
+    printf("integers against floating point, %d positions: mean %.2f, most %.2f centipawns, "
+           "%d differ by more than 3\n",
+           check.count, check.mean, check.most, check.beyond);
+    StrBuf bytes = STRBUF_INIT;
+    net_write(net, &bytes);
+    int error = file_write(run->args.out, bytes.ptr, bytes.len);
+    if (error == 0) {
+        printf("network %016llx written to %s, %zu bytes\n", (unsigned long long)net->id,
+               run->args.out, bytes.len);
+    }
+    strbuf_free(&bytes);
+    net_free(net);
+    return error == 0 ? 0 : fail(run->args.out, file_error_text(error));
+}
+
+int main(int argc, char **argv) {
+    static Run run;
+    const char *wrong = NULL;
+    if (!trainargs_read(&run.args, argc, (const char *const *)argv, &wrong)) {
+        fprintf(stderr, "komadori-train: missing or wrong: %s\n%s", wrong, trainargs_usage);
+        return 2;
+    }
+    rules_init();
+    samples_init();
+    int status = 1;
+    if (load_games(&run) && prepare(&run)) {
+        if (run.args.rate_check > 0) {
+            status = measure_speed(&run);
+        } else {
+            train(&run);
+            status = write_net(&run);
+        }
+        trainer_free(&run.trainer);
+    }
+    samples_free(&run.data);
+    return status;
+}
