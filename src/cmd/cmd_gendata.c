@@ -11,6 +11,8 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "cmd/selfplay.h"
+#include "engine/evalfile.h"
+#include "nnue/netfile.h"
 #include "usi/output.h"
 
 enum {
@@ -24,7 +26,8 @@ enum {
 
 typedef struct GenRequest {
     StrView path;
-    int games; /* of this shard */
+    StrView net; /* as the option EvalFile */
+    int games;   /* of this shard */
     int nodes;
     int threads;
     int64_t seed;
@@ -37,6 +40,7 @@ typedef struct Generator {
     const CommandContext *context;
     GenRequest request;
     PackOrigin origin;
+    NnueNet *net; /* NULL: the hand-written evaluation */
     FileWriter file;
     int block_count;
     int64_t start_ms;
@@ -67,6 +71,10 @@ static bool read_option(StrView name, StrView value, GenRequest *request) {
     if (sv_equal(name, SV("--out"))) {
         request->path = value;
         return value.len > 0;
+    }
+    if (sv_equal(name, SV("--net"))) {
+        request->net = value;
+        return true;
     }
     if (sv_equal(name, SV("--games"))) {
         return sv_to_int(value, 1, MOST_GAMES, &request->games);
@@ -167,7 +175,7 @@ static void deliver_block(Generator *gen, int block, StrBuf bytes) {
 static void generate(void *arg, int index) {
     (void)index;
     Generator *gen = arg;
-    Player *player = selfplay_create((uint64_t)gen->request.nodes);
+    Player *player = selfplay_create((uint64_t)gen->request.nodes, gen->net);
     PackedGame *games = xmem_calloc(BLOCK_GAMES, sizeof(PackedGame));
     pthread_mutex_lock(&gen->lock);
     while (gen->next_block < gen->block_count && !gen->is_cut_short) {
@@ -224,10 +232,15 @@ int cmd_gendata(const CommandContext *context, StrView args) {
     if (!read_request(args, &gen.request)) {
         output_line(context->out, SV("info string error gendata: usage: gendata --out FILE "
                                      "[--games N] [--nodes N] [--threads N] [--seed S] "
-                                     "[--shard I/N]"));
+                                     "[--shard I/N] [--net FILE]"));
         return 2;
     }
-    gen.origin = (PackOrigin){.seed = (uint64_t)gen.request.seed,
+    if (!evalfile_load(gen.request.net, &gen.net)) {
+        output_line(context->out, SV("info string error gendata: the net cannot be used"));
+        return 1;
+    }
+    gen.origin = (PackOrigin){.net_id = gen.net != NULL ? gen.net->id : 0,
+                              .seed = (uint64_t)gen.request.seed,
                               .nodes = (uint32_t)gen.request.nodes,
                               .shard = (uint32_t)gen.request.shard - 1,
                               .shards = (uint32_t)gen.request.shards};
@@ -244,5 +257,6 @@ int cmd_gendata(const CommandContext *context, StrView args) {
         print_summary(&gen);
     }
     strbuf_free(&path);
+    net_free(gen.net);
     return error != 0 || gen.is_cut_short ? 1 : 0;
 }

@@ -53,7 +53,7 @@ static const Command table[] = {
     {"eval", "  the static evaluation of the start position, or over USI of the current one",
      run_eval},
     {"gendata",
-     "--out FILE [--games N] [--nodes N] [--threads N] [--seed S] [--shard I/N]\n"
+     "--out FILE [--games N] [--nodes N] [--threads N] [--seed S] [--shard I/N] [--net FILE]\n"
      "      play games against itself and write them down as training data",
      cmd_gendata},
     {"params", "  the tunable numbers of the search, as input for an SPSA tuner", run_params},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "rules/movegen.h"
@@ -43,10 +44,11 @@ static void note_result(void *context, const SearchResult *result) {
     player->result = *result;
 }
 
-Player *selfplay_create(uint64_t nodes) {
+Player *selfplay_create(uint64_t nodes, const struct NnueNet *net) {
     Player *player = xmem_calloc(1, sizeof(*player));
     player->pool = pool_create();
     pool_set_threads(player->pool, 1);
+    pool_set_net(player->pool, net, cpu_features());
     player->limits.nodes = nodes;
     player->options = (SearchOptions){.multi_pv = 1, .resign_value = SCORE_INFINITE + 1};
     pos_init(&player->pos);

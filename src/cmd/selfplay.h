@@ -10,10 +10,13 @@
 
 #include "rules/packed.h"
 
+struct NnueNet;
+
 typedef struct Player Player;
 
-/* A player that looks at about `nodes` positions before each move. */
-Player *selfplay_create(uint64_t nodes);
+/* A player that looks at about `nodes` positions before each move, and evaluates with the net, or
+ * by hand when it is NULL. The net stays the caller's and must outlive the player. */
+Player *selfplay_create(uint64_t nodes, const struct NnueNet *net);
 void selfplay_free(Player *player);
 
 /* Plays a game into *game. False when it was cut short by *cancel. */

@@ -2,8 +2,11 @@
 
 #include <stdlib.h>
 
+#include "base/cpu.h"
 #include "base/rng.h"
 #include "base/xmem.h"
+#include "engine/evalfile.h"
+#include "nnue/netfile.h"
 #include "search/pool.h"
 
 /* When a ponderhit brings no times and none were known. */
@@ -15,9 +18,12 @@ struct Engine {
     Pool *pool;
     MateTask *mate; /* NULL unless the last search was one for a mate */
     Rng rng;
-    int threads;      /* that the pool has */
-    int refused_mb;   /* a table size that was asked for in vain */
-    bool is_new_game; /* the next search must not use the table as it is */
+    NnueNet *net; /* that the pool uses; NULL: the hand-written evaluation */
+    NnueNet *next_net;
+    bool has_next_net; /* next_net, NULL or not, is to be used from the next search on */
+    int threads;       /* that the pool has */
+    int refused_mb;    /* a table size that was asked for in vain */
+    bool is_new_game;  /* the next search must not use the table as it is */
 
     bool is_pondering;
     bool is_guessing;   /* stochastic ponder: thinking a ply before the position sent */
@@ -33,6 +39,8 @@ Engine *engine_create(void) {
     pos_set(&engine->pos, &start);
     engine->pool = pool_create();
     engine->rng = rng_init((uint64_t)(uintptr_t)engine);
+    engine->next_net = evalfile_embedded();
+    engine->has_next_net = true;
     return engine;
 }
 
@@ -42,12 +50,32 @@ void engine_free(Engine *engine) {
     }
     matetask_free(engine->mate);
     pool_free(engine->pool);
+    net_free(engine->net);
+    net_free(engine->next_net);
     pos_free(&engine->pos);
     options_free(&engine->options);
     free(engine);
 }
 
+/* The network is read at once, so that a bad file is told at once, and used from the next search
+ * on. */
+static bool choose_net(Engine *engine, StrView path) {
+    NnueNet *net = NULL;
+    if (!evalfile_load(path, &net)) {
+        return false;
+    }
+    net_free(engine->next_net);
+    engine->next_net = net;
+    engine->has_next_net = true;
+    return true;
+}
+
 OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
+    const OptionSpec *spec = options_find(name);
+    bool is_eval_file = spec != NULL && spec->offset == offsetof(EngineOptions, eval_file);
+    if (is_eval_file && !choose_net(engine, value)) {
+        return OPTION_BAD_VALUE;
+    }
     return options_set(&engine->options, name, value);
 }
 
@@ -79,7 +107,7 @@ bool engine_is_prepared(Engine *engine) {
     }
     bool has_size = tt->buckets != NULL && ((int)tt->mb == engine->options.hash_mb ||
                                             engine->refused_mb == engine->options.hash_mb);
-    return has_size && engine->threads == engine->options.threads &&
+    return has_size && !engine->has_next_net && engine->threads == engine->options.threads &&
            !(engine->is_new_game && tt->is_used);
 }
 
@@ -97,10 +125,24 @@ static void resize_table(Engine *engine, int wanted_mb) {
     }
 }
 
+/* What was learned with another evaluation is of no use. */
+static void use_next_net(Engine *engine) {
+    if (!engine->has_next_net) {
+        return;
+    }
+    pool_set_net(engine->pool, engine->next_net, cpu_features());
+    pool_new_game(engine->pool);
+    net_free(engine->net);
+    engine->net = engine->next_net;
+    engine->next_net = NULL;
+    engine->has_next_net = false;
+}
+
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch) {
     matetask_free(engine->mate);
     engine->mate = NULL;
     TransTable *tt = pool_table(engine->pool);
+    use_next_net(engine);
     resize_table(engine, wanted.hash_mb);
     if (engine->threads != wanted.threads) {
         engine->threads = pool_set_threads(engine->pool, wanted.threads);

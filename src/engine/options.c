@@ -49,6 +49,7 @@ static const OptionSpec table[] = {
     SPIN("SkillLevel", skill_level, SKILL_FULL, 0, SKILL_FULL),
     CHECK("USI_LimitStrength", is_limiting_strength, 0),
     SPIN("USI_Elo", elo, 1500, SKILL_LEAST_ELO, SKILL_MOST_ELO),
+    {"EvalFile", OPTION_STRING, offsetof(EngineOptions, eval_file), 0, 0, 0, NULL},
     {"DebugLogFile", OPTION_STRING, offsetof(EngineOptions, debug_log_file), 0, 0, 0, NULL},
 };
 

@@ -41,6 +41,7 @@ typedef struct EngineOptions {
     int skill_level;
     int is_limiting_strength;
     int elo;
+    StrBuf eval_file; /* empty: the network inside the program */
     StrBuf debug_log_file;
 } EngineOptions;
 

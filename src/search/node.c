@@ -123,12 +123,12 @@ static bool is_decided(const Worker *worker, int ply, Score *score) {
 }
 
 /* True when the node is answered without a look at its moves. */
-static bool is_answered_early(const Worker *worker, Node *node, Score *score) {
+static bool is_answered_early(Worker *worker, Node *node, Score *score) {
     if (is_decided(worker, node->ply, score)) {
         return true;
     }
     if (node->ply >= MAX_PLY) {
-        *score = evaluate(&worker->pos);
+        *score = worker_evaluate(worker);
         return true;
     }
     /* No line through here can be better than a mate found nearer to the root. */
@@ -189,7 +189,7 @@ static void judge(Worker *worker, Node *node) {
         return;
     }
     bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
-    node->raw_eval = has_eval ? node->entry.eval : evaluate(pos);
+    node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
     int corrected = node->raw_eval + history_correction(&worker->history, pos);
     frame->eval = int_clamp(corrected, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
     node->eval = frame->eval;

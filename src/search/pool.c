@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
+#include "nnue/nnue.h"
 #include "rules/declare.h"
 #include "rules/movegen.h"
 #include "search/evaluate.h"
@@ -30,6 +31,8 @@ struct Pool {
     int seat_count;
     Seat *seats[POOL_MOST_THREADS];
     Worker *workers[POOL_MOST_THREADS];
+    const struct NnueNet *net; /* NULL: the hand-written evaluation */
+    uint32_t net_features;
     uint64_t random;
     _Atomic bool is_silent; /* the search is not to be answered */
 
@@ -174,11 +177,13 @@ static Worker *worker_create(Pool *pool, int index) {
     Worker *worker = xmem_alloc_aligned(1, sizeof(Worker), 64);
     worker->index = index;
     worker->shared = &pool->shared;
+    worker->evaluator = pool->net != NULL ? nnue_create(pool->net, pool->net_features) : NULL;
     pos_init(&worker->pos);
     return worker;
 }
 
 static void worker_free(Worker *worker) {
+    nnue_free(worker->evaluator);
     pos_free(&worker->pos);
     xmem_free_aligned(worker);
 }
@@ -242,6 +247,17 @@ int pool_set_threads(Pool *pool, int threads) {
     }
     pool->shared.worker_count = pool->seat_count;
     return pool->seat_count;
+}
+
+void pool_set_net(Pool *pool, const struct NnueNet *net, uint32_t features) {
+    pool_wait(pool);
+    pool->net = net;
+    pool->net_features = features;
+    for (int i = 0; i < pool->seat_count; i++) {
+        Worker *worker = pool->workers[i];
+        nnue_free(worker->evaluator);
+        worker->evaluator = net != NULL ? nnue_create(net, features) : NULL;
+    }
 }
 
 static void forget(void *context, int index) {

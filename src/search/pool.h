@@ -13,6 +13,8 @@
 
 enum { POOL_MOST_THREADS = 512 };
 
+struct NnueNet;
+
 typedef struct Pool Pool;
 
 /* What to search. */
@@ -37,6 +39,11 @@ TransTable *pool_table(Pool *pool);
 /* Makes it `threads` threads (1 .. POOL_MOST_THREADS) once idle. Returns how many there are: fewer
  * where the system gives no more, but at least 1. */
 int pool_set_threads(Pool *pool, int threads);
+
+/* Evaluates with this network from now on, using no more than these features of the processor (bits
+ * of CPU_*); NULL: with the hand-written evaluation, as at first. The net stays the caller's and
+ * must outlive the pool or its next net. What was learned before should be forgotten. */
+void pool_set_net(Pool *pool, const struct NnueNet *net, uint32_t features);
 
 /* Forgets what was learned in earlier searches, the table apart: now, with all threads, or only at
  * the start of the next search. */

@@ -52,7 +52,7 @@ static void store(Worker *worker, const QNode *node, Bound bound) {
 static bool stands_pat(Worker *worker, QNode *node) {
     const Position *pos = &worker->pos;
     bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
-    node->raw_eval = has_eval ? node->entry.eval : evaluate(pos);
+    node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
     int corrected = node->raw_eval + history_correction(&worker->history, pos);
     node->best = int_clamp(corrected, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
     worker->frames[node->ply].eval = node->best;
@@ -157,7 +157,7 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
         return SCORE_DRAW;
     }
     if (ply >= MAX_PLY) {
-        return evaluate(pos);
+        return worker_evaluate(worker);
     }
     QNode node = {.ply = ply,
                   .depth = depth,

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "nnue/nnue.h"
+#include "search/evaluate.h"
+
 void worker_do(Worker *worker, int ply, Move move) {
     Position *pos = &worker->pos;
     Frame *frame = &worker->frames[ply];
@@ -26,6 +29,14 @@ void worker_do_null(Worker *worker, int ply) {
 
 void worker_undo_null(Worker *worker) {
     pos_undo_null(&worker->pos);
+}
+
+Score worker_evaluate(Worker *worker) {
+    if (worker->evaluator == NULL) {
+        return evaluate(&worker->pos);
+    }
+    return int_clamp(nnue_evaluate(worker->evaluator, &worker->pos), -SCORE_EVAL_MAX,
+                     SCORE_EVAL_MAX);
 }
 
 ContinuationRow *worker_no_row(Worker *worker) {

@@ -66,6 +66,7 @@ typedef struct Worker {
     int index; /* 0 is the one that reports and decides when to end */
     SearchShared *shared;
     Position pos;
+    struct NnueEvaluator *evaluator; /* NULL: the hand-written evaluation */
 
     /* Set up anew for each search. */
     _Atomic uint64_t nodes; /* written by the owner only, relaxed */
@@ -124,6 +125,10 @@ void worker_undo_null(Worker *worker);
 
 /* Clears what is kept from search to search. */
 void worker_forget(Worker *worker);
+
+/* The static evaluation of the worker's position, the side to move's view, within -SCORE_EVAL_MAX
+ * .. SCORE_EVAL_MAX. */
+Score worker_evaluate(Worker *worker);
 
 /* The row that stands for "no such move": all zeros, never written. */
 ContinuationRow *worker_no_row(Worker *worker);

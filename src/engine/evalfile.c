@@ -1,0 +1,27 @@
+#include "engine/evalfile.h"
+
+#include "nnue/net_embed.h"
+#include "nnue/netfile.h"
+
+NnueNet *evalfile_embedded(void) {
+    size_t len;
+    const unsigned char *bytes = net_embedded(&len);
+    NnueNet *net = NULL;
+    return net_read(bytes, len, &net) == NET_OK ? net : NULL;
+}
+
+bool evalfile_load(StrView path, NnueNet **net) {
+    if (path.len == 0 || sv_equal(path, SV("<internal>")) || sv_equal(path, SV("<empty>"))) {
+        *net = evalfile_embedded();
+        return true;
+    }
+    if (sv_equal(path, SV("<handwritten>"))) {
+        *net = NULL;
+        return true;
+    }
+    StrBuf text = STRBUF_INIT;
+    strbuf_add(&text, path);
+    NetError error = net_load(text.ptr, net, NULL);
+    strbuf_free(&text);
+    return error == NET_OK;
+}

@@ -1,0 +1,18 @@
+/* evalfile.h: which evaluation an EvalFile names. No state; safe from every thread. */
+#ifndef KMD_ENGINE_EVALFILE_H
+#define KMD_ENGINE_EVALFILE_H
+
+#include "base/str.h"
+
+struct NnueNet;
+
+/* The network inside the program; NULL should there be none that can be used. The caller frees it
+ * with net_free. */
+struct NnueNet *evalfile_embedded(void);
+
+/* The network of a path. Empty or "<internal>" is the one inside the program; "<handwritten>" is
+ * none (*net becomes NULL), which stands for the evaluation without a network. False, with *net
+ * left alone, when the file cannot be used. */
+bool evalfile_load(StrView path, struct NnueNet **net) MUST_CHECK;
+
+#endif
