@@ -409,7 +409,7 @@ static void write_square(int sq, StrBuf *out) {
     strbuf_add_byte(out, (char)('1' + sq_rank(sq)));
 }
 
-static void write_move(const Position *pos, Move move, StrBuf *out) {
+void csa_append_move(const Position *pos, Move move, StrBuf *out) {
     PieceType type = pos_moved_type(pos, move);
     strbuf_add_byte(out, pos->side == BLACK ? '+' : '-');
     if (move_is_drop(move)) {
@@ -419,7 +419,6 @@ static void write_move(const Position *pos, Move move, StrBuf *out) {
     }
     write_square(move_to(move), out);
     strbuf_add_str(out, word_csa(move_is_promotion(move) ? pt_promote(type) : type));
-    strbuf_add_byte(out, '\n');
 }
 
 static void write_ending(const Record *record, int node, StrBuf *out) {
@@ -462,7 +461,8 @@ static void write_game(const Record *record, bool is_v3, StrBuf *out) {
         if (n->ending != END_NONE) {
             write_ending(record, node, out);
         } else {
-            write_move(&cursor.pos, n->move, out);
+            csa_append_move(&cursor.pos, n->move, out);
+            strbuf_add_byte(out, '\n');
         }
         if (n->time_ms >= 0 && has_csa_word(n)) {
             write_time(n->time_ms, is_v3, out);

@@ -8,4 +8,7 @@
 extern const Codec csa_codec;  /* writes V2.2, reads every version */
 extern const Codec csa3_codec; /* writes V3.0 */
 
+/* Appends a legal move as CSA writes it: +7776FU. */
+void csa_append_move(const Position *pos, Move move, StrBuf *out);
+
 #endif

@@ -211,6 +211,9 @@ static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
     case ')':
         *text = sv_skip(*text, 1);
         return close_variation(state);
+    case '}':
+        return reader_fail(&state->reader, "a closing brace without an opening one",
+                           utf8_cut(*text, 40));
     default:
         break;
     }

@@ -32,7 +32,11 @@ static int record_target(const char *format, const uint8_t *data, size_t size) {
     KifuError error;
     StrBuf text = STRBUF_INIT;
     Record record;
-    rules_init();
+    static bool is_ready;
+    if (!is_ready) {
+        rules_init(); /* takes longer than most inputs */
+        is_ready = true;
+    }
     record_init(&record);
     bool is_good = kifu_read((StrView){(const char *)data, size}, &form, &record, &error);
     if (is_good != (error.reason == NULL)) {
