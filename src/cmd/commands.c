@@ -1,6 +1,7 @@
 #include "cmd/commands.h"
 
 #include "base/base.h"
+#include "cmd/cmd_analyze.h"
 #include "cmd/cmd_bench.h"
 #include "cmd/cmd_gendata.h"
 #include "cmd/cmd_mate.h"
@@ -50,6 +51,10 @@ static const Command table[] = {
      "[--shortest] [--check-unique] [--hash MB] [--threads N] [--time S] [--cpu S] [--nodes N]\n"
      "      [--only CATEGORY] [--every N] FILE | SFEN  solve mate problems",
      cmd_mate},
+    {"analyze",
+     "[--time S] [--nodes N] [--depth N] [--threads N] [--hash MB] [-o OUT] [--graph SVG] GAME\n"
+     "      search each position of a game; comments go into the record, the course into a graph",
+     cmd_analyze},
     {"eval", "  the static evaluation of the start position, or over USI of the current one",
      run_eval},
     {"gendata",

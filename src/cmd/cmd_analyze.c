@@ -1,0 +1,461 @@
+#include "cmd/cmd_analyze.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "base/xmem.h"
+#include "cmd/analysis.h"
+#include "cmd/evalgraph.h"
+#include "engine/engine.h"
+#include "kifu/csa.h"
+#include "rules/movegen.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "usi/output.h"
+
+/* Positions are searched from the end of the game to its beginning, since what the table knows of a
+ * later position helps with the one before. Each result is added to a journal beside the output at
+ * once; a run that finds a journal of the same game and limits goes on from there, and removes it
+ * at the end. */
+
+enum { STATUS_GOOD, STATUS_FAILED, STATUS_USAGE };
+
+#define LOOK_EVERY_MS   5
+#define DEFAULT_TIME_MS 1000
+#define DEFAULT_HASH_MB 64
+
+typedef struct AnalyzeOptions {
+    GoLimits limits;
+    int threads;
+    int hash_mb;
+    StrView out, graph; /* empty: named after the input */
+    StrView input;
+} AnalyzeOptions;
+
+/* What a search tells; written by its thread until is_done. */
+typedef struct Found {
+    Judgement judgement; /* side to move's view */
+    _Atomic bool is_done;
+} Found;
+
+typedef struct AnalyzeRun {
+    const CommandContext *context;
+    AnalyzeOptions options;
+    KifuForm form; /* of the input, then of the output */
+    Record record;
+    Analysis analysis;
+    Engine *engine;
+    Found found;
+    StrBuf out_path, graph_path, journal_path;
+    bool shows_progress;
+    int searched;
+    int64_t start_ms;
+} AnalyzeRun;
+
+/* ---- Arguments. ---- */
+
+static bool read_option(Tokenizer *tok, StrView word, AnalyzeOptions *options) {
+    StrView value;
+    double seconds;
+    if (!tok_next(tok, &value)) {
+        return false;
+    }
+    if (sv_equal(word, SV("--nodes"))) {
+        return sv_to_u64(value, 1, UINT64_MAX, &options->limits.nodes);
+    }
+    if (sv_equal(word, SV("--time"))) {
+        bool is_good = sv_to_double(value, 0.001, 1e6, &seconds);
+        options->limits.movetime_ms = is_good ? (int64_t)ceil(seconds * 1000) : 0;
+        return is_good;
+    }
+    if (sv_equal(word, SV("--depth"))) {
+        return sv_to_int(value, 1, MAX_PLY, &options->limits.depth);
+    }
+    if (sv_equal(word, SV("--threads"))) {
+        return sv_to_int(value, 1, 512, &options->threads);
+    }
+    if (sv_equal(word, SV("--hash"))) {
+        return sv_to_int(value, 1, 1 << 20, &options->hash_mb);
+    }
+    if (sv_equal(word, SV("-o"))) {
+        options->out = value;
+    } else if (sv_equal(word, SV("--graph"))) {
+        options->graph = value;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool read_options(StrView args, AnalyzeOptions *options) {
+    *options = (AnalyzeOptions){.threads = 1, .hash_mb = DEFAULT_HASH_MB};
+    Tokenizer tok = {args};
+    while (sv_starts_with(tok_peek(&tok), SV("-"))) {
+        StrView word;
+        if (!tok_next(&tok, &word) || !read_option(&tok, word, options)) {
+            return false;
+        }
+    }
+    options->input = tok_rest(&tok);
+    GoLimits *limits = &options->limits;
+    if (limits->nodes == 0 && limits->movetime_ms == 0 && limits->depth == 0) {
+        limits->movetime_ms = DEFAULT_TIME_MS;
+    }
+    return options->input.len > 0;
+}
+
+/* ---- The game. ---- */
+
+static bool complain(const AnalyzeRun *run, StrView path, const char *reason) {
+    output_linef(run->context->out, "info string error analyze: %.*s: %s", (int)path.len, path.ptr,
+                 reason);
+    return false;
+}
+
+static bool load_game(AnalyzeRun *run) {
+    StrView path = run->options.input;
+    StrBuf name = STRBUF_INIT, bytes = STRBUF_INIT;
+    strbuf_add(&name, path);
+    int fault = file_read(name.ptr, &bytes);
+    KifuError error = {.reason = NULL};
+    bool is_good = fault == 0;
+    if (is_good) {
+        run->form.codec = kifu_codec_by_path(path);
+        is_good = kifu_read(strbuf_view(&bytes), &run->form, &run->record, &error);
+    } else {
+        complain(run, path, file_error_text(fault));
+    }
+    if (error.reason != NULL) {
+        output_linef(run->context->out, "info string error analyze: %.*s:%d: %s: %s", (int)path.len,
+                     path.ptr, error.line, error.reason, error.near);
+    }
+    strbuf_free(&name);
+    strbuf_free(&bytes);
+    return is_good || record_main_length(&run->record) > 0;
+}
+
+/* "game.kif" gives "game-analysis.kif" and ".svg"; a format without comments becomes KIF. */
+static void name_outputs(AnalyzeRun *run) {
+    StrView input = run->options.input;
+    size_t dot = input.len;
+    while (dot > 0 && input.ptr[dot - 1] != '.' && input.ptr[dot - 1] != '/') {
+        dot--;
+    }
+    bool has_ending = dot > 0 && input.ptr[dot - 1] == '.';
+    StrView stem = has_ending ? sv_take(input, dot - 1) : input;
+    bool keeps_format = (run->form.codec->holds & HOLDS_COMMENTS) != 0;
+    if (run->options.out.len > 0) {
+        const Codec *codec = kifu_codec_by_path(run->options.out);
+        keeps_format = codec == NULL || codec == run->form.codec;
+        strbuf_add(&run->out_path, run->options.out);
+        run->form.codec = codec != NULL ? codec : run->form.codec;
+    } else {
+        strbuf_add(&run->out_path, stem);
+        strbuf_add_str(&run->out_path, "-analysis.");
+        strbuf_add(&run->out_path, keeps_format && has_ending ? sv_skip(input, dot) : SV("kifu"));
+    }
+    if (!keeps_format) {
+        const Codec *codec = kifu_codec_by_path(strbuf_view(&run->out_path));
+        run->form = kifu_form(codec != NULL ? codec : run->form.codec);
+        run->form.encoding = TEXT_UTF8;
+    }
+    if (run->options.graph.len > 0) {
+        strbuf_add(&run->graph_path, run->options.graph);
+    } else {
+        strbuf_add(&run->graph_path, stem);
+        strbuf_add_str(&run->graph_path, "-analysis.svg");
+    }
+    strbuf_add(&run->journal_path, strbuf_view(&run->out_path));
+    strbuf_add_str(&run->journal_path, ".journal");
+}
+
+/* ---- The journal. ---- */
+
+/* The first line says for which game and limits the others hold. */
+static void append_journal_head(const AnalyzeRun *run, StrBuf *out) {
+    const GoLimits *limits = &run->options.limits;
+    KifuForm form = kifu_form(kifu_codec_by_name(SV("usi")));
+    strbuf_addf(out, "komadori-analysis 1 nodes %llu time %lld depth %d ",
+                (unsigned long long)limits->nodes, (long long)limits->movetime_ms, limits->depth);
+    kifu_write(&run->record, &form, out);
+}
+
+/* "INDEX SCORE DEPTH NODES MOVES...": a line that is cut short or damaged is left out. */
+static void read_journal_line(Analysis *analysis, StrView line) {
+    Tokenizer tok = {line};
+    StrView word;
+    int index;
+    Judgement found = {.is_known = true};
+    if (!tok_next(&tok, &word) || !sv_to_int(word, 0, analysis->count - 1, &index) ||
+        !tok_next(&tok, &word) || !sv_to_int(word, -SCORE_MATE, SCORE_MATE, &found.score) ||
+        !tok_next(&tok, &word) || !sv_to_int(word, 0, MAX_PLY, &found.depth) ||
+        !tok_next(&tok, &word) || !sv_to_u64(word, 0, UINT64_MAX, &found.nodes)) {
+        return;
+    }
+    while (tok_next(&tok, &word)) {
+        if (sv_equal(word, SV("."))) {
+            analysis->at[index] = found;
+            return;
+        }
+        if (found.pv_len < ANALYSIS_PV) {
+            found.pv[found.pv_len++] = usimove_read(word);
+        }
+    }
+}
+
+/* Takes over what the journal has; starts a new one when it is missing or for something else. */
+static bool open_journal(AnalyzeRun *run) {
+    StrBuf text = STRBUF_INIT, head = STRBUF_INIT;
+    append_journal_head(run, &head);
+    bool is_ours = file_read(run->journal_path.ptr, &text) == 0 &&
+                   sv_starts_with(strbuf_view(&text), strbuf_view(&head));
+    int fault = 0;
+    if (is_ours) {
+        StrView rest = sv_skip(strbuf_view(&text), head.len), line;
+        while (sv_next_line(&rest, &line)) {
+            read_journal_line(&run->analysis, line);
+        }
+    } else {
+        fault = file_write(run->journal_path.ptr, head.ptr, head.len);
+    }
+    strbuf_free(&text);
+    strbuf_free(&head);
+    return fault == 0 || complain(run, strbuf_view(&run->journal_path), file_error_text(fault));
+}
+
+static void append_to_journal(const AnalyzeRun *run, int index) {
+    const Judgement *found = &run->analysis.at[index];
+    FILE *journal = fopen(run->journal_path.ptr, "ab");
+    if (journal == NULL) {
+        return;
+    }
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "%d %d %d %llu", index, found->score, found->depth,
+                (unsigned long long)found->nodes);
+    for (int i = 0; i < found->pv_len; i++) {
+        strbuf_add_byte(&line, ' ');
+        usimove_append(found->pv[i], &line);
+    }
+    strbuf_add_str(&line, " .\n");
+    fwrite(line.ptr, 1, line.len, journal);
+    fclose(journal);
+    strbuf_free(&line);
+}
+
+/* ---- Searching. ---- */
+
+static void on_info(void *context, const SearchInfo *info) {
+    Found *found = context;
+    if (info->multipv > 1 || info->bound != BOUND_EXACT) {
+        return;
+    }
+    Judgement *judgement = &found->judgement;
+    judgement->is_known = true;
+    judgement->score = info->score;
+    judgement->depth = info->depth;
+    judgement->pv_len = int_min(info->pv_len, ANALYSIS_PV);
+    memcpy(judgement->pv, info->pv, (size_t)judgement->pv_len * sizeof(Move));
+}
+
+static void on_done(void *context, const SearchResult *result) {
+    Found *found = context;
+    Judgement *judgement = &found->judgement;
+    if (!judgement->is_known) {
+        judgement->score = result->score;
+        judgement->depth = result->depth;
+        judgement->pv_len = move_is_real(result->best);
+        judgement->pv[0] = result->best;
+    }
+    judgement->is_known = true;
+    judgement->nodes = result->nodes;
+    atomic_store(&found->is_done, true);
+}
+
+static bool is_cancelled(const AnalyzeRun *run) {
+    return atomic_load_explicit(run->context->cancel, memory_order_relaxed);
+}
+
+/* Judges *pos; false when cancelled. A finished game needs no search. */
+static bool search(AnalyzeRun *run, const Position *pos) {
+    Found *found = &run->found;
+    found->judgement = (Judgement){.is_known = false};
+    atomic_store(&found->is_done, false);
+    if (!has_legal_move(pos)) {
+        found->judgement = (Judgement){.is_known = true, .score = score_mated_in(0)};
+        return true;
+    }
+    SearchSink sink = {.context = found, .on_info = on_info, .on_done = on_done};
+    engine_set_position(run->engine, pos);
+    engine_go(run->engine, &run->options.limits, &sink, clock_ns());
+    while (!atomic_load(&found->is_done)) {
+        if (is_cancelled(run)) {
+            engine_stop(run->engine);
+        }
+        clock_sleep_ms(LOOK_EVERY_MS);
+    }
+    engine_wait(run->engine);
+    return !is_cancelled(run);
+}
+
+static void show_progress(const AnalyzeRun *run, int index, int left) {
+    enum { BAR = 30 };
+    if (!run->shows_progress) {
+        return;
+    }
+    const Judgement *found = &run->analysis.at[index];
+    int total = run->analysis.count, done = total - left;
+    int64_t spent_ms = clock_ms() - run->start_ms;
+    int64_t left_s = run->searched > 0 ? spent_ms / 1000 * left / run->searched : 0;
+    fprintf(stderr, "\r[");
+    for (int i = 0; i < BAR; i++) {
+        fputc(i < done * BAR / total ? '=' : ' ', stderr);
+    }
+    fprintf(stderr, "] %d/%d  after move %d: %+d, depth %d  %d:%02d left   ", done, total, index,
+            found->score, found->depth, (int)(left_s / 60), (int)(left_s % 60));
+}
+
+/* From the last position to the first; false when cancelled. */
+static bool search_all(AnalyzeRun *run) {
+    Analysis *analysis = &run->analysis;
+    RecordCursor cursor;
+    int left = 0;
+    bool is_good = true;
+    cursor_init(&cursor, &run->record);
+    for (int i = 0; i < analysis->count; i++) {
+        left += !analysis->at[i].is_known;
+    }
+    for (int i = analysis->count - 1; is_good && i >= 0; i--) {
+        if (analysis->at[i].is_known) {
+            continue;
+        }
+        cursor_go(&cursor, analysis->node[i]);
+        is_good = search(run, &cursor.pos);
+        if (is_good) {
+            analysis->at[i] = run->found.judgement;
+            analysis->at[i].score *= cursor.pos.side == BLACK ? 1 : -1;
+            append_to_journal(run, i);
+            run->searched++;
+            left--;
+            show_progress(run, i, left);
+        }
+    }
+    if (run->shows_progress) {
+        fprintf(stderr, "\n");
+    }
+    cursor_free(&cursor);
+    return is_good;
+}
+
+/* ---- Results. ---- */
+
+static bool write_bytes(const AnalyzeRun *run, const StrBuf *path, const StrBuf *bytes) {
+    int fault = file_write(path->ptr, bytes->ptr, bytes->len);
+    return fault == 0 || complain(run, strbuf_view(path), file_error_text(fault));
+}
+
+static bool write_results(AnalyzeRun *run) {
+    StrBuf game = STRBUF_INIT, graph = STRBUF_INIT;
+    evalgraph_write(&run->analysis, &graph);
+    bool is_csa = run->form.codec == &csa_codec || run->form.codec == &csa3_codec;
+    analysis_comment(&run->analysis, is_csa, &run->record);
+    kifu_write(&run->record, &run->form, &game);
+    bool is_good = write_bytes(run, &run->out_path, &game);
+    is_good = write_bytes(run, &run->graph_path, &graph) && is_good;
+    strbuf_free(&game);
+    strbuf_free(&graph);
+    return is_good && (remove(run->journal_path.ptr) == 0 ||
+                       complain(run, strbuf_view(&run->journal_path), "cannot be removed"));
+}
+
+static void print_side(const AnalyzeRun *run, Color side) {
+    const Analysis *analysis = &run->analysis;
+    int moves = 0, mistakes[MISTAKE_BLUNDER + 1] = {0};
+    double cost = 0;
+    for (int i = 1; i < analysis->count; i++) {
+        if (analysis_mover(analysis, i) == side) {
+            moves++;
+            mistakes[analysis_mistake(analysis, i)]++;
+            cost += analysis_cost(analysis, i);
+        }
+    }
+    output_linef(
+        run->context->out,
+        "%s: %d dubious moves, %d mistakes, %d blunders; %.1f %% of winning chances lost a "
+        "move",
+        side == BLACK ? "black" : "white", mistakes[MISTAKE_DUBIOUS], mistakes[MISTAKE_BAD],
+        mistakes[MISTAKE_BLUNDER], moves > 0 ? cost / moves : 0.0);
+}
+
+static int analyze(AnalyzeRun *run) {
+    if (!load_game(run)) {
+        return STATUS_FAILED;
+    }
+    name_outputs(run);
+    analysis_init(&run->analysis, &run->record);
+    run->start_ms = clock_ms();
+    run->shows_progress = run->context->is_program && isatty(STDERR_FILENO);
+    if (!open_journal(run)) {
+        return STATUS_FAILED;
+    }
+    if (!search_all(run)) {
+        output_linef(run->context->out, "broken off; the same command goes on from here");
+        return STATUS_FAILED;
+    }
+    if (!write_results(run)) {
+        return STATUS_FAILED;
+    }
+    print_side(run, BLACK);
+    print_side(run, WHITE);
+    output_linef(run->context->out, "written: %s, %s", run->out_path.ptr, run->graph_path.ptr);
+    return STATUS_GOOD;
+}
+
+static Engine *make_engine(const AnalyzeOptions *options) {
+    Engine *engine = engine_create();
+    StrBuf value = STRBUF_INIT;
+    OptionStatus status = OPTION_OK;
+    strbuf_add_i64(&value, options->threads);
+    status = engine_set_option(engine, SV("Threads"), strbuf_view(&value));
+    strbuf_clear(&value);
+    strbuf_add_i64(&value, options->hash_mb);
+    status = status == OPTION_OK ? engine_set_option(engine, SV("USI_Hash"), strbuf_view(&value))
+                                 : status;
+    strbuf_free(&value);
+    if (status != OPTION_OK) {
+        engine_free(engine);
+        return NULL;
+    }
+    return engine;
+}
+
+int cmd_analyze(const CommandContext *context, StrView args) {
+    AnalyzeRun *run = xmem_calloc(1, sizeof(*run));
+    run->context = context;
+    int status = STATUS_USAGE;
+    if (!read_options(args, &run->options)) {
+        output_linef(context->out, "info string error analyze: [--time SECONDS] [--nodes N] "
+                                   "[--depth N] [--threads N] [--hash MB] [-o OUT] "
+                                   "[--graph SVG] GAME");
+        free(run);
+        return status;
+    }
+    record_init(&run->record);
+    run->engine = make_engine(&run->options);
+    if (run->engine != NULL) {
+        status = analyze(run);
+    } else {
+        output_linef(context->out, "info string error analyze: threads or hash out of range");
+    }
+    engine_free(run->engine);
+    analysis_free(&run->analysis);
+    record_free(&run->record);
+    strbuf_free(&run->out_path);
+    strbuf_free(&run->graph_path);
+    strbuf_free(&run->journal_path);
+    free(run);
+    return status;
+}
