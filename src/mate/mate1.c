@@ -187,9 +187,6 @@ static bool is_mate(const Finder *finder, Move move, PieceType moved) {
     }
     Square checker = bb_first(checkers);
     Bitboard between = bb_between(finder->king, checker);
-    if (checker == to && moved == KNIGHT) {
-        between = BB_EMPTY;
-    }
     return !can_move_to(finder, &after, moved, checker) &&
            !(bb_any(between) && can_interpose(finder, &after, moved, between, move));
 }

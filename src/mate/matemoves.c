@@ -32,12 +32,10 @@ static bool is_declined(const Position *pos, Move move) {
     }
 }
 
-/* Lets the move at `later` wait for the one at `first`, behind all that wait for it already. */
-static void chain(MateMove *list, int first, int later) {
-    while (list[first].next >= 0) {
-        first = list[first].next;
-    }
-    list[first].next = (int16_t)later;
+/* Lets the move at `later` wait for the one at `earlier`, which nothing waits for yet. */
+static void chain(MateMove *list, int earlier, int later) {
+    ASSERT(list[earlier].next < 0);
+    list[earlier].next = (int16_t)later;
     list[later].is_hidden = true;
 }
 
@@ -115,39 +113,64 @@ static void guess_evasion(const Position *pos, MateMove *entry) {
     }
 }
 
-/* The first drop on each square leads a chain of the others there. The squares without support
- * follow one another, beginning next to the king. */
-static void chain_drops(const Position *pos, MateMove *list, int count) {
-    int first[SQ_NB];
-    Bitboard lonely = BB_EMPTY;
-    Color us = pos->side;
+/* The drops that block a check: by square the first and the last of those that wait in a row. */
+typedef struct Blocks {
+    Bitboard squares;
+    int16_t first[SQ_NB];
+    int16_t last[SQ_NB];
+} Blocks;
+
+static void chain_by_square(MateMove *list, int count, Blocks *blocks) {
+    blocks->squares = BB_EMPTY;
     for (int i = 0; i < count; i++) {
         if (!move_is_drop(list[i].move)) {
             continue;
         }
         Square to = move_to(list[i].move);
-        if (i == 0 || !bb_has(lonely, to)) {
-            first[to] = i;
-            lonely = bb_or(lonely, bb_square(to));
+        if (bb_has(blocks->squares, to)) {
+            chain(list, blocks->last[to], i);
         } else {
-            chain(list, first[to], i);
+            blocks->first[to] = (int16_t)i;
+            blocks->squares = bb_or(blocks->squares, bb_square(to));
         }
+        blocks->last[to] = (int16_t)i;
     }
-    if (!bb_has_many(lonely)) {
+}
+
+/* Squares from which some piece could check our enemy's king: a block there is a threat. */
+static Bitboard threatening_squares(const Position *pos) {
+    Color them = color_flip(pos->side);
+    Square king = pos->king[them];
+    if (king == SQ_NONE) {
+        return BB_EMPTY;
+    }
+    Bitboard occupied = pos_occupied(pos);
+    Bitboard lines = bb_or(attacks_dragon(king, occupied), attacks_horse(king, occupied));
+    return bb_or(lines, attacks_knight(them, king));
+}
+
+/* The first drop on a square leads a row of the others there. The squares where a piece would stand
+ * without support and threaten nothing follow one another, beginning next to the king. */
+static void chain_drops(const Position *pos, MateMove *list, int count) {
+    Blocks blocks;
+    chain_by_square(list, count, &blocks);
+    Bitboard rest = bb_andnot(blocks.squares, threatening_squares(pos));
+    if (!bb_has_many(rest)) {
         return;
     }
-    int previous = -1;
+    Color us = pos->side;
     Square king = pos->king[us];
-    for (int away = 1; away < RANK_NB; away++) {
-        for (Bitboard rest = lonely; bb_any(rest);) {
-            Square to = bb_pop(&rest);
-            if (distance(king, to) != away || pos_is_attacked(pos, to, us, pos_occupied(pos))) {
-                continue;
+    Bitboard occupied = pos_occupied(pos);
+    int last = -1;
+    for (int away = 2; away < RANK_NB; away++) {
+        for (Bitboard left = rest; bb_any(left);) {
+            Square to = bb_pop(&left);
+            if (distance(king, to) == away && !pos_is_attacked(pos, to, us, occupied)) {
+                if (last >= 0) {
+                    chain(list, last, blocks.first[to]);
+                }
+                last = blocks.last[to];
             }
-            if (previous >= 0) {
-                chain(list, previous, first[to]);
-            }
-            previous = previous >= 0 ? previous : first[to];
         }
     }
 }

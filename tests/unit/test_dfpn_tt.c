@@ -1,0 +1,112 @@
+/* The table of the mate search: hands, lengths, eviction. */
+#include "mate/dfpn_tt.h"
+
+#include "base/rng.h"
+#include "unit.h"
+
+static MateValue open_value(uint64_t pn, uint64_t dn, uint32_t work) {
+    return (MateValue){.pn = pn, .dn = dn, .work = work, .depth = 5, .loop = MATE_NO_LOOP};
+}
+
+static MateValue mate_value(Hand hand, int len) {
+    return (MateValue){.pn = 0,
+                       .dn = MATE_NUMBER_MAX,
+                       .hand = hand,
+                       .work = 1,
+                       .len = (int16_t)len,
+                       .loop = MATE_NO_LOOP,
+                       .move = 77};
+}
+
+static MateValue none_value(Hand hand, int len) {
+    return (MateValue){
+        .pn = MATE_NUMBER_MAX, .hand = hand, .work = 1, .len = (int16_t)len, .loop = MATE_NO_LOOP};
+}
+
+static void test_hands(void) {
+    MateTable *table = matetable_new((size_t)1 << 20);
+    Hand gold = hand_unit(GOLD);
+    Hand pawn = hand_unit(PAWN);
+    MateValue mate = mate_value(gold, 7);
+    matetable_store(table, (MateKey){123, gold + pawn}, &mate);
+    MateValue value;
+    CHECK(matetable_look(table, (MateKey){123, gold}, MATE_LEN_FREE, &value) && value.pn == 0);
+    CHECK(matetable_look(table, (MateKey){123, 2 * gold + pawn}, 7, &value) && value.pn == 0);
+    CHECK_INT(value.move, 77);
+    CHECK_INT(value.len, 7);
+    CHECK(!matetable_look(table, (MateKey){123, pawn}, MATE_LEN_FREE, &value));
+    CHECK(!matetable_look(table, (MateKey){124, gold}, MATE_LEN_FREE, &value));
+    CHECK(!matetable_look(table, (MateKey){123, 2 * gold}, 5, &value));
+    MateValue none = none_value(pawn, MATE_LEN_FREE);
+    matetable_store(table, (MateKey){123, 0}, &none);
+    CHECK(matetable_look(table, (MateKey){123, pawn}, 99, &value) && value.dn == 0);
+    CHECK(!matetable_look(table, (MateKey){123, 2 * pawn}, 99, &value));
+    matetable_free(table);
+}
+
+static void test_lengths(void) {
+    MateTable *table = matetable_new((size_t)1 << 20);
+    MateKey key = {.board = 99, .hand = 0};
+    MateValue none = none_value(0, 6);
+    MateValue open = open_value(3, 4, 10);
+    matetable_store(table, key, &open);
+    matetable_store(table, key, &none);
+    MateValue value;
+    CHECK(matetable_look(table, key, 6, &value) && value.dn == 0);
+    CHECK(matetable_look(table, key, 8, &value) && value.pn == 3 && value.dn == 4);
+    MateValue mate = mate_value(0, 9);
+    matetable_store(table, key, &mate);
+    CHECK(matetable_look(table, key, 5, &value) && value.dn == 0);
+    CHECK(matetable_look(table, key, 9, &value) && value.pn == 0);
+    matetable_new_search(table);
+    CHECK(!matetable_look(table, key, 9, &value));
+    matetable_free(table);
+}
+
+/* Far more positions than the table holds: what took much work stays. */
+static void test_eviction(void) {
+    enum { MANY = 200000, GREAT = 100 };
+    MateTable *table = matetable_new((size_t)1 << 20);
+    Rng rng = rng_init(1);
+    MateKey great[GREAT];
+    for (int i = 0; i < MANY; i++) {
+        MateKey key = {.board = rng_next(&rng), .hand = 0};
+        if (i < GREAT) {
+            great[i] = key;
+        }
+        MateValue open = open_value(2, 2, i < GREAT ? 100000 : 1);
+        matetable_store(table, key, &open);
+        MateValue value;
+        if (!matetable_look(table, key, MATE_LEN_FREE, &value)) {
+            CHECK(false);
+            break;
+        }
+    }
+    int found = 0;
+    for (int i = 0; i < GREAT; i++) {
+        MateValue value;
+        found += matetable_look(table, great[i], MATE_LEN_FREE, &value);
+    }
+    CHECK_INT(found, GREAT);
+    CHECK(matetable_fill(table) > 950);
+    matetable_free(table);
+}
+
+static void test_loops(void) {
+    MateTable *table = matetable_new((size_t)1 << 20);
+    MateValue failed = none_value(0, 20);
+    failed.loop = 3;
+    matetable_store_loop(table, 1234567, &failed);
+    MateValue value = open_value(1, 1, 1);
+    CHECK(matetable_look_loop(table, 1234567, 20, &value) && value.dn == 0 && value.loop == 3);
+    CHECK(!matetable_look_loop(table, 1234567, 21, &value));
+    CHECK(!matetable_look_loop(table, 1234568, 20, &value));
+    failed.loop = -1;
+    matetable_store_loop(table, 42, &failed);
+    CHECK(matetable_look_loop(table, 42, 1, &value) && value.loop == -1);
+    matetable_free(table);
+}
+
+UNIT_MAIN({"hands dominate as they should", test_hands},
+          {"lengths bound what is known", test_lengths}, {"small trees give way", test_eviction},
+          {"failures on a path", test_loops})
