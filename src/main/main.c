@@ -1,9 +1,9 @@
 /* main.c: the engine program: USI on standard input and output, or one command given by arguments.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/proc.h"
 #include "base/str.h"
 #include "cmd/commands.h"
 #include "usi/usi.h"
@@ -27,6 +27,6 @@ int main(int argc, char **argv) {
     UsiConfig config = {.in_fd = STDIN_FILENO, .out_fd = STDOUT_FILENO};
     config.commands = commands_table(&config.command_count);
     /* A client that is gone shows itself at the end of the input, not by a signal. */
-    signal(SIGPIPE, SIG_IGN);
+    proc_init();
     return argc > 1 ? run_arguments(&config, argc, argv) : usi_run(&config);
 }

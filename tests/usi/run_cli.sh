@@ -63,5 +63,11 @@ check "a command of the protocol" 0 "^sfen lnsgkgsnl/" "$komadori" d
 check "an unknown command" 2 "unknown command 'nonsense'" "$komadori" nonsense
 check "an answer to go" 0 "^bestmove " "$komadori" go nodes 100
 
+# The log holds both directions; a path may have blanks.
+printf 'setoption name DebugLogFile value %s/a log.txt\nusi\nposition nonsense\nquit\n' "$trial" |
+    "$komadori" >/dev/null 2>&1
+check "a log of the client" 0 "^ *[0-9]* > position nonsense" cat "$trial/a log.txt"
+check "a log of the engine" 0 "^ *[0-9]* < usiok" cat "$trial/a log.txt"
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
