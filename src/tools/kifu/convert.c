@@ -57,12 +57,17 @@ static bool open_output(Output *output, const char *path) {
     return output->stream != NULL || complain(output->aside);
 }
 
+/* Windows renames over no file that is there, so that is removed first when it comes to it. */
+static bool rename_over(const char *from, const char *to) {
+    return rename(from, to) == 0 || (remove(to) == 0 && rename(from, to) == 0);
+}
+
 static bool close_output(Output *output) {
     bool is_good = true;
     if (output->stream != NULL && output->path != NULL) {
         bool is_written = fflush(output->stream) == 0 && ferror(output->stream) == 0;
         is_written &= fclose(output->stream) == 0;
-        is_good = is_written && rename(output->aside, output->path) == 0;
+        is_good = is_written && rename_over(output->aside, output->path);
         if (!is_good) {
             complain(output->path);
             remove(output->aside);
