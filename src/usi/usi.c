@@ -113,10 +113,17 @@ static void say_resources(Session *session, EngineResources wanted, EngineResour
 
 /* ---- States. ---- */
 
+/* While isready is at work the engine belongs to its thread, and no search runs. */
+static bool is_preparing(const Session *session) {
+    return session->command == NULL && job_is_busy(&session->job);
+}
+
 /* Ends a running search, which answers. */
 static void end_search(Session *session) {
-    engine_stop(session->engine);
-    engine_wait(session->engine);
+    if (!is_preparing(session)) {
+        engine_stop(session->engine);
+        engine_wait(session->engine);
+    }
 }
 
 /* Waits for isready's work; commands are cut short. */
@@ -167,7 +174,7 @@ static void prepare(void *context) {
 /* During a search the answer comes at once, and the next go does what is to be done. */
 static void do_isready(Session *session, StrView args) {
     (void)args;
-    if (engine_is_searching(session->engine)) {
+    if (!is_preparing(session) && engine_is_searching(session->engine)) {
         output_line(&session->out, SV("readyok"));
         return;
     }
@@ -273,7 +280,9 @@ static void do_go(Session *session, StrView args) {
 
 static void do_stop(Session *session, StrView args) {
     (void)args;
-    engine_stop(session->engine);
+    if (!is_preparing(session)) {
+        engine_stop(session->engine);
+    }
     if (session->command != NULL) {
         job_cancel(&session->job);
     }

@@ -8,7 +8,7 @@
 #define ANSWER_MS    20000
 #define QUICK_ROUNDS 100
 #define FULL_ROUNDS  1000
-#define GAMES        8
+#define KINDS        9
 
 static const char *const openings[] = {"startpos",
                                        "startpos moves 7g7f",
@@ -64,7 +64,7 @@ static bool play_round(Stress *stress) {
     strbuf_addf(&line, "position %s\n", openings[rng_below(&stress->rng, COUNTOF(openings))]);
     child_send(&stress->child, strbuf_view(&line));
     strbuf_free(&line);
-    switch (rng_below(&stress->rng, GAMES)) {
+    switch (rng_below(&stress->rng, KINDS)) {
     case 0:
         send_text(stress, "go infinite\n");
         pause_a_little(stress);
@@ -96,6 +96,14 @@ static bool play_round(Stress *stress) {
         pause_a_little(stress);
         send_text(stress, "isready\nstop\ngameover win\nstop\n");
         return await(stress, SV("readyok")) && await(stress, SV("bestmove "));
+    case 7: /* the mate search's table goes while isready is at work, and the input is read on */
+        send_text(stress, "go mate 5\n");
+        if (!await(stress, SV("checkmate "))) {
+            return false;
+        }
+        send_text(stress, "isready\nstop\nisready\ngameover win\ngo nodes 300\n");
+        return await(stress, SV("readyok")) && await(stress, SV("readyok")) &&
+               await(stress, SV("bestmove "));
     default:
         send_text(stress, rng_below(&stress->rng, 2) == 0 ? "setoption name Threads value 2\n"
                                                           : "setoption name Threads value 1\n");
