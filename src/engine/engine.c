@@ -20,10 +20,9 @@ struct Engine {
     Rng rng;
     NnueNet *net; /* that the pool uses; NULL: the hand-written evaluation */
     NnueNet *next_net;
-    bool has_next_net; /* next_net, NULL or not, is to be used from the next search on */
-    int threads;       /* that the pool has */
-    int refused_mb;    /* a table size that was asked for in vain */
-    bool is_new_game;  /* the next search must not use the table as it is */
+    bool has_next_net;     /* next_net, NULL or not, is to be used from the next search on */
+    EngineResources asked; /* for by engine_prepare last; the system may have given less */
+    bool is_new_game;      /* the next search must not use the table as it is */
 
     bool is_pondering;
     bool is_guessing;   /* stochastic ponder: thinking a ply before the position sent */
@@ -105,23 +104,17 @@ bool engine_is_prepared(Engine *engine) {
     if (engine->mate != NULL) {
         return false;
     }
-    bool has_size = tt->buckets != NULL && ((int)tt->mb == engine->options.hash_mb ||
-                                            engine->refused_mb == engine->options.hash_mb);
-    return has_size && !engine->has_next_net && engine->threads == engine->options.threads &&
+    return tt->buckets != NULL && !engine->has_next_net &&
+           engine->asked.hash_mb == engine->options.hash_mb &&
+           engine->asked.threads == engine->options.threads &&
            !(engine->is_new_game && tt->is_used);
 }
 
 /* Without any table the search would crawl, so the first one may be smaller than wanted. */
-static void resize_table(Engine *engine, int wanted_mb) {
-    TransTable *tt = pool_table(engine->pool);
-    engine->refused_mb = 0;
-    if (tt_resize(tt, (size_t)wanted_mb)) {
-        return;
-    }
-    engine->refused_mb = wanted_mb;
-    int mb = wanted_mb / 2;
-    while (tt->buckets == NULL && mb >= TT_LEAST_MB && !tt_resize(tt, (size_t)mb)) {
-        mb /= 2;
+static void resize_table(TransTable *tt, int wanted_mb) {
+    bool is_done = tt_resize(tt, (size_t)wanted_mb);
+    for (int mb = wanted_mb / 2; !is_done && tt->buckets == NULL && mb >= TT_LEAST_MB; mb /= 2) {
+        is_done = tt_resize(tt, (size_t)mb);
     }
 }
 
@@ -143,16 +136,15 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     engine->mate = NULL;
     TransTable *tt = pool_table(engine->pool);
     use_next_net(engine);
-    resize_table(engine, wanted.hash_mb);
-    if (engine->threads != wanted.threads) {
-        engine->threads = pool_set_threads(engine->pool, wanted.threads);
-    }
+    resize_table(tt, wanted.hash_mb);
+    int threads = pool_set_threads(engine->pool, wanted.threads);
     if (tt->buckets != NULL && (tt->is_used || !tt->is_faulted_in)) {
-        tt_clear(tt, engine->threads, watch);
+        tt_clear(tt, threads, watch);
         pool_forget(engine->pool);
     }
+    engine->asked = wanted;
     engine->is_new_game = false;
-    return (EngineResources){(int)tt->mb, engine->threads};
+    return (EngineResources){(int)tt->mb, threads};
 }
 
 static void start_search(Engine *engine, const Position *pos, const GoLimits *limits,
