@@ -11,6 +11,7 @@
 /* A quiet move that gives check goes before its likes. */
 #define CHECK_BONUS 6000
 
+/* Member by member: to clear the long arrays too would cost more than many a node. */
 static void init(MovePicker *picker, const Position *pos, const PickContext *context,
                  Move table_move) {
     picker->pos = pos;
@@ -78,7 +79,7 @@ static int quiet_order(const MovePicker *picker, Move move) {
 }
 
 static void rate_captures(MovePicker *picker) {
-    for (int i = 0; i < picker->count; i++) {
+    for (int i = picker->next; i < picker->count; i++) {
         picker->values[i] = capture_order(picker, picker->moves[i]);
     }
 }
@@ -88,7 +89,7 @@ static void rate_quiets(MovePicker *picker) {
     for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
         check[type] = type == KING ? BB_EMPTY : pos_check_squares(picker->pos, (PieceType)type);
     }
-    for (int i = 0; i < picker->count; i++) {
+    for (int i = picker->next; i < picker->count; i++) {
         Move move = picker->moves[i];
         int value = quiet_order(picker, move);
         if (bb_has(check[pos_moved_type(picker->pos, move)], move_to(move))) {
@@ -99,7 +100,7 @@ static void rate_quiets(MovePicker *picker) {
 }
 
 static void rate_evasions(MovePicker *picker) {
-    for (int i = 0; i < picker->count; i++) {
+    for (int i = picker->next; i < picker->count; i++) {
         Move move = picker->moves[i];
         picker->values[i] = move_is_quiet(picker->pos, move)
                                 ? quiet_order(picker, move)
@@ -109,8 +110,8 @@ static void rate_evasions(MovePicker *picker) {
 
 /* Moves worth at least `least` to the front, in falling order; the rest stays as it is. */
 static void sort_above(MovePicker *picker, int least) {
-    int sorted = 0;
-    for (int i = 0; i < picker->count; i++) {
+    int sorted = picker->next;
+    for (int i = picker->next; i < picker->count; i++) {
         int32_t value = picker->values[i];
         if (value < least) {
             continue;
@@ -119,7 +120,7 @@ static void sort_above(MovePicker *picker, int least) {
         picker->moves[i] = picker->moves[sorted];
         picker->values[i] = picker->values[sorted];
         int j = sorted++;
-        for (; j > 0 && picker->values[j - 1] < value; j--) {
+        for (; j > picker->next && picker->values[j - 1] < value; j--) {
             picker->moves[j] = picker->moves[j - 1];
             picker->values[j] = picker->values[j - 1];
         }
@@ -128,9 +129,10 @@ static void sort_above(MovePicker *picker, int least) {
     }
 }
 
+/* The list of the next stage, behind the captures that were put off. */
 static void generate(MovePicker *picker, GenKind kind) {
-    picker->next = 0;
-    picker->count = gen_moves(picker->pos, kind, picker->moves);
+    picker->next = picker->losing_count;
+    picker->count = picker->next + gen_moves(picker->pos, kind, picker->moves + picker->next);
     picker->stage++;
 }
 
@@ -159,15 +161,16 @@ static Move take_best(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-/* The next capture that does not lose; losers are kept for later. */
+/* The next capture that does not lose; losers are put off, to the front of the list that has been
+ * given out already. */
 static Move take_capture(MovePicker *picker) {
     Move move;
     while ((move = take_best(picker)) != MOVE_NONE) {
         if (see_reaches(picker->pos, move, picker->threshold, capture_values())) {
             return move;
         }
-        if (!picker->is_quiescence && picker->losing_count < (int)COUNTOF(picker->losing)) {
-            picker->losing[picker->losing_count++] = move;
+        if (!picker->is_quiescence) {
+            picker->moves[picker->losing_count++] = move;
         }
     }
     return MOVE_NONE;
@@ -221,7 +224,7 @@ static void start_quiets(MovePicker *picker) {
 }
 
 static Move take_losing(MovePicker *picker) {
-    return picker->next < picker->losing_count ? picker->losing[picker->next++] : MOVE_NONE;
+    return picker->next < picker->losing_count ? picker->moves[picker->next++] : MOVE_NONE;
 }
 
 /* Quiet checks: captures and promotions have been tried by then. */

@@ -48,10 +48,9 @@ typedef struct MovePicker {
     int depth;     /* quiet moves are sorted the more thoroughly the deeper the node */
     int threshold; /* captures that lose more than this come last, or never in quiescence */
     int refutation_index;
-    int next;
+    int losing_count; /* captures put off: moves[0 .. losing_count - 1] */
+    int next;         /* the list of the stage: moves[next .. count - 1] is still to come */
     int count;
-    int losing_count;
-    Move losing[128];
     Move moves[MAX_MOVES];
     int32_t values[MAX_MOVES];
 } MovePicker;
