@@ -161,9 +161,10 @@ static void store(Worker *worker, const Node *node, Score score, Bound bound, Mo
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
-/* A mate in one is found without making a move. */
+/* A mate in one is found without making a move. Positions that the table knows have been looked at,
+ * and with a move left out the mate might be that very move. */
 static bool is_mate_in_one(Worker *worker, Node *node) {
-    if (node->is_known || node->in_check) {
+    if (node->is_known || node->in_check || node->excluded != MOVE_NONE) {
         return false;
     }
     Move mate = mate1_find(&worker->pos);
@@ -267,9 +268,6 @@ static bool is_probable_cut(Worker *worker, Node *node, Score *score) {
     movepick_init_tactical(&picker, &worker->pos, &node->context, node->entry.move,
                            target - worker->frames[node->ply].eval);
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
-        if (move == node->excluded) {
-            continue;
-        }
         worker_do(worker, node->ply, move);
         *score = -qsearch(worker, node->ply + 1, -target, -target + 1);
         if (*score >= target && depth > 0) {
@@ -330,10 +328,11 @@ static int expected_depth(const Node *node) {
     return int_max(node->depth - reduction / PLY_UNIT, 0);
 }
 
-/* True for moves that are not worth a search at this depth. */
+/* True for moves that are not worth a search at this depth. Never while nothing better than being
+ * mated is known, so the first move is always tried. */
 static bool is_hopeless(const Worker *worker, const Node *node, const Candidate *candidate,
                         MovePicker *picker) {
-    if (node->best <= -SCORE_MATE_BOUND || node->is_pv + node->number == 0) {
+    if (node->best <= -SCORE_MATE_BOUND) {
         return false;
     }
     const Position *pos = &worker->pos;
@@ -598,7 +597,6 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                  .is_cut = is_cut,
                  .in_check = pos_in_check(&worker->pos),
                  .excluded = worker->frames[ply].excluded,
-
                  .raw_eval = SCORE_NONE,
                  .best = -SCORE_INFINITE};
     Score score = SCORE_NONE;

@@ -1,7 +1,6 @@
 #include "search/qsearch.h"
 
 #include "mate/mate1.h"
-#include "rules/repetition.h"
 #include "rules/see.h"
 #include "search/evaluate.h"
 #include "search/movepick.h"
@@ -68,9 +67,10 @@ static bool stands_pat(Worker *worker, QNode *node) {
         }
         return true;
     }
-    if (!node->is_known && mate1_find(pos) != MOVE_NONE) {
+    Move mate = node->is_known ? MOVE_NONE : mate1_find(pos);
+    if (mate != MOVE_NONE) {
         node->best = score_mate_in(node->ply + 1);
-        node->best_move = mate1_find(pos);
+        node->best_move = mate;
         store(worker, node, BOUND_EXACT);
         return true;
     }

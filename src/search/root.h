@@ -17,8 +17,8 @@ int root_prepare(struct Worker *worker);
 
 /* Searches until the limits are reached or the stop flag is set, but at least the first line of the
  * first iteration, so that there is always a move that was searched: a few hundred nodes, a
- * millisecond or so. Needs a root move. Afterwards the
- * root moves stand in the order of their worth, the first with its line. */
+ * millisecond or so. Needs a root move. Afterwards the root moves stand in the order of their
+ * worth, the first with its line. */
 void root_search(struct Worker *worker);
 
 /* The score of a root move: this iteration's, or the last one's where this one was cut short before
