@@ -1,5 +1,6 @@
 #include "engine/engine.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/cpu.h"
@@ -18,7 +19,8 @@ struct Engine {
     Pool *pool;
     MateTask *mate; /* NULL unless the last search was one for a mate */
     Rng rng;
-    NnueNet *net; /* that the pool uses; NULL: the hand-written evaluation */
+    NnueNet *net;             /* that the pool uses; NULL: the hand-written evaluation */
+    pthread_mutex_t net_lock; /* guards the next two: engine_prepare may run beside a setoption */
     NnueNet *next_net;
     bool has_next_net;     /* next_net, NULL or not, is to be used from the next search on */
     EngineResources asked; /* for by engine_prepare last; the system may have given less */
@@ -38,6 +40,7 @@ Engine *engine_create(void) {
     pos_set(&engine->pos, &start);
     engine->pool = pool_create();
     engine->rng = rng_init((uint64_t)(uintptr_t)engine);
+    pthread_mutex_init(&engine->net_lock, NULL);
     engine->next_net = evalfile_embedded();
     engine->has_next_net = true;
     return engine;
@@ -51,6 +54,7 @@ void engine_free(Engine *engine) {
     pool_free(engine->pool);
     net_free(engine->net);
     net_free(engine->next_net);
+    pthread_mutex_destroy(&engine->net_lock);
     pos_free(&engine->pos);
     options_free(&engine->options);
     free(engine);
@@ -63,9 +67,11 @@ static bool choose_net(Engine *engine, StrView path) {
     if (!evalfile_load(path, &net)) {
         return false;
     }
+    pthread_mutex_lock(&engine->net_lock);
     net_free(engine->next_net);
     engine->next_net = net;
     engine->has_next_net = true;
+    pthread_mutex_unlock(&engine->net_lock);
     return true;
 }
 
@@ -120,15 +126,16 @@ static void resize_table(TransTable *tt, int wanted_mb) {
 
 /* What was learned with another evaluation is of no use. */
 static void use_next_net(Engine *engine) {
-    if (!engine->has_next_net) {
-        return;
+    pthread_mutex_lock(&engine->net_lock);
+    if (engine->has_next_net) {
+        pool_set_net(engine->pool, engine->next_net, cpu_features());
+        pool_new_game(engine->pool);
+        net_free(engine->net);
+        engine->net = engine->next_net;
+        engine->next_net = NULL;
+        engine->has_next_net = false;
     }
-    pool_set_net(engine->pool, engine->next_net, cpu_features());
-    pool_new_game(engine->pool);
-    net_free(engine->net);
-    engine->net = engine->next_net;
-    engine->next_net = NULL;
-    engine->has_next_net = false;
+    pthread_mutex_unlock(&engine->net_lock);
 }
 
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch) {
