@@ -14,13 +14,18 @@ typedef struct Values {
     int count;
 } Values;
 
+/* An option that may come several times. */
+typedef struct ValuesList {
+    Values *items;
+    int count;
+    size_t cap;
+} ValuesList;
+
 /* What is being read. */
 typedef struct Reader {
     MatchSettings *settings;
-    Values *engines; /* -engine as often as it comes; read after -each */
-    int engine_count;
-    size_t engine_cap;
-    Values each;
+    ValuesList engines; /* -engine as often as it comes; read after -each */
+    ValuesList each;
     const char *openings_path;
     bool is_shuffled;
     bool has_rounds;
@@ -270,8 +275,12 @@ static bool read_engine(Reader *reader, int index) {
     MatchSettings *settings = reader->settings;
     EngineSpec *engine = &settings->engines[index];
     engine->tc.margin_ms = reader->margin_ms;
-    if (!read_engine_words(reader, engine, &reader->each) ||
-        !read_engine_words(reader, engine, &reader->engines[index])) {
+    for (int i = 0; i < reader->each.count; i++) {
+        if (!read_engine_words(reader, engine, &reader->each.items[i])) {
+            return false;
+        }
+    }
+    if (!read_engine_words(reader, engine, &reader->engines.items[index])) {
         return false;
     }
     if (engine->argc == 0 || engine->argv[0][0] == '\0') {
@@ -293,15 +302,19 @@ static bool read_engine(Reader *reader, int index) {
 
 /* ---- the other options ----------------------------------------------------------------------- */
 
+static void list_add(ValuesList *list, const Values *values) {
+    list->items =
+        xmem_grow(list->items, &list->cap, (size_t)list->count + 1, sizeof(list->items[0]));
+    list->items[list->count++] = *values;
+}
+
 static bool opt_engine(Reader *reader, const Values *values) {
-    reader->engines = xmem_grow(reader->engines, &reader->engine_cap,
-                                (size_t)reader->engine_count + 1, sizeof(reader->engines[0]));
-    reader->engines[reader->engine_count++] = *values;
+    list_add(&reader->engines, values);
     return true;
 }
 
 static bool opt_each(Reader *reader, const Values *values) {
-    reader->each = *values;
+    list_add(&reader->each, values);
     return true;
 }
 
@@ -680,13 +693,13 @@ static bool settle(Reader *reader) {
     MatchSettings *settings = reader->settings;
     Schedule *schedule = &settings->schedule;
     bool is_maker = settings->maker.path != NULL;
-    if (reader->engine_count < (is_maker ? 1 : 2)) {
+    if (reader->engines.count < (is_maker ? 1 : 2)) {
         strbuf_add_str(reader->error, is_maker
                                           ? "-makeopenings: wants an -engine"
                                           : "give two or more -engine; --help lists the options");
         return false;
     }
-    settings->engine_count = reader->engine_count;
+    settings->engine_count = reader->engines.count;
     settings->engines = xmem_calloc((size_t)settings->engine_count, sizeof(settings->engines[0]));
     for (int i = 0; i < settings->engine_count; i++) {
         if (!read_engine(reader, i)) {
@@ -716,7 +729,8 @@ static bool settle(Reader *reader) {
 bool matchargs_read(int count, char *const *words, MatchSettings *settings, StrBuf *error) {
     Reader reader = {.settings = settings, .error = error};
     bool is_good = read_options(&reader, count, words) && settle(&reader);
-    free(reader.engines);
+    free(reader.engines.items);
+    free(reader.each.items);
     return is_good;
 }
 
