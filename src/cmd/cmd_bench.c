@@ -1,10 +1,10 @@
 #include "cmd/cmd_bench.h"
 
 #include <pthread.h>
-#include <time.h>
 
 #include "base/base.h"
 #include "base/clock.h"
+#include "base/condvar.h"
 #include "cmd/bench_positions.h"
 #include "engine/engine.h"
 #include "rules/sfen.h"
@@ -14,7 +14,7 @@
 #define DEFAULT_DEPTH   11
 #define DEFAULT_THREADS 1
 #define DEFAULT_HASH_MB 16
-#define WATCH_MS        50
+#define WATCH_NS        50000000
 
 typedef struct Bench {
     const CommandContext *context;
@@ -40,18 +40,11 @@ static bool is_cancelled(const Bench *bench) {
     return atomic_load_explicit(bench->context->cancel, memory_order_relaxed);
 }
 
-static struct timespec after_ms(int64_t ms) {
-    int64_t at = clock_ns() + ms * 1000000;
-    return (struct timespec){.tv_sec = (time_t)(at / 1000000000),
-                             .tv_nsec = (long)(at % 1000000000)};
-}
-
 /* Waits for the answer, and hurries it when the command is cancelled. */
 static void await_answer(Bench *bench) {
     pthread_mutex_lock(&bench->lock);
     while (!bench->is_done) {
-        struct timespec until = after_ms(WATCH_MS);
-        pthread_cond_timedwait(&bench->done, &bench->lock, &until);
+        condvar_wait_until(&bench->done, &bench->lock, clock_ns() + WATCH_NS);
         if (is_cancelled(bench)) {
             pthread_mutex_unlock(&bench->lock);
             engine_stop(bench->engine);
@@ -125,12 +118,8 @@ int cmd_bench(const CommandContext *context, StrView args) {
         return 2;
     }
     Bench bench = {.context = context, .engine = engine_create(), .depth = depth};
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_mutex_init(&bench.lock, NULL);
-    pthread_cond_init(&bench.done, &attr);
-    pthread_condattr_destroy(&attr);
+    condvar_init(&bench.done);
     if (set_number(bench.engine, SV("Threads"), threads) &&
         set_number(bench.engine, SV("USI_Hash"), hash_mb)) {
         run_all(&bench);

@@ -4,10 +4,10 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/condvar.h"
 #include "base/fileio.h"
 #include "base/xmem.h"
 #include "rules/perft.h"
@@ -16,7 +16,7 @@
 #include "rules/usimove.h"
 #include "usi/output.h"
 
-#define WATCH_MS          50
+#define WATCH_NS          50000000
 #define PROGRESS_AFTER_MS 2000
 #define PROGRESS_EVERY_MS 500
 
@@ -113,19 +113,12 @@ static void show_progress(Watch *watch, int64_t elapsed_ms) {
     watch->has_shown = true;
 }
 
-static struct timespec after_ms(int64_t ms) {
-    int64_t at = clock_ns() + ms * 1000000;
-    return (struct timespec){.tv_sec = (time_t)(at / 1000000000),
-                             .tv_nsec = (long)(at % 1000000000)};
-}
-
 static void *watch_main(void *arg) {
     Watch *watch = arg;
     int64_t next_ms = PROGRESS_AFTER_MS;
     pthread_mutex_lock(&watch->lock);
     while (!watch->is_over) {
-        struct timespec until = after_ms(WATCH_MS);
-        pthread_cond_timedwait(&watch->over, &watch->lock, &until);
+        condvar_wait_until(&watch->over, &watch->lock, clock_ns() + WATCH_NS);
         if (atomic_load_explicit(watch->context->cancel, memory_order_relaxed)) {
             atomic_store_explicit(&watch->progress.stop, true, memory_order_relaxed);
         }
@@ -143,12 +136,8 @@ static bool watch_start(Watch *watch, const CommandContext *context) {
     *watch = (Watch){.context = context,
                      .start_ms = clock_ms(),
                      .shows_progress = context->is_program && isatty(STDERR_FILENO)};
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_mutex_init(&watch->lock, NULL);
-    pthread_cond_init(&watch->over, &attr);
-    pthread_condattr_destroy(&attr);
+    condvar_init(&watch->over);
     return pthread_create(&watch->thread, NULL, watch_main, watch) == 0;
 }
 

@@ -1,12 +1,9 @@
 #include "search/keeper.h"
 
-#include <errno.h>
-#include <time.h>
-
 #include "base/base.h"
 #include "base/clock.h"
+#include "base/condvar.h"
 
-#define NS_PER_S  ((int64_t)1000000000)
 #define NS_PER_MS ((int64_t)1000000)
 #define NEVER     INT64_MAX
 
@@ -30,9 +27,7 @@ static void *keep(void *arg) {
         } else if (clock_ns() >= deadline) {
             set_flag(keeper);
         } else {
-            struct timespec until = {.tv_sec = (time_t)(deadline / NS_PER_S),
-                                     .tv_nsec = (long)(deadline % NS_PER_S)};
-            pthread_cond_timedwait(&keeper->changed, &keeper->lock, &until);
+            condvar_wait_until(&keeper->changed, &keeper->lock, deadline);
         }
     }
     pthread_mutex_unlock(&keeper->lock);
@@ -41,12 +36,8 @@ static void *keep(void *arg) {
 
 void keeper_init(Keeper *keeper) {
     *keeper = (Keeper){.deadline_ns = NEVER};
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_mutex_init(&keeper->lock, NULL);
-    pthread_cond_init(&keeper->changed, &attr);
-    pthread_condattr_destroy(&attr);
+    condvar_init(&keeper->changed);
     keeper->has_thread = pthread_create(&keeper->thread, NULL, keep, keeper) == 0;
 }
 
