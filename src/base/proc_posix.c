@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/inbox.h"
 #include "base/xmem.h"
 
 struct Proc {
@@ -21,11 +22,8 @@ struct Proc {
     int from_fd;   /* the child's stdout; -1 once it has ended */
     StrBuf outbox; /* what to_fd has not taken yet, from `sent` on */
     size_t sent;
-    StrBuf inbox;   /* what has come, from `next` on not given out */
-    size_t next;    /* start of the next line in inbox */
-    size_t scanned; /* no LF in inbox between `next` and here */
+    Inbox inbox;
     int64_t read_ns;
-    bool is_overlong; /* inside a line that is thrown away */
 };
 
 void proc_init(void) {
@@ -195,41 +193,13 @@ void proc_send(Proc *proc, StrView bytes) {
     flush_outbox(proc);
 }
 
-/* Sets `scanned` to the next LF, if there is one. */
-static bool has_line(Proc *proc) {
-    if (proc->scanned < proc->inbox.len) {
-        const char *lf =
-            memchr(proc->inbox.ptr + proc->scanned, '\n', proc->inbox.len - proc->scanned);
-        proc->scanned = lf != NULL ? (size_t)(lf - proc->inbox.ptr) : proc->inbox.len;
-    }
-    return proc->scanned < proc->inbox.len;
-}
-
-/* Drops what has been given out, so that the inbox holds no more than one unfinished line. */
-static void compact_inbox(Proc *proc) {
-    size_t rest = proc->inbox.len - proc->next;
-    if (proc->next > 0 && rest > 0) {
-        memmove(proc->inbox.ptr, proc->inbox.ptr + proc->next, rest);
-    }
-    proc->inbox.len = rest;
-    proc->scanned -= proc->next;
-    proc->next = 0;
-    if (rest > PROC_LINE_MAX) {
-        proc->is_overlong = true;
-        proc->inbox.len = 0;
-        proc->scanned = 0;
-    }
-}
-
 /* One read of the child's stdout; no whole line may be waiting. */
 static void read_some(Proc *proc) {
     enum { CHUNK = 1 << 14 };
-    compact_inbox(proc);
-    strbuf_reserve(&proc->inbox, CHUNK);
-    ssize_t got = read(proc->from_fd, proc->inbox.ptr + proc->inbox.len, CHUNK);
+    char *room = inbox_room(&proc->inbox, CHUNK, PROC_LINE_MAX);
+    ssize_t got = read(proc->from_fd, room, CHUNK);
     if (got > 0) {
-        proc->inbox.len += (size_t)got;
-        proc->inbox.ptr[proc->inbox.len] = '\0';
+        inbox_filled(&proc->inbox, (size_t)got);
         proc->read_ns = clock_ns();
     } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
         close_fd(&proc->from_fd);
@@ -237,7 +207,7 @@ static void read_some(Proc *proc) {
 }
 
 static bool is_ready(Proc *proc) {
-    return has_line(proc) || proc->from_fd < 0;
+    return inbox_has_line(&proc->inbox) || proc->from_fd < 0;
 }
 
 /* Milliseconds for poll, rounded up so that it does not wake too early; 0 when it is past. */
@@ -282,19 +252,7 @@ void proc_wait(Proc *const *procs, int count, int64_t deadline_ns) {
 }
 
 bool proc_next_line(Proc *proc, StrView *line) {
-    while (has_line(proc)) {
-        *line = (StrView){proc->inbox.ptr + proc->next, proc->scanned - proc->next};
-        if (line->len > 0 && line->ptr[line->len - 1] == '\r') {
-            line->len--;
-        }
-        proc->scanned++;
-        proc->next = proc->scanned;
-        if (!proc->is_overlong) {
-            return true;
-        }
-        proc->is_overlong = false;
-    }
-    return false;
+    return inbox_next_line(&proc->inbox, line);
 }
 
 int64_t proc_line_ns(const Proc *proc) {
@@ -302,10 +260,8 @@ int64_t proc_line_ns(const Proc *proc) {
 }
 
 bool proc_has_ended(const Proc *proc) {
-    bool has_rest =
-        proc->scanned < proc->inbox.len &&
-        memchr(proc->inbox.ptr + proc->scanned, '\n', proc->inbox.len - proc->scanned) != NULL;
-    return proc->from_fd < 0 && !has_rest;
+    Inbox look = proc->inbox; /* a copy, for looking notes how far it has looked */
+    return proc->from_fd < 0 && !inbox_has_line(&look);
 }
 
 /* Waits for the end of the process and throws its output away meanwhile. True when it has ended;
@@ -350,7 +306,7 @@ ProcEnd proc_stop(Proc *proc, int64_t grace_ms) {
     }
     close_fd(&proc->from_fd);
     strbuf_free(&proc->outbox);
-    strbuf_free(&proc->inbox);
+    inbox_free(&proc->inbox);
     free(proc);
     return end;
 }
