@@ -46,6 +46,7 @@ ifneq ($(CROSS),)
 CC     := $(CROSS)gcc
 AR     := $(CROSS)ar
 endif
+WINDRES := $(CROSS)windres
 ifeq ($(origin CXX),default)
 CXX    := $(if $(findstring clang,$(CC)),clang++,c++)
 endif
@@ -81,7 +82,7 @@ OWN_CFLAGS := -std=c11 $(WARNINGS) $(ARCH_FLAGS) $(MODE_FLAGS) -pthread
 OWN_CPP    := -D_GNU_SOURCE -Isrc -Iinclude
 OWN_LD     := -pthread $(filter -fsanitize=address% -fsanitize=undefined -fsanitize=thread,$(MODE_FLAGS)) \
               $(if $(filter 1,$(STATIC))$(ON_WIN),-static)
-OWN_LIBS   := -lm
+OWN_LIBS   := -lm $(if $(ON_WIN),-lwinmm)
 
 # Kernels that are chosen at run time are compiled for more than the rest: FLAGS_<file name>.
 ifneq ($(ON_X86),)
@@ -95,7 +96,7 @@ endif
 # ---- sources -----------------------------------------------------------------------------------
 
 LIB_LAYERS := base rules kifu mate nnue book search engine api
-LIB_SRC    := $(filter-out src/base/proc_$(if $(ON_WIN),posix,win).c, \
+LIB_SRC    := $(filter-out src/base/startup_win.c src/base/proc_$(if $(ON_WIN),posix,win).c, \
                 $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c))))
 CMD_SRC    := $(sort $(wildcard src/usi/*.c src/cmd/*.c))
 MAIN_SRC   := $(sort $(wildcard src/main/*.c))
@@ -109,6 +110,9 @@ FAKE_SRC   := $(sort $(wildcard tests/match/fake*.c))
 SOURCES    := $(LIB_SRC) $(CMD_SRC) $(MAIN_SRC) $(MATCH_SRC) $(TRAIN_SRC) $(KIFU_SRC)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+
+# Linked into each program of Windows.
+STARTUP  := $(if $(ON_WIN),$(call obj,src/base/startup_win.c src/base/windows.c))
 
 LIB      := $(BUILD)/libkomadori.a
 # What is in the programs but not in the library, for the tests of those parts.
@@ -230,11 +234,18 @@ $(PARTS): $(call obj,$(CMD_SRC) $(MATCH_SRC) $(TRAIN_SRC)) $(BENCH_OBJ) $(BUILD)
 	$(call show,AR,$@)
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
 
+$(BUILD)/obj/%.o: %.rc %.manifest
+	@mkdir -p $(@D)
+	$(call show,RES,$<)
+	$(Q)$(WINDRES) -I$(<D) $< $@
+
 define link
 @mkdir -p $(@D)
 $(call show,LINK,$@)
 $(Q)$(LINK) $(ENTRY_LD) $(filter %.o %.a,$^) $(OWN_LIBS) $(LDLIBS) -o $@
 endef
+
+$(PROGRAMS) $(UNITS) $(FUZZERS) $(FAKES): $(STARTUP)
 
 $(BUILD)/komadori$(EXE): $(call obj,$(MAIN_SRC) $(CMD_SRC)) $(BENCH_OBJ) $(LIB) $(BUILD)/parts
 	$(link)

@@ -121,8 +121,9 @@ static void unmap(FileMap *map) {
     (void)map;
 }
 
+/* A pipe or a console cannot be synchronised, which is no failure. */
 static int sync_fd(int fd) {
-    return _commit(fd);
+    return _commit(fd) != 0 && errno != EBADF ? -1 : 0;
 }
 
 /* Renames over a file that is there already, which rename() refuses on Windows. */

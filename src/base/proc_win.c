@@ -1,47 +1,60 @@
-/* Children on Windows. Anonymous pipes cannot be waited for there, so each child has two threads of
- * ours: one moves what it says into the inbox, one what it is told out of the outbox. Both wait in
- * the system; proc_wait waits for the readers' event. A job object stands for the process group. */
+/* Children through CreateProcess and named pipes, the only pipes of Windows that can be read and
+ * written without blocking. At most one read and one write are under way for a child at any time.
+ *
+ * A child lives in a job object of its own: ending the job ends all that it has started, and the
+ * system ends the job when we end. It inherits its three handles and no other, whichever threads
+ * start children at the same time. */
 #include "base/proc.h"
+
+#include <windows.h>
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <windows.h>
 
 #include "base/clock.h"
+#include "base/inbox.h"
 #include "base/xmem.h"
+
+enum { CHUNK = 1 << 14, PIPE_BYTES = 1 << 16, CRASH_STATUS = 0xC0 };
+
+/* Our end of a pipe and what is under way on it. */
+typedef struct Channel {
+    HANDLE pipe; /* NULL once closed */
+    OVERLAPPED job;
+    bool is_busy;
+} Channel;
 
 struct Proc {
     HANDLE process;
-    HANDLE job;
-    HANDLE to_child;   /* written by the writer thread only */
-    HANDLE from_child; /* read by the reader thread only */
-    HANDLE reader;
-    HANDLE writer;
-    HANDLE has_output; /* manual-reset event: the inbox has something new, or the child has ended */
-    HANDLE has_input;  /* auto-reset event: the outbox has something new, or is_closing */
-    CRITICAL_SECTION lock; /* guards all below but `line` */
-    StrBuf inbox;          /* not given out yet */
-    StrBuf outbox;         /* not written yet */
-    int64_t read_ns;       /* time of the latest read */
-    bool has_ended;        /* the child's stdout is closed */
-    bool is_closing;       /* the writer shall close stdin when the outbox is empty */
-    bool is_overlong;      /* inside a line that is thrown away */
-    StrBuf line;           /* the line given out last */
-    int64_t line_ns;
+    HANDLE group;
+    Channel to;    /* the child's stdin */
+    Channel from;  /* the child's stdout; closed once it has ended */
+    StrBuf outbox; /* what waits for the write under way */
+    StrBuf outgoing;
+    Inbox inbox;
+    int64_t read_ns;
+    char chunk[CHUNK];
 };
 
+/* The three handles that a child gets. */
+typedef struct ChildHandles {
+    HANDLE in;
+    HANDLE out;
+    HANDLE err;
+} ChildHandles;
+
+/* A pipe without a reader is an error value of the write here, never a signal. */
 void proc_init(void) {
 }
 
-/* Windows reports errors in numbers of its own; those that a missing program gives are told apart.
- */
-static int last_error(void) {
-    switch (GetLastError()) {
+static int errno_of(DWORD error) {
+    switch (error) {
     case ERROR_FILE_NOT_FOUND:
     case ERROR_PATH_NOT_FOUND:
-    case ERROR_DIRECTORY:
         return ENOENT;
+    case ERROR_DIRECTORY:
+        return ENOTDIR;
     case ERROR_ACCESS_DENIED:
         return EACCES;
     case ERROR_BAD_EXE_FORMAT:
@@ -51,294 +64,360 @@ static int last_error(void) {
     }
 }
 
-static DWORD WINAPI run_reader(void *context) {
-    enum { CHUNK = 1 << 14 };
-    Proc *proc = context;
-    char *chunk = xmem_alloc(CHUNK, 1);
-    DWORD got = 0;
-    while (ReadFile(proc->from_child, chunk, CHUNK, &got, NULL) && got > 0) {
-        EnterCriticalSection(&proc->lock);
-        strbuf_add_bytes(&proc->inbox, chunk, got);
-        proc->read_ns = clock_ns();
-        SetEvent(proc->has_output);
-        LeaveCriticalSection(&proc->lock);
+static void close_handle(HANDLE *handle) {
+    if (*handle != NULL && *handle != INVALID_HANDLE_VALUE) {
+        CloseHandle(*handle);
     }
-    EnterCriticalSection(&proc->lock);
-    proc->has_ended = true;
-    SetEvent(proc->has_output);
-    LeaveCriticalSection(&proc->lock);
-    free(chunk);
-    return 0;
+    *handle = NULL;
 }
 
-/* Takes the outbox away to write it without the lock. False when there is nothing more to come. */
-static bool take_outbox(Proc *proc, StrBuf *taken) {
-    bool goes_on = true;
-    EnterCriticalSection(&proc->lock);
-    *taken = proc->outbox;
-    proc->outbox = STRBUF_INIT;
-    if (taken->len == 0 && proc->is_closing) {
-        goes_on = false;
-    }
-    LeaveCriticalSection(&proc->lock);
-    return goes_on;
+/* ---- Pipes. ---- */
+
+/* Creates a pipe; `access` says what we do with our end. The name is ours alone while the Channel
+ * stands where it stands. */
+static int channel_open(Channel *channel, DWORD access, HANDLE *child_end) {
+    StrBuf name = STRBUF_INIT;
+    SECURITY_ATTRIBUTES inherited = {sizeof(inherited), NULL, TRUE};
+    strbuf_addf(&name, "\\\\.\\pipe\\komadori-%lu-%p", (unsigned long)GetCurrentProcessId(),
+                (void *)channel);
+    channel->job.hEvent = CreateEventA(NULL, TRUE, FALSE, NULL);
+    channel->pipe =
+        CreateNamedPipeA(name.ptr, access | FILE_FLAG_OVERLAPPED | FILE_FLAG_FIRST_PIPE_INSTANCE,
+                         PIPE_TYPE_BYTE | PIPE_WAIT, 1, PIPE_BYTES, PIPE_BYTES, 0, NULL);
+    *child_end = CreateFileA(name.ptr, access == PIPE_ACCESS_INBOUND ? GENERIC_WRITE : GENERIC_READ,
+                             0, &inherited, OPEN_EXISTING, 0, NULL);
+    bool is_good = channel->job.hEvent != NULL && channel->pipe != INVALID_HANDLE_VALUE &&
+                   *child_end != INVALID_HANDLE_VALUE;
+    int error = is_good ? 0 : errno_of(GetLastError());
+    strbuf_free(&name);
+    return error;
 }
 
-static DWORD WINAPI run_writer(void *context) {
-    Proc *proc = context;
-    bool is_open = true;
-    StrBuf taken;
-    while (take_outbox(proc, &taken) && is_open) {
-        size_t sent = 0;
-        while (sent < taken.len && is_open) {
-            DWORD written = 0;
-            is_open = WriteFile(proc->to_child, taken.ptr + sent, (DWORD)(taken.len - sent),
-                                &written, NULL);
-            sent += written;
+/* Ends what is under way, too. */
+static void channel_close(Channel *channel) {
+    DWORD count;
+    if (channel->is_busy) {
+        CancelIoEx(channel->pipe, &channel->job);
+        GetOverlappedResult(channel->pipe, &channel->job, &count, TRUE);
+        channel->is_busy = false;
+    }
+    close_handle(&channel->pipe);
+}
+
+/* Collects what was under way. False while it still is; *count is 0 when the other end is gone. */
+static bool channel_collect(Channel *channel, DWORD *count) {
+    if (!GetOverlappedResult(channel->pipe, &channel->job, count, FALSE)) {
+        if (GetLastError() == ERROR_IO_INCOMPLETE) {
+            return false;
         }
-        if (taken.len == 0) {
-            WaitForSingleObject(proc->has_input, INFINITE);
-        }
-        strbuf_free(&taken);
+        *count = 0;
     }
-    strbuf_free(&taken);
-    CloseHandle(proc->to_child);
-    return 0;
+    channel->is_busy = false;
+    return true;
 }
 
-/* Appends one argument as the C runtime of the child splits the command line again. */
-static void add_argument(StrBuf *line, const char *text) {
-    size_t slashes = 0;
+/* A read or write that was begun has ended at once or will; else the other end is gone. */
+static void channel_begun(Channel *channel, BOOL is_done) {
+    channel->is_busy = is_done || GetLastError() == ERROR_IO_PENDING;
+    if (!channel->is_busy) {
+        channel_close(channel);
+    }
+}
+
+/* ---- Starting. ---- */
+
+/* One argument as the C library of the child takes it apart again: quotes around, and backslashes
+ * doubled where a quote follows. */
+static void add_argument(StrBuf *line, const char *argument) {
+    size_t backslashes = 0;
     strbuf_add_str(line, line->len > 0 ? " \"" : "\"");
-    for (; *text != '\0'; text++) {
-        if (*text == '"') {
-            for (size_t i = 0; i <= slashes; i++) {
-                strbuf_add_byte(line, '\\');
-            }
+    for (const char *c = argument; *c != '\0'; c++) {
+        for (; *c == '"' && backslashes > 0; backslashes--) {
+            strbuf_add_byte(line, '\\');
         }
-        slashes = *text == '\\' ? slashes + 1 : 0;
-        strbuf_add_byte(line, *text);
+        if (*c == '"') {
+            strbuf_add_byte(line, '\\');
+        }
+        backslashes = *c == '\\' ? backslashes + 1 : 0;
+        strbuf_add_byte(line, *c);
     }
-    for (size_t i = 0; i < slashes; i++) {
+    for (; backslashes > 0; backslashes--) {
         strbuf_add_byte(line, '\\');
     }
     strbuf_add_byte(line, '"');
 }
 
-static HANDLE open_stderr(const ProcSpec *spec) {
-    SECURITY_ATTRIBUTES inherit = {sizeof(inherit), NULL, TRUE};
-    const char *path = spec->stderr_path != NULL ? spec->stderr_path : "NUL";
-    return CreateFileA(path, FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherit,
+/* A program given with a folder counts from our directory, not from the child's. */
+static void add_program(StrBuf *line, const char *program) {
+    char path[MAX_PATH];
+    bool has_folder = strpbrk(program, "/\\") != NULL;
+    DWORD len = has_folder ? GetFullPathNameA(program, sizeof(path), path, NULL) : 0;
+    add_argument(line, len > 0 && len < sizeof(path) ? path : program);
+}
+
+static HANDLE open_stderr(const char *path) {
+    SECURITY_ATTRIBUTES inherited = {sizeof(inherited), NULL, TRUE};
+    return CreateFileA(path != NULL ? path : "NUL", FILE_APPEND_DATA | SYNCHRONIZE,
+                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, &inherited,
                        OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
 }
 
-static void close_handle(HANDLE handle) {
-    if (handle != NULL && handle != INVALID_HANDLE_VALUE) {
-        CloseHandle(handle);
-    }
+/* Starts the program, not yet running, with `list` as all that it inherits. */
+static int create_process(const ProcSpec *spec, char *line, STARTUPINFOEXA *startup,
+                          PROCESS_INFORMATION *started) {
+    DWORD flags = EXTENDED_STARTUPINFO_PRESENT | CREATE_NO_WINDOW | CREATE_SUSPENDED;
+    bool is_good = CreateProcessA(NULL, line, NULL, NULL, TRUE, flags, NULL, spec->dir,
+                                  &startup->StartupInfo, started);
+    return is_good ? 0 : errno_of(GetLastError());
 }
 
-/* Starts the program with exactly these three handles inherited, whatever other threads do. */
-static int create_process(const ProcSpec *spec, HANDLE handles[3], PROCESS_INFORMATION *info) {
-    StrBuf command = STRBUF_INIT;
+/* The same, with the list of handles around it. */
+static int create_with_handles(const ProcSpec *spec, ChildHandles *handles,
+                               PROCESS_INFORMATION *started) {
+    StrBuf line = STRBUF_INIT;
     SIZE_T size = 0;
-    STARTUPINFOEXA startup;
-    memset(&startup, 0, sizeof(startup));
-    for (int i = 0; spec->argv[i] != NULL; i++) {
-        add_argument(&command, spec->argv[i]);
-    }
     InitializeProcThreadAttributeList(NULL, 1, 0, &size);
-    startup.lpAttributeList = xmem_alloc(size, 1);
-    InitializeProcThreadAttributeList(startup.lpAttributeList, 1, 0, &size);
-    UpdateProcThreadAttribute(startup.lpAttributeList, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
-                              handles, 3 * sizeof(HANDLE), NULL, NULL);
-    startup.StartupInfo.cb = sizeof(startup);
-    startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
-    startup.StartupInfo.hStdInput = handles[0];
-    startup.StartupInfo.hStdOutput = handles[1];
-    startup.StartupInfo.hStdError = handles[2];
-    DWORD flags = EXTENDED_STARTUPINFO_PRESENT | CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP |
-                  CREATE_SUSPENDED;
-    bool is_good = CreateProcessA(NULL, command.ptr, NULL, NULL, TRUE, flags, NULL, spec->dir,
-                                  &startup.StartupInfo, info);
-    int error = is_good ? 0 : last_error();
-    DeleteProcThreadAttributeList(startup.lpAttributeList);
+    STARTUPINFOEXA startup = {.lpAttributeList = xmem_calloc(1, size)};
+    startup.StartupInfo = (STARTUPINFOA){.cb = sizeof(startup),
+                                         .dwFlags = STARTF_USESTDHANDLES,
+                                         .hStdInput = handles->in,
+                                         .hStdOutput = handles->out,
+                                         .hStdError = handles->err};
+    add_program(&line, spec->argv[0]);
+    for (int i = 1; spec->argv[i] != NULL; i++) {
+        add_argument(&line, spec->argv[i]);
+    }
+    int error = EIO;
+    if (InitializeProcThreadAttributeList(startup.lpAttributeList, 1, 0, &size)) {
+        if (UpdateProcThreadAttribute(startup.lpAttributeList, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST,
+                                      handles, sizeof(*handles), NULL, NULL)) {
+            error = create_process(spec, line.ptr, &startup, started);
+        }
+        DeleteProcThreadAttributeList(startup.lpAttributeList);
+    }
     free(startup.lpAttributeList);
-    strbuf_free(&command);
+    strbuf_free(&line);
     return error;
 }
 
-/* Puts the new process into a job of its own, so that it can be ended with all it has started. */
-static HANDLE start_job(const PROCESS_INFORMATION *info) {
+/* A group that ends with its last handle, which is ours. */
+static HANDLE create_group(HANDLE process) {
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits;
-    HANDLE job = CreateJobObjectA(NULL, NULL);
     memset(&limits, 0, sizeof(limits));
     limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
-    SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof(limits));
-    AssignProcessToJobObject(job, info->hProcess);
-    ResumeThread(info->hThread);
-    CloseHandle(info->hThread);
-    return job;
+    HANDLE group = CreateJobObjectA(NULL, NULL);
+    if (group != NULL) {
+        SetInformationJobObject(group, JobObjectExtendedLimitInformation, &limits, sizeof(limits));
+        AssignProcessToJobObject(group, process);
+    }
+    return group;
+}
+
+static int spawn(Proc *proc, const ProcSpec *spec) {
+    ChildHandles handles = {NULL, NULL, NULL};
+    PROCESS_INFORMATION started;
+    int error = channel_open(&proc->to, PIPE_ACCESS_OUTBOUND, &handles.in);
+    if (error == 0) {
+        error = channel_open(&proc->from, PIPE_ACCESS_INBOUND, &handles.out);
+    }
+    if (error == 0) {
+        handles.err = open_stderr(spec->stderr_path);
+        error = handles.err != INVALID_HANDLE_VALUE ? 0 : errno_of(GetLastError());
+    }
+    if (error == 0) {
+        error = create_with_handles(spec, &handles, &started);
+    }
+    if (error == 0) {
+        proc->process = started.hProcess;
+        proc->group = create_group(started.hProcess);
+        ResumeThread(started.hThread);
+        CloseHandle(started.hThread);
+    }
+    close_handle(&handles.in);
+    close_handle(&handles.out);
+    close_handle(&handles.err);
+    return error;
+}
+
+static void proc_free(Proc *proc) {
+    channel_close(&proc->to);
+    channel_close(&proc->from);
+    close_handle(&proc->to.job.hEvent);
+    close_handle(&proc->from.job.hEvent);
+    close_handle(&proc->process);
+    close_handle(&proc->group);
+    strbuf_free(&proc->outbox);
+    strbuf_free(&proc->outgoing);
+    inbox_free(&proc->inbox);
+    free(proc);
 }
 
 int proc_start(const ProcSpec *spec, Proc **out) {
-    SECURITY_ATTRIBUTES inherit = {sizeof(inherit), NULL, TRUE};
-    HANDLE child[3] = {NULL, NULL, NULL};
-    HANDLE to_child = NULL;
-    HANDLE from_child = NULL;
-    PROCESS_INFORMATION info;
-    int error = 0;
-    *out = NULL;
-    child[2] = open_stderr(spec);
-    if (child[2] == INVALID_HANDLE_VALUE || !CreatePipe(&child[0], &to_child, &inherit, 0) ||
-        !CreatePipe(&from_child, &child[1], &inherit, 0)) {
-        error = last_error();
-    }
-    if (error == 0) {
-        SetHandleInformation(to_child, HANDLE_FLAG_INHERIT, 0);
-        SetHandleInformation(from_child, HANDLE_FLAG_INHERIT, 0);
-        error = create_process(spec, child, &info);
-    }
-    for (int i = 0; i < 3; i++) {
-        close_handle(child[i]);
-    }
-    if (error != 0) {
-        close_handle(to_child);
-        close_handle(from_child);
-        return error;
-    }
     Proc *proc = xmem_calloc(1, sizeof(*proc));
-    proc->process = info.hProcess;
-    proc->job = start_job(&info);
-    proc->to_child = to_child;
-    proc->from_child = from_child;
-    proc->has_output = CreateEventA(NULL, TRUE, FALSE, NULL);
-    proc->has_input = CreateEventA(NULL, FALSE, FALSE, NULL);
-    InitializeCriticalSection(&proc->lock);
-    proc->reader = CreateThread(NULL, 0, run_reader, proc, 0, NULL);
-    proc->writer = CreateThread(NULL, 0, run_writer, proc, 0, NULL);
-    *out = proc;
-    return 0;
+    int error = spawn(proc, spec);
+    *out = error == 0 ? proc : NULL;
+    if (error != 0) {
+        proc_free(proc);
+    }
+    return error;
+}
+
+/* ---- Talking. ---- */
+
+/* Writes on, as long as the pipe takes it at once. */
+static void pump_out(Proc *proc) {
+    DWORD count;
+    while (proc->to.pipe != NULL) {
+        if (proc->to.is_busy) {
+            if (!channel_collect(&proc->to, &count)) {
+                return;
+            }
+            if (count == 0) {
+                channel_close(&proc->to);
+                return;
+            }
+        }
+        if (proc->outbox.len == 0) {
+            return;
+        }
+        StrBuf done = proc->outgoing;
+        proc->outgoing = proc->outbox;
+        proc->outbox = done;
+        strbuf_clear(&proc->outbox);
+        channel_begun(&proc->to, WriteFile(proc->to.pipe, proc->outgoing.ptr,
+                                           (DWORD)proc->outgoing.len, NULL, &proc->to.job));
+    }
 }
 
 void proc_send(Proc *proc, StrView bytes) {
-    EnterCriticalSection(&proc->lock);
     strbuf_add(&proc->outbox, bytes);
-    LeaveCriticalSection(&proc->lock);
-    SetEvent(proc->has_input);
+    pump_out(proc);
 }
 
-/* Throws an unfinished line away that has grown too long; the lock is held. */
-static void limit_inbox(Proc *proc) {
-    if (proc->inbox.len > PROC_LINE_MAX) {
-        proc->is_overlong = true;
-        strbuf_clear(&proc->inbox);
+/* Reads on until nothing more is there or a whole line is. */
+static void pump_in(Proc *proc) {
+    DWORD count;
+    while (proc->from.pipe != NULL && !inbox_has_line(&proc->inbox)) {
+        if (!proc->from.is_busy) {
+            channel_begun(&proc->from,
+                          ReadFile(proc->from.pipe, proc->chunk, CHUNK, NULL, &proc->from.job));
+        }
+        if (!proc->from.is_busy || !channel_collect(&proc->from, &count)) {
+            return;
+        }
+        if (count == 0) {
+            channel_close(&proc->from);
+            return;
+        }
+        proc->read_ns = clock_ns();
+        memcpy(inbox_room(&proc->inbox, count, PROC_LINE_MAX), proc->chunk, count);
+        inbox_filled(&proc->inbox, count);
     }
 }
 
-/* True when there is a line or an end to see; else the event is reset, so that a wait for it ends
- * with the next news. */
 static bool is_ready(Proc *proc) {
-    EnterCriticalSection(&proc->lock);
-    bool has_line = sv_find_byte(strbuf_view(&proc->inbox), '\n') < proc->inbox.len;
-    bool is_good = has_line || proc->has_ended;
-    if (!is_good) {
-        limit_inbox(proc);
-        ResetEvent(proc->has_output);
+    return inbox_has_line(&proc->inbox) || proc->from.pipe == NULL;
+}
+
+/* Milliseconds to wait, rounded up so that it does not wake too early; 0 when it is past. */
+static DWORD wait_ms(int64_t deadline_ns) {
+    int64_t left = deadline_ns - clock_ns();
+    return left <= 0 ? 0 : (DWORD)i64_min((left + 999999) / 1000000, 60000);
+}
+
+/* Waits until something that is under way for one of the children has ended. */
+static void wait_for_any(Proc *const *procs, int count, HANDLE other, DWORD timeout_ms) {
+    HANDLE events[2 * PROC_WAIT_MAX + 1];
+    DWORD used = 0;
+    for (int i = 0; i < count; i++) {
+        if (procs[i]->from.is_busy) {
+            events[used++] = procs[i]->from.job.hEvent;
+        }
+        if (procs[i]->to.is_busy) {
+            events[used++] = procs[i]->to.job.hEvent;
+        }
     }
-    LeaveCriticalSection(&proc->lock);
-    return is_good;
+    if (other != NULL) {
+        events[used++] = other;
+    }
+    if (used > 0) {
+        WaitForMultipleObjects(used, events, FALSE, timeout_ms);
+    }
 }
 
 void proc_wait(Proc *const *procs, int count, int64_t deadline_ns) {
-    HANDLE events[PROC_WAIT_MAX];
     ASSERT(count >= 1 && count <= PROC_WAIT_MAX);
     for (;;) {
+        bool has_ready = false;
         for (int i = 0; i < count; i++) {
-            if (is_ready(procs[i])) {
-                return;
-            }
-            events[i] = procs[i]->has_output;
+            pump_out(procs[i]);
+            pump_in(procs[i]);
+            has_ready |= is_ready(procs[i]);
         }
-        int64_t left_ns = deadline_ns - clock_ns();
-        if (left_ns <= 0) {
+        DWORD timeout_ms = wait_ms(deadline_ns);
+        if (has_ready || timeout_ms == 0) {
             return;
         }
-        DWORD left_ms = (DWORD)i64_min((left_ns + 999999) / 1000000, 60000);
-        WaitForMultipleObjects((DWORD)count, events, FALSE, left_ms);
+        wait_for_any(procs, count, NULL, timeout_ms);
     }
-}
-
-/* Moves the first line of the inbox to `line`. */
-static bool take_line(Proc *proc) {
-    EnterCriticalSection(&proc->lock);
-    size_t len = sv_find_byte(strbuf_view(&proc->inbox), '\n');
-    bool is_there = len < proc->inbox.len;
-    if (is_there) {
-        size_t rest = proc->inbox.len - len - 1;
-        strbuf_clear(&proc->line);
-        strbuf_add_bytes(&proc->line, proc->inbox.ptr, len);
-        memmove(proc->inbox.ptr, proc->inbox.ptr + len + 1, rest);
-        proc->inbox.len = rest;
-        proc->line_ns = proc->read_ns;
-    }
-    LeaveCriticalSection(&proc->lock);
-    return is_there;
 }
 
 bool proc_next_line(Proc *proc, StrView *line) {
-    while (take_line(proc)) {
-        *line = strbuf_view(&proc->line);
-        if (sv_ends_with(*line, SV("\r"))) {
-            line->len--;
-        }
-        if (!proc->is_overlong) {
-            return true;
-        }
-        proc->is_overlong = false;
-    }
-    return false;
+    return inbox_next_line(&proc->inbox, line);
 }
 
 int64_t proc_line_ns(const Proc *proc) {
-    return proc->line_ns;
+    return proc->read_ns;
 }
 
 bool proc_has_ended(const Proc *proc) {
-    Proc *shared = (Proc *)(uintptr_t)proc; /* the lock is not part of what is constant */
-    EnterCriticalSection(&shared->lock);
-    bool has_line = sv_find_byte(strbuf_view(&proc->inbox), '\n') < proc->inbox.len;
-    bool has_ended = proc->has_ended && !has_line;
-    LeaveCriticalSection(&shared->lock);
-    return has_ended;
+    Inbox look = proc->inbox; /* a copy, for looking notes how far it has looked */
+    return proc->from.pipe == NULL && !inbox_has_line(&look);
+}
+
+/* ---- Ending. ---- */
+
+/* Writes the rest of what was sent and throws output away until the process has ended. The stdin of
+ * the child is closed as soon as nothing is left to write. */
+static bool wait_for_end(Proc *proc, int64_t grace_ms) {
+    int64_t deadline_ns = clock_ns() + grace_ms * 1000000;
+    for (;;) {
+        StrView line;
+        pump_out(proc);
+        if (proc->outbox.len == 0 && !proc->to.is_busy) {
+            channel_close(&proc->to);
+        }
+        pump_in(proc);
+        while (proc_next_line(proc, &line)) {
+            pump_in(proc);
+        }
+        if (WaitForSingleObject(proc->process, 0) == WAIT_OBJECT_0) {
+            return true;
+        }
+        DWORD timeout_ms = wait_ms(deadline_ns);
+        if (timeout_ms == 0) {
+            return false;
+        }
+        wait_for_any(&proc, 1, proc->process, timeout_ms);
+    }
 }
 
 ProcEnd proc_stop(Proc *proc, int64_t grace_ms) {
     ProcEnd end = {PROC_KILLED, 0};
-    DWORD code = 0;
-    EnterCriticalSection(&proc->lock);
-    proc->is_closing = true;
-    LeaveCriticalSection(&proc->lock);
-    SetEvent(proc->has_input);
-    if (WaitForSingleObject(proc->process, (DWORD)grace_ms) == WAIT_OBJECT_0 &&
-        GetExitCodeProcess(proc->process, &code)) {
-        end = (ProcEnd){PROC_EXITED, (int)code};
+    DWORD status = 0;
+    bool has_ended = wait_for_end(proc, grace_ms);
+    if (has_ended && GetExitCodeProcess(proc->process, &status)) {
+        /* An exception that nobody handled is what a signal is elsewhere. */
+        bool is_crash = status >> 24 == CRASH_STATUS;
+        end = (ProcEnd){is_crash ? PROC_SIGNALED : PROC_EXITED, (int)status};
     }
-    TerminateJobObject(proc->job, 1);
-    /* With the child gone both pipes are broken, and both threads come to their end. */
-    WaitForSingleObject(proc->reader, INFINITE);
-    WaitForSingleObject(proc->writer, INFINITE);
-    CloseHandle(proc->reader);
-    CloseHandle(proc->writer);
-    CloseHandle(proc->from_child);
-    CloseHandle(proc->process);
-    CloseHandle(proc->job);
-    CloseHandle(proc->has_output);
-    CloseHandle(proc->has_input);
-    DeleteCriticalSection(&proc->lock);
-    strbuf_free(&proc->inbox);
-    strbuf_free(&proc->outbox);
-    strbuf_free(&proc->line);
-    free(proc);
+    if (!has_ended) {
+        TerminateProcess(proc->process, 1);
+    }
+    if (proc->group != NULL) {
+        TerminateJobObject(proc->group, 1);
+    }
+    WaitForSingleObject(proc->process, INFINITE);
+    proc_free(proc);
     return end;
 }

@@ -26,7 +26,8 @@ static int run_arguments(const UsiConfig *config, int argc, char **argv) {
 int main(int argc, char **argv) {
     UsiConfig config = {.in_fd = STDIN_FILENO, .out_fd = STDOUT_FILENO};
     config.commands = commands_table(&config.command_count);
-    /* A client that is gone shows itself at the end of the input, not by a signal. */
+    /* A client that is gone shows itself by the end of the input or a failed write, not by a
+     * signal. */
     proc_init();
     return argc > 1 ? run_arguments(&config, argc, argv) : usi_run(&config);
 }
