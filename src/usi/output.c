@@ -1,6 +1,7 @@
 #include "usi/output.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -18,13 +19,15 @@ void output_free(Output *out) {
     pthread_mutex_destroy(&out->lock);
 }
 
+/* Ends the program when nobody reads what it says: a client that died may have left our input open,
+ * and then no other sign comes. From any thread and whatever is under way, so without clean-up. */
 static void write_all(int fd, StrView text) {
     while (text.len > 0) {
         ssize_t count = write(fd, text.ptr, text.len);
         if (count > 0) {
             text = sv_skip(text, (size_t)count);
         } else if (count < 0 && errno != EINTR) {
-            return;
+            _Exit(EXIT_FAILURE);
         }
     }
 }

@@ -1,7 +1,7 @@
 /* output.h: whole lines to the client, from any thread, and a log of the session if wanted.
  *
- * Each line is one write under a lock, so lines never mix. What cannot be written is dropped: a
- * client that is gone shows itself at the end of the input. */
+ * Each line is one write under a lock, so lines never mix. A failed write ends the program:
+ * nobody is left to talk to. */
 #ifndef KMD_USI_OUTPUT_H
 #define KMD_USI_OUTPUT_H
 
