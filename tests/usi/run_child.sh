@@ -1,0 +1,122 @@
+#!/bin/sh
+# The engine as the child of a client that dies, falls silent or is suspended, and in odd places.
+set -u
+komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
+mode=${KOMADORI_MODE:-release}
+passed=0
+failed=0
+skipped=0
+trial=$(mktemp -d)
+trap 'rm -rf "$trial"' EXIT
+
+# report STATUS TEXT
+report() {
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $2; its output:"
+        tail -n 5 "$trial/out" 2>/dev/null
+    fi
+}
+
+# Does process $1 end within about 10 seconds? It is killed otherwise.
+ends() {
+    tries=0
+    while kill -0 "$1" 2>/dev/null; do
+        tries=$((tries + 1))
+        if [ $tries -gt 100 ]; then
+            kill -9 "$1"
+            return 1
+        fi
+        sleep 0.1
+    done
+}
+
+# Does a line with $1 come into the output within about 10 seconds?
+says() {
+    tries=0
+    until grep -q -e "$1" "$trial/out"; do
+        tries=$((tries + 1))
+        [ $tries -le 100 ] || return 1
+        sleep 0.1
+    done
+}
+
+# Starts the engine with its input from descriptor 3 of ours and its output in a file.
+start() {
+    rm -f "$trial/in" "$trial/out"
+    mkfifo "$trial/in"
+    "$@" <"$trial/in" >"$trial/out" 2>&1 &
+    engine=$!
+    exec 3>"$trial/in"
+}
+
+# A client that dies takes the pipe to our input with it, in the middle of a search.
+start "$komadori"
+printf 'position startpos\ngo infinite\n' >&3
+says "^info depth" || true
+exec 3>&-
+ends "$engine"
+report $? "the parent dies during a search"
+
+# The output has no reader any more while the input stays open.
+rm -f "$trial/in" "$trial/answers"
+mkfifo "$trial/in" "$trial/answers"
+"$komadori" <"$trial/in" >"$trial/answers" 3>&- &
+engine=$!
+exec 3>"$trial/in"
+exec 4<"$trial/answers"
+exec 4<&-
+printf 'position startpos\ngo infinite\n' >&3
+ends "$engine"
+report $? "the output is closed during a search"
+exec 3>&-
+
+# As when a laptop sleeps: the search goes on where it was, or its time is over.
+start "$komadori"
+printf 'position startpos\ngo btime 0 wtime 0 byoyomi 1500\n' >&3
+sleep 0.3
+kill -STOP "$engine"
+sleep 2
+kill -CONT "$engine"
+says "^bestmove [1-9]"
+report $? "suspended and resumed: an answer"
+printf 'go nodes 100\nisready\n' >&3
+says "^readyok"
+report $? "suspended and resumed: alive"
+printf 'quit\n' >&3
+ends "$engine"
+report $? "suspended and resumed: quits"
+exec 3>&-
+
+# Less memory than the table wants. Sanitizers reserve terabytes and cannot be limited.
+case $mode in
+release | debug | ubsan)
+    printf 'setoption name USI_Hash value 4096\nisready\ngo nodes 100\n' >"$trial/script"
+    (
+        ulimit -v 400000
+        sleep 1 | cat "$trial/script" - | "$komadori" >"$trial/out" 2>&1
+    )
+    says "^info string error USI_Hash" && says "^readyok" && says "^bestmove [1-9]"
+    report $? "little memory: a message and a smaller table"
+    ;;
+*)
+    skipped=1
+    echo "skip  little memory: a sanitizer needs the whole address space"
+    ;;
+esac
+
+# A path with blanks and letters beyond ASCII, and a working directory that is gone.
+place="$trial/将棋 エンジン é"
+mkdir -p "$place/gone"
+cp "$komadori" "$place/駒鳥"
+"$place/駒鳥" version >"$trial/out" 2>&1 && grep -q "^Komadori" "$trial/out"
+report $? "an install path beyond ASCII"
+(
+    cd "$place/gone" && rmdir "$place/gone" && printf 'usi\nquit\n' | "$place/駒鳥" >"$trial/out" 2>&1
+) && grep -q "^usiok" "$trial/out"
+report $? "a working directory that was removed"
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
