@@ -74,6 +74,13 @@ refuse "check of a false declaration" "$kifu" check $data/g026.kif
 refuse "check of an illegal move" "$kifu" check $data/bad/uchifuzume.kif
 keep err
 said "pawn-drop mate" "mate by dropping a pawn" err
+round="2h3h 8b7b 3h2h 7b8b"
+echo "position startpos moves $round $round $round" >"$work/three.usi"
+echo "position startpos moves $round $round $round 2h3h" >"$work/more.usi"
+expect "check of a repetition" "$kifu" check "$work/three.usi"
+keep out
+said "it is told once" "^[^:]*: move 12: fourth occurrence of the position: sennichite$" out
+refuse "check of moves behind it" "$kifu" check "$work/more.usi"
 expect "a picture" "$kifu" diagram $data/g001.kif --at 40 --arrow 7g7f --svg "$work/d.svg"
 expect "which ends" grep -q "^</svg>" "$work/d.svg"
 refuse "an arrow that is none" "$kifu" diagram $data/g001.kif --arrow 7x

@@ -12,7 +12,8 @@ typedef struct Check {
     const char *path;
     const KmdRecord *record;
     KmdPosition *pos;
-    int game; /* number in the file, from 1 */
+    int game;         /* number in the file, from 1 */
+    bool is_repeated; /* the fourth occurrence has been told */
     long faults;
 } Check;
 
@@ -35,7 +36,12 @@ static void fault(Check *check, int ply, const char *text) {
 /* The fourth occurrence ends a game; moves behind it are wrong. */
 static void check_repetition(Check *check, int ply, bool is_last) {
     bool is_black = kmd_side_to_move(check->pos) == KMD_BLACK;
-    switch (kmd_repetition(check->pos)) {
+    KmdRepetition repetition = kmd_repetition(check->pos);
+    if (check->is_repeated) {
+        return;
+    }
+    check->is_repeated = repetition != KMD_REPETITION_NONE;
+    switch (repetition) {
     case KMD_REPETITION_NONE:
         return;
     case KMD_REPETITION_DRAW:
@@ -121,6 +127,7 @@ static void print_points(const Check *check, int end) {
 static void check_game(Check *check) {
     const KmdRecord *record = check->record;
     int node = KMD_ROOT, ply = 0;
+    check->is_repeated = false;
     kmd_record_position(record, KMD_ROOT, check->pos);
     for (;;) {
         int next = kmd_node_child(record, node);

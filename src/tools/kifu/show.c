@@ -31,21 +31,22 @@ static KmdMove last_move(const Screen *screen) {
     return kmd_node_move(screen->record, node);
 }
 
-/* One cell, three columns wide: a mark for white's pieces and the piece. */
+/* One cell, three columns wide: a mark for pieces that point down, and the piece. */
 static void print_cell(const Screen *screen, KmdSquare square) {
     KmdPiece piece = kmd_piece_on(screen->pos, square);
     KmdMove last = last_move(screen);
     bool is_last = last != KMD_MOVE_NONE && kmd_move_to(last) == square;
-    bool is_white = piece.type != KMD_NO_PIECE_TYPE && piece.color == KMD_WHITE;
+    bool is_down =
+        piece.type != KMD_NO_PIECE_TYPE && (piece.color == KMD_WHITE) != screen->args->flip;
     const char *text =
         screen->args->letters ? pieces_letters(piece.type, piece.color) : pieces_kanji(piece.type);
-    bool has_prefix = !screen->args->letters || strlen(text) == 1;
-    printf("%s%s", is_last ? color(screen, COLOR_LAST) : "",
-           piece.type > KMD_KING ? color(screen, COLOR_PRO) : "");
-    /* Without colours the last move is shown by a star. */
-    char prefix = !screen->args->letters && is_white ? 'v' : ' ';
-    printf("%s%s", has_prefix ? (prefix == 'v' ? "v" : " ") : "", text);
-    printf("%s", screen->args->letters ? (is_last && !screen->has_colors ? "*" : " ") : "");
+    /* Letters have one column before them and one behind; without colours a star marks the move. */
+    const char *before = !screen->args->letters ? (is_down ? "v" : " ")
+                         : strlen(text) == 1    ? " "
+                                                : "";
+    const char *behind = !screen->args->letters ? "" : is_last && !screen->has_colors ? "*" : " ";
+    printf("%s%s%s%s%s", is_last ? color(screen, COLOR_LAST) : "",
+           piece.type > KMD_KING ? color(screen, COLOR_PRO) : "", before, text, behind);
     printf("%s", is_last || piece.type > KMD_KING ? color(screen, COLOR_NONE) : "");
 }
 
