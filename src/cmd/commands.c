@@ -3,26 +3,18 @@
 #include "base/base.h"
 #include "cmd/cmd_analyze.h"
 #include "cmd/cmd_bench.h"
+#include "cmd/cmd_data.h"
 #include "cmd/cmd_gendata.h"
 #include "cmd/cmd_mate.h"
+#include "cmd/cmd_net.h"
 #include "cmd/cmd_perft.h"
 #include "komadori/version.h"
-#include "rules/position.h"
-#include "search/evaluate.h"
 #include "search/params.h"
 #include "usi/output.h"
 
 static int run_version(const CommandContext *context, StrView args) {
     (void)args;
     output_line(context->out, SV("Komadori " KMD_VERSION));
-    return 0;
-}
-
-static int run_eval(const CommandContext *context, StrView args) {
-    (void)args;
-    Score score = evaluate(context->pos);
-    output_linef(context->out, "evaluation %d for %s, who moves", score,
-                 context->pos->side == BLACK ? "black" : "white");
     return 0;
 }
 
@@ -55,8 +47,13 @@ static const Command table[] = {
      "[--time S] [--nodes N] [--depth N] [--threads N] [--hash MB] [-o OUT] [--graph SVG] GAME\n"
      "      search each position of a game; comments go into the record, the course into a graph",
      cmd_analyze},
-    {"eval", "  the static evaluation of the start position, or over USI of the current one",
-     run_eval},
+    {"eval", "[--net FILE] [sfen ...]  what the network says: score, outputs, what each piece adds",
+     cmd_eval},
+    {"net", "info [FILE] | verify FILE  what a network is, and whether it is whole", cmd_net},
+    {"data",
+     "info|verify FILE... | merge|export|import --out FILE FILE...\n"
+     "      look at, join and convert files of training games",
+     cmd_data},
     {"gendata",
      "--out FILE [--games N] [--nodes N] [--threads N] [--seed S] [--shard I/N] [--net FILE]\n"
      "      play games against itself and write them down as training data",

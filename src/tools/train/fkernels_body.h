@@ -10,6 +10,11 @@
 #include "base/base.h"
 #include "tools/train/fkernels_type.h"
 
+/* What any processor has, for a file that does not say. */
+#ifndef BODY_LANES
+#define BODY_LANES 4
+#endif
+
 enum { LANES = BODY_LANES, GROUP_VECTORS = GROUP / LANES };
 
 typedef float Vector VECTOR_OF(LANES * sizeof(float));

@@ -1,8 +1,6 @@
 #include "tools/train/fkernels_plain.h"
 
 #include "base/cpu.h"
-
-#define BODY_LANES 4
 #include "tools/train/fkernels_body.h"
 
 const FloatKernels *fkernels_plain(void) {

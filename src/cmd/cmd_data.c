@@ -1,0 +1,332 @@
+#include "cmd/cmd_data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "rules/legality.h"
+#include "rules/packed.h"
+#include "rules/psv.h"
+#include "usi/output.h"
+
+enum { IMPORT_GAMES = 100, MOST_IMPORT_MOVES = 1000 };
+
+/* What is known of one or more files. */
+typedef struct Tally {
+    uint64_t files;
+    uint64_t bytes;
+    uint64_t blocks;
+    uint64_t games;
+    uint64_t moves;
+    uint64_t positions; /* with a score */
+    uint64_t results[4];
+    uint64_t damaged_bytes;
+    uint64_t bad_blocks; /* whole but contradicting themselves */
+    int64_t decode_ns;
+} Tally;
+
+/* A command under way. */
+typedef struct DataRun {
+    const CommandContext *context;
+    Tally tally;
+    FILE *out; /* merge, export and import */
+    uint64_t written;
+    uint64_t skipped; /* positions that the other format does not have */
+} DataRun;
+
+static bool is_cancelled(const DataRun *run) {
+    return atomic_load_explicit(run->context->cancel, memory_order_relaxed);
+}
+
+static bool say_error(const DataRun *run, const char *path, const char *why) {
+    output_linef(run->context->out, "info string error data: %s: %s", path, why);
+    return false;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static bool count_game(void *context, const PackedGame *game) {
+    DataRun *run = context;
+    run->tally.games++;
+    run->tally.moves += (uint64_t)game->move_count;
+    run->tally.results[game->winner]++;
+    for (int i = 0; i < game->move_count; i++) {
+        run->tally.positions += game->moves[i].score != PACK_NO_SCORE;
+    }
+    return !is_cancelled(run);
+}
+
+static int result_for(Winner winner, Color side) {
+    if (winner == WINNER_DRAW || winner == WINNER_NONE) {
+        return 0;
+    }
+    return (winner == WINNER_BLACK) == (side == BLACK) ? 1 : -1;
+}
+
+static bool export_game(void *context, const PackedGame *game) {
+    DataRun *run = context;
+    Position pos;
+    pos_init(&pos);
+    pos_set(&pos, &game->start);
+    for (int i = 0; i < game->move_count; i++) {
+        const PackedMove *packed = &game->moves[i];
+        PsvRecord record = {.setup = pos_get(&pos),
+                            .score = packed->score,
+                            .move = packed->move,
+                            .result = result_for(game->winner, pos.side)};
+        uint8_t bytes[PSV_SIZE];
+        if (packed->score != PACK_NO_SCORE) {
+            bool is_known = psv_write(&record, bytes);
+            run->written += is_known && fwrite(bytes, sizeof(bytes), 1, run->out) == 1;
+            run->skipped += !is_known;
+        }
+        pos_do(&pos, packed->move);
+    }
+    pos_free(&pos);
+    return count_game(context, game);
+}
+
+static void merge_block(DataRun *run, const PackBlock *block) {
+    run->written += fwrite(block->whole, 1, block->whole_len, run->out);
+}
+
+/* Hands each block of a file to merge_block or its games to `visit`. */
+static bool read_file(DataRun *run, const char *path, PackVisit *visit) {
+    FileMap map;
+    int error = file_map(path, &map);
+    if (error != 0) {
+        return say_error(run, path, file_error_text(error));
+    }
+    PackReader reader;
+    bool has_games = pack_read_begin(&reader, map.data, map.len);
+    int64_t start = clock_ns();
+    PackBlock block;
+    while (has_games && !is_cancelled(run) && pack_read_block(&reader, &block)) {
+        run->tally.blocks++;
+        if (visit != NULL) {
+            run->tally.bad_blocks += !pack_decode_block(&block, visit, run);
+        } else {
+            run->tally.games += block.games;
+            run->tally.positions += block.positions;
+            merge_block(run, &block);
+        }
+    }
+    run->tally.decode_ns += clock_ns() - start;
+    run->tally.files++;
+    run->tally.bytes += map.len;
+    run->tally.damaged_bytes += reader.damaged_bytes;
+    if (has_games) {
+        output_linef(run->context->out, "%s: net %016llx, %u nodes, seed %llu, shard %u/%u%s", path,
+                     (unsigned long long)reader.origin.net_id, reader.origin.nodes,
+                     (unsigned long long)reader.origin.seed, reader.origin.shard + 1,
+                     reader.origin.shards, reader.has_header ? "" : " (header damaged)");
+    }
+    file_unmap(&map);
+    return has_games || say_error(run, path, "holds no games");
+}
+
+static bool read_files(DataRun *run, StrView paths, PackVisit *visit) {
+    Tokenizer tok = {paths};
+    StrView path;
+    bool is_good = true;
+    while (tok_next(&tok, &path)) {
+        StrBuf text = STRBUF_INIT;
+        strbuf_add(&text, path);
+        is_good = read_file(run, text.ptr, visit) && is_good;
+        strbuf_free(&text);
+    }
+    return is_good;
+}
+
+static void print_tally(const DataRun *run) {
+    const Tally *tally = &run->tally;
+    Output *out = run->context->out;
+    output_linef(out, "files %llu, blocks %llu, games %llu, positions %llu",
+                 (unsigned long long)tally->files, (unsigned long long)tally->blocks,
+                 (unsigned long long)tally->games, (unsigned long long)tally->positions);
+    if (tally->positions > 0) {
+        output_linef(out, "%.3f bytes a position", (double)tally->bytes / (double)tally->positions);
+    }
+    if (tally->moves > 0) {
+        output_linef(out, "black won %llu, white %llu, drawn %llu, unknown %llu",
+                     (unsigned long long)tally->results[WINNER_BLACK],
+                     (unsigned long long)tally->results[WINNER_WHITE],
+                     (unsigned long long)tally->results[WINNER_DRAW],
+                     (unsigned long long)tally->results[WINNER_NONE]);
+        output_linef(out, "decoded %.0f positions a second",
+                     (double)tally->moves * 1e9 / (double)i64_max(tally->decode_ns, 1));
+    }
+    if (tally->damaged_bytes > 0 || tally->bad_blocks > 0) {
+        output_linef(out, "damaged: %llu bytes skipped, %llu blocks contradict themselves",
+                     (unsigned long long)tally->damaged_bytes,
+                     (unsigned long long)tally->bad_blocks);
+    }
+}
+
+/* ---- importing ------------------------------------------------------------------------------- */
+
+/* Records of consecutive positions become one game again. */
+typedef struct Importer {
+    DataRun *run;
+    Position pos; /* behind the last move of the game at hand */
+    bool has_game;
+    int count;
+    PackedGame games[IMPORT_GAMES];
+} Importer;
+
+static void flush_games(Importer *importer) {
+    PackOrigin origin = {.shards = 1};
+    StrBuf bytes = STRBUF_INIT;
+    pack_write_block(importer->games, importer->count, &origin, &bytes);
+    fwrite(bytes.ptr, 1, bytes.len, importer->run->out);
+    strbuf_free(&bytes);
+    importer->count = 0;
+}
+
+static bool continues(const Importer *importer, const PsvRecord *record) {
+    Setup now = pos_get(&importer->pos);
+    const PackedGame *game = &importer->games[importer->count - 1];
+    return importer->has_game && game->move_count < MOST_IMPORT_MOVES &&
+           now.side == record->setup.side && now.ply == record->setup.ply &&
+           now.hand[BLACK] == record->setup.hand[BLACK] &&
+           now.hand[WHITE] == record->setup.hand[WHITE] &&
+           memcmp(now.board, record->setup.board, sizeof(now.board)) == 0;
+}
+
+static void begin_import(Importer *importer, const PsvRecord *record) {
+    if (importer->count == IMPORT_GAMES) {
+        flush_games(importer);
+    }
+    PackedGame *game = &importer->games[importer->count++];
+    pack_game_begin(game, &record->setup);
+    pos_set(&importer->pos, &record->setup);
+    Color side = record->setup.side;
+    Color winner = record->result > 0 ? side : color_flip(side);
+    game->winner = record->result == 0 ? WINNER_DRAW
+                   : winner == BLACK   ? WINNER_BLACK
+                                       : WINNER_WHITE;
+    importer->has_game = true;
+}
+
+static void import_record(Importer *importer, const uint8_t *bytes) {
+    PsvRecord record;
+    if (!psv_read(bytes, &record)) {
+        importer->run->skipped++;
+        return;
+    }
+    if (importer->count == 0 || !continues(importer, &record)) {
+        begin_import(importer, &record);
+    }
+    if (!move_is_legal(&importer->pos, record.move)) {
+        importer->run->skipped++;
+        importer->has_game = false;
+        return;
+    }
+    int score = int_max(record.score, PACK_NO_SCORE + 1);
+    pack_game_add(&importer->games[importer->count - 1], record.move, score);
+    pos_do(&importer->pos, record.move);
+    importer->run->written++;
+}
+
+static bool import_file(DataRun *run, const char *path) {
+    FileMap map;
+    int error = file_map(path, &map);
+    if (error != 0) {
+        return say_error(run, path, file_error_text(error));
+    }
+    Importer importer = {.run = run};
+    pos_init(&importer.pos);
+    for (size_t at = 0; at + PSV_SIZE <= map.len && !is_cancelled(run); at += PSV_SIZE) {
+        import_record(&importer, map.data + at);
+    }
+    flush_games(&importer);
+    for (int i = 0; i < IMPORT_GAMES; i++) {
+        pack_game_free(&importer.games[i]);
+    }
+    pos_free(&importer.pos);
+    file_unmap(&map);
+    return true;
+}
+
+static bool import_files(DataRun *run, StrView paths) {
+    Tokenizer tok = {paths};
+    StrView path;
+    bool is_good = true;
+    while (tok_next(&tok, &path)) {
+        StrBuf text = STRBUF_INIT;
+        strbuf_add(&text, path);
+        is_good = import_file(run, text.ptr) && is_good;
+        strbuf_free(&text);
+    }
+    return is_good;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static bool has_header(StrView verb) {
+    return sv_equal(verb, SV("merge")) || sv_equal(verb, SV("import"));
+}
+
+/* merge, export and import: everything goes into one new file. */
+static bool write_file(DataRun *run, StrView verb, StrView path, StrView paths) {
+    StrBuf text = STRBUF_INIT;
+    strbuf_add(&text, path);
+    FileWriter file;
+    int error = file_begin(&file, text.ptr);
+    bool is_good = false;
+    if (error == 0) {
+        run->out = file.stream;
+        if (has_header(verb)) {
+            PackOrigin origin = {.shards = 1};
+            StrBuf header = STRBUF_INIT;
+            pack_write_header(&origin, &header);
+            fwrite(header.ptr, 1, header.len, run->out);
+            strbuf_free(&header);
+        }
+        is_good = sv_equal(verb, SV("import"))
+                      ? import_files(run, paths)
+                      : read_files(run, paths, has_header(verb) ? NULL : export_game);
+        error = file_commit(&file);
+    }
+    if (error != 0) {
+        is_good = say_error(run, text.ptr, file_error_text(error));
+    }
+    strbuf_free(&text);
+    return is_good;
+}
+
+static int say_usage(const CommandContext *context) {
+    output_line(context->out, SV("info string error data: usage: data info|verify FILE... | data "
+                                 "merge|export|import --out FILE FILE..."));
+    return 2;
+}
+
+int cmd_data(const CommandContext *context, StrView args) {
+    DataRun run = {.context = context};
+    Tokenizer tok = {args};
+    StrView verb;
+    StrView word;
+    StrView path = {NULL, 0};
+    tok_next(&tok, &verb);
+    if (sv_equal(tok_peek(&tok), SV("--out"))) {
+        tok_next(&tok, &word);
+        tok_next(&tok, &path);
+    }
+    StrView paths = tok_rest(&tok);
+    bool reads = sv_equal(verb, SV("info")) || sv_equal(verb, SV("verify"));
+    bool writes = has_header(verb) || sv_equal(verb, SV("export"));
+    if (paths.len == 0 || (!reads && !writes) || (path.len > 0) != writes) {
+        return say_usage(context);
+    }
+    bool is_good =
+        reads ? read_files(&run, paths, count_game) : write_file(&run, verb, path, paths);
+    print_tally(&run);
+    if (sv_equal(verb, SV("export")) || sv_equal(verb, SV("import"))) {
+        output_linef(context->out, "%llu positions written, %llu skipped",
+                     (unsigned long long)run.written, (unsigned long long)run.skipped);
+    }
+    bool is_whole = run.tally.damaged_bytes == 0 && run.tally.bad_blocks == 0;
+    return is_good && is_whole && !is_cancelled(&run) ? 0 : 1;
+}

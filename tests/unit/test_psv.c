@@ -1,0 +1,82 @@
+#include "rules/psv.h"
+
+#include <string.h>
+
+#include "random_net.h"
+
+/* By hand: an even start with black to move: bit 0 is 0, black's king on 5i (44), white's on 5a
+ * (36): the first two bytes are 44 << 1 | 36 << 8 and no more. */
+static void test_start(void) {
+    Position pos = position_at("startpos");
+    PsvRecord record = {.setup = pos_get(&pos), .score = -5, .result = 1};
+    record.move = move_make(SQ(7, 7), SQ(7, 6));
+    uint8_t bytes[PSV_SIZE];
+    CHECK(psv_write(&record, bytes));
+    CHECK_INT(bytes[0] | (bytes[1] & 0x7F) << 8, 44 << 1 | 36 << 8);
+    CHECK_INT(bytes[32] | bytes[33] << 8, 0xFFFB);
+    /* 7g is square 60, 7f 59. */
+    CHECK_INT(bytes[34] | bytes[35] << 8, 60 << 7 | 59);
+    CHECK_INT(bytes[36], 1);
+    CHECK_INT(bytes[38], 1);
+    pos_free(&pos);
+}
+
+static void test_drop_and_promotion(void) {
+    Position pos = position_at("startpos");
+    PsvRecord record = {.setup = pos_get(&pos), .move = move_make_drop(GOLD, SQ(5, 5))};
+    uint8_t bytes[PSV_SIZE];
+    CHECK(psv_write(&record, bytes));
+    CHECK_INT(bytes[34] | bytes[35] << 8, 40 | 7 << 7 | 1 << 14);
+    record.move = move_make_promotion(SQ(8, 8), SQ(2, 2));
+    CHECK(psv_write(&record, bytes));
+    CHECK_INT(bytes[34] | bytes[35] << 8, 10 | 70 << 7 | 1 << 15);
+    pos_free(&pos);
+}
+
+static void test_round_trip(void) {
+    Rng rng = rng_init(51);
+    Position pos = position_at("startpos");
+    for (int ply = 0; ply < 250; ply++) {
+        Move move = random_move(&rng, &pos);
+        if (move == MOVE_NONE) {
+            break;
+        }
+        PsvRecord record = {
+            .setup = pos_get(&pos), .score = random_within(&rng, 3000), .move = move, .result = -1};
+        uint8_t bytes[PSV_SIZE];
+        PsvRecord got;
+        CHECK(psv_write(&record, bytes) && psv_read(bytes, &got));
+        CHECK(memcmp(got.setup.board, record.setup.board, sizeof(got.setup.board)) == 0);
+        CHECK(got.setup.hand[0] == record.setup.hand[0] &&
+              got.setup.hand[1] == record.setup.hand[1]);
+        CHECK_INT(got.setup.side, record.setup.side);
+        CHECK_INT(got.setup.ply, record.setup.ply);
+        CHECK_INT(got.score, record.score);
+        CHECK_INT(got.move, record.move);
+        CHECK_INT(got.result, -1);
+        pos_do(&pos, move);
+    }
+    CHECK(pos_moves_done(&pos) > 50);
+    pos_free(&pos);
+}
+
+/* A handicap game has no such record, and no bytes crash the reader. */
+static void test_refused(void) {
+    Position pos = position_at("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1");
+    PsvRecord record = {.setup = pos_get(&pos)};
+    uint8_t bytes[PSV_SIZE];
+    CHECK(!psv_write(&record, bytes));
+    Rng rng = rng_init(52);
+    int accepted = 0;
+    for (int i = 0; i < 20000; i++) {
+        for (int k = 0; k < PSV_SIZE; k++) {
+            bytes[k] = (uint8_t)rng_next(&rng);
+        }
+        accepted += psv_read(bytes, &record);
+    }
+    CHECK(accepted < 100);
+    pos_free(&pos);
+}
+
+UNIT_MAIN({"start", test_start}, {"drop and promotion", test_drop_and_promotion},
+          {"round trip", test_round_trip}, {"refused", test_refused})
