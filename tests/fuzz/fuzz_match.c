@@ -47,8 +47,8 @@ static void read_json(StrView line) {
     }
     if (json_get_text(line, "moves", &back)) {
         require(back.len <= line.len);
-        strbuf_clear(&back);
     }
+    strbuf_clear(&back); /* a text that breaks off may have left its beginning */
     json_begin(&out);
     json_add_text(&out, "moves", line);
     json_end(&out);

@@ -19,8 +19,8 @@ void json_end(StrBuf *out);
 bool json_is_object(StrView line);
 
 /* The value of a field: a text with its escapes resolved (*value is appended to), or a number in
- * low..high. False when there is no such field or it is something else. The line must be a whole
- * object. */
+ * low..high. False when there is no such field or it is something else; *value may then hold the
+ * beginning of a text. The line must be a whole object. */
 bool json_get_text(StrView line, const char *key, StrBuf *value) MUST_CHECK;
 bool json_get_i64(StrView line, const char *key, int64_t low, int64_t high,
                   int64_t *value) MUST_CHECK;
