@@ -59,6 +59,7 @@ typedef struct Node {
     int depth;
     int len;
     bool is_or; /* the attacker is to move */
+    int taste;  /* 1 or -1: which of equal moves comes first; sends the threads different ways */
 } Node;
 
 /* phi and delta thresholds. */
@@ -303,7 +304,7 @@ static bool is_better(const Node *node, const Child *a, const Child *b) {
     if (delta_a != delta_b) {
         return delta_a < delta_b;
     }
-    return a->move.order < b->move.order;
+    return a->move.order * node->taste < b->move.order * node->taste;
 }
 
 /* A won child: for the attacker the shortest mate, for the defender the failure that depends least
@@ -470,9 +471,10 @@ static bool has_old_child(const DfpnSearcher *searcher, const Node *node) {
     return false;
 }
 
-/* The thresholds for the best child, seen from its own mover. */
-static Bounds child_bounds(const Summary *sum, Bounds bounds) {
-    uint64_t above = sum->second + 1 + sum->second / 8;
+/* The thresholds for the best child, seen from its own mover. `index` is the searcher's: the others
+ * stay with a child for longer than the first does. */
+static Bounds child_bounds(const Summary *sum, Bounds bounds, int index) {
+    uint64_t above = sum->second + 1 + sum->second * (uint64_t)(1 + index % 4) / 8;
     return (Bounds){.phi = bounds.delta - sum->others,
                     .delta = above < bounds.phi ? above : bounds.phi};
 }
@@ -497,7 +499,8 @@ static void search_child(DfpnSearcher *searcher, const Node *node, const Summary
     }
     MateKey key = child->key;
     pos_do(&searcher->pos, child->move.move);
-    MateValue value = search_node(searcher, key, child_bounds(sum, bounds), len, node->depth + 1);
+    MateValue value = search_node(searcher, key, child_bounds(sum, bounds, searcher->index), len,
+                                  node->depth + 1);
     pos_undo(&searcher->pos);
     child = child_at(searcher, node, sum->best);
     child->value = value;
@@ -507,7 +510,10 @@ static void search_child(DfpnSearcher *searcher, const Node *node, const Summary
 /* Searches until phi or delta reaches its threshold. The move to here has been made. */
 static MateValue search_node(DfpnSearcher *searcher, MateKey key, Bounds bounds, int len,
                              int depth) {
-    Node node = {.depth = depth, .len = len, .is_or = searcher->pos.side == searcher->attacker};
+    Node node = {.depth = depth,
+                 .len = len,
+                 .is_or = searcher->pos.side == searcher->attacker,
+                 .taste = searcher->index % 2 == 0 ? 1 : -1};
     if (depth >= MAX_DEPTH) {
         return value_failed(key.hand, len, DEPTH_LOOP);
     }
