@@ -1,0 +1,113 @@
+/* The mate solver on problems with known answers.
+ *
+ * tests/data/mate-play.tsv holds positions from games made for this project; their lengths and
+ * refutations were proved by another solver and count every interposition. tsume.tsv, gathered from
+ * collections, is read in place in the folder of KOMADORI_CASES. Of the longer problems, the test
+ * asks for the right verdict only. The working directory is the project's top. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fileio.h"
+#include "base/xmem.h"
+#include "mate/matesolver.h"
+#include "rules/position.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+enum { TABLE_MB = 32, SHORT_LENGTH = 9, NODES = 400000, COLUMNS = 5 };
+
+typedef struct Judge {
+    MateSolver *solver;
+    MateAnswer *answer;
+    Position pos;
+    int decided;
+    int total;
+} Judge;
+
+static void judge_row(Judge *judge, StrView line) {
+    StrView field[COLUMNS] = {{NULL, 0}};
+    for (int i = 0; i < COLUMNS && sv_next_field(&line, '\t', &field[i]); i++) {
+    }
+    int length = 0;
+    bool has_exact = sv_to_int(field[4], 1, MATE_LINE_MAX, &length);
+    bool is_mate = has_exact || sv_to_int(field[1], 1, MATE_LINE_MAX, &length);
+    if (!is_mate && !sv_equal(field[1], SV("nomate"))) {
+        return;
+    }
+    if (!CHECK_INT(pos_set_sfen(&judge->pos, field[0], NULL), SFEN_OK)) {
+        return;
+    }
+    bool counts_all = has_exact || sv_starts_with(field[2], SV("play"));
+    bool is_short = is_mate && counts_all && length <= SHORT_LENGTH;
+    MateLimits limits = {.nodes = NODES, .is_shortest = is_short};
+    matesolver_solve(judge->solver, &judge->pos, &limits, judge->answer);
+    const MateAnswer *answer = judge->answer;
+    bool is_right = answer->verdict != (is_mate ? MATE_NONE : MATE_FOUND);
+    is_right =
+        is_right &&
+        (!is_short || (answer->verdict == MATE_FOUND && answer->is_exact && answer->len == length));
+    judge->total++;
+    judge->decided += answer->verdict != MATE_UNKNOWN;
+    if (!CHECK(is_right)) {
+        printf("    %.*s: verdict %d, length %d\n", (int)field[0].len, field[0].ptr,
+               (int)answer->verdict, answer->len);
+    }
+}
+
+/* Every n-th row below the header. */
+static void judge_file(const char *folder, const char *name, int every, int *decided, int *total) {
+    StrBuf path = STRBUF_INIT;
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(&path, "%s/%s", folder, name);
+    if (CHECK_INT(file_read(path.ptr, &text), 0)) {
+        Judge judge = {.solver = matesolver_new((size_t)TABLE_MB << 20, 1),
+                       .answer = xmem_alloc(1, sizeof(MateAnswer))};
+        pos_init(&judge.pos);
+        StrView rest = strbuf_view(&text);
+        StrView line;
+        for (int row = 0; sv_next_line(&rest, &line); row++) {
+            if (row > 0 && row % every == 0) {
+                judge_row(&judge, line);
+            }
+        }
+        *decided = judge.decided;
+        *total = judge.total;
+        pos_free(&judge.pos);
+        free(judge.answer);
+        matesolver_free(judge.solver);
+    }
+    strbuf_free(&text);
+    strbuf_free(&path);
+}
+
+static void test_play(void) {
+    int decided = 0;
+    int total = 0;
+    judge_file("tests/data", "mate-play.tsv", 1, &decided, &total);
+    CHECK(total > 100);
+    CHECK(decided * 100 >= total * 90);
+}
+
+static void test_gathered(void) {
+    const char *folder = unit_cases_dir();
+    if (folder == NULL) {
+        unit_skip("KOMADORI_CASES is not set");
+        return;
+    }
+    const char *full = getenv("KOMADORI_TEST_FULL");
+    int decided = 0;
+    int total = 0;
+    judge_file(folder, "tsume.tsv", full != NULL && full[0] == '1' ? 1 : 25, &decided, &total);
+    CHECK(total > 50);
+    CHECK(decided * 100 >= total * 75);
+}
+
+int main(int argc, char **argv) {
+    static const UnitTest tests[] = {
+        {"mates in games", test_play},
+        {"gathered mate problems", test_gathered},
+    };
+    rules_init();
+    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
+}
