@@ -14,6 +14,8 @@ make layers        check the #include lines of src/ against the layers
 make bench-check   compare `komadori bench` with the Bench: line of the last commit
 make fuzz          build the fuzz entries with clang's libFuzzer, and run each for FUZZ_SECONDS
 make format        lay out all sources with clang-format 14
+make release       an archive of programs that need no other file in dist/, with checksums;
+                   for ARCH, x86-64-v2 unless given, or for what CROSS builds
 make install       programs, libkomadori.a, headers, pkg-config file to $$(DESTDIR)$$(PREFIX)
 make uninstall     remove what install put there
 make clean         remove build/ and the links
@@ -57,6 +59,7 @@ ON_ARM := $(filter aarch64% arm64%,$(TARGET))
 ON_WIN := $(findstring mingw,$(TARGET))
 EXE    := $(if $(ON_WIN),.exe)
 space  := $(subst x,,x x)
+comma  := ,
 BUILD  := build/$(subst $(space),-,$(strip $(MODE) $(patsubst %-,%,$(CROSS)) $(ARCH)))
 
 # ---- the project's own flags -------------------------------------------------------------------
@@ -81,7 +84,7 @@ ARCH_FLAGS := $(if $(ON_ARM),$(if $(filter native,$(ARCH)),-mcpu=native),$(addpr
 OWN_CFLAGS := -std=c11 $(WARNINGS) $(ARCH_FLAGS) $(MODE_FLAGS) -pthread
 OWN_CPP    := -D_GNU_SOURCE -Isrc -Iinclude
 OWN_LD     := -pthread $(filter -fsanitize=address% -fsanitize=undefined -fsanitize=thread,$(MODE_FLAGS)) \
-              $(if $(filter 1,$(STATIC))$(ON_WIN),-static)
+              $(if $(filter 1,$(STATIC))$(ON_WIN),-static) $(if $(ON_WIN),-Wl$(comma)--no-insert-timestamp)
 OWN_LIBS   := -lm $(if $(ON_WIN),-lwinmm)
 
 # Kernels that are chosen at run time are compiled for more than the rest: FLAGS_<file name>.
@@ -130,7 +133,7 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 # ---- targets -----------------------------------------------------------------------------------
 
 .PHONY: all help links units tests run test test-full layers bench-check fuzz fuzzers format \
-        install uninstall clean debug asan ubsan tsan FORCE
+        install uninstall release archive clean debug asan ubsan tsan FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -293,9 +296,29 @@ $(API_CXX): $(BUILD)/%-cxx$(EXE): tests/%.c $(API_HEADERS) $(LIB) $(BUILD)/flags
 	$(Q)$(CXX) -std=c++17 $(API_FLAGS) $(OWN_LD) $(LDFLAGS) -x c++ $< -x none $(LIB) $(OWN_LIBS) \
 	    $(LDLIBS) -o $@
 
+# ---- release -----------------------------------------------------------------------------------
+
+VERSION      := $(or $(shell sed -n 's/^\#define KMD_VERSION  *"\(.*\)"/\1/p' include/komadori/version.h 2>/dev/null),0.0.0)
+RELEASE_ARCH := $(or $(filter-out native,$(ARCH)),$(if $(ON_X86),x86-64-v2))
+PACKAGE      := komadori-$(VERSION)-$(TARGET)$(if $(ARCH),-$(ARCH))
+EPOCH        := $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0)
+
+release:
+	$(MAKE) MODE=release ARCH=$(RELEASE_ARCH) STATIC=1 LDFLAGS='$(LDFLAGS) -s' archive
+
+# The same sources, compiler and SOURCE_DATE_EPOCH (else: time of the last commit) give the same
+# bytes: nothing in the archive tells who packed it when, or in which order the files lay.
+archive: $(PROGRAMS)
+	rm -rf dist/$(PACKAGE) dist/$(PACKAGE).tar.gz
+	mkdir -p dist/$(PACKAGE)
+	cp $(PROGRAMS) README.md LICENSE docs/gui.md docs/usi.md dist/$(PACKAGE)
+	cd dist/$(PACKAGE) && LC_ALL=C sha256sum * >SHA256SUMS
+	tar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@$(EPOCH) \
+	    -C dist -cf - $(PACKAGE) | gzip -9n >dist/$(PACKAGE).tar.gz
+	cd dist && LC_ALL=C sha256sum *.tar.gz >SHA256SUMS
+
 # ---- install -----------------------------------------------------------------------------------
 
-VERSION := $(or $(shell sed -n 's/^\#define KMD_VERSION  *"\(.*\)"/\1/p' include/komadori/version.h 2>/dev/null),0.0.0)
 BINDIR  := $(DESTDIR)$(PREFIX)/bin
 LIBDIR  := $(DESTDIR)$(PREFIX)/lib
 INCDIR  := $(DESTDIR)$(PREFIX)/include/komadori
