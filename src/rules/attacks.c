@@ -1,6 +1,7 @@
 #include "rules/attacks.h"
 
 Bitboard attack_steps[COLOR_NB][STEP_NB][SQ_NB];
+Bitboard attack_empty[COLOR_NB][PIECE_TYPE_NB][SQ_NB];
 Bitboard attack_rays[DIR_NB][SQ_NB];
 Bitboard attack_cross[2][SQ_NB];
 LineMask attack_lines[LINE_NB][SQ_NB];
@@ -101,12 +102,6 @@ static void init_lines(void) {
     }
 }
 
-void attacks_init(void) {
-    init_steps();
-    init_rays();
-    init_lines();
-}
-
 Bitboard attacks_of(Color color, PieceType type, Square sq, Bitboard occupied) {
     switch (type) {
     case PAWN:
@@ -138,4 +133,22 @@ Bitboard attacks_of(Color color, PieceType type, Square sq, Bitboard occupied) {
         break;
     }
     return BB_EMPTY;
+}
+
+static void init_empty(void) {
+    for (int color = BLACK; color <= WHITE; color++) {
+        for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
+            for (Square sq = 0; sq < SQ_NB; sq++) {
+                attack_empty[color][type][sq] =
+                    attacks_of((Color)color, (PieceType)type, sq, BB_EMPTY);
+            }
+        }
+    }
+}
+
+void attacks_init(void) {
+    init_steps();
+    init_rays();
+    init_lines();
+    init_empty();
 }

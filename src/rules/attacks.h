@@ -42,6 +42,7 @@ typedef struct LineMask {
 enum { STEP_PAWN, STEP_KNIGHT, STEP_SILVER, STEP_GOLD, STEP_KING, STEP_NB };
 
 extern Bitboard attack_steps[COLOR_NB][STEP_NB][SQ_NB];
+extern Bitboard attack_empty[COLOR_NB][PIECE_TYPE_NB][SQ_NB]; /* any type on an empty board */
 extern Bitboard attack_rays[DIR_NB][SQ_NB];
 extern Bitboard attack_cross[2][SQ_NB]; /* bishop's and rook's lines on an empty board */
 extern LineMask attack_lines[LINE_NB][SQ_NB];
@@ -133,6 +134,12 @@ Bitboard attacks_of(Color color, PieceType type, Square sq, Bitboard occupied);
 FORCE_INLINE Bitboard bb_between(Square a, Square b) {
     int direction = attack_direction[a][b];
     return bb_and(attack_rays[direction][a], attack_rays[direction ^ 1][b]);
+}
+
+/* True when a piece of [color] on `from` attacks `to`; as attacks_of, without a switch. */
+FORCE_INLINE bool attacks_square(Color color, PieceType type, Square from, Square to,
+                                 Bitboard occupied) {
+    return bb_has(attack_empty[color][type][from], to) && !bb_meets(bb_between(from, to), occupied);
 }
 
 /* The whole line through two different squares, a not included; empty when they share none. */

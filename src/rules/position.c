@@ -180,28 +180,50 @@ static bool moves_as_gold(PieceType type) {
     return type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
 }
 
-/* Puts a piece on an empty square, or takes it off its square: the same change of the sets. */
-FORCE_INLINE void flip_sets(Position *pos, Square sq, Piece piece) {
-    Bitboard set = bb_square(sq);
-    PieceType type = piece_type(piece);
-    pos->type_bb[SET_ALL] = bb_xor(pos->type_bb[SET_ALL], set);
+/* Turns squares over in the sets of a kind of piece: puts it there or takes it away. */
+FORCE_INLINE void flip_type(Position *pos, PieceType type, Bitboard set) {
     pos->type_bb[type] = bb_xor(pos->type_bb[type], set);
-    pos->color_bb[piece_color(piece)] = bb_xor(pos->color_bb[piece_color(piece)], set);
     if (moves_as_gold(type)) {
         pos->type_bb[SET_GOLDS] = bb_xor(pos->type_bb[SET_GOLDS], set);
     }
 }
 
-FORCE_INLINE void put_piece(Position *pos, Square sq, Piece piece) {
-    ASSERT(pos->board[sq] == NO_PIECE);
-    flip_sets(pos, sq, piece);
-    pos->board[sq] = piece;
+FORCE_INLINE void flip_color(Position *pos, Color color, Bitboard set) {
+    pos->color_bb[color] = bb_xor(pos->color_bb[color], set);
 }
 
-FORCE_INLINE void take_piece(Position *pos, Square sq) {
-    ASSERT(pos->board[sq] != NO_PIECE);
-    flip_sets(pos, sq, pos->board[sq]);
-    pos->board[sq] = NO_PIECE;
+FORCE_INLINE void flip_all(Position *pos, Bitboard set) {
+    pos->type_bb[SET_ALL] = bb_xor(pos->type_bb[SET_ALL], set);
+}
+
+/* Puts a piece on an empty square, or takes it off its square: the same change of the sets. */
+FORCE_INLINE void flip_piece(Position *pos, Square sq, Piece piece) {
+    Bitboard set = bb_square(sq);
+    flip_all(pos, set);
+    flip_type(pos, piece_type(piece), set);
+    flip_color(pos, piece_color(piece), set);
+}
+
+/* The sets after a move over the board or its taking back: `before` is the piece on `from`,
+ * `after` the piece on `to`, `captured` what only the position before has there. */
+FORCE_INLINE void flip_move(Position *pos, Square from, Square to, Piece before, Piece after,
+                            Piece captured) {
+    Bitboard origin = bb_square(from);
+    Bitboard target = bb_square(to);
+    if (before == after) {
+        flip_type(pos, piece_type(before), bb_or(origin, target));
+    } else {
+        flip_type(pos, piece_type(before), origin);
+        flip_type(pos, piece_type(after), target);
+    }
+    flip_color(pos, piece_color(before), bb_or(origin, target));
+    if (captured == NO_PIECE) {
+        flip_all(pos, bb_or(origin, target));
+    } else {
+        flip_all(pos, origin);
+        flip_type(pos, piece_type(captured), target);
+        flip_color(pos, piece_color(captured), target);
+    }
 }
 
 /* ---- attacks --------------------------------------------------------------------------------- */
@@ -268,7 +290,7 @@ bool pos_is_attacked(const Position *pos, Square sq, Color by, Bitboard occupied
     return bb_any(pos_attackers(pos, sq, by, occupied));
 }
 
-Bitboard pos_find_blockers(const Position *pos, Color color) {
+FORCE_INLINE Bitboard find_blockers(const Position *pos, Color color) {
     Square king = pos->king[color];
     if (king == SQ_NONE) {
         return BB_EMPTY;
@@ -288,6 +310,10 @@ Bitboard pos_find_blockers(const Position *pos, Color color) {
     return blockers;
 }
 
+Bitboard pos_find_blockers(const Position *pos, Color color) {
+    return find_blockers(pos, color);
+}
+
 Bitboard pos_check_squares(const Position *pos, PieceType type) {
     Square king = pos->king[color_flip(pos->side)];
     return king == SQ_NONE ? BB_EMPTY
@@ -302,7 +328,7 @@ bool pos_gives_check(const Position *pos, Move move) {
     }
     Square to = move_to(move);
     if (move_is_drop(move)) {
-        return bb_has(pos_check_squares(pos, move_drop_type(move)), to);
+        return attacks_square(pos->side, move_drop_type(move), to, king, pos->type_bb[SET_ALL]);
     }
     Square from = move_from(move);
     PieceType type = piece_type(pos->board[from]);
@@ -310,7 +336,7 @@ bool pos_gives_check(const Position *pos, Move move) {
         type = pt_promote(type);
     }
     Bitboard occupied = bb_or(bb_xor(pos->type_bb[SET_ALL], bb_square(from)), bb_square(to));
-    return bb_has(attacks_of(them, type, king, occupied), to) ||
+    return attacks_square(pos->side, type, to, king, occupied) ||
            (bb_has(pos->now->blockers[them], from) && !sq_aligned(king, from, to));
 }
 
@@ -332,7 +358,8 @@ void pos_set(Position *pos, const Setup *setup) {
     for (Square sq = 0; sq < SQ_NB; sq++) {
         Piece piece = setup->board[sq];
         if (piece != NO_PIECE) {
-            put_piece(pos, sq, piece);
+            flip_piece(pos, sq, piece);
+            pos->board[sq] = piece;
             board_key ^= zobrist_board[piece][sq];
             if (piece_type(piece) == KING) {
                 pos->king[piece_color(piece)] = sq;
@@ -377,9 +404,9 @@ static Bitboard find_checkers(const Position *pos, Square king, Square to, bool 
     if (was_blocker) {
         return pos_attackers(pos, king, mover, pos->type_bb[SET_ALL]);
     }
-    Bitboard reach =
-        attacks_of(color_flip(mover), piece_type(pos->board[to]), king, pos->type_bb[SET_ALL]);
-    return bb_and(reach, bb_square(to));
+    bool gives_check =
+        attacks_square(mover, piece_type(pos->board[to]), to, king, pos->type_bb[SET_ALL]);
+    return gives_check ? bb_square(to) : BB_EMPTY;
 }
 
 /* Moves the pieces and updates keys and hands in *state. */
@@ -389,7 +416,9 @@ static void move_pieces(Position *pos, Move move, State *state) {
     if (move_is_drop(move)) {
         PieceType type = move_drop_type(move);
         Piece piece = piece_make(us, type);
-        put_piece(pos, to, piece);
+        ASSERT(pos->board[to] == NO_PIECE);
+        flip_piece(pos, to, piece);
+        pos->board[to] = piece;
         state->moved = piece;
         pos->hand[us] = hand_remove(pos->hand[us], type);
         state->board_key ^= zobrist_board[piece][to];
@@ -403,23 +432,33 @@ static void move_pieces(Position *pos, Move move, State *state) {
     if (captured != NO_PIECE) {
         ASSERT(piece_color(captured) != us && piece_type(captured) != KING);
         PieceType type = pt_raw(piece_type(captured));
-        take_piece(pos, to);
         pos->hand[us] = hand_add(pos->hand[us], type);
         state->board_key ^= zobrist_board[captured][to];
         state->hand_key += zobrist_hand[us][type];
         state->captured = captured;
     }
-    take_piece(pos, from);
-    state->board_key ^= zobrist_board[piece][from];
-    if (move_is_promotion(move)) {
-        piece |= PROMOTED;
-    }
-    put_piece(pos, to, piece);
-    state->moved = piece;
-    state->board_key ^= zobrist_board[piece][to];
+    Piece after = move_is_promotion(move) ? piece | PROMOTED : piece;
+    flip_move(pos, from, to, piece, after, captured);
+    pos->board[from] = NO_PIECE;
+    pos->board[to] = after;
+    state->moved = after;
+    state->board_key ^= zobrist_board[piece][from] ^ zobrist_board[after][to];
     if (piece_type(piece) == KING) {
         pos->king[us] = to;
     }
+}
+
+/* The blockers of [color]'s king after a move that touched these squares: those of before unless
+ * one of them lies on a line with the king. A king that moved was on a line with its new square or
+ * stands on it. */
+FORCE_INLINE Bitboard update_blockers(const Position *pos, Color color, Bitboard touched,
+                                      Bitboard before) {
+    Square king = pos->king[color];
+    if (king == SQ_NONE) {
+        return BB_EMPTY;
+    }
+    Bitboard lines = bb_or(bb_or(attack_cross[0][king], attack_cross[1][king]), bb_square(king));
+    return bb_meets(lines, touched) ? find_blockers(pos, color) : before;
 }
 
 void pos_do(Position *pos, Move move) {
@@ -443,8 +482,12 @@ void pos_do(Position *pos, Move move) {
                           : find_checkers(pos, enemy_king, move_to(move), was_blocker);
     state->check_run[us] = bb_any(state->checkers) ? before->check_run[us] + 1 : 0;
     state->check_run[them] = before->check_run[them];
-    state->blockers[BLACK] = pos_find_blockers(pos, BLACK);
-    state->blockers[WHITE] = pos_find_blockers(pos, WHITE);
+    Bitboard touched = bb_square(move_to(move));
+    if (!move_is_drop(move)) {
+        touched = bb_or(touched, bb_square(move_from(move)));
+    }
+    state->blockers[us] = update_blockers(pos, us, touched, before->blockers[us]);
+    state->blockers[them] = update_blockers(pos, them, touched, before->blockers[them]);
     pos->side = them;
     pos->ply++;
     ASSERT(pos_ok(pos));
@@ -455,18 +498,18 @@ void pos_undo(Position *pos) {
     Color us = color_flip(pos->side);
     Move move = pos->now->move;
     Square to = move_to(move);
-    Piece piece = pos->board[to];
-    take_piece(pos, to);
-    if (!move_is_drop(move)) {
-        if (move_is_promotion(move)) {
-            piece &= (Piece)~PROMOTED;
-        }
-        put_piece(pos, move_from(move), piece);
-        if (pos->now->captured != NO_PIECE) {
-            put_piece(pos, to, pos->now->captured);
-        }
+    Piece after = pos->board[to];
+    if (move_is_drop(move)) {
+        flip_piece(pos, to, after);
+        pos->board[to] = NO_PIECE;
+    } else {
+        Square from = move_from(move);
+        Piece piece = move_is_promotion(move) ? after & (Piece)~PROMOTED : after;
+        flip_move(pos, from, to, piece, after, pos->now->captured);
+        pos->board[from] = piece;
+        pos->board[to] = pos->now->captured;
         if (piece_type(piece) == KING) {
-            pos->king[us] = move_from(move);
+            pos->king[us] = from;
         }
     }
     pos->now--;
