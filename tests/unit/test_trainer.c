@@ -251,6 +251,33 @@ static void test_rounding(void) {
     model_free(&back);
 }
 
+/* Trained with rounded weights to the end, a model is its integers. */
+static void test_rounded_end(void) {
+    SampleSet set = random_samples(640, NULL, 15);
+    TrainOptions options = small_options();
+    options.rounded = 0.5;
+    Trainer trainer = small_trainer(&set, &options, fkernels_choose(cpu_features()), 32);
+    uint64_t total = trainer_total_steps(&trainer);
+    size_t count = trainer.model.output_bias_at;
+    while (trainer.step < total) {
+        trainer_step(&trainer);
+        bool is_exact = memcmp(trainer.model.params, trainer.exact, count * sizeof(float)) == 0;
+        CHECK_INT(is_exact, trainer.step * 2 < total);
+    }
+    NnueNet *net = model_to_net(&trainer.model, 600);
+    Model back;
+    model_from_net(&back, net);
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        most = fmax(most, fabs(trainer.model.params[i] - back.params[i]));
+    }
+    CHECK(most == 0);
+    net_free(net);
+    model_free(&back);
+    trainer_free(&trainer);
+    free(set.samples);
+}
+
 /* Results drawn by a known scale give that scale back. */
 static void test_scale(void) {
     Rng rng = rng_init(13);
@@ -267,4 +294,4 @@ static void test_scale(void) {
 
 UNIT_MAIN({"expansion", test_expansion}, {"gradient", test_gradient},
           {"convergence", test_convergence}, {"resume", test_resume}, {"rounding", test_rounding},
-          {"scale", test_scale})
+          {"rounded end", test_rounded_end}, {"scale", test_scale})

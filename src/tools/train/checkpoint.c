@@ -24,7 +24,7 @@ typedef struct CheckpointHeader {
 static const char checkpoint_magic[8] = "KMDSTAT";
 
 static void arrays_of(const Trainer *trainer, float *arrays[ARRAYS]) {
-    arrays[0] = trainer->model.params;
+    arrays[0] = trainer->exact;
     arrays[1] = trainer->mean;
     arrays[2] = trainer->square;
 }
@@ -97,6 +97,7 @@ CheckpointError checkpoint_load(const char *path, Trainer *trainer, Progress *pr
             memcpy(arrays[i], bytes.ptr + sizeof(header) + (size_t)i * size, size);
         }
         trainer->step = header.step;
+        trainer_refresh(trainer);
         *progress = header.progress;
     }
     strbuf_free(&bytes);

@@ -78,6 +78,17 @@ void model_clear_padding(Model *model) {
     }
 }
 
+static void round_to(float *values, size_t count, float unit) {
+    for (size_t i = 0; i < count; i++) {
+        values[i] = rintf(values[i] * unit) / unit;
+    }
+}
+
+void model_round(Model *model) {
+    round_to(model->params, model->output_at, NNUE_QA);
+    round_to(model->params + model->output_at, model->output_bias_at - model->output_at, NNUE_QB);
+}
+
 /* The place of the weight from an input to a hidden sum. */
 static size_t weight_at(int input, int sum) {
     return model_group_at(sum / GROUP) + (size_t)input * GROUP + (size_t)(sum % GROUP);

@@ -34,6 +34,9 @@ float model_limit(void);
 /* Keeps the padding at 0. */
 void model_clear_padding(Model *model);
 
+/* Rounds the weights to what the integers can say; the output biases have digits to spare. */
+void model_round(Model *model);
+
 /* Where the weights of group `group` begin, and those of output `bucket` for view 0 or 1. */
 size_t model_group_at(int group);
 size_t model_output_at(const Model *model, int bucket, int view);

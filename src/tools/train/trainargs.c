@@ -11,6 +11,8 @@ const char trainargs_usage[] =
     "  --batch N         samples per step (16384)\n"
     "  --rate X          highest learning rate (0.001)\n"
     "  --rate-end X      learning rate at the end of the cosine (0.00002)\n"
+    "  --rounded X       share of the steps, at the end, with weights rounded as for integers "
+    "(0.2)\n"
     "  --decay X         weight decay of AdamW (0.01)\n"
     "  --wdl X           share of the game's result in the target, 0 to 1 (0.3)\n"
     "  --scale X         centipawns per unit of the sigmoid; 0: fit to the data (0)\n"
@@ -55,6 +57,7 @@ static bool read_named(TrainArgs *args, const char *name, const char *word) {
         {"--batch", &args->train.batch, NULL, NULL, 1, 1 << 20},
         {"--rate", NULL, &args->train.rate, NULL, 0, 1},
         {"--rate-end", NULL, &args->train.rate_end, NULL, 0, 1},
+        {"--rounded", NULL, &args->train.rounded, NULL, 0, 1},
         {"--decay", NULL, &args->train.decay, NULL, 0, 10},
         {"--wdl", NULL, &args->train.result_share, NULL, 0, 1},
         {"--scale", NULL, &args->train.scale, NULL, 0, NNUE_MOST_SCALE},
@@ -86,6 +89,7 @@ static void set_defaults(TrainArgs *args) {
                                  .rate = 0.001,
                                  .rate_end = 0.00002,
                                  .warm_up = 0.02,
+                                 .rounded = 0.2,
                                  .decay = 0.01,
                                  .result_share = 0.3,
                                  .seed = 1};

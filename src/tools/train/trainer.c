@@ -26,6 +26,8 @@ void trainer_init(Trainer *trainer, const TrainOptions *options, const FloatKern
                          .samples = samples,
                          .model = model,
                          .order_epoch = UINT64_MAX};
+    trainer->exact = xmem_alloc_aligned(model.count, sizeof(float), 64);
+    memcpy(trainer->exact, model.params, model.count * sizeof(float));
     trainer->mean = xmem_alloc_aligned(model.count, sizeof(float), 64);
     trainer->square = xmem_alloc_aligned(model.count, sizeof(float), 64);
     trainer->order = xmem_alloc(samples->count + 1, sizeof(uint32_t));
@@ -47,6 +49,7 @@ void trainer_free(Trainer *trainer) {
     }
     free(trainer->threads);
     free(trainer->order);
+    xmem_free_aligned(trainer->exact);
     xmem_free_aligned(trainer->mean);
     xmem_free_aligned(trainer->square);
     model_free(&trainer->model);
@@ -171,6 +174,21 @@ static double current_rate(const Trainer *trainer) {
     return options->rate_end + (options->rate - options->rate_end) * wave;
 }
 
+static bool is_rounding(const Trainer *trainer) {
+    double total = (double)trainer_total_steps(trainer);
+    double share = trainer->options.rounded;
+    return share > 0 && (double)trainer->step >= (1 - share) * total;
+}
+
+void trainer_refresh(Trainer *trainer) {
+    Model *model = &trainer->model;
+    memcpy(model->params, trainer->exact, model->count * sizeof(float));
+    model_clear_padding(model);
+    if (is_rounding(trainer)) {
+        model_round(model);
+    }
+}
+
 /* The thread's part of all weights. */
 static void update_weights(void *context, int index) {
     Trainer *trainer = context;
@@ -193,8 +211,8 @@ static void update_weights(void *context, int index) {
     for (int i = 1; i < options->threads; i++) {
         trainer->kernels->gather(gradients, trainer->threads[i].gradients + first, n);
     }
-    float *const state[4] = {trainer->model.params + first, trainer->mean + first,
-                             trainer->square + first, gradients};
+    float *const state[4] = {trainer->exact + first, trainer->mean + first, trainer->square + first,
+                             gradients};
     trainer->kernels->adam(state, n, &step);
 }
 
@@ -235,8 +253,8 @@ double trainer_step(Trainer *trainer) {
     trainer->batch_count = (int)i64_min(trainer->options.batch, (int64_t)left);
     double loss = run_batch(trainer);
     parallel_run(trainer->options.threads, update_weights, trainer);
-    model_clear_padding(&trainer->model);
     trainer->step++;
+    trainer_refresh(trainer);
     return loss;
 }
 

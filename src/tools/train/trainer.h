@@ -2,6 +2,9 @@
  *
  * The loss of a sample is the squared difference between sigmoid(output) and
  *     share * game result + (1 - share) * sigmoid(score / scale).
+ * Towards the end the model is seen with its weights rounded to those of the integers while small
+ * steps still add up in the exact ones (Courbariaux and others, 2015), so that what comes out has
+ * learned to live with the rounding.
  * A Trainer belongs to one thread and runs its own threads inside its functions. With one number of
  * threads, the same data and seed give the same weights. */
 #ifndef KMD_TRAIN_TRAINER_H
@@ -18,6 +21,7 @@ typedef struct TrainOptions {
     double rate;         /* learning rate at its highest, */
     double rate_end;     /* and at the end of the cosine */
     double warm_up;      /* share of all steps in which it rises */
+    double rounded;      /* share of all steps, the last, with weights rounded as for integers */
     double decay;        /* of AdamW, times the rate */
     double result_share; /* of the game's result in the target */
     double scale;        /* centipawns per unit of the output */
@@ -28,8 +32,9 @@ typedef struct Trainer {
     TrainOptions options;
     const FloatKernels *kernels;
     const SampleSet *samples;
-    Model model;
-    float *mean; /* AdamW's state */
+    Model model;  /* what is evaluated: `exact`, or `exact` rounded near the end */
+    float *exact; /* what AdamW moves, laid out as the model's parameters */
+    float *mean;  /* AdamW's state */
     float *square;
     uint64_t step;   /* batches done */
     uint32_t *order; /* of the samples in this epoch */
@@ -49,6 +54,9 @@ uint64_t trainer_total_steps(const Trainer *trainer);
 
 /* One batch: gradients and a step of all weights. Returns the mean loss before the step. */
 double trainer_step(Trainer *trainer);
+
+/* The model's parameters out of the exact ones, as the step asks for. */
+void trainer_refresh(Trainer *trainer);
 
 /* Gradients of the mean loss over samples first .. first + count - 1, added up in
  * trainer_gradients; for tests. Returns the mean loss. */
