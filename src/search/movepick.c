@@ -5,8 +5,11 @@
 #include "rules/see.h"
 #include "search/evaluate.h"
 
+/* Values are kept in 16 bits, this coarse. */
+#define VALUE_UNIT 8
+
 /* Captures come before every quiet move in a list of evasions. */
-#define CAPTURE_BASE (1 << 20)
+#define CAPTURE_BASE (20000 * VALUE_UNIT)
 
 /* A quiet move that gives check goes before its likes. */
 #define CHECK_BONUS 6000
@@ -36,9 +39,8 @@ static void init(MovePicker *picker, const Position *pos, const PickContext *con
 }
 
 void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
-                   Move table_move, int depth) {
+                   Move table_move) {
     init(picker, pos, context, table_move);
-    picker->depth = depth;
     picker->threshold = 0;
     for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         picker->refutations[i] = context->refutations[i];
@@ -53,7 +55,6 @@ void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickC
         picker->stage = PICK_CAPTURES_START;
     }
     picker->is_quiescence = true;
-    picker->depth = 0;
     picker->threshold = threshold;
 }
 
@@ -78,9 +79,19 @@ static int quiet_order(const MovePicker *picker, Move move) {
     return value;
 }
 
+/* The order of a list: the value in the upper half, the move in the lower. */
+static int32_t make_key(int value, Move move) {
+    return int_clamp(value / VALUE_UNIT, INT16_MIN, INT16_MAX) * 65536 + move;
+}
+
+static Move move_of(int32_t key) {
+    return (Move)(key & 0xFFFF);
+}
+
 static void rate_captures(MovePicker *picker) {
     for (int i = picker->next; i < picker->count; i++) {
-        picker->values[i] = capture_order(picker, picker->moves[i]);
+        Move move = move_of(picker->keys[i]);
+        picker->keys[i] = make_key(capture_order(picker, move), move);
     }
 }
 
@@ -90,70 +101,58 @@ static void rate_quiets(MovePicker *picker) {
         check[type] = type == KING ? BB_EMPTY : pos_check_squares(picker->pos, (PieceType)type);
     }
     for (int i = picker->next; i < picker->count; i++) {
-        Move move = picker->moves[i];
+        Move move = move_of(picker->keys[i]);
         int value = quiet_order(picker, move);
         if (bb_has(check[pos_moved_type(picker->pos, move)], move_to(move))) {
             value += CHECK_BONUS;
         }
-        picker->values[i] = value;
+        picker->keys[i] = make_key(value, move);
     }
 }
 
 static void rate_evasions(MovePicker *picker) {
     for (int i = picker->next; i < picker->count; i++) {
-        Move move = picker->moves[i];
-        picker->values[i] = move_is_quiet(picker->pos, move)
-                                ? quiet_order(picker, move)
-                                : CAPTURE_BASE + capture_order(picker, move);
+        Move move = move_of(picker->keys[i]);
+        int value = move_is_quiet(picker->pos, move) ? quiet_order(picker, move)
+                                                     : CAPTURE_BASE + capture_order(picker, move);
+        picker->keys[i] = make_key(value, move);
     }
 }
 
-/* Moves worth at least `least` to the front, in falling order; the rest stays as it is. */
-static void sort_above(MovePicker *picker, int least) {
-    int sorted = picker->next;
-    for (int i = picker->next; i < picker->count; i++) {
-        int32_t value = picker->values[i];
-        if (value < least) {
-            continue;
-        }
-        Move move = picker->moves[i];
-        picker->moves[i] = picker->moves[sorted];
-        picker->values[i] = picker->values[sorted];
-        int j = sorted++;
-        for (; j > picker->next && picker->values[j - 1] < value; j--) {
-            picker->moves[j] = picker->moves[j - 1];
-            picker->values[j] = picker->values[j - 1];
-        }
-        picker->moves[j] = move;
-        picker->values[j] = value;
-    }
-}
-
-/* The list of the next stage, behind the captures that were put off. */
-static void generate(MovePicker *picker, GenKind kind) {
+/* Begins the list of the next stage, behind the captures that were put off. */
+static void begin_list(MovePicker *picker) {
     picker->next = picker->losing_count;
-    picker->count = picker->next + gen_moves(picker->pos, kind, picker->moves + picker->next);
+    picker->count = picker->losing_count;
     picker->stage++;
 }
 
-static void swap_best_to_front(MovePicker *picker) {
-    int best = picker->next;
-    for (int i = picker->next + 1; i < picker->count; i++) {
-        best = picker->values[i] > picker->values[best] ? i : best;
+/* Adds moves to the list, without values. */
+static void generate(MovePicker *picker, GenKind kind) {
+    Move moves[MAX_MOVES];
+    int count = gen_moves(picker->pos, kind, moves);
+    for (int i = 0; i < count; i++) {
+        picker->keys[picker->count + i] = moves[i];
     }
-    Move move = picker->moves[best];
-    int32_t value = picker->values[best];
-    picker->moves[best] = picker->moves[picker->next];
-    picker->values[best] = picker->values[picker->next];
-    picker->moves[picker->next] = move;
-    picker->values[picker->next] = value;
+    picker->count += count;
 }
 
-/* The best of what is left of a short list, MOVE_NONE at its end. */
+/* The best of what is left of the list, MOVE_NONE at its end. Most nodes end after a few moves, so
+ * looking for the next best each time is less work than a sort; the first loop is one for vectors.
+ */
 static Move take_best(MovePicker *picker) {
+    int32_t *keys = picker->keys;
     while (picker->next < picker->count) {
-        swap_best_to_front(picker);
-        Move move = picker->moves[picker->next++];
+        int32_t best = keys[picker->next];
+        for (int i = picker->next + 1; i < picker->count; i++) {
+            best = keys[i] > best ? keys[i] : best;
+        }
+        int place = picker->next;
+        while (keys[place] != best) {
+            place++;
+        }
+        keys[place] = keys[picker->next];
+        keys[picker->next++] = best;
+        Move move = move_of(best);
         if (move != picker->table_move) {
             return move;
         }
@@ -170,7 +169,7 @@ static Move take_capture(MovePicker *picker) {
             return move;
         }
         if (!picker->is_quiescence) {
-            picker->moves[picker->losing_count++] = move;
+            picker->keys[picker->losing_count++] = move;
         }
     }
     return MOVE_NONE;
@@ -194,6 +193,7 @@ static Move take_refutation(MovePicker *picker) {
     return MOVE_NONE;
 }
 
+/* True for a move that has been given as a refutation. */
 static bool was_refutation(const MovePicker *picker, Move move) {
     for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         if (move == picker->refutations[i]) {
@@ -203,43 +203,44 @@ static bool was_refutation(const MovePicker *picker, Move move) {
     return false;
 }
 
-/* The next move of the list as it stands. */
-static Move take_next(MovePicker *picker) {
+/* The next quiet move that was no refutation. */
+static Move take_quiet(MovePicker *picker) {
+    Move move;
+    do {
+        move = take_best(picker);
+    } while (move != MOVE_NONE && was_refutation(picker, move));
+    return move;
+}
+
+static void start_quiets(MovePicker *picker) {
+    begin_list(picker);
+    generate(picker, GEN_QUIETS);
+    if (picker->has_all_moves) {
+        generate(picker, GEN_DECLINED);
+    }
+    rate_quiets(picker);
+}
+
+static Move take_losing(MovePicker *picker) {
+    return picker->next < picker->losing_count ? move_of(picker->keys[picker->next++]) : MOVE_NONE;
+}
+
+/* Quiet checks as they come: captures and promotions have been tried by then. */
+static Move take_check(MovePicker *picker) {
     while (picker->next < picker->count) {
-        Move move = picker->moves[picker->next++];
-        if (move != picker->table_move && !was_refutation(picker, move)) {
+        Move move = move_of(picker->keys[picker->next++]);
+        if (move_is_quiet(picker->pos, move)) {
             return move;
         }
     }
     return MOVE_NONE;
 }
 
-static void start_quiets(MovePicker *picker) {
-    generate(picker, GEN_QUIETS);
-    if (picker->has_all_moves) {
-        picker->count += gen_moves(picker->pos, GEN_DECLINED, picker->moves + picker->count);
-    }
-    rate_quiets(picker);
-    sort_above(picker, -2500 * picker->depth);
-}
-
-static Move take_losing(MovePicker *picker) {
-    return picker->next < picker->losing_count ? picker->moves[picker->next++] : MOVE_NONE;
-}
-
-/* Quiet checks: captures and promotions have been tried by then. */
-static Move take_check(MovePicker *picker) {
-    Move move;
-    do {
-        move = take_next(picker);
-    } while (move != MOVE_NONE && !move_is_quiet(picker->pos, move));
-    return move;
-}
-
 /* The next move of the current stage, MOVE_NONE when the stage is over. */
 static Move pick_from_stage(MovePicker *picker) {
     switch (picker->stage) {
     case PICK_CAPTURES_START:
+        begin_list(picker);
         generate(picker, GEN_CAPTURES);
         rate_captures(picker);
         return take_capture(picker);
@@ -252,18 +253,20 @@ static Move pick_from_stage(MovePicker *picker) {
             return MOVE_NONE;
         }
         start_quiets(picker);
-        return take_next(picker);
+        return take_quiet(picker);
     case PICK_QUIETS:
-        return picker->skips_quiets ? MOVE_NONE : take_next(picker);
+        return picker->skips_quiets ? MOVE_NONE : take_quiet(picker);
     case PICK_LOSING:
         return take_losing(picker);
     case PICK_EVASIONS_START:
+        begin_list(picker);
         generate(picker, picker->has_all_moves ? GEN_LEGAL : GEN_EVASIONS);
         rate_evasions(picker);
         return take_best(picker);
     case PICK_EVASIONS:
         return take_best(picker);
     case PICK_CHECKS_START:
+        begin_list(picker);
         generate(picker, GEN_CHECKS);
         return take_check(picker);
     case PICK_CHECKS:

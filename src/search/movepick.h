@@ -45,19 +45,17 @@ typedef struct MovePicker {
     bool has_checks;    /* quiescence: quiet checks after the captures */
     bool is_quiescence;
     PickStage stage;
-    int depth;     /* quiet moves are sorted the more thoroughly the deeper the node */
     int threshold; /* captures that lose more than this come last, or never in quiescence */
     int refutation_index;
-    int losing_count; /* captures put off: moves[0 .. losing_count - 1] */
-    int next;         /* the list of the stage: moves[next .. count - 1] is still to come */
+    int losing_count; /* captures put off: keys[0 .. losing_count - 1] */
+    int next;         /* the list of the stage: keys[next .. count - 1] is still to come */
     int count;
-    Move moves[MAX_MOVES];
-    int32_t values[MAX_MOVES];
+    int32_t keys[MAX_MOVES]; /* a move in the lower 16 bits, its value in the upper */
 } MovePicker;
 
 /* For a node of the main search. The table move and the refutations need not be legal here. */
 void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
-                   Move table_move, int depth);
+                   Move table_move);
 
 /* For quiescence: captures and promotions that lose no more than the threshold, or in check all
  * evasions. */

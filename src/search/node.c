@@ -535,7 +535,7 @@ static bool note_score(Worker *worker, Node *node, Move move, Score score) {
 static bool search_moves(Worker *worker, Node *node, Score *cut) {
     const Position *pos = &worker->pos;
     MovePicker picker;
-    movepick_init(&picker, pos, &node->context, node->entry.move, node->depth);
+    movepick_init(&picker, pos, &node->context, node->entry.move);
     picker.has_all_moves = worker->shared->options.has_all_moves;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
         if (move == node->excluded) {

@@ -66,10 +66,10 @@ static void check_position(const Position *pos, Rng *rng) {
     make_context(rng, legal, count);
     Move first = rng_below(rng, 4) == 0 ? MOVE_NONE : legal[rng_below(rng, (uint64_t)count)];
     MovePicker picker;
-    movepick_init(&picker, pos, &context, first, (int)rng_below(rng, 12));
+    movepick_init(&picker, pos, &context, first);
     picker.has_all_moves = true;
     CHECK_INT(run_picker(&picker, legal, count), count);
-    movepick_init(&picker, pos, &context, first, 3);
+    movepick_init(&picker, pos, &context, first);
     if (first != MOVE_NONE) {
         CHECK_INT(movepick_next(&picker), first);
     }
