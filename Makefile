@@ -10,6 +10,8 @@ make test          build and run every test; ends with a line "N passed, N faile
 make test ONLY=str run only the tests whose name contains "str"
 make test-full     run the tests with their slow cases too
 make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (the same as MODE=...)
+make variants      programs for other processors, Windows and by clang, as far as there are
+                   compilers, for tests/release/run_kernels.sh and others to compare
 make layers        check the #include lines of src/ against the layers
 make bench-check   compare `komadori bench` with the Bench: line of the last commit
 make fuzz          build the fuzz entries with clang's libFuzzer, and run each for FUZZ_SECONDS
@@ -132,7 +134,7 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 
 # ---- targets -----------------------------------------------------------------------------------
 
-.PHONY: all help links units tests run test test-full layers bench-check fuzz fuzzers format \
+.PHONY: all help links programs units tests variants run test test-full layers bench-check fuzz fuzzers format \
         install uninstall release archive clean debug asan ubsan tsan FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -145,6 +147,8 @@ help:
 
 debug asan ubsan tsan:
 	$(MAKE) MODE=$@ all
+
+programs: $(PROGRAMS)
 
 units: $(UNITS)
 
@@ -167,6 +171,19 @@ test: all tests
 
 test-full: all tests
 	@$(TEST_ENV) KOMADORI_TEST_FULL=1 sh tests/run.sh
+
+# For ARM and Windows only where the compilers are; wine runs the unit tests, too.
+variants:
+ifneq ($(ON_X86),)
+	$(MAKE) MODE=release ARCH=x86-64-v2 programs
+	$(MAKE) MODE=release ARCH=x86-64-v3 programs
+	$(MAKE) MODE=release ARCH=x86-64-v4 programs
+endif
+	! command -v clang || $(MAKE) MODE=release CC=clang BUILD=build/release-native-clang programs
+	! command -v aarch64-linux-gnu-gcc || \
+	    $(MAKE) MODE=release CROSS=aarch64-linux-gnu- ARCH= STATIC=1 programs
+	! command -v x86_64-w64-mingw32-gcc || \
+	    $(MAKE) MODE=release CROSS=x86_64-w64-mingw32- ARCH=x86-64-v2 programs units
 
 layers:
 	@CC='$(CC)' sh tests/layers.sh
@@ -209,7 +226,11 @@ $(BUILD)/flags: FORCE
 $(BUILD)/parts: FORCE
 	$(call stamp,$(LINK) $(OWN_LIBS) $(LDLIBS) $(SOURCES) $(AR))
 
-$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+# Before all else, and without libc's headers, which may be missing for such a machine.
+$(BUILD)/target: src/base/target.h $(BUILD)/flags
+	$(Q)$(COMPILE) -E -x c $< -o $@
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(BUILD)/target
 	@mkdir -p $(@D)
 	$(call show,CC,$<)
 	$(Q)$(COMPILE) $(FLAGS_$(basename $(notdir $<))) -MMD -MP -c $< -o $@

@@ -78,6 +78,10 @@ const char *kmd_error_text(KmdError error);
 /* The version of the library that is linked, as KMD_VERSION of komadori/version.h was. */
 const char *kmd_version(void);
 
+/* What the library was compiled with and for, such as "gcc 12.2.0, Linux, x86-64-v3". Static
+ * storage. */
+const char *kmd_build(void);
+
 /* ---- sides, squares, pieces, moves ----------------------------------------------------------- */
 
 /* Black (sente) moves towards rank 1. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/handles.h"
+#include "base/buildinfo.h"
 #include "base/xmem.h"
 #include "komadori/version.h"
 #include "rules/count.h"
@@ -147,6 +148,10 @@ const char *kmd_error_text(KmdError error) {
 
 const char *kmd_version(void) {
     return KMD_VERSION;
+}
+
+const char *kmd_build(void) {
+    return buildinfo_text();
 }
 
 /* ---- moves ----------------------------------------------------------------------------------- */

@@ -5,13 +5,14 @@
 #ifndef KMD_BASE_BASE_H
 #define KMD_BASE_BASE_H
 
+#include "base/target.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
+#define COUNTOF(array)         (sizeof(array) / sizeof((array)[0]))
 
-#if defined(__GNUC__)
 #define LIKELY(condition)      __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition)    __builtin_expect(!!(condition), 0)
 #define FORCE_INLINE           static inline __attribute__((always_inline))
@@ -22,9 +23,6 @@
 #define PREFETCH(address)      __builtin_prefetch(address)
 #define ALIGNED(bytes)         __attribute__((aligned(bytes)))
 #define VECTOR_OF(bytes)       __attribute__((vector_size(bytes), may_alias))
-#else
-#error "Komadori needs gcc or clang"
-#endif
 
 /* EMBED_FILE(name, "path"); makes the bytes of a file, seen from the folder the compiler runs in,
  * the array `name`, at a multiple of 64; `name`_end is behind the last. */
@@ -48,11 +46,6 @@
                   name) "_end:\n.byte 0\n.balign 16\n" EMBED_END);                                 \
     extern const unsigned char name[];                                                             \
     extern const unsigned char name##_end[]
-
-#if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "Komadori needs a little-endian machine"
-#endif
-_Static_assert(sizeof(void *) == 8, "Komadori needs a 64-bit machine");
 
 /* ASSERT(condition) states what the code relies on. Debug and sanitizer builds define KMD_DEBUG
  * and stop with file and line; other builds do not evaluate the condition. A failed ASSERT is a

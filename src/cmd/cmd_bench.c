@@ -5,8 +5,10 @@
 #include "base/base.h"
 #include "base/clock.h"
 #include "base/condvar.h"
+#include "base/cpu.h"
 #include "cmd/bench_positions.h"
 #include "engine/engine.h"
+#include "nnue/kernels.h"
 #include "rules/sfen.h"
 #include "search/pool.h"
 #include "usi/output.h"
@@ -95,33 +97,74 @@ static bool set_number(Engine *engine, StrView name, int value) {
     return status == OPTION_OK;
 }
 
-static bool read_numbers(StrView args, int *depth, int *threads, int *hash_mb) {
-    int *places[] = {depth, threads, hash_mb};
+typedef struct BenchArgs {
+    int depth;
+    int threads;
+    int hash_mb;
+    StrView kernels; /* empty: the fastest */
+} BenchArgs;
+
+static bool read_args(StrView text, BenchArgs *args) {
+    int *places[] = {&args->depth, &args->threads, &args->hash_mb};
     int highest[] = {MAX_PLY / 2, POOL_MOST_THREADS, TT_MOST_MB};
-    Tokenizer tok = {args};
+    size_t numbers = 0;
+    Tokenizer tok = {text};
     StrView word;
-    for (size_t i = 0; i < COUNTOF(places) && tok_next(&tok, &word); i++) {
-        if (!sv_to_int(word, 1, highest[i], places[i])) {
+    while (tok_next(&tok, &word)) {
+        if (sv_equal(word, SV("--kernels"))) {
+            if (!tok_next(&tok, &args->kernels)) {
+                return false;
+            }
+        } else if (numbers >= COUNTOF(places) ||
+                   !sv_to_int(word, 1, highest[numbers], places[numbers])) {
             return false;
+        } else {
+            numbers++;
         }
     }
-    return !tok_next(&tok, &word);
+    return true;
 }
 
-int cmd_bench(const CommandContext *context, StrView args) {
-    int depth = DEFAULT_DEPTH;
-    int threads = DEFAULT_THREADS;
-    int hash_mb = DEFAULT_HASH_MB;
-    if (!read_numbers(args, &depth, &threads, &hash_mb)) {
-        output_line(context->out,
-                    SV("info string error bench: usage: bench [DEPTH] [THREADS] [HASH]"));
+/* False, with a message, when this processor or program has no kernels of that name. */
+static bool limit_kernels(const Bench *bench, StrView name) {
+    uint32_t features = cpu_features();
+    StrBuf known = STRBUF_INIT;
+    bool is_found = name.len == 0;
+    const NnueKernels *kernels;
+    for (int i = 0; !is_found && (kernels = kernels_get(i)) != NULL; i++) {
+        if ((kernels->needs & ~features) == 0) {
+            strbuf_addf(&known, " %s", kernels->name);
+            is_found = sv_equal(name, sv_from(kernels->name));
+        }
+        if (is_found) {
+            engine_limit_features(bench->engine, kernels->needs);
+        }
+    }
+    if (!is_found) {
+        output_linef(bench->context->out, "info string error bench: the kernels here are%s",
+                     known.ptr);
+    }
+    strbuf_free(&known);
+    return is_found;
+}
+
+int cmd_bench(const CommandContext *context, StrView text) {
+    BenchArgs args = {
+        .depth = DEFAULT_DEPTH, .threads = DEFAULT_THREADS, .hash_mb = DEFAULT_HASH_MB};
+    if (!read_args(text, &args)) {
+        output_line(context->out, SV("info string error bench: usage: bench [DEPTH] [THREADS] "
+                                     "[HASH] [--kernels NAME]"));
         return 2;
     }
-    Bench bench = {.context = context, .engine = engine_create(), .depth = depth};
+    Bench bench = {.context = context, .engine = engine_create(), .depth = args.depth};
+    if (!limit_kernels(&bench, args.kernels)) {
+        engine_free(bench.engine);
+        return 2;
+    }
     pthread_mutex_init(&bench.lock, NULL);
     condvar_init(&bench.done);
-    if (set_number(bench.engine, SV("Threads"), threads) &&
-        set_number(bench.engine, SV("USI_Hash"), hash_mb)) {
+    if (set_number(bench.engine, SV("Threads"), args.threads) &&
+        set_number(bench.engine, SV("USI_Hash"), args.hash_mb)) {
         run_all(&bench);
     }
     engine_free(bench.engine);

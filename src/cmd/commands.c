@@ -1,6 +1,8 @@
 #include "cmd/commands.h"
 
 #include "base/base.h"
+#include "base/buildinfo.h"
+#include "base/cpu.h"
 #include "cmd/cmd_analyze.h"
 #include "cmd/cmd_bench.h"
 #include "cmd/cmd_data.h"
@@ -8,13 +10,41 @@
 #include "cmd/cmd_mate.h"
 #include "cmd/cmd_net.h"
 #include "cmd/cmd_perft.h"
+#include "engine/evalfile.h"
 #include "komadori/version.h"
+#include "nnue/kernels.h"
+#include "nnue/netfile.h"
 #include "search/params.h"
 #include "usi/output.h"
+
+/* The kernels that run here, all of them. */
+static void list_kernels(StrBuf *out) {
+    uint32_t features = cpu_features();
+    const NnueKernels *kernels;
+    for (int i = 0; (kernels = kernels_get(i)) != NULL; i++) {
+        if ((kernels->needs & ~features) == 0) {
+            strbuf_addf(out, " %s", kernels->name);
+        }
+    }
+}
 
 static int run_version(const CommandContext *context, StrView args) {
     (void)args;
     output_line(context->out, SV("Komadori " KMD_VERSION));
+    output_linef(context->out, "build    %s", buildinfo_text());
+    StrBuf names = STRBUF_INIT;
+    list_kernels(&names);
+    output_linef(context->out, "kernels  %s, the fastest of:%s",
+                 kernels_choose(cpu_features())->name, names.ptr);
+    strbuf_free(&names);
+    NnueNet *net = evalfile_embedded();
+    if (net != NULL) {
+        output_linef(context->out, "net      %016llx, %d hidden sums per view, %d outputs",
+                     (unsigned long long)net->id, net->hidden, net->buckets);
+    } else {
+        output_line(context->out, SV("net      none: the evaluation is the hand-written one"));
+    }
+    net_free(net);
     return 0;
 }
 
@@ -37,7 +67,9 @@ static const Command table[] = {
      "DEPTH [sfen ...] [--threads N] [--hash MB] [--divide] [--no-bulk]  count move sequences\n"
      "      perft --suite FILE [DEPTH] [--threads N] ...  check a table of known counts",
      cmd_perft},
-    {"bench", "[DEPTH] [THREADS] [HASH]  search a fixed set of positions, print nodes and speed",
+    {"bench",
+     "[DEPTH] [THREADS] [HASH] [--kernels NAME]\n"
+     "      search a fixed set of positions, print nodes and speed",
      cmd_bench},
     {"mate",
      "[--shortest] [--check-unique] [--hash MB] [--threads N] [--time S] [--cpu S] [--nodes N]\n"
@@ -59,7 +91,7 @@ static const Command table[] = {
      "      play games against itself and write them down as training data",
      cmd_gendata},
     {"params", "  the tunable numbers of the search, as input for an SPSA tuner", run_params},
-    {"version", "  the version", run_version},
+    {"version", "  version, compiler, kernels and net", run_version},
     {"help", "  this text", run_help},
     {"--version", NULL, run_version},
     {"--help", NULL, run_help},

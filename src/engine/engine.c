@@ -17,7 +17,8 @@ struct Engine {
     EngineOptions options;
     Position pos;
     Pool *pool;
-    MateTask *mate; /* NULL unless the last search was one for a mate */
+    uint32_t features; /* of the processor, for evaluation */
+    MateTask *mate;    /* NULL unless the last search was one for a mate */
     Rng rng;
     NnueNet *net;             /* that the pool uses; NULL: the hand-written evaluation */
     pthread_mutex_t net_lock; /* guards the next two: engine_prepare may run beside a setoption */
@@ -39,6 +40,7 @@ Engine *engine_create(void) {
     Setup start = setup_start();
     pos_set(&engine->pos, &start);
     engine->pool = pool_create();
+    engine->features = cpu_features();
     engine->rng = rng_init((uint64_t)(uintptr_t)engine);
     pthread_mutex_init(&engine->net_lock, NULL);
     engine->next_net = evalfile_embedded();
@@ -58,6 +60,10 @@ void engine_free(Engine *engine) {
     pos_free(&engine->pos);
     options_free(&engine->options);
     free(engine);
+}
+
+void engine_limit_features(Engine *engine, uint32_t features) {
+    engine->features &= features;
 }
 
 /* The network is read at once, so that a bad file is told at once, and used from the next search
@@ -128,7 +134,7 @@ static void resize_table(TransTable *tt, int wanted_mb) {
 static void use_next_net(Engine *engine) {
     pthread_mutex_lock(&engine->net_lock);
     if (engine->has_next_net) {
-        pool_set_net(engine->pool, engine->next_net, cpu_features());
+        pool_set_net(engine->pool, engine->next_net, engine->features);
         pool_new_game(engine->pool);
         net_free(engine->net);
         engine->net = engine->next_net;

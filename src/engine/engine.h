@@ -23,6 +23,10 @@ Engine *engine_create(void);
 /* Ends a running search (it is answered first) and frees everything. NULL is allowed. */
 void engine_free(Engine *engine);
 
+/* Evaluation uses no more of the processor than these features (bits of CPU_*): for comparing
+ * kernels. To be called before the first engine_prepare. */
+void engine_limit_features(Engine *engine, uint32_t features);
+
 /* Takes effect with the next search; safe while one runs. */
 OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) MUST_CHECK;
 const EngineOptions *engine_options(const Engine *engine);

@@ -35,6 +35,7 @@ static void check_errors(void) {
         CHECK(strlen(kmd_error_text((KmdError)error)) > 5);
     }
     CHECK_STR(kmd_version(), KMD_VERSION);
+    CHECK(strncmp(kmd_build(), "gcc ", 4) == 0 || strncmp(kmd_build(), "clang ", 6) == 0);
 }
 
 static void check_moves(void) {

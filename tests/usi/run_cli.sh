@@ -59,6 +59,19 @@ check "bench misspelt" 2 "usage" "$komadori" bench deep
 check "help" 0 "perft" "$komadori" help
 check "help by option" 0 "perft" "$komadori" --help
 check "version" 0 "^Komadori [0-9]" "$komadori" --version
+check "version: the build" 0 "^build    [a-z]* [0-9.]*, " "$komadori" --version
+check "version: the kernels" 0 "^kernels  [a-z0-9]*, the fastest of: scalar" "$komadori" --version
+check "version: the net" 0 "^net      [0-9a-f]\{16\}, [0-9]* hidden" "$komadori" --version
+net=$("$komadori" net info | awk '/^network/ { print $2 }')
+check "version: the net's number" 0 "^net      $net," "$komadori" --version
+for tool in match kifu train; do
+    program=$(dirname "$komadori")/komadori-$tool
+    check "version of komadori-$tool" 0 "^komadori-$tool [0-9]" "$program" --version
+    check "build of komadori-$tool" 0 "^build    [a-z]* [0-9.]*, " "$program" --version
+done
+check "bench with kernels" 0 "^$first$" "$komadori" bench 3 --kernels scalar
+check "bench with kernels unknown" 2 "the kernels here are scalar" "$komadori" bench 3 --kernels x
+check "bench without the name" 2 "usage" "$komadori" bench 3 --kernels
 check "a command of the protocol" 0 "^sfen lnsgkgsnl/" "$komadori" d
 check "an unknown command" 2 "unknown command 'nonsense'" "$komadori" nonsense
 check "an answer to go" 0 "^bestmove " "$komadori" go nodes 100

@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
         return 0;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        printf("komadori-kifu %s\n", kmd_version());
+        printf("komadori-kifu %s\nbuild    %s\n", kmd_version(), kmd_build());
         return 0;
     }
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {

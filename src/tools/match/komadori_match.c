@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/buildinfo.h"
 #include "base/proc.h"
+#include "komadori/version.h"
 #include "rules/rules.h"
 #include "tools/match/matchargs.h"
 #include "tools/match/tourney.h"
@@ -59,6 +61,10 @@ int main(int argc, char **argv) {
     int status = 2;
     if (matchargs_wants_help(argc - 1, argv + 1)) {
         return show_help();
+    }
+    if (matchargs_wants_version(argc - 1, argv + 1)) {
+        printf("komadori-match %s\nbuild    %s\n", KMD_VERSION, buildinfo_text());
+        return EXIT_SUCCESS;
     }
     rules_init();
     proc_init();

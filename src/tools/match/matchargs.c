@@ -734,14 +734,21 @@ bool matchargs_read(int count, char *const *words, MatchSettings *settings, StrB
     return is_good;
 }
 
-bool matchargs_wants_help(int count, char *const *words) {
+static bool has_word(int count, char *const *words, StrView wanted) {
     for (int i = 0; i < count; i++) {
-        StrView name = option_name(words[i]);
-        if (sv_equal(name, SV("help")) || sv_equal(name, SV("h"))) {
+        if (sv_equal(option_name(words[i]), wanted)) {
             return true;
         }
     }
-    return count == 0;
+    return false;
+}
+
+bool matchargs_wants_help(int count, char *const *words) {
+    return count == 0 || has_word(count, words, SV("help")) || has_word(count, words, SV("h"));
+}
+
+bool matchargs_wants_version(int count, char *const *words) {
+    return has_word(count, words, SV("version"));
 }
 
 void matchargs_write_help(StrBuf *out) {

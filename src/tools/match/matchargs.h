@@ -15,6 +15,9 @@ bool matchargs_read(int count, char *const *words, MatchSettings *settings,
 /* True when one of the words asks for help. */
 bool matchargs_wants_help(int count, char *const *words);
 
+/* True when one of the words asks for the version. */
+bool matchargs_wants_version(int count, char *const *words);
+
 /* The page of help. */
 void matchargs_write_help(StrBuf *out);
 

@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buildinfo.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/fileio.h"
+#include "komadori/version.h"
 #include "nnue/netfile.h"
 #include "rules/rules.h"
 #include "tools/train/checkpoint.h"
@@ -239,6 +241,15 @@ static int write_net(Run *run) {
 int main(int argc, char **argv) {
     static Run run;
     const char *wrong = NULL;
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        printf("komadori-train %s\nbuild    %s\nkernels  %s\n", KMD_VERSION, buildinfo_text(),
+               fkernels_choose(cpu_features())->name);
+        return 0;
+    }
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        fputs(trainargs_usage, stdout);
+        return 0;
+    }
     if (!trainargs_read(&run.args, argc, (const char *const *)argv, &wrong)) {
         fprintf(stderr, "komadori-train: missing or wrong: %s\n%s", wrong, trainargs_usage);
         return 2;

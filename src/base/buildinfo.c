@@ -1,0 +1,46 @@
+#include "base/buildinfo.h"
+
+#define TEXT(token)  TEXT2(token)
+#define TEXT2(token) #token
+
+#if defined(__clang__)
+#define COMPILER                                                                                   \
+    "clang " TEXT(__clang_major__) "." TEXT(__clang_minor__) "." TEXT(__clang_patchlevel__)
+#else
+#define COMPILER "gcc " TEXT(__GNUC__) "." TEXT(__GNUC_MINOR__) "." TEXT(__GNUC_PATCHLEVEL__)
+#endif
+
+#if defined(_WIN32)
+#define SYSTEM "Windows"
+#elif defined(__linux__)
+#define SYSTEM "Linux"
+#elif defined(__APPLE__)
+#define SYSTEM "macOS"
+#else
+#define SYSTEM "Unix"
+#endif
+
+/* The levels of x86-64 as its psABI defines them, by the instructions that tell them apart. */
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+#define PROCESSOR "x86-64-v4"
+#elif defined(__AVX2__) && defined(__BMI2__)
+#define PROCESSOR "x86-64-v3"
+#elif defined(__SSE4_2__) && defined(__POPCNT__)
+#define PROCESSOR "x86-64-v2"
+#elif defined(__x86_64__)
+#define PROCESSOR "x86-64"
+#elif defined(__aarch64__)
+#define PROCESSOR "aarch64"
+#else
+#define PROCESSOR "an unknown processor"
+#endif
+
+#if defined(KMD_DEBUG)
+#define CHECKS ", with assertions"
+#else
+#define CHECKS ""
+#endif
+
+const char *buildinfo_text(void) {
+    return COMPILER ", " SYSTEM ", " PROCESSOR CHECKS;
+}

@@ -1,0 +1,88 @@
+#!/bin/sh
+# The search is the same to the last node whatever does the arithmetic: each kernel that runs here,
+# and each program for another processor, compiler or system that has been built (`make variants`).
+set -u
+native=${KOMADORI_BUILD:-build/release-native}/komadori
+mode=${KOMADORI_MODE:-release}
+depth=5
+[ "${KOMADORI_TEST_FULL:-}" != 1 ] || depth=10
+[ "$mode" = release ] || depth=3
+passed=0
+failed=0
+skipped=0
+
+count() { "$@" 2>/dev/null </dev/null | tr -d '\r' | sed -n 's/^Bench: //p'; }
+
+# same TEXT COMMAND...: the bench of the command is the one of the program under test.
+same() {
+    text=$1
+    shift
+    got=$(count "$@")
+    if [ -n "$got" ] && [ "$got" = "$want" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $text: '$got' nodes, not '$want'"
+    fi
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "skip  $1: $2"
+}
+
+kernels() { "$@" --version | tr -d '\r' | sed -n 's/^kernels .* of: //p'; }
+
+want=$(count "$native" bench $depth)
+names=$(kernels "$native")
+case $names in scalar*) passed=$((passed + 1)) ;; *) failed=$((failed + 1)) ; echo "FAIL  kernels: $names" ;; esac
+for name in $names; do
+    same "kernels $name" "$native" bench $depth --kernels "$name"
+done
+if "$native" bench $depth --kernels abacus >/dev/null 2>&1; then
+    failed=$((failed + 1))
+    echo "FAIL  kernels that do not exist are taken"
+else
+    passed=$((passed + 1))
+fi
+
+# variant TEXT BUILD NEEDS LAUNCHER...: a program built for something else, with all its kernels.
+# NEEDS is a kernel that this processor must have to run it.
+variant() {
+    text=$1 program=build/$2 needs=$3
+    shift 3
+    [ -x "$program" ] || { skip "$text" "make variants has not built it"; return; }
+    [ -z "$(find src include eval bench/positions.sfen -type f -newer "$program")" ] ||
+        { skip "$text" "it is older than the sources"; return; }
+    if [ $# -gt 0 ] && ! command -v "$1" >/dev/null 2>&1; then
+        skip "$text" "there is no $1"
+        return
+    fi
+    case " $names " in *" $needs "*) ;; *) skip "$text" "this processor has no $needs"; return ;; esac
+    found=$(kernels "$@" "$program")
+    [ -n "$found" ] || { failed=$((failed + 1)); echo "FAIL  $text: it does not run"; return; }
+    for name in $found; do
+        same "$text, kernels $name" "$@" "$program" bench $depth --kernels "$name"
+    done
+    # What the processor has is used, even by a program that was compiled for less of it.
+    if [ $# -eq 0 ] && [ "$found" != "$names" ]; then
+        failed=$((failed + 1))
+        echo "FAIL  $text: kernels $found, but $names are there"
+    fi
+}
+
+WINEPREFIX=${KOMADORI_WINEPREFIX:-$(pwd)/build/wine}
+WINEDEBUG=-all
+export WINEPREFIX WINEDEBUG
+mkdir -p "$WINEPREFIX"
+if [ "$mode" = release ]; then
+    variant x86-64-v2 release-x86-64-v2/komadori scalar
+    variant x86-64-v3 release-x86-64-v3/komadori avx2
+    variant x86-64-v4 release-x86-64-v4/komadori avx512
+    variant clang release-native-clang/komadori scalar
+    variant aarch64 release-aarch64-linux-gnu/komadori scalar qemu-aarch64
+    variant Windows release-x86_64-w64-mingw32-x86-64-v2/komadori.exe scalar wine
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
