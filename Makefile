@@ -16,9 +16,13 @@ make layers        check the #include lines of src/ against the layers
 make bench-check   compare `komadori bench` with the Bench: line of the last commit
 make fuzz          build the fuzz entries with clang's libFuzzer, and run each for FUZZ_SECONDS
 make format        lay out all sources with clang-format 14
-make release       an archive of programs that need no other file in dist/, with checksums;
-                   for ARCH, x86-64-v2 unless given, or for what CROSS builds
-make install       programs, libkomadori.a, headers, pkg-config file to $$(DESTDIR)$$(PREFIX)
+make pgo           like make, but first records which paths the search takes and then compiles for
+                   them; gcc only. make install PGO=use installs that build
+make release       an archive for this system, or CROSS's, in dist/: programs that need no other file,
+                   manuals, checksums. On x86-64 for RELEASE_ARCHS: the first of them everything,
+                   the others the engine beside it
+make install       programs, libkomadori.a, headers, pkg-config file, man pages and completion
+                   for bash to $$(DESTDIR)$$(PREFIX)
 make uninstall     remove what install put there
 make clean         remove build/ and the links
 
@@ -28,6 +32,7 @@ Variables (in brackets: what they are now)
   CC, CXX    [$(CC), $(CXX)] gcc or clang; C++ serves only to test the public headers
   CROSS      [$(CROSS)] prefix of a cross compiler, as x86_64-w64-mingw32- for Windows
   STATIC     [$(STATIC)] 1 links programs that need no other file
+  PGO        [$(PGO)] use: with what make pgo has recorded
   WERROR     [$(WERROR)] 1 makes warnings errors
   V          [$(V)] 1 shows whole commands
   PREFIX, DESTDIR                      [$(PREFIX), $(DESTDIR)]
@@ -41,6 +46,7 @@ MODE   ?= release
 CROSS  ?=
 ARCH   ?= $(if $(CROSS),,native)
 STATIC ?=
+PGO    ?=
 PREFIX ?= /usr/local
 ONLY   ?=
 V      ?=
@@ -62,7 +68,10 @@ ON_WIN := $(findstring mingw,$(TARGET))
 EXE    := $(if $(ON_WIN),.exe)
 space  := $(subst x,,x x)
 comma  := ,
-BUILD  := build/$(subst $(space),-,$(strip $(MODE) $(patsubst %-,%,$(CROSS)) $(ARCH)))
+BUILD  := build/$(subst $(space),-,$(strip $(MODE) $(patsubst %-,%,$(CROSS)) $(ARCH) $(PGO:%=pgo)))
+
+PGO_BUILD := $(patsubst %-pgo,%,$(BUILD))-pgo
+PGO_DEPTH ?= 10
 
 # ---- the project's own flags -------------------------------------------------------------------
 
@@ -75,6 +84,9 @@ MODE_tsan    := -O1 -g -fsanitize=thread
 MODE_fuzz    := -O1 -g -DKMD_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all \
                 -fsanitize=fuzzer-no-link -fno-omit-frame-pointer
 MODE_FLAGS   := $(or $(MODE_$(MODE)),$(error unknown MODE $(MODE)))
+PGO_record   := -fprofile-generate -fprofile-update=prefer-atomic
+PGO_use      := -fprofile-use -fprofile-correction -Wno-missing-profile
+PGO_FLAGS    := $(if $(PGO),$(or $(PGO_$(PGO)),$(error unknown PGO $(PGO))))
 WERROR       ?= $(if $(filter release,$(MODE)),0,1)
 
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -83,7 +95,7 @@ WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-pr
               -Werror=int-conversion \
               $(if $(filter 1,$(WERROR)),-Werror)
 ARCH_FLAGS := $(if $(ON_ARM),$(if $(filter native,$(ARCH)),-mcpu=native),$(addprefix -march=,$(ARCH)))
-OWN_CFLAGS := -std=c11 $(WARNINGS) $(ARCH_FLAGS) $(MODE_FLAGS) -pthread
+OWN_CFLAGS := -std=c11 $(WARNINGS) $(ARCH_FLAGS) $(MODE_FLAGS) $(PGO_FLAGS) -pthread
 OWN_CPP    := -D_GNU_SOURCE -Isrc -Iinclude
 OWN_LD     := -pthread $(filter -fsanitize=address% -fsanitize=undefined -fsanitize=thread,$(MODE_FLAGS)) \
               $(if $(filter 1,$(STATIC))$(ON_WIN),-static) $(if $(ON_WIN),-Wl$(comma)--no-insert-timestamp)
@@ -134,7 +146,7 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 
 # ---- targets -----------------------------------------------------------------------------------
 
-.PHONY: all help links programs units tests variants run test test-full layers bench-check fuzz fuzzers format \
+.PHONY: all help links programs units tests variants run test test-full pgo layers bench-check fuzz fuzzers format \
         install uninstall release archive clean debug asan ubsan tsan FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -159,6 +171,15 @@ links: $(PROGRAMS)
 ifeq ($(MODE)$(CROSS),release)
 	@for name in $(NAMES); do ln -sf $(BUILD)/$$name$(EXE) $$name$(EXE); done
 endif
+
+# Profiles lie beside the objects, so both compilations use one folder.
+pgo:
+	$(if $(findstring clang,$(CC_IS)),$(error make pgo needs gcc, for the profiles of clang are others))
+	rm -rf $(PGO_BUILD)
+	$(MAKE) MODE=release PGO=record $(PGO_BUILD)/komadori$(EXE)
+	$(PGO_BUILD)/komadori$(EXE) bench $(PGO_DEPTH)
+	$(PGO_BUILD)/komadori$(EXE) perft 4
+	$(MAKE) MODE=release PGO=use all
 
 run: all
 	$(if $(MAIN_SRC),,$(error there is no src/main yet))
@@ -319,30 +340,49 @@ $(API_CXX): $(BUILD)/%-cxx$(EXE): tests/%.c $(API_HEADERS) $(LIB) $(BUILD)/flags
 
 # ---- release -----------------------------------------------------------------------------------
 
-VERSION      := $(or $(shell sed -n 's/^\#define KMD_VERSION  *"\(.*\)"/\1/p' include/komadori/version.h 2>/dev/null),0.0.0)
-RELEASE_ARCH := $(or $(filter-out native,$(ARCH)),$(if $(ON_X86),x86-64-v2))
-PACKAGE      := komadori-$(VERSION)-$(TARGET)$(if $(ARCH),-$(ARCH))
-EPOCH        := $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0)
+VERSION := $(or $(shell sed -n 's/^\#define KMD_VERSION  *"\(.*\)"/\1/p' include/komadori/version.h 2>/dev/null),0.0.0)
+SYSTEM  := $(or $(if $(ON_WIN),windows),$(findstring linux,$(TARGET)),$(lastword $(subst -, ,$(TARGET))))
+PACKAGE := komadori-$(VERSION)-$(SYSTEM)-$(firstword $(subst -, ,$(TARGET)))
+EPOCH   := $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),315532800)
+
+# The first also runs on older machines, and its evaluation uses what newer ones have.
+RELEASE_ARCHS ?= $(if $(ON_X86),x86-64-v2 x86-64-v3 x86-64-v4,armv8-a)
+RELEASE_BUILD := build/archive-$(SYSTEM)
+RELEASE_DOCS  := README.md LICENSE docs
 
 release:
-	$(MAKE) MODE=release ARCH=$(RELEASE_ARCH) STATIC=1 LDFLAGS='$(LDFLAGS) -s' archive
+	$(foreach each,$(RELEASE_ARCHS),$(MAKE) MODE=release ARCH=$(each) STATIC=1 \
+	    LDFLAGS='$(LDFLAGS) -s' BUILD=$(RELEASE_BUILD)-$(each) programs &&) :
+	$(MAKE) archive
 
 # The same sources, compiler and SOURCE_DATE_EPOCH (else: time of the last commit) give the same
 # bytes: nothing in the archive tells who packed it when, or in which order the files lay.
-archive: $(PROGRAMS)
-	rm -rf dist/$(PACKAGE) dist/$(PACKAGE).tar.gz
+archive:
+	rm -rf dist/$(PACKAGE) dist/$(PACKAGE).*
 	mkdir -p dist/$(PACKAGE)
-	cp $(PROGRAMS) README.md LICENSE docs/gui.md docs/usi.md dist/$(PACKAGE)
-	cd dist/$(PACKAGE) && LC_ALL=C sha256sum * >SHA256SUMS
-	tar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@$(EPOCH) \
+	cp -R $(NAMES:%=$(RELEASE_BUILD)-$(firstword $(RELEASE_ARCHS))/%$(EXE)) $(RELEASE_DOCS) dist/$(PACKAGE)
+	$(foreach each,$(wordlist 2,9,$(RELEASE_ARCHS)),cp $(RELEASE_BUILD)-$(each)/komadori$(EXE) \
+	    dist/$(PACKAGE)/komadori-$(lastword $(subst -, ,$(each)))$(EXE) &&) :
+	sed -i 's/@VERSION@/$(VERSION)/' dist/$(PACKAGE)/docs/man/*.1
+	cd dist/$(PACKAGE) && find * -type f | LC_ALL=C sort | xargs sha256sum >../SHA256SUMS.new
+	mv dist/SHA256SUMS.new dist/$(PACKAGE)/SHA256SUMS
+	find dist/$(PACKAGE) -exec touch -d @$(EPOCH) {} +
+ifneq ($(ON_WIN),)
+	cd dist && find $(PACKAGE) -type f | LC_ALL=C sort | TZ=UTC zip -9 -X -q -@ $(PACKAGE).zip
+else
+	tar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
 	    -C dist -cf - $(PACKAGE) | gzip -9n >dist/$(PACKAGE).tar.gz
-	cd dist && LC_ALL=C sha256sum *.tar.gz >SHA256SUMS
+endif
+	cd dist && LC_ALL=C sha256sum $(PACKAGE).*[pz] >$(PACKAGE).sha256
 
 # ---- install -----------------------------------------------------------------------------------
 
 BINDIR  := $(DESTDIR)$(PREFIX)/bin
 LIBDIR  := $(DESTDIR)$(PREFIX)/lib
 INCDIR  := $(DESTDIR)$(PREFIX)/include/komadori
+MANDIR  := $(DESTDIR)$(PREFIX)/share/man/man1
+BASHDIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+MANUALS := $(sort $(wildcard docs/man/*.1))
 
 define PKGCONFIG
 prefix=$(PREFIX)
@@ -355,17 +395,19 @@ endef
 export PKGCONFIG
 
 install: all
-	mkdir -p $(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR)
-	for name in $(NAMES); do install -m 755 $(BUILD)/$$name$(EXE) $(BINDIR)/ || exit 1; done
+	mkdir -p $(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(MANDIR) $(BASHDIR)
+	install -m 755 $(PROGRAMS) $(BINDIR)/
 	install -m 644 $(LIB) $(LIBDIR)/
-	for file in $(API_HEADERS); do install -m 644 $$file $(INCDIR)/ || exit 1; done
+	install -m 644 $(API_HEADERS) $(INCDIR)/
 	printf '%s\n' "$$PKGCONFIG" >$(LIBDIR)/pkgconfig/komadori.pc
+	for page in $(MANUALS); do \
+	    sed 's/@VERSION@/$(VERSION)/' $$page >$(MANDIR)/$${page##*/} || exit 1; done
+	for name in $(NAMES); do \
+	    install -m 644 docs/completion/komadori.bash $(BASHDIR)/$$name || exit 1; done
 
 uninstall:
-	for name in komadori komadori-match komadori-train komadori-kifu; do \
-	    rm -f $(BINDIR)/$$name$(EXE); done
-	rm -f $(LIBDIR)/libkomadori.a $(LIBDIR)/pkgconfig/komadori.pc
-	for file in $(notdir $(API_HEADERS)); do rm -f $(INCDIR)/$$file; done
+	rm -f $(NAMES:%=$(BINDIR)/%$(EXE)) $(NAMES:%=$(BASHDIR)/%) $(MANUALS:docs/man/%=$(MANDIR)/%) \
+	    $(LIBDIR)/libkomadori.a $(LIBDIR)/pkgconfig/komadori.pc $(API_HEADERS:include/komadori/%=$(INCDIR)/%)
 	-rmdir $(INCDIR)
 
 clean:

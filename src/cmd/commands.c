@@ -110,7 +110,7 @@ static int run_help(const CommandContext *context, StrView args) {
                           "komadori COMMAND   run one command and end:\n\n");
     for (size_t i = 0; i < COUNTOF(table); i++) {
         if (table[i].usage != NULL) {
-            strbuf_addf(&text, "      %s %s\n", table[i].name, table[i].usage);
+            strbuf_addf(&text, "  %s %s\n", table[i].name, table[i].usage);
         }
     }
     strbuf_add_str(&text,

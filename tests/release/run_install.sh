@@ -1,0 +1,76 @@
+#!/bin/sh
+# `make install` and `make uninstall`: every file in its place and gone again; the library compiles
+# and links by its pkg-config file.
+set -u
+: "${CC:=cc}"
+build=${KOMADORI_BUILD:-$(pwd)/build/release-native}
+mode=${KOMADORI_MODE:-release}
+passed=0
+failed=0
+skipped=0
+trial=$(mktemp -d)
+trap 'rm -rf "$trial"' EXIT
+root="$trial/stage"
+prefix=/opt/game
+place=$root$prefix
+
+# check TEXT COMMAND...: the command succeeds.
+check() {
+    text=$1
+    shift
+    if "$@" >"$trial/out" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $text, output:"
+        tail -n 5 "$trial/out"
+    fi
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "skip  $1: $2"
+}
+
+check "install" make install DESTDIR="$root" PREFIX=$prefix
+for name in komadori komadori-match komadori-kifu komadori-train; do
+    check "$name is as it was built" cmp "$build/$name" $place/bin/$name
+    check "$name runs" $place/bin/$name --version
+    version=$($place/bin/$name --version | awk 'NR == 1 { print $2 }')
+    check "man page of $name" grep -q "Komadori $version" $place/share/man/man1/$name.1
+    check "completion of $name" test -s $place/share/bash-completion/completions/$name
+done
+check "nothing is left to fill in" sh -c "! grep -r @VERSION@ $place"
+check "nothing outside the prefix" test -z "$(find "$root" -type f ! -path "$place/*")"
+
+cat >"$trial/client.c" <<'END'
+#include <komadori/kifu.h>
+#include <komadori/version.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void) {
+    puts(kmd_build());
+    return strcmp(kmd_version(), KMD_VERSION) != 0 || kmd_format_by_name("csa") == NULL;
+}
+END
+by_pkg_config() {
+    PKG_CONFIG_PATH=$place/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
+    export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
+    # shellcheck disable=SC2046
+    $CC "$trial/client.c" -o "$trial/client" $(pkg-config --cflags --libs komadori) && "$trial/client"
+}
+if ! command -v pkg-config >/dev/null 2>&1; then
+    skip "a client of the library" "there is no pkg-config"
+elif [ "$mode" != release ] && [ "$mode" != debug ]; then
+    skip "a client of the library" "it would have to be linked with the sanitizer of mode $mode"
+else
+    check "a client of the library" by_pkg_config
+    check "pkg-config tells the version" grep -q "^Version: $version\$" $place/lib/pkgconfig/komadori.pc
+fi
+
+check "uninstall" make uninstall DESTDIR="$root" PREFIX=$prefix
+check "no file stays behind" test -z "$(find "$root" -type f)"
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
