@@ -4,19 +4,15 @@
 
 #include "mate/mate1.h"
 #include "rules/attacks.h"
-#include "rules/declare.h"
-#include "rules/repetition.h"
 #include "rules/see.h"
+#include "search/ending.h"
 #include "search/evaluate.h"
 #include "search/movepick.h"
 #include "search/params.h"
 #include "search/qsearch.h"
 #include "search/worker.h"
 
-/* Occurrences before the root count as repetition when they are not longer ago than this. */
-#define REPETITION_WINDOW 32
-
-#define TRIED_MOST        64
+#define TRIED_MOST 64
 
 /* Reductions and margins are reckoned in 1024ths of a ply. */
 #define PLY_UNIT 1024
@@ -65,66 +61,9 @@ int node_late_reduction(int depth, int number) {
 
 /* ---- the end of the game --------------------------------------------------------------------- */
 
-/* Wins and losses by hands count only inside the tree: before the root they were no mistake that
- * the search could force again. */
-static bool is_repeated(const Worker *worker, int ply, Score *score) {
-    const Position *pos = &worker->pos;
-    Repetition repetition = rep_search(pos, int_max(ply, REPETITION_WINDOW));
-    if (repetition == REP_SUPERIOR || repetition == REP_INFERIOR) {
-        repetition = rep_search(pos, ply);
-    }
-    switch (repetition) {
-    case REP_DRAW:
-        *score = worker_draw_score(worker);
-        return true;
-    case REP_WIN:
-        *score = score_mate_in(ply);
-        return true;
-    case REP_LOSS:
-        *score = score_mated_in(ply);
-        return true;
-    case REP_SUPERIOR:
-        *score = SCORE_SUPERIOR;
-        return true;
-    case REP_INFERIOR:
-        *score = -SCORE_SUPERIOR;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool can_declare(const Worker *worker) {
-    const Position *pos = &worker->pos;
-    DeclareRule rule = worker->shared->options.declare;
-    Square king = pos->king[pos->side];
-    if (rule == DECLARE_NONE || king == SQ_NONE || sq_relative_rank(pos->side, king) > 3) {
-        return false;
-    }
-    return declare_result(pos, rule) == DECLARE_WIN ||
-           (rule == DECLARE_TRY && declare_try_move(pos) != MOVE_NONE);
-}
-
-/* The rules that end the game here, mate apart. */
-static bool is_decided(const Worker *worker, int ply, Score *score) {
-    int max_plies = worker->shared->options.max_plies;
-    if (is_repeated(worker, ply, score)) {
-        return true;
-    }
-    if (can_declare(worker)) {
-        *score = score_mate_in(ply + 1);
-        return true;
-    }
-    if (max_plies > 0 && worker->pos.ply > max_plies && !pos_in_check(&worker->pos)) {
-        *score = worker_draw_score(worker);
-        return true;
-    }
-    return false;
-}
-
 /* True when the node is answered without a look at its moves. */
 static bool is_answered_early(Worker *worker, Node *node, Score *score) {
-    if (is_decided(worker, node->ply, score)) {
+    if (ending_is_reached(worker, node->ply, score)) {
         return true;
     }
     if (node->ply >= MAX_PLY) {
@@ -173,7 +112,7 @@ static bool is_mate_in_one(Worker *worker, Node *node) {
     }
     node->raw_eval = SCORE_NONE;
     store(worker, node, score_mate_in(node->ply + 1), BOUND_EXACT, mate, MAX_PLY);
-    worker->frames[node->ply + 1].pv.len = 0;
+    worker->lines[node->ply + 1].len = 0;
     worker_update_pv(worker, node->ply, mate);
     return true;
 }
@@ -231,7 +170,7 @@ static bool is_null_cut(Worker *worker, const Node *node, Score *score) {
     if (node->is_pv || node->depth < P_NULL_DEPTH || node->eval < node->beta ||
         worker->frames[node->ply].eval < node->beta - 20 * node->depth + 160 ||
         worker->frames[node->ply - 1].move == MOVE_NULL || score_is_mate(node->beta) ||
-        node->ply < worker->null_from_ply) {
+        node->ply < worker->run.null_from_ply) {
         return false;
     }
     int reduction = P_NULL_BASE + node->depth / P_NULL_DIVISOR +
@@ -245,12 +184,12 @@ static bool is_null_cut(Worker *worker, const Node *node, Score *score) {
         return false;
     }
     *score = score_is_mate(*score) ? node->beta : *score;
-    if (node->depth < P_NULL_VERIFY_DEPTH || worker->null_from_ply > 0) {
+    if (node->depth < P_NULL_VERIFY_DEPTH || worker->run.null_from_ply > 0) {
         return true;
     }
-    worker->null_from_ply = node->ply + 3 * depth / 4;
+    worker->run.null_from_ply = node->ply + 3 * depth / 4;
     Score verified = node_search(worker, node->ply, depth, node->beta - 1, node->beta, false);
-    worker->null_from_ply = 0;
+    worker->run.null_from_ply = 0;
     return verified >= node->beta;
 }
 
@@ -371,7 +310,7 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
     if (candidate->move != entry->move || node->excluded != MOVE_NONE ||
         node->depth < P_SINGULAR_DEPTH || entry->score == SCORE_NONE ||
         score_is_mate(entry->score) || entry->bound == BOUND_UPPER ||
-        entry->depth < node->depth - 3 || node->ply >= 2 * worker->root_depth) {
+        entry->depth < node->depth - 3 || node->ply >= 2 * worker->run.root_depth) {
         return false;
     }
     Score bar = entry->score - P_SINGULAR_MARGIN * node->depth;
@@ -588,7 +527,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     if (!worker_count_node(worker, ply)) {
         return SCORE_DRAW;
     }
-    worker->frames[ply].pv.len = 0;
+    worker->lines[ply].len = 0;
     Node node = {.ply = ply,
                  .depth = depth,
                  .alpha = alpha,

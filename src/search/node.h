@@ -18,7 +18,7 @@ int node_late_reduction(int depth, int number);
 
 /* The score of worker->pos, `ply` plies below the root (at least 1), searched `depth` plies deep,
  * for the window alpha < beta; may lie outside of it. A window wider than 1 makes it a node of the
- * principal variation, whose line is left in frames[ply].pv; is_cut says that the caller expects
+ * principal variation, whose line is left in lines[ply]; is_cut says that the caller expects
  * it to fail high. After a stop the score means nothing. */
 Score node_search(struct Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut);
 

@@ -94,14 +94,12 @@ static SearchResult search(Pool *pool) {
     keeper_stop(&shared->keeper);
     wait_until_busy_is(pool, 1);
     Worker *best = vote_best_worker(shared);
-    if (shared->options.skill.is_limited) {
-        root_choose(best, pool->random);
-    }
-    report_final(best);
-    SearchResult result = {.best = best->root[0].move,
-                           .ponder = root_ponder_move(best),
-                           .score = root_score(best, 0),
-                           .depth = best->completed_depth};
+    int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
+    report_final(best, rank);
+    SearchResult result = {.best = best->root[rank].move,
+                           .ponder = root_ponder_move(best, rank),
+                           .score = root_score(best, rank),
+                           .depth = best->run.completed_depth};
     if (result.score <= -shared->options.resign_value && result.score != -SCORE_INFINITE &&
         !shared->limits.is_infinite) {
         result.best = MOVE_RESIGN;

@@ -151,7 +151,7 @@ static void search_moves(Worker *worker, QNode *node) {
 
 static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, Score beta) {
     const Position *pos = &worker->pos;
-    worker->frames[ply].pv.len = 0;
+    worker->lines[ply].len = 0;
     worker->frames[ply].eval = SCORE_NONE;
     if (!worker_count_node(worker, ply)) {
         return SCORE_DRAW;

@@ -11,7 +11,7 @@ uint64_t report_nodes(const SearchShared *shared) {
 }
 
 static int shown_lines(const Worker *worker) {
-    return int_min(worker->shared->options.multi_pv, worker->root_count);
+    return int_min(worker->shared->options.multi_pv, worker->run.root_count);
 }
 
 static void tell(SearchShared *shared, SearchInfo *info) {
@@ -51,24 +51,24 @@ static void tell_lines(Worker *worker, int depth) {
 }
 
 static bool is_due(const Worker *worker) {
-    const Reporter *reporter = &worker->reporter;
+    const Reporter *reporter = &worker->run.reporter;
     int64_t now = keeper_view(&worker->shared->keeper).search_ms;
     return now - reporter->last_ms >= worker->shared->options.pv_interval_ms;
 }
 
 static void note_report(Worker *worker) {
-    worker->reporter =
+    worker->run.reporter =
         (Reporter){.has_reported = true, .last_ms = keeper_view(&worker->shared->keeper).search_ms};
 }
 
 void report_iteration(Worker *worker, int depth) {
-    worker->reporter.pending_depth = depth;
+    worker->run.reporter.pending_depth = depth;
     report_pending(worker);
 }
 
 void report_pending(Worker *worker) {
-    if (worker->reporter.pending_depth > 0 && is_due(worker)) {
-        tell_lines(worker, worker->reporter.pending_depth);
+    if (worker->run.reporter.pending_depth > 0 && is_due(worker)) {
+        tell_lines(worker, worker->run.reporter.pending_depth);
         note_report(worker);
     }
 }
@@ -80,12 +80,12 @@ void report_fail(Worker *worker, int depth) {
     }
 }
 
-void report_final(Worker *worker) {
-    int depth = worker->root_depth;
+void report_final(Worker *worker, int rank) {
+    int depth = worker->run.root_depth;
     if (shown_lines(worker) > 1) {
         tell_lines(worker, depth);
     }
-    tell_line(worker, 0, depth);
+    tell_line(worker, rank, depth);
 }
 
 void report_verdict(SearchShared *shared, Score score, const Move *pv, int pv_len) {

@@ -18,9 +18,9 @@ void report_pending(struct Worker *worker);
 /* The window of an iteration failed; told only when the options ask for it. */
 void report_fail(struct Worker *worker, int depth);
 
-/* The last word before the answer: every line of `worker`, and then the first one again when there
- * are several, for clients take the last line for the move played. */
-void report_final(struct Worker *worker);
+/* The last word before the answer, which is the root move `rank`: every line of `worker`, and then
+ * that move's again when there are several, for clients take the last line for the move played. */
+void report_final(struct Worker *worker, int rank);
 
 /* A score that needed no search, with a line of at most one move. */
 void report_verdict(struct SearchShared *shared, Score score, const Move *pv, int pv_len);

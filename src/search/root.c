@@ -39,21 +39,17 @@ static int collect_moves(Worker *worker) {
     if (count == 0) {
         count = gen_moves(pos, GEN_LEGAL, moves);
     }
-    worker->root_count = 0;
     for (int i = 0; i < count; i++) {
         if (is_wanted(&shared->limits, moves[i])) {
-            RootMove *root = &worker->root[worker->root_count++];
-            root->move = moves[i];
-            root->score = -SCORE_INFINITE;
-            root->previous_score = -SCORE_INFINITE;
-            root->bound = BOUND_EXACT;
-            root->seldepth = 0;
-            root->nodes = 0;
-            root->pv.len = 1;
-            root->pv.moves[0] = moves[i];
+            worker->root[worker->run.root_count++] =
+                (RootMove){.move = moves[i],
+                           .score = -SCORE_INFINITE,
+                           .previous_score = -SCORE_INFINITE,
+                           .bound = BOUND_EXACT,
+                           .pv = {.len = 1, .moves = {moves[i]}}};
         }
     }
-    return worker->root_count;
+    return worker->run.root_count;
 }
 
 /* The lesser of two limits, of which 0 is none. */
@@ -76,25 +72,15 @@ static uint64_t quota_of(const Worker *worker) {
 int root_prepare(Worker *worker) {
     pos_copy(&worker->pos, &worker->shared->pos);
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
-    worker->node_quota = quota_of(worker);
-    worker->is_committed = true;
-    worker->seldepth = 0;
-    worker->completed_depth = 0;
-    worker->pv_index = 0;
-    worker->null_from_ply = 0;
-    worker->reporter = (Reporter){0};
-    worker->feedback = (TimeFeedback){.best_share = 0.5};
+    worker->run = (Run){
+        .node_quota = quota_of(worker), .is_committed = true, .feedback = {.best_share = 0.5}};
     for (int ply = 0; ply < MAX_PLY + 2; ply++) {
-        Frame *frame = &worker->frames[ply];
-        frame->move = MOVE_NONE;
-        frame->moved = NO_PIECE;
-        frame->row = worker_no_row(worker);
-        frame->excluded = MOVE_NONE;
-        frame->double_extensions = 0;
-        frame->killers[0] = MOVE_NONE;
-        frame->killers[1] = MOVE_NONE;
-        frame->eval = SCORE_NONE;
-        frame->pv.len = 0;
+        worker->frames[ply] = (Frame){.move = MOVE_NONE,
+                                      .moved = NO_PIECE,
+                                      .row = worker_no_row(worker),
+                                      .killers = {MOVE_NONE, MOVE_NONE},
+                                      .excluded = MOVE_NONE,
+                                      .eval = SCORE_NONE};
     }
     if (worker->is_new_game) {
         worker_forget(worker);
@@ -105,7 +91,7 @@ int root_prepare(Worker *worker) {
 
 /* A stable sort of the moves from `first` on, best score first; there are few changes. */
 static void sort_moves(Worker *worker, int first) {
-    for (int i = first + 1; i < worker->root_count; i++) {
+    for (int i = first + 1; i < worker->run.root_count; i++) {
         if (worker->root[i].score <= worker->root[i - 1].score) {
             continue;
         }
@@ -129,10 +115,10 @@ static int root_reduction(const Worker *worker, Move move, int number, int depth
 }
 
 static Score search_root_move(Worker *worker, int number, int depth, Score alpha, Score beta) {
-    RootMove *root = &worker->root[worker->pv_index + number];
+    RootMove *root = &worker->root[worker->run.pv_index + number];
     uint64_t nodes = worker_nodes(worker);
     int reduction = root_reduction(worker, root->move, number, depth);
-    worker->seldepth = 0;
+    worker->run.seldepth = 0;
     worker_do(worker, 0, root->move);
     int next_depth = depth - 1;
     Score score = alpha + 1;
@@ -153,17 +139,17 @@ static Score search_root_move(Worker *worker, int number, int depth, Score alpha
 static void note_root_score(Worker *worker, RootMove *root, Score score, Bound bound) {
     root->score = score;
     root->bound = bound;
-    root->seldepth = worker->seldepth;
+    root->seldepth = worker->run.seldepth;
     worker_update_pv(worker, 0, root->move);
-    root->pv = worker->frames[0].pv;
+    root->pv = worker->lines[0];
 }
 
 /* All root moves from pv_index on for one window. Moves that do not reach alpha keep the score
  * -SCORE_INFINITE, so that the order of the others stands. */
 static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
     Score best = -SCORE_INFINITE;
-    for (int number = 0; worker->pv_index + number < worker->root_count; number++) {
-        RootMove *root = &worker->root[worker->pv_index + number];
+    for (int number = 0; worker->run.pv_index + number < worker->run.root_count; number++) {
+        RootMove *root = &worker->root[worker->run.pv_index + number];
         Score score = search_root_move(worker, number, depth, alpha, beta);
         if (worker_is_stopped(worker)) {
             break;
@@ -189,14 +175,14 @@ static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
 
 /* One line of one iteration: windows around the last score, widened until one holds. */
 static void search_line(Worker *worker, int depth) {
-    Score previous = worker->root[worker->pv_index].previous_score;
+    Score previous = worker->root[worker->run.pv_index].previous_score;
     bool is_narrow = depth >= P_ASPIRATION_DEPTH && previous != -SCORE_INFINITE;
     int width = P_ASPIRATION_DELTA;
     Score alpha = is_narrow ? int_max(previous - width, -SCORE_INFINITE) : -SCORE_INFINITE;
     Score beta = is_narrow ? int_min(previous + width, SCORE_INFINITE) : SCORE_INFINITE;
     for (;;) {
         Score score = search_window(worker, depth, alpha, beta);
-        sort_moves(worker, worker->pv_index);
+        sort_moves(worker, worker->run.pv_index);
         if (worker_is_stopped(worker) || (score > alpha && score < beta)) {
             return;
         }
@@ -216,7 +202,7 @@ static void search_line(Worker *worker, int depth) {
 /* Behind the lines that are told, the moves that were hardest to refute so far come first. */
 static void order_by_effort(Worker *worker) {
     int first = worker_line_count(worker);
-    for (int i = first + 1; i < worker->root_count; i++) {
+    for (int i = first + 1; i < worker->run.root_count; i++) {
         RootMove moved = worker->root[i];
         int at = i;
         for (; at > first && worker->root[at - 1].nodes < moved.nodes; at--) {
@@ -227,8 +213,8 @@ static void order_by_effort(Worker *worker) {
 }
 
 static void search_iteration(Worker *worker, int depth) {
-    worker->root_depth = depth;
-    for (int i = 0; i < worker->root_count; i++) {
+    worker->run.root_depth = depth;
+    for (int i = 0; i < worker->run.root_count; i++) {
         if (worker->root[i].score != -SCORE_INFINITE) {
             worker->root[i].previous_score = worker->root[i].score;
         }
@@ -236,20 +222,20 @@ static void search_iteration(Worker *worker, int depth) {
     }
     order_by_effort(worker);
     int lines = worker_line_count(worker);
-    for (worker->pv_index = 0; worker->pv_index < lines; worker->pv_index++) {
+    for (worker->run.pv_index = 0; worker->run.pv_index < lines; worker->run.pv_index++) {
         search_line(worker, depth);
-        worker->is_committed = false;
+        worker->run.is_committed = false;
         sort_moves(worker, 0);
         if (worker_is_stopped(worker)) {
             return;
         }
     }
-    worker->completed_depth = depth;
+    worker->run.completed_depth = depth;
 }
 
 static void learn(Worker *worker, Move last_best, Score last_score) {
     const RootMove *best = &worker->root[0];
-    TimeFeedback *feedback = &worker->feedback;
+    TimeFeedback *feedback = &worker->run.feedback;
     uint64_t nodes = worker_nodes(worker);
     feedback->stable_iterations = best->move == last_best ? feedback->stable_iterations + 1 : 0;
     feedback->score_drop = last_score == -SCORE_INFINITE ? 0 : last_score - best->score;
@@ -264,7 +250,7 @@ static bool is_time_to_end(Worker *worker, int depth) {
     if (view.is_held || !view.plan.may_be_short) {
         return false;
     }
-    if (worker->root_count == 1 && shared->limits.search_move_count == 0 &&
+    if (worker->run.root_count == 1 && shared->limits.search_move_count == 0 &&
         depth >= SINGLE_REPLY_DEPTH) {
         return true;
     }
@@ -273,7 +259,7 @@ static bool is_time_to_end(Worker *worker, int depth) {
     }
     /* Thinking on the opponent's time counts, unless what is saved now is lost. */
     int64_t thought_ms = view.plan.is_fixed ? view.clock_ms : view.search_ms;
-    if (thought_ms < timeman_target(&view.plan, &worker->feedback)) {
+    if (thought_ms < timeman_target(&view.plan, &worker->run.feedback)) {
         return false;
     }
     int64_t end_ms = timeman_end(&view.plan, &shared->options.time, view.clock_ms);
@@ -288,7 +274,14 @@ static int depth_limit(const SearchShared *shared) {
     return (int)least_limit(limit, (uint64_t)options->skill.depth);
 }
 
+/* Should the nodes not even suffice for one move, the first one is played and the static evaluation
+ * told for it. */
+static void expect_static_score(Worker *worker) {
+    worker->root[0].previous_score = worker_evaluate(worker);
+}
+
 void root_search(Worker *worker) {
+    expect_static_score(worker);
     int last_depth = depth_limit(worker->shared);
     /* Half of the helpers run one iteration ahead, so that they fill the table with what the
      * others need next. */
@@ -310,8 +303,8 @@ void root_search(Worker *worker) {
     }
 }
 
-Move root_ponder_move(Worker *worker) {
-    const RootMove *best = &worker->root[0];
+Move root_ponder_move(Worker *worker, int rank) {
+    const RootMove *best = &worker->root[rank];
     if (best->pv.len > 1) {
         return best->pv.moves[1];
     }
@@ -328,7 +321,7 @@ Score root_score(const Worker *worker, int rank) {
     return root->score != -SCORE_INFINITE ? root->score : root->previous_score;
 }
 
-void root_choose(Worker *worker, uint64_t random) {
+int root_choose(const Worker *worker, uint64_t random) {
     const Skill *skill = &worker->shared->options.skill;
     Score scores[MAX_MOVES];
     int count = 0;
@@ -336,8 +329,5 @@ void root_choose(Worker *worker, uint64_t random) {
         scores[count] = root_score(worker, count);
         count++;
     }
-    int chosen = count > 0 ? skill_choose(skill, scores, count, random) : 0;
-    RootMove move = worker->root[chosen];
-    worker->root[chosen] = worker->root[0];
-    worker->root[0] = move;
+    return count > 0 ? skill_choose(skill, scores, count, random) : 0;
 }

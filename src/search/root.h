@@ -16,20 +16,20 @@ struct Worker;
 int root_prepare(struct Worker *worker);
 
 /* Searches until the limits are reached or the stop flag is set, but at least the first line of the
- * first iteration, so that there is always a move that was searched: a few hundred nodes, a
- * millisecond or so. Needs a root move. Afterwards the root moves stand in the order of their
- * worth, the first with its line. */
+ * first iteration as far as the nodes allow it, so that a stop finds a move that was searched: a
+ * few hundred nodes, a millisecond or so. Needs a root move. Afterwards the root moves stand in the
+ * order of their worth, the first with its line. */
 void root_search(struct Worker *worker);
 
 /* The score of a root move: this iteration's, or the last one's where this one was cut short before
  * it; -SCORE_INFINITE when unknown. */
 Score root_score(const struct Worker *worker, int rank);
 
-/* For weak levels: puts the move to play in front, by chance and as the level says. */
-void root_choose(struct Worker *worker, uint64_t random);
+/* For weak levels: the rank of the move to play, by chance and as the level says. */
+int root_choose(const struct Worker *worker, uint64_t random);
 
-/* The opponent's expected reply to root move 0, from its line or the table; MOVE_NONE if unknown.
+/* The opponent's expected reply to a root move, from its line or the table; MOVE_NONE if unknown.
  */
-Move root_ponder_move(struct Worker *worker);
+Move root_ponder_move(struct Worker *worker, int rank);
 
 #endif

@@ -8,11 +8,11 @@ static Score score_of(const Worker *worker) {
 }
 
 static bool has_vote(const Worker *worker) {
-    return worker->root_count > 0 && worker->completed_depth > 0;
+    return worker->run.root_count > 0 && worker->run.completed_depth > 0;
 }
 
 static int64_t weight_of(const Worker *worker, Score least) {
-    return (int64_t)(score_of(worker) - least + 10) * worker->completed_depth;
+    return (int64_t)(score_of(worker) - least + 10) * worker->run.completed_depth;
 }
 
 static int64_t votes_for(const SearchShared *shared, Move move, Score least) {

@@ -59,8 +59,8 @@ Move *worker_counter(Worker *worker, int ply) {
 }
 
 void worker_update_pv(Worker *worker, int ply, Move move) {
-    PvLine *line = &worker->frames[ply].pv;
-    const PvLine *rest = &worker->frames[ply + 1].pv;
+    PvLine *line = &worker->lines[ply];
+    const PvLine *rest = &worker->lines[ply + 1];
     int rest_len = int_min(rest->len, MAX_PLY - 1);
     line->moves[0] = move;
     memcpy(&line->moves[1], rest->moves, (size_t)rest_len * sizeof(Move));
@@ -69,7 +69,7 @@ void worker_update_pv(Worker *worker, int ply, Move move) {
 
 int worker_line_count(const Worker *worker) {
     const SearchOptions *options = &worker->shared->options;
-    return int_min(int_max(options->multi_pv, options->skill.lines), worker->root_count);
+    return int_min(int_max(options->multi_pv, options->skill.lines), worker->run.root_count);
 }
 
 Score worker_draw_score(const Worker *worker) {

@@ -48,8 +48,21 @@ typedef struct Frame {
     Move excluded;         /* left out of the search of this node; MOVE_NONE usually */
     int double_extensions; /* on the line so far */
     Score eval;            /* static evaluation, SCORE_NONE in check */
-    PvLine pv;             /* best line from here */
 } Frame;
+
+/* How one search of one worker stands. Assigned as a whole when the search begins. */
+typedef struct Run {
+    uint64_t node_quota; /* the search ends when nodes gets there */
+    bool is_committed;   /* goes on whatever the flag says, up to its quota: see root_search */
+    int seldepth;        /* deepest ply of the current root move */
+    int completed_depth;
+    int root_count;
+    int root_depth;    /* of the iteration that runs */
+    int null_from_ply; /* no null moves above this ply while one is verified; 0: everywhere */
+    int pv_index;      /* root moves before this one have been ranked in this iteration */
+    Reporter reporter; /* worker 0 only, as the next */
+    TimeFeedback feedback;
+} Run;
 
 typedef struct SearchShared {
     TransTable tt;
@@ -68,20 +81,11 @@ typedef struct Worker {
     Position pos;
     struct NnueEvaluator *evaluator; /* NULL: the hand-written evaluation */
 
-    /* Set up anew for each search. */
-    _Atomic uint64_t nodes; /* written by the owner only, relaxed */
-    uint64_t node_quota;    /* the search ends when nodes gets there */
-    bool is_committed;      /* goes on whatever the flag says: see root_search */
-    int seldepth;           /* deepest ply of the current root move */
-    int completed_depth;
-    int root_count;
-    int root_depth;    /* of the iteration that runs */
-    int null_from_ply; /* no null moves above this ply while one is verified; 0: everywhere */
-    int pv_index;      /* root moves before this one have been ranked in this iteration */
-    Reporter reporter; /* worker 0 only, as the next */
-    TimeFeedback feedback;
-    RootMove root[MAX_MOVES];
-    Frame frames[MAX_PLY + 2];
+    _Atomic uint64_t nodes; /* of this search; written by the owner only, relaxed */
+    Run run;
+    RootMove root[MAX_MOVES];  /* each is assigned as a whole too, */
+    Frame frames[MAX_PLY + 2]; /* and so are these */
+    PvLine lines[MAX_PLY + 2]; /* best line from each ply; emptied by each node on entry */
 
     /* Kept from search to search, cleared for a new game. */
     bool is_new_game; /* it is to be cleared before the next search */
@@ -92,7 +96,7 @@ typedef struct Worker {
 /* True when the search is to end: then whoever sees it returns at once with any score, and nobody
  * uses that. */
 static inline bool worker_is_stopped(const Worker *worker) {
-    return keeper_is_stopped(&worker->shared->keeper) && !worker->is_committed;
+    return keeper_is_stopped(&worker->shared->keeper) && !worker->run.is_committed;
 }
 
 /* Counts a node `ply` plies below the root. False, with nothing counted, when the search is to end.
@@ -103,8 +107,9 @@ static inline bool worker_count_node(Worker *worker, int ply) {
     }
     uint64_t nodes = atomic_load_explicit(&worker->nodes, memory_order_relaxed) + 1;
     atomic_store_explicit(&worker->nodes, nodes, memory_order_relaxed);
-    worker->seldepth = int_max(worker->seldepth, ply);
-    if (nodes >= worker->node_quota) {
+    worker->run.seldepth = int_max(worker->run.seldepth, ply);
+    if (nodes >= worker->run.node_quota) {
+        worker->run.is_committed = false;
         atomic_store_explicit(&worker->shared->keeper.stop, true, memory_order_relaxed);
     }
     return true;

@@ -9,7 +9,7 @@
 /* Times beyond this (a year and more) are cut, so that sums stay far from overflow. */
 #define MOST_MS ((int64_t)1 << 36)
 
-/* For a line that asks for nothing but by mistake. */
+/* For a line that asks for nothing but by mistake, or for a mate in no time that can be read. */
 #define FAULTY_GO_MS 1000
 
 static bool fail(UsiFault *fault, const char *text, StrView word, int place) {
@@ -125,8 +125,8 @@ static void read_mate(GoReader *reader) {
     limits->is_mate = true;
     if (sv_equal(word, SV("infinite"))) {
         tok_next(&reader->tok, &word);
-    } else if (word.len > 0) {
-        read_number(reader, SV("mate"), 0, MOST_MS, &limits->mate_ms);
+    } else if (word.len > 0 && !read_number(reader, SV("mate"), 1, MOST_MS, &limits->mate_ms)) {
+        limits->mate_ms = FAULTY_GO_MS;
     }
 }
 

@@ -163,6 +163,44 @@ static void lines_are_sorted(void) {
     engine_free(engine);
 }
 
+/* A weak level plays what it likes of the lines, which stay as they are. */
+static void weak_levels_keep_the_order(void) {
+    Record record;
+    GoLimits limits = {.depth = 1};
+    Engine *engine = fresh_engine();
+    set(engine, "MultiPV", "4");
+    set(engine, "SkillLevel", "0");
+    for (int i = 0; i < 20; i++) {
+        search(engine, SFEN_START, &limits, &record);
+        CHECK_INT(record.last_pv[0], record.result.best);
+        CHECK_INT(record.last.score, record.result.score);
+        for (int j = 1; j < 4; j++) {
+            CHECK(record.score[j - 1] >= record.score[j]);
+        }
+    }
+    engine_free(engine);
+}
+
+/* From the first node on, and each time the same. */
+static void nodes_are_counted_closely(void) {
+    static const uint64_t counts[] = {1, 2, 7, 40, 100, 300, 500, 1000, 3000};
+    Record record;
+    Record again;
+    Engine *engine = fresh_engine();
+    for (size_t i = 0; i < COUNTOF(counts); i++) {
+        GoLimits limits = {.nodes = counts[i]};
+        engine_new_game(engine);
+        search(engine, SFEN_START, &limits, &record);
+        CHECK_INT((int64_t)record.result.nodes, (int64_t)counts[i]);
+        CHECK(record.infos > 0 && record.last_pv[0] == record.result.best);
+        engine_new_game(engine);
+        search(engine, SFEN_START, &limits, &again);
+        CHECK_INT(again.result.best, record.result.best);
+        CHECK_INT(again.result.score, record.result.score);
+    }
+    engine_free(engine);
+}
+
 static void limits_are_kept(void) {
     Record record;
     Engine *engine = fresh_engine();
@@ -287,7 +325,9 @@ static void resources(void) {
 
 UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"two engines in one process", two_engines},
-          {"several lines are sorted", lines_are_sorted}, {"limits are kept", limits_are_kept},
-          {"times are kept", times_are_kept}, {"answers without search", answers_without_search},
-          {"mates are whole", mates_are_whole}, {"several threads", several_threads},
-          {"memory and threads", resources})
+          {"several lines are sorted", lines_are_sorted},
+          {"weak levels keep the order", weak_levels_keep_the_order},
+          {"nodes are counted closely", nodes_are_counted_closely},
+          {"limits are kept", limits_are_kept}, {"times are kept", times_are_kept},
+          {"answers without search", answers_without_search}, {"mates are whole", mates_are_whole},
+          {"several threads", several_threads}, {"memory and threads", resources})

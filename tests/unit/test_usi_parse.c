@@ -61,6 +61,12 @@ static void ponder_and_mate(void) {
     go("mate");
     CHECK(limits.is_mate && fault.text == NULL);
     CHECK_INT(limits.mate_ms, 0);
+    /* No time at all is the least there is; what is no time gets an error and an answer. */
+    CHECK_INT(go("mate 0")->mate_ms, 1);
+    CHECK_INT(go("mate -7")->mate_ms, 1);
+    CHECK(fault.text == NULL);
+    go("mate abc");
+    CHECK(limits.is_mate && limits.mate_ms > 0 && fault.text != NULL);
 }
 
 static void search_moves(void) {

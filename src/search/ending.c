@@ -1,0 +1,70 @@
+#include "search/ending.h"
+
+#include "rules/declare.h"
+#include "rules/movegen.h"
+#include "rules/repetition.h"
+#include "search/worker.h"
+
+/* Occurrences before the root count as repetition when they are not longer ago than this. */
+#define REPETITION_WINDOW 32
+
+/* Wins and losses by hands count only inside the tree: before the root they were no mistake that
+ * the search could force again. */
+static bool is_repeated(const Worker *worker, int ply, Score *score) {
+    const Position *pos = &worker->pos;
+    Repetition repetition = rep_search(pos, int_max(ply, REPETITION_WINDOW));
+    if (repetition == REP_SUPERIOR || repetition == REP_INFERIOR) {
+        repetition = rep_search(pos, ply);
+    }
+    switch (repetition) {
+    case REP_DRAW:
+        *score = worker_draw_score(worker);
+        return true;
+    case REP_WIN:
+        *score = score_mate_in(ply);
+        return true;
+    case REP_LOSS:
+        *score = score_mated_in(ply);
+        return true;
+    case REP_SUPERIOR:
+        *score = SCORE_SUPERIOR;
+        return true;
+    case REP_INFERIOR:
+        *score = -SCORE_SUPERIOR;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A mate by the last move that counts is a mate. */
+static bool is_out_of_moves(const Worker *worker) {
+    int max_plies = worker->shared->options.max_plies;
+    return max_plies > 0 && worker->pos.ply > max_plies && has_legal_move(&worker->pos);
+}
+
+static bool can_declare(const Worker *worker) {
+    const Position *pos = &worker->pos;
+    DeclareRule rule = worker->shared->options.declare;
+    Square king = pos->king[pos->side];
+    if (rule == DECLARE_NONE || king == SQ_NONE || sq_relative_rank(pos->side, king) > 3) {
+        return false;
+    }
+    return declare_result(pos, rule) == DECLARE_WIN ||
+           (rule == DECLARE_TRY && declare_try_move(pos) != MOVE_NONE);
+}
+
+bool ending_is_reached(const Worker *worker, int ply, Score *score) {
+    if (is_repeated(worker, ply, score)) {
+        return true;
+    }
+    if (is_out_of_moves(worker)) {
+        *score = worker_draw_score(worker);
+        return true;
+    }
+    if (can_declare(worker)) {
+        *score = score_mate_in(ply + 1);
+        return true;
+    }
+    return false;
+}

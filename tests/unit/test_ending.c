@@ -1,0 +1,58 @@
+/* Rules that end the game, seen by the search from the move before: at the horizon of the
+ * shallowest search there is. */
+#include "search/ending.h"
+
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "rules/rules.h"
+#include "rules/usimove.h"
+#include "unit.h"
+#include "usi/usi_parse.h"
+
+static void note_done(void *context, const SearchResult *result) {
+    *(SearchResult *)context = *result;
+}
+
+static Engine *fresh_engine(void) {
+    rules_init();
+    Engine *engine = engine_create();
+    CHECK_INT(engine_set_option(engine, SV("USI_Hash"), SV("1")), OPTION_OK);
+    return engine;
+}
+
+/* The score of `move` (any move when NULL) searched so deep, in a position as USI gives it. */
+static Score score_of(Engine *engine, const char *position, const char *move, int depth) {
+    SearchResult result = {.score = SCORE_NONE};
+    SearchSink sink = {.context = &result, .on_done = note_done};
+    GoLimits limits = {.depth = depth};
+    UsiFault fault;
+    Position pos;
+    pos_init(&pos);
+    CHECK(usi_parse_position(sv_from(position), &pos, &fault));
+    if (move != NULL) {
+        limits.search_moves[limits.search_move_count++] = usimove_read(sv_from(move));
+    }
+    engine_new_game(engine);
+    engine_set_position(engine, &pos);
+    engine_go(engine, &limits, &sink, clock_ns());
+    engine_wait(engine);
+    pos_free(&pos);
+    return result.score;
+}
+
+/* The last move that counts: with it the game is drawn, check or not, unless it mates. */
+static void the_limit_of_moves(void) {
+    Engine *engine = fresh_engine();
+    const char *last = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2R4G 20";
+    CHECK_INT(engine_set_option(engine, SV("MaxMovesToDraw"), SV("20")), OPTION_OK);
+    for (int depth = 2; depth <= 4; depth++) {
+        CHECK_INT(score_of(engine, last, "R*1a", depth), SCORE_DRAW);
+        CHECK_INT(score_of(engine, last, "5i5h", depth), SCORE_DRAW);
+        CHECK_INT(score_of(engine, last, "G*5b", depth), score_mate_in(1));
+    }
+    CHECK_INT(engine_set_option(engine, SV("MaxMovesToDraw"), SV("21")), OPTION_OK);
+    CHECK_INT(score_of(engine, "sfen 4k4/9/9/9/9/9/9/9/4K4 b 2R4G 20", "R*1a", 3), SCORE_DRAW);
+    engine_free(engine);
+}
+
+UNIT_MAIN({"the limit of moves", the_limit_of_moves})
