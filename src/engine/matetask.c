@@ -54,6 +54,7 @@ static void on_progress(void *context, const MateProgress *progress) {
     MateTask *task = context;
     const MateSink *sink = &task->request.sink;
     int64_t now_ms = time_since_start(task);
+    keeper_poll(&task->keeper);
     if (sink->on_info != NULL && now_ms >= task->last_info_ms + INFO_EVERY_MS) {
         task->last_info_ms = now_ms;
         sink->on_info(sink->context, &(MateInfo){.progress = progress, .time_ms = now_ms});

@@ -11,9 +11,13 @@ static int64_t plan_deadline(const TimePlan *plan, int64_t clock_start_ns) {
     return plan->is_timed ? clock_start_ns + plan->hard_ms * NS_PER_MS : NEVER;
 }
 
+static void set_deadline(Keeper *keeper, int64_t ns) {
+    atomic_store_explicit(&keeper->deadline_ns, ns, memory_order_relaxed);
+}
+
 static void set_flag(Keeper *keeper) {
     atomic_store_explicit(&keeper->stop, true, memory_order_relaxed);
-    keeper->deadline_ns = NEVER;
+    set_deadline(keeper, NEVER);
     pthread_cond_broadcast(&keeper->changed);
 }
 
@@ -21,7 +25,7 @@ static void *keep(void *arg) {
     Keeper *keeper = arg;
     pthread_mutex_lock(&keeper->lock);
     while (!keeper->is_closing) {
-        int64_t deadline = keeper->deadline_ns;
+        int64_t deadline = atomic_load_explicit(&keeper->deadline_ns, memory_order_relaxed);
         if (deadline == NEVER) {
             pthread_cond_wait(&keeper->changed, &keeper->lock);
         } else if (clock_ns() >= deadline) {
@@ -60,7 +64,7 @@ void keeper_begin(Keeper *keeper, const TimePlan *plan, int64_t start_ns, bool i
     keeper->plan = *plan;
     keeper->start_ns = start_ns;
     keeper->clock_ns = start_ns;
-    keeper->deadline_ns = is_held ? NEVER : plan_deadline(plan, start_ns);
+    set_deadline(keeper, is_held ? NEVER : plan_deadline(plan, start_ns));
     pthread_cond_broadcast(&keeper->changed);
     pthread_mutex_unlock(&keeper->lock);
 }
@@ -78,7 +82,7 @@ void keeper_hit(Keeper *keeper, const TimePlan *plan, int64_t now_ns) {
         keeper->is_held = false;
         keeper->plan = *plan;
         keeper->clock_ns = now_ns;
-        keeper->deadline_ns = plan_deadline(plan, now_ns);
+        set_deadline(keeper, plan_deadline(plan, now_ns));
         if (has_thought_enough(keeper, now_ns)) {
             set_flag(keeper);
         }
@@ -91,6 +95,19 @@ void keeper_stop(Keeper *keeper) {
     pthread_mutex_lock(&keeper->lock);
     keeper->is_held = false;
     set_flag(keeper);
+    pthread_mutex_unlock(&keeper->lock);
+}
+
+/* The deadline may be moved by a ponderhit or a new limit meanwhile: the lock decides. */
+void keeper_poll(Keeper *keeper) {
+    int64_t now = clock_ns();
+    if (now < atomic_load_explicit(&keeper->deadline_ns, memory_order_relaxed)) {
+        return;
+    }
+    pthread_mutex_lock(&keeper->lock);
+    if (now >= atomic_load_explicit(&keeper->deadline_ns, memory_order_relaxed)) {
+        set_flag(keeper);
+    }
     pthread_mutex_unlock(&keeper->lock);
 }
 
@@ -109,7 +126,7 @@ void keeper_limit(Keeper *keeper, int64_t ms) {
     pthread_mutex_lock(&keeper->lock);
     if (!keeper->is_held && keeper->plan.is_timed) {
         int64_t wanted = keeper->clock_ns + ms * NS_PER_MS;
-        keeper->deadline_ns = i64_min(wanted, plan_deadline(&keeper->plan, keeper->clock_ns));
+        set_deadline(keeper, i64_min(wanted, plan_deadline(&keeper->plan, keeper->clock_ns)));
         pthread_cond_broadcast(&keeper->changed);
     }
     pthread_mutex_unlock(&keeper->lock);
@@ -125,6 +142,6 @@ void keeper_await_leave(Keeper *keeper) {
 
 void keeper_end(Keeper *keeper) {
     pthread_mutex_lock(&keeper->lock);
-    keeper->deadline_ns = NEVER;
+    set_deadline(keeper, NEVER);
     pthread_mutex_unlock(&keeper->lock);
 }

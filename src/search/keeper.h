@@ -1,8 +1,10 @@
 /* keeper.h: the stop flag of a search, its clock, and the thread that sets the flag in time.
  *
- * The keeper thread sleeps on a condition variable until the deadline, so no node ever reads a
- * clock: nodes read the flag only. Everything here is safe from every thread; what several threads
- * touch is guarded by `lock`, the flag is a relaxed atomic (it carries no data). */
+ * The keeper thread sleeps on a condition variable until the deadline; nodes read the flag only.
+ * On a busy machine the thread may wake late, or the system may not have given one at all, so each
+ * worker looks at the clock too, every KEEPER_POLL_NODES nodes. Everything here is safe from every
+ * thread; what several threads touch is guarded by `lock`, but for the flag and the deadline, which
+ * are relaxed atomics (they carry no other data). */
 #ifndef KMD_SEARCH_KEEPER_H
 #define KMD_SEARCH_KEEPER_H
 
@@ -11,19 +13,22 @@
 
 #include "search/timeman.h"
 
+/* A power of two: 1 to 3 ms. */
+enum { KEEPER_POLL_NODES = 2048 };
+
 typedef struct Keeper {
-    _Atomic bool stop; /* the search is to end; nodes read it */
+    _Atomic bool stop;           /* the search is to end; nodes read it */
+    _Atomic int64_t deadline_ns; /* INT64_MAX: none; written with the lock held */
 
     pthread_mutex_t lock; /* guards everything below */
     pthread_cond_t changed;
     pthread_t thread;
     bool has_thread;
     bool is_closing;
-    bool is_held;        /* no answer before stop or ponderhit */
-    TimePlan plan;       /* in force while not held */
-    int64_t start_ns;    /* when the search began */
-    int64_t clock_ns;    /* when its clock began to run: the start, or the ponderhit */
-    int64_t deadline_ns; /* INT64_MAX: none */
+    bool is_held;     /* no answer before stop or ponderhit */
+    TimePlan plan;    /* in force while not held */
+    int64_t start_ns; /* when the search began */
+    int64_t clock_ns; /* when its clock began to run: the start, or the ponderhit */
 } Keeper;
 
 /* What a search asks between iterations. */
@@ -51,6 +56,9 @@ void keeper_stop(Keeper *keeper);
 static inline bool keeper_is_stopped(const Keeper *keeper) {
     return atomic_load_explicit(&keeper->stop, memory_order_relaxed);
 }
+
+/* Sets the flag if the deadline has passed. For a thread at work, now and then. */
+void keeper_poll(Keeper *keeper);
 
 KeeperView keeper_view(Keeper *keeper);
 

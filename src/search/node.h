@@ -1,7 +1,7 @@
 /* node.h: one node of the alpha-beta tree below the root.
  *
- * A node reads no clock and prints nothing: it counts itself (worker_count_node) and returns at
- * once when that says so. It reads and writes the worker's position, frames and histories and the
+ * A node prints nothing and leaves the clock to worker_count_node, which counts it and says when to
+ * return at once. It reads and writes the worker's position, frames and histories and the
  * shared table, and leaves the position as it found it. */
 #ifndef KMD_SEARCH_NODE_H
 #define KMD_SEARCH_NODE_H

@@ -108,6 +108,9 @@ static inline bool worker_count_node(Worker *worker, int ply) {
     uint64_t nodes = atomic_load_explicit(&worker->nodes, memory_order_relaxed) + 1;
     atomic_store_explicit(&worker->nodes, nodes, memory_order_relaxed);
     worker->run.seldepth = int_max(worker->run.seldepth, ply);
+    if (nodes % KEEPER_POLL_NODES == 0) {
+        keeper_poll(&worker->shared->keeper);
+    }
     if (nodes >= worker->run.node_quota) {
         worker->run.is_committed = false;
         atomic_store_explicit(&worker->shared->keeper.stop, true, memory_order_relaxed);

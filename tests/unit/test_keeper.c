@@ -93,5 +93,34 @@ static void limits(void) {
     keeper_free(&keeper);
 }
 
+/* Without its thread the keeper is as good as those who poll it. */
+static void without_a_thread(void) {
+    Keeper keeper;
+    keeper_init(&keeper);
+    pthread_mutex_lock(&keeper.lock);
+    keeper.is_closing = true;
+    pthread_cond_broadcast(&keeper.changed);
+    pthread_mutex_unlock(&keeper.lock);
+    pthread_join(keeper.thread, NULL);
+    keeper.has_thread = false;
+    TimePlan plan = plan_of(30);
+    keeper_begin(&keeper, &plan, clock_ns(), false);
+    keeper_poll(&keeper);
+    CHECK(!keeper_is_stopped(&keeper));
+    CHECK_INT(wait_for_flag(&keeper, 60), -1);
+    keeper_poll(&keeper);
+    CHECK(keeper_is_stopped(&keeper));
+    /* Nothing is due while held, and the time of the hit counts. */
+    keeper_begin(&keeper, &plan, clock_ns() - 1000000000, true);
+    keeper_poll(&keeper);
+    CHECK(!keeper_is_stopped(&keeper));
+    keeper_hit(&keeper, &plan, clock_ns());
+    clock_sleep_ms(40);
+    keeper_poll(&keeper);
+    CHECK(keeper_is_stopped(&keeper));
+    keeper_free(&keeper);
+}
+
 UNIT_MAIN({"deadlines", deadlines}, {"holding until stop or ponderhit", holding},
-          {"a ponder that was long enough", long_ponder}, {"limits within the plan", limits})
+          {"a ponder that was long enough", long_ponder}, {"limits within the plan", limits},
+          {"without a thread", without_a_thread})

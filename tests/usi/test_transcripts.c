@@ -17,8 +17,8 @@
  * Each conversation begins with USI_Hash set to 16, for a test must not lean on how quickly the
  * system hands over memory. Times run from the last line sent. Sanitizer builds get ten times as
  * long. At the end the engine gets quit unless it has ended, and must have written nothing to
- * stderr. A conversation that fails is held a second time, for a busy machine may break any time
- * limit once. */
+ * stderr. A conversation that fails is held a second time to tell whether it always does, but it
+ * has failed. */
 #include <dirent.h>
 #include <fnmatch.h>
 
@@ -247,7 +247,11 @@ int main(int argc, char **argv) {
     qsort(names, (size_t)count, sizeof(names[0]), compare_names);
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (int i = 0; i < count; i++) {
-        passed += play_file(folder, names[i]) || play_file(folder, names[i]);
+        bool is_good = play_file(folder, names[i]);
+        passed += is_good;
+        if (!is_good && play_file(folder, names[i])) {
+            printf("      %s fails now and then\n", names[i]);
+        }
         free(names[i]);
     }
     printf("%d passed, %d failed\n", passed, count - passed);
