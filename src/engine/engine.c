@@ -149,10 +149,17 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     engine->mate = NULL;
     TransTable *tt = pool_table(engine->pool);
     use_next_net(engine);
+    bool was_used = tt->is_used;
+    bool is_urgent = watch == NULL;
+    if (is_urgent && was_used) {
+        tt_free(tt); /* new memory is empty */
+    }
     resize_table(tt, wanted.hash_mb);
     int threads = pool_set_threads(engine->pool, wanted.threads);
-    if (tt->buckets != NULL && (tt->is_used || !tt->is_faulted_in)) {
+    if (!is_urgent && tt->buckets != NULL && (was_used || !tt->is_faulted_in)) {
         tt_clear(tt, threads, watch);
+    }
+    if (was_used) {
         pool_forget(engine->pool);
     }
     engine->asked = wanted;

@@ -52,13 +52,15 @@ bool engine_is_prepared(Engine *engine);
 
 /* The long work: gets the memory of the table and clears it, gets the threads. Only while no search
  * runs; until it returns, only engine_set_option, engine_set_position and readers may be called
- * besides. watch (may be NULL) can end it early. Returns what there is now: a table
- * that does not fit into memory leaves the old size. */
+ * besides. watch can end it early. When it is NULL nothing is cleared or touched that could take
+ * long, for a search waits: an empty table is got by new memory, which the system hands over as the
+ * search touches it. Returns what there is now: a table that does not fit into memory leaves the
+ * old size. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
 /* Starts a search of the position (a running one is waited for; stop it first) and returns. Its
- * clock runs since start_ns (clock_ns). Prepares what is not prepared. The sink's on_done follows
- * exactly once. Mate searches have a function of their own. */
+ * clock runs since start_ns (clock_ns). Prepares what is not prepared, quickly. The sink's on_done
+ * follows exactly once. Mate searches have a function of their own. */
 void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns);
 
 /* Starts a mate search of the position; the search's table gives its memory to the mate search, and

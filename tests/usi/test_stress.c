@@ -1,11 +1,11 @@
 /* Many searches that are cut short in every way, by chance but always the same: each must be
- * answered exactly once. Prints how long answers to stop took; a figure to look at on a quiet
- * machine, not a check. KOMADORI_TEST_FULL=1 makes it 1,000 rounds. */
+ * answered exactly once, and a stop at once. KOMADORI_TEST_FULL=1 makes it 1,000 rounds of each. */
 #include "../unit/unit.h"
 #include "base/rng.h"
 #include "child.h"
 
 #define ANSWER_MS    20000
+#define STOP_MS      10 /* a stop is obeyed within so long */
 #define QUICK_ROUNDS 100
 #define FULL_ROUNDS  1000
 #define KINDS        9
@@ -147,4 +147,62 @@ static void every_search_is_answered_once(void) {
     child_free(&stress.child);
 }
 
-UNIT_MAIN({"every search is answered once", every_search_is_answered_once})
+/* Milliseconds from a question to its answer, -1 when none comes. */
+static double time_answer(Stress *stress, const char *question, StrView answer) {
+    int64_t start = clock_ns();
+    send_text(stress, question);
+    return await(stress, answer) ? (double)(clock_ns() - start) / 1e6 : -1;
+}
+
+static double percentile(double *values, int count, int percent) {
+    qsort(values, (size_t)count, sizeof(double), compare_doubles);
+    return values[(count - 1) * percent / 100];
+}
+
+/* With every processor busy with the search itself. How long the machine takes to wake a reader and
+ * a writer is told by isready, which is answered without asking the search; a stop wakes as many
+ * again. Delays, rare ones above all, can be judged only where little else competes for the
+ * processors. */
+static void stop_is_obeyed_at_once(void) {
+    static Stress stress;
+    static double stop_ms[FULL_ROUNDS];
+    static double ready_ms[FULL_ROUNDS];
+    const char *full = getenv("KOMADORI_TEST_FULL");
+    bool is_full = full != NULL && full[0] == '1';
+    int rounds = is_full ? FULL_ROUNDS : QUICK_ROUNDS;
+    int percent = is_full ? 99 : 50;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    double load;
+    if (getloadavg(&load, 1) == 1 && load > (is_full ? 2.0 : 4.0) * (double)processors) {
+        unit_skip("the machine is busy with other things");
+        return;
+    }
+    StrBuf line = STRBUF_INIT;
+    stress.rng = rng_init(20261122);
+    if (!CHECK(child_start(&stress.child))) {
+        return;
+    }
+    strbuf_addf(&line, "setoption name Threads value %d\n", (int)processors);
+    child_send(&stress.child, strbuf_view(&line));
+    strbuf_free(&line);
+    CHECK(time_answer(&stress, "setoption name USI_Hash value 64\nisready\n", SV("readyok")) >= 0);
+    bool is_good = true;
+    for (int i = 0; is_good && i < rounds; i++) {
+        send_text(&stress, i % 2 == 0 ? "usinewgame\ngo infinite\n" : "go infinite\n");
+        clock_sleep_ms(1 + (int64_t)rng_below(&stress.rng, 15));
+        ready_ms[i] = time_answer(&stress, "isready\n", SV("readyok"));
+        stop_ms[i] = time_answer(&stress, "stop\n", SV("bestmove "));
+        is_good = CHECK(ready_ms[i] >= 0 && stop_ms[i] >= 0);
+    }
+    send_text(&stress, "quit\n");
+    CHECK_INT(child_wait(&stress.child, 1000 * child_slowness()), 0);
+    double ready = percentile(ready_ms, rounds, percent);
+    double stop = percentile(stop_ms, rounds, percent);
+    printf("of %d, %d of 100 within: readyok %.2f ms, bestmove after stop %.2f ms\n", rounds,
+           percent, ready, stop);
+    CHECK(stop < 2 * ready + STOP_MS * child_slowness());
+    child_free(&stress.child);
+}
+
+UNIT_MAIN({"stop is obeyed at once", stop_is_obeyed_at_once},
+          {"every search is answered once", every_search_is_answered_once})
