@@ -11,7 +11,6 @@
 #include "cmd/analysis.h"
 #include "cmd/evalgraph.h"
 #include "engine/engine.h"
-#include "kifu/csa.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
@@ -360,7 +359,7 @@ static bool write_bytes(const AnalyzeRun *run, const StrBuf *path, const StrBuf 
 static bool write_results(AnalyzeRun *run) {
     StrBuf game = STRBUF_INIT, graph = STRBUF_INIT;
     evalgraph_write(&run->analysis, &graph);
-    bool is_csa = run->form.codec == &csa_codec || run->form.codec == &csa3_codec;
+    bool is_csa = sv_starts_with(sv_from(run->form.codec->name), SV("csa"));
     analysis_comment(&run->analysis, is_csa, &run->record);
     kifu_write(&run->record, &run->form, &game);
     bool is_good = write_bytes(run, &run->out_path, &game);

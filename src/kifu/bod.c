@@ -3,7 +3,7 @@
 #include "kifu/kifhead.h"
 #include "kifu/notation_ja.h"
 
-static bool bod_read(StrView text, Record *record, KifuError *error) {
+bool bod_read(StrView text, Record *record, KifuError *error) {
     RecordReader reader;
     KifHead head = KIFHEAD_INIT;
     reader_init(&reader, record, error);
@@ -38,7 +38,7 @@ static void write_last_move(RecordCursor *cursor, int node, StrBuf *out) {
     strbuf_add_str(out, "  まで\n");
 }
 
-static void bod_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+void bod_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -49,14 +49,3 @@ static void bod_write(const Record *record, TextEncoding encoding, StrBuf *out) 
     write_last_move(&cursor, end, out);
     cursor_free(&cursor);
 }
-
-const Codec bod_codec = {
-    .name = "bod",
-    .title = "BOD",
-    .extensions = "bod",
-    .holds = 0,
-    .unit = UNIT_FILE,
-    .usual_encoding = TEXT_UTF8,
-    .read = bod_read,
-    .write = bod_write,
-};

@@ -4,6 +4,8 @@
 
 #include "kifu/codec.h"
 
-extern const Codec bod_codec;
+/* Reader and writer of the codec; see Codec. */
+bool bod_read(StrView text, Record *record, KifuError *error);
+void bod_write(const Record *record, TextEncoding encoding, StrBuf *out);
 
 #endif

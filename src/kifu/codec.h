@@ -2,7 +2,7 @@
  *
  * A codec turns one game in UTF-8 into a Record and back. Codecs have no state; encodings, line
  * ends and files with several games are the business of kifuio.h. Each .c beside this one that is
- * named for a format defines its codecs; the table of them is in kifuio.c. */
+ * named for a format has a reader and a writer; the table of codecs is in kifuio.c. */
 #ifndef KMD_KIFU_CODEC_H
 #define KMD_KIFU_CODEC_H
 

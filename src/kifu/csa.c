@@ -1,5 +1,6 @@
 #include "kifu/csa.h"
 
+#include "kifu/movetext.h"
 #include "kifu/words.h"
 
 /* Of the comments, 'text is for people who read the file and is dropped; '*text is for programs and
@@ -298,7 +299,7 @@ static bool read_line(CsaState *state, StrView line) {
     return true;
 }
 
-static bool csa_read(StrView text, Record *record, KifuError *error) {
+bool csa_read(StrView text, Record *record, KifuError *error) {
     CsaState state = {.setup = {.side = BLACK, .ply = 1}};
     reader_init(&state.reader, record, error);
     StrView line;
@@ -404,20 +405,15 @@ static void write_setup(const Setup *setup, StrBuf *out) {
     strbuf_add_str(out, setup->side == BLACK ? "+\n" : "-\n");
 }
 
-static void write_square(int sq, StrBuf *out) {
-    strbuf_add_byte(out, (char)('1' + sq_file(sq)));
-    strbuf_add_byte(out, (char)('1' + sq_rank(sq)));
-}
-
 void csa_append_move(const Position *pos, Move move, StrBuf *out) {
     PieceType type = pos_moved_type(pos, move);
     strbuf_add_byte(out, pos->side == BLACK ? '+' : '-');
     if (move_is_drop(move)) {
         strbuf_add_str(out, "00");
     } else {
-        write_square(move_from(move), out);
+        movetext_append_square(move_from(move), false, out);
     }
-    write_square(move_to(move), out);
+    movetext_append_square(move_to(move), false, out);
     strbuf_add_str(out, word_csa(move_is_promotion(move) ? pt_promote(type) : type));
 }
 
@@ -473,38 +469,14 @@ static void write_game(const Record *record, bool is_v3, StrBuf *out) {
     cursor_free(&cursor);
 }
 
-static void csa_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+void csa_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     strbuf_add_str(out, "V2.2\n");
     write_game(record, false, out);
 }
 
 /* Version 3 names its encoding on the first line and knows two of them. */
-static void csa3_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+void csa3_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     strbuf_addf(out, "'CSA encoding=%s\nV3.0\n", encoding == TEXT_CP932 ? "SHIFT_JIS" : "UTF-8");
     write_game(record, true, out);
 }
-
-enum { CSA_HOLDS = HOLDS_HEADERS | HOLDS_TIMES | HOLDS_COMMENTS | HOLDS_ENDINGS | HOLDS_MOVES };
-
-const Codec csa_codec = {
-    .name = "csa",
-    .title = "CSA V2.2",
-    .extensions = "csa",
-    .holds = CSA_HOLDS,
-    .unit = UNIT_SLASH,
-    .usual_encoding = TEXT_UTF8,
-    .read = csa_read,
-    .write = csa_write,
-};
-
-const Codec csa3_codec = {
-    .name = "csa3",
-    .title = "CSA V3.0",
-    .extensions = "csa3 csa",
-    .holds = CSA_HOLDS,
-    .unit = UNIT_SLASH,
-    .usual_encoding = TEXT_UTF8,
-    .read = csa_read,
-    .write = csa3_write,
-};

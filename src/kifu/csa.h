@@ -5,8 +5,10 @@
 
 #include "kifu/codec.h"
 
-extern const Codec csa_codec;  /* writes V2.2, reads every version */
-extern const Codec csa3_codec; /* writes V3.0 */
+/* The reader takes every version; csa_write writes V2.2, csa3_write V3.0. See Codec. */
+bool csa_read(StrView text, Record *record, KifuError *error);
+void csa_write(const Record *record, TextEncoding encoding, StrBuf *out);
+void csa3_write(const Record *record, TextEncoding encoding, StrBuf *out);
 
 /* Appends a legal move as CSA writes it: +7776FU. */
 void csa_append_move(const Position *pos, Move move, StrBuf *out);

@@ -100,17 +100,6 @@ static bool take_hand_key(StrView *text, Color *color) {
     return false;
 }
 
-static void read_move_number(Diagram *diagram, StrView text) {
-    size_t digits = 0;
-    while (digits < text.len && text.ptr[digits] >= '0' && text.ptr[digits] <= '9') {
-        digits++;
-    }
-    int number;
-    if (sv_to_int(sv_take(text, digits), 0, 999999, &number)) {
-        diagram->setup.ply = number + 1;
-    }
-}
-
 DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reason) {
     Color color;
     if (word_take(&line, SV("|")) || word_take(&line, SV("｜"))) {
@@ -120,7 +109,8 @@ DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reaso
         return read_hand(diagram, color, line, reason);
     }
     if (word_take(&line, SV("手数＝"))) {
-        read_move_number(diagram, line);
+        int number = word_take_number(&line, 999999);
+        diagram->setup.ply = number >= 0 ? number + 1 : diagram->setup.ply;
         return DIAGRAM_TAKEN;
     }
     StrView word = word_trim(line);

@@ -3,13 +3,8 @@
 #include "kifu/kifhead.h"
 #include "kifu/notation_ja.h"
 
-typedef struct Ki2State {
-    RecordReader reader;
-    KifHead head;
-} Ki2State;
-
 /* A line of moves: each with a side mark, with or without blanks between them. */
-static bool read_moves(Ki2State *state, StrView text) {
+static bool read_moves(KifText *state, StrView text) {
     RecordReader *reader = &state->reader;
     if (!kifhead_finish(&state->head, reader)) {
         return false;
@@ -38,7 +33,7 @@ static bool read_moves(Ki2State *state, StrView text) {
     return true;
 }
 
-static bool read_closing(Ki2State *state, StrView line) {
+static bool read_closing(KifText *state, StrView line) {
     RecordReader *reader = &state->reader;
     if (!kifhead_finish(&state->head, reader) || reader_at_ending(reader)) {
         return !reader->error->reason;
@@ -53,13 +48,10 @@ static bool read_closing(Ki2State *state, StrView line) {
     return label.len == 0 || reader_end(reader, END_OTHER, label);
 }
 
-static bool read_line(Ki2State *state, StrView line) {
+static bool read_line(KifText *state, StrView line) {
     int number;
     StrView text = line;
     word_skip_blanks(&text);
-    if (kifhead_read_remark(&state->reader, line)) {
-        return true;
-    }
     StrView after_mark = text;
     if (word_take_mark(&after_mark) != COLOR_NB) {
         return read_moves(state, text);
@@ -80,18 +72,8 @@ static bool read_line(Ki2State *state, StrView line) {
            reader_fail(&state->reader, "neither moves nor a header", line);
 }
 
-static bool ki2_read(StrView text, Record *record, KifuError *error) {
-    Ki2State state = {.head = KIFHEAD_INIT};
-    reader_init(&state.reader, record, error);
-    StrView line;
-    bool is_good = true;
-    for (; is_good && sv_next_line(&text, &line); state.reader.line++) {
-        is_good = read_line(&state, line);
-    }
-    state.reader.line = 0;
-    is_good = is_good && kifhead_finish(&state.head, &state.reader);
-    reader_free(&state.reader);
-    return is_good;
+bool ki2_read(StrView text, Record *record, KifuError *error) {
+    return kifhead_read_text(text, record, error, read_line);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -150,7 +132,7 @@ static int write_line(RecordCursor *cursor, int first, Ki2Line *line, StrBuf *ou
     return leaf;
 }
 
-static void ki2_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+void ki2_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     Ki2Line line = {.move = STRBUF_INIT};
     RecordCursor cursor;
@@ -167,15 +149,3 @@ static void ki2_write(const Record *record, TextEncoding encoding, StrBuf *out) 
     cursor_free(&cursor);
     strbuf_free(&line.move);
 }
-
-const Codec ki2_codec = {
-    .name = "ki2",
-    .title = "KI2",
-    .extensions = "ki2 ki2u",
-    .holds = HOLDS_HEADERS | HOLDS_COMMENTS | HOLDS_VARIATIONS | HOLDS_ENDINGS | HOLDS_LABELS |
-             HOLDS_MOVES,
-    .unit = UNIT_FILE,
-    .usual_encoding = TEXT_CP932,
-    .read = ki2_read,
-    .write = ki2_write,
-};

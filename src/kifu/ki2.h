@@ -5,6 +5,8 @@
 
 #include "kifu/codec.h"
 
-extern const Codec ki2_codec;
+/* Reader and writer of the codec; see Codec. */
+bool ki2_read(StrView text, Record *record, KifuError *error);
+void ki2_write(const Record *record, TextEncoding encoding, StrBuf *out);
 
 #endif

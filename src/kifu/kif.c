@@ -1,6 +1,7 @@
 #include "kifu/kif.h"
 
 #include "kifu/kifhead.h"
+#include "kifu/movetext.h"
 #include "kifu/notation_ja.h"
 
 /* A file is a head, then a line per move:
@@ -11,36 +12,16 @@
  * variations follow further down. Variations stand behind the main line, the latest first, each
  * under a line "変化：12手". */
 
-typedef struct KifState {
-    RecordReader reader;
-    KifHead head;
-    int first_number; /* what the first move is numbered; 0 before it */
-    bool has_variation;
-} KifState;
-
-static int take_number(StrView *text) {
-    size_t digits = 0;
-    while (digits < text->len && text->ptr[digits] >= '0' && text->ptr[digits] <= '9') {
-        digits++;
-    }
-    int number = -1;
-    if (!sv_to_int(sv_take(*text, digits), 0, RECORD_MAX_NODES, &number)) {
-        return -1;
-    }
-    *text = sv_skip(*text, digits);
-    return number;
-}
-
 /* Takes numbers separated by colons, 1:02:03 or 0:16, as seconds; false when there are none. */
 static bool take_clock(StrView *text, int64_t *seconds) {
     word_skip_blanks(text);
-    int64_t total = take_number(text);
+    int64_t total = word_take_number(text, RECORD_MAX_NODES);
     if (total < 0) {
         return false;
     }
     while (word_take(text, SV(":"))) {
         word_skip_blanks(text);
-        int part = take_number(text);
+        int part = word_take_number(text, RECORD_MAX_NODES);
         if (part < 0) {
             return false;
         }
@@ -52,7 +33,7 @@ static bool take_clock(StrView *text, int64_t *seconds) {
 
 /* The rest of a move line: the time in parentheses, and a plus that says nothing new. A rest we do
  * not understand is left alone. */
-static void read_time(KifState *state, StrView rest) {
+static void read_time(KifText *state, StrView rest) {
     word_skip_blanks(&rest);
     int64_t seconds;
     if (word_take(&rest, SV("(")) && take_clock(&rest, &seconds)) {
@@ -60,8 +41,25 @@ static void read_time(KifState *state, StrView rest) {
     }
 }
 
-static bool read_ending(KifState *state, StrView text) {
-    StrView word = word_trim(sv_take(text, sv_find_byte(text, '(')));
+/* True for a text that starts like a move: a mark, a digit or 同. */
+static bool looks_like_move(StrView text) {
+    return word_take_mark(&text) != COLOR_NB || word_take_digit(&text) != 0 ||
+           sv_starts_with(text, SV("同")) || sv_starts_with(text, SV("仝"));
+}
+
+/* What stands behind a number: without the point that some write, and blanks. */
+static StrView behind_number(StrView text) {
+    word_take(&text, SV("."));
+    return word_trim(text);
+}
+
+/* The word of an ending in what stands behind a number. */
+static StrView ending_word(StrView text) {
+    return word_trim(sv_take(text, sv_find_byte(text, '(')));
+}
+
+static bool read_ending(KifText *state, StrView text) {
+    StrView word = ending_word(text);
     Ending ending = ending_read_kif(word);
     if (word.len == 0) {
         return reader_fail(&state->reader, "a number without a move", text);
@@ -73,24 +71,17 @@ static bool read_ending(KifState *state, StrView text) {
     return true;
 }
 
-/* True for a text that starts like a move: a mark, a digit or 同. */
-static bool looks_like_move(StrView text) {
-    return word_take_mark(&text) != COLOR_NB || word_take_digit(&text) != 0 ||
-           sv_starts_with(text, SV("同")) || sv_starts_with(text, SV("仝"));
-}
-
-static bool read_move(KifState *state, StrView line) {
+static bool read_move(KifText *state, StrView line) {
     RecordReader *reader = &state->reader;
     StrView text = line;
-    int number = take_number(&text);
+    int number = word_take_number(&text, RECORD_MAX_NODES);
     if (number < 0 || !kifhead_finish(&state->head, reader)) {
         return reader_fail(reader, "the number of a move is too large", line);
     }
     if (state->first_number == 0) {
         state->first_number = number == 0 ? 1 : number;
     }
-    word_take(&text, SV("."));
-    word_skip_blanks(&text);
+    text = behind_number(text);
     if (!looks_like_move(text)) {
         return read_ending(state, text);
     }
@@ -110,7 +101,7 @@ static bool read_move(KifState *state, StrView line) {
     return true;
 }
 
-static bool start_variation(KifState *state, int number, StrView line) {
+static bool start_variation(KifText *state, int number, StrView line) {
     int first = state->first_number == 0 ? 1 : state->first_number;
     state->has_variation = true;
     return kifhead_finish(&state->head, &state->reader) &&
@@ -119,7 +110,7 @@ static bool start_variation(KifState *state, int number, StrView line) {
 }
 
 /* "まで80手で…" behind the main line repeats its ending, or is the only word of it. */
-static bool read_closing(KifState *state, StrView line) {
+static bool read_closing(KifText *state, StrView line) {
     RecordReader *reader = &state->reader;
     if (state->has_variation || reader_at_ending(reader)) {
         return true;
@@ -129,13 +120,10 @@ static bool read_closing(KifState *state, StrView line) {
            (kifhead_finish(&state->head, reader) && reader_end(reader, ending, (StrView){NULL, 0}));
 }
 
-static bool read_line(KifState *state, StrView line) {
+static bool read_line(KifText *state, StrView line) {
     int number;
     StrView text = line;
     word_skip_blanks(&text);
-    if (kifhead_read_remark(&state->reader, line)) {
-        return true;
-    }
     if (text.ptr[0] >= '0' && text.ptr[0] <= '9') {
         return read_move(state, text);
     }
@@ -157,18 +145,8 @@ static bool read_line(KifState *state, StrView line) {
            reader_fail(&state->reader, "neither a move nor a header", line);
 }
 
-static bool kif_read(StrView text, Record *record, KifuError *error) {
-    KifState state = {.head = KIFHEAD_INIT};
-    reader_init(&state.reader, record, error);
-    StrView line;
-    bool is_good = true;
-    for (; is_good && sv_next_line(&text, &line); state.reader.line++) {
-        is_good = read_line(&state, line);
-    }
-    state.reader.line = 0;
-    is_good = is_good && kifhead_finish(&state.head, &state.reader);
-    reader_free(&state.reader);
-    return is_good;
+bool kif_read(StrView text, Record *record, KifuError *error) {
+    return kifhead_read_text(text, record, error, read_line);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -180,12 +158,20 @@ static void append_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out
                 (int)(total / 3600), (int)(total / 60 % 60), (int)(total % 60));
 }
 
+/* A word from another format that would not be read as an ending gives way to 中断. */
+static void append_ending_word(const Record *record, const RecordNode *node, StrBuf *out) {
+    StrView label = ending_word(behind_number(record_text(record, node->label)));
+    Ending ending = node->ending;
+    if (ending == END_OTHER && (label.len == 0 || looks_like_move(label))) {
+        ending = END_INTERRUPT;
+    }
+    append_one_line(ending == END_OTHER ? label : sv_from(ending_words(ending)->kif), out);
+}
+
 static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
     const RecordNode *n = &cursor->record->nodes[node];
     if (n->ending != END_NONE) {
-        StrView label = record_text(cursor->record, n->label);
-        append_one_line(n->ending == END_OTHER ? label : sv_from(ending_words(n->ending)->kif),
-                        out);
+        append_ending_word(cursor->record, n, out);
         return;
     }
     const Position *pos = &cursor->pos;
@@ -201,9 +187,10 @@ static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
         strbuf_add_str(out, "打");
         return;
     }
-    Square from = move_from(n->move);
     strbuf_add_str(out, move_is_promotion(n->move) ? "成" : "");
-    strbuf_addf(out, "(%d%d)", sq_file(from) + 1, sq_rank(from) + 1);
+    strbuf_add_byte(out, '(');
+    movetext_append_square(move_from(n->move), false, out);
+    strbuf_add_byte(out, ')');
 }
 
 /* One node; the cursor stands on its parent. */
@@ -225,7 +212,7 @@ static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *
     kifhead_write_remarks(cursor->record, node, out);
 }
 
-static void kif_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+void kif_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     StrBuf scratch = STRBUF_INIT;
     RecordCursor cursor;
@@ -253,15 +240,3 @@ static void kif_write(const Record *record, TextEncoding encoding, StrBuf *out) 
     cursor_free(&cursor);
     strbuf_free(&scratch);
 }
-
-const Codec kif_codec = {
-    .name = "kif",
-    .title = "KIF",
-    .extensions = "kif kifu",
-    .holds = HOLDS_HEADERS | HOLDS_TIMES | HOLDS_COMMENTS | HOLDS_VARIATIONS | HOLDS_ENDINGS |
-             HOLDS_LABELS | HOLDS_MOVES,
-    .unit = UNIT_FILE,
-    .usual_encoding = TEXT_CP932,
-    .read = kif_read,
-    .write = kif_write,
-};

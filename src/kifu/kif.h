@@ -5,6 +5,8 @@
 
 #include "kifu/codec.h"
 
-extern const Codec kif_codec;
+/* Reader and writer of the codec; see Codec. */
+bool kif_read(StrView text, Record *record, KifuError *error);
+void kif_write(const Record *record, TextEncoding encoding, StrBuf *out);
 
 #endif

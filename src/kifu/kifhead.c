@@ -21,11 +21,8 @@ bool kifhead_read_variation(StrView line, int *number) {
         return false;
     }
     line = word_trim(line);
-    size_t digits = 0;
-    while (digits < line.len && line.ptr[digits] >= '0' && line.ptr[digits] <= '9') {
-        digits++;
-    }
-    return sv_to_int(sv_take(line, digits), 1, RECORD_MAX_NODES, number);
+    *number = word_take_number(&line, RECORD_MAX_NODES);
+    return *number >= 1;
 }
 
 /* Splits "key：value"; an ASCII colon counts only behind Japanese text, since values and stray
@@ -88,11 +85,56 @@ bool kifhead_finish(KifHead *head, RecordReader *reader) {
     return reader_start(reader, &start);
 }
 
+bool kifhead_read_text(StrView text, Record *record, KifuError *error,
+                       bool (*read_line)(KifText *state, StrView line)) {
+    KifText state = {.head = KIFHEAD_INIT};
+    reader_init(&state.reader, record, error);
+    StrView line;
+    bool is_good = true;
+    for (; is_good && sv_next_line(&text, &line); state.reader.line++) {
+        is_good = kifhead_read_remark(&state.reader, line) || read_line(&state, line);
+    }
+    state.reader.line = 0;
+    is_good = is_good && kifhead_finish(&state.head, &state.reader);
+    reader_free(&state.reader);
+    return is_good;
+}
+
 /* In handicap games the players are called otherwise. */
 static StrView written_key(StrView key, bool is_handicap) {
     return is_handicap && sv_equal(key, SV("先手"))   ? SV("下手")
            : is_handicap && sv_equal(key, SV("後手")) ? SV("上手")
                                                       : key;
+}
+
+/* Whether a header of this key is read as one: keys from other formats may look like a move, a
+ * remark or a part of the diagram. */
+static bool is_readable_key(StrView key) {
+    static const char *const others[] = {"#", "*", "&", "-", "まで", "変化", "手数-"};
+    Diagram diagram = DIAGRAM_INIT;
+    const char *reason;
+    key = word_trim(key);
+    for (size_t i = 0; i < COUNTOF(others); i++) {
+        if (sv_starts_with(key, sv_from(others[i]))) {
+            return false;
+        }
+    }
+    StrBuf line = STRBUF_INIT;
+    strbuf_add(&line, key);
+    strbuf_add_str(&line, "：");
+    bool is_diagram = diagram_read_line(&diagram, strbuf_view(&line), &reason) != DIAGRAM_OTHER;
+    strbuf_free(&line);
+    bool is_number = key.len > 0 && key.ptr[0] >= '0' && key.ptr[0] <= '9';
+    return key.len > 0 && !is_number && !is_diagram && word_take_mark(&key) == COLOR_NB;
+}
+
+/* A header that would be read as something else stands there for people only, as a remark. */
+static void write_header(StrView key, StrView value, StrBuf *out) {
+    strbuf_add_str(out, is_readable_key(key) ? "" : "#");
+    append_one_line(key, out);
+    strbuf_add_str(out, "：");
+    append_one_line(value, out);
+    strbuf_add_byte(out, '\n');
 }
 
 void kifhead_write(const Record *record, StrBuf *out) {
@@ -101,10 +143,8 @@ void kifhead_write(const Record *record, StrBuf *out) {
     for (int i = 0; i < record->header_count; i++) {
         StrView key = record_text(record, record->headers[i].key);
         if (!sv_equal(key, SV("手合割"))) {
-            append_one_line(written_key(key, is_plain && record->start.side == WHITE), out);
-            strbuf_add_str(out, "：");
-            append_one_line(record_text(record, record->headers[i].value), out);
-            strbuf_add_byte(out, '\n');
+            write_header(written_key(key, is_plain && record->start.side == WHITE),
+                         record_text(record, record->headers[i].value), out);
         }
     }
     if (is_plain) {
@@ -113,9 +153,7 @@ void kifhead_write(const Record *record, StrBuf *out) {
     }
     StrView name = record_header(record, SV("手合割"));
     if (name.len > 0) {
-        strbuf_add_str(out, "手合割：");
-        append_one_line(name, out);
-        strbuf_add_byte(out, '\n');
+        write_header(SV("手合割"), name, out);
     }
     diagram_write(&record->start, out);
 }

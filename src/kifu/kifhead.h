@@ -29,6 +29,19 @@ bool kifhead_read_remark(RecordReader *reader, StrView line);
 /* Takes the number off a line "変化：12手"; false when the line is something else. */
 bool kifhead_read_variation(StrView line, int *number);
 
+/* A text in KIF or KI2 that is being read. */
+typedef struct KifText {
+    RecordReader reader;
+    KifHead head;
+    int first_number;   /* what the first move is numbered; 0 before it */
+    bool has_variation; /* one has begun */
+} KifText;
+
+/* Reads a whole text: hands all lines but remarks to read_line, which is false on a fault, and sets
+ * the start position at the end if no move has done so. */
+bool kifhead_read_text(StrView text, Record *record, KifuError *error,
+                       bool (*read_line)(KifText *state, StrView line));
+
 /* Appends the headers and the handicap or the diagram. */
 void kifhead_write(const Record *record, StrBuf *out);
 

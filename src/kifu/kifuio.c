@@ -2,7 +2,8 @@
 
 #include "kifu/bod.h"
 #include "kifu/csa.h"
-#include "kifu/jkf.h"
+#include "kifu/jkfread.h"
+#include "kifu/jkfwrite.h"
 #include "kifu/ki2.h"
 #include "kifu/kif.h"
 #include "kifu/psn.h"
@@ -11,18 +12,41 @@
 #include "kifu/words.h"
 #include "rules/usimove.h"
 
-static const Codec *const codecs[] = {&kif_codec, &ki2_codec,  &csa_codec, &csa3_codec,
-                                      &usi_codec, &sfen_codec, &epd_codec, &psn_codec,
-                                      &jkf_codec, &usen_codec, &bod_codec};
+enum { KIF, KI2, CSA, CSA3, USI, SFEN, EPD, PSN, JKF, USEN, BOD };
+
+enum { GAME = HOLDS_HEADERS | HOLDS_COMMENTS | HOLDS_MOVES, TREE = GAME | HOLDS_VARIATIONS };
+
+static const Codec codecs[] = {
+    [KIF] = {"kif", "KIF", "kif kifu", TREE | HOLDS_TIMES | HOLDS_ENDINGS | HOLDS_LABELS, UNIT_FILE,
+             TEXT_CP932, kif_read, kif_write},
+    [KI2] = {"ki2", "KI2", "ki2 ki2u", TREE | HOLDS_ENDINGS | HOLDS_LABELS, UNIT_FILE, TEXT_CP932,
+             ki2_read, ki2_write},
+    [CSA] = {"csa", "CSA V2.2", "csa", GAME | HOLDS_TIMES | HOLDS_ENDINGS, UNIT_SLASH, TEXT_UTF8,
+             csa_read, csa_write},
+    [CSA3] = {"csa3", "CSA V3.0", "csa3 csa", GAME | HOLDS_TIMES | HOLDS_ENDINGS, UNIT_SLASH,
+              TEXT_UTF8, csa_read, csa3_write},
+    [USI] = {"usi", "USI position line", "usi", HOLDS_MOVES, UNIT_LINE, TEXT_UTF8, usi_read,
+             usi_write},
+    [SFEN] = {"sfen", "SFEN", "sfen sfens", 0, UNIT_LINE, TEXT_UTF8, usi_read, sfen_codec_write},
+    [EPD] = {"epd", "SFEN with EPD operations", "epd", HOLDS_HEADERS, UNIT_LINE, TEXT_UTF8,
+             usi_read, epd_write},
+    [PSN] = {"psn", "PSN", "psn psn2", TREE | HOLDS_TIMES, UNIT_FILE, TEXT_UTF8, psn_read,
+             psn_write},
+    [JKF] = {"jkf", "JKF", "jkf json", TREE | HOLDS_TIMES | HOLDS_ENDINGS, UNIT_FILE, TEXT_UTF8,
+             jkf_read, jkf_write},
+    [USEN] = {"usen", "USEN", "usen", HOLDS_VARIATIONS | HOLDS_MOVES, UNIT_LINE, TEXT_UTF8,
+              usen_read, usen_write},
+    [BOD] = {"bod", "BOD", "bod", 0, UNIT_FILE, TEXT_UTF8, bod_read, bod_write},
+};
 
 const Codec *kifu_codec(int index) {
-    return index >= 0 && index < (int)COUNTOF(codecs) ? codecs[index] : NULL;
+    return index >= 0 && index < (int)COUNTOF(codecs) ? &codecs[index] : NULL;
 }
 
 const Codec *kifu_codec_by_name(StrView name) {
     for (size_t i = 0; i < COUNTOF(codecs); i++) {
-        if (sv_equal_nocase(name, sv_from(codecs[i]->name))) {
-            return codecs[i];
+        if (sv_equal_nocase(name, sv_from(codecs[i].name))) {
+            return &codecs[i];
         }
     }
     return NULL;
@@ -38,10 +62,10 @@ const Codec *kifu_codec_by_path(StrView path) {
         return NULL;
     }
     for (size_t i = 0; i < COUNTOF(codecs); i++) {
-        Tokenizer words = {sv_from(codecs[i]->extensions)};
+        Tokenizer words = {sv_from(codecs[i].extensions)};
         while (tok_next(&words, &word)) {
             if (sv_equal_nocase(ending, word)) {
-                return codecs[i];
+                return &codecs[i];
             }
         }
     }
@@ -108,27 +132,27 @@ static const Codec *detect_line(StrView line) {
     }
     for (size_t i = 0; i < COUNTOF(words); i++) {
         if (sv_equal(word, sv_from(words[i]))) {
-            return &usi_codec;
+            return &codecs[USI];
         }
     }
     if (move_is_real(usimove_read(word))) {
-        return &usi_codec;
+        return &codecs[USI];
     }
     int slashes = 0;
     for (size_t i = 0; i < word.len; i++) {
         slashes += word.ptr[i] == '/';
     }
     if (slashes == 8) {
-        return sv_find_byte(line, ';') < line.len ? &epd_codec : &usi_codec;
+        return sv_find_byte(line, ';') < line.len ? &codecs[EPD] : &codecs[USI];
     }
-    return looks_like_usen(word) ? &usen_codec : NULL;
+    return looks_like_usen(word) ? &codecs[USEN] : NULL;
 }
 
 const Codec *kifu_detect(StrView text) {
     LineCounts counts = {0};
     StrView line, rest = sv_trim(text);
     if (rest.len > 0 && rest.ptr[0] == '{') {
-        return &jkf_codec;
+        return &codecs[JKF];
     }
     for (bool is_first = true; sv_next_line(&rest, &line); is_first = false) {
         const Codec *codec = is_first ? detect_line(line) : NULL;
@@ -138,17 +162,17 @@ const Codec *kifu_detect(StrView text) {
         count_line(line, &counts);
     }
     if (counts.diagram >= 9 && counts.kif + counts.ki2 + counts.csa + counts.psn == 0) {
-        return &bod_codec;
+        return &codecs[BOD];
     }
     if (counts.ki2 > int_max(counts.kif, int_max(counts.csa, counts.psn))) {
-        return &ki2_codec;
+        return &codecs[KI2];
     }
     int japanese = counts.kif + counts.header;
     int best = int_max(japanese, int_max(counts.csa, counts.psn));
     return best == 0            ? NULL
-           : best == japanese   ? &kif_codec
-           : best == counts.csa ? &csa_codec
-                                : &psn_codec;
+           : best == japanese   ? &codecs[KIF]
+           : best == counts.csa ? &codecs[CSA]
+                                : &codecs[PSN];
 }
 
 /* ---- one game -------------------------------------------------------------------------------- */

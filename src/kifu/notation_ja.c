@@ -1,7 +1,7 @@
 #include "kifu/notation_ja.h"
 
+#include "kifu/movetext.h"
 #include "kifu/words.h"
-#include "rules/attacks.h"
 #include "rules/legality.h"
 
 /* The words that say which piece moves, as a set. */
@@ -40,12 +40,6 @@ static bool has_straight(PieceType type) {
     return type == SILVER || type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
 }
 
-/* Own pieces of a kind that attack a square, pinned ones included. */
-static Bitboard candidates(const Position *pos, PieceType type, Square to) {
-    Bitboard attackers = pos_attackers(pos, to, pos->side, pos_occupied(pos));
-    return bb_and(attackers, pos->type_bb[type]);
-}
-
 /* The words of a move of a piece on the board, `others` being the further candidates. */
 static int words_among(Color us, PieceType type, Bitboard others, Move move) {
     Square from = move_from(move), to = move_to(move);
@@ -71,7 +65,7 @@ static int words_among(Color us, PieceType type, Bitboard others, Move move) {
 
 static int words_of(const Position *pos, Move move) {
     PieceType type = pos_moved_type(pos, move);
-    Bitboard others = candidates(pos, type, move_to(move));
+    Bitboard others = movetext_candidates(pos, type, move_to(move));
     if (move_is_drop(move)) {
         return bb_any(others) ? DROP : 0;
     }
@@ -106,13 +100,6 @@ const char *ja_relative(const Position *pos, Move move, char out[4]) {
     return out;
 }
 
-/* True when the move could have promoted. */
-static bool is_declined(const Position *pos, Move move) {
-    return !move_is_drop(move) && !move_is_promotion(move) &&
-           pt_can_promote(pos_moved_type(pos, move)) &&
-           (sq_in_zone(pos->side, move_from(move)) || sq_in_zone(pos->side, move_to(move)));
-}
-
 void ja_append(const Position *pos, Move move, Square last_to, int style, StrBuf *out) {
     Square to = move_to(move);
     bool is_zodiac = (style & JA_ZODIAC) != 0;
@@ -126,7 +113,7 @@ void ja_append(const Position *pos, Move move, Square last_to, int style, StrBuf
     append_words(words_of(pos, move), out);
     if (move_is_promotion(move)) {
         strbuf_add_str(out, is_zodiac ? "ナル" : "成");
-    } else if (is_declined(pos, move) && !is_zodiac) {
+    } else if (!is_zodiac && movetext_has_choice(pos, move)) {
         strbuf_add_str(out, "不成");
     }
 }
@@ -262,7 +249,7 @@ static void consider(const Position *pos, const JaText *text, Move move, Search 
 }
 
 static void search_board(const Position *pos, const JaText *text, Search *search) {
-    for (Bitboard rest = candidates(pos, text->type, text->to); bb_any(rest);) {
+    for (Bitboard rest = movetext_candidates(pos, text->type, text->to); bb_any(rest);) {
         Square from = bb_pop(&rest);
         if (text->from == SQ_NONE || text->from == from) {
             Move move = text->is_promotion ? move_make_promotion(from, text->to)

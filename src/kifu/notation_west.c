@@ -1,14 +1,9 @@
 #include "kifu/notation_west.h"
 
+#include "kifu/movetext.h"
 #include "kifu/words.h"
-#include "rules/attacks.h"
 #include "rules/legality.h"
 #include "rules/sfen.h"
-
-static void append_square(Square sq, bool has_letters, StrBuf *out) {
-    strbuf_add_byte(out, (char)('1' + sq_file(sq)));
-    strbuf_add_byte(out, (char)((has_letters ? 'a' : '1') + sq_rank(sq)));
-}
 
 static void append_letter(PieceType type, WestStyle style, StrBuf *out) {
     if (style == WEST_DOJO && (type == PRO_PAWN || type == HORSE || type == DRAGON)) {
@@ -30,24 +25,12 @@ static void append_kanji(PieceType type, StrBuf *out) {
     strbuf_add_str(out, word_piece(type));
 }
 
-/* Own pieces of a kind that attack a square, pinned ones included. */
-static Bitboard candidates(const Position *pos, PieceType type, Square to) {
-    Bitboard attackers = pos_attackers(pos, to, pos->side, pos_occupied(pos));
-    return bb_and(attackers, pos->type_bb[type]);
-}
-
-/* True when the move promotes or could have promoted. */
-static bool has_choice(const Position *pos, Move move) {
-    return !move_is_drop(move) && pt_can_promote(pos_moved_type(pos, move)) &&
-           (sq_in_zone(pos->side, move_from(move)) || sq_in_zone(pos->side, move_to(move)));
-}
-
 void west_append(const Position *pos, Move move, Square last_to, WestStyle style, StrBuf *out) {
     PieceType type = pos_moved_type(pos, move);
     Square to = move_to(move);
     bool has_letters = style == WEST_HODGES || style == WEST_DOJO;
     bool is_kitao = style == WEST_KITAO, is_drop = move_is_drop(move);
-    bool has_origin = !is_drop && bb_has_many(candidates(pos, type, to));
+    bool has_origin = !is_drop && bb_has_many(movetext_candidates(pos, type, to));
     if (is_kitao) {
         append_kanji(type, out);
     } else {
@@ -55,7 +38,7 @@ void west_append(const Position *pos, Move move, Square last_to, WestStyle style
     }
     if (has_origin) {
         strbuf_add_str(out, is_kitao ? "(" : "");
-        append_square(move_from(move), has_letters, out);
+        movetext_append_square(move_from(move), has_letters, out);
         strbuf_add_str(out, is_kitao ? ")" : "");
     }
     if (is_drop) {
@@ -66,9 +49,9 @@ void west_append(const Position *pos, Move move, Square last_to, WestStyle style
         strbuf_add_byte(out, '-');
     }
     if (!is_kitao || to != last_to) {
-        append_square(to, has_letters, out);
+        movetext_append_square(to, has_letters, out);
     }
-    if (has_choice(pos, move)) {
+    if (movetext_has_choice(pos, move)) {
         strbuf_add_byte(out, move_is_promotion(move) ? '+' : '=');
     }
 }
@@ -180,7 +163,7 @@ static Move find_drop(const Position *pos, const WestText *text, const char **re
 static Move find_move(const Position *pos, const WestText *text, const char **reason) {
     Move found = MOVE_NONE;
     *reason = "no such piece can go there";
-    for (Bitboard rest = candidates(pos, text->type, text->to); bb_any(rest);) {
+    for (Bitboard rest = movetext_candidates(pos, text->type, text->to); bb_any(rest);) {
         Square from = bb_pop(&rest);
         if (text->from != SQ_NONE && text->from != from) {
             continue;

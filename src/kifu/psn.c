@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/xmem.h"
+#include "kifu/movetext.h"
 #include "kifu/notation_west.h"
 #include "kifu/words.h"
 #include "rules/sfen.h"
@@ -61,19 +62,16 @@ static bool read_header(PsnState *state, StrView line) {
 
 /* Takes the number "12." or "12..." off a word; 0 when there is none. */
 static int take_number(StrView *word, bool *is_gote) {
-    size_t digits = 0, end;
-    while (digits < word->len && word->ptr[digits] >= '0' && word->ptr[digits] <= '9') {
-        digits++;
+    StrView rest = *word;
+    int number = word_take_number(&rest, RECORD_MAX_NODES), dots = 0;
+    while (word_take(&rest, SV("."))) {
+        dots++;
     }
-    for (end = digits; end < word->len && word->ptr[end] == '.'; end++) {
-    }
-    int number = 0;
-    if ((end == digits && end < word->len) ||
-        !sv_to_int(sv_take(*word, digits), 1, RECORD_MAX_NODES, &number)) {
+    if (number < 1 || (dots == 0 && rest.len > 0)) {
         return 0;
     }
-    *is_gote = end > digits + 1;
-    *word = sv_skip(*word, end);
+    *is_gote = dots > 1;
+    *word = rest;
     return number;
 }
 
@@ -236,7 +234,7 @@ static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
     return read_word(state, line);
 }
 
-static bool psn_read(StrView text, Record *record, KifuError *error) {
+bool psn_read(StrView text, Record *record, KifuError *error) {
     PsnState state = {.open_count = 0};
     reader_init(&state.reader, record, error);
     bool is_good = true, is_line_start = true;
@@ -290,11 +288,6 @@ static void write_headers(const Record *record, StrBuf *out) {
     strbuf_free(&name);
 }
 
-static void append_square(Square sq, StrBuf *out) {
-    strbuf_add_byte(out, (char)('1' + sq_file(sq)));
-    strbuf_add_byte(out, (char)('a' + sq_rank(sq)));
-}
-
 /* Shogidokoro's form always has the origin. */
 static void append_move(const Position *pos, Move move, StrBuf *out) {
     PieceType type = pos_moved_type(pos, move);
@@ -303,10 +296,10 @@ static void append_move(const Position *pos, Move move, StrBuf *out) {
     if (move_is_drop(move)) {
         strbuf_add_byte(out, '*');
     } else {
-        append_square(move_from(move), out);
+        movetext_append_square(move_from(move), true, out);
         strbuf_add_byte(out, pos_is_capture(pos, move) ? 'x' : '-');
     }
-    append_square(move_to(move), out);
+    movetext_append_square(move_to(move), true, out);
     strbuf_add_str(out, move_is_promotion(move) ? "+" : "");
 }
 
@@ -350,7 +343,7 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *scratch, St
     write_comment(record_text(record, n->comment), out);
 }
 
-static void psn_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+void psn_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     StrBuf scratch = STRBUF_INIT;
     RecordCursor cursor;
@@ -372,14 +365,3 @@ static void psn_write(const Record *record, TextEncoding encoding, StrBuf *out) 
     cursor_free(&cursor);
     strbuf_free(&scratch);
 }
-
-const Codec psn_codec = {
-    .name = "psn",
-    .title = "PSN",
-    .extensions = "psn psn2",
-    .holds = HOLDS_HEADERS | HOLDS_TIMES | HOLDS_COMMENTS | HOLDS_VARIATIONS | HOLDS_MOVES,
-    .unit = UNIT_FILE,
-    .usual_encoding = TEXT_UTF8,
-    .read = psn_read,
-    .write = psn_write,
-};

@@ -5,6 +5,8 @@
 
 #include "kifu/codec.h"
 
-extern const Codec psn_codec;
+/* Reader and writer of the codec; see Codec. */
+bool psn_read(StrView text, Record *record, KifuError *error);
+void psn_write(const Record *record, TextEncoding encoding, StrBuf *out);
 
 #endif

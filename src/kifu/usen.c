@@ -113,7 +113,7 @@ static bool read_line(RecordReader *reader, StrView text, int *base) {
            (!sv_next_field(&text, '.', &special) || read_special(reader, special));
 }
 
-static bool usen_read(StrView text, Record *record, KifuError *error) {
+bool usen_read(StrView text, Record *record, KifuError *error) {
     RecordReader reader;
     reader_init(&reader, record, error);
     StrView part;
@@ -162,7 +162,7 @@ static void write_move(Move move, StrBuf *out) {
     strbuf_add_byte(out, digits[value % BASE]);
 }
 
-static void usen_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+void usen_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     write_start(&record->start, out);
     int line = record->nodes[RECORD_ROOT].child;
@@ -187,14 +187,3 @@ static void usen_write(const Record *record, TextEncoding encoding, StrBuf *out)
     }
     strbuf_add_byte(out, '\n');
 }
-
-const Codec usen_codec = {
-    .name = "usen",
-    .title = "USEN",
-    .extensions = "usen",
-    .holds = HOLDS_VARIATIONS | HOLDS_MOVES,
-    .unit = UNIT_LINE,
-    .usual_encoding = TEXT_UTF8,
-    .read = usen_read,
-    .write = usen_write,
-};

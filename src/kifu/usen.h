@@ -5,6 +5,8 @@
 
 #include "kifu/codec.h"
 
-extern const Codec usen_codec;
+/* Reader and writer of the codec; see Codec. */
+bool usen_read(StrView text, Record *record, KifuError *error);
+void usen_write(const Record *record, TextEncoding encoding, StrBuf *out);
 
 #endif

@@ -105,7 +105,7 @@ static bool read_line(RecordReader *reader, StrView line) {
     return rest.len == 0 || reader_fail(reader, "unknown word behind the position", rest);
 }
 
-static bool usi_read(StrView text, Record *record, KifuError *error) {
+bool usi_read(StrView text, Record *record, KifuError *error) {
     RecordReader reader;
     reader_init(&reader, record, error);
     StrView line = {NULL, 0};
@@ -134,7 +134,7 @@ static void write_start(const Setup *start, StrBuf *out) {
     strbuf_free(&sfen);
 }
 
-static void usi_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+void usi_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     strbuf_add_str(out, "position ");
     write_start(&record->start, out);
@@ -149,7 +149,7 @@ static void usi_write(const Record *record, TextEncoding encoding, StrBuf *out) 
     strbuf_add_byte(out, '\n');
 }
 
-static void sfen_codec_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+void sfen_codec_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -160,7 +160,7 @@ static void sfen_codec_write(const Record *record, TextEncoding encoding, StrBuf
 }
 
 /* Headers with ASCII keys are operations; numbers and moves stand without quotes. */
-static void epd_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+void epd_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     sfen_write(&record->start, out);
     for (int i = 0; i < record->header_count; i++) {
@@ -179,36 +179,3 @@ static void epd_write(const Record *record, TextEncoding encoding, StrBuf *out) 
     }
     strbuf_add_byte(out, '\n');
 }
-
-const Codec usi_codec = {
-    .name = "usi",
-    .title = "USI position line",
-    .extensions = "usi",
-    .holds = HOLDS_MOVES,
-    .unit = UNIT_LINE,
-    .usual_encoding = TEXT_UTF8,
-    .read = usi_read,
-    .write = usi_write,
-};
-
-const Codec sfen_codec = {
-    .name = "sfen",
-    .title = "SFEN",
-    .extensions = "sfen sfens",
-    .holds = 0,
-    .unit = UNIT_LINE,
-    .usual_encoding = TEXT_UTF8,
-    .read = usi_read,
-    .write = sfen_codec_write,
-};
-
-const Codec epd_codec = {
-    .name = "epd",
-    .title = "SFEN with EPD operations",
-    .extensions = "epd",
-    .holds = HOLDS_HEADERS,
-    .unit = UNIT_LINE,
-    .usual_encoding = TEXT_UTF8,
-    .read = usi_read,
-    .write = epd_write,
-};

@@ -5,8 +5,11 @@
 
 #include "kifu/codec.h"
 
-extern const Codec usi_codec;
-extern const Codec sfen_codec; /* writes the position at the end of the main line */
-extern const Codec epd_codec;  /* writes the start position with operations */
+/* The reader is the same for all three; see Codec. sfen_codec_write writes the position at the end
+ * of the main line, epd_write the start position with operations. */
+bool usi_read(StrView text, Record *record, KifuError *error);
+void usi_write(const Record *record, TextEncoding encoding, StrBuf *out);
+void sfen_codec_write(const Record *record, TextEncoding encoding, StrBuf *out);
+void epd_write(const Record *record, TextEncoding encoding, StrBuf *out);
 
 #endif

@@ -91,18 +91,35 @@ int word_take_digit(StrView *text) {
     return 0;
 }
 
+int word_take_number(StrView *text, int high) {
+    size_t digits = 0;
+    while (digits < text->len && text->ptr[digits] >= '0' && text->ptr[digits] <= '9') {
+        digits++;
+    }
+    int number;
+    if (!sv_to_int(sv_take(*text, digits), 0, high, &number)) {
+        return -1;
+    }
+    *text = sv_skip(*text, digits);
+    return number;
+}
+
 void word_skip_blanks(StrView *text) {
     while (word_take(text, SV(" ")) || word_take(text, SV("\t")) || word_take(text, SV("　"))) {
     }
 }
 
 StrView word_trim(StrView text) {
-    word_skip_blanks(&text);
-    StrView trimmed = sv_trim(text);
-    while (sv_ends_with(trimmed, SV("　"))) {
-        trimmed = sv_trim(sv_take(trimmed, trimmed.len - SV("　").len));
-    }
-    return trimmed;
+    size_t before;
+    do {
+        before = text.len;
+        word_skip_blanks(&text);
+        text = sv_trim(text);
+        while (sv_ends_with(text, SV("　"))) {
+            text = sv_take(text, text.len - SV("　").len);
+        }
+    } while (text.len != before);
+    return text;
 }
 
 int word_take_count(StrView *text) {

@@ -28,6 +28,10 @@ const char *word_wide_digit(int digit);
 /* Takes a digit 1 to 9 in any of the three spellings (7 ７ 七); 0 when there is none. */
 int word_take_digit(StrView *text);
 
+/* Takes a whole number 0 to high in ASCII digits; -1, with the text as it was, when there is none.
+ */
+int word_take_number(StrView *text, int high);
+
 /* Takes a word off the front of *text if it stands there. */
 bool word_take(StrView *text, StrView word);
 

@@ -9,9 +9,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The moves of the main line go through USI unchanged. */
-static void check_usi(const Record *record) {
-    KifuForm form = kifu_form(kifu_codec_by_name(SV("usi")));
+/* What we write in a format that holds moves can be read again, with all moves of the main line. */
+static void check_reading_back(const Record *record, const Codec *codec) {
+    KifuForm form = kifu_form(codec);
+    form.encoding = TEXT_UTF8;
     KifuError error;
     StrBuf text = STRBUF_INIT;
     Record back;
@@ -26,7 +27,7 @@ static void check_usi(const Record *record) {
 }
 
 /* Reads bytes in a format. Whatever was read, even before a fault, can be written in every format
- * and encoding; a fault has a reason. */
+ * and encoding and read again; a fault has a reason. */
 static int record_target(const char *format, const uint8_t *data, size_t size) {
     KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
     KifuError error;
@@ -47,8 +48,10 @@ static int record_target(const char *format, const uint8_t *data, size_t size) {
         out.encoding = (TextEncoding)(i % TEXT_ENCODING_NB);
         strbuf_clear(&text);
         kifu_write(&record, &out, &text);
+        if ((out.codec->holds & HOLDS_MOVES) != 0) {
+            check_reading_back(&record, out.codec);
+        }
     }
-    check_usi(&record);
     strbuf_free(&text);
     record_free(&record);
     return 0;

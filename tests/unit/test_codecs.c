@@ -181,6 +181,45 @@ static void test_lines(void) {
     check_usi("usen", "~0.7ku2jm.r", "position startpos moves 7g7f 3c3d\n");
 }
 
+/* Reads a text, writes it in another format, and reads that back to a line of USI. */
+static void check_through(const char *from, const char *text, const char *through,
+                          const char *usi) {
+    Record record;
+    if (read_text(from, text, &record)) {
+        StrBuf out = STRBUF_INIT;
+        KifuForm form = kifu_form(kifu_codec_by_name(sv_from(through)));
+        form.encoding = TEXT_UTF8;
+        kifu_write(&record, &form, &out);
+        check_usi(through, out.ptr, usi);
+        strbuf_free(&out);
+    }
+    record_free(&record);
+}
+
+/* Words and keys that one format allows and another would read as something else. */
+static void test_strange_words(void) {
+    static const char *const endings[] = {"% ７六歩", "%", "%(", "%.３四歩", "%　▲"};
+    static const char *const keys[] = {"1 ９六歩(97)", " 12", "▲３四歩", "まで1手で中断",
+                                       "変化：1手",    "|",   "先手番",  "先手の持駒",
+                                       "#x",           "*x",  "&x",      "手数----指手"};
+    static const char *const formats[] = {"kif", "ki2"};
+    StrBuf text = STRBUF_INIT;
+    for (size_t f = 0; f < COUNTOF(formats); f++) {
+        for (size_t i = 0; i < COUNTOF(endings); i++) {
+            strbuf_clear(&text);
+            strbuf_addf(&text, "PI\n+\n+7776FU\n%s\n", endings[i]);
+            check_through("csa", text.ptr, formats[f], "position startpos moves 7g7f\n");
+        }
+        for (size_t i = 0; i < COUNTOF(keys); i++) {
+            strbuf_clear(&text);
+            strbuf_addf(&text, "[%s \"x\"]\n1.P7g-7f\n", keys[i]);
+            check_through("psn", text.ptr, formats[f], "position startpos moves 7g7f\n");
+        }
+    }
+    strbuf_free(&text);
+    check_through("kif", "1 ７六歩(77)\n2 \r３四歩(33)\n", "kif", "position startpos moves 7g7f\n");
+}
+
 UNIT_MAIN({"KIF", test_kif}, {"KI2", test_ki2}, {"CSA", test_csa},
           {"CSA in detail", test_csa_details}, {"PSN", test_psn}, {"JKF", test_jkf},
-          {"USI, EPD, USEN", test_lines})
+          {"USI, EPD, USEN", test_lines}, {"strange words", test_strange_words})
