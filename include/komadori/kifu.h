@@ -223,7 +223,7 @@ void kmd_record_start(KmdRecord *record, const KmdPosition *pos);
 int kmd_record_add_move(KmdRecord *record, int node, KmdMove move);
 int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending);
 
-/* Time in ms, or -1; a text replaces the one there was. */
+/* Time in ms up to 99,999:59 minutes, else -1 (not known); a text replaces the one there was. */
 void kmd_record_set_time(KmdRecord *record, int node, int64_t time_ms);
 void kmd_record_set_comment(KmdRecord *record, int node, const char *comment);
 void kmd_record_set_header(KmdRecord *record, const char *key, const char *value);
@@ -238,10 +238,11 @@ typedef enum KmdNotation {
     KMD_NOTATION_NUMERIC,  /* P-76 */
     KMD_NOTATION_HOSKING,  /* P76 */
     KMD_NOTATION_DOJO,     /* P-7f, T H D for promoted pawn, bishop, rook */
-    KMD_NOTATION_KITAO     /* 歩-76 */
+    KMD_NOTATION_KITAO,    /* 歩-76 */
+    KMD_NOTATION_IROHA     /* ７へ歩: ranks by the old alphabet */
 } KmdNotation;
 
-enum { KMD_NOTATION_COUNT = 8, KMD_NOTATION_SIZE = 64 };
+enum { KMD_NOTATION_COUNT = 9, KMD_NOTATION_SIZE = 64 };
 
 /* "usi", "japanese", ...; NULL past the last. Static storage. */
 const char *kmd_notation_name(int notation);

@@ -371,7 +371,7 @@ int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending) {
 
 void kmd_record_set_time(KmdRecord *record, int node, int64_t time_ms) {
     ASSERT(node >= 0 && node < record->inner.node_count);
-    record->inner.nodes[node].time_ms = time_ms;
+    record_set_time(&record->inner, node, time_ms);
 }
 
 void kmd_record_set_comment(KmdRecord *record, int node, const char *comment) {
@@ -387,8 +387,13 @@ void kmd_record_set_header(KmdRecord *record, const char *key, const char *value
 
 const char *kmd_notation_name(int notation) {
     static const char *const names[KMD_NOTATION_COUNT] = {
-        "usi", "japanese", "yorozuya", "hodges", "numeric", "hosking", "81dojo", "kitao"};
+        "usi", "japanese", "yorozuya", "hodges", "numeric", "hosking", "81dojo", "kitao", "iroha"};
     return notation >= 0 && notation < KMD_NOTATION_COUNT ? names[notation] : NULL;
+}
+
+static bool is_japanese(KmdNotation notation) {
+    return notation == KMD_NOTATION_JAPANESE || notation == KMD_NOTATION_YOROZUYA ||
+           notation == KMD_NOTATION_IROHA;
 }
 
 static Square last_to(const Position *pos) {
@@ -404,8 +409,10 @@ const char *kmd_notation_write(const KmdPosition *pos, KmdMove move, KmdNotation
         strbuf_add_str(&text, "none");
     } else if (notation == KMD_NOTATION_USI) {
         usimove_append(move, &text);
-    } else if (notation <= KMD_NOTATION_YOROZUYA) {
-        int style = notation == KMD_NOTATION_YOROZUYA ? JA_ZODIAC : JA_PLAIN;
+    } else if (is_japanese(notation)) {
+        int style = notation == KMD_NOTATION_YOROZUYA ? JA_ZODIAC
+                    : notation == KMD_NOTATION_IROHA  ? JA_IROHA
+                                                      : JA_PLAIN;
         ja_append(inner, move, last_to(inner), style, &text);
     } else {
         west_append(inner, move, last_to(inner), (WestStyle)(notation - KMD_NOTATION_HODGES),
@@ -427,7 +434,7 @@ KmdMove kmd_notation_read(const KmdPosition *pos, const char *text, KmdNotation 
         Legality legality = legality_of(inner, move);
         why = legality_text(legality);
         move = legality == MOVE_LEGAL ? move : MOVE_NONE;
-    } else if (notation <= KMD_NOTATION_YOROZUYA) {
+    } else if (is_japanese(notation)) {
         move = ja_read(inner, last_to(inner), sv_from(text), &why);
     } else {
         move = west_read(inner, last_to(inner), sv_from(text), &why);

@@ -120,6 +120,15 @@ static void add_line(const Analysis *analysis, StrBuf *out) {
                         "stroke-linejoin=\"round\"/>\n");
 }
 
+/* Where the number of a blunder stands: on the side of the dot that the line does not come from,
+ * unless that is outside the plot. */
+static double label_y(const Analysis *analysis, int index) {
+    enum { ABOVE = -10, BELOW = 20 };
+    double y = y_of(analysis->at[index].score), before = y_of(analysis->at[index - 1].score);
+    bool is_below = y > before ? y + BELOW < TOP + PLOT_H : y + ABOVE - 12 < TOP;
+    return y + (is_below ? BELOW : ABOVE);
+}
+
 /* A dot on each mistake; the number of the move beside the blunders. */
 static void add_mistakes(const Analysis *analysis, StrBuf *out) {
     for (int i = 1; i < analysis->count; i++) {
@@ -133,11 +142,10 @@ static void add_mistakes(const Analysis *analysis, StrBuf *out) {
                     "stroke-width=\"1.2\"/>\n",
                     x, y, 3.0 + mistake, mistake_colors[mistake]);
         if (mistake == MISTAKE_BLUNDER) {
-            bool is_low = y > y_of(0);
             strbuf_addf(out,
                         "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\" text-anchor=\"middle\" "
                         "fill=\"%s\">%d</text>\n",
-                        x, y + (is_low ? -10 : 20), mistake_colors[mistake], i);
+                        x, label_y(analysis, i), mistake_colors[mistake], i);
         }
     }
 }

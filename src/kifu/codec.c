@@ -123,7 +123,7 @@ void reader_label(RecordReader *reader, StrView label) {
 
 void reader_time(RecordReader *reader, int64_t time_ms) {
     if (reader->cursor.node != RECORD_ROOT) {
-        reader->record->nodes[reader->cursor.node].time_ms = time_ms;
+        record_set_time(reader->record, reader->cursor.node, time_ms);
     }
 }
 

@@ -205,7 +205,7 @@ static bool read_ending(CsaState *state, StrView line) {
 
 static bool read_time(CsaState *state, StrView line) {
     double seconds;
-    if (!sv_to_double(sv_skip(line, 1), 0, 1e7, &seconds)) {
+    if (!sv_to_double(sv_skip(line, 1), 0, RECORD_MAX_TIME_S + 0.9999, &seconds)) {
         return reader_fail(&state->reader, "not a time", line);
     }
     reader_time(&state->reader, (int64_t)(seconds * 1000 + 0.5));

@@ -19,6 +19,8 @@ enum {
 
 static const char *const zodiac[] = {"子", "丑", "寅", "卯", "辰", "巳", "午", "未", "申"};
 
+static const char *const iroha[] = {"い", "ろ", "は", "に", "ほ", "へ", "と", "ち", "り"};
+
 /* UP, LEVEL or BACK, as the mover sees the board. */
 static int motion_of(Color us, Square from, Square to) {
     int steps = sq_relative_rank(us, from) - sq_relative_rank(us, to);
@@ -107,7 +109,8 @@ void ja_append(const Position *pos, Move move, Square last_to, int style, StrBuf
         strbuf_add_str(out, (style & JA_WIDE_SAME) != 0 ? "同　" : "同");
     } else {
         strbuf_add_str(out, is_zodiac ? zodiac[sq_file(to)] : word_wide_digit(sq_file(to) + 1));
-        strbuf_add_str(out, word_kanji_digit(sq_rank(to) + 1));
+        strbuf_add_str(out, (style & JA_IROHA) != 0 ? iroha[sq_rank(to)]
+                                                    : word_kanji_digit(sq_rank(to) + 1));
     }
     strbuf_add_str(out, word_piece(pos_moved_type(pos, move)));
     append_words(words_of(pos, move), out);
@@ -128,14 +131,24 @@ typedef struct JaText {
     Square from; /* SQ_NONE when not given */
 } JaText;
 
+/* Takes one of nine words and returns its number from 1; 0 when none stands there. */
+static int take_one_of_nine(StrView *text, const char *const words[9]) {
+    for (int i = 0; i < 9; i++) {
+        if (word_take(text, sv_from(words[i]))) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
 static bool take_square(StrView *text, Square *sq) {
     StrView rest = *text;
-    int file = 0;
-    for (int i = 0; i < FILE_NB && file == 0; i++) {
-        file = word_take(&rest, sv_from(zodiac[i])) ? i + 1 : 0;
-    }
+    int file = take_one_of_nine(&rest, zodiac), rank = 0;
     file = file != 0 ? file : word_take_digit(&rest);
-    int rank = file != 0 ? word_take_digit(&rest) : 0;
+    if (file != 0) {
+        rank = word_take_digit(&rest);
+        rank = rank != 0 ? rank : take_one_of_nine(&rest, iroha);
+    }
     if (rank == 0) {
         return false;
     }

@@ -12,7 +12,8 @@
 enum {
     JA_PLAIN = 0,
     JA_WIDE_SAME = 1, /* an ideographic blank behind 同, as KIF and KI2 have it */
-    JA_ZODIAC = 2 /* the yorozuya style: files named 子 to 申, ナル for 成, 不成 left out */
+    JA_ZODIAC = 2, /* the yorozuya style: files named 子 to 申, ナル for 成, 不成 left out */
+    JA_IROHA = 4   /* ranks named い to り, the first nine letters of the old alphabet */
 };
 
 /* Appends a legal move. last_to is where the move before went, or SQ_NONE. */
@@ -24,8 +25,9 @@ const char *ja_relative(const Position *pos, Move move, char out[4]);
 
 /* Takes a move off the front of *text (no side mark): any spelling of the digits, 同 or 仝 with or
  * without a blank, 上 行 入, 引 下, 龍 竜, 不成 生, an origin in parentheses, short forms of
- * handwriting, files by the zodiac. A drop needs no 打 when no piece on the board fits. The move is
- * legal; MOVE_NONE otherwise, with *text as it was and *reason in plain English (static storage).
+ * handwriting, files by the zodiac, ranks by い to り. A drop needs no 打 when no piece on the
+ * board fits. The move is legal; MOVE_NONE otherwise, with *text as it was and *reason in plain
+ * English (static storage).
  */
 Move ja_take(const Position *pos, Square last_to, StrView *text, const char **reason);
 

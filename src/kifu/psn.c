@@ -20,6 +20,7 @@ typedef struct PsnState {
     int open_count;
     bool has_moves;
     bool counts_halves; /* a number has shown it */
+    bool has_sfen;      /* it counts more than the name of a handicap */
 } PsnState;
 
 static const struct {
@@ -37,6 +38,41 @@ static bool read_start(PsnState *state, StrView value) {
                             : reader_fail(&state->reader, sfen_error_text(error), value);
 }
 
+/* "2 piece" and the like; NULL when unknown. */
+static const Handicap *find_handicap(StrView value) {
+    static const struct {
+        const char *name;
+        const char *preset;
+    } names[] = {
+        {"Even", "HIRATE"},     {"Lance", "KY"}, {"Right lance", "KY_R"},
+        {"Bishop", "KA"},       {"Rook", "HI"},  {"Rook and lance", "HIKY"},
+        {"Rook-lance", "HIKY"},
+    };
+    for (size_t i = 0; i < COUNTOF(names); i++) {
+        if (sv_equal_nocase(value, sv_from(names[i].name))) {
+            return handicap_by_preset(sv_from(names[i].preset));
+        }
+    }
+    StrView rest = value;
+    if (word_take_number(&rest, 10) < 0) {
+        return handicap_by_name(value);
+    }
+    StrView digits = sv_take(value, value.len - rest.len);
+    word_take(&rest, SV("-"));
+    word_skip_blanks(&rest);
+    bool is_count = sv_equal_nocase(sv_take(rest, 5), SV("piece")) && rest.len <= 6;
+    return is_count ? handicap_by_preset(digits) : NULL;
+}
+
+static bool read_handicap(PsnState *state, StrView value) {
+    const Handicap *handicap = state->has_sfen ? NULL : find_handicap(value);
+    if (handicap == NULL) {
+        return true;
+    }
+    Setup setup = handicap_setup(handicap);
+    return reader_start(&state->reader, &setup);
+}
+
 static bool read_header(PsnState *state, StrView line) {
     size_t quote = sv_find_byte(line, '"');
     StrView key = sv_trim(sv_skip(sv_take(line, quote), 1));
@@ -46,7 +82,11 @@ static bool read_header(PsnState *state, StrView line) {
         return reader_fail(&state->reader, "a header behind the moves", line);
     }
     if (sv_equal(key, SV("SFEN")) || sv_equal(key, SV("FEN"))) {
+        state->has_sfen = true;
         return read_start(state, value);
+    }
+    if (sv_equal(key, SV("Handicap")) && !read_handicap(state, value)) {
+        return false;
     }
     for (size_t i = 0; i < COUNTOF(header_names); i++) {
         if (sv_equal(key, sv_from(header_names[i].psn))) {

@@ -82,6 +82,11 @@ TextRef record_keep(Record *record, StrView text) {
     return ref;
 }
 
+void record_set_time(Record *record, int node, int64_t time_ms) {
+    bool is_known = time_ms >= 0 && time_ms / 1000 <= RECORD_MAX_TIME_S;
+    record->nodes[node].time_ms = is_known ? time_ms : -1;
+}
+
 void record_set_comment(Record *record, int node, StrView text) {
     record->nodes[node].comment = record_keep(record, text);
 }
@@ -132,7 +137,7 @@ void record_set_header(Record *record, StrView key, StrView value) {
     key = usual_key(key);
     int index = find_header(record, key);
     if (index < 0) {
-        if (record->header_count == MAX_HEADERS) {
+        if (key.len == 0 || record->header_count == MAX_HEADERS) {
             return;
         }
         index = record->header_count++;

@@ -43,7 +43,8 @@ typedef struct TextRef {
 enum {
     RECORD_ROOT = 0, /* the node of the start position: no move, but it may have a comment */
     NODE_NONE = -1,
-    RECORD_MAX_NODES = 4000000
+    RECORD_MAX_NODES = 4000000,
+    RECORD_MAX_TIME_S = 100000 * 60 - 1 /* of one move: 99999:59, which every format can hold */
 };
 
 /* A move, or the ending of a line (move == MOVE_NONE, ending != END_NONE, no children). */
@@ -93,12 +94,16 @@ StrView record_text(const Record *record, TextRef ref);
 /* Stores text; the empty text once the record holds 4 GiB of it. */
 TextRef record_keep(Record *record, StrView text);
 
+/* Sets the time spent on a node; one that is negative or above RECORD_MAX_TIME_S is not known. */
+void record_set_time(Record *record, int node, int64_t time_ms);
+
 /* Sets a comment, or adds a line to it. */
 void record_set_comment(Record *record, int node, StrView text);
 void record_add_comment(Record *record, int node, StrView line);
 
 /* A header by its key (the Japanese words of KIF are the keys); the empty view when missing.
- * Setting replaces the value of a key that is there. 下手 and 上手 are kept as 先手 and 後手. */
+ * Setting replaces the value of a key that is there; an empty key sets nothing. 下手 and 上手 are
+ * kept as 先手 and 後手. */
 StrView record_header(const Record *record, StrView key);
 void record_set_header(Record *record, StrView key, StrView value);
 

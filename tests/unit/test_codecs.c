@@ -130,6 +130,16 @@ static void test_psn(void) {
               "position startpos moves 7g7f 3c3d 2g2f 4c4d\n");
     check_usi("psn", "1. 7g7f 2. 3c3d 3. 8h2b+\n", "position startpos moves 7g7f 3c3d 8h2b+\n");
     check_usi("psn", "1.P-7f\n1... P-3d\n2.P-2f\n", "position startpos moves 7g7f 3c3d 2g2f\n");
+    check_usi("psn", "[Handicap \"2 piece\"]\n1...P3c-3d 2.P7g-7f\n",
+              "position sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves "
+              "3c3d 7g7f\n");
+    check_usi("psn", "[Handicap \"Rook and Lance\"]\n",
+              "position sfen lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1\n");
+    check_usi("psn", "[Handicap \"二枚落ち\"]\n[SFEN \"4k4/9/9/9/9/9/9/9/4K4 b - 1\"]\n",
+              "position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n");
+    check_usi("psn", "[SFEN \"4k4/9/9/9/9/9/9/9/4K4 b - 1\"]\n[Handicap \"6-piece\"]\n",
+              "position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n");
+    check_usi("psn", "[Handicap \"some\"]\n1.P-7f\n", "position startpos moves 7g7f\n");
     if (read_text("psn", "1.P7g-7f (01:03 / 00:01:03)\n{a\nb}\n2.P3c-3d\n3.Mate\n\n2.P8c-8d\n",
                   &record)) {
         CHECK_INT(record.nodes[1].time_ms, 63000);
@@ -196,6 +206,33 @@ static void check_through(const char *from, const char *text, const char *throug
     record_free(&record);
 }
 
+/* The longest time goes through every format, to the second; a longer one is not known. */
+static void test_long_times(void) {
+    static const char *const formats[] = {"kif", "csa", "csa3", "psn", "jkf"};
+    static const char *const times[] = {"99999:59", "100000:00", "0:05100:00:05"};
+    StrBuf text = STRBUF_INIT, out = STRBUF_INIT;
+    Record record;
+    for (size_t t = 0; t < COUNTOF(times); t++) {
+        strbuf_clear(&text);
+        strbuf_addf(&text, "1 ７六歩(77) (%s/)\n2 ３四歩(33)\n", times[t]);
+        for (size_t f = 0; f < COUNTOF(formats); f++) {
+            if (read_text("kif", text.ptr, &record)) {
+                KifuForm form = kifu_form(kifu_codec_by_name(sv_from(formats[f])));
+                strbuf_clear(&out);
+                kifu_write(&record, &form, &out);
+            }
+            record_free(&record);
+            if (read_text(formats[f], out.ptr, &record)) {
+                CHECK_INT(record.nodes[1].time_ms, t == 0 ? 5999999000 : -1);
+                CHECK_INT(record_main_length(&record), 2);
+            }
+            record_free(&record);
+        }
+    }
+    strbuf_free(&text);
+    strbuf_free(&out);
+}
+
 /* Words and keys that one format allows and another would read as something else. */
 static void test_strange_words(void) {
     static const char *const endings[] = {"% ７六歩", "%", "%(", "%.３四歩", "%　▲"};
@@ -217,9 +254,11 @@ static void test_strange_words(void) {
         }
     }
     strbuf_free(&text);
-    check_through("kif", "1 ７六歩(77)\n2 \r３四歩(33)\n", "kif", "position startpos moves 7g7f\n");
+    check_through("kif", "1 ７六歩(77)\n2 \r３四歩(33)\n", "kif",
+                  "position startpos moves 7g7f 3c3d\n");
 }
 
 UNIT_MAIN({"KIF", test_kif}, {"KI2", test_ki2}, {"CSA", test_csa},
           {"CSA in detail", test_csa_details}, {"PSN", test_psn}, {"JKF", test_jkf},
-          {"USI, EPD, USEN", test_lines}, {"strange words", test_strange_words})
+          {"USI, EPD, USEN", test_lines}, {"long times", test_long_times},
+          {"strange words", test_strange_words})

@@ -14,10 +14,10 @@
 #include "rules/usimove.h"
 #include "unit.h"
 
-enum { JAPANESE, YOROZUYA, FIRST_WEST, NOTATION_NB = FIRST_WEST + WEST_STYLE_NB };
+enum { JAPANESE, YOROZUYA, IROHA, FIRST_WEST, NOTATION_NB = FIRST_WEST + WEST_STYLE_NB };
 
 static const char *const notation_names[NOTATION_NB] = {
-    "Japanese", "yorozuya", "Hodges", "numeric", "Hosking", "81Dojo", "Kitao-Kawasaki"};
+    "Japanese", "yorozuya", "iroha", "Hodges", "numeric", "Hosking", "81Dojo", "Kitao-Kawasaki"};
 
 static Square last_to(const Position *pos) {
     Move last = pos->now->move;
@@ -26,7 +26,9 @@ static Square last_to(const Position *pos) {
 
 static void append(const Position *pos, Move move, int notation, StrBuf *out) {
     if (notation < FIRST_WEST) {
-        ja_append(pos, move, last_to(pos), notation == YOROZUYA ? JA_ZODIAC : JA_PLAIN, out);
+        static const int styles[] = {
+            [JAPANESE] = JA_PLAIN, [YOROZUYA] = JA_ZODIAC, [IROHA] = JA_IROHA};
+        ja_append(pos, move, last_to(pos), styles[notation], out);
     } else {
         west_append(pos, move, last_to(pos), (WestStyle)(notation - FIRST_WEST), out);
     }
@@ -193,6 +195,10 @@ static void test_spellings(void) {
     check_ja("startpos", "七六歩", "7g7f");
     check_ja("startpos", "７六歩(77)", "7g7f");
     check_ja("startpos", "午六フ", "7g7f");
+    check_ja("startpos", "７へ歩", "7g7f");
+    check_ja("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "２ろ銀成", "3c2b+");
+    check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５にと直", "5e5d");
+    check_ja("9/8k/9/9/9/9/9/4+P4/4K4 b - 1", "５とと", "5h5g");
     check_ja("startpos", "５八金", "none");
     check_ja("startpos", "５八金(49)", "4i5h");
     check_ja("startpos", "５八金右上", "4i5h");

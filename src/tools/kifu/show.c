@@ -74,8 +74,10 @@ static void print_board(const Screen *screen) {
 
 static void print_player(const Screen *screen, KmdColor side) {
     static const char *const marks[2][2] = {{"▲", "△"}, {"black", "white"}};
+    static const KmdText unknown[2] = {{"先手", sizeof("先手") - 1}, {"後手", sizeof("後手") - 1}};
     KmdText name = kmd_player(screen->record, side);
     bool has_letters = screen->args->letters, is_empty = true;
+    name = name.len == 0 && !has_letters ? unknown[side] : name;
     printf("%s%s%s %.*s  ", color(screen, COLOR_HEAD), marks[has_letters][side],
            color(screen, COLOR_NONE), (int)name.len, name.ptr);
     for (int i = 0; i < PIECES_HAND_TYPES; i++) {

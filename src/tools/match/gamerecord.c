@@ -46,7 +46,7 @@ static int add_moves(const GameSheet *sheet, Record *record) {
     for (int i = 0; i < count; i++) {
         node = record_add_move(record, node, sheet->pos->states[i + 1].move);
         if (i >= opening) {
-            record->nodes[node].time_ms = sheet->result->move_ns[i - opening] / 1000000;
+            record_set_time(record, node, sheet->result->move_ns[i - opening] / 1000000);
         }
     }
     return node;
