@@ -46,8 +46,10 @@ typedef struct Tally {
     int total;
     int decided;
     int wrong;
-    int known_lengths; /* mates with a known length */
+    int known_lengths; /* mates with a known length, every interposition counted */
     int right_lengths;
+    int known_players; /* the same without futile interpositions */
+    int right_players;
     uint64_t nodes;
     int64_t cpu_ns;
     int64_t slowest_ns;
@@ -147,6 +149,7 @@ static void solve(Run *run, const Position *pos, uint64_t nodes) {
                            .start_ns = clock_ns(),
                            .nodes = nodes > 0 ? nodes : options->nodes,
                            .is_shortest = options->is_shortest,
+                           .counts_futile = nodes == 0,
                            .sink = {.context = &run->solved, .on_done = on_done}};
     int64_t start_cpu_ns = clock_cpu_ns();
     atomic_store(&run->solved.is_done, false);
@@ -168,6 +171,9 @@ static void print_answer(Run *run, const char *remark) {
     StrBuf line = STRBUF_INIT;
     if (answer->verdict == MATE_FOUND) {
         strbuf_addf(&line, "mate in %d%s", answer->len, answer->is_exact ? "" : " or less");
+        if (answer->players_len > 0 && answer->players_len < answer->len) {
+            strbuf_addf(&line, " (%d without futile drops)", answer->players_len);
+        }
     } else {
         strbuf_add_str(&line, answer->verdict == MATE_NONE ? "no mate" : "undecided");
     }
@@ -293,25 +299,38 @@ static Tally *tally_for(Run *run, StrView name) {
 /* Adds the answer to the counts. Returns a remark for its line. */
 static const char *judge(Run *run, Tally *tally, StrView known, StrView exact) {
     const MateAnswer *answer = &run->solved.answer;
+    bool is_mate = answer->verdict == MATE_FOUND;
     int length = 0;
+    int players = 0;
     bool says_none = sv_equal(known, SV("nomate"));
-    bool has_length =
-        sv_to_int(exact, 1, MATE_LINE_MAX, &length) || sv_to_int(known, 1, MATE_LINE_MAX, &length);
-    bool is_wrong = (says_none && answer->verdict == MATE_FOUND) ||
-                    (has_length && answer->verdict == MATE_NONE);
-    bool is_right_length = has_length && answer->verdict == MATE_FOUND && answer->len == length;
+    bool has_length = sv_to_int(exact, 1, MATE_LINE_MAX, &length);
+    bool has_players = sv_to_int(known, 1, MATE_LINE_MAX, &players);
+    bool is_wrong = (says_none && is_mate) ||
+                    ((has_length || has_players) && answer->verdict == MATE_NONE) ||
+                    (has_length && is_mate &&
+                     (answer->is_exact ? answer->len != length : answer->len < length));
+    bool is_right_length = has_length && is_mate && answer->len == length;
+    bool is_right_players = has_players && is_mate && answer->players_len == players;
     tally->total++;
     tally->decided += answer->verdict != MATE_UNKNOWN;
     tally->wrong += is_wrong;
     tally->known_lengths += has_length;
     tally->right_lengths += is_right_length;
+    tally->known_players += has_players;
+    tally->right_players += is_right_players;
     tally->nodes += answer->nodes;
     tally->cpu_ns += run->solved.cpu_ns;
     tally->slowest_ns = i64_max(tally->slowest_ns, run->solved.cpu_ns);
     if (is_wrong) {
         return ", WRONG";
     }
-    return has_length && answer->verdict == MATE_FOUND && !is_right_length ? ", other length" : "";
+    if (!is_mate) {
+        return "";
+    }
+    if (has_length && !is_right_length) {
+        return ", other length";
+    }
+    return has_players && !is_right_players ? ", players count otherwise" : "";
 }
 
 static void solve_line(Run *run, StrView line) {
@@ -350,11 +369,12 @@ static void solve_line(Run *run, StrView line) {
 static void print_tally(const Run *run, const Tally *tally) {
     StrView name = tally->name.len > 0 ? tally->name : SV("all");
     output_linef(run->context->out,
-                 "%-16.*s %4d of %4d decided, %d wrong, %4d of %4d lengths, %8.2f s, slowest %.2f "
-                 "s, %.1f million nodes",
+                 "%-16.*s %4d of %4d decided, %d wrong, %4d of %4d lengths, %4d of %4d as players "
+                 "count, %8.2f s, slowest %.2f s, %.1f million nodes",
                  (int)name.len, name.ptr, tally->decided, tally->total, tally->wrong,
-                 tally->right_lengths, tally->known_lengths, (double)tally->cpu_ns / 1e9,
-                 (double)tally->slowest_ns / 1e9, (double)tally->nodes / 1e6);
+                 tally->right_lengths, tally->known_lengths, tally->right_players,
+                 tally->known_players, (double)tally->cpu_ns / 1e9, (double)tally->slowest_ns / 1e9,
+                 (double)tally->nodes / 1e6);
 }
 
 static int solve_file(Run *run, StrView text) {

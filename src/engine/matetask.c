@@ -65,7 +65,8 @@ static void *run(void *arg) {
     MateTask *task = arg;
     MateLimits limits = {.nodes = task->request.nodes,
                          .stop = &task->keeper.stop,
-                         .is_shortest = task->request.is_shortest};
+                         .is_shortest = task->request.is_shortest,
+                         .counts_futile = task->request.counts_futile};
     matesolver_solve(task->solver, &task->pos, &limits, &task->answer);
     keeper_end(&task->keeper);
     const MateSink *sink = &task->request.sink;

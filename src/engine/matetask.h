@@ -32,6 +32,7 @@ typedef struct MateRequest {
     int64_t start_ns;
     uint64_t nodes; /* 0: no limit */
     bool is_shortest;
+    bool counts_futile;
     MateSink sink;
 } MateRequest;
 

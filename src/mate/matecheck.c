@@ -163,26 +163,79 @@ void matecheck_free(MateChecker *checker) {
     }
 }
 
-int matecheck_run(MateChecker *checker, Position *pos, int len) {
-    return replay_attack(checker, pos, len).len;
-}
+/* An answer to a check and the length of the shortest mate that has been replayed behind it; 0 when
+ * the set was too full to remember it. */
+typedef struct Answer {
+    Move move;
+    int len;
+} Answer;
 
-/* The defence that lasts longest; MOVE_NONE when mated or when something was not remembered. */
-static Move longest_defence(const MateChecker *checker, Position *pos) {
+/* The answers to the check, those that last longest first. */
+static int list_answers(const MateChecker *checker, Position *pos, Answer *answers) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
-    Move best = MOVE_NONE;
-    int best_len = -1;
     for (int i = 0; i < count; i++) {
         pos_do(pos, list[i]);
         const Replayed *known = find(checker, pos->now->board_key, pos->hand[pos->side]);
         pos_undo(pos);
-        if (known != NULL && known->len > best_len) {
-            best = list[i];
-            best_len = known->len;
+        Answer answer = {.move = list[i], .len = known != NULL ? known->len : 0};
+        int k = i;
+        for (; k > 0 && answers[k - 1].len < answer.len; k--) {
+            answers[k] = answers[k - 1];
         }
+        answers[k] = answer;
     }
-    return best;
+    return count;
+}
+
+/* The length of the replayed mate against the longest defence. A position is often replayed with
+ * one hand before a shorter mate is seen with another, so what was remembered can be too long;
+ * where it is, the right length is remembered. */
+static int tighten(MateChecker *checker, Position *pos) {
+    uint64_t board = pos->now->board_key;
+    Hand hand = pos->hand[pos->side];
+    const Replayed *known = find(checker, board, hand);
+    if (known == NULL || known->len == 1 || !may_go_on(checker)) {
+        return known != NULL ? known->len : -1;
+    }
+    Replayed best = *known;
+    int longest = 0;
+    Answer answers[MAX_MOVES];
+    pos_do(pos, best.move);
+    int count = list_answers(checker, pos, answers);
+    bool is_whole = count > 0 && answers[count - 1].len > 0;
+    for (int i = 0; i < count && is_whole && answers[i].len > longest; i++) {
+        pos_do(pos, answers[i].move);
+        longest = int_max(longest, tighten(checker, pos));
+        pos_undo(pos);
+    }
+    pos_undo(pos);
+    if (is_whole && longest + 2 < best.len) {
+        best.len = (int16_t)(longest + 2);
+        best.hand = hand;
+        remember(checker, best);
+    }
+    return best.len;
+}
+
+int matecheck_run(MateChecker *checker, Position *pos, int len) {
+    return replay_attack(checker, pos, len).len < 0 ? -1 : tighten(checker, pos);
+}
+
+int matecheck_known(const MateChecker *checker, const Position *pos, Move *move) {
+    const Replayed *known = find(checker, pos->now->board_key, pos->hand[pos->side]);
+    if (known == NULL) {
+        return -1;
+    }
+    *move = known->move;
+    return known->len;
+}
+
+/* The defence that lasts longest; MOVE_NONE when mated or when something was not remembered. */
+static Move longest_defence(const MateChecker *checker, Position *pos) {
+    Answer answers[MAX_MOVES];
+    int count = list_answers(checker, pos, answers);
+    return count > 0 && answers[0].len > 0 ? answers[0].move : MOVE_NONE;
 }
 
 int matecheck_line(MateChecker *checker, Position *pos, Move *line, int room) {

@@ -23,13 +23,20 @@ typedef struct MateCheckLimits {
 
 typedef struct MateChecker MateChecker;
 
+/* A length for matecheck_run: any. */
+enum { MATECHECK_ANY_LENGTH = 30000 };
+
 MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits limits);
 void matecheck_free(MateChecker *checker);
 
 /* Replays the mate in at most len plies of the side to move. Returns the length of the mate against
- * the longest defence (no more than len), or -1 when it fails or the limits end it. *pos is as
- * before afterwards. */
+ * the longest defence (no more than len), or -1 when it fails or the limits end it, or when the
+ * mate is too large to be remembered. *pos is as before afterwards. */
 int matecheck_run(MateChecker *checker, struct Position *pos, int len);
+
+/* The length of the shortest mate of the side to move that has been replayed, with the move that
+ * begins it; -1 when there is none. */
+int matecheck_known(const MateChecker *checker, const struct Position *pos, Move *move);
 
 /* After a successful run: writes the mate with the longest defence, at most `room` moves, and
  * returns its length. */

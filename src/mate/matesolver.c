@@ -7,10 +7,14 @@
 #include "mate/dfpn.h"
 #include "mate/mate1.h"
 #include "mate/matecheck.h"
+#include "mate/matefutile.h"
 #include "rules/position.h"
 
 /* Every mate is tried to be shortened with so many nodes at least. */
 enum { SHORTEN_LEAST = 20000 };
+
+/* What is spent on telling futile interpositions from others: on each question, and in all. */
+enum { COUNT_EACH = 5000, COUNT_ALL = 500000 };
 
 struct MateSolver {
     MateTable *table;
@@ -27,6 +31,9 @@ typedef struct Task {
     DfpnShared shared;
     int len; /* of the search that is running */
     MateValue value;
+    MateChecker *checker; /* that replayed the latest mate; NULL before the first */
+    uint64_t
+        count_limit; /* while interpositions are told apart: nodes at which that ends; else 0 */
 } Task;
 
 MateSolver *matesolver_new(size_t bytes, int threads) {
@@ -89,6 +96,10 @@ static Move oracle(void *context, const Position *pos, int len) {
         return mate;
     }
     atomic_store(&task->shared.is_done, false);
+    if (task->count_limit > 0) {
+        uint64_t limit = atomic_load(&task->shared.nodes) + COUNT_EACH;
+        task->shared.node_limit = limit < task->count_limit ? limit : task->count_limit;
+    }
     DfpnSearcher *searcher = dfpn_new(&task->shared, pos, 0);
     value = dfpn_search(searcher, len);
     dfpn_free(searcher);
@@ -106,10 +117,31 @@ static bool show_mate(Task *task, MateAnswer *answer) {
     if (len >= 0) {
         answer->len = matecheck_line(checker, &pos, answer->line, MATE_LINE_MAX);
         answer->verdict = MATE_FOUND;
+        MateChecker *before = task->checker;
+        task->checker = checker;
+        checker = before;
     }
     pos_free(&pos);
     matecheck_free(checker);
     return len >= 0;
+}
+
+static bool is_stopped(const Task *task) {
+    return task->limits->stop != NULL &&
+           atomic_load_explicit(task->limits->stop, memory_order_relaxed);
+}
+
+/* Finds the length of the mate that was shown last as players count it. */
+static void count_for_players(Task *task, MateAnswer *answer) {
+    task->count_limit = atomic_load(&task->shared.nodes) + COUNT_ALL;
+    Position pos;
+    pos_init(&pos);
+    pos_copy(&pos, task->pos);
+    int len = matefutile_length(task->checker, &pos);
+    pos_free(&pos);
+    if (!is_stopped(task)) {
+        answer->players_len = len;
+    }
 }
 
 /* Looks for shorter mates until there is none. */
@@ -149,6 +181,7 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits 
     answer->verdict = MATE_UNKNOWN;
     answer->is_exact = false;
     answer->len = 0;
+    answer->players_len = 0;
     matetable_new_search(solver->table);
     MateValue value = search(&task, MATE_LEN_FREE);
     if (is_solved(&value)) {
@@ -157,7 +190,11 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits 
         } else if (show_mate(&task, answer)) {
             limit_shortening(&task);
             shorten(&task, answer);
+            if (limits->counts_futile) {
+                count_for_players(&task, answer);
+            }
         }
     }
+    matecheck_free(task.checker);
     answer->nodes = atomic_load(&task.shared.nodes);
 }

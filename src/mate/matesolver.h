@@ -29,12 +29,15 @@ typedef struct MateLimits {
     const atomic_bool *stop; /* ends the search when true; may be NULL */
     bool is_shortest;        /* until the mate is proved to be the shortest; else it is
                                 shortened for about as long as it took to find it */
+    bool counts_futile;      /* find out players_len too */
 } MateLimits;
 
 typedef struct MateAnswer {
     MateVerdict verdict;
-    bool is_exact; /* MATE_FOUND: no shorter mate exists, every interposition counted */
-    int len;       /* MATE_FOUND: length of the line */
+    bool is_exact;   /* MATE_FOUND: no shorter mate exists, every interposition counted */
+    int len;         /* MATE_FOUND: length of the line */
+    int players_len; /* that of the same mate without futile interpositions (matefutile.h), or a
+                        little more; 0 when it was not asked for or the limits ended it */
     uint64_t nodes;
     Move line[MATE_LINE_MAX];
 } MateAnswer;

@@ -44,9 +44,10 @@ static void judge_row(Judge *judge, StrView line) {
     matesolver_solve(judge->solver, &judge->pos, &limits, judge->answer);
     const MateAnswer *answer = judge->answer;
     bool is_right = answer->verdict != (is_mate ? MATE_NONE : MATE_FOUND);
-    is_right =
-        is_right &&
-        (!is_short || (answer->verdict == MATE_FOUND && answer->is_exact && answer->len == length));
+    is_right = is_right && (!is_short || (answer->verdict == MATE_FOUND && answer->is_exact));
+    if (counts_all && answer->verdict == MATE_FOUND) {
+        is_right = is_right && (answer->is_exact ? answer->len == length : answer->len >= length);
+    }
     judge->total++;
     judge->decided += answer->verdict != MATE_UNKNOWN;
     if (!CHECK(is_right)) {
@@ -55,7 +56,7 @@ static void judge_row(Judge *judge, StrView line) {
     }
 }
 
-/* Every n-th row below the header. */
+/* Every n-th row below the header, and all that are there for their interpositions. */
 static void judge_file(const char *folder, const char *name, int every, int *decided, int *total) {
     StrBuf path = STRBUF_INIT;
     StrBuf text = STRBUF_INIT;
@@ -67,7 +68,8 @@ static void judge_file(const char *folder, const char *name, int every, int *dec
         StrView rest = strbuf_view(&text);
         StrView line;
         for (int row = 0; sv_next_line(&rest, &line); row++) {
-            if (row > 0 && row % every == 0) {
+            bool is_wanted = row % every == 0 || sv_find(line, SV("\tinterpose\t")) < line.len;
+            if (row > 0 && is_wanted) {
                 judge_row(&judge, line);
             }
         }

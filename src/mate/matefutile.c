@@ -1,0 +1,164 @@
+#include "mate/matefutile.h"
+
+#include "rules/attacks.h"
+#include "rules/legality.h"
+#include "rules/movegen.h"
+#include "rules/position.h"
+
+/* More than any length: there is no mate, or none so short, or none was found. */
+enum { TOO_LONG = 1 << 20 };
+
+static int length_of_attack(MateChecker *checker, Position *pos, int most);
+static int length_of_defence(MateChecker *checker, Position *pos, int most);
+
+/* One answer to a check. */
+typedef struct Answer {
+    Move move;
+    int length;      /* if it counts; -1: not yet found out */
+    bool is_settled; /* makes no difference */
+} Answer;
+
+/* *to becomes the position after the drop and its capture, the captured piece given back. False
+ * when the capture is not legal or gives no check. */
+static bool take_back(Position *pos, Move drop, Move capture, Position *to) {
+    pos_do(pos, drop);
+    bool is_good = move_is_legal(pos, capture) && pos_gives_check(pos, capture);
+    if (is_good) {
+        Color attacker = pos->side;
+        pos_do(pos, capture);
+        Setup setup = pos_get(pos);
+        PieceType type = move_drop_type(drop);
+        setup.hand[attacker] = hand_remove(setup.hand[attacker], type);
+        setup.hand[color_flip(attacker)] = hand_add(setup.hand[color_flip(attacker)], type);
+        pos_set(to, &setup);
+        pos_undo(pos);
+    }
+    pos_undo(pos);
+    return is_good;
+}
+
+/* True when the drop changes nothing for a mate that else lasts `most` plies more. Of drops on one
+ * square all are or none is: the position behind the capture is the same for all. */
+static bool is_futile(MateChecker *checker, Position *pos, Move drop, int most) {
+    Move capture = move_make(bb_first(pos->now->checkers), move_to(drop));
+    Position after;
+    pos_init(&after);
+    bool found = false;
+    for (int i = 0; i < 2 && !found; i++) {
+        if (take_back(pos, drop, (Move)(capture | (i == 0 ? MOVE_PROMOTE : 0)), &after)) {
+            found = length_of_defence(checker, &after, most) <= most;
+        }
+    }
+    pos_free(&after);
+    return found;
+}
+
+static int length_of_answer(MateChecker *checker, Position *pos, Move move, int most) {
+    pos_do(pos, move);
+    int len = length_of_attack(checker, pos, most - 1);
+    pos_undo(pos);
+    return len + 1;
+}
+
+/* The length of the mate against an answer as it stands in the replay, futile drops included. */
+static int replayed_length(const MateChecker *checker, Position *pos, Move move) {
+    Move reply;
+    pos_do(pos, move);
+    int len = matecheck_known(checker, pos, &reply);
+    pos_undo(pos);
+    return len < 0 ? TOO_LONG : len + 1;
+}
+
+/* The longest answer on the board. */
+static int length_of_moves(MateChecker *checker, Position *pos, const Move *list, int count,
+                           int most) {
+    int longest = 0;
+    for (int i = 0; i < count && longest <= most; i++) {
+        if (!move_is_drop(list[i]) && replayed_length(checker, pos, list[i]) > longest) {
+            longest = int_max(longest, length_of_answer(checker, pos, list[i], most));
+        }
+    }
+    return longest;
+}
+
+/* The shortest drop that counts where the mate lasts `longest` plies without it and is longer; 0
+ * when there is none. Drops that make no difference are settled on the way. */
+static int next_drop(MateChecker *checker, Position *pos, Answer *drops, int count, int longest,
+                     int most) {
+    int shortest = 0;
+    Bitboard asked = BB_EMPTY;
+    Bitboard futile = BB_EMPTY;
+    for (int i = 0; i < count; i++) {
+        Answer *drop = &drops[i];
+        drop->is_settled |= replayed_length(checker, pos, drop->move) <= longest;
+        if (drop->is_settled) {
+            continue;
+        }
+        Bitboard to = bb_square(move_to(drop->move));
+        if (!bb_meets(asked, to) && is_futile(checker, pos, drop->move, longest)) {
+            futile = bb_or(futile, to);
+        }
+        asked = bb_or(asked, to);
+        if (bb_meets(futile, to)) {
+            drop->is_settled = true;
+            continue;
+        }
+        if (drop->length < 0) {
+            drop->length = length_of_answer(checker, pos, drop->move, most);
+        }
+        if (drop->length > longest && (shortest == 0 || drop->length < shortest)) {
+            shortest = drop->length;
+        }
+    }
+    return shortest;
+}
+
+static int length_of_defence(MateChecker *checker, Position *pos, int most) {
+    Move list[MAX_MOVES];
+    Answer drops[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    int longest = length_of_moves(checker, pos, list, count, most);
+    int drop_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (move_is_drop(list[i])) {
+            drops[drop_count++] = (Answer){.move = list[i], .length = -1};
+        }
+    }
+    while (longest <= most) {
+        int next = next_drop(checker, pos, drops, drop_count, longest, most);
+        if (next == 0) {
+            break;
+        }
+        longest = next;
+    }
+    return longest <= most ? longest : TOO_LONG;
+}
+
+/* A mate that the replay does not hold is looked for, first within the length that matters. */
+static int length_of_attack(MateChecker *checker, Position *pos, int most) {
+    Move move;
+    if (most < 1) {
+        return TOO_LONG;
+    }
+    int len = matecheck_known(checker, pos, &move);
+    if (len < 0 || len > most) {
+        if (matecheck_run(checker, pos, most) < 0 && len < 0) {
+            matecheck_run(checker, pos, MATECHECK_ANY_LENGTH);
+        }
+        len = matecheck_known(checker, pos, &move);
+    }
+    if (len <= 1) {
+        return len < 0 ? TOO_LONG : len;
+    }
+    pos_do(pos, move);
+    int rest = length_of_defence(checker, pos, most - 1);
+    pos_undo(pos);
+    return rest + 1;
+}
+
+int matefutile_length(MateChecker *checker, Position *pos) {
+    Move move;
+    int len = matecheck_known(checker, pos, &move);
+    int counted = length_of_attack(checker, pos, len);
+    return int_min(len, counted);
+}

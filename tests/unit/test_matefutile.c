@@ -1,0 +1,81 @@
+/* Lengths as players count them, in positions made for these tests. */
+#include "mate/matefutile.h"
+
+#include "mate/matesolver.h"
+#include "rules/position.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+typedef struct Case {
+    const char *sfen;
+    int len;         /* every interposition counted */
+    int players_len; /* futile ones left out */
+} Case;
+
+static void judge(const Case *cases, size_t count) {
+    Position pos;
+    pos_init(&pos);
+    MateSolver *solver = matesolver_new((size_t)4 << 20, 1);
+    static MateAnswer answer;
+    for (size_t i = 0; i < count; i++) {
+        if (!CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), SFEN_OK)) {
+            continue;
+        }
+        MateLimits limits = {.is_shortest = true, .counts_futile = true};
+        matesolver_solve(solver, &pos, &limits, &answer);
+        CHECK_INT(answer.verdict, MATE_FOUND);
+        CHECK_INT(answer.len, cases[i].len);
+        CHECK_INT(answer.players_len, cases[i].players_len);
+    }
+    matesolver_free(solver);
+    pos_free(&pos);
+}
+
+static void test_futile(void) {
+    static const Case cases[] = {
+        /* nothing to drop */
+        {"8k/9/6NG1/9/9/9/9/9/R8 b - 1", 1, 1},
+        /* a rook mates from afar; each drop on the way is just taken */
+        {"8k/9/6NG1/9/9/9/9/9/R8 b r2b3g4s3n4l18p 1", 15, 1},
+        {"8k/9/6NG1/9/9/9/9/9/R8 b p 1", 3, 1},
+        /* the same on the way to a later mate */
+        {"8k/9/7G1/9/9/9/9/9/R8 b n 1", 7, 5},
+    };
+    judge(cases, COUNTOF(cases));
+}
+
+static void test_useful(void) {
+    static const Case cases[] = {
+        /* without the knight a piece next to the king cannot just be taken: the king takes back,
+           and it is the captured piece that mates */
+        {"8k/9/7G1/9/9/9/9/9/R8 b g 1", 5, 5},
+        {"8k/9/7G1/9/9/9/9/9/R8 b s 1", 5, 5},
+        {"8k/9/7G1/9/9/9/9/9/R8 b Pg 1", 5, 5},
+    };
+    judge(cases, COUNTOF(cases));
+}
+
+static void test_not_asked(void) {
+    Position pos;
+    pos_init(&pos);
+    MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
+    static MateAnswer answer;
+    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), SFEN_OK);
+    MateLimits limits = {.is_shortest = true};
+    matesolver_solve(solver, &pos, &limits, &answer);
+    CHECK_INT(answer.verdict, MATE_FOUND);
+    CHECK_INT(answer.players_len, 0);
+    matesolver_free(solver);
+    pos_free(&pos);
+}
+
+int main(int argc, char **argv) {
+    static const UnitTest tests[] = {
+        {"futile interpositions are not counted", test_futile},
+        {"useful interpositions are counted", test_useful},
+        {"lengths for players are found on demand only", test_not_asked},
+    };
+    rules_init();
+    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
+}
