@@ -14,6 +14,7 @@
 enum {
     MAX_DEPTH = 4000,
     PATH_HEADS = 4096,
+    POLL_NODES = 256, /* between two looks at what the searchers share */
     REPORT_NODES = 20000,
     DEPTH_LOOP = -1 /* the "repetition" of a line that became too long: true of no path */
 };
@@ -261,7 +262,16 @@ static void reveal_next(DfpnSearcher *searcher, const Node *node, int i) {
 
 /* ---- a node ---------------------------------------------------------------------------------- */
 
-/* Lists the moves. Ends early when one of them wins for the mover. */
+/* Looks at the stop flag. That is done for every move, for in a fresh table each look may have to
+ * wait for the system to clear a huge page. */
+static bool sees_stop(DfpnSearcher *searcher) {
+    const atomic_bool *stop = searcher->shared->stop;
+    searcher->is_stopped |= stop != NULL && atomic_load_explicit(stop, memory_order_relaxed);
+    return searcher->is_stopped;
+}
+
+/* Lists the moves. Ends early when one of them wins for the mover, and at the stop flag with the
+ * rest of them open. */
 static NO_INLINE void expand(DfpnSearcher *searcher, Node *node) {
     Position *pos = &searcher->pos;
     MateMove moves[MAX_MOVES];
@@ -281,7 +291,7 @@ static NO_INLINE void expand(DfpnSearcher *searcher, Node *node) {
             matetable_prefetch(searcher->shared->table, child->key.board);
         }
     }
-    for (int i = 0; i < node->count; i++) {
+    for (int i = 0; i < node->count && !sees_stop(searcher); i++) {
         if (!moves[i].is_hidden) {
             evaluate_child(searcher, node, i);
             reveal_next(searcher, node, i);
@@ -454,10 +464,8 @@ static NO_INLINE void poll(DfpnSearcher *searcher) {
     uint64_t fresh = searcher->nodes - searcher->polled;
     searcher->polled = searcher->nodes;
     uint64_t total = atomic_fetch_add_explicit(&shared->nodes, fresh, memory_order_relaxed) + fresh;
-    searcher->is_stopped =
-        total >= shared->node_limit ||
-        atomic_load_explicit(&shared->is_done, memory_order_relaxed) ||
-        (shared->stop != NULL && atomic_load_explicit(shared->stop, memory_order_relaxed));
+    searcher->is_stopped |=
+        total >= shared->node_limit || atomic_load_explicit(&shared->is_done, memory_order_relaxed);
     report(searcher, total);
 }
 
@@ -520,7 +528,7 @@ static MateValue search_node(DfpnSearcher *searcher, MateKey key, Bounds bounds,
     uint64_t nodes_before = searcher->nodes;
     int grace_before = searcher->grace;
     searcher->nodes++;
-    if (searcher->nodes - searcher->polled >= MATE_STOP_NODES) {
+    if (searcher->nodes - searcher->polled >= POLL_NODES) {
         poll(searcher);
     }
     push_path(searcher, key, depth);
@@ -543,7 +551,9 @@ static MateValue search_node(DfpnSearcher *searcher, MateKey key, Bounds bounds,
     MateValue value = node_value(searcher, &node, &sum);
     uint64_t work = searcher->nodes - nodes_before;
     value.work = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
-    remember(searcher, &node, &value);
+    if (!searcher->is_stopped || is_solved(&value)) {
+        remember(searcher, &node, &value);
+    }
     pop_path(searcher, depth);
     searcher->child_count = node.first;
     return value;

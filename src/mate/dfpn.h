@@ -1,8 +1,8 @@
 /* dfpn.h: the mate search: depth-first proof-number search over checks and evasions.
  *
  * One searcher belongs to one thread; any number of them may share a table. It reads no clock and
- * prints nothing: it ends at the stop flag or at its share of nodes, both looked at every few
- * hundred nodes.
+ * prints nothing: it ends at the stop flag, looked at for every move, or at its share of nodes,
+ * looked at every few hundred nodes.
  *
  * Sources: df-pn (Nagai 1999, 2002) with first guesses by move; thresholds a little above the
  * second best (Pawlewicz, Lew 2007); the largest child plus the number of the others in place of

@@ -8,7 +8,9 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-enum { FIRST_SLOTS = 1 << 12, MAX_SLOTS = 1 << 21, POLL_NODES = 128 };
+/* 48 MB at most; what is not used is never touched. Room for growth would have to be copied into,
+ * which would take longer than a search may go on after it has been told to stop. */
+enum { SLOTS = 1 << 21 };
 
 /* A position with the attacker to move that is replayed: with this hand, or a larger one, it is
  * mate in len plies by this move. A slot with move MOVE_NONE is empty. */
@@ -24,8 +26,7 @@ struct MateChecker {
     void *context;
     MateCheckLimits limits;
     uint64_t nodes;
-    Replayed *slots; /* open addressing; all of one board lie in one run of used slots */
-    size_t slot_count;
+    Replayed *slots; /* SLOTS; open addressing: all of one board lie in one run of used slots */
     size_t used;
 };
 
@@ -39,15 +40,15 @@ static const Proof NO_PROOF = {.len = -1};
 
 /* ---- what has been seen ---------------------------------------------------------------------- */
 
-static size_t slot_of(const MateChecker *checker, uint64_t board) {
-    return (size_t)(board * 0x9E3779B97F4A7C15 >> 20) & (checker->slot_count - 1);
+static size_t slot_of(uint64_t board) {
+    return (size_t)(board * 0x9E3779B97F4A7C15 >> 20) & (SLOTS - 1);
 }
 
 /* The shortest known mate of the position, or NULL. */
 static const Replayed *find(const MateChecker *checker, uint64_t board, Hand hand) {
     const Replayed *best = NULL;
-    size_t i = slot_of(checker, board);
-    for (; checker->slots[i].move != MOVE_NONE; i = (i + 1) & (checker->slot_count - 1)) {
+    size_t i = slot_of(board);
+    for (; checker->slots[i].move != MOVE_NONE; i = (i + 1) & (SLOTS - 1)) {
         const Replayed *slot = &checker->slots[i];
         if (slot->board == board && hand_covers(hand, slot->hand) &&
             (best == NULL || slot->len < best->len)) {
@@ -58,37 +59,19 @@ static const Replayed *find(const MateChecker *checker, uint64_t board, Hand han
 }
 
 static void insert(MateChecker *checker, Replayed fresh) {
-    size_t i = slot_of(checker, fresh.board);
+    size_t i = slot_of(fresh.board);
     while (checker->slots[i].move != MOVE_NONE) {
-        i = (i + 1) & (checker->slot_count - 1);
+        i = (i + 1) & (SLOTS - 1);
     }
     checker->slots[i] = fresh;
     checker->used++;
 }
 
-static void grow(MateChecker *checker) {
-    Replayed *old = checker->slots;
-    size_t old_count = checker->slot_count;
-    checker->slot_count *= 2;
-    checker->slots = xmem_calloc(checker->slot_count, sizeof(Replayed));
-    checker->used = 0;
-    for (size_t i = 0; i < old_count; i++) {
-        if (old[i].move != MOVE_NONE) {
-            insert(checker, old[i]);
-        }
-    }
-    free(old);
-}
-
-/* Beyond its largest size the set takes nothing more, which costs time but no truth. */
+/* The full set takes nothing more. */
 static void remember(MateChecker *checker, Replayed fresh) {
-    if (checker->used * 4 >= checker->slot_count * 3) {
-        if (checker->slot_count >= MAX_SLOTS) {
-            return;
-        }
-        grow(checker);
+    if (checker->used < SLOTS / 4 * 3) {
+        insert(checker, fresh);
     }
-    insert(checker, fresh);
 }
 
 /* ---- replay ---------------------------------------------------------------------------------- */
@@ -96,7 +79,7 @@ static void remember(MateChecker *checker, Replayed fresh) {
 static bool may_go_on(MateChecker *checker) {
     checker->nodes++;
     return checker->nodes < checker->limits.nodes &&
-           (checker->nodes % POLL_NODES != 0 || checker->limits.stop == NULL ||
+           (checker->limits.stop == NULL ||
             !atomic_load_explicit(checker->limits.stop, memory_order_relaxed));
 }
 
@@ -151,8 +134,7 @@ MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits li
     checker->oracle = oracle;
     checker->context = context;
     checker->limits = limits;
-    checker->slot_count = FIRST_SLOTS;
-    checker->slots = xmem_calloc(checker->slot_count, sizeof(Replayed));
+    checker->slots = xmem_calloc(SLOTS, sizeof(Replayed));
     return checker;
 }
 

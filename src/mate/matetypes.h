@@ -4,9 +4,6 @@
 
 #include "rules/types.h"
 
-/* The stop flag is looked at every so many nodes, some 0.3 ms. */
-enum { MATE_STOP_NODES = 256 };
-
 /* How a search stands. */
 typedef struct MateProgress {
     uint64_t nodes;

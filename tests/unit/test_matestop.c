@@ -1,0 +1,109 @@
+/* How much a mate search still does after it was told to stop.
+ *
+ * Measured in processor time of the searching thread, page faults included, so that other work on
+ * the machine plays no part. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/xmem.h"
+#include "mate/matesolver.h"
+#include "rules/position.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+typedef struct Job {
+    MateSolver *solver;
+    Position pos;
+    atomic_bool stop;
+    atomic_bool is_running;
+    int64_t end_cpu_ns;
+    MateAnswer answer;
+} Job;
+
+/* INT64_MAX when the thread has ended. */
+static int64_t cpu_ns(clockid_t clock) {
+    struct timespec now;
+    if (clock_gettime(clock, &now) != 0) {
+        return INT64_MAX;
+    }
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void *solve(void *arg) {
+    Job *job = arg;
+    MateLimits limits = {.stop = &job->stop};
+    atomic_store(&job->is_running, true);
+    matesolver_solve(job->solver, &job->pos, &limits, &job->answer);
+    job->end_cpu_ns = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+    return NULL;
+}
+
+/* Stops a search that has run for `cpu_us` of processor time. Returns what it took after that. */
+static int64_t stop_after(Job *job, int cpu_us) {
+    atomic_store(&job->stop, false);
+    atomic_store(&job->is_running, false);
+    pthread_t thread;
+    clockid_t clock;
+    if (!CHECK_INT(pthread_create(&thread, NULL, solve, job), 0)) {
+        return 0;
+    }
+    while (!atomic_load(&job->is_running)) {
+        clock_sleep_ms(0);
+    }
+    pthread_getcpuclockid(thread, &clock);
+    while (cpu_ns(clock) < (int64_t)cpu_us * 1000) {
+        clock_sleep_ms(0);
+    }
+    atomic_store(&job->stop, true);
+    int64_t spent_ns = cpu_ns(clock);
+    pthread_join(thread, NULL);
+    CHECK_INT(job->answer.verdict, MATE_UNKNOWN);
+    return job->end_cpu_ns > spent_ns ? job->end_cpu_ns - spent_ns : 0;
+}
+
+static bool wants_all(void) {
+    const char *full = getenv("KOMADORI_TEST_FULL");
+    return full != NULL && full[0] == '1';
+}
+
+static void test_stop(void) {
+    const char *mode = getenv("KOMADORI_MODE");
+    bool is_slow = mode != NULL && strcmp(mode, "release") != 0;
+    size_t bytes = (size_t)(wants_all() ? 1024 : 128) << 20;
+    int rounds = wants_all() ? 1000 : 60;
+    Job *job = xmem_calloc(1, sizeof(*job));
+    pos_init(&job->pos);
+    CHECK_INT(pos_set_sfen(&job->pos, SV("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1"), NULL),
+              SFEN_OK);
+    int64_t worst_ns = 0;
+    int64_t sum_ns = 0;
+    for (int i = 0; i < rounds; i++) {
+        /* A fresh table now and then: its first touches are the slowest. */
+        if (i % 20 == 0) {
+            matesolver_free(job->solver);
+            job->solver = matesolver_new(bytes, 1);
+        }
+        int64_t after_ns = stop_after(job, i * 7919 % 20000);
+        worst_ns = after_ns > worst_ns ? after_ns : worst_ns;
+        sum_ns += after_ns;
+    }
+    printf("    %d stops: %.2f ms on average, %.2f ms at worst\n", rounds,
+           (double)sum_ns / rounds / 1e6, (double)worst_ns / 1e6);
+    CHECK(worst_ns < (is_slow ? 100 : 10) * (int64_t)1000000);
+    matesolver_free(job->solver);
+    pos_free(&job->pos);
+    free(job);
+}
+
+int main(int argc, char **argv) {
+    static const UnitTest tests[] = {
+        {"a stopped search ends within 10 ms of its own time", test_stop},
+    };
+    rules_init();
+    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
+}
