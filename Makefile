@@ -120,7 +120,9 @@ MAIN_SRC   := $(sort $(wildcard src/main/*.c))
 MATCH_SRC  := $(sort $(wildcard src/tools/match/*.c))
 TRAIN_SRC  := $(sort $(wildcard src/tools/train/*.c))
 KIFU_SRC   := $(sort $(wildcard src/tools/kifu/*.c))
-TEST_SRC   := $(sort $(filter-out tests/api/%,$(wildcard tests/*/test_*.c)))
+# They use pipes, signals or processes as only POSIX has them.
+POSIX_TESTS := tests/usi/% tests/unit/test_base.c tests/unit/test_fileio.c tests/unit/test_proc.c
+TEST_SRC   := $(sort $(filter-out tests/api/% $(if $(ON_WIN),$(POSIX_TESTS)),$(wildcard tests/*/test_*.c)))
 API_SRC    := $(sort $(wildcard tests/api/*.c))
 FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FAKE_SRC   := $(sort $(wildcard tests/match/fake*.c))

@@ -15,7 +15,7 @@
 #define CACHE_LINE     ((size_t)64)
 #define FIRST_CAPACITY ((size_t)8)
 
-NORETURN static void out_of_memory(size_t count, size_t size) {
+void xmem_fail(size_t count, size_t size) {
     fprintf(stderr, "komadori: out of memory (%zu x %zu bytes)\n", count, size);
     exit(EXIT_FAILURE);
 }
@@ -24,7 +24,7 @@ NORETURN static void out_of_memory(size_t count, size_t size) {
 static size_t checked_bytes(size_t count, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) {
-        out_of_memory(count, size);
+        xmem_fail(count, size);
     }
     return bytes > 0 ? bytes : 1;
 }
@@ -32,7 +32,7 @@ static size_t checked_bytes(size_t count, size_t size) {
 void *xmem_calloc(size_t count, size_t size) {
     void *block = calloc(1, checked_bytes(count, size));
     if (block == NULL) {
-        out_of_memory(count, size);
+        xmem_fail(count, size);
     }
     return block;
 }
@@ -40,7 +40,7 @@ void *xmem_calloc(size_t count, size_t size) {
 void *xmem_alloc(size_t count, size_t size) {
     void *block = malloc(checked_bytes(count, size));
     if (block == NULL) {
-        out_of_memory(count, size);
+        xmem_fail(count, size);
     }
     return block;
 }
@@ -48,7 +48,7 @@ void *xmem_alloc(size_t count, size_t size) {
 void *xmem_realloc(void *block, size_t count, size_t size) {
     void *moved = realloc(block, checked_bytes(count, size));
     if (moved == NULL) {
-        out_of_memory(count, size);
+        xmem_fail(count, size);
     }
     return moved;
 }
@@ -88,7 +88,7 @@ void *xmem_alloc_aligned(size_t count, size_t size, size_t alignment) {
     ASSERT(alignment > 0 && (alignment & (alignment - 1)) == 0);
     void *block = try_alloc_aligned(checked_bytes(count, size), alignment);
     if (block == NULL) {
-        out_of_memory(count, size);
+        xmem_fail(count, size);
     }
     return block;
 }

@@ -8,6 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/base.h"
+
+/* Reports that count * size bytes cannot be had and ends the process. */
+NORETURN void xmem_fail(size_t count, size_t size);
+
 /* count * size zeroed bytes; overflow counts as lack of memory. Free with free(). */
 void *xmem_calloc(size_t count, size_t size);
 

@@ -154,8 +154,9 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     if (is_urgent && was_used) {
         tt_free(tt); /* new memory is empty */
     }
-    resize_table(tt, wanted.hash_mb);
+    /* The threads come first: a smaller table will do, but without a thread there is no search. */
     int threads = pool_set_threads(engine->pool, wanted.threads);
+    resize_table(tt, wanted.hash_mb);
     if (!is_urgent && tt->buckets != NULL && (was_used || !tt->is_faulted_in)) {
         tt_clear(tt, threads, watch);
     }

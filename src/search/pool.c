@@ -243,6 +243,9 @@ int pool_set_threads(Pool *pool, int threads) {
     }
     while (pool->seat_count < threads && add_seat(pool)) {
     }
+    if (pool->seat_count == 0) {
+        xmem_fail(1, STACK_BYTES);
+    }
     pool->shared.worker_count = pool->seat_count;
     return pool->seat_count;
 }

@@ -60,6 +60,18 @@ exec 3>&-
 ends "$engine"
 report $? "the parent dies during a search"
 
+# The same when it is killed, and nobody else holds the pipe.
+rm -f "$trial/in" "$trial/out"
+mkfifo "$trial/in"
+"$komadori" <"$trial/in" >"$trial/out" 2>&1 3>&- &
+engine=$!
+sh -c 'exec 3>"$1"; echo "go infinite" >&3; exec sleep 100' sh "$trial/in" &
+client=$!
+says "^info depth" || true
+kill -9 $client
+ends "$engine"
+report $? "the parent is killed during a search"
+
 # The output has no reader any more while the input stays open.
 rm -f "$trial/in" "$trial/answers"
 mkfifo "$trial/in" "$trial/answers"
@@ -100,6 +112,16 @@ release | debug | ubsan)
     )
     says "^info string error USI_Hash" && says "^readyok" && says "^bestmove [1-9]"
     report $? "little memory: a message and a smaller table"
+    # From a start that is hopeless to one that is easy: an answer, or a line that says why not.
+    printf 'isready\ngo nodes 100\n' >"$trial/script"
+    for limit in 30000 50000 70000 80000 90000 100000 110000 130000 170000 210000; do
+        (
+            ulimit -v $limit
+            exec "$komadori" <"$trial/script" >"$trial/out" 2>&1
+        ) &
+        ends $! && { grep -q "^bestmove [1-9]" "$trial/out" || grep -q "out of memory" "$trial/out"; }
+        report $? "little memory: $limit KB"
+    done
     ;;
 *)
     skipped=1
@@ -117,6 +139,17 @@ report $? "an install path beyond ASCII"
     cd "$place/gone" && rmdir "$place/gone" && printf 'usi\nquit\n' | "$place/駒鳥" >"$trial/out" 2>&1
 ) && grep -q "^usiok" "$trial/out"
 report $? "a working directory that was removed"
+
+# A working directory where nobody can write: the log is refused and the conversation goes on.
+if [ -d /proc/self ]; then
+    printf 'setoption name DebugLogFile value komadori.log\nusi\nquit\n' >"$trial/script"
+    (cd /proc && "$komadori" <"$trial/script" >"$trial/out" 2>&1) &&
+        grep -q "^info string error DebugLogFile: " "$trial/out" && grep -q "^usiok" "$trial/out"
+    report $? "a working directory that cannot be written"
+else
+    skipped=$((skipped + 1))
+    echo "skip  a read-only directory: there is no /proc"
+fi
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -64,5 +64,24 @@ check "a match of .exe against .exe" "^ends *max_plies 2$" wine $built/komadori-
     -engine cmd=$engine name=a -engine cmd=$engine name=b -each nodes=100 -rounds 1 -games 2 \
     -maxmoves 30
 
+# What a client may do: quit in the middle of a search, or close its end of the pipes.
+quits() { printf 'go infinite\nquit\n' | timeout 60 wine $built/komadori.exe; }
+check "quit during a search" "^bestmove [1-9]" quits
+unread() { { printf 'usi\ngo infinite\n'; sleep 5; } | timeout 60 wine $built/komadori.exe | head -n 1; }
+check "the output is closed" "^id name" unread
+
+# The unit tests, but for those that need what only POSIX has. A match plays under wine above.
+tests=0
+for test in $built/unit/test_*.exe; do
+    [ -x "$test" ] && [ -z "$(find tests/unit -name "$(basename "$test" .exe).c" -newer "$test")" ] || continue
+    case $test in
+    # Minutes of work each, and nothing in them knows the system.
+    *_reference.exe | *_cases.exe | *_trainer.exe | *_matesolver.exe) [ "${KOMADORI_TEST_FULL:-}" = 1 ] || continue ;;
+    esac
+    tests=$((tests + 1))
+    check "$(basename "$test")" "^[0-9]* passed, 0 failed" wine "$test"
+done
+check "there are unit tests" "^[1-9]" echo "$tests"
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
