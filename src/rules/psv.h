@@ -1,11 +1,14 @@
 /* psv.h: PackedSfenValue: the 40-byte training records that other shogi engines use.
  *
- *    0  32 bytes  the position in 256 bits, low bits first: side to move (1), squares of black's
- * and white's king (7 each), every other square from 1a, 1b ... to 9i, then the hands 32  int16
- * score, the mover's view 34  uint16    move: to (7 bits), from or type of the drop (7), drop (1),
- * promotion (1) 36  uint16    ply 38  int8      result, the mover's view: 1 won, 0 drawn, -1 lost
+ *    0  32 bytes  the position in 256 bits, low bits first, see below
+ *   32  int16     score, the mover's view
+ *   34  uint16    move: to (7 bits), from or type of the drop (7), drop (1), promotion (1)
+ *   36  uint16    ply
+ *   38  int8      result, the mover's view: 1 won, 0 drawn, -1 lost
  *   39  uint8     0
  *
+ * The position: side to move (1 bit), squares of black's and white's king (7 each), every other
+ * square from 1a, 1b ... to 9i, then the hands.
  * A square is 0 when empty; else a code for the type, a bit for promoted (not for gold), a bit for
  * white. In hand the code lacks its lowest bit and the promotion bit is 0:
  *

@@ -1,0 +1,117 @@
+/* Fuzz entry of rules/packed and rules/psv: games as training data from any bytes, as a file and as
+ * the content of a block whose checksum is right, and records of 40 bytes. What is taken must be
+ * games by the rules, and is written and read back the same. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules/legality.h"
+#include "rules/packed.h"
+#include "rules/psv.h"
+#include "rules/rules.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Enough for a content of a few hundred bytes. */
+enum { MOST_GAMES = 64, MOST_CONTENT = 1 << 12 };
+
+static void require(bool condition) {
+    if (!condition) {
+        abort();
+    }
+}
+
+static bool is_same_game(const PackedGame *a, const PackedGame *b) {
+    return a->winner == b->winner && a->reason == b->reason && a->move_count == b->move_count &&
+           memcmp(&a->start, &b->start, sizeof(a->start)) == 0 &&
+           (a->move_count == 0 ||
+            memcmp(a->moves, b->moves, (size_t)a->move_count * sizeof(PackedMove)) == 0);
+}
+
+static bool compare_game(void *context, const PackedGame *game) {
+    require(is_same_game(context, game));
+    return true;
+}
+
+static void check_moves(const PackedGame *game) {
+    Position pos;
+    pos_init(&pos);
+    pos_set(&pos, &game->start);
+    for (int i = 0; i < game->move_count; i++) {
+        require(move_is_legal(&pos, game->moves[i].move));
+        pos_do(&pos, game->moves[i].move);
+    }
+    pos_free(&pos);
+}
+
+/* A game that was read is legal, and comes back from a block of its own. */
+static bool check_game(void *context, const PackedGame *game) {
+    (void)context;
+    check_moves(game);
+    PackOrigin origin = {.nodes = 1};
+    StrBuf file = STRBUF_INIT;
+    pack_write_header(&origin, &file);
+    pack_write_block(game, 1, &origin, &file);
+    PackReader reader;
+    PackBlock block;
+    require(pack_read_begin(&reader, file.ptr, file.len));
+    require(pack_read_block(&reader, &block) && block.games == 1);
+    PackedGame copy = *game;
+    require(pack_decode_block(&block, compare_game, &copy));
+    require(!pack_read_block(&reader, &block) && reader.damaged_bytes == 0);
+    strbuf_free(&file);
+    return true;
+}
+
+/* Every game of the block; one that contradicts itself ends it, which is no finding. */
+static void decode(const PackBlock *block) {
+    bool is_whole = pack_decode_block(block, check_game, NULL);
+    (void)is_whole;
+}
+
+static void read_file(const uint8_t *data, size_t size) {
+    PackReader reader;
+    PackBlock block;
+    if (!pack_read_begin(&reader, data, size)) {
+        return;
+    }
+    while (pack_read_block(&reader, &block)) {
+        require(block.content_len <= size);
+        if (block.games <= MOST_GAMES) {
+            decode(&block);
+        }
+    }
+    require(reader.damaged_bytes <= size);
+}
+
+static void read_content(const uint8_t *data, size_t size) {
+    PackBlock block = {.games = 1 + data[0] % MOST_GAMES,
+                       .positions = data[1],
+                       .content = data + 2,
+                       .content_len = size - 2};
+    decode(&block);
+}
+
+static void read_record(const uint8_t *data) {
+    PsvRecord record;
+    if (!psv_read(data, &record)) {
+        return;
+    }
+    require(setup_check(&record.setup, NULL) == SETUP_OK);
+    uint8_t bytes[PSV_SIZE];
+    PsvRecord back;
+    require(psv_write(&record, bytes) && psv_read(bytes, &back));
+    require(memcmp(&record.setup, &back.setup, sizeof(back.setup)) == 0);
+    require(record.score == back.score && record.move == back.move);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    rules_init();
+    read_file(data, size);
+    if (size > 2 && size < MOST_CONTENT) {
+        read_content(data, size);
+    }
+    for (size_t at = 0; at + PSV_SIZE <= size && at < MOST_CONTENT; at += PSV_SIZE) {
+        read_record(data + at);
+    }
+    return 0;
+}
