@@ -3,8 +3,10 @@
 #include "engine/engine.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fileio.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/rules.h"
@@ -323,6 +325,41 @@ static void resources(void) {
     engine_free(engine);
 }
 
+/* Megabytes of memory in use; -1 where the system does not tell. */
+static int64_t memory_in_use(void) {
+    StrBuf text = STRBUF_INIT;
+    StrView word;
+    int64_t pages = -1;
+    if (file_read("/proc/self/statm", &text) == 0) {
+        Tokenizer tok = {strbuf_view(&text)};
+        tok_next(&tok, &word);
+        if (!tok_next(&tok, &word) || !sv_to_i64(word, 0, INT64_MAX / 4096, &pages)) {
+            pages = -1;
+        }
+    }
+    strbuf_free(&text);
+    return pages < 0 ? -1 : pages * sysconf(_SC_PAGESIZE) >> 20;
+}
+
+/* A search that was not prepared must not wait for a large table. */
+static void an_urgent_search_touches_little(void) {
+    Record record;
+    GoLimits limits = {.nodes = 100};
+    int64_t before = memory_in_use();
+    if (before < 0) {
+        unit_skip("the system does not tell how much memory is in use");
+        return;
+    }
+    Engine *engine = fresh_engine();
+    set(engine, "USI_Hash", "512");
+    for (int i = 0; i < 3; i++) {
+        search(engine, SFEN_START, &limits, &record);
+        CHECK(memory_in_use() - before < 400);
+        engine_new_game(engine);
+    }
+    engine_free(engine);
+}
+
 UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"two engines in one process", two_engines},
           {"several lines are sorted", lines_are_sorted},
@@ -330,4 +367,5 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"nodes are counted closely", nodes_are_counted_closely},
           {"limits are kept", limits_are_kept}, {"times are kept", times_are_kept},
           {"answers without search", answers_without_search}, {"mates are whole", mates_are_whole},
-          {"several threads", several_threads}, {"memory and threads", resources})
+          {"several threads", several_threads}, {"memory and threads", resources},
+          {"an urgent search touches little", an_urgent_search_touches_little})
