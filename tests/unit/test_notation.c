@@ -1,8 +1,6 @@
 /* The notations, Japanese and western: against the oracle's text of 95 games by other programs
  * (tests/data/kifu/notations.tsv is a selection, the whole is notation-oracle.tsv of the cases),
  * and there and back for every legal move of random positions. */
-#include <stdlib.h>
-
 #include "base/fileio.h"
 #include "base/rng.h"
 #include "kifu/notation_ja.h"
@@ -149,10 +147,9 @@ static int check_position(const Position *pos, int *checked) {
     return wrong;
 }
 
-/* Every legal move of random positions in every notation. 20,000 positions when KOMADORI_TEST_FULL
- * is set. */
+/* Every legal move of 20,000 random positions in every notation. */
 static void test_random_positions(void) {
-    int wanted = getenv("KOMADORI_TEST_FULL") != NULL ? 20000 : 2000;
+    const int wanted = 20000;
     rules_init();
     Rng rng = rng_init(7);
     Position pos;
