@@ -206,6 +206,8 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KifuError *error) 
     bool is_good = false;
     if (bytes.len > KIFU_MAX_GAME) {
         error->reason = "the game is too long";
+    } else if (sv_find_byte(bytes, 0) < bytes.len) {
+        error->reason = "not a text: a byte of zero";
     } else if (form->codec == NULL) {
         error->reason = "not a format known here";
     } else {

@@ -87,6 +87,14 @@ refuse "an arrow that is none" "$kifu" diagram $data/g001.kif --arrow 7x
 expect "counts" "$kifu" stats $data/*.csa
 keep out
 said "of all games" "^12 games, 1[0-9]* moves" out
+: >"$work/empty.kif"
+refuse "an empty file" "$kifu" convert "$work/empty.kif" --to csa
+keep err
+said "no game" "no game there" err
+printf 'a\0b' >"$work/binary.kif"
+refuse "a file that is no text" "$kifu" convert "$work/binary.kif" --to csa
+keep err
+said "why" "not a text" err
 expect "help" "$kifu" --help
 refuse "an unknown command" "$kifu" dance
 

@@ -173,6 +173,9 @@ static bool convert_file(Convert *convert, const char *input, KmdRecord *record)
     if (is_good && next == KMD_NEXT_FAILED) {
         convert->broken++;
         complain(input);
+    } else if (is_good && number == 0 && next == KMD_NEXT_END) {
+        convert->broken++;
+        fprintf(stderr, "%s: no game there\n", input);
     }
     kmd_stream_close(stream);
     return is_good && (!convert->has_folder || close_output(&convert->output));
