@@ -96,7 +96,7 @@ static void check_records(void) {
     kmd_bytes_free(&bytes);
 
     found.format = kmd_format_by_name("csa");
-    CHECK(!kmd_record_read(back, "PI\n+\n+7776FU\n+7675FU\n", 22, &found, &fault));
+    CHECK(!kmd_record_read(back, "PI\n+\n+7776FU\n+7675FU\n", 21, &found, &fault));
     CHECK(fault.line == 4 && fault.ply == 2 && strcmp(fault.near_text, "+7675FU") == 0);
     CHECK(kmd_main_length(back) == 1);
     CHECK(kmd_stream_open("no/such/file.csa", NULL) == NULL);
