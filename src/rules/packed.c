@@ -176,7 +176,7 @@ static void encode_start(RangeEncoder *encoder, Models *models, const Setup *sta
         range_encode_uniform(encoder, start->hand[color] & 0xFFFF, 1 << 16);
     }
     range_encode_uniform(encoder, (uint32_t)start->side, 2);
-    range_encode_uniform(encoder, (uint32_t)int_clamp(start->ply, 0, 0xFFFF), 1 << 16);
+    range_encode_uniform(encoder, (uint32_t)int_clamp(start->ply, 1, 0xFFFF), 1 << 16);
 }
 
 static bool is_start_position(const Setup *setup) {
@@ -383,7 +383,7 @@ static bool decode_start(RangeDecoder *decoder, Models *models, Setup *start) {
     }
     start->side = (Color)range_decode_uniform(decoder, 2);
     start->ply = (int)range_decode_uniform(decoder, 1 << 16);
-    return is_valid && setup_check(start, NULL) == SETUP_OK;
+    return is_valid && start->ply >= 1 && setup_check(start, NULL) == SETUP_OK;
 }
 
 /* The element that would stand at `rank` if the list were sorted. Orders the list in part. */
