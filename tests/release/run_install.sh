@@ -2,35 +2,13 @@
 # `make install` and `make uninstall`: every file in its place and gone again; the library compiles
 # and links by its pkg-config file.
 set -u
+. tests/checks.sh
 : "${CC:=cc}"
 build=${KOMADORI_BUILD:-$(pwd)/build/release-native}
 mode=${KOMADORI_MODE:-release}
-passed=0
-failed=0
-skipped=0
-trial=$(mktemp -d)
-trap 'rm -rf "$trial"' EXIT
 root="$trial/stage"
 prefix=/opt/game
 place=$root$prefix
-
-# check TEXT COMMAND...: the command succeeds.
-check() {
-    text=$1
-    shift
-    if "$@" >"$trial/out" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $text, output:"
-        tail -n 5 "$trial/out"
-    fi
-}
-
-skip() {
-    skipped=$((skipped + 1))
-    echo "skip  $1: $2"
-}
 
 check "install" make install DESTDIR="$root" PREFIX=$prefix
 for name in komadori komadori-match komadori-kifu komadori-train; do
@@ -72,5 +50,5 @@ fi
 check "uninstall" make uninstall DESTDIR="$root" PREFIX=$prefix
 check "no file stays behind" test -z "$(find "$root" -type f)"
 
-echo "$passed passed, $failed failed, $skipped skipped"
+tell_counts
 [ "$failed" -eq 0 ]

@@ -1,30 +1,8 @@
 #!/bin/sh
 # What the programs say of themselves stands in the man pages and in docs/, and bash completes it.
 set -u
+. tests/checks.sh
 build=${KOMADORI_BUILD:-$(pwd)/build/release-native}
-passed=0
-failed=0
-skipped=0
-trial=$(mktemp -d)
-trap 'rm -rf "$trial"' EXIT
-
-# check TEXT COMMAND...: the command succeeds.
-check() {
-    text=$1
-    shift
-    if "$@" >"$trial/out" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $text"
-        tail -n 5 "$trial/out"
-    fi
-}
-
-skip() {
-    skipped=$((skipped + 1))
-    echo "skip  $1: $2"
-}
 
 # stands WHAT PAGE FILE: each of the words in $trial/words stands in FILE, the text of PAGE.
 stands() {
@@ -92,5 +70,5 @@ else
     skip "completion" "there is no bash"
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
+tell_counts
 [ "$failed" -eq 0 ]
