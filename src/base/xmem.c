@@ -114,7 +114,7 @@ static size_t mapped_bytes(size_t bytes) {
     return rounded & ~(HUGE_PAGE - 1);
 }
 
-void *xmem_try_large(size_t bytes) {
+void *xmem_try_large(size_t bytes, XmemPages pages) {
     size_t len = mapped_bytes(bytes > 0 ? bytes : 1);
     size_t total;
     if (len == 0 || __builtin_add_overflow(len, HUGE_PAGE, &total)) {
@@ -133,8 +133,8 @@ void *xmem_try_large(size_t bytes) {
     if (after > 0) {
         munmap(raw + before + len, after);
     }
-    /* Advice only: without huge pages the block is as good, a little slower. */
-    madvise(raw + before, len, MADV_HUGEPAGE);
+    /* Advice only: with other pages the block is as good, a little slower. */
+    madvise(raw + before, len, pages == XMEM_HUGE_PAGES ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     return raw + before;
 }
 
@@ -146,7 +146,8 @@ void xmem_free_large(void *block, size_t bytes) {
 
 #else
 
-void *xmem_try_large(size_t bytes) {
+void *xmem_try_large(size_t bytes, XmemPages pages) {
+    (void)pages;
     return try_alloc_aligned(bytes > 0 ? bytes : 1, CACHE_LINE);
 }
 

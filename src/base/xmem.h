@@ -26,9 +26,14 @@ void *xmem_realloc(void *block, size_t count, size_t size);
  * them; the capacity doubles. Returns the new block. */
 void *xmem_grow(void *array, size_t *cap, size_t need, size_t size);
 
-/* bytes zeroed bytes at a multiple of 64, contents zero, on huge pages where the system offers
- * them; NULL when there is not enough memory. Free with xmem_free_large and the same size. */
-void *xmem_try_large(size_t bytes);
+/* The pages of a large block, where the system offers a choice. Huge ones are read faster, but the
+ * system clears each at its first touch, which takes from a tenth of a millisecond to several: for
+ * blocks that are filled before they are used. */
+typedef enum XmemPages { XMEM_HUGE_PAGES, XMEM_SMALL_PAGES } XmemPages;
+
+/* bytes zeroed bytes at a multiple of 64; NULL when there is not enough memory. Free with
+ * xmem_free_large and the same size. */
+void *xmem_try_large(size_t bytes, XmemPages pages);
 void xmem_free_large(void *block, size_t bytes);
 
 /* count * size zeroed bytes at a multiple of `alignment` (a power of two). Free with

@@ -263,7 +263,7 @@ static void reveal_next(DfpnSearcher *searcher, const Node *node, int i) {
 /* ---- a node ---------------------------------------------------------------------------------- */
 
 /* Looks at the stop flag. That is done for every move, for in a fresh table each look may have to
- * wait for the system to clear a huge page. */
+ * wait for the system to clear a page. */
 static bool sees_stop(DfpnSearcher *searcher) {
     const atomic_bool *stop = searcher->shared->stop;
     searcher->is_stopped |= stop != NULL && atomic_load_explicit(stop, memory_order_relaxed);

@@ -65,8 +65,10 @@ MateTable *matetable_new(size_t bytes) {
     MateTable *table = xmem_calloc(1, sizeof(*table));
     table->bucket_count = bucket_count;
     table->loop_count = loop_bytes / sizeof(LoopSlot);
-    table->buckets = xmem_try_large(bucket_count * sizeof(Bucket));
-    table->loops = xmem_try_large(loop_bytes);
+    /* Nothing is cleared beforehand: a short search touches little of the table, and a stop must
+     * not wait for the clearing of huge pages. */
+    table->buckets = xmem_try_large(bucket_count * sizeof(Bucket), XMEM_SMALL_PAGES);
+    table->loops = xmem_try_large(loop_bytes, XMEM_SMALL_PAGES);
     if (table->buckets == NULL || table->loops == NULL) {
         matetable_free(table);
         return NULL;

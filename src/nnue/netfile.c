@@ -68,7 +68,7 @@ NnueNet *net_create(int hidden, int buckets, int scale) {
         total += (parts[i].bytes + 63) / 64 * 64;
     }
     net->block_bytes = total;
-    net->block = xmem_try_large(total);
+    net->block = xmem_try_large(total, XMEM_HUGE_PAGES);
     if (net->block == NULL) {
         /* As everywhere but for tables of the user's size: too little memory ends the program. */
         net->block = xmem_alloc_aligned(total, 1, 64);

@@ -168,7 +168,7 @@ static bool make_table(Counter *counter, size_t hash_mb, size_t *bytes) {
         entries *= 2;
     }
     *bytes = entries * sizeof(HashEntry);
-    counter->table = xmem_try_large(*bytes);
+    counter->table = xmem_try_large(*bytes, XMEM_HUGE_PAGES);
     counter->table_mask = entries - 1;
     return counter->table != NULL;
 }

@@ -83,7 +83,7 @@ bool tt_resize(TransTable *tt, size_t mb) {
     if (mb << 20 > meminfo_available() + tt->count * sizeof(TtBucket)) {
         return false;
     }
-    TtBucket *buckets = xmem_try_large(count * sizeof(TtBucket));
+    TtBucket *buckets = xmem_try_large(count * sizeof(TtBucket), XMEM_HUGE_PAGES);
     if (buckets == NULL) {
         return false;
     }

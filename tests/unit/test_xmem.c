@@ -66,23 +66,24 @@ static void test_aligned(void) {
 
 static void test_large(void) {
     static const size_t sizes[] = {1, 64, 4096, 2097152, 2097153, 7000000};
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        char *block = xmem_try_large(sizes[i]);
+    for (size_t i = 0; i < 2 * COUNTOF(sizes); i++) {
+        size_t size = sizes[i / 2];
+        char *block = xmem_try_large(size, i % 2 == 0 ? XMEM_HUGE_PAGES : XMEM_SMALL_PAGES);
         if (!CHECK(block != NULL)) {
             continue;
         }
         CHECK((uintptr_t)block % 64 == 0);
-        CHECK(is_all_zero(block, sizes[i]));
-        memset(block, 0xFF, sizes[i]);
-        xmem_free_large(block, sizes[i]);
+        CHECK(is_all_zero(block, size));
+        memset(block, 0xFF, size);
+        xmem_free_large(block, size);
     }
     xmem_free_large(NULL, 64);
 }
 
 static void test_large_may_fail(void) {
-    CHECK(xmem_try_large(SIZE_MAX) == NULL);
-    CHECK(xmem_try_large(SIZE_MAX - ((size_t)3 << 20)) == NULL);
-    CHECK(xmem_try_large((size_t)1 << 55) == NULL);
+    CHECK(xmem_try_large(SIZE_MAX, XMEM_HUGE_PAGES) == NULL);
+    CHECK(xmem_try_large(SIZE_MAX - ((size_t)3 << 20), XMEM_HUGE_PAGES) == NULL);
+    CHECK(xmem_try_large((size_t)1 << 55, XMEM_HUGE_PAGES) == NULL);
 }
 
 UNIT_MAIN({"xmem_calloc gives zeros, also for nothing", test_calloc_is_zeroed},
