@@ -179,7 +179,7 @@ static bool is_euc_jp(StrView bytes) {
 }
 
 TextEncoding textenc_detect(StrView bytes) {
-    if (sv_starts_with(bytes, SV("\xEF\xBB\xBF")) || utf8_is_valid(bytes)) {
+    if (sv_starts_with(bytes, SV(UTF8_MARK)) || utf8_is_valid(bytes)) {
         return TEXT_UTF8;
     }
     return is_euc_jp(bytes) ? TEXT_EUC_JP : TEXT_CP932;
@@ -250,8 +250,8 @@ static uint32_t euc_take(StrView *bytes) {
 }
 
 size_t textenc_decode(TextEncoding encoding, StrView bytes, StrBuf *out) {
-    if (sv_starts_with(bytes, SV("\xEF\xBB\xBF"))) {
-        bytes = sv_skip(bytes, 3);
+    if (sv_starts_with(bytes, SV(UTF8_MARK))) {
+        bytes = sv_skip(bytes, SV(UTF8_MARK).len);
     }
     size_t faults = 0;
     strbuf_reserve(out, bytes.len);
@@ -260,6 +260,9 @@ size_t textenc_decode(TextEncoding encoding, StrView bytes, StrBuf *out) {
         uint32_t character = encoding == TEXT_UTF8    ? utf8_take(&bytes)
                              : encoding == TEXT_CP932 ? cp932_take(&bytes)
                                                       : euc_take(&bytes);
+        if (character == UTF8_MARK_CODE) {
+            continue;
+        }
         /* U+FFFD written out in UTF-8 has three bytes and is no fault. */
         faults += character == UTF8_REPLACEMENT && before - bytes.len != 3;
         utf8_append(out, character);

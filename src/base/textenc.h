@@ -13,6 +13,10 @@ typedef enum TextEncoding { TEXT_UTF8, TEXT_CP932, TEXT_EUC_JP, TEXT_ENCODING_NB
 /* What stands for bytes that are no text: U+FFFD. */
 enum { UTF8_REPLACEMENT = 0xFFFD };
 
+/* The byte-order mark. It is not a part of any text: joined files have it in their middle. */
+#define UTF8_MARK "\xEF\xBB\xBF"
+enum { UTF8_MARK_CODE = 0xFEFF };
+
 /* Takes one character off *text, which must not be empty. A byte that starts no valid sequence
  * (overlong and surrogate forms are invalid) is taken alone and gives UTF8_REPLACEMENT. */
 uint32_t utf8_take(StrView *text);
@@ -41,7 +45,7 @@ bool textenc_read_name(StrView name, TextEncoding *encoding) MUST_CHECK;
  * hardly ever is), else CP932. */
 TextEncoding textenc_detect(StrView bytes);
 
-/* Appends bytes as UTF-8, without a byte-order mark at their front. Returns how many places could
+/* Appends bytes as UTF-8, without byte-order marks. Returns how many places could
  * not be read; each became UTF8_REPLACEMENT. */
 size_t textenc_decode(TextEncoding encoding, StrView bytes, StrBuf *out);
 

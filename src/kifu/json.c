@@ -123,7 +123,9 @@ static bool take_unicode(JsonReader *json) {
                         ? 0x10000 + ((character - 0xD800) << 10) + (low - 0xDC00)
                         : UTF8_REPLACEMENT;
     }
-    utf8_append(&json->text, character == 0 ? UTF8_REPLACEMENT : character);
+    if (character != UTF8_MARK_CODE) {
+        utf8_append(&json->text, character == 0 ? UTF8_REPLACEMENT : character);
+    }
     return true;
 }
 

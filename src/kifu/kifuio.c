@@ -1,5 +1,6 @@
 #include "kifu/kifuio.h"
 
+#include "base/textenc.h"
 #include "kifu/bod.h"
 #include "kifu/csa.h"
 #include "kifu/jkfread.h"
@@ -197,7 +198,7 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KifuError *error) 
     *error = (KifuError){.reason = NULL};
     record_clear(record);
     form->encoding = detect_encoding(bytes);
-    form->has_bom = sv_starts_with(bytes, SV("\xEF\xBB\xBF"));
+    form->has_bom = sv_starts_with(bytes, SV(UTF8_MARK));
     form->has_crlf = sv_find(bytes, SV("\r\n")) < bytes.len;
     textenc_decode(form->encoding, bytes, &text);
     if (form->codec == NULL) {
@@ -231,7 +232,7 @@ size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
         text = lines;
     }
     if (form->has_bom && form->encoding == TEXT_UTF8) {
-        strbuf_add_str(out, "\xEF\xBB\xBF");
+        strbuf_add_str(out, UTF8_MARK);
     }
     size_t lacking = textenc_encode(form->encoding, strbuf_view(&text), out);
     strbuf_free(&text);

@@ -63,6 +63,9 @@ static void test_strings(void) {
     json_init(&json, strbuf_view(&out));
     CHECK(json_string(&json, &text) && sv_equal(text, raw));
     json_free(&json);
+    json_init(&json, SV("\"\\ufeffx\""));
+    CHECK(json_string(&json, &text) && sv_equal(text, SV("x")));
+    json_free(&json);
     strbuf_free(&out);
 }
 

@@ -86,6 +86,13 @@ static void test_utf8(void) {
     strbuf_free(&out);
 }
 
+static void test_marks(void) {
+    StrBuf out = STRBUF_INIT;
+    CHECK_INT((int64_t)textenc_decode(TEXT_UTF8, SV("\xEF\xBB\xBFone\n\xEF\xBB\xBFtwo"), &out), 0);
+    CHECK_STR(out.ptr, "one\ntwo");
+    strbuf_free(&out);
+}
+
 /* Every character the table can write comes back, in both encodings that have it. */
 static void test_round_trip(void) {
     StrBuf text = STRBUF_INIT, bytes = STRBUF_INIT, back = STRBUF_INIT;
@@ -115,4 +122,5 @@ static void test_round_trip(void) {
 
 UNIT_MAIN({"cp932", test_cp932}, {"euc-jp", test_euc},
           {"characters that are missing", test_missing_characters}, {"detection", test_detect},
-          {"utf-8", test_utf8}, {"every character there and back", test_round_trip})
+          {"byte-order marks, of joined files too", test_marks}, {"utf-8", test_utf8},
+          {"every character there and back", test_round_trip})
