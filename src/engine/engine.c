@@ -164,7 +164,7 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
         pool_forget(engine->pool);
     }
     engine->asked = wanted;
-    engine->is_new_game = false;
+    engine->is_new_game = tt->is_used; /* when clearing was cut short */
     return (EngineResources){(int)tt->mb, threads};
 }
 

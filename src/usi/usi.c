@@ -10,6 +10,7 @@
 #include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "usi/input.h"
 #include "usi/job.h"
 #include "usi/output.h"
 #include "usi/usi_format.h"
@@ -23,6 +24,7 @@
 
 typedef struct Session {
     const UsiConfig *config;
+    Input input; /* of usi_run */
     Output out;
     Engine *engine;
     Position scratch; /* where a position is tried before it becomes the engine's */
@@ -118,6 +120,11 @@ static bool is_preparing(const Session *session) {
     return session->command == NULL && job_is_busy(&session->job);
 }
 
+/* The client has said quit, or is gone, though lines before that may still be obeyed. */
+static bool is_ending(const Session *session) {
+    return atomic_load_explicit(&session->input.is_ending, memory_order_relaxed);
+}
+
 /* Ends a running search, which answers. */
 static void end_search(Session *session) {
     if (!is_preparing(session)) {
@@ -126,7 +133,8 @@ static void end_search(Session *session) {
     }
 }
 
-/* Waits for isready's work; commands are cut short. */
+/* Waits for isready's work, which ends early only for the end of the session; commands are cut
+ * short. */
 static void end_job(Session *session) {
     if (session->command != NULL) {
         job_cancel(&session->job);
@@ -164,7 +172,7 @@ static void keep_alive(void *context) {
 
 static void prepare(void *context) {
     Session *session = context;
-    TtWatch watch = {.cancel = &session->job.cancel, .tick = keep_alive, .context = session};
+    TtWatch watch = {.cancel = &session->input.is_ending, .tick = keep_alive, .context = session};
     session->last_sign_ms = clock_ms();
     EngineResources got = engine_prepare(session->engine, session->wanted, &watch);
     say_resources(session, session->wanted, got);
@@ -265,6 +273,9 @@ static void do_go(Session *session, StrView args) {
         return;
     }
     end_job(session);
+    if (is_ending(session)) {
+        limits.nodes = 1; /* an answer is still due, but nobody waits for a good one */
+    }
     if (limits.is_mate) {
         MateSink sink = {.context = session, .on_info = say_mate_info, .on_done = say_checkmate};
         engine_go_mate(session->engine, &limits, &sink, start_ns);
@@ -430,7 +441,7 @@ static void start_command(Session *session, const Command *command, StrView args
 }
 
 /* Obeys one line. False when it is unknown; an empty line is known. Unknown lines are ignored, as
- * the protocol wants it. */
+ * the protocol wants it, and so is quit: nothing comes behind it. */
 static bool obey(Session *session, StrView line) {
     Tokenizer tok = {line};
     StrView name;
@@ -445,11 +456,6 @@ static bool obey(Session *session, StrView line) {
         start_command(session, command, tok_rest(&tok));
     }
     return known != NULL || command != NULL;
-}
-
-static bool is_quit(StrView line) {
-    Tokenizer tok = {line};
-    return sv_equal(tok_peek(&tok), SV("quit"));
 }
 
 static void session_init(Session *session, const UsiConfig *config) {
@@ -474,19 +480,15 @@ static void session_free(Session *session) {
 
 int usi_run(const UsiConfig *config) {
     Session session;
-    LineReader lines;
     StrView line;
     session_init(&session, config);
-    lines_init(&lines, config->in_fd);
-    while (lines_next(&lines, &line)) {
+    input_start(&session.input, config->in_fd);
+    while (input_next(&session.input, &line)) {
         output_note_input(&session.out, line);
-        if (is_quit(line)) {
-            break;
-        }
         obey(&session, line);
     }
-    lines_free(&lines);
     session_free(&session);
+    input_free(&session.input);
     return EXIT_SUCCESS;
 }
 

@@ -1,7 +1,7 @@
 /* usi.h: the conversation with a client in the USI protocol, and the only reader of stdin.
  *
- * docs/usi.md tells what each command and option does. The thread that calls usi_run reads and
- * obeys; answers of a search come from the search's threads. */
+ * docs/usi.md tells what each command and option does. The thread that calls usi_run
+ * obeys, another one reads; answers of a search come from the search's threads. */
 #ifndef KMD_USI_USI_H
 #define KMD_USI_USI_H
 

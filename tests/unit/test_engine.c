@@ -118,6 +118,12 @@ static void the_same_search_twice(void) {
     engine_new_game(engine);
     search(engine, SFEN_START, &limits, &b);
     CHECK_INT((int64_t)a.result.nodes, (int64_t)b.result.nodes);
+    /* And when clearing was cut short. */
+    _Atomic bool cancel = true;
+    engine_prepare(engine, engine_wanted(engine), &(TtWatch){.cancel = &cancel});
+    CHECK(!engine_is_prepared(engine));
+    search(engine, SFEN_START, &limits, &b);
+    CHECK_INT((int64_t)a.result.nodes, (int64_t)b.result.nodes);
     engine_free(engine);
 }
 

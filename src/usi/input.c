@@ -1,0 +1,89 @@
+#include "usi/input.h"
+
+/* So many bytes may wait until the reader waits, too, and with it the client: a flood of lines must
+ * not fill the memory. A quit behind so many is seen late. */
+#define WAITING_MOST ((size_t)1 << 20)
+
+static bool is_quit(StrView line) {
+    Tokenizer tok = {line};
+    return sv_equal(tok_peek(&tok), SV("quit"));
+}
+
+/* Reads a line. False at the end; *is_last tells when nothing follows. */
+static bool read_line(Input *input, StrView *line, bool *is_last) {
+    bool is_there = lines_next(&input->lines, line);
+    *is_last = !is_there || is_quit(*line);
+    if (*is_last) {
+        atomic_store_explicit(&input->is_ending, true, memory_order_relaxed);
+    }
+    return is_there;
+}
+
+static void *read_ahead(void *arg) {
+    Input *input = arg;
+    StrView line;
+    bool is_last = false;
+    while (!is_last) {
+        bool is_there = read_line(input, &line, &is_last);
+        pthread_mutex_lock(&input->lock);
+        while (input->waiting.len > WAITING_MOST) {
+            pthread_cond_wait(&input->changed, &input->lock);
+        }
+        if (is_there) {
+            strbuf_add(&input->waiting, line);
+            strbuf_add_byte(&input->waiting, '\n');
+        }
+        input->is_whole = is_last;
+        pthread_cond_signal(&input->changed);
+        pthread_mutex_unlock(&input->lock);
+    }
+    return NULL;
+}
+
+void input_start(Input *input, int fd) {
+    *input = (Input){.has_thread = false};
+    lines_init(&input->lines, fd);
+    pthread_mutex_init(&input->lock, NULL);
+    pthread_cond_init(&input->changed, NULL);
+    input->has_thread = pthread_create(&input->thread, NULL, read_ahead, input) == 0;
+}
+
+void input_free(Input *input) {
+    if (input->has_thread) {
+        pthread_join(input->thread, NULL);
+    }
+    lines_free(&input->lines);
+    strbuf_free(&input->given);
+    strbuf_free(&input->waiting);
+    pthread_cond_destroy(&input->changed);
+    pthread_mutex_destroy(&input->lock);
+}
+
+/* Waits for lines when all that came before have been given out. */
+static void refill(Input *input) {
+    strbuf_clear(&input->given);
+    input->next = 0;
+    pthread_mutex_lock(&input->lock);
+    while (input->waiting.len == 0 && !input->is_whole) {
+        pthread_cond_wait(&input->changed, &input->lock);
+    }
+    StrBuf empty = input->given;
+    input->given = input->waiting;
+    input->waiting = empty;
+    pthread_cond_signal(&input->changed);
+    pthread_mutex_unlock(&input->lock);
+}
+
+bool input_next(Input *input, StrView *line) {
+    if (!input->has_thread) {
+        return !input->is_whole && read_line(input, line, &input->is_whole);
+    }
+    if (input->next == input->given.len) {
+        refill(input);
+    }
+    StrView rest = sv_skip(strbuf_view(&input->given), input->next);
+    size_t end = sv_find_byte(rest, '\n');
+    *line = sv_take(rest, end);
+    input->next += end + (rest.len > 0);
+    return rest.len > 0;
+}

@@ -1,0 +1,143 @@
+/* Lines that are read ahead: none is lost, none comes before its time, and the end is known early.
+ */
+#include "usi/input.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "unit.h"
+
+#define LONG_MS 10000
+
+/* The writing end of a pipe whose other end is an Input. */
+static int open_input(Input *input, int *from) {
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    input_start(input, ends[0]);
+    *from = ends[0];
+    return ends[1];
+}
+
+static void put(int to, const char *text) {
+    CHECK(write(to, text, strlen(text)) == (ptrdiff_t)strlen(text));
+}
+
+/* Takes a line, which must be this one. */
+static bool gives(Input *input, const char *text) {
+    StrView line;
+    return input_next(input, &line) && sv_equal(line, sv_from(text));
+}
+
+static bool is_at_end(Input *input) {
+    StrView line;
+    return !input_next(input, &line) && !input_next(input, &line);
+}
+
+/* Waits for what the reading thread finds out by itself. */
+static bool will_end(Input *input) {
+    int64_t deadline = clock_ms() + LONG_MS;
+    while (!atomic_load(&input->is_ending) && clock_ms() < deadline) {
+        clock_sleep_ms(1);
+    }
+    return atomic_load(&input->is_ending);
+}
+
+static void lines_come_in_order(void) {
+    Input input;
+    int from;
+    int to = open_input(&input, &from);
+    put(to, "usi\r\n\nposition startpos\nis");
+    CHECK(gives(&input, "usi"));
+    CHECK(gives(&input, ""));
+    CHECK(gives(&input, "position startpos"));
+    put(to, "ready\nquitting\n quit now");
+    CHECK(gives(&input, "isready"));
+    CHECK(gives(&input, "quitting"));
+    CHECK(!atomic_load(&input.is_ending));
+    close(to);
+    CHECK(gives(&input, " quit now"));
+    CHECK(is_at_end(&input));
+    input_free(&input);
+    close(from);
+}
+
+static void the_end_is_known_early(void) {
+    Input input;
+    int from;
+    int to = open_input(&input, &from);
+    put(to, "isready\ngo infinite\nstop");
+    CHECK(gives(&input, "isready"));
+    CHECK(!atomic_load(&input.is_ending));
+    close(to);
+    CHECK(will_end(&input));
+    CHECK(gives(&input, "go infinite"));
+    CHECK(gives(&input, "stop"));
+    CHECK(is_at_end(&input));
+    input_free(&input);
+    close(from);
+}
+
+static void quit_is_the_last_line(void) {
+    Input input;
+    int from;
+    int to = open_input(&input, &from);
+    put(to, "isready\n\tquit\nusi\n");
+    CHECK(will_end(&input));
+    CHECK(gives(&input, "isready"));
+    CHECK(gives(&input, "\tquit"));
+    CHECK(is_at_end(&input));
+    input_free(&input);
+    close(to);
+    close(from);
+}
+
+typedef struct Flood {
+    int to;
+    int lines;
+} Flood;
+
+static void *pour(void *arg) {
+    const Flood *flood = arg;
+    StrBuf text = STRBUF_INIT;
+    for (int i = 0; i < flood->lines; i++) {
+        strbuf_clear(&text);
+        strbuf_addf(&text, "%d and some words besides\n", i);
+        if (write(flood->to, text.ptr, text.len) != (ptrdiff_t)text.len) {
+            break;
+        }
+    }
+    strbuf_free(&text);
+    close(flood->to);
+    return NULL;
+}
+
+/* More than may wait: the writer is held up while nobody takes lines, and all of them come. */
+static void a_flood_is_held_up(void) {
+    Input input;
+    int from;
+    pthread_t thread;
+    Flood flood = {.to = open_input(&input, &from), .lines = 100000};
+    CHECK(pthread_create(&thread, NULL, pour, &flood) == 0);
+    clock_sleep_ms(50);
+    CHECK(!atomic_load(&input.is_ending));
+    int count = 0;
+    StrView line;
+    StrView number;
+    while (input_next(&input, &line)) {
+        int value = -1;
+        Tokenizer tok = {line};
+        count +=
+            tok_next(&tok, &number) && sv_to_int(number, 0, flood.lines, &value) && value == count;
+    }
+    CHECK_INT(count, flood.lines);
+    CHECK(is_at_end(&input));
+    pthread_join(thread, NULL);
+    input_free(&input);
+    close(from);
+}
+
+UNIT_MAIN({"lines come in order", lines_come_in_order},
+          {"the end is known early", the_end_is_known_early},
+          {"quit is the last line", quit_is_the_last_line},
+          {"a flood is held up", a_flood_is_held_up})
