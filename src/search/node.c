@@ -207,6 +207,7 @@ static bool is_probable_cut(Worker *worker, Node *node, Score *score) {
     movepick_init_tactical(&picker, &worker->pos, &node->context, node->entry.move,
                            target - worker->frames[node->ply].eval);
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
+        worker_prefetch(worker, move);
         worker_do(worker, node->ply, move);
         *score = -qsearch(worker, node->ply + 1, -target, -target + 1);
         if (*score >= target && depth > 0) {
@@ -480,6 +481,7 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
         if (move == node->excluded) {
             continue;
         }
+        worker_prefetch(worker, move);
         bool is_quiet = move_is_quiet(pos, move);
         Candidate candidate = {.move = move,
                                .is_quiet = is_quiet,

@@ -124,6 +124,7 @@ static void search_moves(Worker *worker, QNode *node) {
     picker.has_checks = node->depth == 0;
     int number = 0;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
+        worker_prefetch(worker, move);
         if (is_hopeless(worker, node, move, number)) {
             continue;
         }
