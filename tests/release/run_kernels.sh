@@ -2,49 +2,36 @@
 # The search is the same to the last node whatever does the arithmetic: each kernel that runs here,
 # and each program for another processor, compiler or system that has been built (`make variants`).
 set -u
+. tests/checks.sh
 native=${KOMADORI_BUILD:-build/release-native}/komadori
 mode=${KOMADORI_MODE:-release}
 depth=5
 [ "${KOMADORI_TEST_FULL:-}" != 1 ] || depth=10
 [ "$mode" = release ] || depth=3
-passed=0
-failed=0
-skipped=0
 
 count() { "$@" 2>/dev/null </dev/null | tr -d '\r' | sed -n 's/^Bench: //p'; }
+
+is_wanted() { [ -n "$got" ] && [ "$got" = "$want" ]; }
 
 # same TEXT COMMAND...: the bench of the command is the one of the program under test.
 same() {
     text=$1
     shift
     got=$(count "$@")
-    if [ -n "$got" ] && [ "$got" = "$want" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $text: '$got' nodes, not '$want'"
-    fi
-}
-
-skip() {
-    skipped=$((skipped + 1))
-    echo "skip  $1: $2"
+    check "$text: '$got' nodes, not '$want'" is_wanted
 }
 
 kernels() { "$@" --version | tr -d '\r' | sed -n 's/^kernels .* of: //p'; }
 
 want=$(count "$native" bench $depth)
 names=$(kernels "$native")
-case $names in scalar*) passed=$((passed + 1)) ;; *) failed=$((failed + 1)) ; echo "FAIL  kernels: $names" ;; esac
+begins_with_scalar() { case $names in scalar*) ;; *) echo "$names" && false ;; esac; }
+check "the names of the kernels" begins_with_scalar
 for name in $names; do
     same "kernels $name" "$native" bench $depth --kernels "$name"
 done
-if "$native" bench $depth --kernels abacus >/dev/null 2>&1; then
-    failed=$((failed + 1))
-    echo "FAIL  kernels that do not exist are taken"
-else
-    passed=$((passed + 1))
-fi
+check "kernels that do not exist are refused" sh -c '! "$@"' sh \
+    "$native" bench $depth --kernels abacus
 
 # variant TEXT BUILD NEEDS LAUNCHER...: a program built for something else, with all its kernels.
 # NEEDS is a kernel that this processor must have to run it.
@@ -60,15 +47,13 @@ variant() {
     fi
     case " $names " in *" $needs "*) ;; *) skip "$text" "this processor has no $needs"; return ;; esac
     found=$(kernels "$@" "$program")
-    [ -n "$found" ] || { failed=$((failed + 1)); echo "FAIL  $text: it does not run"; return; }
+    [ -n "$found" ] || { check "$text: it runs" false; return; }
     for name in $found; do
         same "$text, kernels $name" "$@" "$program" bench $depth --kernels "$name"
     done
     # What the processor has is used, even by a program that was compiled for less of it.
-    if [ $# -eq 0 ] && [ "$found" != "$names" ]; then
-        failed=$((failed + 1))
-        echo "FAIL  $text: kernels $found, but $names are there"
-    fi
+    [ $# -gt 0 ] || [ "$found" = "$names" ] ||
+        check "$text: kernels $found, but $names are there" false
 }
 
 WINEPREFIX=${KOMADORI_WINEPREFIX:-$(pwd)/build/wine}
@@ -84,5 +69,4 @@ if [ "$mode" = release ]; then
     variant Windows release-x86_64-w64-mingw32-x86-64-v2/komadori.exe scalar wine
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+tell_counts

@@ -71,4 +71,3 @@ else
 fi
 
 tell_counts
-[ "$failed" -eq 0 ]

@@ -3,33 +3,11 @@
 # in the archive works where it is unpacked. The quick form compiles nothing: it packs the programs
 # under test twice.
 set -u
-passed=0
-failed=0
-trial=$(mktemp -d)
-trap 'rm -rf "$trial"' EXIT
+. tests/checks.sh
 
-skip() {
-    echo "skip  release: $1"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-}
-
-# check TEXT COMMAND...: the command succeeds.
-check() {
-    text=$1
-    shift
-    if "$@" >"$trial/out" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $text, output:"
-        tail -n 5 "$trial/out"
-    fi
-}
-
-[ "${KOMADORI_MODE:-release}" = release ] || skip "archives are of mode release only"
-tar --version 2>/dev/null | grep -q GNU || skip "there is no GNU tar"
-command -v sha256sum >/dev/null 2>&1 || skip "there is no sha256sum"
+[ "${KOMADORI_MODE:-release}" = release ] || skip_all release "archives are of mode release only"
+tar --version 2>/dev/null | grep -q GNU || skip_all release "there is no GNU tar"
+command -v sha256sum >/dev/null 2>&1 || skip_all release "there is no sha256sum"
 
 # The variables of the make that runs this test are not for the copies.
 unset MAKEFLAGS MAKEOVERRIDES MFLAGS ARCH CROSS PGO
@@ -80,5 +58,4 @@ for engine in $engines; do
     check "$engine has its network" grep -q "^net      [0-9a-f]\{16\}" "$trial/version"
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell_counts

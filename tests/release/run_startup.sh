@@ -3,31 +3,22 @@
 # the best of several tries; and the program is one file of less than 12 MB. `make test` grants three
 # times as long, for it runs as many tests at once as there are processors.
 set -u
+. tests/checks.sh
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
 grace=3
 [ "${KOMADORI_TEST_FULL:-}" != 1 ] || grace=1
-passed=0
-failed=0
-trial=$(mktemp -d)
-trap 'rm -rf "$trial"' EXIT
 
-skip() {
-    echo "skip  start: $1"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-}
-
-[ "${KOMADORI_MODE:-release}" = release ] || skip "only mode release is meant to be quick"
-case $(date +%N) in *[!0-9]* | "") skip "date tells no nanoseconds" ;; esac
-mkfifo "$trial/in" "$trial/out"
+[ "${KOMADORI_MODE:-release}" = release ] || skip_all start "only mode release is meant to be quick"
+case $(date +%N) in *[!0-9]* | "") skip_all start "date tells no nanoseconds" ;; esac
+mkfifo "$trial/in" "$trial/answers"
 
 now_us() { echo $(($(date +%s%N) / 1000)); }
 
 # answer_us SCRIPT ANSWER: from the start of the program to the line ANSWER.
 answer_us() {
     start=$(now_us)
-    "$komadori" <"$trial/in" >"$trial/out" 3>&- 4>&- &
-    exec 3>"$trial/in" 4<"$trial/out"
+    "$komadori" <"$trial/in" >"$trial/answers" 3>&- 4>&- &
+    exec 3>"$trial/in" 4<"$trial/answers"
     printf '%b' "$1" >&3
     while read -r line <&4 && [ "$line" != "$2" ]; do :; done
     end=$(now_us)
@@ -46,12 +37,7 @@ within() {
         fi
     done
     echo "$1: $best us"
-    if [ "$best" -le $(($2 * 1000 * grace)) ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $1 took $best us, more than $(($2 * grace)) ms"
-    fi
+    check "$1 within $(($2 * grace)) ms, not $best us" test "$best" -le $(($2 * 1000 * grace))
 }
 
 within "usi to usiok" 20 'usi\n' usiok
@@ -59,12 +45,6 @@ within "isready with 256 MB" 300 'setoption name USI_Hash value 256\nisready\n' 
 
 size=$(wc -c <"$komadori")
 echo "the program: $size bytes"
-if [ "$size" -lt 12000000 ]; then
-    passed=$((passed + 1))
-else
-    failed=$((failed + 1))
-    echo "FAIL  the program is too large"
-fi
+check "the program is smaller than that" test "$size" -lt 12000000
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell_counts
