@@ -1,23 +1,14 @@
 #!/bin/sh
 # The engine as the child of a client that dies, falls silent or is suspended, and in odd places.
 set -u
+. tests/checks.sh
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
 mode=${KOMADORI_MODE:-release}
-passed=0
-failed=0
-skipped=0
-trial=$(mktemp -d)
-trap 'rm -rf "$trial"' EXIT
 
-# report STATUS TEXT
-report() {
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $2; its output:"
-        tail -n 5 "$trial/out" 2>/dev/null
-    fi
+# Shows what the engine said; false.
+tell_output() {
+    tail -n 5 "$trial/said" 2>/dev/null
+    false
 }
 
 # Does process $1 end within about 10 seconds? It is killed otherwise.
@@ -27,7 +18,8 @@ ends() {
         tries=$((tries + 1))
         if [ $tries -gt 100 ]; then
             kill -9 "$1"
-            return 1
+            tell_output
+            return
         fi
         sleep 0.1
     done
@@ -36,18 +28,18 @@ ends() {
 # Does a line with $1 come into the output within about 10 seconds?
 says() {
     tries=0
-    until grep -q -e "$1" "$trial/out"; do
+    until grep -q -e "$1" "$trial/said"; do
         tries=$((tries + 1))
-        [ $tries -le 100 ] || return 1
+        [ $tries -le 100 ] || { tell_output; return; }
         sleep 0.1
     done
 }
 
 # Starts the engine with its input from descriptor 3 of ours and its output in a file.
 start() {
-    rm -f "$trial/in" "$trial/out"
+    rm -f "$trial/in" "$trial/said"
     mkfifo "$trial/in"
-    "$@" <"$trial/in" >"$trial/out" 2>&1 &
+    "$@" <"$trial/in" >"$trial/said" 2>&1 &
     engine=$!
     exec 3>"$trial/in"
 }
@@ -57,20 +49,18 @@ start "$komadori"
 printf 'position startpos\ngo infinite\n' >&3
 says "^info depth" || true
 exec 3>&-
-ends "$engine"
-report $? "the parent dies during a search"
+check "the parent dies during a search" ends "$engine"
 
 # The same when it is killed, and nobody else holds the pipe.
-rm -f "$trial/in" "$trial/out"
+rm -f "$trial/in" "$trial/said"
 mkfifo "$trial/in"
-"$komadori" <"$trial/in" >"$trial/out" 2>&1 3>&- &
+"$komadori" <"$trial/in" >"$trial/said" 2>&1 3>&- &
 engine=$!
 sh -c 'exec 3>"$1"; echo "go infinite" >&3; exec sleep 100' sh "$trial/in" &
 client=$!
 says "^info depth" || true
 kill -9 $client
-ends "$engine"
-report $? "the parent is killed during a search"
+check "the parent is killed during a search" ends "$engine"
 
 # The output has no reader any more while the input stays open.
 rm -f "$trial/in" "$trial/answers"
@@ -81,8 +71,7 @@ exec 3>"$trial/in"
 exec 4<"$trial/answers"
 exec 4<&-
 printf 'position startpos\ngo infinite\n' >&3
-ends "$engine"
-report $? "the output is closed during a search"
+check "the output is closed during a search" ends "$engine"
 exec 3>&-
 
 # As when a laptop sleeps: the search goes on where it was, or its time is over.
@@ -92,15 +81,21 @@ sleep 0.3
 kill -STOP "$engine"
 sleep 2
 kill -CONT "$engine"
-says "^bestmove [1-9]"
-report $? "suspended and resumed: an answer"
+check "suspended and resumed: an answer" says "^bestmove [1-9]"
 printf 'go nodes 100\nisready\n' >&3
-says "^readyok"
-report $? "suspended and resumed: alive"
+check "suspended and resumed: alive" says "^readyok"
 printf 'quit\n' >&3
-ends "$engine"
-report $? "suspended and resumed: quits"
+check "suspended and resumed: quits" ends "$engine"
 exec 3>&-
+
+tells_smaller_table() {
+    says "^info string error USI_Hash" && says "^readyok" && says "^bestmove [1-9]"
+}
+
+# Does the engine that was started with little memory end with an answer or with the reason?
+ends_with_reason() {
+    ends "$engine" && { grep -q -e "^bestmove [1-9]" -e "out of memory" "$trial/said" || tell_output; }
+}
 
 # Less memory than the table wants. Sanitizers reserve terabytes and cannot be limited.
 case $mode in
@@ -108,24 +103,22 @@ release | debug | ubsan)
     printf 'setoption name USI_Hash value 4096\nisready\ngo nodes 100\n' >"$trial/script"
     (
         ulimit -v 400000
-        sleep 1 | cat "$trial/script" - | "$komadori" >"$trial/out" 2>&1
+        sleep 1 | cat "$trial/script" - | "$komadori" >"$trial/said" 2>&1
     )
-    says "^info string error USI_Hash" && says "^readyok" && says "^bestmove [1-9]"
-    report $? "little memory: a message and a smaller table"
+    check "little memory: a message and a smaller table" tells_smaller_table
     # From a start that is hopeless to one that is easy: an answer, or a line that says why not.
     printf 'isready\ngo nodes 100\n' >"$trial/script"
     for limit in 30000 50000 70000 80000 90000 100000 110000 130000 170000 210000; do
         (
             ulimit -v $limit
-            exec "$komadori" <"$trial/script" >"$trial/out" 2>&1
+            exec "$komadori" <"$trial/script" >"$trial/said" 2>&1
         ) &
-        ends $! && { grep -q "^bestmove [1-9]" "$trial/out" || grep -q "out of memory" "$trial/out"; }
-        report $? "little memory: $limit KB"
+        engine=$!
+        check "little memory: $limit KB" ends_with_reason
     done
     ;;
 *)
-    skipped=1
-    echo "skip  little memory: a sanitizer needs the whole address space"
+    skip "little memory" "a sanitizer needs the whole address space"
     ;;
 esac
 
@@ -133,23 +126,24 @@ esac
 place="$trial/将棋 エンジン é"
 mkdir -p "$place/gone"
 cp "$komadori" "$place/駒鳥"
-"$place/駒鳥" version >"$trial/out" 2>&1 && grep -q "^Komadori" "$trial/out"
-report $? "an install path beyond ASCII"
-(
-    cd "$place/gone" && rmdir "$place/gone" && printf 'usi\nquit\n' | "$place/駒鳥" >"$trial/out" 2>&1
-) && grep -q "^usiok" "$trial/out"
-report $? "a working directory that was removed"
+tells_version() { "$place/駒鳥" version >"$trial/said" 2>&1 && says "^Komadori"; }
+check "an install path beyond ASCII" tells_version
+talks_from_nowhere() (
+    cd "$place/gone" && rmdir "$place/gone" &&
+        printf 'usi\nquit\n' | "$place/駒鳥" >"$trial/said" 2>&1 && says "^usiok"
+)
+check "a working directory that was removed" talks_from_nowhere
 
 # A working directory where nobody can write: the log is refused and the conversation goes on.
 if [ -d /proc/self ]; then
     printf 'setoption name DebugLogFile value komadori.log\nusi\nquit\n' >"$trial/script"
-    (cd /proc && "$komadori" <"$trial/script" >"$trial/out" 2>&1) &&
-        grep -q "^info string error DebugLogFile: " "$trial/out" && grep -q "^usiok" "$trial/out"
-    report $? "a working directory that cannot be written"
+    talks_without_log() {
+        (cd /proc && "$komadori" <"$trial/script" >"$trial/said" 2>&1) &&
+            says "^info string error DebugLogFile: " && says "^usiok"
+    }
+    check "a working directory that cannot be written" talks_without_log
 else
-    skipped=$((skipped + 1))
-    echo "skip  a read-only directory: there is no /proc"
+    skip "a read-only directory" "there is no /proc"
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+tell_counts

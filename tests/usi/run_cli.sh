@@ -1,86 +1,80 @@
 #!/bin/sh
 # The commands of the program by its arguments.
 set -u
+. tests/checks.sh
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori
-passed=0
-failed=0
-trial=$(mktemp -d)
-trap 'rm -rf "$trial"' EXIT
 
-# check TEXT STATUS PATTERN COMMAND...: the command must end with STATUS and print PATTERN.
-check() {
-    text=$1 want=$2 pattern=$3
-    shift 3
-    "$@" >"$trial/out" 2>"$trial/err" </dev/null
+# ends STATUS PATTERN COMMAND...: the command ends with STATUS and prints PATTERN.
+ends() {
+    want=$1 pattern=$2
+    shift 2
+    "$@" >"$trial/said" 2>"$trial/err" </dev/null
     got=$?
-    if [ "$got" = "$want" ] && grep -q -e "$pattern" "$trial/out" "$trial/err"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $text: status $got, output:"
-        head -n 5 "$trial/out" "$trial/err"
-    fi
+    [ "$got" = "$want" ] && grep -q -e "$pattern" "$trial/said" "$trial/err" || {
+        echo "status $got"
+        head -n 5 "$trial/said" "$trial/err"
+        return 1
+    }
 }
 
-check "perft of the start" 0 "^Nodes searched: 25470$" "$komadori" perft 3
-check "no bulk" 0 "^Nodes searched: 25470$" "$komadori" perft 3 --no-bulk
-check "threads and hash" 0 "^Nodes searched: 719731$" "$komadori" perft 4 --threads 2 --hash 4
-check "divide" 0 "^7g7f: 30$" "$komadori" perft 2 --divide
-check "a position in words" 0 "^Nodes searched: 207$" "$komadori" perft 1 sfen \
+check "perft of the start" ends 0 "^Nodes searched: 25470$" "$komadori" perft 3
+check "no bulk" ends 0 "^Nodes searched: 25470$" "$komadori" perft 3 --no-bulk
+check "threads and hash" ends 0 "^Nodes searched: 719731$" "$komadori" perft 4 --threads 2 --hash 4
+check "divide" ends 0 "^7g7f: 30$" "$komadori" perft 2 --divide
+check "a position in words" ends 0 "^Nodes searched: 207$" "$komadori" perft 1 sfen \
     l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1
-check "a position in one word" 0 "^Nodes searched: 207$" "$komadori" perft 1 \
+check "a position in one word" ends 0 "^Nodes searched: 207$" "$komadori" perft 1 \
     "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1" --threads 2
-check "depth 0" 0 "^Nodes searched: 1$" "$komadori" perft 0
-check "no depth" 2 "usage" "$komadori" perft
-check "an unknown option" 2 "usage" "$komadori" perft 2 --fast
-check "a bad position" 2 "column" "$komadori" perft 2 sfen 9/9 b - 1
+check "depth 0" ends 0 "^Nodes searched: 1$" "$komadori" perft 0
+check "no depth" ends 2 "usage" "$komadori" perft
+check "an unknown option" ends 2 "usage" "$komadori" perft 2 --fast
+check "a bad position" ends 2 "column" "$komadori" perft 2 sfen 9/9 b - 1
 
 printf 'sfen\tdepth\tcount\nstartpos\t2\t900\nstartpos\t3\t25470\n' >"$trial/good.tsv"
 printf 'id\tsfen\tperft1\tperft2\nA\tstartpos\t30\t901\nB\t9/9 b\t1\t1\n' >"$trial/bad.tsv"
 printf 'a\tb\n1\t2\n' >"$trial/none.tsv"
-check "a suite" 0 "^2 passed, 0 failed$" "$komadori" perft --suite "$trial/good.tsv"
-check "a suite to a depth" 0 "^1 passed, 0 failed$" "$komadori" perft 2 --suite "$trial/good.tsv"
-check "a suite with faults" 1 "^1 passed, 3 failed$" "$komadori" perft --suite "$trial/bad.tsv"
-check "what is wrong" 1 "^line 2 depth 2: 900, not 901$" "$komadori" perft --suite "$trial/bad.tsv"
-check "no suite at all" 2 "columns" "$komadori" perft --suite "$trial/none.tsv"
-check "a suite that is not there" 2 "error" "$komadori" perft --suite "$trial/nowhere.tsv"
+check "a suite" ends 0 "^2 passed, 0 failed$" "$komadori" perft --suite "$trial/good.tsv"
+check "a suite to a depth" ends 0 "^1 passed, 0 failed$" "$komadori" perft 2 --suite "$trial/good.tsv"
+check "a suite with faults" ends 1 "^1 passed, 3 failed$" "$komadori" perft --suite "$trial/bad.tsv"
+check "what is wrong" ends 1 "^line 2 depth 2: 900, not 901$" "$komadori" perft --suite "$trial/bad.tsv"
+check "no suite at all" ends 2 "columns" "$komadori" perft --suite "$trial/none.tsv"
+check "a suite that is not there" ends 2 "error" "$komadori" perft --suite "$trial/nowhere.tsv"
 
 # The same node count from any directory, twice, and behind other options.
 here=$(pwd)
 case $komadori in /*) ;; *) komadori=$here/$komadori ;; esac
-check "bench" 0 "^Bench: [1-9][0-9]*$" "$komadori" bench 3
-first=$(grep '^Bench:' "$trial/out")
+check "bench" ends 0 "^Bench: [1-9][0-9]*$" "$komadori" bench 3
+first=$(grep '^Bench:' "$trial/said")
 cd / || exit 1
-check "bench elsewhere" 0 "^$first$" "$komadori" bench 3
+check "bench elsewhere" ends 0 "^$first$" "$komadori" bench 3
 cd "$here" || exit 1
-check "bench with threads" 0 "^Bench: " "$komadori" bench 2 2 2
-check "bench misspelt" 2 "usage" "$komadori" bench deep
+check "bench with threads" ends 0 "^Bench: " "$komadori" bench 2 2 2
+check "bench misspelt" ends 2 "usage" "$komadori" bench deep
 
-check "help" 0 "perft" "$komadori" help
-check "help by option" 0 "perft" "$komadori" --help
-check "version" 0 "^Komadori [0-9]" "$komadori" --version
-check "version: the build" 0 "^build    [a-z]* [0-9.]*, " "$komadori" --version
-check "version: the kernels" 0 "^kernels  [a-z0-9]*, the fastest of: scalar" "$komadori" --version
-check "version: the net" 0 "^net      [0-9a-f]\{16\}, [0-9]* hidden" "$komadori" --version
+check "help" ends 0 "perft" "$komadori" help
+check "help by option" ends 0 "perft" "$komadori" --help
+check "version" ends 0 "^Komadori [0-9]" "$komadori" --version
+check "version: the build" ends 0 "^build    [a-z]* [0-9.]*, " "$komadori" --version
+check "version: the kernels" ends 0 "^kernels  [a-z0-9]*, the fastest of: scalar" "$komadori" --version
+check "version: the net" ends 0 "^net      [0-9a-f]\{16\}, [0-9]* hidden" "$komadori" --version
 net=$("$komadori" net info | awk '/^network/ { print $2 }')
-check "version: the net's number" 0 "^net      $net," "$komadori" --version
+check "version: the net's number" ends 0 "^net      $net," "$komadori" --version
 for tool in match kifu train; do
     program=$(dirname "$komadori")/komadori-$tool
-    check "version of komadori-$tool" 0 "^komadori-$tool [0-9]" "$program" --version
-    check "build of komadori-$tool" 0 "^build    [a-z]* [0-9.]*, " "$program" --version
+    check "version of komadori-$tool" ends 0 "^komadori-$tool [0-9]" "$program" --version
+    check "build of komadori-$tool" ends 0 "^build    [a-z]* [0-9.]*, " "$program" --version
 done
-check "bench with kernels" 0 "^$first$" "$komadori" bench 3 --kernels scalar
-check "bench with kernels unknown" 2 "the kernels here are scalar" "$komadori" bench 3 --kernels x
-check "bench without the name" 2 "usage" "$komadori" bench 3 --kernels
-check "a command of the protocol" 0 "^sfen lnsgkgsnl/" "$komadori" d
-check "an unknown command" 2 "unknown command 'nonsense'" "$komadori" nonsense
-check "an answer to go" 0 "^bestmove " "$komadori" go nodes 100
+check "bench with kernels" ends 0 "^$first$" "$komadori" bench 3 --kernels scalar
+check "bench with kernels unknown" ends 2 "the kernels here are scalar" "$komadori" bench 3 --kernels x
+check "bench without the name" ends 2 "usage" "$komadori" bench 3 --kernels
+check "a command of the protocol" ends 0 "^sfen lnsgkgsnl/" "$komadori" d
+check "an unknown command" ends 2 "unknown command 'nonsense'" "$komadori" nonsense
+check "an answer to go" ends 0 "^bestmove " "$komadori" go nodes 100
 
 # The log holds both directions; a path may have blanks.
 printf 'setoption name DebugLogFile value %s/a log.txt\nusi\nposition nonsense\nquit\n' "$trial" |
     "$komadori" >/dev/null 2>&1
-check "a log of the client" 0 "^ *[0-9]* > position nonsense" cat "$trial/a log.txt"
-check "a log of the engine" 0 "^ *[0-9]* < usiok" cat "$trial/a log.txt"
+check "a log of the client" ends 0 "^ *[0-9]* > position nonsense" cat "$trial/a log.txt"
+check "a log of the engine" ends 0 "^ *[0-9]* < usiok" cat "$trial/a log.txt"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell_counts

@@ -2,73 +2,57 @@
 # The Windows programs under wine. `make CROSS=x86_64-w64-mingw32-` builds them; what is missing is
 # a reason to skip.
 set -u
+. tests/checks.sh
 built=build/release-x86_64-w64-mingw32-x86-64-v2
 native=${KOMADORI_BUILD:-build/release-native}/komadori
-passed=0
-failed=0
 
-skip() {
-    echo "skip  windows: $1"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-}
-
-command -v wine >/dev/null 2>&1 || skip "there is no wine"
-[ -x $built/komadori.exe ] || skip "make CROSS=x86_64-w64-mingw32- has not been run"
+command -v wine >/dev/null 2>&1 || skip_all windows "there is no wine"
+[ -x $built/komadori.exe ] || skip_all windows "make CROSS=x86_64-w64-mingw32- has not been run"
 [ -z "$(find src include eval -type f -newer $built/komadori.exe)" ] ||
-    skip "$built is older than the sources"
+    skip_all windows "$built is older than the sources"
 
-trial=$(mktemp -d)
-trap 'rm -rf "$trial"' EXIT
 WINEPREFIX=${KOMADORI_WINEPREFIX:-$(pwd)/build/wine}
 WINEDEBUG=-all
 LC_ALL=C.UTF-8
 export WINEPREFIX WINEDEBUG LC_ALL
 mkdir -p "$WINEPREFIX"
 
-# check TEXT PATTERN COMMAND...: the command must end well and print PATTERN.
-check() {
-    text=$1 pattern=$2
-    shift 2
-    if "$@" >"$trial/out" 2>"$trial/err" && grep -q -e "$pattern" "$trial/out"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $text, output:"
-        tail -n 5 "$trial/out" "$trial/err"
-    fi
+# prints PATTERN COMMAND...: the command ends well and prints PATTERN.
+prints() {
+    pattern=$1
+    shift
+    "$@" >"$trial/said" 2>"$trial/err" && grep -q -e "$pattern" "$trial/said" || {
+        tail -n 5 "$trial/said" "$trial/err"
+        return 1
+    }
 }
 
-check "perft" "^Nodes searched: 719731$" wine $built/komadori.exe perft 4
-check "the same bench" "^$("$native" bench 4 | tail -n 1)$" wine $built/komadori.exe bench 4
+check "perft" prints "^Nodes searched: 719731$" wine $built/komadori.exe perft 4
+check "the same bench" prints "^$("$native" bench 4 | tail -n 1)$" wine $built/komadori.exe bench 4
 
 printf 'usi\r\nisready\r\nposition startpos moves 7g7f\r\ngo nodes 500\r\nisready\r\n' >"$trial/script"
 talk() { { cat "$trial/script"; sleep 3; } | wine $built/komadori.exe; }
-check "a conversation with CR LF" "^bestmove [1-9]" talk
-if LC_ALL=C grep -q "$(printf '\r')" "$trial/out"; then
-    failed=$((failed + 1))
-    echo "FAIL  lines must end with LF alone"
-else
-    passed=$((passed + 1))
-fi
+check "a conversation with CR LF" prints "^bestmove [1-9]" talk
+has_no_cr() { ! LC_ALL=C grep "$(printf '\r')" "$trial/said"; }
+check "lines end with LF alone" has_no_cr
 
 place="$trial/将棋"
 mkdir "$place"
 cp $built/komadori.exe "$place/駒鳥.exe"
 printf 'sfen\tdepth\tcount\nstartpos\t2\t900\n' >"$place/局面.tsv"
 from_place() { (cd "$place" && wine ./駒鳥.exe perft --suite 局面.tsv); }
-check "paths beyond ASCII" "^1 passed, 0 failed" from_place
+check "paths beyond ASCII" prints "^1 passed, 0 failed" from_place
 
 engine=$built/komadori.exe
-check "a match of .exe against .exe" "^ends *max_plies 2$" wine $built/komadori-match.exe \
+check "a match of .exe against .exe" prints "^ends *max_plies 2$" wine $built/komadori-match.exe \
     -engine cmd=$engine name=a -engine cmd=$engine name=b -each nodes=100 -rounds 1 -games 2 \
     -maxmoves 30
 
 # What a client may do: quit in the middle of a search, or close its end of the pipes.
 quits() { printf 'go infinite\nquit\n' | timeout 60 wine $built/komadori.exe; }
-check "quit during a search" "^bestmove [1-9]" quits
+check "quit during a search" prints "^bestmove [1-9]" quits
 unread() { { printf 'usi\ngo infinite\n'; sleep 5; } | timeout 60 wine $built/komadori.exe | head -n 1; }
-check "the output is closed" "^id name" unread
+check "the output is closed" prints "^id name" unread
 
 # The unit tests, but for those that need what only POSIX has. A match plays under wine above.
 tests=0
@@ -80,9 +64,8 @@ for test in $built/unit/test_*.exe; do
     *) [ "${KOMADORI_TEST_FULL:-}" = 1 ] || continue ;;
     esac
     tests=$((tests + 1))
-    check "$(basename "$test")" "^[0-9]* passed, 0 failed" wine "$test"
+    check "$(basename "$test")" prints "^[0-9]* passed, 0 failed" wine "$test"
 done
-check "there are unit tests" "^[1-9]" echo "$tests"
+check "there are unit tests" test "$tests" -gt 0
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell_counts
