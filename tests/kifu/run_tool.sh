@@ -1,115 +1,86 @@
 #!/bin/sh
 # komadori-kifu and `komadori analyze` from outside: files in, files out, exit status.
 set -u
+. tests/checks.sh
 kifu=$KOMADORI_BUILD/komadori-kifu
 data=tests/data/kifu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
 
-# expect TEXT COMMAND...: the command succeeds.
-expect() {
-    text=$1
-    shift
-    if "$@" >"$work/out" 2>"$work/err"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $text"
-        head -n 5 "$work/err"
-    fi
-}
+# fails COMMAND...: the command fails.
+fails() { ! "$@"; }
 
-refuse() {
-    text=$1
-    shift
-    expect "$text" sh -c '! "$@"' sh "$@"
-}
+# prints COMMAND...: the command succeeds; what it prints is kept for `said`. `prints_error` keeps
+# why it fails.
+prints() { "$@" >"$trial/said"; }
+prints_error() { ! "$@" 2>"$trial/said"; }
 
-said() {
-    expect "$1" grep -q -e "$2" "$work/$3.kept"
-}
-
-keep() {
-    cp "$work/$1" "$work/$1.kept"
-}
+# said PATTERN
+said() { grep -q -e "$1" "$trial/said" || { cat "$trial/said" && false; }; }
 
 # ---- convert -----------------------------------------------------------------------------------
 
-expect "twelve games into one CSA file" "$kifu" convert $data/*.kif --to csa -o "$work/all.csa"
-expect "with lines between them" [ "$(grep -c '^/$' "$work/all.csa")" = 11 ]
-expect "the folder" mkdir "$work/games"
-expect "and out again, a file each" "$kifu" convert "$work/all.csa" --to kif -o "$work/games"
-expect "twelve files" [ "$(ls "$work/games" | wc -l)" -eq 12 ]
-refuse "no two games into one KIF file" "$kifu" convert "$work/all.csa" --to kif -o "$work/x.kif"
-refuse "nothing is left of it" [ -e "$work/x.kif.part" ]
-expect "USI through a pipe" sh -c '"$1" convert "$2" --to usi | "$1" convert - --to usi >"$3"' sh \
-    "$kifu" $data/g001.ki2 "$work/g001.usi"
-expect "equal to the other program's" cmp "$work/g001.usi" $data/g001.usi
-expect "Shift_JIS by default" "$kifu" convert $data/g001.kifu -o "$work/a.kif" --crlf
-expect "UTF-8 for .kifu" "$kifu" convert "$work/a.kif" -o "$work/a.kifu"
-expect "all that was in it" grep -q "表・ソ能十テスト戦" "$work/a.kifu"
-refuse "a broken game" "$kifu" convert $data/bad/nifu.kif --to usi
-keep err
-said "its reason" "nifu.kif:15: move 13: two pawns on the file (nifu)" err
-refuse "a file that is not there" "$kifu" convert "$work/none.kif" --to usi
-refuse "an unknown format" "$kifu" convert $data/g001.kif --to exe
+check "twelve games into one CSA file" "$kifu" convert $data/*.kif --to csa -o "$trial/all.csa"
+check "with lines between them" [ "$(grep -c '^/$' "$trial/all.csa")" = 11 ]
+check "the folder" mkdir "$trial/games"
+check "and out again, a file each" "$kifu" convert "$trial/all.csa" --to kif -o "$trial/games"
+check "twelve files" [ "$(ls "$trial/games" | wc -l)" -eq 12 ]
+check "no two games into one KIF file" fails "$kifu" convert "$trial/all.csa" --to kif -o "$trial/x.kif"
+check "nothing is left of it" fails [ -e "$trial/x.kif.part" ]
+check "USI through a pipe" sh -c '"$1" convert "$2" --to usi | "$1" convert - --to usi >"$3"' sh \
+    "$kifu" $data/g001.ki2 "$trial/g001.usi"
+check "equal to the other program's" cmp "$trial/g001.usi" $data/g001.usi
+check "Shift_JIS by default" "$kifu" convert $data/g001.kifu -o "$trial/a.kif" --crlf
+check "UTF-8 for .kifu" "$kifu" convert "$trial/a.kif" -o "$trial/a.kifu"
+check "all that was in it" grep -q "表・ソ能十テスト戦" "$trial/a.kifu"
+check "a broken game" prints_error "$kifu" convert $data/bad/nifu.kif --to usi
+check "its reason" said "nifu.kif:15: move 13: two pawns on the file (nifu)"
+check "a file that is not there" fails "$kifu" convert "$trial/none.kif" --to usi
+check "an unknown format" fails "$kifu" convert $data/g001.kif --to exe
 
 # ---- show, check, diagram, stats ---------------------------------------------------------------
 
-expect "a board" "$kifu" show $data/g001.kif --at 5
-keep out
-said "in kanji" "^|v香v桂v銀v金v玉v金v銀v桂v香|一$" out
-said "with the move" "5/125  ▲７六歩" out
-expect "a board in letters" "$kifu" show $data/g001.kif --at 5 --letters
-keep out
-said "of SFEN" "^| l  n  s  g  k  g  s  n  l |a$" out
-printf 'n\nv\nl\nq\n' >"$work/keys"
-expect "stepping" sh -c '"$1" show "$2" --at 3 --step <"$3"' sh "$kifu" $data/g001.kif "$work/keys"
-keep out
-said "to a variation" "▲７六歩\|△３二銀" out
-expect "check of a good game" "$kifu" check $data/g001.kif
-refuse "check of a false declaration" "$kifu" check $data/g026.kif
-refuse "check of an illegal move" "$kifu" check $data/bad/uchifuzume.kif
-keep err
-said "pawn-drop mate" "mate by dropping a pawn" err
+check "a board" prints "$kifu" show $data/g001.kif --at 5
+check "in kanji" said "^|v香v桂v銀v金v玉v金v銀v桂v香|一$"
+check "with the move" said "5/125  ▲７六歩"
+check "a board in letters" prints "$kifu" show $data/g001.kif --at 5 --letters
+check "of SFEN" said "^| l  n  s  g  k  g  s  n  l |a$"
+printf 'n\nv\nl\nq\n' >"$trial/keys"
+check "stepping" prints sh -c '"$1" show "$2" --at 3 --step <"$3"' sh "$kifu" $data/g001.kif "$trial/keys"
+check "to a variation" said "▲７六歩\|△３二銀"
+check "check of a good game" "$kifu" check $data/g001.kif
+check "check of a false declaration" fails "$kifu" check $data/g026.kif
+check "check of an illegal move" prints_error "$kifu" check $data/bad/uchifuzume.kif
+check "pawn-drop mate" said "mate by dropping a pawn"
 round="2h3h 8b7b 3h2h 7b8b"
-echo "position startpos moves $round $round $round" >"$work/three.usi"
-echo "position startpos moves $round $round $round 2h3h" >"$work/more.usi"
-expect "check of a repetition" "$kifu" check "$work/three.usi"
-keep out
-said "it is told once" "^[^:]*: move 12: fourth occurrence of the position: sennichite$" out
-refuse "check of moves behind it" "$kifu" check "$work/more.usi"
-expect "a picture" "$kifu" diagram $data/g001.kif --at 40 --arrow 7g7f --svg "$work/d.svg"
-expect "which ends" grep -q "^</svg>" "$work/d.svg"
-refuse "an arrow that is none" "$kifu" diagram $data/g001.kif --arrow 7x
-expect "counts" "$kifu" stats $data/*.csa
-keep out
-said "of all games" "^12 games, 1[0-9]* moves" out
-: >"$work/empty.kif"
-refuse "an empty file" "$kifu" convert "$work/empty.kif" --to csa
-keep err
-said "no game" "no game there" err
-printf 'a\0b' >"$work/binary.kif"
-refuse "a file that is no text" "$kifu" convert "$work/binary.kif" --to csa
-keep err
-said "why" "not a text" err
-expect "help" "$kifu" --help
-refuse "an unknown command" "$kifu" dance
+echo "position startpos moves $round $round $round" >"$trial/three.usi"
+echo "position startpos moves $round $round $round 2h3h" >"$trial/more.usi"
+check "check of a repetition" prints "$kifu" check "$trial/three.usi"
+check "it is told once" said "^[^:]*: move 12: fourth occurrence of the position: sennichite$"
+check "check of moves behind it" fails "$kifu" check "$trial/more.usi"
+check "a picture" "$kifu" diagram $data/g001.kif --at 40 --arrow 7g7f --svg "$trial/d.svg"
+check "which ends" grep -q "^</svg>" "$trial/d.svg"
+check "an arrow that is none" fails "$kifu" diagram $data/g001.kif --arrow 7x
+check "counts" prints "$kifu" stats $data/*.csa
+check "of all games" said "^12 games, 1[0-9]* moves"
+: >"$trial/empty.kif"
+check "an empty file" prints_error "$kifu" convert "$trial/empty.kif" --to csa
+check "no game" said "no game there"
+printf 'a\0b' >"$trial/binary.kif"
+check "a file that is no text" prints_error "$kifu" convert "$trial/binary.kif" --to csa
+check "why" said "not a text"
+check "help" "$kifu" --help
+check "an unknown command" fails "$kifu" dance
 
 # ---- analyze -----------------------------------------------------------------------------------
 
 analyze() {
-    "$KOMADORI_BUILD/komadori" analyze --depth 1 -o "$work/an.kif" --graph "$work/an.svg" "$1"
+    "$KOMADORI_BUILD/komadori" analyze --depth 1 -o "$trial/an.kif" --graph "$trial/an.svg" "$1"
 }
-expect "a short game" sh -c 'head -n 20 "$1" >"$2"' sh $data/g001.kifu "$work/short.kifu"
-expect "its analysis" analyze "$work/short.kifu"
-expect "readable" "$kifu" convert "$work/an.kif" -o "$work/an.kifu"
-expect "with scores" grep -q "^\*評価値=" "$work/an.kifu"
-expect "with a graph" grep -q "^</svg>" "$work/an.svg"
-refuse "without a journal" [ -e "$work/an.kif.journal" ]
-refuse "no game" analyze "$work/none.kif"
+check "a short game" sh -c 'head -n 20 "$1" >"$2"' sh $data/g001.kifu "$trial/short.kifu"
+check "its analysis" analyze "$trial/short.kifu"
+check "readable" "$kifu" convert "$trial/an.kif" -o "$trial/an.kifu"
+check "with scores" grep -q "^\*評価値=" "$trial/an.kifu"
+check "with a graph" grep -q "^</svg>" "$trial/an.svg"
+check "without a journal" fails [ -e "$trial/an.kif.journal" ]
+check "no game" fails analyze "$trial/none.kif"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell_counts
