@@ -2,32 +2,19 @@
 # Plays tournaments between fake engines that do everything wrong and checks what komadori-match
 # makes of them. usage: BUILD=build/release-native sh tests/match/run_match.sh
 set -u
+. tests/checks.sh
 : "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}" "${MODE:=release}"
 match=$KOMADORI_BUILD/komadori-match
 fake=$KOMADORI_BUILD/match/fakeengine
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-out=$dir/out
+dir=$trial
+out=$dir/said
 log=$dir/results.jsonl
-passed=0
-failed=0
 
-# check TEXT COMMAND...: counts whether the command succeeds.
-check() {
-    text=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $text"
-        tail -n 12 "$out" | sed 's/^/      > /'
-    fi
-}
-
-says() { grep -q -e "$1" "$out"; }
-logs() { grep -q -e "$1" "$log"; }
-equal() { [ "$1" = "$2" ] || { echo "      $1 is not $2"; false; }; }
+# What checks see of the last tournament. Those that fail show what it has printed.
+tell_out() { tail -n 11 "$out" | sed 's/^/      > /' && false; }
+says() { grep -q -e "$1" "$out" || tell_out; }
+logs() { grep -q -e "$1" "$log" || tell_out; }
+equal() { [ "$1" = "$2" ] || { echo "      $1 is not $2" && tell_out; }; }
 value_of() { awk -v key="$1" '$1 == key { print $2 }' "$out"; }
 
 # Tests must not wait long for engines that do not answer.
@@ -284,5 +271,4 @@ END
     check "and is named" says "cannot start $dir/none: No such file"
 }
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell_counts
