@@ -3,7 +3,8 @@
 # usage: BUILD=build/release-native tests/bench.sh [--strict]
 #
 # The count is the same on every machine, so one line pins the whole search. As a test it skips
-# where there is nothing to compare; with --strict (make bench-check) that is a failure.
+# where there is nothing to compare; with --strict (make bench-check) that is a failure. It is one
+# check that ends where its outcome is known, so it does without the frame of checks.sh.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build/release-native}" "${MODE:=release}"

@@ -6,6 +6,7 @@
 # each: a rule that cannot fail counts as failed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/checks.sh"
 tree=${1:-$(dirname "$here")}
 awk=${AWK:-awk}
 
@@ -31,33 +32,22 @@ find_dependent_headers() {
 }
 
 rules="allowed form system exists public module-cycle directory-cycle unique libc guard"
-passed=0
-failed=0
-
-# report OK TEXT
-report() {
-    if [ "$1" = yes ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $2"
-    fi
-}
+sample=$trial/sample
 
 check_tree() {
     faults=$(find_faults "$1"; find_dependent_headers "$1")
     for rule in $rules self-contained; do
         found=$(printf '%s\n' "$faults" | grep "^$rule: ")
         [ -z "$found" ] || printf '%s\n' "$found"
-        report "$([ -z "$found" ] && echo yes)" "layers: $rule"
+        check "layers: $rule" test -z "$found"
     done
 }
 
 # ---- self-test ---------------------------------------------------------------------------------
 
-# put FILE LINE...: writes a file of the tree under trial.
+# put FILE LINE...: writes a file of the sample tree.
 put() {
-    file=$trial/$1
+    file=$sample/$1
     shift
     mkdir -p "$(dirname "$file")"
     printf '%s\n' "$@" >"$file"
@@ -73,8 +63,8 @@ header() {
 
 # A small tree without a fault.
 good_tree() {
-    rm -rf "$trial"
-    mkdir -p "$trial/include"
+    rm -rf "$sample"
+    mkdir -p "$sample/include"
     header src/base/str.h KMD_BASE_STR_H '#include <stddef.h>'
     header src/rules/types.h KMD_RULES_TYPES_H '#include "base/str.h"'
     put src/rules/types.c '#include "rules/types.h"' '#include <string.h>'
@@ -83,15 +73,13 @@ good_tree() {
     put src/api/api_shogi.c '#include "komadori/shogi.h"' '/* #include "usi/usi.h" */'
 }
 
-# expect RULE TEXT: the trial tree breaks RULE ("" for none) and no other.
+# expect RULE TEXT: the sample breaks RULE ("" for none) and no other.
 expect() {
-    found=$(find_faults "$trial" | sed 's/: .*//' | sort -u | tr '\n' ' ')
-    report "$([ "$found" = "${1:+$1 }" ] && echo yes)" "self-test: $2 (found: ${found:-nothing})"
+    found=$(find_faults "$sample" | sed 's/: .*//' | sort -u | tr '\n' ' ')
+    check "self-test: $2 (found: ${found:-nothing})" test "$found" = "${1:+$1 }"
 }
 
 self_test() {
-    trial=$(mktemp -d)
-    trap 'rm -rf "$trial"' EXIT
     good_tree; expect "" "a good tree passes"
     good_tree; put src/rules/up.c '#include "search/tt.h"'; header src/search/tt.h KMD_SEARCH_TT_H
     expect allowed "rules must not include search"
@@ -115,8 +103,8 @@ self_test() {
     put src/rules/b.c '#include "rules/a.h"'; header src/rules/b.h KMD_RULES_B_H
     expect module-cycle "two modules that need each other"
     good_tree; put src/base/str.c '#include "rules/types.h"'
-    found=$(find_faults "$trial" | grep -c -e '^directory-cycle' -e '^module-cycle')
-    report "$([ "$found" = 2 ] && echo yes)" "self-test: a cycle of directories"
+    found=$(find_faults "$sample" | grep -c -e '^directory-cycle' -e '^module-cycle')
+    check "self-test: a cycle of directories" test "$found" = 2
     good_tree; header src/base/types.h KMD_BASE_TYPES_H
     expect unique "two files of one name"
     good_tree; header src/base/time.h KMD_BASE_TIME_H
@@ -126,11 +114,10 @@ self_test() {
     good_tree; put src/base/bare.h 'typedef int Bare;'
     expect guard "a header without guard"
     good_tree; header src/base/needy.h KMD_BASE_NEEDY_H 'extern size_t needy;'
-    report "$([ -n "$(find_dependent_headers "$trial")" ] && echo yes)" \
-        "self-test: a header that does not compile alone"
+    check "self-test: a header that does not compile alone" \
+        test -n "$(find_dependent_headers "$sample")"
 }
 
 [ $# -gt 0 ] || self_test
 check_tree "$tree"
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell_counts

@@ -7,19 +7,8 @@
 # docs/architecture.md. Each rule is first tried on a line that breaks it.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+. tests/checks.sh
 awk=${AWK:-awk}
-passed=0
-failed=0
-skipped=0
-
-report() {
-    if [ "$1" = yes ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $2"
-    fi
-}
 
 exceptions=" $(sed -n '/^## Exceptions/,$ s/^- `\([a-z0-9_]*\)`.*/\1/p' docs/architecture.md | tr '\n' ' ')"
 files=$(find src include tests -name '*.[ch]' 2>/dev/null | LC_ALL=C sort)
@@ -35,12 +24,10 @@ try() {
     shift
     printf '%s\n' "$@" >"$trial/src/rules/trial.c"
     found=$(cd "$trial" && find_faults src/rules/trial.c | sed 's/: .*//' | sort -u | tr '\n' ' ')
-    report "$([ "$found" = "${rule:+$rule }" ] && echo yes)" "self-test: ${rule:-good} ($found)"
+    check "self-test: ${rule:-good} ($found)" test "$found" = "${rule:+$rule }"
 }
 
 self_test() {
-    trial=$(mktemp -d)
-    trap 'rm -rf "$trial"' EXIT
     mkdir -p "$trial/src/rules" "$trial/tests"
     cp tests/style.awk "$trial/tests/"
     long=$(seq 60 2>/dev/null | sed 's/.*/    step();/')
@@ -56,14 +43,13 @@ self_test() {
 
 check_layout() {
     if ! clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
-        echo "skip  style: layout: there is no clang-format 14"
-        skipped=1
+        skip "style: layout" "there is no clang-format 14"
         return
     fi
     # shellcheck disable=SC2086
     wrong=$(clang-format --dry-run $files 2>&1 | sed -n 's/^\([^ :]*\):.*clang-format-violations.*/\1/p' | sort -u)
     [ -z "$wrong" ] || printf 'layout: %s is not laid out by clang-format 14\n' $wrong
-    report "$([ -z "$wrong" ] && echo yes)" "style: layout"
+    check "style: layout" test -z "$wrong"
 }
 
 self_test
@@ -72,8 +58,7 @@ faults=$(find_faults $files)
 for rule in length parameters banned numbers outer-world open-work; do
     found=$(printf '%s\n' "$faults" | grep "^$rule: ")
     [ -z "$found" ] || printf '%s\n' "$found"
-    report "$([ -z "$found" ] && echo yes)" "style: $rule"
+    check "style: $rule" test -z "$found"
 done
 check_layout
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+tell_counts

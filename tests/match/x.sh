@@ -1,0 +1,274 @@
+#!/bin/sh
+# Plays tournaments between fake engines that do everything wrong and checks what komadori-match
+# makes of them. usage: BUILD=build/release-native sh tests/match/run_match.sh
+set -u
+. tests/checks.sh
+: "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}" "${MODE:=release}"
+match=$KOMADORI_BUILD/komadori-match
+fake=$KOMADORI_BUILD/match/fakeengine
+dir=$trial
+out=$dir/said
+log=$dir/results.jsonl
+
+# What checks see of the last tournament. Those that fail show what it has printed.
+tell_out() { tail -n 11 "$out" | sed 's/^/      > /' && false; }
+says() { grep -q -e "$1" "$out" || tell_out; }
+logs() { grep -q -e "$1" "$log" || tell_out; }
+equal() { [ "$1" = "$2" ] || { echo "      $1 is not $2" && tell_out; }; }
+value_of() { awk -v key="$1" '$1 == key { print $2 }' "$out"; }
+
+# Tests must not wait long for engines that do not answer.
+timeouts="-timeouts usi=1 ready=0.5 stop=0.3 quit=0.3 hang=0.4"
+
+# play ARGUMENTS...: the output goes to $out, the results to $log.
+play() {
+    rm -f "$log"
+    # shellcheck disable=SC2086
+    "$match" $timeouts -results "$log" "$@" >"$out" 2>&1
+}
+
+# How many processes of the fake engine there are.
+count_fakes() {
+    ls -l /proc/[0-9]*/exe 2>/dev/null | grep -c -F -- "-> $fake"
+}
+
+# One hundred openings of two plies.
+for black in 7g7f 2g2f 6g6f 5g5f 4g4f 1g1f 9g9f 3g3f 8g8f 2h7h; do
+    for white in 3c3d 8c8d 4c4d 5c5d 6c6d 1c1d 9c9d 7c7d 2c2d 8b3b; do
+        echo "startpos moves $black $white"
+    done
+done >"$dir/openings"
+echo "# handicap: two pieces
+lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1" >"$dir/handicap"
+
+pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
+# shellcheck disable=SC2086
+{
+    # ---- a thousand games --------------------------------------------------------------------
+    start=$(date +%s)
+    play $pair -each nodes=1 -openings file="$dir/openings" -rounds 500 -concurrency 2 -maxmoves 200
+    seconds=$(($(date +%s) - start))
+    signature=$(value_of signature)
+    check "1,000 games: signature" equal "$signature" 0f5e23340efdd8ee
+    check "1,000 games: all counted" says "^score *1001 games"
+    [ "$MODE" != release ] || check "1,000 games in $seconds s, not under 20" [ "$seconds" -lt 20 ]
+    check "1,000 games: a line each and one for the tournament" equal "$(wc -l <"$log")" 1001
+    play $pair -each nodes=1 ponder -openings file="$dir/openings" -rounds 100 -maxmoves 200
+    with_ponder=$(value_of signature)
+    play $pair -each nodes=1 -openings file="$dir/openings" -rounds 100 -maxmoves 200 -concurrency 3
+    check "neither ponder nor concurrency changes games" equal "$(value_of signature)" "$with_ponder"
+    play $pair -each nodes=1 -openings file="$dir/openings" order=random -seed 5 -rounds 50
+    shuffled=$(value_of signature)
+    play $pair -each nodes=1 -openings file="$dir/openings" order=random -srand 5 -rounds 50
+    check "one seed, one order" equal "$(value_of signature)" "$shuffled"
+    play $pair -each nodes=1 -openings file="$dir/openings" order=random -seed 6 -rounds 50
+    check "another seed, another order" [ "$(value_of signature)" != "$shuffled" ]
+    play $pair -each nodes=1 -openings file="$dir/handicap" -rounds 1
+    check "a handicap game" logs '"start":"sfen lnsgkgsnl/9/ppppppppp'
+
+    # ---- the rules ------------------------------------------------------------------------------
+    # rule REASON WINNER SFEN MOVES_A MOVES_B [ARGUMENTS...]: one game, a is black.
+    rule() {
+        reason=$1
+        winner=$2
+        echo "$3" >"$dir/position"
+        moves_a=$4
+        moves_b=$5
+        shift 5
+        play -engine name=a cmd="$fake" arg="play=$moves_a" \
+            -engine name=b cmd="$fake" arg="play=$moves_b" -each nodes=1 -games 1 \
+            -openings file="$dir/position" "$@"
+        check "$reason: $winner" logs "\"winner\":\"$winner\",\"end\":\"$reason\""
+    }
+    shuttle=2h3h,3h2h,2h3h,3h2h,2h3h,3h2h,2h3h
+    rule repetition draw "startpos" $shuttle 8b7b,7b8b,8b7b,7b8b,8b7b,7b8b,8b7b
+    check "repetition: at the fourth occurrence" logs '"plies":12,'
+    checks=5i4i,4i5i,5i4i,4i5i,5i4i,4i5i,5i4i
+    rule perpetual_check white "4k4/9/9/9/9/9/9/9/K3R4 w - 1" $checks \
+        5a4a,4a5a,5a4a,4a5a,5a4a,4a5a,5a4a
+    entered="+P+P+P+PK+P+P+P+P/+P+P7/9/9/9/9/9/9/4k4 b 2R2B 1"
+    rule declaration black "$entered" win ""
+    rule declaration draw "$entered" win "" -rule CSARule24
+    rule false_win white "$entered" win "" -rule NoEnteringKing
+    rule false_win white "startpos" resign ""
+    rule try black "9/4K4/9/9/9/9/9/4k4/9 b G 1" 5b5a "" -rule TryRule
+    rule mate black "4k4/9/4P4/9/9/9/9/9/4K4 b G 1" "G*5b" ""
+    rule illegal white "3lkl3/9/4G4/9/9/9/9/9/4K4 b P 1" "P*5b" ""
+    check "illegal: pawn-drop mate" logs uchifuzume
+    rule illegal white "4k4/9/9/9/9/9/4P4/9/4K4 b P 1" "P*5e" ""
+    check "illegal: nifu" logs nifu
+    rule resign white "startpos" "7g7f,resign" ""
+    rule max_plies draw "startpos moves 7g7f 3c3d" "" "" -maxmoves 9
+    check "max_plies: the opening's moves count" logs '"plies":7,'
+
+    # ---- engines at fault ----------------------------------------------------------------------
+    # fault MODE REASON [ARGUMENTS...]: the engine loses all games by that reason.
+    fault() {
+        fault_mode=$1
+        reason=$2
+        shift 2
+        play -engine name=bad cmd="$fake" arg="$fault_mode" arg=at=3 \
+            -engine name=good cmd="$fake" arg=late arg=ms=4 -each nodes=1 -openings file="$dir/openings" -rounds 2 -concurrency 2 "$@"
+        check "$fault_mode: played to the end" says "^score *4 games, +0 =0 -4"
+        check "$fault_mode: lost by $reason" says "^bad .*lost by $reason 4\$"
+        check "$fault_mode: only so" says "^ends *$reason 4\$"
+        check "$fault_mode: nothing is left" equal "$(count_fakes)" 0
+    }
+    fault hang hang
+    fault late hang
+    fault crash crash
+    check "the signal is told" says "loses by crash: signal 9"
+    fault exit crash
+    check "the status is told" says "loses by crash: exit status 3"
+    fault closed crash
+    fault illegal illegal
+    check "why it is illegal" says "5e5d: "
+    fault none illegal
+    fault empty illegal
+    fault twice protocol
+    fault win false_win
+    fault chatty hang
+    fault nousiok not_ready
+    fault noreadyok not_ready
+    fault early protocol -each nodes=1 ponder
+    fault nostop hang -each nodes=1 ponder
+    fault hang time -each tc=0 byoyomi=0.1
+    fault late time -each st=0.2
+    fault late time -each tc=0.5+0.1 margin=10
+
+    # harmless MODE [ARGUMENTS...]: the engine plays on as if nothing were.
+    play -engine name=bad cmd="$fake" arg=good arg=at=3 -engine name=good cmd="$fake" -each nodes=1 \
+        -openings file="$dir/openings" -rounds 4 -maxmoves 60
+    plain=$(value_of signature)
+    harmless() {
+        harmless_mode=$1
+        shift
+        play -engine name=bad cmd="$fake" arg="$harmless_mode" arg=at=3 \
+            -engine name=good cmd="$fake" -each nodes=1 -openings file="$dir/openings" -rounds 4 \
+            -maxmoves 60 "$@"
+        check "$harmless_mode: the same games" equal "$(value_of signature)" "$plain"
+        check "$harmless_mode: nothing is left" equal "$(count_fakes)" 0
+    }
+    harmless stderr
+    harmless stdout
+    harmless deaf
+    harmless badponder -each nodes=1 ponder
+    harmless crashafter
+    harmless good -each nodes=1 restart
+
+    # ---- nothing leaks --------------------------------------------------------------------------
+    rm -f "$log"
+    (
+        ulimit -n 32
+        "$match" -engine name=bad cmd="$fake" arg=crash arg=at=2 -engine name=good cmd="$fake" \
+            arg=exit arg=at=4 -each nodes=1 -openings file="$dir/openings" -rounds 500 \
+            -concurrency 2 >"$out" 2>&1
+    )
+    check "1,000 games with crashes and 32 descriptors" says "^ends *crash 1000\$"
+    check "no process is left of them" equal "$(count_fakes)" 0
+
+    # ---- interruption and resumption ------------------------------------------------------------
+    slow="-engine name=a cmd=$fake arg=late arg=ms=5 -engine name=b cmd=$fake arg=seed=7"
+    slow="$slow -each nodes=1 -openings file=$dir/openings -rounds 20 -maxmoves 40"
+    play $slow -concurrency 2
+    whole=$(value_of signature)
+    rm -f "$log"
+    "$match" $slow -concurrency 2 -results "$log" -ratinginterval 1 >"$out" 2>&1 &
+    pid=$!
+    sleep 1
+    kill -INT $pid
+    wait $pid
+    check "SIGINT: exit status" equal $? 130
+    check "SIGINT: the table is printed" says "^signature "
+    check "SIGINT: it did not end by itself" says "^interrupted"
+    check "SIGINT: no process is left" equal "$(count_fakes)" 0
+    done=$(($(wc -l <"$log") - 1))
+    check "SIGINT: some games were played, not all ($done)" [ "$done" -gt 0 -a "$done" -lt 40 ]
+    printf '{"game":39,"round":20,"bla' >>"$log"
+    "$match" $slow -concurrency 2 -results "$log" -resume >"$out" 2>&1
+    check "resumed: goes on" says "^going on after $done games"
+    check "resumed: the same tournament" equal "$(value_of signature)" "$whole"
+    check "resumed: each game once" equal "$(grep -c '"game"' "$log")" 40
+    "$match" $slow -results "$log" >"$out" 2>&1
+    check "a results file is not overwritten" says "exists; -resume"
+    "$match" $slow -results "$log" -resume -maxmoves 41 >"$out" 2>&1
+    check "another tournament is refused" says "is of another tournament"
+
+    # ---- adjudication ---------------------------------------------------------------------------
+    play -engine name=a cmd="$fake" arg=score=-900 -engine name=b cmd="$fake" arg=score=900 \
+        -each nodes=1 -rounds 1 -resign movecount=4 score=900 twosided=true
+    check "resign rule" says "^ends *adjudged_win 2\$"
+    check "after four moves of each" logs '"plies":8,.*"black_nodes":4000'
+    play -engine name=a cmd="$fake" arg=score=-900 -engine name=b cmd="$fake" -each nodes=1 -rounds 1 \
+        -resign movecount=4 score=900 twosided=true -maxmoves 30
+    check "not without the other's word" says "^ends *max_plies 2\$"
+    play -engine name=a cmd="$fake" arg=score=-5 -engine name=b cmd="$fake" arg=score=20 \
+        -each nodes=1 -rounds 1 -draw movenumber=20 movecount=3 score=20
+    check "draw rule" says "^ends *adjudged_draw 2\$"
+    check "at its ply" logs '"plies":20,'
+
+    # ---- tournaments and the test ---------------------------------------------------------------
+    quick="-each nodes=1 -openings file=$dir/openings -maxmoves 20"
+    three="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=resign -engine name=c cmd=$fake"
+    play $three $quick -rounds 2 -concurrency 2
+    check "round robin: three encounters" says "^ends .*resign 8"
+    check "round robin: a table" says "^ *3 b  *8  *0.0 "
+    play $three $quick -rounds 2 -tournament gauntlet
+    check "gauntlet: two encounters" says "^ends *resign 4, max_plies 4\$"
+    play -engine name=a cmd="$fake" -engine name=b cmd="$fake" arg=resign $quick -sprt elo0=0 elo1=50
+    check "SPRT: stops by itself" says "H1 accepted"
+    check "SPRT: soon" [ "$(wc -l <"$log")" -lt 100 ]
+    play -engine name=a cmd="$fake" arg=resign -engine name=b cmd="$fake" $quick \
+        -sprt elo0=0 elo1=50 model=logistic
+    check "SPRT: the other way" says "H0 accepted"
+
+    # ---- what engines are told ------------------------------------------------------------------
+    cat >"$dir/wrapped" <<END
+#!/bin/sh
+tee -a "$dir/told" | "$fake"
+END
+    chmod +x "$dir/wrapped"
+    play -engine name=a cmd="$dir/wrapped" option.USI_Hash=64 option.Path="/a b" option.Clear= \
+        -engine name=b cmd="$fake" arg=resign arg=at=2 -each tc=10+0.5 -rounds 1 -usiout "$dir/games" \
+        -records dir="$dir" format=csa
+    told() { grep -q -x -e "$1" "$dir/told"; }
+    check "told: options" told "setoption name USI_Hash value 64"
+    check "told: an option with blanks" told "setoption name Path value /a b"
+    check "told: a button" told "setoption name Clear"
+    check "told: no ponder" told "setoption name USI_Ponder value false"
+    check "told: the first move has the main time" \
+        told "go btime 9500 wtime 9500 binc 500 winc 500"
+    check "told: a new game" told "usinewgame"
+    check "told: the end of the game" told "gameover win"
+    check "told: the end" told "quit"
+    check "a wrapped engine leaves nothing" equal "$(count_fakes)" 0
+    check "a record" grep -q '^N+a' "$dir/game-000001.csa"
+    check "its ending" grep -q '^%TORYO' "$dir/game-000001.csa"
+    check "games as USI" grep -q '^position startpos moves ' "$dir/games"
+
+    # ---- wrong use ------------------------------------------------------------------------------
+    # refused TEXT ARGUMENTS...: exit status 2 and the text.
+    refused() {
+        wanted=$1
+        shift
+        "$match" "$@" >"$out" 2>&1
+        check "refused: $wanted" equal $? 2
+        check "refused: says $wanted" says "$wanted"
+    }
+    refused "two or more -engine" -engine cmd=x
+    refused "no limit" -engine cmd=x -engine cmd=y
+    refused "cannot use \"tc=x\"" $pair -each tc=x
+    refused "cannot use \"nodes=0\"" $pair -each nodes=0
+    refused "unknown" $pair -each nodes=1 -round 5
+    refused "both an increment and byoyomi" $pair -each tc=1+1 byoyomi=1
+    refused "only between two" $three -each nodes=1 -sprt
+    refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3
+    echo "startpos moves 7g7f 7g7f" >"$dir/bad"
+    refused "line 1" $pair -each nodes=1 -openings file="$dir/bad"
+    refused "No such file" $pair -each nodes=1 -openings file="$dir/none"
+    play -engine cmd="$dir/none" -engine cmd="$fake" -each nodes=1
+    check "a missing program ends it" equal $? 1
+    check "and is named" says "cannot start $dir/none: No such file"
+}
+
+tell_counts
