@@ -22,7 +22,7 @@ make release       an archive for this system, or CROSS's, in dist/: programs th
                    manuals, checksums. On x86-64 for RELEASE_ARCHS: the first of them everything,
                    the others the engine beside it
 make install       programs, libkomadori.a, headers, pkg-config file, man pages and completion
-                   for bash to $$(DESTDIR)$$(PREFIX)
+                   for bash, zsh and fish to $$(DESTDIR)$$(PREFIX)
 make uninstall     remove what install put there
 make clean         remove build/ and the links
 
@@ -385,6 +385,8 @@ LIBDIR  := $(DESTDIR)$(PREFIX)/lib
 INCDIR  := $(DESTDIR)$(PREFIX)/include/komadori
 MANDIR  := $(DESTDIR)$(PREFIX)/share/man/man1
 BASHDIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSHDIR  := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISHDIR := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 MANUALS := $(sort $(wildcard docs/man/*.1))
 
 define PKGCONFIG
@@ -398,18 +400,21 @@ endef
 export PKGCONFIG
 
 install: all
-	mkdir -p $(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(MANDIR) $(BASHDIR)
+	mkdir -p $(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(MANDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR)
 	install -m 755 $(PROGRAMS) $(BINDIR)/
 	install -m 644 $(LIB) $(LIBDIR)/
 	install -m 644 $(API_HEADERS) $(INCDIR)/
 	printf '%s\n' "$$PKGCONFIG" >$(LIBDIR)/pkgconfig/komadori.pc
 	for page in $(MANUALS); do \
 	    sed 's/@VERSION@/$(VERSION)/' $$page >$(MANDIR)/$${page##*/} || exit 1; done
+	install -m 644 docs/completion/komadori.zsh $(ZSHDIR)/_komadori
 	for name in $(NAMES); do \
-	    install -m 644 docs/completion/komadori.bash $(BASHDIR)/$$name || exit 1; done
+	    install -m 644 docs/completion/komadori.bash $(BASHDIR)/$$name && \
+	    install -m 644 docs/completion/komadori.fish $(FISHDIR)/$$name.fish || exit 1; done
 
 uninstall:
-	rm -f $(NAMES:%=$(BINDIR)/%$(EXE)) $(NAMES:%=$(BASHDIR)/%) $(MANUALS:docs/man/%=$(MANDIR)/%) \
+	rm -f $(NAMES:%=$(BINDIR)/%$(EXE)) $(NAMES:%=$(BASHDIR)/%) $(NAMES:%=$(FISHDIR)/%.fish) \
+	    $(ZSHDIR)/_komadori $(MANUALS:docs/man/%=$(MANDIR)/%) \
 	    $(LIBDIR)/libkomadori.a $(LIBDIR)/pkgconfig/komadori.pc $(API_HEADERS:include/komadori/%=$(INCDIR)/%)
 	-rmdir $(INCDIR)
 

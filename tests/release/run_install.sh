@@ -16,8 +16,22 @@ for name in komadori komadori-match komadori-kifu komadori-train; do
     check "$name runs" $place/bin/$name --version
     version=$($place/bin/$name --version | awk 'NR == 1 { print $2 }')
     check "man page of $name" grep -q "Komadori $version" $place/share/man/man1/$name.1
-    check "completion of $name" test -s $place/share/bash-completion/completions/$name
+    check "completion of $name for bash" test -s $place/share/bash-completion/completions/$name
+    check "completion of $name for fish" test -s $place/share/fish/vendor_completions.d/$name.fish
+    check "completion of $name for zsh" \
+        grep -q "^#compdef .*$name" $place/share/zsh/site-functions/_komadori
 done
+# can_read SHELL FILE...
+can_read() {
+    if command -v "$1" >/dev/null 2>&1; then
+        check "what is installed for $1 can be read" "$1" -n "$2"
+    else
+        skip "what is installed for $1" "there is no $1"
+    fi
+}
+can_read bash $place/share/bash-completion/completions/komadori
+can_read zsh $place/share/zsh/site-functions/_komadori
+can_read fish $place/share/fish/vendor_completions.d/komadori.fish
 check "nothing is left to fill in" sh -c "! grep -r @VERSION@ $place"
 check "nothing outside the prefix" test -z "$(find "$root" -type f ! -path "$place/*")"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the programs say of themselves stands in the man pages and in docs/, and bash completes it.
+# What the programs say of themselves stands in the man pages and in docs/, and shells complete it.
 set -u
 . tests/checks.sh
 build=${KOMADORI_BUILD:-$(pwd)/build/release-native}
@@ -43,31 +43,50 @@ sed -n 's/^option name \([^ ]*\) .*/\1/p' "$trial/usi" >"$trial/words"
 stands option docs/gui.md docs/gui.md
 stands option docs/usi.md docs/usi.md
 
-# completes WANTED WORD...: behind the words, of which the last is begun, WANTED is offered.
-completes() {
-    wanted=$1
-    shift
-    check "completion of '$*'" env PATH="$build:$PATH" bash -c '
-        . docs/completion/komadori.bash
-        wanted=$1
-        shift
+# offers SHELL WANTED WORD...: behind the words, of which the last is begun, the completion for this
+# shell offers WANTED. zsh's own commands for it work only while it edits a line: stand-ins print.
+offers() {
+    shell=$1 wanted=$2
+    shift 2
+    case $shell in
+    bash) bash -c '. docs/completion/komadori.bash
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
         _komadori
-        for word in "${COMPREPLY[@]}"; do [[ $word != "$wanted" ]] || exit 0; done
-        echo "offered: ${COMPREPLY[*]}"
-        exit 1' bash "$wanted" "$@"
+        printf "%s\n" "${COMPREPLY[@]}"' bash "$@" ;;
+    zsh) zsh -f -c 'compadd() { local all=(${(P)@[-1]}); (($#all)) && print -l -- $all; }
+        _files() { :; }
+        offer() { words=("$@") CURRENT=$#; . docs/completion/komadori.zsh; }
+        offer "$@"' zsh "$@" ;;
+    fish) HOME=$trial XDG_CONFIG_HOME=$trial XDG_DATA_HOME=$trial XDG_CACHE_HOME=$trial \
+        fish --no-config -c 'source docs/completion/komadori.fish
+        complete -C "$argv"' "$@" ;;
+    esac >"$trial/offered" 2>&1
+    grep -q -x -e "$wanted" "$trial/offered" || { cat "$trial/offered" && false; }
 }
-if command -v bash >/dev/null 2>&1; then
-    completes perft komadori p
-    completes --divide komadori perft 3 --d
-    completes --graph komadori analyze --g
-    completes convert komadori-kifu c
-    completes --encoding komadori-kifu convert --
-    completes -engine komadori-match -e
-    completes cmd= komadori-match -engine c
-    completes --held-out komadori-train --h
-else
-    skip "completion" "there is no bash"
-fi
+
+# completes WANTED WORD...: each shell that is here offers it.
+completes() {
+    for each in $shells; do
+        check "completion of '$*' by $each" offers "$each" "$@"
+    done
+}
+
+PATH=$build:$PATH
+shells=
+for each in bash zsh fish; do
+    if command -v $each >/dev/null 2>&1; then
+        shells="$shells $each"
+    else
+        skip "completion by $each" "there is no $each"
+    fi
+done
+completes perft komadori p
+completes --divide komadori perft 3 --d
+completes --graph komadori analyze --g
+completes convert komadori-kifu c
+completes --encoding komadori-kifu convert --
+completes -engine komadori-match -e
+completes cmd= komadori-match -engine c
+completes --held-out komadori-train --h
 
 tell_counts
