@@ -188,7 +188,8 @@ static Hand mate1_hand(Position *pos, Move move) {
     return matehand_undo_proof(pos, move, after);
 }
 
-/* A first look at a position behind an evasion: mate in one, or no check at all. */
+/* A first look at a position behind an evasion: mate in one, or no check at all, or else so many
+ * checks, each of which must be shown to fail. */
 static NO_INLINE void look_ahead(DfpnSearcher *searcher, Child *child, int len) {
     Position *pos = &searcher->pos;
     pos_do(pos, child->move.move);
@@ -203,6 +204,8 @@ static NO_INLINE void look_ahead(DfpnSearcher *searcher, Child *child, int len) 
         if (count == 0) {
             Hand hand = matehand_without_new_checks(pos, matehand_total(pos));
             child->value = value_failed(hand, MATE_LEN_FREE, MATE_NO_LOOP);
+        } else {
+            child->value.dn = 1 + (uint64_t)count * 3 / 2;
         }
     }
     pos_undo(pos);
@@ -289,6 +292,8 @@ static NO_INLINE void expand(DfpnSearcher *searcher, Node *node) {
                          .value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP}};
         if (!moves[i].is_hidden) {
             matetable_prefetch(searcher->shared->table, child->key.board);
+            matetable_prefetch_loop(searcher->shared->table,
+                                    path_to(searcher, child->key, node->depth + 1));
         }
     }
     for (int i = 0; i < node->count && !sees_stop(searcher); i++) {
@@ -469,14 +474,10 @@ static NO_INLINE void poll(DfpnSearcher *searcher) {
     report(searcher, total);
 }
 
-static bool has_old_child(const DfpnSearcher *searcher, const Node *node) {
-    for (int i = 0; i < node->count; i++) {
-        const Child *child = child_at(searcher, node, i);
-        if (child->is_old && !is_solved(&child->value) && !child->move.is_hidden) {
-            return true;
-        }
-    }
-    return false;
+/* True when the best child may lead back to a node on the path. The others do not matter: they are
+ * not searched yet. */
+static bool is_best_old(const DfpnSearcher *searcher, const Node *node, const Summary *sum) {
+    return sum->best >= 0 && child_at(searcher, node, sum->best)->is_old;
 }
 
 /* The thresholds for the best child, seen from its own mover. `index` is the searcher's: the others
@@ -533,8 +534,8 @@ static MateValue search_node(DfpnSearcher *searcher, MateKey key, Bounds bounds,
     }
     push_path(searcher, key, depth);
     expand(searcher, &node);
-    searcher->grace += has_old_child(searcher, &node);
     Summary sum = summarize(searcher, &node);
+    searcher->grace += is_best_old(searcher, &node, &sum);
     while (sum.phi != 0 && sum.delta != 0 && !searcher->is_stopped) {
         Bounds widened = bounds;
         if (searcher->grace > 0) {

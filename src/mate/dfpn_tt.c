@@ -291,8 +291,12 @@ void matetable_store(MateTable *table, MateKey key, const MateValue *value) {
 
 /* ---- failures on one path -------------------------------------------------------------------- */
 
-static LoopSlot *loop_slots(MateTable *table, uint64_t hashed) {
+static LoopSlot *loop_slots(const MateTable *table, uint64_t hashed) {
     return &table->loops[place(hashed, table->loop_count / LOOP_WAYS) * LOOP_WAYS];
+}
+
+void matetable_prefetch_loop(const MateTable *table, uint64_t path) {
+    PREFETCH(loop_slots(table, mix(path ^ table->salt)));
 }
 
 bool matetable_look_loop(MateTable *table, uint64_t path, int len, MateValue *value) {

@@ -53,8 +53,9 @@ void matetable_free(MateTable *table);
 /* Forgets everything at once: a new problem. */
 void matetable_new_search(MateTable *table);
 
-/* Asks the processor to fetch what matetable_look reads first. */
+/* Ask the processor to fetch what matetable_look and matetable_look_loop read first. */
 void matetable_prefetch(const MateTable *table, uint64_t board);
+void matetable_prefetch_loop(const MateTable *table, uint64_t path);
 
 /* Looks the position up for mates of at most len plies, dominating hands included. *value has
  * pn = 0 or dn = 0 when it is solved for that length. False when nothing is known; *value is then

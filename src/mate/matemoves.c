@@ -1,6 +1,7 @@
 #include "mate/matemoves.h"
 
 #include "rules/attacks.h"
+#include "rules/danger.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 
@@ -53,7 +54,29 @@ static void chain_declined(const Position *pos, MateMove *list, int count) {
     }
 }
 
-static void guess_check(const Position *pos, MateMove *entry) {
+/* The squares around the enemy king that are open to it, the check to come left aside. */
+static Bitboard king_freedom(const Position *pos) {
+    Color them = color_flip(pos->side);
+    Bitboard around = bb_andnot(attacks_king(pos->king[them]), pos->color_bb[them]);
+    return bb_andnot(around, king_danger(pos, them));
+}
+
+/* How many of the squares `open` to the enemy king the moved piece leaves it. */
+static int count_escapes(const Position *pos, Move move, Bitboard open, bool is_supported) {
+    Color us = pos->side;
+    Square to = move_to(move);
+    PieceType type = pos_moved_type(pos, move);
+    type = move_is_promotion(move) ? type | PROMOTED : type;
+    Bitboard seen = bb_andnot(pos_occupied(pos), bb_square(pos->king[color_flip(us)]));
+    Bitboard covered = attacks_of(us, type, to, seen);
+    if (is_supported) {
+        covered = bb_or(covered, bb_square(to));
+    }
+    return bb_count(bb_andnot(open, covered));
+}
+
+/* Checks that leave the king few squares look best. `open` is its freedom before the check. */
+static void guess_check(const Position *pos, Bitboard open, MateMove *entry) {
     Color us = pos->side;
     Color them = color_flip(us);
     Move move = entry->move;
@@ -76,15 +99,20 @@ static void guess_check(const Position *pos, MateMove *entry) {
         entry->pn = (uint8_t)int_max(1, entry->pn - 1);
         entry->dn += 1;
     }
+    entry->pn = (uint8_t)(entry->pn + 2 * count_escapes(pos, move, open, support > 0));
     entry->order = (int8_t)(away * 2 - move_is_promotion(move) + (move_is_drop(move) ? 1 : 0));
 }
 
 int matemoves_checks(const Position *pos, MateMove *list) {
     Move moves[MAX_MOVES];
     int count = gen_moves(pos, GEN_CHECKS, moves);
+    if (count == 0) {
+        return 0;
+    }
+    Bitboard open = king_freedom(pos);
     for (int i = 0; i < count; i++) {
         list[i] = (MateMove){.move = moves[i], .next = -1};
-        guess_check(pos, &list[i]);
+        guess_check(pos, open, &list[i]);
     }
     chain_declined(pos, list, count);
     return count;
@@ -96,19 +124,15 @@ static void guess_evasion(const Position *pos, MateMove *entry) {
     Square to = move_to(move);
     if (move_is_drop(move)) {
         entry->pn = 2;
-        entry->dn = 2;
         entry->order = (int8_t)(10 + distance(pos->king[us], to));
     } else if (move_from(move) == pos->king[us]) {
         entry->pn = pos_is_capture(pos, move) ? 3 : 2;
-        entry->dn = 2;
         entry->order = 5;
     } else if (pos_is_capture(pos, move)) {
         entry->pn = 4;
-        entry->dn = 2;
         entry->order = 0;
     } else {
         entry->pn = 3;
-        entry->dn = 2;
         entry->order = 8;
     }
 }
@@ -179,7 +203,7 @@ int matemoves_evasions(const Position *pos, MateMove *list) {
     Move moves[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, moves);
     for (int i = 0; i < count; i++) {
-        list[i] = (MateMove){.move = moves[i], .next = -1};
+        list[i] = (MateMove){.move = moves[i], .next = -1, .dn = 1};
         guess_evasion(pos, &list[i]);
     }
     chain_declined(pos, list, count);

@@ -13,13 +13,10 @@ typedef struct MateMove {
     Move move;
     int16_t next;   /* the move that waits for this one to fail its side, or -1 */
     bool is_hidden; /* waits for another */
-    uint8_t pn;     /* first guess of the proof and disproof numbers behind the move */
-    uint8_t dn;
-    int8_t order; /* among equals the least comes first */
+    uint8_t pn;     /* first guess of the proof number behind the move */
+    uint8_t dn;     /* behind a check: of the disproof number; 1 behind an evasion */
+    int8_t order;   /* among equals the least comes first */
 } MateMove;
-
-/* The guesses are multiples of parts of this. */
-enum { MATE_UNIT = 2 };
 
 /* All legal checks. A refusal to promote that can only serve to avoid a pawn-drop mate waits for
  * the promotion. Returns the number of moves; list has room for MAX_MOVES. */
