@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xmem.h"
+#include "mate/dfpn_node.h"
 #include "mate/mate1.h"
 #include "mate/matehand.h"
 #include "mate/matemoves.h"
@@ -19,15 +20,6 @@ enum {
     DEPTH_LOOP = -1 /* the "repetition" of a line that became too long: true of no path */
 };
 
-/* One move of a node on the path, with what is known of the position behind it. */
-typedef struct Child {
-    MateMove move;
-    MateKey key;
-    MateValue value;
-    bool is_new; /* never searched before: a leaf */
-    bool is_old; /* known from a shallower place: it may lead back there */
-} Child;
-
 typedef struct PathStep {
     MateKey key;
     uint64_t path; /* key of the way from the root to here */
@@ -38,7 +30,7 @@ struct DfpnSearcher {
     DfpnShared *shared;
     Position pos;
     Color attacker;
-    Child *children; /* of all nodes on the path, one after the other */
+    DfpnChild *children; /* of all nodes on the path, one after the other */
     size_t child_count;
     size_t child_cap;
     uint64_t nodes;
@@ -52,47 +44,19 @@ struct DfpnSearcher {
     PathStep path[MAX_DEPTH + 2];
 };
 
-/* The node being searched. phi is the number its mover wants small (pn for the attacker), delta the
- * other one. */
-typedef struct Node {
-    size_t first;
-    int count;
-    int depth;
-    int len;
-    bool is_or; /* the attacker is to move */
-    int taste;  /* 1 or -1: which of equal moves comes first; sends the threads different ways */
-} Node;
-
 /* phi and delta thresholds. */
 typedef struct Bounds {
     uint64_t phi;
     uint64_t delta;
 } Bounds;
 
-/* The numbers of a node, made from its children. */
-typedef struct Summary {
-    uint64_t phi;
-    uint64_t delta;
-    uint64_t second; /* phi of the second best child */
-    uint64_t others; /* what delta holds beside the largest child */
-    int best;
-} Summary;
+static DfpnChild *first_child(const DfpnSearcher *searcher, const DfpnNode *node) {
+    return searcher->children + node->first;
+}
 
-static Child *child_at(const DfpnSearcher *searcher, const Node *node, int i) {
+static DfpnChild *child_at(const DfpnSearcher *searcher, const DfpnNode *node, int i) {
     ASSERT(i >= 0 && i < node->count);
-    return &searcher->children[node->first + (size_t)i];
-}
-
-static uint64_t phi_of(const Node *node, const MateValue *value) {
-    return node->is_or ? value->pn : value->dn;
-}
-
-static uint64_t delta_of(const Node *node, const MateValue *value) {
-    return node->is_or ? value->dn : value->pn;
-}
-
-static bool is_solved(const MateValue *value) {
-    return value->pn == 0 || value->dn == 0;
+    return first_child(searcher, node) + i;
 }
 
 /* ---- path ------------------------------------------------------------------------------------ */
@@ -134,26 +98,7 @@ static int find_repetition(const DfpnSearcher *searcher, MateKey key) {
     return -1;
 }
 
-/* ---- values ---------------------------------------------------------------------------------- */
-
-static MateValue value_failed(Hand hand, int len, int loop) {
-    return (MateValue){.pn = MATE_NUMBER_MAX,
-                       .dn = 0,
-                       .hand = hand,
-                       .work = 1,
-                       .len = (int16_t)len,
-                       .loop = (int16_t)loop};
-}
-
-static MateValue value_mated(Hand hand, int len, Move move) {
-    return (MateValue){.pn = 0,
-                       .dn = MATE_NUMBER_MAX,
-                       .hand = hand,
-                       .work = 1,
-                       .len = (int16_t)len,
-                       .loop = MATE_NO_LOOP,
-                       .move = move};
-}
+/* ---- moves ----------------------------------------------------------------------------------- */
 
 /* The board key and the attacker's hand after a move. */
 static MateKey key_after(const Position *pos, Color attacker, Move move) {
@@ -190,20 +135,20 @@ static Hand mate1_hand(Position *pos, Move move) {
 
 /* A first look at a position behind an evasion: mate in one, or no check at all, or else so many
  * checks, each of which must be shown to fail. */
-static NO_INLINE void look_ahead(DfpnSearcher *searcher, Child *child, int len) {
+static NO_INLINE void look_ahead(DfpnSearcher *searcher, DfpnChild *child, int len) {
     Position *pos = &searcher->pos;
     pos_do(pos, child->move.move);
     Move mate = len >= 1 ? mate1_find(pos) : MOVE_NONE;
     if (mate != MOVE_NONE) {
-        child->value = value_mated(mate1_hand(pos, mate), 1, mate);
+        child->value = dfpn_mated(mate1_hand(pos, mate), 1, mate);
     } else if (len <= 2) {
-        child->value = value_failed(child->key.hand, len >= 1 ? 2 : 0, MATE_NO_LOOP);
+        child->value = dfpn_failed(child->key.hand, len >= 1 ? 2 : 0, MATE_NO_LOOP);
     } else {
         Move list[MAX_MOVES];
         int count = gen_moves(pos, GEN_CHECKS, list);
         if (count == 0) {
             Hand hand = matehand_without_new_checks(pos, matehand_total(pos));
-            child->value = value_failed(hand, MATE_LEN_FREE, MATE_NO_LOOP);
+            child->value = dfpn_failed(hand, MATE_LEN_FREE, MATE_NO_LOOP);
         } else {
             child->value.dn = 1 + (uint64_t)count * 3 / 2;
         }
@@ -212,17 +157,17 @@ static NO_INLINE void look_ahead(DfpnSearcher *searcher, Child *child, int len) 
 }
 
 /* Finds out what is known of the position behind a move. */
-static void evaluate_child(DfpnSearcher *searcher, const Node *node, int i) {
-    Child *child = child_at(searcher, node, i);
+static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) {
+    DfpnChild *child = child_at(searcher, node, i);
     int len = node->len == MATE_LEN_FREE ? MATE_LEN_FREE : node->len - 1;
     int depth = node->depth + 1;
     int repeated = find_repetition(searcher, child->key);
     if (repeated >= 0) {
-        child->value = value_failed(child->key.hand, MATE_LEN_FREE, repeated);
+        child->value = dfpn_failed(child->key.hand, MATE_LEN_FREE, repeated);
         return;
     }
     if (matetable_look(searcher->shared->table, child->key, len, &child->value)) {
-        if (!is_solved(&child->value)) {
+        if (!dfpn_is_solved(&child->value)) {
             child->is_old = child->value.depth < depth;
             if (matetable_look_loop(searcher->shared->table, path_to(searcher, child->key, depth),
                                     len, &child->value)) {
@@ -249,11 +194,11 @@ static void evaluate_child(DfpnSearcher *searcher, const Node *node, int i) {
 }
 
 /* Shows the moves that waited for child i, which is lost for the mover, until one is not lost. */
-static void reveal_next(DfpnSearcher *searcher, const Node *node, int i) {
-    const Child *child = child_at(searcher, node, i);
-    while (delta_of(node, &child->value) == 0 && child->move.next >= 0) {
+static void reveal_next(DfpnSearcher *searcher, const DfpnNode *node, int i) {
+    const DfpnChild *child = child_at(searcher, node, i);
+    while (dfpn_delta(node, &child->value) == 0 && child->move.next >= 0) {
         int next = child->move.next;
-        Child *waiting = child_at(searcher, node, next);
+        DfpnChild *waiting = child_at(searcher, node, next);
         if (!waiting->move.is_hidden) {
             return;
         }
@@ -275,7 +220,7 @@ static bool sees_stop(DfpnSearcher *searcher) {
 
 /* Lists the moves. Ends early when one of them wins for the mover, and at the stop flag with the
  * rest of them open. */
-static NO_INLINE void expand(DfpnSearcher *searcher, Node *node) {
+static NO_INLINE void expand(DfpnSearcher *searcher, DfpnNode *node) {
     Position *pos = &searcher->pos;
     MateMove moves[MAX_MOVES];
     node->count = node->is_or ? matemoves_checks(pos, moves) : matemoves_evasions(pos, moves);
@@ -283,13 +228,13 @@ static NO_INLINE void expand(DfpnSearcher *searcher, Node *node) {
     searcher->child_count += (size_t)node->count;
     if (searcher->child_count > searcher->child_cap) {
         searcher->children = xmem_grow(searcher->children, &searcher->child_cap,
-                                       searcher->child_count, sizeof(Child));
+                                       searcher->child_count, sizeof(DfpnChild));
     }
     for (int i = 0; i < node->count; i++) {
-        Child *child = child_at(searcher, node, i);
-        *child = (Child){.move = moves[i],
-                         .key = key_after(pos, searcher->attacker, moves[i].move),
-                         .value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP}};
+        DfpnChild *child = child_at(searcher, node, i);
+        *child = (DfpnChild){.move = moves[i],
+                             .key = key_after(pos, searcher->attacker, moves[i].move),
+                             .value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP}};
         if (!moves[i].is_hidden) {
             matetable_prefetch(searcher->shared->table, child->key.board);
             matetable_prefetch_loop(searcher->shared->table,
@@ -300,141 +245,14 @@ static NO_INLINE void expand(DfpnSearcher *searcher, Node *node) {
         if (!moves[i].is_hidden) {
             evaluate_child(searcher, node, i);
             reveal_next(searcher, node, i);
-            if (phi_of(node, &child_at(searcher, node, i)->value) == 0) {
+            if (dfpn_phi(node, &child_at(searcher, node, i)->value) == 0) {
                 return;
             }
         }
     }
 }
 
-/* True when a comes before b in the mover's eyes. */
-static bool is_better(const Node *node, const Child *a, const Child *b) {
-    uint64_t phi_a = phi_of(node, &a->value);
-    uint64_t phi_b = phi_of(node, &b->value);
-    if (phi_a != phi_b) {
-        return phi_a < phi_b;
-    }
-    uint64_t delta_a = delta_of(node, &a->value);
-    uint64_t delta_b = delta_of(node, &b->value);
-    if (delta_a != delta_b) {
-        return delta_a < delta_b;
-    }
-    return a->move.order * node->taste < b->move.order * node->taste;
-}
-
-/* A won child: for the attacker the shortest mate, for the defender the failure that depends least
- * on the path. */
-static bool is_better_win(const Node *node, const Child *a, const Child *b) {
-    if (node->is_or) {
-        return a->value.len < b->value.len;
-    }
-    return a->value.loop > b->value.loop;
-}
-
-/* Puts the numbers of a node together. */
-static Summary summarize(const DfpnSearcher *searcher, const Node *node) {
-    Summary sum = {.phi = MATE_NUMBER_MAX, .second = MATE_NUMBER_MAX, .best = -1};
-    uint64_t largest = 0;
-    int open = 0;
-    int hidden = 0;
-    for (int i = 0; i < node->count; i++) {
-        const Child *child = child_at(searcher, node, i);
-        uint64_t delta = delta_of(node, &child->value);
-        if (child->move.is_hidden) {
-            hidden++;
-            continue;
-        }
-        if (delta == 0) {
-            continue;
-        }
-        const Child *best = sum.best >= 0 ? child_at(searcher, node, sum.best) : NULL;
-        bool is_win = phi_of(node, &child->value) == 0;
-        if (best == NULL || (is_win && sum.phi == 0 ? is_better_win(node, child, best)
-                                                    : is_better(node, child, best))) {
-            sum.second = sum.phi;
-            sum.phi = phi_of(node, &child->value);
-            sum.best = i;
-        } else if (phi_of(node, &child->value) < sum.second) {
-            sum.second = phi_of(node, &child->value);
-        }
-        largest = delta > largest ? delta : largest;
-        open++;
-    }
-    if (sum.best < 0) {
-        return sum;
-    }
-    if (sum.phi == 0) {
-        sum.delta = MATE_NUMBER_MAX;
-        return sum;
-    }
-    sum.others = (uint64_t)(open - 1) + (hidden > 0 ? (uint64_t)int_max(1, hidden / 8) : 0);
-    sum.delta = largest + sum.others;
-    return sum;
-}
-
-static int longer(int len) {
-    return len >= MATE_LEN_FREE - 1 ? len : len + 1;
-}
-
-/* The value of a node that its mover has won by the best child. */
-static MateValue won_value(const DfpnSearcher *searcher, const Node *node, int best) {
-    const Child *child = child_at(searcher, node, best);
-    const Position *pos = &searcher->pos;
-    if (node->is_or) {
-        Hand hand = matehand_undo_proof(pos, child->move.move, child->value.hand);
-        return value_mated(hand, longer(child->value.len), child->move.move);
-    }
-    int loop = child->value.loop >= node->depth ? MATE_NO_LOOP : child->value.loop;
-    Hand hand = hand_min(child->value.hand, matehand_total(pos));
-    return value_failed(hand, longer(child->value.len), loop);
-}
-
-/* The value of a node all of whose moves are lost for the mover. */
-static MateValue lost_value(const DfpnSearcher *searcher, const Node *node) {
-    const Position *pos = &searcher->pos;
-    if (node->is_or) {
-        Hand hand = matehand_total(pos);
-        int len = MATE_LEN_FREE;
-        int loop = MATE_NO_LOOP;
-        for (int i = 0; i < node->count; i++) {
-            const Child *child = child_at(searcher, node, i);
-            hand = hand_min(hand, matehand_undo_disproof(pos, child->move.move, child->value.hand));
-            len = int_min(len, longer(child->value.len));
-            loop = int_min(loop, child->value.loop);
-        }
-        hand = matehand_without_new_checks(pos, hand);
-        return value_failed(hand, len, loop >= node->depth ? MATE_NO_LOOP : loop);
-    }
-    Hand hand = matehand_monopoly(pos);
-    int len = -1;
-    for (int i = 0; i < node->count; i++) {
-        const Child *child = child_at(searcher, node, i);
-        hand = hand_max(hand, child->value.hand);
-        len = int_max(len, child->value.len);
-    }
-    return value_mated(hand, longer(len), MOVE_NONE);
-}
-
-static MateValue node_value(const DfpnSearcher *searcher, const Node *node, const Summary *sum) {
-    MateValue value;
-    if (sum->phi == 0) {
-        value = won_value(searcher, node, sum->best);
-    } else if (sum->delta == 0) {
-        value = lost_value(searcher, node);
-    } else {
-        value = (MateValue){.pn = node->is_or ? sum->phi : sum->delta,
-                            .dn = node->is_or ? sum->delta : sum->phi,
-                            .loop = MATE_NO_LOOP,
-                            .move = child_at(searcher, node, sum->best)->move.move};
-    }
-    if (value.loop != MATE_NO_LOOP) {
-        value.hand = searcher->pos.hand[searcher->attacker];
-    }
-    value.depth = (int16_t)node->depth;
-    return value;
-}
-
-static void remember(DfpnSearcher *searcher, const Node *node, const MateValue *value) {
+static void remember(DfpnSearcher *searcher, const DfpnNode *node, const MateValue *value) {
     const PathStep *step = &searcher->path[node->depth];
     if (value->loop == MATE_NO_LOOP) {
         matetable_store(searcher->shared->table, step->key, value);
@@ -476,13 +294,14 @@ static NO_INLINE void poll(DfpnSearcher *searcher) {
 
 /* True when the best child may lead back to a node on the path. The others do not matter: they are
  * not searched yet. */
-static bool is_best_old(const DfpnSearcher *searcher, const Node *node, const Summary *sum) {
+static bool is_best_old(const DfpnSearcher *searcher, const DfpnNode *node,
+                        const DfpnSummary *sum) {
     return sum->best >= 0 && child_at(searcher, node, sum->best)->is_old;
 }
 
 /* The thresholds for the best child, seen from its own mover. `index` is the searcher's: the others
  * stay with a child for longer than the first does. */
-static Bounds child_bounds(const Summary *sum, Bounds bounds, int index) {
+static Bounds child_bounds(const DfpnSummary *sum, Bounds bounds, int index) {
     uint64_t above = sum->second + 1 + sum->second * (uint64_t)(1 + index % 4) / 8;
     return (Bounds){.phi = bounds.delta - sum->others,
                     .delta = above < bounds.phi ? above : bounds.phi};
@@ -491,16 +310,17 @@ static Bounds child_bounds(const Summary *sum, Bounds bounds, int index) {
 static MateValue search_node(DfpnSearcher *searcher, MateKey key, Bounds bounds, int len,
                              int depth);
 
-static void search_child(DfpnSearcher *searcher, const Node *node, const Summary *sum,
+static void search_child(DfpnSearcher *searcher, const DfpnNode *node, const DfpnSummary *sum,
                          Bounds bounds) {
-    Child *child = child_at(searcher, node, sum->best);
+    DfpnChild *child = child_at(searcher, node, sum->best);
     int len = node->len == MATE_LEN_FREE ? MATE_LEN_FREE : node->len - 1;
     if (child->is_new) {
         searcher->grace -= searcher->grace > 0;
         child->is_new = false;
     } else {
         MateValue value = child->value;
-        if (matetable_look(searcher->shared->table, child->key, len, &value) && is_solved(&value)) {
+        if (matetable_look(searcher->shared->table, child->key, len, &value) &&
+            dfpn_is_solved(&value)) {
             child->value = value;
             reveal_next(searcher, node, sum->best);
             return;
@@ -519,12 +339,12 @@ static void search_child(DfpnSearcher *searcher, const Node *node, const Summary
 /* Searches until phi or delta reaches its threshold. The move to here has been made. */
 static MateValue search_node(DfpnSearcher *searcher, MateKey key, Bounds bounds, int len,
                              int depth) {
-    Node node = {.depth = depth,
-                 .len = len,
-                 .is_or = searcher->pos.side == searcher->attacker,
-                 .taste = searcher->index % 2 == 0 ? 1 : -1};
+    DfpnNode node = {.depth = depth,
+                     .len = len,
+                     .is_or = searcher->pos.side == searcher->attacker,
+                     .taste = searcher->index % 2 == 0 ? 1 : -1};
     if (depth >= MAX_DEPTH) {
-        return value_failed(key.hand, len, DEPTH_LOOP);
+        return dfpn_failed(key.hand, len, DEPTH_LOOP);
     }
     uint64_t nodes_before = searcher->nodes;
     int grace_before = searcher->grace;
@@ -534,7 +354,7 @@ static MateValue search_node(DfpnSearcher *searcher, MateKey key, Bounds bounds,
     }
     push_path(searcher, key, depth);
     expand(searcher, &node);
-    Summary sum = summarize(searcher, &node);
+    DfpnSummary sum = dfpn_summarize(&node, first_child(searcher, &node));
     searcher->grace += is_best_old(searcher, &node, &sum);
     while (sum.phi != 0 && sum.delta != 0 && !searcher->is_stopped) {
         Bounds widened = bounds;
@@ -546,13 +366,13 @@ static MateValue search_node(DfpnSearcher *searcher, MateKey key, Bounds bounds,
             break;
         }
         search_child(searcher, &node, &sum, widened);
-        sum = summarize(searcher, &node);
+        sum = dfpn_summarize(&node, first_child(searcher, &node));
     }
     searcher->grace = int_min(searcher->grace, grace_before);
-    MateValue value = node_value(searcher, &node, &sum);
+    MateValue value = dfpn_node_value(&node, first_child(searcher, &node), &sum, &searcher->pos);
     uint64_t work = searcher->nodes - nodes_before;
     value.work = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
-    if (!searcher->is_stopped || is_solved(&value)) {
+    if (!searcher->is_stopped || dfpn_is_solved(&value)) {
         remember(searcher, &node, &value);
     }
     pop_path(searcher, depth);
@@ -583,7 +403,7 @@ MateValue dfpn_search(DfpnSearcher *searcher, int len) {
     MateKey key = {.board = pos->now->board_key, .hand = pos->hand[searcher->attacker]};
     MateValue value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
     searcher->is_stopped = false;
-    while (!is_solved(&value) && !searcher->is_stopped) {
+    while (!dfpn_is_solved(&value) && !searcher->is_stopped) {
         Bounds bounds = {.phi = value.pn + value.pn / 2 + 1, .delta = value.dn + value.dn / 2 + 1};
         searcher->grace = 0;
         value = search_node(searcher, key, bounds, len, 0);
@@ -591,7 +411,7 @@ MateValue dfpn_search(DfpnSearcher *searcher, int len) {
     uint64_t rest = searcher->nodes - searcher->polled;
     atomic_fetch_add_explicit(&searcher->shared->nodes, rest, memory_order_relaxed);
     searcher->polled = searcher->nodes;
-    if (is_solved(&value) && value.loop == MATE_NO_LOOP) {
+    if (dfpn_is_solved(&value) && value.loop == MATE_NO_LOOP) {
         atomic_store_explicit(&searcher->shared->is_done, true, memory_order_relaxed);
     }
     return value;
