@@ -58,7 +58,7 @@ typedef struct RecordNode {
     Ending ending;
     int64_t time_ms; /* spent on it; -1 when not known */
     TextRef comment; /* lines joined by LF */
-    TextRef label;   /* bookmark; the word of END_OTHER */
+    TextRef label;   /* one line: bookmark; the word of END_OTHER */
 } RecordNode;
 
 typedef struct RecordHeader {
