@@ -1,0 +1,62 @@
+/* The moves of a mate search: first guesses and delays. */
+#include "mate/matemoves.h"
+
+#include "rules/position.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "unit.h"
+
+static void set_up(Position *pos, const char *sfen) {
+    rules_init();
+    pos_init(pos);
+    int column;
+    CHECK_INT(pos_set_sfen(pos, sv_from(sfen), &column), 0);
+}
+
+/* A lance checks along an open file: seven squares where a drop blocks, one of them supported. */
+static void test_delays(void) {
+    Position pos;
+    set_up(&pos, "4k4/9/9/9/9/9/9/9/4L4 w r2b4g4s4n3l18p 1");
+    MateMove list[MAX_MOVES];
+    int waiting_for[MAX_MOVES] = {0};
+    int count = matemoves_evasions(&pos, list);
+    int shown_drops = 0;
+    for (int i = 0; i < count; i++) {
+        shown_drops += move_is_drop(list[i].move) && !list[i].is_hidden;
+        if (list[i].next >= 0) {
+            CHECK(list[list[i].next].is_hidden);
+            waiting_for[list[i].next]++;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        CHECK_INT(waiting_for[i], list[i].is_hidden);
+    }
+    CHECK_INT(shown_drops, 2); /* beside the king, supported; and the row of the rest */
+    pos_free(&pos);
+}
+
+/* The guess for the check, which must be among those of the position. */
+static MateMove guess(const Position *pos, const char *check) {
+    MateMove list[MAX_MOVES];
+    int count = matemoves_checks(pos, list);
+    Move move = usimove_read(sv_from(check));
+    for (int i = 0; i < count; i++) {
+        if (list[i].move == move) {
+            return list[i];
+        }
+    }
+    CHECK(!"the check is listed");
+    return (MateMove){0};
+}
+
+/* A gold before the king mates; beside it, it leaves the king three squares, its own included. */
+static void test_escapes(void) {
+    Position pos;
+    set_up(&pos, "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1");
+    CHECK_INT(guess(&pos, "G*5b").pn, 1);
+    CHECK_INT(guess(&pos, "G*4b").pn, 3 + 2 * 3);
+    pos_free(&pos);
+}
+
+UNIT_MAIN({"drops wait in rows", test_delays}, {"checks that leave few squares", test_escapes})
