@@ -76,11 +76,14 @@ static void remember(MateChecker *checker, Replayed fresh) {
 
 /* ---- replay ---------------------------------------------------------------------------------- */
 
+bool matecheck_is_stopped(const MateChecker *checker) {
+    const atomic_bool *stop = checker->limits.stop;
+    return stop != NULL && atomic_load_explicit(stop, memory_order_relaxed);
+}
+
 static bool may_go_on(MateChecker *checker) {
     checker->nodes++;
-    return checker->nodes < checker->limits.nodes &&
-           (checker->limits.stop == NULL ||
-            !atomic_load_explicit(checker->limits.stop, memory_order_relaxed));
+    return checker->nodes < checker->limits.nodes && !matecheck_is_stopped(checker);
 }
 
 static Proof replay_attack(MateChecker *checker, Position *pos, int len);

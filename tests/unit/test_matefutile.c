@@ -1,10 +1,12 @@
 /* Lengths as players count them, in positions made for these tests. */
 #include "mate/matefutile.h"
 
+#include "mate/mate1.h"
 #include "mate/matesolver.h"
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 typedef struct Case {
@@ -70,11 +72,36 @@ static void test_not_asked(void) {
     pos_free(&pos);
 }
 
+/* The rook checks from afar, and whatever is dropped is taken with mate. */
+static Move rook_mates(void *context, const Position *pos, int len) {
+    (void)context;
+    (void)len;
+    Move mate = mate1_find(pos);
+    return mate != MOVE_NONE ? mate : usimove_read(SV("9i1i"));
+}
+
+static void test_stop(void) {
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), SFEN_OK);
+    atomic_bool stop = false;
+    MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = &stop};
+    MateChecker *checker = matecheck_new(rook_mates, NULL, limits);
+    CHECK_INT(matecheck_run(checker, &pos, MATECHECK_ANY_LENGTH), 3);
+    atomic_store(&stop, true);
+    CHECK_INT(matefutile_length(checker, &pos), 3);
+    atomic_store(&stop, false);
+    CHECK_INT(matefutile_length(checker, &pos), 1);
+    matecheck_free(checker);
+    pos_free(&pos);
+}
+
 int main(int argc, char **argv) {
     static const UnitTest tests[] = {
         {"futile interpositions are not counted", test_futile},
         {"useful interpositions are counted", test_useful},
         {"lengths for players are found on demand only", test_not_asked},
+        {"the stop flag ends the count", test_stop},
     };
     rules_init();
     return unit_run(tests, (int)COUNTOF(tests), argc, argv);
