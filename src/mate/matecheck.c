@@ -76,14 +76,15 @@ static void remember(MateChecker *checker, Replayed fresh) {
 
 /* ---- replay ---------------------------------------------------------------------------------- */
 
-bool matecheck_is_stopped(const MateChecker *checker) {
+bool matecheck_step(MateChecker *checker) {
     const atomic_bool *stop = checker->limits.stop;
-    return stop != NULL && atomic_load_explicit(stop, memory_order_relaxed);
+    checker->nodes++;
+    return checker->nodes < checker->limits.nodes &&
+           (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed));
 }
 
-static bool may_go_on(MateChecker *checker) {
-    checker->nodes++;
-    return checker->nodes < checker->limits.nodes && !matecheck_is_stopped(checker);
+void matecheck_limit(MateChecker *checker, uint64_t steps) {
+    checker->limits.nodes = checker->nodes + steps + 1;
 }
 
 static Proof replay_attack(MateChecker *checker, Position *pos, int len);
@@ -112,7 +113,7 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int len) {
     if (known != NULL && known->len <= len) {
         return (Proof){.len = known->len, .hand = known->hand};
     }
-    if (len < 1 || !may_go_on(checker)) {
+    if (len < 1 || !matecheck_step(checker)) {
         return NO_PROOF;
     }
     Move move = checker->oracle(checker->context, pos, len);
@@ -180,7 +181,7 @@ static int tighten(MateChecker *checker, Position *pos) {
     uint64_t board = pos->now->board_key;
     Hand hand = pos->hand[pos->side];
     const Replayed *known = find(checker, board, hand);
-    if (known == NULL || known->len == 1 || !may_go_on(checker)) {
+    if (known == NULL || known->len == 1 || !matecheck_step(checker)) {
         return known != NULL ? known->len : -1;
     }
     Replayed best = *known;

@@ -29,8 +29,11 @@ enum { MATECHECK_ANY_LENGTH = 30000 };
 MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits limits);
 void matecheck_free(MateChecker *checker);
 
-/* True when the stop flag is set: what is made of the replay should end, too. */
-bool matecheck_is_stopped(const MateChecker *checker);
+/* Counts a step of what is made of the replay. False when the limits end it. */
+bool matecheck_step(MateChecker *checker);
+
+/* From now on at most so many positions and steps more. */
+void matecheck_limit(MateChecker *checker, uint64_t steps);
 
 /* Replays the mate in at most len plies of the side to move. Returns the length of the mate against
  * the longest defence (no more than len), or -1 when it fails or the limits end it, or when the

@@ -137,7 +137,7 @@ static int length_of_defence(MateChecker *checker, Position *pos, int most) {
 /* A mate that the replay does not hold is looked for, first within the length that matters. */
 static int length_of_attack(MateChecker *checker, Position *pos, int most) {
     Move move;
-    if (most < 1 || matecheck_is_stopped(checker)) {
+    if (most < 1 || !matecheck_step(checker)) {
         return TOO_LONG;
     }
     int len = matecheck_known(checker, pos, &move);

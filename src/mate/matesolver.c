@@ -13,8 +13,9 @@
 /* Every mate is tried to be shortened with so many nodes at least. */
 enum { SHORTEN_LEAST = 20000 };
 
-/* What is spent on telling futile interpositions from others: on each question, and in all. */
-enum { COUNT_EACH = 5000, COUNT_ALL = 500000 };
+/* What is spent on telling futile interpositions from others: nodes on each question and in all,
+ * and steps through what has been replayed. */
+enum { COUNT_EACH = 5000, COUNT_ALL = 500000, COUNT_STEPS = 2000000 };
 
 struct MateSolver {
     MateTable *table;
@@ -134,6 +135,7 @@ static bool is_stopped(const Task *task) {
 /* Finds the length of the mate that was shown last as players count it. */
 static void count_for_players(Task *task, MateAnswer *answer) {
     task->count_limit = atomic_load(&task->shared.nodes) + COUNT_ALL;
+    matecheck_limit(task->checker, COUNT_STEPS);
     Position pos;
     pos_init(&pos);
     pos_copy(&pos, task->pos);

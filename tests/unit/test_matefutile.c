@@ -80,7 +80,7 @@ static Move rook_mates(void *context, const Position *pos, int len) {
     return mate != MOVE_NONE ? mate : usimove_read(SV("9i1i"));
 }
 
-static void test_stop(void) {
+static void test_limits(void) {
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), SFEN_OK);
@@ -92,6 +92,8 @@ static void test_stop(void) {
     CHECK_INT(matefutile_length(checker, &pos), 3);
     atomic_store(&stop, false);
     CHECK_INT(matefutile_length(checker, &pos), 1);
+    matecheck_limit(checker, 0);
+    CHECK_INT(matefutile_length(checker, &pos), 3);
     matecheck_free(checker);
     pos_free(&pos);
 }
@@ -101,7 +103,7 @@ int main(int argc, char **argv) {
         {"futile interpositions are not counted", test_futile},
         {"useful interpositions are counted", test_useful},
         {"lengths for players are found on demand only", test_not_asked},
-        {"the stop flag ends the count", test_stop},
+        {"the stop flag or too many steps end the count", test_limits},
     };
     rules_init();
     return unit_run(tests, (int)COUNTOF(tests), argc, argv);
