@@ -28,7 +28,7 @@ void *xmem_grow(void *array, size_t *cap, size_t need, size_t size);
 
 /* The pages of a large block, where the system offers a choice. Huge ones are read faster, but the
  * system clears each at its first touch, which takes from a tenth of a millisecond to several: for
- * blocks that are filled before they are used. */
+ * blocks that will be used whole. */
 typedef enum XmemPages { XMEM_HUGE_PAGES, XMEM_SMALL_PAGES } XmemPages;
 
 /* bytes zeroed bytes at a multiple of 64; NULL when there is not enough memory. Free with

@@ -66,7 +66,7 @@ static int count_escapes(const Position *pos, Move move, Bitboard open, bool is_
     Color us = pos->side;
     Square to = move_to(move);
     PieceType type = pos_moved_type(pos, move);
-    type = move_is_promotion(move) ? type | PROMOTED : type;
+    type = move_is_promotion(move) ? pt_promote(type) : type;
     Bitboard seen = bb_andnot(pos_occupied(pos), bb_square(pos->king[color_flip(us)]));
     Bitboard covered = attacks_of(us, type, to, seen);
     if (is_supported) {
