@@ -3,7 +3,6 @@
 #include "engine/engine.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fileio.h"
@@ -334,17 +333,18 @@ static void resources(void) {
 /* Megabytes of memory in use; -1 where the system does not tell. */
 static int64_t memory_in_use(void) {
     StrBuf text = STRBUF_INIT;
-    StrView word;
-    int64_t pages = -1;
-    if (file_read("/proc/self/statm", &text) == 0) {
-        Tokenizer tok = {strbuf_view(&text)};
-        tok_next(&tok, &word);
-        if (!tok_next(&tok, &word) || !sv_to_i64(word, 0, INT64_MAX / 4096, &pages)) {
-            pages = -1;
+    int64_t kilobytes = -1;
+    if (file_read("/proc/self/status", &text) == 0) {
+        StrView label = SV("VmRSS:");
+        StrView all = strbuf_view(&text);
+        Tokenizer tok = {sv_skip(all, sv_find(all, label) + label.len)};
+        StrView word;
+        if (!tok_next(&tok, &word) || !sv_to_i64(word, 0, INT64_MAX, &kilobytes)) {
+            kilobytes = -1;
         }
     }
     strbuf_free(&text);
-    return pages < 0 ? -1 : pages * sysconf(_SC_PAGESIZE) >> 20;
+    return kilobytes < 0 ? -1 : kilobytes >> 10;
 }
 
 /* A search that was not prepared must not wait for a large table. */

@@ -48,14 +48,14 @@ static int64_t stop_after(Job *job, int cpu_us) {
     atomic_store(&job->stop, false);
     atomic_store(&job->is_running, false);
     pthread_t thread;
-    clockid_t clock;
+    clockid_t clock = CLOCK_THREAD_CPUTIME_ID;
     if (!CHECK_INT(pthread_create(&thread, NULL, solve, job), 0)) {
         return 0;
     }
     while (!atomic_load(&job->is_running)) {
         clock_sleep_ms(0);
     }
-    pthread_getcpuclockid(thread, &clock);
+    CHECK_INT(pthread_getcpuclockid(thread, &clock), 0);
     while (cpu_ns(clock) < (int64_t)cpu_us * 1000) {
         clock_sleep_ms(0);
     }
