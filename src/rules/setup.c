@@ -1,0 +1,125 @@
+#include "rules/setup.h"
+
+#include "rules/attacks.h"
+
+Setup setup_start(void) {
+    static const PieceType home[FILE_NB] = {LANCE, KNIGHT, SILVER, GOLD, KING,
+                                            GOLD,  SILVER, KNIGHT, LANCE};
+    Setup setup = {.side = BLACK, .ply = 1};
+    for (int file = 0; file < FILE_NB; file++) {
+        setup.board[sq_make(file, 0)] = piece_make(WHITE, home[file]);
+        setup.board[sq_make(file, 2)] = piece_make(WHITE, PAWN);
+        setup.board[sq_make(file, 6)] = piece_make(BLACK, PAWN);
+        setup.board[sq_make(file, 8)] = piece_make(BLACK, home[file]);
+    }
+    setup.board[SQ(2, 2)] = piece_make(WHITE, BISHOP);
+    setup.board[SQ(8, 2)] = piece_make(WHITE, ROOK);
+    setup.board[SQ(8, 8)] = piece_make(BLACK, BISHOP);
+    setup.board[SQ(2, 8)] = piece_make(BLACK, ROOK);
+    return setup;
+}
+
+/* True for a pawn, lance or knight that has no square to go to even on an empty board. */
+static bool is_dead_piece(Piece piece, Square sq) {
+    int rank = sq_relative_rank(piece_color(piece), sq);
+    PieceType type = piece_type(piece);
+    return ((type == PAWN || type == LANCE) && rank == 0) || (type == KNIGHT && rank <= 1);
+}
+
+/* The first piece that exceeds the number of its kind in a set; board before hands. With
+ * `is_oversized` the limit is what a hand has room for. */
+static bool has_too_many(const Setup *setup, bool is_oversized, Square *where) {
+    int count[KING + 1] = {0};
+    int limit[KING + 1] = {[KING] = pt_total(KING)};
+    for (int type = PAWN; type <= GOLD; type++) {
+        limit[type] = is_oversized ? (int)hand_mask((PieceType)type) : pt_total((PieceType)type);
+    }
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        PieceType type = pt_raw(piece_type(setup->board[sq]));
+        if (type != NO_PIECE_TYPE && ++count[type] > limit[type]) {
+            *where = sq;
+            return true;
+        }
+    }
+    for (int type = PAWN; type <= GOLD; type++) {
+        count[type] += hand_count(setup->hand[BLACK], (PieceType)type) +
+                       hand_count(setup->hand[WHITE], (PieceType)type);
+        if (count[type] > limit[type]) {
+            *where = SQ_NONE;
+            return true;
+        }
+    }
+    return false;
+}
+
+static SetupFault check_pieces(const Setup *setup, Square *where) {
+    bool has_king[COLOR_NB] = {false, false};
+    bool has_pawn[COLOR_NB][FILE_NB] = {{false}, {false}};
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        Piece piece = setup->board[sq];
+        Color color = piece_color(piece);
+        *where = sq;
+        if (piece_type(piece) == KING) {
+            if (has_king[color]) {
+                return SETUP_TWO_KINGS;
+            }
+            has_king[color] = true;
+        }
+        if (piece_type(piece) == PAWN) {
+            if (has_pawn[color][sq_file(sq)]) {
+                return SETUP_NIFU;
+            }
+            has_pawn[color][sq_file(sq)] = true;
+        }
+        if (is_dead_piece(piece, sq)) {
+            return SETUP_DEAD_PIECE;
+        }
+    }
+    *where = SQ_NONE;
+    return SETUP_OK;
+}
+
+/* The square of the king of the side not to move when it is in check, else SQ_NONE. */
+static Square king_en_prise(const Setup *setup) {
+    Color them = color_flip(setup->side);
+    Bitboard occupied = BB_EMPTY;
+    Square king = SQ_NONE;
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        if (setup->board[sq] != NO_PIECE) {
+            occupied = bb_or(occupied, bb_square(sq));
+            king = setup->board[sq] == piece_make(them, KING) ? sq : king;
+        }
+    }
+    for (Square sq = 0; sq < SQ_NB && king != SQ_NONE; sq++) {
+        Piece piece = setup->board[sq];
+        if (piece != NO_PIECE && piece_color(piece) == setup->side &&
+            bb_has(attacks_of(setup->side, piece_type(piece), sq, occupied), king)) {
+            return king;
+        }
+    }
+    return SQ_NONE;
+}
+
+static SetupFault check(const Setup *setup, bool is_oversized, Square *where) {
+    Square place = SQ_NONE;
+    SetupFault fault = check_pieces(setup, &place);
+    if (fault == SETUP_OK) {
+        place = king_en_prise(setup);
+        fault = place != SQ_NONE ? SETUP_OPPONENT_IN_CHECK : SETUP_OK;
+    }
+    if (fault == SETUP_OK && has_too_many(setup, is_oversized, &place)) {
+        fault = SETUP_TOO_MANY;
+    }
+    if (where != NULL) {
+        *where = place;
+    }
+    return fault;
+}
+
+SetupFault setup_check(const Setup *setup, Square *where) {
+    return check(setup, false, where);
+}
+
+SetupFault setup_check_oversized(const Setup *setup, Square *where) {
+    return check(setup, true, where);
+}
