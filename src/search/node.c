@@ -7,12 +7,11 @@
 #include "rules/see.h"
 #include "search/ending.h"
 #include "search/evaluate.h"
+#include "search/learn.h"
 #include "search/movepick.h"
 #include "search/params.h"
 #include "search/qsearch.h"
 #include "search/worker.h"
-
-#define TRIED_MOST 64
 
 /* Reductions and margins are reckoned in 1024ths of a ply. */
 #define PLY_UNIT 1024
@@ -37,10 +36,7 @@ typedef struct Node {
     Move best_move;
     int number; /* moves tried so far */
     PickContext context;
-    int quiet_count;
-    Move quiets[TRIED_MOST]; /* quiet moves that did not refute */
-    int capture_count;
-    Move captures[TRIED_MOST];
+    Tried tried; /* moves that did not refute */
 } Node;
 
 /* [depth][number of the move] */
@@ -161,7 +157,10 @@ static bool is_far_below(Worker *worker, const Node *node, Score *score) {
         node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth > node->alpha) {
         return false;
     }
+    Frame *frame = &worker->frames[node->ply];
+    Score eval = frame->eval;
     *score = qsearch(worker, node->ply, node->alpha, node->alpha + 1);
+    frame->eval = eval; /* quiescence forgets it when the table knows a mate */
     return *score <= node->alpha && !score_is_mate(*score);
 }
 
@@ -384,73 +383,7 @@ static Score search_move(Worker *worker, Node *node, const Candidate *candidate)
     return score;
 }
 
-/* ---- learning -------------------------------------------------------------------------------- */
-
-static void reward_quiet(Worker *worker, const Node *node, Move move, int bonus) {
-    const Position *pos = &worker->pos;
-    int mover = history_mover(pos, move);
-    history_add(history_quiet(&worker->history, pos->side, move), bonus);
-    for (int i = 0; i < 3; i++) {
-        if (node->context.rows[i] != worker_no_row(worker)) {
-            history_add(&(*node->context.rows[i])[mover][move_to(move)], bonus);
-        }
-    }
-}
-
-static void remember_refutation(Worker *worker, const Node *node) {
-    Frame *frame = &worker->frames[node->ply];
-    Move move = node->best_move;
-    if (frame->killers[0] != move) {
-        frame->killers[1] = frame->killers[0];
-        frame->killers[0] = move;
-    }
-    Move *counter = worker_counter(worker, node->ply);
-    if (counter != NULL) {
-        *counter = move;
-    }
-}
-
-/* The best move is praised, all that were tried before it in vain are blamed. */
-static void learn_from_cut(Worker *worker, const Node *node) {
-    const Position *pos = &worker->pos;
-    int bonus = int_min(P_BONUS_SLOPE * node->depth + P_BONUS_BASE, P_BONUS_MOST);
-    if (move_is_quiet(pos, node->best_move)) {
-        remember_refutation(worker, node);
-        reward_quiet(worker, node, node->best_move, bonus);
-        for (int i = 0; i < node->quiet_count; i++) {
-            reward_quiet(worker, node, node->quiets[i], -bonus);
-        }
-    } else {
-        history_add(history_capture(&worker->history, pos, node->best_move), bonus);
-    }
-    for (int i = 0; i < node->capture_count; i++) {
-        history_add(history_capture(&worker->history, pos, node->captures[i]), -bonus);
-    }
-}
-
-static void learn_correction(Worker *worker, const Node *node, Bound bound) {
-    if (node->in_check || score_is_mate(node->best) ||
-        (node->best_move != MOVE_NONE && !move_is_quiet(&worker->pos, node->best_move))) {
-        return;
-    }
-    Score difference = node->best - worker->frames[node->ply].eval;
-    if ((bound == BOUND_LOWER && difference <= 0) || (bound == BOUND_UPPER && difference >= 0)) {
-        return;
-    }
-    history_correct(&worker->history, &worker->pos, node->depth, difference);
-}
-
 /* ---- the loop over the moves ----------------------------------------------------------------- */
-
-static void note_tried(Node *node, const Candidate *candidate) {
-    if (candidate->is_quiet) {
-        if (node->quiet_count < TRIED_MOST) {
-            node->quiets[node->quiet_count++] = candidate->move;
-        }
-    } else if (node->capture_count < TRIED_MOST) {
-        node->captures[node->capture_count++] = candidate->move;
-    }
-}
 
 /* Takes a move's score over. True when it refutes the node. */
 static bool note_score(Worker *worker, Node *node, Move move, Score score) {
@@ -501,7 +434,7 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
         if (note_score(worker, node, move, score)) {
             break;
         }
-        note_tried(node, &candidate);
+        learn_note(&node->tried, move, is_quiet);
     }
     return false;
 }
@@ -557,6 +490,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     if (is_pruned(worker, &node, &score)) {
         return score;
     }
+    ASSERT(node.in_check || worker->frames[ply].eval != SCORE_NONE);
     /* Without a move from the table a deep search is badly ordered: first a shallower one. */
     if (node.depth >= P_IIR_DEPTH && node.entry.move == MOVE_NONE && (node.is_pv || is_cut)) {
         node.depth--;
@@ -571,10 +505,10 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                   : node.best > node.first_alpha ? BOUND_EXACT
                                                  : BOUND_UPPER;
     if (node.best_move != MOVE_NONE && bound == BOUND_LOWER) {
-        learn_from_cut(worker, &node);
+        learn_from_cut(worker, &node.context, ply, node.depth, node.best_move, &node.tried);
     }
     if (node.excluded == MOVE_NONE) {
-        learn_correction(worker, &node, bound);
+        learn_correction(worker, ply, node.depth, node.best_move, node.best, bound);
         store(worker, &node, node.best, bound, node.best_move, node.depth);
     }
     return node.best;

@@ -1,0 +1,69 @@
+#include "search/learn.h"
+
+#include "search/movepick.h"
+#include "search/params.h"
+#include "search/worker.h"
+
+void learn_note(Tried *tried, Move move, bool is_quiet) {
+    if (is_quiet) {
+        if (tried->quiet_count < TRIED_MOST) {
+            tried->quiets[tried->quiet_count++] = move;
+        }
+    } else if (tried->capture_count < TRIED_MOST) {
+        tried->captures[tried->capture_count++] = move;
+    }
+}
+
+static void reward_quiet(Worker *worker, const PickContext *context, Move move, int bonus) {
+    const Position *pos = &worker->pos;
+    int mover = history_mover(pos, move);
+    history_add(history_quiet(&worker->history, pos->side, move), bonus);
+    for (int i = 0; i < 3; i++) {
+        if (context->rows[i] != worker_no_row(worker)) {
+            history_add(&(*context->rows[i])[mover][move_to(move)], bonus);
+        }
+    }
+}
+
+static void remember_refutation(Worker *worker, int ply, Move move) {
+    Frame *frame = &worker->frames[ply];
+    if (frame->killers[0] != move) {
+        frame->killers[1] = frame->killers[0];
+        frame->killers[0] = move;
+    }
+    Move *counter = worker_counter(worker, ply);
+    if (counter != NULL) {
+        *counter = move;
+    }
+}
+
+void learn_from_cut(Worker *worker, const PickContext *context, int ply, int depth, Move best,
+                    const Tried *tried) {
+    const Position *pos = &worker->pos;
+    int bonus = int_min(P_BONUS_SLOPE * depth + P_BONUS_BASE, P_BONUS_MOST);
+    if (move_is_quiet(pos, best)) {
+        remember_refutation(worker, ply, best);
+        reward_quiet(worker, context, best, bonus);
+        for (int i = 0; i < tried->quiet_count; i++) {
+            reward_quiet(worker, context, tried->quiets[i], -bonus);
+        }
+    } else {
+        history_add(history_capture(&worker->history, pos, best), bonus);
+    }
+    for (int i = 0; i < tried->capture_count; i++) {
+        history_add(history_capture(&worker->history, pos, tried->captures[i]), -bonus);
+    }
+}
+
+void learn_correction(Worker *worker, int ply, int depth, Move best, Score score, Bound bound) {
+    Score eval = worker->frames[ply].eval;
+    if (eval == SCORE_NONE || score_is_mate(score) ||
+        (best != MOVE_NONE && !move_is_quiet(&worker->pos, best))) {
+        return;
+    }
+    Score difference = score - eval;
+    if ((bound == BOUND_LOWER && difference <= 0) || (bound == BOUND_UPPER && difference >= 0)) {
+        return;
+    }
+    history_correct(&worker->history, &worker->pos, depth, difference);
+}
