@@ -35,7 +35,7 @@ static const OptionSpec table[] = {
     SPIN("DrawValueWhite", draw_value_white, 0, -30000, 30000),
     SPIN("ResignValue", resign_value, NEVER_RESIGN, 0, NEVER_RESIGN),
     SPIN("NetworkDelay", network_delay, 20, 0, 10000),
-    SPIN("NetworkDelay2", network_delay2, 50, 0, 10000),
+    SPIN("NetworkDelay2", network_delay2, 80, 0, 10000),
     SPIN("MinimumThinkingTime", minimum_thinking_time, 0, 0, 100000),
     SPIN("SlowMover", slow_mover, 100, 1, 1000),
     CHECK("RoundUpToFullSecond", is_rounding_up, 0),
