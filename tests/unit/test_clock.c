@@ -31,12 +31,11 @@ static void test_sleep_is_at_least_as_long(void) {
 }
 
 static void test_cpu_time_counts_work(void) {
+    /* Some systems count it in steps of a hundredth of a second and more. */
     int64_t start = clock_cpu_ns();
-    volatile uint64_t sum = 0;
-    for (uint64_t i = 0; i < 5000000; i++) {
-        sum += i;
+    int64_t end_ns = clock_ns() + (int64_t)100 * 1000000;
+    while (clock_ns() < end_ns) {
     }
-    CHECK(sum > 0);
     CHECK(clock_cpu_ns() > start);
 }
 
