@@ -157,10 +157,7 @@ static bool is_far_below(Worker *worker, const Node *node, Score *score) {
         node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth > node->alpha) {
         return false;
     }
-    Frame *frame = &worker->frames[node->ply];
-    Score eval = frame->eval;
     *score = qsearch(worker, node->ply, node->alpha, node->alpha + 1);
-    frame->eval = eval; /* quiescence forgets it when the table knows a mate */
     return *score <= node->alpha && !score_is_mate(*score);
 }
 

@@ -153,7 +153,6 @@ static void search_moves(Worker *worker, QNode *node) {
 static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, Score beta) {
     const Position *pos = &worker->pos;
     worker->lines[ply].len = 0;
-    worker->frames[ply].eval = SCORE_NONE;
     if (!worker_count_node(worker, ply)) {
         return SCORE_DRAW;
     }
@@ -171,6 +170,8 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
     if (is_table_cut(&node)) {
         return node.entry.score;
     }
+    /* Not before: a node of the main search that looks at captures keeps what it knows. */
+    worker->frames[ply].eval = SCORE_NONE;
     if (!node.in_check && stands_pat(worker, &node)) {
         return node.best;
     }
