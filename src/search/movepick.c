@@ -4,15 +4,13 @@
 #include "rules/movegen.h"
 #include "rules/see.h"
 #include "search/evaluate.h"
+#include "search/params.h"
 
 /* Values are kept in 16 bits, this coarse. */
 #define VALUE_UNIT 8
 
 /* Captures come before every quiet move in a list of evasions. */
 #define CAPTURE_BASE (20000 * VALUE_UNIT)
-
-/* A quiet move that gives check goes before its likes. */
-#define CHECK_BONUS 6000
 
 /* Member by member: to clear the long arrays too would cost more than many a node. */
 static void init(MovePicker *picker, const Position *pos, const PickContext *context,
@@ -60,7 +58,7 @@ void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickC
 
 static int capture_order(const MovePicker *picker, Move move) {
     const Position *pos = picker->pos;
-    int value = *history_capture(picker->context->history, pos, move) / 16;
+    int value = *history_capture(picker->context->history, pos, move) / P_ORDER_CAPTURE_HISTORY;
     value += 8 * capture_value(piece_type(pos_piece(pos, move_to(move))));
     if (move_is_promotion(move)) {
         PieceType type = pos_moved_type(pos, move);
@@ -104,7 +102,7 @@ static void rate_quiets(MovePicker *picker) {
         Move move = move_of(picker->keys[i]);
         int value = quiet_order(picker, move);
         if (bb_has(check[pos_moved_type(picker->pos, move)], move_to(move))) {
-            value += CHECK_BONUS;
+            value += P_ORDER_CHECK;
         }
         picker->keys[i] = make_key(value, move);
     }

@@ -164,7 +164,8 @@ static bool is_far_below(Worker *worker, const Node *node, Score *score) {
 /* A side that may even pass and still stands above beta will do so by a real move. */
 static bool is_null_cut(Worker *worker, const Node *node, Score *score) {
     if (node->is_pv || node->depth < P_NULL_DEPTH || node->eval < node->beta ||
-        worker->frames[node->ply].eval < node->beta - 20 * node->depth + 160 ||
+        worker->frames[node->ply].eval <
+            node->beta + P_NULL_STATIC_BASE - P_NULL_STATIC_SLOPE * node->depth ||
         worker->frames[node->ply - 1].move == MOVE_NULL || score_is_mate(node->beta) ||
         node->ply < worker->run.null_from_ply) {
         return false;
@@ -191,8 +192,8 @@ static bool is_null_cut(Worker *worker, const Node *node, Score *score) {
 
 /* A capture that beats beta by far in a shallow search would do so in a deep one. */
 static bool is_probable_cut(Worker *worker, Node *node, Score *score) {
-    Score target = node->beta + P_PROBCUT_MARGIN - 60 * node->is_improving;
-    int depth = node->depth - 4;
+    Score target = node->beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * node->is_improving;
+    int depth = node->depth - P_PROBCUT_REDUCTION;
     if (node->is_pv || node->depth < P_PROBCUT_DEPTH || score_is_mate(node->beta) ||
         target >= SCORE_EVAL_MAX ||
         (node->is_known && node->entry.score != SCORE_NONE && node->entry.depth >= depth + 1 &&
@@ -274,23 +275,22 @@ static bool is_hopeless(const Worker *worker, const Node *node, const Candidate 
     const Position *pos = &worker->pos;
     int depth = expected_depth(node);
     if (candidate->is_quiet) {
-        int most = (P_LMP_BASE + node->depth * node->depth) / (2 - node->is_improving);
-        if (node->depth <= P_LMP_DEPTH && node->number >= most && !node->in_check) {
+        int enough = (P_LMP_BASE + node->depth * node->depth) / (2 - node->is_improving);
+        if (node->depth <= P_LMP_DEPTH && node->number >= enough && !node->in_check) {
             picker->skips_quiets = true;
         }
         if (candidate->gives_check) {
             return node->depth <= P_SEE_PRUNE_DEPTH &&
-                   !see_reaches(pos, candidate->move, -P_SEE_QUIET_SLOPE * depth - 100,
+                   !see_reaches(pos, candidate->move, -P_SEE_QUIET_SLOPE * depth - P_SEE_CHECK,
                                 capture_values());
         }
         if (node->depth <= P_HISTORY_PRUNE_DEPTH &&
             candidate->history < -P_HISTORY_PRUNE_SLOPE * node->depth) {
             return true;
         }
-        Score eval = worker->frames[node->ply].eval;
-        if (!node->in_check && depth <= P_FUTILITY_DEPTH &&
-            eval + P_FUTILITY_BASE + P_FUTILITY_SLOPE * depth + candidate->history / 128 <=
-                node->alpha) {
+        Score most = worker->frames[node->ply].eval + P_FUTILITY_BASE + P_FUTILITY_SLOPE * depth +
+                     candidate->history / P_FUTILITY_HISTORY;
+        if (!node->in_check && depth <= P_FUTILITY_DEPTH && most <= node->alpha) {
             return true;
         }
         return depth <= P_SEE_PRUNE_DEPTH &&
@@ -307,7 +307,7 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
     if (candidate->move != entry->move || node->excluded != MOVE_NONE ||
         node->depth < P_SINGULAR_DEPTH || entry->score == SCORE_NONE ||
         score_is_mate(entry->score) || entry->bound == BOUND_UPPER ||
-        entry->depth < node->depth - 3 || node->ply >= 2 * worker->run.root_depth) {
+        entry->depth < node->depth - P_SINGULAR_ENTRY || node->ply >= 2 * worker->run.root_depth) {
         return false;
     }
     Score bar = entry->score - P_SINGULAR_MARGIN * node->depth;
@@ -367,7 +367,7 @@ static Score search_move(Worker *worker, Node *node, const Candidate *candidate)
     if (reduction > 0) {
         score = -node_search(worker, ply, depth - reduction, -node->alpha - 1, -node->alpha, true);
         if (score > node->alpha) {
-            depth += score > node->best + P_DEEPER_MARGIN + 2 * depth && !node->is_pv;
+            depth += score > node->best + P_DEEPER_MARGIN + P_DEEPER_SLOPE * depth && !node->is_pv;
             score = -node_search(worker, ply, depth, -node->alpha - 1, -node->alpha, !node->is_cut);
         }
     } else if (!node->is_pv || node->number > 1) {

@@ -7,12 +7,6 @@
 #include "search/params.h"
 #include "search/worker.h"
 
-/* Below this depth only recaptures are tried: sequences of captures end somewhere. */
-#define RECAPTURE_DEPTH (-6)
-
-/* Of the evasions of a check no more than these once a move has been found that is not mate. */
-#define EVASIONS_MOST 3
-
 typedef struct QNode {
     int ply;
     int depth; /* 0 on the first ply, then falling */
@@ -87,10 +81,9 @@ static bool is_hopeless(const Worker *worker, QNode *node, Move move, int number
     }
     bool is_quiet = move_is_quiet(pos, move);
     if (node->in_check) {
-        return is_quiet && number >= EVASIONS_MOST;
+        return is_quiet && number >= P_QS_EVASIONS_MOST;
     }
-    if (node->depth < RECAPTURE_DEPTH &&
-        move_to(move) != move_to(worker->frames[node->ply - 1].move)) {
+    if (node->depth < -P_QS_DEPTH && move_to(move) != move_to(worker->frames[node->ply - 1].move)) {
         return true;
     }
     if (is_quiet) {
