@@ -1,6 +1,7 @@
 #include "mate/matecheck.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xmem.h"
 #include "mate/matehand.h"
@@ -87,23 +88,35 @@ void matecheck_limit(MateChecker *checker, uint64_t steps) {
     checker->limits.nodes = checker->nodes + steps + 1;
 }
 
+/* The legal moves, to be freed: a mate goes thousands of plies deep, and the stack has no room for
+ * a list at each. */
+static NO_INLINE Move *list_moves(const Position *pos, int *count) {
+    Move list[MAX_MOVES];
+    *count = gen_moves(pos, GEN_LEGAL, list);
+    Move *moves = xmem_alloc((size_t)*count, sizeof(Move));
+    memcpy(moves, list, (size_t)*count * sizeof(Move));
+    return moves;
+}
+
 static Proof replay_attack(MateChecker *checker, Position *pos, int len);
 
 /* The defender is to move and in check: every move must lead to a mate. */
-static NO_INLINE Proof replay_defence(MateChecker *checker, Position *pos, int len) {
-    Move list[MAX_MOVES];
-    int count = gen_moves(pos, GEN_LEGAL, list);
+static Proof replay_defence(MateChecker *checker, Position *pos, int len) {
+    int count;
+    Move *moves = list_moves(pos, &count);
     Proof proof = {.len = 0, .hand = matehand_monopoly(pos)};
-    for (int i = 0; i < count; i++) {
-        pos_do(pos, list[i]);
+    for (int i = 0; i < count && proof.len >= 0; i++) {
+        pos_do(pos, moves[i]);
         Proof answer = replay_attack(checker, pos, len - 1);
         pos_undo(pos);
         if (answer.len < 0) {
-            return NO_PROOF;
+            proof = NO_PROOF;
+        } else {
+            proof.len = int_max(proof.len, answer.len + 1);
+            proof.hand = hand_max(proof.hand, answer.hand);
         }
-        proof.len = int_max(proof.len, answer.len + 1);
-        proof.hand = hand_max(proof.hand, answer.hand);
     }
+    free(moves);
     return proof;
 }
 
@@ -116,20 +129,22 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int len) {
     if (len < 1 || !matecheck_step(checker)) {
         return NO_PROOF;
     }
-    Move move = checker->oracle(checker->context, pos, len);
-    if (!move_is_legal(pos, move)) {
+    MateClaim claim = checker->oracle(checker->context, pos, len);
+    if (!move_is_legal(pos, claim.move)) {
         return NO_PROOF;
     }
-    pos_do(pos, move);
-    Proof after = pos_in_check(pos) ? replay_defence(checker, pos, len - 1) : NO_PROOF;
+    pos_do(pos, claim.move);
+    int rest = int_min(len, claim.len) - 1;
+    Proof after = pos_in_check(pos) ? replay_defence(checker, pos, rest) : NO_PROOF;
     pos_undo(pos);
     if (after.len < 0) {
         return NO_PROOF;
     }
-    Proof proof = {.len = after.len + 1, .hand = matehand_undo_proof(pos, move, after.hand)};
-    remember(
-        checker,
-        (Replayed){.board = board, .hand = proof.hand, .len = (int16_t)proof.len, .move = move});
+    Proof proof = {.len = after.len + 1, .hand = matehand_undo_proof(pos, claim.move, after.hand)};
+    remember(checker, (Replayed){.board = board,
+                                 .hand = proof.hand,
+                                 .len = (int16_t)proof.len,
+                                 .move = claim.move});
     return proof;
 }
 
@@ -156,22 +171,23 @@ typedef struct Answer {
     int len;
 } Answer;
 
-/* The answers to the check, those that last longest first. */
-static int list_answers(const MateChecker *checker, Position *pos, Answer *answers) {
-    Move list[MAX_MOVES];
-    int count = gen_moves(pos, GEN_LEGAL, list);
-    for (int i = 0; i < count; i++) {
-        pos_do(pos, list[i]);
+/* The answers to the check, those that last longest first; to be freed. */
+static Answer *list_answers(const MateChecker *checker, Position *pos, int *count) {
+    Move *moves = list_moves(pos, count);
+    Answer *answers = xmem_alloc((size_t)*count, sizeof(Answer));
+    for (int i = 0; i < *count; i++) {
+        pos_do(pos, moves[i]);
         const Replayed *known = find(checker, pos->now->board_key, pos->hand[pos->side]);
         pos_undo(pos);
-        Answer answer = {.move = list[i], .len = known != NULL ? known->len : 0};
+        Answer answer = {.move = moves[i], .len = known != NULL ? known->len : 0};
         int k = i;
         for (; k > 0 && answers[k - 1].len < answer.len; k--) {
             answers[k] = answers[k - 1];
         }
         answers[k] = answer;
     }
-    return count;
+    free(moves);
+    return answers;
 }
 
 /* The length of the replayed mate against the longest defence. A position is often replayed with
@@ -186,15 +202,16 @@ static int tighten(MateChecker *checker, Position *pos) {
     }
     Replayed best = *known;
     int longest = 0;
-    Answer answers[MAX_MOVES];
+    int count;
     pos_do(pos, best.move);
-    int count = list_answers(checker, pos, answers);
+    Answer *answers = list_answers(checker, pos, &count);
     bool is_whole = count > 0 && answers[count - 1].len > 0;
     for (int i = 0; i < count && is_whole && answers[i].len > longest; i++) {
         pos_do(pos, answers[i].move);
         longest = int_max(longest, tighten(checker, pos));
         pos_undo(pos);
     }
+    free(answers);
     pos_undo(pos);
     if (is_whole && longest + 2 < best.len) {
         best.len = (int16_t)(longest + 2);
@@ -205,7 +222,8 @@ static int tighten(MateChecker *checker, Position *pos) {
 }
 
 int matecheck_run(MateChecker *checker, Position *pos, int len) {
-    return replay_attack(checker, pos, len).len < 0 ? -1 : tighten(checker, pos);
+    Proof proof = replay_attack(checker, pos, int_min(len, MATECHECK_MOST));
+    return proof.len < 0 ? -1 : tighten(checker, pos);
 }
 
 int matecheck_known(const MateChecker *checker, const Position *pos, Move *move) {
@@ -219,9 +237,11 @@ int matecheck_known(const MateChecker *checker, const Position *pos, Move *move)
 
 /* The defence that lasts longest; MOVE_NONE when mated or when something was not remembered. */
 static Move longest_defence(const MateChecker *checker, Position *pos) {
-    Answer answers[MAX_MOVES];
-    int count = list_answers(checker, pos, answers);
-    return count > 0 && answers[0].len > 0 ? answers[0].move : MOVE_NONE;
+    int count;
+    Answer *answers = list_answers(checker, pos, &count);
+    Move move = count > 0 && answers[0].len > 0 ? answers[0].move : MOVE_NONE;
+    free(answers);
+    return move;
 }
 
 int matecheck_line(MateChecker *checker, Position *pos, Move *line, int room) {

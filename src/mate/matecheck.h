@@ -2,7 +2,8 @@
  *
  * Knows nothing of the search: it asks for the attacker's move at a time, makes sure that the move
  * is legal and gives check, and goes through every legal answer. What it has seen it remembers in a
- * set of its own. A checker belongs to one thread. */
+ * set of its own. A claim of mate in n is believed only when the claims behind it say n - 2 or
+ * less: so no chain of claims can go round in a circle. A checker belongs to one thread. */
 #ifndef KMD_MATE_MATECHECK_H
 #define KMD_MATE_MATECHECK_H
 
@@ -12,9 +13,15 @@
 
 struct Position;
 
-/* The attacker's move in a position that is said to be mate in at most len plies; MOVE_NONE when
- * there is none to be had. */
-typedef Move MateOracle(void *context, const struct Position *pos, int len);
+/* What is said of a position: mate in at most len plies, beginning with this move. MOVE_NONE when
+ * there is nothing to be had. */
+typedef struct MateClaim {
+    Move move;
+    int len;
+} MateClaim;
+
+/* The claim for a position that is said to be mate in at most len plies. */
+typedef MateClaim MateOracle(void *context, const struct Position *pos, int len);
 
 typedef struct MateCheckLimits {
     uint64_t nodes;          /* most positions to replay */
@@ -23,8 +30,8 @@ typedef struct MateCheckLimits {
 
 typedef struct MateChecker MateChecker;
 
-/* A length for matecheck_run: any. */
-enum { MATECHECK_ANY_LENGTH = 30000 };
+/* The longest mate that is replayed. */
+enum { MATECHECK_MOST = 4000 };
 
 MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits limits);
 void matecheck_free(MateChecker *checker);
@@ -35,9 +42,9 @@ bool matecheck_step(MateChecker *checker);
 /* From now on at most so many positions and steps more. */
 void matecheck_limit(MateChecker *checker, uint64_t steps);
 
-/* Replays the mate in at most len plies of the side to move. Returns the length of the mate against
- * the longest defence (no more than len), or -1 when it fails or the limits end it, or when the
- * mate is too large to be remembered. *pos is as before afterwards. */
+/* Replays the mate in at most len plies (and MATECHECK_MOST) of the side to move. Returns the
+ * length of the mate against the longest defence (no more than len), or -1 when it fails or the
+ * limits end it, or when the mate is too large to be remembered. *pos is as before afterwards. */
 int matecheck_run(MateChecker *checker, struct Position *pos, int len);
 
 /* The length of the shortest mate of the side to move that has been replayed, with the move that

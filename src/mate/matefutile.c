@@ -1,5 +1,8 @@
 #include "mate/matefutile.h"
 
+#include <stdlib.h>
+
+#include "base/xmem.h"
 #include "rules/attacks.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
@@ -70,12 +73,12 @@ static int replayed_length(const MateChecker *checker, Position *pos, Move move)
 }
 
 /* The longest answer on the board. */
-static int length_of_moves(MateChecker *checker, Position *pos, const Move *list, int count,
+static int length_of_moves(MateChecker *checker, Position *pos, const Answer *moves, int count,
                            int most) {
     int longest = 0;
     for (int i = 0; i < count && longest <= most; i++) {
-        if (!move_is_drop(list[i]) && replayed_length(checker, pos, list[i]) > longest) {
-            longest = int_max(longest, length_of_answer(checker, pos, list[i], most));
+        if (replayed_length(checker, pos, moves[i].move) > longest) {
+            longest = int_max(longest, length_of_answer(checker, pos, moves[i].move, most));
         }
     }
     return longest;
@@ -113,24 +116,37 @@ static int next_drop(MateChecker *checker, Position *pos, Answer *drops, int cou
     return shortest;
 }
 
-static int length_of_defence(MateChecker *checker, Position *pos, int most) {
+/* The answers to a check, first those on the board, then the drops; to be freed. Not on the stack:
+ * see list_moves in matecheck.c. */
+static NO_INLINE Answer *list_answers(const Position *pos, int *moves, int *count) {
     Move list[MAX_MOVES];
-    Answer drops[MAX_MOVES];
-    int count = gen_moves(pos, GEN_LEGAL, list);
-    int longest = length_of_moves(checker, pos, list, count, most);
-    int drop_count = 0;
-    for (int i = 0; i < count; i++) {
-        if (move_is_drop(list[i])) {
-            drops[drop_count++] = (Answer){.move = list[i], .length = -1};
+    *count = gen_moves(pos, GEN_LEGAL, list);
+    Answer *answers = xmem_alloc((size_t)*count, sizeof(Answer));
+    int listed = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < *count; i++) {
+            if (move_is_drop(list[i]) == (pass == 1)) {
+                answers[listed++] = (Answer){.move = list[i], .length = -1};
+            }
         }
+        *moves = pass == 0 ? listed : *moves;
     }
+    return answers;
+}
+
+static int length_of_defence(MateChecker *checker, Position *pos, int most) {
+    int moves;
+    int count;
+    Answer *answers = list_answers(pos, &moves, &count);
+    int longest = length_of_moves(checker, pos, answers, moves, most);
     while (longest <= most) {
-        int next = next_drop(checker, pos, drops, drop_count, longest, most);
+        int next = next_drop(checker, pos, answers + moves, count - moves, longest, most);
         if (next == 0) {
             break;
         }
         longest = next;
     }
+    free(answers);
     return longest <= most ? longest : TOO_LONG;
 }
 
@@ -143,7 +159,7 @@ static int length_of_attack(MateChecker *checker, Position *pos, int most) {
     int len = matecheck_known(checker, pos, &move);
     if (len < 0 || len > most) {
         if (matecheck_run(checker, pos, most) < 0 && len < 0) {
-            matecheck_run(checker, pos, MATECHECK_ANY_LENGTH);
+            matecheck_run(checker, pos, MATECHECK_MOST);
         }
         len = matecheck_known(checker, pos, &move);
     }

@@ -85,16 +85,20 @@ static MateValue search(Task *task, int len) {
     return task->value;
 }
 
+static MateClaim claim_of(const MateValue *value) {
+    return (MateClaim){.move = value->pn == 0 ? value->move : MOVE_NONE, .len = value->len};
+}
+
 /* The attacker's move for the checker: as the table has it, or found again when that was lost. */
-static Move oracle(void *context, const Position *pos, int len) {
+static MateClaim oracle(void *context, const Position *pos, int len) {
     Task *task = context;
     MateValue value = dfpn_look(task->solver->table, pos, pos->side, len);
     if (value.pn == 0) {
-        return value.move;
+        return claim_of(&value);
     }
     Move mate = mate1_find(pos);
     if (mate != MOVE_NONE) {
-        return mate;
+        return (MateClaim){.move = mate, .len = 1};
     }
     atomic_store(&task->shared.is_done, false);
     if (task->count_limit > 0) {
@@ -104,7 +108,7 @@ static Move oracle(void *context, const Position *pos, int len) {
     DfpnSearcher *searcher = dfpn_new(&task->shared, pos, 0);
     value = dfpn_search(searcher, len);
     dfpn_free(searcher);
-    return value.pn == 0 ? value.move : MOVE_NONE;
+    return claim_of(&value);
 }
 
 /* Replays the mate that was found and writes its line. False when it cannot be shown. */

@@ -1,6 +1,8 @@
 /* The checker of mates believes nobody: it must find every hole in a false mate. */
 #include "mate/matecheck.h"
 
+#include "rules/attacks.h"
+#include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
@@ -14,10 +16,10 @@ typedef struct Script {
     const char *later;
 } Script;
 
-static Move play(void *context, const Position *pos, int len) {
-    (void)len;
+static MateClaim play(void *context, const Position *pos, int len) {
     const Script *script = context;
-    return usimove_read(sv_from(pos->ply == script->root_ply ? script->first : script->later));
+    const char *move = pos->ply == script->root_ply ? script->first : script->later;
+    return (MateClaim){.move = usimove_read(sv_from(move)), .len = len};
 }
 
 static int check(const char *sfen, Script script, int len, Move *line, int *line_len) {
@@ -54,10 +56,38 @@ static void test_holes(void) {
     CHECK_INT(check("4k4/9/4P4/9/9/9/9/9/9 b G 1", (Script){0, "", ""}, 9, NULL, NULL), -1);
 }
 
+/* Checks the king with the rook from afar, again and again, and says that it is mate. */
+static MateClaim chase(void *context, const Position *pos, int len) {
+    (void)context;
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_CHECKS, list);
+    Bitboard beside_king = attacks_king(pos->king[color_flip(pos->side)]);
+    for (int i = 0; i < count; i++) {
+        if (!bb_has(beside_king, move_to(list[i])) && !move_is_promotion(list[i])) {
+            return (MateClaim){.move = list[i], .len = len};
+        }
+    }
+    return (MateClaim){.move = MOVE_NONE};
+}
+
+/* Claims that go on and on: the checker follows as far as it may and has room for that. */
+static void test_chase(void) {
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/R8/9 b - 1"), NULL), SFEN_OK);
+    MateCheckLimits limits = {.nodes = 1000000};
+    MateChecker *checker = matecheck_new(chase, NULL, limits);
+    CHECK_INT(matecheck_run(checker, &pos, 30000), -1);
+    CHECK_INT(pos_moves_done(&pos), 0);
+    matecheck_free(checker);
+    pos_free(&pos);
+}
+
 int main(int argc, char **argv) {
     static const UnitTest tests[] = {
         {"a real mate is replayed", test_good},
         {"holes are found", test_holes},
+        {"an endless chase ends", test_chase},
     };
     rules_init();
     return unit_run(tests, (int)COUNTOF(tests), argc, argv);
