@@ -179,7 +179,7 @@ static void print_answer(Run *run, const char *remark) {
     }
     strbuf_addf(&line, ", %llu nodes, %.3f s%s", (unsigned long long)answer->nodes,
                 (double)run->solved.cpu_ns / 1e9, remark);
-    for (int i = 0; answer->verdict == MATE_FOUND && i < answer->len; i++) {
+    for (int i = 0; answer->verdict == MATE_FOUND && i < answer->line_len; i++) {
         strbuf_add_str(&line, i == 0 ? ": " : " ");
         usimove_append(answer->line[i], &line);
     }

@@ -9,7 +9,7 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* 48 MB at most; what is not used is never touched. Room for growth would have to be copied into,
+/* 32 MB at most; what is not used is never touched. Room for growth would have to be copied into,
  * which would take longer than a search may go on after it has been told to stop. */
 enum { SLOTS = 1 << 21 };
 
@@ -18,9 +18,12 @@ enum { SLOTS = 1 << 21 };
 typedef struct Replayed {
     uint64_t board;
     Hand hand;
-    int16_t len;
+    unsigned len : 15;
+    unsigned is_tight : 1; /* with just this hand there is a defence that lasts so long */
     Move move;
 } Replayed;
+
+_Static_assert(sizeof(Replayed) == 16, "the size of the set is reckoned with this");
 
 struct MateChecker {
     MateOracle *oracle;
@@ -57,6 +60,18 @@ static const Replayed *find(const MateChecker *checker, uint64_t board, Hand han
         }
     }
     return best;
+}
+
+/* The mate whose length with just this hand has been found out, or NULL. */
+static const Replayed *find_tight(const MateChecker *checker, uint64_t board, Hand hand) {
+    size_t i = slot_of(board);
+    for (; checker->slots[i].move != MOVE_NONE; i = (i + 1) & (SLOTS - 1)) {
+        const Replayed *slot = &checker->slots[i];
+        if (slot->board == board && slot->hand == hand && slot->is_tight) {
+            return slot;
+        }
+    }
+    return NULL;
 }
 
 static void insert(MateChecker *checker, Replayed fresh) {
@@ -123,8 +138,8 @@ static Proof replay_defence(MateChecker *checker, Position *pos, int len) {
 static Proof replay_attack(MateChecker *checker, Position *pos, int len) {
     uint64_t board = pos->now->board_key;
     const Replayed *known = find(checker, board, pos->hand[pos->side]);
-    if (known != NULL && known->len <= len) {
-        return (Proof){.len = known->len, .hand = known->hand};
+    if (known != NULL && (int)known->len <= len) {
+        return (Proof){.len = (int)known->len, .hand = known->hand};
     }
     if (len < 1 || !matecheck_step(checker)) {
         return NO_PROOF;
@@ -143,7 +158,7 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int len) {
     Proof proof = {.len = after.len + 1, .hand = matehand_undo_proof(pos, claim.move, after.hand)};
     remember(checker, (Replayed){.board = board,
                                  .hand = proof.hand,
-                                 .len = (int16_t)proof.len,
+                                 .len = (unsigned)proof.len,
                                  .move = claim.move});
     return proof;
 }
@@ -179,7 +194,7 @@ static Answer *list_answers(const MateChecker *checker, Position *pos, int *coun
         pos_do(pos, moves[i]);
         const Replayed *known = find(checker, pos->now->board_key, pos->hand[pos->side]);
         pos_undo(pos);
-        Answer answer = {.move = moves[i], .len = known != NULL ? known->len : 0};
+        Answer answer = {.move = moves[i], .len = known != NULL ? (int)known->len : 0};
         int k = i;
         for (; k > 0 && answers[k - 1].len < answer.len; k--) {
             answers[k] = answers[k - 1];
@@ -190,40 +205,63 @@ static Answer *list_answers(const MateChecker *checker, Position *pos, int *coun
     return answers;
 }
 
-/* The length of the replayed mate against the longest defence. A position is often replayed with
- * one hand before a shorter mate is seen with another, so what was remembered can be too long;
- * where it is, the right length is remembered. */
-static int tighten(MateChecker *checker, Position *pos) {
-    uint64_t board = pos->now->board_key;
-    Hand hand = pos->hand[pos->side];
-    const Replayed *known = find(checker, board, hand);
-    if (known == NULL || known->len == 1 || !matecheck_step(checker)) {
-        return known != NULL ? known->len : -1;
-    }
-    Replayed best = *known;
-    int longest = 0;
+static Replayed tighten(MateChecker *checker, Position *pos);
+
+/* The answer to the check that lasts longest. With move MOVE_NONE and len 0 it is mate; len is -1
+ * where something was not remembered. */
+static Answer longest_answer(MateChecker *checker, Position *pos) {
     int count;
-    pos_do(pos, best.move);
     Answer *answers = list_answers(checker, pos, &count);
-    bool is_whole = count > 0 && answers[count - 1].len > 0;
-    for (int i = 0; i < count && is_whole && answers[i].len > longest; i++) {
+    Answer longest = {.move = MOVE_NONE, .len = 0};
+    bool is_whole = count == 0 || answers[count - 1].len > 0;
+    for (int i = 0; i < count && is_whole && answers[i].len > longest.len; i++) {
         pos_do(pos, answers[i].move);
-        longest = int_max(longest, tighten(checker, pos));
+        Replayed behind = tighten(checker, pos);
         pos_undo(pos);
+        if ((int)behind.len > longest.len) {
+            longest = (Answer){.move = answers[i].move, .len = (int)behind.len};
+        }
     }
     free(answers);
+    return is_whole ? longest : (Answer){.move = MOVE_NONE, .len = -1};
+}
+
+/* The replayed mate with its length against the longest defence; with move MOVE_NONE where there is
+ * none. A position is often replayed with one hand before a shorter mate is seen with another, so
+ * what was remembered can be too long. What is found out here is remembered for just this hand. */
+static Replayed tighten(MateChecker *checker, Position *pos) {
+    uint64_t board = pos->now->board_key;
+    Hand hand = pos->hand[pos->side];
+    const Replayed *known = find_tight(checker, board, hand);
+    if (known != NULL) {
+        return *known;
+    }
+    known = find(checker, board, hand);
+    if (known == NULL || known->len == 1 || !matecheck_step(checker)) {
+        return known != NULL ? *known : (Replayed){.move = MOVE_NONE};
+    }
+    Replayed best = *known;
+    pos_do(pos, best.move);
+    Answer longest = longest_answer(checker, pos);
     pos_undo(pos);
-    if (is_whole && longest + 2 < best.len) {
-        best.len = (int16_t)(longest + 2);
-        best.hand = hand;
+    if (longest.len >= 0) {
+        best = (Replayed){.board = board,
+                          .hand = hand,
+                          .len = longest.move == MOVE_NONE ? 1 : (unsigned)longest.len + 2,
+                          .is_tight = true,
+                          .move = best.move};
         remember(checker, best);
     }
-    return best.len;
+    return best;
 }
 
 int matecheck_run(MateChecker *checker, Position *pos, int len) {
     Proof proof = replay_attack(checker, pos, int_min(len, MATECHECK_MOST));
-    return proof.len < 0 ? -1 : tighten(checker, pos);
+    if (proof.len < 0) {
+        return -1;
+    }
+    Replayed mate = tighten(checker, pos);
+    return mate.move == MOVE_NONE ? -1 : (int)mate.len;
 }
 
 int matecheck_known(const MateChecker *checker, const Position *pos, Move *move) {
@@ -232,37 +270,23 @@ int matecheck_known(const MateChecker *checker, const Position *pos, Move *move)
         return -1;
     }
     *move = known->move;
-    return known->len;
-}
-
-/* The defence that lasts longest; MOVE_NONE when mated or when something was not remembered. */
-static Move longest_defence(const MateChecker *checker, Position *pos) {
-    int count;
-    Answer *answers = list_answers(checker, pos, &count);
-    Move move = count > 0 && answers[0].len > 0 ? answers[0].move : MOVE_NONE;
-    free(answers);
-    return move;
+    return (int)known->len;
 }
 
 int matecheck_line(MateChecker *checker, Position *pos, Move *line, int room) {
     int count = 0;
-    while (count < room) {
-        const Replayed *known = find(checker, pos->now->board_key, pos->hand[pos->side]);
-        if (known == NULL) {
+    for (Move answer = MOVE_NULL; count < room && answer != MOVE_NONE;) {
+        Replayed mate = tighten(checker, pos);
+        if (mate.move == MOVE_NONE) {
             break;
         }
-        line[count++] = known->move;
-        pos_do(pos, known->move);
-        Move answer = count < room ? longest_defence(checker, pos) : MOVE_NONE;
-        if (answer == MOVE_NONE) {
-            pos_undo(pos);
-            for (int i = 1; i < count; i++) {
-                pos_undo(pos);
-            }
-            return count;
+        line[count++] = mate.move;
+        pos_do(pos, mate.move);
+        answer = longest_answer(checker, pos).move;
+        if (answer != MOVE_NONE && count < room) {
+            line[count++] = answer;
+            pos_do(pos, answer);
         }
-        line[count++] = answer;
-        pos_do(pos, answer);
     }
     for (int i = 0; i < count; i++) {
         pos_undo(pos);

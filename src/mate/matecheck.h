@@ -52,7 +52,7 @@ int matecheck_run(MateChecker *checker, struct Position *pos, int len);
 int matecheck_known(const MateChecker *checker, const struct Position *pos, Move *move);
 
 /* After a successful run: writes the mate with the longest defence, at most `room` moves, and
- * returns its length. */
+ * returns how many: fewer than the length when the set was too full to remember all. */
 int matecheck_line(MateChecker *checker, struct Position *pos, Move *line, int room);
 
 #endif

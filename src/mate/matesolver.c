@@ -120,7 +120,8 @@ static bool show_mate(Task *task, MateAnswer *answer) {
     pos_copy(&pos, task->pos);
     int len = matecheck_run(checker, &pos, task->value.len);
     if (len >= 0) {
-        answer->len = matecheck_line(checker, &pos, answer->line, MATE_LINE_MAX);
+        answer->len = len;
+        answer->line_len = matecheck_line(checker, &pos, answer->line, MATE_LINE_MAX);
         answer->verdict = MATE_FOUND;
         MateChecker *before = task->checker;
         task->checker = checker;
@@ -187,6 +188,7 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits 
     answer->verdict = MATE_UNKNOWN;
     answer->is_exact = false;
     answer->len = 0;
+    answer->line_len = 0;
     answer->players_len = 0;
     matetable_new_search(solver->table);
     MateValue value = search(&task, MATE_LEN_FREE);

@@ -35,7 +35,8 @@ typedef struct MateLimits {
 typedef struct MateAnswer {
     MateVerdict verdict;
     bool is_exact;   /* MATE_FOUND: no shorter mate exists, every interposition counted */
-    int len;         /* MATE_FOUND: length of the line */
+    int len;         /* MATE_FOUND: of the mate against the longest defence */
+    int line_len;    /* moves in `line`: len of them, or fewer when the mate is too large */
     int players_len; /* that of the same mate without futile interpositions (matefutile.h), or a
                         little more; 0 when it was not asked for or the limits ended it */
     uint64_t nodes;

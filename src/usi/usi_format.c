@@ -61,7 +61,7 @@ void usi_format_checkmate(const MateAnswer *answer, StrBuf *out) {
         strbuf_add_str(out, answer->verdict == MATE_NONE ? " nomate" : " timeout");
         return;
     }
-    for (int i = 0; i < answer->len; i++) {
+    for (int i = 0; i < answer->line_len; i++) {
         strbuf_add_byte(out, ' ');
         usimove_append(answer->line[i], out);
     }
