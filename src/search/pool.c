@@ -88,6 +88,7 @@ static SearchResult verdict(Pool *pool, Move answer) {
 
 static SearchResult search(Pool *pool) {
     SearchShared *shared = &pool->shared;
+    matehunt_begin(&shared->hunt, &shared->pos);
     give_work(pool, 1, shared->worker_count);
     root_search(pool->workers[0]);
     keeper_await_leave(&shared->keeper);
@@ -163,6 +164,7 @@ Pool *pool_create(void) {
     Pool *pool = xmem_calloc(1, sizeof(Pool));
     tt_init(&pool->shared.tt);
     keeper_init(&pool->shared.keeper);
+    matehunt_init(&pool->shared.hunt);
     pos_init(&pool->shared.pos);
     pool->shared.workers = pool->workers;
     pthread_mutex_init(&pool->lock, NULL);
@@ -224,6 +226,7 @@ void pool_free(Pool *pool) {
     remove_all_seats(pool);
     tt_free(&pool->shared.tt);
     keeper_free(&pool->shared.keeper);
+    matehunt_free(&pool->shared.hunt);
     pos_free(&pool->shared.pos);
     pthread_cond_destroy(&pool->work_given);
     pthread_cond_destroy(&pool->work_done);
@@ -271,6 +274,7 @@ void pool_forget(Pool *pool) {
     if (pool->seat_count > 0) {
         parallel_run(pool->seat_count, forget, pool);
     }
+    matehunt_forget(&pool->shared.hunt);
 }
 
 void pool_new_game(Pool *pool) {
@@ -278,6 +282,7 @@ void pool_new_game(Pool *pool) {
     for (int i = 0; i < pool->seat_count; i++) {
         pool->workers[i]->is_new_game = true;
     }
+    matehunt_forget(&pool->shared.hunt);
 }
 
 static TimePlan plan_of(const Pool *pool, const GoLimits *limits) {

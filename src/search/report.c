@@ -68,15 +68,18 @@ void report_iteration(Worker *worker, int depth) {
 
 void report_pending(Worker *worker) {
     if (worker->run.reporter.pending_depth > 0 && is_due(worker)) {
-        tell_lines(worker, worker->run.reporter.pending_depth);
-        note_report(worker);
+        report_at_once(worker, worker->run.reporter.pending_depth);
     }
+}
+
+void report_at_once(Worker *worker, int depth) {
+    tell_lines(worker, depth);
+    note_report(worker);
 }
 
 void report_fail(Worker *worker, int depth) {
     if (worker->shared->options.reports_fail && is_due(worker)) {
-        tell_lines(worker, depth);
-        note_report(worker);
+        report_at_once(worker, depth);
     }
 }
 

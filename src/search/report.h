@@ -15,6 +15,9 @@ void report_iteration(struct Worker *worker, int depth);
 /* Tells what was held back if the interval has passed. Cheap when there is nothing. */
 void report_pending(struct Worker *worker);
 
+/* Tells whatever the interval: for what may be the last news for long. */
+void report_at_once(struct Worker *worker, int depth);
+
 /* The window of an iteration failed; told only when the options ask for it. */
 void report_fail(struct Worker *worker, int depth);
 

@@ -1,5 +1,7 @@
 #include "search/root.h"
 
+#include <string.h>
+
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "search/movepick.h"
@@ -267,6 +269,50 @@ static bool is_time_to_end(Worker *worker, int depth) {
     return end_ms <= view.clock_ms;
 }
 
+/* Longest mate in plies that the game leaves room for. */
+static int longest_mate(const SearchShared *shared) {
+    int max_plies = shared->options.max_plies;
+    return max_plies > 0 ? int_min(max_plies - shared->pos.ply + 1, MAX_PLY) : MAX_PLY;
+}
+
+/* The mate that the solver has found becomes the first line, whose move need not be among those
+ * that the search looks at. */
+static void note_mate(Worker *worker, const MateAnswer *mate) {
+    RootMove *best = &worker->root[0];
+    *best = (RootMove){.move = mate->line[0],
+                       .score = score_mate_in(mate->len),
+                       .previous_score = score_mate_in(mate->len),
+                       .bound = BOUND_EXACT,
+                       .seldepth = mate->len,
+                       .pv = {.len = mate->line_len}};
+    memcpy(best->pv.moves, mate->line, (size_t)mate->line_len * sizeof(Move));
+    worker->run.is_proved = true;
+}
+
+/* Worker 0 between iterations: true when the solver knows a mate, which ends the search. Not where
+ * other moves are asked about too, or only some. */
+static bool is_mate_proved(Worker *worker) {
+    SearchShared *shared = worker->shared;
+    if (worker_line_count(worker) > 1 || shared->limits.search_move_count > 0 ||
+        shared->options.skill.is_limited || score_is_mate(root_score(worker, 0))) {
+        return false;
+    }
+    MateHunt *hunt = &shared->hunt;
+    uint64_t spent = hunt->spent;
+    uint64_t nodes = worker_nodes(worker);
+    MateHuntLimits limits = {.searched = nodes - spent,
+                             .left = worker->run.node_quota - nodes,
+                             .longest_mate = longest_mate(shared),
+                             .stop = &shared->keeper.stop};
+    bool is_found = matehunt_slice(hunt, &worker->pos, &limits);
+    atomic_store_explicit(&worker->nodes, nodes + hunt->spent - spent, memory_order_relaxed);
+    if (is_found) {
+        note_mate(worker, &hunt->answer);
+        report_at_once(worker, worker->run.root_depth);
+    }
+    return is_found;
+}
+
 static int depth_limit(const SearchShared *shared) {
     const SearchOptions *options = &shared->options;
     uint64_t limit = least_limit(MAX_PLY / 2, (uint64_t)shared->limits.depth);
@@ -296,7 +342,7 @@ void root_search(Worker *worker) {
         if (worker->index == 0) {
             report_iteration(worker, depth);
             learn(worker, last_best, last_score);
-            if (is_time_to_end(worker, depth)) {
+            if (is_time_to_end(worker, depth) || is_mate_proved(worker)) {
                 return;
             }
         }

@@ -28,7 +28,8 @@ static int64_t votes_for(const SearchShared *shared, Move move, Score least) {
 
 Worker *vote_best_worker(SearchShared *shared) {
     Worker *best = shared->workers[0];
-    if (shared->worker_count == 1 || worker_line_count(best) > 1 || !has_vote(best)) {
+    if (shared->worker_count == 1 || worker_line_count(best) > 1 || !has_vote(best) ||
+        best->run.is_proved) {
         return best;
     }
     Score least = SCORE_INFINITE;

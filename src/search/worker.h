@@ -11,6 +11,7 @@
 #include "rules/position.h"
 #include "search/history.h"
 #include "search/keeper.h"
+#include "search/matehunt.h"
 #include "search/searchopt.h"
 #include "search/sinfo.h"
 #include "search/tt.h"
@@ -56,6 +57,7 @@ typedef struct Run {
     bool is_committed;   /* goes on whatever the flag says, up to its quota: see root_search */
     int seldepth;        /* deepest ply of the current root move */
     int completed_depth;
+    bool is_proved; /* root move 0 is the first of a mate by the solver */
     int root_count;
     int root_depth;    /* of the iteration that runs */
     int null_from_ply; /* no null moves above this ply while one is verified; 0: everywhere */
@@ -67,6 +69,7 @@ typedef struct Run {
 typedef struct SearchShared {
     TransTable tt;
     Keeper keeper;
+    MateHunt hunt; /* worker 0 alone touches it while it searches */
     SearchOptions options;
     GoLimits limits;
     Position pos; /* the root */

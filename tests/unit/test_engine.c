@@ -296,6 +296,35 @@ static void mates_are_whole(void) {
     engine_free(engine);
 }
 
+/* From a game between programs; a mate in 13 plies that the search alone does not see with so few
+ * nodes. The solver does, and it is played to its end against an engine that defends. */
+static void long_mates_are_played_out(void) {
+    const char *sfen = "7g1/1+Ps6/+N1N1rpsN1/1pP2k1p1/2bP2s1l/5rp2/3S1B2P/5P1LK/2L2+n2L w P3g8p 1";
+    Engine *attacker = fresh_engine();
+    Engine *defender = fresh_engine();
+    GoLimits attack = {.nodes = 30000};
+    GoLimits defend = {.nodes = 2000};
+    Record record;
+    StrBuf text = STRBUF_INIT;
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    for (int ply = 0; ply < 40 && has_legal_move(&pos); ply++) {
+        bool attacks = ply % 2 == 0;
+        strbuf_clear(&text);
+        pos_get_sfen(&pos, &text);
+        search(attacks ? attacker : defender, text.ptr, attacks ? &attack : &defend, &record);
+        CHECK(!attacks || record.result.score >= SCORE_MATE_BOUND);
+        CHECK(record.result.nodes <= (attacks ? attack.nodes : defend.nodes));
+        pos_do(&pos, record.result.best);
+    }
+    CHECK(pos_in_check(&pos) && !has_legal_move(&pos));
+    pos_free(&pos);
+    strbuf_free(&text);
+    engine_free(attacker);
+    engine_free(defender);
+}
+
 static void several_threads(void) {
     Record record;
     Engine *engine = fresh_engine();
@@ -373,5 +402,6 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"nodes are counted closely", nodes_are_counted_closely},
           {"limits are kept", limits_are_kept}, {"times are kept", times_are_kept},
           {"answers without search", answers_without_search}, {"mates are whole", mates_are_whole},
+          {"long mates are played out", long_mates_are_played_out},
           {"several threads", several_threads}, {"memory and threads", resources},
           {"an urgent search touches little", an_urgent_search_touches_little})

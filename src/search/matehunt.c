@@ -1,0 +1,72 @@
+#include "search/matehunt.h"
+
+#include "base/base.h"
+#include "rules/position.h"
+#include "rules/repetition.h"
+#include "search/params.h"
+
+/* Enough for a few hundred thousand nodes; with more the solver forgets small trees first. */
+#define TABLE_BYTES ((size_t)8 << 20)
+
+/* The solver looks at its limit every few hundred nodes only. */
+#define LIMIT_SLACK ((uint64_t)1024)
+
+void matehunt_init(MateHunt *hunt) {
+    hunt->solver = NULL;
+    hunt->needed = 0;
+}
+
+void matehunt_free(MateHunt *hunt) {
+    matesolver_free(hunt->solver);
+    matehunt_init(hunt);
+}
+
+/* The solver does not know the game: in a position that has occurred before, a mate might lead
+ * through a fourth occurrence with checks all the way, and lose. */
+static bool is_hopeless(const Position *root) {
+    return P_HUNT_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE ||
+           rep_count(root) > 1;
+}
+
+void matehunt_begin(MateHunt *hunt, const Position *root) {
+    hunt->promised = 2 * hunt->needed;
+    hunt->needed = 0;
+    hunt->spent = 0;
+    hunt->longest = 0;
+    hunt->is_over = is_hopeless(root);
+}
+
+void matehunt_forget(MateHunt *hunt) {
+    hunt->needed = 0;
+}
+
+/* The nodes of the slice that is due; 0 when none is. */
+static uint64_t slice_length(const MateHunt *hunt, const MateHuntLimits *limits) {
+    uint64_t earned = P_HUNT_SHARE > 0 ? limits->searched / P_HUNT_SHARE : 0;
+    uint64_t length = earned > hunt->spent ? earned - hunt->spent : 0;
+    if (hunt->spent == 0 && length < hunt->promised) {
+        length = hunt->promised;
+    }
+    uint64_t left = limits->left > LIMIT_SLACK ? limits->left - LIMIT_SLACK : 0;
+    length = length < left ? length : left;
+    return length >= P_HUNT_FIRST && length >= P_HUNT_GROWTH * hunt->longest ? length : 0;
+}
+
+bool matehunt_slice(MateHunt *hunt, const Position *root, const MateHuntLimits *limits) {
+    uint64_t length = hunt->is_over ? 0 : slice_length(hunt, limits);
+    if (length > 0 && hunt->solver == NULL) {
+        hunt->solver = matesolver_new(TABLE_BYTES, 1);
+        hunt->is_over = hunt->solver == NULL;
+    }
+    if (length == 0 || hunt->is_over) {
+        return false;
+    }
+    MateLimits solver_limits = {.nodes = length, .stop = limits->stop};
+    matesolver_solve(hunt->solver, root, &solver_limits, &hunt->answer);
+    hunt->spent += hunt->answer.nodes;
+    hunt->longest = length;
+    bool is_found = hunt->answer.verdict == MATE_FOUND && hunt->answer.len <= limits->longest_mate;
+    hunt->needed = is_found ? hunt->answer.nodes : 0;
+    hunt->is_over = hunt->answer.verdict != MATE_UNKNOWN;
+    return is_found;
+}

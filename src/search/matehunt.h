@@ -1,0 +1,46 @@
+/* matehunt.h: looks for a forced mate at the root with the mate solver, while the search goes on.
+ *
+ * The solver sees far deeper along checks than the search does. It gets a fixed part of the nodes,
+ * in slices between the iterations, each a fresh attempt several times as long as the one before:
+ * so a search by nodes or depth stays deterministic, and a position without a mate costs little.
+ * All functions are for one thread at a time: the pool's owner, and worker 0 while it searches. */
+#ifndef KMD_SEARCH_MATEHUNT_H
+#define KMD_SEARCH_MATEHUNT_H
+
+#include "mate/matesolver.h"
+
+struct Position;
+
+typedef struct MateHunt {
+    MateSolver *solver; /* NULL until it is first needed */
+    uint64_t needed;    /* nodes the mate took that this search has found; 0: none so far */
+    uint64_t spent;     /* by this search, as the next two */
+    uint64_t longest;   /* slice */
+    uint64_t promised;  /* to the first slice, however few nodes were searched */
+    bool is_over;       /* there is nothing to look for in this search */
+    MateAnswer answer;
+} MateHunt;
+
+/* What a slice may use. */
+typedef struct MateHuntLimits {
+    uint64_t searched;       /* nodes of the search so far, those of the hunt not counted */
+    uint64_t left;           /* nodes the search has left */
+    int longest_mate;        /* in plies, of those that are of use */
+    const atomic_bool *stop; /* ends the slice */
+} MateHuntLimits;
+
+void matehunt_init(MateHunt *hunt);
+void matehunt_free(MateHunt *hunt);
+
+/* A search begins. When the last one found a mate this one's first slice gets more nodes than that
+ * took, so that the mate is played to its end. */
+void matehunt_begin(MateHunt *hunt, const struct Position *root);
+
+/* A new game: what the last search found is of no interest. */
+void matehunt_forget(MateHunt *hunt);
+
+/* Runs a slice if one is due; hunt->spent grows. True when it found a mate, told in hunt->answer.
+ */
+bool matehunt_slice(MateHunt *hunt, const struct Position *root, const MateHuntLimits *limits);
+
+#endif
