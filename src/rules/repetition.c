@@ -28,13 +28,25 @@ static Repetition judge_cycle(const Position *pos, int plies) {
     return pos->now->check_run[us] >= moves ? REP_LOSS : REP_DRAW;
 }
 
-int rep_count(const Position *pos) {
-    const State *now = pos->now;
+/* How often the position of that state had occurred by then. */
+static int count_until(const State *now) {
     int count = 1;
     for (int back = SHORTEST_CYCLE; back <= now->plies_since_null; back += 2) {
         count += is_same_position(now - back, now);
     }
     return count;
+}
+
+int rep_count(const Position *pos) {
+    return count_until(pos->now);
+}
+
+int rep_most(const Position *pos) {
+    int most = 1;
+    for (int back = 0; back <= pos->now->plies_since_null; back++) {
+        most = int_max(most, count_until(pos->now - back));
+    }
+    return most;
 }
 
 Repetition rep_game(const Position *pos) {

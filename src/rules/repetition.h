@@ -20,6 +20,10 @@ typedef enum Repetition {
  * at least 1. The whole history since the position was set up counts, across null moves none. */
 int rep_count(const struct Position *pos);
 
+/* The same of that position of the game so far which has occurred most often. Takes time that grows
+ * with the square of the game's length. */
+int rep_most(const struct Position *pos);
+
 /* The rule of the game: REP_NONE before the fourth occurrence; at the fourth REP_DRAW, or REP_WIN /
  * REP_LOSS when every move of one side from the first of the four occurrences on gave check.
  * Should both sides have checked all the way round, the side whose check came last is the loser. */

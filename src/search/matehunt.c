@@ -21,11 +21,10 @@ void matehunt_free(MateHunt *hunt) {
     matehunt_init(hunt);
 }
 
-/* The solver does not know the game: in a position that has occurred before, a mate might lead
- * through a fourth occurrence with checks all the way, and lose. */
+/* The solver does not know the game: where a position has occurred three times, a mate might lead
+ * through the fourth occurrence, with checks all the way, and lose. */
 static bool is_hopeless(const Position *root) {
-    return P_HUNT_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE ||
-           rep_count(root) > 1;
+    return P_HUNT_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE || rep_most(root) > 2;
 }
 
 void matehunt_begin(MateHunt *hunt, const Position *root) {
