@@ -18,8 +18,8 @@ enum { SLOTS = 1 << 21 };
 typedef struct Replayed {
     uint64_t board;
     Hand hand;
-    unsigned len : 15;
-    unsigned is_tight : 1; /* with just this hand there is a defence that lasts so long */
+    uint16_t len : 15;
+    uint16_t is_tight : 1; /* with just this hand there is a defence that lasts so long */
     Move move;
 } Replayed;
 
