@@ -16,8 +16,6 @@ make layers        check the #include lines of src/ against the layers
 make bench-check   compare `komadori bench` with the Bench: line of the last commit
 make fuzz          build the fuzz entries with clang's libFuzzer, and run each for FUZZ_SECONDS
 make format        lay out all sources with clang-format 14
-make pgo           like make, but first records which paths the search takes and then compiles for
-                   them; gcc only. make install PGO=use installs that build
 make release       an archive for this system, or CROSS's, in dist/: programs that need no other file,
                    manuals, checksums. On x86-64 for RELEASE_ARCHS: the first of them everything,
                    the others the engine beside it
@@ -32,7 +30,6 @@ Variables (in brackets: what they are now)
   CC, CXX    [$(CC), $(CXX)] gcc or clang; C++ serves only to test the public headers
   CROSS      [$(CROSS)] prefix of a cross compiler, as x86_64-w64-mingw32- for Windows
   STATIC     [$(STATIC)] 1 links programs that need no other file
-  PGO        [$(PGO)] use: with what make pgo has recorded
   WERROR     [$(WERROR)] 1 makes warnings errors
   V          [$(V)] 1 shows whole commands
   PREFIX, DESTDIR                      [$(PREFIX), $(DESTDIR)]
@@ -46,7 +43,6 @@ MODE   ?= release
 CROSS  ?=
 ARCH   ?= $(if $(CROSS),,native)
 STATIC ?=
-PGO    ?=
 PREFIX ?= /usr/local
 ONLY   ?=
 V      ?=
@@ -68,10 +64,7 @@ ON_WIN := $(findstring mingw,$(TARGET))
 EXE    := $(if $(ON_WIN),.exe)
 space  := $(subst x,,x x)
 comma  := ,
-BUILD  := build/$(subst $(space),-,$(strip $(MODE) $(patsubst %-,%,$(CROSS)) $(ARCH) $(PGO:%=pgo)))
-
-PGO_BUILD := $(patsubst %-pgo,%,$(BUILD))-pgo
-PGO_DEPTH ?= 10
+BUILD  := build/$(subst $(space),-,$(strip $(MODE) $(patsubst %-,%,$(CROSS)) $(ARCH)))
 
 # ---- the project's own flags -------------------------------------------------------------------
 
@@ -84,9 +77,6 @@ MODE_tsan    := -O1 -g -fsanitize=thread
 MODE_fuzz    := -O1 -g -DKMD_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all \
                 -fsanitize=fuzzer-no-link -fno-omit-frame-pointer
 MODE_FLAGS   := $(or $(MODE_$(MODE)),$(error unknown MODE $(MODE)))
-PGO_record   := -fprofile-generate -fprofile-update=prefer-atomic
-PGO_use      := -fprofile-use -fprofile-correction -Wno-missing-profile
-PGO_FLAGS    := $(if $(PGO),$(or $(PGO_$(PGO)),$(error unknown PGO $(PGO))))
 WERROR       ?= $(if $(filter release,$(MODE)),0,1)
 
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -95,7 +85,7 @@ WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-pr
               -Werror=int-conversion \
               $(if $(filter 1,$(WERROR)),-Werror)
 ARCH_FLAGS := $(if $(ON_ARM),$(if $(filter native,$(ARCH)),-mcpu=native),$(addprefix -march=,$(ARCH)))
-OWN_CFLAGS := -std=c11 $(WARNINGS) $(ARCH_FLAGS) $(MODE_FLAGS) $(PGO_FLAGS) -pthread
+OWN_CFLAGS := -std=c11 $(WARNINGS) $(ARCH_FLAGS) $(MODE_FLAGS) -pthread
 OWN_CPP    := -D_GNU_SOURCE -Isrc -Iinclude
 OWN_LD     := -pthread $(filter -fsanitize=address% -fsanitize=undefined -fsanitize=thread,$(MODE_FLAGS)) \
               $(if $(filter 1,$(STATIC))$(ON_WIN),-static) $(if $(ON_WIN),-Wl$(comma)--no-insert-timestamp)
@@ -149,7 +139,7 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 
 # ---- targets -----------------------------------------------------------------------------------
 
-.PHONY: all help links programs units tests variants run test test-full pgo layers bench-check fuzz fuzzers format \
+.PHONY: all help links programs units tests variants run test test-full layers bench-check fuzz fuzzers format \
         install uninstall release archive clean debug asan ubsan tsan FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -174,15 +164,6 @@ links: $(PROGRAMS)
 ifeq ($(MODE)$(CROSS),release)
 	@for name in $(NAMES); do ln -sf $(BUILD)/$$name$(EXE) $$name$(EXE); done
 endif
-
-# Profiles lie beside the objects, so both compilations use one folder.
-pgo:
-	$(if $(findstring clang,$(CC_IS)),$(error make pgo needs gcc, for the profiles of clang are others))
-	rm -rf $(PGO_BUILD)
-	$(MAKE) MODE=release PGO=record $(PGO_BUILD)/komadori$(EXE)
-	$(PGO_BUILD)/komadori$(EXE) bench $(PGO_DEPTH)
-	$(PGO_BUILD)/komadori$(EXE) perft 4
-	$(MAKE) MODE=release PGO=use all
 
 run: all
 	$(if $(MAIN_SRC),,$(error there is no src/main yet))

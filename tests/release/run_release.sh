@@ -10,7 +10,7 @@ tar --version 2>/dev/null | grep -q GNU || skip_all release "there is no GNU tar
 command -v sha256sum >/dev/null 2>&1 || skip_all release "there is no sha256sum"
 
 # The variables of the make that runs this test are not for the copies.
-unset MAKEFLAGS MAKEOVERRIDES MFLAGS ARCH CROSS PGO
+unset MAKEFLAGS MAKEOVERRIDES MFLAGS ARCH CROSS
 SOURCE_DATE_EPOCH=1700000000
 export SOURCE_DATE_EPOCH
 full=${KOMADORI_TEST_FULL:-0}
