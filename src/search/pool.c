@@ -164,6 +164,7 @@ Pool *pool_create(void) {
     Pool *pool = xmem_calloc(1, sizeof(Pool));
     tt_init(&pool->shared.tt);
     keeper_init(&pool->shared.keeper);
+    relay_init(&pool->shared.relay);
     matehunt_init(&pool->shared.hunt);
     pos_init(&pool->shared.pos);
     pool->shared.workers = pool->workers;
@@ -226,6 +227,7 @@ void pool_free(Pool *pool) {
     remove_all_seats(pool);
     tt_free(&pool->shared.tt);
     keeper_free(&pool->shared.keeper);
+    relay_free(&pool->shared.relay);
     matehunt_free(&pool->shared.hunt);
     pos_free(&pool->shared.pos);
     pthread_cond_destroy(&pool->work_given);
@@ -309,6 +311,7 @@ void pool_start(Pool *pool, const SearchRequest *request) {
         atomic_store_explicit(&pool->workers[i]->nodes, 0, memory_order_relaxed);
     }
     tt_new_search(&shared->tt);
+    relay_begin(&shared->relay);
     atomic_store(&pool->is_silent, false);
     TimePlan plan = plan_of(pool, request->limits);
     bool is_held = request->limits->is_infinite || request->limits->is_ponder;

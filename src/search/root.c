@@ -233,6 +233,28 @@ static void search_iteration(Worker *worker, int depth) {
         }
     }
     worker->run.completed_depth = depth;
+    if (lines == 1) {
+        relay_hand_over(&worker->shared->relay, depth, &worker->root[0]);
+    }
+}
+
+/* Makes the line of the worker that was faster this worker's own, and its depth too. */
+static int take_over(Worker *worker) {
+    Run *run = &worker->run;
+    RootMove line;
+    int depth = relay_take(&worker->shared->relay, &line);
+    int at = 0;
+    for (int i = 0; i < run->root_count; i++) {
+        worker->root[i].score = -SCORE_INFINITE;
+        at = worker->root[i].move == line.move ? i : at;
+    }
+    line.nodes = worker->root[at].nodes;
+    memmove(&worker->root[1], &worker->root[0], (size_t)at * sizeof(RootMove));
+    worker->root[0] = line;
+    run->root_depth = depth;
+    run->completed_depth = depth;
+    run->is_overtaken = false;
+    return depth;
 }
 
 static void learn(Worker *worker, Move last_best, Score last_score) {
@@ -329,13 +351,13 @@ static void expect_static_score(Worker *worker) {
 void root_search(Worker *worker) {
     expect_static_score(worker);
     int last_depth = depth_limit(worker->shared);
-    /* Half of the helpers run one iteration ahead, so that they fill the table with what the
-     * others need next. */
-    int first_depth = 1 + (worker->index & 1);
-    for (int depth = int_min(first_depth, last_depth); depth <= last_depth; depth++) {
+    for (int depth = 1; depth <= last_depth; depth++) {
         Move last_best = worker->root[0].move;
         Score last_score = worker->root[0].score;
         search_iteration(worker, depth);
+        if (worker->run.is_overtaken) {
+            depth = take_over(worker);
+        }
         if (worker_is_stopped(worker)) {
             return;
         }

@@ -12,26 +12,11 @@
 #include "search/history.h"
 #include "search/keeper.h"
 #include "search/matehunt.h"
+#include "search/relay.h"
+#include "search/rootmove.h"
 #include "search/searchopt.h"
 #include "search/sinfo.h"
 #include "search/tt.h"
-
-/* A line of play. */
-typedef struct PvLine {
-    int len;
-    Move moves[MAX_PLY];
-} PvLine;
-
-/* A move at the root and what is known about it. */
-typedef struct RootMove {
-    Move move;
-    Score score;          /* of this iteration; -SCORE_INFINITE while unknown */
-    Score previous_score; /* of the last finished iteration */
-    Bound bound;          /* what `score` is, should its window have failed */
-    int seldepth;
-    uint64_t nodes; /* spent below it in this search */
-    PvLine pv;      /* begins with the move */
-} RootMove;
 
 /* What worker 0 told the sink last. Zero-initialise it for each search. */
 typedef struct Reporter {
@@ -55,6 +40,7 @@ typedef struct Frame {
 typedef struct Run {
     uint64_t node_quota; /* the search ends when nodes gets there */
     bool is_committed;   /* goes on whatever the flag says, up to its quota: see root_search */
+    bool is_overtaken;   /* another worker has finished this iteration: it is to be broken off */
     int seldepth;        /* deepest ply of the current root move */
     int completed_depth;
     bool is_proved; /* root move 0 is the first of a mate by the solver */
@@ -69,6 +55,7 @@ typedef struct Run {
 typedef struct SearchShared {
     TransTable tt;
     Keeper keeper;
+    Relay relay;
     MateHunt hunt; /* worker 0 alone touches it while it searches */
     SearchOptions options;
     GoLimits limits;
@@ -96,15 +83,19 @@ typedef struct Worker {
     History history;
 } Worker;
 
-/* True when the search is to end: then whoever sees it returns at once with any score, and nobody
- * uses that. */
+/* True when the search, or at least this iteration of it, is to end: then whoever sees it returns
+ * at once with any score, and nobody uses that. */
 static inline bool worker_is_stopped(const Worker *worker) {
-    return keeper_is_stopped(&worker->shared->keeper) && !worker->run.is_committed;
+    const Run *run = &worker->run;
+    return run->is_overtaken || (keeper_is_stopped(&worker->shared->keeper) && !run->is_committed);
 }
 
 /* Counts a node `ply` plies below the root. False, with nothing counted, when the search is to end.
  * The node that uses the quota up is still searched, but nothing below it. */
 static inline bool worker_count_node(Worker *worker, int ply) {
+    const SearchShared *shared = worker->shared;
+    worker->run.is_overtaken |=
+        relay_has_passed(&shared->relay, worker->run.root_depth) && !worker->run.is_committed;
     if (worker_is_stopped(worker)) {
         return false;
     }

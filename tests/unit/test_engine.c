@@ -332,6 +332,8 @@ static void several_threads(void) {
     GoLimits limits = {.depth = 8};
     for (int i = 0; i < 5; i++) {
         search(engine, SFEN_START, &limits, &record);
+        CHECK_INT(record.result.depth, 8);
+        CHECK_INT(record.last.depth, 8);
     }
     GoLimits nodes = {.nodes = 4000};
     search(engine, SFEN_START, &nodes, &record);
