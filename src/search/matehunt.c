@@ -41,14 +41,17 @@ void matehunt_forget(MateHunt *hunt) {
 
 /* The nodes of the slice that is due; 0 when none is. */
 static uint64_t slice_length(const MateHunt *hunt, const MateHuntLimits *limits) {
-    uint64_t earned = P_HUNT_SHARE > 0 ? limits->searched / P_HUNT_SHARE : 0;
+    uint64_t share = P_HUNT_SHARE;
+    uint64_t first = P_HUNT_FIRST;
+    uint64_t growth = P_HUNT_GROWTH;
+    uint64_t earned = share > 0 ? limits->searched / share : 0;
     uint64_t length = earned > hunt->spent ? earned - hunt->spent : 0;
     if (hunt->spent == 0 && length < hunt->promised) {
         length = hunt->promised;
     }
     uint64_t left = limits->left > LIMIT_SLACK ? limits->left - LIMIT_SLACK : 0;
     length = length < left ? length : left;
-    return length >= P_HUNT_FIRST && length >= P_HUNT_GROWTH * hunt->longest ? length : 0;
+    return length >= first && length >= growth * hunt->longest ? length : 0;
 }
 
 bool matehunt_slice(MateHunt *hunt, const Position *root, const MateHuntLimits *limits) {
