@@ -21,6 +21,7 @@ _Alignas(16) const Bitboard bb_squares[SQ_NB] = {
 
 Bitboard attack_steps[COLOR_NB][STEP_NB][SQ_NB];
 Bitboard attack_empty[COLOR_NB][PIECE_TYPE_NB][SQ_NB];
+Bitboard attack_checkers[COLOR_NB][STEP_KING][SQ_NB];
 Bitboard attack_rays[DIR_NB][SQ_NB];
 Bitboard attack_cross[2][SQ_NB];
 LineMask attack_lines[LINE_NB][SQ_NB];
@@ -165,8 +166,26 @@ static void init_empty(void) {
     }
 }
 
+static void init_checkers(void) {
+    for (int us = BLACK; us <= WHITE; us++) {
+        Color them = color_flip((Color)us);
+        for (int step = STEP_PAWN; step < STEP_KING; step++) {
+            for (Square king = 0; king < SQ_NB; king++) {
+                Bitboard checks =
+                    bb_or(attack_steps[them][step][king], attack_steps[them][STEP_GOLD][king]);
+                Bitboard from = BB_EMPTY;
+                while (bb_any(checks)) {
+                    from = bb_or(from, attack_steps[them][step][bb_pop(&checks)]);
+                }
+                attack_checkers[us][step][king] = from;
+            }
+        }
+    }
+}
+
 void attacks_init(void) {
     init_steps();
+    init_checkers();
     init_rays();
     init_lines();
     init_empty();

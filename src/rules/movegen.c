@@ -139,14 +139,35 @@ FORCE_INLINE void add_type(Generator *gen, PieceType type, Bitboard movers, Bitb
     }
 }
 
+/* A way of moving: the type that stands for it, the set of its pieces, and its table of steps, or
+ * STEP_NB for sliders. */
+typedef struct Mover {
+    PieceType type;
+    uint8_t set;
+    uint8_t step;
+} Mover;
+
+/* Those of `pieces` that need to be looked at: what steps can give check only from near the enemy
+ * king, unless it uncovers a line. */
+FORCE_INLINE Bitboard able_pieces(const Generator *gen, int step, Bitboard pieces) {
+    Square king = gen->pos->king[color_flip(gen->us)];
+    if (step == STEP_NB || gen->kind != GEN_CHECKS || king == SQ_NONE) {
+        return pieces;
+    }
+    return bb_and(pieces, bb_or(gen->uncoverers, attack_checkers[gen->us][step][king]));
+}
+
 /* Moves of the pieces in `movers` (not the king) to `targets`. */
 FORCE_INLINE void add_board_moves(Generator *gen, Bitboard movers, Bitboard targets) {
-    static const PieceType types[] = {PAWN, LANCE, KNIGHT, SILVER, BISHOP, ROOK, HORSE, DRAGON};
-    const Bitboard *set = gen->pos->type_bb;
-    for (size_t i = 0; i < COUNTOF(types); i++) {
-        add_type(gen, types[i], bb_and(set[types[i]], movers), targets);
+    static const Mover ways[] = {{PAWN, PAWN, STEP_PAWN},       {LANCE, LANCE, STEP_NB},
+                                 {KNIGHT, KNIGHT, STEP_KNIGHT}, {SILVER, SILVER, STEP_SILVER},
+                                 {BISHOP, BISHOP, STEP_NB},     {ROOK, ROOK, STEP_NB},
+                                 {HORSE, HORSE, STEP_NB},       {DRAGON, DRAGON, STEP_NB},
+                                 {GOLD, SET_GOLDS, STEP_GOLD}};
+    for (size_t i = 0; i < COUNTOF(ways); i++) {
+        Bitboard pieces = bb_and(gen->pos->type_bb[ways[i].set], movers);
+        add_type(gen, ways[i].type, able_pieces(gen, ways[i].step, pieces), targets);
     }
-    add_type(gen, GOLD, bb_and(set[SET_GOLDS], movers), targets);
 }
 
 static void add_king_moves(Generator *gen) {
