@@ -43,8 +43,8 @@ enum { STEP_PAWN, STEP_KNIGHT, STEP_SILVER, STEP_GOLD, STEP_KING, STEP_NB };
 
 extern Bitboard attack_steps[COLOR_NB][STEP_NB][SQ_NB];
 extern Bitboard attack_empty[COLOR_NB][PIECE_TYPE_NB][SQ_NB]; /* any type on an empty board */
-/* Where a stepping piece of the colour may stand that some move, to promote or not, lets check a king
- * on the square. */
+/* Where a stepping piece of the colour may stand that some move, to promote or not, lets check a
+ * king on the square. */
 extern Bitboard attack_checkers[COLOR_NB][STEP_KING][SQ_NB];
 extern Bitboard attack_rays[DIR_NB][SQ_NB];
 extern Bitboard attack_cross[2][SQ_NB]; /* bishop's and rook's lines on an empty board */

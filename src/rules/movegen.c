@@ -159,11 +159,10 @@ FORCE_INLINE Bitboard able_pieces(const Generator *gen, int step, Bitboard piece
 
 /* Moves of the pieces in `movers` (not the king) to `targets`. */
 FORCE_INLINE void add_board_moves(Generator *gen, Bitboard movers, Bitboard targets) {
-    static const Mover ways[] = {{PAWN, PAWN, STEP_PAWN},       {LANCE, LANCE, STEP_NB},
-                                 {KNIGHT, KNIGHT, STEP_KNIGHT}, {SILVER, SILVER, STEP_SILVER},
-                                 {BISHOP, BISHOP, STEP_NB},     {ROOK, ROOK, STEP_NB},
-                                 {HORSE, HORSE, STEP_NB},       {DRAGON, DRAGON, STEP_NB},
-                                 {GOLD, SET_GOLDS, STEP_GOLD}};
+    static const Mover ways[] = {
+        {PAWN, PAWN, STEP_PAWN},       {LANCE, LANCE, STEP_NB},   {KNIGHT, KNIGHT, STEP_KNIGHT},
+        {SILVER, SILVER, STEP_SILVER}, {BISHOP, BISHOP, STEP_NB}, {ROOK, ROOK, STEP_NB},
+        {HORSE, HORSE, STEP_NB},       {DRAGON, DRAGON, STEP_NB}, {GOLD, SET_GOLDS, STEP_GOLD}};
     for (size_t i = 0; i < COUNTOF(ways); i++) {
         Bitboard pieces = bb_and(gen->pos->type_bb[ways[i].set], movers);
         add_type(gen, ways[i].type, able_pieces(gen, ways[i].step, pieces), targets);
