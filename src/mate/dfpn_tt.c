@@ -8,12 +8,16 @@
 /* One position. An entry holds a proof, a refutation of a bounded length and open numbers at the
  * same time, whatever was found of them:
  *
- *   bytes 0-7 board   8-15 pn   16-23 dn   24-27 hand   28-31 work
- *   32-33 mate_len   34-35 none_len   36-37 depth   38-39 move   40 generation   41-47 unused  */
+ *   bytes 0-3 key   4-7 pn   8-11 dn   12-15 hand   16-19 work
+ *   20-21 mate_len   22-23 none_len   24-25 depth   26-27 move   28 generation   29-31 unused
+ *
+ * `key`, the tag and the bucket's place are the whole board key but for one bit, from 64 MB on;
+ * each halving loses another. Open numbers grow from ply to ply by no more than the number of
+ * moves, so 32 bits are plenty; larger ones are cut off. */
 typedef struct Entry {
-    uint64_t board;
-    uint64_t pn;
-    uint64_t dn;
+    uint32_t key;
+    uint32_t pn; /* 0: no open numbers are known */
+    uint32_t dn;
     Hand hand;
     uint32_t work;
     int16_t mate_len; /* mates within so many plies; LEN_NEVER when not known to mate */
@@ -21,19 +25,18 @@ typedef struct Entry {
     int16_t depth;
     Move move;
     uint8_t generation;
-    uint8_t unused[7];
+    uint8_t unused[3];
 } Entry;
 
-_Static_assert(sizeof(Entry) == 48, "entries fill a bucket");
+_Static_assert(sizeof(Entry) == 32, "two entries to a cache line");
 
-enum { LEN_NEVER = 32767, BUCKET_ENTRIES = 20 };
+enum { LEN_NEVER = 32767, BUCKET_ENTRIES = 30 };
 
 /* A bucket is 16 cache lines. A tag is part of the board's key, 0 for an empty place: a search that
  * finds nothing reads only the first line. */
 typedef struct Bucket {
     atomic_uint lock;
     uint16_t tag[BUCKET_ENTRIES];
-    uint8_t unused[20];
     Entry entry[BUCKET_ENTRIES];
 } Bucket;
 
@@ -108,8 +111,17 @@ static size_t place(uint64_t key, size_t count) {
     return (size_t)((key >> 32) * count >> 32);
 }
 
-static uint16_t tag_of(uint64_t key) {
-    return (uint16_t)(key & 0xFFFF) | 1;
+/* What tells the boards of a bucket apart: the bits of the mixed key that do not choose the bucket,
+ * and with them the attacker's hand. */
+typedef struct Label {
+    uint16_t tag;
+    uint32_t key;
+    Hand hand;
+} Label;
+
+static Label label_of(uint64_t hashed, Hand hand) {
+    return (Label){
+        .tag = (uint16_t)(hashed & 0xFFFF) | 1, .key = (uint32_t)(hashed >> 16), .hand = hand};
 }
 
 static void lock(Bucket *bucket) {
@@ -134,10 +146,16 @@ static uint32_t matching(const Bucket *bucket, uint16_t tag) {
     return places;
 }
 
-/* Takes from an entry of the same board what it says of `key`. True when that solves it. */
-static bool learn(const Entry *entry, MateKey key, int len, MateValue *value) {
-    bool has_more = hand_covers(key.hand, entry->hand);
-    bool has_less = hand_covers(entry->hand, key.hand);
+static uint32_t larger(uint32_t a, uint64_t b) {
+    return a > b ? a : b < UINT32_MAX ? (uint32_t)b : UINT32_MAX;
+}
+
+/* Takes from an entry of the same board what it says of `hand`. True when that solves it. With more
+ * in hand a position is at least as hard to refute, with less at least as hard to prove: so the
+ * open numbers of other hands are bounds. */
+static bool learn(const Entry *entry, Hand hand, int len, MateValue *value) {
+    bool has_more = hand_covers(hand, entry->hand);
+    bool has_less = hand_covers(entry->hand, hand);
     if (has_more && entry->mate_len <= len) {
         *value = (MateValue){.pn = 0,
                              .dn = MATE_NUMBER_MAX,
@@ -159,9 +177,16 @@ static bool learn(const Entry *entry, MateKey key, int len, MateValue *value) {
                              .loop = MATE_NO_LOOP};
         return true;
     }
-    if (entry->hand == key.hand && entry->pn != 0) {
-        value->pn = entry->pn > value->pn ? entry->pn : value->pn;
-        value->dn = entry->dn > value->dn ? entry->dn : value->dn;
+    if (entry->pn == 0) {
+        return false;
+    }
+    if (has_more) {
+        value->dn = larger(entry->dn, value->dn);
+    }
+    if (has_less) {
+        value->pn = larger(entry->pn, value->pn);
+    }
+    if (has_more && has_less) {
         value->work = entry->work;
         value->depth = entry->depth;
         value->move = entry->move;
@@ -172,19 +197,19 @@ static bool learn(const Entry *entry, MateKey key, int len, MateValue *value) {
 bool matetable_look(MateTable *table, MateKey key, int len, MateValue *value) {
     uint64_t hashed = mix(key.board ^ table->salt);
     Bucket *bucket = &table->buckets[place(hashed, table->bucket_count)];
+    Label label = label_of(hashed, key.hand);
     MateValue found = {.depth = LEN_NEVER, .loop = MATE_NO_LOOP};
-    uint64_t board = key.board ^ table->salt;
     bool is_solved = false;
     lock(bucket);
-    uint32_t places = matching(bucket, tag_of(hashed));
+    uint32_t places = matching(bucket, label.tag);
     for (; places != 0 && !is_solved; places &= places - 1) {
         const Entry *entry = &bucket->entry[__builtin_ctz(places)];
-        if (entry->board == board) {
-            is_solved = learn(entry, key, len, &found);
+        if (entry->key == label.key) {
+            is_solved = learn(entry, key.hand, len, &found);
         }
     }
     unlock(bucket);
-    if (is_solved || (found.pn != 0 && found.depth != LEN_NEVER)) {
+    if (is_solved || found.depth != LEN_NEVER) {
         *value = found;
         return true;
     }
@@ -214,11 +239,11 @@ static uint64_t worth(const Bucket *bucket, int i, uint8_t generation) {
 }
 
 /* The entry for this board and hand: the one there is, or a fresh one in place of the least. */
-static Entry *claim(MateTable *table, Bucket *bucket, uint16_t tag, MateKey salted) {
-    uint32_t places = matching(bucket, tag);
+static Entry *claim(const MateTable *table, Bucket *bucket, Label label) {
+    uint32_t places = matching(bucket, label.tag);
     for (; places != 0; places &= places - 1) {
         Entry *entry = &bucket->entry[__builtin_ctz(places)];
-        if (entry->board == salted.board && entry->hand == salted.hand) {
+        if (entry->key == label.key && entry->hand == label.hand) {
             return entry;
         }
     }
@@ -231,9 +256,9 @@ static Entry *claim(MateTable *table, Bucket *bucket, uint16_t tag, MateKey salt
             least_worth = here;
         }
     }
-    bucket->tag[least] = tag;
-    bucket->entry[least] = (Entry){.board = salted.board,
-                                   .hand = salted.hand,
+    bucket->tag[least] = label.tag;
+    bucket->entry[least] = (Entry){.key = label.key,
+                                   .hand = label.hand,
                                    .mate_len = LEN_NEVER,
                                    .none_len = -1,
                                    .depth = LEN_NEVER,
@@ -245,19 +270,19 @@ static void add_work(Entry *entry, uint32_t work) {
     entry->work = work < UINT32_MAX - entry->work ? entry->work + work : UINT32_MAX;
 }
 
-static void store_solved(MateTable *table, Bucket *bucket, uint16_t tag, MateKey salted,
+static void store_solved(const MateTable *table, Bucket *bucket, Label label,
                          const MateValue *value) {
     uint32_t work = value->work;
-    for (uint32_t places = matching(bucket, tag); places != 0; places &= places - 1) {
+    for (uint32_t places = matching(bucket, label.tag); places != 0; places &= places - 1) {
         int i = __builtin_ctz(places);
         const Entry *entry = &bucket->entry[i];
-        if (entry->board == salted.board && makes_useless(entry, value)) {
+        if (entry->key == label.key && makes_useless(entry, value)) {
             work = entry->work > work ? entry->work : work;
             bucket->tag[i] = 0;
         }
     }
-    salted.hand = value->hand;
-    Entry *entry = claim(table, bucket, tag, salted);
+    label.hand = value->hand;
+    Entry *entry = claim(table, bucket, label);
     if (value->pn == 0 && value->len < entry->mate_len) {
         entry->mate_len = value->len;
         entry->move = value->move;
@@ -272,14 +297,14 @@ static void store_solved(MateTable *table, Bucket *bucket, uint16_t tag, MateKey
 void matetable_store(MateTable *table, MateKey key, const MateValue *value) {
     uint64_t hashed = mix(key.board ^ table->salt);
     Bucket *bucket = &table->buckets[place(hashed, table->bucket_count)];
-    MateKey salted = {.board = key.board ^ table->salt, .hand = key.hand};
+    Label label = label_of(hashed, key.hand);
     lock(bucket);
     if (value->pn == 0 || value->dn == 0) {
-        store_solved(table, bucket, tag_of(hashed), salted, value);
+        store_solved(table, bucket, label, value);
     } else {
-        Entry *entry = claim(table, bucket, tag_of(hashed), salted);
-        entry->pn = value->pn;
-        entry->dn = value->dn;
+        Entry *entry = claim(table, bucket, label);
+        entry->pn = larger(0, value->pn);
+        entry->dn = larger(0, value->dn);
         add_work(entry, value->work);
         entry->depth = value->depth < entry->depth ? value->depth : entry->depth;
         if (entry->mate_len == LEN_NEVER) {

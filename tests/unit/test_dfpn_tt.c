@@ -44,6 +44,28 @@ static void test_hands(void) {
     matetable_free(table);
 }
 
+/* What is open is at least as hard to refute as with less in hand, to prove as with more. */
+static void test_open_numbers(void) {
+    MateTable *table = matetable_new((size_t)1 << 20);
+    Hand pawn = hand_unit(PAWN);
+    MateValue less = open_value(9, 8, 10);
+    MateValue same = open_value(5, 5, 20);
+    MateValue more = open_value(7, 6, 30);
+    matetable_store(table, (MateKey){123, pawn}, &less);
+    matetable_store(table, (MateKey){123, 3 * pawn}, &more);
+    MateValue value;
+    CHECK(!matetable_look(table, (MateKey){123, 2 * pawn}, 9, &value));
+    matetable_store(table, (MateKey){123, 2 * pawn}, &same);
+    CHECK(matetable_look(table, (MateKey){123, 2 * pawn}, 9, &value));
+    CHECK(value.pn == 7 && value.dn == 8 && value.work == 20);
+    CHECK(matetable_look(table, (MateKey){123, pawn}, 9, &value));
+    CHECK(value.pn == 9 && value.dn == 8);
+    MateValue huge = open_value((uint64_t)1 << 40, 1, 10);
+    matetable_store(table, (MateKey){124, 0}, &huge);
+    CHECK(matetable_look(table, (MateKey){124, 0}, 9, &value) && value.pn == UINT32_MAX);
+    matetable_free(table);
+}
+
 static void test_lengths(void) {
     MateTable *table = matetable_new((size_t)1 << 20);
     MateKey key = {.board = 99, .hand = 0};
@@ -108,5 +130,6 @@ static void test_loops(void) {
 }
 
 UNIT_MAIN({"hands dominate as they should", test_hands},
+          {"open numbers bound those of other hands", test_open_numbers},
           {"lengths bound what is known", test_lengths}, {"small trees give way", test_eviction},
           {"failures on a path", test_loops})
