@@ -137,6 +137,7 @@ static Hand mate1_hand(Position *pos, Move move) {
  * checks, each of which must be shown to fail. */
 static NO_INLINE void look_ahead(DfpnSearcher *searcher, DfpnChild *child, int len) {
     Position *pos = &searcher->pos;
+    searcher->nodes++;
     pos_do(pos, child->move.move);
     Move mate = len >= 1 ? mate1_find(pos) : MOVE_NONE;
     if (mate != MOVE_NONE) {
@@ -187,7 +188,6 @@ static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) 
         return;
     }
     child->is_new = true;
-    searcher->nodes++;
     if (!node->is_or) {
         look_ahead(searcher, child, len);
     }

@@ -26,7 +26,7 @@ typedef struct DfpnShared {
     MateTable *table;
     const atomic_bool *stop; /* ends the search when true; may be NULL */
     atomic_bool is_done;     /* set by the first searcher that solves the problem */
-    _Atomic uint64_t nodes;  /* visited so far by all, a little behind */
+    _Atomic uint64_t nodes;  /* moves made so far by all, a little behind */
     uint64_t node_limit;
     MateReport *report; /* called by searcher 0; may be NULL */
     void *report_context;

@@ -25,7 +25,7 @@ typedef enum MateVerdict {
 } MateVerdict;
 
 typedef struct MateLimits {
-    uint64_t nodes;          /* most nodes; 0 for no limit */
+    uint64_t nodes;          /* most nodes, each a move made; 0 for no limit */
     const atomic_bool *stop; /* ends the search when true; may be NULL */
     bool is_shortest;        /* until the mate is proved to be the shortest; else it is
                                 shortened for about as long as it took to find it */
