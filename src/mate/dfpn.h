@@ -5,8 +5,9 @@
  * looked at every few hundred nodes.
  *
  * Sources: df-pn (Nagai 1999, 2002) with first guesses by move; thresholds a little above the
- * second best (Pawlewicz, Lew 2007); the largest child plus the number of the others in place of
- * the sum, against counting transpositions twice (Ueda and others 2008); failures by repetition
+ * second best (Pawlewicz, Lew 2007); less than the sum of the children, against counting
+ * transpositions twice (Ueda and others 2008, who add to the largest the number of the others: so
+ * here for checks; for evasions half of what the others have); failures by repetition
  * kept apart by path (Kishimoto, Mueller 2004) and raised thresholds at nodes met again deeper
  * (Kishimoto 2010); proof and disproof hands (Seo 1995; Nagai 2002); superior positions on the path
  * count as repetitions. */

@@ -49,6 +49,7 @@ static bool is_better_win(const DfpnNode *node, const DfpnChild *a, const DfpnCh
 DfpnSummary dfpn_summarize(const DfpnNode *node, const DfpnChild *children) {
     DfpnSummary sum = {.phi = MATE_NUMBER_MAX, .second = MATE_NUMBER_MAX, .best = -1};
     uint64_t largest = 0;
+    uint64_t total = 0;
     int open = 0;
     int hidden = 0;
     for (int i = 0; i < node->count; i++) {
@@ -72,6 +73,7 @@ DfpnSummary dfpn_summarize(const DfpnNode *node, const DfpnChild *children) {
             sum.second = dfpn_phi(node, &child->value);
         }
         largest = delta > largest ? delta : largest;
+        total += delta;
         open++;
     }
     if (sum.best < 0) {
@@ -81,8 +83,13 @@ DfpnSummary dfpn_summarize(const DfpnNode *node, const DfpnChild *children) {
         sum.delta = MATE_NUMBER_MAX;
         return sum;
     }
-    sum.others = (uint64_t)(open - 1) + (hidden > 0 ? (uint64_t)int_max(1, hidden / 8) : 0);
-    sum.delta = largest + sum.others;
+    uint64_t others = (uint64_t)(open - 1) + (hidden > 0 ? (uint64_t)int_max(1, hidden / 8) : 0);
+    if (!node->is_or && (total - largest) / 2 > others) {
+        others = (total - largest) / 2;
+    }
+    others = others < MATE_OPEN_MOST - largest ? others : MATE_OPEN_MOST - largest;
+    sum.others = others;
+    sum.delta = largest + others;
     return sum;
 }
 

@@ -12,8 +12,7 @@
  *   20-21 mate_len   22-23 none_len   24-25 depth   26-27 move   28 generation   29-31 unused
  *
  * `key`, the tag and the bucket's place are the whole board key but for one bit, from 64 MB on;
- * each halving loses another. Open numbers grow from ply to ply by no more than the number of
- * moves, so 32 bits are plenty; larger ones are cut off. */
+ * each halving loses another. */
 typedef struct Entry {
     uint32_t key;
     uint32_t pn; /* 0: no open numbers are known */
@@ -146,10 +145,6 @@ static uint32_t matching(const Bucket *bucket, uint16_t tag) {
     return places;
 }
 
-static uint32_t larger(uint32_t a, uint64_t b) {
-    return a > b ? a : b < UINT32_MAX ? (uint32_t)b : UINT32_MAX;
-}
-
 /* Takes from an entry of the same board what it says of `hand`. True when that solves it. With more
  * in hand a position is at least as hard to refute, with less at least as hard to prove: so the
  * open numbers of other hands are bounds. */
@@ -180,11 +175,11 @@ static bool learn(const Entry *entry, Hand hand, int len, MateValue *value) {
     if (entry->pn == 0) {
         return false;
     }
-    if (has_more) {
-        value->dn = larger(entry->dn, value->dn);
+    if (has_more && entry->dn > value->dn) {
+        value->dn = entry->dn;
     }
-    if (has_less) {
-        value->pn = larger(entry->pn, value->pn);
+    if (has_less && entry->pn > value->pn) {
+        value->pn = entry->pn;
     }
     if (has_more && has_less) {
         value->work = entry->work;
@@ -302,9 +297,10 @@ void matetable_store(MateTable *table, MateKey key, const MateValue *value) {
     if (value->pn == 0 || value->dn == 0) {
         store_solved(table, bucket, label, value);
     } else {
+        ASSERT(value->pn <= MATE_OPEN_MOST && value->dn <= MATE_OPEN_MOST);
         Entry *entry = claim(table, bucket, label);
-        entry->pn = larger(0, value->pn);
-        entry->dn = larger(0, value->dn);
+        entry->pn = (uint32_t)value->pn;
+        entry->dn = (uint32_t)value->dn;
         add_work(entry, value->work);
         entry->depth = value->depth < entry->depth ? value->depth : entry->depth;
         if (entry->mate_len == LEN_NEVER) {

@@ -22,8 +22,9 @@ typedef struct MateTable MateTable;
  * long. */
 enum { MATE_LEN_FREE = 30000 };
 
-/* The number of a solved node. Sums stay far below it. */
+/* The number of a solved node, and the largest of an open one. */
 #define MATE_NUMBER_MAX ((uint64_t)1 << 60)
+#define MATE_OPEN_MOST  ((uint64_t)UINT32_MAX)
 
 /* A position as the table knows it. */
 typedef struct MateKey {

@@ -32,9 +32,24 @@ static void test_open(void) {
     CHECK_INT(sum.phi, 4);
     CHECK_INT(sum.second, 5);
     CHECK_INT(sum.delta, 3 + 2);
+    children[0].value.pn = 11;
+    children[1].value.pn = 20;
+    sum = dfpn_summarize(&defender, children);
+    CHECK_INT(sum.delta, 20 + (11 + 2) / 2); /* half of the others, where that is more */
     children[1].move.is_hidden = true;
+    children[0].value.pn = 3;
     sum = dfpn_summarize(&defender, children);
     CHECK_INT(sum.others, 1 + 1); /* moves that wait count a little */
+}
+
+/* Open numbers have a bound, and the largest child and the rest make up delta even there. */
+static void test_bound(void) {
+    uint64_t most = MATE_OPEN_MOST;
+    DfpnChild children[] = {child_of(most - 1, 5), child_of(most - 2, 5), child_of(most - 3, 5)};
+    DfpnNode defender = {.count = 3, .is_or = false, .taste = 1};
+    DfpnSummary sum = dfpn_summarize(&defender, children);
+    CHECK(sum.delta == most);
+    CHECK_INT(sum.others, 1);
 }
 
 static void test_order(void) {
@@ -92,6 +107,6 @@ static void test_loops(void) {
     pos_free(&pos);
 }
 
-UNIT_MAIN({"numbers of open nodes", test_open}, {"order among equals", test_order},
-          {"which win is taken", test_won}, {"the value of a mate", test_mated},
-          {"failures that rest on a repetition", test_loops})
+UNIT_MAIN({"numbers of open nodes", test_open}, {"their bound", test_bound},
+          {"order among equals", test_order}, {"which win is taken", test_won},
+          {"the value of a mate", test_mated}, {"failures that rest on a repetition", test_loops})
