@@ -46,6 +46,13 @@ static bool is_better_win(const DfpnNode *node, const DfpnChild *a, const DfpnCh
     return a->value.loop > b->value.loop;
 }
 
+/* What delta holds beside the largest child: one for each other move and a little for the hidden
+ * ones; for the defender at least half of the others' numbers, whose sum is `rest`. */
+static uint64_t weigh_others(const DfpnNode *node, int others, int hidden, uint64_t rest) {
+    uint64_t count = (uint64_t)(others + (hidden > 0 ? int_max(1, hidden / 8) : 0));
+    return !node->is_or && rest / 2 > count ? rest / 2 : count;
+}
+
 DfpnSummary dfpn_summarize(const DfpnNode *node, const DfpnChild *children) {
     DfpnSummary sum = {.phi = MATE_NUMBER_MAX, .second = MATE_NUMBER_MAX, .best = -1};
     uint64_t largest = 0;
@@ -83,13 +90,9 @@ DfpnSummary dfpn_summarize(const DfpnNode *node, const DfpnChild *children) {
         sum.delta = MATE_NUMBER_MAX;
         return sum;
     }
-    uint64_t others = (uint64_t)(open - 1) + (hidden > 0 ? (uint64_t)int_max(1, hidden / 8) : 0);
-    if (!node->is_or && (total - largest) / 2 > others) {
-        others = (total - largest) / 2;
-    }
-    others = others < MATE_OPEN_MOST - largest ? others : MATE_OPEN_MOST - largest;
-    sum.others = others;
-    sum.delta = largest + others;
+    uint64_t others = weigh_others(node, open - 1, hidden, total - largest);
+    sum.others = others < MATE_OPEN_MOST - largest ? others : MATE_OPEN_MOST - largest;
+    sum.delta = largest + sum.others;
     return sum;
 }
 

@@ -248,6 +248,7 @@ static int take_over(Worker *worker) {
         worker->root[i].score = -SCORE_INFINITE;
         at = worker->root[i].move == line.move ? i : at;
     }
+    ASSERT(worker->root[at].move == line.move);
     line.nodes = worker->root[at].nodes;
     memmove(&worker->root[1], &worker->root[0], (size_t)at * sizeof(RootMove));
     worker->root[0] = line;
