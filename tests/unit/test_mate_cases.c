@@ -25,6 +25,24 @@ typedef struct Judge {
     int total;
 } Judge;
 
+/* Mates that are shorter than tsume.tsv says, replayed against every defence by a checker that
+ * takes no position for another; see docs/mate.md. */
+static const struct {
+    const char *sfen;
+    int length;
+} shorter[] = {
+    {"ln2gS1l1/3k3P1/1rpspp2S/p2p5/1NN1P4/3P1G3/1pP+B1s+n1+p/KR7/2G6 b BG2L2P5p 1", 19},
+};
+
+static int true_length(StrView sfen, int told) {
+    for (size_t i = 0; i < COUNTOF(shorter); i++) {
+        if (sv_equal(sfen, sv_from(shorter[i].sfen))) {
+            return shorter[i].length;
+        }
+    }
+    return told;
+}
+
 static void judge_row(Judge *judge, StrView line) {
     StrView field[COLUMNS] = {{NULL, 0}};
     for (int i = 0; i < COLUMNS && sv_next_field(&line, '\t', &field[i]); i++) {
@@ -38,6 +56,7 @@ static void judge_row(Judge *judge, StrView line) {
     if (!CHECK_INT(pos_set_sfen(&judge->pos, field[0], NULL), SFEN_OK)) {
         return;
     }
+    length = true_length(field[0], length);
     bool counts_all = has_exact || sv_starts_with(field[2], SV("play"));
     bool is_short = is_mate && counts_all && length <= SHORT_LENGTH;
     MateLimits limits = {.nodes = NODES, .is_shortest = is_short};
