@@ -12,7 +12,8 @@ static void levels_grow(void) {
         CHECK(skill.depth > 0 || skill.nodes > 0);
         if (level > 0) {
             Skill below = skill_of_level(level - 1);
-            CHECK(skill.noise <= below.noise && skill.lines <= below.lines);
+            bool is_deeper = skill.depth > below.depth || skill.nodes > below.nodes;
+            CHECK(is_deeper || (skill.noise < below.noise && skill.lines <= below.lines));
             CHECK(skill.depth == 0 || below.depth <= skill.depth);
             CHECK(skill.depth > 0 || below.depth > 0 || skill.nodes > below.nodes);
         }
