@@ -352,11 +352,13 @@ static void expect_static_score(Worker *worker) {
 void root_search(Worker *worker) {
     expect_static_score(worker);
     int last_depth = depth_limit(worker->shared);
+    const Relay *relay = &worker->shared->relay;
     for (int depth = 1; depth <= last_depth; depth++) {
         Move last_best = worker->root[0].move;
         Score last_score = worker->root[0].score;
         search_iteration(worker, depth);
-        if (worker->run.is_overtaken) {
+        /* A stop may come before the worker has noticed that it was overtaken. */
+        if (worker->run.completed_depth < depth && relay_has_passed(relay, depth)) {
             depth = take_over(worker);
         }
         if (worker_is_stopped(worker)) {
