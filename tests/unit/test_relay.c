@@ -69,4 +69,4 @@ static void test_threads(void) {
     relay_free(&relay);
 }
 
-UNIT_MAIN({"the deepest line first come", test_order}, {"two at once", test_threads})
+UNIT_MAIN({"the deepest line is taken", test_order}, {"two at once", test_threads})
