@@ -25,7 +25,7 @@ struct Engine {
     NnueNet *next_net;
     bool has_next_net;     /* next_net, NULL or not, is to be used from the next search on */
     EngineResources asked; /* for by engine_prepare last; the system may have given less */
-    bool is_new_game;      /* the next search must not use the table as it is */
+    bool is_new_game;      /* the next search must not find anything in the table */
 
     bool is_pondering;
     bool is_guessing;   /* stochastic ponder: thinking a ply before the position sent */
@@ -196,6 +196,7 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
     if (!engine_is_prepared(engine)) {
         engine_prepare(engine, engine_wanted(engine), NULL);
     }
+    engine->is_new_game = false;
     engine->go_limits = *limits;
     engine->go_sink = *sink;
     engine->is_pondering = limits->is_ponder;

@@ -126,6 +126,21 @@ static void the_same_search_twice(void) {
     engine_free(engine);
 }
 
+/* A new game that has begun stays one game: what its first search found serves the second. */
+static void a_new_game_forgets_once(void) {
+    Record first;
+    Record second;
+    GoLimits limits = {.depth = 9};
+    Engine *engine = fresh_engine();
+    engine_prepare(engine, engine_wanted(engine), NULL);
+    engine_new_game(engine);
+    search(engine, SFEN_START, &limits, &first);
+    CHECK(engine_is_prepared(engine));
+    search(engine, SFEN_START, &limits, &second);
+    CHECK(second.result.nodes < first.result.nodes / 2);
+    engine_free(engine);
+}
+
 static void two_engines(void) {
     Record a;
     Record b;
@@ -398,6 +413,7 @@ static void an_urgent_search_touches_little(void) {
 }
 
 UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
+          {"a new game forgets once", a_new_game_forgets_once},
           {"two engines in one process", two_engines},
           {"several lines are sorted", lines_are_sorted},
           {"weak levels keep the order", weak_levels_keep_the_order},
