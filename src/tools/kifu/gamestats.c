@@ -5,19 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/kifu/tally.h"
+
 enum { ENDING_COUNT = KMD_END_OTHER + 1, LENGTH_STEP = 40, LENGTH_BUCKETS = 8, TOP_COUNT = 10 };
-
-/* How often a name occurs; players also have points, two for a win and one for a draw. */
-typedef struct Tally {
-    char *name;
-    long count, points;
-} Tally;
-
-/* Open addressing; grows at three quarters. */
-typedef struct Table {
-    Tally *slots;
-    size_t size, used;
-} Table;
 
 typedef struct Stats {
     long games, broken, moves, shortest, longest;
@@ -25,76 +15,16 @@ typedef struct Stats {
     long endings[ENDING_COUNT];
     long lengths[LENGTH_BUCKETS];
     long with_times, with_comments, with_variations;
-    Table players, starts, openings;
+    TallyTable players, starts, openings;
 } Stats;
 
-static void *checked(void *memory) {
-    if (memory == NULL) {
-        fprintf(stderr, "komadori-kifu: out of memory\n");
-        exit(2);
-    }
-    return memory;
-}
-
-/* FNV-1a. */
-static size_t hash_of(const char *name, size_t len) {
-    uint64_t hash = 0xCBF29CE484222325;
-    for (size_t i = 0; i < len; i++) {
-        hash = (hash ^ (unsigned char)name[i]) * 0x100000001B3;
-    }
-    return (size_t)hash;
-}
-
-static Tally *find_slot(const Table *table, const char *name, size_t len) {
-    size_t at = hash_of(name, len) & (table->size - 1);
-    while (table->slots[at].name != NULL &&
-           (strncmp(table->slots[at].name, name, len) != 0 || table->slots[at].name[len] != '\0')) {
-        at = (at + 1) & (table->size - 1);
-    }
-    return &table->slots[at];
-}
-
-static void grow(Table *table) {
-    Table larger = {.size = table->size == 0 ? 256 : table->size * 2, .used = table->used};
-    larger.slots = checked(calloc(larger.size, sizeof(Tally)));
-    for (size_t i = 0; i < table->size; i++) {
-        const Tally *old = &table->slots[i];
-        if (old->name != NULL) {
-            *find_slot(&larger, old->name, strlen(old->name)) = *old;
-        }
-    }
-    free(table->slots);
-    *table = larger;
-}
-
-static Tally *tally(Table *table, const char *name, size_t len) {
-    if (table->used * 4 >= table->size * 3) {
-        grow(table);
-    }
-    Tally *slot = find_slot(table, name, len);
-    if (slot->name == NULL) {
-        slot->name = checked(malloc(len + 1));
-        memcpy(slot->name, name, len);
-        slot->name[len] = '\0';
-        table->used++;
-    }
-    slot->count++;
-    return slot;
-}
-
-static void free_table(Table *table) {
-    for (size_t i = 0; i < table->size; i++) {
-        free(table->slots[i].name);
-    }
-    free(table->slots);
-}
-
+/* A win is two points, a draw one. */
 static void count_player(Stats *stats, const KmdRecord *record, KmdColor side) {
     KmdText name = kmd_player(record, side);
     if (name.len > 0) {
         KmdWinner winner = kmd_record_winner(record);
         KmdWinner own = side == KMD_BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE;
-        Tally *player = tally(&stats->players, name.ptr, name.len);
+        Tally *player = tally_count(&stats->players, name.ptr, name.len);
         player->points += winner == own ? 2 : winner == KMD_WINNER_DRAW ? 1 : 0;
     }
 }
@@ -115,7 +45,7 @@ static void count_opening(Stats *stats, const KmdRecord *record, KmdPosition *po
                                 kmd_side_to_move(pos) == KMD_BLACK ? "▲" : "△", move);
         kmd_do(pos, kmd_node_move(record, node));
     }
-    tally(&stats->openings, text, len);
+    tally_count(&stats->openings, text, len);
 }
 
 static void count_game(Stats *stats, const KmdRecord *record, KmdPosition *pos) {
@@ -138,7 +68,7 @@ static void count_game(Stats *stats, const KmdRecord *record, KmdPosition *pos) 
     stats->with_times += has_time;
     stats->with_comments += has_comment;
     stats->with_variations += kmd_variation_count(record) > 0;
-    tally(&stats->starts, handicap, strlen(handicap));
+    tally_count(&stats->starts, handicap, strlen(handicap));
     count_player(stats, record, KMD_BLACK);
     count_player(stats, record, KMD_WHITE);
     count_opening(stats, record, pos);
@@ -203,7 +133,7 @@ static int by_count(const void *a, const void *b) {
 }
 
 /* The most frequent names; the table is only good for freeing afterwards. */
-static void print_top(const char *title, Table *table, long whole) {
+static void print_top(const char *title, TallyTable *table, long whole) {
     if (table->used == 0) {
         return;
     }
@@ -214,7 +144,7 @@ static void print_top(const char *title, Table *table, long whole) {
     }
 }
 
-static void print_players(Table *table) {
+static void print_players(TallyTable *table) {
     if (table->used == 0) {
         return;
     }
@@ -269,8 +199,8 @@ int gamestats_run(const KifuArgs *args) {
         count_file(&stats, args, args->inputs[i]);
     }
     print_stats(&stats);
-    free_table(&stats.players);
-    free_table(&stats.starts);
-    free_table(&stats.openings);
+    tally_free(&stats.players);
+    tally_free(&stats.starts);
+    tally_free(&stats.openings);
     return stats.broken > 0;
 }
