@@ -31,6 +31,24 @@ check "equal to the other program's" cmp "$trial/g001.usi" $data/g001.usi
 check "Shift_JIS by default" "$kifu" convert $data/g001.kifu -o "$trial/a.kif" --crlf
 check "UTF-8 for .kifu" "$kifu" convert "$trial/a.kif" -o "$trial/a.kifu"
 check "all that was in it" grep -q "表・ソ能十テスト戦" "$trial/a.kifu"
+
+# untouched FILE: it holds what `kept` does, and nothing is left beside it.
+untouched() { cmp "$trial/kept" "$1" && [ ! -e "$1.part" ]; }
+echo "what was there" >"$trial/kept"
+check "an output that is there" cp "$trial/kept" "$trial/old.csa"
+check "no such input" fails "$kifu" convert "$trial/none.kif" -o "$trial/old.csa"
+check "leaves it" untouched "$trial/old.csa"
+: >"$trial/empty.kif"
+check "an empty input" fails "$kifu" convert "$trial/empty.kif" -o "$trial/old.csa"
+check "leaves it too" untouched "$trial/old.csa"
+printf 'a\0b' >"$trial/binary.kif"
+check "as do bytes" fails "$kifu" convert "$trial/binary.kif" -o "$trial/old.csa"
+check "that are no text" untouched "$trial/old.csa"
+check "and too many games" fails "$kifu" convert "$trial/all.csa" --to kif -o "$trial/old.csa"
+check "for the format" untouched "$trial/old.csa"
+check "one good game of two" fails "$kifu" convert "$trial/none.kif" $data/g001.ki2 --to usi -o "$trial/old.csa"
+check "replaces it" cmp "$trial/old.csa" $data/g001.usi
+
 check "a broken game" prints_error "$kifu" convert $data/bad/nifu.kif --to usi
 check "its reason" said "nifu.kif:15: move 13: two pawns on the file (nifu)"
 check "a file that is not there" fails "$kifu" convert "$trial/none.kif" --to usi
@@ -61,10 +79,8 @@ check "which ends" grep -q "^</svg>" "$trial/d.svg"
 check "an arrow that is none" fails "$kifu" diagram $data/g001.kif --arrow 7x
 check "counts" prints "$kifu" stats $data/*.csa
 check "of all games" said "^12 games, 1[0-9]* moves"
-: >"$trial/empty.kif"
 check "an empty file" prints_error "$kifu" convert "$trial/empty.kif" --to csa
 check "no game" said "no game there"
-printf 'a\0b' >"$trial/binary.kif"
 check "a file that is no text" prints_error "$kifu" convert "$trial/binary.kif" --to csa
 check "why" said "not a text"
 check "help" "$kifu" --help

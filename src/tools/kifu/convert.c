@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 /* Games go to one file or to standard output where the format allows several in one, else each to a
- * file of its own in a folder. A file is written under another name first and then renamed, so a
- * run that is broken off leaves no half of one behind. */
+ * file of its own in a folder. A file is written under another name first and renamed when it is
+ * whole and holds a game: until then, what was there stays. */
 
 typedef struct Output {
     FILE *stream; /* NULL while no file is open */
@@ -62,14 +62,18 @@ static bool rename_over(const char *from, const char *to) {
     return rename(from, to) == 0 || (remove(to) == 0 && rename(from, to) == 0);
 }
 
-static bool close_output(Output *output) {
+/* Puts the file in its place, or removes it when it is not wanted or holds no game. */
+static bool close_output(Output *output, bool is_wanted) {
     bool is_good = true;
     if (output->stream != NULL && output->path != NULL) {
+        bool is_kept = is_wanted && output->games > 0;
         bool is_written = fflush(output->stream) == 0 && ferror(output->stream) == 0;
         is_written &= fclose(output->stream) == 0;
-        is_good = is_written && rename_over(output->aside, output->path);
+        is_good = !is_kept || (is_written && rename_over(output->aside, output->path));
         if (!is_good) {
             complain(output->path);
+        }
+        if (!is_kept || !is_good) {
             remove(output->aside);
         }
     } else if (output->stream != NULL) {
@@ -123,7 +127,7 @@ static bool write_game(Convert *convert, const KmdRecord *record, const char *in
     const char *separator = convert->form.format->separator;
     if (convert->has_folder && (output->stream == NULL || separator == NULL)) {
         char *path = output_path(convert, input, number);
-        bool is_open = close_output(output) && open_output(output, path);
+        bool is_open = close_output(output, true) && open_output(output, path);
         free(path);
         if (!is_open) {
             return false;
@@ -157,13 +161,14 @@ static bool convert_file(Convert *convert, const char *input, KmdRecord *record)
     KmdNext next;
     bool is_good = true;
     int number = 0;
+    long found_before = convert->games + convert->broken;
     while (is_good && ((next = kmd_stream_next(stream, record, &fault)) == KMD_NEXT_GAME ||
                        next == KMD_NEXT_BROKEN)) {
         if (next == KMD_NEXT_BROKEN) {
             convert->broken++;
             kifuargs_report(input, &fault);
         }
-        if (kmd_stream_form(stream).format != NULL) {
+        if (next == KMD_NEXT_GAME || kmd_node_child(record, KMD_ROOT) != KMD_NODE_NONE) {
             is_good = write_game(convert, record, input, ++number);
             convert->games++;
             convert->moves += kmd_main_length(record);
@@ -173,12 +178,12 @@ static bool convert_file(Convert *convert, const char *input, KmdRecord *record)
     if (is_good && next == KMD_NEXT_FAILED) {
         convert->broken++;
         complain(input);
-    } else if (is_good && number == 0 && next == KMD_NEXT_END) {
+    } else if (is_good && convert->games + convert->broken == found_before) {
         convert->broken++;
         fprintf(stderr, "%s: no game there\n", input);
     }
     kmd_stream_close(stream);
-    return is_good && (!convert->has_folder || close_output(&convert->output));
+    return is_good && (!convert->has_folder || close_output(&convert->output, true));
 }
 
 static bool is_folder(const char *path) {
@@ -240,7 +245,7 @@ int convert_run(const KifuArgs *args) {
         is_good = convert_file(&convert, args->inputs[i], record);
         convert.files_done++;
     }
-    is_good = close_output(&convert.output) && is_good;
+    is_good = close_output(&convert.output, is_good) && is_good;
     kmd_record_free(record);
     show_progress(&convert, true);
     if (convert.lacking > 0) {
