@@ -28,6 +28,16 @@ check "nothing is left of it" fails [ -e "$trial/x.kif.part" ]
 check "USI through a pipe" sh -c '"$1" convert "$2" --to usi | "$1" convert - --to usi >"$3"' sh \
     "$kifu" $data/g001.ki2 "$trial/g001.usi"
 check "equal to the other program's" cmp "$trial/g001.usi" $data/g001.usi
+check "games of one name" mkdir "$trial/2020" "$trial/2021" "$trial/names"
+cp $data/g001.kif "$trial/2020/g1.kif"
+cp $data/g016.kif "$trial/2021/g1.kif"
+cp $data/g020.ki2 "$trial/2021/G1.ki2"
+check "into one folder" "$kifu" convert "$trial"/202?/g1.kif "$trial/2021/G1.ki2" --to usi -o "$trial/names"
+check "keep apart" [ "$(cat "$trial"/names/* | sort)" = \
+    "$(cat $data/g001.usi $data/g016.usi $data/g020.usi | sort)" ]
+check "by a number" [ -e "$trial/names/g1-2.usi" ]
+check "a second run" "$kifu" convert "$trial"/202?/g1.kif "$trial/2021/G1.ki2" --to usi -o "$trial/names"
+check "writes the same names" [ "$(ls "$trial/names" | wc -l)" -eq 3 ]
 check "Shift_JIS by default" "$kifu" convert $data/g001.kifu -o "$trial/a.kif" --crlf
 check "UTF-8 for .kifu" "$kifu" convert "$trial/a.kif" -o "$trial/a.kifu"
 check "all that was in it" grep -q "表・ソ能十テスト戦" "$trial/a.kifu"

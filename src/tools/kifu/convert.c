@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/kifu/tally.h"
+
 /* Games go to one file or to standard output where the format allows several in one, else each to a
  * file of its own in a folder. A file is written under another name first and renamed when it is
  * whole and holds a game: until then, what was there stays. */
@@ -23,6 +25,7 @@ typedef struct Convert {
     KmdForm form;
     bool has_folder; /* one output file or more per input */
     Output output;
+    TallyTable paths; /* written in a folder */
     int files_done;
     long games, broken, moves, lacking;
     bool shows_progress;
@@ -85,8 +88,8 @@ static bool close_output(Output *output, bool is_wanted) {
     return is_good;
 }
 
-/* "FOLDER/game.kif", or "FOLDER/game-2.kif" for the second game of a file that needs one each. */
-static char *output_path(const Convert *convert, const char *input, int number) {
+/* "FOLDER/game.kif", or "FOLDER/game-2.kif" by a number above 1. */
+static char *numbered_path(const Convert *convert, const char *input, int number) {
     const char *name = strrchr(input, '/');
     name = name != NULL ? name + 1 : strcmp(input, "-") == 0 ? "stdin" : input;
     const char *dot = strrchr(name, '.');
@@ -104,6 +107,27 @@ static char *output_path(const Convert *convert, const char *input, int number) 
     char *path = join(folder, tail, "");
     free(folder);
     free(base);
+    return path;
+}
+
+/* True the first time a path comes by. There are systems on which a.kif and A.kif are one file. */
+static bool is_new_path(Convert *convert, const char *path) {
+    char *folded = join(path, "", "");
+    for (char *c = folded; *c != '\0'; c++) {
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    }
+    bool is_new = tally_count(&convert->paths, folded, strlen(folded))->count == 1;
+    free(folded);
+    return is_new;
+}
+
+/* A path for game `number` of an input, or for a later one when this run has written that. */
+static char *output_path(Convert *convert, const char *input, int number) {
+    char *path = numbered_path(convert, input, number);
+    while (!is_new_path(convert, path)) {
+        free(path);
+        path = numbered_path(convert, input, ++number);
+    }
     return path;
 }
 
@@ -247,6 +271,7 @@ int convert_run(const KifuArgs *args) {
     }
     is_good = close_output(&convert.output, is_good) && is_good;
     kmd_record_free(record);
+    tally_free(&convert.paths);
     show_progress(&convert, true);
     if (convert.lacking > 0) {
         fprintf(stderr,
