@@ -13,14 +13,17 @@
  * half-moves in the dialects of today, and whole ones with "1..." for gote in the draft of 1997; a
  * number of half-moves that goes back starts a variation. */
 
+/* What the numbers before moves have shown of themselves. */
+typedef enum PsnNumbers { NUMBERS_UNKNOWN, NUMBERS_OF_HALVES, NUMBERS_OF_PAIRS } PsnNumbers;
+
 typedef struct PsnState {
     RecordReader reader;
     int *parents; /* where each variation in parentheses that is open was left */
     size_t parents_cap;
     int open_count;
     bool has_moves;
-    bool counts_halves; /* a number has shown it */
-    bool has_sfen;      /* it counts more than the name of a handicap */
+    PsnNumbers numbers;
+    bool has_sfen; /* it counts more than the name of a handicap */
 } PsnState;
 
 static const struct {
@@ -117,11 +120,16 @@ static int take_number(StrView *word, bool *is_gote) {
 
 static bool apply_number(PsnState *state, int number, bool is_gote, StrView near) {
     int depth = state->reader.record->nodes[state->reader.cursor.node].depth;
+    if (is_gote) {
+        state->numbers = NUMBERS_OF_PAIRS;
+    }
     if (is_gote || state->open_count > 0) {
         return true;
     }
-    state->counts_halves |= number > 1 && number == depth + 1;
-    bool goes_back = number <= depth && (state->counts_halves || number == 1);
+    if (state->numbers == NUMBERS_UNKNOWN && number > 1 && number == depth + 1) {
+        state->numbers = NUMBERS_OF_HALVES;
+    }
+    bool goes_back = number <= depth && (state->numbers == NUMBERS_OF_HALVES || number == 1);
     return !goes_back || reader_go_back(&state->reader, number - 1) ||
            reader_fail(&state->reader, "a variation of a move that is not there", near);
 }
