@@ -102,16 +102,20 @@ bool reader_end(RecordReader *reader, Ending ending, StrView label) {
 bool reader_go_back(RecordReader *reader, int depth) {
     const RecordNode *nodes = reader->record->nodes;
     int node = reader->cursor.node;
+    if (nodes[node].ending != END_NONE) {
+        node = nodes[node].parent;
+    }
     if (nodes[node].depth < depth) {
         node = reader->record->node_count - 1;
-        while (node > RECORD_ROOT && nodes[node].depth != depth) {
+        while (node > RECORD_ROOT &&
+               (nodes[node].depth != depth || nodes[node].ending != END_NONE)) {
             node--;
         }
     }
     while (node != RECORD_ROOT && nodes[node].depth > depth) {
         node = nodes[node].parent;
     }
-    if (depth < 0 || nodes[node].depth != depth || nodes[node].ending != END_NONE) {
+    if (nodes[node].depth != depth) {
         return false;
     }
     cursor_go(&reader->cursor, node);
