@@ -53,9 +53,11 @@ static StrView behind_number(StrView text) {
     return word_trim(text);
 }
 
-/* The word of an ending in what stands behind a number. */
+/* The word of an ending in what stands behind a number: before the time, or before the plus where
+ * there is no time. */
 static StrView ending_word(StrView text) {
-    return word_trim(sv_take(text, sv_find_byte(text, '(')));
+    StrView word = word_trim(sv_take(text, sv_find_byte(text, '(')));
+    return sv_ends_with(word, SV("+")) ? word_trim(sv_take(word, word.len - 1)) : word;
 }
 
 static bool read_ending(KifText *state, StrView text) {

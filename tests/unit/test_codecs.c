@@ -71,6 +71,30 @@ static void test_kif(void) {
     record_free(&record);
 }
 
+/* An ending among variations keeps its kind, with the mark and without a time. */
+static void test_kif_marks(void) {
+    Record record;
+    static const char *const kif = "手合割：平手\n手数----指手---------消費時間--\n"
+                                   "   1 ７六歩(77)\n   2 投了         +\n"
+                                   "まで1手で先手の勝ち\n\n変化：2手\n   2 ３四歩(33)\n";
+    if (read_text("ki2", "▲７六歩\nまで1手で先手の勝ち\n\n変化：2手\n△３四歩\n", &record)) {
+        check_text(&record, "kif", kif);
+    }
+    record_free(&record);
+    if (read_text("kif", kif, &record)) {
+        CHECK_INT(record.nodes[record_main_end(&record)].ending, END_RESIGN);
+    }
+    record_free(&record);
+}
+
+/* A variation starts behind a move, not at an ending of the same depth. */
+static void test_kif_variations(void) {
+    check_usi("kif",
+              "1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n4 ８四歩(83)\n"
+              "変化：2手\n2 ８四歩(83)\n3 投了\n変化：4手\n4 ４四歩(43)\n",
+              "position startpos moves 7g7f 3c3d 2g2f 8c8d\n");
+}
+
 static void test_ki2(void) {
     check_usi("ki2", "▲７六歩△３四歩▲２二角成 △同銀▲45角△５二金右\n",
               "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e 6a5b\n");
@@ -133,6 +157,9 @@ static void test_psn(void) {
     check_usi("psn", "[Handicap \"2 piece\"]\n1...P3c-3d 2.P7g-7f\n",
               "position sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves "
               "3c3d 7g7f\n");
+    check_usi("psn", "[Handicap \"2 piece\"]\n1...P3c-3d 2.P7g-7f P8c-8d 3.P2g-2f\n",
+              "position sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves "
+              "3c3d 7g7f 8c8d 2g2f\n");
     check_usi("psn", "[Handicap \"Rook and Lance\"]\n",
               "position sfen lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1\n");
     check_usi("psn", "[Handicap \"二枚落ち\"]\n[SFEN \"4k4/9/9/9/9/9/9/9/4K4 b - 1\"]\n",
@@ -258,7 +285,8 @@ static void test_strange_words(void) {
                   "position startpos moves 7g7f 3c3d\n");
 }
 
-UNIT_MAIN({"KIF", test_kif}, {"KI2", test_ki2}, {"CSA", test_csa},
-          {"CSA in detail", test_csa_details}, {"PSN", test_psn}, {"JKF", test_jkf},
-          {"USI, EPD, USEN", test_lines}, {"long times", test_long_times},
+UNIT_MAIN({"KIF", test_kif}, {"KIF: endings with a mark", test_kif_marks},
+          {"KIF: variations behind an ending", test_kif_variations}, {"KI2", test_ki2},
+          {"CSA", test_csa}, {"CSA in detail", test_csa_details}, {"PSN", test_psn},
+          {"JKF", test_jkf}, {"USI, EPD, USEN", test_lines}, {"long times", test_long_times},
           {"strange words", test_strange_words})
