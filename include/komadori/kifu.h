@@ -116,7 +116,8 @@ void kmd_bytes_free(KmdBytes *bytes);
 typedef struct KmdRecordStream KmdRecordStream;
 
 /* Opens a file, "-" for standard input. NULL when it cannot be opened, with errno set. format NULL:
- * by the ending of the path, or else by the first lines. */
+ * by the ending of the path unless the first lines are clearly of another format, or else by the
+ * first lines. */
 KmdRecordStream *kmd_stream_open(const char *path, const KmdFormat *format);
 
 /* NULL is allowed. */

@@ -123,7 +123,7 @@ static bool load_game(AnalyzeRun *run) {
     KifuError error = {.reason = NULL};
     bool is_good = fault == 0;
     if (is_good) {
-        run->form.codec = kifu_codec_by_path(path);
+        run->form.codec = kifu_guess(path, strbuf_view(&bytes));
         is_good = kifu_read(strbuf_view(&bytes), &run->form, &run->record, &error);
     } else {
         complain(run, path, file_error_text(fault));

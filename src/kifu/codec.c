@@ -140,6 +140,27 @@ void reader_time(RecordReader *reader, int64_t time_ms) {
     }
 }
 
+bool line_is_remark(StrView line) {
+    line = sv_trim(line);
+    return line.len == 0 || line.ptr[0] == '#';
+}
+
+StrView reader_take_line(RecordReader *reader, StrView *text) {
+    StrView line;
+    for (; sv_next_line(text, &line); reader->line++) {
+        if (!line_is_remark(line)) {
+            return line;
+        }
+    }
+    return (StrView){NULL, 0};
+}
+
+bool reader_take_end(RecordReader *reader, StrView text) {
+    reader->line++;
+    StrView line = reader_take_line(reader, &text);
+    return line.len == 0 || reader_fail(reader, "a second line", line);
+}
+
 void append_prefixed_lines(StrView text, const char *prefix, StrBuf *out) {
     StrView line;
     while (text.len > 0 && sv_next_field(&text, '\n', &line)) {

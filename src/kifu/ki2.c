@@ -68,8 +68,13 @@ static bool read_line(KifText *state, StrView line) {
     if (!kifhead_read_line(&state->head, &state->reader, line, &is_head)) {
         return false;
     }
-    return is_head || !state->head.is_done ||
-           reader_fail(&state->reader, "neither moves nor a header", line);
+    if (!is_head && state->head.is_done) {
+        return reader_fail(&state->reader, "neither moves nor a header", line);
+    }
+    if (!is_head) {
+        kifhead_note_stray(state, line);
+    }
+    return true;
 }
 
 bool ki2_read(StrView text, Record *record, KifuError *error) {

@@ -135,16 +135,23 @@ static bool read_line(KifText *state, StrView line) {
     if (sv_starts_with(text, SV("まで"))) {
         return read_closing(state, text);
     }
-    if (sv_starts_with(text, SV("手数-")) || sv_starts_with(text, SV("--"))) {
+    if (sv_starts_with(text, SV("手数-"))) {
+        return state->has_title = true;
+    }
+    if (sv_starts_with(text, SV("--"))) {
         return true;
     }
     bool is_head;
     if (!kifhead_read_line(&state->head, &state->reader, line, &is_head)) {
         return false;
     }
-    /* A stray line is let pass in the head, where programs write all kinds of things. */
-    return is_head || state->first_number == 0 ||
-           reader_fail(&state->reader, "neither a move nor a header", line);
+    if (!is_head && state->first_number > 0) {
+        return reader_fail(&state->reader, "neither a move nor a header", line);
+    }
+    if (!is_head) {
+        kifhead_note_stray(state, line);
+    }
+    return true;
 }
 
 bool kif_read(StrView text, Record *record, KifuError *error) {

@@ -85,6 +85,23 @@ bool kifhead_finish(KifHead *head, RecordReader *reader) {
     return reader_start(reader, &start);
 }
 
+void kifhead_note_stray(KifText *text, StrView line) {
+    if (text->stray_line == 0) {
+        text->stray = line;
+        text->stray_line = text->reader.line;
+    }
+}
+
+/* Whether the text is what its format says, so far as stray lines make that doubtful. */
+static bool check_strays(KifText *text) {
+    if (text->stray_line == 0 || text->has_title || text->head.diagram.rank_count > 0 ||
+        record_main_length(text->reader.record) > 0) {
+        return true;
+    }
+    text->reader.line = text->stray_line;
+    return reader_fail(&text->reader, "neither a move nor a header", text->stray);
+}
+
 bool kifhead_read_text(StrView text, Record *record, KifuError *error,
                        bool (*read_line)(KifText *state, StrView line)) {
     KifText state = {.head = KIFHEAD_INIT};
@@ -94,6 +111,7 @@ bool kifhead_read_text(StrView text, Record *record, KifuError *error,
     for (; is_good && sv_next_line(&text, &line); state.reader.line++) {
         is_good = kifhead_read_remark(&state.reader, line) || read_line(&state, line);
     }
+    is_good = is_good && check_strays(&state);
     state.reader.line = 0;
     is_good = is_good && kifhead_finish(&state.head, &state.reader);
     reader_free(&state.reader);

@@ -35,10 +35,18 @@ typedef struct KifText {
     KifHead head;
     int first_number;   /* what the first move is numbered; 0 before it */
     bool has_variation; /* one has begun */
+    bool has_title;     /* the line above the moves of a KIF has come */
+    StrView stray;      /* the first line of the head that is none, and its number */
+    int stray_line;
 } KifText;
 
+/* Lets a stray line of the head pass, where programs write all kinds of things, but not for good:
+ * see kifhead_read_text. */
+void kifhead_note_stray(KifText *text, StrView line);
+
 /* Reads a whole text: hands all lines but remarks to read_line, which is false on a fault, and sets
- * the start position at the end if no move has done so. */
+ * the start position at the end if no move has done so. A text without a move, a diagram or the
+ * title of the moves may hold no stray line: it is another format. */
 bool kifhead_read_text(StrView text, Record *record, KifuError *error,
                        bool (*read_line)(KifText *state, StrView line));
 

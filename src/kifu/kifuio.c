@@ -77,7 +77,10 @@ const Codec *kifu_codec_by_path(StrView path) {
 
 /* What the lines of a text look like: how many are typical of each of these formats. */
 typedef struct LineCounts {
-    int kif, ki2, csa, psn, diagram, header; /* header: of KIF, KI2 and BOD alike */
+    int kif, ki2, csa, psn, usi, usen, diagram;
+    int header; /* of KIF, KI2 and BOD alike */
+    bool is_json;
+    const Codec *first; /* what the first line that is no remark is a game of, or NULL */
 } LineCounts;
 
 static bool starts_with_any(StrView line, const char *const *words, size_t count) {
@@ -87,33 +90,6 @@ static bool starts_with_any(StrView line, const char *const *words, size_t count
         }
     }
     return false;
-}
-
-static void count_line(StrView line, LineCounts *counts) {
-    static const char *const csa[] = {"V2", "V3", "N+", "N-", "PI", "P1",
-                                      "P+", "P-", "$",  "'",  "%"};
-    static const char *const diagram[] = {"+---", "|", "先手の持", "後手の持"};
-    StrView text = line;
-    word_skip_blanks(&text);
-    if (text.len == 0 || text.ptr[0] == '*') {
-        return;
-    }
-    if (starts_with_any(text, diagram, COUNTOF(diagram))) {
-        counts->diagram++;
-    } else if (text.ptr[0] == '[') {
-        counts->psn += sv_ends_with(sv_trim(text), SV("]"));
-    } else if (word_take_mark(&text) != COLOR_NB) {
-        counts->ki2++;
-    } else if (starts_with_any(text, csa, COUNTOF(csa)) || text.ptr[0] == '+' ||
-               text.ptr[0] == '-') {
-        counts->csa++;
-    } else if (text.ptr[0] >= '0' && text.ptr[0] <= '9') {
-        size_t dot = sv_find_byte(sv_take(text, 8), '.');
-        counts->psn += dot < 8 && dot < text.len;
-        counts->kif += dot >= 8 || dot >= text.len;
-    } else if (text.ptr[0] == '#' || sv_find(text, SV("：")) < text.len) {
-        counts->header++;
-    }
 }
 
 static bool looks_like_usen(StrView line) {
@@ -149,31 +125,105 @@ static const Codec *detect_line(StrView line) {
     return looks_like_usen(word) ? &codecs[USEN] : NULL;
 }
 
-const Codec *kifu_detect(StrView text) {
-    LineCounts counts = {0};
-    StrView line, rest = sv_trim(text);
-    if (rest.len > 0 && rest.ptr[0] == '{') {
+/* "1.P7g-7f", as against "1. ７六歩(77)". */
+static bool looks_like_psn(StrView line) {
+    size_t dot = sv_find_byte(sv_take(line, 8), '.');
+    StrView move = sv_trim(sv_skip(line, dot + 1));
+    return dot < 8 && dot < line.len && (move.len == 0 || (unsigned char)move.ptr[0] < 0x80);
+}
+
+/* One line that is not blank, without blanks in front. */
+static void count_line(StrView line, LineCounts *counts) {
+    static const char *const csa[] = {"V2", "V3", "N+", "N-", "PI", "P1",
+                                      "P+", "P-", "$",  "'",  "%"};
+    static const char *const diagram[] = {"+---", "|", "先手の持", "後手の持"};
+    const Codec *line_codec = detect_line(line);
+    StrView text = line;
+    if (starts_with_any(line, diagram, COUNTOF(diagram))) {
+        counts->diagram++;
+    } else if (line_codec != NULL) {
+        counts->usi += line_codec->read == usi_read;
+        counts->usen += line_codec->read == usen_read;
+    } else if (line.ptr[0] == '[') {
+        counts->psn += sv_ends_with(sv_trim(line), SV("]"));
+    } else if (word_take_mark(&text) != COLOR_NB) {
+        counts->ki2++;
+    } else if (starts_with_any(line, csa, COUNTOF(csa)) || line.ptr[0] == '+' ||
+               line.ptr[0] == '-') {
+        counts->csa++;
+    } else if (line.ptr[0] >= '0' && line.ptr[0] <= '9') {
+        bool is_psn = looks_like_psn(line);
+        counts->psn += is_psn;
+        counts->kif += !is_psn;
+    } else if (line.ptr[0] == '#' || sv_find(line, SV("：")) < line.len) {
+        counts->header++;
+    }
+}
+
+static LineCounts count_lines(StrView text) {
+    LineCounts counts = {.is_json = sv_starts_with(sv_trim(text), SV("{"))};
+    StrView line;
+    bool has_game = false;
+    while (sv_next_line(&text, &line)) {
+        word_skip_blanks(&line);
+        if (!has_game && !line_is_remark(line)) {
+            has_game = true;
+            counts.first = detect_line(line);
+        }
+        if (line.len > 0 && line.ptr[0] != '*') {
+            count_line(line, &counts);
+        }
+    }
+    return counts;
+}
+
+static const Codec *detect(const LineCounts *counts) {
+    if (counts->is_json) {
         return &codecs[JKF];
     }
-    for (bool is_first = true; sv_next_line(&rest, &line); is_first = false) {
-        const Codec *codec = is_first ? detect_line(line) : NULL;
-        if (codec != NULL) {
-            return codec;
-        }
-        count_line(line, &counts);
+    if (counts->first != NULL) {
+        return counts->first;
     }
-    if (counts.diagram >= 9 && counts.kif + counts.ki2 + counts.csa + counts.psn == 0) {
+    if (counts->diagram >= 9 && counts->kif + counts->ki2 + counts->csa + counts->psn == 0) {
         return &codecs[BOD];
     }
-    if (counts.ki2 > int_max(counts.kif, int_max(counts.csa, counts.psn))) {
+    if (counts->ki2 > int_max(counts->kif, int_max(counts->csa, counts->psn))) {
         return &codecs[KI2];
     }
-    int japanese = counts.kif + counts.header;
-    int best = int_max(japanese, int_max(counts.csa, counts.psn));
-    return best == 0            ? NULL
-           : best == japanese   ? &codecs[KIF]
-           : best == counts.csa ? &codecs[CSA]
-                                : &codecs[PSN];
+    int japanese = counts->kif + counts->header;
+    int best = int_max(japanese, int_max(counts->csa, counts->psn));
+    return best == 0             ? NULL
+           : best == japanese    ? &codecs[KIF]
+           : best == counts->csa ? &codecs[CSA]
+                                 : &codecs[PSN];
+}
+
+/* How many lines are typical of a format and cannot be of another, diagrams excepted. */
+static int lines_of(const LineCounts *counts, const Codec *codec) {
+    switch (codec - codecs) {
+    case KIF:
+        return counts->kif + counts->diagram;
+    case KI2:
+        return counts->ki2 + counts->diagram;
+    case BOD:
+        return counts->diagram;
+    case CSA:
+    case CSA3:
+        return counts->csa;
+    case PSN:
+        return counts->psn;
+    case JKF:
+        return counts->is_json;
+    case USEN:
+        return counts->usen;
+    default:
+        return counts->usi;
+    }
+}
+
+const Codec *kifu_detect(StrView text) {
+    LineCounts counts = count_lines(text);
+    return detect(&counts);
 }
 
 /* ---- one game -------------------------------------------------------------------------------- */
@@ -191,6 +241,18 @@ static TextEncoding detect_encoding(StrView bytes) {
     StrView name = sv_trim(sv_skip(line, place + SV("encoding=").len));
     bool is_stated = place < line.len && textenc_read_name(name, &stated);
     return found == TEXT_EUC_JP && is_stated && stated == TEXT_CP932 ? stated : found;
+}
+
+const Codec *kifu_guess(StrView path, StrView bytes) {
+    const Codec *named = kifu_codec_by_path(path);
+    StrBuf text = STRBUF_INIT;
+    textenc_decode(detect_encoding(bytes), bytes, &text);
+    LineCounts counts = count_lines(strbuf_view(&text));
+    const Codec *seen = detect(&counts);
+    strbuf_free(&text);
+    bool is_misnamed = named != NULL && seen != NULL && lines_of(&counts, named) == 0 &&
+                       lines_of(&counts, seen) > 0;
+    return named == NULL || is_misnamed ? seen : named;
 }
 
 bool kifu_read(StrView bytes, KifuForm *form, Record *record, KifuError *error) {
@@ -242,15 +304,18 @@ size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
 /* ---- streams --------------------------------------------------------------------------------- */
 
 void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *codec) {
-    *stream = (KifuStream){.codec = codec, .sample = STRBUF_INIT, .game = STRBUF_INIT};
-    if (codec == NULL) {
-        stream->codec = kifu_codec_by_path(path);
-    }
+    *stream = (KifuStream){.codec = codec,
+                           .is_sampled = codec != NULL,
+                           .path = STRBUF_INIT,
+                           .sample = STRBUF_INIT,
+                           .game = STRBUF_INIT};
+    strbuf_add(&stream->path, path);
     lines_init(&stream->lines, fd);
 }
 
 void kifu_stream_free(KifuStream *stream) {
     lines_free(&stream->lines);
+    strbuf_free(&stream->path);
     strbuf_free(&stream->sample);
     strbuf_free(&stream->game);
 }
@@ -260,20 +325,13 @@ static void take_sample(KifuStream *stream) {
     enum { SAMPLE_LINES = 100, SAMPLE_BYTES = 1 << 20 };
     StrView line;
     stream->is_sampled = true;
-    if (stream->codec != NULL) {
-        return;
-    }
     for (int i = 0;
          i < SAMPLE_LINES && stream->sample.len < SAMPLE_BYTES && lines_next(&stream->lines, &line);
          i++) {
         strbuf_add(&stream->sample, line);
         strbuf_add_byte(&stream->sample, '\n');
     }
-    StrBuf text = STRBUF_INIT;
-    StrView bytes = strbuf_view(&stream->sample);
-    textenc_decode(detect_encoding(bytes), bytes, &text);
-    stream->codec = kifu_detect(strbuf_view(&text));
-    strbuf_free(&text);
+    stream->codec = kifu_guess(strbuf_view(&stream->path), strbuf_view(&stream->sample));
 }
 
 static bool next_line(KifuStream *stream, StrView *line) {
@@ -307,7 +365,7 @@ static bool gather(KifuStream *stream) {
             strbuf_clear(&stream->game);
             continue;
         }
-        if (unit == UNIT_LINE && word.len == 0) {
+        if (unit == UNIT_LINE && line_is_remark(line)) {
             stream->first_line = stream->lines_read + 1;
             continue;
         }

@@ -20,6 +20,11 @@ const Codec *kifu_codec_by_path(StrView path);
  * none. */
 const Codec *kifu_detect(StrView text);
 
+/* The format of a file from its name (may be empty) and its bytes, of which the first hundred lines
+ * are enough. The name counts unless no line is of its format and some are of another. NULL when
+ * nothing is known. */
+const Codec *kifu_guess(StrView path, StrView bytes);
+
 /* The longest game that is read, in bytes of its file. */
 enum { KIFU_MAX_GAME = 64 << 20 };
 
@@ -59,14 +64,15 @@ typedef struct KifuStream {
     int lines_read;
     bool is_sampled, is_at_end;
     const Codec *codec; /* NULL until known */
+    StrBuf path;
     LineReader lines;
     StrBuf sample; /* lines read to recognise the format and not yet given out */
     size_t sample_next;
     StrBuf game; /* bytes of the game being gathered */
 } KifuStream;
 
-/* Reads from a descriptor, which stays the caller's. codec NULL: by `path` (may be empty), else by
- * looking at the first lines. */
+/* Reads from a descriptor, which stays the caller's. codec NULL: kifu_guess by `path` (may be
+ * empty) and the first lines. */
 void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *codec);
 void kifu_stream_free(KifuStream *stream);
 

@@ -113,22 +113,31 @@ static bool read_line(RecordReader *reader, StrView text, int *base) {
            (!sv_next_field(&text, '.', &special) || read_special(reader, special));
 }
 
+static bool read_game(RecordReader *reader, StrView game) {
+    StrView part;
+    int base = -1;
+    if (!sv_next_field(&game, '~', &part)) {
+        return reader_fail(reader, "nothing there", game);
+    }
+    if (!read_start(reader, part)) {
+        return false;
+    }
+    if (game.len == 0) {
+        return reader_fail(reader, "no moves behind the start", game);
+    }
+    while (sv_next_field(&game, '~', &part)) {
+        if (!read_line(reader, part, &base)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool usen_read(StrView text, Record *record, KifuError *error) {
     RecordReader reader;
     reader_init(&reader, record, error);
-    StrView part;
-    text = sv_trim(text);
-    int base = -1;
-    bool is_good = sv_next_field(&text, '~', &part) && read_start(&reader, part);
-    if (is_good && text.len == 0) {
-        is_good = reader_fail(&reader, "no moves behind the start", (StrView){NULL, 0});
-    }
-    while (is_good && sv_next_field(&text, '~', &part)) {
-        is_good = read_line(&reader, part, &base);
-    }
-    if (!is_good && error->reason == NULL) {
-        reader_fail(&reader, "nothing there", text);
-    }
+    bool is_good = read_game(&reader, sv_trim(reader_take_line(&reader, &text))) &&
+                   reader_take_end(&reader, text);
     reader_free(&reader);
     return is_good;
 }

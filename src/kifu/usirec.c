@@ -108,15 +108,8 @@ static bool read_line(RecordReader *reader, StrView line) {
 bool usi_read(StrView text, Record *record, KifuError *error) {
     RecordReader reader;
     reader_init(&reader, record, error);
-    StrView line = {NULL, 0};
-    while (sv_trim(line).len == 0 && sv_next_line(&text, &line)) {
-        reader.line += sv_trim(line).len == 0;
-    }
-    bool is_good = read_line(&reader, line);
-    if (is_good && sv_trim(text).len > 0) {
-        reader.line++;
-        is_good = reader_fail(&reader, "a second line", sv_trim(text));
-    }
+    bool is_good =
+        read_line(&reader, reader_take_line(&reader, &text)) && reader_take_end(&reader, text);
     reader_free(&reader);
     return is_good;
 }

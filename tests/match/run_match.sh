@@ -245,6 +245,7 @@ END
     check "a record" grep -q '^N+a' "$dir/game-000001.csa"
     check "its ending" grep -q '^%TORYO' "$dir/game-000001.csa"
     check "games as USI" grep -q '^position startpos moves ' "$dir/games"
+    check "which the other tool reads" "$KOMADORI_BUILD/komadori-kifu" check "$dir/games"
 
     # ---- wrong use ------------------------------------------------------------------------------
     # refused TEXT ARGUMENTS...: exit status 2 and the text.

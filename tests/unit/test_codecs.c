@@ -215,6 +215,8 @@ static void test_lines(void) {
         check_text(&record, "epd", "4k4/9/9/9/9/9/9/9/4K4 b G 1 bm G*5c; id \"a;b\"; acd 3;\n");
     }
     record_free(&record);
+    check_usi("usi", "# a\n\nstartpos moves 7g7f\n# b\n", "position startpos moves 7g7f\n");
+    check_usi("usen", "# a\n~0.7ku2jm.r\n#b", "position startpos moves 7g7f 3c3d\n");
     check_usi("usen", "~0.7ku2jm.r", "position startpos moves 7g7f 3c3d\n");
 }
 

@@ -34,6 +34,8 @@ static void test_detect(void) {
                  "| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n"
                  "| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n| 玉 ・ ・ ・ ・ ・ ・ ・ ・|九\n",
                  "bod");
+    check_detect("1. ７六歩(77)\n2. ３四歩(33)\n", "kif");
+    check_detect("# game 1: a - b, draw: repetition\nposition startpos moves 7g7f\n", "usi");
     CHECK(kifu_codec_by_path(SV("x/y.CSA")) == kifu_codec_by_name(SV("csa")));
     CHECK(kifu_codec_by_path(SV("x.kif/y")) == NULL);
     CHECK(kifu_codec_by_path(SV("kif")) == NULL);
@@ -85,6 +87,8 @@ static void test_streams(void) {
     static const Want broken[] = {
         {KIFU_GAME, 1, 0}, {KIFU_BROKEN, 1, 8}, {KIFU_GAME, 0, 0}, {KIFU_END, 0, 0}};
     static const Want one[] = {{KIFU_GAME, 2, 0}, {KIFU_END, 0, 0}};
+    static const Want kept[] = {{KIFU_GAME, 0, 0}, {KIFU_END, 0, 0}};
+    static const Want stray[] = {{KIFU_BROKEN, 0, 2}, {KIFU_END, 0, 0}};
     static const Want unknown[] = {{KIFU_BROKEN, 0, 0}, {KIFU_END, 0, 0}};
     static const Want nothing[] = {{KIFU_END, 0, 0}};
     check_stream("/\nPI\n+\n+7776FU\n/\n/\r\nPI\n+\n+7776FU\n-3334FU\n/\n\n", "", two);
@@ -92,6 +96,25 @@ static void test_streams(void) {
     check_stream("startpos moves 7g7f\n\nstartpos moves 7g7f 3c3d", "", two);
     check_stream("~0.7ku.r\n~0.7ku2jm.r\n", "a.usen", two);
     check_stream("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n", "", one);
+    check_stream("# game 1: a - b\nposition startpos moves 7g7f\n# game 2: b - a\n"
+                 "position startpos moves 7g7f 3c3d\n# the end\n",
+                 "x.usi", two);
+    check_stream("# two\n~0.7ku.r\n# more\n~0.7ku2jm.r\n", "", two);
+    /* What stands in a file counts more than its name, where no line is of the named format. */
+    check_stream("/\nPI\n+\n+7776FU\n/\nPI\n+\n+7776FU\n-3334FU\n", "x.kif", two);
+    check_stream("先手：a\n▲７六歩 △３四歩\n", "x.kif", one);
+    check_stream("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n", "x.ki2", one);
+    check_stream("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n", "x.usi", one);
+    check_stream("startpos moves 7g7f\nstartpos moves 7g7f 3c3d\n", "x.kifu", two);
+    check_stream(
+        "{\"moves\":[{},{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},"
+        "\"piece\":\"FU\"}},{\"move\":{\"from\":{\"x\":3,\"y\":3},\"to\":{\"x\":3,\"y\":4},"
+        "\"piece\":\"FU\"}}]}",
+        "x.csa", one);
+    check_stream("1. ７六歩(77)\n2. ３四歩(33)\n", "x.kif", one);
+    check_stream("an odd line\n先手：a\n手数----指手---------消費時間--\n", "x.kif", kept);
+    check_stream("先手：a\nan odd line\n", "x.kif", stray);
+    check_stream("先手：a\nan odd line\n", "x.ki2", stray);
     check_stream("hello\n", "", unknown);
     check_stream("\n\n", "x.csa", nothing);
     check_stream("", "", nothing);
