@@ -94,6 +94,17 @@ bool utf8_is_valid(StrView text) {
     return true;
 }
 
+Utf8Counts utf8_count(StrView bytes) {
+    Utf8Counts counts = {0, 0};
+    while (bytes.len > 0) {
+        size_t before = bytes.len;
+        bool is_valid = utf8_skip_valid(&bytes);
+        counts.faults += !is_valid;
+        counts.sequences += is_valid && before - bytes.len > 1;
+    }
+    return counts;
+}
+
 /* The ranges of Unicode's East Asian Width "W" and "F" and the symbols of Japanese fonts. */
 static bool is_wide(uint32_t c) {
     static const uint32_t ranges[][2] = {
@@ -182,7 +193,11 @@ TextEncoding textenc_detect(StrView bytes) {
     if (sv_starts_with(bytes, SV(UTF8_MARK)) || utf8_is_valid(bytes)) {
         return TEXT_UTF8;
     }
-    return is_euc_jp(bytes) ? TEXT_EUC_JP : TEXT_CP932;
+    if (is_euc_jp(bytes)) {
+        return TEXT_EUC_JP;
+    }
+    Utf8Counts counts = utf8_count(bytes);
+    return counts.sequences / 4 >= counts.faults ? TEXT_UTF8 : TEXT_CP932;
 }
 
 static uint32_t table_character(int row, int column) {

@@ -26,6 +26,14 @@ void utf8_append(StrBuf *out, uint32_t character);
 
 bool utf8_is_valid(StrView text);
 
+/* How well bytes read as UTF-8. */
+typedef struct Utf8Counts {
+    size_t sequences; /* valid ones of several bytes */
+    size_t faults;    /* bytes that are in no valid sequence */
+} Utf8Counts;
+
+Utf8Counts utf8_count(StrView bytes);
+
 /* How many columns of a terminal, or half-width columns of a record, the text fills: 2 for
  * East Asian wide characters, 1 for others. Box drawing and the marks of sente and gote count as
  * 2, as they do in Japanese fonts. */
@@ -40,9 +48,10 @@ const char *textenc_name(TextEncoding encoding);
 /* Reads a name as files and users write it ("utf8", "SHIFT_JIS", "cp932", "sjis", "euc-jp"). */
 bool textenc_read_name(StrView name, TextEncoding *encoding) MUST_CHECK;
 
-/* The encoding a text seems to have. A byte-order mark or any valid multi-byte UTF-8 decides for
- * UTF-8, as does plain ASCII; otherwise EUC-JP when all of it is valid as that (Shift_JIS text
- * hardly ever is), else CP932. */
+/* The encoding a text seems to have. A byte-order mark or a text that is valid decides for UTF-8,
+ * as does plain ASCII; otherwise EUC-JP when all of it is valid as that (Shift_JIS text hardly ever
+ * is); UTF-8 with a few faults (a file that was cut) when it has four sequences for each; else
+ * CP932. */
 TextEncoding textenc_detect(StrView bytes);
 
 /* Appends bytes as UTF-8, without byte-order marks. Returns how many places could

@@ -232,15 +232,25 @@ KifuForm kifu_form(const Codec *codec) {
     return (KifuForm){.codec = codec, .encoding = codec->usual_encoding};
 }
 
-/* "#KIF version=2.0 encoding=Shift_JIS" and "'CSA encoding=SHIFT_JIS" may decide what the bytes
- * leave open. */
-static TextEncoding detect_encoding(StrView bytes) {
-    TextEncoding found = textenc_detect(bytes), stated;
+/* What the first line states: "#KIF version=2.0 encoding=Shift_JIS", "'CSA encoding=SHIFT_JIS". */
+static bool read_stated_encoding(StrView bytes, TextEncoding *encoding) {
     StrView line = sv_take(bytes, sv_find_byte(bytes, '\n'));
     size_t place = sv_find(line, SV("encoding="));
     StrView name = sv_trim(sv_skip(line, place + SV("encoding=").len));
-    bool is_stated = place < line.len && textenc_read_name(name, &stated);
-    return found == TEXT_EUC_JP && is_stated && stated == TEXT_CP932 ? stated : found;
+    return place < line.len && textenc_read_name(name, encoding);
+}
+
+/* A statement decides what the bytes leave open; it may be older than the file's encoding. */
+static TextEncoding detect_encoding(StrView bytes) {
+    TextEncoding found = textenc_detect(bytes), stated;
+    if (!read_stated_encoding(bytes, &stated)) {
+        return found;
+    }
+    if (stated == TEXT_CP932) {
+        return found == TEXT_EUC_JP ? stated : found;
+    }
+    Utf8Counts counts = utf8_count(bytes);
+    return stated == TEXT_UTF8 && counts.sequences > counts.faults ? stated : found;
 }
 
 const Codec *kifu_guess(StrView path, StrView bytes) {

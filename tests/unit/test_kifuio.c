@@ -165,6 +165,12 @@ static void test_encodings(void) {
     check_encoding("N+\x95\x5C\x83\x5C\nPI\n+\n", TEXT_CP932, "表ソ");
     check_encoding("N+\xC9\xBD\xA5\xBD\nPI\n+\n", TEXT_EUC_JP, "表ソ");
     check_encoding("\xEF\xBB\xBFN+表ソ\nPI\n+\n", TEXT_UTF8, "表ソ");
+    /* A byte that is wrong does not make another encoding of the rest. */
+    check_encoding("N+表ソ能十\nN-表ソ能十\xE8\xA1\nPI\n+\n", TEXT_UTF8, "表ソ能十");
+    check_encoding("'CSA encoding=UTF-8\nN+表ソ\nN-表\xE8\xA1\nPI\n+\n", TEXT_UTF8, "表ソ");
+    /* The first line may be wrong. */
+    check_encoding("'CSA encoding=UTF-8\nN+\x95\x5C\x83\x5C\nPI\n+\n", TEXT_CP932, "表ソ");
+    check_encoding("'CSA encoding=SHIFT_JIS\nN+表ソ\nPI\n+\n", TEXT_UTF8, "表ソ");
     /* Half-width kana in pairs look like EUC-JP; the first line says otherwise. */
     check_encoding("'CSA encoding=SHIFT_JIS\nN+\xBA\xCF\nPI\n+\n", TEXT_CP932, "ｺﾏ");
 }

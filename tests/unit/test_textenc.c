@@ -62,6 +62,8 @@ static void test_detect(void) {
     CHECK_INT(textenc_detect(SV("\x90\xE6\x8E\xE8\x81\x46")), TEXT_CP932);
     CHECK_INT(textenc_detect(SV("\xC0\xE8\xBC\xEA\xA1\xA7")), TEXT_EUC_JP);
     CHECK_INT(textenc_detect(SV("\xFF\xFF")), TEXT_CP932);
+    CHECK_INT(textenc_detect(SV("先手：後\x82")), TEXT_UTF8);
+    CHECK_INT(textenc_detect(SV("先手：\x82")), TEXT_CP932);
     TextEncoding encoding = TEXT_UTF8;
     CHECK(textenc_read_name(SV("SHIFT_JIS"), &encoding) && encoding == TEXT_CP932);
     CHECK(textenc_read_name(SV("euc-jp"), &encoding) && encoding == TEXT_EUC_JP);
