@@ -15,6 +15,10 @@ static void set_deadline(Keeper *keeper, int64_t ns) {
     atomic_store_explicit(&keeper->deadline_ns, ns, memory_order_relaxed);
 }
 
+static int64_t deadline_of(const Keeper *keeper) {
+    return atomic_load_explicit(&keeper->deadline_ns, memory_order_relaxed);
+}
+
 static void set_flag(Keeper *keeper) {
     atomic_store_explicit(&keeper->stop, true, memory_order_relaxed);
     set_deadline(keeper, NEVER);
@@ -25,7 +29,7 @@ static void *keep(void *arg) {
     Keeper *keeper = arg;
     pthread_mutex_lock(&keeper->lock);
     while (!keeper->is_closing) {
-        int64_t deadline = atomic_load_explicit(&keeper->deadline_ns, memory_order_relaxed);
+        int64_t deadline = deadline_of(keeper);
         if (deadline == NEVER) {
             pthread_cond_wait(&keeper->changed, &keeper->lock);
         } else if (clock_ns() >= deadline) {
@@ -69,11 +73,12 @@ void keeper_begin(Keeper *keeper, const TimePlan *plan, int64_t start_ns, bool i
     pthread_mutex_unlock(&keeper->lock);
 }
 
-/* The time of the opponent was longer than what the own clock would have allowed. */
-static bool has_thought_enough(const Keeper *keeper, int64_t now_ns) {
-    const TimePlan *plan = &keeper->plan;
-    return plan->is_timed && !plan->is_fixed &&
-           now_ns - keeper->start_ns >= plan->soft_ms * NS_PER_MS;
+/* Where the time of the opponent was longer than what the own clock would have allowed, only what
+ * must be used of the own one is. */
+static int64_t hit_deadline(const Keeper *keeper, const TimePlan *plan, int64_t now_ns) {
+    bool has_thought_enough =
+        plan->is_timed && now_ns - keeper->start_ns >= plan->soft_ms * NS_PER_MS;
+    return has_thought_enough ? now_ns + plan->least_ms * NS_PER_MS : plan_deadline(plan, now_ns);
 }
 
 void keeper_hit(Keeper *keeper, const TimePlan *plan, int64_t now_ns) {
@@ -82,8 +87,8 @@ void keeper_hit(Keeper *keeper, const TimePlan *plan, int64_t now_ns) {
         keeper->is_held = false;
         keeper->plan = *plan;
         keeper->clock_ns = now_ns;
-        set_deadline(keeper, plan_deadline(plan, now_ns));
-        if (has_thought_enough(keeper, now_ns)) {
+        set_deadline(keeper, hit_deadline(keeper, plan, now_ns));
+        if (deadline_of(keeper) <= now_ns) {
             set_flag(keeper);
         }
         pthread_cond_broadcast(&keeper->changed);
@@ -101,11 +106,11 @@ void keeper_stop(Keeper *keeper) {
 /* The deadline may be moved by a ponderhit or a new limit meanwhile: the lock decides. */
 void keeper_poll(Keeper *keeper) {
     int64_t now = clock_ns();
-    if (now < atomic_load_explicit(&keeper->deadline_ns, memory_order_relaxed)) {
+    if (now < deadline_of(keeper)) {
         return;
     }
     pthread_mutex_lock(&keeper->lock);
-    if (now >= atomic_load_explicit(&keeper->deadline_ns, memory_order_relaxed)) {
+    if (now >= deadline_of(keeper)) {
         set_flag(keeper);
     }
     pthread_mutex_unlock(&keeper->lock);

@@ -46,8 +46,8 @@ void keeper_free(Keeper *keeper);
  * waits; keeper_hit ends that. */
 void keeper_begin(Keeper *keeper, const TimePlan *plan, int64_t start_ns, bool is_held);
 
-/* The ponder move was played: from now_ns on the search runs under `plan`. It ends at once if it
- * has thought longer than the plan's soft limit already, unless the plan is fixed. */
+/* The ponder move was played: from now_ns on the search runs under `plan`. If it has thought longer
+ * than the plan's soft limit already, it ends as soon as the plan allows. */
 void keeper_hit(Keeper *keeper, const TimePlan *plan, int64_t now_ns);
 
 /* Sets the flag. */

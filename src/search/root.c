@@ -282,9 +282,9 @@ static bool is_time_to_end(Worker *worker, int depth) {
     if (score_is_mate(score) && depth > 2 * score_mate_plies(score > 0 ? score : -score)) {
         return true;
     }
-    /* Thinking on the opponent's time counts, unless what is saved now is lost. */
-    int64_t thought_ms = view.plan.is_fixed ? view.clock_ms : view.search_ms;
-    if (thought_ms < timeman_target(&view.plan, &worker->run.feedback)) {
+    /* Thinking on the opponent's time counts, but not for what must be used of the own. */
+    if (view.clock_ms < view.plan.least_ms ||
+        view.search_ms < timeman_target(&view.plan, &worker->run.feedback)) {
         return false;
     }
     int64_t end_ms = timeman_end(&view.plan, &shared->options.time, view.clock_ms);

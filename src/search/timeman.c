@@ -11,9 +11,6 @@
 /* The hard limit, in multiples of the soft one. */
 #define HARD_FACTOR 5
 
-/* Below this much main time byoyomi is all that counts. */
-#define MAIN_TIME_NOTHING_MS 50
-
 /* What can be used for this move at the very most. */
 static int64_t usable_ms(int64_t available, const TimeOptions *options) {
     int64_t reserve = i64_min(options->network_delay2_ms, available / 2);
@@ -21,8 +18,7 @@ static int64_t usable_ms(int64_t available, const TimeOptions *options) {
 }
 
 static TimePlan plan_fixed(int64_t ms) {
-    return (TimePlan){
-        .is_timed = true, .is_fixed = true, .least_ms = ms, .soft_ms = ms, .hard_ms = ms};
+    return (TimePlan){.is_timed = true, .least_ms = ms, .soft_ms = ms, .hard_ms = ms};
 }
 
 static int horizon_moves(const GoLimits *limits, int ply) {
@@ -35,16 +31,12 @@ static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, C
     int64_t inc = i64_max(limits->inc_ms[us], 0);
     int64_t byoyomi = i64_max(limits->byoyomi_ms, 0);
     int64_t usable = usable_ms(time + inc + byoyomi, options);
-    if (byoyomi > 0 && inc == 0 && time <= MAIN_TIME_NOTHING_MS) {
-        TimePlan plan = plan_fixed(usable);
-        plan.may_be_short = true;
-        return plan;
-    }
     int64_t share = time / horizon_moves(limits, ply) + inc + byoyomi;
     int64_t soft = share * options->slow_mover / 100;
     soft += options->has_ponder ? soft / 4 : 0;
     soft -= i64_min(options->network_delay_ms, soft / 2);
     int64_t least = i64_min(options->minimum_thinking_ms, usable);
+    least = byoyomi > 0 ? i64_max(least, usable_ms(byoyomi, options)) : least;
     soft = i64_clamp(soft, i64_max(least, 1), usable);
     return (TimePlan){.is_timed = true,
                       .may_be_short = true,
@@ -72,9 +64,6 @@ TimePlan timeman_plan(const GoLimits *limits, const TimeOptions *options, Color 
 }
 
 int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback) {
-    if (plan->is_fixed) {
-        return plan->hard_ms;
-    }
     /* A best move that changes asks for time, one that has stood for long does not. */
     double stability = 1.3 - 0.07 * int_min(feedback->stable_iterations, 9);
     double panic = 1.0 + 0.006 * int_clamp(feedback->score_drop, -30, 120);
@@ -84,7 +73,7 @@ int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback) {
 }
 
 int64_t timeman_end(const TimePlan *plan, const TimeOptions *options, int64_t elapsed_ms) {
-    if (!options->is_rounded || plan->is_fixed) {
+    if (!options->is_rounded) {
         return elapsed_ms;
     }
     int64_t seconds = (elapsed_ms + options->network_delay_ms + 999) / 1000;

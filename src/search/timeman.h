@@ -18,14 +18,16 @@ typedef struct TimeOptions {
 /* How long one search may think, from the moment its clock runs. */
 typedef struct TimePlan {
     bool is_timed;     /* false: time plays no part, the rest is 0 */
-    bool is_fixed;     /* use all of hard_ms: time saved now is lost */
     bool may_be_short; /* a clear answer may come at once: the time saved is kept or worthless */
-    int64_t least_ms;  /* do not end before this */
+    int64_t least_ms;  /* do not end before this, however long it has pondered */
     int64_t soft_ms;   /* start no further iteration after this, adjusted by timeman_target */
     int64_t hard_ms;   /* the search is stopped here; least <= soft <= hard */
 } TimePlan;
 
-/* The plan for `us` to move with number `ply`. `random` decides what GoLimits.rtime_ms leaves open.
+/* The plan for `us` to move with number `ply`. It uses the byoyomi up but for the reserve, be there
+ * main time or not: what is saved of it lengthens the main time by little, for as long as there is
+ * main time the byoyomi of each move is not used. `random` decides what GoLimits.rtime_ms leaves
+ * open.
  */
 TimePlan timeman_plan(const GoLimits *limits, const TimeOptions *options, Color us, int ply,
                       uint64_t random);

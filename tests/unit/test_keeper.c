@@ -9,7 +9,7 @@
 static const TimePlan endless = {.is_timed = false};
 
 static TimePlan plan_of(int64_t ms) {
-    return (TimePlan){.is_timed = true, .is_fixed = true, .soft_ms = ms, .hard_ms = ms};
+    return (TimePlan){.is_timed = true, .least_ms = ms, .soft_ms = ms, .hard_ms = ms};
 }
 
 /* Milliseconds until the flag is set; -1 when it is not within `most`. */
@@ -71,11 +71,17 @@ static void long_ponder(void) {
     keeper_begin(&keeper, &plan, clock_ns() - 200000000, true);
     keeper_hit(&keeper, &plan, clock_ns());
     CHECK(keeper_is_stopped(&keeper));
-    /* Where saved time is lost the whole of it is used. */
-    plan.is_fixed = true;
+    /* What would be lost of the own time is used all the same, and no more. */
+    plan.least_ms = 60;
     keeper_begin(&keeper, &plan, clock_ns() - 200000000, true);
     keeper_hit(&keeper, &plan, clock_ns());
     CHECK(!keeper_is_stopped(&keeper));
+    CHECK(wait_for_flag(&keeper, SOON_MS) >= 50);
+    /* Too short a ponder leaves the plan as it is. */
+    plan.soft_ms = 1000;
+    keeper_begin(&keeper, &plan, clock_ns() - 200000000, true);
+    keeper_hit(&keeper, &plan, clock_ns());
+    CHECK_INT(wait_for_flag(&keeper, 100), -1);
     keeper_free(&keeper);
 }
 

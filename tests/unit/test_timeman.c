@@ -20,8 +20,9 @@ static void without_a_clock(void) {
 static void byoyomi_is_used_up(void) {
     GoLimits limits = {.has_clock = true, .byoyomi_ms = 1000};
     TimePlan plan = plan_for(&limits);
-    CHECK(plan.is_timed && plan.is_fixed && plan.may_be_short);
+    CHECK(plan.is_timed && plan.may_be_short);
     CHECK_INT(plan.hard_ms, 950);
+    CHECK_INT(plan.least_ms, 950);
     limits.byoyomi_ms = 100;
     CHECK_INT(plan_for(&limits).hard_ms, 50);
     /* A reserve larger than the time itself leaves half of it. */
@@ -29,6 +30,25 @@ static void byoyomi_is_used_up(void) {
     CHECK_INT(plan_for(&limits).hard_ms, 30);
     limits.byoyomi_ms = 0;
     CHECK(plan_for(&limits).hard_ms >= 1);
+}
+
+/* However calm the search: what is not used of the byoyomi is lost. */
+static void byoyomi_is_used_beside_main_time(void) {
+    TimeFeedback calm = {.stable_iterations = 9, .score_drop = -30, .best_share = 1.0};
+    static const int64_t main_times[] = {0, 1, 50, 51, 60, 1000, 20000, 600000};
+    int64_t last_hard = 0;
+    for (size_t i = 0; i < sizeof(main_times) / sizeof(main_times[0]); i++) {
+        GoLimits limits = {.has_clock = true, .time_ms = {main_times[i], 1}, .byoyomi_ms = 10000};
+        TimePlan plan = plan_for(&limits);
+        CHECK(plan.may_be_short);
+        CHECK_INT(plan.least_ms, 9950);
+        CHECK(timeman_target(&plan, &calm) >= 9950);
+        CHECK(plan.hard_ms > last_hard);
+        last_hard = plan.hard_ms;
+    }
+    /* Ample main time is shared out as ever: more than the byoyomi for a move that needs it. */
+    GoLimits ample = {.has_clock = true, .time_ms = {600000, 1}, .byoyomi_ms = 10000};
+    CHECK(plan_for(&ample).soft_ms > 20000);
 }
 
 static void only_the_own_clock_counts(void) {
@@ -83,7 +103,8 @@ static void sudden_death_lasts(void) {
 static void movetime_comes_first(void) {
     GoLimits limits = {.has_clock = true, .time_ms = {20000, 20000}, .movetime_ms = 970};
     TimePlan plan = plan_for(&limits);
-    CHECK(plan.is_fixed && !plan.may_be_short);
+    CHECK(!plan.may_be_short);
+    CHECK_INT(plan.least_ms, 970);
     CHECK_INT(plan.hard_ms, 970);
 }
 
@@ -130,7 +151,7 @@ static void targets_follow_the_search(void) {
     CHECK(timeman_target(&plan, &extreme) <= 5000);
     plan.least_ms = 900;
     CHECK(timeman_target(&plan, &calm) >= 900);
-    plan.is_fixed = true;
+    plan.least_ms = 5000;
     CHECK_INT(timeman_target(&plan, &calm), 5000);
 }
 
@@ -149,6 +170,7 @@ static void whole_seconds_for_servers(void) {
 
 UNIT_MAIN({"without a clock time plays no part", without_a_clock},
           {"byoyomi is used up but for the reserve", byoyomi_is_used_up},
+          {"byoyomi is used beside main time", byoyomi_is_used_beside_main_time},
           {"only the own clock counts", only_the_own_clock_counts},
           {"increments are usable now", increments_are_usable_now},
           {"no clock is ever overdrawn", no_clock_is_ever_overdrawn},
