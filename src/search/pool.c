@@ -34,7 +34,6 @@ struct Pool {
     const struct NnueNet *net; /* NULL: the hand-written evaluation */
     uint32_t net_features;
     uint64_t random;
-    _Atomic bool is_silent; /* the search is not to be answered */
 
     pthread_mutex_t lock;      /* guards the rest and the seats' has_work */
     pthread_cond_t work_given; /* to the workers */
@@ -81,8 +80,8 @@ static Move answer_by_rule(SearchShared *shared) {
 static SearchResult verdict(Pool *pool, Move answer) {
     SearchShared *shared = &pool->shared;
     Score score = answer == MOVE_RESIGN ? score_mated_in(0) : score_mate_in(1);
-    keeper_await_leave(&shared->keeper);
     report_verdict(shared, score, &answer, move_is_real(answer) ? 1 : 0);
+    keeper_await_leave(&shared->keeper);
     return (SearchResult){.best = answer, .ponder = MOVE_NONE, .score = score};
 }
 
@@ -91,6 +90,7 @@ static SearchResult search(Pool *pool) {
     matehunt_begin(&shared->hunt, &shared->pos);
     give_work(pool, 1, shared->worker_count);
     root_search(pool->workers[0]);
+    report_end(pool->workers[0]);
     keeper_await_leave(&shared->keeper);
     keeper_stop(&shared->keeper);
     wait_until_busy_is(pool, 1);
@@ -99,7 +99,7 @@ static SearchResult search(Pool *pool) {
     report_final(best, rank);
     SearchResult result = {.best = best->root[rank].move,
                            .ponder = root_ponder_move(best, rank),
-                           .score = root_score(best, rank),
+                           .score = rootmove_score(&best->root[rank]),
                            .depth = best->run.completed_depth};
     if (result.score <= -shared->options.resign_value && result.score != -SCORE_INFINITE &&
         !shared->limits.is_infinite) {
@@ -120,7 +120,7 @@ static void lead(Pool *pool) {
     keeper_end(&shared->keeper);
     result.nodes = report_nodes(shared);
     result.time_ms = keeper_view(&shared->keeper).search_ms;
-    if (!atomic_load(&pool->is_silent) && shared->sink.on_done != NULL) {
+    if (!atomic_load(&shared->is_silent) && shared->sink.on_done != NULL) {
         shared->sink.on_done(shared->sink.context, &result);
     }
 }
@@ -312,7 +312,8 @@ void pool_start(Pool *pool, const SearchRequest *request) {
     }
     tt_new_search(&shared->tt);
     relay_begin(&shared->relay);
-    atomic_store(&pool->is_silent, false);
+    report_begin(shared);
+    atomic_store(&shared->is_silent, false);
     TimePlan plan = plan_of(pool, request->limits);
     bool is_held = request->limits->is_infinite || request->limits->is_ponder;
     keeper_begin(&shared->keeper, &plan, request->start_ns, is_held);
@@ -331,7 +332,7 @@ void pool_ponderhit(Pool *pool, const GoLimits *clocks, int64_t now_ns) {
 }
 
 void pool_abort(Pool *pool) {
-    atomic_store(&pool->is_silent, true);
+    atomic_store(&pool->shared.is_silent, true);
     pool_stop(pool);
     pool_wait(pool);
 }

@@ -1,6 +1,11 @@
 #include "search/report.h"
 
+#include <string.h>
+
 #include "search/worker.h"
+
+/* A sign of life so often while there is nothing else to tell. */
+#define SIGN_EVERY_MS 1000
 
 uint64_t report_nodes(const SearchShared *shared) {
     uint64_t sum = 0;
@@ -14,8 +19,16 @@ static int shown_lines(const Worker *worker) {
     return int_min(worker->shared->options.multi_pv, worker->run.root_count);
 }
 
+static bool is_heard(const SearchShared *shared) {
+    return !atomic_load_explicit(&shared->is_silent, memory_order_relaxed);
+}
+
+static int64_t search_ms(const Worker *worker) {
+    return keeper_view(&worker->shared->keeper).search_ms;
+}
+
 static void tell(SearchShared *shared, SearchInfo *info) {
-    if (shared->sink.on_info == NULL) {
+    if (shared->sink.on_info == NULL || !is_heard(shared)) {
         return;
     }
     info->nodes = report_nodes(shared);
@@ -26,69 +39,121 @@ static void tell(SearchShared *shared, SearchInfo *info) {
 
 /* One root move as a line. Moves that this iteration has not reached yet are shown as the last one
  * left them. */
-static void tell_line(Worker *worker, int rank, int depth) {
-    const RootMove *root = &worker->root[rank];
-    bool is_current = root->score != -SCORE_INFINITE;
-    if (!is_current && root->previous_score == -SCORE_INFINITE) {
+static void tell_line(Worker *worker, const RootMove *root, int rank, int depth) {
+    Score score = rootmove_score(root);
+    if (score == -SCORE_INFINITE) {
         return;
     }
-    SearchInfo info = {.depth = is_current ? depth : int_max(depth - 1, 1),
+    SearchInfo info = {.depth = rootmove_is_current(root) ? depth : int_max(depth - 1, 1),
                        .seldepth = root->seldepth,
                        .multipv = rank + 1,
                        .multi_pv = shown_lines(worker),
-                       .score = is_current ? root->score : root->previous_score,
-                       .bound = is_current ? root->bound : BOUND_EXACT,
+                       .score = score,
+                       .bound = rootmove_bound(root),
                        .pv = root->pv.moves,
                        .pv_len = root->pv.len};
     tell(worker->shared, &info);
 }
 
-static void tell_lines(Worker *worker, int depth) {
+static void tell_lines(Worker *worker, const RootMove *roots, int depth) {
     int lines = shown_lines(worker);
     for (int rank = 0; rank < lines; rank++) {
-        tell_line(worker, rank, depth);
+        tell_line(worker, &roots[rank], rank, depth);
     }
 }
 
-static bool is_due(const Worker *worker) {
-    const Reporter *reporter = &worker->run.reporter;
-    int64_t now = keeper_view(&worker->shared->keeper).search_ms;
-    return now - reporter->last_ms >= worker->shared->options.pv_interval_ms;
+static bool is_due(const Worker *worker, int64_t now_ms) {
+    const SearchShared *shared = worker->shared;
+    return now_ms - shared->reporter.last_ms >= shared->options.pv_interval_ms;
 }
 
+/* Whatever is told makes what was held back old. */
 static void note_report(Worker *worker) {
-    worker->run.reporter =
-        (Reporter){.has_reported = true, .last_ms = keeper_view(&worker->shared->keeper).search_ms};
+    Reporter *reporter = &worker->shared->reporter;
+    reporter->last_ms = search_ms(worker);
+    reporter->last_sign_ms = reporter->last_ms;
+    reporter->held_depth = 0;
+}
+
+void report_begin(SearchShared *shared) {
+    Reporter *reporter = &shared->reporter;
+    reporter->last_ms = 0;
+    reporter->last_sign_ms = 0;
+    reporter->held_depth = 0;
 }
 
 void report_iteration(Worker *worker, int depth) {
-    worker->run.reporter.pending_depth = depth;
-    report_pending(worker);
+    Reporter *reporter = &worker->shared->reporter;
+    if (is_due(worker, search_ms(worker))) {
+        report_at_once(worker, depth);
+        return;
+    }
+    reporter->held_depth = depth;
+    memcpy(reporter->held, worker->root, (size_t)shown_lines(worker) * sizeof(RootMove));
 }
 
-void report_pending(Worker *worker) {
-    if (worker->run.reporter.pending_depth > 0 && is_due(worker)) {
-        report_at_once(worker, worker->run.reporter.pending_depth);
+static void tell_held(Worker *worker) {
+    const Reporter *reporter = &worker->shared->reporter;
+    tell_lines(worker, reporter->held, reporter->held_depth);
+    note_report(worker);
+}
+
+static void give_sign(Worker *worker, int depth, int64_t now_ms) {
+    SearchShared *shared = worker->shared;
+    shared->reporter.last_sign_ms = now_ms;
+    if (shared->sink.on_progress != NULL && is_heard(shared)) {
+        SearchProgress progress = {.depth = depth,
+                                   .nodes = report_nodes(shared),
+                                   .time_ms = now_ms,
+                                   .hashfull = tt_hashfull(&shared->tt)};
+        shared->sink.on_progress(shared->sink.context, &progress);
+    }
+}
+
+/* A better move than those before it. Of several lines those of an unfinished iteration are not
+ * told: one move might stand in two. */
+static bool is_news(const Worker *worker, const RootMove *root) {
+    return shown_lines(worker) == 1 && worker->run.pv_index == 0 && root != &worker->root[0] &&
+           rootmove_is_current(root) && root->bound == BOUND_EXACT;
+}
+
+void report_root_move(Worker *worker, const RootMove *root, int depth) {
+    const Reporter *reporter = &worker->shared->reporter;
+    int64_t now_ms = search_ms(worker);
+    if (is_due(worker, now_ms) && is_news(worker, root)) {
+        tell_line(worker, root, 0, depth);
+        note_report(worker);
+    } else if (is_due(worker, now_ms) && reporter->held_depth > 0) {
+        tell_held(worker);
+    } else if (now_ms - reporter->last_sign_ms >= SIGN_EVERY_MS) {
+        give_sign(worker, depth, now_ms);
     }
 }
 
 void report_at_once(Worker *worker, int depth) {
-    tell_lines(worker, depth);
+    tell_lines(worker, worker->root, depth);
     note_report(worker);
 }
 
 void report_fail(Worker *worker, int depth) {
-    if (worker->shared->options.reports_fail && is_due(worker)) {
+    if (worker->shared->options.reports_fail && is_due(worker, search_ms(worker))) {
         report_at_once(worker, depth);
+    }
+}
+
+void report_end(Worker *worker) {
+    SearchShared *shared = worker->shared;
+    if (shared->reporter.held_depth > 0 && keeper_view(&shared->keeper).is_held) {
+        tell_held(worker);
     }
 }
 
 void report_final(Worker *worker, int rank) {
     int depth = worker->run.root_depth;
     if (shown_lines(worker) > 1) {
-        tell_lines(worker, depth);
+        tell_lines(worker, worker->root, depth);
     }
-    tell_line(worker, rank, depth);
+    tell_line(worker, &worker->root[rank], rank, depth);
 }
 
 void report_verdict(SearchShared *shared, Score score, const Move *pv, int pv_len) {

@@ -1,25 +1,34 @@
 /* report.h: from the root moves of a worker to lines for the sink, not more often than asked.
- * Called on worker 0's thread. */
+ * Called on worker 0's thread, but for report_begin. */
 #ifndef KMD_SEARCH_REPORT_H
 #define KMD_SEARCH_REPORT_H
 
 #include "rules/types.h"
 #include "search/score.h"
 
+struct RootMove;
 struct SearchShared;
 struct Worker;
 
-/* The iteration of `depth` has ended: tells now, or keeps it for report_pending. */
+/* A search begins: nothing is told. */
+void report_begin(struct SearchShared *shared);
+
+/* The iteration of `depth` has ended: tells now, or keeps its lines for later. */
 void report_iteration(struct Worker *worker, int depth);
 
-/* Tells what was held back if the interval has passed. Cheap when there is nothing. */
-void report_pending(struct Worker *worker);
+/* A root move of the iteration of `depth` is done. Tells its line if it is a new best one, or
+ * what was held back, when the interval has passed; and gives a sign of life when none was given
+ * for long. */
+void report_root_move(struct Worker *worker, const struct RootMove *root, int depth);
 
 /* Tells whatever the interval: for what may be the last news for long. */
 void report_at_once(struct Worker *worker, int depth);
 
 /* The window of an iteration failed; told only when the options ask for it. */
 void report_fail(struct Worker *worker, int depth);
+
+/* The search has ended; if it may not be answered yet, tells what was held back. */
+void report_end(struct Worker *worker);
 
 /* The last word before the answer, which is the root move `rank`: every line of `worker`, and then
  * that move's again when there are several, for clients take the last line for the move played. */

@@ -156,15 +156,15 @@ static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
         if (worker_is_stopped(worker)) {
             break;
         }
-        if (worker->index == 0) {
-            report_pending(worker);
-        }
         bool is_above = score > alpha;
         if (number == 0 || is_above) {
             Bound bound = score >= beta ? BOUND_LOWER : is_above ? BOUND_EXACT : BOUND_UPPER;
             note_root_score(worker, root, score, bound);
         } else {
             root->score = -SCORE_INFINITE;
+        }
+        if (worker->index == 0) {
+            report_root_move(worker, root, depth);
         }
         best = int_max(best, score);
         alpha = int_max(alpha, score);
@@ -217,9 +217,7 @@ static void order_by_effort(Worker *worker) {
 static void search_iteration(Worker *worker, int depth) {
     worker->run.root_depth = depth;
     for (int i = 0; i < worker->run.root_count; i++) {
-        if (worker->root[i].score != -SCORE_INFINITE) {
-            worker->root[i].previous_score = worker->root[i].score;
-        }
+        worker->root[i].previous_score = rootmove_score(&worker->root[i]);
         worker->root[i].score = -SCORE_INFINITE;
     }
     order_by_effort(worker);
@@ -317,7 +315,7 @@ static void note_mate(Worker *worker, const MateAnswer *mate) {
 static bool is_mate_proved(Worker *worker) {
     SearchShared *shared = worker->shared;
     if (worker_line_count(worker) > 1 || shared->limits.search_move_count > 0 ||
-        shared->options.skill.is_limited || score_is_mate(root_score(worker, 0))) {
+        shared->options.skill.is_limited || score_is_mate(rootmove_score(&worker->root[0]))) {
         return false;
     }
     MateHunt *hunt = &shared->hunt;
@@ -387,18 +385,16 @@ Move root_ponder_move(Worker *worker, int rank) {
     return is_known ? entry.move : MOVE_NONE;
 }
 
-Score root_score(const Worker *worker, int rank) {
-    const RootMove *root = &worker->root[rank];
-    return root->score != -SCORE_INFINITE ? root->score : root->previous_score;
-}
-
 int root_choose(const Worker *worker, uint64_t random) {
     const Skill *skill = &worker->shared->options.skill;
     Score scores[MAX_MOVES];
     int count = 0;
-    while (count < worker_line_count(worker) && root_score(worker, count) != -SCORE_INFINITE) {
-        scores[count] = root_score(worker, count);
-        count++;
+    for (int rank = 0; rank < worker_line_count(worker); rank++) {
+        Score score = rootmove_score(&worker->root[rank]);
+        if (score == -SCORE_INFINITE) {
+            break;
+        }
+        scores[count++] = score;
     }
     return count > 0 ? skill_choose(skill, scores, count, random) : 0;
 }

@@ -6,7 +6,6 @@
 #define KMD_SEARCH_ROOT_H
 
 #include "rules/types.h"
-#include "search/score.h"
 
 struct SearchShared;
 struct Worker;
@@ -20,10 +19,6 @@ int root_prepare(struct Worker *worker);
  * few hundred nodes, a millisecond or so. Needs a root move. Afterwards the root moves stand in the
  * order of their worth, the first with its line. */
 void root_search(struct Worker *worker);
-
-/* The score of a root move: this iteration's, or the last one's where this one was cut short before
- * it; -SCORE_INFINITE when unknown. */
-Score root_score(const struct Worker *worker, int rank);
 
 /* For weak levels: the rank of the move to play, by chance and as the level says. */
 int root_choose(const struct Worker *worker, uint64_t random);

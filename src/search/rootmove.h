@@ -2,6 +2,7 @@
 #ifndef KMD_SEARCH_ROOTMOVE_H
 #define KMD_SEARCH_ROOTMOVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "rules/types.h"
@@ -17,12 +18,27 @@ typedef struct PvLine {
 /* A move at the root and what is known about it. */
 typedef struct RootMove {
     Move move;
-    Score score;          /* of this iteration; -SCORE_INFINITE while unknown */
-    Score previous_score; /* of the last finished iteration */
+    Score score;          /* of this iteration; -SCORE_INFINITE while it has none */
+    Score previous_score; /* of the last iteration that had one; -SCORE_INFINITE if none had */
     Bound bound;          /* what `score` is, should its window have failed */
     int seldepth;
     uint64_t nodes; /* spent below it in this search */
     PvLine pv;      /* begins with the move */
 } RootMove;
+
+/* True when this iteration has a score for the move. */
+static inline bool rootmove_is_current(const RootMove *root) {
+    return root->score != -SCORE_INFINITE;
+}
+
+/* The latest score known; -SCORE_INFINITE when none is. */
+static inline Score rootmove_score(const RootMove *root) {
+    return rootmove_is_current(root) ? root->score : root->previous_score;
+}
+
+/* What rootmove_score is. */
+static inline Bound rootmove_bound(const RootMove *root) {
+    return rootmove_is_current(root) ? root->bound : BOUND_EXACT;
+}
 
 #endif

@@ -23,6 +23,14 @@ typedef struct SearchInfo {
     int pv_len;
 } SearchInfo;
 
+/* A sign of life while there is no news of a line. */
+typedef struct SearchProgress {
+    int depth; /* of the iteration that runs */
+    uint64_t nodes;
+    int64_t time_ms; /* since the search started */
+    int hashfull;    /* as in SearchInfo */
+} SearchProgress;
+
 /* The answer to a search. */
 typedef struct SearchResult {
     Move best;   /* legal, or MOVE_RESIGN, or MOVE_WIN */
@@ -35,7 +43,8 @@ typedef struct SearchResult {
 
 typedef struct SearchSink {
     void *context;
-    void (*on_info)(void *context, const SearchInfo *info);     /* may be NULL */
+    void (*on_info)(void *context, const SearchInfo *info);             /* may be NULL */
+    void (*on_progress)(void *context, const SearchProgress *progress); /* may be NULL */
     void (*on_done)(void *context, const SearchResult *result); /* once per search; may be NULL */
 } SearchSink;
 

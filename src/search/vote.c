@@ -3,8 +3,7 @@
 #include "search/worker.h"
 
 static Score score_of(const Worker *worker) {
-    const RootMove *best = &worker->root[0];
-    return best->score != -SCORE_INFINITE ? best->score : best->previous_score;
+    return rootmove_score(&worker->root[0]);
 }
 
 static bool has_vote(const Worker *worker) {

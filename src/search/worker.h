@@ -18,11 +18,12 @@
 #include "search/sinfo.h"
 #include "search/tt.h"
 
-/* What worker 0 told the sink last. Zero-initialise it for each search. */
+/* What worker 0 told the sink last, since the search started, and what it has yet to tell. */
 typedef struct Reporter {
-    bool has_reported;
-    int pending_depth; /* the iteration that was held back; 0: none */
-    int64_t last_ms;   /* of the last report, since the search started */
+    int64_t last_ms;          /* of the last lines */
+    int64_t last_sign_ms;     /* of the last sign of life, lines or not */
+    int held_depth;           /* the iteration whose report is held back; 0: none */
+    RootMove held[MAX_MOVES]; /* its lines, as they were at its end */
 } Reporter;
 
 /* One ply of the line being searched. */
@@ -45,22 +46,23 @@ typedef struct Run {
     int completed_depth;
     bool is_proved; /* root move 0 is the first of a mate by the solver */
     int root_count;
-    int root_depth;    /* of the iteration that runs */
-    int null_from_ply; /* no null moves above this ply while one is verified; 0: everywhere */
-    int pv_index;      /* root moves before this one have been ranked in this iteration */
-    Reporter reporter; /* worker 0 only, as the next */
-    TimeFeedback feedback;
+    int root_depth;        /* of the iteration that runs */
+    int null_from_ply;     /* no null moves above this ply while one is verified; 0: everywhere */
+    int pv_index;          /* root moves before this one have been ranked in this iteration */
+    TimeFeedback feedback; /* worker 0 only */
 } Run;
 
 typedef struct SearchShared {
     TransTable tt;
     Keeper keeper;
     Relay relay;
-    MateHunt hunt; /* worker 0 alone touches it while it searches */
+    MateHunt hunt;     /* worker 0 alone touches it while it searches, */
+    Reporter reporter; /* and this */
     SearchOptions options;
     GoLimits limits;
     Position pos; /* the root */
     SearchSink sink;
+    _Atomic bool is_silent; /* the sink is to hear no more of this search; set by the owner */
     struct Worker *const *workers;
     int worker_count;
 } SearchShared;

@@ -73,6 +73,14 @@ static void say_info(void *context, const SearchInfo *info) {
     strbuf_free(&line);
 }
 
+static void say_progress(void *context, const SearchProgress *progress) {
+    Session *session = context;
+    StrBuf line = STRBUF_INIT;
+    usi_format_progress(progress, &line);
+    output_line(&session->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
 static void say_bestmove(void *context, const SearchResult *result) {
     Session *session = context;
     StrBuf line = STRBUF_INIT;
@@ -285,7 +293,10 @@ static void do_go(Session *session, StrView args) {
         EngineResources wanted = engine_wanted(session->engine);
         say_resources(session, wanted, engine_prepare(session->engine, wanted, NULL));
     }
-    SearchSink sink = {.context = session, .on_info = say_info, .on_done = say_bestmove};
+    SearchSink sink = {.context = session,
+                       .on_info = say_info,
+                       .on_progress = say_progress,
+                       .on_done = say_bestmove};
     engine_go(session->engine, &limits, &sink, start_ns);
 }
 

@@ -16,6 +16,24 @@ static uint64_t per_second(uint64_t nodes, int64_t ms) {
     return nodes * 1000 / (uint64_t)i64_max(ms, 1);
 }
 
+/* nodes N nps R hashfull H time T */
+static void add_effort(uint64_t nodes, int hashfull, int64_t time_ms, StrBuf *out) {
+    strbuf_add_str(out, " nodes ");
+    strbuf_add_u64(out, nodes);
+    strbuf_add_str(out, " nps ");
+    strbuf_add_u64(out, per_second(nodes, time_ms));
+    strbuf_addf(out, " hashfull %d time ", hashfull);
+    strbuf_add_i64(out, time_ms);
+}
+
+static void add_line(const Move *line, int len, StrBuf *out) {
+    strbuf_add_str(out, len > 0 ? " pv" : "");
+    for (int i = 0; i < len; i++) {
+        strbuf_add_byte(out, ' ');
+        usimove_append(line[i], out);
+    }
+}
+
 void usi_format_info(const SearchInfo *info, StrBuf *out) {
     strbuf_addf(out, "info depth %d seldepth %d", info->depth,
                 int_max(info->seldepth, info->depth));
@@ -27,32 +45,20 @@ void usi_format_info(const SearchInfo *info, StrBuf *out) {
     if (info->bound == BOUND_LOWER || info->bound == BOUND_UPPER) {
         strbuf_add_str(out, info->bound == BOUND_LOWER ? " lowerbound" : " upperbound");
     }
-    strbuf_add_str(out, " nodes ");
-    strbuf_add_u64(out, info->nodes);
-    strbuf_add_str(out, " nps ");
-    strbuf_add_u64(out, per_second(info->nodes, info->time_ms));
-    strbuf_addf(out, " hashfull %d time ", info->hashfull);
-    strbuf_add_i64(out, info->time_ms);
-    strbuf_add_str(out, info->pv_len > 0 ? " pv" : "");
-    for (int i = 0; i < info->pv_len; i++) {
-        strbuf_add_byte(out, ' ');
-        usimove_append(info->pv[i], out);
-    }
+    add_effort(info->nodes, info->hashfull, info->time_ms, out);
+    add_line(info->pv, info->pv_len, out);
+}
+
+void usi_format_progress(const SearchProgress *progress, StrBuf *out) {
+    strbuf_addf(out, "info depth %d", progress->depth);
+    add_effort(progress->nodes, progress->hashfull, progress->time_ms, out);
 }
 
 void usi_format_mate_info(const MateInfo *info, StrBuf *out) {
     const MateProgress *progress = info->progress;
-    strbuf_addf(out, "info depth %d nodes ", progress->depth);
-    strbuf_add_u64(out, progress->nodes);
-    strbuf_add_str(out, " nps ");
-    strbuf_add_u64(out, per_second(progress->nodes, info->time_ms));
-    strbuf_addf(out, " hashfull %d time ", progress->hash_permille);
-    strbuf_add_i64(out, info->time_ms);
-    strbuf_add_str(out, progress->depth > 0 ? " pv" : "");
-    for (int i = 0; i < progress->depth; i++) {
-        strbuf_add_byte(out, ' ');
-        usimove_append(progress->line[i], out);
-    }
+    strbuf_addf(out, "info depth %d", progress->depth);
+    add_effort(progress->nodes, progress->hash_permille, info->time_ms, out);
+    add_line(progress->line, progress->depth, out);
 }
 
 void usi_format_checkmate(const MateAnswer *answer, StrBuf *out) {

@@ -13,6 +13,9 @@ struct Position;
  * The bound word stands right behind the score and never right before pv. */
 void usi_format_info(const SearchInfo *info, StrBuf *out);
 
+/* info depth 9 nodes 70000 nps 900000 hashfull 3 time 78 */
+void usi_format_progress(const SearchProgress *progress, StrBuf *out);
+
 /* bestmove MOVE [ponder MOVE] */
 void usi_format_bestmove(const SearchResult *result, StrBuf *out);
 

@@ -14,10 +14,19 @@
 
 enum { MOST_LINES = 600 };
 
+/* What is kept of each line that was told. */
+typedef struct Told {
+    int depth;
+    Score score;
+    Bound bound;
+    Move first;
+} Told;
+
 /* What came through the sink of one search. */
 typedef struct Record {
     Position pos; /* the root, to judge the lines by */
-    int infos;
+    _Atomic int infos;
+    _Atomic int signs; /* of life */
     int illegal;
     int answers;
     bool is_after_answer; /* an info came behind the answer */
@@ -25,6 +34,7 @@ typedef struct Record {
     Move last_pv[MAX_PLY];
     Move first_move[MOST_LINES]; /* of the latest line of each rank */
     Score score[MOST_LINES];
+    Told told[MOST_LINES]; /* in their order, the first of them */
     SearchResult result;
 } Record;
 
@@ -45,6 +55,10 @@ static bool is_playable(Position *pos, const Move *line, int len) {
 
 static void note_info(void *context, const SearchInfo *info) {
     Record *record = context;
+    if (record->infos < MOST_LINES) {
+        record->told[record->infos] =
+            (Told){info->depth, info->score, info->bound, info->pv_len > 0 ? info->pv[0] : 0};
+    }
     record->infos++;
     record->is_after_answer |= record->answers > 0;
     record->illegal += !is_playable(&record->pos, info->pv, info->pv_len);
@@ -54,6 +68,13 @@ static void note_info(void *context, const SearchInfo *info) {
         record->first_move[info->multipv - 1] = info->pv[0];
         record->score[info->multipv - 1] = info->score;
     }
+}
+
+static void note_sign(void *context, const SearchProgress *progress) {
+    Record *record = context;
+    record->is_after_answer |= record->answers > 0;
+    record->illegal += progress->depth < 1 || progress->nodes == 0 || progress->time_ms < 1000;
+    atomic_fetch_add(&record->signs, 1);
 }
 
 static void note_done(void *context, const SearchResult *result) {
@@ -78,13 +99,19 @@ static Engine *fresh_engine(void) {
     return engine;
 }
 
+/* Searches record->pos. */
+static void begin_here(Engine *engine, const GoLimits *limits, Record *record) {
+    engine_set_position(engine, &record->pos);
+    SearchSink sink = {
+        .context = record, .on_info = note_info, .on_progress = note_sign, .on_done = note_done};
+    engine_go(engine, limits, &sink, clock_ns());
+}
+
 static void begin(Engine *engine, const char *sfen, const GoLimits *limits, Record *record) {
     *record = (Record){.infos = 0};
     pos_init(&record->pos);
     CHECK_INT(pos_set_sfen(&record->pos, sv_from(sfen), NULL), SFEN_OK);
-    engine_set_position(engine, &record->pos);
-    SearchSink sink = {.context = record, .on_info = note_info, .on_done = note_done};
-    engine_go(engine, limits, &sink, clock_ns());
+    begin_here(engine, limits, record);
 }
 
 static void end(Record *record) {
@@ -200,6 +227,101 @@ static void weak_levels_keep_the_order(void) {
             CHECK(record.score[j - 1] >= record.score[j]);
         }
     }
+    engine_free(engine);
+}
+
+static bool was_told(const Record *record, Told line) {
+    for (int i = 0; i < int_min(record->infos, MOST_LINES); i++) {
+        Told told = record->told[i];
+        if (told.depth == line.depth && told.score == line.score && told.first == line.first &&
+            told.bound == BOUND_EXACT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Reports that come late are of the iteration that they name: a search that tells everything tells
+ * the same. */
+static void late_reports_are_whole(void) {
+    static const char *const intervals[] = {"1", "2", "4", "7", "12", "20", "33", "50"};
+    Record all;
+    Record some;
+    GoLimits limits = {.depth = 12};
+    Engine *engine = fresh_engine();
+    search(engine, SFEN_START, &limits, &all);
+    CHECK(all.infos >= 12 && all.infos < MOST_LINES);
+    for (size_t i = 0; i < COUNTOF(intervals); i++) {
+        engine_new_game(engine);
+        set(engine, "PvInterval", intervals[i]);
+        search(engine, SFEN_START, &limits, &some);
+        CHECK(some.infos > 0 && some.infos <= all.infos);
+        for (int line = 0; line < some.infos; line++) {
+            CHECK(was_told(&all, some.told[line]));
+        }
+    }
+    engine_free(engine);
+}
+
+/* A search that has come to its end but may not answer yet has told all it knows. */
+static void held_searches_tell_all(void) {
+    const char *mate_in_one = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
+    const char *mated = "8k/9/9/9/9/9/8g/8g/8K b - 1";
+    static const GoLimits limits[] = {{.is_infinite = true}, {.is_ponder = true, .depth = 2}};
+    Record record;
+    Engine *engine = fresh_engine();
+    set(engine, "PvInterval", "100000");
+    for (int i = 0; i < 4; i++) {
+        begin(engine, i < 2 ? mate_in_one : mated, &limits[i % 2], &record);
+        int64_t deadline = clock_ms() + 20000;
+        while (atomic_load(&record.infos) == 0 && clock_ms() < deadline) {
+            clock_sleep_ms(1);
+        }
+        CHECK(atomic_load(&record.infos) > 0);
+        engine_stop(engine);
+        engine_wait(engine);
+        CHECK(score_is_mate(record.last.score));
+        end(&record);
+    }
+    engine_free(engine);
+}
+
+/* No line for long: the numbers go on. */
+static void signs_of_life(void) {
+    Record record;
+    GoLimits limits = {.is_infinite = true};
+    Engine *engine = fresh_engine();
+    set(engine, "PvInterval", "100000");
+    begin(engine, SFEN_START, &limits, &record);
+    int64_t deadline = clock_ms() + 60000;
+    while (atomic_load(&record.signs) < 2 && clock_ms() < deadline) {
+        clock_sleep_ms(10);
+    }
+    CHECK_INT(record.infos, 0);
+    CHECK(atomic_load(&record.signs) >= 2);
+    engine_stop(engine);
+    engine_wait(engine);
+    end(&record);
+    engine_free(engine);
+}
+
+/* Once the ponder move was played nothing is told of the position before it. */
+static void guesses_end_silently(void) {
+    Record record = {.infos = 0};
+    GoLimits limits = {.is_ponder = true, .depth = 20};
+    GoLimits clocks = {.has_clock = true, .byoyomi_ms = 200};
+    Engine *engine = fresh_engine();
+    set(engine, "Stochastic_Ponder", "true");
+    set(engine, "PvInterval", "100000");
+    pos_init(&record.pos);
+    CHECK_INT(pos_set_sfen(&record.pos, sv_from(SFEN_START), NULL), SFEN_OK);
+    pos_do(&record.pos, move_make(SQ(7, 7), SQ(7, 6)));
+    begin_here(engine, &limits, &record);
+    clock_sleep_ms(50);
+    engine_ponderhit(engine, &clocks, clock_ns());
+    engine_wait(engine);
+    CHECK(record.infos > 0);
+    end(&record);
     engine_free(engine);
 }
 
@@ -417,6 +539,9 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"two engines in one process", two_engines},
           {"several lines are sorted", lines_are_sorted},
           {"weak levels keep the order", weak_levels_keep_the_order},
+          {"late reports are whole", late_reports_are_whole},
+          {"held searches tell all", held_searches_tell_all}, {"signs of life", signs_of_life},
+          {"guesses end silently", guesses_end_silently},
           {"nodes are counted closely", nodes_are_counted_closely},
           {"limits are kept", limits_are_kept}, {"times are kept", times_are_kept},
           {"answers without search", answers_without_search}, {"mates are whole", mates_are_whole},

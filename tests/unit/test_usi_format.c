@@ -58,6 +58,13 @@ static void infos(void) {
                                 "70000 nps 70000000 hashfull 5 time 0");
 }
 
+static void signs_of_life(void) {
+    SearchProgress progress = {.depth = 21, .nodes = 3000000, .time_ms = 2000, .hashfull = 77};
+    strbuf_clear(&text);
+    usi_format_progress(&progress, &text);
+    CHECK_STR(text.ptr, "info depth 21 nodes 3000000 nps 1500000 hashfull 77 time 2000");
+}
+
 static const char *best_text(Move best, Move ponder) {
     SearchResult result = {.best = best, .ponder = ponder};
     strbuf_clear(&text);
@@ -109,5 +116,5 @@ static void boards(void) {
     pos_free(&pos);
 }
 
-UNIT_MAIN({"scores", scores}, {"info lines", infos}, {"bestmove", bestmoves}, {"options", options},
-          {"boards", boards})
+UNIT_MAIN({"scores", scores}, {"info lines", infos}, {"signs of life", signs_of_life},
+          {"bestmove", bestmoves}, {"options", options}, {"boards", boards})
