@@ -85,6 +85,13 @@ static SearchResult verdict(Pool *pool, Move answer) {
     return (SearchResult){.best = answer, .ponder = MOVE_NONE, .score = score};
 }
 
+/* The best move decides, whatever a weak level plays; it may be better than its lower bound. */
+static bool is_to_resign(const SearchShared *shared, const RootMove *best) {
+    Score score = rootmove_score(best);
+    return !shared->limits.is_infinite && score != -SCORE_INFINITE &&
+           rootmove_bound(best) != BOUND_LOWER && score <= -shared->options.resign_value;
+}
+
 static SearchResult search(Pool *pool) {
     SearchShared *shared = &pool->shared;
     matehunt_begin(&shared->hunt, &shared->pos);
@@ -97,16 +104,11 @@ static SearchResult search(Pool *pool) {
     Worker *best = vote_best_worker(shared);
     int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
     report_final(best, rank);
-    SearchResult result = {.best = best->root[rank].move,
-                           .ponder = root_ponder_move(best, rank),
-                           .score = rootmove_score(&best->root[rank]),
-                           .depth = best->run.completed_depth};
-    if (result.score <= -shared->options.resign_value && result.score != -SCORE_INFINITE &&
-        !shared->limits.is_infinite) {
-        result.best = MOVE_RESIGN;
-        result.ponder = MOVE_NONE;
-    }
-    return result;
+    bool resigns = is_to_resign(shared, &best->root[0]);
+    return (SearchResult){.best = resigns ? MOVE_RESIGN : best->root[rank].move,
+                          .ponder = resigns ? MOVE_NONE : root_ponder_move(best, rank),
+                          .score = rootmove_score(&best->root[rank]),
+                          .depth = best->run.completed_depth};
 }
 
 static void lead(Pool *pool) {

@@ -230,6 +230,26 @@ static void weak_levels_keep_the_order(void) {
     engine_free(engine);
 }
 
+/* Does it resign? The best move decides, and a weak level does not always play it. */
+static void weak_levels_resign_no_sooner(void) {
+    /* Most moves but the best are worse by more than a pawn. */
+    const char *sfen = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w - 4";
+    Record record;
+    GoLimits limits = {.depth = 1};
+    int others = 0;
+    Engine *engine = fresh_engine();
+    set(engine, "MultiPV", "16");
+    set(engine, "SkillLevel", "0");
+    set(engine, "ResignValue", "200");
+    for (int i = 0; i < 100; i++) {
+        search(engine, sfen, &limits, &record);
+        CHECK(record.result.best != MOVE_RESIGN);
+        others += record.result.score <= -200;
+    }
+    CHECK(others > 0);
+    engine_free(engine);
+}
+
 static bool was_told(const Record *record, Told line) {
     for (int i = 0; i < int_min(record->infos, MOST_LINES); i++) {
         Told told = record->told[i];
@@ -539,6 +559,7 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"two engines in one process", two_engines},
           {"several lines are sorted", lines_are_sorted},
           {"weak levels keep the order", weak_levels_keep_the_order},
+          {"weak levels resign no sooner", weak_levels_resign_no_sooner},
           {"late reports are whole", late_reports_are_whole},
           {"held searches tell all", held_searches_tell_all}, {"signs of life", signs_of_life},
           {"guesses end silently", guesses_end_silently},
