@@ -45,7 +45,7 @@ FORCE_INLINE Vector body_clip(Vector value) {
 }
 
 static inline void body_forward(const float *weights, const float *bias, const uint16_t *lists,
-                                int count, float *sums, int stride) {
+                                int count, float *sums) {
     for (int i = 0; i < count; i++) {
         Vector sum[GROUP_VECTORS];
         for (int v = 0; v < GROUP_VECTORS; v++) {
@@ -61,52 +61,77 @@ static inline void body_forward(const float *weights, const float *bias, const u
             *body_at(sums, v) = sum[v];
         }
         lists += LIST_LEN;
-        sums += stride;
+        sums += GROUP;
     }
 }
 
-static inline void body_backward(float *weights, float *bias, const uint16_t *lists, int count,
-                                 const float *gradients, int stride) {
-    for (int i = 0; i < count; i++) {
-        Vector gradient[GROUP_VECTORS];
-        for (int v = 0; v < GROUP_VECTORS; v++) {
-            gradient[v] = body_load(gradients, v);
-            *body_at(bias, v) += gradient[v];
+/* Row by row: the gradients of the lists that hold it are summed up in registers. To add each
+ * list's gradient to its rows in memory stores as much as it loads, and takes longer. */
+static inline void body_backward(float *weights, float *bias, const RowIndex *index, int count,
+                                 const float *gradients) {
+    Vector sum[GROUP_VECTORS];
+    for (int row = 0; row < ROWS - 1; row++) {
+        const uint16_t *list = index->list + index->begin[row];
+        const uint16_t *end = index->list + index->begin[row + 1];
+        if (list == end) {
+            continue;
         }
-        for (int k = 0; k < LIST_LEN; k++) {
-            float *row = weights + (size_t)lists[k] * GROUP;
+        float *weight = weights + (size_t)row * GROUP;
+        for (int v = 0; v < GROUP_VECTORS; v++) {
+            sum[v] = body_load(weight, v);
+        }
+        for (; list < end; list++) {
             for (int v = 0; v < GROUP_VECTORS; v++) {
-                *body_at(row, v) += gradient[v];
+                sum[v] += body_load(gradients + (size_t)*list * GROUP, v);
             }
         }
-        lists += LIST_LEN;
-        gradients += stride;
+        for (int v = 0; v < GROUP_VECTORS; v++) {
+            *body_at(weight, v) = sum[v];
+        }
+    }
+    for (int v = 0; v < GROUP_VECTORS; v++) {
+        sum[v] = body_load(bias, v);
+        for (int i = 0; i < count; i++) {
+            sum[v] += body_load(gradients + (size_t)i * GROUP, v);
+        }
+        *body_at(bias, v) = sum[v];
     }
 }
 
-static inline float body_output(const float *sums, const float *weights, int n) {
-    Vector total = body_splat(0);
-    for (int i = 0; i < n / LANES; i++) {
-        Vector value = body_clip(body_load(sums, i));
-        total += value * value * body_load(weights, i);
+static inline float body_output(const float *sums, const float *weights, int groups) {
+    Vector total[GROUP_VECTORS] = {0};
+    for (int group = 0; group < groups; group++) {
+        for (int v = 0; v < GROUP_VECTORS; v++) {
+            Vector value = body_clip(body_load(sums, v));
+            total[v] += value * value * body_load(weights, v);
+        }
+        sums += GROUP_STRIDE;
+        weights += GROUP;
     }
     float result = 0;
-    for (int i = 0; i < LANES; i++) {
-        result += total[i];
+    for (int v = 0; v < GROUP_VECTORS; v++) {
+        for (int i = 0; i < LANES; i++) {
+            result += total[v][i];
+        }
     }
     return result;
 }
 
 static inline void body_output_back(float *sums, const float *weights, float *weight_gradients,
-                                    float gradient, int n) {
+                                    float gradient, int groups) {
     Vector zero = body_splat(0);
     Vector one = body_splat(1);
-    for (int i = 0; i < n / LANES; i++) {
-        Vector sum = body_load(sums, i);
-        Vector value = body_clip(sum);
-        *body_at(weight_gradients, i) += value * value * gradient;
-        Vector slope = value * body_load(weights, i) * (2 * gradient);
-        *body_at(sums, i) = body_select((sum > zero) & (sum < one), slope, zero);
+    for (int group = 0; group < groups; group++) {
+        for (int v = 0; v < GROUP_VECTORS; v++) {
+            Vector sum = body_load(sums, v);
+            Vector value = body_clip(sum);
+            *body_at(weight_gradients, v) += value * value * gradient;
+            Vector slope = value * body_load(weights, v) * (2 * gradient);
+            *body_at(sums, v) = body_select((sum > zero) & (sum < one), slope, zero);
+        }
+        sums += GROUP_STRIDE;
+        weights += GROUP;
+        weight_gradients += GROUP;
     }
 }
 

@@ -9,8 +9,6 @@
 #include "nnue/netfile.h"
 #include "tools/train/fkernels_type.h"
 
-enum { ROWS = NNUE_INPUTS + 1 };
-
 static size_t round_up(size_t count) {
     return (count + GROUP - 1) / GROUP * GROUP;
 }

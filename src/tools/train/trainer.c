@@ -8,14 +8,15 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 
-/* Samples whose sums are in the cache at the same time. */
-enum { MICRO = 256, VIEWS = 2 };
+/* Samples that are worked on together. */
+enum { VIEWS = 2, MICRO = LISTS / VIEWS };
 
 /* What a thread works with. */
 typedef struct TrainThread {
     float *gradients; /* as the model's parameters */
-    float *sums;      /* [MICRO][VIEWS][hidden] */
+    float *sums;      /* [hidden / GROUP][GROUP_STRIDE]: each group's [MICRO][VIEWS][GROUP] */
     uint16_t *lists;  /* [MICRO][VIEWS][LIST_LEN] */
+    RowIndex *index;  /* of the lists */
     double loss;
 } TrainThread;
 
@@ -35,9 +36,10 @@ void trainer_init(Trainer *trainer, const TrainOptions *options, const FloatKern
     for (int i = 0; i < options->threads; i++) {
         TrainThread *thread = &trainer->threads[i];
         thread->gradients = xmem_alloc_aligned(model.count, sizeof(float), 64);
-        thread->sums =
-            xmem_alloc_aligned((size_t)MICRO * VIEWS * (size_t)model.hidden, sizeof(float), 64);
-        thread->lists = xmem_alloc_aligned((size_t)MICRO * VIEWS * LIST_LEN, sizeof(uint16_t), 64);
+        size_t groups = (size_t)model.hidden / GROUP;
+        thread->sums = xmem_alloc_aligned(groups * GROUP_STRIDE, sizeof(float), 64);
+        thread->lists = xmem_alloc_aligned((size_t)LISTS * LIST_LEN, sizeof(uint16_t), 64);
+        thread->index = xmem_alloc(1, sizeof(RowIndex));
     }
 }
 
@@ -46,6 +48,7 @@ void trainer_free(Trainer *trainer) {
         xmem_free_aligned(trainer->threads[i].gradients);
         xmem_free_aligned(trainer->threads[i].sums);
         xmem_free_aligned(trainer->threads[i].lists);
+        free(trainer->threads[i].index);
     }
     free(trainer->threads);
     free(trainer->order);
@@ -88,7 +91,7 @@ static void run_forward(const Trainer *trainer, TrainThread *thread, const Sampl
     for (int group = 0; group < model->hidden / GROUP; group++) {
         trainer->kernels->forward(model->params + model_group_at(group),
                                   model->params + model->bias_at + group * GROUP, thread->lists,
-                                  count * VIEWS, thread->sums + group * GROUP, model->hidden);
+                                  count * VIEWS, thread->sums + group * GROUP_STRIDE);
     }
 }
 
@@ -100,9 +103,9 @@ static double run_output(const Trainer *trainer, const float *sums, int bucket) 
     const Model *model = &trainer->model;
     double total = model->params[model->output_bias_at + (size_t)bucket];
     for (int view = 0; view < VIEWS; view++) {
-        total += trainer->kernels->output(sums + view * model->hidden,
+        total += trainer->kernels->output(sums + view * GROUP,
                                           model->params + model_output_at(model, bucket, view),
-                                          model->hidden);
+                                          model->hidden / GROUP);
     }
     return total;
 }
@@ -119,19 +122,42 @@ static double learn_output(const Trainer *trainer, TrainThread *thread, const Sa
     thread->gradients[model->output_bias_at + (size_t)bucket] += gradient;
     for (int view = 0; view < VIEWS; view++) {
         size_t at = model_output_at(model, bucket, view);
-        trainer->kernels->output_back(sums + view * model->hidden, model->params + at,
-                                      thread->gradients + at, gradient, model->hidden);
+        trainer->kernels->output_back(sums + view * GROUP, model->params + at,
+                                      thread->gradients + at, gradient, model->hidden / GROUP);
     }
     return error * error;
 }
 
+/* Turns `count` lists round: a sort by counting. */
+static void index_rows(RowIndex *index, const uint16_t *lists, int count) {
+    uint32_t at[ROWS + 1] = {0};
+    for (int i = 0; i < count * LIST_LEN; i++) {
+        at[lists[i]]++;
+    }
+    uint32_t sum = 0;
+    for (int row = 0; row < ROWS - 1; row++) {
+        index->begin[row] = sum;
+        sum += at[row];
+        at[row] = index->begin[row];
+    }
+    index->begin[ROWS - 1] = sum;
+    at[ROWS - 1] = sum; /* what is written for padding lies behind the rows and is not read */
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < LIST_LEN; k++) {
+            index->list[at[lists[k]]++] = (uint16_t)i;
+        }
+        lists += LIST_LEN;
+    }
+}
+
 static void run_backward(const Trainer *trainer, TrainThread *thread, int count) {
     const Model *model = &trainer->model;
+    index_rows(thread->index, thread->lists, count * VIEWS);
     for (int group = 0; group < model->hidden / GROUP; group++) {
         trainer->kernels->backward(thread->gradients + model_group_at(group),
                                    thread->gradients + model->bias_at + group * GROUP,
-                                   thread->lists, count * VIEWS, thread->sums + group * GROUP,
-                                   model->hidden);
+                                   thread->index, count * VIEWS,
+                                   thread->sums + group * GROUP_STRIDE);
     }
 }
 
@@ -152,7 +178,7 @@ static void find_gradients(void *context, int index) {
         }
         run_forward(trainer, thread, samples, count);
         for (int i = 0; i < count; i++) {
-            float *sums = thread->sums + (size_t)i * VIEWS * (size_t)trainer->model.hidden;
+            float *sums = thread->sums + (size_t)i * VIEWS * GROUP;
             thread->loss += learn_output(trainer, thread, samples[i], sums);
         }
         run_backward(trainer, thread, count);
@@ -300,7 +326,7 @@ static void evaluate_part(void *context, int index) {
         }
         run_forward(trainer, thread, samples, count);
         for (int i = 0; i < count; i++) {
-            const float *sums = thread->sums + (size_t)i * VIEWS * (size_t)trainer->model.hidden;
+            const float *sums = thread->sums + (size_t)i * VIEWS * GROUP;
             int bucket = bucket_of(&trainer->model, samples[i]);
             double error = sigmoid(run_output(trainer, sums, bucket)) -
                            target_of(&trainer->options, samples[i]);
