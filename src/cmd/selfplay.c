@@ -182,11 +182,11 @@ static void begin_game(Player *player, PackedGame *game) {
             player->is_handicap = true;
             limit = SCORE_EVAL_MAX;
         }
+        player->options.declare = player->is_handicap ? DECLARE_27H : DECLARE_27;
         pack_game_begin(game, &start);
         pos_set(&player->pos, &start);
         is_ready = play_opening(player, game, moves, limit);
     }
-    player->options.declare = player->is_handicap ? DECLARE_27H : DECLARE_27;
 }
 
 /* ---- the game -------------------------------------------------------------------------------- */

@@ -61,9 +61,10 @@ Repetition rep_game(const Position *pos) {
     return REP_NONE;
 }
 
-Repetition rep_search(const Position *pos, int max_plies) {
+Repetition rep_search(const Position *pos, int equal_plies, int unequal_plies) {
+    ASSERT(unequal_plies <= equal_plies);
     const State *now = pos->now;
-    int limit = int_min(max_plies, now->plies_since_null);
+    int limit = int_min(equal_plies, now->plies_since_null);
     Hand hand = now->hand[pos->side];
     for (int back = SHORTEST_CYCLE; back <= limit; back += 2) {
         const State *then = now - back;
@@ -74,10 +75,10 @@ Repetition rep_search(const Position *pos, int max_plies) {
         if (hand == hand_then) {
             return judge_cycle(pos, back);
         }
-        if (hand_covers(hand, hand_then)) {
+        if (back <= unequal_plies && hand_covers(hand, hand_then)) {
             return REP_SUPERIOR;
         }
-        if (hand_covers(hand_then, hand)) {
+        if (back <= unequal_plies && hand_covers(hand_then, hand)) {
             return REP_INFERIOR;
         }
     }

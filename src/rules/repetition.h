@@ -29,9 +29,10 @@ int rep_most(const struct Position *pos);
  * Should both sides have checked all the way round, the side whose check came last is the loser. */
 Repetition rep_game(const struct Position *pos);
 
-/* For the search: as rep_game, at the first earlier occurrence within the last `max_plies` plies
- * (the most recent one decides), and REP_SUPERIOR / REP_INFERIOR where the board is the same and
- * one hand covers the other. Looks no further back than the last null move. */
-Repetition rep_search(const struct Position *pos, int max_plies);
+/* For the search: as rep_game, at the first earlier occurrence within the last `equal_plies` plies
+ * (the most recent one decides), and REP_SUPERIOR / REP_INFERIOR where within the last
+ * `unequal_plies`, which are no more, the board is the same and one hand covers the other. Looks no
+ * further back than the last null move. */
+Repetition rep_search(const struct Position *pos, int equal_plies, int unequal_plies);
 
 #endif

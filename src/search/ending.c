@@ -12,11 +12,7 @@
  * the search could force again. */
 static bool is_repeated(const Worker *worker, int ply, Score *score) {
     const Position *pos = &worker->pos;
-    Repetition repetition = rep_search(pos, int_max(ply, REPETITION_WINDOW));
-    if (repetition == REP_SUPERIOR || repetition == REP_INFERIOR) {
-        repetition = rep_search(pos, ply);
-    }
-    switch (repetition) {
+    switch (rep_search(pos, int_max(ply, REPETITION_WINDOW), ply)) {
     case REP_DRAW:
         *score = worker_draw_score(worker);
         return true;

@@ -124,22 +124,22 @@ static void test_both_check(void) {
 static void test_search_takes_first_repetition(void) {
     Position pos = start_from("startpos");
     play(&pos, "5i5h 5a5b 5h5i");
-    CHECK_INT(rep_search(&pos, 100), REP_NONE);
+    CHECK_INT(rep_search(&pos, 100, 100), REP_NONE);
     play(&pos, "5b5a");
-    CHECK_INT(rep_search(&pos, 100), REP_DRAW);
-    CHECK_INT(rep_search(&pos, 4), REP_DRAW);
-    CHECK_INT(rep_search(&pos, 3), REP_NONE);
-    CHECK_INT(rep_search(&pos, 0), REP_NONE);
+    CHECK_INT(rep_search(&pos, 100, 100), REP_DRAW);
+    CHECK_INT(rep_search(&pos, 4, 4), REP_DRAW);
+    CHECK_INT(rep_search(&pos, 3, 3), REP_NONE);
+    CHECK_INT(rep_search(&pos, 0, 0), REP_NONE);
     pos_free(&pos);
     pos = start_from(CHASE);
     play(&pos, CHASE_CYCLE);
-    CHECK_INT(rep_search(&pos, 100), REP_LOSS);
+    CHECK_INT(rep_search(&pos, 100, 100), REP_LOSS);
     play(&pos, "9i8i");
-    CHECK_INT(rep_search(&pos, 100), REP_WIN);
+    CHECK_INT(rep_search(&pos, 100, 100), REP_WIN);
     pos_free(&pos);
     pos = start_from(CHASE);
     play(&pos, CHASE_QUIET);
-    CHECK_INT(rep_search(&pos, 100), REP_DRAW);
+    CHECK_INT(rep_search(&pos, 100, 100), REP_DRAW);
     pos_free(&pos);
 }
 
@@ -147,15 +147,26 @@ static void test_search_takes_first_repetition(void) {
 static void test_hands(void) {
     Position pos = start_from("k8/9/9/r8/9/9/9/9/8K b P 1");
     play(&pos, "P*5d 9d5d 1i2h 5d9d 2h2i 9a8a 2i1i 8a9a");
-    CHECK_INT(rep_search(&pos, 8), REP_INFERIOR);
-    CHECK_INT(rep_search(&pos, 7), REP_NONE);
+    CHECK_INT(rep_search(&pos, 8, 8), REP_INFERIOR);
+    CHECK_INT(rep_search(&pos, 7, 7), REP_NONE);
     CHECK_INT(rep_count(&pos), 1);
     CHECK_INT(rep_game(&pos), REP_NONE);
     pos_free(&pos);
     pos = start_from("k8/9/9/r8/9/9/9/9/8K w P 1");
     play(&pos, "9a8a P*5d 9d5d 1i2h 5d9d 2h2i 8a9a 2i1i");
-    CHECK_INT(rep_search(&pos, 8), REP_SUPERIOR);
+    CHECK_INT(rep_search(&pos, 8, 8), REP_SUPERIOR);
     CHECK_INT(rep_count(&pos), 1);
+    pos_free(&pos);
+}
+
+/* The hands of the game before the search may differ: an equal position behind counts. */
+static void test_equal_behind_unequal(void) {
+    Position pos = start_from("k8/9/9/r8/9/9/9/9/8K b P 1");
+    play(&pos, "P*5d 9d5d 1i2h 5d9d 2h2i 9a8a 2i1i 8a9a");
+    play(&pos, "1i2h P*2g 2h2g 9a8a 2g2h 8a9b 2h1i 9b9a");
+    CHECK_INT(rep_search(&pos, 32, 32), REP_SUPERIOR);
+    CHECK_INT(rep_search(&pos, 32, 4), REP_DRAW);
+    CHECK_INT(rep_search(&pos, 15, 4), REP_NONE);
     pos_free(&pos);
 }
 
@@ -165,7 +176,7 @@ static void test_hands_that_do_not_compare(void) {
     play(&pos, "P*5d 9d5d 1i2i L*5f 8g5g 5d9d 5g5f 9a9b 5f8f 9b9a 8f8g 9a9b 2i1i 9b9a");
     CHECK_INT(hand_count(pos.hand[BLACK], LANCE), 1);
     CHECK_INT(hand_count(pos.hand[WHITE], PAWN), 1);
-    CHECK_INT(rep_search(&pos, 100), REP_NONE);
+    CHECK_INT(rep_search(&pos, 100, 100), REP_NONE);
     CHECK_INT(rep_count(&pos), 1);
     pos_free(&pos);
 }
@@ -176,10 +187,10 @@ static void test_null_moves(void) {
     pos_do_null(&pos);
     pos_do_null(&pos);
     CHECK_INT(rep_count(&pos), 1);
-    CHECK_INT(rep_search(&pos, 100), REP_NONE);
+    CHECK_INT(rep_search(&pos, 100, 100), REP_NONE);
     play(&pos, "5i5h 5a5b 5h5i 5b5a");
     CHECK_INT(rep_count(&pos), 2);
-    CHECK_INT(rep_search(&pos, 100), REP_DRAW);
+    CHECK_INT(rep_search(&pos, 100, 100), REP_DRAW);
     pos_free(&pos);
 }
 
@@ -191,5 +202,6 @@ UNIT_MAIN({"the fourth occurrence is a draw", test_draw},
           {"both check: the last to check loses", test_both_check},
           {"the search stops at the second occurrence", test_search_takes_first_repetition},
           {"better and worse hands", test_hands},
+          {"an equal position behind an unequal one", test_equal_behind_unequal},
           {"hands that do not compare", test_hands_that_do_not_compare},
           {"null moves", test_null_moves})

@@ -177,12 +177,12 @@ static bool judge_repetition(Position *pos, const Row *row) {
 }
 
 static bool judge_inferior(Position *pos, const Row *row) {
-    return set_position(pos, row->position) && rep_search(pos, 1000) == REP_INFERIOR &&
+    return set_position(pos, row->position) && rep_search(pos, 1000, 1000) == REP_INFERIOR &&
            rep_game(pos) == REP_NONE;
 }
 
 static bool judge_superior(Position *pos, const Row *row) {
-    return set_position(pos, row->position) && rep_search(pos, 1000) == REP_SUPERIOR &&
+    return set_position(pos, row->position) && rep_search(pos, 1000, 1000) == REP_SUPERIOR &&
            rep_game(pos) == REP_NONE;
 }
 
