@@ -30,8 +30,8 @@ bool see_reaches(const Position *pos, Move move, int threshold, const int16_t *v
         occupied = bb_xor(occupied, bb_square(move_from(move)));
     }
     if (move_is_promotion(move)) {
-        /* What the piece gains stays lost when it is taken: its capture is reckoned promoted. */
-        balance += (value[pt_promote(type)] - value[type]) / 2;
+        /* In the hand both are worth the same: the difference is what the board gains. */
+        balance += value[pt_promote(type)] - value[type];
         type = pt_promote(type);
     }
     if (balance < 0) {

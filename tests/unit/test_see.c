@@ -60,8 +60,9 @@ static void test_drop(void) {
 }
 
 static void test_promotion(void) {
-    /* Half of what a promotion adds to the price of the piece is a gain of its own. */
-    check_gain("4k4/9/8p/9/9/9/8R/9/4K4 b - 1", "1g1c+", 20 + 40);
+    check_gain("4k4/9/8p/9/9/9/8R/9/4K4 b - 1", "1g1c+", 20 + 80);
+    /* A dragon that is taken costs what the rook did and what it had gained. */
+    check_gain("4k4/8l/8r/9/9/9/8R/9/4K4 b - 1", "1g1c+", 0);
 }
 
 static void test_king_takes_last(void) {
@@ -73,4 +74,4 @@ static void test_king_takes_last(void) {
 UNIT_MAIN({"a free piece is won", test_free_piece},
           {"guards are counted in turn", test_guarded_piece},
           {"pieces behind come through", test_x_rays}, {"drops can be lost", test_drop},
-          {"promotion counts half", test_promotion}, {"a king takes last", test_king_takes_last})
+          {"promotion is a gain", test_promotion}, {"a king takes last", test_king_takes_last})
