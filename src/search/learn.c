@@ -1,5 +1,7 @@
 #include "search/learn.h"
 
+#include <stdlib.h>
+
 #include "search/movepick.h"
 #include "search/params.h"
 #include "search/worker.h"
@@ -57,7 +59,8 @@ void learn_from_cut(Worker *worker, const PickContext *context, int ply, int dep
 
 void learn_correction(Worker *worker, int ply, int depth, Move best, Score score, Bound bound) {
     Score eval = worker->frames[ply].eval;
-    if (eval == SCORE_NONE || score_is_mate(score) ||
+    /* Mates, and wins by a repetition, say nothing about the evaluation. */
+    if (eval == SCORE_NONE || abs(score) > SCORE_EVAL_MAX ||
         (best != MOVE_NONE && !move_is_quiet(&worker->pos, best))) {
         return;
     }

@@ -30,7 +30,8 @@ void learn_from_cut(struct Worker *worker, const struct PickContext *context, in
                     Move best, const Tried *tried);
 
 /* The node at `ply` has the score `score`, exact or a bound, by the move `best` (MOVE_NONE: none
- * reached alpha). Says nothing of the static evaluation in check, by a capture or of a mate. */
+ * reached alpha). Says nothing of the static evaluation in check, by a capture or when the score
+ * is a mate or a repetition's. */
 void learn_correction(struct Worker *worker, int ply, int depth, Move best, Score score,
                       Bound bound);
 

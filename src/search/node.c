@@ -96,10 +96,11 @@ static void store(Worker *worker, const Node *node, Score score, Bound bound, Mo
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
-/* A mate in one is found without making a move. Positions that the table knows have been looked at,
- * and with a move left out the mate might be that very move. */
+/* A mate in one is found without making a move. Most positions that the table knows have been
+ * looked at, and with a move left out the mate might be that very move. */
 static bool is_mate_in_one(Worker *worker, Node *node) {
-    if (node->is_known || node->in_check || node->excluded != MOVE_NONE) {
+    bool is_tested = node->is_known && !tt_is_unmoved(&node->entry);
+    if (is_tested || node->in_check || node->excluded != MOVE_NONE) {
         return false;
     }
     Move mate = mate1_find(&worker->pos);
@@ -117,7 +118,6 @@ static bool is_mate_in_one(Worker *worker, Node *node) {
 
 static void judge(Worker *worker, Node *node) {
     Frame *frame = &worker->frames[node->ply];
-    const Position *pos = &worker->pos;
     if (node->in_check) {
         node->raw_eval = SCORE_NONE;
         node->eval = SCORE_NONE;
@@ -126,8 +126,7 @@ static void judge(Worker *worker, Node *node) {
     }
     bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
-    int corrected = node->raw_eval + history_correction(&worker->history, pos);
-    frame->eval = int_clamp(corrected, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
+    frame->eval = worker_correct(worker, node->raw_eval);
     node->eval = frame->eval;
     if (node->is_known && node->entry.score != SCORE_NONE && !score_is_mate(node->entry.score)) {
         Bound needed = node->entry.score > node->eval ? BOUND_LOWER : BOUND_UPPER;
@@ -442,6 +441,7 @@ static void begin_frame(Worker *worker, Node *node) {
     next->killers[0] = MOVE_NONE;
     next->killers[1] = MOVE_NONE;
     next->excluded = MOVE_NONE;
+    next->double_extensions = frame->double_extensions;
     const Move *counter = worker_counter(worker, node->ply);
     node->context.history = &worker->history;
     node->context.rows[0] = worker_row_before(worker, node->ply, 1);

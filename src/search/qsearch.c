@@ -46,8 +46,7 @@ static bool stands_pat(Worker *worker, QNode *node) {
     const Position *pos = &worker->pos;
     bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
-    int corrected = node->raw_eval + history_correction(&worker->history, pos);
-    node->best = int_clamp(corrected, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
+    node->best = worker_correct(worker, node->raw_eval);
     worker->frames[node->ply].eval = node->best;
     if (node->is_known && node->entry.score != SCORE_NONE && !score_is_mate(node->entry.score)) {
         Bound needed = node->entry.score > node->best ? BOUND_LOWER : BOUND_UPPER;
@@ -61,7 +60,8 @@ static bool stands_pat(Worker *worker, QNode *node) {
         }
         return true;
     }
-    Move mate = node->is_known ? MOVE_NONE : mate1_find(pos);
+    bool is_tested = node->is_known && !tt_is_unmoved(&node->entry);
+    Move mate = is_tested ? MOVE_NONE : mate1_find(pos);
     if (mate != MOVE_NONE) {
         node->best = score_mate_in(node->ply + 1);
         node->best_move = mate;

@@ -341,14 +341,16 @@ static int depth_limit(const SearchShared *shared) {
     return (int)least_limit(limit, (uint64_t)options->skill.depth);
 }
 
-/* Should the nodes not even suffice for one move, the first one is played and the static evaluation
- * told for it. */
-static void expect_static_score(Worker *worker) {
-    worker->root[0].previous_score = worker_evaluate(worker);
+/* The static evaluation, which the nodes two plies on compare theirs with. Should the nodes not
+ * even suffice for one move, the first one is played and the evaluation told for it. */
+static void evaluate_root(Worker *worker) {
+    Score eval = worker_evaluate(worker);
+    worker->root[0].previous_score = eval;
+    worker->frames[0].eval = pos_in_check(&worker->pos) ? SCORE_NONE : worker_correct(worker, eval);
 }
 
 void root_search(Worker *worker) {
-    expect_static_score(worker);
+    evaluate_root(worker);
     int last_depth = depth_limit(worker->shared);
     const Relay *relay = &worker->shared->relay;
     for (int depth = 1; depth <= last_depth; depth++) {

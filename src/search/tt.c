@@ -153,6 +153,12 @@ static int searches_ago(const TransTable *tt, uint64_t data) {
     return (int)((tt->age + AGE_COUNT - data_age(data)) % AGE_COUNT);
 }
 
+/* Mates in one stand as deep as can be, and are found again without a search. */
+static int worth_of(const TransTable *tt, uint64_t data) {
+    int depth = data_depth(data) < MAX_PLY ? data_depth(data) : 0;
+    return depth - AGE_WEIGHT * searches_ago(tt, data);
+}
+
 /* The entry of the position itself, else the one that is worth least; *old is its data word, or 0
  * when it belongs to another position. */
 static int find_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key, uint64_t *old) {
@@ -167,7 +173,7 @@ static int find_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key,
             *old = data;
             return i;
         }
-        int value = is_empty ? INT32_MIN : data_depth(data) - AGE_WEIGHT * searches_ago(tt, data);
+        int value = is_empty ? INT32_MIN : worth_of(tt, data);
         if (value < worst_value) {
             worst = i;
             worst_value = value;

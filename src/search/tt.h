@@ -48,6 +48,12 @@ typedef struct TtEntry {
     bool is_pv;
 } TtEntry;
 
+/* True for what quiescence stores where the static evaluation is enough: no move has been looked at
+ * there, not even for a mate. */
+static inline bool tt_is_unmoved(const TtEntry *entry) {
+    return entry->depth == 0 && entry->bound == BOUND_LOWER && entry->move == MOVE_NONE;
+}
+
 /* A table without memory: probes find nothing, stores do nothing. */
 void tt_init(TransTable *tt);
 void tt_free(TransTable *tt);

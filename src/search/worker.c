@@ -42,6 +42,11 @@ Score worker_evaluate(Worker *worker) {
                      SCORE_EVAL_MAX);
 }
 
+Score worker_correct(const Worker *worker, Score raw_eval) {
+    int corrected = raw_eval + history_correction(&worker->history, &worker->pos);
+    return int_clamp(corrected, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
+}
+
 ContinuationRow *worker_no_row(Worker *worker) {
     return &worker->history.continuation[NO_PIECE][0];
 }

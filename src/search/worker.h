@@ -138,6 +138,9 @@ void worker_forget(Worker *worker);
  * .. SCORE_EVAL_MAX. */
 Score worker_evaluate(Worker *worker);
 
+/* A static evaluation with what the correction histories know of such positions. */
+Score worker_correct(const Worker *worker, Score raw_eval);
+
 /* The row that stands for "no such move": all zeros, never written. */
 ContinuationRow *worker_no_row(Worker *worker);
 

@@ -91,6 +91,12 @@ static void what_stays_and_what_goes(void) {
     CHECK(!tt_probe(&tt, (uint64_t)1 << 32, 0, &out));
     CHECK(tt_probe(&tt, (uint64_t)2 << 32, 0, &out));
     CHECK(tt_probe(&tt, (uint64_t)99 << 32, 0, &out));
+    /* A mate in one, as deep as can be, goes before all others: it is found again at once. */
+    TtEntry mate = entry_of(400, score_mate_in(1), MAX_PLY, BOUND_EXACT);
+    tt_store(&tt, (uint64_t)98 << 32, 0, &mate);
+    CHECK(tt_probe(&tt, (uint64_t)98 << 32, 0, &out));
+    tt_store(&tt, (uint64_t)97 << 32, 0, &exact);
+    CHECK(!tt_probe(&tt, (uint64_t)98 << 32, 0, &out));
     tt_free(&tt);
 }
 
