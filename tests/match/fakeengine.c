@@ -3,7 +3,7 @@
  *
  * usage: fakeengine [MODE] [at=N] [ms=T] [score=S] [seed=N]
  *   at=N     the fault happens from the N-th go of a game on (default 1)
- *   ms=T     for late: how long a move takes
+ *   ms=T     for late and freeze: how long a move takes
  *   score=S  every move comes with this score
  *   seed=N   another choice of moves
  *   play=M,M,...  these moves first, in each game */
@@ -47,13 +47,14 @@ typedef enum Mode {
     MODE_BAD_PONDER,  /* predicts an illegal reply */
     MODE_CLOSED,      /* closes its stdout at go and lives on */
     MODE_CRASH_AFTER, /* ends at gameover */
+    MODE_FREEZE,      /* answers after ms=T, while the match is stopped */
     MODE_NB
 } Mode;
 
 static const char *const mode_names[MODE_NB] = {
     "good",  "hang",  "late",   "crash",     "exit",      "illegal",    "none",   "empty",
     "twice", "win",   "resign", "nousiok",   "noreadyok", "stderr",     "stdout", "chatty",
-    "deaf",  "early", "nostop", "badponder", "closed",    "crashafter",
+    "deaf",  "early", "nostop", "badponder", "closed",    "crashafter", "freeze",
 };
 
 typedef struct Fake {
@@ -214,7 +215,19 @@ static const char *wrong_answer(Mode mode) {
     }
 }
 
+/* The answer comes late, but before the match can see that it is late. */
+static void answer_while_frozen(Fake *fake) {
+    kill(getppid(), SIGSTOP);
+    clock_sleep_ms(fake->ms);
+    answer(fake);
+    kill(getppid(), SIGCONT);
+}
+
 static void answer_wrongly(Fake *fake) {
+    if (fake->mode == MODE_FREEZE) {
+        answer_while_frozen(fake);
+        return;
+    }
     suffer(fake);
     const char *text = wrong_answer(fake->mode);
     if (text != NULL) {

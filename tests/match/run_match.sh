@@ -135,6 +135,10 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     fault hang time -each tc=0 byoyomi=0.1
     fault late time -each st=0.2
     fault late time -each tc=0.5+0.1 margin=10
+    play -engine name=bad cmd="$fake" arg=freeze arg=at=3 arg=ms=900 -engine name=good cmd="$fake" \
+        -each st=0.6 -rounds 1
+    check "freeze: lost by time" says "^ends *time 2\$"
+    check "freeze: nothing is owed any more" says "loses by time: no answer in time\$"
 
     # harmless MODE [ARGUMENTS...]: the engine plays on as if nothing were.
     play -engine name=bad cmd="$fake" arg=good arg=at=3 -engine name=good cmd="$fake" -each nodes=1 \

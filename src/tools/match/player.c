@@ -139,8 +139,10 @@ static void wait_for_output(Player *player, int64_t deadline_ns) {
     proc_wait(procs, count, i64_min(deadline_ns, clock_ns() + WAIT_SLICE_NS));
 }
 
-/* The next line that comes by the deadline. */
+/* The next line that comes by the deadline. With PLAYER_LATE *line is the first that came behind
+ * it, if that is here; else the line is empty. */
 static PlayerStatus next_line(Player *player, int64_t deadline_ns, StrView *line) {
+    *line = (StrView){NULL, 0};
     for (;;) {
         if (atomic_load_explicit(player->cancel, memory_order_relaxed)) {
             return PLAYER_CANCELLED;
@@ -266,17 +268,15 @@ PlayerStatus player_prepare(Player *player) {
     return status == PLAYER_OK ? begin_game(player) : status;
 }
 
-/* Waits for the bestmove that is owed. */
+/* Waits for the bestmove that is owed. With PLAYER_LATE it may have come too, only late. */
 static PlayerStatus wait_for_bestmove(Player *player, int64_t deadline_ns, UsiInfo *info,
                                       StrView *rest) {
     StrView line;
     PlayerStatus status;
-    while ((status = next_line(player, deadline_ns, &line)) == PLAYER_OK) {
-        if (read_line(line, info, rest)) {
-            player->is_searching = false;
-            break;
-        }
-    }
+    do {
+        status = next_line(player, deadline_ns, &line);
+        player->is_searching = !read_line(line, info, rest);
+    } while (status == PLAYER_OK && player->is_searching);
     return status;
 }
 
@@ -288,7 +288,7 @@ static PlayerStatus stop_search(Player *player) {
     int64_t deadline_ns = clock_ns() + player->rules->stop_ms * NS_PER_MS;
     PlayerStatus status = wait_for_bestmove(player, deadline_ns, &info, &rest);
     if (status == PLAYER_LATE) {
-        status = PLAYER_HANGS;
+        status = player->is_searching ? PLAYER_HANGS : PLAYER_OK;
     }
     return status == PLAYER_OK ? PLAYER_OK : fail(player, status, "no answer to stop");
 }
@@ -328,13 +328,13 @@ static int64_t answer_deadline_ns(const Player *player, const GameClock *clock, 
                           : start_ns + player->rules->hang_ms * NS_PER_MS;
 }
 
-/* Nothing came in time. Where a clock ran that is its loss, and the engine may go on if it answers
- * stop. */
+/* Nothing came in time. Where a clock ran that is its loss, and the engine may go on if it has
+ * answered since or answers stop. */
 static PlayerStatus handle_late(Player *player, bool has_clock) {
     if (!has_clock) {
         return fail(player, PLAYER_HANGS, "no answer to go");
     }
-    PlayerStatus status = stop_search(player);
+    PlayerStatus status = player->is_searching ? stop_search(player) : PLAYER_OK;
     if (status == PLAYER_CANCELLED) {
         return status;
     }
