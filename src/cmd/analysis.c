@@ -64,30 +64,55 @@ Mistake analysis_mistake(const Analysis *analysis, int i) {
 
 /* ---- comments -------------------------------------------------------------------------------- */
 
-/* True for a line that an earlier analysis wrote. */
-static bool is_own_line(StrView line) {
-    static const char *const mistakes[] = {"疑問手 勝率", "悪手 勝率", "大悪手 勝率",
-                                           "?! ",         "? ",        "?? "};
-    StrView score = line;
-    if (word_take(&score, SV("* "))) {
-        word_take(&score, SV("-"));
-        return score.len > 0 && score.ptr[0] >= '0' && score.ptr[0] <= '9';
+static const char *const mistake_words[2][4] = {{"", "疑問手", "悪手", "大悪手"},
+                                                {"", "?!", "?", "??"}};
+
+/* The line above a score in CSA's form, which by itself could be the players' own of floodgate. */
+#define CSA_MARK "komadori depth "
+
+static bool is_csa_mark(StrView line) {
+    return word_take(&line, SV(CSA_MARK)) && word_take_number(&line, MAX_PLY) >= 0 && line.len == 0;
+}
+
+/* "評価値=-123 深さ=14", and what stands behind a score of mate and behind the depth. */
+static bool is_score_line(StrView line) {
+    if (!word_take(&line, SV("評価値="))) {
+        return false;
     }
-    for (size_t i = 0; i < COUNTOF(mistakes); i++) {
-        if (sv_starts_with(line, sv_from(mistakes[i])) && sv_find(line, SV("%")) < line.len) {
+    word_take(&line, SV("-"));
+    StrView depth = sv_skip(line, sv_find(line, SV(" 深さ=")));
+    return word_take_number(&line, SCORE_MATE) >= 0 && word_take(&depth, SV(" 深さ=")) &&
+           word_take_number(&depth, MAX_PLY) >= 0;
+}
+
+/* "悪手 勝率 52%→31% 最善=" or "? 52% -> 31% best". */
+static bool is_mistake_line(StrView line, Mistake mistake, bool is_csa) {
+    return word_take(&line, sv_from(mistake_words[is_csa][mistake])) &&
+           word_take(&line, is_csa ? SV(" ") : SV(" 勝率 ")) && word_take_number(&line, 100) >= 0 &&
+           word_take(&line, is_csa ? SV("% -> ") : SV("%→")) && word_take_number(&line, 100) >= 0 &&
+           word_take(&line, is_csa ? SV("% best") : SV("% 最善="));
+}
+
+/* True for a line that an earlier analysis wrote; `before` is the line above it. */
+static bool is_own_line(StrView line, StrView before) {
+    for (int mistake = MISTAKE_DUBIOUS; mistake <= MISTAKE_BLUNDER; mistake++) {
+        if (is_mistake_line(line, (Mistake)mistake, false) ||
+            is_mistake_line(line, (Mistake)mistake, true)) {
             return true;
         }
     }
-    return sv_starts_with(line, SV("評価値="));
+    return is_score_line(line) || is_csa_mark(line) ||
+           (is_csa_mark(before) && sv_starts_with(line, SV("* ")));
 }
 
 static void keep_other_lines(StrView comment, StrBuf *out) {
-    StrView line;
+    StrView line, before = {NULL, 0};
     while (comment.len > 0 && sv_next_field(&comment, '\n', &line)) {
-        if (!is_own_line(line)) {
+        if (!is_own_line(line, before)) {
             strbuf_add(out, line);
             strbuf_add_byte(out, '\n');
         }
+        before = line;
     }
 }
 
@@ -127,6 +152,9 @@ static void append_score(const Judgement *judgement, bool is_csa, StrBuf *out) {
 
 static void append_judgement(RecordCursor *cursor, const Judgement *judgement, bool is_csa,
                              StrBuf *out) {
+    if (is_csa) {
+        strbuf_addf(out, CSA_MARK "%d\n", judgement->depth);
+    }
     strbuf_add_str(out, is_csa ? "* " : "評価値=");
     append_score(judgement, is_csa, out);
     if (!is_csa) {
@@ -140,8 +168,6 @@ static void append_judgement(RecordCursor *cursor, const Judgement *judgement, b
 /* "悪手 勝率 52%→31% 最善=▲２六歩"; the cursor stands before the move. */
 static void append_mistake(const Analysis *analysis, int i, RecordCursor *cursor, bool is_csa,
                            StrBuf *out) {
-    static const char *const words[2][4] = {{"", "疑問手", "悪手", "大悪手"},
-                                            {"", "?!", "?", "??"}};
     Mistake mistake = analysis_mistake(analysis, i);
     if (mistake == MISTAKE_NONE) {
         return;
@@ -150,7 +176,7 @@ static void append_mistake(const Analysis *analysis, int i, RecordCursor *cursor
     double before = analysis_percent(analysis->at[i - 1].score);
     double after = analysis_percent(analysis->at[i].score);
     strbuf_addf(out, is_csa ? "%s %.0f%% -> %.0f%% best" : "%s 勝率 %.0f%%→%.0f%% 最善=",
-                words[is_csa][mistake], is_black ? before : 100 - before,
+                mistake_words[is_csa][mistake], is_black ? before : 100 - before,
                 is_black ? after : 100 - after);
     append_line(cursor, &analysis->at[i - 1], 1, is_csa, out);
     strbuf_add_byte(out, '\n');

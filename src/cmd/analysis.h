@@ -47,8 +47,9 @@ double analysis_cost(const Analysis *analysis, int i);
 Mistake analysis_mistake(const Analysis *analysis, int i);
 
 /* Writes the judgements into `record` (the analysed one or a copy of it) as comments, in place of
- * those of an earlier analysis. In CSA's form they are as on floodgate: "* 123 +7776FU -3334FU";
- * else "評価値=123 深さ=14 読み筋=▲７六歩△３四歩" and a line on a mistake. */
+ * those of an earlier analysis. In CSA's form they are as on floodgate, below a mark of ours:
+ * "komadori depth 14", "* 123 +7776FU -3334FU"; else "評価値=123 深さ=14 読み筋=▲７六歩△３四歩" and
+ * a line on a mistake. */
 void analysis_comment(const Analysis *analysis, bool is_csa, Record *record);
 
 #endif

@@ -76,10 +76,34 @@ static void test_comments(void) {
     check_comment(&record, 3,
                   "大悪手 勝率 52%→8% 最善=▲２六歩\n評価値=-1500 深さ=9 読み筋=△８八角成");
     analysis_comment(&analysis, true, &record);
-    check_comment(&record, 3, "?? 52% -> 8% best +2726FU\n* -1500 -2288UM");
+    check_comment(&record, 3, "?? 52% -> 8% best +2726FU\nkomadori depth 9\n* -1500 -2288UM");
+    analysis_comment(&analysis, true, &record);
+    check_comment(&record, 3, "?? 52% -> 8% best +2726FU\nkomadori depth 9\n* -1500 -2288UM");
     analysis.at[4].score = -(SCORE_MATE - 5);
     analysis_comment(&analysis, false, &record);
     check_comment(&record, 4, "評価値=-31995 (後手の5手詰) 深さ=9 読み筋=▲２二角成");
+    analysis_free(&analysis);
+    record_free(&record);
+}
+
+/* What others write stays, however alike it looks. */
+static void test_foreign_comments(void) {
+    static const char *const foreign =
+        "* 30 -3334FU\n悪手 勝率 50%くらい\n? 50% of all\n評価値=高い\n"
+        "komadori depth of thought\n* 1 -3334FU";
+    Record record;
+    Analysis analysis;
+    make_game(&record, &analysis);
+    record_set_comment(&record, 1, sv_from(foreign));
+    StrBuf want = STRBUF_INIT;
+    strbuf_addf(&want, "%s\n評価値=40 深さ=9 読み筋=△３四歩", foreign);
+    analysis_comment(&analysis, false, &record);
+    check_comment(&record, 1, want.ptr);
+    strbuf_clear(&want);
+    strbuf_addf(&want, "%s\nkomadori depth 9\n* 40 -3334FU", foreign);
+    analysis_comment(&analysis, true, &record);
+    check_comment(&record, 1, want.ptr);
+    strbuf_free(&want);
     analysis_free(&analysis);
     record_free(&record);
 }
@@ -111,4 +135,5 @@ static void test_graph(void) {
     record_free(&record);
 }
 
-UNIT_MAIN({"costs of moves", test_costs}, {"comments", test_comments}, {"graph", test_graph})
+UNIT_MAIN({"costs of moves", test_costs}, {"comments", test_comments},
+          {"comments of others", test_foreign_comments}, {"graph", test_graph})
