@@ -79,6 +79,9 @@ typedef struct KmdForm {
 /* A format with its usual encoding, without byte-order mark, with LF. */
 KmdForm kmd_form(const KmdFormat *format);
 
+/* The same, but for a file of that name: .kifu and .ki2u are in UTF-8. */
+KmdForm kmd_form_by_path(const KmdFormat *format, const char *path);
+
 /* ---- reading and writing --------------------------------------------------------------------- */
 
 typedef struct KmdRecord KmdRecord;

@@ -140,6 +140,11 @@ KmdForm kmd_form(const KmdFormat *format) {
     return form_out(&form);
 }
 
+KmdForm kmd_form_by_path(const KmdFormat *format, const char *path) {
+    KifuForm form = kifu_form_by_path(codec_of(format), sv_from(path));
+    return form_out(&form);
+}
+
 /* ---- reading and writing --------------------------------------------------------------------- */
 
 KmdRecord *kmd_record_new(void) {

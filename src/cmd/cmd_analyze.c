@@ -137,30 +137,27 @@ static bool load_game(AnalyzeRun *run) {
     return is_good || record_main_length(&run->record) > 0;
 }
 
-/* "game.kif" gives "game-analysis.kif" and ".svg"; a format without comments becomes KIF. */
+/* "game.kif" gives "game-analysis.kif" and ".svg". A game in a format without comments becomes KIF,
+ * and one whose name does not fit its format gets the ending that does. */
 static void name_outputs(AnalyzeRun *run) {
-    StrView input = run->options.input;
-    size_t dot = input.len;
-    while (dot > 0 && input.ptr[dot - 1] != '.' && input.ptr[dot - 1] != '/') {
-        dot--;
-    }
-    bool has_ending = dot > 0 && input.ptr[dot - 1] == '.';
-    StrView stem = has_ending ? sv_take(input, dot - 1) : input;
-    bool keeps_format = (run->form.codec->holds & HOLDS_COMMENTS) != 0;
+    StrView input = run->options.input, ending = kifu_path_ending(input);
+    StrView stem = ending.len > 0 ? sv_take(input, input.len - ending.len - 1) : input;
+    const Codec *codec = run->form.codec, *kif = kifu_codec_by_name(SV("kif"));
     if (run->options.out.len > 0) {
-        const Codec *codec = kifu_codec_by_path(run->options.out);
-        keeps_format = codec == NULL || codec == run->form.codec;
+        const Codec *wanted = kifu_codec_by_path(run->options.out);
+        codec = wanted != NULL ? wanted : codec;
         strbuf_add(&run->out_path, run->options.out);
-        run->form.codec = codec != NULL ? codec : run->form.codec;
     } else {
+        codec = (codec->holds & HOLDS_COMMENTS) != 0 ? codec : kif;
+        StrView extensions = sv_from(codec == kif ? "kifu" : codec->extensions);
+        StrView usual = sv_take(extensions, sv_find_byte(extensions, ' '));
         strbuf_add(&run->out_path, stem);
         strbuf_add_str(&run->out_path, "-analysis.");
-        strbuf_add(&run->out_path, keeps_format && has_ending ? sv_skip(input, dot) : SV("kifu"));
+        strbuf_add(&run->out_path, kifu_codec_by_path(input) == codec ? ending : usual);
     }
-    if (!keeps_format) {
-        const Codec *codec = kifu_codec_by_path(strbuf_view(&run->out_path));
-        run->form = kifu_form(codec != NULL ? codec : run->form.codec);
-        run->form.encoding = TEXT_UTF8;
+    StrView out = strbuf_view(&run->out_path);
+    if (codec != run->form.codec || !sv_equal_nocase(kifu_path_ending(out), ending)) {
+        run->form = kifu_form_by_path(codec, out);
     }
     if (run->options.graph.len > 0) {
         strbuf_add(&run->graph_path, run->options.graph);
@@ -168,7 +165,7 @@ static void name_outputs(AnalyzeRun *run) {
         strbuf_add(&run->graph_path, stem);
         strbuf_add_str(&run->graph_path, "-analysis.svg");
     }
-    strbuf_add(&run->journal_path, strbuf_view(&run->out_path));
+    strbuf_add(&run->journal_path, out);
     strbuf_add_str(&run->journal_path, ".journal");
 }
 
@@ -361,7 +358,12 @@ static bool write_results(AnalyzeRun *run) {
     evalgraph_write(&run->analysis, &graph);
     bool is_csa = sv_starts_with(sv_from(run->form.codec->name), SV("csa"));
     analysis_comment(&run->analysis, is_csa, &run->record);
-    kifu_write(&run->record, &run->form, &game);
+    size_t lacking = kifu_write(&run->record, &run->form, &game);
+    if (lacking > 0) {
+        output_linef(run->context->out,
+                     "%llu characters are not in %s and became 〓; .kifu and .ki2u are in UTF-8",
+                     (unsigned long long)lacking, textenc_name(run->form.encoding));
+    }
     bool is_good = write_bytes(run, &run->out_path, &game);
     is_good = write_bytes(run, &run->graph_path, &graph) && is_good;
     strbuf_free(&game);

@@ -53,15 +53,16 @@ const Codec *kifu_codec_by_name(StrView name) {
     return NULL;
 }
 
-const Codec *kifu_codec_by_path(StrView path) {
+StrView kifu_path_ending(StrView path) {
     size_t dot = path.len;
     while (dot > 0 && path.ptr[dot - 1] != '.' && path.ptr[dot - 1] != '/') {
         dot--;
     }
-    StrView ending = sv_skip(path, dot), word;
-    if (dot == 0 || path.ptr[dot - 1] != '.') {
-        return NULL;
-    }
+    return sv_skip(path, dot > 0 && path.ptr[dot - 1] == '.' ? dot : path.len);
+}
+
+const Codec *kifu_codec_by_path(StrView path) {
+    StrView ending = kifu_path_ending(path), word;
     for (size_t i = 0; i < COUNTOF(codecs); i++) {
         Tokenizer words = {sv_from(codecs[i].extensions)};
         while (tok_next(&words, &word)) {
@@ -230,6 +231,15 @@ const Codec *kifu_detect(StrView text) {
 
 KifuForm kifu_form(const Codec *codec) {
     return (KifuForm){.codec = codec, .encoding = codec->usual_encoding};
+}
+
+KifuForm kifu_form_by_path(const Codec *codec, StrView path) {
+    KifuForm form = kifu_form(codec);
+    StrView ending = kifu_path_ending(path);
+    if (sv_equal_nocase(ending, SV("kifu")) || sv_equal_nocase(ending, SV("ki2u"))) {
+        form.encoding = TEXT_UTF8;
+    }
+    return form;
 }
 
 /* What the first line states: "#KIF version=2.0 encoding=Shift_JIS", "'CSA encoding=SHIFT_JIS". */

@@ -16,6 +16,9 @@ const Codec *kifu_codec(int index);
 const Codec *kifu_codec_by_name(StrView name);
 const Codec *kifu_codec_by_path(StrView path);
 
+/* "kifu" for "a/b.kifu"; empty when the name has no point. */
+StrView kifu_path_ending(StrView path);
+
 /* By the looks of a text in UTF-8, which may be the beginning of a file; NULL when it looks like
  * none. */
 const Codec *kifu_detect(StrView text);
@@ -36,8 +39,9 @@ typedef struct KifuForm {
     bool has_crlf;
 } KifuForm;
 
-/* The usual form of a format. */
+/* The usual form of a format; and of one in a file of that name: .kifu and .ki2u are in UTF-8. */
 KifuForm kifu_form(const Codec *codec);
+KifuForm kifu_form_by_path(const Codec *codec, StrView path);
 
 /* Reads one game from the bytes of a whole file. form->codec may name the format; NULL asks for
  * detection. On return *form says what was found. False with *error filled at the first fault; what

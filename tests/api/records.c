@@ -34,6 +34,9 @@ static void check_formats(void) {
     CHECK(kmd_format_by_path("kif") == NULL);
     CHECK(kmd_format_by_name("exe") == NULL);
     CHECK(kmd_form(kmd_format_by_name("kif")).encoding == KMD_SHIFT_JIS);
+    CHECK(kmd_form_by_path(kmd_format_by_name("kif"), "a.kif").encoding == KMD_SHIFT_JIS);
+    CHECK(kmd_form_by_path(kmd_format_by_name("kif"), "a.KIFU").encoding == KMD_UTF8);
+    CHECK(kmd_form_by_path(kmd_format_by_name("kif"), "emu").encoding == KMD_SHIFT_JIS);
     KmdEncoding encoding = KMD_UTF8;
     CHECK(kmd_encoding_read("euc-jp", &encoding) && encoding == KMD_EUC_JP);
     CHECK(!kmd_encoding_read("ebcdic", &encoding));

@@ -107,6 +107,21 @@ check "readable" "$kifu" convert "$trial/an.kif" -o "$trial/an.kifu"
 check "with scores" grep -q "^\*評価値=" "$trial/an.kifu"
 check "with a graph" grep -q "^</svg>" "$trial/an.svg"
 check "without a journal" fails [ -e "$trial/an.kif.journal" ]
+# utf8 FILE: it is in UTF-8, as the lines of analyses can be in it.
+utf8() { grep -q "評価値=" "$1"; }
+analyze_to() { "$KOMADORI_BUILD/komadori" analyze --depth 1 -o "$2" --graph "$trial/an.svg" "$1"; }
+analyze_beside() { "$KOMADORI_BUILD/komadori" analyze --depth 1 "$1"; }
+check "a Shift_JIS copy" "$kifu" convert "$trial/short.kifu" -o "$trial/short.kif"
+check "analysed as .kifu" analyze_to "$trial/short.kif" "$trial/to.kifu"
+check "is in UTF-8" utf8 "$trial/to.kifu"
+check "analysed as .kif" analyze_to "$trial/short.kifu" "$trial/to.kif"
+check "is in Shift_JIS" fails utf8 "$trial/to.kif"
+check "a .kif in UTF-8" cp "$trial/short.kifu" "$trial/utf.kif"
+check "analysed beside it" analyze_beside "$trial/utf.kif"
+check "stays in UTF-8" utf8 "$trial/utf-analysis.kif"
+check "a CSA file" "$kifu" convert "$trial/short.kifu" --to csa -o "$trial/csa.kif"
+check "by the name of KIF" analyze_beside "$trial/csa.kif"
+check "is analysed as CSA" grep -q "^'\*\* " "$trial/csa-analysis.csa"
 check "no game" fails analyze "$trial/none.kif"
 
 tell_counts

@@ -228,14 +228,11 @@ static bool choose_form(Convert *convert) {
         fprintf(stderr, "komadori-kifu: say which format with --to; see komadori-kifu formats\n");
         return false;
     }
-    convert->form = kmd_form(format);
+    convert->form = args->out != NULL ? kmd_form_by_path(format, args->out) : kmd_form(format);
     convert->form.crlf = args->crlf;
     convert->form.bom = args->bom;
     if (args->has_encoding) {
         convert->form.encoding = args->encoding;
-    } else if (args->out != NULL && kmd_format_by_path(args->out) == format &&
-               strchr("uU", args->out[strlen(args->out) - 1]) != NULL) {
-        convert->form.encoding = KMD_UTF8; /* .kifu and .ki2u */
     }
     return true;
 }
