@@ -1,6 +1,6 @@
 #include "kifu/jkfread.h"
 
-#include "kifu/json.h"
+#include "base/json.h"
 #include "kifu/words.h"
 
 /* {"header": {...}, "initial": {"preset": "HIRATE"},

@@ -1,6 +1,6 @@
 #include "kifu/jkfwrite.h"
 
-#include "kifu/json.h"
+#include "base/json.h"
 #include "kifu/movetext.h"
 #include "kifu/notation_ja.h"
 #include "kifu/words.h"

@@ -2,6 +2,7 @@
  * lines of a results file, openings. What is taken must keep its promises. */
 #include <stdlib.h>
 
+#include "base/textenc.h"
 #include "rules/outcome.h"
 #include "rules/rules.h"
 #include "tools/match/jsonl.h"
@@ -37,24 +38,26 @@ static void read_clock(StrView line) {
     }
 }
 
-/* A text that is written as a field comes back as it was, whatever its bytes. */
+/* A text that is written as a field comes back as it was, whatever its characters. */
 static void read_json(StrView line) {
     StrBuf out = STRBUF_INIT;
     StrBuf back = STRBUF_INIT;
     int64_t number;
-    if (json_is_object(line) && json_get_i64(line, "game", 0, 100, &number)) {
+    if (jsonl_is_object(line) && jsonl_get_i64(line, "game", 0, 100, &number)) {
         require(number >= 0 && number <= 100);
     }
-    if (json_get_text(line, "moves", &back)) {
+    if (jsonl_get_text(line, "moves", &back)) {
         require(back.len <= line.len);
     }
-    strbuf_clear(&back); /* a text that breaks off may have left its beginning */
-    json_begin(&out);
-    json_add_text(&out, "moves", line);
-    json_end(&out);
-    require(json_is_object(strbuf_view(&out)));
-    require(json_get_text(strbuf_view(&out), "moves", &back));
-    require(sv_equal(strbuf_view(&back), line));
+    strbuf_clear(&back);
+    jsonl_begin(&out);
+    jsonl_add_text(&out, "moves", line);
+    jsonl_end(&out);
+    require(jsonl_is_object(strbuf_view(&out)));
+    require(jsonl_get_text(strbuf_view(&out), "moves", &back));
+    require(utf8_is_valid(strbuf_view(&out)));
+    bool is_text = utf8_is_valid(line) && sv_find_byte(line, 0) == line.len;
+    require(sv_equal(strbuf_view(&back), line) || !is_text);
     strbuf_free(&out);
     strbuf_free(&back);
 }

@@ -1,5 +1,5 @@
 /* The JSON reader that JKF stands on. */
-#include "kifu/json.h"
+#include "base/json.h"
 
 #include "unit.h"
 

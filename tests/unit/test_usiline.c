@@ -15,6 +15,7 @@ static void test_info(void) {
     CHECK_INT(info.score, 133);
     CHECK_INT(info.depth, 16);
     CHECK_INT((int64_t)info.nodes, 1478303);
+    CHECK_INT((int64_t)info_of("nodes 18446744073709551615").nodes, INT64_MAX);
     CHECK_INT(info_of("score cp -57 nodes 3 pv 7g7f").score, -57);
     CHECK(!info_of("string score cp 900 nodes 7").has_score);
     CHECK(!info_of("pv 7g7f score cp 900").has_score);

@@ -88,10 +88,15 @@ uint64_t gameresult_hash(const GameResult *result, int index) {
     return rng_splitmix(&hash);
 }
 
+void player_stats_add_nodes(PlayerStats *stats, uint64_t nodes) {
+    uint64_t room = INT64_MAX - stats->nodes;
+    stats->nodes += nodes < room ? nodes : room;
+}
+
 void player_stats_add(PlayerStats *sum, const PlayerStats *more) {
     sum->moves += more->moves;
     sum->time_ns += more->time_ns;
-    sum->nodes += more->nodes;
+    player_stats_add_nodes(sum, more->nodes);
     sum->nodes_time_ns += more->nodes_time_ns;
     sum->depth_sum += more->depth_sum;
     sum->depth_moves += more->depth_moves;

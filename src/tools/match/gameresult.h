@@ -35,7 +35,7 @@ typedef enum EndReason {
 typedef struct PlayerStats {
     int moves;
     int64_t time_ns;
-    uint64_t nodes;        /* as the engine told */
+    uint64_t nodes;        /* as the engine told; at most INT64_MAX */
     int64_t nodes_time_ns; /* time of the searches whose nodes were told */
     int64_t depth_sum;     /* of the searches with a depth */
     int depth_moves;
@@ -73,6 +73,8 @@ static inline Winner winner_of(Color color) {
  * sum over the games of a tournament is its signature. */
 uint64_t gameresult_hash(const GameResult *result, int index);
 
+/* Adds nodes, up to INT64_MAX in all, or all of another one's numbers. */
+void player_stats_add_nodes(PlayerStats *stats, uint64_t nodes);
 void player_stats_add(PlayerStats *sum, const PlayerStats *more);
 
 #endif

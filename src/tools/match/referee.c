@@ -94,7 +94,7 @@ static void note_stats(Game *game, Color side) {
     stats->moves++;
     stats->time_ns += answer->used_ns;
     if (answer->info.nodes > 0) {
-        stats->nodes += answer->info.nodes;
+        player_stats_add_nodes(stats, answer->info.nodes);
         stats->nodes_time_ns += answer->used_ns;
     }
     if (answer->info.depth > 0) {

@@ -12,57 +12,72 @@ enum { FORMAT_VERSION = 1 };
 
 static void write_header(const MatchSettings *settings, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
-    json_begin(out);
-    json_add_i64(out, FORMAT_KEY, FORMAT_VERSION);
+    jsonl_begin(out);
+    jsonl_add_i64(out, FORMAT_KEY, FORMAT_VERSION);
     strbuf_addf(&text, "%016llx", (unsigned long long)settings_hash(settings));
-    json_add_text(out, "settings", strbuf_view(&text));
+    jsonl_add_text(out, "settings", strbuf_view(&text));
     for (int i = 0; i < settings->engine_count; i++) {
         StrBuf key = STRBUF_INIT;
         strbuf_addf(&key, "engine%d", i);
-        json_add_text(out, key.ptr, sv_from(settings->engines[i].name));
+        jsonl_add_text(out, key.ptr, sv_from(settings->engines[i].name));
         strbuf_add_str(&key, "_time");
         strbuf_clear(&text);
         tc_write(&settings->engines[i].tc, &text);
-        json_add_text(out, key.ptr, strbuf_view(&text));
+        jsonl_add_text(out, key.ptr, strbuf_view(&text));
         strbuf_free(&key);
     }
-    json_add_text(out, "rule", sv_from(declare_rule_name(settings->rules.declare)));
-    json_add_i64(out, "max_plies", settings->rules.max_plies);
-    json_end(out);
+    jsonl_add_text(out, "rule", sv_from(declare_rule_name(settings->rules.declare)));
+    jsonl_add_i64(out, "max_plies", settings->rules.max_plies);
+    jsonl_end(out);
     strbuf_free(&text);
 }
 
-static void write_stats(const PlayerStats *stats, bool is_black, StrBuf *out) {
-    json_add_i64(out, is_black ? "black_us" : "white_us", stats->time_ns / 1000);
-    json_add_i64(out, is_black ? "black_nodes" : "white_nodes", (int64_t)stats->nodes);
-    json_add_i64(out, is_black ? "black_nodes_us" : "white_nodes_us", stats->nodes_time_ns / 1000);
-    json_add_i64(out, is_black ? "black_moves" : "white_moves", stats->moves);
-    json_add_i64(out, is_black ? "black_depth_sum" : "white_depth_sum", stats->depth_sum);
-    json_add_i64(out, is_black ? "black_depth_moves" : "white_depth_moves", stats->depth_moves);
+/* What is written of a player's numbers, under "black_us" and so on, and the most that is read. */
+enum { STAT_TIME, STAT_NODES, STAT_NODES_TIME, STAT_MOVES, STAT_DEPTH, STAT_DEPTH_MOVES, STAT_NB };
+
+static const struct {
+    const char *black_key, *white_key;
+    int64_t high;
+} stat_fields[STAT_NB] = {
+    [STAT_TIME] = {"black_us", "white_us", INT64_MAX / 1000},
+    [STAT_NODES] = {"black_nodes", "white_nodes", INT64_MAX},
+    [STAT_NODES_TIME] = {"black_nodes_us", "white_nodes_us", INT64_MAX / 1000},
+    [STAT_MOVES] = {"black_moves", "white_moves", INT32_MAX},
+    [STAT_DEPTH] = {"black_depth_sum", "white_depth_sum", INT64_MAX},
+    [STAT_DEPTH_MOVES] = {"black_depth_moves", "white_depth_moves", INT32_MAX},
+};
+
+static const char *stat_key(int field, Color side) {
+    return side == BLACK ? stat_fields[field].black_key : stat_fields[field].white_key;
 }
 
-static bool read_stats(StrView line, bool is_black, PlayerStats *stats) {
-    int64_t time_us;
-    int64_t nodes;
-    int64_t nodes_us;
-    int64_t moves;
-    int64_t depth_moves;
-    if (!json_get_i64(line, is_black ? "black_us" : "white_us", 0, INT64_MAX / 1000, &time_us) ||
-        !json_get_i64(line, is_black ? "black_nodes" : "white_nodes", 0, INT64_MAX, &nodes) ||
-        !json_get_i64(line, is_black ? "black_nodes_us" : "white_nodes_us", 0, INT64_MAX / 1000,
-                      &nodes_us) ||
-        !json_get_i64(line, is_black ? "black_moves" : "white_moves", 0, INT32_MAX, &moves) ||
-        !json_get_i64(line, is_black ? "black_depth_sum" : "white_depth_sum", 0, INT64_MAX,
-                      &stats->depth_sum) ||
-        !json_get_i64(line, is_black ? "black_depth_moves" : "white_depth_moves", 0, INT32_MAX,
-                      &depth_moves)) {
-        return false;
+static void write_stats(const PlayerStats *stats, Color side, StrBuf *out) {
+    const int64_t values[STAT_NB] = {
+        [STAT_TIME] = stats->time_ns / 1000,
+        [STAT_NODES] = (int64_t)stats->nodes,
+        [STAT_NODES_TIME] = stats->nodes_time_ns / 1000,
+        [STAT_MOVES] = stats->moves,
+        [STAT_DEPTH] = stats->depth_sum,
+        [STAT_DEPTH_MOVES] = stats->depth_moves,
+    };
+    for (int i = 0; i < STAT_NB; i++) {
+        jsonl_add_i64(out, stat_key(i, side), values[i]);
     }
-    stats->time_ns = time_us * 1000;
-    stats->nodes = (uint64_t)nodes;
-    stats->nodes_time_ns = nodes_us * 1000;
-    stats->moves = (int)moves;
-    stats->depth_moves = (int)depth_moves;
+}
+
+static bool read_stats(StrView line, Color side, PlayerStats *stats) {
+    int64_t values[STAT_NB];
+    for (int i = 0; i < STAT_NB; i++) {
+        if (!jsonl_get_i64(line, stat_key(i, side), 0, stat_fields[i].high, &values[i])) {
+            return false;
+        }
+    }
+    *stats = (PlayerStats){.time_ns = values[STAT_TIME] * 1000,
+                           .nodes = (uint64_t)values[STAT_NODES],
+                           .nodes_time_ns = values[STAT_NODES_TIME] * 1000,
+                           .moves = (int)values[STAT_MOVES],
+                           .depth_sum = values[STAT_DEPTH],
+                           .depth_moves = (int)values[STAT_DEPTH_MOVES]};
     return true;
 }
 
@@ -70,20 +85,20 @@ static void write_game(const MatchSettings *settings, const ScheduledGame *game,
                        const GameResult *result, StrBuf *out) {
     int black = game->is_first_black ? game->first : game->second;
     int white = game->is_first_black ? game->second : game->first;
-    json_begin(out);
-    json_add_i64(out, "game", game->index);
-    json_add_i64(out, "round", game->round + 1);
-    json_add_text(out, "black", sv_from(settings->engines[black].name));
-    json_add_text(out, "white", sv_from(settings->engines[white].name));
-    json_add_text(out, "winner", sv_from(winner_name(result->winner)));
-    json_add_text(out, "end", sv_from(end_reason_name(result->reason)));
-    json_add_text(out, "detail", strbuf_view(&result->detail));
-    json_add_i64(out, "plies", result->plies);
-    write_stats(&result->stats[BLACK], true, out);
-    write_stats(&result->stats[WHITE], false, out);
-    json_add_text(out, "start", strbuf_view(&result->start));
-    json_add_text(out, "moves", strbuf_view(&result->moves));
-    json_end(out);
+    jsonl_begin(out);
+    jsonl_add_i64(out, "game", game->index);
+    jsonl_add_i64(out, "round", game->round + 1);
+    jsonl_add_text(out, "black", sv_from(settings->engines[black].name));
+    jsonl_add_text(out, "white", sv_from(settings->engines[white].name));
+    jsonl_add_text(out, "winner", sv_from(winner_name(result->winner)));
+    jsonl_add_text(out, "end", sv_from(end_reason_name(result->reason)));
+    jsonl_add_text(out, "detail", strbuf_view(&result->detail));
+    jsonl_add_i64(out, "plies", result->plies);
+    write_stats(&result->stats[BLACK], BLACK, out);
+    write_stats(&result->stats[WHITE], WHITE, out);
+    jsonl_add_text(out, "start", strbuf_view(&result->start));
+    jsonl_add_text(out, "moves", strbuf_view(&result->moves));
+    jsonl_end(out);
 }
 
 /* Reads what write_game wrote. False when the line is not such a game. */
@@ -92,16 +107,16 @@ static bool read_game(StrView line, int total, int *index, GameResult *result) {
     int64_t plies;
     StrBuf winner = STRBUF_INIT;
     StrBuf end = STRBUF_INIT;
-    bool is_good = json_is_object(line) && json_get_i64(line, "game", 0, total - 1, &number) &&
-                   json_get_i64(line, "plies", 0, INT32_MAX, &plies) &&
-                   json_get_text(line, "winner", &winner) &&
+    bool is_good = jsonl_is_object(line) && jsonl_get_i64(line, "game", 0, total - 1, &number) &&
+                   jsonl_get_i64(line, "plies", 0, INT32_MAX, &plies) &&
+                   jsonl_get_text(line, "winner", &winner) &&
                    winner_read(strbuf_view(&winner), &result->winner) &&
-                   json_get_text(line, "end", &end) &&
+                   jsonl_get_text(line, "end", &end) &&
                    end_reason_read(strbuf_view(&end), &result->reason) &&
-                   json_get_text(line, "start", &result->start) &&
-                   json_get_text(line, "moves", &result->moves) &&
-                   read_stats(line, true, &result->stats[BLACK]) &&
-                   read_stats(line, false, &result->stats[WHITE]);
+                   jsonl_get_text(line, "start", &result->start) &&
+                   jsonl_get_text(line, "moves", &result->moves) &&
+                   read_stats(line, BLACK, &result->stats[BLACK]) &&
+                   read_stats(line, WHITE, &result->stats[WHITE]);
     if (is_good) {
         *index = (int)number;
         result->plies = (int)plies;
@@ -116,9 +131,9 @@ static bool has_same_settings(StrView line, const MatchSettings *settings) {
     StrBuf wanted = STRBUF_INIT;
     int64_t version;
     strbuf_addf(&wanted, "%016llx", (unsigned long long)settings_hash(settings));
-    bool is_same = json_is_object(line) &&
-                   json_get_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &version) &&
-                   json_get_text(line, "settings", &found) &&
+    bool is_same = jsonl_is_object(line) &&
+                   jsonl_get_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &version) &&
+                   jsonl_get_text(line, "settings", &found) &&
                    sv_equal(strbuf_view(&found), strbuf_view(&wanted));
     strbuf_free(&found);
     strbuf_free(&wanted);

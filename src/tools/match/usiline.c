@@ -45,7 +45,9 @@ static bool read_key(StrView key, Tokenizer *tok, UsiInfo *line) {
     } else if (sv_equal(key, SV("depth"))) {
         return tok_next(tok, &value) && sv_to_int(value, 0, 1000000, &line->depth);
     } else if (sv_equal(key, SV("nodes"))) {
-        return tok_next(tok, &value) && sv_to_u64(value, 0, UINT64_MAX, &line->nodes);
+        bool is_number = tok_next(tok, &value) && sv_to_u64(value, 0, UINT64_MAX, &line->nodes);
+        line->nodes = line->nodes > INT64_MAX ? INT64_MAX : line->nodes;
+        return is_number;
     } else if (sv_equal(key, SV("multipv"))) {
         bool is_first = tok_next(tok, &value) && sv_to_int(value, 1, 1, &number);
         line->has_score = line->has_score && is_first;

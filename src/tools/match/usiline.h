@@ -16,7 +16,7 @@ typedef struct UsiInfo {
     bool is_bound;  /* the score is only a lower or upper bound */
     int score;      /* centipawns for the engine; mates beyond +-USI_SCORE_MATE */
     int depth;      /* 0: not told */
-    uint64_t nodes; /* 0: not told */
+    uint64_t nodes; /* 0: not told; at most INT64_MAX */
 } UsiInfo;
 
 /* Takes over what the line says; `text` is what follows "info". A bound does not replace an exact

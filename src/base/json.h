@@ -1,9 +1,10 @@
-/* json.h: just enough JSON for records: a reader that walks through the text, and strings out.
+/* json.h: just enough JSON for game records and lists of results: a reader that walks through the
+ * text, and strings out.
  *
  * Source: RFC 8259. A reader belongs to one thread and allocates nothing but the buffer of the
  * latest string. */
-#ifndef KMD_KIFU_JSON_H
-#define KMD_KIFU_JSON_H
+#ifndef KMD_BASE_JSON_H
+#define KMD_BASE_JSON_H
 
 #include "base/str.h"
 
@@ -52,12 +53,16 @@ bool json_next_item(JsonReader *json, bool *first);
 /* Takes a value of the kind named; false with a fault when it is another. Numbers must be whole. */
 bool json_string(JsonReader *json, StrView *text);
 bool json_int(JsonReader *json, int low, int high, int *value);
+bool json_i64(JsonReader *json, int64_t low, int64_t high, int64_t *value);
 bool json_bool(JsonReader *json, bool *value);
 
 /* Takes any value. */
 bool json_skip(JsonReader *json);
 
-/* Appends text as a JSON string with its quotes. */
+/* True when nothing but blanks is left and there was no fault. */
+bool json_at_end(JsonReader *json);
+
+/* Appends text as a JSON string with its quotes. What is no UTF-8 becomes U+FFFD. */
 void json_append_string(StrView text, StrBuf *out);
 
 #endif

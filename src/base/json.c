@@ -1,4 +1,4 @@
-#include "kifu/json.h"
+#include "base/json.h"
 
 #include "base/textenc.h"
 
@@ -187,6 +187,11 @@ bool json_int(JsonReader *json, int low, int high, int *value) {
            json_fail(json, "a whole number expected, or it is out of range");
 }
 
+bool json_i64(JsonReader *json, int64_t low, int64_t high, int64_t *value) {
+    return (json->fault == NULL && sv_to_i64(take_word(json), low, high, value)) ||
+           json_fail(json, "a whole number expected, or it is out of range");
+}
+
 bool json_bool(JsonReader *json, bool *value) {
     StrView word = json->fault == NULL ? take_word(json) : (StrView){NULL, 0};
     *value = sv_equal(word, SV("true"));
@@ -228,19 +233,24 @@ bool json_skip(JsonReader *json) {
     }
 }
 
+bool json_at_end(JsonReader *json) {
+    skip_blanks(json);
+    return json->rest.len == 0 && json->fault == NULL;
+}
+
 void json_append_string(StrView text, StrBuf *out) {
     strbuf_add_byte(out, '"');
-    for (size_t i = 0; i < text.len; i++) {
-        unsigned char c = (unsigned char)text.ptr[i];
+    while (text.len > 0) {
+        uint32_t c = utf8_take(&text);
         if (c == '"' || c == '\\') {
             strbuf_add_byte(out, '\\');
             strbuf_add_byte(out, (char)c);
         } else if (c == '\n') {
             strbuf_add_str(out, "\\n");
         } else if (c < 0x20) {
-            strbuf_addf(out, "\\u%04x", c);
+            strbuf_addf(out, "\\u%04x", (unsigned)c);
         } else {
-            strbuf_add_byte(out, (char)c);
+            utf8_append(out, c);
         }
     }
     strbuf_add_byte(out, '"');
