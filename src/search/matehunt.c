@@ -22,17 +22,19 @@ void matehunt_free(MateHunt *hunt) {
 }
 
 /* The solver does not know the game: where a position has occurred three times, a mate might lead
- * through the fourth occurrence, with checks all the way, and lose. */
-static bool is_hopeless(const Position *root) {
-    return P_HUNT_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE || rep_most(root) > 2;
+ * through the fourth occurrence, with checks all the way, and lose; and under the try rule the king
+ * that flees may win. No other declaration is possible in check. */
+static bool is_hopeless(const Position *root, DeclareRule rule) {
+    return P_HUNT_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE ||
+           rep_most(root) > 2 || rule == DECLARE_TRY;
 }
 
-void matehunt_begin(MateHunt *hunt, const Position *root) {
+void matehunt_begin(MateHunt *hunt, const Position *root, DeclareRule rule) {
     hunt->promised = 2 * hunt->needed;
     hunt->needed = 0;
     hunt->spent = 0;
     hunt->longest = 0;
-    hunt->is_over = is_hopeless(root);
+    hunt->is_over = is_hopeless(root, rule);
 }
 
 void matehunt_forget(MateHunt *hunt) {

@@ -8,6 +8,7 @@
 #define KMD_SEARCH_MATEHUNT_H
 
 #include "mate/matesolver.h"
+#include "rules/declare.h"
 
 struct Position;
 
@@ -32,9 +33,9 @@ typedef struct MateHuntLimits {
 void matehunt_init(MateHunt *hunt);
 void matehunt_free(MateHunt *hunt);
 
-/* A search begins. When the last one found a mate this one's first slice gets more nodes than that
- * took, so that the mate is played to its end. */
-void matehunt_begin(MateHunt *hunt, const struct Position *root);
+/* A search begins, of a game with this rule for kings that enter. When the last one found a mate
+ * this one's first slice gets more nodes than that took, so that the mate is played to its end. */
+void matehunt_begin(MateHunt *hunt, const struct Position *root, DeclareRule rule);
 
 /* A new game: what the last search found is of no interest. */
 void matehunt_forget(MateHunt *hunt);

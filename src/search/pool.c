@@ -94,7 +94,7 @@ static bool is_to_resign(const SearchShared *shared, const RootMove *best) {
 
 static SearchResult search(Pool *pool) {
     SearchShared *shared = &pool->shared;
-    matehunt_begin(&shared->hunt, &shared->pos);
+    matehunt_begin(&shared->hunt, &shared->pos, shared->options.declare);
     give_work(pool, 1, shared->worker_count);
     root_search(pool->workers[0]);
     report_end(pool->workers[0]);

@@ -482,6 +482,28 @@ static void long_mates_are_played_out(void) {
     engine_free(defender);
 }
 
+/* Made by chance: mates in which the king passes its try square, so that under the try rule they
+ * are none. */
+static void tries_are_no_mates(void) {
+    static const char *const sfens[] = {"K8/9/9/1+R2G2+P1/6l2/4S1L2/9/4k4/1N7 b GSN 1",
+                                        "K8/9/9/4G4/9/5R3/B1L5+R/3k5/9 b 2Ssp 1",
+                                        "K8/9/9/3+PP4/5+R2p/4B2s1/9/4k3G/G8 b G2Pgp 1"};
+    GoLimits limits = {.nodes = 30000};
+    Record record;
+    Engine *engine = fresh_engine();
+    for (size_t i = 0; i < COUNTOF(sfens); i++) {
+        set(engine, "EnteringKingRule", "CSARule27");
+        engine_new_game(engine);
+        search(engine, sfens[i], &limits, &record);
+        CHECK(record.result.score >= SCORE_MATE_BOUND);
+        set(engine, "EnteringKingRule", "TryRule");
+        engine_new_game(engine);
+        search(engine, sfens[i], &limits, &record);
+        CHECK(record.result.score < SCORE_MATE_BOUND);
+    }
+    engine_free(engine);
+}
+
 static void several_threads(void) {
     Record record;
     Engine *engine = fresh_engine();
@@ -567,5 +589,6 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"limits are kept", limits_are_kept}, {"times are kept", times_are_kept},
           {"answers without search", answers_without_search}, {"mates are whole", mates_are_whole},
           {"long mates are played out", long_mates_are_played_out},
+          {"tries are no mates", tries_are_no_mates},
           {"several threads", several_threads}, {"memory and threads", resources},
           {"an urgent search touches little", an_urgent_search_touches_little})
