@@ -96,8 +96,12 @@ static SearchResult search(Pool *pool) {
     SearchShared *shared = &pool->shared;
     matehunt_begin(&shared->hunt, &shared->pos, shared->options.declare);
     give_work(pool, 1, shared->worker_count);
-    root_search(pool->workers[0]);
-    report_end(pool->workers[0]);
+    Worker *leader = pool->workers[0];
+    root_search(leader);
+    report_end(leader);
+    if (leader->run.is_used_up) {
+        wait_until_busy_is(pool, 1); /* the others may use their parts of the nodes up, too */
+    }
     keeper_await_leave(&shared->keeper);
     keeper_stop(&shared->keeper);
     wait_until_busy_is(pool, 1);
@@ -294,6 +298,14 @@ static TimePlan plan_of(const Pool *pool, const GoLimits *limits) {
     return timeman_plan(limits, &pool->shared.options.time, pos->side, pos->ply, pool->random);
 }
 
+/* A weak level is one worker's: with more its limits would mean something else. */
+static int workers_wanted(const Pool *pool) {
+    const SearchShared *shared = &pool->shared;
+    uint64_t nodes = root_node_limit(shared);
+    int most = nodes > 0 && nodes < (uint64_t)pool->seat_count ? (int)nodes : pool->seat_count;
+    return shared->options.skill.is_limited ? 1 : most;
+}
+
 void pool_start(Pool *pool, const SearchRequest *request) {
     ASSERT(pool->seat_count > 0);
     pool_wait(pool);
@@ -306,8 +318,7 @@ void pool_start(Pool *pool, const SearchRequest *request) {
         shared->options.skill =
             (Skill){.is_limited = false}; /* analysis is always at full strength */
     }
-    /* A weak level is one worker's: with more its limits would mean something else. */
-    shared->worker_count = shared->options.skill.is_limited ? 1 : pool->seat_count;
+    shared->worker_count = workers_wanted(pool);
     pool->random = request->random;
     for (int i = 0; i < pool->seat_count; i++) {
         atomic_store_explicit(&pool->workers[i]->nodes, 0, memory_order_relaxed);

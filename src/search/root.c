@@ -59,16 +59,17 @@ static uint64_t least_limit(uint64_t a, uint64_t b) {
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
 
-/* The nodes allowed are dealt out evenly. */
-static uint64_t quota_of(const Worker *worker) {
-    const SearchShared *shared = worker->shared;
+uint64_t root_node_limit(const SearchShared *shared) {
     uint64_t limit = least_limit(shared->limits.nodes, shared->options.nodes_limit);
-    limit = least_limit(limit, shared->options.skill.nodes);
-    if (limit == 0) {
-        return UINT64_MAX;
-    }
-    uint64_t part = limit / (uint64_t)shared->worker_count;
-    return part > 0 ? part : 1;
+    return least_limit(limit, shared->options.skill.nodes);
+}
+
+/* Each worker's part of the nodes allowed; there are no more workers than nodes. */
+static uint64_t quota_of(const Worker *worker) {
+    uint64_t limit = root_node_limit(worker->shared);
+    uint64_t workers = (uint64_t)worker->shared->worker_count;
+    return limit == 0 ? UINT64_MAX
+                      : limit / workers + ((uint64_t)worker->index < limit % workers ? 1 : 0);
 }
 
 int root_prepare(Worker *worker) {

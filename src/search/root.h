@@ -10,6 +10,9 @@
 struct SearchShared;
 struct Worker;
 
+/* The most nodes that the search may use, with all workers together; 0: no limit. */
+uint64_t root_node_limit(const struct SearchShared *shared);
+
 /* Makes the worker ready for the search described in its SearchShared: position, root moves,
  * counters; for a new game also the histories. Returns the number of root moves. */
 int root_prepare(struct Worker *worker);

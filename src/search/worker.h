@@ -39,7 +39,8 @@ typedef struct Frame {
 
 /* How one search of one worker stands. Assigned as a whole when the search begins. */
 typedef struct Run {
-    uint64_t node_quota; /* the search ends when nodes gets there */
+    uint64_t node_quota; /* this worker's search ends when nodes gets there */
+    bool is_used_up;     /* it got there */
     bool is_committed;   /* goes on whatever the flag says, up to its quota: see root_search */
     bool is_overtaken;   /* another worker has finished this iteration: it is to be broken off */
     int seldepth;        /* deepest ply of the current root move */
@@ -89,7 +90,8 @@ typedef struct Worker {
  * at once with any score, and nobody uses that. */
 static inline bool worker_is_stopped(const Worker *worker) {
     const Run *run = &worker->run;
-    return run->is_overtaken || (keeper_is_stopped(&worker->shared->keeper) && !run->is_committed);
+    return run->is_overtaken || run->is_used_up ||
+           (keeper_is_stopped(&worker->shared->keeper) && !run->is_committed);
 }
 
 /* Counts a node `ply` plies below the root. False, with nothing counted, when the search is to end.
@@ -107,10 +109,7 @@ static inline bool worker_count_node(Worker *worker, int ply) {
     if (nodes % KEEPER_POLL_NODES == 0) {
         keeper_poll(&worker->shared->keeper);
     }
-    if (nodes >= worker->run.node_quota) {
-        worker->run.is_committed = false;
-        atomic_store_explicit(&worker->shared->keeper.stop, true, memory_order_relaxed);
-    }
+    worker->run.is_used_up = nodes >= worker->run.node_quota;
     return true;
 }
 

@@ -514,9 +514,20 @@ static void several_threads(void) {
         CHECK_INT(record.result.depth, 8);
         CHECK_INT(record.last.depth, 8);
     }
-    GoLimits nodes = {.nodes = 4000};
-    search(engine, SFEN_START, &nodes, &record);
-    CHECK(record.result.nodes <= 4000);
+    /* All nodes are used, be the workers' parts of them equal or not; fewer nodes than workers. */
+    static const uint64_t counts[] = {20000, 4001, 4003, 5, 3, 1};
+    for (size_t i = 0; i < COUNTOF(counts); i++) {
+        GoLimits nodes = {.nodes = counts[i]};
+        search(engine, SFEN_START, &nodes, &record);
+        CHECK_INT((int64_t)record.result.nodes, (int64_t)counts[i]);
+    }
+    GoLimits held = {.nodes = 1000, .is_infinite = true};
+    begin(engine, SFEN_START, &held, &record);
+    clock_sleep_ms(50);
+    CHECK_INT(record.answers, 0);
+    engine_stop(engine);
+    engine_wait(engine);
+    end(&record);
     set(engine, "Threads", "1");
     search(engine, SFEN_START, &limits, &record);
     engine_free(engine);
@@ -589,6 +600,6 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"limits are kept", limits_are_kept}, {"times are kept", times_are_kept},
           {"answers without search", answers_without_search}, {"mates are whole", mates_are_whole},
           {"long mates are played out", long_mates_are_played_out},
-          {"tries are no mates", tries_are_no_mates},
-          {"several threads", several_threads}, {"memory and threads", resources},
+          {"tries are no mates", tries_are_no_mates}, {"several threads", several_threads},
+          {"memory and threads", resources},
           {"an urgent search touches little", an_urgent_search_touches_little})
