@@ -181,13 +181,16 @@ static void start_search(Engine *engine, const Position *pos, const GoLimits *li
     pool_start(engine->pool, &request);
 }
 
-/* The search of the position before the move that the opponent is expected to play. */
+/* The search of the position before the move that the opponent is expected to play, where the moves
+ * asked for are not to be had. */
 static void start_guessing(Engine *engine, const GoLimits *limits, int64_t start_ns) {
+    GoLimits all_moves = *limits;
+    all_moves.search_move_count = 0;
     Position before;
     pos_init(&before);
     pos_copy(&before, &engine->pos);
     pos_undo(&before);
-    start_search(engine, &before, limits, start_ns);
+    start_search(engine, &before, &all_moves, start_ns);
     pos_free(&before);
 }
 
@@ -247,7 +250,7 @@ static void replace_clocks(GoLimits *limits, const GoLimits *clocks) {
         limits->byoyomi_ms = clocks->byoyomi_ms;
     }
     bool has_end = limits->has_clock || limits->movetime_ms > 0 || limits->rtime_ms > 0 ||
-                   limits->depth > 0 || limits->nodes > 0;
+                   limits->depth > 0 || limits->nodes > 0 || limits->is_infinite;
     if (!has_end) {
         limits->movetime_ms = QUICK_ANSWER_MS;
     }
@@ -264,7 +267,7 @@ void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns) {
     if (engine->is_guessing) {
         pool_abort(engine->pool);
         start_search(engine, &engine->pos, limits, now_ns);
-    } else {
+    } else if (!limits->is_infinite) {
         pool_ponderhit(engine->pool, limits, now_ns);
     }
 }

@@ -71,7 +71,7 @@ void engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink
 void engine_stop(Engine *engine);
 
 /* The ponder move was played. `clocks` (may be NULL) replaces the times given to engine_go. Nothing
- * happens unless pondering. */
+ * happens unless pondering, and an infinite search waits for engine_stop all the same. */
 void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns);
 
 /* Waits for the end of the search. */

@@ -27,7 +27,7 @@ typedef struct GoLimits {
 
     int perft_depth; /* count instead of searching; 0: not given */
 
-    int search_move_count; /* only these moves at the root; 0: all */
+    int search_move_count; /* only these moves at the root, and none if none is legal; 0: all */
     Move search_moves[MAX_MOVES];
 } GoLimits;
 

@@ -56,8 +56,8 @@ void pool_start(Pool *pool, const SearchRequest *request);
 /* Asks the search to end; it answers soon. Nothing happens while idle. */
 void pool_stop(Pool *pool);
 
-/* The ponder move was played: the search goes on with its clock running from now_ns. When `clocks`
- * is not NULL its times replace those the search was started with. */
+/* The ponder move was played: the search may be answered, with its clock running from now_ns. When
+ * `clocks` is not NULL its times replace those the search was started with. */
 void pool_ponderhit(Pool *pool, const GoLimits *clocks, int64_t now_ns);
 
 /* Ends the search without an answer and waits for that. For searches that are held (infinite or

@@ -6,6 +6,7 @@
 #include "base/fileio.h"
 #include "engine/engine.h"
 #include "komadori/version.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
@@ -267,6 +268,20 @@ static void count_moves(Session *session, int depth) {
     strbuf_free(&args);
 }
 
+/* As with a list that cannot be read all moves are searched when none of the list can be played. */
+static void check_search_moves(Session *session, GoLimits *limits) {
+    const Position *pos = engine_position(session->engine);
+    for (int i = 0; i < limits->search_move_count; i++) {
+        if (move_is_legal(pos, limits->search_moves[i])) {
+            return;
+        }
+    }
+    if (limits->search_move_count > 0) {
+        say_error(session, "go", "no legal move behind", SV("searchmoves"));
+        limits->search_move_count = 0;
+    }
+}
+
 static void do_go(Session *session, StrView args) {
     int64_t start_ns = clock_ns();
     GoLimits limits;
@@ -275,6 +290,7 @@ static void do_go(Session *session, StrView args) {
     if (fault.text != NULL) {
         say_error(session, "go", fault.text, fault.word);
     }
+    check_search_moves(session, &limits);
     end_search(session);
     if (limits.perft_depth > 0) {
         count_moves(session, limits.perft_depth);
