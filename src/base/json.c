@@ -167,14 +167,11 @@ bool json_string(JsonReader *json, StrView *text) {
     return true;
 }
 
-/* What ends a number or a bare word. */
-#define BOUNDS SV(",]}: \t\r\n[{\"")
-
 /* Takes all that a number or a bare word may consist of. */
 static StrView take_word(JsonReader *json) {
     size_t len = 0;
     skip_blanks(json);
-    while (len < json->rest.len && sv_find_byte(BOUNDS, json->rest.ptr[len]) == BOUNDS.len) {
+    while (len < json->rest.len && !sv_has_byte(SV(",]}: \t\r\n[{\""), json->rest.ptr[len])) {
         len++;
     }
     StrView word = sv_take(json->rest, len);

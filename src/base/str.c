@@ -57,6 +57,10 @@ size_t sv_find_byte(StrView text, char byte) {
     return found != NULL ? (size_t)(found - text.ptr) : text.len;
 }
 
+bool sv_has_byte(StrView text, char byte) {
+    return sv_find_byte(text, byte) < text.len;
+}
+
 size_t sv_find(StrView text, StrView needle) {
     for (size_t at = 0; at + needle.len <= text.len; at++) {
         if (sv_starts_with(sv_skip(text, at), needle)) {

@@ -34,6 +34,7 @@ bool sv_ends_with(StrView text, StrView suffix);
 
 /* The first place of `byte` in text, or text.len when it does not occur. */
 size_t sv_find_byte(StrView text, char byte);
+bool sv_has_byte(StrView text, char byte);
 
 /* The first place of `needle` in text, or text.len when it does not occur. */
 size_t sv_find(StrView text, StrView needle);

@@ -169,7 +169,7 @@ static bool read_word(PsnState *state, StrView word) {
 /* The first time of "00:03 / 00:00:03" in seconds; false for another text. */
 static bool read_clock(StrView text, int64_t *seconds) {
     text = sv_trim(sv_take(text, sv_find_byte(text, '/')));
-    if (sv_find_byte(text, ':') == text.len) {
+    if (!sv_has_byte(text, ':')) {
         return false;
     }
     StrView part;
@@ -274,7 +274,7 @@ static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
         return true;
     }
     size_t len = 0;
-    while (len < text->len && sv_find_byte(SV(" \t\r\n(){}"), text->ptr[len]) == 8) {
+    while (len < text->len && !sv_has_byte(SV(" \t\r\n(){}"), text->ptr[len])) {
         len++;
     }
     line = sv_take(*text, len);

@@ -98,7 +98,7 @@ static bool read_line(RecordReader *reader, StrView line) {
         return read_moves(reader, &words);
     }
     StrView rest = tok_rest(&words);
-    if (sv_find_byte(rest, ';') < rest.len) {
+    if (sv_has_byte(rest, ';')) {
         read_operations(reader->record, rest);
         return true;
     }
@@ -159,7 +159,7 @@ void epd_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     for (int i = 0; i < record->header_count; i++) {
         StrView key = record_text(record, record->headers[i].key);
         StrView value = record_text(record, record->headers[i].value);
-        if ((unsigned char)key.ptr[0] >= 0x80 || sv_find_byte(value, '"') < value.len) {
+        if ((unsigned char)key.ptr[0] >= 0x80 || sv_has_byte(value, '"')) {
             continue;
         }
         size_t word = sv_find_byte(value, ' ');

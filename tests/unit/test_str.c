@@ -25,6 +25,7 @@ static void test_find(void) {
     CHECK_INT(sv_find_byte(SV("a=b=c"), '='), 1);
     CHECK_INT(sv_find_byte(SV("abc"), '='), 3);
     CHECK_INT(sv_find_byte(sv_from(NULL), '='), 0);
+    CHECK(sv_has_byte(SV("a=b"), 'b') && !sv_has_byte(SV("a=b"), 'c'));
     CHECK_INT(sv_find(SV("aabaac"), SV("aac")), 3);
     CHECK_INT(sv_find(SV("aab"), SV("aac")), 3);
     CHECK_INT(sv_find(SV("aab"), SV("")), 0);
