@@ -379,6 +379,11 @@ void kmd_record_set_time(KmdRecord *record, int node, int64_t time_ms) {
     record_set_time(&record->inner, node, time_ms);
 }
 
+void kmd_record_set_label(KmdRecord *record, int node, const char *label) {
+    ASSERT(node >= 0 && node < record->inner.node_count);
+    record_set_label(&record->inner, node, sv_from(label));
+}
+
 void kmd_record_set_comment(KmdRecord *record, int node, const char *comment) {
     ASSERT(node >= 0 && node < record->inner.node_count);
     record_set_comment(&record->inner, node, sv_from(comment));

@@ -75,15 +75,6 @@ bool reader_play(RecordReader *reader, Move move, StrView near) {
     return true;
 }
 
-/* Only JSON can say a label of several lines; it is kept as one. */
-static TextRef keep_line(Record *record, StrView text) {
-    StrBuf line = STRBUF_INIT;
-    append_one_line(text, &line);
-    TextRef kept = record_keep(record, strbuf_view(&line));
-    strbuf_free(&line);
-    return kept;
-}
-
 bool reader_end(RecordReader *reader, Ending ending, StrView label) {
     if (reader_at_ending(reader)) {
         return reader_fail(reader, "a second ending of the same line", label);
@@ -93,7 +84,7 @@ bool reader_end(RecordReader *reader, Ending ending, StrView label) {
         return reader_fail(reader, "too many moves", label);
     }
     if (ending == END_OTHER) {
-        reader->record->nodes[node].label = keep_line(reader->record, label);
+        record_set_label(reader->record, node, label);
     }
     cursor_go(&reader->cursor, node);
     return true;
@@ -127,10 +118,9 @@ void reader_comment(RecordReader *reader, StrView line) {
 }
 
 void reader_label(RecordReader *reader, StrView label) {
-    RecordNode *node = &reader->record->nodes[reader->cursor.node];
-    if (node->label.len == 0) {
-        TextRef kept = keep_line(reader->record, label);
-        reader->record->nodes[reader->cursor.node].label = kept;
+    int node = reader->cursor.node;
+    if (reader->record->nodes[node].label.len == 0) {
+        record_set_label(reader->record, node, label);
     }
 }
 

@@ -112,6 +112,15 @@ void record_add_comment(Record *record, int node, StrView line) {
     record->nodes[node].comment = (TextRef){old.at, (uint32_t)(record->text.len - old.at)};
 }
 
+void record_set_label(Record *record, int node, StrView text) {
+    TextRef kept = record_keep(record, text);
+    for (uint32_t i = 0; i < kept.len; i++) {
+        char *c = &record->text.ptr[kept.at + i];
+        *c = (char)(*c == '\n' || *c == '\r' ? ' ' : *c);
+    }
+    record->nodes[node].label = kept;
+}
+
 static int find_header(const Record *record, StrView key) {
     for (int i = 0; i < record->header_count; i++) {
         if (sv_equal(record_text(record, record->headers[i].key), key)) {

@@ -101,6 +101,9 @@ void record_set_time(Record *record, int node, int64_t time_ms);
 void record_set_comment(Record *record, int node, StrView text);
 void record_add_comment(Record *record, int node, StrView line);
 
+/* Sets a bookmark, or the word of END_OTHER; line breaks become blanks. */
+void record_set_label(Record *record, int node, StrView text);
+
 /* A header by its key (the Japanese words of KIF are the keys); the empty view when missing.
  * Setting replaces the value of a key that is there; an empty key sets nothing. 下手 and 上手 are
  * kept as 先手 and 後手. */

@@ -109,6 +109,26 @@ static void check_records(void) {
     kmd_stream_close(NULL);
 }
 
+/* A word for an ending that has none of its own, and a bookmark, through KIF. */
+static void check_labels(void) {
+    KmdRecord *record = kmd_record_new(), *back = kmd_record_new();
+    KmdFault fault;
+    int move = kmd_record_add_move(record, KMD_ROOT, kmd_move_read("7g7f"));
+    int ending = kmd_record_add_ending(record, move, KMD_END_OTHER);
+    kmd_record_set_label(record, move, "first\nmove");
+    kmd_record_set_label(record, ending, "adjourned");
+    CHECK(is_text(kmd_node_label(record, move), "first move"));
+    KmdForm form = kmd_form(kmd_format_by_name("kif"));
+    KmdBytes bytes = kmd_record_write(record, &form);
+    CHECK(kmd_record_read(back, bytes.data, bytes.len, &form, &fault));
+    CHECK(is_text(kmd_node_label(back, kmd_node_child(back, KMD_ROOT)), "first move"));
+    CHECK(kmd_node_ending(back, kmd_main_end(back)) == KMD_END_OTHER);
+    CHECK(is_text(kmd_node_label(back, kmd_main_end(back)), "adjourned"));
+    kmd_bytes_free(&bytes);
+    kmd_record_free(record);
+    kmd_record_free(back);
+}
+
 static void check_notations(void) {
     KmdPosition *pos = kmd_position_new();
     char text[KMD_NOTATION_SIZE];
@@ -130,6 +150,7 @@ static void check_notations(void) {
 int main(void) {
     check_formats();
     check_records();
+    check_labels();
     check_notations();
     printf("%d passed, %d failed\n", passed, failed);
     return failed > 0;
