@@ -41,7 +41,7 @@ typedef struct PlayerRules {
     int64_t quit_ms;          /* how long the end after quit may take */
     int64_t hang_ms;          /* how long a move may take where no clock limits it */
     const char *declare_rule; /* sent as EnteringKingRule to engines that know the option */
-    int max_plies;            /* likewise as MaxMovesToDraw; 0: not sent */
+    int max_plies;            /* likewise as MaxMovesToDraw; 0: no limit */
 } PlayerRules;
 
 typedef struct Player Player;
