@@ -9,8 +9,9 @@
 typedef struct CsaState {
     RecordReader reader;
     Setup setup;
-    bool is_started; /* the line with the side to move has come */
-    bool is_over;    /* the line "/" has come */
+    bool has_position; /* a line of the start position has come; without one the game is even */
+    bool is_started;   /* the line with the side to move has come */
+    bool is_over;      /* the line "/" has come */
 } CsaState;
 
 static const struct {
@@ -130,6 +131,7 @@ static bool read_position(CsaState *state, StrView line) {
     if (state->is_started) {
         return reader_fail(&state->reader, "a start position behind the first move", line);
     }
+    state->has_position = true;
     if (kind == 'I') {
         return read_removals(state, text, line);
     }
@@ -144,6 +146,9 @@ static bool read_position(CsaState *state, StrView line) {
 
 static bool start(CsaState *state, Color side) {
     state->is_started = true;
+    if (!state->has_position) {
+        state->setup = setup_start();
+    }
     state->setup.side = side;
     return reader_start(&state->reader, &state->setup);
 }
@@ -286,7 +291,7 @@ static bool read_line(CsaState *state, StrView line) {
         }
         return true;
     }
-    if (sv_find_byte(SV("+-%T"), line.ptr[0]) == 4) {
+    if (!sv_has_byte(SV("+-%T"), line.ptr[0])) {
         return read_statement(state, line);
     }
     StrView statement;

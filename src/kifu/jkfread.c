@@ -410,15 +410,28 @@ static bool read_moves(JkfState *state) {
     return state->json.fault == NULL;
 }
 
+/* Whether the object is a game, which has moves or a start position, and nothing stands behind it.
+ */
+static bool check_end(JkfState *state, bool is_game) {
+    if (state->json.fault != NULL) {
+        return false;
+    }
+    if (!is_game) {
+        return json_fail(&state->json, "an object without moves");
+    }
+    return json_at_end(&state->json) || json_fail(&state->json, "something stands behind the game");
+}
+
 /* The moves need the start position, and JSON promises no order of keys: so the text is walked
  * twice, first for the head and then for the moves. */
 static bool read_top(JkfState *state, bool wants_moves) {
-    bool first = true, is_good = true;
+    bool first = true, is_good = true, is_game = false;
     StrView key;
     if (!json_enter(&state->json, JSON_OBJECT)) {
         return false;
     }
     while (is_good && json_next_key(&state->json, &first, &key)) {
+        is_game |= sv_equal(key, SV("moves")) || sv_equal(key, SV("initial"));
         if (sv_equal(key, SV("header")) && !wants_moves) {
             is_good = read_header(state);
         } else if (sv_equal(key, SV("initial")) && !wants_moves) {
@@ -430,7 +443,7 @@ static bool read_top(JkfState *state, bool wants_moves) {
             is_good = json_skip(&state->json);
         }
     }
-    return is_good && state->json.fault == NULL;
+    return is_good && check_end(state, is_game);
 }
 
 bool jkf_read(StrView text, Record *record, KifuError *error) {

@@ -97,7 +97,7 @@ static bool looks_like_usen(StrView line) {
     size_t tilde = sv_find_byte(line, '~');
     StrView rest = sv_skip(line, tilde + 1);
     return tilde < line.len && rest.len > 1 && rest.ptr[0] >= '0' && rest.ptr[0] <= '9' &&
-           sv_find_byte(line, ' ') == line.len;
+           !sv_has_byte(line, ' ');
 }
 
 /* A line of USI, an SFEN, or moves: by its first word. */
@@ -121,7 +121,7 @@ static const Codec *detect_line(StrView line) {
         slashes += word.ptr[i] == '/';
     }
     if (slashes == 8) {
-        return sv_find_byte(line, ';') < line.len ? &codecs[EPD] : &codecs[USI];
+        return sv_has_byte(line, ';') ? &codecs[EPD] : &codecs[USI];
     }
     return looks_like_usen(word) ? &codecs[USEN] : NULL;
 }
@@ -289,7 +289,9 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KifuError *error) 
     bool is_good = false;
     if (bytes.len > KIFU_MAX_GAME) {
         error->reason = "the game is too long";
-    } else if (sv_find_byte(bytes, 0) < bytes.len) {
+    } else if (sv_starts_with(bytes, SV("\xFF\xFE")) || sv_starts_with(bytes, SV("\xFE\xFF"))) {
+        error->reason = "in UTF-16: save it as UTF-8";
+    } else if (sv_has_byte(bytes, 0)) {
         error->reason = "not a text: a byte of zero";
     } else if (form->codec == NULL) {
         error->reason = "not a format known here";

@@ -342,7 +342,9 @@ Ending ending_read_usi(StrView word) {
             return (Ending)i;
         }
     }
-    return END_NONE;
+    return sv_equal(word, SV("rep_win"))    ? END_ILLEGAL_WIN
+           : sv_equal(word, SV("rep_lose")) ? END_ILLEGAL_LOSS
+                                            : END_NONE;
 }
 
 Ending ending_read_psn(StrView word) {
@@ -351,10 +353,21 @@ Ending ending_read_psn(StrView word) {
             return (Ending)i;
         }
     }
-    if (sv_equal_nocase(word, SV("RepetitionDraw"))) {
-        return END_SENNICHITE;
+    static const struct {
+        const char *word;
+        Ending ending;
+    } others[] = {
+        {"Resign", END_RESIGN},
+        {"RepetitionDraw", END_SENNICHITE},
+        {"RepetitionWin", END_ILLEGAL_WIN},
+        {"RepetitionLose", END_ILLEGAL_LOSS},
+    };
+    for (size_t i = 0; i < COUNTOF(others); i++) {
+        if (sv_equal_nocase(word, sv_from(others[i].word))) {
+            return others[i].ending;
+        }
     }
-    return sv_equal_nocase(word, SV("Resign")) ? END_RESIGN : END_NONE;
+    return END_NONE;
 }
 
 static bool contains(StrView text, const char *word) {

@@ -83,7 +83,8 @@ const EndingWords *ending_words(Ending ending);
 /* A short English phrase. Static storage. */
 const char *ending_text(Ending ending);
 
-/* By a word of KIF (alternatives included), CSA or USI, PSN; END_NONE when unknown. */
+/* By a word of KIF (alternatives included), CSA or USI, PSN; END_NONE when unknown. A win by
+ * repetition (rep_win, RepetitionWin) is the other side's perpetual check, an illegal move. */
 Ending ending_read_kif(StrView word);
 Ending ending_read_csa(StrView word);
 Ending ending_read_usi(StrView word);

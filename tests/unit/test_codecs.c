@@ -106,6 +106,8 @@ static void test_ki2(void) {
 
 static void test_csa(void) {
     Record record;
+    check_usi("csa", "V2.2\nN+a\n+\n+7776FU\n-3334FU\n", "position startpos moves 7g7f 3c3d\n");
+    check_usi("csa", "+7776FU\n", "position startpos moves 7g7f\n");
     check_usi("csa", "'remark\nV2\nPI\n+\n+7776FU,T12\n-3334FU\nT1\n+8822UM\n",
               "position startpos moves 7g7f 3c3d 8h2b+\n");
     if (read_text("csa",

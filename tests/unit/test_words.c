@@ -90,7 +90,11 @@ static void test_endings(void) {
     CHECK_INT(ending_read_csa(SV("HIKIWAKE")), END_DRAW);
     CHECK_INT(ending_read_csa(SV("")), END_NONE);
     CHECK_INT(ending_read_usi(SV("win")), END_DECLARATION);
+    CHECK_INT(ending_read_usi(SV("rep_win")), END_ILLEGAL_WIN);
+    CHECK_INT(ending_read_usi(SV("rep_lose")), END_ILLEGAL_LOSS);
     CHECK_INT(ending_read_psn(SV("resigns")), END_RESIGN);
+    CHECK_INT(ending_read_psn(SV("RepetitionWin")), END_ILLEGAL_WIN);
+    CHECK_INT(ending_read_psn(SV("RepetitionDraw")), END_SENNICHITE);
     CHECK_INT(ending_read_closing(SV("まで80手で後手の勝ち"), BLACK), END_RESIGN);
     CHECK_INT(ending_read_closing(SV("まで81手で下手の勝ち"), WHITE), END_RESIGN);
     CHECK_INT(ending_read_closing(SV("まで80手で時間切れにより後手の勝ち"), BLACK), END_TIMEOUT);
