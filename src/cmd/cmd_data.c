@@ -177,11 +177,16 @@ typedef struct Importer {
 } Importer;
 
 static void flush_games(Importer *importer) {
+    DataRun *run = importer->run;
     PackOrigin origin = {.shards = 1};
     StrBuf bytes = STRBUF_INIT;
     pack_write_block(importer->games, importer->count, &origin, &bytes);
-    fwrite(bytes.ptr, 1, bytes.len, importer->run->out);
+    fwrite(bytes.ptr, 1, bytes.len, run->out); /* errors are found by file_commit */
     strbuf_free(&bytes);
+    run->tally.blocks += importer->count > 0;
+    for (int i = 0; i < importer->count; i++) {
+        count_game(run, &importer->games[i]);
+    }
     importer->count = 0;
 }
 
@@ -222,12 +227,21 @@ static void import_record(Importer *importer, const uint8_t *bytes) {
     if (!move_is_legal(&importer->pos, record.move)) {
         importer->run->skipped++;
         importer->has_game = false;
+        importer->count -= importer->games[importer->count - 1].move_count == 0;
         return;
     }
     int score = int_max(record.score, PACK_NO_SCORE + 1);
     pack_game_add(&importer->games[importer->count - 1], record.move, score);
     pos_do(&importer->pos, record.move);
     importer->run->written++;
+}
+
+static bool say_surplus(const DataRun *run, const char *path, size_t bytes) {
+    StrBuf why = STRBUF_INIT;
+    strbuf_addf(&why, "%d bytes at the end are no whole record", (int)bytes);
+    say_error(run, path, why.ptr);
+    strbuf_free(&why);
+    return false;
 }
 
 static bool import_file(DataRun *run, const char *path) {
@@ -238,16 +252,25 @@ static bool import_file(DataRun *run, const char *path) {
     }
     Importer importer = {.run = run};
     pos_init(&importer.pos);
+    uint64_t written_before = run->written;
+    int64_t start = clock_ns();
     for (size_t at = 0; at + PSV_SIZE <= map.len && !is_cancelled(run); at += PSV_SIZE) {
         import_record(&importer, map.data + at);
     }
     flush_games(&importer);
+    run->tally.decode_ns += clock_ns() - start;
+    run->tally.files++;
+    run->tally.bytes += map.len;
     for (int i = 0; i < IMPORT_GAMES; i++) {
         pack_game_free(&importer.games[i]);
     }
     pos_free(&importer.pos);
+    size_t surplus = map.len % PSV_SIZE;
     file_unmap(&map);
-    return true;
+    if (surplus > 0) {
+        return say_surplus(run, path, surplus);
+    }
+    return run->written > written_before || say_error(run, path, "holds no positions");
 }
 
 static bool import_files(DataRun *run, StrView paths) {
@@ -269,32 +292,33 @@ static bool has_header(StrView verb) {
     return sv_equal(verb, SV("merge")) || sv_equal(verb, SV("import"));
 }
 
-/* merge, export and import: everything goes into one new file. */
-static bool write_file(DataRun *run, StrView verb, StrView path, StrView paths) {
-    StrBuf text = STRBUF_INIT;
-    strbuf_add(&text, path);
+static bool write_contents(DataRun *run, StrView verb, StrView paths) {
+    if (has_header(verb)) {
+        PackOrigin origin = {.shards = 1};
+        StrBuf header = STRBUF_INIT;
+        pack_write_header(&origin, &header);
+        fwrite(header.ptr, 1, header.len, run->out);
+        strbuf_free(&header);
+    }
+    return sv_equal(verb, SV("import"))
+               ? import_files(run, paths)
+               : read_files(run, paths, has_header(verb) ? NULL : export_game);
+}
+
+/* merge, export and import: everything goes into one new file, which takes the old one's place only
+ * when all the others could be read to their ends. */
+static bool write_file(DataRun *run, StrView verb, const char *path, StrView paths) {
     FileWriter file;
-    int error = file_begin(&file, text.ptr);
-    bool is_good = false;
+    int error = file_begin(&file, path);
     if (error == 0) {
         run->out = file.stream;
-        if (has_header(verb)) {
-            PackOrigin origin = {.shards = 1};
-            StrBuf header = STRBUF_INIT;
-            pack_write_header(&origin, &header);
-            fwrite(header.ptr, 1, header.len, run->out);
-            strbuf_free(&header);
+        if (!write_contents(run, verb, paths) || is_cancelled(run)) {
+            file_abandon(&file);
+            return say_error(run, path, "not written");
         }
-        is_good = sv_equal(verb, SV("import"))
-                      ? import_files(run, paths)
-                      : read_files(run, paths, has_header(verb) ? NULL : export_game);
         error = file_commit(&file);
     }
-    if (error != 0) {
-        is_good = say_error(run, text.ptr, file_error_text(error));
-    }
-    strbuf_free(&text);
-    return is_good;
+    return error == 0 || say_error(run, path, file_error_text(error));
 }
 
 static int say_usage(const CommandContext *context) {
@@ -320,10 +344,13 @@ int cmd_data(const CommandContext *context, StrView args) {
     if (paths.len == 0 || (!reads && !writes) || (path.len > 0) != writes) {
         return say_usage(context);
     }
+    StrBuf out = STRBUF_INIT;
+    strbuf_add(&out, path);
     bool is_good =
-        reads ? read_files(&run, paths, count_game) : write_file(&run, verb, path, paths);
+        reads ? read_files(&run, paths, count_game) : write_file(&run, verb, out.ptr, paths);
+    strbuf_free(&out);
     print_tally(&run);
-    if (sv_equal(verb, SV("export")) || sv_equal(verb, SV("import"))) {
+    if (is_good && (sv_equal(verb, SV("export")) || sv_equal(verb, SV("import")))) {
         output_linef(context->out, "%llu positions written, %llu skipped",
                      (unsigned long long)run.written, (unsigned long long)run.skipped);
     }

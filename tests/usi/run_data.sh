@@ -1,0 +1,127 @@
+#!/bin/sh
+# gendata, data, eval and net by arguments: what they write, say and return.
+set -u
+. tests/checks.sh
+komadori=${KOMADORI_BUILD:-build/release-native}/komadori
+
+# ends STATUS PATTERN COMMAND...: the command ends with STATUS and prints PATTERN.
+ends() {
+    want=$1 pattern=$2
+    shift 2
+    "$@" >"$trial/said" 2>"$trial/err" </dev/null
+    got=$?
+    [ "$got" = "$want" ] && grep -q -e "$pattern" "$trial/said" "$trial/err" || {
+        echo "status $got"
+        head -n 5 "$trial/said" "$trial/err"
+        return 1
+    }
+}
+
+# untouched FILE: it holds what `kept` does, and nothing is left beside it.
+untouched() { cmp "$trial/kept" "$1" && [ -z "$(find "$trial" -name '*.part-*')" ]; }
+echo "what was there" >"$trial/kept"
+cp "$trial/kept" "$trial/old"
+
+# ---- gendata -----------------------------------------------------------------------------------
+
+# play FILE OPTION...
+play() {
+    file=$1
+    shift
+    "$komadori" gendata --out "$file" --nodes 20 --seed 7 --net "<handwritten>" "$@"
+}
+check "games of one thread" ends 0 "^202 games (black " play "$trial/one.kmd" --games 202
+check "and of three" play "$trial/three.kmd" --games 202 --threads 3
+check "are the same file" cmp "$trial/one.kmd" "$trial/three.kmd"
+check "another seed" play "$trial/other.kmd" --games 3 --seed 8
+check "another shard" play "$trial/shard.kmd" --games 3 --seed 8 --shard 2/9
+check "plays other games" ends 1 "differ" cmp "$trial/other.kmd" "$trial/shard.kmd"
+check "no file" ends 2 "usage" "$komadori" gendata --games 3
+check "no such shard" ends 2 "usage" play "$trial/none.kmd" --shard 10/9
+check "no such folder" ends 1 "No such file" play "$trial/nowhere/a.kmd" --games 1
+check "no such net" ends 1 "net cannot be used" "$komadori" gendata --out "$trial/none.kmd" \
+    --net "$trial/none.nnue"
+
+# ---- data --------------------------------------------------------------------------------------
+
+check "what is in a file" ends 0 "shard 2/9$" "$komadori" data info "$trial/shard.kmd"
+check "its games" ends 0 "^files 1, blocks 3, games 202, positions [1-9]" \
+    "$komadori" data verify "$trial/one.kmd"
+check "a file of no games" ends 1 "README.md: holds no games" "$komadori" data info README.md
+check "no file" ends 2 "usage" "$komadori" data info
+check "no output" ends 2 "usage" "$komadori" data merge "$trial/one.kmd"
+check "no such verb" ends 2 "usage" "$komadori" data eat "$trial/one.kmd"
+
+{ head -c 200 "$trial/one.kmd" && tail -c +202 "$trial/one.kmd"; } >"$trial/hurt.kmd"
+check "a file with a byte less" ends 1 "^damaged: " "$komadori" data verify "$trial/hurt.kmd"
+check "what is whole of it" ends 1 "^files 1, blocks 2, games 102" \
+    "$komadori" data merge --out "$trial/saved.kmd" "$trial/hurt.kmd"
+check "is a whole file" ends 0 "games 102" "$komadori" data verify "$trial/saved.kmd"
+
+check "a merger" ends 0 "^files 2, blocks 4, games 205" \
+    "$komadori" data merge --out "$trial/all.kmd" "$trial/one.kmd" "$trial/other.kmd"
+check "holds both" ends 0 "games 205" "$komadori" data verify "$trial/all.kmd"
+check "a merger with a file that is not there" ends 1 "typo.kmd: No such file" \
+    "$komadori" data merge --out "$trial/old" "$trial/one.kmd" "$trial/typo.kmd"
+check "leaves what was there" untouched "$trial/old"
+check "an export of it" ends 1 "typo.kmd: No such file" \
+    "$komadori" data export --out "$trial/old" "$trial/typo.kmd"
+check "does so too" untouched "$trial/old"
+
+# A pipe holds the merger up until it has been stopped.
+stopped_merger() {
+    mkfifo "$trial/pipe"
+    : >"$trial/said"
+    {
+        printf 'data merge --out %s %s\nstop\nusi\n' "$trial/old" "$trial/pipe"
+        until grep -q usiok "$trial/said"; do sleep 1; done
+        cat "$trial/one.kmd" >"$trial/pipe"
+    } | "$komadori" >"$trial/said"
+    grep -q "error data: $trial/old: not written" "$trial/said"
+}
+check "a merger that is stopped" stopped_merger
+check "leaves it as well" untouched "$trial/old"
+
+# Handicap games have no such records.
+check "records of other engines" ends 0 "^[1-9][0-9]* positions written, [1-9][0-9]* skipped$" \
+    "$komadori" data export --out "$trial/one.psv" "$trial/one.kmd"
+scored=$(sed -n 's/ positions written.*//p' "$trial/said")
+check "of 40 bytes each" [ "$(wc -c <"$trial/one.psv")" -eq $((scored * 40)) ]
+check "are games again" ends 0 "^$scored positions written, 0 skipped$" \
+    "$komadori" data import --out "$trial/back.kmd" "$trial/one.psv"
+counted=$(grep '^files' "$trial/said")
+check "which are counted" ends 0 "^$counted$" "$komadori" data verify "$trial/back.kmd"
+check "every one" ends 0 "^files 1, blocks [1-9].*, positions $scored$" echo "$counted"
+check "records once more" "$komadori" data export --out "$trial/again.psv" "$trial/back.kmd"
+check "do not change" cmp "$trial/one.psv" "$trial/again.psv"
+
+head -c 1010 "$trial/one.psv" >"$trial/cut.psv"
+check "a record cut short" ends 1 "cut.psv: 10 bytes at the end are no whole record" \
+    "$komadori" data import --out "$trial/old" "$trial/cut.psv"
+check "leaves what was there" untouched "$trial/old"
+head -c 4000 /dev/zero >"$trial/zero.psv"
+check "no record that can be used" ends 1 "zero.psv: holds no positions" \
+    "$komadori" data import --out "$trial/old" "$trial/zero.psv"
+check "changes nothing" untouched "$trial/old"
+: >"$trial/empty.psv"
+check "as an empty file" ends 1 "empty.psv: holds no positions" \
+    "$komadori" data import --out "$trial/old" "$trial/empty.psv"
+check "changes nothing" untouched "$trial/old"
+
+# ---- net and eval ------------------------------------------------------------------------------
+
+net=eval/komadori.nnue
+check "a net that is whole" ends 0 "^whole: [0-9a-f]\{16\}$" "$komadori" net verify $net
+check "what it is" ends 0 "^hidden  *[1-9]" "$komadori" net info $net
+{ head -c 5000 $net && tail -c +5002 $net; } >"$trial/hurt.nnue"
+check "a net with a byte less" ends 1 "error net: " "$komadori" net verify "$trial/hurt.nnue"
+check "a net that is not there" ends 1 "error net: " "$komadori" net verify "$trial/none.nnue"
+check "no net" ends 2 "usage" "$komadori" net verify
+check "the start" ends 0 "^evaluation -\{0,1\}[0-9]* for black, who moves$" "$komadori" eval
+check "another position" ends 0 "for white, who moves$" "$komadori" eval sfen \
+    l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1
+check "by hand" ends 0 "^evaluation 20 for black" "$komadori" eval --net "<handwritten>"
+check "by a net that is not there" ends 1 "net cannot be used" "$komadori" eval --net "$trial/none.nnue"
+check "a bad position" ends 2 "column" "$komadori" eval sfen 9/9 b - 1
+
+tell_counts
