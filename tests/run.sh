@@ -102,10 +102,15 @@ list_tests() {
     echo "bench sh tests/bench.sh"
 }
 
-list_tests | awk -v only="$ONLY" 'only == "" || index($1, only)' |
-    xargs -P "$JOBS" -I '{}' sh tests/run.sh --one '{}'
+list_tests | awk -v only="$ONLY" 'only == "" || index($1, only)' >"$RESULTS/list" || exit 1
+xargs -P "$JOBS" -I '{}' sh tests/run.sh --one '{}' <"$RESULTS/list"
 
-cat "$RESULTS"/*.counts 2>/dev/null | awk '
+# A test that left no counts has failed: its runner was killed, or the disk is full.
+while read -r name command; do
+    counts=$(cat "$RESULTS/$(printf '%s' "$name" | tr '/' '_').counts" 2>/dev/null)
+    [ -n "$counts" ] || echo "FAIL  $name left no result: $command" >&2
+    echo "${counts:-0 1 0}"
+done <"$RESULTS/list" | awk '
     { passed += $1; failed += $2; skipped += $3 }
     END {
         if (NR == 0) { print "no test has this name"; failed = 1 }

@@ -1,0 +1,51 @@
+#!/bin/sh
+# tests/run.sh itself: what it adds up, and what it says of tests that fail or leave nothing.
+set -u
+. tests/checks.sh
+
+mkdir -p "$trial/project/tests/x"
+cp tests/run.sh "$trial/project/tests"
+# a_test NAME: the test x/run_NAME, whose text comes by standard input.
+a_test() { cat >"$trial/project/tests/x/run_$1.sh"; }
+a_test good <<'END'
+echo "3 passed, 0 failed, 1 skipped"
+END
+a_test bad <<'END'
+echo "1 passed, 2 failed"
+exit 1
+END
+a_test silent <<'END'
+exit 0
+END
+# Its counts cannot be written, as on a full disk.
+a_test lost <<'END'
+echo "5 passed, 0 failed"
+mkdir "$RESULTS/x_run_lost.counts"
+END
+# The shell that would write its counts is gone.
+a_test killed <<'END'
+echo "5 passed, 0 failed"
+kill -9 "$(ps -o ppid= -p "$PPID" | tr -d ' ')" "$PPID"
+END
+
+# ends STATUS LINE NAME: a run of the tests whose name contains NAME ends so.
+ends() {
+    BUILD=build MODE=release ONLY=$3 JOBS=1 sh "$trial/project/tests/run.sh" >"$trial/said" 2>&1
+    got=$?
+    [ "$got" = "$1" ] && [ "$(tail -n 1 "$trial/said")" = "$2" ] || {
+        echo "status $got"
+        cat "$trial/said"
+        return 1
+    }
+}
+
+check "a test that passes" ends 0 "3 passed, 0 failed, 1 skipped" x/run_good
+check "one that fails" ends 1 "1 passed, 2 failed" x/run_bad
+check "one that counts nothing" ends 1 "0 passed, 1 failed" x/run_silent
+check "one without a result" ends 1 "0 passed, 1 failed" x/run_lost
+check "which is named" grep -q "^FAIL  x/run_lost left no result" "$trial/said"
+check "one whose runner is killed" ends 1 "0 passed, 1 failed" x/run_killed
+check "all of them" ends 1 "4 passed, 5 failed, 1 skipped" x/run_
+check "none" ends 1 "0 passed, 1 failed" x/run_none
+
+tell_counts
