@@ -28,7 +28,7 @@ typedef struct Counter {
     _Atomic int next_part;
 } Counter;
 
-enum { HASH_MIN_DEPTH = 2, SPLIT_MIN_DEPTH = 4, PARTS_MAX = 1 << 17 };
+enum { HASH_MIN_DEPTH = 2, SPLIT_MIN_DEPTH = 4 };
 
 static uint64_t hash_key(const Position *pos, int depth) {
     return (pos_key(pos) + (uint64_t)depth) * 0x9E3779B97F4A7C15;
@@ -163,8 +163,11 @@ static bool make_table(Counter *counter, size_t hash_mb, size_t *bytes) {
     if (hash_mb == 0) {
         return true;
     }
+    if (hash_mb > SIZE_MAX >> 20) {
+        return false;
+    }
     size_t entries = (size_t)1 << 16;
-    while (entries * 2 * sizeof(HashEntry) <= hash_mb << 20) {
+    while (entries <= (hash_mb << 20) / (2 * sizeof(HashEntry))) {
         entries *= 2;
     }
     *bytes = entries * sizeof(HashEntry);

@@ -1,5 +1,6 @@
 /* smoke.c: the public rules API as a user sees it: only include/ is used, and the file is C and C++
  * alike. Every function of komadori/shogi.h is called. */
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -172,6 +173,8 @@ static void check_perft(KmdPosition *pos) {
     CHECK(sum == total);
     CHECK(kmd_perft(pos, 4, 2, 1, &total, NULL) == KMD_OK && total == 719731);
     CHECK(kmd_perft(pos, 0, 1, 0, &total, NULL) == KMD_OK && total == 1);
+    CHECK(kmd_perft(pos, 3, 1, SIZE_MAX, &total, NULL) == KMD_ERROR_MEMORY);
+    CHECK(kmd_perft(pos, 3, 1, SIZE_MAX >> 20, &total, NULL) == KMD_ERROR_MEMORY);
     CHECK(kmd_perft(pos, -1, 1, 0, &total, NULL) == KMD_ERROR_RANGE);
     CHECK(kmd_perft(pos, 3, 0, 0, &total, NULL) == KMD_ERROR_RANGE);
     CHECK(total == 1);
