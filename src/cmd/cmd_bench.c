@@ -89,6 +89,19 @@ static void run_all(Bench *bench) {
     }
 }
 
+/* Nodes and speed are those of the table and threads asked for, or none are told. */
+static bool get_resources(const Bench *bench) {
+    EngineResources wanted = engine_wanted(bench->engine);
+    EngineResources got = engine_prepare(bench->engine, wanted, NULL);
+    if (got.hash_mb == wanted.hash_mb && got.threads == wanted.threads) {
+        return true;
+    }
+    output_linef(bench->context->out,
+                 "info string error bench: %d MB and %d threads are to be had, not %d and %d",
+                 got.hash_mb, got.threads, wanted.hash_mb, wanted.threads);
+    return false;
+}
+
 static bool set_number(Engine *engine, StrView name, int value) {
     StrBuf text = STRBUF_INIT;
     strbuf_add_i64(&text, value);
@@ -163,12 +176,13 @@ int cmd_bench(const CommandContext *context, StrView text) {
     }
     pthread_mutex_init(&bench.lock, NULL);
     condvar_init(&bench.done);
-    if (set_number(bench.engine, SV("Threads"), args.threads) &&
-        set_number(bench.engine, SV("USI_Hash"), args.hash_mb)) {
+    bool is_ready = set_number(bench.engine, SV("Threads"), args.threads) &&
+                    set_number(bench.engine, SV("USI_Hash"), args.hash_mb) && get_resources(&bench);
+    if (is_ready) {
         run_all(&bench);
     }
     engine_free(bench.engine);
     pthread_cond_destroy(&bench.done);
     pthread_mutex_destroy(&bench.lock);
-    return is_cancelled(&bench) ? 1 : 0;
+    return is_ready && !is_cancelled(&bench) ? 0 : 1;
 }

@@ -205,7 +205,7 @@ static void print_summary(Generator *gen) {
                  (double)gen->positions / seconds);
 }
 
-/* Returns 0 or an errno value. */
+/* Returns 0 or an errno value. The file is there only when all games are in it. */
 static int run_generator(Generator *gen) {
     StrBuf header = STRBUF_INIT;
     pack_write_header(&gen->origin, &header);
@@ -224,6 +224,10 @@ static int run_generator(Generator *gen) {
     }
     free(gen->blocks);
     free(gen->is_played);
+    if (gen->is_cut_short) {
+        file_abandon(&gen->file);
+        return 0;
+    }
     return file_commit(&gen->file);
 }
 
@@ -250,9 +254,9 @@ int cmd_gendata(const CommandContext *context, StrView args) {
     if (error == 0) {
         error = run_generator(&gen);
     }
-    if (error != 0) {
+    if (error != 0 || gen.is_cut_short) {
         output_linef(context->out, "info string error gendata: %s: %s", path.ptr,
-                     file_error_text(error));
+                     error != 0 ? file_error_text(error) : "stopped, not written");
     } else {
         print_summary(&gen);
     }

@@ -44,7 +44,8 @@ int cmd_net(const CommandContext *context, StrView args) {
     tok_next(&tok, &verb);
     bool has_path = tok_next(&tok, &path);
     bool is_verify = sv_equal(verb, SV("verify"));
-    if ((!is_verify && !sv_equal(verb, SV("info"))) || (is_verify && !has_path)) {
+    if ((!is_verify && !sv_equal(verb, SV("info"))) || (is_verify && !has_path) ||
+        tok_rest(&tok).len > 0) {
         return say_usage(context, "net info [FILE] | net verify FILE");
     }
     NnueNet *net = NULL;
@@ -176,7 +177,7 @@ static bool read_eval_args(StrView args, StrView *net, StrView *sfen) {
         tok_next(&tok, &word);
     }
     *sfen = tok_rest(&tok);
-    return true;
+    return !sv_starts_with(*sfen, SV("--"));
 }
 
 int cmd_eval(const CommandContext *context, StrView args) {

@@ -86,7 +86,8 @@ static bool read_request(StrView args, PerftRequest *request) {
             return false;
         }
     }
-    return request->has_depth || request->suite.len > 0;
+    bool has_suite = request->suite.len > 0;
+    return has_suite ? !request->is_divided && request->sfen.len == 0 : request->has_depth;
 }
 
 /* ---- One count, watched. ---- */

@@ -39,6 +39,8 @@ typedef struct Session {
     StrBuf command_args;
     bool is_program;
     int status;
+
+    bool has_refused; /* part of a line of the protocol */
 } Session;
 
 /* ---- Words to the client. ---- */
@@ -64,6 +66,7 @@ static void say_error(Session *session, const char *command, const char *text, S
     }
     output_line(&session->out, strbuf_view(&line));
     strbuf_free(&line);
+    session->has_refused = true;
 }
 
 static void say_info(void *context, const SearchInfo *info) {
@@ -253,6 +256,7 @@ static void do_position(Session *session, StrView args) {
     }
     output_line(&session->out, strbuf_view(&line));
     strbuf_free(&line);
+    session->has_refused = true;
 }
 
 static void start_command(Session *session, const Command *command, StrView args);
@@ -406,6 +410,12 @@ static void do_getoption(Session *session, StrView args) {
     }
 }
 
+/* Nothing comes behind it. */
+static void do_quit(Session *session, StrView args) {
+    (void)session;
+    (void)args;
+}
+
 /* ---- The tables. ---- */
 
 typedef struct ProtocolCommand {
@@ -429,6 +439,7 @@ static const ProtocolCommand protocol[] = {
     {"key", do_key},
     {"d", do_d},
     {"getoption", do_getoption},
+    {"quit", do_quit},
 };
 
 static const ProtocolCommand *find_protocol(StrView name) {
@@ -468,7 +479,7 @@ static void start_command(Session *session, const Command *command, StrView args
 }
 
 /* Obeys one line. False when it is unknown; an empty line is known. Unknown lines are ignored, as
- * the protocol wants it, and so is quit: nothing comes behind it. */
+ * the protocol wants it. */
 static bool obey(Session *session, StrView line) {
     Tokenizer tok = {line};
     StrView name;
@@ -526,7 +537,8 @@ int usi_run_line(const UsiConfig *config, StrView line) {
     bool is_known = obey(&session, line);
     job_wait(&session.job);
     engine_wait(session.engine);
-    int status = is_known ? session.status : USI_UNKNOWN;
+    int status = session.status == EXIT_SUCCESS && session.has_refused ? 2 : session.status;
+    status = is_known ? status : USI_UNKNOWN;
     session_free(&session);
     return status;
 }

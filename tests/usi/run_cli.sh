@@ -28,6 +28,7 @@ check "a position in one word" ends 0 "^Nodes searched: 207$" "$komadori" perft 
 check "depth 0" ends 0 "^Nodes searched: 1$" "$komadori" perft 0
 check "no depth" ends 2 "usage" "$komadori" perft
 check "an unknown option" ends 2 "usage" "$komadori" perft 2 --fast
+check "help on perft" ends 2 "usage" "$komadori" perft --help
 check "a bad position" ends 2 "column" "$komadori" perft 2 sfen 9/9 b - 1
 
 printf 'sfen\tdepth\tcount\nstartpos\t2\t900\nstartpos\t3\t25470\n' >"$trial/good.tsv"
@@ -37,6 +38,9 @@ check "a suite" ends 0 "^2 passed, 0 failed$" "$komadori" perft --suite "$trial/
 check "a suite to a depth" ends 0 "^1 passed, 0 failed$" "$komadori" perft 2 --suite "$trial/good.tsv"
 check "a suite with faults" ends 1 "^1 passed, 3 failed$" "$komadori" perft --suite "$trial/bad.tsv"
 check "what is wrong" ends 1 "^line 2 depth 2: 900, not 901$" "$komadori" perft --suite "$trial/bad.tsv"
+check "a suite and a position" ends 2 "usage" \
+    "$komadori" perft --suite "$trial/good.tsv" sfen 4k4/9/9/9/9/9/9/9/4K4 b 2P 1
+check "a suite divided" ends 2 "usage" "$komadori" perft --suite "$trial/good.tsv" --divide
 check "no suite at all" ends 2 "columns" "$komadori" perft --suite "$trial/none.tsv"
 check "a suite that is not there" ends 2 "error" "$komadori" perft --suite "$trial/nowhere.tsv"
 
@@ -49,6 +53,8 @@ cd / || exit 1
 check "bench elsewhere" ends 0 "^$first$" "$komadori" bench 3
 cd "$here" || exit 1
 check "bench with threads" ends 0 "^Bench: " "$komadori" bench 2 2 2
+check "bench with a table that does not fit" ends 1 "error bench: [0-9]* MB and 1 threads are" \
+    "$komadori" bench 1 1 262144
 check "bench misspelt" ends 2 "usage" "$komadori" bench deep
 
 check "help" ends 0 "perft" "$komadori" help
@@ -68,6 +74,10 @@ check "bench with kernels" ends 0 "^$first$" "$komadori" bench 3 --kernels scala
 check "bench with kernels unknown" ends 2 "the kernels here are scalar" "$komadori" bench 3 --kernels x
 check "bench without the name" ends 2 "usage" "$komadori" bench 3 --kernels
 check "a command of the protocol" ends 0 "^sfen lnsgkgsnl/" "$komadori" d
+check "quit" "$komadori" quit
+check "a bad position of the protocol" ends 2 "error position" "$komadori" position nonsense
+check "a bad option of the protocol" ends 2 "error setoption" "$komadori" setoption name Nonsense
+check "bad limits" ends 2 "error go" "$komadori" go nodes 10 depth x
 check "an unknown command" ends 2 "unknown command 'nonsense'" "$komadori" nonsense
 check "an answer to go" ends 0 "^bestmove " "$komadori" go nodes 100
 

@@ -42,6 +42,17 @@ check "no such folder" ends 1 "No such file" play "$trial/nowhere/a.kmd" --games
 check "no such net" ends 1 "net cannot be used" "$komadori" gendata --out "$trial/none.kmd" \
     --net "$trial/none.nnue"
 
+# The answer to usi comes behind stop; the end of the input waits for the command.
+stopped_games() {
+    printf 'gendata --out %s --games 100000 --nodes 1000\n%s\nusi\n' "$trial/old" "$1" |
+        "$komadori" >"$trial/said"
+    grep -q "error gendata: $trial/old: stopped, not written" "$trial/said"
+}
+check "games that are stopped" stopped_games stop
+check "leave what was there" untouched "$trial/old"
+check "as do those that end with the input" stopped_games side
+check "which nobody waits for" untouched "$trial/old"
+
 # ---- data --------------------------------------------------------------------------------------
 
 check "what is in a file" ends 0 "shard 2/9$" "$komadori" data info "$trial/shard.kmd"
@@ -116,12 +127,15 @@ check "what it is" ends 0 "^hidden  *[1-9]" "$komadori" net info $net
 { head -c 5000 $net && tail -c +5002 $net; } >"$trial/hurt.nnue"
 check "a net with a byte less" ends 1 "error net: " "$komadori" net verify "$trial/hurt.nnue"
 check "a net that is not there" ends 1 "error net: " "$komadori" net verify "$trial/none.nnue"
+check "two nets" ends 2 "usage" "$komadori" net verify $net $net
+check "what two are" ends 2 "usage" "$komadori" net info $net $net
 check "no net" ends 2 "usage" "$komadori" net verify
 check "the start" ends 0 "^evaluation -\{0,1\}[0-9]* for black, who moves$" "$komadori" eval
 check "another position" ends 0 "for white, who moves$" "$komadori" eval sfen \
     l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1
 check "by hand" ends 0 "^evaluation 20 for black" "$komadori" eval --net "<handwritten>"
 check "by a net that is not there" ends 1 "net cannot be used" "$komadori" eval --net "$trial/none.nnue"
+check "help on eval" ends 2 "usage" "$komadori" eval --help
 check "a bad position" ends 2 "column" "$komadori" eval sfen 9/9 b - 1
 
 tell_counts
