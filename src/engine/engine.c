@@ -212,8 +212,8 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
     }
 }
 
-void engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
-                    int64_t start_ns) {
+EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
+                               int64_t start_ns) {
     engine_wait(engine);
     TransTable *tt = pool_table(engine->pool);
     if (engine->mate == NULL) {
@@ -229,7 +229,7 @@ void engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink
                            .nodes = limits->nodes,
                            .is_shortest = engine->options.is_mate_shortest,
                            .sink = *sink};
-    matetask_start(engine->mate, &request);
+    return (EngineResources){matetask_start(engine->mate, &request), request.threads};
 }
 
 void engine_stop(Engine *engine) {

@@ -64,8 +64,10 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
 void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns);
 
 /* Starts a mate search of the position; the search's table gives its memory to the mate search, and
- * gets it back with the next search. sink->on_done follows exactly once. */
-void engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink, int64_t start_ns);
+ * gets it back with the next search. sink->on_done follows exactly once. Returns what the mate
+ * search has of what the options ask for: a table that does not fit into memory is made smaller. */
+EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
+                               int64_t start_ns);
 
 /* Ends the search soon. Nothing happens while idle. */
 void engine_stop(Engine *engine);

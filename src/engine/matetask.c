@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/meminfo.h"
 #include "base/xmem.h"
 #include "rules/position.h"
 #include "search/keeper.h"
@@ -13,11 +14,15 @@
 
 #define INFO_EVERY_MS 500
 
+/* Of a table where the system has less than a megabyte to spare. */
+#define LEAST_BYTES ((size_t)1 << 16)
+
 struct MateTask {
     Keeper keeper;
     MateSolver *solver;
-    int hash_mb; /* that the solver was made for */
+    int hash_mb; /* that the solver was made for, as the next */
     int threads;
+    int table_mb; /* that it got */
     MateRequest request;
     Position pos;
     MateAnswer answer;
@@ -57,7 +62,12 @@ static void on_progress(void *context, const MateProgress *progress) {
     keeper_poll(&task->keeper);
     if (sink->on_info != NULL && now_ms >= task->last_info_ms + INFO_EVERY_MS) {
         task->last_info_ms = now_ms;
-        sink->on_info(sink->context, &(MateInfo){.progress = progress, .time_ms = now_ms});
+        sink->on_info(sink->context, &(MateInfo){.depth = progress->depth,
+                                                 .hash_permille = progress->hash_permille,
+                                                 .nodes = progress->nodes,
+                                                 .time_ms = now_ms,
+                                                 .line = progress->line,
+                                                 .line_len = progress->depth});
     }
 }
 
@@ -81,16 +91,22 @@ static void make_solver(MateTask *task, int hash_mb, int threads) {
     }
     matesolver_free(task->solver);
     task->solver = NULL;
-    for (int mb = hash_mb; task->solver == NULL && mb > 0; mb /= 2) {
-        task->solver = matesolver_new((size_t)mb << 20, threads);
+    task->table_mb = hash_mb;
+    while (task->table_mb > 0 && task->solver == NULL) {
+        size_t bytes = (size_t)task->table_mb << 20;
+        /* The solver fills its table; the system may promise more memory than it has. */
+        task->solver = bytes <= meminfo_available() ? matesolver_new(bytes, threads) : NULL;
+        task->table_mb /= task->solver != NULL ? 1 : 2;
     }
-    task->solver = task->solver != NULL ? task->solver : matesolver_new((size_t)1 << 16, threads);
+    if (task->solver == NULL) {
+        task->solver = matesolver_new(LEAST_BYTES, threads);
+    }
     task->hash_mb = hash_mb;
     task->threads = threads;
     matesolver_on_progress(task->solver, on_progress, task);
 }
 
-void matetask_start(MateTask *task, const MateRequest *request) {
+int matetask_start(MateTask *task, const MateRequest *request) {
     matetask_wait(task);
     make_solver(task, request->hash_mb, request->threads);
     task->request = *request;
@@ -108,6 +124,7 @@ void matetask_start(MateTask *task, const MateRequest *request) {
     if (!task->is_started) {
         run(task);
     }
+    return task->table_mb;
 }
 
 void matetask_stop(MateTask *task) {

@@ -13,8 +13,12 @@ typedef struct MateTask MateTask;
 
 /* How a mate search stands. */
 typedef struct MateInfo {
-    const MateProgress *progress;
+    int depth;         /* plies to the node being looked at, or of the mate */
+    int hash_permille; /* how full the table is */
+    uint64_t nodes;
     int64_t time_ms;
+    const Move *line; /* line_len moves, as far as they are known */
+    int line_len;
 } MateInfo;
 
 typedef struct MateSink {
@@ -42,8 +46,8 @@ MateTask *matetask_create(void);
 void matetask_free(MateTask *task);
 
 /* Starts after waiting for the search before. The table is made anew when its size changes; where
- * the memory cannot be had it is halved until it can. */
-void matetask_start(MateTask *task, const MateRequest *request);
+ * the system cannot spare the memory it is halved until it can. Returns the table's megabytes. */
+int matetask_start(MateTask *task, const MateRequest *request);
 
 /* Asks the search to end; it answers soon. Nothing happens while idle. */
 void matetask_stop(MateTask *task);

@@ -103,10 +103,13 @@ static void say_mate_info(void *context, const MateInfo *info) {
 
 static void say_checkmate(void *context, const MateAnswer *answer, int64_t time_ms) {
     Session *session = context;
-    MateProgress last = {.nodes = answer->nodes,
-                         .depth = answer->verdict == MATE_FOUND ? answer->len : 0,
-                         .line = answer->line};
-    say_mate_info(session, &(MateInfo){.progress = &last, .time_ms = time_ms});
+    bool is_found = answer->verdict == MATE_FOUND;
+    MateInfo last = {.depth = is_found ? answer->len : 0,
+                     .nodes = answer->nodes,
+                     .time_ms = time_ms,
+                     .line = answer->line,
+                     .line_len = is_found ? answer->line_len : 0};
+    say_mate_info(session, &last);
     StrBuf line = STRBUF_INIT;
     usi_format_checkmate(answer, &line);
     output_line(&session->out, strbuf_view(&line));
@@ -306,7 +309,8 @@ static void do_go(Session *session, StrView args) {
     }
     if (limits.is_mate) {
         MateSink sink = {.context = session, .on_info = say_mate_info, .on_done = say_checkmate};
-        engine_go_mate(session->engine, &limits, &sink, start_ns);
+        EngineResources wanted = engine_wanted(session->engine);
+        say_resources(session, wanted, engine_go_mate(session->engine, &limits, &sink, start_ns));
         return;
     }
     if (!engine_is_prepared(session->engine)) {

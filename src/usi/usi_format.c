@@ -55,10 +55,9 @@ void usi_format_progress(const SearchProgress *progress, StrBuf *out) {
 }
 
 void usi_format_mate_info(const MateInfo *info, StrBuf *out) {
-    const MateProgress *progress = info->progress;
-    strbuf_addf(out, "info depth %d", progress->depth);
-    add_effort(progress->nodes, progress->hash_permille, info->time_ms, out);
-    add_line(progress->line, progress->depth, out);
+    strbuf_addf(out, "info depth %d", info->depth);
+    add_effort(info->nodes, info->hash_permille, info->time_ms, out);
+    add_line(info->line, info->line_len, out);
 }
 
 void usi_format_checkmate(const MateAnswer *answer, StrBuf *out) {

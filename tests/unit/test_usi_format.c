@@ -65,6 +65,20 @@ static void signs_of_life(void) {
     CHECK_STR(text.ptr, "info depth 21 nodes 3000000 nps 1500000 hashfull 77 time 2000");
 }
 
+/* Of a mate too large for its whole line the moves that are known are shown. */
+static void mate_infos(void) {
+    Move line[] = {move_make_drop(GOLD, SQ(5, 2)), move_make(SQ(5, 1), SQ(4, 1))};
+    MateInfo info = {.depth = 1525,
+                     .hash_permille = 40,
+                     .nodes = 70000,
+                     .time_ms = 100,
+                     .line = line,
+                     .line_len = 2};
+    strbuf_clear(&text);
+    usi_format_mate_info(&info, &text);
+    CHECK_STR(text.ptr, "info depth 1525 nodes 70000 nps 700000 hashfull 40 time 100 pv G*5b 5a4a");
+}
+
 static const char *best_text(Move best, Move ponder) {
     SearchResult result = {.best = best, .ponder = ponder};
     strbuf_clear(&text);
@@ -117,4 +131,5 @@ static void boards(void) {
 }
 
 UNIT_MAIN({"scores", scores}, {"info lines", infos}, {"signs of life", signs_of_life},
-          {"bestmove", bestmoves}, {"options", options}, {"boards", boards})
+          {"info lines of mate searches", mate_infos}, {"bestmove", bestmoves},
+          {"options", options}, {"boards", boards})
