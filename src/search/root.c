@@ -266,29 +266,35 @@ static void learn(Worker *worker, Move last_best, Score last_score) {
     feedback->best_share = nodes > 0 ? (double)best->nodes / (double)nodes : 0.5;
 }
 
-/* Worker 0 after an iteration: is the answer good enough for the time it took? */
-static bool is_time_to_end(Worker *worker, int depth) {
-    SearchShared *shared = worker->shared;
-    KeeperView view = keeper_view(&shared->keeper);
+/* More time would not change the answer: it is the only move, or a mate far nearer than the search
+ * has looked. */
+static bool is_clear(const Worker *worker, int depth) {
     Score score = worker->root[0].score;
-    if (view.is_held || !view.plan.may_be_short) {
+    bool is_only_move =
+        worker->run.root_count == 1 && worker->shared->limits.search_move_count == 0;
+    return (is_only_move && depth >= SINGLE_REPLY_DEPTH) ||
+           (score_is_mate(score) && depth > 2 * score_mate_plies(score > 0 ? score : -score));
+}
+
+/* True when the search has had its time. Where the server would start counting another second only
+ * later, that becomes the deadline. Thinking on the opponent's time counts, but not for what must
+ * be used of the own. */
+static bool settle_deadline(Worker *worker, const KeeperView *view) {
+    SearchShared *shared = worker->shared;
+    if (view->clock_ms < view->plan.least_ms ||
+        view->search_ms < timeman_target(&view->plan, &worker->run.feedback)) {
         return false;
     }
-    if (worker->run.root_count == 1 && shared->limits.search_move_count == 0 &&
-        depth >= SINGLE_REPLY_DEPTH) {
-        return true;
-    }
-    if (score_is_mate(score) && depth > 2 * score_mate_plies(score > 0 ? score : -score)) {
-        return true;
-    }
-    /* Thinking on the opponent's time counts, but not for what must be used of the own. */
-    if (view.clock_ms < view.plan.least_ms ||
-        view.search_ms < timeman_target(&view.plan, &worker->run.feedback)) {
-        return false;
-    }
-    int64_t end_ms = timeman_end(&view.plan, &shared->options.time, view.clock_ms);
+    int64_t end_ms = timeman_end(&view->plan, &shared->options.time, view->clock_ms);
     keeper_limit(&shared->keeper, end_ms);
-    return end_ms <= view.clock_ms;
+    return end_ms <= view->clock_ms;
+}
+
+/* Worker 0 after an iteration: true when the search is to end here. */
+static bool decide_end(Worker *worker, int depth) {
+    KeeperView view = keeper_view(&worker->shared->keeper);
+    return !view.is_held && view.plan.may_be_short &&
+           (is_clear(worker, depth) || settle_deadline(worker, &view));
 }
 
 /* Longest mate in plies that the game leaves room for. */
@@ -313,7 +319,7 @@ static void note_mate(Worker *worker, const MateAnswer *mate) {
 
 /* Worker 0 between iterations: true when the solver knows a mate, which ends the search. Not where
  * other moves are asked about too, or only some. */
-static bool is_mate_proved(Worker *worker) {
+static bool hunt_mate(Worker *worker) {
     SearchShared *shared = worker->shared;
     if (worker_line_count(worker) > 1 || shared->limits.search_move_count > 0 ||
         shared->options.skill.is_limited || score_is_mate(rootmove_score(&worker->root[0]))) {
@@ -368,7 +374,7 @@ void root_search(Worker *worker) {
         if (worker->index == 0) {
             report_iteration(worker, depth);
             learn(worker, last_best, last_score);
-            if (is_time_to_end(worker, depth) || is_mate_proved(worker)) {
+            if (decide_end(worker, depth) || hunt_mate(worker)) {
                 return;
             }
         }

@@ -74,21 +74,25 @@ void output_note_input(Output *out, StrView line) {
     pthread_mutex_unlock(&out->lock);
 }
 
+/* The new log is opened before the old one is closed, which stays when that fails. */
 int output_log_to(Output *out, StrView path) {
-    int error = 0;
-    pthread_mutex_lock(&out->lock);
-    if (out->log != NULL) {
-        fclose(out->log);
-        out->log = NULL;
-    }
+    FILE *log = NULL;
     if (path.len > 0) {
         StrBuf name = STRBUF_INIT;
         strbuf_add(&name, path);
-        out->log = fopen(name.ptr, "a");
-        error = out->log == NULL ? errno : 0;
-        out->log_start_ms = clock_ms();
+        log = fopen(name.ptr, "a");
+        int error = log == NULL ? errno : 0;
         strbuf_free(&name);
+        if (error != 0) {
+            return error;
+        }
     }
+    pthread_mutex_lock(&out->lock);
+    if (out->log != NULL) {
+        fclose(out->log);
+    }
+    out->log = log;
+    out->log_start_ms = clock_ms();
     pthread_mutex_unlock(&out->lock);
-    return error;
+    return 0;
 }

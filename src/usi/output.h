@@ -31,7 +31,7 @@ void output_linef(Output *out, const char *format, ...) PRINTF_LIKE(2, 3);
 void output_note_input(Output *out, StrView line);
 
 /* Appends a log of the session to the file at path from now on: milliseconds, < or >, line. An
- * empty path ends it. Returns 0 or an errno value; then there is no log. */
+ * empty path ends it. Returns 0 or an errno value; then the log before goes on. */
 int output_log_to(Output *out, StrView path) MUST_CHECK;
 
 #endif

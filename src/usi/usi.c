@@ -23,17 +23,23 @@
 /* Of what a client wrote, at most so much is repeated to it. */
 #define QUOTE_MOST 40
 
+/* What the job does, or did last. */
+typedef enum JobKind { JOB_NONE, JOB_PREPARE, JOB_COMMAND } JobKind;
+
 typedef struct Session {
     const UsiConfig *config;
     Input input; /* of usi_run */
     Output out;
     Engine *engine;
     Position scratch; /* where a position is tried before it becomes the engine's */
-    Job job;          /* isready's work, or a command of config->commands */
+    Job job;
+    JobKind job_kind;
 
-    /* Of the job. */
+    /* JOB_PREPARE is isready's work. */
     EngineResources wanted;
     int64_t last_sign_ms; /* when the client last heard from isready */
+
+    /* JOB_COMMAND is one of config->commands. */
     const Command *command;
     Position command_pos;
     StrBuf command_args;
@@ -132,7 +138,7 @@ static void say_resources(Session *session, EngineResources wanted, EngineResour
 
 /* While isready is at work the engine belongs to its thread, and no search runs. */
 static bool is_preparing(const Session *session) {
-    return session->command == NULL && job_is_busy(&session->job);
+    return session->job_kind == JOB_PREPARE && job_is_busy(&session->job);
 }
 
 /* The client has said quit, or is gone, though lines before that may still be obeyed. */
@@ -151,11 +157,11 @@ static void end_search(Session *session) {
 /* Waits for isready's work, which ends early only for the end of the session; commands are cut
  * short. */
 static void end_job(Session *session) {
-    if (session->command != NULL) {
+    if (session->job_kind == JOB_COMMAND) {
         job_cancel(&session->job);
     }
     job_wait(&session->job);
-    session->command = NULL;
+    session->job_kind = JOB_NONE;
 }
 
 /* ---- The protocol's commands. ---- */
@@ -203,15 +209,18 @@ static void do_isready(Session *session, StrView args) {
     }
     end_job(session);
     session->wanted = engine_wanted(session->engine);
+    session->job_kind = JOB_PREPARE;
     job_start(&session->job, prepare, session);
 }
 
-static void open_log(Session *session) {
-    StrView path = strbuf_view(&engine_options(session->engine)->debug_log_file);
+/* False, with an error line, when there can be no log there. */
+static bool open_log(Session *session, StrView value) {
+    StrView path = sv_equal(value, SV("<empty>")) ? sv_take(value, 0) : value;
     int error = output_log_to(&session->out, path);
     if (error != 0) {
         say_error(session, "DebugLogFile", file_error_text(error), path);
     }
+    return error == 0;
 }
 
 static void do_setoption(Session *session, StrView args) {
@@ -221,18 +230,14 @@ static void do_setoption(Session *session, StrView args) {
         say_error(session, "setoption", "no name", (StrView){NULL, 0});
         return;
     }
-    switch (engine_set_option(session->engine, name, value)) {
-    case OPTION_UNKNOWN:
+    if (sv_equal_nocase(name, SV("DebugLogFile")) && !open_log(session, value)) {
+        return;
+    }
+    OptionStatus status = engine_set_option(session->engine, name, value);
+    if (status == OPTION_UNKNOWN) {
         say_error(session, "setoption", "unknown option", name);
-        break;
-    case OPTION_BAD_VALUE:
+    } else if (status == OPTION_BAD_VALUE) {
         say_error(session, "setoption", "value not allowed for", name);
-        break;
-    default:
-        if (sv_equal_nocase(name, SV("DebugLogFile"))) {
-            open_log(session);
-        }
-        break;
     }
 }
 
@@ -329,7 +334,7 @@ static void do_stop(Session *session, StrView args) {
     if (!is_preparing(session)) {
         engine_stop(session->engine);
     }
-    if (session->command != NULL) {
+    if (session->job_kind == JOB_COMMAND) {
         job_cancel(&session->job);
     }
 }
@@ -475,6 +480,7 @@ static void run_command(void *context) {
 
 static void start_command(Session *session, const Command *command, StrView args) {
     end_job(session);
+    session->job_kind = JOB_COMMAND;
     session->command = command;
     pos_copy(&session->command_pos, engine_position(session->engine));
     strbuf_clear(&session->command_args);

@@ -134,6 +134,14 @@ talks_from_nowhere() (
 )
 check "a working directory that was removed" talks_from_nowhere
 
+# A log that cannot be had leaves the one before as it is.
+keeps_log() {
+    printf 'setoption name DebugLogFile value %s\nsetoption name DebugLogFile value %s\nusi\nquit\n' \
+        "$trial/kept.log" "$trial/none/x.log" | "$komadori" >"$trial/said" 2>&1 &&
+        says "^info string error DebugLogFile: " && grep -q "< usiok" "$trial/kept.log"
+}
+check "a log that goes on" keeps_log
+
 # A working directory where nobody can write: the log is refused and the conversation goes on.
 if [ -d /proc/self ]; then
     printf 'setoption name DebugLogFile value komadori.log\nusi\nquit\n' >"$trial/script"
