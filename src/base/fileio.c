@@ -131,6 +131,21 @@ static int replace_file(const char *from, const char *to) {
     return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) ? 0 : EACCES;
 }
 
+static void add_resolved(const char *path, StrBuf *out) {
+    strbuf_add_str(out, path);
+}
+
+static void copy_mode(int fd, const struct stat *from) {
+    (void)fd;
+    (void)from;
+}
+
+bool file_is_same(const char *a, const char *b) {
+    char whole_a[MAX_PATH], whole_b[MAX_PATH];
+    return _fullpath(whole_a, a, MAX_PATH) != NULL && _fullpath(whole_b, b, MAX_PATH) != NULL &&
+           _stricmp(whole_a, whole_b) == 0;
+}
+
 #else
 
 static bool try_map(int fd, FileMap *map) {
@@ -158,6 +173,26 @@ static int sync_fd(int fd) {
 
 static int replace_file(const char *from, const char *to) {
     return rename(from, to) == 0 ? 0 : errno;
+}
+
+/* The file that symbolic links lead to; path itself where no file is. */
+static void add_resolved(const char *path, StrBuf *out) {
+    char *real = realpath(path, NULL);
+    strbuf_add_str(out, real != NULL ? real : path);
+    free(real);
+}
+
+/* Where the file system has no modes there is nothing to keep. */
+static void copy_mode(int fd, const struct stat *from) {
+    if (fchmod(fd, from->st_mode & 0777) != 0) {
+        errno = 0;
+    }
+}
+
+bool file_is_same(const char *a, const char *b) {
+    struct stat info_a, info_b;
+    return stat(a, &info_a) == 0 && stat(b, &info_b) == 0 && info_a.st_dev == info_b.st_dev &&
+           info_a.st_ino == info_b.st_ino;
 }
 
 #endif
@@ -227,14 +262,18 @@ static int open_aside(FileWriter *writer) {
 
 int file_begin(FileWriter *writer, const char *path) {
     *writer = (FileWriter){.stream = NULL};
-    strbuf_add_str(&writer->path, path);
+    add_resolved(path, &writer->path);
     struct stat info;
+    bool is_there = stat(path, &info) == 0;
     int error = 0;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+    if (is_there && !S_ISREG(info.st_mode)) {
         writer->stream = fopen(path, "wb");
         error = writer->stream != NULL ? 0 : errno;
     } else {
         error = open_aside(writer);
+    }
+    if (is_there && error == 0 && writer->aside.len > 0) {
+        copy_mode(fileno(writer->stream), &info);
     }
     if (error != 0) {
         writer_free(writer);

@@ -55,7 +55,8 @@ typedef struct FileWriter {
     StrBuf aside; /* empty when path is no regular file (a pipe, a device) and is written itself */
 } FileWriter;
 
-/* Opens a new file beside path. */
+/* Opens a new file beside path; where path is a symbolic link, beside the file it leads to. The
+ * mode of a file that is there is kept. */
 int file_begin(FileWriter *writer, const char *path) MUST_CHECK;
 
 /* Flushes, closes and renames. Whatever it returns, the writer is done with; on failure path is as
@@ -64,6 +65,9 @@ int file_commit(FileWriter *writer) MUST_CHECK;
 
 /* Closes and removes what was written aside. */
 void file_abandon(FileWriter *writer);
+
+/* True when both names lead to the same file. */
+bool file_is_same(const char *a, const char *b);
 
 /* All three in one for contents at hand. */
 int file_write(const char *path, const void *bytes, size_t len) MUST_CHECK;

@@ -46,6 +46,7 @@ typedef struct AnalyzeRun {
     AnalyzeOptions options;
     KifuForm form; /* of the input, then of the output */
     Record record;
+    bool has_fault; /* the record is what stands before it */
     Analysis analysis;
     Engine *engine;
     Found found;
@@ -134,6 +135,7 @@ static bool load_game(AnalyzeRun *run) {
     }
     strbuf_free(&name);
     strbuf_free(&bytes);
+    run->has_fault = !is_good;
     return is_good || record_main_length(&run->record) > 0;
 }
 
@@ -167,6 +169,37 @@ static void name_outputs(AnalyzeRun *run) {
     }
     strbuf_add(&run->journal_path, out);
     strbuf_add_str(&run->journal_path, ".journal");
+}
+
+static bool holds_several_games(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return false;
+    }
+    KifuStream stream;
+    KifuError error;
+    Record record;
+    int games = 0;
+    record_init(&record);
+    kifu_stream_init(&stream, fileno(file), sv_from(path), NULL);
+    for (KifuNext next = KIFU_GAME; games < 2 && next < KIFU_END; games += next < KIFU_END) {
+        next = kifu_stream_next(&stream, &record, &error);
+    }
+    kifu_stream_free(&stream);
+    record_free(&record);
+    fclose(file);
+    return games > 1;
+}
+
+/* False, with a message, when the first game of several, or what stands before a fault, would take
+ * the place of the whole file. */
+static bool spares_input(const AnalyzeRun *run) {
+    StrBuf input = STRBUF_INIT;
+    strbuf_add(&input, run->options.input);
+    bool is_spared = !file_is_same(input.ptr, run->out_path.ptr) ||
+                     (!run->has_fault && !holds_several_games(input.ptr));
+    strbuf_free(&input);
+    return is_spared || complain(run, run->options.input, "not replaced by a part of it");
 }
 
 /* ---- The journal. ---- */
@@ -396,6 +429,9 @@ static int analyze(AnalyzeRun *run) {
         return STATUS_FAILED;
     }
     name_outputs(run);
+    if (!spares_input(run)) {
+        return STATUS_FAILED;
+    }
     analysis_init(&run->analysis, &run->record);
     run->start_ms = clock_ms();
     run->shows_progress = run->context->is_program && isatty(STDERR_FILENO);
@@ -412,7 +448,7 @@ static int analyze(AnalyzeRun *run) {
     print_side(run, BLACK);
     print_side(run, WHITE);
     output_linef(run->context->out, "written: %s, %s", run->out_path.ptr, run->graph_path.ptr);
-    return STATUS_GOOD;
+    return run->has_fault ? STATUS_FAILED : STATUS_GOOD;
 }
 
 static Engine *make_engine(const AnalyzeOptions *options) {

@@ -123,5 +123,18 @@ check "a CSA file" "$kifu" convert "$trial/short.kifu" --to csa -o "$trial/csa.k
 check "by the name of KIF" analyze_beside "$trial/csa.kif"
 check "is analysed as CSA" grep -q "^'\*\* " "$trial/csa-analysis.csa"
 check "no game" fails analyze "$trial/none.kif"
+cp $data/bad/nifu.kif "$trial/nifu.kif"
+check "a game with a fault" fails analyze "$trial/nifu.kif"
+check "is analysed before it" "$kifu" check "$trial/an.kif"
+check "not over itself" fails analyze_to "$trial/nifu.kif" "$trial/nifu.kif"
+check "by another name" fails analyze_to "$trial/nifu.kif" "$trial/../${trial##*/}/nifu.kif"
+check "which stays whole" cmp $data/bad/nifu.kif "$trial/nifu.kif"
+check "without a journal" fails [ -e "$trial/nifu.kif.journal" ]
+check "several games" cp "$trial/all.csa" "$trial/twelve.csa"
+check "the first of them" analyze_to "$trial/twelve.csa" "$trial/first.csa"
+check "not over all" fails analyze_to "$trial/twelve.csa" "$trial/twelve.csa"
+check "which stay" cmp "$trial/all.csa" "$trial/twelve.csa"
+check "a game over itself" analyze_to "$trial/short.kifu" "$trial/short.kifu"
+check "with scores" utf8 "$trial/short.kifu"
 
 tell_counts

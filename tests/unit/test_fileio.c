@@ -192,6 +192,27 @@ static void test_old_file_stays_until_commit(void) {
     folder_remove(&folder, "file");
 }
 
+static void test_mode_and_links_stay(void) {
+    Folder folder = folder_make();
+    Folder links = {.path = "", .file = STRBUF_INIT};
+    memcpy(links.path, folder.path, sizeof(folder.path));
+    const char *path = folder_file(&folder, "file"), *link = folder_file(&links, "link");
+    CHECK_INT(file_write(path, "old", 3), 0);
+    CHECK(chmod(path, 0751) == 0 && symlink("file", link) == 0);
+    CHECK_INT(file_write(link, "new", 3), 0);
+    struct stat info;
+    CHECK(lstat(link, &info) == 0 && S_ISLNK(info.st_mode));
+    check_contents(path, "new");
+    CHECK(lstat(path, &info) == 0 && S_ISREG(info.st_mode));
+    CHECK_INT(info.st_mode & 0777, 0751);
+    CHECK(file_is_same(path, link) && !file_is_same(path, "/dev/null"));
+    CHECK(!file_is_same(path, folder_file(&links, "none")));
+    CHECK_INT(folder_count(&folder), 2);
+    remove(folder_file(&links, "link"));
+    strbuf_free(&links.file);
+    folder_remove(&folder, "file");
+}
+
 static void test_write_errors(void) {
     FileWriter writer;
     CHECK_INT(file_begin(&writer, "/tmp/komadori/is/not/there"), ENOENT);
@@ -240,5 +261,6 @@ UNIT_MAIN({"lines end in LF, CR LF or the file", test_line_ends},
           {"errors of reading are returned", test_read_errors},
           {"files are read and mapped whole", test_whole_files},
           {"the old file stays until the new one is whole", test_old_file_stays_until_commit},
+          {"modes and symbolic links stay", test_mode_and_links_stay},
           {"errors of writing are returned", test_write_errors},
           {"writers of one path do not mix", test_writers_do_not_mix})
