@@ -11,10 +11,10 @@ static struct timespec timespec_of(int64_t ns) {
     return (struct timespec){.tv_sec = (time_t)(ns / NS_PER_S), .tv_nsec = (long)(ns % NS_PER_S)};
 }
 
-#if defined(_WIN32)
+#if defined(_WIN32) || defined(__APPLE__)
 
-/* The library of mingw-w64 knows the wall clock only, which may be set back, but can wait for a
- * length of time. */
+/* The libraries of mingw-w64 and macOS know the wall clock only here, which may be set back, but
+ * can wait for a length of time. */
 void condvar_init(pthread_cond_t *cond) {
     pthread_cond_init(cond, NULL);
 }

@@ -49,9 +49,25 @@ static void close_fd(int *fd) {
 }
 
 /* Both ends close-on-exec. */
+#if defined(__APPLE__)
+
+/* There is no pipe2: a child that another thread starts in between gets the ends, too. */
+static int open_pipe(int ends[2]) {
+    if (pipe(ends) != 0) {
+        return errno;
+    }
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return 0;
+}
+
+#else
+
 static int open_pipe(int ends[2]) {
     return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
 }
+
+#endif
 
 /* In the child, after fork: only async-signal-safe calls. Ends in exec or with errno in report_fd.
  */
