@@ -54,10 +54,13 @@ static StrView behind_number(StrView text) {
 }
 
 /* The word of an ending in what stands behind a number: before the time, or before the plus where
- * there is no time. */
+ * there is no time. A word of another format may end in a plus of its own, which is lost. */
 static StrView ending_word(StrView text) {
     StrView word = word_trim(sv_take(text, sv_find_byte(text, '(')));
-    return sv_ends_with(word, SV("+")) ? word_trim(sv_take(word, word.len - 1)) : word;
+    while (sv_ends_with(word, SV("+"))) {
+        word = word_trim(sv_take(word, word.len - 1));
+    }
+    return word;
 }
 
 static bool read_ending(KifText *state, StrView text) {

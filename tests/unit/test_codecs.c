@@ -266,7 +266,7 @@ static void test_long_times(void) {
 
 /* Words and keys that one format allows and another would read as something else. */
 static void test_strange_words(void) {
-    static const char *const endings[] = {"% ７六歩", "%", "%(", "%.３四歩", "%　▲"};
+    static const char *const endings[] = {"% ７六歩", "%", "%(", "%.３四歩", "%　▲", "%+ +"};
     static const char *const keys[] = {"1 ９六歩(97)", " 12", "▲３四歩", "まで1手で中断",
                                        "変化：1手",    "|",   "先手番",  "先手の持駒",
                                        "#x",           "*x",  "&x",      "手数----指手"};
