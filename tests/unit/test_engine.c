@@ -157,7 +157,7 @@ static void the_same_search_twice(void) {
 static void a_new_game_forgets_once(void) {
     Record first;
     Record second;
-    GoLimits limits = {.depth = 9};
+    GoLimits limits = {.depth = 12};
     Engine *engine = fresh_engine();
     engine_prepare(engine, engine_wanted(engine), NULL);
     engine_new_game(engine);
