@@ -76,7 +76,8 @@ static void *run(void *arg) {
     MateLimits limits = {.nodes = task->request.nodes,
                          .stop = &task->keeper.stop,
                          .is_shortest = task->request.is_shortest,
-                         .counts_futile = task->request.counts_futile};
+                         .counts_futile = task->request.counts_futile,
+                         .is_verdict_only = task->request.is_verdict_only};
     matesolver_solve(task->solver, &task->pos, &limits, &task->answer);
     keeper_end(&task->keeper);
     const MateSink *sink = &task->request.sink;

@@ -37,6 +37,7 @@ typedef struct MateRequest {
     uint64_t nodes; /* 0: no limit */
     bool is_shortest;
     bool counts_futile;
+    bool is_verdict_only;
     MateSink sink;
 } MateRequest;
 

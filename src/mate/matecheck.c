@@ -11,7 +11,11 @@
 
 /* 32 MB at most; what is not used is never touched. Room for growth would have to be copied into,
  * which would take longer than a search may go on after it has been told to stop. */
-enum { SLOTS = 1 << 21 };
+enum { SLOTS = 1 << 21, ROOM = SLOTS / 4 * 3 };
+
+/* Steps towards exact lengths for each replayed position. 148 solved problems of the collections
+ * took at most 0.72; where a full set cannot remember what was found there would be no end. */
+enum { TIGHTEN_TIMES = 4 };
 
 /* A position with the attacker to move that is replayed: with this hand, or a larger one, it is
  * mate in len plies by this move. A slot with move MOVE_NONE is empty. */
@@ -30,8 +34,10 @@ struct MateChecker {
     void *context;
     MateCheckLimits limits;
     uint64_t nodes;
+    uint64_t spare;  /* steps that may still be made towards exact lengths */
     Replayed *slots; /* SLOTS; open addressing: all of one board lie in one run of used slots */
     size_t used;
+    bool is_full; /* and something had to be left out */
 };
 
 /* A mate and what it needs in hand. len is -1 for none. */
@@ -83,11 +89,14 @@ static void insert(MateChecker *checker, Replayed fresh) {
     checker->used++;
 }
 
-/* The full set takes nothing more. */
-static void remember(MateChecker *checker, Replayed fresh) {
-    if (checker->used < SLOTS / 4 * 3) {
-        insert(checker, fresh);
+/* False when the set is full, which takes nothing more. */
+static bool remember(MateChecker *checker, Replayed fresh) {
+    if (checker->used >= checker->limits.room) {
+        checker->is_full = true;
+        return false;
     }
+    insert(checker, fresh);
+    return true;
 }
 
 /* ---- replay ---------------------------------------------------------------------------------- */
@@ -141,9 +150,10 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int len) {
     if (known != NULL && (int)known->len <= len) {
         return (Proof){.len = (int)known->len, .hand = known->hand};
     }
-    if (len < 1 || !matecheck_step(checker)) {
+    if (len < 1 || checker->is_full || !matecheck_step(checker)) {
         return NO_PROOF;
     }
+    checker->spare += TIGHTEN_TIMES;
     MateClaim claim = checker->oracle(checker->context, pos, len);
     if (!move_is_legal(pos, claim.move)) {
         return NO_PROOF;
@@ -156,11 +166,10 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int len) {
         return NO_PROOF;
     }
     Proof proof = {.len = after.len + 1, .hand = matehand_undo_proof(pos, claim.move, after.hand)};
-    remember(checker, (Replayed){.board = board,
-                                 .hand = proof.hand,
-                                 .len = (unsigned)proof.len,
-                                 .move = claim.move});
-    return proof;
+    Replayed fresh = {
+        .board = board, .hand = proof.hand, .len = (unsigned)proof.len, .move = claim.move};
+    /* Without its memory a replay would go through the same positions again and again. */
+    return remember(checker, fresh) ? proof : NO_PROOF;
 }
 
 MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits limits) {
@@ -168,6 +177,9 @@ MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits li
     checker->oracle = oracle;
     checker->context = context;
     checker->limits = limits;
+    if (limits.room == 0 || limits.room > ROOM) {
+        checker->limits.room = ROOM;
+    }
     checker->slots = xmem_calloc(SLOTS, sizeof(Replayed));
     return checker;
 }
@@ -180,10 +192,11 @@ void matecheck_free(MateChecker *checker) {
 }
 
 /* An answer to a check and the length of the shortest mate that has been replayed behind it; 0 when
- * the set was too full to remember it. */
+ * none has been. */
 typedef struct Answer {
     Move move;
     int len;
+    bool is_tight; /* len is that against the longest defence, not an upper bound */
 } Answer;
 
 /* The answers to the check, those that last longest first; to be freed. */
@@ -208,27 +221,39 @@ static Answer *list_answers(const MateChecker *checker, Position *pos, int *coun
 static Replayed tighten(MateChecker *checker, Position *pos);
 
 /* The answer to the check that lasts longest. With move MOVE_NONE and len 0 it is mate; len is -1
- * where something was not remembered. */
+ * where something has not been replayed. */
 static Answer longest_answer(MateChecker *checker, Position *pos) {
     int count;
     Answer *answers = list_answers(checker, pos, &count);
-    Answer longest = {.move = MOVE_NONE, .len = 0};
+    Answer longest = {.move = MOVE_NONE, .len = 0, .is_tight = true};
     bool is_whole = count == 0 || answers[count - 1].len > 0;
+    bool is_tight = true;
     for (int i = 0; i < count && is_whole && answers[i].len > longest.len; i++) {
         pos_do(pos, answers[i].move);
         Replayed behind = tighten(checker, pos);
         pos_undo(pos);
+        is_tight = is_tight && behind.is_tight;
         if ((int)behind.len > longest.len) {
             longest = (Answer){.move = answers[i].move, .len = (int)behind.len};
         }
     }
     free(answers);
+    longest.is_tight = is_tight;
     return is_whole ? longest : (Answer){.move = MOVE_NONE, .len = -1};
 }
 
-/* The replayed mate with its length against the longest defence; with move MOVE_NONE where there is
- * none. A position is often replayed with one hand before a shorter mate is seen with another, so
- * what was remembered can be too long. What is found out here is remembered for just this hand. */
+static bool may_tighten(MateChecker *checker) {
+    if (checker->spare == 0) {
+        return false;
+    }
+    checker->spare--;
+    return matecheck_step(checker);
+}
+
+/* The replayed mate with its length against the longest defence, or an upper bound of it when the
+ * limits end this; with move MOVE_NONE where there is none. A position is often replayed with one
+ * hand before a shorter mate is seen with another, so what was remembered can be too long. What is
+ * found out here is remembered for just this hand. */
 static Replayed tighten(MateChecker *checker, Position *pos) {
     uint64_t board = pos->now->board_key;
     Hand hand = pos->hand[pos->side];
@@ -237,10 +262,14 @@ static Replayed tighten(MateChecker *checker, Position *pos) {
         return *known;
     }
     known = find(checker, board, hand);
-    if (known == NULL || known->len == 1 || !matecheck_step(checker)) {
-        return known != NULL ? *known : (Replayed){.move = MOVE_NONE};
+    if (known == NULL) {
+        return (Replayed){.move = MOVE_NONE};
     }
     Replayed best = *known;
+    best.is_tight = best.len == 1;
+    if (best.is_tight || !may_tighten(checker)) {
+        return best;
+    }
     pos_do(pos, best.move);
     Answer longest = longest_answer(checker, pos);
     pos_undo(pos);
@@ -248,9 +277,11 @@ static Replayed tighten(MateChecker *checker, Position *pos) {
         best = (Replayed){.board = board,
                           .hand = hand,
                           .len = longest.move == MOVE_NONE ? 1 : (unsigned)longest.len + 2,
-                          .is_tight = true,
+                          .is_tight = longest.is_tight,
                           .move = best.move};
-        remember(checker, best);
+    }
+    if (best.is_tight) {
+        (void)remember(checker, best);
     }
     return best;
 }
@@ -262,6 +293,10 @@ int matecheck_run(MateChecker *checker, Position *pos, int len) {
     }
     Replayed mate = tighten(checker, pos);
     return mate.move == MOVE_NONE ? -1 : (int)mate.len;
+}
+
+bool matecheck_is_full(const MateChecker *checker) {
+    return checker->is_full;
 }
 
 int matecheck_known(const MateChecker *checker, const Position *pos, Move *move) {

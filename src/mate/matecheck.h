@@ -8,6 +8,7 @@
 #define KMD_MATE_MATECHECK_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include "rules/types.h"
 
@@ -26,6 +27,8 @@ typedef MateClaim MateOracle(void *context, const struct Position *pos, int len)
 typedef struct MateCheckLimits {
     uint64_t nodes;          /* most positions to replay */
     const atomic_bool *stop; /* ends the check when true; may be NULL */
+    size_t room;             /* most positions to remember; 0, or more than there is room for: as
+                                many as there is room for, 1.5 million */
 } MateCheckLimits;
 
 typedef struct MateChecker MateChecker;
@@ -43,16 +46,21 @@ bool matecheck_step(MateChecker *checker);
 void matecheck_limit(MateChecker *checker, uint64_t steps);
 
 /* Replays the mate in at most len plies (and MATECHECK_MOST) of the side to move. Returns the
- * length of the mate against the longest defence (no more than len), or -1 when it fails or the
- * limits end it, or when the mate is too large to be remembered. *pos is as before afterwards. */
+ * length of the mate against the longest defence (no more than len; an upper bound when the limits
+ * end its search), or -1 when the replay fails or the limits end it, or when the mate is too large
+ * to be remembered. *pos is as before afterwards. */
 int matecheck_run(MateChecker *checker, struct Position *pos, int len);
+
+/* True when a mate was too large to be remembered. */
+bool matecheck_is_full(const MateChecker *checker);
 
 /* The length of the shortest mate of the side to move that has been replayed, with the move that
  * begins it; -1 when there is none. */
 int matecheck_known(const MateChecker *checker, const struct Position *pos, Move *move);
 
 /* After a successful run: writes the mate with the longest defence, at most `room` moves, and
- * returns how many: fewer than the length when the set was too full to remember all. */
+ * returns how many: fewer than the length, and perhaps not the longest defence, when the limits or
+ * a full set ended the search for that length. */
 int matecheck_line(MateChecker *checker, struct Position *pos, Move *line, int room);
 
 #endif

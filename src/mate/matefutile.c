@@ -178,3 +178,30 @@ int matefutile_length(MateChecker *checker, Position *pos) {
     int counted = length_of_attack(checker, pos, len);
     return int_min(len, counted);
 }
+
+/* True when the drop can be taken so that it is mate to players as before. */
+static bool is_no_defence(Position *pos, Move drop) {
+    Move capture = move_make(bb_first(pos->now->checkers), move_to(drop));
+    Position after;
+    pos_init(&after);
+    bool found = take_back(pos, drop, capture, &after) && matefutile_is_mate(&after);
+    found = found || (take_back(pos, drop, (Move)(capture | MOVE_PROMOTE), &after) &&
+                      matefutile_is_mate(&after));
+    pos_free(&after);
+    return found;
+}
+
+bool matefutile_is_mate(Position *pos) {
+    int moves;
+    int count;
+    Answer *answers = list_answers(pos, &moves, &count);
+    bool is_mate = moves == 0;
+    Bitboard asked = BB_EMPTY;
+    for (int i = 0; i < count && is_mate; i++) {
+        Bitboard to = bb_square(move_to(answers[i].move));
+        is_mate = bb_meets(asked, to) || is_no_defence(pos, answers[i].move);
+        asked = bb_or(asked, to);
+    }
+    free(answers);
+    return is_mate;
+}

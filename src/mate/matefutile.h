@@ -23,4 +23,9 @@
  * afterwards. */
 int matefutile_length(MateChecker *checker, struct Position *pos);
 
+/* The defender is to move and in check. True when that is mate to players: he has no answer, or
+ * only drops that the checking piece can take so that, the piece given back, it is mate to players
+ * again. *pos is as before afterwards. */
+bool matefutile_is_mate(struct Position *pos);
+
 #endif

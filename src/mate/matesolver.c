@@ -101,9 +101,13 @@ static MateClaim oracle(void *context, const Position *pos, int len) {
         return (MateClaim){.move = mate, .len = 1};
     }
     atomic_store(&task->shared.is_done, false);
+    uint64_t spent = atomic_load(&task->shared.nodes);
     if (task->count_limit > 0) {
-        uint64_t limit = atomic_load(&task->shared.nodes) + COUNT_EACH;
+        uint64_t limit = spent + COUNT_EACH;
         task->shared.node_limit = limit < task->count_limit ? limit : task->count_limit;
+    }
+    if (spent >= task->shared.node_limit) {
+        return (MateClaim){.move = MOVE_NONE};
     }
     DfpnSearcher *searcher = dfpn_new(&task->shared, pos, 0);
     value = dfpn_search(searcher, len);
@@ -126,6 +130,8 @@ static bool show_mate(Task *task, MateAnswer *answer) {
         MateChecker *before = task->checker;
         task->checker = checker;
         checker = before;
+    } else {
+        answer->is_too_large = task->checker == NULL && matecheck_is_full(checker);
     }
     pos_free(&pos);
     matecheck_free(checker);
@@ -186,6 +192,7 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits 
     task.shared.report = solver->report;
     task.shared.report_context = solver->report_context;
     answer->verdict = MATE_UNKNOWN;
+    answer->is_too_large = false;
     answer->is_exact = false;
     answer->len = 0;
     answer->line_len = 0;
@@ -195,7 +202,7 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits 
     if (is_solved(&value)) {
         if (value.dn == 0) {
             answer->verdict = MATE_NONE;
-        } else if (show_mate(&task, answer)) {
+        } else if (show_mate(&task, answer) && !limits->is_verdict_only) {
             limit_shortening(&task);
             shorten(&task, answer);
             if (limits->counts_futile) {

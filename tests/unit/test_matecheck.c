@@ -1,6 +1,7 @@
 /* The checker of mates believes nobody: it must find every hole in a false mate. */
 #include "mate/matecheck.h"
 
+#include "mate/mate1.h"
 #include "rules/attacks.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
@@ -83,11 +84,41 @@ static void test_chase(void) {
     pos_free(&pos);
 }
 
+/* The rook checks from afar, and whatever is dropped is taken with mate. */
+static MateClaim rook_mates(void *context, const Position *pos, int len) {
+    (void)context;
+    Move mate = mate1_find(pos);
+    return (MateClaim){.move = mate != MOVE_NONE ? mate : usimove_read(SV("9i1i")), .len = len};
+}
+
+/* A set that is too small ends the replay and is told; one that is just large enough does not. */
+static void test_full(void) {
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), SFEN_OK);
+    int failed = 0;
+    int length = -1;
+    for (size_t room = 1; room < 100 && length < 0; room++) {
+        MateCheckLimits limits = {.nodes = 1000, .room = room};
+        MateChecker *checker = matecheck_new(rook_mates, NULL, limits);
+        length = matecheck_run(checker, &pos, 9);
+        Move move;
+        CHECK_INT(matecheck_known(checker, &pos, &move), length);
+        CHECK(length >= 0 || matecheck_is_full(checker));
+        failed += length < 0;
+        matecheck_free(checker);
+    }
+    CHECK_INT(length, 3);
+    CHECK(failed > 0);
+    pos_free(&pos);
+}
+
 int main(int argc, char **argv) {
     static const UnitTest tests[] = {
         {"a real mate is replayed", test_good},
         {"holes are found", test_holes},
         {"an endless chase ends", test_chase},
+        {"a full set ends the replay", test_full},
     };
     rules_init();
     return unit_run(tests, (int)COUNTOF(tests), argc, argv);

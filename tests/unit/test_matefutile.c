@@ -72,6 +72,26 @@ static void test_not_asked(void) {
     pos_free(&pos);
 }
 
+/* Mate to players, a drop or none, and answers that are a defence. */
+static void test_is_mate(void) {
+    static const struct {
+        const char *sfen;
+        bool is_mate;
+    } cases[] = {
+        {"8k/9/6NG1/9/9/9/9/9/8R w - 1", true},
+        {"8k/9/6NG1/9/9/9/9/9/8R w r2b3g4s3n4l18p 1", true},
+        {"8k/9/7G1/9/9/9/9/9/8R w n 1", false}, /* the king takes back */
+        {"8k/9/7N1/9/9/9/9/9/8R w p 1", false}, /* the king moves */
+    };
+    Position pos;
+    pos_init(&pos);
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), SFEN_OK);
+        CHECK_INT(matefutile_is_mate(&pos), cases[i].is_mate);
+    }
+    pos_free(&pos);
+}
+
 /* The rook checks from afar, and whatever is dropped is taken with mate. */
 static MateClaim rook_mates(void *context, const Position *pos, int len) {
     (void)context;
@@ -101,6 +121,7 @@ int main(int argc, char **argv) {
     static const UnitTest tests[] = {
         {"futile interpositions are not counted", test_futile},
         {"useful interpositions are counted", test_useful},
+        {"what is mate to players", test_is_mate},
         {"lengths for players are found on demand only", test_not_asked},
         {"the stop flag or too many steps end the count", test_limits},
     };

@@ -179,11 +179,33 @@ static void test_limits(void) {
     pos_free(&pos);
 }
 
+/* The verdict alone costs less than the shortest mate. */
+static void test_verdict_only(void) {
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b r2b3g4s3n4l18p 1"), NULL), SFEN_OK);
+    MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
+    static MateAnswer shortest;
+    static MateAnswer answer;
+    MateLimits limits = {.is_shortest = true, .counts_futile = true};
+    matesolver_solve(solver, &pos, &limits, &shortest);
+    limits.is_verdict_only = true;
+    matesolver_solve(solver, &pos, &limits, &answer);
+    CHECK_INT(shortest.verdict, MATE_FOUND);
+    CHECK_INT(answer.verdict, MATE_FOUND);
+    CHECK(answer.nodes < shortest.nodes);
+    CHECK_INT(answer.players_len, 0);
+    CHECK(!answer.is_exact);
+    matesolver_free(solver);
+    pos_free(&pos);
+}
+
 int main(int argc, char **argv) {
     static const UnitTest tests[] = {
         {"the solver agrees with brute force on random positions", test_random},
         {"the solver decides small positions", test_cases},
         {"the solver obeys its limits", test_limits},
+        {"the verdict alone is found sooner", test_verdict_only},
     };
     rules_init();
     return unit_run(tests, (int)COUNTOF(tests), argc, argv);
