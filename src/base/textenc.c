@@ -129,6 +129,10 @@ int utf8_columns(StrView text) {
     return columns;
 }
 
+StrView utf8_without_mark(StrView text) {
+    return sv_starts_with(text, SV(UTF8_MARK)) ? sv_skip(text, SV(UTF8_MARK).len) : text;
+}
+
 StrView utf8_cut(StrView text, size_t max_bytes) {
     StrView rest = text;
     size_t fits = 0;
@@ -265,9 +269,7 @@ static uint32_t euc_take(StrView *bytes) {
 }
 
 size_t textenc_decode(TextEncoding encoding, StrView bytes, StrBuf *out) {
-    if (sv_starts_with(bytes, SV(UTF8_MARK))) {
-        bytes = sv_skip(bytes, SV(UTF8_MARK).len);
-    }
+    bytes = utf8_without_mark(bytes);
     size_t faults = 0;
     strbuf_reserve(out, bytes.len);
     while (bytes.len > 0) {

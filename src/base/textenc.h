@@ -39,6 +39,9 @@ Utf8Counts utf8_count(StrView bytes);
  * 2, as they do in Japanese fonts. */
 int utf8_columns(StrView text);
 
+/* The text without a byte-order mark at its front. */
+StrView utf8_without_mark(StrView text);
+
 /* As much of the front of text as fits max_bytes without cutting a character. */
 StrView utf8_cut(StrView text, size_t max_bytes);
 

@@ -4,9 +4,10 @@
 
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "base/textenc.h"
 #include "base/xmem.h"
+#include "cmd/mateunique.h"
 #include "engine/matetask.h"
-#include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
@@ -14,11 +15,13 @@
 
 #define LOOK_EVERY_MS 5
 
-/* What is spent on each answer to another check, when uniqueness is checked. */
+/* What is spent on each answer to another check, when uniqueness is checked: in a first look, and
+ * where that left it open. */
+#define QUICK_NODES  2000
 #define UNIQUE_NODES 200000
 
 enum { STATUS_GOOD, STATUS_FAILED, STATUS_USAGE };
-enum { COLUMN_MOST = 16, CATEGORY_MOST = 64 };
+enum { CATEGORY_MOST = 64 };
 
 typedef struct MateOptions {
     bool is_shortest;
@@ -139,7 +142,8 @@ static bool is_cancelled(const Run *run) {
     return atomic_load_explicit(run->context->cancel, memory_order_relaxed);
 }
 
-/* Solves *pos into run->solved, with a limit of nodes (0: that of the options). */
+/* Solves *pos into run->solved; with a number of nodes that is the limit in place of that of the
+ * options, and only the verdict is wanted. */
 static void solve(Run *run, const Position *pos, uint64_t nodes) {
     const MateOptions *options = &run->options;
     MateRequest request = {.pos = pos,
@@ -149,7 +153,8 @@ static void solve(Run *run, const Position *pos, uint64_t nodes) {
                            .start_ns = clock_ns(),
                            .nodes = nodes > 0 ? nodes : options->nodes,
                            .is_shortest = options->is_shortest,
-                           .counts_futile = nodes == 0,
+                           .counts_futile = true,
+                           .is_verdict_only = nodes > 0,
                            .sink = {.context = &run->solved, .on_done = on_done}};
     int64_t start_cpu_ns = clock_cpu_ns();
     atomic_store(&run->solved.is_done, false);
@@ -175,7 +180,9 @@ static void print_answer(Run *run, const char *remark) {
             strbuf_addf(&line, " (%d without futile drops)", answer->players_len);
         }
     } else {
-        strbuf_add_str(&line, answer->verdict == MATE_NONE ? "no mate" : "undecided");
+        strbuf_add_str(&line, answer->verdict == MATE_NONE ? "no mate"
+                              : answer->is_too_large ? "undecided (a mate too large to be replayed)"
+                                                     : "undecided");
     }
     strbuf_addf(&line, ", %llu nodes, %.3f s%s", (unsigned long long)answer->nodes,
                 (double)run->solved.cpu_ns / 1e9, remark);
@@ -189,55 +196,40 @@ static void print_answer(Run *run, const char *remark) {
 
 /* ---- Uniqueness. ---- */
 
-/* Whether every answer to the check that has just been made in *pos leads to mate; MATE_UNKNOWN
- * when that stayed open. */
-static MateVerdict verdict_of_check(Run *run, Position *pos) {
-    Move list[MAX_MOVES];
-    int count = gen_moves(pos, GEN_LEGAL, list);
-    MateVerdict verdict = MATE_FOUND;
-    for (int i = 0; i < count && verdict == MATE_FOUND; i++) {
-        pos_do(pos, list[i]);
-        solve(run, pos, UNIQUE_NODES);
-        pos_undo(pos);
-        verdict = run->solved.answer.verdict;
+static MateVerdict ask_verdict(void *context, const Position *pos, bool is_thorough) {
+    Run *run = context;
+    if (is_cancelled(run)) {
+        return MATE_UNKNOWN;
     }
-    return verdict;
+    solve(run, pos, is_thorough ? UNIQUE_NODES : QUICK_NODES);
+    return run->solved.answer.verdict;
 }
 
-/* Reports other mating checks where the attacker is to move along the line, the last move apart,
- * where composers allow a choice. */
+static void tell_other(void *context, int place, Move check) {
+    const Run *run = context;
+    char text[USI_MOVE_SIZE];
+    output_linef(run->context->out, "  move %d: %s mates too", place + 1,
+                 usimove_write(check, text));
+}
+
+/* Reports other mating checks where the attacker is to move along the line, the last move apart.
+ * A line that the limits left shorter than the mate is not the one to be judged. */
 static void check_unique(Run *run) {
-    MateAnswer *main_line = xmem_alloc(1, sizeof(*main_line));
-    *main_line = run->solved.answer;
-    int others = 0;
-    int open = 0;
-    Position pos;
-    pos_init(&pos);
-    pos_copy(&pos, &run->pos);
-    for (int i = 0; i < main_line->len - 1; i++) {
-        Move list[MAX_MOVES];
-        int count = i % 2 == 0 ? gen_moves(&pos, GEN_CHECKS, list) : 0;
-        for (int k = 0; k < count && !is_cancelled(run); k++) {
-            if (list[k] == main_line->line[i]) {
-                continue;
-            }
-            pos_do(&pos, list[k]);
-            MateVerdict verdict = verdict_of_check(run, &pos);
-            pos_undo(&pos);
-            open += verdict == MATE_UNKNOWN;
-            if (verdict == MATE_FOUND) {
-                char text[USI_MOVE_SIZE];
-                output_linef(run->context->out, "  move %d: %s mates too", i + 1,
-                             usimove_write(list[k], text));
-                others++;
-            }
-        }
-        pos_do(&pos, main_line->line[i]);
+    MateAnswer *mate = xmem_alloc(1, sizeof(*mate));
+    *mate = run->solved.answer;
+    if (mate->line_len < mate->len) {
+        output_linef(run->context->out, "  undecided: %d of %d moves of the line are known",
+                     mate->line_len, mate->len);
+    } else {
+        UniqueAsker asker = {.context = run, .ask = ask_verdict, .tell = tell_other};
+        UniqueResult result = mateunique_check(&asker, &run->pos, mate->line, mate->line_len);
+        const char *verdict = result.others > 0 ? "not unique"
+                              : result.open > 0 ? "undecided"
+                                                : "unique";
+        output_linef(run->context->out, "  %s: %d other mates, %d checks undecided", verdict,
+                     result.others, result.open);
     }
-    pos_free(&pos);
-    free(main_line);
-    output_linef(run->context->out, "  %s: %d other mates, %d checks undecided",
-                 others > 0 ? "not unique" : "unique", others, open);
+    free(mate);
 }
 
 static int solve_one(Run *run, StrView sfen) {
@@ -253,10 +245,11 @@ static int solve_one(Run *run, StrView sfen) {
     }
     solve(run, &run->pos, 0);
     print_answer(run, "");
-    if (run->options.checks_unique && run->solved.answer.verdict == MATE_FOUND) {
+    MateVerdict verdict = run->solved.answer.verdict;
+    if (run->options.checks_unique && verdict == MATE_FOUND) {
         check_unique(run);
     }
-    return run->solved.answer.verdict == MATE_UNKNOWN ? STATUS_FAILED : STATUS_GOOD;
+    return verdict == MATE_UNKNOWN ? STATUS_FAILED : STATUS_GOOD;
 }
 
 /* ---- A file. ---- */
@@ -333,16 +326,22 @@ static const char *judge(Run *run, Tally *tally, StrView known, StrView exact) {
     return has_players && !is_right_players ? ", players count otherwise" : "";
 }
 
-static void solve_line(Run *run, StrView line) {
-    StrView fields[COLUMN_MOST] = {{NULL, 0}};
-    for (int count = 0; count < COLUMN_MOST && sv_next_field(&line, '\t', &fields[count]);) {
-        fields[count] = sv_trim(fields[count]);
-        count++;
+/* A field of the line; empty where it has no such column, as for column -1. */
+static StrView field_at(StrView line, int column) {
+    StrView field;
+    for (int i = 0; sv_next_field(&line, '\t', &field); i++) {
+        if (i == column) {
+            return sv_trim(field);
+        }
     }
-    StrView none = {NULL, 0};
-    StrView known = run->length_column >= 0 ? fields[run->length_column] : none;
-    StrView exact = run->exact_column >= 0 ? fields[run->exact_column] : none;
-    StrView category = run->category_column >= 0 ? fields[run->category_column] : none;
+    return (StrView){NULL, 0};
+}
+
+static void solve_line(Run *run, StrView line) {
+    StrView sfen = field_at(line, run->sfen_column);
+    StrView known = field_at(line, run->length_column);
+    StrView exact = field_at(line, run->exact_column);
+    StrView category = field_at(line, run->category_column);
     if (run->options.only.len > 0 && !sv_equal(category, run->options.only)) {
         return;
     }
@@ -350,16 +349,14 @@ static void solve_line(Run *run, StrView line) {
     if (run->seen++ % run->options.every != 0) {
         return;
     }
-    if (pos_set_sfen(&run->pos, fields[run->sfen_column], NULL) != SFEN_OK) {
-        output_linef(run->context->out, "cannot be read: %.*s", (int)fields[run->sfen_column].len,
-                     fields[run->sfen_column].ptr);
+    if (pos_set_sfen(&run->pos, sfen, NULL) != SFEN_OK) {
+        output_linef(run->context->out, "cannot be read: %.*s", (int)sfen.len, sfen.ptr);
         tally->total++;
         return;
     }
     solve(run, &run->pos, 0);
     const char *remark = judge(run, tally, known, exact);
-    output_linef(run->context->out, "%.*s", (int)fields[run->sfen_column].len,
-                 fields[run->sfen_column].ptr);
+    output_linef(run->context->out, "%.*s", (int)sfen.len, sfen.ptr);
     print_answer(run, remark);
     if (run->options.checks_unique && run->solved.answer.verdict == MATE_FOUND) {
         check_unique(run);
@@ -379,6 +376,7 @@ static void print_tally(const Run *run, const Tally *tally) {
 
 static int solve_file(Run *run, StrView text) {
     StrView line;
+    text = utf8_without_mark(text);
     bool is_first = true;
     while (sv_next_line(&text, &line) && !is_cancelled(run)) {
         bool is_header = is_first && read_header(run, line);
@@ -388,12 +386,18 @@ static int solve_file(Run *run, StrView text) {
         }
     }
     bool is_good = true;
+    int total = 0;
     for (int i = 0; i < run->tally_count; i++) {
         const Tally *tally = &run->tally[i];
         if (tally->total > 0) {
             print_tally(run, tally);
         }
+        total += tally->total;
         is_good = is_good && tally->wrong == 0 && tally->decided == tally->total;
+    }
+    if (total == 0) {
+        output_line(run->context->out, SV("info string error mate: no problem to solve"));
+        return STATUS_FAILED;
     }
     return is_good ? STATUS_GOOD : STATUS_FAILED;
 }
@@ -408,7 +412,7 @@ static int solve_input(Run *run) {
     StrBuf path = STRBUF_INIT;
     StrBuf text = STRBUF_INIT;
     strbuf_add(&path, input);
-    int status = STATUS_USAGE;
+    int status = STATUS_FAILED;
     int error = file_read(path.ptr, &text);
     if (error != 0) {
         output_linef(run->context->out, "info string error mate: %s: %s", path.ptr,

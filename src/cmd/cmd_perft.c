@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/condvar.h"
 #include "base/fileio.h"
+#include "base/textenc.h"
 #include "base/xmem.h"
 #include "rules/perft.h"
 #include "rules/position.h"
@@ -309,11 +310,12 @@ static void judge_line(Suite *suite, StrView line) {
 
 static int run_suite(Suite *suite, StrView text) {
     StrView line;
+    text = utf8_without_mark(text);
     if (!sv_next_line(&text, &line) || !read_header(suite, line)) {
         output_line(suite->context->out,
                     SV("info string error perft: the first line must name the columns sfen and "
                        "depth, count or perft1, perft2, ..."));
-        return STATUS_USAGE;
+        return STATUS_FAILED;
     }
     suite->line_number = 1;
     while (sv_next_line(&text, &line) &&
@@ -331,7 +333,7 @@ static int check_suite(const CommandContext *context, const PerftRequest *reques
     StrBuf path = STRBUF_INIT;
     StrBuf text = STRBUF_INIT;
     strbuf_add(&path, request->suite);
-    int status = STATUS_USAGE;
+    int status = STATUS_FAILED;
     int error = file_read(path.ptr, &text);
     if (error != 0) {
         output_linef(context->out, "info string error perft: %s: %s", path.ptr,

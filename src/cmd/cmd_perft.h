@@ -4,8 +4,8 @@
 
 #include "usi/command.h"
 
-/* As commands.c describes it. Status 1 when a count is wrong, was cut short or could not be made, 2
- * when the arguments are wrong. */
+/* As commands.c describes it. Status 1 when a count is wrong, was cut short or could not be made,
+ * or the suite cannot be read, 2 when the arguments are wrong. */
 int cmd_perft(const CommandContext *context, StrView args);
 
 #endif

@@ -41,8 +41,10 @@ check "what is wrong" ends 1 "^line 2 depth 2: 900, not 901$" "$komadori" perft 
 check "a suite and a position" ends 2 "usage" \
     "$komadori" perft --suite "$trial/good.tsv" sfen 4k4/9/9/9/9/9/9/9/4K4 b 2P 1
 check "a suite divided" ends 2 "usage" "$komadori" perft --suite "$trial/good.tsv" --divide
-check "no suite at all" ends 2 "columns" "$komadori" perft --suite "$trial/none.tsv"
-check "a suite that is not there" ends 2 "error" "$komadori" perft --suite "$trial/nowhere.tsv"
+check "no suite at all" ends 1 "columns" "$komadori" perft --suite "$trial/none.tsv"
+check "a suite that is not there" ends 1 "error" "$komadori" perft --suite "$trial/nowhere.tsv"
+printf '\357\273\277sfen\tperft1\nstartpos\t30\n' >"$trial/marked.tsv"
+check "a suite with a byte-order mark" ends 0 "^1 passed" "$komadori" perft --suite "$trial/marked.tsv"
 
 # The same node count from any directory, twice, and behind other options.
 here=$(pwd)
