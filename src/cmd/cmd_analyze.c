@@ -9,6 +9,7 @@
 #include "base/fileio.h"
 #include "base/xmem.h"
 #include "cmd/analysis.h"
+#include "cmd/cmdargs.h"
 #include "cmd/evalgraph.h"
 #include "engine/engine.h"
 #include "rules/movegen.h"
@@ -61,7 +62,7 @@ typedef struct AnalyzeRun {
 static bool read_option(Tokenizer *tok, StrView word, AnalyzeOptions *options) {
     StrView value;
     double seconds;
-    if (!tok_next(tok, &value)) {
+    if (!cmdargs_next(tok, &value)) {
         return false;
     }
     if (sv_equal(word, SV("--nodes"))) {
@@ -100,7 +101,7 @@ static bool read_options(StrView args, AnalyzeOptions *options) {
             return false;
         }
     }
-    options->input = tok_rest(&tok);
+    options->input = cmdargs_rest(&tok);
     GoLimits *limits = &options->limits;
     if (limits->nodes == 0 && limits->movetime_ms == 0 && limits->depth == 0) {
         limits->movetime_ms = DEFAULT_TIME_MS;

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "cmd/cmdargs.h"
 #include "rules/legality.h"
 #include "rules/packed.h"
 #include "rules/psv.h"
@@ -131,7 +132,7 @@ static bool read_files(DataRun *run, StrView paths, PackVisit *visit) {
     Tokenizer tok = {paths};
     StrView path;
     bool is_good = true;
-    while (tok_next(&tok, &path)) {
+    while (cmdargs_next(&tok, &path)) {
         StrBuf text = STRBUF_INIT;
         strbuf_add(&text, path);
         is_good = read_file(run, text.ptr, visit) && is_good;
@@ -277,7 +278,7 @@ static bool import_files(DataRun *run, StrView paths) {
     Tokenizer tok = {paths};
     StrView path;
     bool is_good = true;
-    while (tok_next(&tok, &path)) {
+    while (cmdargs_next(&tok, &path)) {
         StrBuf text = STRBUF_INIT;
         strbuf_add(&text, path);
         is_good = import_file(run, text.ptr) && is_good;
@@ -336,7 +337,7 @@ int cmd_data(const CommandContext *context, StrView args) {
     tok_next(&tok, &verb);
     if (sv_equal(tok_peek(&tok), SV("--out"))) {
         tok_next(&tok, &word);
-        tok_next(&tok, &path);
+        cmdargs_next(&tok, &path);
     }
     StrView paths = tok_rest(&tok);
     bool reads = sv_equal(verb, SV("info")) || sv_equal(verb, SV("verify"));

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "base/xmem.h"
+#include "cmd/cmdargs.h"
 #include "cmd/selfplay.h"
 #include "engine/evalfile.h"
 #include "nnue/netfile.h"
@@ -101,7 +102,7 @@ static bool read_request(StrView args, GenRequest *request) {
     StrView name;
     while (tok_next(&tok, &name)) {
         StrView value;
-        if (!tok_next(&tok, &value) || !read_option(name, value, request)) {
+        if (!cmdargs_next(&tok, &value) || !read_option(name, value, request)) {
             return false;
         }
     }

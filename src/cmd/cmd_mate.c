@@ -6,6 +6,7 @@
 #include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
+#include "cmd/cmdargs.h"
 #include "cmd/mateunique.h"
 #include "engine/matetask.h"
 #include "rules/position.h"
@@ -125,7 +126,7 @@ static bool read_options(StrView args, MateOptions *options) {
             return false;
         }
     }
-    options->input = tok_rest(&tok);
+    options->input = cmdargs_sfen(tok.rest);
     return true;
 }
 
@@ -406,8 +407,7 @@ static int solve_file(Run *run, StrView text) {
 static int solve_input(Run *run) {
     StrView input = run->options.input;
     if (sv_find_byte(input, ' ') < input.len || input.len == 0) {
-        StrView sfen = sv_starts_with(input, SV("sfen ")) ? sv_trim(sv_skip(input, 5)) : input;
-        return solve_one(run, sfen);
+        return solve_one(run, input);
     }
     StrBuf path = STRBUF_INIT;
     StrBuf text = STRBUF_INIT;

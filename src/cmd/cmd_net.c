@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cmd/cmdargs.h"
 #include "engine/evalfile.h"
 #include "nnue/features.h"
 #include "nnue/netfile.h"
@@ -42,7 +43,7 @@ int cmd_net(const CommandContext *context, StrView args) {
     StrView verb;
     StrView path;
     tok_next(&tok, &verb);
-    bool has_path = tok_next(&tok, &path);
+    bool has_path = cmdargs_next(&tok, &path);
     bool is_verify = sv_equal(verb, SV("verify"));
     if ((!is_verify && !sv_equal(verb, SV("info"))) || (is_verify && !has_path) ||
         tok_rest(&tok).len > 0) {
@@ -169,14 +170,11 @@ static bool read_eval_args(StrView args, StrView *net, StrView *sfen) {
     StrView word;
     *net = (StrView){NULL, 0};
     if (sv_equal(tok_peek(&tok), SV("--net"))) {
-        if (!tok_next(&tok, &word) || !tok_next(&tok, net)) {
+        if (!tok_next(&tok, &word) || !cmdargs_next(&tok, net)) {
             return false;
         }
     }
-    if (sv_equal(tok_peek(&tok), SV("sfen"))) {
-        tok_next(&tok, &word);
-    }
-    *sfen = tok_rest(&tok);
+    *sfen = cmdargs_sfen(tok.rest);
     return !sv_starts_with(*sfen, SV("--"));
 }
 

@@ -11,6 +11,7 @@
 #include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
+#include "cmd/cmdargs.h"
 #include "rules/perft.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
@@ -61,7 +62,7 @@ static bool read_option(Tokenizer *tok, StrView word, PerftRequest *request) {
         request->options.hash_mb = is_read ? (size_t)value : 0;
         return is_read;
     } else if (sv_equal(word, SV("--suite"))) {
-        return tok_next(tok, &request->suite);
+        return cmdargs_next(tok, &request->suite);
     } else {
         return false;
     }
@@ -72,7 +73,7 @@ static bool read_request(StrView args, PerftRequest *request) {
     *request = (PerftRequest){.options = {.depth = 0, .threads = 1, .is_bulk = true}};
     Tokenizer tok = {args};
     StrView word;
-    while (tok_next(&tok, &word)) {
+    while (cmdargs_next(&tok, &word)) {
         if (sv_starts_with(word, SV("--"))) {
             if (!read_option(&tok, word, request)) {
                 return false;
@@ -81,8 +82,7 @@ static bool read_request(StrView args, PerftRequest *request) {
                    sv_to_int(word, 0, PERFT_MAX_DEPTH, &request->options.depth)) {
             request->has_depth = true;
         } else if (request->sfen.len == 0) {
-            StrView sfen = take_sfen(&tok, word);
-            request->sfen = sv_equal(word, SV("sfen")) ? sv_trim(sv_skip(sfen, word.len)) : sfen;
+            request->sfen = cmdargs_sfen(take_sfen(&tok, word));
         } else {
             return false;
         }

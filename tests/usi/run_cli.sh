@@ -31,10 +31,17 @@ check "an unknown option" ends 2 "usage" "$komadori" perft 2 --fast
 check "help on perft" ends 2 "usage" "$komadori" perft --help
 check "a bad position" ends 2 "column" "$komadori" perft 2 sfen 9/9 b - 1
 
+check "a position behind sfen in one word" ends 0 "^Nodes searched: 207$" "$komadori" perft 1 --threads 2 sfen \
+    "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"
+check "a line of the protocol in one word" ends 0 "^lnsgkgsnl/" "$komadori" "sfen "
+check "a quote in an argument" ends 2 "may not hold double quotes" "$komadori" perft 1 '"sfen'
+
 printf 'sfen\tdepth\tcount\nstartpos\t2\t900\nstartpos\t3\t25470\n' >"$trial/good.tsv"
 printf 'id\tsfen\tperft1\tperft2\nA\tstartpos\t30\t901\nB\t9/9 b\t1\t1\n' >"$trial/bad.tsv"
 printf 'a\tb\n1\t2\n' >"$trial/none.tsv"
 check "a suite" ends 0 "^2 passed, 0 failed$" "$komadori" perft --suite "$trial/good.tsv"
+cp "$trial/good.tsv" "$trial/a suite.tsv"
+check "a suite of two words" ends 0 "^2 passed, 0 failed$" "$komadori" perft --suite "$trial/a suite.tsv"
 check "a suite to a depth" ends 0 "^1 passed, 0 failed$" "$komadori" perft 2 --suite "$trial/good.tsv"
 check "a suite with faults" ends 1 "^1 passed, 3 failed$" "$komadori" perft --suite "$trial/bad.tsv"
 check "what is wrong" ends 1 "^line 2 depth 2: 900, not 901$" "$komadori" perft --suite "$trial/bad.tsv"

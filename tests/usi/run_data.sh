@@ -119,6 +119,16 @@ check "as an empty file" ends 1 "empty.psv: holds no positions" \
     "$komadori" data import --out "$trial/old" "$trial/empty.psv"
 check "changes nothing" untouched "$trial/old"
 
+check "a name with blanks" ends 0 "^files 1, " \
+    "$komadori" data merge --out "$trial/a  b.kmd" "$trial/other.kmd"
+check "to be read" ends 0 "a  b.kmd: net " "$komadori" data info "$trial/other.kmd" "$trial/a  b.kmd"
+check "and imported" ends 1 "error data: $trial/c d.psv: No such file" \
+    "$komadori" data import --out "$trial/old" "$trial/c d.psv"
+check "and played to" play "$trial/a b.kmd" --games 1
+check "where it says" [ -s "$trial/a b.kmd" ]
+quoted_line() { printf 'data info "%s/a b.kmd"\nisready\n' "$trial" | "$komadori" | grep "^files 1,"; }
+check "as a line on standard input" quoted_line
+
 # ---- net and eval ------------------------------------------------------------------------------
 
 net=eval/komadori.nnue
@@ -136,6 +146,10 @@ check "another position" ends 0 "for white, who moves$" "$komadori" eval sfen \
 check "by hand" ends 0 "^evaluation 20 for black" "$komadori" eval --net "<handwritten>"
 check "by a net that is not there" ends 1 "net cannot be used" "$komadori" eval --net "$trial/none.nnue"
 check "help on eval" ends 2 "usage" "$komadori" eval --help
+cp $net "$trial/a net.nnue"
+check "a net with a blank in its name" ends 0 "^whole: " "$komadori" net verify "$trial/a net.nnue"
+check "looked through" ends 0 "^evaluation " "$komadori" eval --net "$trial/a net.nnue" \
+    "sfen 4k4/9/9/9/9/9/9/9/4K4 b 2P 1"
 check "a bad position" ends 2 "column" "$komadori" eval sfen 9/9 b - 1
 
 tell_counts
