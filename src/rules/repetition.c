@@ -41,12 +41,12 @@ int rep_count(const Position *pos) {
     return count_until(pos->now);
 }
 
-int rep_most(const Position *pos) {
-    int most = 1;
-    for (int back = 0; back <= pos->now->plies_since_null; back++) {
-        most = int_max(most, count_until(pos->now - back));
+bool rep_has_any(const Position *pos, int times) {
+    int back = 0;
+    while (back <= pos->now->plies_since_null && count_until(pos->now - back) < times) {
+        back++;
     }
-    return most;
+    return back <= pos->now->plies_since_null;
 }
 
 Repetition rep_game(const Position *pos) {

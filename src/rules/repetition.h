@@ -4,6 +4,8 @@
 #ifndef KMD_RULES_REPETITION_H
 #define KMD_RULES_REPETITION_H
 
+#include <stdbool.h>
+
 struct Position;
 
 /* What a repetition means for the side to move. */
@@ -20,9 +22,9 @@ typedef enum Repetition {
  * at least 1. The whole history since the position was set up counts, across null moves none. */
 int rep_count(const struct Position *pos);
 
-/* The same of that position of the game so far which has occurred most often. Takes time that grows
- * with the square of the game's length. */
-int rep_most(const struct Position *pos);
+/* True when some position of the game so far has occurred that many times, looked for from the last
+ * one back. Where none has, the time grows with the square of the game's length. */
+bool rep_has_any(const struct Position *pos, int times);
 
 /* The rule of the game: REP_NONE before the fourth occurrence; at the fourth REP_DRAW, or REP_WIN /
  * REP_LOSS when every move of one side from the first of the four occurrences on gave check.

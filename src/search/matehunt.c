@@ -26,7 +26,7 @@ void matehunt_free(MateHunt *hunt) {
  * that flees may win. No other declaration is possible in check. */
 static bool is_hopeless(const Position *root, DeclareRule rule) {
     return P_HUNT_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE ||
-           rep_most(root) > 2 || rule == DECLARE_TRY;
+           rep_has_any(root, 3) || rule == DECLARE_TRY;
 }
 
 void matehunt_begin(MateHunt *hunt, const Position *root, DeclareRule rule) {

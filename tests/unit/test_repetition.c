@@ -35,7 +35,8 @@ static void test_draw(void) {
     const char *cycle = "5i5h 5a5b 5h5i 5b5a";
     Position pos = start_from("startpos");
     CHECK_INT(rep_count(&pos), 1);
-    CHECK_INT(rep_most(&pos), 1);
+    CHECK(rep_has_any(&pos, 1));
+    CHECK(!rep_has_any(&pos, 2));
     CHECK_INT(rep_game(&pos), REP_NONE);
     play(&pos, cycle);
     CHECK_INT(rep_count(&pos), 2);
@@ -58,10 +59,11 @@ static void test_draw_with_detours(void) {
     play(&pos, "5i5h 5a5b 5h5i 5b5a 5i4h 5a6b 4h3h 6b7b 3h4h 7b6b 4h5i 6b5a 2h1h 8b9b 1h2h 9b8b");
     CHECK_INT(rep_count(&pos), 4);
     CHECK_INT(rep_game(&pos), REP_DRAW);
-    CHECK_INT(rep_most(&pos), 4);
+    CHECK(rep_has_any(&pos, 4));
     pos_undo(&pos);
     CHECK_INT(rep_count(&pos), 1);
-    CHECK_INT(rep_most(&pos), 3);
+    CHECK(rep_has_any(&pos, 3));
+    CHECK(!rep_has_any(&pos, 4));
     play(&pos, "9b8b");
     play(&pos, "7g7f 3c3d");
     CHECK_INT(rep_count(&pos), 1);
