@@ -182,7 +182,9 @@ static void flush_games(Importer *importer) {
     PackOrigin origin = {.shards = 1};
     StrBuf bytes = STRBUF_INIT;
     pack_write_block(importer->games, importer->count, &origin, &bytes);
-    fwrite(bytes.ptr, 1, bytes.len, run->out); /* errors are found by file_commit */
+    if (bytes.len > 0) {
+        fwrite(bytes.ptr, 1, bytes.len, run->out); /* errors are found by file_commit */
+    }
     strbuf_free(&bytes);
     run->tally.blocks += importer->count > 0;
     for (int i = 0; i < importer->count; i++) {

@@ -168,7 +168,9 @@ static void deliver_block(Generator *gen, int block, StrBuf bytes) {
     gen->is_played[block] = true;
     while (gen->next_written < gen->block_count && gen->is_played[gen->next_written]) {
         StrBuf *next = &gen->blocks[gen->next_written++];
-        fwrite(next->ptr, 1, next->len, gen->file.stream); /* errors are found by file_commit */
+        if (next->len > 0) {
+            fwrite(next->ptr, 1, next->len, gen->file.stream); /* file_commit finds errors */
+        }
         strbuf_free(next);
     }
 }
