@@ -1,6 +1,6 @@
 # checks.sh: the frame of a test in shell; read by `. tests/checks.sh` from the top of the project.
-# Gives a folder $trial that is removed at the end, check, skip, skip_all and tell_counts, with which
-# a test ends. What a checked command prints is kept in $trial/out until the next check.
+# Gives a folder $trial that is removed at the end, check, exits, skip, skip_all and tell_counts, with
+# which a test ends. What a checked command prints is kept in $trial/out until the next check.
 passed=0
 failed=0
 skipped=0
@@ -18,6 +18,20 @@ check() {
         echo "FAIL  $text, output:"
         tail -n 12 "$trial/out"
     fi
+}
+
+# exits STATUS PATTERN COMMAND...: the command ends with STATUS and prints PATTERN. Its output is
+# kept in $trial/said, what it says on stderr in $trial/err.
+exits() {
+    want=$1 pattern=$2
+    shift 2
+    "$@" >"$trial/said" 2>"$trial/err" </dev/null
+    got=$?
+    [ "$got" = "$want" ] && grep -q -e "$pattern" "$trial/said" "$trial/err" || {
+        echo "status $got"
+        head -n 5 "$trial/said" "$trial/err"
+        return 1
+    }
 }
 
 # skip WHAT REASON

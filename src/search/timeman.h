@@ -24,11 +24,9 @@ typedef struct TimePlan {
     int64_t hard_ms;   /* the search is stopped here; least <= soft <= hard */
 } TimePlan;
 
-/* The plan for `us` to move with number `ply`. It uses the byoyomi up but for the reserve, be there
- * main time or not: what is saved of it lengthens the main time by little, for as long as there is
- * main time the byoyomi of each move is not used. `random` decides what GoLimits.rtime_ms leaves
- * open.
- */
+/* The plan for `us` to move with number `ply`. It is never shorter than the byoyomi less
+ * the reserve, be there main time or not: every later move has as much for nothing. `random`
+ * decides what GoLimits.rtime_ms leaves open. */
 TimePlan timeman_plan(const GoLimits *limits, const TimeOptions *options, Color us, int ply,
                       uint64_t random);
 

@@ -22,12 +22,6 @@ a_test lost <<'END'
 echo "5 passed, 0 failed"
 mkdir "$RESULTS/x_run_lost.counts"
 END
-# The shell that would write its counts is gone.
-a_test killed <<'END'
-echo "5 passed, 0 failed"
-kill -9 "$(ps -o ppid= -p "$PPID" | tr -d ' ')" "$PPID"
-END
-
 # ends STATUS LINE NAME: a run of the tests whose name contains NAME ends so.
 ends() {
     BUILD=build MODE=release ONLY=$3 JOBS=1 sh "$trial/project/tests/run.sh" >"$trial/said" 2>&1
@@ -44,8 +38,17 @@ check "one that fails" ends 1 "1 passed, 2 failed" x/run_bad
 check "one that counts nothing" ends 1 "0 passed, 1 failed" x/run_silent
 check "one without a result" ends 1 "0 passed, 1 failed" x/run_lost
 check "which is named" grep -q "^FAIL  x/run_lost left no result" "$trial/said"
-check "one whose runner is killed" ends 1 "0 passed, 1 failed" x/run_killed
-check "all of them" ends 1 "4 passed, 5 failed, 1 skipped" x/run_
+check "all of them" ends 1 "4 passed, 4 failed, 1 skipped" x/run_
 check "none" ends 1 "0 passed, 1 failed" x/run_none
+if command -v ps >/dev/null 2>&1; then
+    # The shell that would write its counts is gone.
+    a_test killed <<'END'
+echo "5 passed, 0 failed"
+kill -9 "$(ps -o ppid= -p "$PPID" | tr -d ' ')" "$PPID"
+END
+    check "one whose runner is killed" ends 1 "0 passed, 1 failed" x/run_killed
+else
+    skip "one whose runner is killed" "no ps here to find the runner"
+fi
 
 tell_counts

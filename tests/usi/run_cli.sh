@@ -4,96 +4,83 @@ set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori
 
-# ends STATUS PATTERN COMMAND...: the command ends with STATUS and prints PATTERN.
-ends() {
-    want=$1 pattern=$2
-    shift 2
-    "$@" >"$trial/said" 2>"$trial/err" </dev/null
-    got=$?
-    [ "$got" = "$want" ] && grep -q -e "$pattern" "$trial/said" "$trial/err" || {
-        echo "status $got"
-        head -n 5 "$trial/said" "$trial/err"
-        return 1
-    }
-}
-
-check "perft of the start" ends 0 "^Nodes searched: 25470$" "$komadori" perft 3
-check "no bulk" ends 0 "^Nodes searched: 25470$" "$komadori" perft 3 --no-bulk
-check "threads and hash" ends 0 "^Nodes searched: 719731$" "$komadori" perft 4 --threads 2 --hash 4
-check "divide" ends 0 "^7g7f: 30$" "$komadori" perft 2 --divide
-check "a position in words" ends 0 "^Nodes searched: 207$" "$komadori" perft 1 sfen \
+check "perft of the start" exits 0 "^Nodes searched: 25470$" "$komadori" perft 3
+check "no bulk" exits 0 "^Nodes searched: 25470$" "$komadori" perft 3 --no-bulk
+check "threads and hash" exits 0 "^Nodes searched: 719731$" "$komadori" perft 4 --threads 2 --hash 4
+check "divide" exits 0 "^7g7f: 30$" "$komadori" perft 2 --divide
+check "a position in words" exits 0 "^Nodes searched: 207$" "$komadori" perft 1 sfen \
     l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1
-check "a position in one word" ends 0 "^Nodes searched: 207$" "$komadori" perft 1 \
+check "a position in one word" exits 0 "^Nodes searched: 207$" "$komadori" perft 1 \
     "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1" --threads 2
-check "depth 0" ends 0 "^Nodes searched: 1$" "$komadori" perft 0
-check "no depth" ends 2 "usage" "$komadori" perft
-check "an unknown option" ends 2 "usage" "$komadori" perft 2 --fast
-check "help on perft" ends 2 "usage" "$komadori" perft --help
-check "a bad position" ends 2 "column" "$komadori" perft 2 sfen 9/9 b - 1
+check "depth 0" exits 0 "^Nodes searched: 1$" "$komadori" perft 0
+check "no depth" exits 2 "usage" "$komadori" perft
+check "an unknown option" exits 2 "usage" "$komadori" perft 2 --fast
+check "help on perft" exits 2 "usage" "$komadori" perft --help
+check "a bad position" exits 2 "column" "$komadori" perft 2 sfen 9/9 b - 1
 
-check "a position behind sfen in one word" ends 0 "^Nodes searched: 207$" "$komadori" perft 1 --threads 2 sfen \
+check "a position behind sfen in one word" exits 0 "^Nodes searched: 207$" "$komadori" perft 1 --threads 2 sfen \
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"
-check "a line of the protocol in one word" ends 0 "^lnsgkgsnl/" "$komadori" "sfen "
-check "a quote in an argument" ends 2 "may not hold double quotes" "$komadori" perft 1 '"sfen'
+check "a line of the protocol in one word" exits 0 "^lnsgkgsnl/" "$komadori" "sfen "
+check "a quote in an argument" exits 2 "may not hold double quotes" "$komadori" perft 1 '"sfen'
 
 printf 'sfen\tdepth\tcount\nstartpos\t2\t900\nstartpos\t3\t25470\n' >"$trial/good.tsv"
 printf 'id\tsfen\tperft1\tperft2\nA\tstartpos\t30\t901\nB\t9/9 b\t1\t1\n' >"$trial/bad.tsv"
 printf 'a\tb\n1\t2\n' >"$trial/none.tsv"
-check "a suite" ends 0 "^2 passed, 0 failed$" "$komadori" perft --suite "$trial/good.tsv"
+check "a suite" exits 0 "^2 passed, 0 failed$" "$komadori" perft --suite "$trial/good.tsv"
 cp "$trial/good.tsv" "$trial/a suite.tsv"
-check "a suite of two words" ends 0 "^2 passed, 0 failed$" "$komadori" perft --suite "$trial/a suite.tsv"
-check "a suite to a depth" ends 0 "^1 passed, 0 failed$" "$komadori" perft 2 --suite "$trial/good.tsv"
-check "a suite with faults" ends 1 "^1 passed, 3 failed$" "$komadori" perft --suite "$trial/bad.tsv"
-check "what is wrong" ends 1 "^line 2 depth 2: 900, not 901$" "$komadori" perft --suite "$trial/bad.tsv"
-check "a suite and a position" ends 2 "usage" \
+check "a suite of two words" exits 0 "^2 passed, 0 failed$" "$komadori" perft --suite "$trial/a suite.tsv"
+check "a suite to a depth" exits 0 "^1 passed, 0 failed$" "$komadori" perft 2 --suite "$trial/good.tsv"
+check "a suite with faults" exits 1 "^1 passed, 3 failed$" "$komadori" perft --suite "$trial/bad.tsv"
+check "what is wrong" exits 1 "^line 2 depth 2: 900, not 901$" "$komadori" perft --suite "$trial/bad.tsv"
+check "a suite and a position" exits 2 "usage" \
     "$komadori" perft --suite "$trial/good.tsv" sfen 4k4/9/9/9/9/9/9/9/4K4 b 2P 1
-check "a suite divided" ends 2 "usage" "$komadori" perft --suite "$trial/good.tsv" --divide
-check "no suite at all" ends 1 "columns" "$komadori" perft --suite "$trial/none.tsv"
-check "a suite that is not there" ends 1 "error" "$komadori" perft --suite "$trial/nowhere.tsv"
+check "a suite divided" exits 2 "usage" "$komadori" perft --suite "$trial/good.tsv" --divide
+check "no suite at all" exits 1 "columns" "$komadori" perft --suite "$trial/none.tsv"
+check "a suite that is not there" exits 1 "error" "$komadori" perft --suite "$trial/nowhere.tsv"
 printf '\357\273\277sfen\tperft1\nstartpos\t30\n' >"$trial/marked.tsv"
-check "a suite with a byte-order mark" ends 0 "^1 passed" "$komadori" perft --suite "$trial/marked.tsv"
+check "a suite with a byte-order mark" exits 0 "^1 passed" "$komadori" perft --suite "$trial/marked.tsv"
 
 # The same node count from any directory, twice, and behind other options.
 here=$(pwd)
 case $komadori in /*) ;; *) komadori=$here/$komadori ;; esac
-check "bench" ends 0 "^Bench: [1-9][0-9]*$" "$komadori" bench 3
+check "bench" exits 0 "^Bench: [1-9][0-9]*$" "$komadori" bench 3
 first=$(grep '^Bench:' "$trial/said")
 cd / || exit 1
-check "bench elsewhere" ends 0 "^$first$" "$komadori" bench 3
+check "bench elsewhere" exits 0 "^$first$" "$komadori" bench 3
 cd "$here" || exit 1
-check "bench with threads" ends 0 "^Bench: " "$komadori" bench 2 2 2
-check "bench with a table that does not fit" ends 1 "error bench: [0-9]* MB and 1 threads are" \
+check "bench with threads" exits 0 "^Bench: " "$komadori" bench 2 2 2
+check "bench with a table that does not fit" exits 1 "error bench: [0-9]* MB and 1 threads are" \
     "$komadori" bench 1 1 262144
-check "bench misspelt" ends 2 "usage" "$komadori" bench deep
+check "bench misspelt" exits 2 "usage" "$komadori" bench deep
 
-check "help" ends 0 "perft" "$komadori" help
-check "help by option" ends 0 "perft" "$komadori" --help
-check "version" ends 0 "^Komadori [0-9]" "$komadori" --version
-check "version: the build" ends 0 "^build    [a-z]* [0-9.]*, " "$komadori" --version
-check "version: the kernels" ends 0 "^kernels  [a-z0-9]*, the fastest of: scalar" "$komadori" --version
-check "version: the net" ends 0 "^net      [0-9a-f]\{16\}, [0-9]* hidden" "$komadori" --version
+check "help" exits 0 "perft" "$komadori" help
+check "help by option" exits 0 "perft" "$komadori" --help
+check "version" exits 0 "^Komadori [0-9]" "$komadori" --version
+check "version: the build" exits 0 "^build    [a-z]* [0-9.]*, " "$komadori" --version
+check "version: the kernels" exits 0 "^kernels  [a-z0-9]*, the fastest of: scalar" "$komadori" --version
+check "version: the net" exits 0 "^net      [0-9a-f]\{16\}, [0-9]* hidden" "$komadori" --version
 net=$("$komadori" net info | awk '/^network/ { print $2 }')
-check "version: the net's number" ends 0 "^net      $net," "$komadori" --version
+check "version: the net's number" exits 0 "^net      $net," "$komadori" --version
 for tool in match kifu train; do
     program=$(dirname "$komadori")/komadori-$tool
-    check "version of komadori-$tool" ends 0 "^komadori-$tool [0-9]" "$program" --version
-    check "build of komadori-$tool" ends 0 "^build    [a-z]* [0-9.]*, " "$program" --version
+    check "version of komadori-$tool" exits 0 "^komadori-$tool [0-9]" "$program" --version
+    check "build of komadori-$tool" exits 0 "^build    [a-z]* [0-9.]*, " "$program" --version
 done
-check "bench with kernels" ends 0 "^$first$" "$komadori" bench 3 --kernels scalar
-check "bench with kernels unknown" ends 2 "the kernels here are scalar" "$komadori" bench 3 --kernels x
-check "bench without the name" ends 2 "usage" "$komadori" bench 3 --kernels
-check "a command of the protocol" ends 0 "^sfen lnsgkgsnl/" "$komadori" d
+check "bench with kernels" exits 0 "^$first$" "$komadori" bench 3 --kernels scalar
+check "bench with kernels unknown" exits 2 "the kernels here are scalar" "$komadori" bench 3 --kernels x
+check "bench without the name" exits 2 "usage" "$komadori" bench 3 --kernels
+check "a command of the protocol" exits 0 "^sfen lnsgkgsnl/" "$komadori" d
 check "quit" "$komadori" quit
-check "a bad position of the protocol" ends 2 "error position" "$komadori" position nonsense
-check "a bad option of the protocol" ends 2 "error setoption" "$komadori" setoption name Nonsense
-check "bad limits" ends 2 "error go" "$komadori" go nodes 10 depth x
-check "an unknown command" ends 2 "unknown command 'nonsense'" "$komadori" nonsense
-check "an answer to go" ends 0 "^bestmove " "$komadori" go nodes 100
+check "a bad position of the protocol" exits 2 "error position" "$komadori" position nonsense
+check "a bad option of the protocol" exits 2 "error setoption" "$komadori" setoption name Nonsense
+check "bad limits" exits 2 "error go" "$komadori" go nodes 10 depth x
+check "an unknown command" exits 2 "unknown command 'nonsense'" "$komadori" nonsense
+check "an answer to go" exits 0 "^bestmove " "$komadori" go nodes 100
 
 # The log holds both directions; a path may have blanks.
 printf 'setoption name DebugLogFile value %s/a log.txt\nusi\nposition nonsense\nquit\n' "$trial" |
     "$komadori" >/dev/null 2>&1
-check "a log of the client" ends 0 "^ *[0-9]* > position nonsense" cat "$trial/a log.txt"
-check "a log of the engine" ends 0 "^ *[0-9]* < usiok" cat "$trial/a log.txt"
+check "a log of the client" exits 0 "^ *[0-9]* > position nonsense" cat "$trial/a log.txt"
+check "a log of the engine" exits 0 "^ *[0-9]* < usiok" cat "$trial/a log.txt"
 
 tell_counts

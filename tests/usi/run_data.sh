@@ -4,19 +4,6 @@ set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori
 
-# ends STATUS PATTERN COMMAND...: the command ends with STATUS and prints PATTERN.
-ends() {
-    want=$1 pattern=$2
-    shift 2
-    "$@" >"$trial/said" 2>"$trial/err" </dev/null
-    got=$?
-    [ "$got" = "$want" ] && grep -q -e "$pattern" "$trial/said" "$trial/err" || {
-        echo "status $got"
-        head -n 5 "$trial/said" "$trial/err"
-        return 1
-    }
-}
-
 # untouched FILE: it holds what `kept` does, and nothing is left beside it.
 untouched() { cmp "$trial/kept" "$1" && [ -z "$(find "$trial" -name '*.part-*')" ]; }
 echo "what was there" >"$trial/kept"
@@ -30,16 +17,16 @@ play() {
     shift
     "$komadori" gendata --out "$file" --nodes 20 --seed 7 --net "<handwritten>" "$@"
 }
-check "games of one thread" ends 0 "^202 games (black " play "$trial/one.kmd" --games 202
+check "games of one thread" exits 0 "^202 games (black " play "$trial/one.kmd" --games 202
 check "and of three" play "$trial/three.kmd" --games 202 --threads 3
 check "are the same file" cmp "$trial/one.kmd" "$trial/three.kmd"
 check "another seed" play "$trial/other.kmd" --games 3 --seed 8
 check "another shard" play "$trial/shard.kmd" --games 3 --seed 8 --shard 2/9
-check "plays other games" ends 1 "differ" cmp "$trial/other.kmd" "$trial/shard.kmd"
-check "no file" ends 2 "usage" "$komadori" gendata --games 3
-check "no such shard" ends 2 "usage" play "$trial/none.kmd" --shard 10/9
-check "no such folder" ends 1 "No such file" play "$trial/nowhere/a.kmd" --games 1
-check "no such net" ends 1 "net cannot be used" "$komadori" gendata --out "$trial/none.kmd" \
+check "plays other games" exits 1 "differ" cmp "$trial/other.kmd" "$trial/shard.kmd"
+check "no file" exits 2 "usage" "$komadori" gendata --games 3
+check "no such shard" exits 2 "usage" play "$trial/none.kmd" --shard 10/9
+check "no such folder" exits 1 "No such file" play "$trial/nowhere/a.kmd" --games 1
+check "no such net" exits 1 "net cannot be used" "$komadori" gendata --out "$trial/none.kmd" \
     --net "$trial/none.nnue"
 
 # The answer to usi comes behind stop; the end of the input waits for the command.
@@ -55,27 +42,27 @@ check "which nobody waits for" untouched "$trial/old"
 
 # ---- data --------------------------------------------------------------------------------------
 
-check "what is in a file" ends 0 "shard 2/9$" "$komadori" data info "$trial/shard.kmd"
-check "its games" ends 0 "^files 1, blocks 3, games 202, positions [1-9]" \
+check "what is in a file" exits 0 "shard 2/9$" "$komadori" data info "$trial/shard.kmd"
+check "its games" exits 0 "^files 1, blocks 3, games 202, positions [1-9]" \
     "$komadori" data verify "$trial/one.kmd"
-check "a file of no games" ends 1 "README.md: holds no games" "$komadori" data info README.md
-check "no file" ends 2 "usage" "$komadori" data info
-check "no output" ends 2 "usage" "$komadori" data merge "$trial/one.kmd"
-check "no such verb" ends 2 "usage" "$komadori" data eat "$trial/one.kmd"
+check "a file of no games" exits 1 "README.md: holds no games" "$komadori" data info README.md
+check "no file" exits 2 "usage" "$komadori" data info
+check "no output" exits 2 "usage" "$komadori" data merge "$trial/one.kmd"
+check "no such verb" exits 2 "usage" "$komadori" data eat "$trial/one.kmd"
 
 { head -c 200 "$trial/one.kmd" && tail -c +202 "$trial/one.kmd"; } >"$trial/hurt.kmd"
-check "a file with a byte less" ends 1 "^damaged: " "$komadori" data verify "$trial/hurt.kmd"
-check "what is whole of it" ends 1 "^files 1, blocks 2, games 102" \
+check "a file with a byte less" exits 1 "^damaged: " "$komadori" data verify "$trial/hurt.kmd"
+check "what is whole of it" exits 1 "^files 1, blocks 2, games 102" \
     "$komadori" data merge --out "$trial/saved.kmd" "$trial/hurt.kmd"
-check "is a whole file" ends 0 "games 102" "$komadori" data verify "$trial/saved.kmd"
+check "is a whole file" exits 0 "games 102" "$komadori" data verify "$trial/saved.kmd"
 
-check "a merger" ends 0 "^files 2, blocks 4, games 205" \
+check "a merger" exits 0 "^files 2, blocks 4, games 205" \
     "$komadori" data merge --out "$trial/all.kmd" "$trial/one.kmd" "$trial/other.kmd"
-check "holds both" ends 0 "games 205" "$komadori" data verify "$trial/all.kmd"
-check "a merger with a file that is not there" ends 1 "typo.kmd: No such file" \
+check "holds both" exits 0 "games 205" "$komadori" data verify "$trial/all.kmd"
+check "a merger with a file that is not there" exits 1 "typo.kmd: No such file" \
     "$komadori" data merge --out "$trial/old" "$trial/one.kmd" "$trial/typo.kmd"
 check "leaves what was there" untouched "$trial/old"
-check "an export of it" ends 1 "typo.kmd: No such file" \
+check "an export of it" exits 1 "typo.kmd: No such file" \
     "$komadori" data export --out "$trial/old" "$trial/typo.kmd"
 check "does so too" untouched "$trial/old"
 
@@ -94,35 +81,35 @@ check "a merger that is stopped" stopped_merger
 check "leaves it as well" untouched "$trial/old"
 
 # Handicap games have no such records.
-check "records of other engines" ends 0 "^[1-9][0-9]* positions written, [1-9][0-9]* skipped$" \
+check "records of other engines" exits 0 "^[1-9][0-9]* positions written, [1-9][0-9]* skipped$" \
     "$komadori" data export --out "$trial/one.psv" "$trial/one.kmd"
 scored=$(sed -n 's/ positions written.*//p' "$trial/said")
 check "of 40 bytes each" [ "$(wc -c <"$trial/one.psv")" -eq $((scored * 40)) ]
-check "are games again" ends 0 "^$scored positions written, 0 skipped$" \
+check "are games again" exits 0 "^$scored positions written, 0 skipped$" \
     "$komadori" data import --out "$trial/back.kmd" "$trial/one.psv"
 counted=$(grep '^files' "$trial/said")
-check "which are counted" ends 0 "^$counted$" "$komadori" data verify "$trial/back.kmd"
-check "every one" ends 0 "^files 1, blocks [1-9].*, positions $scored$" echo "$counted"
+check "which are counted" exits 0 "^$counted$" "$komadori" data verify "$trial/back.kmd"
+check "every one" exits 0 "^files 1, blocks [1-9].*, positions $scored$" echo "$counted"
 check "records once more" "$komadori" data export --out "$trial/again.psv" "$trial/back.kmd"
 check "do not change" cmp "$trial/one.psv" "$trial/again.psv"
 
 head -c 1010 "$trial/one.psv" >"$trial/cut.psv"
-check "a record cut short" ends 1 "cut.psv: 10 bytes at the end are no whole record" \
+check "a record cut short" exits 1 "cut.psv: 10 bytes at the end are no whole record" \
     "$komadori" data import --out "$trial/old" "$trial/cut.psv"
 check "leaves what was there" untouched "$trial/old"
 head -c 4000 /dev/zero >"$trial/zero.psv"
-check "no record that can be used" ends 1 "zero.psv: holds no positions" \
+check "no record that can be used" exits 1 "zero.psv: holds no positions" \
     "$komadori" data import --out "$trial/old" "$trial/zero.psv"
 check "changes nothing" untouched "$trial/old"
 : >"$trial/empty.psv"
-check "as an empty file" ends 1 "empty.psv: holds no positions" \
+check "as an empty file" exits 1 "empty.psv: holds no positions" \
     "$komadori" data import --out "$trial/old" "$trial/empty.psv"
 check "changes nothing" untouched "$trial/old"
 
-check "a name with blanks" ends 0 "^files 1, " \
+check "a name with blanks" exits 0 "^files 1, " \
     "$komadori" data merge --out "$trial/a  b.kmd" "$trial/other.kmd"
-check "to be read" ends 0 "a  b.kmd: net " "$komadori" data info "$trial/other.kmd" "$trial/a  b.kmd"
-check "and imported" ends 1 "error data: $trial/c d.psv: No such file" \
+check "to be read" exits 0 "a  b.kmd: net " "$komadori" data info "$trial/other.kmd" "$trial/a  b.kmd"
+check "and imported" exits 1 "error data: $trial/c d.psv: No such file" \
     "$komadori" data import --out "$trial/old" "$trial/c d.psv"
 check "and played to" play "$trial/a b.kmd" --games 1
 check "where it says" [ -s "$trial/a b.kmd" ]
@@ -132,24 +119,24 @@ check "as a line on standard input" quoted_line
 # ---- net and eval ------------------------------------------------------------------------------
 
 net=eval/komadori.nnue
-check "a net that is whole" ends 0 "^whole: [0-9a-f]\{16\}$" "$komadori" net verify $net
-check "what it is" ends 0 "^hidden  *[1-9]" "$komadori" net info $net
+check "a net that is whole" exits 0 "^whole: [0-9a-f]\{16\}$" "$komadori" net verify $net
+check "what it is" exits 0 "^hidden  *[1-9]" "$komadori" net info $net
 { head -c 5000 $net && tail -c +5002 $net; } >"$trial/hurt.nnue"
-check "a net with a byte less" ends 1 "error net: " "$komadori" net verify "$trial/hurt.nnue"
-check "a net that is not there" ends 1 "error net: " "$komadori" net verify "$trial/none.nnue"
-check "two nets" ends 2 "usage" "$komadori" net verify $net $net
-check "what two are" ends 2 "usage" "$komadori" net info $net $net
-check "no net" ends 2 "usage" "$komadori" net verify
-check "the start" ends 0 "^evaluation -\{0,1\}[0-9]* for black, who moves$" "$komadori" eval
-check "another position" ends 0 "for white, who moves$" "$komadori" eval sfen \
+check "a net with a byte less" exits 1 "error net: " "$komadori" net verify "$trial/hurt.nnue"
+check "a net that is not there" exits 1 "error net: " "$komadori" net verify "$trial/none.nnue"
+check "two nets" exits 2 "usage" "$komadori" net verify $net $net
+check "what two are" exits 2 "usage" "$komadori" net info $net $net
+check "no net" exits 2 "usage" "$komadori" net verify
+check "the start" exits 0 "^evaluation -\{0,1\}[0-9]* for black, who moves$" "$komadori" eval
+check "another position" exits 0 "for white, who moves$" "$komadori" eval sfen \
     l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1
-check "by hand" ends 0 "^evaluation 20 for black" "$komadori" eval --net "<handwritten>"
-check "by a net that is not there" ends 1 "net cannot be used" "$komadori" eval --net "$trial/none.nnue"
-check "help on eval" ends 2 "usage" "$komadori" eval --help
+check "by hand" exits 0 "^evaluation 20 for black" "$komadori" eval --net "<handwritten>"
+check "by a net that is not there" exits 1 "net cannot be used" "$komadori" eval --net "$trial/none.nnue"
+check "help on eval" exits 2 "usage" "$komadori" eval --help
 cp $net "$trial/a net.nnue"
-check "a net with a blank in its name" ends 0 "^whole: " "$komadori" net verify "$trial/a net.nnue"
-check "looked through" ends 0 "^evaluation " "$komadori" eval --net "$trial/a net.nnue" \
+check "a net with a blank in its name" exits 0 "^whole: " "$komadori" net verify "$trial/a net.nnue"
+check "looked through" exits 0 "^evaluation " "$komadori" eval --net "$trial/a net.nnue" \
     "sfen 4k4/9/9/9/9/9/9/9/4K4 b 2P 1"
-check "a bad position" ends 2 "column" "$komadori" eval sfen 9/9 b - 1
+check "a bad position" exits 2 "column" "$komadori" eval sfen 9/9 b - 1
 
 tell_counts
