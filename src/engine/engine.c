@@ -84,7 +84,7 @@ static bool choose_net(Engine *engine, StrView path) {
 OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
     const OptionSpec *spec = options_find(name);
     bool is_eval_file = spec != NULL && spec->offset == offsetof(EngineOptions, eval_file);
-    if (is_eval_file && !choose_net(engine, value)) {
+    if (is_eval_file && !choose_net(engine, options_text(value))) {
         return OPTION_BAD_VALUE;
     }
     return options_set(&engine->options, name, value);

@@ -11,7 +11,7 @@ NnueNet *evalfile_embedded(void) {
 }
 
 bool evalfile_load(StrView path, NnueNet **net) {
-    if (path.len == 0 || sv_equal(path, SV("<internal>")) || sv_equal(path, SV("<empty>"))) {
+    if (path.len == 0 || sv_equal(path, SV("<internal>"))) {
         *net = evalfile_embedded();
         return true;
     }

@@ -136,11 +136,13 @@ static OptionStatus set_combo(int *place, const char *const *choices, StrView va
     return OPTION_BAD_VALUE;
 }
 
+StrView options_text(StrView value) {
+    return sv_equal(value, SV("<empty>")) ? sv_take(value, 0) : value;
+}
+
 static OptionStatus set_text(StrBuf *place, StrView value) {
     strbuf_clear(place);
-    if (!sv_equal(value, SV("<empty>"))) {
-        strbuf_add(place, value);
-    }
+    strbuf_add(place, options_text(value));
     return OPTION_OK;
 }
 

@@ -76,6 +76,9 @@ void options_free(EngineOptions *options);
 
 OptionStatus options_set(EngineOptions *options, StrView name, StrView value) MUST_CHECK;
 
+/* What a value of a text option says: clients write an empty text as <empty>. */
+StrView options_text(StrView value);
+
 /* Appends the value as text: true, 64, CSARule27. */
 void options_get(const EngineOptions *options, const OptionSpec *spec, StrBuf *out);
 

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "engine/engine.h"
+#include "engine/options.h"
 #include "komadori/version.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
@@ -215,7 +216,7 @@ static void do_isready(Session *session, StrView args) {
 
 /* False, with an error line, when there can be no log there. */
 static bool open_log(Session *session, StrView value) {
-    StrView path = sv_equal(value, SV("<empty>")) ? sv_take(value, 0) : value;
+    StrView path = options_text(value);
     int error = output_log_to(&session->out, path);
     if (error != 0) {
         say_error(session, "DebugLogFile", file_error_text(error), path);
