@@ -45,6 +45,12 @@ static inline int history_mover(const Position *pos, Move move) {
                               : (int)piece_type(pos->board[move_from(move)]);
 }
 
+/* The same when the move, which was no promotion, has been made: `moved` is what stands there now.
+ */
+static inline int history_mover_after(Piece moved, Move move) {
+    return (move_is_drop(move) ? PIECE_TYPE_NB : 0) + (int)piece_type(moved);
+}
+
 static inline int16_t *history_quiet(History *history, Color us, Move move) {
     return &history->quiet[us][move_origin(move)][move_to(move)];
 }

@@ -16,15 +16,20 @@ void learn_note(Tried *tried, Move move, bool is_quiet) {
     }
 }
 
-static void reward_quiet(Worker *worker, const PickContext *context, Move move, int bonus) {
-    const Position *pos = &worker->pos;
-    int mover = history_mover(pos, move);
-    history_add(history_quiet(&worker->history, pos->side, move), bonus);
+/* `rows`: after the moves 1, 2 and 4 plies before this one of `side`. */
+static void reward(Worker *worker, Color side, int mover, Move move, ContinuationRow *const rows[3],
+                   int bonus) {
+    history_add(history_quiet(&worker->history, side, move), bonus);
     for (int i = 0; i < 3; i++) {
-        if (context->rows[i] != worker_no_row(worker)) {
-            history_add(&(*context->rows[i])[mover][move_to(move)], bonus);
+        if (rows[i] != worker_no_row(worker)) {
+            history_add(&(*rows[i])[mover][move_to(move)], bonus);
         }
     }
+}
+
+static void reward_quiet(Worker *worker, const PickContext *context, Move move, int bonus) {
+    const Position *pos = &worker->pos;
+    reward(worker, pos->side, history_mover(pos, move), move, context->rows, bonus);
 }
 
 static void remember_refutation(Worker *worker, int ply, Move move) {
@@ -55,6 +60,22 @@ void learn_from_cut(Worker *worker, const PickContext *context, int ply, int dep
     for (int i = 0; i < tried->capture_count; i++) {
         history_add(history_capture(&worker->history, pos, tried->captures[i]), -bonus);
     }
+}
+
+void learn_from_fail_low(Worker *worker, int ply, int depth) {
+    const Frame *before = &worker->frames[ply - 1];
+    Move move = before->move;
+    bool is_quiet = before->moved != NO_PIECE && worker->pos.now->captured == NO_PIECE &&
+                    !move_is_promotion(move);
+    if (!is_quiet) {
+        return;
+    }
+    int mover = history_mover_after(before->moved, move);
+    ContinuationRow *const rows[3] = {worker_row_before(worker, ply - 1, 1),
+                                      worker_row_before(worker, ply - 1, 2),
+                                      worker_row_before(worker, ply - 1, 4)};
+    int bonus = int_min(P_BONUS_PRIOR * depth, P_BONUS_MOST);
+    reward(worker, color_flip(worker->pos.side), mover, move, rows, bonus);
 }
 
 void learn_correction(Worker *worker, int ply, int depth, Move best, Score score, Bound bound) {

@@ -29,6 +29,10 @@ void learn_note(Tried *tried, Move move, bool is_quiet);
 void learn_from_cut(struct Worker *worker, const struct PickContext *context, int ply, int depth,
                     Move best, const Tried *tried);
 
+/* No move reached alpha in the node at `ply` (at least 1), searched `depth` plies deep: the quiet
+ * move that led there is praised. */
+void learn_from_fail_low(struct Worker *worker, int ply, int depth);
+
 /* The node at `ply` has the score `score`, exact or a bound, by the move `best` (MOVE_NONE: none
  * reached alpha). Says nothing of the static evaluation in check, by a capture or when the score
  * is a mate or a repetition's. */

@@ -452,6 +452,25 @@ static void begin_frame(Worker *worker, Node *node) {
     node->context.refutations[2] = counter == NULL ? MOVE_NONE : *counter;
 }
 
+/* What the node leaves behind: for others to order their moves and judge by, and in the table. */
+static void conclude(Worker *worker, const Node *node) {
+    Bound bound = node->best >= node->beta         ? BOUND_LOWER
+                  : node->best > node->first_alpha ? BOUND_EXACT
+                                                   : BOUND_UPPER;
+    if (node->best_move != MOVE_NONE && bound == BOUND_LOWER) {
+        learn_from_cut(worker, &node->context, node->ply, node->depth, node->best_move,
+                       &node->tried);
+    }
+    if (node->excluded != MOVE_NONE) {
+        return;
+    }
+    if (bound == BOUND_UPPER) {
+        learn_from_fail_low(worker, node->ply, node->depth);
+    }
+    learn_correction(worker, node->ply, node->depth, node->best_move, node->best, bound);
+    store(worker, node, node->best, bound, node->best_move, node->depth);
+}
+
 Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut) {
     if (depth <= 0) {
         return qsearch(worker, ply, alpha, beta);
@@ -498,15 +517,6 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     if (node.number == 0) {
         return node.excluded != MOVE_NONE ? node.alpha : score_mated_in(ply);
     }
-    Bound bound = node.best >= node.beta         ? BOUND_LOWER
-                  : node.best > node.first_alpha ? BOUND_EXACT
-                                                 : BOUND_UPPER;
-    if (node.best_move != MOVE_NONE && bound == BOUND_LOWER) {
-        learn_from_cut(worker, &node.context, ply, node.depth, node.best_move, &node.tried);
-    }
-    if (node.excluded == MOVE_NONE) {
-        learn_correction(worker, ply, node.depth, node.best_move, node.best, bound);
-        store(worker, &node, node.best, bound, node.best_move, node.depth);
-    }
+    conclude(worker, &node);
     return node.best;
 }

