@@ -93,15 +93,31 @@ static void rate_captures(MovePicker *picker) {
     }
 }
 
+/* Pieces worth more than a pawn had better not stand where enemy pawns take them. */
+static int pawn_threat_order(const Position *pos, Bitboard threatened, Move move) {
+    PieceType type = pos_moved_type(pos, move);
+    if (type == PAWN || type == KING) {
+        return 0;
+    }
+    if (bb_has(threatened, move_to(move))) {
+        return -P_ORDER_PAWN_THREAT;
+    }
+    return !move_is_drop(move) && bb_has(threatened, move_from(move)) ? P_ORDER_PAWN_THREAT : 0;
+}
+
 static void rate_quiets(MovePicker *picker) {
+    const Position *pos = picker->pos;
+    Color enemy = color_flip(pos->side);
+    Bitboard enemy_pawns = bb_and(pos->type_bb[PAWN], pos->color_bb[enemy]);
+    Bitboard threatened = bb_forward(enemy, enemy_pawns);
     Bitboard check[PIECE_TYPE_NB];
     for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
-        check[type] = type == KING ? BB_EMPTY : pos_check_squares(picker->pos, (PieceType)type);
+        check[type] = type == KING ? BB_EMPTY : pos_check_squares(pos, (PieceType)type);
     }
     for (int i = picker->next; i < picker->count; i++) {
         Move move = move_of(picker->keys[i]);
-        int value = quiet_order(picker, move);
-        if (bb_has(check[pos_moved_type(picker->pos, move)], move_to(move))) {
+        int value = quiet_order(picker, move) + pawn_threat_order(pos, threatened, move);
+        if (bb_has(check[pos_moved_type(pos, move)], move_to(move))) {
             value += P_ORDER_CHECK;
         }
         picker->keys[i] = make_key(value, move);
