@@ -7,6 +7,8 @@
 #include "base/rng.h"
 #include "rules/movegen.h"
 #include "rules/rules.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "search/evaluate.h"
 #include "unit.h"
 
@@ -109,4 +111,39 @@ static void test_random_games(void) {
     free(history);
 }
 
-UNIT_MAIN({"each legal move once", test_random_games})
+static int place_of(const Position *pos, const char *text) {
+    Move wanted = usimove_read(sv_from(text));
+    MovePicker picker;
+    movepick_init(&picker, pos, &context, MOVE_NONE);
+    int place = 0;
+    for (Move move; (move = movepick_next(&picker)) != MOVE_NONE; place++) {
+        if (move == wanted) {
+            return place;
+        }
+    }
+    return -1;
+}
+
+/* With nothing learned: the gold leaves the square where a pawn takes it before all else, and goes
+ * to such a square last. The pawn itself may go there. */
+static void pieces_shun_pawns(void) {
+    rules_init();
+    evaluate_init();
+    history = calloc(1, sizeof(*history));
+    context = (PickContext){.history = history};
+    for (int i = 0; i < 3; i++) {
+        context.rows[i] = &history->continuation[NO_PIECE][0];
+    }
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, SV("k8/9/9/3p2p2/3G5/6G2/2P6/9/K8 b - 1"), NULL), SFEN_OK);
+    Move legal[MAX_MOVES];
+    int last = gen_moves(&pos, GEN_LEGAL, legal) - 1;
+    CHECK(place_of(&pos, "6e5e") >= 0 && place_of(&pos, "6e5e") < 6);
+    CHECK_INT(place_of(&pos, "3f3e"), last);
+    CHECK(place_of(&pos, "3f2e") < last);
+    pos_free(&pos);
+    free(history);
+}
+
+UNIT_MAIN({"each legal move once", test_random_games}, {"pieces shun pawns", pieces_shun_pawns})
