@@ -225,7 +225,8 @@ static void test_resume(void) {
     options.seed++;
     Trainer other = small_trainer(&set, &options, kernels, 32);
     CHECK_INT(checkpoint_load(path, &other, &loaded), CHECKPOINT_OTHER_DATA);
-    CHECK_INT(checkpoint_load("build/nowhere", &other, &loaded), CHECKPOINT_UNREADABLE);
+    CHECK_INT(checkpoint_load("build/nowhere", &other, &loaded), CHECKPOINT_ABSENT);
+    CHECK_INT(checkpoint_load("build", &other, &loaded), CHECKPOINT_UNREADABLE);
     trainer_free(&other);
     trainer_free(&whole);
     free(set.samples);

@@ -1,5 +1,6 @@
 #include "tools/train/checkpoint.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/checksum.h"
@@ -83,9 +84,10 @@ static CheckpointError check(const StrBuf *bytes, const Trainer *trainer,
 
 CheckpointError checkpoint_load(const char *path, Trainer *trainer, Progress *progress) {
     StrBuf bytes = STRBUF_INIT;
-    if (file_read(path, &bytes) != 0) {
+    int system_error = file_read(path, &bytes);
+    if (system_error != 0) {
         strbuf_free(&bytes);
-        return CHECKPOINT_UNREADABLE;
+        return system_error == ENOENT ? CHECKPOINT_ABSENT : CHECKPOINT_UNREADABLE;
     }
     CheckpointHeader header;
     CheckpointError error = check(&bytes, trainer, &header);
@@ -108,6 +110,8 @@ const char *checkpoint_error_text(CheckpointError error) {
     switch (error) {
     case CHECKPOINT_OK:
         return "no error";
+    case CHECKPOINT_ABSENT:
+        return "not there yet";
     case CHECKPOINT_UNREADABLE:
         return "cannot be read";
     case CHECKPOINT_DAMAGED:

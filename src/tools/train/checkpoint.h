@@ -11,6 +11,7 @@
 
 typedef enum CheckpointError {
     CHECKPOINT_OK,
+    CHECKPOINT_ABSENT, /* no file of this name */
     CHECKPOINT_UNREADABLE,
     CHECKPOINT_DAMAGED,
     CHECKPOINT_OTHER_SHAPE,

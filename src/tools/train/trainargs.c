@@ -19,7 +19,7 @@ const char trainargs_usage[] =
     "  --held-out N      hold out one game in N; 0: none (50)\n"
     "  --no-leaves       take positions as they are, not the leaf of their captures\n"
     "  --warm NET        start from a network of the same shape\n"
-    "  --checkpoint FILE keep the state here\n"
+    "  --checkpoint FILE keep the state here, in a file that is not there yet\n"
     "  --resume          go on from the checkpoint, if there is one\n"
     "  --curve FILE      draw the losses as an SVG picture\n"
     "  --threads N       (all processors)\n"
@@ -119,5 +119,8 @@ bool trainargs_read(TrainArgs *args, int argc, const char *const *argv, const ch
     bool has_shape = args->hidden % NNUE_HIDDEN_STEP == 0 &&
                      (args->buckets == 1 || args->buckets == NNUE_MOST_BUCKETS);
     *wrong = has_shape ? *wrong : "--hidden or --buckets";
-    return has_shape && args->file_count > 0 && (args->out != NULL || args->rate_check > 0);
+    bool has_state = args->checkpoint != NULL || !args->resumes;
+    *wrong = has_state ? *wrong : "--resume without --checkpoint";
+    return has_shape && has_state && args->file_count > 0 &&
+           (args->out != NULL || args->rate_check > 0);
 }

@@ -37,6 +37,15 @@ static int fail(const char *what, const char *why) {
 
 /* ---- before ---------------------------------------------------------------------------------- */
 
+/* What is written must not cost a file that somebody wants to keep. */
+static bool check_outputs(const TrainArgs *args) {
+    if (args->checkpoint != NULL && !args->resumes && access(args->checkpoint, F_OK) == 0) {
+        fail(args->checkpoint, "is there already; go on from it with --resume, or remove it");
+        return false;
+    }
+    return true;
+}
+
 static bool load_games(Run *run) {
     int64_t start = clock_ms();
     for (int i = 0; i < run->args.file_count; i++) {
@@ -110,11 +119,23 @@ static bool prepare(Run *run) {
     printf("%d hidden sums, %d outputs, %zu parameters; %s kernels, %d threads; %llu steps of %d\n",
            model.hidden, model.buckets, model.count, kernels->name, args->train.threads,
            (unsigned long long)trainer_total_steps(&run->trainer), args->train.batch);
-    if (args->resumes && args->checkpoint != NULL) {
-        CheckpointError error = checkpoint_load(args->checkpoint, &run->trainer, &run->progress);
-        printf("checkpoint %s: %s\n", args->checkpoint,
-               error == CHECKPOINT_OK ? "taken up" : checkpoint_error_text(error));
+    return true;
+}
+
+/* False where the checkpoint is there and cannot be gone on from: the next one would take the place
+ * of a file that may be worth more. */
+static bool take_up(Run *run) {
+    const char *path = run->args.checkpoint;
+    if (!run->args.resumes) {
+        return true;
     }
+    CheckpointError error = checkpoint_load(path, &run->trainer, &run->progress);
+    if (error != CHECKPOINT_OK && error != CHECKPOINT_ABSENT) {
+        fail(path, checkpoint_error_text(error));
+        return false;
+    }
+    printf("checkpoint %s: %s\n", path,
+           error == CHECKPOINT_OK ? "taken up" : checkpoint_error_text(error));
     return true;
 }
 
@@ -238,6 +259,14 @@ static int write_net(Run *run) {
     return error == 0 ? 0 : fail(run->args.out, file_error_text(error));
 }
 
+static int train_and_write(Run *run) {
+    if (!take_up(run)) {
+        return 1;
+    }
+    train(run);
+    return write_net(run);
+}
+
 int main(int argc, char **argv) {
     static Run run;
     const char *wrong = NULL;
@@ -254,16 +283,15 @@ int main(int argc, char **argv) {
         fprintf(stderr, "komadori-train: missing or wrong: %s\n%s", wrong, trainargs_usage);
         return 2;
     }
+    bool only_measures = run.args.rate_check > 0;
+    if (!only_measures && !check_outputs(&run.args)) {
+        return 1;
+    }
     rules_init();
     samples_init();
     int status = 1;
     if (load_games(&run) && prepare(&run)) {
-        if (run.args.rate_check > 0) {
-            status = measure_speed(&run);
-        } else {
-            train(&run);
-            status = write_net(&run);
-        }
+        status = only_measures ? measure_speed(&run) : train_and_write(&run);
         trainer_free(&run.trainer);
     }
     samples_free(&run.data);
