@@ -314,6 +314,19 @@ void file_abandon(FileWriter *writer) {
     writer_free(writer);
 }
 
+int file_check_write(const char *path) {
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        return S_ISDIR(info.st_mode) ? EISDIR : access(path, W_OK) == 0 ? 0 : errno;
+    }
+    FileWriter writer;
+    int error = file_begin(&writer, path);
+    if (error == 0) {
+        file_abandon(&writer);
+    }
+    return error;
+}
+
 int file_write(const char *path, const void *bytes, size_t len) {
     FileWriter writer;
     int error = file_begin(&writer, path);

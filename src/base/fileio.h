@@ -59,6 +59,10 @@ typedef struct FileWriter {
  * mode of a file that is there is kept. */
 int file_begin(FileWriter *writer, const char *path) MUST_CHECK;
 
+/* Whether file_begin would do, for work that ends in a file and takes long. Leaves nothing behind
+ * and opens no pipe or device. */
+int file_check_write(const char *path) MUST_CHECK;
+
 /* Flushes, closes and renames. Whatever it returns, the writer is done with; on failure path is as
  * it was and nothing is left beside it. */
 int file_commit(FileWriter *writer) MUST_CHECK;

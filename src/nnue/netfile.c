@@ -234,3 +234,7 @@ const char *net_error_text(NetError error) {
     }
     return "unknown error";
 }
+
+const char *net_load_error_text(NetError error, int system_error) {
+    return error == NET_UNREADABLE ? file_error_text(system_error) : net_error_text(error);
+}

@@ -74,4 +74,7 @@ void net_write(const NnueNet *net, StrBuf *out);
 /* A short English phrase. Static storage. */
 const char *net_error_text(NetError error);
 
+/* The same for what net_load has returned: the system's words where it could not read the file. */
+const char *net_load_error_text(NetError error, int system_error);
+
 #endif

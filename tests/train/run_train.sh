@@ -42,4 +42,39 @@ check "makes it again" cmp "$trial/a.nnue" "$trial/b.nnue"
 check "nothing to go on from" exits 2 "missing or wrong: --resume without --checkpoint" train \
     --resume --out "$trial/c.nnue" "$games"
 
+# ---- what is written ---------------------------------------------------------------------------
+
+# early STATUS PATTERN COMMAND...: as exits, and no game has been read.
+early() {
+    exits "$@" && ! grep -q "games, " "$trial/said"
+}
+for option in out checkpoint curve; do
+    check "no folder for --$option" early 1 "nodir/x: No such file or directory" train \
+        --out "$trial/d.nnue" "--$option" "$trial/nodir/x" "$games"
+    check "a folder as --$option" early 1 "$trial: Is a directory" train \
+        --out "$trial/d.nnue" "--$option" "$trial" --resume --checkpoint "$trial/d.ck" \
+        "--$option" "$trial" "$games"
+    check "the games as --$option" early 1 "games.kmd: is an input" train --out "$trial/d.nnue" \
+        --checkpoint "$trial/d.ck" --resume "--$option" "$trial/./games.kmd" "$trial/other.kmd" "$games"
+    check "which stay" untouched "$games" "$trial/games.kept"
+done
+check "nothing is written" test -z "$(find "$trial" -name 'd.*')"
+check "the net to start from as --curve" early 1 "a.nnue: is an input" train --out "$trial/d.nnue" \
+    --warm "$trial/a.nnue" --curve "$trial/a.nnue" "$games"
+
+# ---- shapes and kernels ------------------------------------------------------------------------
+
+check "unknown kernels" early 2 "foo: no such kernels" train --out "$trial/d.nnue" --kernels foo "$games"
+check "a start of another width" exits 1 "a.nnue: not of the shape" train --out "$trial/d.nnue" \
+    --warm "$trial/a.nnue" --hidden 128 "$games"
+check "a start of other outputs" exits 1 "a.nnue: not of the shape" train --out "$trial/d.nnue" \
+    --warm "$trial/a.nnue" --buckets 1 "$games"
+check "a start of the same shape" exits 0 "^32 hidden sums, 8 outputs" train --out "$trial/d.nnue" \
+    --warm "$trial/a.nnue" --hidden 32 --buckets 8 "$games"
+check "a start that says its shape" exits 0 "^32 hidden sums, 8 outputs" train \
+    --out "$trial/d.nnue" --warm "$trial/a.nnue" "$games"
+check "no start" exits 1 "none.nnue: No such file" train --out "$trial/d.nnue" \
+    --warm "$trial/none.nnue" "$games"
+check "the usual shape" exits 0 "^256 hidden sums, 8 outputs" train --speed 1 "$games"
+
 tell_counts

@@ -230,6 +230,24 @@ typedef struct Race {
     int failures[4];
 } Race;
 
+static void test_write_can_be_tried(void) {
+    Folder folder = folder_make();
+    CHECK_INT(file_check_write(folder_file(&folder, "file")), 0);
+    CHECK_INT(folder_count(&folder), 0);
+    CHECK_INT(file_write(folder_file(&folder, "file"), "old", 3), 0);
+    CHECK_INT(file_check_write(folder.file.ptr), 0);
+    CHECK_INT(folder_count(&folder), 1);
+    check_contents(folder.file.ptr, "old");
+    CHECK_INT(file_check_write(folder.path), EISDIR);
+    CHECK_INT(file_check_write("/dev/null"), 0);
+    CHECK_INT(file_check_write(folder_file(&folder, "nowhere/file")), ENOENT);
+    /* Nobody reads from this pipe, and nobody waits for that. */
+    CHECK_INT(mkfifo(folder_file(&folder, "pipe"), 0600), 0);
+    CHECK_INT(file_check_write(folder.file.ptr), 0);
+    CHECK_INT(remove(folder.file.ptr), 0);
+    folder_remove(&folder, "file");
+}
+
 static void write_often(void *context, int index) {
     Race *race = context;
     char text[5] = {'a', 'a', 'a', 'a', '\0'};
@@ -263,4 +281,5 @@ UNIT_MAIN({"lines end in LF, CR LF or the file", test_line_ends},
           {"the old file stays until the new one is whole", test_old_file_stays_until_commit},
           {"modes and symbolic links stay", test_mode_and_links_stay},
           {"errors of writing are returned", test_write_errors},
+          {"writing can be tried without a trace", test_write_can_be_tried},
           {"writers of one path do not mix", test_writers_do_not_mix})

@@ -18,7 +18,7 @@ const char trainargs_usage[] =
     "  --scale X         centipawns per unit of the sigmoid; 0: fit to the data (0)\n"
     "  --held-out N      hold out one game in N; 0: none (50)\n"
     "  --no-leaves       take positions as they are, not the leaf of their captures\n"
-    "  --warm NET        start from a network of the same shape\n"
+    "  --warm NET        start from a network and take its shape over\n"
     "  --checkpoint FILE keep the state here, in a file that is not there yet\n"
     "  --resume          go on from the checkpoint, if there is one\n"
     "  --curve FILE      draw the losses as an SVG picture\n"
@@ -82,7 +82,7 @@ static bool read_named(TrainArgs *args, const char *name, const char *word) {
 }
 
 static void set_defaults(TrainArgs *args) {
-    *args = (TrainArgs){.hidden = 256, .buckets = NNUE_MOST_BUCKETS};
+    *args = (TrainArgs){.hidden = 0};
     args->train = (TrainOptions){.batch = 16384,
                                  .epochs = 10,
                                  .threads = cpu_cores(),
@@ -117,7 +117,7 @@ bool trainargs_read(TrainArgs *args, int argc, const char *const *argv, const ch
     args->file_count = argc - at;
     *wrong = args->file_count == 0 ? "GAMES" : "--out";
     bool has_shape = args->hidden % NNUE_HIDDEN_STEP == 0 &&
-                     (args->buckets == 1 || args->buckets == NNUE_MOST_BUCKETS);
+                     (args->buckets <= 1 || args->buckets == NNUE_MOST_BUCKETS);
     *wrong = has_shape ? *wrong : "--hidden or --buckets";
     bool has_state = args->checkpoint != NULL || !args->resumes;
     *wrong = has_state ? *wrong : "--resume without --checkpoint";

@@ -7,7 +7,7 @@
 typedef struct TrainArgs {
     TrainOptions train; /* scale 0: to be fitted */
     LoadOptions load;
-    int hidden;
+    int hidden; /* 0: not given, as the next */
     int buckets;
     int rate_check;           /* > 0: only measure the speed over so many steps */
     const char *out;          /* the network */

@@ -17,10 +17,12 @@
 #include "tools/train/trainargs.h"
 
 enum { SAVE_MS = 60000, SHOW_MS = 1000, CHECK_POSITIONS = 10000 };
+enum { USUAL_HIDDEN = 256, USUAL_BUCKETS = NNUE_MOST_BUCKETS };
 
 /* One training and what it has to tell. */
 typedef struct Run {
     TrainArgs args;
+    const FloatKernels *kernels;
     SampleData data;
     Trainer trainer;
     Progress progress;
@@ -37,8 +39,29 @@ static int fail(const char *what, const char *why) {
 
 /* ---- before ---------------------------------------------------------------------------------- */
 
-/* What is written must not cost a file that somebody wants to keep. */
+static bool is_input(const TrainArgs *args, const char *path) {
+    bool is_one = args->warm != NULL && file_is_same(path, args->warm);
+    for (int i = 0; i < args->file_count; i++) {
+        is_one = is_one || file_is_same(path, args->files[i]);
+    }
+    return is_one;
+}
+
+/* What is written must not cost a file that somebody wants to keep, and what cannot be written must
+ * not cost a training. */
 static bool check_outputs(const TrainArgs *args) {
+    const char *outputs[] = {args->out, args->checkpoint, args->curve};
+    for (size_t i = 0; i < COUNTOF(outputs); i++) {
+        if (outputs[i] != NULL && is_input(args, outputs[i])) {
+            fail(outputs[i], "is an input, and would be overwritten");
+            return false;
+        }
+        int error = outputs[i] != NULL ? file_check_write(outputs[i]) : 0;
+        if (error != 0) {
+            fail(outputs[i], file_error_text(error));
+            return false;
+        }
+    }
     if (args->checkpoint != NULL && !args->resumes && access(args->checkpoint, F_OK) == 0) {
         fail(args->checkpoint, "is there already; go on from it with --resume, or remove it");
         return false;
@@ -85,28 +108,31 @@ static const FloatKernels *choose_kernels(const char *name) {
 
 static bool make_model(const TrainArgs *args, Model *model) {
     if (args->warm == NULL) {
-        model_create(model, args->hidden, args->buckets);
+        model_create(model, args->hidden > 0 ? args->hidden : USUAL_HIDDEN,
+                     args->buckets > 0 ? args->buckets : USUAL_BUCKETS);
         model_randomize(model, args->train.seed);
         return true;
     }
     NnueNet *net = NULL;
-    NetError error = net_load(args->warm, &net, NULL);
+    int system_error;
+    NetError error = net_load(args->warm, &net, &system_error);
     if (error != NET_OK) {
-        fail(args->warm, net_error_text(error));
+        fail(args->warm, net_load_error_text(error, system_error));
         return false;
     }
-    model_from_net(model, net);
+    bool is_fitting = (args->hidden == 0 || args->hidden == net->hidden) &&
+                      (args->buckets == 0 || args->buckets == net->buckets);
+    if (is_fitting) {
+        model_from_net(model, net);
+    } else {
+        fail(args->warm, "not of the shape that --hidden and --buckets ask for");
+    }
     net_free(net);
-    return true;
+    return is_fitting;
 }
 
 static bool prepare(Run *run) {
     TrainArgs *args = &run->args;
-    const FloatKernels *kernels = choose_kernels(args->kernels);
-    if (kernels == NULL) {
-        fail(args->kernels, "no such kernels on this processor");
-        return false;
-    }
     if (args->train.scale == 0) {
         args->train.scale = round(scalefit(&run->data.train));
         printf("scale fitted to the results: %.0f centipawns\n", args->train.scale);
@@ -115,9 +141,9 @@ static bool prepare(Run *run) {
     if (!make_model(args, &model)) {
         return false;
     }
-    trainer_init(&run->trainer, &args->train, kernels, &run->data.train, model);
+    trainer_init(&run->trainer, &args->train, run->kernels, &run->data.train, model);
     printf("%d hidden sums, %d outputs, %zu parameters; %s kernels, %d threads; %llu steps of %d\n",
-           model.hidden, model.buckets, model.count, kernels->name, args->train.threads,
+           model.hidden, model.buckets, model.count, run->kernels->name, args->train.threads,
            (unsigned long long)trainer_total_steps(&run->trainer), args->train.batch);
     return true;
 }
@@ -281,6 +307,11 @@ int main(int argc, char **argv) {
     }
     if (!trainargs_read(&run.args, argc, (const char *const *)argv, &wrong)) {
         fprintf(stderr, "komadori-train: missing or wrong: %s\n%s", wrong, trainargs_usage);
+        return 2;
+    }
+    run.kernels = choose_kernels(run.args.kernels);
+    if (run.kernels == NULL) {
+        fail(run.args.kernels, "no such kernels on this processor");
         return 2;
     }
     bool only_measures = run.args.rate_check > 0;
