@@ -308,9 +308,26 @@ static bool write_contents(DataRun *run, StrView verb, StrView paths) {
                : read_files(run, paths, has_header(verb) ? NULL : export_game);
 }
 
+/* The new file is of another kind than its inputs, and must not take the place of one. */
+static bool is_input(const char *path, StrView paths) {
+    Tokenizer tok = {paths};
+    StrView input;
+    bool is_one = false;
+    while (!is_one && cmdargs_next(&tok, &input)) {
+        StrBuf text = STRBUF_INIT;
+        strbuf_add(&text, input);
+        is_one = file_is_same(path, text.ptr);
+        strbuf_free(&text);
+    }
+    return is_one;
+}
+
 /* merge, export and import: everything goes into one new file, which takes the old one's place only
  * when all the others could be read to their ends. */
 static bool write_file(DataRun *run, StrView verb, const char *path, StrView paths) {
+    if (!sv_equal(verb, SV("merge")) && is_input(path, paths)) {
+        return say_error(run, path, "is an input, and would be overwritten");
+    }
     FileWriter file;
     int error = file_begin(&file, path);
     if (error == 0) {

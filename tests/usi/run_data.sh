@@ -93,6 +93,19 @@ check "every one" exits 0 "^files 1, blocks [1-9].*, positions $scored$" echo "$
 check "records once more" "$komadori" data export --out "$trial/again.psv" "$trial/back.kmd"
 check "do not change" cmp "$trial/one.psv" "$trial/again.psv"
 
+cp "$trial/one.psv" "$trial/kept"
+check "an export over its input" exits 1 "one.psv: is an input" \
+    "$komadori" data export --out "$trial/one.psv" "$trial/other.kmd" "$trial/./one.psv"
+check "leaves it" untouched "$trial/one.psv"
+check "an import over its input" exits 1 "one.psv: is an input" \
+    "$komadori" data import --out "$trial/one.psv" "$trial/one.psv"
+check "leaves it, too" untouched "$trial/one.psv"
+cp "$trial/old" "$trial/kept"
+cp "$trial/three.kmd" "$trial/grown.kmd"
+check "a merger into one of its inputs" exits 0 "games 205" \
+    "$komadori" data merge --out "$trial/grown.kmd" "$trial/grown.kmd" "$trial/other.kmd"
+check "adds to it" exits 0 "games 205" "$komadori" data verify "$trial/grown.kmd"
+
 head -c 1010 "$trial/one.psv" >"$trial/cut.psv"
 check "a record cut short" exits 1 "cut.psv: 10 bytes at the end are no whole record" \
     "$komadori" data import --out "$trial/old" "$trial/cut.psv"
