@@ -242,8 +242,10 @@ int cmd_gendata(const CommandContext *context, StrView args) {
                                      "[--shard I/N] [--net FILE]"));
         return 2;
     }
-    if (!evalfile_load(gen.request.net, &gen.net)) {
-        output_line(context->out, SV("info string error gendata: the net cannot be used"));
+    const char *why;
+    if (!evalfile_load(gen.request.net, &gen.net, &why)) {
+        output_linef(context->out, "info string error gendata: %.*s: %s", (int)gen.request.net.len,
+                     gen.request.net.ptr, why);
         return 1;
     }
     gen.origin = (PackOrigin){.net_id = gen.net != NULL ? gen.net->id : 0,

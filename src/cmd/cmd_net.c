@@ -18,16 +18,20 @@ static int say_usage(const CommandContext *context, const char *usage) {
     return 2;
 }
 
-static NetError load_net(StrView path, NnueNet **net) {
+/* False when there is none; *why says it then. */
+static bool load_net(StrView path, NnueNet **net, const char **why) {
     if (path.len == 0) {
         *net = evalfile_embedded();
-        return *net != NULL ? NET_OK : NET_NO_NET;
+        *why = net_error_text(NET_NO_NET);
+        return *net != NULL;
     }
     StrBuf text = STRBUF_INIT;
     strbuf_add(&text, path);
-    NetError error = net_load(text.ptr, net, NULL);
+    int system_error;
+    NetError error = net_load(text.ptr, net, &system_error);
     strbuf_free(&text);
-    return error;
+    *why = net_load_error_text(error, system_error);
+    return error == NET_OK;
 }
 
 static void print_net(Output *out, const NnueNet *net) {
@@ -50,10 +54,10 @@ int cmd_net(const CommandContext *context, StrView args) {
         return say_usage(context, "net info [FILE] | net verify FILE");
     }
     NnueNet *net = NULL;
-    NetError error = load_net(path, &net);
-    if (error != NET_OK) {
+    const char *why;
+    if (!load_net(path, &net, &why)) {
         output_linef(context->out, "info string error net: %.*s: %s", (int)path.len,
-                     path.len > 0 ? path.ptr : "", net_error_text(error));
+                     path.len > 0 ? path.ptr : "", why);
         return 1;
     }
     if (is_verify) {
@@ -185,8 +189,10 @@ int cmd_eval(const CommandContext *context, StrView args) {
     if (!read_eval_args(args, &path, &sfen)) {
         return say_usage(context, "eval [--net FILE] [sfen ...]");
     }
-    if (!evalfile_load(path, &net)) {
-        output_line(context->out, SV("info string error eval: the net cannot be used"));
+    const char *why;
+    if (!evalfile_load(path, &net, &why)) {
+        output_linef(context->out, "info string error eval: %.*s: %s", (int)path.len, path.ptr,
+                     why);
         return 1;
     }
     Position pos;

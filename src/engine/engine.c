@@ -23,9 +23,10 @@ struct Engine {
     NnueNet *net;             /* that the pool uses; NULL: the hand-written evaluation */
     pthread_mutex_t net_lock; /* guards the next two: engine_prepare may run beside a setoption */
     NnueNet *next_net;
-    bool has_next_net;     /* next_net, NULL or not, is to be used from the next search on */
-    EngineResources asked; /* for by engine_prepare last; the system may have given less */
-    bool is_new_game;      /* the next search must not find anything in the table */
+    bool has_next_net;      /* next_net, NULL or not, is to be used from the next search on */
+    EngineResources asked;  /* for by engine_prepare last; the system may have given less */
+    const char *file_fault; /* why an option's file was refused */
+    bool is_new_game;       /* the next search must not find anything in the table */
 
     bool is_pondering;
     bool is_guessing;   /* stochastic ponder: thinking a ply before the position sent */
@@ -70,7 +71,7 @@ void engine_limit_features(Engine *engine, uint32_t features) {
  * on. */
 static bool choose_net(Engine *engine, StrView path) {
     NnueNet *net = NULL;
-    if (!evalfile_load(path, &net)) {
+    if (!evalfile_load(path, &net, &engine->file_fault)) {
         return false;
     }
     pthread_mutex_lock(&engine->net_lock);
@@ -81,11 +82,15 @@ static bool choose_net(Engine *engine, StrView path) {
     return true;
 }
 
+const char *engine_file_fault(const Engine *engine) {
+    return engine->file_fault;
+}
+
 OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
     const OptionSpec *spec = options_find(name);
     bool is_eval_file = spec != NULL && spec->offset == offsetof(EngineOptions, eval_file);
     if (is_eval_file && !choose_net(engine, options_text(value))) {
-        return OPTION_BAD_VALUE;
+        return OPTION_BAD_FILE;
     }
     return options_set(&engine->options, name, value);
 }

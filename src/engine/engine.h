@@ -27,6 +27,9 @@ void engine_free(Engine *engine);
  * kernels. To be called before the first engine_prepare. */
 void engine_limit_features(Engine *engine, uint32_t features);
 
+/* Why engine_set_option last returned OPTION_BAD_FILE. Static storage. */
+const char *engine_file_fault(const Engine *engine);
+
 /* Takes effect with the next search; safe while one runs. */
 OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) MUST_CHECK;
 const EngineOptions *engine_options(const Engine *engine);

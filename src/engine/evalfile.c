@@ -10,7 +10,7 @@ NnueNet *evalfile_embedded(void) {
     return net_read(bytes, len, &net) == NET_OK ? net : NULL;
 }
 
-bool evalfile_load(StrView path, NnueNet **net) {
+bool evalfile_load(StrView path, NnueNet **net, const char **why) {
     if (path.len == 0 || sv_equal(path, SV("<internal>"))) {
         *net = evalfile_embedded();
         return true;
@@ -21,7 +21,11 @@ bool evalfile_load(StrView path, NnueNet **net) {
     }
     StrBuf text = STRBUF_INIT;
     strbuf_add(&text, path);
-    NetError error = net_load(text.ptr, net, NULL);
+    int system_error;
+    NetError error = net_load(text.ptr, net, &system_error);
     strbuf_free(&text);
+    if (error != NET_OK) {
+        *why = net_load_error_text(error, system_error);
+    }
     return error == NET_OK;
 }

@@ -12,7 +12,7 @@ struct NnueNet *evalfile_embedded(void);
 
 /* The network of a path. Empty or "<internal>" is the one inside the program; "<handwritten>" is
  * none (*net becomes NULL), which stands for the evaluation without a network. False, with *net
- * left alone, when the file cannot be used. */
-bool evalfile_load(StrView path, struct NnueNet **net) MUST_CHECK;
+ * left alone, when the file cannot be used; *why then says it (static storage). */
+bool evalfile_load(StrView path, struct NnueNet **net, const char **why) MUST_CHECK;
 
 #endif

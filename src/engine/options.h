@@ -60,8 +60,9 @@ typedef struct OptionSpec {
 
 typedef enum OptionStatus {
     OPTION_OK,
-    OPTION_UNKNOWN,  /* no such name */
-    OPTION_BAD_VALUE /* not of the kind, or out of range: the old value stays */
+    OPTION_UNKNOWN,   /* no such name */
+    OPTION_BAD_VALUE, /* not of the kind, or out of range: the old value stays */
+    OPTION_BAD_FILE   /* names a file that cannot be used: likewise */
 } OptionStatus;
 
 /* The table in the order in which a GUI is to show it. */

@@ -239,6 +239,8 @@ static void do_setoption(Session *session, StrView args) {
         say_error(session, "setoption", "unknown option", name);
     } else if (status == OPTION_BAD_VALUE) {
         say_error(session, "setoption", "value not allowed for", name);
+    } else if (status == OPTION_BAD_FILE) {
+        say_error(session, "EvalFile", engine_file_fault(session->engine), options_text(value));
     }
 }
 

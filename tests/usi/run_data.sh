@@ -26,7 +26,7 @@ check "plays other games" exits 1 "differ" cmp "$trial/other.kmd" "$trial/shard.
 check "no file" exits 2 "usage" "$komadori" gendata --games 3
 check "no such shard" exits 2 "usage" play "$trial/none.kmd" --shard 10/9
 check "no such folder" exits 1 "No such file" play "$trial/nowhere/a.kmd" --games 1
-check "no such net" exits 1 "net cannot be used" "$komadori" gendata --out "$trial/none.kmd" \
+check "no such net" exits 1 "gendata: $trial/none.nnue: No such file" "$komadori" gendata --out "$trial/none.kmd" \
     --net "$trial/none.nnue"
 
 # The answer to usi comes behind stop; the end of the input waits for the command.
@@ -136,7 +136,7 @@ check "a net that is whole" exits 0 "^whole: [0-9a-f]\{16\}$" "$komadori" net ve
 check "what it is" exits 0 "^hidden  *[1-9]" "$komadori" net info $net
 { head -c 5000 $net && tail -c +5002 $net; } >"$trial/hurt.nnue"
 check "a net with a byte less" exits 1 "error net: " "$komadori" net verify "$trial/hurt.nnue"
-check "a net that is not there" exits 1 "error net: " "$komadori" net verify "$trial/none.nnue"
+check "a net that is not there" exits 1 "error net: $trial/none.nnue: No such file" "$komadori" net verify "$trial/none.nnue"
 check "two nets" exits 2 "usage" "$komadori" net verify $net $net
 check "what two are" exits 2 "usage" "$komadori" net info $net $net
 check "no net" exits 2 "usage" "$komadori" net verify
@@ -144,7 +144,10 @@ check "the start" exits 0 "^evaluation -\{0,1\}[0-9]* for black, who moves$" "$k
 check "another position" exits 0 "for white, who moves$" "$komadori" eval sfen \
     l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1
 check "by hand" exits 0 "^evaluation 20 for black" "$komadori" eval --net "<handwritten>"
-check "by a net that is not there" exits 1 "net cannot be used" "$komadori" eval --net "$trial/none.nnue"
+check "by a net that is not there" exits 1 "eval: $trial/none.nnue: No such file" \
+    "$komadori" eval --net "$trial/none.nnue"
+check "by a net that is none" exits 1 "eval: README.md: not a network" \
+    "$komadori" eval --net README.md
 check "help on eval" exits 2 "usage" "$komadori" eval --help
 cp $net "$trial/a net.nnue"
 check "a net with a blank in its name" exits 0 "^whole: " "$komadori" net verify "$trial/a net.nnue"
