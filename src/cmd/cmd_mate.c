@@ -65,7 +65,8 @@ typedef struct Run {
     MateTask *task;
     Position pos;
     Solved solved;
-    int seen; /* problems of the file so far */
+    int seen;        /* problems of the file so far */
+    int line_number; /* in the file, from 1 */
     Tally tally[CATEGORY_MOST];
     int tally_count;
     int sfen_column;
@@ -117,7 +118,8 @@ static bool read_option(Tokenizer *tok, StrView word, MateOptions *options) {
     return true;
 }
 
-static bool read_options(StrView args, MateOptions *options) {
+/* Typed without an input the command is about the position at hand; a program has none. */
+static bool read_options(const CommandContext *context, StrView args, MateOptions *options) {
     *options = (MateOptions){.hash_mb = 256, .threads = 1, .every = 1};
     Tokenizer tok = {args};
     while (sv_starts_with(tok_peek(&tok), SV("--"))) {
@@ -127,7 +129,7 @@ static bool read_options(StrView args, MateOptions *options) {
         }
     }
     options->input = cmdargs_sfen(tok.rest);
-    return true;
+    return options->input.len > 0 || !context->is_program;
 }
 
 /* ---- One problem. ---- */
@@ -350,8 +352,12 @@ static void solve_line(Run *run, StrView line) {
     if (run->seen++ % run->options.every != 0) {
         return;
     }
-    if (pos_set_sfen(&run->pos, sfen, NULL) != SFEN_OK) {
-        output_linef(run->context->out, "cannot be read: %.*s", (int)sfen.len, sfen.ptr);
+    int place;
+    SfenError error = pos_set_sfen(&run->pos, sfen, &place);
+    if (error != SFEN_OK) {
+        /* The row itself is not repeated: in a file of another kind it may be any bytes. */
+        output_linef(run->context->out, "line %d cannot be read: %s, column %d", run->line_number,
+                     sfen_error_text(error), place);
         tally->total++;
         return;
     }
@@ -380,6 +386,7 @@ static int solve_file(Run *run, StrView text) {
     text = utf8_without_mark(text);
     bool is_first = true;
     while (sv_next_line(&text, &line) && !is_cancelled(run)) {
+        run->line_number++;
         bool is_header = is_first && read_header(run, line);
         is_first = false;
         if (!is_header && sv_trim(line).len > 0 && !sv_starts_with(line, SV("#"))) {
@@ -427,7 +434,7 @@ static int solve_input(Run *run) {
 
 int cmd_mate(const CommandContext *context, StrView args) {
     MateOptions options;
-    if (!read_options(args, &options)) {
+    if (!read_options(context, args, &options)) {
         output_line(context->out,
                     SV("info string error mate: usage: mate [--shortest] [--check-unique] "
                        "[--hash MB] [--threads N] [--time S] [--cpu S] [--nodes N] "

@@ -32,4 +32,26 @@ check "nothing of the category" exits 1 "no problem to solve" mate --only typo "
 check "an empty file" exits 1 "no problem to solve" mate "$trial/empty.tsv"
 check "a file that is not there" exits 1 "error mate: " mate "$trial/nowhere.tsv"
 
+check "nothing to solve" exits 2 "usage" "$komadori" mate
+check "options alone" exits 2 "usage" mate --shortest
+check "an empty name" exits 2 "usage" mate ""
+typed() {
+    : >"$trial/said"
+    {
+        printf 'position sfen %s\nmate --hash 4\n' "$mate1"
+        for _ in 1 2 3 4 5 6 7 8 9 10; do grep -q "nodes" "$trial/said" || sleep 1; done
+    } | "$komadori" >"$trial/said"
+    grep "^mate in 1," "$trial/said"
+}
+check "typed, it is the position at hand" typed
+
+printf 'id\tsfen\n1\t%s\n\n2\tbogus\n3\t9/9 b - 1\n' "$mate1" >"$trial/bad.tsv"
+check "a bad row" exits 1 "^line 4 cannot be read: [a-z].*, column [1-9]" mate "$trial/bad.tsv"
+check "another" grep -q "^line 5 cannot be read: " "$trial/said"
+check "the others" grep -q "^mate in 1," "$trial/said"
+printf '# ----\n\212J\216n\223\372\216\236\201F1\n' >"$trial/game.kif"
+check "a file of another kind" exits 1 "^line 2 cannot be read: " mate "$trial/game.kif"
+ascii() { ! LC_ALL=C grep -q "[^ -~]" "$trial/said"; }
+check "is not repeated" ascii
+
 tell_counts
