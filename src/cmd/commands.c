@@ -28,8 +28,16 @@ static void list_kernels(StrBuf *out) {
     }
 }
 
+/* Returns the status of wrong arguments. */
+static int say_error(const CommandContext *context, const char *text) {
+    output_linef(context->out, "info string error %s", text);
+    return 2;
+}
+
 static int run_version(const CommandContext *context, StrView args) {
-    (void)args;
+    if (sv_trim(args).len > 0) {
+        return say_error(context, "usage: version");
+    }
     output_line(context->out, SV("Komadori " KMD_VERSION));
     output_linef(context->out, "build    %s", buildinfo_text());
     StrBuf names = STRBUF_INIT;
@@ -50,7 +58,9 @@ static int run_version(const CommandContext *context, StrView args) {
 
 /* The form that OpenBench and other SPSA tuners read: name, kind, value, range, step, rate. */
 static int run_params(const CommandContext *context, StrView args) {
-    (void)args;
+    if (sv_trim(args).len > 0) {
+        return say_error(context, "usage: params");
+    }
     int count;
     const Param *params = params_all(&count);
     for (int i = 0; i < count; i++) {
@@ -77,7 +87,8 @@ static const Command table[] = {
      cmd_mate},
     {"analyze",
      "[--time S] [--nodes N] [--depth N] [--threads N] [--hash MB] [-o OUT] [--graph SVG] GAME\n"
-     "      search each position of a game; comments go into the record, the course into a graph",
+     "      search each position of a game; comments go into the record, the course into a graph\n"
+     "      (1 s, 1 thread, 64 MB)",
      cmd_analyze},
     {"eval", "[--net FILE] [sfen ...]  what the network says: score, outputs, what each piece adds",
      cmd_eval},
@@ -88,13 +99,15 @@ static const Command table[] = {
      cmd_data},
     {"gendata",
      "--out FILE [--games N] [--nodes N] [--threads N] [--seed S] [--shard I/N] [--net FILE]\n"
-     "      play games against itself and write them down as training data",
+     "      play games against itself and write them down as training data\n"
+     "      (1000 games of 1000 nodes, 1 thread, seed 1)",
      cmd_gendata},
     {"params", "  the tunable numbers of the search, as input for an SPSA tuner", run_params},
     {"version", "  version, compiler, kernels and net", run_version},
-    {"help", "  this text", run_help},
+    {"help", "[COMMAND]  this text, or what it says of one command", run_help},
     {"--version", NULL, run_version},
     {"--help", NULL, run_help},
+    {"-h", NULL, run_help},
 };
 
 const Command *commands_table(int *count) {
@@ -102,8 +115,20 @@ const Command *commands_table(int *count) {
     return table;
 }
 
+static int help_on(const CommandContext *context, StrView name) {
+    for (size_t i = 0; i < COUNTOF(table); i++) {
+        if (table[i].usage != NULL && sv_equal(name, sv_from(table[i].name))) {
+            output_linef(context->out, "  %s %s", table[i].name, table[i].usage);
+            return 0;
+        }
+    }
+    return say_error(context, "help: no such command; help lists those there are");
+}
+
 static int run_help(const CommandContext *context, StrView args) {
-    (void)args;
+    if (sv_trim(args).len > 0) {
+        return help_on(context, sv_trim(args));
+    }
     StrBuf text = STRBUF_INIT;
     strbuf_add_str(&text, "Komadori " KMD_VERSION ", a shogi engine for the USI protocol\n\n"
                           "komadori           talk USI on standard input and output\n"

@@ -55,6 +55,19 @@ check "bench misspelt" exits 2 "usage" "$komadori" bench deep
 
 check "help" exits 0 "perft" "$komadori" help
 check "help by option" exits 0 "perft" "$komadori" --help
+check "help by a letter" exits 0 "perft" "$komadori" -h
+check "help on a command" exits 0 "^  mate " "$komadori" help mate
+only_mate() { grep -q "solve mate problems" "$trial/said" && ! grep -q "perft\|analyze" "$trial/said"; }
+check "and no other" only_mate
+check "help on a command by option" exits 0 "^      perft --suite" "$komadori" --help perft
+check "help on what there is not" exits 2 "error help: no such command" "$komadori" help nosuch
+check "help on two" exits 2 "error help: no such command" "$komadori" help perft mate
+check "version of something" exits 2 "usage: version" "$komadori" version x
+check "parameters of something" exits 2 "usage: params" "$komadori" params x
+check "parameters" exits 0 ", int, " "$komadori" params
+check "what gendata does by itself" exits 0 "1000 games of 1000 nodes, 1 thread, seed 1" \
+    "$komadori" help gendata
+check "and analyze" exits 0 "1 s, 1 thread, 64 MB" "$komadori" help analyze
 check "version" exits 0 "^Komadori [0-9]" "$komadori" --version
 check "version: the build" exits 0 "^build    [a-z]* [0-9.]*, " "$komadori" --version
 check "version: the kernels" exits 0 "^kernels  [a-z0-9]*, the fastest of: scalar" "$komadori" --version
