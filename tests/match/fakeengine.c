@@ -47,14 +47,15 @@ typedef enum Mode {
     MODE_BAD_PONDER,  /* predicts an illegal reply */
     MODE_CLOSED,      /* closes its stdout at go and lives on */
     MODE_CRASH_AFTER, /* ends at gameover */
+    MODE_GRUMBLE,     /* complains before readyok, a little otherwise each time with seed=1 */
     MODE_FREEZE,      /* answers after ms=T, while the match is stopped */
     MODE_NB
 } Mode;
 
 static const char *const mode_names[MODE_NB] = {
-    "good",  "hang",  "late",   "crash",     "exit",      "illegal",    "none",   "empty",
-    "twice", "win",   "resign", "nousiok",   "noreadyok", "stderr",     "stdout", "chatty",
-    "deaf",  "early", "nostop", "badponder", "closed",    "crashafter", "freeze",
+    "good",  "hang",  "late",   "crash",     "exit",      "illegal",    "none",    "empty",
+    "twice", "win",   "resign", "nousiok",   "noreadyok", "stderr",     "stdout",  "chatty",
+    "deaf",  "early", "nostop", "badponder", "closed",    "crashafter", "grumble", "freeze",
 };
 
 typedef struct Fake {
@@ -68,6 +69,7 @@ typedef struct Fake {
     Position pos;
     uint64_t hash; /* of the position's text */
     int goes;      /* in this game */
+    int readies;   /* in all */
     bool is_pondering;
 } Fake;
 
@@ -267,6 +269,14 @@ static void handle_release(Fake *fake, bool is_stop) {
     }
 }
 
+static void grumble(Fake *fake) {
+    if (fake->mode == MODE_GRUMBLE) {
+        fake->readies++;
+        printf("info string loading\ninfo string Error: cannot read file %d\n",
+               fake->seed != 0 ? fake->readies : 1);
+    }
+}
+
 /* False when the engine is to end. */
 static bool handle_line(Fake *fake, StrView line) {
     Tokenizer tok = {line};
@@ -278,6 +288,7 @@ static bool handle_line(Fake *fake, StrView line) {
         say("id name Fake\nid author nobody\noption name Dummy type spin default 1 min 0 max 9");
         say("usiok");
     } else if (sv_equal(word, SV("isready")) && fake->mode != MODE_NO_READYOK) {
+        grumble(fake);
         say("readyok");
     } else if (sv_equal(word, SV("usinewgame"))) {
         fake->goes = 0;

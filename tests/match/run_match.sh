@@ -251,6 +251,40 @@ END
     check "games as USI" grep -q '^position startpos moves ' "$dir/games"
     check "which the other tool reads" "$KOMADORI_BUILD/komadori-kifu" check "$dir/games"
 
+    # ---- what the user is warned of -------------------------------------------------------------
+    # warned COUNT TEXT: so many warnings of the last match begin with the text.
+    warned() { equal "$(grep -c -e "^komadori-match: warning: $2" "$out")" "$1"; }
+    play -engine name=a cmd="$fake" option.dummy=3 option.Bogus=1 option.USI_Hash=8 restart \
+        -engine name=b cmd="$fake" -each nodes=1 -rounds 8 -concurrency 2 -maxmoves 10
+    check "an unknown option is no fault" says "^score *16 games"
+    check "warned of it once" warned 1 'a: does not announce the option Bogus, which is set$'
+    check "not of one in another case, nor of one that clients set anyway" warned 1 ""
+    check "warned in the log" logs '"warning":"a: does not announce the option Bogus, which is set"'
+    check "the log begins with the tournament" equal "$(sed -n '1s/:.*//p' "$log")" '{"komadori_match"'
+    "$match" $timeouts -engine name=a cmd="$fake" option.dummy=3 option.Bogus=1 option.USI_Hash=8 \
+        restart -engine name=b cmd="$fake" -each nodes=1 -rounds 9 -maxmoves 10 -results "$log" \
+        -resume >"$out" 2>&1
+    check "a log with a warning can be resumed" says "^going on after 16 games"
+    play -engine name=a cmd="$fake" arg=grumble -engine name=b cmd="$fake" -each nodes=1 -rounds 8 \
+        -concurrency 2 -maxmoves 10
+    check "warned of a complaint before readyok once" \
+        warned 1 'a: says before readyok: info string Error: cannot read file 1$'
+    check "and of nothing else" warned 1 ""
+    play -engine name=a cmd="$fake" arg=grumble arg=seed=1 -engine name=b cmd="$fake" -each nodes=1 \
+        -rounds 20 -maxmoves 10
+    check "an engine that never complains twice of the same is not told for ever" warned 20 ""
+    check "which the last says" warned 1 'a: .*cannot read file 20 (more is not told)$'
+    for wrong in EvalFile="$dir/typo.nnue" USI_Hash=abc; do
+        play -engine name=new cmd="$KOMADORI_BUILD/komadori" option.$wrong \
+            -engine name=old cmd="$KOMADORI_BUILD/komadori" -each nodes=10 -maxmoves 4 -timeouts ready=60
+        check "warned of $wrong" warned 1 "new: says before readyok: info string error "
+        check "and only once" warned 1 ""
+    done
+    "$match" -makeopenings file="$dir/made" count=1 minplies=1 maxplies=1 score=30000 -engine name=m \
+        cmd="$KOMADORI_BUILD/komadori" nodes=10 option.Bogus=1 >"$out" 2>&1
+    check "warned while openings are made" \
+        warned 1 'm: does not announce the option Bogus, which is set$'
+
     # ---- wrong use ------------------------------------------------------------------------------
     # refused TEXT ARGUMENTS...: exit status 2 and the text.
     refused() {

@@ -53,6 +53,18 @@ static void test_bounds(void) {
     CHECK_INT(info.depth, 9);
 }
 
+static void test_complaints(void) {
+    CHECK(usiline_is_complaint(SV("info string error setoption: unknown option 'Bogus'")));
+    CHECK(usiline_is_complaint(SV("info string Error! : failed to read nn.bin")));
+    CHECK(usiline_is_complaint(SV(" info  string 2 ERRORS")));
+    CHECK(!usiline_is_complaint(SV("info string loading nn.bin")));
+    CHECK(!usiline_is_complaint(SV("info string terror")));
+    CHECK(!usiline_is_complaint(SV("info depth 1 error")));
+    CHECK(!usiline_is_complaint(SV("info string")));
+    CHECK(!usiline_is_complaint(SV("error")));
+    CHECK(!usiline_is_complaint(SV("")));
+}
+
 static void check_best(const char *text, const char *move, const char *ponder) {
     UsiBestmove best = usiline_read_bestmove(sv_from(text));
     CHECK(sv_equal(best.move, sv_from(move)));
@@ -78,4 +90,4 @@ static void test_option_names(void) {
 
 UNIT_MAIN({"scores, depth and nodes", test_info}, {"mates, old forms too", test_mates},
           {"bounds yield to exact scores", test_bounds}, {"bestmove", test_bestmove},
-          {"names of options", test_option_names})
+          {"names of options", test_option_names}, {"complaints", test_complaints})

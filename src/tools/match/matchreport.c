@@ -12,6 +12,12 @@ static void end_live_line(MatchReport *report) {
     }
 }
 
+void report_warning(MatchReport *report, StrView text) {
+    end_live_line(report);
+    fflush(report->stream);
+    fprintf(stderr, "komadori-match: warning: %.*s\n", (int)text.len, text.ptr);
+}
+
 void report_line(MatchReport *report, const char *format, ...) {
     StrBuf text = STRBUF_INIT;
     va_list args;

@@ -22,6 +22,9 @@ void report_game(MatchReport *report, const MatchSettings *settings, const Stand
 /* Everything that is known at the end. */
 void report_final(MatchReport *report, const MatchSettings *settings, const Standings *standings);
 
+/* What the user must not miss, on standard error. */
+void report_warning(MatchReport *report, StrView text);
+
 /* Any other line; ends a live line first. */
 void report_line(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -10,6 +10,7 @@
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "tools/match/warnings.h"
 
 /* So many walks may fail for each that succeeds. */
 enum { WALKS_PER_OPENING = 100 };
@@ -27,6 +28,7 @@ typedef struct Plan {
 typedef struct Maker {
     const OpenMakerRules *rules;
     Player *player;
+    Warnings warnings;
     GameClock look;  /* limits of a short look */
     GameClock check; /* and of the final check */
     Position pos;
@@ -244,18 +246,30 @@ static bool write_file(const Maker *maker, FILE *progress) {
     return error == 0;
 }
 
+/* The player's PlayerWatch. */
+static void warn(void *context, const char *engine, StrView text) {
+    Maker *maker = context;
+    StrBuf line = STRBUF_INIT;
+    if (warnings_add(&maker->warnings, engine, text, &line)) {
+        fprintf(stderr, "komadori-match: warning: %s\n", line.ptr);
+    }
+    strbuf_free(&line);
+}
+
 bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
                    const PlayerRules *player_rules, FILE *progress, const atomic_bool *cancel) {
     TimeControl look = {.nodes = (uint64_t)rules->nodes};
     Maker maker = {.rules = rules,
-                   .player = player_new(engine, player_rules, cancel),
                    .look = gameclock_start(&look, &look),
                    .check = gameclock_start(&engine->tc, &engine->tc),
                    .keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t))};
+    const PlayerWatch watch = {warn, &maker};
+    maker.player = player_new(engine, player_rules, &watch, cancel);
     pos_init(&maker.pos);
     bool is_good = make_all(&maker, progress) && write_file(&maker, progress);
     player_free(maker.player);
     player_answer_free(&maker.answer);
+    warnings_free(&maker.warnings);
     pos_free(&maker.pos);
     strbuf_free(&maker.usi);
     strbuf_free(&maker.lines);

@@ -17,6 +17,7 @@
 struct Player {
     const EngineSpec *spec;
     const PlayerRules *rules;
+    const PlayerWatch *watch;
     const atomic_bool *cancel;
     Player *opponent;
     Proc *proc;        /* NULL: not running */
@@ -25,14 +26,18 @@ struct Player {
     UsiInfo idle_info; /* what it said while it was not its turn: pondering */
     bool knows_declare_rule;
     bool knows_max_plies;
+    bool *is_announced; /* for each of the user's options */
     StrBuf detail;
     StrBuf command; /* memory for what is sent */
 };
 
-Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const atomic_bool *cancel) {
+Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const PlayerWatch *watch,
+                   const atomic_bool *cancel) {
     Player *player = xmem_calloc(1, sizeof(*player));
+    player->is_announced = xmem_calloc((size_t)spec->option_count + 1, sizeof(bool));
     player->spec = spec;
     player->rules = rules;
+    player->watch = watch;
     player->cancel = cancel;
     return player;
 }
@@ -61,6 +66,7 @@ void player_free(Player *player) {
         quit_process(player);
         strbuf_free(&player->detail);
         strbuf_free(&player->command);
+        free(player->is_announced);
         free(player);
     }
 }
@@ -170,9 +176,7 @@ static PlayerStatus wait_for_word(Player *player, const char *word, int64_t limi
         if (sv_equal(sv_trim(line), sv_from(word))) {
             return PLAYER_OK;
         }
-        if (see != NULL) {
-            see(player, line);
-        }
+        see(player, line);
     }
     if (status == PLAYER_LATE) {
         status = PLAYER_HANGS;
@@ -184,7 +188,7 @@ static PlayerStatus wait_for_word(Player *player, const char *word, int64_t limi
     return status;
 }
 
-/* Notes the options of the engine that the referee's rules have a say in. */
+/* Notes the options of the engine that the referee's rules or the user have a say in. */
 static void see_option(Player *player, StrView line) {
     Tokenizer tok = {line};
     StrView word;
@@ -192,6 +196,41 @@ static void see_option(Player *player, StrView line) {
         StrView name = usiline_option_name(tok_rest(&tok));
         player->knows_declare_rule |= sv_equal_nocase(name, SV("EnteringKingRule"));
         player->knows_max_plies |= sv_equal_nocase(name, SV("MaxMovesToDraw"));
+        for (int i = 0; i < player->spec->option_count; i++) {
+            player->is_announced[i] |=
+                sv_equal_nocase(name, sv_from(player->spec->options[i].name));
+        }
+    }
+}
+
+/* The clients of USI set these two whether or not an engine announces them. */
+static bool is_reserved_option(StrView name) {
+    return sv_equal_nocase(name, SV("USI_Hash")) || sv_equal_nocase(name, SV("USI_Ponder"));
+}
+
+/* Some engines take more than they announce, so that this is no fault; but a name that is only
+ * misspelt would leave the user with a match of something else than was meant. */
+static void warn_of_options(Player *player) {
+    for (int i = 0; i < player->spec->option_count; i++) {
+        const char *name = player->spec->options[i].name;
+        if (!player->is_announced[i] && !is_reserved_option(sv_from(name))) {
+            StrBuf text = STRBUF_INIT;
+            strbuf_addf(&text, "does not announce the option %s, which is set", name);
+            player->watch->warn(player->watch->context, player->spec->name, strbuf_view(&text));
+            strbuf_free(&text);
+        }
+    }
+}
+
+/* Passes on what an engine says against its options or its files. */
+static void see_complaint(Player *player, StrView line) {
+    enum { SHOWN = 300 };
+    if (usiline_is_complaint(line)) {
+        StrBuf text = STRBUF_INIT;
+        strbuf_add_str(&text, "says before readyok: ");
+        strbuf_add(&text, sv_take(sv_trim(line), SHOWN));
+        player->watch->warn(player->watch->context, player->spec->name, strbuf_view(&text));
+        strbuf_free(&text);
     }
 }
 
@@ -232,9 +271,13 @@ static PlayerStatus start(Player *player) {
     }
     player->knows_declare_rule = false;
     player->knows_max_plies = false;
+    for (int i = 0; i < spec->option_count; i++) {
+        player->is_announced[i] = false;
+    }
     send_text(player, "usi\n");
     PlayerStatus status = wait_for_word(player, "usiok", player->rules->usi_ms, see_option);
     if (status == PLAYER_OK) {
+        warn_of_options(player);
         send_options(player);
     }
     return status;
@@ -243,7 +286,7 @@ static PlayerStatus start(Player *player) {
 /* isready, readyok and usinewgame with the process that runs. */
 static PlayerStatus begin_game(Player *player) {
     send_text(player, "isready\n");
-    PlayerStatus status = wait_for_word(player, "readyok", player->rules->ready_ms, NULL);
+    PlayerStatus status = wait_for_word(player, "readyok", player->rules->ready_ms, see_complaint);
     if (status == PLAYER_OK) {
         player->has_babbled = false;
         send_text(player, "usinewgame\n");

@@ -44,11 +44,19 @@ typedef struct PlayerRules {
     int max_plies;            /* likewise as MaxMovesToDraw; 0: no limit */
 } PlayerRules;
 
+/* Is told, from the player's thread and each time anew, what the user should know of an engine that
+ * plays on all the same: an option that it does not announce, a complaint before readyok. */
+typedef struct PlayerWatch {
+    void (*warn)(void *context, const char *engine, StrView text);
+    void *context;
+} PlayerWatch;
+
 typedef struct Player Player;
 
 /* No process is started yet. Once *cancel is true every wait ends at once. What is pointed to must
  * outlive the player. */
-Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const atomic_bool *cancel);
+Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const PlayerWatch *watch,
+                   const atomic_bool *cancel);
 
 /* Ends the process, if there is one: quit, then by force. */
 void player_free(Player *player);

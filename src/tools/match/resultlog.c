@@ -5,7 +5,8 @@
 #include "base/fileio.h"
 #include "tools/match/jsonl.h"
 
-#define FORMAT_KEY "komadori_match"
+#define FORMAT_KEY  "komadori_match"
+#define WARNING_KEY "warning"
 
 /* Of the format; goes up when a reader of the old one would misunderstand the new one. */
 enum { FORMAT_VERSION = 1 };
@@ -140,6 +141,13 @@ static bool has_same_settings(StrView line, const MatchSettings *settings) {
     return is_same;
 }
 
+static bool is_warning(StrView line) {
+    StrBuf text = STRBUF_INIT;
+    bool is_good = jsonl_is_object(line) && jsonl_get_text(line, WARNING_KEY, &text);
+    strbuf_free(&text);
+    return is_good;
+}
+
 /* Takes one line of games over. */
 static bool take_game(StrView line, Standings *standings) {
     int index = 0;
@@ -150,7 +158,7 @@ static bool take_game(StrView line, Standings *standings) {
         standings_add(standings, &game, &result);
     }
     gameresult_free(&result);
-    return is_good;
+    return is_good || is_warning(line);
 }
 
 /* Reads an old file and writes it back without a torn last line. False with the reason in *error.
@@ -190,9 +198,11 @@ static bool open_stream(ResultLog *log, const char *path, StrBuf *error) {
     return log->stream != NULL;
 }
 
-static bool write_line(ResultLog *log) {
-    return fwrite(log->line.ptr, 1, log->line.len, log->stream) == log->line.len &&
-           fflush(log->stream) == 0;
+static bool write_lines(ResultLog *log) {
+    bool is_good = fwrite(log->lines.ptr, 1, log->lines.len, log->stream) == log->lines.len &&
+                   fflush(log->stream) == 0;
+    strbuf_clear(&log->lines);
+    return is_good;
 }
 
 bool resultlog_open(ResultLog *log, const MatchSettings *settings, Standings *standings,
@@ -214,8 +224,7 @@ bool resultlog_open(ResultLog *log, const MatchSettings *settings, Standings *st
     strbuf_free(&text);
     is_good = is_good && open_stream(log, path, error);
     if (is_good && !is_there) {
-        write_header(settings, &log->line);
-        is_good = write_line(log);
+        write_header(settings, &log->lines);
     }
     return is_good;
 }
@@ -225,14 +234,21 @@ bool resultlog_add(ResultLog *log, const MatchSettings *settings, const Schedule
     if (log->stream == NULL) {
         return true;
     }
-    strbuf_clear(&log->line);
-    write_game(settings, game, result, &log->line);
-    return write_line(log);
+    write_game(settings, game, result, &log->lines);
+    return write_lines(log);
+}
+
+void resultlog_warn(ResultLog *log, StrView text) {
+    if (log->stream != NULL) {
+        jsonl_begin(&log->lines);
+        jsonl_add_text(&log->lines, WARNING_KEY, text);
+        jsonl_end(&log->lines);
+    }
 }
 
 bool resultlog_close(ResultLog *log) {
     bool is_good = log->stream == NULL || fclose(log->stream) == 0;
-    strbuf_free(&log->line);
+    strbuf_free(&log->lines);
     *log = (ResultLog){NULL, STRBUF_INIT};
     return is_good;
 }

@@ -12,14 +12,17 @@
 
 typedef struct ResultLog {
     FILE *stream; /* NULL: nothing is written */
-    StrBuf line;
+    StrBuf lines; /* that are to be written with the next game */
 } ResultLog;
 
 /* Opens settings->results_path (nothing happens when it is NULL). A file that is there already is
- * refused, or with settings->resumes read into *standings and continued. False with the reason in
- * *error. */
+ * refused, or with settings->resumes read into *standings and continued. A new one stays empty
+ * until the first game. False with the reason in *error. */
 bool resultlog_open(ResultLog *log, const MatchSettings *settings, Standings *standings,
                     StrBuf *error) MUST_CHECK;
+
+/* Notes a warning, which goes into the file with the next game. */
+void resultlog_warn(ResultLog *log, StrView text);
 
 /* Appends a game and flushes it. False when the file cannot be written. */
 bool resultlog_add(ResultLog *log, const MatchSettings *settings, const ScheduledGame *game,

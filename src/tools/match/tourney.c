@@ -12,12 +12,15 @@
 #include "tools/match/gamerecord.h"
 #include "tools/match/referee.h"
 #include "tools/match/resultlog.h"
+#include "tools/match/warnings.h"
 
 typedef struct Tourney {
     const MatchSettings *settings;
     atomic_bool *cancel;
+    PlayerWatch watch;     /* of all players; leads back here */
     pthread_mutex_t mutex; /* guards everything below */
     MatchReport *report;
+    Warnings warnings;
     Standings standings;
     ResultLog log;
     FILE *games_stream; /* NULL: games are not written */
@@ -131,11 +134,25 @@ static void give_up(Tourney *tourney, const GameResult *result) {
     pthread_mutex_unlock(&tourney->mutex);
 }
 
+/* A player's PlayerWatch. */
+static void warn(void *context, const char *engine, StrView text) {
+    Tourney *tourney = context;
+    StrBuf line = STRBUF_INIT;
+    pthread_mutex_lock(&tourney->mutex);
+    if (warnings_add(&tourney->warnings, engine, text, &line)) {
+        report_warning(tourney->report, strbuf_view(&line));
+        resultlog_warn(&tourney->log, strbuf_view(&line));
+    }
+    pthread_mutex_unlock(&tourney->mutex);
+    strbuf_free(&line);
+}
+
 /* This thread's player for an engine. */
 static Player *get_player(Tourney *tourney, Player **players, int engine) {
     if (players[engine] == NULL) {
-        players[engine] = player_new(&tourney->settings->engines[engine],
-                                     &tourney->settings->player_rules, tourney->cancel);
+        players[engine] =
+            player_new(&tourney->settings->engines[engine], &tourney->settings->player_rules,
+                       &tourney->watch, tourney->cancel);
     }
     return players[engine];
 }
@@ -218,6 +235,7 @@ static TourneyStatus status_of(const Tourney *tourney) {
 
 TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel) {
     Tourney tourney = {.settings = settings, .cancel = cancel, .report = report};
+    tourney.watch = (PlayerWatch){warn, &tourney};
     pthread_mutex_init(&tourney.mutex, NULL);
     standings_init(&tourney.standings, &settings->schedule);
     if (open_files(&tourney)) {
@@ -233,6 +251,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     tourney.has_failed = !close_files(&tourney) || tourney.has_failed;
     TourneyStatus status = status_of(&tourney);
     standings_free(&tourney.standings);
+    warnings_free(&tourney.warnings);
     pthread_mutex_destroy(&tourney.mutex);
     return status;
 }

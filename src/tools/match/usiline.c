@@ -87,6 +87,29 @@ UsiBestmove usiline_read_bestmove(StrView text) {
     return best;
 }
 
+static bool is_letter(char byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+/* A word that begins with "error". */
+static bool has_error_word(StrView text) {
+    const StrView error = SV("error");
+    for (size_t i = 0; i + error.len <= text.len; i++) {
+        bool is_start = i == 0 || !is_letter(text.ptr[i - 1]);
+        if (is_start && sv_equal_nocase(sv_take(sv_skip(text, i), error.len), error)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool usiline_is_complaint(StrView line) {
+    Tokenizer tok = {line};
+    StrView word;
+    return tok_next(&tok, &word) && sv_equal(word, SV("info")) && tok_next(&tok, &word) &&
+           sv_equal(word, SV("string")) && has_error_word(tok_rest(&tok));
+}
+
 StrView usiline_option_name(StrView text) {
     Tokenizer tok = {text};
     StrView word;

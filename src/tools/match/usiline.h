@@ -31,6 +31,10 @@ typedef struct UsiBestmove {
 /* `text` is what follows "bestmove". */
 UsiBestmove usiline_read_bestmove(StrView text);
 
+/* True when the line is "info string ..." with the word error, errors or so in it, in whatever
+ * case: no standard says how engines complain, but most do it in this way. */
+bool usiline_is_complaint(StrView line);
+
 /* The name in an "option name NAME type ..." line; `text` is what follows "option". Empty when the
  * line is not of that form. */
 StrView usiline_option_name(StrView text);
