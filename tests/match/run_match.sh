@@ -285,6 +285,44 @@ END
     check "warned while openings are made" \
         warned 1 'm: does not announce the option Bogus, which is set$'
 
+    # ---- files that cannot be written ----------------------------------------------------------
+    # not_begun TEXT ARGUMENTS...: exit status 1 and the text before the first game, and no results.
+    not_begun() {
+        wanted=$1
+        shift
+        rm -f "$log"
+        "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" "$@" >"$out" 2>&1
+        check "not begun: $wanted" equal $? 1
+        check "not begun: says $wanted" says "$wanted"
+        check "not begun: $wanted: nothing was played" [ ! -s "$log" ]
+        check "not begun: $wanted: one line" equal "$(wc -l <"$out")" 1
+    }
+    not_begun "$dir/none/games: No such file" -usiout "$dir/none/games"
+    not_begun "-records: $dir/none: No such file" -records dir="$dir/none"
+    not_begun "-records: $dir/openings: Not a directory" -records dir="$dir/openings"
+    play $pair -each nodes=1 -maxmoves 4
+    check "and the right command needs no -resume" says "^score *2 games"
+    mkdir "$dir/kif"
+    touch "$dir/kif/game-000009.kif" "$dir/kif/game-000001.csa" "$dir/kif/game-1.kif"
+    play $pair -each nodes=1 -maxmoves 4 -records dir="$dir/kif" format=kif -usiout "$dir/twice"
+    check "records beside others" [ -s "$dir/kif/game-000002.kif" ]
+    cp "$dir/twice" "$dir/once"
+    not_begun "$dir/kif/game-00000[12].kif exists" -records dir="$dir/kif" format=kif
+    not_begun "$dir/twice exists" -usiout "$dir/twice"
+    check "games as USI are not overwritten" cmp "$dir/twice" "$dir/once"
+    play $pair -each nodes=1 -maxmoves 4
+    "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" -resume -rounds 2 -usiout "$dir/twice" \
+        -records dir="$dir/kif" format=kif >"$out" 2>&1
+    check "-resume adds records" [ -s "$dir/kif/game-000004.kif" ]
+    check "-resume adds games as USI" equal "$(grep -c '^position' "$dir/twice")" 4
+    mkfifo "$dir/pipe"
+    cat "$dir/pipe" >"$dir/piped" &
+    play $pair -each nodes=1 -maxmoves 4 -usiout "$dir/pipe"
+    wait $!
+    check "games as USI into a pipe" equal "$(grep -c '^position' "$dir/piped")" 2
+    play -engine cmd="$dir/none" -engine cmd="$fake" -each nodes=1
+    check "a missing program leaves no results" [ ! -s "$log" ]
+
     # ---- wrong use ------------------------------------------------------------------------------
     # refused TEXT ARGUMENTS...: exit status 2 and the text.
     refused() {

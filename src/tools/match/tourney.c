@@ -9,7 +9,7 @@
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "tools/match/gamerecord.h"
+#include "tools/match/recorddir.h"
 #include "tools/match/referee.h"
 #include "tools/match/resultlog.h"
 #include "tools/match/warnings.h"
@@ -69,28 +69,6 @@ static bool write_usi(FILE *stream, const MatchSettings *settings, const Schedul
     return fflush(stream) == 0;
 }
 
-/* The game as a file of its own. */
-static bool write_record(const MatchSettings *settings, const ScheduledGame *game,
-                         const Position *pos, const GameResult *result) {
-    KifuForm form = kifu_form(settings->record_codec);
-    StrView extensions = sv_from(settings->record_codec->extensions);
-    StrView extension = sv_take(extensions, sv_find_byte(extensions, ' '));
-    const char *first = settings->engines[game->first].name;
-    const char *second = settings->engines[game->second].name;
-    GameSheet sheet = {game->is_first_black ? first : second, game->is_first_black ? second : first,
-                       pos, result};
-    StrBuf path = STRBUF_INIT;
-    StrBuf text = STRBUF_INIT;
-    strbuf_addf(&path, "%s/game-%06d.", settings->records_dir, game->index + 1);
-    strbuf_add(&path, extension);
-    gamerecord_write(&sheet, &form, &text);
-    int error = file_write(path.ptr, text.ptr, text.len);
-    strbuf_free(&path);
-    strbuf_free(&text);
-    errno = error;
-    return error == 0;
-}
-
 static void check_sprt(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     if (settings->has_sprt && !tourney->is_decided) {
@@ -102,20 +80,29 @@ static void check_sprt(Tourney *tourney) {
     }
 }
 
+/* Writes a game to all that is written. Returns the place that failed, or NULL; errno says why. */
+static const char *write_game(Tourney *tourney, const ScheduledGame *game, const Position *pos,
+                              const GameResult *result) {
+    const MatchSettings *settings = tourney->settings;
+    if (!resultlog_add(&tourney->log, settings, game, result)) {
+        return settings->results_path;
+    }
+    if (tourney->games_stream != NULL &&
+        !write_usi(tourney->games_stream, settings, game, result)) {
+        return settings->games_path;
+    }
+    bool is_written = settings->records_dir == NULL || recorddir_write(settings, game, pos, result);
+    return is_written ? NULL : settings->records_dir;
+}
+
 static void hand_in(Tourney *tourney, const ScheduledGame *game, const Position *pos,
                     const GameResult *result) {
     const MatchSettings *settings = tourney->settings;
     pthread_mutex_lock(&tourney->mutex);
     standings_add(&tourney->standings, game, result);
-    bool is_written = resultlog_add(&tourney->log, settings, game, result);
-    if (tourney->games_stream != NULL) {
-        is_written = write_usi(tourney->games_stream, settings, game, result) && is_written;
-    }
-    if (settings->records_dir != NULL) {
-        is_written = write_record(settings, game, pos, result) && is_written;
-    }
-    if (!is_written && !tourney->has_failed) {
-        report_line(tourney->report, "cannot write the results: %s", file_error_text(errno));
+    const char *failed = write_game(tourney, game, pos, result);
+    if (failed != NULL && !tourney->has_failed) {
+        report_line(tourney->report, "cannot write to %s: %s", failed, file_error_text(errno));
         tourney->has_failed = true;
         stop_all(tourney);
     }
@@ -198,18 +185,34 @@ static void run_thread(void *context, int index) {
     pos_free(&pos);
 }
 
-/* Opens what is written to. */
+/* Opens the file of -usiout. One with games is refused unless the tournament goes on from it. */
+static bool open_games(Tourney *tourney, StrBuf *error) {
+    const MatchSettings *settings = tourney->settings;
+    const char *path = settings->games_path;
+    if (path == NULL) {
+        return true;
+    }
+    tourney->games_stream = fopen(path, "ab");
+    if (tourney->games_stream == NULL) {
+        strbuf_addf(error, "%s: %s", path, file_error_text(errno));
+        return false;
+    }
+    bool is_new = fseek(tourney->games_stream, 0, SEEK_END) != 0 ||
+                  ftell(tourney->games_stream) <= 0; /* or a pipe */
+    if (!is_new && !settings->resumes) {
+        strbuf_addf(error, "%s exists; name another file", path);
+    }
+    return is_new || settings->resumes;
+}
+
+/* Opens what is written to. The file of results comes last, so that a fault of the others leaves
+ * none behind. */
 static bool open_files(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     StrBuf error = STRBUF_INIT;
-    bool is_good = resultlog_open(&tourney->log, settings, &tourney->standings, &error);
-    if (is_good && settings->games_path != NULL) {
-        tourney->games_stream = fopen(settings->games_path, settings->resumes ? "ab" : "wb");
-        is_good = tourney->games_stream != NULL;
-        if (!is_good) {
-            strbuf_addf(&error, "%s: %s", settings->games_path, file_error_text(errno));
-        }
-    }
+    bool is_good = recorddir_check(settings, tourney->standings.total, &error) &&
+                   open_games(tourney, &error) &&
+                   resultlog_open(&tourney->log, settings, &tourney->standings, &error);
     if (!is_good) {
         report_line(tourney->report, "%s", error.len > 0 ? error.ptr : "cannot write the results");
     }
