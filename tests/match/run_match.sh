@@ -332,6 +332,7 @@ END
         check "refused: $wanted" equal $? 2
         check "refused: says $wanted" says "$wanted"
     }
+    refused "two or more -engine"
     refused "two or more -engine" -engine cmd=x
     refused "no limit" -engine cmd=x -engine cmd=y
     refused "cannot use \"tc=x\"" $pair -each tc=x
@@ -341,8 +342,15 @@ END
     refused "only between two" $three -each nodes=1 -sprt
     refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3
     echo "startpos moves 7g7f 7g7f" >"$dir/bad"
-    refused "line 1" $pair -each nodes=1 -openings file="$dir/bad"
-    refused "No such file" $pair -each nodes=1 -openings file="$dir/none"
+    refused "-resume: wants -results" $pair -each nodes=1 -resume
+    for each in usi=0 ready=0.0 stop=0.0004 quit=-1 hang=0; do
+        refused "-timeouts: cannot use \"$each\"" $pair -each nodes=1 -timeouts $each
+    done
+    : >"$dir/empty"
+    not_begun "$dir/bad, line 1: " -openings file="$dir/bad"
+    not_begun "$dir/none: No such file" -openings file="$dir/none"
+    not_begun "$dir: Is a directory" -openings file="$dir"
+    not_begun "$dir/empty: no openings" -openings file="$dir/empty"
     play -engine cmd="$dir/none" -engine cmd="$fake" -each nodes=1
     check "a missing program ends it" equal $? 1
     check "and is named" says "cannot start $dir/none: No such file"

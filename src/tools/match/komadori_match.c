@@ -58,7 +58,6 @@ static int run(const MatchSettings *settings) {
 
 int main(int argc, char **argv) {
     StrBuf error = STRBUF_INIT;
-    int status = 2;
     if (matchargs_wants_help(argc - 1, argv + 1)) {
         return show_help();
     }
@@ -69,7 +68,9 @@ int main(int argc, char **argv) {
     rules_init();
     proc_init();
     MatchSettings settings = settings_default();
-    if (matchargs_read(argc - 1, argv + 1, &settings, &error)) {
+    MatchArgsStatus args = matchargs_read(argc - 1, argv + 1, &settings, &error);
+    int status = args == MATCHARGS_WRONG ? 2 : EXIT_FAILURE;
+    if (args == MATCHARGS_OK) {
         status = run(&settings);
     } else {
         fprintf(stderr, "komadori-match: %s\n", error.ptr);

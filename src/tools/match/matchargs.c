@@ -137,6 +137,10 @@ static bool settle(MatchArgs *args) {
     }
     settings->player_rules.declare_rule = declare_rule_name(settings->rules.declare);
     settings->player_rules.max_plies = settings->rules.max_plies;
+    if (settings->resumes && settings->results_path == NULL) {
+        strbuf_add_str(args->error, "-resume: wants -results, the file to go on from");
+        return false;
+    }
     if (is_maker) {
         return true;
     }
@@ -152,15 +156,21 @@ static bool settle(MatchArgs *args) {
         strbuf_add_str(args->error, "-rounds: more than 20 million games");
         return false;
     }
-    return load_openings(args);
+    return true;
 }
 
-bool matchargs_read(int count, char *const *words, MatchSettings *settings, StrBuf *error) {
+MatchArgsStatus matchargs_read(int count, char *const *words, MatchSettings *settings,
+                               StrBuf *error) {
     MatchArgs args = {.settings = settings, .error = error};
-    bool is_good = read_options(&args, count, words) && settle(&args);
+    MatchArgsStatus status = MATCHARGS_OK;
+    if (!read_options(&args, count, words) || !settle(&args)) {
+        status = MATCHARGS_WRONG;
+    } else if (settings->maker.path == NULL && !load_openings(&args)) {
+        status = MATCHARGS_NO_OPENINGS;
+    }
     free(args.engines.items);
     free(args.each.items);
-    return is_good;
+    return status;
 }
 
 static bool has_word(int count, char *const *words, StrView wanted) {
@@ -173,7 +183,7 @@ static bool has_word(int count, char *const *words, StrView wanted) {
 }
 
 bool matchargs_wants_help(int count, char *const *words) {
-    return count == 0 || has_word(count, words, SV("help")) || has_word(count, words, SV("h"));
+    return has_word(count, words, SV("help")) || has_word(count, words, SV("h"));
 }
 
 bool matchargs_wants_version(int count, char *const *words) {

@@ -7,10 +7,16 @@
 #include "base/str.h"
 #include "tools/match/settings.h"
 
+typedef enum MatchArgsStatus {
+    MATCHARGS_OK,
+    MATCHARGS_WRONG,      /* wrong use */
+    MATCHARGS_NO_OPENINGS /* the file of openings cannot be used */
+} MatchArgsStatus;
+
 /* Reads words[0..count-1] (without the program's name) into *settings, which must hold
- * settings_default(), and loads the openings. False with the fault in *error. */
-bool matchargs_read(int count, char *const *words, MatchSettings *settings,
-                    StrBuf *error) MUST_CHECK;
+ * settings_default(), and loads the openings. But for MATCHARGS_OK the fault is in *error. */
+MatchArgsStatus matchargs_read(int count, char *const *words, MatchSettings *settings,
+                               StrBuf *error) MUST_CHECK;
 
 /* True when one of the words asks for help. */
 bool matchargs_wants_help(int count, char *const *words);

@@ -223,7 +223,8 @@ static bool opt_timeouts(MatchArgs *args, const ArgValues *values) {
         StrView key = args_split_key(word, &value);
         bool is_good = false;
         for (size_t k = 0; k < COUNTOF(keys) && !is_good; k++) {
-            is_good = sv_equal(key, sv_from(keys[k].name)) && tc_read_seconds(value, keys[k].place);
+            is_good = sv_equal(key, sv_from(keys[k].name)) &&
+                      tc_read_seconds(value, keys[k].place) && *keys[k].place > 0;
         }
         if (!is_good) {
             return matchoptions_refuse(args, values->option, word);
