@@ -59,6 +59,37 @@ check "for the format" untouched "$trial/old.csa"
 check "one good game of two" fails "$kifu" convert "$trial/none.kif" $data/g001.ki2 --to usi -o "$trial/old.csa"
 check "replaces it" cmp "$trial/old.csa" $data/g001.usi
 
+cp $data/bad/nifu.kif "$trial/nifu.kif"
+cp $data/bad/nifu.kif "$trial/kept"
+check "a game with a fault" exits 1 "not replaced" "$kifu" convert "$trial/nifu.kif" --to kif -o "$trial/nifu.kif"
+check "is not cut in its place" untouched "$trial/nifu.kif"
+check "and counts as nothing" grep -q "^0 games, 0 moves, 1 with faults" "$trial/err"
+check "nor in its folder" exits 1 "not replaced" "$kifu" convert "$trial/nifu.kif" --to kif --encoding utf-8 -o "$trial"
+check "where it stays" untouched "$trial/nifu.kif"
+check "from standard input" exits 1 "not replaced" sh -c '"$1" convert - -o "$2" <"$2"' sh "$kifu" "$trial/nifu.kif"
+check "too" untouched "$trial/nifu.kif"
+check "a game elsewhere" exits 1 "2 games" "$kifu" convert "$trial/nifu.kif" $data/g001.ki2 --to usi -o "$trial/two.usi"
+check "is written up to it" [ "$(wc -l <"$trial/two.usi")" -eq 2 ]
+cp $data/g001.kif "$trial/kept"
+check "an input" cp $data/g001.kif "$trial/g1.kif"
+check "of the name of another" exits 1 "not replaced" "$kifu" convert "$trial/2021/g1.kif" "$trial/g1.kif" \
+    --to kif -o "$trial"
+check "stays until it is read" untouched "$trial/g1.kif"
+cp "$trial/all.csa" "$trial/several.kif"
+cp "$trial/all.csa" "$trial/kept"
+check "several games" exits 1 "not replaced" "$kifu" convert "$trial/several.kif" --to kif -o "$trial"
+check "stay as they were" untouched "$trial/several.kif"
+check "a good game" cp $data/g001.kif "$trial/good.kif"
+check "is written in its place" "$kifu" convert "$trial/good.kif" --encoding utf-8 -o "$trial/good.kif"
+check "as wanted" grep -q "表・ソ能十テスト戦" "$trial/good.kif"
+check "and in its folder" "$kifu" convert "$trial/good.kif" --to kif -o "$trial"
+check "as wanted too" fails grep -q "表・ソ能十テスト戦" "$trial/good.kif"
+check "two games for one" exits 1 "^0 games, 0 moves, 0 with faults" "$kifu" convert $data/g001.kif \
+    $data/g016.kif --to jkf -o "$trial/two.jkf"
+check "a folder that is not there" exits 1 "^$trial/no/x.csa: No such" "$kifu" convert $data/g001.kif \
+    -o "$trial/no/x.csa"
+check "a device" "$kifu" convert $data/g001.kif --to csa -o /dev/null
+
 check "a broken game" prints_error "$kifu" convert $data/bad/nifu.kif --to usi
 check "its reason" said "nifu.kif:15: move 13: two pawns on the file (nifu)"
 check "a file that is not there" fails "$kifu" convert "$trial/none.kif" --to usi
@@ -89,6 +120,33 @@ check "which ends" grep -q "^</svg>" "$trial/d.svg"
 check "an arrow that is none" fails "$kifu" diagram $data/g001.kif --arrow 7x
 check "counts" prints "$kifu" stats $data/*.csa
 check "of all games" said "^12 games, 1[0-9]* moves"
+cp "$trial/d.svg" "$trial/kept"
+check "a full disk" fails sh -c 'trap "" XFSZ; ulimit -f 4; "$1" diagram "$2" --svg "$3"' sh "$kifu" \
+    $data/g001.kif "$trial/d.svg"
+check "leaves the picture" untouched "$trial/d.svg"
+check "and is told" exits 1 "^$trial/d.svg: File too large" sh -c 'trap "" XFSZ; ulimit -f 4
+    exec "$1" diagram "$2" --svg "$3"' sh "$kifu" $data/g001.kif "$trial/d.svg"
+check "no picture" exits 1 "not replaced" "$kifu" diagram "$trial/good.kif" --svg "$trial/good.kif"
+check "of a game in its place" "$kifu" check "$trial/good.kif"
+for command in show check stats diagram "convert --to csa"; do
+    if [ -c /dev/full ]; then
+        check "$command without room" exits 1 "standard output could not" sh -c '"$@" >/dev/full' sh \
+            "$kifu" $command $data/g001.kif
+    else
+        skip "$command without room" "there is no /dev/full"
+    fi
+done
+check "two games to show" exits 2 "one file" "$kifu" show $data/g001.kif $data/g016.kif
+check "none to draw" exits 2 "one file" "$kifu" diagram
+check "no file of a check" exits 2 "check has no option -o" "$kifu" check -o "$trial/report" $data/g001.kif
+check "nor a picture of counts" exits 2 "no option --svg" "$kifu" stats --svg "$trial/s.svg" $data/g001.kif
+check "nor a format of a board" exits 2 "no option --to" "$kifu" show --to csa $data/g001.kif
+check "the format of an input" "$kifu" stats --from kif $data/g001.kif
+check "counts of nothing" exits 1 "empty.kif: no game there" "$kifu" stats "$trial/empty.kif"
+check "a remark" exits 0 "says illegal move" "$kifu" check $data/g022.kif
+check "of a check that is quiet" prints "$kifu" check --quiet $data/g022.kif "$trial/three.usi"
+check "is left out" [ ! -s "$trial/said" ]
+check "but not a fault" exits 1 "goes on behind" "$kifu" check --quiet "$trial/more.usi"
 check "an empty file" prints_error "$kifu" convert "$trial/empty.kif" --to csa
 check "no game" said "no game there"
 check "a file that is no text" prints_error "$kifu" convert "$trial/binary.kif" --to csa

@@ -28,6 +28,13 @@ static void say(Check *check, int ply, const char *text) {
     printf(": %s\n", text);
 }
 
+/* What is worth knowing but not wrong. */
+static void remark(Check *check, int ply, const char *text) {
+    if (!check->args->quiet) {
+        say(check, ply, text);
+    }
+}
+
 static void fault(Check *check, int ply, const char *text) {
     check->faults++;
     say(check, ply, text);
@@ -45,17 +52,17 @@ static void check_repetition(Check *check, int ply, bool is_last) {
     case KMD_REPETITION_NONE:
         return;
     case KMD_REPETITION_DRAW:
-        say(check, ply, "fourth occurrence of the position: sennichite");
+        remark(check, ply, "fourth occurrence of the position: sennichite");
         break;
     case KMD_REPETITION_WIN:
-        say(check, ply,
-            is_black ? "fourth occurrence: white gave perpetual check and loses"
-                     : "fourth occurrence: black gave perpetual check and loses");
+        remark(check, ply,
+               is_black ? "fourth occurrence: white gave perpetual check and loses"
+                        : "fourth occurrence: black gave perpetual check and loses");
         break;
     case KMD_REPETITION_LOSS:
-        say(check, ply,
-            is_black ? "fourth occurrence: black gave perpetual check and loses"
-                     : "fourth occurrence: white gave perpetual check and loses");
+        remark(check, ply,
+               is_black ? "fourth occurrence: black gave perpetual check and loses"
+                        : "fourth occurrence: white gave perpetual check and loses");
         break;
     }
     if (!is_last) {
@@ -88,7 +95,7 @@ static void check_ending(Check *check, int node, int ply) {
     case KMD_END_ILLEGAL_WIN:
     case KMD_END_ILLEGAL_LOSS:
         if (repetition == KMD_REPETITION_NONE) {
-            say(check, ply, "the record says illegal move; the moves it holds are legal");
+            remark(check, ply, "the record says illegal move; the moves it holds are legal");
         }
         break;
     case KMD_END_TRY:

@@ -8,84 +8,37 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/kifu/outfile.h"
 #include "tools/kifu/tally.h"
 
 /* Games go to one file or to standard output where the format allows several in one, else each to a
- * file of its own in a folder. A file is written under another name first and renamed when it is
- * whole and holds a game: until then, what was there stays. */
-
-typedef struct Output {
-    FILE *stream; /* NULL while no file is open */
-    char *path, *aside;
-    int games;
-} Output;
+ * file of its own in a folder. A file takes the place of another only when it holds a game, and of
+ * an input only when it holds all games of that to their ends. */
 
 typedef struct Convert {
     const KifuArgs *args;
     KmdForm form;
     bool has_folder; /* one output file or more per input */
-    Output output;
-    TallyTable paths; /* written in a folder */
+    OutFile output;
+    long games_in, moves_in; /* the output that is open */
+    TallyTable inputs;       /* their identities; for a folder only */
+    TallyTable paths;        /* written in a folder */
     int files_done;
+    bool is_refused; /* an input would have been replaced by less than it holds */
     long games, broken, moves, lacking;
     bool shows_progress;
     double started, last_shown;
 } Convert;
-
-static double now_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static char *join(const char *a, const char *b, const char *c) {
-    size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
-    char *text = malloc(size);
-    if (text == NULL) {
-        fprintf(stderr, "komadori-kifu: out of memory\n");
-        exit(2);
-    }
-    snprintf(text, size, "%s%s%s", a, b, c);
-    return text;
-}
 
 static bool complain(const char *path) {
     fprintf(stderr, "%s: %s\n", path, strerror(errno));
     return false;
 }
 
-static bool open_output(Output *output, const char *path) {
-    *output = (Output){.path = join(path, "", ""), .aside = join(path, ".part", "")};
-    output->stream = fopen(output->aside, "wb");
-    return output->stream != NULL || complain(output->aside);
-}
-
-/* Windows renames over no file that is there, so that is removed first when it comes to it. */
-static bool rename_over(const char *from, const char *to) {
-    return rename(from, to) == 0 || (remove(to) == 0 && rename(from, to) == 0);
-}
-
-/* Puts the file in its place, or removes it when it is not wanted or holds no game. */
-static bool close_output(Output *output, bool is_wanted) {
-    bool is_good = true;
-    if (output->stream != NULL && output->path != NULL) {
-        bool is_kept = is_wanted && output->games > 0;
-        bool is_written = fflush(output->stream) == 0 && ferror(output->stream) == 0;
-        is_written &= fclose(output->stream) == 0;
-        is_good = !is_kept || (is_written && rename_over(output->aside, output->path));
-        if (!is_good) {
-            complain(output->path);
-        }
-        if (!is_kept || !is_good) {
-            remove(output->aside);
-        }
-    } else if (output->stream != NULL) {
-        is_good = fflush(output->stream) == 0;
-    }
-    free(output->path);
-    free(output->aside);
-    *output = (Output){.stream = NULL};
-    return is_good;
+static double now_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 /* "FOLDER/game.kif", or "FOLDER/game-2.kif" by a number above 1. */
@@ -95,7 +48,7 @@ static char *numbered_path(const Convert *convert, const char *input, int number
     const char *dot = strrchr(name, '.');
     size_t stem = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
     const char *extension = convert->form.format->extensions;
-    char tail[64], *base = join(name, "", "");
+    char tail[64], *base = outfile_join(name, "", "");
     base[stem] = '\0';
     int letters = (int)strcspn(extension, " ");
     if (number > 1) {
@@ -103,8 +56,8 @@ static char *numbered_path(const Convert *convert, const char *input, int number
     } else {
         snprintf(tail, sizeof(tail), ".%.*s", letters, extension);
     }
-    char *folder = join(convert->args->out, "/", base);
-    char *path = join(folder, tail, "");
+    char *folder = outfile_join(convert->args->out, "/", base);
+    char *path = outfile_join(folder, tail, "");
     free(folder);
     free(base);
     return path;
@@ -112,7 +65,7 @@ static char *numbered_path(const Convert *convert, const char *input, int number
 
 /* True the first time a path comes by. There are systems on which a.kif and A.kif are one file. */
 static bool is_new_path(Convert *convert, const char *path) {
-    char *folded = join(path, "", "");
+    char *folded = outfile_join(path, "", "");
     for (char *c = folded; *c != '\0'; c++) {
         *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
     }
@@ -146,46 +99,81 @@ static void show_progress(Convert *convert, bool is_last) {
     }
 }
 
+/* False, with a message, when the open file of a folder would take the place of an input: of
+ * another than the one read, or of this one where it is not whole. */
+static bool spares_inputs(Convert *convert, const char *input, bool is_whole) {
+    const char *path = convert->output.path;
+    bool is_spared = is_whole;
+    if (!outfile_is_same(path, input)) {
+        char *identity = outfile_identity(path);
+        is_spared = tally_count(&convert->inputs, identity, strlen(identity))->count == 1;
+        free(identity);
+    }
+    if (!is_spared) {
+        fprintf(stderr, "%s: an input, not replaced by less than it holds\n", path);
+        convert->is_refused = true;
+    }
+    return is_spared;
+}
+
+/* Ends the open output. Games that are not kept do not count. */
+static bool close_games(Convert *convert, bool is_wanted) {
+    bool is_kept = is_wanted && convert->games_in > 0, is_file = convert->output.path != NULL;
+    bool is_good = outfile_close(&convert->output, is_kept);
+    if (is_file && (!is_kept || !is_good)) {
+        convert->games -= convert->games_in;
+        convert->moves -= convert->moves_in;
+    }
+    convert->games_in = convert->moves_in = 0;
+    return is_good;
+}
+
+/* Ends the open file of a folder; is_whole: all games of the input are in it. */
+static bool close_in_folder(Convert *convert, const char *input, bool is_whole) {
+    return convert->output.stream == NULL ||
+           close_games(convert, spares_inputs(convert, input, is_whole));
+}
+
 static bool write_game(Convert *convert, const KmdRecord *record, const char *input, int number) {
-    Output *output = &convert->output;
+    OutFile *output = &convert->output;
     const char *separator = convert->form.format->separator;
     if (convert->has_folder && (output->stream == NULL || separator == NULL)) {
         char *path = output_path(convert, input, number);
-        bool is_open = close_output(output, true) && open_output(output, path);
+        bool is_open = close_in_folder(convert, input, false) && outfile_open(output, path);
         free(path);
         if (!is_open) {
             return false;
         }
     }
-    if (output->games > 0 && separator == NULL) {
+    if (convert->games_in > 0 && separator == NULL) {
         fprintf(stderr, "komadori-kifu: %s holds one game a file; give a folder with -o FOLDER/\n",
                 convert->form.format->title);
         return false;
     }
-    if (output->games > 0) {
+    if (convert->games_in > 0) {
         fputs(separator, output->stream);
     }
     KmdBytes bytes = kmd_record_write(record, &convert->form);
     bool is_good = fwrite(bytes.data, 1, bytes.len, output->stream) == bytes.len;
     convert->lacking += (long)bytes.lacking;
     kmd_bytes_free(&bytes);
-    output->games++;
-    return is_good || complain(output->path != NULL ? output->path : "standard output");
+    if (is_good) {
+        convert->games++;
+        convert->games_in++;
+        convert->moves += kmd_main_length(record);
+        convert->moves_in += kmd_main_length(record);
+    }
+    return is_good || (output->path != NULL && complain(output->path));
 }
 
-/* Every game of one input; false when going on makes no sense. */
-static bool convert_file(Convert *convert, const char *input, KmdRecord *record) {
-    KmdRecordStream *stream = kmd_stream_open(input, convert->args->from);
-    if (stream == NULL) {
-        convert->broken++;
-        complain(input);
-        return true;
-    }
+/* Every game of one open input; false when going on makes no sense. */
+static bool convert_games(Convert *convert, const char *input, KmdRecordStream *stream,
+                          KmdRecord *record) {
     KmdFault fault;
     KmdNext next;
     bool is_good = true;
     int number = 0;
-    long found_before = convert->games + convert->broken;
+    long broken_before = convert->broken;
     while (is_good && ((next = kmd_stream_next(stream, record, &fault)) == KMD_NEXT_GAME ||
                        next == KMD_NEXT_BROKEN)) {
         if (next == KMD_NEXT_BROKEN) {
@@ -194,20 +182,38 @@ static bool convert_file(Convert *convert, const char *input, KmdRecord *record)
         }
         if (next == KMD_NEXT_GAME || kmd_node_child(record, KMD_ROOT) != KMD_NODE_NONE) {
             is_good = write_game(convert, record, input, ++number);
-            convert->games++;
-            convert->moves += kmd_main_length(record);
         }
         show_progress(convert, false);
     }
     if (is_good && next == KMD_NEXT_FAILED) {
         convert->broken++;
         complain(input);
-    } else if (is_good && convert->games + convert->broken == found_before) {
+    } else if (is_good && number == 0 && convert->broken == broken_before) {
         convert->broken++;
         fprintf(stderr, "%s: no game there\n", input);
     }
+    return is_good;
+}
+
+static bool convert_file(Convert *convert, const char *input, KmdRecord *record) {
+    long broken_before = convert->broken;
+    KmdRecordStream *stream = kmd_stream_open(input, convert->args->from);
+    if (stream == NULL) {
+        convert->broken++;
+        complain(input);
+        return true;
+    }
+    bool is_good = convert_games(convert, input, stream, record);
+    bool is_whole = convert->broken == broken_before;
     kmd_stream_close(stream);
-    return is_good && (!convert->has_folder || close_output(&convert->output, true));
+    if (is_good && convert->has_folder) {
+        is_good = close_in_folder(convert, input, is_whole);
+    } else if (!is_whole && convert->output.path != NULL &&
+               outfile_is_same(convert->output.path, input)) {
+        fprintf(stderr, "%s: not replaced by less than it holds\n", input);
+        convert->is_refused = true;
+    }
+    return is_good;
 }
 
 static bool is_folder(const char *path) {
@@ -238,16 +244,28 @@ static bool choose_form(Convert *convert) {
 }
 
 static bool open_outputs(Convert *convert) {
-    const char *out = convert->args->out;
-    convert->has_folder = out != NULL && is_folder(out);
-    if (convert->has_folder) {
-        return true;
+    const KifuArgs *args = convert->args;
+    convert->has_folder = args->out != NULL && is_folder(args->out);
+    for (int i = 0; convert->has_folder && i < args->input_count; i++) {
+        char *identity = outfile_identity(args->inputs[i]);
+        tally_count(&convert->inputs, identity, strlen(identity));
+        free(identity);
     }
-    if (out != NULL) {
-        return open_output(&convert->output, out);
+    return convert->has_folder || outfile_open(&convert->output, args->out);
+}
+
+/* What is said at the end, besides the faults. */
+static void tell_counts(Convert *convert) {
+    show_progress(convert, true);
+    if (convert->lacking > 0) {
+        fprintf(stderr,
+                "%ld characters are not in the encoding and became 〓; try --encoding utf-8\n",
+                convert->lacking);
     }
-    convert->output = (Output){.stream = stdout};
-    return true;
+    if (!convert->args->quiet && !convert->shows_progress && convert->args->out != NULL) {
+        fprintf(stderr, "%ld games, %ld moves, %ld with faults\n", convert->games, convert->moves,
+                convert->broken);
+    }
 }
 
 int convert_run(const KifuArgs *args) {
@@ -257,8 +275,11 @@ int convert_run(const KifuArgs *args) {
         fprintf(stderr, "komadori-kifu: convert what?\n");
         return 2;
     }
-    if (!choose_form(&convert) || !open_outputs(&convert)) {
+    if (!choose_form(&convert)) {
         return 2;
+    }
+    if (!open_outputs(&convert)) {
+        return 1;
     }
     KmdRecord *record = kmd_record_new();
     bool is_good = true;
@@ -266,18 +287,11 @@ int convert_run(const KifuArgs *args) {
         is_good = convert_file(&convert, args->inputs[i], record);
         convert.files_done++;
     }
-    is_good = close_output(&convert.output, is_good) && is_good;
+    is_good =
+        close_games(&convert, is_good && (convert.has_folder || !convert.is_refused)) && is_good;
     kmd_record_free(record);
     tally_free(&convert.paths);
-    show_progress(&convert, true);
-    if (convert.lacking > 0) {
-        fprintf(stderr,
-                "%ld characters are not in the encoding and became 〓; try --encoding utf-8\n",
-                convert.lacking);
-    }
-    if (!args->quiet && !convert.shows_progress && args->out != NULL) {
-        fprintf(stderr, "%ld games, %ld moves, %ld with faults\n", convert.games, convert.moves,
-                convert.broken);
-    }
-    return !is_good || convert.broken > 0;
+    tally_free(&convert.inputs);
+    tell_counts(&convert);
+    return !is_good || convert.is_refused || convert.broken > 0;
 }

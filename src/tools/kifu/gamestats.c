@@ -85,6 +85,7 @@ static void count_file(Stats *stats, const KifuArgs *args, const char *path) {
     KmdPosition *pos = kmd_position_new();
     KmdFault fault;
     KmdNext next;
+    long found_before = stats->games + stats->broken;
     while ((next = kmd_stream_next(stream, record, &fault)) == KMD_NEXT_GAME ||
            next == KMD_NEXT_BROKEN) {
         if (next == KMD_NEXT_GAME) {
@@ -96,6 +97,9 @@ static void count_file(Stats *stats, const KifuArgs *args, const char *path) {
     }
     if (next == KMD_NEXT_FAILED) {
         fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        stats->broken++;
+    } else if (stats->games + stats->broken == found_before) {
+        fprintf(stderr, "%s: no game there\n", path);
         stats->broken++;
     }
     kmd_position_free(pos);

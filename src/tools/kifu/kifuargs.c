@@ -130,32 +130,37 @@ static bool set_flip(const char *value, KifuArgs *args) {
 
 static const struct {
     const char *name;
+    int commands; /* that look at it */
     bool has_value;
     OptionReader *read;
 } options[] = {
-    {"--to", true, read_to},
-    {"--from", true, read_from},
-    {"-o", true, read_out},
-    {"--svg", true, read_out},
-    {"--encoding", true, read_encoding},
-    {"--notation", true, read_notation},
-    {"--arrow", true, read_arrow},
-    {"--at", true, read_at},
-    {"--game", true, read_game},
-    {"--crlf", false, set_crlf},
-    {"--bom", false, set_bom},
-    {"--quiet", false, set_quiet},
-    {"--letters", false, set_letters},
-    {"--plain", false, set_plain},
-    {"--step", false, set_step},
-    {"--flip", false, set_flip},
+    {"--to", KIFU_CONVERT, true, read_to},
+    {"--from", ~KIFU_FORMATS, true, read_from},
+    {"-o", KIFU_CONVERT | KIFU_DIAGRAM, true, read_out},
+    {"--svg", KIFU_DIAGRAM, true, read_out},
+    {"--encoding", KIFU_CONVERT, true, read_encoding},
+    {"--notation", KIFU_SHOW, true, read_notation},
+    {"--arrow", KIFU_DIAGRAM, true, read_arrow},
+    {"--at", KIFU_SHOW | KIFU_DIAGRAM, true, read_at},
+    {"--game", KIFU_SHOW | KIFU_DIAGRAM, true, read_game},
+    {"--crlf", KIFU_CONVERT, false, set_crlf},
+    {"--bom", KIFU_CONVERT, false, set_bom},
+    {"--quiet", KIFU_CONVERT | KIFU_CHECK, false, set_quiet},
+    {"--letters", KIFU_SHOW | KIFU_DIAGRAM, false, set_letters},
+    {"--plain", KIFU_SHOW, false, set_plain},
+    {"--step", KIFU_SHOW, false, set_step},
+    {"--flip", KIFU_SHOW | KIFU_DIAGRAM, false, set_flip},
 };
 
-static bool read_option(int argc, char **argv, int *index, KifuArgs *args) {
+static bool read_option(int argc, char **argv, int command, int *index, KifuArgs *args) {
     const char *name = argv[*index];
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
         if (strcmp(name, options[i].name) != 0) {
             continue;
+        }
+        if ((options[i].commands & command) == 0) {
+            fprintf(stderr, "komadori-kifu: %s has no option %s\n", argv[0], name);
+            return false;
         }
         if (options[i].has_value && *index + 1 == argc) {
             fprintf(stderr, "komadori-kifu: %s wants a value\n", name);
@@ -168,16 +173,18 @@ static bool read_option(int argc, char **argv, int *index, KifuArgs *args) {
     return false;
 }
 
-bool kifuargs_read(int argc, char **argv, KifuArgs *args) {
+bool kifuargs_read(int argc, char **argv, int command, KifuArgs *args) {
     bool options_end = false;
-    *args = (KifuArgs){
-        .inputs = (const char **)argv, .notation = KMD_NOTATION_JAPANESE, .at = AT_END, .game = 1};
-    for (int i = 0; i < argc; i++) {
+    *args = (KifuArgs){.inputs = (const char **)(argv + 1),
+                       .notation = KMD_NOTATION_JAPANESE,
+                       .at = AT_END,
+                       .game = 1};
+    for (int i = 1; i < argc; i++) {
         bool is_option = !options_end && argv[i][0] == '-' && argv[i][1] != '\0';
         if (is_option && strcmp(argv[i], "--") == 0) {
             options_end = true;
         } else if (is_option) {
-            if (!read_option(argc, argv, &i, args)) {
+            if (!read_option(argc, argv, command, &i, args)) {
                 return false;
             }
         } else {
@@ -202,11 +209,14 @@ void kifuargs_report(const char *path, const KmdFault *fault) {
     fprintf(stderr, "\n");
 }
 
-bool kifuargs_load(const KifuArgs *args, KmdRecord *record) {
+bool kifuargs_has_one(const KifuArgs *args) {
     if (args->input_count != 1) {
         fprintf(stderr, "komadori-kifu: one file, please (- for standard input)\n");
-        return false;
     }
+    return args->input_count == 1;
+}
+
+bool kifuargs_load(const KifuArgs *args, KmdRecord *record) {
     const char *path = args->inputs[0];
     KmdRecordStream *stream = kmd_stream_open(path, args->from);
     if (stream == NULL) {

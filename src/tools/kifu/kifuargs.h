@@ -4,6 +4,16 @@
 
 #include "komadori/kifu.h"
 
+/* The commands, a bit each. */
+enum {
+    KIFU_CONVERT = 1,
+    KIFU_SHOW = 2,
+    KIFU_CHECK = 4,
+    KIFU_DIAGRAM = 8,
+    KIFU_STATS = 16,
+    KIFU_FORMATS = 32
+};
+
 enum { MAX_ARROWS = 16, AT_END = -1 };
 
 /* The options of all commands; each command says which it looks at. */
@@ -22,12 +32,15 @@ typedef struct KifuArgs {
     bool crlf, bom, quiet, letters, plain, step, flip;
 } KifuArgs;
 
-/* Reads what stands behind the command's name; argv is rearranged. On a mistake says so on stderr
- * and returns false. */
-bool kifuargs_read(int argc, char **argv, KifuArgs *args);
+/* Reads what stands behind the command's name, argv[0]; argv is rearranged. On a mistake, such as
+ * an option that this command does not look at, says so on stderr and returns false. */
+bool kifuargs_read(int argc, char **argv, int command, KifuArgs *args);
 
 /* Reads a number without sign; false when text is none or it is larger than high. */
 bool kifuargs_number(const char *text, int high, int *number);
+
+/* False, with a message on stderr, unless there is one input. */
+bool kifuargs_has_one(const KifuArgs *args);
 
 /* Reads game args->game of the only input into record. Says what is wrong on stderr; false when
  * there is nothing to show. A game with a fault is kept up to there. */

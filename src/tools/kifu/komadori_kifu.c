@@ -35,22 +35,25 @@ static int formats_run(const KifuArgs *args) {
 
 static const struct {
     const char *name;
+    int bit;
     int (*run)(const KifuArgs *args);
     const char *help;
 } commands[] = {
-    {"convert", convert_run,
+    {"convert", KIFU_CONVERT, convert_run,
      "IN... --to FORMAT [-o OUT]   convert games; OUT is a file or FOLDER/, else standard output\n"
      "      --from FORMAT  --encoding utf-8|shift_jis|euc-jp  --crlf  --bom  --quiet"},
-    {"show", show_run,
+    {"show", KIFU_SHOW, show_run,
      "FILE [--at MOVES]   the board in the terminal; with a terminal to step through the moves\n"
-     "      --letters  --notation NAME  --game N  --flip  --plain (no colours)  --step"},
-    {"check", checkgame_run,
-     "FILE...   rules, repetition, endings and impasse points; faults with line and reason"},
-    {"diagram", svgdiagram_run,
+     "      --letters  --notation NAME  --game N  --flip  --plain (no colours)  --step\n"
+     "      --from FORMAT"},
+    {"check", KIFU_CHECK, checkgame_run,
+     "FILE...   rules, repetition, endings and impasse points; faults with line and reason\n"
+     "      --quiet (faults only)  --from FORMAT"},
+    {"diagram", KIFU_DIAGRAM, svgdiagram_run,
      "FILE [--svg OUT]   the board as a picture; also draws a bare SFEN from a file or \"-\"\n"
-     "      --at MOVES  --arrow MOVE  --letters  --game N  --flip"},
-    {"stats", gamestats_run, "FILE...   counts over many games"},
-    {"formats", formats_run, "   the formats and what each can hold"},
+     "      --at MOVES  --arrow MOVE  --letters  --game N  --flip  --from FORMAT"},
+    {"stats", KIFU_STATS, gamestats_run, "FILE... [--from FORMAT]   counts over many games"},
+    {"formats", KIFU_FORMATS, formats_run, "   the formats and what each can hold"},
 };
 
 static void print_help(FILE *stream) {
@@ -61,6 +64,15 @@ static void print_help(FILE *stream) {
     fprintf(stream, "\nFILE \"-\" is standard input. Formats and encodings are recognised.\n");
 }
 
+/* Lost output is a failure, whatever the command says of the rest. */
+static int finish(int status) {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+        return status;
+    }
+    fprintf(stderr, "komadori-kifu: standard output could not be written\n");
+    return status != 0 ? status : 1;
+}
+
 int main(int argc, char **argv) {
     if (argc < 2) {
         print_help(stderr);
@@ -68,16 +80,18 @@ int main(int argc, char **argv) {
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);
-        return 0;
+        return finish(0);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("komadori-kifu %s\nbuild    %s\n", kmd_version(), kmd_build());
-        return 0;
+        return finish(0);
     }
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         KifuArgs args;
         if (strcmp(argv[1], commands[i].name) == 0) {
-            return kifuargs_read(argc - 2, argv + 2, &args) ? commands[i].run(&args) : 2;
+            return kifuargs_read(argc - 1, argv + 1, commands[i].bit, &args)
+                       ? finish(commands[i].run(&args))
+                       : 2;
         }
     }
     fprintf(stderr, "komadori-kifu: there is no command \"%s\"; try --help\n", argv[1]);

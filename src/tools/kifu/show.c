@@ -231,6 +231,9 @@ static void step_through(Screen *screen) {
 }
 
 int show_run(const KifuArgs *args) {
+    if (!kifuargs_has_one(args)) {
+        return 2;
+    }
     KmdRecord *record = kmd_record_new();
     bool is_good = kifuargs_load(args, record);
     if (is_good) {

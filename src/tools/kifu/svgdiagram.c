@@ -1,10 +1,10 @@
 #include "tools/kifu/svgdiagram.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/kifu/outfile.h"
 #include "tools/kifu/pieces.h"
 
 /* The board stands between two stands for the pieces in hand: white's at the top left, turned
@@ -264,24 +264,23 @@ static void put_picture(const Picture *picture) {
 }
 
 int svgdiagram_run(const KifuArgs *args) {
+    if (!kifuargs_has_one(args)) {
+        return 2;
+    }
+    if (args->out != NULL && outfile_is_same(args->out, args->inputs[0])) {
+        fprintf(stderr, "%s: not replaced by its picture\n", args->out);
+        return 1;
+    }
     KmdRecord *record = kmd_record_new();
-    bool is_good = kifuargs_load(args, record);
+    OutFile out;
+    bool is_good = kifuargs_load(args, record) && outfile_open(&out, args->out);
     if (is_good) {
-        Picture picture = {.out = stdout, .args = args, .record = record};
-        picture.out = args->out != NULL ? fopen(args->out, "wb") : stdout;
-        if (picture.out == NULL) {
-            fprintf(stderr, "%s: %s\n", args->out, strerror(errno));
-            kmd_record_free(record);
-            return 1;
-        }
+        Picture picture = {.out = out.stream, .args = args, .record = record};
         picture.node = kifuargs_node(args, record);
         picture.pos = kmd_position_new();
         kmd_record_position(record, picture.node, picture.pos);
         put_picture(&picture);
-        is_good = fflush(picture.out) == 0 && ferror(picture.out) == 0;
-        if (args->out != NULL) {
-            is_good = fclose(picture.out) == 0 && is_good;
-        }
+        is_good = outfile_close(&out, true);
         kmd_position_free(picture.pos);
     }
     kmd_record_free(record);

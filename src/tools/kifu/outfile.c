@@ -1,0 +1,97 @@
+#include "tools/kifu/outfile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *outfile_join(const char *a, const char *b, const char *c) {
+    size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
+    char *text = malloc(size);
+    if (text == NULL) {
+        fprintf(stderr, "komadori-kifu: out of memory\n");
+        exit(2);
+    }
+    snprintf(text, size, "%s%s%s", a, b, c);
+    return text;
+}
+
+static void release(OutFile *out) {
+    free(out->path);
+    free(out->aside);
+    *out = (OutFile){.stream = NULL};
+}
+
+bool outfile_open(OutFile *out, const char *path) {
+    *out = (OutFile){.stream = path == NULL ? stdout : NULL};
+    if (path == NULL) {
+        return true;
+    }
+    struct stat info;
+    bool is_there = stat(path, &info) == 0, is_regular = !is_there || S_ISREG(info.st_mode);
+    out->path = outfile_join(path, "", "");
+    out->aside = is_regular ? outfile_join(path, ".part", "") : NULL;
+    out->stream = fopen(is_regular ? out->aside : path, "wb");
+    if (out->stream == NULL) {
+        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        release(out);
+        return false;
+    }
+    if (is_there && is_regular) {
+        (void)chmod(out->aside, info.st_mode & 0777);
+    }
+    return true;
+}
+
+/* Windows renames over no file that is there, so that is removed first when it comes to it. */
+static bool rename_over(const char *from, const char *to) {
+    return rename(from, to) == 0 || (remove(to) == 0 && rename(from, to) == 0);
+}
+
+static bool close_file(OutFile *out, bool is_kept) {
+    bool had_error = ferror(out->stream) != 0;
+    bool is_good = fclose(out->stream) == 0 && !had_error;
+    if (out->aside != NULL && is_kept && is_good) {
+        is_good = rename_over(out->aside, out->path);
+    }
+    if (is_kept && !is_good) {
+        fprintf(stderr, "%s: %s\n", out->path, strerror(errno));
+    }
+    if (out->aside != NULL && (!is_kept || !is_good)) {
+        remove(out->aside);
+    }
+    return is_good || !is_kept;
+}
+
+bool outfile_close(OutFile *out, bool is_kept) {
+    bool is_good = true;
+    if (out->stream != NULL) {
+        is_good = out->path != NULL ? close_file(out, is_kept) : fflush(out->stream) == 0;
+    }
+    release(out);
+    return is_good;
+}
+
+char *outfile_identity(const char *path) {
+    struct stat info;
+    int status = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &info) : stat(path, &info);
+    if (status == 0 && info.st_ino != 0) {
+        char text[64];
+        snprintf(text, sizeof(text), "//%llu:%llu", (unsigned long long)info.st_dev,
+                 (unsigned long long)info.st_ino);
+        return outfile_join(text, "", "");
+    }
+    while (strncmp(path, "./", 2) == 0) {
+        path += 2;
+    }
+    return outfile_join(path, "", "");
+}
+
+bool outfile_is_same(const char *a, const char *b) {
+    char *of_a = outfile_identity(a), *of_b = outfile_identity(b);
+    bool is_same = strcmp(of_a, of_b) == 0;
+    free(of_a);
+    free(of_b);
+    return is_same;
+}
