@@ -189,10 +189,32 @@ static void copy_mode(int fd, const struct stat *from) {
     }
 }
 
+static bool is_same_info(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static size_t folder_len(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool stat_folder(const char *path, struct stat *info) {
+    StrBuf folder = STRBUF_INIT;
+    strbuf_add(&folder, (StrView){path, folder_len(path)});
+    strbuf_add_byte(&folder, '.');
+    bool is_there = stat(folder.ptr, info) == 0;
+    strbuf_free(&folder);
+    return is_there;
+}
+
 bool file_is_same(const char *a, const char *b) {
     struct stat info_a, info_b;
-    return stat(a, &info_a) == 0 && stat(b, &info_b) == 0 && info_a.st_dev == info_b.st_dev &&
-           info_a.st_ino == info_b.st_ino;
+    bool has_a = stat(a, &info_a) == 0, has_b = stat(b, &info_b) == 0;
+    if (has_a || has_b) {
+        return has_a && has_b && is_same_info(&info_a, &info_b);
+    }
+    return strcmp(a + folder_len(a), b + folder_len(b)) == 0 && stat_folder(a, &info_a) &&
+           stat_folder(b, &info_b) && is_same_info(&info_a, &info_b);
 }
 
 #endif

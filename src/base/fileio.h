@@ -70,7 +70,7 @@ int file_commit(FileWriter *writer) MUST_CHECK;
 /* Closes and removes what was written aside. */
 void file_abandon(FileWriter *writer);
 
-/* True when both names lead to the same file. */
+/* True when both names lead to the same file, or would lead to it where there is none yet. */
 bool file_is_same(const char *a, const char *b);
 
 /* All three in one for contents at hand. */

@@ -95,13 +95,15 @@ static bool read_option(Tokenizer *tok, StrView word, AnalyzeOptions *options) {
 static bool read_options(StrView args, AnalyzeOptions *options) {
     *options = (AnalyzeOptions){.threads = 1, .hash_mb = DEFAULT_HASH_MB};
     Tokenizer tok = {args};
-    while (sv_starts_with(tok_peek(&tok), SV("-"))) {
+    while (tok_peek(&tok).len > 0) {
+        bool is_option = sv_starts_with(tok_peek(&tok), SV("-"));
         StrView word;
-        if (!tok_next(&tok, &word) || !read_option(&tok, word, options)) {
+        if (!cmdargs_next(&tok, &word) ||
+            (is_option ? !read_option(&tok, word, options) : options->input.len > 0)) {
             return false;
         }
+        options->input = is_option ? options->input : word;
     }
-    options->input = cmdargs_rest(&tok);
     GoLimits *limits = &options->limits;
     if (limits->nodes == 0 && limits->movetime_ms == 0 && limits->depth == 0) {
         limits->movetime_ms = DEFAULT_TIME_MS;
@@ -117,27 +119,64 @@ static bool complain(const AnalyzeRun *run, StrView path, const char *reason) {
     return false;
 }
 
+/* As komadori-kifu says it: "game.kif:12: move 8: two pawns on the file (nifu): ８三歩打". */
+static void report_fault(const AnalyzeRun *run, const KifuError *error) {
+    StrBuf text = STRBUF_INIT;
+    strbuf_add(&text, run->options.input);
+    if (error->line > 0) {
+        strbuf_addf(&text, ":%d", error->line);
+    }
+    if (error->ply > 0) {
+        strbuf_addf(&text, ": move %d", error->ply);
+    }
+    strbuf_addf(&text, ": %s", error->reason);
+    if (error->near[0] != '\0') {
+        strbuf_addf(&text, ": %s", error->near);
+    }
+    output_linef(run->context->out, "info string error analyze: %s", text.ptr);
+    strbuf_free(&text);
+}
+
+/* True for a text that would read as an empty record. */
+static bool is_blank(StrView bytes) {
+    StrView mark = SV("\xef\xbb\xbf");
+    return sv_trim(sv_skip(bytes, sv_starts_with(bytes, mark) ? mark.len : 0)).len == 0;
+}
+
+/* False when there is nothing to analyse. */
 static bool load_game(AnalyzeRun *run) {
     StrView path = run->options.input;
     StrBuf name = STRBUF_INIT, bytes = STRBUF_INIT;
     strbuf_add(&name, path);
     int fault = file_read(name.ptr, &bytes);
     KifuError error = {.reason = NULL};
-    bool is_good = fault == 0;
-    if (is_good) {
+    bool is_good = false;
+    if (fault != 0) {
+        complain(run, path, file_error_text(fault));
+    } else if (is_blank(strbuf_view(&bytes))) {
+        complain(run, path, "no game there");
+    } else {
         run->form.codec = kifu_guess(path, strbuf_view(&bytes));
         is_good = kifu_read(strbuf_view(&bytes), &run->form, &run->record, &error);
-    } else {
-        complain(run, path, file_error_text(fault));
     }
     if (error.reason != NULL) {
-        output_linef(run->context->out, "info string error analyze: %.*s:%d: %s: %s", (int)path.len,
-                     path.ptr, error.line, error.reason, error.near);
+        report_fault(run, &error);
     }
     strbuf_free(&name);
     strbuf_free(&bytes);
     run->has_fault = !is_good;
     return is_good || record_main_length(&run->record) > 0;
+}
+
+/* False, with a message, when what stands behind -o or --graph is no name for it. */
+static bool check_names(const AnalyzeRun *run) {
+    StrView out = run->options.out, graph = run->options.graph;
+    if (sv_equal(out, SV("-")) || sv_equal(graph, SV("-"))) {
+        return complain(run, SV("-"), "the name of a file, please");
+    }
+    bool is_known = out.len == 0 || kifu_codec_by_path(out) != NULL ||
+                    sv_equal_nocase(kifu_path_ending(out), kifu_path_ending(run->options.input));
+    return is_known || complain(run, out, "no format is known by this ending");
 }
 
 /* "game.kif" gives "game-analysis.kif" and ".svg". A game in a format without comments becomes KIF,
@@ -192,15 +231,23 @@ static bool holds_several_games(const char *path) {
     return games > 1;
 }
 
-/* False, with a message, when the first game of several, or what stands before a fault, would take
- * the place of the whole file. */
-static bool spares_input(const AnalyzeRun *run) {
-    StrBuf input = STRBUF_INIT;
-    strbuf_add(&input, run->options.input);
-    bool is_spared = !file_is_same(input.ptr, run->out_path.ptr) ||
-                     (!run->has_fault && !holds_several_games(input.ptr));
-    strbuf_free(&input);
-    return is_spared || complain(run, run->options.input, "not replaced by a part of it");
+/* False, with a message, when two of the files would be one, or when the first game of several, or
+ * what stands before a fault, would take the place of the whole file. */
+static bool spares_files(const AnalyzeRun *run) {
+    const char *out = run->out_path.ptr, *graph = run->graph_path.ptr;
+    const char *journal = run->journal_path.ptr;
+    StrBuf name = STRBUF_INIT;
+    strbuf_add(&name, run->options.input);
+    const char *input = name.ptr, *reason = NULL;
+    if (file_is_same(graph, input) || file_is_same(journal, input)) {
+        reason = "not replaced by something else";
+    } else if (file_is_same(graph, out) || file_is_same(graph, journal)) {
+        reason = "the graph wants a file of its own";
+    } else if (file_is_same(input, out) && (run->has_fault || holds_several_games(input))) {
+        reason = "not replaced by a part of it";
+    }
+    strbuf_free(&name);
+    return reason == NULL || complain(run, run->options.input, reason);
 }
 
 /* ---- The journal. ---- */
@@ -426,11 +473,14 @@ static void print_side(const AnalyzeRun *run, Color side) {
 }
 
 static int analyze(AnalyzeRun *run) {
+    if (!check_names(run)) {
+        return STATUS_USAGE;
+    }
     if (!load_game(run)) {
         return STATUS_FAILED;
     }
     name_outputs(run);
-    if (!spares_input(run)) {
+    if (!spares_files(run)) {
         return STATUS_FAILED;
     }
     analysis_init(&run->analysis, &run->record);

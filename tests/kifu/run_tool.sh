@@ -88,7 +88,10 @@ check "two games for one" exits 1 "^0 games, 0 moves, 0 with faults" "$kifu" con
     $data/g016.kif --to jkf -o "$trial/two.jkf"
 check "a folder that is not there" exits 1 "^$trial/no/x.csa: No such" "$kifu" convert $data/g001.kif \
     -o "$trial/no/x.csa"
-check "a device" "$kifu" convert $data/g001.kif --to csa -o /dev/null
+# By a link, which is all that is lost where this fails.
+check "a device" ln -s /dev/null "$trial/device"
+check "that is written to" "$kifu" convert $data/g001.kif --to csa -o "$trial/device"
+check "stays one" [ -c "$trial/device" ]
 
 check "a broken game" prints_error "$kifu" convert $data/bad/nifu.kif --to usi
 check "its reason" said "nifu.kif:15: move 13: two pawns on the file (nifu)"
@@ -185,7 +188,7 @@ check "analysed" analyze_to "$trial/a game.kif" "$trial/its analysis.csa"
 check "to another" [ -s "$trial/its analysis.csa" ]
 check "no game" fails analyze "$trial/none.kif"
 cp $data/bad/nifu.kif "$trial/nifu.kif"
-check "a game with a fault" fails analyze "$trial/nifu.kif"
+check "a game with a fault" exits 1 "analyze: $trial/nifu.kif:15: move 13: two pawns" analyze "$trial/nifu.kif"
 check "is analysed before it" "$kifu" check "$trial/an.kif"
 check "not over itself" fails analyze_to "$trial/nifu.kif" "$trial/nifu.kif"
 check "by another name" fails analyze_to "$trial/nifu.kif" "$trial/../${trial##*/}/nifu.kif"
@@ -195,6 +198,32 @@ check "several games" cp "$trial/all.csa" "$trial/twelve.csa"
 check "the first of them" analyze_to "$trial/twelve.csa" "$trial/first.csa"
 check "not over all" fails analyze_to "$trial/twelve.csa" "$trial/twelve.csa"
 check "which stay" cmp "$trial/all.csa" "$trial/twelve.csa"
+# analyze_as OPTION...: of games too short to search for long.
+analyze_as() { "$KOMADORI_BUILD/komadori" analyze --depth 1 "$@"; }
+cp "$trial/short.kifu" "$trial/kept"
+printf '\357\273\277\n \r\n' >"$trial/blank.csa"
+for file in empty.kif blank.csa; do
+    check "nothing in $file" exits 1 "no game there" analyze_as -o "$trial/short.kifu" "$trial/$file"
+    check "is no game" untouched "$trial/short.kifu"
+done
+echo "N+one" >"$trial/head.csa"
+check "a fault without a line" exits 1 "head.csa: no line with the side to move\$" analyze_as "$trial/head.csa"
+check "a graph" exits 1 "not replaced" analyze_as --graph "$trial/short.kifu" "$trial/short.kifu"
+check "over its game" untouched "$trial/short.kifu"
+check "a record" exits 1 "a file of its own" analyze_as -o "$trial/y.kif" --graph "$trial/../${trial##*/}/y.kif" \
+    "$trial/short.kifu"
+check "and its graph in one" [ ! -e "$trial/y.kif" ]
+cp "$trial/short.kifu" "$trial/z.kif.journal"
+check "a journal" exits 1 "not replaced" analyze_as -o "$trial/z.kif" "$trial/z.kif.journal"
+check "over its game" untouched "$trial/z.kif.journal"
+check "standard output" exits 2 "the name of a file" analyze_as -o - "$trial/short.kifu"
+check "for a graph" exits 2 "the name of a file" analyze_as --graph - "$trial/short.kifu"
+check "which is no file" [ ! -e - ]
+check "an unknown ending" exits 2 "no format" analyze_as -o "$trial/x.xyz" "$trial/short.kifu"
+check "a game in a file" cp "$trial/short.kifu" "$trial/game.txt"
+check "of such an ending" analyze_as -o "$trial/out.txt" "$trial/game.txt"
+check "two games" exits 2 "GAME" analyze_as "$trial/short.kifu" "$trial/an.kif"
+check "an option behind the game" analyze_as "$trial/utf.kif" --nodes 10
 check "a game over itself" analyze_to "$trial/short.kifu" "$trial/short.kifu"
 check "with scores" utf8 "$trial/short.kifu"
 

@@ -207,6 +207,8 @@ static void test_mode_and_links_stay(void) {
     CHECK_INT(info.st_mode & 0777, 0751);
     CHECK(file_is_same(path, link) && !file_is_same(path, "/dev/null"));
     CHECK(!file_is_same(path, folder_file(&links, "none")));
+    CHECK(file_is_same("none-there", "./none-there") && !file_is_same("none-there", "nor-there"));
+    CHECK(!file_is_same("none-there", folder_file(&links, "none-there")));
     CHECK_INT(folder_count(&folder), 2);
     remove(folder_file(&links, "link"));
     strbuf_free(&links.file);
