@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "base/textenc.h"
 #include "base/xmem.h"
 #include "cmd/analysis.h"
 #include "cmd/cmdargs.h"
@@ -139,8 +140,7 @@ static void report_fault(const AnalyzeRun *run, const KifuError *error) {
 
 /* True for a text that would read as an empty record. */
 static bool is_blank(StrView bytes) {
-    StrView mark = SV("\xef\xbb\xbf");
-    return sv_trim(sv_skip(bytes, sv_starts_with(bytes, mark) ? mark.len : 0)).len == 0;
+    return sv_trim(utf8_without_mark(bytes)).len == 0;
 }
 
 /* False when there is nothing to analyse. */
