@@ -24,7 +24,7 @@ check "the folder" mkdir "$trial/games"
 check "and out again, a file each" "$kifu" convert "$trial/all.csa" --to kif -o "$trial/games"
 check "twelve files" [ "$(ls "$trial/games" | wc -l)" -eq 12 ]
 check "no two games into one KIF file" fails "$kifu" convert "$trial/all.csa" --to kif -o "$trial/x.kif"
-check "nothing is left of it" fails [ -e "$trial/x.kif.part" ]
+check "nothing is left of it" [ -z "$(ls "$trial" | grep x.kif)" ]
 check "USI through a pipe" sh -c '"$1" convert "$2" --to usi | "$1" convert - --to usi >"$3"' sh \
     "$kifu" $data/g001.ki2 "$trial/g001.usi"
 check "equal to the other program's" cmp "$trial/g001.usi" $data/g001.usi
@@ -43,7 +43,7 @@ check "UTF-8 for .kifu" "$kifu" convert "$trial/a.kif" -o "$trial/a.kifu"
 check "all that was in it" grep -q "表・ソ能十テスト戦" "$trial/a.kifu"
 
 # untouched FILE: it holds what `kept` does, and nothing is left beside it.
-untouched() { cmp "$trial/kept" "$1" && [ ! -e "$1.part" ]; }
+untouched() { cmp "$trial/kept" "$1" && [ "$(echo "$1"*)" = "$1" ]; }
 echo "what was there" >"$trial/kept"
 check "an output that is there" cp "$trial/kept" "$trial/old.csa"
 check "no such input" fails "$kifu" convert "$trial/none.kif" -o "$trial/old.csa"
@@ -58,6 +58,12 @@ check "and too many games" fails "$kifu" convert "$trial/all.csa" --to kif -o "$
 check "for the format" untouched "$trial/old.csa"
 check "one good game of two" fails "$kifu" convert "$trial/none.kif" $data/g001.ki2 --to usi -o "$trial/old.csa"
 check "replaces it" cmp "$trial/old.csa" $data/g001.usi
+check "a file of another's" cp "$trial/kept" "$trial/old.csa.part"
+check "a link to an output" ln -s old.csa "$trial/link.csa"
+check "written to" "$kifu" convert $data/g001.kif -o "$trial/link.csa"
+check "stays a link" [ -L "$trial/link.csa" ]
+check "to the new file" grep -q '^+' "$trial/old.csa"
+check "and the file beside it stays" cmp "$trial/kept" "$trial/old.csa.part"
 
 cp $data/bad/nifu.kif "$trial/nifu.kif"
 cp $data/bad/nifu.kif "$trial/kept"

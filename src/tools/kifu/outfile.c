@@ -1,10 +1,18 @@
 #include "tools/kifu/outfile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Windows opens files as text unless told otherwise; elsewhere there is nothing to tell. */
+#if !defined(O_BINARY)
+#define O_BINARY 0
+#endif
+
+#define ASIDE_ATTEMPTS 1000
 
 char *outfile_join(const char *a, const char *b, const char *c) {
     size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
@@ -23,6 +31,36 @@ static void release(OutFile *out) {
     *out = (OutFile){.stream = NULL};
 }
 
+/* The file that symbolic links lead to; path itself where no file is, or no links are. */
+static char *resolve(const char *path) {
+#if !defined(_WIN32)
+    char *real = realpath(path, NULL);
+    if (real != NULL) {
+        return real;
+    }
+#endif
+    return outfile_join(path, "", "");
+}
+
+/* A new file beside out->path under a name that nobody has; NULL with errno. */
+static FILE *create_aside(OutFile *out) {
+    for (int attempt = 0; attempt < ASIDE_ATTEMPTS; attempt++) {
+        char tail[48];
+        snprintf(tail, sizeof(tail), ".part-%ld-%d", (long)getpid(), attempt);
+        char *aside = outfile_join(out->path, tail, "");
+        int fd = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_BINARY, 0666);
+        if (fd >= 0) {
+            out->aside = aside;
+            return fdopen(fd, "wb");
+        }
+        free(aside);
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    return NULL;
+}
+
 bool outfile_open(OutFile *out, const char *path) {
     *out = (OutFile){.stream = path == NULL ? stdout : NULL};
     if (path == NULL) {
@@ -30,9 +68,8 @@ bool outfile_open(OutFile *out, const char *path) {
     }
     struct stat info;
     bool is_there = stat(path, &info) == 0, is_regular = !is_there || S_ISREG(info.st_mode);
-    out->path = outfile_join(path, "", "");
-    out->aside = is_regular ? outfile_join(path, ".part", "") : NULL;
-    out->stream = fopen(is_regular ? out->aside : path, "wb");
+    out->path = resolve(path);
+    out->stream = is_regular ? create_aside(out) : fopen(path, "wb");
     if (out->stream == NULL) {
         fprintf(stderr, "%s: %s\n", path, strerror(errno));
         release(out);

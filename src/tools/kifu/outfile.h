@@ -9,14 +9,15 @@
 /* All zero is one that is not open. */
 typedef struct OutFile {
     FILE *stream; /* NULL while it is not open */
-    char *path;   /* NULL for standard output */
+    char *path;   /* behind symbolic links; NULL for standard output */
     char *aside;  /* NULL when path is no regular file and is written itself */
 } OutFile;
 
 /* The texts behind each other; the caller frees them. Lack of memory ends the program. */
 char *outfile_join(const char *a, const char *b, const char *c);
 
-/* Opens standard output for a path of NULL. The mode of a file that is there is kept. */
+/* Opens standard output for a path of NULL. A symbolic link stays one, and the file that it leads
+ * to is written; the mode of a file that is there is kept. */
 bool outfile_open(OutFile *out, const char *path);
 
 /* Puts the file in its place if it is to be kept and was written whole; else what was there stays.
