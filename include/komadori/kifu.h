@@ -42,7 +42,8 @@ enum {
     KMD_HOLDS_VARIATIONS = 8,
     KMD_HOLDS_ENDINGS = 16,
     KMD_HOLDS_BOOKMARKS = 32,
-    KMD_HOLDS_MOVES = 64
+    KMD_HOLDS_MOVES = 64,
+    KMD_HOLDS_SOME_ENDINGS = 128 /* has words for the common ones only */
 };
 
 typedef struct KmdFormat {

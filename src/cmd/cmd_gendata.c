@@ -109,6 +109,17 @@ static bool read_request(StrView args, GenRequest *request) {
     return request->path.len > 0;
 }
 
+/* True when the games would be written over the network that plays them. */
+static bool replaces_net(const GenRequest *request) {
+    StrBuf path = STRBUF_INIT, net = STRBUF_INIT;
+    strbuf_add(&path, request->path);
+    strbuf_add(&net, request->net);
+    bool is_one = net.len > 0 && file_is_same(path.ptr, net.ptr);
+    strbuf_free(&path);
+    strbuf_free(&net);
+    return is_one;
+}
+
 /* ---- playing --------------------------------------------------------------------------------- */
 
 /* Each game's seed follows from the run's seed, the shard and the game's number. */
@@ -240,6 +251,10 @@ int cmd_gendata(const CommandContext *context, StrView args) {
         output_line(context->out, SV("info string error gendata: usage: gendata --out FILE "
                                      "[--games N] [--nodes N] [--threads N] [--seed S] "
                                      "[--shard I/N] [--net FILE]"));
+        return 2;
+    }
+    if (replaces_net(&gen.request)) {
+        output_line(context->out, SV("info string error gendata: --out is the network itself"));
         return 2;
     }
     const char *why;

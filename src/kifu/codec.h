@@ -25,7 +25,8 @@ enum {
     HOLDS_VARIATIONS = 8,
     HOLDS_ENDINGS = 16,
     HOLDS_LABELS = 32,
-    HOLDS_MOVES = 64 /* without it: positions only */
+    HOLDS_MOVES = 64,        /* without it: positions only */
+    HOLDS_SOME_ENDINGS = 128 /* has words for the common ones only */
 };
 
 /* How the text of a file divides into games. */

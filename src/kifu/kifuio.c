@@ -31,12 +31,12 @@ static const Codec codecs[] = {
     [SFEN] = {"sfen", "SFEN", "sfen sfens", 0, UNIT_LINE, TEXT_UTF8, usi_read, sfen_codec_write},
     [EPD] = {"epd", "SFEN with EPD operations", "epd", HOLDS_HEADERS, UNIT_LINE, TEXT_UTF8,
              usi_read, epd_write},
-    [PSN] = {"psn", "PSN", "psn psn2", TREE | HOLDS_TIMES, UNIT_FILE, TEXT_UTF8, psn_read,
-             psn_write},
+    [PSN] = {"psn", "PSN", "psn psn2", TREE | HOLDS_TIMES | HOLDS_SOME_ENDINGS, UNIT_FILE,
+             TEXT_UTF8, psn_read, psn_write},
     [JKF] = {"jkf", "JKF", "jkf json", TREE | HOLDS_TIMES | HOLDS_ENDINGS, UNIT_FILE, TEXT_UTF8,
              jkf_read, jkf_write},
-    [USEN] = {"usen", "USEN", "usen", HOLDS_VARIATIONS | HOLDS_MOVES, UNIT_LINE, TEXT_UTF8,
-              usen_read, usen_write},
+    [USEN] = {"usen", "USEN", "usen", HOLDS_VARIATIONS | HOLDS_SOME_ENDINGS | HOLDS_MOVES,
+              UNIT_LINE, TEXT_UTF8, usen_read, usen_write},
     [BOD] = {"bod", "BOD", "bod", 0, UNIT_FILE, TEXT_UTF8, bod_read, bod_write},
 };
 

@@ -42,6 +42,9 @@ check "Shift_JIS by default" "$kifu" convert $data/g001.kifu -o "$trial/a.kif" -
 check "UTF-8 for .kifu" "$kifu" convert "$trial/a.kif" -o "$trial/a.kifu"
 check "all that was in it" grep -q "表・ソ能十テスト戦" "$trial/a.kifu"
 
+check "the formats" prints "$kifu" formats
+check "some of whose endings survive" [ "$(grep -c ' some endings' "$trial/said")" = 2 ]
+
 # untouched FILE: it holds what `kept` does, and nothing is left beside it.
 untouched() { cmp "$trial/kept" "$1" && [ "$(echo "$1"*)" = "$1" ]; }
 echo "what was there" >"$trial/kept"

@@ -28,6 +28,9 @@ check "no such shard" exits 2 "usage" play "$trial/none.kmd" --shard 10/9
 check "no such folder" exits 1 "No such file" play "$trial/nowhere/a.kmd" --games 1
 check "no such net" exits 1 "gendata: $trial/none.nnue: No such file" "$komadori" gendata --out "$trial/none.kmd" \
     --net "$trial/none.nnue"
+check "games over the network" exits 2 "--out is the network itself" "$komadori" gendata --out "$trial/old" \
+    --net "$trial/../${trial##*/}/old" --games 1
+check "leave it" cmp "$trial/kept" "$trial/old"
 
 # The answer to usi comes behind stop; the end of the input waits for the command.
 stopped_games() {

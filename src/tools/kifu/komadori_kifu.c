@@ -20,9 +20,10 @@ static int formats_run(const KifuArgs *args) {
         static const struct {
             int bit;
             const char *word;
-        } words[] = {{KMD_HOLDS_HEADERS, "headers"},       {KMD_HOLDS_TIMES, "times"},
-                     {KMD_HOLDS_COMMENTS, "comments"},     {KMD_HOLDS_BOOKMARKS, "bookmarks"},
-                     {KMD_HOLDS_VARIATIONS, "variations"}, {KMD_HOLDS_ENDINGS, "endings"}};
+        } words[] = {{KMD_HOLDS_HEADERS, "headers"},          {KMD_HOLDS_TIMES, "times"},
+                     {KMD_HOLDS_COMMENTS, "comments"},        {KMD_HOLDS_BOOKMARKS, "bookmarks"},
+                     {KMD_HOLDS_VARIATIONS, "variations"},    {KMD_HOLDS_ENDINGS, "endings"},
+                     {KMD_HOLDS_SOME_ENDINGS, "some endings"}};
         for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
             if ((format->holds & words[k].bit) != 0) {
                 printf(" %s", words[k].word);
