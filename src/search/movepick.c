@@ -151,8 +151,8 @@ static void generate(MovePicker *picker, GenKind kind) {
 }
 
 /* The best of what is left of the list, MOVE_NONE at its end. Most nodes end after a few moves, so
- * looking for the next best each time is less work than a sort; the first loop is one for vectors.
- */
+ * looking for the next best each time is less work than a sort. Both loops are ones for vectors: no
+ * two keys are equal, so the only place that is added is that of the best. */
 static Move take_best(MovePicker *picker) {
     int32_t *keys = picker->keys;
     while (picker->next < picker->count) {
@@ -160,10 +160,11 @@ static Move take_best(MovePicker *picker) {
         for (int i = picker->next + 1; i < picker->count; i++) {
             best = keys[i] > best ? keys[i] : best;
         }
-        int place = picker->next;
-        while (keys[place] != best) {
-            place++;
+        int place = 0;
+        for (int i = picker->next; i < picker->count; i++) {
+            place += keys[i] == best ? i : 0;
         }
+        ASSERT(place < picker->count && keys[place] == best);
         keys[place] = keys[picker->next];
         keys[picker->next++] = best;
         Move move = move_of(best);
