@@ -91,8 +91,7 @@ static void store(Worker *worker, const Node *node, Score score, Bound bound, Mo
                      .score = score,
                      .eval = node->raw_eval,
                      .depth = int_clamp(depth, 0, 255),
-                     .bound = bound,
-                     .is_pv = node->is_pv};
+                     .bound = bound};
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 

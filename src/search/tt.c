@@ -6,9 +6,8 @@
 #include "base/parallel.h"
 #include "base/xmem.h"
 
-#define AGE_SHIFT   59
-#define AGE_COUNT   32
-#define PV_SHIFT    58
+#define AGE_SHIFT   58
+#define AGE_COUNT   64
 #define BOUND_SHIFT 56
 #define DEPTH_SHIFT 48
 #define EVAL_SHIFT  32
@@ -27,8 +26,7 @@
 
 static uint64_t pack(const TtEntry *entry, int ply, uint32_t age) {
     Score score = entry->score == SCORE_NONE ? SCORE_NONE : score_to_table(entry->score, ply);
-    return (uint64_t)age << AGE_SHIFT | (uint64_t)entry->is_pv << PV_SHIFT |
-           (uint64_t)entry->bound << BOUND_SHIFT |
+    return (uint64_t)age << AGE_SHIFT | (uint64_t)entry->bound << BOUND_SHIFT |
            (uint64_t)int_clamp(entry->depth, 0, 255) << DEPTH_SHIFT |
            (uint64_t)(uint16_t)entry->eval << EVAL_SHIFT |
            (uint64_t)(uint16_t)score << SCORE_SHIFT | entry->move;
@@ -52,8 +50,7 @@ static void unpack(uint64_t data, int ply, TtEntry *entry) {
                        .score = score == SCORE_NONE ? SCORE_NONE : score_from_table(score, ply),
                        .eval = (int16_t)(data >> EVAL_SHIFT),
                        .depth = data_depth(data),
-                       .bound = data_bound(data),
-                       .is_pv = (data >> PV_SHIFT & 1) != 0};
+                       .bound = data_bound(data)};
 }
 
 static uint32_t check_word(uint64_t key, uint64_t data) {

@@ -31,7 +31,6 @@ static void values_come_back(void) {
     for (size_t i = 0; i < sizeof(scores) / sizeof(scores[0]); i++) {
         uint64_t key = rng_next(&rng);
         TtEntry in = entry_of((Move)(1234 + i), scores[i], (int)i * 30, BOUND_LOWER);
-        in.is_pv = i % 2 == 0;
         in.eval = i == 3 ? SCORE_NONE : -321;
         TtEntry out;
         CHECK(!tt_probe(&tt, key, 3, &out));
@@ -42,7 +41,6 @@ static void values_come_back(void) {
         CHECK_INT(out.eval, in.eval);
         CHECK_INT(out.depth, in.depth);
         CHECK_INT(out.bound, BOUND_LOWER);
-        CHECK_INT(out.is_pv, in.is_pv);
     }
     tt_free(&tt);
 }
