@@ -77,4 +77,14 @@ check "no start" exits 1 "none.nnue: No such file" train --out "$trial/d.nnue" \
     --warm "$trial/none.nnue" "$games"
 check "the usual shape" exits 0 "^256 hidden sums, 8 outputs" train --speed 1 "$games"
 
+# scale_of NET
+scale_of() { "$build/komadori" net info "$1" | grep '^scale'; }
+check "a scale of its own" exits 0 "^network .* written" train --hidden 32 --scale 777 \
+    --out "$trial/e.nnue" "$games"
+check "a start from there" exits 0 "^network .* written" train --warm "$trial/e.nnue" \
+    --lookahead 0.5 --wdl 0 --out "$trial/f.nnue" "$games"
+check "keeps it" [ "$(scale_of "$trial/f.nnue")" = "$(scale_of "$trial/e.nnue")" ]
+check "no share above 1" exits 2 "missing or wrong: --lookahead" train --lookahead 1.5 \
+    --out "$trial/f.nnue" "$games"
+
 tell_counts

@@ -73,10 +73,11 @@ static int search(Position *pos, LeafNode node, LeafLine *line) {
     return best;
 }
 
-int qleaf_play(Position *pos) {
+int qleaf_play(Position *pos, Move *first) {
     LeafNode root = {.plies_left = LEAF_MOST_PLIES, .alpha = -FAR_AWAY, .beta = FAR_AWAY};
     LeafLine line;
     search(pos, root, &line);
+    *first = line.len > 0 ? line.moves[0] : MOVE_NONE;
     for (int i = 0; i < line.len; i++) {
         pos_do(pos, line.moves[i]);
     }

@@ -6,10 +6,12 @@
 #ifndef KMD_TRAIN_QLEAF_H
 #define KMD_TRAIN_QLEAF_H
 
+#include "rules/types.h"
+
 struct Position;
 
-/* Plays the best line of captures by material, and returns its length. Nothing is played in
- * check. The caller takes the moves back. */
-int qleaf_play(struct Position *pos);
+/* Plays the best line of captures by material and returns its length; *first is its first move,
+ * MOVE_NONE for an empty line. Nothing is played in check. The caller takes the moves back. */
+int qleaf_play(struct Position *pos, Move *first);
 
 #endif

@@ -7,10 +7,8 @@
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "nnue/features.h"
+#include "tools/train/labels.h"
 #include "tools/train/qleaf.h"
-
-/* Scores beyond this are mates: they say nothing about what a position looks like. */
-enum { MOST_LABEL = 20000 };
 
 /* [is other side * 2 + is mirrored][input of black's unmirrored view]; the padding stays itself. */
 static uint16_t view_map[4][NNUE_INPUTS + 1];
@@ -71,30 +69,37 @@ typedef struct BlockLoad {
     int number;
     const LoadOptions *options;
     Position pos;
-    int game; /* of the block */
+    int game;        /* of the block */
+    int16_t *labels; /* of the game's positions */
+    size_t label_cap;
     SampleData data;
 } BlockLoad;
 
-static int result_for(Winner winner, Color side) {
-    if (winner == WINNER_DRAW) {
-        return 0;
-    }
-    return (winner == WINNER_BLACK) == (side == BLACK) ? 1 : -1;
-}
-
-/* Adds the position, or its leaf, unless the mover is in check there. */
-static void add_position(BlockLoad *load, SampleSet *set, int score, Winner winner) {
+/* Adds the position, or its leaf, unless the mover is in check there. Nor where the game did not go
+ * towards the leaf: then the label belongs to the end of another line. */
+static void add_position(BlockLoad *load, SampleSet *set, const PackedGame *game, int number) {
     Position *pos = &load->pos;
     Color side = pos->side;
-    int plies = load->options->has_leaves ? qleaf_play(pos) : 0;
-    if (!pos_in_check(pos)) {
+    int score = load->labels[number];
+    Move first = MOVE_NONE;
+    int plies = load->options->has_leaves ? qleaf_play(pos, &first) : 0;
+    bool is_off_line = plies > 0 && first != game->moves[number].move;
+    if (!pos_in_check(pos) && !is_off_line) {
         int score_there = pos->side == side ? score : -score;
-        Sample sample = sample_make(pos, score_there, result_for(winner, pos->side));
+        Sample sample = sample_make(pos, score_there, label_result(game->winner, pos->side));
         set_add(set, &sample);
     }
     for (; plies > 0; plies--) {
         pos_undo(pos);
     }
+}
+
+static void find_labels(BlockLoad *load, const PackedGame *game) {
+    size_t count = (size_t)game->move_count;
+    if (load->label_cap < count) {
+        load->labels = xmem_grow(load->labels, &load->label_cap, count, sizeof(int16_t));
+    }
+    labels_find(game, load->options->lookahead, load->labels);
 }
 
 static bool add_game(void *context, const PackedGame *game) {
@@ -107,13 +112,11 @@ static bool add_game(void *context, const PackedGame *game) {
         return true;
     }
     pos_set(&load->pos, &game->start);
+    find_labels(load, game);
     for (int i = 0; i < game->move_count; i++) {
-        int score = game->moves[i].score;
-        if (score != PACK_NO_SCORE) {
-            load->data.positions++;
-        }
-        if (score != PACK_NO_SCORE && abs(score) <= MOST_LABEL) {
-            add_position(load, set, score, game->winner);
+        load->data.positions += game->moves[i].score != PACK_NO_SCORE;
+        if (load->labels[i] != PACK_NO_SCORE) {
+            add_position(load, set, game, i);
         }
         pos_do(&load->pos, game->moves[i].move);
     }
@@ -135,6 +138,7 @@ static void load_blocks(void *context, int index) {
         pos_init(&load->pos);
         load->data.bad_blocks += !pack_decode_block(&load->block, add_game, load);
         pos_free(&load->pos);
+        free(load->labels);
     }
 }
 

@@ -30,8 +30,10 @@ typedef struct SampleSet {
 
 typedef struct LoadOptions {
     int threads;
-    int held_out;    /* one game in this many is held out; 0: none */
-    bool has_leaves; /* replace positions by the leaf of their captures */
+    int held_out; /* one game in this many is held out; 0: none */
+    bool
+        has_leaves; /* replace positions by the leaf of their captures, where the game went there */
+    double lookahead; /* see labels_find */
 } LoadOptions;
 
 /* What was read. */

@@ -15,7 +15,9 @@ const char trainargs_usage[] =
     "(0.2)\n"
     "  --decay X         weight decay of AdamW (0.01)\n"
     "  --wdl X           share of the game's result in the target, 0 to 1 (0.3)\n"
-    "  --scale X         centipawns per unit of the sigmoid; 0: fit to the data (0)\n"
+    "  --lookahead X     share of the next position's score in that of a position, 0 to 1 (0)\n"
+    "  --scale X         centipawns per unit of the sigmoid; 0: that of --warm, else fit to the "
+    "data (0)\n"
     "  --held-out N      hold out one game in N; 0: none (50)\n"
     "  --no-leaves       take positions as they are, not the leaf of their captures\n"
     "  --warm NET        start from a network and take its shape over\n"
@@ -60,6 +62,7 @@ static bool read_named(TrainArgs *args, const char *name, const char *word) {
         {"--rounded", NULL, &args->train.rounded, NULL, 0, 1},
         {"--decay", NULL, &args->train.decay, NULL, 0, 10},
         {"--wdl", NULL, &args->train.result_share, NULL, 0, 1},
+        {"--lookahead", NULL, &args->load.lookahead, NULL, 0, 1},
         {"--scale", NULL, &args->train.scale, NULL, 0, NNUE_MOST_SCALE},
         {"--held-out", &args->load.held_out, NULL, NULL, 0, 1000000},
         {"--warm", NULL, NULL, &args->warm, 0, 0},

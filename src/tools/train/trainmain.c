@@ -106,7 +106,8 @@ static const FloatKernels *choose_kernels(const char *name) {
     return NULL;
 }
 
-static bool make_model(const TrainArgs *args, Model *model) {
+/* A network to start from brings its scale along. */
+static bool make_model(TrainArgs *args, Model *model) {
     if (args->warm == NULL) {
         model_create(model, args->hidden > 0 ? args->hidden : USUAL_HIDDEN,
                      args->buckets > 0 ? args->buckets : USUAL_BUCKETS);
@@ -124,6 +125,7 @@ static bool make_model(const TrainArgs *args, Model *model) {
                       (args->buckets == 0 || args->buckets == net->buckets);
     if (is_fitting) {
         model_from_net(model, net);
+        args->train.scale = args->train.scale > 0 ? args->train.scale : net->scale;
     } else {
         fail(args->warm, "not of the shape that --hidden and --buckets ask for");
     }
@@ -133,13 +135,13 @@ static bool make_model(const TrainArgs *args, Model *model) {
 
 static bool prepare(Run *run) {
     TrainArgs *args = &run->args;
-    if (args->train.scale == 0) {
-        args->train.scale = round(scalefit(&run->data.train));
-        printf("scale fitted to the results: %.0f centipawns\n", args->train.scale);
-    }
     Model model;
     if (!make_model(args, &model)) {
         return false;
+    }
+    if (args->train.scale == 0) {
+        args->train.scale = round(scalefit(&run->data.train));
+        printf("scale fitted to the results: %.0f centipawns\n", args->train.scale);
     }
     trainer_init(&run->trainer, &args->train, run->kernels, &run->data.train, model);
     printf("%d hidden sums, %d outputs, %zu parameters; %s kernels, %d threads; %llu steps of %d\n",

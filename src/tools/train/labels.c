@@ -1,0 +1,58 @@
+#include "tools/train/labels.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Scores beyond this are mates. */
+enum { MOST_LABEL = 20000 };
+
+/* Centipawns per unit of the sigmoid between scores and chances: near what fits our games. It only
+ * has to be the same in both directions. */
+#define CHANCE_SCALE 1400.0
+
+/* No chance becomes greater than that of a score of 8,700. */
+#define MOST_CHANCE 0.998
+
+int label_result(Winner winner, Color side) {
+    if (winner == WINNER_DRAW) {
+        return 0;
+    }
+    return (winner == WINNER_BLACK) == (side == BLACK) ? 1 : -1;
+}
+
+static double chance_of(int score) {
+    return 1 / (1 + exp(-score / CHANCE_SCALE));
+}
+
+static int score_of(double chance) {
+    double held = fmin(fmax(chance, 1 - MOST_CHANCE), MOST_CHANCE);
+    return (int)lround(CHANCE_SCALE * log(held / (1 - held)));
+}
+
+static bool is_played_out(const PackedGame *game) {
+    return game->winner != WINNER_NONE && game->reason != PACK_ADJUDICATED &&
+           game->reason != PACK_UNKNOWN;
+}
+
+void labels_find(const PackedGame *game, double lookahead, int16_t *labels) {
+    Color last_side = game->move_count % 2 == 0 ? game->start.side : color_flip(game->start.side);
+    bool has_next = is_played_out(game);
+    double next = 0.5 + 0.5 * label_result(game->winner, last_side);
+    for (int i = game->move_count - 1; i >= 0; i--) {
+        int score = game->moves[i].score;
+        labels[i] = PACK_NO_SCORE;
+        if (score == PACK_NO_SCORE) {
+            has_next = false;
+            continue;
+        }
+        double chance = chance_of(score);
+        if (has_next) {
+            chance += lookahead * (1 - next - chance);
+        }
+        if (abs(score) <= MOST_LABEL) {
+            labels[i] = (int16_t)(has_next && lookahead > 0 ? score_of(chance) : score);
+        }
+        next = chance;
+        has_next = true;
+    }
+}

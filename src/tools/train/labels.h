@@ -1,0 +1,19 @@
+/* labels.h: what a game says about each of its positions. */
+#ifndef KMD_TRAIN_LABELS_H
+#define KMD_TRAIN_LABELS_H
+
+#include "rules/packed.h"
+
+/* The result for `side`: 1 won, 0 drawn, -1 lost. */
+int label_result(Winner winner, Color side);
+
+/* Fills labels[0 .. move_count - 1] with the mover's score in centipawns, or PACK_NO_SCORE where
+ * there is none or it is a mate's, which says nothing about what a position looks like.
+ *
+ * The later scores of a game come from searches that looked further ahead from here. So a label is,
+ * as a chance to win, the score itself and with the share `lookahead` the label of the next
+ * position (TD(lambda), Sutton 1988). Behind the last score stands the result, unless mere scores
+ * decided the game. */
+void labels_find(const PackedGame *game, double lookahead, int16_t *labels);
+
+#endif
