@@ -253,6 +253,11 @@ static void replace_clocks(GoLimits *limits, const GoLimits *clocks) {
         limits->inc_ms[BLACK] = clocks->inc_ms[BLACK];
         limits->inc_ms[WHITE] = clocks->inc_ms[WHITE];
         limits->byoyomi_ms = clocks->byoyomi_ms;
+        limits->moves_to_go = clocks->moves_to_go;
+    }
+    if (clocks != NULL && (clocks->movetime_ms > 0 || clocks->rtime_ms > 0)) {
+        limits->movetime_ms = clocks->movetime_ms;
+        limits->rtime_ms = clocks->rtime_ms;
     }
     bool has_end = limits->has_clock || limits->movetime_ms > 0 || limits->rtime_ms > 0 ||
                    limits->depth > 0 || limits->nodes > 0 || limits->is_infinite;

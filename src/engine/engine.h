@@ -82,6 +82,7 @@ void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns);
 /* Waits for the end of the search. */
 void engine_wait(Engine *engine);
 
+/* True while an answer is still to come: what has answered is done with in a moment. */
 bool engine_is_searching(Engine *engine);
 
 #endif

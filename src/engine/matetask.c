@@ -80,9 +80,9 @@ static void *run(void *arg) {
                          .is_verdict_only = task->request.is_verdict_only};
     matesolver_solve(task->solver, &task->pos, &limits, &task->answer);
     keeper_end(&task->keeper);
+    atomic_store(&task->is_done, true);
     const MateSink *sink = &task->request.sink;
     sink->on_done(sink->context, &task->answer, time_since_start(task));
-    atomic_store(&task->is_done, true);
     return NULL;
 }
 

@@ -54,6 +54,8 @@ int matetask_start(MateTask *task, const MateRequest *request);
 void matetask_stop(MateTask *task);
 
 void matetask_wait(MateTask *task);
+
+/* True while an answer is still to come. */
 bool matetask_is_busy(const MateTask *task);
 
 #endif

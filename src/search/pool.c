@@ -34,6 +34,7 @@ struct Pool {
     const struct NnueNet *net; /* NULL: the hand-written evaluation */
     uint32_t net_features;
     uint64_t random;
+    _Atomic bool has_answered; /* the last search, or it has begun to */
 
     pthread_mutex_t lock;      /* guards the rest and the seats' has_work */
     pthread_cond_t work_given; /* to the workers */
@@ -126,6 +127,7 @@ static void lead(Pool *pool) {
     keeper_end(&shared->keeper);
     result.nodes = report_nodes(shared);
     result.time_ms = keeper_view(&shared->keeper).search_ms;
+    atomic_store(&pool->has_answered, true);
     if (!atomic_load(&shared->is_silent) && shared->sink.on_done != NULL) {
         shared->sink.on_done(shared->sink.context, &result);
     }
@@ -327,6 +329,7 @@ void pool_start(Pool *pool, const SearchRequest *request) {
     relay_begin(&shared->relay);
     report_begin(shared);
     atomic_store(&shared->is_silent, false);
+    atomic_store(&pool->has_answered, false);
     TimePlan plan = plan_of(pool, request->limits);
     bool is_held = request->limits->is_infinite || request->limits->is_ponder;
     keeper_begin(&shared->keeper, &plan, request->start_ns, is_held);
@@ -356,7 +359,7 @@ void pool_wait(Pool *pool) {
 
 bool pool_is_busy(Pool *pool) {
     pthread_mutex_lock(&pool->lock);
-    bool is_busy = pool->busy > 0;
+    bool is_busy = pool->busy > 0 && !atomic_load(&pool->has_answered);
     pthread_mutex_unlock(&pool->lock);
     return is_busy;
 }

@@ -67,6 +67,7 @@ void pool_abort(Pool *pool);
 /* Waits until no search runs. */
 void pool_wait(Pool *pool);
 
+/* True while a search has yet to answer. */
 bool pool_is_busy(Pool *pool);
 
 #endif

@@ -11,6 +11,9 @@
 /* The hard limit, in multiples of the soft one. */
 #define HARD_FACTOR 5
 
+/* MinimumThinkingTime takes no more than this part of the main time at once. */
+#define LEAST_SHARE 10
+
 /* What can be used for this move at the very most. */
 static int64_t usable_ms(int64_t available, const TimeOptions *options) {
     int64_t reserve = i64_min(options->network_delay2_ms, available / 2);
@@ -26,16 +29,24 @@ static int horizon_moves(const GoLimits *limits, int ply) {
     return limits->moves_to_go > 0 ? int_min(moves, limits->moves_to_go) : moves;
 }
 
+/* The most of the main time that one move may take: of what is left until a time control, so much
+ * that each later move keeps half of its share at least. */
+static int64_t most_of_time(const GoLimits *limits, int64_t time) {
+    int moves = limits->moves_to_go;
+    return moves > 0 ? time * int_min(moves + 1, 2 * HARD_FACTOR) / (2 * moves) : time;
+}
+
 static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, Color us, int ply) {
     int64_t time = i64_max(limits->time_ms[us], 0);
     int64_t inc = i64_max(limits->inc_ms[us], 0);
     int64_t byoyomi = i64_max(limits->byoyomi_ms, 0);
-    int64_t usable = usable_ms(time + inc + byoyomi, options);
+    int64_t usable = usable_ms(most_of_time(limits, time) + inc + byoyomi, options);
     int64_t share = time / horizon_moves(limits, ply) + inc + byoyomi;
     int64_t soft = share * options->slow_mover / 100;
     soft += options->has_ponder ? soft / 4 : 0;
     soft -= i64_min(options->network_delay_ms, soft / 2);
-    int64_t least = i64_min(options->minimum_thinking_ms, usable);
+    int64_t spared = usable_ms(time / LEAST_SHARE + inc + byoyomi, options);
+    int64_t least = i64_min(options->minimum_thinking_ms, spared);
     least = byoyomi > 0 ? i64_max(least, usable_ms(byoyomi, options)) : least;
     soft = i64_clamp(soft, i64_max(least, 1), usable);
     return (TimePlan){.is_timed = true,

@@ -159,7 +159,7 @@ static bool read_limit_word(GoReader *reader, StrView word) {
             read_number(reader, word, 1, INT64_MAX, &value) ? (uint64_t)value : limits->nodes;
     } else if (sv_equal(word, SV("movestogo"))) {
         limits->moves_to_go =
-            read_number(reader, word, 1, 1000, &value) ? (int)value : limits->moves_to_go;
+            read_number(reader, word, 0, 1000, &value) ? (int)value : limits->moves_to_go;
     } else if (sv_equal(word, SV("perft"))) {
         limits->perft_depth = read_number(reader, word, 1, PERFT_MAX_DEPTH, &value)
                                   ? (int)value

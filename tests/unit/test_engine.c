@@ -30,6 +30,8 @@ typedef struct Record {
     int illegal;
     int answers;
     bool is_after_answer; /* an info came behind the answer */
+    Engine *engine;       /* NULL, or asked when the answer comes whether it still searches */
+    bool is_searching;    /* what it said */
     SearchInfo last;
     Move last_pv[MAX_PLY];
     Move first_move[MOST_LINES]; /* of the latest line of each rank */
@@ -80,6 +82,7 @@ static void note_sign(void *context, const SearchProgress *progress) {
 static void note_done(void *context, const SearchResult *result) {
     Record *record = context;
     record->answers++;
+    record->is_searching = record->engine != NULL && engine_is_searching(record->engine);
     record->result = *result;
     Move line[2] = {result->best, result->ponder};
     if (move_is_real(result->best)) {
@@ -166,6 +169,22 @@ static void a_new_game_forgets_once(void) {
     search(engine, SFEN_START, &limits, &second);
     /* Forgotten, it would be exactly as many. */
     CHECK(second.result.nodes < first.result.nodes);
+    engine_free(engine);
+}
+
+/* Whoever reads the answer may go on at once: nothing waits for a search that has given it. */
+static void an_answer_ends_the_search(void) {
+    Record record = {.infos = 0};
+    GoLimits limits = {.nodes = 100};
+    Engine *engine = fresh_engine();
+    record.engine = engine;
+    record.is_searching = true;
+    pos_init(&record.pos);
+    CHECK_INT(pos_set_sfen(&record.pos, sv_from(SFEN_START), NULL), SFEN_OK);
+    begin_here(engine, &limits, &record);
+    engine_wait(engine);
+    CHECK(!record.is_searching);
+    end(&record);
     engine_free(engine);
 }
 
@@ -590,6 +609,7 @@ static void an_urgent_search_touches_little(void) {
 
 UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"a new game forgets once", a_new_game_forgets_once},
+          {"an answer ends the search", an_answer_ends_the_search},
           {"two engines in one process", two_engines},
           {"several lines are sorted", lines_are_sorted},
           {"weak levels keep the order", weak_levels_keep_the_order},

@@ -121,6 +121,31 @@ static void random_time_has_its_range(void) {
     CHECK_INT(most, 300);
 }
 
+/* Before a time control the moves that are still to be made keep half of their part at least. */
+static void later_moves_keep_their_part(void) {
+    for (int moves = 2; moves <= 40; moves++) {
+        GoLimits limits = {.has_clock = true, .time_ms = {20000, 20000}, .moves_to_go = moves};
+        TimePlan plan = plan_for(&limits);
+        CHECK(plan.soft_ms >= 20000 / moves - 100);
+        CHECK(20000 - plan.hard_ms >= 20000 * (moves - 1) / (2 * moves));
+        CHECK(plan.hard_ms > plan.soft_ms);
+    }
+    GoLimits last = {.has_clock = true, .time_ms = {20000, 20000}, .moves_to_go = 1};
+    CHECK(plan_for(&last).hard_ms > 19000);
+}
+
+/* A least time does not lose a game that could go on. */
+static void least_time_leaves_a_clock(void) {
+    TimeOptions patient = usual;
+    patient.minimum_thinking_ms = 2000;
+    int64_t left = 3000;
+    for (int ply = 1; ply < 60; ply += 2) {
+        GoLimits limits = {.has_clock = true, .time_ms = {left, 1}};
+        left -= timeman_plan(&limits, &patient, BLACK, ply, 0).soft_ms;
+    }
+    CHECK(left > 0);
+}
+
 static void options_change_the_plan(void) {
     GoLimits limits = {.has_clock = true, .time_ms = {60000, 60000}};
     TimePlan plan = plan_for(&limits);
@@ -168,7 +193,8 @@ static void whole_seconds_for_servers(void) {
     CHECK_INT(timeman_end(&plan, &server, 6000), 6000);
 }
 
-UNIT_MAIN({"without a clock time plays no part", without_a_clock},
+UNIT_MAIN({"moves to go", later_moves_keep_their_part}, {"least time", least_time_leaves_a_clock},
+          {"without a clock time plays no part", without_a_clock},
           {"byoyomi is used up but for the reserve", byoyomi_is_used_up},
           {"byoyomi is used beside main time", byoyomi_is_used_beside_main_time},
           {"only the own clock counts", only_the_own_clock_counts},
