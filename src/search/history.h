@@ -34,8 +34,9 @@ typedef enum CorrectionKind {
 /* Zero-initialised it knows nothing. */
 typedef struct History {
     int16_t quiet[COLOR_NB][HISTORY_ORIGINS][SQ_NB];
-    int16_t capture[PIECE_TYPE_NB][SQ_NB][HAND_TYPE_NB + 1]; /* [mover][to][taken, raw; 0: none] */
-    ContinuationRow continuation[PIECE_NB][SQ_NB];           /* [piece moved before][its to] */
+    /* [..][mover][to][taken, raw; 0: none] */
+    int16_t capture[COLOR_NB][PIECE_TYPE_NB][SQ_NB][HAND_TYPE_NB + 1];
+    ContinuationRow continuation[PIECE_NB][SQ_NB]; /* [piece moved before][its to] */
     Move counter[PIECE_NB][SQ_NB];
     int16_t correction[CORRECTION_NB][COLOR_NB][CORRECTION_SIZE];
 } History;
@@ -58,7 +59,7 @@ static inline int16_t *history_quiet(History *history, Color us, Move move) {
 /* For captures and promotions. */
 static inline int16_t *history_capture(History *history, const Position *pos, Move move) {
     PieceType taken = pt_raw(piece_type(pos->board[move_to(move)]));
-    return &history->capture[pos_moved_type(pos, move)][move_to(move)][taken];
+    return &history->capture[pos->side][pos_moved_type(pos, move)][move_to(move)][taken];
 }
 
 /* Moves *entry by the bonus (its size at most HISTORY_MOST), with gravity. */

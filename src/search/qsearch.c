@@ -65,6 +65,8 @@ static bool stands_pat(Worker *worker, QNode *node) {
     if (mate != MOVE_NONE) {
         node->best = score_mate_in(node->ply + 1);
         node->best_move = mate;
+        worker->lines[node->ply + 1].len = 0;
+        worker_update_pv(worker, node->ply, mate);
         store(worker, node, BOUND_EXACT);
         return true;
     }
