@@ -42,6 +42,18 @@ static char *resolve(const char *path) {
     return outfile_join(path, "", "");
 }
 
+/* NULL with errno, and no file left, where there is no memory for a stream. */
+static FILE *stream_of(int fd, const char *path) {
+    FILE *stream = fdopen(fd, "wb");
+    if (stream == NULL) {
+        int error = errno;
+        close(fd);
+        remove(path);
+        errno = error;
+    }
+    return stream;
+}
+
 /* A new file beside out->path under a name that nobody has; NULL with errno. */
 static FILE *create_aside(OutFile *out) {
     for (int attempt = 0; attempt < ASIDE_ATTEMPTS; attempt++) {
@@ -49,12 +61,14 @@ static FILE *create_aside(OutFile *out) {
         snprintf(tail, sizeof(tail), ".part-%ld-%d", (long)getpid(), attempt);
         char *aside = outfile_join(out->path, tail, "");
         int fd = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_BINARY, 0666);
+        int error = errno;
         if (fd >= 0) {
             out->aside = aside;
-            return fdopen(fd, "wb");
+            return stream_of(fd, aside);
         }
         free(aside);
-        if (errno != EEXIST) {
+        errno = error;
+        if (error != EEXIST) {
             break;
         }
     }
