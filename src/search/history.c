@@ -37,22 +37,29 @@ static void indices(const Position *pos, unsigned index[CORRECTION_NB]) {
     index[CORRECT_MINORS] = index_of(pos, bb_or(type[PAWN], type[KNIGHT]));
 }
 
-Score history_correction(const History *history, const Position *pos) {
+CorrectionPlace history_locate(History *history, const Position *pos) {
     unsigned index[CORRECTION_NB];
     indices(pos, index);
+    CorrectionPlace place;
+    for (int kind = 0; kind < CORRECTION_NB; kind++) {
+        place.entries[kind] = &history->correction[kind][pos->side][index[kind]];
+        PREFETCH(place.entries[kind]);
+    }
+    return place;
+}
+
+Score history_correction(const CorrectionPlace *place) {
     int sum = 0;
     for (int kind = 0; kind < CORRECTION_NB; kind++) {
-        sum += history->correction[kind][pos->side][index[kind]];
+        sum += *place->entries[kind];
     }
     return sum * P_CORRECTION_WEIGHT * CORRECTION_FULL / (100 * CORRECTION_NB * CORRECTION_MOST);
 }
 
-void history_correct(History *history, const Position *pos, int depth, Score difference) {
-    unsigned index[CORRECTION_NB];
-    indices(pos, index);
+void history_correct(const CorrectionPlace *place, int depth, Score difference) {
     int bonus = int_clamp(difference * depth / 8, -CORRECTION_MOST / 4, CORRECTION_MOST / 4);
     for (int kind = 0; kind < CORRECTION_NB; kind++) {
-        int16_t *entry = &history->correction[kind][pos->side][index[kind]];
+        int16_t *entry = place->entries[kind];
         *entry = (int16_t)(*entry + bonus - *entry * abs(bonus) / CORRECTION_MOST);
     }
 }

@@ -31,6 +31,11 @@ typedef enum CorrectionKind {
     CORRECTION_NB
 } CorrectionKind;
 
+/* Where the corrections of one position stand in a History. */
+typedef struct CorrectionPlace {
+    int16_t *entries[CORRECTION_NB];
+} CorrectionPlace;
+
 /* Zero-initialised it knows nothing. */
 typedef struct History {
     int16_t quiet[COLOR_NB][HISTORY_ORIGINS][SQ_NB];
@@ -65,10 +70,13 @@ static inline int16_t *history_capture(History *history, const Position *pos, Mo
 /* Moves *entry by the bonus (its size at most HISTORY_MOST), with gravity. */
 void history_add(int16_t *entry, int bonus);
 
+/* Finds the position's corrections and begins to fetch them: they are seldom near. */
+CorrectionPlace history_locate(History *history, const Position *pos);
+
 /* What the static evaluation of the position has been off by lately, in centipawns: add it. */
-Score history_correction(const History *history, const Position *pos);
+Score history_correction(const CorrectionPlace *place);
 
 /* The search found the position `difference` centipawns better than its evaluation, at `depth`. */
-void history_correct(History *history, const Position *pos, int depth, Score difference);
+void history_correct(const CorrectionPlace *place, int depth, Score difference);
 
 #endif

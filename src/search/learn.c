@@ -89,5 +89,5 @@ void learn_correction(Worker *worker, int ply, int depth, Move best, Score score
     if ((bound == BOUND_LOWER && difference <= 0) || (bound == BOUND_UPPER && difference >= 0)) {
         return;
     }
-    history_correct(&worker->history, &worker->pos, depth, difference);
+    history_correct(&worker->frames[ply].corrections, depth, difference);
 }

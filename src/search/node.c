@@ -125,7 +125,7 @@ static void judge(Worker *worker, Node *node) {
     }
     bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
-    frame->eval = worker_correct(worker, node->raw_eval);
+    frame->eval = worker_correct(worker, node->ply, node->raw_eval);
     node->eval = frame->eval;
     if (node->is_known && node->entry.score != SCORE_NONE && !score_is_mate(node->entry.score)) {
         Bound needed = node->entry.score > node->eval ? BOUND_LOWER : BOUND_UPPER;
@@ -493,7 +493,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         return score;
     }
     node.first_alpha = node.alpha;
-    node.is_known = tt_probe(&worker->shared->tt, pos_key(&worker->pos), ply, &node.entry);
+    node.is_known = worker_probe(worker, ply, &node.entry);
     if (is_table_cut(&node)) {
         return node.entry.score;
     }

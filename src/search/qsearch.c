@@ -46,7 +46,7 @@ static bool stands_pat(Worker *worker, QNode *node) {
     const Position *pos = &worker->pos;
     bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
-    node->best = worker_correct(worker, node->raw_eval);
+    node->best = worker_correct(worker, node->ply, node->raw_eval);
     worker->frames[node->ply].eval = node->best;
     if (node->is_known && node->entry.score != SCORE_NONE && !score_is_mate(node->entry.score)) {
         Bound needed = node->entry.score > node->best ? BOUND_LOWER : BOUND_UPPER;
@@ -161,7 +161,7 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
                   .in_check = pos_in_check(pos),
                   .raw_eval = SCORE_NONE,
                   .best = score_mated_in(ply)};
-    node.is_known = tt_probe(&worker->shared->tt, pos_key(pos), ply, &node.entry);
+    node.is_known = worker_probe(worker, ply, &node.entry);
     if (is_table_cut(&node)) {
         return node.entry.score;
     }

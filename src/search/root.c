@@ -353,7 +353,9 @@ static int depth_limit(const SearchShared *shared) {
 static void evaluate_root(Worker *worker) {
     Score eval = worker_evaluate(worker);
     worker->root[0].previous_score = eval;
-    worker->frames[0].eval = pos_in_check(&worker->pos) ? SCORE_NONE : worker_correct(worker, eval);
+    worker->frames[0].corrections = history_locate(&worker->history, &worker->pos);
+    worker->frames[0].eval =
+        pos_in_check(&worker->pos) ? SCORE_NONE : worker_correct(worker, 0, eval);
 }
 
 void root_search(Worker *worker) {

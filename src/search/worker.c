@@ -42,8 +42,13 @@ Score worker_evaluate(Worker *worker) {
                      SCORE_EVAL_MAX);
 }
 
-Score worker_correct(const Worker *worker, Score raw_eval) {
-    int corrected = raw_eval + history_correction(&worker->history, &worker->pos);
+bool worker_probe(Worker *worker, int ply, TtEntry *entry) {
+    worker->frames[ply].corrections = history_locate(&worker->history, &worker->pos);
+    return tt_probe(&worker->shared->tt, pos_key(&worker->pos), ply, entry);
+}
+
+Score worker_correct(const Worker *worker, int ply, Score raw_eval) {
+    int corrected = raw_eval + history_correction(&worker->frames[ply].corrections);
     return int_clamp(corrected, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
 }
 

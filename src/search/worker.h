@@ -28,13 +28,14 @@ typedef struct Reporter {
 
 /* One ply of the line being searched. */
 typedef struct Frame {
-    Move move;             /* played from here; MOVE_NULL for a pass */
-    Piece moved;           /* the piece as it stood after the move; NO_PIECE for a pass */
-    ContinuationRow *row;  /* how answers to that move fared; see worker_no_row */
-    Move killers[2];       /* quiet moves that refuted siblings */
-    Move excluded;         /* left out of the search of this node; MOVE_NONE usually */
-    int double_extensions; /* on the line so far */
-    Score eval;            /* static evaluation, SCORE_NONE in check */
+    CorrectionPlace corrections; /* of the position here; see worker_probe */
+    Move move;                   /* played from here; MOVE_NULL for a pass */
+    Piece moved;                 /* the piece as it stood after the move; NO_PIECE for a pass */
+    ContinuationRow *row;        /* how answers to that move fared; see worker_no_row */
+    Move killers[2];             /* quiet moves that refuted siblings */
+    Move excluded;               /* left out of the search of this node; MOVE_NONE usually */
+    int double_extensions;       /* on the line so far */
+    Score eval;                  /* static evaluation, SCORE_NONE in check */
 } Frame;
 
 /* How one search of one worker stands. Assigned as a whole when the search begins. */
@@ -137,8 +138,13 @@ void worker_forget(Worker *worker);
  * .. SCORE_EVAL_MAX. */
 Score worker_evaluate(Worker *worker);
 
-/* A static evaluation with what the correction histories know of such positions. */
-Score worker_correct(const Worker *worker, Score raw_eval);
+/* What the table knows of the worker's position, as tt_probe; meanwhile the corrections of the
+ * position are fetched for the node at `ply`. */
+bool worker_probe(Worker *worker, int ply, TtEntry *entry);
+
+/* The static evaluation of the node at `ply` with what the correction histories know of such
+ * positions. */
+Score worker_correct(const Worker *worker, int ply, Score raw_eval);
 
 /* The row that stands for "no such move": all zeros, never written. */
 ContinuationRow *worker_no_row(Worker *worker);
