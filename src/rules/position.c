@@ -433,6 +433,10 @@ uint64_t pos_key_after(const Position *pos, Move move) {
     return board_key ^ key ^ hand_key;
 }
 
+uint64_t pos_key_after_null(const Position *pos) {
+    return pos_key(pos) ^ zobrist_side;
+}
+
 /* ---- self check ------------------------------------------------------------------------------ */
 
 static bool sets_ok(const Position *pos) {

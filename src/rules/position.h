@@ -76,6 +76,9 @@ static inline uint64_t pos_key(const Position *pos) {
  * prefetch of the wrong place), never by touching anything else. */
 uint64_t pos_key_after(const Position *pos, Move move);
 
+/* The same for a pass; always the real one. */
+uint64_t pos_key_after_null(const Position *pos);
+
 static inline Piece pos_piece(const Position *pos, Square sq) {
     ASSERT(sq >= 0 && sq < SQ_NB);
     return pos->board[sq];

@@ -12,6 +12,11 @@
 /* Captures come before every quiet move in a list of evasions. */
 #define CAPTURE_BASE (20000 * VALUE_UNIT)
 
+/* Begins to fetch what the table knows of the position after a move. */
+static void fetch(const MovePicker *picker, Move move) {
+    tt_prefetch(picker->context->table, pos_key_after(picker->pos, move));
+}
+
 /* Member by member: to clear the long arrays too would cost more than many a node. */
 static void init(MovePicker *picker, const Position *pos, const PickContext *context,
                  Move table_move) {
@@ -33,6 +38,7 @@ static void init(MovePicker *picker, const Position *pos, const PickContext *con
     if (table_move != MOVE_NONE && move_is_legal(pos, table_move)) {
         picker->table_move = table_move;
         picker->stage = PICK_TABLE;
+        fetch(picker, table_move);
     }
 }
 
@@ -150,24 +156,33 @@ static void generate(MovePicker *picker, GenKind kind) {
     picker->count += count;
 }
 
-/* The best of what is left of the list, MOVE_NONE at its end. Most nodes end after a few moves, so
+/* Brings the best of what is left of the list to its front. Most nodes end after a few moves, so
  * looking for the next best each time is less work than a sort. Both loops are ones for vectors: no
  * two keys are equal, so the only place that is added is that of the best. */
-static Move take_best(MovePicker *picker) {
+static void bring_best(MovePicker *picker) {
     int32_t *keys = picker->keys;
+    if (picker->next >= picker->count) {
+        return;
+    }
+    int32_t best = keys[picker->next];
+    for (int i = picker->next + 1; i < picker->count; i++) {
+        best = keys[i] > best ? keys[i] : best;
+    }
+    int place = 0;
+    for (int i = picker->next; i < picker->count; i++) {
+        place += keys[i] == best ? i : 0;
+    }
+    ASSERT(place < picker->count && keys[place] == best);
+    keys[place] = keys[picker->next];
+    keys[picker->next] = best;
+    fetch(picker, move_of(best));
+}
+
+/* The best of what is left of the list, MOVE_NONE at its end. */
+static Move take_best(MovePicker *picker) {
     while (picker->next < picker->count) {
-        int32_t best = keys[picker->next];
-        for (int i = picker->next + 1; i < picker->count; i++) {
-            best = keys[i] > best ? keys[i] : best;
-        }
-        int place = 0;
-        for (int i = picker->next; i < picker->count; i++) {
-            place += keys[i] == best ? i : 0;
-        }
-        ASSERT(place < picker->count && keys[place] == best);
-        keys[place] = keys[picker->next];
-        keys[picker->next++] = best;
-        Move move = move_of(best);
+        Move move = move_of(picker->keys[picker->next++]);
+        bring_best(picker);
         if (move != picker->table_move) {
             return move;
         }
@@ -201,6 +216,7 @@ static Move take_refutation(MovePicker *picker) {
             is_new = is_new && move != picker->refutations[i];
         }
         if (is_new && move_is_quiet(picker->pos, move) && move_is_legal(picker->pos, move)) {
+            fetch(picker, move);
             return move;
         }
         picker->refutations[index] = MOVE_NONE;
@@ -234,10 +250,16 @@ static void start_quiets(MovePicker *picker) {
         generate(picker, GEN_DECLINED);
     }
     rate_quiets(picker);
+    bring_best(picker);
 }
 
 static Move take_losing(MovePicker *picker) {
-    return picker->next < picker->losing_count ? move_of(picker->keys[picker->next++]) : MOVE_NONE;
+    if (picker->next >= picker->losing_count) {
+        return MOVE_NONE;
+    }
+    Move move = move_of(picker->keys[picker->next++]);
+    fetch(picker, move);
+    return move;
 }
 
 /* Quiet checks as they come: captures and promotions have been tried by then. */
@@ -245,6 +267,7 @@ static Move take_check(MovePicker *picker) {
     while (picker->next < picker->count) {
         Move move = move_of(picker->keys[picker->next++]);
         if (move_is_quiet(picker->pos, move)) {
+            fetch(picker, move);
             return move;
         }
     }
@@ -258,6 +281,7 @@ static Move pick_from_stage(MovePicker *picker) {
         begin_list(picker);
         generate(picker, GEN_CAPTURES);
         rate_captures(picker);
+        bring_best(picker);
         return take_capture(picker);
     case PICK_CAPTURES:
         return take_capture(picker);
@@ -277,6 +301,7 @@ static Move pick_from_stage(MovePicker *picker) {
         begin_list(picker);
         generate(picker, picker->has_all_moves ? GEN_LEGAL : GEN_EVASIONS);
         rate_evasions(picker);
+        bring_best(picker);
         return take_best(picker);
     case PICK_EVASIONS:
         return take_best(picker);

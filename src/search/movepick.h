@@ -5,11 +5,15 @@
  *   in check      table move, all evasions
  *   quiescence    table move, captures and promotions, quiet checks where asked for
  *
+ * As soon as a move is the next to be given, the picker begins to fetch what the table knows of the
+ * position after it: while the move before is searched, if there is one.
+ *
  * Belongs to one node; the position must be as it was whenever the next move is asked for. */
 #ifndef KMD_SEARCH_MOVEPICK_H
 #define KMD_SEARCH_MOVEPICK_H
 
 #include "search/history.h"
+#include "search/tt.h"
 
 typedef enum PickStage {
     PICK_TABLE,
@@ -28,9 +32,10 @@ typedef enum PickStage {
 
 enum { PICK_REFUTATION_NB = 3 };
 
-/* What the ordering of quiet moves looks at besides the position. */
+/* What the picker looks at besides the position. */
 typedef struct PickContext {
     History *history;
+    const TransTable *table;              /* fetched from */
     ContinuationRow *rows[3];             /* after the moves 1, 2 and 4 plies ago */
     Move refutations[PICK_REFUTATION_NB]; /* two killers and the counter move; MOVE_NONE: none */
 } PickContext;

@@ -202,7 +202,6 @@ static bool is_probable_cut(Worker *worker, Node *node, Score *score) {
     movepick_init_tactical(&picker, &worker->pos, &node->context, node->entry.move,
                            target - worker->frames[node->ply].eval);
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
-        worker_prefetch(worker, move);
         worker_do(worker, node->ply, move);
         *score = -qsearch(worker, node->ply + 1, -target, -target + 1);
         if (*score >= target && depth > 0) {
@@ -409,7 +408,6 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
         if (move == node->excluded) {
             continue;
         }
-        worker_prefetch(worker, move);
         bool is_quiet = move_is_quiet(pos, move);
         Candidate candidate = {.move = move,
                                .is_quiet = is_quiet,
@@ -443,6 +441,7 @@ static void begin_frame(Worker *worker, Node *node) {
     next->double_extensions = frame->double_extensions;
     const Move *counter = worker_counter(worker, node->ply);
     node->context.history = &worker->history;
+    node->context.table = &worker->shared->tt;
     node->context.rows[0] = worker_row_before(worker, node->ply, 1);
     node->context.rows[1] = worker_row_before(worker, node->ply, 2);
     node->context.rows[2] = worker_row_before(worker, node->ply, 4);
@@ -499,6 +498,10 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
     if (is_mate_in_one(worker, &node)) {
         return score_mate_in(ply + 1);
+    }
+    if (!node.is_pv && !node.in_check && node.depth >= P_NULL_DEPTH) {
+        /* By the time the evaluation is there, so is what the null move will ask for. */
+        tt_prefetch(&worker->shared->tt, pos_key_after_null(&worker->pos));
     }
     judge(worker, &node);
     begin_frame(worker, &node);

@@ -105,7 +105,7 @@ static bool is_hopeless(const Worker *worker, QNode *node, Move move, int number
 }
 
 static void begin_context(Worker *worker, const QNode *node, PickContext *context) {
-    *context = (PickContext){.history = &worker->history};
+    *context = (PickContext){.history = &worker->history, .table = &worker->shared->tt};
     context->rows[0] = worker_row_before(worker, node->ply, 1);
     context->rows[1] = worker_row_before(worker, node->ply, 2);
     context->rows[2] = worker_row_before(worker, node->ply, 4);
@@ -119,7 +119,6 @@ static void search_moves(Worker *worker, QNode *node) {
     picker.has_checks = node->depth == 0;
     int number = 0;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
-        worker_prefetch(worker, move);
         if (is_hopeless(worker, node, move, number)) {
             continue;
         }

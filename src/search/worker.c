@@ -5,10 +5,6 @@
 #include "nnue/nnue.h"
 #include "search/evaluate.h"
 
-void worker_prefetch(const Worker *worker, Move move) {
-    tt_prefetch(&worker->shared->tt, pos_key_after(&worker->pos, move));
-}
-
 void worker_do(Worker *worker, int ply, Move move) {
     Position *pos = &worker->pos;
     Frame *frame = &worker->frames[ply];

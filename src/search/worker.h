@@ -118,10 +118,6 @@ static inline uint64_t worker_nodes(const Worker *worker) {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
 
-/* Begins to fetch what the table knows of the position after a move. Done as soon as the move is
- * picked: the tests of whether it is worth a search take about as long as the fetch. */
-void worker_prefetch(const Worker *worker, Move move);
-
 /* Plays a legal move of the node at `ply` and notes it in the node's frame; worker_undo takes it
  * back. */
 void worker_do(Worker *worker, int ply, Move move);

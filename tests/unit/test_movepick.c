@@ -14,9 +14,11 @@
 
 static History *history;
 static PickContext context;
+static const TransTable table; /* empty */
 
 static void make_context(Rng *rng, const Move *legal, int count) {
     context.history = history;
+    context.table = &table;
     for (int i = 0; i < 3; i++) {
         context.rows[i] = &history->continuation[rng_below(rng, PIECE_NB)][rng_below(rng, SQ_NB)];
         context.refutations[i] = legal[rng_below(rng, (uint64_t)count)];
@@ -130,7 +132,7 @@ static void pieces_shun_pawns(void) {
     rules_init();
     evaluate_init();
     history = calloc(1, sizeof(*history));
-    context = (PickContext){.history = history};
+    context = (PickContext){.history = history, .table = &table};
     for (int i = 0; i < 3; i++) {
         context.rows[i] = &history->continuation[NO_PIECE][0];
     }
