@@ -165,13 +165,14 @@ static bool play_opening(Player *player, PackedGame *game, int moves, int limit)
     return abs(player->result.score) <= limit;
 }
 
+/* The kind of start is drawn once: an opening that is played anew is one of the same kind. */
 static void begin_game(Player *player, PackedGame *game) {
+    uint64_t kind = rng_below(&player->rng, 100);
     bool is_ready = false;
     while (!is_ready) {
         int moves = OPENING_LEAST + (int)rng_below(&player->rng, 2);
         int limit = OPENING_LIMIT;
         Setup start = setup_start();
-        uint64_t kind = rng_below(&player->rng, 100);
         player->is_handicap = false;
         if (kind < ENTERING_SHARE) {
             start = entering_start(&player->rng);
