@@ -173,21 +173,25 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     return (EngineResources){(int)tt->mb, threads};
 }
 
-static void start_search(Engine *engine, const Position *pos, const GoLimits *limits,
-                         int64_t start_ns) {
-    SearchOptions options;
-    options_for_search(&engine->options, &options);
+static void start_with(Engine *engine, const SearchOptions *options, const Position *pos,
+                       const GoLimits *limits, int64_t start_ns) {
     SearchRequest request = {.pos = pos,
                              .limits = limits,
-                             .options = &options,
+                             .options = options,
                              .sink = engine->go_sink,
                              .start_ns = start_ns,
                              .random = rng_next(&engine->rng)};
     pool_start(engine->pool, &request);
 }
 
+static void start_search(Engine *engine, const GoLimits *limits, int64_t start_ns) {
+    SearchOptions options;
+    options_for_search(&engine->options, &options);
+    start_with(engine, &options, &engine->pos, limits, start_ns);
+}
+
 /* The search of the position before the move that the opponent is expected to play, where the moves
- * asked for are not to be had. */
+ * asked for are not to be had. To the opponent a draw is worth the opposite of what it is to us. */
 static void start_guessing(Engine *engine, const GoLimits *limits, int64_t start_ns) {
     GoLimits all_moves = *limits;
     all_moves.search_move_count = 0;
@@ -195,7 +199,10 @@ static void start_guessing(Engine *engine, const GoLimits *limits, int64_t start
     pos_init(&before);
     pos_copy(&before, &engine->pos);
     pos_undo(&before);
-    start_search(engine, &before, &all_moves, start_ns);
+    SearchOptions options;
+    options_for_search(&engine->options, &options);
+    options.draw_value[before.side] = -options.draw_value[color_flip(before.side)];
+    start_with(engine, &options, &before, &all_moves, start_ns);
     pos_free(&before);
 }
 
@@ -213,7 +220,7 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
     if (engine->is_guessing) {
         start_guessing(engine, limits, start_ns);
     } else {
-        start_search(engine, &engine->pos, limits, start_ns);
+        start_search(engine, limits, start_ns);
     }
 }
 
@@ -276,7 +283,7 @@ void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns) {
     limits->is_ponder = false;
     if (engine->is_guessing) {
         pool_abort(engine->pool);
-        start_search(engine, &engine->pos, limits, now_ns);
+        start_search(engine, limits, now_ns);
     } else if (!limits->is_infinite) {
         pool_ponderhit(engine->pool, limits, now_ns);
     }

@@ -20,24 +20,31 @@ static Engine *fresh_engine(void) {
     return engine;
 }
 
-/* The score of `move` (any move when NULL) searched so deep, in a position as USI gives it. */
-static Score score_of(Engine *engine, const char *position, const char *move, int depth) {
+/* The score of a search in a position as USI gives it. */
+static Score search(Engine *engine, const char *position, const GoLimits *limits) {
     SearchResult result = {.score = SCORE_NONE};
     SearchSink sink = {.context = &result, .on_done = note_done};
-    GoLimits limits = {.depth = depth};
     UsiFault fault;
     Position pos;
     pos_init(&pos);
     CHECK(usi_parse_position(sv_from(position), &pos, &fault));
-    if (move != NULL) {
-        limits.search_moves[limits.search_move_count++] = usimove_read(sv_from(move));
-    }
     engine_new_game(engine);
     engine_set_position(engine, &pos);
-    engine_go(engine, &limits, &sink, clock_ns());
+    engine_go(engine, limits, &sink, clock_ns());
+    if (limits->is_ponder) {
+        clock_sleep_ms(50);
+        engine_stop(engine);
+    }
     engine_wait(engine);
     pos_free(&pos);
     return result.score;
+}
+
+/* The score of `move` searched so deep. */
+static Score score_of(Engine *engine, const char *position, const char *move, int depth) {
+    GoLimits limits = {.depth = depth, .search_move_count = 1};
+    limits.search_moves[0] = usimove_read(sv_from(move));
+    return search(engine, position, &limits);
 }
 
 /* The last move that counts: with it the game is drawn, check or not, unless it mates. */
@@ -55,4 +62,22 @@ static void the_limit_of_moves(void) {
     engine_free(engine);
 }
 
-UNIT_MAIN({"the limit of moves", the_limit_of_moves})
+/* Worth to the side that the engine plays: the side to move, or while it guesses the opponent's
+ * move the other one. */
+static void the_value_of_draws(void) {
+    Engine *engine = fresh_engine();
+    const char *white_last = "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 19 moves 5i5h";
+    GoLimits ponder = {.depth = 4, .is_ponder = true};
+    CHECK_INT(engine_set_option(engine, SV("MaxMovesToDraw"), SV("20")), OPTION_OK);
+    CHECK_INT(engine_set_option(engine, SV("DrawValueBlack"), SV("-50")), OPTION_OK);
+    CHECK_INT(engine_set_option(engine, SV("DrawValueWhite"), SV("70")), OPTION_OK);
+    CHECK_INT(score_of(engine, "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 20", "5i5h", 3), -50);
+    CHECK_INT(score_of(engine, "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 19", "5i5h", 3), -50);
+    CHECK_INT(score_of(engine, white_last, "5a5b", 3), 70);
+    CHECK_INT(search(engine, white_last, &ponder), 70);
+    CHECK_INT(engine_set_option(engine, SV("Stochastic_Ponder"), SV("true")), OPTION_OK);
+    CHECK_INT(search(engine, white_last, &ponder), -70); /* black's view: white plays for draws */
+    engine_free(engine);
+}
+
+UNIT_MAIN({"the limit of moves", the_limit_of_moves}, {"the value of draws", the_value_of_draws})
