@@ -6,7 +6,7 @@
 define HELP
 make               build the programs and libkomadori.a for this machine; leaves links ./komadori, ...
 make run           build, then start the engine: it waits for USI commands on stdin
-make test          build and run every test; ends with a line "N passed, N failed"
+make test          build and run every test; ends with a line "N passed, N failed, N skipped"
 make test ONLY=str run only the tests whose name contains "str"
 make test-full     run the tests with their slow cases too
 make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (the same as MODE=...)
@@ -26,7 +26,7 @@ make clean         remove build/ and the links
 
 Variables (in brackets: what they are now)
   MODE       [$(MODE)] release, debug, asan, ubsan, tsan or tune (see params)
-  ARCH       [$(ARCH)] native, x86-64-v2, x86-64-v3, x86-64-v4, aarch64, or any value of -march
+  ARCH       [$(ARCH)] native; on x86-64 also any value of -march, such as x86-64-v2, -v3 or -v4
   CC, CXX    [$(CC), $(CXX)] gcc or clang; C++ serves only to test the public headers
   CROSS      [$(CROSS)] prefix of a cross compiler, as x86_64-w64-mingw32- for Windows
   STATIC     [$(STATIC)] 1 links programs that need no other file

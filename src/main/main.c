@@ -44,6 +44,12 @@ static bool join_arguments(const UsiConfig *config, int argc, char **argv, StrBu
     return true;
 }
 
+/* `komadori mate --help` is `komadori help mate`. */
+static bool asks_for_help(const UsiConfig *config, int argc, char **argv) {
+    return argc == 3 && is_command(config, argv[1]) &&
+           (sv_equal(sv_from(argv[2]), SV("--help")) || sv_equal(sv_from(argv[2]), SV("-h")));
+}
+
 static int run_arguments(const UsiConfig *config, int argc, char **argv) {
     StrBuf line = STRBUF_INIT;
     if (!join_arguments(config, argc, argv, &line)) {
@@ -65,5 +71,10 @@ int main(int argc, char **argv) {
     /* A client that is gone shows itself by the end of the input or a failed write, not by a
      * signal. */
     proc_init();
+    if (asks_for_help(&config, argc, argv)) {
+        static char help[] = "help";
+        char *swapped[] = {argv[0], help, argv[1]};
+        return run_arguments(&config, argc, swapped);
+    }
     return argc > 1 ? run_arguments(&config, argc, argv) : usi_run(&config);
 }

@@ -1,4 +1,4 @@
-/* packed.h: games as training data, in one and a half bytes a position.
+/* packed.h: games as training data, in about 1.7 bytes a position.
  *
  * A file is a header of 64 bytes and blocks. A block holds whole games and is read without any
  * other: damage costs the block it is in. All numbers are little-endian.

@@ -164,6 +164,7 @@ check "no game" said "no game there"
 check "a file that is no text" prints_error "$kifu" convert "$trial/binary.kif" --to csa
 check "why" said "not a text"
 check "help" "$kifu" --help
+check "help on a command" exits 0 "^  show FILE" "$kifu" show --help
 check "an unknown command" fails "$kifu" dance
 
 # ---- analyze -----------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ check "a position in one word" exits 0 "^Nodes searched: 207$" "$komadori" perft
 check "depth 0" exits 0 "^Nodes searched: 1$" "$komadori" perft 0
 check "no depth" exits 2 "usage" "$komadori" perft
 check "an unknown option" exits 2 "usage" "$komadori" perft 2 --fast
-check "help on perft" exits 2 "usage" "$komadori" perft --help
+check "help on perft" exits 0 "^  perft DEPTH" "$komadori" perft --help
 check "a bad position" exits 2 "column" "$komadori" perft 2 sfen 9/9 b - 1
 
 check "a position behind sfen in one word" exits 0 "^Nodes searched: 207$" "$komadori" perft 1 --threads 2 sfen \
@@ -60,6 +60,8 @@ check "help on a command" exits 0 "^  mate " "$komadori" help mate
 only_mate() { grep -q "solve mate problems" "$trial/said" && ! grep -q "perft\|analyze" "$trial/said"; }
 check "and no other" only_mate
 check "help on a command by option" exits 0 "^      perft --suite" "$komadori" --help perft
+check "help on a command by its own option" exits 0 "^  gendata --out" "$komadori" gendata --help
+check "or letter" exits 0 "^  help " "$komadori" help -h
 check "help on what there is not" exits 2 "error help: no such command" "$komadori" help nosuch
 check "help on two" exits 2 "error help: no such command" "$komadori" help perft mate
 check "version of something" exits 2 "usage: version" "$komadori" version x

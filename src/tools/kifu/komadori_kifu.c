@@ -57,10 +57,14 @@ static const struct {
     {"formats", KIFU_FORMATS, formats_run, "   the formats and what each can hold"},
 };
 
+static void print_usage(FILE *stream, size_t command) {
+    fprintf(stream, "  %s %s\n", commands[command].name, commands[command].help);
+}
+
 static void print_help(FILE *stream) {
     fprintf(stream, "komadori-kifu %s: game records of shogi\n\n", kmd_version());
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        fprintf(stream, "  %s %s\n", commands[i].name, commands[i].help);
+        print_usage(stream, i);
     }
     fprintf(stream, "\nFILE \"-\" is standard input. Formats and encodings are recognised.\n");
 }
@@ -90,6 +94,10 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         KifuArgs args;
         if (strcmp(argv[1], commands[i].name) == 0) {
+            if (argc == 3 && strcmp(argv[2], "--help") == 0) {
+                print_usage(stdout, i);
+                return finish(0);
+            }
             return kifuargs_read(argc - 1, argv + 1, commands[i].bit, &args)
                        ? finish(commands[i].run(&args))
                        : 2;
