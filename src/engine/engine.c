@@ -252,7 +252,11 @@ void engine_stop(Engine *engine) {
     pool_stop(engine->pool);
 }
 
+/* Clocks count only where no fixed time is given, so new ones take that away too. */
 static void replace_clocks(GoLimits *limits, const GoLimits *clocks) {
+    if (clocks != NULL && clocks->moves_to_go > 0) {
+        limits->moves_to_go = clocks->moves_to_go;
+    }
     if (clocks != NULL && clocks->has_clock) {
         limits->has_clock = true;
         limits->time_ms[BLACK] = clocks->time_ms[BLACK];
@@ -262,7 +266,7 @@ static void replace_clocks(GoLimits *limits, const GoLimits *clocks) {
         limits->byoyomi_ms = clocks->byoyomi_ms;
         limits->moves_to_go = clocks->moves_to_go;
     }
-    if (clocks != NULL && (clocks->movetime_ms > 0 || clocks->rtime_ms > 0)) {
+    if (clocks != NULL && (clocks->has_clock || clocks->movetime_ms > 0 || clocks->rtime_ms > 0)) {
         limits->movetime_ms = clocks->movetime_ms;
         limits->rtime_ms = clocks->rtime_ms;
     }

@@ -66,6 +66,7 @@ void keeper_begin(Keeper *keeper, const TimePlan *plan, int64_t start_ns, bool i
     atomic_store_explicit(&keeper->stop, false, memory_order_relaxed);
     keeper->is_held = is_held;
     keeper->plan = *plan;
+    keeper->has_note = false;
     keeper->start_ns = start_ns;
     keeper->clock_ns = start_ns;
     set_deadline(keeper, is_held ? NEVER : plan_deadline(plan, start_ns));
@@ -73,11 +74,23 @@ void keeper_begin(Keeper *keeper, const TimePlan *plan, int64_t start_ns, bool i
     pthread_mutex_unlock(&keeper->lock);
 }
 
+void keeper_note(Keeper *keeper, const TimeFeedback *feedback, bool is_clear) {
+    pthread_mutex_lock(&keeper->lock);
+    keeper->has_note = true;
+    keeper->feedback = *feedback;
+    keeper->is_clear = is_clear;
+    pthread_mutex_unlock(&keeper->lock);
+}
+
 /* Where the time of the opponent was longer than what the own clock would have allowed, only what
  * must be used of the own one is. */
 static int64_t hit_deadline(const Keeper *keeper, const TimePlan *plan, int64_t now_ns) {
-    bool has_thought_enough =
-        plan->is_timed && now_ns - keeper->start_ns >= plan->soft_ms * NS_PER_MS;
+    if (plan->may_be_short && keeper->has_note && keeper->is_clear) {
+        return now_ns;
+    }
+    bool is_adjusted = plan->may_be_short && keeper->has_note;
+    int64_t enough_ms = is_adjusted ? timeman_target(plan, &keeper->feedback) : plan->soft_ms;
+    bool has_thought_enough = plan->is_timed && now_ns - keeper->start_ns >= enough_ms * NS_PER_MS;
     return has_thought_enough ? now_ns + plan->least_ms * NS_PER_MS : plan_deadline(plan, now_ns);
 }
 

@@ -25,8 +25,11 @@ typedef struct Keeper {
     pthread_t thread;
     bool has_thread;
     bool is_closing;
-    bool is_held;     /* no answer before stop or ponderhit */
-    TimePlan plan;    /* in force while not held */
+    bool is_held;  /* no answer before stop or ponderhit */
+    TimePlan plan; /* in force while not held */
+    bool has_note; /* keeper_note was called since the search began: the next two count */
+    bool is_clear;
+    TimeFeedback feedback;
     int64_t start_ns; /* when the search began */
     int64_t clock_ns; /* when its clock began to run: the start, or the ponderhit */
 } Keeper;
@@ -46,8 +49,12 @@ void keeper_free(Keeper *keeper);
  * waits; keeper_hit ends that. */
 void keeper_begin(Keeper *keeper, const TimePlan *plan, int64_t start_ns, bool is_held);
 
-/* The ponder move was played: from now_ns on the search runs under `plan`. If it has thought longer
- * than the plan's soft limit already, it ends as soon as the plan allows. */
+/* An iteration has ended: what a ponderhit during the next one is to go by. is_clear: more time
+ * would not change the answer. */
+void keeper_note(Keeper *keeper, const TimeFeedback *feedback, bool is_clear);
+
+/* The ponder move was played: from now_ns on the search runs under `plan`. If by what was noted it
+ * has thought enough already, it ends as soon as the plan allows. */
 void keeper_hit(Keeper *keeper, const TimePlan *plan, int64_t now_ns);
 
 /* Sets the flag. */

@@ -290,11 +290,15 @@ static bool settle_deadline(Worker *worker, const KeeperView *view) {
     return end_ms <= view->clock_ms;
 }
 
-/* Worker 0 after an iteration: true when the search is to end here. */
+/* Worker 0 after an iteration: true when the search is to end here. A ponderhit that comes before
+ * the view is taken is met here, a later one by what the keeper knows then. */
 static bool decide_end(Worker *worker, int depth) {
-    KeeperView view = keeper_view(&worker->shared->keeper);
+    Keeper *keeper = &worker->shared->keeper;
+    bool is_settled = is_clear(worker, depth);
+    keeper_note(keeper, &worker->run.feedback, is_settled);
+    KeeperView view = keeper_view(keeper);
     return !view.is_held && view.plan.may_be_short &&
-           (is_clear(worker, depth) || settle_deadline(worker, &view));
+           (is_settled || settle_deadline(worker, &view));
 }
 
 /* Longest mate in plies that the game leaves room for. */

@@ -347,7 +347,12 @@ static void do_ponderhit(Session *session, StrView args) {
     GoLimits clocks;
     UsiFault fault;
     usi_parse_go(args, &clocks, &fault);
-    engine_ponderhit(session->engine, &clocks, now_ns);
+    if (fault.text != NULL) {
+        say_error(session, "ponderhit", fault.text, fault.word);
+    }
+    /* Where no time could be read, those of `go ponder` stay. */
+    bool has_times = fault.text == NULL || clocks.has_clock;
+    engine_ponderhit(session->engine, has_times ? &clocks : NULL, now_ns);
 }
 
 static void do_gameover(Session *session, StrView args) {

@@ -85,6 +85,44 @@ static void long_ponder(void) {
     keeper_free(&keeper);
 }
 
+/* A hit is met as the end of an iteration would be without a ponder. */
+static void settled_while_held(void) {
+    Keeper keeper;
+    keeper_init(&keeper);
+    TimePlan plan = {
+        .is_timed = true, .may_be_short = true, .least_ms = 500, .soft_ms = 1000, .hard_ms = 60000};
+    TimeFeedback stable = {.stable_iterations = 9, .best_share = 1};
+    TimeFeedback changing = {.score_drop = 100};
+    /* More time would change nothing. */
+    keeper_begin(&keeper, &plan, clock_ns(), true);
+    keeper_note(&keeper, &stable, true);
+    CHECK(!keeper_is_stopped(&keeper));
+    keeper_hit(&keeper, &plan, clock_ns());
+    CHECK(keeper_is_stopped(&keeper));
+    /* But a time that was asked for is used. */
+    TimePlan fixed = plan_of(60000);
+    keeper_begin(&keeper, &fixed, clock_ns(), true);
+    keeper_note(&keeper, &stable, true);
+    keeper_hit(&keeper, &fixed, clock_ns());
+    CHECK(!keeper_is_stopped(&keeper));
+    /* Less than the soft limit was enough, or more is wanted. */
+    plan.least_ms = 0;
+    keeper_begin(&keeper, &plan, clock_ns() - 800000000, true);
+    keeper_note(&keeper, &changing, false);
+    keeper_note(&keeper, &stable, false);
+    keeper_hit(&keeper, &plan, clock_ns());
+    CHECK(keeper_is_stopped(&keeper));
+    keeper_begin(&keeper, &plan, clock_ns() - 1200000000, true);
+    keeper_note(&keeper, &changing, false);
+    keeper_hit(&keeper, &plan, clock_ns());
+    CHECK(!keeper_is_stopped(&keeper));
+    /* The next search knows nothing of it. */
+    keeper_begin(&keeper, &plan, clock_ns() - 800000000, true);
+    keeper_hit(&keeper, &plan, clock_ns());
+    CHECK(!keeper_is_stopped(&keeper));
+    keeper_free(&keeper);
+}
+
 static void limits(void) {
     Keeper keeper;
     keeper_init(&keeper);
@@ -128,5 +166,6 @@ static void without_a_thread(void) {
 }
 
 UNIT_MAIN({"deadlines", deadlines}, {"holding until stop or ponderhit", holding},
-          {"a ponder that was long enough", long_ponder}, {"limits within the plan", limits},
+          {"a ponder that was long enough", long_ponder},
+          {"settled while held", settled_while_held}, {"limits within the plan", limits},
           {"without a thread", without_a_thread})
