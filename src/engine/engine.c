@@ -127,18 +127,23 @@ bool engine_is_prepared(Engine *engine) {
            !(engine->is_new_game && tt->is_used);
 }
 
-/* Without any table the search would crawl, so the first one may be smaller than wanted. */
-static void resize_table(TransTable *tt, int wanted_mb) {
+/* What does not fit leaves the size that was there before the table was given back. Without any
+ * table the search would crawl, so the first one may be smaller than wanted. */
+static void resize_table(TransTable *tt, int wanted_mb, size_t old_mb) {
     bool is_done = tt_resize(tt, (size_t)wanted_mb);
+    if (!is_done && tt->buckets == NULL && old_mb > 0) {
+        is_done = tt_resize(tt, old_mb);
+    }
     for (int mb = wanted_mb / 2; !is_done && tt->buckets == NULL && mb >= TT_LEAST_MB; mb /= 2) {
         is_done = tt_resize(tt, (size_t)mb);
     }
 }
 
-/* What was learned with another evaluation is of no use. */
-static void use_next_net(Engine *engine) {
+/* True when there is one: what was learned with another evaluation is of no use. */
+static bool use_next_net(Engine *engine) {
     pthread_mutex_lock(&engine->net_lock);
-    if (engine->has_next_net) {
+    bool has_next_net = engine->has_next_net;
+    if (has_next_net) {
         pool_set_net(engine->pool, engine->next_net, engine->features);
         pool_new_game(engine->pool);
         net_free(engine->net);
@@ -147,21 +152,24 @@ static void use_next_net(Engine *engine) {
         engine->has_next_net = false;
     }
     pthread_mutex_unlock(&engine->net_lock);
+    return has_next_net;
 }
 
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch) {
     matetask_free(engine->mate);
     engine->mate = NULL;
     TransTable *tt = pool_table(engine->pool);
-    use_next_net(engine);
-    bool was_used = tt->is_used;
     bool is_urgent = watch == NULL;
+    /* A search that waits keeps what there is: it may be in the middle of a game. */
+    bool is_stale = use_next_net(engine) || engine->is_new_game || !is_urgent;
+    bool was_used = tt->is_used && is_stale;
+    size_t old_mb = tt->mb;
     if (is_urgent && was_used) {
         tt_free(tt); /* new memory is empty */
     }
     /* The threads come first: a smaller table will do, but without a thread there is no search. */
     int threads = pool_set_threads(engine->pool, wanted.threads);
-    resize_table(tt, wanted.hash_mb);
+    resize_table(tt, wanted.hash_mb, old_mb);
     if (!is_urgent && tt->buckets != NULL && (was_used || !tt->is_faulted_in)) {
         tt_clear(tt, threads, watch);
     }
@@ -169,7 +177,7 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
         pool_forget(engine->pool);
     }
     engine->asked = wanted;
-    engine->is_new_game = tt->is_used; /* when clearing was cut short */
+    engine->is_new_game = is_stale && tt->is_used; /* when clearing was cut short */
     return (EngineResources){(int)tt->mb, threads};
 }
 

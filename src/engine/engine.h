@@ -57,8 +57,8 @@ bool engine_is_prepared(Engine *engine);
  * runs; until it returns, only engine_set_option, engine_set_position and readers may be called
  * besides. watch can end it early. When it is NULL nothing is cleared or touched that could take
  * long, for a search waits: an empty table is got by new memory, which the system hands over as the
- * search touches it. Returns what there is now: a table that does not fit into memory leaves the
- * old size. */
+ * search touches it, and in the middle of a game what was learned stays. Returns what there is now:
+ * a table that does not fit into memory leaves the old size. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
 /* Starts a search of the position (a running one is waited for; stop it first) and returns. Its

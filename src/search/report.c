@@ -150,10 +150,12 @@ void report_end(Worker *worker) {
 
 void report_final(Worker *worker, int rank) {
     int depth = worker->run.root_depth;
-    if (shown_lines(worker) > 1) {
+    int lines = shown_lines(worker);
+    if (lines > 1) {
         tell_lines(worker, worker->root, depth);
     }
-    tell_line(worker, &worker->root[rank], rank, depth);
+    /* A weak level may play a move of a lower rank than any that is shown. */
+    tell_line(worker, &worker->root[rank], int_min(rank, lines - 1), depth);
 }
 
 void report_verdict(SearchShared *shared, Score score, const Move *pv, int pv_len) {

@@ -172,6 +172,30 @@ static void a_new_game_forgets_once(void) {
     engine_free(engine);
 }
 
+/* So does what was found before other threads or another table were asked for in the same game. */
+static void other_resources_forget_little(void) {
+    Record first;
+    Record second;
+    GoLimits limits = {.depth = 12};
+    Engine *engine = fresh_engine();
+    search(engine, SFEN_START, &limits, &first);
+    set(engine, "Threads", "2");
+    CHECK(!engine_is_prepared(engine));
+    CHECK_INT(engine_prepare(engine, engine_wanted(engine), NULL).threads, 2);
+    CHECK(engine_is_prepared(engine));
+    set(engine, "Threads", "1");
+    search(engine, SFEN_START, &limits, &second);
+    CHECK(second.result.nodes < first.result.nodes / 2);
+    /* A table that does not fit leaves the one there is. */
+    set(engine, "USI_Hash", "262144");
+    search(engine, SFEN_START, &limits, &second);
+    CHECK(second.result.nodes < first.result.nodes / 2);
+    engine_new_game(engine);
+    search(engine, SFEN_START, &limits, &second);
+    CHECK_INT((int64_t)second.result.nodes, (int64_t)first.result.nodes);
+    engine_free(engine);
+}
+
 /* Whoever reads the answer may go on at once: nothing waits for a search that has given it. */
 static void an_answer_ends_the_search(void) {
     Record record = {.infos = 0};
@@ -609,6 +633,7 @@ static void an_urgent_search_touches_little(void) {
 
 UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"a new game forgets once", a_new_game_forgets_once},
+          {"other threads or tables forget little", other_resources_forget_little},
           {"an answer ends the search", an_answer_ends_the_search},
           {"two engines in one process", two_engines},
           {"several lines are sorted", lines_are_sorted},
