@@ -93,6 +93,15 @@ Score capture_value(PieceType type) {
     return captured[type];
 }
 
+Score move_gain(const Position *pos, Move move) {
+    Score gain = captured[piece_type(pos_piece(pos, move_to(move)))];
+    if (move_is_promotion(move)) {
+        PieceType type = pos_moved_type(pos, move);
+        gain += board_value[pt_promote(type)] - board_value[type];
+    }
+    return gain;
+}
+
 const int16_t *capture_values(void) {
     return captured;
 }

@@ -18,6 +18,9 @@ Score piece_value(PieceType type);
  * own hand comes. */
 Score capture_value(PieceType type);
 
+/* What a move gains at once: what it takes, and what a promotion adds. */
+Score move_gain(const struct Position *pos, Move move);
+
 /* capture_value of every type, for static exchanges (see.h). */
 const int16_t *capture_values(void);
 

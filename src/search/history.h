@@ -23,6 +23,9 @@ enum {
 /* How the pieces moved fared after one certain earlier move: [mover][to]. */
 typedef int16_t ContinuationRow[MOVER_NB][SQ_NB];
 
+/* The rows after the moves 1, 2 and 4 plies before one. */
+enum { ROW_NB = 3 };
+
 typedef enum CorrectionKind {
     CORRECT_CASTLES, /* kings, golds and silvers */
     CORRECT_HANDS,

@@ -16,11 +16,11 @@ void learn_note(Tried *tried, Move move, bool is_quiet) {
     }
 }
 
-/* `rows`: after the moves 1, 2 and 4 plies before this one of `side`. */
-static void reward(Worker *worker, Color side, int mover, Move move, ContinuationRow *const rows[3],
-                   int bonus) {
+/* `rows`: after the moves before this one of `side`. */
+static void reward(Worker *worker, Color side, int mover, Move move,
+                   ContinuationRow *const rows[ROW_NB], int bonus) {
     history_add(history_quiet(&worker->history, side, move), bonus);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < ROW_NB; i++) {
         if (rows[i] != worker_no_row(worker)) {
             history_add(&(*rows[i])[mover][move_to(move)], bonus);
         }
@@ -71,9 +71,8 @@ void learn_from_fail_low(Worker *worker, int ply, int depth) {
         return;
     }
     int mover = history_mover_after(before->moved, move);
-    ContinuationRow *const rows[3] = {worker_row_before(worker, ply - 1, 1),
-                                      worker_row_before(worker, ply - 1, 2),
-                                      worker_row_before(worker, ply - 1, 4)};
+    ContinuationRow *rows[ROW_NB];
+    worker_rows_before(worker, ply - 1, rows);
     int bonus = int_min(P_BONUS_PRIOR * depth, P_BONUS_MOST);
     reward(worker, color_flip(worker->pos.side), mover, move, rows, bonus);
 }

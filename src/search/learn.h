@@ -35,7 +35,7 @@ void learn_from_fail_low(struct Worker *worker, int ply, int depth);
 
 /* The node at `ply` has the score `score`, exact or a bound, by the move `best` (MOVE_NONE: none
  * reached alpha). Says nothing of the static evaluation in check, by a capture or when the score
- * is a mate or a repetition's. */
+ * is a mate, or a win or loss by repetition. */
 void learn_correction(struct Worker *worker, int ply, int depth, Move best, Score score,
                       Bound bound);
 

@@ -65,11 +65,7 @@ void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickC
 static int capture_order(const MovePicker *picker, Move move) {
     const Position *pos = picker->pos;
     int value = *history_capture(picker->context->history, pos, move) / P_ORDER_CAPTURE_HISTORY;
-    value += 8 * capture_value(piece_type(pos_piece(pos, move_to(move))));
-    if (move_is_promotion(move)) {
-        PieceType type = pos_moved_type(pos, move);
-        value += 8 * (piece_value(pt_promote(type)) - piece_value(type));
-    }
+    value += 8 * move_gain(pos, move);
     return value - piece_value(pos_moved_type(pos, move)) / 4;
 }
 
@@ -77,7 +73,7 @@ static int quiet_order(const MovePicker *picker, Move move) {
     const Position *pos = picker->pos;
     int mover = history_mover(pos, move);
     int value = *history_quiet(picker->context->history, pos->side, move);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < ROW_NB; i++) {
         value += (*picker->context->rows[i])[mover][move_to(move)];
     }
     return value;

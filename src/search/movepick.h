@@ -36,7 +36,7 @@ enum { PICK_REFUTATION_NB = 3 };
 typedef struct PickContext {
     History *history;
     const TransTable *table;              /* fetched from */
-    ContinuationRow *rows[3];             /* after the moves 1, 2 and 4 plies ago */
+    ContinuationRow *rows[ROW_NB];        /* after the moves before */
     Move refutations[PICK_REFUTATION_NB]; /* two killers and the counter move; MOVE_NONE: none */
 } PickContext;
 

@@ -51,8 +51,13 @@ void node_init(void) {
     }
 }
 
+/* In 1024ths of a ply. */
+static int late_units(int depth, int number) {
+    return late_reduction[int_min(depth, 63)][int_min(number, 63)];
+}
+
 int node_late_reduction(int depth, int number) {
-    return late_reduction[int_min(depth, 63)][int_min(number, 63)] / PLY_UNIT;
+    return late_units(depth, number) / PLY_UNIT;
 }
 
 /* ---- the end of the game --------------------------------------------------------------------- */
@@ -81,8 +86,7 @@ static bool is_table_cut(const Node *node) {
         entry->score == SCORE_NONE || entry->depth < node->depth) {
         return false;
     }
-    return entry->bound == BOUND_EXACT ||
-           entry->bound == (entry->score >= node->beta ? BOUND_LOWER : BOUND_UPPER);
+    return tt_decides(entry, node->beta);
 }
 
 static void store(Worker *worker, const Node *node, Score score, Bound bound, Move move,
@@ -98,8 +102,8 @@ static void store(Worker *worker, const Node *node, Score score, Bound bound, Mo
 /* A mate in one is found without making a move. Most positions that the table knows have been
  * looked at, and with a move left out the mate might be that very move. */
 static bool is_mate_in_one(Worker *worker, Node *node) {
-    bool is_tested = node->is_known && !tt_is_unmoved(&node->entry);
-    if (is_tested || node->in_check || node->excluded != MOVE_NONE) {
+    if ((node->is_known && tt_is_mate_tested(&node->entry)) || node->in_check ||
+        node->excluded != MOVE_NONE) {
         return false;
     }
     Move mate = mate1_find(&worker->pos);
@@ -258,8 +262,7 @@ static int history_of(const Worker *worker, const Node *node, Move move, bool is
 
 /* The plies this move would be searched with, roughly. */
 static int expected_depth(const Node *node) {
-    int reduction = late_reduction[int_min(node->depth, 63)][int_min(node->number + 1, 63)];
-    return int_max(node->depth - reduction / PLY_UNIT, 0);
+    return int_max(node->depth - node_late_reduction(node->depth, node->number + 1), 0);
 }
 
 /* True for moves that are not worth a search at this depth. Never while nothing better than being
@@ -339,7 +342,7 @@ static int reduction_of(const Node *node, const Candidate *candidate, bool drops
     if (node->depth < 2 || node->number <= P_LMR_MOVES + node->is_pv) {
         return 0;
     }
-    int units = late_reduction[int_min(node->depth, 63)][int_min(node->number, 63)];
+    int units = late_units(node->depth, node->number);
     units += node->is_cut ? P_LMR_CUT_NODE : 0;
     units += node->is_improving ? 0 : P_LMR_IMPROVING;
     units -= node->is_pv ? P_LMR_PV : 0;
@@ -442,9 +445,7 @@ static void begin_frame(Worker *worker, Node *node) {
     const Move *counter = worker_counter(worker, node->ply);
     node->context.history = &worker->history;
     node->context.table = &worker->shared->tt;
-    node->context.rows[0] = worker_row_before(worker, node->ply, 1);
-    node->context.rows[1] = worker_row_before(worker, node->ply, 2);
-    node->context.rows[2] = worker_row_before(worker, node->ply, 4);
+    worker_rows_before(worker, node->ply, node->context.rows);
     node->context.refutations[0] = frame->killers[0];
     node->context.refutations[1] = frame->killers[1];
     node->context.refutations[2] = counter == NULL ? MOVE_NONE : *counter;

@@ -28,8 +28,7 @@ static bool is_table_cut(const QNode *node) {
     if (!node->is_known || entry->score == SCORE_NONE || node->beta - node->alpha > 1) {
         return false;
     }
-    return entry->bound == BOUND_EXACT ||
-           entry->bound == (entry->score >= node->beta ? BOUND_LOWER : BOUND_UPPER);
+    return tt_decides(entry, node->beta);
 }
 
 static void store(Worker *worker, const QNode *node, Bound bound) {
@@ -60,7 +59,7 @@ static bool stands_pat(Worker *worker, QNode *node) {
         }
         return true;
     }
-    bool is_tested = node->is_known && !tt_is_unmoved(&node->entry);
+    bool is_tested = node->is_known && tt_is_mate_tested(&node->entry);
     Move mate = is_tested ? MOVE_NONE : mate1_find(pos);
     if (mate != MOVE_NONE) {
         node->best = score_mate_in(node->ply + 1);
@@ -91,12 +90,7 @@ static bool is_hopeless(const Worker *worker, QNode *node, Move move, int number
     if (is_quiet) {
         return number >= P_QS_CHECK_MOST || !see_reaches(pos, move, 0, capture_values());
     }
-    PieceType taken = piece_type(pos_piece(pos, move_to(move)));
-    int gain = capture_value(taken);
-    if (move_is_promotion(move)) {
-        PieceType type = pos_moved_type(pos, move);
-        gain += piece_value(pt_promote(type)) - piece_value(type);
-    }
+    Score gain = move_gain(pos, move);
     if (node->futility + gain <= node->alpha && !pos_gives_check(pos, move)) {
         node->best = int_max(node->best, node->futility + gain);
         return true;
@@ -106,9 +100,7 @@ static bool is_hopeless(const Worker *worker, QNode *node, Move move, int number
 
 static void begin_context(Worker *worker, const QNode *node, PickContext *context) {
     *context = (PickContext){.history = &worker->history, .table = &worker->shared->tt};
-    context->rows[0] = worker_row_before(worker, node->ply, 1);
-    context->rows[1] = worker_row_before(worker, node->ply, 2);
-    context->rows[2] = worker_row_before(worker, node->ply, 4);
+    worker_rows_before(worker, node->ply, context->rows);
 }
 
 static void search_moves(Worker *worker, QNode *node) {

@@ -257,7 +257,7 @@ static int take_over(Worker *worker) {
     return depth;
 }
 
-static void learn(Worker *worker, Move last_best, Score last_score) {
+static void note_feedback(Worker *worker, Move last_best, Score last_score) {
     const RootMove *best = &worker->root[0];
     TimeFeedback *feedback = &worker->run.feedback;
     uint64_t nodes = worker_nodes(worker);
@@ -379,7 +379,7 @@ void root_search(Worker *worker) {
         }
         if (worker->index == 0) {
             report_iteration(worker, depth);
-            learn(worker, last_best, last_score);
+            note_feedback(worker, last_best, last_score);
             if (decide_end(worker, depth) || hunt_mate(worker)) {
                 return;
             }

@@ -47,10 +47,16 @@ typedef struct TtEntry {
     Bound bound;
 } TtEntry;
 
-/* True for what quiescence stores where the static evaluation is enough: no move has been looked at
- * there, not even for a mate. */
-static inline bool tt_is_unmoved(const TtEntry *entry) {
-    return entry->depth == 0 && entry->bound == BOUND_LOWER && entry->move == MOVE_NONE;
+/* False for what quiescence stores where the static evaluation is enough: no move has been looked
+ * at there, not even for a mate in one. */
+static inline bool tt_is_mate_tested(const TtEntry *entry) {
+    return entry->depth > 0 || entry->bound != BOUND_LOWER || entry->move != MOVE_NONE;
+}
+
+/* True when the score tells whether the position is worth beta. */
+static inline bool tt_decides(const TtEntry *entry, Score beta) {
+    return entry->bound == BOUND_EXACT ||
+           entry->bound == (entry->score >= beta ? BOUND_LOWER : BOUND_UPPER);
 }
 
 /* A table without memory: probes find nothing, stores do nothing. */
@@ -78,8 +84,8 @@ void tt_new_search(TransTable *tt);
 /* Looks a position up; mate scores come out counted from the root, `ply` plies above. */
 bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtEntry *entry);
 
-/* Stores an entry. A shallow one does not push out a much deeper one of the same position; an
- * entry without move keeps the move known before. */
+/* Stores an entry. A shallow bound does not push out a much deeper entry that this search made of
+ * the same position; an entry without move keeps the move known before. */
 void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry);
 
 void tt_prefetch(const TransTable *tt, uint64_t key);

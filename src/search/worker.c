@@ -52,8 +52,11 @@ ContinuationRow *worker_no_row(Worker *worker) {
     return &worker->history.continuation[NO_PIECE][0];
 }
 
-ContinuationRow *worker_row_before(Worker *worker, int ply, int back) {
-    return ply >= back ? worker->frames[ply - back].row : worker_no_row(worker);
+void worker_rows_before(Worker *worker, int ply, ContinuationRow *rows[ROW_NB]) {
+    static const int back[ROW_NB] = {1, 2, 4};
+    for (int i = 0; i < ROW_NB; i++) {
+        rows[i] = ply >= back[i] ? worker->frames[ply - back[i]].row : worker_no_row(worker);
+    }
 }
 
 Score worker_eval_before(const Worker *worker, int ply, int back) {

@@ -49,7 +49,7 @@ typedef struct Run {
     bool is_proved; /* root move 0 is the first of a mate by the solver */
     int root_count;
     int root_depth;        /* of the iteration that runs */
-    int null_from_ply;     /* no null moves above this ply while one is verified; 0: everywhere */
+    int null_from_ply;     /* no null moves nearer to the root while one is verified; 0: none is */
     int pv_index;          /* root moves before this one have been ranked in this iteration */
     TimeFeedback feedback; /* worker 0 only */
 } Run;
@@ -145,8 +145,8 @@ Score worker_correct(const Worker *worker, int ply, Score raw_eval);
 /* The row that stands for "no such move": all zeros, never written. */
 ContinuationRow *worker_no_row(Worker *worker);
 
-/* The row of the move made `back` plies before the node at `ply`. */
-ContinuationRow *worker_row_before(Worker *worker, int ply, int back);
+/* The rows of the moves made 1, 2 and 4 plies before the node at `ply`. */
+void worker_rows_before(Worker *worker, int ply, ContinuationRow *rows[ROW_NB]);
 
 /* The static evaluation of the node `back` plies before, SCORE_NONE in check or above the root. */
 Score worker_eval_before(const Worker *worker, int ply, int back);
