@@ -6,6 +6,7 @@ failed=0
 skipped=0
 trial=$(mktemp -d)
 trap 'rm -rf "$trial"' EXIT
+trap 'exit 143' HUP INT TERM
 
 # check TEXT COMMAND...: the command succeeds.
 check() {

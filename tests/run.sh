@@ -71,6 +71,11 @@ LIMIT=
 if command -v timeout >/dev/null 2>&1; then
     LIMIT="timeout $seconds"
 fi
+# What a sanitizer finds ends a program with a status that no test expects.
+ASAN_OPTIONS=exitcode=99${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+UBSAN_OPTIONS=exitcode=99${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
+TSAN_OPTIONS=exitcode=99${TSAN_OPTIONS:+:$TSAN_OPTIONS}
+export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
 export KOMADORI_CASES KOMADORI_BUILD KOMADORI_MODE RESULTS LIMIT BUILD MODE CC
 rm -rf "$RESULTS"
 mkdir -p "$RESULTS"

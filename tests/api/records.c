@@ -64,6 +64,15 @@ static void check_game(const KmdRecord *record) {
     CHECK(kmd_variation_count(record) == 1);
     CHECK(is_text(kmd_player(record, KMD_BLACK), "Robin"));
     CHECK(is_text(kmd_player(record, KMD_WHITE), ""));
+    int header = 0;
+    while (header < kmd_header_count(record) &&
+           !is_text(kmd_header_key(record, header), "\xE5\x85\x88\xE6\x89\x8B")) {
+        header++;
+    }
+    CHECK(header < kmd_header_count(record));
+    CHECK(is_text(kmd_header_value(record, header), "Robin"));
+    CHECK(is_text(kmd_header(record, "\xE5\x85\x88\xE6\x89\x8B"), "Robin"));
+    CHECK(is_text(kmd_header(record, "none"), ""));
     CHECK(kmd_record_winner(record) == KMD_WINNER_BLACK);
     CHECK(strcmp(kmd_handicap(record), "\xE5\xB9\xB3\xE6\x89\x8B") == 0);
     int first = kmd_node_child(record, KMD_ROOT);

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { MAX_CUTS = 200, CHANGES = 300 };
 
 typedef struct Replay {
-    Rng rng;
+    Rng rng; /* begun anew for each file */
     int passed;
     int failed;
 } Replay;
@@ -58,6 +58,7 @@ static void run_file(Replay *replay, const char *path) {
     }
     /* Printed first: when the entry crashes, the last line names the input. */
     printf("replay %s\n", path);
+    replay->rng = rng_init(1);
     run_bytes(input.ptr, input.len);
     size_t step = input.len / MAX_CUTS + 1;
     for (size_t len = 0; len < input.len; len += step) {
@@ -81,7 +82,7 @@ static void run_folder(Replay *replay, const char *path, DIR *dir) {
 }
 
 int main(int argc, char **argv) {
-    Replay replay = {.rng = rng_init(1)};
+    Replay replay = {.passed = 0};
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (int i = 1; i < argc; i++) {
         DIR *dir = opendir(argv[i]);

@@ -87,4 +87,11 @@ check "keeps it" [ "$(scale_of "$trial/f.nnue")" = "$(scale_of "$trial/e.nnue")"
 check "no share above 1" exits 2 "missing or wrong: --lookahead" train --lookahead 1.5 \
     --out "$trial/f.nnue" "$games"
 
+# ---- leaves and curves -------------------------------------------------------------------------
+
+check "with leaves, and a curve" exits 0 "^network .* written" "$build/komadori-train" --epochs 2 \
+    --batch 512 --threads 2 --hidden 32 --curve "$trial/curve.svg" --out "$trial/g.nnue" "$games"
+check "which is drawn" grep -q "^</svg>" "$trial/curve.svg"
+check "the network is another" [ "$(cksum <"$trial/g.nnue")" != "$(cksum <"$trial/a.nnue")" ]
+
 tell_counts

@@ -80,4 +80,20 @@ static void the_value_of_draws(void) {
     engine_free(engine);
 }
 
-UNIT_MAIN({"the limit of moves", the_limit_of_moves}, {"the value of draws", the_value_of_draws})
+/* Repetition, perpetual check and declarations, one move before them. */
+static void the_rules_in_the_tree(void) {
+    Engine *engine = fresh_engine();
+    GoLimits shallow = {.depth = 3};
+    CHECK_INT(engine_set_option(engine, SV("DrawValueWhite"), SV("70")), OPTION_OK);
+    CHECK_INT(score_of(engine, "startpos moves 5i5h 5a5b 5h5i", "5b5a", 3), 70);
+    const char *checked = "sfen 1k7/9/9/9/9/9/9/9/R7K b - 1 moves 9i8i 8a9a 8i9i";
+    CHECK_INT(score_of(engine, checked, "9a8a", 3), score_mate_in(1));
+    const char *entered = "sfen 1K1+R+R4/1GGGG4/1SSSS4/9/9/9/9/9/4k4 w 2B2N18P2n4l 1";
+    CHECK_INT(search(engine, entered, &shallow), score_mated_in(2));
+    CHECK_INT(engine_set_option(engine, SV("EnteringKingRule"), SV("NoEnteringKing")), OPTION_OK);
+    CHECK(search(engine, entered, &shallow) > score_mated_in(2));
+    engine_free(engine);
+}
+
+UNIT_MAIN({"the rules in the tree", the_rules_in_the_tree},
+          {"the limit of moves", the_limit_of_moves}, {"the value of draws", the_value_of_draws})

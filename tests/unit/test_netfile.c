@@ -88,20 +88,36 @@ static void test_bad_header(void) {
     strbuf_free(&bytes);
 }
 
-/* A weight too large is refused even under a right checksum. */
-static void test_bad_weight(void) {
+/* The bytes at `place` replaced, under a right checksum. */
+static NetError read_sealed(size_t place, const void *value, size_t len) {
     StrBuf bytes = tiny_file(32, 1);
-    int16_t weight = 800;
-    memcpy(bytes.ptr + HEADER_BYTES, &weight, sizeof(weight));
+    memcpy(bytes.ptr + place, value, len);
     uint64_t id =
         checksum_fnv(CHECKSUM_FNV_START, bytes.ptr + HEADER_BYTES, bytes.len - HEADER_BYTES);
     memcpy(bytes.ptr + 40, &id, sizeof(id));
-    CHECK_INT(read_bytes(&bytes, bytes.len), NET_BAD_WEIGHT);
-    weight = INT16_MIN;
-    memcpy(bytes.ptr + HEADER_BYTES, &weight, sizeof(weight));
-    id = checksum_fnv(CHECKSUM_FNV_START, bytes.ptr + HEADER_BYTES, bytes.len - HEADER_BYTES);
-    memcpy(bytes.ptr + 40, &id, sizeof(id));
-    CHECK_INT(read_bytes(&bytes, bytes.len), NET_BAD_WEIGHT);
+    NetError error = read_bytes(&bytes, bytes.len);
+    strbuf_free(&bytes);
+    return error;
+}
+
+/* A weight too large is refused even under a right checksum, in each of the arrays. */
+static void test_bad_weight(void) {
+    StrBuf bytes = tiny_file(32, 1);
+    size_t bias = HEADER_BYTES;
+    size_t inputs = bias + 32 * sizeof(int16_t);
+    size_t outputs = inputs + (size_t)NNUE_INPUTS * 32 * sizeof(int16_t);
+    size_t last = bytes.len - sizeof(int32_t);
+    int16_t small = 3;
+    int16_t large = 800;
+    int16_t least = INT16_MIN;
+    int16_t most = INT16_MAX;
+    int32_t huge = INT32_MAX;
+    CHECK_INT(read_sealed(bias, &small, sizeof(small)), NET_OK);
+    CHECK_INT(read_sealed(bias, &large, sizeof(large)), NET_BAD_WEIGHT);
+    CHECK_INT(read_sealed(bias, &least, sizeof(least)), NET_BAD_WEIGHT);
+    CHECK_INT(read_sealed(inputs, &most, sizeof(most)), NET_BAD_WEIGHT);
+    CHECK_INT(read_sealed(outputs, &most, sizeof(most)), NET_BAD_WEIGHT);
+    CHECK_INT(read_sealed(last, &huge, sizeof(huge)), NET_BAD_WEIGHT);
     strbuf_free(&bytes);
 }
 

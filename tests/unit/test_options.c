@@ -5,6 +5,7 @@
 
 #include "rules/declare.h"
 #include "search/searchopt.h"
+#include "search/skill.h"
 #include "unit.h"
 
 static const char *value_of(const EngineOptions *options, const char *name) {
@@ -117,6 +118,56 @@ static void entering_king_names_are_the_rules(void) {
     options_free(&options);
 }
 
+/* Each option reaches the search, and where it belongs. */
+static void options_reach_the_search(void) {
+    static const char *const values[][2] = {{"NetworkDelay", "11"},
+                                            {"NetworkDelay2", "12"},
+                                            {"MinimumThinkingTime", "13"},
+                                            {"SlowMover", "14"},
+                                            {"RoundUpToFullSecond", "true"},
+                                            {"USI_Ponder", "true"},
+                                            {"OutputFailLHPV", "true"},
+                                            {"GenerateAllLegalMoves", "true"},
+                                            {"USI_LimitStrength", "true"},
+                                            {"USI_Elo", "1500"},
+                                            {"DrawValueWhite", "15"},
+                                            {"MaxMovesToDraw", "16"},
+                                            {"PvInterval", "17"},
+                                            {"DepthLimit", "18"},
+                                            {"NodesLimit", "19"},
+                                            {"MultiPV", "20"}};
+    EngineOptions options;
+    SearchOptions search;
+    options_init(&options);
+    options_for_search(&options, &search);
+    CHECK(!search.skill.is_limited && !search.reports_fail && !search.has_all_moves);
+    CHECK(!search.time.is_rounded && !search.time.has_ponder);
+    for (size_t i = 0; i < COUNTOF(values); i++) {
+        CHECK_INT(set(&options, values[i][0], values[i][1]), OPTION_OK);
+    }
+    options_for_search(&options, &search);
+    CHECK_INT(search.time.network_delay_ms, 11);
+    CHECK_INT(search.time.network_delay2_ms, 12);
+    CHECK_INT(search.time.minimum_thinking_ms, 13);
+    CHECK_INT(search.time.slow_mover, 14);
+    CHECK(search.time.is_rounded && search.time.has_ponder);
+    CHECK(search.reports_fail && search.has_all_moves);
+    CHECK_INT(search.draw_value[WHITE], 15);
+    CHECK_INT(search.draw_value[BLACK], 0);
+    CHECK_INT(search.max_plies, 16);
+    CHECK_INT(search.pv_interval_ms, 17);
+    CHECK_INT(search.depth_limit, 18);
+    CHECK_INT((int64_t)search.nodes_limit, 19);
+    CHECK_INT(search.multi_pv, 20);
+    CHECK(search.skill.is_limited);
+    CHECK_INT(search.skill.noise, skill_of_level(skill_level_of_elo(1500)).noise);
+    CHECK_INT(set(&options, "USI_AnalyseMode", "true"), OPTION_OK);
+    options_for_search(&options, &search);
+    CHECK(!search.skill.is_limited);
+    CHECK_INT(search.draw_value[WHITE], 0);
+    options_free(&options);
+}
+
 static void analysis_is_unbiased(void) {
     EngineOptions options;
     SearchOptions search;
@@ -133,7 +184,8 @@ static void analysis_is_unbiased(void) {
     options_free(&options);
 }
 
-UNIT_MAIN({"the table is fit for clients", table_is_fit_for_clients}, {"defaults", defaults},
+UNIT_MAIN({"options reach the search", options_reach_the_search},
+          {"the table is fit for clients", table_is_fit_for_clients}, {"defaults", defaults},
           {"names without case, and aliases", names_without_case_and_aliases},
           {"bad values change nothing", bad_values_change_nothing}, {"texts", texts},
           {"the entering-king names are the rules' own", entering_king_names_are_the_rules},

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cpu.h"
 #include "base/xmem.h"
@@ -196,7 +197,10 @@ static void test_convergence(void) {
 
 /* Killed and taken up again, a training ends in the same weights. */
 static void test_resume(void) {
-    const char *path = "build/test_trainer.state";
+    char path[] = "build/test_trainer.XXXXXX";
+    int fd = mkstemp(path);
+    CHECK(fd >= 0);
+    close(fd);
     SampleSet set = random_samples(640, NULL, 11);
     TrainOptions options = small_options();
     options.epochs = 4;

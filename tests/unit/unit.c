@@ -47,7 +47,11 @@ void unit_skip(const char *reason) {
 const char *unit_cases_dir(void) {
     const char *dir = getenv("KOMADORI_CASES");
     struct stat info;
-    return dir != NULL && stat(dir, &info) == 0 && S_ISDIR(info.st_mode) ? dir : NULL;
+    if (dir == NULL || dir[0] == '\0') {
+        return NULL;
+    }
+    CHECK(stat(dir, &info) == 0 && S_ISDIR(info.st_mode));
+    return dir;
 }
 
 int unit_run(const UnitTest *tests, int count, int argc, char **argv) {

@@ -29,7 +29,8 @@ bool unit_check_str(const char *got, const char *want, const char *text, const c
 void unit_skip(const char *reason);
 
 /* The folder of test data that is not part of the project (the cases the data tests read in place),
- * from the environment variable KOMADORI_CASES; NULL when unset or not there. */
+ * from the environment variable KOMADORI_CASES; NULL when unset or empty. A folder that is not
+ * there is a failed check. */
 const char *unit_cases_dir(void);
 
 #define CHECK(condition)     unit_check((condition), #condition, __FILE__, __LINE__)

@@ -1,0 +1,69 @@
+/* Which thread's move is played. */
+#include "search/vote.h"
+
+#include <stdlib.h>
+
+#include "search/worker.h"
+#include "unit.h"
+
+enum { WORKERS = 3 };
+
+static SearchShared shared;
+static Worker *workers[WORKERS];
+
+/* A worker that has searched so deep and found this. */
+static void finds(int index, Move move, int depth, Score score) {
+    Worker *worker = workers[index];
+    worker->shared = &shared;
+    worker->run = (Run){.root_count = 30, .completed_depth = depth};
+    worker->root[0] = (RootMove){.move = move, .score = score, .bound = BOUND_EXACT};
+}
+
+static int chosen(void) {
+    Worker *best = vote_best_worker(&shared);
+    for (int i = 0; i < WORKERS; i++) {
+        if (workers[i] == best) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void depth_score_and_number(void) {
+    for (int i = 0; i < WORKERS; i++) {
+        workers[i] = calloc(1, sizeof(Worker));
+    }
+    shared.workers = workers;
+    shared.worker_count = WORKERS;
+    shared.options.multi_pv = 1;
+    finds(0, 1, 10, 0);
+    finds(1, 2, 14, 0);
+    finds(2, 3, 10, 0);
+    CHECK_INT(chosen(), 1); /* deeper */
+    finds(1, 2, 10, 40);
+    CHECK_INT(chosen(), 1); /* better */
+    finds(0, 3, 10, 35);
+    finds(2, 3, 10, 35);
+    CHECK_INT(chosen(), 0); /* two against one */
+    finds(2, 3, 10, 36);
+    CHECK_INT(chosen(), 2); /* of the two the one that thinks more of it */
+    finds(1, 2, 0, 90);
+    finds(0, 3, 10, 0);
+    finds(2, 4, 9, -50);
+    CHECK_INT(chosen(), 0); /* who has finished no iteration says nothing */
+    finds(1, 2, 20, 90);
+    CHECK_INT(chosen(), 1);
+    workers[0]->run.is_proved = true;
+    CHECK_INT(chosen(), 0);
+    workers[0]->run.is_proved = false;
+    shared.options.multi_pv = 2;
+    CHECK_INT(chosen(), 0); /* several lines are worker 0's */
+    shared.options.multi_pv = 1;
+    shared.worker_count = 1;
+    CHECK_INT(chosen(), 0);
+    for (int i = 0; i < WORKERS; i++) {
+        free(workers[i]);
+    }
+}
+
+UNIT_MAIN({"depth, score and number count", depth_score_and_number})
