@@ -20,11 +20,12 @@ value_of() { awk -v key="$1" '$1 == key { print $2 }' "$out"; }
 # Tests must not wait long for engines that do not answer.
 timeouts="-timeouts usi=1 ready=0.5 stop=0.3 quit=0.3 hang=0.4"
 
-# play ARGUMENTS...: the output goes to $out, the results to $log.
+# play ARGUMENTS...: the output goes to $out, the results to $log, the exit status to $ended.
 play() {
     rm -f "$log"
     # shellcheck disable=SC2086
     "$match" $timeouts -results "$log" "$@" >"$out" 2>&1
+    ended=$?
 }
 
 # How many processes of the fake engine there are.
@@ -49,6 +50,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     play $pair -each nodes=1 -openings file="$dir/openings" -rounds 500 -concurrency 2 -maxmoves 200
     seconds=$(($(date +%s) - start))
     signature=$(value_of signature)
+    check "1,000 games: exit status" equal "$ended" 0
     check "1,000 games: signature" equal "$signature" 0f5e23340efdd8ed
     check "1,000 games: all counted" says "^score *1000 games"
     [ "$MODE" != release ] || check "1,000 games in $seconds s, not under 20" [ "$seconds" -lt 20 ]
@@ -109,6 +111,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
         shift 2
         play -engine name=bad cmd="$fake" arg="$fault_mode" arg=at=3 \
             -engine name=good cmd="$fake" arg=late arg=ms=4 -each nodes=1 -openings file="$dir/openings" -rounds 2 -concurrency 2 "$@"
+        check "$fault_mode: exit status" equal "$ended" 0
         check "$fault_mode: played to the end" says "^score *4 games, +0 =0 -4"
         check "$fault_mode: lost by $reason" says "^bad .*lost by $reason 4\$"
         check "$fault_mode: only so" says "^ends *$reason 4\$"
@@ -150,6 +153,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
         play -engine name=bad cmd="$fake" arg="$harmless_mode" arg=at=3 \
             -engine name=good cmd="$fake" -each nodes=1 -openings file="$dir/openings" -rounds 4 \
             -maxmoves 60 "$@"
+        check "$harmless_mode: exit status" equal "$ended" 0
         check "$harmless_mode: the same games" equal "$(value_of signature)" "$plain"
         check "$harmless_mode: nothing is left" equal "$(count_fakes)" 0
     }
@@ -352,7 +356,7 @@ END
     not_begun "$dir: Is a directory" -openings file="$dir"
     not_begun "$dir/empty: no openings" -openings file="$dir/empty"
     play -engine cmd="$dir/none" -engine cmd="$fake" -each nodes=1
-    check "a missing program ends it" equal $? 1
+    check "a missing program ends it" equal "$ended" 1
     check "and is named" says "cannot start $dir/none: No such file"
 }
 

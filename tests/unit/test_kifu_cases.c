@@ -15,7 +15,6 @@
 typedef struct Folder {
     const char *path;
     StrBuf manifest, moves;
-    int games, moves_checked;
 } Folder;
 
 static bool load(const Folder *folder, StrView name, StrBuf *out) {
@@ -295,11 +294,13 @@ static void for_each_row(const char *path, RowCheck *check) {
     Folder folder;
     if (CHECK(open_folder(&folder, path))) {
         StrView rest = strbuf_view(&folder.manifest), row, columns[COL_NB];
+        int rows = 0;
         sv_next_line(&rest, &row);
-        while (sv_next_line(&rest, &row)) {
+        for (; sv_next_line(&rest, &row); rows++) {
             split(row, columns, COL_NB);
             check(&folder, columns);
         }
+        CHECK(rows > 50);
     }
     close_folder(&folder);
 }
@@ -361,9 +362,8 @@ static void check_move_texts(Folder *folder, const Record *record, StrView file)
         wrong += !find_next(&kif_text, strbuf_view(&want));
         wrong += !find_next(&ki2_text, columns[5]);
         wrong += !find_next(&csa_text, columns[8]);
-        folder->moves_checked++;
     }
-    expect(wrong == 0, file, "text of moves");
+    expect(ply > 0 && wrong == 0, file, "text of moves");
     strbuf_free(&kif);
     strbuf_free(&ki2);
     strbuf_free(&csa);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/cpu.h"
+#include "base/fileio.h"
 #include "base/xmem.h"
 #include "nnue/features.h"
 #include "nnue/nnue.h"
@@ -195,6 +196,15 @@ static void test_convergence(void) {
     free(fresh.samples);
 }
 
+/* Turns one bit of a file over. */
+static void damage_middle(const char *path) {
+    StrBuf bytes = STRBUF_INIT;
+    CHECK_INT(file_read(path, &bytes), 0);
+    bytes.ptr[bytes.len / 2] ^= 4;
+    CHECK_INT(file_write(path, bytes.ptr, bytes.len), 0);
+    strbuf_free(&bytes);
+}
+
 /* Killed and taken up again, a training ends in the same weights. */
 static void test_resume(void) {
     char path[] = "build/test_trainer.XXXXXX";
@@ -229,6 +239,8 @@ static void test_resume(void) {
     options.seed++;
     Trainer other = small_trainer(&set, &options, kernels, 32);
     CHECK_INT(checkpoint_load(path, &other, &loaded), CHECKPOINT_OTHER_DATA);
+    damage_middle(path);
+    CHECK_INT(checkpoint_load(path, &other, &loaded), CHECKPOINT_DAMAGED);
     CHECK_INT(checkpoint_load("build/nowhere", &other, &loaded), CHECKPOINT_ABSENT);
     CHECK_INT(checkpoint_load("build", &other, &loaded), CHECKPOINT_UNREADABLE);
     trainer_free(&other);

@@ -25,6 +25,15 @@ ends() {
     done
 }
 
+# Does process $2, a child of ours, end so with status $1? What a crash leaves is another one.
+ends_with() {
+    ends "$2" && {
+        wait "$2"
+        got=$?
+        [ $got -eq "$1" ] || { echo "status $got" && tell_output; }
+    }
+}
+
 # Does a line with $1 come into the output within about 10 seconds?
 says() {
     tries=0
@@ -47,9 +56,9 @@ start() {
 # A client that dies takes the pipe to our input with it, in the middle of a search.
 start "$komadori"
 printf 'position startpos\ngo infinite\n' >&3
-says "^info depth" || true
+check "a search" says "^info depth"
 exec 3>&-
-check "the parent dies during a search" ends "$engine"
+check "the parent dies during it" ends_with 0 "$engine"
 
 # The same when it is killed, and nobody else holds the pipe.
 rm -f "$trial/in" "$trial/said"
@@ -58,9 +67,9 @@ mkfifo "$trial/in"
 engine=$!
 sh -c 'exec 3>"$1"; echo "go infinite" >&3; exec sleep 100' sh "$trial/in" &
 client=$!
-says "^info depth" || true
+check "another" says "^info depth"
 kill -9 $client
-check "the parent is killed during a search" ends "$engine"
+check "the parent is killed during it" ends_with 0 "$engine"
 
 # The output has no reader any more while the input stays open.
 rm -f "$trial/in" "$trial/answers"
@@ -71,7 +80,7 @@ exec 3>"$trial/in"
 exec 4<"$trial/answers"
 exec 4<&-
 printf 'position startpos\ngo infinite\n' >&3
-check "the output is closed during a search" ends "$engine"
+check "the output is closed during a search" ends_with 1 "$engine"
 exec 3>&-
 
 # As when a laptop sleeps: the search goes on where it was, or its time is over.
@@ -85,7 +94,7 @@ check "suspended and resumed: an answer" says "^bestmove [1-9]"
 printf 'go nodes 100\nisready\n' >&3
 check "suspended and resumed: alive" says "^readyok"
 printf 'quit\n' >&3
-check "suspended and resumed: quits" ends "$engine"
+check "suspended and resumed: quits" ends_with 0 "$engine"
 exec 3>&-
 
 tells_smaller_table() {
@@ -94,7 +103,11 @@ tells_smaller_table() {
 
 # Does the engine that was started with little memory end with an answer or with the reason?
 ends_with_reason() {
-    ends "$engine" && { grep -q -e "^bestmove [1-9]" -e "out of memory" "$trial/said" || tell_output; }
+    ends "$engine" && {
+        wait "$engine"
+        got=$?
+        [ $got -le 1 ] || { echo "status $got" && tell_output; }
+    } && { grep -q -e "^bestmove [1-9]" -e "out of memory" "$trial/said" || tell_output; }
 }
 
 # Less memory than the table wants. Sanitizers reserve terabytes and cannot be limited.

@@ -155,11 +155,19 @@ static bool do_silence(Play *play, int ms, bool is_strict) {
     return true;
 }
 
-/* What still comes until the end must be harmless too, but for the answer to a search cut short. */
+/* What still comes until the end may answer one search, which was cut short. */
 static bool do_exit(Play *play, int ms) {
     int64_t allowed = (int64_t)ms * child_slowness();
     int status = child_wait(&play->child, allowed);
     play->has_ended = status >= 0;
+    int answers = 0;
+    StrView line;
+    while (child_next_line(&play->child, clock_ms(), &line)) {
+        answers += sv_starts_with(line, SV("bestmove ")) || sv_starts_with(line, SV("checkmate "));
+        if (answers > 1) {
+            return fail(play, "nobody asked for", line);
+        }
+    }
     return status == 0 || fail(play, "did not end well in time", SV("exit"));
 }
 
