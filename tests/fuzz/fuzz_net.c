@@ -1,26 +1,25 @@
 /* Fuzz entry of nnue/netfile: no bytes make it crash, and what it accepts it writes back the same
- * and can evaluate with. */
+ * and can evaluate with. The bytes are tried as a file, and as weights behind a right header and
+ * checksum, which no file that comes about by chance has. */
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "nnue/arch.h"
 #include "nnue/netfile.h"
 #include "nnue/nnue.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
 
+enum { HIDDEN = 32 };
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    NnueNet *net = NULL;
-    if (net_read(data, size, &net) != NET_OK) {
-        if (net != NULL) {
-            abort();
-        }
-        return 0;
-    }
+/* Takes the network over. */
+static void use(NnueNet *net, StrView file) {
     StrBuf out = STRBUF_INIT;
     net_write(net, &out);
-    if (!sv_equal(strbuf_view(&out), (StrView){(const char *)data, size})) {
+    if (!sv_equal(strbuf_view(&out), file)) {
         abort();
     }
     rules_init();
@@ -33,5 +32,36 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     pos_free(&pos);
     strbuf_free(&out);
     net_free(net);
+}
+
+static void write_with_weights(const uint8_t *data, size_t size, StrBuf *file) {
+    NnueNet *net = net_create(HIDDEN, 1, 400);
+    size_t most = (size_t)NNUE_INPUTS * HIDDEN * sizeof(int16_t);
+    if (size > 0) {
+        memcpy(net->input_weights, data, size < most ? size : most);
+    }
+    net_seal(net);
+    net_write(net, file);
+    net_free(net);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    NnueNet *net = NULL;
+    if (net_read(data, size, &net) == NET_OK) {
+        use(net, (StrView){(const char *)data, size});
+        net = NULL;
+    }
+    if (net != NULL) {
+        abort();
+    }
+    StrBuf file = STRBUF_INIT;
+    write_with_weights(data, size, &file);
+    NetError error = net_read(file.ptr, file.len, &net);
+    if (error == NET_OK) {
+        use(net, strbuf_view(&file));
+    } else if (error != NET_BAD_WEIGHT || net != NULL) {
+        abort();
+    }
+    strbuf_free(&file);
     return 0;
 }
