@@ -262,9 +262,6 @@ void engine_stop(Engine *engine) {
 
 /* Clocks count only where no fixed time is given, so new ones take that away too. */
 static void replace_clocks(GoLimits *limits, const GoLimits *clocks) {
-    if (clocks != NULL && clocks->moves_to_go > 0) {
-        limits->moves_to_go = clocks->moves_to_go;
-    }
     if (clocks != NULL && clocks->has_clock) {
         limits->has_clock = true;
         limits->time_ms[BLACK] = clocks->time_ms[BLACK];
@@ -272,6 +269,8 @@ static void replace_clocks(GoLimits *limits, const GoLimits *clocks) {
         limits->inc_ms[BLACK] = clocks->inc_ms[BLACK];
         limits->inc_ms[WHITE] = clocks->inc_ms[WHITE];
         limits->byoyomi_ms = clocks->byoyomi_ms;
+        limits->moves_to_go = clocks->moves_to_go;
+    } else if (clocks != NULL && clocks->moves_to_go > 0) {
         limits->moves_to_go = clocks->moves_to_go;
     }
     if (clocks != NULL && (clocks->has_clock || clocks->movetime_ms > 0 || clocks->rtime_ms > 0)) {

@@ -30,9 +30,9 @@ typedef struct SampleSet {
 
 typedef struct LoadOptions {
     int threads;
-    int held_out; /* one game in this many is held out; 0: none */
-    bool
-        has_leaves; /* replace positions by the leaf of their captures, where the game went there */
+    int held_out;     /* one game in this many is held out; 0: none */
+    bool has_leaves;  /* replace positions by the leaf of their captures, or leave them out where
+                         the game did not go there */
     double lookahead; /* see labels_find */
 } LoadOptions;
 
