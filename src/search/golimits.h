@@ -12,7 +12,7 @@ typedef struct GoLimits {
     int64_t time_ms[COLOR_NB]; /* main time left */
     int64_t inc_ms[COLOR_NB];  /* added for this move already: usable now is time + inc */
     int64_t byoyomi_ms;        /* usable besides, lost when not used */
-    int64_t movetime_ms;       /* think exactly so long; 0: not given; comes before the clocks */
+    int64_t movetime_ms;       /* answer after so long; 0: not given; comes before the clocks */
     int64_t rtime_ms;          /* think a random time of one to three times this; 0: not given */
     int moves_to_go;           /* moves until the next time control; 0: not given */
 

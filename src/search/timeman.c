@@ -14,6 +14,9 @@
 /* MinimumThinkingTime takes no more than this part of the main time at once. */
 #define LEAST_SHARE 10
 
+/* A fixed time for the move keeps no more than this part of it for the way of the answer. */
+#define DELAY_SHARE 10
+
 /* What can be used for this move at the very most. */
 static int64_t usable_ms(int64_t available, const TimeOptions *options) {
     int64_t reserve = i64_min(options->network_delay2_ms, available / 2);
@@ -62,7 +65,8 @@ TimePlan timeman_plan(const GoLimits *limits, const TimeOptions *options, Color 
         return (TimePlan){.is_timed = false};
     }
     if (limits->movetime_ms > 0) {
-        return plan_fixed(limits->movetime_ms);
+        int64_t delay = i64_min(options->network_delay_ms, limits->movetime_ms / DELAY_SHARE);
+        return plan_fixed(limits->movetime_ms - delay);
     }
     if (limits->rtime_ms > 0) {
         uint64_t range = (uint64_t)limits->rtime_ms * 2 + 1;

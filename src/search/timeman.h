@@ -25,8 +25,9 @@ typedef struct TimePlan {
 } TimePlan;
 
 /* The plan for `us` to move with number `ply`. It is never shorter than the byoyomi less
- * the reserve, be there main time or not: every later move has as much for nothing. `random`
- * decides what GoLimits.rtime_ms leaves open. */
+ * the reserve, be there main time or not: every later move has as much for nothing. A fixed time is
+ * meant to hold where the answer arrives: it is used up to the usual delay. `random` decides what
+ * GoLimits.rtime_ms leaves open. */
 TimePlan timeman_plan(const GoLimits *limits, const TimeOptions *options, Color us, int ply,
                       uint64_t random);
 

@@ -104,8 +104,22 @@ static void movetime_comes_first(void) {
     GoLimits limits = {.has_clock = true, .time_ms = {20000, 20000}, .movetime_ms = 970};
     TimePlan plan = plan_for(&limits);
     CHECK(!plan.may_be_short);
-    CHECK_INT(plan.least_ms, 970);
-    CHECK_INT(plan.hard_ms, 970);
+    CHECK_INT(plan.least_ms, 950);
+    CHECK_INT(plan.hard_ms, 950);
+}
+
+/* Who gives so many ms counts them to the arrival of the answer. */
+static void movetime_keeps_the_delay(void) {
+    TimeOptions far = usual;
+    far.network_delay_ms = 1000;
+    static const int64_t times[] = {1, 9, 10, 100, 200, 1000, 20000};
+    static const int64_t thinking[] = {1, 9, 9, 90, 180, 980, 19980};
+    static const int64_t far_thinking[] = {1, 9, 9, 90, 180, 900, 19000};
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+        GoLimits limits = {.movetime_ms = times[i]};
+        CHECK_INT(plan_for(&limits).hard_ms, thinking[i]);
+        CHECK_INT(timeman_plan(&limits, &far, BLACK, 1, 0).hard_ms, far_thinking[i]);
+    }
 }
 
 static void random_time_has_its_range(void) {
@@ -202,6 +216,7 @@ UNIT_MAIN({"moves to go", later_moves_keep_their_part}, {"least time", least_tim
           {"no clock is ever overdrawn", no_clock_is_ever_overdrawn},
           {"sudden death lasts 200 moves", sudden_death_lasts},
           {"movetime comes before the clocks", movetime_comes_first},
+          {"movetime keeps the delay of the answer", movetime_keeps_the_delay},
           {"random time has its range", random_time_has_its_range},
           {"options change the plan", options_change_the_plan},
           {"targets follow the search", targets_follow_the_search},
