@@ -19,7 +19,7 @@ make format        lay out all sources with clang-format 14
 make release       an archive for this system, or CROSS's, in dist/: programs that need no other file,
                    manuals, checksums. On x86-64 for RELEASE_ARCHS: the first of them everything,
                    the others the engine beside it
-make install       programs, libkomadori.a, headers, pkg-config file, man pages and completion
+make install       programs, libkomadori.a, headers, pkg-config file, man pages, docs and completion
                    for bash, zsh and fish to $$(DESTDIR)$$(PREFIX)
 make uninstall     remove what install put there
 make clean         remove build/ and the links
@@ -345,11 +345,13 @@ archive:
 	rm -rf dist/$(PACKAGE) dist/$(PACKAGE).*
 	mkdir -p dist/$(PACKAGE)
 	cp -R $(NAMES:%=$(RELEASE_BUILD)-$(firstword $(RELEASE_ARCHS))/%$(EXE)) $(RELEASE_DOCS) dist/$(PACKAGE)
+	mkdir dist/$(PACKAGE)/bench && cp bench/*.sfen bench/README.md dist/$(PACKAGE)/bench
 	$(foreach each,$(wordlist 2,9,$(RELEASE_ARCHS)),cp $(RELEASE_BUILD)-$(each)/komadori$(EXE) \
 	    dist/$(PACKAGE)/komadori-$(lastword $(subst -, ,$(each)))$(EXE) &&) :
 	sed -i 's/@VERSION@/$(VERSION)/' dist/$(PACKAGE)/docs/man/*.1
 	cd dist/$(PACKAGE) && find * -type f | LC_ALL=C sort | xargs sha256sum >../SHA256SUMS.new
 	mv dist/SHA256SUMS.new dist/$(PACKAGE)/SHA256SUMS
+	chmod -R u=rwX,go=rX dist/$(PACKAGE)
 	find dist/$(PACKAGE) -exec touch -d @$(EPOCH) {} +
 ifneq ($(ON_WIN),)
 	cd dist && find $(PACKAGE) -type f | LC_ALL=C sort | TZ=UTC zip -9 -X -q -@ $(PACKAGE).zip
@@ -365,10 +367,13 @@ BINDIR  := $(DESTDIR)$(PREFIX)/bin
 LIBDIR  := $(DESTDIR)$(PREFIX)/lib
 INCDIR  := $(DESTDIR)$(PREFIX)/include/komadori
 MANDIR  := $(DESTDIR)$(PREFIX)/share/man/man1
+DOCDIR  := $(DESTDIR)$(PREFIX)/share/doc/komadori
 BASHDIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSHDIR  := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISHDIR := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 MANUALS := $(sort $(wildcard docs/man/*.1))
+PAGES   := LICENSE $(sort $(wildcard docs/*.md))
+BENCHES := $(sort $(wildcard bench/*.sfen))
 
 define PKGCONFIG
 prefix=$(PREFIX)
@@ -380,24 +385,31 @@ Libs: -L$${prefix}/lib -lkomadori -lm -pthread
 endef
 export PKGCONFIG
 
+# Everybody can read what is installed, whatever the umask; folders that are there stay as they are.
 install: all
-	mkdir -p $(BINDIR) $(LIBDIR)/pkgconfig $(INCDIR) $(MANDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR)
-	install -m 755 $(PROGRAMS) $(BINDIR)/
-	install -m 644 $(LIB) $(LIBDIR)/
-	install -m 644 $(API_HEADERS) $(INCDIR)/
-	printf '%s\n' "$$PKGCONFIG" >$(LIBDIR)/pkgconfig/komadori.pc
-	for page in $(MANUALS); do \
-	    sed 's/@VERSION@/$(VERSION)/' $$page >$(MANDIR)/$${page##*/} || exit 1; done
-	install -m 644 docs/completion/komadori.zsh $(ZSHDIR)/_komadori
+	umask 022 && mkdir -p "$(BINDIR)" "$(LIBDIR)/pkgconfig" "$(INCDIR)" "$(MANDIR)" "$(DOCDIR)/bench" \
+	    "$(BASHDIR)" "$(ZSHDIR)" "$(FISHDIR)"
+	install -m 755 $(PROGRAMS) "$(BINDIR)/"
+	install -m 644 $(LIB) "$(LIBDIR)/"
+	install -m 644 $(API_HEADERS) "$(INCDIR)/"
+	umask 022 && printf '%s\n' "$$PKGCONFIG" >"$(LIBDIR)/pkgconfig/komadori.pc"
+	umask 022 && for page in $(MANUALS); do \
+	    sed 's/@VERSION@/$(VERSION)/' $$page >"$(MANDIR)/$${page##*/}" || exit 1; done
+	install -m 644 $(PAGES) "$(DOCDIR)/"
+	install -m 644 $(BENCHES) "$(DOCDIR)/bench/"
+	install -m 644 docs/completion/komadori.zsh "$(ZSHDIR)/_komadori"
 	for name in $(NAMES); do \
-	    install -m 644 docs/completion/komadori.bash $(BASHDIR)/$$name && \
-	    install -m 644 docs/completion/komadori.fish $(FISHDIR)/$$name.fish || exit 1; done
+	    install -m 644 docs/completion/komadori.bash "$(BASHDIR)/$$name" && \
+	    install -m 644 docs/completion/komadori.fish "$(FISHDIR)/$$name.fish" || exit 1; done
 
 uninstall:
-	rm -f $(NAMES:%=$(BINDIR)/%$(EXE)) $(NAMES:%=$(BASHDIR)/%) $(NAMES:%=$(FISHDIR)/%.fish) \
-	    $(ZSHDIR)/_komadori $(MANUALS:docs/man/%=$(MANDIR)/%) \
-	    $(LIBDIR)/libkomadori.a $(LIBDIR)/pkgconfig/komadori.pc $(API_HEADERS:include/komadori/%=$(INCDIR)/%)
-	-rmdir $(INCDIR)
+	for name in $(NAMES); do \
+	    rm -f "$(BINDIR)/$$name$(EXE)" "$(BASHDIR)/$$name" "$(FISHDIR)/$$name.fish" || exit 1; done
+	for page in $(notdir $(MANUALS)); do rm -f "$(MANDIR)/$$page" || exit 1; done
+	for page in $(notdir $(PAGES)) $(BENCHES); do rm -f "$(DOCDIR)/$$page" || exit 1; done
+	for header in $(notdir $(API_HEADERS)); do rm -f "$(INCDIR)/$$header" || exit 1; done
+	rm -f "$(ZSHDIR)/_komadori" "$(LIBDIR)/libkomadori.a" "$(LIBDIR)/pkgconfig/komadori.pc"
+	-rmdir "$(INCDIR)" "$(DOCDIR)/bench" "$(DOCDIR)"
 
 clean:
 	rm -rf build dist komadori komadori-match komadori-kifu komadori-train

@@ -6,20 +6,25 @@ set -u
 : "${CC:=cc}"
 build=${KOMADORI_BUILD:-$(pwd)/build/release-native}
 mode=${KOMADORI_MODE:-release}
-root="$trial/stage"
+root="$trial/stage with blanks"
 prefix=/opt/game
 place=$root$prefix
 
-check "install" make install DESTDIR="$root" PREFIX=$prefix
+# As an administrator who shares nothing by default.
+install_strictly() {
+    (umask 077 && make install DESTDIR="$root" PREFIX=$prefix)
+}
+check "install" install_strictly
+check "everybody can read it" test -z "$(find "$root/opt" ! -perm -004)"
 for name in komadori komadori-match komadori-kifu komadori-train; do
-    check "$name is as it was built" cmp "$build/$name" $place/bin/$name
-    check "$name runs" $place/bin/$name --version
-    version=$($place/bin/$name --version | awk 'NR == 1 { print $2 }')
-    check "man page of $name" grep -q "Komadori $version" $place/share/man/man1/$name.1
-    check "completion of $name for bash" test -s $place/share/bash-completion/completions/$name
-    check "completion of $name for fish" test -s $place/share/fish/vendor_completions.d/$name.fish
+    check "$name is as it was built" cmp "$build/$name" "$place"/bin/$name
+    check "$name runs" "$place"/bin/$name --version
+    version=$("$place"/bin/$name --version | awk 'NR == 1 { print $2 }')
+    check "man page of $name" grep -q "Komadori $version" "$place"/share/man/man1/$name.1
+    check "completion of $name for bash" test -s "$place"/share/bash-completion/completions/$name
+    check "completion of $name for fish" test -s "$place"/share/fish/vendor_completions.d/$name.fish
     check "completion of $name for zsh" \
-        grep -q "^#compdef .*$name" $place/share/zsh/site-functions/_komadori
+        grep -q "^#compdef .*$name" "$place"/share/zsh/site-functions/_komadori
 done
 # can_read SHELL FILE...
 can_read() {
@@ -29,10 +34,14 @@ can_read() {
         skip "what is installed for $1" "there is no $1"
     fi
 }
-can_read bash $place/share/bash-completion/completions/komadori
-can_read zsh $place/share/zsh/site-functions/_komadori
-can_read fish $place/share/fish/vendor_completions.d/komadori.fish
-check "nothing is left to fill in" sh -c "! grep -r @VERSION@ $place"
+can_read bash "$place"/share/bash-completion/completions/komadori
+can_read zsh "$place"/share/zsh/site-functions/_komadori
+can_read fish "$place"/share/fish/vendor_completions.d/komadori.fish
+for page in $(sed -n '/^\.SH SEE ALSO/,$ p' docs/man/*.1 | grep -o '[a-z]*\.md' | sort -u) LICENSE; do
+    check "$page, which the man pages name" test -s "$place"/share/doc/komadori/$page
+done
+check "openings for matches" test -s "$place"/share/doc/komadori/bench/openings.sfen
+check "nothing is left to fill in" sh -c "! grep -r @VERSION@ '$place'"
 check "nothing outside the prefix" test -z "$(find "$root" -type f ! -path "$place/*")"
 
 cat >"$trial/client.c" <<'END'
@@ -47,7 +56,8 @@ int main(void) {
 }
 END
 by_pkg_config() {
-    PKG_CONFIG_PATH=$place/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
+    ln -s "$root" "$trial/stage" # the flags are split at blanks
+    PKG_CONFIG_PATH=$trial/stage$prefix/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$trial/stage
     export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
     # shellcheck disable=SC2046
     $CC "$trial/client.c" -o "$trial/client" $(pkg-config --cflags --libs komadori) && "$trial/client"
@@ -58,7 +68,7 @@ elif [ "$mode" != release ] && [ "$mode" != debug ]; then
     skip "a client of the library" "it would have to be linked with the sanitizer of mode $mode"
 else
     check "a client of the library" by_pkg_config
-    check "pkg-config tells the version" grep -q "^Version: $version\$" $place/lib/pkgconfig/komadori.pc
+    check "pkg-config tells the version" grep -q "^Version: $version\$" "$place"/lib/pkgconfig/komadori.pc
 fi
 
 check "uninstall" make uninstall DESTDIR="$root" PREFIX=$prefix
