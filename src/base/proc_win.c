@@ -104,15 +104,19 @@ static void channel_close(Channel *channel) {
     close_handle(&channel->pipe);
 }
 
-/* Collects what was under way. False while it still is; *count is 0 when the other end is gone. */
+/* Collects what was under way. False while it still is. The channel is closed when the other end is
+ * gone; nothing at all may come from one that is there, too: it has written nothing. */
 static bool channel_collect(Channel *channel, DWORD *count) {
-    if (!GetOverlappedResult(channel->pipe, &channel->job, count, FALSE)) {
-        if (GetLastError() == ERROR_IO_INCOMPLETE) {
-            return false;
-        }
-        *count = 0;
+    if (GetOverlappedResult(channel->pipe, &channel->job, count, FALSE)) {
+        channel->is_busy = false;
+        return true;
     }
+    if (GetLastError() == ERROR_IO_INCOMPLETE) {
+        return false;
+    }
+    *count = 0;
     channel->is_busy = false;
+    channel_close(channel);
     return true;
 }
 
@@ -272,8 +276,7 @@ static void pump_out(Proc *proc) {
             if (!channel_collect(&proc->to, &count)) {
                 return;
             }
-            if (count == 0) {
-                channel_close(&proc->to);
+            if (proc->to.pipe == NULL) {
                 return;
             }
         }
@@ -305,8 +308,7 @@ static void pump_in(Proc *proc) {
         if (!proc->from.is_busy || !channel_collect(&proc->from, &count)) {
             return;
         }
-        if (count == 0) {
-            channel_close(&proc->from);
+        if (proc->from.pipe == NULL) {
             return;
         }
         proc->read_ns = clock_ns();
