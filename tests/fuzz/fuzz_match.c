@@ -63,14 +63,14 @@ static void read_json(StrView line) {
 }
 
 static void read_openings(StrView text) {
+    const OutcomeRules rules = {DECLARE_NONE, 0};
     Openings openings;
     OpeningsError error;
-    if (!openings_read(text, &openings, &error)) {
+    if (!openings_read(text, &rules, &openings, &error)) {
         require(error.text != NULL && openings.count == 0);
         return;
     }
     Position pos;
-    const OutcomeRules rules = {DECLARE_NONE, 0};
     pos_init(&pos);
     for (int i = 0; i < openings.count; i++) {
         require(openings_set(&openings, i, &pos) != NULL && pos_ok(&pos));

@@ -65,6 +65,11 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "one seed, one order" equal "$(value_of signature)" "$shuffled"
     play $pair -each nodes=1 -openings file="$dir/openings" order=random -seed 6 -rounds 50
     check "another seed, another order" [ "$(value_of signature)" != "$shuffled" ]
+    count_starts() { grep -o '"start":"[^"]*"' "$log" | sort -u | grep -c .; }
+    play $pair -each nodes=1 -openings file="$dir/openings" -rounds 2 -maxmoves 4
+    check "two games from each opening" equal "$(count_starts)" 2
+    play $pair -each nodes=1 -openings file="$dir/openings" -rounds 2 -maxmoves 4 -norepeat
+    check "a new opening for each game" equal "$(count_starts)" 4
     play $pair -each nodes=1 -openings file="$dir/handicap" -rounds 1
     check "a handicap game" logs '"start":"sfen lnsgkgsnl/9/ppppppppp'
 
@@ -215,6 +220,23 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "draw rule" says "^ends *adjudged_draw 2\$"
     check "at its ply" logs '"plies":20,'
 
+    mkdir "$dir/scored"
+    play -engine name=a cmd="$fake" arg=score=900 arg=play=7g7f,2g2f -engine name=b cmd="$fake" \
+        arg=score=-900 arg=play=3c3d,8c8d -each nodes=1 -games 1 -resign movecount=2 score=900 \
+        twosided=true -records dir="$dir/scored" format=csa
+    record=$dir/scored/game-000001.csa
+    check "records: black's score" grep -q -x "'\*\* 900" "$record"
+    check "records: white's, seen from black, too: one for each move" \
+        equal "$(grep -c -x "'\*\* 900" "$record")" 4
+    check "records: won by the side to move: nobody resigned" \
+        equal "$(grep -c '^%TORYO' "$record")" 0
+    play -engine name=a cmd="$fake" arg=score=-900 arg=play=7g7f,2g2f -engine name=b cmd="$fake" \
+        arg=score=900 arg=play=3c3d,8c8d -each nodes=1 -games 1 -resign movecount=2 score=900 \
+        twosided=true -records dir="$dir/scored" format=jkf
+    record=$dir/scored/game-000001.jkf
+    check "records: adjudged against the side to move" grep -q '"special": *"TORYO"' "$record"
+    check "records: a score in words" grep -q '"評価値=-900 深さ=3"' "$record"
+
     # ---- tournaments and the test ---------------------------------------------------------------
     quick="-each nodes=1 -openings file=$dir/openings -maxmoves 20"
     three="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=resign -engine name=c cmd=$fake"
@@ -254,12 +276,83 @@ END
     check "its ending" grep -q '^%TORYO' "$dir/game-000001.csa"
     check "games as USI" grep -q '^position startpos moves ' "$dir/games"
     check "which the other tool reads" "$KOMADORI_BUILD/komadori-kifu" check "$dir/games"
+    mkdir "$dir/below"
+    cat >"$dir/placed" <<END
+#!/bin/sh
+pwd >"$dir/stood"
+echo "\$*" >"$dir/given"
+tee "$dir/told" | "$fake" "\$@"
+END
+    chmod +x "$dir/placed"
+    play -engine name=a cmd="$dir/placed" "args=stderr at=2" dir="$dir/below" stderr="$dir/errors" \
+        -engine name=b cmd="$fake" -each depth=4 -rounds 1 -maxmoves 5
+    check "a working directory" equal "$(cat "$dir/stood")" "$dir/below"
+    check "arguments in one word" equal "$(cat "$dir/given")" "stderr at=2"
+    check "told: a depth" told "go depth 4"
+    check "what an engine says on stderr: a megabyte before three answers" \
+        equal "$(($(wc -c <"$dir/errors")))" 3145728
+    play -engine name=a cmd="$dir/placed" "args=stderr at=5" stderr="$dir/errors" -engine name=b \
+        cmd="$fake" -each nodes=1 -games 1 -maxmoves 10
+    check "which is appended to what is there" equal "$(($(wc -c <"$dir/errors")))" 4194304
+    # White has one reply to the first move: the one that is expected.
+    echo "8k/9/7G1/9/9/9/9/9/K8 b - 1" >"$dir/position"
+    play -engine name=a cmd="$dir/placed" arg=play=9i8i ponder -engine name=b cmd="$fake" \
+        -each nodes=1 -games 1 -openings file="$dir/position" -maxmoves 3
+    check "told: to ponder on it" grep -q -A 1 -x "position .* moves 9i8i 1a2a" "$dir/told"
+    check "told: to ponder, with the limits" told "go ponder nodes 1"
+    check "told: that it was played" told ponderhit
+    play -engine name=a cmd="$dir/placed" ponder -engine name=b cmd="$fake" arg=seed=7 \
+        -each nodes=1 -games 1 -openings file="$dir/openings" -maxmoves 20
+    check "told: to stop where another was played" told stop
+
+    # ---- openings are made ----------------------------------------------------------------------
+    # make_openings FILE ARGUMENTS...
+    make_openings() {
+        made=$1
+        shift
+        "$match" -makeopenings file="$made" minplies=3 maxplies=6 nodes=20 score=300 "$@" -engine \
+            name=m cmd="$KOMADORI_BUILD/komadori" option.USI_Hash=1 nodes=100 >"$out" 2>&1
+        ended=$?
+    }
+    make_openings "$dir/made8" count=8 seed=3
+    check "openings: exit status" equal "$ended" 0
+    check "openings: eight, all different" \
+        equal "$(grep '^startpos moves ' "$dir/made8" | sort -u | grep -c .)" 8
+    check "openings: of three to six plies" \
+        equal "$(awk 'NF >= 5 && NF <= 8' "$dir/made8" | grep -c .)" 8
+    play $pair -each nodes=1 -openings file="$dir/made8" -rounds 8 -maxmoves 10
+    check "openings: can be played from" says "^score *16 games"
+    make_openings "$dir/again8" count=8 seed=3
+    check "openings: one seed, one file" cmp "$dir/made8" "$dir/again8"
+    make_openings "$dir/other8" count=8 seed=4
+    check "openings: another seed, others" [ "$(cat "$dir/other8")" != "$(cat "$dir/made8")" ]
+    make_openings "$dir/made8" count=8 seed=5
+    check "openings: a file that is there is refused" equal "$ended" 1
+    check "openings: and named" says "$dir/made8 exists; name another file"
+    check "openings: and kept" cmp "$dir/made8" "$dir/again8"
+    make_openings "$dir/none/made" count=8
+    check "openings: a place that cannot be written" says "$dir/none/made: No such file"
+    check "openings: is told before the work" equal "$(grep -c . "$out")" 1
+    "$match" -makeopenings file="$dir/cut" count=100000 minplies=2 maxplies=2 nodes=1 score=30000 \
+        -engine name=m cmd="$KOMADORI_BUILD/komadori" nodes=1 >"$out" 2>&1 &
+    pid=$!
+    waited=0
+    while [ ! -s "$dir/cut" ] && [ $waited -lt 100 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    kill -INT $pid
+    wait $pid
+    check "openings: cut off: exit status" equal $? 130
+    check "openings: cut off: says so" says "^stopped after [1-9]"
+    check "openings: cut off: what was made stays" grep -q "^startpos moves " "$dir/cut"
 
     # ---- what the user is warned of -------------------------------------------------------------
     # warned COUNT TEXT: so many warnings of the last match begin with the text.
     warned() { equal "$(grep -c -e "^komadori-match: warning: $2" "$out")" "$1"; }
     play -engine name=a cmd="$fake" option.dummy=3 option.Bogus=1 option.USI_Hash=8 restart \
-        -engine name=b cmd="$fake" -each nodes=1 -rounds 8 -concurrency 2 -maxmoves 10
+        -engine name=b cmd="$fake" -each nodes=1 -rounds 8 -concurrency 2 -maxmoves 10 \
+        -openings file="$dir/openings"
     check "an unknown option is no fault" says "^score *16 games"
     check "warned of it once" warned 1 'a: does not announce the option Bogus, which is set$'
     check "not of one in another case, nor of one that clients set anyway" warned 1 ""
@@ -267,15 +360,16 @@ END
     check "the log begins with the tournament" equal "$(sed -n '1s/:.*//p' "$log")" '{"komadori_match"'
     "$match" $timeouts -engine name=a cmd="$fake" option.dummy=3 option.Bogus=1 option.USI_Hash=8 \
         restart -engine name=b cmd="$fake" -each nodes=1 -rounds 9 -maxmoves 10 -results "$log" \
-        -resume >"$out" 2>&1
+        -openings file="$dir/openings" -resume >"$out" 2>&1
     check "a log with a warning can be resumed" says "^going on after 16 games"
+    varied="-openings file=$dir/openings"
     play -engine name=a cmd="$fake" arg=grumble -engine name=b cmd="$fake" -each nodes=1 -rounds 8 \
-        -concurrency 2 -maxmoves 10
+        -concurrency 2 -maxmoves 10 $varied
     check "warned of a complaint before readyok once" \
         warned 1 'a: says before readyok: info string Error: cannot read file 1$'
     check "and of nothing else" warned 1 ""
     play -engine name=a cmd="$fake" arg=grumble arg=seed=1 -engine name=b cmd="$fake" -each nodes=1 \
-        -rounds 20 -maxmoves 10
+        -rounds 20 -maxmoves 10 $varied
     check "an engine that never complains twice of the same is not told for ever" warned 20 ""
     check "which the last says" warned 1 'a: .*cannot read file 20 (more is not told)$'
     for wrong in EvalFile="$dir/typo.nnue" USI_Hash=abc; do
@@ -288,6 +382,14 @@ END
         cmd="$KOMADORI_BUILD/komadori" nodes=10 option.Bogus=1 >"$out" 2>&1
     check "warned while openings are made" \
         warned 1 'm: does not announce the option Bogus, which is set$'
+
+    play $pair -each nodes=1 -rounds 2 -maxmoves 4
+    check "warned of one opening for all games" warned 1 "all games begin alike"
+    play $pair -each nodes=1 -rounds 1 -maxmoves 4
+    check "not where there is one for each pair" warned 0 ""
+    play $pair -each nodes=1 -rounds 101 -maxmoves 4 $varied
+    check "warned of a file that is too short" \
+        warned 1 "100 openings come again in games that want 101"
 
     # ---- files that cannot be written ----------------------------------------------------------
     # not_begun TEXT ARGUMENTS...: exit status 1 and the text before the first game, and no results.
@@ -324,8 +426,22 @@ END
     play $pair -each nodes=1 -maxmoves 4 -usiout "$dir/pipe"
     wait $!
     check "games as USI into a pipe" equal "$(grep -c '^position' "$dir/piped")" 2
+    mkfifo "$dir/results"
+    cat "$dir/results" >"$dir/piped" &
+    "$match" $pair -each nodes=1 -maxmoves 4 -results "$dir/results" >"$out" 2>&1
+    wait $!
+    check "results into a pipe" equal "$(grep -c '"game"' "$dir/piped")" 2
     play -engine cmd="$dir/none" -engine cmd="$fake" -each nodes=1
     check "a missing program leaves no results" [ ! -s "$log" ]
+    play -engine cmd="$fake" dir="$dir/none" -engine cmd="$fake" -each nodes=1
+    check "a missing folder is named" says "cannot start $fake in $dir/none: No such file"
+    if [ -c /dev/full ]; then
+        "$match" $pair -each nodes=1 -maxmoves 4 >/dev/full 2>"$out"
+        check "a report that is lost is a failure" equal $? 1
+        check "and told" says "standard output could not be written"
+    else
+        skip "a report that is lost" "there is no /dev/full"
+    fi
 
     # ---- wrong use ------------------------------------------------------------------------------
     # refused TEXT ARGUMENTS...: exit status 2 and the text.
@@ -342,6 +458,10 @@ END
     refused "cannot use \"tc=x\"" $pair -each tc=x
     refused "cannot use \"nodes=0\"" $pair -each nodes=0
     refused "unknown" $pair -each nodes=1 -round 5
+    refused "has a clock without time" $pair -each tc=0
+    refused "-repeat: cannot use \"4\"" $pair -each nodes=1 -repeat 4
+    refused "-norepeat: cannot use \"2\"" $pair -each nodes=1 -norepeat 2
+    refused "wants one -engine only" -makeopenings file="$dir/two" $pair -each nodes=1
     refused "both an increment and byoyomi" $pair -each tc=1+1 byoyomi=1
     refused "only between two" $three -each nodes=1 -sprt
     refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3
@@ -352,6 +472,7 @@ END
     done
     : >"$dir/empty"
     not_begun "$dir/bad, line 1: " -openings file="$dir/bad"
+    not_begun "$dir/openings, line 1: the game is over" -openings file="$dir/openings" -maxmoves 2
     not_begun "$dir/none: No such file" -openings file="$dir/none"
     not_begun "$dir: Is a directory" -openings file="$dir"
     not_begun "$dir/empty: no openings" -openings file="$dir/empty"

@@ -76,9 +76,11 @@ static void test_extremes(void) {
     ScoreSample all_won = {SCORE_PAIRS, {0, 0, 0, 0, 7}};
     estimate = elo_estimate(&all_won);
     CHECK(isinf(estimate.elo) && estimate.superiority == 1.0);
+    CHECK(isinf(estimate.elo_error) && isinf(estimate.nelo_error));
     ScoreSample all_drawn = {SCORE_GAMES, {0, 9, 0}};
     estimate = elo_estimate(&all_drawn);
     CHECK(estimate.elo == 0.0 && estimate.superiority == 0.5 && estimate.nelo == 0.0);
+    CHECK(isinf(estimate.elo_error) && isinf(estimate.nelo_error));
 }
 
 UNIT_MAIN({"expected scores follow the rating table", test_expected_scores},

@@ -5,8 +5,10 @@
 #include "rules/sfen.h"
 #include "unit.h"
 
+static const OutcomeRules usual = {DECLARE_27, 0};
+
 static bool load(const char *text, Openings *openings, OpeningsError *error) {
-    return openings_read(sv_from(text), openings, error);
+    return openings_read(sv_from(text), &usual, openings, error);
 }
 
 static void check_position(const Openings *openings, int number, const char *usi,
@@ -62,6 +64,35 @@ static void test_refusals(void) {
     }
 }
 
+/* The words reach engines and are added to: whatever stands between them in the file. */
+static void test_blanks(void) {
+    Openings openings;
+    OpeningsError error;
+    CHECK(load("position\tstartpos\tmoves\t7g7f  3c3d\nsfen  " SFEN_START "\tmoves\n", &openings,
+               &error));
+    CHECK_INT(openings.count, 2);
+    CHECK_STR(openings.lines[0], "startpos moves 7g7f 3c3d");
+    CHECK_STR(openings.lines[1], "sfen " SFEN_START);
+    openings_free(&openings);
+}
+
+/* An opening that ends the game by the rules of the match would be a game without a move. */
+static void test_rules(void) {
+    const OutcomeRules two_plies = {DECLARE_27, 2};
+    const OutcomeRules try_rule = {DECLARE_TRY, 0};
+    const char *tried = "startpos\n4K4/9/9/9/9/9/9/9/4k4 w - 1\n";
+    Openings openings;
+    OpeningsError error;
+    CHECK(openings_read(SV("startpos moves 7g7f\n"), &two_plies, &openings, &error));
+    openings_free(&openings);
+    CHECK(!openings_read(SV("startpos moves 7g7f 3c3d\n"), &two_plies, &openings, &error));
+    CHECK_INT(error.line, 1);
+    CHECK(load(tried, &openings, &error));
+    openings_free(&openings);
+    CHECK(!openings_read(sv_from(tried), &try_rule, &openings, &error));
+    CHECK_INT(error.line, 2);
+}
+
 static void test_shuffle(void) {
     StrBuf text = STRBUF_INIT;
     for (int file = 1; file <= 9; file++) {
@@ -92,7 +123,7 @@ static void test_shuffle(void) {
 static void test_missing_file(void) {
     Openings openings;
     OpeningsError error;
-    CHECK(!openings_load("/no/such/file", &openings, &error));
+    CHECK(!openings_load("/no/such/file", &usual, &openings, &error));
     CHECK(error.line == 0 && error.text != NULL && openings.count == 0);
 }
 
@@ -110,5 +141,7 @@ static void init(void) {
 
 UNIT_MAIN({"tables", init}, {"all forms of lines", test_forms},
           {"files that are refused, with the line", test_refusals},
+          {"blanks between words", test_blanks},
+          {"openings end no game under the rules of the match", test_rules},
           {"shuffling keeps every opening", test_shuffle},
           {"a file that is not there", test_missing_file}, {"no file: the start", test_start})

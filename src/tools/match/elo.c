@@ -68,6 +68,9 @@ EloEstimate elo_estimate(const ScoreSample *sample) {
     if (moments.variance == 0.0) {
         estimate.superiority = lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
         estimate.nelo = lead == 0.0 ? 0.0 : copysign(INFINITY, lead);
+        /* Scores that are all the same tell nothing of how far the next one may be off. */
+        estimate.elo_error = INFINITY;
+        estimate.nelo_error = INFINITY;
         return estimate;
     }
     /* The score of a pair is the mean of two games: the deviation of one game is sqrt(2) wider. */

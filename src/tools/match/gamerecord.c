@@ -1,5 +1,13 @@
 #include "tools/match/gamerecord.h"
 
+#include <stdlib.h>
+
+#include "kifu/words.h"
+#include "tools/match/usiline.h"
+
+/* What records hold of a mate: this less its plies, as in those that `komadori analyze` writes. */
+#define RECORD_MATE 32000
+
 /* The record's word for the end of the game, with `side` to move. */
 static Ending ending_of(const GameResult *result, Color side) {
     bool mover_lost = result->winner == winner_of(color_flip(side));
@@ -16,6 +24,9 @@ static Ending ending_of(const GameResult *result, Color side) {
     case ENDED_REPETITION:
         return END_SENNICHITE;
     case ENDED_PERPETUAL_CHECK:
+    case ENDED_CRASH:
+    case ENDED_NOT_READY:
+    case ENDED_PROTOCOL:
         return mover_lost ? END_ILLEGAL_LOSS : END_ILLEGAL_WIN;
     case ENDED_MAX_PLIES:
         return END_MAX_MOVES;
@@ -25,28 +36,46 @@ static Ending ending_of(const GameResult *result, Color side) {
     case ENDED_FALSE_WIN:
         return END_ILLEGAL_LOSS;
     case ENDED_TIME:
-        return END_TIMEOUT;
     case ENDED_HANG:
-    case ENDED_CRASH:
-    case ENDED_NOT_READY:
-    case ENDED_PROTOCOL:
-        return mover_lost ? END_FORFEIT_LOSS : END_FORFEIT_WIN;
-    case ENDED_ADJUDGED_WIN:
+        return END_TIMEOUT;
+    case ENDED_ADJUDGED_WIN: /* no format has a word for the win of the side to move */
+        return mover_lost ? END_RESIGN : END_INTERRUPT;
     case ENDED_NB:
         break;
     }
     return END_INTERRUPT;
 }
 
-/* Adds all moves and the time of those that the players made. Returns the last node. */
-static int add_moves(const GameSheet *sheet, Record *record) {
+/* "評価値=123 深さ=14", in CSA "* 123" as floodgate's programs write it. */
+static void add_score(const MoveNote *note, bool is_csa, Record *record, int node) {
+    StrBuf text = STRBUF_INIT;
+    int plies = 2 * USI_SCORE_MATE - abs(note->score);
+    bool is_mate = abs(note->score) > USI_SCORE_MATE;
+    int mate = note->score > 0 ? RECORD_MATE - plies : plies - RECORD_MATE;
+    strbuf_addf(&text, "%s%d", is_csa ? "* " : "評価値=", is_mate ? mate : note->score);
+    if (is_mate && !is_csa) {
+        strbuf_addf(&text, " (%sの%d手詰)", word_side(note->score > 0 ? BLACK : WHITE), plies);
+    }
+    if (note->depth > 0 && !is_csa) {
+        strbuf_addf(&text, " 深さ=%d", note->depth);
+    }
+    record_add_comment(record, node, strbuf_view(&text));
+    strbuf_free(&text);
+}
+
+/* Adds all moves, with time and score of those that the players made. Returns the last node. */
+static int add_moves(const GameSheet *sheet, bool is_csa, Record *record) {
     int count = pos_moves_done(sheet->pos);
     int opening = count - sheet->result->plies;
     int node = RECORD_ROOT;
     for (int i = 0; i < count; i++) {
         node = record_add_move(record, node, sheet->pos->states[i + 1].move);
         if (i >= opening) {
-            record_set_time(record, node, sheet->result->move_ns[i - opening] / 1000000);
+            const MoveNote *note = &sheet->result->notes[i - opening];
+            record_set_time(record, node, note->time_ns / 1000000);
+            if (note->has_score) {
+                add_score(note, is_csa, record, node);
+            }
         }
     }
     return node;
@@ -81,7 +110,7 @@ void gamerecord_write(const GameSheet *sheet, const KifuForm *form, StrBuf *out)
     record.start = pos_get(&pos);
     record_set_header(&record, SV("先手"), sv_from(sheet->black));
     record_set_header(&record, SV("後手"), sv_from(sheet->white));
-    int node = add_moves(sheet, &record);
+    int node = add_moves(sheet, form->codec == kifu_codec_by_name(SV("csa")), &record);
     add_comment(sheet->result, &record, node);
     record_add_ending(&record, node, ending_of(sheet->result, sheet->pos->side));
     (void)kifu_write(&record, form, out);

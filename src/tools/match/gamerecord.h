@@ -15,7 +15,8 @@ typedef struct GameSheet {
     const GameResult *result;
 } GameSheet;
 
-/* Appends the game with names, times, ending and, for faults and adjudications, a comment. */
+/* Appends the game with names, times, the players' scores for black, ending and, for faults
+ * and adjudications, a comment. */
 void gamerecord_write(const GameSheet *sheet, const KifuForm *form, StrBuf *out);
 
 #endif

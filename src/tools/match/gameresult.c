@@ -36,7 +36,7 @@ void gameresult_free(GameResult *result) {
     strbuf_free(&result->detail);
     strbuf_free(&result->start);
     strbuf_free(&result->moves);
-    free(result->move_ns);
+    free(result->notes);
 }
 
 const char *end_reason_name(EndReason reason) {

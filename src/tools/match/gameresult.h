@@ -41,15 +41,23 @@ typedef struct PlayerStats {
     int depth_moves;
 } PlayerStats;
 
+/* What is known of one move. */
+typedef struct MoveNote {
+    int64_t time_ns;
+    bool has_score; /* the player told one */
+    int score;      /* centipawns for black; mates as in usiline.h */
+    int depth;      /* 0: not told */
+} MoveNote;
+
 typedef struct GameResult {
     Winner winner; /* black, white or draw */
     EndReason reason;
-    StrBuf detail;    /* more about a fault, may be empty */
-    StrBuf start;     /* the opening as USI text */
-    StrBuf moves;     /* the moves played after the opening, separated by blanks */
-    int plies;        /* number of these moves */
-    int64_t *move_ns; /* time of each of them; NULL for a result that was read from a file */
-    size_t move_cap;
+    StrBuf detail;   /* more about a fault, may be empty */
+    StrBuf start;    /* the opening as USI text */
+    StrBuf moves;    /* the moves played after the opening, separated by blanks */
+    int plies;       /* number of these moves */
+    MoveNote *notes; /* on each of them; NULL for a result that was read from a file */
+    size_t note_cap;
     PlayerStats stats[COLOR_NB];
 } GameResult;
 

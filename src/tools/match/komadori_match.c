@@ -15,6 +15,8 @@
 #include "tools/match/matchargs.h"
 #include "tools/match/tourney.h"
 
+enum { INTERRUPTED = 130 };
+
 /* The one thing that a signal handler may touch, so it cannot hang from anything. */
 static atomic_bool cancel;
 
@@ -34,7 +36,16 @@ static int show_help(void) {
 static int make_openings(const MatchSettings *settings) {
     bool is_good = openmaker_run(&settings->maker, &settings->engines[0], &settings->player_rules,
                                  stdout, &cancel);
-    return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
+    return is_good ? EXIT_SUCCESS : atomic_load(&cancel) ? INTERRUPTED : EXIT_FAILURE;
+}
+
+/* Lost output is a failure, whatever came of the games. */
+static int finish(int status) {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+        return status;
+    }
+    fprintf(stderr, "komadori-match: standard output could not be written\n");
+    return status != EXIT_SUCCESS ? status : EXIT_FAILURE;
 }
 
 static int run(const MatchSettings *settings) {
@@ -49,7 +60,7 @@ static int run(const MatchSettings *settings) {
         return EXIT_SUCCESS;
     case TOURNEY_INTERRUPTED:
         report_line(&report, "interrupted");
-        return 130;
+        return INTERRUPTED;
     case TOURNEY_FAILED:
         break;
     }
@@ -59,11 +70,11 @@ static int run(const MatchSettings *settings) {
 int main(int argc, char **argv) {
     StrBuf error = STRBUF_INIT;
     if (matchargs_wants_help(argc - 1, argv + 1)) {
-        return show_help();
+        return finish(show_help());
     }
     if (matchargs_wants_version(argc - 1, argv + 1)) {
         printf("komadori-match %s\nbuild    %s\n", KMD_VERSION, buildinfo_text());
-        return EXIT_SUCCESS;
+        return finish(EXIT_SUCCESS);
     }
     rules_init();
     proc_init();
@@ -77,5 +88,5 @@ int main(int argc, char **argv) {
     }
     strbuf_free(&error);
     settings_free(&settings);
-    return status;
+    return finish(status);
 }

@@ -19,10 +19,10 @@ static bool read_engine_words(MatchArgs *args, EngineSpec *engine, const ArgValu
     return true;
 }
 
-/* The file name without directories. */
+/* The file name without directories, of Windows too. */
 static StrView base_name(StrView path) {
     for (size_t i = path.len; i > 0; i--) {
-        if (path.ptr[i - 1] == '/') {
+        if (path.ptr[i - 1] == '/' || path.ptr[i - 1] == '\\') {
             return sv_skip(path, i);
         }
     }
@@ -75,6 +75,11 @@ static bool read_engine(MatchArgs *args, int index) {
                     engine->name);
         return false;
     }
+    if (engine->tc.has_clock &&
+        engine->tc.main_ms + engine->tc.inc_ms + engine->tc.byoyomi_ms == 0) {
+        strbuf_addf(args->error, "-engine: %s has a clock without time", engine->name);
+        return false;
+    }
     if (engine->tc.inc_ms > 0 && engine->tc.byoyomi_ms > 0) {
         strbuf_addf(args->error, "-engine: %s has both an increment and byoyomi", engine->name);
         return false;
@@ -102,7 +107,7 @@ static bool load_openings(MatchArgs *args) {
     OpeningsError fault;
     if (args->openings_path == NULL) {
         openings_start(openings);
-    } else if (!openings_load(args->openings_path, openings, &fault)) {
+    } else if (!openings_load(args->openings_path, &args->settings->rules, openings, &fault)) {
         strbuf_addf(args->error, "%s", args->openings_path);
         if (fault.line > 0) {
             strbuf_addf(args->error, ", line %d", fault.line);
@@ -122,6 +127,10 @@ static bool settle(MatchArgs *args) {
     MatchSettings *settings = args->settings;
     Schedule *schedule = &settings->schedule;
     bool is_maker = settings->maker.path != NULL;
+    if (is_maker && args->engines.count > 1) {
+        strbuf_add_str(args->error, "-makeopenings: wants one -engine only");
+        return false;
+    }
     if (args->engines.count < (is_maker ? 1 : 2)) {
         strbuf_add_str(args->error, is_maker
                                         ? "-makeopenings: wants an -engine"

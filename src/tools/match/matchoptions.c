@@ -62,16 +62,22 @@ static bool opt_games(MatchArgs *args, const ArgValues *values) {
     return single_int(values, args, 1, &args->settings->schedule.games);
 }
 
+/* No value. */
+static bool none(const ArgValues *values, MatchArgs *args) {
+    return values->count == 0 ||
+           matchoptions_refuse(args, values->option, sv_from(values->words[0]));
+}
+
+/* An opening is repeated once, with colours swapped: "2" says so and changes nothing. */
 static bool opt_repeat(MatchArgs *args, const ArgValues *values) {
     args->settings->schedule.repeats = true;
-    int times;
-    return values->count == 0 || single_int(values, args, 2, &times);
+    bool is_two = values->count == 1 && sv_equal(sv_from(values->words[0]), SV("2"));
+    return is_two || none(values, args);
 }
 
 static bool opt_norepeat(MatchArgs *args, const ArgValues *values) {
-    (void)values;
     args->settings->schedule.repeats = false;
-    return true;
+    return none(values, args);
 }
 
 static bool opt_concurrency(MatchArgs *args, const ArgValues *values) {
@@ -247,9 +253,8 @@ static bool opt_results(MatchArgs *args, const ArgValues *values) {
 }
 
 static bool opt_resume(MatchArgs *args, const ArgValues *values) {
-    (void)values;
     args->settings->resumes = true;
-    return true;
+    return none(values, args);
 }
 
 static bool opt_usiout(MatchArgs *args, const ArgValues *values) {

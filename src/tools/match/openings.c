@@ -51,23 +51,28 @@ static const char *apply_line(StrView text, Position *pos) {
     return NULL;
 }
 
-/* A line as it goes behind "position"; NULL when there is nothing on it. */
+/* A line as it goes behind "position", with one blank between words; NULL when nothing is on it. */
 static char *normalise(StrView line) {
     StrBuf out = STRBUF_INIT;
-    line = sv_trim(line);
-    if (sv_starts_with(line, SV("position "))) {
-        line = sv_trim(sv_skip(line, 9));
-    }
-    if (line.len == 0 || line.ptr[0] == '#') {
+    Tokenizer tok = {line};
+    StrView word = tok_peek(&tok);
+    if (word.len == 0 || word.ptr[0] == '#') {
         return NULL;
     }
-    if (sv_ends_with(line, SV(" moves"))) {
-        line = sv_trim(sv_take(line, line.len - 6));
+    if (sv_equal(word, SV("position"))) {
+        (void)tok_next(&tok, &word);
+        word = tok_peek(&tok);
     }
-    if (!sv_starts_with(line, SV("startpos")) && !sv_starts_with(line, SV("sfen "))) {
-        strbuf_add_str(&out, "sfen ");
+    if (!sv_equal(word, SV("startpos")) && !sv_equal(word, SV("sfen"))) {
+        strbuf_add_str(&out, "sfen");
     }
-    strbuf_add(&out, line);
+    while (tok_next(&tok, &word)) {
+        bool has_no_moves = sv_equal(word, SV("moves")) && tok_peek(&tok).len == 0;
+        if (!has_no_moves) {
+            strbuf_add_str(&out, out.len > 0 ? " " : "");
+            strbuf_add(&out, word);
+        }
+    }
     return out.ptr;
 }
 
@@ -78,8 +83,8 @@ static void add_line(Openings *openings, char *line) {
 }
 
 /* Adds all lines of text. Returns NULL or what is wrong in line *number. */
-static const char *add_text(Openings *openings, StrView text, Position *pos, int *number) {
-    const OutcomeRules rules = {DECLARE_NONE, 0};
+static const char *add_text(Openings *openings, StrView text, const OutcomeRules *rules,
+                            Position *pos, int *number) {
     StrView line;
     while (sv_next_line(&text, &line)) {
         ++*number;
@@ -89,7 +94,7 @@ static const char *add_text(Openings *openings, StrView text, Position *pos, int
         }
         add_line(openings, opening);
         const char *fault = apply_line(sv_from(opening), pos);
-        if (fault == NULL && outcome_of(pos, &rules).kind != OUTCOME_ONGOING) {
+        if (fault == NULL && outcome_of(pos, rules).kind != OUTCOME_ONGOING) {
             fault = "the game is over in this position";
         }
         if (fault != NULL) {
@@ -99,12 +104,13 @@ static const char *add_text(Openings *openings, StrView text, Position *pos, int
     return openings->count > 0 ? NULL : "no openings in the file";
 }
 
-bool openings_read(StrView text, Openings *openings, OpeningsError *error) {
+bool openings_read(StrView text, const OutcomeRules *rules, Openings *openings,
+                   OpeningsError *error) {
     Position pos;
     *openings = (Openings){0};
     *error = (OpeningsError){0, NULL};
     pos_init(&pos);
-    error->text = add_text(openings, text, &pos, &error->line);
+    error->text = add_text(openings, text, rules, &pos, &error->line);
     pos_free(&pos);
     if (error->text != NULL) {
         openings_free(openings);
@@ -112,7 +118,8 @@ bool openings_read(StrView text, Openings *openings, OpeningsError *error) {
     return error->text == NULL;
 }
 
-bool openings_load(const char *path, Openings *openings, OpeningsError *error) {
+bool openings_load(const char *path, const OutcomeRules *rules, Openings *openings,
+                   OpeningsError *error) {
     StrBuf text = STRBUF_INIT;
     int file_error = file_read(path, &text);
     bool is_good = false;
@@ -120,7 +127,7 @@ bool openings_load(const char *path, Openings *openings, OpeningsError *error) {
         *openings = (Openings){0};
         *error = (OpeningsError){0, file_error_text(file_error)};
     } else {
-        is_good = openings_read(strbuf_view(&text), openings, error);
+        is_good = openings_read(strbuf_view(&text), rules, openings, error);
     }
     strbuf_free(&text);
     return is_good;

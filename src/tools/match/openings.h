@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "rules/outcome.h"
 #include "rules/position.h"
 
 typedef struct Openings {
@@ -24,12 +25,15 @@ typedef struct OpeningsError {
     const char *text;
 } OpeningsError;
 
-/* Reads and checks all of a text: legal positions and moves, no game that is over already. On
+/* Reads and checks all of a text: legal positions and moves, no game that is over already under
+ * the rules. On
  * failure *openings is empty. */
-bool openings_read(StrView text, Openings *openings, OpeningsError *error) MUST_CHECK;
+bool openings_read(StrView text, const OutcomeRules *rules, Openings *openings,
+                   OpeningsError *error) MUST_CHECK;
 
 /* As openings_read, from a file. */
-bool openings_load(const char *path, Openings *openings, OpeningsError *error) MUST_CHECK;
+bool openings_load(const char *path, const OutcomeRules *rules, Openings *openings,
+                   OpeningsError *error) MUST_CHECK;
 
 /* The one opening of a tournament without a file: the start of an even game. */
 void openings_start(Openings *openings);

@@ -1,5 +1,6 @@
 #include "tools/match/openmaker.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/fileio.h"
@@ -10,6 +11,7 @@
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "tools/match/newfile.h"
 #include "tools/match/warnings.h"
 
 /* So many walks may fail for each that succeeds. */
@@ -37,7 +39,7 @@ typedef struct Maker {
     PlayerAnswer answer;
     uint64_t *keys; /* of the openings made */
     int made;
-    StrBuf lines;
+    FILE *file;
     bool has_failed;
 } Maker;
 
@@ -211,6 +213,17 @@ static bool walk(Maker *maker) {
            is_new(maker) && ask(maker, &maker->check, &score) && abs(score) <= maker->rules->score;
 }
 
+static bool tell_fault(const Maker *maker, FILE *progress) {
+    fprintf(progress, "%s: %s\n", maker->rules->path, file_error_text(errno));
+    return false;
+}
+
+/* The opening is in the file before the next is begun. */
+static bool add_line(Maker *maker) {
+    maker->keys[maker->made++] = pos_key(&maker->pos);
+    return fprintf(maker->file, "%s\n", maker->usi.ptr) >= 0 && fflush(maker->file) == 0;
+}
+
 /* Makes openings until there are enough. The engine forgets what it knows before each, so that one
  * does not depend on the others. */
 static bool make_all(Maker *maker, FILE *progress) {
@@ -219,16 +232,17 @@ static bool make_all(Maker *maker, FILE *progress) {
         maker->rng = rng_init(maker->rules->seed + (uint64_t)i * 0x9e3779b97f4a7c15);
         maker->has_failed = player_prepare(maker->player) != PLAYER_OK;
         if (!maker->has_failed && walk(maker)) {
-            maker->keys[maker->made++] = pos_key(&maker->pos);
-            strbuf_add(&maker->lines, strbuf_view(&maker->usi));
-            strbuf_add_byte(&maker->lines, '\n');
+            if (!add_line(maker)) {
+                return tell_fault(maker, progress);
+            }
             if (maker->made % 100 == 0) {
                 fprintf(progress, "%d openings of %lld walks\n", maker->made, (long long)i + 1);
                 fflush(progress);
             }
         }
         if (maker->has_failed) {
-            fprintf(progress, "stopped: %s\n", player_detail(maker->player));
+            fprintf(progress, "stopped after %d openings: %s\n", maker->made,
+                    player_detail(maker->player));
             return false;
         }
     }
@@ -238,12 +252,14 @@ static bool make_all(Maker *maker, FILE *progress) {
     return maker->made == maker->rules->count;
 }
 
-static bool write_file(const Maker *maker, FILE *progress) {
-    int error = file_write(maker->rules->path, maker->lines.ptr, maker->lines.len);
-    if (error != 0) {
-        fprintf(progress, "%s: %s\n", maker->rules->path, file_error_text(error));
+static bool open_file(Maker *maker, FILE *progress) {
+    StrBuf error = STRBUF_INIT;
+    maker->file = newfile_open(maker->rules->path, false, "name another file", &error);
+    if (maker->file == NULL) {
+        fprintf(progress, "%s\n", error.ptr);
     }
-    return error == 0;
+    strbuf_free(&error);
+    return maker->file != NULL;
 }
 
 /* The player's PlayerWatch. */
@@ -259,20 +275,23 @@ static void warn(void *context, const char *engine, StrView text) {
 bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
                    const PlayerRules *player_rules, FILE *progress, const atomic_bool *cancel) {
     TimeControl look = {.nodes = (uint64_t)rules->nodes};
-    Maker maker = {.rules = rules,
-                   .look = gameclock_start(&look, &look),
-                   .check = gameclock_start(&engine->tc, &engine->tc),
-                   .keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t))};
+    Maker maker = {.rules = rules};
+    if (!open_file(&maker, progress)) {
+        return false;
+    }
+    maker.look = gameclock_start(&look, &look);
+    maker.check = gameclock_start(&engine->tc, &engine->tc);
+    maker.keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t));
     const PlayerWatch watch = {warn, &maker};
     maker.player = player_new(engine, player_rules, &watch, cancel);
     pos_init(&maker.pos);
-    bool is_good = make_all(&maker, progress) && write_file(&maker, progress);
+    bool is_good = make_all(&maker, progress);
+    is_good = (fclose(maker.file) == 0 || tell_fault(&maker, progress)) && is_good;
     player_free(maker.player);
     player_answer_free(&maker.answer);
     warnings_free(&maker.warnings);
     pos_free(&maker.pos);
     strbuf_free(&maker.usi);
-    strbuf_free(&maker.lines);
     free(maker.keys);
     return is_good;
 }

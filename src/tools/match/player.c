@@ -21,6 +21,7 @@ struct Player {
     const atomic_bool *cancel;
     Player *opponent;
     Proc *proc;        /* NULL: not running */
+    int64_t go_ns;     /* when the last go or go ponder went out */
     bool is_searching; /* a bestmove is owed: after go, go ponder */
     bool has_babbled;  /* sent a bestmove that was not asked for, or while pondering */
     UsiInfo idle_info; /* what it said while it was not its turn: pondering */
@@ -266,7 +267,14 @@ static PlayerStatus start(Player *player) {
     int error = proc_start(&proc, &player->proc);
     if (error != 0) {
         strbuf_clear(&player->detail);
-        strbuf_addf(&player->detail, "cannot start %s: %s", spec->argv[0], file_error_text(error));
+        strbuf_addf(&player->detail, "cannot start %s", spec->argv[0]);
+        if (spec->dir != NULL) {
+            strbuf_addf(&player->detail, " in %s", spec->dir);
+        }
+        if (spec->stderr_path != NULL) {
+            strbuf_addf(&player->detail, " with its stderr in %s", spec->stderr_path);
+        }
+        strbuf_addf(&player->detail, ": %s", file_error_text(error));
         return PLAYER_NO_EXEC;
     }
     player->knows_declare_rule = false;
@@ -360,6 +368,7 @@ static void send_go(Player *player, StrView position, const GameClock *clock, Co
     strbuf_add_byte(out, '\n');
     player->is_searching = true;
     player->idle_info = (UsiInfo){0};
+    player->go_ns = clock_ns();
     proc_send(player->proc, strbuf_view(out));
 }
 
@@ -419,6 +428,7 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
     }
     UsiBestmove best = usiline_read_bestmove(rest);
     answer->used_ns = proc_line_ns(player->proc) - start_ns;
+    answer->search_ns = proc_line_ns(player->proc) - player->go_ns;
     strbuf_add(&answer->move, sv_take(best.move, 100));
     strbuf_add(&answer->ponder, sv_take(best.ponder, 100));
     return PLAYER_OK;

@@ -95,7 +95,7 @@ static void note_stats(Game *game, Color side) {
     stats->time_ns += answer->used_ns;
     if (answer->info.nodes > 0) {
         player_stats_add_nodes(stats, answer->info.nodes);
-        stats->nodes_time_ns += answer->used_ns;
+        stats->nodes_time_ns += answer->search_ns;
     }
     if (answer->info.depth > 0) {
         stats->depth_sum += answer->info.depth;
@@ -111,6 +111,18 @@ static void add_move_text(StrBuf *position, Move move) {
     usimove_append(move, position);
 }
 
+static void note_move(Game *game, Color side) {
+    GameResult *result = game->result;
+    const PlayerAnswer *answer = &game->answer;
+    int sign = side == BLACK ? 1 : -1;
+    result->notes = xmem_grow(result->notes, &result->note_cap, (size_t)result->plies + 1,
+                              sizeof(result->notes[0]));
+    result->notes[result->plies++] = (MoveNote){.time_ns = answer->used_ns,
+                                                .has_score = answer->info.has_score,
+                                                .score = sign * answer->info.score,
+                                                .depth = answer->info.depth};
+}
+
 static void play_move(Game *game, Color side, Move move) {
     StrBuf *moves = &game->result->moves;
     if (moves->len > 0) {
@@ -119,10 +131,7 @@ static void play_move(Game *game, Color side, Move move) {
     usimove_append(move, moves);
     add_move_text(&game->position, move);
     pos_do(game->pos, move);
-    game->result->move_ns =
-        xmem_grow(game->result->move_ns, &game->result->move_cap, (size_t)game->result->plies + 1,
-                  sizeof(game->result->move_ns[0]));
-    game->result->move_ns[game->result->plies++] = game->answer.used_ns;
+    note_move(game, side);
     end_if_over(game);
     if (!is_over(game)) {
         Winner winner = adjudicate_move(&game->adjudicator, &game->setup->adjudication, side,

@@ -1,9 +1,8 @@
 #include "tools/match/resultlog.h"
 
-#include <errno.h>
-
 #include "base/fileio.h"
 #include "tools/match/jsonl.h"
+#include "tools/match/newfile.h"
 
 #define FORMAT_KEY  "komadori_match"
 #define WARNING_KEY "warning"
@@ -190,12 +189,26 @@ static bool take_over(const MatchSettings *settings, Standings *standings, StrVi
     return failure == 0;
 }
 
-static bool open_stream(ResultLog *log, const char *path, StrBuf *error) {
-    log->stream = fopen(path, "ab");
-    if (log->stream == NULL) {
-        strbuf_addf(error, "%s: %s", path, file_error_text(errno));
-    }
+static bool open_stream(ResultLog *log, const MatchSettings *settings, StrBuf *error) {
+    log->stream = newfile_open(settings->results_path, settings->resumes, "-resume goes on from it",
+                               error);
     return log->stream != NULL;
+}
+
+/* Takes over what the file holds, which may replace it. */
+static bool go_on(ResultLog *log, const MatchSettings *settings, Standings *standings,
+                  StrBuf *error) {
+    const char *path = settings->results_path;
+    StrBuf text = STRBUF_INIT;
+    fclose(log->stream);
+    log->stream = NULL;
+    int failure = file_read(path, &text);
+    if (failure != 0) {
+        strbuf_addf(error, "%s: %s", path, file_error_text(failure));
+    }
+    bool is_good = failure == 0 && take_over(settings, standings, strbuf_view(&text), error);
+    strbuf_free(&text);
+    return is_good && open_stream(log, settings, error);
 }
 
 static bool write_lines(ResultLog *log) {
@@ -208,25 +221,17 @@ static bool write_lines(ResultLog *log) {
 bool resultlog_open(ResultLog *log, const MatchSettings *settings, Standings *standings,
                     StrBuf *error) {
     *log = (ResultLog){NULL, STRBUF_INIT};
-    const char *path = settings->results_path;
-    if (path == NULL) {
+    if (settings->results_path == NULL) {
         return true;
     }
-    StrBuf text = STRBUF_INIT;
-    bool is_there = file_read(path, &text) == 0 && text.len > 0;
-    bool is_good = true;
-    if (is_there && !settings->resumes) {
-        strbuf_addf(error, "%s exists; -resume goes on from it", path);
-        is_good = false;
-    } else if (is_there) {
-        is_good = take_over(settings, standings, strbuf_view(&text), error);
+    if (!open_stream(log, settings, error)) {
+        return false;
     }
-    strbuf_free(&text);
-    is_good = is_good && open_stream(log, path, error);
-    if (is_good && !is_there) {
-        write_header(settings, &log->lines);
+    if (!newfile_is_empty(log->stream)) {
+        return go_on(log, settings, standings, error);
     }
-    return is_good;
+    write_header(settings, &log->lines);
+    return true;
 }
 
 bool resultlog_add(ResultLog *log, const MatchSettings *settings, const ScheduledGame *game,

@@ -30,6 +30,11 @@ int schedule_total(const Schedule *schedule) {
     return schedule->rounds * schedule_encounters(schedule) * schedule->games;
 }
 
+int schedule_openings(const Schedule *schedule) {
+    int total = schedule_total(schedule);
+    return schedule_is_paired(schedule) ? total / 2 : total;
+}
+
 ScheduledGame schedule_game(const Schedule *schedule, int index) {
     ASSERT(index >= 0 && index < schedule_total(schedule));
     int encounters = schedule_encounters(schedule);

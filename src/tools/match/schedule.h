@@ -43,6 +43,9 @@ bool schedule_is_paired(const Schedule *schedule);
 /* The number of games; rounds * encounters * games must fit an int. */
 int schedule_total(const Schedule *schedule);
 
+/* The number of openings that would make every pair, or every single game, begin in its own way. */
+int schedule_openings(const Schedule *schedule);
+
 ScheduledGame schedule_game(const Schedule *schedule, int index);
 
 #endif

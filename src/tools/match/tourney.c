@@ -9,6 +9,7 @@
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
+#include "tools/match/newfile.h"
 #include "tools/match/recorddir.h"
 #include "tools/match/referee.h"
 #include "tools/match/resultlog.h"
@@ -95,19 +96,27 @@ static const char *write_game(Tourney *tourney, const ScheduledGame *game, const
     return is_written ? NULL : settings->records_dir;
 }
 
-static void hand_in(Tourney *tourney, const ScheduledGame *game, const Position *pos,
-                    const GameResult *result) {
-    const MatchSettings *settings = tourney->settings;
-    pthread_mutex_lock(&tourney->mutex);
+static void add_game(Tourney *tourney, const ScheduledGame *game, const Position *pos,
+                     const GameResult *result) {
     standings_add(&tourney->standings, game, result);
     const char *failed = write_game(tourney, game, pos, result);
-    if (failed != NULL && !tourney->has_failed) {
+    if (failed != NULL) {
         report_line(tourney->report, "cannot write to %s: %s", failed, file_error_text(errno));
         tourney->has_failed = true;
         stop_all(tourney);
     }
-    report_game(tourney->report, settings, &tourney->standings, game, result);
+    report_game(tourney->report, tourney->settings, &tourney->standings, game, result);
     check_sprt(tourney);
+}
+
+/* A game that ends beside the one that decides the test, or behind one that could not be written,
+ * is not counted, as if it had not ended yet. */
+static void hand_in(Tourney *tourney, const ScheduledGame *game, const Position *pos,
+                    const GameResult *result) {
+    pthread_mutex_lock(&tourney->mutex);
+    if (!tourney->is_decided && !tourney->has_failed) {
+        add_game(tourney, game, pos, result);
+    }
     pthread_mutex_unlock(&tourney->mutex);
 }
 
@@ -144,12 +153,24 @@ static Player *get_player(Tourney *tourney, Player **players, int engine) {
     return players[engine];
 }
 
+/* Ends the engines of this thread that do not play the game: in a tournament of many they would
+ * keep their memory until its end. */
+static void dismiss_others(const Tourney *tourney, Player **players, const ScheduledGame *game) {
+    for (int i = 0; i < tourney->settings->engine_count; i++) {
+        if (i != game->first && i != game->second) {
+            player_free(players[i]);
+            players[i] = NULL;
+        }
+    }
+}
+
 /* False when the tournament cannot go on. */
 static bool play_game(Tourney *tourney, Player **players, Position *pos,
                       const ScheduledGame *game) {
     const MatchSettings *settings = tourney->settings;
     GameSetup setup = {.rules = settings->rules, .adjudication = settings->adjudication};
     GameResult result = {.winner = WINNER_NONE};
+    dismiss_others(tourney, players, game);
     for (int side = BLACK; side <= WHITE; side++) {
         bool is_first = (side == BLACK) == game->is_first_black;
         int engine = is_first ? game->first : game->second;
@@ -166,6 +187,24 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos,
     }
     gameresult_free(&result);
     return status == REFEREE_DONE;
+}
+
+/* Games that begin alike say less than their number, those with fixed nodes nothing at all. How
+ * many a sequential test will play is not known. */
+static void warn_of_openings(Tourney *tourney) {
+    const MatchSettings *settings = tourney->settings;
+    int openings = settings->openings.count;
+    int wanted = schedule_openings(&settings->schedule);
+    if (settings->has_sprt ? openings == 1 : openings < wanted) {
+        StrBuf line = STRBUF_INIT;
+        if (openings == 1) {
+            strbuf_add_str(&line, "all games begin alike; see -openings");
+        } else {
+            strbuf_addf(&line, "%d openings come again in games that want %d", openings, wanted);
+        }
+        report_warning(tourney->report, strbuf_view(&line));
+        strbuf_free(&line);
+    }
 }
 
 static void run_thread(void *context, int index) {
@@ -188,21 +227,11 @@ static void run_thread(void *context, int index) {
 /* Opens the file of -usiout. One with games is refused unless the tournament goes on from it. */
 static bool open_games(Tourney *tourney, StrBuf *error) {
     const MatchSettings *settings = tourney->settings;
-    const char *path = settings->games_path;
-    if (path == NULL) {
-        return true;
+    if (settings->games_path != NULL) {
+        tourney->games_stream =
+            newfile_open(settings->games_path, settings->resumes, "name another file", error);
     }
-    tourney->games_stream = fopen(path, "ab");
-    if (tourney->games_stream == NULL) {
-        strbuf_addf(error, "%s: %s", path, file_error_text(errno));
-        return false;
-    }
-    bool is_new = fseek(tourney->games_stream, 0, SEEK_END) != 0 ||
-                  ftell(tourney->games_stream) <= 0; /* or a pipe */
-    if (!is_new && !settings->resumes) {
-        strbuf_addf(error, "%s exists; name another file", path);
-    }
-    return is_new || settings->resumes;
+    return settings->games_path == NULL || tourney->games_stream != NULL;
 }
 
 /* Opens what is written to. The file of results comes last, so that a fault of the others leaves
@@ -245,6 +274,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
         if (tourney.standings.done > 0) {
             report_line(report, "going on after %d games", tourney.standings.done);
         }
+        warn_of_openings(&tourney);
         check_sprt(&tourney);
         parallel_run(settings->concurrency, run_thread, &tourney);
         report_final(report, settings, &tourney.standings);
