@@ -33,8 +33,9 @@ typedef struct Task {
     int len; /* of the search that is running */
     MateValue value;
     MateChecker *checker; /* that replayed the latest mate; NULL before the first */
-    uint64_t
-        count_limit; /* while interpositions are told apart: nodes at which that ends; else 0 */
+    uint64_t most_nodes;  /* that the caller allows */
+    uint64_t count_limit; /* of nodes while interpositions are told apart; else 0 */
+    bool is_cut;          /* a question was left open because the caller allows no more nodes */
 } Task;
 
 MateSolver *matesolver_new(size_t bytes, int threads) {
@@ -85,6 +86,11 @@ static MateValue search(Task *task, int len) {
     return task->value;
 }
 
+/* Remembers that a question was left open if the caller's limit is the reason. */
+static void note_open(Task *task) {
+    task->is_cut = task->is_cut || atomic_load(&task->shared.nodes) >= task->most_nodes;
+}
+
 static MateClaim claim_of(const MateValue *value) {
     return (MateClaim){.move = value->pn == 0 ? value->move : MOVE_NONE, .len = value->len};
 }
@@ -107,11 +113,15 @@ static MateClaim oracle(void *context, const Position *pos, int len) {
         task->shared.node_limit = limit < task->count_limit ? limit : task->count_limit;
     }
     if (spent >= task->shared.node_limit) {
+        note_open(task);
         return (MateClaim){.move = MOVE_NONE};
     }
     DfpnSearcher *searcher = dfpn_new(&task->shared, pos, 0);
     value = dfpn_search(searcher, len);
     dfpn_free(searcher);
+    if (!is_solved(&value)) {
+        note_open(task);
+    }
     return claim_of(&value);
 }
 
@@ -145,14 +155,17 @@ static bool is_stopped(const Task *task) {
 
 /* Finds the length of the mate that was shown last as players count it. */
 static void count_for_players(Task *task, MateAnswer *answer) {
-    task->count_limit = atomic_load(&task->shared.nodes) + COUNT_ALL;
+    uint64_t spent = atomic_load(&task->shared.nodes);
+    uint64_t left = task->most_nodes > spent ? task->most_nodes - spent : 0;
+    task->count_limit = spent + (left < COUNT_ALL ? left : COUNT_ALL);
+    task->is_cut = false;
     matecheck_limit(task->checker, COUNT_STEPS);
     Position pos;
     pos_init(&pos);
     pos_copy(&pos, task->pos);
     int len = matefutile_length(task->checker, &pos);
     pos_free(&pos);
-    if (!is_stopped(task)) {
+    if (!is_stopped(task) && !task->is_cut) {
         answer->players_len = len;
     }
 }
@@ -188,7 +201,8 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits 
     Task task = {.solver = solver, .pos = pos, .limits = limits};
     task.shared.table = solver->table;
     task.shared.stop = limits->stop;
-    task.shared.node_limit = limits->nodes > 0 ? limits->nodes : UINT64_MAX;
+    task.most_nodes = limits->nodes > 0 ? limits->nodes : UINT64_MAX;
+    task.shared.node_limit = task.most_nodes;
     task.shared.report = solver->report;
     task.shared.report_context = solver->report_context;
     answer->verdict = MATE_UNKNOWN;

@@ -200,12 +200,43 @@ static void test_verdict_only(void) {
     pos_free(&pos);
 }
 
+static void solve_afresh(const Position *pos, MateLimits limits, MateAnswer *answer) {
+    MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
+    matesolver_solve(solver, pos, &limits, answer);
+    matesolver_free(solver);
+}
+
+/* Whether the silver next to the king is futile is a question that the mate itself does not ask:
+ * the limit holds for it, too, and a count that is cut short is not told. */
+static void test_count_limit(void) {
+    static MateAnswer plain;
+    static MateAnswer counted;
+    static MateAnswer limited;
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/7G1/5R3/9/9/9/9/9 b s 1"), NULL), SFEN_OK);
+    MateLimits limits = {.is_shortest = true};
+    solve_afresh(&pos, limits, &plain);
+    limits.counts_futile = true;
+    solve_afresh(&pos, limits, &counted);
+    limits.nodes = plain.nodes;
+    solve_afresh(&pos, limits, &limited);
+    CHECK(counted.nodes > plain.nodes);
+    CHECK_INT(counted.players_len, 5);
+    CHECK_INT((int64_t)limited.nodes, (int64_t)plain.nodes);
+    CHECK_INT(limited.verdict, MATE_FOUND);
+    CHECK_INT(limited.len, 5);
+    CHECK_INT(limited.players_len, 0);
+    pos_free(&pos);
+}
+
 int main(int argc, char **argv) {
     static const UnitTest tests[] = {
         {"the solver agrees with brute force on random positions", test_random},
         {"the solver decides small positions", test_cases},
         {"the solver obeys its limits", test_limits},
         {"the verdict alone is found sooner", test_verdict_only},
+        {"the limit of nodes holds for futile drops, too", test_count_limit},
     };
     rules_init();
     return unit_run(tests, (int)COUNTOF(tests), argc, argv);
