@@ -50,6 +50,7 @@ typedef struct Tally {
     int total;
     int decided;
     int wrong;
+    int shorter;       /* mates that are shorter than the file says */
     int known_lengths; /* mates with a known length, every interposition counted */
     int right_lengths;
     int known_players; /* the same without futile interpositions */
@@ -303,13 +304,14 @@ static const char *judge(Run *run, Tally *tally, StrView known, StrView exact) {
     bool has_players = sv_to_int(known, 1, MATE_LINE_MAX, &players);
     bool is_wrong = (says_none && is_mate) ||
                     ((has_length || has_players) && answer->verdict == MATE_NONE) ||
-                    (has_length && is_mate &&
-                     (answer->is_exact ? answer->len != length : answer->len < length));
+                    (has_length && is_mate && answer->is_exact && answer->len > length);
+    bool is_shorter = has_length && is_mate && answer->len < length;
     bool is_right_length = has_length && is_mate && answer->len == length;
     bool is_right_players = has_players && is_mate && answer->players_len == players;
     tally->total++;
     tally->decided += answer->verdict != MATE_UNKNOWN;
     tally->wrong += is_wrong;
+    tally->shorter += is_shorter;
     tally->known_lengths += has_length;
     tally->right_lengths += is_right_length;
     tally->known_players += has_players;
@@ -323,10 +325,14 @@ static const char *judge(Run *run, Tally *tally, StrView known, StrView exact) {
     if (!is_mate) {
         return "";
     }
+    if (is_shorter) {
+        return ", shorter";
+    }
     if (has_length && !is_right_length) {
         return ", other length";
     }
-    return has_players && !is_right_players ? ", players count otherwise" : "";
+    bool counts_otherwise = has_players && answer->players_len > 0 && !is_right_players;
+    return counts_otherwise ? ", players count otherwise" : "";
 }
 
 /* A field of the line; empty where it has no such column, as for column -1. */
@@ -373,10 +379,10 @@ static void solve_line(Run *run, StrView line) {
 static void print_tally(const Run *run, const Tally *tally) {
     StrView name = tally->name.len > 0 ? tally->name : SV("all");
     output_linef(run->context->out,
-                 "%-16.*s %4d of %4d decided, %d wrong, %4d of %4d lengths, %4d of %4d as players "
-                 "count, %8.2f s, slowest %.2f s, %.1f million nodes",
+                 "%-16.*s %4d of %4d decided, %d wrong, %d shorter, %4d of %4d lengths, %4d of "
+                 "%4d as players count, %8.2f s, slowest %.2f s, %.1f million nodes",
                  (int)name.len, name.ptr, tally->decided, tally->total, tally->wrong,
-                 tally->right_lengths, tally->known_lengths, tally->right_players,
+                 tally->shorter, tally->right_lengths, tally->known_lengths, tally->right_players,
                  tally->known_players, (double)tally->cpu_ns / 1e9, (double)tally->slowest_ns / 1e9,
                  (double)tally->nodes / 1e6);
 }

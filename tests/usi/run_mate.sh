@@ -32,6 +32,17 @@ check "nothing of the category" exits 1 "no problem to solve" mate --only typo "
 check "an empty file" exits 1 "no problem to solve" mate "$trial/empty.tsv"
 check "a file that is not there" exits 1 "error mate: " mate "$trial/nowhere.tsv"
 
+# The file says 3, then 1 for a mate in 3; the last count is cut short by the limit.
+printf 'sfen\tlength_all_drops\n%s\t3\n' "$mate1" >"$trial/shorter.tsv"
+printf 'sfen\tlength_all_drops\n8k/9/6NG1/9/9/9/9/9/R8 b p 1\t1\n' >"$trial/longer.tsv"
+printf 'sfen\tknown_length\n8k/9/7G1/5R3/9/9/9/9/9 b s 1\t5\n' >"$trial/players.tsv"
+check "a mate shorter than known" exits 0 "^all .* 0 wrong, 1 shorter, " mate "$trial/shorter.tsv"
+check "its line" grep -q "^mate in 1, .* s, shorter: G\*5b$" "$trial/said"
+check "a mate longer than known" exits 1 "^all .* 1 wrong, 0 shorter, " mate "$trial/longer.tsv"
+check "its line" grep -q "^mate in 3.* s, WRONG: " "$trial/said"
+check "a count cut short" exits 0 "^mate in 5.* s: " mate --nodes 1 "$trial/players.tsv"
+check "a whole count" exits 0 "^mate in 5, .* s: " mate "$trial/players.tsv"
+
 check "nothing to solve" exits 2 "usage" "$komadori" mate
 check "options alone" exits 2 "usage" mate --shortest
 check "an empty name" exits 2 "usage" mate ""
