@@ -207,7 +207,7 @@ static int count_position(const CommandContext *context, const PerftRequest *req
     return is_good ? STATUS_GOOD : STATUS_FAILED;
 }
 
-/* ---- A suite: tab-separated, the first line names the columns. ---- */
+/* ---- A suite: tab-separated, the first line that is no remark names the columns. ---- */
 
 enum { COLUMN_MOST = 32 };
 
@@ -253,7 +253,10 @@ static bool read_header(Suite *suite, StrView line) {
             has_counts = true;
         }
     }
-    has_counts |= suite->depth_column >= 0 && suite->count_column >= 0;
+    if (suite->depth_column < 0 || suite->count_column < 0) {
+        suite->depth_column = suite->count_column = -1;
+    }
+    has_counts |= suite->count_column >= 0;
     return suite->sfen_column >= 0 && has_counts;
 }
 
@@ -283,45 +286,70 @@ static void judge(Suite *suite, StrView sfen, int depth, StrView want_text) {
     }
 }
 
+/* A cell without blanks at its ends; empty where the file or the row has no such column. */
+static StrView cell_at(const StrView *cells, int column) {
+    return column >= 0 && column < COLUMN_MOST ? sv_trim(cells[column]) : (StrView){NULL, 0};
+}
+
+/* Judges every count of the row. One with a damaged depth or without any count is a failure: a file
+ * that was cut short must not pass. */
 static void judge_line(Suite *suite, StrView line) {
-    StrView fields[COLUMN_MOST] = {{NULL, 0}};
-    int count = 0;
-    while (count < COLUMN_MOST && sv_next_field(&line, '\t', &fields[count])) {
-        count++;
+    StrView cells[COLUMN_MOST] = {{NULL, 0}};
+    for (int i = 0; i < COLUMN_MOST && sv_next_field(&line, '\t', &cells[i]); i++) {
     }
-    if (suite->sfen_column >= count) {
-        output_linef(suite->context->out, "line %d: too short", suite->line_number);
-        suite->failed++;
-        return;
-    }
-    StrView sfen = sv_trim(fields[suite->sfen_column]);
-    int depth;
-    if (suite->depth_column >= 0 && suite->depth_column < count && suite->count_column < count &&
-        sv_to_int(sv_trim(fields[suite->depth_column]), 0, PERFT_MAX_DEPTH, &depth)) {
-        judge(suite, sfen, depth, fields[suite->count_column]);
+    StrView sfen = cmdargs_sfen(cell_at(cells, suite->sfen_column));
+    StrView depth_text = cell_at(cells, suite->depth_column);
+    StrView count_text = cell_at(cells, suite->count_column);
+    int depth = 0;
+    bool is_pair = count_text.len > 0 && sv_to_int(depth_text, 0, PERFT_MAX_DEPTH, &depth);
+    bool is_damaged = !is_pair && depth_text.len + count_text.len > 0;
+    int counts = is_pair ? 1 : 0;
+    if (is_pair) {
+        judge(suite, sfen, depth, count_text);
     }
     for (depth = 1; depth <= PERFT_MAX_DEPTH; depth++) {
-        int column = suite->perft_column[depth];
-        if (column >= 0 && column < count && sv_trim(fields[column]).len > 0) {
-            judge(suite, sfen, depth, fields[column]);
+        StrView cell = cell_at(cells, suite->perft_column[depth]);
+        if (cell.len > 0) {
+            judge(suite, sfen, depth, cell);
+            counts++;
         }
     }
+    if (is_damaged || counts == 0) {
+        output_linef(suite->context->out, "line %d: cannot be read", suite->line_number);
+        suite->failed++;
+    }
+}
+
+/* Empty, or a comment. */
+static bool is_remark(StrView line) {
+    return sv_trim(line).len == 0 || sv_starts_with(line, SV("#"));
+}
+
+/* Takes the lines up to the one that names the columns, the first that is no remark. */
+static bool find_header(Suite *suite, StrView *text) {
+    StrView line;
+    while (sv_next_line(text, &line)) {
+        suite->line_number++;
+        if (!is_remark(line)) {
+            return read_header(suite, line);
+        }
+    }
+    return false;
 }
 
 static int run_suite(Suite *suite, StrView text) {
     StrView line;
     text = utf8_without_mark(text);
-    if (!sv_next_line(&text, &line) || !read_header(suite, line)) {
+    if (!find_header(suite, &text)) {
         output_line(suite->context->out,
                     SV("info string error perft: the first line must name the columns sfen and "
                        "depth, count or perft1, perft2, ..."));
         return STATUS_FAILED;
     }
-    suite->line_number = 1;
     while (sv_next_line(&text, &line) &&
            !atomic_load_explicit(suite->context->cancel, memory_order_relaxed)) {
         suite->line_number++;
-        if (sv_trim(line).len > 0 && !sv_starts_with(line, SV("#"))) {
+        if (!is_remark(line)) {
             judge_line(suite, line);
         }
     }

@@ -39,6 +39,14 @@ check "no suite at all" exits 1 "columns" "$komadori" perft --suite "$trial/none
 check "a suite that is not there" exits 1 "error" "$komadori" perft --suite "$trial/nowhere.tsv"
 printf '\357\273\277sfen\tperft1\nstartpos\t30\n' >"$trial/marked.tsv"
 check "a suite with a byte-order mark" exits 0 "^1 passed" "$komadori" perft --suite "$trial/marked.tsv"
+printf '# counts\n\nsfen\tdepth\tcount\nsfen startpos\t2\t900\n' >"$trial/late.tsv"
+printf 'sfen\tdepth\tcount\nstartpos\t1\t30\nstartpos\t3\nstartpos\tx\t1\nstartpos\t31\t1\nstartpos\n' >"$trial/cut.tsv"
+printf 'sfen\tdepth\tperft1\tperft2\nstartpos\t2\t30\nstartpos\t2\n' >"$trial/cells.tsv"
+damaged() { [ "$(grep -c '^line [3-6]: cannot be read$' "$trial/said")" -eq 4 ]; }
+check "a suite with remarks before the names" exits 0 "^1 passed, 0 failed$" "$komadori" perft --suite "$trial/late.tsv"
+check "a suite cut short" exits 1 "^1 passed, 4 failed$" "$komadori" perft --suite "$trial/cut.tsv"
+check "its rows" damaged
+check "a depth without a count" exits 1 "^1 passed, 1 failed$" "$komadori" perft --suite "$trial/cells.tsv"
 
 # The same node count from any directory, twice, and behind other options.
 here=$(pwd)
