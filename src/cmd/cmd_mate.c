@@ -258,7 +258,7 @@ static int solve_one(Run *run, StrView sfen) {
 
 /* ---- A file. ---- */
 
-/* Columns by name, when the first line names them; else the SFEN is the first. */
+/* Columns by name, when the line names them; else the SFEN is the first. */
 static bool read_header(Run *run, StrView line) {
     run->sfen_column = 0;
     run->length_column = run->exact_column = run->category_column = -1;
@@ -347,7 +347,7 @@ static StrView field_at(StrView line, int column) {
 }
 
 static void solve_line(Run *run, StrView line) {
-    StrView sfen = field_at(line, run->sfen_column);
+    StrView sfen = cmdargs_sfen(field_at(line, run->sfen_column));
     StrView known = field_at(line, run->length_column);
     StrView exact = field_at(line, run->exact_column);
     StrView category = field_at(line, run->category_column);
@@ -387,17 +387,20 @@ static void print_tally(const Run *run, const Tally *tally) {
                  (double)tally->nodes / 1e6);
 }
 
+/* The first line that is neither empty nor a comment may name the columns. */
 static int solve_file(Run *run, StrView text) {
     StrView line;
     text = utf8_without_mark(text);
     bool is_first = true;
     while (sv_next_line(&text, &line) && !is_cancelled(run)) {
         run->line_number++;
-        bool is_header = is_first && read_header(run, line);
-        is_first = false;
-        if (!is_header && sv_trim(line).len > 0 && !sv_starts_with(line, SV("#"))) {
+        if (sv_trim(line).len == 0 || sv_starts_with(line, SV("#"))) {
+            continue;
+        }
+        if (!is_first || !read_header(run, line)) {
             solve_line(run, line);
         }
+        is_first = false;
     }
     bool is_good = true;
     int total = 0;

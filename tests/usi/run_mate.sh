@@ -30,6 +30,10 @@ check "the 17th and 18th column" exits 0 "^all  *1 of  *1 decided, 0 wrong, .* 1
     "$trial/wide.tsv"
 check "nothing of the category" exits 1 "no problem to solve" mate --only typo "$trial/marked.tsv"
 check "an empty file" exits 1 "no problem to solve" mate "$trial/empty.tsv"
+printf '\n# one problem\nsfen\tknown_length\nsfen %s\t1\n' "$mate1" >"$trial/late.tsv"
+check "remarks before the names of columns" exits 0 "^all .* 0 wrong, .* 1 of  *1 as players" mate "$trial/late.tsv"
+printf '# a problem\nsfen %s\n' "$mate1" >"$trial/words.tsv"
+check "a position behind sfen" exits 0 "^all  *1 of  *1 decided" mate "$trial/words.tsv"
 check "a file that is not there" exits 1 "error mate: " mate "$trial/nowhere.tsv"
 
 # The file says 3, then 1 for a mate in 3; the last count is cut short by the limit.
