@@ -119,18 +119,37 @@ static bool read_option(Tokenizer *tok, StrView word, MateOptions *options) {
     return true;
 }
 
-/* Typed without an input the command is about the position at hand; a program has none. */
-static bool read_options(const CommandContext *context, StrView args, MateOptions *options) {
-    *options = (MateOptions){.hash_mb = 256, .threads = 1, .every = 1};
-    Tokenizer tok = {args};
-    while (sv_starts_with(tok_peek(&tok), SV("--"))) {
+static bool read_option_words(Tokenizer *tok, MateOptions *options) {
+    while (sv_starts_with(tok_peek(tok), SV("--"))) {
         StrView word;
-        if (!tok_next(&tok, &word) || !read_option(&tok, word, options)) {
+        if (!tok_next(tok, &word) || !read_option(tok, word, options)) {
             return false;
         }
     }
-    options->input = cmdargs_sfen(tok.rest);
-    return options->input.len > 0 || !context->is_program;
+    return true;
+}
+
+/* The words up to the next option, as a file or an SFEN; what stands in quotes is one word. */
+static StrView take_input(Tokenizer *tok) {
+    StrView text = tok_rest(tok);
+    StrView word;
+    while (tok_peek(tok).len > 0 && !sv_starts_with(tok_peek(tok), SV("--"))) {
+        (void)cmdargs_next(tok, &word);
+    }
+    return cmdargs_sfen(sv_take(text, text.len - tok_rest(tok).len));
+}
+
+/* Options stand before the input or behind it. Typed without an input the command is about the
+ * position at hand; a program has none. */
+static bool read_options(const CommandContext *context, StrView args, MateOptions *options) {
+    *options = (MateOptions){.hash_mb = 256, .threads = 1, .every = 1};
+    Tokenizer tok = {args};
+    if (!read_option_words(&tok, options)) {
+        return false;
+    }
+    options->input = take_input(&tok);
+    bool is_good = read_option_words(&tok, options) && tok_peek(&tok).len == 0;
+    return is_good && (options->input.len > 0 || !context->is_program);
 }
 
 /* ---- One problem. ---- */

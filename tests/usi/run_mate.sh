@@ -50,6 +50,12 @@ check "a whole count" exits 0 "^mate in 5, .* s: " mate "$trial/players.tsv"
 check "nothing to solve" exits 2 "usage" "$komadori" mate
 check "options alone" exits 2 "usage" mate --shortest
 check "an empty name" exits 2 "usage" mate ""
+check "an option behind a file" exits 0 "^all  *1 of  *1 decided" mate "$trial/plain.tsv" --shortest
+check "an option behind a position" exits 0 "^mate in 1," mate "$mate1" --threads 1
+# shellcheck disable=SC2086
+check "an option behind words" exits 0 "^mate in 1," mate sfen $mate1 --shortest
+check "an unknown option behind a file" exits 2 "usage" mate "$trial/plain.tsv" --fast
+check "two inputs" exits 2 "usage" mate "$trial/plain.tsv" --shortest "$trial/plain.tsv"
 typed() {
     : >"$trial/said"
     {
