@@ -70,6 +70,7 @@ typedef struct Run {
     int line_number; /* in the file, from 1 */
     Tally tally[CATEGORY_MOST];
     int tally_count;
+    bool has_told_table; /* that it is smaller than was asked for */
     int sfen_column;
     int length_column; /* -1: the file does not tell, as the next two */
     int exact_column;
@@ -165,6 +166,16 @@ static bool is_cancelled(const Run *run) {
     return atomic_load_explicit(run->context->cancel, memory_order_relaxed);
 }
 
+/* Says once when the table is not as large as was asked for. */
+static void tell_table(Run *run, int mb) {
+    if (mb != run->options.hash_mb && !run->has_told_table) {
+        output_linef(run->context->out,
+                     "info string error mate: %d MB do not fit into memory, the table has %d",
+                     run->options.hash_mb, mb);
+        run->has_told_table = true;
+    }
+}
+
 /* Solves *pos into run->solved; with a number of nodes that is the limit in place of that of the
  * options, and only the verdict is wanted. */
 static void solve(Run *run, const Position *pos, uint64_t nodes) {
@@ -181,7 +192,7 @@ static void solve(Run *run, const Position *pos, uint64_t nodes) {
                            .sink = {.context = &run->solved, .on_done = on_done}};
     int64_t start_cpu_ns = clock_cpu_ns();
     atomic_store(&run->solved.is_done, false);
-    matetask_start(run->task, &request);
+    tell_table(run, matetask_start(run->task, &request));
     while (!atomic_load(&run->solved.is_done)) {
         bool is_late =
             options->cpu_ms > 0 && clock_cpu_ns() - start_cpu_ns >= options->cpu_ms * 1000000;

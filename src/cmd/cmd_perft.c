@@ -200,8 +200,9 @@ static int count_position(const CommandContext *context, const PerftRequest *req
     if (is_good) {
         print_result(context->out, result, request->is_divided, clock_ns() - start);
     } else {
-        output_line(context->out,
-                    SV("info string error perft: stopped, or no memory for its table"));
+        bool is_stopped = atomic_load_explicit(context->cancel, memory_order_relaxed);
+        output_linef(context->out, "info string error perft: %s",
+                     is_stopped ? "stopped" : "no memory for its table");
     }
     free(result);
     return is_good ? STATUS_GOOD : STATUS_FAILED;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/meminfo.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "rules/count.h"
@@ -157,7 +158,8 @@ static void join_parts(const Counter *counter, PerftResult *result) {
     }
 }
 
-/* The largest table of a power of two entries within the limit. */
+/* The largest table of a power of two entries within the limit. The system may promise more memory
+ * than it has, and a long count fills its table. */
 static bool make_table(Counter *counter, size_t hash_mb, size_t *bytes) {
     *bytes = 0;
     if (hash_mb == 0) {
@@ -171,6 +173,9 @@ static bool make_table(Counter *counter, size_t hash_mb, size_t *bytes) {
         entries *= 2;
     }
     *bytes = entries * sizeof(HashEntry);
+    if (*bytes > meminfo_available()) {
+        return false;
+    }
     counter->table = xmem_try_large(*bytes, XMEM_HUGE_PAGES);
     counter->table_mask = entries - 1;
     return counter->table != NULL;

@@ -1,6 +1,7 @@
 /* perft with its ways of counting: all must agree, and with the known counts of the start. */
 #include "rules/perft.h"
 
+#include "base/meminfo.h"
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
@@ -56,5 +57,30 @@ static void test_table(void) {
     }
 }
 
+/* A system that promises more memory than it has would end the program in the middle of a count. */
+static void test_too_large(void) {
+    static PerftResult result;
+    size_t available = meminfo_available();
+    if (available == SIZE_MAX) {
+        unit_skip("the system does not tell its memory");
+        return;
+    }
+    /* The next power of two that other programs will hardly make room for meanwhile. */
+    size_t hash_mb = 1;
+    while (hash_mb <= (available >> 20) + (available >> 24)) {
+        hash_mb *= 2;
+    }
+    Position pos;
+    rules_init();
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, SV(SFEN_START), NULL), SFEN_OK);
+    PerftOptions options = {.depth = 1, .threads = 1, .hash_mb = hash_mb};
+    CHECK(!perft_run(&pos, &options, NULL, &result));
+    options.hash_mb = 1;
+    CHECK(perft_run(&pos, &options, NULL, &result));
+    pos_free(&pos);
+}
+
 UNIT_MAIN({"the start position", test_start}, {"all ways of counting agree", test_ways_agree},
-          {"a table changes nothing", test_table})
+          {"a table changes nothing", test_table},
+          {"a table larger than the memory is refused", test_too_large})

@@ -47,6 +47,7 @@ check "a suite with remarks before the names" exits 0 "^1 passed, 0 failed$" "$k
 check "a suite cut short" exits 1 "^1 passed, 4 failed$" "$komadori" perft --suite "$trial/cut.tsv"
 check "its rows" damaged
 check "a depth without a count" exits 1 "^1 passed, 1 failed$" "$komadori" perft --suite "$trial/cells.tsv"
+check "a table that does not fit" exits 1 "error perft: no memory for its table" "$komadori" perft 2 --hash 1048576
 
 # The same node count from any directory, twice, and behind other options.
 here=$(pwd)

@@ -47,6 +47,13 @@ check "its line" grep -q "^mate in 3.* s, WRONG: " "$trial/said"
 check "a count cut short" exits 0 "^mate in 5.* s: " mate --nodes 1 "$trial/players.tsv"
 check "a whole count" exits 0 "^mate in 5, .* s: " mate "$trial/players.tsv"
 
+printf '%s\n%s\n' "$mate1" "$mate1" >"$trial/two.tsv"
+once() { [ "$(grep -c "do not fit into memory" "$trial/said")" -eq 1 ]; }
+check "a table that does not fit" exits 0 \
+    "^info string error mate: 1048576 MB do not fit into memory, the table has [0-9]" \
+    mate --hash 1048576 "$trial/two.tsv"
+check "is told once" once
+
 check "nothing to solve" exits 2 "usage" "$komadori" mate
 check "options alone" exits 2 "usage" mate --shortest
 check "an empty name" exits 2 "usage" mate ""
