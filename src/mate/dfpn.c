@@ -271,7 +271,7 @@ static void report(DfpnSearcher *searcher, uint64_t total) {
     }
     searcher->reported = searcher->nodes;
     Move line[MAX_DEPTH];
-    int depth = pos_moves_done(&searcher->pos) - searcher->root_moves;
+    int depth = shared->begins_inside ? 0 : pos_moves_done(&searcher->pos) - searcher->root_moves;
     for (int i = 0; i < depth; i++) {
         line[i] = searcher->pos.states[searcher->root_moves + i + 1].move;
     }

@@ -31,6 +31,7 @@ typedef struct DfpnShared {
     uint64_t node_limit;
     MateReport *report; /* called by searcher 0; may be NULL */
     void *report_context;
+    bool begins_inside; /* the problem, not at its root: reports tell no line */
 } DfpnShared;
 
 typedef struct DfpnSearcher DfpnSearcher;

@@ -78,6 +78,7 @@ static void search_on_thread(void *context, int index) {
 /* Searches with all threads for a mate in at most len plies. */
 static MateValue search(Task *task, int len) {
     task->len = len;
+    task->shared.begins_inside = false;
     atomic_store(&task->shared.is_done, false);
     parallel_run(task->solver->threads, search_on_thread, task);
     if (!is_solved(&task->value)) {
@@ -116,6 +117,7 @@ static MateClaim oracle(void *context, const Position *pos, int len) {
         note_open(task);
         return (MateClaim){.move = MOVE_NONE};
     }
+    task->shared.begins_inside = true;
     DfpnSearcher *searcher = dfpn_new(&task->shared, pos, 0);
     value = dfpn_search(searcher, len);
     dfpn_free(searcher);

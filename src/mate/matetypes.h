@@ -7,7 +7,7 @@
 /* How a search stands. */
 typedef struct MateProgress {
     uint64_t nodes;
-    int depth;         /* plies from the root to the node being looked at */
+    int depth;         /* plies from the root to the node being looked at; 0 in a replay */
     int hash_permille; /* how full the table is */
     const Move *line;  /* the moves to that node */
 } MateProgress;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "mate/dfpn.h"
 #include "randpos.h"
 #include "rules/movegen.h"
 #include "rules/rules.h"
@@ -230,6 +231,46 @@ static void test_count_limit(void) {
     pos_free(&pos);
 }
 
+/* What reports have told. */
+typedef struct Told {
+    int reports;
+    int longest; /* line */
+} Told;
+
+static void note_progress(void *context, const MateProgress *progress) {
+    Told *told = context;
+    told->reports++;
+    told->longest = int_max(told->longest, progress->depth);
+}
+
+static Told reports_of(const Position *pos, bool begins_inside) {
+    Told told = {0, 0};
+    MateTable *table = matetable_new((size_t)1 << 20);
+    DfpnShared shared = {.table = table,
+                         .node_limit = 25000,
+                         .report = note_progress,
+                         .report_context = &told,
+                         .begins_inside = begins_inside};
+    DfpnSearcher *searcher = dfpn_new(&shared, pos, 0);
+    (void)dfpn_search(searcher, MATE_LEN_FREE);
+    dfpn_free(searcher);
+    matetable_free(table);
+    return told;
+}
+
+/* The line of a search that begins inside the problem is not one of the problem. */
+static void test_reports(void) {
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1"), NULL), SFEN_OK);
+    Told told = reports_of(&pos, false);
+    CHECK(told.reports > 0 && told.longest > 0);
+    told = reports_of(&pos, true);
+    CHECK(told.reports > 0);
+    CHECK_INT(told.longest, 0);
+    pos_free(&pos);
+}
+
 int main(int argc, char **argv) {
     static const UnitTest tests[] = {
         {"the solver agrees with brute force on random positions", test_random},
@@ -237,6 +278,7 @@ int main(int argc, char **argv) {
         {"the solver obeys its limits", test_limits},
         {"the verdict alone is found sooner", test_verdict_only},
         {"the limit of nodes holds for futile drops, too", test_count_limit},
+        {"a search inside a problem reports no line", test_reports},
     };
     rules_init();
     return unit_run(tests, (int)COUNTOF(tests), argc, argv);
