@@ -121,7 +121,8 @@ static Bitboard drops_between(const Finder *finder, const After *after, Bitboard
 }
 
 /* Whether the defender has an answer when the only one found is to drop a pawn on a square of
- * `pawns`: legal unless it mates our king, a case so rare that the moves are made to see. */
+ * `pawns`: legal unless it mates our king, a case so rare that the move is made to see. The copy
+ * has room for it in an array of its own, so that nothing is allocated. */
 static bool pawn_drop_answers(const Finder *finder, Bitboard pawns, Move move) {
     Square king = finder->pos->king[finder->us];
     Bitboard checks = king == SQ_NONE ? BB_EMPTY : attacks_pawn(finder->us, king);
@@ -131,14 +132,13 @@ static bool pawn_drop_answers(const Finder *finder, Bitboard pawns, Move move) {
     if (bb_any(bb_andnot(pawns, checks))) {
         return true;
     }
-    Position copy;
-    pos_init(&copy);
-    Setup setup = pos_get(finder->pos);
-    pos_set(&copy, &setup);
+    State states[2] = {*finder->pos->now};
+    Position copy = *finder->pos;
+    copy.states = states;
+    copy.now = states;
+    copy.state_cap = COUNTOF(states);
     pos_do(&copy, move);
-    bool answers = has_legal_move(&copy);
-    pos_free(&copy);
-    return answers;
+    return has_legal_move(&copy);
 }
 
 /* True when the check from `checker` over the squares `between` can be blocked. */

@@ -85,6 +85,8 @@ static void test_traps(void) {
         {"4k4/9/4P4/9/9/9/9/9/4K4 b Gr 1", "G*5b"},
         /* a distant check that a pawn can block, and one on a file that has a pawn already */
         {"k8/9/1G7/9/9/9/9/9/9 b Rp 1", "none"},
+        /* the only block is a pawn before our king, which it checks without mating it */
+        {"k8/2K6/P8/9/9/9/1p7/9/3R5 b p 1", "none"},
     };
     Position pos;
     pos_init(&pos);
