@@ -3,6 +3,10 @@
  * so that better and worse hands can be told from equal ones. */
 #include "rules/repetition.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmem.h"
 #include "rules/position.h"
 
 /* A repetition needs two moves of each side. */
@@ -28,8 +32,8 @@ static Repetition judge_cycle(const Position *pos, int plies) {
     return pos->now->check_run[us] >= moves ? REP_LOSS : REP_DRAW;
 }
 
-/* How often the position of that state had occurred by then. */
-static int count_until(const State *now) {
+int rep_count(const Position *pos) {
+    const State *now = pos->now;
     int count = 1;
     for (int back = SHORTEST_CYCLE; back <= now->plies_since_null; back += 2) {
         count += is_same_position(now - back, now);
@@ -37,16 +41,38 @@ static int count_until(const State *now) {
     return count;
 }
 
-int rep_count(const Position *pos) {
-    return count_until(pos->now);
+/* A position of the game as repetitions compare it. */
+typedef struct GameKey {
+    uint64_t board_key;
+    Hand hand[COLOR_NB];
+} GameKey;
+
+_Static_assert(sizeof(GameKey) == 16, "compared byte by byte, so nothing may lie between");
+
+static int compare_keys(const void *a, const void *b) {
+    return memcmp(a, b, sizeof(GameKey));
+}
+
+/* The positions of the game in an order that brings equal ones together; to be freed. */
+static GameKey *sort_game(const Position *pos, int count) {
+    GameKey *keys = xmem_alloc((size_t)count, sizeof(GameKey));
+    for (int i = 0; i < count; i++) {
+        const State *state = pos->now - i;
+        keys[i] = (GameKey){state->board_key, {state->hand[BLACK], state->hand[WHITE]}};
+    }
+    qsort(keys, (size_t)count, sizeof(GameKey), compare_keys);
+    return keys;
 }
 
 bool rep_has_any(const Position *pos, int times) {
-    int back = 0;
-    while (back <= pos->now->plies_since_null && count_until(pos->now - back) < times) {
-        back++;
+    int count = pos->now->plies_since_null + 1;
+    GameKey *keys = sort_game(pos, count);
+    int run = 1;
+    for (int i = 1; i < count && run < times; i++) {
+        run = compare_keys(&keys[i - 1], &keys[i]) == 0 ? run + 1 : 1;
     }
-    return back <= pos->now->plies_since_null;
+    free(keys);
+    return run >= times;
 }
 
 Repetition rep_game(const Position *pos) {

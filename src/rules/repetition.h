@@ -22,8 +22,8 @@ typedef enum Repetition {
  * at least 1. The whole history since the position was set up counts, across null moves none. */
 int rep_count(const struct Position *pos);
 
-/* True when some position of the game so far has occurred that many times, looked for from the last
- * one back. Where none has, the time grows with the square of the game's length. */
+/* True when some position of the game so far, back to the last null move, has occurred that many
+ * times. Takes hardly more than twice as long for a game of twice the length. */
 bool rep_has_any(const struct Position *pos, int times);
 
 /* The rule of the game: REP_NONE before the fourth occurrence; at the fourth REP_DRAW, or REP_WIN /

@@ -21,12 +21,11 @@ void matehunt_free(MateHunt *hunt) {
     matehunt_init(hunt);
 }
 
-/* The solver does not know the game: where a position has occurred three times, a mate might lead
- * through the fourth occurrence, with checks all the way, and lose; and under the try rule the king
- * that flees may win. No other declaration is possible in check. */
+/* Under the try rule the king that flees from the checks may win. No other declaration is possible
+ * in check. */
 static bool is_hopeless(const Position *root, DeclareRule rule) {
     return P_HUNT_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE ||
-           rep_has_any(root, 3) || rule == DECLARE_TRY;
+           rule == DECLARE_TRY;
 }
 
 void matehunt_begin(MateHunt *hunt, const Position *root, DeclareRule rule) {
@@ -56,13 +55,27 @@ static uint64_t slice_length(const MateHunt *hunt, const MateHuntLimits *limits)
     return length >= first && length >= growth * hunt->longest ? length : 0;
 }
 
+/* Before the first slice, and not when the search begins: many searches never get so far, and a
+ * long game takes its time to be looked through. The solver does not know the game: where a
+ * position has occurred three times, a mate might lead through the fourth occurrence, with checks
+ * all the way, and lose. */
+static bool can_begin(MateHunt *hunt, const Position *root) {
+    if (rep_has_any(root, 3)) {
+        return false;
+    }
+    if (hunt->solver == NULL) {
+        hunt->solver = matesolver_new(TABLE_BYTES, 1);
+    }
+    return hunt->solver != NULL;
+}
+
 bool matehunt_slice(MateHunt *hunt, const Position *root, const MateHuntLimits *limits) {
     uint64_t length = hunt->is_over ? 0 : slice_length(hunt, limits);
-    if (length > 0 && hunt->solver == NULL) {
-        hunt->solver = matesolver_new(TABLE_BYTES, 1);
-        hunt->is_over = hunt->solver == NULL;
+    if (length == 0) {
+        return false;
     }
-    if (length == 0 || hunt->is_over) {
+    if (hunt->longest == 0 && !can_begin(hunt, root)) {
+        hunt->is_over = true;
         return false;
     }
     MateLimits solver_limits = {.nodes = length, .stop = limits->stop};

@@ -1,4 +1,5 @@
 /* Sennichite, perpetual check of either side, and hands that differ. */
+#include "base/clock.h"
 #include "rules/legality.h"
 #include "rules/repetition.h"
 #include "rules/rules.h"
@@ -196,6 +197,27 @@ static void test_null_moves(void) {
     pos_free(&pos);
 }
 
+/* No position of it comes twice, which a cycle shows once its keys are made different by hand: the
+ * whole game has to be looked through, and the time must not grow with the square of its length. */
+static void test_long_game(void) {
+    enum { CYCLES = 25000, PLIES = 4 * CYCLES, MOST_MS = 3000 };
+    Position pos = start_from("startpos");
+    for (int i = 0; i < CYCLES; i++) {
+        play(&pos, "4i4h 6a6b 4h4i 6b6a");
+    }
+    CHECK(rep_has_any(&pos, 4));
+    for (int i = 0; i <= PLIES; i++) {
+        pos.states[i].board_key = (uint64_t)i;
+    }
+    int64_t start = clock_ms();
+    CHECK(!rep_has_any(&pos, 2));
+    pos.states[0].board_key = PLIES;
+    CHECK(rep_has_any(&pos, 2));
+    CHECK(!rep_has_any(&pos, 3));
+    CHECK(clock_ms() - start < MOST_MS);
+    pos_free(&pos);
+}
+
 UNIT_MAIN({"the fourth occurrence is a draw", test_draw},
           {"occurrences may lie anywhere", test_draw_with_detours},
           {"black checks perpetually", test_perpetual_check_by_black},
@@ -206,4 +228,5 @@ UNIT_MAIN({"the fourth occurrence is a draw", test_draw},
           {"better and worse hands", test_hands},
           {"an equal position behind an unequal one", test_equal_behind_unequal},
           {"hands that do not compare", test_hands_that_do_not_compare},
-          {"null moves", test_null_moves})
+          {"null moves", test_null_moves},
+          {"a long game is looked through quickly", test_long_game})

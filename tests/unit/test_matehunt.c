@@ -1,0 +1,64 @@
+/* The hunt for a mate at the root: what the game before it forbids. */
+#include "search/matehunt.h"
+
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "unit.h"
+
+/* A mate in one by a dropped gold. */
+#define MATE_SFEN "4k4/9/4P4/9/9/9/9/9/8K b G 1"
+
+/* The mate after so many times of both kings going away and coming back. */
+static Position after_cycles(int cycles) {
+    static const char *const moves[] = {"1i1h", "5a4a", "1h1i", "4a5a"};
+    Position pos;
+    rules_init();
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, SV(MATE_SFEN), NULL), SFEN_OK);
+    for (int i = 0; i < 4 * cycles; i++) {
+        pos_do(&pos, usimove_read(sv_from(moves[i % 4])));
+    }
+    return pos;
+}
+
+/* Does it find the mate, having been given so many nodes? */
+static bool finds_mate(MateHunt *hunt, const Position *pos, uint64_t searched) {
+    atomic_bool stop = false;
+    MateHuntLimits limits = {
+        .searched = searched, .left = UINT64_MAX, .longest_mate = 99, .stop = &stop};
+    return matehunt_slice(hunt, pos, &limits);
+}
+
+/* Where a position has come three times the fourth might lie on the way of the mate. */
+static void games_with_repetitions(void) {
+    MateHunt hunt;
+    matehunt_init(&hunt);
+    for (int cycles = 0; cycles <= 2; cycles++) {
+        Position pos = after_cycles(cycles);
+        matehunt_forget(&hunt);
+        matehunt_begin(&hunt, &pos, DECLARE_27);
+        CHECK(!finds_mate(&hunt, &pos, 0));
+        /* The game is looked through when a slice is due, and not for every search. */
+        CHECK(!hunt.is_over);
+        CHECK_INT(finds_mate(&hunt, &pos, 1000000), cycles < 2);
+        CHECK(cycles < 2 || hunt.spent == 0);
+        CHECK(hunt.is_over);
+        pos_free(&pos);
+    }
+    matehunt_free(&hunt);
+}
+
+/* Under the try rule a king that flees may win. */
+static void the_try_rule(void) {
+    MateHunt hunt;
+    Position pos = after_cycles(0);
+    matehunt_init(&hunt);
+    matehunt_begin(&hunt, &pos, DECLARE_TRY);
+    CHECK(!finds_mate(&hunt, &pos, 1000000));
+    CHECK_INT((int64_t)hunt.spent, 0);
+    matehunt_free(&hunt);
+    pos_free(&pos);
+}
+
+UNIT_MAIN({"games with repetitions", games_with_repetitions}, {"the try rule", the_try_rule})
