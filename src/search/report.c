@@ -72,29 +72,30 @@ static void note_report(Worker *worker) {
     Reporter *reporter = &worker->shared->reporter;
     reporter->last_ms = search_ms(worker);
     reporter->last_sign_ms = reporter->last_ms;
-    reporter->held_depth = 0;
+    reporter->is_held = false;
 }
 
 void report_begin(SearchShared *shared) {
     Reporter *reporter = &shared->reporter;
     reporter->last_ms = 0;
     reporter->last_sign_ms = 0;
-    reporter->held_depth = 0;
+    reporter->whole_depth = 0;
+    reporter->is_held = false;
 }
 
 void report_iteration(Worker *worker, int depth) {
     Reporter *reporter = &worker->shared->reporter;
+    reporter->whole_depth = depth;
+    reporter->is_held = true;
+    memcpy(reporter->whole, worker->root, (size_t)shown_lines(worker) * sizeof(RootMove));
     if (is_due(worker, search_ms(worker))) {
         report_at_once(worker, depth);
-        return;
     }
-    reporter->held_depth = depth;
-    memcpy(reporter->held, worker->root, (size_t)shown_lines(worker) * sizeof(RootMove));
 }
 
-static void tell_held(Worker *worker) {
+static void tell_whole(Worker *worker) {
     const Reporter *reporter = &worker->shared->reporter;
-    tell_lines(worker, reporter->held, reporter->held_depth);
+    tell_lines(worker, reporter->whole, reporter->whole_depth);
     note_report(worker);
 }
 
@@ -123,8 +124,8 @@ void report_root_move(Worker *worker, const RootMove *root, int depth) {
     if (is_due(worker, now_ms) && is_news(worker, root)) {
         tell_line(worker, root, 0, depth);
         note_report(worker);
-    } else if (is_due(worker, now_ms) && reporter->held_depth > 0) {
-        tell_held(worker);
+    } else if (is_due(worker, now_ms) && reporter->is_held) {
+        tell_whole(worker);
     } else if (now_ms - reporter->last_sign_ms >= SIGN_EVERY_MS) {
         give_sign(worker, depth, now_ms);
     }
@@ -143,15 +144,18 @@ void report_fail(Worker *worker, int depth) {
 
 void report_end(Worker *worker) {
     SearchShared *shared = worker->shared;
-    if (shared->reporter.held_depth > 0 && keeper_view(&shared->keeper).is_held) {
-        tell_held(worker);
+    if (shared->reporter.is_held && keeper_view(&shared->keeper).is_held) {
+        tell_whole(worker);
     }
 }
 
 void report_final(Worker *worker, int rank) {
     int depth = worker->run.root_depth;
     int lines = shown_lines(worker);
-    if (lines > 1) {
+    bool is_cut_short = worker->run.completed_depth < depth;
+    if (lines > 1 && is_cut_short && worker->shared->reporter.whole_depth > 0) {
+        tell_whole(worker);
+    } else if (lines > 1) {
         tell_lines(worker, worker->root, depth);
     }
     /* A weak level may play a move of a lower rank than any that is shown. */

@@ -30,8 +30,10 @@ void report_fail(struct Worker *worker, int depth);
 /* The search has ended; if it may not be answered yet, tells what was held back. */
 void report_end(struct Worker *worker);
 
-/* The last word before the answer, which is the root move `rank`: every line of `worker`, and then
- * that move's again when there are several, for clients take the last line for the move played. */
+/* The last word before the answer, which is the root move `rank`: where several lines are shown all
+ * of them, as the last whole iteration left them, for in one that was cut short they stand in no
+ * order and some are but bounds; and then that move's, for clients take the last line for the move
+ * played. */
 void report_final(struct Worker *worker, int rank);
 
 /* A score that needed no search, with a line of at most one move. */

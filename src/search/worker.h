@@ -20,10 +20,11 @@
 
 /* What worker 0 told the sink last, since the search started, and what it has yet to tell. */
 typedef struct Reporter {
-    int64_t last_ms;          /* of the last lines */
-    int64_t last_sign_ms;     /* of the last sign of life, lines or not */
-    int held_depth;           /* the iteration whose report is held back; 0: none */
-    RootMove held[MAX_MOVES]; /* its lines, as they were at its end */
+    int64_t last_ms;           /* of the last lines */
+    int64_t last_sign_ms;      /* of the last sign of life, lines or not */
+    int whole_depth;           /* the last iteration that was finished; 0: none */
+    bool is_held;              /* its report is held back */
+    RootMove whole[MAX_MOVES]; /* its lines, as they were at its end */
 } Reporter;
 
 /* One ply of the line being searched. */

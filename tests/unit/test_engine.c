@@ -256,6 +256,35 @@ static void lines_are_sorted(void) {
     engine_free(engine);
 }
 
+/* The lines that come last but one are those of a whole iteration, best first, whenever the search
+ * ends: one that is cut short has ranked but some of them. */
+static void last_lines_are_whole(void) {
+    static const uint64_t counts[] = {6000, 9000, 14000, 20000, 30000, 45000};
+    enum { LINES = 4 };
+    Record record;
+    Engine *engine = fresh_engine();
+    set(engine, "MultiPV", "4");
+    for (size_t i = 0; i < COUNTOF(counts); i++) {
+        GoLimits limits = {.nodes = counts[i]};
+        engine_new_game(engine);
+        search(engine, SFEN_START, &limits, &record);
+        if (!CHECK(record.infos > LINES && record.infos < MOST_LINES)) {
+            continue;
+        }
+        const Told *last = &record.told[record.infos - 1 - LINES];
+        for (int a = 0; a < LINES; a++) {
+            CHECK_INT(last[a].depth, last[0].depth);
+            CHECK_INT(last[a].bound, BOUND_EXACT);
+            CHECK(a == 0 || last[a - 1].score >= last[a].score);
+            for (int b = 0; b < a; b++) {
+                CHECK(last[a].first != last[b].first);
+            }
+        }
+        CHECK_INT(last[LINES].first, record.result.best);
+    }
+    engine_free(engine);
+}
+
 /* A weak level plays what it likes of the lines, which stay as they are. */
 static void weak_levels_keep_the_order(void) {
     Record record;
@@ -637,6 +666,7 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"an answer ends the search", an_answer_ends_the_search},
           {"two engines in one process", two_engines},
           {"several lines are sorted", lines_are_sorted},
+          {"the last lines are whole", last_lines_are_whole},
           {"weak levels keep the order", weak_levels_keep_the_order},
           {"weak levels resign no sooner", weak_levels_resign_no_sooner},
           {"late reports are whole", late_reports_are_whole},
