@@ -173,8 +173,8 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     if (!is_urgent && tt->buckets != NULL && (was_used || !tt->is_faulted_in)) {
         tt_clear(tt, threads, watch);
     }
-    if (was_used) {
-        pool_forget(engine->pool);
+    if (is_stale) {
+        pool_forget(engine->pool); /* not only with the table: a mate search takes that alone */
     }
     engine->asked = wanted;
     engine->is_new_game = is_stale && tt->is_used; /* when clearing was cut short */

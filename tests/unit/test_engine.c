@@ -196,6 +196,48 @@ static void other_resources_forget_little(void) {
     engine_free(engine);
 }
 
+static void no_tick(void *context) {
+    (void)context;
+}
+
+static void note_mate(void *context, const MateAnswer *answer, int64_t time_ms) {
+    MateAnswer *copy = context;
+    *copy = *answer;
+    CHECK(time_ms >= 0);
+}
+
+/* Searches for a mate and returns the answer, which the next one replaces. */
+static const MateAnswer *search_mate(Engine *engine, const char *sfen, const GoLimits *limits) {
+    static MateAnswer answer;
+    MateSink sink = {.context = &answer, .on_done = note_mate};
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    engine_set_position(engine, &pos);
+    engine_go_mate(engine, limits, &sink, clock_ns());
+    engine_wait(engine);
+    pos_free(&pos);
+    return &answer;
+}
+
+/* A mate search takes the table away, which must not hide that there is something to forget. */
+static void nothing_is_left_behind_a_mate_search(void) {
+    Record first;
+    Record second;
+    GoLimits limits = {.depth = 9};
+    GoLimits mate = {.is_mate = true, .mate_ms = 10000};
+    _Atomic bool cancel = false;
+    TtWatch watch = {.cancel = &cancel, .tick = no_tick};
+    Engine *engine = fresh_engine();
+    engine_prepare(engine, engine_wanted(engine), &watch);
+    search(engine, SFEN_START, &limits, &first);
+    CHECK_INT(search_mate(engine, SFEN_START, &mate)->verdict, MATE_NONE);
+    engine_prepare(engine, engine_wanted(engine), &watch);
+    search(engine, SFEN_START, &limits, &second);
+    CHECK_INT((int64_t)second.result.nodes, (int64_t)first.result.nodes);
+    engine_free(engine);
+}
+
 /* Whoever reads the answer may go on at once: nothing waits for a search that has given it. */
 static void an_answer_ends_the_search(void) {
     Record record = {.infos = 0};
@@ -663,6 +705,7 @@ static void an_urgent_search_touches_little(void) {
 UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"a new game forgets once", a_new_game_forgets_once},
           {"other threads or tables forget little", other_resources_forget_little},
+          {"nothing is left behind a mate search", nothing_is_left_behind_a_mate_search},
           {"an answer ends the search", an_answer_ends_the_search},
           {"two engines in one process", two_engines},
           {"several lines are sorted", lines_are_sorted},
