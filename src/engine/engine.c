@@ -21,7 +21,7 @@ struct Engine {
     MateTask *mate;    /* NULL unless the last search was one for a mate */
     Rng rng;
     NnueNet *net;             /* that the pool uses; NULL: the hand-written evaluation */
-    pthread_mutex_t net_lock; /* guards the next two: engine_prepare may run beside a setoption */
+    pthread_mutex_t net_lock; /* guards the nets: engine_prepare may run beside a setoption */
     NnueNet *next_net;
     bool has_next_net;      /* next_net, NULL or not, is to be used from the next search on */
     EngineResources asked;  /* for by engine_prepare last; the system may have given less */
@@ -67,17 +67,31 @@ void engine_limit_features(Engine *engine, uint32_t features) {
     engine->features &= features;
 }
 
+/* By their numbers, for a file may have changed and another one hold the same network. */
+static bool is_same_net(const NnueNet *a, const NnueNet *b) {
+    if (a == NULL || b == NULL) {
+        return a == b;
+    }
+    return a->id == b->id && a->hidden == b->hidden && a->buckets == b->buckets &&
+           a->scale == b->scale;
+}
+
 /* The network is read at once, so that a bad file is told at once, and used from the next search
- * on. */
+ * on. The one that would be used anyway changes nothing: clients send their options again, also in
+ * the middle of a game. */
 static bool choose_net(Engine *engine, StrView path) {
     NnueNet *net = NULL;
     if (!evalfile_load(path, &net, &engine->file_fault)) {
         return false;
     }
     pthread_mutex_lock(&engine->net_lock);
-    net_free(engine->next_net);
-    engine->next_net = net;
-    engine->has_next_net = true;
+    if (is_same_net(net, engine->has_next_net ? engine->next_net : engine->net)) {
+        net_free(net);
+    } else {
+        net_free(engine->next_net);
+        engine->next_net = net;
+        engine->has_next_net = true;
+    }
     pthread_mutex_unlock(&engine->net_lock);
     return true;
 }

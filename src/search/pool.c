@@ -23,7 +23,8 @@ typedef struct Seat {
     Worker *worker;
     struct Pool *pool;
     pthread_t thread;
-    bool has_work; /* guarded by the pool's lock */
+    bool has_work; /* guarded by the pool's lock, as the next */
+    bool is_closing;
 } Seat;
 
 struct Pool {
@@ -36,11 +37,10 @@ struct Pool {
     uint64_t random;
     _Atomic bool has_answered; /* the last search, or it has begun to */
 
-    pthread_mutex_t lock;      /* guards the rest and the seats' has_work */
+    pthread_mutex_t lock;      /* guards the rest and what is said of it in the seats */
     pthread_cond_t work_given; /* to the workers */
     pthread_cond_t work_done;  /* from the workers */
     int busy;                  /* seats at work */
-    bool is_closing;
 };
 
 /* ---- Worker 0: the search from start to answer. ---- */
@@ -138,7 +138,7 @@ static void *seat_main(void *arg) {
     Pool *pool = seat->pool;
     pthread_mutex_lock(&pool->lock);
     for (;;) {
-        while (!seat->has_work && !pool->is_closing) {
+        while (!seat->has_work && !seat->is_closing) {
             pthread_cond_wait(&pool->work_given, &pool->lock);
         }
         if (!seat->has_work) {
@@ -215,24 +215,26 @@ static bool add_seat(Pool *pool) {
     return true;
 }
 
-static void remove_all_seats(Pool *pool) {
+/* Leaves the first `keep` seats, which is no more than there are, and what they have learned. */
+static void remove_seats(Pool *pool, int keep) {
     pthread_mutex_lock(&pool->lock);
-    pool->is_closing = true;
+    for (int i = keep; i < pool->seat_count; i++) {
+        pool->seats[i]->is_closing = true;
+    }
     pthread_cond_broadcast(&pool->work_given);
     pthread_mutex_unlock(&pool->lock);
-    for (int i = 0; i < pool->seat_count; i++) {
+    for (int i = keep; i < pool->seat_count; i++) {
         pthread_join(pool->seats[i]->thread, NULL);
         worker_free(pool->seats[i]->worker);
         free(pool->seats[i]);
     }
-    pool->is_closing = false;
-    pool->seat_count = 0;
+    pool->seat_count = keep;
 }
 
 void pool_free(Pool *pool) {
     pool_stop(pool);
     pool_wait(pool);
-    remove_all_seats(pool);
+    remove_seats(pool, 0);
     tt_free(&pool->shared.tt);
     keeper_free(&pool->shared.keeper);
     relay_free(&pool->shared.relay);
@@ -252,7 +254,7 @@ int pool_set_threads(Pool *pool, int threads) {
     ASSERT(threads >= 1 && threads <= POOL_MOST_THREADS);
     pool_wait(pool);
     if (threads < pool->seat_count) {
-        remove_all_seats(pool);
+        remove_seats(pool, threads);
     }
     while (pool->seat_count < threads && add_seat(pool)) {
     }

@@ -36,8 +36,9 @@ void pool_free(Pool *pool);
 /* The table; to be resized or cleared only while the pool is idle. */
 TransTable *pool_table(Pool *pool);
 
-/* Makes it `threads` threads (1 .. POOL_MOST_THREADS) once idle. Returns how many there are: fewer
- * where the system gives no more. Without even one the program ends as from lack of memory. */
+/* Makes it `threads` threads (1 .. POOL_MOST_THREADS) once idle; those that stay keep what they
+ * have learned. Returns how many there are: fewer where the system gives no more. Without even one
+ * the program ends as from lack of memory. */
 int pool_set_threads(Pool *pool, int threads);
 
 /* Evaluates with this network from now on, using no more than these features of the processor (bits

@@ -196,6 +196,46 @@ static void other_resources_forget_little(void) {
     engine_free(engine);
 }
 
+/* Nor are the histories lost of the threads that stay. */
+static void fewer_threads_forget_nothing(void) {
+    const char *next = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+    GoLimits limits = {.depth = 9};
+    Record record[2];
+    for (int i = 0; i < 2; i++) {
+        Engine *engine = fresh_engine();
+        search(engine, SFEN_START, &limits, &record[i]);
+        if (i == 1) {
+            set(engine, "Threads", "3");
+            CHECK_INT(engine_prepare(engine, engine_wanted(engine), NULL).threads, 3);
+            set(engine, "Threads", "1");
+        }
+        search(engine, next, &limits, &record[i]);
+        engine_free(engine);
+    }
+    CHECK_INT((int64_t)record[1].result.nodes, (int64_t)record[0].result.nodes);
+}
+
+/* Clients send their options again in the middle of a game. */
+static void the_same_network_changes_nothing(void) {
+    Engine *engine = fresh_engine();
+    set(engine, "EvalFile", "<internal>");
+    engine_prepare(engine, engine_wanted(engine), NULL);
+    CHECK(engine_is_prepared(engine));
+    set(engine, "EvalFile", "<internal>");
+    CHECK(engine_is_prepared(engine));
+    set(engine, "EvalFile", "eval/komadori.nnue");
+    CHECK(engine_is_prepared(engine));
+    set(engine, "EvalFile", "<handwritten>");
+    CHECK(!engine_is_prepared(engine));
+    engine_prepare(engine, engine_wanted(engine), NULL);
+    CHECK(engine_is_prepared(engine));
+    set(engine, "EvalFile", "<handwritten>");
+    CHECK(engine_is_prepared(engine));
+    set(engine, "EvalFile", "");
+    CHECK(!engine_is_prepared(engine));
+    engine_free(engine);
+}
+
 static void no_tick(void *context) {
     (void)context;
 }
@@ -705,6 +745,8 @@ static void an_urgent_search_touches_little(void) {
 UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"a new game forgets once", a_new_game_forgets_once},
           {"other threads or tables forget little", other_resources_forget_little},
+          {"fewer threads forget nothing", fewer_threads_forget_nothing},
+          {"the same network changes nothing", the_same_network_changes_nothing},
           {"nothing is left behind a mate search", nothing_is_left_behind_a_mate_search},
           {"an answer ends the search", an_answer_ends_the_search},
           {"two engines in one process", two_engines},
