@@ -116,6 +116,12 @@ void keeper_stop(Keeper *keeper) {
     pthread_mutex_unlock(&keeper->lock);
 }
 
+void keeper_halt(Keeper *keeper) {
+    pthread_mutex_lock(&keeper->lock);
+    set_flag(keeper);
+    pthread_mutex_unlock(&keeper->lock);
+}
+
 /* The deadline may be moved by a ponderhit or a new limit meanwhile: the lock decides. */
 void keeper_poll(Keeper *keeper) {
     int64_t now = clock_ns();

@@ -57,8 +57,12 @@ void keeper_note(Keeper *keeper, const TimeFeedback *feedback, bool is_clear);
  * has thought enough already, it ends as soon as the plan allows. */
 void keeper_hit(Keeper *keeper, const TimePlan *plan, int64_t now_ns);
 
-/* Sets the flag. */
+/* Sets the flag, and lets go. */
 void keeper_stop(Keeper *keeper);
+
+/* Sets the flag and holds on: whoever still searches is to end, for the answer stands, but it may
+ * not be given yet. */
+void keeper_halt(Keeper *keeper);
 
 static inline bool keeper_is_stopped(const Keeper *keeper) {
     return atomic_load_explicit(&keeper->stop, memory_order_relaxed);

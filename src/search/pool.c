@@ -103,6 +103,7 @@ static SearchResult search(Pool *pool) {
     if (leader->run.is_used_up) {
         wait_until_busy_is(pool, 1); /* the others may use their parts of the nodes up, too */
     }
+    keeper_halt(&shared->keeper); /* what the others would still find is not asked for */
     keeper_await_leave(&shared->keeper);
     keeper_stop(&shared->keeper);
     wait_until_busy_is(pool, 1);

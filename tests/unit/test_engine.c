@@ -26,6 +26,7 @@ typedef struct Told {
 typedef struct Record {
     Position pos; /* the root, to judge the lines by */
     _Atomic int infos;
+    _Atomic int mates; /* infos that tell one */
     _Atomic int signs; /* of life */
     int illegal;
     int answers;
@@ -62,6 +63,7 @@ static void note_info(void *context, const SearchInfo *info) {
             (Told){info->depth, info->score, info->bound, info->pv_len > 0 ? info->pv[0] : 0};
     }
     record->infos++;
+    atomic_fetch_add(&record->mates, score_is_mate(info->score));
     record->is_after_answer |= record->answers > 0;
     record->illegal += !is_playable(&record->pos, info->pv, info->pv_len);
     record->last = *info;
@@ -609,9 +611,12 @@ static void mates_are_whole(void) {
 }
 
 /* From a game between programs; a mate in 13 plies that the search alone does not see with so few
- * nodes. The solver does, and it is played to its end against an engine that defends. */
+ * nodes. */
+static const char *const mate_in_thirteen =
+    "7g1/1+Ps6/+N1N1rpsN1/1pP2k1p1/2bP2s1l/5rp2/3S1B2P/5P1LK/2L2+n2L w P3g8p 1";
+
+/* The solver sees it, and it is played to its end against an engine that defends. */
 static void long_mates_are_played_out(void) {
-    const char *sfen = "7g1/1+Ps6/+N1N1rpsN1/1pP2k1p1/2bP2s1l/5rp2/3S1B2P/5P1LK/2L2+n2L w P3g8p 1";
     Engine *attacker = fresh_engine();
     Engine *defender = fresh_engine();
     GoLimits attack = {.nodes = 100000};
@@ -620,7 +625,7 @@ static void long_mates_are_played_out(void) {
     StrBuf text = STRBUF_INIT;
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(mate_in_thirteen), NULL), SFEN_OK);
     for (int ply = 0; ply < 40 && has_legal_move(&pos); ply++) {
         bool attacks = ply % 2 == 0;
         strbuf_clear(&text);
@@ -635,6 +640,29 @@ static void long_mates_are_played_out(void) {
     strbuf_free(&text);
     engine_free(attacker);
     engine_free(defender);
+}
+
+/* The solver's mate ends the search of all threads, though nothing is answered before the stop. */
+static void no_thread_searches_on_behind_a_mate(void) {
+    Record record;
+    GoLimits limits = {.is_infinite = true};
+    Engine *engine = fresh_engine();
+    set(engine, "Threads", "2");
+    begin(engine, mate_in_thirteen, &limits, &record);
+    int64_t deadline = clock_ms() + 20000;
+    while (atomic_load(&record.mates) == 0 && clock_ms() < deadline) {
+        clock_sleep_ms(1);
+    }
+    CHECK(atomic_load(&record.mates) > 0);
+    clock_sleep_ms(50);
+    int64_t before = clock_cpu_ns();
+    clock_sleep_ms(200);
+    CHECK(clock_cpu_ns() - before < 50000000);
+    CHECK_INT(record.answers, 0);
+    engine_stop(engine);
+    engine_wait(engine);
+    end(&record);
+    engine_free(engine);
 }
 
 /* Made by chance: mates in which the king passes its try square, so that under the try rule they
@@ -761,6 +789,7 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"limits are kept", limits_are_kept}, {"times are kept", times_are_kept},
           {"answers without search", answers_without_search}, {"mates are whole", mates_are_whole},
           {"long mates are played out", long_mates_are_played_out},
+          {"no thread searches on behind a mate", no_thread_searches_on_behind_a_mate},
           {"tries are no mates", tries_are_no_mates}, {"several threads", several_threads},
           {"memory and threads", resources},
           {"an urgent search touches little", an_urgent_search_touches_little})

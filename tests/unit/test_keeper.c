@@ -64,6 +64,28 @@ static void holding(void) {
     keeper_free(&keeper);
 }
 
+/* A search that has come to its end stops all who search, and is answered no sooner for that. */
+static void halting(void) {
+    Keeper keeper;
+    keeper_init(&keeper);
+    TimePlan plan = plan_of(50);
+    keeper_begin(&keeper, &endless, clock_ns(), true);
+    keeper_halt(&keeper);
+    CHECK(keeper_is_stopped(&keeper));
+    CHECK(keeper_view(&keeper).is_held);
+    keeper_hit(&keeper, &plan, clock_ns());
+    CHECK(!keeper_view(&keeper).is_held);
+    CHECK(keeper_is_stopped(&keeper));
+    keeper_await_leave(&keeper);
+    keeper_begin(&keeper, &endless, clock_ns(), true);
+    CHECK(!keeper_is_stopped(&keeper));
+    keeper_halt(&keeper);
+    keeper_stop(&keeper);
+    keeper_await_leave(&keeper);
+    CHECK(!keeper_view(&keeper).is_held);
+    keeper_free(&keeper);
+}
+
 static void long_ponder(void) {
     Keeper keeper;
     keeper_init(&keeper);
@@ -166,6 +188,6 @@ static void without_a_thread(void) {
 }
 
 UNIT_MAIN({"deadlines", deadlines}, {"holding until stop or ponderhit", holding},
-          {"a ponder that was long enough", long_ponder},
+          {"halting", halting}, {"a ponder that was long enough", long_ponder},
           {"settled while held", settled_while_held}, {"limits within the plan", limits},
           {"without a thread", without_a_thread})
