@@ -4,6 +4,7 @@
 
 #include "rules/legality.h"
 #include "rules/movegen.h"
+#include "rules/repetition.h"
 #include "search/movepick.h"
 #include "search/node.h"
 #include "search/params.h"
@@ -387,17 +388,30 @@ void root_search(Worker *worker) {
     }
 }
 
-Move root_ponder_move(Worker *worker, int rank) {
-    const RootMove *best = &worker->root[rank];
-    if (best->pv.len > 1) {
-        return best->pv.moves[1];
-    }
+/* The move that led to the worker's position was the last: the fourth occurrence, or no more moves
+ * count. The search need not have seen the one, which may lie too far back for it. */
+static bool is_game_over(const Worker *worker) {
+    int max_plies = worker->shared->options.max_plies;
+    return rep_game(&worker->pos) != REP_NONE || (max_plies > 0 && worker->pos.ply > max_plies);
+}
+
+/* The table's move for the worker's position, MOVE_NONE if unknown. */
+static Move table_move(const Worker *worker) {
     TtEntry entry;
-    pos_do(&worker->pos, best->move);
     bool is_known = tt_probe(&worker->shared->tt, pos_key(&worker->pos), 1, &entry) &&
                     entry.move != MOVE_NONE && move_is_legal(&worker->pos, entry.move);
-    pos_undo(&worker->pos);
     return is_known ? entry.move : MOVE_NONE;
+}
+
+Move root_ponder_move(Worker *worker, int rank) {
+    const RootMove *best = &worker->root[rank];
+    Move reply = MOVE_NONE;
+    pos_do(&worker->pos, best->move);
+    if (!is_game_over(worker)) {
+        reply = best->pv.len > 1 ? best->pv.moves[1] : table_move(worker);
+    }
+    pos_undo(&worker->pos);
+    return reply;
 }
 
 int root_choose(const Worker *worker, uint64_t random) {

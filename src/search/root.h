@@ -26,8 +26,8 @@ void root_search(struct Worker *worker);
 /* For weak levels: the rank of the move to play, by chance and as the level says. */
 int root_choose(const struct Worker *worker, uint64_t random);
 
-/* The opponent's expected reply to a root move, from its line or the table; MOVE_NONE if unknown.
- */
+/* The opponent's expected reply to a root move, from its line or the table; MOVE_NONE if unknown or
+ * if the move ends the game. */
 Move root_ponder_move(struct Worker *worker, int rank);
 
 #endif

@@ -34,7 +34,7 @@ typedef struct SearchProgress {
 /* The answer to a search. */
 typedef struct SearchResult {
     Move best;   /* legal, or MOVE_RESIGN, or MOVE_WIN */
-    Move ponder; /* legal after best; MOVE_NONE when unknown */
+    Move ponder; /* legal after best; MOVE_NONE when unknown, or when best ends the game */
     Score score;
     int depth; /* of the last finished iteration */
     uint64_t nodes;

@@ -10,6 +10,7 @@
 #include "rules/movegen.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 enum { MOST_LINES = 600 };
@@ -587,6 +588,36 @@ static void answers_without_search(void) {
     engine_free(engine);
 }
 
+/* White goes back to where it stood at the start; the table knows the position behind that. */
+static void no_reply_to_the_last_move(void) {
+    static const char *const cycle[] = {"5i5h", "5a5b", "5h5i", "5b5a"};
+    const char *before = "lnsg1gsnl/1r2k2b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 4";
+    Move back = usimove_read(SV("5b5a"));
+    GoLimits limits = {.depth = 5, .search_move_count = 1, .search_moves = {back}};
+    Record record;
+    Engine *engine = fresh_engine();
+    search(engine, before, &limits, &record);
+    CHECK_INT(record.result.best, back);
+    CHECK(record.result.ponder != MOVE_NONE);
+    set(engine, "MaxMovesToDraw", "4");
+    search(engine, before, &limits, &record);
+    CHECK_INT(record.result.best, back);
+    CHECK_INT(record.result.ponder, MOVE_NONE);
+    set(engine, "MaxMovesToDraw", "0");
+    record = (Record){.infos = 0};
+    pos_init(&record.pos);
+    CHECK_INT(pos_set_sfen(&record.pos, sv_from(SFEN_START), NULL), SFEN_OK);
+    for (int i = 0; i < 11; i++) {
+        pos_do(&record.pos, usimove_read(sv_from(cycle[i % 4])));
+    }
+    begin_here(engine, &limits, &record);
+    engine_wait(engine);
+    CHECK_INT(record.result.best, back);
+    CHECK_INT(record.result.ponder, MOVE_NONE);
+    end(&record);
+    engine_free(engine);
+}
+
 /* From a game between programs; proved by a mate solver. */
 static const char *const mate_in_three =
     "lnk6/8+P/pppp+R4/5p2p/4p4/2b4nP/PP1PGPP2/1S2G1g1L/LN2K2Nb b RG2SL2Ps2p 1";
@@ -788,6 +819,7 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"nodes are counted closely", nodes_are_counted_closely},
           {"limits are kept", limits_are_kept}, {"times are kept", times_are_kept},
           {"answers without search", answers_without_search}, {"mates are whole", mates_are_whole},
+          {"no reply to the last move", no_reply_to_the_last_move},
           {"long mates are played out", long_mates_are_played_out},
           {"no thread searches on behind a mate", no_thread_searches_on_behind_a_mate},
           {"tries are no mates", tries_are_no_mates}, {"several threads", several_threads},
