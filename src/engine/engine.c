@@ -246,6 +246,12 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
     }
 }
 
+/* The lesser of what this search and the option allow, of which 0 is no limit. */
+static uint64_t mate_nodes(const Engine *engine, const GoLimits *limits) {
+    uint64_t most = (uint64_t)engine->options.nodes_limit;
+    return limits->nodes == 0 || (most > 0 && most < limits->nodes) ? most : limits->nodes;
+}
+
 EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
                                int64_t start_ns) {
     engine_wait(engine);
@@ -260,7 +266,7 @@ EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const Mat
                            .threads = engine->options.threads,
                            .time_ms = limits->mate_ms,
                            .start_ns = start_ns,
-                           .nodes = limits->nodes,
+                           .nodes = mate_nodes(engine, limits),
                            .is_shortest = engine->options.is_mate_shortest,
                            .sink = *sink};
     return (EngineResources){matetask_start(engine->mate, &request), request.threads};

@@ -551,6 +551,25 @@ static void limits_are_kept(void) {
     engine_free(engine);
 }
 
+/* A mate that is too far away: neither the time nor a stop ends the search. */
+static void mate_searches_keep_their_nodes(void) {
+    const char *hard = "4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1";
+    GoLimits limits = {.is_mate = true, .mate_ms = 20000};
+    Engine *engine = fresh_engine();
+    set(engine, "NodesLimit", "20000");
+    const MateAnswer *answer = search_mate(engine, hard, &limits);
+    CHECK_INT(answer->verdict, MATE_UNKNOWN);
+    CHECK(answer->nodes < 30000);
+    limits.nodes = 5000;
+    CHECK(search_mate(engine, hard, &limits)->nodes < 10000);
+    limits.nodes = 1000000;
+    CHECK(search_mate(engine, hard, &limits)->nodes < 30000);
+    set(engine, "NodesLimit", "0");
+    limits.nodes = 5000;
+    CHECK(search_mate(engine, hard, &limits)->nodes < 10000);
+    engine_free(engine);
+}
+
 static void times_are_kept(void) {
     Record record;
     Engine *engine = fresh_engine();
@@ -817,8 +836,10 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"held searches tell all", held_searches_tell_all}, {"signs of life", signs_of_life},
           {"guesses end silently", guesses_end_silently},
           {"nodes are counted closely", nodes_are_counted_closely},
-          {"limits are kept", limits_are_kept}, {"times are kept", times_are_kept},
-          {"answers without search", answers_without_search}, {"mates are whole", mates_are_whole},
+          {"limits are kept", limits_are_kept},
+          {"mate searches keep their nodes", mate_searches_keep_their_nodes},
+          {"times are kept", times_are_kept}, {"answers without search", answers_without_search},
+          {"mates are whole", mates_are_whole},
           {"no reply to the last move", no_reply_to_the_last_move},
           {"long mates are played out", long_mates_are_played_out},
           {"no thread searches on behind a mate", no_thread_searches_on_behind_a_mate},
