@@ -51,6 +51,7 @@ static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, C
     int64_t spared = usable_ms(time / LEAST_SHARE + inc + byoyomi, options);
     int64_t least = i64_min(options->minimum_thinking_ms, spared);
     least = byoyomi > 0 ? i64_max(least, usable_ms(byoyomi, options)) : least;
+    least = i64_min(least, usable);
     soft = i64_clamp(soft, i64_max(least, 1), usable);
     return (TimePlan){.is_timed = true,
                       .may_be_short = true,

@@ -160,6 +160,17 @@ static void least_time_leaves_a_clock(void) {
     CHECK(left > 0);
 }
 
+/* Nor does it take what later moves need until a time control. */
+static void least_time_leaves_their_part(void) {
+    TimeOptions patient = usual;
+    patient.minimum_thinking_ms = 100000;
+    for (int moves = 1; moves <= 1000; moves++) {
+        GoLimits limits = {.has_clock = true, .time_ms = {60000, 1}, .moves_to_go = moves};
+        TimePlan plan = timeman_plan(&limits, &patient, BLACK, 1, 0);
+        CHECK(plan.least_ms <= plan.soft_ms && plan.soft_ms <= plan.hard_ms);
+    }
+}
+
 static void options_change_the_plan(void) {
     GoLimits limits = {.has_clock = true, .time_ms = {60000, 60000}};
     TimePlan plan = plan_for(&limits);
@@ -208,6 +219,7 @@ static void whole_seconds_for_servers(void) {
 }
 
 UNIT_MAIN({"moves to go", later_moves_keep_their_part}, {"least time", least_time_leaves_a_clock},
+          {"least time and moves to go", least_time_leaves_their_part},
           {"without a clock time plays no part", without_a_clock},
           {"byoyomi is used up but for the reserve", byoyomi_is_used_up},
           {"byoyomi is used beside main time", byoyomi_is_used_beside_main_time},
