@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "base/rng.h"
 #include "base/xmem.h"
@@ -42,7 +43,8 @@ Engine *engine_create(void) {
     pos_set(&engine->pos, &start);
     engine->pool = pool_create();
     engine->features = cpu_features();
-    engine->rng = rng_init((uint64_t)(uintptr_t)engine);
+    /* Two programs may well put it at the same address, but they do not start at the same time. */
+    engine->rng = rng_init((uint64_t)(uintptr_t)engine ^ (uint64_t)clock_ns());
     pthread_mutex_init(&engine->net_lock, NULL);
     engine->next_net = evalfile_embedded();
     engine->has_next_net = true;
