@@ -38,8 +38,8 @@ typedef struct MateAnswer {
     bool is_too_large; /* MATE_UNKNOWN: there is a mate, but its replay outgrows memory */
     bool is_exact;     /* MATE_FOUND: no shorter mate exists, every interposition counted */
     int len;           /* MATE_FOUND: of the mate against the longest defence */
-    int line_len;      /* moves in `line`: len of them, or fewer when the mate is too large or the
-                          limits ended the search for the longest defence */
+    int line_len;      /* moves in `line`: len of them, or fewer or more when the mate is too large
+                          or the limits ended the search for the longest defence */
     int players_len;   /* that of the same mate without futile interpositions (matefutile.h), or a
                           little more; 0 when it was not asked for or the limits ended it */
     uint64_t nodes;

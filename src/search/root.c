@@ -309,16 +309,19 @@ static int longest_mate(const SearchShared *shared) {
 }
 
 /* The mate that the solver has found becomes the first line, whose move need not be among those
- * that the search looks at. */
+ * that the search looks at. Of a line that is longer than the mate, as it may be where the solver
+ * ran out of memory, there is room for no more than the mate takes. */
 static void note_mate(Worker *worker, const MateAnswer *mate) {
     RootMove *best = &worker->root[0];
+    int line_len = int_min(mate->line_len, mate->len);
+    ASSERT(mate->len <= MAX_PLY);
     *best = (RootMove){.move = mate->line[0],
                        .score = score_mate_in(mate->len),
                        .previous_score = score_mate_in(mate->len),
                        .bound = BOUND_EXACT,
                        .seldepth = mate->len,
-                       .pv = {.len = mate->line_len}};
-    memcpy(best->pv.moves, mate->line, (size_t)mate->line_len * sizeof(Move));
+                       .pv = {.len = line_len}};
+    memcpy(best->pv.moves, mate->line, (size_t)line_len * sizeof(Move));
     worker->run.is_proved = true;
 }
 
