@@ -52,14 +52,19 @@ typedef struct Session {
 
 /* ---- Words to the client. ---- */
 
-/* What a client wrote, made harmless: printable ASCII of bounded length. */
+/* What a client wrote, made harmless: printable ASCII. */
+static void add_plain(StrView text, StrBuf *out) {
+    for (size_t i = 0; i < text.len; i++) {
+        bool is_plain = text.ptr[i] >= ' ' && text.ptr[i] <= '~';
+        strbuf_add_byte(out, is_plain ? text.ptr[i] : '?');
+    }
+}
+
+/* The same of bounded length, as a part of a line. */
 static void quote(StrView text, StrBuf *out) {
     StrView shown = sv_take(text, QUOTE_MOST);
     strbuf_add_byte(out, '\'');
-    for (size_t i = 0; i < shown.len; i++) {
-        bool is_plain = shown.ptr[i] >= ' ' && shown.ptr[i] <= '~';
-        strbuf_add_byte(out, is_plain ? shown.ptr[i] : '?');
-    }
+    add_plain(shown, out);
     strbuf_add_str(out, shown.len < text.len ? "...'" : "'");
 }
 
@@ -404,10 +409,13 @@ static void do_d(Session *session, StrView args) {
 }
 
 static void say_option(Session *session, const OptionSpec *spec) {
+    StrBuf value = STRBUF_INIT;
     StrBuf line = STRBUF_INIT;
+    options_get(engine_options(session->engine), spec, &value);
     strbuf_addf(&line, "%s = ", spec->name);
-    options_get(engine_options(session->engine), spec, &line);
+    add_plain(strbuf_view(&value), &line);
     output_line(&session->out, strbuf_view(&line));
+    strbuf_free(&value);
     strbuf_free(&line);
 }
 

@@ -155,6 +155,14 @@ keeps_log() {
 }
 check "a log that goes on" keeps_log
 
+# Whatever a path holds, what is said of it is ASCII.
+says_ascii() {
+    printf 'setoption name DebugLogFile value %s\ngetoption DebugLogFile\ngetoption\nquit\n' \
+        "$place/log" | "$komadori" >"$trial/said" 2>&1 &&
+        says "^DebugLogFile = /" && [ -s "$place/log" ] && ! LC_ALL=C grep '[^ -~]' "$trial/said"
+}
+check "a log beyond ASCII" says_ascii
+
 # A working directory where nobody can write: the log is refused and the conversation goes on.
 if [ -d /proc/self ]; then
     printf 'setoption name DebugLogFile value komadori.log\nusi\nquit\n' >"$trial/script"
