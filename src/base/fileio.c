@@ -12,6 +12,7 @@
 
 #include <io.h>
 #else
+#include <poll.h>
 #include <sys/mman.h>
 #endif
 
@@ -27,6 +28,31 @@ const char *file_error_text(int error) {
     return strerror(error);
 }
 
+#if defined(_WIN32)
+
+/* Descriptors that do not block are unknown here. */
+static bool await_ready(int fd, bool is_to_write) {
+    (void)fd;
+    (void)is_to_write;
+    return false;
+}
+
+#else
+
+/* Waits until fd can be read, or written. False, with errno, when that cannot be found out. */
+static bool await_ready(int fd, bool is_to_write) {
+    struct pollfd wait = {.fd = fd, .events = is_to_write ? POLLOUT : POLLIN};
+    return poll(&wait, 1, -1) > 0 || errno == EINTR;
+}
+
+#endif
+
+/* After a call that failed: true when it is to be made again. Whoever started the program shares
+ * its descriptors and may have set them not to block, at any time. */
+static bool is_to_repeat(int fd, bool is_to_write) {
+    return errno == EINTR || (errno == EAGAIN && await_ready(fd, is_to_write));
+}
+
 /* Appends at most READ_BYTES from fd to *buf. Returns the number of bytes, 0 at the end, -1 with
  * errno. */
 static ptrdiff_t read_some(int fd, StrBuf *buf) {
@@ -34,7 +60,7 @@ static ptrdiff_t read_some(int fd, StrBuf *buf) {
     ptrdiff_t count;
     do {
         count = read(fd, buf->ptr + buf->len, READ_BYTES);
-    } while (count < 0 && errno == EINTR);
+    } while (count < 0 && is_to_repeat(fd, false));
     if (count > 0) {
         buf->len += (size_t)count;
     }
@@ -83,6 +109,18 @@ bool lines_next(LineReader *lines, StrView *line) {
             return is_whole || end > 0;
         }
     }
+}
+
+int fd_write_all(int fd, StrView text) {
+    while (text.len > 0) {
+        ssize_t count = write(fd, text.ptr, text.len);
+        if (count > 0) {
+            text = sv_skip(text, (size_t)count);
+        } else if (count < 0 && !is_to_repeat(fd, true)) {
+            return errno;
+        }
+    }
+    return 0;
 }
 
 static int open_to_read(const char *path, int *fd) {

@@ -1,7 +1,8 @@
 /* fileio.h: lines of any length, whole files, and files that are written aside and then renamed.
  *
  * Functions that can fail return 0 or an errno value, and file_error_text says it in words; they
- * print nothing. Each reader, map and writer belongs to one thread at a time. */
+ * print nothing. Each reader, map and writer belongs to one thread at a time. Descriptors that are
+ * set not to block are waited for all the same. */
 #ifndef KMD_BASE_FILEIO_H
 #define KMD_BASE_FILEIO_H
 
@@ -33,6 +34,9 @@ void lines_free(LineReader *lines);
 /* Waits for the next line and gives it without its LF or CR LF, valid until the next call. The
  * last line needs no LF. False at the end of the file and after an error (lines->error). */
 bool lines_next(LineReader *lines, StrView *line);
+
+/* Writes all of text to a file descriptor. */
+int fd_write_all(int fd, StrView text) MUST_CHECK;
 
 /* Appends the whole file to *out. On failure *out may hold a part of it. */
 int file_read(const char *path, StrBuf *out) MUST_CHECK;

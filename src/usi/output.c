@@ -2,9 +2,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fileio.h"
 
 void output_init(Output *out, int fd) {
     *out = (Output){.fd = fd};
@@ -19,19 +19,6 @@ void output_free(Output *out) {
     pthread_mutex_destroy(&out->lock);
 }
 
-/* Ends the program when nobody reads what it says: a client that died may have left our input open,
- * and then no other sign comes. From any thread and whatever is under way, so without clean-up. */
-static void write_all(int fd, StrView text) {
-    while (text.len > 0) {
-        ssize_t count = write(fd, text.ptr, text.len);
-        if (count > 0) {
-            text = sv_skip(text, (size_t)count);
-        } else if (count < 0 && errno != EINTR) {
-            _Exit(EXIT_FAILURE);
-        }
-    }
-}
-
 /* The caller holds the lock. */
 static void log_line(Output *out, char direction, StrView text) {
     if (out->log != NULL) {
@@ -41,12 +28,16 @@ static void log_line(Output *out, char direction, StrView text) {
     }
 }
 
-/* Writes what stands in out->line. The caller holds the lock. */
+/* Writes what stands in out->line. The caller holds the lock. Ends the program when nobody reads
+ * what it says: a client that died may have left our input open, and then no other sign comes. From
+ * any thread and whatever is under way, so without clean-up. */
 static void flush_line(Output *out) {
     StrView text = strbuf_view(&out->line);
     log_line(out, '<', text);
     strbuf_add_byte(&out->line, '\n');
-    write_all(out->fd, strbuf_view(&out->line));
+    if (fd_write_all(out->fd, strbuf_view(&out->line)) != 0) {
+        _Exit(EXIT_FAILURE);
+    }
 }
 
 void output_line(Output *out, StrView text) {

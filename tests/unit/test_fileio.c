@@ -2,11 +2,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/parallel.h"
 #include "unit.h"
 
@@ -123,6 +126,69 @@ static void test_pipe_in_pieces(void) {
     CHECK(!lines_next(&lines, &line));
     close(ends[0]);
     lines_free(&lines);
+}
+
+/* A pipe and a thread that is late at one end of it. */
+typedef struct LatePipe {
+    int ends[2];
+    pthread_t thread;
+    size_t count; /* bytes that the thread has read */
+    int error;    /* of its writing */
+} LatePipe;
+
+/* Our end, 0 to read or 1 to write, does not block. */
+static void late_pipe_start(LatePipe *late, int at, void *(*run)(void *)) {
+    *late = (LatePipe){.count = 0};
+    CHECK(pipe(late->ends) == 0);
+    CHECK(fcntl(late->ends[at], F_SETFL, O_NONBLOCK) == 0);
+    CHECK(pthread_create(&late->thread, NULL, run, late) == 0);
+}
+
+static void *write_late(void *arg) {
+    LatePipe *late = arg;
+    clock_sleep_ms(30);
+    late->error = fd_write_all(late->ends[1], SV("usi\nisre"));
+    clock_sleep_ms(30);
+    late->error |= fd_write_all(late->ends[1], SV("ady\n"));
+    close(late->ends[1]);
+    return NULL;
+}
+
+static void *read_late(void *arg) {
+    LatePipe *late = arg;
+    static char bytes[65536];
+    clock_sleep_ms(30);
+    for (ssize_t got; (got = read(late->ends[0], bytes, sizeof(bytes))) > 0;) {
+        late->count += (size_t)got;
+    }
+    return NULL;
+}
+
+/* Who started the program may have set its descriptors so. */
+static void test_descriptors_that_do_not_block(void) {
+    enum { BYTES = 1 << 20 };
+    LatePipe late;
+    LineReader lines;
+    StrView line;
+    late_pipe_start(&late, 0, write_late);
+    lines_init(&lines, late.ends[0]);
+    CHECK(lines_next(&lines, &line) && sv_equal(line, SV("usi")));
+    CHECK(lines_next(&lines, &line) && sv_equal(line, SV("isready")));
+    CHECK(!lines_next(&lines, &line));
+    CHECK_INT(lines.error, 0);
+    lines_free(&lines);
+    pthread_join(late.thread, NULL);
+    CHECK_INT(late.error, 0);
+    close(late.ends[0]);
+    char *bytes = calloc(1, BYTES);
+    late_pipe_start(&late, 1, read_late);
+    CHECK_INT(fd_write_all(late.ends[1], (StrView){bytes, BYTES}), 0);
+    close(late.ends[1]);
+    pthread_join(late.thread, NULL);
+    CHECK_INT((int64_t)late.count, BYTES);
+    close(late.ends[0]);
+    free(bytes);
+    CHECK_INT(fd_write_all(-1, SV("x")), EBADF);
 }
 
 static void test_read_errors(void) {
@@ -278,6 +344,7 @@ static void test_writers_do_not_mix(void) {
 UNIT_MAIN({"lines end in LF, CR LF or the file", test_line_ends},
           {"a long last line", test_long_last_line}, {"lines may be long", test_long_lines},
           {"a pipe's line comes when it is whole", test_pipe_in_pieces},
+          {"descriptors that do not block are waited for", test_descriptors_that_do_not_block},
           {"errors of reading are returned", test_read_errors},
           {"files are read and mapped whole", test_whole_files},
           {"the old file stays until the new one is whole", test_old_file_stays_until_commit},
