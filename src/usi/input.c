@@ -1,5 +1,9 @@
 #include "usi/input.h"
 
+#include <string.h>
+
+#include "base/clock.h"
+
 /* So many bytes may wait until the reader waits, too, and with it the client: a flood of lines must
  * not fill the memory. A quit behind so many is seen late. */
 #define WAITING_MOST ((size_t)1 << 20)
@@ -25,11 +29,13 @@ static void *read_ahead(void *arg) {
     bool is_last = false;
     while (!is_last) {
         bool is_there = read_line(input, &line, &is_last);
+        int64_t line_ns = clock_ns();
         pthread_mutex_lock(&input->lock);
         while (input->waiting.len > WAITING_MOST) {
             pthread_cond_wait(&input->changed, &input->lock);
         }
         if (is_there) {
+            strbuf_add_bytes(&input->waiting, &line_ns, sizeof(line_ns));
             strbuf_add(&input->waiting, line);
             strbuf_add_byte(&input->waiting, '\n');
         }
@@ -76,14 +82,22 @@ static void refill(Input *input) {
 
 bool input_next(Input *input, StrView *line) {
     if (!input->has_thread) {
-        return !input->is_whole && read_line(input, line, &input->is_whole);
+        bool is_there = !input->is_whole && read_line(input, line, &input->is_whole);
+        input->line_ns = clock_ns();
+        return is_there;
     }
     if (input->next == input->given.len) {
         refill(input);
     }
     StrView rest = sv_skip(strbuf_view(&input->given), input->next);
+    if (rest.len == 0) {
+        *line = rest;
+        return false;
+    }
+    memcpy(&input->line_ns, rest.ptr, sizeof(input->line_ns));
+    rest = sv_skip(rest, sizeof(input->line_ns));
     size_t end = sv_find_byte(rest, '\n');
     *line = sv_take(rest, end);
-    input->next += end + (rest.len > 0);
-    return rest.len > 0;
+    input->next += sizeof(input->line_ns) + end + 1;
+    return true;
 }

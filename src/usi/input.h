@@ -1,5 +1,5 @@
 /* input.h: the lines of a client, read ahead by a thread of their own, so that its quit is known
- * while a line before it is still being obeyed.
+ * while a line before it is still being obeyed, and the time that each came at.
  *
  * All functions are for one thread, the one that obeys; only `is_ending` is shared. */
 #ifndef KMD_USI_INPUT_H
@@ -15,11 +15,12 @@ typedef struct Input {
     LineReader lines;       /* of the reading thread */
     pthread_t thread;
     bool has_thread;
-    StrBuf given; /* lines with their LF, given out up to `next` */
+    int64_t line_ns; /* when the line given out last had come (clock_ns) */
+    StrBuf given;    /* lines as in `waiting`, given out up to `next` */
     size_t next;
     pthread_mutex_t lock; /* guards the rest */
     pthread_cond_t changed;
-    StrBuf waiting; /* lines with their LF that follow those in `given` */
+    StrBuf waiting; /* for each line that follows the bytes of its line_ns, then it with its LF */
     bool is_whole;  /* nothing follows them */
 } Input;
 

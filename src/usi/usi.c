@@ -29,7 +29,8 @@ typedef enum JobKind { JOB_NONE, JOB_PREPARE, JOB_COMMAND } JobKind;
 
 typedef struct Session {
     const UsiConfig *config;
-    Input input; /* of usi_run */
+    Input input;     /* of usi_run */
+    int64_t line_ns; /* when the line that is obeyed had come: a client's clock runs since */
     Output out;
     Engine *engine;
     Position scratch; /* where a position is tried before it becomes the engine's */
@@ -303,7 +304,6 @@ static void check_search_moves(Session *session, GoLimits *limits) {
 }
 
 static void do_go(Session *session, StrView args) {
-    int64_t start_ns = clock_ns();
     GoLimits limits;
     UsiFault fault;
     usi_parse_go(args, &limits, &fault);
@@ -317,6 +317,9 @@ static void do_go(Session *session, StrView args) {
         return;
     }
     end_job(session);
+    /* What has waited for isready has used its time, but not thought where no clock runs yet. */
+    bool is_held = limits.is_infinite || limits.is_ponder;
+    int64_t start_ns = is_held ? clock_ns() : session->line_ns;
     if (is_ending(session)) {
         limits.nodes = 1; /* an answer is still due, but nobody waits for a good one */
     }
@@ -348,7 +351,6 @@ static void do_stop(Session *session, StrView args) {
 }
 
 static void do_ponderhit(Session *session, StrView args) {
-    int64_t now_ns = clock_ns();
     GoLimits clocks;
     UsiFault fault;
     usi_parse_go(args, &clocks, &fault);
@@ -357,7 +359,7 @@ static void do_ponderhit(Session *session, StrView args) {
     }
     /* Where no time could be read, those of `go ponder` stay. */
     bool has_times = fault.text == NULL || clocks.has_clock;
-    engine_ponderhit(session->engine, has_times ? &clocks : NULL, now_ns);
+    engine_ponderhit(session->engine, has_times ? &clocks : NULL, session->line_ns);
 }
 
 static void do_gameover(Session *session, StrView args) {
@@ -548,6 +550,7 @@ int usi_run(const UsiConfig *config) {
     session_init(&session, config);
     input_start(&session.input, config->in_fd);
     while (input_next(&session.input, &line)) {
+        session.line_ns = session.input.line_ns;
         output_note_input(&session.out, line);
         obey(&session, line);
     }
@@ -560,6 +563,7 @@ int usi_run_line(const UsiConfig *config, StrView line) {
     Session session;
     session_init(&session, config);
     session.is_program = true;
+    session.line_ns = clock_ns();
     bool is_known = obey(&session, line);
     job_wait(&session.job);
     engine_wait(session.engine);

@@ -62,6 +62,28 @@ static void lines_come_in_order(void) {
     close(from);
 }
 
+/* Not when it is asked for, for the one who asks may be busy. */
+static void a_line_has_the_time_it_came_at(void) {
+    Input input;
+    int from;
+    int to = open_input(&input, &from);
+    int64_t start = clock_ns();
+    put(to, "isready\ngo\n");
+    CHECK(gives(&input, "isready"));
+    int64_t first = input.line_ns;
+    clock_sleep_ms(200);
+    CHECK(gives(&input, "go"));
+    CHECK(start <= first && first <= input.line_ns);
+    CHECK(input.line_ns < clock_ns() - 100000000);
+    put(to, "stop\n");
+    CHECK(gives(&input, "stop"));
+    CHECK(input.line_ns >= start + 200000000);
+    close(to);
+    CHECK(is_at_end(&input));
+    input_free(&input);
+    close(from);
+}
+
 static void the_end_is_known_early(void) {
     Input input;
     int from;
@@ -138,6 +160,7 @@ static void a_flood_is_held_up(void) {
 }
 
 UNIT_MAIN({"lines come in order", lines_come_in_order},
+          {"a line has the time it came at", a_line_has_the_time_it_came_at},
           {"the end is known early", the_end_is_known_early},
           {"quit is the last line", quit_is_the_last_line},
           {"a flood is held up", a_flood_is_held_up})
