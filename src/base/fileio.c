@@ -184,6 +184,18 @@ bool file_is_same(const char *a, const char *b) {
            _stricmp(whole_a, whole_b) == 0;
 }
 
+/* Appends the folder of the running program with a slash at its end. */
+static bool add_program_folder(StrBuf *out) {
+    char path[MAX_PATH];
+    DWORD len = GetModuleFileNameA(NULL, path, MAX_PATH);
+    len = len < MAX_PATH ? len : 0; /* cut short */
+    while (len > 0 && path[len - 1] != '\\') {
+        len--;
+    }
+    strbuf_add(out, (StrView){path, len});
+    return len > 0;
+}
+
 #else
 
 static bool try_map(int fd, FileMap *map) {
@@ -255,7 +267,27 @@ bool file_is_same(const char *a, const char *b) {
            stat_folder(b, &info_b) && is_same_info(&info_a, &info_b);
 }
 
+/* Appends the folder of the running program with a slash at its end, as Linux's link tells it. */
+static bool add_program_folder(StrBuf *out) {
+    char *path = realpath("/proc/self/exe", NULL);
+    bool is_known = path != NULL;
+    if (is_known) {
+        strbuf_add(out, (StrView){path, folder_len(path)});
+    }
+    free(path);
+    return is_known;
+}
+
 #endif
+
+bool file_beside_program(const char *path, StrBuf *out) {
+    bool is_relative = path[0] != '/' && path[0] != '\\';
+    if (!is_relative || !add_program_folder(out)) {
+        return false;
+    }
+    strbuf_add_str(out, path);
+    return true;
+}
 
 int file_map(const char *path, FileMap *map) {
     *map = (FileMap){NULL, 0, false};

@@ -77,7 +77,12 @@ void file_abandon(FileWriter *writer);
 /* True when both names lead to the same file, or would lead to it where there is none yet. */
 bool file_is_same(const char *a, const char *b);
 
-/* All three in one for contents at hand. */
+/* Appends where `path` leads to when it counts from the folder of the running program. False, with
+ * nothing appended, where the system does not tell that folder, and for a path that begins with a
+ * slash of either kind. */
+bool file_beside_program(const char *path, StrBuf *out) MUST_CHECK;
+
+/* file_begin, what is written, and file_commit in one for contents at hand. */
 int file_write(const char *path, const void *bytes, size_t len) MUST_CHECK;
 
 #endif

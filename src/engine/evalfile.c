@@ -1,5 +1,8 @@
 #include "engine/evalfile.h"
 
+#include <errno.h>
+
+#include "base/fileio.h"
 #include "nnue/net_embed.h"
 #include "nnue/netfile.h"
 
@@ -8,6 +11,18 @@ NnueNet *evalfile_embedded(void) {
     const unsigned char *bytes = net_embedded(&len);
     NnueNet *net = NULL;
     return net_read(bytes, len, &net) == NET_OK ? net : NULL;
+}
+
+/* The directory that the program works in is the choice of whoever starts it, so a path that leads
+ * nowhere from there counts from the program's own folder. */
+static NetError load_file(const char *path, NnueNet **net, int *system_error) {
+    NetError error = net_load(path, net, system_error);
+    StrBuf beside = STRBUF_INIT;
+    if (error == NET_UNREADABLE && *system_error == ENOENT && file_beside_program(path, &beside)) {
+        error = net_load(beside.ptr, net, system_error);
+    }
+    strbuf_free(&beside);
+    return error;
 }
 
 bool evalfile_load(StrView path, NnueNet **net, const char **why) {
@@ -22,7 +37,7 @@ bool evalfile_load(StrView path, NnueNet **net, const char **why) {
     StrBuf text = STRBUF_INIT;
     strbuf_add(&text, path);
     int system_error;
-    NetError error = net_load(text.ptr, net, &system_error);
+    NetError error = load_file(text.ptr, net, &system_error);
     strbuf_free(&text);
     if (error != NET_OK) {
         *why = net_load_error_text(error, system_error);

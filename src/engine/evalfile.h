@@ -11,8 +11,9 @@ struct NnueNet;
 struct NnueNet *evalfile_embedded(void);
 
 /* The network of a path. Empty or "<internal>" is the one inside the program; "<handwritten>" is
- * none (*net becomes NULL), which stands for the evaluation without a network. False, with *net
- * left alone, when the file cannot be used; *why then says it (static storage). */
+ * none (*net becomes NULL), which stands for the evaluation without a network. A path that leads
+ * nowhere from the working directory counts from the program's folder. False, with *net left alone,
+ * when the file cannot be used; *why then says it (static storage). */
 bool evalfile_load(StrView path, struct NnueNet **net, const char **why) MUST_CHECK;
 
 #endif

@@ -316,6 +316,17 @@ static void test_write_can_be_tried(void) {
     folder_remove(&folder, "file");
 }
 
+/* This program lies there itself. */
+static void test_files_beside_the_program(void) {
+    StrBuf path = STRBUF_INIT;
+    CHECK(!file_beside_program("/test_fileio", &path) && path.len == 0);
+    if (access("/proc/self/exe", F_OK) == 0) {
+        CHECK(file_beside_program("test_fileio", &path));
+        CHECK(path.ptr[0] == '/' && access(path.ptr, X_OK) == 0);
+    }
+    strbuf_free(&path);
+}
+
 static void write_often(void *context, int index) {
     Race *race = context;
     char text[5] = {'a', 'a', 'a', 'a', '\0'};
@@ -351,4 +362,5 @@ UNIT_MAIN({"lines end in LF, CR LF or the file", test_line_ends},
           {"modes and symbolic links stay", test_mode_and_links_stay},
           {"errors of writing are returned", test_write_errors},
           {"writing can be tried without a trace", test_write_can_be_tried},
+          {"files beside the program", test_files_beside_the_program},
           {"writers of one path do not mix", test_writers_do_not_mix})

@@ -141,6 +141,22 @@ mkdir -p "$place/gone"
 cp "$komadori" "$place/駒鳥"
 tells_version() { "$place/駒鳥" version >"$trial/said" 2>&1 && says "^Komadori"; }
 check "an install path beyond ASCII" tells_version
+
+# A network beside the program, whatever directory it has been started in.
+finds_network() {
+    cp eval/komadori.nnue "$place/own.nnue" &&
+        printf 'setoption name EvalFile value %s\n' own.nnue none.nnue /own.nnue >"$trial/script" &&
+        echo "getoption EvalFile" >>"$trial/script" &&
+        "$place/駒鳥" <"$trial/script" >"$trial/said" 2>&1 && says "^EvalFile = own.nnue$" &&
+        says "^info string error EvalFile: .* 'none.nnue'" &&
+        says "^info string error EvalFile: .* '/own.nnue'" && [ "$(grep -c error "$trial/said")" = 2 ]
+}
+if [ -e /proc/self/exe ]; then
+    check "a network beside the program" finds_network
+else
+    skip "a network beside the program" "the system does not tell where that is"
+fi
+
 talks_from_nowhere() (
     cd "$place/gone" && rmdir "$place/gone" &&
         printf 'usi\nquit\n' | "$place/駒鳥" >"$trial/said" 2>&1 && says "^usiok"
