@@ -77,6 +77,27 @@ static void put_position(BitStream *stream, const Setup *setup) {
     }
 }
 
+static int count_pieces(const Setup *setup, PieceType raw) {
+    int count = hand_count(setup->hand[BLACK], raw) + hand_count(setup->hand[WHITE], raw);
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        Piece piece = setup->board[sq];
+        count += piece != NO_PIECE && pt_raw(piece_type(piece)) == raw;
+    }
+    return count;
+}
+
+/* What is missing from a set. */
+static void put_box(BitStream *stream, const Setup *setup) {
+    for (int type = PAWN; type <= GOLD; type++) {
+        PieceType promoted = pt_promote(type == GOLD ? SILVER : (PieceType)type);
+        Color color = type == GOLD ? WHITE : BLACK;
+        int total = pt_total((PieceType)type);
+        for (int i = count_pieces(setup, (PieceType)type); i < total; i++) {
+            put_piece(stream, piece_make(color, promoted), true);
+        }
+    }
+}
+
 static uint16_t foreign_move(Move move) {
     int drop = move_is_drop(move);
     int origin = drop ? (int)move_drop_type(move) : move_from(move);
@@ -95,6 +116,7 @@ bool psv_write(const PsvRecord *record, uint8_t out[PSV_SIZE]) {
     uint8_t bytes[PSV_SIZE] = {0};
     BitStream stream = {.bytes = bytes};
     put_position(&stream, &record->setup);
+    put_box(&stream, &record->setup);
     if (stream.at != POSITION_BITS || king_of(&record->setup, BLACK) == SQ_NB ||
         king_of(&record->setup, WHITE) == SQ_NB) {
         return false;
@@ -150,11 +172,14 @@ static bool get_position(BitStream *stream, Setup *setup) {
     int count[COLOR_NB][HAND_TYPE_NB] = {{0}};
     while (stream->at < POSITION_BITS) {
         Piece piece = get_piece(stream, true);
-        PieceType raw = pt_raw(piece_type(piece));
-        if (++count[piece_color(piece)][raw] > pt_total(raw)) {
+        PieceType type = piece_type(piece);
+        if (pt_is_promoted(type)) {
+            continue; /* in the box */
+        }
+        if (++count[piece_color(piece)][type] > pt_total(type)) {
             return false;
         }
-        setup->hand[piece_color(piece)] = hand_add(setup->hand[piece_color(piece)], raw);
+        setup->hand[piece_color(piece)] = hand_add(setup->hand[piece_color(piece)], type);
     }
     return stream->at == POSITION_BITS;
 }

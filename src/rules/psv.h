@@ -14,7 +14,11 @@
  *
  *   pawn 01   lance 0011   knight 1011   silver 0111   gold 01111   bishop 011111   rook 111111
  *
- * So the 40 pieces of a set always fill the 256 bits; positions with fewer have no such record.
+ * A piece that a handicap has taken away lies in the box: it stands behind the hands, as one of
+ * black's with the promotion bit 1; gold, which has no such bit, as a promoted silver of white's. A
+ * reader takes every promoted piece among the hands for one in the box.
+ * So the 40 pieces of a set always fill the 256 bits; only positions without both kings, or with
+ * more than a set, have no such record.
  * Values only; safe from every thread. Source: the format as YaneuraOu published it (2016). */
 #ifndef KMD_RULES_PSV_H
 #define KMD_RULES_PSV_H
@@ -30,7 +34,7 @@ typedef struct PsvRecord {
     int result;
 } PsvRecord;
 
-/* False, with out left alone, when the position does not have all 40 pieces of a set. */
+/* False, with out left alone, when a king is missing or there is more than a set of pieces. */
 bool psv_write(const PsvRecord *record, uint8_t out[PSV_SIZE]) MUST_CHECK;
 
 /* False when the bytes are no position that can be played from. The move is not checked. */
