@@ -37,7 +37,7 @@ void matehunt_begin(MateHunt *hunt, const Position *root, DeclareRule rule) {
 }
 
 void matehunt_forget(MateHunt *hunt) {
-    hunt->needed = 0;
+    matehunt_free(hunt);
 }
 
 /* The nodes of the slice that is due; 0 when none is. */

@@ -37,7 +37,8 @@ void matehunt_free(MateHunt *hunt);
  * this one's first slice gets more nodes than that took, so that the mate is played to its end. */
 void matehunt_begin(MateHunt *hunt, const struct Position *root, DeclareRule rule);
 
-/* A new game: what the last search found is of no interest. */
+/* A new game: what the last search found is of no interest. The table goes as well, since where its
+ * entries lie depends on the searches before; a hunt that comes gets a new one. */
 void matehunt_forget(MateHunt *hunt);
 
 /* Runs a slice if one is due; hunt->spent grows. True when it found a mate, told in hunt->answer.

@@ -61,4 +61,26 @@ static void the_try_rule(void) {
     pos_free(&pos);
 }
 
-UNIT_MAIN({"games with repetitions", games_with_repetitions}, {"the try rule", the_try_rule})
+/* Nothing of one game is left in the next: neither what it found nor where in the table. */
+static void a_new_game(void) {
+    MateHunt hunt;
+    Position pos = after_cycles(0);
+    matehunt_init(&hunt);
+    matehunt_begin(&hunt, &pos, DECLARE_27);
+    CHECK(!finds_mate(&hunt, &pos, 100));
+    CHECK(hunt.solver == NULL);
+    CHECK(finds_mate(&hunt, &pos, 1000000));
+    CHECK_INT(hunt.answer.len, 1);
+    CHECK_INT(hunt.answer.line[0], move_make_drop(GOLD, SQ(5, 2)));
+    hunt.needed = 50;
+    matehunt_forget(&hunt);
+    CHECK(hunt.solver == NULL);
+    matehunt_begin(&hunt, &pos, DECLARE_27);
+    CHECK(hunt.promised == 0);
+    CHECK(finds_mate(&hunt, &pos, 1000000));
+    matehunt_free(&hunt);
+    pos_free(&pos);
+}
+
+UNIT_MAIN({"games with repetitions", games_with_repetitions}, {"the try rule", the_try_rule},
+          {"a new game", a_new_game})
