@@ -1,5 +1,6 @@
 #include "cmd/cmd_gendata.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,8 @@ enum {
     PROGRESS_MS = 5000,
 };
 
+#define CLEAR_LINE "\r\033[K"
+
 typedef struct GenRequest {
     StrView path;
     StrView net; /* as the option EvalFile */
@@ -46,12 +49,17 @@ typedef struct Generator {
     int block_count;
     int64_t start_ms;
 
+    _Atomic bool is_over; /* no game is to be begun any more */
+
     pthread_mutex_t lock; /* guards the rest */
     int next_block;       /* to be played */
     int next_written;
     StrBuf *blocks; /* played and not yet written; by number */
     bool *is_played;
-    bool is_cut_short;
+    bool has_blocks;   /* some are in the file */
+    bool has_progress; /* a line of it stands on the terminal */
+    int error;         /* of the file, an errno value */
+    SelfplayEnd end;   /* of the first game that was not played out */
     int games_done;
     uint64_t positions;
     int64_t next_report_ms;
@@ -141,10 +149,11 @@ static void report_progress(Generator *gen) {
     gen->next_report_ms = now + PROGRESS_MS;
     double seconds = (double)(now - gen->start_ms + 1) / 1000;
     double left = seconds * (gen->request.games - gen->games_done) / int_max(gen->games_done, 1);
+    gen->has_progress = isatty(STDERR_FILENO) != 0;
     fprintf(stderr, "%s%d of %d games, %llu positions, %.0f per second, %.0f s left%s",
-            isatty(STDERR_FILENO) ? "\r" : "", gen->games_done, gen->request.games,
+            gen->has_progress ? CLEAR_LINE : "", gen->games_done, gen->request.games,
             (unsigned long long)gen->positions, (double)gen->positions / seconds, left,
-            isatty(STDERR_FILENO) ? " " : "\n");
+            gen->has_progress ? "" : "\n");
 }
 
 static void note_game(Generator *gen, const PackedGame *game) {
@@ -160,17 +169,42 @@ static void note_game(Generator *gen, const PackedGame *game) {
     pthread_mutex_unlock(&gen->lock);
 }
 
+/* Ends the run early; only the first reason counts. */
+static void note_end(Generator *gen, SelfplayEnd end) {
+    pthread_mutex_lock(&gen->lock);
+    gen->end = gen->end == SELFPLAY_DONE ? end : gen->end;
+    pthread_mutex_unlock(&gen->lock);
+    atomic_store(&gen->is_over, true);
+}
+
 /* Plays the games of a block; returns how many were finished. */
 static int play_block(Generator *gen, Player *player, int block, PackedGame *games) {
     int count = block_games(gen, block);
     for (int i = 0; i < count; i++) {
+        if (atomic_load(&gen->is_over)) {
+            return i;
+        }
         uint64_t seed = game_seed(gen, block * BLOCK_GAMES + i);
-        if (!selfplay_game(player, seed, gen->context->cancel, &games[i])) {
+        SelfplayEnd end = selfplay_game(player, seed, gen->context->cancel, &games[i]);
+        if (end != SELFPLAY_DONE) {
+            note_end(gen, end);
             return i;
         }
         note_game(gen, &games[i]);
     }
     return count;
+}
+
+/* A block is in the file at once: what a run has played is not lost when it is killed. */
+static void write_block(Generator *gen, const StrBuf *block) {
+    errno = 0;
+    if (fwrite(block->ptr, 1, block->len, gen->file.stream) == block->len &&
+        fflush(gen->file.stream) == 0) {
+        gen->has_blocks = true;
+    } else {
+        gen->error = errno != 0 ? errno : EIO;
+        atomic_store(&gen->is_over, true);
+    }
 }
 
 /* Takes a block's bytes over and writes all that are next in order. */
@@ -179,8 +213,8 @@ static void deliver_block(Generator *gen, int block, StrBuf bytes) {
     gen->is_played[block] = true;
     while (gen->next_written < gen->block_count && gen->is_played[gen->next_written]) {
         StrBuf *next = &gen->blocks[gen->next_written++];
-        if (next->len > 0) {
-            fwrite(next->ptr, 1, next->len, gen->file.stream); /* file_commit finds errors */
+        if (next->len > 0 && gen->error == 0) {
+            write_block(gen, next);
         }
         strbuf_free(next);
     }
@@ -192,14 +226,13 @@ static void generate(void *arg, int index) {
     Player *player = selfplay_create((uint64_t)gen->request.nodes, gen->net);
     PackedGame *games = xmem_calloc(BLOCK_GAMES, sizeof(PackedGame));
     pthread_mutex_lock(&gen->lock);
-    while (gen->next_block < gen->block_count && !gen->is_cut_short) {
+    while (gen->next_block < gen->block_count && !atomic_load(&gen->is_over)) {
         int block = gen->next_block++;
         pthread_mutex_unlock(&gen->lock);
         int count = play_block(gen, player, block, games);
         StrBuf bytes = STRBUF_INIT;
         pack_write_block(games, count, &gen->origin, &bytes);
         pthread_mutex_lock(&gen->lock);
-        gen->is_cut_short = gen->is_cut_short || count < block_games(gen, block);
         deliver_block(gen, block, bytes);
     }
     pthread_mutex_unlock(&gen->lock);
@@ -219,8 +252,26 @@ static void print_summary(Generator *gen) {
                  (double)gen->positions / seconds);
 }
 
-/* Returns 0 or an errno value. The file is there only when all games are in it. */
-static int run_generator(Generator *gen) {
+/* Leaves what was written aside where it is; *part becomes its name, empty where there is none. */
+static void keep_part(FileWriter *file, StrBuf *part) {
+    fclose(file->stream);
+    *part = file->aside;
+    strbuf_free(&file->path);
+}
+
+/* The file is there only when all games are in it. Where the run failed, the games that were
+ * written stay beside it, and *part is where. */
+static void end_file(Generator *gen, StrBuf *part) {
+    if (gen->error == 0 && gen->end == SELFPLAY_DONE) {
+        gen->error = file_commit(&gen->file);
+    } else if (gen->has_blocks && (gen->error != 0 || gen->end != SELFPLAY_STOPPED)) {
+        keep_part(&gen->file, part);
+    } else {
+        file_abandon(&gen->file);
+    }
+}
+
+static void run_generator(Generator *gen) {
     StrBuf header = STRBUF_INIT;
     pack_write_header(&gen->origin, &header);
     fwrite(header.ptr, 1, header.len, gen->file.stream);
@@ -238,11 +289,37 @@ static int run_generator(Generator *gen) {
     }
     free(gen->blocks);
     free(gen->is_played);
-    if (gen->is_cut_short) {
-        file_abandon(&gen->file);
+    if (gen->has_progress) {
+        fputs(CLEAR_LINE, stderr);
+    }
+}
+
+/* Why there is no file; NULL when there is. */
+static const char *failure_of(const Generator *gen) {
+    if (gen->error != 0) {
+        return file_error_text(gen->error);
+    }
+    switch (gen->end) {
+    case SELFPLAY_STOPPED:
+        return "stopped, not written";
+    case SELFPLAY_NO_OPENING:
+        return "a thousand openings in a row are worth too much to one side by this network";
+    default:
+        return NULL;
+    }
+}
+
+/* Returns the exit status. */
+static int report_end(Generator *gen, const char *path, const StrBuf *part) {
+    const char *failure = failure_of(gen);
+    if (failure == NULL) {
+        print_summary(gen);
         return 0;
     }
-    return file_commit(&gen->file);
+    bool has_part = part->len > 0;
+    output_linef(gen->context->out, "info string error gendata: %s: %s%s%s", path, failure,
+                 has_part ? "; the games so far are in " : "", has_part ? part->ptr : "");
+    return 1;
 }
 
 int cmd_gendata(const CommandContext *context, StrView args) {
@@ -268,19 +345,16 @@ int cmd_gendata(const CommandContext *context, StrView args) {
                               .nodes = (uint32_t)gen.request.nodes,
                               .shard = (uint32_t)gen.request.shard - 1,
                               .shards = (uint32_t)gen.request.shards};
-    StrBuf path = STRBUF_INIT;
+    StrBuf path = STRBUF_INIT, part = STRBUF_INIT;
     strbuf_add(&path, gen.request.path);
-    int error = file_begin(&gen.file, path.ptr);
-    if (error == 0) {
-        error = run_generator(&gen);
+    gen.error = file_begin(&gen.file, path.ptr);
+    if (gen.error == 0) {
+        run_generator(&gen);
+        end_file(&gen, &part);
     }
-    if (error != 0 || gen.is_cut_short) {
-        output_linef(context->out, "info string error gendata: %s: %s", path.ptr,
-                     error != 0 ? file_error_text(error) : "stopped, not written");
-    } else {
-        print_summary(&gen);
-    }
+    int status = report_end(&gen, path.ptr, &part);
     strbuf_free(&path);
+    strbuf_free(&part);
     net_free(gen.net);
-    return error != 0 || gen.is_cut_short ? 1 : 0;
+    return status;
 }

@@ -1,9 +1,11 @@
 #include "cmd/selfplay.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/condvar.h"
 #include "base/cpu.h"
 #include "base/rng.h"
 #include "base/xmem.h"
@@ -29,19 +31,32 @@ enum {
     MOST_MOVES = 400,
 };
 
+/* A search of more nodes is looked after so often, lest a cancelled game waits for its end. */
+#define QUICK_NODES ((uint64_t)50000)
+#define WATCH_NS    50000000
+
 struct Player {
     Pool *pool;
     SearchOptions options;
     GoLimits limits;
-    SearchResult result;
     Rng rng;
     Position pos;
     bool is_handicap;
+    const _Atomic bool *cancel;
+
+    pthread_mutex_t lock; /* guards the rest while a search runs */
+    pthread_cond_t done;
+    bool is_done;
+    SearchResult result;
 };
 
 static void note_result(void *context, const SearchResult *result) {
     Player *player = context;
+    pthread_mutex_lock(&player->lock);
     player->result = *result;
+    player->is_done = true;
+    pthread_cond_signal(&player->done);
+    pthread_mutex_unlock(&player->lock);
 }
 
 Player *selfplay_create(uint64_t nodes, const struct NnueNet *net) {
@@ -52,6 +67,8 @@ Player *selfplay_create(uint64_t nodes, const struct NnueNet *net) {
     player->limits.nodes = nodes;
     player->options = (SearchOptions){.multi_pv = 1, .resign_value = SCORE_INFINITE + 1};
     pos_init(&player->pos);
+    pthread_mutex_init(&player->lock, NULL);
+    condvar_init(&player->done);
     if (!tt_resize(pool_table(player->pool), HASH_MB)) {
         tt_init(pool_table(player->pool)); /* without a table it is only weaker */
     }
@@ -61,11 +78,31 @@ Player *selfplay_create(uint64_t nodes, const struct NnueNet *net) {
 void selfplay_free(Player *player) {
     pool_free(player->pool);
     pos_free(&player->pos);
+    pthread_cond_destroy(&player->done);
+    pthread_mutex_destroy(&player->lock);
     free(player);
 }
 
-/* Searches the position; the answer is in player->result. */
-static void think(Player *player) {
+static bool is_cancelled(const Player *player) {
+    return atomic_load_explicit(player->cancel, memory_order_relaxed);
+}
+
+/* Waits for the answer to a long search, and hurries it when the game is cancelled. */
+static void await_answer(Player *player) {
+    pthread_mutex_lock(&player->lock);
+    while (!player->is_done) {
+        condvar_wait_until(&player->done, &player->lock, clock_ns() + WATCH_NS);
+        if (is_cancelled(player)) {
+            pthread_mutex_unlock(&player->lock);
+            pool_stop(player->pool);
+            pthread_mutex_lock(&player->lock);
+        }
+    }
+    pthread_mutex_unlock(&player->lock);
+}
+
+/* Searches the position; the answer is in player->result. False when the game is cancelled. */
+static bool think(Player *player) {
     SearchRequest request = {
         .pos = &player->pos,
         .limits = &player->limits,
@@ -73,8 +110,13 @@ static void think(Player *player) {
         .sink = {.context = player, .on_done = note_result},
         .start_ns = clock_ns(),
     };
+    player->is_done = false;
     pool_start(player->pool, &request);
+    if (player->limits.nodes > QUICK_NODES) {
+        await_answer(player);
+    }
     pool_wait(player->pool);
+    return !is_cancelled(player);
 }
 
 /* Two games in a row must not know of each other. */
@@ -148,7 +190,8 @@ static Move opening_move(Player *player) {
     return move;
 }
 
-/* Plays the random moves. False when the game ended by them or is worth too much to one side. */
+/* Plays the random moves. False when the game ended by them, is worth too much to one side or is
+ * cancelled. */
 static bool play_opening(Player *player, PackedGame *game, int moves, int limit) {
     for (int i = 0; i < moves; i++) {
         Move move = opening_move(player);
@@ -161,15 +204,13 @@ static bool play_opening(Player *player, PackedGame *game, int moves, int limit)
     if (!has_legal_move(&player->pos)) {
         return false;
     }
-    think(player);
-    return abs(player->result.score) <= limit;
+    return think(player) && abs(player->result.score) <= limit;
 }
 
 /* The kind of start is drawn once: an opening that is played anew is one of the same kind. */
-static void begin_game(Player *player, PackedGame *game) {
+static SelfplayEnd begin_game(Player *player, PackedGame *game) {
     uint64_t kind = rng_below(&player->rng, 100);
-    bool is_ready = false;
-    while (!is_ready) {
+    for (int i = 0; i < SELFPLAY_ATTEMPTS; i++) {
         int moves = OPENING_LEAST + (int)rng_below(&player->rng, 2);
         int limit = OPENING_LIMIT;
         Setup start = setup_start();
@@ -186,8 +227,14 @@ static void begin_game(Player *player, PackedGame *game) {
         player->options.declare = player->is_handicap ? DECLARE_27H : DECLARE_27;
         pack_game_begin(game, &start);
         pos_set(&player->pos, &start);
-        is_ready = play_opening(player, game, moves, limit);
+        if (play_opening(player, game, moves, limit)) {
+            return SELFPLAY_DONE;
+        }
+        if (is_cancelled(player)) {
+            return SELFPLAY_STOPPED;
+        }
     }
+    return SELFPLAY_NO_OPENING;
 }
 
 /* ---- the game -------------------------------------------------------------------------------- */
@@ -232,17 +279,23 @@ static int count_decided(int run, Score score, Color side) {
     return run * sign > 0 ? run + sign : sign;
 }
 
-bool selfplay_game(Player *player, uint64_t seed, const _Atomic bool *cancel, PackedGame *game) {
+SelfplayEnd selfplay_begin(Player *player, uint64_t seed, const _Atomic bool *cancel,
+                           PackedGame *game) {
+    player->cancel = cancel;
     player->rng = rng_init(seed);
     forget(player);
-    begin_game(player, game);
+    return begin_game(player, game);
+}
+
+SelfplayEnd selfplay_game(Player *player, uint64_t seed, const _Atomic bool *cancel,
+                          PackedGame *game) {
+    SelfplayEnd end = selfplay_begin(player, seed, cancel, game);
     bool is_played_out = rng_below(&player->rng, 100) < PLAYED_OUT_SHARE;
     int run = 0;
-    while (!is_over(player, game)) {
-        if (atomic_load_explicit(cancel, memory_order_relaxed)) {
-            return false;
+    while (end == SELFPLAY_DONE && !is_over(player, game)) {
+        if (!think(player)) {
+            return SELFPLAY_STOPPED;
         }
-        think(player);
         Color side = player->pos.side;
         if (player->result.best == MOVE_WIN) {
             end_game(game, winner_of(side), PACK_DECLARATION);
@@ -258,5 +311,5 @@ bool selfplay_game(Player *player, uint64_t seed, const _Atomic bool *cancel, Pa
             break;
         }
     }
-    return true;
+    return end;
 }

@@ -19,8 +19,21 @@ typedef struct Player Player;
 Player *selfplay_create(uint64_t nodes, const struct NnueNet *net);
 void selfplay_free(Player *player);
 
-/* Plays a game into *game. False when it was cut short by *cancel. */
-bool selfplay_game(Player *player, uint64_t seed, const _Atomic bool *cancel,
-                   PackedGame *game) MUST_CHECK;
+/* How it went. */
+typedef enum SelfplayEnd {
+    SELFPLAY_DONE,
+    SELFPLAY_STOPPED,   /* by *cancel, at once: within a move, too */
+    SELFPLAY_NO_OPENING /* each of SELFPLAY_ATTEMPTS was worth too much to one side */
+} SelfplayEnd;
+
+enum { SELFPLAY_ATTEMPTS = 1000 };
+
+/* Draws the start of a game and plays its random moves, which have no score, into *game. */
+SelfplayEnd selfplay_begin(Player *player, uint64_t seed, const _Atomic bool *cancel,
+                           PackedGame *game) MUST_CHECK;
+
+/* Plays the whole game into *game. */
+SelfplayEnd selfplay_game(Player *player, uint64_t seed, const _Atomic bool *cancel,
+                          PackedGame *game) MUST_CHECK;
 
 #endif

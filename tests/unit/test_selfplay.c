@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 
+#include "nnue/netfile.h"
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "unit.h"
@@ -29,10 +30,10 @@ static void kinds_come_as_often_as_they_should(void) {
     rules_init();
     Player *player = selfplay_create(20, NULL);
     PackedGame game = {.move_count = 0};
-    _Atomic bool cancel = true; /* they only begin */
+    _Atomic bool cancel = false;
     int count[START_NB] = {0};
     for (uint64_t seed = 1; seed <= GAMES; seed++) {
-        CHECK(!selfplay_game(player, seed, &cancel, &game));
+        CHECK_INT(selfplay_begin(player, seed, &cancel, &game), SELFPLAY_DONE);
         count[kind_of(&game.start)]++;
     }
     pack_game_free(&game);
@@ -41,4 +42,44 @@ static void kinds_come_as_often_as_they_should(void) {
     CHECK(count[START_HANDICAP] >= GAMES * 4 / 100 && count[START_HANDICAP] <= GAMES * 6 / 100);
 }
 
-UNIT_MAIN({"the kinds of start come as often as they should", kinds_come_as_often_as_they_should})
+/* A search as long as may be asked for does not hold a stop up. */
+static void stop_ends_a_search(void) {
+    rules_init();
+    Player *player = selfplay_create(100000000, NULL);
+    PackedGame game = {.move_count = 0};
+    _Atomic bool cancel = true;
+    CHECK_INT(selfplay_game(player, 1, &cancel, &game), SELFPLAY_STOPPED);
+    pack_game_free(&game);
+    selfplay_free(player);
+}
+
+/* Its outputs are all bias: the mover is always far ahead, so that only handicap games begin. */
+static NnueNet *boastful_net(void) {
+    NnueNet *net = net_create(32, 1, 400);
+    net->output_bias[0] = 125000000;
+    net_seal(net);
+    return net;
+}
+
+static void no_opening_ends_the_game(void) {
+    enum { TRIALS = 2 };
+    rules_init();
+    NnueNet *net = boastful_net();
+    Player *player = selfplay_create(20, net);
+    PackedGame game = {.move_count = 0};
+    _Atomic bool cancel = false;
+    int refused = 0;
+    for (uint64_t seed = 1; seed <= TRIALS; seed++) {
+        refused += selfplay_begin(player, seed, &cancel, &game) == SELFPLAY_NO_OPENING;
+    }
+    CHECK(refused > 0);
+    cancel = true;
+    CHECK_INT(selfplay_begin(player, 1, &cancel, &game), SELFPLAY_STOPPED);
+    pack_game_free(&game);
+    selfplay_free(player);
+    net_free(net);
+}
+
+UNIT_MAIN({"the kinds of start come as often as they should", kinds_come_as_often_as_they_should},
+          {"a stop ends a search", stop_ends_a_search},
+          {"a net that refuses each opening", no_opening_ends_the_game})

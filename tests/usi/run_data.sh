@@ -34,14 +34,43 @@ check "leave it" cmp "$trial/kept" "$trial/old"
 
 # The answer to usi comes behind stop; the end of the input waits for the command.
 stopped_games() {
-    printf 'gendata --out %s --games 100000 --nodes 1000\n%s\nusi\n' "$trial/old" "$1" |
+    printf 'gendata --out %s --games 100000 --nodes %s\n%s\nusi\n' "$trial/old" "$2" "$1" |
         "$komadori" >"$trial/said"
     grep -q "error gendata: $trial/old: stopped, not written" "$trial/said"
 }
-check "games that are stopped" stopped_games stop
+check "games that are stopped" stopped_games stop 1000
 check "leave what was there" untouched "$trial/old"
-check "as do those that end with the input" stopped_games side
+check "as do those that end with the input" stopped_games side 1000
 check "which nobody waits for" untouched "$trial/old"
+# A move of so many nodes takes more than a minute.
+stopped_soon() {
+    start=$(date +%s)
+    stopped_games stop 100000000 && [ $(($(date +%s) - start)) -lt 20 ]
+}
+check "games that are stopped within a move" stopped_soon
+check "leave it as well" untouched "$trial/old"
+
+# What cannot be written is told at once. A limit on the size of files is met as a full disk is.
+if [ -c /dev/full ]; then
+    check "a full disk" exits 1 "gendata: /dev/full: No space left on device\$" \
+        play /dev/full --games 100000 --threads 2
+else
+    skip "a full disk" "there is no /dev/full"
+fi
+crowded_games() {
+    (
+        trap '' XFSZ
+        ulimit -f 160
+        play "$trial/full.kmd" --games 100000
+    )
+}
+check "a file that grows too large" exits 1 \
+    "full.kmd: File too large; the games so far are in .*/full.kmd.part-[0-9]*-0\$" crowded_games
+check "is not there" [ ! -e "$trial/full.kmd" ]
+check "but its whole blocks are saved" exits 1 "^files 1, blocks [1-9].*, games [1-9][0-9]*00, " \
+    "$komadori" data merge --out "$trial/saved.kmd" "$trial"/full.kmd.part-*
+check "by a merger" exits 0 "games [1-9][0-9]*00, " "$komadori" data verify "$trial/saved.kmd"
+rm "$trial"/full.kmd.part-*
 
 # ---- data --------------------------------------------------------------------------------------
 
