@@ -100,7 +100,7 @@ static const Command table[] = {
     {"gendata",
      "--out FILE [--games N] [--nodes N] [--threads N] [--seed S] [--shard I/N] [--net FILE]\n"
      "      play games against itself and write them down as training data\n"
-     "      (1000 games of 1000 nodes, 1 thread, seed 1)",
+     "      (1000 games of 1000 nodes, 1 thread, seed 1; with shards, so many games in each)",
      cmd_gendata},
     {"params", "  the tunable numbers of the search, as input for an SPSA tuner", run_params},
     {"version", "  version, compiler, kernels and net", run_version},

@@ -78,6 +78,7 @@ check "parameters of something" exits 2 "usage: params" "$komadori" params x
 check "parameters" exits 0 ", int, " "$komadori" params
 check "what gendata does by itself" exits 0 "1000 games of 1000 nodes, 1 thread, seed 1" \
     "$komadori" help gendata
+check "and for each shard" exits 0 "with shards, so many games in each" "$komadori" help gendata
 check "and analyze" exits 0 "1 s, 1 thread, 64 MB" "$komadori" help analyze
 check "version" exits 0 "^Komadori [0-9]" "$komadori" --version
 check "version: the build" exits 0 "^build    [a-z]* [0-9.]*, " "$komadori" --version
