@@ -93,6 +93,15 @@ static void merge_block(DataRun *run, const PackBlock *block) {
     run->written += fwrite(block->whole, 1, block->whole_len, run->out);
 }
 
+/* In which of many files it is. */
+static void say_damage(const DataRun *run, const char *path, uint64_t bytes, uint64_t blocks) {
+    if (bytes > 0 || blocks > 0) {
+        output_linef(run->context->out,
+                     "%s: damaged: %llu bytes skipped, %llu blocks contradict themselves", path,
+                     (unsigned long long)bytes, (unsigned long long)blocks);
+    }
+}
+
 /* Hands each block of a file to merge_block or its games to `visit`. */
 static bool read_file(DataRun *run, const char *path, PackVisit *visit) {
     FileMap map;
@@ -102,6 +111,7 @@ static bool read_file(DataRun *run, const char *path, PackVisit *visit) {
     }
     PackReader reader;
     bool has_games = pack_read_begin(&reader, map.data, map.len);
+    uint64_t bad_before = run->tally.bad_blocks;
     int64_t start = clock_ns();
     PackBlock block;
     while (has_games && !is_cancelled(run) && pack_read_block(&reader, &block)) {
@@ -124,8 +134,9 @@ static bool read_file(DataRun *run, const char *path, PackVisit *visit) {
                      (unsigned long long)reader.origin.seed, reader.origin.shard + 1,
                      reader.origin.shards, reader.has_header ? "" : " (header damaged)");
     }
+    say_damage(run, path, reader.damaged_bytes, run->tally.bad_blocks - bad_before);
     file_unmap(&map);
-    return has_games || say_error(run, path, "holds no games");
+    return has_games || say_error(run, path, pack_refusal(&reader));
 }
 
 static bool read_files(DataRun *run, StrView paths, PackVisit *visit) {

@@ -305,8 +305,11 @@ static bool read_file_header(PackReader *reader) {
     }
     memcpy(&header, reader->bytes, sizeof(header));
     if (memcmp(header.magic, file_magic, sizeof(file_magic)) != 0 ||
-        header.version != PACK_VERSION ||
         header.crc != checksum_crc32(&header, offsetof(FileHeader, crc))) {
+        return false;
+    }
+    if (header.version != PACK_VERSION) {
+        reader->is_other_version = true;
         return false;
     }
     reader->origin = (PackOrigin){.net_id = header.net_id,
@@ -321,12 +324,16 @@ static bool read_file_header(PackReader *reader) {
 bool pack_read_begin(PackReader *reader, const void *bytes, size_t len) {
     *reader = (PackReader){.bytes = bytes, .len = len};
     reader->has_header = read_file_header(reader);
-    if (reader->has_header) {
-        return true;
+    if (reader->has_header || reader->is_other_version) {
+        return reader->has_header;
     }
     PackReader trial = *reader;
     PackBlock block;
     return pack_read_block(&trial, &block);
+}
+
+const char *pack_refusal(const PackReader *reader) {
+    return reader->is_other_version ? "another version of the format" : "holds no games";
 }
 
 bool pack_read_block(PackReader *reader, PackBlock *block) {

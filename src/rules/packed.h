@@ -104,12 +104,16 @@ typedef struct PackReader {
     size_t at;
     PackOrigin origin;
     bool has_header;        /* the file's header is whole; blocks are found without it too */
+    bool is_other_version;  /* the header is whole, but what follows means something else */
     size_t damaged_regions; /* places where what should have been a block was none */
     size_t damaged_bytes;
 } PackReader;
 
-/* False when nothing in the file looks like games. The bytes stay the caller's. */
+/* False when nothing in the file looks like games of this version. The bytes stay the caller's. */
 bool pack_read_begin(PackReader *reader, const void *bytes, size_t len);
+
+/* Why pack_read_begin was false. */
+const char *pack_refusal(const PackReader *reader);
 
 /* The next block that is whole; false at the end. What lies between is counted as damaged. */
 bool pack_read_block(PackReader *reader, PackBlock *block);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/rng.h"
 #include "rules/movegen.h"
 #include "rules/rules.h"
@@ -161,6 +162,23 @@ static void test_damage(void) {
     strbuf_free(&bytes);
 }
 
+/* A whole header of another version is no damage: its blocks could mean anything. */
+static void test_other_version(void) {
+    PackedGame games[GAMES];
+    StrBuf bytes = write_file(games);
+    PackReader reader;
+    CHECK(!pack_read_begin(&reader, "nothing", 7));
+    CHECK_STR(pack_refusal(&reader), "holds no games");
+    bytes.ptr[8] = 2;
+    CHECK_INT(good_blocks(bytes.ptr, bytes.len, &reader), BLOCKS);
+    uint32_t crc = checksum_crc32(bytes.ptr, PACK_HEADER_SIZE - sizeof(crc));
+    memcpy(bytes.ptr + PACK_HEADER_SIZE - sizeof(crc), &crc, sizeof(crc));
+    CHECK_INT(good_blocks(bytes.ptr, bytes.len, &reader), 0);
+    CHECK_STR(pack_refusal(&reader), "another version of the format");
+    free_games(games);
+    strbuf_free(&bytes);
+}
+
 static void test_scores(void) {
     int last = pack_quantize(-32767);
     for (int score = -32767; score <= 32767; score++) {
@@ -207,4 +225,5 @@ static void test_nonsense(void) {
 }
 
 UNIT_MAIN({"what is written is read back", test_round_trip}, {"damage", test_damage},
-          {"scores", test_scores}, {"nonsense", test_nonsense})
+          {"another version", test_other_version}, {"scores", test_scores},
+          {"nonsense", test_nonsense})

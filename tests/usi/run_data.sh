@@ -84,6 +84,8 @@ check "no such verb" exits 2 "usage" "$komadori" data eat "$trial/one.kmd"
 
 { head -c 200 "$trial/one.kmd" && tail -c +202 "$trial/one.kmd"; } >"$trial/hurt.kmd"
 check "a file with a byte less" exits 1 "^damaged: " "$komadori" data verify "$trial/hurt.kmd"
+check "told by its name" exits 1 "hurt.kmd: damaged: [1-9][0-9]* bytes skipped, 0 blocks" \
+    "$komadori" data verify "$trial/one.kmd" "$trial/hurt.kmd" "$trial/other.kmd"
 check "what is whole of it" exits 1 "^files 1, blocks 2, games 102" \
     "$komadori" data merge --out "$trial/saved.kmd" "$trial/hurt.kmd"
 check "is a whole file" exits 0 "games 102" "$komadori" data verify "$trial/saved.kmd"
