@@ -77,6 +77,10 @@ check "no start" exits 1 "none.nnue: No such file" train --out "$trial/d.nnue" \
     --warm "$trial/none.nnue" "$games"
 check "the usual shape" exits 0 "^256 hidden sums, 8 outputs" train --speed 1 "$games"
 
+{ head -c 200 "$games" && tail -c +202 "$games"; } >"$trial/hurt.kmd"
+check "games of which some are damaged" exits 0 \
+    "hurt.kmd: skipped: [1-9][0-9]* damaged bytes, 0 blocks" train --speed 1 "$games" "$trial/hurt.kmd"
+
 # scale_of NET
 scale_of() { "$build/komadori" net info "$1" | grep '^scale'; }
 check "a scale of its own" exits 0 "^network .* written" train --hidden 32 --scale 777 \

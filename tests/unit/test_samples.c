@@ -34,9 +34,9 @@ static SampleData load_game(const char *sfen, const char *move, Winner winner,
     pack_write_block(&game, 1, &origin, &bytes);
     CHECK_INT(file_write(path, bytes.ptr, bytes.len), 0);
     SampleData data = {.games = 0};
-    int error;
+    const char *why;
     samples_init();
-    CHECK(samples_load(&data, path, options, &error));
+    CHECK(samples_load(&data, path, options, &why));
     CHECK_INT((int64_t)data.games, 1);
     remove(path);
     strbuf_free(&bytes);

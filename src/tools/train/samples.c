@@ -104,8 +104,9 @@ static void find_labels(BlockLoad *load, const PackedGame *game) {
 
 static bool add_game(void *context, const PackedGame *game) {
     BlockLoad *load = context;
-    int number = load->number * 7919 + load->game++;
-    bool is_held_out = load->options->held_out > 0 && number % load->options->held_out == 0;
+    uint64_t number = (uint64_t)load->number * 7919 + (uint64_t)load->game++;
+    uint64_t share = (uint64_t)load->options->held_out;
+    bool is_held_out = share > 0 && number % share == 0;
     SampleSet *set = is_held_out ? &load->data.held_out : &load->data.train;
     load->data.games++;
     if (game->winner == WINNER_NONE) {
@@ -162,10 +163,12 @@ static void collect(SampleData *data, FileLoad *file) {
     }
 }
 
-bool samples_load(SampleData *data, const char *path, const LoadOptions *options, int *error) {
+bool samples_load(SampleData *data, const char *path, const LoadOptions *options,
+                  const char **why) {
     FileMap map;
-    *error = file_map(path, &map);
-    if (*error != 0) {
+    int error = file_map(path, &map);
+    if (error != 0) {
+        *why = file_error_text(error);
         return false;
     }
     PackReader reader;
@@ -183,6 +186,7 @@ bool samples_load(SampleData *data, const char *path, const LoadOptions *options
     }
     collect(data, &file);
     data->damaged_bytes += reader.damaged_bytes;
+    *why = pack_refusal(&reader);
     free(file.blocks);
     file_unmap(&map);
     return has_games;

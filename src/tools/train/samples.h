@@ -46,10 +46,9 @@ typedef struct SampleData {
     uint64_t bad_blocks; /* that contradict themselves */
 } SampleData;
 
-/* Adds the games of a file. False when it cannot be read (*error is its errno value) or holds no
- * games (*error is 0). */
+/* Adds the games of a file. False when it cannot be read or holds no games; *why says so then. */
 bool samples_load(SampleData *data, const char *path, const LoadOptions *options,
-                  int *error) MUST_CHECK;
+                  const char **why) MUST_CHECK;
 void samples_free(SampleData *data);
 
 /* Makes a sample of a position; score and result are the mover's. */

@@ -69,12 +69,29 @@ static bool check_outputs(const TrainArgs *args) {
     return true;
 }
 
+/* Adds the games of a file, and tells what of it is damaged. */
+static bool load_file(Run *run, const char *path) {
+    SampleData *data = &run->data;
+    uint64_t bytes = data->damaged_bytes;
+    uint64_t blocks = data->bad_blocks;
+    const char *why;
+    if (!samples_load(data, path, &run->args.load, &why)) {
+        fail(path, why);
+        return false;
+    }
+    bytes = data->damaged_bytes - bytes;
+    blocks = data->bad_blocks - blocks;
+    if (bytes > 0 || blocks > 0) {
+        printf("%s: skipped: %llu damaged bytes, %llu blocks that make no sense\n", path,
+               (unsigned long long)bytes, (unsigned long long)blocks);
+    }
+    return true;
+}
+
 static bool load_games(Run *run) {
     int64_t start = clock_ms();
     for (int i = 0; i < run->args.file_count; i++) {
-        int error;
-        if (!samples_load(&run->data, run->args.files[i], &run->args.load, &error)) {
-            fail(run->args.files[i], error != 0 ? file_error_text(error) : "holds no games");
+        if (!load_file(run, run->args.files[i])) {
             return false;
         }
     }
@@ -82,10 +99,6 @@ static bool load_games(Run *run) {
     printf("%llu games, %llu positions; %zu samples and %zu held out, in %.1f s\n",
            (unsigned long long)data->games, (unsigned long long)data->positions, data->train.count,
            data->held_out.count, (double)(clock_ms() - start) / 1000);
-    if (data->damaged_bytes > 0 || data->bad_blocks > 0) {
-        printf("skipped: %llu damaged bytes, %llu blocks that make no sense\n",
-               (unsigned long long)data->damaged_bytes, (unsigned long long)data->bad_blocks);
-    }
     if (data->train.count == 0) {
         fail("data", "no samples in it");
     }
