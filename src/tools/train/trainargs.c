@@ -16,7 +16,7 @@ const char trainargs_usage[] =
     "  --decay X         weight decay of AdamW (0.01)\n"
     "  --wdl X           share of the game's result in the target, 0 to 1 (0.3)\n"
     "  --lookahead X     share of the next position's score in that of a position, 0 to 1 (0)\n"
-    "  --scale X         centipawns per unit of the sigmoid; 0: that of --warm, else fit to the "
+    "  --scale N         centipawns per unit of the sigmoid; 0: that of --warm, else fit to the "
     "data (0)\n"
     "  --held-out N      hold out one game in N; 0: none (50)\n"
     "  --no-leaves       take positions as they are, not the leaf of their captures\n"
@@ -52,6 +52,7 @@ static bool read_value(const ArgSpec *spec, const char *word) {
 
 static bool read_named(TrainArgs *args, const char *name, const char *word) {
     int seed = (int)args->train.seed;
+    int scale = (int)args->train.scale;
     const ArgSpec specs[] = {
         {"--hidden", &args->hidden, NULL, NULL, NNUE_HIDDEN_STEP, NNUE_MOST_HIDDEN},
         {"--buckets", &args->buckets, NULL, NULL, 1, NNUE_MOST_BUCKETS},
@@ -63,7 +64,7 @@ static bool read_named(TrainArgs *args, const char *name, const char *word) {
         {"--decay", NULL, &args->train.decay, NULL, 0, 10},
         {"--wdl", NULL, &args->train.result_share, NULL, 0, 1},
         {"--lookahead", NULL, &args->load.lookahead, NULL, 0, 1},
-        {"--scale", NULL, &args->train.scale, NULL, 0, NNUE_MOST_SCALE},
+        {"--scale", &scale, NULL, NULL, 0, NNUE_MOST_SCALE},
         {"--held-out", &args->load.held_out, NULL, NULL, 0, 1000000},
         {"--warm", NULL, NULL, &args->warm, 0, 0},
         {"--checkpoint", NULL, NULL, &args->checkpoint, 0, 0},
@@ -78,6 +79,7 @@ static bool read_named(TrainArgs *args, const char *name, const char *word) {
         if (sv_equal(sv_from(specs[i].name), sv_from(name))) {
             bool is_read = word != NULL && read_value(&specs[i], word);
             args->train.seed = (uint64_t)seed;
+            args->train.scale = scale;
             return is_read;
         }
     }
