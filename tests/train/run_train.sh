@@ -27,6 +27,12 @@ check "a checkpoint in the way" exits 1 "c.ck: is there already" train --hidden 
 check "stays" untouched "$trial/c.ck" "$trial/c.kept"
 check "one of another shape" exits 1 "c.ck: of a network of another shape" train --hidden 64 \
     --out "$trial/b.nnue" --checkpoint "$trial/c.ck" --resume "$games"
+check "one of other labels" exits 1 "c.ck: of other games, or other samples" train --hidden 32 \
+    --lookahead 0.5 --out "$trial/b.nnue" --checkpoint "$trial/c.ck" --resume "$games"
+check "one of another decay" exits 1 "c.ck: of a training with other options" train --hidden 32 \
+    --decay 0.5 --out "$trial/b.nnue" --checkpoint "$trial/c.ck" --resume "$games"
+check "and of fewer epochs" exits 1 "c.ck: of a training with other options" train --hidden 32 \
+    --epochs 2 --out "$trial/b.nnue" --checkpoint "$trial/c.ck" --resume "$games"
 check "stays, too" untouched "$trial/c.ck" "$trial/c.kept"
 cp "$games" "$trial/other.kmd"
 check "what is no checkpoint" exits 1 "other.kmd: no checkpoint, or damaged" train --hidden 32 \

@@ -224,11 +224,13 @@ static void test_resume(void) {
         trainer_step(&half);
     }
     Progress progress = {.epoch_batches = 7};
-    CHECK_INT(checkpoint_save(path, &half, &progress), 0);
+    CheckpointKey key = checkpoint_key(&half);
+    CHECK_INT(checkpoint_save(path, &key, &half, &progress), 0);
     trainer_free(&half);
     Trainer rest = small_trainer(&set, &options, kernels, 32);
     Progress loaded = {.epoch_batches = 0};
-    CHECK_INT(checkpoint_load(path, &rest, &loaded), CHECKPOINT_OK);
+    key = checkpoint_key(&rest);
+    CHECK_INT(checkpoint_load(path, &key, &rest, &loaded), CHECKPOINT_OK);
     CHECK_INT(rest.step, 17);
     CHECK_INT(loaded.epoch_batches, 7);
     while (rest.step < 40) {
@@ -236,15 +238,66 @@ static void test_resume(void) {
     }
     CHECK(memcmp(rest.model.params, whole.model.params, whole.model.count * sizeof(float)) == 0);
     trainer_free(&rest);
-    options.seed++;
-    Trainer other = small_trainer(&set, &options, kernels, 32);
-    CHECK_INT(checkpoint_load(path, &other, &loaded), CHECKPOINT_OTHER_DATA);
     damage_middle(path);
-    CHECK_INT(checkpoint_load(path, &other, &loaded), CHECKPOINT_DAMAGED);
-    CHECK_INT(checkpoint_load("build/nowhere", &other, &loaded), CHECKPOINT_ABSENT);
-    CHECK_INT(checkpoint_load("build", &other, &loaded), CHECKPOINT_UNREADABLE);
-    trainer_free(&other);
+    CHECK_INT(checkpoint_load(path, &key, &whole, &loaded), CHECKPOINT_DAMAGED);
+    CHECK_INT(checkpoint_load("build/nowhere", &key, &whole, &loaded), CHECKPOINT_ABSENT);
+    CHECK_INT(checkpoint_load("build", &key, &whole, &loaded), CHECKPOINT_UNREADABLE);
     trainer_free(&whole);
+    free(set.samples);
+    remove(path);
+}
+
+/* What a training that wants to go on from the file is told. */
+static CheckpointError take_up(const char *path, const SampleSet *set, const TrainOptions *options,
+                               int hidden) {
+    Trainer trainer = small_trainer(set, options, fkernels_choose(0), hidden);
+    CheckpointKey key = checkpoint_key(&trainer);
+    Progress progress;
+    CheckpointError error = checkpoint_load(path, &key, &trainer, &progress);
+    trainer_free(&trainer);
+    return error;
+}
+
+/* A checkpoint is of one training: what decides the weights must be the same, threads apart. */
+static void test_other_training(void) {
+    char path[] = "build/test_trainer.XXXXXX";
+    int fd = mkstemp(path);
+    CHECK(fd >= 0);
+    close(fd);
+    SampleSet set = random_samples(64, NULL, 17);
+    TrainOptions options = small_options();
+    Trainer trainer = small_trainer(&set, &options, fkernels_choose(0), 32);
+    Progress progress = {.epoch_batches = 0};
+    CheckpointKey key = checkpoint_key(&trainer);
+    CHECK_INT(checkpoint_save(path, &key, &trainer, &progress), 0);
+    trainer_free(&trainer);
+    options.threads = 1;
+    CHECK_INT(take_up(path, &set, &options, 32), CHECKPOINT_OK);
+    CHECK_INT(take_up(path, &set, &options, 64), CHECKPOINT_OTHER_SHAPE);
+    set.samples[63].score++;
+    CHECK_INT(take_up(path, &set, &options, 32), CHECKPOINT_OTHER_DATA);
+    set.samples[63].score--;
+    double *fractions[] = {
+        &options.rate,
+        &options.rate_end,
+        &options.rounded,
+        &options.decay,
+        &options.result_share,
+        &options.scale,
+    };
+    for (size_t i = 0; i < COUNTOF(fractions); i++) {
+        double old = *fractions[i];
+        *fractions[i] = old + 0.25;
+        CHECK_INT(take_up(path, &set, &options, 32), CHECKPOINT_OTHER_OPTIONS);
+        *fractions[i] = old;
+    }
+    options.epochs++;
+    CHECK_INT(take_up(path, &set, &options, 32), CHECKPOINT_OTHER_OPTIONS);
+    options.epochs--;
+    options.seed++;
+    CHECK_INT(take_up(path, &set, &options, 32), CHECKPOINT_OTHER_OPTIONS);
+    options.seed--;
+    CHECK_INT(take_up(path, &set, &options, 32), CHECKPOINT_OK);
     free(set.samples);
     remove(path);
 }
@@ -310,5 +363,6 @@ static void test_scale(void) {
 }
 
 UNIT_MAIN({"expansion", test_expansion}, {"gradient", test_gradient},
-          {"convergence", test_convergence}, {"resume", test_resume}, {"rounding", test_rounding},
+          {"convergence", test_convergence}, {"resume", test_resume},
+          {"another training", test_other_training}, {"rounding", test_rounding},
           {"rounded end", test_rounded_end}, {"scale", test_scale})

@@ -6,16 +6,15 @@
 #include "base/checksum.h"
 #include "base/fileio.h"
 
-enum { CHECKPOINT_VERSION = 1, ARRAYS = 3 };
+enum { CHECKPOINT_VERSION = 2, ARRAYS = 3 };
 
 typedef struct CheckpointHeader {
     char magic[8];
     uint32_t version;
     uint32_t hidden;
     uint32_t buckets;
-    uint32_t batch;
-    uint64_t samples;
-    uint64_t seed;
+    uint32_t unused;
+    CheckpointKey key;
     uint64_t step;
     Progress progress;
     uint32_t content_crc;
@@ -30,7 +29,32 @@ static void arrays_of(const Trainer *trainer, float *arrays[ARRAYS]) {
     arrays[2] = trainer->square;
 }
 
-int checkpoint_save(const char *path, const Trainer *trainer, const Progress *progress) {
+/* As doubles, which have no bytes between them. */
+static uint64_t options_key(const TrainOptions *options) {
+    const double numbers[] = {
+        options->batch,
+        options->epochs,
+        options->rate,
+        options->rate_end,
+        options->warm_up,
+        options->rounded,
+        options->decay,
+        options->result_share,
+        options->scale,
+        (double)options->seed,
+    };
+    return checksum_fnv(CHECKSUM_FNV_START, numbers, sizeof(numbers));
+}
+
+CheckpointKey checkpoint_key(const Trainer *trainer) {
+    const SampleSet *set = trainer->samples;
+    return (CheckpointKey){
+        .samples = checksum_fnv(CHECKSUM_FNV_START, set->samples, set->count * sizeof(Sample)),
+        .options = options_key(&trainer->options)};
+}
+
+int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *trainer,
+                    const Progress *progress) {
     StrBuf out = STRBUF_INIT;
     CheckpointHeader header;
     memset(&header, 0, sizeof(header));
@@ -38,9 +62,7 @@ int checkpoint_save(const char *path, const Trainer *trainer, const Progress *pr
     header.version = CHECKPOINT_VERSION;
     header.hidden = (uint32_t)trainer->model.hidden;
     header.buckets = (uint32_t)trainer->model.buckets;
-    header.batch = (uint32_t)trainer->options.batch;
-    header.samples = trainer->samples->count;
-    header.seed = trainer->options.seed;
+    header.key = *key;
     header.step = trainer->step;
     header.progress = *progress;
     strbuf_add_bytes(&out, &header, sizeof(header));
@@ -57,32 +79,34 @@ int checkpoint_save(const char *path, const Trainer *trainer, const Progress *pr
     return error;
 }
 
-static CheckpointError check(const StrBuf *bytes, const Trainer *trainer,
+static CheckpointError check(const StrBuf *bytes, const CheckpointKey *key, const Trainer *trainer,
                              CheckpointHeader *header) {
     if (bytes->len < sizeof(*header)) {
         return CHECKPOINT_DAMAGED;
     }
     memcpy(header, bytes->ptr, sizeof(*header));
     if (memcmp(header->magic, checkpoint_magic, sizeof(checkpoint_magic)) != 0 ||
-        header->version != CHECKPOINT_VERSION ||
         header->crc != checksum_crc32(header, offsetof(CheckpointHeader, crc)) ||
         header->content_crc !=
             checksum_crc32(bytes->ptr + sizeof(*header), bytes->len - sizeof(*header))) {
         return CHECKPOINT_DAMAGED;
+    }
+    if (header->version != CHECKPOINT_VERSION) {
+        return CHECKPOINT_OTHER_VERSION;
     }
     if (header->hidden != (uint32_t)trainer->model.hidden ||
         header->buckets != (uint32_t)trainer->model.buckets ||
         bytes->len != sizeof(*header) + ARRAYS * trainer->model.count * sizeof(float)) {
         return CHECKPOINT_OTHER_SHAPE;
     }
-    if (header->samples != trainer->samples->count || header->seed != trainer->options.seed ||
-        header->batch != (uint32_t)trainer->options.batch) {
+    if (header->key.samples != key->samples) {
         return CHECKPOINT_OTHER_DATA;
     }
-    return CHECKPOINT_OK;
+    return header->key.options == key->options ? CHECKPOINT_OK : CHECKPOINT_OTHER_OPTIONS;
 }
 
-CheckpointError checkpoint_load(const char *path, Trainer *trainer, Progress *progress) {
+CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trainer *trainer,
+                                Progress *progress) {
     StrBuf bytes = STRBUF_INIT;
     int system_error = file_read(path, &bytes);
     if (system_error != 0) {
@@ -90,7 +114,7 @@ CheckpointError checkpoint_load(const char *path, Trainer *trainer, Progress *pr
         return system_error == ENOENT ? CHECKPOINT_ABSENT : CHECKPOINT_UNREADABLE;
     }
     CheckpointHeader header;
-    CheckpointError error = check(&bytes, trainer, &header);
+    CheckpointError error = check(&bytes, key, trainer, &header);
     if (error == CHECKPOINT_OK) {
         float *arrays[ARRAYS];
         arrays_of(trainer, arrays);
@@ -116,10 +140,14 @@ const char *checkpoint_error_text(CheckpointError error) {
         return "cannot be read";
     case CHECKPOINT_DAMAGED:
         return "no checkpoint, or damaged";
+    case CHECKPOINT_OTHER_VERSION:
+        return "of another version of komadori-train";
     case CHECKPOINT_OTHER_SHAPE:
         return "of a network of another shape";
     case CHECKPOINT_OTHER_DATA:
-        return "of other data, seed or batch size";
+        return "of other games, or other samples of them";
+    case CHECKPOINT_OTHER_OPTIONS:
+        return "of a training with other options";
     }
     return "unknown error";
 }

@@ -1,8 +1,9 @@
 /* checkpoint.h: the state of a training in a file, so that it can be killed and go on.
  *
  * The file holds a header with a CRC, the losses so far, and the weights with AdamW's means and
- * squares. It is for the machine that wrote it: resumed with the same data, seed and number of
- * threads, a training ends in the same weights as one that was not interrupted. */
+ * squares. It is for the machine that wrote it and for one training: other samples or options are
+ * refused. Resumed with the same number of threads and the same kernels, which add up in the same
+ * order, it ends in the same weights as one that was not interrupted. */
 #ifndef KMD_TRAIN_CHECKPOINT_H
 #define KMD_TRAIN_CHECKPOINT_H
 
@@ -14,9 +15,20 @@ typedef enum CheckpointError {
     CHECKPOINT_ABSENT, /* no file of this name */
     CHECKPOINT_UNREADABLE,
     CHECKPOINT_DAMAGED,
+    CHECKPOINT_OTHER_VERSION,
     CHECKPOINT_OTHER_SHAPE,
-    CHECKPOINT_OTHER_DATA
+    CHECKPOINT_OTHER_DATA,
+    CHECKPOINT_OTHER_OPTIONS
 } CheckpointError;
+
+/* What tells one training from another. Threads and kernels are no part of it. */
+typedef struct CheckpointKey {
+    uint64_t samples; /* FNV-1a of all of them, in their order */
+    uint64_t options; /* the same of what decides what is learned from them */
+} CheckpointKey;
+
+/* Reads all samples, so once is enough. */
+CheckpointKey checkpoint_key(const Trainer *trainer);
 
 /* Losses summed up in the epoch that runs. */
 typedef struct Progress {
@@ -26,10 +38,12 @@ typedef struct Progress {
 } Progress;
 
 /* Writes aside and renames. Returns 0 or an errno value. */
-int checkpoint_save(const char *path, const Trainer *trainer, const Progress *progress) MUST_CHECK;
+int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *trainer,
+                    const Progress *progress) MUST_CHECK;
 
-/* Reads into a trainer of the same shape and number of samples; on failure both are as before. */
-CheckpointError checkpoint_load(const char *path, Trainer *trainer, Progress *progress) MUST_CHECK;
+/* Reads into the trainer that the key is of; on failure both are as before. */
+CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trainer *trainer,
+                                Progress *progress) MUST_CHECK;
 
 const char *checkpoint_error_text(CheckpointError error);
 

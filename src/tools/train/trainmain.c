@@ -26,6 +26,7 @@ typedef struct Run {
     SampleData data;
     Trainer trainer;
     Progress progress;
+    CheckpointKey key; /* where there is a checkpoint */
     int64_t start_ms;
     uint64_t start_step;
     int64_t saved_ms;
@@ -167,10 +168,13 @@ static bool prepare(Run *run) {
  * of a file that may be worth more. */
 static bool take_up(Run *run) {
     const char *path = run->args.checkpoint;
+    if (path != NULL) {
+        run->key = checkpoint_key(&run->trainer);
+    }
     if (!run->args.resumes) {
         return true;
     }
-    CheckpointError error = checkpoint_load(path, &run->trainer, &run->progress);
+    CheckpointError error = checkpoint_load(path, &run->key, &run->trainer, &run->progress);
     if (error != CHECKPOINT_OK && error != CHECKPOINT_ABSENT) {
         fail(path, checkpoint_error_text(error));
         return false;
@@ -225,7 +229,7 @@ static void save_state(Run *run) {
     if (run->args.checkpoint == NULL) {
         return;
     }
-    int error = checkpoint_save(run->args.checkpoint, &run->trainer, &run->progress);
+    int error = checkpoint_save(run->args.checkpoint, &run->key, &run->trainer, &run->progress);
     if (error != 0) {
         fail(run->args.checkpoint, file_error_text(error));
     }
