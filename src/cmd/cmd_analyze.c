@@ -1,5 +1,6 @@
 #include "cmd/cmd_analyze.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,7 @@ typedef struct AnalyzeRun {
     Found found;
     StrBuf out_path, graph_path, journal_path;
     bool shows_progress;
+    bool has_journal_fault; /* which has been told */
     int searched;
     int64_t start_ms;
 } AnalyzeRun;
@@ -278,8 +280,12 @@ static void read_journal_line(Analysis *analysis, StrView line) {
             analysis->at[index] = found;
             return;
         }
+        Move move = usimove_read(word);
+        if (!move_is_real(move)) {
+            return;
+        }
         if (found.pv_len < ANALYSIS_PV) {
-            found.pv[found.pv_len++] = usimove_read(word);
+            found.pv[found.pv_len++] = move;
         }
     }
 }
@@ -304,23 +310,35 @@ static bool open_journal(AnalyzeRun *run) {
     return fault == 0 || complain(run, strbuf_view(&run->journal_path), file_error_text(fault));
 }
 
-static void append_to_journal(const AnalyzeRun *run, int index) {
-    const Judgement *found = &run->analysis.at[index];
-    FILE *journal = fopen(run->journal_path.ptr, "ab");
-    if (journal == NULL) {
-        return;
+/* Returns 0 or an errno value. */
+static int append_to_file(const char *path, const StrBuf *text) {
+    FILE *file = fopen(path, "ab");
+    if (file == NULL) {
+        return errno;
     }
+    errno = 0;
+    bool is_good = fwrite(text->ptr, 1, text->len, file) == text->len;
+    is_good = fclose(file) == 0 && is_good;
+    return is_good ? 0 : errno != 0 ? errno : EIO;
+}
+
+/* What a run that was killed has left of a line must not become one with the next. */
+static void append_to_journal(AnalyzeRun *run, int index) {
+    const Judgement *found = &run->analysis.at[index];
     StrBuf line = STRBUF_INIT;
-    strbuf_addf(&line, "%d %d %d %llu", index, found->score, found->depth,
+    strbuf_addf(&line, "\n%d %d %d %llu", index, found->score, found->depth,
                 (unsigned long long)found->nodes);
     for (int i = 0; i < found->pv_len; i++) {
         strbuf_add_byte(&line, ' ');
         usimove_append(found->pv[i], &line);
     }
     strbuf_add_str(&line, " .\n");
-    fwrite(line.ptr, 1, line.len, journal);
-    fclose(journal);
+    int fault = append_to_file(run->journal_path.ptr, &line);
     strbuf_free(&line);
+    if (fault != 0 && !run->has_journal_fault) {
+        run->has_journal_fault = true;
+        complain(run, strbuf_view(&run->journal_path), file_error_text(fault));
+    }
 }
 
 /* ---- Searching. ---- */
@@ -472,6 +490,19 @@ static void print_side(const AnalyzeRun *run, Color side) {
         mistakes[MISTAKE_BLUNDER], moves > 0 ? cost / moves : 0.0);
 }
 
+/* An analysis of hours with less than was asked for would be a bad surprise. */
+static bool get_resources(const AnalyzeRun *run) {
+    EngineResources wanted = engine_wanted(run->engine);
+    EngineResources got = engine_prepare(run->engine, wanted, NULL);
+    if (got.hash_mb == wanted.hash_mb && got.threads == wanted.threads) {
+        return true;
+    }
+    output_linef(run->context->out,
+                 "info string error analyze: %d MB and %d threads are to be had, not %d and %d",
+                 got.hash_mb, got.threads, wanted.hash_mb, wanted.threads);
+    return false;
+}
+
 static int analyze(AnalyzeRun *run) {
     if (!check_names(run)) {
         return STATUS_USAGE;
@@ -480,7 +511,7 @@ static int analyze(AnalyzeRun *run) {
         return STATUS_FAILED;
     }
     name_outputs(run);
-    if (!spares_files(run)) {
+    if (!spares_files(run) || !get_resources(run)) {
         return STATUS_FAILED;
     }
     analysis_init(&run->analysis, &run->record);

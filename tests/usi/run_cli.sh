@@ -102,6 +102,45 @@ check "bad limits" exits 2 "error go" "$komadori" go nodes 10 depth x
 check "an unknown command" exits 2 "unknown command 'nonsense'" "$komadori" nonsense
 check "an answer to go" exits 0 "^bestmove " "$komadori" go nodes 100
 
+# ---- analyze -----------------------------------------------------------------------------------
+
+# Rooks go along their ranks, back, and once more.
+there="2h3h 8b7b 3h4h 7b6b 4h5h 6b5b 5h6h 5b4b 6h7h 4b3b"
+back="7h6h 3b4b 6h5h 4b5b 5h4h 5b6b 4h3h 6b7b 3h2h 7b8b"
+echo "position startpos moves $there $back $there" >"$trial/game.usi"
+# analyze OPTION...: the game of 30 moves.
+analyze() {
+    "$komadori" analyze --depth 1 -o "$trial/an.kifu" "$@" "$trial/game.usi"
+}
+check "an analysis with a table that does not fit" exits 1 \
+    "error analyze: [0-9]* MB and 1 threads are to be had, not 262144 and 1" analyze --hash 262144
+check "is not begun" [ ! -e "$trial/an.kifu.journal" ]
+
+# The line of the first search was cut short; the second run gets no further than its graph.
+{
+    printf 'komadori-analysis 1 nodes 0 time 0 depth 1 '
+    "$(dirname "$komadori")/komadori-kifu" convert "$trial/game.usi" --to usi
+    printf '30 4321 9 5 7g7f'
+} >"$trial/an.kifu.journal"
+check "an analysis without its graph" exits 1 "nodir/x.svg: No such file" analyze \
+    --graph "$trial/nodir/x.svg"
+check "has a journal" exits 0 "^0 .* \.\$" cat "$trial/an.kifu.journal"
+check "from which it goes on" exits 0 "^written: " analyze --graph "$trial/an.svg"
+check "each position searched" [ "$(grep -c "^\*評価値=" "$trial/an.kifu")" -ge 30 ]
+none_torn() { ! grep -q "評価値=4321 " "$trial/an.kifu"; }
+check "none of them told by half a line" none_torn
+crowded_analysis() {
+    (
+        trap '' XFSZ
+        ulimit -f 1
+        analyze --graph "$trial/an.svg"
+    )
+}
+check "a journal that cannot be written" exits 1 "an.kifu.journal: File too large" crowded_analysis
+told_once() { [ "$(grep -c "journal: File too large" "$trial/said")" -eq 1 ]; }
+check "is told of once" told_once
+rm -f "$trial/an.kifu.journal"
+
 # The log holds both directions; a path may have blanks.
 printf 'setoption name DebugLogFile value %s/a log.txt\nusi\nposition nonsense\nquit\n' "$trial" |
     "$komadori" >/dev/null 2>&1
