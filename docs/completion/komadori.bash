@@ -1,23 +1,34 @@
 # Completion of bash for komadori and its tools. The words come from the programs' own help, so there is
 # nothing to keep in step. A command of komadori or komadori-kifu begins its line of help behind two
-# blanks; what follows until the next one names its options.
+# blanks; what follows until the next one names its options, and small words up to the next two blanks,
+# as in "net info [FILE] | verify FILE", are what it can be told to do. Options are offered to a word that
+# begins with "-": any other may be a file.
 
 _komadori() {
-    local word=${COMP_WORDS[COMP_CWORD]} help words
+    local word=${COMP_WORDS[COMP_CWORD]} option= help words= i
     help=$("${COMP_WORDS[0]}" --help 2>/dev/null </dev/null) || return 0
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        [[ ${COMP_WORDS[i]} != -* ]] || option=${COMP_WORDS[i]}
+    done
     case ${COMP_WORDS[0]##*/} in
     komadori-match* | komadori-train*)
-        words=$(printf '%s\n' "$help" | sed -n 's/^  \(-[^ ]*\).*/\1/p')
-        [[ ${COMP_WORDS[COMP_CWORD - 1]} == -* ]] &&
-            words+=$'\n'$(printf '%s\n' "$help" | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1=/p')
+        if [[ $word == -* ]]; then
+            words=$(printf '%s\n' "$help" | sed -n 's/^  \(-[^ ]*\).*/\1/p')
+        elif [[ $option =~ ^--?(engine|each)$ ]]; then
+            words=$(printf '%s\n' "$help" | sed -n 's/^  \([a-z][a-z]*\)  *[a-z].*/\1=/p')
+        fi
         ;;
     *)
-        if [[ $COMP_CWORD -eq 1 ]]; then
-            words=$(printf '%s\n' "$help" | sed -n 's/^  \([a-z]*\) .*/\1/p')
-        else
+        if [[ $word == -* ]]; then
             words=$(printf '%s\n' "$help" | awk -v command="${COMP_WORDS[1]}" '
                 /^  [a-z]/ { is_it = $1 == command }
                 is_it' | grep -o -e '--[a-z-]*')
+        elif [[ $COMP_CWORD -eq 1 ]]; then
+            words=$(printf '%s\n' "$help" | sed -n 's/^  \([a-z]*\) .*/\1/p')
+        elif [[ $COMP_CWORD -eq 2 ]]; then
+            words=$(printf '%s\n' "$help" | awk -v command="${COMP_WORDS[1]}" '
+                /^  [a-z]/ && $1 == command { sub(/^  [a-z]* /, ""); sub(/  .*/, ""); print }' |
+                tr ' |' '\n\n' | grep -x '[a-z][a-z]*')
         fi
         ;;
     esac

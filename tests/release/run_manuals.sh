@@ -43,11 +43,11 @@ sed -n 's/^option name \([^ ]*\) .*/\1/p' "$trial/usi" >"$trial/words"
 stands option docs/gui.md docs/gui.md
 stands option docs/usi.md docs/usi.md
 
-# offers SHELL WANTED WORD...: behind the words, of which the last is begun, the completion for this
-# shell offers WANTED. zsh's own commands for it work only while it edits a line: stand-ins print.
-offers() {
-    shell=$1 wanted=$2
-    shift 2
+# offer SHELL WORD...: writes what the completion for this shell offers behind the words, of which the
+# last is begun. zsh's own commands for it work only while it edits a line: stand-ins print.
+offer() {
+    shell=$1
+    shift
     case $shell in
     bash) bash -c '. docs/completion/komadori.bash
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -61,7 +61,20 @@ offers() {
         fish --no-config -c 'source docs/completion/komadori.fish
         complete -C "$argv"' "$@" ;;
     esac >"$trial/offered" 2>&1
+}
+
+# offers SHELL WANTED WORD...: WANTED is among that.
+offers() {
+    shell=$1 wanted=$2
+    shift 2
+    offer "$shell" "$@"
     grep -q -x -e "$wanted" "$trial/offered" || { cat "$trial/offered" && false; }
+}
+
+# hides SHELL WORD...: no option is among that, for a name is wanted.
+hides() {
+    offer "$@"
+    ! grep -e '^-' "$trial/offered"
 }
 
 # completes WANTED WORD...: each shell that is here offers it.
@@ -82,11 +95,19 @@ for each in bash zsh fish; do
 done
 completes perft komadori p
 completes --divide komadori perft 3 --d
+completes verify komadori net v
+completes merge komadori data m
 completes --graph komadori analyze --g
 completes convert komadori-kifu c
 completes --encoding komadori-kifu convert --
 completes -engine komadori-match -e
 completes cmd= komadori-match -engine c
 completes --held-out komadori-train --h
+
+for each in $shells; do
+    check "names of files behind an option by $each" hides "$each" komadori gendata --out ''
+    check "and behind a subcommand" hides "$each" komadori data merge ''
+    check "and by the trainer" hides "$each" komadori-train --out ''
+done
 
 tell_counts
