@@ -165,7 +165,9 @@ static void test_gradient(void) {
     free(set.samples);
 }
 
-/* A network taught by another one comes to say the same. */
+/* A network taught by another one comes to say the same. Its weights are not the other one's: hidden
+ * sums may change places, one may grow as its output weights shrink, and inputs that always add up to
+ * the same number can stand in for a bias. */
 static void test_convergence(void) {
     Rng rng = rng_init(6);
     NnueNet *teacher = random_net(&rng, 32, 1, 120);
@@ -194,6 +196,40 @@ static void test_convergence(void) {
     net_free(teacher);
     free(set.samples);
     free(fresh.samples);
+}
+
+/* What can be known of the weights: where all hidden sums are 0 nothing moves them, and the bias of
+ * each output comes to be the score of its positions. */
+static void test_known_weights(void) {
+    SampleSet set = random_samples(640, NULL, 19);
+    for (size_t i = 0; i < set.count; i++) {
+        set.samples[i].bucket = (uint8_t)(i % NNUE_MOST_BUCKETS);
+        set.samples[i].score = (int16_t)(100 * (set.samples[i].bucket - 3));
+    }
+    TrainOptions options = small_options();
+    options.epochs = 40;
+    options.rate = 0.05;
+    options.rate_end = 0.0001;
+    options.result_share = 0;
+    Model model;
+    model_create(&model, 32, NNUE_MOST_BUCKETS);
+    Trainer trainer;
+    trainer_init(&trainer, &options, fkernels_choose(cpu_features()), &set, model);
+    while (trainer.step < trainer_total_steps(&trainer)) {
+        trainer_step(&trainer);
+    }
+    const float *params = trainer.model.params;
+    int moved = 0;
+    for (size_t i = 0; i < trainer.model.output_bias_at; i++) {
+        moved += params[i] != 0;
+    }
+    CHECK_INT(moved, 0);
+    for (int bucket = 0; bucket < NNUE_MOST_BUCKETS; bucket++) {
+        double bias = params[trainer.model.output_bias_at + (size_t)bucket];
+        CHECK(fabs(bias - 100 * (bucket - 3) / options.scale) < 0.02);
+    }
+    trainer_free(&trainer);
+    free(set.samples);
 }
 
 /* Turns one bit of a file over. */
@@ -363,6 +399,6 @@ static void test_scale(void) {
 }
 
 UNIT_MAIN({"expansion", test_expansion}, {"gradient", test_gradient},
-          {"convergence", test_convergence}, {"resume", test_resume},
-          {"another training", test_other_training}, {"rounding", test_rounding},
-          {"rounded end", test_rounded_end}, {"scale", test_scale})
+          {"convergence", test_convergence}, {"known weights", test_known_weights},
+          {"resume", test_resume}, {"another training", test_other_training},
+          {"rounding", test_rounding}, {"rounded end", test_rounded_end}, {"scale", test_scale})
