@@ -165,9 +165,9 @@ static void test_gradient(void) {
     free(set.samples);
 }
 
-/* A network taught by another one comes to say the same. Its weights are not the other one's: hidden
- * sums may change places, one may grow as its output weights shrink, and inputs that always add up to
- * the same number can stand in for a bias. */
+/* A network taught by another one comes to say the same. Its weights need not be the same: hidden
+ * sums may change places, one may grow as its output weights shrink, and inputs that always add
+ * up to the same number can stand in for a bias. */
 static void test_convergence(void) {
     Rng rng = rng_init(6);
     NnueNet *teacher = random_net(&rng, 32, 1, 120);
