@@ -11,12 +11,18 @@
 typedef struct JkfState {
     RecordReader reader;
     JsonReader json;
+    bool is_start_known; /* no fault was met in "initial" */
 } JkfState;
 
-/* Hands a fault of the text over to the record's error. */
-static bool fail(JkfState *state) {
-    state->reader.line = state->json.line;
-    return reader_fail(&state->reader, state->json.fault, utf8_cut(state->json.rest, 40));
+/* Hands a fault of the text over to the record's error, unless that has one. */
+static void fail(JkfState *state, const JsonReader *json) {
+    state->reader.line = json->line;
+    reader_fail(&state->reader, json->fault, utf8_cut(json->rest, 40));
+}
+
+/* Takes a null, which means the same as a key that is not there. */
+static bool take_null(JkfState *state) {
+    return json_peek(&state->json) == JSON_NULL && json_skip(&state->json);
 }
 
 /* ---- head ------------------------------------------------------------------------------------ */
@@ -52,6 +58,9 @@ static bool read_cell(JkfState *state, Piece *piece) {
         return false;
     }
     while (json_next_key(&state->json, &first, &key)) {
+        if (take_null(state)) {
+            continue;
+        }
         if (sv_equal(key, SV("color"))) {
             json_int(&state->json, 0, 1, &color);
         } else if (!sv_equal(key, SV("kind"))) {
@@ -149,6 +158,9 @@ static bool read_initial(JkfState *state) {
         return false;
     }
     while (json_next_key(&state->json, &first, &key)) {
+        if (take_null(state)) {
+            continue;
+        }
         if (sv_equal(key, SV("data"))) {
             has_setup = read_data(state, &setup);
         } else if (!sv_equal(key, SV("preset"))) {
@@ -204,6 +216,9 @@ static bool read_move_fields(JkfState *state, JkfMove *move) {
         return false;
     }
     while (json_next_key(&state->json, &first, &key)) {
+        if (take_null(state)) {
+            continue;
+        }
         if (sv_equal(key, SV("from"))) {
             read_square(state, &move->from);
         } else if (sv_equal(key, SV("to"))) {
@@ -246,19 +261,30 @@ static bool read_move(JkfState *state) {
     return reader_play(reader, move, (StrView){NULL, 0});
 }
 
-/* {"h": 0, "m": 1, "s": 30} in seconds. */
-static bool read_clock(JkfState *state, int64_t *seconds) {
+/* Takes a number, which may have a fraction. */
+static bool read_number(JkfState *state, double *value) {
+    json_peek(&state->json);
+    StrView before = state->json.rest;
+    return json_skip(&state->json) &&
+           (sv_to_double(sv_take(before, before.len - state->json.rest.len), 0, 1000000, value) ||
+            json_fail(&state->json, "a number expected, or it is out of range"));
+}
+
+/* {"h": 0, "m": 1, "s": 30} in ms. */
+static bool read_clock(JkfState *state, int64_t *time_ms) {
     bool first = true;
     StrView key;
-    int h = 0, m = 0, s = 0;
+    double h = 0, m = 0, s = 0;
     if (!json_enter(&state->json, JSON_OBJECT)) {
         return false;
     }
     while (json_next_key(&state->json, &first, &key)) {
-        int *field = sv_equal(key, SV("h")) ? &h : sv_equal(key, SV("m")) ? &m : &s;
-        json_int(&state->json, 0, 1000000, field);
+        double *field = sv_equal(key, SV("h")) ? &h : sv_equal(key, SV("m")) ? &m : &s;
+        if (!take_null(state)) {
+            read_number(state, field);
+        }
     }
-    *seconds = (int64_t)h * 3600 + (int64_t)m * 60 + s;
+    *time_ms = (int64_t)((h * 3600 + m * 60 + s) * 1000 + 0.5);
     return state->json.fault == NULL;
 }
 
@@ -269,11 +295,13 @@ static bool read_time(JkfState *state, int64_t *time_ms) {
         return false;
     }
     while (json_next_key(&state->json, &first, &key)) {
-        int64_t seconds;
-        if (!sv_equal(key, SV("now"))) {
+        if (take_null(state)) {
+            continue;
+        }
+        if (sv_equal(key, SV("now"))) {
+            read_clock(state, time_ms);
+        } else {
             json_skip(&state->json);
-        } else if (read_clock(state, &seconds)) {
-            *time_ms = seconds * 1000;
         }
     }
     return state->json.fault == NULL;
@@ -307,6 +335,9 @@ static bool read_comments(JkfState *state, StrBuf *comment) {
 
 static bool read_field(JkfState *state, StrView key, JkfNode *node) {
     StrView text;
+    if (take_null(state)) {
+        return true;
+    }
     if (sv_equal(key, SV("move"))) {
         node->has_move = true;
         return read_move(state);
@@ -423,7 +454,8 @@ static bool check_end(JkfState *state, bool is_game) {
 }
 
 /* The moves need the start position, and JSON promises no order of keys: so the text is walked
- * twice, first for the head and then for the moves. */
+ * twice, first for the head and then for the moves. Where the first walk meets a fault, the second
+ * gives the moves before it. */
 static bool read_top(JkfState *state, bool wants_moves) {
     bool first = true, is_good = true, is_game = false;
     StrView key;
@@ -431,13 +463,16 @@ static bool read_top(JkfState *state, bool wants_moves) {
         return false;
     }
     while (is_good && json_next_key(&state->json, &first, &key)) {
-        is_game |= sv_equal(key, SV("moves")) || sv_equal(key, SV("initial"));
+        bool is_moves = sv_equal(key, SV("moves")), is_initial = sv_equal(key, SV("initial"));
+        is_game |= is_moves || is_initial;
+        if (take_null(state)) {
+            continue;
+        }
         if (sv_equal(key, SV("header")) && !wants_moves) {
             is_good = read_header(state);
-        } else if (sv_equal(key, SV("initial")) && !wants_moves) {
-            is_good = json_peek(&state->json) == JSON_NULL ? json_skip(&state->json)
-                                                           : read_initial(state);
-        } else if (sv_equal(key, SV("moves")) && wants_moves) {
+        } else if (is_initial && !wants_moves) {
+            is_good = state->is_start_known = read_initial(state);
+        } else if (is_moves && wants_moves) {
             is_good = read_moves(state);
         } else {
             is_good = json_skip(&state->json);
@@ -447,18 +482,19 @@ static bool read_top(JkfState *state, bool wants_moves) {
 }
 
 bool jkf_read(StrView text, Record *record, KifuError *error) {
-    JkfState state;
+    JkfState state = {.is_start_known = true};
     reader_init(&state.reader, record, error);
     json_init(&state.json, text);
     bool is_good = read_top(&state, false);
-    if (is_good) {
-        json_free(&state.json);
-        json_init(&state.json, text);
-        is_good = read_top(&state, true);
+    JsonReader head = state.json;
+    json_init(&state.json, text);
+    if (state.is_start_known) {
+        is_good = read_top(&state, true) && is_good;
     }
     if (!is_good) {
-        fail(&state);
+        fail(&state, head.fault != NULL ? &head : &state.json);
     }
+    json_free(&head);
     json_free(&state.json);
     reader_free(&state.reader);
     return is_good;

@@ -202,6 +202,29 @@ static void test_jkf(void) {
     record_free(&record);
 }
 
+/* A key whose value is null is no key, and seconds may have a fraction. */
+static void test_jkf_nulls(void) {
+    Record record;
+    if (read_text("jkf",
+                  "{\"header\":null,\"initial\":null,\"moves\":[{\"comments\":null},"
+                  "{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},"
+                  "\"promote\":null},"
+                  "\"time\":{\"now\":{\"h\":null,\"m\":1,\"s\":1.5},\"total\":null},"
+                  "\"forks\":null},"
+                  "{\"move\":{\"from\":{\"x\":3,\"y\":3},\"to\":{\"x\":3,\"y\":4}},\"time\":null},"
+                  "{\"move\":{\"from\":{\"x\":8,\"y\":8},\"to\":{\"x\":2,\"y\":2},"
+                  "\"promote\":true}},"
+                  "{\"move\":{\"from\":{\"x\":3,\"y\":1},\"to\":null,\"same\":true}},"
+                  "{\"move\":{\"from\":null,\"to\":{\"x\":4,\"y\":5},\"piece\":\"KA\"}},"
+                  "{\"special\":null}]}",
+                  &record)) {
+        check_text(&record, "usi", "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e\n");
+        CHECK_INT(record.nodes[1].time_ms, 61500);
+        CHECK_INT(record.nodes[2].time_ms, -1);
+    }
+    record_free(&record);
+}
+
 static void test_lines(void) {
     Record record;
     check_usi("usi", "startpos moves 7g7f 3c3d resign\n", "position startpos moves 7g7f 3c3d\n");
@@ -292,5 +315,5 @@ static void test_strange_words(void) {
 UNIT_MAIN({"KIF", test_kif}, {"KIF: endings with a mark", test_kif_marks},
           {"KIF: variations behind an ending", test_kif_variations}, {"KI2", test_ki2},
           {"CSA", test_csa}, {"CSA in detail", test_csa_details}, {"PSN", test_psn},
-          {"JKF", test_jkf}, {"USI, EPD, USEN", test_lines}, {"long times", test_long_times},
-          {"strange words", test_strange_words})
+          {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
+          {"long times", test_long_times}, {"strange words", test_strange_words})
