@@ -3,7 +3,23 @@
 #include "kifu/kifhead.h"
 #include "kifu/notation_ja.h"
 
-/* A line of moves: each with a side mark, with or without blanks between them. */
+static bool read_closing(KifText *state, StrView line) {
+    RecordReader *reader = &state->reader;
+    if (!kifhead_finish(&state->head, reader) || reader_at_ending(reader)) {
+        return !reader->error->reason;
+    }
+    Ending ending = ending_read_closing(line, reader->cursor.pos.side);
+    if (ending != END_NONE) {
+        return reader_end(reader, ending, (StrView){NULL, 0});
+    }
+    /* An unknown word is kept: what stands behind "まで12手で". */
+    size_t place = sv_find(line, SV("手で"));
+    StrView label = word_trim(sv_skip(line, place + SV("手で").len));
+    return label.len == 0 || reader_end(reader, END_OTHER, label);
+}
+
+/* A line of moves: each with a side mark, with or without blanks between them. The closing words
+ * may stand behind the last. */
 static bool read_moves(KifText *state, StrView text) {
     RecordReader *reader = &state->reader;
     if (!kifhead_finish(&state->head, reader)) {
@@ -11,6 +27,9 @@ static bool read_moves(KifText *state, StrView text) {
     }
     word_skip_blanks(&text);
     while (text.len > 0) {
+        if (sv_starts_with(text, SV("まで"))) {
+            return read_closing(state, text);
+        }
         StrView near = text;
         Color mark = word_take_mark(&text);
         if (mark == COLOR_NB) {
@@ -31,21 +50,6 @@ static bool read_moves(KifText *state, StrView text) {
         word_skip_blanks(&text);
     }
     return true;
-}
-
-static bool read_closing(KifText *state, StrView line) {
-    RecordReader *reader = &state->reader;
-    if (!kifhead_finish(&state->head, reader) || reader_at_ending(reader)) {
-        return !reader->error->reason;
-    }
-    Ending ending = ending_read_closing(line, reader->cursor.pos.side);
-    if (ending != END_NONE) {
-        return reader_end(reader, ending, (StrView){NULL, 0});
-    }
-    /* An unknown word is kept: what stands behind "まで12手で". */
-    size_t place = sv_find(line, SV("手で"));
-    StrView label = word_trim(sv_skip(line, place + SV("手で").len));
-    return label.len == 0 || reader_end(reader, END_OTHER, label);
 }
 
 static bool read_line(KifText *state, StrView line) {

@@ -63,11 +63,30 @@ static StrView ending_word(StrView text) {
     return word;
 }
 
+/* Takes the number of a move; -1 when it is too large. */
+static int take_number(StrView *text) {
+    int number = word_take_wide_number(text, RECORD_MAX_NODES);
+    return number >= 0 ? number : word_take_number(text, RECORD_MAX_NODES);
+}
+
+static bool starts_with_number(StrView text) {
+    return (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
+           word_take_wide_number(&text, RECORD_MAX_NODES) >= 0;
+}
+
+static bool is_foul(Ending ending) {
+    return ending == END_ILLEGAL_LOSS || ending == END_ILLEGAL_WIN;
+}
+
 static bool read_ending(KifText *state, StrView text) {
     StrView word = ending_word(text);
     Ending ending = ending_read_kif(word);
     if (word.len == 0) {
         return reader_fail(&state->reader, "a number without a move", text);
+    }
+    if (state->has_foul && is_foul(ending) && reader_at_ending(&state->reader)) {
+        state->has_foul = false;
+        return true;
     }
     if (!reader_end(&state->reader, ending == END_NONE ? END_OTHER : ending, word)) {
         return false;
@@ -76,10 +95,94 @@ static bool read_ending(KifText *state, StrView text) {
     return true;
 }
 
-static bool read_move(KifText *state, StrView line) {
+/* Whether the next statement says that the move above it was a foul, for which KIF has two lines:
+ * "55 ５三歩打" and "56 反則勝ち", or the closing line. */
+static bool is_foul_claimed(const KifText *state) {
+    StrView rest = state->rest, line;
+    while (sv_next_line(&rest, &line)) {
+        if (word_trim(line).len == 0 || sv_has_byte(SV("#*&"), line.ptr[0])) {
+            continue;
+        }
+        word_skip_blanks(&line);
+        if (sv_starts_with(line, SV("まで"))) {
+            return sv_find(line, SV("反則")) < line.len;
+        }
+        bool is_numbered = take_number(&line) >= 0;
+        return is_numbered && is_foul(ending_read_kif(ending_word(behind_number(line))));
+    }
+    return false;
+}
+
+/* The foul ends its line: a record holds legal moves only, so that its text becomes a comment. */
+static bool end_by_foul(KifText *state, StrView text) {
+    size_t time = text.len;
+    while (time > 0 && text.ptr[time - 1] != '(') {
+        time--;
+    }
+    bool has_time = time > 0 && sv_has_byte(sv_skip(text, time), ':');
+    state->has_foul = true;
+    if (!reader_end(&state->reader, END_ILLEGAL_LOSS, (StrView){NULL, 0})) {
+        return false;
+    }
+    reader_comment(&state->reader, word_trim(has_time ? sv_take(text, time - 1) : text));
+    if (has_time) {
+        read_time(state, sv_skip(text, time - 1));
+    }
+    return true;
+}
+
+/* What may follow a move on its line. */
+static bool is_behind_move(StrView text) {
+    StrView rest = text;
+    word_skip_blanks(&rest);
+    return rest.len == 0 || rest.len < text.len || sv_has_byte(SV("(+\r"), text.ptr[0]) ||
+           sv_starts_with(text, SV("（"));
+}
+
+static bool read_move(KifText *state, StrView text, StrView line) {
+    RecordReader *reader = &state->reader;
+    const char *reason;
+    if (reader_at_ending(reader)) {
+        return reader_fail(reader, "a move behind the end of its line", line);
+    }
+    word_take_mark(&text);
+    StrView near = text;
+    Move move = ja_take(&reader->cursor.pos, cursor_last_to(&reader->cursor), &text, &reason);
+    if (move == MOVE_NONE) {
+        return is_foul_claimed(state) ? end_by_foul(state, near)
+                                      : reader_fail(reader, reason, line);
+    }
+    if (!is_behind_move(text)) {
+        return reader_fail(reader, "something stands behind the move", line);
+    }
+    if (!reader_play(reader, move, line)) {
+        return false;
+    }
+    read_time(state, text);
+    return true;
+}
+
+/* Whether a line is one of the head, where dates and the like begin with a number too. */
+static bool is_stray(const KifText *state, StrView line) {
+    if (state->head.has_title || state->reader.record->node_count > 1) {
+        return false;
+    }
+    take_number(&line);
+    while (line.len > 0 && line.ptr[0] >= '0' && line.ptr[0] <= '9') {
+        line = sv_skip(line, 1); /* of a number that is too large */
+    }
+    line = behind_number(line);
+    return !looks_like_move(line) && ending_read_kif(ending_word(line)) == END_NONE;
+}
+
+static bool read_numbered(KifText *state, StrView line) {
     RecordReader *reader = &state->reader;
     StrView text = line;
-    int number = word_take_number(&text, RECORD_MAX_NODES);
+    int number = take_number(&text);
+    if (is_stray(state, line)) {
+        kifhead_note_stray(state, line);
+        return true;
+    }
     if (number < 0 || !kifhead_finish(&state->head, reader)) {
         return reader_fail(reader, "the number of a move is too large", line);
     }
@@ -87,23 +190,7 @@ static bool read_move(KifText *state, StrView line) {
         state->first_number = number == 0 ? 1 : number;
     }
     text = behind_number(text);
-    if (!looks_like_move(text)) {
-        return read_ending(state, text);
-    }
-    if (reader_at_ending(reader)) {
-        return reader_fail(reader, "a move behind the end of its line", line);
-    }
-    word_take_mark(&text);
-    const char *reason;
-    Move move = ja_take(&reader->cursor.pos, cursor_last_to(&reader->cursor), &text, &reason);
-    if (move == MOVE_NONE) {
-        return reader_fail(reader, reason, line);
-    }
-    if (!reader_play(reader, move, line)) {
-        return false;
-    }
-    read_time(state, text);
-    return true;
+    return looks_like_move(text) ? read_move(state, text, line) : read_ending(state, text);
 }
 
 static bool start_variation(KifText *state, int number, StrView line) {
@@ -129,8 +216,8 @@ static bool read_line(KifText *state, StrView line) {
     int number;
     StrView text = line;
     word_skip_blanks(&text);
-    if (text.ptr[0] >= '0' && text.ptr[0] <= '9') {
-        return read_move(state, text);
+    if (starts_with_number(text)) {
+        return read_numbered(state, text);
     }
     if (kifhead_read_variation(text, &number)) {
         return start_variation(state, number, line);
@@ -139,7 +226,7 @@ static bool read_line(KifText *state, StrView line) {
         return read_closing(state, text);
     }
     if (sv_starts_with(text, SV("手数-"))) {
-        return state->has_title = true;
+        return state->head.has_title = true;
     }
     if (sv_starts_with(text, SV("--"))) {
         return true;
@@ -148,7 +235,7 @@ static bool read_line(KifText *state, StrView line) {
     if (!kifhead_read_line(&state->head, &state->reader, line, &is_head)) {
         return false;
     }
-    if (!is_head && state->first_number > 0) {
+    if (!is_head && (state->head.has_title || state->first_number > 0)) {
         return reader_fail(&state->reader, "neither a move nor a header", line);
     }
     if (!is_head) {

@@ -25,16 +25,16 @@ bool kifhead_read_variation(StrView line, int *number) {
     return *number >= 1;
 }
 
-/* Splits "key：value"; an ASCII colon counts only behind Japanese text, since values and stray
- * lines have many of those. */
-static bool split_header(StrView line, StrView *key, StrView *value) {
+/* Splits "key：value". An ASCII colon counts only behind Japanese text, since values and stray
+ * lines have many of those, and only within the head, since the times of moves have one. */
+static bool split_header(StrView line, bool is_in_head, StrView *key, StrView *value) {
     size_t wide = sv_find(line, SV("：")), narrow = sv_find_byte(line, ':');
     if (wide < line.len && wide < narrow) {
         *key = word_trim(sv_take(line, wide));
         *value = word_trim(sv_skip(line, wide + SV("：").len));
         return key->len > 0;
     }
-    if (narrow == line.len || narrow == 0 || (unsigned char)line.ptr[0] < 0x80) {
+    if (!is_in_head || narrow == line.len || narrow == 0 || (unsigned char)line.ptr[0] < 0x80) {
         return false;
     }
     *key = word_trim(sv_take(line, narrow));
@@ -54,7 +54,7 @@ bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *
         break;
     }
     StrView key, value;
-    *taken = split_header(line, &key, &value);
+    *taken = split_header(line, !head->has_title && !head->is_done, &key, &value);
     if (!*taken) {
         return true;
     }
@@ -64,7 +64,9 @@ bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *
             return true;
         }
     }
-    record_set_header(reader->record, key, value);
+    if (!head->is_done || record_header(reader->record, key).len == 0) {
+        record_set_header(reader->record, key, value);
+    }
     return true;
 }
 
@@ -94,7 +96,7 @@ void kifhead_note_stray(KifText *text, StrView line) {
 
 /* Whether the text is what its format says, so far as stray lines make that doubtful. */
 static bool check_strays(KifText *text) {
-    if (text->stray_line == 0 || text->has_title || text->head.diagram.rank_count > 0 ||
+    if (text->stray_line == 0 || text->head.has_title || text->head.diagram.rank_count > 0 ||
         record_main_length(text->reader.record) > 0) {
         return true;
     }
@@ -104,11 +106,11 @@ static bool check_strays(KifText *text) {
 
 bool kifhead_read_text(StrView text, Record *record, KifuError *error,
                        bool (*read_line)(KifText *state, StrView line)) {
-    KifText state = {.head = KIFHEAD_INIT};
+    KifText state = {.head = KIFHEAD_INIT, .rest = text};
     reader_init(&state.reader, record, error);
     StrView line;
     bool is_good = true;
-    for (; is_good && sv_next_line(&text, &line); state.reader.line++) {
+    for (; is_good && sv_next_line(&state.rest, &line); state.reader.line++) {
         is_good = kifhead_read_remark(&state.reader, line) || read_line(&state, line);
     }
     is_good = is_good && check_strays(&state);
@@ -131,25 +133,26 @@ static bool is_readable_key(StrView key) {
     static const char *const others[] = {"#", "*", "&", "-", "まで", "変化", "手数-"};
     Diagram diagram = DIAGRAM_INIT;
     const char *reason;
-    key = word_trim(key);
-    for (size_t i = 0; i < COUNTOF(others); i++) {
-        if (sv_starts_with(key, sv_from(others[i]))) {
-            return false;
-        }
-    }
     StrBuf line = STRBUF_INIT;
-    strbuf_add(&line, key);
+    key = word_trim(key);
+    append_one_line(key, &line);
     strbuf_add_str(&line, "：");
-    bool is_diagram = diagram_read_line(&diagram, strbuf_view(&line), &reason) != DIAGRAM_OTHER;
+    StrView text = strbuf_view(&line), rest = text;
+    bool is_other = key.len == 0 || (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
+                    word_take_wide_number(&rest, RECORD_MAX_NODES) >= 0 ||
+                    word_take_mark(&rest) != COLOR_NB ||
+                    diagram_read_line(&diagram, text, &reason) != DIAGRAM_OTHER;
+    for (size_t i = 0; i < COUNTOF(others); i++) {
+        is_other |= sv_starts_with(text, sv_from(others[i]));
+    }
     strbuf_free(&line);
-    bool is_number = key.len > 0 && key.ptr[0] >= '0' && key.ptr[0] <= '9';
-    return key.len > 0 && !is_number && !is_diagram && word_take_mark(&key) == COLOR_NB;
+    return !is_other;
 }
 
 /* A header that would be read as something else stands there for people only, as a remark. */
 static void write_header(StrView key, StrView value, StrBuf *out) {
     strbuf_add_str(out, is_readable_key(key) ? "" : "#");
-    append_one_line(key, out);
+    append_one_line(word_trim(key), out);
     strbuf_add_str(out, "：");
     append_one_line(value, out);
     strbuf_add_byte(out, '\n');

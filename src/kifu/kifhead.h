@@ -11,12 +11,14 @@
 typedef struct KifHead {
     Diagram diagram;
     const Handicap *handicap; /* NULL when none is named */
+    bool has_title;           /* the line above the moves of a KIF has come */
     bool is_done;             /* the start position has been set */
 } KifHead;
 
 #define KIFHEAD_INIT ((KifHead){.diagram = DIAGRAM_INIT})
 
-/* Reads a line if it belongs to the head; *taken says whether it did. False on a fault. */
+/* Reads a line if it belongs to the head; *taken says whether it did. Behind the head it changes no
+ * header that is there, which would be those of another game. False on a fault. */
 bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *taken);
 
 /* Sets the start position from what has been read; further calls do nothing. */
@@ -33,9 +35,10 @@ bool kifhead_read_variation(StrView line, int *number);
 typedef struct KifText {
     RecordReader reader;
     KifHead head;
+    StrView rest;       /* what stands behind the line being read */
     int first_number;   /* what the first move is numbered; 0 before it */
     bool has_variation; /* one has begun */
-    bool has_title;     /* the line above the moves of a KIF has come */
+    bool has_foul;      /* the latest move was a foul, and who won by it is still to come */
     StrView stray;      /* the first line of the head that is none, and its number */
     int stray_line;
 } KifText;

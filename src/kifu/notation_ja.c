@@ -221,7 +221,11 @@ static bool take_text(StrView *text, Square last_to, JaText *move) {
     }
     while (take_word(text, move)) {
     }
-    take_origin(text, &move->from);
+    if (take_origin(text, &move->from)) {
+        /* Some write 成 behind the origin. */
+        while (take_word(text, move)) {
+        }
+    }
     return true;
 }
 

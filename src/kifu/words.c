@@ -109,6 +109,27 @@ void word_skip_blanks(StrView *text) {
     }
 }
 
+int word_take_wide_number(StrView *text, int high) {
+    StrView rest = *text;
+    int64_t number = 0;
+    /* "０" to "９" are EF BC 90 to EF BC 99. */
+    while (rest.len >= 3 && sv_starts_with(rest, SV("\xEF\xBC")) && number <= high) {
+        unsigned digit = (unsigned char)rest.ptr[2] - 0x90u;
+        if (digit > 9) {
+            break;
+        }
+        number = number * 10 + digit;
+        rest = sv_skip(rest, 3);
+    }
+    StrView behind = rest;
+    word_skip_blanks(&behind);
+    if (rest.len == text->len || behind.len == rest.len || number > high) {
+        return -1;
+    }
+    *text = rest;
+    return (int)number;
+}
+
 StrView word_trim(StrView text) {
     size_t before;
     do {
@@ -197,9 +218,16 @@ static const Handicap handicaps[] = {
     {"両香落ち", "1nsgkgsn1/1r5b1" REST, "", "", false},
 };
 
+/* The name itself, or without the ち at its end. */
+static bool is_name_of(StrView name, StrView usual) {
+    StrView tail = SV("ち");
+    return sv_equal(name, usual) ||
+           (sv_ends_with(usual, tail) && sv_equal(name, sv_take(usual, usual.len - tail.len)));
+}
+
 const Handicap *handicap_by_name(StrView name) {
     for (size_t i = 0; i < COUNTOF(handicaps); i++) {
-        if (sv_equal(name, sv_from(handicaps[i].name))) {
+        if (is_name_of(name, sv_from(handicaps[i].name))) {
             return &handicaps[i];
         }
     }

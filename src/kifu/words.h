@@ -32,6 +32,10 @@ int word_take_digit(StrView *text);
  */
 int word_take_number(StrView *text, int high);
 
+/* Takes a whole number 0 to high in full-width digits if a blank follows, since a move begins with
+ * such a digit too; -1, with the text as it was, when there is none. */
+int word_take_wide_number(StrView *text, int high);
+
 /* Takes a word off the front of *text if it stands there. */
 bool word_take(StrView *text, StrView word);
 
@@ -61,7 +65,8 @@ typedef struct Handicap {
     bool is_plain;       /* all programs agree on it: it can stand without a diagram */
 } Handicap;
 
-/* By the KIF name without blanks around it, by JKF's preset or by position; NULL when unknown. */
+/* By the KIF name without blanks around it (二枚落 is 二枚落ち), by JKF's preset or by position;
+ * NULL when unknown. */
 const Handicap *handicap_by_name(StrView name);
 const Handicap *handicap_by_preset(StrView preset);
 const Handicap *handicap_by_setup(const Setup *setup);

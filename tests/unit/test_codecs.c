@@ -95,6 +95,52 @@ static void test_kif_variations(void) {
               "position startpos moves 7g7f 3c3d 2g2f 8c8d\n");
 }
 
+/* Numbers in full-width digits, a head whose lines begin with digits, and the end of a game behind
+ * which another stands. */
+static void test_kif_lines(void) {
+    Record record;
+    check_usi("kif",
+              "手数----指手---------消費時間--\n１ ７六歩(77)   ( 0:00/00:00:00)\n"
+              "　２　３四歩(33)\n３ ２二角(88)成 ( 0:00/00:00:00)\n",
+              "position startpos moves 7g7f 3c3d 8h2b+\n");
+    check_usi("kif",
+              "2024年1月1日 第5局\n20240101123456 記録\n10分切れ負け\n手合割：平手\n"
+              "1 ７六歩(77)\n2 ３四歩(33)\n",
+              "position startpos moves 7g7f 3c3d\n");
+    check_usi("kif", "手合割：二枚落\n1 ３四歩(33)\n",
+              "position sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves "
+              "3c3d\n");
+    if (read_text("kif", "先手：a\n1 ７六歩(77)\n2 投了\n先手：b\n備考：c\n", &record)) {
+        CHECK(sv_equal(record_header(&record, SV("先手")), SV("a")));
+        CHECK(sv_equal(record_header(&record, SV("備考")), SV("c")));
+    }
+    record_free(&record);
+}
+
+static void check_foul(const char *format, const char *text, const char *comment, Color winner) {
+    Record record;
+    if (read_text(format, text, &record)) {
+        int end = record_main_end(&record);
+        CHECK_INT(record_main_length(&record), 2);
+        CHECK(sv_equal(record_text(&record, record.nodes[end].comment), sv_from(comment)));
+        CHECK_INT(record.nodes[end].time_ms, 10000);
+        CHECK_INT(record_winner(&record, end), winner);
+    }
+    record_free(&record);
+}
+
+/* A move that breaks the rules ends the game where the next statement says so. */
+static void test_fouls(void) {
+    check_foul("kif",
+               "1 ７六歩(77)\n2 ３四歩(33)\n3 ５五歩打   ( 0:10/00:00:10)\n*二歩\n4 反則勝ち\n"
+               "まで3手で後手の反則勝ち\n",
+               "５五歩打\n二歩", WHITE);
+    check_foul("kif",
+               "1 ７六歩(77)\n2 ３四歩(33)\n3 ８七歩(77) ( 0:10/00:00:10)\n"
+               "まで3手で後手の反則勝ち\n\n変化：2手\n2 ８四歩(83)\n",
+               "８七歩(77)", WHITE);
+}
+
 static void test_ki2(void) {
     check_usi("ki2", "▲７六歩△３四歩▲２二角成 △同銀▲45角△５二金右\n",
               "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e 6a5b\n");
@@ -102,6 +148,11 @@ static void test_ki2(void) {
               "position startpos moves 7g7f 3c3d 2g2f "
               "4c4d\n");
     check_usi("ki2", "▲７六歩(77) △３四歩(33)", "position startpos moves 7g7f 3c3d\n");
+    Record record;
+    if (read_text("ki2", "▲７六歩 △３四歩 まで2手で後手の勝ち\n", &record)) {
+        CHECK_INT(record.nodes[record_main_end(&record)].ending, END_RESIGN);
+    }
+    record_free(&record);
 }
 
 static void test_csa(void) {
@@ -313,7 +364,8 @@ static void test_strange_words(void) {
 }
 
 UNIT_MAIN({"KIF", test_kif}, {"KIF: endings with a mark", test_kif_marks},
-          {"KIF: variations behind an ending", test_kif_variations}, {"KI2", test_ki2},
+          {"KIF: variations behind an ending", test_kif_variations},
+          {"KIF: numbers and heads", test_kif_lines}, {"fouls", test_fouls}, {"KI2", test_ki2},
           {"CSA", test_csa}, {"CSA in detail", test_csa_details}, {"PSN", test_psn},
           {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
           {"long times", test_long_times}, {"strange words", test_strange_words})

@@ -211,6 +211,7 @@ static void test_spellings(void) {
     check_ja(dragons, "仝　金打", "G*2d");
     check_ja("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "２二銀生", "3c2b");
     check_ja("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "２二銀成", "3c2b+");
+    check_ja("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "２二銀(33)成", "3c2b+");
     check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５四と直", "5e5d");
     check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５四と右", "4e5d");
     check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５四と", "none");
