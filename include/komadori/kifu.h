@@ -112,6 +112,7 @@ typedef struct KmdBytes {
     size_t lacking;
 } KmdBytes;
 
+/* CSA V3, which states its encoding and has no word for EUC-JP, is written in UTF-8 then. */
 KmdBytes kmd_record_write(const KmdRecord *record, const KmdForm *form);
 void kmd_bytes_free(KmdBytes *bytes);
 

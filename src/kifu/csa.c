@@ -12,6 +12,10 @@ typedef struct CsaState {
     bool has_position; /* a line of the start position has come; without one the game is even */
     bool is_started;   /* the line with the side to move has come */
     bool is_over;      /* the line "/" has come */
+    bool is_v3;        /* the line of the version says so */
+    bool has_foul;     /* the latest move was a foul, and its statement is still to come */
+    StrView behind;    /* what stands behind the statement on its line, and the lines below that */
+    StrView rest;
 } CsaState;
 
 static const struct {
@@ -176,6 +180,56 @@ static Move read_move_text(const Position *pos, StrView text, const char **reaso
                                                               : MOVE_NONE;
 }
 
+/* The ending that a word names for the side to move. An illegal action has the offender's sign. */
+static Ending ending_of(StrView word, Color side) {
+    Ending ending = ending_read_csa(word);
+    if (ending == END_NONE && sv_ends_with(word, SV("ILLEGAL_ACTION"))) {
+        ending = (word.ptr[0] == '+') == (side == BLACK) ? END_ILLEGAL_LOSS : END_ILLEGAL_WIN;
+    }
+    return ending;
+}
+
+/* Whether the next statement but for a time says that this side has just made an illegal move. */
+static bool is_foul_claimed(const CsaState *state, Color side) {
+    StrView text = state->rest, line = state->behind;
+    do {
+        line = sv_trim(line);
+        while (line.len > 0 && line.ptr[0] != '\'') {
+            size_t end = sv_find_byte(line, ',');
+            StrView statement = sv_trim(sv_take(line, end));
+            line = sv_trim(sv_skip(line, end + 1));
+            if (statement.len > 0 && statement.ptr[0] != 'T') {
+                return statement.ptr[0] == '%' &&
+                       ending_of(sv_skip(statement, 1), side) == END_ILLEGAL_LOSS;
+            }
+        }
+    } while (sv_next_line(&text, &line));
+    return false;
+}
+
+/* The foul ends the game: a record holds legal moves only, so that its text becomes a comment. */
+static bool end_by_foul(CsaState *state, Color side, StrView line) {
+    RecordReader *reader = &state->reader;
+    bool is_mover = side == reader->cursor.pos.side;
+    *reader->error = (KifuError){.reason = NULL};
+    state->has_foul = true;
+    if (!reader_end(reader, is_mover ? END_ILLEGAL_LOSS : END_ILLEGAL_WIN, (StrView){NULL, 0})) {
+        return false;
+    }
+    reader_comment(reader, line);
+    return true;
+}
+
+static bool play(CsaState *state, Color side, StrView line) {
+    RecordReader *reader = &state->reader;
+    const char *reason = "a move of the wrong side";
+    Move move = MOVE_NONE;
+    if (reader->cursor.pos.side == side) {
+        move = read_move_text(&reader->cursor.pos, sv_skip(line, 1), &reason);
+    }
+    return move == MOVE_NONE ? reader_fail(reader, reason, line) : reader_play(reader, move, line);
+}
+
 static bool read_move(CsaState *state, StrView line) {
     RecordReader *reader = &state->reader;
     Color side = line.ptr[0] == '+' ? BLACK : WHITE;
@@ -186,25 +240,23 @@ static bool read_move(CsaState *state, StrView line) {
     if (!state->is_started && !start(state, side)) {
         return false;
     }
-    if (reader->cursor.pos.side != side) {
-        return reader_fail(reader, "a move of the wrong side", line);
+    if (play(state, side, line)) {
+        return true;
     }
-    const char *reason;
-    Move move = read_move_text(&reader->cursor.pos, sv_skip(line, 1), &reason);
-    return move == MOVE_NONE ? reader_fail(reader, reason, line) : reader_play(reader, move, line);
+    return !reader_at_ending(reader) && is_foul_claimed(state, side) &&
+           end_by_foul(state, side, line);
 }
 
 static bool read_ending(CsaState *state, StrView line) {
     StrView word = sv_skip(line, 1);
-    Color side = state->reader.cursor.pos.side;
-    Ending ending = ending_read_csa(word);
-    if (sv_ends_with(word, SV("ILLEGAL_ACTION")) && ending == END_NONE) {
-        /* The sign is the offender's. */
-        ending = (word.ptr[0] == '+') == (side == BLACK) ? END_ILLEGAL_LOSS : END_ILLEGAL_WIN;
+    if (state->has_foul) {
+        state->has_foul = false;
+        return true;
     }
     if (!state->is_started && !start(state, BLACK)) {
         return false;
     }
+    Ending ending = ending_of(word, state->reader.cursor.pos.side);
     return reader_end(&state->reader, ending == END_NONE ? END_OTHER : ending, word);
 }
 
@@ -234,10 +286,29 @@ static bool read_time_control(CsaState *state, StrView value) {
     return true;
 }
 
+/* The notes of version 3 have "\n" for a line break and "\\" for itself. */
+static void read_note(CsaState *state, StrView text) {
+    StrBuf note = STRBUF_INIT;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i], next = i + 1 < text.len ? text.ptr[i + 1] : 0;
+        if (c == '\\' && (next == 'n' || next == '\\')) {
+            c = next == 'n' ? '\n' : '\\';
+            i++;
+        }
+        strbuf_add_byte(&note, c);
+    }
+    record_set_header(state->reader.record, SV("備考"), strbuf_view(&note));
+    strbuf_free(&note);
+}
+
 static bool read_header(CsaState *state, StrView line) {
     size_t colon = sv_find_byte(line, ':');
     StrView name = sv_take(line, colon), value = sv_trim(sv_skip(line, colon + 1));
     if (sv_equal(name, SV("$TIME")) && read_time_control(state, value)) {
+        return true;
+    }
+    if (state->is_v3 && sv_equal(name, SV("$NOTE"))) {
+        read_note(state, value);
         return true;
     }
     for (size_t i = 0; i < COUNTOF(header_names); i++) {
@@ -262,6 +333,7 @@ static bool read_statement(CsaState *state, StrView line) {
     case 'P':
         return read_position(state, line);
     case 'V':
+        state->is_v3 = sv_starts_with(line, SV("V3"));
         return true;
     case '$':
         return read_header(state, line);
@@ -282,21 +354,17 @@ static bool read_statement(CsaState *state, StrView line) {
 /* A comma separates statements, but not in comments, names and headers. */
 static bool read_line(CsaState *state, StrView line) {
     line = sv_trim(line);
-    if (line.len == 0) {
-        return true;
-    }
-    if (line.ptr[0] == '\'') {
-        if (sv_starts_with(line, SV("'*"))) {
-            reader_comment(&state->reader, sv_skip(line, 2));
+    bool is_list = line.len > 0 && sv_has_byte(SV("+-%TP"), line.ptr[0]);
+    while (line.len > 0) {
+        if (line.ptr[0] == '\'') {
+            if (sv_starts_with(line, SV("'*"))) {
+                reader_comment(&state->reader, sv_skip(line, 2));
+            }
+            return true;
         }
-        return true;
-    }
-    if (!sv_has_byte(SV("+-%T"), line.ptr[0])) {
-        return read_statement(state, line);
-    }
-    StrView statement;
-    while (sv_next_field(&line, ',', &statement)) {
-        statement = sv_trim(statement);
+        size_t end = is_list ? sv_find_byte(line, ',') : line.len;
+        StrView statement = sv_trim(sv_take(line, end));
+        line = state->behind = sv_trim(sv_skip(line, end + 1));
         if (statement.len > 0 && !read_statement(state, statement)) {
             return false;
         }
@@ -305,11 +373,11 @@ static bool read_line(CsaState *state, StrView line) {
 }
 
 bool csa_read(StrView text, Record *record, KifuError *error) {
-    CsaState state = {.setup = {.side = BLACK, .ply = 1}};
+    CsaState state = {.setup = {.side = BLACK, .ply = 1}, .rest = text};
     reader_init(&state.reader, record, error);
     StrView line;
     bool is_good = true;
-    for (; is_good && !state.is_over && sv_next_line(&text, &line); state.reader.line++) {
+    for (; is_good && !state.is_over && sv_next_line(&state.rest, &line); state.reader.line++) {
         is_good = read_line(&state, line);
     }
     state.reader.line = 0;
@@ -335,10 +403,28 @@ static bool parse_time_limit(StrView text, int *main_s, int *byoyomi_s) {
     return true;
 }
 
+/* What read_note undoes. */
+static void write_note(StrView text, StrBuf *out) {
+    strbuf_add_str(out, "$NOTE:");
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (c == '\n' || c == '\\') {
+            strbuf_add_str(out, c == '\n' ? "\\n" : "\\\\");
+        } else {
+            strbuf_add_byte(out, c == '\r' ? ' ' : c);
+        }
+    }
+    strbuf_add_byte(out, '\n');
+}
+
 static void write_header(StrView key, StrView value, bool is_v3, StrBuf *out) {
     int main_s, byoyomi_s;
     if (is_v3 && sv_equal(key, SV("持ち時間")) && parse_time_limit(value, &main_s, &byoyomi_s)) {
         strbuf_addf(out, "$TIME:%d+%d+0\n", main_s, byoyomi_s);
+        return;
+    }
+    if (is_v3 && sv_equal(key, SV("備考"))) {
+        write_note(value, out);
         return;
     }
     const char *name = NULL;
@@ -422,14 +508,40 @@ void csa_append_move(const Position *pos, Move move, StrBuf *out) {
     strbuf_add_str(out, word_csa(move_is_promotion(move) ? pt_promote(type) : type));
 }
 
+static bool is_csa_word(StrView label) {
+    for (size_t i = 0; i < label.len; i++) {
+        if ((label.ptr[i] < 'A' || label.ptr[i] > 'Z') && label.ptr[i] != '_') {
+            return false;
+        }
+    }
+    return label.len > 0;
+}
+
+/* The word of an ending that CSA has none for; empty when it has one. */
+static StrView lacking_word(const Record *record, const RecordNode *node) {
+    StrView none = {NULL, 0}, label = record_text(record, node->label);
+    const EndingWords *words = ending_words(node->ending);
+    if (node->ending == END_OTHER) {
+        return is_csa_word(label) ? none : label;
+    }
+    return words->csa[0] != 0 ? none : sv_from(words->kif);
+}
+
+/* An ending without a word breaks the game off; a comment tells the word. */
 static void write_ending(const Record *record, int node, StrBuf *out) {
     Ending ending = record->nodes[node].ending;
+    StrView label = record_text(record, record->nodes[node].label);
     const char *word = ending_words(ending)->csa;
+    strbuf_add_byte(out, '%');
     if (ending == END_ILLEGAL_WIN) {
-        strbuf_addf(out, "%%%c%s\n", record_side(record, node) == BLACK ? '-' : '+', word);
-    } else if (word[0] != 0) {
-        strbuf_addf(out, "%%%s\n", word);
+        strbuf_add_byte(out, record_side(record, node) == BLACK ? '-' : '+');
     }
+    if (ending == END_OTHER && is_csa_word(label)) {
+        strbuf_add(out, label);
+    } else {
+        strbuf_add_str(out, word[0] != 0 ? word : "CHUDAN");
+    }
+    strbuf_add_byte(out, '\n');
 }
 
 /* Whole seconds; version 3 has fractions, without zeros at their end. */
@@ -444,10 +556,6 @@ static void write_time(int64_t time_ms, bool is_v3, StrBuf *out) {
         }
     }
     strbuf_add_byte(out, '\n');
-}
-
-static bool has_csa_word(const RecordNode *node) {
-    return node->ending == END_NONE || ending_words(node->ending)->csa[0] != 0;
 }
 
 static void write_game(const Record *record, bool is_v3, StrBuf *out) {
@@ -465,9 +573,10 @@ static void write_game(const Record *record, bool is_v3, StrBuf *out) {
             csa_append_move(&cursor.pos, n->move, out);
             strbuf_add_byte(out, '\n');
         }
-        if (n->time_ms >= 0 && has_csa_word(n)) {
+        if (n->time_ms >= 0) {
             write_time(n->time_ms, is_v3, out);
         }
+        append_prefixed_lines(lacking_word(record, n), "'*", out);
         append_prefixed_lines(record_text(record, n->comment), "'*", out);
         cursor_go(&cursor, node);
     }

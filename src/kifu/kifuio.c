@@ -22,9 +22,9 @@ static const Codec codecs[] = {
              TEXT_CP932, kif_read, kif_write},
     [KI2] = {"ki2", "KI2", "ki2 ki2u", TREE | HOLDS_ENDINGS | HOLDS_LABELS, UNIT_FILE, TEXT_CP932,
              ki2_read, ki2_write},
-    [CSA] = {"csa", "CSA V2.2", "csa", GAME | HOLDS_TIMES | HOLDS_ENDINGS, UNIT_SLASH, TEXT_UTF8,
-             csa_read, csa_write},
-    [CSA3] = {"csa3", "CSA V3.0", "csa3 csa", GAME | HOLDS_TIMES | HOLDS_ENDINGS, UNIT_SLASH,
+    [CSA] = {"csa", "CSA V2.2", "csa", GAME | HOLDS_TIMES | HOLDS_SOME_ENDINGS, UNIT_SLASH,
+             TEXT_UTF8, csa_read, csa_write},
+    [CSA3] = {"csa3", "CSA V3.0", "csa3 csa", GAME | HOLDS_TIMES | HOLDS_SOME_ENDINGS, UNIT_SLASH,
               TEXT_UTF8, csa_read, csa3_write},
     [USI] = {"usi", "USI position line", "usi", HOLDS_MOVES, UNIT_LINE, TEXT_UTF8, usi_read,
              usi_write},
@@ -306,7 +306,11 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KifuError *error) 
 
 size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
-    form->codec->write(record, form->encoding, &text);
+    TextEncoding encoding = form->encoding;
+    if (form->codec == &codecs[CSA3] && encoding == TEXT_EUC_JP) {
+        encoding = TEXT_UTF8; /* its first line has no word for EUC-JP */
+    }
+    form->codec->write(record, encoding, &text);
     if (form->has_crlf) {
         StrBuf lines = STRBUF_INIT;
         StrView rest = strbuf_view(&text), line;
@@ -317,10 +321,10 @@ size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
         strbuf_free(&text);
         text = lines;
     }
-    if (form->has_bom && form->encoding == TEXT_UTF8) {
+    if (form->has_bom && encoding == TEXT_UTF8) {
         strbuf_add_str(out, UTF8_MARK);
     }
-    size_t lacking = textenc_encode(form->encoding, strbuf_view(&text), out);
+    size_t lacking = textenc_encode(encoding, strbuf_view(&text), out);
     strbuf_free(&text);
     return lacking;
 }

@@ -48,7 +48,8 @@ KifuForm kifu_form_by_path(const Codec *codec, StrView path);
  * came before it stays in the record, which is cleared first. */
 bool kifu_read(StrView bytes, KifuForm *form, Record *record, KifuError *error);
 
-/* Appends a game as bytes of a file. Returns how many characters the encoding lacked. */
+/* Appends a game as bytes of a file. Returns how many characters the encoding lacked. CSA V3 states
+ * its encoding and knows no EUC-JP: it is written in UTF-8 then. */
 size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out);
 
 /* ---- files with many games --------------------------------------------------------------------

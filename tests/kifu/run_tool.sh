@@ -47,7 +47,7 @@ check "UTF-8 for .kifu" "$kifu" convert "$trial/a.kif" -o "$trial/a.kifu"
 check "all that was in it" grep -q "表・ソ能十テスト戦" "$trial/a.kifu"
 
 check "the formats" prints "$kifu" formats
-check "some of whose endings survive" [ "$(grep -c ' some endings' "$trial/said")" = 2 ]
+check "some of whose endings survive" [ "$(grep -c ' some endings' "$trial/said")" = 4 ]
 
 # untouched FILE: it holds what `kept` does, and nothing is left beside it.
 untouched() { cmp "$trial/kept" "$1" && [ "$(echo "$1"*)" = "$1" ]; }
@@ -110,6 +110,8 @@ check "a broken game" prints_error "$kifu" convert $data/bad/nifu.kif --to usi
 check "its reason" said "nifu.kif:15: move 13: two pawns on the file (nifu)"
 check "a file that is not there" fails "$kifu" convert "$trial/none.kif" --to usi
 check "an unknown format" fails "$kifu" convert $data/g001.kif --to exe
+check "an encoding that CSA has no name for" exits 2 "CSA V3.0 is in UTF-8 or Shift_JIS" "$kifu" convert \
+    $data/g001.kif --to csa3 --encoding euc-jp
 
 # ---- show, check, diagram, stats ---------------------------------------------------------------
 

@@ -139,6 +139,12 @@ static void test_fouls(void) {
                "1 ７六歩(77)\n2 ３四歩(33)\n3 ８七歩(77) ( 0:10/00:00:10)\n"
                "まで3手で後手の反則勝ち\n\n変化：2手\n2 ８四歩(83)\n",
                "８七歩(77)", WHITE);
+    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU\nT10\n%+ILLEGAL_ACTION\n", "+0055FU",
+               WHITE);
+    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU,T10,%ILLEGAL_MOVE\n", "+0055FU", WHITE);
+    /* Two moves of one side. */
+    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n-8384FU\n'\nT10\n%-ILLEGAL_ACTION\n", "-8384FU",
+               BLACK);
 }
 
 static void test_ki2(void) {
@@ -192,6 +198,38 @@ static void test_csa_details(void) {
     record_free(&record);
     if (read_text("csa", "PI\n+\n+7776FU\n%-ILLEGAL_ACTION\n", &record)) {
         CHECK_INT(record.nodes[record_main_end(&record)].ending, END_ILLEGAL_LOSS);
+    }
+    record_free(&record);
+}
+
+/* Commas between statements of all kinds, remarks behind them, and the notes of version 3. */
+static void test_csa_lines(void) {
+    Record record;
+    if (read_text("csa", "V2.2\nPI,+\n+7776FU,T1,'*a, b\n-3334FU,'dropped,T9\n", &record)) {
+        check_text(&record, "csa", "V2.2\nPI\n+\n+7776FU\nT1\n'*a, b\n-3334FU\n");
+    }
+    record_free(&record);
+    if (read_text("csa", "V3.0\n$NOTE:a\\nb\\\\c\nPI\n+\n", &record)) {
+        CHECK(sv_equal(record_header(&record, SV("備考")), SV("a\nb\\c")));
+        check_text(&record, "csa3", "'CSA encoding=UTF-8\nV3.0\n$NOTE:a\\nb\\\\c\nPI\n+\n");
+        check_text(&record, "csa", "V2.2\n$NOTE:a b\\c\nPI\n+\n");
+    }
+    record_free(&record);
+}
+
+/* An ending that CSA has no word for is told in a comment; a word that we do not know stays. */
+static void test_csa_endings(void) {
+    Record record;
+    if (read_text("csa", "PI\n+\n+7776FU\n%FOO_BAR\n", &record)) {
+        check_text(&record, "csa", "V2.2\nPI\n+\n+7776FU\n%FOO_BAR\n");
+    }
+    record_free(&record);
+    if (read_text("kif", "1 ７六歩(77)\n2 不戦勝\n", &record)) {
+        check_text(&record, "csa", "V2.2\nPI\n+\n+7776FU\n%CHUDAN\n'*不戦勝\n");
+    }
+    record_free(&record);
+    if (read_text("kif", "1 ７六歩(77)\n2 封じ手 ( 0:05/00:00:05)\n", &record)) {
+        check_text(&record, "csa", "V2.2\nPI\n+\n+7776FU\n%CHUDAN\nT5\n'*封じ手\n");
     }
     record_free(&record);
 }
@@ -366,6 +404,8 @@ static void test_strange_words(void) {
 UNIT_MAIN({"KIF", test_kif}, {"KIF: endings with a mark", test_kif_marks},
           {"KIF: variations behind an ending", test_kif_variations},
           {"KIF: numbers and heads", test_kif_lines}, {"fouls", test_fouls}, {"KI2", test_ki2},
-          {"CSA", test_csa}, {"CSA in detail", test_csa_details}, {"PSN", test_psn},
-          {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
-          {"long times", test_long_times}, {"strange words", test_strange_words})
+          {"CSA", test_csa}, {"CSA in detail", test_csa_details},
+          {"CSA: commas and notes", test_csa_lines}, {"CSA: endings", test_csa_endings},
+          {"PSN", test_psn}, {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls},
+          {"USI, EPD, USEN", test_lines}, {"long times", test_long_times},
+          {"strange words", test_strange_words})

@@ -126,6 +126,12 @@ static Ending ending_of_manifest(StrView word) {
     return END_NONE;
 }
 
+/* Whether the endings in files of a format are worth a look. CSA lacks words for a few, of which
+ * same_ending says that they are none. */
+static bool has_endings(const Codec *codec) {
+    return (codec->holds & HOLDS_ENDINGS) != 0 || codec->unit == UNIT_SLASH;
+}
+
 /* Whether two endings are the same word in a format: KIF has one word for all draws, CSA none for
  * a forfeit. */
 static bool same_ending(const Codec *codec, Ending a, Ending b) {
@@ -214,7 +220,7 @@ static void check_game_file(const Folder *folder, const StrView *row, StrView by
         check_start(&record, row);
         check_main_line(&record, moves_of(folder, game_of(row[COL_FILE])), row[COL_FILE]);
         check_extras(&record, row, form.codec->holds);
-        if ((form.codec->holds & HOLDS_ENDINGS) != 0) {
+        if (has_endings(form.codec)) {
             expect(
                 same_ending(form.codec, main_ending(&record), ending_of_manifest(row[COL_ENDING])),
                 row[COL_FILE], "ending");
@@ -467,8 +473,8 @@ static bool same_node(const Pair *pair, int a, int b) {
 /* An ending that the format has no word for, or no place. */
 static bool is_lost(const Pair *pair, int node) {
     Ending ending = node == NODE_NONE ? END_NONE : pair->a->nodes[node].ending;
-    return ending != END_NONE && ((pair->codec->holds & HOLDS_ENDINGS) == 0 ||
-                                  same_ending(pair->codec, ending, END_NONE));
+    return ending != END_NONE &&
+           (!has_endings(pair->codec) || same_ending(pair->codec, ending, END_NONE));
 }
 
 static bool same_tree(const Pair *pair, int a, int b) {

@@ -240,7 +240,11 @@ static bool choose_form(Convert *convert) {
     if (args->has_encoding) {
         convert->form.encoding = args->encoding;
     }
-    return true;
+    bool is_known = strcmp(format->name, "csa3") != 0 || convert->form.encoding != KMD_EUC_JP;
+    if (!is_known) {
+        fprintf(stderr, "komadori-kifu: %s is in UTF-8 or Shift_JIS\n", format->title);
+    }
+    return is_known;
 }
 
 static bool open_outputs(Convert *convert) {
