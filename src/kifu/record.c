@@ -1,6 +1,7 @@
 #include "kifu/record.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xmem.h"
 
@@ -89,27 +90,57 @@ void record_set_time(Record *record, int node, int64_t time_ms) {
 
 void record_set_comment(Record *record, int node, StrView text) {
     record->nodes[node].comment = record_keep(record, text);
+    record->nodes[node].comment_room = 0;
+}
+
+/* Makes room for further bytes behind a comment that is not the newest text. When it must move, it
+ * takes as much again as it needs with it: lines that come by turns with other text would copy it
+ * each time. False when the text is full. */
+static bool make_room(Record *record, RecordNode *node, size_t more) {
+    StrBuf *text = &record->text;
+    size_t size = 2 * (node->comment.len + more);
+    if (more <= node->comment_room) {
+        return true;
+    }
+    if (text->len + size > UINT32_MAX) {
+        return false;
+    }
+    strbuf_reserve(text, size);
+    char *to = text->ptr + text->len;
+    memset(to, 0, size + 1);
+    memcpy(to, text->ptr + node->comment.at, node->comment.len);
+    node->comment.at = (uint32_t)text->len;
+    node->comment_room = (uint32_t)size - node->comment.len;
+    text->len += size;
+    return true;
 }
 
 void record_add_comment(Record *record, int node, StrView line) {
-    TextRef old = record->nodes[node].comment;
-    if (old.len == 0) {
+    RecordNode *n = &record->nodes[node];
+    StrBuf *text = &record->text;
+    if (n->comment.len == 0) {
         record_set_comment(record, node, line);
         return;
     }
-    if (record->text.len + old.len + line.len + 1 > UINT32_MAX) {
+    size_t end = (size_t)n->comment.at + n->comment.len, more = line.len + 1;
+    bool is_newest = end + n->comment_room == text->len;
+    if (is_newest ? end + more > UINT32_MAX : !make_room(record, n, more)) {
         return;
     }
-    /* A comment that is the newest text simply grows; another one is copied to the end first. */
-    if ((size_t)old.at + old.len != record->text.len) {
-        strbuf_reserve(&record->text, (size_t)old.len + line.len + 2);
-        uint32_t at = (uint32_t)record->text.len;
-        strbuf_add(&record->text, record_text(record, old));
-        old.at = at;
+    if (is_newest) {
+        text->len = end;
+        n->comment_room = 0;
+        strbuf_add_byte(text, '\n');
+        strbuf_add(text, line);
+    } else {
+        char *to = text->ptr + n->comment.at + n->comment.len;
+        to[0] = '\n';
+        if (line.len > 0) {
+            memcpy(to + 1, line.ptr, line.len);
+        }
+        n->comment_room -= (uint32_t)more;
     }
-    strbuf_add_byte(&record->text, '\n');
-    strbuf_add(&record->text, line);
-    record->nodes[node].comment = (TextRef){old.at, (uint32_t)(record->text.len - old.at)};
+    n->comment.len += (uint32_t)more;
 }
 
 void record_set_label(Record *record, int node, StrView text) {

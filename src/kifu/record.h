@@ -56,9 +56,10 @@ typedef struct RecordNode {
     int depth;   /* moves from the start up to and with this one; an ending has its parent's + 1 */
     Move move;
     Ending ending;
-    int64_t time_ms; /* spent on it; -1 when not known */
-    TextRef comment; /* lines joined by LF */
-    TextRef label;   /* one line: bookmark; the word of END_OTHER */
+    int64_t time_ms;       /* spent on it; -1 when not known */
+    TextRef comment;       /* lines joined by LF */
+    uint32_t comment_room; /* bytes behind it that are kept for further lines */
+    TextRef label;         /* one line: bookmark; the word of END_OTHER */
 } RecordNode;
 
 typedef struct RecordHeader {

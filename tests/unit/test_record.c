@@ -106,4 +106,29 @@ static void test_texts(void) {
     record_free(&record);
 }
 
-UNIT_MAIN({"tree", test_tree}, {"cursor", test_cursor}, {"texts", test_texts})
+/* Lines of two comments and a header by turns: the text stays in proportion to what it holds. */
+static void test_long_comments(void) {
+    enum { LINES = 2000 };
+    Record record;
+    rules_init();
+    record_init(&record);
+    int first = add(&record, RECORD_ROOT, "7g7f");
+    StrBuf want = STRBUF_INIT;
+    for (int i = 0; i < LINES; i++) {
+        StrBuf line = STRBUF_INIT;
+        strbuf_addf(&line, "%d", i % 10);
+        record_add_comment(&record, first, strbuf_view(&line));
+        record_set_header(&record, SV("k"), strbuf_view(&line));
+        record_add_comment(&record, RECORD_ROOT, SV("x"));
+        strbuf_addf(&want, i > 0 ? "\n%d" : "%d", i % 10);
+        strbuf_free(&line);
+    }
+    CHECK(sv_equal(record_text(&record, record.nodes[first].comment), strbuf_view(&want)));
+    CHECK_INT(record.nodes[RECORD_ROOT].comment.len, 2 * LINES - 1);
+    CHECK(record.text.len < 20 * LINES);
+    strbuf_free(&want);
+    record_free(&record);
+}
+
+UNIT_MAIN({"tree", test_tree}, {"cursor", test_cursor}, {"texts", test_texts},
+          {"long comments", test_long_comments})
