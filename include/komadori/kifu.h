@@ -141,6 +141,9 @@ KmdNext kmd_stream_next(KmdRecordStream *stream, KmdRecord *record, KmdFault *fa
 /* The form of the game read last. CR LF is not told apart here. */
 KmdForm kmd_stream_form(const KmdRecordStream *stream);
 
+/* How many places of the game read last are no text in its encoding; each became U+FFFD. */
+size_t kmd_stream_unreadable(const KmdRecordStream *stream);
+
 /* ---- looking into a record ------------------------------------------------------------------- */
 
 typedef struct KmdText {

@@ -178,7 +178,10 @@ bool kmd_record_read(KmdRecord *record, const void *bytes, size_t len, KmdForm *
 }
 
 KmdBytes kmd_record_write(const KmdRecord *record, const KmdForm *form) {
-    KifuForm how = {codec_of(form->format), (TextEncoding)form->encoding, form->bom, form->crlf};
+    KifuForm how = {.codec = codec_of(form->format),
+                    .encoding = (TextEncoding)form->encoding,
+                    .has_bom = form->bom,
+                    .has_crlf = form->crlf};
     StrBuf out = STRBUF_INIT;
     size_t lacking = kifu_write(&record->inner, &how, &out);
     return (KmdBytes){out.ptr, out.len, lacking};
@@ -224,6 +227,10 @@ KmdNext kmd_stream_next(KmdRecordStream *stream, KmdRecord *record, KmdFault *fa
 
 KmdForm kmd_stream_form(const KmdRecordStream *stream) {
     return form_out(&stream->inner.form);
+}
+
+size_t kmd_stream_unreadable(const KmdRecordStream *stream) {
+    return stream->inner.form.unreadable;
 }
 
 /* ---- looking into a record ------------------------------------------------------------------- */

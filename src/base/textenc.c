@@ -281,7 +281,8 @@ size_t textenc_decode(TextEncoding encoding, StrView bytes, StrBuf *out) {
             continue;
         }
         /* U+FFFD written out in UTF-8 has three bytes and is no fault. */
-        faults += character == UTF8_REPLACEMENT && before - bytes.len != 3;
+        bool is_written = encoding == TEXT_UTF8 && before - bytes.len == 3;
+        faults += character == UTF8_REPLACEMENT && !is_written;
         utf8_append(out, character);
     }
     return faults;

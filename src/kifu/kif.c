@@ -54,10 +54,11 @@ static StrView behind_number(StrView text) {
 }
 
 /* The word of an ending in what stands behind a number: before the time, or before the plus where
- * there is no time. A word of another format may end in a plus of its own, which is lost. */
+ * there is no time. A word of another format may end in a plus of its own, which is lost, or in ^Z,
+ * which would end the text. */
 static StrView ending_word(StrView text) {
     StrView word = word_trim(sv_take(text, sv_find_byte(text, '(')));
-    while (sv_ends_with(word, SV("+"))) {
+    while (sv_ends_with(word, SV("+")) || sv_ends_with(word, SV("\x1A"))) {
         word = word_trim(sv_take(word, word.len - 1));
     }
     return word;

@@ -247,6 +247,7 @@ KifuForm kifu_form_by_path(const Codec *codec, StrView path) {
 /* What the first line states: "#KIF version=2.0 encoding=Shift_JIS", "'CSA encoding=SHIFT_JIS". */
 static bool read_stated_encoding(StrView bytes, TextEncoding *encoding) {
     StrView line = sv_take(bytes, sv_find_byte(bytes, '\n'));
+    line = sv_take(line, sv_find_byte(line, '\r'));
     size_t place = sv_find(line, SV("encoding="));
     StrView name = sv_trim(sv_skip(line, place + SV("encoding=").len));
     return place < line.len && textenc_read_name(name, encoding);
@@ -265,10 +266,32 @@ static TextEncoding detect_encoding(StrView bytes) {
     return stated == TEXT_UTF8 && counts.sequences > counts.faults ? stated : found;
 }
 
+/* Old Macintoshes ended lines in CR alone. A CR within a text of other line ends stays. */
+static void end_lines_in_lf(StrBuf *text) {
+    StrView body = sv_trim(strbuf_view(text));
+    if (sv_has_byte(body, '\n') || !sv_has_byte(body, '\r')) {
+        return;
+    }
+    for (size_t i = 0; i < text->len; i++) {
+        text->ptr[i] = (char)(text->ptr[i] == '\r' ? '\n' : text->ptr[i]);
+    }
+}
+
+/* The bytes before the ^Z that ends the texts of old systems, or zeros that fill up a block. */
+static StrView without_padding(StrView bytes) {
+    size_t len = bytes.len, end = bytes.len;
+    while (len > 0 && sv_has_byte(SV("\0\x1A \t\r\n"), bytes.ptr[len - 1])) {
+        len--;
+        end = bytes.ptr[len] == '\0' || bytes.ptr[len] == '\x1A' ? len : end;
+    }
+    return sv_take(bytes, end);
+}
+
 const Codec *kifu_guess(StrView path, StrView bytes) {
     const Codec *named = kifu_codec_by_path(path);
     StrBuf text = STRBUF_INIT;
     textenc_decode(detect_encoding(bytes), bytes, &text);
+    end_lines_in_lf(&text);
     LineCounts counts = count_lines(strbuf_view(&text));
     const Codec *seen = detect(&counts);
     strbuf_free(&text);
@@ -281,10 +304,12 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KifuError *error) 
     StrBuf text = STRBUF_INIT;
     *error = (KifuError){.reason = NULL};
     record_clear(record);
+    bytes = without_padding(bytes);
     form->encoding = detect_encoding(bytes);
     form->has_bom = sv_starts_with(bytes, SV(UTF8_MARK));
     form->has_crlf = sv_find(bytes, SV("\r\n")) < bytes.len;
-    textenc_decode(form->encoding, bytes, &text);
+    form->unreadable = textenc_decode(form->encoding, bytes, &text);
+    end_lines_in_lf(&text);
     if (form->codec == NULL) {
         form->codec = kifu_detect(strbuf_view(&text));
     }
@@ -333,7 +358,6 @@ size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
 
 void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *codec) {
     *stream = (KifuStream){.codec = codec,
-                           .is_sampled = codec != NULL,
                            .path = STRBUF_INIT,
                            .sample = STRBUF_INIT,
                            .game = STRBUF_INIT};
@@ -348,7 +372,7 @@ void kifu_stream_free(KifuStream *stream) {
     strbuf_free(&stream->game);
 }
 
-/* Reads lines ahead until the format shows; a hundred are plenty. */
+/* Reads lines ahead until the format and the line ends show; a hundred are plenty. */
 static void take_sample(KifuStream *stream) {
     enum { SAMPLE_LINES = 100, SAMPLE_BYTES = 1 << 20 };
     StrView line;
@@ -359,7 +383,10 @@ static void take_sample(KifuStream *stream) {
         strbuf_add(&stream->sample, line);
         strbuf_add_byte(&stream->sample, '\n');
     }
-    stream->codec = kifu_guess(strbuf_view(&stream->path), strbuf_view(&stream->sample));
+    end_lines_in_lf(&stream->sample);
+    if (stream->codec == NULL) {
+        stream->codec = kifu_guess(strbuf_view(&stream->path), strbuf_view(&stream->sample));
+    }
 }
 
 static bool next_line(KifuStream *stream, StrView *line) {
@@ -384,7 +411,7 @@ static bool gather(KifuStream *stream) {
     strbuf_clear(&stream->game);
     stream->first_line = stream->lines_read + 1;
     while (next_line(stream, &line)) {
-        StrView word = sv_trim(line);
+        StrView word = sv_trim(without_padding(line));
         if (unit == UNIT_SLASH && sv_equal(word, SV("/"))) {
             if (has_text) {
                 return true;
@@ -393,7 +420,7 @@ static bool gather(KifuStream *stream) {
             strbuf_clear(&stream->game);
             continue;
         }
-        if (unit == UNIT_LINE && line_is_remark(line)) {
+        if (unit == UNIT_LINE && line_is_remark(word)) {
             stream->first_line = stream->lines_read + 1;
             continue;
         }

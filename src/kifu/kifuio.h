@@ -37,6 +37,7 @@ typedef struct KifuForm {
     TextEncoding encoding;
     bool has_bom;
     bool has_crlf;
+    size_t unreadable; /* places of what was read that are no text in the encoding */
 } KifuForm;
 
 /* The usual form of a format; and of one in a file of that name: .kifu and .ki2u are in UTF-8. */
@@ -71,7 +72,7 @@ typedef struct KifuStream {
     const Codec *codec; /* NULL until known */
     StrBuf path;
     LineReader lines;
-    StrBuf sample; /* lines read to recognise the format and not yet given out */
+    StrBuf sample; /* lines read ahead and not yet given out */
     size_t sample_next;
     StrBuf game; /* bytes of the game being gathered */
 } KifuStream;

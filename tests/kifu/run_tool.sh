@@ -106,6 +106,9 @@ check "a device" ln -s /dev/null "$trial/device"
 check "that is written to" "$kifu" convert $data/g001.kif --to csa -o "$trial/device"
 check "stays one" [ -c "$trial/device" ]
 
+printf 'N+表ソ能十\nN-表ソ能十\350\241\nPI\n+\n+7776FU\n' >"$trial/faulty.csa"
+check "bytes that are no text" exits 0 "^2 places of the input" "$kifu" convert "$trial/faulty.csa" --to kif \
+    --encoding utf-8 -o "$trial/faulty.kifu"
 check "a broken game" prints_error "$kifu" convert $data/bad/nifu.kif --to usi
 check "its reason" said "nifu.kif:15: move 13: two pawns on the file (nifu)"
 check "a file that is not there" fails "$kifu" convert "$trial/none.kif" --to usi

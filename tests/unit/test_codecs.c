@@ -397,6 +397,10 @@ static void test_strange_words(void) {
         }
     }
     strbuf_free(&text);
+    check_through("jkf",
+                  "{\"moves\":[{},{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6}},"
+                  "\"forks\":[[{\"special\":\"\\u001a\"}]]}]}",
+                  "kif", "position startpos moves 7g7f\n");
     check_through("kif", "1 ７六歩(77)\n2 \r３四歩(33)\n", "kif",
                   "position startpos moves 7g7f 3c3d\n");
 }

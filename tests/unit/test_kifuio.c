@@ -88,6 +88,7 @@ static void test_streams(void) {
         {KIFU_GAME, 1, 0}, {KIFU_BROKEN, 1, 8}, {KIFU_GAME, 0, 0}, {KIFU_END, 0, 0}};
     static const Want one[] = {{KIFU_GAME, 2, 0}, {KIFU_END, 0, 0}};
     static const Want kept[] = {{KIFU_GAME, 0, 0}, {KIFU_END, 0, 0}};
+    static const Want second[] = {{KIFU_BROKEN, 1, 3}, {KIFU_END, 0, 0}};
     static const Want stray[] = {{KIFU_BROKEN, 0, 2}, {KIFU_END, 0, 0}};
     static const Want unknown[] = {{KIFU_BROKEN, 0, 0}, {KIFU_END, 0, 0}};
     static const Want nothing[] = {{KIFU_END, 0, 0}};
@@ -115,6 +116,14 @@ static void test_streams(void) {
     check_stream("an odd line\n先手：a\n手数----指手---------消費時間--\n", "x.kif", kept);
     check_stream("先手：a\nan odd line\n", "x.kif", stray);
     check_stream("先手：a\nan odd line\n", "x.ki2", stray);
+    /* Line ends of old Macintoshes, and what old systems have behind a text. */
+    check_stream("手合割：平手\r1 ７六歩(77)\r2 ３四歩(33)\r", "x.kif", one);
+    check_stream("手合割：平手\r1 ７六歩(77)\r2 ７六歩(77)\r", "x.kif", second);
+    check_stream("V2.2\rPI\r+\r+7776FU\r/\rPI\r+\r+7776FU\r-3334FU\r", "", two);
+    check_stream("startpos moves 7g7f\rstartpos moves 7g7f 3c3d", "x.usi", two);
+    check_stream("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n\x1A", "x.kif", one);
+    check_stream("startpos moves 7g7f\nstartpos moves 7g7f 3c3d\n\x1A\n", "x.usi", two);
+    check_stream("PI\n+\n+7776FU\n/\nPI\n+\n+7776FU\n-3334FU\n/\n\x1A", "x.csa", two);
     check_stream("hello\n", "", unknown);
     check_stream("\n\n", "x.csa", nothing);
     check_stream("", "", nothing);
@@ -173,7 +182,25 @@ static void test_encodings(void) {
     check_encoding("'CSA encoding=SHIFT_JIS\nN+表ソ\nPI\n+\n", TEXT_UTF8, "表ソ");
     /* Half-width kana in pairs look like EUC-JP; the first line says otherwise. */
     check_encoding("'CSA encoding=SHIFT_JIS\nN+\xBA\xCF\nPI\n+\n", TEXT_CP932, "ｺﾏ");
+    check_encoding("'CSA encoding=SHIFT_JIS\rN+\xBA\xCF\rPI\r+\r", TEXT_CP932, "ｺﾏ");
+}
+
+/* What could not be read is counted, and zeros behind a text are no part of it. */
+static void test_faulty_bytes(void) {
+    Record record;
+    KifuError error;
+    KifuForm form = {.codec = NULL};
+    rules_init();
+    record_init(&record);
+    CHECK(kifu_read(SV("N+表ソ能十\nN-表ソ能十\xE8\xA1\nPI\n+\n"), &form, &record, &error));
+    CHECK_INT((int64_t)form.unreadable, 2);
+    CHECK(kifu_read(SV("PI\n+\n+7776FU\n\0\0\0"), &form, &record, &error));
+    CHECK_INT((int64_t)form.unreadable, 0);
+    CHECK_INT(record_main_length(&record), 1);
+    CHECK(!kifu_read(SV("PI\n+\n\0+7776FU\n"), &form, &record, &error));
+    record_free(&record);
 }
 
 UNIT_MAIN({"detection", test_detect}, {"files of many games", test_streams},
-          {"a long file", test_long_stream}, {"encodings", test_encodings})
+          {"a long file", test_long_stream}, {"encodings", test_encodings},
+          {"faulty bytes", test_faulty_bytes})

@@ -52,6 +52,15 @@ static void test_missing_characters(void) {
                                       &out),
               5);
     CHECK(sv_starts_with(strbuf_view(&out), SV("a\xEF\xBF\xBD")));
+    strbuf_clear(&out);
+    /* The third set of EUC-JP has three bytes, as U+FFFD has in UTF-8. */
+    CHECK_INT((int64_t)textenc_decode(TEXT_EUC_JP,
+                                      SV("\x8F\xB0\xA1"
+                                         "a"),
+                                      &out),
+              1);
+    CHECK_STR(out.ptr, "\xEF\xBF\xBD"
+                       "a");
     strbuf_free(&out);
 }
 

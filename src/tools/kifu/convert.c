@@ -25,7 +25,7 @@ typedef struct Convert {
     TallyTable paths;        /* written in a folder */
     int files_done;
     bool is_refused; /* an input would have been replaced by less than it holds */
-    long games, broken, moves, lacking;
+    long games, broken, moves, lacking, unreadable;
     bool shows_progress;
     double started, last_shown;
 } Convert;
@@ -182,6 +182,7 @@ static bool convert_games(Convert *convert, const char *input, KmdRecordStream *
         }
         if (next == KMD_NEXT_GAME || kmd_node_child(record, KMD_ROOT) != KMD_NODE_NONE) {
             is_good = write_game(convert, record, input, ++number);
+            convert->unreadable += (long)kmd_stream_unreadable(stream);
         }
         show_progress(convert, false);
     }
@@ -261,6 +262,10 @@ static bool open_outputs(Convert *convert) {
 /* What is said at the end, besides the faults. */
 static void tell_counts(Convert *convert) {
     show_progress(convert, true);
+    if (convert->unreadable > 0) {
+        fprintf(stderr, "%ld places of the input are no text in its encoding and became U+FFFD\n",
+                convert->unreadable);
+    }
     if (convert->lacking > 0) {
         fprintf(stderr,
                 "%ld characters are not in the encoding and became 〓; try --encoding utf-8\n",
