@@ -143,19 +143,22 @@ void usi_write(const Record *record, TextEncoding encoding, StrBuf *out) {
 }
 
 void sfen_codec_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+    if (record_main_length(record) > 0) {
+        usi_write(record, encoding, out);
+        return;
+    }
+    sfen_write(&record->start, out);
+    strbuf_add_byte(out, '\n');
+}
+
+/* The last position. Headers with ASCII keys are operations; numbers and moves have no quotes. */
+void epd_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     RecordCursor cursor;
     cursor_init(&cursor, record);
     cursor_go(&cursor, record_main_end(record));
     pos_get_sfen(&cursor.pos, out);
-    strbuf_add_byte(out, '\n');
     cursor_free(&cursor);
-}
-
-/* Headers with ASCII keys are operations; numbers and moves stand without quotes. */
-void epd_write(const Record *record, TextEncoding encoding, StrBuf *out) {
-    (void)encoding;
-    sfen_write(&record->start, out);
     for (int i = 0; i < record->header_count; i++) {
         StrView key = record_text(record, record->headers[i].key);
         StrView value = record_text(record, record->headers[i].value);

@@ -5,8 +5,9 @@
 
 #include "kifu/codec.h"
 
-/* The reader is the same for all three; see Codec. sfen_codec_write writes the position at the end
- * of the main line, epd_write the start position with operations. */
+/* The reader is the same for all three; see Codec. sfen_codec_write writes a line of USI where
+ * there are moves, as GUIs do in a file of that name, and else the position; epd_write writes the
+ * position at the end of the main line with operations. */
 bool usi_read(StrView text, Record *record, KifuError *error);
 void usi_write(const Record *record, TextEncoding encoding, StrBuf *out);
 void sfen_codec_write(const Record *record, TextEncoding encoding, StrBuf *out);

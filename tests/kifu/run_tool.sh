@@ -17,6 +17,9 @@ fails() {
 prints() { "$@" >"$trial/said"; }
 prints_error() { fails "$@" 2>"$trial/said"; }
 
+# silent COMMAND...: the command succeeds and says nothing on stderr.
+silent() { "$@" 2>"$trial/err" && [ ! -s "$trial/err" ]; }
+
 # said PATTERN
 said() { grep -q -e "$1" "$trial/said" || { cat "$trial/said" && false; }; }
 
@@ -101,6 +104,22 @@ check "two games for one" exits 1 "^0 games, 0 moves, 0 with faults" "$kifu" con
     $data/g016.kif --to jkf -o "$trial/two.jkf"
 check "a folder that is not there" exits 1 "^$trial/no/x.csa: No such" "$kifu" convert $data/g001.kif \
     -o "$trial/no/x.csa"
+check "a game as .sfen" "$kifu" convert $data/g001.ki2 -o "$trial/g.sfen"
+check "is a line of USI" cmp "$trial/g.sfen" $data/g001.usi
+check "over itself" "$kifu" convert "$trial/g.sfen" -o "$trial/g.sfen" --crlf
+check "it stays a game" grep -q '^position startpos moves 2h3h' "$trial/g.sfen"
+check "a game of another name" cp $data/g001.usi "$trial/g.epd"
+cp $data/g001.usi "$trial/kept"
+check "for a format without moves" exits 1 "not replaced by less" "$kifu" convert "$trial/g.epd" -o "$trial/g.epd"
+check "stays as it was" untouched "$trial/g.epd"
+check "moves that are left out" exits 0 "^left out, which BOD cannot hold: moves (1 games), headers" \
+    "$kifu" convert $data/g001.ki2 -o "$trial/g.bod"
+check "and what else is" exits 0 \
+    "^left out, which USI position line cannot hold: headers (1 games), times (1 games), comments (1 games)" \
+    "$kifu" convert $data/g001.kif -o "$trial/g.usi"
+check "is told, unless that is not wanted" silent "$kifu" convert $data/g001.kif -o "$trial/g.usi" --quiet
+check "nothing is left out of JKF" exits 0 "^1 games" "$kifu" convert $data/g016.kif -o "$trial/g.jkf"
+check "of a game without bookmarks" fails grep -q "left out" "$trial/err"
 # By a link, which is all that is lost where this fails.
 check "a device" ln -s /dev/null "$trial/device"
 check "that is written to" "$kifu" convert $data/g001.kif --to csa -o "$trial/device"

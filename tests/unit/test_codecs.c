@@ -192,7 +192,7 @@ static void test_csa_details(void) {
     Record record;
     if (read_text("csa", "P-11OU\nP+59OU54KA00FU\nP-00AL\n-\n-0052HI\n%-ILLEGAL_ACTION\n",
                   &record)) {
-        check_text(&record, "sfen", "8k/4r4/9/4B4/9/9/9/9/4K4 b Prb4g4s4n4l17p 2\n");
+        check_text(&record, "epd", "8k/4r4/9/4B4/9/9/9/9/4K4 b Prb4g4s4n4l17p 2\n");
         CHECK_INT(record.nodes[record_main_end(&record)].ending, END_ILLEGAL_WIN);
     }
     record_free(&record);
@@ -327,6 +327,16 @@ static void test_lines(void) {
         CHECK(sv_equal(record_header(&record, SV("bm")), SV("G*5c")));
         CHECK(sv_equal(record_header(&record, SV("id")), SV("a;b")));
         check_text(&record, "epd", "4k4/9/9/9/9/9/9/9/4K4 b G 1 bm G*5c; id \"a;b\"; acd 3;\n");
+    }
+    record_free(&record);
+    if (read_text("usi", "startpos moves 7g7f", &record)) {
+        check_text(&record, "sfen", "position startpos moves 7g7f\n");
+        check_text(&record, "epd",
+                   "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n");
+    }
+    record_free(&record);
+    if (read_text("usi", "sfen 4k4/9/9/9/9/9/9/9/4K4 b G", &record)) {
+        check_text(&record, "sfen", "4k4/9/9/9/9/9/9/9/4K4 b G 1\n");
     }
     record_free(&record);
     check_usi("usi", "# a\n\nstartpos moves 7g7f\n# b\n", "position startpos moves 7g7f\n");

@@ -15,6 +15,19 @@
  * file of its own in a folder. A file takes the place of another only when it holds a game, and of
  * an input only when it holds all games of that to their ends. */
 
+/* What a game may have, and a format may not hold. */
+static const struct {
+    int bit;
+    const char *word;
+} parts[] = {
+    {KMD_HOLDS_MOVES, "moves"},         {KMD_HOLDS_HEADERS, "headers"},
+    {KMD_HOLDS_TIMES, "times"},         {KMD_HOLDS_COMMENTS, "comments"},
+    {KMD_HOLDS_BOOKMARKS, "bookmarks"}, {KMD_HOLDS_VARIATIONS, "variations"},
+    {KMD_HOLDS_ENDINGS, "endings"},
+};
+
+enum { PART_COUNT = (int)(sizeof(parts) / sizeof(parts[0])) };
+
 typedef struct Convert {
     const KifuArgs *args;
     KmdForm form;
@@ -24,8 +37,10 @@ typedef struct Convert {
     TallyTable inputs;       /* their identities; for a folder only */
     TallyTable paths;        /* written in a folder */
     int files_done;
+    bool is_cut;     /* the format holds no moves, and a game of the input had some */
     bool is_refused; /* an input would have been replaced by less than it holds */
     long games, broken, moves, lacking, unreadable;
+    long left_out[PART_COUNT]; /* games with a part that the format does not hold */
     bool shows_progress;
     double started, last_shown;
 } Convert;
@@ -134,6 +149,45 @@ static bool close_in_folder(Convert *convert, const char *input, bool is_whole) 
            close_games(convert, spares_inputs(convert, input, is_whole));
 }
 
+/* The node behind this one in an order that goes through the whole tree. */
+static int next_node(const KmdRecord *record, int node) {
+    int child = kmd_node_child(record, node);
+    if (child != KMD_NODE_NONE) {
+        return child;
+    }
+    while (node != KMD_NODE_NONE && kmd_node_sibling(record, node) == KMD_NODE_NONE) {
+        node = kmd_node_parent(record, node);
+    }
+    return node == KMD_NODE_NONE ? KMD_NODE_NONE : kmd_node_sibling(record, node);
+}
+
+/* What a game has, as KMD_HOLDS_... */
+static int parts_of(const KmdRecord *record) {
+    int found = kmd_header_count(record) > 0 ? KMD_HOLDS_HEADERS : 0;
+    found |= kmd_variation_count(record) > 0 ? KMD_HOLDS_VARIATIONS : 0;
+    for (int node = KMD_ROOT; node != KMD_NODE_NONE; node = next_node(record, node)) {
+        bool is_ending = kmd_node_ending(record, node) != KMD_END_NONE;
+        bool has_bookmark = !is_ending && kmd_node_label(record, node).len > 0;
+        found |= is_ending ? KMD_HOLDS_ENDINGS : node != KMD_ROOT ? KMD_HOLDS_MOVES : 0;
+        found |= kmd_node_time(record, node) >= 0 ? KMD_HOLDS_TIMES : 0;
+        found |= kmd_node_comment(record, node).len > 0 ? KMD_HOLDS_COMMENTS : 0;
+        found |= has_bookmark ? KMD_HOLDS_BOOKMARKS : 0;
+    }
+    return found;
+}
+
+/* Counts what the game has and the format does not hold. Formats with words for some endings have
+ * another for the rest. */
+static void count_left_out(Convert *convert, const KmdRecord *record) {
+    int holds = convert->form.format->holds;
+    holds |= (holds & KMD_HOLDS_SOME_ENDINGS) != 0 ? KMD_HOLDS_ENDINGS : 0;
+    int left_out = parts_of(record) & ~holds;
+    for (int i = 0; i < PART_COUNT; i++) {
+        convert->left_out[i] += (left_out & parts[i].bit) != 0;
+    }
+    convert->is_cut |= (left_out & KMD_HOLDS_MOVES) != 0;
+}
+
 static bool write_game(Convert *convert, const KmdRecord *record, const char *input, int number) {
     OutFile *output = &convert->output;
     const char *separator = convert->form.format->separator;
@@ -158,6 +212,7 @@ static bool write_game(Convert *convert, const KmdRecord *record, const char *in
     convert->lacking += (long)bytes.lacking;
     kmd_bytes_free(&bytes);
     if (is_good) {
+        count_left_out(convert, record);
         convert->games++;
         convert->games_in++;
         convert->moves += kmd_main_length(record);
@@ -204,8 +259,9 @@ static bool convert_file(Convert *convert, const char *input, KmdRecord *record)
         complain(input);
         return true;
     }
+    convert->is_cut = false;
     bool is_good = convert_games(convert, input, stream, record);
-    bool is_whole = convert->broken == broken_before;
+    bool is_whole = convert->broken == broken_before && !convert->is_cut;
     kmd_stream_close(stream);
     if (is_good && convert->has_folder) {
         is_good = close_in_folder(convert, input, is_whole);
@@ -259,6 +315,22 @@ static bool open_outputs(Convert *convert) {
     return convert->has_folder || outfile_open(&convert->output, args->out);
 }
 
+/* One line: "left out, which BOD cannot hold: moves (2 games), headers (1 games)". */
+static void tell_left_out(const Convert *convert) {
+    bool is_first = true;
+    for (int i = 0; i < PART_COUNT; i++) {
+        if (convert->left_out[i] > 0 && is_first) {
+            fprintf(stderr, "left out, which %s cannot hold:", convert->form.format->title);
+        }
+        if (convert->left_out[i] > 0) {
+            fprintf(stderr, "%s %s (%ld games)", is_first ? "" : ",", parts[i].word,
+                    convert->left_out[i]);
+            is_first = false;
+        }
+    }
+    fprintf(stderr, "%s", is_first ? "" : "\n");
+}
+
 /* What is said at the end, besides the faults. */
 static void tell_counts(Convert *convert) {
     show_progress(convert, true);
@@ -270,6 +342,9 @@ static void tell_counts(Convert *convert) {
         fprintf(stderr,
                 "%ld characters are not in the encoding and became 〓; try --encoding utf-8\n",
                 convert->lacking);
+    }
+    if (!convert->args->quiet) {
+        tell_left_out(convert);
     }
     if (!convert->args->quiet && !convert->shows_progress && convert->args->out != NULL) {
         fprintf(stderr, "%ld games, %ld moves, %ld with faults\n", convert->games, convert->moves,
