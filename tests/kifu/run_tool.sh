@@ -155,6 +155,10 @@ echo "position startpos moves $round $round $round 2h3h" >"$trial/more.usi"
 check "check of a repetition" prints "$kifu" check "$trial/three.usi"
 check "it is told once" said "^[^:]*: move 12: fourth occurrence of the position: sennichite$"
 check "check of moves behind it" fails "$kifu" check "$trial/more.usi"
+checks="4i5i 5a4a 5i4i 4a5a"
+echo "position sfen 4k4/9/9/9/9/9/9/9/K4R3 b - 1 moves $checks $checks $checks rep_draw" >"$trial/checks.usi"
+check "perpetual check as a draw" exits 1 "move 12: the record says sennichite, but perpetual check loses" \
+    "$kifu" check "$trial/checks.usi"
 check "a picture" "$kifu" diagram $data/g001.kif --at 40 --arrow 7g7f --svg "$trial/d.svg"
 check "which ends" grep -q "^</svg>" "$trial/d.svg"
 check "an arrow that is none" fails "$kifu" diagram $data/g001.kif --arrow 7x

@@ -84,6 +84,8 @@ static void check_ending(Check *check, int node, int ply) {
     case KMD_END_SENNICHITE:
         if (repetition == KMD_REPETITION_NONE) {
             fault(check, ply, "the record says sennichite, but this is not the fourth occurrence");
+        } else if (repetition != KMD_REPETITION_DRAW) {
+            fault(check, ply, "the record says sennichite, but perpetual check loses");
         }
         break;
     case KMD_END_DECLARATION:
