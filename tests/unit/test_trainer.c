@@ -313,14 +313,7 @@ static void test_other_training(void) {
     set.samples[63].score++;
     CHECK_INT(take_up(path, &set, &options, 32), CHECKPOINT_OTHER_DATA);
     set.samples[63].score--;
-    double *fractions[] = {
-        &options.rate,
-        &options.rate_end,
-        &options.rounded,
-        &options.decay,
-        &options.result_share,
-        &options.scale,
-    };
+    double *fractions[] = {&options.rate, &options.decay, &options.result_share, &options.scale};
     for (size_t i = 0; i < COUNTOF(fractions); i++) {
         double old = *fractions[i];
         *fractions[i] = old + 0.25;

@@ -29,28 +29,28 @@ static void arrays_of(const Trainer *trainer, float *arrays[ARRAYS]) {
     arrays[2] = trainer->square;
 }
 
-/* As doubles, which have no bytes between them. */
+static uint64_t add_number(uint64_t hash, double number) {
+    return checksum_fnv(hash, &number, sizeof(number));
+}
+
 static uint64_t options_key(const TrainOptions *options) {
-    const double numbers[] = {
-        options->batch,
-        options->epochs,
-        options->rate,
-        options->rate_end,
-        options->warm_up,
-        options->rounded,
-        options->decay,
-        options->result_share,
-        options->scale,
-        (double)options->seed,
-    };
-    return checksum_fnv(CHECKSUM_FNV_START, numbers, sizeof(numbers));
+    uint64_t hash = add_number(CHECKSUM_FNV_START, options->batch);
+    hash = add_number(hash, options->epochs);
+    hash = add_number(hash, options->rate);
+    hash = add_number(hash, options->rate_end);
+    hash = add_number(hash, options->warm_up);
+    hash = add_number(hash, options->rounded);
+    hash = add_number(hash, options->decay);
+    hash = add_number(hash, options->result_share);
+    hash = add_number(hash, options->scale);
+    return add_number(hash, (double)options->seed);
 }
 
 CheckpointKey checkpoint_key(const Trainer *trainer) {
     const SampleSet *set = trainer->samples;
-    return (CheckpointKey){
-        .samples = checksum_fnv(CHECKSUM_FNV_START, set->samples, set->count * sizeof(Sample)),
-        .options = options_key(&trainer->options)};
+    CheckpointKey key = {.options = options_key(&trainer->options)};
+    key.samples = checksum_fnv(CHECKSUM_FNV_START, set->samples, set->count * sizeof(Sample));
+    return key;
 }
 
 int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *trainer,
