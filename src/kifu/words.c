@@ -109,7 +109,8 @@ void word_skip_blanks(StrView *text) {
     }
 }
 
-int word_take_wide_number(StrView *text, int high) {
+/* Takes full-width digits with a blank behind them, which stays; *behind is what follows on it. */
+static int take_wide_digits(StrView *text, int high, StrView *behind) {
     StrView rest = *text;
     int64_t number = 0;
     /* "０" to "９" are EF BC 90 to EF BC 99. */
@@ -121,13 +122,24 @@ int word_take_wide_number(StrView *text, int high) {
         number = number * 10 + digit;
         rest = sv_skip(rest, 3);
     }
-    StrView behind = rest;
-    word_skip_blanks(&behind);
-    if (rest.len == text->len || behind.len == rest.len || number > high) {
+    *behind = rest;
+    word_skip_blanks(behind);
+    if (rest.len == text->len || behind->len == rest.len || number > high) {
         return -1;
     }
     *text = rest;
     return (int)number;
+}
+
+int word_take_wide_number(StrView *text, int high) {
+    StrView rest = *text, next, end;
+    int number = take_wide_digits(&rest, high, &next);
+    /* "９ ８ ７ ..." names the files above a diagram. */
+    if (number < 0 || take_wide_digits(&next, high, &end) >= 0) {
+        return -1;
+    }
+    *text = rest;
+    return number;
 }
 
 StrView word_trim(StrView text) {

@@ -28,7 +28,8 @@ static void test_detect(void) {
     check_detect("先手：a\n後手：b\n▲７六歩 △３四歩\n", "ki2");
     check_detect("開始日時：2020/01/01\n手合割：平手\n先手：a\n後手：b\n\n▲７六歩\n", "ki2");
     check_detect("[Sente \"a\"]\n1.P7g-7f\n2.P3c-3d\n", "psn");
-    check_detect("後手の持駒：なし\n|v玉 ・ ・ ・ ・ ・ ・ ・ ・|一\n"
+    check_detect("後手の持駒：なし\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n"
+                 "|v玉 ・ ・ ・ ・ ・ ・ ・ ・|一\n"
                  "| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|三\n"
                  "| ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|五\n"
                  "| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n"
