@@ -113,6 +113,9 @@ static bool read_hands(JkfState *state, Setup *setup) {
             return json_fail(&state->json, "more than two hands");
         }
         while (json_next_key(&state->json, &first, &key)) {
+            if (take_null(state)) {
+                continue;
+            }
             PieceType type = word_read_csa(key);
             int count;
             if (type == NO_PIECE_TYPE || type > GOLD) {
@@ -136,6 +139,9 @@ static bool read_data(JkfState *state, Setup *setup) {
         return false;
     }
     while (json_next_key(&state->json, &first, &key)) {
+        if (take_null(state)) {
+            continue;
+        }
         if (sv_equal(key, SV("color"))) {
             json_int(&state->json, 0, 1, &color);
         } else if (sv_equal(key, SV("board"))) {

@@ -103,6 +103,7 @@ static void test_kif_lines(void) {
               "手数----指手---------消費時間--\n１ ７六歩(77)   ( 0:00/00:00:00)\n"
               "　２　３四歩(33)\n３ ２二角(88)成 ( 0:00/00:00:00)\n",
               "position startpos moves 7g7f 3c3d 8h2b+\n");
+    check_usi("kif", "９ ８六歩(87)\n", "position startpos moves 8g8f\n");
     check_usi("kif",
               "2024年1月1日 第5局\n20240101123456 記録\n10分切れ負け\n手合割：平手\n"
               "1 ７六歩(77)\n2 ３四歩(33)\n",
@@ -312,6 +313,11 @@ static void test_jkf_nulls(void) {
         CHECK_INT(record.nodes[2].time_ms, -1);
     }
     record_free(&record);
+    check_usi("jkf",
+              "{\"initial\":{\"preset\":null,\"data\":{\"color\":null,\"board\":"
+              "[[{},{},{},{},{},{},{},{},{\"kind\":\"OU\"}]],"
+              "\"hands\":[{\"FU\":null,\"KI\":1},{}]}}}",
+              "position sfen 9/9/9/9/9/9/9/9/8K b G 1\n");
 }
 
 static void test_lines(void) {
