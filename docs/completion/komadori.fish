@@ -20,13 +20,13 @@ function __komadori_offer
             end
         case '*'
             if string match -q -- '-*' "$word"
-                printf '%s\n' $help | awk -v command=$words[2] '
+                printf '%s\n' $help | awk -v "command=$words[2]" '
                     /^  [a-z]/ { is_it = $1 == command }
                     is_it' | string match -ra -- '--[a-z-]*'
             else if test (count $words) -eq 1
                 string replace -rf '^  ([a-z]+) .*' '$1' -- $help
             else if test (count $words) -eq 2
-                printf '%s\n' $help | awk -v command=$words[2] '
+                printf '%s\n' $help | awk -v "command=$words[2]" '
                     /^  [a-z]/ && $1 == command { sub(/^  [a-z]* /, ""); sub(/  .*/, ""); print }' |
                     tr ' |' '\n\n' | string match -r '^[a-z]+$'
             end
