@@ -236,6 +236,9 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     record=$dir/scored/game-000001.jkf
     check "records: adjudged against the side to move" grep -q '"special": *"TORYO"' "$record"
     check "records: a score in words" grep -q '"評価値=-900 深さ=3"' "$record"
+    play -engine name=a cmd="$fake" arg=score=900 -engine name=b cmd="$fake" -each nodes=1 -games 1 \
+        -maxmoves 2 -records dir="$dir/scored" format=csa3
+    check "records: a score in CSA 3" grep -q -x "'\*\* 900" "$dir/scored/game-000001.csa3"
 
     # ---- tournaments and the test ---------------------------------------------------------------
     quick="-each nodes=1 -openings file=$dir/openings -maxmoves 20"
