@@ -1,7 +1,7 @@
 /* What a Windows program needs before main, linked into each program and not into the library:
  * bytes pass the standard streams as they are, the console shows UTF-8 (the manifest beside this
- * file makes it the encoding of paths and arguments too) and takes escape sequences, and timers have a resolution of 1 ms
- * instead of the 16 ms that would be lost with every move. */
+ * file makes it the encoding of paths and arguments too) and takes escape sequences, and timers
+ * have a resolution of 1 ms instead of the 16 ms that would be lost with every move. */
 #include <windows.h>
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* newfile.h: files that grow while a match goes on, so that what is done stays when it is cut off. */
+/* newfile.h: files that grow while a match goes on; what is done stays when it is cut off. */
 #ifndef KMD_MATCH_NEWFILE_H
 #define KMD_MATCH_NEWFILE_H
 

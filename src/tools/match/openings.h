@@ -26,8 +26,7 @@ typedef struct OpeningsError {
 } OpeningsError;
 
 /* Reads and checks all of a text: legal positions and moves, no game that is over already under
- * the rules. On
- * failure *openings is empty. */
+ * the rules. On failure *openings is empty. */
 bool openings_read(StrView text, const OutcomeRules *rules, Openings *openings,
                    OpeningsError *error) MUST_CHECK;
 

@@ -31,9 +31,9 @@ typedef struct OpenMakerRules {
 OpenMakerRules openmaker_default(void);
 
 /* Makes the file with `engine`, and says on `progress` how far it has come. A file that holds
- * something is not written over. False when the engine fails, the file cannot be written, *cancel is
- * raised or too few walks end balanced; the last line on progress says which, and the openings made
- * so far are in the file. */
+ * something is not written over. False when the engine fails, the file cannot be written, *cancel
+ * is raised or too few walks end balanced; the last line on progress says which, and the openings
+ * made so far are in the file. */
 bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
                    const PlayerRules *player_rules, FILE *progress,
                    const atomic_bool *cancel) MUST_CHECK;

@@ -83,8 +83,8 @@ PlayerStatus player_prepare(Player *player);
 
 /* What the engine answered to go. */
 typedef struct PlayerAnswer {
-    StrBuf move;   /* the word behind bestmove */
-    StrBuf ponder; /* the expected reply, may be empty */
+    StrBuf move;       /* the word behind bestmove */
+    StrBuf ponder;     /* the expected reply, may be empty */
     int64_t used_ns;   /* of its clock */
     int64_t search_ns; /* of its search, pondering included: what info's nodes took */
     UsiInfo info;
