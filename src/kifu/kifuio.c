@@ -358,10 +358,8 @@ size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
 /* ---- streams --------------------------------------------------------------------------------- */
 
 void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *codec) {
-    *stream = (KifuStream){.codec = codec,
-                           .path = STRBUF_INIT,
-                           .sample = STRBUF_INIT,
-                           .game = STRBUF_INIT};
+    *stream = (KifuStream){
+        .codec = codec, .path = STRBUF_INIT, .sample = STRBUF_INIT, .game = STRBUF_INIT};
     strbuf_add(&stream->path, path);
     lines_init(&stream->lines, fd);
 }

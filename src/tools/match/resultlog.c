@@ -190,8 +190,8 @@ static bool take_over(const MatchSettings *settings, Standings *standings, StrVi
 }
 
 static bool open_stream(ResultLog *log, const MatchSettings *settings, StrBuf *error) {
-    log->stream = newfile_open(settings->results_path, settings->resumes, "-resume goes on from it",
-                               error);
+    log->stream =
+        newfile_open(settings->results_path, settings->resumes, "-resume goes on from it", error);
     return log->stream != NULL;
 }
 
