@@ -31,13 +31,22 @@ static bool is_table_cut(const QNode *node) {
     return tt_decides(entry, node->beta);
 }
 
+/* Only a mate in one is exact here: it is as good as from any depth. */
 static void store(Worker *worker, const QNode *node, Bound bound) {
     TtEntry entry = {.move = node->best_move,
                      .score = node->best,
                      .eval = node->raw_eval,
-                     .depth = 0,
+                     .depth = bound == BOUND_EXACT ? MAX_PLY : 0,
                      .bound = bound};
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
+}
+
+/* True when a look for a mate in one is in vain. A mate that the table knows does not end a node of
+ * the principal variation: it is found again there, so as not to be forgotten. */
+static bool has_no_mate(const QNode *node) {
+    const TtEntry *entry = &node->entry;
+    return node->is_known && tt_is_mate_tested(entry) &&
+           (entry->score == SCORE_NONE || entry->score < SCORE_MATE_BOUND);
 }
 
 /* The score of doing nothing. True when that is enough. */
@@ -59,8 +68,7 @@ static bool stands_pat(Worker *worker, QNode *node) {
         }
         return true;
     }
-    bool is_tested = node->is_known && tt_is_mate_tested(&node->entry);
-    Move mate = is_tested ? MOVE_NONE : mate1_find(pos);
+    Move mate = has_no_mate(node) ? MOVE_NONE : mate1_find(pos);
     if (mate != MOVE_NONE) {
         node->best = score_mate_in(node->ply + 1);
         node->best_move = mate;
