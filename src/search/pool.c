@@ -105,7 +105,6 @@ static SearchResult search(Pool *pool) {
     }
     keeper_halt(&shared->keeper); /* what the others would still find is not asked for */
     keeper_await_leave(&shared->keeper);
-    keeper_stop(&shared->keeper);
     wait_until_busy_is(pool, 1);
     Worker *best = vote_best_worker(shared);
     int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
