@@ -95,6 +95,11 @@ StrView sv_trim(StrView text) {
     return text;
 }
 
+bool sv_is_remark(StrView line) {
+    line = sv_trim(line);
+    return line.len == 0 || line.ptr[0] == '#';
+}
+
 /* Takes a sign off text; true when it was a minus. */
 static bool take_sign(StrView *text) {
     bool is_negative = text->len > 0 && text->ptr[0] == '-';

@@ -46,6 +46,9 @@ StrView sv_take(StrView text, size_t n);
 /* text without blanks, tabs, CR and LF at both ends. */
 StrView sv_trim(StrView text);
 
+/* True for a line that says nothing: blank, or a comment that begins with #. */
+bool sv_is_remark(StrView line);
+
 /* Reads the whole of text as a decimal number with an optional sign. False, with *out left
  * alone, when text is not a number or outside low..high. */
 bool sv_to_i64(StrView text, int64_t low, int64_t high, int64_t *out) MUST_CHECK;

@@ -424,7 +424,7 @@ static int solve_file(Run *run, StrView text) {
     bool is_first = true;
     while (sv_next_line(&text, &line) && !is_cancelled(run)) {
         run->line_number++;
-        if (sv_trim(line).len == 0 || sv_starts_with(line, SV("#"))) {
+        if (sv_is_remark(line)) {
             continue;
         }
         if (!is_first || !read_header(run, line)) {

@@ -321,17 +321,12 @@ static void judge_line(Suite *suite, StrView line) {
     }
 }
 
-/* Empty, or a comment. */
-static bool is_remark(StrView line) {
-    return sv_trim(line).len == 0 || sv_starts_with(line, SV("#"));
-}
-
 /* Takes the lines up to the one that names the columns, the first that is no remark. */
 static bool find_header(Suite *suite, StrView *text) {
     StrView line;
     while (sv_next_line(text, &line)) {
         suite->line_number++;
-        if (!is_remark(line)) {
+        if (!sv_is_remark(line)) {
             return read_header(suite, line);
         }
     }
@@ -350,7 +345,7 @@ static int run_suite(Suite *suite, StrView text) {
     while (sv_next_line(&text, &line) &&
            !atomic_load_explicit(suite->context->cancel, memory_order_relaxed)) {
         suite->line_number++;
-        if (!is_remark(line)) {
+        if (!sv_is_remark(line)) {
             judge_line(suite, line);
         }
     }

@@ -130,15 +130,10 @@ void reader_time(RecordReader *reader, int64_t time_ms) {
     }
 }
 
-bool line_is_remark(StrView line) {
-    line = sv_trim(line);
-    return line.len == 0 || line.ptr[0] == '#';
-}
-
 StrView reader_take_line(RecordReader *reader, StrView *text) {
     StrView line;
     for (; sv_next_line(text, &line); reader->line++) {
-        if (!line_is_remark(line)) {
+        if (!sv_is_remark(line)) {
             return line;
         }
     }

@@ -32,7 +32,7 @@ enum {
 /* How the text of a file divides into games. */
 typedef enum CodecUnit {
     UNIT_FILE, /* one game is the whole file */
-    UNIT_LINE, /* each line is a game, but for line_is_remark */
+    UNIT_LINE, /* each line is a game, but for sv_is_remark */
     UNIT_SLASH /* games are separated by lines that hold "/" */
 } CodecUnit;
 
@@ -90,9 +90,6 @@ void reader_time(RecordReader *reader, int64_t time_ms);
 
 /* True when the cursor stands on an ending. */
 bool reader_at_ending(const RecordReader *reader);
-
-/* For formats of a line a game: true for a line that is blank or starts with #. */
-bool line_is_remark(StrView line);
 
 /* Takes the first line that is no remark off *text; empty when there is none. */
 StrView reader_take_line(RecordReader *reader, StrView *text);

@@ -170,7 +170,7 @@ static LineCounts count_lines(StrView text) {
     bool has_game = false;
     while (sv_next_line(&text, &line)) {
         word_skip_blanks(&line);
-        if (!has_game && !line_is_remark(line)) {
+        if (!has_game && !sv_is_remark(line)) {
             has_game = true;
             counts.first = detect_line(line);
         }
@@ -419,7 +419,7 @@ static bool gather(KifuStream *stream) {
             strbuf_clear(&stream->game);
             continue;
         }
-        if (unit == UNIT_LINE && line_is_remark(word)) {
+        if (unit == UNIT_LINE && sv_is_remark(word)) {
             stream->first_line = stream->lines_read + 1;
             continue;
         }

@@ -56,7 +56,7 @@ static char *normalise(StrView line) {
     StrBuf out = STRBUF_INIT;
     Tokenizer tok = {line};
     StrView word = tok_peek(&tok);
-    if (word.len == 0 || word.ptr[0] == '#') {
+    if (sv_is_remark(line)) {
         return NULL;
     }
     if (sv_equal(word, SV("position"))) {
