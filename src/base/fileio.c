@@ -406,6 +406,12 @@ void file_abandon(FileWriter *writer) {
     writer_free(writer);
 }
 
+void file_leave_aside(FileWriter *writer, StrBuf *where) {
+    fclose(writer->stream);
+    strbuf_add(where, strbuf_view(&writer->aside));
+    writer_free(writer);
+}
+
 int file_check_write(const char *path) {
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {

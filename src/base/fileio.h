@@ -74,6 +74,10 @@ int file_commit(FileWriter *writer) MUST_CHECK;
 /* Closes and removes what was written aside. */
 void file_abandon(FileWriter *writer);
 
+/* Closes what was written aside and leaves it there for who wants to save it; its name is appended
+ * to *where, nothing when path was written itself. */
+void file_leave_aside(FileWriter *writer, StrBuf *where);
+
 /* True when both names lead to the same file, or would lead to it where there is none yet. */
 bool file_is_same(const char *a, const char *b);
 

@@ -252,20 +252,13 @@ static void print_summary(Generator *gen) {
                  (double)gen->positions / seconds);
 }
 
-/* Leaves what was written aside where it is; *part becomes its name, empty where there is none. */
-static void keep_part(FileWriter *file, StrBuf *part) {
-    fclose(file->stream);
-    *part = file->aside;
-    strbuf_free(&file->path);
-}
-
 /* The file is there only when all games are in it. Where the run failed, the games that were
  * written stay beside it, and *part is where. */
 static void end_file(Generator *gen, StrBuf *part) {
     if (gen->error == 0 && gen->end == SELFPLAY_DONE) {
         gen->error = file_commit(&gen->file);
     } else if (gen->has_blocks && (gen->error != 0 || gen->end != SELFPLAY_STOPPED)) {
-        keep_part(&gen->file, part);
+        file_leave_aside(&gen->file, part);
     } else {
         file_abandon(&gen->file);
     }

@@ -251,6 +251,14 @@ static void test_old_file_stays_until_commit(void) {
     file_abandon(&writer);
     check_contents(path, "old");
     CHECK_INT(file_begin(&writer, path), 0);
+    fputs("to be saved", writer.stream);
+    StrBuf where = STRBUF_INIT;
+    file_leave_aside(&writer, &where);
+    check_contents(path, "old");
+    check_contents(where.ptr, "to be saved");
+    CHECK_INT(remove(where.ptr), 0);
+    strbuf_free(&where);
+    CHECK_INT(file_begin(&writer, path), 0);
     fputs("new", writer.stream);
     CHECK_INT(file_commit(&writer), 0);
     check_contents(path, "new");
