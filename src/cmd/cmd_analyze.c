@@ -12,11 +12,13 @@
 #include "base/xmem.h"
 #include "cmd/analysis.h"
 #include "cmd/cmdargs.h"
+#include "cmd/cmdengine.h"
 #include "cmd/evalgraph.h"
-#include "engine/engine.h"
+#include "cmd/searchwait.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "search/pool.h"
 #include "usi/output.h"
 
 /* Positions are searched from the end of the game to its beginning, since what the table knows of a
@@ -26,7 +28,6 @@
 
 enum { STATUS_GOOD, STATUS_FAILED, STATUS_USAGE };
 
-#define LOOK_EVERY_MS   5
 #define DEFAULT_TIME_MS 1000
 #define DEFAULT_HASH_MB 64
 
@@ -38,10 +39,10 @@ typedef struct AnalyzeOptions {
     StrView input;
 } AnalyzeOptions;
 
-/* What a search tells; written by its thread until is_done. */
+/* What a search tells; written by its thread until `wait` has the answer. */
 typedef struct Found {
     Judgement judgement; /* side to move's view */
-    _Atomic bool is_done;
+    SearchWait wait;
 } Found;
 
 typedef struct AnalyzeRun {
@@ -80,10 +81,10 @@ static bool read_option(Tokenizer *tok, StrView word, AnalyzeOptions *options) {
         return sv_to_int(value, 1, MAX_PLY, &options->limits.depth);
     }
     if (sv_equal(word, SV("--threads"))) {
-        return sv_to_int(value, 1, 512, &options->threads);
+        return sv_to_int(value, 1, POOL_MOST_THREADS, &options->threads);
     }
     if (sv_equal(word, SV("--hash"))) {
-        return sv_to_int(value, 1, 1 << 20, &options->hash_mb);
+        return sv_to_int(value, TT_LEAST_MB, TT_MOST_MB, &options->hash_mb);
     }
     if (sv_equal(word, SV("-o"))) {
         options->out = value;
@@ -367,7 +368,7 @@ static void on_done(void *context, const SearchResult *result) {
     }
     judgement->is_known = true;
     judgement->nodes = result->nodes;
-    atomic_store(&found->is_done, true);
+    searchwait_note(&found->wait, result);
 }
 
 static bool is_cancelled(const AnalyzeRun *run) {
@@ -378,7 +379,7 @@ static bool is_cancelled(const AnalyzeRun *run) {
 static bool search(AnalyzeRun *run, const Position *pos) {
     Found *found = &run->found;
     found->judgement = (Judgement){.is_known = false};
-    atomic_store(&found->is_done, false);
+    searchwait_begin(&found->wait);
     if (!has_legal_move(pos)) {
         found->judgement = (Judgement){.is_known = true, .score = score_mated_in(0)};
         return true;
@@ -386,11 +387,10 @@ static bool search(AnalyzeRun *run, const Position *pos) {
     SearchSink sink = {.context = found, .on_info = on_info, .on_done = on_done};
     engine_set_position(run->engine, pos);
     engine_go(run->engine, &run->options.limits, &sink, clock_ns());
-    while (!atomic_load(&found->is_done)) {
+    while (!searchwait_look(&found->wait)) {
         if (is_cancelled(run)) {
             engine_stop(run->engine);
         }
-        clock_sleep_ms(LOOK_EVERY_MS);
     }
     engine_wait(run->engine);
     return !is_cancelled(run);
@@ -490,19 +490,6 @@ static void print_side(const AnalyzeRun *run, Color side) {
         mistakes[MISTAKE_BLUNDER], moves > 0 ? cost / moves : 0.0);
 }
 
-/* An analysis of hours with less than was asked for would be a bad surprise. */
-static bool get_resources(const AnalyzeRun *run) {
-    EngineResources wanted = engine_wanted(run->engine);
-    EngineResources got = engine_prepare(run->engine, wanted, NULL);
-    if (got.hash_mb == wanted.hash_mb && got.threads == wanted.threads) {
-        return true;
-    }
-    output_linef(run->context->out,
-                 "info string error analyze: %d MB and %d threads are to be had, not %d and %d",
-                 got.hash_mb, got.threads, wanted.hash_mb, wanted.threads);
-    return false;
-}
-
 static int analyze(AnalyzeRun *run) {
     if (!check_names(run)) {
         return STATUS_USAGE;
@@ -511,7 +498,8 @@ static int analyze(AnalyzeRun *run) {
         return STATUS_FAILED;
     }
     name_outputs(run);
-    if (!spares_files(run) || !get_resources(run)) {
+    EngineResources wanted = {.hash_mb = run->options.hash_mb, .threads = run->options.threads};
+    if (!spares_files(run) || !cmdengine_prepare(run->context, "analyze", run->engine, wanted)) {
         return STATUS_FAILED;
     }
     analysis_init(&run->analysis, &run->record);
@@ -533,24 +521,6 @@ static int analyze(AnalyzeRun *run) {
     return run->has_fault ? STATUS_FAILED : STATUS_GOOD;
 }
 
-static Engine *make_engine(const AnalyzeOptions *options) {
-    Engine *engine = engine_create();
-    StrBuf value = STRBUF_INIT;
-    OptionStatus status = OPTION_OK;
-    strbuf_add_i64(&value, options->threads);
-    status = engine_set_option(engine, SV("Threads"), strbuf_view(&value));
-    strbuf_clear(&value);
-    strbuf_add_i64(&value, options->hash_mb);
-    status = status == OPTION_OK ? engine_set_option(engine, SV("USI_Hash"), strbuf_view(&value))
-                                 : status;
-    strbuf_free(&value);
-    if (status != OPTION_OK) {
-        engine_free(engine);
-        return NULL;
-    }
-    return engine;
-}
-
 int cmd_analyze(const CommandContext *context, StrView args) {
     AnalyzeRun *run = xmem_calloc(1, sizeof(*run));
     run->context = context;
@@ -563,13 +533,11 @@ int cmd_analyze(const CommandContext *context, StrView args) {
         return status;
     }
     record_init(&run->record);
-    run->engine = make_engine(&run->options);
-    if (run->engine != NULL) {
-        status = analyze(run);
-    } else {
-        output_linef(context->out, "info string error analyze: threads or hash out of range");
-    }
+    searchwait_init(&run->found.wait);
+    run->engine = engine_create();
+    status = analyze(run);
     engine_free(run->engine);
+    searchwait_free(&run->found.wait);
     analysis_free(&run->analysis);
     record_free(&run->record);
     strbuf_free(&run->out_path);

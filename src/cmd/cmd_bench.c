@@ -1,13 +1,11 @@
 #include "cmd/cmd_bench.h"
 
-#include <pthread.h>
-
 #include "base/base.h"
 #include "base/clock.h"
-#include "base/condvar.h"
 #include "base/cpu.h"
 #include "cmd/bench_positions.h"
-#include "engine/engine.h"
+#include "cmd/cmdengine.h"
+#include "cmd/searchwait.h"
 #include "nnue/kernels.h"
 #include "rules/sfen.h"
 #include "search/pool.h"
@@ -16,44 +14,17 @@
 #define DEFAULT_DEPTH   11
 #define DEFAULT_THREADS 1
 #define DEFAULT_HASH_MB 16
-#define WATCH_NS        50000000
 
 typedef struct Bench {
     const CommandContext *context;
     Engine *engine;
     int depth;
     uint64_t nodes;
-    pthread_mutex_t lock; /* guards the rest */
-    pthread_cond_t done;
-    bool is_done;
-    SearchResult result;
+    SearchWait wait;
 } Bench;
-
-static void note_done(void *arg, const SearchResult *result) {
-    Bench *bench = arg;
-    pthread_mutex_lock(&bench->lock);
-    bench->result = *result;
-    bench->is_done = true;
-    pthread_cond_signal(&bench->done);
-    pthread_mutex_unlock(&bench->lock);
-}
 
 static bool is_cancelled(const Bench *bench) {
     return atomic_load_explicit(bench->context->cancel, memory_order_relaxed);
-}
-
-/* Waits for the answer, and hurries it when the command is cancelled. */
-static void await_answer(Bench *bench) {
-    pthread_mutex_lock(&bench->lock);
-    while (!bench->is_done) {
-        condvar_wait_until(&bench->done, &bench->lock, clock_ns() + WATCH_NS);
-        if (is_cancelled(bench)) {
-            pthread_mutex_unlock(&bench->lock);
-            engine_stop(bench->engine);
-            pthread_mutex_lock(&bench->lock);
-        }
-    }
-    pthread_mutex_unlock(&bench->lock);
 }
 
 static void search_one(Bench *bench, Position *pos, int number) {
@@ -64,13 +35,18 @@ static void search_one(Bench *bench, Position *pos, int number) {
     }
     engine_set_position(bench->engine, pos);
     GoLimits limits = {.depth = bench->depth};
-    SearchSink sink = {.context = bench, .on_done = note_done};
-    bench->is_done = false;
+    SearchSink sink = {.context = &bench->wait, .on_done = searchwait_note};
+    searchwait_begin(&bench->wait);
     engine_go(bench->engine, &limits, &sink, clock_ns());
-    await_answer(bench);
-    bench->nodes += bench->result.nodes;
+    while (!searchwait_look(&bench->wait)) {
+        if (is_cancelled(bench)) {
+            engine_stop(bench->engine);
+        }
+    }
+    const SearchResult *result = &bench->wait.result;
+    bench->nodes += result->nodes;
     output_linef(bench->context->out, "position %2d  %10llu nodes  %6lld ms", number + 1,
-                 (unsigned long long)bench->result.nodes, (long long)bench->result.time_ms);
+                 (unsigned long long)result->nodes, (long long)result->time_ms);
 }
 
 static void run_all(Bench *bench) {
@@ -87,27 +63,6 @@ static void run_all(Bench *bench) {
                      (unsigned long long)(bench->nodes * 1000 / (uint64_t)ms));
         output_linef(bench->context->out, "Bench: %llu", (unsigned long long)bench->nodes);
     }
-}
-
-/* Nodes and speed are those of the table and threads asked for, or none are told. */
-static bool get_resources(const Bench *bench) {
-    EngineResources wanted = engine_wanted(bench->engine);
-    EngineResources got = engine_prepare(bench->engine, wanted, NULL);
-    if (got.hash_mb == wanted.hash_mb && got.threads == wanted.threads) {
-        return true;
-    }
-    output_linef(bench->context->out,
-                 "info string error bench: %d MB and %d threads are to be had, not %d and %d",
-                 got.hash_mb, got.threads, wanted.hash_mb, wanted.threads);
-    return false;
-}
-
-static bool set_number(Engine *engine, StrView name, int value) {
-    StrBuf text = STRBUF_INIT;
-    strbuf_add_i64(&text, value);
-    OptionStatus status = engine_set_option(engine, name, strbuf_view(&text));
-    strbuf_free(&text);
-    return status == OPTION_OK;
 }
 
 typedef struct BenchArgs {
@@ -174,15 +129,14 @@ int cmd_bench(const CommandContext *context, StrView text) {
         engine_free(bench.engine);
         return 2;
     }
-    pthread_mutex_init(&bench.lock, NULL);
-    condvar_init(&bench.done);
-    bool is_ready = set_number(bench.engine, SV("Threads"), args.threads) &&
-                    set_number(bench.engine, SV("USI_Hash"), args.hash_mb) && get_resources(&bench);
+    searchwait_init(&bench.wait);
+    /* Nodes and speed are those of the table and threads asked for, or none are told. */
+    EngineResources wanted = {.hash_mb = args.hash_mb, .threads = args.threads};
+    bool is_ready = cmdengine_prepare(context, "bench", bench.engine, wanted);
     if (is_ready) {
         run_all(&bench);
     }
     engine_free(bench.engine);
-    pthread_cond_destroy(&bench.done);
-    pthread_mutex_destroy(&bench.lock);
+    searchwait_free(&bench.wait);
     return is_ready && !is_cancelled(&bench) ? 0 : 1;
 }

@@ -1,14 +1,13 @@
 #include "cmd/selfplay.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/condvar.h"
 #include "base/cpu.h"
 #include "base/rng.h"
 #include "base/xmem.h"
+#include "cmd/searchwait.h"
 #include "rules/movegen.h"
 #include "rules/see.h"
 #include "rules/sfen.h"
@@ -33,7 +32,6 @@ enum {
 
 /* A search of more nodes is looked after so often, lest a cancelled game waits for its end. */
 #define QUICK_NODES ((uint64_t)50000)
-#define WATCH_NS    50000000
 
 struct Player {
     Pool *pool;
@@ -43,21 +41,8 @@ struct Player {
     Position pos;
     bool is_handicap;
     const _Atomic bool *cancel;
-
-    pthread_mutex_t lock; /* guards the rest while a search runs */
-    pthread_cond_t done;
-    bool is_done;
-    SearchResult result;
+    SearchWait wait;
 };
-
-static void note_result(void *context, const SearchResult *result) {
-    Player *player = context;
-    pthread_mutex_lock(&player->lock);
-    player->result = *result;
-    player->is_done = true;
-    pthread_cond_signal(&player->done);
-    pthread_mutex_unlock(&player->lock);
-}
 
 Player *selfplay_create(uint64_t nodes, const struct NnueNet *net) {
     Player *player = xmem_calloc(1, sizeof(*player));
@@ -67,8 +52,7 @@ Player *selfplay_create(uint64_t nodes, const struct NnueNet *net) {
     player->limits.nodes = nodes;
     player->options = (SearchOptions){.multi_pv = 1, .resign_value = SCORE_INFINITE + 1};
     pos_init(&player->pos);
-    pthread_mutex_init(&player->lock, NULL);
-    condvar_init(&player->done);
+    searchwait_init(&player->wait);
     if (!tt_resize(pool_table(player->pool), HASH_MB)) {
         tt_init(pool_table(player->pool)); /* without a table it is only weaker */
     }
@@ -78,8 +62,7 @@ Player *selfplay_create(uint64_t nodes, const struct NnueNet *net) {
 void selfplay_free(Player *player) {
     pool_free(player->pool);
     pos_free(&player->pos);
-    pthread_cond_destroy(&player->done);
-    pthread_mutex_destroy(&player->lock);
+    searchwait_free(&player->wait);
     free(player);
 }
 
@@ -87,33 +70,21 @@ static bool is_cancelled(const Player *player) {
     return atomic_load_explicit(player->cancel, memory_order_relaxed);
 }
 
-/* Waits for the answer to a long search, and hurries it when the game is cancelled. */
-static void await_answer(Player *player) {
-    pthread_mutex_lock(&player->lock);
-    while (!player->is_done) {
-        condvar_wait_until(&player->done, &player->lock, clock_ns() + WATCH_NS);
-        if (is_cancelled(player)) {
-            pthread_mutex_unlock(&player->lock);
-            pool_stop(player->pool);
-            pthread_mutex_lock(&player->lock);
-        }
-    }
-    pthread_mutex_unlock(&player->lock);
-}
-
-/* Searches the position; the answer is in player->result. False when the game is cancelled. */
+/* Searches the position; the answer is in player->wait.result. False when the game is cancelled. */
 static bool think(Player *player) {
     SearchRequest request = {
         .pos = &player->pos,
         .limits = &player->limits,
         .options = &player->options,
-        .sink = {.context = player, .on_done = note_result},
+        .sink = {.context = &player->wait, .on_done = searchwait_note},
         .start_ns = clock_ns(),
     };
-    player->is_done = false;
+    searchwait_begin(&player->wait);
     pool_start(player->pool, &request);
-    if (player->limits.nodes > QUICK_NODES) {
-        await_answer(player);
+    while (player->limits.nodes > QUICK_NODES && !searchwait_look(&player->wait)) {
+        if (is_cancelled(player)) {
+            pool_stop(player->pool);
+        }
     }
     pool_wait(player->pool);
     return !is_cancelled(player);
@@ -204,7 +175,7 @@ static bool play_opening(Player *player, PackedGame *game, int moves, int limit)
     if (!has_legal_move(&player->pos)) {
         return false;
     }
-    return think(player) && abs(player->result.score) <= limit;
+    return think(player) && abs(player->wait.result.score) <= limit;
 }
 
 /* The kind of start is drawn once: an opening that is played anew is one of the same kind. */
@@ -297,14 +268,14 @@ SelfplayEnd selfplay_game(Player *player, uint64_t seed, const _Atomic bool *can
             return SELFPLAY_STOPPED;
         }
         Color side = player->pos.side;
-        if (player->result.best == MOVE_WIN) {
+        if (player->wait.result.best == MOVE_WIN) {
             end_game(game, winner_of(side), PACK_DECLARATION);
             break;
         }
-        Score score = player->result.score;
+        Score score = player->wait.result.score;
         bool has_score = abs(score) <= SCORE_MATE;
-        pack_game_add(game, player->result.best, has_score ? score : PACK_NO_SCORE);
-        pos_do(&player->pos, player->result.best);
+        pack_game_add(game, player->wait.result.best, has_score ? score : PACK_NO_SCORE);
+        pos_do(&player->pos, player->wait.result.best);
         run = has_score ? count_decided(run, score, side) : 0;
         if (!is_played_out && abs(run) >= ADJUDICATE_PLIES) {
             end_game(game, run > 0 ? WINNER_BLACK : WINNER_WHITE, PACK_ADJUDICATED);
