@@ -217,29 +217,6 @@ static void add_drops(Generator *gen) {
     }
 }
 
-/* For every type, the squares from which it would attack the enemy king. */
-static void find_check_squares(const Position *pos, Bitboard check[PIECE_TYPE_NB]) {
-    for (int type = NO_PIECE_TYPE; type < PIECE_TYPE_NB; type++) {
-        check[type] = BB_EMPTY;
-    }
-    Square king = pos->king[color_flip(pos->side)];
-    if (king == SQ_NONE) {
-        return;
-    }
-    Color them = color_flip(pos->side);
-    Bitboard occupied = pos_occupied(pos);
-    Bitboard gold = attacks_gold(them, king);
-    check[PAWN] = attacks_pawn(them, king);
-    check[KNIGHT] = attacks_knight(them, king);
-    check[SILVER] = attacks_silver(them, king);
-    check[BISHOP] = attacks_bishop(king, occupied);
-    check[ROOK] = attacks_rook(king, occupied);
-    check[LANCE] = bb_and(check[ROOK], bb_before(them, king));
-    check[HORSE] = bb_or(check[BISHOP], attacks_king(king));
-    check[DRAGON] = bb_or(check[ROOK], attacks_king(king));
-    check[GOLD] = check[PRO_PAWN] = check[PRO_LANCE] = check[PRO_KNIGHT] = check[PRO_SILVER] = gold;
-}
-
 /* Fills in what depends on the kind of list; the check squares must be there already. */
 static void choose_sets(Generator *gen) {
     const Position *pos = gen->pos;
@@ -287,7 +264,7 @@ int gen_moves(const Position *pos, GenKind kind, Move *list) {
                      .drop_targets = empty};
     Bitboard check[PIECE_TYPE_NB];
     if (kind == GEN_CHECKS) {
-        find_check_squares(pos, check);
+        pos_all_check_squares(pos, check);
         gen.check = check;
     }
     choose_sets(&gen);

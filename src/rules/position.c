@@ -190,6 +190,28 @@ Bitboard pos_check_squares(const Position *pos, PieceType type) {
                            : attacks_of(color_flip(pos->side), type, king, pos->type_bb[SET_ALL]);
 }
 
+void pos_all_check_squares(const Position *pos, Bitboard check[PIECE_TYPE_NB]) {
+    for (int type = NO_PIECE_TYPE; type < PIECE_TYPE_NB; type++) {
+        check[type] = BB_EMPTY;
+    }
+    Square king = pos->king[color_flip(pos->side)];
+    if (king == SQ_NONE) {
+        return;
+    }
+    Color them = color_flip(pos->side);
+    Bitboard occupied = pos_occupied(pos);
+    Bitboard gold = attacks_gold(them, king);
+    check[PAWN] = attacks_pawn(them, king);
+    check[KNIGHT] = attacks_knight(them, king);
+    check[SILVER] = attacks_silver(them, king);
+    check[BISHOP] = attacks_bishop(king, occupied);
+    check[ROOK] = attacks_rook(king, occupied);
+    check[LANCE] = bb_and(check[ROOK], bb_before(them, king));
+    check[HORSE] = bb_or(check[BISHOP], attacks_king(king));
+    check[DRAGON] = bb_or(check[ROOK], attacks_king(king));
+    check[GOLD] = check[PRO_PAWN] = check[PRO_LANCE] = check[PRO_KNIGHT] = check[PRO_SILVER] = gold;
+}
+
 bool pos_gives_check(const Position *pos, Move move) {
     Color them = color_flip(pos->side);
     Square king = pos->king[them];

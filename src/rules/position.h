@@ -117,6 +117,9 @@ Bitboard pos_find_blockers(const Position *pos, Color color);
  * when there is no enemy king. */
 Bitboard pos_check_squares(const Position *pos, PieceType type);
 
+/* The same for every type. */
+void pos_all_check_squares(const Position *pos, Bitboard check[PIECE_TYPE_NB]);
+
 /* True when the legal move gives check, directly or by discovery. */
 bool pos_gives_check(const Position *pos, Move move);
 

@@ -6,6 +6,11 @@
 #include "search/params.h"
 #include "search/worker.h"
 
+void learn_begin(Tried *tried) {
+    tried->quiet_count = 0;
+    tried->capture_count = 0;
+}
+
 void learn_note(Tried *tried, Move move, bool is_quiet) {
     if (is_quiet) {
         if (tried->quiet_count < TRIED_MOST) {

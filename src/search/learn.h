@@ -14,13 +14,16 @@ struct Worker;
 
 enum { TRIED_MOST = 64 };
 
-/* Moves of a node that did not refute it, the first of each kind. Zero-initialise it. */
+/* Moves of a node that did not refute it, the first of each kind. */
 typedef struct Tried {
     int quiet_count;
     Move quiets[TRIED_MOST];
     int capture_count;
     Move captures[TRIED_MOST]; /* and promotions */
 } Tried;
+
+/* Empties the lists: their counts only, for the moves are many and most nodes try few. */
+void learn_begin(Tried *tried);
 
 void learn_note(Tried *tried, Move move, bool is_quiet);
 

@@ -88,11 +88,28 @@ static Move move_of(int32_t key) {
     return (Move)(key & 0xFFFF);
 }
 
-static void rate_captures(MovePicker *picker) {
+/* The best key of a list so far, and where it stands. */
+typedef struct BestKey {
+    int32_t key;
+    int place;
+} BestKey;
+
+#define BEST_KEY_NONE ((BestKey){.key = INT32_MIN})
+
+/* Gives the move at `place` its value. */
+static void rate(MovePicker *picker, int place, int value, BestKey *best) {
+    int32_t key = make_key(value, move_of(picker->keys[place]));
+    picker->keys[place] = key;
+    best->place = key > best->key ? place : best->place;
+    best->key = key > best->key ? key : best->key;
+}
+
+static BestKey rate_captures(MovePicker *picker) {
+    BestKey best = BEST_KEY_NONE;
     for (int i = picker->next; i < picker->count; i++) {
-        Move move = move_of(picker->keys[i]);
-        picker->keys[i] = make_key(capture_order(picker, move), move);
+        rate(picker, i, capture_order(picker, move_of(picker->keys[i])), &best);
     }
+    return best;
 }
 
 /* Pieces worth more than a pawn had better not stand where enemy pawns take them. */
@@ -107,32 +124,34 @@ static int pawn_threat_order(const Position *pos, Bitboard threatened, Move move
     return !move_is_drop(move) && bb_has(threatened, move_from(move)) ? P_ORDER_PAWN_THREAT : 0;
 }
 
-static void rate_quiets(MovePicker *picker) {
+static BestKey rate_quiets(MovePicker *picker) {
+    BestKey best = BEST_KEY_NONE;
     const Position *pos = picker->pos;
     Color enemy = color_flip(pos->side);
     Bitboard enemy_pawns = bb_and(pos->type_bb[PAWN], pos->color_bb[enemy]);
     Bitboard threatened = bb_forward(enemy, enemy_pawns);
     Bitboard check[PIECE_TYPE_NB];
-    for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
-        check[type] = type == KING ? BB_EMPTY : pos_check_squares(pos, (PieceType)type);
-    }
+    pos_all_check_squares(pos, check);
     for (int i = picker->next; i < picker->count; i++) {
         Move move = move_of(picker->keys[i]);
         int value = quiet_order(picker, move) + pawn_threat_order(pos, threatened, move);
         if (bb_has(check[pos_moved_type(pos, move)], move_to(move))) {
             value += P_ORDER_CHECK;
         }
-        picker->keys[i] = make_key(value, move);
+        rate(picker, i, value, &best);
     }
+    return best;
 }
 
-static void rate_evasions(MovePicker *picker) {
+static BestKey rate_evasions(MovePicker *picker) {
+    BestKey best = BEST_KEY_NONE;
     for (int i = picker->next; i < picker->count; i++) {
         Move move = move_of(picker->keys[i]);
         int value = move_is_quiet(picker->pos, move) ? quiet_order(picker, move)
                                                      : CAPTURE_BASE + capture_order(picker, move);
-        picker->keys[i] = make_key(value, move);
+        rate(picker, i, value, &best);
     }
+    return best;
 }
 
 /* Begins the list of the next stage, behind the captures that were put off. */
@@ -150,35 +169,45 @@ static void generate(MovePicker *picker, GenKind kind) {
         picker->keys[picker->count + i] = moves[i];
     }
     picker->count += count;
+    for (int i = 0; i < PICK_BLOCK; i++) {
+        picker->keys[picker->count + i] = INT32_MIN;
+    }
 }
 
-/* Brings the best of what is left of the list to its front. Most nodes end after a few moves, so
- * looking for the next best each time is less work than a sort. Both loops are ones for vectors: no
- * two keys are equal, so the only place that is added is that of the best. */
-static void bring_best(MovePicker *picker) {
-    int32_t *keys = picker->keys;
-    if (picker->next >= picker->count) {
+/* Brings the best of what is left of the list to its front. */
+static void bring(MovePicker *picker, BestKey best) {
+    if (picker->next == picker->count) {
         return;
     }
-    int32_t best = keys[picker->next];
-    for (int i = picker->next + 1; i < picker->count; i++) {
+    picker->keys[best.place] = picker->keys[picker->next];
+    picker->keys[picker->next] = best.key;
+    fetch(picker, move_of(best.key));
+}
+
+/* The best of what is left of the list. Most nodes end after a few moves,
+ * so looking for the next best each time is less work than a sort. Both loops are ones for vectors,
+ * in whole blocks; no two keys are equal, so the only place that is added is that of the best. */
+static BestKey find_best(const MovePicker *picker) {
+    const int32_t *keys = picker->keys + picker->next;
+    int left = picker->count - picker->next;
+    int length = (left + PICK_BLOCK - 1) & ~(PICK_BLOCK - 1);
+    int32_t best = keys[0];
+    for (int i = 0; i < length; i++) {
         best = keys[i] > best ? keys[i] : best;
     }
     int place = 0;
-    for (int i = picker->next; i < picker->count; i++) {
+    for (int i = 0; i < length; i++) {
         place += keys[i] == best ? i : 0;
     }
-    ASSERT(place < picker->count && keys[place] == best);
-    keys[place] = keys[picker->next];
-    keys[picker->next] = best;
-    fetch(picker, move_of(best));
+    ASSERT(keys[place] == best);
+    return (BestKey){.key = best, .place = picker->next + place};
 }
 
 /* The best of what is left of the list, MOVE_NONE at its end. */
 static Move take_best(MovePicker *picker) {
     while (picker->next < picker->count) {
         Move move = move_of(picker->keys[picker->next++]);
-        bring_best(picker);
+        bring(picker, find_best(picker));
         if (move != picker->table_move) {
             return move;
         }
@@ -245,8 +274,7 @@ static void start_quiets(MovePicker *picker) {
     if (picker->has_all_moves) {
         generate(picker, GEN_DECLINED);
     }
-    rate_quiets(picker);
-    bring_best(picker);
+    bring(picker, rate_quiets(picker));
 }
 
 static Move take_losing(MovePicker *picker) {
@@ -276,8 +304,7 @@ static Move pick_from_stage(MovePicker *picker) {
     case PICK_CAPTURES_START:
         begin_list(picker);
         generate(picker, GEN_CAPTURES);
-        rate_captures(picker);
-        bring_best(picker);
+        bring(picker, rate_captures(picker));
         return take_capture(picker);
     case PICK_CAPTURES:
         return take_capture(picker);
@@ -296,8 +323,7 @@ static Move pick_from_stage(MovePicker *picker) {
     case PICK_EVASIONS_START:
         begin_list(picker);
         generate(picker, picker->has_all_moves ? GEN_LEGAL : GEN_EVASIONS);
-        rate_evasions(picker);
-        bring_best(picker);
+        bring(picker, rate_evasions(picker));
         return take_best(picker);
     case PICK_EVASIONS:
         return take_best(picker);

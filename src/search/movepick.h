@@ -30,7 +30,10 @@ typedef enum PickStage {
     PICK_END
 } PickStage;
 
-enum { PICK_REFUTATION_NB = 3 };
+enum {
+    PICK_REFUTATION_NB = 3,
+    PICK_BLOCK = 16 /* keys that are looked at together; a power of two */
+};
 
 /* What the picker looks at besides the position. */
 typedef struct PickContext {
@@ -55,7 +58,9 @@ typedef struct MovePicker {
     int losing_count; /* captures put off: keys[0 .. losing_count - 1] */
     int next;         /* the list of the stage: keys[next .. count - 1] is still to come */
     int count;
-    int32_t keys[MAX_MOVES]; /* a move in the lower 16 bits, its value in the upper */
+    /* A move in the lower 16 bits, its value in the upper. A block behind the list are the least.
+     */
+    int32_t keys[MAX_MOVES + PICK_BLOCK];
 } MovePicker;
 
 /* For a node of the main search. The table move and the refutations need not be legal here. */

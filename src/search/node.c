@@ -36,7 +36,7 @@ typedef struct Node {
     Move best_move;
     int number; /* moves tried so far */
     PickContext context;
-    Tried tried; /* moves that did not refute */
+    Tried *tried; /* moves that did not refute */
 } Node;
 
 /* [depth][number of the move] */
@@ -430,7 +430,7 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
         if (note_score(worker, node, move, score)) {
             break;
         }
-        learn_note(&node->tried, move, is_quiet);
+        learn_note(node->tried, move, is_quiet);
     }
     return false;
 }
@@ -458,7 +458,7 @@ static void conclude(Worker *worker, const Node *node) {
                                                    : BOUND_UPPER;
     if (node->best_move != MOVE_NONE && bound == BOUND_LOWER) {
         learn_from_cut(worker, &node->context, node->ply, node->depth, node->best_move,
-                       &node->tried);
+                       node->tried);
     }
     if (node->excluded != MOVE_NONE) {
         return;
@@ -514,6 +514,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     if (node.depth >= P_IIR_DEPTH && node.entry.move == MOVE_NONE && (node.is_pv || is_cut)) {
         node.depth--;
     }
+    Tried tried;
+    node.tried = &tried;
+    learn_begin(&tried);
     if (search_moves(worker, &node, &score)) {
         return score;
     }

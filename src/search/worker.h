@@ -29,7 +29,7 @@ typedef struct Reporter {
 
 /* One ply of the line being searched. */
 typedef struct Frame {
-    CorrectionPlace corrections; /* of the position here; see worker_probe */
+    CorrectionPlace corrections; /* of the position here, unless in check; see worker_probe */
     Move move;                   /* played from here; MOVE_NULL for a pass */
     Piece moved;                 /* the piece as it stood after the move; NO_PIECE for a pass */
     ContinuationRow *row;        /* how answers to that move fared; see worker_no_row */
