@@ -18,11 +18,72 @@ static bool read_closing(KifText *state, StrView line) {
     return label.len == 0 || reader_end(reader, END_OTHER, label);
 }
 
-/* A line of moves: each with a side mark, with or without blanks between them. The closing words
- * may stand behind the last. */
-static bool read_moves(KifText *state, StrView text) {
+/* Whether the closing words, on this line or the next that says something, are that the move before
+ * them was a foul. */
+static bool is_foul_claimed(const KifText *state, StrView behind) {
+    StrView rest = state->rest;
+    bool is_closing = sv_starts_with(behind, SV("まで")) ||
+                      (behind.len == 0 && kifhead_next_statement(&rest, &behind) &&
+                       sv_starts_with(behind, SV("まで")));
+    return is_closing && sv_find(behind, SV("反則")) < behind.len;
+}
+
+/* Whether the text has a side mark, with which a move begins. */
+static bool has_mark(StrView text) {
+    for (size_t i = 0; i < text.len; i++) {
+        StrView rest = sv_skip(text, i);
+        if (word_take_mark(&rest) != COLOR_NB) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A move that cannot be played: a fault, or a foul that ends its line of play, the last move before
+ * the closing words. A record holds legal moves only, so that the text of a foul becomes a comment.
+ * `text` goes on behind it. */
+static bool read_foul(KifText *state, const char *reason, StrView *text) {
     RecordReader *reader = &state->reader;
-    if (!kifhead_finish(&state->head, reader)) {
+    StrView near = *text, move = near;
+    bool is_mover = word_take_mark(&move) == reader->cursor.pos.side;
+    size_t closing = sv_find(move, SV("まで"));
+    *text = sv_skip(move, closing);
+    move = word_trim(sv_take(move, closing));
+    if (has_mark(move) || !is_foul_claimed(state, *text)) {
+        return reader_fail(reader, reason, near);
+    }
+    if (!reader_end(reader, is_mover ? END_ILLEGAL_LOSS : END_ILLEGAL_WIN, (StrView){NULL, 0})) {
+        return false;
+    }
+    reader_comment(reader, move);
+    return true;
+}
+
+/* Takes a move with its side mark. */
+static bool read_move(KifText *state, StrView *text) {
+    RecordReader *reader = &state->reader;
+    StrView near = *text;
+    Color mark = word_take_mark(text);
+    if (mark == COLOR_NB) {
+        return reader_fail(reader, "a move without a side mark", near);
+    }
+    const char *reason = "a move of the wrong side";
+    Move move = MOVE_NONE;
+    if (mark == reader->cursor.pos.side) {
+        word_skip_blanks(text);
+        move = ja_take(&reader->cursor.pos, cursor_last_to(&reader->cursor), text, &reason);
+    }
+    if (move == MOVE_NONE) {
+        *text = near;
+        return read_foul(state, reason, text);
+    }
+    return reader_play(reader, move, near);
+}
+
+/* A line of moves, with or without blanks between them. The closing words may stand behind the
+ * last. */
+static bool read_moves(KifText *state, StrView text) {
+    if (!kifhead_finish(&state->head, &state->reader)) {
         return false;
     }
     word_skip_blanks(&text);
@@ -30,21 +91,7 @@ static bool read_moves(KifText *state, StrView text) {
         if (sv_starts_with(text, SV("まで"))) {
             return read_closing(state, text);
         }
-        StrView near = text;
-        Color mark = word_take_mark(&text);
-        if (mark == COLOR_NB) {
-            return reader_fail(reader, "a move without a side mark", near);
-        }
-        if (mark != reader->cursor.pos.side) {
-            return reader_fail(reader, "a move of the wrong side", near);
-        }
-        const char *reason;
-        word_skip_blanks(&text);
-        Move move = ja_take(&reader->cursor.pos, cursor_last_to(&reader->cursor), &text, &reason);
-        if (move == MOVE_NONE) {
-            return reader_fail(reader, reason, near);
-        }
-        if (!reader_play(reader, move, near)) {
+        if (!read_move(state, &text)) {
             return false;
         }
         word_skip_blanks(&text);

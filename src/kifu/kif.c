@@ -100,18 +100,14 @@ static bool read_ending(KifText *state, StrView text) {
  * "55 ５三歩打" and "56 反則勝ち", or the closing line. */
 static bool is_foul_claimed(const KifText *state) {
     StrView rest = state->rest, line;
-    while (sv_next_line(&rest, &line)) {
-        if (word_trim(line).len == 0 || sv_has_byte(SV("#*&"), line.ptr[0])) {
-            continue;
-        }
-        word_skip_blanks(&line);
-        if (sv_starts_with(line, SV("まで"))) {
-            return sv_find(line, SV("反則")) < line.len;
-        }
-        bool is_numbered = take_number(&line) >= 0;
-        return is_numbered && is_foul(ending_read_kif(ending_word(behind_number(line))));
+    if (!kifhead_next_statement(&rest, &line)) {
+        return false;
     }
-    return false;
+    if (sv_starts_with(line, SV("まで"))) {
+        return sv_find(line, SV("反則")) < line.len;
+    }
+    bool is_numbered = take_number(&line) >= 0;
+    return is_numbered && is_foul(ending_read_kif(ending_word(behind_number(line))));
 }
 
 /* The foul ends its line: a record holds legal moves only, so that its text becomes a comment. */

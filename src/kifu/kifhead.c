@@ -15,6 +15,16 @@ bool kifhead_read_remark(RecordReader *reader, StrView line) {
     return false;
 }
 
+bool kifhead_next_statement(StrView *rest, StrView *line) {
+    while (sv_next_line(rest, line)) {
+        word_skip_blanks(line);
+        if (word_trim(*line).len > 0 && !sv_has_byte(SV("#*&"), line->ptr[0])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool kifhead_read_variation(StrView line, int *number) {
     if (!word_take(&line, SV("変化")) ||
         (!word_take(&line, SV("：")) && !word_take(&line, SV(":")))) {
@@ -25,8 +35,19 @@ bool kifhead_read_variation(StrView line, int *number) {
     return *number >= 1;
 }
 
+/* No byte of it is ASCII. */
+static bool is_all_wide(StrView text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if ((unsigned char)text.ptr[i] < 0x80) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Splits "key：value". An ASCII colon counts only behind Japanese text, since values and stray
- * lines have many of those, and only within the head, since the times of moves have one. */
+ * lines have many of those, and below the head only behind nothing else, since moves have colons in
+ * their times. */
 static bool split_header(StrView line, bool is_in_head, StrView *key, StrView *value) {
     size_t wide = sv_find(line, SV("：")), narrow = sv_find_byte(line, ':');
     if (wide < line.len && wide < narrow) {
@@ -34,10 +55,11 @@ static bool split_header(StrView line, bool is_in_head, StrView *key, StrView *v
         *value = word_trim(sv_skip(line, wide + SV("：").len));
         return key->len > 0;
     }
-    if (!is_in_head || narrow == line.len || narrow == 0 || (unsigned char)line.ptr[0] < 0x80) {
+    *key = word_trim(sv_take(line, narrow));
+    if (narrow == line.len || narrow == 0 || (unsigned char)line.ptr[0] < 0x80 ||
+        (!is_in_head && !is_all_wide(*key))) {
         return false;
     }
-    *key = word_trim(sv_take(line, narrow));
     *value = word_trim(sv_skip(line, narrow + 1));
     return key->len > 0;
 }

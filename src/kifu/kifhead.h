@@ -28,6 +28,10 @@ bool kifhead_finish(KifHead *head, RecordReader *reader);
  * is one and has been dealt with. */
 bool kifhead_read_remark(RecordReader *reader, StrView line);
 
+/* Takes the next line of `rest` that is neither blank nor a remark, from its first character on;
+ * false when there is none. */
+bool kifhead_next_statement(StrView *rest, StrView *line);
+
 /* Takes the number off a line "変化：12手"; false when the line is something else. */
 bool kifhead_read_variation(StrView line, int *number);
 

@@ -116,15 +116,20 @@ static void test_kif_lines(void) {
         CHECK(sv_equal(record_header(&record, SV("備考")), SV("c")));
     }
     record_free(&record);
+    if (read_text("kif", "手数----指手--\n1 ７六歩(77)\n2 投了\n終了日時: 2026/01/02\n", &record)) {
+        CHECK(sv_equal(record_header(&record, SV("終了日時")), SV("2026/01/02")));
+    }
+    record_free(&record);
 }
 
-static void check_foul(const char *format, const char *text, const char *comment, Color winner) {
+static void check_foul(const char *format, const char *text, const char *comment, int time_ms,
+                       Color winner) {
     Record record;
     if (read_text(format, text, &record)) {
         int end = record_main_end(&record);
         CHECK_INT(record_main_length(&record), 2);
         CHECK(sv_equal(record_text(&record, record.nodes[end].comment), sv_from(comment)));
-        CHECK_INT(record.nodes[end].time_ms, 10000);
+        CHECK_INT(record.nodes[end].time_ms, time_ms);
         CHECK_INT(record_winner(&record, end), winner);
     }
     record_free(&record);
@@ -135,17 +140,21 @@ static void test_fouls(void) {
     check_foul("kif",
                "1 ７六歩(77)\n2 ３四歩(33)\n3 ５五歩打   ( 0:10/00:00:10)\n*二歩\n4 反則勝ち\n"
                "まで3手で後手の反則勝ち\n",
-               "５五歩打\n二歩", WHITE);
+               "５五歩打\n二歩", 10000, WHITE);
     check_foul("kif",
                "1 ７六歩(77)\n2 ３四歩(33)\n3 ８七歩(77) ( 0:10/00:00:10)\n"
                "まで3手で後手の反則勝ち\n\n変化：2手\n2 ８四歩(83)\n",
-               "８七歩(77)", WHITE);
-    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU\nT10\n%+ILLEGAL_ACTION\n", "+0055FU",
+               "８七歩(77)", 10000, WHITE);
+    check_foul("ki2", "▲７六歩 △３四歩 ▲５五歩打\n*二歩\nまで3手で後手の反則勝ち\n",
+               "５五歩打\n二歩", -1, WHITE);
+    check_foul("ki2", "▲７六歩△３四歩△８四歩 まで3手で先手の反則勝ち\n", "８四歩", -1, BLACK);
+    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU\nT10\n%+ILLEGAL_ACTION\n", "+0055FU", 10000,
                WHITE);
-    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU,T10,%ILLEGAL_MOVE\n", "+0055FU", WHITE);
+    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU,T10,%ILLEGAL_MOVE\n", "+0055FU", 10000,
+               WHITE);
     /* Two moves of one side. */
     check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n-8384FU\n'\nT10\n%-ILLEGAL_ACTION\n", "-8384FU",
-               BLACK);
+               10000, BLACK);
 }
 
 static void test_ki2(void) {
