@@ -197,6 +197,18 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "SIGINT: no process is left" equal "$(count_fakes)" 0
     done=$(($(wc -l <"$log") - 1))
     check "SIGINT: some games were played, not all ($done)" [ "$done" -gt 0 -a "$done" -lt 40 ]
+    if sh -c 'kill -HUP $$; exit 7'; [ $? -eq 7 ]; then
+        skip "SIGHUP" "it is ignored here, as under nohup"
+    else
+        "$match" $slow -concurrency 2 >"$out" 2>&1 &
+        pid=$!
+        sleep 1
+        kill -HUP $pid
+        wait $pid
+        check "SIGHUP: exit status" equal $? 130
+        check "SIGHUP: the table is printed" says "^signature "
+        check "SIGHUP: no process is left" equal "$(count_fakes)" 0
+    fi
     printf '{"game":39,"round":20,"bla' >>"$log"
     "$match" $slow -concurrency 2 -results "$log" -resume >"$out" 2>&1
     check "resumed: goes on" says "^going on after $done games"
