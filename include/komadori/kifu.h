@@ -116,8 +116,8 @@ typedef struct KmdBytes {
 KmdBytes kmd_record_write(const KmdRecord *record, const KmdForm *form);
 void kmd_bytes_free(KmdBytes *bytes);
 
-/* A file that may hold many games (CSA with "/" between them, one USI line each). Memory is bounded
- * by the largest game. */
+/* A file that may hold many games (CSA with "/" between them or joined, one USI line each).
+ * Memory is bounded by the largest game. */
 typedef struct KmdRecordStream KmdRecordStream;
 
 /* Opens a file, "-" for standard input. NULL when it cannot be opened, with errno set. format NULL:

@@ -33,7 +33,7 @@ enum {
 typedef enum CodecUnit {
     UNIT_FILE, /* one game is the whole file */
     UNIT_LINE, /* each line is a game, but for sv_is_remark */
-    UNIT_SLASH /* games are separated by lines that hold "/" */
+    UNIT_SLASH /* games are separated by lines that hold "/", or begin with one of the version */
 } CodecUnit;
 
 typedef struct Codec {

@@ -11,7 +11,7 @@ typedef struct CsaState {
     Setup setup;
     bool has_position; /* a line of the start position has come; without one the game is even */
     bool is_started;   /* the line with the side to move has come */
-    bool is_over;      /* the line "/" has come */
+    bool is_over;      /* the line "/" has come, or one of another game's version */
     bool is_v3;        /* the line of the version says so */
     bool has_foul;     /* the latest move was a foul, and its statement is still to come */
     StrView behind;    /* what stands behind the statement on its line, and the lines below that */
@@ -269,6 +269,15 @@ static bool read_time(CsaState *state, StrView line) {
     return true;
 }
 
+/* Behind the start position a header is added, but replaces none, which would be that of another
+ * game in a file of several. */
+static void set_header(CsaState *state, StrView key, StrView value) {
+    Record *record = state->reader.record;
+    if (!state->is_started || record_header(record, key).len == 0) {
+        record_set_header(record, key, value);
+    }
+}
+
 /* $TIME:3600+60+0 of version 3 as 01:00+60 when that can say it. */
 static bool read_time_control(CsaState *state, StrView value) {
     StrView main, byoyomi, increment;
@@ -281,7 +290,7 @@ static bool read_time_control(CsaState *state, StrView value) {
     }
     StrBuf text = STRBUF_INIT;
     strbuf_addf(&text, "%02d:%02d+%02d", main_s / 3600, main_s / 60 % 60, byoyomi_s);
-    record_set_header(state->reader.record, SV("持ち時間"), strbuf_view(&text));
+    set_header(state, SV("持ち時間"), strbuf_view(&text));
     strbuf_free(&text);
     return true;
 }
@@ -297,7 +306,7 @@ static void read_note(CsaState *state, StrView text) {
         }
         strbuf_add_byte(&note, c);
     }
-    record_set_header(state->reader.record, SV("備考"), strbuf_view(&note));
+    set_header(state, SV("備考"), strbuf_view(&note));
     strbuf_free(&note);
 }
 
@@ -317,7 +326,7 @@ static bool read_header(CsaState *state, StrView line) {
             break;
         }
     }
-    record_set_header(state->reader.record, name, value);
+    set_header(state, name, value);
     return true;
 }
 
@@ -333,6 +342,7 @@ static bool read_statement(CsaState *state, StrView line) {
     case 'P':
         return read_position(state, line);
     case 'V':
+        state->is_over = state->is_started;
         state->is_v3 = sv_starts_with(line, SV("V3"));
         return true;
     case '$':
@@ -344,8 +354,7 @@ static bool read_statement(CsaState *state, StrView line) {
         break;
     }
     if (sv_starts_with(line, SV("N+")) || sv_starts_with(line, SV("N-"))) {
-        record_set_header(state->reader.record, line.ptr[1] == '+' ? SV("先手") : SV("後手"),
-                          sv_trim(sv_skip(line, 2)));
+        set_header(state, line.ptr[1] == '+' ? SV("先手") : SV("後手"), sv_trim(sv_skip(line, 2)));
         return true;
     }
     return reader_fail(&state->reader, "unknown line", line);

@@ -369,6 +369,7 @@ void kifu_stream_free(KifuStream *stream) {
     strbuf_free(&stream->path);
     strbuf_free(&stream->sample);
     strbuf_free(&stream->game);
+    strbuf_free(&stream->held);
 }
 
 /* Reads lines ahead until the format and the line ends show; a hundred are plenty. */
@@ -391,8 +392,11 @@ static void take_sample(KifuStream *stream) {
 static bool next_line(KifuStream *stream, StrView *line) {
     StrView rest = sv_skip(strbuf_view(&stream->sample), stream->sample_next);
     size_t before = rest.len;
-    bool is_there = sv_next_line(&rest, line);
-    if (is_there) {
+    bool is_there = true;
+    if (stream->is_held) {
+        stream->is_held = false;
+        *line = strbuf_view(&stream->held);
+    } else if (sv_next_line(&rest, line)) {
         stream->sample_next += before - rest.len;
     } else {
         is_there = lines_next(&stream->lines, line);
@@ -401,16 +405,31 @@ static bool next_line(KifuStream *stream, StrView *line) {
     return is_there;
 }
 
-/* Gathers the bytes of the next game. False at the end of the file when nothing but blank lines
- * was left. */
+/* Lets next_line give the latest line once more. */
+static void put_back(KifuStream *stream, StrView line) {
+    strbuf_clear(&stream->held);
+    strbuf_add(&stream->held, line);
+    stream->is_held = true;
+    stream->lines_read--;
+}
+
+/* A line with which a game in CSA begins. Behind moves it is the next game's: some join files
+ * without a "/" between them. */
+static bool begins_csa(StrView word) {
+    static const char *const heads[] = {"V2", "V3", "'CSA encoding="};
+    return starts_with_any(word, heads, COUNTOF(heads));
+}
+
+/* Gathers the bytes of the next game. False at the end of the file when nothing was left but blank
+ * lines and, in CSA, remarks. */
 static bool gather(KifuStream *stream) {
     CodecUnit unit = stream->codec != NULL ? stream->codec->unit : UNIT_FILE;
     StrView line;
-    bool has_text = false;
+    bool has_text = false, has_moves = false;
     strbuf_clear(&stream->game);
     stream->first_line = stream->lines_read + 1;
     while (next_line(stream, &line)) {
-        StrView word = sv_trim(without_padding(line));
+        StrView word = sv_trim(utf8_without_mark(without_padding(line)));
         if (unit == UNIT_SLASH && sv_equal(word, SV("/"))) {
             if (has_text) {
                 return true;
@@ -419,11 +438,16 @@ static bool gather(KifuStream *stream) {
             strbuf_clear(&stream->game);
             continue;
         }
+        if (unit == UNIT_SLASH && has_moves && begins_csa(word)) {
+            put_back(stream, line);
+            return true;
+        }
         if (unit == UNIT_LINE && sv_is_remark(word)) {
             stream->first_line = stream->lines_read + 1;
             continue;
         }
-        has_text |= word.len > 0;
+        has_text |= word.len > 0 && (unit != UNIT_SLASH || word.ptr[0] != '\'');
+        has_moves |= word.len > 0 && sv_has_byte(SV("+-%"), word.ptr[0]);
         if (stream->game.len <= KIFU_MAX_GAME) {
             strbuf_add(&stream->game, line);
             strbuf_add_byte(&stream->game, '\n');

@@ -74,6 +74,8 @@ typedef struct KifuStream {
     LineReader lines;
     StrBuf sample; /* lines read ahead and not yet given out */
     size_t sample_next;
+    StrBuf held; /* a line that was put back, while is_held */
+    bool is_held;
     StrBuf game; /* bytes of the game being gathered */
 } KifuStream;
 

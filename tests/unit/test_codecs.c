@@ -227,6 +227,23 @@ static void test_csa_lines(void) {
     record_free(&record);
 }
 
+/* Behind the moves stands what is of the next game: the first is read, and keeps its headers. */
+static void test_csa_joined(void) {
+    Record record;
+    static const char *const texts[] = {
+        "V2.2\nN+a\nPI\n+\n+7776FU\n%TORYO\n$END_TIME:x\nV3.0\nN+b\nPI\n+\n+2726FU\n",
+        "N+a\n$NOTE:c\nPI\n+\n+7776FU\n%TORYO\nN+b\n$NOTE:d\n$END_TIME:x\n"};
+    for (size_t i = 0; i < COUNTOF(texts); i++) {
+        if (read_text("csa", texts[i], &record)) {
+            check_text(&record, "usi", "position startpos moves 7g7f\n");
+            CHECK(sv_equal(record_header(&record, SV("先手")), SV("a")));
+            CHECK(sv_equal(record_header(&record, SV("備考")), i == 0 ? SV("") : SV("c")));
+            CHECK(sv_equal(record_header(&record, SV("終了日時")), SV("x")));
+        }
+        record_free(&record);
+    }
+}
+
 /* An ending that CSA has no word for is told in a comment; a word that we do not know stays. */
 static void test_csa_endings(void) {
     Record record;
@@ -434,7 +451,7 @@ UNIT_MAIN({"KIF", test_kif}, {"KIF: endings with a mark", test_kif_marks},
           {"KIF: variations behind an ending", test_kif_variations},
           {"KIF: numbers and heads", test_kif_lines}, {"fouls", test_fouls}, {"KI2", test_ki2},
           {"CSA", test_csa}, {"CSA in detail", test_csa_details},
-          {"CSA: commas and notes", test_csa_lines}, {"CSA: endings", test_csa_endings},
-          {"PSN", test_psn}, {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls},
-          {"USI, EPD, USEN", test_lines}, {"long times", test_long_times},
-          {"strange words", test_strange_words})
+          {"CSA: commas and notes", test_csa_lines}, {"CSA: joined files", test_csa_joined},
+          {"CSA: endings", test_csa_endings}, {"PSN", test_psn}, {"JKF", test_jkf},
+          {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
+          {"long times", test_long_times}, {"strange words", test_strange_words})

@@ -125,6 +125,14 @@ static void test_streams(void) {
     check_stream("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n\x1A", "x.kif", one);
     check_stream("startpos moves 7g7f\nstartpos moves 7g7f 3c3d\n\x1A\n", "x.usi", two);
     check_stream("PI\n+\n+7776FU\n/\nPI\n+\n+7776FU\n-3334FU\n/\n\x1A", "x.csa", two);
+    /* Files of CSA joined without "/", and remarks that are no game. */
+    check_stream("V2.2\nPI\n+\n+7776FU\n%TORYO\nV2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n", "", two);
+    check_stream("'CSA encoding=UTF-8\nV3.0\nPI\n+\n+7776FU\n%TORYO\n"
+                 "\xEF\xBB\xBF'CSA encoding=UTF-8\nV3.0\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n",
+                 "x.csa", two);
+    check_stream("V2\nPI\n+7776FU\nV2\nPI\n+\n+7776FU\n+2726FU\nV2\nPI\n+\n", "x.csa", broken);
+    check_stream("'a\n/\nPI\n+\n+7776FU\n'b\n/\nPI\n+\n+7776FU\n-3334FU\n/\n'c\n", "x.csa", two);
+    check_stream("\xEF\xBB\xBF\n", "x.csa", nothing);
     check_stream("hello\n", "", unknown);
     check_stream("\n\n", "x.csa", nothing);
     check_stream("", "", nothing);
