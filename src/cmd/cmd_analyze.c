@@ -51,6 +51,7 @@ typedef struct AnalyzeRun {
     KifuForm form; /* of the input, then of the output */
     Record record;
     bool has_fault; /* the record is what stands before it */
+    bool has_more;  /* other games follow in the file */
     Analysis analysis;
     Engine *engine;
     Found found;
@@ -141,34 +142,63 @@ static void report_fault(const AnalyzeRun *run, const KifuError *error) {
     strbuf_free(&text);
 }
 
-/* True for a text that would read as an empty record. */
-static bool is_blank(StrView bytes) {
-    return sv_trim(utf8_without_mark(bytes)).len == 0;
+/* Whether the first line ends in CR LF. A pipe, in which nothing goes back, tells nothing. */
+static bool has_crlf(FILE *file) {
+    int last = 0, byte = 0;
+    if (fseek(file, 0, SEEK_SET) != 0) {
+        return false;
+    }
+    while (byte != EOF && byte != '\n') {
+        last = byte;
+        byte = getc(file);
+    }
+    return byte == '\n' && last == '\r';
+}
+
+static bool is_game_next(KifuStream *stream) {
+    KifuError error;
+    Record record;
+    record_init(&record);
+    bool is_there = kifu_stream_next(stream, &record, &error) < KIFU_END;
+    record_free(&record);
+    return is_there;
+}
+
+/* Reads the first game of an open file. False, with a message, when there is none. */
+static bool read_first_game(AnalyzeRun *run, FILE *file) {
+    StrView path = run->options.input;
+    KifuStream stream;
+    KifuError error = {.reason = NULL};
+    kifu_stream_init(&stream, fileno(file), path, NULL);
+    KifuNext next = kifu_stream_next(&stream, &run->record, &error);
+    run->form = stream.form;
+    run->has_fault = next != KIFU_GAME;
+    run->has_more = next < KIFU_END && is_game_next(&stream);
+    run->form.has_crlf = has_crlf(file);
+    if (next == KIFU_BROKEN) {
+        report_fault(run, &error);
+    } else if (next == KIFU_END) {
+        complain(run, path, "no game there");
+    } else if (next == KIFU_FAILED) {
+        complain(run, path, file_error_text(stream.file_error));
+    }
+    kifu_stream_free(&stream);
+    return next < KIFU_END;
 }
 
 /* False when there is nothing to analyse. */
 static bool load_game(AnalyzeRun *run) {
-    StrView path = run->options.input;
-    StrBuf name = STRBUF_INIT, bytes = STRBUF_INIT;
-    strbuf_add(&name, path);
-    int fault = file_read(name.ptr, &bytes);
-    KifuError error = {.reason = NULL};
-    bool is_good = false;
-    if (fault != 0) {
-        complain(run, path, file_error_text(fault));
-    } else if (is_blank(strbuf_view(&bytes))) {
-        complain(run, path, "no game there");
-    } else {
-        run->form.codec = kifu_guess(path, strbuf_view(&bytes));
-        is_good = kifu_read(strbuf_view(&bytes), &run->form, &run->record, &error);
-    }
-    if (error.reason != NULL) {
-        report_fault(run, &error);
-    }
+    StrBuf name = STRBUF_INIT;
+    strbuf_add(&name, run->options.input);
+    FILE *file = fopen(name.ptr, "rb");
+    int fault = errno;
     strbuf_free(&name);
-    strbuf_free(&bytes);
-    run->has_fault = !is_good;
-    return is_good || record_main_length(&run->record) > 0;
+    if (file == NULL) {
+        return complain(run, run->options.input, file_error_text(fault));
+    }
+    bool has_game = read_first_game(run, file);
+    fclose(file);
+    return has_game && (!run->has_fault || record_main_length(&run->record) > 0);
 }
 
 /* False, with a message, when what stands behind -o or --graph is no name for it. */
@@ -214,26 +244,6 @@ static void name_outputs(AnalyzeRun *run) {
     strbuf_add_str(&run->journal_path, ".journal");
 }
 
-static bool holds_several_games(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return false;
-    }
-    KifuStream stream;
-    KifuError error;
-    Record record;
-    int games = 0;
-    record_init(&record);
-    kifu_stream_init(&stream, fileno(file), sv_from(path), NULL);
-    for (KifuNext next = KIFU_GAME; games < 2 && next < KIFU_END; games += next < KIFU_END) {
-        next = kifu_stream_next(&stream, &record, &error);
-    }
-    kifu_stream_free(&stream);
-    record_free(&record);
-    fclose(file);
-    return games > 1;
-}
-
 /* False, with a message, when two of the files would be one, or when the first game of several, or
  * what stands before a fault, would take the place of the whole file. */
 static bool spares_files(const AnalyzeRun *run) {
@@ -246,7 +256,7 @@ static bool spares_files(const AnalyzeRun *run) {
         reason = "not replaced by something else";
     } else if (file_is_same(graph, out) || file_is_same(graph, journal)) {
         reason = "the graph wants a file of its own";
-    } else if (file_is_same(input, out) && (run->has_fault || holds_several_games(input))) {
+    } else if (file_is_same(input, out) && (run->has_fault || run->has_more)) {
         reason = "not replaced by a part of it";
     }
     strbuf_free(&name);

@@ -249,6 +249,20 @@ check "several games" cp "$trial/all.csa" "$trial/twelve.csa"
 check "the first of them" analyze_to "$trial/twelve.csa" "$trial/first.csa"
 check "not over all" fails analyze_to "$trial/twelve.csa" "$trial/twelve.csa"
 check "which stay" cmp "$trial/all.csa" "$trial/twelve.csa"
+printf 'position startpos moves 7g7f\nposition startpos moves 2g2f 8c8d\n' >"$trial/lines.usi"
+check "games of a line each" exits 0 "^written: " analyze_to "$trial/lines.usi" "$trial/lines.kifu"
+check "the first of them too" exits 0 "^position startpos moves 7g7f$" "$kifu" convert "$trial/lines.kifu" --to usi
+check "not over all" exits 1 "not replaced by a part" analyze_to "$trial/lines.usi" "$trial/lines.usi"
+printf '4k4/9/9/9/9/9/9/9/4K4 b G 1\n4k4/9/9/9/9/9/9/9/4K4 b - 1\n' >"$trial/bare.sfen"
+check "positions" exits 0 "^written: " analyze_to "$trial/bare.sfen" "$trial/bare.kifu"
+check "of which the first is judged" utf8 "$trial/bare.kifu"
+printf '/\nPI\n+\n+7776FU\n' >"$trial/slash.csa"
+check "nothing before the first game" exits 0 "^written: " analyze_to "$trial/slash.csa" "$trial/first.csa"
+# has_cr FILE: its lines end in CR LF.
+has_cr() { LC_ALL=C grep -q "$(printf '\r')\$" "$1"; }
+check "line ends" "$kifu" convert "$trial/short.kifu" -o "$trial/cr.kif" --crlf
+check "of the game" analyze_beside "$trial/cr.kif"
+check "are those of its analysis" has_cr "$trial/cr-analysis.kif"
 # analyze_as OPTION...: of games too short to search for long.
 analyze_as() { "$KOMADORI_BUILD/komadori" analyze --depth 1 "$@"; }
 cp "$trial/short.kifu" "$trial/kept"
