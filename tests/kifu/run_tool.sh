@@ -30,6 +30,10 @@ check "with lines between them" [ "$(grep -c '^/$' "$trial/all.csa")" = 11 ]
 check "the folder" mkdir "$trial/games"
 check "and out again, a file each" "$kifu" convert "$trial/all.csa" --to kif -o "$trial/games"
 check "twelve files" [ "$(ls "$trial/games" | wc -l)" -eq 12 ]
+check "two games with a mark and CR LF" "$kifu" convert $data/g001.kif $data/g016.kif --to csa --bom --crlf \
+    -o "$trial/bom.csa"
+check "one mark for both" [ "$(LC_ALL=C grep -c "$(printf '\357\273\277')" "$trial/bom.csa")" = 1 ]
+check "and one kind of line ends" fails env LC_ALL=C grep -qv "$(printf '\r')\$" "$trial/bom.csa"
 check "no two games into one KIF file" fails "$kifu" convert "$trial/all.csa" --to kif -o "$trial/x.kif"
 check "nothing is left of it" [ -z "$(ls "$trial" | grep x.kif)" ]
 check "USI through a pipe" sh -c '"$1" convert "$2" --to usi | "$1" convert - --to usi >"$3"' sh \

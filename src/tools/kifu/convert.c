@@ -188,6 +188,17 @@ static void count_left_out(Convert *convert, const KmdRecord *record) {
     convert->is_cut |= (left_out & KMD_HOLDS_MOVES) != 0;
 }
 
+/* What parts two games of a file, with the line ends that are wanted. */
+static void write_separator(const Convert *convert) {
+    FILE *stream = convert->output.stream;
+    for (const char *c = convert->form.format->separator; *c != '\0'; c++) {
+        if (*c == '\n' && convert->form.crlf) {
+            fputc('\r', stream);
+        }
+        fputc(*c, stream);
+    }
+}
+
 static bool write_game(Convert *convert, const KmdRecord *record, const char *input, int number) {
     OutFile *output = &convert->output;
     const char *separator = convert->form.format->separator;
@@ -205,9 +216,11 @@ static bool write_game(Convert *convert, const KmdRecord *record, const char *in
         return false;
     }
     if (convert->games_in > 0) {
-        fputs(separator, output->stream);
+        write_separator(convert);
     }
-    KmdBytes bytes = kmd_record_write(record, &convert->form);
+    KmdForm form = convert->form;
+    form.bom = form.bom && convert->games_in == 0; /* in front of the file */
+    KmdBytes bytes = kmd_record_write(record, &form);
     bool is_good = fwrite(bytes.data, 1, bytes.len, output->stream) == bytes.len;
     convert->lacking += (long)bytes.lacking;
     kmd_bytes_free(&bytes);
