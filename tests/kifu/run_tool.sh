@@ -104,6 +104,16 @@ check "is written in its place" "$kifu" convert "$trial/good.kif" --encoding utf
 check "as wanted" grep -q "表・ソ能十テスト戦" "$trial/good.kif"
 check "and in its folder" "$kifu" convert "$trial/good.kif" --to kif -o "$trial"
 check "as wanted too" fails grep -q "表・ソ能十テスト戦" "$trial/good.kif"
+printf '先手：☗\n手合割：平手\n   1 ７六歩(77)\n' >"$trial/mark.kif"
+cp "$trial/mark.kif" "$trial/kept"
+check "a character that Shift_JIS lacks" exits 1 "not replaced by less" "$kifu" convert "$trial/mark.kif" \
+    -o "$trial/mark.kif" --crlf
+check "is not lost in its place" untouched "$trial/mark.kif"
+check "nor in its folder" exits 1 "not replaced by less" "$kifu" convert "$trial/mark.kif" --to kif -o "$trial"
+check "where it stays too" untouched "$trial/mark.kif"
+check "but elsewhere" exits 0 "^1 characters are not in" "$kifu" convert "$trial/mark.kif" -o "$trial/geta.kif"
+check "and goes on in UTF-8" exits 0 "^1 games" "$kifu" convert "$trial/mark.kif" -o "$trial/mark.kif" \
+    --encoding utf-8 --crlf
 check "two games for one" exits 1 "^0 games, 0 moves, 0 with faults" "$kifu" convert $data/g001.kif \
     $data/g016.kif --to jkf -o "$trial/two.jkf"
 check "a folder that is not there" exits 1 "^$trial/no/x.csa: No such" "$kifu" convert $data/g001.kif \
@@ -132,6 +142,9 @@ check "stays one" [ -c "$trial/device" ]
 printf 'N+表ソ能十\nN-表ソ能十\350\241\nPI\n+\n+7776FU\n' >"$trial/faulty.csa"
 check "bytes that are no text" exits 0 "^2 places of the input" "$kifu" convert "$trial/faulty.csa" --to kif \
     --encoding utf-8 -o "$trial/faulty.kifu"
+cp "$trial/faulty.csa" "$trial/kept"
+check "of a file" exits 1 "not replaced by less" "$kifu" convert "$trial/faulty.csa" -o "$trial/faulty.csa"
+check "stay in it" untouched "$trial/faulty.csa"
 check "a broken game" prints_error "$kifu" convert $data/bad/nifu.kif --to usi
 check "its reason" said "nifu.kif:15: move 13: two pawns on the file (nifu)"
 check "a file that is not there" fails "$kifu" convert "$trial/none.kif" --to usi

@@ -13,7 +13,7 @@
 
 /* Games go to one file or to standard output where the format allows several in one, else each to a
  * file of its own in a folder. A file takes the place of another only when it holds a game, and of
- * an input only when it holds all games of that to their ends. */
+ * an input only when it holds all games of that to their ends, with all their characters. */
 
 /* What a game may have, and a format may not hold. */
 static const struct {
@@ -264,8 +264,13 @@ static bool convert_games(Convert *convert, const char *input, KmdRecordStream *
     return is_good;
 }
 
+/* Games with a fault and characters that the output has otherwise, so far. */
+static long losses_of(const Convert *convert) {
+    return convert->broken + convert->lacking + convert->unreadable;
+}
+
 static bool convert_file(Convert *convert, const char *input, KmdRecord *record) {
-    long broken_before = convert->broken;
+    long losses_before = losses_of(convert);
     KmdRecordStream *stream = kmd_stream_open(input, convert->args->from);
     if (stream == NULL) {
         convert->broken++;
@@ -274,7 +279,7 @@ static bool convert_file(Convert *convert, const char *input, KmdRecord *record)
     }
     convert->is_cut = false;
     bool is_good = convert_games(convert, input, stream, record);
-    bool is_whole = convert->broken == broken_before && !convert->is_cut;
+    bool is_whole = losses_of(convert) == losses_before && !convert->is_cut;
     kmd_stream_close(stream);
     if (is_good && convert->has_folder) {
         is_good = close_in_folder(convert, input, is_whole);
