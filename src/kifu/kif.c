@@ -12,31 +12,61 @@
  * variations follow further down. Variations stand behind the main line, the latest first, each
  * under a line "変化：12手". */
 
-/* Takes numbers separated by colons, 1:02:03 or 0:16, as seconds; false when there are none. */
+enum { CLOCK_LIMIT = RECORD_MAX_TIME_S + 1 }; /* seconds; stands for all longer times */
+
+/* Takes the digits of a part of a clock; -1 when there are none. */
+static int64_t take_part(StrView *text) {
+    size_t digits = 0;
+    int64_t part;
+    while (digits < text->len && text->ptr[digits] >= '0' && text->ptr[digits] <= '9') {
+        digits++;
+    }
+    bool is_small = sv_to_i64(sv_take(*text, digits), 0, CLOCK_LIMIT, &part);
+    *text = sv_skip(*text, digits);
+    return is_small ? part : digits > 0 ? CLOCK_LIMIT : -1;
+}
+
+/* Takes numbers separated by colons, 1:02:03 or 0:16, as seconds; false for anything else, such as
+ * one number alone. */
 static bool take_clock(StrView *text, int64_t *seconds) {
     word_skip_blanks(text);
-    int64_t total = word_take_number(text, RECORD_MAX_NODES);
-    if (total < 0) {
+    int64_t total = take_part(text);
+    if (total < 0 || !sv_starts_with(*text, SV(":"))) {
         return false;
     }
     while (word_take(text, SV(":"))) {
         word_skip_blanks(text);
-        int part = word_take_number(text, RECORD_MAX_NODES);
+        int64_t part = take_part(text);
         if (part < 0) {
             return false;
         }
-        total = total * 60 + part;
+        total = i64_min(total * 60 + part, CLOCK_LIMIT);
     }
     *seconds = total;
-    return total < (int64_t)RECORD_MAX_NODES * 60;
+    return true;
 }
 
-/* The rest of a move line: the time in parentheses, and a plus that says nothing new. A rest we do
- * not understand is left alone. */
-static void read_time(KifText *state, StrView rest) {
-    word_skip_blanks(&rest);
+/* Whether the time of a move, in parentheses, begins the text. */
+static bool starts_with_time(StrView text, int64_t *seconds) {
+    return (word_take(&text, SV("(")) || word_take(&text, SV("（"))) && take_clock(&text, seconds);
+}
+
+/* Where the time begins; text.len when there is none. */
+static size_t find_time(StrView text) {
+    size_t place = 0;
     int64_t seconds;
-    if (word_take(&rest, SV("(")) && take_clock(&rest, &seconds)) {
+    while (place < text.len && !starts_with_time(sv_skip(text, place), &seconds)) {
+        place++;
+    }
+    return place;
+}
+
+/* The rest of a move line: the time, and a plus that says nothing new. A rest we do not understand
+ * is left alone. */
+static void read_time(KifText *state, StrView rest) {
+    int64_t seconds;
+    word_skip_blanks(&rest);
+    if (starts_with_time(rest, &seconds)) {
         reader_time(&state->reader, seconds * 1000);
     }
 }
@@ -54,14 +84,16 @@ static StrView behind_number(StrView text) {
 }
 
 /* The word of an ending in what stands behind a number: before the time, or before the plus where
- * there is no time. A word of another format may end in a plus of its own, which is lost, or in ^Z,
- * which would end the text. */
+ * there is no time. Other parentheses are a part of it, unless they stand behind a word that is
+ * known. A word of another format may end in a plus of its own, which is lost, or in ^Z, which
+ * would end the text. */
 static StrView ending_word(StrView text) {
-    StrView word = word_trim(sv_take(text, sv_find_byte(text, '(')));
+    StrView word = word_trim(sv_take(text, find_time(text)));
     while (sv_ends_with(word, SV("+")) || sv_ends_with(word, SV("\x1A"))) {
         word = word_trim(sv_take(word, word.len - 1));
     }
-    return word;
+    StrView start = word_trim(sv_take(word, sv_find_byte(word, '(')));
+    return ending_read_kif(start) != END_NONE ? start : word;
 }
 
 /* Takes the number of a move; -1 when it is too large. */
@@ -92,7 +124,7 @@ static bool read_ending(KifText *state, StrView text) {
     if (!reader_end(&state->reader, ending == END_NONE ? END_OTHER : ending, word)) {
         return false;
     }
-    read_time(state, sv_skip(text, sv_find_byte(text, '(')));
+    read_time(state, sv_skip(text, find_time(text)));
     return true;
 }
 
@@ -112,28 +144,24 @@ static bool is_foul_claimed(const KifText *state) {
 
 /* The foul ends its line: a record holds legal moves only, so that its text becomes a comment. */
 static bool end_by_foul(KifText *state, StrView text) {
-    size_t time = text.len;
-    while (time > 0 && text.ptr[time - 1] != '(') {
-        time--;
-    }
-    bool has_time = time > 0 && sv_has_byte(sv_skip(text, time), ':');
+    size_t time = find_time(text);
     state->has_foul = true;
     if (!reader_end(&state->reader, END_ILLEGAL_LOSS, (StrView){NULL, 0})) {
         return false;
     }
-    reader_comment(&state->reader, word_trim(has_time ? sv_take(text, time - 1) : text));
-    if (has_time) {
-        read_time(state, sv_skip(text, time - 1));
-    }
+    reader_comment(&state->reader, word_trim(sv_take(text, time)));
+    read_time(state, sv_skip(text, time));
     return true;
 }
 
-/* What may follow a move on its line. */
+/* What may follow a move on its line. Parentheses right behind it with no time in them are a
+ * damaged origin. */
 static bool is_behind_move(StrView text) {
     StrView rest = text;
+    int64_t seconds;
     word_skip_blanks(&rest);
-    return rest.len == 0 || rest.len < text.len || sv_has_byte(SV("(+\r"), text.ptr[0]) ||
-           sv_starts_with(text, SV("（"));
+    return rest.len == 0 || rest.len < text.len || sv_has_byte(SV("+\r"), text.ptr[0]) ||
+           starts_with_time(text, &seconds);
 }
 
 static bool read_move(KifText *state, StrView text, StrView line) {

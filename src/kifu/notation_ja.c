@@ -198,16 +198,18 @@ static bool take_word(StrView *text, JaText *move) {
     return false;
 }
 
+/* Leaves *from alone when there is no origin: a time in parentheses may stand there. */
 static bool take_origin(StrView *text, Square *from) {
     StrView rest = *text;
-    if (!word_take(&rest, SV("(")) && !word_take(&rest, SV("（"))) {
-        return false;
+    Square sq = SQ_NONE;
+    bool is_there = (word_take(&rest, SV("(")) || word_take(&rest, SV("（"))) &&
+                    take_square(&rest, &sq) &&
+                    (word_take(&rest, SV(")")) || word_take(&rest, SV("）")));
+    if (is_there) {
+        *text = rest;
+        *from = sq;
     }
-    if (!take_square(&rest, from) || (!word_take(&rest, SV(")")) && !word_take(&rest, SV("）")))) {
-        return false;
-    }
-    *text = rest;
-    return true;
+    return is_there;
 }
 
 static bool take_text(StrView *text, Square last_to, JaText *move) {

@@ -122,6 +122,36 @@ static void test_kif_lines(void) {
     record_free(&record);
 }
 
+/* Times are met in several forms. What is none is a part of an ending's word, or says nothing. */
+static void test_kif_times(void) {
+    static const int times[] = {7000, 8000, 9000, 10000, -1, -1, -1};
+    Record record;
+    if (read_text("kif",
+                  "1 ７六歩(77) ( 0:07/)\n2 ３四歩(33) (00:08 / 00:00:08)\n"
+                  "3 ２六歩(27)( 0:09/00:00:16)\n4 ８四歩(83)（0:10/00:00:18）\n"
+                  "5 ２五歩(26) (10)\n6 ８五歩(84) (--:--/--:--:--)+\n7 封じ手(2日目)\n"
+                  "変化：6手\n6 ３二金(41)\n7 封じ手(2日目) ( 0:11/00:00:27)+\n"
+                  "変化：7手\n7 中断(2日目)\n",
+                  &record)) {
+        int node = record.nodes[RECORD_ROOT].child, end = record_main_end(&record);
+        for (size_t i = 0; i < COUNTOF(times); i++, node = record.nodes[node].child) {
+            CHECK_INT(record.nodes[node].time_ms, times[i]);
+        }
+        CHECK(sv_equal(record_text(&record, record.nodes[end].label), SV("封じ手(2日目)")));
+        int other = record_next_line(&record, end);
+        other = record.nodes[other].child;
+        CHECK(sv_equal(record_text(&record, record.nodes[other].label), SV("封じ手(2日目)")));
+        CHECK_INT(record.nodes[other].time_ms, 11000);
+        other = record.nodes[other].sibling;
+        CHECK_INT(record.nodes[other].ending, END_INTERRUPT);
+    }
+    record_free(&record);
+    check_usi("kif",
+              "1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角成(88)\n4 同　銀(31)\n"
+              "5 ５五角打(12:05/00:12:05)\n",
+              "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e\n");
+}
+
 static void check_foul(const char *format, const char *text, const char *comment, int time_ms,
                        Color winner) {
     Record record;
@@ -394,7 +424,10 @@ static void check_through(const char *from, const char *text, const char *throug
 /* The longest time goes through every format, to the second; a longer one is not known. */
 static void test_long_times(void) {
     static const char *const formats[] = {"kif", "csa", "csa3", "psn", "jkf"};
-    static const char *const times[] = {"99999:59", "100000:00", "0:05100:00:05"};
+    /* The last is five seconds more than 60 to the power of 32, a multiple of 2 to that of 64. */
+    static const char *const times[] = {
+        "99999:59", "100000:00", "0:05100:00:05",
+        "1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:5"};
     StrBuf text = STRBUF_INIT, out = STRBUF_INIT;
     Record record;
     for (size_t t = 0; t < COUNTOF(times); t++) {
@@ -449,9 +482,10 @@ static void test_strange_words(void) {
 
 UNIT_MAIN({"KIF", test_kif}, {"KIF: endings with a mark", test_kif_marks},
           {"KIF: variations behind an ending", test_kif_variations},
-          {"KIF: numbers and heads", test_kif_lines}, {"fouls", test_fouls}, {"KI2", test_ki2},
-          {"CSA", test_csa}, {"CSA in detail", test_csa_details},
-          {"CSA: commas and notes", test_csa_lines}, {"CSA: joined files", test_csa_joined},
-          {"CSA: endings", test_csa_endings}, {"PSN", test_psn}, {"JKF", test_jkf},
-          {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
-          {"long times", test_long_times}, {"strange words", test_strange_words})
+          {"KIF: numbers and heads", test_kif_lines}, {"KIF: times", test_kif_times},
+          {"fouls", test_fouls}, {"KI2", test_ki2}, {"CSA", test_csa},
+          {"CSA in detail", test_csa_details}, {"CSA: commas and notes", test_csa_lines},
+          {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
+          {"PSN", test_psn}, {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls},
+          {"USI, EPD, USEN", test_lines}, {"long times", test_long_times},
+          {"strange words", test_strange_words})
