@@ -161,9 +161,19 @@ static bool take_same(StrView *text) {
     return word_take(text, SV("同")) || word_take(text, SV("仝"));
 }
 
+/* Newspapers write ２四同歩. But ５三仝 is a promoted lance, so that a piece must follow. */
+static void skip_same(StrView *text) {
+    StrView rest = *text;
+    if (take_same(&rest)) {
+        word_skip_blanks(&rest);
+        StrView piece = rest;
+        *text = word_take_piece(&piece) != NO_PIECE_TYPE ? rest : *text;
+    }
+}
+
 static bool take_destination(StrView *text, Square last_to, Square *to) {
     if (take_square(text, to)) {
-        take_same(text); /* newspapers write ２四同歩 */
+        skip_same(text);
         word_skip_blanks(text);
         return true;
     }

@@ -209,6 +209,11 @@ static void test_spellings(void) {
     check_ja(dragons, "２四金", "G*2d");
     check_ja(dragons, "同金", "G*2d");
     check_ja(dragons, "仝　金打", "G*2d");
+    check_ja(dragons, "２四同金", "G*2d");
+    const char *lances = "8k/4+L4/9/9/9/9/9/9/4K4 b - 1";
+    check_ja(lances, "５三仝", "5b5c");
+    check_ja(lances, "５三仝(52)", "5b5c");
+    check_ja(lances, "５三同仝(52)", "5b5c");
     check_ja("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "２二銀生", "3c2b");
     check_ja("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "２二銀成", "3c2b+");
     check_ja("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "２二銀(33)成", "3c2b+");
