@@ -94,11 +94,17 @@ static bool starts_with_any(StrView line, const char *const *words, size_t count
     return false;
 }
 
-static bool looks_like_usen(StrView line) {
-    size_t tilde = sv_find_byte(line, '~');
-    StrView rest = sv_skip(line, tilde + 1);
-    return tilde < line.len && rest.len > 1 && rest.ptr[0] >= '0' && rest.ptr[0] <= '9' &&
-           !sv_has_byte(line, ' ');
+/* The start, "~", and moves from a number on. A word with other characters is of another text. */
+static bool looks_like_usen(StrView word) {
+    size_t tilde = sv_find_byte(word, '~');
+    StrView rest = sv_skip(word, tilde + 1);
+    bool is_usen = tilde < word.len && rest.len > 1 && rest.ptr[0] >= '0' && rest.ptr[0] <= '9';
+    for (size_t i = 0; i < word.len && is_usen; i++) {
+        char c = word.ptr[i], letter = (char)(c | 0x20);
+        is_usen = (letter >= 'a' && letter <= 'z') || (c >= '0' && c <= '9') ||
+                  sv_has_byte(SV("_.-~"), c);
+    }
+    return is_usen;
 }
 
 /* A line of USI, an SFEN, or moves: by its first word. */

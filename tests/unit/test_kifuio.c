@@ -21,6 +21,8 @@ static void test_detect(void) {
     check_detect("4k4/9/9/9/9/9/9/9/4K4 b - 1 bm 5i5h;", "epd");
     check_detect("7g7f 3c3d", "usi");
     check_detect("~0.7ku.r", "usen");
+    check_detect("lnsgkgsn1_1r5b1_ppppppppp_9_9_9_PPPPPPPPP_1B5R1_LNSGKGSNL.w.-~0.g9m.r", "usen");
+    check_detect("棋戦：第1局~2局\n手合割：平手\n   1 ７六歩(77)\n", "kif");
     check_detect(" {\"moves\":[]}", "jkf");
     check_detect("V2.2\nPI\n+\n+7776FU\n", "csa");
     check_detect("PI\n+\n+7776FU\nT1\n%TORYO\n", "csa");
