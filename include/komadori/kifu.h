@@ -232,8 +232,9 @@ void kmd_record_start(KmdRecord *record, const KmdPosition *pos);
 int kmd_record_add_move(KmdRecord *record, int node, KmdMove move);
 int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending);
 
-/* Time in ms up to 99,999:59 minutes, else -1 (not known); a text replaces the one there was. A
- * label is a bookmark, or the word of KMD_END_OTHER; its line breaks become blanks. */
+/* Time in ms up to 99,999:59 minutes, else -1 (not known); the root has none. A text replaces the
+ * one there was. A label is a bookmark, or the word of KMD_END_OTHER; its line breaks become
+ * blanks. */
 void kmd_record_set_time(KmdRecord *record, int node, int64_t time_ms);
 void kmd_record_set_comment(KmdRecord *record, int node, const char *comment);
 void kmd_record_set_label(KmdRecord *record, int node, const char *label);

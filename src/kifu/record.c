@@ -84,7 +84,7 @@ TextRef record_keep(Record *record, StrView text) {
 }
 
 void record_set_time(Record *record, int node, int64_t time_ms) {
-    bool is_known = time_ms >= 0 && time_ms / 1000 <= RECORD_MAX_TIME_S;
+    bool is_known = node != RECORD_ROOT && time_ms >= 0 && time_ms / 1000 <= RECORD_MAX_TIME_S;
     record->nodes[node].time_ms = is_known ? time_ms : -1;
 }
 

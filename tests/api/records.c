@@ -138,6 +138,23 @@ static void check_labels(void) {
     kmd_record_free(back);
 }
 
+/* The start takes no time, and what is written of it stays readable. */
+static void check_start_time(void) {
+    KmdRecord *record = kmd_record_new(), *back = kmd_record_new();
+    KmdFault fault;
+    int move = kmd_record_add_move(record, KMD_ROOT, kmd_move_read("7g7f"));
+    kmd_record_set_time(record, KMD_ROOT, 1000);
+    kmd_record_set_time(record, move, 2000);
+    CHECK(kmd_node_time(record, KMD_ROOT) == -1);
+    KmdForm form = kmd_form(kmd_format_by_name("jkf"));
+    KmdBytes bytes = kmd_record_write(record, &form);
+    CHECK(kmd_record_read(back, bytes.data, bytes.len, &form, &fault));
+    CHECK(kmd_node_time(back, kmd_node_child(back, KMD_ROOT)) == 2000);
+    kmd_bytes_free(&bytes);
+    kmd_record_free(record);
+    kmd_record_free(back);
+}
+
 static void check_notations(void) {
     KmdPosition *pos = kmd_position_new();
     char text[KMD_NOTATION_SIZE];
@@ -160,6 +177,7 @@ int main(void) {
     check_formats();
     check_records();
     check_labels();
+    check_start_time();
     check_notations();
     printf("%d passed, %d failed\n", passed, failed);
     return failed > 0;
