@@ -148,7 +148,8 @@ bool reader_take_end(RecordReader *reader, StrView text) {
 
 void append_prefixed_lines(StrView text, const char *prefix, StrBuf *out) {
     StrView line;
-    while (text.len > 0 && sv_next_field(&text, '\n', &line)) {
+    bool has_lines = text.len > 0; /* the last of them may be empty */
+    while (has_lines && sv_next_field(&text, '\n', &line)) {
         strbuf_add_str(out, prefix);
         strbuf_add(out, line);
         strbuf_add_byte(out, '\n');

@@ -101,10 +101,11 @@ static void write_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out)
                 (int)(total % 60));
 }
 
+/* Writes the lines of a comment that is not empty. */
 static void write_comments(StrView text, StrBuf *out) {
     StrView line;
     const char *separator = "\"comments\":[";
-    while (text.len > 0 && sv_next_field(&text, '\n', &line)) {
+    while (sv_next_field(&text, '\n', &line)) {
         strbuf_add_str(out, separator);
         json_append_string(line, out);
         separator = ",";

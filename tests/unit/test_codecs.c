@@ -451,6 +451,27 @@ static void test_long_times(void) {
     strbuf_free(&out);
 }
 
+/* Blank lines in a comment and at its end go through the formats that have comments in lines. */
+static void test_blank_comments(void) {
+    static const char *const formats[] = {"kif", "ki2", "csa", "csa3", "jkf"};
+    Record record, back;
+    StrBuf out = STRBUF_INIT;
+    if (read_text("kif", "1 ７六歩(77)\n*a\n*\n*b\n*\n*\n", &record)) {
+        for (size_t f = 0; f < COUNTOF(formats); f++) {
+            KifuForm form = kifu_form(kifu_codec_by_name(sv_from(formats[f])));
+            form.encoding = TEXT_UTF8;
+            strbuf_clear(&out);
+            kifu_write(&record, &form, &out);
+            if (read_text(formats[f], out.ptr, &back)) {
+                CHECK(sv_equal(record_text(&back, back.nodes[1].comment), SV("a\n\nb\n\n")));
+            }
+            record_free(&back);
+        }
+    }
+    record_free(&record);
+    strbuf_free(&out);
+}
+
 /* Words and keys that one format allows and another would read as something else. */
 static void test_strange_words(void) {
     static const char *const endings[] = {"% ７六歩", "%", "%(", "%.３四歩", "%　▲", "%+ +"};
@@ -488,4 +509,4 @@ UNIT_MAIN({"KIF", test_kif}, {"KIF: endings with a mark", test_kif_marks},
           {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
           {"PSN", test_psn}, {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls},
           {"USI, EPD, USEN", test_lines}, {"long times", test_long_times},
-          {"strange words", test_strange_words})
+          {"blank lines in comments", test_blank_comments}, {"strange words", test_strange_words})
