@@ -56,7 +56,7 @@ const Codec *kifu_codec_by_name(StrView name) {
 
 StrView kifu_path_ending(StrView path) {
     size_t dot = path.len;
-    while (dot > 0 && path.ptr[dot - 1] != '.' && path.ptr[dot - 1] != '/') {
+    while (dot > 0 && !sv_has_byte(SV("./\\"), path.ptr[dot - 1])) {
         dot--;
     }
     return sv_skip(path, dot > 0 && path.ptr[dot - 1] == '.' ? dot : path.len);

@@ -16,7 +16,7 @@ const Codec *kifu_codec(int index);
 const Codec *kifu_codec_by_name(StrView name);
 const Codec *kifu_codec_by_path(StrView path);
 
-/* "kifu" for "a/b.kifu"; empty when the name has no point. */
+/* "kifu" for "a/b.kifu"; empty when the name has no point. Folders end in either slash. */
 StrView kifu_path_ending(StrView path);
 
 /* By the looks of a text in UTF-8, which may be the beginning of a file; NULL when it looks like

@@ -48,6 +48,17 @@ check "a match of .exe against .exe" prints "^ends *max_plies 2$" wine $built/ko
     -engine cmd=$engine name=a -engine cmd=$engine name=b -each nodes=100 -rounds 1 -games 2 \
     -maxmoves 30
 
+# Slashes of either kind, and a name in other letters, of a game that must not be cut in its place.
+mkdir "$trial/games"
+cp tests/data/kifu/g001.kif tests/data/kifu/bad/nifu.kif "$trial/games"
+top=$(pwd)
+convert() { (cd "$trial" && wine "$top/$built/komadori-kifu.exe" convert "$@"); }
+check "a game by a backslash" convert 'games\g001.kif' --to usi -o 'games\'
+check "into its folder" [ -s "$trial/games/g001.usi" ]
+convert 'games\nifu.kif' -o 'GAMES/NIFU.KIF' 2>"$trial/err"
+check "a faulty game is not cut" grep -q "not replaced by less" "$trial/err"
+check "by another name" cmp tests/data/kifu/bad/nifu.kif "$trial/games/nifu.kif"
+
 # What a client may do: quit in the middle of a search, or close its end of the pipes.
 quits() { printf 'go infinite\nquit\n' | timeout 60 wine $built/komadori.exe; }
 check "quit during a search" prints "^bestmove [1-9]" quits

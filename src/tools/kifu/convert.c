@@ -58,8 +58,7 @@ static double now_seconds(void) {
 
 /* "FOLDER/game.kif", or "FOLDER/game-2.kif" by a number above 1. */
 static char *numbered_path(const Convert *convert, const char *input, int number) {
-    const char *name = strrchr(input, '/');
-    name = name != NULL ? name + 1 : strcmp(input, "-") == 0 ? "stdin" : input;
+    const char *name = strcmp(input, "-") == 0 ? "stdin" : outfile_name(input);
     const char *dot = strrchr(name, '.');
     size_t stem = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
     const char *extension = convert->form.format->extensions;
@@ -293,8 +292,7 @@ static bool convert_file(Convert *convert, const char *input, KmdRecord *record)
 
 static bool is_folder(const char *path) {
     struct stat info;
-    size_t length = strlen(path);
-    return (length > 0 && path[length - 1] == '/') ||
+    return (path[0] != '\0' && outfile_name(path)[0] == '\0') ||
            (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
 }
 

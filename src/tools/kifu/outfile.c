@@ -31,15 +31,51 @@ static void release(OutFile *out) {
     *out = (OutFile){.stream = NULL};
 }
 
-/* The file that symbolic links lead to; path itself where no file is, or no links are. */
+#if defined(_WIN32)
+
+#define SEPARATORS "/\\"
+
 static char *resolve(const char *path) {
-#if !defined(_WIN32)
-    char *real = realpath(path, NULL);
-    if (real != NULL) {
-        return real;
-    }
-#endif
     return outfile_join(path, "", "");
+}
+
+/* The whole path in small letters: this system looks names up in any case. */
+static char *spell_out(const char *path) {
+    char whole[_MAX_PATH];
+    bool is_known = _fullpath(whole, path, sizeof(whole)) != NULL;
+    char *text = outfile_join(is_known ? whole : path, "", "");
+    for (char *c = text; *c != '\0'; c++) {
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    }
+    return text;
+}
+
+#else
+
+#define SEPARATORS "/"
+
+/* The file that symbolic links lead to; path itself where no file is. */
+static char *resolve(const char *path) {
+    char *real = realpath(path, NULL);
+    return real != NULL ? real : outfile_join(path, "", "");
+}
+
+/* A text that other names of the file that is not there have too. */
+static char *spell_out(const char *path) {
+    while (strncmp(path, "./", 2) == 0) {
+        path += 2;
+    }
+    return outfile_join(path, "", "");
+}
+
+#endif
+
+const char *outfile_name(const char *path) {
+    const char *name = path;
+    for (; *path != '\0'; path++) {
+        name = strchr(SEPARATORS, *path) != NULL ? path + 1 : name;
+    }
+    return name;
 }
 
 /* NULL with errno, and no file left, where there is no memory for a stream. */
@@ -133,10 +169,7 @@ char *outfile_identity(const char *path) {
                  (unsigned long long)info.st_ino);
         return outfile_join(text, "", "");
     }
-    while (strncmp(path, "./", 2) == 0) {
-        path += 2;
-    }
-    return outfile_join(path, "", "");
+    return spell_out(path);
 }
 
 bool outfile_is_same(const char *a, const char *b) {
