@@ -71,15 +71,15 @@ check "the net to start from as --curve" early 1 "a.nnue: is an input" train --o
 # ---- shapes and kernels ------------------------------------------------------------------------
 
 check "unknown kernels" early 2 "foo: no such kernels" train --out "$trial/d.nnue" --kernels foo "$games"
-check "a start of another width" exits 1 "a.nnue: not of the shape" train --out "$trial/d.nnue" \
+check "a start of another width" early 1 "a.nnue: not of the shape" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --hidden 128 "$games"
-check "a start of other outputs" exits 1 "a.nnue: not of the shape" train --out "$trial/d.nnue" \
+check "a start of other outputs" early 1 "a.nnue: not of the shape" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --buckets 1 "$games"
 check "a start of the same shape" exits 0 "^32 hidden sums, 8 outputs" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --hidden 32 --buckets 8 "$games"
 check "a start that says its shape" exits 0 "^32 hidden sums, 8 outputs" train \
     --out "$trial/d.nnue" --warm "$trial/a.nnue" "$games"
-check "no start" exits 1 "none.nnue: No such file" train --out "$trial/d.nnue" \
+check "no start" early 1 "none.nnue: No such file" train --out "$trial/d.nnue" \
     --warm "$trial/none.nnue" "$games"
 check "the usual shape" exits 0 "^256 hidden sums, 8 outputs" train --speed 1 "$games"
 

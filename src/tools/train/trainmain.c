@@ -147,10 +147,15 @@ static bool make_model(TrainArgs *args, Model *model) {
     return is_fitting;
 }
 
+/* What costs little is tried first: games may take minutes to read. */
 static bool prepare(Run *run) {
     TrainArgs *args = &run->args;
     Model model;
     if (!make_model(args, &model)) {
+        return false;
+    }
+    if (!load_games(run)) {
+        model_free(&model);
         return false;
     }
     if (args->train.scale == 0) {
@@ -340,7 +345,7 @@ int main(int argc, char **argv) {
     rules_init();
     samples_init();
     int status = 1;
-    if (load_games(&run) && prepare(&run)) {
+    if (prepare(&run)) {
         status = only_measures ? measure_speed(&run) : train_and_write(&run);
         trainer_free(&run.trainer);
     }
