@@ -22,7 +22,8 @@ typedef struct NetHeader {
     int32_t scale;
     uint32_t zero;
     uint64_t id;
-    uint8_t reserved[16];
+    uint32_t crc;
+    uint32_t reserved[3];
 } NetHeader;
 
 _Static_assert(sizeof(NetHeader) == HEADER_SIZE, "the header's size is part of the format");
@@ -125,12 +126,26 @@ static bool weights_ok(const NnueNet *net) {
                       NNUE_MOST_OUTPUT_WEIGHT);
 }
 
+static uint32_t header_crc(const NetHeader *header) {
+    return checksum_crc32(header, offsetof(NetHeader, crc));
+}
+
+/* Files from before there was a checksum of the header have 0 in its place. */
+static bool header_is_whole(const NetHeader *header) {
+    bool is_empty = header->zero == 0 && header->reserved[0] == 0 && header->reserved[1] == 0 &&
+                    header->reserved[2] == 0;
+    return is_empty && (header->crc == 0 || header->crc == header_crc(header));
+}
+
 static NetError header_check(const NetHeader *header) {
     if (memcmp(header->magic, net_magic, sizeof(net_magic)) != 0) {
         return NET_NO_NET;
     }
     if (header->version != NET_VERSION) {
         return NET_BAD_VERSION;
+    }
+    if (!header_is_whole(header)) {
+        return NET_BAD_CHECKSUM;
     }
     bool is_known = header->inputs == NNUE_INPUTS && header->unit_hidden == NNUE_QA &&
                     header->unit_output == NNUE_QB &&
@@ -205,6 +220,7 @@ void net_write(const NnueNet *net, StrBuf *out) {
                         .scale = net->scale,
                         .id = net->id};
     memcpy(header.magic, net_magic, sizeof(net_magic));
+    header.crc = header_crc(&header);
     strbuf_add_bytes(out, &header, sizeof(header));
     NetPart parts[PARTS];
     net_parts(net, parts);
@@ -228,7 +244,7 @@ const char *net_error_text(NetError error) {
     case NET_BAD_LENGTH:
         return "wrong length";
     case NET_BAD_CHECKSUM:
-        return "damaged (wrong checksum)";
+        return "damaged";
     case NET_BAD_WEIGHT:
         return "weight out of range";
     }

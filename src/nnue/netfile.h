@@ -12,7 +12,8 @@
  *   32  int32     centipawns per unit of the output
  *   36  uint32    0
  *   40  uint64    identity: FNV-1a of everything behind the header
- *   48  16 bytes  0
+ *   48  uint32    CRC-32 of the first 48 bytes; 0 in older files, whose header nothing protects
+ *   52  12 bytes  0
  *   64  int16     biases of the hidden sums
  *       int16     their weights, input by input
  *       int16     weights of each output: the mover's view, then the other's

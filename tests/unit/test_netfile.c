@@ -7,7 +7,7 @@
 #include "base/fileio.h"
 #include "random_net.h"
 
-enum { HEADER_BYTES = 64 };
+enum { HEADER_BYTES = 64, HEADER_CRC_AT = 48 };
 
 static StrBuf tiny_file(int hidden, int buckets) {
     Rng rng = rng_init(3);
@@ -15,6 +15,13 @@ static StrBuf tiny_file(int hidden, int buckets) {
     StrBuf bytes = STRBUF_INIT;
     net_write(net, &bytes);
     net_free(net);
+    return bytes;
+}
+
+/* The same without a checksum of the header, as older files are. */
+static StrBuf old_file(int hidden, int buckets) {
+    StrBuf bytes = tiny_file(hidden, buckets);
+    memset(bytes.ptr + HEADER_CRC_AT, 0, sizeof(uint32_t));
     return bytes;
 }
 
@@ -68,7 +75,7 @@ static NetError read_changed(StrBuf *bytes, size_t place, uint32_t value) {
 }
 
 static void test_bad_header(void) {
-    StrBuf bytes = tiny_file(32, 1);
+    StrBuf bytes = old_file(32, 1);
     CHECK_INT(read_changed(&bytes, 0, 0), NET_NO_NET);
     CHECK_INT(read_changed(&bytes, 8, 2), NET_BAD_VERSION);
     CHECK_INT(read_changed(&bytes, 12, 2345), NET_BAD_SHAPE);
@@ -84,13 +91,31 @@ static void test_bad_header(void) {
     CHECK_INT(read_changed(&bytes, 32, UINT32_MAX), NET_BAD_SHAPE);
     CHECK_INT(read_changed(&bytes, 40, 1), NET_BAD_CHECKSUM);
     CHECK_INT(read_changed(&bytes, 1000, 0xFFFFFFFF), NET_BAD_CHECKSUM);
+    CHECK_INT(read_changed(&bytes, 36, 1), NET_BAD_CHECKSUM);
+    CHECK_INT(read_changed(&bytes, 52, 1 << 8), NET_BAD_CHECKSUM);
+    CHECK_INT(read_changed(&bytes, 60, 1U << 31), NET_BAD_CHECKSUM);
+    CHECK_INT(read_bytes(&bytes, bytes.len), NET_OK);
+    strbuf_free(&bytes);
+}
+
+/* No bit of a header can change unseen, not even to what another network could have. */
+static void test_damaged_header(void) {
+    StrBuf bytes = tiny_file(32, 1);
+    for (size_t bit = 0; bit < (size_t)HEADER_BYTES * 8; bit++) {
+        bytes.ptr[bit / 8] ^= (char)(1 << bit % 8);
+        CHECK(read_bytes(&bytes, bytes.len) != NET_OK);
+        bytes.ptr[bit / 8] ^= (char)(1 << bit % 8);
+    }
+    CHECK_INT(read_changed(&bytes, 16, 64), NET_BAD_CHECKSUM);
+    CHECK_INT(read_changed(&bytes, 32, 401), NET_BAD_CHECKSUM);
+    CHECK_INT(read_changed(&bytes, HEADER_CRC_AT, 1), NET_BAD_CHECKSUM);
     CHECK_INT(read_bytes(&bytes, bytes.len), NET_OK);
     strbuf_free(&bytes);
 }
 
 /* The bytes at `place` replaced, under a right checksum. */
 static NetError read_sealed(size_t place, const void *value, size_t len) {
-    StrBuf bytes = tiny_file(32, 1);
+    StrBuf bytes = old_file(32, 1);
     memcpy(bytes.ptr + place, value, len);
     uint64_t id =
         checksum_fnv(CHECKSUM_FNV_START, bytes.ptr + HEADER_BYTES, bytes.len - HEADER_BYTES);
@@ -135,5 +160,5 @@ static void test_texts(void) {
 }
 
 UNIT_MAIN({"round trip", test_round_trip}, {"length", test_length}, {"bad header", test_bad_header},
-          {"bad weight", test_bad_weight}, {"missing file", test_missing_file},
-          {"every error has a text", test_texts})
+          {"damaged header", test_damaged_header}, {"bad weight", test_bad_weight},
+          {"missing file", test_missing_file}, {"every error has a text", test_texts})
