@@ -195,16 +195,17 @@ static int play_block(Generator *gen, Player *player, int block, PackedGame *gam
     return count;
 }
 
-/* A block is in the file at once: what a run has played is not lost when it is killed. */
-static void write_block(Generator *gen, const StrBuf *block) {
+/* What is written is in the file at once: it is not lost when the run is killed. False when it
+ * cannot be written, which ends the run. */
+static bool write_bytes(Generator *gen, const StrBuf *bytes) {
     errno = 0;
-    if (fwrite(block->ptr, 1, block->len, gen->file.stream) == block->len &&
-        fflush(gen->file.stream) == 0) {
-        gen->has_blocks = true;
-    } else {
+    bool is_written = fwrite(bytes->ptr, 1, bytes->len, gen->file.stream) == bytes->len &&
+                      fflush(gen->file.stream) == 0;
+    if (!is_written) {
         gen->error = errno != 0 ? errno : EIO;
         atomic_store(&gen->is_over, true);
     }
+    return is_written;
 }
 
 /* Takes a block's bytes over and writes all that are next in order. */
@@ -214,7 +215,8 @@ static void deliver_block(Generator *gen, int block, StrBuf bytes) {
     while (gen->next_written < gen->block_count && gen->is_played[gen->next_written]) {
         StrBuf *next = &gen->blocks[gen->next_written++];
         if (next->len > 0 && gen->error == 0) {
-            write_block(gen, next);
+            bool is_written = write_bytes(gen, next);
+            gen->has_blocks = gen->has_blocks || is_written;
         }
         strbuf_free(next);
     }
@@ -267,7 +269,7 @@ static void end_file(Generator *gen, StrBuf *part) {
 static void run_generator(Generator *gen) {
     StrBuf header = STRBUF_INIT;
     pack_write_header(&gen->origin, &header);
-    fwrite(header.ptr, 1, header.len, gen->file.stream);
+    write_bytes(gen, &header);
     strbuf_free(&header);
     gen->block_count = (gen->request.games + BLOCK_GAMES - 1) / BLOCK_GAMES;
     gen->blocks = xmem_calloc((size_t)gen->block_count, sizeof(StrBuf));

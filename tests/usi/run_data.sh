@@ -72,6 +72,24 @@ check "but its whole blocks are saved" exits 1 "^files 1, blocks [1-9].*, games 
 check "by a merger" exits 0 "games [1-9][0-9]*00, " "$komadori" data verify "$trial/saved.kmd"
 rm "$trial"/full.kmd.part-*
 
+# A move of so many nodes takes about a second, and the first block hours.
+killed_games() {
+    "$komadori" gendata --out "$trial/killed.kmd" --nodes 1000000 --net "<handwritten>" &
+    player=$!
+    tries=0
+    until [ -n "$(find "$trial" -name "killed.kmd.part-*" -size +0)" ] || [ $tries -gt 50 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    kill -9 $player
+    wait $player
+    [ $tries -le 50 ]
+}
+check "games that are killed before the first block" killed_games
+check "do not keep others from being saved" exits 0 "^files 2, blocks 1, games 3, " \
+    "$komadori" data merge --out "$trial/saved.kmd" "$trial"/killed.kmd.part-* "$trial/other.kmd"
+rm "$trial"/killed.kmd.part-*
+
 # ---- data --------------------------------------------------------------------------------------
 
 check "what is in a file" exits 0 "shard 2/9$" "$komadori" data info "$trial/shard.kmd"
