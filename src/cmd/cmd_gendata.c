@@ -39,7 +39,16 @@ typedef struct GenRequest {
     int shards;
 } GenRequest;
 
-/* One run. Blocks are played by any thread and written in order. */
+/* A block from its first game on until it has its bytes. A game's place belongs to the thread that
+ * plays it, and when all are done the whole to the one that finished the last. Games are given out
+ * in order, so at most one block more is open than there are threads. */
+typedef struct OpenBlock {
+    PackedGame games[BLOCK_GAMES];
+    bool is_done[BLOCK_GAMES]; /* guarded by the generator's lock, as the next */
+    int done;
+} OpenBlock;
+
+/* One run. Games are played by any thread and blocks of them written in order. */
 typedef struct Generator {
     const CommandContext *context;
     GenRequest request;
@@ -52,9 +61,10 @@ typedef struct Generator {
     _Atomic bool is_over; /* no game is to be begun any more */
 
     pthread_mutex_t lock; /* guards the rest */
-    int next_block;       /* to be played */
+    int next_game;        /* to be played */
     int next_written;
-    StrBuf *blocks; /* played and not yet written; by number */
+    OpenBlock **open; /* by number; NULL where there is none */
+    StrBuf *blocks;   /* played and not yet written; by number */
     bool *is_played;
     bool has_blocks;   /* some are in the file */
     bool has_progress; /* a line of it stands on the terminal */
@@ -156,7 +166,9 @@ static void report_progress(Generator *gen) {
             gen->has_progress ? "" : "\n");
 }
 
-static void note_game(Generator *gen, const PackedGame *game) {
+/* Counts a game that was played out. True when it is the last of its block. */
+static bool note_game(Generator *gen, OpenBlock *block, int number) {
+    const PackedGame *game = &block->games[number % BLOCK_GAMES];
     int scored = 0;
     for (int i = 0; i < game->move_count; i++) {
         scored += game->moves[i].score != PACK_NO_SCORE;
@@ -165,8 +177,12 @@ static void note_game(Generator *gen, const PackedGame *game) {
     gen->games_done++;
     gen->positions += (uint64_t)scored;
     gen->results[game->winner]++;
+    block->is_done[number % BLOCK_GAMES] = true;
+    block->done++;
+    bool is_last = block->done == block_games(gen, number / BLOCK_GAMES);
     report_progress(gen);
     pthread_mutex_unlock(&gen->lock);
+    return is_last;
 }
 
 /* Ends the run early; only the first reason counts. */
@@ -175,24 +191,6 @@ static void note_end(Generator *gen, SelfplayEnd end) {
     gen->end = gen->end == SELFPLAY_DONE ? end : gen->end;
     pthread_mutex_unlock(&gen->lock);
     atomic_store(&gen->is_over, true);
-}
-
-/* Plays the games of a block; returns how many were finished. */
-static int play_block(Generator *gen, Player *player, int block, PackedGame *games) {
-    int count = block_games(gen, block);
-    for (int i = 0; i < count; i++) {
-        if (atomic_load(&gen->is_over)) {
-            return i;
-        }
-        uint64_t seed = game_seed(gen, block * BLOCK_GAMES + i);
-        SelfplayEnd end = selfplay_game(player, seed, gen->context->cancel, &games[i]);
-        if (end != SELFPLAY_DONE) {
-            note_end(gen, end);
-            return i;
-        }
-        note_game(gen, &games[i]);
-    }
-    return count;
 }
 
 /* What is written is in the file at once: it is not lost when the run is killed. False when it
@@ -222,27 +220,79 @@ static void deliver_block(Generator *gen, int block, StrBuf bytes) {
     }
 }
 
+/* Makes bytes of the first `count` games of a block that nobody plays in any more, and frees it. */
+static void close_block(Generator *gen, int number, OpenBlock *block, int count) {
+    StrBuf bytes = STRBUF_INIT;
+    pack_write_block(block->games, count, &gen->origin, &bytes);
+    for (int i = 0; i < BLOCK_GAMES; i++) {
+        pack_game_free(&block->games[i]);
+    }
+    free(block);
+    pthread_mutex_lock(&gen->lock);
+    gen->open[number] = NULL;
+    deliver_block(gen, number, bytes);
+    pthread_mutex_unlock(&gen->lock);
+}
+
+/* Gives out the next game: its number, and the block it belongs to. NULL when no game is to be
+ * begun any more. */
+static OpenBlock *take_game(Generator *gen, int *number) {
+    OpenBlock *block = NULL;
+    pthread_mutex_lock(&gen->lock);
+    if (gen->next_game < gen->request.games && !atomic_load(&gen->is_over)) {
+        *number = gen->next_game++;
+        if (*number % BLOCK_GAMES == 0) {
+            gen->open[*number / BLOCK_GAMES] = xmem_calloc(1, sizeof(OpenBlock));
+        }
+        block = gen->open[*number / BLOCK_GAMES];
+    }
+    pthread_mutex_unlock(&gen->lock);
+    return block;
+}
+
 static void generate(void *arg, int index) {
     (void)index;
     Generator *gen = arg;
     Player *player = selfplay_create((uint64_t)gen->request.nodes, gen->net);
-    PackedGame *games = xmem_calloc(BLOCK_GAMES, sizeof(PackedGame));
-    pthread_mutex_lock(&gen->lock);
-    while (gen->next_block < gen->block_count && !atomic_load(&gen->is_over)) {
-        int block = gen->next_block++;
-        pthread_mutex_unlock(&gen->lock);
-        int count = play_block(gen, player, block, games);
-        StrBuf bytes = STRBUF_INIT;
-        pack_write_block(games, count, &gen->origin, &bytes);
-        pthread_mutex_lock(&gen->lock);
-        deliver_block(gen, block, bytes);
+    OpenBlock *block;
+    int number;
+    while ((block = take_game(gen, &number)) != NULL) {
+        PackedGame *game = &block->games[number % BLOCK_GAMES];
+        uint64_t seed = game_seed(gen, number);
+        SelfplayEnd end = selfplay_game(player, seed, gen->context->cancel, game);
+        if (end != SELFPLAY_DONE) {
+            note_end(gen, end);
+        } else if (note_game(gen, block, number)) {
+            int place = number / BLOCK_GAMES;
+            close_block(gen, place, block, block_games(gen, place));
+        }
     }
-    pthread_mutex_unlock(&gen->lock);
-    for (int i = 0; i < BLOCK_GAMES; i++) {
-        pack_game_free(&games[i]);
-    }
-    free(games);
     selfplay_free(player);
+}
+
+/* Moves the games that were played out to the front; returns how many there are. */
+static int gather_games(OpenBlock *block) {
+    int count = 0;
+    for (int i = 0; i < BLOCK_GAMES; i++) {
+        if (block->is_done[i]) {
+            PackedGame swap = block->games[count];
+            block->games[count++] = block->games[i];
+            block->games[i] = swap;
+        }
+    }
+    return count;
+}
+
+/* Where a run ended early some blocks have games that were not played out. The others are kept
+ * unless the run was stopped or nothing can be written. */
+static void close_rest(Generator *gen) {
+    bool is_kept = gen->end == SELFPLAY_NO_OPENING && gen->error == 0;
+    for (int i = 0; i < gen->block_count; i++) {
+        OpenBlock *block = gen->open[i];
+        if (block != NULL) {
+            close_block(gen, i, block, is_kept ? gather_games(block) : 0);
+        }
+    }
 }
 
 static void print_summary(Generator *gen) {
@@ -272,16 +322,19 @@ static void run_generator(Generator *gen) {
     write_bytes(gen, &header);
     strbuf_free(&header);
     gen->block_count = (gen->request.games + BLOCK_GAMES - 1) / BLOCK_GAMES;
+    gen->open = xmem_calloc((size_t)gen->block_count, sizeof(OpenBlock *));
     gen->blocks = xmem_calloc((size_t)gen->block_count, sizeof(StrBuf));
     gen->is_played = xmem_calloc((size_t)gen->block_count, sizeof(bool));
     pthread_mutex_init(&gen->lock, NULL);
     gen->start_ms = clock_ms();
     gen->next_report_ms = gen->start_ms + PROGRESS_MS;
     parallel_run(gen->request.threads, generate, gen);
+    close_rest(gen);
     pthread_mutex_destroy(&gen->lock);
     for (int i = 0; i < gen->block_count; i++) {
         strbuf_free(&gen->blocks[i]);
     }
+    free(gen->open);
     free(gen->blocks);
     free(gen->is_played);
     if (gen->has_progress) {

@@ -18,9 +18,13 @@ play() {
     "$komadori" gendata --out "$file" --nodes 20 --seed 7 --net "<handwritten>" "$@"
 }
 check "games of one thread" exits 0 "^202 games (black " play "$trial/one.kmd" --games 202
+check "of two" play "$trial/two.kmd" --games 202 --threads 2
 check "and of three" play "$trial/three.kmd" --games 202 --threads 3
-check "are the same file" cmp "$trial/one.kmd" "$trial/three.kmd"
+check "are the same file" cmp "$trial/one.kmd" "$trial/two.kmd"
+check "all of them" cmp "$trial/one.kmd" "$trial/three.kmd"
 check "another seed" play "$trial/other.kmd" --games 3 --seed 8
+check "more threads than games" exits 0 "^3 games (black " play "$trial/few.kmd" --games 3 --seed 8 --threads 5
+check "change nothing" cmp "$trial/other.kmd" "$trial/few.kmd"
 check "another shard" play "$trial/shard.kmd" --games 3 --seed 8 --shard 2/9
 check "plays other games" exits 1 "differ" cmp "$trial/other.kmd" "$trial/shard.kmd"
 check "no file" exits 2 "usage" "$komadori" gendata --games 3
