@@ -298,14 +298,19 @@ static bool block_at(const PackReader *reader, size_t at, PackBlock *block) {
     return true;
 }
 
-static bool read_file_header(PackReader *reader) {
-    FileHeader header;
-    if (reader->len < sizeof(header)) {
+/* The header of a file, of any version, at `at`? */
+static bool header_at(const PackReader *reader, size_t at, FileHeader *header) {
+    if (reader->len - at < sizeof(*header)) {
         return false;
     }
-    memcpy(&header, reader->bytes, sizeof(header));
-    if (memcmp(header.magic, file_magic, sizeof(file_magic)) != 0 ||
-        header.crc != checksum_crc32(&header, offsetof(FileHeader, crc))) {
+    memcpy(header, reader->bytes + at, sizeof(*header));
+    return memcmp(header->magic, file_magic, sizeof(file_magic)) == 0 &&
+           header->crc == checksum_crc32(header, offsetof(FileHeader, crc));
+}
+
+static bool read_file_header(PackReader *reader) {
+    FileHeader header;
+    if (!header_at(reader, 0, &header)) {
         return false;
     }
     if (header.version != PACK_VERSION) {
@@ -336,18 +341,32 @@ const char *pack_refusal(const PackReader *reader) {
     return reader->is_other_version ? "another version of the format" : "holds no games";
 }
 
+/* What lies between `start` and here is neither a block nor a header. */
+static void note_damage(PackReader *reader, size_t start) {
+    if (reader->at > start) {
+        reader->damaged_regions++;
+        reader->damaged_bytes += reader->at - start;
+    }
+}
+
+/* Blocks do not need the header in front of them, so one of a file that was joined to another is
+ * no more than a gap. Blocks and headers begin with the same letter. */
 bool pack_read_block(PackReader *reader, PackBlock *block) {
+    FileHeader header;
     size_t start = reader->at;
     while (reader->at < reader->len && !block_at(reader, reader->at, block)) {
+        if (header_at(reader, reader->at, &header) && header.version == PACK_VERSION) {
+            note_damage(reader, start);
+            reader->at += sizeof(header);
+            start = reader->at;
+            continue;
+        }
         reader->at++;
         const uint8_t *next =
             memchr(reader->bytes + reader->at, BLOCK_MAGIC & 0xFF, reader->len - reader->at);
         reader->at = next != NULL ? (size_t)(next - reader->bytes) : reader->len;
     }
-    if (reader->at > start) {
-        reader->damaged_regions++;
-        reader->damaged_bytes += reader->at - start;
-    }
+    note_damage(reader, start);
     if (reader->at >= reader->len) {
         return false;
     }

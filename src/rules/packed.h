@@ -102,7 +102,7 @@ typedef struct PackReader {
     const uint8_t *bytes;
     size_t len;
     size_t at;
-    PackOrigin origin;
+    PackOrigin origin;      /* of the first file where several were joined */
     bool has_header;        /* the file's header is whole; blocks are found without it too */
     bool is_other_version;  /* the header is whole, but what follows means something else */
     size_t damaged_regions; /* places where what should have been a block was none */
@@ -115,7 +115,8 @@ bool pack_read_begin(PackReader *reader, const void *bytes, size_t len);
 /* Why pack_read_begin was false. */
 const char *pack_refusal(const PackReader *reader);
 
-/* The next block that is whole; false at the end. What lies between is counted as damaged. */
+/* The next block that is whole; false at the end. What lies between is counted as damaged, but for
+ * whole headers of this version: files may have been joined as they are. */
 bool pack_read_block(PackReader *reader, PackBlock *block);
 
 /* Hands over a game; false ends the reading of the block. The game is valid during the call. */

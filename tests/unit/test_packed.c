@@ -179,6 +179,36 @@ static void test_other_version(void) {
     strbuf_free(&bytes);
 }
 
+/* Files that were joined are one; a header that is damaged, or of another version, is damage. */
+static void test_joined(void) {
+    PackedGame games[GAMES];
+    StrBuf bytes = write_file(games);
+    size_t len = bytes.len;
+    StrBuf twice = STRBUF_INIT;
+    strbuf_add(&twice, strbuf_view(&bytes));
+    strbuf_add(&twice, strbuf_view(&bytes));
+    strbuf_add_bytes(&twice, bytes.ptr, PACK_HEADER_SIZE);
+    PackReader reader;
+    CHECK_INT(good_blocks(twice.ptr, twice.len, &reader), 2 * BLOCKS);
+    CHECK_INT((int64_t)reader.damaged_regions, 0);
+    CHECK_INT((int64_t)reader.damaged_bytes, 0);
+    twice.ptr[len - 1] ^= 1;
+    CHECK_INT(good_blocks(twice.ptr, twice.len, &reader), 2 * BLOCKS - 1);
+    CHECK_INT((int64_t)reader.damaged_regions, 1);
+    CHECK(reader.damaged_bytes > 0 && reader.damaged_bytes < len - PACK_HEADER_SIZE);
+    twice.ptr[len - 1] ^= 1;
+    twice.ptr[len + 8] = 2;
+    CHECK_INT(good_blocks(twice.ptr, twice.len, &reader), 2 * BLOCKS);
+    CHECK_INT((int64_t)reader.damaged_bytes, PACK_HEADER_SIZE);
+    uint32_t crc = checksum_crc32(twice.ptr + len, PACK_HEADER_SIZE - sizeof(crc));
+    memcpy(twice.ptr + len + PACK_HEADER_SIZE - sizeof(crc), &crc, sizeof(crc));
+    CHECK_INT(good_blocks(twice.ptr, twice.len, &reader), 2 * BLOCKS);
+    CHECK_INT((int64_t)reader.damaged_bytes, PACK_HEADER_SIZE);
+    free_games(games);
+    strbuf_free(&bytes);
+    strbuf_free(&twice);
+}
+
 static void test_scores(void) {
     int last = pack_quantize(-32767);
     for (int score = -32767; score <= 32767; score++) {
@@ -225,5 +255,5 @@ static void test_nonsense(void) {
 }
 
 UNIT_MAIN({"what is written is read back", test_round_trip}, {"damage", test_damage},
-          {"another version", test_other_version}, {"scores", test_scores},
-          {"nonsense", test_nonsense})
+          {"another version", test_other_version}, {"joined files", test_joined},
+          {"scores", test_scores}, {"nonsense", test_nonsense})

@@ -115,6 +115,11 @@ check "is a whole file" exits 0 "games 102" "$komadori" data verify "$trial/save
 check "a merger" exits 0 "^files 2, blocks 4, games 205" \
     "$komadori" data merge --out "$trial/all.kmd" "$trial/one.kmd" "$trial/other.kmd"
 check "holds both" exits 0 "games 205" "$komadori" data verify "$trial/all.kmd"
+cat "$trial/one.kmd" "$trial/other.kmd" >"$trial/joined.kmd"
+check "as do files that were joined" exits 0 "^files 1, blocks 4, games 205" \
+    "$komadori" data verify "$trial/joined.kmd"
+check "which a merger" "$komadori" data merge --out "$trial/saved.kmd" "$trial/joined.kmd"
+check "makes the same of" cmp "$trial/all.kmd" "$trial/saved.kmd"
 check "a merger with a file that is not there" exits 1 "typo.kmd: No such file" \
     "$komadori" data merge --out "$trial/old" "$trial/one.kmd" "$trial/typo.kmd"
 check "leaves what was there" untouched "$trial/old"
