@@ -280,6 +280,23 @@ static bool add_program_folder(StrBuf *out) {
 
 #endif
 
+bool file_begins_with(const char *path, StrView start) {
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return false;
+    }
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) {
+        return false;
+    }
+    size_t same = 0;
+    while (same < start.len && getc(stream) == (unsigned char)start.ptr[same]) {
+        same++;
+    }
+    fclose(stream);
+    return same == start.len;
+}
+
 bool file_beside_program(const char *path, StrBuf *out) {
     bool is_relative = path[0] != '/' && path[0] != '\\';
     if (!is_relative || !add_program_folder(out)) {

@@ -81,6 +81,10 @@ void file_leave_aside(FileWriter *writer, StrBuf *where);
 /* True when both names lead to the same file, or would lead to it where there is none yet. */
 bool file_is_same(const char *a, const char *b);
 
+/* True when `path` is a regular file that begins with `start`. What is something else (a pipe, a
+ * device) is not opened. */
+bool file_begins_with(const char *path, StrView start);
+
 /* Appends where `path` leads to when it counts from the folder of the running program. False, with
  * nothing appended, where the system does not tell that folder, and for a path that begins with a
  * slash of either kind. */

@@ -333,11 +333,22 @@ static bool is_input(const char *path, StrView paths) {
     return is_one;
 }
 
+/* Why nothing of this kind is to be written there; NULL when it may be. Where `--out` stands before
+ * a pattern of names, the first of them is the output. */
+static const char *output_fault(StrView verb, const char *path, StrView paths) {
+    if (!sv_equal(verb, SV("merge")) && is_input(path, paths)) {
+        return "is an input, and would be overwritten";
+    }
+    bool loses_games = sv_equal(verb, SV("export")) && file_begins_with(path, SV(PACK_MAGIC));
+    return loses_games ? "holds games, and would be overwritten" : NULL;
+}
+
 /* merge, export and import: everything goes into one new file, which takes the old one's place only
  * when all the others could be read to their ends. */
 static bool write_file(DataRun *run, StrView verb, const char *path, StrView paths) {
-    if (!sv_equal(verb, SV("merge")) && is_input(path, paths)) {
-        return say_error(run, path, "is an input, and would be overwritten");
+    const char *fault = output_fault(verb, path, paths);
+    if (fault != NULL) {
+        return say_error(run, path, fault);
     }
     FileWriter file;
     int error = file_begin(&file, path);

@@ -37,8 +37,7 @@ typedef struct BlockHeader {
 
 _Static_assert(sizeof(FileHeader) == PACK_HEADER_SIZE, "part of the format");
 _Static_assert(sizeof(BlockHeader) == PACK_BLOCK_HEADER_SIZE, "part of the format");
-
-static const char file_magic[8] = {'K', 'M', 'D', 'G', 'A', 'M', 'E', 'S'};
+_Static_assert(sizeof(PACK_MAGIC) == 8 + 1, "the header has no place for its NUL");
 
 void pack_game_free(PackedGame *game) {
     free(game->moves);
@@ -235,7 +234,7 @@ void pack_write_header(const PackOrigin *origin, StrBuf *out) {
                          .seed = origin->seed,
                          .shard = origin->shard,
                          .shards = origin->shards};
-    memcpy(header.magic, file_magic, sizeof(file_magic));
+    memcpy(header.magic, PACK_MAGIC, sizeof(header.magic));
     header.crc = checksum_crc32(&header, offsetof(FileHeader, crc));
     strbuf_add_bytes(out, &header, sizeof(header));
 }
@@ -304,7 +303,7 @@ static bool header_at(const PackReader *reader, size_t at, FileHeader *header) {
         return false;
     }
     memcpy(header, reader->bytes + at, sizeof(*header));
-    return memcmp(header->magic, file_magic, sizeof(file_magic)) == 0 &&
+    return memcmp(header->magic, PACK_MAGIC, sizeof(header->magic)) == 0 &&
            header->crc == checksum_crc32(header, offsetof(FileHeader, crc));
 }
 

@@ -74,6 +74,9 @@ typedef struct PackOrigin {
     uint32_t shards;
 } PackOrigin;
 
+/* What a file of games begins with. */
+#define PACK_MAGIC "KMDGAMES"
+
 enum { PACK_HEADER_SIZE = 64, PACK_BLOCK_HEADER_SIZE = 48 };
 
 /* The score as a small number, and the middle of what that number stands for. Steps of 8 up to

@@ -35,9 +35,10 @@ check "and of fewer epochs" exits 1 "c.ck: of a training with other options" tra
     --epochs 2 --out "$trial/b.nnue" --checkpoint "$trial/c.ck" --resume "$games"
 check "stays, too" untouched "$trial/c.ck" "$trial/c.kept"
 cp "$games" "$trial/other.kmd"
-check "what is no checkpoint" exits 1 "other.kmd: no checkpoint, or damaged" train --hidden 32 \
-    --out "$trial/b.nnue" --checkpoint "$trial/other.kmd" --resume "$games"
-check "stays as well" untouched "$trial/other.kmd" "$trial/games.kept"
+cp README.md "$trial/text"
+check "what is no checkpoint" exits 1 "text: no checkpoint, or damaged" train --hidden 32 \
+    --out "$trial/b.nnue" --checkpoint "$trial/text" --resume "$games"
+check "stays as well" untouched "$trial/text" README.md
 check "none of them trains" test ! -e "$trial/b.nnue"
 check "a checkpoint to come" exits 0 "new.ck: not there yet" train --hidden 32 \
     --out "$trial/b.nnue" --checkpoint "$trial/new.ck" --resume "$games"
@@ -54,6 +55,7 @@ check "nothing to go on from" exits 2 "missing or wrong: --resume without --chec
 early() {
     exits "$@" && ! grep -q "games, " "$trial/said"
 }
+cp "$games" "$trial/swallowed.kmd"
 for option in out checkpoint curve; do
     check "no folder for --$option" early 1 "nodir/x: No such file or directory" train \
         --out "$trial/d.nnue" "--$option" "$trial/nodir/x" "$games"
@@ -63,6 +65,9 @@ for option in out checkpoint curve; do
     check "the games as --$option" early 1 "games.kmd: is an input" train --out "$trial/d.nnue" \
         --checkpoint "$trial/d.ck" --resume "--$option" "$trial/./games.kmd" "$trial/other.kmd" "$games"
     check "which stay" untouched "$games" "$trial/games.kept"
+    check "the first of a pattern's games as --$option" early 1 "swallowed.kmd: holds games" train \
+        --out "$trial/d.nnue" "--$option" "$trial/swallowed.kmd" "$games"
+    check "which stay, too" untouched "$trial/swallowed.kmd" "$trial/games.kept"
 done
 check "nothing is written" test -z "$(find "$trial" -name 'd.*')"
 check "the net to start from as --curve" early 1 "a.nnue: is an input" train --out "$trial/d.nnue" \

@@ -324,6 +324,22 @@ static void test_write_can_be_tried(void) {
     folder_remove(&folder, "file");
 }
 
+static void test_beginnings(void) {
+    Folder folder = folder_make();
+    CHECK_INT(file_write(folder_file(&folder, "file"), "KMD\0\xFFold", 8), 0);
+    CHECK(file_begins_with(folder.file.ptr, SV("KMD\0\xFF")));
+    CHECK(file_begins_with(folder.file.ptr, SV("KMD\0\xFFold")));
+    CHECK(!file_begins_with(folder.file.ptr, SV("KMD\0\xFFolder")));
+    CHECK(!file_begins_with(folder.file.ptr, SV("KMD\0\xFEold")));
+    CHECK(!file_begins_with(folder.path, SV("KMD")));
+    CHECK(!file_begins_with(folder_file(&folder, "nowhere"), SV("KMD")));
+    /* Nobody writes into this pipe, and nobody waits for that. */
+    CHECK_INT(mkfifo(folder_file(&folder, "pipe"), 0600), 0);
+    CHECK(!file_begins_with(folder.file.ptr, SV("KMD")));
+    CHECK_INT(remove(folder.file.ptr), 0);
+    folder_remove(&folder, "file");
+}
+
 /* This program lies there itself. */
 static void test_files_beside_the_program(void) {
     StrBuf path = STRBUF_INIT;
@@ -370,5 +386,6 @@ UNIT_MAIN({"lines end in LF, CR LF or the file", test_line_ends},
           {"modes and symbolic links stay", test_mode_and_links_stay},
           {"errors of writing are returned", test_write_errors},
           {"writing can be tried without a trace", test_write_can_be_tried},
+          {"what a file begins with", test_beginnings},
           {"files beside the program", test_files_beside_the_program},
           {"writers of one path do not mix", test_writers_do_not_mix})

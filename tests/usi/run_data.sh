@@ -162,6 +162,9 @@ check "an import over its input" exits 1 "one.psv: is an input" \
     "$komadori" data import --out "$trial/one.psv" "$trial/one.psv"
 check "leaves it, too" untouched "$trial/one.psv"
 cp "$trial/old" "$trial/kept"
+check "an export over the first of a pattern's games" exits 1 "two.kmd: holds games" \
+    "$komadori" data export --out "$trial/two.kmd" "$trial/other.kmd"
+check "leaves these" cmp "$trial/one.kmd" "$trial/two.kmd"
 cp "$trial/three.kmd" "$trial/grown.kmd"
 check "a merger into one of its inputs" exits 0 "games 205" \
     "$komadori" data merge --out "$trial/grown.kmd" "$trial/grown.kmd" "$trial/other.kmd"

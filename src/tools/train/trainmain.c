@@ -48,18 +48,26 @@ static bool is_input(const TrainArgs *args, const char *path) {
     return is_one;
 }
 
-/* What is written must not cost a file that somebody wants to keep, and what cannot be written must
- * not cost a training. */
+/* Why `path` is not to be written; NULL when it may be. What is written must not cost a file that
+ * somebody wants to keep, and what cannot be written must not cost a training. Where `--out` stands
+ * before a pattern of names, the first of them is the output. */
+static const char *output_fault(const TrainArgs *args, const char *path) {
+    if (is_input(args, path)) {
+        return "is an input, and would be overwritten";
+    }
+    if (file_begins_with(path, SV(PACK_MAGIC))) {
+        return "holds games, and would be overwritten";
+    }
+    int error = file_check_write(path);
+    return error != 0 ? file_error_text(error) : NULL;
+}
+
 static bool check_outputs(const TrainArgs *args) {
     const char *outputs[] = {args->out, args->checkpoint, args->curve};
     for (size_t i = 0; i < COUNTOF(outputs); i++) {
-        if (outputs[i] != NULL && is_input(args, outputs[i])) {
-            fail(outputs[i], "is an input, and would be overwritten");
-            return false;
-        }
-        int error = outputs[i] != NULL ? file_check_write(outputs[i]) : 0;
-        if (error != 0) {
-            fail(outputs[i], file_error_text(error));
+        const char *fault = outputs[i] != NULL ? output_fault(args, outputs[i]) : NULL;
+        if (fault != NULL) {
+            fail(outputs[i], fault);
             return false;
         }
     }
