@@ -169,10 +169,10 @@ static void print_look(Output *out, const Look *look) {
     }
 }
 
+/* *net stays as it is where no network is named. */
 static bool read_eval_args(StrView args, StrView *net, StrView *sfen) {
     Tokenizer tok = {args};
     StrView word;
-    *net = (StrView){NULL, 0};
     if (sv_equal(tok_peek(&tok), SV("--net"))) {
         if (!tok_next(&tok, &word) || !cmdargs_next(&tok, net)) {
             return false;
@@ -183,7 +183,7 @@ static bool read_eval_args(StrView args, StrView *net, StrView *sfen) {
 }
 
 int cmd_eval(const CommandContext *context, StrView args) {
-    StrView path;
+    StrView path = context->eval_file;
     StrView sfen;
     NnueNet *net = NULL;
     if (!read_eval_args(args, &path, &sfen)) {

@@ -8,7 +8,8 @@
  * are wrong. */
 int cmd_net(const CommandContext *context, StrView args);
 
-/* eval [--net FILE] [sfen ...]: score, every output, and what each piece adds. */
+/* eval [--net FILE] [sfen ...]: score, every output, and what each piece adds, by the session's
+ * EvalFile where no network is named. */
 int cmd_eval(const CommandContext *context, StrView args);
 
 #endif

@@ -14,6 +14,7 @@ struct Position;
 /* What a command may use. It runs in the background of a session, so it gets copies. */
 typedef struct CommandContext {
     const struct Position *pos; /* the session's position when the command came */
+    StrView eval_file;          /* and its option EvalFile */
     struct Output *out;
     const _Atomic bool *cancel; /* to be looked at now and then; true: end early */
     bool is_program;            /* called by arguments of the program: stderr may be used */

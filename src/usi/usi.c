@@ -45,6 +45,7 @@ typedef struct Session {
     const Command *command;
     Position command_pos;
     StrBuf command_args;
+    StrBuf command_eval; /* EvalFile */
     bool is_program;
     int status;
 
@@ -490,6 +491,7 @@ static const Command *find_command(const Session *session, StrView name) {
 static void run_command(void *context) {
     Session *session = context;
     CommandContext command = {.pos = &session->command_pos,
+                              .eval_file = strbuf_view(&session->command_eval),
                               .out = &session->out,
                               .cancel = &session->job.cancel,
                               .is_program = session->is_program};
@@ -503,6 +505,8 @@ static void start_command(Session *session, const Command *command, StrView args
     pos_copy(&session->command_pos, engine_position(session->engine));
     strbuf_clear(&session->command_args);
     strbuf_add(&session->command_args, args);
+    strbuf_clear(&session->command_eval);
+    strbuf_add(&session->command_eval, strbuf_view(&engine_options(session->engine)->eval_file));
     job_start(&session->job, run_command, session);
 }
 
@@ -541,6 +545,7 @@ static void session_free(Session *session) {
     pos_free(&session->scratch);
     pos_free(&session->command_pos);
     strbuf_free(&session->command_args);
+    strbuf_free(&session->command_eval);
     output_free(&session->out);
 }
 
