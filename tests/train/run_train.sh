@@ -87,6 +87,9 @@ check "a start that says its shape" exits 0 "^32 hidden sums, 8 outputs" train \
 check "no start" early 1 "none.nnue: No such file" train --out "$trial/d.nnue" \
     --warm "$trial/none.nnue" "$games"
 check "the usual shape" exits 0 "^256 hidden sums, 8 outputs" train --speed 1 "$games"
+# A step takes a millisecond or more by the clock that is shown, and has no million samples here.
+check "a batch of more samples than there are" exits 0 "^[0-9]\{1,7\} samples/s, " train \
+    --hidden 32 --batch 1048576 --speed 1 "$games"
 
 { head -c 200 "$games" && tail -c +202 "$games"; } >"$trial/hurt.kmd"
 check "games of which some are damaged" exits 0 \

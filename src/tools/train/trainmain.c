@@ -199,15 +199,20 @@ static bool take_up(Run *run) {
 
 /* ---- while ----------------------------------------------------------------------------------- */
 
+/* There may be fewer samples than a batch asks for. */
+static double samples_per_step(const Run *run) {
+    return (double)i64_min(run->args.train.batch, (int64_t)run->data.train.count);
+}
+
 static double samples_per_second(const Run *run) {
     double seconds = (double)(clock_ms() - run->start_ms + 1) / 1000;
     double steps = (double)(run->trainer.step - run->start_step);
-    return steps * run->args.train.batch / seconds;
+    return steps * samples_per_step(run) / seconds;
 }
 
 static double seconds_left(const Run *run) {
     double steps = (double)(trainer_total_steps(&run->trainer) - run->trainer.step);
-    return steps * run->args.train.batch / fmax(samples_per_second(run), 1);
+    return steps * samples_per_step(run) / fmax(samples_per_second(run), 1);
 }
 
 /* The line of the epoch that runs, where there is a terminal. */
@@ -291,7 +296,7 @@ static int measure_speed(Run *run) {
     }
     double cpu_seconds = (double)(clock_cpu_ns() - cpu) / 1e9;
     printf("%.0f samples/s, %.0f per second of processor time\n", samples_per_second(run),
-           (double)run->args.rate_check * run->args.train.batch / cpu_seconds);
+           run->args.rate_check * samples_per_step(run) / cpu_seconds);
     return 0;
 }
 
