@@ -14,9 +14,9 @@ static const int score = 160;
 /* Black can take a pawn for nothing. */
 static const char *const pawn_to_take = "k8/9/9/4p4/4R4/9/9/9/8K b - 1";
 
-/* The game of one move, whose position has `score`, as samples. */
-static SampleData load_game(const char *sfen, const char *move, Winner winner,
-                            const LoadOptions *options) {
+/* Adds a file of one game of one move, whose position has `score`. */
+static void add_game(SampleData *data, const char *sfen, const char *move, Winner winner,
+                     const LoadOptions *options) {
     char path[] = "build/test_samples.XXXXXX";
     int fd = mkstemp(path);
     CHECK(fd >= 0);
@@ -33,15 +33,21 @@ static SampleData load_game(const char *sfen, const char *move, Winner winner,
     pack_write_header(&origin, &bytes);
     pack_write_block(&game, 1, &origin, &bytes);
     CHECK_INT(file_write(path, bytes.ptr, bytes.len), 0);
-    SampleData data = {.games = 0};
     const char *why;
     samples_init();
-    CHECK(samples_load(&data, path, options, &why));
-    CHECK_INT((int64_t)data.games, 1);
+    CHECK(samples_load(data, path, options, &why));
     remove(path);
     strbuf_free(&bytes);
     pack_game_free(&game);
     pos_free(&pos);
+}
+
+/* The game as samples. */
+static SampleData load_game(const char *sfen, const char *move, Winner winner,
+                            const LoadOptions *options) {
+    SampleData data = {.games = 0};
+    add_game(&data, sfen, move, winner, options);
+    CHECK_INT((int64_t)data.games, 1);
     return data;
 }
 
@@ -89,5 +95,19 @@ static void some_positions_do_not_count(void) {
     samples_free(&data);
 }
 
+/* Many small files hold out as much as one that is large. */
+static void games_are_held_out_of_all_files_together(void) {
+    enum { FILES = 6, SHARE = 3 };
+    LoadOptions options = {.threads = 1, .held_out = SHARE};
+    SampleData data = {.games = 0};
+    for (int i = 0; i < FILES; i++) {
+        add_game(&data, pawn_to_take, "5e5f", WINNER_BLACK, &options);
+    }
+    CHECK_INT((int64_t)data.held_out.count, FILES / SHARE);
+    CHECK_INT((int64_t)data.train.count, FILES - FILES / SHARE);
+    samples_free(&data);
+}
+
 UNIT_MAIN({"labels are the mover's", labels_are_the_movers},
-          {"some positions do not count", some_positions_do_not_count})
+          {"some positions do not count", some_positions_do_not_count},
+          {"games are held out of all files together", games_are_held_out_of_all_files_together})

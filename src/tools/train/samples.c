@@ -66,10 +66,9 @@ static void set_add(SampleSet *set, const Sample *sample) {
 /* One block and what became of it. */
 typedef struct BlockLoad {
     PackBlock block;
-    int number;
     const LoadOptions *options;
     Position pos;
-    int game;        /* of the block */
+    uint64_t game;   /* number of the next one, over all files */
     int16_t *labels; /* of the game's positions */
     size_t label_cap;
     SampleData data;
@@ -104,7 +103,7 @@ static void find_labels(BlockLoad *load, const PackedGame *game) {
 
 static bool add_game(void *context, const PackedGame *game) {
     BlockLoad *load = context;
-    uint64_t number = (uint64_t)load->number * 7919 + (uint64_t)load->game++;
+    uint64_t number = load->game++;
     uint64_t share = (uint64_t)load->options->held_out;
     bool is_held_out = share > 0 && number % share == 0;
     SampleSet *set = is_held_out ? &load->data.held_out : &load->data.train;
@@ -174,11 +173,12 @@ bool samples_load(SampleData *data, const char *path, const LoadOptions *options
     PackReader reader;
     bool has_games = pack_read_begin(&reader, map.data, map.len);
     FileLoad file = {.threads = options->threads};
+    uint64_t games = data->games;
     PackBlock block;
     while (has_games && pack_read_block(&reader, &block)) {
         file.blocks = xmem_grow(file.blocks, &file.cap, file.count + 1, sizeof(BlockLoad));
-        file.blocks[file.count] =
-            (BlockLoad){.block = block, .number = (int)file.count, .options = options};
+        file.blocks[file.count] = (BlockLoad){.block = block, .options = options, .game = games};
+        games += block.games;
         file.count++;
     }
     if (file.count > 0) {

@@ -30,7 +30,7 @@ typedef struct SampleSet {
 
 typedef struct LoadOptions {
     int threads;
-    int held_out;     /* one game in this many is held out; 0: none */
+    int held_out;     /* one game in this many, over all files, is held out; 0: none */
     bool has_leaves;  /* replace positions by the leaf of their captures, or leave them out where
                          the game did not go there */
     double lookahead; /* see labels_find */
