@@ -73,6 +73,13 @@ check "nothing is written" test -z "$(find "$trial" -name 'd.*')"
 check "the net to start from as --curve" early 1 "a.nnue: is an input" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --curve "$trial/a.nnue" "$games"
 
+check "options behind the games" early 2 "wrong: the order (options stand before GAMES)" train \
+    --hidden 32 "$games" --out "$trial/d.nnue"
+check "or between them" early 2 "wrong: the order (options stand before GAMES)" train \
+    --hidden 32 --out "$trial/d.nnue" "$games" --no-leaves "$trial/other.kmd"
+check "no games" early 2 "missing or wrong: GAMES" train --hidden 32 --out "$trial/d.nnue"
+check "no network" early 2 "missing or wrong: --out" train --hidden 32 "$games"
+
 # ---- shapes and kernels ------------------------------------------------------------------------
 
 check "unknown kernels" early 2 "foo: no such kernels" train --out "$trial/d.nnue" --kernels foo "$games"

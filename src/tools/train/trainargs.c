@@ -101,6 +101,14 @@ static void set_defaults(TrainArgs *args) {
     args->load = (LoadOptions){.held_out = 50, .has_leaves = true};
 }
 
+static bool has_late_option(const TrainArgs *args) {
+    bool is_found = false;
+    for (int i = 0; i < args->file_count; i++) {
+        is_found = is_found || sv_starts_with(sv_from(args->files[i]), SV("--"));
+    }
+    return is_found;
+}
+
 bool trainargs_read(TrainArgs *args, int argc, const char *const *argv, const char **wrong) {
     set_defaults(args);
     int at = 1;
@@ -120,6 +128,10 @@ bool trainargs_read(TrainArgs *args, int argc, const char *const *argv, const ch
     args->load.threads = args->train.threads;
     args->files = argv + at;
     args->file_count = argc - at;
+    if (has_late_option(args)) {
+        *wrong = "the order (options stand before GAMES)";
+        return false;
+    }
     *wrong = args->file_count == 0 ? "GAMES" : "--out";
     bool has_shape = args->hidden % NNUE_HIDDEN_STEP == 0 &&
                      (args->buckets <= 1 || args->buckets == NNUE_MOST_BUCKETS);

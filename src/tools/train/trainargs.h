@@ -20,7 +20,8 @@ typedef struct TrainArgs {
     int file_count;
 } TrainArgs;
 
-/* Reads argv (files point into it). False when it is not understood; *wrong is the word. */
+/* Reads argv (files point into it). False when it is not understood; *wrong is the word, or what is
+ * wrong. */
 bool trainargs_read(TrainArgs *args, int argc, const char *const *argv, const char **wrong);
 
 extern const char trainargs_usage[];
