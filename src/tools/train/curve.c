@@ -46,18 +46,30 @@ static double y_of(Range range, double loss) {
     return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM);
 }
 
+/* Draws nothing where there are no losses, as when no game is held out. A line of one point would
+ * not be seen. */
 static void draw_line(const Curve *curve, Range range, int line, StrBuf *out) {
     static const char *const colors[] = {"#1f77b4", "#d62728"};
     static const char *const names[] = {"training", "held out"};
-    strbuf_addf(out, "<polyline fill='none' stroke='%s' stroke-width='2' points='", colors[line]);
+    StrBuf points = STRBUF_INIT;
     for (int i = 0; i < curve->count; i++) {
         double loss = loss_of(&curve->points[i], line);
         if (loss > 0) {
-            strbuf_addf(out, "%.1f,%.1f ", x_of(curve, i), y_of(range, loss));
+            strbuf_addf(&points, "%.1f,%.1f ", x_of(curve, i), y_of(range, loss));
         }
     }
-    strbuf_addf(out, "'/>\n<text x='%d' y='%d' fill='%s'>%s</text>\n", WIDTH - 110,
-                TOP + 18 * (line + 1), colors[line], names[line]);
+    if (points.len > 0 && curve->count == 1) {
+        strbuf_addf(out, "<circle cx='%.1f' cy='%.1f' r='4' fill='%s'/>\n", x_of(curve, 0),
+                    y_of(range, loss_of(&curve->points[0], line)), colors[line]);
+    } else if (points.len > 0) {
+        strbuf_addf(out, "<polyline fill='none' stroke='%s' stroke-width='2' points='%s'/>\n",
+                    colors[line], points.ptr);
+    }
+    if (points.len > 0) {
+        strbuf_addf(out, "<text x='%d' y='%d' fill='%s'>%s</text>\n", WIDTH - 110,
+                    TOP + 18 * (line + 1), colors[line], names[line]);
+    }
+    strbuf_free(&points);
 }
 
 static void draw_axes(const Curve *curve, Range range, StrBuf *out) {
