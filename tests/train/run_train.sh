@@ -119,6 +119,13 @@ done
 check "no share above 1" exits 2 "missing or wrong: --lookahead" train --lookahead 1.5 \
     --out "$trial/f.nnue" "$games"
 
+# The result of one position is the likelier the smaller the scale is, or the larger.
+"$build/komadori" data export --out "$trial/all.psv" "$games" >"$trial/said"
+head -c 40 "$trial/all.psv" >"$trial/one.psv"
+check "a single position" "$build/komadori" data import --out "$trial/one.kmd" "$trial/one.psv"
+check "tells no scale" exits 0 "the results do not tell the scale; give --scale" train --hidden 32 \
+    --held-out 0 --out "$trial/f.nnue" "$trial/one.kmd"
+
 # ---- leaves and curves -------------------------------------------------------------------------
 
 check "with leaves, and a curve" exits 0 "^network .* written" "$build/komadori-train" --epochs 2 \

@@ -388,6 +388,19 @@ static void test_scale(void) {
     }
     double scale = scalefit(&set);
     CHECK(scale > 470 && scale < 530);
+    CHECK(!scalefit_is_at_bound(scale));
+    /* Draws say that scores mean nothing, and a side ahead that always wins, that they mean all. */
+    for (size_t i = 0; i < set.count; i++) {
+        set.samples[i].result = 0;
+    }
+    scale = scalefit(&set);
+    CHECK(scale > SCALEFIT_MOST - 1 && scalefit_is_at_bound(scale));
+    for (size_t i = 0; i < set.count; i++) {
+        Sample *sample = &set.samples[i];
+        sample->result = (int8_t)((sample->score > 0) - (sample->score < 0));
+    }
+    scale = scalefit(&set);
+    CHECK(scale < SCALEFIT_LEAST + 1 && scalefit_is_at_bound(scale));
     free(set.samples);
 }
 

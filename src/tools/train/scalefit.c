@@ -34,8 +34,8 @@ double scalefit(const SampleSet *set) {
         tally.count[bin]++;
         tally.won[bin] += 0.5 + 0.5 * sample->result;
     }
-    double low = 50;
-    double high = 3000;
+    double low = SCALEFIT_LEAST;
+    double high = SCALEFIT_MOST;
     while (set->count > 0 && high - low > 0.5) {
         double left = high - (high - low) * golden;
         double right = low + (high - low) * golden;
@@ -46,4 +46,8 @@ double scalefit(const SampleSet *set) {
         }
     }
     return set->count > 0 ? (low + high) / 2 : 400;
+}
+
+bool scalefit_is_at_bound(double scale) {
+    return scale < SCALEFIT_LEAST + 1 || scale > SCALEFIT_MOST - 1;
 }

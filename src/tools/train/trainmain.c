@@ -169,6 +169,10 @@ static bool prepare(Run *run) {
     if (args->train.scale == 0) {
         args->train.scale = round(scalefit(&run->data.train));
         printf("scale fitted to the results: %.0f centipawns\n", args->train.scale);
+        if (scalefit_is_at_bound(args->train.scale)) {
+            printf("which is as far as it was looked for: the results do not tell the scale; "
+                   "give --scale\n");
+        }
     }
     trainer_init(&run->trainer, &args->train, run->kernels, &run->data.train, model);
     printf("%d hidden sums, %d outputs, %zu parameters; %s kernels, %d threads; %llu steps of %d\n",
