@@ -480,6 +480,7 @@ END
     refused "both an increment and byoyomi" $pair -each tc=1+1 byoyomi=1
     refused "only between two" $three -each nodes=1 -sprt
     refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3
+    refused "alpha and beta together" $pair -each nodes=1 -sprt alpha=0.5 beta=0.5
     echo "startpos moves 7g7f 7g7f" >"$dir/bad"
     refused "-resume: wants -results" $pair -each nodes=1 -resume
     for each in usi=0 ready=0.0 stop=0.0004 quit=-1 hang=0; do

@@ -2,6 +2,7 @@
  * simulation. */
 #include <math.h>
 
+#include "base/base.h"
 #include "base/rng.h"
 #include "tools/match/sprt.h"
 #include "unit.h"
@@ -71,6 +72,28 @@ static void test_symmetry(void) {
     CHECK(sprt_llr(&test, &none) == 0.0);
     ScoreSample drawn = {SCORE_PAIRS, {0, 0, 50, 0, 0}};
     CHECK(isfinite(sprt_llr(&test, &drawn)));
+}
+
+/* Bounds so far out that no fit with equal counts comes near them. */
+static void test_large_bounds(void) {
+    ScoreSample even = {SCORE_PAIRS, {10, 20, 40, 20, 10}};
+    ScoreSample better = {SCORE_PAIRS, {1, 2, 10, 30, 57}};
+    ScoreSample worse = {SCORE_PAIRS, {57, 30, 10, 2, 1}};
+    ScoreSample games = {SCORE_GAMES, {20, 60, 20}};
+    const double bounds[] = {200.0, 300.0, 600.0, 1000.0};
+    for (size_t i = 0; i < COUNTOF(bounds); i++) {
+        SprtTest test = {SPRT_NORMALISED, 0.0, bounds[i], 0.05, 0.05};
+        SprtTest mirror = {SPRT_NORMALISED, -bounds[i], 0.0, 0.05, 0.05};
+        CHECK_INT(sprt_state(&test, &even), SPRT_ACCEPTS_H0);
+        CHECK_INT(sprt_state(&test, &games), SPRT_ACCEPTS_H0);
+        CHECK_INT(sprt_state(&mirror, &even), SPRT_ACCEPTS_H1);
+        CHECK(isfinite(sprt_llr(&test, &better)));
+    }
+    SprtTest test = {SPRT_NORMALISED, 0.0, 300.0, 0.05, 0.05};
+    CHECK_INT(sprt_state(&test, &better), SPRT_ACCEPTS_H1);
+    CHECK_INT(sprt_state(&test, &worse), SPRT_ACCEPTS_H0);
+    SprtTest mirror = {SPRT_NORMALISED, -300.0, 0.0, 0.05, 0.05};
+    CHECK(is_near(sprt_llr(&test, &better), -sprt_llr(&mirror, &worse), 1e-6));
 }
 
 /* Two players of a known difference; draws and a bias of the opening for the side that moves
@@ -163,5 +186,6 @@ UNIT_MAIN({"Wald's bounds", test_bounds},
           {"a published sequential plan decides at its lines", test_sequential_plan},
           {"small differences follow the approximation", test_small_difference},
           {"exchanging the players changes the sign", test_symmetry},
+          {"bounds far from zero", test_large_bounds},
           {"logistic bounds keep their error rates", test_error_rates_logistic},
           {"normalised bounds keep their error rates", test_error_rates_normalised})

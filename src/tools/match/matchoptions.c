@@ -210,6 +210,10 @@ static bool opt_sprt(MatchArgs *args, const ArgValues *values) {
         strbuf_addf(args->error, "%s: elo0 must be less than elo1", values->option);
         return false;
     }
+    if (test->alpha + test->beta >= 1.0) {
+        strbuf_addf(args->error, "%s: alpha and beta together must be less than 1", values->option);
+        return false;
+    }
     return true;
 }
 

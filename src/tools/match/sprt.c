@@ -47,6 +47,7 @@ static double solve_multiplier(const Fit *observed, const double g[SCORE_KINDS_M
         g_min = fmin(g_min, g[i]);
         g_max = fmax(g_max, g[i]);
     }
+    ASSERT(g_min < 0.0 && g_max > 0.0);
     double low = -1.0 / g_max;
     double high = -1.0 / g_min;
     for (int round = 0; round < 100; round++) {
@@ -82,15 +83,23 @@ static Fit fit_mean(const Fit *observed, double mean) {
     return fit_under(observed, g);
 }
 
+/* The distribution on the worst and the best score alone whose (mean - 1/2) / deviation is t. */
+static Fit two_score_fit(int kinds, double t) {
+    Fit fit = {kinds, {0}};
+    double surplus = t / sqrt(1.0 + t * t);
+    fit.p[0] = (1.0 - surplus) / 2.0;
+    fit.p[kinds - 1] = (1.0 + surplus) / 2.0;
+    return fit;
+}
+
 /* The fit whose (mean - 1/2) / deviation is t. The constraint mean - 1/2 - t * sigma = 0 is taken
- * to first order about the current mean and sigma. */
+ * to first order about the current mean and sigma. sigma is never more than its first-order form,
+ * for it is concave: every fit has a mean at least as far out as t wants, and as the first one has
+ * it too, g always has values on both sides of 0. */
 static Fit fit_t_value(const Fit *observed, double t) {
     enum { ROUNDS_MAX = 50 };
     int kinds = observed->kinds;
-    Fit fit = {kinds, {0}};
-    for (int i = 0; i < kinds; i++) {
-        fit.p[i] = 1.0 / kinds;
-    }
+    Fit fit = two_score_fit(kinds, t);
     double change = 1.0;
     for (int round = 0; round < ROUNDS_MAX && change > 1e-9; round++) {
         double mean = 0.0;

@@ -21,7 +21,7 @@ typedef struct SprtTest {
     double elo0;  /* the hypothesis H0 */
     double elo1;  /* the hypothesis H1; greater than elo0 */
     double alpha; /* chance of accepting H1 when H0 holds; 0 to 1, both ends excluded */
-    double beta;  /* chance of accepting H0 when H1 holds; likewise */
+    double beta;  /* chance of accepting H0 when H1 holds; likewise, and alpha + beta < 1 */
 } SprtTest;
 
 typedef enum SprtState { SPRT_GOES_ON, SPRT_ACCEPTS_H0, SPRT_ACCEPTS_H1 } SprtState;
