@@ -62,7 +62,7 @@ static bool read_option(Tokenizer *tok, StrView word, PerftRequest *request) {
         request->options.hash_mb = is_read ? (size_t)value : 0;
         return is_read;
     } else if (sv_equal(word, SV("--suite"))) {
-        return cmdargs_next(tok, &request->suite);
+        return cmdargs_next(tok, &request->suite) && request->suite.len > 0;
     } else {
         return false;
     }
@@ -83,6 +83,9 @@ static bool read_request(StrView args, PerftRequest *request) {
             request->has_depth = true;
         } else if (request->sfen.len == 0) {
             request->sfen = cmdargs_sfen(take_sfen(&tok, word));
+            if (request->sfen.len == 0) {
+                return false; /* no position is not the one at hand */
+            }
         } else {
             return false;
         }

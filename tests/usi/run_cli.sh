@@ -21,6 +21,10 @@ check "a bad position" exits 2 "column" "$komadori" perft 2 sfen 9/9 b - 1
 check "a position behind sfen in one word" exits 0 "^Nodes searched: 207$" "$komadori" perft 1 --threads 2 sfen \
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"
 check "a line of the protocol in one word" exits 0 "^lnsgkgsnl/" "$komadori" "sfen "
+check "an empty position" exits 2 "usage" "$komadori" perft 3 ""
+check "an empty position behind sfen" exits 2 "usage" "$komadori" perft 3 sfen ""
+check "no position behind sfen" exits 2 "usage" "$komadori" perft 3 sfen
+check "an empty name of a suite" exits 2 "usage" "$komadori" perft --suite "" 3
 check "a quote in an argument" exits 2 "may not hold double quotes" "$komadori" perft 1 '"sfen'
 
 printf 'sfen\tdepth\tcount\nstartpos\t2\t900\nstartpos\t3\t25470\n' >"$trial/good.tsv"
