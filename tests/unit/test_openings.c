@@ -76,6 +76,21 @@ static void test_blanks(void) {
     openings_free(&openings);
 }
 
+/* Editors on Windows put a mark before a text in UTF-8. */
+static void test_mark(void) {
+    Openings openings;
+    OpeningsError error;
+    CHECK(load("\xEF\xBB\xBF"
+               "startpos\nstartpos moves 7g7f\n",
+               &openings, &error));
+    CHECK_INT(openings.count, 2);
+    CHECK_STR(openings.lines[0], "startpos");
+    openings_free(&openings);
+    CHECK(load("\xEF\xBB\xBF# remark\nstartpos\n", &openings, &error));
+    CHECK_INT(openings.count, 1);
+    openings_free(&openings);
+}
+
 /* An opening that ends the game by the rules of the match would be a game without a move. */
 static void test_rules(void) {
     const OutcomeRules two_plies = {DECLARE_27, 2};
@@ -141,7 +156,7 @@ static void init(void) {
 
 UNIT_MAIN({"tables", init}, {"all forms of lines", test_forms},
           {"files that are refused, with the line", test_refusals},
-          {"blanks between words", test_blanks},
+          {"blanks between words", test_blanks}, {"a byte-order mark", test_mark},
           {"openings end no game under the rules of the match", test_rules},
           {"shuffling keeps every opening", test_shuffle},
           {"a file that is not there", test_missing_file}, {"no file: the start", test_start})

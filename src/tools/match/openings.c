@@ -6,6 +6,7 @@
 #include "base/checksum.h"
 #include "base/fileio.h"
 #include "base/rng.h"
+#include "base/textenc.h"
 #include "base/xmem.h"
 #include "rules/legality.h"
 #include "rules/outcome.h"
@@ -110,7 +111,7 @@ bool openings_read(StrView text, const OutcomeRules *rules, Openings *openings,
     *openings = (Openings){0};
     *error = (OpeningsError){0, NULL};
     pos_init(&pos);
-    error->text = add_text(openings, text, rules, &pos, &error->line);
+    error->text = add_text(openings, utf8_without_mark(text), rules, &pos, &error->line);
     pos_free(&pos);
     if (error->text != NULL) {
         openings_free(openings);

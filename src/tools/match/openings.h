@@ -1,8 +1,8 @@
 /* openings.h: the positions that games start from.
  *
  * A file has one opening a line: an SFEN, "sfen SFEN moves ...", "startpos moves ..." or any of
- * them after the word "position"; empty lines and lines that begin with # are skipped. Loaded once,
- * then read only and safe from every thread. */
+ * them after the word "position"; empty lines and lines that begin with # are skipped, and so is a
+ * byte-order mark. Loaded once, then read only and safe from every thread. */
 #ifndef KMD_MATCH_OPENINGS_H
 #define KMD_MATCH_OPENINGS_H
 
