@@ -214,6 +214,13 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "resumed: goes on" says "^going on after $done games"
     check "resumed: the same tournament" equal "$(value_of signature)" "$whole"
     check "resumed: each game once" equal "$(grep -c '"game"' "$log")" 40
+    "$match" $slow -results "$log" -resume -rounds 5 >"$out" 2>&1
+    check "resumed with fewer rounds: exit status" equal $? 0
+    check "resumed with fewer rounds: their games count" says "^score *10 games"
+    check "resumed with fewer rounds: the others stay" equal "$(grep -c '"game"' "$log")" 40
+    sed 's/"game":39/"game":-1/' "$log" >"$dir/broken"
+    "$match" $slow -results "$dir/broken" -resume >"$out" 2>&1
+    check "a line that is no game is refused" says "broken, line [0-9]*: no game of this tournament"
     "$match" $slow -results "$log" >"$out" 2>&1
     check "a results file is not overwritten" says "exists; -resume"
     "$match" $slow -results "$log" -resume -maxmoves 41 >"$out" 2>&1

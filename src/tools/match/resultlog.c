@@ -102,12 +102,12 @@ static void write_game(const MatchSettings *settings, const ScheduledGame *game,
 }
 
 /* Reads what write_game wrote. False when the line is not such a game. */
-static bool read_game(StrView line, int total, int *index, GameResult *result) {
+static bool read_game(StrView line, int *index, GameResult *result) {
     int64_t number;
     int64_t plies;
     StrBuf winner = STRBUF_INIT;
     StrBuf end = STRBUF_INIT;
-    bool is_good = jsonl_is_object(line) && jsonl_get_i64(line, "game", 0, total - 1, &number) &&
+    bool is_good = jsonl_is_object(line) && jsonl_get_i64(line, "game", 0, INT32_MAX, &number) &&
                    jsonl_get_i64(line, "plies", 0, INT32_MAX, &plies) &&
                    jsonl_get_text(line, "winner", &winner) &&
                    winner_read(strbuf_view(&winner), &result->winner) &&
@@ -147,12 +147,13 @@ static bool is_warning(StrView line) {
     return is_good;
 }
 
-/* Takes one line of games over. */
+/* Takes one line of games over. A game of a round that is no longer asked for stays in the file and
+ * out of the standings. */
 static bool take_game(StrView line, Standings *standings) {
     int index = 0;
     GameResult result = {.winner = WINNER_NONE};
-    bool is_good = read_game(line, standings->total, &index, &result);
-    if (is_good && !standings_has(standings, index)) {
+    bool is_good = read_game(line, &index, &result);
+    if (is_good && index < standings->total && !standings_has(standings, index)) {
         ScheduledGame game = schedule_game(&standings->schedule, index);
         standings_add(standings, &game, &result);
     }
