@@ -482,6 +482,8 @@ END
     refused "unknown" $pair -each nodes=1 -round 5
     refused "has a clock without time" $pair -each tc=0
     refused "-repeat: cannot use \"4\"" $pair -each nodes=1 -repeat 4
+    refused "-repeat: wants an even number of -games" $pair -each nodes=1 -games 1 -repeat
+    refused "-repeat: wants an even number of -games" $pair -each nodes=1 -repeat -games 3
     refused "-norepeat: cannot use \"2\"" $pair -each nodes=1 -norepeat 2
     refused "wants one -engine only" -makeopenings file="$dir/two" $pair -each nodes=1
     refused "both an increment and byoyomi" $pair -each tc=1+1 byoyomi=1

@@ -158,6 +158,11 @@ static bool settle(MatchArgs *args) {
         return false;
     }
     schedule->engines = settings->engine_count;
+    if (args->wants_pairs && schedule->games % 2 != 0) {
+        strbuf_addf(args->error, "-repeat: wants an even number of -games, such as 2, not %d",
+                    schedule->games);
+        return false;
+    }
     if (settings->has_sprt && !args->has_rounds) {
         schedule->rounds = int_max(SPRT_GAMES / schedule->games, 1);
     }

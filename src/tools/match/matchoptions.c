@@ -71,12 +71,14 @@ static bool none(const ArgValues *values, MatchArgs *args) {
 /* An opening is repeated once, with colours swapped: "2" says so and changes nothing. */
 static bool opt_repeat(MatchArgs *args, const ArgValues *values) {
     args->settings->schedule.repeats = true;
+    args->wants_pairs = true;
     bool is_two = values->count == 1 && sv_equal(sv_from(values->words[0]), SV("2"));
     return is_two || none(values, args);
 }
 
 static bool opt_norepeat(MatchArgs *args, const ArgValues *values) {
     args->settings->schedule.repeats = false;
+    args->wants_pairs = false;
     return none(values, args);
 }
 
@@ -336,7 +338,8 @@ static const MatchOption options[] = {
      "everybody against everybody (default), or the first against the others"},
     {"rounds", opt_rounds, "N", "rounds (default 1; with -sprt as many as it takes)"},
     {"games", opt_games, "N", "games of each encounter in a round (default 2)"},
-    {"repeat", opt_repeat, "", "pairs of games from one opening with colours swapped (default)"},
+    {"repeat", opt_repeat, "",
+     "pairs of games from one opening with colours swapped (default; wants an even -games)"},
     {"norepeat", opt_norepeat, "", "a new opening for each game"},
     {"openings", opt_openings, "file=F order=O",
      "SFEN or USI lines; order sequential (default) or random"},

@@ -22,6 +22,7 @@ typedef struct MatchArgs {
     const char *openings_path;
     bool is_shuffled;
     bool has_rounds;
+    bool wants_pairs; /* said so: the default takes an odd number of games as well */
     int64_t seed;
     int64_t margin_ms; /* for engines without one of their own */
     StrBuf *error;
