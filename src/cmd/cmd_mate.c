@@ -32,9 +32,10 @@ typedef struct MateOptions {
     int64_t time_ms; /* of each problem; 0: none */
     int64_t cpu_ms;  /* likewise, in processor time of the whole process */
     uint64_t nodes;
-    StrView only;  /* problems of this category; empty: all */
-    int every;     /* every so many problems only */
-    StrView input; /* a file, an SFEN, or empty */
+    StrView only;     /* problems of this category; empty: all */
+    int every;        /* every so many problems only */
+    StrView input;    /* a file, an SFEN, or empty */
+    bool is_position; /* the input is one, not a file */
 } MateOptions;
 
 /* One answer, and what it took. */
@@ -111,7 +112,7 @@ static bool read_option(Tokenizer *tok, StrView word, MateOptions *options) {
     } else if (sv_equal(word, SV("--cpu"))) {
         return read_seconds(tok, &options->cpu_ms);
     } else if (sv_equal(word, SV("--only"))) {
-        return tok_next(tok, &options->only);
+        return cmdargs_next(tok, &options->only) && options->only.len > 0;
     } else if (sv_equal(word, SV("--nodes"))) {
         return tok_next(tok, &value) && sv_to_u64(value, 1, UINT64_MAX, &options->nodes);
     } else {
@@ -130,14 +131,47 @@ static bool read_option_words(Tokenizer *tok, MateOptions *options) {
     return true;
 }
 
-/* The words up to the next option, as a file or an SFEN; what stands in quotes is one word. */
+/* The words up to the next option; what stands in quotes is one word. */
 static StrView take_input(Tokenizer *tok) {
     StrView text = tok_rest(tok);
     StrView word;
     while (tok_peek(tok).len > 0 && !sv_starts_with(tok_peek(tok), SV("--"))) {
         (void)cmdargs_next(tok, &word);
     }
-    return cmdargs_sfen(sv_take(text, text.len - tok_rest(tok).len));
+    return sv_take(text, text.len - tok_rest(tok).len);
+}
+
+/* True for a board with its eight slashes. A path may have as many; one that begins with a slash
+ * is none. */
+static bool is_board(StrView word) {
+    int slashes = 0;
+    for (size_t i = 0; i < word.len; i++) {
+        slashes += word.ptr[i] == '/';
+    }
+    return slashes == 8 && word.ptr[0] != '/';
+}
+
+/* Tells a position from the name of a file, which may hold blanks too: it says so itself, or has a
+ * side to move as its second word, or at least a board as the first of several. */
+static bool is_position(StrView input) {
+    Tokenizer tok = {input};
+    StrView first;
+    StrView second;
+    tok.rest = cmdargs_rest(&tok);
+    (void)tok_next(&tok, &first);
+    bool has_more = tok_next(&tok, &second);
+    bool has_name = sv_equal(first, SV("startpos")) || sv_equal(first, SV("sfen")) ||
+                    sv_equal(first, SV("position"));
+    bool has_side = sv_equal(second, SV("b")) || sv_equal(second, SV("w"));
+    return has_name || has_side || (has_more && is_board(first));
+}
+
+/* A word or what stands in quotes, or nothing. */
+static bool is_one_word(StrView input) {
+    Tokenizer tok = {input};
+    StrView word;
+    (void)cmdargs_next(&tok, &word);
+    return tok_peek(&tok).len == 0;
 }
 
 /* Options stand before the input or behind it. Typed without an input the command is about the
@@ -148,9 +182,13 @@ static bool read_options(const CommandContext *context, StrView args, MateOption
     if (!read_option_words(&tok, options)) {
         return false;
     }
-    options->input = take_input(&tok);
-    bool is_good = read_option_words(&tok, options) && tok_peek(&tok).len == 0;
-    return is_good && (options->input.len > 0 || !context->is_program);
+    StrView input = take_input(&tok);
+    options->input = cmdargs_sfen(input);
+    options->is_position = is_position(input);
+    bool is_good = read_option_words(&tok, options) && tok_peek(&tok).len == 0 &&
+                   (options->is_position || is_one_word(input));
+    bool is_missing = input.len == 0 && !context->is_program;
+    return is_good && (options->input.len > 0 || is_missing);
 }
 
 /* ---- One problem. ---- */
@@ -449,10 +487,10 @@ static int solve_file(Run *run, StrView text) {
     return is_good ? STATUS_GOOD : STATUS_FAILED;
 }
 
-/* An input with a blank or none at all is a position, any other one a file. */
+/* No input at all is the position at hand. */
 static int solve_input(Run *run) {
     StrView input = run->options.input;
-    if (sv_find_byte(input, ' ') < input.len || input.len == 0) {
+    if (run->options.is_position || input.len == 0) {
         return solve_one(run, input);
     }
     StrBuf path = STRBUF_INIT;

@@ -63,6 +63,18 @@ check "an option behind a position" exits 0 "^mate in 1," mate "$mate1" --thread
 check "an option behind words" exits 0 "^mate in 1," mate sfen $mate1 --shortest
 check "an unknown option behind a file" exits 2 "usage" mate "$trial/plain.tsv" --fast
 check "two inputs" exits 2 "usage" mate "$trial/plain.tsv" --shortest "$trial/plain.tsv"
+
+mkdir "$trial/two words"
+cp "$trial/plain.tsv" "$trial/two words/a b.tsv"
+check "a file whose name has blanks" exits 0 "^all  *1 of  *1 decided" mate "$trial/two words/a b.tsv"
+check "an option behind it" exits 0 "^all  *1 of  *1 decided" mate "$trial/two words/a b.tsv" --shortest
+check "one that is not there" exits 1 "error mate: .*/no where.tsv: " mate "$trial/no where.tsv"
+check "two files" exits 2 "usage" mate "$trial/plain.tsv" "$trial/two.tsv"
+check "the start by its word" exits 0 "^no mate," mate startpos
+check "a position with a damaged side" exits 2 "column" mate "4k4/9/4P4/9/9/9/9/9/9 x G 1"
+printf 'category\tsfen\ntwo words\t%s\n' "$mate1" >"$trial/named.tsv"
+check "a category of two words" exits 0 "^two words  *1 of  *1 decided" mate --only "two words" "$trial/named.tsv"
+check "an empty category" exits 2 "usage" mate --only "" "$trial/named.tsv"
 typed() {
     : >"$trial/said"
     {
