@@ -1,6 +1,8 @@
 #include "cmd/cmd_mate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fileio.h"
@@ -14,7 +16,9 @@
 #include "rules/usimove.h"
 #include "usi/output.h"
 
-#define LOOK_EVERY_MS 5
+#define LOOK_EVERY_MS     5
+#define PROGRESS_AFTER_MS 2000
+#define PROGRESS_EVERY_MS 500
 
 /* What is spent on each answer to another check, when uniqueness is checked: in a first look, and
  * where that left it open. */
@@ -42,8 +46,20 @@ typedef struct MateOptions {
 typedef struct Solved {
     MateAnswer answer;
     int64_t cpu_ns;
+    _Atomic uint64_t nodes; /* while it is being looked for, now and then */
     _Atomic bool is_done;
 } Solved;
+
+/* The line on a terminal that says how far a command is that takes long. */
+typedef struct Progress {
+    bool is_wanted;
+    bool is_shown;
+    int64_t start_ms;
+    int64_t next_ms; /* when it is written again, since the start */
+    int row;         /* of the file, from 1 */
+    int row_count;   /* 0: no file */
+    uint64_t nodes;  /* of the searches that have ended */
+} Progress;
 
 /* Counts for a category of a file. */
 typedef struct Tally {
@@ -67,6 +83,9 @@ typedef struct Run {
     MateTask *task;
     Position pos;
     Solved solved;
+    int64_t start_ns; /* see start_clock */
+    int64_t start_cpu_ns;
+    Progress progress;
     int seen;        /* problems of the file so far */
     int line_number; /* in the file, from 1 */
     Tally tally[CATEGORY_MOST];
@@ -100,7 +119,7 @@ static bool read_option(Tokenizer *tok, StrView word, MateOptions *options) {
     if (sv_equal(word, SV("--shortest"))) {
         options->is_shortest = true;
     } else if (sv_equal(word, SV("--check-unique"))) {
-        options->checks_unique = true;
+        options->checks_unique = options->is_shortest = true;
     } else if (sv_equal(word, SV("--hash"))) {
         return read_number(tok, 1, 1 << 20, &options->hash_mb);
     } else if (sv_equal(word, SV("--threads"))) {
@@ -191,7 +210,45 @@ static bool read_options(const CommandContext *context, StrView args, MateOption
     return is_good && (options->input.len > 0 || is_missing);
 }
 
+/* ---- Progress. ---- */
+
+static void progress_start(Run *run) {
+    run->progress.is_wanted = run->context->is_program && isatty(STDERR_FILENO);
+    run->progress.start_ms = clock_ms();
+    run->progress.next_ms = PROGRESS_AFTER_MS;
+}
+
+static void progress_show(Run *run) {
+    Progress *progress = &run->progress;
+    int64_t elapsed = clock_ms() - progress->start_ms;
+    if (!progress->is_wanted || elapsed < progress->next_ms) {
+        return;
+    }
+    uint64_t nodes =
+        progress->nodes + atomic_load_explicit(&run->solved.nodes, memory_order_relaxed);
+    fputc('\r', stderr);
+    if (progress->row_count > 0) {
+        fprintf(stderr, "problem %d of %d, ", progress->row, progress->row_count);
+    }
+    fprintf(stderr, "%llu nodes, %lld s ", (unsigned long long)nodes, (long long)(elapsed / 1000));
+    progress->next_ms = elapsed + PROGRESS_EVERY_MS;
+    progress->is_shown = true;
+}
+
+/* Before anything else is printed. */
+static void progress_clear(Run *run) {
+    if (run->progress.is_shown) {
+        fputs("\r\033[K", stderr);
+        run->progress.is_shown = false;
+    }
+}
+
 /* ---- One problem. ---- */
+
+static void on_info(void *context, const MateInfo *info) {
+    Solved *solved = context;
+    atomic_store_explicit(&solved->nodes, info->nodes, memory_order_relaxed);
+}
 
 static void on_done(void *context, const MateAnswer *answer, int64_t time_ms) {
     (void)time_ms;
@@ -202,6 +259,21 @@ static void on_done(void *context, const MateAnswer *answer, int64_t time_ms) {
 
 static bool is_cancelled(const Run *run) {
     return atomic_load_explicit(run->context->cancel, memory_order_relaxed);
+}
+
+/* The limits of time count anew: for a problem, and then for the other mates of its line. */
+static void start_clock(Run *run) {
+    run->start_ns = clock_ns();
+    run->start_cpu_ns = clock_cpu_ns();
+}
+
+/* True when the limits of time have passed since start_clock. */
+static bool is_late(const Run *run) {
+    const MateOptions *options = &run->options;
+    int64_t spent_ns = clock_ns() - run->start_ns;
+    int64_t spent_cpu_ns = clock_cpu_ns() - run->start_cpu_ns;
+    return (options->time_ms > 0 && spent_ns >= options->time_ms * 1000000) ||
+           (options->cpu_ms > 0 && spent_cpu_ns >= options->cpu_ms * 1000000);
 }
 
 /* Says once when the table is not as large as was asked for. */
@@ -222,25 +294,33 @@ static void solve(Run *run, const Position *pos, uint64_t nodes) {
                            .hash_mb = options->hash_mb,
                            .threads = options->threads,
                            .time_ms = options->time_ms,
-                           .start_ns = clock_ns(),
+                           .start_ns = run->start_ns,
                            .nodes = nodes > 0 ? nodes : options->nodes,
                            .is_shortest = options->is_shortest,
                            .counts_futile = true,
                            .is_verdict_only = nodes > 0,
-                           .sink = {.context = &run->solved, .on_done = on_done}};
+                           .sink = {&run->solved, on_info, on_done}};
     int64_t start_cpu_ns = clock_cpu_ns();
+    atomic_store(&run->solved.nodes, 0);
     atomic_store(&run->solved.is_done, false);
     tell_table(run, matetask_start(run->task, &request));
     while (!atomic_load(&run->solved.is_done)) {
-        bool is_late =
-            options->cpu_ms > 0 && clock_cpu_ns() - start_cpu_ns >= options->cpu_ms * 1000000;
-        if (is_late || is_cancelled(run)) {
+        if (is_late(run) || is_cancelled(run)) {
             matetask_stop(run->task);
         }
+        progress_show(run);
         clock_sleep_ms(clock_cpu_ns() - start_cpu_ns > 50000000 ? LOOK_EVERY_MS : 0);
     }
     matetask_wait(run->task);
+    progress_clear(run);
+    run->progress.nodes += run->solved.answer.nodes;
     run->solved.cpu_ns = clock_cpu_ns() - start_cpu_ns;
+}
+
+/* Solves the problem on the board under the limits of the options. */
+static void solve_problem(Run *run) {
+    start_clock(run);
+    solve(run, &run->pos, 0);
 }
 
 static void print_answer(Run *run, const char *remark) {
@@ -270,7 +350,7 @@ static void print_answer(Run *run, const char *remark) {
 
 static MateVerdict ask_verdict(void *context, const Position *pos, bool is_thorough) {
     Run *run = context;
-    if (is_cancelled(run)) {
+    if (is_cancelled(run) || is_late(run)) {
         return MATE_UNKNOWN;
     }
     solve(run, pos, is_thorough ? UNIQUE_NODES : QUICK_NODES);
@@ -285,14 +365,17 @@ static void tell_other(void *context, int place, Move check) {
 }
 
 /* Reports other mating checks where the attacker is to move along the line, the last move apart.
- * A line that the limits left shorter than the mate is not the one to be judged. */
+ * Only a whole line of a shortest mate is judged; the limits may have left another one. */
 static void check_unique(Run *run) {
     MateAnswer *mate = xmem_alloc(1, sizeof(*mate));
     *mate = run->solved.answer;
-    if (mate->line_len < mate->len) {
+    if (!mate->is_exact) {
+        output_line(run->context->out, SV("  undecided: the mate may not be the shortest"));
+    } else if (mate->line_len < mate->len) {
         output_linef(run->context->out, "  undecided: %d of %d moves of the line are known",
                      mate->line_len, mate->len);
     } else {
+        start_clock(run);
         UniqueAsker asker = {.context = run, .ask = ask_verdict, .tell = tell_other};
         UniqueResult result = mateunique_check(&asker, &run->pos, mate->line, mate->line_len);
         const char *verdict = result.others > 0 ? "not unique"
@@ -315,7 +398,7 @@ static int solve_one(Run *run, StrView sfen) {
     if (sfen.len == 0) {
         pos_copy(&run->pos, run->context->pos);
     }
-    solve(run, &run->pos, 0);
+    solve_problem(run);
     print_answer(run, "");
     MateVerdict verdict = run->solved.answer.verdict;
     if (run->options.checks_unique && verdict == MATE_FOUND) {
@@ -435,7 +518,7 @@ static void solve_line(Run *run, StrView line) {
         tally->total++;
         return;
     }
-    solve(run, &run->pos, 0);
+    solve_problem(run);
     const char *remark = judge(run, tally, known, exact);
     output_linef(run->context->out, "%.*s", (int)sfen.len, sfen.ptr);
     print_answer(run, remark);
@@ -455,21 +538,17 @@ static void print_tally(const Run *run, const Tally *tally) {
                  (double)tally->nodes / 1e6);
 }
 
-/* The first line that is neither empty nor a comment may name the columns. */
-static int solve_file(Run *run, StrView text) {
+/* Lines that are no remarks. */
+static int count_rows(StrView text) {
     StrView line;
-    text = utf8_without_mark(text);
-    bool is_first = true;
-    while (sv_next_line(&text, &line) && !is_cancelled(run)) {
-        run->line_number++;
-        if (sv_is_remark(line)) {
-            continue;
-        }
-        if (!is_first || !read_header(run, line)) {
-            solve_line(run, line);
-        }
-        is_first = false;
+    int count = 0;
+    while (sv_next_line(&text, &line)) {
+        count += !sv_is_remark(line);
     }
+    return count;
+}
+
+static int print_tallies(const Run *run) {
     bool is_good = true;
     int total = 0;
     for (int i = 0; i < run->tally_count; i++) {
@@ -485,6 +564,28 @@ static int solve_file(Run *run, StrView text) {
         return STATUS_FAILED;
     }
     return is_good ? STATUS_GOOD : STATUS_FAILED;
+}
+
+/* The first line that is neither empty nor a comment may name the columns. */
+static int solve_file(Run *run, StrView text) {
+    StrView line;
+    text = utf8_without_mark(text);
+    run->progress.row_count = count_rows(text);
+    bool is_first = true;
+    while (sv_next_line(&text, &line) && !is_cancelled(run)) {
+        run->line_number++;
+        if (sv_is_remark(line)) {
+            continue;
+        }
+        if (is_first && read_header(run, line)) {
+            run->progress.row_count--;
+        } else {
+            run->progress.row++;
+            solve_line(run, line);
+        }
+        is_first = false;
+    }
+    return print_tallies(run);
 }
 
 /* No input at all is the position at hand. */
@@ -521,6 +622,7 @@ int cmd_mate(const CommandContext *context, StrView args) {
     Run *run = xmem_calloc(1, sizeof(*run));
     run->context = context;
     run->options = options;
+    progress_start(run);
     run->task = matetask_create();
     pos_init(&run->pos);
     int status = solve_input(run);

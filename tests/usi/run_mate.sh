@@ -17,6 +17,18 @@ check "a bad position" exits 2 "column" mate "9/9 b - 1"
 check "futile drops at the end" exits 0 "^  unique: 0 other mates, 0 checks undecided$" mate \
     --check-unique "8k/9/6NG1/9/9/9/9/9/R8 b p 1"
 check "a mate in one" exits 0 "^  unique: 0 other mates" mate --check-unique "$mate1"
+check "a check for others under limits of time" exits 0 "^  unique: 0 other mates, 0 checks undecided$" mate \
+    --check-unique --time 60 --cpu 60 "8k/9/6NG1/9/9/9/9/9/R8 b p 1"
+# Where a shorter mate may exist the line is not judged.
+judges_shortest() {
+    mate --check-unique --nodes 1 "8k/9/7G1/5R3/9/9/9/9/9 b s 1" >"$trial/said"
+    if grep -q "^mate in 5 or less" "$trial/said"; then
+        grep "^  undecided: the mate may not be the shortest$" "$trial/said"
+    else
+        grep "^mate in 5" "$trial/said" && ! grep "may not be the shortest" "$trial/said"
+    fi
+}
+check "only the line of a shortest mate is judged" judges_shortest
 
 printf '%s\tmixed\n' "$mate1" >"$trial/plain.tsv"
 printf '\357\273\277category\tsfen\tknown_length\none\t%s\t1\n' "$mate1" >"$trial/marked.tsv"
