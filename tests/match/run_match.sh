@@ -323,6 +323,11 @@ END
     check "told: to ponder on it" grep -q -A 1 -x "position .* moves 9i8i 1a2a" "$dir/told"
     check "told: to ponder, with the limits" told "go ponder nodes 1"
     check "told: that it was played" told ponderhit
+    play -engine name=a cmd="$dir/placed" arg=play=9i8i ponder -engine name=b cmd="$fake" \
+        -each nodes=1 -games 1 -openings file="$dir/position" -maxmoves 2
+    check "told: to move" told "go nodes 1"
+    check "told: not to ponder where the reply ends the game" \
+        equal "$(grep -c "^go ponder" "$dir/told")" 0
     play -engine name=a cmd="$dir/placed" ponder -engine name=b cmd="$fake" arg=seed=7 \
         -each nodes=1 -games 1 -openings file="$dir/openings" -maxmoves 20
     check "told: to stop where another was played" told stop

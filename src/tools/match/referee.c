@@ -162,10 +162,20 @@ static void judge_answer(Game *game, Color side) {
     }
 }
 
-/* Lets the player that has just moved think on, if it named a legal reply. */
+/* True when the game goes on after the move. */
+static bool goes_on_after(const Game *game, Move move) {
+    pos_do(game->pos, move);
+    bool goes_on = outcome_of(game->pos, &game->setup->rules).kind == OUTCOME_ONGOING;
+    pos_undo(game->pos);
+    return goes_on;
+}
+
+/* Lets the player that has just moved think on, if it named a legal reply that does not end the
+ * game: engines need not expect a position without moves. */
 static void start_ponder(Game *game, Color side) {
     Move reply = usimove_read(strbuf_view(&game->answer.ponder));
-    if (!game->setup->ponders[side] || !move_is_legal(game->pos, reply)) {
+    if (!game->setup->ponders[side] || !move_is_legal(game->pos, reply) ||
+        !goes_on_after(game, reply)) {
         return;
     }
     size_t len = game->position.len;
