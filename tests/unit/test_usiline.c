@@ -17,6 +17,12 @@ static void test_info(void) {
     CHECK_INT((int64_t)info.nodes, 1478303);
     CHECK_INT((int64_t)info_of("nodes 18446744073709551615").nodes, INT64_MAX);
     CHECK_INT(info_of("score cp -57 nodes 3 pv 7g7f").score, -57);
+    UsiInfo distant = info_of("depth 9 score cp 31111111 nodes 7 pv 7g7f");
+    CHECK(distant.has_score);
+    CHECK_INT(distant.score, USI_SCORE_MATE);
+    CHECK_INT((int64_t)distant.nodes, 7);
+    CHECK_INT(info_of("score cp -100001").score, -USI_SCORE_MATE);
+    CHECK_INT(info_of("score cp 99999").score, 99999);
     CHECK(!info_of("string score cp 900 nodes 7").has_score);
     CHECK(!info_of("pv 7g7f score cp 900").has_score);
     CHECK(!info_of("depth 5 score cp").has_score);

@@ -15,6 +15,16 @@ static bool read_mate(StrView word, int *score) {
     return true;
 }
 
+/* Some engines tell mates as cp far beyond all others; they keep the largest score that is none. */
+static bool read_cp(StrView word, int *score) {
+    int64_t value;
+    if (!sv_to_i64(word, INT64_MIN, INT64_MAX, &value)) {
+        return false;
+    }
+    *score = (int)i64_clamp(value, -USI_SCORE_MATE, USI_SCORE_MATE);
+    return true;
+}
+
 /* What stands behind "score". */
 static bool read_score(Tokenizer *tok, UsiInfo *line) {
     StrView kind;
@@ -25,7 +35,7 @@ static bool read_score(Tokenizer *tok, UsiInfo *line) {
     if (sv_equal(kind, SV("mate"))) {
         line->has_score = read_mate(value, &line->score);
     } else if (sv_equal(kind, SV("cp"))) {
-        line->has_score = sv_to_int(value, -USI_SCORE_MATE, USI_SCORE_MATE, &line->score);
+        line->has_score = read_cp(value, &line->score);
     }
     return line->has_score;
 }

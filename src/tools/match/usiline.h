@@ -14,7 +14,7 @@ enum { USI_SCORE_MATE = 100000 };
 typedef struct UsiInfo {
     bool has_score;
     bool is_bound;  /* the score is only a lower or upper bound */
-    int score;      /* centipawns for the engine; mates beyond +-USI_SCORE_MATE */
+    int score;      /* centipawns for the engine, cut off at +-USI_SCORE_MATE; mates beyond it */
     int depth;      /* 0: not told */
     uint64_t nodes; /* 0: not told; at most INT64_MAX */
 } UsiInfo;
