@@ -494,6 +494,10 @@ END
     refused "both an increment and byoyomi" $pair -each tc=1+1 byoyomi=1
     refused "only between two" $three -each nodes=1 -sprt
     refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3
+    for each in bod epd none; do
+        refused "-records: cannot use \"format=$each\"" $pair -each nodes=1 -records dir="$dir" format=$each
+    done
+    refused "-records: wants dir=" $pair -each nodes=1 -records format=kif
     refused "alpha and beta together" $pair -each nodes=1 -sprt alpha=0.5 beta=0.5
     echo "startpos moves 7g7f 7g7f" >"$dir/bad"
     refused "-resume: wants -results" $pair -each nodes=1 -resume
