@@ -70,6 +70,8 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "two games from each opening" equal "$(count_starts)" 2
     play $pair -each nodes=1 -openings file="$dir/openings" -rounds 2 -maxmoves 4 -norepeat
     check "a new opening for each game" equal "$(count_starts)" 4
+    play $pair -each nodes=1 -openings file="$dir/openings" format=sfen start=3 -games 1 -maxmoves 4
+    check "the third opening first" logs '"start":"startpos moves 7g7f 4c4d"'
     play $pair -each nodes=1 -openings file="$dir/handicap" -rounds 1
     check "a handicap game" logs '"start":"sfen lnsgkgsnl/9/ppppppppp'
 
@@ -258,6 +260,12 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     play -engine name=a cmd="$fake" arg=score=900 -engine name=b cmd="$fake" -each nodes=1 -games 1 \
         -maxmoves 2 -records dir="$dir/scored" format=csa3
     check "records: a score in CSA 3" grep -q -x "'\*\* 900" "$dir/scored/game-000001.csa3"
+    mkdir "$dir/named"
+    play -engine name=a cmd="$fake" -engine name=b cmd="$fake" -each nodes=1 -games 1 -maxmoves 2 \
+        -event "Test Cup" -site "Some Place" -records dir="$dir/named"
+    record=$dir/named/game-000001.csa
+    check "records: the event" grep -q -x -F '$EVENT:Test Cup' "$record"
+    check "records: the site" grep -q -x -F '$SITE:Some Place' "$record"
 
     # ---- tournaments and the test ---------------------------------------------------------------
     quick="-each nodes=1 -openings file=$dir/openings -maxmoves 20"
@@ -494,6 +502,8 @@ END
     refused "both an increment and byoyomi" $pair -each tc=1+1 byoyomi=1
     refused "only between two" $three -each nodes=1 -sprt
     refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3
+    refused "-openings: cannot use \"format=pgn\"" $pair -each nodes=1 -openings format=pgn
+    refused "-openings: cannot use \"start=0\"" $pair -each nodes=1 -openings start=0
     for each in bod epd none; do
         refused "-records: cannot use \"format=$each\"" $pair -each nodes=1 -records dir="$dir" format=$each
     done
@@ -508,6 +518,7 @@ END
     not_begun "$dir/bad, line 1: " -openings file="$dir/bad"
     not_begun "$dir/openings, line 1: the game is over" -openings file="$dir/openings" -maxmoves 2
     not_begun "$dir/none: No such file" -openings file="$dir/none"
+    not_begun "start=101 is behind the last opening, 100" -openings file="$dir/openings" start=101
     not_begun "$dir: Is a directory" -openings file="$dir"
     not_begun "$dir/empty: no openings" -openings file="$dir/empty"
     play -engine cmd="$dir/none" -engine cmd="$fake" -each nodes=1

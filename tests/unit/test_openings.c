@@ -135,6 +135,21 @@ static void test_shuffle(void) {
     strbuf_free(&text);
 }
 
+static void test_first(void) {
+    Openings openings;
+    OpeningsError error;
+    CHECK(load("startpos\nstartpos moves 7g7f\nstartpos moves 2g2f\n", &openings, &error));
+    uint64_t in_order = openings_hash(&openings);
+    openings_begin_at(&openings, 0);
+    CHECK(openings_hash(&openings) == in_order);
+    openings_begin_at(&openings, 2);
+    CHECK_INT(openings.count, 3);
+    CHECK_STR(openings.lines[0], "startpos moves 2g2f");
+    CHECK_STR(openings.lines[1], "startpos");
+    CHECK_STR(openings.lines[2], "startpos moves 7g7f");
+    openings_free(&openings);
+}
+
 static void test_missing_file(void) {
     Openings openings;
     OpeningsError error;
@@ -158,5 +173,5 @@ UNIT_MAIN({"tables", init}, {"all forms of lines", test_forms},
           {"files that are refused, with the line", test_refusals},
           {"blanks between words", test_blanks}, {"a byte-order mark", test_mark},
           {"openings end no game under the rules of the match", test_rules},
-          {"shuffling keeps every opening", test_shuffle},
+          {"shuffling keeps every opening", test_shuffle}, {"another first opening", test_first},
           {"a file that is not there", test_missing_file}, {"no file: the start", test_start})

@@ -108,6 +108,12 @@ void gamerecord_write(const GameSheet *sheet, const KifuForm *form, StrBuf *out)
     }
     record_init(&record);
     record.start = pos_get(&pos);
+    if (sheet->event != NULL) {
+        record_set_header(&record, SV("棋戦"), sv_from(sheet->event));
+    }
+    if (sheet->site != NULL) {
+        record_set_header(&record, SV("場所"), sv_from(sheet->site));
+    }
     record_set_header(&record, SV("先手"), sv_from(sheet->black));
     record_set_header(&record, SV("後手"), sv_from(sheet->white));
     bool is_csa = sv_starts_with(sv_from(form->codec->name), SV("csa"));

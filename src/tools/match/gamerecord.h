@@ -11,6 +11,8 @@
 typedef struct GameSheet {
     const char *black;
     const char *white;
+    const char *event; /* NULL: not told, as the next */
+    const char *site;
     const Position *pos; /* with all moves since the set-up, the opening's first */
     const GameResult *result;
 } GameSheet;

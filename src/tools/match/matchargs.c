@@ -118,6 +118,12 @@ static bool load_openings(MatchArgs *args) {
     if (args->is_shuffled) {
         openings_shuffle(openings, (uint64_t)args->seed);
     }
+    if (args->first_opening > openings->count) {
+        strbuf_addf(args->error, "-openings: start=%d is behind the last opening, %d",
+                    args->first_opening, openings->count);
+        return false;
+    }
+    openings_begin_at(openings, args->first_opening - 1);
     return true;
 }
 
@@ -175,7 +181,7 @@ static bool settle(MatchArgs *args) {
 
 MatchArgsStatus matchargs_read(int count, char *const *words, MatchSettings *settings,
                                StrBuf *error) {
-    MatchArgs args = {.settings = settings, .error = error};
+    MatchArgs args = {.settings = settings, .first_opening = 1, .error = error};
     MatchArgsStatus status = MATCHARGS_OK;
     if (!read_options(&args, count, words) || !settle(&args)) {
         status = MATCHARGS_WRONG;

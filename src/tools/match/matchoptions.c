@@ -86,6 +86,11 @@ static bool opt_concurrency(MatchArgs *args, const ArgValues *values) {
     return single_int(values, args, 1, &args->settings->concurrency);
 }
 
+/* All that a file of openings may hold is told apart line by line, so naming it changes nothing. */
+static bool is_opening_format(StrView name) {
+    return sv_equal(name, SV("sfen")) || sv_equal(name, SV("usi")) || sv_equal(name, SV("epd"));
+}
+
 static bool opt_openings(MatchArgs *args, const ArgValues *values) {
     for (int i = 0; i < values->count; i++) {
         StrView word = sv_from(values->words[i]);
@@ -96,7 +101,11 @@ static bool opt_openings(MatchArgs *args, const ArgValues *values) {
         } else if (sv_equal(key, SV("order")) &&
                    (sv_equal(value, SV("random")) || sv_equal(value, SV("sequential")))) {
             args->is_shuffled = sv_equal(value, SV("random"));
-        } else {
+        } else if (sv_equal(key, SV("start"))) {
+            if (!sv_to_int(value, 1, INT32_MAX, &args->first_opening)) {
+                return matchoptions_refuse(args, values->option, word);
+            }
+        } else if (!sv_equal(key, SV("format")) || !is_opening_format(value)) {
             return matchoptions_refuse(args, values->option, word);
         }
     }
@@ -245,6 +254,15 @@ static bool opt_timeouts(MatchArgs *args, const ArgValues *values) {
     return true;
 }
 
+static bool read_text(MatchArgs *args, const ArgValues *values, char **place) {
+    StrView word;
+    if (!single(values, args, &word)) {
+        return false;
+    }
+    args_set_text(place, word);
+    return true;
+}
+
 static bool read_path(MatchArgs *args, const ArgValues *values, char **place) {
     StrView word;
     if (!single(values, args, &word)) {
@@ -265,6 +283,14 @@ static bool opt_resume(MatchArgs *args, const ArgValues *values) {
 
 static bool opt_usiout(MatchArgs *args, const ArgValues *values) {
     return read_path(args, values, &args->settings->games_path);
+}
+
+static bool opt_event(MatchArgs *args, const ArgValues *values) {
+    return read_text(args, values, &args->settings->event);
+}
+
+static bool opt_site(MatchArgs *args, const ArgValues *values) {
+    return read_text(args, values, &args->settings->site);
 }
 
 static bool opt_records(MatchArgs *args, const ArgValues *values) {
@@ -345,8 +371,8 @@ static const MatchOption options[] = {
     {"repeat", opt_repeat, "",
      "pairs of games from one opening with colours swapped (default; wants an even -games)"},
     {"norepeat", opt_norepeat, "", "a new opening for each game"},
-    {"openings", opt_openings, "file=F order=O",
-     "SFEN or USI lines; order sequential (default) or random"},
+    {"openings", opt_openings, "file=F order=O start=N",
+     "SFEN or USI lines; order sequential (default) or random; the N-th first (default 1)"},
     {"seed", opt_seed, "N", "seed of the random order (default 0)"},
     {"srand", opt_seed, "N", "the same"},
     {"concurrency", opt_concurrency, "N", "games at once (default 1)"},
@@ -368,6 +394,8 @@ static const MatchOption options[] = {
     {"usiout", opt_usiout, "FILE", "write the games as USI lines"},
     {"records", opt_records, "dir=D format=F",
      "write each game to a file in D: csa (default), kif, ki2, jkf, psn ..."},
+    {"event", opt_event, "TEXT", "of the tournament, for the records"},
+    {"site", opt_site, "TEXT", "where it is played, likewise"},
     {"ratinginterval", opt_interval, "N", "games between two lines of progress (default 10)"},
     {"makeopenings", opt_makeopenings, "file=F count=N seed=N minplies=N maxplies=N score=S ...",
      "make a file of balanced openings with one engine instead; docs/match.md says how"},

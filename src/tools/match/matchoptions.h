@@ -21,6 +21,7 @@ typedef struct MatchArgs {
     ArgList each;
     const char *openings_path;
     bool is_shuffled;
+    int first_opening; /* to begin with, from 1 */
     bool has_rounds;
     bool wants_pairs; /* said so: the default takes an odd number of games as well */
     int64_t seed;

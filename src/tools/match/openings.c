@@ -158,6 +158,17 @@ void openings_shuffle(Openings *openings, uint64_t seed) {
     }
 }
 
+void openings_begin_at(Openings *openings, int index) {
+    size_t count = (size_t)openings->count;
+    char **lines = xmem_alloc(count, sizeof(lines[0]));
+    for (size_t i = 0; i < count; i++) {
+        lines[i] = openings->lines[((size_t)index + i) % count];
+    }
+    free(openings->lines);
+    openings->lines = lines;
+    openings->cap = count;
+}
+
 uint64_t openings_hash(const Openings *openings) {
     uint64_t hash = CHECKSUM_FNV_START;
     for (int i = 0; i < openings->count; i++) {

@@ -42,6 +42,9 @@ void openings_free(Openings *openings);
 /* Brings the openings into a random order that follows from seed. */
 void openings_shuffle(Openings *openings, uint64_t seed);
 
+/* Makes opening `index`, 0 <= index < count, the first one; those before it come last. */
+void openings_begin_at(Openings *openings, int index);
+
 /* A value that changes with any change of the openings or their order. */
 uint64_t openings_hash(const Openings *openings);
 

@@ -58,8 +58,12 @@ bool recorddir_write(const MatchSettings *settings, const ScheduledGame *game, c
     KifuForm form = kifu_form(settings->record_codec);
     const char *first = settings->engines[game->first].name;
     const char *second = settings->engines[game->second].name;
-    GameSheet sheet = {game->is_first_black ? first : second, game->is_first_black ? second : first,
-                       pos, result};
+    GameSheet sheet = {.black = game->is_first_black ? first : second,
+                       .white = game->is_first_black ? second : first,
+                       .event = settings->event,
+                       .site = settings->site,
+                       .pos = pos,
+                       .result = result};
     StrBuf path = STRBUF_INIT;
     StrBuf text = STRBUF_INIT;
     strbuf_addf(&path, "%s/" FILE_START "%0*d.", settings->records_dir, FILE_DIGITS,

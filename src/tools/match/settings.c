@@ -42,6 +42,8 @@ void settings_free(MatchSettings *settings) {
     free(settings->results_path);
     free(settings->games_path);
     free(settings->records_dir);
+    free(settings->event);
+    free(settings->site);
     free(settings->maker.path);
     openings_free(&settings->openings);
     *settings = (MatchSettings){0};

@@ -33,6 +33,8 @@ typedef struct MatchSettings {
     char *games_path;          /* games as USI lines; NULL: not written */
     char *records_dir;         /* a file for each game goes there; NULL: not written */
     const Codec *record_codec; /* in this format */
+    char *event;               /* told in the records; NULL: nothing, as the next */
+    char *site;
 } MatchSettings;
 
 /* What stands before the user has said anything. */
