@@ -21,6 +21,13 @@
 #define O_BINARY 0
 #endif
 
+/* What is opened with this is not handed down to the programs that this one starts. */
+#if defined(O_CLOEXEC)
+#define O_OWN O_CLOEXEC
+#else
+#define O_OWN O_NOINHERIT
+#endif
+
 #define READ_BYTES     ((size_t)65536)
 #define ASIDE_ATTEMPTS 1000
 
@@ -124,7 +131,7 @@ int fd_write_all(int fd, StrView text) {
 }
 
 static int open_to_read(const char *path, int *fd) {
-    *fd = open(path, O_RDONLY | O_BINARY);
+    *fd = open(path, O_RDONLY | O_BINARY | O_OWN);
     return *fd < 0 ? errno : 0;
 }
 
@@ -335,21 +342,28 @@ void file_unmap(FileMap *map) {
     *map = (FileMap){NULL, 0, false};
 }
 
+/* Makes a stream of a descriptor, which may be that of an open() that failed. */
+static int stream_of(int fd, const char *mode, FILE **stream) {
+    *stream = fd >= 0 ? fdopen(fd, mode) : NULL;
+    if (*stream != NULL) {
+        return 0;
+    }
+    int error = errno;
+    if (fd >= 0) {
+        close(fd);
+    }
+    return error;
+}
+
+int file_append(const char *path, FILE **stream) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_BINARY | O_OWN, 0666);
+    return stream_of(fd, "ab", stream);
+}
+
 static void writer_free(FileWriter *writer) {
     strbuf_free(&writer->path);
     strbuf_free(&writer->aside);
     writer->stream = NULL;
-}
-
-static int stream_of_new_file(FileWriter *writer, int fd) {
-    writer->stream = fdopen(fd, "wb");
-    if (writer->stream != NULL) {
-        return 0;
-    }
-    int error = errno;
-    close(fd);
-    remove(writer->aside.ptr);
-    return error;
 }
 
 /* Creates a file beside path under a name that nobody has, for several processes or threads may
@@ -358,12 +372,13 @@ static int open_aside(FileWriter *writer) {
     for (int attempt = 0; attempt < ASIDE_ATTEMPTS; attempt++) {
         strbuf_clear(&writer->aside);
         strbuf_addf(&writer->aside, "%s.part-%ld-%d", writer->path.ptr, (long)getpid(), attempt);
-        int fd = open(writer->aside.ptr, O_WRONLY | O_CREAT | O_EXCL | O_BINARY, 0666);
-        if (fd >= 0) {
-            return stream_of_new_file(writer, fd);
+        int fd = open(writer->aside.ptr, O_WRONLY | O_CREAT | O_EXCL | O_BINARY | O_OWN, 0666);
+        int error = stream_of(fd, "wb", &writer->stream);
+        if (fd >= 0 && error != 0) {
+            remove(writer->aside.ptr);
         }
-        if (errno != EEXIST) {
-            return errno;
+        if (fd >= 0 || error != EEXIST) {
+            return error;
         }
     }
     return EEXIST;
@@ -376,8 +391,7 @@ int file_begin(FileWriter *writer, const char *path) {
     bool is_there = stat(path, &info) == 0;
     int error = 0;
     if (is_there && !S_ISREG(info.st_mode)) {
-        writer->stream = fopen(path, "wb");
-        error = writer->stream != NULL ? 0 : errno;
+        error = stream_of(open(path, O_WRONLY | O_BINARY | O_OWN), "wb", &writer->stream);
     } else {
         error = open_aside(writer);
     }

@@ -78,6 +78,10 @@ void file_abandon(FileWriter *writer);
  * to *where, nothing when path was written itself. */
 void file_leave_aside(FileWriter *writer, StrBuf *where);
 
+/* Opens a file, pipe or device to write at its end. As all that this module opens, it is not handed
+ * down to the programs that are started meanwhile. */
+int file_append(const char *path, FILE **stream) MUST_CHECK;
+
 /* True when both names lead to the same file, or would lead to it where there is none yet. */
 bool file_is_same(const char *a, const char *b);
 

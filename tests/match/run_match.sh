@@ -311,12 +311,18 @@ END
 #!/bin/sh
 pwd >"$dir/stood"
 echo "\$*" >"$dir/given"
+ls -l /proc/\$\$/fd >"$dir/held" 2>/dev/null
 tee "$dir/told" | "$fake" "\$@"
 END
     chmod +x "$dir/placed"
     play -engine name=a cmd="$dir/placed" "args=stderr at=2" dir="$dir/below" stderr="$dir/errors" \
         -engine name=b cmd="$fake" -each depth=4 -rounds 1 -maxmoves 5
     check "a working directory" equal "$(cat "$dir/stood")" "$dir/below"
+    if grep -q " 0 -> " "$dir/held"; then
+        check "an engine gets no file of the match" equal "$(grep -c -F "$log" "$dir/held")" 0
+    else
+        skip "an engine gets no file of the match" "there is no /proc to see it"
+    fi
     check "arguments in one word" equal "$(cat "$dir/given")" "stderr at=2"
     check "told: a depth" told "go depth 4"
     check "what an engine says on stderr: a megabyte before three answers" \

@@ -340,6 +340,37 @@ static void test_beginnings(void) {
     folder_remove(&folder, "file");
 }
 
+static bool is_own(FILE *stream) {
+    return (fcntl(fileno(stream), F_GETFD) & FD_CLOEXEC) != 0;
+}
+
+/* Programs that are started while a file is written do not get it. */
+static void test_append(void) {
+    Folder folder = folder_make();
+    const char *path = folder_file(&folder, "file");
+    for (int i = 0; i < 2; i++) {
+        FILE *stream;
+        CHECK_INT(file_append(path, &stream), 0);
+        CHECK(is_own(stream));
+        CHECK(fputs("line\n", stream) >= 0 && fclose(stream) == 0);
+    }
+    StrBuf out = STRBUF_INIT;
+    CHECK_INT(file_read(path, &out), 0);
+    CHECK_STR(out.ptr, "line\nline\n");
+    FileWriter writer;
+    CHECK_INT(file_begin(&writer, path), 0);
+    CHECK(is_own(writer.stream));
+    file_abandon(&writer);
+    CHECK_INT(file_begin(&writer, "/dev/null"), 0);
+    CHECK(is_own(writer.stream));
+    CHECK_INT(file_commit(&writer), 0);
+    FILE *none;
+    CHECK_INT(file_append(folder.path, &none), EISDIR);
+    CHECK(none == NULL);
+    strbuf_free(&out);
+    folder_remove(&folder, "file");
+}
+
 /* This program lies there itself. */
 static void test_files_beside_the_program(void) {
     StrBuf path = STRBUF_INIT;
@@ -387,5 +418,6 @@ UNIT_MAIN({"lines end in LF, CR LF or the file", test_line_ends},
           {"errors of writing are returned", test_write_errors},
           {"writing can be tried without a trace", test_write_can_be_tried},
           {"what a file begins with", test_beginnings},
+          {"what is written is not handed down", test_append},
           {"files beside the program", test_files_beside_the_program},
           {"writers of one path do not mix", test_writers_do_not_mix})

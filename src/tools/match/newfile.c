@@ -1,7 +1,5 @@
 #include "tools/match/newfile.h"
 
-#include <errno.h>
-
 #include "base/fileio.h"
 
 bool newfile_is_empty(FILE *stream) {
@@ -9,9 +7,10 @@ bool newfile_is_empty(FILE *stream) {
 }
 
 FILE *newfile_open(const char *path, bool may_go_on, const char *advice, StrBuf *error) {
-    FILE *stream = fopen(path, "ab");
-    if (stream == NULL) {
-        strbuf_addf(error, "%s: %s", path, file_error_text(errno));
+    FILE *stream;
+    int failure = file_append(path, &stream);
+    if (failure != 0) {
+        strbuf_addf(error, "%s: %s", path, file_error_text(failure));
         return NULL;
     }
     if (!may_go_on && !newfile_is_empty(stream)) {
