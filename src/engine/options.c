@@ -148,8 +148,12 @@ static OptionStatus set_text(StrBuf *place, StrView value) {
 
 /* Tuning builds take the search's parameters as options. */
 static OptionStatus set_param(StrView name, StrView value) {
-    if (!params_set(name, value)) {
+    const Param *param = params_find(name);
+    if (param == NULL) {
         return OPTION_UNKNOWN;
+    }
+    if (!sv_to_int(value, param->min, param->max, param->value)) {
+        return OPTION_BAD_VALUE;
     }
     node_init();
     return OPTION_OK;

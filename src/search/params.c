@@ -19,13 +19,13 @@ static const Param params[] = {
 #undef PARAM
 };
 
-bool params_set(StrView name, StrView value) {
+const Param *params_find(StrView name) {
     for (size_t i = 0; i < COUNTOF(params); i++) {
-        if (params[i].value != NULL && sv_equal(name, sv_from(params[i].name))) {
-            return sv_to_int(value, params[i].min, params[i].max, params[i].value);
+        if (params[i].value != NULL && sv_equal_nocase(name, sv_from(params[i].name))) {
+            return &params[i];
         }
     }
-    return false;
+    return NULL;
 }
 
 const Param *params_all(int *count) {

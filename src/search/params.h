@@ -30,9 +30,9 @@ typedef struct Param {
     int step;
 } Param;
 
-/* Sets the parameter of that name (without P_) when the value lies in its range. False otherwise,
- * and always in ordinary builds. */
-bool params_set(StrView name, StrView value) MUST_CHECK;
+/* The parameter of that name (without P_), without regard to case. NULL when there is none that can
+ * be set, and so always in ordinary builds. */
+const Param *params_find(StrView name);
 
 /* All of them, in the order of params.def. */
 const Param *params_all(int *count);

@@ -12,6 +12,7 @@
 #include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "search/params.h"
 #include "usi/input.h"
 #include "usi/job.h"
 #include "usi/output.h"
@@ -174,19 +175,40 @@ static void end_job(Session *session) {
 
 /* ---- The protocol's commands. ---- */
 
+/* One line: option name NAME type ... */
+static void tell_option(Session *session, const OptionSpec *spec) {
+    StrBuf line = STRBUF_INIT;
+    usi_format_option(spec, &line);
+    output_line(&session->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+/* The search's parameters: all can be set in a tuning build, none in others. */
+static void tell_params(Session *session) {
+    int count;
+    const Param *params = params_all(&count);
+    for (int i = 0; i < count; i++) {
+        OptionSpec spec = {.name = params[i].name,
+                           .kind = OPTION_SPIN,
+                           .start = params[i].standard,
+                           .low = params[i].min,
+                           .high = params[i].max};
+        if (params[i].value != NULL) {
+            tell_option(session, &spec);
+        }
+    }
+}
+
 static void do_usi(Session *session, StrView args) {
     (void)args;
     output_line(&session->out, SV("id name Komadori " KMD_VERSION));
     output_line(&session->out, SV("id author the Komadori developers"));
     int count;
     const OptionSpec *table = options_table(&count);
-    StrBuf line = STRBUF_INIT;
     for (int i = 0; i < count; i++) {
-        strbuf_clear(&line);
-        usi_format_option(&table[i], &line);
-        output_line(&session->out, strbuf_view(&line));
+        tell_option(session, &table[i]);
     }
-    strbuf_free(&line);
+    tell_params(session);
     output_line(&session->out, SV("usiok"));
 }
 
@@ -422,19 +444,37 @@ static void say_option(Session *session, const OptionSpec *spec) {
     strbuf_free(&line);
 }
 
-/* getoption NAME, or all of them. */
-static void do_getoption(Session *session, StrView args) {
+static void say_param(Session *session, const Param *param) {
+    output_linef(&session->out, "%s = %d", param->name, *param->value);
+}
+
+static void say_every_option(Session *session) {
     int count;
     const OptionSpec *table = options_table(&count);
-    const OptionSpec *wanted = options_find(sv_trim(args));
+    for (int i = 0; i < count; i++) {
+        say_option(session, &table[i]);
+    }
+    const Param *params = params_all(&count);
+    for (int i = 0; i < count; i++) {
+        if (params[i].value != NULL) {
+            say_param(session, &params[i]);
+        }
+    }
+}
+
+/* getoption NAME, or all of them. */
+static void do_getoption(Session *session, StrView args) {
+    StrView name = sv_trim(args);
+    const OptionSpec *wanted = options_find(name);
+    const Param *param = params_find(name);
     if (wanted != NULL) {
         say_option(session, wanted);
-    } else if (sv_trim(args).len > 0) {
-        say_error(session, "getoption", "unknown option", sv_trim(args));
+    } else if (param != NULL) {
+        say_param(session, param);
+    } else if (name.len > 0) {
+        say_error(session, "getoption", "unknown option", name);
     } else {
-        for (int i = 0; i < count; i++) {
-            say_option(session, &table[i]);
-        }
+        say_every_option(session);
     }
 }
 

@@ -26,6 +26,9 @@ search_with() {
     echo "${nodes%% *}"
 }
 
+# tell LINE...: what it answers to these lines.
+tell() { printf '%s\n' "$@" | "$trial/build/komadori"; }
+
 mkfifo "$trial/in" "$trial/answers"
 check "the tuning build compiles" \
     make MODE=tune CFLAGS=-O1 BUILD="$trial/build" "$trial/build/komadori"
@@ -34,6 +37,15 @@ check "it searches as the ordinary build" \
 check "params tells every parameter" \
     test "$("$trial/build/komadori" params | wc -l)" -eq \
     "$(grep -c '^PARAM' src/search/params.def)"
+number='-\{0,1\}[0-9][0-9]*'
+check "usi tells every parameter, with its range" \
+    test "$(tell usi | grep -c "^option name [A-Z][A-Z_]* type spin default $number min $number max $number\$")" \
+    -eq "$(grep -c '^PARAM' src/search/params.def)"
+check "an option is set, in any case, and told" \
+    test "$(tell "setoption name lmr_moves value 5" "getoption LMR_MOVES")" = "LMR_MOVES = 5"
+check "but not out of its range" \
+    test "$(tell "setoption name LMR_MOVES value 1000")" = \
+    "info string error setoption: value not allowed for 'LMR_MOVES'"
 check "an option changes the search" \
     test "$(search_with 2)" -ne "$(search_with 999)"
 
