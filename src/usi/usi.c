@@ -150,6 +150,11 @@ static bool is_preparing(const Session *session) {
     return session->job_kind == JOB_PREPARE && job_is_busy(&session->job);
 }
 
+/* True while a command that was started runs in the background. */
+static bool is_commanding(const Session *session) {
+    return session->job_kind == JOB_COMMAND && job_is_busy(&session->job);
+}
+
 /* The client has said quit, or is gone, though lines before that may still be obeyed. */
 static bool is_ending(const Session *session) {
     return atomic_load_explicit(&session->input.is_ending, memory_order_relaxed);
@@ -230,10 +235,11 @@ static void prepare(void *context) {
     output_line(&session->out, SV("readyok"));
 }
 
-/* During a search the answer comes at once, and the next go does what is to be done. */
+/* During a search or a command the answer comes at once; the next go does what is to be done. */
 static void do_isready(Session *session, StrView args) {
     (void)args;
-    if (!is_preparing(session) && engine_is_searching(session->engine)) {
+    if (is_commanding(session) ||
+        (!is_preparing(session) && engine_is_searching(session->engine))) {
         output_line(&session->out, SV("readyok"));
         return;
     }
