@@ -1,7 +1,7 @@
 /* output.h: whole lines to the client, from any thread, and a log of the session if wanted.
  *
  * Each line is one write under a lock, so lines never mix. A failed write ends the program:
- * nobody is left to talk to. */
+ * nobody is left to talk to. Where the client does not read, a line waits, and all behind it. */
 #ifndef KMD_USI_OUTPUT_H
 #define KMD_USI_OUTPUT_H
 
@@ -27,7 +27,8 @@ void output_line(Output *out, StrView text);
 /* As printf, one line. */
 void output_linef(Output *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Notes a line from the client in the log. */
+/* Notes a line from the client in the log; without a log it never waits. This and the next are for
+ * one thread only, the one that reads the input. */
 void output_note_input(Output *out, StrView line);
 
 /* Appends a log of the session to the file at path from now on: milliseconds, < or >, line. An
