@@ -65,8 +65,8 @@ void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickC
 static int capture_order(const MovePicker *picker, Move move) {
     const Position *pos = picker->pos;
     int value = *history_capture(picker->context->history, pos, move) / P_ORDER_CAPTURE_HISTORY;
-    value += 8 * move_gain(pos, move);
-    return value - piece_value(pos_moved_type(pos, move)) / 4;
+    value += P_ORDER_GAIN * move_gain(pos, move);
+    return value - piece_value(pos_moved_type(pos, move)) / P_ORDER_MOVER_DIVISOR;
 }
 
 static int quiet_order(const MovePicker *picker, Move move) {
