@@ -186,7 +186,7 @@ static bool is_null_cut(Worker *worker, const Node *node, Score *score) {
     if (node->depth < P_NULL_VERIFY_DEPTH || worker->run.null_from_ply > 0) {
         return true;
     }
-    worker->run.null_from_ply = node->ply + 3 * depth / 4;
+    worker->run.null_from_ply = node->ply + P_NULL_VERIFY_SHARE * depth / 100;
     Score verified = node_search(worker, node->ply, depth, node->beta - 1, node->beta, false);
     worker->run.null_from_ply = 0;
     return verified >= node->beta;
@@ -307,12 +307,14 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
     if (candidate->move != entry->move || node->excluded != MOVE_NONE ||
         node->depth < P_SINGULAR_DEPTH || entry->score == SCORE_NONE ||
         score_is_mate(entry->score) || entry->bound == BOUND_UPPER ||
-        entry->depth < node->depth - P_SINGULAR_ENTRY || node->ply >= 2 * worker->run.root_depth) {
+        entry->depth < node->depth - P_SINGULAR_ENTRY ||
+        node->ply >= P_SINGULAR_PLY_FACTOR * worker->run.root_depth) {
         return false;
     }
     Score bar = entry->score - P_SINGULAR_MARGIN * node->depth;
+    int depth = (node->depth - 1) / P_SINGULAR_DIVISOR;
     worker->frames[node->ply].excluded = candidate->move;
-    Score score = node_search(worker, node->ply, (node->depth - 1) / 2, bar - 1, bar, node->is_cut);
+    Score score = node_search(worker, node->ply, depth, bar - 1, bar, node->is_cut);
     worker->frames[node->ply].excluded = MOVE_NONE;
     if (worker_is_stopped(worker)) {
         return false;
@@ -325,9 +327,9 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
         *cut = bar;
         return true;
     } else if (entry->score >= node->beta) {
-        candidate->extension = -2;
+        candidate->extension = -P_SINGULAR_LESS_ABOVE;
     } else if (node->is_cut) {
-        candidate->extension = -1;
+        candidate->extension = -P_SINGULAR_LESS_CUT;
     }
     return false;
 }
