@@ -111,11 +111,11 @@ static void sort_moves(Worker *worker, int first) {
 /* Late quiet moves are looked at less deeply first, a little more carefully than in the tree. */
 static int root_reduction(const Worker *worker, Move move, int number, int depth) {
     const Position *pos = &worker->pos;
-    if (depth < 3 || number < P_ROOT_LMR_MOVES || pos_in_check(pos) || !move_is_quiet(pos, move) ||
-        pos_gives_check(pos, move)) {
+    if (depth < P_ROOT_LMR_DEPTH || number < P_ROOT_LMR_MOVES || pos_in_check(pos) ||
+        !move_is_quiet(pos, move) || pos_gives_check(pos, move)) {
         return 0;
     }
-    return int_clamp(node_late_reduction(depth, number) - 1, 0, depth - 2);
+    return int_clamp(node_late_reduction(depth, number) - P_ROOT_LMR_LESS, 0, depth - 2);
 }
 
 static Score search_root_move(Worker *worker, int number, int depth, Score alpha, Score beta) {
@@ -194,11 +194,12 @@ static void search_line(Worker *worker, int depth) {
             report_fail(worker, depth);
         }
         width += width * P_ASPIRATION_GROWTH / 100;
+        bool is_widest = width > P_ASPIRATION_WIDEST;
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
-            alpha = width > 1000 ? -SCORE_INFINITE : int_max(score - width, -SCORE_INFINITE);
+            alpha = is_widest ? -SCORE_INFINITE : int_max(score - width, -SCORE_INFINITE);
         } else {
-            beta = width > 1000 ? SCORE_INFINITE : int_min(score + width, SCORE_INFINITE);
+            beta = is_widest ? SCORE_INFINITE : int_min(score + width, SCORE_INFINITE);
         }
     }
 }
