@@ -57,7 +57,8 @@ Score history_correction(const CorrectionPlace *place) {
 }
 
 void history_correct(const CorrectionPlace *place, int depth, Score difference) {
-    int bonus = int_clamp(difference * depth / 8, -CORRECTION_MOST / 4, CORRECTION_MOST / 4);
+    int most = CORRECTION_MOST / P_CORRECTION_STEPS;
+    int bonus = int_clamp(difference * depth / P_CORRECTION_DIVISOR, -most, most);
     for (int kind = 0; kind < CORRECTION_NB; kind++) {
         int16_t *entry = place->entries[kind];
         *entry = (int16_t)(*entry + bonus - *entry * abs(bonus) / CORRECTION_MOST);

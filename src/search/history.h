@@ -17,7 +17,7 @@ enum {
     /* A mover: a piece type on the board, or PIECE_TYPE_NB + type for a drop. */
     MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
     CORRECTION_SIZE = 1 << 14,
-    CORRECTION_MOST = 1024 /* in CORRECTION_UNIT-ths of a centipawn times the weight */
+    CORRECTION_MOST = 1024 /* of an entry, worth CORRECTION_FULL (history.c) */
 };
 
 /* How the pieces moved fared after one certain earlier move: [mover][to]. */
