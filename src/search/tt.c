@@ -5,6 +5,7 @@
 #include "base/meminfo.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
+#include "search/params.h"
 
 #define AGE_SHIFT   58
 #define AGE_COUNT   64
@@ -12,12 +13,6 @@
 #define DEPTH_SHIFT 48
 #define EVAL_SHIFT  32
 #define SCORE_SHIFT 16
-
-/* An entry that is a search older counts as this many plies shallower. */
-#define AGE_WEIGHT 8
-
-/* An entry of the same position stays unless the new one is at most this much shallower. */
-#define DEPTH_SLACK 3
 
 /* Cleared between two looks at the cancel flag. */
 #define CLEAR_CHUNK    ((size_t)2 << 20)
@@ -153,7 +148,7 @@ static int searches_ago(const TransTable *tt, uint64_t data) {
 /* Mates in one stand as deep as can be, and are found again without a search. */
 static int worth_of(const TransTable *tt, uint64_t data) {
     int depth = data_depth(data) < MAX_PLY ? data_depth(data) : 0;
-    return depth - AGE_WEIGHT * searches_ago(tt, data);
+    return depth - P_TT_AGE_WEIGHT * searches_ago(tt, data);
 }
 
 /* The entry of the position itself, else the one that is worth least; *old is its data word, or 0
@@ -188,7 +183,7 @@ void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry) {
     uint64_t old;
     int slot = find_slot(tt, bucket, key, &old);
     if (old != 0 && entry->bound != BOUND_EXACT && searches_ago(tt, old) == 0 &&
-        entry->depth + DEPTH_SLACK < data_depth(old)) {
+        entry->depth + P_TT_DEPTH_SLACK < data_depth(old)) {
         return;
     }
     TtEntry whole = *entry;

@@ -1,5 +1,6 @@
 #include "search/vote.h"
 
+#include "search/params.h"
 #include "search/worker.h"
 
 static Score score_of(const Worker *worker) {
@@ -11,7 +12,7 @@ static bool has_vote(const Worker *worker) {
 }
 
 static int64_t weight_of(const Worker *worker, Score least) {
-    return (int64_t)(score_of(worker) - least + 10) * worker->run.completed_depth;
+    return (int64_t)(score_of(worker) - least + P_VOTE_BASE) * worker->run.completed_depth;
 }
 
 static int64_t votes_for(const SearchShared *shared, Move move, Score least) {
