@@ -1,15 +1,7 @@
 #include "search/timeman.h"
 
 #include "base/base.h"
-
-/* Own moves that are expected to come, from the first move of the game to the hundredth and after.
- * Games of shogi last 110 to 130 plies; the middle of them deserves the most time. */
-#define HORIZON_START     50
-#define HORIZON_LEAST     25
-#define HORIZON_PLY_STEPS 5
-
-/* The hard limit, in multiples of the soft one. */
-#define HARD_FACTOR 5
+#include "search/params.h"
 
 /* MinimumThinkingTime takes no more than this part of the main time at once. */
 #define LEAST_SHARE 10
@@ -28,7 +20,7 @@ static TimePlan plan_fixed(int64_t ms) {
 }
 
 static int horizon_moves(const GoLimits *limits, int ply) {
-    int moves = int_max(HORIZON_START - ply / HORIZON_PLY_STEPS, HORIZON_LEAST);
+    int moves = int_max(P_TIME_HORIZON - ply / P_TIME_HORIZON_STEP, P_TIME_HORIZON_LEAST);
     return limits->moves_to_go > 0 ? int_min(moves, limits->moves_to_go) : moves;
 }
 
@@ -36,7 +28,7 @@ static int horizon_moves(const GoLimits *limits, int ply) {
  * that each later move keeps half of its share at least. */
 static int64_t most_of_time(const GoLimits *limits, int64_t time) {
     int moves = limits->moves_to_go;
-    return moves > 0 ? time * int_min(moves + 1, 2 * HARD_FACTOR) / (2 * moves) : time;
+    return moves > 0 ? time * int_min(moves + 1, 2 * P_TIME_HARD_FACTOR) / (2 * moves) : time;
 }
 
 static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, Color us, int ply) {
@@ -46,7 +38,7 @@ static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, C
     int64_t usable = usable_ms(most_of_time(limits, time) + inc + byoyomi, options);
     int64_t share = time / horizon_moves(limits, ply) + inc + byoyomi;
     int64_t soft = share * options->slow_mover / 100;
-    soft += options->has_ponder ? soft / 4 : 0;
+    soft += options->has_ponder ? soft / P_TIME_PONDER_DIVISOR : 0;
     soft -= i64_min(options->network_delay_ms, soft / 2);
     int64_t spared = usable_ms(time / LEAST_SHARE + inc + byoyomi, options);
     int64_t least = i64_min(options->minimum_thinking_ms, spared);
@@ -57,7 +49,7 @@ static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, C
                       .may_be_short = true,
                       .least_ms = least,
                       .soft_ms = soft,
-                      .hard_ms = i64_min(soft * HARD_FACTOR, usable)};
+                      .hard_ms = i64_min(soft * P_TIME_HARD_FACTOR, usable)};
 }
 
 TimePlan timeman_plan(const GoLimits *limits, const TimeOptions *options, Color us, int ply,
@@ -79,11 +71,18 @@ TimePlan timeman_plan(const GoLimits *limits, const TimeOptions *options, Color 
     return (TimePlan){.is_timed = false};
 }
 
+static double thousandths(int number) {
+    return number / 1000.0;
+}
+
 int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback) {
+    int stable = int_min(feedback->stable_iterations, P_TIME_STABLE_MOST);
+    int drop = int_clamp(feedback->score_drop, -P_TIME_GAIN_MOST, P_TIME_DROP_MOST);
     /* A best move that changes asks for time, one that has stood for long does not. */
-    double stability = 1.3 - 0.07 * int_min(feedback->stable_iterations, 9);
-    double panic = 1.0 + 0.006 * int_clamp(feedback->score_drop, -30, 120);
-    double share = 1.7 - 1.1 * feedback->best_share;
+    double stability = thousandths(P_TIME_STABLE_BASE) - thousandths(P_TIME_STABLE_SLOPE) * stable;
+    double panic = 1.0 + thousandths(P_TIME_DROP_SLOPE) * drop;
+    double share = thousandths(P_TIME_SHARE_BASE);
+    share -= thousandths(P_TIME_SHARE_SLOPE) * feedback->best_share;
     int64_t target = (int64_t)((double)plan->soft_ms * stability * panic * share);
     return i64_clamp(target, i64_max(plan->least_ms, 1), plan->hard_ms);
 }
