@@ -13,7 +13,7 @@
 #include "search/qsearch.h"
 #include "search/worker.h"
 
-/* Reductions and margins are reckoned in 1024ths of a ply. */
+/* Late move reductions are reckoned in 1024ths of a ply, margins in centipawns. */
 #define PLY_UNIT 1024
 
 /* What a node works with from its beginning to its end. */
@@ -39,7 +39,7 @@ typedef struct Node {
     Tried *tried; /* moves that did not refute */
 } Node;
 
-/* [depth][number of the move] */
+/* [depth][number of the move], in 1024ths of a ply */
 static int16_t late_reduction[64][64];
 
 void node_init(void) {
