@@ -83,7 +83,7 @@ static bool is_answered_early(Worker *worker, Node *node, Score *score) {
 static bool is_table_cut(const Node *node) {
     const TtEntry *entry = &node->entry;
     if (!node->is_known || node->is_pv || node->excluded != MOVE_NONE ||
-        entry->score == SCORE_NONE || entry->depth < node->depth) {
+        entry->depth < node->depth) {
         return false;
     }
     return tt_decides(entry, node->beta);
@@ -131,7 +131,7 @@ static void judge(Worker *worker, Node *node) {
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
     frame->eval = worker_correct(worker, node->ply, node->raw_eval);
     node->eval = frame->eval;
-    if (node->is_known && node->entry.score != SCORE_NONE && !score_is_mate(node->entry.score)) {
+    if (node->is_known && !score_is_mate(node->entry.score)) {
         Bound needed = node->entry.score > node->eval ? BOUND_LOWER : BOUND_UPPER;
         if (node->entry.bound == BOUND_EXACT || node->entry.bound == needed) {
             node->eval = node->entry.score;
@@ -198,8 +198,7 @@ static bool is_probable_cut(Worker *worker, Node *node, Score *score) {
     int depth = node->depth - P_PROBCUT_REDUCTION;
     if (node->is_pv || node->depth < P_PROBCUT_DEPTH || score_is_mate(node->beta) ||
         target >= SCORE_EVAL_MAX ||
-        (node->is_known && node->entry.score != SCORE_NONE && node->entry.depth >= depth + 1 &&
-         node->entry.score < target)) {
+        (node->is_known && node->entry.depth >= depth + 1 && node->entry.score < target)) {
         return false;
     }
     MovePicker picker;
@@ -305,9 +304,8 @@ static bool is_hopeless(const Worker *worker, const Node *node, const Candidate 
 static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Score *cut) {
     const TtEntry *entry = &node->entry;
     if (candidate->move != entry->move || node->excluded != MOVE_NONE ||
-        node->depth < P_SINGULAR_DEPTH || entry->score == SCORE_NONE ||
-        score_is_mate(entry->score) || entry->bound == BOUND_UPPER ||
-        entry->depth < node->depth - P_SINGULAR_ENTRY ||
+        node->depth < P_SINGULAR_DEPTH || score_is_mate(entry->score) ||
+        entry->bound == BOUND_UPPER || entry->depth < node->depth - P_SINGULAR_ENTRY ||
         node->ply >= P_SINGULAR_PLY_FACTOR * worker->run.root_depth) {
         return false;
     }

@@ -25,7 +25,7 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
 
 static bool is_table_cut(const QNode *node) {
     const TtEntry *entry = &node->entry;
-    if (!node->is_known || entry->score == SCORE_NONE || node->beta - node->alpha > 1) {
+    if (!node->is_known || node->beta - node->alpha > 1) {
         return false;
     }
     return tt_decides(entry, node->beta);
@@ -45,8 +45,7 @@ static void store(Worker *worker, const QNode *node, Bound bound) {
  * the principal variation: it is found again there, so as not to be forgotten. */
 static bool has_no_mate(const QNode *node) {
     const TtEntry *entry = &node->entry;
-    return node->is_known && tt_is_mate_tested(entry) &&
-           (entry->score == SCORE_NONE || entry->score < SCORE_MATE_BOUND);
+    return node->is_known && tt_is_mate_tested(entry) && entry->score < SCORE_MATE_BOUND;
 }
 
 /* The score of doing nothing. True when that is enough. */
@@ -56,7 +55,7 @@ static bool stands_pat(Worker *worker, QNode *node) {
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
     node->best = worker_correct(worker, node->ply, node->raw_eval);
     worker->frames[node->ply].eval = node->best;
-    if (node->is_known && node->entry.score != SCORE_NONE && !score_is_mate(node->entry.score)) {
+    if (node->is_known && !score_is_mate(node->entry.score)) {
         Bound needed = node->entry.score > node->best ? BOUND_LOWER : BOUND_UPPER;
         if (node->entry.bound == BOUND_EXACT || node->entry.bound == needed) {
             node->best = node->entry.score;

@@ -20,7 +20,7 @@
 #define SAMPLE_BUCKETS 400
 
 static uint64_t pack(const TtEntry *entry, int ply, uint32_t age) {
-    Score score = entry->score == SCORE_NONE ? SCORE_NONE : score_to_table(entry->score, ply);
+    Score score = score_to_table(entry->score, ply);
     return (uint64_t)age << AGE_SHIFT | (uint64_t)entry->bound << BOUND_SHIFT |
            (uint64_t)int_clamp(entry->depth, 0, 255) << DEPTH_SHIFT |
            (uint64_t)(uint16_t)entry->eval << EVAL_SHIFT |
@@ -42,7 +42,7 @@ static uint32_t data_age(uint64_t data) {
 static void unpack(uint64_t data, int ply, TtEntry *entry) {
     Score score = (int16_t)(data >> SCORE_SHIFT);
     *entry = (TtEntry){.move = (Move)data,
-                       .score = score == SCORE_NONE ? SCORE_NONE : score_from_table(score, ply),
+                       .score = score_from_table(score, ply),
                        .eval = (int16_t)(data >> EVAL_SHIFT),
                        .depth = data_depth(data),
                        .bound = data_bound(data)};
@@ -175,7 +175,7 @@ static int find_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key,
 }
 
 void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry) {
-    ASSERT(entry->bound != BOUND_NONE);
+    ASSERT(entry->bound != BOUND_NONE && entry->score != SCORE_NONE);
     if (tt->count == 0) {
         return;
     }

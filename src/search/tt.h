@@ -40,9 +40,9 @@ typedef struct TransTable {
 
 /* What an entry says. depth is 0 .. 255. */
 typedef struct TtEntry {
-    Move move;   /* MOVE_NONE when unknown; not checked for legality */
-    Score score; /* SCORE_NONE when unknown */
-    Score eval;  /* static evaluation, SCORE_NONE when unknown */
+    Move move; /* MOVE_NONE when unknown; not checked for legality */
+    Score score;
+    Score eval; /* static evaluation, SCORE_NONE when unknown */
     int depth;
     Bound bound;
 } TtEntry;

@@ -25,8 +25,7 @@ static void values_come_back(void) {
     tt_init(&tt);
     CHECK(tt_resize(&tt, 1));
     tt_new_search(&tt);
-    static const Score scores[] = {0,         1, -1, 27000, -27000, SCORE_MATE - 5, -SCORE_MATE + 8,
-                                   SCORE_NONE};
+    static const Score scores[] = {0, 1, -1, 27000, -27000, SCORE_MATE - 5, -SCORE_MATE + 8};
     Rng rng = rng_init(1);
     for (size_t i = 0; i < sizeof(scores) / sizeof(scores[0]); i++) {
         uint64_t key = rng_next(&rng);
