@@ -131,11 +131,8 @@ static void judge(Worker *worker, Node *node) {
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
     frame->eval = worker_correct(worker, node->ply, node->raw_eval);
     node->eval = frame->eval;
-    if (node->is_known && !score_is_mate(node->entry.score)) {
-        Bound needed = node->entry.score > node->eval ? BOUND_LOWER : BOUND_UPPER;
-        if (node->entry.bound == BOUND_EXACT || node->entry.bound == needed) {
-            node->eval = node->entry.score;
-        }
+    if (node->is_known) {
+        node->eval = tt_sharpen(&node->entry, node->eval);
     }
     Score before = worker_eval_before(worker, node->ply, 2);
     if (before == SCORE_NONE) {

@@ -55,11 +55,8 @@ static bool stands_pat(Worker *worker, QNode *node) {
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
     node->best = worker_correct(worker, node->ply, node->raw_eval);
     worker->frames[node->ply].eval = node->best;
-    if (node->is_known && !score_is_mate(node->entry.score)) {
-        Bound needed = node->entry.score > node->best ? BOUND_LOWER : BOUND_UPPER;
-        if (node->entry.bound == BOUND_EXACT || node->entry.bound == needed) {
-            node->best = node->entry.score;
-        }
+    if (node->is_known) {
+        node->best = tt_sharpen(&node->entry, node->best);
     }
     if (node->best >= node->beta) {
         if (!node->is_known) {

@@ -59,6 +59,16 @@ static inline bool tt_decides(const TtEntry *entry, Score beta) {
            entry->bound == (entry->score >= beta ? BOUND_LOWER : BOUND_UPPER);
 }
 
+/* The static evaluation `eval` of the entry's position, or its score where that says more: it is
+ * exact, or a bound that eval is beyond. Mates are left to the search. */
+static inline Score tt_sharpen(const TtEntry *entry, Score eval) {
+    Bound needed = entry->score > eval ? BOUND_LOWER : BOUND_UPPER;
+    if (score_is_mate(entry->score) || (entry->bound != BOUND_EXACT && entry->bound != needed)) {
+        return eval;
+    }
+    return entry->score;
+}
+
 /* A table without memory: probes find nothing, stores do nothing. */
 void tt_init(TransTable *tt);
 void tt_free(TransTable *tt);

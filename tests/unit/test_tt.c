@@ -181,9 +181,24 @@ static void torn_entries_are_not_there(void) {
     tt_free(&tt);
 }
 
+static void scores_sharpen_evaluations(void) {
+    TtEntry exact = entry_of(1, 50, 1, BOUND_EXACT);
+    TtEntry least = entry_of(1, 50, 1, BOUND_LOWER);
+    TtEntry most = entry_of(1, 50, 1, BOUND_UPPER);
+    TtEntry mate = entry_of(1, score_mate_in(3), 1, BOUND_EXACT);
+    CHECK_INT(tt_sharpen(&exact, 10), 50);
+    CHECK_INT(tt_sharpen(&exact, 90), 50);
+    CHECK_INT(tt_sharpen(&least, 10), 50);
+    CHECK_INT(tt_sharpen(&least, 90), 90);
+    CHECK_INT(tt_sharpen(&most, 10), 10);
+    CHECK_INT(tt_sharpen(&most, 90), 50);
+    CHECK_INT(tt_sharpen(&mate, 10), 10);
+}
+
 UNIT_MAIN({"a table without memory holds nothing", empty_tables},
           {"values come back", values_come_back},
           {"mates count from the root", mates_count_from_the_root},
+          {"scores sharpen evaluations", scores_sharpen_evaluations},
           {"what stays and what goes", what_stays_and_what_goes},
           {"clearing and resizing", clearing_and_resizing},
           {"long clears can be watched and cancelled", long_clears_can_be_watched},
