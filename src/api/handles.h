@@ -9,7 +9,4 @@ struct KmdPosition {
     Position inner;
 };
 
-/* Fills the tables of the rules once; every function that makes a handle calls it. */
-void handles_init(void);
-
 #endif

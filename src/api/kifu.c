@@ -15,6 +15,7 @@
 #include "kifu/notation_ja.h"
 #include "kifu/notation_west.h"
 #include "kifu/words.h"
+#include "rules/rules.h"
 #include "rules/usimove.h"
 
 #define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours)
@@ -149,7 +150,7 @@ KmdForm kmd_form_by_path(const KmdFormat *format, const char *path) {
 /* ---- reading and writing --------------------------------------------------------------------- */
 
 KmdRecord *kmd_record_new(void) {
-    handles_init();
+    rules_init();
     KmdRecord *record = xmem_calloc(1, sizeof(*record));
     record_init(&record->inner);
     return record;
@@ -198,7 +199,7 @@ KmdRecordStream *kmd_stream_open(const char *path, const KmdFormat *format) {
     if (fd < 0) {
         return NULL;
     }
-    handles_init();
+    rules_init();
     KmdRecordStream *stream = xmem_calloc(1, sizeof(*stream));
     stream->fd = fd;
     kifu_stream_init(&stream->inner, fd, sv_from(is_stdin ? "" : path), codec_of(format));

@@ -16,6 +16,7 @@
 #include "rules/outcome.h"
 #include "rules/perft.h"
 #include "rules/repetition.h"
+#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
@@ -200,7 +201,7 @@ const char *kmd_move_write(KmdMove move, char out[KMD_MOVE_TEXT_SIZE]) {
 
 /* Every position comes from here, so the tables are filled before any is used. */
 static KmdPosition *new_position(void) {
-    handles_init();
+    rules_init();
     KmdPosition *pos = xmem_calloc(1, sizeof(*pos));
     pos_init(&pos->inner);
     return pos;

@@ -52,7 +52,7 @@ extern LineMask attack_lines[LINE_NB][SQ_NB];
 extern uint8_t attack_line_reach[RANK_NB][256]; /* [position][occupancy] */
 extern uint8_t attack_direction[SQ_NB][SQ_NB];
 
-/* Fills the tables; calling it again does nothing, but not from two threads at once. */
+/* Fills the tables; rules_init calls it. */
 void attacks_init(void);
 
 /* What a slider on sq reaches along one line: up to and including the nearest piece each way. */

@@ -2,8 +2,8 @@
 #ifndef KMD_RULES_RULES_H
 #define KMD_RULES_RULES_H
 
-/* Fills all tables of rules/. Call once, before anything else of rules/ and before threads start;
- * calling it again does nothing. */
+/* Fills all tables of rules/. To be called before anything else of rules/, by any thread; when they
+ * are filled it does nothing. */
 void rules_init(void);
 
 #endif

@@ -13,7 +13,7 @@ extern uint64_t zobrist_board[PIECE_NB][SQ_NB];
 extern uint64_t zobrist_hand[COLOR_NB][HAND_TYPE_NB];
 extern uint64_t zobrist_side; /* in the key when WHITE is to move */
 
-/* Fills the tables; calling it again does nothing, but not from two threads at once. */
+/* Fills the tables; rules_init calls it. */
 void zobrist_init(void);
 
 #endif
