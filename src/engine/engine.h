@@ -61,9 +61,9 @@ bool engine_is_prepared(Engine *engine);
  * a table that does not fit into memory leaves the old size. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
-/* Starts a search of the position (a running one is waited for; stop it first) and returns. Its
- * clock runs since start_ns (clock_ns). Prepares what is not prepared, quickly. The sink's on_done
- * follows exactly once. Mate searches have a function of their own. */
+/* Starts a search of the position (a running one is waited for; stop it first) and returns; limits
+ * and sink are copied. Its clock runs since start_ns (clock_ns). Prepares what is not prepared,
+ * quickly. The sink's on_done follows exactly once. Mate searches have a function of their own. */
 void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns);
 
 /* Starts a mate search of the position; the search's table gives its memory to the mate search, and

@@ -279,7 +279,7 @@ void pos_set(Position *pos, const Setup *setup) {
     ASSERT(pos_ok(pos));
 }
 
-/* A fresh state on top of the stack, keys and runs copied from the one below. */
+/* A new state on top of the stack; what it holds is undefined. */
 FORCE_INLINE State *push_state(Position *pos) {
     size_t count = (size_t)(pos->now - pos->states) + 1;
     if (UNLIKELY(count == pos->state_cap)) {

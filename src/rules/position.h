@@ -72,11 +72,10 @@ static inline uint64_t pos_key(const Position *pos) {
     return pos->now->board_key ^ pos->now->hand_key;
 }
 
-/* The key after `move`, for prefetching; may differ from the real one only by not being it (a
- * prefetch of the wrong place), never by touching anything else. */
+/* The key after a legal move, without playing it. */
 uint64_t pos_key_after(const Position *pos, Move move);
 
-/* The same for a pass; always the real one. */
+/* The same for a pass. */
 uint64_t pos_key_after_null(const Position *pos);
 
 static inline Piece pos_piece(const Position *pos, Square sq) {

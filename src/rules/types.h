@@ -22,7 +22,7 @@ typedef int Square;
 
 enum { FILE_NB = 9, RANK_NB = 9, SQ_NB = 81, SQ_NONE = 81 };
 
-/* The named squares, as KIF and CSA write them: SQ_77 is file 7, rank 7. */
+/* A square by file and rank, as KIF and CSA write them: SQ(7, 7) is 7g. */
 #define SQ(file, rank) (((file)-1) * 9 + (rank)-1)
 
 /* Files and ranks count from 0 inside the program: file 0 is file 1, rank 0 is rank a. */

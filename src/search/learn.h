@@ -1,8 +1,8 @@
 /* learn.h: what a node leaves behind for others when its moves have been tried: which of them to
  * try first, and how far off the static evaluation was.
  *
- * Writes the worker's history, and killers and counter moves of the node's frame. The worker's
- * position must be the node's. */
+ * Writes the worker's history, which holds the counter moves, and the killers of the node's frame.
+ * The worker's position must be the node's. */
 #ifndef KMD_SEARCH_LEARN_H
 #define KMD_SEARCH_LEARN_H
 

@@ -1,8 +1,9 @@
 /* pool.h: the threads of a search and one search at a time.
  *
- * All functions are for the one thread that owns the pool (the engine's caller); none but
- * pool_wait, pool_start and pool_set_threads waits for a search. Each search is answered exactly
- * once through its sink unless pool_abort silences it. Several pools can live in one process. */
+ * All functions are for the one thread that owns the pool (the engine's caller). pool_table,
+ * pool_stop, pool_ponderhit and pool_is_busy return at once, all others wait for a search. Each
+ * search is answered exactly once through its sink unless pool_abort silences it. Several pools can
+ * live in one process. */
 #ifndef KMD_SEARCH_POOL_H
 #define KMD_SEARCH_POOL_H
 
@@ -17,9 +18,9 @@ struct NnueNet;
 
 typedef struct Pool Pool;
 
-/* What to search. */
+/* What to search. All of it is copied. */
 typedef struct SearchRequest {
-    const Position *pos; /* copied */
+    const Position *pos;
     const GoLimits *limits;
     const SearchOptions *options;
     SearchSink sink;

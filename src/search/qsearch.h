@@ -8,7 +8,7 @@
 struct Worker;
 
 /* The score of worker->pos, `ply` plies below the root, for the window alpha < beta; may lie
- * outside of it. Sets the frame's line. After a stop the score means nothing. */
+ * outside of it. Its line is left in lines[ply]. After a stop the score means nothing. */
 Score qsearch(struct Worker *worker, int ply, Score alpha, Score beta);
 
 #endif

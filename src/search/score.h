@@ -21,7 +21,7 @@ enum {
     SCORE_NONE = 32002 /* no score */
 };
 
-/* What a score says about the true value. */
+/* What a score says about the true value: it is at most, at least or exactly the score. */
 typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
 
 /* The side to move mates, or is mated, `ply` plies below the root. */

@@ -42,9 +42,9 @@ typedef struct TimeFeedback {
  * node shares is Koivisto's (2021); stability and falling scores are common to most engines. */
 int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback);
 
-/* When a search that could end now, elapsed_ms after its start, should really end: at once, or
- * where the server would start counting another second. Never beyond hard_ms, unless elapsed_ms is.
- */
+/* When a search that could end now, elapsed_ms after its clock began to run, should really end: at
+ * once, or with whole seconds where the server would start counting another one. Never beyond
+ * hard_ms, unless elapsed_ms is. */
 int64_t timeman_end(const TimePlan *plan, const TimeOptions *options, int64_t elapsed_ms);
 
 #endif

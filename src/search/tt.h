@@ -1,7 +1,8 @@
 /* tt.h: the transposition table, shared by all workers of a search.
  *
- * Probing, storing and prefetching are safe from every thread at any time; everything else needs
- * the table to be idle. Words are relaxed atomics: a torn entry fails its check and is not there.
+ * Probing, storing, prefetching and tt_hashfull are safe from every thread while a search runs;
+ * everything else needs the table to be idle. Words are relaxed atomics: a torn entry fails its
+ * check and is not there.
  *
  * A bucket is one cache line of five entries, each of a data word and a check word:
  *
@@ -73,8 +74,9 @@ static inline Score tt_sharpen(const TtEntry *entry, Score eval) {
 void tt_init(TransTable *tt);
 void tt_free(TransTable *tt);
 
-/* Gives the table `mb` megabytes (TT_LEAST_MB .. TT_MOST_MB), empty. False, with the old table kept
- * as it was, when the memory cannot be had. Touches no memory yet. */
+/* Gives the table `mb` megabytes (TT_LEAST_MB .. TT_MOST_MB), empty; one of that size stays as it
+ * is, with what it holds. False, with the old table kept as it was, when the memory cannot be had.
+ * Touches no memory yet. */
 bool tt_resize(TransTable *tt, size_t mb) MUST_CHECK;
 
 /* For work that takes long. */

@@ -1,8 +1,9 @@
 /* worker.h: what one search thread owns, and what all of them share.
  *
  * A Worker belongs to its thread; of another thread's worker only `nodes` may be read while it
- * searches. SearchShared: the table and the keeper look after themselves; the rest is written
- * before the workers start and only read while they run. */
+ * searches. SearchShared: the table, the keeper and the relay look after themselves, and some
+ * members say who may touch them; the rest is written before the workers start and only read while
+ * they run. */
 #ifndef KMD_SEARCH_WORKER_H
 #define KMD_SEARCH_WORKER_H
 

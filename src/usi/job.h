@@ -1,5 +1,6 @@
-/* job.h: long work in the background of a session, one piece at a time, so that the input is read
- * meanwhile. All functions are for the thread that reads the input; only `cancel` is shared. */
+/* job.h: long work in the background of a session, one piece at a time, so that lines are obeyed
+ * meanwhile. All functions are for the thread that obeys them; with the work it shares `cancel` and
+ * `is_done` only. */
 #ifndef KMD_USI_JOB_H
 #define KMD_USI_JOB_H
 
@@ -10,9 +11,9 @@
 typedef void JobWork(void *context);
 
 typedef struct Job {
-    _Atomic bool cancel; /* the work is to end early; relaxed */
-    _Atomic bool is_done;
-    bool is_started; /* and not yet joined */
+    _Atomic bool cancel;  /* the work is to end early */
+    _Atomic bool is_done; /* it has ended */
+    bool is_started;      /* and not yet joined */
     pthread_t thread;
     JobWork *work;
     void *context;

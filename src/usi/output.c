@@ -59,8 +59,8 @@ void output_linef(Output *out, const char *format, ...) {
     va_end(args);
 }
 
-/* No other thread opens or closes the log, so that there is one is known without the lock: the
- * reader of the input must not wait for a client that does not read. */
+/* No other thread opens or closes the log, so that there is one is known without the lock: lines
+ * are to be obeyed also where the client does not read. */
 void output_note_input(Output *out, StrView line) {
     if (out->log == NULL) {
         return;

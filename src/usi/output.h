@@ -28,7 +28,7 @@ void output_line(Output *out, StrView text);
 void output_linef(Output *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Notes a line from the client in the log; without a log it never waits. This and the next are for
- * one thread only, the one that reads the input. */
+ * one thread only, the one that obeys the lines. */
 void output_note_input(Output *out, StrView line);
 
 /* Appends a log of the session to the file at path from now on: milliseconds, < or >, line. An
