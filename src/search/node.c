@@ -261,20 +261,22 @@ static int expected_depth(const Node *node) {
     return int_max(node->depth - node_late_reduction(node->depth, node->number + 1), 0);
 }
 
+/* True when so many moves have been tried that no more quiet ones are worth it. */
+static bool has_tried_enough(const Node *node) {
+    int enough = (P_LMP_BASE + node->depth * node->depth) / (2 - node->is_improving);
+    return node->depth <= P_LMP_DEPTH && node->number >= enough && !node->in_check &&
+           node->best > -SCORE_MATE_BOUND;
+}
+
 /* True for moves that are not worth a search at this depth. Never while nothing better than being
  * mated is known, so the first move is always tried. */
-static bool is_hopeless(const Worker *worker, const Node *node, const Candidate *candidate,
-                        MovePicker *picker) {
+static bool is_hopeless(const Worker *worker, const Node *node, const Candidate *candidate) {
     if (node->best <= -SCORE_MATE_BOUND) {
         return false;
     }
     const Position *pos = &worker->pos;
     int depth = expected_depth(node);
     if (candidate->is_quiet) {
-        int enough = (P_LMP_BASE + node->depth * node->depth) / (2 - node->is_improving);
-        if (node->depth <= P_LMP_DEPTH && node->number >= enough && !node->in_check) {
-            picker->skips_quiets = true;
-        }
         if (candidate->gives_check) {
             return node->depth <= P_SEE_PRUNE_DEPTH &&
                    !see_reaches(pos, candidate->move, -P_SEE_QUIET_SLOPE * depth - P_SEE_CHECK,
@@ -413,7 +415,10 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
                                .is_quiet = is_quiet,
                                .gives_check = pos_gives_check(pos, move),
                                .history = history_of(worker, node, move, is_quiet)};
-        if (is_hopeless(worker, node, &candidate, &picker)) {
+        if (is_quiet && has_tried_enough(node)) {
+            picker.skips_quiets = true;
+        }
+        if (is_hopeless(worker, node, &candidate)) {
             continue;
         }
         if (test_singular(worker, node, &candidate, cut)) {
