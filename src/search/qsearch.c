@@ -78,8 +78,9 @@ static bool stands_pat(Worker *worker, QNode *node) {
     return false;
 }
 
-/* True when a move cannot bring the score up to alpha. */
-static bool is_hopeless(const Worker *worker, QNode *node, Move move, int number) {
+/* True when a move cannot bring the score up to alpha: it is to be skipped, and the most that it
+ * could have brought is noted as the node's score. */
+static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int number) {
     const Position *pos = &worker->pos;
     if (node->best <= -SCORE_MATE_BOUND) {
         return false;
@@ -115,7 +116,7 @@ static void search_moves(Worker *worker, QNode *node) {
     picker.has_checks = node->depth == 0;
     int number = 0;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
-        if (is_hopeless(worker, node, move, number)) {
+        if (skip_hopeless(worker, node, move, number)) {
             continue;
         }
         number++;
