@@ -26,7 +26,7 @@ static void init(MovePicker *picker, const Position *pos, const PickContext *con
     picker->has_all_moves = false;
     picker->skips_quiets = false;
     picker->has_checks = false;
-    picker->is_quiescence = false;
+    picker->is_tactical = false;
     picker->stage = pos_in_check(pos) ? PICK_EVASIONS_START : PICK_CAPTURES_START;
     picker->refutation_index = 0;
     picker->next = 0;
@@ -58,7 +58,7 @@ void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickC
         picker->table_move = MOVE_NONE;
         picker->stage = PICK_CAPTURES_START;
     }
-    picker->is_quiescence = true;
+    picker->is_tactical = true;
     picker->threshold = threshold;
 }
 
@@ -223,7 +223,7 @@ static Move take_capture(MovePicker *picker) {
         if (see_reaches(picker->pos, move, picker->threshold, capture_values())) {
             return move;
         }
-        if (!picker->is_quiescence) {
+        if (!picker->is_tactical) {
             picker->keys[picker->losing_count++] = move;
         }
     }
@@ -342,7 +342,7 @@ static PickStage stage_after(MovePicker *picker) {
     switch (picker->stage) {
     case PICK_CAPTURES_START:
     case PICK_CAPTURES:
-        if (!picker->is_quiescence) {
+        if (!picker->is_tactical) {
             return PICK_REFUTATIONS;
         }
         return picker->has_checks ? PICK_CHECKS_START : PICK_END;

@@ -3,7 +3,7 @@
  *   main search   table move, winning captures, killers and counter move, quiet moves by history,
  *                 losing captures
  *   in check      table move, all evasions
- *   quiescence    table move, captures and promotions, quiet checks where asked for
+ *   tactical      table move, captures and promotions, quiet checks where asked for
  *
  * As soon as a move is the next to be given, the picker begins to fetch what the table knows of the
  * position after it: while the move before is searched, if there is one.
@@ -50,10 +50,10 @@ typedef struct MovePicker {
     Move refutations[PICK_REFUTATION_NB];
     bool has_all_moves; /* declined promotions too */
     bool skips_quiets;  /* may be set at any time: the remaining quiet moves are left out */
-    bool has_checks;    /* quiescence: quiet checks after the captures */
-    bool is_quiescence;
+    bool has_checks;    /* if is_tactical: quiet checks after the captures */
+    bool is_tactical;   /* as movepick_init_tactical says */
     PickStage stage;
-    int threshold; /* captures that lose more than this come last, or never in quiescence */
+    int threshold; /* captures that lose more than this come last, or never if is_tactical */
     int refutation_index;
     int losing_count; /* captures put off: keys[0 .. losing_count - 1] */
     int next;         /* the list of the stage: keys[next .. count - 1] is still to come */
@@ -67,8 +67,8 @@ typedef struct MovePicker {
 void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
                    Move table_move);
 
-/* For quiescence: captures and promotions that lose no more than the threshold, or in check all
- * evasions. */
+/* For quiescence and ProbCut: captures and promotions that lose no more than the threshold, or in
+ * check all evasions. */
 void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
                             Move table_move, int threshold);
 
