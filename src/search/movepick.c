@@ -277,6 +277,12 @@ static void start_quiets(MovePicker *picker) {
     bring(picker, rate_quiets(picker));
 }
 
+/* Begins the list of the captures that were put off, which stand in front. */
+static void begin_losing(MovePicker *picker) {
+    picker->next = 0;
+    picker->stage++;
+}
+
 static Move take_losing(MovePicker *picker) {
     if (picker->next >= picker->losing_count) {
         return MOVE_NONE;
@@ -318,6 +324,9 @@ static Move pick_from_stage(MovePicker *picker) {
         return take_quiet(picker);
     case PICK_QUIETS:
         return picker->skips_quiets ? MOVE_NONE : take_quiet(picker);
+    case PICK_LOSING_START:
+        begin_losing(picker);
+        return take_losing(picker);
     case PICK_LOSING:
         return take_losing(picker);
     case PICK_EVASIONS_START:
@@ -338,7 +347,7 @@ static Move pick_from_stage(MovePicker *picker) {
     }
 }
 
-static PickStage stage_after(MovePicker *picker) {
+static PickStage stage_after(const MovePicker *picker) {
     switch (picker->stage) {
     case PICK_CAPTURES_START:
     case PICK_CAPTURES:
@@ -350,8 +359,7 @@ static PickStage stage_after(MovePicker *picker) {
         return PICK_QUIETS_START;
     case PICK_QUIETS_START:
     case PICK_QUIETS:
-        picker->next = 0;
-        return PICK_LOSING;
+        return PICK_LOSING_START;
     default:
         return PICK_END;
     }

@@ -15,6 +15,7 @@
 #include "search/history.h"
 #include "search/tt.h"
 
+/* A list is begun in the stage START, which is followed here by the stage that gives the rest. */
 typedef enum PickStage {
     PICK_TABLE,
     PICK_CAPTURES_START,
@@ -22,6 +23,7 @@ typedef enum PickStage {
     PICK_REFUTATIONS,
     PICK_QUIETS_START,
     PICK_QUIETS,
+    PICK_LOSING_START,
     PICK_LOSING,
     PICK_EVASIONS_START,
     PICK_EVASIONS,
