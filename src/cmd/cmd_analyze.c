@@ -356,7 +356,7 @@ static void append_to_journal(AnalyzeRun *run, int index) {
 
 static void on_info(void *context, const SearchInfo *info) {
     Found *found = context;
-    if (info->multipv > 1 || info->bound != BOUND_EXACT) {
+    if (info->rank > 1 || info->bound != BOUND_EXACT) {
         return;
     }
     Judgement *judgement = &found->judgement;

@@ -46,8 +46,8 @@ static void tell_line(Worker *worker, const RootMove *root, int rank, int depth)
     }
     SearchInfo info = {.depth = rootmove_is_current(root) ? depth : int_max(depth - 1, 1),
                        .seldepth = root->seldepth,
-                       .multipv = rank + 1,
-                       .multi_pv = shown_lines(worker),
+                       .rank = rank + 1,
+                       .line_count = shown_lines(worker),
                        .score = score,
                        .bound = rootmove_bound(root),
                        .pv = root->pv.moves,
@@ -165,8 +165,8 @@ void report_final(Worker *worker, int rank) {
 void report_verdict(SearchShared *shared, Score score, const Move *pv, int pv_len) {
     SearchInfo info = {.depth = pv_len,
                        .seldepth = pv_len,
-                       .multipv = 1,
-                       .multi_pv = 1,
+                       .rank = 1,
+                       .line_count = 1,
                        .score = score,
                        .bound = BOUND_EXACT,
                        .pv = pv,

@@ -12,10 +12,10 @@
 typedef struct SearchInfo {
     int depth;
     int seldepth;
-    int multipv;  /* rank of this line from 1 */
-    int multi_pv; /* how many lines there are */
-    Score score;  /* side to move's view */
-    Bound bound;  /* BOUND_EXACT, or on which side the score may lie */
+    int rank;       /* of this line, from 1 */
+    int line_count; /* how many lines there are */
+    Score score;    /* side to move's view */
+    Bound bound;    /* what the score says of the true value */
     uint64_t nodes;
     int64_t time_ms; /* since the search started */
     int hashfull;    /* per mille of the table used by this search */

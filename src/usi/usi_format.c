@@ -37,8 +37,8 @@ static void add_line(const Move *line, int len, StrBuf *out) {
 void usi_format_info(const SearchInfo *info, StrBuf *out) {
     strbuf_addf(out, "info depth %d seldepth %d", info->depth,
                 int_max(info->seldepth, info->depth));
-    if (info->multi_pv > 1) {
-        strbuf_addf(out, " multipv %d", info->multipv);
+    if (info->line_count > 1) {
+        strbuf_addf(out, " multipv %d", info->rank);
     }
     strbuf_add_str(out, " score ");
     usi_format_score(info->score, out);

@@ -69,9 +69,9 @@ static void note_info(void *context, const SearchInfo *info) {
     record->illegal += !is_playable(&record->pos, info->pv, info->pv_len);
     record->last = *info;
     memcpy(record->last_pv, info->pv, (size_t)info->pv_len * sizeof(Move));
-    if (info->multipv <= MOST_LINES && info->pv_len > 0) {
-        record->first_move[info->multipv - 1] = info->pv[0];
-        record->score[info->multipv - 1] = info->score;
+    if (info->rank <= MOST_LINES && info->pv_len > 0) {
+        record->first_move[info->rank - 1] = info->pv[0];
+        record->score[info->rank - 1] = info->score;
     }
 }
 
@@ -324,9 +324,9 @@ static void lines_are_sorted(void) {
     Engine *engine = fresh_engine();
     set(engine, "MultiPV", "5");
     search(engine, SFEN_START, &limits, &record);
-    CHECK_INT(record.last.multi_pv, 5);
+    CHECK_INT(record.last.line_count, 5);
     /* The last word is for the move played. */
-    CHECK_INT(record.last.multipv, 1);
+    CHECK_INT(record.last.rank, 1);
     CHECK_INT(record.last_pv[0], record.result.best);
     for (int i = 1; i < 5; i++) {
         CHECK(record.score[i - 1] >= record.score[i]);
@@ -337,7 +337,7 @@ static void lines_are_sorted(void) {
     set(engine, "MultiPV", "600");
     limits.depth = 2;
     search(engine, SFEN_START, &limits, &record);
-    CHECK_INT(record.last.multi_pv, 30);
+    CHECK_INT(record.last.line_count, 30);
     engine_free(engine);
 }
 

@@ -33,8 +33,8 @@ static void infos(void) {
     Move pv[] = {move_make(SQ(7, 7), SQ(7, 6)), move_make_drop(PAWN, SQ(5, 5))};
     SearchInfo info = {.depth = 9,
                        .seldepth = 15,
-                       .multipv = 1,
-                       .multi_pv = 1,
+                       .rank = 1,
+                       .line_count = 1,
                        .score = 31,
                        .bound = BOUND_EXACT,
                        .nodes = 70000,
@@ -44,8 +44,8 @@ static void infos(void) {
                        .pv_len = 2};
     CHECK_STR(info_text(&info), "info depth 9 seldepth 15 score cp 31 nodes 70000 nps 700000 "
                                 "hashfull 5 time 100 pv 7g7f P*5e");
-    info.multi_pv = 3;
-    info.multipv = 2;
+    info.line_count = 3;
+    info.rank = 2;
     info.bound = BOUND_LOWER;
     info.pv_len = 1;
     CHECK_STR(info_text(&info),
