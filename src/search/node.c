@@ -337,7 +337,8 @@ static bool drops_near_king(const Position *pos, Move move) {
     return move_is_drop(move) && king != SQ_NONE && bb_has(attacks_king(king), move_to(move));
 }
 
-static int reduction_of(const Node *node, const Candidate *candidate, bool drops_near) {
+/* By how many plies the move, which has not been made yet, is reduced. */
+static int reduction_of(const Position *pos, const Node *node, const Candidate *candidate) {
     if (node->depth < 2 || node->number <= P_LMR_MOVES + node->is_pv) {
         return 0;
     }
@@ -346,7 +347,7 @@ static int reduction_of(const Node *node, const Candidate *candidate, bool drops
     units += node->is_improving ? 0 : P_LMR_IMPROVING;
     units -= node->is_pv ? P_LMR_PV : 0;
     units -= candidate->gives_check ? P_LMR_CHECK : 0;
-    units -= drops_near ? P_LMR_KING_DROP : 0;
+    units -= drops_near_king(pos, candidate->move) ? P_LMR_KING_DROP : 0;
     units -= candidate->is_quiet ? 0 : P_LMR_CAPTURE;
     units -= candidate->history * PLY_UNIT / P_LMR_HISTORY_DIVISOR;
     return int_clamp(units / PLY_UNIT, 0, node->depth - 2);
@@ -356,11 +357,10 @@ static int reduction_of(const Node *node, const Candidate *candidate, bool drops
  * for what may be better. */
 static Score search_move(Worker *worker, Node *node, const Candidate *candidate) {
     int ply = node->ply + 1;
-    bool drops_near = drops_near_king(&worker->pos, candidate->move);
     worker->frames[ply].double_extensions =
         worker->frames[node->ply].double_extensions + (candidate->extension >= 2);
     int depth = node->depth - 1 + candidate->extension;
-    int reduction = reduction_of(node, candidate, drops_near);
+    int reduction = reduction_of(&worker->pos, node, candidate);
     worker_do(worker, node->ply, candidate->move);
     Score score = node->alpha + 1;
     if (reduction > 0) {
