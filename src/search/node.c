@@ -94,14 +94,14 @@ static void store(Worker *worker, const Node *node, Score score, Bound bound, Mo
     TtEntry entry = {.move = move,
                      .score = score,
                      .eval = node->raw_eval,
-                     .depth = int_clamp(depth, 0, 255),
+                     .depth = depth,
                      .bound = bound};
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
 /* A mate in one is found without making a move. Most positions that the table knows have been
  * looked at, and with a move left out the mate might be that very move. */
-static bool is_mate_in_one(Worker *worker, Node *node) {
+static bool is_mate_in_one(Worker *worker, const Node *node) {
     if ((node->is_known && tt_is_mate_tested(&node->entry)) || node->in_check ||
         node->excluded != MOVE_NONE) {
         return false;
@@ -110,7 +110,6 @@ static bool is_mate_in_one(Worker *worker, Node *node) {
     if (mate == MOVE_NONE) {
         return false;
     }
-    node->raw_eval = SCORE_NONE;
     store(worker, node, score_mate_in(node->ply + 1), BOUND_EXACT, mate, MAX_PLY);
     worker->lines[node->ply + 1].len = 0;
     worker_update_pv(worker, node->ply, mate);
@@ -122,7 +121,6 @@ static bool is_mate_in_one(Worker *worker, Node *node) {
 static void judge(Worker *worker, Node *node) {
     Frame *frame = &worker->frames[node->ply];
     if (node->in_check) {
-        node->raw_eval = SCORE_NONE;
         node->eval = SCORE_NONE;
         frame->eval = SCORE_NONE;
         return;

@@ -39,7 +39,7 @@ typedef struct TransTable {
     bool is_faulted_in; /* the memory has been touched */
 } TransTable;
 
-/* What an entry says. depth is 0 .. 255. */
+/* What an entry says. A depth out of 0 .. 255 is stored as the nearest. */
 typedef struct TtEntry {
     Move move; /* MOVE_NONE when unknown; not checked for legality */
     Score score;
