@@ -248,7 +248,7 @@ static int history_of(const Worker *worker, const Node *node, Move move, bool is
     }
     int mover = history_mover(pos, move);
     int sum = *history_quiet(node->context.history, pos->side, move);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < P_HISTORY_ROWS; i++) {
         sum += (*node->context.rows[i])[mover][move_to(move)];
     }
     return sum;
