@@ -53,16 +53,20 @@ static bool is_king_attacked(const Position *pos, Color side) {
     return king != SQ_NONE && pos_is_attacked(pos, king, color_flip(side), pos_occupied(pos));
 }
 
+/* The king among them. */
+static Bitboard pieces_in_zone(const Position *pos, Color side) {
+    return bb_and(pos->color_bb[side], bb_relative_ranks(side, 0, 2));
+}
+
 DeclareCount declare_count(const Position *pos, Color side) {
     Square king = pos->king[side];
-    Bitboard in_zone = bb_and(pos->color_bb[side], bb_relative_ranks(side, 0, 2));
     DeclareCount count = {
         .king_in_zone = king != SQ_NONE && sq_in_zone(side, king),
         .in_check = is_king_attacked(pos, side),
         .points = hand_points(pos->hand[side]),
         .handicap_points = side == WHITE ? missing_points(pos) : 0,
     };
-    for (Bitboard rest = in_zone; bb_any(rest);) {
+    for (Bitboard rest = pieces_in_zone(pos, side); bb_any(rest);) {
         PieceType raw = pt_raw(piece_type(pos_piece(pos, bb_pop(&rest))));
         if (raw != KING) {
             count.pieces_in_zone++;
@@ -90,6 +94,10 @@ DeclareResult declare_result_for(const Position *pos, DeclareRule rule, Color si
     if (rule == DECLARE_TRY) {
         bool is_there = pos->king[side] == try_square(side);
         return is_there && !is_king_attacked(pos, side) ? DECLARE_WIN : DECLARE_REFUSED;
+    }
+    /* Too few even with the king among them, as at nearly all nodes of a search. */
+    if (bb_count(pieces_in_zone(pos, side)) <= MIN_PIECES_IN_ZONE) {
+        return DECLARE_REFUSED;
     }
     DeclareCount count = declare_count(pos, side);
     if (!count.king_in_zone || count.in_check || count.pieces_in_zone < MIN_PIECES_IN_ZONE) {

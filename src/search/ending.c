@@ -43,7 +43,7 @@ static bool can_declare(const Worker *worker) {
     const Position *pos = &worker->pos;
     DeclareRule rule = worker->shared->options.declare;
     Square king = pos->king[pos->side];
-    if (rule == DECLARE_NONE || king == SQ_NONE || sq_relative_rank(pos->side, king) > 3) {
+    if (rule == DECLARE_NONE || king == SQ_NONE || !sq_in_zone(pos->side, king)) {
         return false;
     }
     return declare_result(pos, rule) == DECLARE_WIN ||
