@@ -66,8 +66,8 @@ static Bitboard pinned_after(const Finder *finder, const After *after, PieceType
     rooks = moved == ROOK || moved == DRAGON ? bb_or(rooks, moved_bb) : rooks;
     bishops = moved == BISHOP || moved == HORSE ? bb_or(bishops, moved_bb) : bishops;
     lances = moved == LANCE ? bb_or(lances, moved_bb) : lances;
-    Bitboard snipers = bb_and(rooks, attack_cross[1][finder->king]);
-    snipers = bb_or(snipers, bb_and(bishops, attack_cross[0][finder->king]));
+    Bitboard snipers = bb_and(rooks, bb_straights(finder->king));
+    snipers = bb_or(snipers, bb_and(bishops, bb_diagonals(finder->king)));
     snipers = bb_or(snipers, bb_and(lances, bb_before(finder->them, finder->king)));
     Bitboard pinned = BB_EMPTY;
     while (bb_any(snipers)) {
@@ -380,7 +380,7 @@ Move mate1_find(const Position *pos) {
                                                       hand_mask(BISHOP) << hand_shift(BISHOP) |
                                                       hand_mask(ROOK) << hand_shift(ROOK))) != 0};
     if (pos->king[us] != SQ_NONE && hand_has(pos->hand[them], PAWN)) {
-        Bitboard lines = bb_or(attack_cross[0][finder.king], attack_cross[1][finder.king]);
+        Bitboard lines = bb_or(bb_diagonals(finder.king), bb_straights(finder.king));
         finder.has_pawn_trap = bb_meets(lines, attacks_pawn(us, pos->king[us]));
     }
     find_escapes(&finder);

@@ -23,7 +23,7 @@ Bitboard attack_steps[COLOR_NB][STEP_NB][SQ_NB];
 Bitboard attack_empty[COLOR_NB][PIECE_TYPE_NB][SQ_NB];
 Bitboard attack_checkers[COLOR_NB][STEP_KING][SQ_NB];
 Bitboard attack_rays[DIR_NB][SQ_NB];
-Bitboard attack_cross[2][SQ_NB];
+Bitboard attack_cross[CROSS_NB][SQ_NB];
 LineMask attack_lines[LINE_NB][SQ_NB];
 uint8_t attack_line_reach[RANK_NB][256];
 uint8_t attack_direction[SQ_NB][SQ_NB];
@@ -97,9 +97,9 @@ static void init_lines(void) {
         }
     }
     for (Square sq = 0; sq < SQ_NB; sq++) {
-        attack_cross[0][sq] =
+        attack_cross[CROSS_BISHOP][sq] =
             bb_or(attack_lines[LINE_FALLING][sq].squares, attack_lines[LINE_RISING][sq].squares);
-        attack_cross[1][sq] =
+        attack_cross[CROSS_ROOK][sq] =
             bb_or(attack_lines[LINE_FILE][sq].squares, attack_lines[LINE_RANK][sq].squares);
     }
     for (int position = 0; position < RANK_NB; position++) {

@@ -38,6 +38,9 @@ typedef struct LineMask {
     uint8_t position; /* squares of the line below the slider's own */
 } LineMask;
 
+/* The two crosses of lines, a bishop's and a rook's. */
+enum { CROSS_BISHOP, CROSS_ROOK, CROSS_NB };
+
 /* Step tables exist for these movers; all that moves like a gold shares one. */
 enum { STEP_PAWN, STEP_KNIGHT, STEP_SILVER, STEP_GOLD, STEP_KING, STEP_NB };
 
@@ -47,13 +50,22 @@ extern Bitboard attack_empty[COLOR_NB][PIECE_TYPE_NB][SQ_NB]; /* any type on an 
  * king on the square. */
 extern Bitboard attack_checkers[COLOR_NB][STEP_KING][SQ_NB];
 extern Bitboard attack_rays[DIR_NB][SQ_NB];
-extern Bitboard attack_cross[2][SQ_NB]; /* bishop's and rook's lines on an empty board */
+extern Bitboard attack_cross[CROSS_NB][SQ_NB]; /* see bb_diagonals, bb_straights */
 extern LineMask attack_lines[LINE_NB][SQ_NB];
 extern uint8_t attack_line_reach[RANK_NB][256]; /* [position][occupancy] */
 extern uint8_t attack_direction[SQ_NB][SQ_NB];
 
 /* Fills the tables; rules_init calls it. */
 void attacks_init(void);
+
+/* What a bishop, and a rook, attacks on an empty board. */
+FORCE_INLINE Bitboard bb_diagonals(Square sq) {
+    return attack_cross[CROSS_BISHOP][sq];
+}
+
+FORCE_INLINE Bitboard bb_straights(Square sq) {
+    return attack_cross[CROSS_ROOK][sq];
+}
 
 /* What a slider on sq reaches along one line: up to and including the nearest piece each way. */
 FORCE_INLINE Bitboard attacks_line(Square sq, int line, Bitboard occupied) {

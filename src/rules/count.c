@@ -120,8 +120,8 @@ FORCE_INLINE int count_drops(const Position *pos, Color us, Bitboard squares) {
 /* Our pieces that may not leave their line to the king. */
 FORCE_INLINE Bitboard find_pinned(const Position *pos, Color us, Square king) {
     const Bitboard *type = pos->type_bb;
-    Bitboard snipers = bb_and(bb_or(type[ROOK], type[DRAGON]), attack_cross[1][king]);
-    snipers = bb_or(snipers, bb_and(bb_or(type[BISHOP], type[HORSE]), attack_cross[0][king]));
+    Bitboard snipers = bb_and(bb_or(type[ROOK], type[DRAGON]), bb_straights(king));
+    snipers = bb_or(snipers, bb_and(bb_or(type[BISHOP], type[HORSE]), bb_diagonals(king)));
     snipers = bb_or(snipers, bb_and(type[LANCE], bb_before(us, king)));
     snipers = bb_and(snipers, pos->color_bb[color_flip(us)]);
     Bitboard pinned = BB_EMPTY;
@@ -287,8 +287,8 @@ FORCE_INLINE Bitboard sensitive_squares(const Position *pos, Color them, const K
     }
     Bitboard see_through = bb_andnot(occupied, bb_square(king));
     set = bb_or(set, bb_or(zone->steps[them], slider_reach(pos, us, zone, see_through)));
-    Bitboard aiming = bb_and(bb_or(type[ROOK], type[DRAGON]), attack_cross[1][king]);
-    aiming = bb_or(aiming, bb_and(bb_or(type[BISHOP], type[HORSE]), attack_cross[0][king]));
+    Bitboard aiming = bb_and(bb_or(type[ROOK], type[DRAGON]), bb_straights(king));
+    aiming = bb_or(aiming, bb_and(bb_or(type[BISHOP], type[HORSE]), bb_diagonals(king)));
     aiming = bb_or(aiming, bb_and(type[LANCE], bb_before(them, king)));
     aiming = bb_and(aiming, pos->color_bb[us]);
     while (bb_any(aiming)) {

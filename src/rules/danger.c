@@ -12,8 +12,8 @@ void danger_init(void) {
         for (Bitboard near = bb_or(attacks_king(king), bb_square(king)); bb_any(near);) {
             Square sq = bb_pop(&near);
             Bitboard self = bb_square(sq);
-            zone.bishops = bb_or(zone.bishops, bb_or(attack_cross[0][sq], self));
-            zone.rooks = bb_or(zone.rooks, bb_or(attack_cross[1][sq], self));
+            zone.bishops = bb_or(zone.bishops, bb_or(bb_diagonals(sq), self));
+            zone.rooks = bb_or(zone.rooks, bb_or(bb_straights(sq), self));
             for (int color = BLACK; color <= WHITE; color++) {
                 Bitboard steps = bb_or(attacks_king(sq), attacks_knight((Color)color, sq));
                 zone.steps[color] = bb_or(zone.steps[color], steps);

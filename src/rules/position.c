@@ -110,11 +110,11 @@ Bitboard pos_attackers(const Position *pos, Square sq, Color by, Bitboard occupi
     set = bb_or(set, bb_and(attacks_king(sq), king_like));
     Bitboard own = pos->color_bb[by];
     Bitboard rooks = bb_and(bb_or(type[ROOK], type[DRAGON]), own);
-    if (bb_meets(rooks, attack_cross[1][sq])) {
+    if (bb_meets(rooks, bb_straights(sq))) {
         set = bb_or(set, bb_and(attacks_rook(sq, occupied), rooks));
     }
     Bitboard bishops = bb_and(bb_or(type[BISHOP], type[HORSE]), own);
-    if (bb_meets(bishops, attack_cross[0][sq])) {
+    if (bb_meets(bishops, bb_diagonals(sq))) {
         set = bb_or(set, bb_and(attacks_bishop(sq, occupied), bishops));
     }
     Bitboard lances = bb_and(type[LANCE], own);
@@ -147,10 +147,10 @@ Bitboard pos_sliders_on(const Position *pos, Square sq, Bitboard occupied) {
     Bitboard down = bb_and(bb_before(BLACK, sq), pos_pieces(pos, WHITE, LANCE));
     Bitboard straight = bb_or(bb_or(type[ROOK], type[DRAGON]), bb_or(up, down));
     Bitboard set = BB_EMPTY;
-    if (bb_meets(straight, attack_cross[1][sq])) {
+    if (bb_meets(straight, bb_straights(sq))) {
         set = bb_and(attacks_rook(sq, occupied), straight);
     }
-    if (bb_meets(bishops, attack_cross[0][sq])) {
+    if (bb_meets(bishops, bb_diagonals(sq))) {
         set = bb_or(set, bb_and(attacks_bishop(sq, occupied), bishops));
     }
     return set;
@@ -166,8 +166,8 @@ FORCE_INLINE Bitboard find_blockers(const Position *pos, Color color) {
         return BB_EMPTY;
     }
     const Bitboard *type = pos->type_bb;
-    Bitboard snipers = bb_and(bb_or(type[ROOK], type[DRAGON]), attack_cross[1][king]);
-    snipers = bb_or(snipers, bb_and(bb_or(type[BISHOP], type[HORSE]), attack_cross[0][king]));
+    Bitboard snipers = bb_and(bb_or(type[ROOK], type[DRAGON]), bb_straights(king));
+    snipers = bb_or(snipers, bb_and(bb_or(type[BISHOP], type[HORSE]), bb_diagonals(king)));
     snipers = bb_or(snipers, bb_and(type[LANCE], bb_before(color, king)));
     snipers = bb_and(snipers, pos->color_bb[color_flip(color)]);
     Bitboard blockers = BB_EMPTY;
@@ -349,7 +349,7 @@ FORCE_INLINE Bitboard update_blockers(const Position *pos, Color color, Bitboard
     if (king == SQ_NONE) {
         return BB_EMPTY;
     }
-    Bitboard lines = bb_or(bb_or(attack_cross[0][king], attack_cross[1][king]), bb_square(king));
+    Bitboard lines = bb_or(bb_or(bb_diagonals(king), bb_straights(king)), bb_square(king));
     return bb_meets(lines, touched) ? find_blockers(pos, color) : before;
 }
 
