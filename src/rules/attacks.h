@@ -174,4 +174,14 @@ FORCE_INLINE Bitboard bb_before(Color color, Square sq) {
     return attack_rays[color == BLACK ? DIR_UP : DIR_DOWN][sq];
 }
 
+/* The sliders among `pieces` that would attack the king of `color` on an empty board; `type` holds
+ * sets by type. */
+FORCE_INLINE Bitboard attacks_snipers(const Bitboard *type, Bitboard pieces, Color color,
+                                      Square king) {
+    Bitboard snipers = bb_and(bb_or(type[ROOK], type[DRAGON]), bb_straights(king));
+    snipers = bb_or(snipers, bb_and(bb_or(type[BISHOP], type[HORSE]), bb_diagonals(king)));
+    snipers = bb_or(snipers, bb_and(type[LANCE], bb_before(color, king)));
+    return bb_and(snipers, pieces);
+}
+
 #endif

@@ -119,11 +119,8 @@ FORCE_INLINE int count_drops(const Position *pos, Color us, Bitboard squares) {
 
 /* Our pieces that may not leave their line to the king. */
 FORCE_INLINE Bitboard find_pinned(const Position *pos, Color us, Square king) {
-    const Bitboard *type = pos->type_bb;
-    Bitboard snipers = bb_and(bb_or(type[ROOK], type[DRAGON]), bb_straights(king));
-    snipers = bb_or(snipers, bb_and(bb_or(type[BISHOP], type[HORSE]), bb_diagonals(king)));
-    snipers = bb_or(snipers, bb_and(type[LANCE], bb_before(us, king)));
-    snipers = bb_and(snipers, pos->color_bb[color_flip(us)]);
+    Bitboard enemies = pos->color_bb[color_flip(us)];
+    Bitboard snipers = attacks_snipers(pos->type_bb, enemies, us, king);
     Bitboard pinned = BB_EMPTY;
     while (bb_any(snipers)) {
         Bitboard between = bb_and(bb_between(king, bb_pop(&snipers)), pos_occupied(pos));
@@ -277,7 +274,6 @@ FORCE_INLINE Bitboard slider_reach(const Position *pos, Color color, const KingZ
  * king, the reach of the sliders that aim there, and the lines between those and the king. */
 FORCE_INLINE Bitboard sensitive_squares(const Position *pos, Color them, const KingZone *zone) {
     Color us = color_flip(them);
-    const Bitboard *type = pos->type_bb;
     Square king = pos->king[them];
     Bitboard occupied = pos_occupied(pos);
     Bitboard set =
@@ -287,10 +283,7 @@ FORCE_INLINE Bitboard sensitive_squares(const Position *pos, Color them, const K
     }
     Bitboard see_through = bb_andnot(occupied, bb_square(king));
     set = bb_or(set, bb_or(zone->steps[them], slider_reach(pos, us, zone, see_through)));
-    Bitboard aiming = bb_and(bb_or(type[ROOK], type[DRAGON]), bb_straights(king));
-    aiming = bb_or(aiming, bb_and(bb_or(type[BISHOP], type[HORSE]), bb_diagonals(king)));
-    aiming = bb_or(aiming, bb_and(type[LANCE], bb_before(them, king)));
-    aiming = bb_and(aiming, pos->color_bb[us]);
+    Bitboard aiming = attacks_snipers(pos->type_bb, pos->color_bb[us], them, king);
     while (bb_any(aiming)) {
         set = bb_or(set, bb_between(king, bb_pop(&aiming)));
     }

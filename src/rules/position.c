@@ -165,11 +165,8 @@ FORCE_INLINE Bitboard find_blockers(const Position *pos, Color color) {
     if (king == SQ_NONE) {
         return BB_EMPTY;
     }
-    const Bitboard *type = pos->type_bb;
-    Bitboard snipers = bb_and(bb_or(type[ROOK], type[DRAGON]), bb_straights(king));
-    snipers = bb_or(snipers, bb_and(bb_or(type[BISHOP], type[HORSE]), bb_diagonals(king)));
-    snipers = bb_or(snipers, bb_and(type[LANCE], bb_before(color, king)));
-    snipers = bb_and(snipers, pos->color_bb[color_flip(color)]);
+    Bitboard enemies = pos->color_bb[color_flip(color)];
+    Bitboard snipers = attacks_snipers(pos->type_bb, enemies, color, king);
     Bitboard blockers = BB_EMPTY;
     while (bb_any(snipers)) {
         Bitboard between = bb_and(bb_between(king, bb_pop(&snipers)), pos->type_bb[SET_ALL]);
