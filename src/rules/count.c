@@ -188,13 +188,9 @@ int count_legal(const Position *pos) {
 /* ---- answers to many moves --------------------------------------------------------------------
  */
 
-FORCE_INLINE bool moves_as_gold(PieceType type) {
-    return type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
-}
-
 FORCE_INLINE void flip_type(Position *pos, PieceType type, Bitboard set) {
     pos->type_bb[type] = bb_xor(pos->type_bb[type], set);
-    if (moves_as_gold(type)) {
+    if (pt_moves_as_gold(type)) {
         pos->type_bb[SET_GOLDS] = bb_xor(pos->type_bb[SET_GOLDS], set);
     }
 }

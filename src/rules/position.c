@@ -46,14 +46,10 @@ Setup pos_get(const Position *pos) {
 
 /* ---- pieces on and off the board ------------------------------------------------------------- */
 
-static bool moves_as_gold(PieceType type) {
-    return type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
-}
-
 /* Turns squares over in the sets of a kind of piece: puts it there or takes it away. */
 FORCE_INLINE void flip_type(Position *pos, PieceType type, Bitboard set) {
     pos->type_bb[type] = bb_xor(pos->type_bb[type], set);
-    if (moves_as_gold(type)) {
+    if (pt_moves_as_gold(type)) {
         pos->type_bb[SET_GOLDS] = bb_xor(pos->type_bb[SET_GOLDS], set);
     }
 }
@@ -472,7 +468,7 @@ static bool sets_ok(const Position *pos) {
         by_type[SET_ALL] = bb_or(by_type[SET_ALL], set);
         by_type[type] = bb_or(by_type[type], set);
         by_type[SET_GOLDS] =
-            moves_as_gold(type) ? bb_or(by_type[SET_GOLDS], set) : by_type[SET_GOLDS];
+            pt_moves_as_gold(type) ? bb_or(by_type[SET_GOLDS], set) : by_type[SET_GOLDS];
         by_color[piece_color(piece)] = bb_or(by_color[piece_color(piece)], set);
         king[piece_color(piece)] = type == KING ? sq : king[piece_color(piece)];
     }

@@ -90,6 +90,11 @@ static inline PieceType pt_promote(PieceType type) {
     return (PieceType)(type | PROMOTED);
 }
 
+/* GOLD and the four promoted minor pieces. */
+FORCE_INLINE bool pt_moves_as_gold(PieceType type) {
+    return type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
+}
+
 /* The type as it lies in a hand: the unpromoted side. Not for KING. */
 static inline PieceType pt_raw(PieceType type) {
     return type == KING ? KING : (PieceType)(type & 7);
