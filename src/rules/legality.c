@@ -31,11 +31,6 @@ bool pawn_drop_mates(const Position *pos, Color us, Square to, Bitboard blockers
     return true;
 }
 
-static bool is_dead_square(Color us, PieceType type, Square to) {
-    int rank = sq_relative_rank(us, to);
-    return ((type == PAWN || type == LANCE) && rank == 0) || (type == KNIGHT && rank <= 1);
-}
-
 static Legality drop_legality(const Position *pos, Move move) {
     Color us = pos->side;
     PieceType type = move_drop_type(move);
@@ -49,7 +44,7 @@ static Legality drop_legality(const Position *pos, Move move) {
     if (pos->board[to] != NO_PIECE) {
         return ILLEGAL_OCCUPIED;
     }
-    if (is_dead_square(us, type, to)) {
+    if (pt_is_dead_on(type, us, to)) {
         return ILLEGAL_DEAD_PIECE;
     }
     if (type == PAWN && bb_meets(pos_pieces(pos, us, PAWN), bb_file(sq_file(to)))) {
@@ -118,7 +113,7 @@ static Legality board_legality(const Position *pos, Move move) {
         if (!pt_can_promote(type) || !(sq_in_zone(us, from) || sq_in_zone(us, to))) {
             return ILLEGAL_PROMOTION;
         }
-    } else if (is_dead_square(us, type, to)) {
+    } else if (pt_is_dead_on(type, us, to)) {
         return ILLEGAL_DEAD_PIECE;
     }
     return king_safety(pos, from, to);

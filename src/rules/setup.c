@@ -19,13 +19,6 @@ Setup setup_start(void) {
     return setup;
 }
 
-/* True for a pawn, lance or knight that has no square to go to even on an empty board. */
-static bool is_dead_piece(Piece piece, Square sq) {
-    int rank = sq_relative_rank(piece_color(piece), sq);
-    PieceType type = piece_type(piece);
-    return ((type == PAWN || type == LANCE) && rank == 0) || (type == KNIGHT && rank <= 1);
-}
-
 /* The first piece that exceeds the number of its kind in a set; board before hands. With
  * `is_oversized` the limit is what a hand has room for. */
 static bool has_too_many(const Setup *setup, bool is_oversized, Square *where) {
@@ -71,7 +64,7 @@ static SetupFault check_pieces(const Setup *setup, Square *where) {
             }
             has_pawn[color][sq_file(sq)] = true;
         }
-        if (is_dead_piece(piece, sq)) {
+        if (pt_is_dead_on(piece_type(piece), color, sq)) {
             return SETUP_DEAD_PIECE;
         }
     }

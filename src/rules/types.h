@@ -95,6 +95,12 @@ FORCE_INLINE bool pt_moves_as_gold(PieceType type) {
     return type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
 }
 
+/* True for a pawn, lance or knight that has no square to go to even on an empty board. */
+static inline bool pt_is_dead_on(PieceType type, Color color, Square sq) {
+    int rank = sq_relative_rank(color, sq);
+    return ((type == PAWN || type == LANCE) && rank == 0) || (type == KNIGHT && rank <= 1);
+}
+
 /* The type as it lies in a hand: the unpromoted side. Not for KING. */
 static inline PieceType pt_raw(PieceType type) {
     return type == KING ? KING : (PieceType)(type & 7);
