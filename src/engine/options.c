@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "rules/declare.h"
 #include "search/node.h"
 #include "search/params.h"
 #include "search/pool.h"
@@ -17,10 +18,6 @@
 #define SPIN(text, member, start_value, least, most)                                               \
     { text, OPTION_SPIN, offsetof(EngineOptions, member), start_value, least, most, NULL }
 
-/* In the order of DeclareRule. */
-static const char *const entering_king_choices[] = {
-    "NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule", NULL};
-
 static const OptionSpec table[] = {
     SPIN("USI_Hash", hash_mb, DEFAULT_HASH_MB, TT_LEAST_MB, TT_MOST_MB),
     SPIN("Threads", threads, 1, 1, POOL_MOST_THREADS),
@@ -29,7 +26,7 @@ static const OptionSpec table[] = {
     SPIN("MultiPV", multi_pv, 1, 1, MAX_MOVES),
     CHECK("USI_OwnBook", has_own_book, 1),
     {"EnteringKingRule", OPTION_COMBO, offsetof(EngineOptions, entering_king_rule), DECLARE_27, 0,
-     0, entering_king_choices},
+     0, declare_rule_names},
     SPIN("MaxMovesToDraw", max_moves_to_draw, 0, 0, 100000),
     SPIN("DrawValueBlack", draw_value_black, 0, -30000, 30000),
     SPIN("DrawValueWhite", draw_value_white, 0, -30000, 30000),

@@ -121,14 +121,12 @@ Move declare_try_move(const Position *pos) {
     return move_is_legal(pos, move) ? move : MOVE_NONE;
 }
 
+const char *const declare_rule_names[DECLARE_RULE_NB + 1] = {
+    "NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule", NULL};
+
 const char *declare_rule_name(DeclareRule rule) {
-    static const char *const name[] = {
-        [DECLARE_NONE] = "NoEnteringKing", [DECLARE_24] = "CSARule24",
-        [DECLARE_24H] = "CSARule24H",      [DECLARE_27] = "CSARule27",
-        [DECLARE_27H] = "CSARule27H",      [DECLARE_TRY] = "TryRule",
-    };
-    ASSERT((size_t)rule < COUNTOF(name));
-    return name[rule];
+    ASSERT(rule < DECLARE_RULE_NB);
+    return declare_rule_names[rule];
 }
 
 bool declare_rule_read(StrView name, DeclareRule *rule) {

@@ -52,6 +52,9 @@ DeclareResult declare_result_for(const struct Position *pos, DeclareRule rule, C
  * MOVE_NONE when there is none. */
 Move declare_try_move(const struct Position *pos);
 
+/* The rules' option names in their order; ends with NULL. */
+extern const char *const declare_rule_names[DECLARE_RULE_NB + 1];
+
 /* The rule's option name, and the rule of a name (letters without case); false when unknown. */
 const char *declare_rule_name(DeclareRule rule);
 bool declare_rule_read(StrView name, DeclareRule *rule) MUST_CHECK;

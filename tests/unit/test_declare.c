@@ -177,6 +177,12 @@ static void test_names(void) {
     CHECK(!declare_rule_read(SV(""), &rule));
     CHECK_INT(rule, DECLARE_27H);
     CHECK_STR(declare_rule_name(DECLARE_NONE), "NoEnteringKing");
+    CHECK_STR(declare_rule_name(DECLARE_24), "CSARule24");
+    CHECK_STR(declare_rule_name(DECLARE_24H), "CSARule24H");
+    CHECK_STR(declare_rule_name(DECLARE_27), "CSARule27");
+    CHECK_STR(declare_rule_name(DECLARE_27H), "CSARule27H");
+    CHECK_STR(declare_rule_name(DECLARE_TRY), "TryRule");
+    CHECK(declare_rule_names[DECLARE_RULE_NB] == NULL);
 }
 
 UNIT_MAIN({"pieces and points", test_counts}, {"27-point rule", test_27_points},
