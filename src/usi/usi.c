@@ -55,6 +55,12 @@ typedef struct Session {
 
 /* ---- Words to the client. ---- */
 
+/* Sends the line and frees it. */
+static void say(Session *session, StrBuf *line) {
+    output_line(&session->out, strbuf_view(line));
+    strbuf_free(line);
+}
+
 /* What a client wrote, made harmless: printable ASCII. */
 static void add_plain(StrView text, StrBuf *out) {
     for (size_t i = 0; i < text.len; i++) {
@@ -79,8 +85,7 @@ static void say_error(Session *session, const char *command, const char *text, S
         strbuf_add_byte(&line, ' ');
         quote(word, &line);
     }
-    output_line(&session->out, strbuf_view(&line));
-    strbuf_free(&line);
+    say(session, &line);
     session->has_refused = true;
 }
 
@@ -88,32 +93,28 @@ static void say_info(void *context, const SearchInfo *info) {
     Session *session = context;
     StrBuf line = STRBUF_INIT;
     usi_format_info(info, &line);
-    output_line(&session->out, strbuf_view(&line));
-    strbuf_free(&line);
+    say(session, &line);
 }
 
 static void say_progress(void *context, const SearchProgress *progress) {
     Session *session = context;
     StrBuf line = STRBUF_INIT;
     usi_format_progress(progress, &line);
-    output_line(&session->out, strbuf_view(&line));
-    strbuf_free(&line);
+    say(session, &line);
 }
 
 static void say_bestmove(void *context, const SearchResult *result) {
     Session *session = context;
     StrBuf line = STRBUF_INIT;
     usi_format_bestmove(result, &line);
-    output_line(&session->out, strbuf_view(&line));
-    strbuf_free(&line);
+    say(session, &line);
 }
 
 static void say_mate_info(void *context, const MateInfo *info) {
     Session *session = context;
     StrBuf line = STRBUF_INIT;
     usi_format_mate_info(info, &line);
-    output_line(&session->out, strbuf_view(&line));
-    strbuf_free(&line);
+    say(session, &line);
 }
 
 static void say_checkmate(void *context, const MateAnswer *answer, int64_t time_ms) {
@@ -127,8 +128,7 @@ static void say_checkmate(void *context, const MateAnswer *answer, int64_t time_
     say_mate_info(session, &last);
     StrBuf line = STRBUF_INIT;
     usi_format_checkmate(answer, &line);
-    output_line(&session->out, strbuf_view(&line));
-    strbuf_free(&line);
+    say(session, &line);
 }
 
 static void say_resources(Session *session, EngineResources wanted, EngineResources got) {
@@ -184,8 +184,7 @@ static void end_job(Session *session) {
 static void tell_option(Session *session, const OptionSpec *spec) {
     StrBuf line = STRBUF_INIT;
     usi_format_option(spec, &line);
-    output_line(&session->out, strbuf_view(&line));
-    strbuf_free(&line);
+    say(session, &line);
 }
 
 /* The search's parameters: all can be set in a tuning build, none in others. */
@@ -300,8 +299,7 @@ static void do_position(Session *session, StrView args) {
     } else if (fault.place > 0) {
         strbuf_addf(&line, ", column %d", fault.place);
     }
-    output_line(&session->out, strbuf_view(&line));
-    strbuf_free(&line);
+    say(session, &line);
     session->has_refused = true;
 }
 
@@ -413,16 +411,14 @@ static void do_moves(Session *session, StrView args) {
         strbuf_add_str(&line, i > 0 ? " " : "");
         usimove_append(moves[i], &line);
     }
-    output_line(&session->out, strbuf_view(&line));
-    strbuf_free(&line);
+    say(session, &line);
 }
 
 static void do_sfen(Session *session, StrView args) {
     (void)args;
     StrBuf line = STRBUF_INIT;
     pos_get_sfen(engine_position(session->engine), &line);
-    output_line(&session->out, strbuf_view(&line));
-    strbuf_free(&line);
+    say(session, &line);
 }
 
 static void do_key(Session *session, StrView args) {
@@ -435,8 +431,7 @@ static void do_d(Session *session, StrView args) {
     (void)args;
     StrBuf text = STRBUF_INIT;
     usi_format_board(engine_position(session->engine), &text);
-    output_line(&session->out, strbuf_view(&text));
-    strbuf_free(&text);
+    say(session, &text);
 }
 
 static void say_option(Session *session, const OptionSpec *spec) {
@@ -445,9 +440,8 @@ static void say_option(Session *session, const OptionSpec *spec) {
     options_get(engine_options(session->engine), spec, &value);
     strbuf_addf(&line, "%s = ", spec->name);
     add_plain(strbuf_view(&value), &line);
-    output_line(&session->out, strbuf_view(&line));
     strbuf_free(&value);
-    strbuf_free(&line);
+    say(session, &line);
 }
 
 static void say_param(Session *session, const Param *param) {
