@@ -178,6 +178,39 @@ static void end_job(Session *session) {
     session->job_kind = JOB_NONE;
 }
 
+/* ---- The commands beside the protocol. ---- */
+
+static const Command *find_command(const Session *session, StrView name) {
+    for (int i = 0; i < session->config->command_count; i++) {
+        if (sv_equal(name, sv_from(session->config->commands[i].name))) {
+            return &session->config->commands[i];
+        }
+    }
+    return NULL;
+}
+
+static void run_command(void *context) {
+    Session *session = context;
+    CommandContext command = {.pos = &session->command_pos,
+                              .eval_file = strbuf_view(&session->command_eval),
+                              .out = &session->out,
+                              .cancel = &session->job.cancel,
+                              .is_program = session->is_program};
+    session->status = session->command->run(&command, strbuf_view(&session->command_args));
+}
+
+static void start_command(Session *session, const Command *command, StrView args) {
+    end_job(session);
+    session->job_kind = JOB_COMMAND;
+    session->command = command;
+    pos_copy(&session->command_pos, engine_position(session->engine));
+    strbuf_clear(&session->command_args);
+    strbuf_add(&session->command_args, args);
+    strbuf_clear(&session->command_eval);
+    strbuf_add(&session->command_eval, strbuf_view(&engine_options(session->engine)->eval_file));
+    job_start(&session->job, run_command, session);
+}
+
 /* ---- The protocol's commands. ---- */
 
 /* One line: option name NAME type ... */
@@ -302,9 +335,6 @@ static void do_position(Session *session, StrView args) {
     say(session, &line);
     session->has_refused = true;
 }
-
-static void start_command(Session *session, const Command *command, StrView args);
-static const Command *find_command(const Session *session, StrView name);
 
 static void count_moves(Session *session, int depth) {
     const Command *perft = find_command(session, SV("perft"));
@@ -517,37 +547,6 @@ static const ProtocolCommand *find_protocol(StrView name) {
         }
     }
     return NULL;
-}
-
-static const Command *find_command(const Session *session, StrView name) {
-    for (int i = 0; i < session->config->command_count; i++) {
-        if (sv_equal(name, sv_from(session->config->commands[i].name))) {
-            return &session->config->commands[i];
-        }
-    }
-    return NULL;
-}
-
-static void run_command(void *context) {
-    Session *session = context;
-    CommandContext command = {.pos = &session->command_pos,
-                              .eval_file = strbuf_view(&session->command_eval),
-                              .out = &session->out,
-                              .cancel = &session->job.cancel,
-                              .is_program = session->is_program};
-    session->status = session->command->run(&command, strbuf_view(&session->command_args));
-}
-
-static void start_command(Session *session, const Command *command, StrView args) {
-    end_job(session);
-    session->job_kind = JOB_COMMAND;
-    session->command = command;
-    pos_copy(&session->command_pos, engine_position(session->engine));
-    strbuf_clear(&session->command_args);
-    strbuf_add(&session->command_args, args);
-    strbuf_clear(&session->command_eval);
-    strbuf_add(&session->command_eval, strbuf_view(&engine_options(session->engine)->eval_file));
-    job_start(&session->job, run_command, session);
 }
 
 /* Obeys one line. False when it is unknown; an empty line is known. Unknown lines are ignored, as
