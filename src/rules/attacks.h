@@ -68,16 +68,19 @@ FORCE_INLINE Bitboard bb_straights(Square sq) {
 }
 
 /* What a slider on sq reaches along one line: up to and including the nearest piece each way. */
+#if KMD_HAS_PEXT
 FORCE_INLINE Bitboard attacks_line(Square sq, int line, Bitboard occupied) {
     ASSERT(sq >= 0 && sq < SQ_NB);
     const LineMask *mask = &attack_lines[line][sq];
-#if KMD_HAS_PEXT
     uint64_t index = _pext_u64(occupied.word[0], mask->squares.word[0]) |
                      _pext_u64(occupied.word[1], mask->squares.word[1]) << mask->count0;
     uint64_t reach = attack_line_reach[mask->position][index];
     return (Bitboard){{_pdep_u64(reach, mask->squares.word[0]),
                        _pdep_u64(reach >> mask->count0, mask->squares.word[1])}};
+}
 #else
+FORCE_INLINE Bitboard attacks_line(Square sq, int line, Bitboard occupied) {
+    ASSERT(sq >= 0 && sq < SQ_NB);
     Bitboard up = attack_rays[2 * line][sq];
     Bitboard up_pieces = bb_and(up, occupied);
     if (up_pieces.word[0] != 0) {
@@ -94,10 +97,9 @@ FORCE_INLINE Bitboard attacks_line(Square sq, int line, Bitboard occupied) {
         int nearest = 63 - __builtin_clzll(down_pieces.word[0]);
         down.word[0] &= ~(uint64_t)0 << nearest;
     }
-    (void)mask;
     return bb_or(up, down);
-#endif
 }
+#endif
 
 /* Squares a piece attacks with the given squares occupied. An occupied square ends a line and
  * belongs to it. */
