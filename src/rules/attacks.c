@@ -1,6 +1,6 @@
 #include "rules/attacks.h"
 
-/* The nine squares of a file from `bit` of its word on. */
+/* The set of one square, by its word and bit. */
 #define IN_WORD0(bit)                                                                              \
     {                                                                                              \
         { (uint64_t)1 << (bit), 0 }                                                                \
@@ -9,6 +9,8 @@
     {                                                                                              \
         { 0, (uint64_t)1 << (bit) }                                                                \
     }
+
+/* The nine squares of a file from `bit` of its word on. */
 #define FILE_FROM(IN_WORD, bit)                                                                    \
     IN_WORD(bit), IN_WORD((bit) + 1), IN_WORD((bit) + 2), IN_WORD((bit) + 3), IN_WORD((bit) + 4),  \
         IN_WORD((bit) + 5), IN_WORD((bit) + 6), IN_WORD((bit) + 7), IN_WORD((bit) + 8)

@@ -3,7 +3,6 @@
 #include "rules/attacks.h"
 #include "rules/position.h"
 
-/* [SQ_NONE] stands for no king: sliders count wherever they are, steps do not. */
 KingZone king_zones[SQ_NB + 1];
 
 void danger_init(void) {
