@@ -13,7 +13,6 @@
 
 #define COUNTOF(array)         (sizeof(array) / sizeof((array)[0]))
 
-#define LIKELY(condition)      __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition)    __builtin_expect(!!(condition), 0)
 #define FORCE_INLINE           static inline __attribute__((always_inline))
 #define NO_INLINE              __attribute__((noinline))

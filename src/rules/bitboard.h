@@ -141,11 +141,7 @@ FORCE_INLINE Bitboard bb_backward(Color color, Bitboard a) {
     return color == BLACK ? bb_down(a) : bb_up(a);
 }
 
-/* All squares of a rank (0 = rank a) or file (0 = file 1). */
-FORCE_INLINE Bitboard bb_rank(int rank) {
-    return (Bitboard){{BB_FILE_UNIT0 << rank, BB_FILE_UNIT1 << rank}};
-}
-
+/* All squares of a file (0 = file 1). */
 FORCE_INLINE Bitboard bb_file(int file) {
     return file < 7 ? (Bitboard){{(uint64_t)0x1FF << file * 9, 0}}
                     : (Bitboard){{0, (uint64_t)0x1FF << (file - 7) * 9}};

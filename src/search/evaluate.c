@@ -89,10 +89,6 @@ Score piece_value(PieceType type) {
     return board_value[type];
 }
 
-Score capture_value(PieceType type) {
-    return captured[type];
-}
-
 Score move_gain(const Position *pos, Move move) {
     Score gain = captured[piece_type(pos_piece(pos, move_to(move)))];
     if (move_is_promotion(move)) {

@@ -14,14 +14,11 @@ void evaluate_init(void);
 /* What a piece on the board is worth, in centipawns; 0 for KING. */
 Score piece_value(PieceType type);
 
-/* What the side that takes a piece of this type gains: the piece on the board goes and one in the
- * own hand comes. */
-Score capture_value(PieceType type);
-
 /* What a move gains at once: what it takes, and what a promotion adds. */
 Score move_gain(const struct Position *pos, Move move);
 
-/* capture_value of every type, for static exchanges (see.h). */
+/* By type: what the side that takes such a piece gains, as the piece on the board goes and one in
+ * the own hand comes; for static exchanges (see.h). */
 const int16_t *capture_values(void);
 
 /* The side to move's view, within -SCORE_EVAL_MAX .. SCORE_EVAL_MAX. Kings may be missing. */

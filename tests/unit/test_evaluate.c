@@ -88,9 +88,8 @@ static void test_sense(void) {
 static void test_capture_values(void) {
     evaluate_init();
     for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
-        CHECK_INT(capture_values()[type], capture_value((PieceType)type));
         if (type != KING) {
-            CHECK(capture_value((PieceType)type) > piece_value((PieceType)type));
+            CHECK(capture_values()[type] > piece_value((PieceType)type));
         }
     }
 }
