@@ -260,7 +260,6 @@ EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const Mat
     TransTable *tt = pool_table(engine->pool);
     if (engine->mate == NULL) {
         tt_free(tt);
-        tt_init(tt);
         engine->mate = matetask_create();
     }
     MateRequest request = {.pos = &engine->pos,

@@ -7,7 +7,6 @@
 
 #include "rules/types.h"
 #include "search/score.h"
-#include "search/tt.h"
 
 /* A line of play. */
 typedef struct PvLine {

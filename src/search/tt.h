@@ -72,6 +72,8 @@ static inline Score tt_sharpen(const TtEntry *entry, Score eval) {
 
 /* A table without memory: probes find nothing, stores do nothing. */
 void tt_init(TransTable *tt);
+
+/* Frees the memory: the table is then as after tt_init. */
 void tt_free(TransTable *tt);
 
 /* Gives the table `mb` megabytes (TT_LEAST_MB .. TT_MOST_MB), empty; one of that size stays as it
