@@ -98,6 +98,7 @@ Repetition rep_search(const Position *pos, int equal_plies, int unequal_plies) {
             continue;
         }
         Hand hand_then = then->hand[pos->side];
+        /* No piece leaves the game: on equal boards one hand tells the other. */
         if (hand == hand_then) {
             return judge_cycle(pos, back);
         }
