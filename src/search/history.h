@@ -43,7 +43,7 @@ typedef struct CorrectionPlace {
 typedef struct History {
     int16_t quiet[COLOR_NB][HISTORY_ORIGINS][SQ_NB];
     /* [..][mover][to][taken, raw; 0: none] */
-    int16_t capture[COLOR_NB][PIECE_TYPE_NB][SQ_NB][HAND_TYPE_NB + 1];
+    int16_t capture[COLOR_NB][PIECE_TYPE_NB][SQ_NB][HAND_TYPE_NB];
     ContinuationRow continuation[PIECE_NB][SQ_NB]; /* [piece moved before][its to] */
     Move counter[PIECE_NB][SQ_NB];
     int16_t correction[CORRECTION_NB][COLOR_NB][CORRECTION_SIZE];
@@ -67,6 +67,7 @@ static inline int16_t *history_quiet(History *history, Color us, Move move) {
 /* For captures and promotions. */
 static inline int16_t *history_capture(History *history, const Position *pos, Move move) {
     PieceType taken = pt_raw(piece_type(pos->board[move_to(move)]));
+    ASSERT(taken < HAND_TYPE_NB);
     return &history->capture[pos->side][pos_moved_type(pos, move)][move_to(move)][taken];
 }
 
