@@ -91,11 +91,8 @@ static bool is_table_cut(const Node *node) {
 
 static void store(Worker *worker, const Node *node, Score score, Bound bound, Move move,
                   int depth) {
-    TtEntry entry = {.move = move,
-                     .score = score,
-                     .eval = node->raw_eval,
-                     .depth = depth,
-                     .bound = bound};
+    TtEntry entry = {
+        .move = move, .score = score, .eval = node->raw_eval, .depth = depth, .bound = bound};
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 

@@ -25,7 +25,8 @@ bool outfile_open(OutFile *out, const char *path);
  * could not be written; of standard output main speaks. */
 bool outfile_close(OutFile *out, bool is_kept);
 
-/* What stands behind the last folder of a path: empty for the path of a folder that ends as such. */
+/* What stands behind the last folder of a path: empty for the path of a folder that ends as such.
+ */
 const char *outfile_name(const char *path);
 
 /* A text that is equal for two names of the same file; "-" is standard input. The caller frees it.
