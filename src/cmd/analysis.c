@@ -107,7 +107,8 @@ static bool is_own_line(StrView line, StrView before) {
 
 static void keep_other_lines(StrView comment, StrBuf *out) {
     StrView line, before = {NULL, 0};
-    while (comment.len > 0 && sv_next_field(&comment, '\n', &line)) {
+    bool has_lines = comment.len > 0;
+    while (has_lines && sv_next_field(&comment, '\n', &line)) {
         if (!is_own_line(line, before)) {
             strbuf_add(out, line);
             strbuf_add_byte(out, '\n');

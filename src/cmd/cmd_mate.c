@@ -160,11 +160,13 @@ static StrView take_input(Tokenizer *tok) {
     return sv_take(text, text.len - tok_rest(tok).len);
 }
 
-/* True for a board with its eight slashes. A path may have as many; one that begins with a slash
- * is none. */
+/* True for a board with its eight slashes and what stands between them. A path may have as many. */
 static bool is_board(StrView word) {
     int slashes = 0;
     for (size_t i = 0; i < word.len; i++) {
+        if (!sv_has_byte(SV("123456789+/plnsgbrkPLNSGBRK"), word.ptr[i])) {
+            return false;
+        }
         slashes += word.ptr[i] == '/';
     }
     return slashes == 8 && word.ptr[0] != '/';
@@ -179,8 +181,7 @@ static bool is_position(StrView input) {
     tok.rest = cmdargs_rest(&tok);
     (void)tok_next(&tok, &first);
     bool has_more = tok_next(&tok, &second);
-    bool has_name = sv_equal(first, SV("startpos")) || sv_equal(first, SV("sfen")) ||
-                    sv_equal(first, SV("position"));
+    bool has_name = sv_equal(first, SV("startpos")) || sv_equal(first, SV("sfen"));
     bool has_side = sv_equal(second, SV("b")) || sv_equal(second, SV("w"));
     return has_name || has_side || (has_more && is_board(first));
 }

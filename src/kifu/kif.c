@@ -177,6 +177,9 @@ static bool read_move(KifText *state, StrView text, StrView line) {
         return is_foul_claimed(state) ? end_by_foul(state, near)
                                       : reader_fail(reader, reason, line);
     }
+    if (move_is_drop(move)) {
+        word_take(&text, SV("(00)")); /* the square of a hand, as CSA has it */
+    }
     if (!is_behind_move(text)) {
         return reader_fail(reader, "something stands behind the move", line);
     }

@@ -122,6 +122,14 @@ static void test_kif_lines(void) {
     record_free(&record);
 }
 
+/* A drop may name the square of a hand. */
+static void test_kif_drops(void) {
+    check_usi("kif",
+              "1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角成(88)\n4 同　銀(31)\n"
+              "5 ５五角打(00) ( 0:05/00:00:05)\n6 ３三角打   ( 0:05/00:00:05)\n",
+              "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e B*3c\n");
+}
+
 /* Times are met in several forms. What is none is a part of an ending's word, or says nothing. */
 static void test_kif_times(void) {
     static const int times[] = {7000, 8000, 9000, 10000, -1, -1, -1};
@@ -503,10 +511,11 @@ static void test_strange_words(void) {
 
 UNIT_MAIN({"KIF", test_kif}, {"KIF: endings with a mark", test_kif_marks},
           {"KIF: variations behind an ending", test_kif_variations},
-          {"KIF: numbers and heads", test_kif_lines}, {"KIF: times", test_kif_times},
-          {"fouls", test_fouls}, {"KI2", test_ki2}, {"CSA", test_csa},
-          {"CSA in detail", test_csa_details}, {"CSA: commas and notes", test_csa_lines},
-          {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
-          {"PSN", test_psn}, {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls},
-          {"USI, EPD, USEN", test_lines}, {"long times", test_long_times},
-          {"blank lines in comments", test_blank_comments}, {"strange words", test_strange_words})
+          {"KIF: numbers and heads", test_kif_lines}, {"KIF: drops", test_kif_drops},
+          {"KIF: times", test_kif_times}, {"fouls", test_fouls}, {"KI2", test_ki2},
+          {"CSA", test_csa}, {"CSA in detail", test_csa_details},
+          {"CSA: commas and notes", test_csa_lines}, {"CSA: joined files", test_csa_joined},
+          {"CSA: endings", test_csa_endings}, {"PSN", test_psn}, {"JKF", test_jkf},
+          {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
+          {"long times", test_long_times}, {"blank lines in comments", test_blank_comments},
+          {"strange words", test_strange_words})
