@@ -333,8 +333,8 @@ static bool is_input(const char *path, StrView paths) {
     return is_one;
 }
 
-/* Why nothing of this kind is to be written there; NULL when it may be. Where `--out` stands before
- * a pattern of names, the first of them is the output. */
+/* Why nothing of this kind is to be written there; NULL when it may be. Where an export's `--out`
+ * stands before a pattern of names, the first of them is the output. */
 static const char *output_fault(StrView verb, const char *path, StrView paths) {
     if (!sv_equal(verb, SV("merge")) && is_input(path, paths)) {
         return "is an input, and would be overwritten";

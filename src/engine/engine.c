@@ -9,6 +9,7 @@
 #include "base/xmem.h"
 #include "engine/evalfile.h"
 #include "nnue/netfile.h"
+#include "search/params.h"
 #include "search/pool.h"
 
 /* When a ponderhit brings no times and none were known. */
@@ -107,6 +108,11 @@ OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
     bool is_eval_file = spec != NULL && spec->offset == offsetof(EngineOptions, eval_file);
     if (is_eval_file && !choose_net(engine, options_text(value))) {
         return OPTION_BAD_FILE;
+    }
+    if (params_find(name) != NULL) {
+        /* Of a tuning build: a search reads them as it goes. */
+        engine_stop(engine);
+        engine_wait(engine);
     }
     return options_set(&engine->options, name, value);
 }
