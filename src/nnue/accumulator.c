@@ -87,10 +87,15 @@ static void step_forward(Accumulator *acc, const Position *pos, const State *sta
     claim_slot(acc, pos, state)->is_ready[view.side] = true;
 }
 
-/* Lists what stands on the board now and not in the cache, and the other way round. */
+/* Lists what stands on the board now and not in the cache, and the other way round; file by file,
+ * for most are the same. */
 static void diff_board(const AccCache *cache, const Position *pos, NnueView view, NnueInputs *on,
                        NnueInputs *off) {
     for (Square sq = 0; sq < SQ_NB; sq++) {
+        if (sq % RANK_NB == 0 && memcmp(cache->board + sq, pos->board + sq, RANK_NB) == 0) {
+            sq += RANK_NB - 1;
+            continue;
+        }
         Piece before = cache->board[sq];
         Piece now = pos->board[sq];
         if (before == now) {
