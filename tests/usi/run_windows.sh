@@ -1,5 +1,5 @@
 #!/bin/sh
-# The Windows programs under wine. `make CROSS=x86_64-w64-mingw32-` builds them; what is missing is
+# The Windows programs under wine; `make CROSS=x86_64-w64-mingw32- ARCH=x86-64-v2` builds them. What is missing is
 # a reason to skip.
 set -u
 . tests/checks.sh
@@ -7,7 +7,7 @@ built=build/release-x86_64-w64-mingw32-x86-64-v2
 native=${KOMADORI_BUILD:-build/release-native}/komadori
 
 command -v wine >/dev/null 2>&1 || skip_all windows "there is no wine"
-[ -x $built/komadori.exe ] || skip_all windows "make CROSS=x86_64-w64-mingw32- has not been run"
+[ -x $built/komadori.exe ] || skip_all windows "make CROSS=x86_64-w64-mingw32- ARCH=x86-64-v2 has not been run"
 [ -z "$(find src include eval -type f -newer $built/komadori.exe)" ] ||
     skip_all windows "$built is older than the sources"
 
