@@ -33,8 +33,8 @@ static void indices(const Position *pos, unsigned index[CORRECTION_NB]) {
     uint64_t hands = pos->now->hand_key;
     index[CORRECT_CASTLES] = index_of(pos, generals);
     index[CORRECT_HANDS] = (unsigned)((hands ^ hands >> 32) % CORRECTION_SIZE);
-    index[CORRECT_MAJORS] = index_of(pos, bb_or(bb_or(rooks, bishops), type[LANCE]));
-    index[CORRECT_MINORS] = index_of(pos, bb_or(type[PAWN], type[KNIGHT]));
+    index[CORRECT_SLIDERS] = index_of(pos, bb_or(bb_or(rooks, bishops), type[LANCE]));
+    index[CORRECT_PAWNS] = index_of(pos, bb_or(type[PAWN], type[KNIGHT]));
 }
 
 CorrectionPlace history_locate(History *history, const Position *pos) {

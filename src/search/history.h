@@ -4,7 +4,7 @@
  * A History belongs to one worker. Entries move towards +-HISTORY_MOST the slower the nearer they
  * are ("gravity"). Sources: history heuristic (Schaeffer 1983); continuation histories (countermove
  * history, Winands et al. 2005, and later engines); correction histories (Caissa and Stockfish,
- * 2023-24), here keyed by what matters in shogi: the castles, the hands, the long-range pieces. */
+ * 2023-24), here keyed by what matters in shogi: the castles, the hands, the sliders, the pawns. */
 #ifndef KMD_SEARCH_HISTORY_H
 #define KMD_SEARCH_HISTORY_H
 
@@ -27,10 +27,10 @@ typedef int16_t ContinuationRow[MOVER_NB][SQ_NB];
 enum { ROW_NB = 3 };
 
 typedef enum CorrectionKind {
-    CORRECT_CASTLES, /* kings, golds and silvers */
+    CORRECT_CASTLES, /* kings, silvers, and all that move as golds */
     CORRECT_HANDS,
-    CORRECT_MAJORS, /* rooks, bishops, lances */
-    CORRECT_MINORS, /* pawns and knights */
+    CORRECT_SLIDERS, /* rooks and bishops, promoted or not, and lances */
+    CORRECT_PAWNS,   /* pawns and knights */
     CORRECTION_NB
 } CorrectionKind;
 

@@ -27,11 +27,13 @@ typedef struct Node {
     bool is_cut; /* expected to fail high */
     bool in_check;
     bool is_improving;
-    Move excluded;  /* left out by the singular test; MOVE_NONE in ordinary nodes */
-    TtEntry entry;  /* what the table knew; entry.move MOVE_NONE when nothing */
-    bool is_known;  /* the table knew something */
-    Score raw_eval; /* static evaluation as computed; SCORE_NONE in check */
-    Score eval;     /* corrected, and sharpened by the table's score */
+    Move excluded; /* left out by the singular test; MOVE_NONE in ordinary nodes */
+    TtEntry entry; /* what the table knew; entry.move MOVE_NONE when nothing */
+    bool is_known; /* the table knew something */
+    /* In check these are SCORE_NONE. */
+    Score raw_eval;    /* the static evaluation as computed, */
+    Score static_eval; /* corrected, */
+    Score eval;        /* and sharpened by the table's score besides */
     Score best;
     Move best_move;
     int number; /* moves tried so far */
@@ -98,7 +100,7 @@ static void store(Worker *worker, const Node *node, Score score, Bound bound, Mo
 
 /* A mate in one is found without making a move. Most positions that the table knows have been
  * looked at, and with a move left out the mate might be that very move. */
-static bool is_mate_in_one(Worker *worker, const Node *node) {
+static bool find_mate_in_one(Worker *worker, const Node *node) {
     if ((node->is_known && tt_is_mate_tested(&node->entry)) || node->in_check ||
         node->excluded != MOVE_NONE) {
         return false;
@@ -118,22 +120,19 @@ static bool is_mate_in_one(Worker *worker, const Node *node) {
 static void judge(Worker *worker, Node *node) {
     Frame *frame = &worker->frames[node->ply];
     if (node->in_check) {
-        node->eval = SCORE_NONE;
         frame->eval = SCORE_NONE;
         return;
     }
     bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
-    frame->eval = worker_correct(worker, node->ply, node->raw_eval);
-    node->eval = frame->eval;
-    if (node->is_known) {
-        node->eval = tt_sharpen(&node->entry, node->eval);
-    }
+    node->static_eval = worker_correct(worker, node->ply, node->raw_eval);
+    node->eval = node->is_known ? tt_sharpen(&node->entry, node->static_eval) : node->static_eval;
+    frame->eval = node->static_eval;
     Score before = worker_eval_before(worker, node->ply, 2);
     if (before == SCORE_NONE) {
         before = worker_eval_before(worker, node->ply, 4);
     }
-    node->is_improving = before == SCORE_NONE || frame->eval > before;
+    node->is_improving = before == SCORE_NONE || node->static_eval > before;
 }
 
 /* ---- pruning of whole nodes ------------------------------------------------------------------ */
@@ -146,7 +145,7 @@ static bool is_far_above(const Node *node) {
 }
 
 /* A position so far below alpha that only captures can help: quiescence decides. */
-static bool is_far_below(Worker *worker, const Node *node, Score *score) {
+static bool try_razoring(Worker *worker, const Node *node, Score *score) {
     if (node->is_pv || node->depth > P_RAZOR_DEPTH ||
         node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth > node->alpha) {
         return false;
@@ -156,10 +155,9 @@ static bool is_far_below(Worker *worker, const Node *node, Score *score) {
 }
 
 /* A side that may even pass and still stands above beta will do so by a real move. */
-static bool is_null_cut(Worker *worker, const Node *node, Score *score) {
+static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     if (node->is_pv || node->depth < P_NULL_DEPTH || node->eval < node->beta ||
-        worker->frames[node->ply].eval <
-            node->beta + P_NULL_STATIC_BASE - P_NULL_STATIC_SLOPE * node->depth ||
+        node->static_eval < node->beta + P_NULL_STATIC_BASE - P_NULL_STATIC_SLOPE * node->depth ||
         worker->frames[node->ply - 1].move == MOVE_NULL || score_is_mate(node->beta) ||
         node->ply < worker->run.null_from_ply) {
         return false;
@@ -185,7 +183,7 @@ static bool is_null_cut(Worker *worker, const Node *node, Score *score) {
 }
 
 /* A capture that beats beta by far in a shallow search would do so in a deep one. */
-static bool is_probable_cut(Worker *worker, Node *node, Score *score) {
+static bool try_probcut(Worker *worker, Node *node, Score *score) {
     Score target = node->beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * node->is_improving;
     int depth = node->depth - P_PROBCUT_REDUCTION;
     if (node->is_pv || node->depth < P_PROBCUT_DEPTH || score_is_mate(node->beta) ||
@@ -195,7 +193,7 @@ static bool is_probable_cut(Worker *worker, Node *node, Score *score) {
     }
     MovePicker picker;
     movepick_init_tactical(&picker, &worker->pos, &node->context, node->entry.move,
-                           target - worker->frames[node->ply].eval);
+                           target - node->static_eval);
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
         worker_do(worker, node->ply, move);
         *score = -qsearch(worker, node->ply + 1, -target, -target + 1);
@@ -215,7 +213,7 @@ static bool is_probable_cut(Worker *worker, Node *node, Score *score) {
     return false;
 }
 
-static bool is_pruned(Worker *worker, Node *node, Score *score) {
+static bool try_pruning(Worker *worker, Node *node, Score *score) {
     if (node->in_check || node->excluded != MOVE_NONE) {
         return false;
     }
@@ -223,8 +221,8 @@ static bool is_pruned(Worker *worker, Node *node, Score *score) {
         *score = node->eval;
         return true;
     }
-    return is_far_below(worker, node, score) || is_null_cut(worker, node, score) ||
-           is_probable_cut(worker, node, score);
+    return try_razoring(worker, node, score) || try_null_move(worker, node, score) ||
+           try_probcut(worker, node, score);
 }
 
 /* ---- one move -------------------------------------------------------------------------------- */
@@ -281,7 +279,7 @@ static bool is_hopeless(const Worker *worker, const Node *node, const Candidate 
             candidate->history < -P_HISTORY_PRUNE_SLOPE * node->depth) {
             return true;
         }
-        Score most = worker->frames[node->ply].eval + P_FUTILITY_BASE + P_FUTILITY_SLOPE * depth +
+        Score most = node->static_eval + P_FUTILITY_BASE + P_FUTILITY_SLOPE * depth +
                      candidate->history / P_FUTILITY_HISTORY;
         if (!node->in_check && depth <= P_FUTILITY_DEPTH && most <= node->alpha) {
             return true;
@@ -484,6 +482,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                  .in_check = pos_in_check(&worker->pos),
                  .excluded = worker->frames[ply].excluded,
                  .raw_eval = SCORE_NONE,
+                 .static_eval = SCORE_NONE,
+                 .eval = SCORE_NONE,
                  .best = -SCORE_INFINITE};
     Score score = SCORE_NONE;
     if (node.excluded == MOVE_NONE && is_answered_early(worker, &node, &score)) {
@@ -494,7 +494,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     if (is_table_cut(&node)) {
         return node.entry.score;
     }
-    if (is_mate_in_one(worker, &node)) {
+    if (find_mate_in_one(worker, &node)) {
         return score_mate_in(ply + 1);
     }
     if (!node.is_pv && !node.in_check && node.depth >= P_NULL_DEPTH) {
@@ -503,10 +503,10 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
     judge(worker, &node);
     begin_frame(worker, &node);
-    if (is_pruned(worker, &node, &score)) {
+    if (try_pruning(worker, &node, &score)) {
         return score;
     }
-    ASSERT(node.in_check || worker->frames[ply].eval != SCORE_NONE);
+    ASSERT(node.in_check || node.static_eval != SCORE_NONE);
     /* Without a move from the table a deep search is badly ordered: first a shallower one. */
     if (node.depth >= P_IIR_DEPTH && node.entry.move == MOVE_NONE && (node.is_pv || is_cut)) {
         node.depth--;

@@ -141,7 +141,7 @@ Score worker_evaluate(Worker *worker);
 bool worker_probe(Worker *worker, int ply, TtEntry *entry);
 
 /* The static evaluation of the node at `ply` with what the correction histories know of such
- * positions. */
+ * positions; worker_probe has located that. */
 Score worker_correct(const Worker *worker, int ply, Score raw_eval);
 
 /* The row that stands for "no such move": all zeros, never written. */

@@ -1,0 +1,93 @@
+/* What the histories keep: bounded, with a sign, and each thing in its own place. */
+#include "search/history.h"
+
+#include <stdlib.h>
+
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "search/params.h"
+#include "unit.h"
+
+static Position position_of(const char *sfen) {
+    Position pos;
+    rules_init();
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    return pos;
+}
+
+static void entries_have_gravity(void) {
+    int16_t entry = 0;
+    history_add(&entry, 1000);
+    CHECK_INT(entry, 1000);
+    history_add(&entry, 1000);
+    CHECK(entry > 1900 && entry < 2000);
+    for (int i = 0; i < 1000; i++) {
+        history_add(&entry, HISTORY_MOST);
+        CHECK(entry <= HISTORY_MOST);
+    }
+    CHECK(entry > HISTORY_MOST * 9 / 10);
+    for (int i = 0; i < 1000; i++) {
+        history_add(&entry, -10 * HISTORY_MOST);
+        CHECK(entry >= -HISTORY_MOST);
+    }
+    CHECK(entry < -HISTORY_MOST * 9 / 10);
+}
+
+static Score correction(History *history, const Position *pos) {
+    CorrectionPlace place = history_locate(history, pos);
+    return history_correction(&place);
+}
+
+/* The search finds such positions better, or worse, than they are judged; again and again. */
+static void corrections_follow_the_search(void) {
+    History *history = calloc(1, sizeof(*history));
+    Position pos = position_of("startpos");
+    CHECK_INT(correction(history, &pos), 0);
+    CorrectionPlace place = history_locate(history, &pos);
+    history_correct(&place, 8, 50);
+    Score once = correction(history, &pos);
+    CHECK(once > 0);
+    for (int i = 0; i < 100; i++) {
+        history_correct(&place, 8, 50);
+    }
+    Score often = correction(history, &pos);
+    CHECK(often > once);
+    for (int i = 0; i < 1000; i++) {
+        history_correct(&place, 20, 3000);
+    }
+    CHECK(correction(history, &pos) >= often);
+    CHECK(correction(history, &pos) < 2 * P_CORRECTION_WEIGHT); /* 128 at a weight of 100 */
+    for (int i = 0; i < 1000; i++) {
+        history_correct(&place, 20, -3000);
+    }
+    CHECK(correction(history, &pos) < -often / 2);
+    pos_free(&pos);
+    free(history);
+}
+
+/* What is kept for one side to move says nothing about the other, and what two positions have in
+ * common is shared. */
+static void corrections_have_their_places(void) {
+    History *history = calloc(1, sizeof(*history));
+    Position black = position_of("4k4/9/4p4/9/9/9/4P4/9/4K4 b G 1");
+    Position white = position_of("4k4/9/4p4/9/9/9/4P4/9/4K4 w G 1");
+    Position other_hand = position_of("4k4/9/4p4/9/9/9/4P4/9/4K4 b S 1");
+    Position other = position_of("3k5/8p/9/9/9/R8/8P/9/5K3 b S 1");
+    CorrectionPlace place = history_locate(history, &black);
+    history_correct(&place, 10, 300);
+    CHECK(correction(history, &black) > 0);
+    CHECK_INT(correction(history, &white), 0);
+    CHECK(correction(history, &other_hand) > 0);
+    CHECK(correction(history, &other_hand) < correction(history, &black));
+    CHECK_INT(correction(history, &other), 0);
+    pos_free(&black);
+    pos_free(&white);
+    pos_free(&other_hand);
+    pos_free(&other);
+    free(history);
+}
+
+UNIT_MAIN({"entries have gravity", entries_have_gravity},
+          {"corrections follow the search", corrections_follow_the_search},
+          {"corrections have their places", corrections_have_their_places})
