@@ -19,6 +19,20 @@ static void finds(int index, Move move, int depth, Score score) {
     worker->root[0] = (RootMove){.move = move, .score = score, .bound = BOUND_EXACT};
 }
 
+/* The worker was broken off in the next iteration, before it had looked at its move again. */
+static void is_broken_off(int index) {
+    RootMove *best = &workers[index]->root[0];
+    workers[index]->run.root_depth = workers[index]->run.completed_depth + 1;
+    best->previous_score = best->score;
+    best->score = -SCORE_INFINITE;
+}
+
+/* The worker has found this in the iteration after the one it finished last. */
+static void has_gone_on(int index, Move move, Score score) {
+    workers[index]->run.root_depth = workers[index]->run.completed_depth + 1;
+    workers[index]->root[0] = (RootMove){.move = move, .score = score, .bound = BOUND_EXACT};
+}
+
 static int chosen(void) {
     Worker *best = vote_best_worker(&shared);
     for (int i = 0; i < WORKERS; i++) {
@@ -29,13 +43,23 @@ static int chosen(void) {
     return -1;
 }
 
-static void depth_score_and_number(void) {
+static void begin(void) {
     for (int i = 0; i < WORKERS; i++) {
         workers[i] = calloc(1, sizeof(Worker));
     }
     shared.workers = workers;
     shared.worker_count = WORKERS;
     shared.options.multi_pv = 1;
+}
+
+static void end(void) {
+    for (int i = 0; i < WORKERS; i++) {
+        free(workers[i]);
+    }
+}
+
+static void depth_score_and_number(void) {
+    begin();
     finds(0, 1, 10, 0);
     finds(1, 2, 14, 0);
     finds(2, 3, 10, 0);
@@ -61,9 +85,26 @@ static void depth_score_and_number(void) {
     shared.options.multi_pv = 1;
     shared.worker_count = 1;
     CHECK_INT(chosen(), 0);
-    for (int i = 0; i < WORKERS; i++) {
-        free(workers[i]);
-    }
+    end();
 }
 
-UNIT_MAIN({"depth, score and number count", depth_score_and_number})
+static void refuted_moves_are_not_voted_for(void) {
+    begin();
+    finds(0, 1, 10, 30);
+    finds(1, 1, 10, 30);
+    finds(2, 1, 10, 30);
+    is_broken_off(0);
+    is_broken_off(2);
+    has_gone_on(1, 2, -20);
+    CHECK_INT(chosen(), 1); /* the others' 30 is what was thought before */
+    is_broken_off(1);
+    CHECK_INT(chosen(), 0); /* nobody has got farther */
+    finds(0, 3, 12, 30);
+    is_broken_off(0);
+    finds(1, 2, 10, -20);
+    CHECK_INT(chosen(), 0); /* deeper, if not the last word */
+    end();
+}
+
+UNIT_MAIN({"depth, score and number count", depth_score_and_number},
+          {"refuted moves are not voted for", refuted_moves_are_not_voted_for})
