@@ -278,16 +278,12 @@ static bool is_clear(const Worker *worker, int depth) {
            (score_is_mate(score) && depth > 2 * score_mate_plies(score > 0 ? score : -score));
 }
 
-/* True when the search has had its time. Where the server would start counting another second only
- * later, that becomes the deadline. Thinking on the opponent's time counts, but not for what must
- * be used of the own. */
+/* True when the search has had its time; else moves the deadline to what is known now. Thinking on
+ * the opponent's time counts, but not for what must be used of the own. */
 static bool settle_deadline(Worker *worker, const KeeperView *view) {
     SearchShared *shared = worker->shared;
-    if (view->clock_ms < view->plan.least_ms ||
-        view->search_ms < timeman_target(&view->plan, &worker->run.feedback)) {
-        return false;
-    }
-    int64_t end_ms = timeman_end(&view->plan, &shared->options.time, view->clock_ms);
+    int64_t end_ms = timeman_deadline(&view->plan, &shared->options.time, &worker->run.feedback,
+                                      view->search_ms, view->clock_ms);
     keeper_limit(&shared->keeper, end_ms);
     return end_ms <= view->clock_ms;
 }

@@ -31,6 +31,13 @@ static int64_t most_of_time(const GoLimits *limits, int64_t time) {
     return moves > 0 ? time * int_min(moves + 1, 2 * P_TIME_HARD_FACTOR) / (2 * moves) : time;
 }
 
+/* Where the server would start counting another second after ms, but no later than at `most`,
+ * unless ms is. */
+static int64_t end_of_second(const TimeOptions *options, int64_t ms, int64_t most) {
+    int64_t seconds = (ms + options->network_delay_ms + 999) / 1000;
+    return i64_max(ms, i64_min(seconds * 1000 - options->network_delay_ms, most));
+}
+
 static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, Color us, int ply) {
     int64_t time = i64_max(limits->time_ms[us], 0);
     int64_t inc = i64_max(limits->inc_ms[us], 0);
@@ -44,6 +51,8 @@ static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, C
     int64_t least = i64_min(options->minimum_thinking_ms, spared);
     least = byoyomi > 0 ? i64_max(least, usable_ms(byoyomi, options)) : least;
     least = i64_min(least, usable);
+    int64_t whole = end_of_second(options, least, INT64_MAX);
+    least = options->is_rounded && whole <= usable ? whole : least;
     soft = i64_clamp(soft, i64_max(least, 1), usable);
     return (TimePlan){.is_timed = true,
                       .may_be_short = true,
@@ -87,11 +96,11 @@ int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback) {
     return i64_clamp(target, i64_max(plan->least_ms, 1), plan->hard_ms);
 }
 
-int64_t timeman_end(const TimePlan *plan, const TimeOptions *options, int64_t elapsed_ms) {
-    if (!options->is_rounded) {
-        return elapsed_ms;
+int64_t timeman_deadline(const TimePlan *plan, const TimeOptions *options,
+                         const TimeFeedback *feedback, int64_t search_ms, int64_t clock_ms) {
+    if (search_ms < timeman_target(plan, feedback)) {
+        return plan->hard_ms;
     }
-    int64_t seconds = (elapsed_ms + options->network_delay_ms + 999) / 1000;
-    int64_t end = seconds * 1000 - options->network_delay_ms;
-    return i64_max(elapsed_ms, i64_min(end, plan->hard_ms));
+    int64_t end = i64_max(clock_ms, plan->least_ms);
+    return options->is_rounded ? end_of_second(options, end, plan->hard_ms) : end;
 }

@@ -42,9 +42,11 @@ typedef struct TimeFeedback {
  * node shares is Koivisto's (2021); stability and falling scores are common to most engines. */
 int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback);
 
-/* When a search that could end now, elapsed_ms after its clock began to run, should really end: at
- * once, or with whole seconds where the server would start counting another one. Never beyond
- * hard_ms, unless elapsed_ms is. */
-int64_t timeman_end(const TimePlan *plan, const TimeOptions *options, int64_t elapsed_ms);
+/* When a search is to end by what it knows search_ms after it began and clock_ms after its clock
+ * began to run: at hard_ms while it has not had its time; else now, or with whole seconds where the
+ * server would start counting another one. Never before least_ms, nor beyond hard_ms unless
+ * clock_ms is. */
+int64_t timeman_deadline(const TimePlan *plan, const TimeOptions *options,
+                         const TimeFeedback *feedback, int64_t search_ms, int64_t clock_ms);
 
 #endif

@@ -205,17 +205,51 @@ static void targets_follow_the_search(void) {
     CHECK_INT(timeman_target(&plan, &calm), 5000);
 }
 
+/* The deadline of a search without pondering that is content with soft_ms, or not. */
+static int64_t deadline(const TimePlan *plan, const TimeOptions *options, bool is_content,
+                        int64_t ms) {
+    TimeFeedback calm = {.stable_iterations = 9, .score_drop = 0, .best_share = 0.9};
+    TimeFeedback falling = {.stable_iterations = 0, .score_drop = 100, .best_share = 0.3};
+    return timeman_deadline(plan, options, is_content ? &calm : &falling, ms, ms);
+}
+
+static void deadlines_follow_the_search(void) {
+    TimePlan plan = {.is_timed = true, .may_be_short = true, .soft_ms = 1000, .hard_ms = 5000};
+    CHECK_INT(deadline(&plan, &usual, true, 300), 5000);
+    CHECK_INT(deadline(&plan, &usual, true, 1200), 1200);
+    CHECK_INT(deadline(&plan, &usual, false, 1200), 5000);
+    CHECK_INT(deadline(&plan, &usual, true, 6000), 6000);
+    plan.least_ms = 900; /* the opponent's time was enough, but the own is for nothing */
+    TimeFeedback calm = {.stable_iterations = 9, .score_drop = 0, .best_share = 0.9};
+    CHECK_INT(timeman_deadline(&plan, &usual, &calm, 7000, 200), 900);
+    CHECK_INT(timeman_deadline(&plan, &usual, &calm, 7000, 950), 950);
+}
+
 static void whole_seconds_for_servers(void) {
     TimePlan plan = {.is_timed = true, .may_be_short = true, .soft_ms = 1000, .hard_ms = 5000};
     TimeOptions server = usual;
-    CHECK_INT(timeman_end(&plan, &server, 1200), 1200);
     server.is_rounded = true;
     server.network_delay_ms = 120;
-    CHECK_INT(timeman_end(&plan, &server, 1200), 1880);
-    CHECK_INT(timeman_end(&plan, &server, 1880), 1880);
-    CHECK_INT(timeman_end(&plan, &server, 1900), 2880);
-    CHECK_INT(timeman_end(&plan, &server, 4950), 5000);
-    CHECK_INT(timeman_end(&plan, &server, 6000), 6000);
+    CHECK_INT(deadline(&plan, &server, true, 1200), 1880);
+    CHECK_INT(deadline(&plan, &server, true, 1880), 1880);
+    CHECK_INT(deadline(&plan, &server, true, 1900), 2880);
+    CHECK_INT(deadline(&plan, &server, true, 4950), 5000);
+    CHECK_INT(deadline(&plan, &server, true, 6000), 6000);
+    /* A score that has fallen since asks for more than what is left of the second. */
+    CHECK_INT(deadline(&plan, &server, false, 1500), 5000);
+}
+
+static void the_rest_of_a_second_is_for_nothing(void) {
+    TimeOptions server = usual;
+    server.network_delay_ms = 120;
+    GoLimits clock = {.has_clock = true, .time_ms = {60000, 60000}};
+    CHECK_INT(timeman_plan(&clock, &server, BLACK, 1, 0).least_ms, 0);
+    server.is_rounded = true;
+    TimePlan plan = timeman_plan(&clock, &server, BLACK, 1, 0);
+    CHECK_INT(plan.least_ms, 880);
+    CHECK(plan.least_ms <= plan.soft_ms && plan.soft_ms <= plan.hard_ms);
+    clock.time_ms[BLACK] = 500; /* no whole second is left */
+    CHECK(timeman_plan(&clock, &server, BLACK, 1, 0).least_ms < 100);
 }
 
 UNIT_MAIN({"moves to go", later_moves_keep_their_part}, {"least time", least_time_leaves_a_clock},
@@ -232,4 +266,6 @@ UNIT_MAIN({"moves to go", later_moves_keep_their_part}, {"least time", least_tim
           {"random time has its range", random_time_has_its_range},
           {"options change the plan", options_change_the_plan},
           {"targets follow the search", targets_follow_the_search},
-          {"whole seconds for servers that count them", whole_seconds_for_servers})
+          {"deadlines follow the search", deadlines_follow_the_search},
+          {"whole seconds for servers that count them", whole_seconds_for_servers},
+          {"the rest of a second is for nothing", the_rest_of_a_second_is_for_nothing})
