@@ -32,9 +32,21 @@ static const int slide_gain[2][FAR + 1] = {
      WORTH(DEFENCE_WEIGHT, 2) - WORTH(DEFENCE_WEIGHT, 3), WORTH(DEFENCE_WEIGHT, 3)},
 };
 
-/* [is defence][mover][square][king]: the sum of those worths over the squares a black stepping
- * piece attacks. King SQ_NONE: a row of zeros. */
-static int16_t step_worth[2][STEP_NB][SQ_NB][SQ_NB + 1];
+/* Rows of worths by square: a stepping mover of either colour each, and zeros for all others. */
+enum { STEP_ROW_NB = COLOR_NB * STEP_KING + 1, STEP_ROW_NONE = STEP_ROW_NB - 1 };
+
+/* [colour of a king][king][row * SQ_NB + square]: the sum of those worths over the squares that a
+ * stepping piece attacks, less than 0 for a white one. King SQ_NONE: zeros. By king first, so that
+ * what one evaluation reads lies close together. */
+static int16_t step_worth[COLOR_NB][SQ_NB + 1][STEP_ROW_NB * SQ_NB];
+
+/* What the evaluation wants to know of a piece on the board, black's view. */
+typedef struct PieceWorth {
+    int16_t value;
+    int16_t row; /* where its row begins in those of a king */
+} PieceWorth;
+
+static PieceWorth piece_worth[PIECE_NB];
 
 /* [type]: board_value and hand_value of what is taken together. */
 static int16_t captured[PIECE_TYPE_NB];
@@ -60,29 +72,65 @@ static int distance(Square a, Square b) {
     return int_max(abs(sq_file(a) - sq_file(b)), abs(sq_rank(a) - sq_rank(b)));
 }
 
-void evaluate_init(void) {
-    for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
-        bool is_king = type == KING;
-        captured[type] =
-            is_king ? 0 : (int16_t)(board_value[type] + hand_value[pt_raw((PieceType)type)]);
+/* Fills one row: what the steps of one mover are worth towards one king. */
+static void init_row(Color us, int mover, Color king_color, Square king) {
+    int weight = us == king_color ? DEFENCE_WEIGHT : ATTACK_WEIGHT;
+    int16_t *row = &step_worth[king_color][king][((int)us * STEP_KING + mover) * SQ_NB];
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        int sum = 0;
+        for (Bitboard rest = attack_steps[us][mover][sq]; bb_any(rest);) {
+            sum += WORTH(weight, distance(bb_pop(&rest), king));
+        }
+        row[sq] = (int16_t)(us == BLACK ? sum : -sum);
     }
+}
+
+static void init_kings(void) {
     for (Square king = 0; king < SQ_NB; king++) {
         for (Square sq = 0; sq < SQ_NB; sq++) {
             for (int steps = distance(sq, king); steps < FAR; steps++) {
                 within[steps][king] = bb_or(within[steps][king], bb_square(sq));
             }
-            for (int mover = 0; mover < STEP_NB; mover++) {
-                int sum[2] = {0, 0};
-                for (Bitboard rest = attack_steps[BLACK][mover][sq]; bb_any(rest);) {
-                    int steps = distance(bb_pop(&rest), king);
-                    sum[0] += WORTH(ATTACK_WEIGHT, steps);
-                    sum[1] += WORTH(DEFENCE_WEIGHT, steps);
-                }
-                step_worth[0][mover][sq][king] = (int16_t)sum[0];
-                step_worth[1][mover][sq][king] = (int16_t)sum[1];
-            }
+        }
+        for (int i = 0; i < STEP_ROW_NONE; i++) {
+            init_row((Color)(i / STEP_KING), i % STEP_KING, BLACK, king);
+            init_row((Color)(i / STEP_KING), i % STEP_KING, WHITE, king);
         }
     }
+}
+
+/* The mover whose steps the evaluation counts; STEP_KING: none, or it is a slider. */
+static int counted_mover(PieceType type) {
+    switch (type) {
+    case PAWN:
+        return STEP_PAWN;
+    case KNIGHT:
+        return STEP_KNIGHT;
+    case SILVER:
+        return STEP_SILVER;
+    default:
+        return pt_moves_as_gold(type) ? STEP_GOLD : STEP_KING;
+    }
+}
+
+static void init_pieces(void) {
+    for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
+        bool is_king = type == KING;
+        captured[type] =
+            is_king ? 0 : (int16_t)(board_value[type] + hand_value[pt_raw((PieceType)type)]);
+        int mover = counted_mover((PieceType)type);
+        for (int us = BLACK; us <= WHITE; us++) {
+            int row = mover == STEP_KING ? STEP_ROW_NONE : us * STEP_KING + mover;
+            int value = us == BLACK ? board_value[type] : -board_value[type];
+            piece_worth[piece_make((Color)us, (PieceType)type)] =
+                (PieceWorth){.value = (int16_t)value, .row = (int16_t)(row * SQ_NB)};
+        }
+    }
+}
+
+void evaluate_init(void) {
+    init_kings();
+    init_pieces();
 }
 
 Score piece_value(PieceType type) {
@@ -102,28 +150,24 @@ const int16_t *capture_values(void) {
     return captured;
 }
 
-/* What the evaluation of one side works with. Squares in `own_king` and `enemy_king` are seen from
- * the side; SQ_NONE without a king. */
-typedef struct Side {
-    const Position *pos;
-    Color us;
-    Square own_king;
-    Square enemy_king;
-    Bitboard slides; /* squares our sliders attack, filled on the way */
-    int sum;
-} Side;
-
-static Square seen_from(Color us, Square sq) {
-    return us == BLACK || sq == SQ_NONE ? sq : sq_turn(sq);
-}
-
-FORCE_INLINE void add_steps(Side *side, int mover, Bitboard pieces) {
-    while (bb_any(pieces)) {
-        Square sq = seen_from(side->us, bb_pop(&pieces));
-        side->sum +=
-            step_worth[0][mover][sq][side->enemy_king] + step_worth[1][mover][sq][side->own_king];
+/* Material on the board and the steps, black's view. */
+static int pieces_sum(const Position *pos) {
+    const int16_t *black = step_worth[BLACK][pos->king[BLACK]];
+    const int16_t *white = step_worth[WHITE][pos->king[WHITE]];
+    int sum = 0;
+    for (Bitboard rest = pos_occupied(pos); bb_any(rest);) {
+        Square sq = bb_pop(&rest);
+        PieceWorth worth = piece_worth[pos_piece(pos, sq)];
+        sum += worth.value + black[worth.row + sq] + white[worth.row + sq];
     }
+    return sum;
 }
+
+/* What the sliders of one side do. */
+typedef struct Slides {
+    Bitboard reach; /* squares they attack */
+    int sum;        /* what that is worth, to the side */
+} Slides;
 
 /* The worth of a set of attacked squares towards one king. */
 FORCE_INLINE int reach_worth(Bitboard reach, Square king, bool is_defence) {
@@ -137,45 +181,42 @@ FORCE_INLINE int reach_worth(Bitboard reach, Square king, bool is_defence) {
     return sum;
 }
 
-FORCE_INLINE void add_slides(Side *side, Bitboard reach) {
-    const Position *pos = side->pos;
-    side->slides = bb_or(side->slides, reach);
-    side->sum += reach_worth(reach, pos->king[color_flip(side->us)], false) +
-                 reach_worth(reach, pos->king[side->us], true);
+FORCE_INLINE void add_slides(Slides *slides, const Position *pos, Color us, Bitboard reach) {
+    slides->reach = bb_or(slides->reach, reach);
+    slides->sum += reach_worth(reach, pos->king[color_flip(us)], false) +
+                   reach_worth(reach, pos->king[us], true);
 }
 
-static void add_sliders(Side *side) {
-    const Position *pos = side->pos;
+/* A dragon's, or a horse's, steps besides. */
+FORCE_INLINE Bitboard promoted_steps(Bitboard promoted, Square sq) {
+    return bb_has(promoted, sq) ? attacks_king(sq) : BB_EMPTY;
+}
+
+static Slides slides_of(const Position *pos, Color us) {
+    const Bitboard *type = pos->type_bb;
+    Bitboard own = pos->color_bb[us];
     Bitboard occupied = pos_occupied(pos);
-    for (Bitboard rest = pos_pieces(pos, side->us, LANCE); bb_any(rest);) {
-        add_slides(side, attacks_lance(side->us, bb_pop(&rest), occupied));
+    Slides slides = {.reach = BB_EMPTY};
+    for (Bitboard rest = bb_and(own, type[LANCE]); bb_any(rest);) {
+        add_slides(&slides, pos, us, attacks_lance(us, bb_pop(&rest), occupied));
     }
-    for (Bitboard rest = pos_pieces(pos, side->us, BISHOP); bb_any(rest);) {
-        add_slides(side, attacks_bishop(bb_pop(&rest), occupied));
+    for (Bitboard rest = bb_and(own, bb_or(type[BISHOP], type[HORSE])); bb_any(rest);) {
+        Square sq = bb_pop(&rest);
+        Bitboard reach = bb_or(attacks_bishop(sq, occupied), promoted_steps(type[HORSE], sq));
+        add_slides(&slides, pos, us, reach);
     }
-    for (Bitboard rest = pos_pieces(pos, side->us, ROOK); bb_any(rest);) {
-        add_slides(side, attacks_rook(bb_pop(&rest), occupied));
+    for (Bitboard rest = bb_and(own, bb_or(type[ROOK], type[DRAGON])); bb_any(rest);) {
+        Square sq = bb_pop(&rest);
+        Bitboard reach = bb_or(attacks_rook(sq, occupied), promoted_steps(type[DRAGON], sq));
+        add_slides(&slides, pos, us, reach);
     }
-    for (Bitboard rest = pos_pieces(pos, side->us, HORSE); bb_any(rest);) {
-        add_slides(side, attacks_horse(bb_pop(&rest), occupied));
-    }
-    for (Bitboard rest = pos_pieces(pos, side->us, DRAGON); bb_any(rest);) {
-        add_slides(side, attacks_dragon(bb_pop(&rest), occupied));
-    }
+    return slides;
 }
 
 static int hand_sum(Hand hand) {
     int sum = 0;
     for (int type = PAWN; type <= GOLD && hand != 0; type++) {
         sum += hand_count(hand, (PieceType)type) * hand_value[type];
-    }
-    return sum;
-}
-
-static int material(const Position *pos, Color us) {
-    int sum = hand_sum(pos->hand[us]);
-    for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
-        sum += bb_count(pos_pieces(pos, us, (PieceType)type)) * board_value[type];
     }
     return sum;
 }
@@ -187,46 +228,31 @@ static int king_worth(Color us, Square king) {
     return king_place[sq_relative_rank(us, king)][abs(sq_file(king) - 4)];
 }
 
-/* Material and attacks of one side; side->slides is left for the kings' safety. */
-static void add_side(Side *side) {
-    const Position *pos = side->pos;
-    Color us = side->us;
-    side->sum = material(pos, us) + king_worth(us, pos->king[us]);
-    add_steps(side, STEP_PAWN, pos_pieces(pos, us, PAWN));
-    add_steps(side, STEP_KNIGHT, pos_pieces(pos, us, KNIGHT));
-    add_steps(side, STEP_SILVER, pos_pieces(pos, us, SILVER));
-    add_steps(side, STEP_GOLD, bb_and(pos->color_bb[us], pos->type_bb[SET_GOLDS]));
-    add_sliders(side);
-}
-
 /* What the holes around a king cost, more when the enemy has pieces to drop into them. */
-static int safety_cost(const Position *pos, Color us, Bitboard attacked, Bitboard guarded) {
-    Square king = pos->king[us];
+static int safety_cost(Square king, Bitboard attacked, Bitboard guarded, int enemy_hand) {
     if (king == SQ_NONE) {
         return 0;
     }
     Bitboard holes = bb_andnot(bb_and(attacks_king(king), attacked), guarded);
-    int supply = int_min(hand_sum(pos->hand[color_flip(us)]), 4000);
+    int supply = int_min(enemy_hand, 4000);
     return hole_cost[bb_count(holes)] * (1000 + supply / 2) / 1000;
 }
 
 Score evaluate(const Position *pos) {
-    Color us = pos->side;
-    Side sides[COLOR_NB];
+    int sum[COLOR_NB];
+    int hand[COLOR_NB];
     Bitboard reach[COLOR_NB];
     for (int c = BLACK; c <= WHITE; c++) {
-        Color color = (Color)c;
-        sides[c] = (Side){.pos = pos,
-                          .us = color,
-                          .own_king = seen_from(color, pos->king[color]),
-                          .enemy_king = seen_from(color, pos->king[color_flip(color)])};
-        add_side(&sides[c]);
+        Slides slides = slides_of(pos, (Color)c);
         Bitboard guards = bb_andnot(pos->color_bb[c], pos->type_bb[KING]);
-        reach[c] = bb_or(sides[c].slides, step_danger(pos, color, guards));
+        reach[c] = bb_or(slides.reach, step_danger(pos, (Color)c, guards));
+        hand[c] = hand_sum(pos->hand[c]);
+        sum[c] = slides.sum + hand[c] + king_worth((Color)c, pos->king[c]);
     }
     for (int c = BLACK; c <= WHITE; c++) {
-        sides[c].sum -= safety_cost(pos, (Color)c, reach[c ^ 1], reach[c]);
+        sum[c] -= safety_cost(pos->king[c], reach[c ^ 1], reach[c], hand[c ^ 1]);
     }
-    int score = sides[us].sum - sides[color_flip(us)].sum + TEMPO;
-    return int_clamp(score, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
+    int black = pieces_sum(pos) + sum[BLACK] - sum[WHITE];
+    return int_clamp((pos->side == BLACK ? black : -black) + TEMPO, -SCORE_EVAL_MAX,
+                     SCORE_EVAL_MAX);
 }
