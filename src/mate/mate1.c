@@ -1,6 +1,7 @@
 #include "mate/mate1.h"
 
 #include "rules/attacks.h"
+#include "rules/danger.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 
@@ -350,16 +351,10 @@ static Move find_board_move(const Finder *finder) {
 /* Sorts the steps of the defender's king by whether we attack them. */
 static void find_escapes(Finder *finder) {
     const Position *pos = finder->pos;
-    Bitboard occupied = bb_xor(pos_occupied(pos), bb_square(finder->king));
     Bitboard steps = bb_andnot(attacks_king(finder->king), pos->color_bb[finder->them]);
-    while (bb_any(steps)) {
-        Square sq = bb_pop(&steps);
-        if (pos_is_attacked(pos, sq, finder->us, occupied)) {
-            finder->guarded = bb_or(finder->guarded, bb_square(sq));
-        } else {
-            finder->escapes = bb_or(finder->escapes, bb_square(sq));
-        }
-    }
+    Bitboard danger = king_danger(pos, finder->them);
+    finder->guarded = bb_and(steps, danger);
+    finder->escapes = bb_andnot(steps, danger);
 }
 
 Move mate1_find(const Position *pos) {

@@ -106,7 +106,7 @@ static Legality board_legality(const Position *pos, Move move) {
     if (target != NO_PIECE && piece_color(target) == us) {
         return ILLEGAL_OCCUPIED;
     }
-    if (!bb_has(attacks_of(us, type, from, pos_occupied(pos)), to)) {
+    if (!attacks_square(us, type, from, to, pos_occupied(pos))) {
         return ILLEGAL_PIECE_MOVE;
     }
     if (move_is_promotion(move)) {
