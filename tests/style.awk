@@ -10,6 +10,8 @@ BEGIN {
     numbers = "(strtol|strtoul|strtoll|strtoull|strtod|strtof)"
     outer_world = "(printf|puts|putchar|exit|abort|getenv)"
     open_work = "(TODO|FIXME|XXX|HACK)"
+    extensions = "(^|[^A-Za-z0-9_])(__builtin_|__attribute__|__asm__)"
+    platform = "[^A-Za-z0-9_](_WIN32|__[A-Za-z])"
 }
 
 function fault(rule, text) {
@@ -76,6 +78,9 @@ FNR == 1 {
     signature = ""
     is_outer = FILENAME ~ /^src\/(usi|cmd|main|tools)\// || FILENAME !~ /^src\//
     ends_program = FILENAME ~ /^src\/base\/(base|xmem)\.c$/
+    is_source = FILENAME ~ /^src\//
+    is_base = FILENAME ~ /^src\/base\//
+    asks_platform = is_base || FILENAME ~ /^src\/(rules\/bitboard\.h|nnue\/kernels|tools\/kifu\/outfile\.c)/
 }
 
 $0 ~ ("(^|[^A-Za-z])" open_work "([^A-Za-z]|$)") {
@@ -92,6 +97,15 @@ $0 ~ ("(^|[^A-Za-z])" open_work "([^A-Za-z]|$)") {
     }
     if (!is_outer && !ends_program && calls(code, outer_world)) {
         fault("outer-world", "nothing prints, exits or reads the environment here: " code)
+    }
+    if (is_source && !is_base && code ~ extensions) {
+        fault("extensions", "extensions of a compiler are macros of base/base.h: " code)
+    }
+    if (is_source && !asks_platform && code ~ /^#[ ]*(el)?if/ && code ~ platform) {
+        fault("platform", "docs/architecture.md names the files that ask for it: " code)
+    }
+    if (is_source && in_function && code ~ /^#[ ]*if/) {
+        fault("conditional", "no #if inside a function: " code)
     }
     if (in_function) {
         if (code ~ /^}/) {

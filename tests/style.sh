@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checks what a program can check of the style: length and parameters of functions, functions that
-# are not used, who prints or exits, marks of open work, and the layout where clang-format 14 is at
-# hand. usage: tests/style.sh. The last line is "N passed, N failed".
+# are not used, who prints or exits, who uses extensions of the compiler or asks for the platform, #if
+# inside functions, marks of open work, and the layout where clang-format 14 is at hand.
+# usage: tests/style.sh. The last line is "N passed, N failed".
 #
 # Exceptions to length and parameters are the names in backquotes in the last section of
 # docs/architecture.md. Each rule is first tried on a line that breaks it.
@@ -39,6 +40,9 @@ self_test() {
     try numbers 'int f(char *a) {' '    return strtol(a, 0, 10);' '}'
     try outer-world 'int f(void) {' '    printf("");' '}'
     try open-work "/* TO""DO */"
+    try extensions 'int f(int a) {' '    return __builtin_ctz(a);' '}'
+    try platform '#if defined(__linux__)' '#endif'
+    try conditional 'int f(void) {' '#ifdef KMD_DEBUG' '#endif' '}'
 }
 
 check_layout() {
@@ -55,7 +59,7 @@ check_layout() {
 self_test
 # shellcheck disable=SC2086
 faults=$(find_faults $files)
-for rule in length parameters banned numbers outer-world open-work; do
+for rule in length parameters banned numbers outer-world open-work extensions platform conditional; do
     found=$(printf '%s\n' "$faults" | grep "^$rule: ")
     [ -z "$found" ] || printf '%s\n' "$found"
     check "style: $rule" test -z "$found"

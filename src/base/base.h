@@ -1,7 +1,7 @@
 /* base.h: what every file needs: assertions, array counts, compiler hints, small integer helpers.
  *
- * The only place, with rules/bitboard.h and nnue/kernels*, that looks at the compiler or the
- * platform. Nothing here has state. */
+ * Extensions of the compiler are used through the macros here; docs/architecture.md names the files
+ * that may ask for the platform. Nothing here has state. */
 #ifndef KMD_BASE_BASE_H
 #define KMD_BASE_BASE_H
 
@@ -22,6 +22,12 @@
 #define PREFETCH(address)      __builtin_prefetch(address)
 #define ALIGNED(bytes)         __attribute__((aligned(bytes)))
 #define VECTOR_OF(bytes)       __attribute__((vector_size(bytes), may_alias))
+
+/* How many bits of a 64-bit word are set, and the place of the lowest and of the highest of them,
+ * from 0; a word of 0 has none. */
+#define BITS_COUNT(word)   __builtin_popcountll(word)
+#define BITS_LOWEST(word)  __builtin_ctzll(word)
+#define BITS_HIGHEST(word) (63 - __builtin_clzll(word))
 
 /* EMBED_FILE(name, "path"); makes the bytes of a file, seen from the folder the compiler runs in,
  * the array `name`, at a multiple of 64; `name`_end is behind the last. */

@@ -41,6 +41,11 @@ typedef struct ProcEnd {
  * threads start. */
 void proc_init(void);
 
+/* Has `handler` called with the number of each signal that asks this process to end: SIGINT,
+ * SIGTERM and, where there is one and nohup has not put it aside, SIGHUP, the end of the terminal.
+ */
+void proc_catch_end(void (*handler)(int number));
+
 /* Starts a child. Returns 0 and the new child in *out, or an errno value (see file_error_text). */
 int proc_start(const ProcSpec *spec, Proc **out) MUST_CHECK;
 

@@ -41,6 +41,15 @@ void proc_init(void) {
     }
 }
 
+void proc_catch_end(void (*handler)(int number)) {
+    signal(SIGINT, handler);
+    signal(SIGTERM, handler);
+    /* Ignored is how nohup hands it down. */
+    if (signal(SIGHUP, handler) == SIG_IGN) {
+        signal(SIGHUP, SIG_IGN);
+    }
+}
+
 static void close_fd(int *fd) {
     if (*fd >= 0) {
         close(*fd);

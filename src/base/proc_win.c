@@ -9,6 +9,7 @@
 #include <windows.h>
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,11 @@ typedef struct ChildHandles {
 
 /* A pipe without a reader is an error value of the write here, never a signal. */
 void proc_init(void) {
+}
+
+void proc_catch_end(void (*handler)(int number)) {
+    signal(SIGINT, handler);
+    signal(SIGTERM, handler);
 }
 
 static int errno_of(DWORD error) {

@@ -198,7 +198,7 @@ bool matetable_look(MateTable *table, MateKey key, int len, MateValue *value) {
     lock(bucket);
     uint32_t places = matching(bucket, label.tag);
     for (; places != 0 && !is_solved; places &= places - 1) {
-        const Entry *entry = &bucket->entry[__builtin_ctz(places)];
+        const Entry *entry = &bucket->entry[BITS_LOWEST(places)];
         if (entry->key == label.key) {
             is_solved = learn(entry, key.hand, len, &found);
         }
@@ -237,7 +237,7 @@ static uint64_t worth(const Bucket *bucket, int i, uint8_t generation) {
 static Entry *claim(const MateTable *table, Bucket *bucket, Label label) {
     uint32_t places = matching(bucket, label.tag);
     for (; places != 0; places &= places - 1) {
-        Entry *entry = &bucket->entry[__builtin_ctz(places)];
+        Entry *entry = &bucket->entry[BITS_LOWEST(places)];
         if (entry->key == label.key && entry->hand == label.hand) {
             return entry;
         }
@@ -269,7 +269,7 @@ static void store_solved(const MateTable *table, Bucket *bucket, Label label,
                          const MateValue *value) {
     uint32_t work = value->work;
     for (uint32_t places = matching(bucket, label.tag); places != 0; places &= places - 1) {
-        int i = __builtin_ctz(places);
+        int i = BITS_LOWEST(places);
         const Entry *entry = &bucket->entry[i];
         if (entry->key == label.key && makes_useless(entry, value)) {
             work = entry->work > work ? entry->work : work;

@@ -93,7 +93,7 @@ static void init_lines(void) {
             Bitboard squares = bb_or(below, attack_rays[2 * line][sq]);
             attack_lines[line][sq] = (LineMask){
                 .squares = squares,
-                .count0 = (uint8_t)__builtin_popcountll(squares.word[0]),
+                .count0 = (uint8_t)BITS_COUNT(squares.word[0]),
                 .position = (uint8_t)bb_count(below),
             };
         }

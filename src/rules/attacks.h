@@ -91,10 +91,10 @@ FORCE_INLINE Bitboard attacks_line(Square sq, int line, Bitboard occupied) {
     Bitboard down = attack_rays[2 * line + 1][sq];
     Bitboard down_pieces = bb_and(down, occupied);
     if (down_pieces.word[1] != 0) {
-        int nearest = 63 - __builtin_clzll(down_pieces.word[1]);
+        int nearest = BITS_HIGHEST(down_pieces.word[1]);
         down = (Bitboard){{0, down.word[1] & ~(uint64_t)0 << nearest}};
     } else if (down_pieces.word[0] != 0) {
-        int nearest = 63 - __builtin_clzll(down_pieces.word[0]);
+        int nearest = BITS_HIGHEST(down_pieces.word[0]);
         down.word[0] &= ~(uint64_t)0 << nearest;
     }
     return bb_or(up, down);

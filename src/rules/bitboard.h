@@ -7,7 +7,8 @@
  *   word 1   bits 63-18: always 0               17-9: file 9         8-0: file 8
  *
  * Walk a set with: for (Bitboard rest = set; bb_any(rest);) { Square sq = bb_pop(&rest); ... }
- * Values only, no state. With base/base.h the one place in rules/ that looks at the platform. */
+ * Values only, no state. The one place in rules/ that asks for the platform; rules/attacks.h goes
+ * by KMD_HAS_PEXT. */
 #ifndef KMD_RULES_BITBOARD_H
 #define KMD_RULES_BITBOARD_H
 
@@ -68,7 +69,7 @@ FORCE_INLINE bool bb_equal(Bitboard a, Bitboard b) {
 }
 
 FORCE_INLINE int bb_count(Bitboard a) {
-    return __builtin_popcountll(a.word[0]) + __builtin_popcountll(a.word[1]);
+    return BITS_COUNT(a.word[0]) + BITS_COUNT(a.word[1]);
 }
 
 /* True when a has two squares or more. */
@@ -94,18 +95,18 @@ FORCE_INLINE bool bb_has(Bitboard a, Square sq) {
 /* The lowest square of a set that is not empty. */
 FORCE_INLINE Square bb_first(Bitboard a) {
     ASSERT(bb_any(a));
-    return a.word[0] != 0 ? __builtin_ctzll(a.word[0]) : 63 + __builtin_ctzll(a.word[1]);
+    return a.word[0] != 0 ? BITS_LOWEST(a.word[0]) : 63 + BITS_LOWEST(a.word[1]);
 }
 
 /* Takes the lowest square off a set that is not empty. */
 FORCE_INLINE Square bb_pop(Bitboard *a) {
     ASSERT(bb_any(*a));
     if (a->word[0] != 0) {
-        Square sq = __builtin_ctzll(a->word[0]);
+        Square sq = BITS_LOWEST(a->word[0]);
         a->word[0] &= a->word[0] - 1;
         return sq;
     }
-    Square sq = 63 + __builtin_ctzll(a->word[1]);
+    Square sq = 63 + BITS_LOWEST(a->word[1]);
     a->word[1] &= a->word[1] - 1;
     return sq;
 }

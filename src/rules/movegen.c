@@ -29,11 +29,11 @@ typedef struct Generator {
 FORCE_INLINE Move *write_moves(Move *out, Square from, Bitboard to_set, int flags) {
     int high = flags | from << 7;
     while (to_set.word[0] != 0) {
-        *out++ = (Move)(high | __builtin_ctzll(to_set.word[0]));
+        *out++ = (Move)(high | BITS_LOWEST(to_set.word[0]));
         to_set.word[0] &= to_set.word[0] - 1;
     }
     while (to_set.word[1] != 0) {
-        *out++ = (Move)(high | (63 + __builtin_ctzll(to_set.word[1])));
+        *out++ = (Move)(high | (63 + BITS_LOWEST(to_set.word[1])));
         to_set.word[1] &= to_set.word[1] - 1;
     }
     return out;

@@ -25,17 +25,6 @@ static void handle_signal(int number) {
     signal(number, SIG_DFL); /* a second one ends the program at once */
 }
 
-static void catch_signals(void) {
-    signal(SIGINT, handle_signal);
-    signal(SIGTERM, handle_signal);
-#if defined(SIGHUP)
-    /* Ignored is how nohup hands it down. */
-    if (signal(SIGHUP, handle_signal) == SIG_IGN) {
-        signal(SIGHUP, SIG_IGN);
-    }
-#endif
-}
-
 static int show_help(void) {
     StrBuf text = STRBUF_INIT;
     matchargs_write_help(&text);
@@ -61,7 +50,7 @@ static int finish(int status) {
 
 static int run(const MatchSettings *settings) {
     MatchReport report = {.stream = stdout, .is_terminal = isatty(STDOUT_FILENO)};
-    catch_signals();
+    proc_catch_end(handle_signal);
     if (settings->maker.path != NULL) {
         return make_openings(settings);
     }
