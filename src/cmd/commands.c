@@ -75,15 +75,17 @@ static int run_help(const CommandContext *context, StrView args);
 static const Command table[] = {
     {"perft",
      "DEPTH [sfen ...] [--threads N] [--hash MB] [--divide] [--no-bulk]  count move sequences\n"
-     "      perft --suite FILE [DEPTH] [--threads N] ...  check a table of known counts",
+     "      perft --suite FILE [DEPTH] [--threads N] ...  check a table of known counts\n"
+     "      (1 thread, 0 MB: without a table)",
      cmd_perft},
     {"bench",
      "[DEPTH] [THREADS] [HASH] [--kernels NAME]\n"
-     "      search a fixed set of positions, print nodes and speed",
+     "      search a fixed set of positions, print nodes and speed (depth 11, 1 thread, 16 MB)",
      cmd_bench},
     {"mate",
      "[--shortest] [--check-unique] [--hash MB] [--threads N] [--time S] [--cpu S] [--nodes N]\n"
-     "      [--only CATEGORY] [--every N] FILE | SFEN  solve mate problems",
+     "      [--only CATEGORY] [--every N] FILE | SFEN  solve mate problems\n"
+     "      (1 thread, 256 MB, no limits)",
      cmd_mate},
     {"analyze",
      "[--time S] [--nodes N] [--depth N] [--threads N] [--hash MB] [-o OUT] [--graph SVG] GAME\n"
