@@ -14,11 +14,11 @@ make variants      programs for other processors, Windows and by clang, as far a
                    compilers, for tests/release/run_kernels.sh and others to compare
 make layers        check the #include lines of src/ against the layers
 make bench-check   compare `komadori bench` with the Bench: line of the last commit
-make fuzz          build the fuzz entries with clang's libFuzzer, and run each for FUZZ_SECONDS
+make fuzz          build the fuzz entries with clang's libFuzzer; FUZZ_SECONDS=60 also runs each for 60 s
 make format        lay out all sources with clang-format 14
 make release       an archive for this system, or CROSS's, in dist/: programs that need no other file,
-                   manuals, checksums. On x86-64 for RELEASE_ARCHS: the first of them everything,
-                   the others the engine beside it
+                   manuals, checksums. All programs are built for the first of RELEASE_ARCHS, the
+                   engine also for each of the others
 make install       programs, libkomadori.a, headers, pkg-config file, man pages, docs and completion
                    for bash, zsh and fish to $$(DESTDIR)$$(PREFIX)
 make uninstall     remove what install put there
@@ -32,6 +32,8 @@ Variables (in brackets: what they are now)
   STATIC     [$(STATIC)] 1 links programs that need no other file
   WERROR     [$(WERROR)] 1 makes warnings errors
   V          [$(V)] 1 shows whole commands
+  FUZZ_SECONDS   [$(FUZZ_SECONDS)] how long `make fuzz` runs each entry; 0: it only builds them
+  RELEASE_ARCHS  [$(RELEASE_ARCHS)] what `make release` builds for
   PREFIX, DESTDIR                      [$(PREFIX), $(DESTDIR)]
   CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS    added behind the project's own flags
 This choice builds in $(BUILD)/
@@ -346,6 +348,7 @@ archive:
 	mkdir -p dist/$(PACKAGE)
 	cp -R $(NAMES:%=$(RELEASE_BUILD)-$(firstword $(RELEASE_ARCHS))/%$(EXE)) $(RELEASE_DOCS) dist/$(PACKAGE)
 	mkdir dist/$(PACKAGE)/bench && cp bench/*.sfen bench/README.md dist/$(PACKAGE)/bench
+	mkdir dist/$(PACKAGE)/eval && cp eval/README.md dist/$(PACKAGE)/eval
 	$(foreach each,$(wordlist 2,9,$(RELEASE_ARCHS)),cp $(RELEASE_BUILD)-$(each)/komadori$(EXE) \
 	    dist/$(PACKAGE)/komadori-$(lastword $(subst -, ,$(each)))$(EXE) &&) :
 	sed -i 's/@VERSION@/$(VERSION)/' dist/$(PACKAGE)/docs/man/*.1
@@ -374,6 +377,7 @@ FISHDIR := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 MANUALS := $(sort $(wildcard docs/man/*.1))
 PAGES   := LICENSE $(sort $(wildcard docs/*.md))
 BENCHES := $(sort $(wildcard bench/*.sfen))
+RECIPES := eval/README.md
 
 define PKGCONFIG
 prefix=$(PREFIX)
@@ -388,7 +392,7 @@ export PKGCONFIG
 # Everybody can read what is installed, whatever the umask; folders that are there stay as they are.
 install: all
 	umask 022 && mkdir -p "$(BINDIR)" "$(LIBDIR)/pkgconfig" "$(INCDIR)" "$(MANDIR)" "$(DOCDIR)/bench" \
-	    "$(BASHDIR)" "$(ZSHDIR)" "$(FISHDIR)"
+	    "$(DOCDIR)/eval" "$(BASHDIR)" "$(ZSHDIR)" "$(FISHDIR)"
 	install -m 755 $(PROGRAMS) "$(BINDIR)/"
 	install -m 644 $(LIB) "$(LIBDIR)/"
 	install -m 644 $(API_HEADERS) "$(INCDIR)/"
@@ -397,6 +401,7 @@ install: all
 	    sed 's/@VERSION@/$(VERSION)/' $$page >"$(MANDIR)/$${page##*/}" || exit 1; done
 	install -m 644 $(PAGES) "$(DOCDIR)/"
 	install -m 644 $(BENCHES) "$(DOCDIR)/bench/"
+	install -m 644 $(RECIPES) "$(DOCDIR)/eval/"
 	install -m 644 docs/completion/komadori.zsh "$(ZSHDIR)/_komadori"
 	for name in $(NAMES); do \
 	    install -m 644 docs/completion/komadori.bash "$(BASHDIR)/$$name" && \
@@ -406,10 +411,10 @@ uninstall:
 	for name in $(NAMES); do \
 	    rm -f "$(BINDIR)/$$name$(EXE)" "$(BASHDIR)/$$name" "$(FISHDIR)/$$name.fish" || exit 1; done
 	for page in $(notdir $(MANUALS)); do rm -f "$(MANDIR)/$$page" || exit 1; done
-	for page in $(notdir $(PAGES)) $(BENCHES); do rm -f "$(DOCDIR)/$$page" || exit 1; done
+	for page in $(notdir $(PAGES)) $(BENCHES) $(RECIPES); do rm -f "$(DOCDIR)/$$page" || exit 1; done
 	for header in $(notdir $(API_HEADERS)); do rm -f "$(INCDIR)/$$header" || exit 1; done
 	rm -f "$(ZSHDIR)/_komadori" "$(LIBDIR)/libkomadori.a" "$(LIBDIR)/pkgconfig/komadori.pc"
-	-rmdir "$(INCDIR)" "$(DOCDIR)/bench" "$(DOCDIR)"
+	-rmdir "$(INCDIR)" "$(DOCDIR)/bench" "$(DOCDIR)/eval" "$(DOCDIR)"
 
 clean:
 	rm -rf build dist komadori komadori-match komadori-kifu komadori-train

@@ -41,6 +41,7 @@ for page in $(sed -n '/^\.SH SEE ALSO/,$ p' docs/man/*.1 | grep -o '[a-z]*\.md' 
     check "$page, which the man pages name" test -s "$place"/share/doc/komadori/$page
 done
 check "openings for matches" test -s "$place"/share/doc/komadori/bench/openings.sfen
+check "where the networks are from" test -s "$place"/share/doc/komadori/eval/README.md
 check "nothing is left to fill in" sh -c "! grep -r @VERSION@ '$place'"
 check "nothing outside the prefix" test -z "$(find "$root" -type f ! -path "$place/*")"
 

@@ -40,8 +40,12 @@ check "it can be unpacked" tar -C "$trial/new" -xzf "$first"
 cd "$trial"/new/komadori-*-* || exit 1
 check "the folder is called as the archive" test "$(basename "$PWD").tar.gz" = "$(basename "$first")"
 check "the checksums inside" sha256sum -c SHA256SUMS
-for file in README.md LICENSE bench/openings.sfen docs/gui.md docs/man/komadori.1 komadori-match komadori-kifu komadori-train; do
+for file in README.md LICENSE bench/openings.sfen docs/gui.md docs/man/komadori.1 \
+    komadori-match komadori-kifu komadori-train; do
     check "it has $file" test -s $file
+done
+for file in $(grep -o '](\([^):#]*\)[)#]' README.md | sed 's/^](//; s/[)#]$//' | sort -u); do
+    check "it has $file, which README.md leads to" test -s "$file"
 done
 check "the tools run" ./komadori-kifu --version
 engines=komadori
