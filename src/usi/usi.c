@@ -15,12 +15,10 @@
 #include "search/params.h"
 #include "usi/input.h"
 #include "usi/job.h"
+#include "usi/keepalive.h"
 #include "usi/output.h"
 #include "usi/usi_format.h"
 #include "usi/usi_parse.h"
-
-/* An empty line so often while isready takes long: some clients give up after 30 s of silence. */
-#define KEEP_ALIVE_MS 5000
 
 /* Of what a client wrote, at most so much is repeated to it. */
 #define QUOTE_MOST 40
@@ -40,7 +38,7 @@ typedef struct Session {
 
     /* JOB_PREPARE is isready's work. */
     EngineResources wanted;
-    int64_t last_sign_ms; /* when the client last heard from isready */
+    KeepAlive keepalive;
 
     /* JOB_COMMAND is one of config->commands. */
     const Command *command;
@@ -251,9 +249,7 @@ static void do_usi(Session *session, StrView args) {
 
 static void keep_alive(void *context) {
     Session *session = context;
-    int64_t now = clock_ms();
-    if (now - session->last_sign_ms >= KEEP_ALIVE_MS) {
-        session->last_sign_ms = now;
+    if (keepalive_is_due(&session->keepalive, clock_ms())) {
         output_line(&session->out, SV(""));
     }
 }
@@ -261,7 +257,7 @@ static void keep_alive(void *context) {
 static void prepare(void *context) {
     Session *session = context;
     TtWatch watch = {.cancel = &session->input.is_ending, .tick = keep_alive, .context = session};
-    session->last_sign_ms = clock_ms();
+    keepalive_begin(&session->keepalive, clock_ms());
     EngineResources got = engine_prepare(session->engine, session->wanted, &watch);
     say_resources(session, session->wanted, got);
     output_line(&session->out, SV("readyok"));
