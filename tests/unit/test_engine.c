@@ -2,6 +2,7 @@
  * state shared between engines. */
 #include "engine/engine.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -441,6 +442,29 @@ static void late_reports_are_whole(void) {
     engine_free(engine);
 }
 
+/* How many of the lines told, but for the last one, are bounds. */
+static int bounds_told(const Record *record) {
+    int bounds = 0;
+    CHECK(record->infos < MOST_LINES);
+    for (int i = 0; i < int_min(record->infos, MOST_LINES) - 1; i++) {
+        bounds += record->told[i].bound != BOUND_EXACT;
+    }
+    return bounds;
+}
+
+static void bounds_are_told_on_demand(void) {
+    Record record;
+    GoLimits limits = {.depth = 14};
+    Engine *engine = fresh_engine();
+    search(engine, SFEN_START, &limits, &record);
+    CHECK_INT(bounds_told(&record), 0);
+    set(engine, "OutputFailLHPV", "true");
+    engine_new_game(engine);
+    search(engine, SFEN_START, &limits, &record);
+    CHECK(bounds_told(&record) > 0);
+    engine_free(engine);
+}
+
 /* A search that has come to its end but may not answer yet has told all it knows. */
 static void held_searches_tell_all(void) {
     const char *mate_in_one = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
@@ -570,6 +594,29 @@ static void mate_searches_keep_their_nodes(void) {
     engine_free(engine);
 }
 
+/* Row of tests/data/mate-play.tsv. The mate that is found first is longer than the shortest. */
+static void shortest_mates_on_demand(void) {
+    const char *sfen =
+        "ln1+R5/1r2L1+B2/2s1p3n/pkp6/1g2+B1KpG/1LP1P1P1P/PP1+p2S2/1S5P1/L2G4+s b G2N6P 1";
+    GoLimits limits = {.is_mate = true, .mate_ms = 200000};
+    Engine *engine = fresh_engine();
+    const MateAnswer *answer = search_mate(engine, sfen, &limits);
+    CHECK_INT(answer->verdict, MATE_FOUND);
+    CHECK(answer->len > 19 && !answer->is_exact);
+    set(engine, "MateShortest", "true");
+    answer = search_mate(engine, sfen, &limits);
+    CHECK_INT(answer->verdict, MATE_FOUND);
+    CHECK_INT(answer->len, 19);
+    CHECK(answer->is_exact);
+    engine_free(engine);
+}
+
+/* Nothing slows the engine down, so that it keeps its times. */
+static bool is_quick_build(void) {
+    const char *mode = getenv("KOMADORI_MODE");
+    return mode == NULL || strcmp(mode, "release") == 0;
+}
+
 static void times_are_kept(void) {
     Record record;
     Engine *engine = fresh_engine();
@@ -581,6 +628,13 @@ static void times_are_kept(void) {
     int64_t took = clock_ms() - start;
     CHECK(took >= 210); /* all but the reserve of 80 ms */
     CHECK(took < 1300);
+    /* By its own clock it is in time, unless other work keeps it from the processor each time. */
+    int64_t best = record.result.time_ms;
+    for (int i = 0; i < 9 && best > 300; i++) {
+        search(engine, SFEN_START, &byoyomi, &record);
+        best = i64_min(best, record.result.time_ms);
+    }
+    CHECK(best <= 300 || !is_quick_build());
     /* One legal reply. */
     byoyomi.byoyomi_ms = 10000;
     start = clock_ms();
@@ -849,11 +903,13 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"weak levels keep the order", weak_levels_keep_the_order},
           {"weak levels resign no sooner", weak_levels_resign_no_sooner},
           {"late reports are whole", late_reports_are_whole},
+          {"bounds are told on demand", bounds_are_told_on_demand},
           {"held searches tell all", held_searches_tell_all}, {"signs of life", signs_of_life},
           {"guesses end silently", guesses_end_silently},
           {"nodes are counted closely", nodes_are_counted_closely},
           {"limits are kept", limits_are_kept},
           {"mate searches keep their nodes", mate_searches_keep_their_nodes},
+          {"shortest mates on demand", shortest_mates_on_demand},
           {"times are kept", times_are_kept}, {"answers without search", answers_without_search},
           {"mates are whole", mates_are_whole},
           {"no reply to the last move", no_reply_to_the_last_move},
