@@ -1,5 +1,6 @@
 #!/bin/sh
-# What the programs say of themselves stands in the man pages and in docs/, and shells complete it.
+# What the programs say of themselves stands in the man pages and in docs/, these tell of no option
+# that is not there, nor of another default, and shells complete it.
 set -u
 . tests/checks.sh
 build=${KOMADORI_BUILD:-$(pwd)/build/release-native}
@@ -30,6 +31,17 @@ for name in komadori komadori-kifu komadori-match komadori-train; do
     komadori-match) sed -n 's/^  \([a-z][a-zN.A-Z]*\)  *[a-z].*/\1/p' "$trial/help" >>"$trial/words" ;;
     esac
     stands "$name" "$page" "$trial/$name"
+    # What is set in bold and begins as an option does, but for those that tell of the others.
+    sed 's/\\-/-/g' $page | awk '{
+        count = split($0, parts, /\\f/)
+        for (i = 2; i <= count; i++) {
+            words = substr(parts[i], 1, 1) == "B" ? split(substr(parts[i], 2), word, /[ ,]+/) : 0
+            for (j = 1; j <= words; j++) {
+                if (word[j] ~ /^-+[a-z]/ && word[j] !~ /^-+(h|help|version)$/) print word[j]
+            }
+        }
+    }' >"$trial/words"
+    stands "$page has" "$name --help" "$trial/help"
     if command -v man >/dev/null 2>&1 && man --version 2>/dev/null | grep -q '^man 2'; then
         man --warnings -E UTF-8 -l -Tutf8 -Z $page >/dev/null 2>"$trial/warnings"
         check "$page is laid out without a warning" test ! -s "$trial/warnings"
@@ -42,6 +54,25 @@ printf 'usi\nquit\n' | "$build/komadori" >"$trial/usi"
 sed -n 's/^option name \([^ ]*\) .*/\1/p' "$trial/usi" >"$trial/words"
 stands option docs/gui.md docs/gui.md
 stands option docs/usi.md docs/usi.md
+
+# One line "NAME DEFAULT" for each option of the table, of which a row may hold several: with one
+# default for all or with one each. A name in brackets is another one for the same.
+awk -F ' *[|] *' '/^[|] option [|] default [|]/ { is_table = 1; next }
+    !/^[|]/ { is_table = 0 }
+    is_table && !/^[|]-/ {
+        gsub(/ *\([^)]*\)|`/, "", $2)
+        count = split($2, names, ", ")
+        defaults = split($3, values, ", ")
+        for (i = 1; i <= count; i++) {
+            value = values[defaults > 1 ? i : 1]
+            print names[i], value == "empty" ? "<empty>" : value
+        }
+    }' docs/usi.md >"$trial/table"
+sed -n 's/^option name \([^ ]*\) .*default \([^ ]*\).*/\1 \2/p' "$trial/usi" >"$trial/defaults"
+sort "$trial/defaults" -o "$trial/defaults"
+sort "$trial/table" -o "$trial/table"
+check "options have defaults" test -s "$trial/defaults"
+check "which docs/usi.md tells" diff "$trial/table" "$trial/defaults"
 
 # offer SHELL WORD...: writes what the completion for this shell offers behind the words, of which the
 # last is begun. zsh's own commands for it work only while it edits a line: stand-ins print.
