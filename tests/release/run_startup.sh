@@ -1,11 +1,11 @@
 #!/bin/sh
 # A GUI waits for the start: `usi` to `usiok` within 20 ms, `isready` with 256 MB within 300 ms, each
-# the best of several tries; and the program is one file of less than 12 MB. `make test` grants three
-# times as long, for it runs as many tests at once as there are processors.
+# the best of several tries; and the program is one file of less than 12 MB. `make test` grants twice
+# as long, for it runs as many tests at once as there are processors.
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
-grace=3
+grace=2
 [ "${KOMADORI_TEST_FULL:-}" != 1 ] || grace=1
 
 [ "${KOMADORI_MODE:-release}" = release ] || skip_all start "only mode release is meant to be quick"
