@@ -1,20 +1,22 @@
 /* Replays the recorded traffic of real clients against the engine program: what they sent, in the
  * order they sent it, waiting wherever they had waited for an answer. Every answer must be one to
- * the question asked, every move in it legal. The recordings stand beside the project and are read
- * in place; without them the test skips. NodesLimit keeps the searches short, so the times of the
- * recordings play no part; the table is small, so that how quickly the system hands over memory
- * plays none either. */
+ * the question asked, every move in it legal, every mate one; and each go has one answer. The
+ * recordings stand beside the project and are read in place; without them the test skips.
+ * NodesLimit keeps the searches short, so the times of the recordings play no part; the table is
+ * small, so that how quickly the system hands over memory plays none either. */
 #include <dirent.h>
 
 #include "../unit/unit.h"
 #include "base/fileio.h"
 #include "child.h"
 #include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/rules.h"
 #include "rules/usimove.h"
 #include "usi/usi_parse.h"
 
 #define ANSWER_MS 20000
+#define QUIT_MS   100
 
 typedef struct Replay {
     Child child;
@@ -25,7 +27,19 @@ typedef struct Replay {
     bool is_mate;
     bool has_quit;
     int answers;
+    int searches; /* sent */
+    int results;  /* bestmove and checkmate that came */
 } Replay;
+
+/* What the mate searches of these recordings must find. */
+static const struct {
+    const char *name;
+    const char *answer;
+} solutions[] = {
+    {"shogihome-mate.2.txt", "checkmate G*5b"},
+    {"shogihome-mate.3.txt", "checkmate G*2b"},
+    {"shogihome-mate.4.txt", "checkmate nomate"},
+};
 
 static bool complain(const Replay *replay, const char *what, StrView text) {
     printf("  %s:%d: %s: %.*s\n", replay->name, replay->line_number, what, (int)text.len, text.ptr);
@@ -40,8 +54,9 @@ static void send_line(Replay *replay, StrView text) {
     strbuf_free(&line);
 }
 
-/* All words of text must be moves that can be played one after another. */
-static bool are_legal(Replay *replay, StrView text) {
+/* All words of text must be moves that can be played one after another. The number of them; -1
+ * where one cannot be played. *is_mate tells whether the last one mates. */
+static int play_moves(Replay *replay, StrView text, bool *is_mate) {
     Tokenizer tok = {text};
     StrView word;
     int played = 0;
@@ -54,10 +69,17 @@ static bool are_legal(Replay *replay, StrView text) {
             played++;
         }
     }
+    int count = is_legal ? played : -1;
+    *is_mate = pos_in_check(&replay->pos) && !has_legal_move(&replay->pos);
     for (; played > 0; played--) {
         pos_undo(&replay->pos);
     }
-    return is_legal;
+    return count;
+}
+
+static bool are_legal(Replay *replay, StrView text) {
+    bool is_mate;
+    return play_moves(replay, text, &is_mate) >= 0;
 }
 
 static bool check_info(Replay *replay, StrView line) {
@@ -83,6 +105,33 @@ static bool check_bestmove(Replay *replay, StrView line) {
     return is_good || complain(replay, "illegal move", line);
 }
 
+/* "checkmate nomate", "checkmate timeout" or a whole line of mate. */
+static bool check_checkmate(Replay *replay, StrView line) {
+    StrView moves = sv_skip(line, 10);
+    bool is_mate = false;
+    bool is_none = sv_equal(moves, SV("nomate")) || sv_equal(moves, SV("timeout"));
+    bool is_good = is_none || (play_moves(replay, moves, &is_mate) % 2 == 1 && is_mate);
+    for (size_t i = 0; i < COUNTOF(solutions); i++) {
+        if (strcmp(replay->name, solutions[i].name) == 0) {
+            is_good &= sv_equal(line, sv_from(solutions[i].answer));
+        }
+    }
+    return is_good || complain(replay, "not the mate", line);
+}
+
+static bool is_result(StrView line) {
+    return sv_starts_with(line, SV("bestmove ")) || sv_starts_with(line, SV("checkmate "));
+}
+
+static bool check_answer(Replay *replay, StrView line) {
+    replay->answers++;
+    replay->results += is_result(line);
+    if (sv_starts_with(line, SV("checkmate "))) {
+        return check_checkmate(replay, line);
+    }
+    return !is_result(line) || check_bestmove(replay, line);
+}
+
 /* Reads up to the line that begins with `wanted`; only info, id, option and empty lines may come
  * before it. */
 static bool await(Replay *replay, StrView wanted) {
@@ -90,8 +139,7 @@ static bool await(Replay *replay, StrView wanted) {
     int64_t deadline = clock_ms() + ANSWER_MS * child_slowness();
     while (child_next_line(&replay->child, deadline, &line)) {
         if (sv_starts_with(line, wanted)) {
-            replay->answers++;
-            return !sv_equal(wanted, SV("bestmove ")) || check_bestmove(replay, line);
+            return check_answer(replay, line);
         }
         bool is_info = sv_starts_with(line, SV("info "));
         if (is_info && !check_info(replay, line)) {
@@ -132,6 +180,7 @@ static bool do_sent(Replay *replay, StrView text) {
     } else if (starts_with_word(text, SV("go"))) {
         replay->is_mate = sv_starts_with(text, SV("go mate"));
         replay->has_pending_go = true;
+        replay->searches++;
     }
     send_line(replay, text);
     replay->has_quit |= starts_with_word(text, SV("quit"));
@@ -168,6 +217,19 @@ static bool do_line(Replay *replay, StrView line) {
     return !sv_equal(direction, SV("<")) || do_received(replay, tok_rest(&tok));
 }
 
+/* Behind the end only a search that was cut short may have been answered. */
+static bool check_rest(Replay *replay) {
+    StrView line;
+    while (child_next_line(&replay->child, clock_ms(), &line)) {
+        if (is_result(line)) {
+            replay->results++;
+        } else if (line.len > 0 && !sv_starts_with(line, SV("info "))) {
+            return complain(replay, "nobody asked for", line);
+        }
+    }
+    return CHECK_INT(replay->results, replay->searches);
+}
+
 static bool replay_text(Replay *replay, StrView text) {
     StrView line;
     send_line(replay, SV("setoption name NodesLimit value 2000"));
@@ -180,9 +242,10 @@ static bool replay_text(Replay *replay, StrView text) {
     if (!replay->has_quit) {
         send_line(replay, SV("quit"));
     }
-    return (child_wait(&replay->child, 1000 * child_slowness()) == 0 ||
+    return (child_wait(&replay->child, QUIT_MS * child_slowness()) == 0 ||
             complain(replay, "did not end", SV("quit"))) &&
-           CHECK(child_was_silent(&replay->child)) && CHECK(replay->answers > 0);
+           check_rest(replay) && CHECK(child_was_silent(&replay->child)) &&
+           CHECK(replay->answers > 0);
 }
 
 static void replay_file(const char *folder, const char *name) {
