@@ -26,7 +26,7 @@
 #include "child.h"
 
 #define ANSWER_MS 10000
-#define QUIT_MS   2000
+#define QUIT_MS   100
 
 typedef struct Play {
     Child child;
