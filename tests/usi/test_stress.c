@@ -5,7 +5,8 @@
 #include "child.h"
 
 #define ANSWER_MS    20000
-#define STOP_MS      10 /* a stop is obeyed within so long */
+#define STOP_MS      10  /* a stop is obeyed within so long */
+#define QUIT_MS      100 /* and a quit within so long */
 #define QUICK_ROUNDS 100
 #define FULL_ROUNDS  1000
 #define KINDS        9
@@ -121,6 +122,11 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static double percentile(double *values, int count, int percent) {
+    qsort(values, (size_t)count, sizeof(double), compare_doubles);
+    return values[(count - 1) * percent / 100];
+}
+
 static void every_search_is_answered_once(void) {
     static Stress stress;
     const char *full = getenv("KOMADORI_TEST_FULL");
@@ -136,13 +142,15 @@ static void every_search_is_answered_once(void) {
         is_good = CHECK(play_round(&stress));
     }
     send_text(&stress, "quit\n");
-    CHECK_INT(child_wait(&stress.child, 1000 * child_slowness()), 0);
+    CHECK_INT(child_wait(&stress.child, QUIT_MS * child_slowness()), 0);
     CHECK(child_was_silent(&stress.child));
-    qsort(stress.stop_ms, (size_t)stress.stops, sizeof(double), compare_doubles);
-    if (stress.stops > 0) {
-        printf("stop: %d times, median %.2f ms, 99 of 100 within %.2f ms, slowest %.2f ms\n",
-               stress.stops, stress.stop_ms[stress.stops / 2],
-               stress.stop_ms[stress.stops * 99 / 100], stress.stop_ms[stress.stops - 1]);
+    if (CHECK(stress.stops > 0)) {
+        double most = percentile(stress.stop_ms, stress.stops, 90);
+        printf("stop: %d times, median %.2f ms, 90 of 100 within %.2f ms, slowest %.2f ms\n",
+               stress.stops, percentile(stress.stop_ms, stress.stops, 50), most,
+               percentile(stress.stop_ms, stress.stops, 100));
+        /* Here nothing tells how long the machine takes to wake a reader: as long again. */
+        CHECK(most < 2 * STOP_MS * child_slowness());
     }
     child_free(&stress.child);
 }
@@ -152,11 +160,6 @@ static double time_answer(Stress *stress, const char *question, StrView answer) 
     int64_t start = clock_ns();
     send_text(stress, question);
     return await(stress, answer) ? (double)(clock_ns() - start) / 1e6 : -1;
-}
-
-static double percentile(double *values, int count, int percent) {
-    qsort(values, (size_t)count, sizeof(double), compare_doubles);
-    return values[(count - 1) * percent / 100];
 }
 
 /* With every processor busy with the search itself. How long the machine takes to wake a reader and
@@ -170,7 +173,7 @@ static void stop_is_obeyed_at_once(void) {
     const char *full = getenv("KOMADORI_TEST_FULL");
     bool is_full = full != NULL && full[0] == '1';
     int rounds = is_full ? FULL_ROUNDS : QUICK_ROUNDS;
-    int percent = is_full ? 99 : 50;
+    int percent = is_full ? 99 : 90;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     double load;
     if (getloadavg(&load, 1) == 1 && load > (is_full ? 2.0 : 4.0) * (double)processors) {
@@ -195,7 +198,7 @@ static void stop_is_obeyed_at_once(void) {
         is_good = CHECK(ready_ms[i] >= 0 && stop_ms[i] >= 0);
     }
     send_text(&stress, "quit\n");
-    CHECK_INT(child_wait(&stress.child, 1000 * child_slowness()), 0);
+    CHECK_INT(child_wait(&stress.child, QUIT_MS * child_slowness()), 0);
     double ready = percentile(ready_ms, rounds, percent);
     double stop = percentile(stop_ms, rounds, percent);
     printf("of %d, %d of 100 within: readyok %.2f ms, bestmove after stop %.2f ms\n", rounds,
