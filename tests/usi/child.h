@@ -27,16 +27,25 @@ typedef struct Child {
     bool is_at_end;
 } Child;
 
-/* How much longer than on a quiet machine things may take: sanitizers slow the program down, and so
- * does other work for the processors. */
-static int child_slowness(void) {
+/* The build is meant to be quick: no sanitizer slows it down, nor an emulator. */
+static bool child_is_quick(void) {
     const char *mode = getenv("KOMADORI_MODE");
+    return mode == NULL || strcmp(mode, "release") == 0;
+}
+
+/* How many have to share a processor: 1 on a quiet machine, more where there is other work. */
+static int child_share(void) {
     double load;
     int share = 1;
     if (getloadavg(&load, 1) == 1) {
         share += (int)(load / (double)sysconf(_SC_NPROCESSORS_ONLN));
     }
-    return mode == NULL || strcmp(mode, "release") == 0 ? share : 10 * share;
+    return share;
+}
+
+/* How many times as long as the program on a quiet machine things may take. */
+static int child_slowness(void) {
+    return child_is_quick() ? child_share() : 10 * child_share();
 }
 
 /* The engine in the folder of this build; NULL when the test was not called by `make test`. */

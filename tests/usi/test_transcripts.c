@@ -8,7 +8,8 @@
  *                     are skipped if they are empty, id, option, or info without "error";
  *                     any other line is an answer that nobody asked for: a failure
  *   <MS PATTERN       as before, within MS milliseconds instead of 10 seconds
- *   <MIN-MAX PATTERN  as before, and not earlier than MIN
+ *   <MIN-MAX PATTERN  as before, and not earlier than MIN. The last info line tells what a go has
+ *                     taken by the engine's own clock: no more than MAX
  *   silence MS        no line but those that may be skipped comes for so long
  *   wait MS           let time pass, whatever comes
  *   eof               close the engine's input
@@ -16,9 +17,10 @@
  *
  * Each conversation begins with USI_Hash set to 16, for a test must not lean on how quickly the
  * system hands over memory. Times run from the last line sent. Sanitizer builds get ten times as
- * long. At the end the engine gets quit unless it has ended, and must have written nothing to
- * stderr. A conversation that fails is held a second time to tell whether it always does, but it
- * has failed. */
+ * long. On a busy machine MS grows by a factor; MAX by what the engine and this test have waited
+ * for a processor, and a little. At the end the engine gets quit unless it has ended, and must have
+ * written nothing to stderr. A conversation that fails is held a second time to tell whether it
+ * always does, but it has failed. */
 #include <dirent.h>
 #include <fnmatch.h>
 
@@ -28,11 +30,18 @@
 #define ANSWER_MS 10000
 #define QUIT_MS   100
 
+/* By so much each further program that wants the processor may delay a thread that has ended, of
+ * which nothing tells how long it has waited. */
+#define TURNS_MS 60
+
 typedef struct Play {
     Child child;
     const char *name;
     int line_number;
     int64_t sent_ms;
+    bool is_go;        /* the last line sent has begun a search by a clock */
+    int64_t told_ms;   /* what the last info line behind it says of the time */
+    int64_t waited_ms; /* waited_ms() when it was sent */
     bool has_ended;
 } Play;
 
@@ -74,9 +83,47 @@ static void add_repeated(StrView text, StrBuf *out) {
     }
 }
 
+/* How long the threads in the folder /proc/PID/task have been ready to run and did not, in ns; 0
+ * where the system does not tell. */
+static int64_t threads_waited_ns(const char *folder) {
+    int64_t sum = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
+        char path[400];
+        StrBuf text = STRBUF_INIT;
+        snprintf(path, sizeof(path), "%s/%s/schedstat", folder, entry->d_name);
+        if (entry->d_name[0] != '.' && file_read(path, &text) == 0) {
+            /* Time on a processor, time waited for one, ... */
+            Tokenizer tok = {strbuf_view(&text)};
+            StrView word;
+            int64_t ns;
+            bool is_read = tok_next(&tok, &word) && tok_next(&tok, &word) &&
+                           sv_to_i64(word, 0, INT64_MAX, &ns);
+            sum += is_read ? ns : 0;
+        }
+        strbuf_free(&text);
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    return sum;
+}
+
+/* That of the engine and of this test; -1 where the system does not tell. */
+static int64_t waited_ms(const Play *play) {
+    char folder[64];
+    snprintf(folder, sizeof(folder), "/proc/%d/task", (int)play->child.pid);
+    return access("/proc/self/schedstat", R_OK) != 0
+               ? -1
+               : (threads_waited_ns(folder) + threads_waited_ns("/proc/self/task")) / 1000000;
+}
+
 static void send_line(Play *play, StrView text) {
     StrBuf line = STRBUF_INIT;
     bool has_end = !sv_ends_with(text, SV("\\"));
+    play->is_go = sv_starts_with(text, SV("go ")) && !sv_starts_with(text, SV("go ponder")) &&
+                  !sv_starts_with(text, SV("go mate"));
+    play->told_ms = 0;
     text = has_end ? text : sv_take(text, text.len - 1);
     for (size_t brace; (brace = sv_find_byte(text, '{')) < text.len;) {
         add_escaped(sv_take(text, brace), &line);
@@ -89,6 +136,7 @@ static void send_line(Play *play, StrView text) {
     if (has_end) {
         strbuf_add_byte(&line, '\n');
     }
+    play->waited_ms = waited_ms(play);
     play->sent_ms = clock_ms();
     child_send(&play->child, strbuf_view(&line));
     strbuf_free(&line);
@@ -112,12 +160,47 @@ static bool matches(StrView pattern, StrView line) {
     return is_match;
 }
 
-static bool expect(Play *play, int64_t least, int64_t most, StrView pattern) {
+static void note_time(Play *play, StrView line) {
+    StrView label = SV(" time ");
+    Tokenizer tok = {sv_skip(line, sv_find(line, label) + label.len)};
+    StrView word;
+    int64_t ms;
+    if (sv_starts_with(line, SV("info ")) && tok_next(&tok, &word) &&
+        sv_to_i64(word, 0, INT64_MAX, &ms)) {
+        play->told_ms = ms;
+    }
+}
+
+/* When a line is due, and how it is timed. */
+typedef struct Due {
+    int least;
+    int most;
+    bool is_range; /* least has been given: the engine keeps the time by its clock */
+} Due;
+
+/* A time that the engine keeps by its clock does not grow by a factor: what comes late has waited
+ * for a processor, here or there. And by that clock nothing else makes it late. */
+static bool is_in_time(const Play *play, const Due *due, StrView line) {
+    int64_t took = clock_ms() - play->sent_ms;
+    int64_t now = waited_ms(play);
+    if (!due->is_range || !child_is_quick() || now < 0) {
+        return true;
+    }
+    int64_t latest = due->most + i64_max(now - play->waited_ms, 0);
+    int64_t turns = TURNS_MS * (child_share() - 1);
+    return (took <= latest + turns || fail(play, "came too late", line)) &&
+           (!play->is_go || play->told_ms <= latest ||
+            fail(play, "came too late by the engine's own clock", line));
+}
+
+static bool expect(Play *play, const Due *due, StrView pattern) {
     StrView line;
-    while (child_next_line(&play->child, play->sent_ms + most * child_slowness(), &line)) {
+    int64_t deadline = play->sent_ms + (int64_t)due->most * child_slowness();
+    while (child_next_line(&play->child, deadline, &line)) {
+        note_time(play, line);
         if (matches(pattern, line)) {
-            int64_t took = clock_ms() - play->sent_ms;
-            return took >= least || fail(play, "came too early", line);
+            return clock_ms() - play->sent_ms < due->least ? fail(play, "came too early", line)
+                                                           : is_in_time(play, due, line);
         }
         if (!may_be_skipped(line)) {
             return fail(play, "another line than expected", line);
@@ -128,20 +211,19 @@ static bool expect(Play *play, int64_t least, int64_t most, StrView pattern) {
 
 /* "PATTERN", "MS PATTERN" or "MIN-MAX PATTERN", right behind the '<'. */
 static bool do_expect(Play *play, StrView text) {
-    int least = 0;
-    int most = ANSWER_MS;
+    Due due = {.most = ANSWER_MS};
     if (text.len > 0 && text.ptr[0] != ' ') {
         size_t blank = sv_find_byte(text, ' ');
         StrView range = sv_take(text, blank);
         size_t dash = sv_find_byte(range, '-');
-        bool has_least = dash < range.len;
-        if ((has_least && !sv_to_int(sv_take(range, dash), 0, 100000, &least)) ||
-            !sv_to_int(has_least ? sv_skip(range, dash + 1) : range, 0, 100000, &most)) {
+        due.is_range = dash < range.len;
+        if ((due.is_range && !sv_to_int(sv_take(range, dash), 0, 100000, &due.least)) ||
+            !sv_to_int(due.is_range ? sv_skip(range, dash + 1) : range, 0, 100000, &due.most)) {
             return fail(play, "no time", range);
         }
         text = sv_skip(text, blank);
     }
-    return expect(play, least, most, sv_skip(text, 1));
+    return expect(play, &due, sv_skip(text, 1));
 }
 
 static bool do_silence(Play *play, int ms, bool is_strict) {
