@@ -8,8 +8,9 @@
 static void write_header(const Record *record, StrBuf *out) {
     strbuf_add_str(out, "{\"header\":{");
     for (int i = 0; i < record->header_count; i++) {
+        StrView key = record_text(record, record->headers[i].key);
         strbuf_add_str(out, i > 0 ? "," : "");
-        json_append_string(record_text(record, record->headers[i].key), out);
+        json_append_string(handicap_header_key(&record->start, key), out);
         strbuf_add_byte(out, ':');
         json_append_string(record_text(record, record->headers[i].value), out);
     }

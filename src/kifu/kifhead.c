@@ -142,13 +142,6 @@ bool kifhead_read_text(StrView text, Record *record, KifuError *error,
     return is_good;
 }
 
-/* In handicap games the players are called otherwise. */
-static StrView written_key(StrView key, bool is_handicap) {
-    return is_handicap && sv_equal(key, SV("先手"))   ? SV("下手")
-           : is_handicap && sv_equal(key, SV("後手")) ? SV("上手")
-                                                      : key;
-}
-
 /* Whether a header of this key is read as one: keys from other formats may look like a move, a
  * remark or a part of the diagram. */
 static bool is_readable_key(StrView key) {
@@ -186,7 +179,7 @@ void kifhead_write(const Record *record, StrBuf *out) {
     for (int i = 0; i < record->header_count; i++) {
         StrView key = record_text(record, record->headers[i].key);
         if (!sv_equal(key, SV("手合割"))) {
-            write_header(written_key(key, is_plain && record->start.side == WHITE),
+            write_header(handicap_header_key(&record->start, key),
                          record_text(record, record->headers[i].value), out);
         }
     }

@@ -283,6 +283,16 @@ const Handicap *handicap_by_setup(const Setup *setup) {
     return NULL;
 }
 
+StrView handicap_header_key(const Setup *start, StrView key) {
+    bool is_black = sv_equal(key, SV("先手"));
+    if (start->side == BLACK || (!is_black && !sv_equal(key, SV("後手")))) {
+        return key;
+    }
+    const Handicap *handicap = handicap_by_setup(start);
+    bool is_plain = handicap != NULL && handicap->is_plain;
+    return !is_plain ? key : is_black ? SV("下手") : SV("上手");
+}
+
 /* ---- endings --------------------------------------------------------------------------------- */
 
 static const EndingWords words_of_endings[ENDING_NB] = {

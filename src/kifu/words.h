@@ -75,6 +75,10 @@ const Handicap *handicap_by_setup(const Setup *setup);
 /* The start position of a handicap, or of the even game. */
 Setup handicap_setup(const Handicap *handicap);
 
+/* The key of a header as it is written in games from this start: 先手 and 後手 are 下手 and 上手
+ * where a handicap that can stand without a diagram lets white move first. */
+StrView handicap_header_key(const Setup *start, StrView key);
+
 /* How the formats name an ending; an empty word where a format has none. */
 typedef struct EndingWords {
     const char *kif; /* on the line after the last move */

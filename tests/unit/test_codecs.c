@@ -34,6 +34,19 @@ static void check_usi(const char *format, const char *text, const char *usi) {
     record_free(&record);
 }
 
+/* The players of a handicap game are called otherwise, in KIF and in JKF. */
+static void test_handicap_names(void) {
+    Record record;
+    if (read_text("kif", "手合割：香落ち\n先手：a\n上手：b\n", &record)) {
+        check_text(&record, "jkf",
+                   "{\"header\":{\"下手\":\"a\",\"上手\":\"b\"},"
+                   "\"initial\":{\"preset\":\"KY\"},\"moves\":[{}]}\n");
+        check_text(&record, "kif",
+                   "下手：a\n上手：b\n手合割：香落ち\n手数----指手---------消費時間--\n");
+    }
+    record_free(&record);
+}
+
 static void test_kif(void) {
     Record record;
     if (read_text("kif",
@@ -512,10 +525,10 @@ static void test_strange_words(void) {
 UNIT_MAIN({"KIF", test_kif}, {"KIF: endings with a mark", test_kif_marks},
           {"KIF: variations behind an ending", test_kif_variations},
           {"KIF: numbers and heads", test_kif_lines}, {"KIF: drops", test_kif_drops},
-          {"KIF: times", test_kif_times}, {"fouls", test_fouls}, {"KI2", test_ki2},
-          {"CSA", test_csa}, {"CSA in detail", test_csa_details},
-          {"CSA: commas and notes", test_csa_lines}, {"CSA: joined files", test_csa_joined},
-          {"CSA: endings", test_csa_endings}, {"PSN", test_psn}, {"JKF", test_jkf},
-          {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
-          {"long times", test_long_times}, {"blank lines in comments", test_blank_comments},
-          {"strange words", test_strange_words})
+          {"KIF: times", test_kif_times}, {"names in handicap games", test_handicap_names},
+          {"fouls", test_fouls}, {"KI2", test_ki2}, {"CSA", test_csa},
+          {"CSA in detail", test_csa_details}, {"CSA: commas and notes", test_csa_lines},
+          {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
+          {"PSN", test_psn}, {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls},
+          {"USI, EPD, USEN", test_lines}, {"long times", test_long_times},
+          {"blank lines in comments", test_blank_comments}, {"strange words", test_strange_words})

@@ -2,7 +2,12 @@
  * what we read, what we write is what those programs wrote, and everything survives a round trip
  * through every format that can hold it. tests/data/kifu is a selection of the cases' folder kifu;
  * the whole is tested where KOMADORI_CASES is set. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/fileio.h"
+#include "base/json.h"
+#include "base/xmem.h"
 #include "kifu/kifuio.h"
 #include "kifu/words.h"
 #include "rules/rules.h"
@@ -296,7 +301,7 @@ static void check_file(Folder *folder, const StrView *row) {
 
 typedef void RowCheck(Folder *folder, const StrView *row);
 
-static void for_each_row(const char *path, RowCheck *check) {
+static void for_each_row(const char *path, int least, RowCheck *check) {
     Folder folder;
     if (CHECK(open_folder(&folder, path))) {
         StrView rest = strbuf_view(&folder.manifest), row, columns[COL_NB];
@@ -306,23 +311,33 @@ static void for_each_row(const char *path, RowCheck *check) {
             split(row, columns, COL_NB);
             check(&folder, columns);
         }
-        CHECK(rows > 50);
+        CHECK(rows >= least);
     }
     close_folder(&folder);
 }
 
-static void for_selection_and_cases(RowCheck *check) {
-    for_each_row("tests/data/kifu", check);
-    if (unit_cases_dir() != NULL) {
-        StrBuf path = STRBUF_INIT;
-        strbuf_addf(&path, "%s/kifu", unit_cases_dir());
-        for_each_row(path.ptr, check);
-        strbuf_free(&path);
+static void for_selection(RowCheck *check) {
+    for_each_row("tests/data/kifu", 130, check);
+}
+
+static void for_cases(RowCheck *check) {
+    const char *cases = unit_cases_dir();
+    if (cases == NULL) {
+        unit_skip("KOMADORI_CASES is not set");
+        return;
     }
+    StrBuf path = STRBUF_INIT;
+    strbuf_addf(&path, "%s/kifu", cases);
+    for_each_row(path.ptr, 650, check);
+    strbuf_free(&path);
 }
 
 static void test_reading(void) {
-    for_selection_and_cases(check_file);
+    for_selection(check_file);
+}
+
+static void test_reading_all(void) {
+    for_cases(check_file);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -377,15 +392,37 @@ static void check_move_texts(Folder *folder, const Record *record, StrView file)
 }
 
 /* The lines that must be equal. Left out: CSA's headers, where the oracle's program drops the date
- * of a time; 手数＝ and the order of pieces in hand of diagrams. */
-static bool is_compared(StrView line) {
+ * of a time; 手数＝ and the order of pieces in hand of diagrams; the last line of KIF's main line,
+ * which that program writes in KI2 alone. */
+static bool is_compared(StrView line, StrView format) {
+    bool is_closing = sv_starts_with(line, SV("まで")) && sv_equal(format, SV("kif"));
     return line.len > 0 && line.ptr[0] != '$' && !sv_starts_with(line, SV("手数＝")) &&
-           sv_find(line, SV("の持駒：")) == line.len;
+           !is_closing && sv_find(line, SV("の持駒：")) == line.len;
 }
 
-static bool next_compared(StrView *text, StrView *line) {
+/* "/hh:mm:ss)" */
+enum { TOTAL_LEN = 10 };
+
+/* The place of the time in all in a row of KIF; line.len in other lines. */
+static size_t find_total(StrView line) {
+    size_t place = sv_find_byte(line, '/');
+    StrView total = sv_take(sv_skip(line, place), TOTAL_LEN);
+    bool is_row =
+        sv_starts_with(line, SV(" ")) && total.len == TOTAL_LEN && sv_ends_with(total, SV(")"));
+    return is_row ? place : line.len;
+}
+
+/* Totals aside: they count fractions of seconds that KIF does not tell; check_kif_times has them.
+ */
+static bool same_line(StrView a, StrView b) {
+    size_t total_a = find_total(a), total_b = find_total(b);
+    return sv_equal(sv_take(a, total_a), sv_take(b, total_b)) &&
+           sv_equal(sv_skip(a, total_a + TOTAL_LEN), sv_skip(b, total_b + TOTAL_LEN));
+}
+
+static bool next_compared(StrView *text, StrView format, StrView *line) {
     while (sv_next_line(text, line)) {
-        if (is_compared(*line)) {
+        if (is_compared(*line, format)) {
             return true;
         }
     }
@@ -402,11 +439,132 @@ static void check_same_text(const Folder *folder, const Record *record, StrView 
         got_text = strbuf_view(&got);
         bool is_equal = true, more = true;
         while (is_equal && more) {
-            more = next_compared(&want_text, &want_line);
-            next_compared(&got_text, &got_line);
-            is_equal = sv_equal(want_line, got_line);
+            more = next_compared(&want_text, sv_from(format), &want_line);
+            next_compared(&got_text, sv_from(format), &got_line);
+            is_equal = same_line(want_line, got_line);
         }
         expect(is_equal, file, "text");
+        if (!is_equal) {
+            say(got_line, "a line of it");
+        }
+    }
+    strbuf_free(&want);
+    strbuf_free(&got);
+}
+
+/* ---- the values of a JSON text, whatever the order of its keys ------------------------------- */
+
+typedef struct JsonValues {
+    StrBuf text;
+    StrView *lines; /* of text, "/path/0/key=value", sorted */
+    int count;
+} JsonValues;
+
+static void flatten_value(JsonReader *json, StrBuf *path, StrBuf *out);
+
+/* The members of the object, or the items of the array, that comes next. */
+static void flatten_members(JsonReader *json, JsonKind kind, StrBuf *path, StrBuf *out) {
+    size_t len = path->len;
+    bool is_first = true;
+    StrView key;
+    json_enter(json, kind);
+    for (int i = 0; kind == JSON_OBJECT ? json_next_key(json, &is_first, &key)
+                                        : json_next_item(json, &is_first);
+         i++) {
+        strbuf_add_byte(path, '/');
+        if (kind == JSON_OBJECT) {
+            strbuf_add(path, key);
+        } else {
+            strbuf_add_i64(path, i);
+        }
+        flatten_value(json, path, out);
+        path->len = len;
+    }
+}
+
+static void flatten_value(JsonReader *json, StrBuf *path, StrBuf *out) {
+    JsonKind kind = json_peek(json);
+    if (kind == JSON_OBJECT || kind == JSON_ARRAY) {
+        flatten_members(json, kind, path, out);
+        return;
+    }
+    StrView rest = json->rest;
+    json_skip(json);
+    strbuf_add(out, strbuf_view(path));
+    strbuf_add_byte(out, '=');
+    strbuf_add(out, sv_trim(sv_take(rest, rest.len - json->rest.len)));
+    strbuf_add_byte(out, '\n');
+}
+
+static int compare_lines(const void *a, const void *b) {
+    const StrView *x = a, *y = b;
+    int order = memcmp(x->ptr, y->ptr, x->len < y->len ? x->len : y->len);
+    return order != 0 ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+/* Those of the values for which `wants` is true. Free with values_free. */
+static JsonValues values_of(StrView text, bool (*wants)(StrView value)) {
+    JsonValues values = {.text = STRBUF_INIT};
+    JsonReader json;
+    StrBuf path = STRBUF_INIT;
+    size_t cap = 0;
+    json_init(&json, text);
+    flatten_value(&json, &path, &values.text);
+    CHECK(json_at_end(&json));
+    json_free(&json);
+    strbuf_free(&path);
+    StrView rest = strbuf_view(&values.text), line;
+    while (sv_next_line(&rest, &line)) {
+        if (wants(line)) {
+            values.lines = xmem_grow(values.lines, &cap, (size_t)values.count + 1, sizeof(StrView));
+            values.lines[values.count++] = line;
+        }
+    }
+    if (values.count > 0) {
+        qsort(values.lines, (size_t)values.count, sizeof(StrView), compare_lines);
+    }
+    return values;
+}
+
+static void values_free(JsonValues *values) {
+    free(values->lines);
+    strbuf_free(&values->text);
+}
+
+/* How many values are not among the others; the first is told. */
+static int count_missing(const JsonValues *values, const JsonValues *others) {
+    int missing = 0;
+    for (int i = 0; i < values->count; i++) {
+        const StrView *value = &values->lines[i];
+        if (others->count == 0 || bsearch(value, others->lines, (size_t)others->count,
+                                          sizeof(*value), compare_lines) == NULL) {
+            if (missing++ == 0) {
+                say(*value, "a value of one text alone");
+            }
+        }
+    }
+    return missing;
+}
+
+/* Totals count fractions of seconds that KIF does not tell, and it has one word for all draws;
+ * check_jkf_times has both. "same" is ours alone. */
+static bool is_shared(StrView value) {
+    return sv_find(value, SV("/time/total/")) == value.len &&
+           sv_find(value, SV("/special=")) == value.len &&
+           sv_find(value, SV("/move/same=")) == value.len;
+}
+
+static void check_same_values(const Folder *folder, const Record *record, StrView file) {
+    StrBuf want = STRBUF_INIT, got = STRBUF_INIT;
+    if (load(folder, file, &want)) {
+        write_utf8(record, "jkf", &got);
+        JsonValues wanted = values_of(strbuf_view(&want), is_shared);
+        JsonValues found = values_of(strbuf_view(&got), is_shared);
+        expect(wanted.count > 0 && count_missing(&found, &wanted) == 0 &&
+                   count_missing(&wanted, &found) == 0,
+               file, "values");
+        values_free(&wanted);
+        values_free(&found);
     }
     strbuf_free(&want);
     strbuf_free(&got);
@@ -416,7 +574,8 @@ static void check_same_text(const Folder *folder, const Record *record, StrView 
 static void check_writers(Folder *folder, const StrView *row) {
     static const struct {
         const char *ending, *format;
-    } texts[] = {{".ki2u", "ki2"}, {".usi", "usi"}, {".usen", "usen"}, {".bod", "bod"}};
+    } texts[] = {
+        {".kifu", "kif"}, {".ki2u", "ki2"}, {".usi", "usi"}, {".usen", "usen"}, {".bod", "bod"}};
     StrView file = row[COL_FILE], game = game_of(file);
     Record record;
     record_init(&record);
@@ -434,6 +593,14 @@ static void check_writers(Folder *folder, const StrView *row) {
                 check_same_text(folder, &record, strbuf_view(&name), texts[i].format);
             }
         }
+        /* The oracle's JKF has nothing where CSA has no word for the ending. */
+        Ending ending = main_ending(&record);
+        if (ending == END_NONE || ending_words(ending)->csa[0] != 0) {
+            strbuf_clear(&name);
+            strbuf_add(&name, game);
+            strbuf_add_str(&name, ".jkf");
+            check_same_values(folder, &record, strbuf_view(&name));
+        }
         strbuf_free(&name);
     } else if (sv_ends_with(file, SV(".csa")) && CHECK(read_file(folder, file, &record))) {
         check_same_text(folder, &record, file, "csa");
@@ -444,7 +611,112 @@ static void check_writers(Folder *folder, const StrView *row) {
 }
 
 static void test_writing(void) {
-    for_selection_and_cases(check_writers);
+    for_selection(check_writers);
+}
+
+static void test_writing_all(void) {
+    for_cases(check_writers);
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+/* The next row of the main line in a KIF text, without the mark behind its time. */
+static bool next_row(StrView *text, StrView *row) {
+    while (sv_next_line(text, row) && !sv_starts_with(*row, SV("変化："))) {
+        size_t total = find_total(*row);
+        if (total < row->len) {
+            *row = sv_take(*row, total + TOTAL_LEN);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The rows with both their times, from a record with the fractions that the totals add up. */
+static void check_kif_times(const Folder *folder, const Record *record, StrView file) {
+    StrBuf want = STRBUF_INIT, got = STRBUF_INIT;
+    if (load(folder, file, &want)) {
+        write_utf8(record, "kif", &got);
+        StrView want_text = strbuf_view(&want), got_text = strbuf_view(&got), want_row, got_row;
+        int rows = 0, wrong = 0;
+        for (; next_row(&got_text, &got_row); rows++) {
+            wrong += !next_row(&want_text, &want_row) || !sv_equal(got_row, want_row);
+        }
+        expect(rows >= record_main_length(record) && wrong == 0, file, "rows with times");
+    }
+    strbuf_free(&want);
+    strbuf_free(&got);
+}
+
+static bool is_time_or_ending(StrView value) {
+    bool is_time = sv_find(value, SV("/time/")) < value.len;
+    bool is_ending = sv_find(value, SV("/special=")) < value.len;
+    return (is_time || is_ending) && sv_find(value, SV("/forks/")) == value.len;
+}
+
+/* As check_kif_times; and the ending, where CSA has a word for it. */
+static void check_jkf_times(const Folder *folder, const Record *record, StrView file) {
+    StrBuf want = STRBUF_INIT, got = STRBUF_INIT;
+    if (load(folder, file, &want)) {
+        write_utf8(record, "jkf", &got);
+        JsonValues wanted = values_of(strbuf_view(&want), is_time_or_ending);
+        JsonValues found = values_of(strbuf_view(&got), is_time_or_ending);
+        /* Minutes and seconds; hours, minutes and seconds in all. */
+        expect(found.count >= 5 * record_main_length(record), file, "a time for each move");
+        expect(count_missing(&found, &wanted) == 0, file, "times");
+        values_free(&wanted);
+        values_free(&found);
+    }
+    strbuf_free(&want);
+    strbuf_free(&got);
+}
+
+/* The seconds and comments of the main line, and what time there is for its ending. */
+static bool same_main_line(const Record *a, const Record *b) {
+    int x = RECORD_ROOT, y = RECORD_ROOT;
+    for (; x != NODE_NONE && y != NODE_NONE; x = a->nodes[x].child, y = b->nodes[y].child) {
+        const RecordNode *n = &a->nodes[x], *m = &b->nodes[y];
+        if (n->move != m->move || (n->time_ms < 0) != (m->time_ms < 0) ||
+            n->time_ms / 1000 != m->time_ms / 1000 ||
+            !sv_equal(record_text(a, n->comment), record_text(b, m->comment))) {
+            return false;
+        }
+    }
+    return record_main_length(a) == record_main_length(b);
+}
+
+static void check_times(Folder *folder, const StrView *row) {
+    static const char *const others[] = {".kifu", ".kif", ".jkf", ".csa"};
+    StrView file = row[COL_FILE], game = game_of(file);
+    Record record, other;
+    StrBuf name = STRBUF_INIT;
+    record_init(&record);
+    record_init(&other);
+    if (sv_ends_with(file, SV(".csa3")) && CHECK(read_file(folder, file, &record))) {
+        for (size_t i = 0; i < COUNTOF(others); i++) {
+            strbuf_clear(&name);
+            strbuf_add(&name, game);
+            strbuf_add_str(&name, others[i]);
+            CHECK(read_file(folder, strbuf_view(&name), &other));
+            expect(same_main_line(&record, &other), strbuf_view(&name), "times and comments");
+            if (sv_equal(sv_from(others[i]), SV(".kifu"))) {
+                check_kif_times(folder, &record, strbuf_view(&name));
+            } else if (sv_equal(sv_from(others[i]), SV(".jkf"))) {
+                check_jkf_times(folder, &record, strbuf_view(&name));
+            }
+        }
+    }
+    strbuf_free(&name);
+    record_free(&other);
+    record_free(&record);
+}
+
+static void test_times(void) {
+    for_selection(check_times);
+}
+
+static void test_times_all(void) {
+    for_cases(check_times);
 }
 
 /* ---- round trips ----------------------------------------------------------------------------- */
@@ -545,7 +817,14 @@ static void check_round_trips(Folder *folder, const StrView *row) {
 }
 
 static void test_round_trips(void) {
-    for_selection_and_cases(check_round_trips);
+    for_selection(check_round_trips);
 }
 
-UNIT_MAIN({"reading", test_reading}, {"writing", test_writing}, {"round trips", test_round_trips})
+static void test_round_trips_all(void) {
+    for_cases(check_round_trips);
+}
+
+UNIT_MAIN({"reading", test_reading}, {"reading all games", test_reading_all},
+          {"writing", test_writing}, {"writing all games", test_writing_all}, {"times", test_times},
+          {"times of all games", test_times_all}, {"round trips", test_round_trips},
+          {"round trips of all games", test_round_trips_all})
