@@ -1,10 +1,12 @@
-/* The notations, Japanese and western: against the oracle's text of 95 games by other programs
- * (tests/data/kifu/notations.tsv is a selection, the whole is notation-oracle.tsv of the cases),
+/* The notations, Japanese and western: written and read against the oracle's text of 60 games by
+ * other programs (tests/data/kifu/notations.tsv is a selection, the whole is notation-oracle.tsv of
+ * the cases) and against four programs' text of each move (kifu/moves-notation.tsv of the cases),
  * and there and back for every legal move of random positions. */
 #include "base/fileio.h"
 #include "base/rng.h"
 #include "kifu/notation_ja.h"
 #include "kifu/notation_west.h"
+#include "kifu/words.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/rules.h"
@@ -57,9 +59,13 @@ static bool check_text(const Position *pos, Move move, int notation, StrView wan
     if (!is_equal) {
         unit_check_str(got.ptr, wanted.ptr, notation_names[notation], __FILE__, __LINE__);
     }
+    bool is_read = read_back(pos, want, notation) == move;
+    if (!is_read) {
+        unit_check_str(got.ptr, "read", notation_names[notation], __FILE__, __LINE__);
+    }
     strbuf_free(&wanted);
     strbuf_free(&got);
-    return is_equal;
+    return is_equal && is_read;
 }
 
 /* One game: the start, its moves in USI, and the five columns of text. */
@@ -110,6 +116,99 @@ static void check_oracle(const char *path, int min_moves) {
     CHECK_INT(wrong, 0);
     pos_free(&pos);
     strbuf_free(&file);
+}
+
+/* The columns of moves-notation.tsv. */
+enum {
+    COL_GAME,
+    COL_PLY,
+    COL_SFEN,
+    COL_LAST_TO,
+    COL_USI,
+    COL_NUMERIC,
+    COL_HODGES,
+    COL_KITAO,
+    COL_SHOGIOPS,
+    COL_TSSHOGI,
+    COL_CSHOGI,
+    COL_KIFU_FOR_JS,
+    COL_AGREE,
+    COL_NB
+};
+
+/* A text of KI2 without the mark of the side and the blank behind 同. */
+static bool check_ki2(const Position *pos, Move move, StrView text) {
+    StrBuf plain = STRBUF_INIT;
+    CHECK(word_take_mark(&text) == pos->side);
+    size_t blank = sv_find(text, SV("　"));
+    strbuf_add(&plain, sv_take(text, blank));
+    strbuf_add(&plain, sv_skip(text, blank + SV("　").len));
+    bool is_right = check_text(pos, move, JAPANESE, strbuf_view(&plain)) &&
+                    read_back(pos, text, JAPANESE) == move;
+    strbuf_free(&plain);
+    return is_right;
+}
+
+/* One move: makes it, and returns how many texts are not ours. *disputed counts those of cshogi
+ * that the other programs do not share: it leaves out 打, and a word of two. */
+static int check_row(Position *pos, StrView row, int *disputed) {
+    static const int notations[] = {[COL_NUMERIC] = FIRST_WEST + WEST_NUMERIC,
+                                    [COL_HODGES] = FIRST_WEST + WEST_HODGES,
+                                    [COL_KITAO] = FIRST_WEST + WEST_KITAO,
+                                    [COL_SHOGIOPS] = JAPANESE};
+    StrView columns[COL_NB];
+    for (int i = 0; i < COL_NB; i++) {
+        if (!CHECK(sv_next_field(&row, '\t', &columns[i]))) {
+            return 1;
+        }
+    }
+    Move move = usimove_read(columns[COL_USI]);
+    bool is_first = sv_equal(columns[COL_PLY], SV("1"));
+    if (is_first && !CHECK_INT(pos_set_sfen(pos, columns[COL_SFEN], NULL), SFEN_OK)) {
+        return 1;
+    }
+    if (!CHECK(move_is_legal(pos, move))) {
+        return 1;
+    }
+    int wrong = 0;
+    for (int i = COL_NUMERIC; i <= COL_SHOGIOPS; i++) {
+        wrong += !check_text(pos, move, notations[i], columns[i]);
+    }
+    bool is_shared = sv_has_byte(columns[COL_AGREE], 'c');
+    *disputed += !is_shared;
+    wrong += !check_ki2(pos, move, columns[COL_TSSHOGI]);
+    wrong += is_shared && !check_ki2(pos, move, columns[COL_CSHOGI]);
+    wrong += !check_ki2(pos, move, columns[COL_KIFU_FOR_JS]);
+    pos_do(pos, move);
+    return wrong;
+}
+
+/* Four programs' text of each move of 60 games. */
+static void test_programs(void) {
+    const char *cases = unit_cases_dir();
+    if (cases == NULL) {
+        unit_skip("KOMADORI_CASES is not set");
+        return;
+    }
+    StrBuf path = STRBUF_INIT, file = STRBUF_INIT;
+    strbuf_addf(&path, "%s/kifu/moves-notation.tsv", cases);
+    if (CHECK_INT(file_read(path.ptr, &file), 0)) {
+        rules_init();
+        Position pos;
+        pos_init(&pos);
+        StrView rest = strbuf_view(&file), row;
+        int rows = 0, wrong = 0, disputed = 0;
+        sv_next_line(&rest, &row);
+        for (; wrong < 10 && sv_next_line(&rest, &row); rows++) {
+            wrong += check_row(&pos, row, &disputed);
+        }
+        CHECK(rows >= 7500);
+        CHECK_INT(wrong, 0);
+        CHECK(disputed <= 2);
+        pos_free(&pos);
+    }
+    strbuf_free(&file);
+    strbuf_free(&path);
 }
 
 static void test_selection(void) {
@@ -257,6 +356,7 @@ static void test_western_spellings(void) {
 }
 
 UNIT_MAIN({"selection of the oracle", test_selection}, {"whole oracle", test_whole_oracle},
+          {"four programs' text of games", test_programs},
           {"every move of random positions", test_random_positions},
           {"spellings of Japanese moves", test_spellings},
           {"spellings of western moves", test_western_spellings})
