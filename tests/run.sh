@@ -54,7 +54,7 @@ if [ "${1:-}" = --one ]; then
 fi
 
 cd "$(dirname "$0")/.." || exit 1
-top=$(pwd)
+top=$(pwd -P)
 : "${BUILD:=build/release-native}" "${MODE:=release}" "${CC:=cc}" "${ONLY:=}"
 : "${JOBS:=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}"
 if [ -z "${KOMADORI_CASES:-}" ] && [ -d ../shared/cases ]; then
