@@ -1,0 +1,38 @@
+/* fuzz_detect.c: any bytes as a record in no known format, and as a file of many. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "record_target.h"
+
+/* A file of games comes to its end. Each begins behind the one before, and has a reason exactly if
+ * it is broken. */
+static void check_stream(const uint8_t *data, size_t size) {
+    FILE *file = tmpfile();
+    if (file == NULL || fwrite(data, 1, size, file) != size || fflush(file) != 0 ||
+        lseek(fileno(file), 0, SEEK_SET) != 0) {
+        abort();
+    }
+    KifuStream stream;
+    Record record;
+    KifuError error;
+    KifuNext next;
+    int line = 0;
+    record_init(&record);
+    kifu_stream_init(&stream, fileno(file), (StrView){NULL, 0}, NULL);
+    while ((next = kifu_stream_next(&stream, &record, &error)) != KIFU_END) {
+        if (next == KIFU_FAILED || stream.first_line <= line ||
+            (next == KIFU_BROKEN) != (error.reason != NULL)) {
+            abort();
+        }
+        line = stream.first_line;
+    }
+    kifu_stream_free(&stream);
+    record_free(&record);
+    fclose(file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    record_target("", data, size);
+    check_stream(data, size);
+    return 0;
+}

@@ -1,0 +1,6 @@
+/* fuzz_usirec.c: any bytes as a record in the formats usi, sfen and epd, which have one reader. */
+#include "record_target.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    return record_target("usi", data, size);
+}
