@@ -129,17 +129,18 @@ static void test_random(void) {
 
 typedef struct Known {
     const char *sfen;
-    uint64_t count[5]; /* from depth 1; 0 ends */
+    uint64_t count[7]; /* from depth 1; 0 ends */
 } Known;
 
 /* Counts that many programs publish: the start, a busy middle game, and the position with the
  * most legal moves. */
 static void test_known(void) {
     static const Known known[] = {
-        {"startpos", {30, 900, 25470, 719731, 19861490}},
+        {"startpos", {30, 900, 25470, 719731, 19861490, 547581517, 15086269607}},
         {"l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
          {207, 28684, 4809015, 516925165}},
-        {"R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", {593, 105677, 53393368}},
+        {"R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
+         {593, 105677, 53393368, 9342410965}},
     };
     Position pos;
     rules_init();
@@ -147,7 +148,8 @@ static void test_known(void) {
     for (size_t i = 0; i < COUNTOF(known); i++) {
         StrView sfen = sv_from(known[i].sfen);
         CHECK_INT(pos_set_sfen(&pos, sfen, NULL), SFEN_OK);
-        for (int depth = 1; depth <= 5 && known[i].count[depth - 1] != 0; depth++) {
+        for (int depth = 1; depth <= (int)COUNTOF(known[i].count) && known[i].count[depth - 1] != 0;
+             depth++) {
             uint64_t count = known[i].count[depth - 1];
             if (is_due(depth, count) || count < QUICK_COUNT) {
                 check_count(&pos, sfen, depth, count);
