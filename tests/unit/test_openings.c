@@ -8,6 +8,7 @@
 static const OutcomeRules usual = {DECLARE_27, 0};
 
 static bool load(const char *text, Openings *openings, OpeningsError *error) {
+    rules_init();
     return openings_read(sv_from(text), &usual, openings, error);
 }
 
@@ -98,6 +99,7 @@ static void test_rules(void) {
     const char *tried = "startpos\n4K4/9/9/9/9/9/9/9/4k4 w - 1\n";
     Openings openings;
     OpeningsError error;
+    rules_init();
     CHECK(openings_read(SV("startpos moves 7g7f\n"), &two_plies, &openings, &error));
     openings_free(&openings);
     CHECK(!openings_read(SV("startpos moves 7g7f 3c3d\n"), &two_plies, &openings, &error));
@@ -153,23 +155,20 @@ static void test_first(void) {
 static void test_missing_file(void) {
     Openings openings;
     OpeningsError error;
+    rules_init();
     CHECK(!openings_load("/no/such/file", &usual, &openings, &error));
     CHECK(error.line == 0 && error.text != NULL && openings.count == 0);
 }
 
 static void test_start(void) {
     Openings openings;
+    rules_init();
     openings_start(&openings);
     check_position(&openings, 17, "startpos", SFEN_START);
     openings_free(&openings);
 }
 
-static void init(void) {
-    rules_init();
-    CHECK(true);
-}
-
-UNIT_MAIN({"tables", init}, {"all forms of lines", test_forms},
+UNIT_MAIN({"all forms of lines", test_forms},
           {"files that are refused, with the line", test_refusals},
           {"blanks between words", test_blanks}, {"a byte-order mark", test_mark},
           {"openings end no game under the rules of the match", test_rules},

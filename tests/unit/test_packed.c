@@ -5,6 +5,7 @@
 
 #include "base/checksum.h"
 #include "base/rng.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
@@ -231,27 +232,47 @@ static void test_scores(void) {
     CHECK_INT(pack_quantize(5), 1);
 }
 
-/* No bytes under right checksums make the decoder crash. */
-static bool ignore_game(void *context, const PackedGame *game) {
-    *(int *)context += game->move_count;
+/* What nonsense has been read as. */
+typedef struct Nonsense {
+    int moves;
+    int illegal;
+} Nonsense;
+
+static bool check_moves(void *context, const PackedGame *game) {
+    Nonsense *nonsense = context;
+    Position pos;
+    pos_init(&pos);
+    pos_set(&pos, &game->start);
+    for (int i = 0; i < game->move_count; i++) {
+        if (!move_is_legal(&pos, game->moves[i].move)) {
+            nonsense->illegal++;
+            break;
+        }
+        pos_do(&pos, game->moves[i].move);
+        nonsense->moves++;
+    }
+    pos_free(&pos);
     return true;
 }
 
+/* No bytes under right checksums make the decoder crash, or give out a move that is not legal. */
 static void test_nonsense(void) {
+    enum { ROUNDS = 200 };
     rules_init();
     Rng rng = rng_init(43);
-    int moves = 0;
-    for (int round = 0; round < 200; round++) {
+    Nonsense nonsense = {0, 0};
+    int refused = 0;
+    for (int round = 0; round < ROUNDS; round++) {
         uint8_t content[300];
         for (size_t i = 0; i < sizeof(content); i++) {
             content[i] = (uint8_t)rng_next(&rng);
         }
         PackBlock block = {.games = 50, .content = content, .content_len = sizeof(content)};
-        if (!pack_decode_block(&block, ignore_game, &moves)) {
-            moves++;
-        }
+        refused += !pack_decode_block(&block, check_moves, &nonsense);
     }
-    CHECK(moves > 0);
+    CHECK_INT(nonsense.illegal, 0);
+    CHECK(nonsense.moves > ROUNDS);
+    CHECK_INT(refused, ROUNDS);
 }
 
 UNIT_MAIN({"what is written is read back", test_round_trip}, {"damage", test_damage},

@@ -197,14 +197,19 @@ static void test_two(void) {
     check_end(procs[1], 5000, PROC_EXITED, 0);
 }
 
-static void init(void) {
+int main(int argc, char **argv) {
+    static const UnitTest tests[] = {
+        {"talk in lines", test_talk},
+        {"line ends", test_lines},
+        {"a line without end is thrown away", test_overlong},
+        {"a child that does not read", test_slow_reader},
+        {"waiting ends in time", test_deadline},
+        {"how children end", test_ends},
+        {"a child's child", test_grandchild},
+        {"starting, and failing to", test_start},
+        {"stderr goes to its file", test_stderr},
+        {"waiting for two", test_two},
+    };
     proc_init();
-    CHECK(true);
+    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
 }
-
-UNIT_MAIN({"once", init}, {"talk in lines", test_talk}, {"line ends", test_lines},
-          {"a line without end is thrown away", test_overlong},
-          {"a child that does not read", test_slow_reader}, {"waiting ends in time", test_deadline},
-          {"how children end", test_ends}, {"a child's child", test_grandchild},
-          {"starting, and failing to", test_start}, {"stderr goes to its file", test_stderr},
-          {"waiting for two", test_two})
