@@ -1,6 +1,6 @@
 # checks.sh: the frame of a test in shell; read by `. tests/checks.sh` from the top of the project.
-# Gives a folder $trial that is removed at the end, check, exits, skip, skip_all and tell_counts, with
-# which a test ends. What a checked command prints is kept in $trial/out until the next check.
+# Gives a folder $trial that is removed at the end, check, exits, untouched, skip, skip_all and
+# tell_counts, with which a test ends. What a checked command prints is kept in $trial/out until the next check.
 passed=0
 failed=0
 skipped=0
@@ -33,6 +33,12 @@ exits() {
         head -n 5 "$trial/said" "$trial/err"
         return 1
     }
+}
+
+# untouched FILE [KEPT]: it holds what KEPT does, or else $trial/kept, and nothing is left beside it.
+untouched() {
+    cmp "${2:-$trial/kept}" "$1" && [ "$(echo "$1"*)" = "$1" ] &&
+        [ -z "$(find "$trial" -name '*.part-*')" ]
 }
 
 # skip WHAT REASON

@@ -56,8 +56,6 @@ check "all that was in it" grep -q "表・ソ能十テスト戦" "$trial/a.kifu"
 check "the formats" prints "$kifu" formats
 check "some of whose endings survive" [ "$(grep -c ' some endings' "$trial/said")" = 4 ]
 
-# untouched FILE: it holds what `kept` does, and nothing is left beside it.
-untouched() { cmp "$trial/kept" "$1" && [ "$(echo "$1"*)" = "$1" ]; }
 echo "what was there" >"$trial/kept"
 check "an output that is there" cp "$trial/kept" "$trial/old.csa"
 check "no such input" fails "$kifu" convert "$trial/none.kif" -o "$trial/old.csa"

@@ -5,10 +5,8 @@
 #include "base/rng.h"
 #include "nnue/arch.h"
 #include "nnue/netfile.h"
+#include "positions.h"
 #include "rules/movegen.h"
-#include "rules/rules.h"
-#include "rules/sfen.h"
-#include "unit.h"
 
 static inline int random_within(Rng *rng, int limit) {
     return (int)rng_below(rng, (uint64_t)limit * 2 + 1) - limit;
@@ -31,15 +29,6 @@ static inline NnueNet *random_net(Rng *rng, int hidden, int buckets, int limit) 
     }
     net_seal(net);
     return net;
-}
-
-/* A new position; free it with pos_free. */
-static inline Position position_at(const char *sfen) {
-    rules_init();
-    Position pos;
-    pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
-    return pos;
 }
 
 /* A random legal move, MOVE_NONE when there is none. Takes and king moves come more often than

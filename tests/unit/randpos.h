@@ -3,7 +3,7 @@
 #define KMD_UNIT_RANDPOS_H
 
 #include "base/rng.h"
-#include "rules/position.h"
+#include "positions.h"
 
 /* A square near the king or anywhere, by chance. */
 static inline Square randpos_square(Rng *rng, Square king) {
@@ -51,16 +51,7 @@ static inline void randpos_set(Rng *rng, Position *pos, int pieces) {
             }
         }
         if (rng_below(rng, 2) == 0) {
-            Setup turned = {
-                .side = WHITE, .ply = 1, .hand = {setup.hand[WHITE], setup.hand[BLACK]}};
-            for (Square sq = 0; sq < SQ_NB; sq++) {
-                Piece piece = setup.board[sq];
-                turned.board[sq_turn(sq)] =
-                    piece == NO_PIECE
-                        ? piece
-                        : piece_make(color_flip(piece_color(piece)), piece_type(piece));
-            }
-            setup = turned;
+            setup = setup_turned(&setup);
         }
         if (setup_check(&setup, NULL) == SETUP_OK) {
             pos_set(pos, &setup);

@@ -1,8 +1,8 @@
 /* Declarations of an entered king under every rule. */
 #include <string.h>
 
+#include "positions.h"
 #include "rules/declare.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"
@@ -11,23 +11,15 @@
 #define BLACK_26 "RB+P+P+PK3/RB+P+P+P4/9/9/9/9/9/9/4k4 b "
 #define WHITE_26 "4K4/9/9/9/9/9/9/4+p+p+pbr/3k+p+p+pbr w "
 
-static Position start_from(const char *sfen) {
-    Position pos;
-    rules_init();
-    pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
-    return pos;
-}
-
 static DeclareResult declare(const char *sfen, DeclareRule rule) {
-    Position pos = start_from(sfen);
+    Position pos = position_at(sfen);
     DeclareResult result = declare_result(&pos, rule);
     pos_free(&pos);
     return result;
 }
 
 static void test_counts(void) {
-    Position pos = start_from(BLACK_26 "2Pg3n 1");
+    Position pos = position_at(BLACK_26 "2Pg3n 1");
     DeclareCount black = declare_count(&pos, BLACK);
     CHECK(black.king_in_zone);
     CHECK(!black.in_check);
@@ -42,7 +34,7 @@ static void test_counts(void) {
     CHECK_INT(white.handicap_points, 22);
     pos_free(&pos);
     /* Promoted pieces count as what they were, pieces outside the zone not at all. */
-    pos = start_from("4K4/+B+R+L6/9/PPP6/9/9/9/9/4k4 b - 1");
+    pos = position_at("4K4/+B+R+L6/9/PPP6/9/9/9/9/4k4 b - 1");
     CHECK_INT(declare_count(&pos, BLACK).points, 11);
     CHECK_INT(declare_count(&pos, BLACK).pieces_in_zone, 3);
     pos_free(&pos);
@@ -89,7 +81,7 @@ static void test_conditions(void) {
 }
 
 static void test_side_not_to_move(void) {
-    Position pos = start_from("RB+P+P+PK3/RB+P+P+P4/9/9/9/9/9/9/4k4 w 2P 1");
+    Position pos = position_at("RB+P+P+PK3/RB+P+P+P4/9/9/9/9/9/9/4k4 w 2P 1");
     CHECK_INT(declare_result(&pos, DECLARE_27), DECLARE_REFUSED);
     CHECK_INT(declare_result_for(&pos, DECLARE_27, BLACK), DECLARE_WIN);
     CHECK_INT(declare_result_for(&pos, DECLARE_27, WHITE), DECLARE_REFUSED);
@@ -110,7 +102,7 @@ static void test_handicap_points(void) {
         {"4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1", 24},
     };
     for (size_t i = 0; i < COUNTOF(game); i++) {
-        Position pos = start_from(game[i].sfen);
+        Position pos = position_at(game[i].sfen);
         CHECK_INT(declare_count(&pos, WHITE).handicap_points, game[i].points);
         CHECK_INT(declare_count(&pos, BLACK).handicap_points, 0);
         pos_free(&pos);
@@ -135,7 +127,7 @@ static void test_handicap_rules(void) {
 
 static void test_try_rule(void) {
     char text[USI_MOVE_SIZE];
-    Position pos = start_from("k8/4K4/9/9/9/9/9/9/9 b - 1");
+    Position pos = position_at("k8/4K4/9/9/9/9/9/9/9 b - 1");
     CHECK_INT(declare_result(&pos, DECLARE_TRY), DECLARE_REFUSED);
     CHECK_STR(usimove_write(declare_try_move(&pos), text), "5b5a");
     pos_do(&pos, declare_try_move(&pos));
@@ -144,22 +136,22 @@ static void test_try_rule(void) {
     CHECK_INT(declare_try_move(&pos), MOVE_NONE);
     pos_free(&pos);
     /* The square is attacked, or held by an own piece, or out of reach. */
-    pos = start_from("k2g5/4K4/9/9/9/9/9/9/9 b - 1");
+    pos = position_at("k2g5/4K4/9/9/9/9/9/9/9 b - 1");
     CHECK_STR(usimove_write(declare_try_move(&pos), text), "none");
     pos_free(&pos);
-    pos = start_from("k3+P4/4K4/9/9/9/9/9/9/9 b - 1");
+    pos = position_at("k3+P4/4K4/9/9/9/9/9/9/9 b - 1");
     CHECK_INT(declare_try_move(&pos), MOVE_NONE);
     pos_free(&pos);
-    pos = start_from("k8/9/4K4/9/9/9/9/9/9 b - 1");
+    pos = position_at("k8/9/4K4/9/9/9/9/9/9 b - 1");
     CHECK_INT(declare_try_move(&pos), MOVE_NONE);
     pos_free(&pos);
     /* White's square is 5i; already there, the declaration holds unless in check. */
-    pos = start_from("K8/9/9/9/9/9/9/3k5/9 w - 1");
+    pos = position_at("K8/9/9/9/9/9/9/3k5/9 w - 1");
     CHECK_STR(usimove_write(declare_try_move(&pos), text), "6h5i");
     pos_free(&pos);
     CHECK_INT(declare("K8/9/9/9/9/9/9/9/4k4 w - 1", DECLARE_TRY), DECLARE_WIN);
     CHECK_INT(declare("K8/9/9/9/9/9/9/4G4/4k4 w - 1", DECLARE_TRY), DECLARE_REFUSED);
-    pos = start_from("9/9/9/9/9/9/9/9/9 b - 1");
+    pos = position_at("9/9/9/9/9/9/9/9/9 b - 1");
     CHECK_INT(declare_try_move(&pos), MOVE_NONE);
     pos_free(&pos);
 }

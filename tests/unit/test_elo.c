@@ -4,10 +4,6 @@
 #include "tools/match/elo.h"
 #include "unit.h"
 
-static bool is_near(double got, double want, double tolerance) {
-    return fabs(got - want) <= tolerance;
-}
-
 /* FIDE Rating Regulations, table 8.1.2, gives expected scores to two digits. They come from the
  * normal distribution, so the logistic curve is held to one digit less. */
 static void test_expected_scores(void) {
@@ -16,10 +12,10 @@ static void test_expected_scores(void) {
         double score;
     } rows[] = {{0, .50}, {36, .55}, {72, .60}, {110, .65}, {149, .70}, {240, .80}, {366, .90}};
     for (int i = 0; i < 7; i++) {
-        CHECK(is_near(elo_to_score(rows[i].elo), rows[i].score, 0.012));
-        CHECK(is_near(elo_of_score(elo_to_score(rows[i].elo)), rows[i].elo, 1e-9));
+        CHECK_NEAR(elo_to_score(rows[i].elo), rows[i].score, 0.012);
+        CHECK_NEAR(elo_of_score(elo_to_score(rows[i].elo)), rows[i].elo, 1e-9);
     }
-    CHECK(is_near(elo_to_score(400.0), 10.0 / 11.0, 1e-12));
+    CHECK_NEAR(elo_to_score(400.0), 10.0 / 11.0, 1e-12);
     CHECK(isinf(elo_of_score(1.0)) && elo_of_score(1.0) > 0.0);
     CHECK(isinf(elo_of_score(0.0)) && elo_of_score(0.0) < 0.0);
 }
@@ -31,13 +27,13 @@ static void test_expected_scores(void) {
 static void test_published_matches(void) {
     ScoreSample stc = {SCORE_PAIRS, {609, 3850, 9708, 10948, 4885}};
     EloEstimate estimate = elo_estimate(&stc);
-    CHECK(is_near(estimate.elo, 92.77, 0.005));
-    CHECK(is_near(estimate.elo_error, 2.1, 0.05));
+    CHECK_NEAR(estimate.elo, 92.77, 0.005);
+    CHECK_NEAR(estimate.elo_error, 2.1, 0.05);
     CHECK(estimate.superiority > 0.9999);
     ScoreSample ltc = {SCORE_PAIRS, {74, 1583, 8550, 7776, 2017}};
     estimate = elo_estimate(&ltc);
-    CHECK(is_near(estimate.elo, 89.47, 0.005));
-    CHECK(is_near(estimate.elo_error, 2.0, 0.05));
+    CHECK_NEAR(estimate.elo, 89.47, 0.005);
+    CHECK_NEAR(estimate.elo_error, 2.0, 0.05);
 }
 
 /* Worked by hand: 10 games, 5 wins, 2 draws, 3 losses: mean 0.6, variance 0.19, so the error of
@@ -46,13 +42,13 @@ static void test_published_matches(void) {
 static void test_small_match(void) {
     ScoreSample games = {SCORE_GAMES, {3, 2, 5}};
     ScoreMoments moments = score_moments(&games);
-    CHECK(is_near(moments.mean, 0.6, 1e-12));
-    CHECK(is_near(moments.variance, 0.19, 1e-12));
+    CHECK_NEAR(moments.mean, 0.6, 1e-12);
+    CHECK_NEAR(moments.variance, 0.19, 1e-12);
     EloEstimate estimate = elo_estimate(&games);
-    CHECK(is_near(estimate.superiority, 0.7659, 5e-5));
-    CHECK(is_near(estimate.elo, 70.44, 0.005)); /* 400 log10(0.6 / 0.4) */
-    CHECK(is_near(estimate.nelo, 347.4356 * 0.1 / 0.4358899, 0.01));
-    CHECK(is_near(estimate.nelo_error, 347.4356 * 1.959964 / 3.1622777, 0.01));
+    CHECK_NEAR(estimate.superiority, 0.7659, 5e-5);
+    CHECK_NEAR(estimate.elo, 70.44, 0.005); /* 400 log10(0.6 / 0.4) */
+    CHECK_NEAR(estimate.nelo, 347.4356 * 0.1 / 0.4358899, 0.01);
+    CHECK_NEAR(estimate.nelo_error, 347.4356 * 1.959964 / 3.1622777, 0.01);
 }
 
 /* If the two games of a pair are independent, pairs and games must tell the same story. */
@@ -62,11 +58,11 @@ static void test_pairs_of_independent_games(void) {
     ScoreSample games = {SCORE_GAMES, {800, 800, 1600}};
     EloEstimate a = elo_estimate(&pairs);
     EloEstimate b = elo_estimate(&games);
-    CHECK(is_near(a.elo, b.elo, 1e-9));
-    CHECK(is_near(a.elo_error, b.elo_error, 1e-9));
-    CHECK(is_near(a.nelo, b.nelo, 1e-9));
-    CHECK(is_near(a.nelo_error, b.nelo_error, 1e-9));
-    CHECK(is_near(a.superiority, b.superiority, 1e-12));
+    CHECK_NEAR(a.elo, b.elo, 1e-9);
+    CHECK_NEAR(a.elo_error, b.elo_error, 1e-9);
+    CHECK_NEAR(a.nelo, b.nelo, 1e-9);
+    CHECK_NEAR(a.nelo_error, b.nelo_error, 1e-9);
+    CHECK_NEAR(a.superiority, b.superiority, 1e-12);
 }
 
 static void test_extremes(void) {

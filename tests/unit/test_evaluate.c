@@ -2,25 +2,12 @@
 #include "search/evaluate.h"
 
 #include "base/rng.h"
+#include "positions.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
 #include "unit.h"
-
-/* The board turned round, colours and hands exchanged: the same position for the side to move. */
-static Setup turned(const Setup *setup) {
-    Setup other = {.side = color_flip(setup->side), .ply = setup->ply};
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        Piece piece = setup->board[sq];
-        other.board[sq_turn(sq)] =
-            piece == NO_PIECE ? NO_PIECE
-                              : piece_make(color_flip(piece_color(piece)), piece_type(piece));
-    }
-    other.hand[BLACK] = setup->hand[WHITE];
-    other.hand[WHITE] = setup->hand[BLACK];
-    return other;
-}
 
 /* Files exchanged left for right: the same position, since no piece knows left from right. */
 static Setup mirrored(const Setup *setup) {
@@ -50,7 +37,7 @@ static void test_symmetry(void) {
             }
             pos_do(&pos, list[rng_below(&rng, (uint64_t)count)]);
             Setup setup = pos_get(&pos);
-            Setup turn = turned(&setup);
+            Setup turn = setup_turned(&setup);
             pos_set(&other, &turn);
             CHECK_INT(evaluate(&other), evaluate(&pos));
             Setup mirror = mirrored(&setup);

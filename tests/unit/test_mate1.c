@@ -2,7 +2,6 @@
 #include "mate/mate1.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "randpos.h"
 #include "rules/movegen.h"
@@ -52,8 +51,7 @@ static bool agrees(Position *pos) {
 }
 
 static void test_random(void) {
-    const char *full = getenv("KOMADORI_TEST_FULL");
-    int rounds = full != NULL && full[0] == '1' ? 2000000 : 200000;
+    int rounds = unit_wants_all() ? 2000000 : 200000;
     Rng rng = rng_init(20240517);
     Position pos;
     pos_init(&pos);

@@ -2,7 +2,6 @@
 #include "mate/matesolver.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "mate/dfpn.h"
 #include "randpos.h"
@@ -11,11 +10,6 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"
-
-static bool wants_all(void) {
-    const char *full = getenv("KOMADORI_TEST_FULL");
-    return full != NULL && full[0] == '1';
-}
 
 /* True when the side to move mates in at most `plies` plies by checks. */
 static bool brute_mates(Position *pos, int plies) {
@@ -93,7 +87,7 @@ static bool agrees(Position *pos, const MateAnswer *answer) {
 }
 
 static void test_random(void) {
-    int rounds = wants_all() ? 20000 : 2000;
+    int rounds = unit_wants_all() ? 20000 : 2000;
     Rng rng = rng_init(77);
     Position pos;
     pos_init(&pos);

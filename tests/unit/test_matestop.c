@@ -73,11 +73,6 @@ static int64_t stop_after(Job *job, int cpu_us) {
     return job->end_cpu_ns > spent_ns ? job->end_cpu_ns - spent_ns : 0;
 }
 
-static bool wants_all(void) {
-    const char *full = getenv("KOMADORI_TEST_FULL");
-    return full != NULL && full[0] == '1';
-}
-
 static void test_stop(void) {
     clockid_t clock;
     if (!find_clock(pthread_self(), &clock)) {
@@ -86,8 +81,8 @@ static void test_stop(void) {
     }
     const char *mode = getenv("KOMADORI_MODE");
     bool is_slow = mode != NULL && strcmp(mode, "release") != 0;
-    size_t bytes = (size_t)(wants_all() ? 1024 : 128) << 20;
-    int rounds = wants_all() ? 1000 : 60;
+    size_t bytes = (size_t)(unit_wants_all() ? 1024 : 128) << 20;
+    int rounds = unit_wants_all() ? 1000 : 60;
     Job *job = xmem_calloc(1, sizeof(*job));
     pos_init(&job->pos);
     CHECK_INT(pos_set_sfen(&job->pos, SV("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1"), NULL),

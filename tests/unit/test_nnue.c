@@ -82,14 +82,7 @@ static void test_turned(void) {
     NnueNet *net = random_net(&rng, 64, 8, 60);
     Position a =
         position_at("ln1g1gsnl/1rs1k2b1/p1pppp1pp/9/1p7/2P6/PP1PPPP1P/1BG3SR1/LNS1KG1NL b Pp 1");
-    Setup turned = pos_get(&a);
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        Piece piece = a.board[sq_turn(sq)];
-        turned.board[sq] = piece == NO_PIECE ? NO_PIECE : (Piece)(piece ^ piece_make(WHITE, 0));
-    }
-    turned.side = color_flip(a.side);
-    turned.hand[BLACK] = a.hand[WHITE];
-    turned.hand[WHITE] = a.hand[BLACK];
+    Setup setup = pos_get(&a), turned = setup_turned(&setup);
     Position b = position_at("startpos");
     pos_set(&b, &turned);
     CHECK_INT(nnue_evaluate_fresh(net, &a), nnue_evaluate_fresh(net, &b));

@@ -5,7 +5,6 @@
  * place in the folder of KOMADORI_CASES. Without KOMADORI_TEST_FULL=1 only depths up to 3 with
  * counts under 5 million are run. The working directory is the project's top. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/fileio.h"
 #include "rules/perft.h"
@@ -17,13 +16,8 @@ enum { QUICK_DEPTH = 3 };
 
 static const uint64_t QUICK_COUNT = 5000000;
 
-static bool wants_all(void) {
-    const char *value = getenv("KOMADORI_TEST_FULL");
-    return value != NULL && sv_equal(sv_from(value), SV("1"));
-}
-
 static bool is_due(int depth, uint64_t count) {
-    return wants_all() || (depth <= QUICK_DEPTH && count < QUICK_COUNT);
+    return unit_wants_all() || (depth <= QUICK_DEPTH && count < QUICK_COUNT);
 }
 
 /* Counts and compares, with the bulk count and, where that is quick, by making every move. */

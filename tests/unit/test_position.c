@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "positions.h"
 #include "rules/attacks.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
@@ -11,14 +12,6 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"
-
-static Position start_from(const char *sfen) {
-    Position pos;
-    rules_init();
-    pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
-    return pos;
-}
 
 static void play(Position *pos, const char *moves) {
     Tokenizer tok = {sv_from(moves)};
@@ -77,7 +70,7 @@ static void test_setup_faults(void) {
 }
 
 static void test_moves_on_the_board(void) {
-    Position pos = start_from("startpos");
+    Position pos = position_at("startpos");
     play(&pos, "7g7f 3c3d 8h2b+ 3a2b B*4e");
     check_sfen(&pos, "lnsgkg1nl/1r5s1/pppppp1pp/6p2/5B3/2P6/PP1PPPPPP/7R1/LNSGKGSNL w b 6");
     CHECK_INT(pos_moves_done(&pos), 5);
@@ -94,33 +87,33 @@ static void test_moves_on_the_board(void) {
 
 /* The same position by two ways has the same keys; another hand, side or square has another. */
 static void test_keys(void) {
-    Position a = start_from("startpos");
-    Position b = start_from("startpos");
+    Position a = position_at("startpos");
+    Position b = position_at("startpos");
     play(&a, "7g7f 3c3d 2g2f 8c8d");
     play(&b, "2g2f 8c8d 7g7f 3c3d");
     CHECK(a.now->board_key == b.now->board_key && a.now->hand_key == b.now->hand_key);
     CHECK(pos_key(&a) == pos_key(&b));
     pos_free(&b);
-    b = start_from("startpos");
+    b = position_at("startpos");
     play(&b, "2g2f 8c8d 7g7f");
     CHECK(pos_key(&a) != pos_key(&b));
     pos_free(&a);
     pos_free(&b);
-    a = start_from("4k4/9/9/9/9/9/9/9/4K4 b P 1");
-    b = start_from("4k4/9/9/9/9/9/9/9/4K4 b p 1");
+    a = position_at("4k4/9/9/9/9/9/9/9/4K4 b P 1");
+    b = position_at("4k4/9/9/9/9/9/9/9/4K4 b p 1");
     CHECK(a.now->board_key == b.now->board_key && a.now->hand_key != b.now->hand_key);
     pos_free(&b);
-    b = start_from("4k4/9/9/9/9/9/9/9/4K4 w P 1");
+    b = position_at("4k4/9/9/9/9/9/9/9/4K4 w P 1");
     CHECK(a.now->board_key != b.now->board_key && a.now->hand_key == b.now->hand_key);
     pos_free(&b);
-    b = start_from("4k4/9/9/9/9/9/9/9/4K4 b P 77");
+    b = position_at("4k4/9/9/9/9/9/9/9/4K4 b P 77");
     CHECK(pos_key(&a) == pos_key(&b)); /* the move number is no part of the position */
     pos_free(&a);
     pos_free(&b);
 }
 
 static void test_copy(void) {
-    Position pos = start_from("startpos");
+    Position pos = position_at("startpos");
     Position copy;
     pos_init(&copy);
     play(&pos, "7g7f 3c3d 8h2b+");
@@ -143,7 +136,7 @@ static void test_copy(void) {
 }
 
 static void test_null_move(void) {
-    Position pos = start_from("startpos");
+    Position pos = position_at("startpos");
     uint64_t key = pos_key(&pos);
     pos_do_null(&pos);
     CHECK_INT(pos.side, WHITE);
@@ -162,7 +155,7 @@ static void test_null_move(void) {
 
 /* Runs of checks, as the rule of perpetual check needs them. */
 static void test_check_runs(void) {
-    Position pos = start_from("1k7/9/9/9/9/9/9/9/R7K b - 1");
+    Position pos = position_at("1k7/9/9/9/9/9/9/9/R7K b - 1");
     CHECK_INT(pos.now->check_run[BLACK], 0);
     play(&pos, "9i8i 8a9a 8i9i");
     CHECK(pos_in_check(&pos));
@@ -209,7 +202,7 @@ static void check_check_squares(const Position *pos) {
 /* Long games: the stack of states grows, and everything is taken back in the end. */
 static void test_long_games(void) {
     Rng rng = rng_init(31);
-    Position pos = start_from("startpos");
+    Position pos = position_at("startpos");
     int plies = 0;
     for (; plies < 3000; plies++) {
         Move list[MAX_MOVES];

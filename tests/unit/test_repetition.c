@@ -1,9 +1,8 @@
 /* Sennichite, perpetual check of either side, and hands that differ. */
 #include "base/clock.h"
+#include "positions.h"
 #include "rules/legality.h"
 #include "rules/repetition.h"
-#include "rules/rules.h"
-#include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"
 
@@ -18,14 +17,6 @@ static void play(Position *pos, const char *moves) {
     }
 }
 
-static Position start_from(const char *sfen) {
-    Position pos;
-    rules_init();
-    pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
-    return pos;
-}
-
 /* Black's rook checks the king on two files; the cycle is four plies. */
 #define CHASE       "1k7/9/9/9/9/9/9/9/R7K b - 1"
 #define CHASE_CYCLE "9i8i 8a9a 8i9i 9a8a "
@@ -34,7 +25,7 @@ static Position start_from(const char *sfen) {
 
 static void test_draw(void) {
     const char *cycle = "5i5h 5a5b 5h5i 5b5a";
-    Position pos = start_from("startpos");
+    Position pos = position_at("startpos");
     CHECK_INT(rep_count(&pos), 1);
     CHECK(rep_has_any(&pos, 1));
     CHECK(!rep_has_any(&pos, 2));
@@ -56,7 +47,7 @@ static void test_draw(void) {
 
 /* The four occurrences need not be equally far apart, nor come in one run of cycles. */
 static void test_draw_with_detours(void) {
-    Position pos = start_from("startpos");
+    Position pos = position_at("startpos");
     play(&pos, "5i5h 5a5b 5h5i 5b5a 5i4h 5a6b 4h3h 6b7b 3h4h 7b6b 4h5i 6b5a 2h1h 8b9b 1h2h 9b8b");
     CHECK_INT(rep_count(&pos), 4);
     CHECK_INT(rep_game(&pos), REP_DRAW);
@@ -73,7 +64,7 @@ static void test_draw_with_detours(void) {
 }
 
 static void test_perpetual_check_by_black(void) {
-    Position pos = start_from(CHASE);
+    Position pos = position_at(CHASE);
     play(&pos, CHASE_CYCLE CHASE_CYCLE);
     CHECK_INT(rep_game(&pos), REP_NONE);
     play(&pos, CHASE_CYCLE);
@@ -84,7 +75,7 @@ static void test_perpetual_check_by_black(void) {
 }
 
 static void test_perpetual_check_by_white(void) {
-    Position pos = start_from("k7r/9/9/9/9/9/9/9/7K1 w - 1");
+    Position pos = position_at("k7r/9/9/9/9/9/9/9/7K1 w - 1");
     const char *cycle = "1a2a 2i1i 2a1a 1i2i";
     play(&pos, cycle);
     play(&pos, cycle);
@@ -97,14 +88,14 @@ static void test_perpetual_check_by_white(void) {
 
 /* One quiet move in the cycles makes it a draw; checks before the first occurrence do not count. */
 static void test_interrupted_checks(void) {
-    Position pos = start_from(CHASE);
+    Position pos = position_at(CHASE);
     play(&pos, CHASE_QUIET CHASE_CYCLE CHASE_CYCLE);
     CHECK_INT(rep_game(&pos), REP_DRAW);
     play(&pos, CHASE_CYCLE);
     CHECK_INT(rep_count(&pos), 5);
     CHECK_INT(rep_game(&pos), REP_LOSS); /* the latest four count */
     pos_free(&pos);
-    pos = start_from(CHASE);
+    pos = position_at(CHASE);
     play(&pos, CHASE_CYCLE CHASE_CYCLE CHASE_QUIET);
     CHECK_INT(rep_game(&pos), REP_DRAW);
     pos_free(&pos);
@@ -112,7 +103,7 @@ static void test_interrupted_checks(void) {
 
 /* No such cycle is known on a board, so the runs of checks are set by hand. */
 static void test_both_check(void) {
-    Position pos = start_from("startpos");
+    Position pos = position_at("startpos");
     play(&pos, "5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a");
     pos.now->check_run[BLACK] = 6;
     pos.now->check_run[WHITE] = 6;
@@ -125,7 +116,7 @@ static void test_both_check(void) {
 }
 
 static void test_search_takes_first_repetition(void) {
-    Position pos = start_from("startpos");
+    Position pos = position_at("startpos");
     play(&pos, "5i5h 5a5b 5h5i");
     CHECK_INT(rep_search(&pos, 100, 100), REP_NONE);
     play(&pos, "5b5a");
@@ -134,13 +125,13 @@ static void test_search_takes_first_repetition(void) {
     CHECK_INT(rep_search(&pos, 3, 3), REP_NONE);
     CHECK_INT(rep_search(&pos, 0, 0), REP_NONE);
     pos_free(&pos);
-    pos = start_from(CHASE);
+    pos = position_at(CHASE);
     play(&pos, CHASE_CYCLE);
     CHECK_INT(rep_search(&pos, 100, 100), REP_LOSS);
     play(&pos, "9i8i");
     CHECK_INT(rep_search(&pos, 100, 100), REP_WIN);
     pos_free(&pos);
-    pos = start_from(CHASE);
+    pos = position_at(CHASE);
     play(&pos, CHASE_QUIET);
     CHECK_INT(rep_search(&pos, 100, 100), REP_DRAW);
     pos_free(&pos);
@@ -148,14 +139,14 @@ static void test_search_takes_first_repetition(void) {
 
 /* Black gives a pawn away and both go back to where they stood. */
 static void test_hands(void) {
-    Position pos = start_from("k8/9/9/r8/9/9/9/9/8K b P 1");
+    Position pos = position_at("k8/9/9/r8/9/9/9/9/8K b P 1");
     play(&pos, "P*5d 9d5d 1i2h 5d9d 2h2i 9a8a 2i1i 8a9a");
     CHECK_INT(rep_search(&pos, 8, 8), REP_INFERIOR);
     CHECK_INT(rep_search(&pos, 7, 7), REP_NONE);
     CHECK_INT(rep_count(&pos), 1);
     CHECK_INT(rep_game(&pos), REP_NONE);
     pos_free(&pos);
-    pos = start_from("k8/9/9/r8/9/9/9/9/8K w P 1");
+    pos = position_at("k8/9/9/r8/9/9/9/9/8K w P 1");
     play(&pos, "9a8a P*5d 9d5d 1i2h 5d9d 2h2i 8a9a 2i1i");
     CHECK_INT(rep_search(&pos, 8, 8), REP_SUPERIOR);
     CHECK_INT(rep_count(&pos), 1);
@@ -164,7 +155,7 @@ static void test_hands(void) {
 
 /* The hands of the game before the search may differ: an equal position behind counts. */
 static void test_equal_behind_unequal(void) {
-    Position pos = start_from("k8/9/9/r8/9/9/9/9/8K b P 1");
+    Position pos = position_at("k8/9/9/r8/9/9/9/9/8K b P 1");
     play(&pos, "P*5d 9d5d 1i2h 5d9d 2h2i 9a8a 2i1i 8a9a");
     play(&pos, "1i2h P*2g 2h2g 9a8a 2g2h 8a9b 2h1i 9b9a");
     CHECK_INT(rep_search(&pos, 32, 32), REP_SUPERIOR);
@@ -175,7 +166,7 @@ static void test_equal_behind_unequal(void) {
 
 /* A pawn lost and a lance won: neither hand covers the other. */
 static void test_hands_that_do_not_compare(void) {
-    Position pos = start_from("k8/9/9/r8/9/9/1R7/9/8K b Pl 1");
+    Position pos = position_at("k8/9/9/r8/9/9/1R7/9/8K b Pl 1");
     play(&pos, "P*5d 9d5d 1i2i L*5f 8g5g 5d9d 5g5f 9a9b 5f8f 9b9a 8f8g 9a9b 2i1i 9b9a");
     CHECK_INT(hand_count(pos.hand[BLACK], LANCE), 1);
     CHECK_INT(hand_count(pos.hand[WHITE], PAWN), 1);
@@ -186,7 +177,7 @@ static void test_hands_that_do_not_compare(void) {
 
 /* Nothing is repeated across a pass. */
 static void test_null_moves(void) {
-    Position pos = start_from("startpos");
+    Position pos = position_at("startpos");
     pos_do_null(&pos);
     pos_do_null(&pos);
     CHECK_INT(rep_count(&pos), 1);
@@ -201,7 +192,7 @@ static void test_null_moves(void) {
  * whole game has to be looked through, and the time must not grow with the square of its length. */
 static void test_long_game(void) {
     enum { CYCLES = 25000, PLIES = 4 * CYCLES, MOST_MS = 3000 };
-    Position pos = start_from("startpos");
+    Position pos = position_at("startpos");
     for (int i = 0; i < CYCLES; i++) {
         play(&pos, "4i4h 6a6b 4h4i 6b6a");
     }

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/fileio.h"
+#include "positions.h"
 #include "rules/count.h"
 #include "rules/declare.h"
 #include "rules/legality.h"
@@ -335,20 +336,6 @@ static bool is_written_as(const Setup *setup, StrView want) {
     return is_same;
 }
 
-static Setup turn_setup(const Setup *setup) {
-    Setup turned = {.side = color_flip(setup->side), .ply = setup->ply};
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        Piece piece = setup->board[sq];
-        if (piece != NO_PIECE) {
-            Color color = color_flip(piece_color(piece));
-            turned.board[sq_turn(sq)] = piece_make(color, piece_type(piece));
-        }
-    }
-    turned.hand[BLACK] = setup->hand[WHITE];
-    turned.hand[WHITE] = setup->hand[BLACK];
-    return turned;
-}
-
 static bool judge_sfen(Position *pos, const Row *row) {
     Setup setup;
     (void)pos;
@@ -363,7 +350,7 @@ static bool judge_sfen(Position *pos, const Row *row) {
     static const StrView normalised = {"normalised: ", 12};
     static const StrView flipped = {"180-degree flip = ", 18};
     if (contains(row->expected, flipped)) {
-        Setup turned = turn_setup(&setup);
+        Setup turned = setup_turned(&setup);
         size_t at = sv_find(row->expected, flipped);
         return error == SFEN_OK && is_written_as(&turned, sv_skip(row->expected, at + flipped.len));
     }

@@ -7,17 +7,13 @@
 #include "tools/match/sprt.h"
 #include "unit.h"
 
-static bool is_near(double got, double want, double tolerance) {
-    return fabs(got - want) <= tolerance;
-}
-
 static void test_bounds(void) {
     SprtTest test = {SPRT_LOGISTIC, 0.0, 5.0, 0.05, 0.05};
-    CHECK(is_near(sprt_upper(&test), 2.9444, 5e-5)); /* ln 19 */
-    CHECK(is_near(sprt_lower(&test), -2.9444, 5e-5));
+    CHECK_NEAR(sprt_upper(&test), 2.9444, 5e-5); /* ln 19 */
+    CHECK_NEAR(sprt_lower(&test), -2.9444, 5e-5);
     test.beta = 0.10;
-    CHECK(is_near(sprt_upper(&test), log(18.0), 1e-12));
-    CHECK(is_near(sprt_lower(&test), log(0.10 / 0.95), 1e-12));
+    CHECK_NEAR(sprt_upper(&test), log(18.0), 1e-12);
+    CHECK_NEAR(sprt_lower(&test), log(0.10 / 0.95), 1e-12);
 }
 
 /* NIST/SEMATECH e-Handbook of Statistical Methods, 6.2.6: a sequential plan for p1 = 0.01,
@@ -52,11 +48,11 @@ static void test_small_difference(void) {
     double s1 = elo_to_score(2.0);
     double simple =
         (s1 - s0) * (2.0 * moments.mean - s0 - s1) / (2.0 * moments.variance / moments.number);
-    CHECK(is_near(sprt_llr(&test, &sample) / simple, 1.0, 0.02));
+    CHECK_NEAR(sprt_llr(&test, &sample) / simple, 1.0, 0.02);
     /* Bounds given in normalised Elo that stand for the same scores must agree as well. */
     double sigma = sqrt(2.0 * moments.variance);
     SprtTest scaled = {SPRT_NORMALISED, 0.0, (s1 - 0.5) / sigma * nelo_unit(), 0.05, 0.05};
-    CHECK(is_near(sprt_llr(&scaled, &sample) / simple, 1.0, 0.02));
+    CHECK_NEAR(sprt_llr(&scaled, &sample) / simple, 1.0, 0.02);
 }
 
 static void test_symmetry(void) {
@@ -65,7 +61,7 @@ static void test_symmetry(void) {
     for (int model = SPRT_LOGISTIC; model <= SPRT_NORMALISED; model++) {
         SprtTest test = {(SprtModel)model, -3.0, 7.0, 0.05, 0.05};
         SprtTest other = {(SprtModel)model, -7.0, 3.0, 0.05, 0.05};
-        CHECK(is_near(sprt_llr(&test, &sample), -sprt_llr(&other, &mirrored), 1e-6));
+        CHECK_NEAR(sprt_llr(&test, &sample), -sprt_llr(&other, &mirrored), 1e-6);
     }
     ScoreSample none = {SCORE_PAIRS, {0}};
     SprtTest test = {SPRT_NORMALISED, 0.0, 5.0, 0.05, 0.05};
@@ -93,7 +89,7 @@ static void test_large_bounds(void) {
     CHECK_INT(sprt_state(&test, &better), SPRT_ACCEPTS_H1);
     CHECK_INT(sprt_state(&test, &worse), SPRT_ACCEPTS_H0);
     SprtTest mirror = {SPRT_NORMALISED, -300.0, 0.0, 0.05, 0.05};
-    CHECK(is_near(sprt_llr(&test, &better), -sprt_llr(&mirror, &worse), 1e-6));
+    CHECK_NEAR(sprt_llr(&test, &better), -sprt_llr(&mirror, &worse), 1e-6);
 }
 
 /* Two players of a known difference; draws and a bias of the opening for the side that moves

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,16 @@ bool unit_check_str(const char *got, const char *want, const char *text, const c
     return is_same;
 }
 
+bool unit_check_near(double got, double want, double tolerance, const char *file, int line) {
+    checks_run++;
+    bool is_near = fabs(got - want) <= tolerance;
+    if (!is_near) {
+        checks_failed++;
+        printf("  %s:%d: got %.9g, not within %g of %.9g\n", file, line, got, tolerance, want);
+    }
+    return is_near;
+}
+
 void unit_skip(const char *reason) {
     skip_reason = reason;
 }
@@ -52,6 +63,11 @@ const char *unit_cases_dir(void) {
     }
     CHECK(stat(dir, &info) == 0 && S_ISDIR(info.st_mode));
     return dir;
+}
+
+bool unit_wants_all(void) {
+    const char *full = getenv("KOMADORI_TEST_FULL");
+    return full != NULL && strcmp(full, "1") == 0;
 }
 
 int unit_run(const UnitTest *tests, int count, int argc, char **argv) {

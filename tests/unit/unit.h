@@ -24,6 +24,7 @@ bool unit_check(bool condition, const char *text, const char *file, int line);
 bool unit_check_int(int64_t got, int64_t want, const char *text, const char *file, int line);
 bool unit_check_str(const char *got, const char *want, const char *text, const char *file,
                     int line);
+bool unit_check_near(double got, double want, double tolerance, const char *file, int line);
 
 /* Marks the running test as skipped; the reason is printed. */
 void unit_skip(const char *reason);
@@ -33,9 +34,14 @@ void unit_skip(const char *reason);
  * there is a failed check. */
 const char *unit_cases_dir(void);
 
+/* True where slow cases are wanted too: in `make test-full`. */
+bool unit_wants_all(void);
+
 #define CHECK(condition)     unit_check((condition), #condition, __FILE__, __LINE__)
 #define CHECK_INT(got, want) unit_check_int((got), (want), #got, __FILE__, __LINE__)
 #define CHECK_STR(got, want) unit_check_str((got), (want), #got, __FILE__, __LINE__)
+#define CHECK_NEAR(got, want, tolerance)                                                           \
+    unit_check_near((got), (want), (tolerance), __FILE__, __LINE__)
 
 #define UNIT_MAIN(...)                                                                             \
     int main(int argc, char **argv) {                                                              \

@@ -4,8 +4,6 @@ set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori
 
-# untouched FILE: it holds what `kept` does, and nothing is left beside it.
-untouched() { cmp "$trial/kept" "$1" && [ -z "$(find "$trial" -name '*.part-*')" ]; }
 echo "what was there" >"$trial/kept"
 cp "$trial/kept" "$trial/old"
 

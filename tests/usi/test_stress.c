@@ -129,8 +129,7 @@ static double percentile(double *values, int count, int percent) {
 
 static void every_search_is_answered_once(void) {
     static Stress stress;
-    const char *full = getenv("KOMADORI_TEST_FULL");
-    int rounds = full != NULL && full[0] == '1' ? FULL_ROUNDS : QUICK_ROUNDS;
+    int rounds = unit_wants_all() ? FULL_ROUNDS : QUICK_ROUNDS;
     stress.rng = rng_init(20261121);
     if (!CHECK(child_start(&stress.child))) {
         return;
@@ -170,8 +169,7 @@ static void stop_is_obeyed_at_once(void) {
     static Stress stress;
     static double stop_ms[FULL_ROUNDS];
     static double ready_ms[FULL_ROUNDS];
-    const char *full = getenv("KOMADORI_TEST_FULL");
-    bool is_full = full != NULL && full[0] == '1';
+    bool is_full = unit_wants_all();
     int rounds = is_full ? FULL_ROUNDS : QUICK_ROUNDS;
     int percent = is_full ? 99 : 90;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);

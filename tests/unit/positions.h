@@ -1,0 +1,33 @@
+/* positions.h: positions from a text and turned round, for the tests of what works on them. */
+#ifndef KMD_UNIT_POSITIONS_H
+#define KMD_UNIT_POSITIONS_H
+
+#include "rules/position.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+/* A new position; free it with pos_free. */
+static inline Position position_at(const char *sfen) {
+    rules_init();
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    return pos;
+}
+
+/* The board turned round, colours and hands exchanged: the same position for the side to move. */
+static inline Setup setup_turned(const Setup *setup) {
+    Setup turned = {.side = color_flip(setup->side), .ply = setup->ply};
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        Piece piece = setup->board[sq];
+        turned.board[sq_turn(sq)] =
+            piece == NO_PIECE ? NO_PIECE
+                              : piece_make(color_flip(piece_color(piece)), piece_type(piece));
+    }
+    turned.hand[BLACK] = setup->hand[WHITE];
+    turned.hand[WHITE] = setup->hand[BLACK];
+    return turned;
+}
+
+#endif
