@@ -97,6 +97,9 @@ rm "$trial"/killed.kmd.part-*
 check "what is in a file" exits 0 "shard 2/9$" "$komadori" data info "$trial/shard.kmd"
 check "its games" exits 0 "^files 1, blocks 3, games 202, positions [1-9]" \
     "$komadori" data verify "$trial/one.kmd"
+# So short and weak games as these take more than the usual 1.7.
+thousandths=$(sed -n 's/^\([0-9]*\)\.\([0-9]*\) bytes a position$/\1\2/p' "$trial/said")
+check "a position takes about 1.79 bytes" [ "$thousandths" -gt 1000 -a "$thousandths" -lt 1850 ]
 check "a file of no games" exits 1 "README.md: holds no games" "$komadori" data info README.md
 check "no file" exits 2 "usage" "$komadori" data info
 check "no output" exits 2 "usage" "$komadori" data merge "$trial/one.kmd"
