@@ -56,7 +56,9 @@ static const char *child_program(void) {
     return access(path, X_OK) == 0 ? path : NULL;
 }
 
+/* KOMADORI_RUN names a program that runs programs of another system or processor. */
 static bool child_start(Child *child) {
+    const char *runner = getenv("KOMADORI_RUN");
     int to[2];
     int from[2];
     int error[2];
@@ -73,7 +75,11 @@ static bool child_start(Child *child) {
         for (int fd = 3; fd < 64; fd++) {
             close(fd);
         }
-        execl(child_program(), "komadori", (char *)NULL);
+        if (runner != NULL && runner[0] != '\0') {
+            execlp(runner, runner, child_program(), (char *)NULL);
+        } else {
+            execl(child_program(), "komadori", (char *)NULL);
+        }
         _exit(127);
     }
     close(to[0]);

@@ -1,18 +1,51 @@
 #!/bin/sh
-# The program for aarch64 under qemu's user emulation: its NEON kernels and all else give the same
-# bench. `make CROSS=aarch64-linux-gnu- STATIC=1` builds it; what is missing is a reason to skip.
+# The programs for aarch64 under qemu's user emulation: by their NEON kernels and all else they count
+# the same and talk as they do here. `make CROSS=aarch64-linux-gnu- STATIC=1 programs units` builds
+# them; what is missing is a reason to skip.
 set -u
 . tests/checks.sh
-built=build/release-aarch64-linux-gnu/komadori
-native=${KOMADORI_BUILD:-build/release-native}/komadori
+built=build/release-aarch64-linux-gnu
+here=${KOMADORI_BUILD:-$(pwd)/build/release-native}
+full=${KOMADORI_TEST_FULL:-}
 
 command -v qemu-aarch64 >/dev/null 2>&1 || skip_all aarch64 "there is no qemu-aarch64"
-[ -x $built ] || skip_all aarch64 "make CROSS=aarch64-linux-gnu- STATIC=1 has not been run"
-[ -z "$(find src include eval -type f -newer $built)" ] || skip_all aarch64 "$built is older than the sources"
+[ -x $built/komadori ] || skip_all aarch64 "make CROSS=aarch64-linux-gnu- STATIC=1 has not been run"
+[ -z "$(find src include eval -type f -newer $built/komadori)" ] ||
+    skip_all aarch64 "$built is older than the sources"
 
-want=$("$native" bench 4 | tail -n 1)
-got=$(qemu-aarch64 $built bench 4 | tail -n 1)
-is_wanted() { [ -n "$want" ] && [ "$got" = "$want" ]; }
-check "bench under qemu: '$got', '$want' here" is_wanted
+bench=$("$here/komadori" bench 4 | tail -n 1)
+check "there is a bench" test -n "$bench"
+check "the same under qemu" exits 0 "^$bench$" qemu-aarch64 $built/komadori bench 4
+check "perft" exits 0 "^Nodes searched: 719731$" qemu-aarch64 $built/komadori perft 4
+
+# What is slow under qemu does not count as late.
+KOMADORI_MODE=emulated
+export KOMADORI_MODE
+
+# The conversations of test_transcripts.c and test_replay.c, held by the tests of this machine.
+holds() { KOMADORI_BUILD=$(pwd)/$built KOMADORI_RUN=qemu-aarch64 "$here/usi/$1"; }
+for talk in test_transcripts test_replay; do
+    if [ -x "$here/usi/$talk" ]; then
+        check "$talk" exits 0 "^[0-9]* passed, 0 failed" holds $talk
+    else
+        skip $talk "make tests has not been run"
+    fi
+done
+
+tests=0
+for test in $built/unit/test_*; do
+    name=$(basename "$test")
+    [ -x "$test" ] && [ -z "$(find src include tests/unit/unit.c "tests/unit/$name.c" -type f -newer "$test")" ] ||
+        continue
+    # In haste without those that count, search or learn for long: perft and the conversations stand for them.
+    case $name in
+    *_engine | *_kifu_cases | *_mate1 | *_mate_cases | *_matesolver | *_matestop | *_movegen_reference | *_notation | \
+        *_perft | *_perft_cases | *_selfplay | *_sprt | *_trainer)
+        [ "$full" = 1 ] || continue ;;
+    esac
+    tests=$((tests + 1))
+    check "$name" exits 0 "^[0-9]* passed, 0 failed" qemu-aarch64 "$test"
+done
+[ $tests -gt 0 ] || skip "unit tests" "make CROSS=aarch64-linux-gnu- STATIC=1 units has not been run"
 
 tell_counts
