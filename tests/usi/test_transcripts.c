@@ -28,7 +28,7 @@
 #include "child.h"
 
 #define ANSWER_MS 10000
-#define QUIT_MS   100
+#define QUIT_MS   200
 
 /* By so much each further program that wants the processor may delay a thread that has ended, of
  * which nothing tells how long it has waited. */
