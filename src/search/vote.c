@@ -3,6 +3,13 @@
 #include "search/params.h"
 #include "search/worker.h"
 
+/* What the workers' votes are weighed by. */
+typedef struct Poll {
+    const SearchShared *shared;
+    int seen_depth; /* the deepest iteration in which some worker has looked at its first move */
+    Score least;    /* the worst score of those that vote */
+} Poll;
+
 static Score score_of(const Worker *worker) {
     return rootmove_score(&worker->root[0]);
 }
@@ -11,36 +18,38 @@ static bool has_finished_one(const Worker *worker) {
     return worker->run.root_count > 0 && worker->run.completed_depth > 0;
 }
 
-/* True when the worker was broken off before it had looked at its first move again, and another has
- * got that far in an iteration as deep: the move may have been refuted there. */
-static bool is_outdated(const SearchShared *shared, const Worker *worker) {
-    if (rootmove_is_current(&worker->root[0])) {
-        return false;
-    }
-    for (int i = 0; i < shared->worker_count; i++) {
-        const Worker *other = shared->workers[i];
-        if (has_finished_one(other) && rootmove_is_current(&other->root[0]) &&
-            other->run.root_depth >= worker->run.root_depth) {
-            return true;
-        }
-    }
-    return false;
+/* Not one that was broken off before it had looked at its first move again, where another has got
+ * that far in an iteration as deep: the move may have been refuted there. */
+static bool has_vote(const Poll *poll, const Worker *worker) {
+    return has_finished_one(worker) &&
+           (rootmove_is_current(&worker->root[0]) || worker->run.root_depth > poll->seen_depth);
 }
 
-static bool has_vote(const SearchShared *shared, const Worker *worker) {
-    return has_finished_one(worker) && !is_outdated(shared, worker);
-}
-
-static int64_t weight_of(const Worker *worker, Score least) {
-    return (int64_t)(score_of(worker) - least + P_VOTE_BASE) * worker->run.completed_depth;
-}
-
-static int64_t votes_for(const SearchShared *shared, Move move, Score least) {
-    int64_t sum = 0;
+static Poll begin_poll(const SearchShared *shared) {
+    Poll poll = {.shared = shared, .seen_depth = 0, .least = SCORE_INFINITE};
     for (int i = 0; i < shared->worker_count; i++) {
         const Worker *worker = shared->workers[i];
-        if (has_vote(shared, worker) && worker->root[0].move == move) {
-            sum += weight_of(worker, least);
+        if (has_finished_one(worker) && rootmove_is_current(&worker->root[0])) {
+            poll.seen_depth = int_max(poll.seen_depth, worker->run.root_depth);
+        }
+    }
+    for (int i = 0; i < shared->worker_count; i++) {
+        const Worker *worker = shared->workers[i];
+        poll.least = has_vote(&poll, worker) ? int_min(poll.least, score_of(worker)) : poll.least;
+    }
+    return poll;
+}
+
+static int64_t weight_of(const Poll *poll, const Worker *worker) {
+    return (int64_t)(score_of(worker) - poll->least + P_VOTE_BASE) * worker->run.completed_depth;
+}
+
+static int64_t votes_for(const Poll *poll, Move move) {
+    int64_t sum = 0;
+    for (int i = 0; i < poll->shared->worker_count; i++) {
+        const Worker *worker = poll->shared->workers[i];
+        if (worker->root[0].move == move && has_vote(poll, worker)) {
+            sum += weight_of(poll, worker);
         }
     }
     return sum;
@@ -52,20 +61,15 @@ Worker *vote_best_worker(SearchShared *shared) {
         first->run.is_proved) {
         return first;
     }
-    Score least = SCORE_INFINITE;
-    for (int i = 0; i < shared->worker_count; i++) {
-        if (has_vote(shared, shared->workers[i])) {
-            least = int_min(least, score_of(shared->workers[i]));
-        }
-    }
+    Poll poll = begin_poll(shared);
     Worker *best = NULL;
     int64_t best_votes = 0;
     for (int i = 0; i < shared->worker_count; i++) {
         Worker *worker = shared->workers[i];
-        if (!has_vote(shared, worker)) {
+        if (!has_vote(&poll, worker)) {
             continue;
         }
-        int64_t votes = votes_for(shared, worker->root[0].move, least);
+        int64_t votes = votes_for(&poll, worker->root[0].move);
         if (best == NULL || votes > best_votes ||
             (votes == best_votes && score_of(worker) > score_of(best))) {
             best = worker;

@@ -3,18 +3,9 @@
 
 #include <stdlib.h>
 
-#include "rules/rules.h"
-#include "rules/sfen.h"
+#include "positions.h"
 #include "search/params.h"
 #include "unit.h"
-
-static Position position_of(const char *sfen) {
-    Position pos;
-    rules_init();
-    pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
-    return pos;
-}
 
 static void entries_have_gravity(void) {
     int16_t entry = 0;
@@ -42,7 +33,7 @@ static Score correction(History *history, const Position *pos) {
 /* The search finds such positions better, or worse, than they are judged; again and again. */
 static void corrections_follow_the_search(void) {
     History *history = calloc(1, sizeof(*history));
-    Position pos = position_of("startpos");
+    Position pos = position_at("startpos");
     CHECK_INT(correction(history, &pos), 0);
     CorrectionPlace place = history_locate(history, &pos);
     history_correct(&place, 8, 50);
@@ -70,10 +61,10 @@ static void corrections_follow_the_search(void) {
  * common is shared. */
 static void corrections_have_their_places(void) {
     History *history = calloc(1, sizeof(*history));
-    Position black = position_of("4k4/9/4p4/9/9/9/4P4/9/4K4 b G 1");
-    Position white = position_of("4k4/9/4p4/9/9/9/4P4/9/4K4 w G 1");
-    Position other_hand = position_of("4k4/9/4p4/9/9/9/4P4/9/4K4 b S 1");
-    Position other = position_of("3k5/8p/9/9/9/R8/8P/9/5K3 b S 1");
+    Position black = position_at("4k4/9/4p4/9/9/9/4P4/9/4K4 b G 1");
+    Position white = position_at("4k4/9/4p4/9/9/9/4P4/9/4K4 w G 1");
+    Position other_hand = position_at("4k4/9/4p4/9/9/9/4P4/9/4K4 b S 1");
+    Position other = position_at("3k5/8p/9/9/9/R8/8P/9/5K3 b S 1");
     CorrectionPlace place = history_locate(history, &black);
     history_correct(&place, 10, 300);
     CHECK(correction(history, &black) > 0);
