@@ -108,7 +108,7 @@ endif
 
 # ---- sources -----------------------------------------------------------------------------------
 
-LIB_LAYERS := base rules kifu mate nnue book search engine api
+LIB_LAYERS := base rules data kifu mate eval book search engine api
 LIB_SRC    := $(filter-out src/base/startup_win.c src/base/proc_$(if $(ON_WIN),posix,win).c, \
                 $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c))))
 CMD_SRC    := $(sort $(wildcard src/usi/*.c src/cmd/*.c))
@@ -247,7 +247,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(BUILD)/target
 	$(Q)$(COMPILE) $(FLAGS_$(basename $(notdir $<))) -MMD -MP -c $< -o $@
 
 # The network inside the program.
-$(BUILD)/obj/src/nnue/net_embed.o: eval/komadori.nnue
+$(BUILD)/obj/src/eval/net_embed.o: eval/komadori.nnue
 
 $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
 	@rm -f $@

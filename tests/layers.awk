@@ -4,19 +4,20 @@
 BEGIN {
     allow("base", "")
     allow("rules", "base")
+    allow("data", "base rules")
     allow("kifu", "base rules")
     allow("mate", "base rules")
-    allow("nnue", "base rules")
+    allow("eval", "base rules")
     allow("book", "base rules")
-    allow("search", "base rules mate nnue")
-    allow("engine", "base rules mate nnue book search")
-    allow("api", "base rules kifu engine komadori")
+    allow("search", "base rules mate eval")
+    allow("engine", "base rules mate eval book search")
+    allow("api", "base rules kifu mate komadori")
     allow("usi", "base rules search engine version")
-    allow("cmd", "base rules kifu mate nnue book search engine usi version")
+    allow("cmd", "base rules data kifu mate eval book search engine usi version")
     allow("main", "base usi cmd version")
-    allow("tools/match", "base rules kifu version")
-    allow("tools/train", "base rules nnue version")
-    allow("tools/kifu", "komadori")
+    allow("tools/match", "base rules kifu book version")
+    allow("tools/train", "base rules data eval version")
+    allow("tools/kifu", "base rules kifu komadori")
     libc = " aio assert complex ctype dirent errno fcntl fenv float fmtmsg fnmatch ftw glob grp " \
         "iconv inttypes iso646 langinfo libgen limits locale math malloc memory monetary mqueue " \
         "ndbm netdb nl_types poll process pthread pwd regex sched search semaphore setjmp signal " \

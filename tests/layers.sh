@@ -85,8 +85,9 @@ self_test() {
     expect allowed "rules must not include search"
     good_tree; put src/odd/odd.c 'int odd;'
     expect allowed "a directory that the table does not name"
-    good_tree; put src/tools/kifu/convert.c '#include "rules/types.h"'
-    expect allowed "tools/kifu sees include/ only"
+    good_tree; put src/tools/match/convert.c '#include "eval/nnue.h"'
+    header src/eval/nnue.h KMD_EVAL_NNUE_H
+    expect allowed "tools/match sees no evaluation"
     good_tree; put src/rules/near.c '#include "types.h"'
     expect form "an include written from the file's own directory"
     good_tree; put src/rules/dots.c '#include "rules/../base/str.h"'

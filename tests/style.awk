@@ -80,7 +80,7 @@ FNR == 1 {
     ends_program = FILENAME ~ /^src\/base\/(base|xmem)\.c$/
     is_source = FILENAME ~ /^src\//
     is_base = FILENAME ~ /^src\/base\//
-    asks_platform = is_base || FILENAME ~ /^src\/(rules\/bitboard\.h|nnue\/kernels|tools\/kifu\/outfile\.c)/
+    asks_platform = is_base || FILENAME ~ /^src\/(rules\/bitboard\.h|eval\/kernels|tools\/kifu\/outfile\.c)/
 }
 
 $0 ~ ("(^|[^A-Za-z])" open_work "([^A-Za-z]|$)") {

@@ -6,7 +6,7 @@
 #include "cmd/bench_positions.h"
 #include "cmd/cmdengine.h"
 #include "cmd/searchwait.h"
-#include "nnue/kernels.h"
+#include "eval/kernels.h"
 #include "rules/sfen.h"
 #include "search/pool.h"
 #include "usi/output.h"

@@ -7,9 +7,9 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "cmd/cmdargs.h"
+#include "data/packed.h"
+#include "data/psv.h"
 #include "rules/legality.h"
-#include "rules/packed.h"
-#include "rules/psv.h"
 #include "usi/output.h"
 
 enum { IMPORT_GAMES = 100, MOST_IMPORT_MOVES = 1000 };

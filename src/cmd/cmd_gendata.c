@@ -14,7 +14,7 @@
 #include "cmd/cmdargs.h"
 #include "cmd/selfplay.h"
 #include "engine/evalfile.h"
-#include "nnue/netfile.h"
+#include "eval/netfile.h"
 #include "usi/output.h"
 
 enum {

@@ -4,11 +4,11 @@
 
 #include "cmd/cmdargs.h"
 #include "engine/evalfile.h"
-#include "nnue/features.h"
-#include "nnue/netfile.h"
-#include "nnue/nnue.h"
+#include "eval/features.h"
+#include "eval/handwritten.h"
+#include "eval/netfile.h"
+#include "eval/nnue.h"
 #include "rules/sfen.h"
-#include "search/evaluate.h"
 #include "usi/output.h"
 
 /* ---- net ------------------------------------------------------------------------------------- */

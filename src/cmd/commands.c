@@ -11,9 +11,9 @@
 #include "cmd/cmd_net.h"
 #include "cmd/cmd_perft.h"
 #include "engine/evalfile.h"
+#include "eval/kernels.h"
+#include "eval/netfile.h"
 #include "komadori/version.h"
-#include "nnue/kernels.h"
-#include "nnue/netfile.h"
 #include "search/params.h"
 #include "usi/output.h"
 

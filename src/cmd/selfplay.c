@@ -8,10 +8,10 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "cmd/searchwait.h"
+#include "eval/values.h"
 #include "rules/movegen.h"
 #include "rules/see.h"
 #include "rules/sfen.h"
-#include "search/evaluate.h"
 #include "search/pool.h"
 
 /* How games come about. The shares are out of a hundred. */

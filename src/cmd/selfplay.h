@@ -8,7 +8,7 @@
 
 #include <stdatomic.h>
 
-#include "rules/packed.h"
+#include "data/packed.h"
 
 struct NnueNet;
 

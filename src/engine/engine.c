@@ -8,7 +8,7 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "engine/evalfile.h"
-#include "nnue/netfile.h"
+#include "eval/netfile.h"
 #include "search/params.h"
 #include "search/pool.h"
 

@@ -3,8 +3,8 @@
 #include <errno.h>
 
 #include "base/fileio.h"
-#include "nnue/net_embed.h"
-#include "nnue/netfile.h"
+#include "eval/net_embed.h"
+#include "eval/netfile.h"
 
 NnueNet *evalfile_embedded(void) {
     size_t len;

@@ -2,11 +2,11 @@
 
 #include <math.h>
 
+#include "eval/values.h"
 #include "mate/mate1.h"
 #include "rules/attacks.h"
 #include "rules/see.h"
 #include "search/ending.h"
-#include "search/evaluate.h"
 #include "search/learn.h"
 #include "search/movepick.h"
 #include "search/params.h"

@@ -1,8 +1,8 @@
 #include "search/qsearch.h"
 
+#include "eval/values.h"
 #include "mate/mate1.h"
 #include "rules/see.h"
-#include "search/evaluate.h"
 #include "search/movepick.h"
 #include "search/params.h"
 #include "search/worker.h"

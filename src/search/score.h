@@ -6,6 +6,7 @@
 #define KMD_SEARCH_SCORE_H
 
 #include "base/base.h"
+#include "eval/values.h"
 
 typedef int Score;
 
@@ -13,7 +14,7 @@ enum {
     MAX_PLY = 240, /* the deepest the tree may get below the root */
 
     SCORE_DRAW = 0,
-    SCORE_EVAL_MAX = 27000,                  /* evaluations stay within -this .. this */
+    SCORE_EVAL_MAX = EVAL_MAX,
     SCORE_SUPERIOR = 28000,                  /* same board and a better hand than before */
     SCORE_MATE = 32000,                      /* less the plies until the mate stands */
     SCORE_MATE_BOUND = SCORE_MATE - MAX_PLY, /* scores of at least this are mates */

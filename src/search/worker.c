@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "nnue/nnue.h"
-#include "search/evaluate.h"
+#include "eval/handwritten.h"
+#include "eval/nnue.h"
 
 void worker_do(Worker *worker, int ply, Move move) {
     Position *pos = &worker->pos;

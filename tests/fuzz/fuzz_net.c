@@ -1,13 +1,13 @@
-/* Fuzz entry of nnue/netfile: no bytes make it crash, and what it accepts it writes back the same
+/* Fuzz entry of eval/netfile: no bytes make it crash, and what it accepts it writes back the same
  * and can evaluate with. The bytes are tried as a file, and as weights behind a right header and
  * checksum, which no file that comes about by chance has. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "nnue/arch.h"
-#include "nnue/netfile.h"
-#include "nnue/nnue.h"
+#include "eval/arch.h"
+#include "eval/netfile.h"
+#include "eval/nnue.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
 

@@ -1,12 +1,12 @@
-/* Fuzz entry of rules/packed and rules/psv: games as training data from any bytes, as a file and as
+/* Fuzz entry of data/packed and data/psv: games as training data from any bytes, as a file and as
  * the content of a block whose checksum is right, and records of 40 bytes. What is taken must be
  * games by the rules, and is written and read back the same. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/packed.h"
+#include "data/psv.h"
 #include "rules/legality.h"
-#include "rules/packed.h"
-#include "rules/psv.h"
 #include "rules/rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

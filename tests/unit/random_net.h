@@ -1,10 +1,10 @@
-/* random_net.h: a network of random numbers and games of random moves, for the tests of nnue/. */
+/* random_net.h: a network of random numbers and games of random moves, for the tests of eval/. */
 #ifndef KMD_UNIT_RANDOM_NET_H
 #define KMD_UNIT_RANDOM_NET_H
 
 #include "base/rng.h"
-#include "nnue/arch.h"
-#include "nnue/netfile.h"
+#include "eval/arch.h"
+#include "eval/netfile.h"
 #include "positions.h"
 #include "rules/movegen.h"
 

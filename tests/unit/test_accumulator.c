@@ -1,10 +1,10 @@
-#include "nnue/accumulator.h"
+#include "eval/accumulator.h"
 
 #include <string.h>
 
 #include "base/cpu.h"
-#include "nnue/features.h"
-#include "nnue/kernels.h"
+#include "eval/features.h"
+#include "eval/kernels.h"
 #include "random_net.h"
 
 /* The sums of a view by the definition: the bias and a row for each active input. */

@@ -1,4 +1,4 @@
-#include "nnue/features.h"
+#include "eval/features.h"
 
 #include <stdlib.h>
 #include <string.h>

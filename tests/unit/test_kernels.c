@@ -1,4 +1,4 @@
-#include "nnue/kernels.h"
+#include "eval/kernels.h"
 
 #include <stdlib.h>
 #include <string.h>

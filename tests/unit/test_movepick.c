@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "eval/handwritten.h"
 #include "rules/movegen.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
-#include "search/evaluate.h"
 #include "unit.h"
 
 static History *history;

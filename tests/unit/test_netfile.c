@@ -1,4 +1,4 @@
-#include "nnue/netfile.h"
+#include "eval/netfile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-#include "nnue/nnue.h"
+#include "eval/nnue.h"
 
 #include <stdlib.h>
 
 #include "base/cpu.h"
-#include "nnue/features.h"
-#include "nnue/kernels.h"
+#include "eval/features.h"
+#include "eval/kernels.h"
 #include "random_net.h"
 
 /* The network by its definition, in floating point. */

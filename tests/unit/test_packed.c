@@ -1,4 +1,4 @@
-#include "rules/packed.h"
+#include "data/packed.h"
 
 #include <stdlib.h>
 #include <string.h>

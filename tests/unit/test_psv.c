@@ -1,4 +1,4 @@
-#include "rules/psv.h"
+#include "data/psv.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "rules/rangecode.h"
+#include "data/rangecode.h"
 
 #include <math.h>
 #include <stdlib.h>

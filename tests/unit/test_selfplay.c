@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-#include "nnue/netfile.h"
+#include "eval/netfile.h"
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "unit.h"

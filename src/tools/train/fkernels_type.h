@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "nnue/arch.h"
+#include "eval/arch.h"
 
 /* Hidden sums are handled in groups of this many, so that a group's weights for all inputs fit the
  * second-level cache and its sums stay in registers. LISTS are worked on together: their sums of

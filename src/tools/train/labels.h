@@ -2,7 +2,7 @@
 #ifndef KMD_TRAIN_LABELS_H
 #define KMD_TRAIN_LABELS_H
 
-#include "rules/packed.h"
+#include "data/packed.h"
 
 /* The result for `side`: 1 won, 0 drawn, -1 lost. */
 int label_result(Winner winner, Color side);

@@ -5,8 +5,8 @@
 
 #include "base/rng.h"
 #include "base/xmem.h"
-#include "nnue/arch.h"
-#include "nnue/netfile.h"
+#include "eval/arch.h"
+#include "eval/netfile.h"
 #include "tools/train/fkernels_type.h"
 
 static size_t round_up(size_t count) {

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "nnue/features.h"
-#include "nnue/netfile.h"
-#include "nnue/nnue.h"
+#include "eval/features.h"
+#include "eval/netfile.h"
+#include "eval/nnue.h"
 #include "tools/train/trainer.h"
 
 /* Beyond this the outcome is decided and so are the digits. */

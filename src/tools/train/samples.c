@@ -6,7 +6,7 @@
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "nnue/features.h"
+#include "eval/features.h"
 #include "tools/train/labels.h"
 #include "tools/train/qleaf.h"
 

@@ -3,8 +3,8 @@
 #define KMD_TRAIN_SAMPLES_H
 
 #include "base/str.h"
-#include "nnue/arch.h"
-#include "rules/packed.h"
+#include "data/packed.h"
+#include "eval/arch.h"
 
 /* A position and its labels. Inputs are those of black's unmirrored view; the views are made from
  * them when the sample is used. Missing pieces are filled up with SAMPLE_PADDING. */

@@ -1,0 +1,498 @@
+#include "data/packed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/xmem.h"
+#include "data/rangecode.h"
+#include "rules/movegen.h"
+
+enum { PACK_VERSION = 1, BLOCK_MAGIC = 0x4B4C424B };
+
+typedef struct FileHeader {
+    char magic[8];
+    uint32_t version;
+    uint32_t nodes;
+    uint64_t net_id;
+    uint64_t seed;
+    uint32_t shard;
+    uint32_t shards;
+    uint8_t reserved[20];
+    uint32_t crc;
+} FileHeader;
+
+typedef struct BlockHeader {
+    uint32_t magic;
+    uint32_t games;
+    uint32_t positions;
+    uint32_t content_len;
+    uint64_t net_id;
+    uint64_t seed;
+    uint32_t nodes;
+    uint32_t zero;
+    uint32_t content_crc;
+    uint32_t crc;
+} BlockHeader;
+
+_Static_assert(sizeof(FileHeader) == PACK_HEADER_SIZE, "part of the format");
+_Static_assert(sizeof(BlockHeader) == PACK_BLOCK_HEADER_SIZE, "part of the format");
+_Static_assert(sizeof(PACK_MAGIC) == 8 + 1, "the header has no place for its NUL");
+
+void pack_game_free(PackedGame *game) {
+    free(game->moves);
+    *game = (PackedGame){.move_count = 0};
+}
+
+void pack_game_begin(PackedGame *game, const Setup *start) {
+    game->start = *start;
+    game->winner = WINNER_NONE;
+    game->reason = PACK_UNKNOWN;
+    game->move_count = 0;
+}
+
+void pack_game_add(PackedGame *game, Move move, int score) {
+    ASSERT(game->move_count < PACK_MOST_MOVES);
+    if ((size_t)game->move_count == game->move_cap) {
+        game->moves =
+            xmem_grow(game->moves, &game->move_cap, game->move_cap + 1, sizeof(PackedMove));
+    }
+    game->moves[game->move_count++] = (PackedMove){move, (int16_t)score};
+}
+
+/* ---- scores ---------------------------------------------------------------------------------- */
+
+/* From `from` on, a level is `step` centipawns wide and levels count from `level`. */
+typedef struct ScoreBand {
+    int from;
+    int step;
+    int level;
+} ScoreBand;
+
+static const ScoreBand bands[] = {
+    {0, 8, 0}, {1024, 32, 128}, {2048, 64, 160}, {4096, 128, 192}, {8192, 1024, 224},
+};
+
+enum { MOST_SCORE = 32767, MOST_LEVEL = 224 + (MOST_SCORE - 8192 + 512) / 1024 };
+
+int pack_quantize(int score) {
+    int size = int_min(abs(score), MOST_SCORE);
+    size_t i = COUNTOF(bands) - 1;
+    while (bands[i].from > size) {
+        i--;
+    }
+    int level = bands[i].level + (size - bands[i].from + bands[i].step / 2) / bands[i].step;
+    return score < 0 ? -level : level;
+}
+
+int pack_dequantize(int level) {
+    int size = int_min(abs(level), MOST_LEVEL);
+    size_t i = COUNTOF(bands) - 1;
+    while (bands[i].level > size) {
+        i--;
+    }
+    int score = bands[i].from + (size - bands[i].level) * bands[i].step;
+    return int_min(score, MOST_SCORE) * (level < 0 ? -1 : 1);
+}
+
+/* ---- the content's models -------------------------------------------------------------------- */
+
+enum {
+    DELTA_CONTEXTS = 4,
+    DELTA_ESCAPE = 63,  /* the difference follows as such */
+    DELTA_TOTAL = 1024, /* differences lie within -512 .. 511 */
+};
+
+_Static_assert(MOST_LEVEL * 2 < DELTA_TOTAL / 2, "every difference has a number");
+
+typedef struct Models {
+    AdaptiveBit is_start;
+    AdaptiveBit has_score[2];
+    AdaptiveTree delta[DELTA_CONTEXTS];
+    AdaptiveTree square[2]; /* by whether the square before is empty */
+} Models;
+
+static void models_init(Models *models) {
+    bit_init(&models->is_start);
+    for (int i = 0; i < 2; i++) {
+        bit_init(&models->has_score[i]);
+        tree_init(&models->square[i]);
+    }
+    for (int i = 0; i < DELTA_CONTEXTS; i++) {
+        tree_init(&models->delta[i]);
+    }
+}
+
+/* What is known when a score is coded: the other side's last score and how much it surprised. */
+typedef struct ScoreContext {
+    int level; /* expected */
+    int last_delta;
+    int had_score;
+} ScoreContext;
+
+static AdaptiveTree *delta_model(Models *models, const ScoreContext *scores) {
+    int surprise = abs(scores->last_delta);
+    return &models->delta[surprise <= 1 ? 0 : surprise <= 4 ? 1 : surprise <= 12 ? 2 : 3];
+}
+
+static void note_score(ScoreContext *scores, int level) {
+    scores->last_delta = level - scores->level;
+    scores->level = -level;
+}
+
+/* 0, -1, 1, -2, 2 ... as 0, 1, 2, 3, 4. */
+static uint32_t fold(int number) {
+    return number < 0 ? (uint32_t)(-number) * 2 - 1 : (uint32_t)number * 2;
+}
+
+static int unfold(uint32_t number) {
+    return number & 1 ? -(int)(number / 2) - 1 : (int)(number / 2);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void encode_score(RangeEncoder *encoder, Models *models, ScoreContext *scores, int score) {
+    int level = pack_quantize(score);
+    int delta = level - scores->level;
+    AdaptiveTree *model = delta_model(models, scores);
+    if (fold(delta) < DELTA_ESCAPE) {
+        range_encode_tree(encoder, model, fold(delta));
+    } else {
+        range_encode_tree(encoder, model, DELTA_ESCAPE);
+        range_encode_uniform(encoder, (uint32_t)(delta + DELTA_TOTAL / 2), DELTA_TOTAL);
+    }
+    note_score(scores, level);
+}
+
+static void encode_start(RangeEncoder *encoder, Models *models, const Setup *start) {
+    int before = 0;
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        range_encode_tree(encoder, &models->square[before], start->board[sq]);
+        before = start->board[sq] != NO_PIECE;
+    }
+    for (int color = BLACK; color <= WHITE; color++) {
+        range_encode_uniform(encoder, start->hand[color] >> 16, 1 << 16);
+        range_encode_uniform(encoder, start->hand[color] & 0xFFFF, 1 << 16);
+    }
+    range_encode_uniform(encoder, (uint32_t)start->side, 2);
+    range_encode_uniform(encoder, (uint32_t)int_clamp(start->ply, 1, 0xFFFF), 1 << 16);
+}
+
+static bool is_start_position(const Setup *setup) {
+    Setup start = setup_start();
+    return memcmp(setup->board, start.board, sizeof(start.board)) == 0 && setup->hand[BLACK] == 0 &&
+           setup->hand[WHITE] == 0 && setup->side == BLACK && setup->ply == 1;
+}
+
+/* How many legal moves there are, and how many have a smaller code than `move`. */
+static uint32_t rank_of(const Position *pos, Move move, uint32_t *total) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    uint32_t rank = 0;
+    for (int i = 0; i < count; i++) {
+        rank += list[i] < move;
+    }
+    *total = (uint32_t)count;
+    return rank;
+}
+
+/* Returns the number of scores. */
+static uint32_t encode_game(RangeEncoder *encoder, Models *models, Position *pos,
+                            const PackedGame *game) {
+    bool is_start = is_start_position(&game->start);
+    range_encode_bit(encoder, &models->is_start, is_start);
+    if (!is_start) {
+        encode_start(encoder, models, &game->start);
+    }
+    range_encode_uniform(encoder, (uint32_t)game->move_count, 1 << 16);
+    range_encode_uniform(encoder, (uint32_t)game->winner, 4);
+    range_encode_uniform(encoder, (uint32_t)game->reason, 16);
+    pos_set(pos, &game->start);
+    ScoreContext scores = {0};
+    uint32_t scored = 0;
+    for (int i = 0; i < game->move_count; i++) {
+        const PackedMove *packed = &game->moves[i];
+        int has_score = packed->score != PACK_NO_SCORE;
+        range_encode_bit(encoder, &models->has_score[scores.had_score], has_score);
+        scores.had_score = has_score;
+        if (has_score) {
+            encode_score(encoder, models, &scores, packed->score);
+            scored++;
+        }
+        uint32_t total;
+        uint32_t rank = rank_of(pos, packed->move, &total);
+        range_encode_uniform(encoder, rank, total);
+        pos_do(pos, packed->move);
+    }
+    return scored;
+}
+
+void pack_write_header(const PackOrigin *origin, StrBuf *out) {
+    FileHeader header = {.version = PACK_VERSION,
+                         .nodes = origin->nodes,
+                         .net_id = origin->net_id,
+                         .seed = origin->seed,
+                         .shard = origin->shard,
+                         .shards = origin->shards};
+    memcpy(header.magic, PACK_MAGIC, sizeof(header.magic));
+    header.crc = checksum_crc32(&header, offsetof(FileHeader, crc));
+    strbuf_add_bytes(out, &header, sizeof(header));
+}
+
+void pack_write_block(const PackedGame *games, int count, const PackOrigin *origin, StrBuf *out) {
+    if (count == 0) {
+        return;
+    }
+    BlockHeader header = {.magic = BLOCK_MAGIC,
+                          .games = (uint32_t)count,
+                          .net_id = origin->net_id,
+                          .seed = origin->seed,
+                          .nodes = origin->nodes};
+    size_t start = out->len;
+    strbuf_add_bytes(out, &header, sizeof(header));
+    RangeEncoder encoder;
+    range_encode_init(&encoder, out);
+    Models models;
+    models_init(&models);
+    Position pos;
+    pos_init(&pos);
+    for (int i = 0; i < count; i++) {
+        header.positions += encode_game(&encoder, &models, &pos, &games[i]);
+    }
+    pos_free(&pos);
+    range_encode_end(&encoder);
+    const char *content = out->ptr + start + sizeof(header);
+    header.content_len = (uint32_t)(out->len - start - sizeof(header));
+    header.content_crc = checksum_crc32(content, header.content_len);
+    header.crc = checksum_crc32(&header, offsetof(BlockHeader, crc));
+    memcpy(out->ptr + start, &header, sizeof(header));
+}
+
+/* ---- finding blocks -------------------------------------------------------------------------- */
+
+/* A block with right checksums at `at`? */
+static bool block_at(const PackReader *reader, size_t at, PackBlock *block) {
+    BlockHeader header;
+    if (reader->len - at < sizeof(header)) {
+        return false;
+    }
+    memcpy(&header, reader->bytes + at, sizeof(header));
+    if (header.magic != BLOCK_MAGIC ||
+        header.crc != checksum_crc32(&header, offsetof(BlockHeader, crc)) ||
+        header.content_len > reader->len - at - sizeof(header)) {
+        return false;
+    }
+    const uint8_t *content = reader->bytes + at + sizeof(header);
+    if (header.content_crc != checksum_crc32(content, header.content_len)) {
+        return false;
+    }
+    block->origin =
+        (PackOrigin){.net_id = header.net_id, .seed = header.seed, .nodes = header.nodes};
+    block->games = header.games;
+    block->positions = header.positions;
+    block->content = content;
+    block->content_len = header.content_len;
+    block->whole = reader->bytes + at;
+    block->whole_len = sizeof(header) + header.content_len;
+    return true;
+}
+
+/* The header of a file, of any version, at `at`? */
+static bool header_at(const PackReader *reader, size_t at, FileHeader *header) {
+    if (reader->len - at < sizeof(*header)) {
+        return false;
+    }
+    memcpy(header, reader->bytes + at, sizeof(*header));
+    return memcmp(header->magic, PACK_MAGIC, sizeof(header->magic)) == 0 &&
+           header->crc == checksum_crc32(header, offsetof(FileHeader, crc));
+}
+
+static bool read_file_header(PackReader *reader) {
+    FileHeader header;
+    if (!header_at(reader, 0, &header)) {
+        return false;
+    }
+    if (header.version != PACK_VERSION) {
+        reader->is_other_version = true;
+        return false;
+    }
+    reader->origin = (PackOrigin){.net_id = header.net_id,
+                                  .seed = header.seed,
+                                  .nodes = header.nodes,
+                                  .shard = header.shard,
+                                  .shards = header.shards};
+    reader->at = sizeof(header);
+    return true;
+}
+
+bool pack_read_begin(PackReader *reader, const void *bytes, size_t len) {
+    *reader = (PackReader){.bytes = bytes, .len = len};
+    reader->has_header = read_file_header(reader);
+    if (reader->has_header || reader->is_other_version) {
+        return reader->has_header;
+    }
+    PackReader trial = *reader;
+    PackBlock block;
+    return pack_read_block(&trial, &block);
+}
+
+const char *pack_refusal(const PackReader *reader) {
+    return reader->is_other_version ? "another version of the format" : "holds no games";
+}
+
+/* What lies between `start` and here is neither a block nor a header. */
+static void note_damage(PackReader *reader, size_t start) {
+    if (reader->at > start) {
+        reader->damaged_regions++;
+        reader->damaged_bytes += reader->at - start;
+    }
+}
+
+/* Blocks do not need the header in front of them, so one of a file that was joined to another is
+ * no more than a gap. Blocks and headers begin with the same letter. */
+bool pack_read_block(PackReader *reader, PackBlock *block) {
+    FileHeader header;
+    size_t start = reader->at;
+    while (reader->at < reader->len && !block_at(reader, reader->at, block)) {
+        if (header_at(reader, reader->at, &header) && header.version == PACK_VERSION) {
+            note_damage(reader, start);
+            reader->at += sizeof(header);
+            start = reader->at;
+            continue;
+        }
+        reader->at++;
+        const uint8_t *next =
+            memchr(reader->bytes + reader->at, BLOCK_MAGIC & 0xFF, reader->len - reader->at);
+        reader->at = next != NULL ? (size_t)(next - reader->bytes) : reader->len;
+    }
+    note_damage(reader, start);
+    if (reader->at >= reader->len) {
+        return false;
+    }
+    reader->at += block->whole_len;
+    return true;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static int decode_score(RangeDecoder *decoder, Models *models, ScoreContext *scores) {
+    uint32_t folded = range_decode_tree(decoder, delta_model(models, scores));
+    int delta = folded < DELTA_ESCAPE
+                    ? unfold(folded)
+                    : (int)range_decode_uniform(decoder, DELTA_TOTAL) - DELTA_TOTAL / 2;
+    int level = int_clamp(scores->level + delta, -MOST_LEVEL, MOST_LEVEL);
+    note_score(scores, level);
+    return pack_dequantize(level);
+}
+
+/* False when this is no position to play from. */
+static bool decode_start(RangeDecoder *decoder, Models *models, Setup *start) {
+    bool is_valid = true;
+    int before = 0;
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        uint32_t piece = range_decode_tree(decoder, &models->square[before]);
+        is_valid = is_valid && (piece == NO_PIECE || (piece < PIECE_NB && piece % 16 != 0 &&
+                                                      piece % 16 < PIECE_TYPE_NB));
+        start->board[sq] = (Piece)piece;
+        before = piece != NO_PIECE;
+    }
+    for (int color = BLACK; color <= WHITE; color++) {
+        Hand high = range_decode_uniform(decoder, 1 << 16);
+        start->hand[color] = high << 16 | range_decode_uniform(decoder, 1 << 16);
+        Hand used = HAND_GUARDS;
+        for (int type = PAWN; type <= GOLD; type++) {
+            used |= hand_mask((PieceType)type) << hand_shift((PieceType)type);
+        }
+        Hand counts = used & ~HAND_GUARDS;
+        is_valid = is_valid && (start->hand[color] & ~counts) == 0;
+    }
+    start->side = (Color)range_decode_uniform(decoder, 2);
+    start->ply = (int)range_decode_uniform(decoder, 1 << 16);
+    return is_valid && start->ply >= 1 && setup_check(start, NULL) == SETUP_OK;
+}
+
+/* The element that would stand at `rank` if the list were sorted. Orders the list in part. */
+static Move select_move(Move *list, int count, int rank) {
+    int low = 0;
+    int high = count - 1;
+    while (low < high) {
+        Move pivot = list[(low + high) / 2];
+        int i = low;
+        int j = high;
+        while (i <= j) {
+            while (list[i] < pivot) {
+                i++;
+            }
+            while (list[j] > pivot) {
+                j--;
+            }
+            if (i <= j) {
+                Move swap = list[i];
+                list[i++] = list[j];
+                list[j--] = swap;
+            }
+        }
+        if (rank <= j) {
+            high = j;
+        } else if (rank >= i) {
+            low = i;
+        } else {
+            break;
+        }
+    }
+    return list[rank];
+}
+
+static bool decode_moves(RangeDecoder *decoder, Models *models, Position *pos, PackedGame *game,
+                         int count) {
+    ScoreContext scores = {0};
+    pos_set(pos, &game->start);
+    for (int i = 0; i < count; i++) {
+        int score = PACK_NO_SCORE;
+        scores.had_score = range_decode_bit(decoder, &models->has_score[scores.had_score]);
+        if (scores.had_score) {
+            score = decode_score(decoder, models, &scores);
+        }
+        Move list[MAX_MOVES];
+        int total = gen_moves(pos, GEN_LEGAL, list);
+        if (total == 0) {
+            return false;
+        }
+        int rank = (int)range_decode_uniform(decoder, (uint32_t)total);
+        Move move = select_move(list, total, rank);
+        pack_game_add(game, move, score);
+        pos_do(pos, move);
+    }
+    return true;
+}
+
+static bool decode_game(RangeDecoder *decoder, Models *models, Position *pos, PackedGame *game) {
+    Setup start = setup_start();
+    if (!range_decode_bit(decoder, &models->is_start) && !decode_start(decoder, models, &start)) {
+        return false;
+    }
+    pack_game_begin(game, &start);
+    int count = (int)range_decode_uniform(decoder, 1 << 16);
+    game->winner = (Winner)range_decode_uniform(decoder, 4);
+    game->reason = (PackReason)range_decode_uniform(decoder, 16);
+    return game->reason < PACK_REASON_NB && decode_moves(decoder, models, pos, game, count);
+}
+
+bool pack_decode_block(const PackBlock *block, PackVisit *visit, void *context) {
+    RangeDecoder decoder;
+    range_decode_init(&decoder, block->content, block->content_len);
+    Models models;
+    models_init(&models);
+    Position pos;
+    pos_init(&pos);
+    PackedGame game = {.move_count = 0};
+    bool is_valid = true;
+    bool goes_on = true;
+    for (uint32_t i = 0; i < block->games && is_valid && goes_on; i++) {
+        is_valid = decode_game(&decoder, &models, &pos, &game);
+        goes_on = is_valid && visit(context, &game);
+    }
+    pack_game_free(&game);
+    pos_free(&pos);
+    return is_valid;
+}

@@ -1,0 +1,51 @@
+/* accumulator.h: the hidden sums of both views, carried along from position to position.
+ *
+ * Nothing has to be told about moves: each slot remembers the keys of the state it was made for,
+ * and the position's stack of states says what happened since. Sums are brought up to date only
+ * when they are asked for, from the nearest earlier state that has them; where there is none, or
+ * the own king has changed the half of the board, from the last sums of the same half (a refresh
+ * cache, "Finny tables", Koivisto 2023). Belongs to one thread, with one position at a time. */
+#ifndef KMD_EVAL_ACCUMULATOR_H
+#define KMD_EVAL_ACCUMULATOR_H
+
+#include "rules/position.h"
+
+struct NnueNet;
+struct NnueKernels;
+
+/* A power of two, greater than the deepest search. */
+enum { ACC_SLOTS = 256 };
+
+/* Which state the sums of a slot belong to. */
+typedef struct AccSlot {
+    uint64_t board_key;
+    uint64_t hand_key;
+    bool is_ready[COLOR_NB];
+} AccSlot;
+
+/* The latest sums of a view that were made from scratch, and from what. */
+typedef struct AccCache {
+    int16_t *sums;
+    Piece board[SQ_NB];
+    Hand hand[COLOR_NB];
+} AccCache;
+
+typedef struct Accumulator {
+    const struct NnueNet *net;
+    const struct NnueKernels *kernels;
+    int16_t *sums;               /* [ACC_SLOTS][COLOR_NB][hidden], then those of the caches */
+    AccCache cache[COLOR_NB][2]; /* by side and mirroring */
+    AccSlot slots[ACC_SLOTS];
+} Accumulator;
+
+/* The net stays the caller's and must outlive the accumulator. */
+void acc_init(Accumulator *acc, const struct NnueNet *net, const struct NnueKernels *kernels);
+void acc_free(Accumulator *acc);
+
+/* Brings both views up to date with the position. */
+void acc_update(Accumulator *acc, const Position *pos);
+
+/* The hidden sums of a view; the position must be as it was at the last acc_update. */
+const int16_t *acc_sums(const Accumulator *acc, const Position *pos, Color side);
+
+#endif

@@ -1,0 +1,83 @@
+#include "eval/features.h"
+
+static Square input_square(int input) {
+    return input % SQ_NB;
+}
+
+int nnue_input_other_side(int input) {
+    ASSERT(input >= 0 && input < NNUE_INPUTS);
+    if (input < NNUE_BOARD_INPUTS) {
+        Square sq = input_square(input);
+        int half = NNUE_BOARD_INPUTS / 2;
+        int other = input < half ? input + half : input - half;
+        return other - sq + sq_turn(sq);
+    }
+    return input < NNUE_BOARD_INPUTS + NNUE_HAND_SIDE ? input + NNUE_HAND_SIDE
+                                                      : input - NNUE_HAND_SIDE;
+}
+
+int nnue_input_mirrored(int input) {
+    ASSERT(input >= 0 && input < NNUE_INPUTS);
+    if (input >= NNUE_BOARD_INPUTS) {
+        return input;
+    }
+    Square sq = input_square(input);
+    return input - sq + nnue_square((NnueView){BLACK, true}, sq);
+}
+
+void nnue_list_inputs(const Position *pos, NnueView view, NnueInputs *out) {
+    out->count = 0;
+    for (Bitboard rest = pos_occupied(pos); bb_any(rest);) {
+        Square sq = bb_pop(&rest);
+        out->input[out->count++] = (uint16_t)nnue_board_input(view, pos->board[sq], sq);
+    }
+    for (int color = BLACK; color <= WHITE; color++) {
+        for (int type = PAWN; type <= GOLD; type++) {
+            int count =
+                int_min(hand_count(pos->hand[color], (PieceType)type), pt_total((PieceType)type));
+            for (int i = 0; i < count; i++) {
+                out->input[out->count++] =
+                    (uint16_t)nnue_hand_input(view, (Color)color, (PieceType)type, i);
+            }
+        }
+    }
+}
+
+static void delta_add(NnueDelta *delta, int off, int on) {
+    delta->off[delta->count] = (uint16_t)off;
+    delta->on[delta->count] = (uint16_t)on;
+    delta->count++;
+}
+
+void nnue_move_delta(const State *after, NnueView view, NnueDelta *out) {
+    out->count = 0;
+    if (after->moved == NO_PIECE) {
+        return; /* a pass */
+    }
+    Move move = after->move;
+    Square to = move_to(move);
+    Color us = piece_color(after->moved);
+    int on = nnue_board_input(view, after->moved, to);
+    if (move_is_drop(move)) {
+        PieceType type = move_drop_type(move);
+        int left = hand_count(after->hand[us], type);
+        delta_add(out, nnue_hand_input(view, us, type, left), on);
+        return;
+    }
+    Piece before = move_is_promotion(move) ? after->moved & (Piece)~PROMOTED : after->moved;
+    delta_add(out, nnue_board_input(view, before, move_from(move)), on);
+    if (after->captured != NO_PIECE) {
+        PieceType type = pt_raw(piece_type(after->captured));
+        int count = hand_count(after->hand[us], type);
+        delta_add(out, nnue_board_input(view, after->captured, to),
+                  nnue_hand_input(view, us, type, count - 1));
+    }
+}
+
+bool nnue_move_flips(const State *after, Color side) {
+    if (after->moved != piece_make(side, KING)) {
+        return false;
+    }
+    return nnue_is_mirrored(side, move_from(after->move)) !=
+           nnue_is_mirrored(side, move_to(after->move));
+}

@@ -1,0 +1,230 @@
+#include "eval/handwritten.h"
+
+#include <stdlib.h>
+
+#include "eval/values.h"
+#include "rules/attacks.h"
+#include "rules/danger.h"
+#include "rules/position.h"
+
+/* What an attack on a square is worth by the square's distance (in king's steps) from a king: for
+ * the attacker of that king, and for its defender. Falls off with distance + 1. Source of the idea
+ * and of the ratio: M. Isozaki's series on material evaluation with square effects (2020). */
+#define ATTACK_WEIGHT        104
+#define DEFENCE_WEIGHT       74
+#define WORTH(weight, steps) ((weight) / ((steps) + 1))
+
+/* For sliders all distances from here on count the same. */
+enum { FAR = 3 };
+
+/* How much more an attack is worth at a distance than one step farther off; [FAR]: at all. */
+static const int slide_gain[2][FAR + 1] = {
+    {WORTH(ATTACK_WEIGHT, 0) - WORTH(ATTACK_WEIGHT, 1),
+     WORTH(ATTACK_WEIGHT, 1) - WORTH(ATTACK_WEIGHT, 2),
+     WORTH(ATTACK_WEIGHT, 2) - WORTH(ATTACK_WEIGHT, 3), WORTH(ATTACK_WEIGHT, 3)},
+    {WORTH(DEFENCE_WEIGHT, 0) - WORTH(DEFENCE_WEIGHT, 1),
+     WORTH(DEFENCE_WEIGHT, 1) - WORTH(DEFENCE_WEIGHT, 2),
+     WORTH(DEFENCE_WEIGHT, 2) - WORTH(DEFENCE_WEIGHT, 3), WORTH(DEFENCE_WEIGHT, 3)},
+};
+
+/* Rows of worths by square: a stepping mover of either colour each, and zeros for all others. */
+enum { STEP_ROW_NB = COLOR_NB * STEP_KING + 1, STEP_ROW_NONE = STEP_ROW_NB - 1 };
+
+/* [colour of a king][king][row * SQ_NB + square]: the sum of those worths over the squares that a
+ * stepping piece attacks, less than 0 for a white one. King SQ_NONE: zeros. By king first, so that
+ * what one evaluation reads lies close together. */
+static int16_t step_worth[COLOR_NB][SQ_NB + 1][STEP_ROW_NB * SQ_NB];
+
+/* What the evaluation wants to know of a piece on the board, black's view. */
+typedef struct PieceWorth {
+    int16_t value;
+    int16_t row; /* where its row begins in those of a king */
+} PieceWorth;
+
+static PieceWorth piece_worth[PIECE_NB];
+
+/* Squares within `distance` of a square. */
+static Bitboard within[FAR][SQ_NB];
+
+/* The king's neighbour squares that the enemy attacks and none of its own pieces but the king
+ * guards; the price grows faster than their number. */
+static const int16_t hole_cost[9] = {0, 24, 56, 96, 140, 186, 230, 270, 300};
+
+/* A king on its home rank and off the centre files is worth something by itself; on its way up it
+ * is in the open until it has entered. [relative rank][distance from the centre file]. */
+static const int8_t king_place[RANK_NB][5] = {
+    {60, 60, 60, 62, 64},      {50, 50, 50, 52, 54},      {30, 30, 30, 32, 34},
+    {-30, -30, -28, -26, -24}, {-60, -58, -55, -52, -50}, {-60, -58, -55, -52, -50},
+    {-50, -46, -38, -30, -28}, {-30, -20, 4, 22, 24},     {-26, -8, 22, 48, 36},
+};
+
+#define TEMPO 20
+
+static int distance(Square a, Square b) {
+    return int_max(abs(sq_file(a) - sq_file(b)), abs(sq_rank(a) - sq_rank(b)));
+}
+
+/* Fills one row: what the steps of one mover are worth towards one king. */
+static void init_row(Color us, int mover, Color king_color, Square king) {
+    int weight = us == king_color ? DEFENCE_WEIGHT : ATTACK_WEIGHT;
+    int16_t *row = &step_worth[king_color][king][((int)us * STEP_KING + mover) * SQ_NB];
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        int sum = 0;
+        for (Bitboard rest = attack_steps[us][mover][sq]; bb_any(rest);) {
+            sum += WORTH(weight, distance(bb_pop(&rest), king));
+        }
+        row[sq] = (int16_t)(us == BLACK ? sum : -sum);
+    }
+}
+
+static void init_kings(void) {
+    for (Square king = 0; king < SQ_NB; king++) {
+        for (Square sq = 0; sq < SQ_NB; sq++) {
+            for (int steps = distance(sq, king); steps < FAR; steps++) {
+                within[steps][king] = bb_or(within[steps][king], bb_square(sq));
+            }
+        }
+        for (int i = 0; i < STEP_ROW_NONE; i++) {
+            init_row((Color)(i / STEP_KING), i % STEP_KING, BLACK, king);
+            init_row((Color)(i / STEP_KING), i % STEP_KING, WHITE, king);
+        }
+    }
+}
+
+/* The mover whose steps the evaluation counts; STEP_KING: none, or it is a slider. */
+static int counted_mover(PieceType type) {
+    switch (type) {
+    case PAWN:
+        return STEP_PAWN;
+    case KNIGHT:
+        return STEP_KNIGHT;
+    case SILVER:
+        return STEP_SILVER;
+    default:
+        return pt_moves_as_gold(type) ? STEP_GOLD : STEP_KING;
+    }
+}
+
+static void init_pieces(void) {
+    for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
+        int mover = counted_mover((PieceType)type);
+        for (int us = BLACK; us <= WHITE; us++) {
+            int row = mover == STEP_KING ? STEP_ROW_NONE : us * STEP_KING + mover;
+            int value = piece_value((PieceType)type) * (us == BLACK ? 1 : -1);
+            piece_worth[piece_make((Color)us, (PieceType)type)] =
+                (PieceWorth){.value = (int16_t)value, .row = (int16_t)(row * SQ_NB)};
+        }
+    }
+}
+
+void evaluate_init(void) {
+    values_init();
+    init_kings();
+    init_pieces();
+}
+
+/* Material on the board and the steps, black's view. */
+static int pieces_sum(const Position *pos) {
+    const int16_t *black = step_worth[BLACK][pos->king[BLACK]];
+    const int16_t *white = step_worth[WHITE][pos->king[WHITE]];
+    int sum = 0;
+    for (Bitboard rest = pos_occupied(pos); bb_any(rest);) {
+        Square sq = bb_pop(&rest);
+        PieceWorth worth = piece_worth[pos_piece(pos, sq)];
+        sum += worth.value + black[worth.row + sq] + white[worth.row + sq];
+    }
+    return sum;
+}
+
+/* What the sliders of one side do. */
+typedef struct Slides {
+    Bitboard reach; /* squares they attack */
+    int sum;        /* what that is worth, to the side */
+} Slides;
+
+/* The worth of a set of attacked squares towards one king. */
+FORCE_INLINE int reach_worth(Bitboard reach, Square king, bool is_defence) {
+    if (king == SQ_NONE) {
+        return 0;
+    }
+    int sum = slide_gain[is_defence][FAR] * bb_count(reach);
+    for (int steps = 0; steps < FAR; steps++) {
+        sum += slide_gain[is_defence][steps] * bb_count(bb_and(reach, within[steps][king]));
+    }
+    return sum;
+}
+
+FORCE_INLINE void add_slides(Slides *slides, const Position *pos, Color us, Bitboard reach) {
+    slides->reach = bb_or(slides->reach, reach);
+    slides->sum += reach_worth(reach, pos->king[color_flip(us)], false) +
+                   reach_worth(reach, pos->king[us], true);
+}
+
+/* A dragon's, or a horse's, steps besides. */
+FORCE_INLINE Bitboard promoted_steps(Bitboard promoted, Square sq) {
+    return bb_has(promoted, sq) ? attacks_king(sq) : BB_EMPTY;
+}
+
+static Slides slides_of(const Position *pos, Color us) {
+    const Bitboard *type = pos->type_bb;
+    Bitboard own = pos->color_bb[us];
+    Bitboard occupied = pos_occupied(pos);
+    Slides slides = {.reach = BB_EMPTY};
+    for (Bitboard rest = bb_and(own, type[LANCE]); bb_any(rest);) {
+        add_slides(&slides, pos, us, attacks_lance(us, bb_pop(&rest), occupied));
+    }
+    for (Bitboard rest = bb_and(own, bb_or(type[BISHOP], type[HORSE])); bb_any(rest);) {
+        Square sq = bb_pop(&rest);
+        Bitboard reach = bb_or(attacks_bishop(sq, occupied), promoted_steps(type[HORSE], sq));
+        add_slides(&slides, pos, us, reach);
+    }
+    for (Bitboard rest = bb_and(own, bb_or(type[ROOK], type[DRAGON])); bb_any(rest);) {
+        Square sq = bb_pop(&rest);
+        Bitboard reach = bb_or(attacks_rook(sq, occupied), promoted_steps(type[DRAGON], sq));
+        add_slides(&slides, pos, us, reach);
+    }
+    return slides;
+}
+
+static int hand_sum(Hand hand) {
+    int sum = 0;
+    for (int type = PAWN; type <= GOLD && hand != 0; type++) {
+        sum += hand_count(hand, (PieceType)type) * hand_piece_value((PieceType)type);
+    }
+    return sum;
+}
+
+static int king_worth(Color us, Square king) {
+    if (king == SQ_NONE) {
+        return 0;
+    }
+    return king_place[sq_relative_rank(us, king)][abs(sq_file(king) - 4)];
+}
+
+/* What the holes around a king cost, more when the enemy has pieces to drop into them. */
+static int safety_cost(Square king, Bitboard attacked, Bitboard guarded, int enemy_hand) {
+    if (king == SQ_NONE) {
+        return 0;
+    }
+    Bitboard holes = bb_andnot(bb_and(attacks_king(king), attacked), guarded);
+    int supply = int_min(enemy_hand, 4000);
+    return hole_cost[bb_count(holes)] * (1000 + supply / 2) / 1000;
+}
+
+int evaluate(const Position *pos) {
+    int sum[COLOR_NB];
+    int hand[COLOR_NB];
+    Bitboard reach[COLOR_NB];
+    for (int c = BLACK; c <= WHITE; c++) {
+        Slides slides = slides_of(pos, (Color)c);
+        Bitboard guards = bb_andnot(pos->color_bb[c], pos->type_bb[KING]);
+        reach[c] = bb_or(slides.reach, step_danger(pos, (Color)c, guards));
+        hand[c] = hand_sum(pos->hand[c]);
+        sum[c] = slides.sum + hand[c] + king_worth((Color)c, pos->king[c]);
+    }
+    for (int c = BLACK; c <= WHITE; c++) {
+        sum[c] -= safety_cost(pos->king[c], reach[c ^ 1], reach[c], hand[c ^ 1]);
+    }
+    int black = pieces_sum(pos) + sum[BLACK] - sum[WHITE];
+    return int_clamp((pos->side == BLACK ? black : -black) + TEMPO, -EVAL_MAX, EVAL_MAX);
+}

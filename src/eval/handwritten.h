@@ -1,0 +1,14 @@
+/* handwritten.h: the hand-written evaluation: material, hands, and how near pieces stand to the
+ * kings. Reads the position only; safe from every thread once evaluate_init has run. */
+#ifndef KMD_EVAL_HANDWRITTEN_H
+#define KMD_EVAL_HANDWRITTEN_H
+
+struct Position;
+
+/* Fills its tables and those of values.h; to be called before any evaluation. */
+void evaluate_init(void);
+
+/* The side to move's view, within -EVAL_MAX .. EVAL_MAX. Kings may be missing. */
+int evaluate(const struct Position *pos);
+
+#endif

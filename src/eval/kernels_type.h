@@ -1,0 +1,29 @@
+/* kernels_type.h: what every version of the kernels is made of; see kernels.h. Types only. */
+#ifndef KMD_EVAL_KERNELS_TYPE_H
+#define KMD_EVAL_KERNELS_TYPE_H
+
+#include <stdint.h>
+
+/* Rows of the weight table to add and to take away. */
+typedef struct KernelChange {
+    const int16_t *table; /* rows of `hidden` numbers */
+    int hidden;           /* a multiple of NNUE_HIDDEN_STEP */
+    int on_count;
+    int off_count;
+    const uint16_t *on; /* row numbers */
+    const uint16_t *off;
+} KernelChange;
+
+typedef struct NnueKernels {
+    const char *name;
+    uint32_t needs; /* bits of CPU_* */
+
+    /* to = from + the rows that are on - the rows that are off, modulo 2^16. `to` may be `from`. */
+    void (*update)(int16_t *to, const int16_t *from, const KernelChange *change);
+
+    /* The sum over `hidden` of (clip(sum, 0, NNUE_QA)^2 >> NNUE_SQUARE_SHIFT) * weight, modulo
+     * 2^32. */
+    int32_t (*output)(const int16_t *sums, const int16_t *weights, int hidden);
+} NnueKernels;
+
+#endif

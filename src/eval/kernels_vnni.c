@@ -1,0 +1,45 @@
+#include "eval/kernels_vnni.h"
+
+#include <stddef.h>
+
+#include "base/cpu.h"
+#include "eval/arch.h"
+#include "eval/kernels_type.h"
+
+#if defined(__AVX512VNNI__)
+#include "eval/kernels_zmm.h"
+
+/* Sums that do not wait for each other: each addition takes as long as four more are begun. */
+enum { CHAINS = 4 };
+
+static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
+    __m512i total[CHAINS] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(),
+                             _mm512_setzero_si512()};
+    int i = 0;
+    for (; i + CHAINS * ZMM_LANES <= hidden; i += CHAINS * ZMM_LANES) {
+        for (int k = 0; k < CHAINS; k++) {
+            const int place = i + k * ZMM_LANES;
+            total[k] = _mm512_dpwssd_epi32(total[k], zmm_squares(sums + place),
+                                           _mm512_load_si512(weights + place));
+        }
+    }
+    for (; i < hidden; i += ZMM_LANES) {
+        total[0] =
+            _mm512_dpwssd_epi32(total[0], zmm_squares(sums + i), _mm512_load_si512(weights + i));
+    }
+    return _mm512_reduce_add_epi32(_mm512_add_epi32(_mm512_add_epi32(total[0], total[1]),
+                                                    _mm512_add_epi32(total[2], total[3])));
+}
+
+const NnueKernels *kernels_vnni(void) {
+    static const NnueKernels kernels = {"vnni", CPU_AVX512 | CPU_VNNI, zmm_update, output};
+    return &kernels;
+}
+
+#else
+
+const NnueKernels *kernels_vnni(void) {
+    return NULL;
+}
+
+#endif

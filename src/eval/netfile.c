@@ -1,0 +1,256 @@
+#include "eval/netfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/fileio.h"
+#include "base/xmem.h"
+#include "eval/arch.h"
+
+enum { HEADER_SIZE = 64, NET_VERSION = 1 };
+
+/* As drawn in the header file. */
+typedef struct NetHeader {
+    char magic[8];
+    uint32_t version;
+    uint32_t inputs;
+    uint32_t hidden;
+    uint32_t buckets;
+    uint32_t unit_hidden;
+    uint32_t unit_output;
+    int32_t scale;
+    uint32_t zero;
+    uint64_t id;
+    uint32_t crc;
+    uint32_t reserved[3];
+} NetHeader;
+
+_Static_assert(sizeof(NetHeader) == HEADER_SIZE, "the header's size is part of the format");
+
+static const char net_magic[8] = "KMDNNUE";
+
+/* The four arrays of numbers one after another, as the file has them. */
+typedef struct NetPart {
+    void *data;
+    size_t bytes;
+} NetPart;
+
+enum { PARTS = 4 };
+
+static void net_parts(const NnueNet *net, NetPart parts[PARTS]) {
+    size_t hidden = (size_t)net->hidden;
+    size_t buckets = (size_t)net->buckets;
+    parts[0] = (NetPart){net->input_bias, hidden * sizeof(int16_t)};
+    parts[1] = (NetPart){net->input_weights, NNUE_INPUTS * hidden * sizeof(int16_t)};
+    parts[2] = (NetPart){net->output_weights, buckets * 2 * hidden * sizeof(int16_t)};
+    parts[3] = (NetPart){net->output_bias, buckets * sizeof(int32_t)};
+}
+
+static bool shape_is_known(int64_t hidden, int64_t buckets, int64_t scale) {
+    return hidden >= NNUE_HIDDEN_STEP && hidden <= NNUE_MOST_HIDDEN &&
+           hidden % NNUE_HIDDEN_STEP == 0 && (buckets == 1 || buckets == NNUE_MOST_BUCKETS) &&
+           scale >= 1 && scale <= NNUE_MOST_SCALE;
+}
+
+NnueNet *net_create(int hidden, int buckets, int scale) {
+    ASSERT(shape_is_known(hidden, buckets, scale));
+    NnueNet *net = xmem_calloc(1, sizeof(*net));
+    net->hidden = hidden;
+    net->buckets = buckets;
+    net->scale = scale;
+    NetPart parts[PARTS];
+    net_parts(net, parts);
+    /* Each array starts in a cache line of its own, as the kernels ask. */
+    size_t start[PARTS];
+    size_t total = 0;
+    for (int i = 0; i < PARTS; i++) {
+        start[i] = total;
+        total += (parts[i].bytes + 63) / 64 * 64;
+    }
+    net->block_bytes = total;
+    net->block = xmem_try_large(total, XMEM_HUGE_PAGES);
+    if (net->block == NULL) {
+        /* As everywhere but for tables of the user's size: too little memory ends the program. */
+        net->block = xmem_alloc_aligned(total, 1, 64);
+        net->block_bytes = 0;
+    }
+    char *block = net->block;
+    net->input_bias = (int16_t *)(void *)(block + start[0]);
+    net->input_weights = (int16_t *)(void *)(block + start[1]);
+    net->output_weights = (int16_t *)(void *)(block + start[2]);
+    net->output_bias = (int32_t *)(void *)(block + start[3]);
+    return net;
+}
+
+void net_free(NnueNet *net) {
+    if (net == NULL) {
+        return;
+    }
+    if (net->block_bytes != 0) {
+        xmem_free_large(net->block, net->block_bytes);
+    } else {
+        xmem_free_aligned(net->block);
+    }
+    free(net);
+}
+
+void net_seal(NnueNet *net) {
+    NetPart parts[PARTS];
+    net_parts(net, parts);
+    net->id = CHECKSUM_FNV_START;
+    for (int i = 0; i < PARTS; i++) {
+        net->id = checksum_fnv(net->id, parts[i].data, parts[i].bytes);
+    }
+}
+
+static bool all_within(const int16_t *numbers, size_t count, int limit) {
+    int most = 0;
+    for (size_t i = 0; i < count; i++) {
+        most = int_max(most, abs(numbers[i]));
+    }
+    return most <= limit;
+}
+
+static bool weights_ok(const NnueNet *net) {
+    size_t hidden = (size_t)net->hidden;
+    for (int i = 0; i < net->buckets; i++) {
+        if (net->output_bias[i] > NNUE_MOST_OUTPUT_BIAS ||
+            net->output_bias[i] < -NNUE_MOST_OUTPUT_BIAS) {
+            return false;
+        }
+    }
+    return all_within(net->input_bias, hidden, NNUE_MOST_INPUT_WEIGHT) &&
+           all_within(net->input_weights, NNUE_INPUTS * hidden, NNUE_MOST_INPUT_WEIGHT) &&
+           all_within(net->output_weights, (size_t)net->buckets * 2 * hidden,
+                      NNUE_MOST_OUTPUT_WEIGHT);
+}
+
+static uint32_t header_crc(const NetHeader *header) {
+    return checksum_crc32(header, offsetof(NetHeader, crc));
+}
+
+/* Files from before there was a checksum of the header have 0 in its place. */
+static bool header_is_whole(const NetHeader *header) {
+    bool is_empty = header->zero == 0 && header->reserved[0] == 0 && header->reserved[1] == 0 &&
+                    header->reserved[2] == 0;
+    return is_empty && (header->crc == 0 || header->crc == header_crc(header));
+}
+
+static NetError header_check(const NetHeader *header) {
+    if (memcmp(header->magic, net_magic, sizeof(net_magic)) != 0) {
+        return NET_NO_NET;
+    }
+    if (header->version != NET_VERSION) {
+        return NET_BAD_VERSION;
+    }
+    if (!header_is_whole(header)) {
+        return NET_BAD_CHECKSUM;
+    }
+    bool is_known = header->inputs == NNUE_INPUTS && header->unit_hidden == NNUE_QA &&
+                    header->unit_output == NNUE_QB &&
+                    shape_is_known(header->hidden, header->buckets, header->scale);
+    return is_known ? NET_OK : NET_BAD_SHAPE;
+}
+
+/* Fills a network of the header's shape from what stands behind the header. */
+static NetError read_numbers(NnueNet *net, const char *bytes, size_t len, uint64_t id) {
+    NetPart parts[PARTS];
+    net_parts(net, parts);
+    size_t total = 0;
+    for (int i = 0; i < PARTS; i++) {
+        total += parts[i].bytes;
+    }
+    if (len != total) {
+        return NET_BAD_LENGTH;
+    }
+    for (int i = 0; i < PARTS; i++) {
+        memcpy(parts[i].data, bytes, parts[i].bytes);
+        bytes += parts[i].bytes;
+    }
+    net_seal(net);
+    if (net->id != id) {
+        return NET_BAD_CHECKSUM;
+    }
+    return weights_ok(net) ? NET_OK : NET_BAD_WEIGHT;
+}
+
+NetError net_read(const void *bytes, size_t len, NnueNet **out) {
+    NetHeader header;
+    if (len < sizeof(header)) {
+        return NET_NO_NET;
+    }
+    memcpy(&header, bytes, sizeof(header));
+    NetError error = header_check(&header);
+    if (error != NET_OK) {
+        return error;
+    }
+    NnueNet *net = net_create((int)header.hidden, (int)header.buckets, header.scale);
+    error =
+        read_numbers(net, (const char *)bytes + sizeof(header), len - sizeof(header), header.id);
+    if (error != NET_OK) {
+        net_free(net);
+        return error;
+    }
+    *out = net;
+    return NET_OK;
+}
+
+NetError net_load(const char *path, NnueNet **out, int *system_error) {
+    FileMap map;
+    int error = file_map(path, &map);
+    if (system_error != NULL) {
+        *system_error = error;
+    }
+    if (error != 0) {
+        return NET_UNREADABLE;
+    }
+    NetError result = net_read(map.data, map.len, out);
+    file_unmap(&map);
+    return result;
+}
+
+void net_write(const NnueNet *net, StrBuf *out) {
+    NetHeader header = {.version = NET_VERSION,
+                        .inputs = NNUE_INPUTS,
+                        .hidden = (uint32_t)net->hidden,
+                        .buckets = (uint32_t)net->buckets,
+                        .unit_hidden = NNUE_QA,
+                        .unit_output = NNUE_QB,
+                        .scale = net->scale,
+                        .id = net->id};
+    memcpy(header.magic, net_magic, sizeof(net_magic));
+    header.crc = header_crc(&header);
+    strbuf_add_bytes(out, &header, sizeof(header));
+    NetPart parts[PARTS];
+    net_parts(net, parts);
+    for (int i = 0; i < PARTS; i++) {
+        strbuf_add_bytes(out, parts[i].data, parts[i].bytes);
+    }
+}
+
+const char *net_error_text(NetError error) {
+    switch (error) {
+    case NET_OK:
+        return "no error";
+    case NET_UNREADABLE:
+        return "cannot be read";
+    case NET_NO_NET:
+        return "not a network";
+    case NET_BAD_VERSION:
+        return "unknown version of network";
+    case NET_BAD_SHAPE:
+        return "unknown shape of network";
+    case NET_BAD_LENGTH:
+        return "wrong length";
+    case NET_BAD_CHECKSUM:
+        return "damaged";
+    case NET_BAD_WEIGHT:
+        return "weight out of range";
+    }
+    return "unknown error";
+}
+
+const char *net_load_error_text(NetError error, int system_error) {
+    return error == NET_UNREADABLE ? file_error_text(system_error) : net_error_text(error);
+}

@@ -1,0 +1,79 @@
+#include "eval/nnue.h"
+
+#include <stdlib.h>
+
+#include "base/xmem.h"
+#include "eval/accumulator.h"
+#include "eval/features.h"
+#include "eval/kernels.h"
+#include "eval/netfile.h"
+
+struct NnueEvaluator {
+    Accumulator acc;
+};
+
+NnueEvaluator *nnue_create(const NnueNet *net, uint32_t features) {
+    NnueEvaluator *evaluator = xmem_calloc(1, sizeof(*evaluator));
+    acc_init(&evaluator->acc, net, kernels_choose(features));
+    return evaluator;
+}
+
+void nnue_free(NnueEvaluator *evaluator) {
+    if (evaluator != NULL) {
+        acc_free(&evaluator->acc);
+        free(evaluator);
+    }
+}
+
+/* The output of one bucket over the sums of the mover and of the other side, in centipawns. */
+static int run_output(const NnueNet *net, const NnueKernels *kernels, const int16_t *const sums[2],
+                      int bucket) {
+    size_t hidden = (size_t)net->hidden;
+    const int16_t *weights = net->output_weights + (size_t)bucket * 2 * hidden;
+    uint32_t total = (uint32_t)net->output_bias[bucket];
+    total += (uint32_t)kernels->output(sums[0], weights, net->hidden);
+    total += (uint32_t)kernels->output(sums[1], weights + hidden, net->hidden);
+    int64_t score = (int64_t)(int32_t)total * net->scale / NNUE_OUTPUT_UNIT;
+    return (int)i64_clamp(score, -NNUE_SCORE_MAX, NNUE_SCORE_MAX);
+}
+
+int nnue_evaluate_bucket(NnueEvaluator *evaluator, const Position *pos, int bucket) {
+    Accumulator *acc = &evaluator->acc;
+    ASSERT(bucket >= 0 && bucket < acc->net->buckets);
+    acc_update(acc, pos);
+    const int16_t *sums[2] = {acc_sums(acc, pos, pos->side),
+                              acc_sums(acc, pos, color_flip(pos->side))};
+    return run_output(acc->net, acc->kernels, sums, bucket);
+}
+
+int nnue_evaluate(NnueEvaluator *evaluator, const Position *pos) {
+    int bucket = nnue_bucket(pos, evaluator->acc.net->buckets);
+    int score = nnue_evaluate_bucket(evaluator, pos, bucket);
+    ASSERT(score == nnue_evaluate_fresh(evaluator->acc.net, pos));
+    return score;
+}
+
+int nnue_evaluate_inputs(const NnueNet *net, const NnueInputs *views, int bucket) {
+    const NnueKernels *kernels = kernels_choose(0);
+    int16_t sums[2][NNUE_MOST_HIDDEN];
+    for (int i = 0; i < 2; i++) {
+        KernelChange change = {.table = net->input_weights,
+                               .hidden = net->hidden,
+                               .on_count = views[i].count,
+                               .on = views[i].input};
+        kernels->update(sums[i], net->input_bias, &change);
+    }
+    const int16_t *both[2] = {sums[0], sums[1]};
+    return run_output(net, kernels, both, bucket);
+}
+
+int nnue_evaluate_fresh(const NnueNet *net, const Position *pos) {
+    NnueInputs views[2];
+    nnue_list_inputs(pos, nnue_view(pos, pos->side), &views[0]);
+    nnue_list_inputs(pos, nnue_view(pos, color_flip(pos->side)), &views[1]);
+    return nnue_evaluate_inputs(net, views, nnue_bucket(pos, net->buckets));
+}
+
+const char *nnue_kernel_name(const NnueEvaluator *evaluator) {
+    return evaluator->acc.kernels->name;
+}

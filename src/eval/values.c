@@ -1,0 +1,41 @@
+#include "eval/values.h"
+
+#include "rules/position.h"
+
+/* Material, hundredths of a pawn on the board. In hand a piece is worth a little more: it can go
+ * anywhere, and it is still to be seen where it helps most. */
+static const int16_t board_value[PIECE_TYPE_NB] = {0, 100, 350, 440, 550, 940,  1080, 600,
+                                                   0, 590, 590, 600, 600, 1060, 1500};
+static const int16_t hand_value[HAND_TYPE_NB] = {0, 110, 385, 485, 605, 1035, 1190, 660};
+
+/* [type]: board_value and hand_value of what is taken together. */
+static int16_t captured[PIECE_TYPE_NB];
+
+void values_init(void) {
+    for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
+        bool is_king = type == KING;
+        captured[type] =
+            is_king ? 0 : (int16_t)(board_value[type] + hand_value[pt_raw((PieceType)type)]);
+    }
+}
+
+int piece_value(PieceType type) {
+    return board_value[type];
+}
+
+int hand_piece_value(PieceType type) {
+    return hand_value[type];
+}
+
+int move_gain(const Position *pos, Move move) {
+    int gain = captured[piece_type(pos_piece(pos, move_to(move)))];
+    if (move_is_promotion(move)) {
+        PieceType type = pos_moved_type(pos, move);
+        gain += board_value[pt_promote(type)] - board_value[type];
+    }
+    return gain;
+}
+
+const int16_t *capture_values(void) {
+    return captured;
+}

@@ -1,0 +1,29 @@
+/* values.h: what pieces are worth. Tables and the position only; safe from every thread once
+ * values_init has run. */
+#ifndef KMD_EVAL_VALUES_H
+#define KMD_EVAL_VALUES_H
+
+#include "rules/types.h"
+
+struct Position;
+
+/* Evaluations stay within -EVAL_MAX .. EVAL_MAX, in centipawns. */
+enum { EVAL_MAX = 27000 };
+
+/* Fills the tables; to be called before all else here. */
+void values_init(void);
+
+/* What a piece on the board is worth, in centipawns; 0 for KING. */
+int piece_value(PieceType type);
+
+/* What a piece in hand is worth. */
+int hand_piece_value(PieceType type);
+
+/* What a move gains at once: what it takes, and what a promotion adds. */
+int move_gain(const struct Position *pos, Move move);
+
+/* By type: what the side that takes such a piece gains, as the piece on the board goes and one in
+ * the own hand comes; for static exchanges (see.h). */
+const int16_t *capture_values(void);
+
+#endif
