@@ -1,0 +1,487 @@
+#include "base/cmdline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmem.h"
+
+/* Of a word in a message at most so many bytes are shown. */
+#define QUOTE_MOST 40
+
+/* Where help begins behind an option. */
+#define HELP_COLUMN 22
+
+static bool has_option(const ArgCommand *command, const ArgOption *option) {
+    return command->bit == 0 || option->commands == 0 || (option->commands & command->bit) != 0;
+}
+
+static bool is_operand(const ArgOption *option) {
+    return option->name[0] != '-';
+}
+
+static bool has_value(const ArgOption *option) {
+    return option->kind != ARG_FLAG && option->kind != ARG_NO;
+}
+
+static void *place_of(const ArgOption *option, void *request) {
+    return (char *)request + option->place;
+}
+
+/* ---- Messages. ---- */
+
+void cmdline_quote(const char *word, StrBuf *out) {
+    StrView shown = sv_take(sv_from(word), QUOTE_MOST);
+    strbuf_add_byte(out, '\'');
+    for (size_t i = 0; i < shown.len; i++) {
+        bool is_control = (unsigned char)shown.ptr[i] < ' ' || shown.ptr[i] == 127;
+        strbuf_add_byte(out, is_control ? '?' : shown.ptr[i]);
+    }
+    strbuf_add_str(out, strlen(word) > shown.len ? "...'" : "'");
+}
+
+/* "from 1 to 512"; nothing where there is no range. */
+static void add_range(const ArgOption *option, const char *before, StrBuf *out) {
+    if (option->low < option->high) {
+        strbuf_addf(out, "%sfrom %.12g to %.12g", before, option->low, option->high);
+    } else if (option->kind == ARG_U64) {
+        strbuf_addf(out, "%sfrom %.12g", before, option->low);
+    }
+}
+
+static bool refuse(const ArgOption *option, const char *word, StrBuf *fault) {
+    strbuf_addf(fault, "%s wants ", option->name);
+    switch (option->kind) {
+    case ARG_INT:
+    case ARG_I64:
+    case ARG_U64:
+        strbuf_add_str(fault, "a whole number");
+        break;
+    case ARG_FRACTION:
+        strbuf_add_str(fault, "a number");
+        break;
+    case ARG_SECONDS:
+        strbuf_add_str(fault, "seconds");
+        break;
+    default:
+        strbuf_add_str(fault,
+                       has_value(option) && option->value != NULL ? option->value : "no value");
+    }
+    add_range(option, " ", fault);
+    if (word != NULL) {
+        strbuf_add_str(fault, ", not ");
+        cmdline_quote(word, fault);
+    }
+    return false;
+}
+
+/* ---- Values. ---- */
+
+static bool read_seconds(const ArgOption *option, StrView text, int64_t *ms) {
+    double seconds;
+    if (!sv_to_double(text, option->low, option->high, &seconds)) {
+        return false;
+    }
+    *ms = (int64_t)ceil(seconds * 1000 - 1e-6);
+    return true;
+}
+
+/* The number of the word among "a|b|c". */
+static bool read_choice(const ArgOption *option, StrView text, int *choice) {
+    StrView rest = sv_from(option->value);
+    StrView name;
+    for (int i = 0; sv_next_field(&rest, '|', &name); i++) {
+        if (sv_equal(name, text)) {
+            *choice = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const ArgOption *find_key(const ArgOption *keys, StrView name) {
+    for (; keys->name != NULL; keys++) {
+        if (sv_equal(name, sv_from(keys->name))) {
+            return keys;
+        }
+    }
+    return NULL;
+}
+
+/* A key that is a flag may stand alone, or with on or off. */
+static bool read_key_flag(const char *value, bool *out) {
+    StrView text = sv_from(value);
+    bool is_on = text.len == 0 || sv_equal(text, SV("on")) || sv_equal(text, SV("true"));
+    *out = is_on;
+    return is_on || sv_equal(text, SV("off")) || sv_equal(text, SV("false"));
+}
+
+static bool read_key(const ArgOption *option, const char *word, void *request, StrBuf *fault) {
+    StrView text = sv_from(word);
+    size_t at = sv_find_byte(text, '=');
+    const ArgOption *key = find_key(option->keys, sv_take(text, at));
+    if (key == NULL) {
+        strbuf_addf(fault, "%s has no key ", option->name);
+        cmdline_quote(word, fault);
+        return false;
+    }
+    const char *value = word + (at < text.len ? at + 1 : at);
+    bool is_read = key->kind == ARG_FLAG ? read_key_flag(value, place_of(key, request))
+                                         : cmdline_read_value(key, value, request, fault);
+    if (!is_read && fault->len == 0) {
+        (void)refuse(key, value, fault);
+    }
+    return is_read;
+}
+
+static bool read_plain(const ArgOption *option, StrView text, void *place) {
+    double most = option->high > option->low ? option->high : 0;
+    switch (option->kind) {
+    case ARG_INT:
+        return sv_to_int(text, (int)option->low, (int)option->high, place);
+    case ARG_I64:
+        return sv_to_i64(text, (int64_t)option->low, (int64_t)option->high, place);
+    case ARG_U64:
+        return sv_to_u64(text, (uint64_t)option->low, most > 0 ? (uint64_t)most : UINT64_MAX,
+                         place);
+    case ARG_FRACTION:
+        return sv_to_double(text, option->low, option->high, place);
+    case ARG_SECONDS:
+        return read_seconds(option, text, place);
+    case ARG_CHOICE:
+        return read_choice(option, text, place);
+    default:
+        *(const char **)place = text.ptr;
+        return text.len > 0;
+    }
+}
+
+bool cmdline_read_value(const ArgOption *option, const char *word, void *request, StrBuf *fault) {
+    if (option->kind == ARG_KEYS) {
+        return read_key(option, word, request, fault);
+    }
+    bool is_read = option->kind == ARG_OTHER
+                       ? option->read(word, request)
+                       : read_plain(option, sv_from(word), place_of(option, request));
+    return is_read || fault->len > 0 || refuse(option, word, fault);
+}
+
+static void set_default(const ArgOption *option, void *request) {
+    void *place = place_of(option, request);
+    switch (option->kind) {
+    case ARG_FLAG:
+        *(bool *)place = false;
+        break;
+    case ARG_NO:
+        *(bool *)place = true;
+        break;
+    case ARG_INT:
+    case ARG_CHOICE:
+        *(int *)place = (int)option->start;
+        break;
+    case ARG_I64:
+        *(int64_t *)place = (int64_t)option->start;
+        break;
+    case ARG_SECONDS:
+        *(int64_t *)place = (int64_t)(option->start * 1000);
+        break;
+    case ARG_U64:
+        *(uint64_t *)place = (uint64_t)option->start;
+        break;
+    case ARG_FRACTION:
+        *(double *)place = option->start;
+        break;
+    case ARG_TEXT:
+        *(const char **)place = NULL;
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- Reading. ---- */
+
+static StrView without_dashes(StrView name) {
+    return sv_skip(name, sv_starts_with(name, SV("--")) ? 2 : 1);
+}
+
+static const ArgOption *find_option(const ArgCommand *command, StrView name) {
+    for (int i = 0; i < command->option_count; i++) {
+        const ArgOption *option = &command->options[i];
+        StrView own = sv_from(option->name);
+        bool is_it = command->has_lists ? sv_equal(without_dashes(name), without_dashes(own))
+                                        : sv_equal(name, own);
+        if (is_it && !is_operand(option) && has_option(command, option)) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+static const ArgOption *find_operand(const ArgCommand *command, int number) {
+    for (int i = 0; i < command->option_count; i++) {
+        const ArgOption *option = &command->options[i];
+        if (is_operand(option) && has_option(command, option) && number-- == 0) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+/* A dash alone is a word: standard input, or an empty hand. */
+static bool is_option(const char *word) {
+    return word[0] == '-' && word[1] != '\0';
+}
+
+/* An option of a command with lists, and its words. */
+static bool read_words(const ArgOption *option, const Args *values, void *request, StrBuf *fault) {
+    if (option->kind == ARG_LIST) {
+        ArgList *list = place_of(option, request);
+        list->items = xmem_grow(list->items, &list->cap, (size_t)list->count + 1, sizeof(Args));
+        list->items[list->count++] = *values;
+        return true;
+    }
+    if (option->kind == ARG_KEYS) {
+        for (const ArgOption *key = option->keys; key->name != NULL; key++) {
+            set_default(key, request);
+        }
+    }
+    bool takes_any = option->kind == ARG_KEYS || option->kind == ARG_OTHER;
+    if (!has_value(option)) {
+        *(bool *)place_of(option, request) = option->kind == ARG_FLAG;
+        return values->count == 0 || refuse(option, values->words[0], fault);
+    }
+    if (!takes_any && values->count != 1) {
+        return refuse(option, values->count > 1 ? values->words[1] : NULL, fault);
+    }
+    for (int i = 0; i < values->count; i++) {
+        if (!cmdline_read_value(option, values->words[i], request, fault)) {
+            return false;
+        }
+    }
+    return values->count > 0 || option->kind != ARG_OTHER ||
+           cmdline_read_value(option, NULL, request, fault);
+}
+
+/* The option at args->words[at]; returns how many words it took, 0 when it cannot be read. */
+static int read_option(const ArgCommand *command, const Args *args, int at, void *request,
+                       StrBuf *fault) {
+    const char *word = args->words[at];
+    StrView name = sv_from(word);
+    size_t equals = command->has_lists ? name.len : sv_find_byte(name, '=');
+    const ArgOption *option = find_option(command, sv_take(name, equals));
+    if (option == NULL) {
+        strbuf_add_str(fault, "there is no option ");
+        cmdline_quote(word, fault);
+        return 0;
+    }
+    Args values = {0, args->words + at + 1};
+    const char *inside = word + equals + 1;
+    int taken = 1;
+    if (command->has_lists) {
+        while (at + taken < args->count && !is_option(args->words[at + taken])) {
+            taken++;
+        }
+        values.count = taken - 1;
+    } else if (equals < name.len) {
+        values = (Args){1, &inside};
+    } else if (has_value(option) && at + 1 < args->count) {
+        values.count = 1;
+        taken = 2;
+    } else if (has_value(option)) {
+        (void)refuse(option, NULL, fault);
+        return 0;
+    }
+    return read_words(option, &values, request, fault) ? taken : 0;
+}
+
+bool cmdline_read(const ArgCommand *command, Args *args, void *request, StrBuf *fault) {
+    for (int i = 0; i < command->option_count; i++) {
+        if (has_option(command, &command->options[i])) {
+            set_default(&command->options[i], request);
+        }
+    }
+    bool is_open = true; /* options may still come */
+    int operands = 0, left = 0;
+    for (int at = 0; at < args->count;) {
+        const char *word = args->words[at];
+        if (is_open && sv_equal(sv_from(word), SV("--"))) {
+            is_open = false;
+            at++;
+        } else if (is_open && is_option(word)) {
+            int taken = read_option(command, args, at, request, fault);
+            if (taken == 0) {
+                return false;
+            }
+            at += taken;
+        } else {
+            const ArgOption *operand = find_operand(command, operands++);
+            if (operand == NULL) {
+                args->words[left++] = word;
+            } else if (!cmdline_read_value(operand, word, request, fault)) {
+                return false;
+            }
+            at++;
+        }
+    }
+    args->count = left;
+    return true;
+}
+
+/* ---- Words. ---- */
+
+void cmdline_join(const Args *args, int skip, StrBuf *out) {
+    for (int i = skip; i < args->count; i++) {
+        strbuf_add_str(out, i > skip ? " " : "");
+        strbuf_add_str(out, args->words[i]);
+    }
+}
+
+/* One block: the pointers, and behind them the text with a NUL behind each word. */
+Args cmdline_split(StrView line) {
+    size_t most = line.len / 2 + 1;
+    char *block = xmem_alloc(most, sizeof(char *) + 2);
+    Args args = {0, (const char **)(void *)block};
+    char *text = block + most * sizeof(char *);
+    Tokenizer tok = {line};
+    StrView word;
+    while (tok_peek(&tok).len > 0) {
+        if (sv_starts_with(tok_peek(&tok), SV("\""))) {
+            StrView inside = sv_skip(tok_rest(&tok), 1);
+            word = sv_take(inside, sv_find_byte(inside, '"'));
+            tok.rest = sv_skip(inside, word.len + 1);
+        } else {
+            (void)tok_next(&tok, &word);
+        }
+        args.words[args.count++] = text;
+        memcpy(text, word.ptr, word.len);
+        text[word.len] = '\0';
+        text += word.len + 1;
+    }
+    return args;
+}
+
+void cmdline_free_words(Args *args) {
+    free((void *)args->words);
+    *args = (Args){0, NULL};
+}
+
+/* ---- What is printed. ---- */
+
+void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out) {
+    bool has_options = false;
+    for (int i = 0; i < command->option_count; i++) {
+        const ArgOption *option = &command->options[i];
+        has_options = has_options || (!is_operand(option) && has_option(command, option));
+    }
+    strbuf_addf(out, "usage: %s%s%s%s", program != NULL ? program : "", program != NULL ? " " : "",
+                command->name, has_options ? " [OPTION ...]" : "");
+    if (command->operands != NULL) {
+        strbuf_addf(out, " %s", command->operands);
+    }
+}
+
+/* "--threads N", "score=S", "DEPTH". */
+static void add_synopsis(const ArgOption *option, bool is_key, StrBuf *out) {
+    strbuf_add_str(out, option->name);
+    if (option->value != NULL) {
+        strbuf_addf(out, is_key ? "=%s" : " %s", option->value);
+    }
+}
+
+/* What it means, its range and what it is when it is not given. */
+static void add_meaning(const ArgOption *option, StrBuf *out) {
+    bool is_number = option->kind >= ARG_INT && option->kind <= ARG_SECONDS;
+    strbuf_add_str(out, option->help != NULL ? option->help : "");
+    if (is_number) {
+        add_range(option, option->help != NULL ? ", " : "", out);
+        if (option->start >= option->low && option->start > 0) {
+            strbuf_addf(out, " (default %.12g)", option->start);
+        }
+    }
+}
+
+static void add_help_line(const ArgOption *option, bool is_key, StrBuf *out) {
+    size_t begin = out->len;
+    strbuf_add_str(out, is_key ? "      " : "  ");
+    add_synopsis(option, is_key, out);
+    bool is_long = out->len - begin > HELP_COLUMN - 2;
+    if (is_long) {
+        strbuf_add_byte(out, '\n');
+        begin = out->len;
+    }
+    while (out->len - begin < HELP_COLUMN) {
+        strbuf_add_byte(out, ' ');
+    }
+    add_meaning(option, out);
+    strbuf_add_byte(out, '\n');
+    for (const ArgOption *key = option->keys; key != NULL && key->name != NULL; key++) {
+        add_help_line(key, true, out);
+    }
+}
+
+void cmdline_help(const ArgCommand *command, const char *program, StrBuf *out) {
+    cmdline_usage(command, program, out);
+    strbuf_addf(out, "\n%s\n", command->help);
+    for (int i = 0; i < command->option_count; i++) {
+        if (has_option(command, &command->options[i])) {
+            add_help_line(&command->options[i], false, out);
+        }
+    }
+}
+
+/* A dash that is typed is \- in a manual page. */
+static void add_roff(const char *text, StrBuf *out) {
+    for (; *text != '\0'; text++) {
+        strbuf_add_str(out, *text == '-' || *text == '\\' ? "\\" : "");
+        strbuf_add_byte(out, *text);
+    }
+}
+
+static void add_manual_line(const ArgOption *option, bool is_key, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    strbuf_add_str(out, ".TP\n.B ");
+    add_roff(option->name, out);
+    if (option->value != NULL) {
+        strbuf_add_str(out, is_key ? "=\\fI" : " \\fI");
+        add_roff(option->value, out);
+        strbuf_add_str(out, "\\fR");
+    }
+    strbuf_add_byte(out, '\n');
+    add_meaning(option, &text);
+    add_roff(text.ptr != NULL ? text.ptr : "", out);
+    strbuf_add_str(out, "\n");
+    strbuf_free(&text);
+    if (option->keys != NULL) {
+        strbuf_add_str(out, ".RS\n");
+        for (const ArgOption *key = option->keys; key->name != NULL; key++) {
+            add_manual_line(key, true, out);
+        }
+        strbuf_add_str(out, ".RE\n");
+    }
+}
+
+void cmdline_manual(const ArgCommand *command, StrBuf *out) {
+    for (int i = 0; i < command->option_count; i++) {
+        if (has_option(command, &command->options[i])) {
+            add_manual_line(&command->options[i], false, out);
+        }
+    }
+}
+
+void cmdline_complete(const ArgCommand *command, const char *last, StrBuf *out) {
+    const ArgOption *keyed =
+        last != NULL && is_option(last) ? find_option(command, sv_from(last)) : NULL;
+    if (keyed != NULL && keyed->keys != NULL) {
+        for (const ArgOption *key = keyed->keys; key->name != NULL; key++) {
+            strbuf_addf(out, "%s=\n", key->name);
+        }
+        return;
+    }
+    for (int i = 0; i < command->option_count; i++) {
+        const ArgOption *option = &command->options[i];
+        if (!is_operand(option) && has_option(command, option)) {
+            strbuf_addf(out, "%s\n", option->name);
+        }
+    }
+}

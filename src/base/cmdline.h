@@ -1,0 +1,117 @@
+/* cmdline.h: the words of a command, from argv or from a line of text, and the options among them.
+ *
+ * A command is described by one table: what its options are called, what they take, within which
+ * range, where the value goes and what it means. The same table reads the words and prints usage,
+ * help, the option lists of manual pages and the words that a shell completes:
+ *
+ *     static const ArgOption options[] = {
+ *         {"--threads", "N", ARG_INT, offsetof(Request, threads), 1, 512, .start = 1,
+ *          .help = "threads to count with"},
+ *         {"--divide", NULL, ARG_FLAG, offsetof(Request, is_divided), .help = "..."},
+ *         {"DEPTH", NULL, ARG_INT, offsetof(Request, depth), 0, 20, .start = -1, .help = "..."},
+ *     };
+ *     static const ArgCommand command = {"perft", "DEPTH [SFEN]", "count move sequences",
+ *                                        ARG_OPTIONS(options)};
+ *     Request request = {...};
+ *     if (!cmdline_read(&command, &args, &request, &fault)) { ... say fault.ptr ... }
+ *
+ * Options may stand anywhere; `--` ends them; `--name=value` is `--name value`. An entry whose name
+ * has no dash is an operand: the words that are no options fill the operands in their order, and
+ * what is left over stays in *args. Values only; safe from every thread. */
+#ifndef KMD_BASE_CMDLINE_H
+#define KMD_BASE_CMDLINE_H
+
+#include "base/str.h"
+
+/* Words that end in a NUL, of somebody else's. */
+typedef struct Args {
+    int count;
+    const char **words;
+} Args;
+
+/* Every occurrence of an option with its words. Free `items`. */
+typedef struct ArgList {
+    Args *items;
+    int count;
+    size_t cap;
+} ArgList;
+
+typedef enum ArgKind {
+    ARG_FLAG,     /* bool, set to true; no value */
+    ARG_NO,       /* bool, set to false; no value; true without the option */
+    ARG_INT,      /* int */
+    ARG_I64,      /* int64_t */
+    ARG_U64,      /* uint64_t; `high` 0 is no limit */
+    ARG_FRACTION, /* double */
+    ARG_SECONDS,  /* int64_t milliseconds, rounded up; typed as seconds, also with a fraction */
+    ARG_TEXT,     /* const char *, not empty */
+    ARG_CHOICE,   /* int: the number of the word among those of `value`, "a|b|c", from 0 */
+    ARG_KEYS,     /* words key=value, each read by the entry of `keys` with that name */
+    ARG_LIST,     /* ArgList */
+    ARG_OTHER     /* what `read` makes of it */
+} ArgKind;
+
+/* Reads a value into the caller's struct; false when it cannot be used. word is NULL where an
+ * option of a command with lists has none. */
+typedef bool ArgReader(const char *word, void *request);
+
+typedef struct ArgOption {
+    const char *name;  /* "--threads"; an operand "DEPTH"; a key "score" */
+    const char *value; /* what the value is called, "N"; NULL: none, or an operand */
+    ArgKind kind;
+    size_t place;      /* where the value goes in the caller's struct (offsetof) */
+    double low, high;  /* the range of numbers, fractions and seconds */
+    double start;      /* of numbers: the value when it is not given; keys: when its option is */
+    const char *help;  /* what it means; range and default are added where there are some */
+    unsigned commands; /* bits of the commands that have it; 0: all */
+    ArgReader *read;
+    const struct ArgOption *keys; /* ends with an entry without a name */
+} ArgOption;
+
+typedef struct ArgCommand {
+    const char *name;     /* "perft"; of a program without commands its own */
+    const char *operands; /* for the usage: "DEPTH [SFEN]"; NULL: none */
+    const char *help;     /* what it does: one line, or more of them */
+    const ArgOption *options;
+    int option_count;
+    unsigned bit;   /* this command's among ArgOption.commands; 0: it has all of them */
+    bool has_lists; /* an option takes all words up to the next one; one dash is as good as two */
+} ArgCommand;
+
+#define ARG_OPTIONS(table) (table), (int)COUNTOF(table)
+
+/* Takes options and operands out of *args and puts their values, or the defaults, into *request.
+ * What is left over stays in *args, in order. False, with a sentence about the word that is wrong
+ * in *fault, when the words cannot be read. Texts point into the words. Places without a default
+ * (ARG_KEYS, ARG_LIST, ARG_OTHER) keep what the caller put there. */
+bool cmdline_read(const ArgCommand *command, Args *args, void *request, StrBuf *fault) MUST_CHECK;
+
+/* Reads one value for an entry; false with a sentence in *fault. */
+bool cmdline_read_value(const ArgOption *option, const char *word, void *request,
+                        StrBuf *fault) MUST_CHECK;
+
+/* Appends 'word', cut when it is long and without control characters, for messages. */
+void cmdline_quote(const char *word, StrBuf *out);
+
+/* All words behind the first `skip`, with a blank between. */
+void cmdline_join(const Args *args, int skip, StrBuf *out);
+
+/* The words of a line. What stands between double quotes is one word, which may hold blanks or be
+ * empty. Free with cmdline_free_words. */
+Args cmdline_split(StrView line);
+void cmdline_free_words(Args *args);
+
+/* "usage: PROGRAM NAME [OPTION ...] OPERANDS"; PROGRAM is NULL for a command that is one. */
+void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out);
+
+/* Usage, what the command does, and a line for each option; ends in LF. */
+void cmdline_help(const ArgCommand *command, const char *program, StrBuf *out);
+
+/* The options as the paragraphs of a manual page (roff, man macros). */
+void cmdline_manual(const ArgCommand *command, StrBuf *out);
+
+/* The names of the options, or of the keys of `last` when that is an option with keys, a line
+ * each. last may be NULL. */
+void cmdline_complete(const ArgCommand *command, const char *last, StrBuf *out);
+
+#endif

@@ -1,0 +1,181 @@
+/* The words of a command and the table that reads them and prints what it knows of them. */
+#include "base/cmdline.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "unit.h"
+
+typedef struct Request {
+    int threads;
+    int64_t seed;
+    uint64_t nodes;
+    double share;
+    int64_t time_ms;
+    bool is_divided;
+    bool has_leaves;
+    const char *path;
+    int order;
+    int shard, shards;
+    int depth;
+    int score, movecount;
+    ArgList engines;
+} Request;
+
+static bool read_shard(const char *word, void *request) {
+    Request *r = request;
+    StrView text = sv_from(word);
+    size_t slash = sv_find_byte(text, '/');
+    return slash < text.len && sv_to_int(sv_take(text, slash), 1, 9, &r->shard) &&
+           sv_to_int(sv_skip(text, slash + 1), 1, 9, &r->shards);
+}
+
+static const ArgOption keys[] = {
+    {"score", "S", ARG_INT, offsetof(Request, score), 1, 30000, .start = 2000, .help = "lost"},
+    {"movecount", "N", ARG_INT, offsetof(Request, movecount), 1, 100, .start = 3},
+    {.name = NULL},
+};
+
+static const ArgOption options[] = {
+    {"--threads", "N", ARG_INT, offsetof(Request, threads), 1, 512, .start = 1, .help = "threads"},
+    {"--seed", "S", ARG_I64, offsetof(Request, seed), 0, 9e18, .start = 7},
+    {"--nodes", "N", ARG_U64, offsetof(Request, nodes), 1, .help = "nodes"},
+    {"--share", "X", ARG_FRACTION, offsetof(Request, share), 0, 1, .start = 0.25},
+    {"--time", "S", ARG_SECONDS, offsetof(Request, time_ms), 0.001, 1e6, .start = 1.5},
+    {"--divide", NULL, ARG_FLAG, offsetof(Request, is_divided), .help = "a line for each move"},
+    {"--no-leaves", NULL, ARG_NO, offsetof(Request, has_leaves), .help = NULL},
+    {"--out", "FILE", ARG_TEXT, offsetof(Request, path), .help = NULL},
+    {"--order", "up|down", ARG_CHOICE, offsetof(Request, order), .help = NULL},
+    {"--shard", "I/N", ARG_OTHER, .read = read_shard},
+    {"--resign", "score=S ...", ARG_KEYS, .keys = keys, .commands = 2},
+    {"--engine", "cmd=X ...", ARG_LIST, offsetof(Request, engines), .commands = 2},
+    {"DEPTH", NULL, ARG_INT, offsetof(Request, depth), 0, 20, .start = -1, .commands = 1},
+};
+
+static const ArgCommand command = {"count", "DEPTH [SFEN]", "counts.", ARG_OPTIONS(options),
+                                   1,       false};
+static const ArgCommand lister = {"match", NULL, "plays.", ARG_OPTIONS(options), 2, true};
+
+/* Reads a line; *rest becomes what was left over. */
+static bool read_line(const ArgCommand *spec, const char *line, Request *request, StrBuf *rest,
+                      StrBuf *fault) {
+    Args args = cmdline_split(sv_from(line));
+    Args words = args;
+    strbuf_clear(rest);
+    strbuf_clear(fault);
+    bool is_read = cmdline_read(spec, &args, request, fault);
+    cmdline_join(&args, 0, rest);
+    /* Texts point into the words: look before they go. */
+    if (is_read && request->path != NULL) {
+        CHECK_STR(request->path, "a b");
+    }
+    cmdline_free_words(&words);
+    return is_read;
+}
+
+static void test_read(void) {
+    Request r = {.shards = 1};
+    StrBuf rest = STRBUF_INIT, fault = STRBUF_INIT;
+    CHECK(read_line(&command, "", &r, &rest, &fault));
+    CHECK(r.threads == 1 && r.seed == 7 && r.nodes == 0 && r.share == 0.25 && r.time_ms == 1500);
+    CHECK(!r.is_divided && r.has_leaves && r.path == NULL && r.depth == -1 && r.shards == 1);
+    CHECK(read_line(&command,
+                    "--threads=4 3 --divide sfen 9/9 --out \"a b\" b - --no-leaves --order down "
+                    "--nodes 18446744073709551615 --time 0.0015 --shard 2/3 -- --seed 1",
+                    &r, &rest, &fault));
+    CHECK(r.threads == 4 && r.depth == 3 && r.is_divided && !r.has_leaves && r.order == 1);
+    CHECK(r.nodes == UINT64_MAX && r.time_ms == 2 && r.shard == 2 && r.shards == 3);
+    CHECK_INT(r.seed, 7);
+    CHECK_STR(rest.ptr, "sfen 9/9 b - --seed 1");
+    strbuf_free(&rest);
+    strbuf_free(&fault);
+}
+
+/* What is wrong is said with the word and what it should be. */
+static void test_faults(void) {
+    static const struct {
+        const char *line;
+        const char *fault;
+    } cases[] = {
+        {"99", "DEPTH wants a whole number from 0 to 20, not '99'"},
+        {"--threads 0", "--threads wants a whole number from 1 to 512, not '0'"},
+        {"--threads", "--threads wants a whole number from 1 to 512"},
+        {"--nodes x", "--nodes wants a whole number from 1, not 'x'"},
+        {"--time -1", "--time wants seconds from 0.001 to 1000000, not '-1'"},
+        {"--share 2", "--share wants a number from 0 to 1, not '2'"},
+        {"--divide=1", "--divide wants no value, not '1'"},
+        {"--order left", "--order wants up|down, not 'left'"},
+        {"--shard 1", "--shard wants I/N, not '1'"},
+        {"--out \"\"", "--out wants FILE, not ''"},
+        {"--out", "--out wants FILE"},
+        {"--resign", "there is no option '--resign'"},
+        {"--foo\x01", "there is no option '--foo?'"},
+    };
+    Request r = {.shards = 1};
+    StrBuf rest = STRBUF_INIT, fault = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CHECK(!read_line(&command, cases[i].line, &r, &rest, &fault));
+        CHECK_STR(fault.ptr, cases[i].fault);
+    }
+    strbuf_free(&rest);
+    strbuf_free(&fault);
+}
+
+static void test_lists(void) {
+    Request r = {.score = 0};
+    StrBuf rest = STRBUF_INIT, fault = STRBUF_INIT;
+    Args args = cmdline_split(SV("-engine cmd=a tc=1 --engine cmd=b -resign movecount=5 -divide"));
+    Args words = args;
+    CHECK(cmdline_read(&lister, &args, &r, &fault));
+    CHECK(r.engines.count == 2 && r.engines.items[0].count == 2 && r.is_divided);
+    CHECK_STR(r.engines.items[0].words[1], "tc=1");
+    CHECK_STR(r.engines.items[1].words[0], "cmd=b");
+    CHECK(r.score == 2000 && r.movecount == 5);
+    cmdline_free_words(&words);
+    free(r.engines.items);
+    r.engines = (ArgList){NULL, 0, 0};
+    CHECK(!read_line(&lister, "-resign score=0", &r, &rest, &fault));
+    CHECK_STR(fault.ptr, "score wants a whole number from 1 to 30000, not '0'");
+    CHECK(!read_line(&lister, "-resign points=1", &r, &rest, &fault));
+    CHECK_STR(fault.ptr, "--resign has no key 'points=1'");
+    CHECK(!read_line(&lister, "-threads 1 2", &r, &rest, &fault));
+    CHECK_STR(fault.ptr, "--threads wants a whole number from 1 to 512, not '2'");
+    strbuf_free(&rest);
+    strbuf_free(&fault);
+}
+
+static void test_words(void) {
+    Args args = cmdline_split(SV(" a  \"b c\" \"\" d\"e \"f"));
+    CHECK_INT(args.count, 5);
+    CHECK_STR(args.words[1], "b c");
+    CHECK_STR(args.words[2], "");
+    CHECK_STR(args.words[3], "d\"e");
+    CHECK_STR(args.words[4], "f");
+    cmdline_free_words(&args);
+    args = cmdline_split(SV(""));
+    CHECK_INT(args.count, 0);
+    cmdline_free_words(&args);
+}
+
+static void test_printing(void) {
+    StrBuf out = STRBUF_INIT;
+    cmdline_help(&command, "komadori", &out);
+    CHECK(sv_starts_with(strbuf_view(&out),
+                         SV("usage: komadori count [OPTION ...] DEPTH [SFEN]\ncounts.\n"
+                            "  --threads N         threads, from 1 to 512 (default 1)\n")));
+    strbuf_clear(&out);
+    cmdline_manual(&lister, &out);
+    CHECK(sv_starts_with(strbuf_view(&out), SV(".TP\n.B \\-\\-threads \\fIN\\fR\n"
+                                               "threads, from 1 to 512 (default 1)\n")));
+    strbuf_clear(&out);
+    cmdline_complete(&lister, "-resign", &out);
+    CHECK_STR(out.ptr, "score=\nmovecount=\n");
+    strbuf_clear(&out);
+    cmdline_complete(&command, "--out", &out);
+    CHECK(sv_ends_with(strbuf_view(&out), SV("--order\n--shard\n")));
+    strbuf_free(&out);
+}
+
+UNIT_MAIN({"values and defaults", test_read}, {"faults name the word", test_faults},
+          {"options with lists", test_lists}, {"words of a line", test_words},
+          {"usage, help, manual, completion", test_printing})
