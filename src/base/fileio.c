@@ -384,7 +384,22 @@ static int open_aside(FileWriter *writer) {
     return EEXIST;
 }
 
-int file_begin(FileWriter *writer, const char *path) {
+/* Opens the file aside that an earlier run may have left. */
+static int open_behind(FileWriter *writer, size_t keep) {
+    strbuf_add(&writer->aside, strbuf_view(&writer->path));
+    strbuf_add_str(&writer->aside, ".part");
+    int fd = open(writer->aside.ptr, O_WRONLY | O_CREAT | O_BINARY | O_OWN, 0666);
+    bool is_cut = fd >= 0 && ftruncate(fd, (off_t)keep) == 0 && lseek(fd, 0, SEEK_END) >= 0;
+    if (fd >= 0 && !is_cut) {
+        int error = errno;
+        close(fd);
+        return error;
+    }
+    return stream_of(fd, "wb", &writer->stream);
+}
+
+/* `keep`: of file_begin_behind; NULL for a new file aside. */
+static int begin(FileWriter *writer, const char *path, const size_t *keep) {
     *writer = (FileWriter){.stream = NULL};
     add_resolved(path, &writer->path);
     struct stat info;
@@ -393,7 +408,7 @@ int file_begin(FileWriter *writer, const char *path) {
     if (is_there && !S_ISREG(info.st_mode)) {
         error = stream_of(open(path, O_WRONLY | O_BINARY | O_OWN), "wb", &writer->stream);
     } else {
-        error = open_aside(writer);
+        error = keep == NULL ? open_aside(writer) : open_behind(writer, *keep);
     }
     if (is_there && error == 0 && writer->aside.len > 0) {
         copy_mode(fileno(writer->stream), &info);
@@ -402,6 +417,14 @@ int file_begin(FileWriter *writer, const char *path) {
         writer_free(writer);
     }
     return error;
+}
+
+int file_begin(FileWriter *writer, const char *path) {
+    return begin(writer, path, NULL);
+}
+
+int file_begin_behind(FileWriter *writer, const char *path, size_t keep) {
+    return begin(writer, path, &keep);
 }
 
 /* Flushes and closes the stream; 0 or the first error. */

@@ -63,6 +63,10 @@ typedef struct FileWriter {
  * mode of a file that is there is kept. */
 int file_begin(FileWriter *writer, const char *path) MUST_CHECK;
 
+/* As file_begin, but what is written aside is always `path` with ".part" behind it: of what an
+ * earlier run left there the first `keep` bytes stay, and the stream goes on behind them. */
+int file_begin_behind(FileWriter *writer, const char *path, size_t keep) MUST_CHECK;
+
 /* Whether file_begin would do, for work that ends in a file and takes long. Leaves nothing behind
  * and opens no pipe or device. */
 int file_check_write(const char *path) MUST_CHECK;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/parallel.h"
@@ -14,6 +15,7 @@
 #include "cmd/cmdargs.h"
 #include "cmd/selfplay.h"
 #include "engine/evalfile.h"
+#include "eval/arch.h"
 #include "eval/netfile.h"
 #include "usi/output.h"
 
@@ -31,21 +33,42 @@ enum {
 typedef struct GenRequest {
     StrView path;
     StrView net; /* as the option EvalFile */
-    int games;   /* of this shard */
+    StrView rivals[SELFPLAY_MOST_RIVALS];
+    int rival_count;
+    int games; /* of this shard */
     int nodes;
     int threads;
     int64_t seed;
     int shard; /* from 1 */
     int shards;
+    int unlike; /* these four as in SelfplayRules, the scale 0 for the network's own */
+    int decided;
+    int scale;
+    int deep;
 } GenRequest;
+
+/* The options that take a number. */
+static const struct {
+    const char *name;
+    size_t place;
+    int least;
+    int most;
+} numbers[] = {
+    {"--games", offsetof(GenRequest, games), 1, MOST_GAMES},
+    {"--nodes", offsetof(GenRequest, nodes), 1, MOST_NODES},
+    {"--threads", offsetof(GenRequest, threads), 1, MOST_THREADS},
+    {"--unlike", offsetof(GenRequest, unlike), 0, 100},
+    {"--decided", offsetof(GenRequest, decided), 51, 100},
+    {"--scale", offsetof(GenRequest, scale), 1, NNUE_MOST_SCALE},
+    {"--deep", offsetof(GenRequest, deep), 0, MOST_GAMES},
+};
 
 /* A block from its first game on until it has its bytes. A game's place belongs to the thread that
  * plays it, and when all are done the whole to the one that finished the last. Games are given out
  * in order, so at most one block more is open than there are threads. */
 typedef struct OpenBlock {
-    PackedGame games[BLOCK_GAMES];
-    bool is_done[BLOCK_GAMES]; /* guarded by the generator's lock, as the next */
-    int done;
+    PackedGame games[BLOCK_GAMES][SELFPLAY_GAMES];
+    int done; /* guarded by the generator's lock */
 } OpenBlock;
 
 /* One run. Games are played by any thread and blocks of them written in order. */
@@ -53,7 +76,8 @@ typedef struct Generator {
     const CommandContext *context;
     GenRequest request;
     PackOrigin origin;
-    NnueNet *net; /* NULL: the hand-written evaluation */
+    SelfplayRules rules;
+    NnueNet *nets[1 + SELFPLAY_MOST_RIVALS]; /* NULL: the hand-written evaluation */
     FileWriter file;
     int block_count;
     int64_t start_ms;
@@ -95,14 +119,15 @@ static bool read_option(StrView name, StrView value, GenRequest *request) {
         request->net = value;
         return true;
     }
-    if (sv_equal(name, SV("--games"))) {
-        return sv_to_int(value, 1, MOST_GAMES, &request->games);
+    if (sv_equal(name, SV("--rival")) && request->rival_count < SELFPLAY_MOST_RIVALS) {
+        request->rivals[request->rival_count++] = value;
+        return true;
     }
-    if (sv_equal(name, SV("--nodes"))) {
-        return sv_to_int(value, 1, MOST_NODES, &request->nodes);
-    }
-    if (sv_equal(name, SV("--threads"))) {
-        return sv_to_int(value, 1, MOST_THREADS, &request->threads);
+    for (size_t i = 0; i < COUNTOF(numbers); i++) {
+        if (sv_equal(name, sv_from(numbers[i].name))) {
+            int *place = (int *)(void *)((char *)request + numbers[i].place);
+            return sv_to_int(value, numbers[i].least, numbers[i].most, place);
+        }
     }
     if (sv_equal(name, SV("--seed"))) {
         return sv_to_i64(value, 0, INT64_MAX, &request->seed);
@@ -114,8 +139,15 @@ static bool read_option(StrView name, StrView value, GenRequest *request) {
 }
 
 static bool read_request(StrView args, GenRequest *request) {
-    *request = (GenRequest){
-        .games = 1000, .nodes = 1000, .threads = 1, .seed = 1, .shard = 1, .shards = 1};
+    *request = (GenRequest){.games = 1000,
+                            .nodes = 1000,
+                            .threads = 1,
+                            .seed = 1,
+                            .shard = 1,
+                            .shards = 1,
+                            .unlike = 33,
+                            .decided = 97,
+                            .deep = 20};
     Tokenizer tok = {args};
     StrView name;
     while (tok_next(&tok, &name)) {
@@ -168,16 +200,17 @@ static void report_progress(Generator *gen) {
 
 /* Counts a game that was played out. True when it is the last of its block. */
 static bool note_game(Generator *gen, OpenBlock *block, int number) {
-    const PackedGame *game = &block->games[number % BLOCK_GAMES];
+    const PackedGame *games = block->games[number % BLOCK_GAMES];
     int scored = 0;
-    for (int i = 0; i < game->move_count; i++) {
-        scored += game->moves[i].score != PACK_NO_SCORE;
+    for (int k = 0; k < SELFPLAY_GAMES; k++) {
+        for (int i = 0; i < games[k].move_count; i++) {
+            scored += games[k].moves[i].score != PACK_NO_SCORE;
+        }
     }
     pthread_mutex_lock(&gen->lock);
     gen->games_done++;
     gen->positions += (uint64_t)scored;
-    gen->results[game->winner]++;
-    block->is_done[number % BLOCK_GAMES] = true;
+    gen->results[games[0].winner]++;
     block->done++;
     bool is_last = block->done == block_games(gen, number / BLOCK_GAMES);
     report_progress(gen);
@@ -220,12 +253,23 @@ static void deliver_block(Generator *gen, int block, StrBuf bytes) {
     }
 }
 
-/* Makes bytes of the first `count` games of a block that nobody plays in any more, and frees it. */
-static void close_block(Generator *gen, int number, OpenBlock *block, int count) {
+/* Makes bytes of the games of a block, when they are to be kept, and frees it. Nobody plays in it
+ * any more. */
+static void close_block(Generator *gen, int number, OpenBlock *block, bool is_kept) {
     StrBuf bytes = STRBUF_INIT;
-    pack_write_block(block->games, count, &gen->origin, &bytes);
-    for (int i = 0; i < BLOCK_GAMES; i++) {
-        pack_game_free(&block->games[i]);
+    PackedGame games[BLOCK_GAMES * SELFPLAY_GAMES];
+    int count = 0;
+    for (int i = 0; i < BLOCK_GAMES * SELFPLAY_GAMES; i++) {
+        const PackedGame *game = &block->games[i / SELFPLAY_GAMES][i % SELFPLAY_GAMES];
+        if (is_kept && game->move_count > 0) {
+            games[count++] = *game;
+        }
+    }
+    if (count > 0) {
+        pack_write_block(games, count, &gen->origin, &bytes);
+    }
+    for (int i = 0; i < BLOCK_GAMES * SELFPLAY_GAMES; i++) {
+        pack_game_free(&block->games[i / SELFPLAY_GAMES][i % SELFPLAY_GAMES]);
     }
     free(block);
     pthread_mutex_lock(&gen->lock);
@@ -253,44 +297,28 @@ static OpenBlock *take_game(Generator *gen, int *number) {
 static void generate(void *arg, int index) {
     (void)index;
     Generator *gen = arg;
-    Player *player = selfplay_create((uint64_t)gen->request.nodes, gen->net);
+    Selfplay *play = selfplay_create(&gen->rules);
     OpenBlock *block;
     int number;
     while ((block = take_game(gen, &number)) != NULL) {
-        PackedGame *game = &block->games[number % BLOCK_GAMES];
         uint64_t seed = game_seed(gen, number);
-        SelfplayEnd end = selfplay_game(player, seed, gen->context->cancel, game);
+        SelfplayEnd end =
+            selfplay_game(play, seed, gen->context->cancel, block->games[number % BLOCK_GAMES]);
         if (end != SELFPLAY_DONE) {
             note_end(gen, end);
         } else if (note_game(gen, block, number)) {
-            int place = number / BLOCK_GAMES;
-            close_block(gen, place, block, block_games(gen, place));
+            close_block(gen, number / BLOCK_GAMES, block, true);
         }
     }
-    selfplay_free(player);
+    selfplay_free(play);
 }
 
-/* Moves the games that were played out to the front; returns how many there are. */
-static int gather_games(OpenBlock *block) {
-    int count = 0;
-    for (int i = 0; i < BLOCK_GAMES; i++) {
-        if (block->is_done[i]) {
-            PackedGame swap = block->games[count];
-            block->games[count++] = block->games[i];
-            block->games[i] = swap;
-        }
-    }
-    return count;
-}
-
-/* Where a run ended early some blocks have games that were not played out. The others are kept
- * unless the run was stopped or nothing can be written. */
+/* Where a run ended early some blocks have games that were not played out: the same command plays
+ * them again. */
 static void close_rest(Generator *gen) {
-    bool is_kept = gen->end == SELFPLAY_NO_OPENING && gen->error == 0;
     for (int i = 0; i < gen->block_count; i++) {
-        OpenBlock *block = gen->open[i];
-        if (block != NULL) {
-            close_block(gen, i, block, is_kept ? gather_games(block) : 0);
+        if (gen->open[i] != NULL) {
+            close_block(gen, i, gen->open[i], false);
         }
     }
 }
@@ -309,7 +337,7 @@ static void print_summary(Generator *gen) {
 static void end_file(Generator *gen, StrBuf *part) {
     if (gen->error == 0 && gen->end == SELFPLAY_DONE) {
         gen->error = file_commit(&gen->file);
-    } else if (gen->has_blocks && (gen->error != 0 || gen->end != SELFPLAY_STOPPED)) {
+    } else if (gen->has_blocks) {
         file_leave_aside(&gen->file, part);
     } else {
         file_abandon(&gen->file);
@@ -317,10 +345,12 @@ static void end_file(Generator *gen, StrBuf *part) {
 }
 
 static void run_generator(Generator *gen) {
-    StrBuf header = STRBUF_INIT;
-    pack_write_header(&gen->origin, &header);
-    write_bytes(gen, &header);
-    strbuf_free(&header);
+    if (!gen->has_blocks) {
+        StrBuf header = STRBUF_INIT;
+        pack_write_header(&gen->origin, &header);
+        write_bytes(gen, &header);
+        strbuf_free(&header);
+    }
     gen->block_count = (gen->request.games + BLOCK_GAMES - 1) / BLOCK_GAMES;
     gen->open = xmem_calloc((size_t)gen->block_count, sizeof(OpenBlock *));
     gen->blocks = xmem_calloc((size_t)gen->block_count, sizeof(StrBuf));
@@ -349,7 +379,7 @@ static const char *failure_of(const Generator *gen) {
     }
     switch (gen->end) {
     case SELFPLAY_STOPPED:
-        return "stopped, not written";
+        return "stopped, not whole";
     case SELFPLAY_NO_OPENING:
         return "a thousand openings in a row are worth too much to one side by this network";
     default:
@@ -366,43 +396,127 @@ static int report_end(Generator *gen, const char *path, const StrBuf *part) {
     }
     bool has_part = part->len > 0;
     output_linef(gen->context->out, "info string error gendata: %s: %s%s%s", path, failure,
-                 has_part ? "; the games so far are in " : "", has_part ? part->ptr : "");
+                 has_part ? "; the same command goes on with " : "", has_part ? part->ptr : "");
     return 1;
+}
+
+/* Part of what a run's rules are known by: another number where games come about in another way. */
+enum { RULES_VERSION = 2 };
+
+/* Loads the networks and fills in the rules. Returns the exit status. */
+static int prepare(Generator *gen) {
+    const GenRequest *request = &gen->request;
+    uint64_t hash = CHECKSUM_FNV_START;
+    for (int i = 0; i <= request->rival_count; i++) {
+        StrView path = i == 0 ? request->net : request->rivals[i - 1];
+        const char *why;
+        if (!evalfile_load(path, &gen->nets[i], &why)) {
+            output_linef(gen->context->out, "info string error gendata: %.*s: %s", (int)path.len,
+                         path.ptr, why);
+            return 1;
+        }
+        uint64_t id = gen->nets[i] != NULL ? gen->nets[i]->id : 0;
+        hash = checksum_fnv(hash, &id, sizeof(id));
+    }
+    const NnueNet *net = gen->nets[0];
+    int scale = request->scale > 0 ? request->scale : net != NULL ? net->scale : 1400;
+    gen->rules = (SelfplayRules){.nodes = (uint64_t)request->nodes,
+                                 .scale = scale,
+                                 .decided = request->decided,
+                                 .unlike = request->unlike,
+                                 .deep = request->deep,
+                                 .net = net,
+                                 .rival_count = request->rival_count};
+    for (int i = 0; i < request->rival_count; i++) {
+        gen->rules.rivals[i] = gen->nets[i + 1];
+    }
+    int parts[] = {RULES_VERSION, scale, request->decided, request->unlike, request->deep};
+    gen->origin = (PackOrigin){.net_id = net != NULL ? net->id : 0,
+                               .seed = (uint64_t)request->seed,
+                               .rules = checksum_fnv(hash, parts, sizeof(parts)),
+                               .nodes = (uint32_t)request->nodes,
+                               .shard = (uint32_t)request->shard - 1,
+                               .shards = (uint32_t)request->shards};
+    return 0;
+}
+
+static bool is_same_run(const PackOrigin *a, const PackOrigin *b) {
+    return a->net_id == b->net_id && a->seed == b->seed && a->rules == b->rules &&
+           a->nodes == b->nodes && a->shard == b->shard && a->shards == b->shards;
+}
+
+/* Takes up the whole blocks of full length that an earlier run left aside: as many bytes are to be
+ * kept. False when what is there is of another run. */
+static bool take_up(Generator *gen, const char *path, size_t *keep) {
+    StrBuf aside = STRBUF_INIT;
+    strbuf_addf(&aside, "%s.part", path);
+    FileMap map;
+    bool is_there = file_map(aside.ptr, &map) == 0;
+    strbuf_free(&aside);
+    *keep = 0;
+    if (!is_there) {
+        return true;
+    }
+    PackReader reader;
+    PackBlock block;
+    bool has_header = pack_read_begin(&reader, map.data, map.len) && reader.has_header;
+    bool is_ours =
+        map.len < PACK_HEADER_SIZE || (has_header && is_same_run(&reader.origin, &gen->origin));
+    while (is_ours && has_header && pack_read_block(&reader, &block) && reader.damaged_bytes == 0 &&
+           gen->next_game + BLOCK_GAMES <= gen->request.games) {
+        gen->next_game += BLOCK_GAMES;
+        gen->games_done += BLOCK_GAMES;
+        gen->positions += block.positions;
+        gen->next_written++;
+        *keep = reader.at;
+    }
+    gen->has_blocks = *keep > 0;
+    file_unmap(&map);
+    return is_ours;
+}
+
+static int play_into(Generator *gen, const char *path) {
+    size_t keep;
+    if (!take_up(gen, path, &keep)) {
+        output_linef(gen->context->out,
+                     "info string error gendata: %s.part: games of another run; move them away",
+                     path);
+        return 1;
+    }
+    StrBuf part = STRBUF_INIT;
+    gen->error = file_begin_behind(&gen->file, path, keep);
+    if (gen->error == 0) {
+        run_generator(gen);
+        end_file(gen, &part);
+    }
+    int status = report_end(gen, path, &part);
+    strbuf_free(&part);
+    return status;
 }
 
 int cmd_gendata(const CommandContext *context, StrView args) {
     Generator gen = {.context = context};
     if (!read_request(args, &gen.request)) {
-        output_line(context->out, SV("info string error gendata: usage: gendata --out FILE "
-                                     "[--games N] [--nodes N] [--threads N] [--seed S] "
-                                     "[--shard I/N] [--net FILE]"));
+        output_line(context->out,
+                    SV("info string error gendata: usage: gendata --out FILE [--games N] "
+                       "[--nodes N] [--threads N] [--seed S] [--shard I/N] [--net FILE] "
+                       "[--rival FILE]... [--unlike PERCENT] [--decided PERCENT] [--scale N] "
+                       "[--deep N]"));
         return 2;
     }
     if (replaces_net(&gen.request)) {
         output_line(context->out, SV("info string error gendata: --out is the network itself"));
         return 2;
     }
-    const char *why;
-    if (!evalfile_load(gen.request.net, &gen.net, &why)) {
-        output_linef(context->out, "info string error gendata: %.*s: %s", (int)gen.request.net.len,
-                     gen.request.net.ptr, why);
-        return 1;
+    int status = prepare(&gen);
+    if (status == 0) {
+        StrBuf path = STRBUF_INIT;
+        strbuf_add(&path, gen.request.path);
+        status = play_into(&gen, path.ptr);
+        strbuf_free(&path);
     }
-    gen.origin = (PackOrigin){.net_id = gen.net != NULL ? gen.net->id : 0,
-                              .seed = (uint64_t)gen.request.seed,
-                              .nodes = (uint32_t)gen.request.nodes,
-                              .shard = (uint32_t)gen.request.shard - 1,
-                              .shards = (uint32_t)gen.request.shards};
-    StrBuf path = STRBUF_INIT, part = STRBUF_INIT;
-    strbuf_add(&path, gen.request.path);
-    gen.error = file_begin(&gen.file, path.ptr);
-    if (gen.error == 0) {
-        run_generator(&gen);
-        end_file(&gen, &part);
+    for (size_t i = 0; i < COUNTOF(gen.nets); i++) {
+        net_free(gen.nets[i]);
     }
-    int status = report_end(&gen, path.ptr, &part);
-    strbuf_free(&path);
-    strbuf_free(&part);
-    net_free(gen.net);
     return status;
 }

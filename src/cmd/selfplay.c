@@ -1,7 +1,7 @@
 #include "cmd/selfplay.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/cpu.h"
@@ -9,7 +9,9 @@
 #include "base/xmem.h"
 #include "cmd/searchwait.h"
 #include "eval/values.h"
+#include "mate/matesolver.h"
 #include "rules/movegen.h"
+#include "rules/repetition.h"
 #include "rules/see.h"
 #include "rules/sfen.h"
 #include "search/pool.h"
@@ -21,79 +23,170 @@ enum {
     OPENING_LOSS = 150, /* no random move that throws away more, if it can be helped */
     OPENING_TRIES = 8,
     OPENING_LIMIT = 400, /* nor an opening that is worth more to one side */
+    RANGING_SHARE = 45,  /* of a side's openings with its rook moved to files 5 to 7 */
     ENTERING_SHARE = 4,
     ENTERING_LIMIT = 800,
     HANDICAP_SHARE = 5,
-    ADJUDICATE_SCORE = 2000,
-    ADJUDICATE_PLIES = 6,
+    DECIDED_PLIES = 8,
     PLAYED_OUT_SHARE = 10,
     MOST_MOVES = 400,
 };
 
+/* What a search of N nodes may use before it is broken off, in times N. */
+enum { HARD_FACTOR = 4 };
+
+/* The solver gets one node in so many, and at least so many, before each search. */
+enum { MATE_SHARE = 8, MATE_LEAST = 100 };
+#define MATE_BYTES ((size_t)2 << 20)
+
+/* A deep search that moves the chance by more sees something else. */
+#define OTHER_CHANCE 0.10
+
 /* A search of more nodes is looked after so often, lest a cancelled game waits for its end. */
 #define QUICK_NODES ((uint64_t)50000)
 
-struct Player {
+/* One who chooses moves: a search with its own table. */
+typedef struct Player {
     Pool *pool;
     SearchOptions options;
-    GoLimits limits;
+    uint64_t nodes;
+} Player;
+
+/* What a search said. */
+typedef struct Verdict {
+    Move move; /* or MOVE_WIN */
+    Score score;
+} Verdict;
+
+/* Where a deep search saw something else than a shallow one. */
+typedef struct Branch {
+    bool exists;
+    Setup start;
+    Verdict verdict;
+} Branch;
+
+struct Selfplay {
+    SelfplayRules rules;
+    Player own;   /* whose scores are labels */
+    Player rival; /* of another kind, in some games */
+    MateSolver *solver;
+    MateAnswer mate;
     Rng rng;
     Position pos;
-    bool is_handicap;
     const _Atomic bool *cancel;
     SearchWait wait;
 };
 
-Player *selfplay_create(uint64_t nodes, const struct NnueNet *net) {
-    Player *player = xmem_calloc(1, sizeof(*player));
-    player->pool = pool_create();
-    pool_set_threads(player->pool, 1);
-    pool_set_net(player->pool, net, cpu_features());
-    player->limits.nodes = nodes;
-    player->options = (SearchOptions){.multi_pv = 1, .resign_value = SCORE_INFINITE + 1};
-    pos_init(&player->pos);
-    searchwait_init(&player->wait);
-    if (!tt_resize(pool_table(player->pool), HASH_MB)) {
-        tt_init(pool_table(player->pool)); /* without a table it is only weaker */
+static Player player_create(uint64_t nodes, const struct NnueNet *net) {
+    Player player = {.pool = pool_create(),
+                     .options = {.multi_pv = 1, .resign_value = SCORE_INFINITE + 1},
+                     .nodes = nodes};
+    pool_set_threads(player.pool, 1);
+    pool_set_net(player.pool, net, cpu_features());
+    if (!tt_resize(pool_table(player.pool), HASH_MB)) {
+        tt_init(pool_table(player.pool)); /* without a table it is only weaker */
     }
     return player;
 }
 
-void selfplay_free(Player *player) {
-    pool_free(player->pool);
-    pos_free(&player->pos);
-    searchwait_free(&player->wait);
-    free(player);
+Selfplay *selfplay_create(const SelfplayRules *rules) {
+    Selfplay *play = xmem_calloc(1, sizeof(*play));
+    play->rules = *rules;
+    play->own = player_create(rules->nodes, rules->net);
+    play->rival = player_create(rules->nodes, rules->net);
+    pos_init(&play->pos);
+    searchwait_init(&play->wait);
+    return play;
 }
 
-static bool is_cancelled(const Player *player) {
-    return atomic_load_explicit(player->cancel, memory_order_relaxed);
+void selfplay_free(Selfplay *play) {
+    pool_free(play->own.pool);
+    pool_free(play->rival.pool);
+    matesolver_free(play->solver);
+    pos_free(&play->pos);
+    searchwait_free(&play->wait);
+    free(play);
 }
 
-/* Searches the position; the answer is in player->wait.result. False when the game is cancelled. */
-static bool think(Player *player) {
+static bool is_cancelled(const Selfplay *play) {
+    return atomic_load_explicit(play->cancel, memory_order_relaxed);
+}
+
+/* Searches the position. False when the game is cancelled. */
+static bool search(Selfplay *play, const Player *player, uint64_t nodes, Verdict *verdict) {
+    GoLimits limits = {.soft_nodes = nodes, .nodes = nodes * HARD_FACTOR};
     SearchRequest request = {
-        .pos = &player->pos,
-        .limits = &player->limits,
+        .pos = &play->pos,
+        .limits = &limits,
         .options = &player->options,
-        .sink = {.context = &player->wait, .on_done = searchwait_note},
+        .sink = {.context = &play->wait, .on_done = searchwait_note},
         .start_ns = clock_ns(),
     };
-    searchwait_begin(&player->wait);
+    searchwait_begin(&play->wait);
     pool_start(player->pool, &request);
-    while (player->limits.nodes > QUICK_NODES && !searchwait_look(&player->wait)) {
-        if (is_cancelled(player)) {
+    while (limits.nodes > QUICK_NODES && !searchwait_look(&play->wait)) {
+        if (is_cancelled(play)) {
             pool_stop(player->pool);
         }
     }
     pool_wait(player->pool);
-    return !is_cancelled(player);
+    *verdict = (Verdict){play->wait.result.best, play->wait.result.score};
+    return !is_cancelled(play);
+}
+
+/* Looks for a mate by checks, which a search of few nodes seldom sees. Where a position has
+ * occurred three times it might lead through the fourth occurrence. */
+static bool find_mate(Selfplay *play, Verdict *verdict) {
+    const Position *pos = &play->pos;
+    if (play->solver == NULL || pos->king[color_flip(pos->side)] == SQ_NONE ||
+        rep_has_any(pos, 3)) {
+        return false;
+    }
+    uint64_t nodes = play->rules.nodes / MATE_SHARE;
+    MateLimits limits = {.nodes = nodes > MATE_LEAST ? nodes : MATE_LEAST, .stop = play->cancel};
+    matesolver_solve(play->solver, pos, &limits, &play->mate);
+    if (play->mate.verdict != MATE_FOUND || play->mate.len > MAX_PLY) {
+        return false;
+    }
+    *verdict = (Verdict){play->mate.line[0], score_mate_in(play->mate.len)};
+    return true;
+}
+
+/* What the newest network says of the position: its label. False when the game is cancelled. */
+static bool judge(Selfplay *play, Verdict *verdict) {
+    return find_mate(play, verdict) || search(play, &play->own, play->rules.nodes, verdict);
 }
 
 /* Two games in a row must not know of each other. */
-static void forget(Player *player) {
-    pool_new_game(player->pool);
-    tt_clear(pool_table(player->pool), 1, NULL);
+static void forget(Selfplay *play) {
+    matesolver_free(play->solver);
+    play->solver = matesolver_new(MATE_BYTES, 1);
+    pool_new_game(play->own.pool);
+    tt_clear(pool_table(play->own.pool), 1, NULL);
+}
+
+/* Draws a player of another kind: another evaluation, other nodes, less depth, or an attacker who
+ * takes each piece near the enemy king for worth more than it is. */
+static void draw_rival(Selfplay *play) {
+    Player *rival = &play->rival;
+    const SelfplayRules *rules = &play->rules;
+    const struct NnueNet *net = rules->net;
+    uint64_t kind = rng_below(&play->rng, 100);
+    if (kind < 30 && rules->rival_count > 0) {
+        net = rules->rivals[rng_below(&play->rng, (uint64_t)rules->rival_count)];
+    } else if (kind < 50) {
+        net = NULL;
+    }
+    static const int halves[] = {1, 2, 2, 4, 6};
+    rival->nodes = rules->nodes * (uint64_t)halves[rng_below(&play->rng, COUNTOF(halves))] / 2 + 1;
+    rival->options = play->own.options;
+    rival->options.depth_limit =
+        rng_below(&play->rng, 4) == 0 ? 3 + (int)rng_below(&play->rng, 5) : 0;
+    bool attacks = net == rules->net || rng_below(&play->rng, 3) == 0;
+    rival->options.attack_bias = attacks ? 30 + (int)rng_below(&play->rng, 150) : 0;
+    pool_set_net(rival->pool, net, cpu_features());
+    pool_new_game(rival->pool);
+    tt_clear(pool_table(rival->pool), 1, NULL);
 }
 
 /* ---- openings -------------------------------------------------------------------------------- */
@@ -147,14 +240,32 @@ static Setup entering_start(Rng *rng) {
     return setup;
 }
 
-/* A random move, if possible none that loses material at once. MOVE_NONE when there is none. */
-static Move opening_move(Player *player) {
+/* The move that makes a ranging rook of one that still stands at home. MOVE_NONE when it cannot be
+ * played without loss. */
+static Move ranging_move(Selfplay *play) {
+    const Position *pos = &play->pos;
+    int file = 4 + (int)rng_below(&play->rng, 3);
+    Square home = pos->side == BLACK ? sq_make(1, 7) : sq_make(7, 1);
+    Square to = pos->side == BLACK ? sq_make(file, 7) : sq_make(8 - file, 1);
     Move list[MAX_MOVES];
-    int count = gen_moves(&player->pos, GEN_LEGAL, list);
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    for (int i = 0; i < count; i++) {
+        if (list[i] == move_make(home, to) && pos_piece(pos, home) == piece_make(pos->side, ROOK) &&
+            see_reaches(pos, list[i], -OPENING_LOSS, capture_values())) {
+            return list[i];
+        }
+    }
+    return MOVE_NONE;
+}
+
+/* A random move, if possible none that loses material at once. MOVE_NONE when there is none. */
+static Move opening_move(Selfplay *play) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(&play->pos, GEN_LEGAL, list);
     Move move = MOVE_NONE;
     for (int i = 0; i < OPENING_TRIES && count > 0; i++) {
-        move = list[rng_below(&player->rng, (uint64_t)count)];
-        if (see_reaches(&player->pos, move, -OPENING_LOSS, capture_values())) {
+        move = list[rng_below(&play->rng, (uint64_t)count)];
+        if (see_reaches(&play->pos, move, -OPENING_LOSS, capture_values())) {
             break;
         }
     }
@@ -163,45 +274,51 @@ static Move opening_move(Player *player) {
 
 /* Plays the random moves. False when the game ended by them, is worth too much to one side or is
  * cancelled. */
-static bool play_opening(Player *player, PackedGame *game, int moves, int limit) {
+static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit) {
+    int rook_at[COLOR_NB]; /* the number of the side's move that is to range its rook */
+    for (int c = BLACK; c <= WHITE; c++) {
+        bool is_ranging = rng_below(&play->rng, 100) < RANGING_SHARE;
+        rook_at[c] = is_ranging ? (int)rng_below(&play->rng, OPENING_LEAST / 2) : moves;
+    }
     for (int i = 0; i < moves; i++) {
-        Move move = opening_move(player);
+        Move move = i / 2 == rook_at[play->pos.side] ? ranging_move(play) : MOVE_NONE;
+        move = move != MOVE_NONE ? move : opening_move(play);
         if (move == MOVE_NONE) {
             return false;
         }
         pack_game_add(game, move, PACK_NO_SCORE);
-        pos_do(&player->pos, move);
+        pos_do(&play->pos, move);
     }
-    if (!has_legal_move(&player->pos)) {
+    if (!has_legal_move(&play->pos)) {
         return false;
     }
-    return think(player) && abs(player->wait.result.score) <= limit;
+    Verdict verdict;
+    return search(play, &play->own, play->rules.nodes, &verdict) && abs(verdict.score) <= limit;
 }
 
 /* The kind of start is drawn once: an opening that is played anew is one of the same kind. */
-static SelfplayEnd begin_game(Player *player, PackedGame *game) {
-    uint64_t kind = rng_below(&player->rng, 100);
+static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
+    uint64_t kind = rng_below(&play->rng, 100);
     for (int i = 0; i < SELFPLAY_ATTEMPTS; i++) {
-        int moves = OPENING_LEAST + (int)rng_below(&player->rng, 2);
+        int moves = OPENING_LEAST + (int)rng_below(&play->rng, 2);
         int limit = OPENING_LIMIT;
         Setup start = setup_start();
-        player->is_handicap = false;
+        play->own.options.declare = DECLARE_27;
         if (kind < ENTERING_SHARE) {
-            start = entering_start(&player->rng);
+            start = entering_start(&play->rng);
             moves = 0;
             limit = ENTERING_LIMIT;
         } else if (kind < ENTERING_SHARE + HANDICAP_SHARE) {
-            start = handicap_start(&player->rng);
-            player->is_handicap = true;
+            start = handicap_start(&play->rng);
+            play->own.options.declare = DECLARE_27H;
             limit = SCORE_EVAL_MAX;
         }
-        player->options.declare = player->is_handicap ? DECLARE_27H : DECLARE_27;
         pack_game_begin(game, &start);
-        pos_set(&player->pos, &start);
-        if (play_opening(player, game, moves, limit)) {
+        pos_set(&play->pos, &start);
+        if (play_opening(play, game, moves, limit)) {
             return SELFPLAY_DONE;
         }
-        if (is_cancelled(player)) {
+        if (is_cancelled(play)) {
             return SELFPLAY_STOPPED;
         }
     }
@@ -220,9 +337,9 @@ static Winner winner_of(Color color) {
 }
 
 /* True when the rules have ended the game. */
-static bool is_over(const Player *player, PackedGame *game) {
-    OutcomeRules rules = {.declare = player->options.declare};
-    Outcome outcome = outcome_of(&player->pos, &rules);
+static bool is_over(const Selfplay *play, PackedGame *game) {
+    OutcomeRules rules = {.declare = play->own.options.declare};
+    Outcome outcome = outcome_of(&play->pos, &rules);
     switch (outcome.kind) {
     case OUTCOME_ONGOING:
         break;
@@ -242,45 +359,112 @@ static bool is_over(const Player *player, PackedGame *game) {
 }
 
 /* For how many plies the scores have agreed that one side has won: > 0 black, < 0 white. */
-static int count_decided(int run, Score score, Color side) {
-    if (abs(score) < ADJUDICATE_SCORE) {
+static int count_decided(const Selfplay *play, int run, Score score) {
+    const SelfplayRules *rules = &play->rules;
+    double chance = rules->decided / 100.0;
+    if (rules->decided >= 100 || abs(score) < rules->scale * log(chance / (1 - chance))) {
         return 0;
     }
-    int sign = (score > 0) == (side == BLACK) ? 1 : -1;
+    int sign = (score > 0) == (play->pos.side == BLACK) ? 1 : -1;
     return run * sign > 0 ? run + sign : sign;
 }
 
-SelfplayEnd selfplay_begin(Player *player, uint64_t seed, const _Atomic bool *cancel,
-                           PackedGame *game) {
-    player->cancel = cancel;
-    player->rng = rng_init(seed);
-    forget(player);
-    return begin_game(player, game);
+static double chance_of(const Selfplay *play, Score score) {
+    return 1 / (1 + exp(-(double)score / play->rules.scale));
 }
 
-SelfplayEnd selfplay_game(Player *player, uint64_t seed, const _Atomic bool *cancel,
-                          PackedGame *game) {
-    SelfplayEnd end = selfplay_begin(player, seed, cancel, game);
-    bool is_played_out = rng_below(&player->rng, 100) < PLAYED_OUT_SHARE;
+/* Now and then looks much deeper: that score is the label then, and where it is another one, with
+ * another move, a game may begin with that. False when the game is cancelled. */
+static bool look_deeper(Selfplay *play, Verdict *verdict, Branch *branch) {
+    uint64_t share = (uint64_t)play->rules.deep;
+    if (share == 0 || rng_below(&play->rng, share) != 0 || score_is_mate(verdict->score)) {
+        return true;
+    }
+    Verdict deep;
+    if (!search(play, &play->own, play->rules.nodes * SELFPLAY_DEEPER, &deep)) {
+        return false;
+    }
+    bool is_other =
+        deep.move != verdict->move && deep.move != MOVE_WIN &&
+        fabs(chance_of(play, deep.score) - chance_of(play, verdict->score)) > OTHER_CHANCE;
+    if (is_other && !branch->exists) {
+        *branch = (Branch){.exists = true, .start = pos_get(&play->pos), .verdict = deep};
+    }
+    verdict->score = deep.score;
+    return true;
+}
+
+static void add_move(Selfplay *play, PackedGame *game, Verdict verdict) {
+    pack_game_add(game, verdict.move, int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
+    pos_do(&play->pos, verdict.move);
+}
+
+/* Who moves for the side whose turn it is; `rival_side` is COLOR_NB where there is no rival. */
+static bool choose_move(Selfplay *play, int rival_side, Verdict *verdict) {
+    Verdict choice;
+    if ((int)play->pos.side != rival_side || verdict->move == MOVE_WIN) {
+        return true;
+    }
+    if (!search(play, &play->rival, play->rival.nodes, &choice)) {
+        return false;
+    }
+    verdict->move = choice.move;
+    return true;
+}
+
+/* Plays on from the position at hand to the end. */
+static SelfplayEnd play_game(Selfplay *play, int rival_side, PackedGame *game, Branch *branch) {
+    bool is_played_out = rng_below(&play->rng, 100) < PLAYED_OUT_SHARE;
     int run = 0;
-    while (end == SELFPLAY_DONE && !is_over(player, game)) {
-        if (!think(player)) {
+    while (!is_over(play, game)) {
+        Verdict verdict;
+        if (!judge(play, &verdict) || !look_deeper(play, &verdict, branch) ||
+            !choose_move(play, rival_side, &verdict)) {
             return SELFPLAY_STOPPED;
         }
-        Color side = player->pos.side;
-        if (player->wait.result.best == MOVE_WIN) {
-            end_game(game, winner_of(side), PACK_DECLARATION);
+        if (verdict.move == MOVE_WIN) {
+            end_game(game, winner_of(play->pos.side), PACK_DECLARATION);
             break;
         }
-        Score score = player->wait.result.score;
-        bool has_score = abs(score) <= SCORE_MATE;
-        pack_game_add(game, player->wait.result.best, has_score ? score : PACK_NO_SCORE);
-        pos_do(&player->pos, player->wait.result.best);
-        run = has_score ? count_decided(run, score, side) : 0;
-        if (!is_played_out && abs(run) >= ADJUDICATE_PLIES) {
+        run = count_decided(play, run, verdict.score);
+        add_move(play, game, verdict);
+        if (!is_played_out && abs(run) >= DECIDED_PLIES) {
             end_game(game, run > 0 ? WINNER_BLACK : WINNER_WHITE, PACK_ADJUDICATED);
             break;
         }
     }
-    return end;
+    return SELFPLAY_DONE;
+}
+
+SelfplayEnd selfplay_begin(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
+                           PackedGame *game) {
+    play->cancel = cancel;
+    play->rng = rng_init(seed);
+    forget(play);
+    return begin_game(play, game);
+}
+
+SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
+                          PackedGame games[SELFPLAY_GAMES]) {
+    SelfplayEnd end = selfplay_begin(play, seed, cancel, &games[0]);
+    pack_game_begin(&games[1], &games[0].start);
+    if (end != SELFPLAY_DONE) {
+        return end;
+    }
+    int rival_side = COLOR_NB;
+    games[0].is_unlike = rng_below(&play->rng, 100) < (uint64_t)play->rules.unlike;
+    if (games[0].is_unlike) {
+        rival_side = (int)rng_below(&play->rng, COLOR_NB);
+        draw_rival(play);
+    }
+    Branch branch = {.exists = false};
+    end = play_game(play, rival_side, &games[0], &branch);
+    if (end != SELFPLAY_DONE || !branch.exists) {
+        return end;
+    }
+    forget(play);
+    pack_game_begin(&games[1], &branch.start);
+    pos_set(&play->pos, &branch.start);
+    add_move(play, &games[1], branch.verdict);
+    return play_game(play, COLOR_NB, &games[1], &branch);
 }

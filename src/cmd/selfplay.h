@@ -1,8 +1,7 @@
-/* selfplay.h: one engine plays itself, for training data.
+/* selfplay.h: an engine plays itself, or another player, for training data.
  *
- * A player belongs to one thread; it has its own table and its own search of one thread. A game
- * follows from its seed, the number of nodes and the evaluation alone: nothing is carried over from
- * the game before. */
+ * A Selfplay belongs to one thread; it has its own tables and its own searches of one thread. A
+ * game follows from its seed and the rules alone: nothing is carried over from the game before. */
 #ifndef KMD_CMD_SELFPLAY_H
 #define KMD_CMD_SELFPLAY_H
 
@@ -12,12 +11,29 @@
 
 struct NnueNet;
 
-typedef struct Player Player;
+enum { SELFPLAY_MOST_RIVALS = 8 };
 
-/* A player that looks at about `nodes` positions before each move, and evaluates with the net, or
- * by hand when it is NULL. The net stays the caller's and must outlive the player. */
-Player *selfplay_create(uint64_t nodes, const struct NnueNet *net);
-void selfplay_free(Player *player);
+/* How games are played and what is noted of them. The networks stay the caller's and must outlive
+ * the player; NULL stands for the hand-written evaluation. */
+typedef struct SelfplayRules {
+    uint64_t nodes; /* of each search; no iteration is begun after so many */
+    int scale;      /* centipawns per unit of the sigmoid that makes chances of scores */
+    int decided; /* per cent: eight plies at such a chance decide a game; 100: it is played out */
+    int unlike;  /* games out of a hundred that are played against a player of another kind */
+    int deep;    /* one position in so many is searched with SELFPLAY_DEEPER times the nodes, which
+                    gives its label, and where that sees something else a second game begins there;
+                    0: none is */
+    const struct NnueNet *net; /* whose scores are noted, of all positions */
+    const struct NnueNet *rivals[SELFPLAY_MOST_RIVALS];
+    int rival_count;
+} SelfplayRules;
+
+enum { SELFPLAY_DEEPER = 30 };
+
+typedef struct Selfplay Selfplay;
+
+Selfplay *selfplay_create(const SelfplayRules *rules);
+void selfplay_free(Selfplay *play);
 
 /* How it went. */
 typedef enum SelfplayEnd {
@@ -26,14 +42,15 @@ typedef enum SelfplayEnd {
     SELFPLAY_NO_OPENING /* each of SELFPLAY_ATTEMPTS was worth too much to one side */
 } SelfplayEnd;
 
-enum { SELFPLAY_ATTEMPTS = 1000 };
+/* A game, and the one that a deep search began, or none of its moves. */
+enum { SELFPLAY_ATTEMPTS = 1000, SELFPLAY_GAMES = 2 };
 
 /* Draws the start of a game and plays its random moves, which have no score, into *game. */
-SelfplayEnd selfplay_begin(Player *player, uint64_t seed, const _Atomic bool *cancel,
+SelfplayEnd selfplay_begin(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
                            PackedGame *game) MUST_CHECK;
 
-/* Plays the whole game into *game. */
-SelfplayEnd selfplay_game(Player *player, uint64_t seed, const _Atomic bool *cancel,
-                          PackedGame *game) MUST_CHECK;
+/* Plays the whole game into games[0], and what it led to into games[1]. */
+SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
+                          PackedGame games[SELFPLAY_GAMES]) MUST_CHECK;
 
 #endif

@@ -8,7 +8,7 @@
 #include "data/rangecode.h"
 #include "rules/movegen.h"
 
-enum { PACK_VERSION = 1, BLOCK_MAGIC = 0x4B4C424B };
+enum { PACK_VERSION = 2, BLOCK_MAGIC = 0x4B4C424B };
 
 typedef struct FileHeader {
     char magic[8];
@@ -18,7 +18,8 @@ typedef struct FileHeader {
     uint64_t seed;
     uint32_t shard;
     uint32_t shards;
-    uint8_t reserved[20];
+    uint64_t rules;
+    uint8_t reserved[12];
     uint32_t crc;
 } FileHeader;
 
@@ -48,6 +49,7 @@ void pack_game_begin(PackedGame *game, const Setup *start) {
     game->start = *start;
     game->winner = WINNER_NONE;
     game->reason = PACK_UNKNOWN;
+    game->is_unlike = false;
     game->move_count = 0;
 }
 
@@ -206,7 +208,7 @@ static uint32_t encode_game(RangeEncoder *encoder, Models *models, Position *pos
     }
     range_encode_uniform(encoder, (uint32_t)game->move_count, 1 << 16);
     range_encode_uniform(encoder, (uint32_t)game->winner, 4);
-    range_encode_uniform(encoder, (uint32_t)game->reason, 16);
+    range_encode_uniform(encoder, (uint32_t)game->reason | (uint32_t)game->is_unlike << 3, 16);
     pos_set(pos, &game->start);
     ScoreContext scores = {0};
     uint32_t scored = 0;
@@ -232,6 +234,7 @@ void pack_write_header(const PackOrigin *origin, StrBuf *out) {
                          .nodes = origin->nodes,
                          .net_id = origin->net_id,
                          .seed = origin->seed,
+                         .rules = origin->rules,
                          .shard = origin->shard,
                          .shards = origin->shards};
     memcpy(header.magic, PACK_MAGIC, sizeof(header.magic));
@@ -307,17 +310,22 @@ static bool header_at(const PackReader *reader, size_t at, FileHeader *header) {
            header->crc == checksum_crc32(header, offsetof(FileHeader, crc));
 }
 
+static bool version_is_known(const FileHeader *header) {
+    return header->version >= 1 && header->version <= PACK_VERSION;
+}
+
 static bool read_file_header(PackReader *reader) {
     FileHeader header;
     if (!header_at(reader, 0, &header)) {
         return false;
     }
-    if (header.version != PACK_VERSION) {
+    if (!version_is_known(&header)) {
         reader->is_other_version = true;
         return false;
     }
     reader->origin = (PackOrigin){.net_id = header.net_id,
                                   .seed = header.seed,
+                                  .rules = header.rules,
                                   .nodes = header.nodes,
                                   .shard = header.shard,
                                   .shards = header.shards};
@@ -354,7 +362,7 @@ bool pack_read_block(PackReader *reader, PackBlock *block) {
     FileHeader header;
     size_t start = reader->at;
     while (reader->at < reader->len && !block_at(reader, reader->at, block)) {
-        if (header_at(reader, reader->at, &header) && header.version == PACK_VERSION) {
+        if (header_at(reader, reader->at, &header) && version_is_known(&header)) {
             note_damage(reader, start);
             reader->at += sizeof(header);
             start = reader->at;
@@ -474,7 +482,9 @@ static bool decode_game(RangeDecoder *decoder, Models *models, Position *pos, Pa
     pack_game_begin(game, &start);
     int count = (int)range_decode_uniform(decoder, 1 << 16);
     game->winner = (Winner)range_decode_uniform(decoder, 4);
-    game->reason = (PackReason)range_decode_uniform(decoder, 16);
+    uint32_t reason = range_decode_uniform(decoder, 16);
+    game->reason = (PackReason)(reason & 7);
+    game->is_unlike = reason >> 3 != 0;
     return game->reason < PACK_REASON_NB && decode_moves(decoder, models, pos, game, count);
 }
 

@@ -5,22 +5,23 @@
  *
  *   file header                            block header (48 bytes)
  *    0  8 bytes  "KMDGAMES"                 0  uint32  "KBLK"
- *    8  uint32   version, 1                 4  uint32  games
+ *    8  uint32   version, 2                 4  uint32  games
  *   12  uint32   nodes per move             8  uint32  positions with a score
  *   16  uint64   identity of the net       12  uint32  length of the content
  *   24  uint64   seed                      16  uint64  identity of the net
  *   32  uint32   shard                     24  uint64  seed
  *   36  uint32   shards                    32  uint32  nodes per move
- *   40  20 bytes 0                         36  uint32  0
- *   60  uint32   CRC-32 of the first 60    40  uint32  CRC-32 of the content
- *                                          44  uint32  CRC-32 of the first 44
+ *   40  uint64   identity of the rules     36  uint32  0
+ *   48  12 bytes 0                         40  uint32  CRC-32 of the content
+ *   60  uint32   CRC-32 of the first 60    44  uint32  CRC-32 of the first 44
  *
  * The content is written by a range coder (rangecode.h) whose models start anew with the block. For
  * each game: a bit for "starts from the even start position", else the position; 16 bits for the
- * number of moves; the winner and why the game ended. For each move: a bit for "has a score"; the
- * score, quantised (pack_quantize), as the difference from the other side's last one; and the
- * number of the move in the list of all legal moves in the order of their 16-bit codes, each
- * equally likely. That order and the move codes (types.h) are thereby frozen.
+ * number of moves; the winner; why the game ended and whether unlike players played it. For each
+ * move: a bit for "has a score"; the score, quantised (pack_quantize), as the difference from the
+ * other side's last one; and the number of the move in the list of all legal moves in the order of
+ * their 16-bit codes, each equally likely. That order and the move codes (types.h) are thereby
+ * frozen. Version 1, which is read too, has no games of unlike players and no identity of rules.
  *
  * Nothing here prints. Readers and writers belong to one thread. */
 #ifndef KMD_DATA_PACKED_H
@@ -54,6 +55,7 @@ typedef struct PackedGame {
     Setup start;
     Winner winner; /* WINNER_NONE: unknown */
     PackReason reason;
+    bool is_unlike; /* the players were not alike: the result says less about the positions */
     int move_count;
     PackedMove *moves;
     size_t move_cap;
@@ -69,6 +71,7 @@ void pack_game_add(PackedGame *game, Move move, int score);
 typedef struct PackOrigin {
     uint64_t net_id; /* 0: the hand-written evaluation, or unknown */
     uint64_t seed;
+    uint64_t rules; /* a hash of what else decided how the games went; 0: unknown */
     uint32_t nodes; /* per move */
     uint32_t shard; /* of `shards`, from 0 */
     uint32_t shards;

@@ -211,6 +211,11 @@ static int safety_cost(Square king, Bitboard attacked, Bitboard guarded, int ene
     return hole_cost[bb_count(holes)] * (1000 + supply / 2) / 1000;
 }
 
+int evaluate_attackers(const Position *pos, Color attacker) {
+    Square king = pos->king[color_flip(attacker)];
+    return king == SQ_NONE ? 0 : bb_count(bb_and(pos->color_bb[attacker], within[FAR - 1][king]));
+}
+
 int evaluate(const Position *pos) {
     int sum[COLOR_NB];
     int hand[COLOR_NB];

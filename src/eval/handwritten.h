@@ -3,6 +3,8 @@
 #ifndef KMD_EVAL_HANDWRITTEN_H
 #define KMD_EVAL_HANDWRITTEN_H
 
+#include "rules/types.h"
+
 struct Position;
 
 /* Fills its tables and those of values.h; to be called before any evaluation. */
@@ -10,5 +12,8 @@ void evaluate_init(void);
 
 /* The side to move's view, within -EVAL_MAX .. EVAL_MAX. Kings may be missing. */
 int evaluate(const struct Position *pos);
+
+/* How many pieces of this side stand within two steps of the other king. */
+int evaluate_attackers(const struct Position *pos, Color attacker);
 
 #endif

@@ -16,8 +16,9 @@ typedef struct GoLimits {
     int64_t rtime_ms;          /* think a random time of one to three times this; 0: not given */
     int moves_to_go;           /* moves until the next time control; 0: not given */
 
-    int depth;      /* 0: not given */
-    uint64_t nodes; /* 0: not given */
+    int depth;           /* 0: not given */
+    uint64_t nodes;      /* 0: not given */
+    uint64_t soft_nodes; /* after so many no iteration is begun; 0: not given */
 
     bool is_infinite; /* answer only after a stop */
     bool is_ponder;   /* answer only after a stop or once the ponder move was played */

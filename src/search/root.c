@@ -346,6 +346,11 @@ static bool hunt_mate(Worker *worker) {
     return is_found;
 }
 
+static bool is_soft_limit_used(const Worker *worker) {
+    uint64_t limit = worker->shared->limits.soft_nodes;
+    return limit > 0 && worker_nodes(worker) >= limit;
+}
+
 static int depth_limit(const SearchShared *shared) {
     const SearchOptions *options = &shared->options;
     uint64_t limit = least_limit(MAX_PLY / 2, (uint64_t)shared->limits.depth);
@@ -381,7 +386,7 @@ void root_search(Worker *worker) {
         if (worker->index == 0) {
             report_iteration(worker, depth);
             note_feedback(worker, last_best, last_score);
-            if (decide_end(worker, depth) || hunt_mate(worker)) {
+            if (decide_end(worker, depth) || hunt_mate(worker) || is_soft_limit_used(worker)) {
                 return;
             }
         }

@@ -18,6 +18,8 @@ typedef struct SearchOptions {
     bool has_all_moves;       /* search non-promotions of pawn, lance, bishop and rook too */
     int depth_limit;          /* 0: none */
     uint64_t nodes_limit;     /* 0: none */
+    int attack_bias; /* evaluations gain so much, for the side to move at the root, with each of its
+                        pieces near the enemy king: a player for training data; 0 usually */
     Skill skill;
     TimeOptions time;
 } SearchOptions;

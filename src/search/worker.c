@@ -30,12 +30,21 @@ void worker_undo_null(Worker *worker) {
     pos_undo_null(&worker->pos);
 }
 
-Score worker_evaluate(Worker *worker) {
-    if (worker->evaluator == NULL) {
-        return evaluate(&worker->pos);
+/* What the evaluation is to be bent by; 0 but for players of training games. */
+static Score attack_bonus(const Worker *worker) {
+    const SearchShared *shared = worker->shared;
+    if (shared->options.attack_bias == 0) {
+        return 0;
     }
-    return int_clamp(nnue_evaluate(worker->evaluator, &worker->pos), -SCORE_EVAL_MAX,
-                     SCORE_EVAL_MAX);
+    Color attacker = shared->pos.side;
+    Score bonus = shared->options.attack_bias * evaluate_attackers(&worker->pos, attacker);
+    return worker->pos.side == attacker ? bonus : -bonus;
+}
+
+Score worker_evaluate(Worker *worker) {
+    Score score = worker->evaluator == NULL ? evaluate(&worker->pos)
+                                            : nnue_evaluate(worker->evaluator, &worker->pos);
+    return int_clamp(score + attack_bonus(worker), -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
 }
 
 bool worker_probe(Worker *worker, int ply, TtEntry *entry) {

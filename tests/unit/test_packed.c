@@ -38,6 +38,7 @@ static PackedGame random_game(Rng *rng, const char *sfen, int moves) {
     }
     game.winner = (Winner)rng_below(rng, 4);
     game.reason = (PackReason)rng_below(rng, PACK_REASON_NB);
+    game.is_unlike = rng_below(rng, 2) != 0;
     pos_free(&pos);
     return game;
 }
@@ -49,7 +50,8 @@ static bool same_setup(const Setup *a, const Setup *b) {
 
 static bool same_game(const PackedGame *got, const PackedGame *want) {
     bool is_same = same_setup(&got->start, &want->start) && got->winner == want->winner &&
-                   got->reason == want->reason && got->move_count == want->move_count;
+                   got->reason == want->reason && got->is_unlike == want->is_unlike &&
+                   got->move_count == want->move_count;
     for (int i = 0; is_same && i < got->move_count; i++) {
         int score = want->moves[i].score;
         int stored = score == PACK_NO_SCORE ? PACK_NO_SCORE : pack_dequantize(pack_quantize(score));
@@ -84,7 +86,7 @@ static const char *const starts[] = {
 
 static StrBuf write_file(PackedGame *games) {
     Rng rng = rng_init(41);
-    PackOrigin origin = {.net_id = 7, .seed = 8, .nodes = 9, .shard = 1, .shards = 2};
+    PackOrigin origin = {.net_id = 7, .seed = 8, .rules = 5, .nodes = 9, .shard = 1, .shards = 2};
     StrBuf bytes = STRBUF_INIT;
     pack_write_header(&origin, &bytes);
     for (int i = 0; i < GAMES; i++) {
@@ -111,6 +113,7 @@ static void test_round_trip(void) {
     CHECK_INT(reader.origin.net_id, 7);
     CHECK_INT(reader.origin.seed, 8);
     CHECK_INT(reader.origin.nodes, 9);
+    CHECK_INT(reader.origin.rules, 5);
     CHECK_INT(reader.origin.shard, 1);
     CHECK_INT(reader.origin.shards, 2);
     Expected expected = {games, GAMES, 0, 0};
@@ -170,12 +173,16 @@ static void test_other_version(void) {
     PackReader reader;
     CHECK(!pack_read_begin(&reader, "nothing", 7));
     CHECK_STR(pack_refusal(&reader), "holds no games");
-    bytes.ptr[8] = 2;
+    bytes.ptr[8] = 3;
     CHECK_INT(good_blocks(bytes.ptr, bytes.len, &reader), BLOCKS);
     uint32_t crc = checksum_crc32(bytes.ptr, PACK_HEADER_SIZE - sizeof(crc));
     memcpy(bytes.ptr + PACK_HEADER_SIZE - sizeof(crc), &crc, sizeof(crc));
     CHECK_INT(good_blocks(bytes.ptr, bytes.len, &reader), 0);
     CHECK_STR(pack_refusal(&reader), "another version of the format");
+    bytes.ptr[8] = 1;
+    crc = checksum_crc32(bytes.ptr, PACK_HEADER_SIZE - sizeof(crc));
+    memcpy(bytes.ptr + PACK_HEADER_SIZE - sizeof(crc), &crc, sizeof(crc));
+    CHECK_INT(good_blocks(bytes.ptr, bytes.len, &reader), BLOCKS);
     free_games(games);
     strbuf_free(&bytes);
 }
@@ -198,7 +205,7 @@ static void test_joined(void) {
     CHECK_INT((int64_t)reader.damaged_regions, 1);
     CHECK(reader.damaged_bytes > 0 && reader.damaged_bytes < len - PACK_HEADER_SIZE);
     twice.ptr[len - 1] ^= 1;
-    twice.ptr[len + 8] = 2;
+    twice.ptr[len + 8] = 3;
     CHECK_INT(good_blocks(twice.ptr, twice.len, &reader), 2 * BLOCKS);
     CHECK_INT((int64_t)reader.damaged_bytes, PACK_HEADER_SIZE);
     uint32_t crc = checksum_crc32(twice.ptr + len, PACK_HEADER_SIZE - sizeof(crc));

@@ -2,6 +2,7 @@
 #include "cmd/selfplay.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 
 #include "eval/netfile.h"
 #include "rules/position.h"
@@ -28,16 +29,16 @@ static Start kind_of(const Setup *start) {
  * the ones that often are, and come as often as they should all the same. */
 static void kinds_come_as_often_as_they_should(void) {
     rules_init();
-    Player *player = selfplay_create(20, NULL);
+    Selfplay *play = selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .decided = 97});
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
     int count[START_NB] = {0};
     for (uint64_t seed = 1; seed <= GAMES; seed++) {
-        CHECK_INT(selfplay_begin(player, seed, &cancel, &game), SELFPLAY_DONE);
+        CHECK_INT(selfplay_begin(play, seed, &cancel, &game), SELFPLAY_DONE);
         count[kind_of(&game.start)]++;
     }
     pack_game_free(&game);
-    selfplay_free(player);
+    selfplay_free(play);
     CHECK(count[START_ENTERING] >= GAMES * 3 / 100 && count[START_ENTERING] <= GAMES * 5 / 100);
     CHECK(count[START_HANDICAP] >= GAMES * 4 / 100 && count[START_HANDICAP] <= GAMES * 6 / 100);
 }
@@ -45,12 +46,14 @@ static void kinds_come_as_often_as_they_should(void) {
 /* A search as long as may be asked for does not hold a stop up. */
 static void stop_ends_a_search(void) {
     rules_init();
-    Player *player = selfplay_create(100000000, NULL);
-    PackedGame game = {.move_count = 0};
+    Selfplay *play =
+        selfplay_create(&(SelfplayRules){.nodes = 100000000, .scale = 1400, .decided = 97});
+    PackedGame games[SELFPLAY_GAMES] = {{.move_count = 0}};
     _Atomic bool cancel = true;
-    CHECK_INT(selfplay_game(player, 1, &cancel, &game), SELFPLAY_STOPPED);
-    pack_game_free(&game);
-    selfplay_free(player);
+    CHECK_INT(selfplay_game(play, 1, &cancel, games), SELFPLAY_STOPPED);
+    pack_game_free(&games[0]);
+    pack_game_free(&games[1]);
+    selfplay_free(play);
 }
 
 /* Its outputs are all bias: the mover is always far ahead, so that only handicap games begin. */
@@ -65,21 +68,102 @@ static void no_opening_ends_the_game(void) {
     enum { TRIALS = 2 };
     rules_init();
     NnueNet *net = boastful_net();
-    Player *player = selfplay_create(20, net);
+    Selfplay *play =
+        selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .decided = 97, .net = net});
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
     int refused = 0;
     for (uint64_t seed = 1; seed <= TRIALS; seed++) {
-        refused += selfplay_begin(player, seed, &cancel, &game) == SELFPLAY_NO_OPENING;
+        refused += selfplay_begin(play, seed, &cancel, &game) == SELFPLAY_NO_OPENING;
     }
     CHECK(refused > 0);
     cancel = true;
-    CHECK_INT(selfplay_begin(player, 1, &cancel, &game), SELFPLAY_STOPPED);
+    CHECK_INT(selfplay_begin(play, 1, &cancel, &game), SELFPLAY_STOPPED);
     pack_game_free(&game);
-    selfplay_free(player);
+    selfplay_free(play);
     net_free(net);
+}
+
+/* What the games of a rule book have in them. */
+typedef struct Census {
+    int unlike;
+    int branches;
+    int reasons[PACK_REASON_NB];
+    int mates;         /* positions whose score is a mate's */
+    int ranging;       /* sides whose rook has left its file at ply 20 */
+    int unscored_late; /* positions without a score behind the opening */
+} Census;
+
+static void count_game(Census *census, const PackedGame *game) {
+    Position pos;
+    pos_init(&pos);
+    pos_set(&pos, &game->start);
+    for (int i = 0; i < game->move_count; i++) {
+        int score = game->moves[i].score;
+        census->mates += score != PACK_NO_SCORE && abs(score) > 30000;
+        census->unscored_late += score == PACK_NO_SCORE && i > 9;
+        if (i == 20 && kind_of(&game->start) == START_EVEN) {
+            census->ranging += pos_piece(&pos, sq_make(1, 7)) != piece_make(BLACK, ROOK);
+            census->ranging += pos_piece(&pos, sq_make(7, 1)) != piece_make(WHITE, ROOK);
+        }
+        pos_do(&pos, game->moves[i].move);
+    }
+    pos_free(&pos);
+    census->unlike += game->is_unlike;
+    census->reasons[game->reason]++;
+}
+
+static Census play_games(const SelfplayRules *rules, int count) {
+    Census census = {0};
+    Selfplay *play = selfplay_create(rules);
+    PackedGame games[SELFPLAY_GAMES] = {{.move_count = 0}};
+    _Atomic bool cancel = false;
+    for (int i = 1; i <= count; i++) {
+        CHECK_INT(selfplay_game(play, (uint64_t)i, &cancel, games), SELFPLAY_DONE);
+        count_game(&census, &games[0]);
+        if (games[1].move_count > 0) {
+            census.branches++;
+            CHECK(games[1].moves[0].score != PACK_NO_SCORE && !games[1].is_unlike);
+            count_game(&census, &games[1]);
+        }
+    }
+    for (int i = 0; i < SELFPLAY_GAMES; i++) {
+        pack_game_free(&games[i]);
+    }
+    selfplay_free(play);
+    return census;
+}
+
+static void games_are_played_out(void) {
+    enum { TRIALS = 40 };
+    rules_init();
+    Census out = play_games(&(SelfplayRules){.nodes = 60, .scale = 1400, .decided = 100}, TRIALS);
+    CHECK_INT(out.reasons[PACK_ADJUDICATED], 0);
+    CHECK(out.reasons[PACK_MATE] > TRIALS / 2);
+    CHECK(out.mates > TRIALS);
+    CHECK_INT(out.unscored_late, 0);
+    CHECK_INT(out.unlike + out.branches, 0);
+    CHECK(out.ranging > TRIALS / 3 && out.ranging < TRIALS * 3 / 2);
+}
+
+static void players_differ_and_deep_scores_lead_on(void) {
+    enum { TRIALS = 40 };
+    rules_init();
+    SelfplayRules rules = {.nodes = 60,
+                           .scale = 400,
+                           .decided = 97,
+                           .unlike = 50,
+                           .deep = 10,
+                           .rival_count = 1}; /* the rival is the hand-written one */
+    Census all = play_games(&rules, TRIALS);
+    CHECK(all.unlike > TRIALS / 4 && all.unlike < TRIALS * 3 / 4);
+    CHECK(all.branches > 0);
+    CHECK(all.reasons[PACK_ADJUDICATED] > 0);
+    CHECK_INT(all.unscored_late, 0);
 }
 
 UNIT_MAIN({"the kinds of start come as often as they should", kinds_come_as_often_as_they_should},
           {"a stop ends a search", stop_ends_a_search},
-          {"a net that refuses each opening", no_opening_ends_the_game})
+          {"a net that refuses each opening", no_opening_ends_the_game},
+          {"games are played out", games_are_played_out},
+          {"players differ, and deep scores lead on", players_differ_and_deep_scores_lead_on})

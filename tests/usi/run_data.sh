@@ -13,13 +13,16 @@ cp "$trial/kept" "$trial/old"
 play() {
     file=$1
     shift
-    "$komadori" gendata --out "$file" --nodes 20 --seed 7 --net "<handwritten>" "$@"
+    "$komadori" gendata --out "$file" --nodes 20 --seed 7 --net "<handwritten>" --deep 0 "$@"
 }
 check "games of one thread" exits 0 "^202 games (black " play "$trial/one.kmd" --games 202
 check "of two" play "$trial/two.kmd" --games 202 --threads 2
 check "and of three" play "$trial/three.kmd" --games 202 --threads 3
 check "are the same file" cmp "$trial/one.kmd" "$trial/two.kmd"
 check "all of them" cmp "$trial/one.kmd" "$trial/three.kmd"
+check "deep searches and a rival" play "$trial/deep.kmd" --games 30 --deep 5 --rival "<internal>"
+check "on three threads" play "$trial/deep3.kmd" --games 30 --deep 5 --rival "<internal>" --threads 3
+check "play the same games" cmp "$trial/deep.kmd" "$trial/deep3.kmd"
 check "another seed" play "$trial/other.kmd" --games 3 --seed 8
 check "more threads than games" exits 0 "^3 games (black " play "$trial/few.kmd" --games 3 --seed 8 --threads 5
 check "change nothing" cmp "$trial/other.kmd" "$trial/few.kmd"
@@ -38,7 +41,7 @@ check "leave it" cmp "$trial/kept" "$trial/old"
 stopped_games() {
     printf 'gendata --out %s --games 100000 --nodes %s\n%s\nusi\n' "$trial/old" "$2" "$1" |
         "$komadori" >"$trial/said"
-    grep -q "error gendata: $trial/old: stopped, not written" "$trial/said"
+    grep -q "error gendata: $trial/old: stopped, not whole" "$trial/said"
 }
 check "games that are stopped" stopped_games stop 1000
 check "leave what was there" untouched "$trial/old"
@@ -67,30 +70,34 @@ crowded_games() {
     )
 }
 check "a file that grows too large" exits 1 \
-    "full.kmd: File too large; the games so far are in .*/full.kmd.part-[0-9]*-0\$" crowded_games
+    "full.kmd: File too large; the same command goes on with .*/full.kmd.part\$" crowded_games
 check "is not there" [ ! -e "$trial/full.kmd" ]
-check "but its whole blocks are saved" exits 1 "^files 1, blocks [1-9].*, games [1-9][0-9]*00, " \
-    "$komadori" data merge --out "$trial/saved.kmd" "$trial"/full.kmd.part-*
-check "by a merger" exits 0 "games [1-9][0-9]*00, " "$komadori" data verify "$trial/saved.kmd"
-rm "$trial"/full.kmd.part-*
+check "but its whole blocks are saved" exits 1 "^files 1, blocks [1-9].*, games [1-9][0-9]*, " \
+    "$komadori" data merge --out "$trial/saved.kmd" "$trial"/full.kmd.part
+check "by a merger" exits 0 "games [1-9][0-9]*, " "$komadori" data verify "$trial/saved.kmd"
+rm "$trial"/full.kmd.part
 
-# A move of so many nodes takes about a second, and the first block hours.
+# Killed at any moment, the same command goes on and ends in the same file.
 killed_games() {
-    "$komadori" gendata --out "$trial/killed.kmd" --nodes 1000000 --net "<handwritten>" &
+    "$komadori" gendata --out "$trial/killed.kmd" --nodes 20 --seed 7 --net "<handwritten>" --deep 0 \
+        --games 202 &
     player=$!
     tries=0
-    until [ -n "$(find "$trial" -name "killed.kmd.part-*" -size +0)" ] || [ $tries -gt 50 ]; do
+    until [ -n "$(find "$trial" -name "killed.kmd.part" -size +8)" ] || [ $tries -gt 100 ]; do
         tries=$((tries + 1))
-        sleep 0.1
+        sleep 0.05
     done
     kill -9 $player
     wait $player
-    [ $tries -le 50 ]
+    [ $tries -le 100 ] && [ ! -e "$trial/killed.kmd" ]
 }
-check "games that are killed before the first block" killed_games
-check "do not keep others from being saved" exits 0 "^files 2, blocks 1, games 3, " \
-    "$komadori" data merge --out "$trial/saved.kmd" "$trial"/killed.kmd.part-* "$trial/other.kmd"
-rm "$trial"/killed.kmd.part-*
+check "games that are killed behind the first block" killed_games
+printf KBLK >>"$trial/killed.kmd.part"
+check "are not those of another run" exits 1 "killed.kmd.part: games of another run" \
+    play "$trial/killed.kmd" --games 202 --deep 7
+check "go on" exits 0 "^202 games (black " play "$trial/killed.kmd" --games 202
+check "to the same end" cmp "$trial/one.kmd" "$trial/killed.kmd"
+check "and leave nothing" [ ! -e "$trial/killed.kmd.part" ]
 
 # ---- data --------------------------------------------------------------------------------------
 
