@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "cmd/cmdargs.h"
+#include "cmd/datastats.h"
 #include "data/packed.h"
 #include "data/psv.h"
 #include "rules/legality.h"
@@ -33,6 +34,7 @@ typedef struct DataRun {
     const CommandContext *context;
     Tally tally;
     FILE *out; /* merge, export and import */
+    DataStats *stats;
     uint64_t written;
     uint64_t skipped; /* positions that the other format does not have */
 } DataRun;
@@ -175,6 +177,29 @@ static void print_tally(const DataRun *run) {
                      (unsigned long long)tally->damaged_bytes,
                      (unsigned long long)tally->bad_blocks);
     }
+}
+
+/* ---- stats ----------------------------------------------------------------------------------- */
+
+static bool add_stats(void *context, const PackedGame *game) {
+    DataRun *run = context;
+    datastats_add(run->stats, game);
+    return count_game(context, game);
+}
+
+/* Says what is in the files, and draws it where `path` is not empty. */
+static bool show_stats(DataRun *run, const char *path, StrView paths) {
+    run->stats = datastats_create();
+    bool is_good = read_files(run, paths, add_stats);
+    StrBuf text = STRBUF_INIT;
+    datastats_print(run->stats, &text);
+    output_line(run->context->out, sv_take(strbuf_view(&text), text.len - 1));
+    strbuf_clear(&text);
+    datastats_draw(run->stats, &text);
+    int error = path[0] != '\0' ? file_write(path, text.ptr, text.len) : 0;
+    strbuf_free(&text);
+    datastats_free(run->stats);
+    return is_good && (error == 0 || say_error(run, path, file_error_text(error)));
 }
 
 /* ---- importing ------------------------------------------------------------------------------- */
@@ -364,8 +389,9 @@ static bool write_file(DataRun *run, StrView verb, const char *path, StrView pat
 }
 
 static int say_usage(const CommandContext *context) {
-    output_line(context->out, SV("info string error data: usage: data info|verify FILE... | data "
-                                 "merge|export|import --out FILE FILE..."));
+    output_line(context->out,
+                SV("info string error data: usage: data info|verify FILE... | data "
+                   "stats [--svg FILE] FILE... | data merge|export|import --out FILE FILE..."));
     return 2;
 }
 
@@ -376,20 +402,26 @@ int cmd_data(const CommandContext *context, StrView args) {
     StrView word;
     StrView path = {NULL, 0};
     tok_next(&tok, &verb);
-    if (sv_equal(tok_peek(&tok), SV("--out"))) {
+    bool is_stats = sv_equal(verb, SV("stats"));
+    if (sv_equal(tok_peek(&tok), is_stats ? SV("--svg") : SV("--out"))) {
         tok_next(&tok, &word);
         cmdargs_next(&tok, &path);
     }
     StrView paths = tok_rest(&tok);
     bool reads = sv_equal(verb, SV("info")) || sv_equal(verb, SV("verify"));
     bool writes = has_header(verb) || sv_equal(verb, SV("export"));
-    if (paths.len == 0 || (!reads && !writes) || (path.len > 0) != writes) {
+    if (paths.len == 0 || (!reads && !writes && !is_stats) ||
+        (!is_stats && (path.len > 0) != writes)) {
         return say_usage(context);
     }
     StrBuf out = STRBUF_INIT;
     strbuf_add(&out, path);
-    bool is_good =
-        reads ? read_files(&run, paths, count_game) : write_file(&run, verb, out.ptr, paths);
+    const char *fault =
+        is_stats && path.len > 0 ? output_fault(SV("export"), out.ptr, paths) : NULL;
+    bool is_good = fault != NULL ? say_error(&run, out.ptr, fault)
+                   : is_stats    ? show_stats(&run, path.len > 0 ? out.ptr : "", paths)
+                   : reads       ? read_files(&run, paths, count_game)
+                                 : write_file(&run, verb, out.ptr, paths);
     strbuf_free(&out);
     print_tally(&run);
     if (is_good && (sv_equal(verb, SV("export")) || sv_equal(verb, SV("import")))) {

@@ -1,0 +1,271 @@
+#include "cmd/datastats.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/xmem.h"
+#include "eval/arch.h"
+#include "rules/position.h"
+
+/* Scores are counted in bands by their size: below 100, 200, 400 ... and the mates last. */
+enum { BANDS = 10, FIRST_BAND = 100, MATES_FROM = 30000 };
+
+/* Where the rook stands after so many plies from the even start. */
+enum { ROOK_PLY = 24 };
+
+/* Of all positions one in KEY_SHARE is looked at for duplicates, by its key, as long as the table
+ * has room. */
+enum { KEY_SHARE = 16, KEY_SLOTS = 1 << 24 };
+
+/* A side that has been ahead by so much for so many plies counts as having won. */
+typedef struct Decision {
+    int score;
+    int plies;
+    uint64_t reached;  /* in games that were played on to their end */
+    uint64_t reversed; /* and not won by that side */
+} Decision;
+
+struct DataStats {
+    uint64_t games;
+    uint64_t unlike;
+    uint64_t plies;
+    uint64_t positions;
+    uint64_t reasons[PACK_REASON_NB];
+    uint64_t phases[NNUE_MOST_BUCKETS];
+    uint64_t bands[BANDS];
+    double won[BANDS];           /* by the side that the score favours */
+    uint64_t kings[SQ_NB];       /* of the mover, as it sees the board */
+    uint64_t rooks[FILE_NB + 1]; /* by file as its side sees it; the last: not on the board */
+    Decision decisions[3];
+    uint64_t keys;
+    uint64_t duplicates;
+    uint64_t *seen; /* [KEY_SLOTS] */
+    Position pos;
+};
+
+static const char *const reason_names[PACK_REASON_NB] = {
+    "mate", "decided by scores", "repetition", "declaration", "too long", "unknown"};
+
+DataStats *datastats_create(void) {
+    DataStats *stats = xmem_calloc(1, sizeof(*stats));
+    stats->decisions[0] = (Decision){.score = 2000, .plies = 6};
+    stats->decisions[1] = (Decision){.score = 3500, .plies = 8};
+    stats->decisions[2] = (Decision){.score = 4880, .plies = 8};
+    stats->seen = xmem_calloc(KEY_SLOTS, sizeof(uint64_t));
+    pos_init(&stats->pos);
+    return stats;
+}
+
+void datastats_free(DataStats *stats) {
+    pos_free(&stats->pos);
+    free(stats->seen);
+    free(stats);
+}
+
+static void note_key(DataStats *stats, uint64_t key) {
+    if (key % KEY_SHARE != 0 || key == 0 || stats->keys > KEY_SLOTS / 2) {
+        return;
+    }
+    stats->keys++;
+    size_t at = (size_t)(key >> 16) % KEY_SLOTS;
+    while (stats->seen[at] != 0 && stats->seen[at] != key) {
+        at = (at + 1) % KEY_SLOTS;
+    }
+    stats->duplicates += stats->seen[at] == key;
+    stats->seen[at] = key;
+}
+
+static int band_of(int size) {
+    int band = 0;
+    for (int limit = FIRST_BAND; band < BANDS - 2 && size >= limit; limit *= 2) {
+        band++;
+    }
+    return size >= MATES_FROM ? BANDS - 1 : band;
+}
+
+/* 1, 0.5 or 0 for the side. */
+static double result_for(Winner winner, Color side) {
+    return winner == WINNER_DRAW || winner == WINNER_NONE ? 0.5
+           : (winner == WINNER_BLACK) == (side == BLACK)  ? 1
+                                                          : 0;
+}
+
+static void note_position(DataStats *stats, const PackedGame *game, int score) {
+    const Position *pos = &stats->pos;
+    stats->positions++;
+    stats->phases[nnue_bucket(pos, NNUE_MOST_BUCKETS)]++;
+    int band = band_of(abs(score));
+    stats->bands[band]++;
+    stats->won[band] += result_for(game->winner, score >= 0 ? pos->side : color_flip(pos->side));
+    Square king = pos->king[pos->side];
+    stats->kings[pos->side == BLACK ? king : sq_turn(king)]++;
+    note_key(stats, pos_key(pos));
+}
+
+static void note_rooks(DataStats *stats, const Setup *start) {
+    Setup even = setup_start();
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        if (even.board[sq] != start->board[sq]) {
+            return;
+        }
+    }
+    for (int c = BLACK; c <= WHITE; c++) {
+        Bitboard rooks = bb_and(stats->pos.color_bb[c],
+                                bb_or(stats->pos.type_bb[ROOK], stats->pos.type_bb[DRAGON]));
+        int file = FILE_NB;
+        if (bb_any(rooks)) {
+            Square sq = bb_pop(&rooks);
+            file = sq_file(c == BLACK ? sq : sq_turn(sq));
+        }
+        stats->rooks[file]++;
+    }
+}
+
+/* What the scores would have decided, against how it ended. */
+static void note_decisions(DataStats *stats, const PackedGame *game) {
+    if (game->reason == PACK_ADJUDICATED || game->reason == PACK_UNKNOWN) {
+        return;
+    }
+    for (size_t k = 0; k < COUNTOF(stats->decisions); k++) {
+        Decision *decision = &stats->decisions[k];
+        int run = 0;
+        Color side = game->start.side;
+        for (int i = 0; i < game->move_count && abs(run) < decision->plies; i++) {
+            int score = game->moves[i].score;
+            int sign = (score > 0) == (side == BLACK) ? 1 : -1;
+            bool is_far = score != PACK_NO_SCORE && abs(score) >= decision->score;
+            run = !is_far ? 0 : run * sign > 0 ? run + sign : sign;
+            side = color_flip(side);
+        }
+        if (abs(run) >= decision->plies) {
+            decision->reached++;
+            decision->reversed += result_for(game->winner, run > 0 ? BLACK : WHITE) < 1;
+        }
+    }
+}
+
+void datastats_add(DataStats *stats, const PackedGame *game) {
+    stats->games++;
+    stats->unlike += game->is_unlike;
+    stats->plies += (uint64_t)game->move_count;
+    stats->reasons[game->reason]++;
+    pos_set(&stats->pos, &game->start);
+    for (int i = 0; i < game->move_count; i++) {
+        if (game->moves[i].score != PACK_NO_SCORE) {
+            note_position(stats, game, game->moves[i].score);
+        }
+        if (i == ROOK_PLY) {
+            note_rooks(stats, &game->start);
+        }
+        pos_do(&stats->pos, game->moves[i].move);
+    }
+    note_decisions(stats, game);
+}
+
+static double percent(uint64_t part, uint64_t whole) {
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void add_bands(const DataStats *stats, StrBuf *out) {
+    strbuf_add_str(out, "scores (share, won by the side ahead):");
+    for (int i = 0; i < BANDS; i++) {
+        if (i < BANDS - 2) {
+            strbuf_addf(out, " <%d", FIRST_BAND << i);
+        } else {
+            strbuf_add_str(out, i == BANDS - 1 ? " mate" : " more");
+        }
+        strbuf_addf(out, " %.1f%% %.3f", percent(stats->bands[i], stats->positions),
+                    stats->won[i] / fmax((double)stats->bands[i], 1));
+    }
+    strbuf_add_str(out, "\n");
+}
+
+static void add_kings(const DataStats *stats, StrBuf *out) {
+    strbuf_add_str(out, "mover's king, per mille of positions, files 9 to 1:\n");
+    for (int rank = 0; rank < RANK_NB; rank++) {
+        for (int file = FILE_NB - 1; file >= 0; file--) {
+            strbuf_addf(out, "%6.1f",
+                        10 * percent(stats->kings[sq_make(file, rank)], stats->positions));
+        }
+        strbuf_add_str(out, "\n");
+    }
+}
+
+void datastats_print(const DataStats *stats, StrBuf *out) {
+    strbuf_addf(out, "games %llu, of unlike players %.1f%%, %.1f plies, %llu positions\n",
+                (unsigned long long)stats->games, percent(stats->unlike, stats->games),
+                (double)stats->plies / fmax((double)stats->games, 1),
+                (unsigned long long)stats->positions);
+    strbuf_add_str(out, "ends:");
+    for (int i = 0; i < PACK_REASON_NB; i++) {
+        strbuf_addf(out, " %s %.1f%%", reason_names[i], percent(stats->reasons[i], stats->games));
+    }
+    strbuf_add_str(out, "\nphases:");
+    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+        strbuf_addf(out, " %.1f%%", percent(stats->phases[i], stats->positions));
+    }
+    strbuf_add_str(out, "\n");
+    add_bands(stats, out);
+    for (size_t i = 0; i < COUNTOF(stats->decisions); i++) {
+        const Decision *decision = &stats->decisions[i];
+        strbuf_addf(out, "beyond %d for %d plies: %llu games played on, %.2f%% of them not won\n",
+                    decision->score, decision->plies, (unsigned long long)decision->reached,
+                    percent(decision->reversed, decision->reached));
+    }
+    uint64_t rooks = 0;
+    for (int i = 0; i <= FILE_NB; i++) {
+        rooks += stats->rooks[i];
+    }
+    strbuf_addf(out, "rook at ply %d by own file 1 to 9, none:", ROOK_PLY);
+    for (int i = 0; i <= FILE_NB; i++) {
+        strbuf_addf(out, " %.1f%%", percent(stats->rooks[i], rooks));
+    }
+    strbuf_addf(out, "\nduplicates: %.2f%% of %llu looked at\n",
+                percent(stats->duplicates, stats->keys), (unsigned long long)stats->keys);
+    add_kings(stats, out);
+}
+
+/* ---- the picture ----------------------------------------------------------------------------- */
+
+enum { BAR_W = 34, BAR_H = 160, CELL = 26, GAP = 40, TEXT_H = 20 };
+
+/* Bars of shares, and their title. */
+static void draw_bars(const uint64_t *counts, int count, const char *title, int left, StrBuf *out) {
+    uint64_t most = 1;
+    for (int i = 0; i < count; i++) {
+        most = counts[i] > most ? counts[i] : most;
+    }
+    strbuf_addf(out, "<text x=\"%d\" y=\"%d\">%s</text>\n", left, TEXT_H, title);
+    for (int i = 0; i < count; i++) {
+        int height = (int)((double)BAR_H * (double)counts[i] / (double)most);
+        strbuf_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#2b3a4a\"/>\n",
+                    left + i * BAR_W, 2 * TEXT_H + BAR_H - height, BAR_W - 6, height);
+    }
+}
+
+void datastats_draw(const DataStats *stats, StrBuf *out) {
+    int phases_at = GAP + BANDS * BAR_W + GAP;
+    int kings_at = phases_at + NNUE_MOST_BUCKETS * BAR_W + GAP;
+    int width = kings_at + FILE_NB * CELL + GAP;
+    int height = 2 * TEXT_H + FILE_NB * CELL + GAP;
+    strbuf_addf(out,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+                "font-family=\"sans-serif\" font-size=\"14\">\n<rect width=\"100%%\" "
+                "height=\"100%%\" fill=\"#fff\"/>\n",
+                width, height);
+    draw_bars(stats->bands, BANDS, "scores: below 100, 200 ... 12800, more, mates", GAP, out);
+    draw_bars(stats->phases, NNUE_MOST_BUCKETS, "phases", phases_at, out);
+    strbuf_addf(out, "<text x=\"%d\" y=\"%d\">the mover's king</text>\n", kings_at, TEXT_H);
+    uint64_t most = 1;
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        most = stats->kings[sq] > most ? stats->kings[sq] : most;
+    }
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        strbuf_addf(out,
+                    "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#c2262e\" "
+                    "fill-opacity=\"%.3f\" stroke=\"#999\"/>\n",
+                    kings_at + (FILE_NB - 1 - sq_file(sq)) * CELL, 2 * TEXT_H + sq_rank(sq) * CELL,
+                    CELL, CELL, sqrt((double)stats->kings[sq] / (double)most));
+    }
+    strbuf_add_str(out, "</svg>\n");
+}
