@@ -96,12 +96,13 @@ static const Command table[] = {
      cmd_eval},
     {"net", "info [FILE] | verify FILE  what a network is, and whether it is whole", cmd_net},
     {"data",
-     "info|verify FILE... | merge|export|import --out FILE FILE...\n"
-     "      look at, join and convert files of training games",
+     "info|verify FILE... | stats [--svg FILE] FILE... | merge|export|import --out FILE FILE...\n"
+     "      look at, count, join and convert files of training games",
      cmd_data},
     {"gendata",
      "--out FILE [--games N] [--nodes N] [--threads N] [--seed S] [--shard I/N] [--net FILE]\n"
-     "      play games against itself and write them down as training data\n"
+     "      [--rival FILE]... [--unlike PERCENT] [--decided PERCENT] [--scale N] [--deep N]\n"
+     "      play games against itself and others and write them down as training data\n"
      "      (1000 games of 1000 nodes, 1 thread, seed 1; with shards, so many games in each)",
      cmd_gendata},
     {"params", "  the tunable numbers of the search, as input for an SPSA tuner", run_params},

@@ -131,4 +131,24 @@ check "which is drawn" grep -q "^</svg>" "$trial/curve.svg"
 differ() { ! cmp -s "$1" "$2"; }
 check "the network is another" differ "$trial/g.nnue" "$trial/a.nnue"
 
+# ---- the loop ----------------------------------------------------------------------------------
+
+cat >"$trial/loop.conf" <<'END'
+first_seed=1 shards=2 games=10 nodes=20 threads=1 rivals=2 hidden=32 newest=2 train_threads=1
+play="--deep 60" first_train="--epochs 1 --batch 512" train="--epochs 1 --batch 512 --rate 0.0001"
+gate_nodes=20 gate_rounds=1 gate_points=0.0
+END
+loop() { GENERATION_CONF=$trial/loop.conf sh eval/generation.sh "$trial/pool" "$1"; }
+if cmp -s komadori "$build/komadori"; then
+    check "one generation" loop 1
+    check "and one more" loop 2
+    check "five steps each, and a shard more" [ "$(wc -l <"$trial/pool/log")" -eq 12 ]
+    rm "$trial/pool/g2.done" "$trial/pool/g2.nnue" "$trial/pool/newest.nnue" "$trial/pool/newest"
+    check "what is missing is made again" loop 2
+    check "and nothing else" [ "$(wc -l <"$trial/pool/log")" -eq 14 ]
+    check "to the end" exits 0 "^kept with" cat "$trial/pool/g2.done"
+else
+    skip "the loop of generations" "it runs the programs of the source folder"
+fi
+
 tell_counts
