@@ -246,8 +246,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(BUILD)/target
 	$(call show,CC,$<)
 	$(Q)$(COMPILE) $(FLAGS_$(basename $(notdir $<))) -MMD -MP -c $< -o $@
 
-# The network inside the program.
+# The network and the opening book inside the program.
 $(BUILD)/obj/src/eval/net_embed.o: eval/komadori.nnue
+$(BUILD)/obj/src/book/book_embed.o: eval/komadori.book
 
 $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
 	@rm -f $@

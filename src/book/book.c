@@ -1,0 +1,226 @@
+#include "book/book.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmem.h"
+#include "rules/zobrist.h"
+
+/* Slots are at most so full, in per cent. */
+enum { FILL_LIMIT = 60 };
+
+void book_free(Book *book) {
+    for (size_t i = 0; i < book->count; i++) {
+        free(book->nodes[i].moves);
+    }
+    free(book->nodes);
+    free(book->slots);
+    *book = (Book){0};
+}
+
+uint64_t book_key(const Setup *setup) {
+    uint64_t board_key = setup->side == WHITE ? zobrist_side : 0;
+    uint64_t hand_key = 0;
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        if (setup->board[sq] != NO_PIECE) {
+            board_key ^= zobrist_board[setup->board[sq]][sq];
+        }
+    }
+    for (int color = BLACK; color <= WHITE; color++) {
+        for (int type = PAWN; type <= GOLD && setup->hand[color] != 0; type++) {
+            hand_key += zobrist_hand[color][type] *
+                        (uint64_t)hand_count(setup->hand[color], (PieceType)type);
+        }
+    }
+    return board_key ^ hand_key;
+}
+
+/* ---- positions by key ------------------------------------------------------------------------ */
+
+/* The slot of the key, or the empty one where it belongs. */
+static size_t find_slot(const Book *book, uint64_t key) {
+    size_t mask = book->slot_cap - 1;
+    size_t slot = (size_t)(key ^ key >> 32) & mask;
+    while (book->slots[slot] != 0 && book->nodes[book->slots[slot] - 1].key != key) {
+        slot = (slot + 1) & mask;
+    }
+    return slot;
+}
+
+static void fill_slots(Book *book) {
+    memset(book->slots, 0, book->slot_cap * sizeof(book->slots[0]));
+    for (size_t i = 0; i < book->count; i++) {
+        book->slots[find_slot(book, book->nodes[i].key)] = (uint32_t)i + 1;
+    }
+}
+
+static void grow_slots(Book *book) {
+    if ((book->count + 1) * 100 >= book->slot_cap * FILL_LIMIT) {
+        free(book->slots);
+        book->slot_cap = book->slot_cap == 0 ? 64 : 2 * book->slot_cap;
+        book->slots = xmem_calloc(book->slot_cap, sizeof(book->slots[0]));
+        fill_slots(book);
+    }
+}
+
+BookNode *book_find(const Book *book, uint64_t key) {
+    if (book->slot_cap == 0) {
+        return NULL;
+    }
+    uint32_t index = book->slots[find_slot(book, key)];
+    return index != 0 ? &book->nodes[index - 1] : NULL;
+}
+
+BookNode *book_add(Book *book, const Setup *setup) {
+    uint64_t key = book_key(setup);
+    BookNode *node = book_find(book, key);
+    if (node == NULL) {
+        grow_slots(book);
+        book->nodes = xmem_grow(book->nodes, &book->cap, book->count + 1, sizeof(book->nodes[0]));
+        node = &book->nodes[book->count++];
+        *node = (BookNode){.key = key, .setup = *setup};
+        book->slots[find_slot(book, key)] = (uint32_t)book->count;
+    } else if (setup->ply > 0 && (node->setup.ply == 0 || setup->ply < node->setup.ply)) {
+        node->setup.ply = setup->ply;
+    }
+    if (node->setup.ply > BOOK_MOST_PLY) {
+        node->setup.ply = 0;
+    }
+    return node;
+}
+
+/* ---- moves ----------------------------------------------------------------------------------- */
+
+BookMove *book_node_move(BookNode *node, Move move) {
+    for (int i = 0; i < node->count; i++) {
+        if (node->moves[i].move == move) {
+            return &node->moves[i];
+        }
+    }
+    if (node->count == BOOK_MOST_MOVES) {
+        return NULL;
+    }
+    node->moves = xmem_realloc(node->moves, (size_t)node->count + 1, sizeof(BookMove));
+    node->moves[node->count] = (BookMove){.move = move, .score = BOOK_NO_SCORE};
+    return &node->moves[node->count++];
+}
+
+uint64_t book_games(const BookMove *move) {
+    return (uint64_t)move->wins + move->draws + move->losses + move->others;
+}
+
+static uint32_t add_limited(uint32_t a, uint32_t b) {
+    return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+}
+
+void book_join_move(BookMove *to, const BookMove *from) {
+    to->wins = add_limited(to->wins, from->wins);
+    to->draws = add_limited(to->draws, from->draws);
+    to->losses = add_limited(to->losses, from->losses);
+    to->others = add_limited(to->others, from->others);
+    bool is_better =
+        from->score != BOOK_NO_SCORE && (to->score == BOOK_NO_SCORE || from->depth >= to->depth);
+    if (is_better) {
+        to->score = from->score;
+        to->depth = from->depth;
+    }
+    if (from->reply != MOVE_NONE && (is_better || to->reply == MOVE_NONE)) {
+        to->reply = from->reply;
+    }
+}
+
+void book_join(Book *to, const Book *from) {
+    for (size_t i = 0; i < from->count; i++) {
+        const BookNode *node = &from->nodes[i];
+        BookNode *place = book_add(to, &node->setup);
+        for (int j = 0; j < node->count; j++) {
+            BookMove *move = book_node_move(place, node->moves[j].move);
+            if (move != NULL) {
+                book_join_move(move, &node->moves[j]);
+            }
+        }
+    }
+}
+
+static bool is_before(const BookMove *a, const BookMove *b) {
+    return a->score != b->score ? a->score > b->score : book_games(a) > book_games(b);
+}
+
+void book_order_moves(BookNode *node) {
+    for (int i = 1; i < node->count; i++) {
+        BookMove move = node->moves[i];
+        int place = i;
+        while (place > 0 && is_before(&move, &node->moves[place - 1])) {
+            node->moves[place] = node->moves[place - 1];
+            place--;
+        }
+        node->moves[place] = move;
+    }
+}
+
+static int compare_nodes(const void *a, const void *b) {
+    uint64_t left = ((const BookNode *)a)->key;
+    uint64_t right = ((const BookNode *)b)->key;
+    return left < right ? -1 : left > right;
+}
+
+void book_sort(Book *book) {
+    if (book->count > 0) {
+        qsort(book->nodes, book->count, sizeof(book->nodes[0]), compare_nodes);
+        fill_slots(book);
+    }
+}
+
+Setup book_flip_setup(const Setup *setup) {
+    Setup flipped = {.side = color_flip(setup->side), .ply = setup->ply};
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        Piece piece = setup->board[sq];
+        if (piece != NO_PIECE) {
+            flipped.board[sq_turn(sq)] =
+                piece_make(color_flip(piece_color(piece)), piece_type(piece));
+        }
+    }
+    flipped.hand[BLACK] = setup->hand[WHITE];
+    flipped.hand[WHITE] = setup->hand[BLACK];
+    return flipped;
+}
+
+Move book_flip_move(Move move) {
+    bool is_sound = move_is_real(move) && move_to(move) < SQ_NB &&
+                    move_origin(move) <= SQ_NB + GOLD && move_origin(move) != SQ_NB;
+    if (!is_sound) {
+        return MOVE_NONE;
+    }
+    Square to = sq_turn(move_to(move));
+    if (move_is_drop(move)) {
+        return move_make_drop(move_drop_type(move), to);
+    }
+    Square from = sq_turn(move_from(move));
+    return move_is_promotion(move) ? move_make_promotion(from, to) : move_make(from, to);
+}
+
+size_t book_filter(Book *book, BookKeeps *keeps, void *context) {
+    size_t gone = 0;
+    size_t kept_nodes = 0;
+    for (size_t i = 0; i < book->count; i++) {
+        BookNode *node = &book->nodes[i];
+        int kept = 0;
+        for (int j = 0; j < node->count; j++) {
+            if (keeps(context, node, &node->moves[j])) {
+                node->moves[kept++] = node->moves[j];
+            }
+        }
+        gone += (size_t)(node->count - kept);
+        node->count = kept;
+        if (kept > 0) {
+            book->nodes[kept_nodes++] = *node;
+        } else {
+            free(node->moves);
+        }
+    }
+    book->count = kept_nodes;
+    if (book->slot_cap > 0) {
+        fill_slots(book);
+    }
+    return gone;
+}

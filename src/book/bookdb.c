@@ -1,0 +1,380 @@
+#include "book/bookdb.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/textenc.h"
+#include "base/xmem.h"
+#include "rules/legality.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+
+enum { SAMPLES = 200, LINES_PER_LOOK = 4096, WRITE_BYTES = 1 << 20 };
+
+/* Where a position's line begins. */
+typedef struct DbKey {
+    uint64_t key;
+    size_t at;
+} DbKey;
+
+struct BookDb {
+    StrView text;
+    DbKey *keys; /* NULL: searched by halving */
+    size_t count, cap;
+};
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static StrView line_at(StrView text, size_t at) {
+    StrView line = sv_skip(text, at);
+    return sv_take(line, sv_find_byte(line, '\n'));
+}
+
+static bool is_position(StrView line) {
+    return sv_starts_with(line, SV("sfen "));
+}
+
+/* The first position's line at or behind `at`, which need not be the beginning of a line; the
+ * length of the text when there is none. */
+static size_t next_position(StrView text, size_t at) {
+    if (at > 0) {
+        at += sv_find_byte(sv_skip(text, at - 1), '\n');
+    }
+    while (at < text.len && !is_position(sv_skip(text, at))) {
+        at += sv_find_byte(sv_skip(text, at), '\n') + 1;
+    }
+    return at < text.len ? at : text.len;
+}
+
+/* Board, side and hands of a position's line; *ply is its number, 0 when it tells none. */
+static StrView board_text(StrView line, int *ply) {
+    StrView text = sv_trim(sv_skip(line, 5));
+    size_t at = 0;
+    for (int blanks = 0; at < text.len; at++) {
+        if (text.ptr[at] == ' ' && ++blanks == 3) {
+            break;
+        }
+    }
+    *ply = 0;
+    if (!sv_to_int(sv_trim(sv_skip(text, at)), 1, BOOK_MOST_PLY, ply)) {
+        *ply = 0;
+    }
+    return sv_take(text, at);
+}
+
+/* By bytes, as the file is sorted. */
+static int compare_text(StrView a, StrView b) {
+    size_t common = a.len < b.len ? a.len : b.len;
+    int order = common > 0 ? memcmp(a.ptr, b.ptr, common) : 0;
+    return order != 0 ? order : a.len < b.len ? -1 : a.len > b.len;
+}
+
+static int64_t number_or(StrView word, int64_t low, int64_t high, int64_t otherwise) {
+    int64_t value;
+    return sv_to_i64(word, INT64_MIN, INT64_MAX, &value) ? i64_clamp(value, low, high) : otherwise;
+}
+
+/* Reads "move reply score depth count". False for a line of another form. */
+static bool read_move(StrView line, BookMove *move) {
+    Tokenizer tok = {line};
+    StrView word;
+    *move = (BookMove){.score = BOOK_NO_SCORE};
+    if (!tok_next(&tok, &word)) {
+        return false;
+    }
+    move->move = usimove_read(word);
+    if (!move_is_real(move->move)) {
+        return false;
+    }
+    (void)tok_next(&tok, &word);
+    move->reply = usimove_read(word);
+    if (!move_is_real(move->reply)) {
+        move->reply = MOVE_NONE;
+    }
+    (void)tok_next(&tok, &word);
+    move->score = (int16_t)number_or(word, -BOOK_MOST_SCORE, BOOK_MOST_SCORE, BOOK_NO_SCORE);
+    (void)tok_next(&tok, &word);
+    move->depth = (uint8_t)number_or(word, 0, BOOK_MOST_DEPTH, 0);
+    (void)tok_next(&tok, &word);
+    move->others = (uint32_t)number_or(word, 0, UINT32_MAX, 0);
+    return true;
+}
+
+/* Reads the lines behind a position's, which *at goes over, up to the next position. */
+static void read_moves(StrView text, size_t *at, int most, BookEntry *entry) {
+    while (*at < text.len && !is_position(sv_skip(text, *at))) {
+        StrView line = line_at(text, *at);
+        BookMove move;
+        if (entry->count < most && read_move(line, &move)) {
+            entry->moves[entry->count++] = move;
+        }
+        *at += line.len + 1;
+    }
+}
+
+/* ---- finding --------------------------------------------------------------------------------- */
+
+/* Looks at places all over the text: not a proof, but a shuffled file does not pass. */
+static bool looks_sorted(StrView text) {
+    StrView before = {NULL, 0};
+    for (size_t i = 0; i < SAMPLES; i++) {
+        size_t at = next_position(text, text.len / SAMPLES * i);
+        int ply;
+        if (at == text.len) {
+            return true;
+        }
+        StrView now = board_text(line_at(text, at), &ply);
+        if (compare_text(before, now) > 0) {
+            return false;
+        }
+        before = now;
+    }
+    return true;
+}
+
+static int compare_keys(const void *a, const void *b) {
+    const DbKey *left = a, *right = b;
+    return left->key != right->key ? (left->key < right->key ? -1 : 1)
+                                   : (left->at > right->at) - (left->at < right->at);
+}
+
+/* False when cancelled. */
+static bool make_index(BookDb *db, const _Atomic bool *cancel) {
+    db->keys = xmem_grow(NULL, &db->cap, 64, sizeof(DbKey));
+    size_t lines = 0;
+    for (size_t at = next_position(db->text, 0); at < db->text.len;) {
+        StrView line = line_at(db->text, at);
+        Setup setup;
+        int ply;
+        if (is_position(line) && sfen_read(board_text(line, &ply), &setup, NULL) == SFEN_OK) {
+            db->keys = xmem_grow(db->keys, &db->cap, db->count + 1, sizeof(DbKey));
+            db->keys[db->count++] = (DbKey){book_key(&setup), at};
+        }
+        if (++lines % LINES_PER_LOOK == 0 && cancel != NULL && atomic_load(cancel)) {
+            return false;
+        }
+        at += line.len + 1;
+    }
+    qsort(db->keys, db->count, sizeof(DbKey), compare_keys);
+    return true;
+}
+
+BookDb *bookdb_open(StrView text, bool is_searched, const _Atomic bool *cancel) {
+    BookDb *db = xmem_calloc(1, sizeof(BookDb));
+    db->text = utf8_without_mark(text);
+    if (!(is_searched && looks_sorted(db->text)) && !make_index(db, cancel)) {
+        bookdb_free(db);
+        return NULL;
+    }
+    return db;
+}
+
+void bookdb_free(BookDb *db) {
+    if (db != NULL) {
+        free(db->keys);
+        free(db);
+    }
+}
+
+bool bookdb_is_indexed(const BookDb *db) {
+    return db->keys != NULL;
+}
+
+/* The first line of the position in a sorted text, by halving; the length of the text at the end.
+ * Between `low`, where a line begins, and `high` all is still possible. */
+static size_t search_text(StrView text, StrView wanted) {
+    size_t low = next_position(text, 0), high = text.len;
+    while (low < high) {
+        size_t middle = next_position(text, low + (high - low) / 2);
+        int ply;
+        if (middle >= high) { /* what is left is one position and its moves */
+            high = low + (high - low) / 2;
+            middle = low;
+        }
+        StrView line = line_at(text, middle);
+        if (compare_text(board_text(line, &ply), wanted) < 0) {
+            low = next_position(text, middle + line.len + 1);
+        } else if (middle > low) {
+            high = middle;
+        } else {
+            return low;
+        }
+    }
+    return low;
+}
+
+/* Reads the entry at `at` when its ply will do. */
+static bool take_entry(const BookDb *db, size_t at, int ply, BookEntry *entry) {
+    StrView line = line_at(db->text, at);
+    *entry = (BookEntry){0};
+    (void)board_text(line, &entry->ply);
+    if (ply > 0 && entry->ply > 0 && entry->ply != ply) {
+        return false;
+    }
+    at += line.len + 1;
+    read_moves(db->text, &at, BOOK_MOST_MOVES, entry);
+    return entry->count > 0;
+}
+
+static bool find_by_text(const BookDb *db, StrView wanted, int ply, BookEntry *entry) {
+    size_t at = search_text(db->text, wanted);
+    while (at < db->text.len) {
+        StrView line = line_at(db->text, at);
+        int other;
+        if (!sv_equal(board_text(line, &other), wanted)) {
+            return false;
+        }
+        if (take_entry(db, at, ply, entry)) {
+            return true;
+        }
+        at = next_position(db->text, at + line.len + 1);
+    }
+    return false;
+}
+
+static bool find_by_key(const BookDb *db, uint64_t key, int ply, BookEntry *entry) {
+    size_t low = 0, high = db->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (db->keys[middle].key < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (; low < db->count && db->keys[low].key == key; low++) {
+        if (take_entry(db, db->keys[low].at, ply, entry)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bookdb_find(const BookDb *db, const Setup *setup, bool ignores_ply, BookEntry *entry) {
+    int ply = ignores_ply ? 0 : setup->ply;
+    if (db->keys != NULL) {
+        return find_by_key(db, book_key(setup), ply, entry);
+    }
+    StrBuf line = STRBUF_INIT;
+    int other;
+    strbuf_add_str(&line, "sfen ");
+    sfen_write(setup, &line);
+    bool is_found = find_by_text(db, board_text(strbuf_view(&line), &other), ply, entry);
+    strbuf_free(&line);
+    return is_found;
+}
+
+/* ---- loading and writing --------------------------------------------------------------------- */
+
+/* Adds the position at *at and goes behind its moves. */
+static void load_position(StrView text, size_t *at, Position *pos, Book *book, BookDbLoad *load) {
+    StrView line = line_at(text, *at);
+    BookEntry entry = {0};
+    Setup setup;
+    StrView board = board_text(line, &entry.ply);
+    *at += line.len + 1;
+    read_moves(text, at, BOOK_MOST_MOVES, &entry);
+    load->positions++;
+    if (sfen_read(board, &setup, NULL) != SFEN_OK) {
+        load->refused++;
+        return;
+    }
+    pos_set(pos, &setup);
+    setup.ply = entry.ply;
+    BookNode *node = book_add(book, &setup);
+    for (int i = 0; i < entry.count; i++) {
+        bool is_legal = move_is_legal(pos, entry.moves[i].move);
+        BookMove *move = is_legal ? book_node_move(node, entry.moves[i].move) : NULL;
+        load->illegal += !is_legal;
+        if (move != NULL) {
+            book_join_move(move, &entry.moves[i]);
+        }
+    }
+}
+
+BookDbLoad bookdb_load(StrView text, Book *book) {
+    BookDbLoad load = {.is_sorted = true};
+    StrView before = {NULL, 0};
+    Position pos;
+    pos_init(&pos);
+    text = utf8_without_mark(text);
+    for (size_t at = next_position(text, 0); at < text.len;) {
+        int ply;
+        StrView now = board_text(line_at(text, at), &ply);
+        load.is_sorted = load.is_sorted && compare_text(before, now) <= 0;
+        before = now;
+        load_position(text, &at, &pos, book, &load);
+    }
+    pos_free(&pos);
+    return load;
+}
+
+bool bookdb_load_record(StrView *text, Book *book) {
+    size_t end = sv_find(*text, SV("\n\n"));
+    if (end == text->len || !is_position(*text)) {
+        return false;
+    }
+    BookDbLoad load = {0};
+    Position pos;
+    size_t at = 0;
+    pos_init(&pos);
+    load_position(sv_take(*text, end), &at, &pos, book, &load);
+    pos_free(&pos);
+    *text = sv_skip(*text, end + 2);
+    return load.refused == 0;
+}
+
+void bookdb_write_node(const BookNode *node, StrBuf *out) {
+    strbuf_add_str(out, "sfen ");
+    sfen_write(&node->setup, out);
+    if (node->setup.ply == 0) {
+        out->len -= 2; /* a blank and the 0 */
+    }
+    strbuf_add_byte(out, '\n');
+    for (int i = 0; i < node->count; i++) {
+        const BookMove *move = &node->moves[i];
+        usimove_append(move->move, out);
+        strbuf_add_byte(out, ' ');
+        usimove_append(move->reply, out);
+        if (move->score == BOOK_NO_SCORE) {
+            strbuf_add_str(out, " none none ");
+        } else {
+            strbuf_addf(out, " %d %d ", move->score, move->depth);
+        }
+        strbuf_add_u64(out, book_games(move));
+        strbuf_add_byte(out, '\n');
+    }
+}
+
+/* A position by its text. */
+typedef struct DbLine {
+    char *text;
+    const BookNode *node;
+} DbLine;
+
+static int compare_lines(const void *a, const void *b) {
+    return strcmp(((const DbLine *)a)->text, ((const DbLine *)b)->text);
+}
+
+void bookdb_write(const Book *book, FILE *stream) {
+    DbLine *lines = xmem_calloc(book->count + 1, sizeof(DbLine));
+    StrBuf out = STRBUF_INIT;
+    for (size_t i = 0; i < book->count; i++) {
+        StrBuf text = STRBUF_INIT;
+        sfen_write(&book->nodes[i].setup, &text);
+        lines[i] = (DbLine){text.ptr, &book->nodes[i]};
+    }
+    qsort(lines, book->count, sizeof(DbLine), compare_lines);
+    strbuf_add_str(&out, BOOKDB_HEADER "\n");
+    for (size_t i = 0; i < book->count; i++) {
+        bookdb_write_node(lines[i].node, &out);
+        free(lines[i].text);
+        if (out.len > WRITE_BYTES) {
+            (void)fwrite(out.ptr, 1, out.len, stream);
+            strbuf_clear(&out);
+        }
+    }
+    (void)fwrite(out.ptr, 1, out.len, stream);
+    strbuf_free(&out);
+    free(lines);
+}

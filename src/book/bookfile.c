@@ -1,0 +1,282 @@
+#include "book/bookfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/xmem.h"
+#include "book/bookgraph.h"
+#include "rules/sfen.h"
+
+enum {
+    BLOCK = 16, /* positions for each offset */
+    HAS_SCORE = 1,
+    HAS_REPLY = 2,
+    RESULTS_SHIFT = 2,
+    OTHERS_SHIFT = 4,
+    KNOWN_TAGS = 63,
+    POSITION_BYTES = 2,
+    MOVE_BYTES = 4
+};
+
+static const uint8_t WIDTH[4] = {0, 1, 2, 4};
+
+/* Numbers are copied as they lie: machines of the other byte order are refused (base/target.h). */
+static uint64_t get(const uint8_t *bytes, size_t size) {
+    uint64_t value = 0;
+    memcpy(&value, bytes, size);
+    return value;
+}
+
+static void put(StrBuf *out, uint64_t value, size_t size) {
+    strbuf_add_bytes(out, &value, size);
+}
+
+static uint64_t start_key(void) {
+    Setup start = setup_start();
+    return book_key(&start);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* Whether the parts that the header tells of fill the file. */
+static bool has_parts(const uint8_t *header, size_t len) {
+    uint64_t positions = get(header + 12, 4);
+    uint64_t blocks = (positions + BLOCK - 1) / BLOCK;
+    uint64_t content = get(header + 32, 8);
+    uint64_t starts = get(header + 40, 8);
+    uint64_t left = len - BOOKFILE_HEADER_SIZE;
+    uint64_t index = positions * 8 + blocks * 4;
+    return index <= left && content <= left - index && starts == left - index - content;
+}
+
+const char *bookfile_open(const void *bytes, size_t len, BookFile *file) {
+    const uint8_t *header = bytes;
+    *file = (BookFile){0};
+    if (len < 8 || memcmp(header, BOOKFILE_MAGIC, 8) != 0) {
+        return "not a book of Komadori";
+    }
+    if (len < BOOKFILE_HEADER_SIZE || get(header + 60, 4) != checksum_crc32(header, 60)) {
+        return "the header of the book is damaged";
+    }
+    if (get(header + 8, 4) != BOOKFILE_VERSION || get(header + 16, 8) != start_key()) {
+        return "a book of another version";
+    }
+    const uint8_t *rest = header + BOOKFILE_HEADER_SIZE;
+    if (!has_parts(header, len) ||
+        get(header + 52, 4) != checksum_crc32(rest, len - BOOKFILE_HEADER_SIZE)) {
+        return "the book is damaged or cut short";
+    }
+    file->positions = (uint32_t)get(header + 12, 4);
+    file->moves = get(header + 24, 8);
+    file->start_count = (uint32_t)get(header + 48, 4);
+    file->keys = rest;
+    file->offsets = rest + (size_t)file->positions * 8;
+    file->content = file->offsets + ((size_t)file->positions + BLOCK - 1) / BLOCK * 4;
+    file->content_len = (size_t)get(header + 32, 8);
+    file->starts =
+        (StrView){(const char *)file->content + file->content_len, (size_t)get(header + 40, 8)};
+    return NULL;
+}
+
+/* Takes one number of `size` bytes off the content. */
+static uint32_t take(const BookFile *file, size_t *at, size_t size) {
+    uint32_t value = 0;
+    if (size <= file->content_len - *at) {
+        value = (uint32_t)get(file->content + *at, size);
+        *at += size;
+    } else {
+        *at = file->content_len + 1; /* the content ends too early */
+    }
+    return value;
+}
+
+static bool is_past(const BookFile *file, size_t at) {
+    return at > file->content_len;
+}
+
+/* Reads the move at *at and goes behind it. False when the content ends before. */
+static bool read_move(const BookFile *file, size_t *at, BookMove *move) {
+    if (file->content_len - *at < MOVE_BYTES) {
+        return false;
+    }
+    const uint8_t *bytes = file->content + *at;
+    int tags = bytes[2];
+    size_t results = WIDTH[tags >> RESULTS_SHIFT & 3];
+    size_t others = WIDTH[tags >> OTHERS_SHIFT & 3];
+    size_t rest =
+        ((tags & HAS_SCORE) != 0) * 2u + ((tags & HAS_REPLY) != 0) * 2u + 3 * results + others;
+    if (tags > KNOWN_TAGS || file->content_len - *at - MOVE_BYTES < rest) {
+        return false;
+    }
+    *move = (BookMove){.move = (Move)get(bytes, 2), .depth = bytes[3], .score = BOOK_NO_SCORE};
+    *at += MOVE_BYTES;
+    if ((tags & HAS_SCORE) != 0) {
+        int score = (int16_t)take(file, at, 2);
+        move->score = (int16_t)int_clamp(score, -BOOK_MOST_SCORE, BOOK_MOST_SCORE);
+    }
+    if ((tags & HAS_REPLY) != 0) {
+        move->reply = (Move)take(file, at, 2);
+    }
+    move->wins = take(file, at, results);
+    move->draws = take(file, at, results);
+    move->losses = take(file, at, results);
+    move->others = take(file, at, others);
+    return !is_past(file, *at);
+}
+
+/* Reads the position at *at, or goes over it when entry is NULL. */
+static bool read_entry(const BookFile *file, size_t *at, BookEntry *entry) {
+    int count = (int)take(file, at, 1);
+    int ply = (int)take(file, at, 1);
+    if (is_past(file, *at)) {
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        BookMove move;
+        if (!read_move(file, at, &move)) {
+            return false;
+        }
+        if (entry != NULL) {
+            entry->moves[i] = move;
+        }
+    }
+    if (entry != NULL) {
+        entry->count = count;
+        entry->ply = ply;
+    }
+    return true;
+}
+
+static bool read_index(const BookFile *file, uint32_t index, BookEntry *entry) {
+    size_t at = (size_t)get(file->offsets + (size_t)(index / BLOCK) * 4, 4);
+    if (at > file->content_len) {
+        return false;
+    }
+    for (uint32_t i = index / BLOCK * BLOCK; i < index; i++) {
+        if (!read_entry(file, &at, NULL)) {
+            return false;
+        }
+    }
+    return read_entry(file, &at, entry);
+}
+
+/* The place of the key; file->positions when it is not there. */
+static uint32_t find_index(const BookFile *file, uint64_t key) {
+    uint32_t low = 0, high = file->positions;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (get(file->keys + (size_t)middle * 8, 8) < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is_there = low < file->positions && get(file->keys + (size_t)low * 8, 8) == key;
+    return is_there ? low : file->positions;
+}
+
+bool bookfile_find(const BookFile *file, uint64_t key, BookEntry *entry) {
+    uint32_t index = find_index(file, key);
+    return index < file->positions && read_index(file, index, entry);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static int width_of(uint32_t most) {
+    return most == 0 ? 0 : most < 1 << 8 ? 1 : most < 1 << 16 ? 2 : 3;
+}
+
+static void write_move(const BookMove *move, StrBuf *out) {
+    uint32_t most = move->wins | move->draws | move->losses;
+    int results = width_of(most), others = width_of(move->others);
+    int tags = (move->score != BOOK_NO_SCORE ? HAS_SCORE : 0) |
+               (move->reply != MOVE_NONE ? HAS_REPLY : 0) | results << RESULTS_SHIFT |
+               others << OTHERS_SHIFT;
+    put(out, move->move, 2);
+    put(out, (uint64_t)tags, 1);
+    put(out, move->depth, 1);
+    put(out, (uint16_t)move->score, (tags & HAS_SCORE) != 0 ? 2 : 0);
+    put(out, move->reply, (tags & HAS_REPLY) != 0 ? 2 : 0);
+    put(out, move->wins, WIDTH[results]);
+    put(out, move->draws, WIDTH[results]);
+    put(out, move->losses, WIDTH[results]);
+    put(out, move->others, WIDTH[others]);
+}
+
+/* Appends the positions with their moves, and their places to *offsets. Returns the moves. */
+static uint64_t write_content(const Book *book, const BookGraph *graph, StrBuf *offsets,
+                              StrBuf *out) {
+    uint64_t moves = 0;
+    for (size_t i = 0; i < book->count; i++) {
+        const BookNode *node = &book->nodes[i];
+        const int32_t *child = graph->child + graph->first[i];
+        int count = 0;
+        for (int j = 0; j < node->count; j++) {
+            count += child[j] != BOOK_ILLEGAL;
+        }
+        put(offsets, out->len, i % BLOCK == 0 ? 4 : 0);
+        put(out, (uint64_t)count, 1);
+        put(out, (uint64_t)node->setup.ply, 1);
+        for (int j = 0; j < node->count; j++) {
+            if (child[j] != BOOK_ILLEGAL) {
+                write_move(&node->moves[j], out);
+            }
+        }
+        moves += (uint64_t)count;
+    }
+    return moves;
+}
+
+/* Appends the SFENs of the starts, without the number of the move; returns how many. */
+static uint32_t write_starts(const Book *book, const BookGraph *graph, StrBuf *out) {
+    uint32_t *list = xmem_calloc(book->count + 1, sizeof(uint32_t));
+    uint32_t count = bookgraph_starts(graph, list);
+    for (uint32_t i = 0; i < count; i++) {
+        sfen_write(&book->nodes[list[i]].setup, out);
+        while (out->ptr[out->len - 1] != ' ') {
+            out->len--;
+        }
+        out->ptr[out->len - 1] = '\n';
+    }
+    free(list);
+    return count;
+}
+
+bool bookfile_write(Book *book, StrBuf *out) {
+    StrBuf offsets = STRBUF_INIT, content = STRBUF_INIT, starts = STRBUF_INIT;
+    BookGraph graph;
+    book_sort(book);
+    bookgraph_build(book, &graph);
+    uint64_t moves = write_content(book, &graph, &offsets, &content);
+    uint32_t start_count = write_starts(book, &graph, &starts);
+    bookgraph_free(&graph);
+    bool fits = content.len <= UINT32_MAX;
+    if (fits) {
+        StrBuf body = STRBUF_INIT;
+        for (size_t i = 0; i < book->count; i++) {
+            put(&body, book->nodes[i].key, 8);
+        }
+        strbuf_add(&body, strbuf_view(&offsets));
+        strbuf_add(&body, strbuf_view(&content));
+        strbuf_add(&body, strbuf_view(&starts));
+        size_t header = out->len;
+        strbuf_add_str(out, BOOKFILE_MAGIC);
+        put(out, BOOKFILE_VERSION, 4);
+        put(out, book->count, 4);
+        put(out, start_key(), 8);
+        put(out, moves, 8);
+        put(out, content.len, 8);
+        put(out, starts.len, 8);
+        put(out, start_count, 4);
+        put(out, checksum_crc32(body.ptr, body.len), 4);
+        put(out, 0, 4);
+        put(out, checksum_crc32(out->ptr + header, 60), 4);
+        strbuf_add(out, strbuf_view(&body));
+        strbuf_free(&body);
+    }
+    strbuf_free(&offsets);
+    strbuf_free(&content);
+    strbuf_free(&starts);
+    return fits;
+}

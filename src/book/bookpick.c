@@ -1,0 +1,164 @@
+#include "book/bookpick.h"
+
+#include <math.h>
+
+#include "rules/legality.h"
+#include "rules/repetition.h"
+
+/* A move that is so much worse weighs a third or so (1 / e), in centipawns. */
+enum { MOST_SCALE = 25 };
+
+/* NarrowBook: a move must have one of so many games. */
+enum { NARROW_SHARE = 10 };
+
+BookRules bookpick_free_rules(int eval_diff) {
+    return (BookRules){.last_ply = INT32_MAX,
+                       .eval_diff = eval_diff,
+                       .eval_limit = {-BOOK_MOST_SCORE, -BOOK_MOST_SCORE},
+                       .find = {.ignores_ply = true, .has_flipped = true}};
+}
+
+bool bookpick_has_score(const BookMove *move) {
+    return move->score != BOOK_NO_SCORE && (move->score != 0 || move->depth > 0);
+}
+
+/* True when the move brings back a position that has been there. */
+static bool repeats(Position *pos, Move move) {
+    pos_do(pos, move);
+    bool is_again = rep_count(pos) > 1;
+    pos_undo(pos);
+    return is_again;
+}
+
+/* What the limits are about, over all moves of a position. */
+typedef struct Outline {
+    bool has_scores;
+    int best;
+    uint64_t games;
+} Outline;
+
+static Outline outline_of(const BookEntry *entry) {
+    Outline outline = {.best = -BOOK_MOST_SCORE};
+    for (int i = 0; i < entry->count; i++) {
+        const BookMove *move = &entry->moves[i];
+        outline.games += book_games(move);
+        if (bookpick_has_score(move)) {
+            outline.has_scores = true;
+            outline.best = int_max(outline.best, move->score);
+        }
+    }
+    return outline;
+}
+
+static bool is_allowed(const BookMove *move, const BookRules *rules, const Outline *outline,
+                       Color side) {
+    if (rules->least_depth > 0 && move->depth < rules->least_depth) {
+        return false;
+    }
+    if (rules->is_narrow && book_games(move) * NARROW_SHARE < outline->games) {
+        return false;
+    }
+    if (!outline->has_scores) {
+        return true;
+    }
+    return bookpick_has_score(move) && move->score >= outline->best - rules->eval_diff &&
+           move->score >= rules->eval_limit[side];
+}
+
+/* Best first. */
+static void order(BookEntry *entry) {
+    BookNode node = {.moves = entry->moves, .count = entry->count};
+    book_order_moves(&node);
+}
+
+bool bookpick_candidates(const BookReader *reader, const Position *pos, const BookRules *rules,
+                         BookEntry *entry) {
+    if (pos->ply > rules->last_ply || !bookread_find(reader, pos, &rules->find, entry)) {
+        return false;
+    }
+    Outline outline = outline_of(entry);
+    Position scratch;
+    int kept = 0;
+    pos_init(&scratch);
+    pos_copy(&scratch, pos);
+    for (int i = 0; i < entry->count; i++) {
+        BookMove move = entry->moves[i];
+        if (is_allowed(&move, rules, &outline, pos->side) && !repeats(&scratch, move.move)) {
+            entry->moves[kept++] = move;
+        }
+    }
+    pos_free(&scratch);
+    entry->count = kept;
+    order(entry);
+    return kept > 0;
+}
+
+static double weight_of(const BookMove *move, const BookMove *best, const BookRules *rules) {
+    double games = (double)book_games(move) + 1;
+    if (!bookpick_has_score(move)) {
+        return games;
+    }
+    int scale = int_clamp(rules->eval_diff / 2, 1, MOST_SCALE);
+    double weight = exp((double)(move->score - best->score) / scale);
+    return rules->counts_games ? weight * games : weight;
+}
+
+int bookpick_choose(const BookEntry *entry, const BookRules *rules, Rng *rng) {
+    double sum = 0;
+    for (int i = 0; i < entry->count; i++) {
+        sum += weight_of(&entry->moves[i], &entry->moves[0], rules);
+    }
+    double place = rng_unit(rng) * sum;
+    int chosen = 0;
+    for (; chosen < entry->count - 1; chosen++) {
+        place -= weight_of(&entry->moves[chosen], &entry->moves[0], rules);
+        if (place < 0) {
+            break;
+        }
+    }
+    return chosen;
+}
+
+int bookpick_line(const BookReader *reader, const Position *pos, const BookMove *move,
+                  const BookFind *how, Move *line, int most) {
+    Position walk;
+    BookEntry entry;
+    int len = 0;
+    Move next = move->move, reply = move->reply;
+    pos_init(&walk);
+    pos_copy(&walk, pos);
+    while (len < most && move_is_legal(&walk, next)) {
+        line[len++] = next;
+        pos_do(&walk, next);
+        if (rep_count(&walk) > 1) {
+            break;
+        }
+        next = reply;
+        reply = MOVE_NONE;
+        if (bookread_find(reader, &walk, how, &entry)) {
+            order(&entry);
+            int choice = 0;
+            for (int i = 0; i < entry.count; i++) {
+                choice = entry.moves[i].move == next ? i : choice;
+            }
+            next = entry.moves[choice].move;
+            reply = entry.moves[choice].reply;
+        }
+    }
+    pos_free(&walk);
+    return len;
+}
+
+int bookpick_walk(const BookReader *reader, const BookRules *rules, Rng *rng, Position *pos,
+                  int *score) {
+    BookEntry entry;
+    int count = 0;
+    *score = BOOK_NO_SCORE;
+    while (bookpick_candidates(reader, pos, rules, &entry)) {
+        const BookMove *move = &entry.moves[bookpick_choose(&entry, rules, rng)];
+        *score = bookpick_has_score(move) ? -move->score : BOOK_NO_SCORE;
+        pos_do(pos, move->move);
+        count++;
+    }
+    return count;
+}

@@ -1,0 +1,234 @@
+#include "book/bookread.h"
+
+#include <stdlib.h>
+
+#include "base/fileio.h"
+#include "base/textenc.h"
+#include "base/xmem.h"
+#include "book/book_embed.h"
+#include "book/bookapery.h"
+#include "book/bookdb.h"
+#include "book/bookfile.h"
+#include "rules/legality.h"
+#include "rules/sfen.h"
+
+struct BookReader {
+    FileMap map; /* empty for the book inside the program */
+    StrView text;
+    BookFormat format;
+    BookFile file;
+    BookDb *db;
+    AperyBook *apery;
+};
+
+/* Finds out what the bytes are and opens them. NULL, or what is wrong. */
+static const char *open_bytes(BookReader *reader, bool is_searched, const _Atomic bool *cancel) {
+    StrView text = reader->text;
+    if (sv_starts_with(text, SV(BOOKFILE_MAGIC))) {
+        reader->format = BOOK_OWN;
+        return bookfile_open(text.ptr, text.len, &reader->file);
+    }
+    StrView front = utf8_without_mark(text);
+    if (sv_starts_with(front, SV("#YANEURAOU-DB")) || sv_starts_with(front, SV("sfen "))) {
+        reader->format = BOOK_DB;
+        reader->db = bookdb_open(text, is_searched, cancel);
+        return NULL;
+    }
+    reader->format = BOOK_APERY;
+    reader->apery = bookapery_open(text.ptr, text.len);
+    return reader->apery != NULL ? NULL : "no book in a format that is known";
+}
+
+static BookReader *open_reader(BookReader *reader, bool is_searched, const _Atomic bool *cancel,
+                               const char **why) {
+    *why = open_bytes(reader, is_searched, cancel);
+    bool is_cut = reader->format == BOOK_DB && reader->db == NULL;
+    if (*why != NULL || is_cut) {
+        bookread_close(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+BookReader *bookread_open(const char *path, bool is_searched, const _Atomic bool *cancel,
+                          const char **why) {
+    BookReader *reader = xmem_calloc(1, sizeof(BookReader));
+    int error = file_map(path, &reader->map);
+    if (error != 0) {
+        *why = file_error_text(error);
+        free(reader);
+        return NULL;
+    }
+    reader->text = (StrView){(const char *)reader->map.data, reader->map.len};
+    return open_reader(reader, is_searched, cancel, why);
+}
+
+BookReader *bookread_embedded(void) {
+    size_t len;
+    const unsigned char *bytes = book_embedded(&len);
+    const char *why;
+    if (len == 0) {
+        return NULL;
+    }
+    BookReader *reader = xmem_calloc(1, sizeof(BookReader));
+    reader->text = (StrView){(const char *)bytes, len};
+    return open_reader(reader, false, NULL, &why);
+}
+
+void bookread_close(BookReader *reader) {
+    if (reader != NULL) {
+        bookdb_free(reader->db);
+        bookapery_free(reader->apery);
+        file_unmap(&reader->map);
+        free(reader);
+    }
+}
+
+BookFormat bookread_format(const BookReader *reader) {
+    return reader->format;
+}
+
+const char *bookread_format_name(BookFormat format) {
+    static const char *const names[] = {"Komadori's own", "YaneuraOu's text", "Apery's"};
+    return names[format];
+}
+
+static bool find_raw(const BookReader *reader, const Setup *setup, bool ignores_ply,
+                     BookEntry *entry) {
+    switch (reader->format) {
+    case BOOK_OWN:
+        return bookfile_find(&reader->file, book_key(setup), entry);
+    case BOOK_DB:
+        return bookdb_find(reader->db, setup, ignores_ply, entry);
+    default:
+        return bookapery_find(reader->apery, setup, entry);
+    }
+}
+
+/* Leaves the legal moves, each once, and of their replies the legal ones. */
+static void keep_legal(const Position *pos, BookEntry *entry) {
+    Position after;
+    Setup setup = pos_get(pos); /* without the moves before it, which may be many */
+    int kept = 0;
+    pos_init(&after);
+    pos_set(&after, &setup);
+    for (int i = 0; i < entry->count; i++) {
+        BookMove move = entry->moves[i];
+        bool is_new = move_is_legal(pos, move.move);
+        for (int j = 0; j < kept && is_new; j++) {
+            is_new = entry->moves[j].move != move.move;
+        }
+        if (is_new) {
+            pos_do(&after, move.move);
+            move.reply = move_is_legal(&after, move.reply) ? move.reply : MOVE_NONE;
+            pos_undo(&after);
+            entry->moves[kept++] = move;
+        }
+    }
+    entry->count = kept;
+    pos_free(&after);
+}
+
+bool bookread_find(const BookReader *reader, const Position *pos, const BookFind *how,
+                   BookEntry *entry) {
+    Setup setup = pos_get(pos);
+    bool is_found = find_raw(reader, &setup, how->ignores_ply, entry);
+    if (!is_found && how->has_flipped) {
+        Setup flipped = book_flip_setup(&setup);
+        is_found = find_raw(reader, &flipped, true, entry);
+        for (int i = 0; is_found && i < entry->count; i++) {
+            entry->moves[i].move = book_flip_move(entry->moves[i].move);
+            entry->moves[i].reply = book_flip_move(entry->moves[i].reply);
+        }
+    }
+    if (is_found) {
+        keep_legal(pos, entry);
+    }
+    return is_found && entry->count > 0;
+}
+
+/* A walk through a book that tells keys only, depth first: for each position on the way here which
+ * of its moves comes next. */
+typedef struct Walk {
+    const BookReader *reader;
+    Book *book;
+    Position pos;
+    int *next;
+    size_t depth, cap;
+} Walk;
+
+/* Adds the position and goes into it. False when it is known or not in the book. */
+static bool enter(Walk *walk) {
+    const BookFind how = {.ignores_ply = true};
+    BookEntry entry;
+    if (book_find(walk->book, pos_key(&walk->pos)) != NULL ||
+        !bookread_find(walk->reader, &walk->pos, &how, &entry)) {
+        return false;
+    }
+    Setup setup = pos_get(&walk->pos);
+    setup.ply = entry.ply;
+    BookNode *node = book_add(walk->book, &setup);
+    for (int i = 0; i < entry.count; i++) {
+        *book_node_move(node, entry.moves[i].move) = entry.moves[i];
+    }
+    walk->next = xmem_grow(walk->next, &walk->cap, walk->depth + 1, sizeof(int));
+    walk->next[walk->depth++] = 0;
+    return true;
+}
+
+static void walk_from_here(Walk *walk) {
+    (void)enter(walk);
+    while (walk->depth > 0) {
+        int *next = &walk->next[walk->depth - 1];
+        const BookNode *node = book_find(walk->book, pos_key(&walk->pos));
+        if (*next < node->count) {
+            pos_do(&walk->pos, node->moves[(*next)++].move);
+            if (!enter(walk)) {
+                pos_undo(&walk->pos);
+            }
+        } else if (--walk->depth > 0) {
+            pos_undo(&walk->pos);
+        }
+    }
+}
+
+/* Walks from each of the SFENs. */
+static void load_by_walk(const BookReader *reader, StrView starts, Book *book) {
+    Walk walk = {.reader = reader, .book = book};
+    StrView line;
+    pos_init(&walk.pos);
+    while (sv_next_line(&starts, &line)) {
+        if (pos_set_sfen(&walk.pos, line, NULL) == SFEN_OK) {
+            walk_from_here(&walk);
+        }
+    }
+    pos_free(&walk.pos);
+    free(walk.next);
+}
+
+size_t bookread_load(const BookReader *reader, Book *book) {
+    Book whole = {0};
+    size_t missing = 0;
+    if (reader->format == BOOK_DB) {
+        return bookdb_load(reader->text, book).refused;
+    }
+    if (reader->format == BOOK_OWN) {
+        load_by_walk(reader, reader->file.starts, &whole);
+        missing = reader->file.positions - whole.count;
+    } else {
+        load_by_walk(reader, SV("startpos"), &whole);
+        size_t entries = bookapery_count(reader->apery);
+        for (size_t i = 0; i < whole.count; i++) {
+            entries -= (size_t)whole.nodes[i].count;
+        }
+        missing = entries;
+    }
+    if (book->count == 0) {
+        book_free(book);
+        *book = whole;
+    } else {
+        book_join(book, &whole);
+        book_free(&whole);
+    }
+    return missing;
+}

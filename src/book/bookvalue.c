@@ -1,0 +1,346 @@
+#include "book/bookvalue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmem.h"
+
+/* What is known of a position at the present threshold. */
+enum { OPEN, TAKEN, HELD };
+
+typedef struct Solver {
+    const ValueGraph *graph;
+    bool *is_alive;     /* a score can be reached */
+    uint32_t *up_first; /* [nodes + 1]: positions that lead to one, by move */
+    uint32_t *up;
+    uint32_t *order;     /* the positions; those of one range of values lie together */
+    int16_t *low, *high; /* [nodes]: the range */
+    uint8_t *mark;
+    uint32_t *pending; /* moves that do not yet lose what the mover wants */
+    uint32_t *queue;
+
+    /* The range that is being split. */
+    uint32_t begin, end;
+    int from, to, middle;
+    bool attacker_is_white; /* who gains nothing by playing for ever */
+} Solver;
+
+/* ---- the graph ------------------------------------------------------------------------------- */
+
+static void make_parents(Solver *solver) {
+    const ValueGraph *graph = solver->graph;
+    uint32_t moves = graph->first[graph->nodes];
+    solver->up_first = xmem_calloc((size_t)graph->nodes + 2, sizeof(uint32_t));
+    solver->up = xmem_calloc((size_t)moves + 1, sizeof(uint32_t));
+    for (uint32_t i = 0; i < moves; i++) {
+        if (graph->child[i] >= 0) {
+            solver->up_first[graph->child[i] + 2]++;
+        }
+    }
+    for (uint32_t i = 2; i <= graph->nodes; i++) {
+        solver->up_first[i] += solver->up_first[i - 1];
+    }
+    for (uint32_t node = 0; node < graph->nodes; node++) {
+        for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
+            if (graph->child[i] >= 0) {
+                solver->up[solver->up_first[graph->child[i] + 1]++] = node;
+            }
+        }
+    }
+}
+
+static void find_alive(Solver *solver) {
+    const ValueGraph *graph = solver->graph;
+    uint32_t count = 0;
+    for (uint32_t node = 0; node < graph->nodes; node++) {
+        for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
+            if (graph->score[i] != BOOK_NO_SCORE && !solver->is_alive[node]) {
+                solver->is_alive[node] = true;
+                solver->queue[count++] = node;
+            }
+        }
+    }
+    while (count > 0) {
+        uint32_t node = solver->queue[--count];
+        for (uint32_t i = solver->up_first[node]; i < solver->up_first[node + 1]; i++) {
+            uint32_t up = solver->up[i];
+            if (!solver->is_alive[up]) {
+                solver->is_alive[up] = true;
+                solver->queue[count++] = up;
+            }
+        }
+    }
+}
+
+/* ---- one threshold --------------------------------------------------------------------------- */
+
+typedef enum EdgeKind { EDGE_NONE, EDGE_INSIDE, EDGE_ATTACKER, EDGE_HOLDER } EdgeKind;
+
+static bool is_inside(const Solver *solver, uint32_t node) {
+    return solver->is_alive[node] && solver->low[node] == solver->from &&
+           solver->high[node] == solver->to;
+}
+
+/* What a move of `node` means: it stays in the range, leads to what one side wants, or nowhere. */
+static EdgeKind edge_kind(const Solver *solver, uint32_t node, uint32_t edge) {
+    int32_t child = solver->graph->child[edge];
+    int value;
+    if (child >= 0 && solver->is_alive[child]) {
+        if (is_inside(solver, (uint32_t)child)) {
+            return EDGE_INSIDE;
+        }
+        value = solver->low[child]; /* outside: all of its range is on one side */
+    } else if (solver->graph->score[edge] == BOOK_NO_SCORE) {
+        return EDGE_NONE;
+    } else {
+        int score = int_clamp(solver->graph->score[edge], -BOOK_MOST_SCORE, BOOK_MOST_SCORE);
+        value = solver->graph->is_white[node] ? -score : score;
+    }
+    bool is_black = value >= solver->middle;
+    return is_black != solver->attacker_is_white ? EDGE_ATTACKER : EDGE_HOLDER;
+}
+
+static bool is_attacker(const Solver *solver, uint32_t node) {
+    return solver->graph->is_white[node] == solver->attacker_is_white;
+}
+
+/* Takes for the attacker all from which the taken ones can be forced; queue[0 .. count) are those
+ * taken last. */
+static void spread_taken(Solver *solver, uint32_t count) {
+    while (count > 0) {
+        uint32_t node = solver->queue[--count];
+        for (uint32_t i = solver->up_first[node]; i < solver->up_first[node + 1]; i++) {
+            uint32_t up = solver->up[i];
+            if (!is_inside(solver, up) || solver->mark[up] == TAKEN) {
+                continue;
+            }
+            if (is_attacker(solver, up) || --solver->pending[up] == 0) {
+                solver->mark[up] = TAKEN;
+                solver->queue[count++] = up;
+            }
+        }
+    }
+}
+
+/* What the attacker can force at once or by way of other positions. */
+static void take_forced(Solver *solver) {
+    uint32_t count = 0;
+    for (uint32_t i = solver->begin; i < solver->end; i++) {
+        uint32_t node = solver->order[i];
+        bool attacks = is_attacker(solver, node);
+        bool is_taken = false;
+        uint32_t pending = 0;
+        for (uint32_t e = solver->graph->first[node]; e < solver->graph->first[node + 1]; e++) {
+            EdgeKind kind = edge_kind(solver, node, e);
+            is_taken = is_taken || (attacks && kind == EDGE_ATTACKER);
+            pending += kind == EDGE_INSIDE || kind == EDGE_HOLDER;
+        }
+        solver->pending[node] = pending;
+        is_taken = is_taken || (!attacks && pending == 0);
+        solver->mark[node] = is_taken ? TAKEN : OPEN;
+        if (is_taken) {
+            solver->queue[count++] = node;
+        }
+    }
+    spread_taken(solver, count);
+}
+
+/* Marks as HELD what the holder can lead, within what is not taken, to a way out or to a position
+ * that he reaches without check: then he does not lose by repetition. `wanted` counts, for
+ * positions of the attacker, moves that are not yet held. False when nothing could change that. */
+static void hold(Solver *solver, uint32_t *wanted) {
+    uint32_t count = 0;
+    for (uint32_t i = solver->begin; i < solver->end; i++) {
+        uint32_t node = solver->order[i];
+        if (solver->mark[node] == TAKEN) {
+            continue;
+        }
+        bool attacks = is_attacker(solver, node);
+        bool is_held = attacks && !solver->graph->in_check[node];
+        wanted[node] = 0;
+        for (uint32_t e = solver->graph->first[node]; e < solver->graph->first[node + 1]; e++) {
+            EdgeKind kind = edge_kind(solver, node, e);
+            is_held = is_held || (!attacks && kind == EDGE_HOLDER);
+            wanted[node] += kind == EDGE_INSIDE;
+        }
+        is_held = is_held || (attacks && wanted[node] == 0);
+        solver->mark[node] = is_held ? HELD : OPEN;
+        if (is_held) {
+            solver->queue[count++] = node;
+        }
+    }
+    while (count > 0) {
+        uint32_t node = solver->queue[--count];
+        for (uint32_t i = solver->up_first[node]; i < solver->up_first[node + 1]; i++) {
+            uint32_t up = solver->up[i];
+            if (!is_inside(solver, up) || solver->mark[up] != OPEN) {
+                continue;
+            }
+            if (!is_attacker(solver, up) || --wanted[up] == 0) {
+                solver->mark[up] = HELD;
+                solver->queue[count++] = up;
+            }
+        }
+    }
+}
+
+/* The attacker also wins where the holder could only go on with checks for ever. */
+static void take_perpetual(Solver *solver, uint32_t *wanted) {
+    bool has_check = false;
+    for (uint32_t i = solver->begin; i < solver->end && !has_check; i++) {
+        uint32_t node = solver->order[i];
+        has_check = solver->mark[node] == OPEN && is_attacker(solver, node) &&
+                    solver->graph->in_check[node];
+    }
+    uint32_t count = has_check ? 1 : 0;
+    while (count > 0) {
+        hold(solver, wanted);
+        count = 0;
+        for (uint32_t i = solver->begin; i < solver->end; i++) {
+            uint32_t node = solver->order[i];
+            if (solver->mark[node] == OPEN) {
+                solver->mark[node] = TAKEN;
+                solver->queue[count++] = node;
+            }
+        }
+        spread_taken(solver, count);
+    }
+}
+
+/* ---- all thresholds -------------------------------------------------------------------------- */
+
+/* Brings the positions worth less than the threshold to the front; returns how many. */
+static uint32_t part(Solver *solver) {
+    uint32_t low_end = solver->begin;
+    for (uint32_t i = solver->begin; i < solver->end; i++) {
+        uint32_t node = solver->order[i];
+        bool is_taken = solver->mark[node] == TAKEN;
+        bool is_high = is_taken != solver->attacker_is_white;
+        if (!is_high) {
+            solver->order[i] = solver->order[low_end];
+            solver->order[low_end++] = node;
+        }
+    }
+    for (uint32_t i = solver->begin; i < solver->end; i++) {
+        uint32_t node = solver->order[i];
+        if (i < low_end) {
+            solver->high[node] = (int16_t)(solver->middle - 1);
+        } else {
+            solver->low[node] = (int16_t)solver->middle;
+        }
+    }
+    return low_end - solver->begin;
+}
+
+/* Splits order[begin .. end), whose values lie in one range, until each value is known. */
+static void split(Solver *solver, uint32_t begin, uint32_t end, uint32_t *wanted) {
+    while (begin < end) {
+        uint32_t node = solver->order[begin];
+        solver->begin = begin;
+        solver->end = end;
+        solver->from = solver->low[node];
+        solver->to = solver->high[node];
+        if (solver->from == solver->to) {
+            return;
+        }
+        solver->middle = solver->from + (solver->to - solver->from + 1) / 2;
+        solver->attacker_is_white = solver->middle <= 0;
+        take_forced(solver);
+        take_perpetual(solver, wanted);
+        uint32_t low_count = part(solver);
+        split(solver, begin, begin + low_count, wanted);
+        begin += low_count;
+    }
+}
+
+void bookvalue_solve(const ValueGraph *graph, int16_t *value) {
+    size_t nodes = (size_t)graph->nodes + 1;
+    Solver solver = {.graph = graph};
+    solver.is_alive = xmem_calloc(nodes, sizeof(bool));
+    solver.order = xmem_calloc(nodes, sizeof(uint32_t));
+    solver.pending = xmem_calloc(nodes, sizeof(uint32_t));
+    solver.queue = xmem_calloc(nodes, sizeof(uint32_t));
+    solver.mark = xmem_calloc(nodes, sizeof(uint8_t));
+    solver.high = xmem_calloc(nodes, sizeof(int16_t));
+    solver.low = value;
+    uint32_t *wanted = xmem_calloc(nodes, sizeof(uint32_t));
+    make_parents(&solver);
+    find_alive(&solver);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < graph->nodes; i++) {
+        value[i] = solver.is_alive[i] ? -BOOK_MOST_SCORE : BOOK_NO_SCORE;
+        solver.high[i] = BOOK_MOST_SCORE;
+        solver.order[count] = i;
+        count += solver.is_alive[i];
+    }
+    split(&solver, 0, count, wanted);
+    free(wanted);
+    free(solver.is_alive);
+    free(solver.up_first);
+    free(solver.up);
+    free(solver.order);
+    free(solver.pending);
+    free(solver.queue);
+    free(solver.mark);
+    free(solver.high);
+}
+
+/* ---- a book ---------------------------------------------------------------------------------- */
+
+/* The moves into the book get what is behind them. */
+static void set_scores(Book *book, const BookGraph *graph, const int16_t *value) {
+    for (uint32_t i = 0; i < graph->nodes; i++) {
+        BookNode *node = &book->nodes[i];
+        const int32_t *child = graph->child + graph->first[i];
+        for (int j = 0; j < node->count; j++) {
+            if (child[j] >= 0 && value[child[j]] != BOOK_NO_SCORE) {
+                int score = value[child[j]];
+                node->moves[j].score = (int16_t)(node->setup.side == WHITE ? -score : score);
+            }
+        }
+    }
+}
+
+void bookvalue_apply(Book *book, const BookGraph *graph) {
+    size_t moves = (size_t)graph->first[graph->nodes] + 1;
+    int16_t *score = xmem_calloc(moves, sizeof(int16_t));
+    int16_t *value = xmem_calloc((size_t)graph->nodes + 1, sizeof(int16_t));
+    bool *is_white = xmem_calloc((size_t)graph->nodes + 1, sizeof(bool));
+    for (uint32_t i = 0; i < graph->nodes; i++) {
+        const BookNode *node = &book->nodes[i];
+        is_white[i] = node->setup.side == WHITE;
+        for (int j = 0; j < node->count; j++) {
+            uint32_t edge = graph->first[i] + (uint32_t)j;
+            score[edge] = graph->child[edge] == BOOK_ILLEGAL ? BOOK_NO_SCORE : node->moves[j].score;
+        }
+    }
+    ValueGraph values = {graph->nodes, graph->first, graph->child,
+                         score,        is_white,     graph->in_check};
+    bookvalue_solve(&values, value);
+    set_scores(book, graph, value);
+    /* Best moves come first; only then is it known which reply is the best. */
+    Move *best = xmem_calloc((size_t)graph->nodes + 1, sizeof(Move));
+    for (uint32_t i = 0; i < graph->nodes; i++) {
+        BookNode *node = &book->nodes[i];
+        const BookMove *top = NULL;
+        for (int j = 0; j < node->count; j++) {
+            bool is_better = top == NULL || node->moves[j].score > top->score;
+            top = is_better ? &node->moves[j] : top;
+        }
+        best[i] = top != NULL ? top->move : MOVE_NONE;
+    }
+    for (uint32_t i = 0; i < graph->nodes; i++) {
+        BookNode *node = &book->nodes[i];
+        const int32_t *child = graph->child + graph->first[i];
+        for (int j = 0; j < node->count; j++) {
+            if (child[j] >= 0) {
+                node->moves[j].reply = best[child[j]];
+            }
+        }
+        book_order_moves(node);
+    }
+    free(best);
+    free(is_white);
+    free(value);
+    free(score);
+}
