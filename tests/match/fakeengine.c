@@ -6,7 +6,11 @@
  *   ms=T     for late and freeze: how long a move takes
  *   score=S  every move comes with this score
  *   seed=N   another choice of moves
- *   play=M,M,...  these moves first, in each game */
+ *   play=M,M,...  these moves first, in each game
+ *
+ * In mode tune it has options Alpha, Beta and Gamma and gives up the sooner the farther they are
+ * from where it plays best: of two such players the better one wins more often. */
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -49,13 +53,29 @@ typedef enum Mode {
     MODE_CRASH_AFTER, /* ends at gameover */
     MODE_GRUMBLE,     /* complains before readyok, a little otherwise each time with seed=1 */
     MODE_FREEZE,      /* answers after ms=T, while the match is stopped */
+    MODE_TUNE,        /* plays best with Alpha 120, Beta -60 and Gamma 0.75 */
     MODE_NB
 } Mode;
 
 static const char *const mode_names[MODE_NB] = {
-    "good",  "hang",  "late",   "crash",     "exit",      "illegal",    "none",    "empty",
-    "twice", "win",   "resign", "nousiok",   "noreadyok", "stderr",     "stdout",  "chatty",
-    "deaf",  "early", "nostop", "badponder", "closed",    "crashafter", "grumble", "freeze",
+    "good",       "hang",    "late",   "crash",  "exit",    "illegal",   "none",
+    "empty",      "twice",   "win",    "resign", "nousiok", "noreadyok", "stderr",
+    "stdout",     "chatty",  "deaf",   "early",  "nostop",  "badponder", "closed",
+    "crashafter", "grumble", "freeze", "tune",
+};
+
+/* An option of mode tune: how it is announced, where it is best and how far it may be from there
+ * for one unit of strength. */
+typedef struct Dial {
+    const char *name;
+    const char *announced;
+    double best, width;
+} Dial;
+
+static const Dial dials[] = {
+    {"Alpha", "spin default 60 min 0 max 200", 120.0, 50.0},
+    {"Beta", "spin default 0 min -100 max 100", -60.0, 40.0},
+    {"Gamma", "string default 0.5", 0.75, 0.2},
 };
 
 typedef struct Fake {
@@ -70,6 +90,7 @@ typedef struct Fake {
     uint64_t hash; /* of the position's text */
     int goes;      /* in this game */
     int readies;   /* in all */
+    double dials[COUNTOF(dials)];
     bool is_pondering;
 } Fake;
 
@@ -245,12 +266,44 @@ static void answer_wrongly(Fake *fake) {
     }
 }
 
+/* True when an engine of mode tune has enough: at each move with a chance that says how bad its
+ * options are, so that the chances of two players to give up first are in the ratio of these. */
+static bool has_enough(const Fake *fake) {
+    double weakness = 0.0;
+    for (size_t i = 0; i < COUNTOF(dials); i++) {
+        double off = (fake->dials[i] - dials[i].best) / dials[i].width;
+        weakness += off * off;
+    }
+    uint64_t state = fake->hash + (uint64_t)fake->readies * 0x9e3779b97f4a7c15;
+    double lot = (double)(rng_splitmix(&state) >> 11) / 9007199254740992.0;
+    return lot < fmin(0.02 * exp(weakness), 0.9);
+}
+
+/* setoption name NAME value VALUE, in mode tune. */
+static void set_option(Fake *fake, StrView args) {
+    Tokenizer tok = {args};
+    StrView name;
+    StrView value;
+    bool is_good = tok_next(&tok, &name) && tok_next(&tok, &name) && tok_next(&tok, &value) &&
+                   tok_next(&tok, &value);
+    for (size_t i = 0; is_good && i < COUNTOF(dials); i++) {
+        if (sv_equal(name, sv_from(dials[i].name)) &&
+            !sv_to_double(value, -1e6, 1e6, &fake->dials[i])) {
+            say("info string error value");
+        }
+    }
+}
+
 static void handle_go(Fake *fake, StrView args) {
     Tokenizer tok = {args};
     StrView word;
     fake->goes++;
     fake->is_pondering = tok_next(&tok, &word) && sv_equal(word, SV("ponder"));
     bool is_faulty = fake->goes >= fake->at;
+    if (fake->mode == MODE_TUNE && has_enough(fake)) {
+        say("bestmove resign");
+        return;
+    }
     if (fake->is_pondering && !(is_faulty && fake->mode == MODE_EARLY)) {
         return;
     }
@@ -270,8 +323,8 @@ static void handle_release(Fake *fake, bool is_stop) {
 }
 
 static void grumble(Fake *fake) {
+    fake->readies++;
     if (fake->mode == MODE_GRUMBLE) {
-        fake->readies++;
         printf("info string loading\ninfo string Error: cannot read file %d\n",
                fake->seed != 0 ? fake->readies : 1);
     }
@@ -286,12 +339,17 @@ static bool handle_line(Fake *fake, StrView line) {
     }
     if (sv_equal(word, SV("usi")) && fake->mode != MODE_NO_USIOK) {
         say("id name Fake\nid author nobody\noption name Dummy type spin default 1 min 0 max 9");
+        for (size_t i = 0; fake->mode == MODE_TUNE && i < COUNTOF(dials); i++) {
+            printf("option name %s type %s\n", dials[i].name, dials[i].announced);
+        }
         say("usiok");
     } else if (sv_equal(word, SV("isready")) && fake->mode != MODE_NO_READYOK) {
         grumble(fake);
         say("readyok");
     } else if (sv_equal(word, SV("usinewgame"))) {
         fake->goes = 0;
+    } else if (sv_equal(word, SV("setoption")) && fake->mode == MODE_TUNE) {
+        set_option(fake, tok_rest(&tok));
     } else if (sv_equal(word, SV("position"))) {
         set_position(fake, tok_rest(&tok));
     } else if (sv_equal(word, SV("go"))) {

@@ -529,7 +529,7 @@ END
     refused "-repeat: wants an even number of -games" $pair -each nodes=1 -games 1 -repeat
     refused "-repeat: wants an even number of -games" $pair -each nodes=1 -repeat -games 3
     refused "-norepeat: cannot use \"2\"" $pair -each nodes=1 -norepeat 2
-    refused "wants one -engine only" -makeopenings file="$dir/two" $pair -each nodes=1
+    refused "wants one -engine" -makeopenings file="$dir/two" $pair -each nodes=1
     refused "both an increment and byoyomi" $pair -each tc=1+1 byoyomi=1
     refused "only between two" $three -each nodes=1 -sprt
     refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3

@@ -113,7 +113,7 @@ static const EngineKey engine_keys[] = {
     {"proto", key_proto, "only usi"},
 };
 
-static void add_option(EngineSpec *engine, StrView name, StrView value) {
+void engineargs_set_option(EngineSpec *engine, StrView name, StrView value) {
     for (int i = 0; i < engine->option_count; i++) {
         if (sv_equal_nocase(sv_from(engine->options[i].name), name)) {
             args_set_text(&engine->options[i].value, value);
@@ -130,7 +130,7 @@ bool engineargs_read(EngineSpec *engine, StrView word) {
     StrView value;
     StrView key = args_split_key(word, &value);
     if (sv_starts_with(key, SV("option.")) && key.len > 7) {
-        add_option(engine, sv_skip(key, 7), value);
+        engineargs_set_option(engine, sv_skip(key, 7), value);
         return true;
     }
     for (size_t i = 0; i < COUNTOF(engine_keys); i++) {

@@ -13,7 +13,7 @@
 #include "komadori/version.h"
 #include "rules/rules.h"
 #include "tools/match/matchargs.h"
-#include "tools/match/tourney.h"
+#include "tools/match/tuner.h"
 
 enum { INTERRUPTED = 130 };
 
@@ -54,7 +54,8 @@ static int run(const MatchSettings *settings) {
     if (settings->maker.path != NULL) {
         return make_openings(settings);
     }
-    switch (tourney_run(settings, &report, &cancel)) {
+    bool is_tuning = settings->spsa.params_path != NULL;
+    switch ((is_tuning ? tuner_run : tourney_run)(settings, &report, &cancel)) {
     case TOURNEY_DONE:
         return EXIT_SUCCESS;
     case TOURNEY_INTERRUPTED:

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fileio.h"
 #include "base/xmem.h"
 #include "tools/match/engineargs.h"
 #include "tools/match/matchoptions.h"
@@ -127,20 +128,55 @@ static bool load_openings(MatchArgs *args) {
     return true;
 }
 
+/* True, with the fault noted, where something is asked for that only a tournament has. */
+static bool plays_tournament(MatchArgs *args, const char *mode) {
+    const MatchSettings *settings = args->settings;
+    const char *option = settings->has_sprt               ? "-sprt"
+                         : settings->results_path != NULL ? "-results"
+                         : settings->games_path != NULL   ? "-usiout"
+                         : settings->records_dir != NULL  ? "-records"
+                                                          : NULL;
+    if (option != NULL) {
+        strbuf_addf(args->error, "%s: not together with %s", option, mode);
+    }
+    return option != NULL;
+}
+
+/* Reads the file of -spsa. The engine is told of each parameter as of an option of the user's, so
+ * that one that it does not announce is warned of. */
+static bool load_params(MatchArgs *args) {
+    SpsaRules *rules = &args->settings->spsa;
+    StrBuf text = STRBUF_INIT;
+    int failure = file_read(rules->params_path, &text);
+    strbuf_add_str(args->error, rules->params_path);
+    if (failure != 0) {
+        strbuf_addf(args->error, ": %s", file_error_text(failure));
+    }
+    bool is_good = failure == 0 && spsa_read_params(strbuf_view(&text), rules, args->error);
+    for (int i = 0; is_good && i < rules->count; i++) {
+        strbuf_clear(&text);
+        spsa_add_value(&rules->params[i], rules->params[i].start, &text);
+        engineargs_set_option(&args->settings->engines[0], sv_from(rules->params[i].name),
+                              strbuf_view(&text));
+    }
+    strbuf_free(&text);
+    return is_good;
+}
+
 /* What can be said only when all words have been read. */
 static bool settle(MatchArgs *args) {
     enum { GAMES_MAX = 20000000, SPRT_GAMES = 2000000 };
     MatchSettings *settings = args->settings;
     Schedule *schedule = &settings->schedule;
-    bool is_maker = settings->maker.path != NULL;
-    if (is_maker && args->engines.count > 1) {
-        strbuf_add_str(args->error, "-makeopenings: wants one -engine only");
+    const char *mode = settings->maker.path != NULL         ? "-makeopenings"
+                       : settings->spsa.params_path != NULL ? "-spsa"
+                                                            : NULL;
+    if (mode != NULL && args->engines.count != 1) {
+        strbuf_addf(args->error, "%s: wants one -engine", mode);
         return false;
     }
-    if (args->engines.count < (is_maker ? 1 : 2)) {
-        strbuf_add_str(args->error, is_maker
-                                        ? "-makeopenings: wants an -engine"
-                                        : "give two or more -engine; --help lists the options");
+    if (mode == NULL && args->engines.count < 2) {
+        strbuf_add_str(args->error, "give two or more -engine; --help lists the options");
         return false;
     }
     settings->engine_count = args->engines.count;
@@ -152,12 +188,13 @@ static bool settle(MatchArgs *args) {
     }
     settings->player_rules.declare_rule = declare_rule_name(settings->rules.declare);
     settings->player_rules.max_plies = settings->rules.max_plies;
+    settings->spsa.seed = (uint64_t)args->seed;
+    if (mode != NULL) {
+        return !plays_tournament(args, mode);
+    }
     if (settings->resumes && settings->results_path == NULL) {
         strbuf_add_str(args->error, "-resume: wants -results, the file to go on from");
         return false;
-    }
-    if (is_maker) {
-        return true;
     }
     if (settings->has_sprt && settings->engine_count != 2) {
         strbuf_add_str(args->error, "-sprt: only between two engines");
@@ -185,8 +222,9 @@ MatchArgsStatus matchargs_read(int count, char *const *words, MatchSettings *set
     MatchArgsStatus status = MATCHARGS_OK;
     if (!read_options(&args, count, words) || !settle(&args)) {
         status = MATCHARGS_WRONG;
-    } else if (settings->maker.path == NULL && !load_openings(&args)) {
-        status = MATCHARGS_NO_OPENINGS;
+    } else if ((settings->maker.path == NULL && !load_openings(&args)) ||
+               (settings->spsa.params_path != NULL && !load_params(&args))) {
+        status = MATCHARGS_NO_FILE;
     }
     free(args.engines.items);
     free(args.each.items);

@@ -9,12 +9,13 @@
 
 typedef enum MatchArgsStatus {
     MATCHARGS_OK,
-    MATCHARGS_WRONG,      /* wrong use */
-    MATCHARGS_NO_OPENINGS /* the file of openings cannot be used */
+    MATCHARGS_WRONG,  /* wrong use */
+    MATCHARGS_NO_FILE /* the file of openings or of parameters cannot be used */
 } MatchArgsStatus;
 
 /* Reads words[0..count-1] (without the program's name) into *settings, which must hold
- * settings_default(), and loads the openings. But for MATCHARGS_OK the fault is in *error. */
+ * settings_default(), and loads the openings and parameters. But for MATCHARGS_OK the fault is in
+ * *error. */
 MatchArgsStatus matchargs_read(int count, char *const *words, MatchSettings *settings,
                                StrBuf *error) MUST_CHECK;
 

@@ -347,6 +347,44 @@ static bool opt_makeopenings(MatchArgs *args, const ArgValues *values) {
     return true;
 }
 
+static bool read_spsa_word(SpsaRules *rules, StrView key, StrView value) {
+    const struct {
+        const char *name;
+        char **place;
+    } paths[] = {
+        {"params", &rules->params_path}, {"csv", &rules->csv_path}, {"svg", &rules->svg_path}};
+    for (size_t i = 0; i < COUNTOF(paths); i++) {
+        if (sv_equal(key, sv_from(paths[i].name)) && value.len > 0) {
+            args_set_text(paths[i].place, value);
+            return true;
+        }
+    }
+    return sv_equal(key, SV("pairs")) ? sv_to_int(value, 1, 10000000, &rules->pairs)
+           : sv_equal(key, SV("A"))   ? sv_to_double(value, 0.0, 10.0, &rules->share)
+           : sv_equal(key, SV("alpha"))
+               ? sv_to_double(value, 0.0, 2.0, &rules->alpha)
+               : sv_equal(key, SV("gamma")) && sv_to_double(value, 0.0, 2.0, &rules->gamma);
+}
+
+static bool opt_spsa(MatchArgs *args, const ArgValues *values) {
+    SpsaRules *rules = &args->settings->spsa;
+    for (int i = 0; i < values->count; i++) {
+        StrView word = sv_from(values->words[i]);
+        StrView value;
+        StrView key = args_split_key(word, &value);
+        if (!read_spsa_word(rules, key, value)) {
+            return matchoptions_refuse(args, values->option, word);
+        }
+    }
+    if (rules->params_path == NULL || rules->csv_path == NULL) {
+        strbuf_addf(args->error,
+                    "%s: wants params=, the parameters, and csv=, a file for their way",
+                    values->option);
+        return false;
+    }
+    return true;
+}
+
 /* What holds anyway. */
 static bool opt_nothing(MatchArgs *args, const ArgValues *values) {
     (void)args;
@@ -399,6 +437,8 @@ static const MatchOption options[] = {
     {"ratinginterval", opt_interval, "N", "games between two lines of progress (default 10)"},
     {"makeopenings", opt_makeopenings, "file=F count=N seed=N minplies=N maxplies=N score=S ...",
      "make a file of balanced openings with one engine instead; docs/match.md says how"},
+    {"spsa", opt_spsa, "params=F csv=F svg=F pairs=N A=X alpha=X gamma=X",
+     "tune the options in F of one engine instead (10000, 0.1, 0.602, 0.101)"},
     {"recover", opt_nothing, "", "accepted; crashed engines are always started again"},
 };
 

@@ -68,6 +68,16 @@ static void add_progress(StrBuf *out, const MatchSettings *settings, const Stand
     }
 }
 
+void report_progress_line(MatchReport *report, const char *text) {
+    if (report->is_terminal) {
+        fprintf(report->stream, "\r%s\033[K", text);
+        fflush(report->stream);
+        report->has_live_line = true;
+    } else {
+        report_line(report, "%s", text);
+    }
+}
+
 static void show_fault(MatchReport *report, const MatchSettings *settings,
                        const ScheduledGame *game, const GameResult *result) {
     bool first_lost = (result->winner == WINNER_BLACK) != game->is_first_black;
@@ -87,13 +97,7 @@ void report_game(MatchReport *report, const MatchSettings *settings, const Stand
     }
     StrBuf text = STRBUF_INIT;
     add_progress(&text, settings, standings);
-    if (report->is_terminal) {
-        fprintf(report->stream, "\r%s\033[K", text.ptr);
-        fflush(report->stream);
-        report->has_live_line = true;
-    } else {
-        report_line(report, "%s", text.ptr);
-    }
+    report_progress_line(report, text.ptr);
     strbuf_free(&text);
 }
 

@@ -19,6 +19,9 @@ typedef struct MatchReport {
 void report_game(MatchReport *report, const MatchSettings *settings, const Standings *standings,
                  const ScheduledGame *game, const GameResult *result);
 
+/* How far things are: on a terminal in place of the line before. */
+void report_progress_line(MatchReport *report, const char *text);
+
 /* Everything that is known at the end. */
 void report_final(MatchReport *report, const MatchSettings *settings, const Standings *standings);
 

@@ -29,6 +29,7 @@ struct Player {
     bool knows_max_plies;
     bool *is_announced; /* for each of the user's options */
     StrBuf detail;
+    StrBuf values;  /* lines of setoption for the next game */
     StrBuf command; /* memory for what is sent */
 };
 
@@ -66,6 +67,7 @@ void player_free(Player *player) {
     if (player != NULL) {
         quit_process(player);
         strbuf_free(&player->detail);
+        strbuf_free(&player->values);
         strbuf_free(&player->command);
         free(player->is_announced);
         free(player);
@@ -74,6 +76,11 @@ void player_free(Player *player) {
 
 void player_set_opponent(Player *player, Player *opponent) {
     player->opponent = opponent;
+}
+
+void player_set_values(Player *player, StrView lines) {
+    strbuf_clear(&player->values);
+    strbuf_add(&player->values, lines);
 }
 
 const char *player_detail(const Player *player) {
@@ -293,6 +300,7 @@ static PlayerStatus start(Player *player) {
 
 /* isready, readyok and usinewgame with the process that runs. */
 static PlayerStatus begin_game(Player *player) {
+    proc_send(player->proc, strbuf_view(&player->values));
     send_text(player, "isready\n");
     PlayerStatus status = wait_for_word(player, "readyok", player->rules->ready_ms, see_complaint);
     if (status == PLAYER_OK) {

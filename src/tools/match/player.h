@@ -78,6 +78,9 @@ typedef enum PlayerStatus {
 /* In words what went wrong last; empty when nothing did. Valid until the next call. */
 const char *player_detail(const Player *player);
 
+/* Lines of setoption that go out before isready from now on; copied. */
+void player_set_values(Player *player, StrView lines);
+
 /* Starts the process if there is none, waits for readyok, announces a new game. */
 PlayerStatus player_prepare(Player *player);
 

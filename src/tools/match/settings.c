@@ -12,6 +12,7 @@ MatchSettings settings_default(void) {
     settings.player_rules = (PlayerRules){
         .usi_ms = 10000, .ready_ms = 60000, .stop_ms = 3000, .quit_ms = 5000, .hang_ms = 120000};
     settings.maker = openmaker_default();
+    settings.spsa = spsa_default();
     settings.sprt = (SprtTest){SPRT_NORMALISED, 0.0, 5.0, 0.05, 0.05};
     settings.record_codec = kifu_codec_by_name(SV("csa"));
     settings.concurrency = 1;
@@ -45,6 +46,7 @@ void settings_free(MatchSettings *settings) {
     free(settings->event);
     free(settings->site);
     free(settings->maker.path);
+    spsa_free(&settings->spsa);
     openings_free(&settings->openings);
     *settings = (MatchSettings){0};
 }

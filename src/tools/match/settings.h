@@ -14,6 +14,7 @@
 #include "tools/match/player.h"
 #include "tools/match/schedule.h"
 #include "tools/match/sprt.h"
+#include "tools/match/spsa.h"
 
 typedef struct MatchSettings {
     EngineSpec *engines;
@@ -24,6 +25,7 @@ typedef struct MatchSettings {
     AdjudicationRules adjudication;
     PlayerRules player_rules;
     OpenMakerRules maker; /* maker.path set: make openings instead of playing */
+    SpsaRules spsa;       /* spsa.params_path set: tune instead */
     bool has_sprt;
     SprtTest sprt;
     int concurrency;           /* games at once */

@@ -1,0 +1,36 @@
+/* chart.h: line charts as SVG: a picture with one or more plots. Pictures follow the reader's
+ * choice of light or dark. Pure functions that append to a buffer. */
+#ifndef KMD_BASE_CHART_H
+#define KMD_BASE_CHART_H
+
+#include "base/str.h"
+
+/* A plot: its place in the picture in pixels, axes not counted, and what it shows. */
+typedef struct ChartPlot {
+    double left, top, width, height;
+    double x_low, x_high; /* x_low < x_high, and y likewise */
+    double y_low, y_high;
+} ChartPlot;
+
+/* Begins and ends a picture of so many pixels. */
+void chart_begin(int width, int height, StrBuf *out);
+void chart_end(StrBuf *out);
+
+/* Text at a place; `anchor` is start, middle or end. */
+void chart_text(double x, double y, const char *anchor, const char *text, StrBuf *out);
+
+/* A frame with round numbers at both axes, and a title above it. */
+void chart_axes(const ChartPlot *plot, const char *title, StrBuf *out);
+
+/* A line through the points, cut off at the edges of the plot; values that are no numbers are left
+ * out. `color` as in CSS. */
+void chart_line(const ChartPlot *plot, const double *x, const double *y, int count,
+                const char *color, StrBuf *out);
+
+/* A dashed line across the plot at height y. */
+void chart_level(const ChartPlot *plot, double y, const char *color, StrBuf *out);
+
+/* Appends text with what markup must not hold replaced; control characters are left out. */
+void chart_escape(const char *text, StrBuf *out);
+
+#endif

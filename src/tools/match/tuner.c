@@ -1,0 +1,454 @@
+/* One thread for each pair at once, with two processes of the engine that live from pair to pair.
+ * The file of -spsa csv= is all that is kept: its lines are the values after each pair, in the
+ * order in which the pairs ended. */
+#include "tools/match/tuner.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/chart.h"
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "base/parallel.h"
+#include "base/xmem.h"
+#include "tools/match/newfile.h"
+#include "tools/match/referee.h"
+#include "tools/match/warnings.h"
+
+typedef struct Tuner {
+    const MatchSettings *settings;
+    const SpsaRules *rules;
+    atomic_bool *cancel;
+    PlayerWatch watch;
+    pthread_mutex_t mutex; /* guards everything below */
+    MatchReport *report;
+    Warnings warnings;
+    FILE *csv;
+    double *values;
+    double *way; /* the values at the start and after each pair done, in a row of rules->count */
+    bool *is_played; /* by pair, from 1 */
+    int done;
+    int done_before; /* by earlier runs */
+    int next;        /* no pair before this one is to be given out */
+    int64_t start_ns;
+    bool has_failed;
+} Tuner;
+
+/* ---- the file ----------------------------------------------------------------------------------
+ */
+
+static void add_head(const SpsaRules *rules, StrBuf *out) {
+    strbuf_add_str(out, "pair,points");
+    for (int i = 0; i < rules->count; i++) {
+        strbuf_addf(out, ",%s", rules->params[i].name);
+    }
+    strbuf_add_byte(out, '\n');
+}
+
+static void add_row(const Tuner *tuner, int pair, int points, StrBuf *out) {
+    strbuf_addf(out, "%d,%d", pair, points);
+    for (int i = 0; i < tuner->rules->count; i++) {
+        strbuf_addf(out, ",%.12g", tuner->values[i]);
+    }
+    strbuf_add_byte(out, '\n');
+}
+
+static bool write_text(Tuner *tuner, const StrBuf *text) {
+    return fwrite(text->ptr, 1, text->len, tuner->csv) == text->len && fflush(tuner->csv) == 0;
+}
+
+/* Keeps the values for the picture. */
+static void keep_values(Tuner *tuner) {
+    size_t count = (size_t)tuner->rules->count;
+    memcpy(tuner->way + count * (size_t)tuner->done, tuner->values, count * sizeof(double));
+}
+
+/* Takes one line over. False when it is not of this run. */
+static bool take_row(Tuner *tuner, StrView line) {
+    const SpsaRules *rules = tuner->rules;
+    StrView field;
+    int pair;
+    int points;
+    if (!sv_next_field(&line, ',', &field) || !sv_to_int(field, 1, rules->pairs, &pair) ||
+        tuner->is_played[pair] || !sv_next_field(&line, ',', &field) ||
+        !sv_to_int(field, -2, 2, &points)) {
+        return false;
+    }
+    for (int i = 0; i < rules->count; i++) {
+        if (!sv_next_field(&line, ',', &field) ||
+            !sv_to_double(field, rules->params[i].min, rules->params[i].max, &tuner->values[i])) {
+            return false;
+        }
+    }
+    tuner->is_played[pair] = true;
+    tuner->done++;
+    keep_values(tuner);
+    return line.len == 0;
+}
+
+/* Reads what an earlier run has written; a last line that was cut off is taken away. */
+static bool take_over(Tuner *tuner, StrView text, StrBuf *error) {
+    const char *path = tuner->rules->csv_path;
+    StrView rest = text;
+    StrView line;
+    StrBuf head = STRBUF_INIT;
+    size_t whole = text.len;
+    while (whole > 0 && text.ptr[whole - 1] != '\n') {
+        whole--;
+    }
+    rest = sv_take(text, whole);
+    add_head(tuner->rules, &head);
+    bool is_good = sv_starts_with(rest, strbuf_view(&head));
+    strbuf_free(&head);
+    (void)sv_next_line(&rest, &line);
+    for (int number = 2; is_good && sv_next_line(&rest, &line); number++) {
+        is_good = take_row(tuner, line);
+        if (!is_good) {
+            strbuf_addf(error, "%s, line %d: no pair of this run", path, number);
+            return false;
+        }
+    }
+    if (!is_good) {
+        strbuf_addf(error, "%s is of a run with other parameters", path);
+        return false;
+    }
+    int failure = whole < text.len ? file_write(path, text.ptr, whole) : 0;
+    if (failure != 0) {
+        strbuf_addf(error, "%s: %s", path, file_error_text(failure));
+    }
+    return failure == 0;
+}
+
+static bool open_csv(Tuner *tuner, StrBuf *error) {
+    const char *path = tuner->rules->csv_path;
+    bool resumes = tuner->settings->resumes;
+    StrBuf text = STRBUF_INIT;
+    tuner->csv = newfile_open(path, resumes, "-resume goes on from it", error);
+    if (tuner->csv == NULL) {
+        return false;
+    }
+    bool is_good = true;
+    if (newfile_is_empty(tuner->csv)) {
+        add_head(tuner->rules, &text);
+        is_good = write_text(tuner, &text);
+        if (!is_good) {
+            strbuf_addf(error, "%s: %s", path, file_error_text(errno));
+        }
+    } else {
+        fclose(tuner->csv);
+        tuner->csv = NULL;
+        int failure = file_read(path, &text);
+        if (failure != 0) {
+            strbuf_addf(error, "%s: %s", path, file_error_text(failure));
+        }
+        is_good = failure == 0 && take_over(tuner, strbuf_view(&text), error);
+        tuner->csv = is_good ? newfile_open(path, true, "", error) : NULL;
+    }
+    tuner->done_before = tuner->done;
+    strbuf_free(&text);
+    return is_good && tuner->csv != NULL;
+}
+
+/* ---- the picture -------------------------------------------------------------------------------
+ */
+
+enum { COLUMNS = 4, CELL_W = 300, CELL_H = 170, POINTS_MOST = 400 };
+
+/* The way of one parameter, with a dashed line where it began. */
+static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
+    const SpsaParam *param = &tuner->rules->params[index];
+    double x[POINTS_MOST + 1];
+    double y[POINTS_MOST + 1];
+    int steps = int_min(tuner->done, POINTS_MOST);
+    double low = param->start - 2 * param->c_end, high = param->start + 2 * param->c_end;
+    for (int i = 0; i <= steps; i++) {
+        int pair = steps > 0 ? (int)((int64_t)tuner->done * i / steps) : 0;
+        x[i] = pair;
+        y[i] = tuner->way[(size_t)pair * (size_t)tuner->rules->count + (size_t)index];
+        low = fmin(low, y[i]);
+        high = fmax(high, y[i]);
+    }
+    ChartPlot plot = {.left = index % COLUMNS * CELL_W + 55,
+                      .top = index / COLUMNS * CELL_H + 30,
+                      .width = CELL_W - 75,
+                      .height = CELL_H - 60,
+                      .x_high = int_max(tuner->done, 1),
+                      .y_low = low,
+                      .y_high = high};
+    StrBuf title = STRBUF_INIT;
+    strbuf_addf(&title, "%s ", param->name);
+    spsa_add_value(param, param->start, &title);
+    strbuf_add_str(&title, " → ");
+    spsa_add_value(param, y[steps], &title);
+    chart_axes(&plot, title.ptr, out);
+    chart_level(&plot, param->start, "#999", out);
+    chart_line(&plot, x, y, steps + 1, "#2f7ed8", out);
+    strbuf_free(&title);
+}
+
+static bool write_picture(const Tuner *tuner) {
+    const SpsaRules *rules = tuner->rules;
+    if (rules->svg_path == NULL) {
+        return true;
+    }
+    StrBuf text = STRBUF_INIT;
+    chart_begin(int_min(rules->count, COLUMNS) * CELL_W,
+                (rules->count + COLUMNS - 1) / COLUMNS * CELL_H, &text);
+    for (int i = 0; i < rules->count; i++) {
+        draw_param(tuner, i, &text);
+    }
+    chart_end(&text);
+    errno = file_write(rules->svg_path, text.ptr, text.len);
+    strbuf_free(&text);
+    return errno == 0;
+}
+
+/* ---- reports -----------------------------------------------------------------------------------
+ */
+
+/* The parameter that has gone farthest, counted in c_end. */
+static int find_farthest(const Tuner *tuner) {
+    int best = 0;
+    double most = -1.0;
+    for (int i = 0; i < tuner->rules->count; i++) {
+        const SpsaParam *param = &tuner->rules->params[i];
+        double move = fabs(tuner->values[i] - param->start) / param->c_end;
+        best = move > most ? i : best;
+        most = fmax(most, move);
+    }
+    return best;
+}
+
+static void report_progress(Tuner *tuner) {
+    const SpsaRules *rules = tuner->rules;
+    int here = tuner->done - tuner->done_before;
+    int farthest = find_farthest(tuner);
+    double seconds = (double)(clock_ns() - tuner->start_ns) / 1e9;
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(&text, "%d/%d pairs  %.0f min left  farthest %s ", tuner->done, rules->pairs,
+                seconds / int_max(here, 1) * (rules->pairs - tuner->done) / 60.0,
+                rules->params[farthest].name);
+    spsa_add_value(&rules->params[farthest], rules->params[farthest].start, &text);
+    strbuf_add_str(&text, " -> ");
+    spsa_add_value(&rules->params[farthest], tuner->values[farthest], &text);
+    report_progress_line(tuner->report, text.ptr);
+    strbuf_free(&text);
+}
+
+static void report_values(const Tuner *tuner) {
+    StrBuf text = STRBUF_INIT;
+    spsa_add_values(tuner->rules, tuner->values, false, &text);
+    strbuf_add_byte(&text, '\n');
+    spsa_add_values(tuner->rules, tuner->values, true, &text);
+    report_line(tuner->report, "\nvalues after %d of %d pairs, and as input:\n\n%s", tuner->done,
+                tuner->rules->pairs, text.ptr);
+    strbuf_free(&text);
+}
+
+/* Stops all threads, for a reason that is told once. */
+static void give_up(Tuner *tuner, const char *what, const char *why) {
+    if (!tuner->has_failed) {
+        report_line(tuner->report, "%s%s%s", what, why[0] != '\0' ? ": " : "", why);
+    }
+    tuner->has_failed = true;
+    atomic_store(tuner->cancel, true);
+}
+
+/* A player's PlayerWatch. */
+static void warn(void *context, const char *engine, StrView text) {
+    Tuner *tuner = context;
+    StrBuf line = STRBUF_INIT;
+    pthread_mutex_lock(&tuner->mutex);
+    if (warnings_add(&tuner->warnings, engine, text, &line)) {
+        report_warning(tuner->report, strbuf_view(&line));
+    }
+    pthread_mutex_unlock(&tuner->mutex);
+    strbuf_free(&line);
+}
+
+/* ---- pairs -------------------------------------------------------------------------------------
+ */
+
+/* What a thread keeps from pair to pair. */
+typedef struct Slot {
+    Tuner *tuner;
+    Player *players[2]; /* with plus and with minus */
+    SpsaTrial trial;
+    Position pos;
+} Slot;
+
+/* Chooses the next pair and what it is played with; false when there is none. */
+static bool take_pair(Slot *slot) {
+    Tuner *tuner = slot->tuner;
+    pthread_mutex_lock(&tuner->mutex);
+    while (tuner->next <= tuner->rules->pairs && tuner->is_played[tuner->next]) {
+        tuner->next++;
+    }
+    bool has_pair = !atomic_load(tuner->cancel) && tuner->next <= tuner->rules->pairs;
+    if (has_pair) {
+        slot->trial.pair = tuner->next++;
+        spsa_perturb(tuner->rules, tuner->values, &slot->trial);
+    }
+    pthread_mutex_unlock(&tuner->mutex);
+    return has_pair;
+}
+
+static void tell_values(Slot *slot) {
+    const SpsaRules *rules = slot->tuner->rules;
+    StrBuf text = STRBUF_INIT;
+    for (int k = 0; k < 2; k++) {
+        const double *values = k == 0 ? slot->trial.plus : slot->trial.minus;
+        strbuf_clear(&text);
+        for (int i = 0; i < rules->count; i++) {
+            strbuf_addf(&text, "setoption name %s value ", rules->params[i].name);
+            spsa_add_value(&rules->params[i], values[i], &text);
+            strbuf_add_byte(&text, '\n');
+        }
+        player_set_values(slot->players[k], strbuf_view(&text));
+    }
+    strbuf_free(&text);
+}
+
+static void report_fault(Tuner *tuner, int pair, const GameResult *result) {
+    pthread_mutex_lock(&tuner->mutex);
+    report_line(tuner->report, "pair %d: %s loses by %s%s%s", pair,
+                result->winner == WINNER_WHITE ? "black" : "white", end_reason_name(result->reason),
+                result->detail.len > 0 ? ": " : "",
+                result->detail.len > 0 ? result->detail.ptr : "");
+    pthread_mutex_unlock(&tuner->mutex);
+}
+
+/* One game; *points is 1, 0 or -1 for the player with plus. False when there is no result. */
+static bool play_game(Slot *slot, bool is_plus_black, int *points) {
+    Tuner *tuner = slot->tuner;
+    const MatchSettings *settings = tuner->settings;
+    const EngineSpec *engine = &settings->engines[0];
+    GameSetup setup = {.tc = {&engine->tc, &engine->tc},
+                       .ponders = {engine->ponders, engine->ponders},
+                       .rules = settings->rules,
+                       .adjudication = settings->adjudication};
+    GameResult result = {.winner = WINNER_NONE};
+    setup.player[BLACK] = slot->players[is_plus_black ? 0 : 1];
+    setup.player[WHITE] = slot->players[is_plus_black ? 1 : 0];
+    setup.start = openings_set(&settings->openings, slot->trial.pair - 1, &slot->pos);
+    RefereeStatus status = referee_play(&setup, &slot->pos, &result);
+    if (status == REFEREE_NO_EXEC) {
+        pthread_mutex_lock(&tuner->mutex);
+        give_up(tuner, result.detail.ptr, "");
+        pthread_mutex_unlock(&tuner->mutex);
+    } else if (status == REFEREE_DONE && end_reason_is_fault(result.reason)) {
+        report_fault(tuner, slot->trial.pair, &result);
+    }
+    *points = result.winner == WINNER_DRAW                       ? 0
+              : (result.winner == WINNER_BLACK) == is_plus_black ? 1
+                                                                 : -1;
+    gameresult_free(&result);
+    return status == REFEREE_DONE;
+}
+
+/* Moves the values, and writes the line. */
+static void hand_in(Slot *slot, const int *points) {
+    Tuner *tuner = slot->tuner;
+    StrBuf text = STRBUF_INIT;
+    int sum = points[0] + points[1];
+    pthread_mutex_lock(&tuner->mutex);
+    if (!tuner->has_failed) {
+        spsa_update(tuner->rules, slot->trial.pair, sum, tuner->values);
+        tuner->done++;
+        tuner->is_played[slot->trial.pair] = true;
+        keep_values(tuner);
+        add_row(tuner, slot->trial.pair, sum, &text);
+        if (!write_text(tuner, &text)) {
+            give_up(tuner, tuner->rules->csv_path, file_error_text(errno));
+        }
+        if (tuner->report->is_terminal || tuner->done % tuner->settings->report_every == 0) {
+            report_progress(tuner);
+        }
+        if (tuner->done % tuner->settings->report_every == 0 && !write_picture(tuner)) {
+            give_up(tuner, tuner->rules->svg_path, file_error_text(errno));
+        }
+    }
+    pthread_mutex_unlock(&tuner->mutex);
+    strbuf_free(&text);
+}
+
+static void run_thread(void *context, int index) {
+    Tuner *tuner = context;
+    size_t count = (size_t)tuner->rules->count;
+    Slot slot = {.tuner = tuner};
+    int points[2];
+    (void)index;
+    slot.trial.plus = xmem_calloc(count, sizeof(double));
+    slot.trial.minus = xmem_calloc(count, sizeof(double));
+    pos_init(&slot.pos);
+    for (int k = 0; k < 2; k++) {
+        slot.players[k] = player_new(&tuner->settings->engines[0], &tuner->settings->player_rules,
+                                     &tuner->watch, tuner->cancel);
+    }
+    while (take_pair(&slot)) {
+        tell_values(&slot);
+        if (!play_game(&slot, true, &points[0]) || !play_game(&slot, false, &points[1])) {
+            break;
+        }
+        hand_in(&slot, points);
+    }
+    for (int k = 0; k < 2; k++) {
+        player_free(slot.players[k]);
+    }
+    pos_free(&slot.pos);
+    free(slot.trial.plus);
+    free(slot.trial.minus);
+}
+
+/* Plays all pairs that are not in the file. */
+static void run_pairs(Tuner *tuner) {
+    const SpsaRules *rules = tuner->rules;
+    if (tuner->done > 0) {
+        report_line(tuner->report, "going on after %d pairs", tuner->done);
+    }
+    tuner->start_ns = clock_ns();
+    parallel_run(tuner->settings->concurrency, run_thread, tuner);
+    report_values(tuner);
+    if (!write_picture(tuner)) {
+        give_up(tuner, rules->svg_path, file_error_text(errno));
+    }
+}
+
+TourneyStatus tuner_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel) {
+    const SpsaRules *rules = &settings->spsa;
+    size_t count = (size_t)rules->count;
+    size_t rows = (size_t)rules->pairs + 1;
+    Tuner tuner = {.settings = settings, .rules = rules, .cancel = cancel, .report = report};
+    StrBuf error = STRBUF_INIT;
+    tuner.watch = (PlayerWatch){warn, &tuner};
+    tuner.values = xmem_calloc(count, sizeof(double));
+    tuner.way = xmem_calloc(rows * count, sizeof(double));
+    tuner.is_played = xmem_calloc(rows, sizeof(bool));
+    tuner.next = 1;
+    for (size_t i = 0; i < count; i++) {
+        tuner.values[i] = rules->params[i].start;
+    }
+    keep_values(&tuner);
+    pthread_mutex_init(&tuner.mutex, NULL);
+    if (open_csv(&tuner, &error)) {
+        run_pairs(&tuner);
+    } else {
+        give_up(&tuner, error.ptr, "");
+    }
+    if (tuner.csv != NULL && fclose(tuner.csv) != 0) {
+        give_up(&tuner, rules->csv_path, file_error_text(errno));
+    }
+    TourneyStatus status = tuner.has_failed             ? TOURNEY_FAILED
+                           : tuner.done == rules->pairs ? TOURNEY_DONE
+                                                        : TOURNEY_INTERRUPTED;
+    pthread_mutex_destroy(&tuner.mutex);
+    warnings_free(&tuner.warnings);
+    strbuf_free(&error);
+    free(tuner.values);
+    free(tuner.way);
+    free(tuner.is_played);
+    return status;
+}
