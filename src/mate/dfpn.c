@@ -39,7 +39,9 @@ struct DfpnSearcher {
     int grace;         /* new leaves still to be opened beyond the thresholds */
     bool is_stopped;
     int index;
-    int root_moves; /* moves done in pos before the search */
+    int root_moves;    /* moves done in pos before the search */
+    MateKey root_key;  /* under which the table knows the root */
+    MateValue root_at; /* open numbers of the root as they are just now */
     int heads[PATH_HEADS];
     PathStep path[MAX_DEPTH + 2];
 };
@@ -100,9 +102,25 @@ static int find_repetition(const DfpnSearcher *searcher, MateKey key) {
 
 /* ---- moves ----------------------------------------------------------------------------------- */
 
+/* The same board is two positions to the table, by the side that attacks. */
+static MateKey key_of(const Position *pos, Color attacker) {
+    uint64_t salt = attacker == BLACK ? 0 : 0xC2B2AE3D27D4EB4F;
+    return (MateKey){.board = pos->now->board_key ^ salt, .hand = pos->hand[attacker]};
+}
+
+/* With moves left out the root is another position, but not to what is repeated below it. */
+static MateKey key_of_root(const DfpnShared *shared, const Position *pos) {
+    MateKey key = key_of(pos, pos->side);
+    for (int i = 0; i < shared->excluded_count; i++) {
+        key.board ^= ((uint64_t)shared->excluded[i] + 1) * 0xD6E8FEB86659FD93;
+    }
+    return key;
+}
+
 /* The board key and the attacker's hand after a move. */
 static MateKey key_after(const Position *pos, Color attacker, Move move) {
-    MateKey key = {.board = pos->now->board_key ^ zobrist_side, .hand = pos->hand[attacker]};
+    MateKey key = key_of(pos, attacker);
+    key.board ^= zobrist_side;
     Color us = pos->side;
     Square to = move_to(move);
     if (move_is_drop(move)) {
@@ -218,12 +236,43 @@ static bool sees_stop(DfpnSearcher *searcher) {
     return searcher->is_stopped;
 }
 
+static bool is_excluded(const DfpnShared *shared, Move move) {
+    for (int i = 0; i < shared->excluded_count; i++) {
+        if (shared->excluded[i] == move) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The moves of the root but for those excluded; no move waits for one that is not there. */
+static int list_root(const DfpnSearcher *searcher, MateMove *moves) {
+    int count = matemoves_checks(&searcher->pos, moves);
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (!is_excluded(searcher->shared, moves[i].move)) {
+            moves[kept] = moves[i];
+            moves[kept].next = -1;
+            moves[kept++].is_hidden = false;
+        }
+    }
+    return kept;
+}
+
+static int list_moves(const DfpnSearcher *searcher, const DfpnNode *node, MateMove *moves) {
+    if (node->depth == 0 && searcher->shared->excluded_count > 0) {
+        return list_root(searcher, moves);
+    }
+    return node->is_or ? matemoves_checks(&searcher->pos, moves)
+                       : matemoves_evasions(&searcher->pos, moves);
+}
+
 /* Lists the moves. Ends early when one of them wins for the mover, and at the stop flag with the
  * rest of them open. */
 static NO_INLINE void expand(DfpnSearcher *searcher, DfpnNode *node) {
     Position *pos = &searcher->pos;
     MateMove moves[MAX_MOVES];
-    node->count = node->is_or ? matemoves_checks(pos, moves) : matemoves_evasions(pos, moves);
+    node->count = list_moves(searcher, node, moves);
     node->first = searcher->child_count;
     searcher->child_count += (size_t)node->count;
     if (searcher->child_count > searcher->child_cap) {
@@ -255,7 +304,8 @@ static NO_INLINE void expand(DfpnSearcher *searcher, DfpnNode *node) {
 static void remember(DfpnSearcher *searcher, const DfpnNode *node, const MateValue *value) {
     const PathStep *step = &searcher->path[node->depth];
     if (value->loop == MATE_NO_LOOP) {
-        matetable_store(searcher->shared->table, step->key, value);
+        MateKey key = node->depth > 0 ? step->key : searcher->root_key;
+        matetable_store(searcher->shared->table, key, value);
     } else {
         matetable_store_loop(searcher->shared->table, step->path, value);
     }
@@ -276,6 +326,8 @@ static void report(DfpnSearcher *searcher, uint64_t total) {
         line[i] = searcher->pos.states[searcher->root_moves + i + 1].move;
     }
     MateProgress progress = {.nodes = total,
+                             .pn = searcher->root_at.pn,
+                             .dn = searcher->root_at.dn,
                              .depth = depth,
                              .hash_permille = matetable_fill(shared->table),
                              .line = line};
@@ -357,6 +409,9 @@ static MateValue search_node(DfpnSearcher *searcher, MateKey key, Bounds bounds,
     DfpnSummary sum = dfpn_summarize(&node, first_child(searcher, &node));
     searcher->grace += is_best_old(searcher, &node, &sum);
     while (sum.phi != 0 && sum.delta != 0 && !searcher->is_stopped) {
+        if (depth == 0) {
+            searcher->root_at = (MateValue){.pn = sum.phi, .dn = sum.delta};
+        }
         Bounds widened = bounds;
         if (searcher->grace > 0) {
             widened.phi = sum.phi >= bounds.phi ? sum.phi + 1 : bounds.phi;
@@ -399,9 +454,9 @@ void dfpn_free(DfpnSearcher *searcher) {
 }
 
 MateValue dfpn_search(DfpnSearcher *searcher, int len) {
-    const Position *pos = &searcher->pos;
-    MateKey key = {.board = pos->now->board_key, .hand = pos->hand[searcher->attacker]};
+    MateKey key = key_of(&searcher->pos, searcher->attacker);
     MateValue value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
+    searcher->root_key = key_of_root(searcher->shared, &searcher->pos);
     searcher->is_stopped = false;
     while (!dfpn_is_solved(&value) && !searcher->is_stopped) {
         Bounds bounds = {.phi = value.pn + value.pn / 2 + 1, .delta = value.dn + value.dn / 2 + 1};
@@ -418,8 +473,13 @@ MateValue dfpn_search(DfpnSearcher *searcher, int len) {
 }
 
 MateValue dfpn_look(MateTable *table, const Position *pos, Color attacker, int len) {
-    MateKey key = {.board = pos->now->board_key, .hand = pos->hand[attacker]};
     MateValue value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
-    matetable_look(table, key, len, &value);
+    matetable_look(table, key_of(pos, attacker), len, &value);
+    return value;
+}
+
+MateValue dfpn_look_root(const DfpnShared *shared, const Position *pos, int len) {
+    MateValue value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
+    matetable_look(shared->table, key_of_root(shared, pos), len, &value);
     return value;
 }

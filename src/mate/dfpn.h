@@ -31,7 +31,9 @@ typedef struct DfpnShared {
     uint64_t node_limit;
     MateReport *report; /* called by searcher 0; may be NULL */
     void *report_context;
-    bool begins_inside; /* the problem, not at its root: reports tell no line */
+    bool begins_inside;   /* the problem, not at its root: reports tell no line */
+    const Move *excluded; /* moves that are left out at the root */
+    int excluded_count;
 } DfpnShared;
 
 typedef struct DfpnSearcher DfpnSearcher;
@@ -47,5 +49,8 @@ MateValue dfpn_search(DfpnSearcher *searcher, int len);
 
 /* What the table says of a position, or open numbers when it says nothing. `attacker` attacks. */
 MateValue dfpn_look(MateTable *table, const struct Position *pos, Color attacker, int len);
+
+/* The same of the root, the excluded moves left out. */
+MateValue dfpn_look_root(const DfpnShared *shared, const struct Position *pos, int len);
 
 #endif

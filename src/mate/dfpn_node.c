@@ -108,7 +108,9 @@ static MateValue won_value(const DfpnNode *node, const DfpnChild *child, const P
     }
     int loop = child->value.loop >= node->depth ? MATE_NO_LOOP : child->value.loop;
     Hand hand = hand_min(child->value.hand, matehand_total(pos));
-    return dfpn_failed(hand, longer(child->value.len), loop);
+    MateValue value = dfpn_failed(hand, longer(child->value.len), loop);
+    value.move = child->move.move;
+    return value;
 }
 
 /* The value of a node all of whose moves are lost for the mover. */

@@ -29,7 +29,7 @@ typedef struct Entry {
 
 _Static_assert(sizeof(Entry) == 32, "two entries to a cache line");
 
-enum { LEN_NEVER = 32767, BUCKET_ENTRIES = 30 };
+enum { LEN_NEVER = 32767, DEPTH_UNKNOWN = LEN_NEVER - 1, BUCKET_ENTRIES = 30 };
 
 /* A bucket is 16 cache lines. A tag is part of the board's key, 0 for an empty place: a search that
  * finds nothing reads only the first line. */
@@ -54,9 +54,11 @@ struct MateTable {
     Bucket *buckets;
     size_t bucket_count;
     LoopSlot *loops;
-    size_t loop_count; /* a multiple of LOOP_WAYS */
-    uint64_t salt;     /* changes with the generation, so that old entries are never found */
+    size_t loop_count;  /* a multiple of LOOP_WAYS */
+    uint64_t salt;      /* changes when all is forgotten, so that old entries are never found */
+    uint64_t loop_salt; /* changes with the generation */
     uint8_t generation;
+    uint8_t kept; /* generations before this one that are still known, at most 255 */
 };
 
 MateTable *matetable_new(size_t bytes) {
@@ -75,7 +77,7 @@ MateTable *matetable_new(size_t bytes) {
         matetable_free(table);
         return NULL;
     }
-    matetable_new_search(table);
+    matetable_new_search(table, false);
     return table;
 }
 
@@ -92,9 +94,15 @@ void matetable_free(MateTable *table) {
     free(table);
 }
 
-void matetable_new_search(MateTable *table) {
+void matetable_new_search(MateTable *table, bool keeps) {
     table->generation++;
-    table->salt = (table->salt + 1) * 0x9E3779B97F4A7C15;
+    table->loop_salt = (table->loop_salt + 1) * 0x9E3779B97F4A7C15;
+    if (!keeps) {
+        table->kept = 0;
+        table->salt = table->loop_salt;
+    } else if (table->kept < UINT8_MAX) {
+        table->kept++;
+    }
 }
 
 /* ---- positions ------------------------------------------------------------------------------- */
@@ -145,10 +153,15 @@ static uint32_t matching(const Bucket *bucket, uint16_t tag) {
     return places;
 }
 
+/* The depth of an entry as the search with this generation knows it. */
+static int16_t depth_of(const Entry *entry, uint8_t generation) {
+    return entry->generation == generation ? entry->depth : DEPTH_UNKNOWN;
+}
+
 /* Takes from an entry of the same board what it says of `hand`. True when that solves it. With more
  * in hand a position is at least as hard to refute, with less at least as hard to prove: so the
  * open numbers of other hands are bounds. */
-static bool learn(const Entry *entry, Hand hand, int len, MateValue *value) {
+static bool learn(const Entry *entry, Hand hand, int len, uint8_t generation, MateValue *value) {
     bool has_more = hand_covers(hand, entry->hand);
     bool has_less = hand_covers(entry->hand, hand);
     if (has_more && entry->mate_len <= len) {
@@ -157,7 +170,7 @@ static bool learn(const Entry *entry, Hand hand, int len, MateValue *value) {
                              .hand = entry->hand,
                              .work = entry->work,
                              .len = entry->mate_len,
-                             .depth = entry->depth,
+                             .depth = depth_of(entry, generation),
                              .loop = MATE_NO_LOOP,
                              .move = entry->move};
         return true;
@@ -168,8 +181,9 @@ static bool learn(const Entry *entry, Hand hand, int len, MateValue *value) {
                              .hand = entry->hand,
                              .work = entry->work,
                              .len = entry->none_len,
-                             .depth = entry->depth,
-                             .loop = MATE_NO_LOOP};
+                             .depth = depth_of(entry, generation),
+                             .loop = MATE_NO_LOOP,
+                             .move = entry->mate_len == LEN_NEVER ? entry->move : MOVE_NONE};
         return true;
     }
     if (entry->pn == 0) {
@@ -183,7 +197,7 @@ static bool learn(const Entry *entry, Hand hand, int len, MateValue *value) {
     }
     if (has_more && has_less) {
         value->work = entry->work;
-        value->depth = entry->depth;
+        value->depth = depth_of(entry, generation);
         value->move = entry->move;
     }
     return false;
@@ -200,7 +214,7 @@ bool matetable_look(MateTable *table, MateKey key, int len, MateValue *value) {
     for (; places != 0 && !is_solved; places &= places - 1) {
         const Entry *entry = &bucket->entry[BITS_LOWEST(places)];
         if (entry->key == label.key) {
-            is_solved = learn(entry, key.hand, len, &found);
+            is_solved = learn(entry, key.hand, len, table->generation, &found);
         }
     }
     unlock(bucket);
@@ -221,16 +235,28 @@ static bool makes_useless(const Entry *entry, const MateValue *value) {
            entry->mate_len == LEN_NEVER;
 }
 
-static uint64_t worth(const Bucket *bucket, int i, uint8_t generation) {
+static bool is_forgotten(const MateTable *table, const Entry *entry) {
+    return (uint8_t)(table->generation - entry->generation) > table->kept;
+}
+
+static uint64_t worth(const MateTable *table, const Bucket *bucket, int i) {
     if (bucket->tag[i] == 0) {
         return 0;
     }
     const Entry *entry = &bucket->entry[i];
-    if (entry->generation != generation) {
+    if (is_forgotten(table, entry)) {
         return 1;
     }
     bool is_solved = entry->mate_len != LEN_NEVER || entry->none_len >= 0;
-    return 2 + (uint64_t)entry->work * (is_solved ? 4 : 1);
+    uint64_t work = (uint64_t)entry->work * (is_solved ? 4 : 1);
+    return 2 + (entry->generation == table->generation ? work : work / 4);
+}
+
+static void note_depth(const MateTable *table, Entry *entry, int depth) {
+    if (entry->generation != table->generation || depth < entry->depth) {
+        entry->depth = (int16_t)depth;
+    }
+    entry->generation = table->generation;
 }
 
 /* The entry for this board and hand: the one there is, or a fresh one in place of the least. */
@@ -245,7 +271,7 @@ static Entry *claim(const MateTable *table, Bucket *bucket, Label label) {
     int least = 0;
     uint64_t least_worth = UINT64_MAX;
     for (int i = 0; i < BUCKET_ENTRIES && least_worth > 0; i++) {
-        uint64_t here = worth(bucket, i, table->generation);
+        uint64_t here = worth(table, bucket, i);
         if (here < least_worth) {
             least = i;
             least_worth = here;
@@ -284,9 +310,10 @@ static void store_solved(const MateTable *table, Bucket *bucket, Label label,
     }
     if (value->dn == 0 && value->len > entry->none_len) {
         entry->none_len = value->len;
+        entry->move = entry->mate_len == LEN_NEVER ? value->move : entry->move;
     }
     add_work(entry, work);
-    entry->depth = value->depth < entry->depth ? value->depth : entry->depth;
+    note_depth(table, entry, value->depth);
 }
 
 void matetable_store(MateTable *table, MateKey key, const MateValue *value) {
@@ -302,7 +329,7 @@ void matetable_store(MateTable *table, MateKey key, const MateValue *value) {
         entry->pn = (uint32_t)value->pn;
         entry->dn = (uint32_t)value->dn;
         add_work(entry, value->work);
-        entry->depth = value->depth < entry->depth ? value->depth : entry->depth;
+        note_depth(table, entry, value->depth);
         if (entry->mate_len == LEN_NEVER) {
             entry->move = value->move;
         }
@@ -317,11 +344,11 @@ static LoopSlot *loop_slots(const MateTable *table, uint64_t hashed) {
 }
 
 void matetable_prefetch_loop(const MateTable *table, uint64_t path) {
-    PREFETCH(loop_slots(table, mix(path ^ table->salt)));
+    PREFETCH(loop_slots(table, mix(path ^ table->loop_salt)));
 }
 
 bool matetable_look_loop(MateTable *table, uint64_t path, int len, MateValue *value) {
-    uint64_t hashed = mix(path ^ table->salt);
+    uint64_t hashed = mix(path ^ table->loop_salt);
     LoopSlot *slots = loop_slots(table, hashed);
     for (int i = 0; i < LOOP_WAYS; i++) {
         uint64_t data = atomic_load_explicit(&slots[i].data, memory_order_relaxed);
@@ -338,7 +365,7 @@ bool matetable_look_loop(MateTable *table, uint64_t path, int len, MateValue *va
 }
 
 void matetable_store_loop(MateTable *table, uint64_t path, const MateValue *value) {
-    uint64_t hashed = mix(path ^ table->salt);
+    uint64_t hashed = mix(path ^ table->loop_salt);
     LoopSlot *slots = loop_slots(table, hashed);
     uint64_t data = (uint64_t)1 << 40 | (uint64_t)table->generation << 32 |
                     (uint64_t)(uint16_t)value->len << 16 | (uint16_t)value->loop;
@@ -365,7 +392,7 @@ int matetable_fill(MateTable *table) {
         Bucket *bucket = &table->buckets[i];
         lock(bucket);
         for (int k = 0; k < BUCKET_ENTRIES; k++) {
-            used += bucket->tag[k] != 0 && bucket->entry[k].generation == table->generation;
+            used += bucket->tag[k] != 0 && !is_forgotten(table, &bucket->entry[k]);
         }
         unlock(bucket);
     }

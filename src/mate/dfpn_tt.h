@@ -44,15 +44,16 @@ typedef struct MateValue {
     int16_t len;   /* solved: mates within so many plies, or proved not to */
     int16_t depth; /* least number of plies from the root at which it was met */
     int16_t loop;  /* depth of the shallowest ancestor the failure rests on, or MATE_NO_LOOP */
-    Move move;     /* the attacker's mating move, MOVE_NONE when not known */
+    Move move;     /* the attacker's mating move, the defence that refutes, or MOVE_NONE: unknown */
 } MateValue;
 
 /* A table of at most `bytes`; NULL when there is no memory for it. */
 MateTable *matetable_new(size_t bytes);
 void matetable_free(MateTable *table);
 
-/* Forgets everything at once: a new problem. */
-void matetable_new_search(MateTable *table);
+/* A new search begins. With `keeps` the positions stay known, though the depths at which they were
+ * met do not; else everything is forgotten at once. Failures on paths are forgotten always. */
+void matetable_new_search(MateTable *table, bool keeps);
 
 /* Ask the processor to fetch what matetable_look and matetable_look_loop read first. */
 void matetable_prefetch(const MateTable *table, uint64_t board);

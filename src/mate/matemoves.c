@@ -75,7 +75,9 @@ static int count_escapes(const Position *pos, Move move, Bitboard open, bool is_
     return bb_count(bb_andnot(open, covered));
 }
 
-/* Checks that leave the king few squares look best. `open` is its freedom before the check. */
+/* Checks that leave the king few squares look best. `open` is its freedom before the check. A
+ * square counts twice in a problem: in a game, where both sides have a king, mates are found sooner
+ * so. */
 static void guess_check(const Position *pos, Bitboard open, MateMove *entry) {
     Color us = pos->side;
     Color them = color_flip(us);
@@ -99,7 +101,8 @@ static void guess_check(const Position *pos, Bitboard open, MateMove *entry) {
         entry->pn = (uint8_t)int_max(1, entry->pn - 1);
         entry->dn += 1;
     }
-    entry->pn = (uint8_t)(entry->pn + 2 * count_escapes(pos, move, open, support > 0));
+    int weight = pos->king[us] == SQ_NONE ? 2 : 1;
+    entry->pn = (uint8_t)(entry->pn + weight * count_escapes(pos, move, open, support > 0));
     entry->order = (int8_t)(away * 2 - move_is_promotion(move) + (move_is_drop(move) ? 1 : 0));
 }
 

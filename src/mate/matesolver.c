@@ -8,10 +8,18 @@
 #include "mate/mate1.h"
 #include "mate/matecheck.h"
 #include "mate/matefutile.h"
+#include "mate/materefute.h"
+#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/position.h"
 
-/* Every mate is tried to be shortened with so many nodes at least. */
-enum { SHORTEN_LEAST = 20000 };
+/* Every mate is tried to be shortened with so many nodes at least, and with one for so many that it
+ * took. */
+enum { SHORTEN_LEAST = 500, SHORTEN_SHARE = 8 };
+
+/* Where the table does not tell how a check is refuted, each answer is first asked about with so
+ * many nodes, then with as many times more. */
+enum { REFUTE_FIRST = 1000, REFUTE_GROWTH = 8 };
 
 /* What is spent on telling futile interpositions from others: nodes on each question and in all,
  * and steps through what has been replayed. */
@@ -32,10 +40,11 @@ typedef struct Task {
     DfpnShared shared;
     int len; /* of the search that is running */
     MateValue value;
-    MateChecker *checker; /* that replayed the latest mate; NULL before the first */
-    uint64_t most_nodes;  /* that the caller allows */
-    uint64_t count_limit; /* of nodes while interpositions are told apart; else 0 */
-    bool is_cut;          /* a question was left open because the caller allows no more nodes */
+    MateChecker *checker;  /* that replayed the latest mate; NULL before the first */
+    uint64_t most_nodes;   /* that the caller allows */
+    uint64_t count_limit;  /* of nodes while interpositions are told apart; else 0 */
+    bool is_cut;           /* a question was left open because the caller allows no more nodes */
+    Move tried[MAX_MOVES]; /* first moves of the lines that have been found */
 } Task;
 
 MateSolver *matesolver_new(size_t bytes, int threads) {
@@ -75,6 +84,11 @@ static void search_on_thread(void *context, int index) {
     }
 }
 
+static bool is_stopped(const Task *task) {
+    return task->limits->stop != NULL &&
+           atomic_load_explicit(task->limits->stop, memory_order_relaxed);
+}
+
 /* Searches with all threads for a mate in at most len plies. */
 static MateValue search(Task *task, int len) {
     task->len = len;
@@ -82,7 +96,7 @@ static MateValue search(Task *task, int len) {
     atomic_store(&task->shared.is_done, false);
     parallel_run(task->solver->threads, search_on_thread, task);
     if (!is_solved(&task->value)) {
-        task->value = dfpn_look(task->solver->table, task->pos, task->pos->side, len);
+        task->value = dfpn_look_root(&task->shared, task->pos, len);
     }
     return task->value;
 }
@@ -96,9 +110,24 @@ static MateClaim claim_of(const MateValue *value) {
     return (MateClaim){.move = value->pn == 0 ? value->move : MOVE_NONE, .len = value->len};
 }
 
-/* The attacker's move for the checker: as the table has it, or found again when that was lost. */
+/* Searches a position inside the problem, under the limit of nodes. */
+static MateValue search_inside(Task *task, const Position *pos, int len) {
+    atomic_store(&task->shared.is_done, false);
+    task->shared.begins_inside = true;
+    task->shared.excluded_count = 0;
+    DfpnSearcher *searcher = dfpn_new(&task->shared, pos, 0);
+    MateValue value = dfpn_search(searcher, len);
+    dfpn_free(searcher);
+    return value;
+}
+
+/* The attacker's move for the checker: as the search has just said of the root, as the table has
+ * it, or found again when that was lost. */
 static MateClaim oracle(void *context, const Position *pos, int len) {
     Task *task = context;
+    if (pos_key(pos) == pos_key(task->pos)) {
+        return claim_of(&task->value);
+    }
     MateValue value = dfpn_look(task->solver->table, pos, pos->side, len);
     if (value.pn == 0) {
         return claim_of(&value);
@@ -107,7 +136,6 @@ static MateClaim oracle(void *context, const Position *pos, int len) {
     if (mate != MOVE_NONE) {
         return (MateClaim){.move = mate, .len = 1};
     }
-    atomic_store(&task->shared.is_done, false);
     uint64_t spent = atomic_load(&task->shared.nodes);
     if (task->count_limit > 0) {
         uint64_t limit = spent + COUNT_EACH;
@@ -117,10 +145,7 @@ static MateClaim oracle(void *context, const Position *pos, int len) {
         note_open(task);
         return (MateClaim){.move = MOVE_NONE};
     }
-    task->shared.begins_inside = true;
-    DfpnSearcher *searcher = dfpn_new(&task->shared, pos, 0);
-    value = dfpn_search(searcher, len);
-    dfpn_free(searcher);
+    value = search_inside(task, pos, len);
     if (!is_solved(&value)) {
         note_open(task);
     }
@@ -139,9 +164,13 @@ static bool show_mate(Task *task, MateAnswer *answer) {
         answer->len = len;
         answer->line_len = matecheck_line(checker, &pos, answer->line, MATE_LINE_MAX);
         answer->verdict = MATE_FOUND;
+        answer->nodes = atomic_load(&task->shared.nodes);
         MateChecker *before = task->checker;
         task->checker = checker;
         checker = before;
+        if (task->limits->tell != NULL) {
+            task->limits->tell(task->limits->tell_context, answer);
+        }
     } else {
         answer->is_too_large = task->checker == NULL && matecheck_is_full(checker);
     }
@@ -150,10 +179,80 @@ static bool show_mate(Task *task, MateAnswer *answer) {
     return len >= 0;
 }
 
-static bool is_stopped(const Task *task) {
-    return task->limits->stop != NULL &&
-           atomic_load_explicit(task->limits->stop, memory_order_relaxed);
+/* ---- refutations ----------------------------------------------------------------------------- */
+
+/* Is the attacker, who is to move, known not to mate? */
+static bool is_refuted(const Task *task, const Position *pos) {
+    Move list[MAX_MOVES];
+    MateValue value = dfpn_look(task->solver->table, pos, pos->side, MATE_LEN_FREE);
+    return value.dn == 0 || (value.pn != 0 && gen_moves(pos, GEN_CHECKS, list) == 0);
 }
+
+/* Searches the position behind each answer with at most so many nodes for each. */
+static Move search_answers(Task *task, Position *pos, const Move *list, int count, uint64_t each) {
+    uint64_t most = task->shared.node_limit;
+    Move found = MOVE_NONE;
+    for (int i = 0; i < count && found == MOVE_NONE; i++) {
+        uint64_t limit = atomic_load(&task->shared.nodes) + each;
+        task->shared.node_limit = limit < most ? limit : most;
+        pos_do(pos, list[i]);
+        MateValue value = search_inside(task, pos, MATE_LEN_FREE);
+        pos_undo(pos);
+        found = is_solved(&value) && value.dn == 0 ? list[i] : MOVE_NONE;
+    }
+    task->shared.node_limit = most;
+    return found;
+}
+
+/* How the check in *pos is refuted: as the table has it, or found again when that was lost or rests
+ * on a repetition. The table's own answer comes first. */
+static Move refuting_answer(void *context, Position *pos) {
+    Task *task = context;
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    Color attacker = color_flip(pos->side);
+    MateValue here = dfpn_look(task->solver->table, pos, attacker, MATE_LEN_FREE);
+    for (int i = 1; i < count; i++) {
+        if (list[i] == here.move) {
+            list[i] = list[0];
+            list[0] = here.move;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        pos_do(pos, list[i]);
+        bool is_known = is_refuted(task, pos);
+        pos_undo(pos);
+        if (is_known) {
+            return list[i];
+        }
+    }
+    Move found = MOVE_NONE;
+    uint64_t each = REFUTE_FIRST;
+    for (; found == MOVE_NONE && !is_stopped(task); each *= REFUTE_GROWTH) {
+        if (atomic_load(&task->shared.nodes) >= task->shared.node_limit || each > MATE_OPEN_MOST) {
+            break;
+        }
+        found = search_answers(task, pos, list, count, each);
+    }
+    return found;
+}
+
+/* Replays the refutation that was found. */
+static void show_refutation(Task *task, MateAnswer *answer) {
+    RefuteVerdict verdict = REFUTE_HOLDS;
+    if (!task->limits->believes_none) {
+        Position pos;
+        pos_init(&pos);
+        pos_copy(&pos, task->pos);
+        RefuteLimits limits = {.stop = task->limits->stop};
+        verdict = materefute_run(&pos, refuting_answer, task, limits);
+        pos_free(&pos);
+    }
+    answer->verdict = verdict == REFUTE_HOLDS ? MATE_NONE : MATE_UNKNOWN;
+    answer->is_too_large = verdict == REFUTE_TOO_LARGE;
+}
+
+/* ---- lengths --------------------------------------------------------------------------------- */
 
 /* Finds the length of the mate that was shown last as players count it. */
 static void count_for_players(Task *task, MateAnswer *answer) {
@@ -173,8 +272,9 @@ static void count_for_players(Task *task, MateAnswer *answer) {
 }
 
 /* Looks for shorter mates until there is none. */
-static void shorten(Task *task, MateAnswer *answer) {
+static void shorten(Task *task, MateAnswer *answer, int rank) {
     while (answer->len > 1) {
+        task->shared.excluded_count = rank - 1;
         MateValue value = search(task, answer->len - 2);
         if (!is_solved(&value)) {
             return;
@@ -189,43 +289,85 @@ static void shorten(Task *task, MateAnswer *answer) {
     answer->is_exact = true;
 }
 
-/* Unless the shortest mate is wanted, about as much again is spent on shortening as on the mate. */
-static void limit_shortening(Task *task) {
+/* Unless the shortest mate is wanted, a part of what the mate took is spent on shortening. */
+static void limit_shortening(Task *task, uint64_t before) {
     uint64_t spent = atomic_load(&task->shared.nodes);
-    uint64_t limit = 2 * spent + SHORTEN_LEAST;
-    if (!task->limits->is_shortest && limit < task->shared.node_limit) {
+    uint64_t limit = spent + (spent - before) / SHORTEN_SHARE + SHORTEN_LEAST;
+    task->shared.node_limit = task->most_nodes;
+    if (!task->limits->is_shortest && limit < task->most_nodes) {
         task->shared.node_limit = limit;
     }
 }
 
-void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits *limits,
-                      MateAnswer *answer) {
-    Task task = {.solver = solver, .pos = pos, .limits = limits};
-    task.shared.table = solver->table;
-    task.shared.stop = limits->stop;
-    task.most_nodes = limits->nodes > 0 ? limits->nodes : UINT64_MAX;
-    task.shared.node_limit = task.most_nodes;
-    task.shared.report = solver->report;
-    task.shared.report_context = solver->report_context;
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static void clear_answer(MateAnswer *answer, int rank) {
     answer->verdict = MATE_UNKNOWN;
+    answer->rank = rank;
     answer->is_too_large = false;
     answer->is_exact = false;
     answer->len = 0;
     answer->line_len = 0;
     answer->players_len = 0;
-    matetable_new_search(solver->table);
-    MateValue value = search(&task, MATE_LEN_FREE);
-    if (is_solved(&value)) {
-        if (value.dn == 0) {
-            answer->verdict = MATE_NONE;
-        } else if (show_mate(&task, answer) && !limits->is_verdict_only) {
-            limit_shortening(&task);
-            shorten(&task, answer);
-            if (limits->counts_futile) {
-                count_for_players(&task, answer);
-            }
+}
+
+/* Looks for a mate that begins with none of the moves of the lines before this one. */
+static void solve_line(Task *task, MateAnswer *answer, int rank) {
+    uint64_t before = atomic_load(&task->shared.nodes);
+    clear_answer(answer, rank);
+    task->shared.node_limit = task->most_nodes;
+    task->shared.excluded = task->tried;
+    task->shared.excluded_count = rank - 1;
+    MateValue value = search(task, MATE_LEN_FREE);
+    if (is_solved(&value) && value.dn == 0) {
+        if (rank == 1) {
+            show_refutation(task, answer);
+        }
+    } else if (is_solved(&value) && show_mate(task, answer) && !task->limits->is_verdict_only) {
+        limit_shortening(task, before);
+        shorten(task, answer, rank);
+        if (task->limits->counts_futile) {
+            count_for_players(task, answer);
         }
     }
-    matecheck_free(task.checker);
-    answer->nodes = atomic_load(&task.shared.nodes);
+    matecheck_free(task->checker);
+    task->checker = NULL;
+}
+
+/* Looks for the mates that begin with other moves than the answer's; it becomes the shortest. */
+static void solve_others(Task *task, MateAnswer *answer) {
+    MateAnswer *other = xmem_alloc(1, sizeof(*other));
+    for (int rank = 2; rank <= task->limits->lines && rank <= MAX_MOVES; rank++) {
+        task->tried[rank - 2] = rank == 2 ? answer->line[0] : other->line[0];
+        solve_line(task, other, rank);
+        if (other->verdict != MATE_FOUND) {
+            break;
+        }
+        if (other->len < answer->len) {
+            bool is_exact = answer->is_exact;
+            *answer = *other;
+            answer->is_exact = is_exact;
+        }
+    }
+    free(other);
+}
+
+void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits *limits,
+                      MateAnswer *answer) {
+    Task *task = xmem_calloc(1, sizeof(*task));
+    task->solver = solver;
+    task->pos = pos;
+    task->limits = limits;
+    task->shared.table = solver->table;
+    task->shared.stop = limits->stop;
+    task->most_nodes = limits->nodes > 0 ? limits->nodes : UINT64_MAX;
+    task->shared.report = solver->report;
+    task->shared.report_context = solver->report_context;
+    matetable_new_search(solver->table, limits->keeps_table);
+    solve_line(task, answer, 1);
+    if (answer->verdict == MATE_FOUND) {
+        solve_others(task, answer);
+    }
+    answer->nodes = atomic_load(&task->shared.nodes);
+    free(task);
 }

@@ -20,22 +20,34 @@ enum { MATE_LINE_MAX = 4000 };
 
 typedef enum MateVerdict {
     MATE_FOUND,  /* mate, and the line is replayed against every defence */
-    MATE_NONE,   /* proved: there is no mate by checks alone */
+    MATE_NONE,   /* proved, and replayed against every check: there is no mate by checks alone */
     MATE_UNKNOWN /* the limits ended it */
 } MateVerdict;
+
+typedef struct MateAnswer MateAnswer;
+
+/* Called on the thread of matesolver_solve with each mate as soon as it has been replayed: the
+ * first, then shorter ones, then those that begin with other moves. */
+typedef void MateTell(void *context, const MateAnswer *answer);
 
 typedef struct MateLimits {
     uint64_t nodes;          /* most nodes, each a move made; 0 for no limit */
     const atomic_bool *stop; /* ends the search when true; may be NULL */
     bool is_shortest;        /* until the mate is proved to be the shortest; else it is
-                                shortened for about as long as it took to find it */
+                                shortened for an eighth of what it took to find it */
     bool counts_futile;      /* find out players_len too */
     bool is_verdict_only;    /* neither shortens the mate nor finds out players_len */
+    bool believes_none;      /* a refutation need not be replayed */
+    bool keeps_table;        /* begins with what earlier calls have found, whoever attacked */
+    int lines;               /* so many first moves that mate are looked for; 0 is 1 */
+    MateTell *tell;          /* may be NULL */
+    void *tell_context;
 } MateLimits;
 
-typedef struct MateAnswer {
+struct MateAnswer {
     MateVerdict verdict;
-    bool is_too_large; /* MATE_UNKNOWN: there is a mate, but its replay outgrows memory */
+    int rank;          /* of the line among those that begin with other moves, from 1 */
+    bool is_too_large; /* MATE_UNKNOWN: the answer is known, but its replay outgrows memory */
     bool is_exact;     /* MATE_FOUND: no shorter mate exists, every interposition counted */
     int len;           /* MATE_FOUND: of the mate against the longest defence */
     int line_len;      /* moves in `line`: len of them, or fewer or more when the mate is too large
@@ -44,7 +56,7 @@ typedef struct MateAnswer {
                           little more; 0 when it was not asked for or the limits ended it */
     uint64_t nodes;
     Move line[MATE_LINE_MAX];
-} MateAnswer;
+};
 
 /* A solver whose table takes `bytes`; NULL when there is no memory for it. */
 MateSolver *matesolver_new(size_t bytes, int threads);
@@ -53,9 +65,10 @@ void matesolver_free(MateSolver *solver);
 /* Where progress is reported from now on; NULL for nowhere. */
 void matesolver_on_progress(MateSolver *solver, MateReport *report, void *context);
 
-/* Looks for a mate by the side to move, every move of which must give check. With no time at all
- * the answer is MATE_UNKNOWN. When the limits end the shortening of a mate, the answer is
- * MATE_FOUND with the shortest mate so far. */
+/* Looks for a mate by the side to move, every move of which must give check; the enemy must have a
+ * king. With no time at all the answer is MATE_UNKNOWN. When the limits end the shortening of a
+ * mate, the answer is MATE_FOUND with the shortest mate so far. With several lines the answer is
+ * the shortest of them. */
 void matesolver_solve(MateSolver *solver, const struct Position *pos, const MateLimits *limits,
                       MateAnswer *answer);
 

@@ -77,7 +77,27 @@ static void test_lengths(void) {
     matetable_store(table, key, &mate);
     CHECK(matetable_look(table, key, 5, &value) && value.dn == 0);
     CHECK(matetable_look(table, key, 9, &value) && value.pn == 0);
-    matetable_new_search(table);
+    matetable_new_search(table, false);
+    CHECK(!matetable_look(table, key, 9, &value));
+    matetable_free(table);
+}
+
+/* What is kept stays known, but not the depths at which it was met; failures on paths go. */
+static void test_keeping(void) {
+    MateTable *table = matetable_new((size_t)1 << 20);
+    MateKey key = {.board = 99, .hand = 0};
+    MateValue open = open_value(3, 4, 10);
+    MateValue failed = none_value(0, 20);
+    MateValue value;
+    matetable_store(table, key, &open);
+    matetable_store_loop(table, 42, &failed);
+    matetable_new_search(table, true);
+    CHECK(matetable_look(table, key, 9, &value) && value.pn == 3 && value.depth > 5);
+    CHECK(!matetable_look_loop(table, 42, 1, &value));
+    open.depth = 7;
+    matetable_store(table, key, &open);
+    CHECK(matetable_look(table, key, 9, &value) && value.depth == 7);
+    matetable_new_search(table, false);
     CHECK(!matetable_look(table, key, 9, &value));
     matetable_free(table);
 }
@@ -128,5 +148,5 @@ static void test_loops(void) {
 
 UNIT_MAIN({"hands dominate as they should", test_hands},
           {"open numbers bound those of other hands", test_open_numbers},
-          {"lengths bound what is known", test_lengths}, {"small trees give way", test_eviction},
-          {"failures on a path", test_loops})
+          {"lengths bound what is known", test_lengths}, {"what a new search keeps", test_keeping},
+          {"small trees give way", test_eviction}, {"failures on a path", test_loops})

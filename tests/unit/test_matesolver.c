@@ -225,6 +225,112 @@ static void test_count_limit(void) {
     pos_free(&pos);
 }
 
+/* The same table for a position, the one after the first two moves of its mate, and its mirror,
+ * where the other side attacks: what is known is used, and not mixed up. */
+static void test_kept_table(void) {
+    static MateAnswer first;
+    static MateAnswer again;
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/7G1/5R3/9/9/9/9/9 b s 1"), NULL), SFEN_OK);
+    MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
+    MateLimits limits = {.is_shortest = true, .keeps_table = true};
+    matesolver_solve(solver, &pos, &limits, &first);
+    matesolver_solve(solver, &pos, &limits, &again);
+    CHECK_INT(again.verdict, MATE_FOUND);
+    CHECK_INT(again.len, first.len);
+    CHECK(again.is_exact && again.nodes * 4 < first.nodes);
+    pos_do(&pos, first.line[0]);
+    pos_do(&pos, first.line[1]);
+    matesolver_solve(solver, &pos, &limits, &again);
+    CHECK_INT(again.len, first.len - 2);
+    pos_do(&pos, again.line[0]);
+    matesolver_solve(solver, &pos, &limits,
+                     &again); /* the mated side attacks a side without king */
+    CHECK_INT(pos_set_sfen(&pos, SV("9/9/9/9/9/3r5/1g7/9/K8 w S 1"), NULL), SFEN_OK);
+    matesolver_solve(solver, &pos, &limits, &again);
+    CHECK_INT(again.verdict, MATE_FOUND);
+    CHECK_INT(again.len, first.len);
+    matesolver_free(solver);
+    pos_free(&pos);
+}
+
+typedef struct Lines {
+    Move first[8];
+    int len[8];
+    int count;
+    int told;
+} Lines;
+
+/* The last that is told of a rank counts. */
+static void note_line(void *context, const MateAnswer *answer) {
+    Lines *lines = context;
+    lines->told++;
+    if (answer->rank <= 8) {
+        lines->first[answer->rank - 1] = answer->line[0];
+        lines->len[answer->rank - 1] = answer->len;
+        lines->count = answer->rank;
+    }
+}
+
+/* Every first move that mates is told, once, with the length that brute force finds. */
+static void agree_lines(Position *pos, const Lines *lines) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_CHECKS, list);
+    for (int i = 0; i < count; i++) {
+        int want = 0;
+        pos_do(pos, list[i]);
+        for (int plies = 0; plies <= 4 && want == 0; plies += 2) {
+            Move answers[MAX_MOVES];
+            int answer_count = gen_moves(pos, GEN_LEGAL, answers);
+            bool mates = true;
+            for (int k = 0; k < answer_count && mates; k++) {
+                pos_do(pos, answers[k]);
+                mates = plies > 0 && brute_mates(pos, plies - 1);
+                pos_undo(pos);
+            }
+            want = mates ? plies + 1 : 0;
+        }
+        pos_undo(pos);
+        int times = 0;
+        for (int k = 0; k < lines->count; k++) {
+            if (lines->first[k] == list[i]) {
+                CHECK(lines->len[k] == want || (want == 0 && lines->len[k] > 5));
+                times++;
+            }
+        }
+        CHECK(times <= 1 && (times == 1 || want == 0 || lines->count == 8));
+    }
+}
+
+static void test_lines(void) {
+    Rng rng = rng_init(5);
+    Position pos;
+    pos_init(&pos);
+    MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
+    static MateAnswer answer;
+    int several = 0;
+    for (int i = 0; i < 3000; i++) {
+        randpos_set(&rng, &pos, 3 + i % 6);
+        Lines lines = {.count = 0};
+        MateLimits limits = {.nodes = 20000,
+                             .is_shortest = true,
+                             .lines = 8,
+                             .tell = note_line,
+                             .tell_context = &lines};
+        matesolver_solve(solver, &pos, &limits, &answer);
+        if (answer.nodes < 15000 && answer.verdict != MATE_UNKNOWN) {
+            agree_lines(&pos, &lines);
+            several += lines.count > 1;
+            CHECK_INT(lines.count > 0, answer.verdict == MATE_FOUND);
+            CHECK(lines.count == 0 || (answer.len == lines.len[0] && answer.rank == 1));
+        }
+    }
+    CHECK(several > 30);
+    matesolver_free(solver);
+    pos_free(&pos);
+}
+
 /* What reports have told. */
 typedef struct Told {
     int reports;
@@ -272,6 +378,8 @@ int main(int argc, char **argv) {
         {"the solver obeys its limits", test_limits},
         {"the verdict alone is found sooner", test_verdict_only},
         {"the limit of nodes holds for futile drops, too", test_count_limit},
+        {"a kept table says the same", test_kept_table},
+        {"all first moves that mate", test_lines},
         {"a search inside a problem reports no line", test_reports},
     };
     rules_init();

@@ -1,0 +1,133 @@
+#include "mate/materefute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmem.h"
+#include "rules/legality.h"
+#include "rules/movegen.h"
+#include "rules/position.h"
+
+/* 32 MB at most, as in matecheck.c; what is not used is never touched. */
+enum { SLOTS = 1 << 21, ROOM = SLOTS / 4 * 3, DEEPEST = 6000 };
+
+/* A position with the attacker to move that is refuted with this hand. board 0: an empty slot. */
+typedef struct Member {
+    uint64_t board;
+    Hand hand;
+    uint32_t unused;
+} Member;
+
+typedef struct Replay {
+    RefuteOracle *oracle;
+    void *context;
+    RefuteLimits limits;
+    Member *slots;
+    size_t used;
+    int depth;
+    bool is_full;
+} Replay;
+
+static size_t slot_of(uint64_t board) {
+    return (size_t)(board * 0x9E3779B97F4A7C15 >> 20) & (SLOTS - 1);
+}
+
+static bool is_member(const Replay *replay, uint64_t board, Hand hand) {
+    size_t i = slot_of(board);
+    for (; replay->slots[i].board != 0; i = (i + 1) & (SLOTS - 1)) {
+        if (replay->slots[i].board == board && hand_covers(replay->slots[i].hand, hand)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void insert(Replay *replay, uint64_t board, Hand hand) {
+    size_t i = slot_of(board);
+    while (replay->slots[i].board != 0) {
+        i = (i + 1) & (SLOTS - 1);
+    }
+    replay->slots[i] = (Member){.board = board, .hand = hand};
+    replay->used++;
+}
+
+static bool may_go_on(Replay *replay) {
+    replay->is_full =
+        replay->is_full || replay->used >= replay->limits.room || replay->depth >= DEEPEST;
+    const atomic_bool *stop = replay->limits.stop;
+    return !replay->is_full && (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed));
+}
+
+/* The legal moves of a kind, to be freed: see list_moves in matecheck.c. */
+static NO_INLINE Move *list_moves(const Position *pos, GenKind kind, int *count) {
+    Move list[MAX_MOVES];
+    *count = gen_moves(pos, kind, list);
+    Move *moves = xmem_alloc((size_t)*count + 1, sizeof(Move));
+    memcpy(moves, list, (size_t)*count * sizeof(Move));
+    return moves;
+}
+
+/* The defender is to move: true when one of his answers leads into the set. */
+static bool has_known_answer(const Replay *replay, Position *pos) {
+    int count;
+    Move *moves = list_moves(pos, GEN_LEGAL, &count);
+    bool found = false;
+    for (int i = 0; i < count && !found; i++) {
+        pos_do(pos, moves[i]);
+        found = is_member(replay, pos->now->board_key, pos->hand[pos->side]);
+        pos_undo(pos);
+    }
+    free(moves);
+    return found;
+}
+
+static bool replay_attack(Replay *replay, Position *pos);
+
+/* The defender is to move and in check: one answer must refute. */
+static bool replay_defence(Replay *replay, Position *pos) {
+    if (!has_legal_move(pos)) {
+        return false;
+    }
+    if (has_known_answer(replay, pos)) {
+        return true;
+    }
+    Move answer = replay->oracle(replay->context, pos);
+    if (!move_is_legal(pos, answer)) {
+        return false;
+    }
+    pos_do(pos, answer);
+    bool holds = replay_attack(replay, pos);
+    pos_undo(pos);
+    return holds;
+}
+
+static bool replay_attack(Replay *replay, Position *pos) {
+    if (!may_go_on(replay)) {
+        return false;
+    }
+    insert(replay, pos->now->board_key, pos->hand[pos->side]);
+    replay->depth++;
+    int count;
+    Move *moves = list_moves(pos, GEN_CHECKS, &count);
+    bool holds = true;
+    for (int i = 0; i < count && holds; i++) {
+        pos_do(pos, moves[i]);
+        holds = replay_defence(replay, pos);
+        pos_undo(pos);
+    }
+    free(moves);
+    replay->depth--;
+    return holds;
+}
+
+RefuteVerdict materefute_run(Position *pos, RefuteOracle *oracle, void *context,
+                             RefuteLimits limits) {
+    Replay replay = {.oracle = oracle, .context = context, .limits = limits};
+    if (limits.room == 0 || limits.room > ROOM) {
+        replay.limits.room = ROOM;
+    }
+    replay.slots = xmem_calloc(SLOTS, sizeof(Member));
+    bool holds = replay_attack(&replay, pos);
+    free(replay.slots);
+    return holds ? REFUTE_HOLDS : replay.is_full ? REFUTE_TOO_LARGE : REFUTE_FAILS;
+}

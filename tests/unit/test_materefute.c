@@ -1,0 +1,74 @@
+/* Replays of refutations: what holds, what does not, and where they end. */
+#include "mate/materefute.h"
+
+#include "rules/movegen.h"
+#include "rules/position.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+/* A rook that can go round a bare king, and a gold that mates with a pawn's support. */
+#define ROUND_SFEN "k8/9/9/9/9/9/9/9/1R7 b - 1"
+#define MATE_SFEN  "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
+#define SAFE_SFEN  "4k4/9/4P4/9/9/9/9/9/9 b S2r2b4g3s4n4l17p 1"
+
+/* The first, or else the last, legal answer; counts the questions. */
+typedef struct Answers {
+    bool is_last;
+    int asked;
+} Answers;
+
+static Move answer_somehow(void *context, Position *pos) {
+    Answers *answers = context;
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    answers->asked++;
+    return count == 0 ? MOVE_NONE : list[answers->is_last ? count - 1 : 0];
+}
+
+static Move answer_never(void *context, Position *pos) {
+    (void)context;
+    (void)pos;
+    return MOVE_NONE;
+}
+
+static RefuteVerdict replay(const char *sfen, RefuteOracle *oracle, void *context,
+                            RefuteLimits limits) {
+    Position pos;
+    rules_init();
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    int moves = pos_moves_done(&pos);
+    RefuteVerdict verdict = materefute_run(&pos, oracle, context, limits);
+    CHECK_INT(pos_moves_done(&pos), moves);
+    pos_free(&pos);
+    return verdict;
+}
+
+static void test_holds(void) {
+    Answers answers = {.is_last = false};
+    RefuteLimits limits = {.room = 0};
+    CHECK_INT(replay(ROUND_SFEN, answer_somehow, &answers, limits), REFUTE_HOLDS);
+    CHECK(answers.asked > 0);
+    CHECK_INT(replay(SAFE_SFEN, answer_somehow, &answers, limits), REFUTE_HOLDS);
+    /* no checks at all: nothing to ask */
+    CHECK_INT(replay("k8/9/9/9/9/9/9/9/9 b - 1", answer_never, NULL, limits), REFUTE_HOLDS);
+}
+
+static void test_fails(void) {
+    Answers answers = {.is_last = true};
+    RefuteLimits limits = {.room = 0};
+    CHECK_INT(replay(MATE_SFEN, answer_somehow, &answers, limits), REFUTE_FAILS);
+    CHECK_INT(replay(ROUND_SFEN, answer_never, NULL, limits), REFUTE_FAILS);
+}
+
+static void test_limits(void) {
+    Answers answers = {.is_last = false};
+    RefuteLimits limits = {.room = 1};
+    CHECK_INT(replay(ROUND_SFEN, answer_somehow, &answers, limits), REFUTE_TOO_LARGE);
+    atomic_bool stop = true;
+    limits = (RefuteLimits){.stop = &stop};
+    CHECK_INT(replay(ROUND_SFEN, answer_somehow, &answers, limits), REFUTE_FAILS);
+}
+
+UNIT_MAIN({"what holds", test_holds}, {"what does not", test_fails}, {"limits", test_limits})
