@@ -3,9 +3,9 @@
 
 BEGIN {
     allow("base", "")
-    allow("rules", "base")
+    allow("rules", "base komadori")
     allow("data", "base rules")
-    allow("kifu", "base rules")
+    allow("kifu", "base rules komadori")
     allow("mate", "base rules")
     allow("eval", "base rules")
     allow("book", "base rules")

@@ -96,8 +96,8 @@ self_test() {
     expect system "a project header in angle brackets"
     good_tree; put src/rules/lost.c '# include  "rules/lost.h"'
     expect exists "an include of a file that is not there"
-    good_tree; put src/rules/public.c '#include "komadori/shogi.h"'
-    expect public "rules must not know the public API"
+    good_tree; put src/base/public.c '#include "komadori/shogi.h"'
+    expect public "base must not know the public API"
     good_tree; header include/komadori/kifu.h KMD_KOMADORI_KIFU_H '#include "base/str.h"'
     expect public "a public header must not know src/"
     good_tree; header src/rules/a.h KMD_RULES_A_H '#include "rules/b.h"'

@@ -177,28 +177,6 @@ int kmd_node_sibling(const KmdRecord *record, int node);
 /* Moves from the start up to and with this node. */
 int kmd_node_depth(const KmdRecord *record, int node);
 
-typedef enum KmdEnding {
-    KMD_END_NONE,         /* a move, or the start */
-    KMD_END_RESIGN,       /* the side to move resigned */
-    KMD_END_INTERRUPT,    /* broken off */
-    KMD_END_SENNICHITE,   /* fourth occurrence */
-    KMD_END_IMPASSE,      /* impasse, drawn */
-    KMD_END_DRAW,         /* drawn by agreement or declaration */
-    KMD_END_MAX_MOVES,    /* drawn by the limit of moves */
-    KMD_END_MATE,         /* the side to move is mated */
-    KMD_END_NO_MATE,      /* a mate problem without a solution */
-    KMD_END_TIMEOUT,      /* the side to move overstepped the time */
-    KMD_END_ILLEGAL_LOSS, /* the side to move made an illegal move */
-    KMD_END_ILLEGAL_WIN,  /* the side that moved last had made an illegal move */
-    KMD_END_DECLARATION,  /* the side to move declared a win by impasse */
-    KMD_END_FORFEIT_WIN,  /* won by the other's absence */
-    KMD_END_FORFEIT_LOSS, /* lost by absence */
-    KMD_END_TRY,          /* a king reached the other's home square */
-    KMD_END_TAKE_BACK,    /* a move was taken back (CSA's MATTA) */
-    KMD_END_ERROR,        /* broken off by a fault */
-    KMD_END_OTHER         /* another word: the node's label */
-} KmdEnding;
-
 /* What a node says. The move is KMD_MOVE_NONE at the root and at endings; a time is in ms, -1 when
  * not known. The label is a bookmark, or the word of KMD_END_OTHER. */
 KmdMove kmd_node_move(const KmdRecord *record, int node);
@@ -207,9 +185,8 @@ int64_t kmd_node_time(const KmdRecord *record, int node);
 KmdText kmd_node_comment(const KmdRecord *record, int node);
 KmdText kmd_node_label(const KmdRecord *record, int node);
 
-/* The ending's word in KIF and in plain English. Static storage. */
+/* The ending's word in KIF. Static storage. */
 const char *kmd_ending_word(KmdEnding ending);
-const char *kmd_ending_text(KmdEnding ending);
 
 /* Moves of the main line, its last node, and the number of lines beside it. */
 int kmd_main_length(const KmdRecord *record);

@@ -131,7 +131,7 @@ enum {
     KMD_MOVE_PASS = 1 | 1 << 7,   /* never legal */
     KMD_MOVE_RESIGN = 2 | 2 << 7, /* only as text: "resign" */
     KMD_MOVE_WIN = 3 | 3 << 7,    /* only as text: "win", a declaration */
-    KMD_MAX_MOVES = 704,          /* no position has more legal moves */
+    KMD_MAX_MOVES = 593,          /* no position has more legal moves */
     KMD_MOVE_TEXT_SIZE = 8        /* room for any move's text and its NUL */
 };
 
@@ -274,6 +274,8 @@ typedef enum KmdDeclareRule {
     KMD_DECLARE_TRY   /* TryRule: the king on the other king's home square, not attacked */
 } KmdDeclareRule;
 
+enum { KMD_DECLARE_COUNT = KMD_DECLARE_TRY + 1 };
+
 /* What the side to move gets by declaring now. */
 typedef enum KmdDeclaration {
     KMD_DECLARATION_REFUSED, /* the conditions are not met: declaring would lose */
@@ -295,15 +297,33 @@ typedef struct KmdDeclareCount {
 /* The counts of a side, whoever is to move. */
 KmdDeclareCount kmd_declare_count(const KmdPosition *pos, KmdColor side);
 
-typedef enum KmdOutcomeKind {
-    KMD_OUTCOME_ONGOING,
-    KMD_OUTCOME_MATE,            /* the side to move has no legal move and is in check */
-    KMD_OUTCOME_NO_MOVES,        /* no legal move without check: a loss in shogi too */
-    KMD_OUTCOME_SENNICHITE,      /* fourth occurrence: draw */
-    KMD_OUTCOME_PERPETUAL_CHECK, /* fourth occurrence with checks all the way: the checker lost */
-    KMD_OUTCOME_TRY,             /* a king stands on the try square (KMD_DECLARE_TRY only) */
-    KMD_OUTCOME_MAX_PLIES        /* the agreed number of plies has been played: draw */
-} KmdOutcomeKind;
+/* How a game, or a line of a record, ended. "To move" is the side that would have played next. */
+typedef enum KmdEnding {
+    KMD_END_NONE,          /* it goes on, or just stops */
+    KMD_END_RESIGN,        /* the side to move resigned */
+    KMD_END_INTERRUPT,     /* broken off */
+    KMD_END_SENNICHITE,    /* fourth occurrence */
+    KMD_END_IMPASSE,       /* impasse, drawn */
+    KMD_END_DRAW,          /* drawn by agreement or declaration */
+    KMD_END_MAX_MOVES,     /* drawn by the limit of moves */
+    KMD_END_MATE,          /* the side to move is mated */
+    KMD_END_NO_MATE,       /* a mate problem without a solution */
+    KMD_END_TIMEOUT,       /* the side to move overstepped the time */
+    KMD_END_ILLEGAL_LOSS,  /* the side to move made an illegal move and lost */
+    KMD_END_ILLEGAL_WIN,   /* the side that moved last had made an illegal move and lost */
+    KMD_END_DECLARATION,   /* the side to move declared a win by impasse */
+    KMD_END_FORFEIT_WIN,   /* won by the other's absence */
+    KMD_END_FORFEIT_LOSS,  /* lost by absence */
+    KMD_END_TRY,           /* a king reached the other's home square */
+    KMD_END_TAKE_BACK,     /* a move was taken back (CSA's MATTA) */
+    KMD_END_ERROR,         /* broken off by a fault */
+    KMD_END_OTHER,         /* another word: the node's label */
+    KMD_END_NO_MOVES,      /* the side to move has no legal move and is not in check: a loss */
+    KMD_END_PERPETUAL_WIN, /* fourth occurrence; the side that moved last gave check all the time */
+    KMD_END_PERPETUAL_LOSS /* fourth occurrence; the side to move gave check all the time */
+} KmdEnding;
+
+enum { KMD_ENDING_COUNT = KMD_END_PERPETUAL_LOSS + 1 };
 
 typedef enum KmdWinner {
     KMD_WINNER_NONE, /* the game goes on */
@@ -313,16 +333,17 @@ typedef enum KmdWinner {
 } KmdWinner;
 
 typedef struct KmdOutcome {
-    KmdOutcomeKind kind;
+    KmdEnding kind;
     KmdWinner winner;
 } KmdOutcome;
 
-/* Is the game over? Only KMD_DECLARE_TRY ends one without a declaration; max_plies is the number of
- * plies, counted as kmd_ply does, after which a game is a draw, 0 for no limit. */
+/* Is the game over, by mate, lack of moves, repetition, try or the limit? Only KMD_DECLARE_TRY ends
+ * one without a declaration; max_plies is the number of plies, counted as kmd_ply does, after which
+ * a game is a draw, 0 for no limit. */
 KmdOutcome kmd_outcome(const KmdPosition *pos, KmdDeclareRule rule, int max_plies);
 
 /* A short English phrase. Static storage. */
-const char *kmd_outcome_text(KmdOutcomeKind kind);
+const char *kmd_ending_text(KmdEnding ending);
 
 /* ---- counting -------------------------------------------------------------------------------- */
 

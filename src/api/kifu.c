@@ -12,53 +12,16 @@
 #include "api/handles.h"
 #include "base/xmem.h"
 #include "kifu/kifuio.h"
-#include "kifu/notation_ja.h"
-#include "kifu/notation_west.h"
+#include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/rules.h"
 #include "rules/usimove.h"
 
 #define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours)
 
-SAME(KMD_HOLDS_HEADERS, HOLDS_HEADERS);
-SAME(KMD_HOLDS_TIMES, HOLDS_TIMES);
-SAME(KMD_HOLDS_COMMENTS, HOLDS_COMMENTS);
-SAME(KMD_HOLDS_VARIATIONS, HOLDS_VARIATIONS);
-SAME(KMD_HOLDS_ENDINGS, HOLDS_ENDINGS);
-SAME(KMD_HOLDS_BOOKMARKS, HOLDS_LABELS);
-SAME(KMD_HOLDS_MOVES, HOLDS_MOVES);
-SAME(KMD_HOLDS_SOME_ENDINGS, HOLDS_SOME_ENDINGS);
 SAME(KMD_UTF8, TEXT_UTF8);
 SAME(KMD_SHIFT_JIS, TEXT_CP932);
 SAME(KMD_EUC_JP, TEXT_EUC_JP);
-SAME(KMD_NEXT_GAME, KIFU_GAME);
-SAME(KMD_NEXT_BROKEN, KIFU_BROKEN);
-SAME(KMD_NEXT_END, KIFU_END);
-SAME(KMD_NEXT_FAILED, KIFU_FAILED);
-SAME(KMD_ROOT, RECORD_ROOT);
-SAME(KMD_NODE_NONE, NODE_NONE);
-SAME(KMD_END_NONE, END_NONE);
-SAME(KMD_END_RESIGN, END_RESIGN);
-SAME(KMD_END_INTERRUPT, END_INTERRUPT);
-SAME(KMD_END_SENNICHITE, END_SENNICHITE);
-SAME(KMD_END_IMPASSE, END_IMPASSE);
-SAME(KMD_END_DRAW, END_DRAW);
-SAME(KMD_END_MAX_MOVES, END_MAX_MOVES);
-SAME(KMD_END_MATE, END_MATE);
-SAME(KMD_END_NO_MATE, END_NO_MATE);
-SAME(KMD_END_TIMEOUT, END_TIMEOUT);
-SAME(KMD_END_ILLEGAL_LOSS, END_ILLEGAL_LOSS);
-SAME(KMD_END_ILLEGAL_WIN, END_ILLEGAL_WIN);
-SAME(KMD_END_DECLARATION, END_DECLARATION);
-SAME(KMD_END_FORFEIT_WIN, END_FORFEIT_WIN);
-SAME(KMD_END_FORFEIT_LOSS, END_FORFEIT_LOSS);
-SAME(KMD_END_TRY, END_TRY);
-SAME(KMD_END_TAKE_BACK, END_TAKE_BACK);
-SAME(KMD_END_ERROR, END_ERROR);
-SAME(KMD_END_OTHER, END_OTHER);
-SAME(sizeof(((KmdFault *)0)->near_text), sizeof(((KifuError *)0)->near));
-SAME(KMD_NOTATION_KITAO - KMD_NOTATION_HODGES, WEST_KITAO - WEST_HODGES);
-
 struct KmdRecord {
     Record inner;
 };
@@ -163,18 +126,11 @@ void kmd_record_free(KmdRecord *record) {
     }
 }
 
-static void fault_out(const KifuError *error, KmdFault *fault) {
-    *fault = (KmdFault){.reason = error->reason, .line = error->line, .ply = error->ply};
-    memcpy(fault->near_text, error->near, sizeof(fault->near_text));
-}
-
 bool kmd_record_read(KmdRecord *record, const void *bytes, size_t len, KmdForm *form,
                      KmdFault *fault) {
     KifuForm found = {.codec = codec_of(form->format)};
-    KifuError error;
-    bool is_good = kifu_read((StrView){bytes, len}, &found, &record->inner, &error);
+    bool is_good = kifu_read((StrView){bytes, len}, &found, &record->inner, fault);
     *form = form_out(&found);
-    fault_out(&error, fault);
     return is_good;
 }
 
@@ -217,13 +173,12 @@ void kmd_stream_close(KmdRecordStream *stream) {
 }
 
 KmdNext kmd_stream_next(KmdRecordStream *stream, KmdRecord *record, KmdFault *fault) {
-    KifuError error = {.reason = NULL};
-    KifuNext next = kifu_stream_next(&stream->inner, &record->inner, &error);
-    fault_out(&error, fault);
-    if (next == KIFU_FAILED) {
+    *fault = (KmdFault){.reason = NULL};
+    KmdNext next = kifu_stream_next(&stream->inner, &record->inner, fault);
+    if (next == KMD_NEXT_FAILED) {
         errno = stream->inner.file_error;
     }
-    return (KmdNext)next;
+    return next;
 }
 
 KmdForm kmd_stream_form(const KmdRecordStream *stream) {
@@ -282,7 +237,7 @@ int kmd_node_sibling(const KmdRecord *record, int node) {
 
 int kmd_node_depth(const KmdRecord *record, int node) {
     const RecordNode *n = node_at(record, node);
-    return n->depth - (n->ending != END_NONE);
+    return n->depth - (n->ending != KMD_END_NONE);
 }
 
 KmdMove kmd_node_move(const KmdRecord *record, int node) {
@@ -290,7 +245,7 @@ KmdMove kmd_node_move(const KmdRecord *record, int node) {
 }
 
 KmdEnding kmd_node_ending(const KmdRecord *record, int node) {
-    return (KmdEnding)node_at(record, node)->ending;
+    return node_at(record, node)->ending;
 }
 
 int64_t kmd_node_time(const KmdRecord *record, int node) {
@@ -306,11 +261,7 @@ KmdText kmd_node_label(const KmdRecord *record, int node) {
 }
 
 const char *kmd_ending_word(KmdEnding ending) {
-    return ending_words((Ending)ending)->kif;
-}
-
-const char *kmd_ending_text(KmdEnding ending) {
-    return ending_text((Ending)ending);
+    return ending_words(ending)->kif;
 }
 
 int kmd_main_length(const KmdRecord *record) {
@@ -328,10 +279,10 @@ int kmd_variation_count(const KmdRecord *record) {
 KmdWinner kmd_record_winner(const KmdRecord *record) {
     int end = record_main_end(&record->inner);
     switch (record->inner.nodes[end].ending) {
-    case END_SENNICHITE:
-    case END_IMPASSE:
-    case END_DRAW:
-    case END_MAX_MOVES:
+    case KMD_END_SENNICHITE:
+    case KMD_END_IMPASSE:
+    case KMD_END_DRAW:
+    case KMD_END_MAX_MOVES:
         return KMD_WINNER_DRAW;
     default:
         break;
@@ -346,7 +297,7 @@ void kmd_record_position(const KmdRecord *record, int node, KmdPosition *pos) {
     const RecordNode *nodes = record->inner.nodes;
     int length = 0;
     int *path = xmem_alloc((size_t)nodes[node].depth + 1, sizeof(int));
-    for (; node != RECORD_ROOT; node = nodes[node].parent) {
+    for (; node != KMD_ROOT; node = nodes[node].parent) {
         path[length++] = node;
     }
     pos_set(&pos->inner, &record->inner.start);
@@ -367,7 +318,7 @@ void kmd_record_start(KmdRecord *record, const KmdPosition *pos) {
 }
 
 int kmd_record_add_move(KmdRecord *record, int node, KmdMove move) {
-    if (node_at(record, node)->ending != END_NONE) {
+    if (node_at(record, node)->ending != KMD_END_NONE) {
         return KMD_NODE_NONE;
     }
     RecordCursor cursor;
@@ -379,8 +330,8 @@ int kmd_record_add_move(KmdRecord *record, int node, KmdMove move) {
 }
 
 int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending) {
-    bool is_possible = node_at(record, node)->ending == END_NONE && ending != KMD_END_NONE;
-    return is_possible ? record_add_ending(&record->inner, node, (Ending)ending) : KMD_NODE_NONE;
+    bool is_possible = node_at(record, node)->ending == KMD_END_NONE && ending != KMD_END_NONE;
+    return is_possible ? record_add_ending(&record->inner, node, ending) : KMD_NODE_NONE;
 }
 
 void kmd_record_set_time(KmdRecord *record, int node, int64_t time_ms) {
@@ -405,37 +356,16 @@ void kmd_record_set_header(KmdRecord *record, const char *key, const char *value
 /* ---- notations ------------------------------------------------------------------------------- */
 
 const char *kmd_notation_name(int notation) {
-    static const char *const names[KMD_NOTATION_COUNT] = {
-        "usi", "japanese", "yorozuya", "hodges", "numeric", "hosking", "81dojo", "kitao", "iroha"};
-    return notation >= 0 && notation < KMD_NOTATION_COUNT ? names[notation] : NULL;
-}
-
-static bool is_japanese(KmdNotation notation) {
-    return notation == KMD_NOTATION_JAPANESE || notation == KMD_NOTATION_YOROZUYA ||
-           notation == KMD_NOTATION_IROHA;
-}
-
-static Square last_to(const Position *pos) {
-    Move last = pos->now->move;
-    return move_is_real(last) ? move_to(last) : SQ_NONE;
+    return notation_name(notation);
 }
 
 const char *kmd_notation_write(const KmdPosition *pos, KmdMove move, KmdNotation notation,
                                char out[KMD_NOTATION_SIZE]) {
-    const Position *inner = &pos->inner;
     StrBuf text = STRBUF_INIT;
-    if (!move_is_legal(inner, move)) {
+    if (!move_is_legal(&pos->inner, move)) {
         strbuf_add_str(&text, "none");
-    } else if (notation == KMD_NOTATION_USI) {
-        usimove_append(move, &text);
-    } else if (is_japanese(notation)) {
-        int style = notation == KMD_NOTATION_YOROZUYA ? JA_ZODIAC
-                    : notation == KMD_NOTATION_IROHA  ? JA_IROHA
-                                                      : JA_PLAIN;
-        ja_append(inner, move, last_to(inner), style, &text);
     } else {
-        west_append(inner, move, last_to(inner), (WestStyle)(notation - KMD_NOTATION_HODGES),
-                    &text);
+        notation_append(&pos->inner, move, notation, &text);
     }
     ASSERT(text.len < KMD_NOTATION_SIZE);
     memcpy(out, text.ptr, text.len + 1);
@@ -445,19 +375,8 @@ const char *kmd_notation_write(const KmdPosition *pos, KmdMove move, KmdNotation
 
 KmdMove kmd_notation_read(const KmdPosition *pos, const char *text, KmdNotation notation,
                           const char **reason) {
-    const Position *inner = &pos->inner;
     const char *why = NULL;
-    Move move;
-    if (notation == KMD_NOTATION_USI) {
-        move = usimove_read(sv_from(text));
-        Legality legality = legality_of(inner, move);
-        why = legality_text(legality);
-        move = legality == MOVE_LEGAL ? move : MOVE_NONE;
-    } else if (is_japanese(notation)) {
-        move = ja_read(inner, last_to(inner), sv_from(text), &why);
-    } else {
-        move = west_read(inner, last_to(inner), sv_from(text), &why);
-    }
+    Move move = notation_read(&pos->inner, sv_from(text), notation, &why);
     if (reason != NULL && move == MOVE_NONE) {
         *reason = why;
     }

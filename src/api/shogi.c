@@ -1,5 +1,4 @@
-/* The public names over the modules of rules/. Enumerations have the same values on both sides,
- * which is asserted here, so a conversion is a cast. */
+/* The public names over the modules of rules/. */
 #include "komadori/shogi.h"
 
 #include <stdlib.h>
@@ -19,89 +18,6 @@
 #include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
-
-#define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours)
-
-SAME(KMD_ERROR_SFEN_EMPTY, SFEN_EMPTY);
-SAME(KMD_ERROR_SFEN_PIECE, SFEN_BAD_PIECE);
-SAME(KMD_ERROR_SFEN_RANK, SFEN_BAD_RANK);
-SAME(KMD_ERROR_SFEN_RANK_COUNT, SFEN_BAD_RANK_COUNT);
-SAME(KMD_ERROR_SFEN_SIDE, SFEN_BAD_SIDE);
-SAME(KMD_ERROR_SFEN_HAND, SFEN_BAD_HAND);
-SAME(KMD_ERROR_SFEN_PLY, SFEN_BAD_PLY);
-SAME(KMD_ERROR_SFEN_TRAILING, SFEN_TRAILING);
-SAME(KMD_ERROR_SFEN_TOO_MANY, SFEN_TOO_MANY);
-SAME(KMD_ERROR_SFEN_TWO_KINGS, SFEN_TWO_KINGS);
-SAME(KMD_ERROR_SFEN_NIFU, SFEN_NIFU);
-SAME(KMD_ERROR_SFEN_DEAD_PIECE, SFEN_DEAD_PIECE);
-SAME(KMD_ERROR_SFEN_OPPONENT_IN_CHECK, SFEN_OPPONENT_IN_CHECK);
-
-SAME(KMD_BLACK, BLACK);
-SAME(KMD_WHITE, WHITE);
-SAME(KMD_SQUARE(7, 6), SQ(7, 6));
-SAME(KMD_SQUARE_NONE, SQ_NONE);
-SAME(KMD_PAWN, PAWN);
-SAME(KMD_LANCE, LANCE);
-SAME(KMD_KNIGHT, KNIGHT);
-SAME(KMD_SILVER, SILVER);
-SAME(KMD_BISHOP, BISHOP);
-SAME(KMD_ROOK, ROOK);
-SAME(KMD_GOLD, GOLD);
-SAME(KMD_KING, KING);
-SAME(KMD_PRO_PAWN, PRO_PAWN);
-SAME(KMD_PRO_LANCE, PRO_LANCE);
-SAME(KMD_PRO_KNIGHT, PRO_KNIGHT);
-SAME(KMD_PRO_SILVER, PRO_SILVER);
-SAME(KMD_HORSE, HORSE);
-SAME(KMD_DRAGON, DRAGON);
-SAME(KMD_PROMOTED, PROMOTED);
-
-SAME(KMD_MOVE_NONE, MOVE_NONE);
-SAME(KMD_MOVE_PASS, MOVE_NULL);
-SAME(KMD_MOVE_RESIGN, MOVE_RESIGN);
-SAME(KMD_MOVE_WIN, MOVE_WIN);
-SAME(KMD_MAX_MOVES, MAX_MOVES);
-SAME(KMD_MOVE_TEXT_SIZE, USI_MOVE_SIZE);
-
-SAME(KMD_LEGAL, MOVE_LEGAL);
-SAME(KMD_ILLEGAL_NOT_A_MOVE, ILLEGAL_NOT_A_MOVE);
-SAME(KMD_ILLEGAL_NO_PIECE, ILLEGAL_NO_PIECE);
-SAME(KMD_ILLEGAL_NOT_YOURS, ILLEGAL_NOT_YOURS);
-SAME(KMD_ILLEGAL_NOT_IN_HAND, ILLEGAL_NOT_IN_HAND);
-SAME(KMD_ILLEGAL_OCCUPIED, ILLEGAL_OCCUPIED);
-SAME(KMD_ILLEGAL_PIECE_MOVE, ILLEGAL_PIECE_MOVE);
-SAME(KMD_ILLEGAL_PROMOTION, ILLEGAL_PROMOTION);
-SAME(KMD_ILLEGAL_DEAD_PIECE, ILLEGAL_DEAD_PIECE);
-SAME(KMD_ILLEGAL_NIFU, ILLEGAL_NIFU);
-SAME(KMD_ILLEGAL_IGNORES_CHECK, ILLEGAL_IGNORES_CHECK);
-SAME(KMD_ILLEGAL_KING_IN_CHECK, ILLEGAL_KING_IN_CHECK);
-SAME(KMD_ILLEGAL_UCHIFUZUME, ILLEGAL_UCHIFUZUME);
-
-SAME(KMD_REPETITION_NONE, REP_NONE);
-SAME(KMD_REPETITION_DRAW, REP_DRAW);
-SAME(KMD_REPETITION_WIN, REP_WIN);
-SAME(KMD_REPETITION_LOSS, REP_LOSS);
-SAME(KMD_DECLARE_NONE, DECLARE_NONE);
-SAME(KMD_DECLARE_24, DECLARE_24);
-SAME(KMD_DECLARE_24H, DECLARE_24H);
-SAME(KMD_DECLARE_27, DECLARE_27);
-SAME(KMD_DECLARE_27H, DECLARE_27H);
-SAME(KMD_DECLARE_TRY, DECLARE_TRY);
-SAME(KMD_DECLARATION_REFUSED, DECLARE_REFUSED);
-SAME(KMD_DECLARATION_DRAW, DECLARE_DRAW);
-SAME(KMD_DECLARATION_WIN, DECLARE_WIN);
-SAME(KMD_OUTCOME_ONGOING, OUTCOME_ONGOING);
-SAME(KMD_OUTCOME_MATE, OUTCOME_MATE);
-SAME(KMD_OUTCOME_NO_MOVES, OUTCOME_NO_MOVES);
-SAME(KMD_OUTCOME_SENNICHITE, OUTCOME_SENNICHITE);
-SAME(KMD_OUTCOME_PERPETUAL_CHECK, OUTCOME_PERPETUAL_CHECK);
-SAME(KMD_OUTCOME_TRY, OUTCOME_TRY);
-SAME(KMD_OUTCOME_MAX_PLIES, OUTCOME_MAX_PLIES);
-SAME(KMD_WINNER_NONE, WINNER_NONE);
-SAME(KMD_WINNER_BLACK, WINNER_BLACK);
-SAME(KMD_WINNER_WHITE, WINNER_WHITE);
-SAME(KMD_WINNER_DRAW, WINNER_DRAW);
-SAME(KMD_PERFT_MAX_DEPTH, PERFT_MAX_DEPTH);
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -144,7 +60,7 @@ const char *kmd_error_text(KmdError error) {
     if ((size_t)error >= COUNTOF(error_texts)) {
         return "unknown error";
     }
-    return error < KMD_ERROR_MOVE_TEXT ? sfen_error_text((SfenError)error) : error_texts[error];
+    return error < KMD_ERROR_MOVE_TEXT ? sfen_error_text(error) : error_texts[error];
 }
 
 const char *kmd_version(void) {
@@ -228,7 +144,7 @@ void kmd_position_free(KmdPosition *pos) {
 }
 
 KmdError kmd_position_set_sfen(KmdPosition *pos, const char *sfen, int *column) {
-    return (KmdError)pos_set_sfen(&pos->inner, sv_from(sfen), column);
+    return pos_set_sfen(&pos->inner, sv_from(sfen), column);
 }
 
 /* Plays the words of `tok` and reports the place of the first that is no legal move. */
@@ -271,7 +187,7 @@ KmdError kmd_position_set_usi(KmdPosition *pos, const char *text, int *column) {
     int place = 0;
     Position next;
     pos_init(&next);
-    KmdError error = (KmdError)pos_set_sfen(&next, start, &place);
+    KmdError error = pos_set_sfen(&next, start, &place);
     if (error == KMD_OK) {
         tok.rest = moves;
         error = play_words(&next, &tok, whole, &place);
@@ -334,11 +250,11 @@ int kmd_legal_count(const KmdPosition *pos) {
 }
 
 KmdLegality kmd_legality(const KmdPosition *pos, KmdMove move) {
-    return (KmdLegality)legality_of(&pos->inner, move);
+    return legality_of(&pos->inner, move);
 }
 
 const char *kmd_legality_text(KmdLegality reason) {
-    return legality_text((Legality)reason);
+    return legality_text(reason);
 }
 
 KmdError kmd_do(KmdPosition *pos, KmdMove move) {
@@ -389,23 +305,20 @@ KmdRepetition kmd_repetition(const KmdPosition *pos) {
 }
 
 KmdDeclaration kmd_declaration(const KmdPosition *pos, KmdDeclareRule rule) {
-    return (KmdDeclaration)declare_result(&pos->inner, (DeclareRule)rule);
+    return declare_result(&pos->inner, rule);
 }
 
 KmdDeclareCount kmd_declare_count(const KmdPosition *pos, KmdColor side) {
-    DeclareCount count = declare_count(&pos->inner, (Color)side);
-    return (KmdDeclareCount){count.king_in_zone, count.in_check, count.pieces_in_zone, count.points,
-                             count.handicap_points};
+    return declare_count(&pos->inner, (Color)side);
 }
 
 KmdOutcome kmd_outcome(const KmdPosition *pos, KmdDeclareRule rule, int max_plies) {
-    OutcomeRules rules = {(DeclareRule)rule, max_plies};
-    Outcome outcome = outcome_of(&pos->inner, &rules);
-    return (KmdOutcome){(KmdOutcomeKind)outcome.kind, (KmdWinner)outcome.winner};
+    OutcomeRules rules = {rule, max_plies};
+    return outcome_of(&pos->inner, &rules);
 }
 
-const char *kmd_outcome_text(KmdOutcomeKind kind) {
-    return outcome_text((OutcomeKind)kind);
+const char *kmd_ending_text(KmdEnding ending) {
+    return ending_text(ending);
 }
 
 /* ---- counting -------------------------------------------------------------------------------- */

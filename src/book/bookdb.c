@@ -146,7 +146,7 @@ static bool make_index(BookDb *db, const _Atomic bool *cancel) {
         StrView line = line_at(db->text, at);
         Setup setup;
         int ply;
-        if (is_position(line) && sfen_read(board_text(line, &ply), &setup, NULL) == SFEN_OK) {
+        if (is_position(line) && sfen_read(board_text(line, &ply), &setup, NULL) == KMD_OK) {
             db->keys = xmem_grow(db->keys, &db->cap, db->count + 1, sizeof(DbKey));
             db->keys[db->count++] = (DbKey){book_key(&setup), at};
         }
@@ -275,7 +275,7 @@ static void load_position(StrView text, size_t *at, Position *pos, Book *book, B
     *at += line.len + 1;
     read_moves(text, at, BOOK_MOST_MOVES, &entry);
     load->positions++;
-    if (sfen_read(board, &setup, NULL) != SFEN_OK) {
+    if (sfen_read(board, &setup, NULL) != KMD_OK) {
         load->refused++;
         return;
     }

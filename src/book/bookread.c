@@ -198,7 +198,7 @@ static void load_by_walk(const BookReader *reader, StrView starts, Book *book) {
     StrView line;
     pos_init(&walk.pos);
     while (sv_next_line(&starts, &line)) {
-        if (pos_set_sfen(&walk.pos, line, NULL) == SFEN_OK) {
+        if (pos_set_sfen(&walk.pos, line, NULL) == KMD_OK) {
             walk_from_here(&walk);
         }
     }

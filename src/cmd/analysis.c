@@ -5,7 +5,7 @@
 
 #include "base/xmem.h"
 #include "kifu/csa.h"
-#include "kifu/notation_ja.h"
+#include "kifu/notation.h"
 #include "kifu/words.h"
 
 /* The curve most engines' scores fit well enough: 1 / (1 + exp(-score / 600)). */
@@ -19,7 +19,7 @@ void analysis_init(Analysis *analysis, const Record *record) {
     *analysis = (Analysis){.record = record, .count = moves + 1};
     analysis->at = xmem_calloc((size_t)moves + 1, sizeof(Judgement));
     analysis->node = xmem_calloc((size_t)moves + 1, sizeof(int));
-    int node = RECORD_ROOT;
+    int node = KMD_ROOT;
     for (int i = 0; i <= moves; i++) {
         analysis->node[i] = node;
         node = record->nodes[node].child;
@@ -133,7 +133,7 @@ static void append_line(RecordCursor *cursor, const Judgement *judgement, int co
             csa_append_move(pos, move, out);
         } else {
             strbuf_add_str(out, word_mark(pos->side));
-            ja_append(pos, move, cursor_last_to(cursor), JA_PLAIN, out);
+            notation_append_ja(pos, move, JA_PLAIN, out);
         }
         pos_do(pos, move);
     }

@@ -125,7 +125,7 @@ static bool complain(const AnalyzeRun *run, StrView path, const char *reason) {
 }
 
 /* As komadori-kifu says it: "game.kif:12: move 8: two pawns on the file (nifu): ８三歩打". */
-static void report_fault(const AnalyzeRun *run, const KifuError *error) {
+static void report_fault(const AnalyzeRun *run, const KmdFault *error) {
     StrBuf text = STRBUF_INIT;
     strbuf_add(&text, run->options.input);
     if (error->line > 0) {
@@ -135,8 +135,8 @@ static void report_fault(const AnalyzeRun *run, const KifuError *error) {
         strbuf_addf(&text, ": move %d", error->ply);
     }
     strbuf_addf(&text, ": %s", error->reason);
-    if (error->near[0] != '\0') {
-        strbuf_addf(&text, ": %s", error->near);
+    if (error->near_text[0] != '\0') {
+        strbuf_addf(&text, ": %s", error->near_text);
     }
     output_linef(run->context->out, "info string error analyze: %s", text.ptr);
     strbuf_free(&text);
@@ -156,10 +156,10 @@ static bool has_crlf(FILE *file) {
 }
 
 static bool is_game_next(KifuStream *stream) {
-    KifuError error;
+    KmdFault error;
     Record record;
     record_init(&record);
-    bool is_there = kifu_stream_next(stream, &record, &error) < KIFU_END;
+    bool is_there = kifu_stream_next(stream, &record, &error) < KMD_NEXT_END;
     record_free(&record);
     return is_there;
 }
@@ -168,22 +168,22 @@ static bool is_game_next(KifuStream *stream) {
 static bool read_first_game(AnalyzeRun *run, FILE *file) {
     StrView path = run->options.input;
     KifuStream stream;
-    KifuError error = {.reason = NULL};
+    KmdFault error = {.reason = NULL};
     kifu_stream_init(&stream, fileno(file), path, NULL);
-    KifuNext next = kifu_stream_next(&stream, &run->record, &error);
+    KmdNext next = kifu_stream_next(&stream, &run->record, &error);
     run->form = stream.form;
-    run->has_fault = next != KIFU_GAME;
-    run->has_more = next < KIFU_END && is_game_next(&stream);
+    run->has_fault = next != KMD_NEXT_GAME;
+    run->has_more = next < KMD_NEXT_END && is_game_next(&stream);
     run->form.has_crlf = has_crlf(file);
-    if (next == KIFU_BROKEN) {
+    if (next == KMD_NEXT_BROKEN) {
         report_fault(run, &error);
-    } else if (next == KIFU_END) {
+    } else if (next == KMD_NEXT_END) {
         complain(run, path, "no game there");
-    } else if (next == KIFU_FAILED) {
+    } else if (next == KMD_NEXT_FAILED) {
         complain(run, path, file_error_text(stream.file_error));
     }
     kifu_stream_free(&stream);
-    return next < KIFU_END;
+    return next < KMD_NEXT_END;
 }
 
 /* False when there is nothing to analyse. */
@@ -223,7 +223,7 @@ static void name_outputs(AnalyzeRun *run) {
         codec = wanted != NULL ? wanted : codec;
         strbuf_add(&run->out_path, run->options.out);
     } else {
-        codec = (codec->holds & HOLDS_COMMENTS) != 0 ? codec : kif;
+        codec = (codec->holds & KMD_HOLDS_COMMENTS) != 0 ? codec : kif;
         StrView extensions = sv_from(codec == kif ? "kifu" : codec->extensions);
         StrView usual = sv_take(extensions, sv_find_byte(extensions, ' '));
         strbuf_add(&run->out_path, stem);

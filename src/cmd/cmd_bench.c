@@ -29,7 +29,7 @@ static bool is_cancelled(const Bench *bench) {
 
 static void search_one(Bench *bench, Position *pos, int number) {
     StrView sfen = sv_from(bench_positions[number]);
-    if (pos_set_sfen(pos, sfen, NULL) != SFEN_OK) {
+    if (pos_set_sfen(pos, sfen, NULL) != KMD_OK) {
         output_linef(bench->context->out, "info string error bench: position %d", number + 1);
         return;
     }

@@ -61,11 +61,11 @@ static bool count_game(void *context, const PackedGame *game) {
     return !is_cancelled(run);
 }
 
-static int result_for(Winner winner, Color side) {
-    if (winner == WINNER_DRAW || winner == WINNER_NONE) {
+static int result_for(KmdWinner winner, Color side) {
+    if (winner == KMD_WINNER_DRAW || winner == KMD_WINNER_NONE) {
         return 0;
     }
-    return (winner == WINNER_BLACK) == (side == BLACK) ? 1 : -1;
+    return (winner == KMD_WINNER_BLACK) == (side == BLACK) ? 1 : -1;
 }
 
 static bool export_game(void *context, const PackedGame *game) {
@@ -165,10 +165,10 @@ static void print_tally(const DataRun *run) {
     }
     if (tally->moves > 0) {
         output_linef(out, "black won %llu, white %llu, drawn %llu, unknown %llu",
-                     (unsigned long long)tally->results[WINNER_BLACK],
-                     (unsigned long long)tally->results[WINNER_WHITE],
-                     (unsigned long long)tally->results[WINNER_DRAW],
-                     (unsigned long long)tally->results[WINNER_NONE]);
+                     (unsigned long long)tally->results[KMD_WINNER_BLACK],
+                     (unsigned long long)tally->results[KMD_WINNER_WHITE],
+                     (unsigned long long)tally->results[KMD_WINNER_DRAW],
+                     (unsigned long long)tally->results[KMD_WINNER_NONE]);
         output_linef(out, "decoded %.0f positions a second",
                      (double)tally->moves * 1e9 / (double)i64_max(tally->decode_ns, 1));
     }
@@ -248,9 +248,9 @@ static void begin_import(Importer *importer, const PsvRecord *record) {
     pos_set(&importer->pos, &record->setup);
     Color side = record->setup.side;
     Color winner = record->result > 0 ? side : color_flip(side);
-    game->winner = record->result == 0 ? WINNER_DRAW
-                   : winner == BLACK   ? WINNER_BLACK
-                                       : WINNER_WHITE;
+    game->winner = record->result == 0 ? KMD_WINNER_DRAW
+                   : winner == BLACK   ? KMD_WINNER_BLACK
+                                       : KMD_WINNER_WHITE;
     importer->has_game = true;
 }
 

@@ -97,7 +97,7 @@ typedef struct Generator {
     int games_done;
     uint64_t positions;
     int64_t next_report_ms;
-    int results[4]; /* by Winner */
+    int results[4]; /* by KmdWinner */
 } Generator;
 
 /* ---- arguments ------------------------------------------------------------------------------- */
@@ -327,8 +327,8 @@ static void print_summary(Generator *gen) {
     double seconds = (double)(clock_ms() - gen->start_ms + 1) / 1000;
     output_linef(gen->context->out,
                  "%d games (black %d, white %d, drawn %d), %llu positions, %.1f s, %.0f per second",
-                 gen->games_done, gen->results[WINNER_BLACK], gen->results[WINNER_WHITE],
-                 gen->results[WINNER_DRAW], (unsigned long long)gen->positions, seconds,
+                 gen->games_done, gen->results[KMD_WINNER_BLACK], gen->results[KMD_WINNER_WHITE],
+                 gen->results[KMD_WINNER_DRAW], (unsigned long long)gen->positions, seconds,
                  (double)gen->positions / seconds);
 }
 

@@ -390,8 +390,8 @@ static void check_unique(Run *run) {
 
 static int solve_one(Run *run, StrView sfen) {
     int column;
-    SfenError error = sfen.len > 0 ? pos_set_sfen(&run->pos, sfen, &column) : SFEN_OK;
-    if (error != SFEN_OK) {
+    KmdError error = sfen.len > 0 ? pos_set_sfen(&run->pos, sfen, &column) : KMD_OK;
+    if (error != KMD_OK) {
         output_linef(run->context->out, "info string error mate: %s, column %d",
                      sfen_error_text(error), column);
         return STATUS_USAGE;
@@ -511,8 +511,8 @@ static void solve_line(Run *run, StrView line) {
         return;
     }
     int place;
-    SfenError error = pos_set_sfen(&run->pos, sfen, &place);
-    if (error != SFEN_OK) {
+    KmdError error = pos_set_sfen(&run->pos, sfen, &place);
+    if (error != KMD_OK) {
         /* The row itself is not repeated: in a file of another kind it may be any bytes. */
         output_linef(run->context->out, "line %d cannot be read: %s, column %d", run->line_number,
                      sfen_error_text(error), place);

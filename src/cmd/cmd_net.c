@@ -199,8 +199,8 @@ int cmd_eval(const CommandContext *context, StrView args) {
     pos_init(&pos);
     pos_copy(&pos, context->pos);
     int column = 0;
-    SfenError error = sfen.len > 0 ? pos_set_sfen(&pos, sfen, &column) : SFEN_OK;
-    if (error != SFEN_OK) {
+    KmdError error = sfen.len > 0 ? pos_set_sfen(&pos, sfen, &column) : KMD_OK;
+    if (error != KMD_OK) {
         output_linef(context->out, "info string error eval: %s, column %d", sfen_error_text(error),
                      column);
     } else {
@@ -214,5 +214,5 @@ int cmd_eval(const CommandContext *context, StrView args) {
     }
     pos_free(&pos);
     net_free(net);
-    return error == SFEN_OK ? 0 : 2;
+    return error == KMD_OK ? 0 : 2;
 }

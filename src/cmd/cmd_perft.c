@@ -188,8 +188,8 @@ static int count_position(const CommandContext *context, const PerftRequest *req
                           Position *pos) {
     if (request->sfen.len > 0) {
         int column;
-        SfenError error = pos_set_sfen_oversized(pos, request->sfen, &column);
-        if (error != SFEN_OK) {
+        KmdError error = pos_set_sfen(pos, request->sfen, &column);
+        if (error != KMD_OK) {
             output_linef(context->out, "info string error perft: %s, column %d",
                          sfen_error_text(error), column);
             return STATUS_USAGE;
@@ -273,7 +273,7 @@ static void judge(Suite *suite, StrView sfen, int depth, StrView want_text) {
     PerftOptions options = request->options;
     options.depth = depth;
     bool is_readable = sv_to_u64(sv_trim(want_text), 0, UINT64_MAX, &want) &&
-                       pos_set_sfen_oversized(suite->pos, sfen, NULL) == SFEN_OK;
+                       pos_set_sfen(suite->pos, sfen, NULL) == KMD_OK;
     bool is_counted =
         is_readable && count_watched(suite->context, suite->pos, &options, suite->result);
     if (is_counted && suite->result->total == want) {

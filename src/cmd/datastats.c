@@ -84,10 +84,10 @@ static int band_of(int size) {
 }
 
 /* 1, 0.5 or 0 for the side. */
-static double result_for(Winner winner, Color side) {
-    return winner == WINNER_DRAW || winner == WINNER_NONE ? 0.5
-           : (winner == WINNER_BLACK) == (side == BLACK)  ? 1
-                                                          : 0;
+static double result_for(KmdWinner winner, Color side) {
+    return winner == KMD_WINNER_DRAW || winner == KMD_WINNER_NONE ? 0.5
+           : (winner == KMD_WINNER_BLACK) == (side == BLACK)      ? 1
+                                                                  : 0;
 }
 
 static void note_position(DataStats *stats, const PackedGame *game, int score) {

@@ -201,8 +201,8 @@ static Setup handicap_start(Rng *rng) {
         "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
     };
     Setup setup = setup_start();
-    SfenError error = sfen_read(sv_from(sfens[rng_below(rng, COUNTOF(sfens))]), &setup, NULL);
-    ASSERT(error == SFEN_OK);
+    KmdError error = sfen_read(sv_from(sfens[rng_below(rng, COUNTOF(sfens))]), &setup, NULL);
+    ASSERT(error == KMD_OK);
     (void)error;
     return setup;
 }
@@ -236,7 +236,7 @@ static Setup entering_start(Rng *rng) {
                 scatter_piece(rng, &setup, (Color)rng_below(rng, 2), (PieceType)type);
             }
         }
-    } while (setup_check(&setup, NULL) != SETUP_OK);
+    } while (setup_check(&setup, NULL) != KMD_OK);
     return setup;
 }
 
@@ -303,14 +303,14 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
         int moves = OPENING_LEAST + (int)rng_below(&play->rng, 2);
         int limit = OPENING_LIMIT;
         Setup start = setup_start();
-        play->own.options.declare = DECLARE_27;
+        play->own.options.declare = KMD_DECLARE_27;
         if (kind < ENTERING_SHARE) {
             start = entering_start(&play->rng);
             moves = 0;
             limit = ENTERING_LIMIT;
         } else if (kind < ENTERING_SHARE + HANDICAP_SHARE) {
             start = handicap_start(&play->rng);
-            play->own.options.declare = DECLARE_27H;
+            play->own.options.declare = KMD_DECLARE_27H;
             limit = SCORE_EVAL_MAX;
         }
         pack_game_begin(game, &start);
@@ -327,24 +327,25 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
 
 /* ---- the game -------------------------------------------------------------------------------- */
 
-static void end_game(PackedGame *game, Winner winner, PackReason reason) {
+static void end_game(PackedGame *game, KmdWinner winner, PackReason reason) {
     game->winner = winner;
     game->reason = reason;
 }
 
-static Winner winner_of(Color color) {
-    return color == BLACK ? WINNER_BLACK : WINNER_WHITE;
+static KmdWinner winner_of(Color color) {
+    return color == BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE;
 }
 
 /* True when the rules have ended the game. */
 static bool is_over(const Selfplay *play, PackedGame *game) {
     OutcomeRules rules = {.declare = play->own.options.declare};
-    Outcome outcome = outcome_of(&play->pos, &rules);
+    KmdOutcome outcome = outcome_of(&play->pos, &rules);
     switch (outcome.kind) {
-    case OUTCOME_ONGOING:
+    case KMD_END_NONE:
         break;
-    case OUTCOME_SENNICHITE:
-    case OUTCOME_PERPETUAL_CHECK:
+    case KMD_END_SENNICHITE:
+    case KMD_END_PERPETUAL_WIN:
+    case KMD_END_PERPETUAL_LOSS:
         end_game(game, outcome.winner, PACK_REPETITION);
         return true;
     default:
@@ -352,7 +353,7 @@ static bool is_over(const Selfplay *play, PackedGame *game) {
         return true;
     }
     if (game->move_count >= MOST_MOVES) {
-        end_game(game, WINNER_DRAW, PACK_MAX_MOVES);
+        end_game(game, KMD_WINNER_DRAW, PACK_MAX_MOVES);
         return true;
     }
     return false;
@@ -429,7 +430,7 @@ static SelfplayEnd play_game(Selfplay *play, int rival_side, PackedGame *game, B
         run = count_decided(play, run, verdict.score);
         add_move(play, game, verdict);
         if (!is_played_out && abs(run) >= DECIDED_PLIES) {
-            end_game(game, run > 0 ? WINNER_BLACK : WINNER_WHITE, PACK_ADJUDICATED);
+            end_game(game, run > 0 ? KMD_WINNER_BLACK : KMD_WINNER_WHITE, PACK_ADJUDICATED);
             break;
         }
     }

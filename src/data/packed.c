@@ -47,7 +47,7 @@ void pack_game_free(PackedGame *game) {
 
 void pack_game_begin(PackedGame *game, const Setup *start) {
     game->start = *start;
-    game->winner = WINNER_NONE;
+    game->winner = KMD_WINNER_NONE;
     game->reason = PACK_UNKNOWN;
     game->is_unlike = false;
     game->move_count = 0;
@@ -416,7 +416,7 @@ static bool decode_start(RangeDecoder *decoder, Models *models, Setup *start) {
     }
     start->side = (Color)range_decode_uniform(decoder, 2);
     start->ply = (int)range_decode_uniform(decoder, 1 << 16);
-    return is_valid && start->ply >= 1 && setup_check(start, NULL) == SETUP_OK;
+    return is_valid && start->ply >= 1 && setup_check(start, NULL) == KMD_OK;
 }
 
 /* The element that would stand at `rank` if the list were sorted. Orders the list in part. */
@@ -481,7 +481,7 @@ static bool decode_game(RangeDecoder *decoder, Models *models, Position *pos, Pa
     }
     pack_game_begin(game, &start);
     int count = (int)range_decode_uniform(decoder, 1 << 16);
-    game->winner = (Winner)range_decode_uniform(decoder, 4);
+    game->winner = (KmdWinner)range_decode_uniform(decoder, 4);
     uint32_t reason = range_decode_uniform(decoder, 16);
     game->reason = (PackReason)(reason & 7);
     game->is_unlike = reason >> 3 != 0;

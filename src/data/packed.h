@@ -53,7 +53,7 @@ typedef struct PackedMove {
 /* A game. Zero-initialise it; free with pack_game_free. */
 typedef struct PackedGame {
     Setup start;
-    Winner winner; /* WINNER_NONE: unknown */
+    KmdWinner winner; /* KMD_WINNER_NONE: unknown */
     PackReason reason;
     bool is_unlike; /* the players were not alike: the result says less about the positions */
     int move_count;

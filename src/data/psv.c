@@ -199,7 +199,7 @@ bool psv_read(const uint8_t bytes[PSV_SIZE], PsvRecord *record) {
     read.move = own_move(move);
     read.result = (int8_t)copy[POSITION_BYTES + 6];
     read.setup.ply = int_max(ply, 1);
-    if (!get_position(&stream, &read.setup) || setup_check(&read.setup, NULL) != SETUP_OK) {
+    if (!get_position(&stream, &read.setup) || setup_check(&read.setup, NULL) != KMD_OK) {
         return false;
     }
     *record = read;

@@ -25,8 +25,8 @@ static const OptionSpec table[] = {
     CHECK("Stochastic_Ponder", has_stochastic_ponder, 0),
     SPIN("MultiPV", multi_pv, 1, 1, MAX_MOVES),
     CHECK("USI_OwnBook", has_own_book, 1),
-    {"EnteringKingRule", OPTION_COMBO, offsetof(EngineOptions, entering_king_rule), DECLARE_27, 0,
-     0, declare_rule_names},
+    {"EnteringKingRule", OPTION_COMBO, offsetof(EngineOptions, entering_king_rule), KMD_DECLARE_27,
+     0, 0, declare_rule_names},
     SPIN("MaxMovesToDraw", max_moves_to_draw, 0, 0, 100000),
     SPIN("DrawValueBlack", draw_value_black, 0, -30000, 30000),
     SPIN("DrawValueWhite", draw_value_white, 0, -30000, 30000),
@@ -205,7 +205,7 @@ void options_for_search(const EngineOptions *options, SearchOptions *out) {
                                                    : options->skill_level;
     *out = (SearchOptions){
         .multi_pv = options->multi_pv,
-        .declare = (DeclareRule)options->entering_king_rule,
+        .declare = (KmdDeclareRule)options->entering_king_rule,
         .max_plies = options->max_moves_to_draw,
         .draw_value = {is_analysis ? 0 : options->draw_value_black,
                        is_analysis ? 0 : options->draw_value_white},

@@ -21,7 +21,7 @@ typedef struct EngineOptions {
     int has_stochastic_ponder;
     int multi_pv;
     int has_own_book;
-    int entering_king_rule; /* a DeclareRule */
+    int entering_king_rule; /* a KmdDeclareRule */
     int max_moves_to_draw;
     int draw_value_black;
     int draw_value_white;

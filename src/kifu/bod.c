@@ -1,9 +1,9 @@
 #include "kifu/bod.h"
 
 #include "kifu/kifhead.h"
-#include "kifu/notation_ja.h"
+#include "kifu/notation.h"
 
-bool bod_read(StrView text, Record *record, KifuError *error) {
+bool bod_read(StrView text, Record *record, KmdFault *error) {
     RecordReader reader;
     KifHead head = KIFHEAD_INIT;
     reader_init(&reader, record, error);
@@ -29,11 +29,10 @@ static void write_last_move(RecordCursor *cursor, int node, StrBuf *out) {
     int moves = record_main_length(record);
     strbuf_addf(out, "手数＝%d  ", record->start.ply - 1 + moves);
     if (moves > 0) {
-        int last = record->nodes[node].ending != END_NONE ? record->nodes[node].parent : node;
+        int last = record->nodes[node].ending != KMD_END_NONE ? record->nodes[node].parent : node;
         cursor_go(cursor, record->nodes[last].parent);
         strbuf_add_str(out, word_mark(cursor->pos.side));
-        ja_append(&cursor->pos, record->nodes[last].move, cursor_last_to(cursor), JA_WIDE_SAME,
-                  out);
+        notation_append_ja(&cursor->pos, record->nodes[last].move, JA_WIDE_SAME, out);
     }
     strbuf_add_str(out, "  まで\n");
 }

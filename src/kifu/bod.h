@@ -5,7 +5,7 @@
 #include "kifu/codec.h"
 
 /* Reader and writer of the codec; see Codec. */
-bool bod_read(StrView text, Record *record, KifuError *error);
+bool bod_read(StrView text, Record *record, KmdFault *error);
 void bod_write(const Record *record, TextEncoding encoding, StrBuf *out);
 
 #endif

@@ -2,8 +2,10 @@
 
 #include <string.h>
 
-void reader_init(RecordReader *reader, Record *record, KifuError *error) {
-    *error = (KifuError){.reason = NULL};
+#include "rules/sfen.h"
+
+void reader_init(RecordReader *reader, Record *record, KmdFault *error) {
+    *error = (KmdFault){.reason = NULL};
     *reader = (RecordReader){.record = record, .error = error, .line = 1};
     cursor_init(&reader->cursor, record);
 }
@@ -13,39 +15,24 @@ void reader_free(RecordReader *reader) {
 }
 
 bool reader_fail(RecordReader *reader, const char *reason, StrView near) {
-    KifuError *error = reader->error;
+    KmdFault *error = reader->error;
     if (error->reason == NULL) {
-        *error = (KifuError){.reason = reason, .line = reader->line};
+        *error = (KmdFault){.reason = reason, .line = reader->line};
         if (reader->record->node_count > 1) {
             error->ply = reader->record->nodes[reader->cursor.node].depth + 1;
         }
-        near = utf8_cut(sv_trim(near), sizeof(error->near) - 1);
+        near = utf8_cut(sv_trim(near), sizeof(error->near_text) - 1);
         if (near.len > 0) {
-            memcpy(error->near, near.ptr, near.len);
+            memcpy(error->near_text, near.ptr, near.len);
         }
     }
     return false;
 }
 
-static const char *setup_fault_text(SetupFault fault) {
-    switch (fault) {
-    case SETUP_TOO_MANY:
-        return "start position: more pieces of a kind than a set has";
-    case SETUP_TWO_KINGS:
-        return "start position: two kings of a side";
-    case SETUP_NIFU:
-        return "start position: two pawns of a side on a file";
-    case SETUP_DEAD_PIECE:
-        return "start position: a piece that can never move";
-    default:
-        return "start position: the side not to move is in check";
-    }
-}
-
 bool reader_start(RecordReader *reader, const Setup *setup) {
-    SetupFault fault = setup_check(setup, NULL);
-    if (fault != SETUP_OK) {
-        return reader_fail(reader, setup_fault_text(fault), (StrView){NULL, 0});
+    KmdError fault = setup_check(setup, NULL);
+    if (fault != KMD_OK) {
+        return reader_fail(reader, sfen_error_text(fault), SV("start position"));
     }
     ASSERT(reader->record->node_count == 1);
     reader->record->start = *setup;
@@ -54,36 +41,36 @@ bool reader_start(RecordReader *reader, const Setup *setup) {
 }
 
 bool reader_at_ending(const RecordReader *reader) {
-    return reader->record->nodes[reader->cursor.node].ending != END_NONE;
+    return reader->record->nodes[reader->cursor.node].ending != KMD_END_NONE;
 }
 
 bool reader_play(RecordReader *reader, Move move, StrView near) {
     if (reader_at_ending(reader)) {
         return reader_fail(reader, "a move behind the end of its line", near);
     }
-    Legality legality = legality_of(&reader->cursor.pos, move);
-    if (legality != MOVE_LEGAL) {
+    KmdLegality legality = legality_of(&reader->cursor.pos, move);
+    if (legality != KMD_LEGAL) {
         reader_fail(reader, legality_text(legality), near);
         reader->error->ply = reader->record->nodes[reader->cursor.node].depth + 1;
         return false;
     }
     int node = record_add_move(reader->record, reader->cursor.node, move);
-    if (node == NODE_NONE) {
+    if (node == KMD_NODE_NONE) {
         return reader_fail(reader, "too many moves", near);
     }
     cursor_go(&reader->cursor, node);
     return true;
 }
 
-bool reader_end(RecordReader *reader, Ending ending, StrView label) {
+bool reader_end(RecordReader *reader, KmdEnding ending, StrView label) {
     if (reader_at_ending(reader)) {
         return reader_fail(reader, "a second ending of the same line", label);
     }
     int node = record_add_ending(reader->record, reader->cursor.node, ending);
-    if (node == NODE_NONE) {
+    if (node == KMD_NODE_NONE) {
         return reader_fail(reader, "too many moves", label);
     }
-    if (ending == END_OTHER) {
+    if (ending == KMD_END_OTHER) {
         record_set_label(reader->record, node, label);
     }
     cursor_go(&reader->cursor, node);
@@ -93,17 +80,17 @@ bool reader_end(RecordReader *reader, Ending ending, StrView label) {
 bool reader_go_back(RecordReader *reader, int depth) {
     const RecordNode *nodes = reader->record->nodes;
     int node = reader->cursor.node;
-    if (nodes[node].ending != END_NONE) {
+    if (nodes[node].ending != KMD_END_NONE) {
         node = nodes[node].parent;
     }
     if (nodes[node].depth < depth) {
         node = reader->record->node_count - 1;
-        while (node > RECORD_ROOT &&
-               (nodes[node].depth != depth || nodes[node].ending != END_NONE)) {
+        while (node > KMD_ROOT &&
+               (nodes[node].depth != depth || nodes[node].ending != KMD_END_NONE)) {
             node--;
         }
     }
-    while (node != RECORD_ROOT && nodes[node].depth > depth) {
+    while (node != KMD_ROOT && nodes[node].depth > depth) {
         node = nodes[node].parent;
     }
     if (nodes[node].depth != depth) {
@@ -125,7 +112,7 @@ void reader_label(RecordReader *reader, StrView label) {
 }
 
 void reader_time(RecordReader *reader, int64_t time_ms) {
-    if (reader->cursor.node != RECORD_ROOT) {
+    if (reader->cursor.node != KMD_ROOT) {
         record_set_time(reader->record, reader->cursor.node, time_ms);
     }
 }

@@ -9,26 +9,6 @@
 #include "base/textenc.h"
 #include "kifu/record.h"
 
-/* Where and why reading stopped. */
-typedef struct KifuError {
-    const char *reason; /* plain English, static storage; NULL while all is well */
-    int line;           /* from 1; 0 when no line is to blame */
-    int ply;            /* the number of the move, from 1; 0 outside the moves */
-    char near[64];      /* the text there, cut short */
-} KifuError;
-
-/* What a format can hold besides the start and the moves of the main line. */
-enum {
-    HOLDS_HEADERS = 1,
-    HOLDS_TIMES = 2,
-    HOLDS_COMMENTS = 4,
-    HOLDS_VARIATIONS = 8,
-    HOLDS_ENDINGS = 16,
-    HOLDS_LABELS = 32,
-    HOLDS_MOVES = 64,        /* without it: positions only */
-    HOLDS_SOME_ENDINGS = 128 /* has words for the common ones only */
-};
-
 /* How the text of a file divides into games. */
 typedef enum CodecUnit {
     UNIT_FILE, /* one game is the whole file */
@@ -46,7 +26,7 @@ typedef struct Codec {
 
     /* Reads one game into a cleared record. False with *error filled at the first fault; what came
      * before it stays in the record. */
-    bool (*read)(StrView text, Record *record, KifuError *error);
+    bool (*read)(StrView text, Record *record, KmdFault *error);
 
     /* Appends the game, in UTF-8 with LF; `encoding` is only for formats that name theirs. */
     void (*write)(const Record *record, TextEncoding encoding, StrBuf *out);
@@ -59,11 +39,11 @@ typedef struct Codec {
 typedef struct RecordReader {
     Record *record;
     RecordCursor cursor;
-    KifuError *error;
+    KmdFault *error;
     int line; /* of the text, kept up by the codec */
 } RecordReader;
 
-void reader_init(RecordReader *reader, Record *record, KifuError *error);
+void reader_init(RecordReader *reader, Record *record, KmdFault *error);
 void reader_free(RecordReader *reader);
 
 /* Notes the fault unless there is one already, and returns false. */
@@ -75,8 +55,8 @@ bool reader_start(RecordReader *reader, const Setup *setup);
 /* Adds a move behind the cursor's node and goes there; `near` is its text. */
 bool reader_play(RecordReader *reader, Move move, StrView near);
 
-/* Adds an ending behind the cursor's node and goes there. `label` is kept for END_OTHER. */
-bool reader_end(RecordReader *reader, Ending ending, StrView label);
+/* Adds an ending behind the cursor's node and goes there. `label` is kept for KMD_END_OTHER. */
+bool reader_end(RecordReader *reader, KmdEnding ending, StrView label);
 
 /* Goes back to the node of the current line with `depth` moves before the next one; when the line
  * is shorter, to the latest node of that depth. False when there is none. */

@@ -1,6 +1,6 @@
 #include "kifu/csa.h"
 
-#include "kifu/movetext.h"
+#include "kifu/notation.h"
 #include "kifu/words.h"
 
 /* Of the comments, 'text is for people who read the file and is dropped; '*text is for programs and
@@ -181,10 +181,11 @@ static Move read_move_text(const Position *pos, StrView text, const char **reaso
 }
 
 /* The ending that a word names for the side to move. An illegal action has the offender's sign. */
-static Ending ending_of(StrView word, Color side) {
-    Ending ending = ending_read_csa(word);
-    if (ending == END_NONE && sv_ends_with(word, SV("ILLEGAL_ACTION"))) {
-        ending = (word.ptr[0] == '+') == (side == BLACK) ? END_ILLEGAL_LOSS : END_ILLEGAL_WIN;
+static KmdEnding ending_of(StrView word, Color side) {
+    KmdEnding ending = ending_read_csa(word);
+    if (ending == KMD_END_NONE && sv_ends_with(word, SV("ILLEGAL_ACTION"))) {
+        ending =
+            (word.ptr[0] == '+') == (side == BLACK) ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN;
     }
     return ending;
 }
@@ -200,7 +201,7 @@ static bool is_foul_claimed(const CsaState *state, Color side) {
             line = sv_trim(sv_skip(line, end + 1));
             if (statement.len > 0 && statement.ptr[0] != 'T') {
                 return statement.ptr[0] == '%' &&
-                       ending_of(sv_skip(statement, 1), side) == END_ILLEGAL_LOSS;
+                       ending_of(sv_skip(statement, 1), side) == KMD_END_ILLEGAL_LOSS;
             }
         }
     } while (sv_next_line(&text, &line));
@@ -211,9 +212,10 @@ static bool is_foul_claimed(const CsaState *state, Color side) {
 static bool end_by_foul(CsaState *state, Color side, StrView line) {
     RecordReader *reader = &state->reader;
     bool is_mover = side == reader->cursor.pos.side;
-    *reader->error = (KifuError){.reason = NULL};
+    *reader->error = (KmdFault){.reason = NULL};
     state->has_foul = true;
-    if (!reader_end(reader, is_mover ? END_ILLEGAL_LOSS : END_ILLEGAL_WIN, (StrView){NULL, 0})) {
+    if (!reader_end(reader, is_mover ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN,
+                    (StrView){NULL, 0})) {
         return false;
     }
     reader_comment(reader, line);
@@ -256,8 +258,8 @@ static bool read_ending(CsaState *state, StrView line) {
     if (!state->is_started && !start(state, BLACK)) {
         return false;
     }
-    Ending ending = ending_of(word, state->reader.cursor.pos.side);
-    return reader_end(&state->reader, ending == END_NONE ? END_OTHER : ending, word);
+    KmdEnding ending = ending_of(word, state->reader.cursor.pos.side);
+    return reader_end(&state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
 }
 
 static bool read_time(CsaState *state, StrView line) {
@@ -381,7 +383,7 @@ static bool read_line(CsaState *state, StrView line) {
     return true;
 }
 
-bool csa_read(StrView text, Record *record, KifuError *error) {
+bool csa_read(StrView text, Record *record, KmdFault *error) {
     CsaState state = {.setup = {.side = BLACK, .ply = 1}, .rest = text};
     reader_init(&state.reader, record, error);
     StrView line;
@@ -511,9 +513,9 @@ void csa_append_move(const Position *pos, Move move, StrBuf *out) {
     if (move_is_drop(move)) {
         strbuf_add_str(out, "00");
     } else {
-        movetext_append_square(move_from(move), false, out);
+        notation_append_square(move_from(move), false, out);
     }
-    movetext_append_square(move_to(move), false, out);
+    notation_append_square(move_to(move), false, out);
     strbuf_add_str(out, word_csa(move_is_promotion(move) ? pt_promote(type) : type));
 }
 
@@ -530,7 +532,7 @@ static bool is_csa_word(StrView label) {
 static StrView lacking_word(const Record *record, const RecordNode *node) {
     StrView none = {NULL, 0}, label = record_text(record, node->label);
     const EndingWords *words = ending_words(node->ending);
-    if (node->ending == END_OTHER) {
+    if (node->ending == KMD_END_OTHER) {
         return is_csa_word(label) ? none : label;
     }
     return words->csa[0] != 0 ? none : sv_from(words->kif);
@@ -538,14 +540,14 @@ static StrView lacking_word(const Record *record, const RecordNode *node) {
 
 /* An ending without a word breaks the game off; a comment tells the word. */
 static void write_ending(const Record *record, int node, StrBuf *out) {
-    Ending ending = record->nodes[node].ending;
+    KmdEnding ending = record->nodes[node].ending;
     StrView label = record_text(record, record->nodes[node].label);
     const char *word = ending_words(ending)->csa;
     strbuf_add_byte(out, '%');
-    if (ending == END_ILLEGAL_WIN) {
+    if (ending == KMD_END_ILLEGAL_WIN) {
         strbuf_add_byte(out, record_side(record, node) == BLACK ? '-' : '+');
     }
-    if (ending == END_OTHER && is_csa_word(label)) {
+    if (ending == KMD_END_OTHER && is_csa_word(label)) {
         strbuf_add(out, label);
     } else {
         strbuf_add_str(out, word[0] != 0 ? word : "CHUDAN");
@@ -570,13 +572,13 @@ static void write_time(int64_t time_ms, bool is_v3, StrBuf *out) {
 static void write_game(const Record *record, bool is_v3, StrBuf *out) {
     write_headers(record, is_v3, out);
     write_setup(&record->start, out);
-    append_prefixed_lines(record_text(record, record->nodes[RECORD_ROOT].comment), "'*", out);
+    append_prefixed_lines(record_text(record, record->nodes[KMD_ROOT].comment), "'*", out);
     RecordCursor cursor;
     cursor_init(&cursor, record);
-    int node = record->nodes[RECORD_ROOT].child;
-    for (; node != NODE_NONE; node = record->nodes[node].child) {
+    int node = record->nodes[KMD_ROOT].child;
+    for (; node != KMD_NODE_NONE; node = record->nodes[node].child) {
         const RecordNode *n = &record->nodes[node];
-        if (n->ending != END_NONE) {
+        if (n->ending != KMD_END_NONE) {
             write_ending(record, node, out);
         } else {
             csa_append_move(&cursor.pos, n->move, out);

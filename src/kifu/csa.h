@@ -6,7 +6,7 @@
 #include "kifu/codec.h"
 
 /* The reader takes every version; csa_write writes V2.2, csa3_write V3.0. See Codec. */
-bool csa_read(StrView text, Record *record, KifuError *error);
+bool csa_read(StrView text, Record *record, KmdFault *error);
 void csa_write(const Record *record, TextEncoding encoding, StrBuf *out);
 void csa3_write(const Record *record, TextEncoding encoding, StrBuf *out);
 

@@ -1,6 +1,7 @@
 #include "kifu/jkfread.h"
 
 #include "base/json.h"
+#include "kifu/notation.h"
 #include "kifu/words.h"
 
 /* {"header": {...}, "initial": {"preset": "HIRATE"},
@@ -250,7 +251,7 @@ static bool read_move(JkfState *state) {
         return false;
     }
     Square to =
-        fields.to == SQ_NONE && fields.is_same ? cursor_last_to(&reader->cursor) : fields.to;
+        fields.to == SQ_NONE && fields.is_same ? notation_last_to(&reader->cursor.pos) : fields.to;
     if (to == SQ_NONE) {
         return json_fail(&state->json, "a move without a destination");
     }
@@ -369,13 +370,14 @@ static bool read_field(JkfState *state, StrView key, JkfNode *node) {
 
 static bool add_special(JkfState *state, StrView word) {
     Color side = state->reader.cursor.pos.side;
-    Ending ending = ending_read_csa(word);
-    if (ending == END_NONE && sv_ends_with(word, SV("ILLEGAL_ACTION"))) {
-        ending = (word.ptr[0] == '+') == (side == BLACK) ? END_ILLEGAL_LOSS : END_ILLEGAL_WIN;
+    KmdEnding ending = ending_read_csa(word);
+    if (ending == KMD_END_NONE && sv_ends_with(word, SV("ILLEGAL_ACTION"))) {
+        ending =
+            (word.ptr[0] == '+') == (side == BLACK) ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN;
     }
-    ending = ending == END_NONE ? ending_read_kif(word) : ending;
+    ending = ending == KMD_END_NONE ? ending_read_kif(word) : ending;
     state->reader.line = state->json.line;
-    return reader_end(&state->reader, ending == END_NONE ? END_OTHER : ending, word);
+    return reader_end(&state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
 }
 
 static bool read_moves(JkfState *state);
@@ -487,7 +489,7 @@ static bool read_top(JkfState *state, bool wants_moves) {
     return is_good && check_end(state, is_game);
 }
 
-bool jkf_read(StrView text, Record *record, KifuError *error) {
+bool jkf_read(StrView text, Record *record, KmdFault *error) {
     JkfState state = {.is_start_known = true};
     reader_init(&state.reader, record, error);
     json_init(&state.json, text);

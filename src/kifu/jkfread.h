@@ -6,6 +6,6 @@
 #include "kifu/codec.h"
 
 /* The codec's reader; see Codec. */
-bool jkf_read(StrView text, Record *record, KifuError *error);
+bool jkf_read(StrView text, Record *record, KmdFault *error);
 
 #endif

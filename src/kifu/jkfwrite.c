@@ -1,8 +1,7 @@
 #include "kifu/jkfwrite.h"
 
 #include "base/json.h"
-#include "kifu/movetext.h"
-#include "kifu/notation_ja.h"
+#include "kifu/notation.h"
 #include "kifu/words.h"
 
 static void write_header(const Record *record, StrBuf *out) {
@@ -60,12 +59,12 @@ static void write_move(const RecordCursor *cursor, Move move, StrBuf *out) {
     PieceType type = pos_moved_type(pos, move);
     strbuf_addf(out, "\"move\":{\"color\":%d,\"piece\":\"%s\"", (int)pos->side, word_csa(type));
     write_square("to", move_to(move), out);
-    if (move_to(move) == cursor_last_to(cursor)) {
+    if (move_to(move) == notation_last_to(&cursor->pos)) {
         strbuf_add_str(out, ",\"same\":true");
     }
     if (!move_is_drop(move)) {
         write_square("from", move_from(move), out);
-        if (movetext_has_choice(pos, move)) {
+        if (notation_has_choice(pos, move)) {
             strbuf_addf(out, ",\"promote\":%s", move_is_promotion(move) ? "true" : "false");
         }
         if (pos_is_capture(pos, move)) {
@@ -74,7 +73,7 @@ static void write_move(const RecordCursor *cursor, Move move, StrBuf *out) {
         }
     }
     char relative[4];
-    if (ja_relative(pos, move, relative)[0] != 0) {
+    if (notation_relative(pos, move, relative)[0] != 0) {
         strbuf_addf(out, ",\"relative\":\"%s\"", relative);
     }
     strbuf_add_byte(out, '}');
@@ -84,9 +83,9 @@ static void write_special(const Record *record, int node, StrBuf *out) {
     const RecordNode *n = &record->nodes[node];
     const char *word = ending_words(n->ending)->csa;
     strbuf_add_str(out, "\"special\":");
-    if (n->ending == END_ILLEGAL_WIN) {
+    if (n->ending == KMD_END_ILLEGAL_WIN) {
         strbuf_addf(out, "\"%c%s\"", record_side(record, node) == BLACK ? '-' : '+', word);
-    } else if (n->ending == END_OTHER) {
+    } else if (n->ending == KMD_END_OTHER) {
         json_append_string(record_text(record, n->label), out);
     } else {
         json_append_string(sv_from(word[0] != 0 ? word : ending_words(n->ending)->kif), out);
@@ -119,40 +118,40 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *out) {
     const Record *record = cursor->record;
     const RecordNode *n = &record->nodes[node];
     strbuf_add_byte(out, '{');
-    if (n->ending != END_NONE) {
+    if (n->ending != KMD_END_NONE) {
         write_special(record, node, out);
-    } else if (node != RECORD_ROOT) {
+    } else if (node != KMD_ROOT) {
         write_move(cursor, n->move, out);
     }
     if (n->time_ms >= 0) {
         write_time(cursor, n->time_ms, out);
     }
     if (n->comment.len > 0) {
-        strbuf_add_str(out, node != RECORD_ROOT ? "," : "");
+        strbuf_add_str(out, node != KMD_ROOT ? "," : "");
         write_comments(record_text(record, n->comment), out);
     }
 }
 
 /* From the end of a line: closes it, and the forks and objects it is the last of. Returns the node
- * to go on with, behind a comma, or NODE_NONE at the end of the main line. */
+ * to go on with, behind a comma, or KMD_NODE_NONE at the end of the main line. */
 static int close_line(const Record *record, int leaf, StrBuf *out) {
     const RecordNode *nodes = record->nodes;
     int node = leaf;
     for (;;) {
-        while (node != RECORD_ROOT && !record_is_variation(record, node)) {
+        while (node != KMD_ROOT && !record_is_variation(record, node)) {
             node = nodes[node].parent;
         }
-        if (node == RECORD_ROOT) {
-            return NODE_NONE;
+        if (node == KMD_ROOT) {
+            return KMD_NODE_NONE;
         }
         strbuf_add_byte(out, ']');
-        if (nodes[node].sibling != NODE_NONE) {
+        if (nodes[node].sibling != KMD_NODE_NONE) {
             strbuf_add_str(out, ",[");
             return nodes[node].sibling;
         }
         strbuf_add_str(out, "]}");
         node = nodes[nodes[node].parent].child; /* the node that holds these forks */
-        if (nodes[node].child != NODE_NONE) {
+        if (nodes[node].child != KMD_NODE_NONE) {
             strbuf_add_byte(out, ',');
             return nodes[node].child;
         }
@@ -165,20 +164,20 @@ static void write_moves(const Record *record, StrBuf *out) {
     RecordCursor cursor;
     cursor_init(&cursor, record);
     strbuf_add_str(out, ",\"moves\":[");
-    write_node(&cursor, RECORD_ROOT, out);
+    write_node(&cursor, KMD_ROOT, out);
     strbuf_add_byte(out, '}');
-    int node = nodes[RECORD_ROOT].child;
-    strbuf_add_str(out, node != NODE_NONE ? "," : "");
-    while (node != NODE_NONE) {
+    int node = nodes[KMD_ROOT].child;
+    strbuf_add_str(out, node != KMD_NODE_NONE ? "," : "");
+    while (node != KMD_NODE_NONE) {
         cursor_go(&cursor, nodes[node].parent);
         write_node(&cursor, node, out);
-        if (!record_is_variation(record, node) && nodes[node].sibling != NODE_NONE) {
+        if (!record_is_variation(record, node) && nodes[node].sibling != KMD_NODE_NONE) {
             strbuf_add_str(out, ",\"forks\":[[");
             node = nodes[node].sibling;
             continue;
         }
         strbuf_add_byte(out, '}');
-        if (nodes[node].child != NODE_NONE) {
+        if (nodes[node].child != KMD_NODE_NONE) {
             strbuf_add_byte(out, ',');
             node = nodes[node].child;
         } else {

@@ -1,21 +1,21 @@
 #include "kifu/ki2.h"
 
 #include "kifu/kifhead.h"
-#include "kifu/notation_ja.h"
+#include "kifu/notation.h"
 
 static bool read_closing(KifText *state, StrView line) {
     RecordReader *reader = &state->reader;
     if (!kifhead_finish(&state->head, reader) || reader_at_ending(reader)) {
         return !reader->error->reason;
     }
-    Ending ending = ending_read_closing(line, reader->cursor.pos.side);
-    if (ending != END_NONE) {
+    KmdEnding ending = ending_read_closing(line, reader->cursor.pos.side);
+    if (ending != KMD_END_NONE) {
         return reader_end(reader, ending, (StrView){NULL, 0});
     }
     /* An unknown word is kept: what stands behind "まで12手で". */
     size_t place = sv_find(line, SV("手で"));
     StrView label = word_trim(sv_skip(line, place + SV("手で").len));
-    return label.len == 0 || reader_end(reader, END_OTHER, label);
+    return label.len == 0 || reader_end(reader, KMD_END_OTHER, label);
 }
 
 /* Whether the closing words, on this line or the next that says something, are that the move before
@@ -52,7 +52,8 @@ static bool read_foul(KifText *state, const char *reason, StrView *text) {
     if (has_mark(move) || !is_foul_claimed(state, *text)) {
         return reader_fail(reader, reason, near);
     }
-    if (!reader_end(reader, is_mover ? END_ILLEGAL_LOSS : END_ILLEGAL_WIN, (StrView){NULL, 0})) {
+    if (!reader_end(reader, is_mover ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN,
+                    (StrView){NULL, 0})) {
         return false;
     }
     reader_comment(reader, move);
@@ -71,7 +72,7 @@ static bool read_move(KifText *state, StrView *text) {
     Move move = MOVE_NONE;
     if (mark == reader->cursor.pos.side) {
         word_skip_blanks(text);
-        move = ja_take(&reader->cursor.pos, cursor_last_to(&reader->cursor), text, &reason);
+        move = notation_take_ja(&reader->cursor.pos, text, &reason);
     }
     if (move == MOVE_NONE) {
         *text = near;
@@ -128,7 +129,7 @@ static bool read_line(KifText *state, StrView line) {
     return true;
 }
 
-bool ki2_read(StrView text, Record *record, KifuError *error) {
+bool ki2_read(StrView text, Record *record, KmdFault *error) {
     return kifhead_read_text(text, record, error, read_line);
 }
 
@@ -153,7 +154,7 @@ static void write_move(Ki2Line *line, const RecordCursor *cursor, Move move, Str
     enum { MOVES_PER_LINE = 6, MOVE_COLUMNS = 12 };
     strbuf_clear(&line->move);
     strbuf_add_str(&line->move, word_mark(cursor->pos.side));
-    ja_append(&cursor->pos, move, cursor_last_to(cursor), JA_WIDE_SAME, &line->move);
+    notation_append_ja(&cursor->pos, move, JA_WIDE_SAME, &line->move);
     if (line->count == MOVES_PER_LINE) {
         end_line(line, out);
     }
@@ -168,10 +169,10 @@ static int write_line(RecordCursor *cursor, int first, Ki2Line *line, StrBuf *ou
     const Record *record = cursor->record;
     int leaf = first;
     cursor_go(cursor, record->nodes[first].parent);
-    for (int node = first; node != NODE_NONE; node = record->nodes[node].child) {
+    for (int node = first; node != KMD_NODE_NONE; node = record->nodes[node].child) {
         const RecordNode *n = &record->nodes[node];
         leaf = node;
-        if (n->ending != END_NONE) {
+        if (n->ending != KMD_END_NONE) {
             end_line(line, out);
             ending_append_closing(record, node, out);
             strbuf_add_byte(out, '\n');
@@ -194,9 +195,9 @@ void ki2_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     RecordCursor cursor;
     cursor_init(&cursor, record);
     kifhead_write(record, out);
-    kifhead_write_remarks(record, RECORD_ROOT, out);
-    int first = record->nodes[RECORD_ROOT].child;
-    while (first != NODE_NONE) {
+    kifhead_write_remarks(record, KMD_ROOT, out);
+    int first = record->nodes[KMD_ROOT].child;
+    while (first != KMD_NODE_NONE) {
         if (record_is_variation(record, first)) {
             strbuf_addf(out, "\n変化：%d手\n", record->nodes[first].depth);
         }

@@ -6,7 +6,7 @@
 #include "kifu/codec.h"
 
 /* Reader and writer of the codec; see Codec. */
-bool ki2_read(StrView text, Record *record, KifuError *error);
+bool ki2_read(StrView text, Record *record, KmdFault *error);
 void ki2_write(const Record *record, TextEncoding encoding, StrBuf *out);
 
 #endif

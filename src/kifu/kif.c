@@ -1,8 +1,7 @@
 #include "kifu/kif.h"
 
 #include "kifu/kifhead.h"
-#include "kifu/movetext.h"
-#include "kifu/notation_ja.h"
+#include "kifu/notation.h"
 
 /* A file is a head, then a line per move:
  *
@@ -93,7 +92,7 @@ static StrView ending_word(StrView text) {
         word = word_trim(sv_take(word, word.len - 1));
     }
     StrView start = word_trim(sv_take(word, sv_find_byte(word, '(')));
-    return ending_read_kif(start) != END_NONE ? start : word;
+    return ending_read_kif(start) != KMD_END_NONE ? start : word;
 }
 
 /* Takes the number of a move; -1 when it is too large. */
@@ -107,13 +106,13 @@ static bool starts_with_number(StrView text) {
            word_take_wide_number(&text, RECORD_MAX_NODES) >= 0;
 }
 
-static bool is_foul(Ending ending) {
-    return ending == END_ILLEGAL_LOSS || ending == END_ILLEGAL_WIN;
+static bool is_foul(KmdEnding ending) {
+    return ending == KMD_END_ILLEGAL_LOSS || ending == KMD_END_ILLEGAL_WIN;
 }
 
 static bool read_ending(KifText *state, StrView text) {
     StrView word = ending_word(text);
-    Ending ending = ending_read_kif(word);
+    KmdEnding ending = ending_read_kif(word);
     if (word.len == 0) {
         return reader_fail(&state->reader, "a number without a move", text);
     }
@@ -121,7 +120,7 @@ static bool read_ending(KifText *state, StrView text) {
         state->has_foul = false;
         return true;
     }
-    if (!reader_end(&state->reader, ending == END_NONE ? END_OTHER : ending, word)) {
+    if (!reader_end(&state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word)) {
         return false;
     }
     read_time(state, sv_skip(text, find_time(text)));
@@ -146,7 +145,7 @@ static bool is_foul_claimed(const KifText *state) {
 static bool end_by_foul(KifText *state, StrView text) {
     size_t time = find_time(text);
     state->has_foul = true;
-    if (!reader_end(&state->reader, END_ILLEGAL_LOSS, (StrView){NULL, 0})) {
+    if (!reader_end(&state->reader, KMD_END_ILLEGAL_LOSS, (StrView){NULL, 0})) {
         return false;
     }
     reader_comment(&state->reader, word_trim(sv_take(text, time)));
@@ -172,7 +171,7 @@ static bool read_move(KifText *state, StrView text, StrView line) {
     }
     word_take_mark(&text);
     StrView near = text;
-    Move move = ja_take(&reader->cursor.pos, cursor_last_to(&reader->cursor), &text, &reason);
+    Move move = notation_take_ja(&reader->cursor.pos, &text, &reason);
     if (move == MOVE_NONE) {
         return is_foul_claimed(state) ? end_by_foul(state, near)
                                       : reader_fail(reader, reason, line);
@@ -200,7 +199,7 @@ static bool is_stray(const KifText *state, StrView line) {
         line = sv_skip(line, 1); /* of a number that is too large */
     }
     line = behind_number(line);
-    return !looks_like_move(line) && ending_read_kif(ending_word(line)) == END_NONE;
+    return !looks_like_move(line) && ending_read_kif(ending_word(line)) == KMD_END_NONE;
 }
 
 static bool read_numbered(KifText *state, StrView line) {
@@ -235,8 +234,8 @@ static bool read_closing(KifText *state, StrView line) {
     if (state->has_variation || reader_at_ending(reader)) {
         return true;
     }
-    Ending ending = ending_read_closing(line, reader->cursor.pos.side);
-    return ending == END_NONE ||
+    KmdEnding ending = ending_read_closing(line, reader->cursor.pos.side);
+    return ending == KMD_END_NONE ||
            (kifhead_finish(&state->head, reader) && reader_end(reader, ending, (StrView){NULL, 0}));
 }
 
@@ -272,7 +271,7 @@ static bool read_line(KifText *state, StrView line) {
     return true;
 }
 
-bool kif_read(StrView text, Record *record, KifuError *error) {
+bool kif_read(StrView text, Record *record, KmdFault *error) {
     return kifhead_read_text(text, record, error, read_line);
 }
 
@@ -288,22 +287,22 @@ static void append_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out
 /* A word from another format that would not be read as an ending gives way to 中断. */
 static void append_ending_word(const Record *record, const RecordNode *node, StrBuf *out) {
     StrView label = ending_word(behind_number(record_text(record, node->label)));
-    Ending ending = node->ending;
-    if (ending == END_OTHER && (label.len == 0 || looks_like_move(label))) {
-        ending = END_INTERRUPT;
+    KmdEnding ending = node->ending;
+    if (ending == KMD_END_OTHER && (label.len == 0 || looks_like_move(label))) {
+        ending = KMD_END_INTERRUPT;
     }
-    append_one_line(ending == END_OTHER ? label : sv_from(ending_words(ending)->kif), out);
+    append_one_line(ending == KMD_END_OTHER ? label : sv_from(ending_words(ending)->kif), out);
 }
 
 static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
     const RecordNode *n = &cursor->record->nodes[node];
-    if (n->ending != END_NONE) {
+    if (n->ending != KMD_END_NONE) {
         append_ending_word(cursor->record, n, out);
         return;
     }
     const Position *pos = &cursor->pos;
     Square to = move_to(n->move);
-    if (to == cursor_last_to(cursor)) {
+    if (to == notation_last_to(&cursor->pos)) {
         strbuf_add_str(out, "同　");
     } else {
         strbuf_add_str(out, word_wide_digit(sq_file(to) + 1));
@@ -316,14 +315,14 @@ static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
     }
     strbuf_add_str(out, move_is_promotion(n->move) ? "成" : "");
     strbuf_add_byte(out, '(');
-    movetext_append_square(move_from(n->move), false, out);
+    notation_append_square(move_from(n->move), false, out);
     strbuf_add_byte(out, ')');
 }
 
 /* One node; the cursor stands on its parent. */
 static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *out) {
     const RecordNode *n = &cursor->record->nodes[node];
-    bool has_mark = n->sibling != NODE_NONE;
+    bool has_mark = n->sibling != KMD_NODE_NONE;
     strbuf_clear(scratch);
     append_move_text(cursor, node, scratch);
     strbuf_addf(out, "%4d ", n->depth);
@@ -346,19 +345,19 @@ void kif_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     cursor_init(&cursor, record);
     kifhead_write(record, out);
     strbuf_add_str(out, "手数----指手---------消費時間--\n");
-    kifhead_write_remarks(record, RECORD_ROOT, out);
-    int line = record->nodes[RECORD_ROOT].child, leaf = RECORD_ROOT;
-    while (line != NODE_NONE) {
+    kifhead_write_remarks(record, KMD_ROOT, out);
+    int line = record->nodes[KMD_ROOT].child, leaf = KMD_ROOT;
+    while (line != KMD_NODE_NONE) {
         if (record_is_variation(record, line)) {
             strbuf_addf(out, "\n変化：%d手\n", record->nodes[line].depth);
         }
         cursor_go(&cursor, record->nodes[line].parent);
-        for (int node = line; node != NODE_NONE; node = record->nodes[node].child) {
+        for (int node = line; node != KMD_NODE_NONE; node = record->nodes[node].child) {
             write_node(&cursor, node, &scratch, out);
             cursor_go(&cursor, node);
             leaf = node;
         }
-        if (!record_is_variation(record, line) && record->nodes[leaf].ending != END_NONE) {
+        if (!record_is_variation(record, line) && record->nodes[leaf].ending != KMD_END_NONE) {
             ending_append_closing(record, leaf, out);
             strbuf_add_byte(out, '\n');
         }

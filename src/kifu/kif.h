@@ -6,7 +6,7 @@
 #include "kifu/codec.h"
 
 /* Reader and writer of the codec; see Codec. */
-bool kif_read(StrView text, Record *record, KifuError *error);
+bool kif_read(StrView text, Record *record, KmdFault *error);
 void kif_write(const Record *record, TextEncoding encoding, StrBuf *out);
 
 #endif

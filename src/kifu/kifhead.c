@@ -126,7 +126,7 @@ static bool check_strays(KifText *text) {
     return reader_fail(&text->reader, "neither a move nor a header", text->stray);
 }
 
-bool kifhead_read_text(StrView text, Record *record, KifuError *error,
+bool kifhead_read_text(StrView text, Record *record, KmdFault *error,
                        bool (*read_line)(KifText *state, StrView line)) {
     KifText state = {.head = KIFHEAD_INIT, .rest = text};
     reader_init(&state.reader, record, error);
@@ -197,7 +197,7 @@ void kifhead_write(const Record *record, StrBuf *out) {
 void kifhead_write_remarks(const Record *record, int node, StrBuf *out) {
     const RecordNode *n = &record->nodes[node];
     append_prefixed_lines(record_text(record, n->comment), "*", out);
-    if (n->ending != END_OTHER && n->label.len > 0) {
+    if (n->ending != KMD_END_OTHER && n->label.len > 0) {
         strbuf_add_byte(out, '&');
         append_one_line(record_text(record, n->label), out);
         strbuf_add_byte(out, '\n');

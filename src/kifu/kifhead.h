@@ -54,7 +54,7 @@ void kifhead_note_stray(KifText *text, StrView line);
 /* Reads a whole text: hands all lines but remarks to read_line, which is false on a fault, and sets
  * the start position at the end if no move has done so. A text without a move, a diagram or the
  * title of the moves may hold no stray line: it is another format. */
-bool kifhead_read_text(StrView text, Record *record, KifuError *error,
+bool kifhead_read_text(StrView text, Record *record, KmdFault *error,
                        bool (*read_line)(KifText *state, StrView line));
 
 /* Appends the headers and the handicap or the diagram. */

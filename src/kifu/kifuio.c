@@ -15,29 +15,34 @@
 
 enum { KIF, KI2, CSA, CSA3, USI, SFEN, EPD, PSN, JKF, USEN, BOD };
 
-enum { GAME = HOLDS_HEADERS | HOLDS_COMMENTS | HOLDS_MOVES, TREE = GAME | HOLDS_VARIATIONS };
+enum {
+    GAME = KMD_HOLDS_HEADERS | KMD_HOLDS_COMMENTS | KMD_HOLDS_MOVES,
+    TREE = GAME | KMD_HOLDS_VARIATIONS
+};
 
 static const Codec codecs[] = {
-    [KIF] = {"kif", "KIF", "kif kifu", TREE | HOLDS_TIMES | HOLDS_ENDINGS | HOLDS_LABELS, UNIT_FILE,
+    [KIF] = {"kif", "KIF", "kif kifu",
+             TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS | KMD_HOLDS_BOOKMARKS, UNIT_FILE,
              TEXT_CP932, kif_read, kif_write},
-    [KI2] = {"ki2", "KI2", "ki2 ki2u", TREE | HOLDS_ENDINGS | HOLDS_LABELS, UNIT_FILE, TEXT_CP932,
-             ki2_read, ki2_write},
-    [CSA] = {"csa", "CSA V2.2", "csa", GAME | HOLDS_TIMES | HOLDS_SOME_ENDINGS, UNIT_SLASH,
+    [KI2] = {"ki2", "KI2", "ki2 ki2u", TREE | KMD_HOLDS_ENDINGS | KMD_HOLDS_BOOKMARKS, UNIT_FILE,
+             TEXT_CP932, ki2_read, ki2_write},
+    [CSA] = {"csa", "CSA V2.2", "csa", GAME | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS, UNIT_SLASH,
              TEXT_UTF8, csa_read, csa_write},
-    [CSA3] = {"csa3", "CSA V3.0", "csa3 csa", GAME | HOLDS_TIMES | HOLDS_SOME_ENDINGS, UNIT_SLASH,
-              TEXT_UTF8, csa_read, csa3_write},
-    [USI] = {"usi", "USI position line", "usi", HOLDS_MOVES, UNIT_LINE, TEXT_UTF8, usi_read,
+    [CSA3] = {"csa3", "CSA V3.0", "csa3 csa", GAME | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS,
+              UNIT_SLASH, TEXT_UTF8, csa_read, csa3_write},
+    [USI] = {"usi", "USI position line", "usi", KMD_HOLDS_MOVES, UNIT_LINE, TEXT_UTF8, usi_read,
              usi_write},
-    [SFEN] = {"sfen", "SFEN, with moves as USI", "sfen sfens", HOLDS_MOVES, UNIT_LINE, TEXT_UTF8,
-              usi_read, sfen_codec_write},
-    [EPD] = {"epd", "SFEN with EPD operations", "epd", HOLDS_HEADERS, UNIT_LINE, TEXT_UTF8,
+    [SFEN] = {"sfen", "SFEN, with moves as USI", "sfen sfens", KMD_HOLDS_MOVES, UNIT_LINE,
+              TEXT_UTF8, usi_read, sfen_codec_write},
+    [EPD] = {"epd", "SFEN with EPD operations", "epd", KMD_HOLDS_HEADERS, UNIT_LINE, TEXT_UTF8,
              usi_read, epd_write},
-    [PSN] = {"psn", "PSN", "psn psn2", TREE | HOLDS_TIMES | HOLDS_SOME_ENDINGS, UNIT_FILE,
+    [PSN] = {"psn", "PSN", "psn psn2", TREE | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS, UNIT_FILE,
              TEXT_UTF8, psn_read, psn_write},
-    [JKF] = {"jkf", "JKF", "jkf json", TREE | HOLDS_TIMES | HOLDS_ENDINGS, UNIT_FILE, TEXT_UTF8,
-             jkf_read, jkf_write},
-    [USEN] = {"usen", "USEN", "usen", HOLDS_VARIATIONS | HOLDS_SOME_ENDINGS | HOLDS_MOVES,
-              UNIT_LINE, TEXT_UTF8, usen_read, usen_write},
+    [JKF] = {"jkf", "JKF", "jkf json", TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS, UNIT_FILE,
+             TEXT_UTF8, jkf_read, jkf_write},
+    [USEN] = {"usen", "USEN", "usen",
+              KMD_HOLDS_VARIATIONS | KMD_HOLDS_SOME_ENDINGS | KMD_HOLDS_MOVES, UNIT_LINE, TEXT_UTF8,
+              usen_read, usen_write},
     [BOD] = {"bod", "BOD", "bod", 0, UNIT_FILE, TEXT_UTF8, bod_read, bod_write},
 };
 
@@ -307,9 +312,9 @@ const Codec *kifu_guess(StrView path, StrView bytes) {
     return named == NULL || is_misnamed ? seen : named;
 }
 
-bool kifu_read(StrView bytes, KifuForm *form, Record *record, KifuError *error) {
+bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
     StrBuf text = STRBUF_INIT;
-    *error = (KifuError){.reason = NULL};
+    *error = (KmdFault){.reason = NULL};
     record_clear(record);
     bytes = without_padding(bytes);
     form->encoding = detect_encoding(bytes);
@@ -467,17 +472,17 @@ static bool gather(KifuStream *stream) {
     return has_text && stream->file_error == 0;
 }
 
-KifuNext kifu_stream_next(KifuStream *stream, Record *record, KifuError *error) {
+KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error) {
     if (!stream->is_sampled) {
         take_sample(stream);
     }
     if (stream->is_at_end || !gather(stream)) {
-        return stream->file_error != 0 ? KIFU_FAILED : KIFU_END;
+        return stream->file_error != 0 ? KMD_NEXT_FAILED : KMD_NEXT_END;
     }
     stream->form.codec = stream->codec;
     bool is_good = kifu_read(strbuf_view(&stream->game), &stream->form, record, error);
     if (!is_good && error->line > 0) {
         error->line += stream->first_line - 1;
     }
-    return is_good ? KIFU_GAME : KIFU_BROKEN;
+    return is_good ? KMD_NEXT_GAME : KMD_NEXT_BROKEN;
 }

@@ -47,7 +47,7 @@ KifuForm kifu_form_by_path(const Codec *codec, StrView path);
 /* Reads one game from the bytes of a whole file. form->codec may name the format; NULL asks for
  * detection. On return *form says what was found. False with *error filled at the first fault; what
  * came before it stays in the record, which is cleared first. */
-bool kifu_read(StrView bytes, KifuForm *form, Record *record, KifuError *error);
+bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error);
 
 /* Appends a game as bytes of a file. Returns how many characters the encoding lacked. CSA V3 states
  * its encoding and knows no EUC-JP: it is written in UTF-8 then. */
@@ -55,13 +55,6 @@ size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out);
 
 /* ---- files with many games --------------------------------------------------------------------
  */
-
-typedef enum KifuNext {
-    KIFU_GAME,   /* a game was read */
-    KIFU_BROKEN, /* a game with a fault: *error says what, the record holds what came before it */
-    KIFU_END,
-    KIFU_FAILED /* the file could not be read; stream->file_error is the errno value */
-} KifuNext;
 
 typedef struct KifuStream {
     KifuForm form; /* of the latest game */
@@ -85,6 +78,6 @@ void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *cod
 void kifu_stream_free(KifuStream *stream);
 
 /* Reads the next game. Line numbers in *error count from the start of the file. */
-KifuNext kifu_stream_next(KifuStream *stream, Record *record, KifuError *error);
+KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error);
 
 #endif

@@ -1,6 +1,6 @@
-#include "kifu/notation_ja.h"
+#include "kifu/notation.h"
 
-#include "kifu/movetext.h"
+#include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/legality.h"
 
@@ -67,7 +67,7 @@ static int words_among(Color us, PieceType type, Bitboard others, Move move) {
 
 static int words_of(const Position *pos, Move move) {
     PieceType type = pos_moved_type(pos, move);
-    Bitboard others = movetext_candidates(pos, type, move_to(move));
+    Bitboard others = notation_candidates(pos, type, move_to(move));
     if (move_is_drop(move)) {
         return bb_any(others) ? DROP : 0;
     }
@@ -90,7 +90,7 @@ static void append_words(int words, StrBuf *out) {
     }
 }
 
-const char *ja_relative(const Position *pos, Move move, char out[4]) {
+const char *notation_relative(const Position *pos, Move move, char out[4]) {
     int words = words_of(pos, move), len = 0;
     for (size_t i = 0; i < COUNTOF(word_names); i++) {
         if ((words & word_names[i].bit) != 0) {
@@ -102,10 +102,10 @@ const char *ja_relative(const Position *pos, Move move, char out[4]) {
     return out;
 }
 
-void ja_append(const Position *pos, Move move, Square last_to, int style, StrBuf *out) {
+void notation_append_ja(const Position *pos, Move move, int style, StrBuf *out) {
     Square to = move_to(move);
     bool is_zodiac = (style & JA_ZODIAC) != 0;
-    if (to == last_to) {
+    if (to == notation_last_to(pos)) {
         strbuf_add_str(out, (style & JA_WIDE_SAME) != 0 ? "同　" : "同");
     } else {
         strbuf_add_str(out, is_zodiac ? zodiac[sq_file(to)] : word_wide_digit(sq_file(to) + 1));
@@ -116,7 +116,7 @@ void ja_append(const Position *pos, Move move, Square last_to, int style, StrBuf
     append_words(words_of(pos, move), out);
     if (move_is_promotion(move)) {
         strbuf_add_str(out, is_zodiac ? "ナル" : "成");
-    } else if (!is_zodiac && movetext_has_choice(pos, move)) {
+    } else if (!is_zodiac && notation_has_choice(pos, move)) {
         strbuf_add_str(out, "不成");
     }
 }
@@ -258,12 +258,12 @@ static bool words_fit(Color us, const JaText *text, Move move) {
 typedef struct Search {
     Move exact, fitting; /* MOVE_NONE when none */
     int exact_count, fitting_count;
-    Legality fault; /* of the last candidate that is not legal */
+    KmdLegality fault; /* of the last candidate that is not legal */
 } Search;
 
 static void consider(const Position *pos, const JaText *text, Move move, Search *search) {
-    Legality legality = legality_of(pos, move);
-    if (legality != MOVE_LEGAL) {
+    KmdLegality legality = legality_of(pos, move);
+    if (legality != KMD_LEGAL) {
         search->fault = legality;
         return;
     }
@@ -278,7 +278,7 @@ static void consider(const Position *pos, const JaText *text, Move move, Search 
 }
 
 static void search_board(const Position *pos, const JaText *text, Search *search) {
-    for (Bitboard rest = movetext_candidates(pos, text->type, text->to); bb_any(rest);) {
+    for (Bitboard rest = notation_candidates(pos, text->type, text->to); bb_any(rest);) {
         Square from = bb_pop(&rest);
         if (text->from == SQ_NONE || text->from == from) {
             Move move = text->is_promotion ? move_make_promotion(from, text->to)
@@ -289,17 +289,17 @@ static void search_board(const Position *pos, const JaText *text, Search *search
 }
 
 static Move find_move(const Position *pos, const JaText *text, const char **reason) {
-    Search search = {.fault = MOVE_LEGAL};
+    Search search = {.fault = KMD_LEGAL};
     if ((text->words & DROP) == 0) {
         search_board(pos, text, &search);
     }
     bool can_drop = text->type <= GOLD && text->from == SQ_NONE && !text->is_promotion &&
                     (text->words & ~DROP) == 0;
     if (can_drop && search.fitting_count == 0) {
-        Legality board_fault = search.fault;
+        KmdLegality board_fault = search.fault;
         consider(pos, text, move_make_drop(text->type, text->to), &search);
         /* Without 打 a drop was only one way to read it. */
-        if ((text->words & DROP) == 0 && search.fault == ILLEGAL_NOT_IN_HAND) {
+        if ((text->words & DROP) == 0 && search.fault == KMD_ILLEGAL_NOT_IN_HAND) {
             search.fault = board_fault;
         }
     }
@@ -309,31 +309,22 @@ static Move find_move(const Position *pos, const JaText *text, const char **reas
     if (search.fitting_count == 1) {
         return search.fitting;
     }
-    *reason = search.fitting_count > 1     ? "more than one piece can go there"
-              : search.fault != MOVE_LEGAL ? legality_text(search.fault)
-                                           : "no such piece can go there";
+    *reason = search.fitting_count > 1    ? "more than one piece can go there"
+              : search.fault != KMD_LEGAL ? legality_text(search.fault)
+                                          : "no such piece can go there";
     return MOVE_NONE;
 }
 
-Move ja_take(const Position *pos, Square last_to, StrView *text, const char **reason) {
+Move notation_take_ja(const Position *pos, StrView *text, const char **reason) {
     StrView rest = *text;
     JaText parsed;
-    if (!take_text(&rest, last_to, &parsed)) {
+    if (!take_text(&rest, notation_last_to(pos), &parsed)) {
         *reason = "not a move";
         return MOVE_NONE;
     }
     Move move = find_move(pos, &parsed, reason);
     if (move != MOVE_NONE) {
         *text = rest;
-    }
-    return move;
-}
-
-Move ja_read(const Position *pos, Square last_to, StrView text, const char **reason) {
-    Move move = ja_take(pos, last_to, &text, reason);
-    if (move != MOVE_NONE && text.len > 0) {
-        *reason = "something stands behind the move";
-        return MOVE_NONE;
     }
     return move;
 }

@@ -1,12 +1,12 @@
-#include "kifu/notation_west.h"
+#include "kifu/notation.h"
 
-#include "kifu/movetext.h"
+#include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/legality.h"
 #include "rules/sfen.h"
 
-static void append_letter(PieceType type, WestStyle style, StrBuf *out) {
-    if (style == WEST_DOJO && (type == PRO_PAWN || type == HORSE || type == DRAGON)) {
+static void append_letter(PieceType type, KmdNotation style, StrBuf *out) {
+    if (style == KMD_NOTATION_DOJO && (type == PRO_PAWN || type == HORSE || type == DRAGON)) {
         strbuf_add_byte(out, type == PRO_PAWN ? 'T' : type == HORSE ? 'H' : 'D');
         return;
     }
@@ -25,12 +25,12 @@ static void append_kanji(PieceType type, StrBuf *out) {
     strbuf_add_str(out, word_piece(type));
 }
 
-void west_append(const Position *pos, Move move, Square last_to, WestStyle style, StrBuf *out) {
+void notation_append_west(const Position *pos, Move move, KmdNotation style, StrBuf *out) {
     PieceType type = pos_moved_type(pos, move);
     Square to = move_to(move);
-    bool has_letters = style == WEST_HODGES || style == WEST_DOJO;
-    bool is_kitao = style == WEST_KITAO, is_drop = move_is_drop(move);
-    bool has_origin = !is_drop && bb_has_many(movetext_candidates(pos, type, to));
+    bool has_letters = style == KMD_NOTATION_HODGES || style == KMD_NOTATION_DOJO;
+    bool is_kitao = style == KMD_NOTATION_KITAO, is_drop = move_is_drop(move);
+    bool has_origin = !is_drop && bb_has_many(notation_candidates(pos, type, to));
     if (is_kitao) {
         append_kanji(type, out);
     } else {
@@ -38,20 +38,20 @@ void west_append(const Position *pos, Move move, Square last_to, WestStyle style
     }
     if (has_origin) {
         strbuf_add_str(out, is_kitao ? "(" : "");
-        movetext_append_square(move_from(move), has_letters, out);
+        notation_append_square(move_from(move), has_letters, out);
         strbuf_add_str(out, is_kitao ? ")" : "");
     }
     if (is_drop) {
         strbuf_add_byte(out, '*');
     } else if (pos_is_capture(pos, move)) {
         strbuf_add_byte(out, 'x');
-    } else if (style != WEST_HOSKING || has_origin) {
+    } else if (style != KMD_NOTATION_HOSKING || has_origin) {
         strbuf_add_byte(out, '-');
     }
-    if (!is_kitao || to != last_to) {
-        movetext_append_square(to, has_letters, out);
+    if (!is_kitao || to != notation_last_to(pos)) {
+        notation_append_square(to, has_letters, out);
     }
-    if (movetext_has_choice(pos, move)) {
+    if (notation_has_choice(pos, move)) {
         strbuf_add_byte(out, move_is_promotion(move) ? '+' : '=');
     }
 }
@@ -155,23 +155,23 @@ static Move find_drop(const Position *pos, const WestText *text, const char **re
         return MOVE_NONE;
     }
     Move move = move_make_drop(text->type, text->to);
-    Legality legality = legality_of(pos, move);
-    *reason = legality == MOVE_LEGAL ? *reason : legality_text(legality);
-    return legality == MOVE_LEGAL ? move : MOVE_NONE;
+    KmdLegality legality = legality_of(pos, move);
+    *reason = legality == KMD_LEGAL ? *reason : legality_text(legality);
+    return legality == KMD_LEGAL ? move : MOVE_NONE;
 }
 
 static Move find_move(const Position *pos, const WestText *text, const char **reason) {
     Move found = MOVE_NONE;
     *reason = "no such piece can go there";
-    for (Bitboard rest = movetext_candidates(pos, text->type, text->to); bb_any(rest);) {
+    for (Bitboard rest = notation_candidates(pos, text->type, text->to); bb_any(rest);) {
         Square from = bb_pop(&rest);
         if (text->from != SQ_NONE && text->from != from) {
             continue;
         }
         Move move =
             text->is_promotion ? move_make_promotion(from, text->to) : move_make(from, text->to);
-        Legality legality = legality_of(pos, move);
-        if (legality != MOVE_LEGAL) {
+        KmdLegality legality = legality_of(pos, move);
+        if (legality != KMD_LEGAL) {
             *reason = found == MOVE_NONE ? legality_text(legality) : *reason;
         } else if (found != MOVE_NONE) {
             *reason = "more than one piece can go there";
@@ -183,9 +183,9 @@ static Move find_move(const Position *pos, const WestText *text, const char **re
     return found;
 }
 
-Move west_read(const Position *pos, Square last_to, StrView text, const char **reason) {
+Move notation_read_west(const Position *pos, StrView text, const char **reason) {
     WestText parsed;
-    if (!read_text(text, last_to, &parsed)) {
+    if (!read_text(text, notation_last_to(pos), &parsed)) {
         *reason = "not a move";
         return MOVE_NONE;
     }

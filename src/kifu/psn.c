@@ -3,8 +3,7 @@
 #include <stdlib.h>
 
 #include "base/xmem.h"
-#include "kifu/movetext.h"
-#include "kifu/notation_west.h"
+#include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
@@ -36,9 +35,9 @@ static const struct {
 
 static bool read_start(PsnState *state, StrView value) {
     Setup setup;
-    SfenError error = sfen_read(value, &setup, NULL);
-    return error == SFEN_OK ? reader_start(&state->reader, &setup)
-                            : reader_fail(&state->reader, sfen_error_text(error), value);
+    KmdError error = sfen_read(value, &setup, NULL);
+    return error == KMD_OK ? reader_start(&state->reader, &setup)
+                           : reader_fail(&state->reader, sfen_error_text(error), value);
 }
 
 /* "2 piece" and the like; NULL when unknown. */
@@ -154,14 +153,14 @@ static bool read_word(PsnState *state, StrView word) {
     if (word.len == 0 || is_result(word)) {
         return true;
     }
-    Ending ending = ending_read_psn(word);
-    if (ending != END_NONE) {
+    KmdEnding ending = ending_read_psn(word);
+    if (ending != KMD_END_NONE) {
         return reader_end(reader, ending, word);
     }
     const char *reason = NULL;
     Move move = usimove_read(word);
     if (!move_is_real(move)) {
-        move = west_read(&reader->cursor.pos, cursor_last_to(&reader->cursor), word, &reason);
+        move = notation_read_west(&reader->cursor.pos, word, &reason);
     }
     return move == MOVE_NONE ? reader_fail(reader, reason, near) : reader_play(reader, move, near);
 }
@@ -188,7 +187,7 @@ static bool read_clock(StrView text, int64_t *seconds) {
 static bool open_variation(PsnState *state) {
     RecordReader *reader = &state->reader;
     int node = reader->cursor.node;
-    if (node == RECORD_ROOT) {
+    if (node == KMD_ROOT) {
         return reader_fail(reader, "a variation before the first move", (StrView){NULL, 0});
     }
     state->parents =
@@ -282,7 +281,7 @@ static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
     return read_word(state, line);
 }
 
-bool psn_read(StrView text, Record *record, KifuError *error) {
+bool psn_read(StrView text, Record *record, KmdFault *error) {
     PsnState state = {.open_count = 0};
     reader_init(&state.reader, record, error);
     bool is_good = true, is_line_start = true;
@@ -344,10 +343,10 @@ static void append_move(const Position *pos, Move move, StrBuf *out) {
     if (move_is_drop(move)) {
         strbuf_add_byte(out, '*');
     } else {
-        movetext_append_square(move_from(move), true, out);
+        notation_append_square(move_from(move), true, out);
         strbuf_add_byte(out, pos_is_capture(pos, move) ? 'x' : '-');
     }
-    movetext_append_square(move_to(move), true, out);
+    notation_append_square(move_to(move), true, out);
     strbuf_add_str(out, move_is_promotion(move) ? "+" : "");
 }
 
@@ -375,7 +374,7 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *scratch, St
     const RecordNode *n = &record->nodes[node];
     strbuf_clear(scratch);
     strbuf_addf(scratch, "%d.", n->depth);
-    if (n->ending != END_NONE) {
+    if (n->ending != KMD_END_NONE) {
         const char *word = ending_words(n->ending)->psn;
         strbuf_add_str(scratch, word[0] != 0 ? word : "Interrupt");
     } else {
@@ -398,12 +397,12 @@ void psn_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     cursor_init(&cursor, record);
     write_headers(record, out);
     strbuf_add_byte(out, '\n');
-    write_comment(record_text(record, record->nodes[RECORD_ROOT].comment), out);
-    int line = record->nodes[RECORD_ROOT].child, leaf = RECORD_ROOT;
-    while (line != NODE_NONE) {
+    write_comment(record_text(record, record->nodes[KMD_ROOT].comment), out);
+    int line = record->nodes[KMD_ROOT].child, leaf = KMD_ROOT;
+    while (line != KMD_NODE_NONE) {
         strbuf_add_str(out, record_is_variation(record, line) ? "\n" : "");
         cursor_go(&cursor, record->nodes[line].parent);
-        for (int node = line; node != NODE_NONE; node = record->nodes[node].child) {
+        for (int node = line; node != KMD_NODE_NONE; node = record->nodes[node].child) {
             write_node(&cursor, node, &scratch, out);
             cursor_go(&cursor, node);
             leaf = node;

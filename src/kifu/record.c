@@ -8,11 +8,11 @@
 static void reset(Record *record) {
     record->start = setup_start();
     record->node_count = 1;
-    record->nodes[RECORD_ROOT] = (RecordNode){.parent = NODE_NONE,
-                                              .child = NODE_NONE,
-                                              .last = NODE_NONE,
-                                              .sibling = NODE_NONE,
-                                              .time_ms = -1};
+    record->nodes[KMD_ROOT] = (RecordNode){.parent = KMD_NODE_NONE,
+                                           .child = KMD_NODE_NONE,
+                                           .last = KMD_NODE_NONE,
+                                           .sibling = KMD_NODE_NONE,
+                                           .time_ms = -1};
     record->header_count = 0;
     strbuf_clear(&record->text);
 }
@@ -34,24 +34,24 @@ void record_clear(Record *record) {
     reset(record);
 }
 
-static int add_node(Record *record, int parent, Move move, Ending ending) {
+static int add_node(Record *record, int parent, Move move, KmdEnding ending) {
     ASSERT(parent >= 0 && parent < record->node_count);
-    ASSERT(record->nodes[parent].ending == END_NONE);
+    ASSERT(record->nodes[parent].ending == KMD_END_NONE);
     if (record->node_count == RECORD_MAX_NODES) {
-        return NODE_NONE;
+        return KMD_NODE_NONE;
     }
     int node = record->node_count++;
     record->nodes =
         xmem_grow(record->nodes, &record->node_cap, (size_t)record->node_count, sizeof(RecordNode));
     record->nodes[node] = (RecordNode){.parent = parent,
-                                       .child = NODE_NONE,
-                                       .last = NODE_NONE,
-                                       .sibling = NODE_NONE,
+                                       .child = KMD_NODE_NONE,
+                                       .last = KMD_NODE_NONE,
+                                       .sibling = KMD_NODE_NONE,
                                        .depth = record->nodes[parent].depth + 1,
                                        .move = move,
                                        .ending = ending,
                                        .time_ms = -1};
-    if (record->nodes[parent].child == NODE_NONE) {
+    if (record->nodes[parent].child == KMD_NODE_NONE) {
         record->nodes[parent].child = node;
     } else {
         record->nodes[record->nodes[parent].last].sibling = node;
@@ -62,11 +62,11 @@ static int add_node(Record *record, int parent, Move move, Ending ending) {
 
 int record_add_move(Record *record, int parent, Move move) {
     ASSERT(move_is_real(move));
-    return add_node(record, parent, move, END_NONE);
+    return add_node(record, parent, move, KMD_END_NONE);
 }
 
-int record_add_ending(Record *record, int parent, Ending ending) {
-    ASSERT(ending != END_NONE);
+int record_add_ending(Record *record, int parent, KmdEnding ending) {
+    ASSERT(ending != KMD_END_NONE);
     return add_node(record, parent, MOVE_NONE, ending);
 }
 
@@ -84,7 +84,7 @@ TextRef record_keep(Record *record, StrView text) {
 }
 
 void record_set_time(Record *record, int node, int64_t time_ms) {
-    bool is_known = node != RECORD_ROOT && time_ms >= 0 && time_ms / 1000 <= RECORD_MAX_TIME_S;
+    bool is_known = node != KMD_ROOT && time_ms >= 0 && time_ms / 1000 <= RECORD_MAX_TIME_S;
     record->nodes[node].time_ms = is_known ? time_ms : -1;
 }
 
@@ -195,8 +195,8 @@ StrView record_player(const Record *record, Color color) {
 }
 
 int record_main_end(const Record *record) {
-    int node = RECORD_ROOT;
-    while (record->nodes[node].child != NODE_NONE) {
+    int node = KMD_ROOT;
+    while (record->nodes[node].child != KMD_NODE_NONE) {
         node = record->nodes[node].child;
     }
     return node;
@@ -204,49 +204,52 @@ int record_main_end(const Record *record) {
 
 int record_main_length(const Record *record) {
     const RecordNode *end = &record->nodes[record_main_end(record)];
-    return end->depth - (end->ending != END_NONE);
+    return end->depth - (end->ending != KMD_END_NONE);
 }
 
 int record_variation_count(const Record *record) {
     int count = 0;
     for (int i = 0; i < record->node_count; i++) {
-        count += record->nodes[i].sibling != NODE_NONE;
+        count += record->nodes[i].sibling != KMD_NODE_NONE;
     }
     return count;
 }
 
 bool record_is_variation(const Record *record, int node) {
     int parent = record->nodes[node].parent;
-    return parent != NODE_NONE && record->nodes[parent].child != node;
+    return parent != KMD_NODE_NONE && record->nodes[parent].child != node;
 }
 
 int record_next_line(const Record *record, int leaf) {
     int node = leaf;
-    while (node != NODE_NONE && record->nodes[node].sibling == NODE_NONE) {
+    while (node != KMD_NODE_NONE && record->nodes[node].sibling == KMD_NODE_NONE) {
         node = record->nodes[node].parent;
     }
-    return node == NODE_NONE ? NODE_NONE : record->nodes[node].sibling;
+    return node == KMD_NODE_NONE ? KMD_NODE_NONE : record->nodes[node].sibling;
 }
 
 Color record_side(const Record *record, int node) {
     const RecordNode *n = &record->nodes[node];
-    int moves = n->depth - (n->ending != END_NONE);
+    int moves = n->depth - (n->ending != KMD_END_NONE);
     return moves % 2 == 0 ? record->start.side : color_flip(record->start.side);
 }
 
 Color record_winner(const Record *record, int ending_node) {
     Color to_move = record_side(record, ending_node);
     switch (record->nodes[ending_node].ending) {
-    case END_RESIGN:
-    case END_MATE:
-    case END_TIMEOUT:
-    case END_ILLEGAL_LOSS:
-    case END_FORFEIT_LOSS:
-    case END_TRY:
+    case KMD_END_RESIGN:
+    case KMD_END_MATE:
+    case KMD_END_TIMEOUT:
+    case KMD_END_ILLEGAL_LOSS:
+    case KMD_END_FORFEIT_LOSS:
+    case KMD_END_TRY:
+    case KMD_END_NO_MOVES:
+    case KMD_END_PERPETUAL_LOSS:
         return color_flip(to_move);
-    case END_ILLEGAL_WIN:
-    case END_DECLARATION:
-    case END_FORFEIT_WIN:
+    case KMD_END_ILLEGAL_WIN:
+    case KMD_END_DECLARATION:
+    case KMD_END_FORFEIT_WIN:
+    case KMD_END_PERPETUAL_WIN:
         return to_move;
     default:
         return COLOR_NB;
@@ -254,21 +257,21 @@ Color record_winner(const Record *record, int ending_node) {
 }
 
 void cursor_init(RecordCursor *cursor, const Record *record) {
-    *cursor = (RecordCursor){.record = record, .node = RECORD_ROOT};
+    *cursor = (RecordCursor){.record = record, .node = KMD_ROOT};
     pos_init(&cursor->pos);
     pos_set(&cursor->pos, &record->start);
 }
 
 void cursor_restart(RecordCursor *cursor) {
     pos_set(&cursor->pos, &cursor->record->start);
-    cursor->node = RECORD_ROOT;
+    cursor->node = KMD_ROOT;
     cursor->spent_ms[BLACK] = cursor->spent_ms[WHITE] = 0;
 }
 
 void cursor_free(RecordCursor *cursor) {
     pos_free(&cursor->pos);
     free(cursor->path);
-    *cursor = (RecordCursor){.node = RECORD_ROOT};
+    *cursor = (RecordCursor){.node = KMD_ROOT};
 }
 
 void cursor_go(RecordCursor *cursor, int node) {
@@ -277,7 +280,7 @@ void cursor_go(RecordCursor *cursor, int node) {
     /* Climb from both ends until they meet; note the way down to the target. */
     while (here != target) {
         if (nodes[here].depth >= nodes[target].depth) {
-            if (nodes[here].ending == END_NONE) {
+            if (nodes[here].ending == KMD_END_NONE) {
                 pos_undo(&cursor->pos);
             }
             cursor->spent_ms[cursor->pos.side] -= i64_max(nodes[here].time_ms, 0);
@@ -292,14 +295,9 @@ void cursor_go(RecordCursor *cursor, int node) {
     while (length > 0) {
         const RecordNode *step = &nodes[cursor->path[--length]];
         cursor->spent_ms[cursor->pos.side] += i64_max(step->time_ms, 0);
-        if (step->ending == END_NONE) {
+        if (step->ending == KMD_END_NONE) {
             pos_do(&cursor->pos, step->move);
         }
     }
     cursor->node = node;
-}
-
-Square cursor_last_to(const RecordCursor *cursor) {
-    Move last = cursor->pos.now->move;
-    return move_is_real(last) ? move_to(last) : SQ_NONE;
 }

@@ -8,32 +8,9 @@
 #define KMD_KIFU_RECORD_H
 
 #include "base/str.h"
+#include "komadori/kifu.h"
 #include "rules/legality.h"
 #include "rules/position.h"
-
-/* How a line of moves ended. "To move" is the side that would have played the next move. */
-typedef enum Ending {
-    END_NONE,         /* the line just stops */
-    END_RESIGN,       /* the side to move resigned */
-    END_INTERRUPT,    /* broken off */
-    END_SENNICHITE,   /* fourth occurrence */
-    END_IMPASSE,      /* impasse, drawn */
-    END_DRAW,         /* drawn by agreement or declaration */
-    END_MAX_MOVES,    /* drawn by the limit of moves */
-    END_MATE,         /* the side to move is mated */
-    END_NO_MATE,      /* a mate problem without a solution */
-    END_TIMEOUT,      /* the side to move overstepped the time */
-    END_ILLEGAL_LOSS, /* the side to move made an illegal move and lost */
-    END_ILLEGAL_WIN,  /* the side that moved last had made an illegal move; the side to move won */
-    END_DECLARATION,  /* the side to move declared a win by impasse */
-    END_FORFEIT_WIN,  /* won by the other's absence */
-    END_FORFEIT_LOSS, /* lost by absence */
-    END_TRY,          /* a king reached the other's home square */
-    END_TAKE_BACK,    /* a move was taken back (CSA's MATTA) */
-    END_ERROR,        /* broken off by a fault */
-    END_OTHER,        /* another word, kept in the node's label */
-    ENDING_NB
-} Ending;
 
 /* len bytes from `at` of the record's text. */
 typedef struct TextRef {
@@ -41,25 +18,23 @@ typedef struct TextRef {
 } TextRef;
 
 enum {
-    RECORD_ROOT = 0, /* the node of the start position: no move, but it may have a comment */
-    NODE_NONE = -1,
     RECORD_MAX_NODES = 4000000,
     RECORD_MAX_TIME_S = 100000 * 60 - 1 /* of one move: 99999:59, which every format can hold */
 };
 
-/* A move, or the ending of a line (move == MOVE_NONE, ending != END_NONE, no children). */
+/* A move, or the ending of a line (move == MOVE_NONE, ending != KMD_END_NONE, no children). */
 typedef struct RecordNode {
-    int parent;  /* NODE_NONE for the root */
+    int parent;  /* KMD_NODE_NONE for the root */
     int child;   /* the main continuation */
     int last;    /* the last of the children, so that adding one is quick */
     int sibling; /* the next alternative to this node */
     int depth;   /* moves from the start up to and with this one; an ending has its parent's + 1 */
     Move move;
-    Ending ending;
+    KmdEnding ending;
     int64_t time_ms;       /* spent on it; -1 when not known */
     TextRef comment;       /* lines joined by LF */
     uint32_t comment_room; /* bytes behind it that are kept for further lines */
-    TextRef label;         /* one line: bookmark; the word of END_OTHER */
+    TextRef label;         /* one line: bookmark; the word of KMD_END_OTHER */
 } RecordNode;
 
 typedef struct RecordHeader {
@@ -68,7 +43,7 @@ typedef struct RecordHeader {
 
 typedef struct Record {
     Setup start;
-    RecordNode *nodes; /* nodes[RECORD_ROOT] always exists */
+    RecordNode *nodes; /* nodes[KMD_ROOT] always exists */
     int node_count;
     size_t node_cap;
     RecordHeader *headers; /* in the order of the file */
@@ -85,9 +60,9 @@ void record_free(Record *record);
 void record_clear(Record *record);
 
 /* Adds a node behind `parent`, after the alternatives that are there. Returns its index, or
- * NODE_NONE when the record is full. An ending gets no children. */
+ * KMD_NODE_NONE when the record is full. An ending gets no children. */
 int record_add_move(Record *record, int parent, Move move);
-int record_add_ending(Record *record, int parent, Ending ending);
+int record_add_ending(Record *record, int parent, KmdEnding ending);
 
 /* The contents of a reference, valid until the next text is added. */
 StrView record_text(const Record *record, TextRef ref);
@@ -103,7 +78,7 @@ void record_set_time(Record *record, int node, int64_t time_ms);
 void record_set_comment(Record *record, int node, StrView text);
 void record_add_comment(Record *record, int node, StrView line);
 
-/* Sets a bookmark, or the word of END_OTHER; line breaks become blanks. */
+/* Sets a bookmark, or the word of KMD_END_OTHER; line breaks become blanks. */
 void record_set_label(Record *record, int node, StrView text);
 
 /* A header by its key (the Japanese words of KIF are the keys); the empty view when missing.
@@ -126,7 +101,7 @@ int record_variation_count(const Record *record);
 bool record_is_variation(const Record *record, int node);
 
 /* The first node of the next line to write after the line that ends in `leaf`, in the order of KIF
- * (from the end of a line to its beginning, nested ones first); NODE_NONE after the last. */
+ * (from the end of a line to its beginning, nested ones first); KMD_NODE_NONE after the last. */
 int record_next_line(const Record *record, int leaf);
 
 /* The side to move at a node, that is, after its move. */
@@ -154,8 +129,5 @@ void cursor_free(RecordCursor *cursor);
 
 /* Walks to any node by the shortest way. */
 void cursor_go(RecordCursor *cursor, int node);
-
-/* The square the last move on the way went to, for "the same square"; SQ_NONE at the start. */
-Square cursor_last_to(const RecordCursor *cursor);
 
 #endif

@@ -31,9 +31,9 @@ static bool read_start(RecordReader *reader, StrView text) {
         strbuf_add_byte(&sfen, byte == '_' ? '/' : byte == '.' ? ' ' : byte == 'z' ? '+' : byte);
     }
     Setup setup;
-    SfenError error = sfen_read(strbuf_view(&sfen), &setup, NULL);
-    bool is_good = error == SFEN_OK ? reader_start(reader, &setup)
-                                    : reader_fail(reader, sfen_error_text(error), text);
+    KmdError error = sfen_read(strbuf_view(&sfen), &setup, NULL);
+    bool is_good = error == KMD_OK ? reader_start(reader, &setup)
+                                   : reader_fail(reader, sfen_error_text(error), text);
     strbuf_free(&sfen);
     return is_good;
 }
@@ -80,12 +80,12 @@ static bool read_moves(RecordReader *reader, StrView text) {
 static bool read_special(RecordReader *reader, StrView text) {
     static const struct {
         const char *letter;
-        Ending ending;
-    } specials[] = {{"r", END_RESIGN},
-                    {"t", END_TIMEOUT},
-                    {"j", END_IMPASSE},
-                    {"i", END_ILLEGAL_LOSS},
-                    {"p", END_INTERRUPT}};
+        KmdEnding ending;
+    } specials[] = {{"r", KMD_END_RESIGN},
+                    {"t", KMD_END_TIMEOUT},
+                    {"j", KMD_END_IMPASSE},
+                    {"i", KMD_END_ILLEGAL_LOSS},
+                    {"p", KMD_END_INTERRUPT}};
     if (text.len == 0) {
         return true;
     }
@@ -133,7 +133,7 @@ static bool read_game(RecordReader *reader, StrView game) {
     return true;
 }
 
-bool usen_read(StrView text, Record *record, KifuError *error) {
+bool usen_read(StrView text, Record *record, KmdFault *error) {
     RecordReader reader;
     reader_init(&reader, record, error);
     bool is_good = read_game(&reader, sv_trim(reader_take_line(&reader, &text))) &&
@@ -174,15 +174,15 @@ static void write_move(Move move, StrBuf *out) {
 void usen_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     write_start(&record->start, out);
-    int line = record->nodes[RECORD_ROOT].child;
-    if (line == NODE_NONE) {
+    int line = record->nodes[KMD_ROOT].child;
+    if (line == KMD_NODE_NONE) {
         strbuf_add_str(out, "~0.");
     }
-    while (line != NODE_NONE) {
+    while (line != KMD_NODE_NONE) {
         int leaf = line;
         strbuf_addf(out, "~%d.", record->nodes[line].depth - 1);
-        for (int node = line; node != NODE_NONE; node = record->nodes[node].child) {
-            if (record->nodes[node].ending == END_NONE) {
+        for (int node = line; node != KMD_NODE_NONE; node = record->nodes[node].child) {
+            if (record->nodes[node].ending == KMD_END_NONE) {
                 write_move(record->nodes[node].move, out);
             }
             leaf = node;

@@ -6,7 +6,7 @@
 #include "kifu/codec.h"
 
 /* Reader and writer of the codec; see Codec. */
-bool usen_read(StrView text, Record *record, KifuError *error);
+bool usen_read(StrView text, Record *record, KmdFault *error);
 void usen_write(const Record *record, TextEncoding encoding, StrBuf *out);
 
 #endif

@@ -12,9 +12,9 @@ static StrView span(StrView first, StrView last) {
 
 static bool read_sfen(RecordReader *reader, StrView text) {
     Setup setup;
-    SfenError error = sfen_read(text, &setup, NULL);
-    return error == SFEN_OK ? reader_start(reader, &setup)
-                            : reader_fail(reader, sfen_error_text(error), text);
+    KmdError error = sfen_read(text, &setup, NULL);
+    return error == KMD_OK ? reader_start(reader, &setup)
+                           : reader_fail(reader, sfen_error_text(error), text);
 }
 
 static bool is_number(StrView word) {
@@ -38,8 +38,8 @@ static bool read_moves(RecordReader *reader, Tokenizer *words) {
     StrView word;
     while (tok_next(words, &word)) {
         Move move = usimove_read(word);
-        Ending ending = ending_read_usi(word);
-        if (ending != END_NONE) {
+        KmdEnding ending = ending_read_usi(word);
+        if (ending != KMD_END_NONE) {
             if (!reader_end(reader, ending, word)) {
                 return false;
             }
@@ -105,7 +105,7 @@ static bool read_line(RecordReader *reader, StrView line) {
     return rest.len == 0 || reader_fail(reader, "unknown word behind the position", rest);
 }
 
-bool usi_read(StrView text, Record *record, KifuError *error) {
+bool usi_read(StrView text, Record *record, KmdFault *error) {
     RecordReader reader;
     reader_init(&reader, record, error);
     bool is_good =
@@ -132,9 +132,9 @@ void usi_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     strbuf_add_str(out, "position ");
     write_start(&record->start, out);
     strbuf_add_str(out, record_main_length(record) > 0 ? " moves" : "");
-    int node = record->nodes[RECORD_ROOT].child;
-    for (; node != NODE_NONE; node = record->nodes[node].child) {
-        if (record->nodes[node].ending == END_NONE) {
+    int node = record->nodes[KMD_ROOT].child;
+    for (; node != KMD_NODE_NONE; node = record->nodes[node].child) {
+        if (record->nodes[node].ending == KMD_END_NONE) {
             strbuf_add_byte(out, ' ');
             usimove_append(record->nodes[node].move, out);
         }

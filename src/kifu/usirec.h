@@ -8,7 +8,7 @@
 /* The reader is the same for all three; see Codec. sfen_codec_write writes a line of USI where
  * there are moves, as GUIs do in a file of that name, and else the position; epd_write writes the
  * position at the end of the main line with operations. */
-bool usi_read(StrView text, Record *record, KifuError *error);
+bool usi_read(StrView text, Record *record, KmdFault *error);
 void usi_write(const Record *record, TextEncoding encoding, StrBuf *out);
 void sfen_codec_write(const Record *record, TextEncoding encoding, StrBuf *out);
 void epd_write(const Record *record, TextEncoding encoding, StrBuf *out);

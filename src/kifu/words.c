@@ -257,8 +257,8 @@ const Handicap *handicap_by_preset(StrView preset) {
 
 Setup handicap_setup(const Handicap *handicap) {
     Setup setup = setup_start();
-    SfenError error = sfen_read(sv_from(handicap->board), &setup, NULL);
-    ASSERT(error == SFEN_OK);
+    KmdError error = sfen_read(sv_from(handicap->board), &setup, NULL);
+    ASSERT(error == KMD_OK);
     (void)error;
     return setup;
 }
@@ -295,78 +295,55 @@ StrView handicap_header_key(const Setup *start, StrView key) {
 
 /* ---- endings --------------------------------------------------------------------------------- */
 
-static const EndingWords words_of_endings[ENDING_NB] = {
-    [END_NONE] = {"", "", "", "", 0},
-    [END_RESIGN] = {"投了", "TORYO", "resign", "Resigns", 'r'},
-    [END_INTERRUPT] = {"中断", "CHUDAN", "break", "Interrupt", 'p'},
-    [END_SENNICHITE] = {"千日手", "SENNICHITE", "rep_draw", "Sennichite", 'p'},
-    [END_IMPASSE] = {"持将棋", "JISHOGI", "", "Jishogi", 'j'},
-    [END_DRAW] = {"持将棋", "HIKIWAKE", "draw", "Jishogi", 'j'},
-    [END_MAX_MOVES] = {"持将棋", "MAX_MOVES", "", "MaxMovesDraw", 'j'},
-    [END_MATE] = {"詰み", "TSUMI", "", "Mate", 'p'},
-    [END_NO_MATE] = {"不詰", "FUZUMI", "", "", 'p'},
-    [END_TIMEOUT] = {"切れ負け", "TIME_UP", "timeout", "Timeup", 't'},
-    [END_ILLEGAL_LOSS] = {"反則負け", "ILLEGAL_MOVE", "", "", 'p'},
-    [END_ILLEGAL_WIN] = {"反則勝ち", "ILLEGAL_ACTION", "", "", 'p'},
-    [END_DECLARATION] = {"入玉勝ち", "KACHI", "win", "DeclarationWin", 'p'},
-    [END_FORFEIT_WIN] = {"不戦勝", "", "", "", 'p'},
-    [END_FORFEIT_LOSS] = {"不戦敗", "", "", "", 'p'},
-    [END_TRY] = {"トライ", "", "", "TryRuleWin", 'p'},
-    [END_TAKE_BACK] = {"待った", "MATTA", "", "", 'p'},
-    [END_ERROR] = {"エラー", "ERROR", "", "", 'p'},
-    [END_OTHER] = {"", "", "", "", 'p'},
+static const EndingWords words_of_endings[KMD_ENDING_COUNT] = {
+    [KMD_END_NONE] = {"", "", "", "", 0},
+    [KMD_END_RESIGN] = {"投了", "TORYO", "resign", "Resigns", 'r'},
+    [KMD_END_INTERRUPT] = {"中断", "CHUDAN", "break", "Interrupt", 'p'},
+    [KMD_END_SENNICHITE] = {"千日手", "SENNICHITE", "rep_draw", "Sennichite", 'p'},
+    [KMD_END_IMPASSE] = {"持将棋", "JISHOGI", "", "Jishogi", 'j'},
+    [KMD_END_DRAW] = {"持将棋", "HIKIWAKE", "draw", "Jishogi", 'j'},
+    [KMD_END_MAX_MOVES] = {"持将棋", "MAX_MOVES", "", "MaxMovesDraw", 'j'},
+    [KMD_END_MATE] = {"詰み", "TSUMI", "", "Mate", 'p'},
+    [KMD_END_NO_MATE] = {"不詰", "FUZUMI", "", "", 'p'},
+    [KMD_END_TIMEOUT] = {"切れ負け", "TIME_UP", "timeout", "Timeup", 't'},
+    [KMD_END_ILLEGAL_LOSS] = {"反則負け", "ILLEGAL_MOVE", "", "", 'p'},
+    [KMD_END_ILLEGAL_WIN] = {"反則勝ち", "ILLEGAL_ACTION", "", "", 'p'},
+    [KMD_END_DECLARATION] = {"入玉勝ち", "KACHI", "win", "DeclarationWin", 'p'},
+    [KMD_END_FORFEIT_WIN] = {"不戦勝", "", "", "", 'p'},
+    [KMD_END_FORFEIT_LOSS] = {"不戦敗", "", "", "", 'p'},
+    [KMD_END_TRY] = {"トライ", "", "", "TryRuleWin", 'p'},
+    [KMD_END_TAKE_BACK] = {"待った", "MATTA", "", "", 'p'},
+    [KMD_END_ERROR] = {"エラー", "ERROR", "", "", 'p'},
+    [KMD_END_OTHER] = {"", "", "", "", 'p'},
+    [KMD_END_NO_MOVES] = {"詰み", "TSUMI", "", "Mate", 'p'},
+    [KMD_END_PERPETUAL_WIN] = {"反則勝ち", "ILLEGAL_ACTION", "rep_win", "RepetitionWin", 'p'},
+    [KMD_END_PERPETUAL_LOSS] = {"反則負け", "ILLEGAL_MOVE", "rep_lose", "RepetitionLose", 'p'},
 };
 
-const EndingWords *ending_words(Ending ending) {
-    ASSERT(ending < ENDING_NB);
+const EndingWords *ending_words(KmdEnding ending) {
+    ASSERT((int)ending < KMD_ENDING_COUNT);
     return &words_of_endings[ending];
-}
-
-const char *ending_text(Ending ending) {
-    static const char *const texts[ENDING_NB] = {
-        [END_NONE] = "no ending",
-        [END_RESIGN] = "resignation",
-        [END_INTERRUPT] = "interrupted",
-        [END_SENNICHITE] = "repetition (sennichite)",
-        [END_IMPASSE] = "impasse",
-        [END_DRAW] = "draw",
-        [END_MAX_MOVES] = "limit of moves",
-        [END_MATE] = "mate",
-        [END_NO_MATE] = "no mate",
-        [END_TIMEOUT] = "time",
-        [END_ILLEGAL_LOSS] = "illegal move by the side to move",
-        [END_ILLEGAL_WIN] = "illegal move by the side that moved last",
-        [END_DECLARATION] = "declaration win",
-        [END_FORFEIT_WIN] = "won by forfeit",
-        [END_FORFEIT_LOSS] = "lost by forfeit",
-        [END_TRY] = "try",
-        [END_TAKE_BACK] = "taken back",
-        [END_ERROR] = "error",
-        [END_OTHER] = "other",
-    };
-    ASSERT(ending < ENDING_NB);
-    return texts[ending];
 }
 
 /* Other spellings, and the words of the closing line. Of several endings with one word (持将棋) the
  * first counts. */
-Ending ending_read_kif(StrView word) {
+KmdEnding ending_read_kif(StrView word) {
     static const struct {
         const char *word;
-        Ending ending;
+        KmdEnding ending;
     } others[] = {
-        {"詰", END_MATE},
-        {"最大手数", END_MAX_MOVES},
-        {"引き分け", END_DRAW},
-        {"引分け", END_DRAW},
-        {"時間切れ", END_TIMEOUT},
-        {"入玉宣言", END_DECLARATION},
-        {"宣言勝ち", END_DECLARATION},
-        {"入玉宣言勝ち", END_DECLARATION},
+        {"詰", KMD_END_MATE},
+        {"最大手数", KMD_END_MAX_MOVES},
+        {"引き分け", KMD_END_DRAW},
+        {"引分け", KMD_END_DRAW},
+        {"時間切れ", KMD_END_TIMEOUT},
+        {"入玉宣言", KMD_END_DECLARATION},
+        {"宣言勝ち", KMD_END_DECLARATION},
+        {"入玉宣言勝ち", KMD_END_DECLARATION},
     };
-    for (int i = END_RESIGN; i < END_OTHER; i++) {
+    for (int i = KMD_END_RESIGN; i < KMD_END_OTHER; i++) {
         if (sv_equal(word, sv_from(words_of_endings[i].kif))) {
-            return (Ending)i;
+            return (KmdEnding)i;
         }
     }
     for (size_t i = 0; i < COUNTOF(others); i++) {
@@ -374,50 +351,50 @@ Ending ending_read_kif(StrView word) {
             return others[i].ending;
         }
     }
-    return END_NONE;
+    return KMD_END_NONE;
 }
 
-Ending ending_read_csa(StrView word) {
-    for (int i = END_RESIGN; i < END_OTHER; i++) {
+KmdEnding ending_read_csa(StrView word) {
+    for (int i = KMD_END_RESIGN; i < KMD_END_OTHER; i++) {
         if (word.len > 0 && sv_equal(word, sv_from(words_of_endings[i].csa))) {
-            return (Ending)i;
+            return (KmdEnding)i;
         }
     }
-    return END_NONE;
+    return KMD_END_NONE;
 }
 
-Ending ending_read_usi(StrView word) {
-    for (int i = END_RESIGN; i < END_OTHER; i++) {
+KmdEnding ending_read_usi(StrView word) {
+    for (int i = KMD_END_RESIGN; i < KMD_END_OTHER; i++) {
         if (word.len > 0 && sv_equal(word, sv_from(words_of_endings[i].usi))) {
-            return (Ending)i;
+            return (KmdEnding)i;
         }
     }
-    return sv_equal(word, SV("rep_win"))    ? END_ILLEGAL_WIN
-           : sv_equal(word, SV("rep_lose")) ? END_ILLEGAL_LOSS
-                                            : END_NONE;
+    return sv_equal(word, SV("rep_win"))    ? KMD_END_ILLEGAL_WIN
+           : sv_equal(word, SV("rep_lose")) ? KMD_END_ILLEGAL_LOSS
+                                            : KMD_END_NONE;
 }
 
-Ending ending_read_psn(StrView word) {
-    for (int i = END_RESIGN; i < END_OTHER; i++) {
+KmdEnding ending_read_psn(StrView word) {
+    for (int i = KMD_END_RESIGN; i < KMD_END_OTHER; i++) {
         if (word.len > 0 && sv_equal_nocase(word, sv_from(words_of_endings[i].psn))) {
-            return (Ending)i;
+            return (KmdEnding)i;
         }
     }
     static const struct {
         const char *word;
-        Ending ending;
+        KmdEnding ending;
     } others[] = {
-        {"Resign", END_RESIGN},
-        {"RepetitionDraw", END_SENNICHITE},
-        {"RepetitionWin", END_ILLEGAL_WIN},
-        {"RepetitionLose", END_ILLEGAL_LOSS},
+        {"Resign", KMD_END_RESIGN},
+        {"RepetitionDraw", KMD_END_SENNICHITE},
+        {"RepetitionWin", KMD_END_ILLEGAL_WIN},
+        {"RepetitionLose", KMD_END_ILLEGAL_LOSS},
     };
     for (size_t i = 0; i < COUNTOF(others); i++) {
         if (sv_equal_nocase(word, sv_from(others[i].word))) {
             return others[i].ending;
         }
     }
-    return END_NONE;
+    return KMD_END_NONE;
 }
 
 static bool contains(StrView text, const char *word) {
@@ -432,28 +409,28 @@ static Color named_side(StrView line) {
     return contains(line, "後手") || contains(line, "上手") ? WHITE : COLOR_NB;
 }
 
-Ending ending_read_closing(StrView line, Color to_move) {
+KmdEnding ending_read_closing(StrView line, Color to_move) {
     static const struct {
         const char *word;
-        Ending ending;
+        KmdEnding ending;
     } words[] = {
-        {"時間切れ", END_TIMEOUT},   {"切れ負け", END_TIMEOUT},
-        {"入玉", END_DECLARATION},   {"宣言", END_DECLARATION},
-        {"千日手", END_SENNICHITE},  {"持将棋", END_IMPASSE},
-        {"最大手数", END_MAX_MOVES}, {"中断", END_INTERRUPT},
-        {"不詰", END_NO_MATE},       {"詰", END_MATE},
-        {"不戦勝", END_FORFEIT_WIN}, {"不戦敗", END_FORFEIT_LOSS},
-        {"トライ", END_TRY},         {"引き分け", END_DRAW},
-        {"引分", END_DRAW},          {"待った", END_TAKE_BACK},
-        {"エラー", END_ERROR},
+        {"時間切れ", KMD_END_TIMEOUT},   {"切れ負け", KMD_END_TIMEOUT},
+        {"入玉", KMD_END_DECLARATION},   {"宣言", KMD_END_DECLARATION},
+        {"千日手", KMD_END_SENNICHITE},  {"持将棋", KMD_END_IMPASSE},
+        {"最大手数", KMD_END_MAX_MOVES}, {"中断", KMD_END_INTERRUPT},
+        {"不詰", KMD_END_NO_MATE},       {"詰", KMD_END_MATE},
+        {"不戦勝", KMD_END_FORFEIT_WIN}, {"不戦敗", KMD_END_FORFEIT_LOSS},
+        {"トライ", KMD_END_TRY},         {"引き分け", KMD_END_DRAW},
+        {"引分", KMD_END_DRAW},          {"待った", KMD_END_TAKE_BACK},
+        {"エラー", KMD_END_ERROR},
     };
     Color named = named_side(line);
     bool is_mover = named == to_move;
     if (contains(line, "反則負け")) {
-        return is_mover ? END_ILLEGAL_LOSS : END_ILLEGAL_WIN;
+        return is_mover ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN;
     }
     if (contains(line, "反則勝ち")) {
-        return is_mover ? END_ILLEGAL_WIN : END_ILLEGAL_LOSS;
+        return is_mover ? KMD_END_ILLEGAL_WIN : KMD_END_ILLEGAL_LOSS;
     }
     for (size_t i = 0; i < COUNTOF(words); i++) {
         if (contains(line, words[i].word)) {
@@ -461,9 +438,9 @@ Ending ending_read_closing(StrView line, Color to_move) {
         }
     }
     if (contains(line, "勝ち") && named != COLOR_NB) {
-        return is_mover ? END_ILLEGAL_WIN : END_RESIGN;
+        return is_mover ? KMD_END_ILLEGAL_WIN : KMD_END_RESIGN;
     }
-    return END_NONE;
+    return KMD_END_NONE;
 }
 
 void ending_append_closing(const Record *record, int ending_node, StrBuf *out) {
@@ -472,18 +449,18 @@ void ending_append_closing(const Record *record, int ending_node, StrBuf *out) {
     const char *mover = word_side(to_move), *other = word_side(color_flip(to_move));
     strbuf_addf(out, "まで%d手で", node->depth - 1);
     switch (node->ending) {
-    case END_RESIGN:
+    case KMD_END_RESIGN:
         strbuf_addf(out, "%sの勝ち", other);
         break;
-    case END_TIMEOUT:
+    case KMD_END_TIMEOUT:
         strbuf_addf(out, "時間切れにより%sの勝ち", other);
         break;
-    case END_ILLEGAL_LOSS:
-    case END_ILLEGAL_WIN:
-    case END_DECLARATION:
+    case KMD_END_ILLEGAL_LOSS:
+    case KMD_END_ILLEGAL_WIN:
+    case KMD_END_DECLARATION:
         strbuf_addf(out, "%sの%s", mover, ending_words(node->ending)->kif);
         break;
-    case END_OTHER:
+    case KMD_END_OTHER:
         strbuf_add(out, record_text(record, node->label));
         break;
     default:

@@ -88,21 +88,18 @@ typedef struct EndingWords {
     char usen;       /* r t j p i */
 } EndingWords;
 
-const EndingWords *ending_words(Ending ending);
+const EndingWords *ending_words(KmdEnding ending);
 
-/* A short English phrase. Static storage. */
-const char *ending_text(Ending ending);
-
-/* By a word of KIF (alternatives included), CSA or USI, PSN; END_NONE when unknown. A win by
+/* By a word of KIF (alternatives included), CSA or USI, PSN; KMD_END_NONE when unknown. A win by
  * repetition (rep_win, RepetitionWin) is the other side's perpetual check, an illegal move. */
-Ending ending_read_kif(StrView word);
-Ending ending_read_csa(StrView word);
-Ending ending_read_usi(StrView word);
-Ending ending_read_psn(StrView word);
+KmdEnding ending_read_kif(StrView word);
+KmdEnding ending_read_csa(StrView word);
+KmdEnding ending_read_usi(StrView word);
+KmdEnding ending_read_psn(StrView word);
 
 /* Reads a closing line "まで80手で後手の勝ち" as an ending after `moves` moves, with the side to
- * move given; END_NONE when it says nothing known. */
-Ending ending_read_closing(StrView line, Color to_move);
+ * move given; KMD_END_NONE when it says nothing known. */
+KmdEnding ending_read_closing(StrView line, Color to_move);
 
 /* Appends the closing line of an ending without LF; nothing when it has none. */
 void ending_append_closing(const Record *record, int ending_node, StrBuf *out);

@@ -58,9 +58,9 @@ static Bitboard pieces_in_zone(const Position *pos, Color side) {
     return bb_and(pos->color_bb[side], bb_relative_ranks(side, 0, 2));
 }
 
-DeclareCount declare_count(const Position *pos, Color side) {
+KmdDeclareCount declare_count(const Position *pos, Color side) {
     Square king = pos->king[side];
-    DeclareCount count = {
+    KmdDeclareCount count = {
         .king_in_zone = king != SQ_NONE && sq_in_zone(side, king),
         .in_check = is_king_attacked(pos, side),
         .points = hand_points(pos->hand[side]),
@@ -76,38 +76,39 @@ DeclareCount declare_count(const Position *pos, Color side) {
     return count;
 }
 
-static DeclareResult judge_points(DeclareRule rule, Color side, int points) {
-    if (rule == DECLARE_27 || rule == DECLARE_27H) {
+static KmdDeclaration judge_points(KmdDeclareRule rule, Color side, int points) {
+    if (rule == KMD_DECLARE_27 || rule == KMD_DECLARE_27H) {
         int needed = side == BLACK ? POINTS_27_BLACK : POINTS_27_WHITE;
-        return points >= needed ? DECLARE_WIN : DECLARE_REFUSED;
+        return points >= needed ? KMD_DECLARATION_WIN : KMD_DECLARATION_REFUSED;
     }
     if (points >= POINTS_24_WIN) {
-        return DECLARE_WIN;
+        return KMD_DECLARATION_WIN;
     }
-    return points >= POINTS_24_DRAW ? DECLARE_DRAW : DECLARE_REFUSED;
+    return points >= POINTS_24_DRAW ? KMD_DECLARATION_DRAW : KMD_DECLARATION_REFUSED;
 }
 
-DeclareResult declare_result_for(const Position *pos, DeclareRule rule, Color side) {
-    if (rule == DECLARE_NONE) {
-        return DECLARE_REFUSED;
+KmdDeclaration declare_result_for(const Position *pos, KmdDeclareRule rule, Color side) {
+    if (rule == KMD_DECLARE_NONE) {
+        return KMD_DECLARATION_REFUSED;
     }
-    if (rule == DECLARE_TRY) {
+    if (rule == KMD_DECLARE_TRY) {
         bool is_there = pos->king[side] == try_square(side);
-        return is_there && !is_king_attacked(pos, side) ? DECLARE_WIN : DECLARE_REFUSED;
+        return is_there && !is_king_attacked(pos, side) ? KMD_DECLARATION_WIN
+                                                        : KMD_DECLARATION_REFUSED;
     }
     /* Too few even with the king among them, as at nearly all nodes of a search. */
     if (bb_count(pieces_in_zone(pos, side)) <= MIN_PIECES_IN_ZONE) {
-        return DECLARE_REFUSED;
+        return KMD_DECLARATION_REFUSED;
     }
-    DeclareCount count = declare_count(pos, side);
+    KmdDeclareCount count = declare_count(pos, side);
     if (!count.king_in_zone || count.in_check || count.pieces_in_zone < MIN_PIECES_IN_ZONE) {
-        return DECLARE_REFUSED;
+        return KMD_DECLARATION_REFUSED;
     }
-    bool adds_handicap = rule == DECLARE_24H || rule == DECLARE_27H;
+    bool adds_handicap = rule == KMD_DECLARE_24H || rule == KMD_DECLARE_27H;
     return judge_points(rule, side, count.points + (adds_handicap ? count.handicap_points : 0));
 }
 
-DeclareResult declare_result(const Position *pos, DeclareRule rule) {
+KmdDeclaration declare_result(const Position *pos, KmdDeclareRule rule) {
     return declare_result_for(pos, rule, pos->side);
 }
 
@@ -121,18 +122,18 @@ Move declare_try_move(const Position *pos) {
     return move_is_legal(pos, move) ? move : MOVE_NONE;
 }
 
-const char *const declare_rule_names[DECLARE_RULE_NB + 1] = {
+const char *const declare_rule_names[KMD_DECLARE_COUNT + 1] = {
     "NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule", NULL};
 
-const char *declare_rule_name(DeclareRule rule) {
-    ASSERT(rule < DECLARE_RULE_NB);
+const char *declare_rule_name(KmdDeclareRule rule) {
+    ASSERT((int)rule < KMD_DECLARE_COUNT);
     return declare_rule_names[rule];
 }
 
-bool declare_rule_read(StrView name, DeclareRule *rule) {
-    for (int i = 0; i < DECLARE_RULE_NB; i++) {
-        if (sv_equal_nocase(name, sv_from(declare_rule_name((DeclareRule)i)))) {
-            *rule = (DeclareRule)i;
+bool declare_rule_read(StrView name, KmdDeclareRule *rule) {
+    for (int i = 0; i < KMD_DECLARE_COUNT; i++) {
+        if (sv_equal_nocase(name, sv_from(declare_rule_name((KmdDeclareRule)i)))) {
+            *rule = (KmdDeclareRule)i;
             return true;
         }
     }

@@ -31,66 +31,66 @@ bool pawn_drop_mates(const Position *pos, Color us, Square to, Bitboard blockers
     return true;
 }
 
-static Legality drop_legality(const Position *pos, Move move) {
+static KmdLegality drop_legality(const Position *pos, Move move) {
     Color us = pos->side;
     PieceType type = move_drop_type(move);
     Square to = move_to(move);
     if (type < PAWN || type > GOLD || move_is_promotion(move)) {
-        return ILLEGAL_NOT_A_MOVE;
+        return KMD_ILLEGAL_NOT_A_MOVE;
     }
     if (!hand_has(pos->hand[us], type)) {
-        return ILLEGAL_NOT_IN_HAND;
+        return KMD_ILLEGAL_NOT_IN_HAND;
     }
     if (pos->board[to] != NO_PIECE) {
-        return ILLEGAL_OCCUPIED;
+        return KMD_ILLEGAL_OCCUPIED;
     }
     if (pt_is_dead_on(type, us, to)) {
-        return ILLEGAL_DEAD_PIECE;
+        return KMD_ILLEGAL_DEAD_PIECE;
     }
     if (type == PAWN && bb_meets(pos_pieces(pos, us, PAWN), bb_file(sq_file(to)))) {
-        return ILLEGAL_NIFU;
+        return KMD_ILLEGAL_NIFU;
     }
     Bitboard checkers = pos->now->checkers;
     if (bb_any(checkers) &&
         (bb_has_many(checkers) || !bb_has(bb_between(pos->king[us], bb_first(checkers)), to))) {
-        return ILLEGAL_IGNORES_CHECK;
+        return KMD_ILLEGAL_IGNORES_CHECK;
     }
     Square enemy_king = pos->king[color_flip(us)];
     if (type == PAWN && enemy_king != SQ_NONE && bb_has(attacks_pawn(us, to), enemy_king) &&
         pawn_drop_is_mate(pos, to)) {
-        return ILLEGAL_UCHIFUZUME;
+        return KMD_ILLEGAL_UCHIFUZUME;
     }
-    return MOVE_LEGAL;
+    return KMD_LEGAL;
 }
 
 /* What the own king says to a board move that is right otherwise. */
-static Legality king_safety(const Position *pos, Square from, Square to) {
+static KmdLegality king_safety(const Position *pos, Square from, Square to) {
     Color us = pos->side;
     Square king = pos->king[us];
     Bitboard checkers = pos->now->checkers;
     if (king == SQ_NONE) {
-        return MOVE_LEGAL;
+        return KMD_LEGAL;
     }
     if (from == king) {
         Bitboard occupied = bb_xor(pos_occupied(pos), bb_square(king));
         if (!pos_is_attacked(pos, to, color_flip(us), occupied)) {
-            return MOVE_LEGAL;
+            return KMD_LEGAL;
         }
-        return ILLEGAL_KING_IN_CHECK;
+        return KMD_ILLEGAL_KING_IN_CHECK;
     }
     if (bb_any(checkers)) {
         Square checker = bb_first(checkers);
         if (bb_has_many(checkers) || (to != checker && !bb_has(bb_between(king, checker), to))) {
-            return ILLEGAL_IGNORES_CHECK;
+            return KMD_ILLEGAL_IGNORES_CHECK;
         }
     }
     if (bb_has(pos->now->blockers[us], from) && !sq_aligned(king, from, to)) {
-        return ILLEGAL_KING_IN_CHECK;
+        return KMD_ILLEGAL_KING_IN_CHECK;
     }
-    return MOVE_LEGAL;
+    return KMD_LEGAL;
 }
 
-static Legality board_legality(const Position *pos, Move move) {
+static KmdLegality board_legality(const Position *pos, Move move) {
     Color us = pos->side;
     Square from = move_from(move);
     Square to = move_to(move);
@@ -98,54 +98,54 @@ static Legality board_legality(const Position *pos, Move move) {
     Piece target = pos->board[to];
     PieceType type = piece_type(piece);
     if (piece == NO_PIECE) {
-        return ILLEGAL_NO_PIECE;
+        return KMD_ILLEGAL_NO_PIECE;
     }
     if (piece_color(piece) != us) {
-        return ILLEGAL_NOT_YOURS;
+        return KMD_ILLEGAL_NOT_YOURS;
     }
     if (target != NO_PIECE && piece_color(target) == us) {
-        return ILLEGAL_OCCUPIED;
+        return KMD_ILLEGAL_OCCUPIED;
     }
     if (!attacks_square(us, type, from, to, pos_occupied(pos))) {
-        return ILLEGAL_PIECE_MOVE;
+        return KMD_ILLEGAL_PIECE_MOVE;
     }
     if (move_is_promotion(move)) {
         if (!pt_can_promote(type) || !(sq_in_zone(us, from) || sq_in_zone(us, to))) {
-            return ILLEGAL_PROMOTION;
+            return KMD_ILLEGAL_PROMOTION;
         }
     } else if (pt_is_dead_on(type, us, to)) {
-        return ILLEGAL_DEAD_PIECE;
+        return KMD_ILLEGAL_DEAD_PIECE;
     }
     return king_safety(pos, from, to);
 }
 
-Legality legality_of(const Position *pos, Move move) {
+KmdLegality legality_of(const Position *pos, Move move) {
     if (move >> 15 != 0 || move_to(move) >= SQ_NB || move_origin(move) > SQ_NB + GOLD ||
         !move_is_real(move)) {
-        return ILLEGAL_NOT_A_MOVE;
+        return KMD_ILLEGAL_NOT_A_MOVE;
     }
     return move_is_drop(move) ? drop_legality(pos, move) : board_legality(pos, move);
 }
 
 bool move_is_legal(const Position *pos, Move move) {
-    return legality_of(pos, move) == MOVE_LEGAL;
+    return legality_of(pos, move) == KMD_LEGAL;
 }
 
-const char *legality_text(Legality reason) {
+const char *legality_text(KmdLegality reason) {
     static const char *const text[] = {
-        [MOVE_LEGAL] = "legal",
-        [ILLEGAL_NOT_A_MOVE] = "not a move",
-        [ILLEGAL_NO_PIECE] = "no piece on the origin",
-        [ILLEGAL_NOT_YOURS] = "the piece belongs to the opponent",
-        [ILLEGAL_NOT_IN_HAND] = "the piece is not in hand",
-        [ILLEGAL_OCCUPIED] = "the target is occupied",
-        [ILLEGAL_PIECE_MOVE] = "not how the piece moves",
-        [ILLEGAL_PROMOTION] = "the piece cannot promote there",
-        [ILLEGAL_DEAD_PIECE] = "the piece could never move again",
-        [ILLEGAL_NIFU] = "two pawns on the file (nifu)",
-        [ILLEGAL_IGNORES_CHECK] = "the king stays in check",
-        [ILLEGAL_KING_IN_CHECK] = "the king would be in check",
-        [ILLEGAL_UCHIFUZUME] = "mate by dropping a pawn (uchifuzume)",
+        [KMD_LEGAL] = "legal",
+        [KMD_ILLEGAL_NOT_A_MOVE] = "not a move",
+        [KMD_ILLEGAL_NO_PIECE] = "no piece on the origin",
+        [KMD_ILLEGAL_NOT_YOURS] = "the piece belongs to the opponent",
+        [KMD_ILLEGAL_NOT_IN_HAND] = "the piece is not in hand",
+        [KMD_ILLEGAL_OCCUPIED] = "the target is occupied",
+        [KMD_ILLEGAL_PIECE_MOVE] = "not how the piece moves",
+        [KMD_ILLEGAL_PROMOTION] = "the piece cannot promote there",
+        [KMD_ILLEGAL_DEAD_PIECE] = "the piece could never move again",
+        [KMD_ILLEGAL_NIFU] = "two pawns on the file (nifu)",
+        [KMD_ILLEGAL_IGNORES_CHECK] = "the king stays in check",
+        [KMD_ILLEGAL_KING_IN_CHECK] = "the king would be in check",
+        [KMD_ILLEGAL_UCHIFUZUME] = "mate by dropping a pawn (uchifuzume)",
     };
     ASSERT((size_t)reason < COUNTOF(text));
     return text[reason];

@@ -4,58 +4,74 @@
 #include "rules/position.h"
 #include "rules/repetition.h"
 
-static Outcome won_by(OutcomeKind kind, Color winner) {
-    return (Outcome){kind, winner == BLACK ? WINNER_BLACK : WINNER_WHITE};
+static KmdOutcome won_by(KmdEnding kind, Color winner) {
+    return (KmdOutcome){kind, winner == BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE};
 }
 
-static Outcome drawn(OutcomeKind kind) {
-    return (Outcome){kind, WINNER_DRAW};
+static KmdOutcome drawn(KmdEnding kind) {
+    return (KmdOutcome){kind, KMD_WINNER_DRAW};
 }
 
 /* The side that has just moved comes first: a king that stood on its try square before would
  * have ended the game then. */
 static bool find_try_winner(const Position *pos, Color *winner) {
     Color them = color_flip(pos->side);
-    if (declare_result_for(pos, DECLARE_TRY, them) == DECLARE_WIN) {
+    if (declare_result_for(pos, KMD_DECLARE_TRY, them) == KMD_DECLARATION_WIN) {
         *winner = them;
         return true;
     }
     *winner = pos->side;
-    return declare_result_for(pos, DECLARE_TRY, pos->side) == DECLARE_WIN;
+    return declare_result_for(pos, KMD_DECLARE_TRY, pos->side) == KMD_DECLARATION_WIN;
 }
 
-Outcome outcome_of(const Position *pos, const OutcomeRules *rules) {
+KmdOutcome outcome_of(const Position *pos, const OutcomeRules *rules) {
     Color them = color_flip(pos->side);
     if (!has_legal_move(pos)) {
-        return won_by(pos_in_check(pos) ? OUTCOME_MATE : OUTCOME_NO_MOVES, them);
+        return won_by(pos_in_check(pos) ? KMD_END_MATE : KMD_END_NO_MOVES, them);
     }
     Repetition repetition = rep_game(pos);
     if (repetition == REP_DRAW) {
-        return drawn(OUTCOME_SENNICHITE);
+        return drawn(KMD_END_SENNICHITE);
     }
     if (repetition == REP_WIN || repetition == REP_LOSS) {
-        return won_by(OUTCOME_PERPETUAL_CHECK, repetition == REP_WIN ? pos->side : them);
+        return repetition == REP_WIN ? won_by(KMD_END_PERPETUAL_WIN, pos->side)
+                                     : won_by(KMD_END_PERPETUAL_LOSS, them);
     }
     Color winner;
-    if (rules->declare == DECLARE_TRY && find_try_winner(pos, &winner)) {
-        return won_by(OUTCOME_TRY, winner);
+    if (rules->declare == KMD_DECLARE_TRY && find_try_winner(pos, &winner)) {
+        return won_by(KMD_END_TRY, winner);
     }
     if (rules->max_plies > 0 && pos->ply > rules->max_plies) {
-        return drawn(OUTCOME_MAX_PLIES);
+        return drawn(KMD_END_MAX_MOVES);
     }
-    return (Outcome){OUTCOME_ONGOING, WINNER_NONE};
+    return (KmdOutcome){KMD_END_NONE, KMD_WINNER_NONE};
 }
 
-const char *outcome_text(OutcomeKind kind) {
-    static const char *const text[] = {
-        [OUTCOME_ONGOING] = "the game goes on",
-        [OUTCOME_MATE] = "checkmate",
-        [OUTCOME_NO_MOVES] = "no legal move",
-        [OUTCOME_SENNICHITE] = "fourth repetition (sennichite)",
-        [OUTCOME_PERPETUAL_CHECK] = "perpetual check",
-        [OUTCOME_TRY] = "king on the try square",
-        [OUTCOME_MAX_PLIES] = "maximum number of moves",
+const char *ending_text(KmdEnding ending) {
+    static const char *const texts[KMD_ENDING_COUNT] = {
+        [KMD_END_NONE] = "no ending",
+        [KMD_END_RESIGN] = "resignation",
+        [KMD_END_INTERRUPT] = "interrupted",
+        [KMD_END_SENNICHITE] = "repetition (sennichite)",
+        [KMD_END_IMPASSE] = "impasse",
+        [KMD_END_DRAW] = "draw",
+        [KMD_END_MAX_MOVES] = "limit of moves",
+        [KMD_END_MATE] = "mate",
+        [KMD_END_NO_MATE] = "no mate",
+        [KMD_END_TIMEOUT] = "time",
+        [KMD_END_ILLEGAL_LOSS] = "illegal move by the side to move",
+        [KMD_END_ILLEGAL_WIN] = "illegal move by the side that moved last",
+        [KMD_END_DECLARATION] = "declaration win",
+        [KMD_END_FORFEIT_WIN] = "won by forfeit",
+        [KMD_END_FORFEIT_LOSS] = "lost by forfeit",
+        [KMD_END_TRY] = "try",
+        [KMD_END_TAKE_BACK] = "taken back",
+        [KMD_END_ERROR] = "error",
+        [KMD_END_OTHER] = "other",
+        [KMD_END_NO_MOVES] = "no legal move",
+        [KMD_END_PERPETUAL_WIN] = "perpetual check by the side that moved last",
+        [KMD_END_PERPETUAL_LOSS] = "perpetual check by the side to move",
     };
-    ASSERT((size_t)kind < COUNTOF(text));
-    return text[kind];
+    ASSERT((int)ending < KMD_ENDING_COUNT);
+    return texts[ending];
 }

@@ -6,16 +6,20 @@
 
 #include <stdbool.h>
 
+#include "komadori/shogi.h"
+
 struct Position;
 
 /* What a repetition means for the side to move. */
 typedef enum Repetition {
-    REP_NONE,
-    REP_DRAW,     /* the same position again */
-    REP_WIN,      /* the opponent has given check all the way round: the opponent loses */
-    REP_LOSS,     /* the side to move has given check all the way round and loses */
-    REP_SUPERIOR, /* same board, side to move has more in hand than before */
-    REP_INFERIOR  /* same board, side to move has less in hand than before */
+    REP_NONE = KMD_REPETITION_NONE,
+    REP_DRAW = KMD_REPETITION_DRAW, /* the same position again */
+    REP_WIN =
+        KMD_REPETITION_WIN, /* the opponent has given check all the way round: the opponent loses */
+    REP_LOSS =
+        KMD_REPETITION_LOSS, /* the side to move has given check all the way round and loses */
+    REP_SUPERIOR,            /* same board, side to move has more in hand than before */
+    REP_INFERIOR             /* same board, side to move has less in hand than before */
 } Repetition;
 
 /* How many positions of the game so far equal this one (board, hands, side), this one included:

@@ -19,17 +19,12 @@ Setup setup_start(void) {
     return setup;
 }
 
-/* The first piece that exceeds the number of its kind in a set; board before hands. With
- * `is_oversized` the limit is what a hand has room for. */
-static bool has_too_many(const Setup *setup, bool is_oversized, Square *where) {
+/* The first piece that exceeds the number of its kind in a set; board before hands. */
+static bool has_too_many(const Setup *setup, Square *where) {
     int count[KING + 1] = {0};
-    int limit[KING + 1] = {[KING] = pt_total(KING)};
-    for (int type = PAWN; type <= GOLD; type++) {
-        limit[type] = is_oversized ? (int)hand_mask((PieceType)type) : pt_total((PieceType)type);
-    }
     for (Square sq = 0; sq < SQ_NB; sq++) {
         PieceType type = pt_raw(piece_type(setup->board[sq]));
-        if (type != NO_PIECE_TYPE && ++count[type] > limit[type]) {
+        if (type != NO_PIECE_TYPE && ++count[type] > pt_total(type)) {
             *where = sq;
             return true;
         }
@@ -37,7 +32,7 @@ static bool has_too_many(const Setup *setup, bool is_oversized, Square *where) {
     for (int type = PAWN; type <= GOLD; type++) {
         count[type] += hand_count(setup->hand[BLACK], (PieceType)type) +
                        hand_count(setup->hand[WHITE], (PieceType)type);
-        if (count[type] > limit[type]) {
+        if (count[type] > pt_total((PieceType)type)) {
             *where = SQ_NONE;
             return true;
         }
@@ -45,7 +40,7 @@ static bool has_too_many(const Setup *setup, bool is_oversized, Square *where) {
     return false;
 }
 
-static SetupFault check_pieces(const Setup *setup, Square *where) {
+static KmdError check_pieces(const Setup *setup, Square *where) {
     bool has_king[COLOR_NB] = {false, false};
     bool has_pawn[COLOR_NB][FILE_NB] = {{false}, {false}};
     for (Square sq = 0; sq < SQ_NB; sq++) {
@@ -54,22 +49,22 @@ static SetupFault check_pieces(const Setup *setup, Square *where) {
         *where = sq;
         if (piece_type(piece) == KING) {
             if (has_king[color]) {
-                return SETUP_TWO_KINGS;
+                return KMD_ERROR_SFEN_TWO_KINGS;
             }
             has_king[color] = true;
         }
         if (piece_type(piece) == PAWN) {
             if (has_pawn[color][sq_file(sq)]) {
-                return SETUP_NIFU;
+                return KMD_ERROR_SFEN_NIFU;
             }
             has_pawn[color][sq_file(sq)] = true;
         }
         if (pt_is_dead_on(piece_type(piece), color, sq)) {
-            return SETUP_DEAD_PIECE;
+            return KMD_ERROR_SFEN_DEAD_PIECE;
         }
     }
     *where = SQ_NONE;
-    return SETUP_OK;
+    return KMD_OK;
 }
 
 /* The square of the king of the side not to move when it is in check, else SQ_NONE. */
@@ -93,26 +88,18 @@ static Square king_en_prise(const Setup *setup) {
     return SQ_NONE;
 }
 
-static SetupFault check(const Setup *setup, bool is_oversized, Square *where) {
+KmdError setup_check(const Setup *setup, Square *where) {
     Square place = SQ_NONE;
-    SetupFault fault = check_pieces(setup, &place);
-    if (fault == SETUP_OK) {
+    KmdError fault = check_pieces(setup, &place);
+    if (fault == KMD_OK) {
         place = king_en_prise(setup);
-        fault = place != SQ_NONE ? SETUP_OPPONENT_IN_CHECK : SETUP_OK;
+        fault = place != SQ_NONE ? KMD_ERROR_SFEN_OPPONENT_IN_CHECK : KMD_OK;
     }
-    if (fault == SETUP_OK && has_too_many(setup, is_oversized, &place)) {
-        fault = SETUP_TOO_MANY;
+    if (fault == KMD_OK && has_too_many(setup, &place)) {
+        fault = KMD_ERROR_SFEN_TOO_MANY;
     }
     if (where != NULL) {
         *where = place;
     }
     return fault;
-}
-
-SetupFault setup_check(const Setup *setup, Square *where) {
-    return check(setup, false, where);
-}
-
-SetupFault setup_check_oversized(const Setup *setup, Square *where) {
-    return check(setup, true, where);
 }

@@ -17,7 +17,6 @@ typedef struct Reader {
     Setup setup;
     int seen[KING]; /* pieces so far, by unpromoted type; kings apart */
     bool has_king[COLOR_NB];
-    bool is_oversized;    /* a hand's room is the limit of a kind, not the set */
     size_t offset[SQ_NB]; /* where the piece on a square stands in `text` */
     StrView text;         /* all of it */
     size_t fault;         /* offset of the fault in `text` */
@@ -47,23 +46,22 @@ static Color letter_color(char letter) {
     return letter >= 'a' ? WHITE : BLACK;
 }
 
-static SfenError fail(Reader *reader, const char *place, SfenError error) {
+static KmdError fail(Reader *reader, const char *place, KmdError error) {
     reader->fault = (size_t)(place - reader->text.ptr);
     return error;
 }
 
 /* Takes `count` more pieces of a kind. Counted here and not left to setup_check because a hand has
  * no room for more than a set, and because the fault has a place in the text. */
-static SfenError add_pieces(Reader *reader, Color color, PieceType type, int count) {
+static KmdError add_pieces(Reader *reader, Color color, PieceType type, int count) {
     PieceType raw = pt_raw(type);
     if (raw == KING) {
         bool has_two = reader->has_king[color];
         reader->has_king[color] = true;
-        return has_two ? SFEN_TWO_KINGS : SFEN_OK;
+        return has_two ? KMD_ERROR_SFEN_TWO_KINGS : KMD_OK;
     }
     reader->seen[raw] += count;
-    int limit = reader->is_oversized ? (int)hand_mask(raw) : pt_total(raw);
-    return reader->seen[raw] <= limit ? SFEN_OK : SFEN_TOO_MANY;
+    return reader->seen[raw] <= pt_total(raw) ? KMD_OK : KMD_ERROR_SFEN_TOO_MANY;
 }
 
 /* A rank while it is read, from file 9 to file 1. */
@@ -75,34 +73,34 @@ typedef struct RankCursor {
 } RankCursor;
 
 /* Reads the number of empty squares at cur->at. */
-static SfenError read_gap(Reader *reader, RankCursor *cur, bool follows_gap) {
+static KmdError read_gap(Reader *reader, RankCursor *cur, bool follows_gap) {
     int squares = *cur->at - '0';
     if (squares == 0) {
-        return fail(reader, cur->at, SFEN_BAD_PIECE);
+        return fail(reader, cur->at, KMD_ERROR_SFEN_PIECE);
     }
     if (follows_gap || squares > cur->files_left) {
-        return fail(reader, cur->at, SFEN_BAD_RANK);
+        return fail(reader, cur->at, KMD_ERROR_SFEN_RANK);
     }
     cur->files_left -= squares;
     cur->at++;
-    return SFEN_OK;
+    return KMD_OK;
 }
 
 /* Reads "P" or "+P" at cur->at and puts it on the next square. */
-static SfenError read_piece(Reader *reader, RankCursor *cur) {
+static KmdError read_piece(Reader *reader, RankCursor *cur) {
     const char *start = cur->at;
     bool is_promoted = *start == '+';
     const char *letter = start + is_promoted;
     PieceType type = letter < cur->end ? sfen_type(*letter) : NO_PIECE_TYPE;
     if (type == NO_PIECE_TYPE || (is_promoted && !pt_can_promote(type))) {
-        return fail(reader, start, SFEN_BAD_PIECE);
+        return fail(reader, start, KMD_ERROR_SFEN_PIECE);
     }
     if (cur->files_left == 0) {
-        return fail(reader, start, SFEN_BAD_RANK);
+        return fail(reader, start, KMD_ERROR_SFEN_RANK);
     }
     Color color = letter_color(*letter);
-    SfenError error = add_pieces(reader, color, type, 1);
-    if (error != SFEN_OK) {
+    KmdError error = add_pieces(reader, color, type, 1);
+    if (error != KMD_OK) {
         return fail(reader, start, error);
     }
     Square sq = sq_make(--cur->files_left, cur->rank);
@@ -110,54 +108,54 @@ static SfenError read_piece(Reader *reader, RankCursor *cur) {
     reader->setup.board[sq] = piece_make(color, type);
     reader->offset[sq] = (size_t)(start - reader->text.ptr);
     cur->at = letter + 1;
-    return SFEN_OK;
+    return KMD_OK;
 }
 
-static SfenError read_rank(Reader *reader, StrView line, int rank) {
+static KmdError read_rank(Reader *reader, StrView line, int rank) {
     RankCursor cur = {line.ptr, line.ptr + line.len, rank, FILE_NB};
     bool follows_gap = false;
     while (cur.at < cur.end) {
         bool is_gap = is_digit(*cur.at);
-        SfenError error = is_gap ? read_gap(reader, &cur, follows_gap) : read_piece(reader, &cur);
-        if (error != SFEN_OK) {
+        KmdError error = is_gap ? read_gap(reader, &cur, follows_gap) : read_piece(reader, &cur);
+        if (error != KMD_OK) {
             return error;
         }
         follows_gap = is_gap;
     }
-    return cur.files_left == 0 ? SFEN_OK : fail(reader, cur.end, SFEN_BAD_RANK);
+    return cur.files_left == 0 ? KMD_OK : fail(reader, cur.end, KMD_ERROR_SFEN_RANK);
 }
 
-static SfenError read_board(Reader *reader, StrView word) {
+static KmdError read_board(Reader *reader, StrView word) {
     const char *end = word.ptr + word.len;
     StrView rest = word;
     StrView line;
     int rank = 0;
     for (; sv_next_field(&rest, '/', &line); rank++) {
         if (rank == RANK_NB) {
-            return fail(reader, line.ptr - 1, SFEN_BAD_RANK_COUNT);
+            return fail(reader, line.ptr - 1, KMD_ERROR_SFEN_RANK_COUNT);
         }
-        SfenError error = read_rank(reader, line, rank);
-        if (error != SFEN_OK) {
+        KmdError error = read_rank(reader, line, rank);
+        if (error != KMD_OK) {
             return error;
         }
     }
-    return rank == RANK_NB ? SFEN_OK : fail(reader, end, SFEN_BAD_RANK_COUNT);
+    return rank == RANK_NB ? KMD_OK : fail(reader, end, KMD_ERROR_SFEN_RANK_COUNT);
 }
 
-static SfenError read_side(Reader *reader, StrView word) {
+static KmdError read_side(Reader *reader, StrView word) {
     if (sv_equal(word, SV("b"))) {
         reader->setup.side = BLACK;
-        return SFEN_OK;
+        return KMD_OK;
     }
     if (sv_equal(word, SV("w"))) {
         reader->setup.side = WHITE;
-        return SFEN_OK;
+        return KMD_OK;
     }
-    return fail(reader, word.ptr, SFEN_BAD_SIDE);
+    return fail(reader, word.ptr, KMD_ERROR_SFEN_SIDE);
 }
 
 /* Reads "P" or "18p" at *at, which moves behind it. A kind may come more than once. */
-static SfenError read_hand_item(Reader *reader, const char **at, const char *end) {
+static KmdError read_hand_item(Reader *reader, const char **at, const char *end) {
     const char *start = *at;
     const char *letter = start;
     int count = 0;
@@ -166,39 +164,39 @@ static SfenError read_hand_item(Reader *reader, const char **at, const char *end
     }
     PieceType type = letter < end ? sfen_type(*letter) : NO_PIECE_TYPE;
     if (type == NO_PIECE_TYPE || type == KING || (letter > start && *start == '0')) {
-        return fail(reader, start, SFEN_BAD_HAND);
+        return fail(reader, start, KMD_ERROR_SFEN_HAND);
     }
     count = letter == start ? 1 : count;
     Color color = letter_color(*letter);
-    SfenError error = add_pieces(reader, color, type, count);
-    if (error != SFEN_OK) {
+    KmdError error = add_pieces(reader, color, type, count);
+    if (error != KMD_OK) {
         return fail(reader, start, error);
     }
     reader->setup.hand[color] += (Hand)count * hand_unit(type);
     *at = letter + 1;
-    return SFEN_OK;
+    return KMD_OK;
 }
 
-static SfenError read_hands(Reader *reader, StrView word) {
+static KmdError read_hands(Reader *reader, StrView word) {
     if (sv_equal(word, SV("-"))) {
-        return SFEN_OK;
+        return KMD_OK;
     }
     const char *end = word.ptr + word.len;
-    SfenError error = word.len > 0 ? SFEN_OK : fail(reader, word.ptr, SFEN_BAD_HAND);
-    for (const char *at = word.ptr; at < end && error == SFEN_OK;) {
+    KmdError error = word.len > 0 ? KMD_OK : fail(reader, word.ptr, KMD_ERROR_SFEN_HAND);
+    for (const char *at = word.ptr; at < end && error == KMD_OK;) {
         error = read_hand_item(reader, &at, end);
     }
     return error;
 }
 
 /* An empty word stands for ply 1, and so does 0. */
-static SfenError read_ply(Reader *reader, StrView word) {
+static KmdError read_ply(Reader *reader, StrView word) {
     uint64_t ply = 1;
     if (word.len > 0 && !sv_to_u64(word, 0, PLY_LIMIT, &ply)) {
-        return fail(reader, word.ptr, SFEN_BAD_PLY);
+        return fail(reader, word.ptr, KMD_ERROR_SFEN_PLY);
     }
     reader->setup.ply = int_max((int)ply, 1);
-    return SFEN_OK;
+    return KMD_OK;
 }
 
 /* The next word; at the end an empty one that stands where the text ends. */
@@ -210,60 +208,42 @@ static StrView next_word(Tokenizer *tok, StrView text) {
     return word;
 }
 
-static SfenError read_words(Reader *reader) {
+static KmdError read_words(Reader *reader) {
     Tokenizer tok = {reader->text};
     StrView board = next_word(&tok, reader->text);
     if (board.len == 0) {
-        return fail(reader, reader->text.ptr, SFEN_EMPTY);
+        return fail(reader, reader->text.ptr, KMD_ERROR_SFEN_EMPTY);
     }
-    SfenError error = SFEN_OK;
+    KmdError error = KMD_OK;
     if (sv_equal(board, SV("startpos"))) {
         reader->setup = setup_start();
     } else {
         error = read_board(reader, board);
-        error = error != SFEN_OK ? error : read_side(reader, next_word(&tok, reader->text));
-        error = error != SFEN_OK ? error : read_hands(reader, next_word(&tok, reader->text));
-        error = error != SFEN_OK ? error : read_ply(reader, next_word(&tok, reader->text));
+        error = error != KMD_OK ? error : read_side(reader, next_word(&tok, reader->text));
+        error = error != KMD_OK ? error : read_hands(reader, next_word(&tok, reader->text));
+        error = error != KMD_OK ? error : read_ply(reader, next_word(&tok, reader->text));
     }
     StrView more = next_word(&tok, reader->text);
-    if (error == SFEN_OK && more.len > 0) {
-        error = fail(reader, more.ptr, SFEN_TRAILING);
+    if (error == KMD_OK && more.len > 0) {
+        error = fail(reader, more.ptr, KMD_ERROR_SFEN_TRAILING);
     }
     return error;
 }
 
-static SfenError fault_error(SetupFault fault) {
-    static const SfenError error[] = {
-        [SETUP_OK] = SFEN_OK,
-        [SETUP_TOO_MANY] = SFEN_TOO_MANY,
-        [SETUP_TWO_KINGS] = SFEN_TWO_KINGS,
-        [SETUP_NIFU] = SFEN_NIFU,
-        [SETUP_DEAD_PIECE] = SFEN_DEAD_PIECE,
-        [SETUP_OPPONENT_IN_CHECK] = SFEN_OPPONENT_IN_CHECK,
-    };
-    ASSERT((size_t)fault < COUNTOF(error));
-    return error[fault];
-}
-
-static SfenError read_setup(StrView text, bool is_oversized, Setup *setup, int *column) {
-    Reader reader = {.text = text.len > 0 ? text : SV(""), .is_oversized = is_oversized};
-    SfenError error = read_words(&reader);
-    if (error == SFEN_OK) {
+KmdError sfen_read(StrView text, Setup *setup, int *column) {
+    Reader reader = {.text = text.len > 0 ? text : SV("")};
+    KmdError error = read_words(&reader);
+    if (error == KMD_OK) {
         Square where = SQ_NONE;
-        error = fault_error(is_oversized ? setup_check_oversized(&reader.setup, &where)
-                                         : setup_check(&reader.setup, &where));
+        error = setup_check(&reader.setup, &where);
         reader.fault = where != SQ_NONE ? reader.offset[where] : 0;
     }
-    if (error == SFEN_OK) {
+    if (error == KMD_OK) {
         *setup = reader.setup;
     } else if (column != NULL) {
         *column = (int)reader.fault + 1;
     }
     return error;
-}
-
-SfenError sfen_read(StrView text, Setup *setup, int *column) {
-    return read_setup(text, false, setup, column);
 }
 
 static void write_rank(const Setup *setup, int rank, StrBuf *out) {
@@ -321,19 +301,10 @@ void sfen_write(const Setup *setup, StrBuf *out) {
     strbuf_add_i64(out, setup->ply);
 }
 
-SfenError pos_set_sfen(Position *pos, StrView text, int *column) {
+KmdError pos_set_sfen(Position *pos, StrView text, int *column) {
     Setup setup;
-    SfenError error = read_setup(text, false, &setup, column);
-    if (error == SFEN_OK) {
-        pos_set(pos, &setup);
-    }
-    return error;
-}
-
-SfenError pos_set_sfen_oversized(Position *pos, StrView text, int *column) {
-    Setup setup;
-    SfenError error = read_setup(text, true, &setup, column);
-    if (error == SFEN_OK) {
+    KmdError error = sfen_read(text, &setup, column);
+    if (error == KMD_OK) {
         pos_set(pos, &setup);
     }
     return error;
@@ -344,22 +315,22 @@ void pos_get_sfen(const Position *pos, StrBuf *out) {
     sfen_write(&setup, out);
 }
 
-const char *sfen_error_text(SfenError error) {
+const char *sfen_error_text(KmdError error) {
     static const char *const text[] = {
-        [SFEN_OK] = "no error",
-        [SFEN_EMPTY] = "no position given",
-        [SFEN_BAD_PIECE] = "unknown piece",
-        [SFEN_BAD_RANK] = "a rank without exactly 9 squares, or two counts in a row",
-        [SFEN_BAD_RANK_COUNT] = "not exactly 9 ranks",
-        [SFEN_BAD_SIDE] = "side to move is neither b nor w",
-        [SFEN_BAD_HAND] = "malformed pieces in hand",
-        [SFEN_BAD_PLY] = "move number is not a number from 0 to 1000000",
-        [SFEN_TRAILING] = "more words than a position has",
-        [SFEN_TOO_MANY] = "more pieces of a kind than a set has",
-        [SFEN_TWO_KINGS] = "two kings of one side",
-        [SFEN_NIFU] = "two pawns of one side on a file (nifu)",
-        [SFEN_DEAD_PIECE] = "a piece that can never move",
-        [SFEN_OPPONENT_IN_CHECK] = "the side not to move is in check",
+        [KMD_OK] = "no error",
+        [KMD_ERROR_SFEN_EMPTY] = "no position given",
+        [KMD_ERROR_SFEN_PIECE] = "unknown piece",
+        [KMD_ERROR_SFEN_RANK] = "a rank without exactly 9 squares, or two counts in a row",
+        [KMD_ERROR_SFEN_RANK_COUNT] = "not exactly 9 ranks",
+        [KMD_ERROR_SFEN_SIDE] = "side to move is neither b nor w",
+        [KMD_ERROR_SFEN_HAND] = "malformed pieces in hand",
+        [KMD_ERROR_SFEN_PLY] = "move number is not a number from 0 to 1000000",
+        [KMD_ERROR_SFEN_TRAILING] = "more words than a position has",
+        [KMD_ERROR_SFEN_TOO_MANY] = "more pieces of a kind than a set has",
+        [KMD_ERROR_SFEN_TWO_KINGS] = "two kings of one side",
+        [KMD_ERROR_SFEN_NIFU] = "two pawns of one side on a file (nifu)",
+        [KMD_ERROR_SFEN_DEAD_PIECE] = "a piece that can never move",
+        [KMD_ERROR_SFEN_OPPONENT_IN_CHECK] = "the side not to move is in check",
     };
     ASSERT((size_t)error < COUNTOF(text));
     return text[error];

@@ -10,42 +10,22 @@
 
 #define SFEN_START "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 
-typedef enum SfenError {
-    SFEN_OK,
-    SFEN_EMPTY,            /* nothing there */
-    SFEN_BAD_PIECE,        /* unknown letter, or '+' before what cannot promote */
-    SFEN_BAD_RANK,         /* a rank with more or fewer than 9 squares, or two counts in a row */
-    SFEN_BAD_RANK_COUNT,   /* more or fewer than 9 ranks */
-    SFEN_BAD_SIDE,         /* side to move missing or neither b nor w */
-    SFEN_BAD_HAND,         /* unknown letter, count 0 or a count without a letter */
-    SFEN_BAD_PLY,          /* not a number from 0 to 1,000,000 */
-    SFEN_TRAILING,         /* more words than belong there */
-    SFEN_TOO_MANY,         /* more pieces of a kind than a set has */
-    SFEN_TWO_KINGS,        /* two kings of a side */
-    SFEN_NIFU,             /* two unpromoted pawns of a side on a file */
-    SFEN_DEAD_PIECE,       /* a piece that can never move */
-    SFEN_OPPONENT_IN_CHECK /* the side not to move is in check */
-} SfenError;
-
 /* Reads text into *setup. On failure *setup is left alone, and *column (may be NULL) is the place
  * of the fault in text, counted from 1. Accepts "startpos". */
-SfenError sfen_read(StrView text, Setup *setup, int *column) MUST_CHECK;
+KmdError sfen_read(StrView text, Setup *setup, int *column) MUST_CHECK;
 
 /* Appends the SFEN with all four fields; hands in the order R B G S N L P, black first. */
 void sfen_write(const Setup *setup, StrBuf *out);
 
 /* Convenience: as sfen_read, into a position that is set up anew without history. On failure the
  * position is left alone. */
-SfenError pos_set_sfen(Position *pos, StrView text, int *column) MUST_CHECK;
-
-/* As pos_set_sfen, but lets pass what setup_check_oversized does: for perft only. */
-SfenError pos_set_sfen_oversized(Position *pos, StrView text, int *column) MUST_CHECK;
+KmdError pos_set_sfen(Position *pos, StrView text, int *column) MUST_CHECK;
 
 /* Appends the SFEN of the position as it stands. */
 void pos_get_sfen(const Position *pos, StrBuf *out);
 
 /* A short English phrase for an error. Static storage. */
-const char *sfen_error_text(SfenError error);
+const char *sfen_error_text(KmdError error);
 
 /* The SFEN letter of a type's unpromoted side, upper case: 'P' for PAWN and PRO_PAWN. */
 char sfen_letter(PieceType type);

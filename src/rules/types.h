@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 #include "base/base.h"
+#include "komadori/shogi.h"
 
 /* BLACK (sente) starts at the bottom, ranks 7 to 9, and moves towards rank 1. */
-typedef enum Color { BLACK, WHITE, COLOR_NB } Color;
+typedef enum Color { BLACK = KMD_BLACK, WHITE = KMD_WHITE, COLOR_NB } Color;
 
 static inline Color color_flip(Color color) {
     return (Color)(color ^ 1);
@@ -18,12 +19,12 @@ static inline Color color_flip(Color color) {
 
 /* A square is (file - 1) * 9 + (rank - 1): file 1 is the rightmost as black sees the board, rank 1
  * (USI letter a) is the top. So one step towards rank 9 is +1 and one file to the left is +9. */
-typedef int Square;
+typedef KmdSquare Square;
 
-enum { FILE_NB = 9, RANK_NB = 9, SQ_NB = 81, SQ_NONE = 81 };
+enum { FILE_NB = 9, RANK_NB = 9, SQ_NB = KMD_SQUARE_COUNT, SQ_NONE = KMD_SQUARE_NONE };
 
 /* A square by file and rank, as KIF and CSA write them: SQ(7, 7) is 7g. */
-#define SQ(file, rank) (((file)-1) * 9 + (rank)-1)
+#define SQ(file, rank) KMD_SQUARE(file, rank)
 
 /* Files and ranks count from 0 inside the program: file 0 is file 1, rank 0 is rank a. */
 static inline int sq_file(Square sq) {
@@ -57,23 +58,23 @@ static inline bool sq_in_zone(Color color, Square sq) {
 
 /* Kinds of piece. Promotion is PROMOTED added; gold and king do not promote. */
 typedef enum PieceType {
-    NO_PIECE_TYPE = 0,
-    PAWN = 1,
-    LANCE = 2,
-    KNIGHT = 3,
-    SILVER = 4,
-    BISHOP = 5,
-    ROOK = 6,
-    GOLD = 7,
-    KING = 8,
-    PRO_PAWN = 9,
-    PRO_LANCE = 10,
-    PRO_KNIGHT = 11,
-    PRO_SILVER = 12,
-    HORSE = 13,
-    DRAGON = 14,
+    NO_PIECE_TYPE = KMD_NO_PIECE_TYPE,
+    PAWN = KMD_PAWN,
+    LANCE = KMD_LANCE,
+    KNIGHT = KMD_KNIGHT,
+    SILVER = KMD_SILVER,
+    BISHOP = KMD_BISHOP,
+    ROOK = KMD_ROOK,
+    GOLD = KMD_GOLD,
+    KING = KMD_KING,
+    PRO_PAWN = KMD_PRO_PAWN,
+    PRO_LANCE = KMD_PRO_LANCE,
+    PRO_KNIGHT = KMD_PRO_KNIGHT,
+    PRO_SILVER = KMD_PRO_SILVER,
+    HORSE = KMD_HORSE,
+    DRAGON = KMD_DRAGON,
     PIECE_TYPE_NB = 15,
-    PROMOTED = 8,
+    PROMOTED = KMD_PROMOTED,
     HAND_TYPE_NB = 8 /* hands hold PAWN .. GOLD */
 } PieceType;
 
@@ -185,21 +186,18 @@ static inline int pt_total(PieceType type) {
  *        0   promote  from | 81+type   to        drops have 81 + PAWN .. 81 + GOLD as origin
  *
  * The colour is the side to move's; what moved and what was taken stand in the position. */
-typedef uint16_t Move;
+typedef KmdMove Move;
 
 enum {
-    MOVE_NONE = 0, /* no move: from and to are both square 0 */
+    MOVE_NONE = KMD_MOVE_NONE, /* no move: from and to are both square 0 */
     MOVE_PROMOTE = 1 << 14,
-    MOVE_NULL = 1 | 1 << 7,   /* the pass of the search: from and to are both square 1 */
-    MOVE_RESIGN = 2 | 2 << 7, /* only as an answer, never on a board */
-    MOVE_WIN = 3 | 3 << 7     /* a declaration; likewise */
+    MOVE_NULL = KMD_MOVE_PASS,     /* the pass of the search: from and to are both square 1 */
+    MOVE_RESIGN = KMD_MOVE_RESIGN, /* only as an answer, never on a board */
+    MOVE_WIN = KMD_MOVE_WIN        /* a declaration; likewise */
 };
 
-/* No position has more legal moves than this. With a set of pieces 593 is the proved maximum. With
- * what setup_check_oversized lets pass: 7 kinds dropped on 81 squares are 567; each piece on the
- * board takes 7 of them away and has at most 32 moves (rook), 24 (bishop), 10 (lance, silver), 8
- * (king); two rooks, two bishops, six lances and six silvers make 688, one more of them in hand. */
-enum { MAX_MOVES = 704 };
+/* No position has more legal moves than this: proved for what a set of pieces can make. */
+enum { MAX_MOVES = KMD_MAX_MOVES };
 
 static inline Move move_make(Square from, Square to) {
     return (Move)(from << 7 | to);

@@ -41,13 +41,13 @@ static bool is_out_of_moves(const Worker *worker) {
 
 static bool can_declare(const Worker *worker) {
     const Position *pos = &worker->pos;
-    DeclareRule rule = worker->shared->options.declare;
+    KmdDeclareRule rule = worker->shared->options.declare;
     Square king = pos->king[pos->side];
-    if (rule == DECLARE_NONE || king == SQ_NONE || !sq_in_zone(pos->side, king)) {
+    if (rule == KMD_DECLARE_NONE || king == SQ_NONE || !sq_in_zone(pos->side, king)) {
         return false;
     }
-    return declare_result(pos, rule) == DECLARE_WIN ||
-           (rule == DECLARE_TRY && declare_try_move(pos) != MOVE_NONE);
+    return declare_result(pos, rule) == KMD_DECLARATION_WIN ||
+           (rule == KMD_DECLARE_TRY && declare_try_move(pos) != MOVE_NONE);
 }
 
 bool ending_is_reached(const Worker *worker, int ply, Score *score) {

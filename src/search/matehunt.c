@@ -23,12 +23,12 @@ void matehunt_free(MateHunt *hunt) {
 
 /* Under the try rule the king that flees from the checks may win. No other declaration is possible
  * in check. */
-static bool is_hopeless(const Position *root, DeclareRule rule) {
+static bool is_hopeless(const Position *root, KmdDeclareRule rule) {
     return P_HUNT_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE ||
-           rule == DECLARE_TRY;
+           rule == KMD_DECLARE_TRY;
 }
 
-void matehunt_begin(MateHunt *hunt, const Position *root, DeclareRule rule) {
+void matehunt_begin(MateHunt *hunt, const Position *root, KmdDeclareRule rule) {
     hunt->promised = 2 * hunt->needed;
     hunt->needed = 0;
     hunt->spent = 0;

@@ -35,7 +35,7 @@ void matehunt_free(MateHunt *hunt);
 
 /* A search begins, of a game with this rule for kings that enter. When the last one found a mate
  * this one's first slice gets more nodes than that took, so that the mate is played to its end. */
-void matehunt_begin(MateHunt *hunt, const struct Position *root, DeclareRule rule);
+void matehunt_begin(MateHunt *hunt, const struct Position *root, KmdDeclareRule rule);
 
 /* A new game: what the last search found is of no interest. The table goes as well, since where its
  * entries lie depends on the searches before; a hunt that comes gets a new one. */

@@ -72,10 +72,11 @@ static Move answer_by_rule(SearchShared *shared) {
     if (shared->limits.search_move_count > 0) {
         return MOVE_NONE;
     }
-    if (shared->options.declare == DECLARE_TRY) {
+    if (shared->options.declare == KMD_DECLARE_TRY) {
         return declare_try_move(pos);
     }
-    return declare_result(pos, shared->options.declare) == DECLARE_WIN ? MOVE_WIN : MOVE_NONE;
+    return declare_result(pos, shared->options.declare) == KMD_DECLARATION_WIN ? MOVE_WIN
+                                                                               : MOVE_NONE;
 }
 
 static SearchResult verdict(Pool *pool, Move answer) {

@@ -9,7 +9,7 @@
 
 typedef struct SearchOptions {
     int multi_pv; /* >= 1 */
-    DeclareRule declare;
+    KmdDeclareRule declare;
     int max_plies;            /* a game with this many moves is drawn; 0: no limit */
     int draw_value[COLOR_NB]; /* what a draw is worth to the engine when it plays that colour */
     int resign_value;         /* resign at -this or worse */

@@ -42,8 +42,8 @@ static bool play_moves(StrView moves, Position *pos, UsiFault *fault) {
         if (!move_is_real(move)) {
             return fail(fault, "not a move", word, number);
         }
-        Legality legality = legality_of(pos, move);
-        if (legality != MOVE_LEGAL) {
+        KmdLegality legality = legality_of(pos, move);
+        if (legality != KMD_LEGAL) {
             return fail(fault, legality_text(legality), word, number);
         }
         pos_do(pos, move);
@@ -62,8 +62,8 @@ bool usi_parse_position(StrView args, Position *pos, UsiFault *fault) {
         setup = tok_rest(&tok);
     }
     int column = 0;
-    SfenError error = pos_set_sfen(pos, sv_trim(setup), &column);
-    if (error != SFEN_OK) {
+    KmdError error = pos_set_sfen(pos, sv_trim(setup), &column);
+    if (error != KMD_OK) {
         return fail(fault, sfen_error_text(error), (StrView){NULL, 0}, column);
     }
     *fault = (UsiFault){NULL, {NULL, 0}, 0};

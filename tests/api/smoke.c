@@ -140,16 +140,16 @@ static void check_game_end(KmdPosition *pos) {
     CHECK(kmd_do(pos, move_of("G*5b")) == KMD_OK);
     CHECK(kmd_is_check(pos) && kmd_is_mate(pos));
     KmdOutcome outcome = kmd_outcome(pos, KMD_DECLARE_27, 0);
-    CHECK(outcome.kind == KMD_OUTCOME_MATE && outcome.winner == KMD_WINNER_BLACK);
-    CHECK_STR(kmd_outcome_text(KMD_OUTCOME_MATE), "checkmate");
+    CHECK(outcome.kind == KMD_END_MATE && outcome.winner == KMD_WINNER_BLACK);
+    CHECK_STR(kmd_ending_text(KMD_END_MATE), "mate");
     CHECK(kmd_position_set_usi(pos,
                                "startpos moves 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b "
                                "5h5i 5b5a",
                                NULL) == KMD_OK);
     CHECK(kmd_repetition_count(pos) == 4 && kmd_repetition(pos) == KMD_REPETITION_DRAW);
-    CHECK(kmd_outcome(pos, KMD_DECLARE_NONE, 5).kind == KMD_OUTCOME_SENNICHITE);
+    CHECK(kmd_outcome(pos, KMD_DECLARE_NONE, 5).kind == KMD_END_SENNICHITE);
     CHECK(kmd_undo(pos) == KMD_OK && kmd_repetition(pos) == KMD_REPETITION_NONE);
-    CHECK(kmd_outcome(pos, KMD_DECLARE_NONE, 5).kind == KMD_OUTCOME_MAX_PLIES);
+    CHECK(kmd_outcome(pos, KMD_DECLARE_NONE, 5).kind == KMD_END_MAX_MOVES);
     CHECK(kmd_outcome(pos, KMD_DECLARE_NONE, 0).winner == KMD_WINNER_NONE);
     CHECK(kmd_position_set_sfen(pos, "RB+P+P+PK3/RB+P+P+P4/9/9/9/9/9/9/4k4 b 2P 1", NULL) ==
           KMD_OK);

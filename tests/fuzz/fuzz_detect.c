@@ -14,14 +14,14 @@ static void check_stream(const uint8_t *data, size_t size) {
     }
     KifuStream stream;
     Record record;
-    KifuError error;
-    KifuNext next;
+    KmdFault error;
+    KmdNext next;
     int line = 0;
     record_init(&record);
     kifu_stream_init(&stream, fileno(file), (StrView){NULL, 0}, NULL);
-    while ((next = kifu_stream_next(&stream, &record, &error)) != KIFU_END) {
-        if (next == KIFU_FAILED || stream.first_line <= line ||
-            (next == KIFU_BROKEN) != (error.reason != NULL)) {
+    while ((next = kifu_stream_next(&stream, &record, &error)) != KMD_NEXT_END) {
+        if (next == KMD_NEXT_FAILED || stream.first_line <= line ||
+            (next == KMD_NEXT_BROKEN) != (error.reason != NULL)) {
             abort();
         }
         line = stream.first_line;

@@ -63,7 +63,7 @@ static void read_json(StrView line) {
 }
 
 static void read_openings(StrView text) {
-    const OutcomeRules rules = {DECLARE_NONE, 0};
+    const OutcomeRules rules = {KMD_DECLARE_NONE, 0};
     Openings openings;
     OpeningsError error;
     if (!openings_read(text, &rules, &openings, &error)) {
@@ -74,7 +74,7 @@ static void read_openings(StrView text) {
     pos_init(&pos);
     for (int i = 0; i < openings.count; i++) {
         require(openings_set(&openings, i, &pos) != NULL && pos_ok(&pos));
-        require(outcome_of(&pos, &rules).kind == OUTCOME_ONGOING);
+        require(outcome_of(&pos, &rules).kind == KMD_END_NONE);
     }
     pos_free(&pos);
     openings_free(&openings);

@@ -33,7 +33,7 @@ static void use(NnueNet *net, StrView file) {
     rules_init();
     Position pos;
     pos_init(&pos);
-    if (pos_set_sfen(&pos, SV(SFEN_START), NULL) != SFEN_OK) {
+    if (pos_set_sfen(&pos, SV(SFEN_START), NULL) != KMD_OK) {
         abort();
     }
     (void)nnue_evaluate_fresh(net, &pos);

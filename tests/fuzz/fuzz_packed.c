@@ -96,7 +96,7 @@ static void read_record(const uint8_t *data) {
     if (!psv_read(data, &record)) {
         return;
     }
-    require(setup_check(&record.setup, NULL) == SETUP_OK);
+    require(setup_check(&record.setup, NULL) == KMD_OK);
     uint8_t bytes[PSV_SIZE];
     PsvRecord back;
     require(psv_write(&record, bytes) && psv_read(bytes, &back));

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void check_reading_back(const Record *record, const Codec *codec) {
     KifuForm form = kifu_form(codec);
     form.encoding = TEXT_UTF8;
-    KifuError error;
+    KmdFault error;
     StrBuf text = STRBUF_INIT;
     Record back;
     record_init(&back);
@@ -30,7 +30,7 @@ static void check_reading_back(const Record *record, const Codec *codec) {
  * and encoding and read again; a fault has a reason. */
 static int record_target(const char *format, const uint8_t *data, size_t size) {
     KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
-    KifuError error;
+    KmdFault error;
     StrBuf text = STRBUF_INIT;
     Record record;
     static bool is_ready;
@@ -48,7 +48,7 @@ static int record_target(const char *format, const uint8_t *data, size_t size) {
         out.encoding = (TextEncoding)(i % TEXT_ENCODING_NB);
         strbuf_clear(&text);
         kifu_write(&record, &out, &text);
-        if ((out.codec->holds & HOLDS_MOVES) != 0) {
+        if ((out.codec->holds & KMD_HOLDS_MOVES) != 0) {
             check_reading_back(&record, out.codec);
         }
     }

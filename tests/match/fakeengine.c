@@ -107,7 +107,7 @@ static void set_position(Fake *fake, StrView text) {
     if (sv_starts_with(start, SV("sfen "))) {
         start = sv_skip(start, 5);
     }
-    if (pos_set_sfen(&fake->pos, start, NULL) != SFEN_OK) {
+    if (pos_set_sfen(&fake->pos, start, NULL) != KMD_OK) {
         say("info string error position");
         return;
     }

@@ -12,7 +12,7 @@ static inline Position position_at(const char *sfen) {
     rules_init();
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     return pos;
 }
 

@@ -53,7 +53,7 @@ static inline void randpos_set(Rng *rng, Position *pos, int pieces) {
         if (rng_below(rng, 2) == 0) {
             setup = setup_turned(&setup);
         }
-        if (setup_check(&setup, NULL) == SETUP_OK) {
+        if (setup_check(&setup, NULL) == KMD_OK) {
             pos_set(pos, &setup);
             return;
         }

@@ -6,12 +6,12 @@
  * at which somebody was adjudged to win, with the winner, or 0. */
 enum { NO_SCORE = 1 << 30 };
 
-static int run(const AdjudicationRules *rules, const int *scores, int count, Winner *winner) {
+static int run(const AdjudicationRules *rules, const int *scores, int count, KmdWinner *winner) {
     Adjudicator adjudicator = {{0}, {0}, {0}};
     for (int i = 0; i < count; i++) {
         UsiInfo info = {.has_score = scores[i] != NO_SCORE, .score = scores[i]};
         *winner = adjudicate_move(&adjudicator, rules, (Color)(i % 2), &info, i + 1);
-        if (*winner != WINNER_NONE) {
+        if (*winner != KMD_WINNER_NONE) {
             return i + 1;
         }
     }
@@ -20,11 +20,11 @@ static int run(const AdjudicationRules *rules, const int *scores, int count, Win
 
 static void test_resign(void) {
     AdjudicationRules rules = {.resign_moves = 2, .resign_score = 500};
-    Winner winner;
+    KmdWinner winner;
     CHECK_INT(run(&rules, (int[]){-500, 0, -600, 0}, 4, &winner), 3);
-    CHECK_INT(winner, WINNER_WHITE);
+    CHECK_INT(winner, KMD_WINNER_WHITE);
     CHECK_INT(run(&rules, (int[]){0, -500, 0, -500}, 4, &winner), 4);
-    CHECK_INT(winner, WINNER_BLACK);
+    CHECK_INT(winner, KMD_WINNER_BLACK);
     CHECK_INT(run(&rules, (int[]){-499, 0, -600, 0, -1, 0, -700}, 7, &winner), 0);
     CHECK_INT(run(&rules, (int[]){-600, 0, NO_SCORE, 0, -600, 0}, 6, &winner), 0);
     /* The winner's own score alone says nothing. */
@@ -33,25 +33,25 @@ static void test_resign(void) {
 
 static void test_mutual_resign(void) {
     AdjudicationRules rules = {.resign_moves = 2, .resign_score = 500, .is_resign_mutual = true};
-    Winner winner;
+    KmdWinner winner;
     CHECK_INT(run(&rules, (int[]){-600, 100, -600, 100, -600, 100}, 6, &winner), 0);
     CHECK_INT(run(&rules, (int[]){-600, 600, -600, 600}, 4, &winner), 4);
-    CHECK_INT(winner, WINNER_WHITE);
+    CHECK_INT(winner, KMD_WINNER_WHITE);
     CHECK_INT(run(&rules, (int[]){-600, 600, -400, 600, -600, 600, -600}, 7, &winner), 7);
 }
 
 static void test_draw(void) {
     AdjudicationRules rules = {.draw_moves = 2, .draw_score = 10, .draw_from_ply = 6};
-    Winner winner;
+    KmdWinner winner;
     CHECK_INT(run(&rules, (int[]){0, 10, -10, 5, 0, 0, 0}, 7, &winner), 6);
-    CHECK_INT(winner, WINNER_DRAW);
+    CHECK_INT(winner, KMD_WINNER_DRAW);
     CHECK_INT(run(&rules, (int[]){0, 0, 0, 0, 0, 11, 0, 0, 0}, 9, &winner), 0);
     CHECK_INT(run(&rules, (int[]){0, 0, 0, 0, 0, 11, 0, 0, 0, 0}, 10, &winner), 10);
 }
 
 static void test_off(void) {
     AdjudicationRules rules = {0};
-    Winner winner;
+    KmdWinner winner;
     CHECK_INT(run(&rules, (int[]){-30000, 30000, -30000, 30000, 0, 0, 0, 0}, 8, &winner), 0);
 }
 

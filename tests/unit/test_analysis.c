@@ -17,7 +17,7 @@ static void judge(Judgement *judgement, Score score, const char *best) {
  * not the best but costs nothing. */
 static void make_game(Record *record, Analysis *analysis) {
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
-    KifuError error;
+    KmdFault error;
     rules_init();
     record_init(record);
     CHECK(kifu_read(SV("startpos moves 7g7f 3c3d 6i7h 8b3b"), &form, record, &error));

@@ -25,7 +25,7 @@
 
 static Setup setup_of(const char *sfen) {
     Setup setup = setup_start();
-    CHECK(sfen_read(sv_from(sfen), &setup, NULL) == SFEN_OK);
+    CHECK(sfen_read(sv_from(sfen), &setup, NULL) == KMD_OK);
     return setup;
 }
 
@@ -224,7 +224,7 @@ static void test_db_forms(void) {
         Position pos;
         BookEntry entry;
         pos_init(&pos);
-        CHECK(reader != NULL && pos_set_sfen(&pos, SV(SFEN_START), NULL) == SFEN_OK);
+        CHECK(reader != NULL && pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
         BookFind how = {0};
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 3);
         pos.ply = 3;
@@ -232,7 +232,7 @@ static void test_db_forms(void) {
         how.ignores_ply = true;
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 3);
         /* The number that the book does not tell is any. */
-        CHECK(pos_set_sfen(&pos, SV(AFTER_76), NULL) == SFEN_OK);
+        CHECK(pos_set_sfen(&pos, SV(AFTER_76), NULL) == KMD_OK);
         how.ignores_ply = false;
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 1);
         /* The same from the other side. */
@@ -315,11 +315,11 @@ static void test_apery(void) {
     BookEntry entry;
     const BookFind how = {0};
     pos_init(&pos);
-    CHECK(pos_set_sfen(&pos, SV(SFEN_START), NULL) == SFEN_OK);
+    CHECK(pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
     CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 2);
     CHECK(entry.moves[0].move == move_of("7g7f") && entry.moves[0].others == 30 &&
           entry.moves[1].move == move_of("2g2f") && entry.moves[1].score == BOOK_MOST_SCORE);
-    CHECK(pos_set_sfen(&pos, sv_from(known[2].sfen), NULL) == SFEN_OK);
+    CHECK(pos_set_sfen(&pos, sv_from(known[2].sfen), NULL) == KMD_OK);
     CHECK(!bookread_find(reader, &pos, &how, &entry));
     Book loaded = {0};
     CHECK_INT(bookread_load(reader, &loaded), 1);
@@ -370,7 +370,7 @@ static void test_collision(void) {
     Position pos;
     const BookFind how = {0};
     pos_init(&pos);
-    CHECK(pos_set_sfen(&pos, SV(SFEN_START), NULL) == SFEN_OK);
+    CHECK(pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
     CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 1);
     CHECK(entry.moves[0].move == move_of("2g2f") && entry.moves[0].reply == MOVE_NONE);
     bookread_close(reader);
@@ -405,7 +405,7 @@ static int candidates(const BookReader *reader, const BookRules *rules, const ch
     Position pos;
     BookEntry entry;
     pos_init(&pos);
-    CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == SFEN_OK);
+    CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK);
     bool is_found = bookpick_candidates(reader, &pos, rules, &entry);
     pos_free(&pos);
     return is_found ? entry.count : 0;
@@ -446,7 +446,7 @@ static void test_choice(void) {
     Position pos;
     BookEntry entry;
     pos_init(&pos);
-    CHECK(pos_set_sfen(&pos, SV(SFEN_START), NULL) == SFEN_OK);
+    CHECK(pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
     CHECK(bookpick_candidates(reader, &pos, &rules, &entry) && entry.count == 3);
     for (int counts = 0; counts < 2; counts++) {
         int drawn[3] = {0};

@@ -6,7 +6,7 @@
 
 static bool read_text(const char *format, const char *text, Record *record) {
     KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
-    KifuError error;
+    KmdFault error;
     rules_init();
     record_init(record);
     bool is_good = kifu_read(sv_from(text), &form, record, &error);
@@ -61,7 +61,7 @@ static void test_kif(void) {
         CHECK(sv_equal(record_text(&record, first->comment), SV("one\ntwo")));
         CHECK(sv_equal(record_text(&record, first->label), SV("mark")));
         CHECK_INT(record.nodes[2].time_ms, 45296000);
-        CHECK_INT(last->ending, END_OTHER);
+        CHECK_INT(last->ending, KMD_END_OTHER);
         CHECK(sv_equal(record_text(&record, last->label), SV("封じ手")));
         CHECK_INT(last->time_ms, 1000);
         CHECK_INT(record_variation_count(&record), 1);
@@ -76,7 +76,7 @@ static void test_kif(void) {
               "8c8d\n");
     check_usi("kif", "手合割：トンボ\r\n1 ７六歩(77)", "position startpos moves 7g7f\n");
     if (read_text("kif", "1 ７六歩(77)\nまで1手で先手の勝ち\n", &record)) {
-        CHECK_INT(record.nodes[record_main_end(&record)].ending, END_RESIGN);
+        CHECK_INT(record.nodes[record_main_end(&record)].ending, KMD_END_RESIGN);
         check_text(&record, "kif",
                    "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 投了\n"
                    "まで1手で先手の勝ち\n");
@@ -95,7 +95,7 @@ static void test_kif_marks(void) {
     }
     record_free(&record);
     if (read_text("kif", kif, &record)) {
-        CHECK_INT(record.nodes[record_main_end(&record)].ending, END_RESIGN);
+        CHECK_INT(record.nodes[record_main_end(&record)].ending, KMD_END_RESIGN);
     }
     record_free(&record);
 }
@@ -154,7 +154,7 @@ static void test_kif_times(void) {
                   "変化：6手\n6 ３二金(41)\n7 封じ手(2日目) ( 0:11/00:00:27)+\n"
                   "変化：7手\n7 中断(2日目)\n",
                   &record)) {
-        int node = record.nodes[RECORD_ROOT].child, end = record_main_end(&record);
+        int node = record.nodes[KMD_ROOT].child, end = record_main_end(&record);
         for (size_t i = 0; i < COUNTOF(times); i++, node = record.nodes[node].child) {
             CHECK_INT(record.nodes[node].time_ms, times[i]);
         }
@@ -164,7 +164,7 @@ static void test_kif_times(void) {
         CHECK(sv_equal(record_text(&record, record.nodes[other].label), SV("封じ手(2日目)")));
         CHECK_INT(record.nodes[other].time_ms, 11000);
         other = record.nodes[other].sibling;
-        CHECK_INT(record.nodes[other].ending, END_INTERRUPT);
+        CHECK_INT(record.nodes[other].ending, KMD_END_INTERRUPT);
     }
     record_free(&record);
     check_usi("kif",
@@ -199,8 +199,8 @@ static void test_fouls(void) {
     check_foul("ki2", "▲７六歩 △３四歩 ▲５五歩打\n*二歩\nまで3手で後手の反則勝ち\n",
                "５五歩打\n二歩", -1, WHITE);
     check_foul("ki2", "▲７六歩△３四歩△８四歩 まで3手で先手の反則勝ち\n", "８四歩", -1, BLACK);
-    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU\nT10\n%+ILLEGAL_ACTION\n", "+0055FU", 10000,
-               WHITE);
+    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU\nT10\n%+ILLEGAL_ACTION\n", "+0055FU",
+               10000, WHITE);
     check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU,T10,%ILLEGAL_MOVE\n", "+0055FU", 10000,
                WHITE);
     /* Two moves of one side. */
@@ -217,7 +217,7 @@ static void test_ki2(void) {
     check_usi("ki2", "▲７六歩(77) △３四歩(33)", "position startpos moves 7g7f 3c3d\n");
     Record record;
     if (read_text("ki2", "▲７六歩 △３四歩 まで2手で後手の勝ち\n", &record)) {
-        CHECK_INT(record.nodes[record_main_end(&record)].ending, END_RESIGN);
+        CHECK_INT(record.nodes[record_main_end(&record)].ending, KMD_END_RESIGN);
     }
     record_free(&record);
 }
@@ -237,7 +237,7 @@ static void test_csa(void) {
         CHECK(sv_equal(record_header(&record, SV("終了日時")), SV("x")));
         CHECK(sv_equal(record_text(&record, record.nodes[0].comment), SV("a")));
         CHECK_INT(record.nodes[1].time_ms, 1250);
-        CHECK_INT(record.nodes[2].ending, END_INTERRUPT);
+        CHECK_INT(record.nodes[2].ending, KMD_END_INTERRUPT);
         check_text(&record, "csa3",
                    "'CSA encoding=UTF-8\nV3.0\n$TIME:3600+60+0\n$MAX_MOVES:256\n$END_TIME:x\n"
                    "PI82HI22KA\n-\n'*a\n-5142OU\nT1.25\n%CHUDAN\n");
@@ -254,11 +254,11 @@ static void test_csa_details(void) {
     if (read_text("csa", "P-11OU\nP+59OU54KA00FU\nP-00AL\n-\n-0052HI\n%-ILLEGAL_ACTION\n",
                   &record)) {
         check_text(&record, "epd", "8k/4r4/9/4B4/9/9/9/9/4K4 b Prb4g4s4n4l17p 2\n");
-        CHECK_INT(record.nodes[record_main_end(&record)].ending, END_ILLEGAL_WIN);
+        CHECK_INT(record.nodes[record_main_end(&record)].ending, KMD_END_ILLEGAL_WIN);
     }
     record_free(&record);
     if (read_text("csa", "PI\n+\n+7776FU\n%-ILLEGAL_ACTION\n", &record)) {
-        CHECK_INT(record.nodes[record_main_end(&record)].ending, END_ILLEGAL_LOSS);
+        CHECK_INT(record.nodes[record_main_end(&record)].ending, KMD_END_ILLEGAL_LOSS);
     }
     record_free(&record);
 }
@@ -340,7 +340,7 @@ static void test_psn(void) {
                   &record)) {
         CHECK_INT(record.nodes[1].time_ms, 63000);
         CHECK(sv_equal(record_text(&record, record.nodes[1].comment), SV("a\nb")));
-        CHECK_INT(record.nodes[record_main_end(&record)].ending, END_MATE);
+        CHECK_INT(record.nodes[record_main_end(&record)].ending, KMD_END_MATE);
         CHECK_INT(record_variation_count(&record), 1);
     }
     record_free(&record);
@@ -356,7 +356,7 @@ static void test_jkf(void) {
         CHECK_INT(record_main_length(&record), 1);
         CHECK_INT(record_variation_count(&record), 1);
         const RecordNode *end = &record.nodes[record_main_end(&record)];
-        CHECK_INT(end->ending, END_INTERRUPT);
+        CHECK_INT(end->ending, KMD_END_INTERRUPT);
         CHECK(sv_equal(record_text(&record, end->comment), SV("a\nb")));
         CHECK(sv_equal(record_header(&record, SV("k")), SV("v")));
         check_text(&record, "jkf",

@@ -11,22 +11,22 @@
 #define BLACK_26 "RB+P+P+PK3/RB+P+P+P4/9/9/9/9/9/9/4k4 b "
 #define WHITE_26 "4K4/9/9/9/9/9/9/4+p+p+pbr/3k+p+p+pbr w "
 
-static DeclareResult declare(const char *sfen, DeclareRule rule) {
+static KmdDeclaration declare(const char *sfen, KmdDeclareRule rule) {
     Position pos = position_at(sfen);
-    DeclareResult result = declare_result(&pos, rule);
+    KmdDeclaration result = declare_result(&pos, rule);
     pos_free(&pos);
     return result;
 }
 
 static void test_counts(void) {
     Position pos = position_at(BLACK_26 "2Pg3n 1");
-    DeclareCount black = declare_count(&pos, BLACK);
+    KmdDeclareCount black = declare_count(&pos, BLACK);
     CHECK(black.king_in_zone);
     CHECK(!black.in_check);
     CHECK_INT(black.pieces_in_zone, 10);
     CHECK_INT(black.points, 28);
     CHECK_INT(black.handicap_points, 0);
-    DeclareCount white = declare_count(&pos, WHITE);
+    KmdDeclareCount white = declare_count(&pos, WHITE);
     CHECK(white.king_in_zone); /* at home on 5i, which is its zone too */
     CHECK_INT(white.pieces_in_zone, 0);
     CHECK_INT(white.points, 4);
@@ -41,50 +41,55 @@ static void test_counts(void) {
 }
 
 static void test_27_points(void) {
-    CHECK_INT(declare(BLACK_26 "2P 1", DECLARE_27), DECLARE_WIN);
-    CHECK_INT(declare(BLACK_26 "P 1", DECLARE_27), DECLARE_REFUSED);
-    CHECK_INT(declare(BLACK_26 "G4p 1", DECLARE_27), DECLARE_REFUSED);
-    CHECK_INT(declare(WHITE_26 "p 1", DECLARE_27), DECLARE_WIN);
-    CHECK_INT(declare(WHITE_26 "- 1", DECLARE_27), DECLARE_REFUSED);
-    CHECK_INT(declare(WHITE_26 "4G 1", DECLARE_27), DECLARE_REFUSED);
+    CHECK_INT(declare(BLACK_26 "2P 1", KMD_DECLARE_27), KMD_DECLARATION_WIN);
+    CHECK_INT(declare(BLACK_26 "P 1", KMD_DECLARE_27), KMD_DECLARATION_REFUSED);
+    CHECK_INT(declare(BLACK_26 "G4p 1", KMD_DECLARE_27), KMD_DECLARATION_REFUSED);
+    CHECK_INT(declare(WHITE_26 "p 1", KMD_DECLARE_27), KMD_DECLARATION_WIN);
+    CHECK_INT(declare(WHITE_26 "- 1", KMD_DECLARE_27), KMD_DECLARATION_REFUSED);
+    CHECK_INT(declare(WHITE_26 "4G 1", KMD_DECLARE_27), KMD_DECLARATION_REFUSED);
 }
 
 static void test_24_points(void) {
-    CHECK_INT(declare(BLACK_26 "5P 1", DECLARE_24), DECLARE_WIN);
-    CHECK_INT(declare(BLACK_26 "4P 1", DECLARE_24), DECLARE_DRAW);
-    CHECK_INT(declare(BLACK_26 "- 1", DECLARE_24), DECLARE_DRAW);
-    CHECK_INT(declare(WHITE_26 "5p 1", DECLARE_24), DECLARE_WIN);
-    CHECK_INT(declare(WHITE_26 "4p 1", DECLARE_24), DECLARE_DRAW);
+    CHECK_INT(declare(BLACK_26 "5P 1", KMD_DECLARE_24), KMD_DECLARATION_WIN);
+    CHECK_INT(declare(BLACK_26 "4P 1", KMD_DECLARE_24), KMD_DECLARATION_DRAW);
+    CHECK_INT(declare(BLACK_26 "- 1", KMD_DECLARE_24), KMD_DECLARATION_DRAW);
+    CHECK_INT(declare(WHITE_26 "5p 1", KMD_DECLARE_24), KMD_DECLARATION_WIN);
+    CHECK_INT(declare(WHITE_26 "4p 1", KMD_DECLARE_24), KMD_DECLARATION_DRAW);
     const char *black_22 = "RB+P+P+PK3/1B+P+P+P4/+P8/9/9/9/9/9/4k4 b ";
     StrBuf sfen = STRBUF_INIT;
     strbuf_addf(&sfen, "%s2P 1", black_22);
-    CHECK_INT(declare(sfen.ptr, DECLARE_24), DECLARE_DRAW);
+    CHECK_INT(declare(sfen.ptr, KMD_DECLARE_24), KMD_DECLARATION_DRAW);
     strbuf_clear(&sfen);
     strbuf_addf(&sfen, "%sP 1", black_22);
-    CHECK_INT(declare(sfen.ptr, DECLARE_24), DECLARE_REFUSED);
+    CHECK_INT(declare(sfen.ptr, KMD_DECLARE_24), KMD_DECLARATION_REFUSED);
     strbuf_free(&sfen);
 }
 
 /* Each condition alone makes a declaration fail that has points enough. */
 static void test_conditions(void) {
     /* Nine pieces. */
-    CHECK_INT(declare("RB+P+P+PK3/RB+P+P5/9/9/9/9/9/9/4k4 b 9P 1", DECLARE_27), DECLARE_REFUSED);
+    CHECK_INT(declare("RB+P+P+PK3/RB+P+P5/9/9/9/9/9/9/4k4 b 9P 1", KMD_DECLARE_27),
+              KMD_DECLARATION_REFUSED);
     /* The king outside the zone, or none at all. */
-    CHECK_INT(declare("RB+P+P+P4/RB+P+P+P4/9/5K3/9/9/9/9/4k4 b 9P 1", DECLARE_27), DECLARE_REFUSED);
-    CHECK_INT(declare("RB+P+P+P4/RB+P+P+P4/9/9/9/9/9/9/4k4 b 9P 1", DECLARE_27), DECLARE_REFUSED);
+    CHECK_INT(declare("RB+P+P+P4/RB+P+P+P4/9/5K3/9/9/9/9/4k4 b 9P 1", KMD_DECLARE_27),
+              KMD_DECLARATION_REFUSED);
+    CHECK_INT(declare("RB+P+P+P4/RB+P+P+P4/9/9/9/9/9/9/4k4 b 9P 1", KMD_DECLARE_27),
+              KMD_DECLARATION_REFUSED);
     /* In the third rank it is inside. */
-    CHECK_INT(declare("RB+P+P+P4/RB+P+P+P4/5K3/9/9/9/9/9/4k4 b 9P 1", DECLARE_27), DECLARE_WIN);
+    CHECK_INT(declare("RB+P+P+P4/RB+P+P+P4/5K3/9/9/9/9/9/4k4 b 9P 1", KMD_DECLARE_27),
+              KMD_DECLARATION_WIN);
     /* In check from a lance. */
-    CHECK_INT(declare("RB+P+P+PK3/RB+P+P+Pg3/9/9/9/9/9/9/4k4 b 9P 1", DECLARE_27), DECLARE_REFUSED);
+    CHECK_INT(declare("RB+P+P+PK3/RB+P+P+Pg3/9/9/9/9/9/9/4k4 b 9P 1", KMD_DECLARE_27),
+              KMD_DECLARATION_REFUSED);
     /* A rule that is off. */
-    CHECK_INT(declare(BLACK_26 "9P 1", DECLARE_NONE), DECLARE_REFUSED);
+    CHECK_INT(declare(BLACK_26 "9P 1", KMD_DECLARE_NONE), KMD_DECLARATION_REFUSED);
 }
 
 static void test_side_not_to_move(void) {
     Position pos = position_at("RB+P+P+PK3/RB+P+P+P4/9/9/9/9/9/9/4k4 w 2P 1");
-    CHECK_INT(declare_result(&pos, DECLARE_27), DECLARE_REFUSED);
-    CHECK_INT(declare_result_for(&pos, DECLARE_27, BLACK), DECLARE_WIN);
-    CHECK_INT(declare_result_for(&pos, DECLARE_27, WHITE), DECLARE_REFUSED);
+    CHECK_INT(declare_result(&pos, KMD_DECLARE_27), KMD_DECLARATION_REFUSED);
+    CHECK_INT(declare_result_for(&pos, KMD_DECLARE_27, BLACK), KMD_DECLARATION_WIN);
+    CHECK_INT(declare_result_for(&pos, KMD_DECLARE_27, WHITE), KMD_DECLARATION_REFUSED);
     pos_free(&pos);
 }
 
@@ -112,27 +117,29 @@ static void test_handicap_points(void) {
 /* White gave rook and bishop: 18 points on the board and 10 for what is missing. */
 static void test_handicap_rules(void) {
     const char *white = "4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L18P 1";
-    CHECK_INT(declare(white, DECLARE_27), DECLARE_REFUSED);
-    CHECK_INT(declare(white, DECLARE_27H), DECLARE_WIN);
-    CHECK_INT(declare(white, DECLARE_24), DECLARE_REFUSED);
-    CHECK_INT(declare(white, DECLARE_24H), DECLARE_DRAW);
+    CHECK_INT(declare(white, KMD_DECLARE_27), KMD_DECLARATION_REFUSED);
+    CHECK_INT(declare(white, KMD_DECLARE_27H), KMD_DECLARATION_WIN);
+    CHECK_INT(declare(white, KMD_DECLARE_24), KMD_DECLARATION_REFUSED);
+    CHECK_INT(declare(white, KMD_DECLARE_24H), KMD_DECLARATION_DRAW);
     /* Three small pieces more make 31; one fewer of the missing ten points is not enough. */
-    CHECK_INT(declare("4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L15P3p 1", DECLARE_24H), DECLARE_WIN);
-    CHECK_INT(declare("4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L16P2p 1", DECLARE_24H), DECLARE_DRAW);
+    CHECK_INT(declare("4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L15P3p 1", KMD_DECLARE_24H),
+              KMD_DECLARATION_WIN);
+    CHECK_INT(declare("4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L16P2p 1", KMD_DECLARE_24H),
+              KMD_DECLARATION_DRAW);
     /* Black gets nothing for missing pieces. */
-    CHECK_INT(declare(BLACK_26 "P 1", DECLARE_27H), DECLARE_REFUSED);
-    CHECK_INT(declare(BLACK_26 "2P 1", DECLARE_27H), DECLARE_WIN);
-    CHECK_INT(declare(BLACK_26 "4P 1", DECLARE_24H), DECLARE_DRAW);
+    CHECK_INT(declare(BLACK_26 "P 1", KMD_DECLARE_27H), KMD_DECLARATION_REFUSED);
+    CHECK_INT(declare(BLACK_26 "2P 1", KMD_DECLARE_27H), KMD_DECLARATION_WIN);
+    CHECK_INT(declare(BLACK_26 "4P 1", KMD_DECLARE_24H), KMD_DECLARATION_DRAW);
 }
 
 static void test_try_rule(void) {
     char text[USI_MOVE_SIZE];
     Position pos = position_at("k8/4K4/9/9/9/9/9/9/9 b - 1");
-    CHECK_INT(declare_result(&pos, DECLARE_TRY), DECLARE_REFUSED);
+    CHECK_INT(declare_result(&pos, KMD_DECLARE_TRY), KMD_DECLARATION_REFUSED);
     CHECK_STR(usimove_write(declare_try_move(&pos), text), "5b5a");
     pos_do(&pos, declare_try_move(&pos));
-    CHECK_INT(declare_result_for(&pos, DECLARE_TRY, BLACK), DECLARE_WIN);
-    CHECK_INT(declare_result(&pos, DECLARE_TRY), DECLARE_REFUSED);
+    CHECK_INT(declare_result_for(&pos, KMD_DECLARE_TRY, BLACK), KMD_DECLARATION_WIN);
+    CHECK_INT(declare_result(&pos, KMD_DECLARE_TRY), KMD_DECLARATION_REFUSED);
     CHECK_INT(declare_try_move(&pos), MOVE_NONE);
     pos_free(&pos);
     /* The square is attacked, or held by an own piece, or out of reach. */
@@ -149,32 +156,32 @@ static void test_try_rule(void) {
     pos = position_at("K8/9/9/9/9/9/9/3k5/9 w - 1");
     CHECK_STR(usimove_write(declare_try_move(&pos), text), "6h5i");
     pos_free(&pos);
-    CHECK_INT(declare("K8/9/9/9/9/9/9/9/4k4 w - 1", DECLARE_TRY), DECLARE_WIN);
-    CHECK_INT(declare("K8/9/9/9/9/9/9/4G4/4k4 w - 1", DECLARE_TRY), DECLARE_REFUSED);
+    CHECK_INT(declare("K8/9/9/9/9/9/9/9/4k4 w - 1", KMD_DECLARE_TRY), KMD_DECLARATION_WIN);
+    CHECK_INT(declare("K8/9/9/9/9/9/9/4G4/4k4 w - 1", KMD_DECLARE_TRY), KMD_DECLARATION_REFUSED);
     pos = position_at("9/9/9/9/9/9/9/9/9 b - 1");
     CHECK_INT(declare_try_move(&pos), MOVE_NONE);
     pos_free(&pos);
 }
 
 static void test_names(void) {
-    for (int i = 0; i < DECLARE_RULE_NB; i++) {
-        DeclareRule rule = DECLARE_RULE_NB;
-        CHECK(declare_rule_read(sv_from(declare_rule_name((DeclareRule)i)), &rule));
+    for (int i = 0; i < KMD_DECLARE_COUNT; i++) {
+        KmdDeclareRule rule = KMD_DECLARE_NONE;
+        CHECK(declare_rule_read(sv_from(declare_rule_name((KmdDeclareRule)i)), &rule));
         CHECK_INT(rule, i);
     }
-    DeclareRule rule = DECLARE_TRY;
+    KmdDeclareRule rule = KMD_DECLARE_TRY;
     CHECK(declare_rule_read(SV("csarule27h"), &rule));
-    CHECK_INT(rule, DECLARE_27H);
+    CHECK_INT(rule, KMD_DECLARE_27H);
     CHECK(!declare_rule_read(SV("CSARule2"), &rule));
     CHECK(!declare_rule_read(SV(""), &rule));
-    CHECK_INT(rule, DECLARE_27H);
-    CHECK_STR(declare_rule_name(DECLARE_NONE), "NoEnteringKing");
-    CHECK_STR(declare_rule_name(DECLARE_24), "CSARule24");
-    CHECK_STR(declare_rule_name(DECLARE_24H), "CSARule24H");
-    CHECK_STR(declare_rule_name(DECLARE_27), "CSARule27");
-    CHECK_STR(declare_rule_name(DECLARE_27H), "CSARule27H");
-    CHECK_STR(declare_rule_name(DECLARE_TRY), "TryRule");
-    CHECK(declare_rule_names[DECLARE_RULE_NB] == NULL);
+    CHECK_INT(rule, KMD_DECLARE_27H);
+    CHECK_STR(declare_rule_name(KMD_DECLARE_NONE), "NoEnteringKing");
+    CHECK_STR(declare_rule_name(KMD_DECLARE_24), "CSARule24");
+    CHECK_STR(declare_rule_name(KMD_DECLARE_24H), "CSARule24H");
+    CHECK_STR(declare_rule_name(KMD_DECLARE_27), "CSARule27");
+    CHECK_STR(declare_rule_name(KMD_DECLARE_27H), "CSARule27H");
+    CHECK_STR(declare_rule_name(KMD_DECLARE_TRY), "TryRule");
+    CHECK(declare_rule_names[KMD_DECLARE_COUNT] == NULL);
 }
 
 UNIT_MAIN({"pieces and points", test_counts}, {"27-point rule", test_27_points},

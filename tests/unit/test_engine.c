@@ -117,7 +117,7 @@ static void begin_here(Engine *engine, const GoLimits *limits, Record *record) {
 static void begin(Engine *engine, const char *sfen, const GoLimits *limits, Record *record) {
     *record = (Record){.infos = 0};
     pos_init(&record->pos);
-    CHECK_INT(pos_set_sfen(&record->pos, sv_from(sfen), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&record->pos, sv_from(sfen), NULL), KMD_OK);
     begin_here(engine, limits, record);
 }
 
@@ -265,7 +265,7 @@ static const MateAnswer *search_mate(Engine *engine, const char *sfen, const GoL
     MateSink sink = {.context = &answer, .on_done = note_mate};
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     engine_set_position(engine, &pos);
     engine_go_mate(engine, limits, &sink, clock_ns());
     engine_wait(engine);
@@ -299,7 +299,7 @@ static void an_answer_ends_the_search(void) {
     record.engine = engine;
     record.is_searching = true;
     pos_init(&record.pos);
-    CHECK_INT(pos_set_sfen(&record.pos, sv_from(SFEN_START), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&record.pos, sv_from(SFEN_START), NULL), KMD_OK);
     begin_here(engine, &limits, &record);
     engine_wait(engine);
     CHECK(!record.is_searching);
@@ -525,7 +525,7 @@ static void guesses_end_silently(void) {
     set(engine, "Stochastic_Ponder", "true");
     set(engine, "PvInterval", "100000");
     pos_init(&record.pos);
-    CHECK_INT(pos_set_sfen(&record.pos, sv_from(SFEN_START), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&record.pos, sv_from(SFEN_START), NULL), KMD_OK);
     pos_do(&record.pos, move_make(SQ(7, 7), SQ(7, 6)));
     begin_here(engine, &limits, &record);
     clock_sleep_ms(50);
@@ -688,7 +688,7 @@ static void no_reply_to_the_last_move(void) {
     set(engine, "MaxMovesToDraw", "0");
     record = (Record){.infos = 0};
     pos_init(&record.pos);
-    CHECK_INT(pos_set_sfen(&record.pos, sv_from(SFEN_START), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&record.pos, sv_from(SFEN_START), NULL), KMD_OK);
     for (int i = 0; i < 11; i++) {
         pos_do(&record.pos, usimove_read(sv_from(cycle[i % 4])));
     }
@@ -714,7 +714,7 @@ static void mates_are_whole(void) {
     CHECK_INT(record.last.pv_len, score_mate_plies(record.last.score));
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(mate_in_three), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(mate_in_three), NULL), KMD_OK);
     for (int i = 0; i < record.last.pv_len; i++) {
         pos_do(&pos, record.last_pv[i]);
     }
@@ -738,7 +738,7 @@ static void long_mates_are_played_out(void) {
     StrBuf text = STRBUF_INIT;
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(mate_in_thirteen), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(mate_in_thirteen), NULL), KMD_OK);
     for (int ply = 0; ply < 40 && has_legal_move(&pos); ply++) {
         bool attacks = ply % 2 == 0;
         strbuf_clear(&text);

@@ -55,7 +55,7 @@ static int score_of(const char *sfen) {
     evaluate_init();
     Position pos;
     pos_init(&pos);
-    CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == SFEN_OK);
+    CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK);
     int score = evaluate(&pos);
     pos_free(&pos);
     return score;

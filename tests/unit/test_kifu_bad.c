@@ -16,7 +16,7 @@ static void check_row(StrView row) {
     }
     strbuf_addf(&path, "tests/data/kifu/bad/%.*s", (int)file.len, file.ptr);
     Record record;
-    KifuError error;
+    KmdFault error;
     KifuForm form = {.codec = kifu_codec_by_path(file)};
     record_init(&record);
     CHECK_INT(file_read(path.ptr, &bytes), 0);
@@ -56,7 +56,7 @@ static void test_cut_short(void) {
     for (size_t i = 0; i < COUNTOF(files); i++) {
         StrBuf path = STRBUF_INIT, bytes = STRBUF_INIT;
         Record record;
-        KifuError error;
+        KmdFault error;
         KifuForm form = {.codec = kifu_codec_by_path(sv_from(files[i]))};
         record_init(&record);
         strbuf_addf(&path, "tests/data/kifu/%s", files[i]);

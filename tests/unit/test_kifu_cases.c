@@ -104,59 +104,59 @@ static void expect(bool condition, StrView file, const char *what) {
     }
 }
 
-static Ending ending_of_manifest(StrView word) {
+static KmdEnding ending_of_manifest(StrView word) {
     static const struct {
         const char *word;
-        Ending ending;
-    } endings[] = {{"resign", END_RESIGN},
-                   {"interrupt", END_INTERRUPT},
-                   {"repetitionDraw", END_SENNICHITE},
-                   {"impass", END_IMPASSE},
-                   {"draw", END_DRAW},
-                   {"maxMoves", END_MAX_MOVES},
-                   {"mate", END_MATE},
-                   {"noMate", END_NO_MATE},
-                   {"timeout", END_TIMEOUT},
-                   {"foulLose", END_ILLEGAL_LOSS},
-                   {"foulWin", END_ILLEGAL_WIN},
-                   {"enteringOfKing", END_DECLARATION},
-                   {"winByDefault", END_FORFEIT_WIN},
-                   {"loseByDefault", END_FORFEIT_LOSS},
-                   {"try", END_TRY}};
+        KmdEnding ending;
+    } endings[] = {{"resign", KMD_END_RESIGN},
+                   {"interrupt", KMD_END_INTERRUPT},
+                   {"repetitionDraw", KMD_END_SENNICHITE},
+                   {"impass", KMD_END_IMPASSE},
+                   {"draw", KMD_END_DRAW},
+                   {"maxMoves", KMD_END_MAX_MOVES},
+                   {"mate", KMD_END_MATE},
+                   {"noMate", KMD_END_NO_MATE},
+                   {"timeout", KMD_END_TIMEOUT},
+                   {"foulLose", KMD_END_ILLEGAL_LOSS},
+                   {"foulWin", KMD_END_ILLEGAL_WIN},
+                   {"enteringOfKing", KMD_END_DECLARATION},
+                   {"winByDefault", KMD_END_FORFEIT_WIN},
+                   {"loseByDefault", KMD_END_FORFEIT_LOSS},
+                   {"try", KMD_END_TRY}};
     for (size_t i = 0; i < COUNTOF(endings); i++) {
         if (sv_equal(word, sv_from(endings[i].word))) {
             return endings[i].ending;
         }
     }
-    return END_NONE;
+    return KMD_END_NONE;
 }
 
 /* Whether the endings in files of a format are worth a look. CSA lacks words for a few, of which
  * same_ending says that they are none. */
 static bool has_endings(const Codec *codec) {
-    return (codec->holds & HOLDS_ENDINGS) != 0 || codec->unit == UNIT_SLASH;
+    return (codec->holds & KMD_HOLDS_ENDINGS) != 0 || codec->unit == UNIT_SLASH;
 }
 
 /* Whether two endings are the same word in a format: KIF has one word for all draws, CSA none for
  * a forfeit. */
-static bool same_ending(const Codec *codec, Ending a, Ending b) {
+static bool same_ending(const Codec *codec, KmdEnding a, KmdEnding b) {
     bool is_japanese = sv_starts_with(sv_from(codec->name), SV("ki"));
     const EndingWords *words_a = ending_words(a), *words_b = ending_words(b);
     return is_japanese ? sv_equal(sv_from(words_a->kif), sv_from(words_b->kif))
                        : sv_equal(sv_from(words_a->csa), sv_from(words_b->csa));
 }
 
-static Ending main_ending(const Record *record) {
+static KmdEnding main_ending(const Record *record) {
     return record->nodes[record_main_end(record)].ending;
 }
 
 static void check_main_line(const Record *record, StrView rows, StrView file) {
     StrView row, columns[9];
-    int node = RECORD_ROOT, wrong = 0;
+    int node = KMD_ROOT, wrong = 0;
     while (sv_next_line(&rows, &row)) {
         split(row, columns, 9);
         node = record->nodes[node].child;
-        if (node == NODE_NONE) {
+        if (node == KMD_NODE_NONE) {
             expect(false, file, "fewer moves");
             return;
         }
@@ -164,31 +164,31 @@ static void check_main_line(const Record *record, StrView rows, StrView file) {
     }
     expect(wrong == 0, file, "moves");
     int next = record->nodes[node].child;
-    expect(next == NODE_NONE || record->nodes[next].ending != END_NONE, file, "more moves");
+    expect(next == KMD_NODE_NONE || record->nodes[next].ending != KMD_END_NONE, file, "more moves");
 }
 
 /* Times: all nodes of the main line have one, or all that are there are zero. Comments likewise. */
 static void check_extras(const Record *record, const StrView *row, int holds) {
     int64_t total = 0;
     int without_time = 0, comments = 0;
-    int node = RECORD_ROOT;
-    for (; node != NODE_NONE; node = record->nodes[node].child) {
+    int node = KMD_ROOT;
+    for (; node != KMD_NODE_NONE; node = record->nodes[node].child) {
         comments += record->nodes[node].comment.len > 0;
-        if (node != RECORD_ROOT) {
+        if (node != KMD_ROOT) {
             total += i64_max(record->nodes[node].time_ms, 0);
             without_time += record->nodes[node].time_ms < 0;
         }
     }
-    if ((holds & HOLDS_TIMES) != 0) {
+    if ((holds & KMD_HOLDS_TIMES) != 0) {
         expect((total > 0) == sv_equal(row[COL_TIMES], SV("times")), row[COL_FILE], "times");
         /* KIF's words for a forfeit have a time, JKF and CSA have no word. */
         expect(without_time == 0, row[COL_FILE], "a move without a time");
     }
-    if ((holds & HOLDS_COMMENTS) != 0) {
+    if ((holds & KMD_HOLDS_COMMENTS) != 0) {
         expect((comments > 0) == sv_equal(row[COL_COMMENTS], SV("comments")), row[COL_FILE],
                "comments");
     }
-    if ((holds & HOLDS_VARIATIONS) != 0) {
+    if ((holds & KMD_HOLDS_VARIATIONS) != 0) {
         int64_t variations = -1;
         expect(sv_to_i64(row[COL_VARIATIONS], 0, 99, &variations) &&
                    variations == record_variation_count(record),
@@ -215,7 +215,7 @@ static void check_form(const KifuForm *form, const StrView *row) {
 /* A file with a game in it, found without knowing its format. */
 static void check_game_file(const Folder *folder, const StrView *row, StrView bytes) {
     Record record;
-    KifuError error;
+    KmdFault error;
     KifuForm form = {.codec = NULL};
     record_init(&record);
     bool is_good = kifu_read(bytes, &form, &record, &error);
@@ -237,7 +237,7 @@ static void check_game_file(const Folder *folder, const StrView *row, StrView by
 /* The final position as a diagram: the board and hands of the last SFEN. */
 static void check_diagram_file(const Folder *folder, const StrView *row, StrView bytes) {
     Record record;
-    KifuError error;
+    KmdFault error;
     KifuForm form = {.codec = NULL};
     Position pos;
     StrView rows = moves_of(folder, game_of(row[COL_FILE])), line, columns[9];
@@ -245,7 +245,7 @@ static void check_diagram_file(const Folder *folder, const StrView *row, StrView
     pos_init(&pos);
     expect(kifu_read(bytes, &form, &record, &error), row[COL_FILE], "reads");
     expect(sv_equal(sv_from(form.codec->name), SV("bod")), row[COL_FILE], "format");
-    if (CHECK(pos_set_sfen(&pos, row[COL_START], NULL) == SFEN_OK)) {
+    if (CHECK(pos_set_sfen(&pos, row[COL_START], NULL) == KMD_OK)) {
         while (sv_next_line(&rows, &line)) {
             split(line, columns, 9);
             pos_do(&pos, usimove_read(columns[4]));
@@ -266,7 +266,7 @@ static void check_diagram_file(const Folder *folder, const StrView *row, StrView
 /* The position before each move, one SFEN a line. */
 static void check_positions_file(const Folder *folder, const StrView *row, StrView bytes) {
     Record record;
-    KifuError error;
+    KmdFault error;
     StrView rows = moves_of(folder, game_of(row[COL_FILE])), line, move, columns[9];
     StrBuf sfen = STRBUF_INIT;
     int wrong = 0;
@@ -344,7 +344,7 @@ static void test_reading_all(void) {
 
 static bool read_file(const Folder *folder, StrView file, Record *record) {
     StrBuf bytes = STRBUF_INIT;
-    KifuError error;
+    KmdFault error;
     KifuForm form = {.codec = NULL};
     bool is_good =
         load(folder, file, &bytes) && kifu_read(strbuf_view(&bytes), &form, record, &error);
@@ -594,8 +594,8 @@ static void check_writers(Folder *folder, const StrView *row) {
             }
         }
         /* The oracle's JKF has nothing where CSA has no word for the ending. */
-        Ending ending = main_ending(&record);
-        if (ending == END_NONE || ending_words(ending)->csa[0] != 0) {
+        KmdEnding ending = main_ending(&record);
+        if (ending == KMD_END_NONE || ending_words(ending)->csa[0] != 0) {
             strbuf_clear(&name);
             strbuf_add(&name, game);
             strbuf_add_str(&name, ".jkf");
@@ -673,8 +673,8 @@ static void check_jkf_times(const Folder *folder, const Record *record, StrView 
 
 /* The seconds and comments of the main line, and what time there is for its ending. */
 static bool same_main_line(const Record *a, const Record *b) {
-    int x = RECORD_ROOT, y = RECORD_ROOT;
-    for (; x != NODE_NONE && y != NODE_NONE; x = a->nodes[x].child, y = b->nodes[y].child) {
+    int x = KMD_ROOT, y = KMD_ROOT;
+    for (; x != KMD_NODE_NONE && y != KMD_NODE_NONE; x = a->nodes[x].child, y = b->nodes[y].child) {
         const RecordNode *n = &a->nodes[x], *m = &b->nodes[y];
         if (n->move != m->move || (n->time_ms < 0) != (m->time_ms < 0) ||
             n->time_ms / 1000 != m->time_ms / 1000 ||
@@ -729,7 +729,8 @@ typedef struct Pair {
 static bool same_node(const Pair *pair, int a, int b) {
     const RecordNode *x = &pair->a->nodes[a], *y = &pair->b->nodes[b];
     int holds = pair->codec->holds;
-    bool has_times = (holds & HOLDS_TIMES) != 0, has_comments = (holds & HOLDS_COMMENTS) != 0;
+    bool has_times = (holds & KMD_HOLDS_TIMES) != 0,
+         has_comments = (holds & KMD_HOLDS_COMMENTS) != 0;
     bool has_fractions = sv_equal(sv_from(pair->codec->name), SV("csa3"));
     int64_t unit = has_fractions ? 1 : 1000;
     bool same_times = x->time_ms < 0 || y->time_ms < 0 ? x->time_ms == y->time_ms
@@ -738,15 +739,15 @@ static bool same_node(const Pair *pair, int a, int b) {
            (!has_times || same_times) &&
            (!has_comments ||
             sv_equal(record_text(pair->a, x->comment), record_text(pair->b, y->comment))) &&
-           ((holds & HOLDS_LABELS) == 0 || x->ending == END_OTHER ||
+           ((holds & KMD_HOLDS_BOOKMARKS) == 0 || x->ending == KMD_END_OTHER ||
             sv_equal(record_text(pair->a, x->label), record_text(pair->b, y->label)));
 }
 
 /* An ending that the format has no word for, or no place. */
 static bool is_lost(const Pair *pair, int node) {
-    Ending ending = node == NODE_NONE ? END_NONE : pair->a->nodes[node].ending;
-    return ending != END_NONE &&
-           (!has_endings(pair->codec) || same_ending(pair->codec, ending, END_NONE));
+    KmdEnding ending = node == KMD_NODE_NONE ? KMD_END_NONE : pair->a->nodes[node].ending;
+    return ending != KMD_END_NONE &&
+           (!has_endings(pair->codec) || same_ending(pair->codec, ending, KMD_END_NONE));
 }
 
 static bool same_tree(const Pair *pair, int a, int b) {
@@ -754,12 +755,12 @@ static bool same_tree(const Pair *pair, int a, int b) {
         return false;
     }
     int x = pair->a->nodes[a].child, y = pair->b->nodes[b].child;
-    if ((pair->codec->holds & HOLDS_VARIATIONS) == 0) {
-        return is_lost(pair, x)                   ? true
-               : x == NODE_NONE || y == NODE_NONE ? x == y
-                                                  : same_tree(pair, x, y);
+    if ((pair->codec->holds & KMD_HOLDS_VARIATIONS) == 0) {
+        return is_lost(pair, x)                           ? true
+               : x == KMD_NODE_NONE || y == KMD_NODE_NONE ? x == y
+                                                          : same_tree(pair, x, y);
     }
-    while (x != NODE_NONE && y != NODE_NONE) {
+    while (x != KMD_NODE_NONE && y != KMD_NODE_NONE) {
         if (!is_lost(pair, x) && !same_tree(pair, x, y)) {
             return false;
         }
@@ -788,14 +789,15 @@ static void check_round_trip(const Record *record, const Codec *codec, StrView f
         KifuForm found = {.codec = NULL};
         StrBuf bytes = STRBUF_INIT;
         Record back;
-        KifuError error;
+        KmdFault error;
         record_init(&back);
         kifu_write(record, &form, &bytes);
         bool is_good = kifu_read(strbuf_view(&bytes), &found, &back, &error);
         Pair pair = {record, &back, codec};
         expect(is_good, file, error.reason != NULL ? error.reason : "reads back");
-        expect(is_good && same_tree(&pair, RECORD_ROOT, RECORD_ROOT), file, codec->name);
-        expect((codec->holds & HOLDS_HEADERS) == 0 || same_headers(record, &back), file, "headers");
+        expect(is_good && same_tree(&pair, KMD_ROOT, KMD_ROOT), file, codec->name);
+        expect((codec->holds & KMD_HOLDS_HEADERS) == 0 || same_headers(record, &back), file,
+               "headers");
         record_free(&back);
         strbuf_free(&bytes);
     }
@@ -808,7 +810,7 @@ static void check_round_trips(Folder *folder, const StrView *row) {
     if ((sv_ends_with(file, SV(".kifu")) || sv_ends_with(file, SV(".csa3"))) &&
         CHECK(read_file(folder, file, &record))) {
         for (int i = 0; kifu_codec(i) != NULL; i++) {
-            if ((kifu_codec(i)->holds & HOLDS_MOVES) != 0) {
+            if ((kifu_codec(i)->holds & KMD_HOLDS_MOVES) != 0) {
                 check_round_trip(&record, kifu_codec(i), file);
             }
         }

@@ -58,7 +58,7 @@ static FILE *make_file(const char *text) {
 }
 
 typedef struct Want {
-    KifuNext next;
+    KmdNext next;
     int moves, line;
 } Want;
 
@@ -66,21 +66,21 @@ static void check_stream(const char *text, const char *path, const Want *wants) 
     FILE *file = make_file(text);
     KifuStream stream;
     Record record;
-    KifuError error;
+    KmdFault error;
     rules_init();
     record_init(&record);
     kifu_stream_init(&stream, fileno(file), sv_from(path), NULL);
     for (int i = 0;; i++) {
-        KifuNext next = kifu_stream_next(&stream, &record, &error);
+        KmdNext next = kifu_stream_next(&stream, &record, &error);
         CHECK_INT(next, wants[i].next);
-        if (next == KIFU_BROKEN && wants[i].next != KIFU_BROKEN) {
+        if (next == KMD_NEXT_BROKEN && wants[i].next != KMD_NEXT_BROKEN) {
             CHECK_STR(error.reason, text);
         }
-        if (next == KIFU_END || next == KIFU_FAILED || next != wants[i].next) {
+        if (next == KMD_NEXT_END || next == KMD_NEXT_FAILED || next != wants[i].next) {
             break;
         }
         CHECK_INT(record_main_length(&record), wants[i].moves);
-        CHECK_INT(next == KIFU_BROKEN ? error.line : 0, wants[i].line);
+        CHECK_INT(next == KMD_NEXT_BROKEN ? error.line : 0, wants[i].line);
     }
     kifu_stream_free(&stream);
     record_free(&record);
@@ -88,15 +88,17 @@ static void check_stream(const char *text, const char *path, const Want *wants) 
 }
 
 static void test_streams(void) {
-    static const Want two[] = {{KIFU_GAME, 1, 0}, {KIFU_GAME, 2, 0}, {KIFU_END, 0, 0}};
-    static const Want broken[] = {
-        {KIFU_GAME, 1, 0}, {KIFU_BROKEN, 1, 8}, {KIFU_GAME, 0, 0}, {KIFU_END, 0, 0}};
-    static const Want one[] = {{KIFU_GAME, 2, 0}, {KIFU_END, 0, 0}};
-    static const Want kept[] = {{KIFU_GAME, 0, 0}, {KIFU_END, 0, 0}};
-    static const Want second[] = {{KIFU_BROKEN, 1, 3}, {KIFU_END, 0, 0}};
-    static const Want stray[] = {{KIFU_BROKEN, 0, 2}, {KIFU_END, 0, 0}};
-    static const Want unknown[] = {{KIFU_BROKEN, 0, 0}, {KIFU_END, 0, 0}};
-    static const Want nothing[] = {{KIFU_END, 0, 0}};
+    static const Want two[] = {{KMD_NEXT_GAME, 1, 0}, {KMD_NEXT_GAME, 2, 0}, {KMD_NEXT_END, 0, 0}};
+    static const Want broken[] = {{KMD_NEXT_GAME, 1, 0},
+                                  {KMD_NEXT_BROKEN, 1, 8},
+                                  {KMD_NEXT_GAME, 0, 0},
+                                  {KMD_NEXT_END, 0, 0}};
+    static const Want one[] = {{KMD_NEXT_GAME, 2, 0}, {KMD_NEXT_END, 0, 0}};
+    static const Want kept[] = {{KMD_NEXT_GAME, 0, 0}, {KMD_NEXT_END, 0, 0}};
+    static const Want second[] = {{KMD_NEXT_BROKEN, 1, 3}, {KMD_NEXT_END, 0, 0}};
+    static const Want stray[] = {{KMD_NEXT_BROKEN, 0, 2}, {KMD_NEXT_END, 0, 0}};
+    static const Want unknown[] = {{KMD_NEXT_BROKEN, 0, 0}, {KMD_NEXT_END, 0, 0}};
+    static const Want nothing[] = {{KMD_NEXT_END, 0, 0}};
     check_stream("/\nPI\n+\n+7776FU\n/\n/\r\nPI\n+\n+7776FU\n-3334FU\n/\n\n", "", two);
     check_stream("PI\n+\n+7776FU\n/\nPI\n+\n+7776FU\n+2726FU\n/\nPI\n+\n", "x.csa", broken);
     check_stream("startpos moves 7g7f\n\nstartpos moves 7g7f 3c3d", "", two);
@@ -152,12 +154,12 @@ static void test_long_stream(void) {
     FILE *file = make_file(text.ptr);
     KifuStream stream;
     Record record;
-    KifuError error;
+    KmdFault error;
     int games = 0;
     rules_init();
     record_init(&record);
     kifu_stream_init(&stream, fileno(file), (StrView){NULL, 0}, NULL);
-    while (kifu_stream_next(&stream, &record, &error) == KIFU_GAME) {
+    while (kifu_stream_next(&stream, &record, &error) == KMD_NEXT_GAME) {
         StrBuf name = STRBUF_INIT;
         strbuf_addf(&name, "player %d", games++);
         CHECK(sv_equal(record_player(&record, BLACK), strbuf_view(&name)));
@@ -173,7 +175,7 @@ static void test_long_stream(void) {
 
 static void check_encoding(const char *bytes, TextEncoding encoding, const char *name) {
     Record record;
-    KifuError error;
+    KmdFault error;
     KifuForm form = {.codec = NULL};
     rules_init();
     record_init(&record);
@@ -201,7 +203,7 @@ static void test_encodings(void) {
 /* What could not be read is counted, and zeros behind a text are no part of it. */
 static void test_faulty_bytes(void) {
     Record record;
-    KifuError error;
+    KmdFault error;
     KifuForm form = {.codec = NULL};
     rules_init();
     record_init(&record);

@@ -6,7 +6,7 @@
 enum { MOVES = 4 };
 
 /* A game of four moves with these scores, and what labels_find makes of it. */
-static void labels_of(const int16_t scores[MOVES], Winner winner, PackReason reason,
+static void labels_of(const int16_t scores[MOVES], KmdWinner winner, PackReason reason,
                       double lookahead, int16_t labels[MOVES]) {
     PackedGame game = {.winner = winner, .reason = reason};
     Position pos = position_at("startpos");
@@ -25,7 +25,7 @@ static void labels_of(const int16_t scores[MOVES], Winner winner, PackReason rea
 static void test_scores(void) {
     static const int16_t scores[MOVES] = {PACK_NO_SCORE, 120, -31000, 9000};
     int16_t labels[MOVES];
-    labels_of(scores, WINNER_BLACK, PACK_MATE, 0, labels);
+    labels_of(scores, KMD_WINNER_BLACK, PACK_MATE, 0, labels);
     CHECK_INT(labels[0], PACK_NO_SCORE);
     CHECK_INT(labels[1], 120);
     CHECK_INT(labels[2], PACK_NO_SCORE); /* a mate */
@@ -37,16 +37,16 @@ static void test_scores(void) {
 static void test_full_share(void) {
     static const int16_t scores[MOVES] = {500, 40, 300, -200};
     int16_t labels[MOVES];
-    labels_of(scores, WINNER_BLACK, PACK_ADJUDICATED, 1, labels);
+    labels_of(scores, KMD_WINNER_BLACK, PACK_ADJUDICATED, 1, labels);
     CHECK_INT(labels[0], 200);
     CHECK_INT(labels[1], -200);
     CHECK_INT(labels[2], 200);
     CHECK_INT(labels[3], -200);
-    labels_of(scores, WINNER_WHITE, PACK_MATE, 1, labels);
+    labels_of(scores, KMD_WINNER_WHITE, PACK_MATE, 1, labels);
     CHECK(labels[0] < -8000);
     CHECK_INT(labels[1], -labels[0]);
     CHECK_INT(labels[3], -labels[0]);
-    labels_of(scores, WINNER_DRAW, PACK_REPETITION, 1, labels);
+    labels_of(scores, KMD_WINNER_DRAW, PACK_REPETITION, 1, labels);
     CHECK_INT(labels[0], 0);
     CHECK_INT(labels[3], 0);
 }
@@ -54,7 +54,7 @@ static void test_full_share(void) {
 static void test_half_share(void) {
     static const int16_t scores[MOVES] = {PACK_NO_SCORE, 200, -200, 600};
     int16_t labels[MOVES];
-    labels_of(scores, WINNER_NONE, PACK_UNKNOWN, 0.5, labels);
+    labels_of(scores, KMD_WINNER_NONE, PACK_UNKNOWN, 0.5, labels);
     CHECK_INT(labels[0], PACK_NO_SCORE);
     CHECK_INT(labels[3], 600);
     CHECK(labels[2] > -402 && labels[2] < -390); /* between -200 and -600 as chances */
@@ -65,7 +65,7 @@ static void test_half_share(void) {
 static void test_mate_ahead(void) {
     static const int16_t scores[MOVES] = {PACK_NO_SCORE, 0, -31990, 31991};
     int16_t labels[MOVES];
-    labels_of(scores, WINNER_WHITE, PACK_MATE, 0.5, labels);
+    labels_of(scores, KMD_WINNER_WHITE, PACK_MATE, 0.5, labels);
     CHECK_INT(labels[2], PACK_NO_SCORE);
     CHECK_INT(labels[3], PACK_NO_SCORE);
     CHECK(labels[1] > 1500 && labels[1] < 1580); /* three chances in four */

@@ -16,7 +16,7 @@ static Worker *after_two(const char *sfen, const char *first, const char *second
     Worker *worker = calloc(1, sizeof(*worker));
     rules_init();
     pos_init(&worker->pos);
-    CHECK_INT(pos_set_sfen(&worker->pos, sv_from(sfen), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&worker->pos, sv_from(sfen), NULL), KMD_OK);
     for (int ply = 0; ply < 2; ply++) {
         worker_do(worker, ply, usimove_read(sv_from(moves[ply])));
     }

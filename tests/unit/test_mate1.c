@@ -90,7 +90,7 @@ static void test_traps(void) {
     pos_init(&pos);
     for (size_t i = 0; i < COUNTOF(cases); i++) {
         char text[USI_MOVE_SIZE];
-        CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), SFEN_OK);
+        CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), KMD_OK);
         CHECK(agrees(&pos));
         CHECK_STR(usimove_write(mate1_find(&pos), text), cases[i].move);
     }
@@ -100,7 +100,7 @@ static void test_traps(void) {
 static void test_no_king(void) {
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("9/9/4P4/9/9/9/9/9/4K4 b G 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("9/9/4P4/9/9/9/9/9/4K4 b G 1"), NULL), KMD_OK);
     CHECK_INT(mate1_find(&pos), MOVE_NONE);
     pos_free(&pos);
 }

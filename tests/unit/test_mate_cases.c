@@ -66,7 +66,7 @@ static void judge_row(Judge *judge, StrView line) {
     if (!is_mate && !sv_equal(field[1], SV("nomate"))) {
         return;
     }
-    if (!CHECK_INT(pos_set_sfen(&judge->pos, field[0], NULL), SFEN_OK)) {
+    if (!CHECK_INT(pos_set_sfen(&judge->pos, field[0], NULL), KMD_OK)) {
         return;
     }
     length = true_length(field[0], length);

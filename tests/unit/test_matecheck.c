@@ -26,7 +26,7 @@ static MateClaim play(void *context, const Position *pos, int len) {
 static int check(const char *sfen, Script script, int len, Move *line, int *line_len) {
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     script.root_ply = pos.ply;
     MateCheckLimits limits = {.nodes = 1000};
     MateChecker *checker = matecheck_new(play, &script, limits);
@@ -75,7 +75,7 @@ static MateClaim chase(void *context, const Position *pos, int len) {
 static void test_chase(void) {
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/R8/9 b - 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/R8/9 b - 1"), NULL), KMD_OK);
     MateCheckLimits limits = {.nodes = 1000000};
     MateChecker *checker = matecheck_new(chase, NULL, limits);
     CHECK_INT(matecheck_run(checker, &pos, 30000), -1);
@@ -95,7 +95,7 @@ static MateClaim rook_mates(void *context, const Position *pos, int len) {
 static void test_full(void) {
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), KMD_OK);
     int failed = 0;
     int length = -1;
     for (size_t room = 1; room < 100 && length < 0; room++) {

@@ -21,7 +21,7 @@ static void judge(const Case *cases, size_t count) {
     MateSolver *solver = matesolver_new((size_t)4 << 20, 1);
     static MateAnswer answer;
     for (size_t i = 0; i < count; i++) {
-        if (!CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), SFEN_OK)) {
+        if (!CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), KMD_OK)) {
             continue;
         }
         MateLimits limits = {.is_shortest = true, .counts_futile = true};
@@ -63,7 +63,7 @@ static void test_not_asked(void) {
     pos_init(&pos);
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
     static MateAnswer answer;
-    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), KMD_OK);
     MateLimits limits = {.is_shortest = true};
     matesolver_solve(solver, &pos, &limits, &answer);
     CHECK_INT(answer.verdict, MATE_FOUND);
@@ -86,7 +86,7 @@ static void test_is_mate(void) {
     Position pos;
     pos_init(&pos);
     for (size_t i = 0; i < COUNTOF(cases); i++) {
-        CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), SFEN_OK);
+        CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), KMD_OK);
         CHECK_INT(matefutile_is_mate(&pos), cases[i].is_mate);
     }
     pos_free(&pos);
@@ -102,7 +102,7 @@ static MateClaim rook_mates(void *context, const Position *pos, int len) {
 static void test_limits(void) {
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), KMD_OK);
     atomic_bool stop = false;
     MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = &stop};
     MateChecker *checker = matecheck_new(rook_mates, NULL, limits);

@@ -36,7 +36,7 @@ static void test_min_max(void) {
 }
 
 static void set(Position *pos, const char *sfen) {
-    CHECK_INT(pos_set_sfen(pos, sv_from(sfen), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(pos, sv_from(sfen), NULL), KMD_OK);
 }
 
 static void test_monopoly(void) {

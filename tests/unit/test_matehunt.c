@@ -15,7 +15,7 @@ static Position after_cycles(int cycles) {
     Position pos;
     rules_init();
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV(MATE_SFEN), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV(MATE_SFEN), NULL), KMD_OK);
     for (int i = 0; i < 4 * cycles; i++) {
         pos_do(&pos, usimove_read(sv_from(moves[i % 4])));
     }
@@ -37,7 +37,7 @@ static void games_with_repetitions(void) {
     for (int cycles = 0; cycles <= 2; cycles++) {
         Position pos = after_cycles(cycles);
         matehunt_forget(&hunt);
-        matehunt_begin(&hunt, &pos, DECLARE_27);
+        matehunt_begin(&hunt, &pos, KMD_DECLARE_27);
         CHECK(!finds_mate(&hunt, &pos, 0));
         /* The game is looked through when a slice is due, and not for every search. */
         CHECK(!hunt.is_over);
@@ -54,7 +54,7 @@ static void the_try_rule(void) {
     MateHunt hunt;
     Position pos = after_cycles(0);
     matehunt_init(&hunt);
-    matehunt_begin(&hunt, &pos, DECLARE_TRY);
+    matehunt_begin(&hunt, &pos, KMD_DECLARE_TRY);
     CHECK(!finds_mate(&hunt, &pos, 1000000));
     CHECK_INT((int64_t)hunt.spent, 0);
     matehunt_free(&hunt);
@@ -66,7 +66,7 @@ static void a_new_game(void) {
     MateHunt hunt;
     Position pos = after_cycles(0);
     matehunt_init(&hunt);
-    matehunt_begin(&hunt, &pos, DECLARE_27);
+    matehunt_begin(&hunt, &pos, KMD_DECLARE_27);
     CHECK(!finds_mate(&hunt, &pos, 100));
     CHECK(hunt.solver == NULL);
     CHECK(finds_mate(&hunt, &pos, 1000000));
@@ -75,7 +75,7 @@ static void a_new_game(void) {
     hunt.needed = 50;
     matehunt_forget(&hunt);
     CHECK(hunt.solver == NULL);
-    matehunt_begin(&hunt, &pos, DECLARE_27);
+    matehunt_begin(&hunt, &pos, KMD_DECLARE_27);
     CHECK(hunt.promised == 0);
     CHECK(finds_mate(&hunt, &pos, 1000000));
     matehunt_free(&hunt);

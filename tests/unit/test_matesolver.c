@@ -143,7 +143,7 @@ static void test_cases(void) {
     static MateAnswer answer;
     for (size_t i = 0; i < COUNTOF(cases); i++) {
         MateLimits limits = {.is_shortest = true};
-        if (!CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), SFEN_OK)) {
+        if (!CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), KMD_OK)) {
             continue;
         }
         matesolver_solve(solver, &pos, &limits, &answer);
@@ -157,7 +157,7 @@ static void test_cases(void) {
 static void test_limits(void) {
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1"), NULL), KMD_OK);
     MateSolver *solver = matesolver_new((size_t)1 << 20, 2);
     static MateAnswer answer;
     MateLimits limits = {.nodes = 20000};
@@ -178,7 +178,7 @@ static void test_limits(void) {
 static void test_verdict_only(void) {
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b r2b3g4s3n4l18p 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b r2b3g4s3n4l18p 1"), NULL), KMD_OK);
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
     static MateAnswer shortest;
     static MateAnswer answer;
@@ -209,7 +209,7 @@ static void test_count_limit(void) {
     static MateAnswer limited;
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/7G1/5R3/9/9/9/9/9 b s 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/7G1/5R3/9/9/9/9/9 b s 1"), NULL), KMD_OK);
     MateLimits limits = {.is_shortest = true};
     solve_afresh(&pos, limits, &plain);
     limits.counts_futile = true;
@@ -362,7 +362,7 @@ static Told reports_of(const Position *pos, bool begins_inside) {
 static void test_reports(void) {
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1"), NULL), KMD_OK);
     Told told = reports_of(&pos, false);
     CHECK(told.reports > 0 && told.longest > 0);
     told = reports_of(&pos, true);

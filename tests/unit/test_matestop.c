@@ -86,7 +86,7 @@ static void test_stop(void) {
     Job *job = xmem_calloc(1, sizeof(*job));
     pos_init(&job->pos);
     CHECK_INT(pos_set_sfen(&job->pos, SV("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1"), NULL),
-              SFEN_OK);
+              KMD_OK);
     int64_t worst_ns = 0;
     int64_t sum_ns = 0;
     for (int i = 0; i < rounds; i++) {

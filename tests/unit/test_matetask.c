@@ -20,7 +20,7 @@ static void tables_fit_into_memory(void) {
     MateVerdict verdict = MATE_UNKNOWN;
     rules_init();
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"), NULL), KMD_OK);
     MateRequest request = {.pos = &pos,
                            .hash_mb = 1,
                            .threads = 1,

@@ -38,7 +38,7 @@ static UniqueResult check(Script *script, const char *sfen, const char *first, c
     UniqueAsker asker = {.context = script, .ask = answer, .tell = count_told};
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     UniqueResult result = mateunique_check(&asker, &pos, line, 2);
     CHECK_INT(pos_moves_done(&pos), 0);
     pos_free(&pos);

@@ -178,53 +178,54 @@ static bool ref_is_dead(Color color, PieceType type, int rank) {
     return (far == 0 && (type == PAWN || type == LANCE)) || (far <= 1 && type == KNIGHT);
 }
 
-static Legality ref_drop_form(const RefBoard *board, const RefMove *move) {
+static KmdLegality ref_drop_form(const RefBoard *board, const RefMove *move) {
     if (board->hand[board->side][move->drop] == 0) {
-        return ILLEGAL_NOT_IN_HAND;
+        return KMD_ILLEGAL_NOT_IN_HAND;
     }
     if (board->piece[move->to_file][move->to_rank] != NO_PIECE) {
-        return ILLEGAL_OCCUPIED;
+        return KMD_ILLEGAL_OCCUPIED;
     }
     if (ref_is_dead(board->side, move->drop, move->to_rank)) {
-        return ILLEGAL_DEAD_PIECE;
+        return KMD_ILLEGAL_DEAD_PIECE;
     }
     for (int rank = 0; rank < RANK_NB && move->drop == PAWN; rank++) {
         if (board->piece[move->to_file][rank] == piece_make(board->side, PAWN)) {
-            return ILLEGAL_NIFU;
+            return KMD_ILLEGAL_NIFU;
         }
     }
-    return MOVE_LEGAL;
+    return KMD_LEGAL;
 }
 
-static Legality ref_step_form(const RefBoard *board, const RefMove *move) {
+static KmdLegality ref_step_form(const RefBoard *board, const RefMove *move) {
     Piece piece = board->piece[move->from_file][move->from_rank];
     Piece target = board->piece[move->to_file][move->to_rank];
     Color us = board->side;
     if (piece == NO_PIECE) {
-        return ILLEGAL_NO_PIECE;
+        return KMD_ILLEGAL_NO_PIECE;
     }
     if (piece_color(piece) != us) {
-        return ILLEGAL_NOT_YOURS;
+        return KMD_ILLEGAL_NOT_YOURS;
     }
     if (target != NO_PIECE && piece_color(target) == us) {
-        return ILLEGAL_OCCUPIED;
+        return KMD_ILLEGAL_OCCUPIED;
     }
     if (!ref_reaches(board, move->from_file, move->from_rank, move->to_file, move->to_rank)) {
-        return ILLEGAL_PIECE_MOVE;
+        return KMD_ILLEGAL_PIECE_MOVE;
     }
     bool is_in_zone =
         ref_rank_from_far(us, move->from_rank) <= 2 || ref_rank_from_far(us, move->to_rank) <= 2;
     PieceType type = piece_type(piece);
     if (move->promotes && (!is_in_zone || type >= GOLD)) {
-        return ILLEGAL_PROMOTION;
+        return KMD_ILLEGAL_PROMOTION;
     }
     bool is_dead = !move->promotes && ref_is_dead(us, type, move->to_rank);
-    return is_dead ? ILLEGAL_DEAD_PIECE : MOVE_LEGAL;
+    return is_dead ? KMD_ILLEGAL_DEAD_PIECE : KMD_LEGAL;
 }
 
 /* After the move the own king can be taken: which of the two reasons it is. A king that moves is
  * in check by its own doing; another piece ignores a check that is still given. */
-static Legality ref_king_reason(const RefBoard *board, const RefBoard *next, const RefMove *move) {
+static KmdLegality ref_king_reason(const RefBoard *board, const RefBoard *next,
+                                   const RefMove *move) {
     bool before[FILE_NB][RANK_NB];
     bool after[FILE_NB][RANK_NB];
     Color us = board->side;
@@ -234,31 +235,31 @@ static Legality ref_king_reason(const RefBoard *board, const RefBoard *next, con
     ref_checkers(next, us, after);
     for (int i = 0; i < SQ_NB && !moves_king; i++) {
         if (before[i / 9][i % 9] && after[i / 9][i % 9]) {
-            return ILLEGAL_IGNORES_CHECK;
+            return KMD_ILLEGAL_IGNORES_CHECK;
         }
     }
-    return ILLEGAL_KING_IN_CHECK;
+    return KMD_ILLEGAL_KING_IN_CHECK;
 }
 
-static Legality ref_legality(const RefBoard *board, int pattern);
+static KmdLegality ref_legality(const RefBoard *board, int pattern);
 
 /* The number of legal moves, or `limit` when there are more. */
 static int ref_count(const RefBoard *board, int limit) {
     int count = 0;
     for (int pattern = 0; pattern < PATTERNS / 2 && count < limit; pattern++) {
-        count += ref_legality(board, pattern) == MOVE_LEGAL;
+        count += ref_legality(board, pattern) == KMD_LEGAL;
     }
     return count;
 }
 
-static Legality ref_legality(const RefBoard *board, int pattern) {
+static KmdLegality ref_legality(const RefBoard *board, int pattern) {
     RefMove move;
     if (!ref_decode(pattern, &move)) {
-        return ILLEGAL_NOT_A_MOVE;
+        return KMD_ILLEGAL_NOT_A_MOVE;
     }
-    Legality form =
+    KmdLegality form =
         move.drop != NO_PIECE_TYPE ? ref_drop_form(board, &move) : ref_step_form(board, &move);
-    if (form != MOVE_LEGAL) {
+    if (form != KMD_LEGAL) {
         return form;
     }
     RefBoard next = ref_make(board, &move);
@@ -267,7 +268,7 @@ static Legality ref_legality(const RefBoard *board, int pattern) {
     }
     /* A pawn that is dropped with check cannot be answered by a pawn drop, so this ends. */
     bool is_mate = move.drop == PAWN && ref_in_check(&next, next.side) && ref_count(&next, 1) == 0;
-    return is_mate ? ILLEGAL_UCHIFUZUME : MOVE_LEGAL;
+    return is_mate ? KMD_ILLEGAL_UCHIFUZUME : KMD_LEGAL;
 }
 
 /* The declined promotions of movegen.h. */
@@ -294,7 +295,7 @@ static bool ref_is_declined(const RefBoard *board, const RefMove *move) {
 
 /* What the reference says about every pattern of a position. */
 typedef struct Verdict {
-    Legality legality[PATTERNS];
+    KmdLegality legality[PATTERNS];
     bool is_declined[PATTERNS];
     bool is_noisy[PATTERNS]; /* takes or promotes */
     bool gives_check[PATTERNS];
@@ -305,7 +306,7 @@ static void judge_all(const RefBoard *board, Verdict *verdict) {
     verdict->legal_count = 0;
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
         verdict->legality[pattern] = ref_legality(board, pattern);
-        if (verdict->legality[pattern] != MOVE_LEGAL) {
+        if (verdict->legality[pattern] != KMD_LEGAL) {
             continue;
         }
         RefMove move;
@@ -350,7 +351,7 @@ static bool check_list(const Position *pos, const Verdict *verdict, GenKind kind
         is_listed[list[i]] = true;
     }
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
-        bool want = verdict->legality[pattern] == MOVE_LEGAL && belongs(verdict, kind, pattern);
+        bool want = verdict->legality[pattern] == KMD_LEGAL && belongs(verdict, kind, pattern);
         if (is_listed[pattern] != want) {
             char text[USI_MOVE_SIZE];
             CHECK(is_listed[pattern] == want);
@@ -364,8 +365,8 @@ static bool check_list(const Position *pos, const Verdict *verdict, GenKind kind
 static bool check_legality(const Position *pos, const Verdict *verdict) {
     bool is_right = true;
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
-        Legality got = legality_of(pos, (Move)pattern);
-        bool is_legal = verdict->legality[pattern] == MOVE_LEGAL;
+        KmdLegality got = legality_of(pos, (Move)pattern);
+        bool is_legal = verdict->legality[pattern] == KMD_LEGAL;
         if (got != verdict->legality[pattern] || move_is_legal(pos, (Move)pattern) != is_legal) {
             char text[USI_MOVE_SIZE];
             CHECK_INT(got, verdict->legality[pattern]);
@@ -477,8 +478,8 @@ static bool scatter_piece(Setup *setup, Rng *rng, PieceType raw, const Scatter *
         return false;
     }
     setup->board[sq] = piece_make(color, type);
-    SetupFault fault = setup_check(setup, NULL);
-    if (fault == SETUP_NIFU || fault == SETUP_DEAD_PIECE) {
+    KmdError fault = setup_check(setup, NULL);
+    if (fault == KMD_ERROR_SFEN_NIFU || fault == KMD_ERROR_SFEN_DEAD_PIECE) {
         setup->board[sq] = NO_PIECE;
         return false;
     }
@@ -529,10 +530,10 @@ static bool scatter(Rng *rng, const Scatter *how, Setup *setup) {
             }
         }
     }
-    if (setup_check(setup, NULL) == SETUP_OPPONENT_IN_CHECK) {
+    if (setup_check(setup, NULL) == KMD_ERROR_SFEN_OPPONENT_IN_CHECK) {
         setup->side = color_flip(setup->side);
     }
-    return setup_check(setup, NULL) == SETUP_OK;
+    return setup_check(setup, NULL) == KMD_OK;
 }
 
 /* How many answers, up to 3, a pawn dropped with check leaves; 3 when there is no such drop. Where
@@ -545,7 +546,7 @@ static int pawn_check_answers(const Setup *setup) {
         return 3;
     }
     drop.to_rank += board.side == BLACK ? 1 : -1;
-    if (drop.to_rank < 0 || drop.to_rank >= RANK_NB || ref_drop_form(&board, &drop) != MOVE_LEGAL) {
+    if (drop.to_rank < 0 || drop.to_rank >= RANK_NB || ref_drop_form(&board, &drop) != KMD_LEGAL) {
         return 3;
     }
     RefBoard next = ref_make(&board, &drop);
@@ -669,7 +670,7 @@ static void test_rare_positions(void) {
     rules_init();
     pos_init(&pos);
     for (size_t i = 0; i < COUNTOF(sfen); i++) {
-        if (CHECK_INT(pos_set_sfen(&pos, sv_from(sfen[i]), NULL), SFEN_OK)) {
+        if (CHECK_INT(pos_set_sfen(&pos, sv_from(sfen[i]), NULL), KMD_OK)) {
             check_position(&pos);
         }
     }

@@ -138,7 +138,7 @@ static void pieces_shun_pawns(void) {
     }
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("k8/9/9/3p2p2/3G5/6G2/2P6/9/K8 b - 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("k8/9/9/3p2p2/3G5/6G2/2P6/9/K8 b - 1"), NULL), KMD_OK);
     Move legal[MAX_MOVES];
     int last = gen_moves(&pos, GEN_LEGAL, legal) - 1;
     CHECK(place_of(&pos, "6e5e") >= 0 && place_of(&pos, "6e5e") < 6);

@@ -4,8 +4,7 @@
  * and there and back for every legal move of random positions. */
 #include "base/fileio.h"
 #include "base/rng.h"
-#include "kifu/notation_ja.h"
-#include "kifu/notation_west.h"
+#include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
@@ -13,32 +12,6 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"
-
-enum { JAPANESE, YOROZUYA, IROHA, FIRST_WEST, NOTATION_NB = FIRST_WEST + WEST_STYLE_NB };
-
-static const char *const notation_names[NOTATION_NB] = {
-    "Japanese", "yorozuya", "iroha", "Hodges", "numeric", "Hosking", "81Dojo", "Kitao-Kawasaki"};
-
-static Square last_to(const Position *pos) {
-    Move last = pos->now->move;
-    return move_is_real(last) ? move_to(last) : SQ_NONE;
-}
-
-static void append(const Position *pos, Move move, int notation, StrBuf *out) {
-    if (notation < FIRST_WEST) {
-        static const int styles[] = {
-            [JAPANESE] = JA_PLAIN, [YOROZUYA] = JA_ZODIAC, [IROHA] = JA_IROHA};
-        ja_append(pos, move, last_to(pos), styles[notation], out);
-    } else {
-        west_append(pos, move, last_to(pos), (WestStyle)(notation - FIRST_WEST), out);
-    }
-}
-
-static Move read_back(const Position *pos, StrView text, int notation) {
-    const char *reason;
-    return notation < FIRST_WEST ? ja_read(pos, last_to(pos), text, &reason)
-                                 : west_read(pos, last_to(pos), text, &reason);
-}
 
 /* The oracle's program writes 行 for 上 with horses and dragons; the three others compared do not.
  */
@@ -53,15 +26,15 @@ static void with_up_for_go(StrView text, StrBuf *out) {
 
 static bool check_text(const Position *pos, Move move, int notation, StrView want) {
     StrBuf got = STRBUF_INIT, wanted = STRBUF_INIT;
-    append(pos, move, notation, &got);
+    notation_append(pos, move, (KmdNotation)notation, &got);
     with_up_for_go(want, &wanted);
     bool is_equal = sv_equal(strbuf_view(&got), strbuf_view(&wanted));
     if (!is_equal) {
-        unit_check_str(got.ptr, wanted.ptr, notation_names[notation], __FILE__, __LINE__);
+        unit_check_str(got.ptr, wanted.ptr, notation_name(notation), __FILE__, __LINE__);
     }
-    bool is_read = read_back(pos, want, notation) == move;
+    bool is_read = notation_read(pos, want, (KmdNotation)notation, &(const char *){NULL}) == move;
     if (!is_read) {
-        unit_check_str(got.ptr, "read", notation_names[notation], __FILE__, __LINE__);
+        unit_check_str(got.ptr, "read", notation_name(notation), __FILE__, __LINE__);
     }
     strbuf_free(&wanted);
     strbuf_free(&got);
@@ -70,11 +43,11 @@ static bool check_text(const Position *pos, Move move, int notation, StrView wan
 
 /* One game: the start, its moves in USI, and the five columns of text. */
 static void check_game(Position *pos, StrView row, int *moves, int *wrong) {
-    static const int columns[] = {FIRST_WEST + WEST_NUMERIC, FIRST_WEST + WEST_HODGES,
-                                  FIRST_WEST + WEST_KITAO, JAPANESE, YOROZUYA};
+    static const int columns[] = {KMD_NOTATION_NUMERIC, KMD_NOTATION_HODGES, KMD_NOTATION_KITAO,
+                                  KMD_NOTATION_JAPANESE, KMD_NOTATION_YOROZUYA};
     StrView start, usi;
     if (!sv_next_field(&row, '\t', &start) || !sv_next_field(&row, '\t', &usi) ||
-        !CHECK(pos_set_sfen(pos, start, NULL) == SFEN_OK)) {
+        !CHECK(pos_set_sfen(pos, start, NULL) == KMD_OK)) {
         return;
     }
     Tokenizer texts[COUNTOF(columns)];
@@ -143,8 +116,8 @@ static bool check_ki2(const Position *pos, Move move, StrView text) {
     size_t blank = sv_find(text, SV("　"));
     strbuf_add(&plain, sv_take(text, blank));
     strbuf_add(&plain, sv_skip(text, blank + SV("　").len));
-    bool is_right = check_text(pos, move, JAPANESE, strbuf_view(&plain)) &&
-                    read_back(pos, text, JAPANESE) == move;
+    bool is_right = check_text(pos, move, KMD_NOTATION_JAPANESE, strbuf_view(&plain)) &&
+                    notation_read(pos, text, KMD_NOTATION_JAPANESE, &(const char *){NULL}) == move;
     strbuf_free(&plain);
     return is_right;
 }
@@ -152,10 +125,10 @@ static bool check_ki2(const Position *pos, Move move, StrView text) {
 /* One move: makes it, and returns how many texts are not ours. *disputed counts those of cshogi
  * that the other programs do not share: it leaves out 打, and a word of two. */
 static int check_row(Position *pos, StrView row, int *disputed) {
-    static const int notations[] = {[COL_NUMERIC] = FIRST_WEST + WEST_NUMERIC,
-                                    [COL_HODGES] = FIRST_WEST + WEST_HODGES,
-                                    [COL_KITAO] = FIRST_WEST + WEST_KITAO,
-                                    [COL_SHOGIOPS] = JAPANESE};
+    static const int notations[] = {[COL_NUMERIC] = KMD_NOTATION_NUMERIC,
+                                    [COL_HODGES] = KMD_NOTATION_HODGES,
+                                    [COL_KITAO] = KMD_NOTATION_KITAO,
+                                    [COL_SHOGIOPS] = KMD_NOTATION_JAPANESE};
     StrView columns[COL_NB];
     for (int i = 0; i < COL_NB; i++) {
         if (!CHECK(sv_next_field(&row, '\t', &columns[i]))) {
@@ -164,7 +137,7 @@ static int check_row(Position *pos, StrView row, int *disputed) {
     }
     Move move = usimove_read(columns[COL_USI]);
     bool is_first = sv_equal(columns[COL_PLY], SV("1"));
-    if (is_first && !CHECK_INT(pos_set_sfen(pos, columns[COL_SFEN], NULL), SFEN_OK)) {
+    if (is_first && !CHECK_INT(pos_set_sfen(pos, columns[COL_SFEN], NULL), KMD_OK)) {
         return 1;
     }
     if (!CHECK(move_is_legal(pos, move))) {
@@ -232,17 +205,18 @@ static int check_position(const Position *pos, int *checked) {
     int count = gen_moves(pos, GEN_LEGAL, list), wrong = 0;
     StrBuf text = STRBUF_INIT;
     for (int i = 0; i < count; i++) {
-        for (int notation = 0; notation < NOTATION_NB; notation++) {
+        for (int notation = 0; notation < KMD_NOTATION_COUNT; notation++) {
             strbuf_clear(&text);
-            append(pos, list[i], notation, &text);
-            if (read_back(pos, strbuf_view(&text), notation) != list[i]) {
-                unit_check_str(text.ptr, "read back", notation_names[notation], __FILE__, __LINE__);
+            notation_append(pos, list[i], (KmdNotation)notation, &text);
+            if (notation_read(pos, strbuf_view(&text), (KmdNotation)notation,
+                              &(const char *){NULL}) != list[i]) {
+                unit_check_str(text.ptr, "read back", notation_name(notation), __FILE__, __LINE__);
                 wrong++;
             }
         }
     }
     strbuf_free(&text);
-    *checked += count * NOTATION_NB;
+    *checked += count * KMD_NOTATION_COUNT;
     return wrong;
 }
 
@@ -268,7 +242,7 @@ static void test_random_positions(void) {
         }
     }
     CHECK_INT(wrong, 0);
-    CHECK(checked > wanted * NOTATION_NB * 20);
+    CHECK(checked > wanted * KMD_NOTATION_COUNT * 20);
     pos_free(&pos);
 }
 
@@ -277,8 +251,11 @@ static void check_ja(const char *sfen, const char *text, const char *usi) {
     pos_init(&pos);
     char got[USI_MOVE_SIZE];
     const char *reason = "";
-    if (CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == SFEN_OK)) {
-        CHECK_STR(usimove_write(ja_read(&pos, SQ(2, 4), sv_from(text), &reason), got), usi);
+    if (CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK)) {
+        pos.now->move = move_make(SQ(2, 3), SQ(2, 4)); /* the move before */
+        CHECK_STR(
+            usimove_write(notation_read(&pos, sv_from(text), KMD_NOTATION_JAPANESE, &reason), got),
+            usi);
     }
     pos_free(&pos);
 }
@@ -329,8 +306,11 @@ static void check_west(const char *sfen, const char *text, const char *usi) {
     pos_init(&pos);
     char got[USI_MOVE_SIZE];
     const char *reason = "";
-    if (CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == SFEN_OK)) {
-        CHECK_STR(usimove_write(west_read(&pos, SQ(2, 4), sv_from(text), &reason), got), usi);
+    if (CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK)) {
+        pos.now->move = move_make(SQ(2, 3), SQ(2, 4)); /* the move before */
+        CHECK_STR(
+            usimove_write(notation_read(&pos, sv_from(text), KMD_NOTATION_HODGES, &reason), got),
+            usi);
     }
     pos_free(&pos);
 }

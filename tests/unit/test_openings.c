@@ -5,7 +5,7 @@
 #include "rules/sfen.h"
 #include "unit.h"
 
-static const OutcomeRules usual = {DECLARE_27, 0};
+static const OutcomeRules usual = {KMD_DECLARE_27, 0};
 
 static bool load(const char *text, Openings *openings, OpeningsError *error) {
     rules_init();
@@ -94,8 +94,8 @@ static void test_mark(void) {
 
 /* An opening that ends the game by the rules of the match would be a game without a move. */
 static void test_rules(void) {
-    const OutcomeRules two_plies = {DECLARE_27, 2};
-    const OutcomeRules try_rule = {DECLARE_TRY, 0};
+    const OutcomeRules two_plies = {KMD_DECLARE_27, 2};
+    const OutcomeRules try_rule = {KMD_DECLARE_TRY, 0};
     const char *tried = "startpos\n4K4/9/9/9/9/9/9/9/4k4 w - 1\n";
     Openings openings;
     OpeningsError error;

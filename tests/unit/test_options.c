@@ -106,15 +106,15 @@ static void entering_king_names_are_the_rules(void) {
     EngineOptions options;
     options_init(&options);
     const OptionSpec *spec = options_find(SV("EnteringKingRule"));
-    for (int rule = 0; rule < DECLARE_RULE_NB; rule++) {
-        CHECK_STR(spec->choices[rule], declare_rule_name((DeclareRule)rule));
-        CHECK_INT(set(&options, "EnteringKingRule", declare_rule_name((DeclareRule)rule)),
+    for (int rule = 0; rule < KMD_DECLARE_COUNT; rule++) {
+        CHECK_STR(spec->choices[rule], declare_rule_name((KmdDeclareRule)rule));
+        CHECK_INT(set(&options, "EnteringKingRule", declare_rule_name((KmdDeclareRule)rule)),
                   OPTION_OK);
         SearchOptions search;
         options_for_search(&options, &search);
         CHECK_INT(search.declare, rule);
     }
-    CHECK(spec->choices[DECLARE_RULE_NB] == NULL);
+    CHECK(spec->choices[KMD_DECLARE_COUNT] == NULL);
     options_free(&options);
 }
 

@@ -16,7 +16,7 @@ static PackedGame random_game(Rng *rng, const char *sfen, int moves) {
     rules_init();
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     PackedGame game = {.move_count = 0};
     Setup start = pos_get(&pos);
     pack_game_begin(&game, &start);
@@ -36,7 +36,7 @@ static PackedGame random_game(Rng *rng, const char *sfen, int moves) {
         pack_game_add(&game, move, has_score ? score : PACK_NO_SCORE);
         pos_do(&pos, move);
     }
-    game.winner = (Winner)rng_below(rng, 4);
+    game.winner = (KmdWinner)rng_below(rng, 4);
     game.reason = (PackReason)rng_below(rng, PACK_REASON_NB);
     game.is_unlike = rng_below(rng, 2) != 0;
     pos_free(&pos);

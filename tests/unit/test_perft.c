@@ -18,7 +18,7 @@ static uint64_t count(const char *sfen, PerftOptions options) {
     Position pos;
     rules_init();
     pos_init(&pos);
-    bool is_done = CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == SFEN_OK) &&
+    bool is_done = CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK) &&
                    CHECK(perft_run(&pos, &options, NULL, &result));
     pos_free(&pos);
     return is_done ? result.total : 0;
@@ -73,7 +73,7 @@ static void test_too_large(void) {
     Position pos;
     rules_init();
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV(SFEN_START), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV(SFEN_START), NULL), KMD_OK);
     PerftOptions options = {.depth = 1, .threads = 1, .hash_mb = hash_mb};
     CHECK(!perft_run(&pos, &options, NULL, &result));
     options.hash_mb = 1;

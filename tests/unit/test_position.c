@@ -18,7 +18,7 @@ static void play(Position *pos, const char *moves) {
     StrView word;
     while (tok_next(&tok, &word)) {
         Move move = usimove_read(word);
-        if (CHECK_INT(legality_of(pos, move), MOVE_LEGAL)) {
+        if (CHECK_INT(legality_of(pos, move), KMD_LEGAL)) {
             pos_do(pos, move);
         }
     }
@@ -31,11 +31,11 @@ static void check_sfen(const Position *pos, const char *want) {
     strbuf_free(&out);
 }
 
-static void check_fault(Setup setup, SetupFault want, Square want_where) {
+static void check_fault(Setup setup, KmdError want, Square want_where) {
     Square where = 0;
     CHECK_INT(setup_check(&setup, &where), want);
     CHECK_INT(setup_check(&setup, NULL), want);
-    if (want != SETUP_OK) {
+    if (want != KMD_OK) {
         CHECK_INT(where, want_where);
     }
 }
@@ -43,30 +43,29 @@ static void check_fault(Setup setup, SetupFault want, Square want_where) {
 static void test_setup_faults(void) {
     rules_init();
     Setup start = setup_start();
-    check_fault(start, SETUP_OK, SQ_NONE);
+    check_fault(start, KMD_OK, SQ_NONE);
     Setup setup = start;
     setup.hand[WHITE] = hand_add(setup.hand[WHITE], GOLD);
-    check_fault(setup, SETUP_TOO_MANY, SQ_NONE);
-    CHECK_INT(setup_check_oversized(&setup, NULL), SETUP_OK);
+    check_fault(setup, KMD_ERROR_SFEN_TOO_MANY, SQ_NONE);
     setup = start;
     setup.board[SQ(5, 5)] = piece_make(BLACK, KING);
-    CHECK_INT(setup_check(&setup, NULL), SETUP_TWO_KINGS);
+    CHECK_INT(setup_check(&setup, NULL), KMD_ERROR_SFEN_TWO_KINGS);
     setup = start;
     setup.board[SQ(5, 7)] = NO_PIECE;
     setup.board[SQ(4, 5)] = piece_make(BLACK, PAWN);
-    check_fault(setup, SETUP_NIFU, SQ(4, 7));
+    check_fault(setup, KMD_ERROR_SFEN_NIFU, SQ(4, 7));
     setup = start;
     setup.board[SQ(9, 9)] = NO_PIECE;
     setup.board[SQ(1, 1)] = piece_make(BLACK, LANCE);
-    check_fault(setup, SETUP_DEAD_PIECE, SQ(1, 1));
+    check_fault(setup, KMD_ERROR_SFEN_DEAD_PIECE, SQ(1, 1));
     setup = start;
     setup.board[SQ(5, 3)] = NO_PIECE;
     setup.board[SQ(2, 8)] = NO_PIECE;
     setup.board[SQ(5, 2)] = piece_make(BLACK, ROOK);
-    check_fault(setup, SETUP_OPPONENT_IN_CHECK, SQ(5, 1));
+    check_fault(setup, KMD_ERROR_SFEN_OPPONENT_IN_CHECK, SQ(5, 1));
     setup.side = WHITE;
-    check_fault(setup, SETUP_OK, SQ_NONE);
-    CHECK_INT(setup_check(&(Setup){.ply = 1}, NULL), SETUP_OK);
+    check_fault(setup, KMD_OK, SQ_NONE);
+    CHECK_INT(setup_check(&(Setup){.ply = 1}, NULL), KMD_OK);
 }
 
 static void test_moves_on_the_board(void) {

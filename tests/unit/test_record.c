@@ -1,4 +1,5 @@
 /* The record tree, its order of lines, and the cursor that walks over it. */
+#include "kifu/notation.h"
 #include "kifu/record.h"
 
 #include "rules/rules.h"
@@ -13,15 +14,15 @@ static int add(Record *record, int parent, const char *move) {
 /* 1 7g7f 2 3c3d 3 2g2f 4 resigns, with variations at 3 (two), in the first of them at 4, and at 1.
  */
 static void make_tree(Record *record, int node[9]) {
-    node[0] = add(record, RECORD_ROOT, "7g7f");
+    node[0] = add(record, KMD_ROOT, "7g7f");
     node[1] = add(record, node[0], "3c3d");
     node[2] = add(record, node[1], "2g2f");
-    node[3] = record_add_ending(record, node[2], END_RESIGN);
+    node[3] = record_add_ending(record, node[2], KMD_END_RESIGN);
     node[4] = add(record, node[1], "6g6f");
     node[5] = add(record, node[4], "8c8d");
     node[6] = add(record, node[4], "5c5d");
     node[7] = add(record, node[1], "1g1f");
-    node[8] = add(record, RECORD_ROOT, "2g2f");
+    node[8] = add(record, KMD_ROOT, "2g2f");
 }
 
 static void test_tree(void) {
@@ -44,10 +45,10 @@ static void test_tree(void) {
     CHECK_INT(record_next_line(&record, node[5]), node[6]);
     CHECK_INT(record_next_line(&record, node[6]), node[7]);
     CHECK_INT(record_next_line(&record, node[7]), node[8]);
-    CHECK_INT(record_next_line(&record, node[8]), NODE_NONE);
+    CHECK_INT(record_next_line(&record, node[8]), KMD_NODE_NONE);
     record_clear(&record);
     CHECK_INT(record.node_count, 1);
-    CHECK_INT(record.nodes[RECORD_ROOT].child, NODE_NONE);
+    CHECK_INT(record.nodes[KMD_ROOT].child, KMD_NODE_NONE);
     record_free(&record);
 }
 
@@ -71,15 +72,15 @@ static void test_cursor(void) {
         record.nodes[node[i]].time_ms = 1000 << i;
     }
     cursor_init(&cursor, &record);
-    CHECK_INT(cursor_last_to(&cursor), SQ_NONE);
+    CHECK_INT(notation_last_to(&cursor.pos), SQ_NONE);
     check_at(&cursor, node[3],
              "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w - 4", 5000);
     check_at(&cursor, node[6],
              "lnsgkgsnl/1r5b1/pppp1p1pp/4p1p2/9/2PP5/PP2PPPPP/1B5R1/LNSGKGSNL b - 5", 17000);
-    CHECK_INT(cursor_last_to(&cursor), SQ(5, 4));
+    CHECK_INT(notation_last_to(&cursor.pos), SQ(5, 4));
     check_at(&cursor, node[8], "lnsgkgsnl/1r5b1/ppppppppp/9/9/7P1/PPPPPPP1P/1B5R1/LNSGKGSNL w - 2",
              256000);
-    check_at(&cursor, RECORD_ROOT, SFEN_START, 0);
+    check_at(&cursor, KMD_ROOT, SFEN_START, 0);
     cursor_free(&cursor);
     record_free(&record);
 }
@@ -88,13 +89,13 @@ static void test_texts(void) {
     Record record;
     rules_init();
     record_init(&record);
-    int first = add(&record, RECORD_ROOT, "7g7f");
+    int first = add(&record, KMD_ROOT, "7g7f");
     record_add_comment(&record, first, SV("one"));
-    record_add_comment(&record, RECORD_ROOT, SV("start"));
+    record_add_comment(&record, KMD_ROOT, SV("start"));
     record_add_comment(&record, first, SV("two"));
     record_add_comment(&record, first, SV(""));
     CHECK(sv_equal(record_text(&record, record.nodes[first].comment), SV("one\ntwo\n")));
-    CHECK(sv_equal(record_text(&record, record.nodes[RECORD_ROOT].comment), SV("start")));
+    CHECK(sv_equal(record_text(&record, record.nodes[KMD_ROOT].comment), SV("start")));
     record_set_header(&record, SV("棋戦"), SV("a"));
     record_set_header(&record, SV("下手"), SV("b"));
     record_set_header(&record, SV("棋戦"), SV("c"));
@@ -112,19 +113,19 @@ static void test_long_comments(void) {
     Record record;
     rules_init();
     record_init(&record);
-    int first = add(&record, RECORD_ROOT, "7g7f");
+    int first = add(&record, KMD_ROOT, "7g7f");
     StrBuf want = STRBUF_INIT;
     for (int i = 0; i < LINES; i++) {
         StrBuf line = STRBUF_INIT;
         strbuf_addf(&line, "%d", i % 10);
         record_add_comment(&record, first, strbuf_view(&line));
         record_set_header(&record, SV("k"), strbuf_view(&line));
-        record_add_comment(&record, RECORD_ROOT, SV("x"));
+        record_add_comment(&record, KMD_ROOT, SV("x"));
         strbuf_addf(&want, i > 0 ? "\n%d" : "%d", i % 10);
         strbuf_free(&line);
     }
     CHECK(sv_equal(record_text(&record, record.nodes[first].comment), strbuf_view(&want)));
-    CHECK_INT(record.nodes[RECORD_ROOT].comment.len, 2 * LINES - 1);
+    CHECK_INT(record.nodes[KMD_ROOT].comment.len, 2 * LINES - 1);
     CHECK(record.text.len < 20 * LINES);
     strbuf_free(&want);
     record_free(&record);

@@ -11,7 +11,7 @@ static void play(Position *pos, const char *moves) {
     StrView word;
     while (tok_next(&tok, &word)) {
         Move move = usimove_read(word);
-        if (CHECK_INT(legality_of(pos, move), MOVE_LEGAL)) {
+        if (CHECK_INT(legality_of(pos, move), KMD_LEGAL)) {
             pos_do(pos, move);
         }
     }

@@ -23,7 +23,6 @@ typedef struct Row {
     StrView move;
     StrView expected;
     StrView note;
-    bool is_oversized; /* set up with more pieces of a kind than a set has */
 } Row;
 
 static bool contains(StrView text, StrView part) {
@@ -60,9 +59,7 @@ static bool set_position(Position *pos, const Row *row) {
     } else if (!sv_equal(start, SV("startpos"))) {
         return false;
     }
-    SfenError error = row->is_oversized ? pos_set_sfen_oversized(pos, start, NULL)
-                                        : pos_set_sfen(pos, start, NULL);
-    if (error != SFEN_OK) {
+    if (pos_set_sfen(pos, start, NULL) != KMD_OK) {
         return false;
     }
     tok.rest = sv_skip(text, moves_at + 6);
@@ -97,15 +94,17 @@ static bool judge_move(Position *pos, const Row *row) {
 }
 
 static bool judge_nifu(Position *pos, const Row *row) {
-    return judge_move(pos, row) && legality_of(pos, usimove_read(row->move)) == ILLEGAL_NIFU;
+    return judge_move(pos, row) && legality_of(pos, usimove_read(row->move)) == KMD_ILLEGAL_NIFU;
 }
 
 static bool judge_uchifuzume(Position *pos, const Row *row) {
-    return judge_move(pos, row) && legality_of(pos, usimove_read(row->move)) == ILLEGAL_UCHIFUZUME;
+    return judge_move(pos, row) &&
+           legality_of(pos, usimove_read(row->move)) == KMD_ILLEGAL_UCHIFUZUME;
 }
 
 static bool judge_dead_piece(Position *pos, const Row *row) {
-    return judge_move(pos, row) && legality_of(pos, usimove_read(row->move)) == ILLEGAL_DEAD_PIECE;
+    return judge_move(pos, row) &&
+           legality_of(pos, usimove_read(row->move)) == KMD_ILLEGAL_DEAD_PIECE;
 }
 
 /* An empty number means that the position must at least be read. */
@@ -132,18 +131,18 @@ static bool judge_moves(Position *pos, const Row *row) {
 }
 
 static bool judge_mate(Position *pos, const Row *row) {
-    const OutcomeRules rules = {DECLARE_NONE, 0};
+    const OutcomeRules rules = {KMD_DECLARE_NONE, 0};
     if (!set_position(pos, row)) {
         return false;
     }
-    Outcome outcome = outcome_of(pos, &rules);
+    KmdOutcome outcome = outcome_of(pos, &rules);
     if (contains(row->expected, SV("not mated"))) {
-        return has_legal_move(pos) && outcome.kind == OUTCOME_ONGOING;
+        return has_legal_move(pos) && outcome.kind == KMD_END_NONE;
     }
-    bool is_lost = outcome.winner == (pos->side == BLACK ? WINNER_WHITE : WINNER_BLACK);
+    bool is_lost = outcome.winner == (pos->side == BLACK ? KMD_WINNER_WHITE : KMD_WINNER_BLACK);
     bool needs_check = contains(row->expected, SV("checkmated"));
     return contains(row->expected, SV("mated")) && !has_legal_move(pos) && is_lost &&
-           (!needs_check || outcome.kind == OUTCOME_MATE);
+           (!needs_check || outcome.kind == KMD_END_MATE);
 }
 
 /* The one row of this kind is a king that could be taken: such a position is refused. */
@@ -151,25 +150,25 @@ static bool judge_misc(Position *pos, const Row *row) {
     Setup setup;
     (void)pos;
     return contains(row->expected, SV("king en prise")) &&
-           sfen_read(sv_skip(row->position, 5), &setup, NULL) == SFEN_OPPONENT_IN_CHECK;
+           sfen_read(sv_skip(row->position, 5), &setup, NULL) == KMD_ERROR_SFEN_OPPONENT_IN_CHECK;
 }
 
 /* ---- repetition ------------------------------------------------------------------------------ */
 
 static bool judge_repetition(Position *pos, const Row *row) {
-    const OutcomeRules rules = {DECLARE_NONE, 0};
+    const OutcomeRules rules = {KMD_DECLARE_NONE, 0};
     if (!set_position(pos, row)) {
         /* Its king jumps from 8a to 4a, so there is no game to judge. */
         return sv_equal(row->id, SV("R0382"));
     }
-    Outcome outcome = outcome_of(pos, &rules);
+    KmdOutcome outcome = outcome_of(pos, &rules);
     Repetition repetition = rep_game(pos);
     if (contains(row->expected, SV("no 4-fold"))) {
-        return repetition == REP_NONE && rep_count(pos) < 4 && outcome.kind == OUTCOME_ONGOING;
+        return repetition == REP_NONE && rep_count(pos) < 4 && outcome.kind == KMD_END_NONE;
     }
     if (sv_starts_with(row->expected, SV("draw"))) {
         return repetition == REP_DRAW && rep_count(pos) >= 4 &&
-               outcome.kind == OUTCOME_SENNICHITE && outcome.winner == WINNER_DRAW;
+               outcome.kind == KMD_END_SENNICHITE && outcome.winner == KMD_WINNER_DRAW;
     }
     Color loser;
     if (!sv_starts_with(row->expected, SV("perpetual check")) ||
@@ -177,8 +176,8 @@ static bool judge_repetition(Position *pos, const Row *row) {
         return false;
     }
     return repetition == (loser == pos->side ? REP_LOSS : REP_WIN) &&
-           outcome.kind == OUTCOME_PERPETUAL_CHECK &&
-           outcome.winner == (loser == BLACK ? WINNER_WHITE : WINNER_BLACK);
+           outcome.kind == (loser == pos->side ? KMD_END_PERPETUAL_LOSS : KMD_END_PERPETUAL_WIN) &&
+           outcome.winner == (loser == BLACK ? KMD_WINNER_WHITE : KMD_WINNER_BLACK);
 }
 
 static bool judge_inferior(Position *pos, const Row *row) {
@@ -193,19 +192,20 @@ static bool judge_superior(Position *pos, const Row *row) {
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-static bool matches_verdict(StrView verdict, DeclareResult result) {
-    static const char *const word[] = {
-        [DECLARE_REFUSED] = "LOSE", [DECLARE_DRAW] = "DRAW", [DECLARE_WIN] = "WIN"};
+static bool matches_verdict(StrView verdict, KmdDeclaration result) {
+    static const char *const word[] = {[KMD_DECLARATION_REFUSED] = "LOSE",
+                                       [KMD_DECLARATION_DRAW] = "DRAW",
+                                       [KMD_DECLARATION_WIN] = "WIN"};
     return sv_starts_with(verdict, sv_from(word[result]));
 }
 
 /* Judges "27-point: WIN" or "24-point: DRAW" for the side to move. */
 static bool judge_verdict(const Position *pos, StrView item, bool adds_handicap, bool is_to_move) {
     bool is_27 = sv_starts_with(item, SV("27-point: "));
-    DeclareRule rule_27 = adds_handicap ? DECLARE_27H : DECLARE_27;
-    DeclareRule rule_24 = adds_handicap ? DECLARE_24H : DECLARE_24;
-    DeclareResult result =
-        is_to_move ? declare_result(pos, is_27 ? rule_27 : rule_24) : DECLARE_REFUSED;
+    KmdDeclareRule rule_27 = adds_handicap ? KMD_DECLARE_27H : KMD_DECLARE_27;
+    KmdDeclareRule rule_24 = adds_handicap ? KMD_DECLARE_24H : KMD_DECLARE_24;
+    KmdDeclaration result =
+        is_to_move ? declare_result(pos, is_27 ? rule_27 : rule_24) : KMD_DECLARATION_REFUSED;
     return (is_27 || sv_starts_with(item, SV("24-point: "))) &&
            matches_verdict(sv_skip(item, 10), result);
 }
@@ -227,7 +227,7 @@ static bool judge_declaration(Position *pos, const Row *row) {
     if (second == row->expected.len) {
         return true;
     }
-    DeclareCount count = declare_count(pos, side);
+    KmdDeclareCount count = declare_count(pos, side);
     return judge_verdict(pos, sv_skip(row->expected, second), adds_handicap, is_to_move) &&
            number_after(row->expected, SV("hand)=")) == count.points + count.handicap_points;
 }
@@ -291,30 +291,32 @@ static Setup setup_with_points(Color side, int points, int pool[KING]) {
     return setup;
 }
 
-static DeclareResult declare_with_points(Position *pos, const Row *row, Color side, int points) {
+static KmdDeclaration declare_with_points(Position *pos, const Row *row, Color side, int points) {
     int pool[KING];
-    DeclareRule rule;
+    KmdDeclareRule rule;
     bool is_27 = sv_starts_with(row->position, SV("27-point"));
     bool adds_handicap = sv_ends_with(row->position, SV("(H)"));
-    rule = is_27 ? (adds_handicap ? DECLARE_27H : DECLARE_27)
-                 : (adds_handicap ? DECLARE_24H : DECLARE_24);
+    rule = is_27 ? (adds_handicap ? KMD_DECLARE_27H : KMD_DECLARE_27)
+                 : (adds_handicap ? KMD_DECLARE_24H : KMD_DECLARE_24);
     fill_pool(pool, row->move);
     Setup setup = setup_with_points(side, points, pool);
-    if (!CHECK_INT(setup_check(&setup, NULL), SETUP_OK)) {
-        return DECLARE_REFUSED;
+    if (!CHECK_INT(setup_check(&setup, NULL), KMD_OK)) {
+        return KMD_DECLARATION_REFUSED;
     }
     pos_set(pos, &setup);
-    return declare_count(pos, side).points == points ? declare_result(pos, rule) : DECLARE_REFUSED;
+    return declare_count(pos, side).points == points ? declare_result(pos, rule)
+                                                     : KMD_DECLARATION_REFUSED;
 }
 
 /* "black needs 28, white needs 27": enough wins, one point less does not. */
 static bool judge_declaration_threshold(Position *pos, const Row *row) {
     int black = number_after(row->expected, SV("black needs "));
     int white = number_after(row->expected, SV("white needs "));
-    return black > 10 && white > 10 && declare_with_points(pos, row, BLACK, black) == DECLARE_WIN &&
-           declare_with_points(pos, row, BLACK, black - 1) != DECLARE_WIN &&
-           declare_with_points(pos, row, WHITE, white) == DECLARE_WIN &&
-           declare_with_points(pos, row, WHITE, white - 1) != DECLARE_WIN;
+    return black > 10 && white > 10 &&
+           declare_with_points(pos, row, BLACK, black) == KMD_DECLARATION_WIN &&
+           declare_with_points(pos, row, BLACK, black - 1) != KMD_DECLARATION_WIN &&
+           declare_with_points(pos, row, WHITE, white) == KMD_DECLARATION_WIN &&
+           declare_with_points(pos, row, WHITE, white - 1) != KMD_DECLARATION_WIN;
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -343,23 +345,23 @@ static bool judge_sfen(Position *pos, const Row *row) {
         return false;
     }
     StrView text = sv_skip(row->position, 5);
-    SfenError error = sfen_read(text, &setup, NULL);
+    KmdError error = sfen_read(text, &setup, NULL);
     if (sv_starts_with(row->expected, SV("reject"))) {
-        return error != SFEN_OK;
+        return error != KMD_OK;
     }
     static const StrView normalised = {"normalised: ", 12};
     static const StrView flipped = {"180-degree flip = ", 18};
     if (contains(row->expected, flipped)) {
         Setup turned = setup_turned(&setup);
         size_t at = sv_find(row->expected, flipped);
-        return error == SFEN_OK && is_written_as(&turned, sv_skip(row->expected, at + flipped.len));
+        return error == KMD_OK && is_written_as(&turned, sv_skip(row->expected, at + flipped.len));
     }
     if (contains(row->expected, normalised)) {
         size_t at = sv_find(row->expected, normalised);
-        return error == SFEN_OK &&
+        return error == KMD_OK &&
                is_written_as(&setup, sv_skip(row->expected, at + normalised.len));
     }
-    bool is_accepted = sv_starts_with(row->expected, SV("accept")) && error == SFEN_OK;
+    bool is_accepted = sv_starts_with(row->expected, SV("accept")) && error == KMD_OK;
     bool needs_round_trip = contains(row->expected, SV("round-trips"));
     return is_accepted && (!needs_round_trip || is_written_as(&setup, text));
 }
@@ -405,33 +407,31 @@ static const Judge judges[] = {
 };
 
 /* Rows on which the suites contradict each other or the rules of a position, and Komadori's answer;
- * docs/usi.md gives the reasons. Where only too many pieces stand against a position, the row is
- * judged with them, too. */
+ * docs/usi.md gives the reasons. */
 static const struct {
     const char *id;
-    SfenError answer;
-    bool is_judged;
+    KmdError answer;
 } own_answers[] = {
-    {"R0046", SFEN_TOO_MANY, false},          /* five knights, some of them on the last two ranks */
-    {"R0047", SFEN_DEAD_PIECE, false},        /* knights on the last two ranks */
-    {"R0124", SFEN_TOO_MANY, false},          /* four bishops check a king */
-    {"R0125", SFEN_TOO_MANY, false},          /* the same */
-    {"R0126", SFEN_TOO_MANY, false},          /* the same */
-    {"R0127", SFEN_TOO_MANY, false},          /* the same */
-    {"R0132", SFEN_OPPONENT_IN_CHECK, false}, /* a lance could take the king */
-    {"R0133", SFEN_OPPONENT_IN_CHECK, false}, /* the same */
-    {"R0282", SFEN_OK, false},                /* the move number is missing behind a blank */
-    {"R0368", SFEN_TOO_MANY, true},           /* three bishops */
-    {"R0414", SFEN_DEAD_PIECE, false},        /* white pawns on rank i */
-    {"R0416", SFEN_DEAD_PIECE, false},        /* the same */
-    {"R0418", SFEN_DEAD_PIECE, false},        /* the same */
-    {"R0419", SFEN_TOO_MANY, true},           /* three rooks */
-    {"R0420", SFEN_TOO_MANY, false},          /* three rooks, and white pawns on rank i */
-    {"R0475", SFEN_TOO_MANY, false},          /* 19 pawns; R0402 and R0403 refuse such positions */
-    {"R0476", SFEN_TOO_MANY, false},          /* 39 pawns */
+    {"R0046", KMD_ERROR_SFEN_TOO_MANY},   /* five knights, some of them on the last two ranks */
+    {"R0047", KMD_ERROR_SFEN_DEAD_PIECE}, /* knights on the last two ranks */
+    {"R0124", KMD_ERROR_SFEN_TOO_MANY},   /* four bishops check a king */
+    {"R0125", KMD_ERROR_SFEN_TOO_MANY},   /* the same */
+    {"R0126", KMD_ERROR_SFEN_TOO_MANY},   /* the same */
+    {"R0127", KMD_ERROR_SFEN_TOO_MANY},   /* the same */
+    {"R0132", KMD_ERROR_SFEN_OPPONENT_IN_CHECK}, /* a lance could take the king */
+    {"R0133", KMD_ERROR_SFEN_OPPONENT_IN_CHECK}, /* the same */
+    {"R0282", KMD_OK},                           /* the move number is missing behind a blank */
+    {"R0368", KMD_ERROR_SFEN_TOO_MANY},          /* three bishops */
+    {"R0414", KMD_ERROR_SFEN_DEAD_PIECE},        /* white pawns on rank i */
+    {"R0416", KMD_ERROR_SFEN_DEAD_PIECE},        /* the same */
+    {"R0418", KMD_ERROR_SFEN_DEAD_PIECE},        /* the same */
+    {"R0419", KMD_ERROR_SFEN_TOO_MANY},          /* three rooks */
+    {"R0420", KMD_ERROR_SFEN_TOO_MANY},          /* three rooks, and white pawns on rank i */
+    {"R0475", KMD_ERROR_SFEN_TOO_MANY}, /* 19 pawns; R0402 and R0403 refuse such positions */
+    {"R0476", KMD_ERROR_SFEN_TOO_MANY}, /* 39 pawns */
 };
 
-static bool judge_own_answer(const Row *row, SfenError answer) {
+static bool judge_own_answer(const Row *row, KmdError answer) {
     Setup setup;
     StrView start = sv_trim(sv_take(row->position, sv_find(row->position, SV(" moves"))));
     return sfen_read(sv_skip(start, 5), &setup, NULL) == answer;
@@ -449,13 +449,10 @@ static bool judge_expected(Position *pos, const Row *row) {
     return false;
 }
 
-static bool judge_row(Position *pos, Row *row) {
-    row->is_oversized = false;
+static bool judge_row(Position *pos, const Row *row) {
     for (size_t i = 0; i < COUNTOF(own_answers); i++) {
         if (sv_equal(row->id, sv_from(own_answers[i].id))) {
-            row->is_oversized = own_answers[i].is_judged;
-            return judge_own_answer(row, own_answers[i].answer) &&
-                   (!row->is_oversized || judge_expected(pos, row));
+            return judge_own_answer(row, own_answers[i].answer);
         }
     }
     return judge_expected(pos, row);

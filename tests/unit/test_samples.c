@@ -15,7 +15,7 @@ static const int score = 160;
 static const char *const pawn_to_take = "k8/9/9/4p4/4R4/9/9/9/8K b - 1";
 
 /* Adds a file of one game of one move, whose position has `score`. */
-static void add_game(SampleData *data, const char *sfen, const char *move, Winner winner,
+static void add_game(SampleData *data, const char *sfen, const char *move, KmdWinner winner,
                      const LoadOptions *options) {
     char path[] = "build/test_samples.XXXXXX";
     int fd = mkstemp(path);
@@ -43,7 +43,7 @@ static void add_game(SampleData *data, const char *sfen, const char *move, Winne
 }
 
 /* The game as samples. */
-static SampleData load_game(const char *sfen, const char *move, Winner winner,
+static SampleData load_game(const char *sfen, const char *move, KmdWinner winner,
                             const LoadOptions *options) {
     SampleData data = {.games = 0};
     add_game(&data, sfen, move, winner, options);
@@ -51,7 +51,7 @@ static SampleData load_game(const char *sfen, const char *move, Winner winner,
     return data;
 }
 
-static size_t count_samples(const char *sfen, const char *move, Winner winner,
+static size_t count_samples(const char *sfen, const char *move, KmdWinner winner,
                             const LoadOptions *options) {
     SampleData data = load_game(sfen, move, winner, options);
     size_t count = data.train.count;
@@ -62,7 +62,7 @@ static size_t count_samples(const char *sfen, const char *move, Winner winner,
 static void labels_are_the_movers(void) {
     LoadOptions options = {.threads = 1};
     int stored = pack_dequantize(pack_quantize(score));
-    SampleData data = load_game(pawn_to_take, "5e5f", WINNER_BLACK, &options);
+    SampleData data = load_game(pawn_to_take, "5e5f", KMD_WINNER_BLACK, &options);
     CHECK_INT((int64_t)data.train.count, 1);
     CHECK_INT(data.train.samples[0].side, BLACK);
     CHECK_INT(data.train.samples[0].score, stored);
@@ -70,13 +70,13 @@ static void labels_are_the_movers(void) {
     samples_free(&data);
     /* At the end of the captures the other side moves. */
     options.has_leaves = true;
-    data = load_game(pawn_to_take, "5e5d", WINNER_BLACK, &options);
+    data = load_game(pawn_to_take, "5e5d", KMD_WINNER_BLACK, &options);
     CHECK_INT((int64_t)data.train.count, 1);
     CHECK_INT(data.train.samples[0].side, WHITE);
     CHECK_INT(data.train.samples[0].score, -stored);
     CHECK_INT(data.train.samples[0].result, -1);
     samples_free(&data);
-    data = load_game(pawn_to_take, "5e5d", WINNER_DRAW, &options);
+    data = load_game(pawn_to_take, "5e5d", KMD_WINNER_DRAW, &options);
     CHECK_INT(data.train.samples[0].result, 0);
     samples_free(&data);
 }
@@ -84,12 +84,12 @@ static void labels_are_the_movers(void) {
 static void some_positions_do_not_count(void) {
     LoadOptions options = {.threads = 1, .has_leaves = true};
     const char *in_check = "4k4/9/9/9/9/9/9/4r4/4K4 b - 1";
-    CHECK_INT((int64_t)count_samples(pawn_to_take, "5e5d", WINNER_BLACK, &options), 1);
-    CHECK_INT((int64_t)count_samples(pawn_to_take, "5e5f", WINNER_BLACK, &options), 0);
-    CHECK_INT((int64_t)count_samples(in_check, "5i5h", WINNER_BLACK, &options), 0);
-    CHECK_INT((int64_t)count_samples(pawn_to_take, "5e5d", WINNER_NONE, &options), 0);
+    CHECK_INT((int64_t)count_samples(pawn_to_take, "5e5d", KMD_WINNER_BLACK, &options), 1);
+    CHECK_INT((int64_t)count_samples(pawn_to_take, "5e5f", KMD_WINNER_BLACK, &options), 0);
+    CHECK_INT((int64_t)count_samples(in_check, "5i5h", KMD_WINNER_BLACK, &options), 0);
+    CHECK_INT((int64_t)count_samples(pawn_to_take, "5e5d", KMD_WINNER_NONE, &options), 0);
     options.held_out = 1;
-    SampleData data = load_game(pawn_to_take, "5e5d", WINNER_BLACK, &options);
+    SampleData data = load_game(pawn_to_take, "5e5d", KMD_WINNER_BLACK, &options);
     CHECK_INT((int64_t)data.train.count, 0);
     CHECK_INT((int64_t)data.held_out.count, 1);
     samples_free(&data);
@@ -101,7 +101,7 @@ static void games_are_held_out_of_all_files_together(void) {
     LoadOptions options = {.threads = 1, .held_out = SHARE};
     SampleData data = {.games = 0};
     for (int i = 0; i < FILES; i++) {
-        add_game(&data, pawn_to_take, "5e5f", WINNER_BLACK, &options);
+        add_game(&data, pawn_to_take, "5e5f", KMD_WINNER_BLACK, &options);
     }
     CHECK_INT((int64_t)data.held_out.count, FILES / SHARE);
     CHECK_INT((int64_t)data.train.count, FILES - FILES / SHARE);

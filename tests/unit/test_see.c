@@ -15,7 +15,7 @@ static void check_gain(const char *sfen, const char *move_text, int gain) {
     rules_init();
     Position pos;
     pos_init(&pos);
-    if (CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == SFEN_OK)) {
+    if (CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK)) {
         Move move = usimove_read(sv_from(move_text));
         bool is_exact =
             see_reaches(&pos, move, gain, value) && !see_reaches(&pos, move, gain + 1, value);

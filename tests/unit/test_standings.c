@@ -3,7 +3,7 @@
 #include "tools/match/standings.h"
 #include "unit.h"
 
-static void add(Standings *standings, int index, Winner winner, EndReason reason) {
+static void add(Standings *standings, int index, KmdWinner winner, EndReason reason) {
     GameResult result = {.winner = winner, .reason = reason, .plies = 10};
     result.stats[BLACK] = (PlayerStats){.moves = 5, .time_ns = 50, .nodes = 500};
     ScheduledGame game = schedule_game(&standings->schedule, index);
@@ -16,13 +16,13 @@ static void test_match(void) {
     Standings standings;
     standings_init(&standings, &schedule);
     CHECK(!standings_has(&standings, 0));
-    add(&standings, 0, WINNER_BLACK, ENDED_MATE); /* first engine is black */
+    add(&standings, 0, KMD_WINNER_BLACK, ENDED_MATE); /* first engine is black */
     CHECK(standings_has(&standings, 0));
     CHECK_INT((int64_t)standings.encounters[0].pairs.count[4], 0);
-    add(&standings, 1, WINNER_WHITE, ENDED_ILLEGAL);
+    add(&standings, 1, KMD_WINNER_WHITE, ENDED_ILLEGAL);
     CHECK_INT((int64_t)standings.encounters[0].pairs.count[4], 1);
-    add(&standings, 3, WINNER_BLACK, ENDED_RESIGN);
-    add(&standings, 2, WINNER_DRAW, ENDED_REPETITION);
+    add(&standings, 3, KMD_WINNER_BLACK, ENDED_RESIGN);
+    add(&standings, 2, KMD_WINNER_DRAW, ENDED_REPETITION);
     CHECK_INT((int64_t)standings.encounters[0].pairs.count[1], 1);
     WinDrawLoss score = standings_encounter(&standings, 0);
     CHECK(score.wins == 2 && score.draws == 1 && score.losses == 1);
@@ -46,7 +46,7 @@ static void test_round_robin(void) {
     Standings standings;
     standings_init(&standings, &schedule);
     for (int i = 0; i < 6; i++) { /* the first engine of each encounter wins */
-        add(&standings, i, i % 2 == 0 ? WINNER_BLACK : WINNER_WHITE, ENDED_MATE);
+        add(&standings, i, i % 2 == 0 ? KMD_WINNER_BLACK : KMD_WINNER_WHITE, ENDED_MATE);
     }
     WinDrawLoss best = standings_engine(&standings, 0);
     WinDrawLoss middle = standings_engine(&standings, 1);
@@ -63,16 +63,17 @@ static void test_single_games(void) {
     Schedule schedule = {ROUND_ROBIN, 2, 3, 1, true};
     Standings standings;
     standings_init(&standings, &schedule);
-    add(&standings, 0, WINNER_WHITE, ENDED_MATE);
-    add(&standings, 1, WINNER_WHITE, ENDED_MATE);
-    add(&standings, 2, WINNER_DRAW, ENDED_MAX_PLIES);
+    add(&standings, 0, KMD_WINNER_WHITE, ENDED_MATE);
+    add(&standings, 1, KMD_WINNER_WHITE, ENDED_MATE);
+    add(&standings, 2, KMD_WINNER_DRAW, ENDED_MAX_PLIES);
     ScoreSample sample = standings_encounter_sample(&standings, 0);
     CHECK_INT(sample.kinds, SCORE_GAMES);
     CHECK(sample.count[0] == 1 && sample.count[1] == 1 && sample.count[2] == 1);
     standings_free(&standings);
 }
 
-static GameResult result_of(Winner winner, EndReason reason, const char *start, const char *moves) {
+static GameResult result_of(KmdWinner winner, EndReason reason, const char *start,
+                            const char *moves) {
     GameResult result = {.winner = winner, .reason = reason};
     strbuf_add_str(&result.start, start);
     strbuf_add_str(&result.moves, moves);
@@ -81,12 +82,12 @@ static GameResult result_of(Winner winner, EndReason reason, const char *start, 
 
 /* The signature must not depend on the order of games and must see every part of them. */
 static void test_hash(void) {
-    GameResult base = result_of(WINNER_BLACK, ENDED_MATE, "startpos", "7g7f 3c3d");
+    GameResult base = result_of(KMD_WINNER_BLACK, ENDED_MATE, "startpos", "7g7f 3c3d");
     GameResult others[] = {
-        result_of(WINNER_WHITE, ENDED_MATE, "startpos", "7g7f 3c3d"),
-        result_of(WINNER_BLACK, ENDED_RESIGN, "startpos", "7g7f 3c3d"),
-        result_of(WINNER_BLACK, ENDED_MATE, "startpos7g7f", " 3c3d"),
-        result_of(WINNER_BLACK, ENDED_MATE, "startpos", "7g7f 3c3e"),
+        result_of(KMD_WINNER_WHITE, ENDED_MATE, "startpos", "7g7f 3c3d"),
+        result_of(KMD_WINNER_BLACK, ENDED_RESIGN, "startpos", "7g7f 3c3d"),
+        result_of(KMD_WINNER_BLACK, ENDED_MATE, "startpos7g7f", " 3c3d"),
+        result_of(KMD_WINNER_BLACK, ENDED_MATE, "startpos", "7g7f 3c3e"),
     };
     uint64_t hash = gameresult_hash(&base, 0);
     CHECK(hash == gameresult_hash(&base, 0));
@@ -105,10 +106,10 @@ static void test_names(void) {
         CHECK_INT(reason, i);
     }
     EndReason reason = ENDED_MATE;
-    Winner winner = WINNER_DRAW;
+    KmdWinner winner = KMD_WINNER_DRAW;
     CHECK(!end_reason_read(SV("boredom"), &reason));
     CHECK(!winner_read(SV("none"), &winner) && winner_read(SV("white"), &winner));
-    CHECK_INT(winner, WINNER_WHITE);
+    CHECK_INT(winner, KMD_WINNER_WHITE);
 }
 
 UNIT_MAIN({"a match by colour and pair", test_match}, {"a round robin", test_round_robin},

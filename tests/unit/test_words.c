@@ -83,27 +83,28 @@ static void test_handicaps(void) {
 }
 
 static void test_endings(void) {
-    CHECK_INT(ending_read_kif(SV("投了")), END_RESIGN);
-    CHECK_INT(ending_read_kif(SV("持将棋")), END_IMPASSE);
-    CHECK_INT(ending_read_kif(SV("詰")), END_MATE);
-    CHECK_INT(ending_read_kif(SV("封じ手")), END_NONE);
-    CHECK_INT(ending_read_csa(SV("HIKIWAKE")), END_DRAW);
-    CHECK_INT(ending_read_csa(SV("")), END_NONE);
-    CHECK_INT(ending_read_usi(SV("win")), END_DECLARATION);
-    CHECK_INT(ending_read_usi(SV("rep_win")), END_ILLEGAL_WIN);
-    CHECK_INT(ending_read_usi(SV("rep_lose")), END_ILLEGAL_LOSS);
-    CHECK_INT(ending_read_psn(SV("resigns")), END_RESIGN);
-    CHECK_INT(ending_read_psn(SV("RepetitionWin")), END_ILLEGAL_WIN);
-    CHECK_INT(ending_read_psn(SV("RepetitionDraw")), END_SENNICHITE);
-    CHECK_INT(ending_read_closing(SV("まで80手で後手の勝ち"), BLACK), END_RESIGN);
-    CHECK_INT(ending_read_closing(SV("まで81手で下手の勝ち"), WHITE), END_RESIGN);
-    CHECK_INT(ending_read_closing(SV("まで80手で時間切れにより後手の勝ち"), BLACK), END_TIMEOUT);
-    CHECK_INT(ending_read_closing(SV("まで80手で先手の反則負け"), BLACK), END_ILLEGAL_LOSS);
-    CHECK_INT(ending_read_closing(SV("まで80手で後手の反則負け"), BLACK), END_ILLEGAL_WIN);
-    CHECK_INT(ending_read_closing(SV("まで80手で先手の反則勝ち"), BLACK), END_ILLEGAL_WIN);
-    CHECK_INT(ending_read_closing(SV("まで80手で先手の入玉勝ち"), BLACK), END_DECLARATION);
-    CHECK_INT(ending_read_closing(SV("まで7手で詰"), BLACK), END_MATE);
-    CHECK_INT(ending_read_closing(SV("まで7手で何か"), BLACK), END_NONE);
+    CHECK_INT(ending_read_kif(SV("投了")), KMD_END_RESIGN);
+    CHECK_INT(ending_read_kif(SV("持将棋")), KMD_END_IMPASSE);
+    CHECK_INT(ending_read_kif(SV("詰")), KMD_END_MATE);
+    CHECK_INT(ending_read_kif(SV("封じ手")), KMD_END_NONE);
+    CHECK_INT(ending_read_csa(SV("HIKIWAKE")), KMD_END_DRAW);
+    CHECK_INT(ending_read_csa(SV("")), KMD_END_NONE);
+    CHECK_INT(ending_read_usi(SV("win")), KMD_END_DECLARATION);
+    CHECK_INT(ending_read_usi(SV("rep_win")), KMD_END_ILLEGAL_WIN);
+    CHECK_INT(ending_read_usi(SV("rep_lose")), KMD_END_ILLEGAL_LOSS);
+    CHECK_INT(ending_read_psn(SV("resigns")), KMD_END_RESIGN);
+    CHECK_INT(ending_read_psn(SV("RepetitionWin")), KMD_END_ILLEGAL_WIN);
+    CHECK_INT(ending_read_psn(SV("RepetitionDraw")), KMD_END_SENNICHITE);
+    CHECK_INT(ending_read_closing(SV("まで80手で後手の勝ち"), BLACK), KMD_END_RESIGN);
+    CHECK_INT(ending_read_closing(SV("まで81手で下手の勝ち"), WHITE), KMD_END_RESIGN);
+    CHECK_INT(ending_read_closing(SV("まで80手で時間切れにより後手の勝ち"), BLACK),
+              KMD_END_TIMEOUT);
+    CHECK_INT(ending_read_closing(SV("まで80手で先手の反則負け"), BLACK), KMD_END_ILLEGAL_LOSS);
+    CHECK_INT(ending_read_closing(SV("まで80手で後手の反則負け"), BLACK), KMD_END_ILLEGAL_WIN);
+    CHECK_INT(ending_read_closing(SV("まで80手で先手の反則勝ち"), BLACK), KMD_END_ILLEGAL_WIN);
+    CHECK_INT(ending_read_closing(SV("まで80手で先手の入玉勝ち"), BLACK), KMD_END_DECLARATION);
+    CHECK_INT(ending_read_closing(SV("まで7手で詰"), BLACK), KMD_END_MATE);
+    CHECK_INT(ending_read_closing(SV("まで7手で何か"), BLACK), KMD_END_NONE);
 }
 
 UNIT_MAIN({"pieces", test_pieces}, {"counts", test_counts}, {"handicaps", test_handicaps},

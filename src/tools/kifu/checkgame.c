@@ -101,7 +101,7 @@ static void check_ending(Check *check, int node, int ply) {
         }
         break;
     case KMD_END_TRY:
-        if (kmd_outcome(pos, KMD_DECLARE_TRY, 0).kind != KMD_OUTCOME_TRY) {
+        if (kmd_outcome(pos, KMD_DECLARE_TRY, 0).kind != KMD_END_TRY) {
             fault(check, ply, "the record says try, but no king stands on the other's home square");
         }
         break;
@@ -156,7 +156,7 @@ static void check_game(Check *check) {
         KmdOutcome outcome = kmd_outcome(check->pos, KMD_DECLARE_NONE, 0);
         printf("%s game %d: %d moves, %d variations, %s; last position: %s\n", check->path,
                check->game, ply, kmd_variation_count(record), kmd_ending_text(ending),
-               kmd_outcome_text(outcome.kind));
+               kmd_ending_text(outcome.kind));
         print_points(check, end);
     }
 }

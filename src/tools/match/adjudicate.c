@@ -18,8 +18,8 @@ static bool is_drawn(const Adjudicator *adjudicator, const AdjudicationRules *ru
            adjudicator->draw_run[WHITE] >= needed;
 }
 
-Winner adjudicate_move(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
-                       const UsiInfo *info, int ply) {
+KmdWinner adjudicate_move(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
+                          const UsiInfo *info, int ply) {
     bool has = info->has_score;
     int score = info->score;
     count_run(&adjudicator->losing_run[side], has && score <= -rules->resign_score);
@@ -32,5 +32,5 @@ Winner adjudicate_move(Adjudicator *adjudicator, const AdjudicationRules *rules,
     if (is_lost(adjudicator, rules, color_flip(side))) {
         return winner_of(side);
     }
-    return is_drawn(adjudicator, rules, ply) ? WINNER_DRAW : WINNER_NONE;
+    return is_drawn(adjudicator, rules, ply) ? KMD_WINNER_DRAW : KMD_WINNER_NONE;
 }

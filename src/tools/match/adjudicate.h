@@ -26,8 +26,8 @@ typedef struct Adjudicator {
 } Adjudicator;
 
 /* Notes the score that came with `side`'s move, the ply-th of the game, and returns who has won by
- * now: WINNER_NONE while the game goes on. */
-Winner adjudicate_move(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
-                       const UsiInfo *info, int ply);
+ * now: KMD_WINNER_NONE while the game goes on. */
+KmdWinner adjudicate_move(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
+                          const UsiInfo *info, int ply);
 
 #endif

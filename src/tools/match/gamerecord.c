@@ -9,41 +9,41 @@
 #define RECORD_MATE 32000
 
 /* The record's word for the end of the game, with `side` to move. */
-static Ending ending_of(const GameResult *result, Color side) {
+static KmdEnding ending_of(const GameResult *result, Color side) {
     bool mover_lost = result->winner == winner_of(color_flip(side));
     switch (result->reason) {
     case ENDED_MATE:
     case ENDED_NO_MOVES:
-        return END_MATE;
+        return KMD_END_MATE;
     case ENDED_RESIGN:
-        return END_RESIGN;
+        return KMD_END_RESIGN;
     case ENDED_DECLARATION:
-        return result->winner == WINNER_DRAW ? END_IMPASSE : END_DECLARATION;
+        return result->winner == KMD_WINNER_DRAW ? KMD_END_IMPASSE : KMD_END_DECLARATION;
     case ENDED_TRY:
-        return END_TRY;
+        return KMD_END_TRY;
     case ENDED_REPETITION:
-        return END_SENNICHITE;
+        return KMD_END_SENNICHITE;
     case ENDED_PERPETUAL_CHECK:
     case ENDED_CRASH:
     case ENDED_NOT_READY:
     case ENDED_PROTOCOL:
-        return mover_lost ? END_ILLEGAL_LOSS : END_ILLEGAL_WIN;
+        return mover_lost ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN;
     case ENDED_MAX_PLIES:
-        return END_MAX_MOVES;
+        return KMD_END_MAX_MOVES;
     case ENDED_ADJUDGED_DRAW:
-        return END_DRAW;
+        return KMD_END_DRAW;
     case ENDED_ILLEGAL:
     case ENDED_FALSE_WIN:
-        return END_ILLEGAL_LOSS;
+        return KMD_END_ILLEGAL_LOSS;
     case ENDED_TIME:
     case ENDED_HANG:
-        return END_TIMEOUT;
+        return KMD_END_TIMEOUT;
     case ENDED_ADJUDGED_WIN: /* no format has a word for the win of the side to move */
-        return mover_lost ? END_RESIGN : END_INTERRUPT;
+        return mover_lost ? KMD_END_RESIGN : KMD_END_INTERRUPT;
     case ENDED_NB:
         break;
     }
-    return END_INTERRUPT;
+    return KMD_END_INTERRUPT;
 }
 
 /* "評価値=123 深さ=14", in CSA "* 123" as floodgate's programs write it. */
@@ -67,7 +67,7 @@ static void add_score(const MoveNote *note, bool is_csa, Record *record, int nod
 static int add_moves(const GameSheet *sheet, bool is_csa, Record *record) {
     int count = pos_moves_done(sheet->pos);
     int opening = count - sheet->result->plies;
-    int node = RECORD_ROOT;
+    int node = KMD_ROOT;
     for (int i = 0; i < count; i++) {
         node = record_add_move(record, node, sheet->pos->states[i + 1].move);
         if (i >= opening) {

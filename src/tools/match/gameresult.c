@@ -26,10 +26,10 @@ static const char *const reason_names[ENDED_NB] = {
 };
 
 static const char *const winner_names[] = {
-    [WINNER_NONE] = "none",
-    [WINNER_BLACK] = "black",
-    [WINNER_WHITE] = "white",
-    [WINNER_DRAW] = "draw",
+    [KMD_WINNER_NONE] = "none",
+    [KMD_WINNER_BLACK] = "black",
+    [KMD_WINNER_WHITE] = "white",
+    [KMD_WINNER_DRAW] = "draw",
 };
 
 void gameresult_free(GameResult *result) {
@@ -54,14 +54,14 @@ bool end_reason_read(StrView name, EndReason *reason) {
     return false;
 }
 
-const char *winner_name(Winner winner) {
+const char *winner_name(KmdWinner winner) {
     return winner_names[winner];
 }
 
-bool winner_read(StrView name, Winner *winner) {
-    for (int i = WINNER_BLACK; i <= WINNER_DRAW; i++) {
+bool winner_read(StrView name, KmdWinner *winner) {
+    for (int i = KMD_WINNER_BLACK; i <= KMD_WINNER_DRAW; i++) {
         if (sv_equal(name, sv_from(winner_names[i]))) {
-            *winner = (Winner)i;
+            *winner = (KmdWinner)i;
             return true;
         }
     }

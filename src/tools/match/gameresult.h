@@ -50,7 +50,7 @@ typedef struct MoveNote {
 } MoveNote;
 
 typedef struct GameResult {
-    Winner winner; /* black, white or draw */
+    KmdWinner winner; /* black, white or draw */
     EndReason reason;
     StrBuf detail;   /* more about a fault, may be empty */
     StrBuf start;    /* the opening as USI text */
@@ -68,13 +68,13 @@ const char *end_reason_name(EndReason reason);
 bool end_reason_read(StrView name, EndReason *reason) MUST_CHECK;
 
 /* "black", "white" or "draw"; false for another word. */
-const char *winner_name(Winner winner);
-bool winner_read(StrView name, Winner *winner) MUST_CHECK;
+const char *winner_name(KmdWinner winner);
+bool winner_read(StrView name, KmdWinner *winner) MUST_CHECK;
 
 bool end_reason_is_fault(EndReason reason);
 
-static inline Winner winner_of(Color color) {
-    return color == BLACK ? WINNER_BLACK : WINNER_WHITE;
+static inline KmdWinner winner_of(Color color) {
+    return color == BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE;
 }
 
 /* A value that depends on the number of the game, its winner, reason, opening and moves only; the

@@ -80,7 +80,7 @@ void report_progress_line(MatchReport *report, const char *text) {
 
 static void show_fault(MatchReport *report, const MatchSettings *settings,
                        const ScheduledGame *game, const GameResult *result) {
-    bool first_lost = (result->winner == WINNER_BLACK) != game->is_first_black;
+    bool first_lost = (result->winner == KMD_WINNER_BLACK) != game->is_first_black;
     report_line(report, "game %d: %s loses by %s%s%s", game->index + 1,
                 settings->engines[first_lost ? game->first : game->second].name,
                 end_reason_name(result->reason), result->detail.len > 0 ? ": " : "",

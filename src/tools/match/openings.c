@@ -35,16 +35,16 @@ static const char *apply_line(StrView text, Position *pos) {
     if (sv_starts_with(position, SV("sfen "))) {
         position = sv_trim(sv_skip(position, 5));
     }
-    SfenError error = pos_set_sfen(pos, position, NULL);
-    if (error != SFEN_OK) {
+    KmdError error = pos_set_sfen(pos, position, NULL);
+    if (error != KMD_OK) {
         return sfen_error_text(error);
     }
     Tokenizer tok = {text};
     StrView word;
     while (tok_next(&tok, &word)) {
         Move move = usimove_read(word);
-        Legality legality = legality_of(pos, move);
-        if (legality != MOVE_LEGAL) {
+        KmdLegality legality = legality_of(pos, move);
+        if (legality != KMD_LEGAL) {
             return legality_text(legality);
         }
         pos_do(pos, move);
@@ -95,7 +95,7 @@ static const char *add_text(Openings *openings, StrView text, const OutcomeRules
         }
         add_line(openings, opening);
         const char *fault = apply_line(sv_from(opening), pos);
-        if (fault == NULL && outcome_of(pos, rules).kind != OUTCOME_ONGOING) {
+        if (fault == NULL && outcome_of(pos, rules).kind != KMD_END_NONE) {
             fault = "the game is over in this position";
         }
         if (fault != NULL) {

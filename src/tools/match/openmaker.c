@@ -128,12 +128,12 @@ static void undo_move(Maker *maker, size_t len) {
 
 /* What a move is worth to the side that plays it. */
 static bool value_move(Maker *maker, Move move, int *value) {
-    const OutcomeRules rules = {DECLARE_NONE, 0};
+    const OutcomeRules rules = {KMD_DECLARE_NONE, 0};
     size_t len = maker->usi.len;
     int score = 0;
     do_move(maker, move);
     bool is_good =
-        outcome_of(&maker->pos, &rules).kind == OUTCOME_ONGOING && ask(maker, &maker->look, &score);
+        outcome_of(&maker->pos, &rules).kind == KMD_END_NONE && ask(maker, &maker->look, &score);
     undo_move(maker, len);
     *value = -score;
     return is_good;

@@ -19,13 +19,13 @@ typedef struct Game {
     PlayerAnswer answer;
 } Game;
 
-static void end_game(Game *game, Winner winner, EndReason reason) {
+static void end_game(Game *game, KmdWinner winner, EndReason reason) {
     game->result->winner = winner;
     game->result->reason = reason;
 }
 
 static bool is_over(const Game *game) {
-    return game->status != REFEREE_DONE || game->result->winner != WINNER_NONE;
+    return game->status != REFEREE_DONE || game->result->winner != KMD_WINNER_NONE;
 }
 
 /* `side` is at fault and loses. */
@@ -54,35 +54,36 @@ static void end_by_failure(Game *game, Color side, PlayerStatus status) {
     }
 }
 
-static EndReason reason_of_outcome(OutcomeKind kind) {
+static EndReason reason_of_outcome(KmdEnding kind) {
     static const EndReason reasons[] = {
-        [OUTCOME_MATE] = ENDED_MATE,
-        [OUTCOME_NO_MOVES] = ENDED_NO_MOVES,
-        [OUTCOME_SENNICHITE] = ENDED_REPETITION,
-        [OUTCOME_PERPETUAL_CHECK] = ENDED_PERPETUAL_CHECK,
-        [OUTCOME_TRY] = ENDED_TRY,
-        [OUTCOME_MAX_PLIES] = ENDED_MAX_PLIES,
+        [KMD_END_MATE] = ENDED_MATE,
+        [KMD_END_NO_MOVES] = ENDED_NO_MOVES,
+        [KMD_END_SENNICHITE] = ENDED_REPETITION,
+        [KMD_END_PERPETUAL_WIN] = ENDED_PERPETUAL_CHECK,
+        [KMD_END_PERPETUAL_LOSS] = ENDED_PERPETUAL_CHECK,
+        [KMD_END_TRY] = ENDED_TRY,
+        [KMD_END_MAX_MOVES] = ENDED_MAX_PLIES,
     };
-    ASSERT(kind != OUTCOME_ONGOING);
+    ASSERT(kind != KMD_END_NONE);
     return reasons[kind];
 }
 
 static void end_if_over(Game *game) {
-    Outcome outcome = outcome_of(game->pos, &game->setup->rules);
-    if (outcome.kind != OUTCOME_ONGOING) {
+    KmdOutcome outcome = outcome_of(game->pos, &game->setup->rules);
+    if (outcome.kind != KMD_END_NONE) {
         end_game(game, outcome.winner, reason_of_outcome(outcome.kind));
     }
 }
 
 static void judge_declaration(Game *game, Color side) {
     switch (declare_result(game->pos, game->setup->rules.declare)) {
-    case DECLARE_WIN:
+    case KMD_DECLARATION_WIN:
         end_game(game, winner_of(side), ENDED_DECLARATION);
         break;
-    case DECLARE_DRAW:
-        end_game(game, WINNER_DRAW, ENDED_DECLARATION);
+    case KMD_DECLARATION_DRAW:
+        end_game(game, KMD_WINNER_DRAW, ENDED_DECLARATION);
         break;
-    case DECLARE_REFUSED:
+    case KMD_DECLARATION_REFUSED:
         end_by_fault(game, side, ENDED_FALSE_WIN, declare_rule_name(game->setup->rules.declare));
         break;
     }
@@ -134,11 +135,11 @@ static void play_move(Game *game, Color side, Move move) {
     note_move(game, side);
     end_if_over(game);
     if (!is_over(game)) {
-        Winner winner = adjudicate_move(&game->adjudicator, &game->setup->adjudication, side,
-                                        &game->answer.info, game->pos->ply - 1);
-        if (winner != WINNER_NONE) {
+        KmdWinner winner = adjudicate_move(&game->adjudicator, &game->setup->adjudication, side,
+                                           &game->answer.info, game->pos->ply - 1);
+        if (winner != KMD_WINNER_NONE) {
             end_game(game, winner,
-                     winner == WINNER_DRAW ? ENDED_ADJUDGED_DRAW : ENDED_ADJUDGED_WIN);
+                     winner == KMD_WINNER_DRAW ? ENDED_ADJUDGED_DRAW : ENDED_ADJUDGED_WIN);
         }
     }
 }
@@ -151,8 +152,8 @@ static void judge_answer(Game *game, Color side) {
     } else if (move == MOVE_WIN) {
         judge_declaration(game, side);
     } else {
-        Legality legality = legality_of(game->pos, move);
-        if (legality == MOVE_LEGAL) {
+        KmdLegality legality = legality_of(game->pos, move);
+        if (legality == KMD_LEGAL) {
             play_move(game, side, move);
             return;
         }
@@ -165,7 +166,7 @@ static void judge_answer(Game *game, Color side) {
 /* True when the game goes on after the move. */
 static bool goes_on_after(const Game *game, Move move) {
     pos_do(game->pos, move);
-    bool goes_on = outcome_of(game->pos, &game->setup->rules).kind == OUTCOME_ONGOING;
+    bool goes_on = outcome_of(game->pos, &game->setup->rules).kind == KMD_END_NONE;
     pos_undo(game->pos);
     return goes_on;
 }
@@ -229,8 +230,8 @@ static void prepare_players(Game *game) {
     player_set_opponent(game->setup->player[WHITE], game->setup->player[BLACK]);
 }
 
-static const char *result_word(Winner winner, Color side) {
-    return winner == WINNER_DRAW ? "draw" : winner == winner_of(side) ? "win" : "lose";
+static const char *result_word(KmdWinner winner, Color side) {
+    return winner == KMD_WINNER_DRAW ? "draw" : winner == winner_of(side) ? "win" : "lose";
 }
 
 static void say_goodbye(Game *game) {
@@ -246,7 +247,7 @@ static void say_goodbye(Game *game) {
 RefereeStatus referee_play(const GameSetup *setup, Position *pos, GameResult *result) {
     Game game = {.setup = setup, .pos = pos, .result = result, .status = REFEREE_DONE};
     game.clock = gameclock_start(setup->tc[BLACK], setup->tc[WHITE]);
-    result->winner = WINNER_NONE;
+    result->winner = KMD_WINNER_NONE;
     strbuf_add_str(&result->start, setup->start);
     strbuf_add_str(&game.position, setup->start);
     end_if_over(&game);

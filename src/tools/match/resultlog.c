@@ -151,7 +151,7 @@ static bool is_warning(StrView line) {
  * out of the standings. */
 static bool take_game(StrView line, Standings *standings) {
     int index = 0;
-    GameResult result = {.winner = WINNER_NONE};
+    GameResult result = {.winner = KMD_WINNER_NONE};
     bool is_good = read_game(line, &index, &result);
     if (is_good && index < standings->total && !standings_has(standings, index)) {
         ScheduledGame game = schedule_game(&standings->schedule, index);

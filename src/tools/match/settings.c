@@ -8,7 +8,7 @@
 MatchSettings settings_default(void) {
     MatchSettings settings = {0};
     settings.schedule = (Schedule){.kind = ROUND_ROBIN, .rounds = 1, .games = 2, .repeats = true};
-    settings.rules = (OutcomeRules){DECLARE_27, 320};
+    settings.rules = (OutcomeRules){KMD_DECLARE_27, 320};
     settings.player_rules = (PlayerRules){
         .usi_ms = 10000, .ready_ms = 60000, .stop_ms = 3000, .quit_ms = 5000, .hang_ms = 120000};
     settings.maker = openmaker_default();

@@ -46,7 +46,7 @@ static void add_pair(Standings *standings, const ScheduledGame *game) {
 void standings_add(Standings *standings, const ScheduledGame *game, const GameResult *result) {
     ASSERT(!standings_has(standings, game->index));
     Color first = game->is_first_black ? BLACK : WHITE;
-    bool is_draw = result->winner == WINNER_DRAW;
+    bool is_draw = result->winner == KMD_WINNER_DRAW;
     int half_points = is_draw ? 1 : result->winner == winner_of(first) ? 2 : 0;
     standings->half_points[game->index] = (uint8_t)half_points;
     wdl_add(&standings->encounters[game->encounter].by_color[first], half_points);
@@ -58,8 +58,8 @@ void standings_add(Standings *standings, const ScheduledGame *game, const GameRe
         standings->engines[loser].faults[result->reason]++;
     }
     standings->ends[result->reason]++;
-    standings->black_wins += result->winner == WINNER_BLACK;
-    standings->white_wins += result->winner == WINNER_WHITE;
+    standings->black_wins += result->winner == KMD_WINNER_BLACK;
+    standings->white_wins += result->winner == KMD_WINNER_WHITE;
     standings->plies += (uint64_t)result->plies;
     standings->signature += gameresult_hash(result, game->index);
     standings->done++;

@@ -60,7 +60,7 @@ static bool write_usi(FILE *stream, const MatchSettings *settings, const Schedul
     bool has_moves = sv_find(sv_from(start), SV(" moves ")) < result->start.len;
     fprintf(stream, "# game %d: %s - %s, %s: %s\n", game->index + 1, settings->engines[black].name,
             settings->engines[white].name,
-            result->winner == WINNER_DRAW ? "draw" : winner_name(result->winner),
+            result->winner == KMD_WINNER_DRAW ? "draw" : winner_name(result->winner),
             end_reason_name(result->reason));
     fprintf(stream, "position %s%s%s\n", start,
             result->plies == 0 ? ""
@@ -169,7 +169,7 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos,
                       const ScheduledGame *game) {
     const MatchSettings *settings = tourney->settings;
     GameSetup setup = {.rules = settings->rules, .adjudication = settings->adjudication};
-    GameResult result = {.winner = WINNER_NONE};
+    GameResult result = {.winner = KMD_WINNER_NONE};
     dismiss_others(tourney, players, game);
     for (int side = BLACK; side <= WHITE; side++) {
         bool is_first = (side == BLACK) == game->is_first_black;

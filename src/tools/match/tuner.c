@@ -315,8 +315,8 @@ static void tell_values(Slot *slot) {
 static void report_fault(Tuner *tuner, int pair, const GameResult *result) {
     pthread_mutex_lock(&tuner->mutex);
     report_line(tuner->report, "pair %d: %s loses by %s%s%s", pair,
-                result->winner == WINNER_WHITE ? "black" : "white", end_reason_name(result->reason),
-                result->detail.len > 0 ? ": " : "",
+                result->winner == KMD_WINNER_WHITE ? "black" : "white",
+                end_reason_name(result->reason), result->detail.len > 0 ? ": " : "",
                 result->detail.len > 0 ? result->detail.ptr : "");
     pthread_mutex_unlock(&tuner->mutex);
 }
@@ -330,7 +330,7 @@ static bool play_game(Slot *slot, bool is_plus_black, int *points) {
                        .ponders = {engine->ponders, engine->ponders},
                        .rules = settings->rules,
                        .adjudication = settings->adjudication};
-    GameResult result = {.winner = WINNER_NONE};
+    GameResult result = {.winner = KMD_WINNER_NONE};
     setup.player[BLACK] = slot->players[is_plus_black ? 0 : 1];
     setup.player[WHITE] = slot->players[is_plus_black ? 1 : 0];
     setup.start = openings_set(&settings->openings, slot->trial.pair - 1, &slot->pos);
@@ -342,9 +342,9 @@ static bool play_game(Slot *slot, bool is_plus_black, int *points) {
     } else if (status == REFEREE_DONE && end_reason_is_fault(result.reason)) {
         report_fault(tuner, slot->trial.pair, &result);
     }
-    *points = result.winner == WINNER_DRAW                       ? 0
-              : (result.winner == WINNER_BLACK) == is_plus_black ? 1
-                                                                 : -1;
+    *points = result.winner == KMD_WINNER_DRAW                       ? 0
+              : (result.winner == KMD_WINNER_BLACK) == is_plus_black ? 1
+                                                                     : -1;
     gameresult_free(&result);
     return status == REFEREE_DONE;
 }

@@ -13,11 +13,11 @@ enum { MOST_LABEL = 20000 };
 /* No chance becomes greater than that of a score of 8,700. */
 #define MOST_CHANCE 0.998
 
-int label_result(Winner winner, Color side) {
-    if (winner == WINNER_DRAW) {
+int label_result(KmdWinner winner, Color side) {
+    if (winner == KMD_WINNER_DRAW) {
         return 0;
     }
-    return (winner == WINNER_BLACK) == (side == BLACK) ? 1 : -1;
+    return (winner == KMD_WINNER_BLACK) == (side == BLACK) ? 1 : -1;
 }
 
 static double chance_of(int score) {
@@ -30,7 +30,7 @@ static int score_of(double chance) {
 }
 
 static bool is_played_out(const PackedGame *game) {
-    return game->winner != WINNER_NONE && game->reason != PACK_ADJUDICATED &&
+    return game->winner != KMD_WINNER_NONE && game->reason != PACK_ADJUDICATED &&
            game->reason != PACK_UNKNOWN;
 }
 

@@ -5,7 +5,7 @@
 #include "data/packed.h"
 
 /* The result for `side`: 1 won, 0 drawn, -1 lost. */
-int label_result(Winner winner, Color side);
+int label_result(KmdWinner winner, Color side);
 
 /* Fills labels[0 .. move_count - 1] with the mover's score in centipawns, or PACK_NO_SCORE where
  * there is none or it is a mate's, which says nothing about what a position looks like.

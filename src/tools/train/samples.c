@@ -108,7 +108,7 @@ static bool add_game(void *context, const PackedGame *game) {
     bool is_held_out = share > 0 && number % share == 0;
     SampleSet *set = is_held_out ? &load->data.held_out : &load->data.train;
     load->data.games++;
-    if (game->winner == WINNER_NONE) {
+    if (game->winner == KMD_WINNER_NONE) {
         return true;
     }
     pos_set(&load->pos, &game->start);
