@@ -32,7 +32,6 @@ void matehunt_begin(MateHunt *hunt, const Position *root, KmdDeclareRule rule) {
     hunt->promised = 2 * hunt->needed;
     hunt->needed = 0;
     hunt->spent = 0;
-    hunt->longest = 0;
     hunt->is_over = is_hopeless(root, rule);
 }
 
@@ -40,19 +39,28 @@ void matehunt_forget(MateHunt *hunt) {
     matehunt_free(hunt);
 }
 
+/* What a search of so many nodes has earned the hunt. */
+static uint64_t earned_by(uint64_t searched) {
+    uint64_t share = P_HUNT_SHARE;
+    uint64_t early_share = P_HUNT_EARLY_SHARE;
+    uint64_t early = P_HUNT_EARLY;
+    if (searched / early_share <= early) {
+        return searched / early_share;
+    }
+    return early + (searched - early * early_share) / share;
+}
+
 /* The nodes of the slice that is due; 0 when none is. */
 static uint64_t slice_length(const MateHunt *hunt, const MateHuntLimits *limits) {
-    uint64_t share = P_HUNT_SHARE;
-    uint64_t first = P_HUNT_FIRST;
-    uint64_t growth = P_HUNT_GROWTH;
-    uint64_t earned = share > 0 ? limits->searched / share : 0;
+    uint64_t least = P_HUNT_LEAST;
+    uint64_t earned = earned_by(limits->searched);
     uint64_t length = earned > hunt->spent ? earned - hunt->spent : 0;
     if (hunt->spent == 0 && length < hunt->promised) {
         length = hunt->promised;
     }
     uint64_t left = limits->left > LIMIT_SLACK ? limits->left - LIMIT_SLACK : 0;
     length = length < left ? length : left;
-    return length >= first && length >= growth * hunt->longest ? length : 0;
+    return length >= least ? length : 0;
 }
 
 /* Before the first slice, and not when the search begins: many searches never get so far, and a
@@ -74,14 +82,14 @@ bool matehunt_slice(MateHunt *hunt, const Position *root, const MateHuntLimits *
     if (length == 0) {
         return false;
     }
-    if (hunt->longest == 0 && !can_begin(hunt, root)) {
+    if (hunt->spent == 0 && !can_begin(hunt, root)) {
         hunt->is_over = true;
         return false;
     }
-    MateLimits solver_limits = {.nodes = length, .stop = limits->stop};
+    MateLimits solver_limits = {
+        .nodes = length, .stop = limits->stop, .believes_none = true, .keeps_table = true};
     matesolver_solve(hunt->solver, root, &solver_limits, &hunt->answer);
     hunt->spent += hunt->answer.nodes;
-    hunt->longest = length;
     bool is_found = hunt->answer.verdict == MATE_FOUND && hunt->answer.len <= limits->longest_mate;
     hunt->needed = is_found ? hunt->answer.nodes : 0;
     hunt->is_over = hunt->answer.verdict != MATE_UNKNOWN;

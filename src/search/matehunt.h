@@ -1,8 +1,9 @@
 /* matehunt.h: looks for a forced mate at the root with the mate solver, while the search goes on.
  *
  * The solver sees far deeper along checks than the search does. It gets a fixed part of the nodes,
- * in slices between the iterations, each a fresh attempt several times as long as the one before:
- * so a search by nodes or depth stays deterministic, and a position without a mate costs little.
+ * a larger one at first, in slices between the iterations: so a search by nodes or depth stays
+ * deterministic, and a position without a mate costs little. What a slice has found out stays in
+ * the solver's table for the next one, and for the searches of the same game that follow.
  * All functions are for one thread at a time: the pool's owner, and worker 0 while it searches. */
 #ifndef KMD_SEARCH_MATEHUNT_H
 #define KMD_SEARCH_MATEHUNT_H
@@ -15,8 +16,7 @@ struct Position;
 typedef struct MateHunt {
     MateSolver *solver; /* NULL until it is first needed */
     uint64_t needed;    /* nodes the mate took that this search has found; 0: none so far */
-    uint64_t spent;     /* by this search, as the next two */
-    uint64_t longest;   /* slice */
+    uint64_t spent;     /* by this search, as the next */
     uint64_t promised;  /* to the first slice, however few nodes were searched */
     bool is_over;       /* there is nothing to look for in this search */
     MateAnswer answer;

@@ -82,5 +82,36 @@ static void a_new_game(void) {
     pos_free(&pos);
 }
 
+/* What short slices find out adds up: together they take little more than one long slice. */
+static void short_slices(void) {
+    Position pos;
+    rules_init();
+    pos_init(&pos);
+    CHECK_INT(
+        pos_set_sfen(&pos,
+                     SV("ln1g4+R/2s1kg3/p1ppppb2/1p5pp/6p2/1+r5gP/PL+lN2P2/1S7/4KGSNL w Bsn6p 1"),
+                     NULL),
+        SFEN_OK);
+    MateHunt hunt;
+    matehunt_init(&hunt);
+    matehunt_begin(&hunt, &pos, DECLARE_27);
+    CHECK(finds_mate(&hunt, &pos, 1000000));
+    uint64_t at_once = hunt.spent;
+    matehunt_forget(&hunt);
+    matehunt_begin(&hunt, &pos, DECLARE_27);
+    int slices = 0;
+    uint64_t searched = 0;
+    bool is_found = false;
+    for (; !is_found && searched < 100 * at_once; slices++) {
+        searched += 5000;
+        is_found = finds_mate(&hunt, &pos, searched);
+    }
+    CHECK(is_found);
+    CHECK(slices > 2);
+    CHECK(hunt.spent < 3 * at_once);
+    matehunt_free(&hunt);
+    pos_free(&pos);
+}
+
 UNIT_MAIN({"games with repetitions", games_with_repetitions}, {"the try rule", the_try_rule},
-          {"a new game", a_new_game})
+          {"a new game", a_new_game}, {"short slices", short_slices})
