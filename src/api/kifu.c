@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,41 +36,17 @@ static KmdText text_of(StrView view) {
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-enum { MAX_FORMATS = 32 };
-
-/* Filled once from the table of codecs, in its order. */
-static KmdFormat formats[MAX_FORMATS];
-static int format_count;
-static pthread_once_t formats_once = PTHREAD_ONCE_INIT;
-
-static const char *separator_of(CodecUnit unit) {
-    return unit == UNIT_FILE ? NULL : unit == UNIT_LINE ? "" : "/\n";
-}
-
-static void fill_formats(void) {
-    for (const Codec *codec; (codec = kifu_codec(format_count)) != NULL; format_count++) {
-        ASSERT(format_count < MAX_FORMATS);
-        formats[format_count] = (KmdFormat){codec->name, codec->title, codec->extensions,
-                                            codec->holds, separator_of(codec->unit)};
-    }
-}
-
-const KmdFormat *kmd_format(int index) {
-    pthread_once(&formats_once, fill_formats);
-    return index >= 0 && index < format_count ? &formats[index] : NULL;
-}
-
+/* A format is the first thing in its codec. */
 static const KmdFormat *format_of(const Codec *codec) {
-    for (int i = 0; codec != NULL && kifu_codec(i) != NULL; i++) {
-        if (kifu_codec(i) == codec) {
-            return kmd_format(i);
-        }
-    }
-    return NULL;
+    return codec != NULL ? &codec->format : NULL;
 }
 
 static const Codec *codec_of(const KmdFormat *format) {
-    return format == NULL ? NULL : kifu_codec((int)(format - formats));
+    return (const Codec *)format;
+}
+
+const KmdFormat *kmd_format(int index) {
+    return format_of(kifu_codec(index));
 }
 
 const KmdFormat *kmd_format_by_name(const char *name) {

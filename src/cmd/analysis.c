@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/xmem.h"
-#include "kifu/csa.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
 

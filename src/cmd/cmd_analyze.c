@@ -223,8 +223,8 @@ static void name_outputs(AnalyzeRun *run) {
         codec = wanted != NULL ? wanted : codec;
         strbuf_add(&run->out_path, run->options.out);
     } else {
-        codec = (codec->holds & KMD_HOLDS_COMMENTS) != 0 ? codec : kif;
-        StrView extensions = sv_from(codec == kif ? "kifu" : codec->extensions);
+        codec = (codec->format.holds & KMD_HOLDS_COMMENTS) != 0 ? codec : kif;
+        StrView extensions = sv_from(codec == kif ? "kifu" : codec->format.extensions);
         StrView usual = sv_take(extensions, sv_find_byte(extensions, ' '));
         strbuf_add(&run->out_path, stem);
         strbuf_add_str(&run->out_path, "-analysis.");
@@ -465,7 +465,7 @@ static bool write_bytes(const AnalyzeRun *run, const StrBuf *path, const StrBuf 
 static bool write_results(AnalyzeRun *run) {
     StrBuf game = STRBUF_INIT, graph = STRBUF_INIT;
     evalgraph_write(&run->analysis, &graph);
-    bool is_csa = sv_starts_with(sv_from(run->form.codec->name), SV("csa"));
+    bool is_csa = sv_starts_with(sv_from(run->form.codec->format.name), SV("csa"));
     analysis_comment(&run->analysis, is_csa, &run->record);
     size_t lacking = kifu_write(&run->record, &run->form, &game);
     if (lacking > 0) {

@@ -1,9 +1,7 @@
-#include "kifu/bod.h"
-
 #include "kifu/kifhead.h"
 #include "kifu/notation.h"
 
-bool bod_read(StrView text, Record *record, KmdFault *error) {
+static bool read_record(StrView text, Record *record, KmdFault *error) {
     RecordReader reader;
     KifHead head = KIFHEAD_INIT;
     reader_init(&reader, record, error);
@@ -37,7 +35,7 @@ static void write_last_move(RecordCursor *cursor, int node, StrBuf *out) {
     strbuf_add_str(out, "  まで\n");
 }
 
-void bod_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+static void write_record(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -48,3 +46,5 @@ void bod_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     write_last_move(&cursor, end, out);
     cursor_free(&cursor);
 }
+
+const Codec bod_codec = {{"bod", "BOD", "bod", 0, NULL}, TEXT_UTF8, read_record, write_record};

@@ -1,27 +1,17 @@
 /* codec.h: what every format of records is made of, and the hands of its reader.
  *
  * A codec turns one game in UTF-8 into a Record and back. Codecs have no state; encodings, line
- * ends and files with several games are the business of kifuio.h. Each .c beside this one that is
- * named for a format has a reader and a writer; the table of codecs is in kifuio.c. */
+ * ends and files with several games are the business of kifuio.h. */
 #ifndef KMD_KIFU_CODEC_H
 #define KMD_KIFU_CODEC_H
 
 #include "base/textenc.h"
 #include "kifu/record.h"
 
-/* How the text of a file divides into games. */
-typedef enum CodecUnit {
-    UNIT_FILE, /* one game is the whole file */
-    UNIT_LINE, /* each line is a game, but for sv_is_remark */
-    UNIT_SLASH /* games are separated by lines that hold "/", or begin with one of the version */
-} CodecUnit;
-
 typedef struct Codec {
-    const char *name;       /* for options: "kif" */
-    const char *title;      /* for people */
-    const char *extensions; /* of file names, separated by blanks; the first is used for writing */
-    int holds;
-    CodecUnit unit;
+    KmdFormat format; /* what users are told; the separator also says how a file divides into games:
+                       * NULL: one game is the whole file; "": each line is a game, but for
+                       * sv_is_remark; "/\n": by such lines, or ones that begin with the version */
     TextEncoding usual_encoding;
 
     /* Reads one game into a cleared record. False with *error filled at the first fault; what came
@@ -31,6 +21,21 @@ typedef struct Codec {
     /* Appends the game, in UTF-8 with LF; `encoding` is only for formats that name theirs. */
     void (*write)(const Record *record, TextEncoding encoding, StrBuf *out);
 } Codec;
+
+enum {
+    HOLDS_GAME = KMD_HOLDS_HEADERS | KMD_HOLDS_COMMENTS | KMD_HOLDS_MOVES,
+    HOLDS_TREE = HOLDS_GAME | KMD_HOLDS_VARIATIONS
+};
+
+/* Each stands in the file of its name: KIF of Kakinoki's and most other programs, with numbered
+ * moves, origins and times; KI2, for people; the Computer Shogi Association's, versions 2.2 (2008)
+ * and 3.0 (2024); USI lines, SFEN and EPD (usirec.c); PSN, made from chess's PGN, in the dialects
+ * there are; JKF, the JSON of web programs; USEN, for addresses in the web; BOD, one diagram. */
+extern const Codec kif_codec, ki2_codec, csa_codec, csa3_codec, usi_codec, sfen_codec, epd_codec,
+    psn_codec, jkf_codec, usen_codec, bod_codec;
+
+/* Appends a legal move as CSA writes it: +7776FU. */
+void csa_append_move(const Position *pos, Move move, StrBuf *out);
 
 /* ---- for readers ------------------------------------------------------------------------------
  */

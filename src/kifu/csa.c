@@ -1,5 +1,4 @@
-#include "kifu/csa.h"
-
+#include "kifu/codec.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
 
@@ -383,7 +382,7 @@ static bool read_line(CsaState *state, StrView line) {
     return true;
 }
 
-bool csa_read(StrView text, Record *record, KmdFault *error) {
+static bool read_record(StrView text, Record *record, KmdFault *error) {
     CsaState state = {.setup = {.side = BLACK, .ply = 1}, .rest = text};
     reader_init(&state.reader, record, error);
     StrView line;
@@ -594,14 +593,22 @@ static void write_game(const Record *record, bool is_v3, StrBuf *out) {
     cursor_free(&cursor);
 }
 
-void csa_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+static void write_v2(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     strbuf_add_str(out, "V2.2\n");
     write_game(record, false, out);
 }
 
 /* Version 3 names its encoding on the first line and knows two of them. */
-void csa3_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+static void write_v3(const Record *record, TextEncoding encoding, StrBuf *out) {
     strbuf_addf(out, "'CSA encoding=%s\nV3.0\n", encoding == TEXT_CP932 ? "SHIFT_JIS" : "UTF-8");
     write_game(record, true, out);
 }
+
+enum { CSA_HOLDS = HOLDS_GAME | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS };
+
+/* The reader takes every version. */
+const Codec csa_codec = {
+    {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"}, TEXT_UTF8, read_record, write_v2};
+const Codec csa3_codec = {
+    {"csa3", "CSA V3.0", "csa3 csa", CSA_HOLDS, "/\n"}, TEXT_UTF8, read_record, write_v3};

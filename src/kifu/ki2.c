@@ -1,5 +1,3 @@
-#include "kifu/ki2.h"
-
 #include "kifu/kifhead.h"
 #include "kifu/notation.h"
 
@@ -129,7 +127,7 @@ static bool read_line(KifText *state, StrView line) {
     return true;
 }
 
-bool ki2_read(StrView text, Record *record, KmdFault *error) {
+static bool read_record(StrView text, Record *record, KmdFault *error) {
     return kifhead_read_text(text, record, error, read_line);
 }
 
@@ -189,7 +187,7 @@ static int write_line(RecordCursor *cursor, int first, Ki2Line *line, StrBuf *ou
     return leaf;
 }
 
-void ki2_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+static void write_record(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     Ki2Line line = {.move = STRBUF_INIT};
     RecordCursor cursor;
@@ -206,3 +204,9 @@ void ki2_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     cursor_free(&cursor);
     strbuf_free(&line.move);
 }
+
+const Codec ki2_codec = {
+    {"ki2", "KI2", "ki2 ki2u", HOLDS_TREE | KMD_HOLDS_ENDINGS | KMD_HOLDS_BOOKMARKS, NULL},
+    TEXT_CP932,
+    read_record,
+    write_record};

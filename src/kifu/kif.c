@@ -1,5 +1,3 @@
-#include "kifu/kif.h"
-
 #include "kifu/kifhead.h"
 #include "kifu/notation.h"
 
@@ -271,7 +269,7 @@ static bool read_line(KifText *state, StrView line) {
     return true;
 }
 
-bool kif_read(StrView text, Record *record, KmdFault *error) {
+static bool read_record(StrView text, Record *record, KmdFault *error) {
     return kifhead_read_text(text, record, error, read_line);
 }
 
@@ -338,7 +336,7 @@ static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *
     kifhead_write_remarks(cursor->record, node, out);
 }
 
-void kif_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+static void write_record(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     StrBuf scratch = STRBUF_INIT;
     RecordCursor cursor;
@@ -366,3 +364,10 @@ void kif_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     cursor_free(&cursor);
     strbuf_free(&scratch);
 }
+
+const Codec kif_codec = {{"kif", "KIF", "kif kifu",
+                          HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS | KMD_HOLDS_BOOKMARKS,
+                          NULL},
+                         TEXT_CP932,
+                         read_record,
+                         write_record};

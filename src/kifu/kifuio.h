@@ -28,6 +28,16 @@ const Codec *kifu_detect(StrView text);
  * nothing is known. */
 const Codec *kifu_guess(StrView path, StrView bytes);
 
+/* The encoding a file seems to have, in which a statement on its first line counts as long as the
+ * bytes leave it open. */
+TextEncoding kifu_detect_encoding(StrView bytes);
+
+/* Old Macintoshes ended lines in CR alone: makes them LF. A CR within other line ends stays. */
+void kifu_end_lines_in_lf(StrBuf *text);
+
+/* The bytes before the ^Z that ends the texts of old systems, or zeros that fill up a block. */
+StrView kifu_without_padding(StrView bytes);
+
 /* The longest game that is read, in bytes of its file. */
 enum { KIFU_MAX_GAME = 64 << 20 };
 

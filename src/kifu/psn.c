@@ -1,5 +1,4 @@
-#include "kifu/psn.h"
-
+#include "kifu/codec.h"
 #include <stdlib.h>
 
 #include "base/xmem.h"
@@ -281,7 +280,7 @@ static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
     return read_word(state, line);
 }
 
-bool psn_read(StrView text, Record *record, KmdFault *error) {
+static bool read_record(StrView text, Record *record, KmdFault *error) {
     PsnState state = {.open_count = 0};
     reader_init(&state.reader, record, error);
     bool is_good = true, is_line_start = true;
@@ -390,7 +389,7 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *scratch, St
     write_comment(record_text(record, n->comment), out);
 }
 
-void psn_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+static void write_record(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     StrBuf scratch = STRBUF_INIT;
     RecordCursor cursor;
@@ -412,3 +411,9 @@ void psn_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     cursor_free(&cursor);
     strbuf_free(&scratch);
 }
+
+const Codec psn_codec = {
+    {"psn", "PSN", "psn psn2", HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS, NULL},
+    TEXT_UTF8,
+    read_record,
+    write_record};

@@ -1,5 +1,4 @@
-#include "kifu/usen.h"
-
+#include "kifu/codec.h"
 #include "kifu/words.h"
 #include "rules/sfen.h"
 
@@ -133,7 +132,7 @@ static bool read_game(RecordReader *reader, StrView game) {
     return true;
 }
 
-bool usen_read(StrView text, Record *record, KmdFault *error) {
+static bool read_record(StrView text, Record *record, KmdFault *error) {
     RecordReader reader;
     reader_init(&reader, record, error);
     bool is_good = read_game(&reader, sv_trim(reader_take_line(&reader, &text))) &&
@@ -171,7 +170,7 @@ static void write_move(Move move, StrBuf *out) {
     strbuf_add_byte(out, digits[value % BASE]);
 }
 
-void usen_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+static void write_record(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     write_start(&record->start, out);
     int line = record->nodes[KMD_ROOT].child;
@@ -196,3 +195,9 @@ void usen_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     }
     strbuf_add_byte(out, '\n');
 }
+
+const Codec usen_codec = {
+    {"usen", "USEN", "usen", KMD_HOLDS_VARIATIONS | KMD_HOLDS_SOME_ENDINGS | KMD_HOLDS_MOVES, ""},
+    TEXT_UTF8,
+    read_record,
+    write_record};

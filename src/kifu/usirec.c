@@ -1,9 +1,7 @@
-#include "kifu/usirec.h"
-
+#include "kifu/codec.h"
+#include "kifu/words.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
-
-#include "kifu/words.h"
 
 /* The last read of several words: a text from the start of the first to the end of the last. */
 static StrView span(StrView first, StrView last) {
@@ -105,7 +103,7 @@ static bool read_line(RecordReader *reader, StrView line) {
     return rest.len == 0 || reader_fail(reader, "unknown word behind the position", rest);
 }
 
-bool usi_read(StrView text, Record *record, KmdFault *error) {
+static bool read_record(StrView text, Record *record, KmdFault *error) {
     RecordReader reader;
     reader_init(&reader, record, error);
     bool is_good =
@@ -127,7 +125,7 @@ static void write_start(const Setup *start, StrBuf *out) {
     strbuf_free(&sfen);
 }
 
-void usi_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+static void write_usi(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     strbuf_add_str(out, "position ");
     write_start(&record->start, out);
@@ -142,9 +140,9 @@ void usi_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-void sfen_codec_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+static void write_sfen(const Record *record, TextEncoding encoding, StrBuf *out) {
     if (record_main_length(record) > 0) {
-        usi_write(record, encoding, out);
+        write_usi(record, encoding, out);
         return;
     }
     sfen_write(&record->start, out);
@@ -152,7 +150,7 @@ void sfen_codec_write(const Record *record, TextEncoding encoding, StrBuf *out) 
 }
 
 /* The last position. Headers with ASCII keys are operations; numbers and moves have no quotes. */
-void epd_write(const Record *record, TextEncoding encoding, StrBuf *out) {
+static void write_epd(const Record *record, TextEncoding encoding, StrBuf *out) {
     (void)encoding;
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -175,3 +173,16 @@ void epd_write(const Record *record, TextEncoding encoding, StrBuf *out) {
     }
     strbuf_add_byte(out, '\n');
 }
+
+/* The reader is the same for all three. In files of the name .sfen GUIs write lines of USI where
+ * there are moves; EPD has the position at the end of the main line, with operations. */
+const Codec usi_codec = {
+    {"usi", "USI position line", "usi", KMD_HOLDS_MOVES, ""}, TEXT_UTF8, read_record, write_usi};
+const Codec sfen_codec = {{"sfen", "SFEN, with moves as USI", "sfen sfens", KMD_HOLDS_MOVES, ""},
+                          TEXT_UTF8,
+                          read_record,
+                          write_sfen};
+const Codec epd_codec = {{"epd", "SFEN with EPD operations", "epd", KMD_HOLDS_HEADERS, ""},
+                         TEXT_UTF8,
+                         read_record,
+                         write_epd};

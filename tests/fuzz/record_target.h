@@ -48,7 +48,7 @@ static int record_target(const char *format, const uint8_t *data, size_t size) {
         out.encoding = (TextEncoding)(i % TEXT_ENCODING_NB);
         strbuf_clear(&text);
         kifu_write(&record, &out, &text);
-        if ((out.codec->holds & KMD_HOLDS_MOVES) != 0) {
+        if ((out.codec->format.holds & KMD_HOLDS_MOVES) != 0) {
             check_reading_back(&record, out.codec);
         }
     }

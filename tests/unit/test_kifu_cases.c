@@ -134,13 +134,14 @@ static KmdEnding ending_of_manifest(StrView word) {
 /* Whether the endings in files of a format are worth a look. CSA lacks words for a few, of which
  * same_ending says that they are none. */
 static bool has_endings(const Codec *codec) {
-    return (codec->holds & KMD_HOLDS_ENDINGS) != 0 || codec->unit == UNIT_SLASH;
+    return (codec->format.holds & KMD_HOLDS_ENDINGS) != 0 ||
+           sv_equal(sv_from(codec->format.separator), SV("/\n"));
 }
 
 /* Whether two endings are the same word in a format: KIF has one word for all draws, CSA none for
  * a forfeit. */
 static bool same_ending(const Codec *codec, KmdEnding a, KmdEnding b) {
-    bool is_japanese = sv_starts_with(sv_from(codec->name), SV("ki"));
+    bool is_japanese = sv_starts_with(sv_from(codec->format.name), SV("ki"));
     const EndingWords *words_a = ending_words(a), *words_b = ending_words(b);
     return is_japanese ? sv_equal(sv_from(words_a->kif), sv_from(words_b->kif))
                        : sv_equal(sv_from(words_a->csa), sv_from(words_b->csa));
@@ -224,7 +225,7 @@ static void check_game_file(const Folder *folder, const StrView *row, StrView by
         check_form(&form, row);
         check_start(&record, row);
         check_main_line(&record, moves_of(folder, game_of(row[COL_FILE])), row[COL_FILE]);
-        check_extras(&record, row, form.codec->holds);
+        check_extras(&record, row, form.codec->format.holds);
         if (has_endings(form.codec)) {
             expect(
                 same_ending(form.codec, main_ending(&record), ending_of_manifest(row[COL_ENDING])),
@@ -244,7 +245,7 @@ static void check_diagram_file(const Folder *folder, const StrView *row, StrView
     record_init(&record);
     pos_init(&pos);
     expect(kifu_read(bytes, &form, &record, &error), row[COL_FILE], "reads");
-    expect(sv_equal(sv_from(form.codec->name), SV("bod")), row[COL_FILE], "format");
+    expect(sv_equal(sv_from(form.codec->format.name), SV("bod")), row[COL_FILE], "format");
     if (CHECK(pos_set_sfen(&pos, row[COL_START], NULL) == KMD_OK)) {
         while (sv_next_line(&rows, &line)) {
             split(line, columns, 9);
@@ -728,10 +729,10 @@ typedef struct Pair {
 
 static bool same_node(const Pair *pair, int a, int b) {
     const RecordNode *x = &pair->a->nodes[a], *y = &pair->b->nodes[b];
-    int holds = pair->codec->holds;
+    int holds = pair->codec->format.holds;
     bool has_times = (holds & KMD_HOLDS_TIMES) != 0,
          has_comments = (holds & KMD_HOLDS_COMMENTS) != 0;
-    bool has_fractions = sv_equal(sv_from(pair->codec->name), SV("csa3"));
+    bool has_fractions = sv_equal(sv_from(pair->codec->format.name), SV("csa3"));
     int64_t unit = has_fractions ? 1 : 1000;
     bool same_times = x->time_ms < 0 || y->time_ms < 0 ? x->time_ms == y->time_ms
                                                        : x->time_ms / unit == y->time_ms / unit;
@@ -755,7 +756,7 @@ static bool same_tree(const Pair *pair, int a, int b) {
         return false;
     }
     int x = pair->a->nodes[a].child, y = pair->b->nodes[b].child;
-    if ((pair->codec->holds & KMD_HOLDS_VARIATIONS) == 0) {
+    if ((pair->codec->format.holds & KMD_HOLDS_VARIATIONS) == 0) {
         return is_lost(pair, x)                           ? true
                : x == KMD_NODE_NONE || y == KMD_NODE_NONE ? x == y
                                                           : same_tree(pair, x, y);
@@ -785,7 +786,7 @@ static void check_round_trip(const Record *record, const Codec *codec, StrView f
         KifuForm form = {.codec = codec,
                          .encoding = encoding,
                          .has_crlf = encoding == TEXT_CP932,
-                         .has_bom = codec->unit == UNIT_FILE};
+                         .has_bom = codec->format.separator == NULL};
         KifuForm found = {.codec = NULL};
         StrBuf bytes = STRBUF_INIT;
         Record back;
@@ -795,8 +796,8 @@ static void check_round_trip(const Record *record, const Codec *codec, StrView f
         bool is_good = kifu_read(strbuf_view(&bytes), &found, &back, &error);
         Pair pair = {record, &back, codec};
         expect(is_good, file, error.reason != NULL ? error.reason : "reads back");
-        expect(is_good && same_tree(&pair, KMD_ROOT, KMD_ROOT), file, codec->name);
-        expect((codec->holds & KMD_HOLDS_HEADERS) == 0 || same_headers(record, &back), file,
+        expect(is_good && same_tree(&pair, KMD_ROOT, KMD_ROOT), file, codec->format.name);
+        expect((codec->format.holds & KMD_HOLDS_HEADERS) == 0 || same_headers(record, &back), file,
                "headers");
         record_free(&back);
         strbuf_free(&bytes);
@@ -810,7 +811,7 @@ static void check_round_trips(Folder *folder, const StrView *row) {
     if ((sv_ends_with(file, SV(".kifu")) || sv_ends_with(file, SV(".csa3"))) &&
         CHECK(read_file(folder, file, &record))) {
         for (int i = 0; kifu_codec(i) != NULL; i++) {
-            if ((kifu_codec(i)->holds & KMD_HOLDS_MOVES) != 0) {
+            if ((kifu_codec(i)->format.holds & KMD_HOLDS_MOVES) != 0) {
                 check_round_trip(&record, kifu_codec(i), file);
             }
         }

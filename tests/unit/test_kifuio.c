@@ -10,7 +10,7 @@
 
 static void check_detect(const char *text, const char *name) {
     const Codec *codec = kifu_detect(sv_from(text));
-    CHECK_STR(codec != NULL ? codec->name : "none", name);
+    CHECK_STR(codec != NULL ? codec->format.name : "none", name);
 }
 
 static void test_detect(void) {

@@ -37,7 +37,7 @@ static RefuteVerdict replay(const char *sfen, RefuteOracle *oracle, void *contex
     Position pos;
     rules_init();
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     int moves = pos_moves_done(&pos);
     RefuteVerdict verdict = materefute_run(&pos, oracle, context, limits);
     CHECK_INT(pos_moves_done(&pos), moves);

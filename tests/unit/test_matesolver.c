@@ -232,7 +232,7 @@ static void test_kept_table(void) {
     static MateAnswer again;
     Position pos;
     pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/7G1/5R3/9/9/9/9/9 b s 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/7G1/5R3/9/9/9/9/9 b s 1"), NULL), KMD_OK);
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
     MateLimits limits = {.is_shortest = true, .keeps_table = true};
     matesolver_solve(solver, &pos, &limits, &first);
@@ -247,7 +247,7 @@ static void test_kept_table(void) {
     pos_do(&pos, again.line[0]);
     matesolver_solve(solver, &pos, &limits,
                      &again); /* the mated side attacks a side without king */
-    CHECK_INT(pos_set_sfen(&pos, SV("9/9/9/9/9/3r5/1g7/9/K8 w S 1"), NULL), SFEN_OK);
+    CHECK_INT(pos_set_sfen(&pos, SV("9/9/9/9/9/3r5/1g7/9/K8 w S 1"), NULL), KMD_OK);
     matesolver_solve(solver, &pos, &limits, &again);
     CHECK_INT(again.verdict, MATE_FOUND);
     CHECK_INT(again.len, first.len);

@@ -116,7 +116,7 @@ void gamerecord_write(const GameSheet *sheet, const KifuForm *form, StrBuf *out)
     }
     record_set_header(&record, SV("先手"), sv_from(sheet->black));
     record_set_header(&record, SV("後手"), sv_from(sheet->white));
-    bool is_csa = sv_starts_with(sv_from(form->codec->name), SV("csa"));
+    bool is_csa = sv_starts_with(sv_from(form->codec->format.name), SV("csa"));
     int node = add_moves(sheet, is_csa, &record);
     add_comment(sheet->result, &record, node);
     record_add_ending(&record, node, ending_of(sheet->result, sheet->pos->side));

@@ -302,7 +302,7 @@ static bool opt_records(MatchArgs *args, const ArgValues *values) {
             args_set_text(&args->settings->records_dir, value);
         } else {
             const Codec *codec = sv_equal(key, SV("format")) ? kifu_codec_by_name(value) : NULL;
-            if (codec == NULL || (codec->holds & KMD_HOLDS_MOVES) == 0) {
+            if (codec == NULL || (codec->format.holds & KMD_HOLDS_MOVES) == 0) {
                 return matchoptions_refuse(args, values->option, word);
             }
             args->settings->record_codec = codec;

@@ -14,7 +14,7 @@ enum { FILE_DIGITS = 6 };
 
 /* Without the dot. */
 static StrView file_extension(const MatchSettings *settings) {
-    StrView extensions = sv_from(settings->record_codec->extensions);
+    StrView extensions = sv_from(settings->record_codec->format.extensions);
     return sv_take(extensions, sv_find_byte(extensions, ' '));
 }
 

@@ -1,0 +1,40 @@
+#include "kifu/kifuio.h"
+
+/* In the order of lists; the first of two with one extension is the one to read and write it. */
+static const Codec *const codecs[] = {&kif_codec, &ki2_codec,  &csa_codec, &csa3_codec,
+                                      &usi_codec, &sfen_codec, &epd_codec, &psn_codec,
+                                      &jkf_codec, &usen_codec, &bod_codec};
+
+const Codec *kifu_codec(int index) {
+    return index >= 0 && index < (int)COUNTOF(codecs) ? codecs[index] : NULL;
+}
+
+const Codec *kifu_codec_by_name(StrView name) {
+    for (size_t i = 0; i < COUNTOF(codecs); i++) {
+        if (sv_equal_nocase(name, sv_from(codecs[i]->format.name))) {
+            return codecs[i];
+        }
+    }
+    return NULL;
+}
+
+StrView kifu_path_ending(StrView path) {
+    size_t dot = path.len;
+    while (dot > 0 && !sv_has_byte(SV("./\\"), path.ptr[dot - 1])) {
+        dot--;
+    }
+    return sv_skip(path, dot > 0 && path.ptr[dot - 1] == '.' ? dot : path.len);
+}
+
+const Codec *kifu_codec_by_path(StrView path) {
+    StrView ending = kifu_path_ending(path), word;
+    for (size_t i = 0; i < COUNTOF(codecs); i++) {
+        Tokenizer words = {sv_from(codecs[i]->format.extensions)};
+        while (tok_next(&words, &word)) {
+            if (sv_equal_nocase(ending, word)) {
+                return codecs[i];
+            }
+        }
+    }
+    return NULL;
+}

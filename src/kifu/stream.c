@@ -1,0 +1,128 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/textenc.h"
+#include "kifu/kifuio.h"
+
+void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *codec) {
+    *stream = (KifuStream){
+        .codec = codec, .path = STRBUF_INIT, .sample = STRBUF_INIT, .game = STRBUF_INIT};
+    strbuf_add(&stream->path, path);
+    lines_init(&stream->lines, fd);
+}
+
+void kifu_stream_free(KifuStream *stream) {
+    lines_free(&stream->lines);
+    strbuf_free(&stream->path);
+    strbuf_free(&stream->sample);
+    strbuf_free(&stream->game);
+    strbuf_free(&stream->held);
+}
+
+/* Reads lines ahead until the format and the line ends show; a hundred are plenty. */
+static void take_sample(KifuStream *stream) {
+    enum { SAMPLE_LINES = 100, SAMPLE_BYTES = 1 << 20 };
+    StrView line;
+    stream->is_sampled = true;
+    for (int i = 0;
+         i < SAMPLE_LINES && stream->sample.len < SAMPLE_BYTES && lines_next(&stream->lines, &line);
+         i++) {
+        strbuf_add(&stream->sample, line);
+        strbuf_add_byte(&stream->sample, '\n');
+    }
+    kifu_end_lines_in_lf(&stream->sample);
+    if (stream->codec == NULL) {
+        stream->codec = kifu_guess(strbuf_view(&stream->path), strbuf_view(&stream->sample));
+    }
+}
+
+static bool next_line(KifuStream *stream, StrView *line) {
+    StrView rest = sv_skip(strbuf_view(&stream->sample), stream->sample_next);
+    size_t before = rest.len;
+    bool is_there = true;
+    if (stream->is_held) {
+        stream->is_held = false;
+        *line = strbuf_view(&stream->held);
+    } else if (sv_next_line(&rest, line)) {
+        stream->sample_next += before - rest.len;
+    } else {
+        is_there = lines_next(&stream->lines, line);
+    }
+    stream->lines_read += is_there;
+    return is_there;
+}
+
+/* Lets next_line give the latest line once more. */
+static void put_back(KifuStream *stream, StrView line) {
+    strbuf_clear(&stream->held);
+    strbuf_add(&stream->held, line);
+    stream->is_held = true;
+    stream->lines_read--;
+}
+
+/* A line with which a game in CSA begins. Behind moves it is the next game's: some join files
+ * without a "/" between them. */
+static bool begins_csa(StrView word) {
+    return sv_starts_with(word, SV("V2")) || sv_starts_with(word, SV("V3")) ||
+           sv_starts_with(word, SV("'CSA encoding="));
+}
+
+/* Gathers the bytes of the next game. False at the end of the file when nothing was left but blank
+ * lines and, in CSA, remarks. */
+static bool gather(KifuStream *stream) {
+    const char *separator = stream->codec != NULL ? stream->codec->format.separator : NULL;
+    bool is_by_line = separator != NULL && separator[0] == '\0';
+    bool is_by_slash = separator != NULL && !is_by_line;
+    StrView line;
+    bool has_text = false, has_moves = false;
+    strbuf_clear(&stream->game);
+    stream->first_line = stream->lines_read + 1;
+    while (next_line(stream, &line)) {
+        StrView word = sv_trim(utf8_without_mark(kifu_without_padding(line)));
+        if (is_by_slash && sv_equal(word, SV("/"))) {
+            if (has_text) {
+                return true;
+            }
+            stream->first_line = stream->lines_read + 1;
+            strbuf_clear(&stream->game);
+            continue;
+        }
+        if (is_by_slash && has_moves && begins_csa(word)) {
+            put_back(stream, line);
+            return true;
+        }
+        if (is_by_line && sv_is_remark(word)) {
+            stream->first_line = stream->lines_read + 1;
+            continue;
+        }
+        has_text |= word.len > 0 && (!is_by_slash || word.ptr[0] != '\'');
+        has_moves |= word.len > 0 && sv_has_byte(SV("+-%"), word.ptr[0]);
+        if (stream->game.len <= KIFU_MAX_GAME) {
+            strbuf_add(&stream->game, line);
+            strbuf_add_byte(&stream->game, '\n');
+        }
+        if (is_by_line) {
+            return true;
+        }
+    }
+    stream->is_at_end = true;
+    stream->file_error = stream->lines.error;
+    return has_text && stream->file_error == 0;
+}
+
+KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error) {
+    if (!stream->is_sampled) {
+        take_sample(stream);
+    }
+    if (stream->is_at_end || !gather(stream)) {
+        return stream->file_error != 0 ? KMD_NEXT_FAILED : KMD_NEXT_END;
+    }
+    stream->form.codec = stream->codec;
+    bool is_good = kifu_read(strbuf_view(&stream->game), &stream->form, record, error);
+    if (!is_good && error->line > 0) {
+        error->line += stream->first_line - 1;
+    }
+    return is_good ? KMD_NEXT_GAME : KMD_NEXT_BROKEN;
+}
