@@ -1,14 +1,22 @@
 /* arch.h: the shape of the evaluation network and how its numbers are scaled: the one place.
  *
  *   inputs (2,344, about 40 of them on, per side's view)
- *     -> hidden sums of N per view, clipped to 0..1 and squared
- *     -> one of several outputs, chosen by the phase of the game; both views, the mover's first
+ *     -> hidden sums of N per view, clipped to 0..1
+ *     -> plain: squared; one of several outputs chosen by the phase of the game, over both views,
+ *        the mover's first
+ *        layered: the first half times the second half, N / 2 products a view
+ *     -> NNUE_FIRST neurons, clipped to 0..1, themselves and squared
+ *     -> NNUE_SECOND neurons, clipped to 0..1 -> the output; all layers chosen by the phase
  *
- * In integers: a hidden sum of NNUE_QA is 1, its square loses NNUE_SQUARE_SHIFT bits to fit 16, an
- * output weight of NNUE_QB is 1. The limits below make overflow of the 16-bit parts impossible, so
- * every kernel gives the same number.
+ * In integers, plain: a hidden sum of NNUE_QA is 1, its square loses NNUE_SQUARE_SHIFT bits to fit
+ * 16, an output weight of NNUE_QB is 1. Layered: a product loses NNUE_PRODUCT_SHIFT bits to fit 8,
+ * a weight of the first layer of NNUE_FIRST_UNIT is 1, what it and the second layer hand on loses
+ * bits until NNUE_ACTIVE and NNUE_SECOND_ACTIVE are 1; what is lost is rounded.
+ * The limits below make overflow impossible, so every kernel gives the same number.
+ *
  * Sources: NNUE (Nasu 2018); this feature set without king product (Stoat, 2025); squared clipped
- * ReLU and output buckets are common practice in chess engines. Values only. */
+ * ReLU, pairwise products, dual activation and layers chosen by phase are common practice in chess
+ * engines. Values only. */
 #ifndef KMD_EVAL_ARCH_H
 #define KMD_EVAL_ARCH_H
 
@@ -33,6 +41,20 @@ enum {
     NNUE_MOST_OUTPUT_BIAS = 1 << 30,
     NNUE_MOST_SCALE = 10000, /* centipawns per unit of the output */
 
+    NNUE_FIRST = 16,
+    NNUE_SECOND = 32,
+    NNUE_PRODUCT_SHIFT = 11, /* of 511 * 511: 128 */
+    NNUE_FIRST_UNIT = 64,
+    NNUE_FIRST_SHIFT = 1,   /* a neuron's sum is 1 at NNUE_ACTIVE << this */
+    NNUE_ACTIVE = 4080,     /* 127.5 * 64 >> 1 */
+    NNUE_SQUARE_LOSS = 12,  /* of 4080 * 4080: 4064 */
+    NNUE_LAYER_UNIT = 1024, /* of the weights behind */
+    NNUE_SECOND_SHIFT = 12, /* as NNUE_FIRST_SHIFT */
+    NNUE_SECOND_ACTIVE = 1020,
+    NNUE_MOST_FIRST = 127, /* weights */
+    NNUE_MOST_SECOND = 8192,
+    NNUE_MOST_LAYER_BIAS = 1 << 28, /* of both layers */
+
     NNUE_SCORE_MAX = 20000 /* evaluations in centipawns stay within -this .. this */
 };
 
@@ -40,6 +62,30 @@ _Static_assert(NNUE_INPUTS == 2344, "the number of inputs is part of the file fo
 _Static_assert((NNUE_MOST_ACTIVE + 1) * (int)NNUE_MOST_INPUT_WEIGHT <= INT16_MAX,
                "sums fit 16 bits");
 _Static_assert((NNUE_QA * NNUE_QA) >> NNUE_SQUARE_SHIFT <= INT16_MAX, "squares fit 16 bits");
+
+/* Products are at most 128, and pairs of them in 16 bits twice 128 * 127. */
+_Static_assert((NNUE_QA * NNUE_QA + (1 << (NNUE_PRODUCT_SHIFT - 1))) >> NNUE_PRODUCT_SHIFT == 128,
+               "products fit 8 bits");
+_Static_assert(2 * 128 * NNUE_MOST_FIRST <= INT16_MAX, "pairs of products fit 16 bits");
+_Static_assert(INT64_C(1) * NNUE_MOST_HIDDEN * 128 * NNUE_MOST_FIRST + NNUE_MOST_LAYER_BIAS <=
+                   INT32_MAX,
+               "the first layer fits 32 bits");
+_Static_assert(INT64_C(2) * NNUE_FIRST * NNUE_ACTIVE * NNUE_MOST_SECOND + NNUE_MOST_LAYER_BIAS <=
+                   INT32_MAX,
+               "the second layer fits 32 bits");
+_Static_assert(INT64_C(1) * NNUE_SECOND * NNUE_SECOND_ACTIVE * NNUE_MOST_OUTPUT_WEIGHT +
+                       NNUE_MOST_OUTPUT_BIAS <=
+                   INT32_MAX,
+               "the output of layers fits 32 bits");
+
+/* 1 of a product, of what the layers' sums and a square count, of a layered network's output. */
+#define NNUE_PRODUCT_UNIT ((double)NNUE_QA * NNUE_QA / (1 << NNUE_PRODUCT_SHIFT))
+#define NNUE_FIRST_ONE    (NNUE_ACTIVE << NNUE_FIRST_SHIFT)
+#define NNUE_SECOND_ONE   (NNUE_SECOND_ACTIVE << NNUE_SECOND_SHIFT)
+#define NNUE_SQUARE_UNIT  ((double)NNUE_ACTIVE * NNUE_ACTIVE / (1 << NNUE_SQUARE_LOSS))
+#define NNUE_LAYERED_UNIT ((int64_t)NNUE_SECOND_ACTIVE * NNUE_LAYER_UNIT)
+
+_Static_assert(NNUE_SECOND_ONE == NNUE_ACTIVE * NNUE_LAYER_UNIT, "the units of the second layer");
 
 /* What the output's sum counts per unit: exact, for NNUE_QB is a multiple of what is lost. */
 #define NNUE_OUTPUT_UNIT ((int64_t)NNUE_QA * NNUE_QA * (NNUE_QB >> NNUE_SQUARE_SHIFT))

@@ -14,6 +14,15 @@ typedef struct KernelChange {
     const uint16_t *off;
 } KernelChange;
 
+/* The layers behind the hidden sums, of one phase, without the bias of the output. */
+typedef struct KernelLayers {
+    const int8_t *first;        /* [hidden / 4][NNUE_FIRST][4]: four products by every neuron */
+    const int32_t *first_bias;  /* [NNUE_FIRST] */
+    const int16_t *second;      /* [NNUE_FIRST][2][NNUE_SECOND]: a neuron, then its square */
+    const int32_t *second_bias; /* [NNUE_SECOND] */
+    const int16_t *output;      /* [NNUE_SECOND] */
+} KernelLayers;
+
 typedef struct NnueKernels {
     const char *name;
     uint32_t needs; /* bits of CPU_* */
@@ -24,6 +33,9 @@ typedef struct NnueKernels {
     /* The sum over `hidden` of (clip(sum, 0, NNUE_QA)^2 >> NNUE_SQUARE_SHIFT) * weight, modulo
      * 2^32. */
     int32_t (*output)(const int16_t *sums, const int16_t *weights, int hidden);
+
+    /* The same through the layers, over the sums of the mover's and the other's view. */
+    int32_t (*layers)(const int16_t *const sums[2], const KernelLayers *layers, int hidden);
 } NnueKernels;
 
 #endif

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "eval/arch.h"
-#include "eval/kernels_type.h"
+#include "eval/kernels_tail.h"
 
 enum { ZMM_LANES = 32 };
 
@@ -56,6 +56,47 @@ FORCE_INLINE __m512i zmm_squares(const int16_t *sums) {
     value = _mm512_min_epi16(value, _mm512_set1_epi16(NNUE_QA));
     value = _mm512_slli_epi16(value, (16 - NNUE_SQUARE_SHIFT) / 2);
     return _mm512_mulhi_epi16(value, value);
+}
+
+/* Sixty-four products of a view, at most 128 each, from 32 sums of each half twice. */
+FORCE_INLINE __m512i zmm_product(const int16_t *low, const int16_t *high) {
+    const __m512i zero = _mm512_setzero_si512();
+    const __m512i one = _mm512_set1_epi16(NNUE_QA);
+    __m512i a = _mm512_min_epi16(_mm512_max_epi16(_mm512_load_si512(low), zero), one);
+    __m512i b = _mm512_min_epi16(_mm512_max_epi16(_mm512_loadu_si512(high), zero), one);
+    /* Four times each, multiplied, rounded and without the low 15 bits. */
+    return _mm512_mulhrs_epi16(_mm512_slli_epi16(a, 2), _mm512_slli_epi16(b, 2));
+}
+
+/* Writes all products as bytes, and the numbers of the groups of four that are not all 0; returns
+ * how many these are. Half of `hidden` is a multiple of 16. */
+FORCE_INLINE int zmm_products(const int16_t *const sums[2], int hidden, uint8_t *products,
+                              int32_t *groups) {
+    int half = hidden / 2;
+    int count = 0;
+    __m512i number = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    for (int view = 0; view < 2; view++) {
+        uint8_t *to = products + view * half;
+        int i = 0;
+        for (; i + ZMM_LANES <= half; i += ZMM_LANES) {
+            __m512i wide = zmm_product(sums[view] + i, sums[view] + half + i);
+            _mm256_storeu_si256((__m256i *)(to + i), _mm512_cvtepi16_epi8(wide));
+        }
+        for (; i < half; i++) {
+            int a =
+                int_clamp(sums[view][i], 0, NNUE_QA) * int_clamp(sums[view][half + i], 0, NNUE_QA);
+            to[i] = (uint8_t)((a + (1 << (NNUE_PRODUCT_SHIFT - 1))) >> NNUE_PRODUCT_SHIFT);
+        }
+    }
+    memset(products + hidden, 0, 64);
+    for (int i = 0; i < hidden; i += 64) {
+        __m512i bytes = _mm512_loadu_si512(products + i);
+        __mmask16 mask = _mm512_test_epi32_mask(bytes, bytes);
+        _mm512_storeu_si512(groups + count, _mm512_maskz_compress_epi32(mask, number));
+        count += BITS_COUNT(mask);
+        number = _mm512_add_epi32(number, _mm512_set1_epi32(16));
+    }
+    return count;
 }
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/xmem.h"
 #include "eval/arch.h"
 
-enum { HEADER_SIZE = 64, NET_VERSION = 1 };
+enum { HEADER_SIZE = 64, PLAIN_VERSION = 1, LAYERED_VERSION = 2 };
 
 /* As drawn in the header file. */
 typedef struct NetHeader {
@@ -30,21 +30,28 @@ _Static_assert(sizeof(NetHeader) == HEADER_SIZE, "the header's size is part of t
 
 static const char net_magic[8] = "KMDNNUE";
 
-/* The four arrays of numbers one after another, as the file has them. */
+/* The arrays of numbers one after another, as the file has them. */
 typedef struct NetPart {
     void *data;
     size_t bytes;
 } NetPart;
 
-enum { PARTS = 4 };
+enum { PARTS = 8 };
 
 static void net_parts(const NnueNet *net, NetPart parts[PARTS]) {
     size_t hidden = (size_t)net->hidden;
     size_t buckets = (size_t)net->buckets;
     parts[0] = (NetPart){net->input_bias, hidden * sizeof(int16_t)};
     parts[1] = (NetPart){net->input_weights, NNUE_INPUTS * hidden * sizeof(int16_t)};
-    parts[2] = (NetPart){net->output_weights, buckets * 2 * hidden * sizeof(int16_t)};
-    parts[3] = (NetPart){net->output_bias, buckets * sizeof(int32_t)};
+    size_t layers = net->is_layered ? buckets : 0;
+    size_t outputs = buckets * (net->is_layered ? NNUE_SECOND : 2 * hidden);
+    parts[2] = (NetPart){net->first_weights, layers * hidden * NNUE_FIRST};
+    parts[3] = (NetPart){net->first_bias, layers * NNUE_FIRST * sizeof(int32_t)};
+    parts[4] =
+        (NetPart){net->second_weights, layers * NNUE_FIRST * 2 * NNUE_SECOND * sizeof(int16_t)};
+    parts[5] = (NetPart){net->second_bias, layers * NNUE_SECOND * sizeof(int32_t)};
+    parts[6] = (NetPart){net->output_weights, outputs * sizeof(int16_t)};
+    parts[7] = (NetPart){net->output_bias, buckets * sizeof(int32_t)};
 }
 
 static bool shape_is_known(int64_t hidden, int64_t buckets, int64_t scale) {
@@ -54,11 +61,16 @@ static bool shape_is_known(int64_t hidden, int64_t buckets, int64_t scale) {
 }
 
 NnueNet *net_create(int hidden, int buckets, int scale) {
-    ASSERT(shape_is_known(hidden, buckets, scale));
+    return net_create_shape(&(NetShape){hidden, buckets, scale, false});
+}
+
+NnueNet *net_create_shape(const NetShape *shape) {
+    ASSERT(shape_is_known(shape->hidden, shape->buckets, shape->scale));
     NnueNet *net = xmem_calloc(1, sizeof(*net));
-    net->hidden = hidden;
-    net->buckets = buckets;
-    net->scale = scale;
+    net->hidden = shape->hidden;
+    net->buckets = shape->buckets;
+    net->scale = shape->scale;
+    net->is_layered = shape->is_layered;
     NetPart parts[PARTS];
     net_parts(net, parts);
     /* Each array starts in a cache line of its own, as the kernels ask. */
@@ -78,8 +90,14 @@ NnueNet *net_create(int hidden, int buckets, int scale) {
     char *block = net->block;
     net->input_bias = (int16_t *)(void *)(block + start[0]);
     net->input_weights = (int16_t *)(void *)(block + start[1]);
-    net->output_weights = (int16_t *)(void *)(block + start[2]);
-    net->output_bias = (int32_t *)(void *)(block + start[3]);
+    if (net->is_layered) {
+        net->first_weights = (int8_t *)(void *)(block + start[2]);
+        net->first_bias = (int32_t *)(void *)(block + start[3]);
+        net->second_weights = (int16_t *)(void *)(block + start[4]);
+        net->second_bias = (int32_t *)(void *)(block + start[5]);
+    }
+    net->output_weights = (int16_t *)(void *)(block + start[6]);
+    net->output_bias = (int32_t *)(void *)(block + start[7]);
     return net;
 }
 
@@ -100,7 +118,8 @@ void net_seal(NnueNet *net) {
     net_parts(net, parts);
     net->id = CHECKSUM_FNV_START;
     for (int i = 0; i < PARTS; i++) {
-        net->id = checksum_fnv(net->id, parts[i].data, parts[i].bytes);
+        net->id =
+            parts[i].bytes > 0 ? checksum_fnv(net->id, parts[i].data, parts[i].bytes) : net->id;
     }
 }
 
@@ -112,18 +131,37 @@ static bool all_within(const int16_t *numbers, size_t count, int limit) {
     return most <= limit;
 }
 
+static bool biases_within(const int32_t *numbers, int count, int limit) {
+    bool is_within = true;
+    for (int i = 0; i < count; i++) {
+        is_within = is_within && numbers[i] <= limit && numbers[i] >= -limit;
+    }
+    return is_within;
+}
+
+static bool layers_ok(const NnueNet *net) {
+    size_t count = (size_t)net->buckets * (size_t)net->hidden * NNUE_FIRST;
+    bool is_within = true;
+    for (size_t i = 0; i < count; i++) {
+        is_within = is_within && net->first_weights[i] >= -NNUE_MOST_FIRST;
+    }
+    return is_within &&
+           biases_within(net->first_bias, net->buckets * NNUE_FIRST, NNUE_MOST_LAYER_BIAS) &&
+           biases_within(net->second_bias, net->buckets * NNUE_SECOND, NNUE_MOST_LAYER_BIAS) &&
+           all_within(net->second_weights, (size_t)net->buckets * NNUE_FIRST * 2 * NNUE_SECOND,
+                      NNUE_MOST_SECOND);
+}
+
 static bool weights_ok(const NnueNet *net) {
     size_t hidden = (size_t)net->hidden;
-    for (int i = 0; i < net->buckets; i++) {
-        if (net->output_bias[i] > NNUE_MOST_OUTPUT_BIAS ||
-            net->output_bias[i] < -NNUE_MOST_OUTPUT_BIAS) {
-            return false;
-        }
+    size_t outputs = (size_t)net->buckets * (net->is_layered ? NNUE_SECOND : 2 * hidden);
+    if (!biases_within(net->output_bias, net->buckets, NNUE_MOST_OUTPUT_BIAS) ||
+        (net->is_layered && !layers_ok(net))) {
+        return false;
     }
     return all_within(net->input_bias, hidden, NNUE_MOST_INPUT_WEIGHT) &&
            all_within(net->input_weights, NNUE_INPUTS * hidden, NNUE_MOST_INPUT_WEIGHT) &&
-           all_within(net->output_weights, (size_t)net->buckets * 2 * hidden,
-                      NNUE_MOST_OUTPUT_WEIGHT);
+           all_within(net->output_weights, outputs, NNUE_MOST_OUTPUT_WEIGHT);
 }
 
 static uint32_t header_crc(const NetHeader *header) {
@@ -141,7 +179,7 @@ static NetError header_check(const NetHeader *header) {
     if (memcmp(header->magic, net_magic, sizeof(net_magic)) != 0) {
         return NET_NO_NET;
     }
-    if (header->version != NET_VERSION) {
+    if (header->version != PLAIN_VERSION && header->version != LAYERED_VERSION) {
         return NET_BAD_VERSION;
     }
     if (!header_is_whole(header)) {
@@ -165,7 +203,9 @@ static NetError read_numbers(NnueNet *net, const char *bytes, size_t len, uint64
         return NET_BAD_LENGTH;
     }
     for (int i = 0; i < PARTS; i++) {
-        memcpy(parts[i].data, bytes, parts[i].bytes);
+        if (parts[i].bytes > 0) {
+            memcpy(parts[i].data, bytes, parts[i].bytes);
+        }
         bytes += parts[i].bytes;
     }
     net_seal(net);
@@ -185,7 +225,9 @@ NetError net_read(const void *bytes, size_t len, NnueNet **out) {
     if (error != NET_OK) {
         return error;
     }
-    NnueNet *net = net_create((int)header.hidden, (int)header.buckets, header.scale);
+    NetShape shape = {(int)header.hidden, (int)header.buckets, header.scale,
+                      header.version == LAYERED_VERSION};
+    NnueNet *net = net_create_shape(&shape);
     error =
         read_numbers(net, (const char *)bytes + sizeof(header), len - sizeof(header), header.id);
     if (error != NET_OK) {
@@ -211,7 +253,7 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) {
 }
 
 void net_write(const NnueNet *net, StrBuf *out) {
-    NetHeader header = {.version = NET_VERSION,
+    NetHeader header = {.version = net->is_layered ? LAYERED_VERSION : PLAIN_VERSION,
                         .inputs = NNUE_INPUTS,
                         .hidden = (uint32_t)net->hidden,
                         .buckets = (uint32_t)net->buckets,

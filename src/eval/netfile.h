@@ -3,7 +3,7 @@
  * A file is a header of 64 bytes and the numbers, all little-endian:
  *
  *    0  8 bytes   "KMDNNUE" and a NUL
- *    8  uint32    version, 1
+ *    8  uint32    version: 1 for a plain network, 2 for a layered one (arch.h)
  *   12  uint32    inputs, 2344
  *   16  uint32    hidden sums per view: a multiple of 32 up to 1024
  *   20  uint32    outputs: 1 or 8
@@ -19,6 +19,18 @@
  *       int16     weights of each output: the mover's view, then the other's
  *       int32     bias of each output, in units of 511 * 511 * 64
  *
+ * In version 2, of which the hidden sums are the same, in place of the last two, all layers of one
+ * output after another, each array for all outputs:
+ *
+ *       int8      weights of the first layer, 64 for 1: by group of four products, neuron, product;
+ *                 the products of the mover's view, then the other's
+ *       int32     its 16 biases, in units of 1 / 8160
+ *       int16     weights of the second layer, 1024 for 1: by neuron of the first, first its value
+ *                 and then its square, and neuron of the second; 4080 and 4064 are 1 there
+ *       int32     its 32 biases, in units of 1 / (4080 * 1024)
+ *       int16     weights of the output, 1024 for 1
+ *       int32     its bias, in units of 1 / (1020 * 1024)
+ *
  * A network does not change once it is made and may be read by every thread. */
 #ifndef KMD_EVAL_NETFILE_H
 #define KMD_EVAL_NETFILE_H
@@ -32,13 +44,18 @@
 typedef struct NnueNet {
     int hidden;
     int buckets;
+    bool is_layered;
     int scale;               /* centipawns per unit of the output */
     uint64_t id;             /* FNV-1a of its numbers */
     int16_t *input_bias;     /* [hidden] */
     int16_t *input_weights;  /* [NNUE_INPUTS][hidden] */
-    int16_t *output_weights; /* [buckets][2][hidden] */
+    int16_t *output_weights; /* [buckets][2][hidden], or layered [buckets][NNUE_SECOND] */
     int32_t *output_bias;    /* [buckets] */
-    void *block;             /* holds all four */
+    int8_t *first_weights;   /* layered, else NULL, as the next: as KernelLayers has them, */
+    int32_t *first_bias;     /* those of all buckets one after another */
+    int16_t *second_weights;
+    int32_t *second_bias;
+    void *block; /* holds all of them */
     size_t block_bytes;
 } NnueNet;
 
@@ -53,9 +70,20 @@ typedef enum NetError {
     NET_BAD_WEIGHT    /* a weight out of range */
 } NetError;
 
-/* A network of this shape with all numbers 0. hidden and buckets must be valid. Free with
+/* What tells networks apart but for their numbers. */
+typedef struct NetShape {
+    int hidden;
+    int buckets;
+    int scale;
+    bool is_layered;
+} NetShape;
+
+/* A plain network of this shape with all numbers 0. hidden and buckets must be valid. Free with
  * net_free. */
 NnueNet *net_create(int hidden, int buckets, int scale);
+
+/* The same for any kind. */
+NnueNet *net_create_shape(const NetShape *shape);
 
 /* NULL is allowed. */
 void net_free(NnueNet *net);

@@ -25,16 +25,36 @@ void nnue_free(NnueEvaluator *evaluator) {
     }
 }
 
+static int clamp_score(int64_t total, int64_t unit, int scale) {
+    return (int)i64_clamp(total * scale / unit, -NNUE_SCORE_MAX, NNUE_SCORE_MAX);
+}
+
+static int run_layers(const NnueNet *net, const NnueKernels *kernels, const int16_t *const sums[2],
+                      int bucket) {
+    size_t at = (size_t)bucket;
+    KernelLayers layers = {
+        .first = net->first_weights + at * (size_t)net->hidden * NNUE_FIRST,
+        .first_bias = net->first_bias + at * NNUE_FIRST,
+        .second = net->second_weights + at * NNUE_FIRST * 2 * NNUE_SECOND,
+        .second_bias = net->second_bias + at * NNUE_SECOND,
+        .output = net->output_weights + at * NNUE_SECOND,
+    };
+    int64_t total = kernels->layers(sums, &layers, net->hidden);
+    return clamp_score(total + net->output_bias[bucket], NNUE_LAYERED_UNIT, net->scale);
+}
+
 /* The output of one bucket over the sums of the mover and of the other side, in centipawns. */
 static int run_output(const NnueNet *net, const NnueKernels *kernels, const int16_t *const sums[2],
                       int bucket) {
+    if (net->is_layered) {
+        return run_layers(net, kernels, sums, bucket);
+    }
     size_t hidden = (size_t)net->hidden;
     const int16_t *weights = net->output_weights + (size_t)bucket * 2 * hidden;
     uint32_t total = (uint32_t)net->output_bias[bucket];
     total += (uint32_t)kernels->output(sums[0], weights, net->hidden);
     total += (uint32_t)kernels->output(sums[1], weights + hidden, net->hidden);
-    int64_t score = (int64_t)(int32_t)total * net->scale / NNUE_OUTPUT_UNIT;
-    return (int)i64_clamp(score, -NNUE_SCORE_MAX, NNUE_SCORE_MAX);
+    return clamp_score((int32_t)total, NNUE_OUTPUT_UNIT, net->scale);
 }
 
 int nnue_evaluate_bucket(NnueEvaluator *evaluator, const Position *pos, int bucket) {
@@ -55,7 +75,7 @@ int nnue_evaluate(NnueEvaluator *evaluator, const Position *pos) {
 
 int nnue_evaluate_inputs(const NnueNet *net, const NnueInputs *views, int bucket) {
     const NnueKernels *kernels = kernels_choose(0);
-    int16_t sums[2][NNUE_MOST_HIDDEN];
+    _Alignas(64) int16_t sums[2][NNUE_MOST_HIDDEN];
     for (int i = 0; i < 2; i++) {
         KernelChange change = {.table = net->input_weights,
                                .hidden = net->hidden,

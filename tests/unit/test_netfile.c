@@ -50,6 +50,31 @@ static void test_round_trip(void) {
     }
 }
 
+static void test_layered(void) {
+    Rng rng = rng_init(4);
+    NnueNet *net = random_layered_net(&rng, 64, 8, 100);
+    StrBuf bytes = STRBUF_INIT;
+    StrBuf again = STRBUF_INIT;
+    net_write(net, &bytes);
+    net_free(net);
+    CHECK_INT(bytes.len, 64 + 2 * (64 + 2344 * 64) +
+                             8 * (64 * 16 + 4 * 16 + 2 * 16 * 2 * 32 + 4 * 32 + 2 * 32 + 4));
+    CHECK_INT(bytes.ptr[8], 2);
+    CHECK_INT(net_read(bytes.ptr, bytes.len, &net), NET_OK);
+    CHECK(net->is_layered);
+    net_write(net, &again);
+    CHECK(sv_equal(strbuf_view(&bytes), strbuf_view(&again)));
+    strbuf_clear(&again);
+    net->first_weights[5] = -128;
+    net_seal(net);
+    net_write(net, &again);
+    net_free(net);
+    CHECK_INT(read_bytes(&again, again.len), NET_BAD_WEIGHT);
+    CHECK_INT(read_bytes(&bytes, bytes.len - 1), NET_BAD_LENGTH);
+    strbuf_free(&bytes);
+    strbuf_free(&again);
+}
+
 /* The length that the format's description gives. */
 static void test_length(void) {
     StrBuf bytes = tiny_file(64, 8);
@@ -77,7 +102,7 @@ static NetError read_changed(StrBuf *bytes, size_t place, uint32_t value) {
 static void test_bad_header(void) {
     StrBuf bytes = old_file(32, 1);
     CHECK_INT(read_changed(&bytes, 0, 0), NET_NO_NET);
-    CHECK_INT(read_changed(&bytes, 8, 2), NET_BAD_VERSION);
+    CHECK_INT(read_changed(&bytes, 8, 3), NET_BAD_VERSION);
     CHECK_INT(read_changed(&bytes, 12, 2345), NET_BAD_SHAPE);
     CHECK_INT(read_changed(&bytes, 16, 0), NET_BAD_SHAPE);
     CHECK_INT(read_changed(&bytes, 16, 33), NET_BAD_SHAPE);
@@ -159,6 +184,7 @@ static void test_texts(void) {
     }
 }
 
-UNIT_MAIN({"round trip", test_round_trip}, {"length", test_length}, {"bad header", test_bad_header},
-          {"damaged header", test_damaged_header}, {"bad weight", test_bad_weight},
-          {"missing file", test_missing_file}, {"every error has a text", test_texts})
+UNIT_MAIN({"round trip", test_round_trip}, {"layers", test_layered}, {"length", test_length},
+          {"bad header", test_bad_header}, {"damaged header", test_damaged_header},
+          {"bad weight", test_bad_weight}, {"missing file", test_missing_file},
+          {"every error has a text", test_texts})

@@ -1,0 +1,39 @@
+/* kernels_tail.h: what all versions of the kernels do behind the first layer, and what they share
+ * of it. Compiled for each version's processor. */
+#ifndef KMD_EVAL_KERNELS_TAIL_H
+#define KMD_EVAL_KERNELS_TAIL_H
+
+#include <string.h>
+
+#include "eval/arch.h"
+#include "eval/kernels_type.h"
+
+enum { KERNEL_GROUP = 4, KERNEL_MOST_GROUPS = NNUE_MOST_HIDDEN / KERNEL_GROUP };
+
+/* The output from the sums of the first layer, its biases not yet added. */
+FORCE_INLINE int32_t kernel_tail(const int32_t *first, const KernelLayers *layers) {
+    int32_t second[NNUE_SECOND];
+    memcpy(second, layers->second_bias, sizeof(second));
+    for (int i = 0; i < NNUE_FIRST; i++) {
+        int sum = first[i] + layers->first_bias[i];
+        int value = int_clamp(sum, 0, NNUE_FIRST_ONE);
+        value = (value + (1 << (NNUE_FIRST_SHIFT - 1))) >> NNUE_FIRST_SHIFT;
+        if (value == 0) {
+            continue;
+        }
+        int square = (value * value + (1 << (NNUE_SQUARE_LOSS - 1))) >> NNUE_SQUARE_LOSS;
+        const int16_t *row = layers->second + (size_t)i * 2 * NNUE_SECOND;
+        for (int k = 0; k < NNUE_SECOND; k++) {
+            second[k] += value * row[k] + square * row[NNUE_SECOND + k];
+        }
+    }
+    int32_t total = 0;
+    for (int k = 0; k < NNUE_SECOND; k++) {
+        int value = int_clamp(second[k], 0, NNUE_SECOND_ONE);
+        value = (value + (1 << (NNUE_SECOND_SHIFT - 1))) >> NNUE_SECOND_SHIFT;
+        total += value * layers->output[k];
+    }
+    return total;
+}
+
+#endif
