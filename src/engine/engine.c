@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "engine/evalfile.h"
+#include "engine/ownbook.h"
 #include "eval/netfile.h"
 #include "search/params.h"
 #include "search/pool.h"
@@ -22,6 +23,7 @@ struct Engine {
     uint32_t features; /* of the processor, for evaluation */
     MateTask *mate;    /* NULL unless the last search was one for a mate */
     Rng rng;
+    OwnBook book;
     NnueNet *net;             /* that the pool uses; NULL: the hand-written evaluation */
     pthread_mutex_t net_lock; /* guards the nets: engine_prepare may run beside a setoption */
     NnueNet *next_net;
@@ -47,6 +49,8 @@ Engine *engine_create(void) {
     /* Two programs may well put it at the same address, but they do not start at the same time. */
     engine->rng = rng_init((uint64_t)(uintptr_t)engine ^ (uint64_t)clock_ns());
     pthread_mutex_init(&engine->net_lock, NULL);
+    ownbook_init(&engine->book);
+    ownbook_want(&engine->book, &engine->options);
     engine->next_net = evalfile_embedded();
     engine->has_next_net = true;
     return engine;
@@ -62,6 +66,7 @@ void engine_free(Engine *engine) {
     net_free(engine->next_net);
     pthread_mutex_destroy(&engine->net_lock);
     pos_free(&engine->pos);
+    ownbook_free(&engine->book);
     options_free(&engine->options);
     free(engine);
 }
@@ -114,7 +119,9 @@ OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
         engine_stop(engine);
         engine_wait(engine);
     }
-    return options_set(&engine->options, name, value);
+    OptionStatus status = options_set(&engine->options, name, value);
+    ownbook_want(&engine->book, &engine->options);
+    return status;
 }
 
 const EngineOptions *engine_options(const Engine *engine) {
@@ -203,6 +210,12 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     return (EngineResources){(int)tt->mb, threads};
 }
 
+/* What is left to chance: with a seed it follows from that and the position. */
+static uint64_t random_of(Engine *engine) {
+    uint64_t state = (uint64_t)engine->options.seed ^ pos_key(&engine->pos);
+    return engine->options.seed != 0 ? rng_splitmix(&state) : rng_next(&engine->rng);
+}
+
 static void start_with(Engine *engine, const SearchOptions *options, const Position *pos,
                        const GoLimits *limits, int64_t start_ns) {
     SearchRequest request = {.pos = pos,
@@ -210,7 +223,7 @@ static void start_with(Engine *engine, const SearchOptions *options, const Posit
                              .options = options,
                              .sink = engine->go_sink,
                              .start_ns = start_ns,
-                             .random = rng_next(&engine->rng)};
+                             .random = random_of(engine)};
     pool_start(engine->pool, &request);
 }
 
@@ -236,14 +249,28 @@ static void start_guessing(Engine *engine, const GoLimits *limits, int64_t start
     pos_free(&before);
 }
 
+const char *engine_open_book(Engine *engine, const _Atomic bool *cancel, StrBuf *path) {
+    return ownbook_open(&engine->book, cancel, path);
+}
+
+/* Whether a book may answer instead of a search. */
+static bool may_use_book(const Engine *engine, const GoLimits *limits) {
+    return !limits->is_infinite && limits->search_move_count == 0 &&
+           engine->options.has_own_book != 0 && engine->options.is_analysis == 0;
+}
+
 void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns) {
     engine_wait(engine);
+    engine->go_limits = *limits;
+    engine->go_sink = *sink;
+    if (!limits->is_ponder && may_use_book(engine, limits) &&
+        ownbook_answer(&engine->book, &engine->options, &engine->pos, random_of(engine), sink)) {
+        return;
+    }
     if (!engine_is_prepared(engine)) {
         engine_prepare(engine, engine_wanted(engine), NULL);
     }
     engine->is_new_game = false;
-    engine->go_limits = *limits;
-    engine->go_sink = *sink;
     engine->is_pondering = limits->is_ponder;
     engine->is_guessing = limits->is_ponder && engine->options.has_stochastic_ponder &&
                           pos_moves_done(&engine->pos) > 0;
@@ -319,7 +346,13 @@ void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns) {
     GoLimits *limits = &engine->go_limits;
     replace_clocks(limits, clocks);
     limits->is_ponder = false;
-    if (engine->is_guessing) {
+    uint64_t random = random_of(engine);
+    if (may_use_book(engine, limits) &&
+        ownbook_answer(&engine->book, &engine->options, &engine->pos, random, NULL)) {
+        pool_abort(engine->pool);
+        (void)ownbook_answer(&engine->book, &engine->options, &engine->pos, random,
+                             &engine->go_sink);
+    } else if (engine->is_guessing) {
         pool_abort(engine->pool);
         start_search(engine, limits, now_ns);
     } else if (!limits->is_infinite) {

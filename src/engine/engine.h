@@ -61,9 +61,17 @@ bool engine_is_prepared(Engine *engine);
  * a table that does not fit into memory leaves the old size. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
+/* Opens the book that the options ask for, unless it is open: without this no book is ever asked.
+ * Only while no search runs; may run on another thread, as engine_prepare. *cancel (may be NULL)
+ * cuts it short. Returns NULL, or why there is no book (static storage) with its name appended to
+ * *path. */
+const char *engine_open_book(Engine *engine, const _Atomic bool *cancel, StrBuf *path);
+
 /* Starts a search of the position (a running one is waited for; stop it first) and returns; limits
  * and sink are copied. Its clock runs since start_ns (clock_ns). Prepares what is not prepared,
- * quickly. The sink's on_done follows exactly once. Mate searches have a function of their own. */
+ * quickly. The sink's on_done follows exactly once. Mate searches have a function of their own.
+ * When an open book has a move, and the search is neither infinite nor analysis nor limited to some
+ * moves, the answer comes from there, before the return; while pondering, with the ponderhit. */
 void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns);
 
 /* Starts a mate search of the position; the search's table gives its memory to the mate search, and

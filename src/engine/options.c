@@ -14,9 +14,9 @@
 #define NEVER_RESIGN    99999
 
 #define CHECK(text, member, start_value)                                                           \
-    { text, OPTION_CHECK, offsetof(EngineOptions, member), start_value, 0, 1, NULL }
+    { text, OPTION_CHECK, offsetof(EngineOptions, member), start_value, 0, 1, NULL, NULL }
 #define SPIN(text, member, start_value, least, most)                                               \
-    { text, OPTION_SPIN, offsetof(EngineOptions, member), start_value, least, most, NULL }
+    { text, OPTION_SPIN, offsetof(EngineOptions, member), start_value, least, most, NULL, NULL }
 
 static const OptionSpec table[] = {
     SPIN("USI_Hash", hash_mb, DEFAULT_HASH_MB, TT_LEAST_MB, TT_MOST_MB),
@@ -25,8 +25,22 @@ static const OptionSpec table[] = {
     CHECK("Stochastic_Ponder", has_stochastic_ponder, 0),
     SPIN("MultiPV", multi_pv, 1, 1, MAX_MOVES),
     CHECK("USI_OwnBook", has_own_book, 1),
+    CHECK("BookOnTheFly", is_book_on_the_fly, 0), /* before the file that it is about */
+    {"BookFile", OPTION_FILENAME, offsetof(EngineOptions, book_file), 0, 0, 0, NULL, "<default>"},
+    SPIN("BookMoves", book_moves, 40, 0, 10000),
+    SPIN("BookDepthLimit", book_depth_limit, 0, 0, 99999),
+    SPIN("BookEvalDiff", book_eval_diff, 30, 0, 99999),
+    SPIN("BookEvalBlackLimit", book_eval_black_limit, -100, -99999, 99999),
+    SPIN("BookEvalWhiteLimit", book_eval_white_limit, -140, -99999, 99999),
+    SPIN("BookIgnoreRate", book_ignore_rate, 0, 0, 100),
+    CHECK("NarrowBook", is_book_narrow, 0),
+    CHECK("ConsiderBookMoveCount", counts_book_moves, 0),
+    SPIN("BookPvMoves", book_pv_moves, 8, 1, MAX_PLY),
+    CHECK("IgnoreBookPly", ignores_book_ply, 0),
+    CHECK("FlippedBook", has_flipped_book, 1),
+    SPIN("Seed", seed, 0, 0, INT32_MAX),
     {"EnteringKingRule", OPTION_COMBO, offsetof(EngineOptions, entering_king_rule), KMD_DECLARE_27,
-     0, 0, declare_rule_names},
+     0, 0, declare_rule_names, NULL},
     SPIN("MaxMovesToDraw", max_moves_to_draw, 0, 0, 100000),
     SPIN("DrawValueBlack", draw_value_black, 0, -30000, 30000),
     SPIN("DrawValueWhite", draw_value_white, 0, -30000, 30000),
@@ -46,8 +60,8 @@ static const OptionSpec table[] = {
     SPIN("SkillLevel", skill_level, SKILL_FULL, 0, SKILL_FULL),
     CHECK("USI_LimitStrength", is_limiting_strength, 0),
     SPIN("USI_Elo", elo, 1500, SKILL_LEAST_ELO, SKILL_MOST_ELO),
-    {"EvalFile", OPTION_STRING, offsetof(EngineOptions, eval_file), 0, 0, 0, NULL},
-    {"DebugLogFile", OPTION_STRING, offsetof(EngineOptions, debug_log_file), 0, 0, 0, NULL},
+    {"EvalFile", OPTION_STRING, offsetof(EngineOptions, eval_file), 0, 0, 0, NULL, NULL},
+    {"DebugLogFile", OPTION_STRING, offsetof(EngineOptions, debug_log_file), 0, 0, 0, NULL, NULL},
 };
 
 /* Names that clients and habits use for the same thing. */
@@ -93,6 +107,10 @@ static int *number_of(EngineOptions *options, const OptionSpec *spec) {
     return (int *)(void *)((char *)options + spec->offset);
 }
 
+static bool is_text(const OptionSpec *spec) {
+    return spec->kind == OPTION_STRING || spec->kind == OPTION_FILENAME;
+}
+
 static StrBuf *text_of(EngineOptions *options, const OptionSpec *spec) {
     return (StrBuf *)(void *)((char *)options + spec->offset);
 }
@@ -100,15 +118,17 @@ static StrBuf *text_of(EngineOptions *options, const OptionSpec *spec) {
 void options_init(EngineOptions *options) {
     *options = (EngineOptions){0};
     for (size_t i = 0; i < COUNTOF(table); i++) {
-        if (table[i].kind != OPTION_STRING) {
+        if (!is_text(&table[i])) {
             *number_of(options, &table[i]) = table[i].start;
+        } else if (table[i].text != NULL) {
+            strbuf_add_str(text_of(options, &table[i]), table[i].text);
         }
     }
 }
 
 void options_free(EngineOptions *options) {
     for (size_t i = 0; i < COUNTOF(table); i++) {
-        if (table[i].kind == OPTION_STRING) {
+        if (is_text(&table[i])) {
             strbuf_free(text_of(options, &table[i]));
         }
     }
@@ -176,7 +196,7 @@ OptionStatus options_set(EngineOptions *options, StrView name, StrView value) {
 
 void options_get(const EngineOptions *options, const OptionSpec *spec, StrBuf *out) {
     const char *place = (const char *)options + spec->offset;
-    if (spec->kind == OPTION_STRING) {
+    if (is_text(spec)) {
         strbuf_add(out, strbuf_view((const StrBuf *)(const void *)place));
         return;
     }

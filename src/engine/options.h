@@ -21,6 +21,19 @@ typedef struct EngineOptions {
     int has_stochastic_ponder;
     int multi_pv;
     int has_own_book;
+    int is_book_on_the_fly;
+    int book_moves;
+    int book_depth_limit;
+    int book_eval_diff;
+    int book_eval_black_limit;
+    int book_eval_white_limit;
+    int book_ignore_rate;
+    int is_book_narrow;
+    int counts_book_moves;
+    int book_pv_moves;
+    int ignores_book_ply;
+    int has_flipped_book;
+    int seed;               /* of what is left to chance; 0: by the clock */
     int entering_king_rule; /* a KmdDeclareRule */
     int max_moves_to_draw;
     int draw_value_black;
@@ -43,9 +56,16 @@ typedef struct EngineOptions {
     int elo;
     StrBuf eval_file; /* empty: the network inside the program */
     StrBuf debug_log_file;
+    StrBuf book_file; /* <default>, no_book or a path */
 } EngineOptions;
 
-typedef enum OptionKind { OPTION_CHECK, OPTION_SPIN, OPTION_COMBO, OPTION_STRING } OptionKind;
+typedef enum OptionKind {
+    OPTION_CHECK,
+    OPTION_SPIN,
+    OPTION_COMBO,
+    OPTION_STRING,
+    OPTION_FILENAME
+} OptionKind;
 
 /* One line of the table. */
 typedef struct OptionSpec {
@@ -56,6 +76,7 @@ typedef struct OptionSpec {
     int low;       /* OPTION_SPIN only, as the next */
     int high;
     const char *const *choices; /* OPTION_COMBO only; ends with NULL */
+    const char *text;           /* OPTION_FILENAME only: default */
 } OptionSpec;
 
 typedef enum OptionStatus {

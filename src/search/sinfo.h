@@ -14,13 +14,14 @@ typedef struct SearchInfo {
     int seldepth;
     int rank;       /* of this line, from 1 */
     int line_count; /* how many lines there are */
-    Score score;    /* side to move's view */
+    Score score;    /* side to move's view; SCORE_NONE: not known (books only) */
     Bound bound;    /* what the score says of the true value */
     uint64_t nodes;
     int64_t time_ms; /* since the search started */
     int hashfull;    /* per mille of the table used by this search */
     const Move *pv;  /* legal moves from the root on; valid during the call */
     int pv_len;
+    const char *remark; /* one word about where the line is from; NULL: the search */
 } SearchInfo;
 
 /* A sign of life while there is no news of a line. */

@@ -254,12 +254,25 @@ static void keep_alive(void *context) {
     }
 }
 
+/* A book that cannot be used is told once; play goes on without. */
+static void open_book(Session *session, const _Atomic bool *cancel) {
+    StrBuf path = STRBUF_INIT, line = STRBUF_INIT;
+    const char *why = engine_open_book(session->engine, cancel, &path);
+    if (why != NULL) {
+        strbuf_addf(&line, "info string error BookFile: %s ", why);
+        quote(strbuf_view(&path), &line);
+        say(session, &line);
+    }
+    strbuf_free(&path);
+}
+
 static void prepare(void *context) {
     Session *session = context;
     TtWatch watch = {.cancel = &session->input.is_ending, .tick = keep_alive, .context = session};
     keepalive_begin(&session->keepalive, clock_ms());
     EngineResources got = engine_prepare(session->engine, session->wanted, &watch);
     say_resources(session, session->wanted, got);
+    open_book(session, &session->input.is_ending);
     output_line(&session->out, SV("readyok"));
 }
 
@@ -386,6 +399,7 @@ static void do_go(Session *session, StrView args) {
         EngineResources wanted = engine_wanted(session->engine);
         say_resources(session, wanted, engine_prepare(session->engine, wanted, NULL));
     }
+    open_book(session, &session->input.is_ending);
     SearchSink sink = {.context = session,
                        .on_info = say_info,
                        .on_progress = say_progress,

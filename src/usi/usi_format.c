@@ -40,13 +40,18 @@ void usi_format_info(const SearchInfo *info, StrBuf *out) {
     if (info->line_count > 1) {
         strbuf_addf(out, " multipv %d", info->rank);
     }
-    strbuf_add_str(out, " score ");
-    usi_format_score(info->score, out);
+    if (info->score != SCORE_NONE) {
+        strbuf_add_str(out, " score ");
+        usi_format_score(info->score, out);
+    }
     if (info->bound == BOUND_LOWER || info->bound == BOUND_UPPER) {
         strbuf_add_str(out, info->bound == BOUND_LOWER ? " lowerbound" : " upperbound");
     }
     add_effort(info->nodes, info->hashfull, info->time_ms, out);
     add_line(info->pv, info->pv_len, out);
+    if (info->remark != NULL) {
+        strbuf_addf(out, " string %s", info->remark);
+    }
 }
 
 void usi_format_progress(const SearchProgress *progress, StrBuf *out) {
@@ -95,6 +100,9 @@ void usi_format_option(const OptionSpec *spec, StrBuf *out) {
         for (int i = 0; spec->choices[i] != NULL; i++) {
             strbuf_addf(out, " var %s", spec->choices[i]);
         }
+        break;
+    case OPTION_FILENAME:
+        strbuf_addf(out, "filename default %s", spec->text);
         break;
     default:
         strbuf_add_str(out, "string default <empty>");

@@ -61,6 +61,7 @@ awk -F ' *[|] *' '/^[|] option [|] default [|]/ { is_table = 1; next }
     !/^[|]/ { is_table = 0 }
     is_table && !/^[|]-/ {
         gsub(/ *\([^)]*\)|`/, "", $2)
+        gsub(/`/, "", $3)
         count = split($2, names, ", ")
         defaults = split($3, values, ", ")
         for (i = 1; i <= count; i++) {

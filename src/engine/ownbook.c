@@ -1,0 +1,139 @@
+#include "engine/ownbook.h"
+
+#include <stdlib.h>
+
+#include "base/fileio.h"
+#include "base/xmem.h"
+#include "book/bookpick.h"
+
+void ownbook_init(OwnBook *book) {
+    *book = (OwnBook){.is_stale = true};
+    pthread_mutex_init(&book->lock, NULL);
+}
+
+void ownbook_free(OwnBook *book) {
+    bookread_close(book->reader);
+    strbuf_free(&book->wanted);
+    pthread_mutex_destroy(&book->lock);
+}
+
+void ownbook_want(OwnBook *book, const EngineOptions *options) {
+    StrView path =
+        options->has_own_book != 0 ? strbuf_view(&options->book_file) : (StrView){NULL, 0};
+    bool is_searched = options->is_book_on_the_fly != 0;
+    pthread_mutex_lock(&book->lock);
+    if (!sv_equal(path, strbuf_view(&book->wanted)) || is_searched != book->is_searched) {
+        strbuf_clear(&book->wanted);
+        strbuf_add(&book->wanted, path);
+        book->is_searched = is_searched;
+        book->is_stale = true;
+    }
+    pthread_mutex_unlock(&book->lock);
+}
+
+/* The reader of the file; NULL with the reason in *why, which is NULL when there is to be none. */
+static struct BookReader *open_file(StrView name, bool is_searched, const _Atomic bool *cancel,
+                                    const char **why) {
+    *why = NULL;
+    if (name.len == 0 || sv_equal(name, SV("no_book"))) {
+        return NULL;
+    }
+    if (sv_equal(name, SV("<default>"))) {
+        return bookread_embedded();
+    }
+    StrBuf path = STRBUF_INIT, beside = STRBUF_INIT;
+    strbuf_add(&path, name);
+    struct BookReader *reader = bookread_open(path.ptr, is_searched, cancel, why);
+    if (reader == NULL && *why != NULL && file_beside_program(path.ptr, &beside)) {
+        const char *other;
+        reader = bookread_open(beside.ptr, is_searched, cancel, &other);
+    }
+    strbuf_free(&path);
+    strbuf_free(&beside);
+    return reader;
+}
+
+const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path) {
+    StrBuf name = STRBUF_INIT;
+    pthread_mutex_lock(&book->lock);
+    bool is_stale = book->is_stale;
+    bool is_searched = book->is_searched;
+    strbuf_add(&name, strbuf_view(&book->wanted));
+    book->is_stale = false;
+    pthread_mutex_unlock(&book->lock);
+    const char *why = NULL;
+    if (is_stale) {
+        bookread_close(book->reader);
+        book->reader = open_file(strbuf_view(&name), is_searched, cancel, &why);
+        why = book->reader == NULL ? why : NULL;
+        strbuf_add(path, strbuf_view(&name));
+    }
+    strbuf_free(&name);
+    return why;
+}
+
+static BookRules rules_of(const EngineOptions *options) {
+    return (BookRules){
+        .last_ply = options->book_moves,
+        .least_depth = options->book_depth_limit,
+        .eval_diff = options->book_eval_diff,
+        .eval_limit = {options->book_eval_black_limit, options->book_eval_white_limit},
+        .is_narrow = options->is_book_narrow != 0,
+        .counts_games = options->counts_book_moves != 0,
+        .find = {.ignores_ply = options->ignores_book_ply != 0,
+                 .has_flipped = options->has_flipped_book != 0}};
+}
+
+/* Beyond the scores of a search nothing can be told. */
+static Score score_of(const BookMove *move) {
+    return bookpick_has_score(move) ? int_clamp(move->score, 1 - SCORE_MATE, SCORE_MATE - 1)
+                                    : SCORE_NONE;
+}
+
+/* Fills in what is to be told of a candidate, its line apart, and tells it. */
+static void tell(const BookMove *move, SearchInfo *info, const SearchSink *sink) {
+    info->depth = move->depth;
+    info->score = score_of(move);
+    info->bound = BOUND_EXACT;
+    info->remark = "book";
+    if (sink->on_info != NULL) {
+        sink->on_info(sink->context, info);
+    }
+}
+
+bool ownbook_answer(const OwnBook *book, const EngineOptions *options, const Position *pos,
+                    uint64_t random, const SearchSink *sink) {
+    Rng rng = rng_init(random);
+    BookRules rules = rules_of(options);
+    BookEntry entry;
+    bool is_ignored = (int)rng_below(&rng, 100) < options->book_ignore_rate;
+    if (book->reader == NULL || is_ignored ||
+        !bookpick_candidates(book->reader, pos, &rules, &entry)) {
+        return false;
+    }
+    if (sink == NULL) {
+        return true;
+    }
+    int chosen = bookpick_choose(&entry, &rules, &rng);
+    Move line[MAX_PLY];
+    SearchInfo info = {.rank = entry.count, .line_count = entry.count, .pv = line};
+    for (int i = entry.count; i >= 0; i--) {
+        /* The worst first; at the end comes the chosen one. */
+        const BookMove *move = &entry.moves[i > 0 ? i - 1 : chosen];
+        if (i == 0 || i - 1 != chosen) {
+            info.pv_len =
+                bookpick_line(book->reader, pos, move, &rules.find, line, options->book_pv_moves);
+            tell(move, &info, sink);
+            info.rank--;
+        }
+    }
+    const BookMove *move = &entry.moves[chosen];
+    SearchResult result = {.best = move->move,
+                           .ponder = info.pv_len > 1 ? line[1] : move->reply,
+                           .score = score_of(move),
+                           .depth = move->depth};
+    if (sink->on_done != NULL) {
+        sink->on_done(sink->context, &result);
+    }
+    return true;
+}

@@ -1,0 +1,127 @@
+/* Tests of the engine's answers from a book. */
+#include "engine/ownbook.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+/* What came to the sink. */
+typedef struct Heard {
+    int infos, lines, answers;
+    Move best;
+    Move last_line; /* first move of the last line */
+    int ranks;      /* sum */
+    const char *remark;
+} Heard;
+
+static void on_info(void *context, const SearchInfo *info) {
+    Heard *heard = context;
+    heard->infos++;
+    heard->lines = info->line_count;
+    heard->ranks += info->rank;
+    heard->last_line = info->pv[0];
+    heard->remark = info->remark;
+}
+
+static void on_done(void *context, const SearchResult *result) {
+    Heard *heard = context;
+    heard->answers++;
+    heard->best = result->best;
+}
+
+static void set(Engine *engine, const char *name, const char *value) {
+    CHECK_INT(engine_set_option(engine, sv_from(name), sv_from(value)), OPTION_OK);
+}
+
+static Engine *start(const char *file, const char *seed) {
+    rules_init();
+    Engine *engine = engine_create();
+    StrBuf path = STRBUF_INIT;
+    set(engine, "USI_Hash", "1");
+    set(engine, "Seed", seed);
+    set(engine, "BookFile", file);
+    CHECK(engine_open_book(engine, NULL, &path) == NULL);
+    strbuf_free(&path);
+    return engine;
+}
+
+static Heard go(Engine *engine, const GoLimits *limits) {
+    Heard heard = {0};
+    SearchSink sink = {.context = &heard, .on_info = on_info, .on_done = on_done};
+    engine_go(engine, limits, &sink, clock_ns());
+    engine_stop(engine);
+    engine_wait(engine);
+    CHECK_INT(heard.answers, 1);
+    return heard;
+}
+
+static void test_lines(void) {
+    Engine *engine = start("tests/data/book.db", "1");
+    GoLimits limits = {.depth = 1};
+    Heard heard = go(engine, &limits);
+    CHECK(heard.infos == 3 && heard.lines == 3 && heard.ranks == 6);
+    CHECK(heard.last_line == heard.best);
+    CHECK_STR(heard.remark, "book");
+    limits.is_infinite = true;
+    CHECK(go(engine, &limits).remark == NULL);
+    engine_free(engine);
+}
+
+/* The same seed gives the same moves; others, and none, give others. */
+static void test_seeds(void) {
+    static const char *const seeds[] = {"1", "2", "3", "4",  "5",  "6",
+                                        "7", "8", "9", "10", "11", "12"};
+    GoLimits limits = {.depth = 1};
+    bool is_drawn[1 << 14] = {false};
+    int different = 0;
+    for (size_t i = 0; i < COUNTOF(seeds); i++) {
+        Engine *engine = start("tests/data/book.db", seeds[i]);
+        Engine *other = start("tests/data/book.db", seeds[i]);
+        Move move = go(engine, &limits).best;
+        CHECK_INT(go(engine, &limits).best, move);
+        CHECK_INT(go(other, &limits).best, move);
+        different += !is_drawn[move];
+        is_drawn[move] = true;
+        engine_free(engine);
+        engine_free(other);
+    }
+    CHECK(different >= 2);
+    Engine *engine = start("tests/data/book.db", "0");
+    memset(is_drawn, 0, sizeof(is_drawn));
+    different = 0;
+    for (int i = 0; i < 50; i++) {
+        Move move = go(engine, &limits).best;
+        different += !is_drawn[move];
+        is_drawn[move] = true;
+    }
+    CHECK(different >= 2);
+    engine_free(engine);
+}
+
+/* Nobody asks a book that was not opened; a broken one is told once. */
+static void test_opening(void) {
+    rules_init();
+    Engine *engine = engine_create();
+    GoLimits limits = {.depth = 1};
+    StrBuf path = STRBUF_INIT;
+    set(engine, "USI_Hash", "1");
+    set(engine, "BookFile", "tests/data/book.db");
+    CHECK(go(engine, &limits).remark == NULL);
+    CHECK(engine_open_book(engine, NULL, &path) == NULL);
+    CHECK(go(engine, &limits).remark != NULL);
+    set(engine, "BookFile", "tests/data");
+    CHECK(engine_open_book(engine, NULL, &path) != NULL);
+    CHECK(engine_open_book(engine, NULL, &path) == NULL);
+    CHECK(go(engine, &limits).remark == NULL);
+    set(engine, "BookFile", "<empty>");
+    CHECK(engine_open_book(engine, NULL, &path) == NULL);
+    strbuf_free(&path);
+    engine_free(engine);
+}
+
+UNIT_MAIN({"a line for each candidate", test_lines}, {"seeds", test_seeds},
+          {"opening", test_opening})
