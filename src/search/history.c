@@ -7,9 +7,9 @@
 /* A correction of CORRECTION_MOST comes to this many centipawns at a weight of 100. */
 #define CORRECTION_FULL 128
 
-void history_add(int16_t *entry, int bonus) {
-    int step = int_clamp(bonus, -HISTORY_MOST, HISTORY_MOST);
-    *entry = (int16_t)(*entry + step - *entry * abs(step) / HISTORY_MOST);
+void history_add(int16_t *entry, int bonus, int most) {
+    int step = int_clamp(bonus, -most, most);
+    *entry = (int16_t)(*entry + step - *entry * abs(step) / most);
 }
 
 static uint64_t mix(uint64_t hash, Bitboard set) {

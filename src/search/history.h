@@ -13,7 +13,10 @@
 
 enum {
     HISTORY_ORIGINS = SQ_NB + HAND_TYPE_NB,
-    HISTORY_MOST = 16384,
+    HISTORY_MOST = 8192,      /* of quiet and low-ply entries */
+    HISTORY_ROW_MOST = 30000, /* of continuation rows */
+    HISTORY_CAPTURE_MOST = 10692,
+    LOW_PLIES = 5, /* the first plies have a history of their own */
     /* A mover: a piece type on the board, or PIECE_TYPE_NB + type for a drop. */
     MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
     CORRECTION_SIZE = 1 << 14,
@@ -23,8 +26,8 @@ enum {
 /* How the pieces moved fared after one certain earlier move: [mover][to]. */
 typedef int16_t ContinuationRow[MOVER_NB][SQ_NB];
 
-/* The rows after the moves 1, 2 and 4 plies before one. */
-enum { ROW_NB = 3 };
+/* The rows after the moves 1, 2, 3, 4 and 6 plies before one. */
+enum { ROW_NB = 5 };
 
 typedef enum CorrectionKind {
     CORRECT_CASTLES, /* kings, silvers, and all that move as golds */
@@ -42,6 +45,7 @@ typedef struct CorrectionPlace {
 /* Zero-initialised it knows nothing. */
 typedef struct History {
     int16_t quiet[COLOR_NB][HISTORY_ORIGINS][SQ_NB];
+    int16_t low_ply[LOW_PLIES][HISTORY_ORIGINS][SQ_NB]; /* cleared before each search */
     /* [..][mover][to][taken, raw; 0: none] */
     int16_t capture[COLOR_NB][PIECE_TYPE_NB][SQ_NB][HAND_TYPE_NB];
     ContinuationRow continuation[PIECE_NB][SQ_NB]; /* [piece moved before][its to] */
@@ -64,6 +68,10 @@ static inline int16_t *history_quiet(History *history, Color us, Move move) {
     return &history->quiet[us][move_origin(move)][move_to(move)];
 }
 
+static inline int16_t *history_low_ply(History *history, int ply, Move move) {
+    return &history->low_ply[ply][move_origin(move)][move_to(move)];
+}
+
 /* For captures and promotions. */
 static inline int16_t *history_capture(History *history, const Position *pos, Move move) {
     PieceType taken = pt_raw(piece_type(pos->board[move_to(move)]));
@@ -71,8 +79,8 @@ static inline int16_t *history_capture(History *history, const Position *pos, Mo
     return &history->capture[pos->side][pos_moved_type(pos, move)][move_to(move)][taken];
 }
 
-/* Moves *entry by the bonus (its size at most HISTORY_MOST), with gravity. */
-void history_add(int16_t *entry, int bonus);
+/* Moves *entry, which stays within -most .. most, by the bonus with gravity. */
+void history_add(int16_t *entry, int bonus, int most);
 
 /* Finds the position's corrections and begins to fetch them: they are seldom near. */
 CorrectionPlace history_locate(History *history, const Position *pos);

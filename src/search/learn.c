@@ -21,20 +21,43 @@ void learn_note(Tried *tried, Move move, bool is_quiet) {
     }
 }
 
-/* `rows`: after the moves before this one of `side`. */
-static void reward(Worker *worker, Color side, int mover, Move move,
-                   ContinuationRow *const rows[ROW_NB], int bonus) {
-    history_add(history_quiet(&worker->history, side, move), bonus);
-    for (int i = 0; i < ROW_NB; i++) {
+/* What a bonus counts in the rows of the moves 1, 2, 3, 4 and 6 plies before, in 1024ths. */
+static const int row_share[ROW_NB] = {1024, 700, 300, 560, 450};
+
+/* In check only the last two moves say something. */
+static void reward_rows(Worker *worker, int ply, int mover, Move move, int bonus) {
+    ContinuationRow *rows[ROW_NB];
+    worker_rows_before(worker, ply, rows);
+    int count = worker->frames[ply].in_check ? 2 : ROW_NB;
+    for (int i = 0; i < count; i++) {
         if (rows[i] != worker_no_row(worker)) {
-            history_add(&(*rows[i])[mover][move_to(move)], bonus);
+            history_add(&(*rows[i])[mover][move_to(move)], bonus * row_share[i] / 1024,
+                        HISTORY_ROW_MOST);
         }
     }
 }
 
-static void reward_quiet(Worker *worker, const PickContext *context, Move move, int bonus) {
+static void reward_quiet(Worker *worker, int ply, Move move, int bonus) {
     const Position *pos = &worker->pos;
-    reward(worker, pos->side, history_mover(pos, move), move, context->rows, bonus);
+    History *history = &worker->history;
+    history_add(history_quiet(history, pos->side, move), bonus, HISTORY_MOST);
+    if (ply < LOW_PLIES) {
+        history_add(history_low_ply(history, ply, move), bonus, HISTORY_MOST);
+    }
+    reward_rows(worker, ply, history_mover(pos, move), move, bonus);
+}
+
+static void reward_capture(Worker *worker, Move move, int bonus) {
+    history_add(history_capture(&worker->history, &worker->pos, move), bonus, HISTORY_CAPTURE_MOST);
+}
+
+/* The rows of the quiet move that led to the node at `ply`. */
+static void reward_before(Worker *worker, int ply, int bonus) {
+    const Frame *before = &worker->frames[ply - 1];
+    if (before->is_quiet) {
+        reward_rows(worker, ply - 1, history_mover_after(before->moved, before->move), before->move,
+                    bonus);
+    }
 }
 
 static void remember_refutation(Worker *worker, int ply, Move move) {
@@ -49,37 +72,70 @@ static void remember_refutation(Worker *worker, int ply, Move move) {
     }
 }
 
-void learn_from_cut(Worker *worker, const PickContext *context, int ply, int depth, Move best,
-                    const Tried *tried) {
-    const Position *pos = &worker->pos;
-    int bonus = int_min(P_BONUS_SLOPE * depth + P_BONUS_BASE, P_BONUS_MOST);
-    if (move_is_quiet(pos, best)) {
-        remember_refutation(worker, ply, best);
-        reward_quiet(worker, context, best, bonus);
+static int bonus_of(int depth) {
+    return int_min(P_BONUS_SLOPE * depth + P_BONUS_BASE, P_BONUS_MOST);
+}
+
+static int malus_of(int depth) {
+    return int_min(P_MALUS_SLOPE * depth + P_MALUS_BASE, P_MALUS_MOST);
+}
+
+void learn_from_best(Worker *worker, const LearnCut *cut) {
+    const Tried *tried = cut->tried;
+    int bonus = bonus_of(cut->depth) + P_BONUS_TABLE * cut->is_table_move;
+    int malus = malus_of(cut->depth);
+    if (move_is_quiet(&worker->pos, cut->best)) {
+        remember_refutation(worker, cut->ply, cut->best);
+        reward_quiet(worker, cut->ply, cut->best, bonus);
         for (int i = 0; i < tried->quiet_count; i++) {
-            reward_quiet(worker, context, tried->quiets[i], -bonus);
+            reward_quiet(worker, cut->ply, tried->quiets[i], -malus);
         }
     } else {
-        history_add(history_capture(&worker->history, pos, best), bonus);
+        reward_capture(worker, cut->best, bonus);
     }
     for (int i = 0; i < tried->capture_count; i++) {
-        history_add(history_capture(&worker->history, pos, tried->captures[i]), -bonus);
+        reward_capture(worker, tried->captures[i], -malus);
+    }
+    if (cut->ply > 1 && worker->frames[cut->ply - 1].number == 1) {
+        reward_before(worker, cut->ply, -malus * P_MALUS_BEFORE / 1024);
     }
 }
 
-void learn_from_fail_low(Worker *worker, int ply, int depth) {
+void learn_from_table_cut(Worker *worker, int ply, int depth, Move move) {
+    if (move != MOVE_NONE && move_is_quiet(&worker->pos, move)) {
+        reward_quiet(worker, ply, move, int_min(bonus_of(depth), P_BONUS_TABLE_MOST));
+    }
+    if (ply > 1 && worker->frames[ply - 1].number <= 3) {
+        reward_before(worker, ply, -P_MALUS_TABLE);
+    }
+}
+
+void learn_from_fail_low(Worker *worker, int ply, int depth, Score best) {
     const Frame *before = &worker->frames[ply - 1];
-    Move move = before->move;
-    bool is_quiet = before->moved != NO_PIECE && worker->pos.now->captured == NO_PIECE &&
-                    !move_is_promotion(move);
-    if (!is_quiet) {
+    if (!before->is_quiet) {
         return;
     }
-    int mover = history_mover_after(before->moved, move);
-    ContinuationRow *rows[ROW_NB];
-    worker_rows_before(worker, ply - 1, rows);
-    int bonus = int_min(P_BONUS_PRIOR * depth, P_BONUS_MOST);
-    reward(worker, color_flip(worker->pos.side), mover, move, rows, bonus);
+    Score eval = worker->frames[ply].eval;
+    int percent = P_PRIOR_BASE + P_PRIOR_LATE * (before->number > 8) + P_PRIOR_DEEP * (depth > 5) +
+                  P_PRIOR_SURPRISE * (eval != SCORE_NONE && best <= eval - P_PRIOR_MARGIN);
+    int bonus = bonus_of(depth) * percent / 100;
+    reward_before(worker, ply, bonus);
+    history_add(history_quiet(&worker->history, color_flip(worker->pos.side), before->move),
+                bonus / 4, HISTORY_MOST);
+}
+
+void learn_from_eval(Worker *worker, int ply, Score gain) {
+    const Frame *before = &worker->frames[ply - 1];
+    if (before->is_quiet) {
+        int bonus = int_clamp(P_EVAL_BONUS * gain, -P_EVAL_BONUS_MOST, P_EVAL_BONUS_MOST) +
+                    P_EVAL_BONUS_BASE;
+        history_add(history_quiet(&worker->history, color_flip(worker->pos.side), before->move),
+                    bonus, HISTORY_MOST);
+    }
+}
+
+void learn_from_reduced(Worker *worker, int ply) {
+    reward_before(worker, ply + 1, P_BONUS_REDUCED);
 }
 
 void learn_correction(Worker *worker, int ply, int depth, Move best, Score score, Bound bound) {

@@ -9,7 +9,6 @@
 #include "rules/types.h"
 #include "search/score.h"
 
-struct PickContext;
 struct Worker;
 
 enum { TRIED_MOST = 64 };
@@ -27,14 +26,34 @@ void learn_begin(Tried *tried);
 
 void learn_note(Tried *tried, Move move, bool is_quiet);
 
-/* `best` refuted the node at `ply`, searched `depth` plies deep: it is praised, and all that were
- * tried before it in vain are blamed. */
-void learn_from_cut(struct Worker *worker, const struct PickContext *context, int ply, int depth,
-                    Move best, const Tried *tried);
+/* A node whose best move is known. */
+typedef struct LearnCut {
+    int ply;
+    int depth;          /* that the node was searched to */
+    Move best;          /* reached alpha, or beta */
+    bool is_table_move; /* the table had it */
+    const Tried *tried; /* in vain */
+} LearnCut;
 
-/* No move reached alpha in the node at `ply` (at least 1), searched `depth` plies deep: the quiet
- * move that led there is praised. */
-void learn_from_fail_low(struct Worker *worker, int ply, int depth);
+/* The best move is praised, and all that were tried in vain are blamed; so is, for a refutation,
+ * the quiet move that led here when it was the first of its node. */
+void learn_from_best(struct Worker *worker, const LearnCut *cut);
+
+/* The table's score refuted the node by `move`: a quiet one is praised, and the quiet move that led
+ * here blamed if it was among the first. */
+void learn_from_table_cut(struct Worker *worker, int ply, int depth, Move move);
+
+/* No move reached alpha in the node at `ply` (at least 1), searched `depth` plies deep with the
+ * score `best`: the quiet move that led there is praised. */
+void learn_from_fail_low(struct Worker *worker, int ply, int depth, Score best);
+
+/* The side that moved into the node at `ply` gained so much by the static evaluations before and
+ * after. */
+void learn_from_eval(struct Worker *worker, int ply, Score gain);
+
+/* The quiet move made at `ply`, whose position the worker's is, was searched again at a greater
+ * depth and held good. */
+void learn_from_reduced(struct Worker *worker, int ply);
 
 /* The node at `ply` has the score `score`, exact or a bound, by the move `best` (MOVE_NONE: none
  * reached alpha). Says nothing of the static evaluation in check, by a capture or when the score

@@ -32,6 +32,7 @@ static void init(MovePicker *picker, const Position *pos, const PickContext *con
     picker->next = 0;
     picker->count = 0;
     picker->losing_count = 0;
+    picker->bad_quiets = -1;
     for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         picker->refutations[i] = MOVE_NONE;
     }
@@ -72,9 +73,14 @@ static int capture_order(const MovePicker *picker, Move move) {
 static int quiet_order(const MovePicker *picker, Move move) {
     const Position *pos = picker->pos;
     int mover = history_mover(pos, move);
-    int value = *history_quiet(picker->context->history, pos->side, move);
+    const PickContext *context = picker->context;
+    int value = 2 * *history_quiet(context->history, pos->side, move);
     for (int i = 0; i < ROW_NB; i++) {
-        value += (*picker->context->rows[i])[mover][move_to(move)];
+        value += (*context->rows[i])[mover][move_to(move)];
+    }
+    if (context->ply < LOW_PLIES) {
+        value += P_ORDER_LOW_PLY * *history_low_ply(context->history, context->ply, move) /
+                 (1 + context->ply);
     }
     return value;
 }
@@ -268,6 +274,19 @@ static Move take_quiet(MovePicker *picker) {
     return move;
 }
 
+/* The same, as long as the next one has not done badly: the rest waits behind the losing captures.
+ */
+static Move take_good_quiet(MovePicker *picker) {
+    Move move;
+    do {
+        bool is_over = picker->next == picker->count ||
+                       picker->keys[picker->next] / 65536 < -P_ORDER_BAD_QUIET / VALUE_UNIT;
+        move = is_over ? MOVE_NONE : take_best(picker);
+    } while (move != MOVE_NONE && was_refutation(picker, move));
+    picker->bad_quiets = picker->next;
+    return move;
+}
+
 static void start_quiets(MovePicker *picker) {
     begin_list(picker);
     generate(picker, GEN_QUIETS);
@@ -321,8 +340,14 @@ static Move pick_from_stage(MovePicker *picker) {
             return MOVE_NONE;
         }
         start_quiets(picker);
-        return take_quiet(picker);
+        return take_good_quiet(picker);
     case PICK_QUIETS:
+        return picker->skips_quiets ? MOVE_NONE : take_good_quiet(picker);
+    case PICK_BAD_QUIETS_START:
+        picker->next = picker->bad_quiets;
+        picker->stage++;
+        return picker->skips_quiets ? MOVE_NONE : take_quiet(picker);
+    case PICK_BAD_QUIETS:
         return picker->skips_quiets ? MOVE_NONE : take_quiet(picker);
     case PICK_LOSING_START:
         begin_losing(picker);
@@ -360,6 +385,9 @@ static PickStage stage_after(const MovePicker *picker) {
     case PICK_QUIETS_START:
     case PICK_QUIETS:
         return PICK_LOSING_START;
+    case PICK_LOSING_START:
+    case PICK_LOSING:
+        return picker->skips_quiets || picker->bad_quiets < 0 ? PICK_END : PICK_BAD_QUIETS_START;
     default:
         return PICK_END;
     }

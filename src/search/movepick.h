@@ -1,7 +1,7 @@
 /* movepick.h: the legal moves of a node, the most promising first, generated only when needed:
  *
  *   main search   table move, winning captures, killers and counter move, quiet moves by history,
- *                 losing captures
+ *                 losing captures, quiet moves that did badly
  *   in check      table move, all evasions
  *   tactical      table move, captures and promotions, quiet checks where asked for
  *
@@ -25,6 +25,8 @@ typedef enum PickStage {
     PICK_QUIETS,
     PICK_LOSING_START,
     PICK_LOSING,
+    PICK_BAD_QUIETS_START,
+    PICK_BAD_QUIETS,
     PICK_EVASIONS_START,
     PICK_EVASIONS,
     PICK_CHECKS_START,
@@ -43,6 +45,7 @@ typedef struct PickContext {
     const TransTable *table;              /* fetched from */
     ContinuationRow *rows[ROW_NB];        /* after the moves before */
     Move refutations[PICK_REFUTATION_NB]; /* two killers and the counter move; MOVE_NONE: none */
+    int ply;                              /* below the root */
 } PickContext;
 
 typedef struct MovePicker {
@@ -58,6 +61,7 @@ typedef struct MovePicker {
     int threshold; /* captures that lose more than this come last, or never if is_tactical */
     int refutation_index;
     int losing_count; /* captures put off: keys[0 .. losing_count - 1] */
+    int bad_quiets;   /* where the quiet moves that did badly begin */
     int next;         /* the list of the stage: keys[next .. count - 1] is still to come */
     int count;
     /* A move in the lower 16 bits, its value in the upper. A block behind the list are the least.

@@ -16,6 +16,8 @@
 /* Late move reductions are reckoned in 1024ths of a ply, margins in centipawns. */
 #define PLY_UNIT 1024
 
+#define LOG_UNIT 512
+
 /* What a node works with from its beginning to its end. */
 typedef struct Node {
     int ply;
@@ -25,41 +27,51 @@ typedef struct Node {
     Score first_alpha; /* alpha on entry: the bound of the result follows from it */
     bool is_pv;
     bool is_cut; /* expected to fail high */
+    bool was_pv; /* on a principal variation, now or as the table remembers */
     bool in_check;
-    bool is_improving;
-    Move excluded; /* left out by the singular test; MOVE_NONE in ordinary nodes */
-    TtEntry entry; /* what the table knew; entry.move MOVE_NONE when nothing */
-    bool is_known; /* the table knew something */
+    bool is_improving; /* the static evaluation rose since the side's last turn */
+    bool is_worsening; /* the enemy's fell with the last move */
+    Move excluded;     /* left out by the singular test; MOVE_NONE in ordinary nodes */
+    TtEntry entry;     /* what the table knew; entry.move MOVE_NONE when nothing */
+    bool is_known;     /* the table knew something */
+    bool table_takes;  /* the table's move takes or promotes */
     /* In check these are SCORE_NONE. */
     Score raw_eval;    /* the static evaluation as computed, */
     Score static_eval; /* corrected, */
     Score eval;        /* and sharpened by the table's score besides */
     Score best;
     Move best_move;
-    int number; /* moves tried so far */
+    int number;   /* moves picked so far, */
+    int searched; /* and of these searched */
+    int reduced;  /* plies that the move to this node is reduced by */
     PickContext context;
     Tried *tried; /* moves that did not refute */
 } Node;
 
-/* [depth][number of the move], in 1024ths of a ply */
-static int16_t late_reduction[64][64];
+/* Logarithms: the product of those of depth and number of the move is a reduction. */
+static int16_t log_table[128];
 
 void node_init(void) {
-    for (int depth = 1; depth < 64; depth++) {
-        for (int number = 1; number < 64; number++) {
-            double plies = log(depth) * log(number) * P_LMR_SLOPE + P_LMR_BASE;
-            late_reduction[depth][number] = (int16_t)plies;
-        }
+    for (int i = 1; i < (int)COUNTOF(log_table); i++) {
+        log_table[i] = (int16_t)(log(i) * LOG_UNIT);
     }
 }
 
-/* In 1024ths of a ply. */
-static int late_units(int depth, int number) {
-    return late_reduction[int_min(depth, 63)][int_min(number, 63)];
+static int log_product(int depth, int number) {
+    int logs = log_table[int_min(depth, 127)] * log_table[int_min(number, 127)];
+    return logs / 1024 * P_LMR_SLOPE / (LOG_UNIT * LOG_UNIT / 1024);
 }
 
 int node_late_reduction(int depth, int number) {
-    return late_units(depth, number) / PLY_UNIT;
+    return log_product(depth, number) + P_LMR_BASE;
+}
+
+/* The reduction of a late move, in 1024ths of a ply, before what is known of the move counts. */
+static int late_reduction(const Worker *worker, const Node *node, int number) {
+    int scale = log_product(node->depth, number);
+    int window = int_min(node->beta - node->alpha, worker->run.root_delta);
+    int units = scale + P_LMR_BASE - window * P_LMR_WINDOW / worker->run.root_delta;
+    return node->is_improving ? units : units + scale * P_LMR_IMPROVING / 1024;
 }
 
 /* ---- the end of the game --------------------------------------------------------------------- */
@@ -82,19 +94,25 @@ static bool is_answered_early(Worker *worker, Node *node, Score *score) {
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
+/* A shallow node only: what the table says against the expectation of a deep one is looked at. */
 static bool is_table_cut(const Node *node) {
     const TtEntry *entry = &node->entry;
     if (!node->is_known || node->is_pv || node->excluded != MOVE_NONE ||
-        entry->depth < node->depth) {
+        entry->depth < node->depth + (entry->score > node->alpha ? 0 : P_TT_CUT_SLACK)) {
         return false;
     }
-    return tt_decides(entry, node->beta);
+    bool is_expected = node->is_cut == (entry->score >= node->beta);
+    return (is_expected || node->depth > P_TT_CUT_DEPTH) && tt_decides(entry, node->beta);
 }
 
 static void store(Worker *worker, const Node *node, Score score, Bound bound, Move move,
                   int depth) {
-    TtEntry entry = {
-        .move = move, .score = score, .eval = node->raw_eval, .depth = depth, .bound = bound};
+    TtEntry entry = {.move = move,
+                     .score = score,
+                     .eval = node->raw_eval,
+                     .depth = depth,
+                     .bound = bound,
+                     .is_pv = node->was_pv};
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
@@ -119,6 +137,7 @@ static bool find_mate_in_one(Worker *worker, const Node *node) {
 
 static void judge(Worker *worker, Node *node) {
     Frame *frame = &worker->frames[node->ply];
+    frame->in_check = node->in_check;
     if (node->in_check) {
         frame->eval = SCORE_NONE;
         return;
@@ -133,21 +152,50 @@ static void judge(Worker *worker, Node *node) {
         before = worker_eval_before(worker, node->ply, 4);
     }
     node->is_improving = before == SCORE_NONE || node->static_eval > before;
+    Score enemy = worker_eval_before(worker, node->ply, 1);
+    if (enemy == SCORE_NONE) {
+        return;
+    }
+    node->is_worsening = node->static_eval > -enemy;
+    if (!has_eval && node->excluded == MOVE_NONE) {
+        learn_from_eval(worker, node->ply, -(enemy + node->static_eval));
+    }
+}
+
+/* A move that was reduced much and turns out well is looked at more closely; one that was reduced
+ * and changes nothing, less. */
+static void adjust_depth(const Worker *worker, Node *node) {
+    Score enemy = worker_eval_before(worker, node->ply, 1);
+    if (node->in_check || enemy == SCORE_NONE || node->excluded != MOVE_NONE) {
+        return;
+    }
+    if (node->reduced >= P_HINDSIGHT_MORE && !node->is_worsening) {
+        node->depth++;
+    } else if (node->reduced >= 1 && node->depth >= 2 &&
+               node->static_eval + enemy > P_HINDSIGHT_MARGIN) {
+        node->depth--;
+    }
 }
 
 /* ---- pruning of whole nodes ------------------------------------------------------------------ */
 
-/* A quiet position far above beta stays there. */
-static bool is_far_above(const Node *node) {
-    int margin = P_RFP_MARGIN * node->depth - P_RFP_IMPROVING * node->is_improving;
-    return !node->is_pv && node->depth <= P_RFP_DEPTH && node->eval - margin >= node->beta &&
-           node->eval < SCORE_EVAL_MAX && !score_is_mate(node->beta);
+/* Reverse futility: a quiet position far above beta stays there. */
+static bool is_far_above(const Worker *worker, const Node *node) {
+    if (node->was_pv || node->depth > P_RFP_DEPTH || node->eval < node->beta ||
+        node->eval >= SCORE_EVAL_MAX || score_is_mate(node->beta) ||
+        (node->entry.move != MOVE_NONE && !node->table_takes)) {
+        return false;
+    }
+    int slope = P_RFP_MARGIN - P_RFP_CUT_NODE * (node->is_cut && !node->is_known);
+    int margin = slope * node->depth - 2 * slope * node->is_improving -
+                 slope / 3 * node->is_worsening + worker->frames[node->ply - 1].stat / P_RFP_STAT;
+    return node->eval - int_max(margin, 0) >= node->beta;
 }
 
 /* A position so far below alpha that only captures can help: quiescence decides. */
 static bool try_razoring(Worker *worker, const Node *node, Score *score) {
-    if (node->is_pv || node->depth > P_RAZOR_DEPTH ||
-        node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth > node->alpha) {
+    if (node->is_pv ||
+        node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth * node->depth >= node->alpha) {
         return false;
     }
     *score = qsearch(worker, node->ply, node->alpha, node->alpha + 1);
@@ -156,7 +204,7 @@ static bool try_razoring(Worker *worker, const Node *node, Score *score) {
 
 /* A side that may even pass and still stands above beta will do so by a real move. */
 static bool try_null_move(Worker *worker, const Node *node, Score *score) {
-    if (node->is_pv || node->depth < P_NULL_DEPTH || node->eval < node->beta ||
+    if (!node->is_cut || node->depth < P_NULL_DEPTH || node->eval < node->beta ||
         node->static_eval < node->beta + P_NULL_STATIC_BASE - P_NULL_STATIC_SLOPE * node->depth ||
         worker->frames[node->ply - 1].move == MOVE_NULL || score_is_mate(node->beta) ||
         node->ply < worker->run.null_from_ply) {
@@ -165,9 +213,10 @@ static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     int reduction = P_NULL_BASE + node->depth / P_NULL_DIVISOR +
                     int_min((node->eval - node->beta) / P_NULL_EVAL_DIVISOR, P_NULL_EVAL_MOST);
     int depth = node->depth - reduction;
+    worker->frames[node->ply].stat = 0;
+    worker->frames[node->ply].reduction = 0;
     worker_do_null(worker, node->ply);
-    *score =
-        -node_search(worker, node->ply + 1, depth, -node->beta, -node->beta + 1, !node->is_cut);
+    *score = -node_search(worker, node->ply + 1, depth, -node->beta, -node->beta + 1, false);
     worker_undo_null(worker);
     if (*score < node->beta || worker_is_stopped(worker)) {
         return false;
@@ -187,14 +236,18 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
     Score target = node->beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * node->is_improving;
     int depth = node->depth - P_PROBCUT_REDUCTION;
     if (node->is_pv || node->depth < P_PROBCUT_DEPTH || score_is_mate(node->beta) ||
-        target >= SCORE_EVAL_MAX ||
-        (node->is_known && node->entry.depth >= depth + 1 && node->entry.score < target)) {
+        target >= SCORE_EVAL_MAX || (node->is_known && node->entry.score < target)) {
         return false;
     }
     MovePicker picker;
     movepick_init_tactical(&picker, &worker->pos, &node->context, node->entry.move,
                            target - node->static_eval);
+    worker->frames[node->ply].stat = 0;
+    worker->frames[node->ply].reduction = 0;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
+        if (move == node->excluded) {
+            continue;
+        }
         worker_do(worker, node->ply, move);
         *score = -qsearch(worker, node->ply + 1, -target, -target + 1);
         if (*score >= target && depth > 0) {
@@ -207,22 +260,44 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
         }
         if (*score >= target) {
             store(worker, node, *score, BOUND_LOWER, move, depth + 1);
+            *score = score_is_mate(*score) ? *score : *score - (target - node->beta);
             return true;
         }
     }
     return false;
 }
 
+/* The table knows of a score far above beta, from a search that was nearly deep enough. */
+static bool is_small_probcut(const Node *node, Score *score) {
+    Score target = node->beta + P_SMALL_PROBCUT;
+    *score = target;
+    return !node->is_pv && node->excluded == MOVE_NONE && node->is_known &&
+           (node->entry.bound & BOUND_LOWER) != 0 &&
+           node->entry.depth >= node->depth - P_SMALL_PROBCUT_DEPTH &&
+           node->entry.score >= target && !score_is_mate(node->beta) &&
+           !score_is_mate(node->entry.score) && abs(node->entry.score) < SCORE_EVAL_MAX;
+}
+
 static bool try_pruning(Worker *worker, Node *node, Score *score) {
     if (node->in_check || node->excluded != MOVE_NONE) {
         return false;
     }
-    if (is_far_above(node)) {
-        *score = node->eval;
+    if (try_razoring(worker, node, score)) {
         return true;
     }
-    return try_razoring(worker, node, score) || try_null_move(worker, node, score) ||
-           try_probcut(worker, node, score);
+    if (is_far_above(worker, node)) {
+        *score = node->beta + (node->eval - node->beta) / 3;
+        return true;
+    }
+    if (try_null_move(worker, node, score)) {
+        return true;
+    }
+    /* Without a move from the table a deep search is badly ordered: first a shallower one. */
+    if (node->depth >= P_IIR_DEPTH && node->entry.move == MOVE_NONE &&
+        (node->is_pv || node->is_cut)) {
+        node->depth--;
+    }
+    return !worker_is_stopped(worker) && try_probcut(worker, node, score);
 }
 
 /* ---- one move -------------------------------------------------------------------------------- */
@@ -232,63 +307,103 @@ typedef struct Candidate {
     Move move;
     bool is_quiet;
     bool gives_check;
-    int history;
     int extension; /* plies */
 } Candidate;
 
-static int history_of(const Worker *worker, const Node *node, Move move, bool is_quiet) {
-    const Position *pos = &worker->pos;
-    if (!is_quiet) {
-        return *history_capture(node->context.history, pos, move);
-    }
-    int mover = history_mover(pos, move);
-    int sum = *history_quiet(node->context.history, pos->side, move);
-    for (int i = 0; i < P_HISTORY_ROWS; i++) {
-        sum += (*node->context.rows[i])[mover][move_to(move)];
-    }
-    return sum;
+static bool takes_or_promotes(const Position *pos, Move move) {
+    return move != MOVE_NONE && !move_is_quiet(pos, move);
 }
 
-/* The plies this move would be searched with, roughly. */
-static int expected_depth(const Node *node) {
-    return int_max(node->depth - node_late_reduction(node->depth, node->number + 1), 0);
+/* Drops beside the enemy king carry attacks: they are not judged by what they cost. */
+static bool drops_near_king(const Position *pos, Move move) {
+    Square king = pos->king[color_flip(pos->side)];
+    return move_is_drop(move) && king != SQ_NONE && bb_has(attacks_king(king), move_to(move));
+}
+
+/* The histories of the moves just before, for a quiet move. */
+static int row_history(const Worker *worker, const Node *node, Move move) {
+    int mover = history_mover(&worker->pos, move);
+    return (*node->context.rows[0])[mover][move_to(move)] +
+           (*node->context.rows[1])[mover][move_to(move)];
+}
+
+static int quiet_history(const Node *node, const Position *pos, Move move) {
+    return *history_quiet(node->context.history, pos->side, move);
+}
+
+/* What the histories say of a move, for its reduction. */
+static int stat_of(const Worker *worker, const Node *node, const Candidate *candidate) {
+    const Position *pos = &worker->pos;
+    Move move = candidate->move;
+    if (!candidate->is_quiet) {
+        return P_LMR_GAIN * move_gain(pos, move) / 16 +
+               *history_capture(node->context.history, pos, move) - P_LMR_STAT_CAPTURE;
+    }
+    return 2 * quiet_history(node, pos, move) + row_history(worker, node, move) - P_LMR_STAT_QUIET;
 }
 
 /* True when so many moves have been tried that no more quiet ones are worth it. */
 static bool has_tried_enough(const Node *node) {
     int enough = (P_LMP_BASE + node->depth * node->depth) / (2 - node->is_improving);
-    return node->depth <= P_LMP_DEPTH && node->number >= enough && !node->in_check &&
-           node->best > -SCORE_MATE_BOUND;
+    return node->number >= enough && node->best > -SCORE_MATE_BOUND;
+}
+
+static bool loses_exchange(const Position *pos, Move move, int most) {
+    return !see_reaches(pos, move, -most, capture_values());
+}
+
+/* A capture or a check that is not worth a search at this depth. */
+static bool is_hopeless_tactic(const Worker *worker, const Node *node, const Candidate *candidate,
+                               int depth) {
+    const Position *pos = &worker->pos;
+    Move move = candidate->move;
+    int history = candidate->is_quiet ? 0 : *history_capture(node->context.history, pos, move);
+    if (!candidate->gives_check && depth < P_CAPTURE_FUTILITY_DEPTH && !node->in_check) {
+        Score most = node->static_eval + P_CAPTURE_FUTILITY_BASE +
+                     P_CAPTURE_FUTILITY_SLOPE * depth + move_gain(pos, move) +
+                     history / P_CAPTURE_FUTILITY_HISTORY;
+        if (most <= node->alpha) {
+            return true;
+        }
+    }
+    int slope = candidate->is_quiet ? P_SEE_CHECK_SLOPE : P_SEE_CAPTURE_SLOPE;
+    int most = slope * node->depth + history / P_SEE_CAPTURE_HISTORY;
+    return loses_exchange(pos, move, int_max(most, 0));
+}
+
+/* A quiet move that is not worth a search at this depth, which the moves' histories alter. */
+static bool is_hopeless_quiet(const Worker *worker, const Node *node, Move move, int depth) {
+    const Position *pos = &worker->pos;
+    int history = row_history(worker, node, move);
+    if (history < -P_HISTORY_PRUNE_SLOPE * node->depth) {
+        return true;
+    }
+    history += 2 * quiet_history(node, pos, move);
+    depth += history / P_HISTORY_DEPTH;
+    if (!node->in_check && depth < P_FUTILITY_DEPTH) {
+        Score most = node->static_eval + P_FUTILITY_BASE +
+                     (node->best_move == MOVE_NONE ? P_FUTILITY_FIRST : 0) +
+                     P_FUTILITY_SLOPE * int_max(depth, 0);
+        if (most <= node->alpha) {
+            return true;
+        }
+    }
+    depth = int_max(depth, 0);
+    return !drops_near_king(pos, move) &&
+           loses_exchange(pos, move, P_SEE_QUIET_SLOPE * depth * depth);
 }
 
 /* True for moves that are not worth a search at this depth. Never while nothing better than being
  * mated is known, so the first move is always tried. */
-static bool is_hopeless(const Worker *worker, const Node *node, const Candidate *candidate) {
+static bool is_hopeless(const Worker *worker, const Node *node, const Candidate *candidate,
+                        int reduction) {
     if (node->best <= -SCORE_MATE_BOUND) {
         return false;
     }
-    const Position *pos = &worker->pos;
-    int depth = expected_depth(node);
-    if (candidate->is_quiet) {
-        if (candidate->gives_check) {
-            return node->depth <= P_SEE_PRUNE_DEPTH &&
-                   !see_reaches(pos, candidate->move, -P_SEE_QUIET_SLOPE * depth - P_SEE_CHECK,
-                                capture_values());
-        }
-        if (node->depth <= P_HISTORY_PRUNE_DEPTH &&
-            candidate->history < -P_HISTORY_PRUNE_SLOPE * node->depth) {
-            return true;
-        }
-        Score most = node->static_eval + P_FUTILITY_BASE + P_FUTILITY_SLOPE * depth +
-                     candidate->history / P_FUTILITY_HISTORY;
-        if (!node->in_check && depth <= P_FUTILITY_DEPTH && most <= node->alpha) {
-            return true;
-        }
-        return depth <= P_SEE_PRUNE_DEPTH &&
-               !see_reaches(pos, candidate->move, -P_SEE_QUIET_SLOPE * depth, capture_values());
-    }
-    return node->depth <= P_SEE_PRUNE_DEPTH &&
-           !see_reaches(pos, candidate->move, -P_SEE_CAPTURE_SLOPE * node->depth, capture_values());
+    int depth = node->depth - 1 - reduction / PLY_UNIT;
+    return candidate->is_quiet && !candidate->gives_check
+               ? is_hopeless_quiet(worker, node, candidate->move, depth)
+               : is_hopeless_tactic(worker, node, candidate, depth);
 }
 
 /* The table's move is singular when every other move stays well below its score: then it is
@@ -296,25 +411,28 @@ static bool is_hopeless(const Worker *worker, const Node *node, const Candidate 
 static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Score *cut) {
     const TtEntry *entry = &node->entry;
     if (candidate->move != entry->move || node->excluded != MOVE_NONE ||
-        node->depth < P_SINGULAR_DEPTH || score_is_mate(entry->score) ||
-        entry->bound == BOUND_UPPER || entry->depth < node->depth - P_SINGULAR_ENTRY ||
+        node->depth < P_SINGULAR_DEPTH + node->was_pv || score_is_mate(entry->score) ||
+        (entry->bound & BOUND_LOWER) == 0 || entry->depth < node->depth - P_SINGULAR_ENTRY ||
         node->ply >= P_SINGULAR_PLY_FACTOR * worker->run.root_depth) {
         return false;
     }
-    Score bar = entry->score - P_SINGULAR_MARGIN * node->depth;
-    int depth = (node->depth - 1) / P_SINGULAR_DIVISOR;
-    worker->frames[node->ply].excluded = candidate->move;
+    int slope = P_SINGULAR_MARGIN + P_SINGULAR_MARGIN_PV * (node->was_pv && !node->is_pv);
+    Score bar = entry->score - slope * node->depth / 64;
+    int depth = (node->depth - 1) / 2;
+    Frame *frame = &worker->frames[node->ply];
+    frame->excluded = candidate->move;
     Score score = node_search(worker, node->ply, depth, bar - 1, bar, node->is_cut);
-    worker->frames[node->ply].excluded = MOVE_NONE;
+    frame->excluded = MOVE_NONE;
     if (worker_is_stopped(worker)) {
         return false;
     }
     if (score < bar) {
-        bool is_double = !node->is_pv && score < bar - P_DOUBLE_MARGIN &&
-                         worker->frames[node->ply].double_extensions < P_DOUBLE_MOST;
+        int margin =
+            P_DOUBLE_MARGIN + P_DOUBLE_PV * node->is_pv - P_DOUBLE_QUIET * !node->table_takes;
+        bool is_double = score < bar - margin && frame->double_extensions < P_DOUBLE_MOST;
         candidate->extension = 1 + is_double;
-    } else if (bar >= node->beta) {
-        *cut = bar;
+    } else if (score >= node->beta && !score_is_mate(score)) {
+        *cut = score;
         return true;
     } else if (entry->score >= node->beta) {
         candidate->extension = -P_SINGULAR_LESS_ABOVE;
@@ -324,49 +442,74 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
     return false;
 }
 
-/* Drops beside the enemy king carry attacks; they are not to be reduced like other late moves. */
-static bool drops_near_king(const Position *pos, Move move) {
-    Square king = pos->king[color_flip(pos->side)];
-    return move_is_drop(move) && king != SQ_NONE && bb_has(attacks_king(king), move_to(move));
+/* The reduction of a move in 1024ths of a ply, with all that is known of it. */
+static int adjust_reduction(const Worker *worker, const Node *node, const Candidate *candidate,
+                            int units) {
+    const TtEntry *entry = &node->entry;
+    if (node->was_pv) {
+        units -= P_LMR_WAS_PV + node->is_pv * P_LMR_PV +
+                 (node->is_known && entry->score > node->alpha) * P_LMR_PV_SCORE +
+                 (node->is_known && entry->depth >= node->depth) * P_LMR_PV_DEPTH;
+    }
+    units += P_LMR_SHIFT - int_min(node->number, 32) * P_LMR_NUMBER;
+    if (node->is_cut) {
+        units += P_LMR_CUT_NODE + (entry->move == MOVE_NONE) * P_LMR_CUT_UNKNOWN;
+    }
+    units += node->table_takes ? P_LMR_TABLE_TAKES : 0;
+    units += worker->frames[node->ply + 1].cutoffs > 2 ? P_LMR_CUTOFFS : 0;
+    units -= candidate->move == entry->move ? P_LMR_TABLE_MOVE : 0;
+    units -= candidate->gives_check ? P_LMR_CHECK : 0;
+    units -= drops_near_king(&worker->pos, candidate->move) ? P_LMR_KING_DROP : 0;
+    return units - worker->frames[node->ply].stat * P_LMR_STAT / 8192;
 }
 
-/* By how many plies the move, which has not been made yet, is reduced. */
-static int reduction_of(const Position *pos, const Node *node, const Candidate *candidate) {
-    if (node->depth < 2 || node->number <= P_LMR_MOVES + node->is_pv) {
-        return 0;
+/* Searches a move at a reduced depth; where it is better than expected, at the whole depth or a
+ * little more or less. */
+static Score search_reduced(Worker *worker, const Node *node, int depth, int units) {
+    Frame *frame = &worker->frames[node->ply];
+    int reduced = int_max(1, int_min(depth - units / PLY_UNIT, depth + 1 + node->is_pv));
+    frame->reduction = depth - reduced;
+    Score score =
+        -node_search(worker, node->ply + 1, reduced, -node->alpha - 1, -node->alpha, true);
+    frame->reduction = 0;
+    if (score <= node->alpha || reduced >= depth || worker_is_stopped(worker)) {
+        return score;
     }
-    int units = late_units(node->depth, node->number);
-    units += node->is_cut ? P_LMR_CUT_NODE : 0;
-    units += node->is_improving ? 0 : P_LMR_IMPROVING;
-    units -= node->is_pv ? P_LMR_PV : 0;
-    units -= candidate->gives_check ? P_LMR_CHECK : 0;
-    units -= drops_near_king(pos, candidate->move) ? P_LMR_KING_DROP : 0;
-    units -= candidate->is_quiet ? 0 : P_LMR_CAPTURE;
-    units -= candidate->history * PLY_UNIT / P_LMR_HISTORY_DIVISOR;
-    return int_clamp(units / PLY_UNIT, 0, node->depth - 2);
+    depth += (score > node->best + P_DEEPER_MARGIN + P_DEEPER_SLOPE * depth) -
+             (score < node->best + P_SHALLOWER_MARGIN);
+    if (depth > reduced) {
+        score = -node_search(worker, node->ply + 1, depth, -node->alpha - 1, -node->alpha,
+                             !node->is_cut);
+    }
+    learn_from_reduced(worker, node->ply);
+    return score;
 }
 
 /* Principal variation search: a null window first, reduced for late moves; the full window only
  * for what may be better. */
-static Score search_move(Worker *worker, Node *node, const Candidate *candidate) {
+static Score search_move(Worker *worker, Node *node, const Candidate *candidate, int units) {
     int ply = node->ply + 1;
-    worker->frames[ply].double_extensions =
-        worker->frames[node->ply].double_extensions + (candidate->extension >= 2);
+    Frame *frame = &worker->frames[node->ply];
+    worker->frames[ply].double_extensions = frame->double_extensions + (candidate->extension >= 2);
     int depth = node->depth - 1 + candidate->extension;
-    int reduction = reduction_of(&worker->pos, node, candidate);
+    frame->stat = stat_of(worker, node, candidate);
+    frame->number = node->number;
+    frame->reduction = 0;
+    units = adjust_reduction(worker, node, candidate, units);
     worker_do(worker, node->ply, candidate->move);
     Score score = node->alpha + 1;
-    if (reduction > 0) {
-        score = -node_search(worker, ply, depth - reduction, -node->alpha - 1, -node->alpha, true);
-        if (score > node->alpha) {
-            depth += score > node->best + P_DEEPER_MARGIN + P_DEEPER_SLOPE * depth && !node->is_pv;
-            score = -node_search(worker, ply, depth, -node->alpha - 1, -node->alpha, !node->is_cut);
-        }
+    if (node->depth >= 2 && node->number > 1) {
+        score = search_reduced(worker, node, depth, units);
     } else if (!node->is_pv || node->number > 1) {
-        score = -node_search(worker, ply, depth, -node->alpha - 1, -node->alpha, !node->is_cut);
+        units += node->entry.move == MOVE_NONE ? P_LMR_UNKNOWN : 0;
+        score = -node_search(worker, ply, depth - (units > P_LMR_FULL), -node->alpha - 1,
+                             -node->alpha, !node->is_cut);
     }
     if (node->is_pv && (node->number == 1 || score > node->alpha)) {
-        score = -node_search(worker, ply, depth, -node->beta, -node->alpha, false);
+        /* The table's move is not lost to quiescence. */
+        bool is_trusted = candidate->move == node->entry.move && node->entry.depth > 1;
+        score = -node_search(worker, ply, is_trusted ? int_max(depth, 1) : depth, -node->beta,
+                             -node->alpha, false);
     }
     worker_undo(worker);
     return score;
@@ -388,6 +531,10 @@ static bool note_score(Worker *worker, Node *node, Move move, Score score) {
         if (score >= node->beta) {
             return true;
         }
+        /* What is still to come has a better move to beat. */
+        if (node->depth > 2 && node->depth < P_ALPHA_DEPTH && !score_is_mate(score)) {
+            node->depth -= P_ALPHA_LESS;
+        }
         node->alpha = score;
     }
     return false;
@@ -404,21 +551,21 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
             continue;
         }
         bool is_quiet = move_is_quiet(pos, move);
-        Candidate candidate = {.move = move,
-                               .is_quiet = is_quiet,
-                               .gives_check = pos_gives_check(pos, move),
-                               .history = history_of(worker, node, move, is_quiet)};
+        Candidate candidate = {
+            .move = move, .is_quiet = is_quiet, .gives_check = pos_gives_check(pos, move)};
+        node->number++;
+        int units = late_reduction(worker, node, node->number) + node->was_pv * P_LMR_WAS_PV_FIRST;
         if (is_quiet && has_tried_enough(node)) {
             picker.skips_quiets = true;
         }
-        if (is_hopeless(worker, node, &candidate)) {
+        if (is_hopeless(worker, node, &candidate, units)) {
             continue;
         }
         if (test_singular(worker, node, &candidate, cut)) {
             return true;
         }
-        node->number++;
-        Score score = search_move(worker, node, &candidate);
+        node->searched++;
+        Score score = search_move(worker, node, &candidate, units);
         if (worker_is_stopped(worker)) {
             return true;
         }
@@ -433,42 +580,75 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
 static void begin_frame(Worker *worker, Node *node) {
     Frame *frame = &worker->frames[node->ply];
     Frame *next = &worker->frames[node->ply + 1];
-    next->killers[0] = MOVE_NONE;
-    next->killers[1] = MOVE_NONE;
     next->excluded = MOVE_NONE;
     next->double_extensions = frame->double_extensions;
+    worker->frames[node->ply + 2].cutoffs = 0;
+    worker->frames[node->ply + 2].killers[0] = MOVE_NONE;
+    worker->frames[node->ply + 2].killers[1] = MOVE_NONE;
+    frame->was_pv = node->was_pv;
     const Move *counter = worker_counter(worker, node->ply);
     node->context.history = &worker->history;
     node->context.table = &worker->shared->tt;
     worker_rows_before(worker, node->ply, node->context.rows);
+    node->context.ply = node->ply;
     node->context.refutations[0] = frame->killers[0];
     node->context.refutations[1] = frame->killers[1];
     node->context.refutations[2] = counter == NULL ? MOVE_NONE : *counter;
 }
 
 /* What the node leaves behind: for others to order their moves and judge by, and in the table. */
-static void conclude(Worker *worker, const Node *node) {
+static void conclude(Worker *worker, Node *node) {
+    Frame *frame = &worker->frames[node->ply];
     Bound bound = node->best >= node->beta         ? BOUND_LOWER
                   : node->best > node->first_alpha ? BOUND_EXACT
                                                    : BOUND_UPPER;
-    if (node->best_move != MOVE_NONE && bound == BOUND_LOWER) {
-        learn_from_cut(worker, &node->context, node->ply, node->depth, node->best_move,
-                       node->tried);
+    if (bound == BOUND_LOWER && !score_is_mate(node->best)) {
+        node->best = (node->best * node->depth + node->beta) / (node->depth + 1);
+    }
+    frame->cutoffs += bound == BOUND_LOWER && (node->searched < 2 || node->is_pv);
+    if (node->best_move != MOVE_NONE) {
+        learn_from_best(worker, &(LearnCut){.ply = node->ply,
+                                            .depth = node->depth,
+                                            .best = node->best_move,
+                                            .is_table_move = node->best_move == node->entry.move,
+                                            .tried = node->tried});
+    } else if (node->excluded == MOVE_NONE) {
+        learn_from_fail_low(worker, node->ply, node->depth, node->best);
+    }
+    if (bound == BOUND_UPPER) {
+        node->was_pv = node->was_pv || worker->frames[node->ply - 1].was_pv;
     }
     if (node->excluded != MOVE_NONE) {
         return;
     }
-    if (bound == BOUND_UPPER) {
-        learn_from_fail_low(worker, node->ply, node->depth);
-    }
     learn_correction(worker, node->ply, node->depth, node->best_move, node->best, bound);
     store(worker, node, node->best, bound, node->best_move, node->depth);
+}
+
+/* What the table says of the node. True when that, or a mate in one, is its score. */
+static bool is_answered_by_table(Worker *worker, Node *node, Score *score) {
+    node->is_known = worker_probe(worker, node->ply, &node->entry);
+    node->was_pv = node->excluded != MOVE_NONE
+                       ? worker->frames[node->ply].was_pv
+                       : node->is_pv || (node->is_known && node->entry.is_pv);
+    node->table_takes = takes_or_promotes(&worker->pos, node->entry.move);
+    begin_frame(worker, node);
+    if (is_table_cut(node)) {
+        if (node->entry.score >= node->beta) {
+            learn_from_table_cut(worker, node->ply, node->depth, node->entry.move);
+        }
+        *score = node->entry.score;
+        return true;
+    }
+    *score = score_mate_in(node->ply + 1);
+    return find_mate_in_one(worker, node);
 }
 
 Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut) {
     if (depth <= 0) {
         return qsearch(worker, ply, alpha, beta);
     }
+    depth = int_min(depth, MAX_PLY - 1);
     if (!worker_count_node(worker, ply)) {
         return SCORE_DRAW;
     }
@@ -481,6 +661,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                  .is_cut = is_cut,
                  .in_check = pos_in_check(&worker->pos),
                  .excluded = worker->frames[ply].excluded,
+                 .reduced = worker->frames[ply - 1].reduction,
                  .raw_eval = SCORE_NONE,
                  .static_eval = SCORE_NONE,
                  .eval = SCORE_NONE,
@@ -490,26 +671,21 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         return score;
     }
     node.first_alpha = node.alpha;
-    node.is_known = worker_probe(worker, ply, &node.entry);
-    if (is_table_cut(&node)) {
-        return node.entry.score;
-    }
-    if (find_mate_in_one(worker, &node)) {
-        return score_mate_in(ply + 1);
+    if (is_answered_by_table(worker, &node, &score)) {
+        return score;
     }
     if (!node.is_pv && !node.in_check && node.depth >= P_NULL_DEPTH) {
         /* By the time the evaluation is there, so is what the null move will ask for. */
         tt_prefetch(&worker->shared->tt, pos_key_after_null(&worker->pos));
     }
     judge(worker, &node);
-    begin_frame(worker, &node);
+    adjust_depth(worker, &node);
     if (try_pruning(worker, &node, &score)) {
         return score;
     }
     ASSERT(node.in_check || node.static_eval != SCORE_NONE);
-    /* Without a move from the table a deep search is badly ordered: first a shallower one. */
-    if (node.depth >= P_IIR_DEPTH && node.entry.move == MOVE_NONE && (node.is_pv || is_cut)) {
-        node.depth--;
+    if (is_small_probcut(&node, &score)) {
+        return score;
     }
     Tried tried;
     node.tried = &tried;

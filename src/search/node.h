@@ -13,8 +13,8 @@ struct Worker;
 /* Fills the table of reductions from the parameters; to be called before any search. */
 void node_init(void);
 
-/* By how many plies an average late quiet move is reduced in a node that is searched `depth` plies
- * deep: the `number`th of its moves, from 1. The root counts from 0, for it is more careful. */
+/* By how much an average late quiet move is reduced in a node that is searched `depth` plies deep:
+ * the `number`th of its moves, from 1; in 1024ths of a ply. */
 int node_late_reduction(int depth, int number);
 
 /* The score of worker->pos, `ply` plies below the root (at least 1), searched `depth` plies deep,

@@ -37,7 +37,8 @@ static void store(Worker *worker, const QNode *node, Bound bound) {
                      .score = node->best,
                      .eval = node->raw_eval,
                      .depth = bound == BOUND_EXACT ? MAX_PLY : 0,
-                     .bound = bound};
+                     .bound = bound,
+                     .is_pv = node->is_known && node->entry.is_pv};
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
@@ -92,6 +93,10 @@ static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int numb
     if (node->depth < -P_QS_DEPTH && move_to(move) != move_to(worker->frames[node->ply - 1].move)) {
         return true;
     }
+    bool takes_back = move_to(move) == move_to(worker->frames[node->ply - 1].move);
+    if (!is_quiet && number >= P_QS_MOVES && !takes_back && !pos_gives_check(pos, move)) {
+        return true;
+    }
     if (is_quiet) {
         return number >= P_QS_CHECK_MOST || !see_reaches(pos, move, 0, capture_values());
     }
@@ -104,7 +109,8 @@ static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int numb
 }
 
 static void begin_context(Worker *worker, const QNode *node, PickContext *context) {
-    *context = (PickContext){.history = &worker->history, .table = &worker->shared->tt};
+    *context =
+        (PickContext){.history = &worker->history, .table = &worker->shared->tt, .ply = LOW_PLIES};
     worker_rows_before(worker, node->ply, context->rows);
 }
 
@@ -113,7 +119,7 @@ static void search_moves(Worker *worker, QNode *node) {
     begin_context(worker, node, &context);
     MovePicker picker;
     movepick_init_tactical(&picker, &worker->pos, &context, node->entry.move, P_QS_SEE);
-    picker.has_checks = node->depth == 0;
+    picker.has_checks = node->depth == 0 && P_QS_CHECK_MOST > 0;
     int number = 0;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
         if (skip_hopeless(worker, node, move, number)) {

@@ -89,6 +89,7 @@ int root_prepare(Worker *worker) {
     if (worker->is_new_game) {
         worker_forget(worker);
     }
+    memset(worker->history.low_ply, 0, sizeof(worker->history.low_ply));
     worker->has_learned = true;
     return collect_moves(worker);
 }
@@ -115,7 +116,7 @@ static int root_reduction(const Worker *worker, Move move, int number, int depth
         !move_is_quiet(pos, move) || pos_gives_check(pos, move)) {
         return 0;
     }
-    return int_clamp(node_late_reduction(depth, number) - P_ROOT_LMR_LESS, 0, depth - 2);
+    return int_clamp((node_late_reduction(depth, number) - P_ROOT_LMR_LESS) / 1024, 0, depth - 2);
 }
 
 static Score search_root_move(Worker *worker, int number, int depth, Score alpha, Score beta) {
@@ -185,6 +186,7 @@ static void search_line(Worker *worker, int depth) {
     Score alpha = is_narrow ? int_max(previous - width, -SCORE_INFINITE) : -SCORE_INFINITE;
     Score beta = is_narrow ? int_min(previous + width, SCORE_INFINITE) : SCORE_INFINITE;
     for (;;) {
+        worker->run.root_delta = beta - alpha;
         Score score = search_window(worker, depth, alpha, beta);
         sort_moves(worker, worker->run.pv_index);
         if (worker_is_stopped(worker) || (score > alpha && score < beta)) {

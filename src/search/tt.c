@@ -7,8 +7,9 @@
 #include "base/xmem.h"
 #include "search/params.h"
 
-#define AGE_SHIFT   58
-#define AGE_COUNT   64
+#define AGE_SHIFT   59
+#define AGE_COUNT   32
+#define PV_SHIFT    58
 #define BOUND_SHIFT 56
 #define DEPTH_SHIFT 48
 #define EVAL_SHIFT  32
@@ -21,7 +22,8 @@
 
 static uint64_t pack(const TtEntry *entry, int ply, uint32_t age) {
     Score score = score_to_table(entry->score, ply);
-    return (uint64_t)age << AGE_SHIFT | (uint64_t)entry->bound << BOUND_SHIFT |
+    return (uint64_t)age << AGE_SHIFT | (uint64_t)entry->is_pv << PV_SHIFT |
+           (uint64_t)entry->bound << BOUND_SHIFT |
            (uint64_t)int_clamp(entry->depth, 0, 255) << DEPTH_SHIFT |
            (uint64_t)(uint16_t)entry->eval << EVAL_SHIFT |
            (uint64_t)(uint16_t)score << SCORE_SHIFT | entry->move;
@@ -45,7 +47,8 @@ static void unpack(uint64_t data, int ply, TtEntry *entry) {
                        .score = score_from_table(score, ply),
                        .eval = (int16_t)(data >> EVAL_SHIFT),
                        .depth = data_depth(data),
-                       .bound = data_bound(data)};
+                       .bound = data_bound(data),
+                       .is_pv = (data >> PV_SHIFT & 1) != 0};
 }
 
 static uint32_t check_word(uint64_t key, uint64_t data) {

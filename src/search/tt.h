@@ -6,8 +6,8 @@
  *
  * A bucket is one cache line of five entries, each of a data word and a check word:
  *
- *   data   bit  63-58  57-56  55-48  47-32  31-16  15-0
- *               age    bound  depth  eval   score  move
+ *   data   bit  63-59  58  57-56  55-48  47-32  31-16  15-0
+ *               age    pv  bound  depth  eval   score  move
  *   check  bits 31-0: the high half of the key, mixed with both halves of the data
  *
  * The low half of the key chooses the bucket, so 32 bits besides verify it. Source of the check by
@@ -34,7 +34,7 @@ typedef struct TransTable {
     TtBucket *buckets;
     size_t count;
     size_t mb;
-    uint32_t age;       /* 0 .. 63 */
+    uint32_t age;       /* 0 .. 31 */
     bool is_used;       /* something was stored since the last clear */
     bool is_faulted_in; /* the memory has been touched */
 } TransTable;
@@ -46,6 +46,7 @@ typedef struct TtEntry {
     Score eval; /* static evaluation, SCORE_NONE when unknown */
     int depth;
     Bound bound;
+    bool is_pv; /* the position stood on a principal variation once */
 } TtEntry;
 
 /* False for what quiescence stores where the static evaluation is enough: no move has been looked

@@ -10,6 +10,7 @@ void worker_do(Worker *worker, int ply, Move move) {
     Frame *frame = &worker->frames[ply];
     pos_do(pos, move);
     frame->move = move;
+    frame->is_quiet = pos->now->captured == NO_PIECE && !move_is_promotion(move);
     frame->moved = pos_piece(pos, move_to(move));
     frame->row = &worker->history.continuation[frame->moved][move_to(move)];
 }
@@ -22,6 +23,7 @@ void worker_do_null(Worker *worker, int ply) {
     Frame *frame = &worker->frames[ply];
     pos_do_null(&worker->pos);
     frame->move = MOVE_NULL;
+    frame->is_quiet = false;
     frame->moved = NO_PIECE;
     frame->row = worker_no_row(worker);
 }
@@ -64,7 +66,7 @@ ContinuationRow *worker_no_row(Worker *worker) {
 }
 
 void worker_rows_before(Worker *worker, int ply, ContinuationRow *rows[ROW_NB]) {
-    static const int back[ROW_NB] = {1, 2, 4};
+    static const int back[ROW_NB] = {1, 2, 3, 4, 6};
     for (int i = 0; i < ROW_NB; i++) {
         rows[i] = ply >= back[i] ? worker->frames[ply - back[i]].row : worker_no_row(worker);
     }

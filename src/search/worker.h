@@ -36,6 +36,13 @@ typedef struct Frame {
     ContinuationRow *row;        /* how answers to that move fared; see worker_no_row */
     Move killers[2];             /* quiet moves that refuted siblings */
     Move excluded;               /* left out of the search of this node; MOVE_NONE usually */
+    bool is_quiet;               /* the move neither takes nor promotes; false for a pass */
+    bool in_check;               /* the side to move here is in check */
+    bool was_pv;                 /* this node is or was on a principal variation */
+    int number;                  /* of the move among those of its node, from 1 */
+    int reduction;               /* plies that the move is reduced by just now */
+    int stat;                    /* what the histories say of the move */
+    int cutoffs;                 /* how often nodes here failed high lately; see begin_frame */
     int double_extensions;       /* on the line so far */
     Score eval;                  /* static evaluation, SCORE_NONE in check */
 } Frame;
@@ -51,6 +58,7 @@ typedef struct Run {
     bool is_proved; /* root move 0 is the first of a mate by the solver */
     int root_count;
     int root_depth;        /* of the iteration that runs */
+    Score root_delta;      /* width of the root's window */
     int null_from_ply;     /* no null moves nearer to the root while one is verified; 0: none is */
     int pv_index;          /* root moves before this one have been ranked in this iteration */
     TimeFeedback feedback; /* worker 0 only */
@@ -147,7 +155,7 @@ Score worker_correct(const Worker *worker, int ply, Score raw_eval);
 /* The row that stands for "no such move": all zeros, never written. */
 ContinuationRow *worker_no_row(Worker *worker);
 
-/* The rows of the moves made 1, 2 and 4 plies before the node at `ply`. */
+/* The rows of the moves made 1, 2, 3, 4 and 6 plies before the node at `ply`. */
 void worker_rows_before(Worker *worker, int ply, ContinuationRow *rows[ROW_NB]);
 
 /* The static evaluation of the node `back` plies before, SCORE_NONE in check or above the root. */

@@ -800,7 +800,7 @@ static void tries_are_no_mates(void) {
     static const char *const sfens[] = {"K8/9/9/1+R2G2+P1/6l2/4S1L2/9/4k4/1N7 b GSN 1",
                                         "K8/9/9/4G4/9/5R3/B1L5+R/3k5/9 b 2Ssp 1",
                                         "K8/9/9/3+PP4/5+R2p/4B2s1/9/4k3G/G8 b G2Pgp 1"};
-    GoLimits limits = {.nodes = 30000};
+    GoLimits limits = {.nodes = 100000};
     Record record;
     Engine *engine = fresh_engine();
     for (size_t i = 0; i < COUNTOF(sfens); i++) {

@@ -9,17 +9,17 @@
 
 static void entries_have_gravity(void) {
     int16_t entry = 0;
-    history_add(&entry, 1000);
+    history_add(&entry, 1000, HISTORY_MOST);
     CHECK_INT(entry, 1000);
-    history_add(&entry, 1000);
-    CHECK(entry > 1900 && entry < 2000);
+    history_add(&entry, 1000, HISTORY_MOST);
+    CHECK_INT(entry, 2000 - 1000 * 1000 / HISTORY_MOST);
     for (int i = 0; i < 1000; i++) {
-        history_add(&entry, HISTORY_MOST);
+        history_add(&entry, HISTORY_MOST, HISTORY_MOST);
         CHECK(entry <= HISTORY_MOST);
     }
     CHECK(entry > HISTORY_MOST * 9 / 10);
     for (int i = 0; i < 1000; i++) {
-        history_add(&entry, -10 * HISTORY_MOST);
+        history_add(&entry, -10 * HISTORY_MOST, HISTORY_MOST);
         CHECK(entry >= -HISTORY_MOST);
     }
     CHECK(entry < -HISTORY_MOST * 9 / 10);

@@ -43,37 +43,74 @@ static bool knows_nothing(const Worker *worker) {
 static void fail_low_praises_the_move_before(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "G*5b");
     Move drop = worker->frames[1].move;
-    int bonus = 3 * P_BONUS_PRIOR;
-    learn_from_fail_low(worker, 2, 3);
-    CHECK_INT(*history_quiet(&worker->history, WHITE, drop), bonus);
-    CHECK_INT((*worker->frames[0].row)[PIECE_TYPE_NB + GOLD][move_to(drop)], bonus);
+    learn_from_fail_low(worker, 2, 3, 0);
+    CHECK(*history_quiet(&worker->history, WHITE, drop) > 0);
+    CHECK((*worker->frames[0].row)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
     /* A drop is known as such before it is made too. */
     worker_undo(worker);
     CHECK_INT(history_mover(&worker->pos, drop), PIECE_TYPE_NB + GOLD);
     end(worker);
     worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b - 1", "6h2h", "5a4b");
-    learn_from_fail_low(worker, 2, 3);
-    CHECK_INT(*history_quiet(&worker->history, WHITE, worker->frames[1].move), bonus);
-    CHECK_INT((*worker->frames[0].row)[KING][move_to(worker->frames[1].move)], bonus);
+    learn_from_fail_low(worker, 2, 3, 0);
+    CHECK(*history_quiet(&worker->history, WHITE, worker->frames[1].move) > 0);
+    CHECK((*worker->frames[0].row)[KING][move_to(worker->frames[1].move)] > 0);
     end(worker);
 }
 
 /* Captures and promotions are not ordered with the quiet moves, and a pass is no move. */
 static void fail_low_praises_only_quiet_moves(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/1r7/1B7/4K4 b - 1", "5i5h", "8g8h");
-    learn_from_fail_low(worker, 2, 3);
+    learn_from_fail_low(worker, 2, 3, 0);
     CHECK(knows_nothing(worker));
     end(worker);
     worker = after_two("4k4/9/9/9/9/9/1r7/9/4K4 b - 1", "5i5h", "8g8i+");
-    learn_from_fail_low(worker, 2, 3);
+    learn_from_fail_low(worker, 2, 3, 0);
     CHECK(knows_nothing(worker));
     worker_undo(worker);
     worker_do_null(worker, 1);
-    learn_from_fail_low(worker, 2, 3);
+    learn_from_fail_low(worker, 2, 3, 0);
     CHECK(knows_nothing(worker));
     worker_undo_null(worker);
     end(worker);
 }
 
+/* The best move of a node gains what the ones tried before it lose, each in its own places. */
+static void a_cut_praises_and_blames(void) {
+    Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "5a4b");
+    Move best = usimove_read(SV("2h2c"));
+    Tried tried;
+    learn_begin(&tried);
+    learn_note(&tried, usimove_read(SV("5i5h")), true);
+    learn_note(&tried, usimove_read(SV("2h2a+")), false);
+    LearnCut cut = {.ply = 2, .depth = 4, .best = best, .tried = &tried};
+    learn_from_best(worker, &cut);
+    History *history = &worker->history;
+    const Position *pos = &worker->pos;
+    CHECK(*history_quiet(history, BLACK, best) > 0);
+    CHECK(*history_low_ply(history, 2, best) > 0);
+    CHECK((*worker->frames[1].row)[ROOK][move_to(best)] > 0);
+    CHECK((*worker->frames[0].row)[ROOK][move_to(best)] > 0);
+    CHECK(*history_quiet(history, BLACK, tried.quiets[0]) < 0);
+    CHECK((*worker->frames[1].row)[KING][move_to(tried.quiets[0])] < 0);
+    CHECK(*history_capture(history, pos, tried.captures[0]) < 0);
+    CHECK_INT(worker->frames[2].killers[0], best);
+    end(worker);
+}
+
+/* Who gained by the static evaluations moved well; who lost did not. */
+static void evaluations_judge_the_move_before(void) {
+    Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "5a4b");
+    Move move = worker->frames[1].move;
+    learn_from_eval(worker, 2, 400);
+    int good = *history_quiet(&worker->history, WHITE, move);
+    CHECK(good > 0);
+    *history_quiet(&worker->history, WHITE, move) = 0;
+    learn_from_eval(worker, 2, -400);
+    CHECK(*history_quiet(&worker->history, WHITE, move) < 0);
+    end(worker);
+}
+
 UNIT_MAIN({"a fail low praises the move before", fail_low_praises_the_move_before},
+          {"a cut praises the best move and blames the others", a_cut_praises_and_blames},
+          {"evaluations judge the move before", evaluations_judge_the_move_before},
           {"but only a quiet one", fail_low_praises_only_quiet_moves})

@@ -19,13 +19,17 @@ static const TransTable table; /* empty */
 static void make_context(Rng *rng, const Move *legal, int count) {
     context.history = history;
     context.table = &table;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < ROW_NB; i++) {
         context.rows[i] = &history->continuation[rng_below(rng, PIECE_NB)][rng_below(rng, SQ_NB)];
+    }
+    for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         context.refutations[i] = legal[rng_below(rng, (uint64_t)count)];
     }
+    context.ply = (int)rng_below(rng, 2 * LOW_PLIES);
     for (int i = 0; i < 200; i++) {
         int16_t *flat = &history->quiet[0][0][0];
-        flat[rng_below(rng, sizeof(history->quiet) / 2)] = (int16_t)(rng_next(rng) % 8000);
+        flat[rng_below(rng, sizeof(history->quiet) / 2)] =
+            (int16_t)((int)(rng_next(rng) % 16000) - 8000);
     }
 }
 
@@ -133,7 +137,7 @@ static void pieces_shun_pawns(void) {
     evaluate_init();
     history = calloc(1, sizeof(*history));
     context = (PickContext){.history = history, .table = &table};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < ROW_NB; i++) {
         context.rows[i] = &history->continuation[NO_PIECE][0];
     }
     Position pos;
