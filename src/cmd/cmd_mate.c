@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -9,7 +10,6 @@
 #include "base/textenc.h"
 #include "base/xmem.h"
 #include "cmd/cmdargs.h"
-#include "cmd/mateunique.h"
 #include "engine/matetask.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
@@ -20,17 +20,16 @@
 #define PROGRESS_AFTER_MS 2000
 #define PROGRESS_EVERY_MS 500
 
-/* What is spent on each answer to another check, when uniqueness is checked: in a first look, and
- * where that left it open. */
-#define QUICK_NODES  2000
-#define UNIQUE_NODES 200000
-
 enum { STATUS_GOOD, STATUS_FAILED, STATUS_USAGE };
-enum { CATEGORY_MOST = 64 };
+enum { CATEGORY_MOST = 64, LINES_MOST = 100 };
+
+/* A mate is told before the search ends when that takes longer. */
+#define TELL_AFTER_MS 500
 
 typedef struct MateOptions {
     bool is_shortest;
     bool checks_unique;
+    int lines; /* first moves that mate, at most LINES_MOST */
     int hash_mb;
     int threads;
     int64_t time_ms; /* of each problem; 0: none */
@@ -42,12 +41,30 @@ typedef struct MateOptions {
     bool is_position; /* the input is one, not a file */
 } MateOptions;
 
+/* Another mate along the line. */
+typedef struct OtherMate {
+    int place;
+    Move check;
+} OtherMate;
+
+/* A mate that was found on the way. */
+typedef struct FoundLine {
+    int mate; /* its length; 0: none of this rank */
+    int len;
+    Move moves[MATE_LINE_MAX];
+} FoundLine;
+
 /* One answer, and what it took. */
 typedef struct Solved {
+    const CommandContext *tells; /* NULL: nothing is told before the end */
+    FoundLine *lines;            /* by rank - 1, as many as are looked for; NULL: only one is */
     MateAnswer answer;
+    UniqueResult unique;
+    OtherMate *others; /* other_count of them */
+    size_t other_count;
+    size_t other_cap;
     int64_t cpu_ns;
     _Atomic uint64_t nodes; /* while it is being looked for, now and then */
-    _Atomic bool is_done;
 } Solved;
 
 /* The line on a terminal that says how far a command is that takes long. */
@@ -122,6 +139,8 @@ static bool read_option(Tokenizer *tok, StrView word, MateOptions *options) {
         options->checks_unique = options->is_shortest = true;
     } else if (sv_equal(word, SV("--hash"))) {
         return read_number(tok, 1, 1 << 20, &options->hash_mb);
+    } else if (sv_equal(word, SV("--lines"))) {
+        return read_number(tok, 1, LINES_MOST, &options->lines);
     } else if (sv_equal(word, SV("--threads"))) {
         return read_number(tok, 1, 512, &options->threads);
     } else if (sv_equal(word, SV("--every"))) {
@@ -197,7 +216,7 @@ static bool is_one_word(StrView input) {
 /* Options stand before the input or behind it. Typed without an input the command is about the
  * position at hand; a program has none. */
 static bool read_options(const CommandContext *context, StrView args, MateOptions *options) {
-    *options = (MateOptions){.hash_mb = 256, .threads = 1, .every = 1};
+    *options = (MateOptions){.hash_mb = 256, .threads = 1, .every = 1, .lines = 1};
     Tokenizer tok = {args};
     if (!read_option_words(&tok, options)) {
         return false;
@@ -246,29 +265,56 @@ static void progress_clear(Run *run) {
 
 /* ---- One problem. ---- */
 
+static void append_line(const Move *line, int len, StrBuf *out) {
+    for (int i = 0; i < len; i++) {
+        strbuf_add_str(out, i == 0 ? ": " : " ");
+        usimove_append(line[i], out);
+    }
+}
+
+static void tell_mate(const CommandContext *context, const MateInfo *info) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "  found: mate in %d or less, %llu nodes, %.1f s", info->mate,
+                (unsigned long long)info->nodes, (double)info->time_ms / 1e3);
+    append_line(info->line, info->line_len, &line);
+    output_line(context->out, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
 static void on_info(void *context, const MateInfo *info) {
     Solved *solved = context;
     atomic_store_explicit(&solved->nodes, info->nodes, memory_order_relaxed);
+    if (info->mate > 0 && info->rank > 0 && solved->lines != NULL) {
+        FoundLine *line = &solved->lines[info->rank - 1];
+        line->mate = info->mate;
+        line->len = info->line_len;
+        memcpy(line->moves, info->line, (size_t)info->line_len * sizeof(Move));
+    }
+    if (info->mate > 0 && solved->tells != NULL && info->time_ms >= TELL_AFTER_MS) {
+        tell_mate(solved->tells, info);
+    }
 }
 
-static void on_done(void *context, const MateAnswer *answer, int64_t time_ms) {
-    (void)time_ms;
+static void on_other(void *context, int place, Move check) {
     Solved *solved = context;
-    solved->answer = *answer;
-    atomic_store(&solved->is_done, true);
+    if (solved->other_count == solved->other_cap) {
+        solved->others = xmem_grow(solved->others, &solved->other_cap, solved->other_count + 1,
+                                   sizeof(OtherMate));
+    }
+    solved->others[solved->other_count++] = (OtherMate){.place = place, .check = check};
+}
+
+static void on_done(void *context, const MateDone *done) {
+    Solved *solved = context;
+    solved->answer = *done->answer;
+    solved->unique = done->unique != NULL ? *done->unique : (UniqueResult){.fault = UNIQUE_NO_MATE};
 }
 
 static bool is_cancelled(const Run *run) {
     return atomic_load_explicit(run->context->cancel, memory_order_relaxed);
 }
 
-/* The limits of time count anew: for a problem, and then for the other mates of its line. */
-static void start_clock(Run *run) {
-    run->start_ns = clock_ns();
-    run->start_cpu_ns = clock_cpu_ns();
-}
-
-/* True when the limits of time have passed since start_clock. */
+/* True when the limits of time have passed since the problem was begun. */
 static bool is_late(const Run *run) {
     const MateOptions *options = &run->options;
     int64_t spent_ns = clock_ns() - run->start_ns;
@@ -287,41 +333,38 @@ static void tell_table(Run *run, int mb) {
     }
 }
 
-/* Solves *pos into run->solved; with a number of nodes that is the limit in place of that of the
- * options, and only the verdict is wanted. */
-static void solve(Run *run, const Position *pos, uint64_t nodes) {
+/* Solves the problem on the board into run->solved, under the limits of the options. */
+static void solve_problem(Run *run) {
     const MateOptions *options = &run->options;
-    MateRequest request = {.pos = pos,
+    run->start_ns = clock_ns();
+    run->start_cpu_ns = clock_cpu_ns();
+    MateRequest request = {.pos = &run->pos,
                            .hash_mb = options->hash_mb,
                            .threads = options->threads,
                            .time_ms = options->time_ms,
                            .start_ns = run->start_ns,
-                           .nodes = nodes > 0 ? nodes : options->nodes,
+                           .nodes = options->nodes,
                            .is_shortest = options->is_shortest,
                            .counts_futile = true,
-                           .is_verdict_only = nodes > 0,
-                           .sink = {&run->solved, on_info, on_done}};
-    int64_t start_cpu_ns = clock_cpu_ns();
+                           .checks_unique = options->checks_unique,
+                           .lines = options->lines,
+                           .sink = {&run->solved, on_info, on_other, on_done}};
+    run->solved.other_count = 0;
+    for (int i = 0; run->solved.lines != NULL && i < options->lines; i++) {
+        run->solved.lines[i].mate = 0;
+    }
     atomic_store(&run->solved.nodes, 0);
-    atomic_store(&run->solved.is_done, false);
     tell_table(run, matetask_start(run->task, &request));
-    while (!atomic_load(&run->solved.is_done)) {
+    while (!matetask_wait_for(run->task, LOOK_EVERY_MS)) {
         if (is_late(run) || is_cancelled(run)) {
             matetask_stop(run->task);
         }
         progress_show(run);
-        clock_sleep_ms(clock_cpu_ns() - start_cpu_ns > 50000000 ? LOOK_EVERY_MS : 0);
     }
     matetask_wait(run->task);
     progress_clear(run);
     run->progress.nodes += run->solved.answer.nodes;
-    run->solved.cpu_ns = clock_cpu_ns() - start_cpu_ns;
-}
-
-/* Solves the problem on the board under the limits of the options. */
-static void solve_problem(Run *run) {
-    start_clock(run);
-    solve(run, &run->pos, 0);
+    run->solved.cpu_ns = clock_cpu_ns() - run->start_cpu_ns;
 }
 
 static void print_answer(Run *run, const char *remark) {
@@ -339,53 +382,50 @@ static void print_answer(Run *run, const char *remark) {
     }
     strbuf_addf(&line, ", %llu nodes, %.3f s%s", (unsigned long long)answer->nodes,
                 (double)run->solved.cpu_ns / 1e9, remark);
-    for (int i = 0; answer->verdict == MATE_FOUND && i < answer->line_len; i++) {
-        strbuf_add_str(&line, i == 0 ? ": " : " ");
-        usimove_append(answer->line[i], &line);
-    }
+    append_line(answer->line, answer->verdict == MATE_FOUND ? answer->line_len : 0, &line);
     output_line(run->context->out, strbuf_view(&line));
+    for (int i = 0; run->solved.lines != NULL && i < run->options.lines; i++) {
+        const FoundLine *found = &run->solved.lines[i];
+        if (found->mate > 0) {
+            strbuf_clear(&line);
+            strbuf_addf(&line, "  line %d: mate in %d", i + 1, found->mate);
+            append_line(found->moves, found->len, &line);
+            output_line(run->context->out, strbuf_view(&line));
+        }
+    }
     strbuf_free(&line);
 }
 
 /* ---- Uniqueness. ---- */
 
-static MateVerdict ask_verdict(void *context, const Position *pos, bool is_thorough) {
-    Run *run = context;
-    if (is_cancelled(run) || is_late(run)) {
-        return MATE_UNKNOWN;
-    }
-    solve(run, pos, is_thorough ? UNIQUE_NODES : QUICK_NODES);
-    return run->solved.answer.verdict;
-}
-
-static void tell_other(void *context, int place, Move check) {
-    const Run *run = context;
+/* The verdict on the line's uniqueness, behind the other mates that were found. */
+static void print_unique(const Run *run) {
+    const Solved *solved = &run->solved;
+    const UniqueResult *unique = &solved->unique;
+    const CommandContext *context = run->context;
     char text[USI_MOVE_SIZE];
-    output_linef(run->context->out, "  move %d: %s mates too", place + 1,
-                 usimove_write(check, text));
+    for (size_t i = 0; i < solved->other_count; i++) {
+        output_linef(context->out, "  move %d: %s mates too", solved->others[i].place + 1,
+                     usimove_write(solved->others[i].check, text));
+    }
+    if (unique->fault == UNIQUE_NOT_SHORTEST) {
+        output_line(context->out, SV("  undecided: the mate may not be the shortest"));
+    } else if (unique->fault == UNIQUE_NOT_WHOLE) {
+        output_linef(context->out, "  undecided: %d of %d moves of the line are known",
+                     solved->answer.line_len, solved->answer.len);
+    } else if (unique->fault == UNIQUE_JUDGED) {
+        const char *verdict = unique->others > 0 ? "not unique"
+                              : unique->open > 0 ? "undecided"
+                                                 : "unique";
+        output_linef(context->out, "  %s: %d other mates, %d checks undecided", verdict,
+                     unique->others, unique->open);
+    }
 }
 
-/* Reports other mating checks where the attacker is to move along the line, the last move apart.
- * Only a whole line of a shortest mate is judged; the limits may have left another one. */
-static void check_unique(Run *run) {
-    MateAnswer *mate = xmem_alloc(1, sizeof(*mate));
-    *mate = run->solved.answer;
-    if (!mate->is_exact) {
-        output_line(run->context->out, SV("  undecided: the mate may not be the shortest"));
-    } else if (mate->line_len < mate->len) {
-        output_linef(run->context->out, "  undecided: %d of %d moves of the line are known",
-                     mate->line_len, mate->len);
-    } else {
-        start_clock(run);
-        UniqueAsker asker = {.context = run, .ask = ask_verdict, .tell = tell_other};
-        UniqueResult result = mateunique_check(&asker, &run->pos, mate->line, mate->line_len);
-        const char *verdict = result.others > 0 ? "not unique"
-                              : result.open > 0 ? "undecided"
-                                                : "unique";
-        output_linef(run->context->out, "  %s: %d other mates, %d checks undecided", verdict,
-                     result.others, result.open);
-    }
-    free(mate);
+#define NO_KING "the side that does not move has no king"
+
+static bool has_enemy_king(const Run *run) {
+    return run->pos.king[color_flip(run->pos.side)] != SQ_NONE;
 }
 
 static int solve_one(Run *run, StrView sfen) {
@@ -399,12 +439,15 @@ static int solve_one(Run *run, StrView sfen) {
     if (sfen.len == 0) {
         pos_copy(&run->pos, run->context->pos);
     }
+    if (!has_enemy_king(run)) {
+        output_linef(run->context->out, "info string error mate: %s", NO_KING);
+        return STATUS_USAGE;
+    }
+    run->solved.tells = run->context;
     solve_problem(run);
     print_answer(run, "");
     MateVerdict verdict = run->solved.answer.verdict;
-    if (run->options.checks_unique && verdict == MATE_FOUND) {
-        check_unique(run);
-    }
+    print_unique(run);
     return verdict == MATE_UNKNOWN ? STATUS_FAILED : STATUS_GOOD;
 }
 
@@ -519,13 +562,16 @@ static void solve_line(Run *run, StrView line) {
         tally->total++;
         return;
     }
+    if (!has_enemy_king(run)) {
+        output_linef(run->context->out, "line %d cannot be solved: %s", run->line_number, NO_KING);
+        tally->total++;
+        return;
+    }
     solve_problem(run);
     const char *remark = judge(run, tally, known, exact);
     output_linef(run->context->out, "%.*s", (int)sfen.len, sfen.ptr);
     print_answer(run, remark);
-    if (run->options.checks_unique && run->solved.answer.verdict == MATE_FOUND) {
-        check_unique(run);
-    }
+    print_unique(run);
 }
 
 static void print_tally(const Run *run, const Tally *tally) {
@@ -616,7 +662,7 @@ int cmd_mate(const CommandContext *context, StrView args) {
     if (!read_options(context, args, &options)) {
         output_line(context->out,
                     SV("info string error mate: usage: mate [--shortest] [--check-unique] "
-                       "[--hash MB] [--threads N] [--time S] [--cpu S] [--nodes N] "
+                       "[--lines N] [--hash MB] [--threads N] [--time S] [--cpu S] [--nodes N] "
                        "[--only CATEGORY] [--every N] FILE | SFEN"));
         return STATUS_USAGE;
     }
@@ -625,10 +671,15 @@ int cmd_mate(const CommandContext *context, StrView args) {
     run->options = options;
     progress_start(run);
     run->task = matetask_create();
+    if (options.lines > 1) {
+        run->solved.lines = xmem_calloc((size_t)options.lines, sizeof(FoundLine));
+    }
     pos_init(&run->pos);
     int status = solve_input(run);
     pos_free(&run->pos);
     matetask_free(run->task);
+    free(run->solved.others);
+    free(run->solved.lines);
     free(run);
     return status;
 }

@@ -30,6 +30,7 @@ struct Engine {
     bool has_next_net;      /* next_net, NULL or not, is to be used from the next search on */
     EngineResources asked;  /* for by engine_prepare last; the system may have given less */
     const char *file_fault; /* why an option's file was refused */
+    bool is_new_mate;       /* the next mate search must not begin with what earlier ones found */
     bool is_new_game;       /* the next search must not find anything in the table */
 
     bool is_pondering;
@@ -139,6 +140,7 @@ const Position *engine_position(const Engine *engine) {
 void engine_new_game(Engine *engine) {
     pool_new_game(engine->pool);
     engine->is_new_game = true;
+    engine->is_new_mate = true;
 }
 
 EngineResources engine_wanted(const Engine *engine) {
@@ -301,8 +303,13 @@ EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const Mat
                            .time_ms = limits->mate_ms,
                            .start_ns = start_ns,
                            .nodes = mate_nodes(engine, limits),
-                           .is_shortest = engine->options.is_mate_shortest,
+                           .is_shortest = engine->options.is_mate_shortest != 0,
+                           .counts_futile = engine->options.is_mate_futile != 0,
+                           .checks_unique = engine->options.is_mate_unique != 0,
+                           .keeps_table = !engine->is_new_mate,
+                           .lines = engine->options.multi_pv,
                            .sink = *sink};
+    engine->is_new_mate = false;
     return (EngineResources){matetask_start(engine->mate, &request), request.threads};
 }
 

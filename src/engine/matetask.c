@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/condvar.h"
 #include "base/meminfo.h"
 #include "base/xmem.h"
 #include "rules/position.h"
@@ -12,7 +13,7 @@
 /* Deep mates need a deep stack; systems other than Linux give threads less by themselves. */
 #define STACK_BYTES   ((size_t)16 << 20)
 
-#define INFO_EVERY_MS 500
+#define INFO_EVERY_MS 1000
 
 /* Of a table where the system has less than a megabyte to spare. */
 #define LEAST_BYTES ((size_t)1 << 16)
@@ -26,16 +27,23 @@ struct MateTask {
     MateRequest request;
     Position pos;
     MateAnswer answer;
+    bool has_table; /* the solver's table is that of the search before */
     int64_t last_info_ms;
     pthread_t thread;
     bool is_started; /* and not yet joined */
     _Atomic bool is_done;
+    pthread_mutex_t lock; /* guards has_ended */
+    pthread_cond_t end;
+    bool has_ended; /* on_done has returned */
 };
 
 MateTask *matetask_create(void) {
     MateTask *task = xmem_calloc(1, sizeof(*task));
     keeper_init(&task->keeper);
     pos_init(&task->pos);
+    pthread_mutex_init(&task->lock, NULL);
+    condvar_init(&task->end);
+    task->has_ended = true;
     return task;
 }
 
@@ -48,6 +56,8 @@ void matetask_free(MateTask *task) {
     matesolver_free(task->solver);
     keeper_free(&task->keeper);
     pos_free(&task->pos);
+    pthread_cond_destroy(&task->end);
+    pthread_mutex_destroy(&task->lock);
     free(task);
 }
 
@@ -65,24 +75,64 @@ static void on_progress(void *context, const MateProgress *progress) {
         sink->on_info(sink->context, &(MateInfo){.depth = progress->depth,
                                                  .hash_permille = progress->hash_permille,
                                                  .nodes = progress->nodes,
+                                                 .pn = progress->pn,
+                                                 .dn = progress->dn,
                                                  .time_ms = now_ms,
                                                  .line = progress->line,
                                                  .line_len = progress->depth});
     }
 }
 
+static void on_mate(void *context, const MateAnswer *answer) {
+    MateTask *task = context;
+    const MateSink *sink = &task->request.sink;
+    task->last_info_ms = time_since_start(task);
+    if (sink->on_info != NULL) {
+        sink->on_info(sink->context, &(MateInfo){.depth = answer->len,
+                                                 .nodes = answer->nodes,
+                                                 .time_ms = task->last_info_ms,
+                                                 .mate = answer->len,
+                                                 .rank = task->request.lines > 1 ? answer->rank : 0,
+                                                 .line = answer->line,
+                                                 .line_len = answer->line_len});
+    }
+}
+
+static void on_other(void *context, int place, Move check) {
+    const MateSink *sink = &((MateTask *)context)->request.sink;
+    if (sink->on_other != NULL) {
+        sink->on_other(sink->context, place, check);
+    }
+}
+
 static void *run(void *arg) {
     MateTask *task = arg;
-    MateLimits limits = {.nodes = task->request.nodes,
+    const MateRequest *request = &task->request;
+    MateLimits limits = {.nodes = request->nodes,
                          .stop = &task->keeper.stop,
-                         .is_shortest = task->request.is_shortest,
-                         .counts_futile = task->request.counts_futile,
-                         .is_verdict_only = task->request.is_verdict_only};
+                         .is_shortest = request->is_shortest || request->checks_unique,
+                         .counts_futile = request->counts_futile,
+                         .keeps_table = request->keeps_table && task->has_table,
+                         .lines = request->lines,
+                         .tell = on_mate,
+                         .tell_context = task};
     matesolver_solve(task->solver, &task->pos, &limits, &task->answer);
+    task->has_table = true;
+    UniqueResult unique = {.fault = UNIQUE_NO_MATE};
+    if (request->checks_unique) {
+        unique = mateunique_judge(task->solver, &task->pos, &task->answer, &task->keeper.stop,
+                                  on_other, task);
+    }
     keeper_end(&task->keeper);
     atomic_store(&task->is_done, true);
-    const MateSink *sink = &task->request.sink;
-    sink->on_done(sink->context, &task->answer, time_since_start(task));
+    MateDone done = {.answer = &task->answer,
+                     .unique = unique.fault != UNIQUE_NO_MATE ? &unique : NULL,
+                     .time_ms = time_since_start(task)};
+    request->sink.on_done(request->sink.context, &done);
+    pthread_mutex_lock(&task->lock);
+    task->has_ended = true;
+    pthread_cond_signal(&task->end);
+    pthread_mutex_unlock(&task->lock);
     return NULL;
 }
 
@@ -92,6 +142,7 @@ static void make_solver(MateTask *task, int hash_mb, int threads) {
     }
     matesolver_free(task->solver);
     task->solver = NULL;
+    task->has_table = false;
     task->table_mb = hash_mb;
     while (task->table_mb > 0 && task->solver == NULL) {
         size_t bytes = (size_t)task->table_mb << 20;
@@ -117,6 +168,7 @@ int matetask_start(MateTask *task, const MateRequest *request) {
         .is_timed = request->time_ms > 0, .soft_ms = request->time_ms, .hard_ms = request->time_ms};
     keeper_begin(&task->keeper, &plan, request->start_ns, false);
     atomic_store(&task->is_done, false);
+    task->has_ended = false;
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, STACK_BYTES);
@@ -137,6 +189,17 @@ void matetask_wait(MateTask *task) {
         pthread_join(task->thread, NULL);
         task->is_started = false;
     }
+}
+
+bool matetask_wait_for(MateTask *task, int ms) {
+    int64_t deadline_ns = clock_ns() + (int64_t)ms * 1000000;
+    pthread_mutex_lock(&task->lock);
+    while (!task->has_ended && clock_ns() < deadline_ns) {
+        condvar_wait_until(&task->end, &task->lock, deadline_ns);
+    }
+    bool has_ended = task->has_ended;
+    pthread_mutex_unlock(&task->lock);
+    return has_ended;
 }
 
 bool matetask_is_busy(const MateTask *task) {

@@ -5,7 +5,7 @@
 #ifndef KMD_ENGINE_MATETASK_H
 #define KMD_ENGINE_MATETASK_H
 
-#include "mate/matesolver.h"
+#include "mate/mateunique.h"
 
 struct Position;
 
@@ -16,16 +16,28 @@ typedef struct MateInfo {
     int depth;         /* plies to the node being looked at, or of the mate */
     int hash_permille; /* how full the table is */
     uint64_t nodes;
+    uint64_t pn; /* proof and disproof number of the problem; 0: not known */
+    uint64_t dn;
     int64_t time_ms;
+    int mate;         /* the length of a mate that has been proved; 0: none */
+    int rank;         /* of several lines; 0: only one is looked for */
     const Move *line; /* line_len moves, as far as they are known */
     int line_len;
 } MateInfo;
 
+/* How a search has ended. */
+typedef struct MateDone {
+    const MateAnswer *answer;
+    const UniqueResult *unique; /* NULL: not asked for, or no mate */
+    int64_t time_ms;
+} MateDone;
+
 typedef struct MateSink {
     void *context;
-    void (*on_info)(void *context, const MateInfo *info); /* may be NULL; twice a second or less */
-    /* Once per search. */
-    void (*on_done)(void *context, const MateAnswer *answer, int64_t time_ms);
+    /* Once a second or less, and at once for each mate. May be NULL. */
+    void (*on_info)(void *context, const MateInfo *info);
+    UniqueTell *on_other;                                 /* another mate; may be NULL */
+    void (*on_done)(void *context, const MateDone *done); /* once per search */
 } MateSink;
 
 typedef struct MateRequest {
@@ -37,7 +49,9 @@ typedef struct MateRequest {
     uint64_t nodes; /* 0: no limit */
     bool is_shortest;
     bool counts_futile;
-    bool is_verdict_only;
+    bool checks_unique; /* looks for other mates along the line; implies is_shortest */
+    bool keeps_table;   /* of the search before, where it has the same size */
+    int lines;          /* first moves that mate; 0 is 1 */
     MateSink sink;
 } MateRequest;
 
@@ -54,6 +68,9 @@ int matetask_start(MateTask *task, const MateRequest *request);
 void matetask_stop(MateTask *task);
 
 void matetask_wait(MateTask *task);
+
+/* Waits for at most so many milliseconds. True when the search has ended, on_done included. */
+bool matetask_wait_for(MateTask *task, int ms);
 
 /* True while an answer is still to come. */
 bool matetask_is_busy(const MateTask *task);

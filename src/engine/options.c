@@ -55,6 +55,8 @@ static const OptionSpec table[] = {
     CHECK("USI_AnalyseMode", is_analysis, 0),
     CHECK("GenerateAllLegalMoves", has_all_moves, 0),
     CHECK("MateShortest", is_mate_shortest, 0),
+    CHECK("MateUnique", is_mate_unique, 0),
+    CHECK("MateFutile", is_mate_futile, 0),
     SPIN("DepthLimit", depth_limit, 0, 0, MAX_PLY / 2),
     SPIN("NodesLimit", nodes_limit, 0, 0, INT32_MAX),
     SPIN("SkillLevel", skill_level, SKILL_FULL, 0, SKILL_FULL),

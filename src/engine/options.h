@@ -49,6 +49,8 @@ typedef struct EngineOptions {
     int is_analysis;
     int has_all_moves;
     int is_mate_shortest;
+    int is_mate_unique;
+    int is_mate_futile;
     int depth_limit;
     int nodes_limit;
     int skill_level;

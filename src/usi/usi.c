@@ -48,7 +48,8 @@ typedef struct Session {
     bool is_program;
     int status;
 
-    bool has_refused; /* part of a line of the protocol */
+    bool has_refused;     /* part of a line of the protocol */
+    bool has_no_position; /* the last one was refused */
 } Session;
 
 /* ---- Words to the client. ---- */
@@ -113,20 +114,68 @@ static void say_mate_info(void *context, const MateInfo *info) {
     StrBuf line = STRBUF_INIT;
     usi_format_mate_info(info, &line);
     say(session, &line);
+    if (info->pn > 0) {
+        output_linef(&session->out, "info string proof number %llu, disproof number %llu",
+                     (unsigned long long)info->pn, (unsigned long long)info->dn);
+    }
 }
 
-static void say_checkmate(void *context, const MateAnswer *answer, int64_t time_ms) {
+static void say_other_mate(void *context, int place, Move check) {
     Session *session = context;
+    char text[USI_MOVE_SIZE];
+    output_linef(&session->out, "info string move %d: %s mates too", place + 1,
+                 usimove_write(check, text));
+}
+
+static void say_unique(Session *session, const UniqueResult *unique) {
+    static const char *const faults[] = {[UNIQUE_NOT_SHORTEST] = "the mate may not be the shortest",
+                                         [UNIQUE_NOT_WHOLE] = "the line is not whole"};
+    if (unique->fault != UNIQUE_JUDGED) {
+        output_linef(&session->out, "info string undecided: %s", faults[unique->fault]);
+    } else {
+        output_linef(&session->out, "info string %s: %d other mates, %d checks undecided",
+                     unique->others > 0 ? "not unique"
+                     : unique->open > 0 ? "undecided"
+                                        : "unique",
+                     unique->others, unique->open);
+    }
+}
+
+static void say_checkmate(void *context, const MateDone *done) {
+    Session *session = context;
+    const MateAnswer *answer = done->answer;
     bool is_found = answer->verdict == MATE_FOUND;
     MateInfo last = {.depth = is_found ? answer->len : 0,
                      .nodes = answer->nodes,
-                     .time_ms = time_ms,
+                     .time_ms = done->time_ms,
+                     .mate = is_found ? answer->len : 0,
                      .line = answer->line,
                      .line_len = is_found ? answer->line_len : 0};
     say_mate_info(session, &last);
+    if (is_found && answer->players_len > 0) {
+        output_linef(&session->out, "info string mate in %d, in %d without futile interpositions",
+                     answer->len, answer->players_len);
+    }
+    if (done->unique != NULL) {
+        say_unique(session, done->unique);
+    }
     StrBuf line = STRBUF_INIT;
     usi_format_checkmate(answer, &line);
     say(session, &line);
+}
+
+/* A mate that cannot be asked about is answered all the same, behind the reason. */
+static bool refuse_mate(Session *session) {
+    const Position *pos = engine_position(session->engine);
+    const char *reason = session->has_no_position ? "the last position was refused"
+                         : pos->king[color_flip(pos->side)] == SQ_NONE
+                             ? "the side that does not move has no king"
+                             : NULL;
+    if (reason != NULL) {
+        output_linef(&session->out, "info string error go mate: %s", reason);
+        output_linef(&session->out, "checkmate timeout");
+    }
+    return reason != NULL;
 }
 
 static void say_resources(Session *session, EngineResources wanted, EngineResources got) {
@@ -331,6 +380,7 @@ static void do_position(Session *session, StrView args) {
     UsiFault fault;
     if (usi_parse_position(args, &session->scratch, &fault)) {
         engine_set_position(session->engine, &session->scratch);
+        session->has_no_position = false;
         return;
     }
     StrBuf line = STRBUF_INIT;
@@ -343,6 +393,7 @@ static void do_position(Session *session, StrView args) {
     }
     say(session, &line);
     session->has_refused = true;
+    session->has_no_position = true;
 }
 
 static void count_moves(Session *session, int depth) {
@@ -389,8 +440,14 @@ static void do_go(Session *session, StrView args) {
     if (is_ending(session)) {
         limits.nodes = 1; /* an answer is still due, but nobody waits for a good one */
     }
+    if (limits.is_mate && refuse_mate(session)) {
+        return;
+    }
     if (limits.is_mate) {
-        MateSink sink = {.context = session, .on_info = say_mate_info, .on_done = say_checkmate};
+        MateSink sink = {.context = session,
+                         .on_info = say_mate_info,
+                         .on_other = say_other_mate,
+                         .on_done = say_checkmate};
         EngineResources wanted = engine_wanted(session->engine);
         say_resources(session, wanted, engine_go_mate(session->engine, &limits, &sink, start_ns));
         return;

@@ -61,6 +61,12 @@ void usi_format_progress(const SearchProgress *progress, StrBuf *out) {
 
 void usi_format_mate_info(const MateInfo *info, StrBuf *out) {
     strbuf_addf(out, "info depth %d", info->depth);
+    if (info->rank > 0) {
+        strbuf_addf(out, " multipv %d", info->rank);
+    }
+    if (info->mate > 0) {
+        strbuf_addf(out, " score mate %d", info->mate);
+    }
     add_effort(info->nodes, info->hash_permille, info->time_ms, out);
     add_line(info->line, info->line_len, out);
 }

@@ -253,10 +253,10 @@ static void no_tick(void *context) {
     (void)context;
 }
 
-static void note_mate(void *context, const MateAnswer *answer, int64_t time_ms) {
+static void note_mate(void *context, const MateDone *done) {
     MateAnswer *copy = context;
-    *copy = *answer;
-    CHECK(time_ms >= 0);
+    *copy = *done->answer;
+    CHECK(done->time_ms >= 0);
 }
 
 /* Searches for a mate and returns the answer, which the next one replaces. */
@@ -288,6 +288,19 @@ static void nothing_is_left_behind_a_mate_search(void) {
     engine_prepare(engine, engine_wanted(engine), &watch);
     search(engine, SFEN_START, &limits, &second);
     CHECK_INT((int64_t)second.result.nodes, (int64_t)first.result.nodes);
+    engine_free(engine);
+}
+
+/* What a mate search has found serves the next one of the game, and is gone in a new game. */
+static void a_mate_search_keeps_what_it_knows(void) {
+    static const char sfen[] = "8k/9/7G1/5R3/9/9/9/9/9 b 2s2g4n 1";
+    GoLimits mate = {.is_mate = true, .mate_ms = 10000};
+    Engine *engine = fresh_engine();
+    uint64_t first = search_mate(engine, sfen, &mate)->nodes;
+    CHECK(search_mate(engine, sfen, &mate)->nodes < first);
+    engine_new_game(engine);
+    CHECK_INT((int64_t)search_mate(engine, sfen, &mate)->nodes, (int64_t)first);
+    CHECK(search_mate(engine, sfen, &mate)->nodes < first);
     engine_free(engine);
 }
 
@@ -905,6 +918,7 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"fewer threads forget nothing", fewer_threads_forget_nothing},
           {"the same network changes nothing", the_same_network_changes_nothing},
           {"nothing is left behind a mate search", nothing_is_left_behind_a_mate_search},
+          {"a mate search keeps what it knows", a_mate_search_keeps_what_it_knows},
           {"an answer ends the search", an_answer_ends_the_search},
           {"two engines in one process", two_engines},
           {"several lines are sorted", lines_are_sorted},

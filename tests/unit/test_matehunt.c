@@ -91,14 +91,14 @@ static void short_slices(void) {
         pos_set_sfen(&pos,
                      SV("ln1g4+R/2s1kg3/p1ppppb2/1p5pp/6p2/1+r5gP/PL+lN2P2/1S7/4KGSNL w Bsn6p 1"),
                      NULL),
-        SFEN_OK);
+        KMD_OK);
     MateHunt hunt;
     matehunt_init(&hunt);
-    matehunt_begin(&hunt, &pos, DECLARE_27);
+    matehunt_begin(&hunt, &pos, KMD_DECLARE_27);
     CHECK(finds_mate(&hunt, &pos, 1000000));
     uint64_t at_once = hunt.spent;
     matehunt_forget(&hunt);
-    matehunt_begin(&hunt, &pos, DECLARE_27);
+    matehunt_begin(&hunt, &pos, KMD_DECLARE_27);
     int slices = 0;
     uint64_t searched = 0;
     bool is_found = false;

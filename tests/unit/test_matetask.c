@@ -8,10 +8,10 @@
 #include "rules/sfen.h"
 #include "unit.h"
 
-static void note_verdict(void *context, const MateAnswer *answer, int64_t time_ms) {
+static void note_verdict(void *context, const MateDone *done) {
     MateVerdict *verdict = context;
-    *verdict = answer->verdict;
-    CHECK(time_ms >= 0);
+    *verdict = done->answer->verdict;
+    CHECK(done->time_ms >= 0);
 }
 
 /* However much is asked for, the table is not larger than the memory there is. */

@@ -30,6 +30,13 @@ judges_shortest() {
 }
 check "only the line of a shortest mate is judged" judges_shortest
 
+# Two golds beside a bare king: several first moves mate.
+check "several lines" exits 0 "^  line 2: mate in 1: " mate --shortest --lines 3 \
+    "4k4/9/4G4/9/9/9/9/9/9 b GS2r2b2g3s4n4l18p 1"
+check "nobody to mate" exits 2 "has no king" mate "9/9/4P4/9/9/9/9/9/4K4 b G 1"
+printf '%s\n9/9/4P4/9/9/9/9/9/4K4 b G 1\n' "$mate1" >"$trial/kingless.tsv"
+check "nobody to mate in a file" exits 1 "^line 2 cannot be solved: .*no king" mate "$trial/kingless.tsv"
+
 printf '%s\tmixed\n' "$mate1" >"$trial/plain.tsv"
 printf '\357\273\277category\tsfen\tknown_length\none\t%s\t1\n' "$mate1" >"$trial/marked.tsv"
 tabs=$(printf '\t%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)

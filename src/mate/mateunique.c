@@ -1,8 +1,14 @@
-#include "cmd/mateunique.h"
+#include "mate/mateunique.h"
 
+#include <stdlib.h>
+
+#include "base/xmem.h"
 #include "mate/matefutile.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
+
+/* What is spent on each answer to another check: in a first look, and where that left it open. */
+enum { QUICK_NODES = 2000, THOROUGH_NODES = 200000 };
 
 /* Asks about each answer to the check that has just been made in *pos; those that stay open are
  * kept in list, and their number in *count. */
@@ -55,7 +61,7 @@ static void try_others(const UniqueAsker *asker, Position *pos, const Move *line
 
 UniqueResult mateunique_check(const UniqueAsker *asker, Position *pos, const Move *line,
                               int count) {
-    UniqueResult result = {0, 0};
+    UniqueResult result = {.fault = UNIQUE_JUDGED};
     int made = 0;
     for (; made < count; made++) {
         bool is_attack = made % 2 == 0;
@@ -73,5 +79,56 @@ UniqueResult mateunique_check(const UniqueAsker *asker, Position *pos, const Mov
     while (made-- > 0) {
         pos_undo(pos);
     }
+    return result;
+}
+
+/* A solver that is asked, and whom it tells. */
+typedef struct Inquiry {
+    MateSolver *solver;
+    const atomic_bool *stop;
+    UniqueTell *tell;
+    void *context;
+    MateAnswer answer;
+} Inquiry;
+
+static MateVerdict ask_solver(void *context, const Position *pos, bool is_thorough) {
+    Inquiry *inquiry = context;
+    if (inquiry->stop != NULL && atomic_load_explicit(inquiry->stop, memory_order_relaxed)) {
+        return MATE_UNKNOWN;
+    }
+    MateLimits limits = {.nodes = is_thorough ? THOROUGH_NODES : QUICK_NODES,
+                         .stop = inquiry->stop,
+                         .is_verdict_only = true,
+                         .keeps_table = true};
+    matesolver_solve(inquiry->solver, pos, &limits, &inquiry->answer);
+    return inquiry->answer.verdict;
+}
+
+static void tell_other(void *context, int place, Move check) {
+    const Inquiry *inquiry = context;
+    inquiry->tell(inquiry->context, place, check);
+}
+
+UniqueResult mateunique_judge(MateSolver *solver, const Position *pos, const MateAnswer *answer,
+                              const atomic_bool *stop, UniqueTell *tell, void *context) {
+    UniqueResult result = {.fault = answer->verdict != MATE_FOUND    ? UNIQUE_NO_MATE
+                                    : !answer->is_exact              ? UNIQUE_NOT_SHORTEST
+                                    : answer->line_len < answer->len ? UNIQUE_NOT_WHOLE
+                                                                     : UNIQUE_JUDGED};
+    if (result.fault != UNIQUE_JUDGED) {
+        return result;
+    }
+    Inquiry *inquiry = xmem_alloc(1, sizeof(*inquiry));
+    inquiry->solver = solver;
+    inquiry->stop = stop;
+    inquiry->tell = tell;
+    inquiry->context = context;
+    Position copy;
+    pos_init(&copy);
+    pos_copy(&copy, pos);
+    UniqueAsker asker = {.context = inquiry, .ask = ask_solver, .tell = tell_other};
+    result = mateunique_check(&asker, &copy, answer->line, answer->line_len);
+    pos_free(&copy);
+    free(inquiry);
     return result;
 }
