@@ -13,6 +13,7 @@ make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (t
 make variants      programs for other processors, Windows and by clang, as far as there are
                    compilers, for tests/release/run_kernels.sh and others to compare
 make layers        check the #include lines of src/ against the layers
+make manuals       write the lists of options in docs/man/ as the programs print them
 make bench-check   compare `komadori bench` with the Bench: line of the last commit
 make fuzz          build the fuzz entries with clang's libFuzzer; FUZZ_SECONDS=60 also runs each for 60 s
 make format        lay out all sources with clang-format 14
@@ -145,7 +146,7 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 
 # ---- targets -----------------------------------------------------------------------------------
 
-.PHONY: all help links programs units tests variants run test test-full layers bench-check fuzz fuzzers format \
+.PHONY: all help links programs units tests variants run test test-full layers manuals bench-check fuzz fuzzers format \
         install uninstall release archive clean debug asan ubsan tsan FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -198,6 +199,10 @@ endif
 
 layers:
 	@CC='$(CC)' sh tests/layers.sh
+
+manuals: all
+	@for name in $(NAMES); do BUILD=$(BUILD) sh tests/release/manual.sh $$name >docs/man/$$name.1.new && \
+	    mv docs/man/$$name.1.new docs/man/$$name.1 || exit 1; done
 
 bench-check: all
 	@BUILD=$(BUILD) sh tests/bench.sh --strict

@@ -1,4 +1,5 @@
-# Completion of bash for komadori and its tools. The words come from the programs' own help, so there is
+# Completion of bash for komadori and its tools. `PROGRAM --complete WORD ...` prints what may stand in the
+# place of the last word. Of programs that do not know it the words come from the programs' own help, so there is
 # nothing to keep in step. A command of komadori or komadori-kifu begins its line of help behind two
 # blanks; what follows until the next one names its options, and small words up to the next two blanks,
 # as in "net info [FILE] | verify FILE", are what it can be told to do. Options are offered to a word that
@@ -6,6 +7,12 @@
 
 _komadori() {
     local word=${COMP_WORDS[COMP_CWORD]} option= help words= i
+    if words=$("${COMP_WORDS[0]}" --complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null </dev/null); then
+        # shellcheck disable=SC2206
+        COMPREPLY=($words)
+        [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
+        return 0
+    fi
     help=$("${COMP_WORDS[0]}" --help 2>/dev/null </dev/null) || return 0
     for ((i = 1; i < COMP_CWORD; i++)); do
         [[ ${COMP_WORDS[i]} != -* ]] || option=${COMP_WORDS[i]}

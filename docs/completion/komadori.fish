@@ -4,6 +4,11 @@
 function __komadori_offer
     set -l words (commandline -opc)
     set -l word (commandline -ct)
+    set -l offered ($words[1] --complete $words[2..-1] $word 2>/dev/null </dev/null)
+    if test $pipestatus[-1] -eq 0
+        printf '%s\n' $offered
+        return
+    end
     set -l option ''
     set -l help ($words[1] --help 2>/dev/null </dev/null)
     for each in $words

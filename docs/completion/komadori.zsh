@@ -4,6 +4,11 @@
 
 local help option each
 local -a offered keys
+if help=$($words[1] --complete $words[2,CURRENT] 2>/dev/null </dev/null); then
+    offered=(${(f)help})
+    if [[ $offered[1] == *= ]]; then compadd -S '' -a offered; else compadd -a offered || _files; fi
+    return
+fi
 help=$($words[1] --help 2>/dev/null </dev/null) || return 1
 for each in $words[2,CURRENT-1]; do
     [[ $each != -* ]] || option=$each

@@ -9,6 +9,9 @@
 /* Of a word in a message at most so many bytes are shown. */
 #define QUOTE_MOST 40
 
+/* A higher limit is no news to anybody. */
+#define NAMED_MOST 1e12
+
 /* Where help begins behind an option. */
 #define HELP_COLUMN 22
 
@@ -42,9 +45,10 @@ void cmdline_quote(const char *word, StrBuf *out) {
 
 /* "from 1 to 512"; nothing where there is no range. */
 static void add_range(const ArgOption *option, const char *before, StrBuf *out) {
-    if (option->low < option->high) {
+    bool is_open = option->high > NAMED_MOST || option->kind == ARG_U64;
+    if (option->low < option->high && !is_open) {
         strbuf_addf(out, "%sfrom %.12g to %.12g", before, option->low, option->high);
-    } else if (option->kind == ARG_U64) {
+    } else if (is_open) {
         strbuf_addf(out, "%sfrom %.12g", before, option->low);
     }
 }
@@ -384,7 +388,7 @@ void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out) 
 /* "--threads N", "score=S", "DEPTH". */
 static void add_synopsis(const ArgOption *option, bool is_key, StrBuf *out) {
     strbuf_add_str(out, option->name);
-    if (option->value != NULL) {
+    if (option->value != NULL && (is_key || !is_operand(option))) {
         strbuf_addf(out, is_key ? "=%s" : " %s", option->value);
     }
 }
@@ -461,7 +465,7 @@ static void add_manual_line(const ArgOption *option, bool is_key, StrBuf *out) {
     }
 }
 
-void cmdline_manual(const ArgCommand *command, StrBuf *out) {
+static void add_manual(const ArgCommand *command, StrBuf *out) {
     for (int i = 0; i < command->option_count; i++) {
         if (has_option(command, &command->options[i])) {
             add_manual_line(&command->options[i], false, out);
@@ -469,19 +473,94 @@ void cmdline_manual(const ArgCommand *command, StrBuf *out) {
     }
 }
 
-void cmdline_complete(const ArgCommand *command, const char *last, StrBuf *out) {
-    const ArgOption *keyed =
-        last != NULL && is_option(last) ? find_option(command, sv_from(last)) : NULL;
-    if (keyed != NULL && keyed->keys != NULL) {
-        for (const ArgOption *key = keyed->keys; key->name != NULL; key++) {
-            strbuf_addf(out, "%s=\n", key->name);
+static void offer(const char *name, const char *behind, StrView begun, StrBuf *out) {
+    if (sv_starts_with(sv_from(name), begun)) {
+        strbuf_addf(out, "%s%s\n", name, behind);
+    }
+}
+
+static void offer_choices(const ArgOption *option, StrView begun, StrBuf *out) {
+    StrView rest = sv_from(option->value);
+    StrView name;
+    while (sv_next_field(&rest, '|', &name)) {
+        if (sv_starts_with(name, begun)) {
+            strbuf_add(out, name);
+            strbuf_add_byte(out, '\n');
+        }
+    }
+}
+
+/* The last option before the word that is being typed, whose values may be wanted. */
+static const ArgOption *last_option(const ArgCommand *command, const Args *words) {
+    int least = command->has_lists ? 0 : words->count - 2;
+    for (int i = words->count - 2; i >= 0 && i >= least; i--) {
+        if (is_option(words->words[i])) {
+            return find_option(command, sv_from(words->words[i]));
+        }
+    }
+    return NULL;
+}
+
+static void complete(const ArgCommand *command, const Args *words, StrBuf *out) {
+    StrView begun = sv_from(words->count > 0 ? words->words[words->count - 1] : "");
+    const ArgOption *last = last_option(command, words);
+    bool wants_option = sv_starts_with(begun, SV("-"));
+    if (!wants_option && last != NULL && has_value(last)) {
+        for (const ArgOption *key = last->keys; key != NULL && key->name != NULL; key++) {
+            offer(key->name, "=", begun, out);
+        }
+        if (last->kind == ARG_CHOICE) {
+            offer_choices(last, begun, out);
         }
         return;
     }
     for (int i = 0; i < command->option_count; i++) {
         const ArgOption *option = &command->options[i];
-        if (!is_operand(option) && has_option(command, option)) {
-            strbuf_addf(out, "%s\n", option->name);
+        if (!has_option(command, option)) {
+            continue;
+        }
+        if (wants_option && !is_operand(option)) {
+            offer(option->name, "", begun, out);
+        } else if (!wants_option && option->kind == ARG_CHOICE && is_operand(option) &&
+                   words->count == 1) {
+            offer_choices(option, begun, out);
         }
     }
+}
+
+static void add_all_manuals(const ArgCommand *const *commands, bool has_commands, StrBuf *out) {
+    for (; *commands != NULL; commands++) {
+        const char *operands = (*commands)->operands;
+        if (has_commands) {
+            strbuf_addf(out, ".SS \"%s%s%s\"\n%s\n", (*commands)->name, operands != NULL ? " " : "",
+                        operands != NULL ? operands : "", (*commands)->help);
+        }
+        add_manual(*commands, out);
+    }
+}
+
+static void complete_command(const ArgCommand *const *commands, const Args *words, StrBuf *out) {
+    for (; *commands != NULL; commands++) {
+        if (words->count <= 1) {
+            offer((*commands)->name, "", sv_from(words->count > 0 ? words->words[0] : ""), out);
+        } else if (sv_equal(sv_from(words->words[0]), sv_from((*commands)->name))) {
+            complete(*commands, &(Args){words->count - 1, words->words + 1}, out);
+        }
+    }
+}
+
+bool cmdline_answer(const ArgCommand *const *commands, const char *program, const Args *args,
+                    StrBuf *out) {
+    StrView word = sv_from(args->count > 0 ? args->words[0] : "");
+    Args rest = {args->count - 1, args->words + 1};
+    if (sv_equal(word, SV("--man"))) {
+        add_all_manuals(commands, program != NULL, out);
+    } else if (!sv_equal(word, SV("--complete"))) {
+        return false;
+    } else if (program == NULL) {
+        complete(commands[0], &rest, out);
+    } else {
+        complete_command(commands, &rest, out);
+    }
+    return true;
 }

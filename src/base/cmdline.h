@@ -78,7 +78,7 @@ typedef struct ArgCommand {
     bool has_lists; /* an option takes all words up to the next one; one dash is as good as two */
 } ArgCommand;
 
-#define ARG_OPTIONS(table) (table), (int)COUNTOF(table)
+#define ARG_OPTIONS(table) .options = (table), .option_count = (int)COUNTOF(table)
 
 /* Takes options and operands out of *args and puts their values, or the defaults, into *request.
  * What is left over stays in *args, in order. False, with a sentence about the word that is wrong
@@ -107,11 +107,12 @@ void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out);
 /* Usage, what the command does, and a line for each option; ends in LF. */
 void cmdline_help(const ArgCommand *command, const char *program, StrBuf *out);
 
-/* The options as the paragraphs of a manual page (roff, man macros). */
-void cmdline_manual(const ArgCommand *command, StrBuf *out);
-
-/* The names of the options, or of the keys of `last` when that is an option with keys, a line
- * each. last may be NULL. */
-void cmdline_complete(const ArgCommand *command, const char *last, StrBuf *out);
+/* Answers two questions that every program is asked by the same words: `--man`, its commands and
+ * options as the paragraphs of a manual page (roff, man macros), and `--complete WORD ...`, what
+ * may stand in the place of the last word, which is being typed: commands, names of options when it
+ * begins with a dash, keys of the option before it, words to choose from, a line each. The list
+ * ends with NULL; program is NULL for one that is its only command. False for other words. */
+bool cmdline_answer(const ArgCommand *const *commands, const char *program, const Args *args,
+                    StrBuf *out) MUST_CHECK;
 
 #endif

@@ -1,20 +1,15 @@
-#include "cmd/cmd_analyze.h"
-
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
 #include "cmd/analysis.h"
-#include "cmd/cmdargs.h"
-#include "cmd/cmdengine.h"
+#include "cmd/commands.h"
 #include "cmd/evalgraph.h"
-#include "cmd/searchwait.h"
+#include "engine/engine.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
@@ -26,108 +21,63 @@
  * once; a run that finds a journal of the same game and limits goes on from there, and removes it
  * at the end. */
 
-enum { STATUS_GOOD, STATUS_FAILED, STATUS_USAGE };
-
 #define DEFAULT_TIME_MS 1000
 #define DEFAULT_HASH_MB 64
 
 typedef struct AnalyzeOptions {
-    GoLimits limits;
+    int64_t time_ms; /* of a position; 0: no limit */
+    uint64_t nodes;
+    int depth;
     int threads;
     int hash_mb;
-    StrView out, graph; /* empty: named after the input */
-    StrView input;
+    const char *out, *graph; /* NULL: named after the input */
 } AnalyzeOptions;
 
-/* What a search tells; written by its thread until `wait` has the answer. */
-typedef struct Found {
-    Judgement judgement; /* side to move's view */
-    SearchWait wait;
-} Found;
+static const ArgOption options[] = {
+    {"--time", "S", ARG_SECONDS, offsetof(AnalyzeOptions, time_ms), 0.001, 1e6,
+     .help = "seconds for a position; 1 when nothing limits it"},
+    {"--nodes", "N", ARG_U64, offsetof(AnalyzeOptions, nodes), 1, .help = "nodes for a position"},
+    {"--depth", "N", ARG_INT, offsetof(AnalyzeOptions, depth), 1, MAX_PLY,
+     .help = "depth of each search"},
+    {"--threads", "N", ARG_INT, offsetof(AnalyzeOptions, threads), 1, POOL_MOST_THREADS, .start = 1,
+     .help = "threads"},
+    {"--hash", "MB", ARG_INT, offsetof(AnalyzeOptions, hash_mb), TT_LEAST_MB, TT_MOST_MB,
+     .start = DEFAULT_HASH_MB, .help = "size of the table"},
+    {"-o", "OUT", ARG_TEXT, offsetof(AnalyzeOptions, out),
+     .help = "the commented record; else NAME-analysis and the ending of the game"},
+    {"--graph", "SVG", ARG_TEXT, offsetof(AnalyzeOptions, graph),
+     .help = "the picture of the course; else NAME-analysis.svg"},
+};
 
 typedef struct AnalyzeRun {
     const CommandContext *context;
     AnalyzeOptions options;
+    StrView input;
+    GoLimits limits;
     KifuForm form; /* of the input, then of the output */
     Record record;
     bool has_fault; /* the record is what stands before it */
     bool has_more;  /* other games follow in the file */
     Analysis analysis;
     Engine *engine;
-    Found found;
+    Judgement found; /* by the search at hand, side to move's view */
     StrBuf out_path, graph_path, journal_path;
-    bool shows_progress;
+    Progress progress;
     bool has_journal_fault; /* which has been told */
     int searched;
-    int64_t start_ms;
 } AnalyzeRun;
-
-/* ---- Arguments. ---- */
-
-static bool read_option(Tokenizer *tok, StrView word, AnalyzeOptions *options) {
-    StrView value;
-    double seconds;
-    if (!cmdargs_next(tok, &value)) {
-        return false;
-    }
-    if (sv_equal(word, SV("--nodes"))) {
-        return sv_to_u64(value, 1, UINT64_MAX, &options->limits.nodes);
-    }
-    if (sv_equal(word, SV("--time"))) {
-        bool is_good = sv_to_double(value, 0.001, 1e6, &seconds);
-        options->limits.movetime_ms = is_good ? (int64_t)ceil(seconds * 1000) : 0;
-        return is_good;
-    }
-    if (sv_equal(word, SV("--depth"))) {
-        return sv_to_int(value, 1, MAX_PLY, &options->limits.depth);
-    }
-    if (sv_equal(word, SV("--threads"))) {
-        return sv_to_int(value, 1, POOL_MOST_THREADS, &options->threads);
-    }
-    if (sv_equal(word, SV("--hash"))) {
-        return sv_to_int(value, TT_LEAST_MB, TT_MOST_MB, &options->hash_mb);
-    }
-    if (sv_equal(word, SV("-o"))) {
-        options->out = value;
-    } else if (sv_equal(word, SV("--graph"))) {
-        options->graph = value;
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static bool read_options(StrView args, AnalyzeOptions *options) {
-    *options = (AnalyzeOptions){.threads = 1, .hash_mb = DEFAULT_HASH_MB};
-    Tokenizer tok = {args};
-    while (tok_peek(&tok).len > 0) {
-        bool is_option = sv_starts_with(tok_peek(&tok), SV("-"));
-        StrView word;
-        if (!cmdargs_next(&tok, &word) ||
-            (is_option ? !read_option(&tok, word, options) : options->input.len > 0)) {
-            return false;
-        }
-        options->input = is_option ? options->input : word;
-    }
-    GoLimits *limits = &options->limits;
-    if (limits->nodes == 0 && limits->movetime_ms == 0 && limits->depth == 0) {
-        limits->movetime_ms = DEFAULT_TIME_MS;
-    }
-    return options->input.len > 0;
-}
 
 /* ---- The game. ---- */
 
 static bool complain(const AnalyzeRun *run, StrView path, const char *reason) {
-    output_linef(run->context->out, "info string error analyze: %.*s: %s", (int)path.len, path.ptr,
-                 reason);
+    command_fail(run->context, COMMAND_FAILED, "%.*s: %s", (int)path.len, path.ptr, reason);
     return false;
 }
 
 /* As komadori-kifu says it: "game.kif:12: move 8: two pawns on the file (nifu): ８三歩打". */
 static void report_fault(const AnalyzeRun *run, const KmdFault *error) {
     StrBuf text = STRBUF_INIT;
-    strbuf_add(&text, run->options.input);
+    strbuf_add(&text, run->input);
     if (error->line > 0) {
         strbuf_addf(&text, ":%d", error->line);
     }
@@ -138,7 +88,7 @@ static void report_fault(const AnalyzeRun *run, const KmdFault *error) {
     if (error->near_text[0] != '\0') {
         strbuf_addf(&text, ": %s", error->near_text);
     }
-    output_linef(run->context->out, "info string error analyze: %s", text.ptr);
+    command_fail(run->context, COMMAND_FAILED, "%s", text.ptr);
     strbuf_free(&text);
 }
 
@@ -166,7 +116,7 @@ static bool is_game_next(KifuStream *stream) {
 
 /* Reads the first game of an open file. False, with a message, when there is none. */
 static bool read_first_game(AnalyzeRun *run, FILE *file) {
-    StrView path = run->options.input;
+    StrView path = run->input;
     KifuStream stream;
     KmdFault error = {.reason = NULL};
     kifu_stream_init(&stream, fileno(file), path, NULL);
@@ -188,13 +138,10 @@ static bool read_first_game(AnalyzeRun *run, FILE *file) {
 
 /* False when there is nothing to analyse. */
 static bool load_game(AnalyzeRun *run) {
-    StrBuf name = STRBUF_INIT;
-    strbuf_add(&name, run->options.input);
-    FILE *file = fopen(name.ptr, "rb");
+    FILE *file = fopen(run->input.ptr, "rb");
     int fault = errno;
-    strbuf_free(&name);
     if (file == NULL) {
-        return complain(run, run->options.input, file_error_text(fault));
+        return complain(run, run->input, file_error_text(fault));
     }
     bool has_game = read_first_game(run, file);
     fclose(file);
@@ -203,25 +150,25 @@ static bool load_game(AnalyzeRun *run) {
 
 /* False, with a message, when what stands behind -o or --graph is no name for it. */
 static bool check_names(const AnalyzeRun *run) {
-    StrView out = run->options.out, graph = run->options.graph;
+    StrView out = sv_from(run->options.out), graph = sv_from(run->options.graph);
     if (sv_equal(out, SV("-")) || sv_equal(graph, SV("-"))) {
         return complain(run, SV("-"), "the name of a file, please");
     }
     bool is_known = out.len == 0 || kifu_codec_by_path(out) != NULL ||
-                    sv_equal_nocase(kifu_path_ending(out), kifu_path_ending(run->options.input));
+                    sv_equal_nocase(kifu_path_ending(out), kifu_path_ending(run->input));
     return is_known || complain(run, out, "no format is known by this ending");
 }
 
 /* "game.kif" gives "game-analysis.kif" and ".svg". A game in a format without comments becomes KIF,
  * and one whose name does not fit its format gets the ending that does. */
 static void name_outputs(AnalyzeRun *run) {
-    StrView input = run->options.input, ending = kifu_path_ending(input);
+    StrView input = run->input, ending = kifu_path_ending(input);
     StrView stem = ending.len > 0 ? sv_take(input, input.len - ending.len - 1) : input;
     const Codec *codec = run->form.codec, *kif = kifu_codec_by_name(SV("kif"));
-    if (run->options.out.len > 0) {
-        const Codec *wanted = kifu_codec_by_path(run->options.out);
+    if (run->options.out != NULL) {
+        const Codec *wanted = kifu_codec_by_path(sv_from(run->options.out));
         codec = wanted != NULL ? wanted : codec;
-        strbuf_add(&run->out_path, run->options.out);
+        strbuf_add_str(&run->out_path, run->options.out);
     } else {
         codec = (codec->format.holds & KMD_HOLDS_COMMENTS) != 0 ? codec : kif;
         StrView extensions = sv_from(codec == kif ? "kifu" : codec->format.extensions);
@@ -234,8 +181,8 @@ static void name_outputs(AnalyzeRun *run) {
     if (codec != run->form.codec || !sv_equal_nocase(kifu_path_ending(out), ending)) {
         run->form = kifu_form_by_path(codec, out);
     }
-    if (run->options.graph.len > 0) {
-        strbuf_add(&run->graph_path, run->options.graph);
+    if (run->options.graph != NULL) {
+        strbuf_add_str(&run->graph_path, run->options.graph);
     } else {
         strbuf_add(&run->graph_path, stem);
         strbuf_add_str(&run->graph_path, "-analysis.svg");
@@ -249,9 +196,7 @@ static void name_outputs(AnalyzeRun *run) {
 static bool spares_files(const AnalyzeRun *run) {
     const char *out = run->out_path.ptr, *graph = run->graph_path.ptr;
     const char *journal = run->journal_path.ptr;
-    StrBuf name = STRBUF_INIT;
-    strbuf_add(&name, run->options.input);
-    const char *input = name.ptr, *reason = NULL;
+    const char *input = run->input.ptr, *reason = NULL;
     if (file_is_same(graph, input) || file_is_same(journal, input)) {
         reason = "not replaced by something else";
     } else if (file_is_same(graph, out) || file_is_same(graph, journal)) {
@@ -259,15 +204,14 @@ static bool spares_files(const AnalyzeRun *run) {
     } else if (file_is_same(input, out) && (run->has_fault || run->has_more)) {
         reason = "not replaced by a part of it";
     }
-    strbuf_free(&name);
-    return reason == NULL || complain(run, run->options.input, reason);
+    return reason == NULL || complain(run, run->input, reason);
 }
 
 /* ---- The journal. ---- */
 
 /* The first line says for which game and limits the others hold. */
 static void append_journal_head(const AnalyzeRun *run, StrBuf *out) {
-    const GoLimits *limits = &run->options.limits;
+    const GoLimits *limits = &run->limits;
     KifuForm form = kifu_form(kifu_codec_by_name(SV("usi")));
     strbuf_addf(out, "komadori-analysis 1 nodes %llu time %lld depth %d ",
                 (unsigned long long)limits->nodes, (long long)limits->movetime_ms, limits->depth);
@@ -355,11 +299,10 @@ static void append_to_journal(AnalyzeRun *run, int index) {
 /* ---- Searching. ---- */
 
 static void on_info(void *context, const SearchInfo *info) {
-    Found *found = context;
+    Judgement *judgement = context;
     if (info->rank > 1 || info->bound != BOUND_EXACT) {
         return;
     }
-    Judgement *judgement = &found->judgement;
     judgement->is_known = true;
     judgement->score = info->score;
     judgement->depth = info->depth;
@@ -367,60 +310,43 @@ static void on_info(void *context, const SearchInfo *info) {
     memcpy(judgement->pv, info->pv, (size_t)judgement->pv_len * sizeof(Move));
 }
 
-static void on_done(void *context, const SearchResult *result) {
-    Found *found = context;
-    Judgement *judgement = &found->judgement;
-    if (!judgement->is_known) {
-        judgement->score = result->score;
-        judgement->depth = result->depth;
-        judgement->pv_len = move_is_real(result->best);
-        judgement->pv[0] = result->best;
-    }
-    judgement->is_known = true;
-    judgement->nodes = result->nodes;
-    searchwait_note(&found->wait, result);
-}
-
-static bool is_cancelled(const AnalyzeRun *run) {
-    return atomic_load_explicit(run->context->cancel, memory_order_relaxed);
-}
-
 /* Judges *pos; false when cancelled. A finished game needs no search. */
 static bool search(AnalyzeRun *run, const Position *pos) {
-    Found *found = &run->found;
-    found->judgement = (Judgement){.is_known = false};
-    searchwait_begin(&found->wait);
+    Judgement *found = &run->found;
+    *found = (Judgement){.is_known = false};
     if (!has_legal_move(pos)) {
-        found->judgement = (Judgement){.is_known = true, .score = score_mated_in(0)};
+        *found = (Judgement){.is_known = true, .score = score_mated_in(0)};
         return true;
     }
-    SearchSink sink = {.context = found, .on_info = on_info, .on_done = on_done};
+    SearchSink sink = {.context = found, .on_info = on_info};
+    SearchResult result;
     engine_set_position(run->engine, pos);
-    engine_go(run->engine, &run->options.limits, &sink, clock_ns());
-    while (!searchwait_look(&found->wait)) {
-        if (is_cancelled(run)) {
-            engine_stop(run->engine);
-        }
+    engine_search(run->engine, &run->limits, &sink, run->context->cancel, &result);
+    if (!found->is_known) {
+        found->score = result.score;
+        found->depth = result.depth;
+        found->pv_len = move_is_real(result.best);
+        found->pv[0] = result.best;
     }
-    engine_wait(run->engine);
-    return !is_cancelled(run);
+    found->is_known = true;
+    found->nodes = result.nodes;
+    return !command_is_cancelled(run->context);
 }
 
-static void show_progress(const AnalyzeRun *run, int index, int left) {
+static void show_progress(AnalyzeRun *run, int index, int left) {
     enum { BAR = 30 };
-    if (!run->shows_progress) {
-        return;
-    }
     const Judgement *found = &run->analysis.at[index];
     int total = run->analysis.count, done = total - left;
-    int64_t spent_ms = clock_ms() - run->start_ms;
+    int64_t spent_ms = progress_elapsed_ms(&run->progress);
     int64_t left_s = run->searched > 0 ? spent_ms / 1000 * left / run->searched : 0;
-    fprintf(stderr, "\r[");
+    char bar[BAR + 1];
     for (int i = 0; i < BAR; i++) {
-        fputc(i < done * BAR / total ? '=' : ' ', stderr);
+        bar[i] = i < done * BAR / total ? '=' : ' ';
     }
-    fprintf(stderr, "] %d/%d  after move %d: %+d, depth %d  %d:%02d left   ", done, total, index,
-            found->score, found->depth, (int)(left_s / 60), (int)(left_s % 60));
+    bar[BAR] = '\0';
+    progress_show(&run->progress, "[%s] %d/%d  after move %d: %+d, depth %d  %d:%02d left", bar,
+                  done, total, index, found->score, found->depth, (int)(left_s / 60),
+                  (int)(left_s % 60));
 }
 
 /* From the last position to the first; false when cancelled. */
@@ -440,7 +366,7 @@ static bool search_all(AnalyzeRun *run) {
         cursor_go(&cursor, analysis->node[i]);
         is_good = search(run, &cursor.pos);
         if (is_good) {
-            analysis->at[i] = run->found.judgement;
+            analysis->at[i] = run->found;
             analysis->at[i].score *= cursor.pos.side == BLACK ? 1 : -1;
             append_to_journal(run, i);
             run->searched++;
@@ -448,9 +374,7 @@ static bool search_all(AnalyzeRun *run) {
             show_progress(run, i, left);
         }
     }
-    if (run->shows_progress) {
-        fprintf(stderr, "\n");
-    }
+    progress_clear(&run->progress);
     cursor_free(&cursor);
     return is_good;
 }
@@ -502,52 +426,51 @@ static void print_side(const AnalyzeRun *run, Color side) {
 
 static int analyze(AnalyzeRun *run) {
     if (!check_names(run)) {
-        return STATUS_USAGE;
+        return COMMAND_MISUSED;
     }
     if (!load_game(run)) {
-        return STATUS_FAILED;
+        return COMMAND_FAILED;
     }
     name_outputs(run);
     EngineResources wanted = {.hash_mb = run->options.hash_mb, .threads = run->options.threads};
-    if (!spares_files(run) || !cmdengine_prepare(run->context, "analyze", run->engine, wanted)) {
-        return STATUS_FAILED;
+    if (!spares_files(run) || !commands_prepare(run->context, run->engine, wanted)) {
+        return COMMAND_FAILED;
     }
     analysis_init(&run->analysis, &run->record);
-    run->start_ms = clock_ms();
-    run->shows_progress = run->context->is_program && isatty(STDERR_FILENO);
+    command_begin_progress(run->context, &run->progress, 0, 0, false);
     if (!open_journal(run)) {
-        return STATUS_FAILED;
+        return COMMAND_FAILED;
     }
     if (!search_all(run)) {
         output_linef(run->context->out, "broken off; the same command goes on from here");
-        return STATUS_FAILED;
+        return COMMAND_FAILED;
     }
     if (!write_results(run)) {
-        return STATUS_FAILED;
+        return COMMAND_FAILED;
     }
     print_side(run, BLACK);
     print_side(run, WHITE);
     output_linef(run->context->out, "written: %s, %s", run->out_path.ptr, run->graph_path.ptr);
-    return run->has_fault ? STATUS_FAILED : STATUS_GOOD;
+    return run->has_fault ? COMMAND_FAILED : COMMAND_GOOD;
 }
 
-int cmd_analyze(const CommandContext *context, StrView args) {
+static int run_analyze(const CommandContext *context, Args *args) {
+    AnalyzeOptions wanted;
+    if (!command_read(context, args, &wanted, 1, 1)) {
+        return COMMAND_MISUSED;
+    }
+    bool is_limited = wanted.nodes > 0 || wanted.time_ms > 0 || wanted.depth > 0;
     AnalyzeRun *run = xmem_calloc(1, sizeof(*run));
     run->context = context;
-    int status = STATUS_USAGE;
-    if (!read_options(args, &run->options)) {
-        output_linef(context->out, "info string error analyze: [--time SECONDS] [--nodes N] "
-                                   "[--depth N] [--threads N] [--hash MB] [-o OUT] "
-                                   "[--graph SVG] GAME");
-        free(run);
-        return status;
-    }
+    run->options = wanted;
+    run->input = sv_from(args->words[0]);
+    run->limits = (GoLimits){.nodes = wanted.nodes,
+                             .depth = wanted.depth,
+                             .movetime_ms = is_limited ? wanted.time_ms : DEFAULT_TIME_MS};
     record_init(&run->record);
-    searchwait_init(&run->found.wait);
     run->engine = engine_create();
-    status = analyze(run);
+    int status = analyze(run);
     engine_free(run->engine);
-    searchwait_free(&run->found.wait);
     analysis_free(&run->analysis);
     record_free(&run->record);
     strbuf_free(&run->out_path);
@@ -556,3 +479,9 @@ int cmd_analyze(const CommandContext *context, StrView args) {
     free(run);
     return status;
 }
+
+const Command cmd_analyze = {{"analyze", "GAME",
+                              "Search each position of a game; comments go into a copy of the "
+                              "record, the course into a graph.",
+                              ARG_OPTIONS(options)},
+                             run_analyze};

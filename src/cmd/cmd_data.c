@@ -1,12 +1,10 @@
-#include "cmd/cmd_data.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/fileio.h"
-#include "cmd/cmdargs.h"
+#include "cmd/commands.h"
 #include "cmd/datastats.h"
 #include "data/packed.h"
 #include "data/psv.h"
@@ -29,22 +27,35 @@ typedef struct Tally {
     int64_t decode_ns;
 } Tally;
 
+/* What it can be told to do. */
+typedef enum Verb { INFO, VERIFY, STATS, MERGE, EXPORT, IMPORT } Verb;
+
+typedef struct DataRequest {
+    int verb; /* a Verb; -1: not given */
+    const char *out;
+    const char *svg;
+} DataRequest;
+
+static const ArgOption options[] = {
+    {"VERB", "info|verify|stats|merge|export|import", ARG_CHOICE, offsetof(DataRequest, verb),
+     .start = -1, .help = "tell what is in the files, count it in detail, join or convert them"},
+    {"--out", "FILE", ARG_TEXT, offsetof(DataRequest, out),
+     .help = "where merge, export and import write to"},
+    {"--svg", "FILE", ARG_TEXT, offsetof(DataRequest, svg), .help = "draw what stats counts"},
+};
+
 /* A command under way. */
 typedef struct DataRun {
     const CommandContext *context;
     Tally tally;
-    FILE *out; /* merge, export and import */
     DataStats *stats;
+    FILE *out; /* merge, export and import */
     uint64_t written;
     uint64_t skipped; /* positions that the other format does not have */
 } DataRun;
 
-static bool is_cancelled(const DataRun *run) {
-    return atomic_load_explicit(run->context->cancel, memory_order_relaxed);
-}
-
 static bool say_error(const DataRun *run, const char *path, const char *why) {
-    output_linef(run->context->out, "info string error data: %s: %s", path, why);
+    command_fail(run->context, COMMAND_FAILED, "%s: %s", path, why);
     return false;
 }
 
@@ -58,7 +69,7 @@ static bool count_game(void *context, const PackedGame *game) {
     for (int i = 0; i < game->move_count; i++) {
         run->tally.positions += game->moves[i].score != PACK_NO_SCORE;
     }
-    return !is_cancelled(run);
+    return !command_is_cancelled(run->context);
 }
 
 static int result_for(KmdWinner winner, Color side) {
@@ -116,7 +127,7 @@ static bool read_file(DataRun *run, const char *path, PackVisit *visit) {
     uint64_t bad_before = run->tally.bad_blocks;
     int64_t start = clock_ns();
     PackBlock block;
-    while (has_games && !is_cancelled(run) && pack_read_block(&reader, &block)) {
+    while (has_games && !command_is_cancelled(run->context) && pack_read_block(&reader, &block)) {
         run->tally.blocks++;
         if (visit != NULL) {
             run->tally.bad_blocks += !pack_decode_block(&block, visit, run);
@@ -141,15 +152,10 @@ static bool read_file(DataRun *run, const char *path, PackVisit *visit) {
     return has_games || say_error(run, path, pack_refusal(&reader));
 }
 
-static bool read_files(DataRun *run, StrView paths, PackVisit *visit) {
-    Tokenizer tok = {paths};
-    StrView path;
+static bool read_files(DataRun *run, const Args *paths, PackVisit *visit) {
     bool is_good = true;
-    while (cmdargs_next(&tok, &path)) {
-        StrBuf text = STRBUF_INIT;
-        strbuf_add(&text, path);
-        is_good = read_file(run, text.ptr, visit) && is_good;
-        strbuf_free(&text);
+    for (int i = 0; i < paths->count; i++) {
+        is_good = read_file(run, paths->words[i], visit) && is_good;
     }
     return is_good;
 }
@@ -187,8 +193,8 @@ static bool add_stats(void *context, const PackedGame *game) {
     return count_game(context, game);
 }
 
-/* Says what is in the files, and draws it where `path` is not empty. */
-static bool show_stats(DataRun *run, const char *path, StrView paths) {
+/* Says what is in the files, and draws it where there is a path. */
+static bool show_stats(DataRun *run, const char *path, const Args *paths) {
     run->stats = datastats_create();
     bool is_good = read_files(run, paths, add_stats);
     StrBuf text = STRBUF_INIT;
@@ -196,7 +202,7 @@ static bool show_stats(DataRun *run, const char *path, StrView paths) {
     output_line(run->context->out, sv_take(strbuf_view(&text), text.len - 1));
     strbuf_clear(&text);
     datastats_draw(run->stats, &text);
-    int error = path[0] != '\0' ? file_write(path, text.ptr, text.len) : 0;
+    int error = path != NULL ? file_write(path, text.ptr, text.len) : 0;
     strbuf_free(&text);
     datastats_free(run->stats);
     return is_good && (error == 0 || say_error(run, path, file_error_text(error)));
@@ -293,7 +299,8 @@ static bool import_file(DataRun *run, const char *path) {
     pos_init(&importer.pos);
     uint64_t written_before = run->written;
     int64_t start = clock_ns();
-    for (size_t at = 0; at + PSV_SIZE <= map.len && !is_cancelled(run); at += PSV_SIZE) {
+    for (size_t at = 0; at + PSV_SIZE <= map.len && !command_is_cancelled(run->context);
+         at += PSV_SIZE) {
         import_record(&importer, map.data + at);
     }
     flush_games(&importer);
@@ -312,65 +319,44 @@ static bool import_file(DataRun *run, const char *path) {
     return run->written > written_before || say_error(run, path, "holds no positions");
 }
 
-static bool import_files(DataRun *run, StrView paths) {
-    Tokenizer tok = {paths};
-    StrView path;
+static bool import_files(DataRun *run, const Args *paths) {
     bool is_good = true;
-    while (cmdargs_next(&tok, &path)) {
-        StrBuf text = STRBUF_INIT;
-        strbuf_add(&text, path);
-        is_good = import_file(run, text.ptr) && is_good;
-        strbuf_free(&text);
+    for (int i = 0; i < paths->count; i++) {
+        is_good = import_file(run, paths->words[i]) && is_good;
     }
     return is_good;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static bool has_header(StrView verb) {
-    return sv_equal(verb, SV("merge")) || sv_equal(verb, SV("import"));
-}
-
-static bool write_contents(DataRun *run, StrView verb, StrView paths) {
-    if (has_header(verb)) {
+static bool write_contents(DataRun *run, Verb verb, const Args *paths) {
+    if (verb != EXPORT) {
         PackOrigin origin = {.shards = 1};
         StrBuf header = STRBUF_INIT;
         pack_write_header(&origin, &header);
         fwrite(header.ptr, 1, header.len, run->out);
         strbuf_free(&header);
     }
-    return sv_equal(verb, SV("import"))
-               ? import_files(run, paths)
-               : read_files(run, paths, has_header(verb) ? NULL : export_game);
+    return verb == IMPORT ? import_files(run, paths)
+                          : read_files(run, paths, verb == MERGE ? NULL : export_game);
 }
 
-/* The new file is of another kind than its inputs, and must not take the place of one. */
-static bool is_input(const char *path, StrView paths) {
-    Tokenizer tok = {paths};
-    StrView input;
-    bool is_one = false;
-    while (!is_one && cmdargs_next(&tok, &input)) {
-        StrBuf text = STRBUF_INIT;
-        strbuf_add(&text, input);
-        is_one = file_is_same(path, text.ptr);
-        strbuf_free(&text);
+/* Why nothing of this kind is to be written there; NULL when it may be: the new file is of another
+ * kind than its inputs, and must not take the place of one. Where an export's `--out` stands before
+ * a pattern of names, the first of them is the output. */
+static const char *output_fault(Verb verb, const char *path, const Args *paths) {
+    for (int i = 0; verb != MERGE && i < paths->count; i++) {
+        if (file_is_same(path, paths->words[i])) {
+            return "is an input, and would be overwritten";
+        }
     }
-    return is_one;
-}
-
-/* Why nothing of this kind is to be written there; NULL when it may be. Where an export's `--out`
- * stands before a pattern of names, the first of them is the output. */
-static const char *output_fault(StrView verb, const char *path, StrView paths) {
-    if (!sv_equal(verb, SV("merge")) && is_input(path, paths)) {
-        return "is an input, and would be overwritten";
-    }
-    bool loses_games = sv_equal(verb, SV("export")) && file_begins_with(path, SV(PACK_MAGIC));
+    bool loses_games = verb == EXPORT && file_begins_with(path, SV(PACK_MAGIC));
     return loses_games ? "holds games, and would be overwritten" : NULL;
 }
 
 /* merge, export and import: everything goes into one new file, which takes the old one's place only
  * when all the others could be read to their ends. */
-static bool write_file(DataRun *run, StrView verb, const char *path, StrView paths) {
+static bool write_file(DataRun *run, Verb verb, const char *path, const Args *paths) {
     const char *fault = output_fault(verb, path, paths);
     if (fault != NULL) {
         return say_error(run, path, fault);
@@ -379,7 +365,7 @@ static bool write_file(DataRun *run, StrView verb, const char *path, StrView pat
     int error = file_begin(&file, path);
     if (error == 0) {
         run->out = file.stream;
-        if (!write_contents(run, verb, paths) || is_cancelled(run)) {
+        if (!write_contents(run, verb, paths) || command_is_cancelled(run->context)) {
             file_abandon(&file);
             return say_error(run, path, "not written");
         }
@@ -388,46 +374,35 @@ static bool write_file(DataRun *run, StrView verb, const char *path, StrView pat
     return error == 0 || say_error(run, path, file_error_text(error));
 }
 
-static int say_usage(const CommandContext *context) {
-    output_line(context->out,
-                SV("info string error data: usage: data info|verify FILE... | data "
-                   "stats [--svg FILE] FILE... | data merge|export|import --out FILE FILE..."));
-    return 2;
-}
-
-int cmd_data(const CommandContext *context, StrView args) {
+static int data(const CommandContext *context, Args *args) {
     DataRun run = {.context = context};
-    Tokenizer tok = {args};
-    StrView verb;
-    StrView word;
-    StrView path = {NULL, 0};
-    tok_next(&tok, &verb);
-    bool is_stats = sv_equal(verb, SV("stats"));
-    if (sv_equal(tok_peek(&tok), is_stats ? SV("--svg") : SV("--out"))) {
-        tok_next(&tok, &word);
-        cmdargs_next(&tok, &path);
+    DataRequest request;
+    if (!command_read(context, args, &request, 1, -1)) {
+        return COMMAND_MISUSED;
     }
-    StrView paths = tok_rest(&tok);
-    bool reads = sv_equal(verb, SV("info")) || sv_equal(verb, SV("verify"));
-    bool writes = has_header(verb) || sv_equal(verb, SV("export"));
-    if (paths.len == 0 || (!reads && !writes && !is_stats) ||
-        (!is_stats && (path.len > 0) != writes)) {
-        return say_usage(context);
+    Verb verb = (Verb)request.verb;
+    bool writes = verb >= MERGE;
+    if (writes != (request.out != NULL)) {
+        return command_fail(context, COMMAND_MISUSED,
+                            writes ? "--out FILE is missing"
+                                   : "--out is for merge, export and import");
     }
-    StrBuf out = STRBUF_INIT;
-    strbuf_add(&out, path);
     const char *fault =
-        is_stats && path.len > 0 ? output_fault(SV("export"), out.ptr, paths) : NULL;
-    bool is_good = fault != NULL ? say_error(&run, out.ptr, fault)
-                   : is_stats    ? show_stats(&run, path.len > 0 ? out.ptr : "", paths)
-                   : reads       ? read_files(&run, paths, count_game)
-                                 : write_file(&run, verb, out.ptr, paths);
-    strbuf_free(&out);
+        verb == STATS && request.svg != NULL ? output_fault(EXPORT, request.svg, args) : NULL;
+    bool is_good = fault != NULL   ? say_error(&run, request.svg, fault)
+                   : verb == STATS ? show_stats(&run, request.svg, args)
+                   : writes        ? write_file(&run, verb, request.out, args)
+                                   : read_files(&run, args, count_game);
     print_tally(&run);
-    if (is_good && (sv_equal(verb, SV("export")) || sv_equal(verb, SV("import")))) {
+    if (is_good && (verb == EXPORT || verb == IMPORT)) {
         output_linef(context->out, "%llu positions written, %llu skipped",
                      (unsigned long long)run.written, (unsigned long long)run.skipped);
     }
     bool is_whole = run.tally.damaged_bytes == 0 && run.tally.bad_blocks == 0;
-    return is_good && is_whole && !is_cancelled(&run) ? 0 : 1;
+    return is_good && is_whole && !command_is_cancelled(context) ? COMMAND_GOOD : COMMAND_FAILED;
 }
+
+const Command cmd_data = {{"data", "VERB FILE ...",
+                           "Look at, count, join and convert files of training games.",
+                           ARG_OPTIONS(options)},
+                          data};

@@ -1,10 +1,7 @@
-#include "cmd/cmd_gendata.h"
-
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/checksum.h"
 #include "base/clock.h"
@@ -12,7 +9,7 @@
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "base/xmem.h"
-#include "cmd/cmdargs.h"
+#include "cmd/commands.h"
 #include "cmd/selfplay.h"
 #include "engine/evalfile.h"
 #include "eval/arch.h"
@@ -28,12 +25,10 @@ enum {
     PROGRESS_MS = 5000,
 };
 
-#define CLEAR_LINE "\r\033[K"
-
 typedef struct GenRequest {
-    StrView path;
-    StrView net; /* as the option EvalFile */
-    StrView rivals[SELFPLAY_MOST_RIVALS];
+    const char *path;
+    const char *net; /* as the option EvalFile; NULL: the program's own */
+    const char *rivals[SELFPLAY_MOST_RIVALS];
     int rival_count;
     int games; /* of this shard */
     int nodes;
@@ -46,22 +41,6 @@ typedef struct GenRequest {
     int scale;
     int deep;
 } GenRequest;
-
-/* The options that take a number. */
-static const struct {
-    const char *name;
-    size_t place;
-    int least;
-    int most;
-} numbers[] = {
-    {"--games", offsetof(GenRequest, games), 1, MOST_GAMES},
-    {"--nodes", offsetof(GenRequest, nodes), 1, MOST_NODES},
-    {"--threads", offsetof(GenRequest, threads), 1, MOST_THREADS},
-    {"--unlike", offsetof(GenRequest, unlike), 0, 100},
-    {"--decided", offsetof(GenRequest, decided), 51, 100},
-    {"--scale", offsetof(GenRequest, scale), 1, NNUE_MOST_SCALE},
-    {"--deep", offsetof(GenRequest, deep), 0, MOST_GAMES},
-};
 
 /* A block from its first game on until it has its bytes. A game's place belongs to the thread that
  * plays it, and when all are done the whole to the one that finished the last. Games are given out
@@ -90,85 +69,60 @@ typedef struct Generator {
     OpenBlock **open; /* by number; NULL where there is none */
     StrBuf *blocks;   /* played and not yet written; by number */
     bool *is_played;
-    bool has_blocks;   /* some are in the file */
-    bool has_progress; /* a line of it stands on the terminal */
-    int error;         /* of the file, an errno value */
-    SelfplayEnd end;   /* of the first game that was not played out */
+    bool has_blocks; /* some are in the file */
+    Progress progress;
+    int error;       /* of the file, an errno value */
+    SelfplayEnd end; /* of the first game that was not played out */
     int games_done;
     uint64_t positions;
-    int64_t next_report_ms;
     int results[4]; /* by KmdWinner */
 } Generator;
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
 /* Reads "i/n". */
-static bool read_shard(StrView word, GenRequest *request) {
-    size_t slash = sv_find_byte(word, '/');
-    return slash < word.len &&
-           sv_to_int(sv_skip(word, slash + 1), 1, MOST_SHARDS, &request->shards) &&
-           sv_to_int(sv_take(word, slash), 1, request->shards, &request->shard);
+static bool read_shard(const char *word, void *request) {
+    GenRequest *gen = request;
+    StrView text = sv_from(word);
+    size_t slash = sv_find_byte(text, '/');
+    return slash < text.len && sv_to_int(sv_skip(text, slash + 1), 1, MOST_SHARDS, &gen->shards) &&
+           sv_to_int(sv_take(text, slash), 1, gen->shards, &gen->shard);
 }
 
-static bool read_option(StrView name, StrView value, GenRequest *request) {
-    if (sv_equal(name, SV("--out"))) {
-        request->path = value;
-        return value.len > 0;
+static bool read_rival(const char *word, void *request) {
+    GenRequest *gen = request;
+    if (word[0] == '\0' || gen->rival_count == SELFPLAY_MOST_RIVALS) {
+        return false;
     }
-    if (sv_equal(name, SV("--net"))) {
-        request->net = value;
-        return true;
-    }
-    if (sv_equal(name, SV("--rival")) && request->rival_count < SELFPLAY_MOST_RIVALS) {
-        request->rivals[request->rival_count++] = value;
-        return true;
-    }
-    for (size_t i = 0; i < COUNTOF(numbers); i++) {
-        if (sv_equal(name, sv_from(numbers[i].name))) {
-            int *place = (int *)(void *)((char *)request + numbers[i].place);
-            return sv_to_int(value, numbers[i].least, numbers[i].most, place);
-        }
-    }
-    if (sv_equal(name, SV("--seed"))) {
-        return sv_to_i64(value, 0, INT64_MAX, &request->seed);
-    }
-    if (sv_equal(name, SV("--shard"))) {
-        return read_shard(value, request);
-    }
-    return false;
+    gen->rivals[gen->rival_count++] = word;
+    return true;
 }
 
-static bool read_request(StrView args, GenRequest *request) {
-    *request = (GenRequest){.games = 1000,
-                            .nodes = 1000,
-                            .threads = 1,
-                            .seed = 1,
-                            .shard = 1,
-                            .shards = 1,
-                            .unlike = 33,
-                            .decided = 97,
-                            .deep = 20};
-    Tokenizer tok = {args};
-    StrView name;
-    while (tok_next(&tok, &name)) {
-        StrView value;
-        if (!cmdargs_next(&tok, &value) || !read_option(name, value, request)) {
-            return false;
-        }
-    }
-    return request->path.len > 0;
-}
-
-/* True when the games would be written over the network that plays them. */
-static bool replaces_net(const GenRequest *request) {
-    StrBuf path = STRBUF_INIT, net = STRBUF_INIT;
-    strbuf_add(&path, request->path);
-    strbuf_add(&net, request->net);
-    bool is_one = net.len > 0 && file_is_same(path.ptr, net.ptr);
-    strbuf_free(&path);
-    strbuf_free(&net);
-    return is_one;
-}
+static const ArgOption options[] = {
+    {"--out", "FILE", ARG_TEXT, offsetof(GenRequest, path), .help = "where the games go"},
+    {"--games", "N", ARG_INT, offsetof(GenRequest, games), 1, MOST_GAMES, .start = 1000,
+     .help = "games; with shards, so many in each"},
+    {"--nodes", "N", ARG_INT, offsetof(GenRequest, nodes), 1, MOST_NODES, .start = 1000,
+     .help = "nodes for each move"},
+    {"--threads", "N", ARG_INT, offsetof(GenRequest, threads), 1, MOST_THREADS, .start = 1,
+     .help = "games at once"},
+    {"--seed", "S", ARG_I64, offsetof(GenRequest, seed), 0, 9223372036854774784.0, .start = 1,
+     .help = "other games for another seed"},
+    {"--shard", "I/N", ARG_OTHER, .read = read_shard,
+     .help = "the Ith of N parts; which games it has does not depend on N"},
+    {"--net", "FILE", ARG_TEXT, offsetof(GenRequest, net),
+     .help = "the network that plays, or <handwritten>; else the program's own"},
+    {"--rival", "FILE", ARG_OTHER, .read = read_rival,
+     .help = "another network to play against; may be given several times"},
+    {"--unlike", "PERCENT", ARG_INT, offsetof(GenRequest, unlike), 0, 100, .start = 33,
+     .help = "games against another kind of player"},
+    {"--decided", "PERCENT", ARG_INT, offsetof(GenRequest, decided), 51, 100, .start = 97,
+     .help = "a chance to win that decides a game; 100: all are played out"},
+    {"--scale", "N", ARG_INT, offsetof(GenRequest, scale), 1, NNUE_MOST_SCALE,
+     .help = "centipawns per unit of the sigmoid, else the network's"},
+    {"--deep", "N", ARG_INT, offsetof(GenRequest, deep), 0, MOST_GAMES, .start = 20,
+     .help = "search one position in N with 30 times the nodes; 0: none"},
+};
 
 /* ---- playing --------------------------------------------------------------------------------- */
 
@@ -184,18 +138,14 @@ static int block_games(const Generator *gen, int block) {
 }
 
 static void report_progress(Generator *gen) {
-    int64_t now = clock_ms();
-    if (!gen->context->is_program || now < gen->next_report_ms) {
+    if (!progress_is_due(&gen->progress)) {
         return;
     }
-    gen->next_report_ms = now + PROGRESS_MS;
-    double seconds = (double)(now - gen->start_ms + 1) / 1000;
+    double seconds = (double)(progress_elapsed_ms(&gen->progress) + 1) / 1000;
     double left = seconds * (gen->request.games - gen->games_done) / int_max(gen->games_done, 1);
-    gen->has_progress = isatty(STDERR_FILENO) != 0;
-    fprintf(stderr, "%s%d of %d games, %llu positions, %.0f per second, %.0f s left%s",
-            gen->has_progress ? CLEAR_LINE : "", gen->games_done, gen->request.games,
-            (unsigned long long)gen->positions, (double)gen->positions / seconds, left,
-            gen->has_progress ? "" : "\n");
+    progress_show(&gen->progress, "%d of %d games, %llu positions, %.0f per second, %.0f s left",
+                  gen->games_done, gen->request.games, (unsigned long long)gen->positions,
+                  (double)gen->positions / seconds, left);
 }
 
 /* Counts a game that was played out. True when it is the last of its block. */
@@ -357,7 +307,7 @@ static void run_generator(Generator *gen) {
     gen->is_played = xmem_calloc((size_t)gen->block_count, sizeof(bool));
     pthread_mutex_init(&gen->lock, NULL);
     gen->start_ms = clock_ms();
-    gen->next_report_ms = gen->start_ms + PROGRESS_MS;
+    command_begin_progress(gen->context, &gen->progress, PROGRESS_MS, PROGRESS_MS, true);
     parallel_run(gen->request.threads, generate, gen);
     close_rest(gen);
     pthread_mutex_destroy(&gen->lock);
@@ -367,9 +317,7 @@ static void run_generator(Generator *gen) {
     free(gen->open);
     free(gen->blocks);
     free(gen->is_played);
-    if (gen->has_progress) {
-        fputs(CLEAR_LINE, stderr);
-    }
+    progress_clear(&gen->progress);
 }
 
 /* Why there is no file; NULL when there is. */
@@ -388,16 +336,16 @@ static const char *failure_of(const Generator *gen) {
 }
 
 /* Returns the exit status. */
-static int report_end(Generator *gen, const char *path, const StrBuf *part) {
+static int report_end(Generator *gen, const StrBuf *part) {
     const char *failure = failure_of(gen);
     if (failure == NULL) {
         print_summary(gen);
-        return 0;
+        return COMMAND_GOOD;
     }
     bool has_part = part->len > 0;
-    output_linef(gen->context->out, "info string error gendata: %s: %s%s%s", path, failure,
-                 has_part ? "; the same command goes on with " : "", has_part ? part->ptr : "");
-    return 1;
+    return command_fail(gen->context, COMMAND_FAILED, "%s: %s%s%s", gen->request.path, failure,
+                        has_part ? "; the same command goes on with " : "",
+                        has_part ? part->ptr : "");
 }
 
 /* Part of what a run's rules are known by: another number where games come about in another way. */
@@ -408,12 +356,10 @@ static int prepare(Generator *gen) {
     const GenRequest *request = &gen->request;
     uint64_t hash = CHECKSUM_FNV_START;
     for (int i = 0; i <= request->rival_count; i++) {
-        StrView path = i == 0 ? request->net : request->rivals[i - 1];
+        const char *path = i == 0 ? request->net : request->rivals[i - 1];
         const char *why;
-        if (!evalfile_load(path, &gen->nets[i], &why)) {
-            output_linef(gen->context->out, "info string error gendata: %.*s: %s", (int)path.len,
-                         path.ptr, why);
-            return 1;
+        if (!evalfile_load(sv_from(path), &gen->nets[i], &why)) {
+            return command_fail(gen->context, COMMAND_FAILED, "%s: %s", path, why);
         }
         uint64_t id = gen->nets[i] != NULL ? gen->nets[i]->id : 0;
         hash = checksum_fnv(hash, &id, sizeof(id));
@@ -447,9 +393,9 @@ static bool is_same_run(const PackOrigin *a, const PackOrigin *b) {
 
 /* Takes up the whole blocks of full length that an earlier run left aside: as many bytes are to be
  * kept. False when what is there is of another run. */
-static bool take_up(Generator *gen, const char *path, size_t *keep) {
+static bool take_up(Generator *gen, size_t *keep) {
     StrBuf aside = STRBUF_INIT;
-    strbuf_addf(&aside, "%s.part", path);
+    strbuf_addf(&aside, "%s.part", gen->request.path);
     FileMap map;
     bool is_there = file_map(aside.ptr, &map) == 0;
     strbuf_free(&aside);
@@ -475,48 +421,47 @@ static bool take_up(Generator *gen, const char *path, size_t *keep) {
     return is_ours;
 }
 
-static int play_into(Generator *gen, const char *path) {
+static int play(Generator *gen) {
     size_t keep;
-    if (!take_up(gen, path, &keep)) {
-        output_linef(gen->context->out,
-                     "info string error gendata: %s.part: games of another run; move them away",
-                     path);
-        return 1;
+    if (!take_up(gen, &keep)) {
+        return command_fail(gen->context, COMMAND_FAILED,
+                            "%s.part: games of another run; move them away", gen->request.path);
     }
     StrBuf part = STRBUF_INIT;
-    gen->error = file_begin_behind(&gen->file, path, keep);
+    gen->error = file_begin_behind(&gen->file, gen->request.path, keep);
     if (gen->error == 0) {
         run_generator(gen);
         end_file(gen, &part);
     }
-    int status = report_end(gen, path, &part);
+    int status = report_end(gen, &part);
     strbuf_free(&part);
     return status;
 }
 
-int cmd_gendata(const CommandContext *context, StrView args) {
-    Generator gen = {.context = context};
-    if (!read_request(args, &gen.request)) {
-        output_line(context->out,
-                    SV("info string error gendata: usage: gendata --out FILE [--games N] "
-                       "[--nodes N] [--threads N] [--seed S] [--shard I/N] [--net FILE] "
-                       "[--rival FILE]... [--unlike PERCENT] [--decided PERCENT] [--scale N] "
-                       "[--deep N]"));
-        return 2;
+static int gendata(const CommandContext *context, Args *args) {
+    Generator gen = {.context = context, .request = {.shard = 1, .shards = 1}};
+    const GenRequest *request = &gen.request;
+    if (!command_read(context, args, &gen.request, 0, 0)) {
+        return COMMAND_MISUSED;
     }
-    if (replaces_net(&gen.request)) {
-        output_line(context->out, SV("info string error gendata: --out is the network itself"));
-        return 2;
+    if (request->path == NULL) {
+        return command_fail(context, COMMAND_MISUSED, "--out FILE is missing");
+    }
+    if (request->net != NULL && file_is_same(request->path, request->net)) {
+        return command_fail(context, COMMAND_MISUSED, "--out is the network itself");
     }
     int status = prepare(&gen);
-    if (status == 0) {
-        StrBuf path = STRBUF_INIT;
-        strbuf_add(&path, gen.request.path);
-        status = play_into(&gen, path.ptr);
-        strbuf_free(&path);
+    if (status == COMMAND_GOOD) {
+        status = play(&gen);
     }
     for (size_t i = 0; i < COUNTOF(gen.nets); i++) {
         net_free(gen.nets[i]);
     }
     return status;
 }
+
+const Command cmd_gendata = {{"gendata", "--out FILE",
+                              "Play games against itself and write them down as training data.\n"
+                              "A run that was killed goes on when the same command is given again.",
+                              ARG_OPTIONS(options)},
+                             gendata};

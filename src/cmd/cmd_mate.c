@@ -1,26 +1,19 @@
-#include "cmd/cmd_mate.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
-#include "cmd/cmdargs.h"
-#include "engine/matetask.h"
-#include "rules/position.h"
+#include "cmd/commands.h"
+#include "engine/engine.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "usi/output.h"
 
-#define LOOK_EVERY_MS     5
 #define PROGRESS_AFTER_MS 2000
 #define PROGRESS_EVERY_MS 500
 
-enum { STATUS_GOOD, STATUS_FAILED, STATUS_USAGE };
 enum { CATEGORY_MOST = 64, LINES_MOST = 100 };
 
 /* A mate is told before the search ends when that takes longer. */
@@ -35,11 +28,31 @@ typedef struct MateOptions {
     int64_t time_ms; /* of each problem; 0: none */
     int64_t cpu_ms;  /* likewise, in processor time of the whole process */
     uint64_t nodes;
-    StrView only;     /* problems of this category; empty: all */
+    const char *only; /* problems of this category; NULL: all */
     int every;        /* every so many problems only */
-    StrView input;    /* a file, an SFEN, or empty */
-    bool is_position; /* the input is one, not a file */
 } MateOptions;
+
+static const ArgOption options[] = {
+    {"--shortest", NULL, ARG_FLAG, offsetof(MateOptions, is_shortest),
+     .help = "look for the shortest mate"},
+    {"--check-unique", NULL, ARG_FLAG, offsetof(MateOptions, checks_unique),
+     .help = "of the shortest mate, tell other checks that mate too"},
+    {"--lines", "N", ARG_INT, offsetof(MateOptions, lines), 1, LINES_MOST, .start = 1,
+     .help = "first moves that mate"},
+    {"--hash", "MB", ARG_INT, offsetof(MateOptions, hash_mb), 1, 1 << 20, .start = 256,
+     .help = "size of the table"},
+    {"--threads", "N", ARG_INT, offsetof(MateOptions, threads), 1, 512, .start = 1,
+     .help = "threads"},
+    {"--time", "S", ARG_SECONDS, offsetof(MateOptions, time_ms), 0.001, 1e6,
+     .help = "seconds for each problem"},
+    {"--cpu", "S", ARG_SECONDS, offsetof(MateOptions, cpu_ms), 0.001, 1e6,
+     .help = "seconds of processor time for each problem"},
+    {"--nodes", "N", ARG_U64, offsetof(MateOptions, nodes), 1, .help = "nodes for each, roughly"},
+    {"--only", "CATEGORY", ARG_TEXT, offsetof(MateOptions, only),
+     .help = "problems of one category of the file"},
+    {"--every", "N", ARG_INT, offsetof(MateOptions, every), 1, 1 << 20, .start = 1,
+     .help = "one problem in so many"},
+};
 
 /* Another mate along the line. */
 typedef struct OtherMate {
@@ -56,27 +69,15 @@ typedef struct FoundLine {
 
 /* One answer, and what it took. */
 typedef struct Solved {
-    const CommandContext *tells; /* NULL: nothing is told before the end */
-    FoundLine *lines;            /* by rank - 1, as many as are looked for; NULL: only one is */
+    bool tells;       /* also before the end */
+    FoundLine *lines; /* by rank - 1, as many as are looked for; NULL: only one is */
     MateAnswer answer;
     UniqueResult unique;
     OtherMate *others; /* other_count of them */
     size_t other_count;
     size_t other_cap;
     int64_t cpu_ns;
-    _Atomic uint64_t nodes; /* while it is being looked for, now and then */
 } Solved;
-
-/* The line on a terminal that says how far a command is that takes long. */
-typedef struct Progress {
-    bool is_wanted;
-    bool is_shown;
-    int64_t start_ms;
-    int64_t next_ms; /* when it is written again, since the start */
-    int row;         /* of the file, from 1 */
-    int row_count;   /* 0: no file */
-    uint64_t nodes;  /* of the searches that have ended */
-} Progress;
 
 /* Counts for a category of a file. */
 typedef struct Tally {
@@ -97,12 +98,13 @@ typedef struct Tally {
 typedef struct Run {
     const CommandContext *context;
     MateOptions options;
-    MateTask *task;
+    Engine *engine;
     Position pos;
     Solved solved;
-    int64_t start_ns; /* see start_clock */
-    int64_t start_cpu_ns;
     Progress progress;
+    int row;         /* of the file, from 1 */
+    int row_count;   /* 0: no file */
+    uint64_t nodes;  /* of the searches that have ended */
     int seen;        /* problems of the file so far */
     int line_number; /* in the file, from 1 */
     Tally tally[CATEGORY_MOST];
@@ -113,71 +115,6 @@ typedef struct Run {
     int exact_column;
     int category_column;
 } Run;
-
-/* ---- Arguments. ---- */
-
-static bool read_number(Tokenizer *tok, int low, int high, int *value) {
-    StrView word;
-    return tok_next(tok, &word) && sv_to_int(word, low, high, value);
-}
-
-static bool read_seconds(Tokenizer *tok, int64_t *ms) {
-    StrView word;
-    double seconds;
-    if (!tok_next(tok, &word) || !sv_to_double(word, 0.001, 1e6, &seconds)) {
-        return false;
-    }
-    *ms = (int64_t)(seconds * 1000);
-    return true;
-}
-
-static bool read_option(Tokenizer *tok, StrView word, MateOptions *options) {
-    StrView value;
-    if (sv_equal(word, SV("--shortest"))) {
-        options->is_shortest = true;
-    } else if (sv_equal(word, SV("--check-unique"))) {
-        options->checks_unique = options->is_shortest = true;
-    } else if (sv_equal(word, SV("--hash"))) {
-        return read_number(tok, 1, 1 << 20, &options->hash_mb);
-    } else if (sv_equal(word, SV("--lines"))) {
-        return read_number(tok, 1, LINES_MOST, &options->lines);
-    } else if (sv_equal(word, SV("--threads"))) {
-        return read_number(tok, 1, 512, &options->threads);
-    } else if (sv_equal(word, SV("--every"))) {
-        return read_number(tok, 1, 1 << 20, &options->every);
-    } else if (sv_equal(word, SV("--time"))) {
-        return read_seconds(tok, &options->time_ms);
-    } else if (sv_equal(word, SV("--cpu"))) {
-        return read_seconds(tok, &options->cpu_ms);
-    } else if (sv_equal(word, SV("--only"))) {
-        return cmdargs_next(tok, &options->only) && options->only.len > 0;
-    } else if (sv_equal(word, SV("--nodes"))) {
-        return tok_next(tok, &value) && sv_to_u64(value, 1, UINT64_MAX, &options->nodes);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static bool read_option_words(Tokenizer *tok, MateOptions *options) {
-    while (sv_starts_with(tok_peek(tok), SV("--"))) {
-        StrView word;
-        if (!tok_next(tok, &word) || !read_option(tok, word, options)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The words up to the next option; what stands in quotes is one word. */
-static StrView take_input(Tokenizer *tok) {
-    StrView text = tok_rest(tok);
-    StrView word;
-    while (tok_peek(tok).len > 0 && !sv_starts_with(tok_peek(tok), SV("--"))) {
-        (void)cmdargs_next(tok, &word);
-    }
-    return sv_take(text, text.len - tok_rest(tok).len);
-}
 
 /* True for a board with its eight slashes and what stands between them. A path may have as many. */
 static bool is_board(StrView word) {
@@ -197,7 +134,6 @@ static bool is_position(StrView input) {
     Tokenizer tok = {input};
     StrView first;
     StrView second;
-    tok.rest = cmdargs_rest(&tok);
     (void)tok_next(&tok, &first);
     bool has_more = tok_next(&tok, &second);
     bool has_name = sv_equal(first, SV("startpos")) || sv_equal(first, SV("sfen"));
@@ -205,65 +141,21 @@ static bool is_position(StrView input) {
     return has_name || has_side || (has_more && is_board(first));
 }
 
-/* A word or what stands in quotes, or nothing. */
-static bool is_one_word(StrView input) {
-    Tokenizer tok = {input};
-    StrView word;
-    (void)cmdargs_next(&tok, &word);
-    return tok_peek(&tok).len == 0;
-}
+/* ---- One problem. ---- */
 
-/* Options stand before the input or behind it. Typed without an input the command is about the
- * position at hand; a program has none. */
-static bool read_options(const CommandContext *context, StrView args, MateOptions *options) {
-    *options = (MateOptions){.hash_mb = 256, .threads = 1, .every = 1, .lines = 1};
-    Tokenizer tok = {args};
-    if (!read_option_words(&tok, options)) {
-        return false;
-    }
-    StrView input = take_input(&tok);
-    options->input = cmdargs_sfen(input);
-    options->is_position = is_position(input);
-    bool is_good = read_option_words(&tok, options) && tok_peek(&tok).len == 0 &&
-                   (options->is_position || is_one_word(input));
-    bool is_missing = input.len == 0 && !context->is_program;
-    return is_good && (options->input.len > 0 || is_missing);
-}
-
-/* ---- Progress. ---- */
-
-static void progress_start(Run *run) {
-    run->progress.is_wanted = run->context->is_program && isatty(STDERR_FILENO);
-    run->progress.start_ms = clock_ms();
-    run->progress.next_ms = PROGRESS_AFTER_MS;
-}
-
-static void progress_show(Run *run) {
-    Progress *progress = &run->progress;
-    int64_t elapsed = clock_ms() - progress->start_ms;
-    if (!progress->is_wanted || elapsed < progress->next_ms) {
+static void show_progress(Run *run, const MateInfo *info) {
+    if (!progress_is_due(&run->progress)) {
         return;
     }
-    uint64_t nodes =
-        progress->nodes + atomic_load_explicit(&run->solved.nodes, memory_order_relaxed);
-    fputc('\r', stderr);
-    if (progress->row_count > 0) {
-        fprintf(stderr, "problem %d of %d, ", progress->row, progress->row_count);
-    }
-    fprintf(stderr, "%llu nodes, %lld s ", (unsigned long long)nodes, (long long)(elapsed / 1000));
-    progress->next_ms = elapsed + PROGRESS_EVERY_MS;
-    progress->is_shown = true;
-}
-
-/* Before anything else is printed. */
-static void progress_clear(Run *run) {
-    if (run->progress.is_shown) {
-        fputs("\r\033[K", stderr);
-        run->progress.is_shown = false;
+    unsigned long long nodes = run->nodes + info->nodes;
+    long long seconds = progress_elapsed_ms(&run->progress) / 1000;
+    if (run->row_count > 0) {
+        progress_show(&run->progress, "problem %d of %d, %llu nodes, %lld s ", run->row,
+                      run->row_count, nodes, seconds);
+    } else {
+        progress_show(&run->progress, "%llu nodes, %lld s ", nodes, seconds);
     }
 }
-
-/* ---- One problem. ---- */
 
 static void append_line(const Move *line, int len, StrBuf *out) {
     for (int i = 0; i < len; i++) {
@@ -272,31 +164,33 @@ static void append_line(const Move *line, int len, StrBuf *out) {
     }
 }
 
-static void tell_mate(const CommandContext *context, const MateInfo *info) {
+static void tell_mate(Run *run, const MateInfo *info) {
     StrBuf line = STRBUF_INIT;
     strbuf_addf(&line, "  found: mate in %d or less, %llu nodes, %.1f s", info->mate,
                 (unsigned long long)info->nodes, (double)info->time_ms / 1e3);
     append_line(info->line, info->line_len, &line);
-    output_line(context->out, strbuf_view(&line));
+    progress_clear(&run->progress);
+    output_line(run->context->out, strbuf_view(&line));
     strbuf_free(&line);
 }
 
 static void on_info(void *context, const MateInfo *info) {
-    Solved *solved = context;
-    atomic_store_explicit(&solved->nodes, info->nodes, memory_order_relaxed);
+    Run *run = context;
+    const Solved *solved = &run->solved;
     if (info->mate > 0 && info->rank > 0 && solved->lines != NULL) {
         FoundLine *line = &solved->lines[info->rank - 1];
         line->mate = info->mate;
         line->len = info->line_len;
         memcpy(line->moves, info->line, (size_t)info->line_len * sizeof(Move));
     }
-    if (info->mate > 0 && solved->tells != NULL && info->time_ms >= TELL_AFTER_MS) {
-        tell_mate(solved->tells, info);
+    if (info->mate > 0 && solved->tells && info->time_ms >= TELL_AFTER_MS) {
+        tell_mate(run, info);
     }
+    show_progress(run, info);
 }
 
 static void on_other(void *context, int place, Move check) {
-    Solved *solved = context;
+    Solved *solved = &((Run *)context)->solved;
     if (solved->other_count == solved->other_cap) {
         solved->others = xmem_grow(solved->others, &solved->other_cap, solved->other_count + 1,
                                    sizeof(OtherMate));
@@ -305,29 +199,15 @@ static void on_other(void *context, int place, Move check) {
 }
 
 static void on_done(void *context, const MateDone *done) {
-    Solved *solved = context;
+    Solved *solved = &((Run *)context)->solved;
     solved->answer = *done->answer;
     solved->unique = done->unique != NULL ? *done->unique : (UniqueResult){.fault = UNIQUE_NO_MATE};
-}
-
-static bool is_cancelled(const Run *run) {
-    return atomic_load_explicit(run->context->cancel, memory_order_relaxed);
-}
-
-/* True when the limits of time have passed since the problem was begun. */
-static bool is_late(const Run *run) {
-    const MateOptions *options = &run->options;
-    int64_t spent_ns = clock_ns() - run->start_ns;
-    int64_t spent_cpu_ns = clock_cpu_ns() - run->start_cpu_ns;
-    return (options->time_ms > 0 && spent_ns >= options->time_ms * 1000000) ||
-           (options->cpu_ms > 0 && spent_cpu_ns >= options->cpu_ms * 1000000);
 }
 
 /* Says once when the table is not as large as was asked for. */
 static void tell_table(Run *run, int mb) {
     if (mb != run->options.hash_mb && !run->has_told_table) {
-        output_linef(run->context->out,
-                     "info string error mate: %d MB do not fit into memory, the table has %d",
+        command_fail(run->context, 0, "%d MB do not fit into memory, the table has %d",
                      run->options.hash_mb, mb);
         run->has_told_table = true;
     }
@@ -335,36 +215,31 @@ static void tell_table(Run *run, int mb) {
 
 /* Solves the problem on the board into run->solved, under the limits of the options. */
 static void solve_problem(Run *run) {
-    const MateOptions *options = &run->options;
-    run->start_ns = clock_ns();
-    run->start_cpu_ns = clock_cpu_ns();
+    const MateOptions *wanted = &run->options;
+    Solved *solved = &run->solved;
     MateRequest request = {.pos = &run->pos,
-                           .hash_mb = options->hash_mb,
-                           .threads = options->threads,
-                           .time_ms = options->time_ms,
-                           .start_ns = run->start_ns,
-                           .nodes = options->nodes,
-                           .is_shortest = options->is_shortest,
+                           .hash_mb = wanted->hash_mb,
+                           .threads = wanted->threads,
+                           .time_ms = wanted->time_ms,
+                           .start_ns = clock_ns(),
+                           .cpu_ms = wanted->cpu_ms,
+                           .start_cpu_ns = clock_cpu_ns(),
+                           .cancel = run->context->cancel,
+                           .nodes = wanted->nodes,
+                           .is_shortest = wanted->is_shortest,
                            .counts_futile = true,
-                           .checks_unique = options->checks_unique,
-                           .lines = options->lines,
-                           .sink = {&run->solved, on_info, on_other, on_done}};
-    run->solved.other_count = 0;
-    for (int i = 0; run->solved.lines != NULL && i < options->lines; i++) {
-        run->solved.lines[i].mate = 0;
+                           .checks_unique = wanted->checks_unique,
+                           .lines = wanted->lines,
+                           .sink = {run, on_info, on_other, on_done}};
+    solved->other_count = 0;
+    for (int i = 0; solved->lines != NULL && i < wanted->lines; i++) {
+        solved->lines[i].mate = 0;
     }
-    atomic_store(&run->solved.nodes, 0);
-    tell_table(run, matetask_start(run->task, &request));
-    while (!matetask_wait_for(run->task, LOOK_EVERY_MS)) {
-        if (is_late(run) || is_cancelled(run)) {
-            matetask_stop(run->task);
-        }
-        progress_show(run);
-    }
-    matetask_wait(run->task);
-    progress_clear(run);
-    run->progress.nodes += run->solved.answer.nodes;
-    run->solved.cpu_ns = clock_cpu_ns() - run->start_cpu_ns;
+    int table_mb = engine_mate(run->engine, &request);
+    progress_clear(&run->progress);
+    tell_table(run, table_mb);
+    run->nodes += solved->answer.nodes;
+    solved->cpu_ns = clock_cpu_ns() - request.start_cpu_ns;
 }
 
 static void print_answer(Run *run, const char *remark) {
@@ -428,27 +303,15 @@ static bool has_enemy_king(const Run *run) {
     return run->pos.king[color_flip(run->pos.side)] != SQ_NONE;
 }
 
-static int solve_one(Run *run, StrView sfen) {
-    int column;
-    KmdError error = sfen.len > 0 ? pos_set_sfen(&run->pos, sfen, &column) : KMD_OK;
-    if (error != KMD_OK) {
-        output_linef(run->context->out, "info string error mate: %s, column %d",
-                     sfen_error_text(error), column);
-        return STATUS_USAGE;
-    }
-    if (sfen.len == 0) {
-        pos_copy(&run->pos, run->context->pos);
-    }
+static int solve_one(Run *run) {
     if (!has_enemy_king(run)) {
-        output_linef(run->context->out, "info string error mate: %s", NO_KING);
-        return STATUS_USAGE;
+        return command_fail(run->context, COMMAND_MISUSED, "%s", NO_KING);
     }
-    run->solved.tells = run->context;
+    run->solved.tells = true;
     solve_problem(run);
     print_answer(run, "");
-    MateVerdict verdict = run->solved.answer.verdict;
     print_unique(run);
-    return verdict == MATE_UNKNOWN ? STATUS_FAILED : STATUS_GOOD;
+    return run->solved.answer.verdict == MATE_UNKNOWN ? COMMAND_FAILED : COMMAND_GOOD;
 }
 
 /* ---- A file. ---- */
@@ -542,11 +405,11 @@ static StrView field_at(StrView line, int column) {
 }
 
 static void solve_line(Run *run, StrView line) {
-    StrView sfen = cmdargs_sfen(field_at(line, run->sfen_column));
+    StrView sfen = command_sfen(field_at(line, run->sfen_column));
     StrView known = field_at(line, run->length_column);
     StrView exact = field_at(line, run->exact_column);
     StrView category = field_at(line, run->category_column);
-    if (run->options.only.len > 0 && !sv_equal(category, run->options.only)) {
+    if (run->options.only != NULL && !sv_equal(category, sv_from(run->options.only))) {
         return;
     }
     Tally *tally = tally_for(run, category);
@@ -607,27 +470,26 @@ static int print_tallies(const Run *run) {
         is_good = is_good && tally->wrong == 0 && tally->decided == tally->total;
     }
     if (total == 0) {
-        output_line(run->context->out, SV("info string error mate: no problem to solve"));
-        return STATUS_FAILED;
+        return command_fail(run->context, COMMAND_FAILED, "no problem to solve");
     }
-    return is_good ? STATUS_GOOD : STATUS_FAILED;
+    return is_good ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
 /* The first line that is neither empty nor a comment may name the columns. */
 static int solve_file(Run *run, StrView text) {
     StrView line;
     text = utf8_without_mark(text);
-    run->progress.row_count = count_rows(text);
+    run->row_count = count_rows(text);
     bool is_first = true;
-    while (sv_next_line(&text, &line) && !is_cancelled(run)) {
+    while (sv_next_line(&text, &line) && !command_is_cancelled(run->context)) {
         run->line_number++;
         if (sv_is_remark(line)) {
             continue;
         }
         if (is_first && read_header(run, line)) {
-            run->progress.row_count--;
+            run->row_count--;
         } else {
-            run->progress.row++;
+            run->row++;
             solve_line(run, line);
         }
         is_first = false;
@@ -635,51 +497,55 @@ static int solve_file(Run *run, StrView text) {
     return print_tallies(run);
 }
 
-/* No input at all is the position at hand. */
-static int solve_input(Run *run) {
-    StrView input = run->options.input;
-    if (run->options.is_position || input.len == 0) {
-        return solve_one(run, input);
-    }
-    StrBuf path = STRBUF_INIT;
+/* The words name a position, or one of them a file; no word at all is the position at hand. */
+static int solve_input(Run *run, const Args *args) {
     StrBuf text = STRBUF_INIT;
-    strbuf_add(&path, input);
-    int status = STATUS_FAILED;
-    int error = file_read(path.ptr, &text);
-    if (error != 0) {
-        output_linef(run->context->out, "info string error mate: %s: %s", path.ptr,
-                     file_error_text(error));
-    } else {
-        status = solve_file(run, strbuf_view(&text));
-    }
+    cmdline_join(args, 0, &text);
+    bool is_file = args->count > 0 && !is_position(strbuf_view(&text));
     strbuf_free(&text);
-    strbuf_free(&path);
+    if (!is_file) {
+        return command_position(run->context, args, &run->pos) ? solve_one(run) : COMMAND_MISUSED;
+    }
+    if (args->count > 1 || args->words[0][0] == '\0') {
+        return command_misuse(run->context);
+    }
+    int error = file_read(args->words[0], &text);
+    if (error != 0) {
+        return command_fail(run->context, COMMAND_FAILED, "%s: %s", args->words[0],
+                            file_error_text(error));
+    }
+    int status = solve_file(run, strbuf_view(&text));
+    strbuf_free(&text);
     return status;
 }
 
-int cmd_mate(const CommandContext *context, StrView args) {
-    MateOptions options;
-    if (!read_options(context, args, &options)) {
-        output_line(context->out,
-                    SV("info string error mate: usage: mate [--shortest] [--check-unique] "
-                       "[--lines N] [--hash MB] [--threads N] [--time S] [--cpu S] [--nodes N] "
-                       "[--only CATEGORY] [--every N] FILE | SFEN"));
-        return STATUS_USAGE;
+static int mate(const CommandContext *context, Args *args) {
+    MateOptions wanted;
+    if (!command_read(context, args, &wanted, context->is_program ? 1 : 0, -1)) {
+        return COMMAND_MISUSED;
     }
+    wanted.is_shortest = wanted.is_shortest || wanted.checks_unique;
     Run *run = xmem_calloc(1, sizeof(*run));
     run->context = context;
-    run->options = options;
-    progress_start(run);
-    run->task = matetask_create();
-    if (options.lines > 1) {
-        run->solved.lines = xmem_calloc((size_t)options.lines, sizeof(FoundLine));
+    run->options = wanted;
+    if (wanted.lines > 1) {
+        run->solved.lines = xmem_calloc((size_t)wanted.lines, sizeof(FoundLine));
     }
+    command_begin_progress(context, &run->progress, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
+    run->engine = engine_create();
     pos_init(&run->pos);
-    int status = solve_input(run);
+    int status = solve_input(run, args);
     pos_free(&run->pos);
-    matetask_free(run->task);
+    engine_free(run->engine);
     free(run->solved.others);
     free(run->solved.lines);
     free(run);
     return status;
 }
+
+const Command cmd_mate = {{"mate", "FILE | SFEN",
+                           "Solve a mate problem, or those of a file.\n"
+                           "A line of the file is a position, or the first line names columns: "
+                           "sfen, known_length,\nlength_all_drops, category.",
+                           ARG_OPTIONS(options)},
+                          mate};

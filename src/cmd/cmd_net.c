@@ -1,8 +1,6 @@
-#include "cmd/cmd_net.h"
-
 #include <string.h>
 
-#include "cmd/cmdargs.h"
+#include "cmd/commands.h"
 #include "engine/evalfile.h"
 #include "eval/features.h"
 #include "eval/handwritten.h"
@@ -13,23 +11,24 @@
 
 /* ---- net ------------------------------------------------------------------------------------- */
 
-static int say_usage(const CommandContext *context, const char *usage) {
-    output_linef(context->out, "info string error usage: %s", usage);
-    return 2;
-}
+typedef struct NetRequest {
+    int verb; /* 0: info, 1: verify; -1: not given */
+} NetRequest;
 
-/* False when there is none; *why says it then. */
-static bool load_net(StrView path, NnueNet **net, const char **why) {
-    if (path.len == 0) {
+static const ArgOption net_options[] = {
+    {"VERB", "info|verify", ARG_CHOICE, offsetof(NetRequest, verb), .start = -1,
+     .help = "tell what it is, or only whether it is whole"},
+};
+
+/* False when there is none; *why says it then. path NULL: the program's own. */
+static bool load_net(const char *path, NnueNet **net, const char **why) {
+    if (path == NULL) {
         *net = evalfile_embedded();
         *why = net_error_text(NET_NO_NET);
         return *net != NULL;
     }
-    StrBuf text = STRBUF_INIT;
-    strbuf_add(&text, path);
     int system_error;
-    NetError error = net_load(text.ptr, net, &system_error);
-    strbuf_free(&text);
+    NetError error = net_load(path, net, &system_error);
     *why = net_load_error_text(error, system_error);
     return error == NET_OK;
 }
@@ -44,32 +43,33 @@ static void print_net(Output *out, const NnueNet *net) {
     output_linef(out, "scale       %d centipawns", net->scale);
 }
 
-int cmd_net(const CommandContext *context, StrView args) {
-    Tokenizer tok = {args};
-    StrView verb;
-    StrView path;
-    tok_next(&tok, &verb);
-    bool has_path = cmdargs_next(&tok, &path);
-    bool is_verify = sv_equal(verb, SV("verify"));
-    if ((!is_verify && !sv_equal(verb, SV("info"))) || (is_verify && !has_path) ||
-        tok_rest(&tok).len > 0) {
-        return say_usage(context, "net info [FILE] | net verify FILE");
+static int net(const CommandContext *context, Args *args) {
+    NetRequest request;
+    if (!command_read(context, args, &request, 0, 1)) {
+        return COMMAND_MISUSED;
     }
-    NnueNet *net = NULL;
+    const char *path = args->count > 0 ? args->words[0] : NULL;
+    bool is_verify = request.verb == 1;
+    if (request.verb < 0 || (is_verify && path == NULL)) {
+        return command_misuse(context);
+    }
+    NnueNet *loaded = NULL;
     const char *why;
-    if (!load_net(path, &net, &why)) {
-        output_linef(context->out, "info string error net: %.*s: %s", (int)path.len,
-                     path.len > 0 ? path.ptr : "", why);
-        return 1;
+    if (!load_net(path, &loaded, &why)) {
+        return command_fail(context, COMMAND_FAILED, "%s: %s", path != NULL ? path : "", why);
     }
     if (is_verify) {
-        output_linef(context->out, "whole: %016llx", (unsigned long long)net->id);
+        output_linef(context->out, "whole: %016llx", (unsigned long long)loaded->id);
     } else {
-        print_net(context->out, net);
+        print_net(context->out, loaded);
     }
-    net_free(net);
-    return 0;
+    net_free(loaded);
+    return COMMAND_GOOD;
 }
+
+const Command cmd_net = {{"net", "info [FILE] | verify FILE",
+                          "What a network is, and whether it is whole.", ARG_OPTIONS(net_options)},
+                         net};
 
 /* ---- eval ------------------------------------------------------------------------------------ */
 
@@ -171,50 +171,44 @@ static void print_look(Output *out, const Look *look) {
     }
 }
 
-/* *net stays as it is where no network is named. */
-static bool read_eval_args(StrView args, StrView *net, StrView *sfen) {
-    Tokenizer tok = {args};
-    StrView word;
-    if (sv_equal(tok_peek(&tok), SV("--net"))) {
-        if (!tok_next(&tok, &word) || !cmdargs_next(&tok, net)) {
-            return false;
-        }
-    }
-    *sfen = cmdargs_sfen(tok.rest);
-    return !sv_starts_with(*sfen, SV("--"));
-}
+typedef struct EvalRequest {
+    const char *net;
+} EvalRequest;
 
-int cmd_eval(const CommandContext *context, StrView args) {
-    StrView path = context->eval_file;
-    StrView sfen;
-    NnueNet *net = NULL;
-    if (!read_eval_args(args, &path, &sfen)) {
-        return say_usage(context, "eval [--net FILE] [sfen ...]");
+static const ArgOption eval_options[] = {
+    {"--net", "FILE", ARG_TEXT, offsetof(EvalRequest, net),
+     .help = "the network, or <handwritten>; else that of the option EvalFile"},
+};
+
+static int eval(const CommandContext *context, Args *args) {
+    EvalRequest request;
+    if (!command_read(context, args, &request, 0, -1)) {
+        return COMMAND_MISUSED;
     }
+    const char *path = request.net != NULL ? request.net : context->eval_file;
+    NnueNet *loaded = NULL;
     const char *why;
-    if (!evalfile_load(path, &net, &why)) {
-        output_linef(context->out, "info string error eval: %.*s: %s", (int)path.len, path.ptr,
-                     why);
-        return 1;
+    if (!evalfile_load(sv_from(path), &loaded, &why)) {
+        return command_fail(context, COMMAND_FAILED, "%s: %s", path, why);
     }
     Position pos;
     pos_init(&pos);
-    pos_copy(&pos, context->pos);
-    int column = 0;
-    KmdError error = sfen.len > 0 ? pos_set_sfen(&pos, sfen, &column) : KMD_OK;
-    if (error != KMD_OK) {
-        output_linef(context->out, "info string error eval: %s, column %d", sfen_error_text(error),
-                     column);
-    } else {
-        if (net != NULL) {
-            Look look = look_at(net, &pos);
+    bool has_position = command_position(context, args, &pos);
+    if (has_position) {
+        if (loaded != NULL) {
+            Look look = look_at(loaded, &pos);
             print_look(context->out, &look);
         }
-        int score = net != NULL ? nnue_evaluate_fresh(net, &pos) : evaluate(&pos);
+        int score = loaded != NULL ? nnue_evaluate_fresh(loaded, &pos) : evaluate(&pos);
         output_linef(context->out, "evaluation %d for %s, who moves", score,
                      pos.side == BLACK ? "black" : "white");
     }
     pos_free(&pos);
-    net_free(net);
-    return error == KMD_OK ? 0 : 2;
+    net_free(loaded);
+    return has_position ? COMMAND_GOOD : COMMAND_MISUSED;
 }
+
+const Command cmd_eval = {{"eval", "[SFEN]",
+                           "What the network says: score, outputs, what each piece adds.",
+                           ARG_OPTIONS(eval_options)},
+                          eval};

@@ -1,17 +1,12 @@
-#include "cmd/cmd_perft.h"
-
-#include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/condvar.h"
 #include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
-#include "cmd/cmdargs.h"
+#include "cmd/commands.h"
 #include "rules/perft.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
@@ -22,76 +17,36 @@
 #define PROGRESS_AFTER_MS 2000
 #define PROGRESS_EVERY_MS 500
 
-enum { STATUS_GOOD, STATUS_FAILED, STATUS_USAGE };
-
 /* What the arguments ask for. */
 typedef struct PerftRequest {
-    PerftOptions options;
-    bool has_depth;
+    int depth; /* -1: not given */
+    int threads;
+    int hash_mb;
+    bool is_bulk;
     bool is_divided;
-    StrView suite; /* empty: no suite */
-    StrView sfen;  /* empty: the current position */
+    const char *suite; /* NULL: no suite */
 } PerftRequest;
 
-/* ---- Arguments. ---- */
+static const ArgOption options[] = {
+    {"DEPTH", NULL, ARG_INT, offsetof(PerftRequest, depth), 0, PERFT_MAX_DEPTH, .start = -1,
+     .help = "moves in a sequence; of a suite: no deeper than this"},
+    {"--threads", "N", ARG_INT, offsetof(PerftRequest, threads), 1, 512, .start = 1,
+     .help = "threads"},
+    {"--hash", "MB", ARG_INT, offsetof(PerftRequest, hash_mb), 0, 1 << 20,
+     .help = "size of a table, 0: none"},
+    {"--divide", NULL, ARG_FLAG, offsetof(PerftRequest, is_divided),
+     .help = "tell the count behind each first move"},
+    {"--no-bulk", NULL, ARG_NO, offsetof(PerftRequest, is_bulk),
+     .help = "make every move instead of counting the last ones together"},
+    {"--suite", "FILE", ARG_TEXT, offsetof(PerftRequest, suite),
+     .help = "check a table of known counts: columns sfen and depth, count or perft1, perft2, ..."},
+};
 
-static bool read_value(Tokenizer *tok, int low, int high, int *value) {
-    StrView word;
-    return tok_next(tok, &word) && sv_to_int(word, low, high, value);
-}
-
-/* From the word at hand to the next option or the end. */
-static StrView take_sfen(Tokenizer *tok, StrView first) {
-    StrView last = first;
-    while (tok_peek(tok).len > 0 && !sv_starts_with(tok_peek(tok), SV("--"))) {
-        tok_next(tok, &last);
-    }
-    return (StrView){first.ptr, (size_t)(last.ptr + last.len - first.ptr)};
-}
-
-static bool read_option(Tokenizer *tok, StrView word, PerftRequest *request) {
-    int value;
-    if (sv_equal(word, SV("--divide"))) {
-        request->is_divided = true;
-    } else if (sv_equal(word, SV("--no-bulk"))) {
-        request->options.is_bulk = false;
-    } else if (sv_equal(word, SV("--threads"))) {
-        return read_value(tok, 1, 512, &request->options.threads);
-    } else if (sv_equal(word, SV("--hash"))) {
-        bool is_read = read_value(tok, 0, 1 << 20, &value);
-        request->options.hash_mb = is_read ? (size_t)value : 0;
-        return is_read;
-    } else if (sv_equal(word, SV("--suite"))) {
-        return cmdargs_next(tok, &request->suite) && request->suite.len > 0;
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static bool read_request(StrView args, PerftRequest *request) {
-    *request = (PerftRequest){.options = {.depth = 0, .threads = 1, .is_bulk = true}};
-    Tokenizer tok = {args};
-    StrView word;
-    while (cmdargs_next(&tok, &word)) {
-        if (sv_starts_with(word, SV("--"))) {
-            if (!read_option(&tok, word, request)) {
-                return false;
-            }
-        } else if (!request->has_depth &&
-                   sv_to_int(word, 0, PERFT_MAX_DEPTH, &request->options.depth)) {
-            request->has_depth = true;
-        } else if (request->sfen.len == 0) {
-            request->sfen = cmdargs_sfen(take_sfen(&tok, word));
-            if (request->sfen.len == 0) {
-                return false; /* no position is not the one at hand */
-            }
-        } else {
-            return false;
-        }
-    }
-    bool has_suite = request->suite.len > 0;
-    return has_suite ? !request->is_divided && request->sfen.len == 0 : request->has_depth;
+static PerftOptions options_of(const PerftRequest *request, int depth) {
+    return (PerftOptions){.depth = depth,
+                          .threads = request->threads,
+                          .hash_mb = (size_t)request->hash_mb,
+                          .is_bulk = request->is_bulk};
 }
 
 /* ---- One count, watched. ---- */
@@ -100,74 +55,57 @@ static bool read_request(StrView args, PerftRequest *request) {
 typedef struct Watch {
     const CommandContext *context;
     PerftProgress progress;
-    int64_t start_ms;
-    bool shows_progress;
-    bool has_shown;
+    Progress line;
     pthread_t thread;
     pthread_mutex_t lock; /* guards is_over */
     pthread_cond_t over;
     bool is_over;
 } Watch;
 
-static void show_progress(Watch *watch, int64_t elapsed_ms) {
+static void show_progress(Watch *watch) {
     int parts = atomic_load_explicit(&watch->progress.parts, memory_order_relaxed);
     int done = atomic_load_explicit(&watch->progress.parts_done, memory_order_relaxed);
     uint64_t counted = atomic_load_explicit(&watch->progress.counted, memory_order_relaxed);
-    fprintf(stderr, "\r%d of %d parts, %llu counted, %lld s ", done, parts,
-            (unsigned long long)counted, (long long)(elapsed_ms / 1000));
-    watch->has_shown = true;
+    progress_show(&watch->line, "%d of %d parts, %llu counted, %lld s ", done, parts,
+                  (unsigned long long)counted,
+                  (long long)(progress_elapsed_ms(&watch->line) / 1000));
 }
 
 static void *watch_main(void *arg) {
     Watch *watch = arg;
-    int64_t next_ms = PROGRESS_AFTER_MS;
     pthread_mutex_lock(&watch->lock);
     while (!watch->is_over) {
         condvar_wait_until(&watch->over, &watch->lock, clock_ns() + WATCH_NS);
-        if (atomic_load_explicit(watch->context->cancel, memory_order_relaxed)) {
+        if (command_is_cancelled(watch->context)) {
             atomic_store_explicit(&watch->progress.stop, true, memory_order_relaxed);
         }
-        int64_t elapsed = clock_ms() - watch->start_ms;
-        if (watch->shows_progress && elapsed >= next_ms) {
-            show_progress(watch, elapsed);
-            next_ms = elapsed + PROGRESS_EVERY_MS;
+        if (progress_is_due(&watch->line)) {
+            show_progress(watch);
         }
     }
     pthread_mutex_unlock(&watch->lock);
     return NULL;
 }
 
-static bool watch_start(Watch *watch, const CommandContext *context) {
-    *watch = (Watch){.context = context,
-                     .start_ms = clock_ms(),
-                     .shows_progress = context->is_program && isatty(STDERR_FILENO)};
-    pthread_mutex_init(&watch->lock, NULL);
-    condvar_init(&watch->over);
-    return pthread_create(&watch->thread, NULL, watch_main, watch) == 0;
-}
-
-static void watch_end(Watch *watch, bool has_thread) {
-    pthread_mutex_lock(&watch->lock);
-    watch->is_over = true;
-    pthread_cond_signal(&watch->over);
-    pthread_mutex_unlock(&watch->lock);
-    if (has_thread) {
-        pthread_join(watch->thread, NULL);
-    }
-    pthread_cond_destroy(&watch->over);
-    pthread_mutex_destroy(&watch->lock);
-    if (watch->has_shown) {
-        fputs("\r\033[K", stderr);
-    }
-}
-
 /* False when the count was cut short or its table does not fit into memory. */
 static bool count_watched(const CommandContext *context, const Position *pos,
-                          const PerftOptions *options, PerftResult *result) {
-    Watch watch;
-    bool has_thread = watch_start(&watch, context);
-    bool is_good = perft_run(pos, options, &watch.progress, result);
-    watch_end(&watch, has_thread);
+                          const PerftOptions *perft, PerftResult *result) {
+    Watch watch = {.context = context};
+    command_begin_progress(context, &watch.line, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
+    pthread_mutex_init(&watch.lock, NULL);
+    condvar_init(&watch.over);
+    bool has_thread = pthread_create(&watch.thread, NULL, watch_main, &watch) == 0;
+    bool is_good = perft_run(pos, perft, &watch.progress, result);
+    pthread_mutex_lock(&watch.lock);
+    watch.is_over = true;
+    pthread_cond_signal(&watch.over);
+    pthread_mutex_unlock(&watch.lock);
+    if (has_thread) {
+        pthread_join(watch.thread, NULL);
+    }
+    pthread_cond_destroy(&watch.over);
+    pthread_mutex_destroy(&watch.lock);
+    progress_clear(&watch.line);
     return is_good;
 }
 
@@ -185,30 +123,19 @@ static void print_result(Output *out, const PerftResult *result, bool is_divided
 }
 
 static int count_position(const CommandContext *context, const PerftRequest *request,
-                          Position *pos) {
-    if (request->sfen.len > 0) {
-        int column;
-        KmdError error = pos_set_sfen(pos, request->sfen, &column);
-        if (error != KMD_OK) {
-            output_linef(context->out, "info string error perft: %s, column %d",
-                         sfen_error_text(error), column);
-            return STATUS_USAGE;
-        }
-    } else {
-        pos_copy(pos, context->pos);
-    }
+                          const Position *pos) {
     PerftResult *result = xmem_calloc(1, sizeof(PerftResult));
+    PerftOptions perft = options_of(request, request->depth);
     int64_t start = clock_ns();
-    bool is_good = count_watched(context, pos, &request->options, result);
+    bool is_good = count_watched(context, pos, &perft, result);
     if (is_good) {
         print_result(context->out, result, request->is_divided, clock_ns() - start);
     } else {
-        bool is_stopped = atomic_load_explicit(context->cancel, memory_order_relaxed);
-        output_linef(context->out, "info string error perft: %s",
-                     is_stopped ? "stopped" : "no memory for its table");
+        command_fail(context, COMMAND_FAILED,
+                     command_is_cancelled(context) ? "stopped" : "no memory for its table");
     }
     free(result);
-    return is_good ? STATUS_GOOD : STATUS_FAILED;
+    return is_good ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
 /* ---- A suite: tab-separated, the first line that is no remark names the columns. ---- */
@@ -267,15 +194,14 @@ static bool read_header(Suite *suite, StrView line) {
 static void judge(Suite *suite, StrView sfen, int depth, StrView want_text) {
     const PerftRequest *request = suite->request;
     uint64_t want;
-    if (request->has_depth && depth > request->options.depth) {
+    if (request->depth >= 0 && depth > request->depth) {
         return;
     }
-    PerftOptions options = request->options;
-    options.depth = depth;
+    PerftOptions perft = options_of(request, depth);
     bool is_readable = sv_to_u64(sv_trim(want_text), 0, UINT64_MAX, &want) &&
                        pos_set_sfen(suite->pos, sfen, NULL) == KMD_OK;
     bool is_counted =
-        is_readable && count_watched(suite->context, suite->pos, &options, suite->result);
+        is_readable && count_watched(suite->context, suite->pos, &perft, suite->result);
     if (is_counted && suite->result->total == want) {
         suite->passed++;
         return;
@@ -301,7 +227,7 @@ static void judge_line(Suite *suite, StrView line) {
     StrView cells[COLUMN_MOST] = {{NULL, 0}};
     for (int i = 0; i < COLUMN_MOST && sv_next_field(&line, '\t', &cells[i]); i++) {
     }
-    StrView sfen = cmdargs_sfen(cell_at(cells, suite->sfen_column));
+    StrView sfen = command_sfen(cell_at(cells, suite->sfen_column));
     StrView depth_text = cell_at(cells, suite->depth_column);
     StrView count_text = cell_at(cells, suite->count_column);
     int depth = 0;
@@ -340,56 +266,61 @@ static int run_suite(Suite *suite, StrView text) {
     StrView line;
     text = utf8_without_mark(text);
     if (!find_header(suite, &text)) {
-        output_line(suite->context->out,
-                    SV("info string error perft: the first line must name the columns sfen and "
-                       "depth, count or perft1, perft2, ..."));
-        return STATUS_FAILED;
+        return command_fail(suite->context, COMMAND_FAILED,
+                            "the first line must name the columns sfen and depth, count or perft1, "
+                            "perft2, ...");
     }
-    while (sv_next_line(&text, &line) &&
-           !atomic_load_explicit(suite->context->cancel, memory_order_relaxed)) {
+    while (sv_next_line(&text, &line) && !command_is_cancelled(suite->context)) {
         suite->line_number++;
         if (!sv_is_remark(line)) {
             judge_line(suite, line);
         }
     }
     output_linef(suite->context->out, "%d passed, %d failed", suite->passed, suite->failed);
-    return suite->failed == 0 && suite->passed > 0 ? STATUS_GOOD : STATUS_FAILED;
+    return suite->failed == 0 && suite->passed > 0 ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
 static int check_suite(const CommandContext *context, const PerftRequest *request, Position *pos) {
-    StrBuf path = STRBUF_INIT;
     StrBuf text = STRBUF_INIT;
-    strbuf_add(&path, request->suite);
-    int status = STATUS_FAILED;
-    int error = file_read(path.ptr, &text);
+    int error = file_read(request->suite, &text);
     if (error != 0) {
-        output_linef(context->out, "info string error perft: %s: %s", path.ptr,
-                     file_error_text(error));
-    } else {
-        Suite suite = {.context = context,
-                       .request = request,
-                       .pos = pos,
-                       .result = xmem_calloc(1, sizeof(PerftResult))};
-        status = run_suite(&suite, strbuf_view(&text));
-        free(suite.result);
+        return command_fail(context, COMMAND_FAILED, "%s: %s", request->suite,
+                            file_error_text(error));
     }
+    Suite suite = {.context = context,
+                   .request = request,
+                   .pos = pos,
+                   .result = xmem_calloc(1, sizeof(PerftResult))};
+    int status = run_suite(&suite, strbuf_view(&text));
+    free(suite.result);
     strbuf_free(&text);
-    strbuf_free(&path);
     return status;
 }
 
-int cmd_perft(const CommandContext *context, StrView args) {
+static int perft(const CommandContext *context, Args *args) {
     PerftRequest request;
-    if (!read_request(args, &request)) {
-        output_line(context->out, SV("info string error perft: usage: perft DEPTH [sfen ...] "
-                                     "[--suite FILE] [--threads N] [--hash MB] [--divide] "
-                                     "[--no-bulk]"));
-        return STATUS_USAGE;
+    if (!command_read(context, args, &request, 0, -1)) {
+        return COMMAND_MISUSED;
+    }
+    bool is_suite = request.suite != NULL;
+    if (is_suite ? request.is_divided || args->count > 0 : request.depth < 0) {
+        return command_misuse(context);
     }
     Position pos;
     pos_init(&pos);
-    int status = request.suite.len > 0 ? check_suite(context, &request, &pos)
-                                       : count_position(context, &request, &pos);
+    int status = COMMAND_MISUSED;
+    if (is_suite) {
+        status = check_suite(context, &request, &pos);
+    } else if (command_position(context, args, &pos)) {
+        status = count_position(context, &request, &pos);
+    }
     pos_free(&pos);
     return status;
 }
+
+const Command cmd_perft = {{"perft", "DEPTH [SFEN] | --suite FILE [DEPTH]",
+                            "Count sequences of moves, or check a table of known counts.\n"
+                            "A row of the table without a count that can be read is a failure; "
+                            "empty lines and those\nthat begin with # are left out.",
+                            ARG_OPTIONS(options)},
+                           perft};

@@ -1,19 +1,15 @@
 #include "cmd/commands.h"
 
-#include "base/base.h"
+#include <stdio.h>
+#include <unistd.h>
+
 #include "base/buildinfo.h"
 #include "base/cpu.h"
-#include "cmd/cmd_analyze.h"
-#include "cmd/cmd_bench.h"
-#include "cmd/cmd_data.h"
-#include "cmd/cmd_gendata.h"
-#include "cmd/cmd_mate.h"
-#include "cmd/cmd_net.h"
-#include "cmd/cmd_perft.h"
 #include "engine/evalfile.h"
 #include "eval/kernels.h"
 #include "eval/netfile.h"
 #include "komadori/version.h"
+#include "rules/rules.h"
 #include "search/params.h"
 #include "usi/output.h"
 
@@ -28,15 +24,9 @@ static void list_kernels(StrBuf *out) {
     }
 }
 
-/* Returns the status of wrong arguments. */
-static int say_error(const CommandContext *context, const char *text) {
-    output_linef(context->out, "info string error %s", text);
-    return 2;
-}
-
-static int run_version(const CommandContext *context, StrView args) {
-    if (sv_trim(args).len > 0) {
-        return say_error(context, "usage: version");
+static int run_version(const CommandContext *context, Args *args) {
+    if (!command_read(context, args, NULL, 0, 0)) {
+        return COMMAND_MISUSED;
     }
     output_line(context->out, SV("Komadori " KMD_VERSION));
     output_linef(context->out, "build    %s", buildinfo_text());
@@ -53,13 +43,13 @@ static int run_version(const CommandContext *context, StrView args) {
         output_line(context->out, SV("net      none: the evaluation is the hand-written one"));
     }
     net_free(net);
-    return 0;
+    return COMMAND_GOOD;
 }
 
 /* The form that OpenBench and other SPSA tuners read: name, kind, value, range, step, rate. */
-static int run_params(const CommandContext *context, StrView args) {
-    if (sv_trim(args).len > 0) {
-        return say_error(context, "usage: params");
+static int run_params(const CommandContext *context, Args *args) {
+    if (!command_read(context, args, NULL, 0, 0)) {
+        return COMMAND_MISUSED;
     }
     int count;
     const Param *params = params_all(&count);
@@ -67,84 +57,159 @@ static int run_params(const CommandContext *context, StrView args) {
         output_linef(context->out, "%s, int, %d, %d, %d, %d, 0.002", params[i].name,
                      params[i].standard, params[i].min, params[i].max, params[i].step);
     }
-    return 0;
+    return COMMAND_GOOD;
 }
 
-static int run_help(const CommandContext *context, StrView args);
+static int run_help(const CommandContext *context, Args *args);
 
-static const Command table[] = {
-    {"perft",
-     "DEPTH [sfen ...] [--threads N] [--hash MB] [--divide] [--no-bulk]  count move sequences\n"
-     "      perft --suite FILE [DEPTH] [--threads N] ...  check a table of known counts\n"
-     "      (1 thread, 0 MB: without a table)",
-     cmd_perft},
-    {"bench",
-     "[DEPTH] [THREADS] [HASH] [--kernels NAME]\n"
-     "      search a fixed set of positions, print nodes and speed (depth 11, 1 thread, 16 MB)",
-     cmd_bench},
-    {"mate",
-     "[--shortest] [--check-unique] [--hash MB] [--threads N] [--time S] [--cpu S] [--nodes N]\n"
-     "      [--only CATEGORY] [--every N] FILE | SFEN  solve mate problems\n"
-     "      (1 thread, 256 MB, no limits)",
-     cmd_mate},
-    {"analyze",
-     "[--time S] [--nodes N] [--depth N] [--threads N] [--hash MB] [-o OUT] [--graph SVG] GAME\n"
-     "      search each position of a game; comments go into the record, the course into a graph\n"
-     "      (1 s, 1 thread, 64 MB)",
-     cmd_analyze},
-    {"eval", "[--net FILE] [sfen ...]  what the network says: score, outputs, what each piece adds",
-     cmd_eval},
-    {"net", "info [FILE] | verify FILE  what a network is, and whether it is whole", cmd_net},
-    {"data",
-     "info|verify FILE... | stats [--svg FILE] FILE... | merge|export|import --out FILE FILE...\n"
-     "      look at, count, join and convert files of training games",
-     cmd_data},
-    {"gendata",
-     "--out FILE [--games N] [--nodes N] [--threads N] [--seed S] [--shard I/N] [--net FILE]\n"
-     "      [--rival FILE]... [--unlike PERCENT] [--decided PERCENT] [--scale N] [--deep N]\n"
-     "      play games against itself and others and write them down as training data\n"
-     "      (1000 games of 1000 nodes, 1 thread, seed 1; with shards, so many games in each)",
-     cmd_gendata},
-    {"params", "  the tunable numbers of the search, as input for an SPSA tuner", run_params},
-    {"version", "  version, compiler, kernels and net", run_version},
-    {"help", "[COMMAND]  this text, or what it says of one command", run_help},
-    {"--version", NULL, run_version},
-    {"--help", NULL, run_help},
-    {"-h", NULL, run_help},
-};
+static const Command cmd_params = {
+    {"params", NULL, "The tunable numbers of the search, as input for an SPSA tuner.",
+     .options = NULL},
+    run_params};
+static const Command cmd_version = {
+    {"version", NULL, "Version, compiler, kernels and net.", .options = NULL}, run_version};
+static const Command cmd_help = {
+    {"help", "[COMMAND]", "This text, or what there is to say of one command.", .options = NULL},
+    run_help};
 
-const Command *commands_table(int *count) {
-    *count = (int)COUNTOF(table);
+static const Command *const table[] = {&cmd_perft,  &cmd_bench,   &cmd_mate, &cmd_analyze,
+                                       &cmd_eval,   &cmd_net,     &cmd_data, &cmd_gendata,
+                                       &cmd_params, &cmd_version, &cmd_help, NULL};
+
+const Command *const *commands_table(void) {
     return table;
 }
 
-static int help_on(const CommandContext *context, StrView name) {
-    for (size_t i = 0; i < COUNTOF(table); i++) {
-        if (table[i].usage != NULL && sv_equal(name, sv_from(table[i].name))) {
-            output_linef(context->out, "  %s %s", table[i].name, table[i].usage);
-            return 0;
+static const Command *find(const char *name) {
+    StrView text = sv_from(name);
+    if (sv_equal(text, SV("--help")) || sv_equal(text, SV("-h"))) {
+        return &cmd_help;
+    }
+    if (sv_equal(text, SV("--version"))) {
+        return &cmd_version;
+    }
+    for (const Command *const *command = table; *command != NULL; command++) {
+        if (sv_equal(text, sv_from((*command)->spec.name))) {
+            return *command;
         }
     }
-    return say_error(context, "help: no such command; help lists those there are");
+    return NULL;
 }
 
-static int run_help(const CommandContext *context, StrView args) {
-    if (sv_trim(args).len > 0) {
-        return help_on(context, sv_trim(args));
+/* ---- Help. ---- */
+
+static void add_overview(StrBuf *text) {
+    strbuf_add_str(text, "Komadori " KMD_VERSION ", a shogi engine for the USI protocol\n\n"
+                         "komadori                talk USI on standard input and output\n"
+                         "komadori COMMAND ...    run one command and end:\n\n");
+    for (const Command *const *command = table; *command != NULL; command++) {
+        const ArgCommand *spec = &(*command)->spec;
+        StrView help = sv_from(spec->help);
+        StrView first = sv_take(help, sv_find_byte(help, '\n'));
+        strbuf_addf(text, "  %s%s%s\n      ", spec->name, spec->operands != NULL ? " " : "",
+                    spec->operands != NULL ? spec->operands : "");
+        strbuf_add(text, first);
+        strbuf_add_byte(text, '\n');
+    }
+    strbuf_add_str(text,
+                   "\n`komadori help COMMAND` tells its options. The commands of the protocol "
+                   "(d, moves, sfen,\ngo perft N, ...) work as well: see docs/usi.md.\n");
+}
+
+static int run_help(const CommandContext *context, Args *args) {
+    if (!command_read(context, args, NULL, 0, 1)) {
+        return COMMAND_MISUSED;
+    }
+    const Command *about = args->count > 0 ? find(args->words[0]) : NULL;
+    if (args->count > 0 && about == NULL) {
+        StrBuf word = STRBUF_INIT;
+        cmdline_quote(args->words[0], &word);
+        command_fail(context, 0, "there is no command %s; help lists those there are", word.ptr);
+        strbuf_free(&word);
+        return COMMAND_MISUSED;
     }
     StrBuf text = STRBUF_INIT;
-    strbuf_add_str(&text, "Komadori " KMD_VERSION ", a shogi engine for the USI protocol\n\n"
-                          "komadori           talk USI on standard input and output\n"
-                          "komadori COMMAND   run one command and end:\n\n");
-    for (size_t i = 0; i < COUNTOF(table); i++) {
-        if (table[i].usage != NULL) {
-            strbuf_addf(&text, "  %s %s\n", table[i].name, table[i].usage);
-        }
+    if (about != NULL) {
+        cmdline_help(&about->spec, "komadori", &text);
+    } else {
+        add_overview(&text);
     }
-    strbuf_add_str(&text,
-                   "\nThe commands of the protocol (d, moves, sfen, go perft N, ...) work as "
-                   "well: see docs/usi.md.");
-    output_line(context->out, strbuf_view(&text));
+    output_line(context->out, sv_take(strbuf_view(&text), text.len - 1));
     strbuf_free(&text);
-    return 0;
+    return COMMAND_GOOD;
+}
+
+/* ---- Calling. ---- */
+
+/* `komadori mate --help` is `komadori help mate`. */
+static bool asks_for_help(const Args *args) {
+    StrView word = args->count == 2 ? sv_from(args->words[1]) : SV("");
+    return sv_equal(word, SV("--help")) || sv_equal(word, SV("-h"));
+}
+
+/* For shells and manual pages. */
+static bool answers(const Args *args) {
+    const ArgCommand *specs[COUNTOF(table)] = {NULL};
+    StrBuf text = STRBUF_INIT;
+    for (int i = 0; table[i] != NULL; i++) {
+        specs[i] = &table[i]->spec;
+    }
+    bool is_asked = cmdline_answer(specs, "komadori", args, &text);
+    fwrite(text.ptr != NULL ? text.ptr : "", 1, text.len, stdout);
+    strbuf_free(&text);
+    return is_asked;
+}
+
+int commands_run(Args args) {
+    if (answers(&args)) {
+        return COMMAND_GOOD;
+    }
+    const Command *command = args.count > 0 ? find(args.words[0]) : NULL;
+    if (command == NULL) {
+        return COMMANDS_UNKNOWN;
+    }
+    Args rest = {args.count - 1, args.words + 1};
+    if (asks_for_help(&args)) {
+        rest.words[0] = command->spec.name;
+        command = &cmd_help;
+    }
+    static const _Atomic bool never = false;
+    Output out;
+    Position pos;
+    rules_init();
+    output_init(&out, STDOUT_FILENO);
+    pos_init(&pos);
+    Setup start = setup_start();
+    pos_set(&pos, &start);
+    CommandContext context = {.command = command,
+                              .pos = &pos,
+                              .eval_file = "",
+                              .out = &out,
+                              .cancel = &never,
+                              .is_program = true};
+    int status = command->run(&context, &rest);
+    pos_free(&pos);
+    output_free(&out);
+    return status;
+}
+
+static void set_number(Engine *engine, StrView name, int value) {
+    StrBuf text = STRBUF_INIT;
+    strbuf_add_i64(&text, value);
+    OptionStatus status = engine_set_option(engine, name, strbuf_view(&text));
+    ASSERT(status == OPTION_OK);
+    (void)status;
+    strbuf_free(&text);
+}
+
+bool commands_prepare(const CommandContext *context, Engine *engine, EngineResources wanted) {
+    set_number(engine, SV("Threads"), wanted.threads);
+    set_number(engine, SV("USI_Hash"), wanted.hash_mb);
+    EngineResources got = engine_prepare(engine, wanted, NULL);
+    if (got.hash_mb == wanted.hash_mb && got.threads == wanted.threads) {
+        return true;
+    }
+    command_fail(context, COMMAND_FAILED, "%d MB and %d threads are to be had, not %d and %d",
+                 got.hash_mb, got.threads, wanted.hash_mb, wanted.threads);
+    return false;
 }

@@ -7,7 +7,6 @@
 #include "base/cpu.h"
 #include "base/rng.h"
 #include "base/xmem.h"
-#include "cmd/searchwait.h"
 #include "eval/values.h"
 #include "mate/matesolver.h"
 #include "rules/movegen.h"
@@ -42,9 +41,6 @@ enum { MATE_SHARE = 8, MATE_LEAST = 100 };
 /* A deep search that moves the chance by more sees something else. */
 #define OTHER_CHANCE 0.10
 
-/* A search of more nodes is looked after so often, lest a cancelled game waits for its end. */
-#define QUICK_NODES ((uint64_t)50000)
-
 /* One who chooses moves: a search with its own table. */
 typedef struct Player {
     Pool *pool;
@@ -74,7 +70,7 @@ struct Selfplay {
     Rng rng;
     Position pos;
     const _Atomic bool *cancel;
-    SearchWait wait;
+    SearchResult result; /* of the last search */
 };
 
 static Player player_create(uint64_t nodes, const struct NnueNet *net) {
@@ -95,7 +91,6 @@ Selfplay *selfplay_create(const SelfplayRules *rules) {
     play->own = player_create(rules->nodes, rules->net);
     play->rival = player_create(rules->nodes, rules->net);
     pos_init(&play->pos);
-    searchwait_init(&play->wait);
     return play;
 }
 
@@ -104,12 +99,15 @@ void selfplay_free(Selfplay *play) {
     pool_free(play->rival.pool);
     matesolver_free(play->solver);
     pos_free(&play->pos);
-    searchwait_free(&play->wait);
     free(play);
 }
 
 static bool is_cancelled(const Selfplay *play) {
     return atomic_load_explicit(play->cancel, memory_order_relaxed);
+}
+
+static void take_result(void *context, const SearchResult *result) {
+    ((Selfplay *)context)->result = *result;
 }
 
 /* Searches the position. False when the game is cancelled. */
@@ -119,18 +117,12 @@ static bool search(Selfplay *play, const Player *player, uint64_t nodes, Verdict
         .pos = &play->pos,
         .limits = &limits,
         .options = &player->options,
-        .sink = {.context = &play->wait, .on_done = searchwait_note},
+        .sink = {.context = play, .on_done = take_result},
         .start_ns = clock_ns(),
     };
-    searchwait_begin(&play->wait);
     pool_start(player->pool, &request);
-    while (limits.nodes > QUICK_NODES && !searchwait_look(&play->wait)) {
-        if (is_cancelled(play)) {
-            pool_stop(player->pool);
-        }
-    }
-    pool_wait(player->pool);
-    *verdict = (Verdict){play->wait.result.best, play->wait.result.score};
+    pool_await(player->pool, play->cancel);
+    *verdict = (Verdict){play->result.best, play->result.score};
     return !is_cancelled(play);
 }
 

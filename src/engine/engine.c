@@ -28,6 +28,7 @@ struct Engine {
     pthread_mutex_t net_lock; /* guards the nets: engine_prepare may run beside a setoption */
     NnueNet *next_net;
     bool has_next_net;      /* next_net, NULL or not, is to be used from the next search on */
+    bool is_net_embedded;   /* and it is the network of the program, which is not read yet */
     EngineResources asked;  /* for by engine_prepare last; the system may have given less */
     const char *file_fault; /* why an option's file was refused */
     bool is_new_mate;       /* the next mate search must not begin with what earlier ones found */
@@ -52,8 +53,7 @@ Engine *engine_create(void) {
     pthread_mutex_init(&engine->net_lock, NULL);
     ownbook_init(&engine->book);
     ownbook_want(&engine->book, &engine->options);
-    engine->next_net = evalfile_embedded();
-    engine->has_next_net = true;
+    engine->has_next_net = engine->is_net_embedded = true;
     return engine;
 }
 
@@ -85,6 +85,14 @@ static bool is_same_net(const NnueNet *a, const NnueNet *b) {
            a->scale == b->scale;
 }
 
+/* The program's own network is read when it is needed first. The caller holds net_lock. */
+static void read_embedded(Engine *engine) {
+    if (engine->is_net_embedded) {
+        engine->next_net = evalfile_embedded();
+        engine->is_net_embedded = false;
+    }
+}
+
 /* The network is read at once, so that a bad file is told at once, and used from the next search
  * on. The one that would be used anyway changes nothing: clients send their options again, also in
  * the middle of a game. */
@@ -94,6 +102,7 @@ static bool choose_net(Engine *engine, StrView path) {
         return false;
     }
     pthread_mutex_lock(&engine->net_lock);
+    read_embedded(engine);
     if (is_same_net(net, engine->has_next_net ? engine->next_net : engine->net)) {
         net_free(net);
     } else {
@@ -175,6 +184,7 @@ static bool use_next_net(Engine *engine) {
     pthread_mutex_lock(&engine->net_lock);
     bool has_next_net = engine->has_next_net;
     if (has_next_net) {
+        read_embedded(engine);
         pool_set_net(engine->pool, engine->next_net, engine->features);
         pool_new_game(engine->pool);
         net_free(engine->net);
@@ -283,20 +293,56 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
     }
 }
 
+/* What engine_search hands on and keeps. */
+typedef struct Listener {
+    const SearchSink *sink; /* the caller's, or NULL */
+    SearchResult *result;
+} Listener;
+
+static void pass_info(void *context, const SearchInfo *info) {
+    const Listener *listener = context;
+    if (listener->sink != NULL && listener->sink->on_info != NULL) {
+        listener->sink->on_info(listener->sink->context, info);
+    }
+}
+
+static void keep_result(void *context, const SearchResult *result) {
+    *((Listener *)context)->result = *result;
+}
+
+void engine_search(Engine *engine, const GoLimits *limits, const SearchSink *sink,
+                   const _Atomic bool *cancel, SearchResult *result) {
+    Listener listener = {sink, result};
+    SearchSink own = {.context = &listener, .on_info = pass_info, .on_done = keep_result};
+    engine_go(engine, limits, &own, clock_ns());
+    pool_await(engine->pool, cancel);
+}
+
 /* The lesser of what this search and the option allow, of which 0 is no limit. */
 static uint64_t mate_nodes(const Engine *engine, const GoLimits *limits) {
     uint64_t most = (uint64_t)engine->options.nodes_limit;
     return limits->nodes == 0 || (most > 0 && most < limits->nodes) ? most : limits->nodes;
 }
 
-EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
-                               int64_t start_ns) {
+/* The mate search takes the memory of the table. */
+static void use_mate_search(Engine *engine) {
     engine_wait(engine);
-    TransTable *tt = pool_table(engine->pool);
     if (engine->mate == NULL) {
-        tt_free(tt);
+        tt_free(pool_table(engine->pool));
         engine->mate = matetask_create();
     }
+}
+
+int engine_mate(Engine *engine, const MateRequest *request) {
+    use_mate_search(engine);
+    int table_mb = matetask_start(engine->mate, request);
+    matetask_await(engine->mate);
+    return table_mb;
+}
+
+EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
+                               int64_t start_ns) {
+    use_mate_search(engine);
     MateRequest request = {.pos = &engine->pos,
                            .hash_mb = engine->options.hash_mb,
                            .threads = engine->options.threads,

@@ -74,11 +74,20 @@ const char *engine_open_book(Engine *engine, const _Atomic bool *cancel, StrBuf 
  * moves, the answer comes from there, before the return; while pondering, with the ponderhit. */
 void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns);
 
+/* Searches the position and waits for the answer. *cancel is looked at some 20 times a second: true
+ * ends the search early. sink may be NULL; its on_done is not called. */
+void engine_search(Engine *engine, const GoLimits *limits, const SearchSink *sink,
+                   const _Atomic bool *cancel, SearchResult *result);
+
 /* Starts a mate search of the position; the search's table gives its memory to the mate search, and
  * gets it back with the next search. sink->on_done follows exactly once. Returns what the mate
  * search has of what the options ask for: a table that does not fit into memory is made smaller. */
 EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
                                int64_t start_ns);
+
+/* Looks for a mate and waits for the answer, which the request's sink gets. Position, table and
+ * threads are the request's. Returns the table's megabytes, as matetask_start. */
+int engine_mate(Engine *engine, const MateRequest *request);
 
 /* Ends the search soon. Nothing happens while idle. */
 void engine_stop(Engine *engine);

@@ -15,6 +15,9 @@
 
 #define INFO_EVERY_MS 1000
 
+/* How often one that waits for the answer looks whether the search is to end early. */
+#define LOOK_NS 5000000
+
 /* Of a table where the system has less than a megabyte to spare. */
 #define LEAST_BYTES ((size_t)1 << 16)
 
@@ -191,15 +194,24 @@ void matetask_wait(MateTask *task) {
     }
 }
 
-bool matetask_wait_for(MateTask *task, int ms) {
-    int64_t deadline_ns = clock_ns() + (int64_t)ms * 1000000;
+/* True when the processor time is used up or the caller has lost interest. */
+static bool is_over(const MateRequest *request) {
+    bool is_spent =
+        request->cpu_ms > 0 && clock_cpu_ns() - request->start_cpu_ns >= request->cpu_ms * 1000000;
+    return is_spent ||
+           (request->cancel != NULL && atomic_load_explicit(request->cancel, memory_order_relaxed));
+}
+
+void matetask_await(MateTask *task) {
     pthread_mutex_lock(&task->lock);
-    while (!task->has_ended && clock_ns() < deadline_ns) {
-        condvar_wait_until(&task->end, &task->lock, deadline_ns);
+    while (!task->has_ended) {
+        if (is_over(&task->request)) {
+            matetask_stop(task);
+        }
+        condvar_wait_until(&task->end, &task->lock, clock_ns() + LOOK_NS);
     }
-    bool has_ended = task->has_ended;
     pthread_mutex_unlock(&task->lock);
-    return has_ended;
+    matetask_wait(task);
 }
 
 bool matetask_is_busy(const MateTask *task) {

@@ -46,7 +46,10 @@ typedef struct MateRequest {
     int threads;
     int64_t time_ms; /* since start_ns; 0: until stopped */
     int64_t start_ns;
-    uint64_t nodes; /* 0: no limit */
+    int64_t cpu_ms; /* likewise in processor time of the process, since start_cpu_ns; 0: no limit */
+    int64_t start_cpu_ns;
+    const _Atomic bool *cancel; /* may be NULL; true ends the search early */
+    uint64_t nodes;             /* 0: no limit */
     bool is_shortest;
     bool counts_futile;
     bool checks_unique; /* looks for other mates along the line; implies is_shortest */
@@ -69,8 +72,8 @@ void matetask_stop(MateTask *task);
 
 void matetask_wait(MateTask *task);
 
-/* Waits for at most so many milliseconds. True when the search has ended, on_done included. */
-bool matetask_wait_for(MateTask *task, int ms);
+/* Waits for the end, on_done included, and heeds `cancel` and `cpu_ms`, which only this does. */
+void matetask_await(MateTask *task);
 
 /* True while an answer is still to come. */
 bool matetask_is_busy(const MateTask *task);

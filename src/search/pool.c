@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/condvar.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "eval/handwritten.h"
@@ -18,6 +19,9 @@
 
 /* The deepest tree needs about 2 MB; systems other than Linux give threads less by themselves. */
 #define STACK_BYTES ((size_t)8 << 20)
+
+/* How often pool_await looks whether it is cancelled. */
+#define AWAIT_LOOK_NS 50000000
 
 typedef struct Seat {
     Worker *worker;
@@ -179,7 +183,7 @@ Pool *pool_create(void) {
     pool->shared.workers = pool->workers;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->work_given, NULL);
-    pthread_cond_init(&pool->work_done, NULL);
+    condvar_init(&pool->work_done);
     return pool;
 }
 
@@ -358,6 +362,17 @@ void pool_abort(Pool *pool) {
 
 void pool_wait(Pool *pool) {
     wait_until_busy_is(pool, 0);
+}
+
+void pool_await(Pool *pool, const _Atomic bool *cancel) {
+    pthread_mutex_lock(&pool->lock);
+    while (pool->busy > 0) {
+        condvar_wait_until(&pool->work_done, &pool->lock, clock_ns() + AWAIT_LOOK_NS);
+        if (pool->busy > 0 && atomic_load_explicit(cancel, memory_order_relaxed)) {
+            keeper_stop(&pool->shared.keeper);
+        }
+    }
+    pthread_mutex_unlock(&pool->lock);
 }
 
 bool pool_is_busy(Pool *pool) {

@@ -69,6 +69,9 @@ void pool_abort(Pool *pool);
 /* Waits until no search runs. */
 void pool_wait(Pool *pool);
 
+/* The same, but ends the search early once *cancel is true, which is looked at now and then. */
+void pool_await(Pool *pool, const _Atomic bool *cancel);
+
 /* True while a search has yet to answer. */
 bool pool_is_busy(Pool *pool);
 

@@ -1,32 +1,66 @@
-/* command.h: commands that stand outside the protocol's conversation: one table serves the lines of
- * stdin and the arguments of the program. */
+/* command.h: commands that stand outside the protocol's conversation, called by a line on stdin or
+ * by the program's arguments. One description (base/cmdline.h) serves both.
+ *
+ * Typed into a session a command says what is wrong as `info string error NAME: ...`; called by
+ * arguments it says so on stderr, as `komadori NAME: ...`. Results go to standard output. */
 #ifndef KMD_USI_COMMAND_H
 #define KMD_USI_COMMAND_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "base/str.h"
+#include "base/cmdline.h"
+#include "base/progress.h"
 
+struct Command;
 struct Output;
 struct Position;
 
 /* What a command may use. It runs in the background of a session, so it gets copies. */
 typedef struct CommandContext {
+    const struct Command *command;
     const struct Position *pos; /* the session's position when the command came */
-    StrView eval_file;          /* and its option EvalFile */
+    const char *eval_file;      /* and its option EvalFile */
     struct Output *out;
     const _Atomic bool *cancel; /* to be looked at now and then; true: end early */
     bool is_program;            /* called by arguments of the program: stderr may be used */
 } CommandContext;
 
-/* Returns the exit status of the program: 0 when all went well. */
-typedef int CommandRun(const CommandContext *context, StrView args);
+/* Exit statuses of the program. */
+enum { COMMAND_GOOD, COMMAND_FAILED, COMMAND_MISUSED };
+
+/* Returns the exit status. The words are the command's, which may change their order. */
+typedef int CommandRun(const CommandContext *context, Args *args);
 
 typedef struct Command {
-    const char *name;
-    const char *usage; /* arguments, two blanks, what it does; for help. NULL: not shown there */
+    ArgCommand spec;
     CommandRun *run;
 } Command;
+
+/* Says what is wrong, in one line. Returns `status`. */
+int command_fail(const CommandContext *context, int status, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+
+/* Says how it is to be called. Returns COMMAND_MISUSED. */
+int command_misuse(const CommandContext *context);
+
+/* Reads the command's options and operands into *request. False when that cannot be done, or when
+ * not min_left .. max_left words are left over (max_left < 0: any number); it has been said. */
+bool command_read(const CommandContext *context, Args *args, void *request, int min_left,
+                  int max_left) MUST_CHECK;
+
+/* Sets pos to what the words name, `sfen X`, X or `startpos`, or to the context's position where
+ * there are none. False when they name none; it has been said. */
+bool command_position(const CommandContext *context, const Args *args,
+                      struct Position *pos) MUST_CHECK;
+
+/* Text without the word sfen before it. */
+StrView command_sfen(StrView text);
+
+bool command_is_cancelled(const CommandContext *context);
+
+/* Begins a line of progress on stderr; silent in a session. */
+void command_begin_progress(const CommandContext *context, Progress *progress, int after_ms,
+                            int every_ms, bool has_lines);
 
 #endif

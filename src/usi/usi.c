@@ -43,10 +43,8 @@ typedef struct Session {
     /* JOB_COMMAND is one of config->commands. */
     const Command *command;
     Position command_pos;
-    StrBuf command_args;
+    Args command_args;
     StrBuf command_eval; /* EvalFile */
-    bool is_program;
-    int status;
 
     bool has_refused;     /* part of a line of the protocol */
     bool has_no_position; /* the last one was refused */
@@ -228,22 +226,23 @@ static void end_job(Session *session) {
 /* ---- The commands beside the protocol. ---- */
 
 static const Command *find_command(const Session *session, StrView name) {
-    for (int i = 0; i < session->config->command_count; i++) {
-        if (sv_equal(name, sv_from(session->config->commands[i].name))) {
-            return &session->config->commands[i];
-        }
+    const Command *const *command = session->config->commands;
+    while (*command != NULL && !sv_equal(name, sv_from((*command)->spec.name))) {
+        command++;
     }
-    return NULL;
+    return *command;
 }
 
 static void run_command(void *context) {
     Session *session = context;
-    CommandContext command = {.pos = &session->command_pos,
-                              .eval_file = strbuf_view(&session->command_eval),
+    const char *eval_file = session->command_eval.ptr;
+    CommandContext command = {.command = session->command,
+                              .pos = &session->command_pos,
+                              .eval_file = eval_file != NULL ? eval_file : "",
                               .out = &session->out,
-                              .cancel = &session->job.cancel,
-                              .is_program = session->is_program};
-    session->status = session->command->run(&command, strbuf_view(&session->command_args));
+                              .cancel = &session->job.cancel};
+    Args args = session->command_args;
+    session->command->run(&command, &args);
 }
 
 static void start_command(Session *session, const Command *command, StrView args) {
@@ -251,8 +250,8 @@ static void start_command(Session *session, const Command *command, StrView args
     session->job_kind = JOB_COMMAND;
     session->command = command;
     pos_copy(&session->command_pos, engine_position(session->engine));
-    strbuf_clear(&session->command_args);
-    strbuf_add(&session->command_args, args);
+    cmdline_free_words(&session->command_args);
+    session->command_args = cmdline_split(args);
     strbuf_clear(&session->command_eval);
     strbuf_add(&session->command_eval, strbuf_view(&engine_options(session->engine)->eval_file));
     job_start(&session->job, run_command, session);
@@ -650,7 +649,7 @@ static void session_free(Session *session) {
     engine_free(session->engine);
     pos_free(&session->scratch);
     pos_free(&session->command_pos);
-    strbuf_free(&session->command_args);
+    cmdline_free_words(&session->command_args);
     strbuf_free(&session->command_eval);
     output_free(&session->out);
 }
@@ -673,13 +672,11 @@ int usi_run(const UsiConfig *config) {
 int usi_run_line(const UsiConfig *config, StrView line) {
     Session session;
     session_init(&session, config);
-    session.is_program = true;
     session.line_ns = clock_ns();
     bool is_known = obey(&session, line);
     job_wait(&session.job);
     engine_wait(session.engine);
-    int status = session.status == EXIT_SUCCESS && session.has_refused ? 2 : session.status;
-    status = is_known ? status : USI_UNKNOWN;
+    int status = !is_known ? USI_UNKNOWN : session.has_refused ? COMMAND_MISUSED : COMMAND_GOOD;
     session_free(&session);
     return status;
 }

@@ -11,8 +11,7 @@
 typedef struct UsiConfig {
     int in_fd;
     int out_fd;
-    const Command *commands; /* besides the protocol's own */
-    int command_count;
+    const Command *const *commands; /* besides the protocol's own; ends with NULL */
 } UsiConfig;
 
 /* Talks until quit or the end of the input. Returns the exit status of the program. */

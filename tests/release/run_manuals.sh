@@ -19,10 +19,20 @@ END
 
 for name in komadori komadori-kifu komadori-match komadori-train; do
     page=docs/man/$name.1
+    BUILD=$build sh tests/release/manual.sh $name >"$trial/$name.1"
+    check "$page is up to date (make manuals)" cmp "$page" "$trial/$name.1"
     # The text behind the marks of troff.
     sed -e 's/\\f[BRI]//g' -e 's/\\-/-/g' -e 's/"//g' $page >"$trial/$name"
     "$build/$name" --help >"$trial/help" 2>&1 </dev/null
     case $name in
+    komadori)
+        # The options stand in the help of each command.
+        for command in $(sed -n 's/^  \([a-z]*\).*/\1/p' "$trial/help"); do
+            "$build/$name" help "$command" </dev/null
+        done >"$trial/more"
+        sed -n 's/^  \(--*[a-z-]*\).*/\1/p' "$trial/more"
+        cat "$trial/more" >>"$trial/help"
+        ;;
     komadori-match) sed -n 's/^  \(-[^ ]*\).*/\1/p' "$trial/help" ;;
     *) grep -o -e '--[a-z-]*[a-z]' "$trial/help" ;;
     esac >"$trial/words"
@@ -31,8 +41,9 @@ for name in komadori komadori-kifu komadori-match komadori-train; do
     komadori-match) sed -n 's/^  \([a-z][a-zN.A-Z]*\)  *[a-z].*/\1/p' "$trial/help" >>"$trial/words" ;;
     esac
     stands "$name" "$page" "$trial/$name"
-    # What is set in bold and begins as an option does, but for those that tell of the others.
-    sed 's/\\-/-/g' $page | awk '{
+    # What is set in bold and begins as an option does, but for those that tell of the others. A page whose
+    # list the program has written needs no such look.
+    grep -q '^\.\\" The list of' $page || sed 's/\\-/-/g' $page | awk '{
         count = split($0, parts, /\\f/)
         for (i = 2; i <= count; i++) {
             words = substr(parts[i], 1, 1) == "B" ? split(substr(parts[i], 2), word, /[ ,]+/) : 0
@@ -41,7 +52,7 @@ for name in komadori komadori-kifu komadori-match komadori-train; do
             }
         }
     }' >"$trial/words"
-    stands "$page has" "$name --help" "$trial/help"
+    grep -q '^\.\\" The list of' $page || stands "$page has" "$name --help" "$trial/help"
     if command -v man >/dev/null 2>&1 && man --version 2>/dev/null | grep -q '^man 2'; then
         man --warnings -E UTF-8 -l -Tutf8 -Z $page >/dev/null 2>"$trial/warnings"
         check "$page is laid out without a warning" test ! -s "$trial/warnings"

@@ -157,6 +157,25 @@ static void test_words(void) {
     cmdline_free_words(&args);
 }
 
+/* `typed` ends where the cursor stands. */
+static void check_offer(const ArgCommand *spec, const char *typed, const char *want) {
+    StrBuf out = STRBUF_INIT;
+    Args args = cmdline_split(sv_from(typed));
+    const char *words[8] = {"--complete"};
+    Args begun = {args.count + 1, words};
+    for (int i = 0; i < args.count; i++) {
+        words[i + 1] = args.words[i];
+    }
+    if (sv_ends_with(sv_from(typed), SV(" "))) {
+        words[begun.count++] = "";
+    }
+    const ArgCommand *const all[] = {spec, NULL};
+    CHECK(cmdline_answer(all, NULL, &begun, &out));
+    CHECK_STR(out.ptr != NULL ? out.ptr : "", want);
+    strbuf_free(&out);
+    cmdline_free_words(&args);
+}
+
 static void test_printing(void) {
     StrBuf out = STRBUF_INIT;
     cmdline_help(&command, "komadori", &out);
@@ -164,15 +183,25 @@ static void test_printing(void) {
                          SV("usage: komadori count [OPTION ...] DEPTH [SFEN]\ncounts.\n"
                             "  --threads N         threads, from 1 to 512 (default 1)\n")));
     strbuf_clear(&out);
-    cmdline_manual(&lister, &out);
-    CHECK(sv_starts_with(strbuf_view(&out), SV(".TP\n.B \\-\\-threads \\fIN\\fR\n"
-                                               "threads, from 1 to 512 (default 1)\n")));
+    const ArgCommand *const all[] = {&command, &lister, NULL};
+    const char *man[] = {"--man"};
+    CHECK(cmdline_answer(all, "komadori", &(Args){1, man}, &out));
+    CHECK(sv_starts_with(strbuf_view(&out),
+                         SV(".SS \"count DEPTH [SFEN]\"\ncounts.\n.TP\n.B \\-\\-threads \\fIN\\fR\n"
+                            "threads, from 1 to 512 (default 1)\n")));
     strbuf_clear(&out);
-    cmdline_complete(&lister, "-resign", &out);
-    CHECK_STR(out.ptr, "score=\nmovecount=\n");
+    check_offer(&lister, "-resign score=1 ", "score=\nmovecount=\n");
+    check_offer(&lister, "-resign m", "movecount=\n");
+    check_offer(&lister, "--res", "--resign\n");
+    check_offer(&command, "--order u", "up\n");
+    check_offer(&command, "--out --sha", "--share\n--shard\n");
+    check_offer(&command, "--out ", "");
+    check_offer(&command, "3 ", "");
+    const char *begun[] = {"--complete", "m"};
     strbuf_clear(&out);
-    cmdline_complete(&command, "--out", &out);
-    CHECK(sv_ends_with(strbuf_view(&out), SV("--order\n--shard\n")));
+    CHECK(cmdline_answer(all, "komadori", &(Args){2, begun}, &out));
+    CHECK_STR(out.ptr, "match\n");
+    CHECK(!cmdline_answer(all, "komadori", &(Args){1, begun + 1}, &out));
     strbuf_free(&out);
 }
 

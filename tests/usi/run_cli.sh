@@ -14,18 +14,30 @@ check "a position in one word" exits 0 "^Nodes searched: 207$" "$komadori" perft
     "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1" --threads 2
 check "depth 0" exits 0 "^Nodes searched: 1$" "$komadori" perft 0
 check "no depth" exits 2 "usage" "$komadori" perft
-check "an unknown option" exits 2 "usage" "$komadori" perft 2 --fast
-check "help on perft" exits 0 "^  perft DEPTH" "$komadori" perft --help
+
+# What is wrong goes to stderr, with the word and the range it should be in.
+silent_on_stdout() { "$komadori" "$@" 2>"$trial/err" >"$trial/said"; [ $? -eq 2 ] && [ ! -s "$trial/said" ]; }
+check "a fault says nothing on standard output" silent_on_stdout perft 99
+check "it says what is wrong" exits 2 "^komadori perft: DEPTH wants a whole number from 0 to 30, not .99.$" \
+    "$komadori" perft 99
+typed_fault() { printf 'perft 99\n' | "$komadori" | grep "^info string error perft: DEPTH wants .*, not '99'$"; }
+check "typed, it is a line of the protocol" typed_fault
+# Neither perft nor help needs a network or a table of the search.
+small() { (ulimit -v 65536; "$@"); }
+check "perft in little memory" exits 0 "^Nodes searched: 900$" small "$komadori" perft 2
+check "help in little memory" exits 0 "perft" small "$komadori" help
+check "an unknown option" exits 2 "^komadori perft: there is no option .--fast." "$komadori" perft 2 --fast
+check "help on perft" exits 0 "^usage: komadori perft .* DEPTH" "$komadori" perft --help
 check "a bad position" exits 2 "column" "$komadori" perft 2 sfen 9/9 b - 1
 
 check "a position behind sfen in one word" exits 0 "^Nodes searched: 207$" "$komadori" perft 1 --threads 2 sfen \
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"
 check "a line of the protocol in one word" exits 0 "^lnsgkgsnl/" "$komadori" "sfen "
-check "an empty position" exits 2 "usage" "$komadori" perft 3 ""
-check "an empty position behind sfen" exits 2 "usage" "$komadori" perft 3 sfen ""
-check "no position behind sfen" exits 2 "usage" "$komadori" perft 3 sfen
-check "an empty name of a suite" exits 2 "usage" "$komadori" perft --suite "" 3
-check "a quote in an argument" exits 2 "may not hold double quotes" "$komadori" perft 1 '"sfen'
+check "an empty position" exits 2 "no position given" "$komadori" perft 3 ""
+check "an empty position behind sfen" exits 2 "no position given" "$komadori" perft 3 sfen ""
+check "no position behind sfen" exits 2 "no position given" "$komadori" perft 3 sfen
+check "an empty name of a suite" exits 2 "suite wants FILE" "$komadori" perft --suite "" 3
+check "a quote in an argument" exits 2 "unknown piece, column 1" "$komadori" perft 1 '"sfen'
 
 printf 'sfen\tdepth\tcount\nstartpos\t2\t900\nstartpos\t3\t25470\n' >"$trial/good.tsv"
 printf 'id\tsfen\tperft1\tperft2\nA\tstartpos\t30\t901\nB\t9/9 b\t1\t1\n' >"$trial/bad.tsv"
@@ -36,11 +48,11 @@ check "a suite of two words" exits 0 "^2 passed, 0 failed$" "$komadori" perft --
 check "a suite to a depth" exits 0 "^1 passed, 0 failed$" "$komadori" perft 2 --suite "$trial/good.tsv"
 check "a suite with faults" exits 1 "^1 passed, 3 failed$" "$komadori" perft --suite "$trial/bad.tsv"
 check "what is wrong" exits 1 "^line 2 depth 2: 900, not 901$" "$komadori" perft --suite "$trial/bad.tsv"
-check "a suite and a position" exits 2 "usage" \
+check "a suite and a position" exits 2 "DEPTH wants a whole number from 0 to 30, not .sfen." \
     "$komadori" perft --suite "$trial/good.tsv" sfen 4k4/9/9/9/9/9/9/9/4K4 b 2P 1
 check "a suite divided" exits 2 "usage" "$komadori" perft --suite "$trial/good.tsv" --divide
 check "no suite at all" exits 1 "columns" "$komadori" perft --suite "$trial/none.tsv"
-check "a suite that is not there" exits 1 "error" "$komadori" perft --suite "$trial/nowhere.tsv"
+check "a suite that is not there" exits 1 "^komadori perft: .*: No such file" "$komadori" perft --suite "$trial/nowhere.tsv"
 printf '\357\273\277sfen\tperft1\nstartpos\t30\n' >"$trial/marked.tsv"
 check "a suite with a byte-order mark" exits 0 "^1 passed" "$komadori" perft --suite "$trial/marked.tsv"
 printf '# counts\n\nsfen\tdepth\tcount\nsfen startpos\t2\t900\n' >"$trial/late.tsv"
@@ -51,7 +63,7 @@ check "a suite with remarks before the names" exits 0 "^1 passed, 0 failed$" "$k
 check "a suite cut short" exits 1 "^1 passed, 4 failed$" "$komadori" perft --suite "$trial/cut.tsv"
 check "its rows" damaged
 check "a depth without a count" exits 1 "^1 passed, 1 failed$" "$komadori" perft --suite "$trial/cells.tsv"
-check "a table that does not fit" exits 1 "error perft: no memory for its table" "$komadori" perft 2 --hash 1048576
+check "a table that does not fit" exits 1 "^komadori perft: no memory for its table" "$komadori" perft 2 --hash 1048576
 
 # The same node count from any directory, twice, and behind other options.
 here=$(pwd)
@@ -62,28 +74,27 @@ cd / || exit 1
 check "bench elsewhere" exits 0 "^$first$" "$komadori" bench 3
 cd "$here" || exit 1
 check "bench with threads" exits 0 "^Bench: " "$komadori" bench 2 2 2
-check "bench with a table that does not fit" exits 1 "error bench: [0-9]* MB and 1 threads are" \
+check "bench with a table that does not fit" exits 1 "^komadori bench: [0-9]* MB and 1 threads are" \
     "$komadori" bench 1 1 262144
-check "bench misspelt" exits 2 "usage" "$komadori" bench deep
+check "bench misspelt" exits 2 "DEPTH wants a whole number from 1 to 120, not .deep." "$komadori" bench deep
 
 check "help" exits 0 "perft" "$komadori" help
 check "help by option" exits 0 "perft" "$komadori" --help
 check "help by a letter" exits 0 "perft" "$komadori" -h
-check "help on a command" exits 0 "^  mate " "$komadori" help mate
-only_mate() { grep -q "solve mate problems" "$trial/said" && ! grep -q "perft\|analyze" "$trial/said"; }
+check "help on a command" exits 0 "^usage: komadori mate " "$komadori" help mate
+only_mate() { grep -q "^Solve a mate problem" "$trial/said" && ! grep -q "perft\|analyze" "$trial/said"; }
 check "and no other" only_mate
-check "help on a command by option" exits 0 "^      perft --suite" "$komadori" --help perft
-check "help on a command by its own option" exits 0 "^  gendata --out" "$komadori" gendata --help
-check "or letter" exits 0 "^  help " "$komadori" help -h
-check "help on what there is not" exits 2 "error help: no such command" "$komadori" help nosuch
-check "help on two" exits 2 "error help: no such command" "$komadori" help perft mate
-check "version of something" exits 2 "usage: version" "$komadori" version x
-check "parameters of something" exits 2 "usage: params" "$komadori" params x
+check "help on a command by option" exits 0 "^  --suite FILE" "$komadori" --help perft
+check "help on a command by its own option" exits 0 "^  --out FILE" "$komadori" gendata --help
+check "or letter" exits 0 "^usage: komadori help " "$komadori" help -h
+check "help on what there is not" exits 2 "^komadori help: there is no command .nosuch." "$komadori" help nosuch
+check "help on two" exits 2 "^komadori help: .mate. is too much" "$komadori" help perft mate
+check "version of something" exits 2 "usage: komadori version" "$komadori" version x
+check "parameters of something" exits 2 "usage: komadori params" "$komadori" params x
 check "parameters" exits 0 ", int, " "$komadori" params
-check "what gendata does by itself" exits 0 "1000 games of 1000 nodes, 1 thread, seed 1" \
-    "$komadori" help gendata
-check "and for each shard" exits 0 "with shards, so many games in each" "$komadori" help gendata
-check "and analyze" exits 0 "1 s, 1 thread, 64 MB" "$komadori" help analyze
+check "what gendata does by itself" exits 0 "^  --games N .*(default 1000)" "$komadori" help gendata
+check "and for each shard" exits 0 "with shards, so many in each" "$komadori" help gendata
+check "and analyze" exits 0 "^  --hash MB .*(default 64)" "$komadori" help analyze
 check "version" exits 0 "^Komadori [0-9]" "$komadori" --version
 check "version: the build" exits 0 "^build    [a-z]* [0-9.]*, " "$komadori" --version
 check "version: the kernels" exits 0 "^kernels  [a-z0-9]*, the fastest of: scalar" "$komadori" --version
@@ -97,7 +108,7 @@ for tool in match kifu train; do
 done
 check "bench with kernels" exits 0 "^$first$" "$komadori" bench 3 --kernels scalar
 check "bench with kernels unknown" exits 2 "the kernels here are scalar" "$komadori" bench 3 --kernels x
-check "bench without the name" exits 2 "usage" "$komadori" bench 3 --kernels
+check "bench without the name" exits 2 "kernels wants NAME" "$komadori" bench 3 --kernels
 check "a command of the protocol" exits 0 "^sfen lnsgkgsnl/" "$komadori" d
 check "quit" "$komadori" quit
 check "a bad position of the protocol" exits 2 "error position" "$komadori" position nonsense
@@ -117,7 +128,7 @@ analyze() {
     "$komadori" analyze --depth 1 -o "$trial/an.kifu" "$@" "$trial/game.usi"
 }
 check "an analysis with a table that does not fit" exits 1 \
-    "error analyze: [0-9]* MB and 1 threads are to be had, not 262144 and 1" analyze --hash 262144
+    "^komadori analyze: [0-9]* MB and 1 threads are to be had, not 262144 and 1" analyze --hash 262144
 check "is not begun" [ ! -e "$trial/an.kifu.journal" ]
 
 # The line of the first search was cut short; the second run gets no further than its graph.
@@ -141,7 +152,7 @@ crowded_analysis() {
     )
 }
 check "a journal that cannot be written" exits 1 "an.kifu.journal: File too large" crowded_analysis
-told_once() { [ "$(grep -c "journal: File too large" "$trial/said")" -eq 1 ]; }
+told_once() { [ "$(grep -c "journal: File too large" "$trial/err")" -eq 1 ]; }
 check "is told of once" told_once
 rm -f "$trial/an.kifu.journal"
 

@@ -28,8 +28,8 @@ check "more threads than games" exits 0 "^3 games (black " play "$trial/few.kmd"
 check "change nothing" cmp "$trial/other.kmd" "$trial/few.kmd"
 check "another shard" play "$trial/shard.kmd" --games 3 --seed 8 --shard 2/9
 check "plays other games" exits 1 "differ" cmp "$trial/other.kmd" "$trial/shard.kmd"
-check "no file" exits 2 "usage" "$komadori" gendata --games 3
-check "no such shard" exits 2 "usage" play "$trial/none.kmd" --shard 10/9
+check "no file" exits 2 "out FILE is missing" "$komadori" gendata --games 3
+check "no such shard" exits 2 "shard wants I/N, not .10/9." play "$trial/none.kmd" --shard 10/9
 check "no such folder" exits 1 "No such file" play "$trial/nowhere/a.kmd" --games 1
 check "no such net" exits 1 "gendata: $trial/none.nnue: No such file" "$komadori" gendata --out "$trial/none.kmd" \
     --net "$trial/none.nnue"
@@ -109,8 +109,8 @@ thousandths=$(sed -n 's/^\([0-9]*\)\.\([0-9]*\) bytes a position$/\1\2/p' "$tria
 check "a position takes about 1.79 bytes" [ "$thousandths" -gt 1000 -a "$thousandths" -lt 1850 ]
 check "a file of no games" exits 1 "README.md: holds no games" "$komadori" data info README.md
 check "no file" exits 2 "usage" "$komadori" data info
-check "no output" exits 2 "usage" "$komadori" data merge "$trial/one.kmd"
-check "no such verb" exits 2 "usage" "$komadori" data eat "$trial/one.kmd"
+check "no output" exits 2 "out FILE is missing" "$komadori" data merge "$trial/one.kmd"
+check "no such verb" exits 2 "VERB wants info|verify|stats|merge|export|import, not .eat." "$komadori" data eat "$trial/one.kmd"
 
 { head -c 200 "$trial/one.kmd" && tail -c +202 "$trial/one.kmd"; } >"$trial/hurt.kmd"
 check "a file with a byte less" exits 1 "^damaged: " "$komadori" data verify "$trial/hurt.kmd"
@@ -199,7 +199,7 @@ check "changes nothing" untouched "$trial/old"
 check "a name with blanks" exits 0 "^files 1, " \
     "$komadori" data merge --out "$trial/a  b.kmd" "$trial/other.kmd"
 check "to be read" exits 0 "a  b.kmd: net " "$komadori" data info "$trial/other.kmd" "$trial/a  b.kmd"
-check "and imported" exits 1 "error data: $trial/c d.psv: No such file" \
+check "and imported" exits 1 "^komadori data: $trial/c d.psv: No such file" \
     "$komadori" data import --out "$trial/old" "$trial/c d.psv"
 check "and played to" play "$trial/a b.kmd" --games 1
 check "where it says" [ -s "$trial/a b.kmd" ]
@@ -212,8 +212,8 @@ net=eval/komadori.nnue
 check "a net that is whole" exits 0 "^whole: [0-9a-f]\{16\}$" "$komadori" net verify $net
 check "what it is" exits 0 "^hidden  *[1-9]" "$komadori" net info $net
 { head -c 5000 $net && tail -c +5002 $net; } >"$trial/hurt.nnue"
-check "a net with a byte less" exits 1 "error net: " "$komadori" net verify "$trial/hurt.nnue"
-check "a net that is not there" exits 1 "error net: $trial/none.nnue: No such file" "$komadori" net verify "$trial/none.nnue"
+check "a net with a byte less" exits 1 "^komadori net: .*: wrong length" "$komadori" net verify "$trial/hurt.nnue"
+check "a net that is not there" exits 1 "^komadori net: $trial/none.nnue: No such file" "$komadori" net verify "$trial/none.nnue"
 check "two nets" exits 2 "usage" "$komadori" net verify $net $net
 check "what two are" exits 2 "usage" "$komadori" net info $net $net
 check "no net" exits 2 "usage" "$komadori" net verify
@@ -225,7 +225,7 @@ check "by a net that is not there" exits 1 "eval: $trial/none.nnue: No such file
     "$komadori" eval --net "$trial/none.nnue"
 check "by a net that is none" exits 1 "eval: README.md: not a network" \
     "$komadori" eval --net README.md
-check "help on eval" exits 0 "^  eval " "$komadori" eval --help
+check "help on eval" exits 0 "^usage: komadori eval " "$komadori" eval --help
 cp $net "$trial/a net.nnue"
 check "a net with a blank in its name" exits 0 "^whole: " "$komadori" net verify "$trial/a net.nnue"
 check "looked through" exits 0 "^evaluation " "$komadori" eval --net "$trial/a net.nnue" \

@@ -53,7 +53,7 @@ printf '\n# one problem\nsfen\tknown_length\nsfen %s\t1\n' "$mate1" >"$trial/lat
 check "remarks before the names of columns" exits 0 "^all .* 0 wrong, .* 1 of  *1 as players" mate "$trial/late.tsv"
 printf '# a problem\nsfen %s\n' "$mate1" >"$trial/words.tsv"
 check "a position behind sfen" exits 0 "^all  *1 of  *1 decided" mate "$trial/words.tsv"
-check "a file that is not there" exits 1 "error mate: " mate "$trial/nowhere.tsv"
+check "a file that is not there" exits 1 "^komadori mate: .*: No such file" mate "$trial/nowhere.tsv"
 
 # The file says 3, then 1 for a mate in 3; the last count is cut short by the limit.
 printf 'sfen\tlength_all_drops\n%s\t3\n' "$mate1" >"$trial/shorter.tsv"
@@ -67,9 +67,9 @@ check "a count cut short" exits 0 "^mate in 5.* s: " mate --nodes 1 "$trial/play
 check "a whole count" exits 0 "^mate in 5, .* s: " mate "$trial/players.tsv"
 
 printf '%s\n%s\n' "$mate1" "$mate1" >"$trial/two.tsv"
-once() { [ "$(grep -c "do not fit into memory" "$trial/said")" -eq 1 ]; }
+once() { [ "$(grep -c "do not fit into memory" "$trial/err")" -eq 1 ]; }
 check "a table that does not fit" exits 0 \
-    "^info string error mate: 1048576 MB do not fit into memory, the table has [0-9]" \
+    "^komadori mate: 1048576 MB do not fit into memory, the table has [0-9]" \
     mate --hash 1048576 "$trial/two.tsv"
 check "is told once" once
 
@@ -80,20 +80,20 @@ check "an option behind a file" exits 0 "^all  *1 of  *1 decided" mate "$trial/p
 check "an option behind a position" exits 0 "^mate in 1," mate "$mate1" --threads 1
 # shellcheck disable=SC2086
 check "an option behind words" exits 0 "^mate in 1," mate sfen $mate1 --shortest
-check "an unknown option behind a file" exits 2 "usage" mate "$trial/plain.tsv" --fast
+check "an unknown option behind a file" exits 2 "no option .--fast." mate "$trial/plain.tsv" --fast
 check "two inputs" exits 2 "usage" mate "$trial/plain.tsv" --shortest "$trial/plain.tsv"
 
 mkdir "$trial/two words"
 cp "$trial/plain.tsv" "$trial/two words/a b.tsv"
 check "a file whose name has blanks" exits 0 "^all  *1 of  *1 decided" mate "$trial/two words/a b.tsv"
 check "an option behind it" exits 0 "^all  *1 of  *1 decided" mate "$trial/two words/a b.tsv" --shortest
-check "one that is not there" exits 1 "error mate: .*/no where.tsv: " mate "$trial/no where.tsv"
+check "one that is not there" exits 1 "^komadori mate: .*/no where.tsv: " mate "$trial/no where.tsv"
 check "two files" exits 2 "usage" mate "$trial/plain.tsv" "$trial/two.tsv"
 check "the start by its word" exits 0 "^no mate," mate startpos
 check "a position with a damaged side" exits 2 "column" mate "4k4/9/4P4/9/9/9/9/9/9 x G 1"
 printf 'category\tsfen\ntwo words\t%s\n' "$mate1" >"$trial/named.tsv"
 check "a category of two words" exits 0 "^two words  *1 of  *1 decided" mate --only "two words" "$trial/named.tsv"
-check "an empty category" exits 2 "usage" mate --only "" "$trial/named.tsv"
+check "an empty category" exits 2 "only wants CATEGORY" mate --only "" "$trial/named.tsv"
 typed() {
     : >"$trial/said"
     {

@@ -1,0 +1,37 @@
+/* progress.h: the line on a terminal that says how far something is that takes long.
+ *
+ * One thread, or under the caller's lock. */
+#ifndef KMD_BASE_PROGRESS_H
+#define KMD_BASE_PROGRESS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/base.h"
+
+typedef struct Progress {
+    FILE *file; /* NULL: nothing is shown */
+    bool is_terminal;
+    bool is_shown; /* a line stands on the terminal */
+    int64_t start_ms;
+    int64_t next_ms; /* when the next line is due */
+    int every_ms;
+} Progress;
+
+/* The first line is due after_ms from now, the others every_ms apart. `file` (NULL: silent) must
+ * be a terminal unless has_lines, which writes line below line where it is none. */
+void progress_begin(Progress *progress, FILE *file, int after_ms, int every_ms, bool has_lines);
+
+/* True when a line is to be shown now. */
+bool progress_is_due(const Progress *progress);
+
+/* Replaces the line. */
+void progress_show(Progress *progress, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Takes the line away; to be called before anything else is printed. */
+void progress_clear(Progress *progress);
+
+/* Whole milliseconds since progress_begin. */
+int64_t progress_elapsed_ms(const Progress *progress);
+
+#endif
