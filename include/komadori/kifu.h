@@ -57,7 +57,7 @@ typedef struct KmdFormat {
 /* The formats, in the order to list them; NULL past the last. Static storage. */
 const KmdFormat *kmd_format(int index);
 
-/* By name without regard to case, or by the ending of a path; NULL when unknown. */
+/* By name or extension without regard to case, or by the ending of a path; NULL when unknown. */
 const KmdFormat *kmd_format_by_name(const char *name);
 const KmdFormat *kmd_format_by_path(const char *path);
 
@@ -91,9 +91,10 @@ typedef struct KmdRecord KmdRecord;
 KmdRecord *kmd_record_new(void);
 void kmd_record_free(KmdRecord *record);
 
-/* Where and why reading stopped. */
+/* Where and why reading stopped; or, where a game was read whole, what is unusual about it and no
+ * fault (a start position with two pawns of a side on a file, an ending that stands twice). */
 typedef struct KmdFault {
-    const char *reason; /* plain English, static storage */
+    const char *reason; /* plain English, static storage; NULL: nothing to say */
     int line;           /* from 1; 0 when no line is to blame */
     int ply;            /* the number of the move, from 1; 0 outside the moves */
     char near_text[64]; /* the text there, cut short */

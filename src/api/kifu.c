@@ -3,10 +3,8 @@
 #include "komadori/kifu.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "api/handles.h"
 #include "base/xmem.h"
@@ -27,7 +25,6 @@ struct KmdRecord {
 
 struct KmdRecordStream {
     KifuStream inner;
-    int fd;
 };
 
 static KmdText text_of(StrView view) {
@@ -125,24 +122,20 @@ void kmd_bytes_free(KmdBytes *bytes) {
 }
 
 KmdRecordStream *kmd_stream_open(const char *path, const KmdFormat *format) {
-    bool is_stdin = strcmp(path, "-") == 0;
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY);
-    if (fd < 0) {
-        return NULL;
-    }
     rules_init();
     KmdRecordStream *stream = xmem_calloc(1, sizeof(*stream));
-    stream->fd = fd;
-    kifu_stream_init(&stream->inner, fd, sv_from(is_stdin ? "" : path), codec_of(format));
+    int error = kifu_stream_open(&stream->inner, path, codec_of(format));
+    if (error != 0) {
+        free(stream);
+        errno = error;
+        return NULL;
+    }
     return stream;
 }
 
 void kmd_stream_close(KmdRecordStream *stream) {
     if (stream != NULL) {
         kifu_stream_free(&stream->inner);
-        if (stream->fd != STDIN_FILENO) {
-            close(stream->fd);
-        }
         free(stream);
     }
 }

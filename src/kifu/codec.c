@@ -11,33 +11,55 @@ void reader_init(RecordReader *reader, Record *record, KmdFault *error) {
 }
 
 void reader_free(RecordReader *reader) {
+    if (reader->error->reason == NULL) {
+        *reader->error = reader->note;
+    }
     cursor_free(&reader->cursor);
 }
 
-bool reader_fail(RecordReader *reader, const char *reason, StrView near) {
-    KmdFault *error = reader->error;
-    if (error->reason == NULL) {
-        *error = (KmdFault){.reason = reason, .line = reader->line};
-        if (reader->record->node_count > 1) {
-            error->ply = reader->record->nodes[reader->cursor.node].depth + 1;
-        }
-        near = utf8_cut(sv_trim(near), sizeof(error->near_text) - 1);
-        if (near.len > 0) {
-            memcpy(error->near_text, near.ptr, near.len);
-        }
+/* The first that is said stays. */
+static void fill(const RecordReader *reader, const char *reason, StrView near, KmdFault *fault) {
+    if (fault->reason != NULL) {
+        return;
     }
+    *fault = (KmdFault){.reason = reason, .line = reader->line};
+    if (reader->record->node_count > 1) {
+        fault->ply = reader->record->nodes[reader->cursor.node].depth + 1;
+    }
+    near = utf8_cut(sv_trim(near), sizeof(fault->near_text) - 1);
+    if (near.len > 0) {
+        memcpy(fault->near_text, near.ptr, near.len);
+    }
+}
+
+bool reader_fail(RecordReader *reader, const char *reason, StrView near) {
+    fill(reader, reason, near, reader->error);
     return false;
+}
+
+void reader_note(RecordReader *reader, const char *what, StrView near) {
+    fill(reader, what, near, &reader->note);
 }
 
 bool reader_start(RecordReader *reader, const Setup *setup) {
     KmdError fault = setup_check(setup, NULL);
-    if (fault != KMD_OK) {
+    if (fault != KMD_OK && !setup_is_playable(setup)) {
         return reader_fail(reader, sfen_error_text(fault), SV("start position"));
+    }
+    if (fault != KMD_OK) {
+        reader_note(reader, sfen_error_text(fault), SV("start position"));
     }
     ASSERT(reader->record->node_count == 1);
     reader->record->start = *setup;
     cursor_restart(&reader->cursor);
     return true;
+}
+
+bool reader_start_sfen(RecordReader *reader, StrView text) {
+    Setup setup = {.ply = 0};
+    KmdError error = sfen_read_playable(text, &setup, NULL);
+    return setup.ply > 0 ? reader_start(reader, &setup)
+                         : reader_fail(reader, sfen_error_text(error), text);
 }
 
 bool reader_at_ending(const RecordReader *reader) {
@@ -64,6 +86,10 @@ bool reader_play(RecordReader *reader, Move move, StrView near) {
 
 bool reader_end(RecordReader *reader, KmdEnding ending, StrView label) {
     if (reader_at_ending(reader)) {
+        if (reader->record->nodes[reader->cursor.node].ending == ending) {
+            reader_note(reader, "the ending stands there twice", label);
+            return true;
+        }
         return reader_fail(reader, "a second ending of the same line", label);
     }
     int node = record_add_ending(reader->record, reader->cursor.node, ending);

@@ -15,7 +15,7 @@ typedef struct Codec {
     TextEncoding usual_encoding;
 
     /* Reads one game into a cleared record. False with *error filled at the first fault; what came
-     * before it stays in the record. */
+     * before it stays in the record. True with error->reason not NULL: a note, no fault. */
     bool (*read)(StrView text, Record *record, KmdFault *error);
 
     /* Appends the game, in UTF-8 with LF; `encoding` is only for formats that name theirs. */
@@ -45,7 +45,8 @@ typedef struct RecordReader {
     Record *record;
     RecordCursor cursor;
     KmdFault *error;
-    int line; /* of the text, kept up by the codec */
+    KmdFault note; /* what is unusual and no fault; becomes *error in the end if there is none */
+    int line;      /* of the text, kept up by the codec */
 } RecordReader;
 
 void reader_init(RecordReader *reader, Record *record, KmdFault *error);
@@ -54,13 +55,19 @@ void reader_free(RecordReader *reader);
 /* Notes the fault unless there is one already, and returns false. */
 bool reader_fail(RecordReader *reader, const char *reason, StrView near);
 
-/* Sets the start position, before any move. False when it cannot be played from. */
+/* Notes something unusual that is no fault, unless there is a note already. */
+void reader_note(RecordReader *reader, const char *what, StrView near);
+
+/* Sets the start position, before any move; from SFEN in the second form. False when it cannot be
+ * played from; that it breaks a rule all the same is a note. */
 bool reader_start(RecordReader *reader, const Setup *setup);
+bool reader_start_sfen(RecordReader *reader, StrView text);
 
 /* Adds a move behind the cursor's node and goes there; `near` is its text. */
 bool reader_play(RecordReader *reader, Move move, StrView near);
 
-/* Adds an ending behind the cursor's node and goes there. `label` is kept for KMD_END_OTHER. */
+/* Adds an ending behind the cursor's node and goes there; the same one again is a note. `label` is
+ * kept for KMD_END_OTHER. */
 bool reader_end(RecordReader *reader, KmdEnding ending, StrView label);
 
 /* Goes back to the node of the current line with `depth` moves before the next one; when the line

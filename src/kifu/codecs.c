@@ -9,15 +9,6 @@ const Codec *kifu_codec(int index) {
     return index >= 0 && index < (int)COUNTOF(codecs) ? codecs[index] : NULL;
 }
 
-const Codec *kifu_codec_by_name(StrView name) {
-    for (size_t i = 0; i < COUNTOF(codecs); i++) {
-        if (sv_equal_nocase(name, sv_from(codecs[i]->format.name))) {
-            return codecs[i];
-        }
-    }
-    return NULL;
-}
-
 StrView kifu_path_ending(StrView path) {
     size_t dot = path.len;
     while (dot > 0 && !sv_has_byte(SV("./\\"), path.ptr[dot - 1])) {
@@ -26,15 +17,24 @@ StrView kifu_path_ending(StrView path) {
     return sv_skip(path, dot > 0 && path.ptr[dot - 1] == '.' ? dot : path.len);
 }
 
-const Codec *kifu_codec_by_path(StrView path) {
-    StrView ending = kifu_path_ending(path), word;
+const Codec *kifu_codec_by_name(StrView name) {
+    StrView word;
+    for (size_t i = 0; i < COUNTOF(codecs); i++) {
+        if (sv_equal_nocase(name, sv_from(codecs[i]->format.name))) {
+            return codecs[i];
+        }
+    }
     for (size_t i = 0; i < COUNTOF(codecs); i++) {
         Tokenizer words = {sv_from(codecs[i]->format.extensions)};
         while (tok_next(&words, &word)) {
-            if (sv_equal_nocase(ending, word)) {
+            if (sv_equal_nocase(name, word)) {
                 return codecs[i];
             }
         }
     }
     return NULL;
+}
+
+const Codec *kifu_codec_by_path(StrView path) {
+    return kifu_codec_by_name(kifu_path_ending(path));
 }

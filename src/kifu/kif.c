@@ -337,10 +337,12 @@ static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *
 }
 
 static void write_record(const Record *record, TextEncoding encoding, StrBuf *out) {
-    (void)encoding;
     StrBuf scratch = STRBUF_INIT;
     RecordCursor cursor;
     cursor_init(&cursor, record);
+    if (encoding == TEXT_UTF8) {
+        strbuf_add_str(out, "#KIF version=2.0 encoding=UTF-8\n");
+    }
     kifhead_write(record, out);
     strbuf_add_str(out, "手数----指手---------消費時間--\n");
     kifhead_write_remarks(record, KMD_ROOT, out);

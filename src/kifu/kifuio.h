@@ -12,7 +12,7 @@
 /* The formats, in the order they are listed to users; NULL past the last. */
 const Codec *kifu_codec(int index);
 
-/* By name ("kif"), or by the ending of a file name ("a/b.kifu"); NULL when unknown. */
+/* By name or extension ("kif", "kifu"), or by the ending of a file name; NULL when unknown. */
 const Codec *kifu_codec_by_name(StrView name);
 const Codec *kifu_codec_by_path(StrView path);
 
@@ -56,7 +56,8 @@ KifuForm kifu_form_by_path(const Codec *codec, StrView path);
 
 /* Reads one game from the bytes of a whole file. form->codec may name the format; NULL asks for
  * detection. On return *form says what was found. False with *error filled at the first fault; what
- * came before it stays in the record, which is cleared first. */
+ * came before it stays in the record, which is cleared first. True with a note in *error where
+ * something is unusual, else its reason is NULL. */
 bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error);
 
 /* Appends a game as bytes of a file. Returns how many characters the encoding lacked. CSA V3 states
@@ -68,6 +69,7 @@ size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out);
 
 typedef struct KifuStream {
     KifuForm form; /* of the latest game */
+    int fd;        /* to be closed, but for STDIN_FILENO */
     int file_error;
     int first_line; /* in the file, of the latest game, from 1 */
     int lines_read;
@@ -82,12 +84,19 @@ typedef struct KifuStream {
     StrBuf game; /* bytes of the game being gathered */
 } KifuStream;
 
+/* Opens a file, "-" for standard input. Returns 0, or an errno value with nothing to free. */
+int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) MUST_CHECK;
+
 /* Reads from a descriptor, which stays the caller's. codec NULL: kifu_guess by `path` (may be
  * empty) and the first lines. */
 void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *codec);
 void kifu_stream_free(KifuStream *stream);
 
-/* Reads the next game. Line numbers in *error count from the start of the file. */
+/* Reads the next game. Line numbers in *error count from the start of the file; with KMD_NEXT_GAME
+ * it holds a note where something is unusual and no fault, else its reason is NULL. */
 KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error);
+
+/* Appends "game.kif:12: move 8: two pawns on the file (nifu): ８三歩打". */
+void kifu_append_fault(const char *path, const KmdFault *fault, StrBuf *out);
 
 #endif

@@ -32,13 +32,6 @@ static const struct {
     {"Event", "棋戦"}, {"Site", "場所"}, {"Date", "対局日"},
 };
 
-static bool read_start(PsnState *state, StrView value) {
-    Setup setup;
-    KmdError error = sfen_read(value, &setup, NULL);
-    return error == KMD_OK ? reader_start(&state->reader, &setup)
-                           : reader_fail(&state->reader, sfen_error_text(error), value);
-}
-
 /* "2 piece" and the like; NULL when unknown. */
 static const Handicap *find_handicap(StrView value) {
     static const struct {
@@ -84,7 +77,7 @@ static bool read_header(PsnState *state, StrView line) {
     }
     if (sv_equal(key, SV("SFEN")) || sv_equal(key, SV("FEN"))) {
         state->has_sfen = true;
-        return read_start(state, value);
+        return reader_start_sfen(&state->reader, value);
     }
     if (sv_equal(key, SV("Handicap")) && !read_handicap(state, value)) {
         return false;

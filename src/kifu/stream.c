@@ -6,11 +6,25 @@
 #include "base/textenc.h"
 #include "kifu/kifuio.h"
 
-void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *codec) {
-    *stream = (KifuStream){
-        .codec = codec, .path = STRBUF_INIT, .sample = STRBUF_INIT, .game = STRBUF_INIT};
+static void init(KifuStream *stream, int fd, StrView path, const Codec *codec) {
+    *stream = (KifuStream){.fd = fd, .codec = codec};
     strbuf_add(&stream->path, path);
     lines_init(&stream->lines, fd);
+}
+
+void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *codec) {
+    init(stream, fd, path, codec);
+    stream->fd = STDIN_FILENO;
+}
+
+int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) {
+    bool is_stdin = strcmp(path, "-") == 0;
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY);
+    if (fd < 0) {
+        return errno;
+    }
+    init(stream, fd, sv_from(is_stdin ? "" : path), codec);
+    return 0;
 }
 
 void kifu_stream_free(KifuStream *stream) {
@@ -19,6 +33,9 @@ void kifu_stream_free(KifuStream *stream) {
     strbuf_free(&stream->sample);
     strbuf_free(&stream->game);
     strbuf_free(&stream->held);
+    if (stream->fd != STDIN_FILENO) {
+        close(stream->fd);
+    }
 }
 
 /* Reads lines ahead until the format and the line ends show; a hundred are plenty. */
@@ -121,8 +138,22 @@ KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error) {
     }
     stream->form.codec = stream->codec;
     bool is_good = kifu_read(strbuf_view(&stream->game), &stream->form, record, error);
-    if (!is_good && error->line > 0) {
+    if (error->line > 0) {
         error->line += stream->first_line - 1;
     }
     return is_good ? KMD_NEXT_GAME : KMD_NEXT_BROKEN;
+}
+
+void kifu_append_fault(const char *path, const KmdFault *fault, StrBuf *out) {
+    strbuf_add_str(out, path);
+    if (fault->line > 0) {
+        strbuf_addf(out, ":%d", fault->line);
+    }
+    if (fault->ply > 0) {
+        strbuf_addf(out, ": move %d", fault->ply);
+    }
+    strbuf_addf(out, ": %s", fault->reason);
+    if (fault->near_text[0] != '\0') {
+        strbuf_addf(out, ": %s", fault->near_text);
+    }
 }

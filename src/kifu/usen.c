@@ -29,10 +29,7 @@ static bool read_start(RecordReader *reader, StrView text) {
         char byte = text.ptr[i];
         strbuf_add_byte(&sfen, byte == '_' ? '/' : byte == '.' ? ' ' : byte == 'z' ? '+' : byte);
     }
-    Setup setup;
-    KmdError error = sfen_read(strbuf_view(&sfen), &setup, NULL);
-    bool is_good = error == KMD_OK ? reader_start(reader, &setup)
-                                   : reader_fail(reader, sfen_error_text(error), text);
+    bool is_good = reader_start_sfen(reader, strbuf_view(&sfen));
     strbuf_free(&sfen);
     return is_good;
 }

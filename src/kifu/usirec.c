@@ -8,13 +8,6 @@ static StrView span(StrView first, StrView last) {
     return (StrView){first.ptr, (size_t)(last.ptr + last.len - first.ptr)};
 }
 
-static bool read_sfen(RecordReader *reader, StrView text) {
-    Setup setup;
-    KmdError error = sfen_read(text, &setup, NULL);
-    return error == KMD_OK ? reader_start(reader, &setup)
-                           : reader_fail(reader, sfen_error_text(error), text);
-}
-
 static bool is_number(StrView word) {
     int number;
     return sv_to_int(word, 0, 1000000, &number);
@@ -29,7 +22,7 @@ static bool read_sfen_fields(RecordReader *reader, Tokenizer *words, StrView boa
     if (is_number(tok_peek(words)) && tok_next(words, &word)) {
         last = word;
     }
-    return read_sfen(reader, span(board, last));
+    return reader_start_sfen(reader, span(board, last));
 }
 
 static bool read_moves(RecordReader *reader, Tokenizer *words) {

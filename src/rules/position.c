@@ -228,7 +228,7 @@ bool pos_gives_check(const Position *pos, Move move) {
 /* ---- do and undo ----------------------------------------------------------------------------- */
 
 void pos_set(Position *pos, const Setup *setup) {
-    ASSERT(setup_check(setup, NULL) == KMD_OK);
+    ASSERT(setup_is_playable(setup));
     State *states = pos->states;
     size_t cap = pos->state_cap;
     memset(pos, 0, sizeof(*pos));
@@ -504,7 +504,7 @@ bool pos_ok(const Position *pos) {
     Bitboard checkers =
         king == SQ_NONE ? BB_EMPTY
                         : pos_attackers(pos, king, color_flip(pos->side), pos->type_bb[SET_ALL]);
-    return setup_check(&setup, NULL) == KMD_OK && bb_equal(checkers, pos->now->checkers) &&
+    return setup_is_playable(&setup) && bb_equal(checkers, pos->now->checkers) &&
            bb_equal(pos_find_blockers(pos, BLACK), pos->now->blockers[BLACK]) &&
            bb_equal(pos_find_blockers(pos, WHITE), pos->now->blockers[WHITE]);
 }

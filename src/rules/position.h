@@ -45,7 +45,7 @@ typedef struct Position {
 void pos_init(Position *pos);
 void pos_free(Position *pos);
 
-/* Sets up anew, without history. setup_check(setup) must be KMD_OK. */
+/* Sets up anew, without history. setup_is_playable(setup) must hold. */
 void pos_set(Position *pos, const Setup *setup);
 
 /* The position as it stands, without its history. */

@@ -40,7 +40,7 @@ static bool has_too_many(const Setup *setup, Square *where) {
     return false;
 }
 
-static KmdError check_pieces(const Setup *setup, Square *where) {
+static KmdError check_pieces(const Setup *setup, bool is_strict, Square *where) {
     bool has_king[COLOR_NB] = {false, false};
     bool has_pawn[COLOR_NB][FILE_NB] = {{false}, {false}};
     for (Square sq = 0; sq < SQ_NB; sq++) {
@@ -53,13 +53,13 @@ static KmdError check_pieces(const Setup *setup, Square *where) {
             }
             has_king[color] = true;
         }
-        if (piece_type(piece) == PAWN) {
+        if (piece_type(piece) == PAWN && is_strict) {
             if (has_pawn[color][sq_file(sq)]) {
                 return KMD_ERROR_SFEN_NIFU;
             }
             has_pawn[color][sq_file(sq)] = true;
         }
-        if (pt_is_dead_on(piece_type(piece), color, sq)) {
+        if (is_strict && pt_is_dead_on(piece_type(piece), color, sq)) {
             return KMD_ERROR_SFEN_DEAD_PIECE;
         }
     }
@@ -88,9 +88,11 @@ static Square king_en_prise(const Setup *setup) {
     return SQ_NONE;
 }
 
-KmdError setup_check(const Setup *setup, Square *where) {
+/* Of the faults of a whole position the first; a position with the two that come first can be
+ * played from, and they are passed over where the answer is only to be whether it can. */
+static KmdError check(const Setup *setup, bool is_strict, Square *where) {
     Square place = SQ_NONE;
-    KmdError fault = check_pieces(setup, &place);
+    KmdError fault = check_pieces(setup, is_strict, &place);
     if (fault == KMD_OK) {
         place = king_en_prise(setup);
         fault = place != SQ_NONE ? KMD_ERROR_SFEN_OPPONENT_IN_CHECK : KMD_OK;
@@ -102,4 +104,12 @@ KmdError setup_check(const Setup *setup, Square *where) {
         *where = place;
     }
     return fault;
+}
+
+KmdError setup_check(const Setup *setup, Square *where) {
+    return check(setup, true, where);
+}
+
+bool setup_is_playable(const Setup *setup) {
+    return check(setup, false, NULL) == KMD_OK;
 }

@@ -17,6 +17,10 @@ typedef struct Setup {
  * The answer is one of the KMD_ERROR_SFEN_... that concern a whole position, or KMD_OK. */
 KmdError setup_check(const Setup *setup, Square *where);
 
+/* Whether moves can be played from a position, though it may have what breaks the rules and games
+ * all the same begin with: two pawns of a side on a file, or a piece that can never move. */
+bool setup_is_playable(const Setup *setup);
+
 /* The start of an even game. */
 Setup setup_start(void);
 

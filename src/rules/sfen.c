@@ -230,7 +230,7 @@ static KmdError read_words(Reader *reader) {
     return error;
 }
 
-KmdError sfen_read(StrView text, Setup *setup, int *column) {
+KmdError sfen_read_playable(StrView text, Setup *setup, int *column) {
     Reader reader = {.text = text.len > 0 ? text : SV("")};
     KmdError error = read_words(&reader);
     if (error == KMD_OK) {
@@ -238,10 +238,21 @@ KmdError sfen_read(StrView text, Setup *setup, int *column) {
         error = setup_check(&reader.setup, &where);
         reader.fault = where != SQ_NONE ? reader.offset[where] : 0;
     }
-    if (error == KMD_OK) {
+    bool is_unusual = error == KMD_ERROR_SFEN_NIFU || error == KMD_ERROR_SFEN_DEAD_PIECE;
+    if (error == KMD_OK || (is_unusual && setup_is_playable(&reader.setup))) {
         *setup = reader.setup;
-    } else if (column != NULL) {
+    }
+    if (error != KMD_OK && column != NULL) {
         *column = (int)reader.fault + 1;
+    }
+    return error;
+}
+
+KmdError sfen_read(StrView text, Setup *setup, int *column) {
+    Setup read;
+    KmdError error = sfen_read_playable(text, &read, column);
+    if (error == KMD_OK) {
+        *setup = read;
     }
     return error;
 }

@@ -14,6 +14,10 @@
  * of the fault in text, counted from 1. Accepts "startpos". */
 KmdError sfen_read(StrView text, Setup *setup, int *column) MUST_CHECK;
 
+/* As sfen_read, but with KMD_ERROR_SFEN_NIFU and KMD_ERROR_SFEN_DEAD_PIECE *setup is filled all the
+ * same where setup_is_playable. */
+KmdError sfen_read_playable(StrView text, Setup *setup, int *column) MUST_CHECK;
+
 /* Appends the SFEN with all four fields; hands in the order R B G S N L P, black first. */
 void sfen_write(const Setup *setup, StrBuf *out);
 

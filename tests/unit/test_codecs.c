@@ -21,7 +21,10 @@ static void check_text(const Record *record, const char *format, const char *wan
     StrBuf out = STRBUF_INIT;
     form.encoding = TEXT_UTF8;
     kifu_write(record, &form, &out);
-    CHECK_STR(out.ptr, want);
+    StrView head = SV("#KIF version=2.0 encoding=UTF-8\n"); /* of KIF in UTF-8 */
+    bool has_head = sv_starts_with(strbuf_view(&out), head);
+    CHECK_INT(has_head, sv_equal(sv_from(format), SV("kif")));
+    CHECK_STR(out.ptr + (has_head ? head.len : 0), want);
     strbuf_free(&out);
 }
 
@@ -199,8 +202,8 @@ static void test_fouls(void) {
     check_foul("ki2", "▲７六歩 △３四歩 ▲５五歩打\n*二歩\nまで3手で後手の反則勝ち\n",
                "５五歩打\n二歩", -1, WHITE);
     check_foul("ki2", "▲７六歩△３四歩△８四歩 まで3手で先手の反則勝ち\n", "８四歩", -1, BLACK);
-    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU\nT10\n%+ILLEGAL_ACTION\n", "+0055FU",
-               10000, WHITE);
+    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU\nT10\n%+ILLEGAL_ACTION\n", "+0055FU", 10000,
+               WHITE);
     check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU,T10,%ILLEGAL_MOVE\n", "+0055FU", 10000,
                WHITE);
     /* Two moves of one side. */
@@ -493,6 +496,39 @@ static void test_blank_comments(void) {
     strbuf_free(&out);
 }
 
+/* What is unusual is read to its end, with a note. */
+static void check_note(const char *format, const char *text, const char *note, int moves) {
+    Record record;
+    KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
+    KmdFault fault;
+    record_init(&record);
+    CHECK(kifu_read(sv_from(text), &form, &record, &fault));
+    CHECK_STR(fault.reason, note);
+    CHECK_INT(record_main_length(&record), moves);
+    record_free(&record);
+}
+
+static void test_notes(void) {
+    rules_init();
+    check_note("csa", "PI\n+\n+7776FU\n%KACHI\n%KACHI\n", "the ending stands there twice", 1);
+    check_note("csa",
+               "P1 *  *  *  * -OU *  *  *  * \nP2 *  *  *  *  *  *  *  *  * \nP+59OU58FU54FU\n+\n"
+               "+5453FU\n-5141OU\n",
+               "two pawns of one side on a file (nifu)", 2);
+    check_note("usi", "position sfen P3k4/9/9/9/9/9/9/9/4K4 b - 1 moves 5i5h 5a5b",
+               "a piece that can never move", 2);
+    check_note("usen", "P3k4_9_9_9_9_9_9_9_4K4.b.-~0..r", "a piece that can never move", 0);
+    Record record;
+    KifuForm form = {.codec = NULL};
+    KmdFault fault;
+    record_init(&record);
+    CHECK(!kifu_read(SV("position sfen 4k4/4P4/9/9/9/9/4P4/9/4K4 b - 1 moves 5g5f"), &form, &record,
+                     &fault));
+    CHECK_STR(fault.reason, "two pawns of one side on a file (nifu)");
+    CHECK(!kifu_read(SV("PI\n+\n+7776FU\n%KACHI\n%TORYO\n"), &form, &record, &fault));
+    record_free(&record);
+}
+
 /* Words and keys that one format allows and another would read as something else. */
 static void test_strange_words(void) {
     static const char *const endings[] = {"% ７六歩", "%", "%(", "%.３四歩", "%　▲", "%+ +"};
@@ -522,7 +558,8 @@ static void test_strange_words(void) {
                   "position startpos moves 7g7f 3c3d\n");
 }
 
-UNIT_MAIN({"KIF", test_kif}, {"KIF: endings with a mark", test_kif_marks},
+UNIT_MAIN({"notes on what is unusual", test_notes}, {"KIF", test_kif},
+          {"KIF: endings with a mark", test_kif_marks},
           {"KIF: variations behind an ending", test_kif_variations},
           {"KIF: numbers and heads", test_kif_lines}, {"KIF: drops", test_kif_drops},
           {"KIF: times", test_kif_times}, {"names in handicap games", test_handicap_names},

@@ -398,7 +398,8 @@ static void check_move_texts(Folder *folder, const Record *record, StrView file)
 static bool is_compared(StrView line, StrView format) {
     bool is_closing = sv_starts_with(line, SV("まで")) && sv_equal(format, SV("kif"));
     return line.len > 0 && line.ptr[0] != '$' && !sv_starts_with(line, SV("手数＝")) &&
-           !is_closing && sv_find(line, SV("の持駒：")) == line.len;
+           !sv_starts_with(line, SV("#KIF version")) && !is_closing &&
+           sv_find(line, SV("の持駒：")) == line.len;
 }
 
 /* "/hh:mm:ss)" */
