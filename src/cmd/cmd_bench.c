@@ -13,6 +13,7 @@ typedef struct BenchArgs {
     int threads;
     int hash_mb;
     const char *kernels; /* NULL: the fastest */
+    bool has_stats;
 } BenchArgs;
 
 static const ArgOption options[] = {
@@ -23,6 +24,8 @@ static const ArgOption options[] = {
     {"HASH", NULL, ARG_INT, offsetof(BenchArgs, hash_mb), 1, TT_MOST_MB, .start = 16,
      .help = "megabytes of the table"},
     {"--kernels", "NAME", ARG_TEXT, offsetof(BenchArgs, kernels), .help = "see komadori version"},
+    {"--stats", NULL, ARG_FLAG, offsetof(BenchArgs, has_stats),
+     .help = "what the first thread's tree was made of, in a tuning build (make MODE=tune)"},
 };
 
 typedef struct Bench {
@@ -85,6 +88,16 @@ static bool limit_kernels(const Bench *bench, const char *name) {
     return is_found;
 }
 
+static void print_stats(const Bench *bench) {
+    StrBuf text = STRBUF_INIT;
+    if (stats_print(engine_stats(bench->engine), &text)) {
+        output_line(bench->context->out, (StrView){text.ptr, text.len});
+    } else {
+        command_fail(bench->context, COMMAND_FAILED, "only a tuning build counts");
+    }
+    strbuf_free(&text);
+}
+
 static int bench(const CommandContext *context, Args *words) {
     BenchArgs args;
     if (!command_read(context, words, &args, 0, 0)) {
@@ -100,6 +113,9 @@ static int bench(const CommandContext *context, Args *words) {
     bool is_ready = commands_prepare(context, run.engine, wanted);
     if (is_ready) {
         run_all(&run);
+    }
+    if (is_ready && args.has_stats) {
+        print_stats(&run);
     }
     engine_free(run.engine);
     return is_ready && !command_is_cancelled(context) ? COMMAND_GOOD : COMMAND_FAILED;

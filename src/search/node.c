@@ -74,6 +74,10 @@ static int late_reduction(const Worker *worker, const Node *node, int number) {
     return node->is_improving ? units : units + scale * P_LMR_IMPROVING / 1024;
 }
 
+static void count(Worker *worker, const Node *node, Stat stat) {
+    stats_count(&worker->stats, stat, node->depth);
+}
+
 /* ---- the end of the game --------------------------------------------------------------------- */
 
 /* True when the node is answered without a look at its moves. */
@@ -127,6 +131,7 @@ static bool find_mate_in_one(Worker *worker, const Node *node) {
     if (mate == MOVE_NONE) {
         return false;
     }
+    count(worker, node, STAT_MATE_IN_ONE);
     store(worker, node, score_mate_in(node->ply + 1), BOUND_EXACT, mate, MAX_PLY);
     worker->lines[node->ply + 1].len = 0;
     worker_update_pv(worker, node->ply, mate);
@@ -198,8 +203,11 @@ static bool try_razoring(Worker *worker, const Node *node, Score *score) {
         node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth * node->depth >= node->alpha) {
         return false;
     }
+    count(worker, node, STAT_RAZOR);
     *score = qsearch(worker, node->ply, node->alpha, node->alpha + 1);
-    return *score <= node->alpha && !score_is_mate(*score);
+    bool is_cut = *score <= node->alpha && !score_is_mate(*score);
+    stats_add(&worker->stats, STAT_RAZOR_CUT, node->depth, is_cut);
+    return is_cut;
 }
 
 /* A side that may even pass and still stands above beta will do so by a real move. */
@@ -215,6 +223,7 @@ static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     int depth = node->depth - reduction;
     worker->frames[node->ply].stat = 0;
     worker->frames[node->ply].reduction = 0;
+    count(worker, node, STAT_NULL);
     worker_do_null(worker, node->ply);
     *score = -node_search(worker, node->ply + 1, depth, -node->beta, -node->beta + 1, false);
     worker_undo_null(worker);
@@ -222,6 +231,7 @@ static bool try_null_move(Worker *worker, const Node *node, Score *score) {
         return false;
     }
     *score = score_is_mate(*score) ? node->beta : *score;
+    count(worker, node, STAT_NULL_CUT);
     if (node->depth < P_NULL_VERIFY_DEPTH || worker->run.null_from_ply > 0) {
         return true;
     }
@@ -244,6 +254,7 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
                            target - node->static_eval);
     worker->frames[node->ply].stat = 0;
     worker->frames[node->ply].reduction = 0;
+    count(worker, node, STAT_PROBCUT);
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
         if (move == node->excluded) {
             continue;
@@ -259,6 +270,7 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
             return false;
         }
         if (*score >= target) {
+            count(worker, node, STAT_PROBCUT_CUT);
             store(worker, node, *score, BOUND_LOWER, move, depth + 1);
             *score = score_is_mate(*score) ? *score : *score - (target - node->beta);
             return true;
@@ -286,6 +298,7 @@ static bool try_pruning(Worker *worker, Node *node, Score *score) {
         return true;
     }
     if (is_far_above(worker, node)) {
+        count(worker, node, STAT_RFP_CUT);
         *score = node->beta + (node->eval - node->beta) / 3;
         return true;
     }
@@ -352,9 +365,9 @@ static bool loses_exchange(const Position *pos, Move move, int most) {
     return !see_reaches(pos, move, -most, capture_values());
 }
 
-/* A capture or a check that is not worth a search at this depth. */
-static bool is_hopeless_tactic(const Worker *worker, const Node *node, const Candidate *candidate,
-                               int depth) {
+/* Why a capture or a check is not worth a search at this depth; STAT_NB: it is. */
+static Stat skip_tactic(const Worker *worker, const Node *node, const Candidate *candidate,
+                        int depth) {
     const Position *pos = &worker->pos;
     Move move = candidate->move;
     int history = candidate->is_quiet ? 0 : *history_capture(node->context.history, pos, move);
@@ -363,20 +376,20 @@ static bool is_hopeless_tactic(const Worker *worker, const Node *node, const Can
                      P_CAPTURE_FUTILITY_SLOPE * depth + move_gain(pos, move) +
                      history / P_CAPTURE_FUTILITY_HISTORY;
         if (most <= node->alpha) {
-            return true;
+            return STAT_TACTIC_FUTILITY_SKIP;
         }
     }
     int slope = candidate->is_quiet ? P_SEE_CHECK_SLOPE : P_SEE_CAPTURE_SLOPE;
     int most = slope * node->depth + history / P_SEE_CAPTURE_HISTORY;
-    return loses_exchange(pos, move, int_max(most, 0));
+    return loses_exchange(pos, move, int_max(most, 0)) ? STAT_TACTIC_EXCHANGE_SKIP : STAT_NB;
 }
 
-/* A quiet move that is not worth a search at this depth, which the moves' histories alter. */
-static bool is_hopeless_quiet(const Worker *worker, const Node *node, Move move, int depth) {
+/* The same for a quiet move, at a depth which its histories alter. */
+static Stat skip_quiet(const Worker *worker, const Node *node, Move move, int depth) {
     const Position *pos = &worker->pos;
     int history = row_history(worker, node, move);
     if (history < -P_HISTORY_PRUNE_SLOPE * node->depth) {
-        return true;
+        return STAT_HISTORY_SKIP;
     }
     history += 2 * quiet_history(node, pos, move);
     depth += history / P_HISTORY_DEPTH;
@@ -385,25 +398,30 @@ static bool is_hopeless_quiet(const Worker *worker, const Node *node, Move move,
                      (node->best_move == MOVE_NONE ? P_FUTILITY_FIRST : 0) +
                      P_FUTILITY_SLOPE * int_max(depth, 0);
         if (most <= node->alpha) {
-            return true;
+            return STAT_FUTILITY_SKIP;
         }
     }
     depth = int_max(depth, 0);
-    return !drops_near_king(pos, move) &&
-           loses_exchange(pos, move, P_SEE_QUIET_SLOPE * depth * depth);
+    bool is_lost =
+        !drops_near_king(pos, move) && loses_exchange(pos, move, P_SEE_QUIET_SLOPE * depth * depth);
+    return is_lost ? STAT_EXCHANGE_SKIP : STAT_NB;
 }
 
 /* True for moves that are not worth a search at this depth. Never while nothing better than being
  * mated is known, so the first move is always tried. */
-static bool is_hopeless(const Worker *worker, const Node *node, const Candidate *candidate,
-                        int reduction) {
+static bool is_skipped(Worker *worker, const Node *node, const Candidate *candidate,
+                       int reduction) {
     if (node->best <= -SCORE_MATE_BOUND) {
         return false;
     }
     int depth = node->depth - 1 - reduction / PLY_UNIT;
-    return candidate->is_quiet && !candidate->gives_check
-               ? is_hopeless_quiet(worker, node, candidate->move, depth)
-               : is_hopeless_tactic(worker, node, candidate, depth);
+    Stat reason = candidate->is_quiet && !candidate->gives_check
+                      ? skip_quiet(worker, node, candidate->move, depth)
+                      : skip_tactic(worker, node, candidate, depth);
+    if (reason != STAT_NB) {
+        count(worker, node, reason);
+    }
+    return reason != STAT_NB;
 }
 
 /* The table's move is singular when every other move stays well below its score: then it is
@@ -426,13 +444,16 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
     if (worker_is_stopped(worker)) {
         return false;
     }
+    count(worker, node, STAT_SINGULAR);
     if (score < bar) {
         int margin =
             P_DOUBLE_MARGIN + P_DOUBLE_PV * node->is_pv - P_DOUBLE_QUIET * !node->table_takes;
         bool is_double = score < bar - margin && frame->double_extensions < P_DOUBLE_MOST;
         candidate->extension = 1 + is_double;
+        count(worker, node, is_double ? STAT_SINGULAR_TWO : STAT_SINGULAR_ONE);
     } else if (score >= node->beta && !score_is_mate(score)) {
         *cut = score;
+        count(worker, node, STAT_MULTICUT);
         return true;
     } else if (entry->score >= node->beta) {
         candidate->extension = -P_SINGULAR_LESS_ABOVE;
@@ -469,6 +490,8 @@ static Score search_reduced(Worker *worker, const Node *node, int depth, int uni
     Frame *frame = &worker->frames[node->ply];
     int reduced = int_max(1, int_min(depth - units / PLY_UNIT, depth + 1 + node->is_pv));
     frame->reduction = depth - reduced;
+    stats_add(&worker->stats, STAT_REDUCED, node->depth, reduced < depth);
+    stats_add(&worker->stats, STAT_REDUCED_PLIES, node->depth, int_max(depth - reduced, 0));
     Score score =
         -node_search(worker, node->ply + 1, reduced, -node->alpha - 1, -node->alpha, true);
     frame->reduction = 0;
@@ -478,6 +501,7 @@ static Score search_reduced(Worker *worker, const Node *node, int depth, int uni
     depth += (score > node->best + P_DEEPER_MARGIN + P_DEEPER_SLOPE * depth) -
              (score < node->best + P_SHALLOWER_MARGIN);
     if (depth > reduced) {
+        count(worker, node, STAT_AGAIN);
         score = -node_search(worker, node->ply + 1, depth, -node->alpha - 1, -node->alpha,
                              !node->is_cut);
     }
@@ -558,13 +582,15 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
         if (is_quiet && has_tried_enough(node)) {
             picker.skips_quiets = true;
         }
-        if (is_hopeless(worker, node, &candidate, units)) {
+        count(worker, node, STAT_MOVE);
+        if (is_skipped(worker, node, &candidate, units)) {
             continue;
         }
         if (test_singular(worker, node, &candidate, cut)) {
             return true;
         }
         node->searched++;
+        count(worker, node, STAT_SEARCHED);
         Score score = search_move(worker, node, &candidate, units);
         if (worker_is_stopped(worker)) {
             return true;
@@ -602,6 +628,10 @@ static void conclude(Worker *worker, Node *node) {
     Bound bound = node->best >= node->beta         ? BOUND_LOWER
                   : node->best > node->first_alpha ? BOUND_EXACT
                                                    : BOUND_UPPER;
+    if (bound == BOUND_LOWER) {
+        count(worker, node, STAT_CUT);
+        stats_add(&worker->stats, STAT_FIRST_CUT, node->depth, node->searched == 1);
+    }
     if (bound == BOUND_LOWER && !score_is_mate(node->best)) {
         node->best = (node->best * node->depth + node->beta) / (node->depth + 1);
     }
@@ -625,6 +655,14 @@ static void conclude(Worker *worker, Node *node) {
     store(worker, node, node->best, bound, node->best_move, node->depth);
 }
 
+static void count_node(Worker *worker, const Node *node) {
+    count(worker, node, STAT_NODE);
+    stats_add(&worker->stats, STAT_PV_NODE, node->depth, node->is_pv);
+    stats_add(&worker->stats, STAT_CHECKED_NODE, node->depth, node->in_check);
+    stats_add(&worker->stats, STAT_TABLE_HIT, node->depth, node->is_known);
+    stats_add(&worker->stats, STAT_TABLE_MOVE, node->depth, node->entry.move != MOVE_NONE);
+}
+
 /* What the table says of the node. True when that, or a mate in one, is its score. */
 static bool is_answered_by_table(Worker *worker, Node *node, Score *score) {
     node->is_known = worker_probe(worker, node->ply, &node->entry);
@@ -633,7 +671,9 @@ static bool is_answered_by_table(Worker *worker, Node *node, Score *score) {
                        : node->is_pv || (node->is_known && node->entry.is_pv);
     node->table_takes = takes_or_promotes(&worker->pos, node->entry.move);
     begin_frame(worker, node);
+    count_node(worker, node);
     if (is_table_cut(node)) {
+        count(worker, node, STAT_TABLE_CUT);
         if (node->entry.score >= node->beta) {
             learn_from_table_cut(worker, node->ply, node->depth, node->entry.move);
         }
@@ -685,11 +725,13 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
     ASSERT(node.in_check || node.static_eval != SCORE_NONE);
     if (is_small_probcut(&node, &score)) {
+        count(worker, &node, STAT_SMALL_PROBCUT_CUT);
         return score;
     }
     Tried tried;
     node.tried = &tried;
     learn_begin(&tried);
+    count(worker, &node, STAT_LOOP_NODE);
     if (search_moves(worker, &node, &score)) {
         return score;
     }

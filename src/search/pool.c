@@ -381,3 +381,7 @@ bool pool_is_busy(Pool *pool) {
     pthread_mutex_unlock(&pool->lock);
     return is_busy;
 }
+
+const SearchStats *pool_stats(const Pool *pool) {
+    return &pool->workers[0]->stats;
+}

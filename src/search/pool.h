@@ -10,6 +10,7 @@
 #include "rules/position.h"
 #include "search/searchopt.h"
 #include "search/sinfo.h"
+#include "search/stats.h"
 #include "search/tt.h"
 
 enum { POOL_MOST_THREADS = 512 };
@@ -74,5 +75,8 @@ void pool_await(Pool *pool, const _Atomic bool *cancel);
 
 /* True while a search has yet to answer. */
 bool pool_is_busy(Pool *pool);
+
+/* What worker 0 has counted in its searches so far, for reading while none runs. */
+const SearchStats *pool_stats(const Pool *pool);
 
 #endif

@@ -60,6 +60,7 @@ static bool stands_pat(Worker *worker, QNode *node) {
         node->best = tt_sharpen(&node->entry, node->best);
     }
     if (node->best >= node->beta) {
+        stats_count(&worker->stats, STAT_Q_STAND_PAT, -node->depth);
         if (!node->is_known) {
             store(worker, node, BOUND_LOWER);
         }
@@ -126,6 +127,7 @@ static void search_moves(Worker *worker, QNode *node) {
             continue;
         }
         number++;
+        stats_count(&worker->stats, STAT_Q_MOVE, -node->depth);
         worker_do(worker, node->ply, move);
         Score score =
             -search_quiescent(worker, node->ply + 1, node->depth - 1, -node->beta, -node->alpha);
@@ -164,7 +166,9 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
                   .raw_eval = SCORE_NONE,
                   .best = score_mated_in(ply)};
     node.is_known = worker_probe(worker, ply, &node.entry);
+    stats_count(&worker->stats, STAT_QNODE, -depth);
     if (is_table_cut(&node)) {
+        stats_count(&worker->stats, STAT_Q_TABLE_CUT, -depth);
         return node.entry.score;
     }
     /* Not before: a node of the main search that looks at captures keeps what it knows. */

@@ -236,6 +236,11 @@ static void search_iteration(Worker *worker, int depth) {
         }
     }
     worker->run.completed_depth = depth;
+    uint64_t nodes = worker_nodes(worker);
+    if (depth > 1) {
+        stats_add_iteration(&worker->stats, depth, nodes, worker->run.iteration_nodes);
+    }
+    worker->run.iteration_nodes = nodes;
     if (lines == 1) {
         relay_hand_over(&worker->shared->relay, depth, &worker->root[0]);
     }

@@ -44,6 +44,7 @@ static Score attack_bonus(const Worker *worker) {
 }
 
 Score worker_evaluate(Worker *worker) {
+    stats_count(&worker->stats, STAT_EVALUATION, 0);
     Score score = worker->evaluator == NULL ? evaluate(&worker->pos)
                                             : nnue_evaluate(worker->evaluator, &worker->pos);
     return int_clamp(score + attack_bonus(worker), -SCORE_EVAL_MAX, SCORE_EVAL_MAX);

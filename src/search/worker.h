@@ -17,6 +17,7 @@
 #include "search/rootmove.h"
 #include "search/searchopt.h"
 #include "search/sinfo.h"
+#include "search/stats.h"
 #include "search/tt.h"
 
 /* What worker 0 told the sink last, since the search started, and what it has yet to tell. */
@@ -57,8 +58,9 @@ typedef struct Run {
     int completed_depth;
     bool is_proved; /* root move 0 is the first of a mate by the solver */
     int root_count;
-    int root_depth;        /* of the iteration that runs */
-    Score root_delta;      /* width of the root's window */
+    int root_depth;           /* of the iteration that runs */
+    uint64_t iteration_nodes; /* when the last one was finished */
+    Score root_delta;         /* width of the root's window */
     int null_from_ply;     /* no null moves nearer to the root while one is verified; 0: none is */
     int pv_index;          /* root moves before this one have been ranked in this iteration */
     TimeFeedback feedback; /* worker 0 only */
@@ -90,6 +92,8 @@ typedef struct Worker {
     RootMove root[MAX_MOVES];  /* each is assigned as a whole too, */
     Frame frames[MAX_PLY + 2]; /* and so are these */
     PvLine lines[MAX_PLY + 2]; /* best line from each ply; emptied by each node on entry */
+
+    SearchStats stats; /* of all searches; in tuning builds only */
 
     /* Kept from search to search, cleared for a new game. */
     bool is_new_game; /* it is to be cleared before the next search */

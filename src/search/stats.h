@@ -1,0 +1,71 @@
+/* stats.h: counts of what happens in the tree, in tuning builds (make MODE=tune); elsewhere they
+ * cost nothing and are not there.
+ *
+ * A SearchStats belongs to one worker. */
+#ifndef KMD_SEARCH_STATS_H
+#define KMD_SEARCH_STATS_H
+
+#include "base/str.h"
+
+typedef enum Stat {
+#define STAT(name, words) STAT_##name,
+#include "search/stats.def"
+#undef STAT
+    STAT_NB
+} Stat;
+
+/* Depths from the last on are counted together. */
+enum { STATS_DEPTHS = 33, STATS_ITERATIONS = 128 };
+
+#ifdef KMD_TUNE
+typedef struct SearchStats {
+    uint64_t count[STAT_NB][STATS_DEPTHS];
+    /* Nodes up to the end of each iteration, and of those with one before it. */
+    uint64_t iteration_nodes[STATS_ITERATIONS];
+    uint64_t iteration_before[STATS_ITERATIONS];
+} SearchStats;
+
+static inline void stats_add(SearchStats *stats, Stat stat, int depth, int number) {
+    stats->count[stat][depth < 0              ? 0
+                       : depth < STATS_DEPTHS ? depth
+                                              : STATS_DEPTHS - 1] += (uint64_t)number;
+}
+
+/* An iteration ended `nodes` nodes after the start of the search; the one before after `before`. */
+static inline void stats_add_iteration(SearchStats *stats, int depth, uint64_t nodes,
+                                       uint64_t before) {
+    if (depth < STATS_ITERATIONS) {
+        stats->iteration_nodes[depth] += nodes;
+        stats->iteration_before[depth] += before;
+    }
+}
+#else
+typedef struct SearchStats {
+    char nothing;
+} SearchStats;
+
+static inline void stats_add(SearchStats *stats, Stat stat, int depth, int number) {
+    (void)stats;
+    (void)stat;
+    (void)depth;
+    (void)number;
+}
+
+static inline void stats_add_iteration(SearchStats *stats, int depth, uint64_t nodes,
+                                       uint64_t before) {
+    (void)stats;
+    (void)depth;
+    (void)nodes;
+    (void)before;
+}
+#endif
+
+/* One more of the kind in a node of that depth. */
+static inline void stats_count(SearchStats *stats, Stat stat, int depth) {
+    stats_add(stats, stat, depth, 1);
+}
+
+/* Adds the counts as a table of text. False in other builds, which have none. */
+bool stats_print(const SearchStats *stats, StrBuf *text);
+
+#endif
