@@ -4,7 +4,7 @@
 # user's; the project's own flags are kept apart from them and come first.
 
 define HELP
-make               build the programs and libkomadori.a for this machine; leaves links ./komadori, ...
+make               build the programs and the library for this machine; leaves links ./komadori, ...
 make run           build, then start the engine: it waits for USI commands on stdin
 make test          build and run every test; ends with a line "N passed, N failed, N skipped"
 make test ONLY=str run only the tests whose name contains "str"
@@ -20,7 +20,7 @@ make format        lay out all sources with clang-format 14
 make release       an archive for this system, or CROSS's, in dist/: programs that need no other file,
                    manuals, checksums. All programs are built for the first of RELEASE_ARCHS, the
                    engine also for each of the others
-make install       programs, libkomadori.a, headers, pkg-config file, man pages, docs and completion
+make install       programs, libraries, headers, pkg-config file, man pages, docs and completion
                    for bash, zsh and fish to $$(DESTDIR)$$(PREFIX)
 make uninstall     remove what install put there
 make clean         remove build/ and the links
@@ -64,6 +64,7 @@ TARGET := $(shell $(CC) -dumpmachine)
 ON_X86 := $(filter x86_64%,$(TARGET))
 ON_ARM := $(filter aarch64% arm64%,$(TARGET))
 ON_WIN := $(findstring mingw,$(TARGET))
+ON_ELF := $(if $(ON_WIN)$(findstring darwin,$(TARGET)),,1)
 EXE    := $(if $(ON_WIN),.exe)
 space  := $(subst x,,x x)
 comma  := ,
@@ -109,6 +110,8 @@ endif
 
 # ---- sources -----------------------------------------------------------------------------------
 
+# The number of the shared library: another one where programs built for the one before may not run with it.
+ABI        := 0
 LIB_LAYERS := base rules data kifu mate eval book search engine api
 LIB_SRC    := $(filter-out src/base/startup_win.c src/base/proc_$(if $(ON_WIN),posix,win).c, \
                 $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c))))
@@ -131,7 +134,17 @@ obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 # Linked into each program of Windows.
 STARTUP  := $(if $(ON_WIN),$(call obj,src/base/startup_win.c src/base/windows.c))
 
-LIB      := $(BUILD)/libkomadori.a
+LIB      := $(BUILD)/libcore.a
+# The installed library: what the public API needs, for any processor of the architecture, with no symbols
+# but kmd_*. As an archive of one object, and where the system has ELF as a shared library too.
+PUBLIC   := $(BUILD)/libkomadori.a
+ifneq ($(ON_ELF),)
+SHARED   := $(BUILD)/libkomadori.so
+PUBLIC_SRC := $(sort $(foreach layer,base rules kifu mate api,$(filter src/$(layer)/%,$(LIB_SRC))))
+PLAIN_CFLAGS := -std=c11 $(WARNINGS) $(MODE_FLAGS) -pthread -fPIC -fvisibility=hidden
+else
+PUBLIC_SRC := $(LIB_SRC)
+endif
 # What is in the programs but not in the library, for the tests of those parts.
 PARTS    := $(BUILD)/libparts.a
 NAMES    := $(if $(MAIN_SRC),komadori) $(if $(MATCH_SRC),komadori-match) \
@@ -151,7 +164,7 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-all: $(LIB) $(PROGRAMS) links
+all: $(PUBLIC) $(SHARED) $(PROGRAMS) links
 
 help:
 	$(info $(HELP))
@@ -176,7 +189,7 @@ run: all
 	$(if $(MAIN_SRC),,$(error there is no src/main yet))
 	@exec $(BUILD)/komadori$(EXE)
 
-TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) CC='$(CC)' ONLY='$(ONLY)'
+TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) CC='$(CC)' CXX='$(CXX)' ONLY='$(ONLY)'
 
 test: all tests
 	@$(TEST_ENV) sh tests/run.sh
@@ -260,6 +273,38 @@ $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
 	$(call show,AR,$@)
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
 
+ifneq ($(ON_ELF),)
+pic = $(patsubst %.c,$(BUILD)/pic/%.o,$(1))
+
+$(BUILD)/pic/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call show,CC,$< (library))
+	$(Q)$(CC) $(OWN_CPP) $(CPPFLAGS) $(PLAIN_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/pic/library.a: $(call pic,$(PUBLIC_SRC)) $(BUILD)/parts
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+
+# One object of what the API calls, in which all but kmd_* is local.
+$(BUILD)/pic/komadori.o: $(BUILD)/pic/library.a
+	$(call show,LD,$@)
+	$(Q)$(CC) -r -nostdlib $(filter %.o,$(call pic,$(filter src/api/%,$(PUBLIC_SRC)))) $< -o $@
+	$(Q)$(CROSS)objcopy -w --keep-global-symbol='kmd_*' $@
+
+$(PUBLIC): $(BUILD)/pic/komadori.o
+	@rm -f $@
+	$(call show,AR,$@)
+	$(Q)$(AR) rcs $@ $<
+
+$(SHARED): $(BUILD)/pic/komadori.o
+	$(call show,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,-soname,libkomadori.so.$(ABI) $(filter-out -static,$(OWN_LD)) $(LDFLAGS) $< $(OWN_LIBS) \
+	    $(LDLIBS) -o $@
+else
+$(PUBLIC): $(LIB)
+	cp $< $@
+endif
+
 # The positions of `komadori bench`, one string a line.
 BENCH_OBJ := $(BUILD)/obj/bench_positions.o
 
@@ -323,15 +368,15 @@ API_FLAGS := -Iinclude $(CPPFLAGS) -Wall -Wextra -Wpedantic $(if $(filter 1,$(WE
              $(ARCH_FLAGS) $(MODE_FLAGS) -pthread $(CFLAGS)
 API_HEADERS := $(wildcard include/komadori/*.h)
 
-$(API_C): $(BUILD)/%$(EXE): tests/%.c $(API_HEADERS) $(LIB) $(BUILD)/flags $(BUILD)/parts
+$(API_C): $(BUILD)/%$(EXE): tests/%.c $(API_HEADERS) $(PUBLIC) $(BUILD)/flags $(BUILD)/parts
 	@mkdir -p $(@D)
 	$(call show,CC,$<)
-	$(Q)$(CC) -std=c11 $(API_FLAGS) $(OWN_LD) $(LDFLAGS) $< $(LIB) $(OWN_LIBS) $(LDLIBS) -o $@
+	$(Q)$(CC) -std=c11 $(API_FLAGS) $(OWN_LD) $(LDFLAGS) $< $(PUBLIC) $(OWN_LIBS) $(LDLIBS) -o $@
 
-$(API_CXX): $(BUILD)/%-cxx$(EXE): tests/%.c $(API_HEADERS) $(LIB) $(BUILD)/flags $(BUILD)/parts
+$(API_CXX): $(BUILD)/%-cxx$(EXE): tests/%.c $(API_HEADERS) $(PUBLIC) $(BUILD)/flags $(BUILD)/parts
 	@mkdir -p $(@D)
 	$(call show,CXX,$<)
-	$(Q)$(CXX) -std=c++17 $(API_FLAGS) $(OWN_LD) $(LDFLAGS) -x c++ $< -x none $(LIB) $(OWN_LIBS) \
+	$(Q)$(CXX) -std=c++17 $(API_FLAGS) $(OWN_LD) $(LDFLAGS) -x c++ $< -x none $(PUBLIC) $(OWN_LIBS) \
 	    $(LDLIBS) -o $@
 
 # ---- release -----------------------------------------------------------------------------------
@@ -388,23 +433,29 @@ MANUALS := $(sort $(wildcard docs/man/*.1))
 PAGES   := LICENSE $(sort $(wildcard docs/*.md))
 BENCHES := $(sort $(wildcard bench/*.sfen))
 RECIPES := eval/README.md
+EXAMPLES := $(sort $(wildcard docs/examples/*))
 
 define PKGCONFIG
 prefix=$(PREFIX)
 Name: komadori
-Description: Rules, records and an engine for shogi
+Description: Rules of shogi and game records (KIF, KI2, CSA, JKF, PSN, USI); the engine is a program
 Version: $(VERSION)
 Cflags: -I$${prefix}/include
-Libs: -L$${prefix}/lib -lkomadori -lm -pthread
+Libs: -L$${prefix}/lib -lkomadori
+Libs.private: -lm -pthread
 endef
 export PKGCONFIG
 
 # Everybody can read what is installed, whatever the umask; folders that are there stay as they are.
 install: all
 	umask 022 && mkdir -p "$(BINDIR)" "$(LIBDIR)/pkgconfig" "$(INCDIR)" "$(MANDIR)" "$(DOCDIR)/bench" \
-	    "$(DOCDIR)/eval" "$(BASHDIR)" "$(ZSHDIR)" "$(FISHDIR)"
+	    "$(DOCDIR)/eval" "$(DOCDIR)/examples" "$(BASHDIR)" "$(ZSHDIR)" "$(FISHDIR)"
 	install -m 755 $(PROGRAMS) "$(BINDIR)/"
-	install -m 644 $(LIB) "$(LIBDIR)/"
+	install -m 644 $(PUBLIC) "$(LIBDIR)/"
+ifneq ($(SHARED),)
+	install -m 755 $(SHARED) "$(LIBDIR)/libkomadori.so.$(ABI)"
+	ln -sf libkomadori.so.$(ABI) "$(LIBDIR)/libkomadori.so"
+endif
 	install -m 644 $(API_HEADERS) "$(INCDIR)/"
 	umask 022 && printf '%s\n' "$$PKGCONFIG" >"$(LIBDIR)/pkgconfig/komadori.pc"
 	umask 022 && for page in $(MANUALS); do \
@@ -412,6 +463,7 @@ install: all
 	install -m 644 $(PAGES) "$(DOCDIR)/"
 	install -m 644 $(BENCHES) "$(DOCDIR)/bench/"
 	install -m 644 $(RECIPES) "$(DOCDIR)/eval/"
+	install -m 644 $(EXAMPLES) "$(DOCDIR)/examples/"
 	install -m 644 docs/completion/komadori.zsh "$(ZSHDIR)/_komadori"
 	for name in $(NAMES); do \
 	    install -m 644 docs/completion/komadori.bash "$(BASHDIR)/$$name" && \
@@ -423,11 +475,13 @@ uninstall:
 	for page in $(notdir $(MANUALS)); do rm -f "$(MANDIR)/$$page" || exit 1; done
 	for page in $(notdir $(PAGES)) $(BENCHES) $(RECIPES); do rm -f "$(DOCDIR)/$$page" || exit 1; done
 	for header in $(notdir $(API_HEADERS)); do rm -f "$(INCDIR)/$$header" || exit 1; done
-	rm -f "$(ZSHDIR)/_komadori" "$(LIBDIR)/libkomadori.a" "$(LIBDIR)/pkgconfig/komadori.pc"
-	-rmdir "$(INCDIR)" "$(DOCDIR)/bench" "$(DOCDIR)/eval" "$(DOCDIR)"
+	rm -f "$(ZSHDIR)/_komadori" "$(LIBDIR)/libkomadori.a" "$(LIBDIR)/libkomadori.so" \
+	    "$(LIBDIR)/libkomadori.so.$(ABI)" "$(LIBDIR)/pkgconfig/komadori.pc"
+	for page in $(notdir $(EXAMPLES)); do rm -f "$(DOCDIR)/examples/$$page" || exit 1; done
+	-rmdir "$(INCDIR)" "$(DOCDIR)/bench" "$(DOCDIR)/eval" "$(DOCDIR)/examples" "$(DOCDIR)"
 
 clean:
 	rm -rf build dist komadori komadori-match komadori-kifu komadori-train
 
 -include $(patsubst %.o,%.d,$(call obj,$(SOURCES) $(TEST_SRC) $(FUZZ_SRC) $(FAKE_SRC) tests/unit/unit.c \
-    tests/fuzz/replay.c))
+    tests/fuzz/replay.c)) $(patsubst %.c,$(BUILD)/pic/%.d,$(if $(ON_ELF),$(PUBLIC_SRC)))

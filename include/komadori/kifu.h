@@ -32,6 +32,11 @@
 extern "C" {
 #endif
 
+/* Everything here is exported by the shared library, and nothing else is. */
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
 /* ---- formats --------------------------------------------------------------------------------- */
 
 /* What a format can hold besides a start position; without KMD_HOLDS_MOVES it holds no game. */
@@ -245,6 +250,10 @@ const char *kmd_notation_write(const KmdPosition *pos, KmdMove move, KmdNotation
  * plain English (static storage), when the text is none. */
 KmdMove kmd_notation_read(const KmdPosition *pos, const char *text, KmdNotation notation,
                           const char **reason);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

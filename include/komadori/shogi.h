@@ -44,6 +44,11 @@
 extern "C" {
 #endif
 
+/* Everything here is exported by the shared library, and nothing else is. */
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 typedef enum KmdError {
@@ -361,6 +366,10 @@ typedef struct KmdPerftLine {
  * depth 0). KMD_ERROR_RANGE or KMD_ERROR_MEMORY on failure. */
 KmdError kmd_perft(const KmdPosition *pos, int depth, int threads, size_t hash_mb, uint64_t *total,
                    KmdPerftLine lines[KMD_MAX_MOVES]);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

@@ -59,7 +59,8 @@ END
 by_pkg_config() {
     ln -s "$root" "$trial/stage" # the flags are split at blanks
     PKG_CONFIG_PATH=$trial/stage$prefix/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$trial/stage
-    export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
+    LD_LIBRARY_PATH=$trial/stage$prefix/lib
+    export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH
     # shellcheck disable=SC2046
     $CC "$trial/client.c" -o "$trial/client" $(pkg-config --cflags --libs komadori) && "$trial/client"
 }
