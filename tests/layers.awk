@@ -17,7 +17,7 @@ BEGIN {
     allow("main", "base usi cmd version")
     allow("tools/match", "base rules kifu book version")
     allow("tools/train", "base rules data eval version")
-    allow("tools/kifu", "base rules kifu komadori")
+    allow("tools/kifu", "base rules kifu version")
     libc = " aio assert complex ctype dirent errno fcntl fenv float fmtmsg fnmatch ftw glob grp " \
         "iconv inttypes iso646 langinfo libgen limits locale math malloc memory monetary mqueue " \
         "ndbm netdb nl_types poll process pthread pwd regex sched search semaphore setjmp signal " \

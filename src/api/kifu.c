@@ -245,20 +245,7 @@ int kmd_variation_count(const KmdRecord *record) {
 }
 
 KmdWinner kmd_record_winner(const KmdRecord *record) {
-    int end = record_main_end(&record->inner);
-    switch (record->inner.nodes[end].ending) {
-    case KMD_END_SENNICHITE:
-    case KMD_END_IMPASSE:
-    case KMD_END_DRAW:
-    case KMD_END_MAX_MOVES:
-        return KMD_WINNER_DRAW;
-    default:
-        break;
-    }
-    Color winner = record_winner(&record->inner, end);
-    return winner == BLACK   ? KMD_WINNER_BLACK
-           : winner == WHITE ? KMD_WINNER_WHITE
-                             : KMD_WINNER_NONE;
+    return record_result(&record->inner);
 }
 
 void kmd_record_position(const KmdRecord *record, int node, KmdPosition *pos) {

@@ -185,10 +185,19 @@ static void copy_mode(int fd, const struct stat *from) {
     (void)from;
 }
 
-bool file_is_same(const char *a, const char *b) {
-    char whole_a[MAX_PATH], whole_b[MAX_PATH];
-    return _fullpath(whole_a, a, MAX_PATH) != NULL && _fullpath(whole_b, b, MAX_PATH) != NULL &&
-           _stricmp(whole_a, whole_b) == 0;
+/* The whole path in small letters: this system looks names up in any case. */
+void file_identity(const char *path, StrBuf *out) {
+    char whole[MAX_PATH];
+    size_t start = out->len;
+    strbuf_add_str(out, _fullpath(whole, path, MAX_PATH) != NULL ? whole : path);
+    for (size_t i = start; i < out->len; i++) {
+        char c = out->ptr[i];
+        out->ptr[i] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    }
+}
+
+static int make_folder(const char *path) {
+    return mkdir(path);
 }
 
 /* Appends the folder of the running program with a slash at its end. */
@@ -246,32 +255,36 @@ static void copy_mode(int fd, const struct stat *from) {
     }
 }
 
-static bool is_same_info(const struct stat *a, const struct stat *b) {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 static size_t folder_len(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-static bool stat_folder(const char *path, struct stat *info) {
+static void add_numbers(const struct stat *info, StrBuf *out) {
+    strbuf_addf(out, "%llu:%llu", (unsigned long long)info->st_dev,
+                (unsigned long long)info->st_ino);
+}
+
+/* The numbers of the file, or those of its folder and its name where there is none yet. */
+void file_identity(const char *path, StrBuf *out) {
+    struct stat info;
+    bool is_stdin = strcmp(path, "-") == 0;
     StrBuf folder = STRBUF_INIT;
     strbuf_add(&folder, (StrView){path, folder_len(path)});
     strbuf_add_byte(&folder, '.');
-    bool is_there = stat(folder.ptr, info) == 0;
+    if ((is_stdin ? fstat(STDIN_FILENO, &info) : stat(path, &info)) == 0) {
+        add_numbers(&info, out);
+    } else if (stat(folder.ptr, &info) == 0) {
+        add_numbers(&info, out);
+        strbuf_addf(out, "/%s", path + folder_len(path));
+    } else {
+        strbuf_add_str(out, path);
+    }
     strbuf_free(&folder);
-    return is_there;
 }
 
-bool file_is_same(const char *a, const char *b) {
-    struct stat info_a, info_b;
-    bool has_a = stat(a, &info_a) == 0, has_b = stat(b, &info_b) == 0;
-    if (has_a || has_b) {
-        return has_a && has_b && is_same_info(&info_a, &info_b);
-    }
-    return strcmp(a + folder_len(a), b + folder_len(b)) == 0 && stat_folder(a, &info_a) &&
-           stat_folder(b, &info_b) && is_same_info(&info_a, &info_b);
+static int make_folder(const char *path) {
+    return mkdir(path, 0777);
 }
 
 /* Appends the folder of the running program with a slash at its end, as Linux's link tells it. */
@@ -302,6 +315,25 @@ bool file_begins_with(const char *path, StrView start) {
     }
     fclose(stream);
     return same == start.len;
+}
+
+bool file_is_same(const char *a, const char *b) {
+    StrBuf of_a = STRBUF_INIT, of_b = STRBUF_INIT;
+    file_identity(a, &of_a);
+    file_identity(b, &of_b);
+    bool is_same = sv_equal(strbuf_view(&of_a), strbuf_view(&of_b));
+    strbuf_free(&of_a);
+    strbuf_free(&of_b);
+    return is_same;
+}
+
+bool file_is_folder(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+int file_make_folder(const char *path) {
+    return file_is_folder(path) || make_folder(path) == 0 ? 0 : errno;
 }
 
 bool file_beside_program(const char *path, StrBuf *out) {

@@ -86,8 +86,16 @@ void file_leave_aside(FileWriter *writer, StrBuf *where);
  * down to the programs that are started meanwhile. */
 int file_append(const char *path, FILE **stream) MUST_CHECK;
 
-/* True when both names lead to the same file, or would lead to it where there is none yet. */
+/* True when both names lead to the same file, or would lead to it where there is none yet. "-" is
+ * standard input. */
 bool file_is_same(const char *a, const char *b);
+
+/* Appends a text that is equal for all such names of a file. */
+void file_identity(const char *path, StrBuf *out);
+
+/* A folder is there; makes it unless it is. Folders above it must be there. */
+bool file_is_folder(const char *path);
+int file_make_folder(const char *path) MUST_CHECK;
 
 /* True when `path` is a regular file that begins with `start`. What is something else (a pipe, a
  * device) is not opened. */

@@ -256,6 +256,23 @@ Color record_winner(const Record *record, int ending_node) {
     }
 }
 
+KmdWinner record_result(const Record *record) {
+    int end = record_main_end(record);
+    switch (record->nodes[end].ending) {
+    case KMD_END_SENNICHITE:
+    case KMD_END_IMPASSE:
+    case KMD_END_DRAW:
+    case KMD_END_MAX_MOVES:
+        return KMD_WINNER_DRAW;
+    default:
+        break;
+    }
+    Color winner = record_winner(record, end);
+    return winner == BLACK   ? KMD_WINNER_BLACK
+           : winner == WHITE ? KMD_WINNER_WHITE
+                             : KMD_WINNER_NONE;
+}
+
 void cursor_init(RecordCursor *cursor, const Record *record) {
     *cursor = (RecordCursor){.record = record, .node = KMD_ROOT};
     pos_init(&cursor->pos);

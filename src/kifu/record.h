@@ -107,6 +107,9 @@ int record_next_line(const Record *record, int leaf);
 /* The side to move at a node, that is, after its move. */
 Color record_side(const Record *record, int node);
 
+/* The result by the ending of the main line; KMD_WINNER_NONE when it does not say. */
+KmdWinner record_result(const Record *record);
+
 /* Who won according to the ending node: BLACK, WHITE, or COLOR_NB for nobody. */
 Color record_winner(const Record *record, int ending_node);
 

@@ -109,12 +109,12 @@ check "a character that Shift_JIS lacks" exits 1 "not replaced by less" "$kifu" 
 check "is not lost in its place" untouched "$trial/mark.kif"
 check "nor in its folder" exits 1 "not replaced by less" "$kifu" convert "$trial/mark.kif" --to kif -o "$trial"
 check "where it stays too" untouched "$trial/mark.kif"
-check "but elsewhere" exits 0 "^1 characters are not in" "$kifu" convert "$trial/mark.kif" -o "$trial/geta.kif"
-check "and goes on in UTF-8" exits 0 "^1 games" "$kifu" convert "$trial/mark.kif" -o "$trial/mark.kif" \
+check "but elsewhere" exits 0 "^1 character is not in" "$kifu" convert "$trial/mark.kif" -o "$trial/geta.kif"
+check "and goes on in UTF-8" exits 0 "^1 game, " "$kifu" convert "$trial/mark.kif" -o "$trial/mark.kif" \
     --encoding utf-8 --crlf
 check "two games for one" exits 1 "^0 games, 0 moves, 0 with faults" "$kifu" convert $data/g001.kif \
     $data/g016.kif --to jkf -o "$trial/two.jkf"
-check "a folder that is not there" exits 1 "^$trial/no/x.csa: No such" "$kifu" convert $data/g001.kif \
+check "a folder in one that is not there" exits 1 "^$trial/no/x.csa: No such" "$kifu" convert $data/g001.kif \
     -o "$trial/no/x.csa"
 check "a game as .sfen" "$kifu" convert $data/g001.ki2 -o "$trial/g.sfen"
 check "is a line of USI" cmp "$trial/g.sfen" $data/g001.usi
@@ -124,13 +124,13 @@ check "a game of another name" cp $data/g001.usi "$trial/g.epd"
 cp $data/g001.usi "$trial/kept"
 check "for a format without moves" exits 1 "not replaced by less" "$kifu" convert "$trial/g.epd" -o "$trial/g.epd"
 check "stays as it was" untouched "$trial/g.epd"
-check "moves that are left out" exits 0 "^left out, which BOD cannot hold: moves (1 games), headers" \
+check "moves that are left out" exits 0 "^left out, which BOD cannot hold: moves (1 game), headers" \
     "$kifu" convert $data/g001.ki2 -o "$trial/g.bod"
 check "and what else is" exits 0 \
-    "^left out, which USI position line cannot hold: headers (1 games), times (1 games), comments (1 games)" \
+    "^left out, which USI position line cannot hold: headers (1 game), times (1 game), comments (1 game)" \
     "$kifu" convert $data/g001.kif -o "$trial/g.usi"
 check "is told, unless that is not wanted" silent "$kifu" convert $data/g001.kif -o "$trial/g.usi" --quiet
-check "nothing is left out of JKF" exits 0 "^1 games" "$kifu" convert $data/g016.kif -o "$trial/g.jkf"
+check "nothing is left out of JKF" exits 0 "^1 game, " "$kifu" convert $data/g016.kif -o "$trial/g.jkf"
 check "of a game without bookmarks" fails grep -q "left out" "$trial/err"
 # By a link, which is all that is lost where this fails.
 check "a device" ln -s /dev/null "$trial/device"
@@ -174,7 +174,7 @@ checks="4i5i 5a4a 5i4i 4a5a"
 echo "position sfen 4k4/9/9/9/9/9/9/9/K4R3 b - 1 moves $checks $checks $checks rep_draw" >"$trial/checks.usi"
 check "perpetual check as a draw" exits 1 "move 12: the record says sennichite, but perpetual check loses" \
     "$kifu" check "$trial/checks.usi"
-check "a picture" "$kifu" diagram $data/g001.kif --at 40 --arrow 7g7f --svg "$trial/d.svg"
+check "a picture" "$kifu" diagram $data/g001.kif --at 40 --arrow 7f7e --svg "$trial/d.svg"
 check "which ends" grep -q "^</svg>" "$trial/d.svg"
 check "an arrow that is none" fails "$kifu" diagram $data/g001.kif --arrow 7x
 check "counts" prints "$kifu" stats $data/*.csa
@@ -195,11 +195,32 @@ for command in show check stats diagram "convert --to csa"; do
         skip "$command without room" "there is no /dev/full"
     fi
 done
+check "an arrow for no legal move" exits 1 "occupied" "$kifu" diagram $data/g001.kif --at 40 --arrow 7g7f
+check "a picture says who is to move" exits 0 "40手目 △.*まで・先手番" "$kifu" diagram $data/g001.kif --at 40
+check "a board of a faulty game" exits 1 "two pawns on the file" "$kifu" show $data/bad/nifu.kif
+check "and no picture of it" exits 1 "two pawns on the file" "$kifu" diagram $data/bad/nifu.kif --svg "$trial/no.svg"
+check "is written" [ ! -e "$trial/no.svg" ]
+check "a move beyond the end" exits 1 "there is no move 999: the game has 125 moves" "$kifu" show \
+    $data/g001.kif --at 999
+check "variations beside a move" exits 0 "main line, 1 of 2: .△７二飛. △３二銀" "$kifu" show $data/g001.kif --at 4
+check "players of a handicap game" exits 0 "上手番" "$kifu" diagram $data/g016.kif --at 0
+check "an extension as a format" "$kifu" convert $data/g001.kif --to kifu -o "$trial/made/"
+check "into a folder that is made" [ -s "$trial/made/g001.kif" ]
+check "KIF in UTF-8 says so" exits 0 "^#KIF version=2.0 encoding=UTF-8" "$kifu" convert $data/g001.kif \
+    --to kif --encoding utf-8
+printf 'PI\n+\n+7776FU\n%%%%TORYO\n%%%%TORYO\n' | sed 's/%%%%/%%/' >"$trial/twice.csa"
+check "an ending that stands twice" exits 0 "twice.csa:5: move 3: the ending stands there twice" \
+    "$kifu" check "$trial/twice.csa"
+"$kifu" convert - --to kif --encoding utf-8 -o "$trial/mated.kif" 2>/dev/null <<END
+position sfen 7nk/7l1/9/9/4R4/9/9/9/4K4 b p 1 moves 5e1e
+END
+printf 'まで1手詰\n' >>"$trial/mated.kif"
+check "a mate with an interposition left" exits 0 "only interpositions are left" "$kifu" check "$trial/mated.kif"
 check "two games to show" exits 2 "one file" "$kifu" show $data/g001.kif $data/g016.kif
-check "none to draw" exits 2 "one file" "$kifu" diagram
-check "no file of a check" exits 2 "check has no option -o" "$kifu" check -o "$trial/report" $data/g001.kif
-check "nor a picture of counts" exits 2 "no option --svg" "$kifu" stats --svg "$trial/s.svg" $data/g001.kif
-check "nor a format of a board" exits 2 "no option --to" "$kifu" show --to csa $data/g001.kif
+check "none to draw" exits 2 "which file" "$kifu" diagram
+check "no file of a check" exits 2 "check: there is no option '-o'" "$kifu" check -o "$trial/report" $data/g001.kif
+check "nor a picture of counts" exits 2 "no option '--svg'" "$kifu" stats --svg "$trial/s.svg" $data/g001.kif
+check "nor a format of a board" exits 2 "no option '--to'" "$kifu" show --to csa $data/g001.kif
 check "the format of an input" "$kifu" stats --from kif $data/g001.kif
 check "counts of nothing" exits 1 "empty.kif: no game there" "$kifu" stats "$trial/empty.kif"
 check "a remark" exits 0 "says illegal move" "$kifu" check $data/g022.kif
@@ -211,7 +232,7 @@ check "no game" said "no game there"
 check "a file that is no text" prints_error "$kifu" convert "$trial/binary.kif" --to csa
 check "why" said "not a text"
 check "help" "$kifu" --help
-check "help on a command" exits 0 "^  show FILE" "$kifu" show --help
+check "help on a command" exits 0 "^usage: komadori-kifu show" "$kifu" show --help
 check "an unknown command" fails "$kifu" dance
 
 # ---- analyze -----------------------------------------------------------------------------------

@@ -1,8 +1,11 @@
-#include "tools/kifu/checkgame.h"
-
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "kifu/words.h"
+#include "rules/attacks.h"
+#include "rules/movegen.h"
+#include "rules/outcome.h"
+#include "rules/repetition.h"
+#include "tools/kifu/kifutool.h"
 
 /* Illegal moves are found by reading already: a record never holds one. What is left are the rules
  * that look at the whole game, and whether its ending fits the last position. */
@@ -10,8 +13,8 @@
 typedef struct Check {
     const KifuArgs *args;
     const char *path;
-    const KmdRecord *record;
-    KmdPosition *pos;
+    const Record *record;
+    RecordCursor cursor;
     int game;         /* number in the file, from 1 */
     bool is_repeated; /* the fourth occurrence has been told */
     long faults;
@@ -42,27 +45,29 @@ static void fault(Check *check, int ply, const char *text) {
 
 /* The fourth occurrence ends a game; moves behind it are wrong. */
 static void check_repetition(Check *check, int ply, bool is_last) {
-    bool is_black = kmd_side_to_move(check->pos) == KMD_BLACK;
-    KmdRepetition repetition = kmd_repetition(check->pos);
+    bool is_black = check->cursor.pos.side == BLACK;
+    Repetition repetition = rep_game(&check->cursor.pos);
     if (check->is_repeated) {
         return;
     }
-    check->is_repeated = repetition != KMD_REPETITION_NONE;
+    check->is_repeated = repetition != REP_NONE;
     switch (repetition) {
-    case KMD_REPETITION_NONE:
+    case REP_NONE:
         return;
-    case KMD_REPETITION_DRAW:
+    case REP_DRAW:
         remark(check, ply, "fourth occurrence of the position: sennichite");
         break;
-    case KMD_REPETITION_WIN:
+    case REP_WIN:
         remark(check, ply,
                is_black ? "fourth occurrence: white gave perpetual check and loses"
                         : "fourth occurrence: black gave perpetual check and loses");
         break;
-    case KMD_REPETITION_LOSS:
+    case REP_LOSS:
         remark(check, ply,
                is_black ? "fourth occurrence: black gave perpetual check and loses"
                         : "fourth occurrence: white gave perpetual check and loses");
+        break;
+    default:
         break;
     }
     if (!is_last) {
@@ -70,38 +75,65 @@ static void check_repetition(Check *check, int ply, bool is_last) {
     }
 }
 
+/* Whether the side to move is in check and all it can do is put a piece between, without counting
+ * what it wins by that: problems end there when that would not help. */
+static bool has_only_interpositions(const Position *pos) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    for (int i = 0; i < count; i++) {
+        bool is_king = !move_is_drop(list[i]) && move_from(list[i]) == pos->king[pos->side];
+        if (is_king || pos_piece(pos, move_to(list[i])) != NO_PIECE) {
+            return false;
+        }
+    }
+    return pos_in_check(pos);
+}
+
+static void check_mate(Check *check, int ply) {
+    if (has_only_interpositions(&check->cursor.pos)) {
+        remark(check, ply, "the record says mate, and only interpositions are left");
+    } else {
+        fault(check, ply, "the record says mate, but there are legal moves");
+    }
+}
+
+static void check_declaration(Check *check, int ply) {
+    const Position *pos = &check->cursor.pos;
+    if (declare_result(pos, KMD_DECLARE_27) != KMD_DECLARATION_WIN &&
+        declare_result(pos, KMD_DECLARE_27H) != KMD_DECLARATION_WIN) {
+        fault(check, ply, "a declaration here does not win by the 27-point rule");
+    }
+}
+
 /* Whether the ending fits the last position, as far as a program can tell. */
 static void check_ending(Check *check, int node, int ply) {
-    const KmdPosition *pos = check->pos;
-    KmdRepetition repetition = kmd_repetition(pos);
-    bool is_over = kmd_legal_count(pos) == 0;
-    switch (kmd_node_ending(check->record, node)) {
+    const Position *pos = &check->cursor.pos;
+    Repetition repetition = rep_game(pos);
+    OutcomeRules try_rule = {KMD_DECLARE_TRY, 0};
+    switch (check->record->nodes[node].ending) {
     case KMD_END_MATE:
-        if (!is_over) {
-            fault(check, ply, "the record says mate, but there are legal moves");
+        if (has_legal_move(pos)) {
+            check_mate(check, ply);
         }
         break;
     case KMD_END_SENNICHITE:
-        if (repetition == KMD_REPETITION_NONE) {
+        if (repetition == REP_NONE) {
             fault(check, ply, "the record says sennichite, but this is not the fourth occurrence");
-        } else if (repetition != KMD_REPETITION_DRAW) {
+        } else if (repetition != REP_DRAW) {
             fault(check, ply, "the record says sennichite, but perpetual check loses");
         }
         break;
     case KMD_END_DECLARATION:
-        if (kmd_declaration(pos, KMD_DECLARE_27) != KMD_DECLARATION_WIN &&
-            kmd_declaration(pos, KMD_DECLARE_27H) != KMD_DECLARATION_WIN) {
-            fault(check, ply, "a declaration here does not win by the 27-point rule");
-        }
+        check_declaration(check, ply);
         break;
     case KMD_END_ILLEGAL_WIN:
     case KMD_END_ILLEGAL_LOSS:
-        if (repetition == KMD_REPETITION_NONE) {
+        if (repetition == REP_NONE) {
             remark(check, ply, "the record says illegal move; the moves it holds are legal");
         }
         break;
     case KMD_END_TRY:
-        if (kmd_outcome(pos, KMD_DECLARE_TRY, 0).kind != KMD_END_TRY) {
+        if (outcome_of(pos, &try_rule).kind != KMD_END_TRY) {
             fault(check, ply, "the record says try, but no king stands on the other's home square");
         }
         break;
@@ -110,12 +142,11 @@ static void check_ending(Check *check, int node, int ply) {
     }
 }
 
-static void print_side(const Check *check, KmdColor side, bool is_handicap) {
-    KmdDeclareCount count = kmd_declare_count(check->pos, side);
-    printf("  %s: king %s the zone, %d pieces there, %d points",
-           side == KMD_BLACK ? "black" : "white", count.king_in_zone ? "in" : "outside",
-           count.pieces_in_zone, count.points);
-    if (is_handicap && side == KMD_WHITE) {
+static void print_side(const Check *check, Color side, bool is_handicap) {
+    KmdDeclareCount count = declare_count(&check->cursor.pos, side);
+    printf("  %s: king %s the zone, %d pieces there, %d points", side == BLACK ? "black" : "white",
+           count.king_in_zone ? "in" : "outside", count.pieces_in_zone, count.points);
+    if (is_handicap && side == WHITE) {
         printf(" + %d for the handicap", count.handicap_points);
     }
     printf("%s\n", count.in_check ? ", in check" : "");
@@ -123,84 +154,64 @@ static void print_side(const Check *check, KmdColor side, bool is_handicap) {
 
 /* Impasse points matter once a king has entered, or when the record says so. */
 static void print_points(const Check *check, int end) {
-    KmdEnding ending = kmd_node_ending(check->record, end);
-    bool has_entered = kmd_declare_count(check->pos, KMD_BLACK).king_in_zone ||
-                       kmd_declare_count(check->pos, KMD_WHITE).king_in_zone;
+    KmdEnding ending = check->record->nodes[end].ending;
+    bool has_entered = declare_count(&check->cursor.pos, BLACK).king_in_zone ||
+                       declare_count(&check->cursor.pos, WHITE).king_in_zone;
     if (has_entered || ending == KMD_END_IMPASSE || ending == KMD_END_DECLARATION) {
-        bool is_handicap = strcmp(kmd_handicap(check->record), "平手") != 0;
-        print_side(check, KMD_BLACK, is_handicap);
-        print_side(check, KMD_WHITE, is_handicap);
+        const Handicap *handicap = handicap_by_setup(&check->record->start);
+        bool is_handicap = handicap == NULL || handicap->preset[0] != 'H' ||
+                           handicap->preset[1] != 'I' || handicap->preset[2] != 'R';
+        print_side(check, BLACK, is_handicap);
+        print_side(check, WHITE, is_handicap);
     }
 }
 
 static void check_game(Check *check) {
-    const KmdRecord *record = check->record;
-    int node = KMD_ROOT, ply = 0;
+    const Record *record = check->record;
+    int ply = 0, end = record_main_end(record);
     check->is_repeated = false;
-    kmd_record_position(record, KMD_ROOT, check->pos);
+    cursor_restart(&check->cursor);
     for (;;) {
-        int next = kmd_node_child(record, node);
-        bool is_last = next == KMD_NODE_NONE || kmd_node_ending(record, next) != KMD_END_NONE;
+        int next = record->nodes[check->cursor.node].child;
+        bool is_last = next == KMD_NODE_NONE || record->nodes[next].ending != KMD_END_NONE;
         check_repetition(check, ply, is_last);
         if (is_last) {
             break;
         }
-        kmd_do(check->pos, kmd_node_move(record, next));
-        node = next;
+        cursor_go(&check->cursor, next);
         ply++;
     }
-    int end = kmd_main_end(record);
     check_ending(check, end, ply);
     if (!check->args->quiet) {
-        KmdEnding ending = kmd_node_ending(record, end);
-        KmdOutcome outcome = kmd_outcome(check->pos, KMD_DECLARE_NONE, 0);
-        printf("%s game %d: %d moves, %d variations, %s; last position: %s\n", check->path,
-               check->game, ply, kmd_variation_count(record), kmd_ending_text(ending),
-               kmd_ending_text(outcome.kind));
+        OutcomeRules rules = {KMD_DECLARE_NONE, 0};
+        KmdOutcome outcome = outcome_of(&check->cursor.pos, &rules);
+        int variations = record_variation_count(record);
+        printf("%s game %d: %d move%s, %d variation%s, %s; last position: %s\n", check->path,
+               check->game, ply, kifu_plural(ply), variations, kifu_plural(variations),
+               ending_text(record->nodes[end].ending),
+               outcome.kind == KMD_END_NONE ? "the game could go on" : ending_text(outcome.kind));
         print_points(check, end);
     }
 }
 
 static long check_file(const KifuArgs *args, const char *path) {
-    KmdRecordStream *stream = kmd_stream_open(path, args->from);
-    if (stream == NULL) {
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
-        return 1;
-    }
-    KmdRecord *record = kmd_record_new();
-    Check check = {.args = args, .path = path, .record = record, .pos = kmd_position_new()};
-    KmdFault broken;
-    KmdNext next;
-    while ((next = kmd_stream_next(stream, record, &broken)) == KMD_NEXT_GAME ||
-           next == KMD_NEXT_BROKEN) {
-        check.game++;
-        if (next == KMD_NEXT_BROKEN) {
-            check.faults++;
-            kifuargs_report(path, &broken);
-        }
-        if (kmd_stream_form(stream).format != NULL) {
+    Games games;
+    games_open(&games, args, path);
+    Check check = {.args = args, .path = path, .record = &games.record};
+    cursor_init(&check.cursor, &games.record);
+    while (games_next(&games, args)) {
+        check.game = games.count;
+        if (games.stream.form.codec != NULL) {
             check_game(&check);
         }
     }
-    if (next == KMD_NEXT_FAILED) {
-        check.faults++;
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
-    } else if (check.game == 0) {
-        check.faults++;
-        fprintf(stderr, "%s: no game there\n", path);
-    }
-    kmd_position_free(check.pos);
-    kmd_record_free(record);
-    kmd_stream_close(stream);
-    return check.faults;
+    cursor_free(&check.cursor);
+    games_close(&games);
+    return check.faults + games.faults;
 }
 
-int checkgame_run(const KifuArgs *args) {
+int kifu_check(const KifuArgs *args) {
     long faults = 0;
-    if (args->input_count == 0) {
-        fprintf(stderr, "komadori-kifu: check what?\n");
-        return 2;
-    }
     for (int i = 0; i < args->input_count; i++) {
         faults += check_file(args, args->inputs[i]);
     }

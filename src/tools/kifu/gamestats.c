@@ -1,110 +1,92 @@
-#include "tools/kifu/gamestats.h"
-
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/kifu/tally.h"
+#include "kifu/notation.h"
+#include "kifu/words.h"
+#include "rules/outcome.h"
+#include "tools/kifu/kifutool.h"
 
-enum { ENDING_COUNT = KMD_END_OTHER + 1, LENGTH_STEP = 40, LENGTH_BUCKETS = 8, TOP_COUNT = 10 };
+enum { LENGTH_STEP = 40, LENGTH_BUCKETS = 8, TOP_COUNT = 10 };
 
 typedef struct Stats {
     long games, broken, moves, shortest, longest;
     long winners[4];
-    long endings[ENDING_COUNT];
+    long endings[KMD_ENDING_COUNT];
     long lengths[LENGTH_BUCKETS];
     long with_times, with_comments, with_variations;
     TallyTable players, starts, openings;
 } Stats;
 
 /* A win is two points, a draw one. */
-static void count_player(Stats *stats, const KmdRecord *record, KmdColor side) {
-    KmdText name = kmd_player(record, side);
+static void count_player(Stats *stats, const Record *record, Color side) {
+    StrView name = record_player(record, side);
     if (name.len > 0) {
-        KmdWinner winner = kmd_record_winner(record);
-        KmdWinner own = side == KMD_BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE;
-        Tally *player = tally_count(&stats->players, name.ptr, name.len);
-        player->points += winner == own ? 2 : winner == KMD_WINNER_DRAW ? 1 : 0;
+        KmdWinner winner = record_result(record);
+        KmdWinner own = side == BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE;
+        tally_count(&stats->players, name)->points += winner == own               ? 2
+                                                      : winner == KMD_WINNER_DRAW ? 1
+                                                                                  : 0;
     }
 }
 
 /* The first four moves in Japanese, for even games and each handicap. */
-static void count_opening(Stats *stats, const KmdRecord *record, KmdPosition *pos) {
-    char text[512], move[KMD_NOTATION_SIZE];
-    size_t len = 0;
-    int node = KMD_ROOT;
-    kmd_record_position(record, KMD_ROOT, pos);
-    for (int ply = 0; ply < 4; ply++) {
-        node = kmd_node_child(record, node);
-        if (node == KMD_NODE_NONE || kmd_node_ending(record, node) != KMD_END_NONE) {
-            return;
+static void count_opening(Stats *stats, const Record *record) {
+    StrBuf text = STRBUF_INIT;
+    RecordCursor cursor;
+    int node = KMD_ROOT, ply = 0;
+    cursor_init(&cursor, record);
+    for (; ply < 4; ply++) {
+        node = record->nodes[node].child;
+        if (node == KMD_NODE_NONE || record->nodes[node].ending != KMD_END_NONE) {
+            break;
         }
-        kmd_notation_write(pos, kmd_node_move(record, node), KMD_NOTATION_JAPANESE, move);
-        len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
-                                kmd_side_to_move(pos) == KMD_BLACK ? "▲" : "△", move);
-        kmd_do(pos, kmd_node_move(record, node));
+        strbuf_add_str(&text, word_mark(cursor.pos.side));
+        notation_append(&cursor.pos, record->nodes[node].move, KMD_NOTATION_JAPANESE, &text);
+        cursor_go(&cursor, node);
     }
-    tally_count(&stats->openings, text, len);
+    if (ply == 4) {
+        tally_count(&stats->openings, strbuf_view(&text));
+    }
+    cursor_free(&cursor);
+    strbuf_free(&text);
 }
 
-static void count_game(Stats *stats, const KmdRecord *record, KmdPosition *pos) {
-    int moves = kmd_main_length(record), node = KMD_ROOT;
+static void count_game(Stats *stats, const Record *record) {
+    const RecordNode *nodes = record->nodes;
+    int moves = record_main_length(record);
     bool has_time = false, has_comment = false;
-    for (; node != KMD_NODE_NONE; node = kmd_node_child(record, node)) {
-        has_time |= kmd_node_time(record, node) > 0;
-        has_comment |= kmd_node_comment(record, node).len > 0;
+    for (int node = KMD_ROOT; node != KMD_NODE_NONE; node = nodes[node].child) {
+        has_time |= nodes[node].time_ms > 0;
+        has_comment |= nodes[node].comment.len > 0;
     }
-    const char *handicap = kmd_handicap(record);
-    handicap = handicap[0] != '\0' ? handicap : "その他";
+    const Handicap *handicap = handicap_by_setup(&record->start);
     stats->shortest = stats->games == 0 || moves < stats->shortest ? moves : stats->shortest;
     stats->longest = moves > stats->longest ? moves : stats->longest;
     stats->games++;
     stats->moves += moves;
-    stats->winners[kmd_record_winner(record)]++;
-    stats->endings[kmd_node_ending(record, kmd_main_end(record))]++;
-    stats->lengths[moves / LENGTH_STEP < LENGTH_BUCKETS ? moves / LENGTH_STEP
-                                                        : LENGTH_BUCKETS - 1]++;
+    stats->winners[record_result(record)]++;
+    stats->endings[nodes[record_main_end(record)].ending]++;
+    stats->lengths[int_min(moves / LENGTH_STEP, LENGTH_BUCKETS - 1)]++;
     stats->with_times += has_time;
     stats->with_comments += has_comment;
-    stats->with_variations += kmd_variation_count(record) > 0;
-    tally_count(&stats->starts, handicap, strlen(handicap));
-    count_player(stats, record, KMD_BLACK);
-    count_player(stats, record, KMD_WHITE);
-    count_opening(stats, record, pos);
+    stats->with_variations += record_variation_count(record) > 0;
+    tally_count(&stats->starts, sv_from(handicap != NULL ? handicap->name : "その他"));
+    count_player(stats, record, BLACK);
+    count_player(stats, record, WHITE);
+    count_opening(stats, record);
 }
 
 static void count_file(Stats *stats, const KifuArgs *args, const char *path) {
-    KmdRecordStream *stream = kmd_stream_open(path, args->from);
-    if (stream == NULL) {
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
-        stats->broken++;
-        return;
-    }
-    KmdRecord *record = kmd_record_new();
-    KmdPosition *pos = kmd_position_new();
-    KmdFault fault;
-    KmdNext next;
-    long found_before = stats->games + stats->broken;
-    while ((next = kmd_stream_next(stream, record, &fault)) == KMD_NEXT_GAME ||
-           next == KMD_NEXT_BROKEN) {
-        if (next == KMD_NEXT_GAME) {
-            count_game(stats, record, pos);
-        } else {
-            stats->broken++;
-            kifuargs_report(path, &fault);
+    Games games;
+    games_open(&games, args, path);
+    while (games_next(&games, args)) {
+        if (!games.is_broken) {
+            count_game(stats, &games.record);
         }
     }
-    if (next == KMD_NEXT_FAILED) {
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
-        stats->broken++;
-    } else if (stats->games + stats->broken == found_before) {
-        fprintf(stderr, "%s: no game there\n", path);
-        stats->broken++;
-    }
-    kmd_position_free(pos);
-    kmd_record_free(record);
-    kmd_stream_close(stream);
+    stats->broken += games.faults;
+    games_close(&games);
 }
 
 /* ---- printing -------------------------------------------------------------------------------- */
@@ -115,7 +97,7 @@ static double percent(long part, long whole) {
 
 /* A text and blanks up to `columns` of a terminal. */
 static void print_padded(const char *text, int columns) {
-    int used = kmd_text_columns(text, strlen(text));
+    int used = utf8_columns(sv_from(text));
     printf("%s%*s", text, used < columns ? columns - used : 0, "");
 }
 
@@ -164,8 +146,9 @@ static void print_players(TallyTable *table) {
 
 static void print_stats(Stats *stats) {
     static const char *const winners[] = {"not said", "black wins", "white wins", "draws"};
-    printf("%ld games, %ld moves, %ld files or games with faults\n", stats->games, stats->moves,
-           stats->broken);
+    printf("%ld game%s, %ld move%s, %ld file%s or game%s with faults\n", stats->games,
+           kifu_plural(stats->games), stats->moves, kifu_plural(stats->moves), stats->broken,
+           kifu_plural(stats->broken), kifu_plural(stats->broken));
     if (stats->games == 0) {
         return;
     }
@@ -177,8 +160,8 @@ static void print_stats(Stats *stats) {
         print_share(winners[i], stats->winners[i], stats->games);
     }
     printf("\nendings\n");
-    for (int i = 0; i < ENDING_COUNT; i++) {
-        print_share(kmd_ending_text((KmdEnding)i), stats->endings[i], stats->games);
+    for (int i = 0; i < KMD_ENDING_COUNT; i++) {
+        print_share(ending_text((KmdEnding)i), stats->endings[i], stats->games);
     }
     printf("\nlengths\n");
     for (int i = 0; i < LENGTH_BUCKETS; i++) {
@@ -193,12 +176,8 @@ static void print_stats(Stats *stats) {
     print_players(&stats->players);
 }
 
-int gamestats_run(const KifuArgs *args) {
+int kifu_stats(const KifuArgs *args) {
     Stats stats = {.games = 0};
-    if (args->input_count == 0) {
-        fprintf(stderr, "komadori-kifu: stats of what?\n");
-        return 2;
-    }
     for (int i = 0; i < args->input_count; i++) {
         count_file(&stats, args, args->inputs[i]);
     }

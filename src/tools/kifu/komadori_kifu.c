@@ -1,30 +1,100 @@
-/* komadori-kifu: game records: convert, show, check, draw, count. Uses nothing but the public API
- * in include/komadori. */
+/* komadori-kifu: game records: convert, show, check, draw, count. */
+#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "base/buildinfo.h"
+#include "base/cmdline.h"
+#include "kifu/notation.h"
 #include "komadori/version.h"
-#include "tools/kifu/checkgame.h"
-#include "tools/kifu/convert.h"
-#include "tools/kifu/gamestats.h"
-#include "tools/kifu/kifuargs.h"
-#include "tools/kifu/show.h"
-#include "tools/kifu/svgdiagram.h"
+#include "rules/rules.h"
+#include "rules/usimove.h"
+#include "tools/kifu/kifutool.h"
 
-static int formats_run(const KifuArgs *args) {
+static bool read_codec(const char *word, const Codec **codec) {
+    *codec = kifu_codec_by_name(sv_from(word));
+    return *codec != NULL;
+}
+
+static bool read_to(const char *word, void *args) {
+    return read_codec(word, &((KifuArgs *)args)->to);
+}
+
+static bool read_from(const char *word, void *args) {
+    return read_codec(word, &((KifuArgs *)args)->from);
+}
+
+static bool read_out(const char *word, void *request) {
+    KifuArgs *args = request;
+    args->out = sv_equal(sv_from(word), SV("-")) ? NULL : word;
+    return word[0] != '\0';
+}
+
+static bool read_encoding(const char *word, void *request) {
+    KifuArgs *args = request;
+    args->has_encoding = textenc_read_name(sv_from(word), &args->encoding);
+    return args->has_encoding;
+}
+
+static bool read_arrow(const char *word, void *request) {
+    KifuArgs *args = request;
+    Move move = usimove_read(sv_from(word));
+    bool is_good = args->arrow_count < MAX_ARROWS && move_is_real(move);
+    if (is_good) {
+        args->arrows[args->arrow_count++] = move;
+    }
+    return is_good;
+}
+
+#define PLACE(field) offsetof(KifuArgs, field)
+#define INPUTS       ((unsigned)~KIFU_FORMATS)
+
+static const ArgOption options[] = {
+    {"--to", "FORMAT", ARG_OTHER, .read = read_to,
+     .commands = KIFU_CONVERT, .help = "format to write (see formats), or an extension; by default by the ending of -o"},
+    {"--from", "FORMAT", ARG_OTHER, .read = read_from,
+     .commands = INPUTS, .help = "format to read; by default recognised"},
+    {"-o", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_CONVERT | KIFU_DIAGRAM,
+     .help = "a file, or FOLDER/, which is made; by default standard output"},
+    {"--svg", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_DIAGRAM, .help = "the same"},
+    {"--encoding", "utf-8|shift_jis|euc-jp", ARG_OTHER, .read = read_encoding,
+     .commands = KIFU_CONVERT, .help = "of the output; by default what the format is usually in"},
+    {"--notation", "usi|japanese|yorozuya|hodges|numeric|hosking|81dojo|kitao|iroha", ARG_CHOICE,
+     PLACE(notation), .start = KMD_NOTATION_JAPANESE, .commands = KIFU_SHOW,
+     .help = "of the moves"},
+    {"--arrow", "MOVE", ARG_OTHER, .read = read_arrow,
+     .commands = KIFU_DIAGRAM, .help = "drawn on the board, such as 7g7f or P*5e; up to 16"},
+    {"--at", "MOVES", ARG_INT, PLACE(at), 0, 1000000, .start = AT_END,
+     .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "after so many moves"},
+    {"--game", "N", ARG_INT, PLACE(game), 1, 2000000000, .start = 1,
+     .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "the number of the game in the file"},
+    {"--crlf", NULL, ARG_FLAG, PLACE(crlf), .commands = KIFU_CONVERT, .help = "lines end in CR LF"},
+    {"--bom", NULL, ARG_FLAG, PLACE(bom), .commands = KIFU_CONVERT,
+     .help = "a byte-order mark, in UTF-8"},
+    {"--quiet", NULL, ARG_FLAG, PLACE(quiet), .commands = KIFU_CONVERT | KIFU_CHECK,
+     .help = "faults only"},
+    {"--letters", NULL, ARG_FLAG, PLACE(letters), .commands = KIFU_SHOW | KIFU_DIAGRAM,
+     .help = "letters instead of kanji"},
+    {"--plain", NULL, ARG_FLAG, PLACE(plain), .commands = KIFU_SHOW, .help = "no colours"},
+    {"--step", NULL, ARG_FLAG, PLACE(step), .commands = KIFU_SHOW,
+     .help = "step through the moves, also without a terminal"},
+    {"--flip", NULL, ARG_FLAG, PLACE(flip), .commands = KIFU_SHOW | KIFU_DIAGRAM,
+     .help = "white sits below"},
+};
+
+static int kifu_formats(const KifuArgs *args) {
+    static const struct {
+        int bit;
+        const char *word;
+    } words[] = {{KMD_HOLDS_HEADERS, "headers"},          {KMD_HOLDS_TIMES, "times"},
+                 {KMD_HOLDS_COMMENTS, "comments"},        {KMD_HOLDS_BOOKMARKS, "bookmarks"},
+                 {KMD_HOLDS_VARIATIONS, "variations"},    {KMD_HOLDS_ENDINGS, "endings"},
+                 {KMD_HOLDS_SOME_ENDINGS, "some endings"}};
     (void)args;
     printf("%-6s %-26s %-11s %s\n", "name", "format", "files", "holds besides the moves");
-    for (int i = 0; kmd_format(i) != NULL; i++) {
-        const KmdFormat *format = kmd_format(i);
+    for (int i = 0; kifu_codec(i) != NULL; i++) {
+        const KmdFormat *format = &kifu_codec(i)->format;
         printf("%-6s %-26s %-11s", format->name, format->title, format->extensions);
-        static const struct {
-            int bit;
-            const char *word;
-        } words[] = {{KMD_HOLDS_HEADERS, "headers"},          {KMD_HOLDS_TIMES, "times"},
-                     {KMD_HOLDS_COMMENTS, "comments"},        {KMD_HOLDS_BOOKMARKS, "bookmarks"},
-                     {KMD_HOLDS_VARIATIONS, "variations"},    {KMD_HOLDS_ENDINGS, "endings"},
-                     {KMD_HOLDS_SOME_ENDINGS, "some endings"}};
-        for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
+        for (size_t k = 0; k < COUNTOF(words); k++) {
             if ((format->holds & words[k].bit) != 0) {
                 printf(" %s", words[k].word);
             }
@@ -35,38 +105,38 @@ static int formats_run(const KifuArgs *args) {
 }
 
 static const struct {
-    const char *name;
-    int bit;
+    ArgCommand words;
     int (*run)(const KifuArgs *args);
-    const char *help;
 } commands[] = {
-    {"convert", KIFU_CONVERT, convert_run,
-     "IN... --to FORMAT [-o OUT]   convert games; OUT is a file or FOLDER/, else standard output\n"
-     "      --from FORMAT  --encoding utf-8|shift_jis|euc-jp  --crlf  --bom  --quiet"},
-    {"show", KIFU_SHOW, show_run,
-     "FILE [--at MOVES]   the board in the terminal; with a terminal to step through the moves\n"
-     "      --letters  --notation NAME  --game N  --flip  --plain (no colours)  --step\n"
-     "      --from FORMAT"},
-    {"check", KIFU_CHECK, checkgame_run,
-     "FILE...   rules, repetition, endings and impasse points; faults with line and reason\n"
-     "      --quiet (faults only)  --from FORMAT"},
-    {"diagram", KIFU_DIAGRAM, svgdiagram_run,
-     "FILE [--svg OUT]   the board as a picture; also draws a bare SFEN from a file or \"-\"\n"
-     "      --at MOVES  --arrow MOVE  --letters  --game N  --flip  --from FORMAT"},
-    {"stats", KIFU_STATS, gamestats_run, "FILE... [--from FORMAT]   counts over many games"},
-    {"formats", KIFU_FORMATS, formats_run, "   the formats and what each can hold"},
+    {{"convert", "FILE...", "convert games to another format", ARG_OPTIONS(options), KIFU_CONVERT,
+      false},
+     kifu_convert},
+    {{"show", "FILE", "the board in the terminal; there one can step through the moves",
+      ARG_OPTIONS(options), KIFU_SHOW, false},
+     kifu_show},
+    {{"check", "FILE...", "rules, repetition, endings and impasse points", ARG_OPTIONS(options),
+      KIFU_CHECK, false},
+     kifu_check},
+    {{"diagram", "FILE", "the board as a picture (SVG), also of a bare SFEN", ARG_OPTIONS(options),
+      KIFU_DIAGRAM, false},
+     kifu_diagram},
+    {{"stats", "FILE...", "counts over many games", ARG_OPTIONS(options), KIFU_STATS, false},
+     kifu_stats},
+    {{"formats", NULL, "the formats and what each can hold", ARG_OPTIONS(options), KIFU_FORMATS,
+      false},
+     kifu_formats},
 };
 
-static void print_usage(FILE *stream, size_t command) {
-    fprintf(stream, "  %s %s\n", commands[command].name, commands[command].help);
-}
-
 static void print_help(FILE *stream) {
-    fprintf(stream, "komadori-kifu %s: game records of shogi\n\n", kmd_version());
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        print_usage(stream, i);
+    fprintf(stream, "komadori-kifu " KMD_VERSION ": game records of shogi\n\n");
+    for (size_t i = 0; i < COUNTOF(commands); i++) {
+        const ArgCommand *words = &commands[i].words;
+        fprintf(stream, "  %-8s %-8s %s\n", words->name,
+                words->operands != NULL ? words->operands : "", words->help);
     }
-    fprintf(stream, "\nFILE \"-\" is standard input. Formats and encodings are recognised.\n");
+    fprintf(stream,
+            "\nkomadori-kifu COMMAND --help tells the options. FILE \"-\" is standard input.\n"
+            "Formats and encodings are recognised.\n");
 }
 
 /* Lost output is a failure, whatever the command says of the rest. */
@@ -78,31 +148,48 @@ static int finish(int status) {
     return status != 0 ? status : 1;
 }
 
-int main(int argc, char **argv) {
-    if (argc < 2) {
-        print_help(stderr);
-        return 2;
+static int run_command(size_t index, Args words) {
+    const ArgCommand *command = &commands[index].words;
+    KifuArgs args = {.from = NULL};
+    StrBuf text = STRBUF_INIT;
+    int status = 2;
+    if (words.count == 1 && sv_equal(sv_from(words.words[0]), SV("--help"))) {
+        cmdline_help(command, "komadori-kifu", &text);
+        fputs(text.ptr, stdout);
+        status = finish(0);
+    } else if (!cmdline_read(command, &words, &args, &text)) {
+        fprintf(stderr, "komadori-kifu %s: %s\n", command->name, text.ptr);
+    } else if (words.count == 0 && command->operands != NULL) {
+        fprintf(stderr, "komadori-kifu %s: which file? (- is standard input)\n", command->name);
+    } else {
+        args.inputs = words.words;
+        args.input_count = words.count;
+        status = finish(commands[index].run(&args));
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+    strbuf_free(&text);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    rules_init();
+    StrView word = argc < 2 ? SV("") : sv_from(argv[1]);
+    if (sv_equal(word, SV("--help")) || sv_equal(word, SV("help"))) {
         print_help(stdout);
         return finish(0);
     }
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("komadori-kifu %s\nbuild    %s\n", kmd_version(), kmd_build());
+    if (sv_equal(word, SV("--version"))) {
+        printf("komadori-kifu " KMD_VERSION "\nbuild    %s\n", buildinfo_text());
         return finish(0);
     }
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        KifuArgs args;
-        if (strcmp(argv[1], commands[i].name) == 0) {
-            if (argc == 3 && strcmp(argv[2], "--help") == 0) {
-                print_usage(stdout, i);
-                return finish(0);
-            }
-            return kifuargs_read(argc - 1, argv + 1, commands[i].bit, &args)
-                       ? finish(commands[i].run(&args))
-                       : 2;
+    for (size_t i = 0; i < COUNTOF(commands); i++) {
+        if (sv_equal(word, sv_from(commands[i].words.name))) {
+            return run_command(i, (Args){argc - 2, (const char **)argv + 2});
         }
     }
-    fprintf(stderr, "komadori-kifu: there is no command \"%s\"; try --help\n", argv[1]);
+    if (argc < 2) {
+        print_help(stderr);
+    } else {
+        fprintf(stderr, "komadori-kifu: there is no command \"%s\"; try --help\n", argv[1]);
+    }
     return 2;
 }

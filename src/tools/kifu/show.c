@@ -1,16 +1,21 @@
-#include "tools/kifu/show.h"
-
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "tools/kifu/pieces.h"
+#include "base/terminal.h"
+#include "kifu/boardsvg.h"
+#include "kifu/notation.h"
+#include "kifu/words.h"
+#include "rules/legality.h"
+#include "rules/outcome.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "tools/kifu/kifutool.h"
 
+/* A game and the node that is looked at. */
 typedef struct Screen {
     const KifuArgs *args;
-    const KmdRecord *record;
-    KmdPosition *pos; /* at node */
-    int node;
+    const Record *record;
+    RecordCursor cursor; /* at the node */
     bool has_colors;
 } Screen;
 
@@ -19,235 +24,394 @@ typedef struct Screen {
 #define COLOR_HEAD "\033[1m"
 #define COLOR_NONE "\033[0m"
 
+static const RecordNode *node_at(const Screen *screen) {
+    return &screen->record->nodes[screen->cursor.node];
+}
+
 static const char *color(const Screen *screen, const char *code) {
     return screen->has_colors ? code : "";
 }
 
-static KmdMove last_move(const Screen *screen) {
-    int node = screen->node;
-    if (kmd_node_ending(screen->record, node) != KMD_END_NONE) {
-        node = kmd_node_parent(screen->record, node);
-    }
-    return kmd_node_move(screen->record, node);
+static const char *side_word(const Screen *screen, Color side) {
+    static const char *const words[2][2] = {{"先手", "後手"}, {"下手", "上手"}};
+    return words[screen->record->start.side == WHITE][side];
 }
 
-/* One cell, three columns wide: a mark for pieces that point down, and the piece. */
-static void print_cell(const Screen *screen, KmdSquare square) {
-    KmdPiece piece = kmd_piece_on(screen->pos, square);
-    KmdMove last = last_move(screen);
-    bool is_last = last != KMD_MOVE_NONE && kmd_move_to(last) == square;
-    bool is_down =
-        piece.type != KMD_NO_PIECE_TYPE && (piece.color == KMD_WHITE) != screen->args->flip;
-    const char *text =
-        screen->args->letters ? pieces_letters(piece.type, piece.color) : pieces_kanji(piece.type);
-    /* Letters have one column before them and one behind; without colours a star marks the move. */
-    const char *before = !screen->args->letters ? (is_down ? "v" : " ")
-                         : strlen(text) == 1    ? " "
-                                                : "";
-    const char *behind = !screen->args->letters ? "" : is_last && !screen->has_colors ? "*" : " ";
-    printf("%s%s%s%s%s", is_last ? color(screen, COLOR_LAST) : "",
-           piece.type > KMD_KING ? color(screen, COLOR_PRO) : "", before, text, behind);
-    printf("%s", is_last || piece.type > KMD_KING ? color(screen, COLOR_NONE) : "");
+/* One cell, three columns wide: a mark for pieces that point down, and the piece; of letters the
+ * star of the last move stands behind where there are no colours. */
+static void print_cell(const Screen *screen, Square sq) {
+    const Position *pos = &screen->cursor.pos;
+    Piece piece = pos_piece(pos, sq);
+    PieceType type = piece_type(piece);
+    bool is_last = notation_last_to(pos) == sq, is_pro = pt_is_promoted(type);
+    bool is_white = piece != NO_PIECE && piece_color(piece) == WHITE;
+    printf("%s%s", is_last ? color(screen, COLOR_LAST) : "",
+           is_pro ? color(screen, COLOR_PRO) : "");
+    if (screen->args->letters) {
+        char letter = piece == NO_PIECE ? '.' : sfen_letter(type);
+        printf("%c%c%c", is_pro ? '+' : ' ', is_white ? letter + 'a' - 'A' : letter,
+               is_last && !screen->has_colors ? '*' : ' ');
+    } else {
+        printf("%s%s", piece != NO_PIECE && is_white != screen->args->flip ? "v" : " ",
+               piece == NO_PIECE ? "・" : word_board_piece(type));
+    }
+    printf("%s", is_last || is_pro ? color(screen, COLOR_NONE) : "");
 }
 
 static void print_board(const Screen *screen) {
-    bool has_letters = screen->args->letters;
-    static const char *const files[] = {"１", "２", "３", "４", "５", "６", "７", "８", "９"};
+    bool has_letters = screen->args->letters, is_flipped = screen->args->flip;
     printf(" ");
     for (int i = 0; i < 9; i++) {
-        int file = screen->args->flip ? i + 1 : 9 - i;
-        printf(has_letters ? " %s " : " %s",
-               has_letters ? (const char[]){(char)('0' + file), 0} : files[file - 1]);
+        int file = is_flipped ? i + 1 : 9 - i;
+        if (has_letters) {
+            printf(" %d ", file);
+        } else {
+            printf(" %s", word_wide_digit(file));
+        }
     }
     printf("\n+---------------------------+\n");
     for (int i = 0; i < 9; i++) {
-        int rank = screen->args->flip ? 9 - i : i + 1;
+        int rank = is_flipped ? 9 - i : i + 1;
         printf("|");
         for (int k = 0; k < 9; k++) {
-            print_cell(screen, KMD_SQUARE(screen->args->flip ? k + 1 : 9 - k, rank));
+            print_cell(screen, SQ(is_flipped ? k + 1 : 9 - k, rank));
         }
         printf("|%s\n",
-               has_letters ? (const char[]){(char)('a' + rank - 1), 0} : pieces_kanji_digit(rank));
+               has_letters ? (const char[]){(char)('a' + rank - 1), 0} : word_kanji_digit(rank));
     }
     printf("+---------------------------+\n");
 }
 
-static void print_player(const Screen *screen, KmdColor side) {
-    static const char *const marks[2][2] = {{"▲", "△"}, {"black", "white"}};
-    static const KmdText unknown[2] = {{"先手", sizeof("先手") - 1}, {"後手", sizeof("後手") - 1}};
-    KmdText name = kmd_player(screen->record, side);
-    bool has_letters = screen->args->letters, is_empty = true;
-    name = name.len == 0 && !has_letters ? unknown[side] : name;
-    printf("%s%s%s %.*s  ", color(screen, COLOR_HEAD), marks[has_letters][side],
-           color(screen, COLOR_NONE), (int)name.len, name.ptr);
-    for (int i = 0; i < PIECES_HAND_TYPES; i++) {
-        KmdPieceType type = pieces_hand_order[i];
-        int count = kmd_hand_count(screen->pos, side, type);
+static void print_player(const Screen *screen, Color side) {
+    static const PieceType order[] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
+    bool has_letters = screen->args->letters;
+    StrView name = record_player(screen->record, side);
+    name = name.len == 0 && !has_letters ? sv_from(side_word(screen, side)) : name;
+    printf("%s%s%s %.*s  ", color(screen, COLOR_HEAD),
+           !has_letters    ? word_mark(side)
+           : side == BLACK ? "black"
+                           : "white",
+           color(screen, COLOR_NONE), (int)name.len, name.len > 0 ? name.ptr : "");
+    for (size_t i = 0; i < COUNTOF(order); i++) {
+        int count = hand_count(screen->cursor.pos.hand[side], order[i]);
         if (count > 0) {
-            printf(" %s", has_letters ? pieces_letters(type, KMD_BLACK) : pieces_kanji(type));
-            is_empty = false;
+            printf(" %s", has_letters ? (const char[]){sfen_letter(order[i]), 0}
+                                      : word_board_piece(order[i]));
         }
         if (count > 1) {
             printf("%d", count);
         }
     }
+    bool is_empty = screen->cursor.pos.hand[side] == 0;
     printf("%s\n", !is_empty ? "" : has_letters ? " nothing in hand" : " なし");
 }
 
-static void print_time(int64_t time_ms) {
-    if (time_ms >= 0) {
-        printf("  %d:%02d", (int)(time_ms / 60000), (int)(time_ms / 1000 % 60));
+static void append_move(const Screen *screen, const Position *pos, Move move, StrBuf *out) {
+    int notation = screen->args->notation;
+    bool has_letters = screen->args->letters;
+    notation = has_letters && notation == KMD_NOTATION_JAPANESE ? KMD_NOTATION_HODGES : notation;
+    strbuf_add_str(out, has_letters ? "" : word_mark(pos->side));
+    notation_append(pos, move, (KmdNotation)notation, out);
+}
+
+/* "  variation 2 of 3: ▲２六歩 [▲７六歩] ▲５六歩" where there are several continuations. */
+static void append_choices(Screen *screen, StrBuf *out) {
+    const RecordNode *nodes = screen->record->nodes;
+    int here = screen->cursor.node, parent = nodes[here].parent, number = 0, count = 0;
+    if (parent == KMD_NODE_NONE || nodes[nodes[parent].child].sibling == KMD_NODE_NONE) {
+        return;
     }
+    for (int node = nodes[parent].child; node != KMD_NODE_NONE; node = nodes[node].sibling) {
+        count++;
+        number = node == here ? count : number;
+    }
+    strbuf_addf(out, "\n%s %d of %d:", number == 1 ? "main line," : "variation", number, count);
+    cursor_go(&screen->cursor, parent);
+    for (int node = nodes[parent].child; node != KMD_NODE_NONE; node = nodes[node].sibling) {
+        strbuf_add_str(out, node == here ? " [" : " ");
+        if (nodes[node].ending != KMD_END_NONE) {
+            strbuf_add_str(out, ending_words(nodes[node].ending)->kif);
+        } else {
+            append_move(screen, &screen->cursor.pos, nodes[node].move, out);
+        }
+        strbuf_add_str(out, node == here ? "]" : "");
+    }
+    cursor_go(&screen->cursor, here);
 }
 
 /* The move that led here, its time, the words on it, and the variations beside it. */
-static void print_move(const Screen *screen) {
-    const KmdRecord *record = screen->record;
-    int node = screen->node, depth = kmd_node_depth(record, node);
-    KmdEnding ending = kmd_node_ending(record, node);
-    printf("%d/%d  ", depth, kmd_main_length(record));
-    if (ending != KMD_END_NONE) {
-        printf("%s", screen->args->letters ? kmd_ending_text(ending) : kmd_ending_word(ending));
-    } else if (node != KMD_ROOT) {
-        char text[KMD_NOTATION_SIZE];
-        KmdMove move = kmd_node_move(record, node);
-        kmd_undo(screen->pos);
-        bool is_black = kmd_side_to_move(screen->pos) == KMD_BLACK;
-        KmdNotation notation =
-            screen->args->letters && screen->args->notation == KMD_NOTATION_JAPANESE
-                ? KMD_NOTATION_HODGES
-                : screen->args->notation;
-        kmd_notation_write(screen->pos, move, notation, text);
-        kmd_do(screen->pos, move);
-        printf("%s%s", screen->args->letters ? "" : is_black ? "▲" : "△", text);
+static void print_move(Screen *screen) {
+    const Record *record = screen->record;
+    const RecordNode *node = node_at(screen);
+    StrBuf out = STRBUF_INIT;
+    int here = screen->cursor.node;
+    strbuf_addf(&out, "%d/%d  ", node->depth - (node->ending != KMD_END_NONE),
+                record_main_length(record));
+    if (node->ending != KMD_END_NONE) {
+        strbuf_add_str(&out, screen->args->letters ? ending_text(node->ending)
+                                                   : ending_words(node->ending)->kif);
+    } else if (here != KMD_ROOT) {
+        cursor_go(&screen->cursor, node->parent);
+        append_move(screen, &screen->cursor.pos, node->move, &out);
+        cursor_go(&screen->cursor, here);
     }
-    print_time(kmd_node_time(record, node));
-    int variations = 0;
-    for (int next = kmd_node_sibling(record, node); next != KMD_NODE_NONE;
-         next = kmd_node_sibling(record, next)) {
-        variations++;
+    if (node->time_ms >= 0) {
+        strbuf_addf(&out, "  %d:%02d", (int)(node->time_ms / 60000),
+                    (int)(node->time_ms / 1000 % 60));
     }
-    if (variations > 0) {
-        printf("  (%d more: v)", variations);
+    if (node->ending == KMD_END_NONE && node->child == KMD_NODE_NONE) {
+        strbuf_add_str(&out, screen->args->letters ? "  end" : "  (終わり)");
     }
-    KmdText comment = kmd_node_comment(record, node), label = kmd_node_label(record, node);
-    printf("\n");
+    append_choices(screen, &out);
+    StrView label = record_text(record, node->label), comment = record_text(record, node->comment);
+    printf("%s\n", out.ptr);
     if (label.len > 0) {
         printf("& %.*s\n", (int)label.len, label.ptr);
     }
     if (comment.len > 0) {
         printf("%.*s\n", (int)comment.len, comment.ptr);
     }
+    strbuf_free(&out);
 }
 
-static void print_screen(const Screen *screen) {
-    KmdColor top = screen->args->flip ? KMD_BLACK : KMD_WHITE;
+static void print_screen(Screen *screen) {
+    Color top = screen->args->flip ? BLACK : WHITE;
     print_player(screen, top);
     print_board(screen);
-    print_player(screen, top == KMD_WHITE ? KMD_BLACK : KMD_WHITE);
+    print_player(screen, color_flip(top));
     print_move(screen);
 }
 
 static void go(Screen *screen, int node) {
     if (node != KMD_NODE_NONE) {
-        screen->node = node;
-        kmd_record_position(screen->record, node, screen->pos);
+        cursor_go(&screen->cursor, node);
     }
 }
 
 /* The node `depth` moves from the start on the line that leads to the current one and goes on by
  * the main continuations. */
 static int node_at_depth(const Screen *screen, int depth) {
-    int node = screen->node;
-    while (node != KMD_ROOT && kmd_node_depth(screen->record, node) > depth) {
-        node = kmd_node_parent(screen->record, node);
+    const RecordNode *nodes = screen->record->nodes;
+    int node = screen->cursor.node;
+    while (node != KMD_ROOT && nodes[node].depth > depth) {
+        node = nodes[node].parent;
     }
-    while (kmd_node_depth(screen->record, node) < depth &&
-           kmd_node_child(screen->record, node) != KMD_NODE_NONE) {
-        node = kmd_node_child(screen->record, node);
+    while (nodes[node].depth < depth && nodes[node].child != KMD_NODE_NONE) {
+        node = nodes[node].child;
     }
     return node;
 }
 
 /* The next variation beside the current move; after the last one the first again. */
 static int next_variation(const Screen *screen) {
-    int node = kmd_node_sibling(screen->record, screen->node);
-    int parent = kmd_node_parent(screen->record, screen->node);
-    return node != KMD_NODE_NONE || parent == KMD_NODE_NONE
-               ? node
-               : kmd_node_child(screen->record, parent);
+    const RecordNode *node = node_at(screen);
+    return node->sibling != KMD_NODE_NONE || node->parent == KMD_NODE_NONE
+               ? node->sibling
+               : screen->record->nodes[node->parent].child;
 }
 
-/* Carries out a line of the user; false when it says to leave. */
-static bool obey(Screen *screen, const char *line) {
-    int depth;
-    switch (line[0]) {
+/* Carries out a key; false when it says to leave. */
+static bool obey(Screen *screen, int key) {
+    switch (key) {
     case 'q':
+    case KEY_END:
         return false;
-    case '\0':
     case 'n':
-        go(screen, kmd_node_child(screen->record, screen->node));
-        return true;
-    case 'p':
-        go(screen, kmd_node_parent(screen->record, screen->node));
-        return true;
-    case 'v':
-        go(screen, next_variation(screen));
-        return true;
-    case 'f':
-        go(screen, KMD_ROOT);
-        return true;
-    case 'l':
-        go(screen, kmd_main_end(screen->record));
-        return true;
-    default:
+    case ' ':
+    case '\n':
+    case '\r':
+    case KEY_RIGHT:
+        go(screen, node_at(screen)->child);
         break;
-    }
-    if (kifuargs_number(line, 1000000, &depth)) {
-        go(screen, node_at_depth(screen, depth));
-    } else {
-        printf("n or Enter: next move   p: back   NUMBER: after that move   f l: first, last\n"
-               "v: next variation   q: leave\n");
+    case 'p':
+    case 127:
+    case '\b':
+    case KEY_LEFT:
+        go(screen, node_at(screen)->parent);
+        break;
+    case 'v':
+    case KEY_DOWN:
+    case KEY_UP:
+        go(screen, next_variation(screen));
+        break;
+    case 'f':
+    case KEY_HOME:
+        go(screen, KMD_ROOT);
+        break;
+    case 'l':
+    case KEY_LAST:
+        go(screen, record_main_end(screen->record));
+        break;
+    default:
+        printf("n, Space or right: next move   p or left: back   f l: first, last\n"
+               "v: next variation   NUMBER Enter: after that move   q: leave\n");
     }
     return true;
 }
 
+/* Goes on by keys of a terminal, or by lines of one command or number each. */
 static void step_through(Screen *screen) {
-    char line[64];
-    for (;;) {
+    bool has_keys = terminal_begin_keys(), goes_on = true;
+    LineReader lines;
+    lines_init(&lines, STDIN_FILENO);
+    for (int number = -1; goes_on;) {
+        StrView line = {NULL, 0};
+        int key, depth;
         printf("[n p NUMBER f l v q] ");
         fflush(stdout);
-        if (fgets(line, sizeof(line), stdin) == NULL) {
-            printf("\n");
-            return;
+        bool is_there = has_keys || lines_next(&lines, &line);
+        key = has_keys        ? terminal_read_key()
+              : !is_there     ? KEY_END
+              : line.len == 0 ? 'n'
+                              : line.ptr[0];
+        if (has_keys && key >= '0' && key <= '9') {
+            number = (number < 0 ? 0 : number % 100000) * 10 + key - '0';
+            printf("\r%d  ", number);
+            continue;
         }
-        line[strcspn(line, "\r\n")] = '\0';
-        if (!obey(screen, line)) {
-            return;
+        if (number >= 0 && (key == '\n' || key == '\r')) {
+            go(screen, node_at_depth(screen, number));
+        } else if (!has_keys && sv_to_int(line, 0, 1000000, &depth)) {
+            go(screen, node_at_depth(screen, depth));
+        } else {
+            goes_on = obey(screen, key);
         }
-        printf("%s", screen->has_colors ? "\033[H\033[2J" : "\n");
-        print_screen(screen);
+        number = -1;
+        printf("%s", !goes_on || !screen->has_colors ? "\n" : "\033[H\033[2J");
+        if (goes_on) {
+            print_screen(screen);
+        }
+    }
+    lines_free(&lines);
+    if (has_keys) {
+        terminal_end_keys();
     }
 }
 
-int show_run(const KifuArgs *args) {
-    if (!kifuargs_has_one(args)) {
-        return 2;
+/* Reads game args->game of the only input. False, with a message, when there is none to show. */
+static bool load(const KifuArgs *args, Games *games) {
+    if (args->input_count != 1) {
+        fprintf(stderr, "komadori-kifu: one file, please (- for standard input)\n");
+        return false;
     }
-    KmdRecord *record = kmd_record_new();
-    bool is_good = kifuargs_load(args, record);
-    if (is_good) {
-        bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-        Screen screen = {.args = args, .record = record, .pos = kmd_position_new()};
-        screen.has_colors = !args->plain && isatty(STDOUT_FILENO);
-        bool steps = (is_terminal || args->step) && strcmp(args->inputs[0], "-") != 0;
-        go(&screen, steps && args->at == AT_END ? KMD_ROOT : kifuargs_node(args, record));
-        print_screen(&screen);
-        if (steps) {
-            step_through(&screen);
+    games_open(games, args, args->inputs[0]);
+    while (games->count < args->game && games_next(games, args)) {
+    }
+    if (games->is_open && games->count > 0 && games->count < args->game) {
+        fprintf(stderr, "%s: there is no game %d\n", games->path, args->game);
+    }
+    bool is_there = games->count == args->game && games->stream.form.codec != NULL;
+    if (is_there && args->at > record_main_length(&games->record)) {
+        int count = record_main_length(&games->record);
+        fprintf(stderr, "%s: there is no move %d: the game has %d move%s\n", games->path, args->at,
+                count, kifu_plural(count));
+        is_there = false;
+    }
+    if (!is_there) {
+        games_close(games);
+    }
+    return is_there;
+}
+
+static void screen_init(Screen *screen, const KifuArgs *args, const Record *record) {
+    *screen = (Screen){.args = args, .record = record};
+    cursor_init(&screen->cursor, record);
+    go(screen, node_at_depth(screen, args->at == AT_END ? record_main_length(record) : args->at));
+}
+
+int kifu_show(const KifuArgs *args) {
+    Games games;
+    Screen screen;
+    if (!load(args, &games)) {
+        return args->input_count == 1 ? 1 : 2;
+    }
+    bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    bool steps = (is_terminal || args->step) && games.stream.fd != STDIN_FILENO;
+    screen_init(&screen, args, &games.record);
+    screen.has_colors = !args->plain && isatty(STDOUT_FILENO);
+    if (steps && args->at == AT_END) {
+        go(&screen, KMD_ROOT);
+    }
+    print_screen(&screen);
+    if (steps) {
+        step_through(&screen);
+    }
+    cursor_free(&screen.cursor);
+    games_close(&games);
+    return games.faults > 0;
+}
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+/* "12手目 △３四歩まで・先手番" below the board. */
+static void append_note(Screen *screen, StrBuf *out) {
+    bool has_letters = screen->args->letters, is_black = screen->cursor.pos.side == BLACK;
+    const RecordNode *node = node_at(screen);
+    if (node->parent != KMD_NODE_NONE) {
+        int here = screen->cursor.node;
+        strbuf_addf(out, has_letters ? "after move %d: " : "%d手目 ", node->depth);
+        cursor_go(&screen->cursor, node->parent);
+        append_move(screen, &screen->cursor.pos, node->move, out);
+        cursor_go(&screen->cursor, here);
+        strbuf_add_str(out, has_letters ? ", " : "まで・");
+    }
+    strbuf_addf(out, has_letters ? "%s to move" : "%s番",
+                !has_letters ? side_word(screen, screen->cursor.pos.side)
+                : is_black   ? "black"
+                             : "white");
+}
+
+/* False, with a message, unless each arrow is a legal move of either side. */
+static bool check_arrows(const Screen *screen) {
+    const KifuArgs *args = screen->args;
+    for (int i = 0; i < args->arrow_count; i++) {
+        KmdLegality legality = legality_of(&screen->cursor.pos, args->arrows[i]);
+        char text[USI_MOVE_SIZE];
+        if (legality != KMD_LEGAL) {
+            fprintf(stderr, "komadori-kifu: no arrow for %s: %s\n",
+                    usimove_write(args->arrows[i], text), legality_text(legality));
+            return false;
         }
-        kmd_position_free(screen.pos);
     }
-    kmd_record_free(record);
+    return true;
+}
+
+static bool write_picture(const char *path, const StrBuf *picture) {
+    if (path == NULL) {
+        return fwrite(picture->ptr, 1, picture->len, stdout) == picture->len;
+    }
+    int error = file_write(path, picture->ptr, picture->len);
+    return error == 0 || kifu_complain(path, error);
+}
+
+int kifu_diagram(const KifuArgs *args) {
+    Games games;
+    Screen screen;
+    if (args->input_count == 1 && args->out != NULL && file_is_same(args->out, args->inputs[0])) {
+        fprintf(stderr, "%s: not replaced by its picture\n", args->out);
+        return 1;
+    }
+    if (!load(args, &games)) {
+        return args->input_count == 1 ? 1 : 2;
+    }
+    StrBuf note = STRBUF_INIT, picture = STRBUF_INIT;
+    screen_init(&screen, args, &games.record);
+    append_note(&screen, &note);
+    BoardLook look = {
+        .is_flipped = args->flip,
+        .has_letters = args->letters,
+        .names = {record_player(&games.record, BLACK), record_player(&games.record, WHITE)},
+        .note = strbuf_view(&note),
+        .arrows = args->arrows,
+        .arrow_count = args->arrow_count};
+    bool is_good = games.faults == 0 && check_arrows(&screen);
+    if (is_good) {
+        boardsvg_write(&screen.cursor.pos, &look, &picture);
+        is_good = write_picture(args->out, &picture);
+    }
+    strbuf_free(&note);
+    strbuf_free(&picture);
+    cursor_free(&screen.cursor);
+    games_close(&games);
     return !is_good;
 }

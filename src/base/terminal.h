@@ -1,0 +1,18 @@
+/* terminal.h: keys of a terminal as they are pressed, without Enter. One thread. */
+#ifndef KMD_BASE_TERMINAL_H
+#define KMD_BASE_TERMINAL_H
+
+#include <stdbool.h>
+
+/* What terminal_read_key gives besides characters. */
+enum { KEY_END = -1, KEY_LEFT = 256, KEY_RIGHT, KEY_UP, KEY_DOWN, KEY_HOME, KEY_LAST };
+
+/* True when standard input is a terminal that can give single keys; it does so, without showing
+ * them, until terminal_end_keys. Ctrl-C is a key too, KEY_END. */
+bool terminal_begin_keys(void);
+void terminal_end_keys(void);
+
+/* Waits for a key; KEY_END at the end of input. */
+int terminal_read_key(void);
+
+#endif
