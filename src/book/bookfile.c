@@ -161,18 +161,22 @@ static bool read_index(const BookFile *file, uint32_t index, BookEntry *entry) {
     return read_entry(file, &at, entry);
 }
 
+uint64_t bookfile_key(const BookFile *file, uint32_t index) {
+    return get(file->keys + (size_t)index * 8, 8);
+}
+
 /* The place of the key; file->positions when it is not there. */
 static uint32_t find_index(const BookFile *file, uint64_t key) {
     uint32_t low = 0, high = file->positions;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (get(file->keys + (size_t)middle * 8, 8) < key) {
+        if (bookfile_key(file, middle) < key) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    bool is_there = low < file->positions && get(file->keys + (size_t)low * 8, 8) == key;
+    bool is_there = low < file->positions && bookfile_key(file, low) == key;
     return is_there ? low : file->positions;
 }
 

@@ -63,16 +63,17 @@ BookReader *bookread_open(const char *path, bool is_searched, const _Atomic bool
     return open_reader(reader, is_searched, cancel, why);
 }
 
+BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const _Atomic bool *cancel,
+                                const char **why) {
+    BookReader *reader = xmem_calloc(1, sizeof(BookReader));
+    reader->text = bytes;
+    return open_reader(reader, is_searched, cancel, why);
+}
+
 BookReader *bookread_embedded(void) {
     size_t len;
-    const unsigned char *bytes = book_embedded(&len);
-    const char *why;
-    if (len == 0) {
-        return NULL;
-    }
-    BookReader *reader = xmem_calloc(1, sizeof(BookReader));
-    reader->text = (StrView){(const char *)bytes, len};
-    return open_reader(reader, false, NULL, &why);
+    const char *why, *bytes = (const char *)book_embedded(&len);
+    return len > 0 ? bookread_open_bytes((StrView){bytes, len}, false, NULL, &why) : NULL;
 }
 
 void bookread_close(BookReader *reader) {

@@ -19,6 +19,10 @@ typedef struct BookReader BookReader;
 BookReader *bookread_open(const char *path, bool is_searched, const _Atomic bool *cancel,
                           const char **why);
 
+/* The same for the bytes of a file, which stay the caller's and must outlive the reader. */
+BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const _Atomic bool *cancel,
+                                const char **why);
+
 /* The book inside the program; NULL when there is none. */
 BookReader *bookread_embedded(void);
 

@@ -301,10 +301,8 @@ static void set_scores(Book *book, const BookGraph *graph, const int16_t *value)
     }
 }
 
-void bookvalue_apply(Book *book, const BookGraph *graph) {
-    size_t moves = (size_t)graph->first[graph->nodes] + 1;
-    int16_t *score = xmem_calloc(moves, sizeof(int16_t));
-    int16_t *value = xmem_calloc((size_t)graph->nodes + 1, sizeof(int16_t));
+void bookvalue_of(const Book *book, const BookGraph *graph, int16_t *value) {
+    int16_t *score = xmem_calloc((size_t)graph->first[graph->nodes] + 1, sizeof(int16_t));
     bool *is_white = xmem_calloc((size_t)graph->nodes + 1, sizeof(bool));
     for (uint32_t i = 0; i < graph->nodes; i++) {
         const BookNode *node = &book->nodes[i];
@@ -317,30 +315,34 @@ void bookvalue_apply(Book *book, const BookGraph *graph) {
     ValueGraph values = {graph->nodes, graph->first, graph->child,
                          score,        is_white,     graph->in_check};
     bookvalue_solve(&values, value);
-    set_scores(book, graph, value);
-    /* Best moves come first; only then is it known which reply is the best. */
-    Move *best = xmem_calloc((size_t)graph->nodes + 1, sizeof(Move));
-    for (uint32_t i = 0; i < graph->nodes; i++) {
-        BookNode *node = &book->nodes[i];
-        const BookMove *top = NULL;
-        for (int j = 0; j < node->count; j++) {
-            bool is_better = top == NULL || node->moves[j].score > top->score;
-            top = is_better ? &node->moves[j] : top;
-        }
-        best[i] = top != NULL ? top->move : MOVE_NONE;
+    free(is_white);
+    free(score);
+}
+
+/* The first of the best moves; MOVE_NONE where there are none. */
+static Move best_move(const BookNode *node) {
+    const BookMove *best = node->moves;
+    for (int i = 1; i < node->count; i++) {
+        best = node->moves[i].score > best->score ? &node->moves[i] : best;
     }
+    return node->count > 0 ? best->move : MOVE_NONE;
+}
+
+void bookvalue_apply(Book *book, const BookGraph *graph) {
+    int16_t *value = xmem_calloc((size_t)graph->nodes + 1, sizeof(int16_t));
+    bookvalue_of(book, graph, value);
+    set_scores(book, graph, value);
     for (uint32_t i = 0; i < graph->nodes; i++) {
         BookNode *node = &book->nodes[i];
         const int32_t *child = graph->child + graph->first[i];
         for (int j = 0; j < node->count; j++) {
             if (child[j] >= 0) {
-                node->moves[j].reply = best[child[j]];
+                node->moves[j].reply = best_move(&book->nodes[child[j]]);
             }
         }
-        book_order_moves(node);
     }
-    free(best);
-    free(is_white);
+    for (uint32_t i = 0; i < graph->nodes; i++) {
+        book_order_moves(&book->nodes[i]);
+    }
     free(value);
-    free(score);
 }

@@ -27,6 +27,9 @@ typedef struct ValueGraph {
  * A move to such a position counts with its own score where it has one. */
 void bookvalue_solve(const ValueGraph *graph, int16_t *value);
 
+/* The same for a book; of moves that are not legal nothing counts. */
+void bookvalue_of(const Book *book, const BookGraph *graph, int16_t *value);
+
 /* Solves the book: moves into it get the value of what is behind them and its best move as the
  * reply; moves are put in order. */
 void bookvalue_apply(Book *book, const BookGraph *graph);

@@ -72,9 +72,9 @@ static const Command cmd_help = {
     {"help", "[COMMAND]", "This text, or what there is to say of one command.", .options = NULL},
     run_help};
 
-static const Command *const table[] = {&cmd_perft,  &cmd_bench,   &cmd_mate, &cmd_analyze,
-                                       &cmd_eval,   &cmd_net,     &cmd_data, &cmd_gendata,
-                                       &cmd_params, &cmd_version, &cmd_help, NULL};
+static const Command *const table[] = {
+    &cmd_perft,   &cmd_bench, &cmd_mate,   &cmd_analyze, &cmd_eval, &cmd_net, &cmd_data,
+    &cmd_gendata, &cmd_book,  &cmd_params, &cmd_version, &cmd_help, NULL};
 
 const Command *const *commands_table(void) {
     return table;

@@ -14,6 +14,7 @@ extern const Command cmd_eval;
 extern const Command cmd_net;
 extern const Command cmd_data;
 extern const Command cmd_gendata;
+extern const Command cmd_book;
 
 /* All of them; ends with NULL. */
 const Command *const *commands_table(void);

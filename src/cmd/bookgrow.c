@@ -1,0 +1,232 @@
+#include "cmd/bookgrow.h"
+
+#include <stdlib.h>
+
+#include "base/xmem.h"
+#include "book/bookvalue.h"
+
+/* A round searches so many positions, and one for each so many of the book. */
+enum { ROUND_LEAST = 16, ROUND_SHARE = 128 };
+
+#define FAR INT32_MAX
+
+/* A move that leads out of the book. */
+typedef struct Leaf {
+    int cost;
+    uint64_t key;
+    Setup setup;
+} Leaf;
+
+typedef struct Grow {
+    const GrowRules *rules;
+    const Thinker *thinker;
+    Book *book;
+    Book over; /* positions without a move */
+    BookGraph graph;
+    int16_t *value;  /* of the positions, black's view */
+    int *cost;       /* of the way to each */
+    uint32_t *heap;  /* positions by cost */
+    uint32_t *place; /* in the heap + 1; 0: not there */
+    uint32_t heap_count;
+    Leaf *leaves;
+    size_t leaf_count, leaf_cap;
+} Grow;
+
+/* ---- ways ------------------------------------------------------------------------------------ */
+
+/* By cost; the key makes the order the same whatever the place. */
+static bool is_nearer(const Grow *grow, uint32_t a, uint32_t b) {
+    return grow->cost[a] != grow->cost[b] ? grow->cost[a] < grow->cost[b]
+                                          : grow->book->nodes[a].key < grow->book->nodes[b].key;
+}
+
+static void heap_set(Grow *grow, uint32_t at, uint32_t node) {
+    grow->heap[at] = node;
+    grow->place[node] = at + 1;
+}
+
+/* Puts the node in, or moves it up after its cost has fallen. */
+static void heap_raise(Grow *grow, uint32_t node) {
+    uint32_t at = grow->place[node] != 0 ? grow->place[node] - 1 : grow->heap_count++;
+    while (at > 0 && is_nearer(grow, node, grow->heap[(at - 1) / 2])) {
+        heap_set(grow, at, grow->heap[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
+    heap_set(grow, at, node);
+}
+
+static uint32_t heap_take(Grow *grow) {
+    uint32_t top = grow->heap[0], last = grow->heap[--grow->heap_count], at = 0;
+    for (;;) {
+        uint32_t child = 2 * at + 1;
+        if (child + 1 < grow->heap_count &&
+            is_nearer(grow, grow->heap[child + 1], grow->heap[child])) {
+            child++;
+        }
+        if (child >= grow->heap_count || !is_nearer(grow, grow->heap[child], last)) {
+            break;
+        }
+        heap_set(grow, at, grow->heap[child]);
+        at = child;
+    }
+    heap_set(grow, at, last);
+    grow->place[top] = 0;
+    return top;
+}
+
+/* What the move of a position is worth to its mover; BOOK_NO_SCORE: unknown. */
+static int move_value(const Grow *grow, uint32_t node, int index) {
+    int32_t child = grow->graph.child[grow->graph.first[node] + (uint32_t)index];
+    const BookNode *place = &grow->book->nodes[node];
+    if (child >= 0 && grow->value[child] != BOOK_NO_SCORE) {
+        return place->setup.side == WHITE ? -grow->value[child] : grow->value[child];
+    }
+    return place->moves[index].score;
+}
+
+/* The cost of a move; FAR when it is not to be followed. */
+static int move_cost(const Grow *grow, uint32_t node, int index) {
+    int value = move_value(grow, node, index);
+    int best = grow->value[node];
+    if (value == BOOK_NO_SCORE || best == BOOK_NO_SCORE) {
+        return FAR;
+    }
+    int loss = (grow->book->nodes[node].setup.side == WHITE ? -best : best) - value;
+    return loss > grow->rules->window ? FAR : int_max(loss, 0) + grow->rules->step;
+}
+
+static void add_leaf(Grow *grow, Position *pos, Move move, int cost) {
+    pos_do(pos, move);
+    bool is_over = book_find(&grow->over, pos_key(pos)) != NULL;
+    if (!is_over && pos->ply <= grow->rules->most_ply) {
+        grow->leaves = xmem_grow(grow->leaves, &grow->leaf_cap, grow->leaf_count + 1, sizeof(Leaf));
+        grow->leaves[grow->leaf_count++] = (Leaf){cost, pos_key(pos), pos_get(pos)};
+    }
+    pos_undo(pos);
+}
+
+/* Follows the moves of a position whose way is settled. */
+static void relax(Grow *grow, uint32_t node, Position *pos) {
+    const BookNode *place = &grow->book->nodes[node];
+    pos_set(pos, &place->setup);
+    for (int i = 0; i < place->count; i++) {
+        int32_t child = grow->graph.child[grow->graph.first[node] + (uint32_t)i];
+        int cost = move_cost(grow, node, i);
+        if (cost == FAR || child == BOOK_ILLEGAL) {
+            continue;
+        }
+        cost += grow->cost[node];
+        if (child == BOOK_LEAF) {
+            add_leaf(grow, pos, place->moves[i].move, cost);
+        } else if (cost < grow->cost[child]) {
+            grow->cost[child] = cost;
+            heap_raise(grow, (uint32_t)child);
+        }
+    }
+}
+
+static int compare_leaves(const void *a, const void *b) {
+    const Leaf *left = a, *right = b;
+    return left->cost != right->cost ? (left->cost < right->cost ? -1 : 1)
+                                     : (left->key > right->key) - (left->key < right->key);
+}
+
+/* Finds the cost of all ways and the leaves behind them, the cheapest first (Dijkstra 1959). */
+static void find_leaves(Grow *grow) {
+    Position pos;
+    pos_init(&pos);
+    for (uint32_t i = 0; i < grow->graph.nodes; i++) {
+        grow->cost[i] = FAR;
+    }
+    for (size_t i = 0; i < grow->rules->start_count; i++) {
+        const BookNode *node = book_find(grow->book, book_key(&grow->rules->starts[i]));
+        if (node != NULL) {
+            grow->cost[node - grow->book->nodes] = 0;
+            heap_raise(grow, (uint32_t)(node - grow->book->nodes));
+        }
+    }
+    grow->leaf_count = 0;
+    while (grow->heap_count > 0) {
+        relax(grow, heap_take(grow), &pos);
+    }
+    pos_free(&pos);
+    if (grow->leaf_count > 0) {
+        qsort(grow->leaves, grow->leaf_count, sizeof(Leaf), compare_leaves);
+    }
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
+
+static void solve(Grow *grow) {
+    const Book *book = grow->book;
+    bookgraph_build(book, &grow->graph);
+    size_t nodes = book->count + 1;
+    grow->value = xmem_calloc(nodes, sizeof(int16_t));
+    grow->cost = xmem_calloc(nodes, sizeof(int));
+    grow->heap = xmem_calloc(nodes, sizeof(uint32_t));
+    grow->place = xmem_calloc(nodes, sizeof(uint32_t));
+    bookvalue_of(book, &grow->graph, grow->value);
+}
+
+/* The positions to search next, each once; they go to the front of `setups`. */
+static size_t choose(Grow *grow, Setup *setups, size_t most) {
+    Book chosen = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < grow->rules->start_count; i++) {
+        const Setup *start = &grow->rules->starts[i];
+        if (book_find(grow->book, book_key(start)) == NULL && count < most &&
+            book_find(&grow->over, book_key(start)) == NULL) {
+            setups[count++] = *start;
+        }
+    }
+    if (count == 0 && grow->book->count > 0) {
+        solve(grow);
+        find_leaves(grow);
+        for (size_t i = 0; i < grow->leaf_count && count < most; i++) {
+            if (book_find(&chosen, grow->leaves[i].key) == NULL) {
+                (void)book_add(&chosen, &grow->leaves[i].setup);
+                setups[count++] = grow->leaves[i].setup;
+            }
+        }
+        bookgraph_free(&grow->graph);
+        free(grow->value);
+        free(grow->cost);
+        free(grow->heap);
+        free(grow->place);
+    }
+    book_free(&chosen);
+    return count;
+}
+
+/* Takes over what was found. */
+static void take_results(Grow *grow, const Setup *setups, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const BookNode *result = bookthink_result(grow->thinker, book_key(&setups[i]));
+        bool is_over = result != NULL && result->count == 0;
+        BookNode *node =
+            result != NULL ? book_add(is_over ? &grow->over : grow->book, &setups[i]) : NULL;
+        for (int j = 0; node != NULL && j < result->count; j++) {
+            *book_node_move(node, result->moves[j].move) = result->moves[j];
+        }
+    }
+}
+
+bool bookgrow_run(const GrowRules *rules, Thinker *thinker, Progress *progress, Book *book) {
+    Grow grow = {.rules = rules, .thinker = thinker, .book = book};
+    bool is_good = true, is_over = false;
+    bookthink_expect(thinker, rules->positions);
+    while (is_good && !is_over && book->count < rules->positions) {
+        size_t left = rules->positions - book->count;
+        size_t most = book->count / ROUND_SHARE + ROUND_LEAST;
+        most = most < left ? most : left;
+        Setup *setups = xmem_calloc(most, sizeof(Setup));
+        size_t count = choose(&grow, setups, most);
+        is_good = count == 0 || bookthink_run(thinker, setups, count, progress);
+        take_results(&grow, setups, count);
+        is_over = count == 0;
+        free(setups);
+    }
+    free(grow.leaves);
+    book_free(&grow.over);
+    return is_good;
+}

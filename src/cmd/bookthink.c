@@ -1,0 +1,208 @@
+#include "cmd/bookthink.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/cpu.h"
+#include "base/fileio.h"
+#include "base/parallel.h"
+#include "base/xmem.h"
+#include "book/bookdb.h"
+#include "eval/netfile.h"
+#include "search/pool.h"
+
+struct Thinker {
+    ThinkRules rules;
+    Book known;
+    FILE *journal;
+    const Setup *setups; /* of this run */
+    size_t count;
+    Progress *progress;
+    size_t expected; /* positions of all runs */
+    size_t searched;
+
+    pthread_mutex_t lock; /* guards the rest, known, searched and the journal during a run */
+    size_t next;
+    int error;
+};
+
+/* ---- the journal ----------------------------------------------------------------------------- */
+
+static void add_title(const ThinkRules *rules, StrBuf *out) {
+    unsigned long long net = rules->net != NULL ? rules->net->id : 0;
+    strbuf_addf(out, "# komadori book: %lld nodes, %lld ms, %d lines, %d MB, network %016llx\n",
+                (long long)rules->nodes, (long long)rules->time_ms, rules->lines, rules->hash_mb,
+                net);
+}
+
+/* Takes in what the journal holds, and writes it anew without what was cut. */
+static int read_journal(Thinker *thinker, const char *path, StrBuf *why) {
+    StrBuf text = STRBUF_INIT, title = STRBUF_INIT;
+    add_title(&thinker->rules, &title);
+    int error = file_read(path, &text);
+    if (error == 0 && sv_starts_with(strbuf_view(&text), strbuf_view(&title))) {
+        StrView rest = sv_skip(strbuf_view(&text), title.len);
+        while (bookdb_load_record(&rest, &thinker->known)) {
+        }
+        error = rest.len > 0 ? file_write(path, text.ptr, text.len - rest.len) : 0;
+    } else if (error == 0 && text.len > 0) {
+        strbuf_addf(why, "%s is of another run; remove it to begin anew", path);
+        error = EEXIST;
+    } else if (error == 0 || error == ENOENT) {
+        error = file_write(path, title.ptr, title.len);
+    }
+    strbuf_free(&text);
+    strbuf_free(&title);
+    return error;
+}
+
+Thinker *bookthink_open(const ThinkRules *rules, const char *journal, StrBuf *why) {
+    Thinker *thinker = xmem_calloc(1, sizeof(Thinker));
+    thinker->rules = *rules;
+    pthread_mutex_init(&thinker->lock, NULL);
+    int error = read_journal(thinker, journal, why);
+    error = error != 0 ? error : file_append(journal, &thinker->journal);
+    if (error != 0) {
+        if (why->len == 0) {
+            strbuf_addf(why, "%s: %s", journal, file_error_text(error));
+        }
+        bookthink_close(thinker);
+        return NULL;
+    }
+    return thinker;
+}
+
+void bookthink_close(Thinker *thinker) {
+    if (thinker != NULL) {
+        if (thinker->journal != NULL) {
+            fclose(thinker->journal);
+        }
+        book_free(&thinker->known);
+        pthread_mutex_destroy(&thinker->lock);
+        free(thinker);
+    }
+}
+
+const BookNode *bookthink_result(const Thinker *thinker, uint64_t key) {
+    return book_find(&thinker->known, key);
+}
+
+void bookthink_expect(Thinker *thinker, size_t positions) {
+    thinker->expected = positions;
+}
+
+int bookthink_error(const Thinker *thinker) {
+    return thinker->error;
+}
+
+/* ---- searching ------------------------------------------------------------------------------- */
+
+/* The lines of a search by rank, as they were reported last. */
+typedef struct Lines {
+    int count;
+    BookMove moves[BOOK_MOST_MOVES];
+} Lines;
+
+static void take_line(void *context, const SearchInfo *info) {
+    Lines *lines = context;
+    if (info->pv_len > 0 && info->rank <= BOOK_MOST_MOVES) {
+        lines->count = int_max(lines->count, info->rank);
+        lines->moves[info->rank - 1] =
+            (BookMove){.move = info->pv[0],
+                       .reply = info->pv_len > 1 ? info->pv[1] : MOVE_NONE,
+                       .score = (int16_t)int_clamp(info->score, -BOOK_MOST_SCORE, BOOK_MOST_SCORE),
+                       .depth = (uint8_t)int_clamp(info->depth, 0, BOOK_MOST_DEPTH)};
+    }
+}
+
+/* Notes what was found and brings it to the disk. */
+static void note(Thinker *thinker, const Setup *setup, const Lines *lines) {
+    StrBuf record = STRBUF_INIT;
+    pthread_mutex_lock(&thinker->lock);
+    BookNode *node = book_add(&thinker->known, setup);
+    for (int i = 0; i < lines->count; i++) {
+        BookMove *move = book_node_move(node, lines->moves[i].move);
+        *move = lines->moves[i];
+    }
+    bookdb_write_node(node, &record);
+    strbuf_add_byte(&record, '\n');
+    errno = 0;
+    if (fwrite(record.ptr, 1, record.len, thinker->journal) != record.len ||
+        fflush(thinker->journal) != 0) {
+        thinker->error = errno != 0 ? errno : EIO;
+    }
+    thinker->searched++;
+    if (progress_is_due(thinker->progress)) {
+        double seconds = (double)progress_elapsed_ms(thinker->progress) / 1000;
+        size_t known = thinker->known.count;
+        size_t left = thinker->expected > known ? thinker->expected - known : 0;
+        progress_show(thinker->progress, "%llu of %llu positions, %.1f a minute, %.0f s left",
+                      (unsigned long long)known, (unsigned long long)thinker->expected,
+                      60 * (double)thinker->searched / seconds,
+                      seconds * (double)left / (double)thinker->searched);
+    }
+    pthread_mutex_unlock(&thinker->lock);
+    strbuf_free(&record);
+}
+
+/* The next position that is not known; NULL when there is none or the run is to end. */
+static const Setup *take_position(Thinker *thinker) {
+    const Setup *setup = NULL;
+    pthread_mutex_lock(&thinker->lock);
+    bool is_over = thinker->error != 0 || atomic_load(thinker->rules.cancel);
+    while (setup == NULL && thinker->next < thinker->count && !is_over) {
+        setup = &thinker->setups[thinker->next++];
+        setup = book_find(&thinker->known, book_key(setup)) == NULL ? setup : NULL;
+    }
+    pthread_mutex_unlock(&thinker->lock);
+    return setup;
+}
+
+static void think(void *context, int index) {
+    (void)index;
+    Thinker *thinker = context;
+    const ThinkRules *rules = &thinker->rules;
+    Pool *pool = pool_create();
+    pool_set_threads(pool, 1);
+    pool_set_net(pool, rules->net, cpu_features());
+    if (!tt_resize(pool_table(pool), (size_t)rules->hash_mb)) {
+        tt_init(pool_table(pool)); /* without a table it is only weaker */
+    }
+    GoLimits limits = {.nodes = (uint64_t)rules->nodes,
+                       .movetime_ms = rules->nodes > 0 ? 0 : rules->time_ms};
+    SearchOptions options = {
+        .multi_pv = rules->lines, .resign_value = SCORE_INFINITE + 1, .pv_interval_ms = INT32_MAX};
+    Position pos;
+    pos_init(&pos);
+    const Setup *setup;
+    while ((setup = take_position(thinker)) != NULL) {
+        Lines lines = {0};
+        SearchRequest request = {.pos = &pos,
+                                 .limits = &limits,
+                                 .options = &options,
+                                 .sink = {.context = &lines, .on_info = take_line},
+                                 .start_ns = clock_ns()};
+        pos_set(&pos, setup);
+        pos.ply = int_max(pos.ply, 1);
+        pool_new_game(pool);
+        tt_clear(pool_table(pool), 1, NULL);
+        pool_start(pool, &request);
+        pool_await(pool, rules->cancel);
+        if (!atomic_load(rules->cancel)) {
+            note(thinker, setup, &lines);
+        }
+    }
+    pos_free(&pos);
+    pool_free(pool);
+}
+
+bool bookthink_run(Thinker *thinker, const Setup *setups, size_t count, Progress *progress) {
+    thinker->setups = setups;
+    thinker->count = count;
+    thinker->next = 0;
+    thinker->progress = progress;
+    parallel_run(thinker->rules.threads, think, thinker);
+    return thinker->error == 0 && !atomic_load(thinker->rules.cancel);
+}

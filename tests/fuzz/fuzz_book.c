@@ -1,0 +1,144 @@
+/* Fuzz entry of src/book: books of all formats from any bytes, our own also with the checksums put
+ * right. Whatever is found is a legal move, and what was loaded is written and read back the same.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "book/bookdb.h"
+#include "book/bookfile.h"
+#include "book/bookgraph.h"
+#include "book/bookpick.h"
+#include "book/bookvalue.h"
+#include "rules/legality.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition) {
+    if (!condition) {
+        abort();
+    }
+}
+
+static bool is_same(const Book *a, const Book *b) {
+    bool is_equal = a->count == b->count;
+    for (size_t i = 0; i < a->count && is_equal; i++) {
+        const BookNode *left = &a->nodes[i], *right = book_find(b, left->key);
+        is_equal = right != NULL && left->count == right->count &&
+                   (left->count == 0 ||
+                    memcmp(left->moves, right->moves, (size_t)left->count * sizeof(BookMove)) == 0);
+    }
+    return is_equal;
+}
+
+/* Looks up a few positions by every rule there is. */
+static void look(const BookReader *reader) {
+    static const char *const sfens[] = {
+        SFEN_START, "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2",
+        "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"};
+    BookRules rules = bookpick_free_rules(100);
+    BookEntry entry;
+    Position pos;
+    Move line[20];
+    pos_init(&pos);
+    for (size_t i = 0; i < COUNTOF(sfens); i++) {
+        Rng rng = rng_init(i);
+        require(pos_set_sfen(&pos, sv_from(sfens[i]), NULL) == KMD_OK);
+        for (int ignores = 0; ignores < 2; ignores++) {
+            rules.find.ignores_ply = ignores;
+            if (bookread_find(reader, &pos, &rules.find, &entry)) {
+                for (int j = 0; j < entry.count; j++) {
+                    require(move_is_legal(&pos, entry.moves[j].move));
+                    (void)bookpick_line(reader, &pos, &entry.moves[j], &rules.find, line, 20);
+                }
+            }
+        }
+        int score;
+        rules.last_ply = 30;
+        (void)bookpick_walk(reader, &rules, &rng, &pos, &score);
+    }
+    pos_free(&pos);
+}
+
+/* A book that was loaded is the same after being written in our own format, and has values. */
+static void keep(Book *book) {
+    StrBuf bytes = STRBUF_INIT;
+    const char *why;
+    require(bookfile_write(book, &bytes));
+    BookReader *reader = bookread_open_bytes(strbuf_view(&bytes), false, NULL, &why);
+    Book back = {0};
+    require(reader != NULL);
+    size_t missing = bookread_load(reader, &back);
+    for (size_t i = 0; i < book->count; i++) {
+        missing -= book->nodes[i].count == 0; /* nothing to find there */
+    }
+    bool has_empty = back.count < book->count;
+    require(has_empty || (missing == 0 && is_same(book, &back)));
+    look(reader);
+    bookread_close(reader);
+    BookGraph graph;
+    bookgraph_build(book, &graph);
+    bookvalue_apply(book, &graph);
+    bookgraph_free(&graph);
+    book_free(&back);
+    strbuf_free(&bytes);
+}
+
+static void read_bytes(StrView bytes) {
+    for (int is_searched = 0; is_searched < 2; is_searched++) {
+        const char *why = NULL;
+        BookReader *reader = bookread_open_bytes(bytes, is_searched, NULL, &why);
+        require((reader == NULL) == (why != NULL));
+        if (reader == NULL) {
+            continue;
+        }
+        look(reader);
+        if (is_searched) {
+            Book book = {0};
+            (void)bookread_load(reader, &book);
+            keep(&book);
+            book_free(&book);
+        }
+        bookread_close(reader);
+    }
+}
+
+/* Our own format is refused for the least change, so its sums are put right. */
+static void read_own(const uint8_t *data, size_t size) {
+    StrBuf bytes = STRBUF_INIT;
+    strbuf_add_bytes(&bytes, data, size);
+    if (size >= BOOKFILE_HEADER_SIZE) {
+        Setup start = setup_start();
+        uint64_t key = book_key(&start);
+        uint32_t version = BOOKFILE_VERSION;
+        uint64_t len = size - BOOKFILE_HEADER_SIZE;
+        uint32_t sum = checksum_crc32(bytes.ptr + BOOKFILE_HEADER_SIZE, (size_t)len);
+        memcpy(bytes.ptr, BOOKFILE_MAGIC, 8);
+        memcpy(bytes.ptr + 8, &version, 4);
+        memcpy(bytes.ptr + 16, &key, 8);
+        memcpy(bytes.ptr + 52, &sum, 4);
+        sum = checksum_crc32(bytes.ptr, 60);
+        memcpy(bytes.ptr + 60, &sum, 4);
+    }
+    read_bytes(strbuf_view(&bytes));
+    strbuf_free(&bytes);
+}
+
+/* The journal of a search. */
+static void read_journal(StrView text) {
+    Book book = {0};
+    while (bookdb_load_record(&text, &book)) {
+    }
+    book_free(&book);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    rules_init();
+    StrView bytes = {(const char *)data, size};
+    read_bytes(bytes);
+    read_own(data, size);
+    read_journal(bytes);
+    return 0;
+}

@@ -1,0 +1,108 @@
+#!/bin/sh
+# The command book: books made, searched, grown, joined and converted, in one go, in parts and killed.
+set -u
+. tests/checks.sh
+komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
+quick="--nodes 300 --hash 1 --net <handwritten>"
+
+book() {
+    "$komadori" book "$@"
+}
+
+# same A B
+same() {
+    cmp "$1" "$2"
+}
+
+# grow OUT ARGUMENT...
+grow() {
+    out=$1
+    shift
+    book grow --out "$out" --positions 150 --starts bench/handicaps.sfen $quick "$@"
+}
+
+# Grown in one go, by several threads, and killed at ten moments.
+check "grow" grow "$trial/one.book"
+check "grow by threads" grow "$trial/three.book" --threads 3
+check "threads do not matter" same "$trial/one.book" "$trial/three.book"
+check "a grown book is whole" book verify "$trial/one.book"
+check "it has the handicaps" exits 0 "7a6b" book show "$trial/one.book" \
+    sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1
+kills=0
+for ms in 0.01 0.02 0.03 0.05 0.02 0.01 0.04 0.03 0.02 0.01; do
+    "$komadori" book grow --out "$trial/killed.book" --positions 150 \
+        --starts bench/handicaps.sfen $quick >/dev/null 2>&1 &
+    pid=$!
+    sleep $ms
+    kill -9 $pid 2>/dev/null && kills=$((kills + 1))
+    wait $pid 2>/dev/null
+    rm -f "$trial/killed.book"
+done
+check "it was killed" test "$kills" -gt 3
+check "a killed run goes on" grow "$trial/killed.book"
+check "and ends in the same book" same "$trial/one.book" "$trial/killed.book"
+head -c 3000 "$trial/killed.book.log" >"$trial/cut.book.log"
+check "a journal that was cut goes on" grow "$trial/cut.book"
+check "and ends in the same book, too" same "$trial/one.book" "$trial/cut.book"
+check "a journal of another run is refused" exits 1 "another run" grow "$trial/cut.book" --multipv 2
+check "and kept" grow "$trial/cut.book"
+
+# Ctrl-C keeps what is done.
+"$komadori" book grow --out "$trial/stopped.book" --positions 100000 --nodes 20000 --hash 1 \
+    >"$trial/stopped" 2>&1 &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+check "a stopped run says so" test $? = 1
+check "and how to go on" grep -q "goes on" "$trial/stopped"
+check "what it found is a book" book verify "$trial/stopped.book"
+
+# Positions of a list, in one go and in four parts.
+grep -v '^#' bench/openings.sfen | head -n 30 >"$trial/list.sfen"
+check "think" book think "$trial/list.sfen" --out "$trial/list.book" $quick
+check "no journal stays" test ! -e "$trial/list.book.log"
+for i in 1 2 3 4; do
+    check "think, part $i" book think "$trial/list.sfen" --out "$trial/$i.book" --shard $i/4 $quick
+done
+check "merge" book merge "$trial/4.book" "$trial/2.book" "$trial/1.book" "$trial/3.book" \
+    --out "$trial/parts.book"
+check "the parts make the whole" same "$trial/list.book" "$trial/parts.book"
+check "the leaves of a book" book think --leaves "$trial/list.book" --out "$trial/leaves.book" $quick
+check "are more than it" test "$(wc -c <"$trial/leaves.book")" -gt "$(wc -c <"$trial/list.book")"
+
+# From one format to the others and back.
+check "to text" book convert "$trial/one.book" --out "$trial/one.db"
+check "and back" book convert "$trial/one.db" --out "$trial/back.book"
+check "is the same" same "$trial/one.book" "$trial/back.book"
+check "and to text again" book convert "$trial/back.book" --out "$trial/back.db"
+check "is the same text" same "$trial/one.db" "$trial/back.db"
+check "text is sorted" exits 0 ", sorted" book verify "$trial/one.db"
+check "a list" book convert "$trial/one.book" --out "$trial/one.sfen"
+check "has all positions" test "$(wc -l <"$trial/one.sfen")" = 150
+check "a tree" book convert "$trial/one.book" --out "$trial/one.kif"
+check "is a record with variations" "${komadori}-kifu" check "$trial/one.kif"
+check "values are the same once more" book minimax "$trial/one.book" --out "$trial/again.book"
+check "after minimax" same "$trial/one.book" "$trial/again.book"
+
+# From records, and thinned out.
+check "make" book make tests/data/kifu/*.csa tests/data/kifu/*.kif --out "$trial/made.book" --max-ply 20
+check "which is whole" book verify "$trial/made.book"
+check "with games" exits 0 "games [1-9]" book info "$trial/made.book"
+check "prune" book prune "$trial/one.book" --out "$trial/thin.book" --window 0 --reached
+check "leaves less" test "$(wc -c <"$trial/thin.book")" -lt "$(wc -c <"$trial/one.book")"
+check "which the handicaps are no part of" exits 0 "not in the book" book show "$trial/thin.book" \
+    sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1
+
+# What goes wrong.
+head -c 700 "$trial/one.book" >"$trial/short.book"
+check "a book that was cut" exits 1 "damaged or cut" book verify "$trial/short.book"
+check "no book" exits 1 "no book in a format" book info README.md
+check "no file" exits 1 "No such file" book convert "$trial/none" --out "$trial/x.book"
+check "no --out" exits 2 "missing" book convert "$trial/one.book"
+check "no games" exits 1 "holds no games" book make README.md --out "$trial/x.book"
+check "no position" exits 1 "line [0-9]* is no position" book think README.md --out "$trial/x.book"
+check "no verb" exits 2 "help book" book
+{ echo "book show $trial/one.book" && sleep 1 && echo quit; } | "$komadori" >"$trial/typed"
+check "the same from standard input" grep -q "depth .*games" "$trial/typed"
+tell_counts
