@@ -6,7 +6,10 @@
 #include "base/textenc.h"
 #include "base/xmem.h"
 #include "cmd/commands.h"
+#include "cmd/matekif.h"
 #include "engine/engine.h"
+#include "kifu/kifuio.h"
+#include "mate/brink.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "usi/output.h"
@@ -30,19 +33,29 @@ typedef struct MateOptions {
     uint64_t nodes;
     const char *only; /* problems of this category; NULL: all */
     int every;        /* every so many problems only */
+    const char *kif;  /* a file for the solutions; NULL: none */
+    int brink_moves;  /* of the longest brinkmate; 0: mates are looked for */
 } MateOptions;
+
+/* The commands of this file, as bits. */
+enum { IS_MATE = 1, IS_HISSHI = 2 };
 
 static const ArgOption options[] = {
     {"--shortest", NULL, ARG_FLAG, offsetof(MateOptions, is_shortest),
-     .help = "look for the shortest mate"},
+     .help = "look for the shortest mate", .commands = IS_MATE},
     {"--check-unique", NULL, ARG_FLAG, offsetof(MateOptions, checks_unique),
-     .help = "of the shortest mate, tell other checks that mate too"},
+     .help = "of the shortest mate, tell other checks that mate too; of a brinkmate, whether\n"
+             "its first move is the only one"},
     {"--lines", "N", ARG_INT, offsetof(MateOptions, lines), 1, LINES_MOST, .start = 1,
-     .help = "first moves that mate"},
+     .help = "first moves that mate", .commands = IS_MATE},
+    {"--moves", "N", ARG_INT, offsetof(MateOptions, brink_moves), 1, BRINK_MOVES_MOST, .start = 5,
+     .help = "the longest brinkmate to look for", .commands = IS_HISSHI},
+    {"--kif", "FILE", ARG_TEXT, offsetof(MateOptions, kif),
+     .help = "write the solutions down as records with variations"},
     {"--hash", "MB", ARG_INT, offsetof(MateOptions, hash_mb), 1, 1 << 20, .start = 256,
      .help = "size of the table"},
     {"--threads", "N", ARG_INT, offsetof(MateOptions, threads), 1, 512, .start = 1,
-     .help = "threads"},
+     .help = "threads", .commands = IS_MATE},
     {"--time", "S", ARG_SECONDS, offsetof(MateOptions, time_ms), 0.001, 1e6,
      .help = "seconds for each problem"},
     {"--cpu", "S", ARG_SECONDS, offsetof(MateOptions, cpu_ms), 0.001, 1e6,
@@ -72,6 +85,8 @@ typedef struct Solved {
     bool tells;       /* also before the end */
     FoundLine *lines; /* by rank - 1, as many as are looked for; NULL: only one is */
     MateAnswer answer;
+    int moves;            /* of a brinkmate; 0: a mate */
+    bool has_unique_move; /* the brinkmate */
     UniqueResult unique;
     OtherMate *others; /* other_count of them */
     size_t other_count;
@@ -101,6 +116,8 @@ typedef struct Run {
     Engine *engine;
     Position pos;
     Solved solved;
+    StrBuf records; /* of the solutions, as bytes of a file */
+    KifuForm form;
     Progress progress;
     int row;         /* of the file, from 1 */
     int row_count;   /* 0: no file */
@@ -198,9 +215,28 @@ static void on_other(void *context, int place, Move check) {
     solved->others[solved->other_count++] = (OtherMate){.place = place, .check = check};
 }
 
+static void write_solution(Run *run, const MateDone *done) {
+    Record record;
+    record_init(&record);
+    int moves = done->brink != NULL ? done->brink->moves : 0;
+    MateSolution solution = {.pos = &run->pos,
+                             .proof = done->proof,
+                             .level = moves > 0 ? brink_level(moves) : BRINK_MATE,
+                             .line = done->answer->line,
+                             .len = done->answer->line_len};
+    matekif_build(&solution, &record);
+    (void)kifu_write(&record, &run->form, &run->records);
+    record_free(&record);
+}
+
 static void on_done(void *context, const MateDone *done) {
     Solved *solved = &((Run *)context)->solved;
+    if (done->proof != NULL && ((Run *)context)->form.codec != NULL) {
+        write_solution(context, done);
+    }
     solved->answer = *done->answer;
+    solved->moves = done->brink != NULL ? done->brink->moves : 0;
+    solved->has_unique_move = done->brink != NULL && done->brink->is_unique;
     solved->unique = done->unique != NULL ? *done->unique : (UniqueResult){.fault = UNIQUE_NO_MATE};
 }
 
@@ -230,6 +266,8 @@ static void solve_problem(Run *run) {
                            .counts_futile = true,
                            .checks_unique = wanted->checks_unique,
                            .lines = wanted->lines,
+                           .wants_proof = wanted->kif != NULL,
+                           .brink_moves = wanted->brink_moves,
                            .sink = {run, on_info, on_other, on_done}};
     solved->other_count = 0;
     for (int i = 0; solved->lines != NULL && i < wanted->lines; i++) {
@@ -242,19 +280,34 @@ static void solve_problem(Run *run) {
     solved->cpu_ns = clock_cpu_ns() - request.start_cpu_ns;
 }
 
+static void append_verdict(const Run *run, StrBuf *line) {
+    const MateAnswer *answer = &run->solved.answer;
+    const char *or_less = answer->is_exact ? "" : " or less";
+    if (answer->verdict == MATE_FOUND && run->options.brink_moves > 0) {
+        if (run->solved.moves > 0) {
+            strbuf_addf(line, "brinkmate in %d%s%s", run->solved.moves, or_less,
+                        run->solved.has_unique_move ? ", unique" : "");
+        } else {
+            strbuf_add_str(line, "mate by checks alone");
+        }
+    } else if (answer->verdict == MATE_FOUND) {
+        strbuf_addf(line, "mate in %d%s", answer->len, or_less);
+        if (answer->players_len > 0 && answer->players_len < answer->len) {
+            strbuf_addf(line, " (%d without futile drops)", answer->players_len);
+        }
+    } else if (answer->verdict == MATE_NONE && run->options.brink_moves > 0) {
+        strbuf_addf(line, "no brinkmate in %d", run->options.brink_moves);
+    } else {
+        strbuf_add_str(line, answer->verdict == MATE_NONE ? "no mate"
+                             : answer->is_too_large       ? "undecided (too large to be replayed)"
+                                                          : "undecided");
+    }
+}
+
 static void print_answer(Run *run, const char *remark) {
     const MateAnswer *answer = &run->solved.answer;
     StrBuf line = STRBUF_INIT;
-    if (answer->verdict == MATE_FOUND) {
-        strbuf_addf(&line, "mate in %d%s", answer->len, answer->is_exact ? "" : " or less");
-        if (answer->players_len > 0 && answer->players_len < answer->len) {
-            strbuf_addf(&line, " (%d without futile drops)", answer->players_len);
-        }
-    } else {
-        strbuf_add_str(&line, answer->verdict == MATE_NONE ? "no mate"
-                              : answer->is_too_large ? "undecided (a mate too large to be replayed)"
-                                                     : "undecided");
-    }
+    append_verdict(run, &line);
     strbuf_addf(&line, ", %llu nodes, %.3f s%s", (unsigned long long)answer->nodes,
                 (double)run->solved.cpu_ns / 1e9, remark);
     append_line(answer->line, answer->verdict == MATE_FOUND ? answer->line_len : 0, &line);
@@ -351,6 +404,33 @@ static Tally *tally_for(Run *run, StrView name) {
     return &run->tally[run->tally_count++];
 }
 
+static void count_effort(const Run *run, Tally *tally) {
+    tally->total++;
+    tally->decided += run->solved.answer.verdict != MATE_UNKNOWN;
+    tally->nodes += run->solved.answer.nodes;
+    tally->cpu_ns += run->solved.cpu_ns;
+    tally->slowest_ns = i64_max(tally->slowest_ns, run->solved.cpu_ns);
+}
+
+/* Adds the answer of a search for a brinkmate to the counts: the file tells the moves, 0 for a
+ * mate, or `none`. */
+static const char *judge_brink(const Run *run, Tally *tally, StrView known) {
+    const MateAnswer *answer = &run->solved.answer;
+    int moves = 0;
+    bool has_moves = sv_to_int(known, 0, BRINK_MOVES_MOST, &moves);
+    bool is_found = answer->verdict == MATE_FOUND;
+    bool is_right = has_moves && is_found && run->solved.moves == moves;
+    bool is_wrong =
+        (sv_equal(known, SV("none")) && is_found) ||
+        (has_moves && moves <= run->options.brink_moves && answer->verdict == MATE_NONE) ||
+        (has_moves && is_found && run->solved.moves < moves) ||
+        (has_moves && is_found && answer->is_exact && !is_right);
+    tally->wrong += is_wrong;
+    tally->known_lengths += has_moves;
+    tally->right_lengths += is_right;
+    return is_wrong ? ", WRONG" : has_moves && is_found && !is_right ? ", other length" : "";
+}
+
 /* Adds the answer to the counts. Returns a remark for its line. */
 static const char *judge(Run *run, Tally *tally, StrView known, StrView exact) {
     const MateAnswer *answer = &run->solved.answer;
@@ -366,17 +446,12 @@ static const char *judge(Run *run, Tally *tally, StrView known, StrView exact) {
     bool is_shorter = has_length && is_mate && answer->len < length;
     bool is_right_length = has_length && is_mate && answer->len == length;
     bool is_right_players = has_players && is_mate && answer->players_len == players;
-    tally->total++;
-    tally->decided += answer->verdict != MATE_UNKNOWN;
     tally->wrong += is_wrong;
     tally->shorter += is_shorter;
     tally->known_lengths += has_length;
     tally->right_lengths += is_right_length;
     tally->known_players += has_players;
     tally->right_players += is_right_players;
-    tally->nodes += answer->nodes;
-    tally->cpu_ns += run->solved.cpu_ns;
-    tally->slowest_ns = i64_max(tally->slowest_ns, run->solved.cpu_ns);
     if (is_wrong) {
         return ", WRONG";
     }
@@ -431,7 +506,9 @@ static void solve_line(Run *run, StrView line) {
         return;
     }
     solve_problem(run);
-    const char *remark = judge(run, tally, known, exact);
+    const char *remark = run->options.brink_moves > 0 ? judge_brink(run, tally, known)
+                                                      : judge(run, tally, known, exact);
+    count_effort(run, tally);
     output_linef(run->context->out, "%.*s", (int)sfen.len, sfen.ptr);
     print_answer(run, remark);
     print_unique(run);
@@ -519,8 +596,33 @@ static int solve_input(Run *run, const Args *args) {
     return status;
 }
 
+/* The form of the file that the solutions go to. False when its name tells none. */
+static bool choose_form(Run *run) {
+    const char *path = run->options.kif;
+    if (path != NULL) {
+        const Codec *codec = kifu_codec_by_path(sv_from(path));
+        if (codec == NULL) {
+            command_fail(run->context, 0, "%s: no format is known by that ending", path);
+            return false;
+        }
+        run->form = kifu_form_by_path(codec, sv_from(path));
+    }
+    return true;
+}
+
+static int save_records(const Run *run, int status) {
+    const char *path = run->options.kif;
+    if (path == NULL || run->records.len == 0) {
+        return status;
+    }
+    int error = file_write(path, run->records.ptr, run->records.len);
+    return error == 0
+               ? status
+               : command_fail(run->context, COMMAND_FAILED, "%s: %s", path, file_error_text(error));
+}
+
 static int mate(const CommandContext *context, Args *args) {
-    MateOptions wanted;
+    MateOptions wanted = {.lines = 1, .threads = 1}; /* those that the command does not have */
     if (!command_read(context, args, &wanted, context->is_program ? 1 : 0, -1)) {
         return COMMAND_MISUSED;
     }
@@ -534,9 +636,10 @@ static int mate(const CommandContext *context, Args *args) {
     command_begin_progress(context, &run->progress, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
     run->engine = engine_create();
     pos_init(&run->pos);
-    int status = solve_input(run, args);
+    int status = choose_form(run) ? save_records(run, solve_input(run, args)) : COMMAND_MISUSED;
     pos_free(&run->pos);
     engine_free(run->engine);
+    strbuf_free(&run->records);
     free(run->solved.others);
     free(run->solved.lines);
     free(run);
@@ -547,5 +650,13 @@ const Command cmd_mate = {{"mate", "FILE | SFEN",
                            "Solve a mate problem, or those of a file.\n"
                            "A line of the file is a position, or the first line names columns: "
                            "sfen, known_length,\nlength_all_drops, category.",
-                           ARG_OPTIONS(options)},
+                           ARG_OPTIONS(options), .bit = IS_MATE},
                           mate};
+
+const Command cmd_hisshi = {
+    {"hisshi", "FILE | SFEN",
+     "Solve a brinkmate problem, or those of a file.\n"
+     "A line of the file is a position, or the first line names columns: sfen, known_length (in "
+     "moves,\n0: a mate, or none), category.",
+     ARG_OPTIONS(options), .bit = IS_HISSHI},
+    mate};

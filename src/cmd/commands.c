@@ -73,8 +73,8 @@ static const Command cmd_help = {
     run_help};
 
 static const Command *const table[] = {
-    &cmd_perft,   &cmd_bench, &cmd_mate,   &cmd_analyze, &cmd_eval, &cmd_net, &cmd_data,
-    &cmd_gendata, &cmd_book,  &cmd_params, &cmd_version, &cmd_help, NULL};
+    &cmd_perft, &cmd_bench,   &cmd_mate, &cmd_hisshi, &cmd_analyze, &cmd_eval, &cmd_net,
+    &cmd_data,  &cmd_gendata, &cmd_book, &cmd_params, &cmd_version, &cmd_help, NULL};
 
 const Command *const *commands_table(void) {
     return table;

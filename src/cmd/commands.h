@@ -9,6 +9,7 @@
 extern const Command cmd_perft;
 extern const Command cmd_bench;
 extern const Command cmd_mate;
+extern const Command cmd_hisshi;
 extern const Command cmd_analyze;
 extern const Command cmd_eval;
 extern const Command cmd_net;

@@ -16,6 +16,9 @@
 /* When a ponderhit brings no times and none were known. */
 #define QUICK_ANSWER_MS 100
 
+/* The longest brinkmate that `go mate` looks for. */
+#define BRINK_MOVES 5
+
 struct Engine {
     EngineOptions options;
     Position pos;
@@ -354,6 +357,8 @@ EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const Mat
                            .checks_unique = engine->options.is_mate_unique != 0,
                            .keeps_table = !engine->is_new_mate,
                            .lines = engine->options.multi_pv,
+                           .brink_moves =
+                               engine->options.mate_mode == MATE_MODE_HISSHI ? BRINK_MOVES : 0,
                            .sink = *sink};
     engine->is_new_mate = false;
     return (EngineResources){matetask_start(engine->mate, &request), request.threads};

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/condvar.h"
@@ -30,6 +31,8 @@ struct MateTask {
     MateRequest request;
     Position pos;
     MateAnswer answer;
+    HisshiAnswer brink;
+    MateChecker *proof;
     bool has_table; /* the solver's table is that of the search before */
     int64_t last_info_ms;
     pthread_t thread;
@@ -108,8 +111,7 @@ static void on_other(void *context, int place, Move check) {
     }
 }
 
-static void *run(void *arg) {
-    MateTask *task = arg;
+static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) {
     const MateRequest *request = &task->request;
     MateLimits limits = {.nodes = request->nodes,
                          .stop = &task->keeper.stop,
@@ -118,20 +120,58 @@ static void *run(void *arg) {
                          .keeps_table = request->keeps_table && task->has_table,
                          .lines = request->lines,
                          .tell = on_mate,
-                         .tell_context = task};
+                         .tell_context = task,
+                         .proof = request->wants_proof ? &task->proof : NULL};
     matesolver_solve(task->solver, &task->pos, &limits, &task->answer);
     task->has_table = true;
-    UniqueResult unique = {.fault = UNIQUE_NO_MATE};
+    done->proof = task->proof;
     if (request->checks_unique) {
-        unique = mateunique_judge(task->solver, &task->pos, &task->answer, &task->keeper.stop,
-                                  on_other, task);
+        *unique = mateunique_judge(task->solver, &task->pos, &task->answer, &task->keeper.stop,
+                                   on_other, task);
+        done->unique = unique->fault != UNIQUE_NO_MATE ? unique : NULL;
+    }
+}
+
+static void look_for_brinkmate(MateTask *task, MateDone *done) {
+    const MateRequest *request = &task->request;
+    HisshiAnswer *brink = &task->brink;
+    HisshiLimits limits = {.nodes = request->nodes,
+                           .stop = &task->keeper.stop,
+                           .moves = request->brink_moves,
+                           .checks_unique = request->checks_unique,
+                           .report = on_progress,
+                           .report_context = task};
+    hisshi_solve(matesolver_table(task->solver), &task->pos, &limits, brink);
+    task->has_table = false;
+    MateAnswer *answer = &task->answer;
+    answer->verdict = brink->verdict;
+    answer->is_too_large = false;
+    answer->is_exact = brink->is_exact;
+    answer->players_len = 0;
+    answer->nodes = brink->nodes;
+    answer->len = answer->line_len = brink->line_len;
+    memcpy(answer->line, brink->line, sizeof(brink->line));
+    done->brink = brink;
+    done->proof = brink->proof;
+}
+
+static void *run(void *arg) {
+    MateTask *task = arg;
+    const MateSink *sink = &task->request.sink;
+    UniqueResult unique;
+    MateDone done = {.answer = &task->answer};
+    if (task->request.brink_moves > 0) {
+        look_for_brinkmate(task, &done);
+    } else {
+        look_for_mate(task, &done, &unique);
     }
     keeper_end(&task->keeper);
     atomic_store(&task->is_done, true);
-    MateDone done = {.answer = &task->answer,
-                     .unique = unique.fault != UNIQUE_NO_MATE ? &unique : NULL,
-                     .time_ms = time_since_start(task)};
-    request->sink.on_done(request->sink.context, &done);
+    done.time_ms = time_since_start(task);
+    sink->on_done(sink->context, &done);
+    hisshi_clear(&task->brink);
+    matecheck_free(task->proof);
+    task->proof = NULL;
     pthread_mutex_lock(&task->lock);
     task->has_ended = true;
     pthread_cond_signal(&task->end);

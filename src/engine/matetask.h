@@ -5,6 +5,7 @@
 #ifndef KMD_ENGINE_MATETASK_H
 #define KMD_ENGINE_MATETASK_H
 
+#include "mate/hisshi.h"
 #include "mate/mateunique.h"
 
 struct Position;
@@ -27,7 +28,9 @@ typedef struct MateInfo {
 
 /* How a search has ended. */
 typedef struct MateDone {
-    const MateAnswer *answer;
+    const MateAnswer *answer;   /* of a search for brinkmates: verdict and line */
+    const HisshiAnswer *brink;  /* NULL unless brinkmates were looked for */
+    const MateChecker *proof;   /* with wants_proof: what was replayed; NULL: no mate */
     const UniqueResult *unique; /* NULL: not asked for, or no mate */
     int64_t time_ms;
 } MateDone;
@@ -55,6 +58,8 @@ typedef struct MateRequest {
     bool checks_unique; /* looks for other mates along the line; implies is_shortest */
     bool keeps_table;   /* of the search before, where it has the same size */
     int lines;          /* first moves that mate; 0 is 1 */
+    bool wants_proof;
+    int brink_moves; /* look for a brinkmate of at most so many moves; 0: for a mate */
     MateSink sink;
 } MateRequest;
 

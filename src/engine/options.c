@@ -18,6 +18,8 @@
 #define SPIN(text, member, start_value, least, most)                                               \
     { text, OPTION_SPIN, offsetof(EngineOptions, member), start_value, least, most, NULL, NULL }
 
+static const char *const mate_mode_names[] = {"mate", "hisshi", NULL};
+
 static const OptionSpec table[] = {
     SPIN("USI_Hash", hash_mb, DEFAULT_HASH_MB, TT_LEAST_MB, TT_MOST_MB),
     SPIN("Threads", threads, 1, 1, POOL_MOST_THREADS),
@@ -54,6 +56,8 @@ static const OptionSpec table[] = {
     CHECK("OutputFailLHPV", reports_fail, 0),
     CHECK("USI_AnalyseMode", is_analysis, 0),
     CHECK("GenerateAllLegalMoves", has_all_moves, 0),
+    {"MateMode", OPTION_COMBO, offsetof(EngineOptions, mate_mode), MATE_MODE_MATE, 0, 0,
+     mate_mode_names, NULL},
     CHECK("MateShortest", is_mate_shortest, 0),
     CHECK("MateUnique", is_mate_unique, 0),
     CHECK("MateFutile", is_mate_futile, 0),

@@ -13,6 +13,9 @@
 
 struct SearchOptions;
 
+/* What `go mate` looks for. */
+typedef enum MateMode { MATE_MODE_MATE, MATE_MODE_HISSHI } MateMode;
+
 /* All numbers, switches (0 or 1) and choices (index of the word) are int; texts are StrBuf. */
 typedef struct EngineOptions {
     int hash_mb;
@@ -48,6 +51,7 @@ typedef struct EngineOptions {
     int reports_fail;
     int is_analysis;
     int has_all_moves;
+    int mate_mode; /* a MateMode */
     int is_mate_shortest;
     int is_mate_unique;
     int is_mate_futile;

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/xmem.h"
+#include "mate/brink.h"
 #include "mate/dfpn_node.h"
 #include "mate/mate1.h"
 #include "mate/matehand.h"
 #include "mate/matemoves.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/zobrist.h"
@@ -17,7 +19,8 @@ enum {
     PATH_HEADS = 4096,
     POLL_NODES = 256, /* between two looks at what the searchers share */
     REPORT_NODES = 20000,
-    DEPTH_LOOP = -1 /* the "repetition" of a line that became too long: true of no path */
+    SIMULATE_DEPTH = 20, /* plies of a mate that is tried against another defence */
+    DEPTH_LOOP = -1      /* the "repetition" of a line that became too long: true of no path */
 };
 
 typedef struct PathStep {
@@ -41,6 +44,7 @@ struct DfpnSearcher {
     int index;
     int root_moves;    /* moves done in pos before the search */
     MateKey root_key;  /* under which the table knows the root */
+    Position shadow;   /* the mate behind a pass, while it is tried against other defences */
     MateValue root_at; /* open numbers of the root as they are just now */
     int heads[PATH_HEADS];
     PathStep path[MAX_DEPTH + 2];
@@ -111,16 +115,20 @@ static MateKey key_of(const Position *pos, Color attacker) {
 /* With moves left out the root is another position, but not to what is repeated below it. */
 static MateKey key_of_root(const DfpnShared *shared, const Position *pos) {
     MateKey key = key_of(pos, pos->side);
+    key.board ^= brink_salt(shared->level);
     for (int i = 0; i < shared->excluded_count; i++) {
         key.board ^= ((uint64_t)shared->excluded[i] + 1) * 0xD6E8FEB86659FD93;
     }
     return key;
 }
 
-/* The board key and the attacker's hand after a move. */
+/* The board key and the attacker's hand after a move, at level 0. */
 static MateKey key_after(const Position *pos, Color attacker, Move move) {
     MateKey key = key_of(pos, attacker);
     key.board ^= zobrist_side;
+    if (move == MOVE_NULL) {
+        return key;
+    }
     Color us = pos->side;
     Square to = move_to(move);
     if (move_is_drop(move)) {
@@ -143,6 +151,22 @@ static MateKey key_after(const Position *pos, Color attacker, Move move) {
     return key;
 }
 
+static void make_move(Position *pos, Move move) {
+    if (move == MOVE_NULL) {
+        pos_do_null(pos);
+    } else {
+        pos_do(pos, move);
+    }
+}
+
+static void take_back(Position *pos, Move move) {
+    if (move == MOVE_NULL) {
+        pos_undo_null(pos);
+    } else {
+        pos_undo(pos);
+    }
+}
+
 /* The proof hand of a position, the attacker to move, that `move` mates. */
 static Hand mate1_hand(Position *pos, Move move) {
     pos_do(pos, move);
@@ -156,7 +180,7 @@ static Hand mate1_hand(Position *pos, Move move) {
 static NO_INLINE void look_ahead(DfpnSearcher *searcher, DfpnChild *child, int len) {
     Position *pos = &searcher->pos;
     searcher->nodes++;
-    pos_do(pos, child->move.move);
+    make_move(pos, child->move.move);
     Move mate = len >= 1 ? mate1_find(pos) : MOVE_NONE;
     if (mate != MOVE_NONE) {
         child->value = dfpn_mated(mate1_hand(pos, mate), 1, mate);
@@ -172,7 +196,140 @@ static NO_INLINE void look_ahead(DfpnSearcher *searcher, DfpnChild *child, int l
             child->value.dn = 1 + (uint64_t)count * 3 / 2;
         }
     }
+    take_back(pos, child->move.move);
+}
+
+/* The same above level 0, where there may be attacks without a check. */
+static NO_INLINE void look_ahead_quietly(DfpnSearcher *searcher, DfpnChild *child, int len) {
+    Position *pos = &searcher->pos;
+    searcher->nodes++;
+    pos_do(pos, child->move.move);
+    Move mate = len >= 1 ? mate1_find(pos) : MOVE_NONE;
+    if (mate != MOVE_NONE) {
+        child->value = dfpn_mated(mate1_hand(pos, mate), 1, mate);
+    } else if (len <= 2) {
+        child->value = dfpn_failed(child->key.hand, len >= 1 ? 2 : 0, MATE_NO_LOOP);
+    } else {
+        Move list[MAX_MOVES];
+        int count = gen_moves(pos, GEN_CHECKS, list);
+        bool has_quiet = brink_has_quiet(pos, child->level);
+        child->value.dn = 1 + (uint64_t)count * 3 / 2 + (has_quiet ? 3 : 0);
+        if (count == 0 && !has_quiet) {
+            Hand hand = matehand_without_new_checks(pos, matehand_total(pos));
+            child->value = dfpn_failed(hand, MATE_LEN_FREE, MATE_NO_LOOP);
+        }
+    }
     pos_undo(pos);
+}
+
+/* ---- simulation ------------------------------------------------------------------------------ */
+
+static bool simulate_attack(DfpnSearcher *searcher, int depth, MateValue *value);
+
+/* The defender is to move and in check, in the shadow too: each answer must be mate as it is there,
+ * or be known to be. */
+static bool simulate_defence(DfpnSearcher *searcher, int depth, MateValue *value) {
+    Position *pos = &searcher->pos;
+    Position *shadow = &searcher->shadow;
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    MateValue whole = dfpn_mated(matehand_monopoly(pos), -1, MOVE_NONE);
+    bool mates = true;
+    for (int i = 0; i < count && mates; i++) {
+        bool is_same = move_is_legal(shadow, list[i]);
+        MateValue answer;
+        pos_do(pos, list[i]);
+        answer = dfpn_look(searcher->shared->table, pos, searcher->attacker, MATE_LEN_FREE);
+        if (answer.pn != 0) {
+            if (is_same) {
+                pos_do(shadow, list[i]);
+            }
+            mates = is_same && simulate_attack(searcher, depth + 1, &answer);
+            if (is_same) {
+                pos_undo(shadow);
+            }
+        }
+        pos_undo(pos);
+        whole.hand = hand_max(whole.hand, answer.hand);
+        whole.len = (int16_t)int_max(whole.len, answer.len);
+    }
+    whole.len = (int16_t)(whole.len + 1);
+    *value = whole;
+    return mates;
+}
+
+/* The attacker is to move in both positions, and mates in the shadow. True when the same moves mate
+ * here; *value and the table tell so. */
+static bool simulate_attack(DfpnSearcher *searcher, int depth, MateValue *value) {
+    Position *pos = &searcher->pos;
+    Position *shadow = &searcher->shadow;
+    searcher->nodes++;
+    Move move = mate1_find(pos);
+    if (move != MOVE_NONE) {
+        *value = dfpn_mated(mate1_hand(pos, move), 1, move);
+        return true;
+    }
+    MateValue behind =
+        dfpn_look(searcher->shared->table, shadow, searcher->attacker, MATE_LEN_FREE);
+    move = behind.pn == 0 ? behind.move : mate1_find(shadow);
+    if (depth >= SIMULATE_DEPTH || !move_is_legal(shadow, move) || !move_is_legal(pos, move) ||
+        !pos_gives_check(pos, move)) {
+        return false;
+    }
+    MateValue after;
+    pos_do(pos, move);
+    pos_do(shadow, move);
+    bool mates = simulate_defence(searcher, depth + 1, &after);
+    pos_undo(shadow);
+    pos_undo(pos);
+    if (mates) {
+        *value = dfpn_mated(matehand_undo_proof(pos, move, after.hand), after.len + 1, move);
+        value->depth = (int16_t)(depth < MAX_DEPTH ? depth : MAX_DEPTH);
+        matetable_store(searcher->shared->table, key_of(pos, searcher->attacker), value);
+    }
+    return mates;
+}
+
+/* Tries the mate behind the pass against another move. The shadow stands behind the pass. */
+static void simulate(DfpnSearcher *searcher, DfpnChild *child, int len) {
+    MateValue value;
+    pos_do(&searcher->pos, child->move.move);
+    bool mates = simulate_attack(searcher, 0, &value);
+    pos_undo(&searcher->pos);
+    if (mates && value.len <= len) {
+        child->value = value;
+    }
+}
+
+/* ---- children -------------------------------------------------------------------------------- */
+
+/* Looks the position up at its level. A mate is a win at every level. */
+static bool look_up(DfpnSearcher *searcher, const DfpnChild *child, int len, MateValue *value) {
+    MateTable *table = searcher->shared->table;
+    bool is_known = matetable_look(table, child->key, len, value);
+    if (child->level > BRINK_MATE && !(is_known && dfpn_is_solved(value))) {
+        MateKey key = child->key;
+        key.board ^= brink_salt(child->level);
+        MateValue mate;
+        if (matetable_look(table, key, len, &mate) && mate.pn == 0) {
+            *value = mate;
+            return true;
+        }
+    }
+    return is_known;
+}
+
+/* A first look at the position behind a move of the defender. */
+static void look_first(DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *child, int len) {
+    if (child->level == BRINK_MATE) {
+        look_ahead(searcher, child, len);
+    } else {
+        look_ahead_quietly(searcher, child, len);
+    }
+    if (node->level > BRINK_MATE && child->move.move != MOVE_NULL &&
+        !dfpn_is_solved(&child->value) && !pos_in_check(&searcher->pos)) {
+        simulate(searcher, child, len);
+    }
 }
 
 /* Finds out what is known of the position behind a move. */
@@ -185,7 +342,7 @@ static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) 
         child->value = dfpn_failed(child->key.hand, MATE_LEN_FREE, repeated);
         return;
     }
-    if (matetable_look(searcher->shared->table, child->key, len, &child->value)) {
+    if (look_up(searcher, child, len, &child->value)) {
         if (!dfpn_is_solved(&child->value)) {
             child->is_old = child->value.depth < depth;
             if (matetable_look_loop(searcher->shared->table, path_to(searcher, child->key, depth),
@@ -207,7 +364,7 @@ static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) 
     }
     child->is_new = true;
     if (!node->is_or) {
-        look_ahead(searcher, child, len);
+        look_first(searcher, node, child, len);
     }
 }
 
@@ -245,9 +402,8 @@ static bool is_excluded(const DfpnShared *shared, Move move) {
     return false;
 }
 
-/* The moves of the root but for those excluded; no move waits for one that is not there. */
-static int list_root(const DfpnSearcher *searcher, MateMove *moves) {
-    int count = matemoves_checks(&searcher->pos, moves);
+/* Leaves out what is excluded at the root; no move waits for one that is not there. */
+static int without_excluded(const DfpnSearcher *searcher, MateMove *moves, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
         if (!is_excluded(searcher->shared, moves[i].move)) {
@@ -260,38 +416,52 @@ static int list_root(const DfpnSearcher *searcher, MateMove *moves) {
 }
 
 static int list_moves(const DfpnSearcher *searcher, const DfpnNode *node, MateMove *moves) {
-    if (node->depth == 0 && searcher->shared->excluded_count > 0) {
-        return list_root(searcher, moves);
+    const Position *pos = &searcher->pos;
+    if (!node->is_or) {
+        return matemoves_evasions(pos, moves);
     }
-    return node->is_or ? matemoves_checks(&searcher->pos, moves)
-                       : matemoves_evasions(&searcher->pos, moves);
+    int count = brink_has_quiet(pos, node->level) ? matemoves_attacks(pos, moves)
+                                                  : matemoves_checks(pos, moves);
+    bool is_whole = node->depth > 0 || searcher->shared->excluded_count == 0;
+    return is_whole ? count : without_excluded(searcher, moves, count);
 }
 
-/* Lists the moves. Ends early when one of them wins for the mover, and at the stop flag with the
- * rest of them open. */
-static NO_INLINE void expand(DfpnSearcher *searcher, DfpnNode *node) {
-    Position *pos = &searcher->pos;
-    MateMove moves[MAX_MOVES];
-    node->count = list_moves(searcher, node, moves);
-    node->first = searcher->child_count;
-    searcher->child_count += (size_t)node->count;
+static int level_behind(const Position *pos, const DfpnNode *node, Move move) {
+    if (node->level == BRINK_MATE || move == MOVE_NULL) {
+        return BRINK_MATE;
+    }
+    return node->is_or ? brink_after(pos, node->level, pos_gives_check(pos, move)) : node->level;
+}
+
+/* Lists `count` moves behind those that the node has. Ends early when one of them wins for the
+ * mover, and at the stop flag with the rest of them open. */
+static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const MateMove *moves,
+                                   int count) {
+    const Position *pos = &searcher->pos;
+    int before = node->count;
+    node->count += count;
+    searcher->child_count += (size_t)count;
     if (searcher->child_count > searcher->child_cap) {
         searcher->children = xmem_grow(searcher->children, &searcher->child_cap,
                                        searcher->child_count, sizeof(DfpnChild));
     }
-    for (int i = 0; i < node->count; i++) {
+    for (int i = before; i < node->count; i++) {
         DfpnChild *child = child_at(searcher, node, i);
-        *child = (DfpnChild){.move = moves[i],
-                             .key = key_after(pos, searcher->attacker, moves[i].move),
+        const MateMove *move = &moves[i - before];
+        *child = (DfpnChild){.move = *move,
+                             .key = key_after(pos, searcher->attacker, move->move),
+                             .level = (int8_t)level_behind(pos, node, move->move),
                              .value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP}};
-        if (!moves[i].is_hidden) {
+        child->move.next = (int16_t)(move->next >= 0 ? move->next + before : -1);
+        child->key.board ^= brink_salt(child->level);
+        if (!move->is_hidden) {
             matetable_prefetch(searcher->shared->table, child->key.board);
             matetable_prefetch_loop(searcher->shared->table,
                                     path_to(searcher, child->key, node->depth + 1));
         }
     }
-    for (int i = 0; i < node->count && !sees_stop(searcher); i++) {
-        if (!moves[i].is_hidden) {
+    for (int i = before; i < node->count && !sees_stop(searcher); i++) {
+        if (!moves[i - before].is_hidden) {
             evaluate_child(searcher, node, i);
             reveal_next(searcher, node, i);
             if (dfpn_phi(node, &child_at(searcher, node, i)->value) == 0) {
@@ -299,6 +469,33 @@ static NO_INLINE void expand(DfpnSearcher *searcher, DfpnNode *node) {
             }
         }
     }
+}
+
+/* After a quiet move, once the pass is known to lose: the other moves. */
+static void list_replies(DfpnSearcher *searcher, DfpnNode *node) {
+    if (child_at(searcher, node, 0)->value.pn != 0) {
+        return;
+    }
+    MateMove moves[MAX_MOVES];
+    int count = matemoves_replies(&searcher->pos, moves);
+    node->waits = false;
+    pos_copy(&searcher->shadow, &searcher->pos);
+    pos_do_null(&searcher->shadow);
+    add_children(searcher, node, moves, count);
+}
+
+static void expand(DfpnSearcher *searcher, DfpnNode *node) {
+    node->first = searcher->child_count;
+    if (!node->is_or && !pos_in_check(&searcher->pos)) {
+        static const MateMove pass = {.move = MOVE_NULL, .next = -1, .pn = 4, .dn = 1};
+        node->waits = true;
+        add_children(searcher, node, &pass, 1);
+        list_replies(searcher, node);
+        return;
+    }
+    MateMove moves[MAX_MOVES];
+    int count = list_moves(searcher, node, moves);
+    add_children(searcher, node, moves, count);
 }
 
 static void remember(DfpnSearcher *searcher, const DfpnNode *node, const MateValue *value) {
@@ -359,8 +556,15 @@ static Bounds child_bounds(const DfpnSummary *sum, Bounds bounds, int index) {
                     .delta = above < bounds.phi ? above : bounds.phi};
 }
 
-static MateValue search_node(DfpnSearcher *searcher, MateKey key, Bounds bounds, int len,
-                             int depth);
+/* A position that is to be searched; the move to it has been made. */
+typedef struct Visit {
+    MateKey key;
+    int len;
+    int depth;
+    int level;
+} Visit;
+
+static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds bounds);
 
 static void search_child(DfpnSearcher *searcher, const DfpnNode *node, const DfpnSummary *sum,
                          Bounds bounds) {
@@ -371,32 +575,34 @@ static void search_child(DfpnSearcher *searcher, const DfpnNode *node, const Dfp
         child->is_new = false;
     } else {
         MateValue value = child->value;
-        if (matetable_look(searcher->shared->table, child->key, len, &value) &&
-            dfpn_is_solved(&value)) {
+        if (look_up(searcher, child, len, &value) && dfpn_is_solved(&value)) {
             child->value = value;
             reveal_next(searcher, node, sum->best);
             return;
         }
     }
     MateKey key = child->key;
-    pos_do(&searcher->pos, child->move.move);
-    MateValue value = search_node(searcher, key, child_bounds(sum, bounds, searcher->index), len,
-                                  node->depth + 1);
-    pos_undo(&searcher->pos);
+    Move move = child->move.move;
+    Visit visit = {.key = key, .len = len, .depth = node->depth + 1, .level = child->level};
+    make_move(&searcher->pos, move);
+    MateValue value = search_node(searcher, &visit, child_bounds(sum, bounds, searcher->index));
+    take_back(&searcher->pos, move);
     child = child_at(searcher, node, sum->best);
     child->value = value;
     reveal_next(searcher, node, sum->best);
 }
 
-/* Searches until phi or delta reaches its threshold. The move to here has been made. */
-static MateValue search_node(DfpnSearcher *searcher, MateKey key, Bounds bounds, int len,
-                             int depth) {
+/* Searches until phi or delta reaches its threshold. */
+static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds bounds) {
+    MateKey key = visit->key;
+    int depth = visit->depth;
     DfpnNode node = {.depth = depth,
-                     .len = len,
+                     .len = visit->len,
+                     .level = visit->level,
                      .is_or = searcher->pos.side == searcher->attacker,
                      .taste = searcher->index % 2 == 0 ? 1 : -1};
     if (depth >= MAX_DEPTH) {
-        return dfpn_failed(key.hand, len, DEPTH_LOOP);
+        return dfpn_failed(key.hand, visit->len, DEPTH_LOOP);
     }
     uint64_t nodes_before = searcher->nodes;
     int grace_before = searcher->grace;
@@ -421,6 +627,9 @@ static MateValue search_node(DfpnSearcher *searcher, MateKey key, Bounds bounds,
             break;
         }
         search_child(searcher, &node, &sum, widened);
+        if (node.waits) {
+            list_replies(searcher, &node);
+        }
         sum = dfpn_summarize(&node, first_child(searcher, &node));
     }
     searcher->grace = int_min(searcher->grace, grace_before);
@@ -442,6 +651,9 @@ DfpnSearcher *dfpn_new(DfpnShared *shared, const Position *pos, int index) {
     searcher->attacker = pos->side;
     pos_init(&searcher->pos);
     pos_copy(&searcher->pos, pos);
+    if (shared->level > BRINK_MATE) {
+        pos_init(&searcher->shadow);
+    }
     searcher->root_moves = pos_moves_done(pos);
     memset(searcher->heads, -1, sizeof(searcher->heads));
     return searcher;
@@ -449,6 +661,9 @@ DfpnSearcher *dfpn_new(DfpnShared *shared, const Position *pos, int index) {
 
 void dfpn_free(DfpnSearcher *searcher) {
     pos_free(&searcher->pos);
+    if (searcher->shadow.states != NULL) {
+        pos_free(&searcher->shadow);
+    }
     free(searcher->children);
     free(searcher);
 }
@@ -456,12 +671,15 @@ void dfpn_free(DfpnSearcher *searcher) {
 MateValue dfpn_search(DfpnSearcher *searcher, int len) {
     MateKey key = key_of(&searcher->pos, searcher->attacker);
     MateValue value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
+    int level = searcher->shared->level;
+    key.board ^= brink_salt(level);
+    Visit visit = {.key = key, .len = len, .level = level};
     searcher->root_key = key_of_root(searcher->shared, &searcher->pos);
     searcher->is_stopped = false;
     while (!dfpn_is_solved(&value) && !searcher->is_stopped) {
         Bounds bounds = {.phi = value.pn + value.pn / 2 + 1, .delta = value.dn + value.dn / 2 + 1};
         searcher->grace = 0;
-        value = search_node(searcher, key, bounds, len, 0);
+        value = search_node(searcher, &visit, bounds);
     }
     uint64_t rest = searcher->nodes - searcher->polled;
     atomic_fetch_add_explicit(&searcher->shared->nodes, rest, memory_order_relaxed);
@@ -475,6 +693,17 @@ MateValue dfpn_search(DfpnSearcher *searcher, int len) {
 MateValue dfpn_look(MateTable *table, const Position *pos, Color attacker, int len) {
     MateValue value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
     matetable_look(table, key_of(pos, attacker), len, &value);
+    return value;
+}
+
+MateValue dfpn_look_level(const DfpnShared *shared, const Position *pos, Color attacker, int len) {
+    MateValue value = dfpn_look(shared->table, pos, attacker, len);
+    if (shared->level > BRINK_MATE && value.pn != 0) {
+        MateKey key = key_of(pos, attacker);
+        key.board ^= brink_salt(shared->level);
+        value = (MateValue){.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
+        matetable_look(shared->table, key, len, &value);
+    }
     return value;
 }
 

@@ -10,7 +10,8 @@
  * here for checks; for evasions half of what the others have); failures by repetition
  * kept apart by path (Kishimoto, Mueller 2004) and raised thresholds at nodes met again deeper
  * (Kishimoto 2010); proof and disproof hands (Seo 1995; Nagai 2002); superior positions on the path
- * count as repetitions. */
+ * count as repetitions. Above level 0 (brink.h) it looks for brinkmates; the mate behind the pass
+ * is tried against the other defences first (simulation, Kawano 1996). */
 #ifndef KMD_MATE_DFPN_H
 #define KMD_MATE_DFPN_H
 
@@ -34,6 +35,7 @@ typedef struct DfpnShared {
     bool begins_inside;   /* the problem, not at its root: reports tell no line */
     const Move *excluded; /* moves that are left out at the root */
     int excluded_count;
+    int level; /* of the root; 0: a mate */
 } DfpnShared;
 
 typedef struct DfpnSearcher DfpnSearcher;
@@ -47,8 +49,13 @@ void dfpn_free(DfpnSearcher *searcher);
  * search must end. The result has pn = 0 for a mate and dn = 0 for none. */
 MateValue dfpn_search(DfpnSearcher *searcher, int len);
 
-/* What the table says of a position, or open numbers when it says nothing. `attacker` attacks. */
+/* What the table says of a position at level 0, or open numbers when it says nothing. `attacker`
+ * attacks. */
 MateValue dfpn_look(MateTable *table, const struct Position *pos, Color attacker, int len);
+
+/* The same at the level of `shared`. A mate is won at every level. */
+MateValue dfpn_look_level(const DfpnShared *shared, const struct Position *pos, Color attacker,
+                          int len);
 
 /* The same of the root, the excluded moves left out. */
 MateValue dfpn_look_root(const DfpnShared *shared, const struct Position *pos, int len);

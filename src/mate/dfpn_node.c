@@ -1,5 +1,6 @@
 #include "mate/dfpn_node.h"
 
+#include "mate/brink.h"
 #include "mate/matehand.h"
 #include "rules/position.h"
 
@@ -125,7 +126,8 @@ static MateValue lost_value(const DfpnNode *node, const DfpnChild *children, con
             len = int_min(len, longer(child->value.len));
             loop = int_min(loop, child->value.loop);
         }
-        hand = matehand_without_new_checks(pos, hand);
+        hand = brink_has_quiet(pos, node->level) ? matehand_without_new_kinds(pos, hand)
+                                                 : matehand_without_new_checks(pos, hand);
         return dfpn_failed(hand, len, loop >= node->depth ? MATE_NO_LOOP : loop);
     }
     Hand hand = matehand_monopoly(pos);

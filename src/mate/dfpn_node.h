@@ -15,8 +15,9 @@ typedef struct DfpnChild {
     MateMove move;
     MateKey key;
     MateValue value;
-    bool is_new; /* never searched before: a leaf */
-    bool is_old; /* known from a shallower place: it may lead back there */
+    int8_t level; /* of the position behind it (brink.h) */
+    bool is_new;  /* never searched before: a leaf */
+    bool is_old;  /* known from a shallower place: it may lead back there */
 } DfpnChild;
 
 /* The node being searched. phi is the number its mover wants small (pn for the attacker), delta the
@@ -26,7 +27,9 @@ typedef struct DfpnNode {
     int count;
     int depth;
     int len;
+    int level;  /* brink.h */
     bool is_or; /* the attacker is to move */
+    bool waits; /* after a quiet move: only the pass has been listed */
     int taste;  /* 1 or -1: which of equal moves comes first; sends the threads different ways */
 } DfpnNode;
 

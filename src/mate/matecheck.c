@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xmem.h"
+#include "mate/brink.h"
 #include "mate/matehand.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
@@ -123,16 +124,40 @@ static NO_INLINE Move *list_moves(const Position *pos, int *count) {
     return moves;
 }
 
-static Proof replay_attack(MateChecker *checker, Position *pos, int len);
+/* The shortest known mate of the position or brinkmate at this level, or NULL. */
+static const Replayed *find_at(const MateChecker *checker, const Position *pos, int level) {
+    uint64_t board = pos->now->board_key;
+    const Replayed *mate = find(checker, board, pos->hand[pos->side]);
+    if (mate != NULL || level == BRINK_MATE) {
+        return mate;
+    }
+    return find(checker, board ^ brink_salt(level), pos->hand[pos->side]);
+}
 
-/* The defender is to move and in check: every move must lead to a mate. */
-static Proof replay_defence(MateChecker *checker, Position *pos, int len) {
+static Proof replay_attack(MateChecker *checker, Position *pos, int level, int len);
+
+/* The defender passes, in answer to a quiet move. */
+static Proof replay_pass(MateChecker *checker, Position *pos, int len) {
+    pos_do_null(pos);
+    Proof proof = replay_attack(checker, pos, BRINK_MATE, len - 1);
+    pos_undo_null(pos);
+    if (proof.len >= 0) {
+        proof.len++;
+        proof.hand = hand_max(proof.hand, matehand_monopoly(pos));
+    }
+    return proof;
+}
+
+/* The defender is to move: every move must lead to a mate, and where he is not in check a pass as
+ * well. */
+static Proof replay_defence(MateChecker *checker, Position *pos, int level, int len) {
     int count;
     Move *moves = list_moves(pos, &count);
-    Proof proof = {.len = 0, .hand = matehand_monopoly(pos)};
+    Proof proof = pos_in_check(pos) ? (Proof){.len = 0, .hand = matehand_monopoly(pos)}
+                                    : replay_pass(checker, pos, len);
     for (int i = 0; i < count && proof.len >= 0; i++) {
         pos_do(pos, moves[i]);
-        Proof answer = replay_attack(checker, pos, len - 1);
+        Proof answer = replay_attack(checker, pos, level, len - 1);
         pos_undo(pos);
         if (answer.len < 0) {
             proof = NO_PROOF;
@@ -145,9 +170,9 @@ static Proof replay_defence(MateChecker *checker, Position *pos, int len) {
     return proof;
 }
 
-static Proof replay_attack(MateChecker *checker, Position *pos, int len) {
-    uint64_t board = pos->now->board_key;
-    const Replayed *known = find(checker, board, pos->hand[pos->side]);
+static Proof replay_attack(MateChecker *checker, Position *pos, int level, int len) {
+    uint64_t board = pos->now->board_key ^ brink_salt(level);
+    const Replayed *known = find_at(checker, pos, level);
     if (known != NULL && (int)known->len <= len) {
         return (Proof){.len = (int)known->len, .hand = known->hand};
     }
@@ -155,13 +180,15 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int len) {
         return NO_PROOF;
     }
     checker->spare += TIGHTEN_TIMES;
-    MateClaim claim = checker->oracle(checker->context, pos, len);
+    MateClaim claim = checker->oracle(checker->context, pos, level, len);
     if (!move_is_legal(pos, claim.move)) {
         return NO_PROOF;
     }
-    pos_do(pos, claim.move);
+    int level_after = brink_after(pos, level, pos_gives_check(pos, claim.move));
     int rest = int_min(len, claim.len) - 1;
-    Proof after = pos_in_check(pos) ? replay_defence(checker, pos, rest) : NO_PROOF;
+    pos_do(pos, claim.move);
+    bool is_allowed = level_after != BRINK_FORBIDDEN && (level > BRINK_MATE || pos_in_check(pos));
+    Proof after = is_allowed ? replay_defence(checker, pos, level_after, rest) : NO_PROOF;
     pos_undo(pos);
     if (after.len < 0) {
         return NO_PROOF;
@@ -288,12 +315,22 @@ static Replayed tighten(MateChecker *checker, Position *pos) {
 }
 
 int matecheck_run(MateChecker *checker, Position *pos, int len) {
-    Proof proof = replay_attack(checker, pos, int_min(len, MATECHECK_MOST));
+    Proof proof = replay_attack(checker, pos, BRINK_MATE, int_min(len, MATECHECK_MOST));
     if (proof.len < 0) {
         return -1;
     }
     Replayed mate = tighten(checker, pos);
     return mate.move == MOVE_NONE ? -1 : (int)mate.len;
+}
+
+int matecheck_run_level(MateChecker *checker, Position *pos, int level, int len) {
+    return replay_attack(checker, pos, level, int_min(len, MATECHECK_MOST)).len;
+}
+
+Move matecheck_move(const MateChecker *checker, const Position *pos, int level, int *len) {
+    const Replayed *known = find_at(checker, pos, level);
+    *len = known != NULL ? (int)known->len : 0;
+    return known != NULL ? known->move : MOVE_NONE;
 }
 
 bool matecheck_is_full(const MateChecker *checker) {

@@ -21,8 +21,9 @@ typedef struct MateClaim {
     int len;
 } MateClaim;
 
-/* The claim for a position that is said to be mate in at most len plies. */
-typedef MateClaim MateOracle(void *context, const struct Position *pos, int len);
+/* The claim for a position that is said to be mate in at most len plies: by checks alone at level
+ * 0, else with the quiet moves that its level allows (brink.h). */
+typedef MateClaim MateOracle(void *context, const struct Position *pos, int level, int len);
 
 typedef struct MateCheckLimits {
     uint64_t nodes;          /* most positions to replay */
@@ -50,6 +51,15 @@ void matecheck_limit(MateChecker *checker, uint64_t steps);
  * end its search), or -1 when the replay fails or the limits end it, or when the mate is too large
  * to be remembered. *pos is as before afterwards. */
 int matecheck_run(MateChecker *checker, struct Position *pos, int len);
+
+/* The same for a brinkmate at this level: each quiet move is replayed against the pass, by checks
+ * alone, and against every other answer. Returns the length to the mate in the longest defence that
+ * was seen, an upper bound, or -1. */
+int matecheck_run_level(MateChecker *checker, struct Position *pos, int level, int len);
+
+/* The move that begins what has been replayed at this level, or a mate, with the longest length
+ * behind it in *len; MOVE_NONE when nothing has been. */
+Move matecheck_move(const MateChecker *checker, const struct Position *pos, int level, int *len);
 
 /* True when a mate was too large to be remembered. */
 bool matecheck_is_full(const MateChecker *checker);

@@ -33,7 +33,8 @@ Hand matehand_total(const Position *pos) {
 
 Hand matehand_monopoly(const Position *pos) {
     Bitboard checkers = pos->now->checkers;
-    if (bb_has_many(checkers) || !bb_any(bb_between(pos->king[pos->side], bb_first(checkers)))) {
+    if (bb_any(checkers) &&
+        (bb_has_many(checkers) || !bb_any(bb_between(pos->king[pos->side], bb_first(checkers))))) {
         return 0;
     }
     Hand defender_has = at_least_mask(pos->hand[pos->side], HAND_ONES);
@@ -53,6 +54,10 @@ Hand matehand_undo_proof(const Position *pos, Move move, Hand after) {
 
 Hand matehand_undo_disproof(const Position *pos, Move move, Hand after) {
     return hand_min(matehand_undo_proof(pos, move, after), matehand_total(pos));
+}
+
+Hand matehand_without_new_kinds(const Position *pos, Hand hand) {
+    return hand & at_least_mask(pos->hand[pos->side], HAND_ONES);
 }
 
 Hand matehand_without_new_checks(const Position *pos, Hand hand) {

@@ -18,9 +18,9 @@ Hand hand_min(Hand a, Hand b);
 /* Both hands of the position together. */
 Hand matehand_total(const struct Position *pos);
 
-/* The defender is to move and in check. What the attacker must keep so that no new block becomes
- * possible: where the check can be blocked, all he has of the kinds of which the defender has
- * none. */
+/* The defender is to move. What the attacker must keep so that no new drop becomes possible: where
+ * a check can be blocked, or there is none, all he has of the kinds of which the defender has none.
+ */
 Hand matehand_monopoly(const struct Position *pos);
 
 /* The proof hand before the attacker's move, when `after` is the one behind it. `pos` is before the
@@ -33,5 +33,8 @@ Hand matehand_undo_disproof(const struct Position *pos, Move move, Hand after);
 /* The attacker is to move. `hand`, a disproof hand against the checks he has, less the kinds he
  * does not hold but could drop with check if he did. */
 Hand matehand_without_new_checks(const struct Position *pos, Hand hand);
+
+/* The same where the attacker may make any move: less all the kinds that he does not hold. */
+Hand matehand_without_new_kinds(const struct Position *pos, Hand hand);
 
 #endif

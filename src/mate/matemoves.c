@@ -213,3 +213,71 @@ int matemoves_evasions(const Position *pos, MateMove *list) {
     chain_drops(pos, list, count);
     return count;
 }
+
+/* ---- brinkmates ------------------------------------------------------------------------------ */
+
+/* True for a move that may threaten the enemy king: it ends near it or bears on a square next to
+ * it. */
+static bool is_near(const Position *pos, Move move) {
+    Square king = pos->king[color_flip(pos->side)];
+    Square to = move_to(move);
+    if (distance(king, to) <= 2) {
+        return true;
+    }
+    PieceType type = pos_moved_type(pos, move);
+    type = move_is_promotion(move) ? pt_promote(type) : type;
+    Bitboard covered = attacks_of(pos->side, type, to, pos_occupied(pos));
+    return bb_meets(covered, attacks_king(king));
+}
+
+/* Quiet attacks cost more than checks, and more with each square they stay away. */
+static void guess_quiet(const Position *pos, MateMove *entry) {
+    Square king = pos->king[color_flip(pos->side)];
+    int away = distance(king, move_to(entry->move));
+    bool is_capture = pos_is_capture(pos, entry->move);
+    entry->pn = (uint8_t)(8 + 2 * away - (is_capture ? 2 : 0));
+    entry->dn = 1;
+    entry->order = (int8_t)(20 + away);
+}
+
+int matemoves_attacks(const Position *pos, MateMove *list) {
+    Move moves[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, moves);
+    Bitboard open = king_freedom(pos);
+    int listed = 0;
+    int last = -1;
+    for (int pass = 0; pass < 3; pass++) {
+        for (int i = 0; i < count; i++) {
+            bool is_check = pos_gives_check(pos, moves[i]);
+            int kind = is_check ? 0 : is_near(pos, moves[i]) ? 1 : 2;
+            if (kind != pass) {
+                continue;
+            }
+            MateMove *entry = &list[listed];
+            *entry = (MateMove){.move = moves[i], .next = -1};
+            if (is_check) {
+                guess_check(pos, open, entry);
+            } else {
+                guess_quiet(pos, entry);
+            }
+            if (kind == 2 && last >= 0) {
+                chain(list, last, listed);
+            }
+            last = kind == 0 ? -1 : listed;
+            listed++;
+        }
+    }
+    return listed;
+}
+
+int matemoves_replies(const Position *pos, MateMove *list) {
+    Move moves[MAX_MOVES];
+    Blocks blocks;
+    int count = gen_moves(pos, GEN_LEGAL, moves);
+    for (int i = 0; i < count; i++) {
+        list[i] = (MateMove){.move = moves[i], .next = -1, .dn = 1};
+        guess_evasion(pos, &list[i]);
+    }
+    chain_by_square(list, count, &blocks);
+    return count;
+}

@@ -22,6 +22,14 @@ typedef struct MateMove {
  * the promotion. Returns the number of moves; list has room for MAX_MOVES. */
 int matemoves_checks(const struct Position *pos, MateMove *list);
 
+/* All legal moves, checks and others. Those that come near the enemy king come first; the rest wait
+ * for one another. */
+int matemoves_attacks(const struct Position *pos, MateMove *list);
+
+/* All legal moves of a side that is not in check but threatened with mate. Drops on one square wait
+ * for each other. */
+int matemoves_replies(const struct Position *pos, MateMove *list);
+
 /* All legal moves of a side in check. Drops that block the check on one square wait for each other,
  * and so do the squares where a blocking piece has no support (delayed interposition). */
 int matemoves_evasions(const struct Position *pos, MateMove *list);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xmem.h"
+#include "mate/brink.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
@@ -42,6 +43,10 @@ static bool is_member(const Replay *replay, uint64_t board, Hand hand) {
     return false;
 }
 
+static uint64_t board_at(const Position *pos, int level) {
+    return pos->now->board_key ^ brink_salt(level);
+}
+
 static void insert(Replay *replay, uint64_t board, Hand hand) {
     size_t i = slot_of(board);
     while (replay->slots[i].board != 0) {
@@ -68,51 +73,65 @@ static NO_INLINE Move *list_moves(const Position *pos, GenKind kind, int *count)
 }
 
 /* The defender is to move: true when one of his answers leads into the set. */
-static bool has_known_answer(const Replay *replay, Position *pos) {
+static bool has_known_answer(const Replay *replay, Position *pos, int level) {
     int count;
     Move *moves = list_moves(pos, GEN_LEGAL, &count);
     bool found = false;
     for (int i = 0; i < count && !found; i++) {
         pos_do(pos, moves[i]);
-        found = is_member(replay, pos->now->board_key, pos->hand[pos->side]);
+        found = is_member(replay, board_at(pos, level), pos->hand[pos->side]);
         pos_undo(pos);
     }
     free(moves);
     return found;
 }
 
-static bool replay_attack(Replay *replay, Position *pos);
+static bool replay_attack(Replay *replay, Position *pos, int level);
 
-/* The defender is to move and in check: one answer must refute. */
-static bool replay_defence(Replay *replay, Position *pos) {
-    if (!has_legal_move(pos)) {
+static bool replay_pass(Replay *replay, Position *pos) {
+    Color attacker = color_flip(pos->side);
+    pos_do_null(pos);
+    bool holds = is_member(replay, board_at(pos, BRINK_MATE), pos->hand[attacker]) ||
+                 replay_attack(replay, pos, BRINK_MATE);
+    pos_undo_null(pos);
+    return holds;
+}
+
+/* The defender is to move: one answer must refute. */
+static bool replay_defence(Replay *replay, Position *pos, int level) {
+    if (pos_in_check(pos) && !has_legal_move(pos)) {
         return false;
     }
-    if (has_known_answer(replay, pos)) {
+    if (has_known_answer(replay, pos, level)) {
         return true;
     }
-    Move answer = replay->oracle(replay->context, pos);
+    Move answer = replay->oracle(replay->context, pos, level);
+    if (answer == MOVE_NULL && !pos_in_check(pos)) {
+        return replay_pass(replay, pos);
+    }
     if (!move_is_legal(pos, answer)) {
         return false;
     }
     pos_do(pos, answer);
-    bool holds = replay_attack(replay, pos);
+    bool holds = replay_attack(replay, pos, level);
     pos_undo(pos);
     return holds;
 }
 
-static bool replay_attack(Replay *replay, Position *pos) {
+static bool replay_attack(Replay *replay, Position *pos, int level) {
     if (!may_go_on(replay)) {
         return false;
     }
-    insert(replay, pos->now->board_key, pos->hand[pos->side]);
+    insert(replay, board_at(pos, level), pos->hand[pos->side]);
     replay->depth++;
     int count;
-    Move *moves = list_moves(pos, GEN_CHECKS, &count);
+    GenKind kind = brink_has_quiet(pos, level) ? GEN_LEGAL : GEN_CHECKS;
+    Move *moves = list_moves(pos, kind, &count);
     bool holds = true;
     for (int i = 0; i < count && holds; i++) {
+        int after = brink_after(pos, level, pos_gives_check(pos, moves[i]));
         pos_do(pos, moves[i]);
-        holds = replay_defence(replay, pos);
+        holds = replay_defence(replay, pos, after);
         pos_undo(pos);
     }
     free(moves);
@@ -127,7 +146,7 @@ RefuteVerdict materefute_run(Position *pos, RefuteOracle *oracle, void *context,
         replay.limits.room = ROOM;
     }
     replay.slots = xmem_calloc(SLOTS, sizeof(Member));
-    bool holds = replay_attack(&replay, pos);
+    bool holds = replay_attack(&replay, pos, limits.level);
     free(replay.slots);
     return holds ? REFUTE_HOLDS : replay.is_full ? REFUTE_TOO_LARGE : REFUTE_FAILS;
 }

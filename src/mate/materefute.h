@@ -15,13 +15,15 @@
 
 struct Position;
 
-/* The answer to the check in *pos after which the attacker does not mate; MOVE_NONE when there is
- * none to be had. *pos is as before afterwards. */
-typedef Move RefuteOracle(void *context, struct Position *pos);
+/* The answer to the attack in *pos after which the attacker does not mate, or has no brinkmate at
+ * this level (brink.h); MOVE_NULL, when not in check, where the pass loses nothing; MOVE_NONE when
+ * there is none to be had. *pos is as before afterwards. */
+typedef Move RefuteOracle(void *context, struct Position *pos, int level);
 
 typedef struct RefuteLimits {
     const atomic_bool *stop; /* ends the replay when true; may be NULL */
     size_t room;             /* most positions to remember; 0: as many as there is room for */
+    int level;               /* of the position; 0: a mate is refuted, else a brinkmate */
 } RefuteLimits;
 
 typedef enum RefuteVerdict {

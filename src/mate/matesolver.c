@@ -65,6 +65,10 @@ void matesolver_free(MateSolver *solver) {
     }
 }
 
+MateTable *matesolver_table(MateSolver *solver) {
+    return solver->table;
+}
+
 void matesolver_on_progress(MateSolver *solver, MateReport *report, void *context) {
     solver->report = report;
     solver->report_context = context;
@@ -123,8 +127,10 @@ static MateValue search_inside(Task *task, const Position *pos, int len) {
 
 /* The attacker's move for the checker: as the search has just said of the root, as the table has
  * it, or found again when that was lost. */
-static MateClaim oracle(void *context, const Position *pos, int len) {
+static MateClaim oracle(void *context, const Position *pos, int level, int len) {
     Task *task = context;
+    ASSERT(level == 0);
+    (void)level;
     if (pos_key(pos) == pos_key(task->pos)) {
         return claim_of(&task->value);
     }
@@ -206,8 +212,10 @@ static Move search_answers(Task *task, Position *pos, const Move *list, int coun
 
 /* How the check in *pos is refuted: as the table has it, or found again when that was lost or rests
  * on a repetition. The table's own answer comes first. */
-static Move refuting_answer(void *context, Position *pos) {
+static Move refuting_answer(void *context, Position *pos, int level) {
     Task *task = context;
+    ASSERT(level == 0);
+    (void)level;
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
     Color attacker = color_flip(pos->side);
@@ -330,7 +338,11 @@ static void solve_line(Task *task, MateAnswer *answer, int rank) {
             count_for_players(task, answer);
         }
     }
-    matecheck_free(task->checker);
+    if (task->limits->proof != NULL && rank == 1) {
+        *task->limits->proof = task->checker;
+    } else {
+        matecheck_free(task->checker);
+    }
     task->checker = NULL;
 }
 

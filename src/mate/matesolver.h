@@ -31,16 +31,18 @@ typedef struct MateAnswer MateAnswer;
 typedef void MateTell(void *context, const MateAnswer *answer);
 
 typedef struct MateLimits {
-    uint64_t nodes;          /* most nodes, each a move made; 0 for no limit */
-    const atomic_bool *stop; /* ends the search when true; may be NULL */
-    bool is_shortest;        /* until the mate is proved to be the shortest; else it is
-                                shortened for an eighth of what it took to find it */
-    bool counts_futile;      /* find out players_len too */
-    bool is_verdict_only;    /* neither shortens the mate nor finds out players_len */
-    bool believes_none;      /* a refutation need not be replayed */
-    bool keeps_table;        /* begins with what earlier calls have found, whoever attacked */
-    int lines;               /* so many first moves that mate are looked for; 0 is 1 */
-    MateTell *tell;          /* may be NULL */
+    uint64_t nodes;             /* most nodes, each a move made; 0 for no limit */
+    const atomic_bool *stop;    /* ends the search when true; may be NULL */
+    bool is_shortest;           /* until the mate is proved to be the shortest; else it is
+                                   shortened for an eighth of what it took to find it */
+    bool counts_futile;         /* find out players_len too */
+    bool is_verdict_only;       /* neither shortens the mate nor finds out players_len */
+    bool believes_none;         /* a refutation need not be replayed */
+    bool keeps_table;           /* begins with what earlier calls have found, whoever attacked */
+    struct MateChecker **proof; /* gets what has been replayed of the first line, to be freed, or
+                                   NULL; may be NULL itself */
+    int lines;                  /* so many first moves that mate are looked for; 0 is 1 */
+    MateTell *tell;             /* may be NULL */
     void *tell_context;
 } MateLimits;
 
@@ -61,6 +63,9 @@ struct MateAnswer {
 /* A solver whose table takes `bytes`; NULL when there is no memory for it. */
 MateSolver *matesolver_new(size_t bytes, int threads);
 void matesolver_free(MateSolver *solver);
+
+/* The solver's table, for hisshi.h, while it solves nothing. */
+struct MateTable *matesolver_table(MateSolver *solver);
 
 /* Where progress is reported from now on; NULL for nowhere. */
 void matesolver_on_progress(MateSolver *solver, MateReport *report, void *context);

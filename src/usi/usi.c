@@ -139,6 +139,16 @@ static void say_unique(Session *session, const UniqueResult *unique) {
     }
 }
 
+static void say_brinkmate(Session *session, const HisshiAnswer *brink) {
+    if (brink->verdict == MATE_FOUND && brink->moves > 0) {
+        output_linef(&session->out, "info string brinkmate in %d%s", brink->moves,
+                     brink->is_exact ? "" : " or less");
+    } else if (brink->verdict != MATE_UNKNOWN) {
+        output_linef(&session->out, "info string %s",
+                     brink->verdict == MATE_FOUND ? "a mate by checks alone" : "no brinkmate");
+    }
+}
+
 static void say_checkmate(void *context, const MateDone *done) {
     Session *session = context;
     const MateAnswer *answer = done->answer;
@@ -146,13 +156,16 @@ static void say_checkmate(void *context, const MateDone *done) {
     MateInfo last = {.depth = is_found ? answer->len : 0,
                      .nodes = answer->nodes,
                      .time_ms = done->time_ms,
-                     .mate = is_found ? answer->len : 0,
+                     .mate = is_found && done->brink == NULL ? answer->len : 0,
                      .line = answer->line,
                      .line_len = is_found ? answer->line_len : 0};
     say_mate_info(session, &last);
     if (is_found && answer->players_len > 0) {
         output_linef(&session->out, "info string mate in %d, in %d without futile interpositions",
                      answer->len, answer->players_len);
+    }
+    if (done->brink != NULL) {
+        say_brinkmate(session, done->brink);
     }
     if (done->unique != NULL) {
         say_unique(session, done->unique);

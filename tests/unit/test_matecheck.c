@@ -17,7 +17,8 @@ typedef struct Script {
     const char *later;
 } Script;
 
-static MateClaim play(void *context, const Position *pos, int len) {
+static MateClaim play(void *context, const Position *pos, int level, int len) {
+    (void)level;
     const Script *script = context;
     const char *move = pos->ply == script->root_ply ? script->first : script->later;
     return (MateClaim){.move = usimove_read(sv_from(move)), .len = len};
@@ -58,7 +59,8 @@ static void test_holes(void) {
 }
 
 /* Checks the king with the rook from afar, again and again, and says that it is mate. */
-static MateClaim chase(void *context, const Position *pos, int len) {
+static MateClaim chase(void *context, const Position *pos, int level, int len) {
+    (void)level;
     (void)context;
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_CHECKS, list);
@@ -85,7 +87,8 @@ static void test_chase(void) {
 }
 
 /* The rook checks from afar, and whatever is dropped is taken with mate. */
-static MateClaim rook_mates(void *context, const Position *pos, int len) {
+static MateClaim rook_mates(void *context, const Position *pos, int level, int len) {
+    (void)level;
     (void)context;
     Move mate = mate1_find(pos);
     return (MateClaim){.move = mate != MOVE_NONE ? mate : usimove_read(SV("9i1i")), .len = len};

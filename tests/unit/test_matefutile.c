@@ -93,7 +93,8 @@ static void test_is_mate(void) {
 }
 
 /* The rook checks from afar, and whatever is dropped is taken with mate. */
-static MateClaim rook_mates(void *context, const Position *pos, int len) {
+static MateClaim rook_mates(void *context, const Position *pos, int level, int len) {
+    (void)level;
     (void)context;
     Move mate = mate1_find(pos);
     return (MateClaim){.move = mate != MOVE_NONE ? mate : usimove_read(SV("9i1i")), .len = len};

@@ -18,17 +18,19 @@ typedef struct Answers {
     int asked;
 } Answers;
 
-static Move answer_somehow(void *context, Position *pos) {
+static Move answer_somehow(void *context, Position *pos, int level) {
     Answers *answers = context;
+    CHECK_INT(level, 0);
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
     answers->asked++;
     return count == 0 ? MOVE_NONE : list[answers->is_last ? count - 1 : 0];
 }
 
-static Move answer_never(void *context, Position *pos) {
+static Move answer_never(void *context, Position *pos, int level) {
     (void)context;
     (void)pos;
+    (void)level;
     return MOVE_NONE;
 }
 

@@ -37,6 +37,23 @@ check "nobody to mate" exits 2 "has no king" mate "9/9/4P4/9/9/9/9/9/4K4 b G 1"
 printf '%s\n9/9/4P4/9/9/9/9/9/4K4 b G 1\n' "$mate1" >"$trial/kingless.tsv"
 check "nobody to mate in a file" exits 1 "^line 2 cannot be solved: .*no king" mate "$trial/kingless.tsv"
 
+# Brinkmates, from a game and where there is none, and solutions as records.
+brink="1ng4nl/1r4k2/lppp1ps1p/p5p2/5G1p1/PPbPPP3/1+b1gS1PPP/2GR5/LNK3SNL w S2p 1"
+hisshi() { "$komadori" hisshi --hash 64 "$@"; }
+records() { "${komadori}-kifu" check "$@"; }
+check "a brinkmate" exits 0 "^brinkmate in 1, [0-9].*: 6g5g " hisshi --kif "$trial/brink.kif" "$brink"
+check "its record" exits 0 "^.*: 31 moves, 1[0-9]* variations, mate" records "$trial/brink.kif"
+check "no brinkmate" exits 0 "^no brinkmate in 3," hisshi --moves 3 "4k4/9/9/9/9/9/9/9/9 b 2p 1"
+check "a mate instead" exits 0 "^mate by checks alone," hisshi "$mate1"
+printf 'sfen\tknown_length\n%s\t1\n%s\t0\n' "$brink" "$mate1" >"$trial/brink.tsv"
+check "a file of brinkmates" exits 0 "^all  *2 of  *2 decided, 0 wrong, .* 2 of  *2 lengths" hisshi \
+    --moves 1 "$trial/brink.tsv"
+printf 'sfen\tknown_length\n%s\tnone\n' "$brink" >"$trial/wrong.tsv"
+check "a wrong one" exits 1 "^all .* 1 wrong" hisshi --moves 1 "$trial/wrong.tsv"
+check "the solution of a mate" exits 0 "^mate in 3 " mate --kif "$trial/mate.kifu" "8k/9/6NG1/9/9/9/9/9/R8 b p 1"
+check "its record" exits 0 ": 3 moves, [1-9][0-9]* variations, mate" records "$trial/mate.kifu"
+check "a record of no format" exits 2 "no format" mate --kif "$trial/mate.xyz" "$mate1"
+
 printf '%s\tmixed\n' "$mate1" >"$trial/plain.tsv"
 printf '\357\273\277category\tsfen\tknown_length\none\t%s\t1\n' "$mate1" >"$trial/marked.tsv"
 tabs=$(printf '\t%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)

@@ -1,0 +1,311 @@
+#include "mate/hisshi.h"
+
+#include <stdlib.h>
+
+#include "base/xmem.h"
+#include "mate/brink.h"
+#include "mate/dfpn.h"
+#include "mate/mate1.h"
+#include "mate/materefute.h"
+#include "rules/legality.h"
+#include "rules/movegen.h"
+
+/* Nodes for each length in the first round; each round has so many times as many. */
+enum { ROUND_FIRST = 4000, ROUND_GROWTH = 4 };
+
+/* Nodes for each answer where the table does not tell how an attack is refuted; then as many times
+ * more. */
+enum { REFUTE_FIRST = 500, REFUTE_GROWTH = 8 };
+
+enum { LENGTHS_MOST = BRINK_MOVES_MOST / 2 + 2 };
+
+typedef struct Task {
+    const Position *pos;
+    const HisshiLimits *limits;
+    DfpnShared shared;
+    uint64_t most_nodes;
+} Task;
+
+static bool is_stopped(const Task *task) {
+    const atomic_bool *stop = task->limits->stop;
+    return (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) ||
+           atomic_load(&task->shared.nodes) >= task->most_nodes;
+}
+
+static bool is_solved(const MateValue *value) {
+    return (value->pn == 0 || value->dn == 0) && value->loop == MATE_NO_LOOP;
+}
+
+/* Searches a position whose side to move attacks, at a level, with at most so many nodes. */
+static MateValue search(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
+    uint64_t spent = atomic_load(&task->shared.nodes);
+    uint64_t left = task->most_nodes > spent ? task->most_nodes - spent : 0;
+    task->shared.node_limit = spent + (nodes < left ? nodes : left);
+    task->shared.level = level;
+    atomic_store(&task->shared.is_done, false);
+    DfpnSearcher *searcher = dfpn_new(&task->shared, pos, 0);
+    MateValue value = dfpn_search(searcher, len);
+    dfpn_free(searcher);
+    return value;
+}
+
+/* ---- replays --------------------------------------------------------------------------------- */
+
+static MateClaim claim_of(const MateValue *value) {
+    return (MateClaim){.move = value->pn == 0 ? value->move : MOVE_NONE, .len = value->len};
+}
+
+/* The attacker's move: as the table has it, or found again. */
+static MateClaim oracle(void *context, const Position *pos, int level, int len) {
+    Task *task = context;
+    task->shared.level = level;
+    MateValue value = dfpn_look_level(&task->shared, pos, pos->side, len);
+    if (value.pn == 0) {
+        return claim_of(&value);
+    }
+    Move mate = mate1_find(pos);
+    if (mate != MOVE_NONE) {
+        return (MateClaim){.move = mate, .len = 1};
+    }
+    if (is_stopped(task)) {
+        return (MateClaim){.move = MOVE_NONE};
+    }
+    value = search(task, pos, level, len, UINT64_MAX);
+    return claim_of(&value);
+}
+
+/* Replays the brinkmate. NULL when it cannot be shown. */
+static MateChecker *show(Task *task, int level, int len) {
+    MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = task->limits->stop};
+    MateChecker *checker = matecheck_new(oracle, task, limits);
+    Position pos;
+    pos_init(&pos);
+    pos_copy(&pos, task->pos);
+    bool holds = matecheck_run_level(checker, &pos, level, len) >= 0;
+    pos_free(&pos);
+    if (!holds) {
+        matecheck_free(checker);
+        return NULL;
+    }
+    return checker;
+}
+
+/* Is the attacker, who is to move, known not to win at this level? */
+static bool is_refuted(Task *task, const Position *pos, int level) {
+    task->shared.level = level;
+    MateValue value = dfpn_look_level(&task->shared, pos, pos->side, MATE_LEN_FREE);
+    Move list[MAX_MOVES];
+    return value.dn == 0 ||
+           (value.pn != 0 && !brink_has_quiet(pos, level) && gen_moves(pos, GEN_CHECKS, list) == 0);
+}
+
+/* Whether the attacker fails after this answer: as the table has it (nodes 0), or by a search. */
+static bool answer_refutes(Task *task, Position *pos, Move answer, int level, uint64_t nodes) {
+    bool is_pass = answer == MOVE_NULL;
+    level = is_pass ? BRINK_MATE : level;
+    if (is_pass) {
+        pos_do_null(pos);
+    } else {
+        pos_do(pos, answer);
+    }
+    bool refutes;
+    if (nodes == 0) {
+        refutes = is_refuted(task, pos, level);
+    } else {
+        MateValue value = search(task, pos, level, MATE_LEN_FREE, nodes);
+        refutes = is_solved(&value) && value.dn == 0;
+    }
+    if (is_pass) {
+        pos_undo_null(pos);
+    } else {
+        pos_undo(pos);
+    }
+    return refutes;
+}
+
+static Move refuting_answer(void *context, Position *pos, int level) {
+    Task *task = context;
+    Move list[MAX_MOVES + 1];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    if (!pos_in_check(pos)) {
+        list[count++] = list[0];
+        list[0] = MOVE_NULL;
+    }
+    uint64_t nodes = 0;
+    for (; !is_stopped(task); nodes = nodes == 0 ? REFUTE_FIRST : nodes * REFUTE_GROWTH) {
+        for (int i = 0; i < count && !is_stopped(task); i++) {
+            if (answer_refutes(task, pos, list[i], level, nodes)) {
+                return list[i];
+            }
+        }
+    }
+    return MOVE_NONE;
+}
+
+static bool show_none(Task *task, int level) {
+    Position pos;
+    pos_init(&pos);
+    pos_copy(&pos, task->pos);
+    RefuteLimits limits = {.stop = task->limits->stop, .level = level};
+    bool holds = materefute_run(&pos, refuting_answer, task, limits) == REFUTE_HOLDS;
+    pos_free(&pos);
+    return holds;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* The legal answer that lasts longest as far as was replayed; MOVE_NONE when there is none. */
+static Move longest_answer(const MateChecker *proof, Position *pos, int level) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    int longest = -1;
+    Move best = MOVE_NONE;
+    for (int i = 0; i < count; i++) {
+        int len;
+        pos_do(pos, list[i]);
+        (void)matecheck_move(proof, pos, level, &len);
+        pos_undo(pos);
+        if (len > longest) {
+            longest = len;
+            best = list[i];
+        }
+    }
+    return best;
+}
+
+int hisshi_line(const MateChecker *proof, Position *pos, int level, Move *line, int room) {
+    int made = 0;
+    while (made + 2 <= room) {
+        int len;
+        Move move = matecheck_move(proof, pos, level, &len);
+        if (move == MOVE_NONE) {
+            break;
+        }
+        level = brink_after(pos, level, pos_gives_check(pos, move));
+        line[made++] = move;
+        pos_do(pos, move);
+        move = longest_answer(proof, pos, level);
+        if (move == MOVE_NONE) {
+            break;
+        }
+        line[made++] = move;
+        pos_do(pos, move);
+    }
+    for (int i = 0; i < made; i++) {
+        pos_undo(pos);
+    }
+    return made;
+}
+
+/* Whether every other first move fails. */
+static bool is_unique(Task *task, int level, Move first) {
+    task->shared.excluded = &first;
+    task->shared.excluded_count = 1;
+    MateValue value = search(task, task->pos, level, MATE_LEN_FREE, UINT64_MAX);
+    task->shared.excluded_count = 0;
+    return is_solved(&value) && value.dn == 0;
+}
+
+/* ---- solving --------------------------------------------------------------------------------- */
+
+/* What is known of a length: the mate first, then brinkmates in 1, 3, ... moves. */
+typedef struct Length {
+    int level;
+    bool is_open;
+} Length;
+
+static void list_lengths(const HisshiLimits *limits, Length *lengths, int *count) {
+    *count = 0;
+    lengths[(*count)++] = (Length){.level = BRINK_MATE, .is_open = true};
+    for (int moves = 1; moves <= limits->moves && *count < LENGTHS_MOST; moves += 2) {
+        lengths[(*count)++] = (Length){.level = brink_level(moves), .is_open = true};
+    }
+}
+
+/* A win was found at this level: it becomes the answer if it can be shown. */
+static bool note_win(Task *task, int level, const MateValue *value, HisshiAnswer *answer) {
+    MateChecker *proof = show(task, level, value->len);
+    if (proof == NULL) {
+        return false;
+    }
+    matecheck_free(answer->proof);
+    answer->proof = proof;
+    answer->verdict = MATE_FOUND;
+    answer->moves = level == BRINK_MATE ? 0 : level - 1;
+    return true;
+}
+
+/* One round over the lengths that are open, those that are longer than a brinkmate found left out.
+ * Returns how many are still of interest. */
+static int run_round(Task *task, Length *lengths, int count, uint64_t nodes, HisshiAnswer *answer) {
+    for (int i = 0; i < count && !is_stopped(task); i++) {
+        if (!lengths[i].is_open) {
+            continue;
+        }
+        MateValue value = search(task, task->pos, lengths[i].level, MATE_LEN_FREE, nodes);
+        if (is_solved(&value)) {
+            lengths[i].is_open = false;
+            if (value.pn == 0 && note_win(task, lengths[i].level, &value, answer)) {
+                return i;
+            }
+        }
+    }
+    return count;
+}
+
+static bool has_open(const Length *lengths, int count) {
+    for (int i = 0; i < count; i++) {
+        if (lengths[i].is_open) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void hisshi_solve(MateTable *table, const Position *pos, const HisshiLimits *limits,
+                  HisshiAnswer *answer) {
+    Task *task = xmem_calloc(1, sizeof(*task));
+    task->pos = pos;
+    task->limits = limits;
+    task->most_nodes = limits->nodes > 0 ? limits->nodes : UINT64_MAX;
+    task->shared.table = table;
+    task->shared.stop = limits->stop;
+    task->shared.report = limits->report;
+    task->shared.report_context = limits->report_context;
+    task->shared.begins_inside = true;
+    answer->verdict = MATE_UNKNOWN;
+    answer->moves = 0;
+    answer->is_exact = false;
+    answer->is_unique = false;
+    answer->line_len = 0;
+    answer->proof = NULL;
+    matetable_new_search(table, false);
+    Length lengths[LENGTHS_MOST];
+    int count;
+    list_lengths(limits, lengths, &count);
+    uint64_t nodes = ROUND_FIRST;
+    for (; has_open(lengths, count) && !is_stopped(task); nodes *= ROUND_GROWTH) {
+        count = run_round(task, lengths, count, nodes, answer);
+    }
+    bool is_settled = !has_open(lengths, count);
+    if (answer->verdict == MATE_FOUND) {
+        Position copy;
+        pos_init(&copy);
+        pos_copy(&copy, pos);
+        int level = answer->moves > 0 ? brink_level(answer->moves) : BRINK_MATE;
+        answer->line_len = hisshi_line(answer->proof, &copy, level, answer->line, HISSHI_LINE_MAX);
+        pos_free(&copy);
+        answer->is_exact = is_settled && (count == 0 || show_none(task, lengths[count - 1].level));
+        answer->is_unique = limits->checks_unique && answer->is_exact && answer->line_len > 0 &&
+                            is_unique(task, level, answer->line[0]);
+    } else if (is_settled && show_none(task, lengths[count - 1].level)) {
+        answer->verdict = MATE_NONE;
+    }
+    answer->nodes = atomic_load(&task->shared.nodes);
+    free(task);
+}
+
+void hisshi_clear(HisshiAnswer *answer) {
+    matecheck_free(answer->proof);
+    answer->proof = NULL;
+}

@@ -1,0 +1,198 @@
+/* Brinkmates against brute force: every quiet move, every answer, and the mate solver for the mates
+ * behind them. */
+#include "mate/hisshi.h"
+
+#include <stdio.h>
+
+#include "base/rng.h"
+#include "mate/brink.h"
+#include "positions.h"
+#include "rules/movegen.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "unit.h"
+
+enum { TABLE_BYTES = 1 << 22 };
+
+/* What brute force asks. */
+typedef struct Brute {
+    MateSolver *solver;
+    MateAnswer answer;
+    bool is_unsure; /* a mate was left open */
+} Brute;
+
+static bool mates(Brute *brute, const Position *pos) {
+    MateLimits limits = {.nodes = 5000, .is_verdict_only = true, .keeps_table = true};
+    matesolver_solve(brute->solver, pos, &limits, &brute->answer);
+    brute->is_unsure |= brute->answer.verdict == MATE_UNKNOWN;
+    return brute->answer.verdict == MATE_FOUND;
+}
+
+static bool wins(Brute *brute, Position *pos, int moves);
+
+/* The defender is to move after an attack; a brinkmate in `moves` is left at most. */
+static bool loses(Brute *brute, Position *pos, int moves) {
+    Move list[MAX_MOVES];
+    if (!pos_in_check(pos)) {
+        pos_do_null(pos);
+        bool is_threat = mates(brute, pos);
+        pos_undo_null(pos);
+        if (!is_threat) {
+            return false;
+        }
+    }
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    bool all = true;
+    for (int i = 0; i < count && all; i++) {
+        pos_do(pos, list[i]);
+        all = wins(brute, pos, moves);
+        pos_undo(pos);
+    }
+    return all;
+}
+
+/* The attacker, who has no king, mates or has a brinkmate in at most so many moves. */
+static bool wins(Brute *brute, Position *pos, int moves) {
+    if (mates(brute, pos)) {
+        return true;
+    }
+    Move list[MAX_MOVES];
+    int count = moves >= 1 ? gen_moves(pos, GEN_LEGAL, list) : 0;
+    bool any = false;
+    for (int i = 0; i < count && !any; i++) {
+        pos_do(pos, list[i]);
+        any = loses(brute, pos, moves - 2);
+        pos_undo(pos);
+    }
+    return any;
+}
+
+/* -1: no brinkmate in `most` moves; 0: a mate; -2: not decided. */
+static int brute_moves(Brute *brute, Position *pos, int most) {
+    brute->is_unsure = false;
+    int found = -1;
+    for (int moves = -1; moves <= most && found < 0; moves += 2) {
+        found = wins(brute, pos, moves) ? int_max(moves, 0) : -1;
+    }
+    return brute->is_unsure ? -2 : found;
+}
+
+/* The line is legal, and each attack either a check or allowed to be quiet. */
+static bool line_holds(const Position *start, const HisshiAnswer *answer) {
+    Position pos;
+    pos_init(&pos);
+    pos_copy(&pos, start);
+    bool holds = answer->line_len > 0;
+    int quiet = 0;
+    for (int i = 0; i < answer->line_len && holds; i++) {
+        Move list[MAX_MOVES];
+        int count = gen_moves(&pos, GEN_LEGAL, list);
+        holds = false;
+        for (int k = 0; k < count; k++) {
+            holds |= list[k] == answer->line[i];
+        }
+        quiet += i % 2 == 0 && !pos_gives_check(&pos, answer->line[i]);
+        if (holds) {
+            pos_do(&pos, answer->line[i]);
+        }
+    }
+    holds = holds && (answer->moves > 0) == (quiet > 0) && !has_legal_move(&pos);
+    pos_free(&pos);
+    return holds;
+}
+
+static void place(Rng *rng, Setup *setup, Color color, int count) {
+    for (int placed = 0; placed < count;) {
+        Square king = setup->board[0] == piece_make(WHITE, KING) ? 0 : 9;
+        int file = sq_file(king) + (int)rng_below(rng, 4) - 1;
+        int rank = sq_rank(king) + (int)rng_below(rng, 4);
+        if (file < 0 || setup->board[sq_make(file, rank)] != NO_PIECE) {
+            continue;
+        }
+        PieceType type = (PieceType)(PAWN + rng_below(rng, GOLD));
+        type = pt_can_promote(type) && rng_below(rng, 3) == 0 ? pt_promote(type) : type;
+        setup->board[sq_make(file, rank)] = piece_make(color, type);
+        placed++;
+    }
+}
+
+/* A white king in the corner or beside it, two or three pieces of each side about it, one or two in
+ * black's hand, sometimes one in white's: a brinkmate in one of ten or so. */
+static void set_corner(Rng *rng, Position *pos) {
+    for (;;) {
+        Setup setup = {.side = BLACK, .ply = 1};
+        setup.board[rng_below(rng, 2) == 0 ? 0 : 9] = piece_make(WHITE, KING);
+        place(rng, &setup, BLACK, 1 + (int)rng_below(rng, 3));
+        place(rng, &setup, WHITE, 1 + (int)rng_below(rng, 3));
+        for (int i = 0; i < 3; i++) {
+            Color color = i < 2 ? BLACK : WHITE;
+            PieceType type = (PieceType)(PAWN + rng_below(rng, GOLD));
+            if (i == 0 || rng_below(rng, 2) == 0) {
+                setup.hand[color] = hand_add(setup.hand[color], type);
+            }
+        }
+        if (setup_check(&setup, NULL) == KMD_OK) {
+            pos_set(pos, &setup);
+            return;
+        }
+    }
+}
+
+static void compare(int rounds, int most, uint64_t seed) {
+    Rng rng = rng_init(seed);
+    Brute brute = {.solver = matesolver_new(TABLE_BYTES, 1)};
+    MateTable *table = matetable_new(TABLE_BYTES);
+    Position pos;
+    pos_init(&pos);
+    int found[BRINK_MOVES_MOST + 1] = {0};
+    int none = 0;
+    int open = 0;
+    int faults = 0;
+    for (int i = 0; i < rounds && faults < 5; i++) {
+        set_corner(&rng, &pos);
+        static HisshiAnswer answer;
+        HisshiLimits limits = {.nodes = 30000, .moves = most};
+        hisshi_solve(table, &pos, &limits, &answer);
+        int want = answer.verdict == MATE_UNKNOWN ? -2 : brute_moves(&brute, &pos, most);
+        open += want == -2;
+        none += want == -1;
+        found[want > 0 ? want : 0] += want >= 0;
+        bool is_right =
+            want == -2 || (want == -1 ? answer.verdict == MATE_NONE
+                                      : answer.verdict == MATE_FOUND && answer.moves >= want &&
+                                            (!answer.is_exact || answer.moves == want) &&
+                                            line_holds(&pos, &answer));
+        if (!CHECK(is_right)) {
+            StrBuf sfen = STRBUF_INIT;
+            pos_get_sfen(&pos, &sfen);
+            printf("    %s: verdict %d in %d, brute force says %d\n", sfen.ptr, (int)answer.verdict,
+                   answer.moves, want);
+            strbuf_free(&sfen);
+            faults++;
+        }
+        hisshi_clear(&answer);
+    }
+    printf("    %d mates, %d in 1, %d in 3, %d none, %d open\n", found[0], found[1], found[3], none,
+           open);
+    CHECK(found[1] > rounds / 100 && (most < 3 || found[3] > 0));
+    CHECK(none > rounds / 10);
+    pos_free(&pos);
+    matetable_free(table);
+    matesolver_free(brute.solver);
+}
+
+static void test_one(void) {
+    compare(unit_wants_all() ? 5000 : 150, 1, 3);
+}
+
+static void test_three(void) {
+    compare(unit_wants_all() ? 600 : 40, 3, 4);
+}
+
+int main(int argc, char **argv) {
+    static const UnitTest tests[] = {{"brinkmates in one move", test_one},
+                                     {"brinkmates in three moves", test_three}};
+    rules_init();
+    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
+}
