@@ -16,7 +16,8 @@ enum {
     HISTORY_MOST = 8192,      /* of quiet and low-ply entries */
     HISTORY_ROW_MOST = 30000, /* of continuation rows */
     HISTORY_CAPTURE_MOST = 10692,
-    LOW_PLIES = 5, /* the first plies have a history of their own */
+    LOW_PLIES = 5,         /* the first plies have a history of their own */
+    STRUCTURE_SIZE = 1 << 10, /* pawn structures that are told apart */
     /* A mover: a piece type on the board, or PIECE_TYPE_NB + type for a drop. */
     MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
     CORRECTION_SIZE = 1 << 14,
@@ -37,9 +38,10 @@ typedef enum CorrectionKind {
     CORRECTION_NB
 } CorrectionKind;
 
-/* Where the corrections of one position stand in a History. */
+/* Where what is kept by the pieces of one position stands in a History. */
 typedef struct CorrectionPlace {
     int16_t *entries[CORRECTION_NB];
+    ContinuationRow *structure; /* how quiet moves fared with these pawns */
 } CorrectionPlace;
 
 /* Zero-initialised it knows nothing. */
@@ -48,6 +50,7 @@ typedef struct History {
     int16_t low_ply[LOW_PLIES][HISTORY_ORIGINS][SQ_NB]; /* cleared before each search */
     /* [..][mover][to][taken, raw; 0: none] */
     int16_t capture[COLOR_NB][PIECE_TYPE_NB][SQ_NB][HAND_TYPE_NB];
+    ContinuationRow structure[COLOR_NB][STRUCTURE_SIZE];
     ContinuationRow continuation[PIECE_NB][SQ_NB]; /* [piece moved before][its to] */
     Move counter[PIECE_NB][SQ_NB];
     int16_t correction[CORRECTION_NB][COLOR_NB][CORRECTION_SIZE];

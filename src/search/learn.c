@@ -44,7 +44,10 @@ static void reward_quiet(Worker *worker, int ply, Move move, int bonus) {
     if (ply < LOW_PLIES) {
         history_add(history_low_ply(history, ply, move), bonus, HISTORY_MOST);
     }
-    reward_rows(worker, ply, history_mover(pos, move), move, bonus);
+    int mover = history_mover(pos, move);
+    history_add(&(*worker->frames[ply].corrections.structure)[mover][move_to(move)], bonus,
+                HISTORY_MOST);
+    reward_rows(worker, ply, mover, move, bonus);
 }
 
 static void reward_capture(Worker *worker, Move move, int bonus) {

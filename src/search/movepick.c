@@ -75,6 +75,7 @@ static int quiet_order(const MovePicker *picker, Move move) {
     int mover = history_mover(pos, move);
     const PickContext *context = picker->context;
     int value = 2 * *history_quiet(context->history, pos->side, move);
+    value += P_ORDER_STRUCTURE * (*context->structure)[mover][move_to(move)];
     for (int i = 0; i < ROW_NB; i++) {
         value += (*context->rows[i])[mover][move_to(move)];
     }

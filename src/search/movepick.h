@@ -44,6 +44,7 @@ typedef struct PickContext {
     History *history;
     const TransTable *table;              /* fetched from */
     ContinuationRow *rows[ROW_NB];        /* after the moves before */
+    ContinuationRow *structure;           /* with the pawns of the position */
     Move refutations[PICK_REFUTATION_NB]; /* two killers and the counter move; MOVE_NONE: none */
     int ply;                              /* below the root */
 } PickContext;

@@ -615,6 +615,7 @@ static void begin_frame(Worker *worker, Node *node) {
     const Move *counter = worker_counter(worker, node->ply);
     node->context.history = &worker->history;
     node->context.table = &worker->shared->tt;
+    node->context.structure = frame->corrections.structure;
     worker_rows_before(worker, node->ply, node->context.rows);
     node->context.ply = node->ply;
     node->context.refutations[0] = frame->killers[0];

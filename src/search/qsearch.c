@@ -112,6 +112,7 @@ static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int numb
 static void begin_context(Worker *worker, const QNode *node, PickContext *context) {
     *context =
         (PickContext){.history = &worker->history, .table = &worker->shared->tt, .ply = LOW_PLIES};
+    context->structure = worker->frames[node->ply].corrections.structure;
     worker_rows_before(worker, node->ply, context->rows);
 }
 

@@ -51,9 +51,7 @@ Score worker_evaluate(Worker *worker) {
 }
 
 bool worker_probe(Worker *worker, int ply, TtEntry *entry) {
-    if (!pos_in_check(&worker->pos)) {
-        worker->frames[ply].corrections = history_locate(&worker->history, &worker->pos);
-    }
+    worker->frames[ply].corrections = history_locate(&worker->history, &worker->pos);
     return tt_probe(&worker->shared->tt, pos_key(&worker->pos), ply, entry);
 }
 
