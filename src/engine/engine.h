@@ -103,7 +103,8 @@ void engine_wait(Engine *engine);
 /* True while an answer is still to come: what has answered is done with in a moment. */
 bool engine_is_searching(Engine *engine);
 
-/* What the first thread has counted in its searches (search/stats.h), for reading while none runs. */
+/* What the first thread has counted in its searches (search/stats.h), for reading while none runs.
+ */
 const SearchStats *engine_stats(const Engine *engine);
 
 #endif

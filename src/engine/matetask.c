@@ -9,7 +9,7 @@
 #include "base/meminfo.h"
 #include "base/xmem.h"
 #include "rules/position.h"
-#include "search/keeper.h"
+#include "search/stoptimer.h"
 
 /* Deep mates need a deep stack; systems other than Linux give threads less by themselves. */
 #define STACK_BYTES   ((size_t)16 << 20)
@@ -23,7 +23,7 @@
 #define LEAST_BYTES ((size_t)1 << 16)
 
 struct MateTask {
-    Keeper keeper;
+    StopTimer timer;
     MateSolver *solver;
     int hash_mb; /* that the solver was made for, as the next */
     int threads;
@@ -45,7 +45,7 @@ struct MateTask {
 
 MateTask *matetask_create(void) {
     MateTask *task = xmem_calloc(1, sizeof(*task));
-    keeper_init(&task->keeper);
+    stoptimer_init(&task->timer);
     pos_init(&task->pos);
     pthread_mutex_init(&task->lock, NULL);
     condvar_init(&task->end);
@@ -60,7 +60,7 @@ void matetask_free(MateTask *task) {
     matetask_stop(task);
     matetask_wait(task);
     matesolver_free(task->solver);
-    keeper_free(&task->keeper);
+    stoptimer_free(&task->timer);
     pos_free(&task->pos);
     pthread_cond_destroy(&task->end);
     pthread_mutex_destroy(&task->lock);
@@ -75,7 +75,7 @@ static void on_progress(void *context, const MateProgress *progress) {
     MateTask *task = context;
     const MateSink *sink = &task->request.sink;
     int64_t now_ms = time_since_start(task);
-    keeper_poll(&task->keeper);
+    stoptimer_poll(&task->timer);
     if (sink->on_info != NULL && now_ms >= task->last_info_ms + INFO_EVERY_MS) {
         task->last_info_ms = now_ms;
         sink->on_info(sink->context, &(MateInfo){.depth = progress->depth,
@@ -114,7 +114,7 @@ static void on_other(void *context, int place, Move check) {
 static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) {
     const MateRequest *request = &task->request;
     MateLimits limits = {.nodes = request->nodes,
-                         .stop = &task->keeper.stop,
+                         .stop = &task->timer.stop,
                          .is_shortest = request->is_shortest || request->checks_unique,
                          .counts_futile = request->counts_futile,
                          .keeps_table = request->keeps_table && task->has_table,
@@ -126,7 +126,7 @@ static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) 
     task->has_table = true;
     done->proof = task->proof;
     if (request->checks_unique) {
-        *unique = mateunique_judge(task->solver, &task->pos, &task->answer, &task->keeper.stop,
+        *unique = mateunique_judge(task->solver, &task->pos, &task->answer, &task->timer.stop,
                                    on_other, task);
         done->unique = unique->fault != UNIQUE_NO_MATE ? unique : NULL;
     }
@@ -136,7 +136,7 @@ static void look_for_brinkmate(MateTask *task, MateDone *done) {
     const MateRequest *request = &task->request;
     HisshiAnswer *brink = &task->brink;
     HisshiLimits limits = {.nodes = request->nodes,
-                           .stop = &task->keeper.stop,
+                           .stop = &task->timer.stop,
                            .moves = request->brink_moves,
                            .checks_unique = request->checks_unique,
                            .report = on_progress,
@@ -165,7 +165,7 @@ static void *run(void *arg) {
     } else {
         look_for_mate(task, &done, &unique);
     }
-    keeper_end(&task->keeper);
+    stoptimer_end(&task->timer);
     atomic_store(&task->is_done, true);
     done.time_ms = time_since_start(task);
     sink->on_done(sink->context, &done);
@@ -209,7 +209,7 @@ int matetask_start(MateTask *task, const MateRequest *request) {
     pos_copy(&task->pos, request->pos);
     TimePlan plan = {
         .is_timed = request->time_ms > 0, .soft_ms = request->time_ms, .hard_ms = request->time_ms};
-    keeper_begin(&task->keeper, &plan, request->start_ns, false);
+    stoptimer_begin(&task->timer, &plan, request->start_ns, false);
     atomic_store(&task->is_done, false);
     task->has_ended = false;
     pthread_attr_t attr;
@@ -224,7 +224,7 @@ int matetask_start(MateTask *task, const MateRequest *request) {
 }
 
 void matetask_stop(MateTask *task) {
-    keeper_stop(&task->keeper);
+    stoptimer_stop(&task->timer);
 }
 
 void matetask_wait(MateTask *task) {

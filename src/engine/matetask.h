@@ -1,4 +1,4 @@
-/* matetask.h: a mate search in the background with a clock: solver, keeper and thread together.
+/* matetask.h: a mate search in the background with a clock: solver, timer and thread together.
  *
  * All functions are for the one thread that owns the task. The callbacks come on a thread of the
  * search, one at a time, and may not call back. Several tasks can live in one process. */

@@ -9,21 +9,21 @@
 /* Everything a list of moves depends on besides the position: made once per call, then read.
  *
  * A kind of list is three decisions per piece: to which squares it may go unpromoted, to which
- * promoted, and to which by a declined promotion. For all kinds but checks the sets are the same
+ * promoted, and to which by a non-promotion. For all kinds but checks the sets are the same
  * for every piece; for checks they depend on the type and on whether the piece uncovers a line. */
 typedef struct Generator {
     const Position *pos;
     Move *out;
     Color us;
     GenKind kind;
-    Square king;           /* ours, or SQ_NONE */
-    Bitboard targets;      /* where a move of another piece than the king may end */
-    Bitboard drop_targets; /* empty squares where a drop may end */
-    Bitboard plain;        /* unpromoted moves, declined ones not counted */
-    Bitboard promote;      /* promoting moves */
-    Bitboard declined;     /* unpromoted moves that could well have promoted */
-    Bitboard uncoverers;   /* checks only: our pieces that uncover check by leaving their line */
-    const Bitboard *check; /* checks only: by type, whence it would check the enemy king */
+    Square king;            /* ours, or SQ_NONE */
+    Bitboard targets;       /* where a move of another piece than the king may end */
+    Bitboard drop_targets;  /* empty squares where a drop may end */
+    Bitboard plain;         /* unpromoted moves, non-promotions not counted */
+    Bitboard promote;       /* promoting moves */
+    Bitboard non_promotion; /* unpromoted moves that could well have promoted */
+    Bitboard uncoverers;    /* checks only: our pieces that uncover check by leaving their line */
+    const Bitboard *check;  /* checks only: by type, whence it would check the enemy king */
 } Generator;
 
 FORCE_INLINE Move *write_moves(Move *out, Square from, Bitboard to_set, int flags) {
@@ -70,12 +70,12 @@ FORCE_INLINE Bitboard pointless_ranks(Color us, PieceType type) {
 typedef struct PieceSets {
     Bitboard plain;
     Bitboard promote;
-    Bitboard declined;
+    Bitboard non_promotion;
 } PieceSets;
 
 FORCE_INLINE PieceSets sets_for(const Generator *gen, Square from, PieceType type) {
     if (gen->kind != GEN_CHECKS) {
-        return (PieceSets){gen->plain, gen->promote, gen->declined};
+        return (PieceSets){gen->plain, gen->promote, gen->non_promotion};
     }
     Bitboard uncovered = BB_EMPTY;
     if (bb_has(gen->uncoverers, from)) {
@@ -101,8 +101,8 @@ FORCE_INLINE void add_piece(Generator *gen, Square from, PieceType type, Bitboar
     Bitboard promotable = bb_and(reach, zone);
     gen->out = write_moves(gen->out, from, bb_and(promotable, sets.promote), MOVE_PROMOTE);
     Bitboard pointless = bb_and(promotable, pointless_ranks(us, type));
-    Bitboard unpromoted =
-        bb_or(bb_and(bb_andnot(reach, pointless), sets.plain), bb_and(pointless, sets.declined));
+    Bitboard unpromoted = bb_or(bb_and(bb_andnot(reach, pointless), sets.plain),
+                                bb_and(pointless, sets.non_promotion));
     gen->out = write_moves(gen->out, from, bb_and(unpromoted, living_ranks(us, type)), 0);
 }
 
@@ -225,7 +225,7 @@ static void choose_sets(Generator *gen) {
     Bitboard everywhere = bb_or(enemy, empty);
     switch (gen->kind) {
     case GEN_LEGAL:
-        gen->plain = gen->promote = gen->declined = everywhere;
+        gen->plain = gen->promote = gen->non_promotion = everywhere;
         break;
     case GEN_EVASIONS:
         gen->plain = gen->promote = everywhere;
@@ -237,8 +237,8 @@ static void choose_sets(Generator *gen) {
     case GEN_QUIETS:
         gen->plain = empty;
         break;
-    case GEN_DECLINED:
-        gen->declined = everywhere;
+    case GEN_NON_PROMOTIONS:
+        gen->non_promotion = everywhere;
         break;
     case GEN_CHECKS:
         gen->uncoverers = bb_and(pos->now->blockers[color_flip(gen->us)], pos->color_bb[gen->us]);
@@ -247,7 +247,7 @@ static void choose_sets(Generator *gen) {
 }
 
 static bool kind_has_drops(GenKind kind) {
-    return kind != GEN_CAPTURES && kind != GEN_DECLINED;
+    return kind != GEN_CAPTURES && kind != GEN_NON_PROMOTIONS;
 }
 
 int gen_moves(const Position *pos, GenKind kind, Move *list) {
@@ -269,7 +269,7 @@ int gen_moves(const Position *pos, GenKind kind, Move *list) {
     }
     choose_sets(&gen);
     if (gen.king != SQ_NONE) {
-        if (kind != GEN_DECLINED) {
+        if (kind != GEN_NON_PROMOTIONS) {
             add_king_moves(&gen);
         }
         if (bb_has_many(checkers)) {

@@ -11,17 +11,17 @@
 struct Position;
 
 /* Which moves to list.
- * "Declined" moves are non-promotions of a pawn, bishop or rook that could have promoted, and of a
+ * Non-promotions here are those of a pawn, bishop or rook that could have promoted, and of a
  * lance that could have promoted by a move to the last rank but one: they are never better than the
  * promotion except where they avoid a pawn-drop mate, so a playing search leaves them out and a
  * mate solver must not. */
 typedef enum GenKind {
     GEN_LEGAL,    /* every legal move */
-    GEN_CAPTURES, /* not in check: captures and promotions, without declined moves */
-    GEN_QUIETS, /* not in check: drops and moves that neither take nor promote, without declined */
-    GEN_DECLINED, /* not in check: the declined moves; the three together are GEN_LEGAL */
-    GEN_EVASIONS, /* in check: every legal move, without declined moves */
-    GEN_CHECKS    /* every legal move that gives check, declined moves included; in check or not */
+    GEN_CAPTURES, /* not in check: captures and promotions, without non-promotions */
+    GEN_QUIETS, /* not in check: drops and moves that take nothing, without promotions and those */
+    GEN_NON_PROMOTIONS, /* not in check: the non-promotions; the three together are GEN_LEGAL */
+    GEN_EVASIONS,       /* in check: every legal move, without non-promotions */
+    GEN_CHECKS /* every legal move that gives check, non-promotions included; in check or not */
 } GenKind;
 
 /* Writes the moves of `kind` to list (room for MAX_MOVES) and returns their number. The kinds

@@ -16,7 +16,7 @@ enum {
     HISTORY_MOST = 8192,      /* of quiet and low-ply entries */
     HISTORY_ROW_MOST = 30000, /* of continuation rows */
     HISTORY_CAPTURE_MOST = 10692,
-    LOW_PLIES = 5,         /* the first plies have a history of their own */
+    LOW_PLIES = 5,            /* the first plies have a history of their own */
     STRUCTURE_SIZE = 1 << 10, /* pawn structures that are told apart */
     /* A mover: a piece type on the board, or PIECE_TYPE_NB + type for a drop. */
     MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,

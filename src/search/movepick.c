@@ -292,7 +292,7 @@ static void start_quiets(MovePicker *picker) {
     begin_list(picker);
     generate(picker, GEN_QUIETS);
     if (picker->has_all_moves) {
-        generate(picker, GEN_DECLINED);
+        generate(picker, GEN_NON_PROMOTIONS);
     }
     bring(picker, rate_quiets(picker));
 }

@@ -54,7 +54,7 @@ typedef struct MovePicker {
     const PickContext *context;
     Move table_move;
     Move refutations[PICK_REFUTATION_NB];
-    bool has_all_moves; /* declined promotions too */
+    bool has_all_moves; /* non-promotions too */
     bool skips_quiets;  /* may be set at any time: the remaining quiet moves are left out */
     bool has_checks;    /* if is_tactical: quiet checks after the captures */
     bool is_tactical;   /* as movepick_init_tactical says */
@@ -79,7 +79,7 @@ void movepick_init(MovePicker *picker, const Position *pos, const PickContext *c
 void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
                             Move table_move, int threshold);
 
-/* The next move, MOVE_NONE at the end. Each legal move comes at most once (declined promotions
+/* The next move, MOVE_NONE at the end. Each legal move comes at most once (non-promotions
  * only with has_all_moves, which may be set after the init). */
 Move movepick_next(MovePicker *picker);
 

@@ -6,11 +6,11 @@
 #include "mate/mate1.h"
 #include "rules/attacks.h"
 #include "rules/see.h"
-#include "search/ending.h"
-#include "search/learn.h"
+#include "search/history_update.h"
 #include "search/movepick.h"
 #include "search/params.h"
 #include "search/qsearch.h"
+#include "search/terminal_test.h"
 #include "search/worker.h"
 
 /* Late move reductions are reckoned in 1024ths of a ply, margins in centipawns. */
@@ -69,8 +69,8 @@ int node_late_reduction(int depth, int number) {
 /* The reduction of a late move, in 1024ths of a ply, before what is known of the move counts. */
 static int late_reduction(const Worker *worker, const Node *node, int number) {
     int scale = log_product(node->depth, number);
-    int window = int_min(node->beta - node->alpha, worker->run.root_delta);
-    int units = scale + P_LMR_BASE - window * P_LMR_WINDOW / worker->run.root_delta;
+    int window = int_min(node->beta - node->alpha, worker->state.root_delta);
+    int units = scale + P_LMR_BASE - window * P_LMR_WINDOW / worker->state.root_delta;
     return node->is_improving ? units : units + scale * P_LMR_IMPROVING / 1024;
 }
 
@@ -82,7 +82,7 @@ static void count(Worker *worker, const Node *node, Stat stat) {
 
 /* True when the node is answered without a look at its moves. */
 static bool is_answered_early(Worker *worker, Node *node, Score *score) {
-    if (ending_is_reached(worker, node->ply, score)) {
+    if (terminal_test(worker, node->ply, score)) {
         return true;
     }
     if (node->ply >= MAX_PLY) {
@@ -140,18 +140,18 @@ static bool find_mate_in_one(Worker *worker, const Node *node) {
 
 /* ---- the static evaluation ------------------------------------------------------------------- */
 
-static void judge(Worker *worker, Node *node) {
-    Frame *frame = &worker->frames[node->ply];
-    frame->in_check = node->in_check;
+static void set_static_eval(Worker *worker, Node *node) {
+    Stack *ss = &worker->stack[node->ply];
+    ss->in_check = node->in_check;
     if (node->in_check) {
-        frame->eval = SCORE_NONE;
+        ss->eval = SCORE_NONE;
         return;
     }
     bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
     node->static_eval = worker_correct(worker, node->ply, node->raw_eval);
     node->eval = node->is_known ? tt_sharpen(&node->entry, node->static_eval) : node->static_eval;
-    frame->eval = node->static_eval;
+    ss->eval = node->static_eval;
     Score before = worker_eval_before(worker, node->ply, 2);
     if (before == SCORE_NONE) {
         before = worker_eval_before(worker, node->ply, 4);
@@ -163,7 +163,7 @@ static void judge(Worker *worker, Node *node) {
     }
     node->is_worsening = node->static_eval > -enemy;
     if (!has_eval && node->excluded == MOVE_NONE) {
-        learn_from_eval(worker, node->ply, -(enemy + node->static_eval));
+        history_update_eval(worker, node->ply, -(enemy + node->static_eval));
     }
 }
 
@@ -185,7 +185,7 @@ static void adjust_depth(const Worker *worker, Node *node) {
 /* ---- pruning of whole nodes ------------------------------------------------------------------ */
 
 /* Reverse futility: a quiet position far above beta stays there. */
-static bool is_far_above(const Worker *worker, const Node *node) {
+static bool is_reverse_futile(const Worker *worker, const Node *node) {
     if (node->was_pv || node->depth > P_RFP_DEPTH || node->eval < node->beta ||
         node->eval >= SCORE_EVAL_MAX || score_is_mate(node->beta) ||
         (node->entry.move != MOVE_NONE && !node->table_takes)) {
@@ -193,7 +193,7 @@ static bool is_far_above(const Worker *worker, const Node *node) {
     }
     int slope = P_RFP_MARGIN - P_RFP_CUT_NODE * (node->is_cut && !node->is_known);
     int margin = slope * node->depth - 2 * slope * node->is_improving -
-                 slope / 3 * node->is_worsening + worker->frames[node->ply - 1].stat / P_RFP_STAT;
+                 slope / 3 * node->is_worsening + worker->stack[node->ply - 1].stat / P_RFP_STAT;
     return node->eval - int_max(margin, 0) >= node->beta;
 }
 
@@ -214,15 +214,15 @@ static bool try_razoring(Worker *worker, const Node *node, Score *score) {
 static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     if (!node->is_cut || node->depth < P_NULL_DEPTH || node->eval < node->beta ||
         node->static_eval < node->beta + P_NULL_STATIC_BASE - P_NULL_STATIC_SLOPE * node->depth ||
-        worker->frames[node->ply - 1].move == MOVE_NULL || score_is_mate(node->beta) ||
-        node->ply < worker->run.null_from_ply) {
+        worker->stack[node->ply - 1].move == MOVE_NULL || score_is_mate(node->beta) ||
+        node->ply < worker->state.null_from_ply) {
         return false;
     }
     int reduction = P_NULL_BASE + node->depth / P_NULL_DIVISOR +
                     int_min((node->eval - node->beta) / P_NULL_EVAL_DIVISOR, P_NULL_EVAL_MOST);
     int depth = node->depth - reduction;
-    worker->frames[node->ply].stat = 0;
-    worker->frames[node->ply].reduction = 0;
+    worker->stack[node->ply].stat = 0;
+    worker->stack[node->ply].reduction = 0;
     count(worker, node, STAT_NULL);
     worker_do_null(worker, node->ply);
     *score = -node_search(worker, node->ply + 1, depth, -node->beta, -node->beta + 1, false);
@@ -232,12 +232,12 @@ static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     }
     *score = score_is_mate(*score) ? node->beta : *score;
     count(worker, node, STAT_NULL_CUT);
-    if (node->depth < P_NULL_VERIFY_DEPTH || worker->run.null_from_ply > 0) {
+    if (node->depth < P_NULL_VERIFY_DEPTH || worker->state.null_from_ply > 0) {
         return true;
     }
-    worker->run.null_from_ply = node->ply + P_NULL_VERIFY_SHARE * depth / 100;
+    worker->state.null_from_ply = node->ply + P_NULL_VERIFY_SHARE * depth / 100;
     Score verified = node_search(worker, node->ply, depth, node->beta - 1, node->beta, false);
-    worker->run.null_from_ply = 0;
+    worker->state.null_from_ply = 0;
     return verified >= node->beta;
 }
 
@@ -252,8 +252,8 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
     MovePicker picker;
     movepick_init_tactical(&picker, &worker->pos, &node->context, node->entry.move,
                            target - node->static_eval);
-    worker->frames[node->ply].stat = 0;
-    worker->frames[node->ply].reduction = 0;
+    worker->stack[node->ply].stat = 0;
+    worker->stack[node->ply].reduction = 0;
     count(worker, node, STAT_PROBCUT);
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
         if (move == node->excluded) {
@@ -297,7 +297,7 @@ static bool try_pruning(Worker *worker, Node *node, Score *score) {
     if (try_razoring(worker, node, score)) {
         return true;
     }
-    if (is_far_above(worker, node)) {
+    if (is_reverse_futile(worker, node)) {
         count(worker, node, STAT_RFP_CUT);
         *score = node->beta + (node->eval - node->beta) / 3;
         return true;
@@ -431,16 +431,16 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
     if (candidate->move != entry->move || node->excluded != MOVE_NONE ||
         node->depth < P_SINGULAR_DEPTH + node->was_pv || score_is_mate(entry->score) ||
         (entry->bound & BOUND_LOWER) == 0 || entry->depth < node->depth - P_SINGULAR_ENTRY ||
-        node->ply >= P_SINGULAR_PLY_FACTOR * worker->run.root_depth) {
+        node->ply >= P_SINGULAR_PLY_FACTOR * worker->state.root_depth) {
         return false;
     }
     int slope = P_SINGULAR_MARGIN + P_SINGULAR_MARGIN_PV * (node->was_pv && !node->is_pv);
     Score bar = entry->score - slope * node->depth / 64;
     int depth = (node->depth - 1) / 2;
-    Frame *frame = &worker->frames[node->ply];
-    frame->excluded = candidate->move;
+    Stack *ss = &worker->stack[node->ply];
+    ss->excluded = candidate->move;
     Score score = node_search(worker, node->ply, depth, bar - 1, bar, node->is_cut);
-    frame->excluded = MOVE_NONE;
+    ss->excluded = MOVE_NONE;
     if (worker_is_stopped(worker)) {
         return false;
     }
@@ -448,7 +448,7 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
     if (score < bar) {
         int margin =
             P_DOUBLE_MARGIN + P_DOUBLE_PV * node->is_pv - P_DOUBLE_QUIET * !node->table_takes;
-        bool is_double = score < bar - margin && frame->double_extensions < P_DOUBLE_MOST;
+        bool is_double = score < bar - margin && ss->double_extensions < P_DOUBLE_MOST;
         candidate->extension = 1 + is_double;
         count(worker, node, is_double ? STAT_SINGULAR_TWO : STAT_SINGULAR_ONE);
     } else if (score >= node->beta && !score_is_mate(score)) {
@@ -477,24 +477,24 @@ static int adjust_reduction(const Worker *worker, const Node *node, const Candid
         units += P_LMR_CUT_NODE + (entry->move == MOVE_NONE) * P_LMR_CUT_UNKNOWN;
     }
     units += node->table_takes ? P_LMR_TABLE_TAKES : 0;
-    units += worker->frames[node->ply + 1].cutoffs > 2 ? P_LMR_CUTOFFS : 0;
+    units += worker->stack[node->ply + 1].cutoffs > 2 ? P_LMR_CUTOFFS : 0;
     units -= candidate->move == entry->move ? P_LMR_TABLE_MOVE : 0;
     units -= candidate->gives_check ? P_LMR_CHECK : 0;
     units -= drops_near_king(&worker->pos, candidate->move) ? P_LMR_KING_DROP : 0;
-    return units - worker->frames[node->ply].stat * P_LMR_STAT / 8192;
+    return units - worker->stack[node->ply].stat * P_LMR_STAT / 8192;
 }
 
 /* Searches a move at a reduced depth; where it is better than expected, at the whole depth or a
  * little more or less. */
 static Score search_reduced(Worker *worker, const Node *node, int depth, int units) {
-    Frame *frame = &worker->frames[node->ply];
+    Stack *ss = &worker->stack[node->ply];
     int reduced = int_max(1, int_min(depth - units / PLY_UNIT, depth + 1 + node->is_pv));
-    frame->reduction = depth - reduced;
+    ss->reduction = depth - reduced;
     stats_add(&worker->stats, STAT_REDUCED, node->depth, reduced < depth);
     stats_add(&worker->stats, STAT_REDUCED_PLIES, node->depth, int_max(depth - reduced, 0));
     Score score =
         -node_search(worker, node->ply + 1, reduced, -node->alpha - 1, -node->alpha, true);
-    frame->reduction = 0;
+    ss->reduction = 0;
     if (score <= node->alpha || reduced >= depth || worker_is_stopped(worker)) {
         return score;
     }
@@ -505,7 +505,7 @@ static Score search_reduced(Worker *worker, const Node *node, int depth, int uni
         score = -node_search(worker, node->ply + 1, depth, -node->alpha - 1, -node->alpha,
                              !node->is_cut);
     }
-    learn_from_reduced(worker, node->ply);
+    history_update_reduced(worker, node->ply);
     return score;
 }
 
@@ -513,12 +513,12 @@ static Score search_reduced(Worker *worker, const Node *node, int depth, int uni
  * for what may be better. */
 static Score search_move(Worker *worker, Node *node, const Candidate *candidate, int units) {
     int ply = node->ply + 1;
-    Frame *frame = &worker->frames[node->ply];
-    worker->frames[ply].double_extensions = frame->double_extensions + (candidate->extension >= 2);
+    Stack *ss = &worker->stack[node->ply];
+    worker->stack[ply].double_extensions = ss->double_extensions + (candidate->extension >= 2);
     int depth = node->depth - 1 + candidate->extension;
-    frame->stat = stat_of(worker, node, candidate);
-    frame->number = node->number;
-    frame->reduction = 0;
+    ss->stat = stat_of(worker, node, candidate);
+    ss->number = node->number;
+    ss->reduction = 0;
     units = adjust_reduction(worker, node, candidate, units);
     worker_do(worker, node->ply, candidate->move);
     Score score = node->alpha + 1;
@@ -598,34 +598,34 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
         if (note_score(worker, node, move, score)) {
             break;
         }
-        learn_note(node->tried, move, is_quiet);
+        tried_add(node->tried, move, is_quiet);
     }
     return false;
 }
 
-static void begin_frame(Worker *worker, Node *node) {
-    Frame *frame = &worker->frames[node->ply];
-    Frame *next = &worker->frames[node->ply + 1];
+static void begin_node(Worker *worker, Node *node) {
+    Stack *ss = &worker->stack[node->ply];
+    Stack *next = &worker->stack[node->ply + 1];
     next->excluded = MOVE_NONE;
-    next->double_extensions = frame->double_extensions;
-    worker->frames[node->ply + 2].cutoffs = 0;
-    worker->frames[node->ply + 2].killers[0] = MOVE_NONE;
-    worker->frames[node->ply + 2].killers[1] = MOVE_NONE;
-    frame->was_pv = node->was_pv;
+    next->double_extensions = ss->double_extensions;
+    worker->stack[node->ply + 2].cutoffs = 0;
+    worker->stack[node->ply + 2].killers[0] = MOVE_NONE;
+    worker->stack[node->ply + 2].killers[1] = MOVE_NONE;
+    ss->was_pv = node->was_pv;
     const Move *counter = worker_counter(worker, node->ply);
     node->context.history = &worker->history;
     node->context.table = &worker->shared->tt;
-    node->context.structure = frame->corrections.structure;
+    node->context.structure = ss->corrections.structure;
     worker_rows_before(worker, node->ply, node->context.rows);
     node->context.ply = node->ply;
-    node->context.refutations[0] = frame->killers[0];
-    node->context.refutations[1] = frame->killers[1];
+    node->context.refutations[0] = ss->killers[0];
+    node->context.refutations[1] = ss->killers[1];
     node->context.refutations[2] = counter == NULL ? MOVE_NONE : *counter;
 }
 
 /* What the node leaves behind: for others to order their moves and judge by, and in the table. */
 static void conclude(Worker *worker, Node *node) {
-    Frame *frame = &worker->frames[node->ply];
+    Stack *ss = &worker->stack[node->ply];
     Bound bound = node->best >= node->beta         ? BOUND_LOWER
                   : node->best > node->first_alpha ? BOUND_EXACT
                                                    : BOUND_UPPER;
@@ -636,23 +636,24 @@ static void conclude(Worker *worker, Node *node) {
     if (bound == BOUND_LOWER && !score_is_mate(node->best)) {
         node->best = (node->best * node->depth + node->beta) / (node->depth + 1);
     }
-    frame->cutoffs += bound == BOUND_LOWER && (node->searched < 2 || node->is_pv);
+    ss->cutoffs += bound == BOUND_LOWER && (node->searched < 2 || node->is_pv);
     if (node->best_move != MOVE_NONE) {
-        learn_from_best(worker, &(LearnCut){.ply = node->ply,
-                                            .depth = node->depth,
-                                            .best = node->best_move,
-                                            .is_table_move = node->best_move == node->entry.move,
-                                            .tried = node->tried});
+        history_update_best(worker,
+                            &(HistoryCut){.ply = node->ply,
+                                          .depth = node->depth,
+                                          .best = node->best_move,
+                                          .is_table_move = node->best_move == node->entry.move,
+                                          .tried = node->tried});
     } else if (node->excluded == MOVE_NONE) {
-        learn_from_fail_low(worker, node->ply, node->depth, node->best);
+        history_update_fail_low(worker, node->ply, node->depth, node->best);
     }
     if (bound == BOUND_UPPER) {
-        node->was_pv = node->was_pv || worker->frames[node->ply - 1].was_pv;
+        node->was_pv = node->was_pv || worker->stack[node->ply - 1].was_pv;
     }
     if (node->excluded != MOVE_NONE) {
         return;
     }
-    learn_correction(worker, node->ply, node->depth, node->best_move, node->best, bound);
+    history_update_correction(worker, node->ply, node->depth, node->best_move, node->best, bound);
     store(worker, node, node->best, bound, node->best_move, node->depth);
 }
 
@@ -668,15 +669,15 @@ static void count_node(Worker *worker, const Node *node) {
 static bool is_answered_by_table(Worker *worker, Node *node, Score *score) {
     node->is_known = worker_probe(worker, node->ply, &node->entry);
     node->was_pv = node->excluded != MOVE_NONE
-                       ? worker->frames[node->ply].was_pv
+                       ? worker->stack[node->ply].was_pv
                        : node->is_pv || (node->is_known && node->entry.is_pv);
     node->table_takes = takes_or_promotes(&worker->pos, node->entry.move);
-    begin_frame(worker, node);
+    begin_node(worker, node);
     count_node(worker, node);
     if (is_table_cut(node)) {
         count(worker, node, STAT_TABLE_CUT);
         if (node->entry.score >= node->beta) {
-            learn_from_table_cut(worker, node->ply, node->depth, node->entry.move);
+            history_update_table_cut(worker, node->ply, node->depth, node->entry.move);
         }
         *score = node->entry.score;
         return true;
@@ -701,8 +702,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                  .is_pv = beta - alpha > 1,
                  .is_cut = is_cut,
                  .in_check = pos_in_check(&worker->pos),
-                 .excluded = worker->frames[ply].excluded,
-                 .reduced = worker->frames[ply - 1].reduction,
+                 .excluded = worker->stack[ply].excluded,
+                 .reduced = worker->stack[ply - 1].reduction,
                  .raw_eval = SCORE_NONE,
                  .static_eval = SCORE_NONE,
                  .eval = SCORE_NONE,
@@ -719,7 +720,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         /* By the time the evaluation is there, so is what the null move will ask for. */
         tt_prefetch(&worker->shared->tt, pos_key_after_null(&worker->pos));
     }
-    judge(worker, &node);
+    set_static_eval(worker, &node);
     adjust_depth(worker, &node);
     if (try_pruning(worker, &node, &score)) {
         return score;
@@ -731,7 +732,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
     Tried tried;
     node.tried = &tried;
-    learn_begin(&tried);
+    tried_clear(&tried);
     count(worker, &node, STAT_LOOP_NODE);
     if (search_moves(worker, &node, &score)) {
         return score;

@@ -1,7 +1,7 @@
 /* node.h: one node of the alpha-beta tree below the root.
  *
  * A node prints nothing and leaves the clock to worker_count_node, which counts it and says when to
- * return at once. It reads and writes the worker's position, frames and histories and the
+ * return at once. It reads and writes the worker's position, stack and histories and the
  * shared table, and leaves the position as it found it. */
 #ifndef KMD_SEARCH_NODE_H
 #define KMD_SEARCH_NODE_H

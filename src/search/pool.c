@@ -23,28 +23,28 @@
 /* How often pool_await looks whether it is cancelled. */
 #define AWAIT_LOOK_NS 50000000
 
-typedef struct Seat {
+typedef struct ThreadSlot {
     Worker *worker;
     struct Pool *pool;
     pthread_t thread;
     bool has_work; /* guarded by the pool's lock, as the next */
     bool is_closing;
-} Seat;
+} ThreadSlot;
 
 struct Pool {
     SearchShared shared;
-    int seat_count;
-    Seat *seats[POOL_MOST_THREADS];
+    int slot_count;
+    ThreadSlot *slots[POOL_MOST_THREADS];
     Worker *workers[POOL_MOST_THREADS];
     const struct NnueNet *net; /* NULL: the hand-written evaluation */
     uint32_t net_features;
     uint64_t random;
     _Atomic bool has_answered; /* the last search, or it has begun to */
 
-    pthread_mutex_t lock;      /* guards the rest and what is said of it in the seats */
+    pthread_mutex_t lock;      /* guards the rest and what is said of it in the slots */
     pthread_cond_t work_given; /* to the workers */
     pthread_cond_t work_done;  /* from the workers */
-    int busy;                  /* seats at work */
+    int busy;                  /* slots at work */
 };
 
 /* ---- Worker 0: the search from start to answer. ---- */
@@ -52,7 +52,7 @@ struct Pool {
 static void give_work(Pool *pool, int first, int end) {
     pthread_mutex_lock(&pool->lock);
     for (int i = first; i < end; i++) {
-        pool->seats[i]->has_work = true;
+        pool->slots[i]->has_work = true;
         pool->busy++;
     }
     pthread_cond_broadcast(&pool->work_given);
@@ -87,7 +87,7 @@ static SearchResult verdict(Pool *pool, Move answer) {
     SearchShared *shared = &pool->shared;
     Score score = answer == MOVE_RESIGN ? score_mated_in(0) : score_mate_in(1);
     report_verdict(shared, score, &answer, move_is_real(answer) ? 1 : 0);
-    keeper_await_leave(&shared->keeper);
+    stoptimer_await_leave(&shared->timer);
     return (SearchResult){.best = answer, .ponder = MOVE_NONE, .score = score};
 }
 
@@ -105,11 +105,11 @@ static SearchResult search(Pool *pool) {
     Worker *leader = pool->workers[0];
     root_search(leader);
     report_end(leader);
-    if (leader->run.is_used_up) {
+    if (leader->state.is_used_up) {
         wait_until_busy_is(pool, 1); /* the others may use their parts of the nodes up, too */
     }
-    keeper_halt(&shared->keeper); /* what the others would still find is not asked for */
-    keeper_await_leave(&shared->keeper);
+    stoptimer_halt(&shared->timer); /* what the others would still find is not asked for */
+    stoptimer_await_leave(&shared->timer);
     wait_until_busy_is(pool, 1);
     Worker *best = vote_best_worker(shared);
     int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
@@ -118,7 +118,7 @@ static SearchResult search(Pool *pool) {
     return (SearchResult){.best = resigns ? MOVE_RESIGN : best->root[rank].move,
                           .ponder = resigns ? MOVE_NONE : root_ponder_move(best, rank),
                           .score = rootmove_score(&best->root[rank]),
-                          .depth = best->run.completed_depth};
+                          .depth = best->state.completed_depth};
 }
 
 static void lead(Pool *pool) {
@@ -129,34 +129,34 @@ static void lead(Pool *pool) {
         answer = MOVE_RESIGN; /* searchmoves left nothing */
     }
     SearchResult result = answer != MOVE_NONE ? verdict(pool, answer) : search(pool);
-    keeper_end(&shared->keeper);
+    stoptimer_end(&shared->timer);
     result.nodes = report_nodes(shared);
-    result.time_ms = keeper_view(&shared->keeper).search_ms;
+    result.time_ms = stoptimer_view(&shared->timer).search_ms;
     atomic_store(&pool->has_answered, true);
     if (!atomic_load(&shared->is_silent) && shared->sink.on_done != NULL) {
         shared->sink.on_done(shared->sink.context, &result);
     }
 }
 
-static void *seat_main(void *arg) {
-    Seat *seat = arg;
-    Pool *pool = seat->pool;
+static void *slot_main(void *arg) {
+    ThreadSlot *slot = arg;
+    Pool *pool = slot->pool;
     pthread_mutex_lock(&pool->lock);
     for (;;) {
-        while (!seat->has_work && !seat->is_closing) {
+        while (!slot->has_work && !slot->is_closing) {
             pthread_cond_wait(&pool->work_given, &pool->lock);
         }
-        if (!seat->has_work) {
+        if (!slot->has_work) {
             break;
         }
         pthread_mutex_unlock(&pool->lock);
-        if (seat->worker->index == 0) {
+        if (slot->worker->index == 0) {
             lead(pool);
-        } else if (root_prepare(seat->worker) > 0) {
-            root_search(seat->worker);
+        } else if (root_prepare(slot->worker) > 0) {
+            root_search(slot->worker);
         }
         pthread_mutex_lock(&pool->lock);
-        seat->has_work = false;
+        slot->has_work = false;
         pool->busy--;
         pthread_cond_broadcast(&pool->work_done);
     }
@@ -176,8 +176,8 @@ Pool *pool_create(void) {
     pthread_once(&once, init_tables);
     Pool *pool = xmem_calloc(1, sizeof(Pool));
     tt_init(&pool->shared.tt);
-    keeper_init(&pool->shared.keeper);
-    relay_init(&pool->shared.relay);
+    stoptimer_init(&pool->shared.timer);
+    shared_iteration_init(&pool->shared.iteration);
     matehunt_init(&pool->shared.hunt);
     pos_init(&pool->shared.pos);
     pool->shared.workers = pool->workers;
@@ -202,47 +202,47 @@ static void worker_free(Worker *worker) {
     xmem_free_aligned(worker);
 }
 
-static bool add_seat(Pool *pool) {
-    Seat *seat = xmem_calloc(1, sizeof(Seat));
-    *seat = (Seat){.worker = worker_create(pool, pool->seat_count), .pool = pool};
+static bool add_slot(Pool *pool) {
+    ThreadSlot *slot = xmem_calloc(1, sizeof(ThreadSlot));
+    *slot = (ThreadSlot){.worker = worker_create(pool, pool->slot_count), .pool = pool};
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, STACK_BYTES);
-    bool is_started = pthread_create(&seat->thread, &attr, seat_main, seat) == 0;
+    bool is_started = pthread_create(&slot->thread, &attr, slot_main, slot) == 0;
     pthread_attr_destroy(&attr);
     if (!is_started) {
-        worker_free(seat->worker);
-        free(seat);
+        worker_free(slot->worker);
+        free(slot);
         return false;
     }
-    pool->workers[pool->seat_count] = seat->worker;
-    pool->seats[pool->seat_count++] = seat;
+    pool->workers[pool->slot_count] = slot->worker;
+    pool->slots[pool->slot_count++] = slot;
     return true;
 }
 
-/* Leaves the first `keep` seats, which is no more than there are, and what they have learned. */
-static void remove_seats(Pool *pool, int keep) {
+/* Leaves the first `keep` slots, which is no more than there are, and what they have learned. */
+static void remove_slots(Pool *pool, int keep) {
     pthread_mutex_lock(&pool->lock);
-    for (int i = keep; i < pool->seat_count; i++) {
-        pool->seats[i]->is_closing = true;
+    for (int i = keep; i < pool->slot_count; i++) {
+        pool->slots[i]->is_closing = true;
     }
     pthread_cond_broadcast(&pool->work_given);
     pthread_mutex_unlock(&pool->lock);
-    for (int i = keep; i < pool->seat_count; i++) {
-        pthread_join(pool->seats[i]->thread, NULL);
-        worker_free(pool->seats[i]->worker);
-        free(pool->seats[i]);
+    for (int i = keep; i < pool->slot_count; i++) {
+        pthread_join(pool->slots[i]->thread, NULL);
+        worker_free(pool->slots[i]->worker);
+        free(pool->slots[i]);
     }
-    pool->seat_count = keep;
+    pool->slot_count = keep;
 }
 
 void pool_free(Pool *pool) {
     pool_stop(pool);
     pool_wait(pool);
-    remove_seats(pool, 0);
+    remove_slots(pool, 0);
     tt_free(&pool->shared.tt);
-    keeper_free(&pool->shared.keeper);
-    relay_free(&pool->shared.relay);
+    stoptimer_free(&pool->shared.timer);
+    shared_iteration_free(&pool->shared.iteration);
     matehunt_free(&pool->shared.hunt);
     pos_free(&pool->shared.pos);
     pthread_cond_destroy(&pool->work_given);
@@ -258,23 +258,23 @@ TransTable *pool_table(Pool *pool) {
 int pool_set_threads(Pool *pool, int threads) {
     ASSERT(threads >= 1 && threads <= POOL_MOST_THREADS);
     pool_wait(pool);
-    if (threads < pool->seat_count) {
-        remove_seats(pool, threads);
+    if (threads < pool->slot_count) {
+        remove_slots(pool, threads);
     }
-    while (pool->seat_count < threads && add_seat(pool)) {
+    while (pool->slot_count < threads && add_slot(pool)) {
     }
-    if (pool->seat_count == 0) {
+    if (pool->slot_count == 0) {
         xmem_fail(1, STACK_BYTES);
     }
-    pool->shared.worker_count = pool->seat_count;
-    return pool->seat_count;
+    pool->shared.worker_count = pool->slot_count;
+    return pool->slot_count;
 }
 
 void pool_set_net(Pool *pool, const struct NnueNet *net, uint32_t features) {
     pool_wait(pool);
     pool->net = net;
     pool->net_features = features;
-    for (int i = 0; i < pool->seat_count; i++) {
+    for (int i = 0; i < pool->slot_count; i++) {
         Worker *worker = pool->workers[i];
         nnue_free(worker->evaluator);
         worker->evaluator = net != NULL ? nnue_create(net, features) : NULL;
@@ -288,15 +288,15 @@ static void forget(void *context, int index) {
 
 void pool_forget(Pool *pool) {
     pool_wait(pool);
-    if (pool->seat_count > 0) {
-        parallel_run(pool->seat_count, forget, pool);
+    if (pool->slot_count > 0) {
+        parallel_run(pool->slot_count, forget, pool);
     }
     matehunt_forget(&pool->shared.hunt);
 }
 
 void pool_new_game(Pool *pool) {
     pool_wait(pool);
-    for (int i = 0; i < pool->seat_count; i++) {
+    for (int i = 0; i < pool->slot_count; i++) {
         pool->workers[i]->is_new_game = true;
     }
     matehunt_forget(&pool->shared.hunt);
@@ -311,12 +311,12 @@ static TimePlan plan_of(const Pool *pool, const GoLimits *limits) {
 static int workers_wanted(const Pool *pool) {
     const SearchShared *shared = &pool->shared;
     uint64_t nodes = root_node_limit(shared);
-    int most = nodes > 0 && nodes < (uint64_t)pool->seat_count ? (int)nodes : pool->seat_count;
+    int most = nodes > 0 && nodes < (uint64_t)pool->slot_count ? (int)nodes : pool->slot_count;
     return shared->options.skill.is_limited ? 1 : most;
 }
 
 void pool_start(Pool *pool, const SearchRequest *request) {
-    ASSERT(pool->seat_count > 0);
+    ASSERT(pool->slot_count > 0);
     pool_wait(pool);
     SearchShared *shared = &pool->shared;
     pos_copy(&shared->pos, request->pos);
@@ -329,29 +329,29 @@ void pool_start(Pool *pool, const SearchRequest *request) {
     }
     shared->worker_count = workers_wanted(pool);
     pool->random = request->random;
-    for (int i = 0; i < pool->seat_count; i++) {
+    for (int i = 0; i < pool->slot_count; i++) {
         atomic_store_explicit(&pool->workers[i]->nodes, 0, memory_order_relaxed);
     }
     tt_new_search(&shared->tt);
-    relay_begin(&shared->relay);
+    shared_iteration_begin(&shared->iteration);
     report_begin(shared);
     atomic_store(&shared->is_silent, false);
     atomic_store(&pool->has_answered, false);
     TimePlan plan = plan_of(pool, request->limits);
     bool is_held = request->limits->is_infinite || request->limits->is_ponder;
-    keeper_begin(&shared->keeper, &plan, request->start_ns, is_held);
+    stoptimer_begin(&shared->timer, &plan, request->start_ns, is_held);
     give_work(pool, 0, 1);
 }
 
 void pool_stop(Pool *pool) {
     if (pool_is_busy(pool)) {
-        keeper_stop(&pool->shared.keeper);
+        stoptimer_stop(&pool->shared.timer);
     }
 }
 
 void pool_ponderhit(Pool *pool, const GoLimits *clocks, int64_t now_ns) {
     TimePlan plan = plan_of(pool, clocks != NULL ? clocks : &pool->shared.limits);
-    keeper_hit(&pool->shared.keeper, &plan, now_ns);
+    stoptimer_hit(&pool->shared.timer, &plan, now_ns);
 }
 
 void pool_abort(Pool *pool) {
@@ -369,7 +369,7 @@ void pool_await(Pool *pool, const _Atomic bool *cancel) {
     while (pool->busy > 0) {
         condvar_wait_until(&pool->work_done, &pool->lock, clock_ns() + AWAIT_LOOK_NS);
         if (pool->busy > 0 && atomic_load_explicit(cancel, memory_order_relaxed)) {
-            keeper_stop(&pool->shared.keeper);
+            stoptimer_stop(&pool->shared.timer);
         }
     }
     pthread_mutex_unlock(&pool->lock);

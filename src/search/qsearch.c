@@ -55,7 +55,7 @@ static bool stands_pat(Worker *worker, QNode *node) {
     bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
     node->best = worker_correct(worker, node->ply, node->raw_eval);
-    worker->frames[node->ply].eval = node->best;
+    worker->stack[node->ply].eval = node->best;
     if (node->is_known) {
         node->best = tt_sharpen(&node->entry, node->best);
     }
@@ -91,10 +91,10 @@ static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int numb
     if (node->in_check) {
         return is_quiet && number >= P_QS_EVASIONS_MOST;
     }
-    if (node->depth < -P_QS_DEPTH && move_to(move) != move_to(worker->frames[node->ply - 1].move)) {
+    if (node->depth < -P_QS_DEPTH && move_to(move) != move_to(worker->stack[node->ply - 1].move)) {
         return true;
     }
-    bool takes_back = move_to(move) == move_to(worker->frames[node->ply - 1].move);
+    bool takes_back = move_to(move) == move_to(worker->stack[node->ply - 1].move);
     if (!is_quiet && number >= P_QS_MOVES && !takes_back && !pos_gives_check(pos, move)) {
         return true;
     }
@@ -112,7 +112,7 @@ static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int numb
 static void begin_context(Worker *worker, const QNode *node, PickContext *context) {
     *context =
         (PickContext){.history = &worker->history, .table = &worker->shared->tt, .ply = LOW_PLIES};
-    context->structure = worker->frames[node->ply].corrections.structure;
+    context->structure = worker->stack[node->ply].corrections.structure;
     worker_rows_before(worker, node->ply, context->rows);
 }
 
@@ -173,7 +173,7 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
         return node.entry.score;
     }
     /* Not before: a node of the main search that looks at captures keeps what it knows. */
-    worker->frames[ply].eval = SCORE_NONE;
+    worker->stack[ply].eval = SCORE_NONE;
     if (!node.in_check && stands_pat(worker, &node)) {
         return node.best;
     }

@@ -16,7 +16,7 @@ uint64_t report_nodes(const SearchShared *shared) {
 }
 
 static int shown_lines(const Worker *worker) {
-    return int_min(worker->shared->options.multi_pv, worker->run.root_count);
+    return int_min(worker->shared->options.multi_pv, worker->state.root_count);
 }
 
 static bool is_heard(const SearchShared *shared) {
@@ -24,7 +24,7 @@ static bool is_heard(const SearchShared *shared) {
 }
 
 static int64_t search_ms(const Worker *worker) {
-    return keeper_view(&worker->shared->keeper).search_ms;
+    return stoptimer_view(&worker->shared->timer).search_ms;
 }
 
 static void tell(SearchShared *shared, SearchInfo *info) {
@@ -32,7 +32,7 @@ static void tell(SearchShared *shared, SearchInfo *info) {
         return;
     }
     info->nodes = report_nodes(shared);
-    info->time_ms = keeper_view(&shared->keeper).search_ms;
+    info->time_ms = stoptimer_view(&shared->timer).search_ms;
     info->hashfull = tt_hashfull(&shared->tt);
     shared->sink.on_info(shared->sink.context, info);
 }
@@ -114,7 +114,7 @@ static void give_sign(Worker *worker, int depth, int64_t now_ms) {
 /* A better move than those before it. Of several lines those of an unfinished iteration are not
  * told: one move might stand in two. */
 static bool is_news(const Worker *worker, const RootMove *root) {
-    return shown_lines(worker) == 1 && worker->run.pv_index == 0 && root != &worker->root[0] &&
+    return shown_lines(worker) == 1 && worker->state.pv_index == 0 && root != &worker->root[0] &&
            rootmove_is_current(root) && root->bound == BOUND_EXACT;
 }
 
@@ -144,15 +144,15 @@ void report_fail(Worker *worker, int depth) {
 
 void report_end(Worker *worker) {
     SearchShared *shared = worker->shared;
-    if (shared->reporter.is_held && keeper_view(&shared->keeper).is_held) {
+    if (shared->reporter.is_held && stoptimer_view(&shared->timer).is_held) {
         tell_whole(worker);
     }
 }
 
 void report_final(Worker *worker, int rank) {
-    int depth = worker->run.root_depth;
+    int depth = worker->state.root_depth;
     int lines = shown_lines(worker);
-    bool is_cut_short = worker->run.completed_depth < depth;
+    bool is_cut_short = worker->state.completed_depth < depth;
     if (lines > 1 && is_cut_short && worker->shared->reporter.whole_depth > 0) {
         tell_whole(worker);
     } else if (lines > 1) {

@@ -23,7 +23,7 @@ static bool is_wanted(const GoLimits *limits, Move move) {
     return limits->search_move_count == 0;
 }
 
-/* Declined promotions are left out unless asked for: by option, by name, or because there is
+/* Non-promotions are left out unless asked for: by option, by name, or because there is
  * nothing else. */
 static int collect_moves(Worker *worker) {
     const Position *pos = &worker->pos;
@@ -44,7 +44,7 @@ static int collect_moves(Worker *worker) {
     }
     for (int i = 0; i < count; i++) {
         if (is_wanted(&shared->limits, moves[i])) {
-            worker->root[worker->run.root_count++] =
+            worker->root[worker->state.root_count++] =
                 (RootMove){.move = moves[i],
                            .score = -SCORE_INFINITE,
                            .previous_score = -SCORE_INFINITE,
@@ -52,7 +52,7 @@ static int collect_moves(Worker *worker) {
                            .pv = {.len = 1, .moves = {moves[i]}}};
         }
     }
-    return worker->run.root_count;
+    return worker->state.root_count;
 }
 
 /* The lesser of two limits, of which 0 is none. */
@@ -76,15 +76,15 @@ static uint64_t quota_of(const Worker *worker) {
 int root_prepare(Worker *worker) {
     pos_copy(&worker->pos, &worker->shared->pos);
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
-    worker->run = (Run){
+    worker->state = (SearchState){
         .node_quota = quota_of(worker), .is_committed = true, .feedback = {.best_share = 0.5}};
     for (int ply = 0; ply < MAX_PLY + 2; ply++) {
-        worker->frames[ply] = (Frame){.move = MOVE_NONE,
-                                      .moved = NO_PIECE,
-                                      .row = worker_no_row(worker),
-                                      .killers = {MOVE_NONE, MOVE_NONE},
-                                      .excluded = MOVE_NONE,
-                                      .eval = SCORE_NONE};
+        worker->stack[ply] = (Stack){.move = MOVE_NONE,
+                                     .moved = NO_PIECE,
+                                     .row = worker_no_row(worker),
+                                     .killers = {MOVE_NONE, MOVE_NONE},
+                                     .excluded = MOVE_NONE,
+                                     .eval = SCORE_NONE};
     }
     if (worker->is_new_game) {
         worker_forget(worker);
@@ -96,7 +96,7 @@ int root_prepare(Worker *worker) {
 
 /* A stable sort of the moves from `first` on, best score first; there are few changes. */
 static void sort_moves(Worker *worker, int first) {
-    for (int i = first + 1; i < worker->run.root_count; i++) {
+    for (int i = first + 1; i < worker->state.root_count; i++) {
         if (worker->root[i].score <= worker->root[i - 1].score) {
             continue;
         }
@@ -120,10 +120,10 @@ static int root_reduction(const Worker *worker, Move move, int number, int depth
 }
 
 static Score search_root_move(Worker *worker, int number, int depth, Score alpha, Score beta) {
-    RootMove *root = &worker->root[worker->run.pv_index + number];
+    RootMove *root = &worker->root[worker->state.pv_index + number];
     uint64_t nodes = worker_nodes(worker);
     int reduction = root_reduction(worker, root->move, number, depth);
-    worker->run.seldepth = 0;
+    worker->state.seldepth = 0;
     worker_do(worker, 0, root->move);
     int next_depth = depth - 1;
     Score score = alpha + 1;
@@ -144,7 +144,7 @@ static Score search_root_move(Worker *worker, int number, int depth, Score alpha
 static void note_root_score(Worker *worker, RootMove *root, Score score, Bound bound) {
     root->score = score;
     root->bound = bound;
-    root->seldepth = worker->run.seldepth;
+    root->seldepth = worker->state.seldepth;
     worker_update_pv(worker, 0, root->move);
     root->pv = worker->lines[0];
 }
@@ -153,8 +153,8 @@ static void note_root_score(Worker *worker, RootMove *root, Score score, Bound b
  * -SCORE_INFINITE, so that the order of the others stands. */
 static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
     Score best = -SCORE_INFINITE;
-    for (int number = 0; worker->run.pv_index + number < worker->run.root_count; number++) {
-        RootMove *root = &worker->root[worker->run.pv_index + number];
+    for (int number = 0; worker->state.pv_index + number < worker->state.root_count; number++) {
+        RootMove *root = &worker->root[worker->state.pv_index + number];
         Score score = search_root_move(worker, number, depth, alpha, beta);
         if (worker_is_stopped(worker)) {
             break;
@@ -180,15 +180,15 @@ static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
 
 /* One line of one iteration: windows around the last score, widened until one holds. */
 static void search_line(Worker *worker, int depth) {
-    Score previous = worker->root[worker->run.pv_index].previous_score;
+    Score previous = worker->root[worker->state.pv_index].previous_score;
     bool is_narrow = depth >= P_ASPIRATION_DEPTH && previous != -SCORE_INFINITE;
     int width = P_ASPIRATION_DELTA;
     Score alpha = is_narrow ? int_max(previous - width, -SCORE_INFINITE) : -SCORE_INFINITE;
     Score beta = is_narrow ? int_min(previous + width, SCORE_INFINITE) : SCORE_INFINITE;
     for (;;) {
-        worker->run.root_delta = beta - alpha;
+        worker->state.root_delta = beta - alpha;
         Score score = search_window(worker, depth, alpha, beta);
-        sort_moves(worker, worker->run.pv_index);
+        sort_moves(worker, worker->state.pv_index);
         if (worker_is_stopped(worker) || (score > alpha && score < beta)) {
             return;
         }
@@ -209,7 +209,7 @@ static void search_line(Worker *worker, int depth) {
 /* Behind the lines that are told, the moves that were hardest to refute so far come first. */
 static void order_by_effort(Worker *worker) {
     int first = worker_line_count(worker);
-    for (int i = first + 1; i < worker->run.root_count; i++) {
+    for (int i = first + 1; i < worker->state.root_count; i++) {
         RootMove moved = worker->root[i];
         int at = i;
         for (; at > first && worker->root[at - 1].nodes < moved.nodes; at--) {
@@ -220,39 +220,39 @@ static void order_by_effort(Worker *worker) {
 }
 
 static void search_iteration(Worker *worker, int depth) {
-    worker->run.root_depth = depth;
-    for (int i = 0; i < worker->run.root_count; i++) {
+    worker->state.root_depth = depth;
+    for (int i = 0; i < worker->state.root_count; i++) {
         worker->root[i].previous_score = rootmove_score(&worker->root[i]);
         worker->root[i].score = -SCORE_INFINITE;
     }
     order_by_effort(worker);
     int lines = worker_line_count(worker);
-    for (worker->run.pv_index = 0; worker->run.pv_index < lines; worker->run.pv_index++) {
+    for (worker->state.pv_index = 0; worker->state.pv_index < lines; worker->state.pv_index++) {
         search_line(worker, depth);
-        worker->run.is_committed = false;
+        worker->state.is_committed = false;
         sort_moves(worker, 0);
         if (worker_is_stopped(worker)) {
             return;
         }
     }
-    worker->run.completed_depth = depth;
+    worker->state.completed_depth = depth;
     uint64_t nodes = worker_nodes(worker);
     if (depth > 1) {
-        stats_add_iteration(&worker->stats, depth, nodes, worker->run.iteration_nodes);
+        stats_add_iteration(&worker->stats, depth, nodes, worker->state.iteration_nodes);
     }
-    worker->run.iteration_nodes = nodes;
+    worker->state.iteration_nodes = nodes;
     if (lines == 1) {
-        relay_hand_over(&worker->shared->relay, depth, &worker->root[0]);
+        shared_iteration_hand_over(&worker->shared->iteration, depth, &worker->root[0]);
     }
 }
 
 /* Makes the line of the worker that was faster this worker's own, and its depth too. */
 static int take_over(Worker *worker) {
-    Run *run = &worker->run;
+    SearchState *state = &worker->state;
     RootMove line;
-    int depth = relay_take(&worker->shared->relay, &line);
+    int depth = shared_iteration_take(&worker->shared->iteration, &line);
     int at = 0;
-    for (int i = 0; i < run->root_count; i++) {
+    for (int i = 0; i < state->root_count; i++) {
         worker->root[i].score = -SCORE_INFINITE;
         at = worker->root[i].move == line.move ? i : at;
     }
@@ -260,15 +260,15 @@ static int take_over(Worker *worker) {
     line.nodes = worker->root[at].nodes;
     memmove(&worker->root[1], &worker->root[0], (size_t)at * sizeof(RootMove));
     worker->root[0] = line;
-    run->root_depth = depth;
-    run->completed_depth = depth;
-    run->is_overtaken = false;
+    state->root_depth = depth;
+    state->completed_depth = depth;
+    state->is_overtaken = false;
     return depth;
 }
 
 static void note_feedback(Worker *worker, Move last_best, Score last_score) {
     const RootMove *best = &worker->root[0];
-    TimeFeedback *feedback = &worker->run.feedback;
+    TimeFeedback *feedback = &worker->state.feedback;
     uint64_t nodes = worker_nodes(worker);
     feedback->stable_iterations = best->move == last_best ? feedback->stable_iterations + 1 : 0;
     feedback->score_drop = last_score == -SCORE_INFINITE ? 0 : last_score - best->score;
@@ -280,28 +280,28 @@ static void note_feedback(Worker *worker, Move last_best, Score last_score) {
 static bool is_clear(const Worker *worker, int depth) {
     Score score = worker->root[0].score;
     bool is_only_move =
-        worker->run.root_count == 1 && worker->shared->limits.search_move_count == 0;
+        worker->state.root_count == 1 && worker->shared->limits.search_move_count == 0;
     return (is_only_move && depth >= SINGLE_REPLY_DEPTH) ||
            (score_is_mate(score) && depth > 2 * score_mate_plies(score > 0 ? score : -score));
 }
 
 /* True when the search has had its time; else moves the deadline to what is known now. Thinking on
  * the opponent's time counts, but not for what must be used of the own. */
-static bool settle_deadline(Worker *worker, const KeeperView *view) {
+static bool settle_deadline(Worker *worker, const StopTimerView *view) {
     SearchShared *shared = worker->shared;
-    int64_t end_ms = timeman_deadline(&view->plan, &shared->options.time, &worker->run.feedback,
+    int64_t end_ms = timeman_deadline(&view->plan, &shared->options.time, &worker->state.feedback,
                                       view->search_ms, view->clock_ms);
-    keeper_limit(&shared->keeper, end_ms);
+    stoptimer_limit(&shared->timer, end_ms);
     return end_ms <= view->clock_ms;
 }
 
 /* Worker 0 after an iteration: true when the search is to end here. A ponderhit that comes before
- * the view is taken is met here, a later one by what the keeper knows then. */
+ * the view is taken is met here, a later one by what the timer knows then. */
 static bool decide_end(Worker *worker, int depth) {
-    Keeper *keeper = &worker->shared->keeper;
+    StopTimer *timer = &worker->shared->timer;
     bool is_settled = is_clear(worker, depth);
-    keeper_note(keeper, &worker->run.feedback, is_settled);
-    KeeperView view = keeper_view(keeper);
+    stoptimer_note(timer, &worker->state.feedback, is_settled);
+    StopTimerView view = stoptimer_view(timer);
     return !view.is_held && view.plan.may_be_short &&
            (is_settled || settle_deadline(worker, &view));
 }
@@ -326,7 +326,7 @@ static void note_mate(Worker *worker, const MateAnswer *mate) {
                        .seldepth = mate->len,
                        .pv = {.len = line_len}};
     memcpy(best->pv.moves, mate->line, (size_t)line_len * sizeof(Move));
-    worker->run.is_proved = true;
+    worker->state.is_proved = true;
 }
 
 /* Worker 0 between iterations: true when the solver knows a mate, which ends the search. Not where
@@ -341,14 +341,14 @@ static bool hunt_mate(Worker *worker) {
     uint64_t spent = hunt->spent;
     uint64_t nodes = worker_nodes(worker);
     MateHuntLimits limits = {.searched = nodes - spent,
-                             .left = worker->run.node_quota - nodes,
+                             .left = worker->state.node_quota - nodes,
                              .longest_mate = longest_mate(shared),
-                             .stop = &shared->keeper.stop};
+                             .stop = &shared->timer.stop};
     bool is_found = matehunt_slice(hunt, &worker->pos, &limits);
     atomic_store_explicit(&worker->nodes, nodes + hunt->spent - spent, memory_order_relaxed);
     if (is_found) {
         note_mate(worker, &hunt->answer);
-        report_at_once(worker, worker->run.root_depth);
+        report_at_once(worker, worker->state.root_depth);
     }
     return is_found;
 }
@@ -370,21 +370,22 @@ static int depth_limit(const SearchShared *shared) {
 static void evaluate_root(Worker *worker) {
     Score eval = worker_evaluate(worker);
     worker->root[0].previous_score = eval;
-    worker->frames[0].corrections = history_locate(&worker->history, &worker->pos);
-    worker->frames[0].eval =
+    worker->stack[0].corrections = history_locate(&worker->history, &worker->pos);
+    worker->stack[0].eval =
         pos_in_check(&worker->pos) ? SCORE_NONE : worker_correct(worker, 0, eval);
 }
 
 void root_search(Worker *worker) {
     evaluate_root(worker);
     int last_depth = depth_limit(worker->shared);
-    const Relay *relay = &worker->shared->relay;
+    const SharedIteration *iteration = &worker->shared->iteration;
     for (int depth = 1; depth <= last_depth; depth++) {
         Move last_best = worker->root[0].move;
         Score last_score = worker->root[0].score;
         search_iteration(worker, depth);
         /* A stop may come before the worker has noticed that it was overtaken. */
-        if (worker->run.completed_depth < depth && relay_has_passed(relay, depth)) {
+        if (worker->state.completed_depth < depth &&
+            shared_iteration_has_passed(iteration, depth)) {
             depth = take_over(worker);
         }
         if (worker_is_stopped(worker)) {

@@ -15,14 +15,14 @@ static Score score_of(const Worker *worker) {
 }
 
 static bool has_finished_one(const Worker *worker) {
-    return worker->run.root_count > 0 && worker->run.completed_depth > 0;
+    return worker->state.root_count > 0 && worker->state.completed_depth > 0;
 }
 
 /* Not one that was broken off before it had looked at its first move again, where another has got
  * that far in an iteration as deep: the move may have been refuted there. */
 static bool has_vote(const Poll *poll, const Worker *worker) {
     return has_finished_one(worker) &&
-           (rootmove_is_current(&worker->root[0]) || worker->run.root_depth > poll->seen_depth);
+           (rootmove_is_current(&worker->root[0]) || worker->state.root_depth > poll->seen_depth);
 }
 
 static Poll begin_poll(const SearchShared *shared) {
@@ -30,7 +30,7 @@ static Poll begin_poll(const SearchShared *shared) {
     for (int i = 0; i < shared->worker_count; i++) {
         const Worker *worker = shared->workers[i];
         if (has_finished_one(worker) && rootmove_is_current(&worker->root[0])) {
-            poll.seen_depth = int_max(poll.seen_depth, worker->run.root_depth);
+            poll.seen_depth = int_max(poll.seen_depth, worker->state.root_depth);
         }
     }
     for (int i = 0; i < shared->worker_count; i++) {
@@ -41,7 +41,7 @@ static Poll begin_poll(const SearchShared *shared) {
 }
 
 static int64_t weight_of(const Poll *poll, const Worker *worker) {
-    return (int64_t)(score_of(worker) - poll->least + P_VOTE_BASE) * worker->run.completed_depth;
+    return (int64_t)(score_of(worker) - poll->least + P_VOTE_BASE) * worker->state.completed_depth;
 }
 
 static int64_t votes_for(const Poll *poll, Move move) {
@@ -58,7 +58,7 @@ static int64_t votes_for(const Poll *poll, Move move) {
 Worker *vote_best_worker(SearchShared *shared) {
     Worker *first = shared->workers[0];
     if (shared->worker_count == 1 || worker_line_count(first) > 1 || !has_finished_one(first) ||
-        first->run.is_proved) {
+        first->state.is_proved) {
         return first;
     }
     Poll poll = begin_poll(shared);

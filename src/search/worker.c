@@ -7,12 +7,12 @@
 
 void worker_do(Worker *worker, int ply, Move move) {
     Position *pos = &worker->pos;
-    Frame *frame = &worker->frames[ply];
+    Stack *ss = &worker->stack[ply];
     pos_do(pos, move);
-    frame->move = move;
-    frame->is_quiet = pos->now->captured == NO_PIECE && !move_is_promotion(move);
-    frame->moved = pos_piece(pos, move_to(move));
-    frame->row = &worker->history.continuation[frame->moved][move_to(move)];
+    ss->move = move;
+    ss->is_quiet = pos->now->captured == NO_PIECE && !move_is_promotion(move);
+    ss->moved = pos_piece(pos, move_to(move));
+    ss->row = &worker->history.continuation[ss->moved][move_to(move)];
 }
 
 void worker_undo(Worker *worker) {
@@ -20,12 +20,12 @@ void worker_undo(Worker *worker) {
 }
 
 void worker_do_null(Worker *worker, int ply) {
-    Frame *frame = &worker->frames[ply];
+    Stack *ss = &worker->stack[ply];
     pos_do_null(&worker->pos);
-    frame->move = MOVE_NULL;
-    frame->is_quiet = false;
-    frame->moved = NO_PIECE;
-    frame->row = worker_no_row(worker);
+    ss->move = MOVE_NULL;
+    ss->is_quiet = false;
+    ss->moved = NO_PIECE;
+    ss->row = worker_no_row(worker);
 }
 
 void worker_undo_null(Worker *worker) {
@@ -51,12 +51,12 @@ Score worker_evaluate(Worker *worker) {
 }
 
 bool worker_probe(Worker *worker, int ply, TtEntry *entry) {
-    worker->frames[ply].corrections = history_locate(&worker->history, &worker->pos);
+    worker->stack[ply].corrections = history_locate(&worker->history, &worker->pos);
     return tt_probe(&worker->shared->tt, pos_key(&worker->pos), ply, entry);
 }
 
 Score worker_correct(const Worker *worker, int ply, Score raw_eval) {
-    int corrected = raw_eval + history_correction(&worker->frames[ply].corrections);
+    int corrected = raw_eval + history_correction(&worker->stack[ply].corrections);
     return int_clamp(corrected, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
 }
 
@@ -67,16 +67,16 @@ ContinuationRow *worker_no_row(Worker *worker) {
 void worker_rows_before(Worker *worker, int ply, ContinuationRow *rows[ROW_NB]) {
     static const int back[ROW_NB] = {1, 2, 3, 4, 6};
     for (int i = 0; i < ROW_NB; i++) {
-        rows[i] = ply >= back[i] ? worker->frames[ply - back[i]].row : worker_no_row(worker);
+        rows[i] = ply >= back[i] ? worker->stack[ply - back[i]].row : worker_no_row(worker);
     }
 }
 
 Score worker_eval_before(const Worker *worker, int ply, int back) {
-    return ply >= back ? worker->frames[ply - back].eval : SCORE_NONE;
+    return ply >= back ? worker->stack[ply - back].eval : SCORE_NONE;
 }
 
 Move *worker_counter(Worker *worker, int ply) {
-    const Frame *before = &worker->frames[ply - 1];
+    const Stack *before = &worker->stack[ply - 1];
     return before->moved == NO_PIECE
                ? NULL
                : &worker->history.counter[before->moved][move_to(before->move)];
@@ -93,7 +93,7 @@ void worker_update_pv(Worker *worker, int ply, Move move) {
 
 int worker_line_count(const Worker *worker) {
     const SearchOptions *options = &worker->shared->options;
-    return int_min(int_max(options->multi_pv, options->skill.lines), worker->run.root_count);
+    return int_min(int_max(options->multi_pv, options->skill.lines), worker->state.root_count);
 }
 
 Score worker_draw_score(const Worker *worker) {

@@ -1,7 +1,7 @@
 /* worker.h: what one search thread owns, and what all of them share.
  *
  * A Worker belongs to its thread; of another thread's worker only `nodes` may be read while it
- * searches. SearchShared: the table, the keeper and the relay look after themselves, and some
+ * searches. SearchShared: the table, the timer and the iteration look after themselves, and some
  * members say who may touch them; the rest is written before the workers start and only read while
  * they run. */
 #ifndef KMD_SEARCH_WORKER_H
@@ -11,13 +11,13 @@
 
 #include "rules/position.h"
 #include "search/history.h"
-#include "search/keeper.h"
 #include "search/matehunt.h"
-#include "search/relay.h"
 #include "search/rootmove.h"
 #include "search/searchopt.h"
+#include "search/shared_iteration.h"
 #include "search/sinfo.h"
 #include "search/stats.h"
+#include "search/stoptimer.h"
 #include "search/tt.h"
 
 /* What worker 0 told the sink last, since the search started, and what it has yet to tell. */
@@ -30,7 +30,7 @@ typedef struct Reporter {
 } Reporter;
 
 /* One ply of the line being searched. */
-typedef struct Frame {
+typedef struct Stack {
     CorrectionPlace corrections; /* of the position here, unless in check; see worker_probe */
     Move move;                   /* played from here; MOVE_NULL for a pass */
     Piece moved;                 /* the piece as it stood after the move; NO_PIECE for a pass */
@@ -43,13 +43,13 @@ typedef struct Frame {
     int number;                  /* of the move among those of its node, from 1 */
     int reduction;               /* plies that the move is reduced by just now */
     int stat;                    /* what the histories say of the move */
-    int cutoffs;                 /* how often nodes here failed high lately; see begin_frame */
+    int cutoffs;                 /* how often nodes here failed high lately; see begin_node */
     int double_extensions;       /* on the line so far */
     Score eval;                  /* static evaluation, SCORE_NONE in check */
-} Frame;
+} Stack;
 
 /* How one search of one worker stands. Assigned as a whole when the search begins. */
-typedef struct Run {
+typedef struct SearchState {
     uint64_t node_quota; /* this worker's search ends when nodes gets there */
     bool is_used_up;     /* it got there */
     bool is_committed;   /* goes on whatever the flag says, up to its quota: see root_search */
@@ -64,12 +64,12 @@ typedef struct Run {
     int null_from_ply;     /* no null moves nearer to the root while one is verified; 0: none is */
     int pv_index;          /* root moves before this one have been ranked in this iteration */
     TimeFeedback feedback; /* worker 0 only */
-} Run;
+} SearchState;
 
 typedef struct SearchShared {
     TransTable tt;
-    Keeper keeper;
-    Relay relay;
+    StopTimer timer;
+    SharedIteration iteration;
     MateHunt hunt;     /* worker 0 alone touches it while it searches, */
     Reporter reporter; /* and this */
     SearchOptions options;
@@ -88,9 +88,9 @@ typedef struct Worker {
     struct NnueEvaluator *evaluator; /* NULL: the hand-written evaluation */
 
     _Atomic uint64_t nodes; /* of this search; written by the owner only, relaxed */
-    Run run;
+    SearchState state;
     RootMove root[MAX_MOVES];  /* each is assigned as a whole too, */
-    Frame frames[MAX_PLY + 2]; /* and so are these */
+    Stack stack[MAX_PLY + 2];  /* and so are these */
     PvLine lines[MAX_PLY + 2]; /* best line from each ply; emptied by each node on entry */
 
     SearchStats stats; /* of all searches; in tuning builds only */
@@ -104,27 +104,28 @@ typedef struct Worker {
 /* True when the search, or at least this iteration of it, is to end: then whoever sees it returns
  * at once with any score, and nobody uses that. */
 static inline bool worker_is_stopped(const Worker *worker) {
-    const Run *run = &worker->run;
-    return run->is_overtaken || run->is_used_up ||
-           (keeper_is_stopped(&worker->shared->keeper) && !run->is_committed);
+    const SearchState *state = &worker->state;
+    return state->is_overtaken || state->is_used_up ||
+           (stoptimer_is_stopped(&worker->shared->timer) && !state->is_committed);
 }
 
 /* Counts a node `ply` plies below the root. False, with nothing counted, when the search is to end.
  * The node that uses the quota up is still searched, but nothing below it. */
 static inline bool worker_count_node(Worker *worker, int ply) {
     const SearchShared *shared = worker->shared;
-    worker->run.is_overtaken |=
-        relay_has_passed(&shared->relay, worker->run.root_depth) && !worker->run.is_committed;
+    worker->state.is_overtaken |=
+        shared_iteration_has_passed(&shared->iteration, worker->state.root_depth) &&
+        !worker->state.is_committed;
     if (worker_is_stopped(worker)) {
         return false;
     }
     uint64_t nodes = atomic_load_explicit(&worker->nodes, memory_order_relaxed) + 1;
     atomic_store_explicit(&worker->nodes, nodes, memory_order_relaxed);
-    worker->run.seldepth = int_max(worker->run.seldepth, ply);
-    if (nodes % KEEPER_POLL_NODES == 0) {
-        keeper_poll(&worker->shared->keeper);
+    worker->state.seldepth = int_max(worker->state.seldepth, ply);
+    if (nodes % STOPTIMER_POLL_NODES == 0) {
+        stoptimer_poll(&worker->shared->timer);
     }
-    worker->run.is_used_up = nodes >= worker->run.node_quota;
+    worker->state.is_used_up = nodes >= worker->state.node_quota;
     return true;
 }
 
@@ -132,8 +133,8 @@ static inline uint64_t worker_nodes(const Worker *worker) {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
 
-/* Plays a legal move of the node at `ply` and notes it in the node's frame; worker_undo takes it
- * back. */
+/* Plays a legal move of the node at `ply` and notes it in the node's stack entry; worker_undo takes
+ * it back. */
 void worker_do(Worker *worker, int ply, Move move);
 void worker_undo(Worker *worker);
 

@@ -329,7 +329,7 @@ static bool belongs(const Verdict *verdict, GenKind kind, int pattern) {
         return verdict->is_noisy[pattern] && !is_declined;
     case GEN_QUIETS:
         return !verdict->is_noisy[pattern] && !is_declined;
-    case GEN_DECLINED:
+    case GEN_NON_PROMOTIONS:
         return is_declined;
     case GEN_EVASIONS:
         return !is_declined;
@@ -421,7 +421,7 @@ static void check_position(Position *pos) {
     } else {
         is_right &= check_list(pos, &verdict, GEN_CAPTURES);
         is_right &= check_list(pos, &verdict, GEN_QUIETS);
-        is_right &= check_list(pos, &verdict, GEN_DECLINED);
+        is_right &= check_list(pos, &verdict, GEN_NON_PROMOTIONS);
     }
     is_right &= check_legality(pos, &verdict);
     is_right &= check_each_move(pos, &verdict);

@@ -25,6 +25,7 @@ static void make_context(Rng *rng, const Move *legal, int count) {
     for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         context.refutations[i] = legal[rng_below(rng, (uint64_t)count)];
     }
+    context.structure = &history->structure[BLACK][rng_below(rng, STRUCTURE_SIZE)];
     context.ply = (int)rng_below(rng, 2 * LOW_PLIES);
     for (int i = 0; i < 200; i++) {
         int16_t *flat = &history->quiet[0][0][0];
@@ -88,7 +89,7 @@ static void check_position(const Position *pos, Rng *rng) {
         CHECK_INT(given, count);
     } else {
         Move declined[MAX_MOVES];
-        int unwanted = count_tactical(pos, declined, gen_moves(pos, GEN_DECLINED, declined));
+        int unwanted = count_tactical(pos, declined, gen_moves(pos, GEN_NON_PROMOTIONS, declined));
         CHECK_INT(given, count_tactical(pos, legal, count) - unwanted);
     }
 }
@@ -136,7 +137,8 @@ static void pieces_shun_pawns(void) {
     rules_init();
     evaluate_init();
     history = calloc(1, sizeof(*history));
-    context = (PickContext){.history = history, .table = &table};
+    context = (PickContext){
+        .history = history, .table = &table, .structure = &history->structure[BLACK][0]};
     for (int i = 0; i < ROW_NB; i++) {
         context.rows[i] = &history->continuation[NO_PIECE][0];
     }

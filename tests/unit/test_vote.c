@@ -15,21 +15,21 @@ static Worker *workers[WORKERS];
 static void finds(int index, Move move, int depth, Score score) {
     Worker *worker = workers[index];
     worker->shared = &shared;
-    worker->run = (Run){.root_count = 30, .completed_depth = depth};
+    worker->state = (SearchState){.root_count = 30, .completed_depth = depth};
     worker->root[0] = (RootMove){.move = move, .score = score, .bound = BOUND_EXACT};
 }
 
 /* The worker was broken off in the next iteration, before it had looked at its move again. */
 static void is_broken_off(int index) {
     RootMove *best = &workers[index]->root[0];
-    workers[index]->run.root_depth = workers[index]->run.completed_depth + 1;
+    workers[index]->state.root_depth = workers[index]->state.completed_depth + 1;
     best->previous_score = best->score;
     best->score = -SCORE_INFINITE;
 }
 
 /* The worker has found this in the iteration after the one it finished last. */
 static void has_gone_on(int index, Move move, Score score) {
-    workers[index]->run.root_depth = workers[index]->run.completed_depth + 1;
+    workers[index]->state.root_depth = workers[index]->state.completed_depth + 1;
     workers[index]->root[0] = (RootMove){.move = move, .score = score, .bound = BOUND_EXACT};
 }
 
@@ -77,9 +77,9 @@ static void depth_score_and_number(void) {
     CHECK_INT(chosen(), 0); /* who has finished no iteration says nothing */
     finds(1, 2, 20, 90);
     CHECK_INT(chosen(), 1);
-    workers[0]->run.is_proved = true;
+    workers[0]->state.is_proved = true;
     CHECK_INT(chosen(), 0);
-    workers[0]->run.is_proved = false;
+    workers[0]->state.is_proved = false;
     shared.options.multi_pv = 2;
     CHECK_INT(chosen(), 0); /* several lines are worker 0's */
     shared.options.multi_pv = 1;

@@ -1,5 +1,5 @@
 /* What a node leaves behind for the order of moves. */
-#include "search/learn.h"
+#include "search/history_update.h"
 
 #include <stdlib.h>
 
@@ -20,6 +20,7 @@ static Worker *after_two(const char *sfen, const char *first, const char *second
     for (int ply = 0; ply < 2; ply++) {
         worker_do(worker, ply, usimove_read(sv_from(moves[ply])));
     }
+    worker->stack[2].corrections = history_locate(&worker->history, &worker->pos);
     return worker;
 }
 
@@ -42,33 +43,33 @@ static bool knows_nothing(const Worker *worker) {
  * before it. */
 static void fail_low_praises_the_move_before(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "G*5b");
-    Move drop = worker->frames[1].move;
-    learn_from_fail_low(worker, 2, 3, 0);
+    Move drop = worker->stack[1].move;
+    history_update_fail_low(worker, 2, 3, 0);
     CHECK(*history_quiet(&worker->history, WHITE, drop) > 0);
-    CHECK((*worker->frames[0].row)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
+    CHECK((*worker->stack[0].row)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
     /* A drop is known as such before it is made too. */
     worker_undo(worker);
     CHECK_INT(history_mover(&worker->pos, drop), PIECE_TYPE_NB + GOLD);
     end(worker);
     worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b - 1", "6h2h", "5a4b");
-    learn_from_fail_low(worker, 2, 3, 0);
-    CHECK(*history_quiet(&worker->history, WHITE, worker->frames[1].move) > 0);
-    CHECK((*worker->frames[0].row)[KING][move_to(worker->frames[1].move)] > 0);
+    history_update_fail_low(worker, 2, 3, 0);
+    CHECK(*history_quiet(&worker->history, WHITE, worker->stack[1].move) > 0);
+    CHECK((*worker->stack[0].row)[KING][move_to(worker->stack[1].move)] > 0);
     end(worker);
 }
 
 /* Captures and promotions are not ordered with the quiet moves, and a pass is no move. */
 static void fail_low_praises_only_quiet_moves(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/1r7/1B7/4K4 b - 1", "5i5h", "8g8h");
-    learn_from_fail_low(worker, 2, 3, 0);
+    history_update_fail_low(worker, 2, 3, 0);
     CHECK(knows_nothing(worker));
     end(worker);
     worker = after_two("4k4/9/9/9/9/9/1r7/9/4K4 b - 1", "5i5h", "8g8i+");
-    learn_from_fail_low(worker, 2, 3, 0);
+    history_update_fail_low(worker, 2, 3, 0);
     CHECK(knows_nothing(worker));
     worker_undo(worker);
     worker_do_null(worker, 1);
-    learn_from_fail_low(worker, 2, 3, 0);
+    history_update_fail_low(worker, 2, 3, 0);
     CHECK(knows_nothing(worker));
     worker_undo_null(worker);
     end(worker);
@@ -79,33 +80,33 @@ static void a_cut_praises_and_blames(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "5a4b");
     Move best = usimove_read(SV("2h2c"));
     Tried tried;
-    learn_begin(&tried);
-    learn_note(&tried, usimove_read(SV("5i5h")), true);
-    learn_note(&tried, usimove_read(SV("2h2a+")), false);
-    LearnCut cut = {.ply = 2, .depth = 4, .best = best, .tried = &tried};
-    learn_from_best(worker, &cut);
+    tried_clear(&tried);
+    tried_add(&tried, usimove_read(SV("5i5h")), true);
+    tried_add(&tried, usimove_read(SV("2h2a+")), false);
+    HistoryCut cut = {.ply = 2, .depth = 4, .best = best, .tried = &tried};
+    history_update_best(worker, &cut);
     History *history = &worker->history;
     const Position *pos = &worker->pos;
     CHECK(*history_quiet(history, BLACK, best) > 0);
     CHECK(*history_low_ply(history, 2, best) > 0);
-    CHECK((*worker->frames[1].row)[ROOK][move_to(best)] > 0);
-    CHECK((*worker->frames[0].row)[ROOK][move_to(best)] > 0);
+    CHECK((*worker->stack[1].row)[ROOK][move_to(best)] > 0);
+    CHECK((*worker->stack[0].row)[ROOK][move_to(best)] > 0);
     CHECK(*history_quiet(history, BLACK, tried.quiets[0]) < 0);
-    CHECK((*worker->frames[1].row)[KING][move_to(tried.quiets[0])] < 0);
+    CHECK((*worker->stack[1].row)[KING][move_to(tried.quiets[0])] < 0);
     CHECK(*history_capture(history, pos, tried.captures[0]) < 0);
-    CHECK_INT(worker->frames[2].killers[0], best);
+    CHECK_INT(worker->stack[2].killers[0], best);
     end(worker);
 }
 
 /* Who gained by the static evaluations moved well; who lost did not. */
 static void evaluations_judge_the_move_before(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "5a4b");
-    Move move = worker->frames[1].move;
-    learn_from_eval(worker, 2, 400);
+    Move move = worker->stack[1].move;
+    history_update_eval(worker, 2, 400);
     int good = *history_quiet(&worker->history, WHITE, move);
     CHECK(good > 0);
     *history_quiet(&worker->history, WHITE, move) = 0;
-    learn_from_eval(worker, 2, -400);
+    history_update_eval(worker, 2, -400);
     CHECK(*history_quiet(&worker->history, WHITE, move) < 0);
     end(worker);
 }

@@ -1,12 +1,12 @@
-/* keeper.h: the stop flag of a search, its clock, and the thread that sets the flag in time.
+/* stoptimer.h: the stop flag of a search, its clock, and the thread that sets the flag in time.
  *
- * The keeper thread sleeps on a condition variable until the deadline; nodes read the flag only.
+ * The timer thread sleeps on a condition variable until the deadline; nodes read the flag only.
  * On a busy machine the thread may wake late, or the system may not have given one at all, so each
- * worker looks at the clock too, every KEEPER_POLL_NODES nodes. Everything here is safe from every
- * thread; what several threads touch is guarded by `lock`, but for the flag and the deadline, which
- * are relaxed atomics (they carry no other data). */
-#ifndef KMD_SEARCH_KEEPER_H
-#define KMD_SEARCH_KEEPER_H
+ * worker looks at the clock too, every STOPTIMER_POLL_NODES nodes. Everything here is safe from
+ * every thread; what several threads touch is guarded by `lock`, but for the flag and the deadline,
+ * which are relaxed atomics (they carry no other data). */
+#ifndef KMD_SEARCH_STOPTIMER_H
+#define KMD_SEARCH_STOPTIMER_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,9 +14,9 @@
 #include "search/timeman.h"
 
 /* A power of two: 1 to 3 ms. */
-enum { KEEPER_POLL_NODES = 2048 };
+enum { STOPTIMER_POLL_NODES = 2048 };
 
-typedef struct Keeper {
+typedef struct StopTimer {
     _Atomic bool stop;           /* the search is to end; nodes read it */
     _Atomic int64_t deadline_ns; /* INT64_MAX: none; written with the lock held */
 
@@ -27,59 +27,59 @@ typedef struct Keeper {
     bool is_closing;
     bool is_held;  /* no answer before stop or ponderhit */
     TimePlan plan; /* in force while not held */
-    bool has_note; /* keeper_note was called since the search began: the next two count */
+    bool has_note; /* stoptimer_note was called since the search began: the next two count */
     bool is_clear;
     TimeFeedback feedback;
     int64_t start_ns; /* when the search began */
     int64_t clock_ns; /* when its clock began to run: the start, or the ponderhit */
-} Keeper;
+} StopTimer;
 
 /* What a search asks between iterations. */
-typedef struct KeeperView {
+typedef struct StopTimerView {
     bool is_held;
     TimePlan plan;
     int64_t search_ms; /* since the search began */
     int64_t clock_ms;  /* since its clock began to run */
-} KeeperView;
+} StopTimerView;
 
-void keeper_init(Keeper *keeper);
-void keeper_free(Keeper *keeper);
+void stoptimer_init(StopTimer *timer);
+void stoptimer_free(StopTimer *timer);
 
-/* A search begins: clears the flag. While is_held, the plan is not in force and keeper_await_leave
- * waits; keeper_hit ends that. */
-void keeper_begin(Keeper *keeper, const TimePlan *plan, int64_t start_ns, bool is_held);
+/* A search begins: clears the flag. While is_held, the plan is not in force and
+ * stoptimer_await_leave waits; stoptimer_hit ends that. */
+void stoptimer_begin(StopTimer *timer, const TimePlan *plan, int64_t start_ns, bool is_held);
 
 /* An iteration has ended: what a ponderhit during the next one is to go by. is_clear: more time
  * would not change the answer. */
-void keeper_note(Keeper *keeper, const TimeFeedback *feedback, bool is_clear);
+void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clear);
 
 /* The ponder move was played: from now_ns on the search runs under `plan`. If by what was noted it
  * has thought enough already, it ends as soon as the plan allows. */
-void keeper_hit(Keeper *keeper, const TimePlan *plan, int64_t now_ns);
+void stoptimer_hit(StopTimer *timer, const TimePlan *plan, int64_t now_ns);
 
 /* Sets the flag, and lets go. */
-void keeper_stop(Keeper *keeper);
+void stoptimer_stop(StopTimer *timer);
 
 /* Sets the flag and holds on: whoever still searches is to end, for the answer stands, but it may
  * not be given yet. */
-void keeper_halt(Keeper *keeper);
+void stoptimer_halt(StopTimer *timer);
 
-static inline bool keeper_is_stopped(const Keeper *keeper) {
-    return atomic_load_explicit(&keeper->stop, memory_order_relaxed);
+static inline bool stoptimer_is_stopped(const StopTimer *timer) {
+    return atomic_load_explicit(&timer->stop, memory_order_relaxed);
 }
 
 /* Sets the flag if the deadline has passed. For a thread at work, now and then. */
-void keeper_poll(Keeper *keeper);
+void stoptimer_poll(StopTimer *timer);
 
-KeeperView keeper_view(Keeper *keeper);
+StopTimerView stoptimer_view(StopTimer *timer);
 
 /* Moves the deadline to `ms` after the clock began to run, never beyond the plan's hard limit. */
-void keeper_limit(Keeper *keeper, int64_t ms);
+void stoptimer_limit(StopTimer *timer, int64_t ms);
 
 /* Waits until an answer may be given: returns at once unless the search is held. */
-void keeper_await_leave(Keeper *keeper);
+void stoptimer_await_leave(StopTimer *timer);
 
 /* The search has ended: takes the deadline away. */
-void keeper_end(Keeper *keeper);
+void stoptimer_end(StopTimer *timer);
 
 #endif

@@ -1,10 +1,10 @@
-/* learn.h: what a node leaves behind for others when its moves have been tried: which of them to
- * try first, and how far off the static evaluation was.
+/* history_update.h: what a node leaves behind for others when its moves have been tried: which of
+ * them to try first, and how far off the static evaluation was.
  *
- * Writes the worker's history, which holds the counter moves, and the killers of the node's frame.
- * The worker's position must be the node's. */
-#ifndef KMD_SEARCH_LEARN_H
-#define KMD_SEARCH_LEARN_H
+ * Writes the worker's history, which holds the counter moves, and the killers of the node's stack
+ * entry. The worker's position must be the node's. */
+#ifndef KMD_SEARCH_HISTORY_UPDATE_H
+#define KMD_SEARCH_HISTORY_UPDATE_H
 
 #include "rules/types.h"
 #include "search/score.h"
@@ -22,43 +22,43 @@ typedef struct Tried {
 } Tried;
 
 /* Empties the lists: their counts only, for the moves are many and most nodes try few. */
-void learn_begin(Tried *tried);
+void tried_clear(Tried *tried);
 
-void learn_note(Tried *tried, Move move, bool is_quiet);
+void tried_add(Tried *tried, Move move, bool is_quiet);
 
 /* A node whose best move is known. */
-typedef struct LearnCut {
+typedef struct HistoryCut {
     int ply;
     int depth;          /* that the node was searched to */
     Move best;          /* reached alpha, or beta */
     bool is_table_move; /* the table had it */
     const Tried *tried; /* in vain */
-} LearnCut;
+} HistoryCut;
 
 /* The best move is praised, and all that were tried in vain are blamed; so is, for a refutation,
  * the quiet move that led here when it was the first of its node. */
-void learn_from_best(struct Worker *worker, const LearnCut *cut);
+void history_update_best(struct Worker *worker, const HistoryCut *cut);
 
 /* The table's score refuted the node by `move`: a quiet one is praised, and the quiet move that led
  * here blamed if it was among the first. */
-void learn_from_table_cut(struct Worker *worker, int ply, int depth, Move move);
+void history_update_table_cut(struct Worker *worker, int ply, int depth, Move move);
 
 /* No move reached alpha in the node at `ply` (at least 1), searched `depth` plies deep with the
  * score `best`: the quiet move that led there is praised. */
-void learn_from_fail_low(struct Worker *worker, int ply, int depth, Score best);
+void history_update_fail_low(struct Worker *worker, int ply, int depth, Score best);
 
 /* The side that moved into the node at `ply` gained so much by the static evaluations before and
  * after. */
-void learn_from_eval(struct Worker *worker, int ply, Score gain);
+void history_update_eval(struct Worker *worker, int ply, Score gain);
 
 /* The quiet move made at `ply`, whose position the worker's is, was searched again at a greater
  * depth and held good. */
-void learn_from_reduced(struct Worker *worker, int ply);
+void history_update_reduced(struct Worker *worker, int ply);
 
 /* The node at `ply` has the score `score`, exact or a bound, by the move `best` (MOVE_NONE: none
  * reached alpha). Says nothing of the static evaluation in check, by a capture or when the score
  * is a mate, or a win or loss by repetition. */
-void learn_correction(struct Worker *worker, int ply, int depth, Move best, Score score,
-                      Bound bound);
+void history_update_correction(struct Worker *worker, int ply, int depth, Move best, Score score,
+                               Bound bound);
 
 #endif

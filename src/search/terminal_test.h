@@ -1,9 +1,10 @@
-/* ending.h: does a rule end the game at a node: repetition, the limit of moves, a declaration.
+/* terminal_test.h: does a rule end the game at a node: repetition, the limit of moves, a
+ * declaration.
  *
  * Quick versions of what rules/outcome.h says for a whole game; mate is left to the search, but for
  * its precedence over the limit of moves. On the worker's own thread; reads its position only. */
-#ifndef KMD_SEARCH_ENDING_H
-#define KMD_SEARCH_ENDING_H
+#ifndef KMD_SEARCH_TERMINAL_TEST_H
+#define KMD_SEARCH_TERMINAL_TEST_H
 
 #include "search/score.h"
 
@@ -11,6 +12,6 @@ struct Worker;
 
 /* True when the game is decided at worker->pos, `ply` plies below the root; *score is then its
  * worth for the side to move. Wins and losses by better or worse hands count as decided too. */
-bool ending_is_reached(const struct Worker *worker, int ply, Score *score);
+bool terminal_test(const struct Worker *worker, int ply, Score *score);
 
 #endif

@@ -1,4 +1,4 @@
-#include "search/learn.h"
+#include "search/history_update.h"
 
 #include <stdlib.h>
 
@@ -6,12 +6,12 @@
 #include "search/params.h"
 #include "search/worker.h"
 
-void learn_begin(Tried *tried) {
+void tried_clear(Tried *tried) {
     tried->quiet_count = 0;
     tried->capture_count = 0;
 }
 
-void learn_note(Tried *tried, Move move, bool is_quiet) {
+void tried_add(Tried *tried, Move move, bool is_quiet) {
     if (is_quiet) {
         if (tried->quiet_count < TRIED_MOST) {
             tried->quiets[tried->quiet_count++] = move;
@@ -28,7 +28,7 @@ static const int row_share[ROW_NB] = {1024, 700, 300, 560, 450};
 static void reward_rows(Worker *worker, int ply, int mover, Move move, int bonus) {
     ContinuationRow *rows[ROW_NB];
     worker_rows_before(worker, ply, rows);
-    int count = worker->frames[ply].in_check ? 2 : ROW_NB;
+    int count = worker->stack[ply].in_check ? 2 : ROW_NB;
     for (int i = 0; i < count; i++) {
         if (rows[i] != worker_no_row(worker)) {
             history_add(&(*rows[i])[mover][move_to(move)], bonus * row_share[i] / 1024,
@@ -45,7 +45,7 @@ static void reward_quiet(Worker *worker, int ply, Move move, int bonus) {
         history_add(history_low_ply(history, ply, move), bonus, HISTORY_MOST);
     }
     int mover = history_mover(pos, move);
-    history_add(&(*worker->frames[ply].corrections.structure)[mover][move_to(move)], bonus,
+    history_add(&(*worker->stack[ply].corrections.structure)[mover][move_to(move)], bonus,
                 HISTORY_MOST);
     reward_rows(worker, ply, mover, move, bonus);
 }
@@ -56,7 +56,7 @@ static void reward_capture(Worker *worker, Move move, int bonus) {
 
 /* The rows of the quiet move that led to the node at `ply`. */
 static void reward_before(Worker *worker, int ply, int bonus) {
-    const Frame *before = &worker->frames[ply - 1];
+    const Stack *before = &worker->stack[ply - 1];
     if (before->is_quiet) {
         reward_rows(worker, ply - 1, history_mover_after(before->moved, before->move), before->move,
                     bonus);
@@ -64,10 +64,10 @@ static void reward_before(Worker *worker, int ply, int bonus) {
 }
 
 static void remember_refutation(Worker *worker, int ply, Move move) {
-    Frame *frame = &worker->frames[ply];
-    if (frame->killers[0] != move) {
-        frame->killers[1] = frame->killers[0];
-        frame->killers[0] = move;
+    Stack *ss = &worker->stack[ply];
+    if (ss->killers[0] != move) {
+        ss->killers[1] = ss->killers[0];
+        ss->killers[0] = move;
     }
     Move *counter = worker_counter(worker, ply);
     if (counter != NULL) {
@@ -83,7 +83,7 @@ static int malus_of(int depth) {
     return int_min(P_MALUS_SLOPE * depth + P_MALUS_BASE, P_MALUS_MOST);
 }
 
-void learn_from_best(Worker *worker, const LearnCut *cut) {
+void history_update_best(Worker *worker, const HistoryCut *cut) {
     const Tried *tried = cut->tried;
     int bonus = bonus_of(cut->depth) + P_BONUS_TABLE * cut->is_table_move;
     int malus = malus_of(cut->depth);
@@ -99,26 +99,26 @@ void learn_from_best(Worker *worker, const LearnCut *cut) {
     for (int i = 0; i < tried->capture_count; i++) {
         reward_capture(worker, tried->captures[i], -malus);
     }
-    if (cut->ply > 1 && worker->frames[cut->ply - 1].number == 1) {
+    if (cut->ply > 1 && worker->stack[cut->ply - 1].number == 1) {
         reward_before(worker, cut->ply, -malus * P_MALUS_BEFORE / 1024);
     }
 }
 
-void learn_from_table_cut(Worker *worker, int ply, int depth, Move move) {
+void history_update_table_cut(Worker *worker, int ply, int depth, Move move) {
     if (move != MOVE_NONE && move_is_quiet(&worker->pos, move)) {
         reward_quiet(worker, ply, move, int_min(bonus_of(depth), P_BONUS_TABLE_MOST));
     }
-    if (ply > 1 && worker->frames[ply - 1].number <= 3) {
+    if (ply > 1 && worker->stack[ply - 1].number <= 3) {
         reward_before(worker, ply, -P_MALUS_TABLE);
     }
 }
 
-void learn_from_fail_low(Worker *worker, int ply, int depth, Score best) {
-    const Frame *before = &worker->frames[ply - 1];
+void history_update_fail_low(Worker *worker, int ply, int depth, Score best) {
+    const Stack *before = &worker->stack[ply - 1];
     if (!before->is_quiet) {
         return;
     }
-    Score eval = worker->frames[ply].eval;
+    Score eval = worker->stack[ply].eval;
     int percent = P_PRIOR_BASE + P_PRIOR_LATE * (before->number > 8) + P_PRIOR_DEEP * (depth > 5) +
                   P_PRIOR_SURPRISE * (eval != SCORE_NONE && best <= eval - P_PRIOR_MARGIN);
     int bonus = bonus_of(depth) * percent / 100;
@@ -127,8 +127,8 @@ void learn_from_fail_low(Worker *worker, int ply, int depth, Score best) {
                 bonus / 4, HISTORY_MOST);
 }
 
-void learn_from_eval(Worker *worker, int ply, Score gain) {
-    const Frame *before = &worker->frames[ply - 1];
+void history_update_eval(Worker *worker, int ply, Score gain) {
+    const Stack *before = &worker->stack[ply - 1];
     if (before->is_quiet) {
         int bonus = int_clamp(P_EVAL_BONUS * gain, -P_EVAL_BONUS_MOST, P_EVAL_BONUS_MOST) +
                     P_EVAL_BONUS_BASE;
@@ -137,12 +137,13 @@ void learn_from_eval(Worker *worker, int ply, Score gain) {
     }
 }
 
-void learn_from_reduced(Worker *worker, int ply) {
+void history_update_reduced(Worker *worker, int ply) {
     reward_before(worker, ply + 1, P_BONUS_REDUCED);
 }
 
-void learn_correction(Worker *worker, int ply, int depth, Move best, Score score, Bound bound) {
-    Score eval = worker->frames[ply].eval;
+void history_update_correction(Worker *worker, int ply, int depth, Move best, Score score,
+                               Bound bound) {
+    Score eval = worker->stack[ply].eval;
     /* Mates, and wins by a repetition, say nothing about the evaluation. */
     if (eval == SCORE_NONE || abs(score) > SCORE_EVAL_MAX ||
         (best != MOVE_NONE && !move_is_quiet(&worker->pos, best))) {
@@ -152,5 +153,5 @@ void learn_correction(Worker *worker, int ply, int depth, Move best, Score score
     if ((bound == BOUND_LOWER && difference <= 0) || (bound == BOUND_UPPER && difference >= 0)) {
         return;
     }
-    history_correct(&worker->frames[ply].corrections, depth, difference);
+    history_correct(&worker->stack[ply].corrections, depth, difference);
 }

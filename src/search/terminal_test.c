@@ -1,4 +1,4 @@
-#include "search/ending.h"
+#include "search/terminal_test.h"
 
 #include "rules/declare.h"
 #include "rules/movegen.h"
@@ -50,7 +50,7 @@ static bool can_declare(const Worker *worker) {
            (rule == KMD_DECLARE_TRY && declare_try_move(pos) != MOVE_NONE);
 }
 
-bool ending_is_reached(const Worker *worker, int ply, Score *score) {
+bool terminal_test(const Worker *worker, int ply, Score *score) {
     if (is_repeated(worker, ply, score)) {
         return true;
     }

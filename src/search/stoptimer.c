@@ -1,0 +1,171 @@
+#include "search/stoptimer.h"
+
+#include "base/base.h"
+#include "base/clock.h"
+#include "base/condvar.h"
+
+#define NS_PER_MS ((int64_t)1000000)
+#define NEVER     INT64_MAX
+
+static int64_t plan_deadline(const TimePlan *plan, int64_t clock_start_ns) {
+    return plan->is_timed ? clock_start_ns + plan->hard_ms * NS_PER_MS : NEVER;
+}
+
+static void set_deadline(StopTimer *timer, int64_t ns) {
+    atomic_store_explicit(&timer->deadline_ns, ns, memory_order_relaxed);
+}
+
+static int64_t deadline_of(const StopTimer *timer) {
+    return atomic_load_explicit(&timer->deadline_ns, memory_order_relaxed);
+}
+
+static void set_flag(StopTimer *timer) {
+    atomic_store_explicit(&timer->stop, true, memory_order_relaxed);
+    set_deadline(timer, NEVER);
+    pthread_cond_broadcast(&timer->changed);
+}
+
+static void *keep(void *arg) {
+    StopTimer *timer = arg;
+    pthread_mutex_lock(&timer->lock);
+    while (!timer->is_closing) {
+        int64_t deadline = deadline_of(timer);
+        if (deadline == NEVER) {
+            pthread_cond_wait(&timer->changed, &timer->lock);
+        } else if (clock_ns() >= deadline) {
+            set_flag(timer);
+        } else {
+            condvar_wait_until(&timer->changed, &timer->lock, deadline);
+        }
+    }
+    pthread_mutex_unlock(&timer->lock);
+    return NULL;
+}
+
+void stoptimer_init(StopTimer *timer) {
+    *timer = (StopTimer){.deadline_ns = NEVER};
+    pthread_mutex_init(&timer->lock, NULL);
+    condvar_init(&timer->changed);
+    timer->has_thread = pthread_create(&timer->thread, NULL, keep, timer) == 0;
+}
+
+void stoptimer_free(StopTimer *timer) {
+    pthread_mutex_lock(&timer->lock);
+    timer->is_closing = true;
+    pthread_cond_broadcast(&timer->changed);
+    pthread_mutex_unlock(&timer->lock);
+    if (timer->has_thread) {
+        pthread_join(timer->thread, NULL);
+    }
+    pthread_cond_destroy(&timer->changed);
+    pthread_mutex_destroy(&timer->lock);
+}
+
+void stoptimer_begin(StopTimer *timer, const TimePlan *plan, int64_t start_ns, bool is_held) {
+    pthread_mutex_lock(&timer->lock);
+    atomic_store_explicit(&timer->stop, false, memory_order_relaxed);
+    timer->is_held = is_held;
+    timer->plan = *plan;
+    timer->has_note = false;
+    timer->start_ns = start_ns;
+    timer->clock_ns = start_ns;
+    set_deadline(timer, is_held ? NEVER : plan_deadline(plan, start_ns));
+    pthread_cond_broadcast(&timer->changed);
+    pthread_mutex_unlock(&timer->lock);
+}
+
+void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clear) {
+    pthread_mutex_lock(&timer->lock);
+    timer->has_note = true;
+    timer->feedback = *feedback;
+    timer->is_clear = is_clear;
+    pthread_mutex_unlock(&timer->lock);
+}
+
+/* Where the time of the opponent was longer than what the own clock would have allowed, only what
+ * must be used of the own one is. */
+static int64_t hit_deadline(const StopTimer *timer, const TimePlan *plan, int64_t now_ns) {
+    if (plan->may_be_short && timer->has_note && timer->is_clear) {
+        return now_ns;
+    }
+    bool is_adjusted = plan->may_be_short && timer->has_note;
+    int64_t enough_ms = is_adjusted ? timeman_target(plan, &timer->feedback) : plan->soft_ms;
+    bool has_thought_enough = plan->is_timed && now_ns - timer->start_ns >= enough_ms * NS_PER_MS;
+    return has_thought_enough ? now_ns + plan->least_ms * NS_PER_MS : plan_deadline(plan, now_ns);
+}
+
+void stoptimer_hit(StopTimer *timer, const TimePlan *plan, int64_t now_ns) {
+    pthread_mutex_lock(&timer->lock);
+    if (timer->is_held) {
+        timer->is_held = false;
+        timer->plan = *plan;
+        timer->clock_ns = now_ns;
+        set_deadline(timer, hit_deadline(timer, plan, now_ns));
+        if (deadline_of(timer) <= now_ns) {
+            set_flag(timer);
+        }
+        pthread_cond_broadcast(&timer->changed);
+    }
+    pthread_mutex_unlock(&timer->lock);
+}
+
+void stoptimer_stop(StopTimer *timer) {
+    pthread_mutex_lock(&timer->lock);
+    timer->is_held = false;
+    set_flag(timer);
+    pthread_mutex_unlock(&timer->lock);
+}
+
+void stoptimer_halt(StopTimer *timer) {
+    pthread_mutex_lock(&timer->lock);
+    set_flag(timer);
+    pthread_mutex_unlock(&timer->lock);
+}
+
+/* The deadline may be moved by a ponderhit or a new limit meanwhile: the lock decides. */
+void stoptimer_poll(StopTimer *timer) {
+    int64_t now = clock_ns();
+    if (now < deadline_of(timer)) {
+        return;
+    }
+    pthread_mutex_lock(&timer->lock);
+    if (now >= deadline_of(timer)) {
+        set_flag(timer);
+    }
+    pthread_mutex_unlock(&timer->lock);
+}
+
+StopTimerView stoptimer_view(StopTimer *timer) {
+    int64_t now = clock_ns();
+    pthread_mutex_lock(&timer->lock);
+    StopTimerView view = {.is_held = timer->is_held,
+                          .plan = timer->plan,
+                          .search_ms = i64_max(now - timer->start_ns, 0) / NS_PER_MS,
+                          .clock_ms = i64_max(now - timer->clock_ns, 0) / NS_PER_MS};
+    pthread_mutex_unlock(&timer->lock);
+    return view;
+}
+
+void stoptimer_limit(StopTimer *timer, int64_t ms) {
+    pthread_mutex_lock(&timer->lock);
+    if (!timer->is_held && timer->plan.is_timed) {
+        int64_t wanted = timer->clock_ns + ms * NS_PER_MS;
+        set_deadline(timer, i64_min(wanted, plan_deadline(&timer->plan, timer->clock_ns)));
+        pthread_cond_broadcast(&timer->changed);
+    }
+    pthread_mutex_unlock(&timer->lock);
+}
+
+void stoptimer_await_leave(StopTimer *timer) {
+    pthread_mutex_lock(&timer->lock);
+    while (timer->is_held) {
+        pthread_cond_wait(&timer->changed, &timer->lock);
+    }
+    pthread_mutex_unlock(&timer->lock);
+}
+
+void stoptimer_end(StopTimer *timer) {
+    pthread_mutex_lock(&timer->lock);
+    set_deadline(timer, NEVER);
+    pthread_mutex_unlock(&timer->lock);
+}

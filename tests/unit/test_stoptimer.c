@@ -1,0 +1,193 @@
+/* The stop flag of a search and the thread that sets it in time. */
+#include "search/stoptimer.h"
+
+#include "base/clock.h"
+#include "unit.h"
+
+#define SOON_MS 2000 /* a busy machine may be late; a hang is later */
+
+static const TimePlan endless = {.is_timed = false};
+
+static TimePlan plan_of(int64_t ms) {
+    return (TimePlan){.is_timed = true, .least_ms = ms, .soft_ms = ms, .hard_ms = ms};
+}
+
+/* Milliseconds until the flag is set; -1 when it is not within `most`. */
+static int64_t wait_for_flag(const StopTimer *timer, int64_t most) {
+    int64_t start = clock_ms();
+    while (!stoptimer_is_stopped(timer)) {
+        if (clock_ms() - start > most) {
+            return -1;
+        }
+        clock_sleep_ms(1);
+    }
+    return clock_ms() - start;
+}
+
+static void deadlines(void) {
+    StopTimer timer;
+    stoptimer_init(&timer);
+    TimePlan plan = plan_of(50);
+    stoptimer_begin(&timer, &plan, clock_ns(), false);
+    CHECK(!stoptimer_is_stopped(&timer));
+    int64_t took = wait_for_flag(&timer, SOON_MS);
+    CHECK(took >= 45);
+    /* The next search starts with a cleared flag, and time that has passed already counts. */
+    stoptimer_begin(&timer, &plan, clock_ns() - 1000000000, false);
+    CHECK(wait_for_flag(&timer, SOON_MS) >= 0);
+    stoptimer_begin(&timer, &endless, clock_ns(), false);
+    CHECK_INT(wait_for_flag(&timer, 100), -1);
+    stoptimer_stop(&timer);
+    CHECK(stoptimer_is_stopped(&timer));
+    stoptimer_free(&timer);
+}
+
+static void holding(void) {
+    StopTimer timer;
+    stoptimer_init(&timer);
+    TimePlan plan = plan_of(30);
+    stoptimer_begin(&timer, &plan, clock_ns(), true);
+    CHECK_INT(wait_for_flag(&timer, 100), -1);
+    CHECK(stoptimer_view(&timer).is_held);
+    /* The plan of the hit counts from the hit on. */
+    plan = plan_of(50);
+    stoptimer_hit(&timer, &plan, clock_ns());
+    CHECK(!stoptimer_view(&timer).is_held);
+    stoptimer_await_leave(&timer);
+    CHECK(wait_for_flag(&timer, SOON_MS) >= 40);
+    stoptimer_end(&timer);
+    /* stop lets go as well */
+    stoptimer_begin(&timer, &plan, clock_ns(), true);
+    stoptimer_stop(&timer);
+    stoptimer_await_leave(&timer);
+    CHECK(stoptimer_is_stopped(&timer));
+    stoptimer_free(&timer);
+}
+
+/* A search that has come to its end stops all who search, and is answered no sooner for that. */
+static void halting(void) {
+    StopTimer timer;
+    stoptimer_init(&timer);
+    TimePlan plan = plan_of(50);
+    stoptimer_begin(&timer, &endless, clock_ns(), true);
+    stoptimer_halt(&timer);
+    CHECK(stoptimer_is_stopped(&timer));
+    CHECK(stoptimer_view(&timer).is_held);
+    stoptimer_hit(&timer, &plan, clock_ns());
+    CHECK(!stoptimer_view(&timer).is_held);
+    CHECK(stoptimer_is_stopped(&timer));
+    stoptimer_await_leave(&timer);
+    stoptimer_begin(&timer, &endless, clock_ns(), true);
+    CHECK(!stoptimer_is_stopped(&timer));
+    stoptimer_halt(&timer);
+    stoptimer_stop(&timer);
+    stoptimer_await_leave(&timer);
+    CHECK(!stoptimer_view(&timer).is_held);
+    stoptimer_free(&timer);
+}
+
+static void long_ponder(void) {
+    StopTimer timer;
+    stoptimer_init(&timer);
+    TimePlan plan = {.is_timed = true, .soft_ms = 100, .hard_ms = 60000};
+    stoptimer_begin(&timer, &plan, clock_ns() - 200000000, true);
+    stoptimer_hit(&timer, &plan, clock_ns());
+    CHECK(stoptimer_is_stopped(&timer));
+    /* What would be lost of the own time is used all the same, and no more. */
+    plan.least_ms = 60;
+    stoptimer_begin(&timer, &plan, clock_ns() - 200000000, true);
+    stoptimer_hit(&timer, &plan, clock_ns());
+    CHECK(!stoptimer_is_stopped(&timer));
+    CHECK(wait_for_flag(&timer, SOON_MS) >= 50);
+    /* Too short a ponder leaves the plan as it is. */
+    plan.soft_ms = 1000;
+    stoptimer_begin(&timer, &plan, clock_ns() - 200000000, true);
+    stoptimer_hit(&timer, &plan, clock_ns());
+    CHECK_INT(wait_for_flag(&timer, 100), -1);
+    stoptimer_free(&timer);
+}
+
+/* A hit is met as the end of an iteration would be without a ponder. */
+static void settled_while_held(void) {
+    StopTimer timer;
+    stoptimer_init(&timer);
+    TimePlan plan = {
+        .is_timed = true, .may_be_short = true, .least_ms = 500, .soft_ms = 1000, .hard_ms = 60000};
+    TimeFeedback stable = {.stable_iterations = 9, .best_share = 1};
+    TimeFeedback changing = {.score_drop = 100};
+    /* More time would change nothing. */
+    stoptimer_begin(&timer, &plan, clock_ns(), true);
+    stoptimer_note(&timer, &stable, true);
+    CHECK(!stoptimer_is_stopped(&timer));
+    stoptimer_hit(&timer, &plan, clock_ns());
+    CHECK(stoptimer_is_stopped(&timer));
+    /* But a time that was asked for is used. */
+    TimePlan fixed = plan_of(60000);
+    stoptimer_begin(&timer, &fixed, clock_ns(), true);
+    stoptimer_note(&timer, &stable, true);
+    stoptimer_hit(&timer, &fixed, clock_ns());
+    CHECK(!stoptimer_is_stopped(&timer));
+    /* Less than the soft limit was enough, or more is wanted. */
+    plan.least_ms = 0;
+    stoptimer_begin(&timer, &plan, clock_ns() - 800000000, true);
+    stoptimer_note(&timer, &changing, false);
+    stoptimer_note(&timer, &stable, false);
+    stoptimer_hit(&timer, &plan, clock_ns());
+    CHECK(stoptimer_is_stopped(&timer));
+    stoptimer_begin(&timer, &plan, clock_ns() - 1200000000, true);
+    stoptimer_note(&timer, &changing, false);
+    stoptimer_hit(&timer, &plan, clock_ns());
+    CHECK(!stoptimer_is_stopped(&timer));
+    /* The next search knows nothing of it. */
+    stoptimer_begin(&timer, &plan, clock_ns() - 800000000, true);
+    stoptimer_hit(&timer, &plan, clock_ns());
+    CHECK(!stoptimer_is_stopped(&timer));
+    stoptimer_free(&timer);
+}
+
+static void limits(void) {
+    StopTimer timer;
+    stoptimer_init(&timer);
+    TimePlan plan = plan_of(60000);
+    stoptimer_begin(&timer, &plan, clock_ns(), false);
+    stoptimer_limit(&timer, 40);
+    CHECK(wait_for_flag(&timer, SOON_MS) >= 30);
+    plan = plan_of(60);
+    stoptimer_begin(&timer, &plan, clock_ns(), false);
+    stoptimer_limit(&timer, 100000); /* never beyond the plan */
+    CHECK(wait_for_flag(&timer, SOON_MS) >= 40);
+    stoptimer_free(&timer);
+}
+
+/* Without its thread the timer is as good as those who poll it. */
+static void without_a_thread(void) {
+    StopTimer timer;
+    stoptimer_init(&timer);
+    pthread_mutex_lock(&timer.lock);
+    timer.is_closing = true;
+    pthread_cond_broadcast(&timer.changed);
+    pthread_mutex_unlock(&timer.lock);
+    pthread_join(timer.thread, NULL);
+    timer.has_thread = false;
+    TimePlan plan = plan_of(30);
+    stoptimer_begin(&timer, &plan, clock_ns(), false);
+    stoptimer_poll(&timer);
+    CHECK(!stoptimer_is_stopped(&timer));
+    CHECK_INT(wait_for_flag(&timer, 60), -1);
+    stoptimer_poll(&timer);
+    CHECK(stoptimer_is_stopped(&timer));
+    /* Nothing is due while held, and the time of the hit counts. */
+    stoptimer_begin(&timer, &plan, clock_ns() - 1000000000, true);
+    stoptimer_poll(&timer);
+    CHECK(!stoptimer_is_stopped(&timer));
+    stoptimer_hit(&timer, &plan, clock_ns());
+    clock_sleep_ms(40);
+    stoptimer_poll(&timer);
+    CHECK(stoptimer_is_stopped(&timer));
+    stoptimer_free(&timer);
+}
+
+UNIT_MAIN({"deadlines", deadlines}, {"holding until stop or ponderhit", holding},
+          {"halting", halting}, {"a ponder that was long enough", long_ponder},
+          {"settled while held", settled_while_held}, {"limits within the plan", limits},
+          {"without a thread", without_a_thread})
