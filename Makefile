@@ -438,7 +438,7 @@ EXAMPLES := $(sort $(wildcard docs/examples/*))
 define PKGCONFIG
 prefix=$(PREFIX)
 Name: komadori
-Description: Rules of shogi and game records (KIF, KI2, CSA, JKF, PSN, USI); the engine is a program
+Description: Shogi: rules, mate search, game records (KIF, KI2, CSA, JKF, PSN, USI), diagrams; no playing engine, which is the program komadori
 Version: $(VERSION)
 Cflags: -I$${prefix}/include
 Libs: -L$${prefix}/lib -lkomadori

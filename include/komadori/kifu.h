@@ -215,6 +215,13 @@ void kmd_record_start(KmdRecord *record, const KmdPosition *pos);
 int kmd_record_add_move(KmdRecord *record, int node, KmdMove move);
 int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending);
 
+/* Takes a node and all behind it out of the record; other nodes keep their numbers. */
+void kmd_record_remove(KmdRecord *record, int node);
+
+/* Makes a node the index-th of its parent's continuations, from 0; the first is the main line. Too
+ * large an index is the last place. */
+void kmd_record_set_order(KmdRecord *record, int node, int index);
+
 /* Time in ms up to 99,999:59 minutes, else -1 (not known); the root has none. A text replaces the
  * one there was. A label is a bookmark, or the word of KMD_END_OTHER; its line breaks become
  * blanks. */
@@ -222,6 +229,25 @@ void kmd_record_set_time(KmdRecord *record, int node, int64_t time_ms);
 void kmd_record_set_comment(KmdRecord *record, int node, const char *comment);
 void kmd_record_set_label(KmdRecord *record, int node, const char *label);
 void kmd_record_set_header(KmdRecord *record, const char *key, const char *value);
+
+/* ---- diagrams -------------------------------------------------------------------------------- */
+
+/* A position as text, as BOD files have it, in UTF-8; free it with kmd_bytes_free. */
+KmdBytes kmd_diagram_text(const KmdPosition *pos);
+
+/* How a position is drawn; all zero is a plain picture in kanji. */
+typedef struct KmdDiagramLook {
+    bool flip;            /* white sits below */
+    bool letters;         /* P, +R instead of kanji */
+    const char *names[2]; /* of the players; may be NULL */
+    const char *note;     /* below the board; NULL: who is to move */
+    const KmdMove *arrows;
+    int arrow_count;
+} KmdDiagramLook;
+
+/* A position as a picture (SVG), its last move marked; arrows that are no legal moves are left out.
+ * look may be NULL. Free it with kmd_bytes_free. */
+KmdBytes kmd_diagram_svg(const KmdPosition *pos, const KmdDiagramLook *look);
 
 /* ---- notations ------------------------------------------------------------------------------- */
 

@@ -350,6 +350,24 @@ KmdOutcome kmd_outcome(const KmdPosition *pos, KmdDeclareRule rule, int max_plie
 /* A short English phrase. Static storage. */
 const char *kmd_ending_text(KmdEnding ending);
 
+/* ---- mate ------------------------------------------------------------------------------------ */
+
+typedef enum KmdMate {
+    KMD_MATE_FOUND,  /* proved, against every defence */
+    KMD_MATE_NONE,   /* proved: there is no mate by checks alone */
+    KMD_MATE_UNKNOWN /* the limit ended the search */
+} KmdMate;
+
+enum { KMD_MATE_LINE_MAX = 4000, KMD_MATE_MAX_HASH_MB = 65536 };
+
+/* Looks for a mate by the side to move, every move of which must give check, as in mate problems.
+ * At most `nodes` moves are tried, 0 for no limit; the table takes hash_mb MiB, 1 to
+ * KMD_MATE_MAX_HASH_MB. When a mate is found, line[0] to line[*length - 1] are its moves with the
+ * longest defence that was found; else *length is 0. KMD_ERROR_RANGE, KMD_ERROR_MEMORY, or
+ * KMD_ERROR_NO_MOVE where the enemy has no king. */
+KmdError kmd_mate(const KmdPosition *pos, uint64_t nodes, size_t hash_mb, KmdMate *verdict,
+                  KmdMove line[KMD_MATE_LINE_MAX], int *length);
+
 /* ---- counting -------------------------------------------------------------------------------- */
 
 enum { KMD_PERFT_MAX_DEPTH = 30, KMD_PERFT_MAX_THREADS = 1024 };

@@ -8,6 +8,8 @@
 
 #include "api/handles.h"
 #include "base/xmem.h"
+#include "kifu/boardsvg.h"
+#include "kifu/diagram.h"
 #include "kifu/kifuio.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
@@ -289,6 +291,16 @@ int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending) {
     return is_possible ? record_add_ending(&record->inner, node, ending) : KMD_NODE_NONE;
 }
 
+void kmd_record_remove(KmdRecord *record, int node) {
+    ASSERT(node >= 0 && node < record->inner.node_count);
+    record_remove(&record->inner, node);
+}
+
+void kmd_record_set_order(KmdRecord *record, int node, int index) {
+    ASSERT(node >= 0 && node < record->inner.node_count);
+    record_set_order(&record->inner, node, index);
+}
+
 void kmd_record_set_time(KmdRecord *record, int node, int64_t time_ms) {
     ASSERT(node >= 0 && node < record->inner.node_count);
     record_set_time(&record->inner, node, time_ms);
@@ -306,6 +318,35 @@ void kmd_record_set_comment(KmdRecord *record, int node, const char *comment) {
 
 void kmd_record_set_header(KmdRecord *record, const char *key, const char *value) {
     record_set_header(&record->inner, sv_from(key), sv_from(value));
+}
+
+/* ---- diagrams -------------------------------------------------------------------------------- */
+
+KmdBytes kmd_diagram_text(const KmdPosition *pos) {
+    StrBuf out = STRBUF_INIT;
+    Setup setup = pos_get(&pos->inner);
+    diagram_write(&setup, &out);
+    return (KmdBytes){out.ptr, out.len, 0};
+}
+
+KmdBytes kmd_diagram_svg(const KmdPosition *pos, const KmdDiagramLook *look) {
+    static const KmdDiagramLook plain = {.note = NULL};
+    look = look != NULL ? look : &plain;
+    StrBuf out = STRBUF_INIT;
+    Move *arrows = xmem_alloc((size_t)look->arrow_count, sizeof(Move));
+    BoardLook inner = {.is_flipped = look->flip,
+                       .has_letters = look->letters,
+                       .names = {sv_from(look->names[0]), sv_from(look->names[1])},
+                       .note = sv_from(look->note),
+                       .arrows = arrows};
+    for (int i = 0; i < look->arrow_count; i++) {
+        if (move_is_legal(&pos->inner, look->arrows[i])) {
+            arrows[inner.arrow_count++] = look->arrows[i];
+        }
+    }
+    boardsvg_write(&pos->inner, &inner, &out);
+    free(arrows);
+    return (KmdBytes){out.ptr, out.len, 0};
 }
 
 /* ---- notations ------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "base/buildinfo.h"
 #include "base/xmem.h"
 #include "komadori/version.h"
+#include "mate/matesolver.h"
 #include "rules/count.h"
 #include "rules/declare.h"
 #include "rules/legality.h"
@@ -319,6 +320,31 @@ KmdOutcome kmd_outcome(const KmdPosition *pos, KmdDeclareRule rule, int max_plie
 
 const char *kmd_ending_text(KmdEnding ending) {
     return ending_text(ending);
+}
+
+/* ---- mate ------------------------------------------------------------------------------------ */
+
+KmdError kmd_mate(const KmdPosition *pos, uint64_t nodes, size_t hash_mb, KmdMate *verdict,
+                  KmdMove line[KMD_MATE_LINE_MAX], int *length) {
+    if (hash_mb < 1 || hash_mb > KMD_MATE_MAX_HASH_MB) {
+        return KMD_ERROR_RANGE;
+    }
+    if (pos->inner.king[color_flip(pos->inner.side)] == SQ_NONE) {
+        return KMD_ERROR_NO_MOVE;
+    }
+    MateSolver *solver = matesolver_new(hash_mb << 20, 1);
+    if (solver == NULL) {
+        return KMD_ERROR_MEMORY;
+    }
+    MateAnswer *answer = xmem_calloc(1, sizeof(*answer));
+    MateLimits limits = {.nodes = nodes};
+    matesolver_solve(solver, &pos->inner, &limits, answer);
+    *verdict = (KmdMate)answer->verdict;
+    *length = answer->verdict == MATE_FOUND ? answer->line_len : 0;
+    memcpy(line, answer->line, (size_t)*length * sizeof(*line));
+    free(answer);
+    matesolver_free(solver);
+    return KMD_OK;
 }
 
 /* ---- counting -------------------------------------------------------------------------------- */

@@ -70,6 +70,57 @@ int record_add_ending(Record *record, int parent, KmdEnding ending) {
     return add_node(record, parent, MOVE_NONE, ending);
 }
 
+/* Takes a node off its parent's list of children. */
+static void unlink_node(Record *record, int node) {
+    RecordNode *nodes = record->nodes, *parent = &nodes[nodes[node].parent];
+    int before = KMD_NODE_NONE;
+    for (int child = parent->child; child != node; child = nodes[child].sibling) {
+        before = child;
+    }
+    *(before == KMD_NODE_NONE ? &parent->child : &nodes[before].sibling) = nodes[node].sibling;
+    parent->last = parent->last == node ? before : parent->last;
+    nodes[node].sibling = KMD_NODE_NONE;
+}
+
+/* Children stand behind their parents in the array, so that one walk finds all that goes. */
+void record_remove(Record *record, int node) {
+    RecordNode *nodes = record->nodes;
+    if (node == KMD_ROOT || nodes[node].parent == KMD_NODE_NONE) {
+        return;
+    }
+    unlink_node(record, node);
+    nodes[node].parent = KMD_NODE_NONE;
+    for (int i = node; i < record->node_count; i++) {
+        int parent = nodes[i].parent;
+        if (i == node || (parent >= node && nodes[parent].parent == KMD_NODE_NONE)) {
+            nodes[i] = (RecordNode){.parent = KMD_NODE_NONE,
+                                    .child = KMD_NODE_NONE,
+                                    .last = KMD_NODE_NONE,
+                                    .sibling = KMD_NODE_NONE,
+                                    .time_ms = -1};
+        }
+    }
+}
+
+void record_set_order(Record *record, int node, int index) {
+    RecordNode *nodes = record->nodes;
+    int parent = nodes[node].parent, before = KMD_NODE_NONE;
+    if (parent == KMD_NODE_NONE) {
+        return;
+    }
+    unlink_node(record, node);
+    for (int next = nodes[parent].child; index-- > 0 && next != KMD_NODE_NONE;
+         next = nodes[next].sibling) {
+        before = next;
+    }
+    int *place = before == KMD_NODE_NONE ? &nodes[parent].child : &nodes[before].sibling;
+    nodes[node].sibling = *place;
+    *place = node;
+    if (nodes[node].sibling == KMD_NODE_NONE) {
+        nodes[parent].last = node;
+    }
+}
+
 StrView record_text(const Record *record, TextRef ref) {
     return ref.len == 0 ? (StrView){NULL, 0} : (StrView){record->text.ptr + ref.at, ref.len};
 }

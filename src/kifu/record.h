@@ -64,6 +64,14 @@ void record_clear(Record *record);
 int record_add_move(Record *record, int parent, Move move);
 int record_add_ending(Record *record, int parent, KmdEnding ending);
 
+/* Takes a node and all behind it out of the tree. The numbers of the others stay; those taken out
+ * mean nothing any more. Nothing happens to the root. */
+void record_remove(Record *record, int node);
+
+/* Makes a node the index-th of its parent's continuations, counted from 0: the first is the main
+ * one. Too large an index is the last place. Nothing happens to the root. */
+void record_set_order(Record *record, int node, int index);
+
 /* The contents of a reference, valid until the next text is added. */
 StrView record_text(const Record *record, TextRef ref);
 

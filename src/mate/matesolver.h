@@ -16,12 +16,13 @@ struct Position;
 typedef struct MateSolver MateSolver;
 
 /* Longest line, in moves. */
-enum { MATE_LINE_MAX = 4000 };
+enum { MATE_LINE_MAX = KMD_MATE_LINE_MAX };
 
 typedef enum MateVerdict {
-    MATE_FOUND,  /* mate, and the line is replayed against every defence */
-    MATE_NONE,   /* proved, and replayed against every check: there is no mate by checks alone */
-    MATE_UNKNOWN /* the limits ended it */
+    MATE_FOUND = KMD_MATE_FOUND,    /* mate, and the line is replayed against every defence */
+    MATE_NONE = KMD_MATE_NONE,      /* proved, and replayed against every check: there is no mate by
+                                       checks alone */
+    MATE_UNKNOWN = KMD_MATE_UNKNOWN /* the limits ended it */
 } MateVerdict;
 
 typedef struct MateAnswer MateAnswer;

@@ -173,7 +173,53 @@ static void check_notations(void) {
     kmd_position_free(pos);
 }
 
+/* Removing and reordering; the numbers of the nodes that stay are the same. */
+static void check_tree(void) {
+    KmdRecord *record = kmd_record_new();
+    int first = kmd_record_add_move(record, KMD_ROOT, kmd_move_read("7g7f"));
+    int reply = kmd_record_add_move(record, first, kmd_move_read("3c3d"));
+    int second = kmd_record_add_move(record, KMD_ROOT, kmd_move_read("2g2f"));
+    int third = kmd_record_add_move(record, KMD_ROOT, kmd_move_read("5g5f"));
+    int answer = kmd_record_add_move(record, third, kmd_move_read("8c8d"));
+    kmd_record_set_order(record, third, 0);
+    CHECK(kmd_node_child(record, KMD_ROOT) == third && kmd_node_sibling(record, third) == first);
+    CHECK(kmd_main_length(record) == 2 && kmd_main_end(record) == answer);
+    kmd_record_set_order(record, third, 99);
+    CHECK(kmd_node_child(record, KMD_ROOT) == first && kmd_node_sibling(record, second) == third);
+    CHECK(kmd_node_sibling(record, third) == KMD_NODE_NONE && kmd_variation_count(record) == 2);
+    kmd_record_remove(record, first);
+    CHECK(kmd_node_child(record, KMD_ROOT) == second && kmd_variation_count(record) == 1);
+    CHECK(kmd_node_parent(record, answer) == third &&
+          kmd_node_parent(record, reply) == KMD_NODE_NONE);
+    kmd_record_remove(record, third);
+    CHECK(kmd_variation_count(record) == 0 && kmd_main_end(record) == second);
+    CHECK(kmd_record_add_move(record, KMD_ROOT, kmd_move_read("1g1f")) != KMD_NODE_NONE);
+    CHECK(kmd_variation_count(record) == 1);
+    kmd_record_remove(record, KMD_ROOT);
+    CHECK(kmd_main_length(record) == 1);
+    kmd_record_free(record);
+}
+
+static void check_diagrams(void) {
+    KmdPosition *pos = kmd_position_new();
+    KmdMove arrows[2] = {kmd_move_read("3c3d"), kmd_move_read("P*5e")};
+    KmdDiagramLook look = {false, false, {"A<B", NULL}, NULL, arrows, 2};
+    kmd_do(pos, kmd_move_read("7g7f"));
+    KmdBytes text = kmd_diagram_text(pos), svg = kmd_diagram_svg(pos, &look);
+    CHECK(strstr(text.data, "|v香v桂v銀v金v玉v金v銀v桂v香|一\n") != NULL);
+    CHECK(strstr(svg.data, "後手番") != NULL && strstr(svg.data, "A&#60;B") != NULL);
+    CHECK(strstr(svg.data, "marker-end") != NULL && strstr(svg.data, "r=\"20\"") == NULL);
+    kmd_bytes_free(&text);
+    kmd_bytes_free(&svg);
+    svg = kmd_diagram_svg(pos, NULL);
+    CHECK(strstr(svg.data, "marker-end") == NULL && strstr(svg.data, "</svg>") != NULL);
+    kmd_bytes_free(&svg);
+    kmd_position_free(pos);
+}
+
 int main(void) {
+    check_tree();
+    check_diagrams();
     check_formats();
     check_records();
     check_labels();

@@ -180,7 +180,24 @@ static void check_perft(KmdPosition *pos) {
     CHECK(total == 1);
 }
 
+static void check_mate(void) {
+    KmdPosition *pos = kmd_position_new();
+    KmdMate verdict = KMD_MATE_UNKNOWN;
+    static KmdMove line[KMD_MATE_LINE_MAX];
+    int length = -1;
+    CHECK(kmd_mate(pos, 100, 1, &verdict, line, &length) == KMD_OK);
+    CHECK(verdict == KMD_MATE_NONE && length == 0);
+    kmd_position_set_sfen(pos, "4k4/9/4P4/9/9/9/9/9/4K4 b G 1", NULL);
+    CHECK(kmd_mate(pos, 0, 1, &verdict, line, &length) == KMD_OK);
+    CHECK(verdict == KMD_MATE_FOUND && length == 1 && line[0] == kmd_move_read("G*5b"));
+    CHECK(kmd_mate(pos, 0, 0, &verdict, line, &length) == KMD_ERROR_RANGE);
+    kmd_position_set_sfen(pos, "9/9/9/9/9/9/9/9/4K4 b G 1", NULL);
+    CHECK(kmd_mate(pos, 0, 1, &verdict, line, &length) == KMD_ERROR_NO_MOVE);
+    kmd_position_free(pos);
+}
+
 int main(void) {
+    check_mate();
     KmdPosition *pos = kmd_position_new();
     check_errors();
     check_moves();
