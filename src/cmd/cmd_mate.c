@@ -10,6 +10,7 @@
 #include "engine/engine.h"
 #include "kifu/kifuio.h"
 #include "mate/brink.h"
+#include "mate/helpmate.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "usi/output.h"
@@ -33,6 +34,7 @@ typedef struct MateOptions {
     uint64_t nodes;
     const char *only; /* problems of this category; NULL: all */
     int every;        /* every so many problems only */
+    int help_plies;   /* of the longest helpmate; 0: none is looked for */
     const char *kif;  /* a file for the solutions; NULL: none */
     int brink_moves;  /* of the longest brinkmate; 0: mates are looked for */
 } MateOptions;
@@ -48,6 +50,8 @@ static const ArgOption options[] = {
              "its first move is the only one"},
     {"--lines", "N", ARG_INT, offsetof(MateOptions, lines), 1, LINES_MOST, .start = 1,
      .help = "first moves that mate", .commands = IS_MATE},
+    {"--help-mate", "N", ARG_INT, offsetof(MateOptions, help_plies), 1, HELPMATE_MOST,
+     .help = "tell all helpmates of the shortest length, at most N plies", .commands = IS_MATE},
     {"--moves", "N", ARG_INT, offsetof(MateOptions, brink_moves), 1, BRINK_MOVES_MOST, .start = 5,
      .help = "the longest brinkmate to look for", .commands = IS_HISSHI},
     {"--kif", "FILE", ARG_TEXT, offsetof(MateOptions, kif),
@@ -350,6 +354,62 @@ static void print_unique(const Run *run) {
     }
 }
 
+/* ---- Helpmates. ---- */
+
+/* A search for helpmates, which runs on the command's own thread. */
+typedef struct Helping {
+    Run *run;
+    int64_t end_ns; /* 0: no limit */
+    int64_t end_cpu_ns;
+    StrBuf text;
+} Helping;
+
+static bool is_to_end(void *context) {
+    const Helping *helping = context;
+    return command_is_cancelled(helping->run->context) ||
+           (helping->end_ns > 0 && clock_ns() >= helping->end_ns) ||
+           (helping->end_cpu_ns > 0 && clock_cpu_ns() >= helping->end_cpu_ns);
+}
+
+static void tell_helpmate(void *context, const Move *line, int len) {
+    Helping *helping = context;
+    strbuf_clear(&helping->text);
+    strbuf_add_str(&helping->text, " ");
+    append_line(line, len, &helping->text);
+    output_line(helping->run->context->out, strbuf_view(&helping->text));
+}
+
+static void solve_helpmate(Run *run) {
+    const MateOptions *wanted = &run->options;
+    int64_t start_cpu_ns = clock_cpu_ns();
+    Helping helping = {.run = run, .text = STRBUF_INIT};
+    helping.end_ns = wanted->time_ms > 0 ? clock_ns() + wanted->time_ms * 1000000 : 0;
+    helping.end_cpu_ns = wanted->cpu_ms > 0 ? start_cpu_ns + wanted->cpu_ms * 1000000 : 0;
+    HelpmateLimits limits = {.plies = wanted->help_plies,
+                             .bytes = (size_t)wanted->hash_mb << 20,
+                             .nodes = wanted->nodes,
+                             .is_to_end = is_to_end,
+                             .tell = tell_helpmate,
+                             .context = &helping};
+    HelpmateAnswer answer = helpmate_solve(&run->pos, &limits);
+    MateAnswer *shown = &run->solved.answer;
+    *shown = (MateAnswer){.nodes = answer.nodes, .len = answer.len};
+    shown->verdict = answer.len > 0 ? MATE_FOUND : answer.is_whole ? MATE_NONE : MATE_UNKNOWN;
+    shown->is_exact = answer.is_whole && answer.len > 0;
+    run->solved.cpu_ns = clock_cpu_ns() - start_cpu_ns;
+    strbuf_clear(&helping.text);
+    if (answer.len > 0) {
+        strbuf_addf(&helping.text, "helpmate in %d, %llu solutions%s", answer.len,
+                    (unsigned long long)answer.solutions, answer.is_whole ? "" : " or more");
+    } else {
+        strbuf_addf(&helping.text, answer.is_whole ? "no helpmate in %d" : "undecided",
+                    wanted->help_plies);
+    }
+    output_linef(run->context->out, "%s, %llu nodes, %.3f s", helping.text.ptr,
+                 (unsigned long long)answer.nodes, (double)run->solved.cpu_ns / 1e9);
+    strbuf_free(&helping.text);
+}
+
 #define NO_KING "the side that does not move has no king"
 
 static bool has_enemy_king(const Run *run) {
@@ -361,9 +421,13 @@ static int solve_one(Run *run) {
         return command_fail(run->context, COMMAND_MISUSED, "%s", NO_KING);
     }
     run->solved.tells = true;
-    solve_problem(run);
-    print_answer(run, "");
-    print_unique(run);
+    if (run->options.help_plies > 0) {
+        solve_helpmate(run);
+    } else {
+        solve_problem(run);
+        print_answer(run, "");
+        print_unique(run);
+    }
     return run->solved.answer.verdict == MATE_UNKNOWN ? COMMAND_FAILED : COMMAND_GOOD;
 }
 
@@ -503,6 +567,13 @@ static void solve_line(Run *run, StrView line) {
     if (!has_enemy_king(run)) {
         output_linef(run->context->out, "line %d cannot be solved: %s", run->line_number, NO_KING);
         tally->total++;
+        return;
+    }
+    if (run->options.help_plies > 0) {
+        output_linef(run->context->out, "%.*s", (int)sfen.len, sfen.ptr);
+        solve_helpmate(run);
+        judge(run, tally, known, exact);
+        count_effort(run, tally);
         return;
     }
     solve_problem(run);

@@ -37,6 +37,16 @@ check "nobody to mate" exits 2 "has no king" mate "9/9/4P4/9/9/9/9/9/4K4 b G 1"
 printf '%s\n9/9/4P4/9/9/9/9/9/4K4 b G 1\n' "$mate1" >"$trial/kingless.tsv"
 check "nobody to mate in a file" exits 1 "^line 2 cannot be solved: .*no king" mate "$trial/kingless.tsv"
 
+# A gold and a rook against a bare king: helpmates in three, each told.
+check "helpmates" exits 0 "^helpmate in 3, [1-9][0-9]* solutions," mate --help-mate 5 "4k4/9/9/9/9/9/9/9/9 b GR 1"
+counts_lines() {
+    lines=$(grep -c "^ : " "$trial/said")
+    grep "^helpmate in 3, $lines solutions" "$trial/said"
+}
+check "all of them" counts_lines
+check "no helpmate" exits 0 "^no helpmate in 3," mate --help-mate 3 "4k4/9/9/9/9/9/9/9/9 b P 1"
+check "helpmates under a limit" exits 1 "^undecided," mate --help-mate 9 --nodes 1000 "9/9/9/9/4k4/9/9/9/9 b 2B4N 1"
+
 # Brinkmates, from a game and where there is none, and solutions as records.
 brink="1ng4nl/1r4k2/lppp1ps1p/p5p2/5G1p1/PPbPPP3/1+b1gS1PPP/2GR5/LNK3SNL w S2p 1"
 hisshi() { "$komadori" hisshi --hash 64 "$@"; }

@@ -1,0 +1,114 @@
+#include "mate/helpmate.h"
+
+#include "base/xmem.h"
+#include "mate/mate1.h"
+#include "rules/movegen.h"
+#include "rules/position.h"
+
+enum { WAYS = 4, POLL_NODES = 4096 };
+
+typedef struct Search {
+    Position *pos;
+    const HelpmateLimits *limits;
+    HelpmateAnswer answer;
+    uint64_t *failures; /* keys of positions, with the plies left, from which there is no mate */
+    size_t count;       /* a multiple of WAYS */
+    Move line[HELPMATE_MOST];
+    int len; /* that is looked for */
+    bool is_over;
+} Search;
+
+static bool may_go_on(Search *search) {
+    const HelpmateLimits *limits = search->limits;
+    if (search->is_over) {
+        return false;
+    }
+    uint64_t nodes = ++search->answer.nodes;
+    search->is_over = (limits->nodes > 0 && nodes >= limits->nodes) ||
+                      (nodes % POLL_NODES == 0 && limits->is_to_end != NULL &&
+                       limits->is_to_end(limits->context));
+    return !search->is_over;
+}
+
+/* Never 0. A collision of all 63 bits is not to be expected. */
+static uint64_t key_of(const Search *search, int left) {
+    uint64_t key = (pos_key(search->pos) + (uint64_t)left) * 0x9E3779B97F4A7C15;
+    return (key ^ key >> 29) | 1;
+}
+
+static uint64_t *slots_of(const Search *search, uint64_t key) {
+    return &search->failures[(key >> 32) * (search->count / WAYS) >> 32 << 2];
+}
+
+static bool is_known_to_fail(const Search *search, uint64_t key) {
+    const uint64_t *slots = slots_of(search, key);
+    return slots[0] == key || slots[1] == key || slots[2] == key || slots[3] == key;
+}
+
+/* The latest comes first and pushes the oldest out. */
+static void note_failure(const Search *search, uint64_t key) {
+    uint64_t *slots = slots_of(search, key);
+    for (int i = WAYS - 1; i > 0; i--) {
+        slots[i] = slots[i - 1];
+    }
+    slots[0] = key;
+}
+
+static void tell(Search *search) {
+    search->answer.solutions++;
+    search->limits->tell(search->limits->context, search->line, search->len);
+}
+
+/* Plays every move, the attacker's when `left` is odd. True when some line mates after exactly so
+ * many plies. */
+static bool play(Search *search, int left) {
+    Position *pos = search->pos;
+    bool attacks = left % 2 == 1;
+    if (left == 0) {
+        bool is_mate = !has_legal_move(pos);
+        if (is_mate) {
+            tell(search);
+        }
+        return is_mate;
+    }
+    if (left == 1 && mate1_find(pos) == MOVE_NONE) {
+        return false;
+    }
+    uint64_t key = key_of(search, left);
+    if (left > 1 && is_known_to_fail(search, key)) {
+        return false;
+    }
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, attacks ? GEN_CHECKS : GEN_LEGAL, list);
+    bool mates = false;
+    for (int i = 0; i < count && may_go_on(search); i++) {
+        search->line[search->len - left] = list[i];
+        pos_do(pos, list[i]);
+        mates |= play(search, left - 1);
+        pos_undo(pos);
+    }
+    if (!mates && !search->is_over && left > 1) {
+        note_failure(search, key);
+    }
+    return mates;
+}
+
+HelpmateAnswer helpmate_solve(Position *pos, const HelpmateLimits *limits) {
+    Search search = {.pos = pos, .limits = limits};
+    search.count = limits->bytes / sizeof(uint64_t) / WAYS * WAYS + WAYS;
+    search.failures = xmem_try_large(search.count * sizeof(uint64_t), XMEM_SMALL_PAGES);
+    if (search.failures == NULL) {
+        return search.answer;
+    }
+    search.answer.has_memory = true;
+    for (int len = 1; len <= limits->plies && len <= HELPMATE_MOST && !search.is_over; len += 2) {
+        search.len = len;
+        if (play(&search, len)) {
+            search.answer.len = len;
+            break;
+        }
+    }
+    search.answer.is_whole = !search.is_over;
+    xmem_free_large(search.failures, search.count * sizeof(uint64_t));
+    return search.answer;
+}
