@@ -97,7 +97,7 @@ check "a batch of more samples than there are" exits 0 "^[0-9]\{1,7\} samples/s,
 
 { head -c 200 "$games" && tail -c +202 "$games"; } >"$trial/hurt.kmd"
 check "games of which some are damaged" exits 0 \
-    "hurt.kmd: skipped: [1-9][0-9]* damaged bytes, 0 blocks" train --speed 1 "$games" "$trial/hurt.kmd"
+    "hurt.kmd: skipped: [1-9][0-9]* damaged bytes$" train --speed 1 "$games" "$trial/hurt.kmd"
 
 # scale_of NET
 scale_of() { "$build/komadori" net info "$1" | grep '^scale'; }
@@ -130,6 +130,17 @@ check "with leaves, and a curve" exits 0 "^network .* written" "$build/komadori-
 check "which is drawn" grep -q "^</svg>" "$trial/curve.svg"
 differ() { ! cmp -s "$1" "$2"; }
 check "the network is another" differ "$trial/g.nnue" "$trial/a.nnue"
+
+# ---- layers, weights, buffers ------------------------------------------------------------------
+
+check "a layered network" exits 0 "^network .* written" train --hidden 64 --layers --wdl 0.2:0.5 \
+    --buffer 1 --out "$trial/l.nnue" --weight 0.5 "$games" --weight 2 "$trial/other.kmd"
+check "says what it is" exits 0 "64 per view, products of pairs" "$build/komadori" net info "$trial/l.nnue"
+check "and evaluates" exits 0 "^evaluation" "$build/komadori" eval --net "$trial/l.nnue"
+check "one grown of a plain one" exits 0 "^64 hidden sums, 8 outputs behind layers" train --layers \
+    --warm "$trial/a.nnue" --rate 0 --rate-end 0 --out "$trial/grown.nnue" "$games"
+check "no share beyond" exits 2 "missing or wrong: --wdl" train --wdl 0.2:1.5 --out "$trial/f.nnue" "$games"
+check "no weight of nothing" exits 2 "the order" train --out "$trial/f.nnue" --weight x "$games"
 
 # ---- the loop ----------------------------------------------------------------------------------
 

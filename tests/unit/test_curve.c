@@ -17,7 +17,7 @@ static int count_of(const StrBuf *text, const char *part) {
 static StrBuf draw(int epochs, double train, double held_out) {
     Curve curve = {.count = 0};
     for (int i = 0; i < epochs; i++) {
-        curve_add(&curve, (CurvePoint){.train = train, .held_out = held_out});
+        curve_add(&curve, (CurvePoint){i + 1, {train, held_out}});
     }
     StrBuf picture = STRBUF_INIT;
     curve_draw(&curve, &picture);
@@ -32,8 +32,8 @@ static void one_epoch_can_be_seen(void) {
     CHECK_INT(count_of(&picture, ">training<"), 1);
     CHECK_INT(count_of(&picture, ">held out<"), 1);
     /* The greater loss at the top, both at the right end. */
-    CHECK_INT(count_of(&picture, "cx='620.0' cy='30.0'"), 1);
-    CHECK_INT(count_of(&picture, "cx='620.0' cy='355.0'"), 1);
+    CHECK_INT(count_of(&picture, "cx='740.0' cy='30.0'"), 1);
+    CHECK_INT(count_of(&picture, "cx='740.0' cy='355.0'"), 1);
     strbuf_free(&picture);
 }
 
@@ -41,7 +41,7 @@ static void more_are_lines(void) {
     StrBuf picture = draw(2, 0.02, 0.01);
     CHECK_INT(count_of(&picture, "<circle"), 0);
     CHECK_INT(count_of(&picture, "<polyline"), 2);
-    CHECK_INT(count_of(&picture, "points='345.0,30.0 620.0,30.0 '"), 1);
+    CHECK_INT(count_of(&picture, "points='405.0,30.0 740.0,30.0 '"), 1);
     strbuf_free(&picture);
 }
 

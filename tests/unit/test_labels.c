@@ -28,7 +28,7 @@ static void test_scores(void) {
     labels_of(scores, KMD_WINNER_BLACK, PACK_MATE, 0, labels);
     CHECK_INT(labels[0], PACK_NO_SCORE);
     CHECK_INT(labels[1], 120);
-    CHECK_INT(labels[2], PACK_NO_SCORE); /* a mate */
+    CHECK(labels[2] < -8000 && labels[2] > -9000); /* a mate is as good as certain */
     CHECK_INT(labels[3], 9000);
 }
 
@@ -61,15 +61,34 @@ static void test_half_share(void) {
     CHECK(labels[1] > 290 && labels[1] < 302);
 }
 
-/* A mate has no label, but a say in those before it. */
+/* A mate stays what it is, and has a say in those before it. */
 static void test_mate_ahead(void) {
     static const int16_t scores[MOVES] = {PACK_NO_SCORE, 0, -31990, 31991};
     int16_t labels[MOVES];
     labels_of(scores, KMD_WINNER_WHITE, PACK_MATE, 0.5, labels);
-    CHECK_INT(labels[2], PACK_NO_SCORE);
-    CHECK_INT(labels[3], PACK_NO_SCORE);
+    CHECK(labels[2] < -8000);
+    CHECK_INT(labels[3], -labels[2]);
     CHECK(labels[1] > 1500 && labels[1] < 1580); /* three chances in four */
 }
 
+/* A player of another kind may let a chance go: later scores say nothing about those before. */
+static void test_unlike(void) {
+    PackedGame game = {.move_count = 0};
+    Setup start = setup_start();
+    int16_t labels[2];
+    pack_game_begin(&game, &start);
+    pack_game_add(&game, MOVE_NONE, 100);
+    pack_game_add(&game, MOVE_NONE, 3000);
+    game.winner = KMD_WINNER_WHITE;
+    game.reason = PACK_MATE;
+    labels_find(&game, 0.5, labels);
+    CHECK(labels[0] < -500);
+    game.is_unlike = true;
+    labels_find(&game, 0.5, labels);
+    CHECK_INT(labels[0], 100);
+    CHECK_INT(labels[1], 3000);
+    pack_game_free(&game);
+}
+
 UNIT_MAIN({"scores", test_scores}, {"full share", test_full_share}, {"half share", test_half_share},
-          {"mate ahead", test_mate_ahead})
+          {"mate ahead", test_mate_ahead}, {"unlike players", test_unlike})

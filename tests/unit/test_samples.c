@@ -1,11 +1,8 @@
 /* From games to samples: whose view, and which positions count. */
 #include "tools/train/samples.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "base/fileio.h"
 #include "random_net.h"
 #include "rules/usimove.h"
 
@@ -14,100 +11,135 @@ static const int score = 160;
 /* Black can take a pawn for nothing. */
 static const char *const pawn_to_take = "k8/9/9/4p4/4R4/9/9/9/8K b - 1";
 
-/* Adds a file of one game of one move, whose position has `score`. */
-static void add_game(SampleData *data, const char *sfen, const char *move, KmdWinner winner,
-                     const LoadOptions *options) {
-    char path[] = "build/test_samples.XXXXXX";
-    int fd = mkstemp(path);
-    CHECK(fd >= 0);
-    close(fd);
-    Position pos = position_at(sfen);
+/* A game of one move, whose position has a score. */
+typedef struct Trial {
+    const char *sfen;
+    const char *move;
+    int score;
+    KmdWinner winner;
+    bool is_unlike;
+} Trial;
+
+static const Trial takes = {"k8/9/9/4p4/4R4/9/9/9/8K b - 1", "5e5d", 160, KMD_WINNER_BLACK, false};
+
+/* The game as samples, those held out or the others. */
+static SampleSet load(const Trial *trial, const LoadOptions *options, bool held_out) {
+    Position pos = position_at(trial->sfen);
     Setup start = pos_get(&pos);
     PackedGame game = {.move_count = 0};
     pack_game_begin(&game, &start);
-    pack_game_add(&game, usimove_read(sv_from(move)), score);
-    game.winner = winner;
-    game.reason = PACK_ADJUDICATED;
+    pack_game_add(&game, usimove_read(sv_from(trial->move)), trial->score);
+    game.winner = trial->winner;
+    game.is_unlike = trial->is_unlike;
     PackOrigin origin = {.nodes = 1};
     StrBuf bytes = STRBUF_INIT;
     pack_write_header(&origin, &bytes);
     pack_write_block(&game, 1, &origin, &bytes);
-    CHECK_INT(file_write(path, bytes.ptr, bytes.len), 0);
-    const char *why;
+    PackReader reader;
+    PackBlock block;
+    CHECK(pack_read_begin(&reader, bytes.ptr, bytes.len) && pack_read_block(&reader, &block));
     samples_init();
-    CHECK(samples_load(data, path, options, &why));
-    remove(path);
+    SampleSet set = {.count = 0};
+    LoadCount count = {.games = 0};
+    samples_add_block(&block, 0, options, held_out, &set, &count);
+    CHECK_INT((int64_t)count.bad_blocks, 0);
     strbuf_free(&bytes);
     pack_game_free(&game);
     pos_free(&pos);
+    return set;
 }
 
-/* The game as samples. */
-static SampleData load_game(const char *sfen, const char *move, KmdWinner winner,
-                            const LoadOptions *options) {
-    SampleData data = {.games = 0};
-    add_game(&data, sfen, move, winner, options);
-    CHECK_INT((int64_t)data.games, 1);
-    return data;
-}
-
-static size_t count_samples(const char *sfen, const char *move, KmdWinner winner,
-                            const LoadOptions *options) {
-    SampleData data = load_game(sfen, move, winner, options);
-    size_t count = data.train.count;
-    samples_free(&data);
+static int count_samples(Trial trial, const LoadOptions *options) {
+    SampleSet set = load(&trial, options, false);
+    int count = (int)set.count;
+    samples_free(&set);
     return count;
 }
 
 static void labels_are_the_movers(void) {
-    LoadOptions options = {.threads = 1};
+    LoadOptions options = {.most_score = 20000};
     int stored = pack_dequantize(pack_quantize(score));
-    SampleData data = load_game(pawn_to_take, "5e5f", KMD_WINNER_BLACK, &options);
-    CHECK_INT((int64_t)data.train.count, 1);
-    CHECK_INT(data.train.samples[0].side, BLACK);
-    CHECK_INT(data.train.samples[0].score, stored);
-    CHECK_INT(data.train.samples[0].result, 1);
-    samples_free(&data);
+    Trial trial = takes;
+    trial.move = "5e5f";
+    SampleSet set = load(&trial, &options, false);
+    CHECK_INT((int64_t)set.count, 1);
+    CHECK_INT(set.samples[0].side, BLACK);
+    CHECK_INT(set.samples[0].score, stored);
+    CHECK_INT(set.samples[0].result, 1);
+    CHECK_INT(set.samples[0].has_result, 1);
+    CHECK_INT(set.samples[0].plies_left, 1);
+    samples_free(&set);
     /* At the end of the captures the other side moves. */
     options.has_leaves = true;
-    data = load_game(pawn_to_take, "5e5d", KMD_WINNER_BLACK, &options);
-    CHECK_INT((int64_t)data.train.count, 1);
-    CHECK_INT(data.train.samples[0].side, WHITE);
-    CHECK_INT(data.train.samples[0].score, -stored);
-    CHECK_INT(data.train.samples[0].result, -1);
-    samples_free(&data);
-    data = load_game(pawn_to_take, "5e5d", KMD_WINNER_DRAW, &options);
-    CHECK_INT(data.train.samples[0].result, 0);
-    samples_free(&data);
+    trial = takes;
+    trial.is_unlike = true;
+    set = load(&trial, &options, false);
+    CHECK_INT((int64_t)set.count, 1);
+    CHECK_INT(set.samples[0].side, WHITE);
+    CHECK_INT(set.samples[0].score, -stored);
+    CHECK_INT(set.samples[0].result, -1);
+    CHECK_INT(set.samples[0].has_result, 0);
+    samples_free(&set);
+    trial.winner = KMD_WINNER_DRAW;
+    set = load(&trial, &options, false);
+    CHECK_INT(set.samples[0].result, 0);
+    samples_free(&set);
 }
 
 static void some_positions_do_not_count(void) {
-    LoadOptions options = {.threads = 1, .has_leaves = true};
-    const char *in_check = "4k4/9/9/9/9/9/9/4r4/4K4 b - 1";
-    CHECK_INT((int64_t)count_samples(pawn_to_take, "5e5d", KMD_WINNER_BLACK, &options), 1);
-    CHECK_INT((int64_t)count_samples(pawn_to_take, "5e5f", KMD_WINNER_BLACK, &options), 0);
-    CHECK_INT((int64_t)count_samples(in_check, "5i5h", KMD_WINNER_BLACK, &options), 0);
-    CHECK_INT((int64_t)count_samples(pawn_to_take, "5e5d", KMD_WINNER_NONE, &options), 0);
+    LoadOptions options = {.has_leaves = true, .most_score = 20000};
+    Trial other = takes;
+    other.move = "5e5f";
+    Trial in_check = {"4k4/9/9/9/9/9/9/4r4/4K4 b - 1", "5i5h", score, KMD_WINNER_BLACK, false};
+    Trial unknown = takes;
+    unknown.winner = KMD_WINNER_NONE;
+    CHECK_INT(count_samples(takes, &options), 1);
+    CHECK_INT(count_samples(other, &options), 0);
+    CHECK_INT(count_samples(in_check, &options), 0);
+    CHECK_INT(count_samples(unknown, &options), 0);
     options.held_out = 1;
-    SampleData data = load_game(pawn_to_take, "5e5d", KMD_WINNER_BLACK, &options);
-    CHECK_INT((int64_t)data.train.count, 0);
-    CHECK_INT((int64_t)data.held_out.count, 1);
-    samples_free(&data);
+    CHECK_INT(count_samples(takes, &options), 0);
+    SampleSet set = load(&takes, &options, true);
+    CHECK_INT((int64_t)set.count, 1);
+    samples_free(&set);
 }
 
-/* Many small files hold out as much as one that is large. */
-static void games_are_held_out_of_all_files_together(void) {
-    enum { FILES = 6, SHARE = 3 };
-    LoadOptions options = {.threads = 1, .held_out = SHARE};
-    SampleData data = {.games = 0};
-    for (int i = 0; i < FILES; i++) {
-        add_game(&data, pawn_to_take, "5e5f", KMD_WINNER_BLACK, &options);
+static void rules_leave_positions_out(void) {
+    LoadOptions options = {.has_leaves = true, .most_score = 100};
+    Trial mate = takes;
+    mate.score = 31990;
+    CHECK_INT(count_samples(takes, &options), 0);
+    CHECK_INT(count_samples(mate, &options), 1);
+    options.most_score = 20000;
+    options.skip_plies = 1;
+    CHECK_INT(count_samples(takes, &options), 0);
+    options.skip_plies = 0;
+    options.skips_captures = true;
+    CHECK_INT(count_samples(takes, &options), 0);
+    Trial quiet = {"k8/9/9/9/4R4/9/9/9/8K b - 1", "5e5f", score, KMD_WINNER_BLACK, false};
+    CHECK_INT(count_samples(quiet, &options), 1);
+}
+
+static void duplicates_are_dropped(void) {
+    SampleSet set = {.samples = calloc(5, sizeof(Sample)), .cap = 5};
+    Position pos = position_at("startpos");
+    Position other = position_at(pawn_to_take);
+    samples_init();
+    for (int i = 0; i < 5; i++) {
+        set.samples[set.count++] = sample_make(i % 2 == 0 ? &pos : &other, i, 0);
     }
-    CHECK_INT((int64_t)data.held_out.count, FILES / SHARE);
-    CHECK_INT((int64_t)data.train.count, FILES - FILES / SHARE);
-    samples_free(&data);
+    set.samples[4].side = WHITE;
+    samples_drop_duplicates(&set);
+    CHECK_INT((int64_t)set.count, 3);
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(set.samples[i].score, i == 2 ? 4 : i);
+    }
+    samples_free(&set);
+    pos_free(&pos);
+    pos_free(&other);
 }
 
 UNIT_MAIN({"labels are the mover's", labels_are_the_movers},
           {"some positions do not count", some_positions_do_not_count},
-          {"games are held out of all files together", games_are_held_out_of_all_files_together})
+          {"rules leave positions out", rules_leave_positions_out},
+          {"duplicates are dropped", duplicates_are_dropped})

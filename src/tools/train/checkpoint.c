@@ -6,16 +6,17 @@
 #include "base/checksum.h"
 #include "base/fileio.h"
 
-enum { CHECKPOINT_VERSION = 2, ARRAYS = 3 };
+enum { CHECKPOINT_VERSION = 3, ARRAYS = 3 };
 
 typedef struct CheckpointHeader {
     char magic[8];
     uint32_t version;
     uint32_t hidden;
     uint32_t buckets;
-    uint32_t unused;
+    uint32_t is_layered;
     CheckpointKey key;
     uint64_t step;
+    double done; /* of the run, 0 to 1 */
     Progress progress;
     uint32_t content_crc;
     uint32_t crc;
@@ -33,24 +34,17 @@ static uint64_t add_number(uint64_t hash, double number) {
     return checksum_fnv(hash, &number, sizeof(number));
 }
 
-static uint64_t options_key(const TrainOptions *options) {
-    uint64_t hash = add_number(CHECKSUM_FNV_START, options->batch);
-    hash = add_number(hash, options->epochs);
-    hash = add_number(hash, options->rate);
+CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed) {
+    const TrainOptions *options = &trainer->options;
+    uint64_t hash = add_number(feed.options, options->rate);
     hash = add_number(hash, options->rate_end);
     hash = add_number(hash, options->warm_up);
     hash = add_number(hash, options->rounded);
     hash = add_number(hash, options->decay);
     hash = add_number(hash, options->result_share);
+    hash = add_number(hash, options->result_share_end);
     hash = add_number(hash, options->scale);
-    return add_number(hash, (double)options->seed);
-}
-
-CheckpointKey checkpoint_key(const Trainer *trainer) {
-    const SampleSet *set = trainer->samples;
-    CheckpointKey key = {.options = options_key(&trainer->options)};
-    key.samples = checksum_fnv(CHECKSUM_FNV_START, set->samples, set->count * sizeof(Sample));
-    return key;
+    return (CheckpointKey){.samples = feed.samples, .options = hash};
 }
 
 int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *trainer,
@@ -60,10 +54,12 @@ int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *t
     memset(&header, 0, sizeof(header));
     memcpy(header.magic, checkpoint_magic, sizeof(checkpoint_magic));
     header.version = CHECKPOINT_VERSION;
-    header.hidden = (uint32_t)trainer->model.hidden;
-    header.buckets = (uint32_t)trainer->model.buckets;
+    header.hidden = (uint32_t)trainer->model.shape.hidden;
+    header.buckets = (uint32_t)trainer->model.shape.buckets;
+    header.is_layered = trainer->model.shape.is_layered;
     header.key = *key;
     header.step = trainer->step;
+    header.done = trainer->progress;
     header.progress = *progress;
     strbuf_add_bytes(&out, &header, sizeof(header));
     float *arrays[ARRAYS];
@@ -94,8 +90,9 @@ static CheckpointError check(const StrBuf *bytes, const CheckpointKey *key, cons
     if (header->version != CHECKPOINT_VERSION) {
         return CHECKPOINT_OTHER_VERSION;
     }
-    if (header->hidden != (uint32_t)trainer->model.hidden ||
-        header->buckets != (uint32_t)trainer->model.buckets ||
+    const ModelShape *shape = &trainer->model.shape;
+    if (header->hidden != (uint32_t)shape->hidden || header->buckets != (uint32_t)shape->buckets ||
+        header->is_layered != shape->is_layered ||
         bytes->len != sizeof(*header) + ARRAYS * trainer->model.count * sizeof(float)) {
         return CHECKPOINT_OTHER_SHAPE;
     }
@@ -123,6 +120,7 @@ CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trai
             memcpy(arrays[i], bytes.ptr + sizeof(header) + (size_t)i * size, size);
         }
         trainer->step = header.step;
+        trainer->progress = header.done;
         trainer_refresh(trainer);
         *progress = header.progress;
     }

@@ -8,7 +8,7 @@
 #define KMD_TRAIN_CHECKPOINT_H
 
 #include "tools/train/curve.h"
-#include "tools/train/trainer.h"
+#include "tools/train/feed.h"
 
 typedef enum CheckpointError {
     CHECKPOINT_OK,
@@ -23,15 +23,16 @@ typedef enum CheckpointError {
 
 /* What tells one training from another. Threads and kernels are no part of it. */
 typedef struct CheckpointKey {
-    uint64_t samples; /* FNV-1a of all of them, in their order */
-    uint64_t options; /* the same of what decides what is learned from them */
+    uint64_t samples; /* the feed's key */
+    uint64_t options; /* FNV-1a of what decides what is learned from them */
 } CheckpointKey;
 
-/* Reads all samples, so once is enough. */
-CheckpointKey checkpoint_key(const Trainer *trainer);
+/* `feed`: its two keys. */
+CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed);
 
-/* Losses summed up in the epoch that runs. */
+/* How far it is: where the feed stands, and losses summed up in the window that runs. */
 typedef struct Progress {
+    FeedPlace place;
     Curve curve;
     double epoch_loss;
     uint64_t epoch_batches;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { WIDTH = 640, HEIGHT = 400, LEFT = 70, RIGHT = 20, TOP = 30, BOTTOM = 45, MARKS = 5 };
+enum { WIDTH = 760, HEIGHT = 400, LEFT = 70, RIGHT = 20, TOP = 30, BOTTOM = 45, MARKS = 5 };
 
 /* The range of losses that the picture shows. */
 typedef struct Range {
@@ -16,15 +16,11 @@ void curve_add(Curve *curve, CurvePoint point) {
     }
 }
 
-static double loss_of(const CurvePoint *point, int line) {
-    return line == 0 ? point->train : point->held_out;
-}
-
 static Range find_range(const Curve *curve) {
     Range range = {1e9, 1e-9};
     for (int i = 0; i < curve->count; i++) {
-        for (int line = 0; line < 2; line++) {
-            double loss = loss_of(&curve->points[i], line);
+        for (int line = 0; line < CURVE_LINES; line++) {
+            double loss = curve->points[i].loss[line];
             if (loss > 0) {
                 range.low = fmin(range.low, loss);
                 range.high = fmax(range.high, loss);
@@ -38,7 +34,8 @@ static Range find_range(const Curve *curve) {
 }
 
 static double x_of(const Curve *curve, int index) {
-    return LEFT + (double)(WIDTH - LEFT - RIGHT) * (index + 1) / int_max(curve->count, 1);
+    double last = curve->points[curve->count - 1].epoch;
+    return LEFT + (WIDTH - LEFT - RIGHT) * curve->points[index].epoch / last;
 }
 
 static double y_of(Range range, double loss) {
@@ -46,30 +43,45 @@ static double y_of(Range range, double loss) {
     return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM);
 }
 
+/* Training red and held out blue and thick; phases in greys, the beginning of the game dark; ends
+ * in greens, the last plies dark. */
+static void add_color(int line, StrBuf *out) {
+    if (line < 2) {
+        strbuf_add_str(out, line == 0 ? "#d62728" : "#1f77b4");
+        return;
+    }
+    int shade = 40 + (line - 2) % 8 * 24;
+    strbuf_addf(out, line < 10 ? "rgb(%d,%d,%d)" : "rgb(%d,150,%d)", shade, shade, shade);
+}
+
 /* Draws nothing where there are no losses, as when no game is held out. A line of one point would
  * not be seen. */
 static void draw_line(const Curve *curve, Range range, int line, StrBuf *out) {
-    static const char *const colors[] = {"#1f77b4", "#d62728"};
-    static const char *const names[] = {"training", "held out"};
     StrBuf points = STRBUF_INIT;
+    StrBuf color = STRBUF_INIT;
+    add_color(line, &color);
     for (int i = 0; i < curve->count; i++) {
-        double loss = loss_of(&curve->points[i], line);
+        double loss = curve->points[i].loss[line];
         if (loss > 0) {
             strbuf_addf(&points, "%.1f,%.1f ", x_of(curve, i), y_of(range, loss));
         }
     }
     if (points.len > 0 && curve->count == 1) {
         strbuf_addf(out, "<circle cx='%.1f' cy='%.1f' r='4' fill='%s'/>\n", x_of(curve, 0),
-                    y_of(range, loss_of(&curve->points[0], line)), colors[line]);
+                    y_of(range, curve->points[0].loss[line]), color.ptr);
     } else if (points.len > 0) {
-        strbuf_addf(out, "<polyline fill='none' stroke='%s' stroke-width='2' points='%s'/>\n",
-                    colors[line], points.ptr);
+        strbuf_addf(out, "<polyline fill='none' stroke='%s' stroke-width='%d' points='%s'/>\n",
+                    color.ptr, line < 2 ? 3 : 1, points.ptr);
     }
-    if (points.len > 0) {
-        strbuf_addf(out, "<text x='%d' y='%d' fill='%s'>%s</text>\n", WIDTH - 110,
-                    TOP + 18 * (line + 1), colors[line], names[line]);
+    static const char *const names[] = {"training", "held out", "by phase, the first dark"};
+    bool is_named = line < 3 || line == 10;
+    if (points.len > 0 && is_named) {
+        strbuf_addf(out, "<text x='%d' y='%d' fill='%s'>%s</text>\n", WIDTH - 190,
+                    TOP + 18 * (int_min(line, 3) + 1), color.ptr,
+                    line < 3 ? names[line] : "by plies to the end, the last dark");
     }
     strbuf_free(&points);
+    strbuf_free(&color);
 }
 
 static void draw_axes(const Curve *curve, Range range, StrBuf *out) {
@@ -78,11 +90,10 @@ static void draw_axes(const Curve *curve, Range range, StrBuf *out) {
     for (int i = 0; i < MARKS; i++) {
         double loss = range.low * pow(range.high / range.low, (double)i / (MARKS - 1));
         strbuf_addf(out, "<text x='5' y='%.1f'>%.5f</text>\n", y_of(range, loss) + 4, loss);
-        int epoch = curve->count * i / (MARKS - 1);
-        if (epoch > 0) {
-            strbuf_addf(out, "<text x='%.1f' y='%d' text-anchor='middle'>%d</text>\n",
-                        x_of(curve, epoch - 1), HEIGHT - BOTTOM + 18, epoch);
-        }
+        double last = curve->points[curve->count - 1].epoch;
+        strbuf_addf(out, "<text x='%d' y='%d' text-anchor='middle'>%.1f</text>\n",
+                    LEFT + (WIDTH - LEFT - RIGHT) * i / (MARKS - 1), HEIGHT - BOTTOM + 18,
+                    last * i / (MARKS - 1));
     }
     strbuf_addf(out, "<text x='%d' y='%d'>epochs</text>\n", WIDTH / 2, HEIGHT - 8);
 }
@@ -96,8 +107,9 @@ void curve_draw(const Curve *curve, StrBuf *out) {
     if (curve->count > 0) {
         Range range = find_range(curve);
         draw_axes(curve, range, out);
-        draw_line(curve, range, 0, out);
-        draw_line(curve, range, 1, out);
+        for (int line = CURVE_LINES - 1; line >= 0; line--) {
+            draw_line(curve, range, line, out);
+        }
     }
     strbuf_add_str(out, "</svg>\n");
 }

@@ -6,12 +6,16 @@
 
 enum { CURVE_MOST = 1000 };
 
+/* Lines of a curve: losses in training and held out, and held out by phase and by how far the end
+ * of the game was off. */
+enum { CURVE_LINES = 2 + 8 + 8 };
+
 typedef struct CurvePoint {
-    double train;    /* mean loss over the epoch */
-    double held_out; /* after it */
+    double epoch;             /* how many had gone by */
+    double loss[CURVE_LINES]; /* 0: none */
 } CurvePoint;
 
-/* One point per epoch. */
+/* One point per window of the feed: where everything fits the buffer, per epoch. */
 typedef struct Curve {
     int count;
     CurvePoint points[CURVE_MOST];

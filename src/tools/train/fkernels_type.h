@@ -2,6 +2,7 @@
 #ifndef KMD_TRAIN_FKERNELS_TYPE_H
 #define KMD_TRAIN_FKERNELS_TYPE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "eval/arch.h"
@@ -14,15 +15,74 @@ enum {
     LIST_LEN = NNUE_MOST_ACTIVE,
     LISTS = 512,
     GROUP_STRIDE = (LISTS + 1) * GROUP, /* one more, lest all groups share a few cache lines */
-    ROWS = NNUE_INPUTS + 1              /* the last for padding; its weights are 0 */
+    ROWS = NNUE_INPUTS
 };
 
-/* Lists turned round: the lists that hold row r are list[begin[r]] .. list[begin[r + 1] - 1], in
- * rising order. Padding is left out. */
+/* What a list of rows changes against the list before it, or against nothing. Successive positions
+ * of a game share most of their inputs. */
+typedef struct ListStep {
+    uint32_t at;  /* where its rows begin in Lists: those that come, then those that go */
+    uint8_t come; /* how many; together at most LIST_LEN */
+    uint8_t leave;
+    bool is_fresh; /* against nothing */
+} ListStep;
+
+typedef struct Lists {
+    int count; /* of steps, at most LISTS; the first is fresh */
+    ListStep step[LISTS];
+    uint16_t row[LISTS * LIST_LEN];
+} Lists;
+
+/* Steps turned round: row r comes in the steps list[begin[r]] .. list[middle[r] - 1] and goes in
+ * those up to list[begin[r + 1] - 1], both in rising order. */
 typedef struct RowIndex {
     uint32_t begin[ROWS + 1];
+    uint32_t middle[ROWS];
     uint16_t list[LISTS * LIST_LEN];
 } RowIndex;
+
+/* Samples of one phase that go through the layers together. */
+enum { LAYER_SAMPLES = 8, LAYER_INPUTS = 2 * NNUE_FIRST };
+
+/* Where the layers of one phase stand behind one another, each a multiple of 16 numbers: weights of
+ * the first layer [NNUE_FIRST][hidden] and its biases, of the second [LAYER_INPUTS][NNUE_SECOND],
+ * values before squares, and its biases, of the output, and its bias. */
+static inline int layers_first_bias_at(int hidden) {
+    return NNUE_FIRST * hidden;
+}
+
+static inline int layers_second_at(int hidden) {
+    return layers_first_bias_at(hidden) + NNUE_FIRST;
+}
+
+static inline int layers_second_bias_at(int hidden) {
+    return layers_second_at(hidden) + LAYER_INPUTS * NNUE_SECOND;
+}
+
+static inline int layers_output_at(int hidden) {
+    return layers_second_bias_at(hidden) + NNUE_SECOND;
+}
+
+static inline int layers_output_bias_at(int hidden) {
+    return layers_output_at(hidden) + NNUE_SECOND;
+}
+
+static inline int layers_size(int hidden) {
+    return layers_output_bias_at(hidden) + GROUP;
+}
+
+typedef struct LayerBlock {
+    int count;                     /* of samples */
+    int hidden;                    /* per view */
+    bool rounds;                   /* products, as the integers do */
+    float *sums[LAYER_SAMPLES][2]; /* of the mover's view and the other's, GROUP_STRIDE apart */
+    float output[LAYER_SAMPLES];
+    /* What the way back needs. */
+    _Alignas(64) float products[LAYER_SAMPLES][NNUE_MOST_HIDDEN];
+    _Alignas(64) float first[LAYER_SAMPLES][NNUE_FIRST];
+    _Alignas(64) float active[LAYER_SAMPLES][LAYER_INPUTS];
+    _Alignas(64) float second[LAYER_SAMPLES][NNUE_SECOND];
+} LayerBlock;
 
 /* One step of AdamW (Loshchilov and Hutter 2017). */
 typedef struct AdamStep {
@@ -38,15 +98,20 @@ typedef struct FloatKernels {
     const char *name;
     uint32_t needs; /* bits of CPU_* */
 
-    /* For each of `count` lists of LIST_LEN rows: the sum of bias and rows, GROUP numbers.
-     * weights is [ROWS][GROUP]. */
-    void (*forward)(const float *weights, const float *bias, const uint16_t *lists, int count,
-                    float *sums);
+    /* The sum of bias and rows of each list, GROUP numbers. weights is [ROWS][GROUP]. */
+    void (*forward)(const float *weights, const float *bias, const Lists *lists, float *sums);
 
     /* The way back: adds the gradients of the sums, [count][GROUP], to the gradients of the rows
-     * in each list, and to those of the bias. */
-    void (*backward)(float *weights, float *bias, const RowIndex *index, int count,
-                     const float *gradients);
+     * in each list, and to those of the bias. What stands in `gradients` is lost. */
+    void (*backward)(float *weights, float *bias, const RowIndex *index, const Lists *lists,
+                     float *gradients);
+
+    /* The outputs of the block's samples by the layers of their phase. */
+    void (*layers)(const float *layers, LayerBlock *block);
+
+    /* The way back: from the gradients of the outputs, in their place, to those of the layers
+     * (added) and of the sums (in place of the sums). */
+    void (*layers_back)(const float *layers, float *gradients, LayerBlock *block);
 
     /* The sum of clip(sum, 0, 1)^2 * weight over `groups` groups. */
     float (*output)(const float *sums, const float *weights, int groups);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Scores beyond this are mates. */
+/* Scores beyond this are mates, or wins that a rule gives. */
 enum { MOST_LABEL = 20000 };
 
 /* Centipawns per unit of the sigmoid between scores and chances: near what fits our games. It only
@@ -12,6 +12,10 @@ enum { MOST_LABEL = 20000 };
 
 /* No chance becomes greater than that of a score of 8,700. */
 #define MOST_CHANCE 0.998
+
+bool label_is_mate(int score) {
+    return score != PACK_NO_SCORE && abs(score) > MOST_LABEL;
+}
 
 int label_result(KmdWinner winner, Color side) {
     if (winner == KMD_WINNER_DRAW) {
@@ -36,6 +40,7 @@ static bool is_played_out(const PackedGame *game) {
 
 void labels_find(const PackedGame *game, double lookahead, int16_t *labels) {
     Color last_side = game->move_count % 2 == 0 ? game->start.side : color_flip(game->start.side);
+    double share = game->is_unlike ? 0 : lookahead;
     bool has_next = is_played_out(game);
     double next = 0.5 + 0.5 * label_result(game->winner, last_side);
     for (int i = game->move_count - 1; i >= 0; i--) {
@@ -46,12 +51,11 @@ void labels_find(const PackedGame *game, double lookahead, int16_t *labels) {
             continue;
         }
         double chance = chance_of(score);
-        if (has_next) {
-            chance += lookahead * (1 - next - chance);
+        bool is_mixed = has_next && share > 0 && !label_is_mate(score);
+        if (is_mixed) {
+            chance += share * (1 - next - chance);
         }
-        if (abs(score) <= MOST_LABEL) {
-            labels[i] = (int16_t)(has_next && lookahead > 0 ? score_of(chance) : score);
-        }
+        labels[i] = (int16_t)(is_mixed || label_is_mate(score) ? score_of(chance) : score);
         next = chance;
         has_next = true;
     }

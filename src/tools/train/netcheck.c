@@ -12,14 +12,12 @@
 enum { DECIDED = 1500 };
 
 static int evaluate_integers(const NnueNet *net, const Sample *sample) {
-    uint16_t lists[2][NNUE_MOST_ACTIVE];
-    sample_expand(sample, lists[0], lists[1]);
-    NnueInputs views[2] = {{.count = 0}, {.count = 0}};
+    NnueInputs views[2];
     for (int view = 0; view < 2; view++) {
-        for (int i = 0; i < NNUE_MOST_ACTIVE; i++) {
-            if (lists[view][i] != SAMPLE_PADDING) {
-                views[view].input[views[view].count++] = lists[view][i];
-            }
+        const uint16_t *map = sample_map(sample, (Color)(sample->side ^ view));
+        views[view].count = sample->count;
+        for (int i = 0; i < sample->count; i++) {
+            views[view].input[i] = map[sample->input[i]];
         }
     }
     return nnue_evaluate_inputs(net, views, net->buckets == 1 ? 0 : sample->bucket);

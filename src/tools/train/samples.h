@@ -1,26 +1,25 @@
-/* samples.h: training positions in memory: read from files of games, one small record each. */
+/* samples.h: training positions: made of blocks of games, one small record each. */
 #ifndef KMD_TRAIN_SAMPLES_H
 #define KMD_TRAIN_SAMPLES_H
 
-#include "base/str.h"
 #include "data/packed.h"
 #include "eval/arch.h"
 
-/* A position and its labels. Inputs are those of black's unmirrored view; the views are made from
- * them when the sample is used. Missing pieces are filled up with SAMPLE_PADDING. */
+/* A position and its labels. Inputs are those of black's unmirrored view, in rising order; the
+ * views are made from them when the sample is used. */
 typedef struct Sample {
     uint16_t input[NNUE_MOST_ACTIVE];
-    int16_t score; /* mover's view, centipawns */
-    int8_t result; /* mover's view: 1 won, 0 drawn, -1 lost */
+    int16_t score;      /* mover's view, centipawns */
+    int8_t result;      /* mover's view: 1 won, 0 drawn, -1 lost */
+    uint8_t has_result; /* it says something about the position: the players were alike */
+    uint8_t count;      /* of inputs */
     uint8_t bucket;
     uint8_t side; /* who moves */
     uint8_t is_mirrored[COLOR_NB];
-    uint8_t unused;
+    uint8_t plies_left; /* to the end of the game, at most 255 */
 } Sample;
 
-_Static_assert(sizeof(Sample) == 88, "there are many of them");
-
-enum { SAMPLE_PADDING = NNUE_INPUTS };
+_Static_assert(sizeof(Sample) == 90, "there are many of them");
 
 typedef struct SampleSet {
     Sample *samples;
@@ -28,37 +27,44 @@ typedef struct SampleSet {
     size_t cap;
 } SampleSet;
 
+/* Which positions of a game become samples, and how. */
 typedef struct LoadOptions {
-    int threads;
-    int held_out;     /* one game in this many, over all files, is held out; 0: none */
-    bool has_leaves;  /* replace positions by the leaf of their captures, or leave them out where
-                         the game did not go there */
-    double lookahead; /* see labels_find */
+    int held_out;        /* one game in this many, over all files, is held out; 0: none */
+    bool has_leaves;     /* replace positions by the leaf of their captures, or leave them out where
+                            the game did not go there */
+    bool skips_captures; /* instead leave out positions with captures that win material */
+    int skip_plies;      /* so many at the start of a game are left out */
+    int most_score;      /* as are positions with a score beyond this that is no mate's */
+    double lookahead;    /* see labels_find */
 } LoadOptions;
 
 /* What was read. */
-typedef struct SampleData {
-    SampleSet train;
-    SampleSet held_out; /* whole games that are not in train */
+typedef struct LoadCount {
     uint64_t games;
-    uint64_t positions; /* with a score, before the choice */
-    uint64_t damaged_bytes;
+    uint64_t positions;  /* with a score, before the choice */
     uint64_t bad_blocks; /* that contradict themselves */
-} SampleData;
+} LoadCount;
 
-/* Adds the games of a file. False when it cannot be read or holds no games; *why says so then. */
-bool samples_load(SampleData *data, const char *path, const LoadOptions *options,
-                  const char **why) MUST_CHECK;
-void samples_free(SampleData *data);
+/* Appends the samples of a block's games, those held out or the others. `first_game` is the number
+ * of its first game over all files. */
+void samples_add_block(const PackBlock *block, uint64_t first_game, const LoadOptions *options,
+                       bool held_out, SampleSet *set, LoadCount *count);
+
+/* Appends all of `from`, and frees that. */
+void samples_append(SampleSet *to, SampleSet *from);
+
+/* Leaves of positions that are there twice only the first, whatever their labels are. */
+void samples_drop_duplicates(SampleSet *set);
+
+void samples_free(SampleSet *set);
 
 /* Makes a sample of a position; score and result are the mover's. */
 Sample sample_make(const Position *pos, int score, int result);
 
-/* Writes the active inputs of the mover's and of the other side's view. */
-void sample_expand(const Sample *sample, uint16_t mover[NNUE_MOST_ACTIVE],
-                   uint16_t other[NNUE_MOST_ACTIVE]);
+/* [input of black's unmirrored view]: that of the view of `side` in the sample. */
+const uint16_t *sample_map(const Sample *sample, Color side);
 
-/* Fills the tables behind sample_expand. Call once, before threads start. */
+/* Fills the tables behind sample_map. Call once, before threads start. */
 void samples_init(void);
 
 #endif

@@ -31,8 +31,8 @@ double scalefit(const SampleSet *set) {
         const Sample *sample = &set->samples[i];
         int bin = (sample->score + BIN_WIDTH * BINS / 2) / BIN_WIDTH;
         bin = int_clamp(bin, 0, BINS - 1);
-        tally.count[bin]++;
-        tally.won[bin] += 0.5 + 0.5 * sample->result;
+        tally.count[bin] += sample->has_result;
+        tally.won[bin] += sample->has_result * (0.5 + 0.5 * sample->result);
     }
     double low = SCALEFIT_LEAST;
     double high = SCALEFIT_MOST;

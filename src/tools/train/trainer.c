@@ -5,67 +5,140 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "base/rng.h"
 #include "base/xmem.h"
 
-/* Samples that are worked on together. */
+/* Samples that are worked on together: all lists of black's view, then all of white's. */
 enum { VIEWS = 2, MICRO = LISTS / VIEWS };
+
+/* Losses of some samples. */
+typedef struct LossSum {
+    double phase[NNUE_MOST_BUCKETS];
+    double end[LOSS_ENDS];
+    uint64_t phase_count[NNUE_MOST_BUCKETS];
+    uint64_t end_count[LOSS_ENDS];
+} LossSum;
 
 /* What a thread works with. */
 typedef struct TrainThread {
     float *gradients; /* as the model's parameters */
-    float *sums;      /* [hidden / GROUP][GROUP_STRIDE]: each group's [MICRO][VIEWS][GROUP] */
-    uint16_t *lists;  /* [MICRO][VIEWS][LIST_LEN] */
-    RowIndex *index;  /* of the lists */
+    float *sums;      /* [hidden / GROUP][GROUP_STRIDE]: each group's [LISTS][GROUP] */
+    Lists *lists;
+    RowIndex *index; /* of the lists */
+    LayerBlock *block;
+    const Sample *samples[MICRO];
+    int count; /* of samples */
     double loss;
+    LossSum losses;
 } TrainThread;
 
 void trainer_init(Trainer *trainer, const TrainOptions *options, const FloatKernels *kernels,
-                  const SampleSet *samples, Model model) {
-    *trainer = (Trainer){.options = *options,
-                         .kernels = kernels,
-                         .samples = samples,
-                         .model = model,
-                         .order_epoch = UINT64_MAX};
+                  Model model) {
+    *trainer = (Trainer){.options = *options, .kernels = kernels, .model = model};
     trainer->exact = xmem_alloc_aligned(model.count, sizeof(float), 64);
     memcpy(trainer->exact, model.params, model.count * sizeof(float));
     trainer->mean = xmem_alloc_aligned(model.count, sizeof(float), 64);
     trainer->square = xmem_alloc_aligned(model.count, sizeof(float), 64);
-    trainer->order = xmem_alloc(samples->count + 1, sizeof(uint32_t));
     trainer->threads = xmem_calloc((size_t)options->threads, sizeof(TrainThread));
     for (int i = 0; i < options->threads; i++) {
         TrainThread *thread = &trainer->threads[i];
         thread->gradients = xmem_alloc_aligned(model.count, sizeof(float), 64);
-        size_t groups = (size_t)model.hidden / GROUP;
+        size_t groups = (size_t)model.shape.hidden / GROUP;
         thread->sums = xmem_alloc_aligned(groups * GROUP_STRIDE, sizeof(float), 64);
-        thread->lists = xmem_alloc_aligned((size_t)LISTS * LIST_LEN, sizeof(uint16_t), 64);
+        thread->lists = xmem_alloc(1, sizeof(Lists));
         thread->index = xmem_alloc(1, sizeof(RowIndex));
+        thread->block = xmem_alloc_aligned(1, sizeof(LayerBlock), 64);
     }
 }
 
 void trainer_free(Trainer *trainer) {
     for (int i = 0; i < trainer->options.threads; i++) {
-        xmem_free_aligned(trainer->threads[i].gradients);
-        xmem_free_aligned(trainer->threads[i].sums);
-        xmem_free_aligned(trainer->threads[i].lists);
-        free(trainer->threads[i].index);
+        TrainThread *thread = &trainer->threads[i];
+        xmem_free_aligned(thread->gradients);
+        xmem_free_aligned(thread->sums);
+        xmem_free_aligned(thread->block);
+        free(thread->lists);
+        free(thread->index);
     }
     free(trainer->threads);
-    free(trainer->order);
     xmem_free_aligned(trainer->exact);
     xmem_free_aligned(trainer->mean);
     xmem_free_aligned(trainer->square);
     model_free(&trainer->model);
 }
 
-uint64_t trainer_batches_per_epoch(const Trainer *trainer) {
-    uint64_t batch = (uint64_t)trainer->options.batch;
-    uint64_t batches = trainer->samples->count / batch;
-    return batches > 0 ? batches : 1;
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+/* Adds a view's list of a sample: what it has and the one before has not, and the other way round,
+ * or all of it. Both inputs are in rising order. */
+static void add_list(Lists *lists, const Sample *before, const Sample *sample, Color side) {
+    const uint16_t *map = sample_map(sample, side);
+    bool is_fresh = before == NULL || before->is_mirrored[side] != sample->is_mirrored[side];
+    ListStep step = {.at = lists->count == 0 ? 0
+                                             : lists->step[lists->count - 1].at +
+                                                   lists->step[lists->count - 1].come +
+                                                   lists->step[lists->count - 1].leave};
+    uint16_t *rows = lists->row + step.at;
+    uint16_t gone[NNUE_MOST_ACTIVE];
+    int i = 0;
+    int k = 0;
+    while (!is_fresh && (i < sample->count || k < before->count)) {
+        int now = i < sample->count ? sample->input[i] : NNUE_INPUTS;
+        int old = k < before->count ? before->input[k] : NNUE_INPUTS;
+        if (now < old) {
+            rows[step.come++] = map[now];
+        } else if (now > old) {
+            gone[step.leave++] = map[old];
+        }
+        i += now <= old;
+        k += old <= now;
+    }
+    if (is_fresh || step.come + step.leave >= sample->count) {
+        step.is_fresh = true;
+        step.come = sample->count;
+        step.leave = 0;
+        for (int n = 0; n < sample->count; n++) {
+            rows[n] = map[sample->input[n]];
+        }
+    }
+    memcpy(rows + step.come, gone, step.leave * sizeof(uint16_t));
+    lists->step[lists->count++] = step;
 }
 
-uint64_t trainer_total_steps(const Trainer *trainer) {
-    return trainer_batches_per_epoch(trainer) * (uint64_t)trainer->options.epochs;
+static void make_lists(TrainThread *thread) {
+    thread->lists->count = 0;
+    for (int side = BLACK; side <= WHITE; side++) {
+        for (int i = 0; i < thread->count; i++) {
+            const Sample *before = i > 0 ? thread->samples[i - 1] : NULL;
+            add_list(thread->lists, before, thread->samples[i], (Color)side);
+        }
+    }
+}
+
+/* Turns the lists round: a sort by counting, first what comes, then what goes. */
+static void index_rows(RowIndex *index, const Lists *lists) {
+    uint32_t at[2][ROWS] = {{0}};
+    for (int i = 0; i < lists->count; i++) {
+        const ListStep *step = &lists->step[i];
+        for (int k = 0; k < step->come + step->leave; k++) {
+            at[k >= step->come][lists->row[step->at + (uint32_t)k]]++;
+        }
+    }
+    uint32_t sum = 0;
+    for (int row = 0; row < ROWS; row++) {
+        index->begin[row] = sum;
+        index->middle[row] = sum + at[0][row];
+        sum = index->middle[row] + at[1][row];
+        at[0][row] = index->begin[row];
+        at[1][row] = index->middle[row];
+    }
+    index->begin[ROWS] = sum;
+    for (int i = 0; i < lists->count; i++) {
+        const ListStep *step = &lists->step[i];
+        for (int k = 0; k < step->come + step->leave; k++) {
+            uint32_t row = lists->row[step->at + (uint32_t)k];
+            index->list[at[k >= step->come][row]++] = (uint16_t)i;
+        }
+    }
 }
 
 /* ---- forward and backward -------------------------------------------------------------------- */
@@ -74,224 +147,249 @@ static double sigmoid(double x) {
     return 1 / (1 + exp(-x));
 }
 
-static double target_of(const TrainOptions *options, const Sample *sample) {
-    double won = 0.5 + 0.5 * sample->result;
+static double target_of(const Trainer *trainer, const Sample *sample) {
+    const TrainOptions *options = &trainer->options;
+    double risen = options->result_share_end - options->result_share;
+    double share = sample->has_result ? options->result_share + risen * trainer->progress : 0;
     double expected = sigmoid(sample->score / options->scale);
-    return options->result_share * won + (1 - options->result_share) * expected;
+    return share * (0.5 + 0.5 * sample->result) + (1 - share) * expected;
 }
 
-/* Fills the thread's sums for `count` samples. */
-static void run_forward(const Trainer *trainer, TrainThread *thread, const Sample *const *samples,
-                        int count) {
+static bool is_rounding(const Trainer *trainer) {
+    double share = trainer->options.rounded;
+    return share > 0 && trainer->progress >= 1 - share;
+}
+
+/* Fills the thread's sums for its samples. */
+static void run_forward(const Trainer *trainer, TrainThread *thread) {
     const Model *model = &trainer->model;
-    for (int i = 0; i < count; i++) {
-        uint16_t *lists = thread->lists + (size_t)i * VIEWS * LIST_LEN;
-        sample_expand(samples[i], lists, lists + LIST_LEN);
-    }
-    for (int group = 0; group < model->hidden / GROUP; group++) {
+    make_lists(thread);
+    for (int group = 0; group < model->shape.hidden / GROUP; group++) {
         trainer->kernels->forward(model->params + model_group_at(group),
                                   model->params + model->bias_at + group * GROUP, thread->lists,
-                                  count * VIEWS, thread->sums + group * GROUP_STRIDE);
+                                  thread->sums + (size_t)group * GROUP_STRIDE);
     }
+}
+
+/* The sums of the mover's view (0) of sample number i, or of the other's. */
+static float *sums_of(const TrainThread *thread, int i, int view) {
+    int side = thread->samples[i]->side ^ view;
+    return thread->sums + (size_t)(side * thread->count + i) * GROUP;
 }
 
 static int bucket_of(const Model *model, const Sample *sample) {
-    return model->buckets == 1 ? 0 : sample->bucket;
+    return model->shape.buckets == 1 ? 0 : sample->bucket;
 }
 
-static double run_output(const Trainer *trainer, const float *sums, int bucket) {
+/* Notes the loss of a sample whose output is known; returns the gradient of the output. */
+static double note_loss(const Trainer *trainer, TrainThread *thread, int i, double output) {
+    const Sample *sample = thread->samples[i];
+    double guess = sigmoid(output);
+    double error = guess - target_of(trainer, sample);
+    int end = int_min(sample->plies_left / LOSS_PLIES, LOSS_ENDS - 1);
+    LossSum *losses = &thread->losses;
+    thread->loss += error * error;
+    losses->phase[sample->bucket] += error * error;
+    losses->phase_count[sample->bucket]++;
+    losses->end[end] += error * error;
+    losses->end_count[end]++;
+    return 2 * error * guess * (1 - guess);
+}
+
+static double plain_output(const Trainer *trainer, const TrainThread *thread, int i) {
     const Model *model = &trainer->model;
+    int bucket = bucket_of(model, thread->samples[i]);
     double total = model->params[model->output_bias_at + (size_t)bucket];
     for (int view = 0; view < VIEWS; view++) {
-        total += trainer->kernels->output(sums + view * GROUP,
+        total += trainer->kernels->output(sums_of(thread, i, view),
                                           model->params + model_output_at(model, bucket, view),
-                                          model->hidden / GROUP);
+                                          model->shape.hidden / GROUP);
     }
     return total;
 }
 
-/* The loss of one sample; its gradient goes into the output's gradients and takes the place of the
- * sums. */
-static double learn_output(const Trainer *trainer, TrainThread *thread, const Sample *sample,
-                           float *sums) {
+/* From sums to losses and, where `learns`, to gradients of what lies behind the sums and of the
+ * sums themselves, in their place. */
+static void run_plain(const Trainer *trainer, TrainThread *thread, bool learns) {
     const Model *model = &trainer->model;
-    int bucket = bucket_of(model, sample);
-    double guess = sigmoid(run_output(trainer, sums, bucket));
-    double error = guess - target_of(&trainer->options, sample);
-    float gradient = (float)(2 * error * guess * (1 - guess) / trainer->batch_count);
-    thread->gradients[model->output_bias_at + (size_t)bucket] += gradient;
-    for (int view = 0; view < VIEWS; view++) {
-        size_t at = model_output_at(model, bucket, view);
-        trainer->kernels->output_back(sums + view * GROUP, model->params + at,
-                                      thread->gradients + at, gradient, model->hidden / GROUP);
-    }
-    return error * error;
-}
-
-/* Turns `count` lists round: a sort by counting. */
-static void index_rows(RowIndex *index, const uint16_t *lists, int count) {
-    uint32_t at[ROWS + 1] = {0};
-    for (int i = 0; i < count * LIST_LEN; i++) {
-        at[lists[i]]++;
-    }
-    uint32_t sum = 0;
-    for (int row = 0; row < ROWS - 1; row++) {
-        index->begin[row] = sum;
-        sum += at[row];
-        at[row] = index->begin[row];
-    }
-    index->begin[ROWS - 1] = sum;
-    at[ROWS - 1] = sum; /* what is written for padding lies behind the rows and is not read */
-    for (int i = 0; i < count; i++) {
-        for (int k = 0; k < LIST_LEN; k++) {
-            index->list[at[lists[k]]++] = (uint16_t)i;
+    for (int i = 0; i < thread->count; i++) {
+        int bucket = bucket_of(model, thread->samples[i]);
+        double gradient = note_loss(trainer, thread, i, plain_output(trainer, thread, i));
+        if (!learns) {
+            continue;
         }
-        lists += LIST_LEN;
+        float share = (float)(gradient / trainer->batch->count);
+        thread->gradients[model->output_bias_at + (size_t)bucket] += share;
+        for (int view = 0; view < VIEWS; view++) {
+            size_t at = model_output_at(model, bucket, view);
+            trainer->kernels->output_back(sums_of(thread, i, view), model->params + at,
+                                          thread->gradients + at, share,
+                                          model->shape.hidden / GROUP);
+        }
     }
 }
 
-static void run_backward(const Trainer *trainer, TrainThread *thread, int count) {
+/* The samples `number`, all of one bucket, through its layers. */
+static void run_block(const Trainer *trainer, TrainThread *thread, const int *number, bool learns) {
     const Model *model = &trainer->model;
-    index_rows(thread->index, thread->lists, count * VIEWS);
-    for (int group = 0; group < model->hidden / GROUP; group++) {
+    LayerBlock *block = thread->block;
+    size_t at = model_layers_at(model, bucket_of(model, thread->samples[number[0]]));
+    block->hidden = model->shape.hidden;
+    block->rounds = is_rounding(trainer);
+    for (int k = 0; k < block->count; k++) {
+        block->sums[k][0] = sums_of(thread, number[k], 0);
+        block->sums[k][1] = sums_of(thread, number[k], 1);
+    }
+    trainer->kernels->layers(model->params + at, block);
+    for (int k = 0; k < block->count; k++) {
+        double gradient = note_loss(trainer, thread, number[k], block->output[k]);
+        block->output[k] = learns ? (float)(gradient / trainer->batch->count) : block->output[k];
+    }
+    if (learns) {
+        trainer->kernels->layers_back(model->params + at, thread->gradients + at, block);
+    }
+}
+
+static void run_layered(const Trainer *trainer, TrainThread *thread, bool learns) {
+    for (int bucket = 0; bucket < trainer->model.shape.buckets; bucket++) {
+        int number[LAYER_SAMPLES];
+        thread->block->count = 0;
+        for (int i = 0; i < thread->count; i++) {
+            if (bucket_of(&trainer->model, thread->samples[i]) == bucket) {
+                number[thread->block->count++] = i;
+            }
+            bool is_full = thread->block->count == LAYER_SAMPLES;
+            if (is_full || (i == thread->count - 1 && thread->block->count > 0)) {
+                run_block(trainer, thread, number, learns);
+                thread->block->count = 0;
+            }
+        }
+    }
+}
+
+static void run_outputs(const Trainer *trainer, TrainThread *thread, bool learns) {
+    if (trainer->model.shape.is_layered) {
+        run_layered(trainer, thread, learns);
+    } else {
+        run_plain(trainer, thread, learns);
+    }
+}
+
+static void run_backward(const Trainer *trainer, TrainThread *thread) {
+    const Model *model = &trainer->model;
+    index_rows(thread->index, thread->lists);
+    for (int group = 0; group < model->shape.hidden / GROUP; group++) {
         trainer->kernels->backward(thread->gradients + model_group_at(group),
                                    thread->gradients + model->bias_at + group * GROUP,
-                                   thread->index, count * VIEWS,
-                                   thread->sums + group * GROUP_STRIDE);
+                                   thread->index, thread->lists,
+                                   thread->sums + (size_t)group * GROUP_STRIDE);
     }
 }
 
 /* The thread's part of the batch, MICRO samples at a time. */
-static void find_gradients(void *context, int index) {
-    Trainer *trainer = context;
+static void run_part(Trainer *trainer, int index, bool learns) {
     TrainThread *thread = &trainer->threads[index];
+    const Batch *batch = trainer->batch;
     int threads = trainer->options.threads;
-    int first = (int)((int64_t)trainer->batch_count * index / threads);
-    int end = (int)((int64_t)trainer->batch_count * (index + 1) / threads);
+    int first = (int)((int64_t)batch->count * index / threads);
+    int end = (int)((int64_t)batch->count * (index + 1) / threads);
     thread->loss = 0;
     for (int start = first; start < end; start += MICRO) {
-        int count = int_min(MICRO, end - start);
-        const Sample *samples[MICRO];
-        for (int i = 0; i < count; i++) {
-            samples[i] = &trainer->samples->samples[trainer->batch[start + i]];
-            PREFETCH(samples[i]);
+        thread->count = int_min(MICRO, end - start);
+        for (int i = 0; i < thread->count; i++) {
+            int at = start + i;
+            thread->samples[i] = &batch->samples[batch->order != NULL ? (int)batch->order[at] : at];
+            PREFETCH(thread->samples[i]);
         }
-        run_forward(trainer, thread, samples, count);
-        for (int i = 0; i < count; i++) {
-            float *sums = thread->sums + (size_t)i * VIEWS * GROUP;
-            thread->loss += learn_output(trainer, thread, samples[i], sums);
+        run_forward(trainer, thread);
+        run_outputs(trainer, thread, learns);
+        if (learns) {
+            run_backward(trainer, thread);
         }
-        run_backward(trainer, thread, count);
     }
+}
+
+static void find_gradients(void *context, int index) {
+    run_part(context, index, true);
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 static double current_rate(const Trainer *trainer) {
     const TrainOptions *options = &trainer->options;
-    double total = (double)trainer_total_steps(trainer);
-    double warm = options->warm_up * total;
-    double step = (double)trainer->step;
-    if (step < warm) {
-        return options->rate * (step + 1) / (warm + 1);
+    double warm = options->warm_up;
+    if (trainer->progress < warm) {
+        return options->rate * (trainer->progress + 1e-3 * warm) / warm;
     }
-    double part = (step - warm) / (total - warm);
+    double part = (trainer->progress - warm) / (1 - warm);
     double wave = 0.5 + 0.5 * cos(3.14159265358979323846 * part);
     return options->rate_end + (options->rate - options->rate_end) * wave;
-}
-
-static bool is_rounding(const Trainer *trainer) {
-    double total = (double)trainer_total_steps(trainer);
-    double share = trainer->options.rounded;
-    return share > 0 && (double)trainer->step >= (1 - share) * total;
 }
 
 void trainer_refresh(Trainer *trainer) {
     Model *model = &trainer->model;
     memcpy(model->params, trainer->exact, model->count * sizeof(float));
-    model_clear_padding(model);
     if (is_rounding(trainer)) {
         model_round(model);
     }
 }
 
-/* The thread's part of all weights. */
-static void update_weights(void *context, int index) {
-    Trainer *trainer = context;
-    const TrainOptions *options = &trainer->options;
+static AdamStep adam_step(const Trainer *trainer) {
     const double beta1 = 0.9;
     const double beta2 = 0.999;
     double steps = (double)trainer->step + 1;
     double rate = current_rate(trainer);
-    AdamStep step = {.rate = (float)(rate * sqrt(1 - pow(beta2, steps)) / (1 - pow(beta1, steps))),
-                     .decay = (float)(1 - rate * options->decay),
-                     .beta1 = (float)beta1,
-                     .beta2 = (float)beta2,
-                     .epsilon = 1e-16F,
-                     .limit = model_limit()};
-    size_t groups = trainer->model.count / GROUP;
-    size_t first = groups * (size_t)index / (size_t)options->threads * GROUP;
-    size_t end = groups * (size_t)(index + 1) / (size_t)options->threads * GROUP;
-    int n = (int)(end - first);
-    float *gradients = trainer->threads[0].gradients + first;
-    for (int i = 1; i < options->threads; i++) {
-        trainer->kernels->gather(gradients, trainer->threads[i].gradients + first, n);
-    }
-    float *const state[4] = {trainer->exact + first, trainer->mean + first, trainer->square + first,
-                             gradients};
-    trainer->kernels->adam(state, n, &step);
+    return (AdamStep){.rate = (float)(rate * sqrt(1 - pow(beta2, steps)) / (1 - pow(beta1, steps))),
+                      .decay = (float)(1 - rate * trainer->options.decay),
+                      .beta1 = (float)beta1,
+                      .beta2 = (float)beta2,
+                      .epsilon = 1e-16F};
 }
 
-/* A new order for each epoch, which follows from the seed. */
-static void shuffle(Trainer *trainer, uint64_t epoch) {
-    if (trainer->order_epoch == epoch) {
-        return;
+/* The thread's part of all weights: of each part of the model, whose ends are multiples of 16. */
+static void update_weights(void *context, int index) {
+    enum { UNIT = 16 };
+    Trainer *trainer = context;
+    size_t threads = (size_t)trainer->options.threads;
+    AdamStep step = adam_step(trainer);
+    ModelPart part;
+    for (size_t at = 0; model_part(&trainer->model, at, &part); at = part.end) {
+        size_t units = (part.end - part.begin) / UNIT;
+        size_t first = part.begin + units * (size_t)index / threads * UNIT;
+        size_t end = part.begin + units * (size_t)(index + 1) / threads * UNIT;
+        int n = (int)(end - first);
+        float *gradients = trainer->threads[0].gradients + first;
+        for (size_t i = 1; i < threads; i++) {
+            trainer->kernels->gather(gradients, trainer->threads[i].gradients + first, n);
+        }
+        float *const state[4] = {trainer->exact + first, trainer->mean + first,
+                                 trainer->square + first, gradients};
+        step.limit = part.limit;
+        trainer->kernels->adam(state, n, &step);
     }
-    size_t count = trainer->samples->count;
-    Rng rng = rng_init(trainer->options.seed * 1000003 + epoch);
-    for (size_t i = 0; i < count; i++) {
-        trainer->order[i] = (uint32_t)i;
-    }
-    for (size_t i = count; i > 1; i--) {
-        size_t other = (size_t)rng_below(&rng, i);
-        uint32_t swap = trainer->order[i - 1];
-        trainer->order[i - 1] = trainer->order[other];
-        trainer->order[other] = swap;
-    }
-    trainer->order_epoch = epoch;
 }
 
-static double run_batch(Trainer *trainer) {
+static double run_batch(Trainer *trainer, const Batch *batch) {
+    trainer->batch = batch;
     parallel_run(trainer->options.threads, find_gradients, trainer);
     double loss = 0;
     for (int i = 0; i < trainer->options.threads; i++) {
         loss += trainer->threads[i].loss;
     }
-    return loss / trainer->batch_count;
+    return loss / batch->count;
 }
 
-double trainer_step(Trainer *trainer) {
-    uint64_t batches = trainer_batches_per_epoch(trainer);
-    size_t first = (size_t)(trainer->step % batches) * (size_t)trainer->options.batch;
-    shuffle(trainer, trainer->step / batches);
-    size_t left = trainer->samples->count - first;
-    trainer->batch = trainer->order + first;
-    trainer->batch_count = (int)i64_min(trainer->options.batch, (int64_t)left);
-    double loss = run_batch(trainer);
+double trainer_step(Trainer *trainer, const Batch *batch) {
+    trainer->progress = batch->progress;
+    double loss = run_batch(trainer, batch);
     parallel_run(trainer->options.threads, update_weights, trainer);
     trainer->step++;
     trainer_refresh(trainer);
     return loss;
 }
 
-double trainer_find_gradients(Trainer *trainer, int first, int count) {
-    for (int i = 0; i < count; i++) {
-        trainer->order[i] = (uint32_t)(first + i);
-    }
-    trainer->order_epoch = UINT64_MAX;
-    trainer->batch = trainer->order;
-    trainer->batch_count = count;
-    double loss = run_batch(trainer);
+double trainer_find_gradients(Trainer *trainer, const Batch *batch) {
+    double loss = run_batch(trainer, batch);
     for (int i = 1; i < trainer->options.threads; i++) {
         trainer->kernels->gather(trainer->threads[0].gradients, trainer->threads[i].gradients,
                                  (int)trainer->model.count);
@@ -305,51 +403,61 @@ float *trainer_gradients(Trainer *trainer) {
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
-typedef struct Evaluation {
-    Trainer *trainer;
-    const SampleSet *set;
-} Evaluation;
-
 static void evaluate_part(void *context, int index) {
-    const Evaluation *evaluation = context;
-    const Trainer *trainer = evaluation->trainer;
-    const SampleSet *set = evaluation->set;
-    TrainThread *thread = &evaluation->trainer->threads[index];
-    size_t threads = (size_t)trainer->options.threads;
-    size_t end = set->count * (size_t)(index + 1) / threads;
-    thread->loss = 0;
-    for (size_t start = set->count * (size_t)index / threads; start < end; start += MICRO) {
-        int count = (int)i64_min(MICRO, (int64_t)(end - start));
-        const Sample *samples[MICRO];
-        for (int i = 0; i < count; i++) {
-            samples[i] = &set->samples[start + (size_t)i];
-        }
-        run_forward(trainer, thread, samples, count);
-        for (int i = 0; i < count; i++) {
-            const float *sums = thread->sums + (size_t)i * VIEWS * GROUP;
-            int bucket = bucket_of(&trainer->model, samples[i]);
-            double error = sigmoid(run_output(trainer, sums, bucket)) -
-                           target_of(&trainer->options, samples[i]);
-            thread->loss += error * error;
-        }
-    }
+    Trainer *trainer = context;
+    trainer->threads[index].losses = (LossSum){.phase = {0}};
+    run_part(trainer, index, false);
 }
 
-double trainer_evaluate(Trainer *trainer, const SampleSet *set) {
+/* Sums up one class of losses over all threads; the mean. */
+static double mean_loss(double sum, uint64_t count) {
+    return count > 0 ? sum / (double)count : 0;
+}
+
+Losses trainer_evaluate(Trainer *trainer, const SampleSet *set) {
+    Losses losses = {0};
     if (set->count == 0) {
-        return 0;
+        return losses;
     }
-    Evaluation evaluation = {trainer, set};
-    parallel_run(trainer->options.threads, evaluate_part, &evaluation);
-    double loss = 0;
-    for (int i = 0; i < trainer->options.threads; i++) {
-        loss += trainer->threads[i].loss;
+    Batch batch = {.samples = set->samples, .count = (int)set->count};
+    trainer->batch = &batch;
+    parallel_run(trainer->options.threads, evaluate_part, trainer);
+    LossSum all = {.phase = {0}};
+    for (int t = 0; t < trainer->options.threads; t++) {
+        const LossSum *part = &trainer->threads[t].losses;
+        losses.all += trainer->threads[t].loss / (double)set->count;
+        for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+            all.phase[i] += part->phase[i];
+            all.phase_count[i] += part->phase_count[i];
+        }
+        for (int i = 0; i < LOSS_ENDS; i++) {
+            all.end[i] += part->end[i];
+            all.end_count[i] += part->end_count[i];
+        }
     }
-    return loss / (double)set->count;
+    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+        losses.phase[i] = mean_loss(all.phase[i], all.phase_count[i]);
+    }
+    for (int i = 0; i < LOSS_ENDS; i++) {
+        losses.end[i] = mean_loss(all.end[i], all.end_count[i]);
+    }
+    return losses;
 }
 
 double trainer_output(const Trainer *trainer, const Sample *sample) {
     TrainThread *thread = &trainer->threads[0];
-    run_forward(trainer, thread, &sample, 1);
-    return run_output(trainer, thread->sums, bucket_of(&trainer->model, sample));
+    thread->samples[0] = sample;
+    thread->count = 1;
+    run_forward(trainer, thread);
+    if (!trainer->model.shape.is_layered) {
+        return plain_output(trainer, thread, 0);
+    }
+    LayerBlock *block = thread->block;
+    *block = (LayerBlock){.count = 1,
+                          .hidden = trainer->model.shape.hidden,
+                          .rounds = is_rounding(trainer),
+                          .sums = {{sums_of(thread, 0, 0), sums_of(thread, 0, 1)}}};
+    size_t at = model_layers_at(&trainer->model, bucket_of(&trainer->model, sample));
+    trainer->kernels->layers(trainer->model.params + at, block);
+    return block->output[0];
 }

@@ -1,12 +1,13 @@
-/* trainer.h: from samples to weights: batches, gradients, AdamW, schedule.
+/* trainer.h: from samples to weights: gradients, AdamW, schedule.
  *
  * The loss of a sample is the squared difference between sigmoid(output) and
- *     share * game result + (1 - share) * sigmoid(score / scale).
+ *     share * game result + (1 - share) * sigmoid(score / scale),
+ * with a share that rises through the run, and none for games of unlike players.
  * Towards the end the model is seen with its weights rounded to those of the integers while small
  * steps still add up in the exact ones (Courbariaux and others, 2015), so that what comes out has
  * learned to live with the rounding.
  * A Trainer belongs to one thread and runs its own threads inside its functions. With one number of
- * threads, the same data and seed give the same weights. */
+ * threads, the same batches give the same weights. */
 #ifndef KMD_TRAIN_TRAINER_H
 #define KMD_TRAIN_TRAINER_H
 
@@ -15,56 +16,67 @@
 #include "tools/train/samples.h"
 
 typedef struct TrainOptions {
-    int batch;
-    int epochs;
     int threads;
     double rate;         /* learning rate at its highest, */
     double rate_end;     /* and at the end of the cosine */
-    double warm_up;      /* share of all steps in which it rises */
-    double rounded;      /* share of all steps, the last, with weights rounded as for integers */
+    double warm_up;      /* share of the run in which it rises */
+    double rounded;      /* share of the run, the last, with weights rounded as for integers */
     double decay;        /* of AdamW, times the rate */
-    double result_share; /* of the game's result in the target */
-    double scale;        /* centipawns per unit of the output */
-    uint64_t seed;
+    double result_share; /* of the game's result in the target, at the beginning */
+    double result_share_end;
+    double scale; /* centipawns per unit of the output */
 } TrainOptions;
+
+/* Samples to learn from at once. Where neighbours in the order are neighbours in a game, they are
+ * learned several times as fast. */
+typedef struct Batch {
+    const Sample *samples;
+    const uint32_t *order;
+    int count;
+    double progress; /* how much of the run lies behind it, 0 to 1 */
+} Batch;
 
 typedef struct Trainer {
     TrainOptions options;
     const FloatKernels *kernels;
-    const SampleSet *samples;
     Model model;  /* what is evaluated: `exact`, or `exact` rounded near the end */
     float *exact; /* what AdamW moves, laid out as the model's parameters */
     float *mean;  /* AdamW's state */
     float *square;
     uint64_t step;   /* batches done */
-    uint32_t *order; /* of the samples in this epoch */
-    uint64_t order_epoch;
+    double progress; /* of the run, as the last batch said */
     struct TrainThread *threads;
-    int batch_count; /* of samples in the batch that is being worked on */
-    const uint32_t *batch;
+    const Batch *batch; /* that is being worked on */
 } Trainer;
 
-/* The model becomes the trainer's. The samples stay the caller's. */
+/* The model becomes the trainer's. */
 void trainer_init(Trainer *trainer, const TrainOptions *options, const FloatKernels *kernels,
-                  const SampleSet *samples, Model model);
+                  Model model);
 void trainer_free(Trainer *trainer);
 
-uint64_t trainer_batches_per_epoch(const Trainer *trainer);
-uint64_t trainer_total_steps(const Trainer *trainer);
-
 /* One batch: gradients and a step of all weights. Returns the mean loss before the step. */
-double trainer_step(Trainer *trainer);
+double trainer_step(Trainer *trainer, const Batch *batch);
 
-/* The model's parameters out of the exact ones, as the step asks for. */
+/* The model's parameters out of the exact ones, as the progress asks for. */
 void trainer_refresh(Trainer *trainer);
 
-/* Gradients of the mean loss over samples first .. first + count - 1, added up in
- * trainer_gradients; for tests. Returns the mean loss. */
-double trainer_find_gradients(Trainer *trainer, int first, int count);
+/* Gradients of the mean loss over a batch, added up in trainer_gradients; for tests. Returns the
+ * mean loss. */
+double trainer_find_gradients(Trainer *trainer, const Batch *batch);
 float *trainer_gradients(Trainer *trainer);
 
-/* The mean loss over a set, without learning. */
-double trainer_evaluate(Trainer *trainer, const SampleSet *set);
+/* Mean losses over a set, in all and by phase and by how far the game's end was off, in steps of
+ * LOSS_PLIES; 0 where there are no samples. */
+enum { LOSS_ENDS = 8, LOSS_PLIES = 16 };
+
+typedef struct Losses {
+    double all;
+    double phase[NNUE_MOST_BUCKETS];
+    double end[LOSS_ENDS];
+} Losses;
+
+/* Without learning. */
+Losses trainer_evaluate(Trainer *trainer, const SampleSet *set);
 
 /* The output for one sample. */
 double trainer_output(const Trainer *trainer, const Sample *sample);

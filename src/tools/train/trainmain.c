@@ -23,12 +23,13 @@ enum { USUAL_HIDDEN = 256, USUAL_BUCKETS = NNUE_MOST_BUCKETS };
 typedef struct Run {
     TrainArgs args;
     const FloatKernels *kernels;
-    SampleData data;
+    Feed feed;
     Trainer trainer;
     Progress progress;
     CheckpointKey key; /* where there is a checkpoint */
     int64_t start_ms;
-    uint64_t start_step;
+    uint64_t seen;     /* samples since then */
+    double start_done; /* of the run, 0 to 1 */
     int64_t saved_ms;
     int64_t shown_ms;
 } Run;
@@ -78,40 +79,50 @@ static bool check_outputs(const TrainArgs *args) {
     return true;
 }
 
-/* Adds the games of a file, and tells what of it is damaged. */
-static bool load_file(Run *run, const char *path) {
-    SampleData *data = &run->data;
-    uint64_t bytes = data->damaged_bytes;
-    uint64_t blocks = data->bad_blocks;
+/* Adds a file, and tells what of it is damaged. */
+static bool load_file(Run *run, const char *path, double weight) {
+    uint64_t bytes = run->feed.damaged_bytes;
     const char *why;
-    if (!samples_load(data, path, &run->args.load, &why)) {
+    if (!feed_add(&run->feed, path, weight, &why)) {
         fail(path, why);
         return false;
     }
-    bytes = data->damaged_bytes - bytes;
-    blocks = data->bad_blocks - blocks;
-    if (bytes > 0 || blocks > 0) {
-        printf("%s: skipped: %llu damaged bytes, %llu blocks that make no sense\n", path,
-               (unsigned long long)bytes, (unsigned long long)blocks);
+    bytes = run->feed.damaged_bytes - bytes;
+    if (bytes > 0) {
+        printf("%s: skipped: %llu damaged bytes\n", path, (unsigned long long)bytes);
     }
     return true;
 }
 
 static bool load_games(Run *run) {
     int64_t start = clock_ms();
+    double weight = 1;
+    feed_init(&run->feed, &run->args.feed);
     for (int i = 0; i < run->args.file_count; i++) {
-        if (!load_file(run, run->args.files[i])) {
+        if (sv_equal(sv_from(run->args.files[i]), SV("--weight"))) {
+            trainargs_weight(run->args.files[++i],
+                             &weight); /* checked as the arguments were read */
+        } else if (!load_file(run, run->args.files[i], weight)) {
             return false;
         }
     }
-    const SampleData *data = &run->data;
+    const Feed *feed = &run->feed;
+    feed_begin(&run->feed);
     printf("%llu games, %llu positions; %zu samples and %zu held out, in %.1f s\n",
-           (unsigned long long)data->games, (unsigned long long)data->positions, data->train.count,
-           data->held_out.count, (double)(clock_ms() - start) / 1000);
-    if (data->train.count == 0) {
+           (unsigned long long)feed->count.games, (unsigned long long)feed->count.positions,
+           feed->window.count, feed->held_out.count, (double)(clock_ms() - start) / 1000);
+    if (feed->window_end < feed->taken_count) {
+        printf("these are %zu of %zu blocks of games: the others follow as the buffer is free\n",
+               feed->window_end, feed->taken_count);
+    }
+    if (feed->count.bad_blocks > 0) {
+        printf("skipped: %llu blocks that make no sense\n",
+               (unsigned long long)feed->count.bad_blocks);
+    }
+    if (feed->window.count == 0) {
         fail("data", "no samples in it");
     }
-    return data->train.count > 0;
+    return feed->window.count > 0;
 }
 
 static const FloatKernels *choose_kernels(const char *name) {
@@ -128,12 +139,31 @@ static const FloatKernels *choose_kernels(const char *name) {
     return NULL;
 }
 
+/* Makes a model of a network to start from. False when it is not of the shape that is asked for. */
+static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
+    bool expands = args->is_layered && !net->is_layered;
+    int hidden = expands ? net->hidden * 2 : net->hidden;
+    if ((args->hidden != 0 && args->hidden != hidden) || hidden > NNUE_MOST_HIDDEN ||
+        (args->buckets != 0 && args->buckets != net->buckets)) {
+        return false;
+    }
+    model_from_net(model, net);
+    if (expands) {
+        Model plain = *model;
+        model_expand(&plain, args->feed.seed, model);
+        model_free(&plain);
+    }
+    args->train.scale = args->train.scale > 0 ? args->train.scale : net->scale;
+    return true;
+}
+
 /* A network to start from brings its scale along. */
 static bool make_model(TrainArgs *args, Model *model) {
     if (args->warm == NULL) {
-        model_create(model, args->hidden > 0 ? args->hidden : USUAL_HIDDEN,
-                     args->buckets > 0 ? args->buckets : USUAL_BUCKETS);
-        model_randomize(model, args->train.seed);
+        ModelShape shape = {args->hidden > 0 ? args->hidden : USUAL_HIDDEN,
+                            args->buckets > 0 ? args->buckets : USUAL_BUCKETS, args->is_layered};
+        model_create(model, &shape);
+        model_randomize(model, args->feed.seed);
         return true;
     }
     NnueNet *net = NULL;
@@ -143,12 +173,8 @@ static bool make_model(TrainArgs *args, Model *model) {
         fail(args->warm, net_load_error_text(error, system_error));
         return false;
     }
-    bool is_fitting = (args->hidden == 0 || args->hidden == net->hidden) &&
-                      (args->buckets == 0 || args->buckets == net->buckets);
-    if (is_fitting) {
-        model_from_net(model, net);
-        args->train.scale = args->train.scale > 0 ? args->train.scale : net->scale;
-    } else {
+    bool is_fitting = warm_model(args, net, model);
+    if (!is_fitting) {
         fail(args->warm, "not of the shape that --hidden and --buckets ask for");
     }
     net_free(net);
@@ -167,17 +193,19 @@ static bool prepare(Run *run) {
         return false;
     }
     if (args->train.scale == 0) {
-        args->train.scale = round(scalefit(&run->data.train));
+        args->train.scale = round(scalefit(&run->feed.window));
         printf("scale fitted to the results: %.0f centipawns\n", args->train.scale);
         if (scalefit_is_at_bound(args->train.scale)) {
             printf("which is as far as it was looked for: the results do not tell the scale; "
                    "give --scale\n");
         }
     }
-    trainer_init(&run->trainer, &args->train, run->kernels, &run->data.train, model);
-    printf("%d hidden sums, %d outputs, %zu parameters; %s kernels, %d threads; %llu steps of %d\n",
-           model.hidden, model.buckets, model.count, run->kernels->name, args->train.threads,
-           (unsigned long long)trainer_total_steps(&run->trainer), args->train.batch);
+    trainer_init(&run->trainer, &args->train, run->kernels, model);
+    printf("%d hidden sums, %d outputs%s, %zu parameters; %s kernels, %d threads; %d epochs in "
+           "steps of %d\n",
+           model.shape.hidden, model.shape.buckets, model.shape.is_layered ? " behind layers" : "",
+           model.count, run->kernels->name, args->train.threads, args->feed.epochs,
+           args->feed.batch);
     return true;
 }
 
@@ -186,7 +214,8 @@ static bool prepare(Run *run) {
 static bool take_up(Run *run) {
     const char *path = run->args.checkpoint;
     if (path != NULL) {
-        run->key = checkpoint_key(&run->trainer);
+        run->key =
+            checkpoint_key(&run->trainer, (CheckpointKey){run->feed.key, run->feed.plan_key});
     }
     if (!run->args.resumes) {
         return true;
@@ -196,6 +225,9 @@ static bool take_up(Run *run) {
         fail(path, checkpoint_error_text(error));
         return false;
     }
+    if (error == CHECKPOINT_OK) {
+        feed_seek(&run->feed, &run->progress.place);
+    }
     printf("checkpoint %s: %s\n", path,
            error == CHECKPOINT_OK ? "taken up" : checkpoint_error_text(error));
     return true;
@@ -203,20 +235,15 @@ static bool take_up(Run *run) {
 
 /* ---- while ----------------------------------------------------------------------------------- */
 
-/* There may be fewer samples than a batch asks for. */
-static double samples_per_step(const Run *run) {
-    return (double)i64_min(run->args.train.batch, (int64_t)run->data.train.count);
-}
-
 static double samples_per_second(const Run *run) {
     double seconds = (double)(clock_ms() - run->start_ms + 1) / 1000;
-    double steps = (double)(run->trainer.step - run->start_step);
-    return steps * samples_per_step(run) / seconds;
+    return (double)run->seen / seconds;
 }
 
 static double seconds_left(const Run *run) {
-    double steps = (double)(trainer_total_steps(&run->trainer) - run->trainer.step);
-    return steps * samples_per_step(run) / fmax(samples_per_second(run), 1);
+    double seconds = (double)(clock_ms() - run->start_ms) / 1000;
+    double done = run->trainer.progress;
+    return seconds * (1 - done) / fmax(done - run->start_done, 1e-6);
 }
 
 /* The line of the epoch that runs, where there is a terminal. */
@@ -248,6 +275,7 @@ static void draw_curve(const Run *run) {
 
 static void save_state(Run *run) {
     run->saved_ms = clock_ms();
+    run->progress.place = run->feed.place;
     if (run->args.checkpoint == NULL) {
         return;
     }
@@ -257,50 +285,66 @@ static void save_state(Run *run) {
     }
 }
 
-static void end_epoch(Run *run) {
+static void end_window(Run *run) {
     Progress *progress = &run->progress;
-    CurvePoint point = {.train = progress->epoch_loss / (double)progress->epoch_batches,
-                        .held_out = trainer_evaluate(&run->trainer, &run->data.held_out)};
+    double epochs = run->args.feed.epochs;
+    const Feed *feed = &run->feed;
+    bool is_last = feed->window_end == feed->taken_count;
+    CurvePoint point = {.epoch = is_last ? (double)feed->place.epoch + 1
+                                         : run->trainer.progress * epochs};
+    Losses losses = trainer_evaluate(&run->trainer, &feed->held_out);
+    point.loss[0] = progress->epoch_loss / (double)progress->epoch_batches;
+    point.loss[1] = losses.all;
+    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+        point.loss[2 + i] = losses.phase[i];
+        point.loss[2 + NNUE_MOST_BUCKETS + i] = losses.end[i];
+    }
     curve_add(&progress->curve, point);
     progress->epoch_loss = 0;
     progress->epoch_batches = 0;
-    uint64_t epoch = run->trainer.step / trainer_batches_per_epoch(&run->trainer);
-    printf("%s%5llu  %.6f  %.6f  %9.0f  %6.0f\n", isatty(STDOUT_FILENO) ? "\r\033[K" : "",
-           (unsigned long long)epoch, point.train, point.held_out, samples_per_second(run),
-           seconds_left(run));
+    printf("%s%5.4g  %.6f  %.6f  %9.0f  %6.0f ", isatty(STDOUT_FILENO) ? "\r\033[K" : "",
+           point.epoch, point.loss[0], point.loss[1], samples_per_second(run), seconds_left(run));
+    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+        printf(" %.4f", losses.phase[i]);
+    }
+    printf("\n");
     fflush(stdout);
     draw_curve(run);
     save_state(run);
 }
 
 static void train(Run *run) {
-    uint64_t batches = trainer_batches_per_epoch(&run->trainer);
-    uint64_t total = trainer_total_steps(&run->trainer);
     run->start_ms = clock_ms();
     run->saved_ms = run->start_ms;
-    run->start_step = run->trainer.step;
-    printf("epoch  training  held out  samples/s  s left\n");
-    while (run->trainer.step < total) {
-        run->progress.epoch_loss += trainer_step(&run->trainer);
+    run->start_done = run->trainer.progress;
+    printf("epoch  training  held out  samples/s  s left  held out by phase\n");
+    Batch batch;
+    while (feed_next(&run->feed, &batch)) {
+        run->progress.epoch_loss += trainer_step(&run->trainer, &batch);
         run->progress.epoch_batches++;
-        if (run->trainer.step % batches == 0) {
-            end_epoch(run);
+        run->seen += (uint64_t)batch.count;
+        if (feed_is_window_over(&run->feed)) {
+            end_window(run);
         } else if (clock_ms() > run->saved_ms + SAVE_MS) {
             save_state(run);
         }
         show_progress(run);
     }
+    run->trainer.progress = 1;
+    trainer_refresh(&run->trainer);
 }
 
 static int measure_speed(Run *run) {
     run->start_ms = clock_ms();
     int64_t cpu = clock_cpu_ns();
-    for (int i = 0; i < run->args.rate_check; i++) {
-        trainer_step(&run->trainer);
+    Batch batch;
+    for (int i = 0; i < run->args.rate_check && feed_next(&run->feed, &batch); i++) {
+        trainer_step(&run->trainer, &batch);
+        run->seen += (uint64_t)batch.count;
     }
     double cpu_seconds = (double)(clock_cpu_ns() - cpu) / 1e9;
     printf("%.0f samples/s, %.0f per second of processor time\n", samples_per_second(run),
-           run->args.rate_check * samples_per_step(run) / cpu_seconds);
+           (double)run->seen / cpu_seconds);
     return 0;
 }
 
@@ -308,9 +352,9 @@ static int measure_speed(Run *run) {
 
 static int write_net(Run *run) {
     NnueNet *net = model_to_net(&run->trainer.model, (int)run->args.train.scale);
-    const SampleSet *held_out = &run->data.held_out;
+    const SampleSet *held_out = &run->feed.held_out;
     NetCheck check = netcheck_run(
-        &run->trainer, net, held_out->count > 0 ? held_out : &run->data.train, CHECK_POSITIONS);
+        &run->trainer, net, held_out->count > 0 ? held_out : &run->feed.window, CHECK_POSITIONS);
     printf("integers against floating point, %d positions: mean %.2f, most %.2f centipawns, "
            "%d differ by more than 3\n",
            check.count, check.mean, check.most, check.beyond);
@@ -366,6 +410,6 @@ int main(int argc, char **argv) {
         status = only_measures ? measure_speed(&run) : train_and_write(&run);
         trainer_free(&run.trainer);
     }
-    samples_free(&run.data);
+    feed_free(&run.feed);
     return status;
 }

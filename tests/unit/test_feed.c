@@ -1,0 +1,198 @@
+/* The batches of a training: all samples in each epoch, whatever fits the buffer. */
+#include "tools/train/feed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fileio.h"
+#include "random_net.h"
+
+enum { FILES = 2, BLOCKS = 6, BLOCK_GAMES = 4, GAME_MOVES = 30, EPOCHS = 3, BATCH = 40 };
+
+/* A file of random games whose scores are all different. */
+static void write_games(const char *path, int file) {
+    Rng rng = rng_init((uint64_t)file + 50);
+    PackOrigin origin = {.nodes = 1};
+    StrBuf bytes = STRBUF_INIT;
+    pack_write_header(&origin, &bytes);
+    Position pos = position_at("startpos");
+    Setup start = pos_get(&pos);
+    for (int b = 0; b < BLOCKS; b++) {
+        PackedGame games[BLOCK_GAMES] = {{.move_count = 0}};
+        for (int g = 0; g < BLOCK_GAMES; g++) {
+            pos_set(&pos, &start);
+            pack_game_begin(&games[g], &start);
+            for (int i = 0; i < GAME_MOVES; i++) {
+                Move move = random_move(&rng, &pos);
+                pack_game_add(&games[g], move, 8 * (int)rng_below(&rng, 120));
+                pos_do(&pos, move);
+            }
+            games[g].winner = KMD_WINNER_BLACK;
+            games[g].reason = PACK_MATE;
+        }
+        pack_write_block(games, BLOCK_GAMES, &origin, &bytes);
+        for (int g = 0; g < BLOCK_GAMES; g++) {
+            pack_game_free(&games[g]);
+        }
+    }
+    CHECK_INT(file_write(path, bytes.ptr, bytes.len), 0);
+    strbuf_free(&bytes);
+    pos_free(&pos);
+}
+
+/* What a run has seen. */
+typedef struct Census {
+    int batches;
+    int windows;
+    int samples;
+    uint64_t content; /* the same for the same samples in whatever order */
+    uint64_t order;   /* and not for another order */
+    double progress;
+} Census;
+
+static void note_batch(Census *census, const Batch *batch) {
+    CHECK(batch->progress >= census->progress && batch->progress < 1);
+    census->progress = batch->progress;
+    census->batches++;
+    for (int i = 0; i < batch->count; i++) {
+        const Sample *sample = &batch->samples[batch->order[i]];
+        uint64_t hash = (uint64_t)sample->score + 1;
+        for (int k = 0; k < sample->count; k++) {
+            hash = hash * 1000003 + sample->input[k];
+        }
+        census->samples++;
+        census->content += hash;
+        census->order = census->order * 31 + hash;
+    }
+}
+
+static FeedOptions usual_options(void) {
+    return (FeedOptions){.threads = 2,
+                         .batch = BATCH,
+                         .epochs = EPOCHS,
+                         .buffer = 32000,
+                         .seed = 3,
+                         .load = {.most_score = 20000, .held_out = 8}};
+}
+
+static void open_feed(Feed *feed, const FeedOptions *options, const double *weights) {
+    samples_init();
+    feed_init(feed, options);
+    for (int i = 0; i < FILES; i++) {
+        char path[] = "build/test_feed.XXXXXX";
+        int fd = mkstemp(path);
+        CHECK(fd >= 0);
+        close(fd);
+        write_games(path, i);
+        const char *why;
+        CHECK(feed_add(feed, path, weights[i], &why));
+        remove(path);
+    }
+    feed_begin(feed);
+}
+
+static Census run_epoch(Feed *feed, uint64_t epoch) {
+    Census census = {0};
+    Batch batch;
+    bool has_more = true;
+    while (has_more && feed_next(feed, &batch)) {
+        census.progress = 0;
+        note_batch(&census, &batch);
+        bool is_over = feed_is_window_over(feed);
+        census.windows += is_over;
+        has_more = !is_over || feed->window_end < feed->taken_count;
+        CHECK_INT((int64_t)feed->place.epoch, (int64_t)epoch);
+    }
+    return census;
+}
+
+static const double once[FILES] = {1, 1};
+
+static void epochs_hold_all(void) {
+    FeedOptions options = usual_options();
+    Feed feed;
+    open_feed(&feed, &options, once);
+    Census first = run_epoch(&feed, 0);
+    Census second = run_epoch(&feed, 1);
+    CHECK_INT(first.windows, 1);
+    CHECK(first.order != second.order);
+    CHECK(feed.held_out.count > 0);
+    CHECK_INT(first.samples, (int64_t)feed.window.count / BATCH * BATCH);
+    feed_free(&feed);
+    /* The same games in small windows; batches of one sample leave none out. */
+    options.batch = 1;
+    open_feed(&feed, &options, once);
+    Census whole = run_epoch(&feed, 0);
+    Census again = run_epoch(&feed, 1);
+    CHECK(whole.content == again.content && whole.order != again.order);
+    feed_free(&feed);
+    options.buffer = 1;
+    open_feed(&feed, &options, once);
+    Census parts = run_epoch(&feed, 0);
+    CHECK(parts.windows > 1);
+    CHECK_INT(parts.samples, whole.samples);
+    CHECK(parts.content == whole.content);
+    feed_free(&feed);
+}
+
+static void weights_count(void) {
+    FeedOptions options = usual_options();
+    options.batch = 1;
+    Feed feed;
+    open_feed(&feed, &options, once);
+    Census whole = run_epoch(&feed, 0);
+    feed_free(&feed);
+    static const double twice[FILES] = {2, 0};
+    static const double half[FILES] = {0.5, 0.5};
+    open_feed(&feed, &options, twice);
+    Census doubled = run_epoch(&feed, 0);
+    CHECK(doubled.samples > whole.samples * 9 / 10 && doubled.samples < whole.samples * 11 / 10);
+    CHECK(doubled.content != whole.content && doubled.content % 2 == 0);
+    feed_free(&feed);
+    open_feed(&feed, &options, half);
+    Census first = run_epoch(&feed, 0);
+    Census second = run_epoch(&feed, 1);
+    CHECK(first.samples > 0 && first.samples < whole.samples);
+    CHECK(first.content != second.content);
+    feed_free(&feed);
+}
+
+/* From any place the rest is what it would have been. */
+static void a_feed_goes_on(void) {
+    FeedOptions options = usual_options();
+    options.buffer = 1;
+    Feed feed;
+    open_feed(&feed, &options, once);
+    enum { MOST = 200 };
+    FeedPlace places[MOST];
+    uint64_t orders[MOST];
+    int count = 0;
+    Batch batch;
+    for (bool has_more = true; has_more && count < MOST;) {
+        places[count] = feed.place;
+        has_more = feed_next(&feed, &batch);
+        Census census = {0};
+        if (has_more) {
+            note_batch(&census, &batch);
+        }
+        orders[count++] = census.order;
+    }
+    CHECK(count > EPOCHS * 4 && count < MOST && orders[count - 1] == 0);
+    CHECK(batch.progress > 0.9);
+    for (int i = 0; i < count; i += 5) {
+        feed_seek(&feed, &places[i]);
+        for (int k = i; k < count && k < i + 7; k++) {
+            Census census = {0};
+            if (feed_next(&feed, &batch)) {
+                note_batch(&census, &batch);
+            }
+            CHECK(census.order == orders[k]);
+        }
+    }
+    feed_free(&feed);
+}
+
+UNIT_MAIN({"epochs hold all", epochs_hold_all}, {"weights count", weights_count},
+          {"a feed goes on", a_feed_goes_on})
