@@ -361,3 +361,12 @@ void strbuf_vaddf(StrBuf *buf, const char *format, va_list args) {
 StrView strbuf_view(const StrBuf *buf) {
     return (StrView){buf->ptr, buf->len};
 }
+
+char *sv_copy(StrView text) {
+    char *copy = xmem_alloc(text.len + 1, 1);
+    if (text.len > 0) {
+        memcpy(copy, text.ptr, text.len);
+    }
+    copy[text.len] = '\0';
+    return copy;
+}

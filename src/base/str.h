@@ -117,4 +117,7 @@ void strbuf_vaddf(StrBuf *buf, const char *format, va_list args);
 /* The contents as a view, valid until the next change. */
 StrView strbuf_view(const StrBuf *buf);
 
+/* A copy that ends in a NUL and is the caller's. */
+char *sv_copy(StrView text);
+
 #endif

@@ -24,7 +24,8 @@ static bool is_inside(StrView part, StrView whole) {
 
 static void read_engine_line(StrView line) {
     UsiInfo info = {0};
-    usiline_read_info(line, &info);
+    StrView pv;
+    require(!usiline_read_info(line, &info, &pv) || (pv.len > 0 && is_inside(pv, line)));
     require(info.depth >= 0 && abs(info.score) <= 2 * USI_SCORE_MATE);
     UsiBestmove best = usiline_read_bestmove(line);
     require(is_inside(best.move, line) && is_inside(best.ponder, line));
@@ -65,9 +66,11 @@ static void read_json(StrView line) {
 static void read_openings(StrView text) {
     const OutcomeRules rules = {KMD_DECLARE_NONE, 0};
     Openings openings;
-    OpeningsError error;
-    if (!openings_read(text, &rules, &openings, &error)) {
-        require(error.text != NULL && openings.count == 0);
+    StrBuf error = STRBUF_INIT;
+    bool is_good = openings_read(text, text.len % 7 == 0 ? 2 : -1, &rules, &openings, &error);
+    require(is_good == (error.len == 0) && is_good == (openings.count > 0));
+    strbuf_free(&error);
+    if (!is_good) {
         return;
     }
     Position pos;

@@ -168,7 +168,7 @@ static void answer(Fake *fake) {
         memcpy(reply, "5e5e", 5);
     }
     if (fake->has_score) {
-        printf("info depth 3 score cp %d nodes 1000 pv %s\n", fake->score, best);
+        printf("info depth 3 score cp %d nodes 1000 pv %s %s\n", fake->score, best, reply);
     }
     printf("bestmove %s%s%s\n", best, reply[0] != '\0' ? " ponder " : "", reply);
     fflush(stdout);

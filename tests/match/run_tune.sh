@@ -91,8 +91,8 @@ refused() {
     check "refused: $wanted" says "$wanted"
 }
 refused "wants params=" -spsa csv="$dir/new.csv"
-refused "cannot use \"pairs=0\"" -spsa pairs=0
-refused "not together with -spsa" -spsa params="$dir/params" csv="$dir/new.csv" -sprt
+refused "pairs wants a whole number" -spsa pairs=0
+refused "-spsa: not together with -sprt" -spsa params="$dir/params" csv="$dir/new.csv" -sprt
 refused "wants one -engine" -engine cmd=y -spsa params="$dir/params" csv="$dir/new.csv"
 refused "$dir/none: No such file" -spsa params="$dir/none" csv="$dir/new.csv"
 echo "Alpha, int, 1, 0" >"$dir/bad"

@@ -1,5 +1,5 @@
 /* Tests of adjudicate.h: when a game is ended by the scores. */
-#include "tools/match/adjudicate.h"
+#include "tools/match/referee.h"
 #include "unit.h"
 
 /* Feeds scores in turn, black first; NO_SCORE is a move without one. Returns the number of the move

@@ -1,15 +1,30 @@
 /* Tests of openings.h. */
 #include "tools/match/openings.h"
 
+#include <string.h>
+
 #include "rules/rules.h"
 #include "rules/sfen.h"
 #include "unit.h"
 
 static const OutcomeRules usual = {KMD_DECLARE_27, 0};
 
-static bool load(const char *text, Openings *openings, OpeningsError *error) {
+/* What was said of the text read last. */
+static char said[200];
+
+static bool read_lines(const char *text, int plies, const OutcomeRules *rules, Openings *openings) {
+    StrBuf error = STRBUF_INIT;
     rules_init();
-    return openings_read(sv_from(text), &usual, openings, error);
+    bool is_good = openings_read(sv_from(text), plies, rules, openings, &error);
+    size_t len = sv_take(strbuf_view(&error), sizeof(said) - 1).len;
+    memcpy(said, error.ptr != NULL ? error.ptr : "", len);
+    said[len] = '\0';
+    strbuf_free(&error);
+    return is_good;
+}
+
+static bool load(const char *text, Openings *openings) {
+    return read_lines(text, -1, &usual, openings);
 }
 
 static void check_position(const Openings *openings, int number, const char *usi,
@@ -29,10 +44,9 @@ static void check_position(const Openings *openings, int number, const char *usi
 
 static void test_forms(void) {
     Openings openings;
-    OpeningsError error;
     CHECK(load("# a comment\n\n" TWO_PIECES "\r\nstartpos\nstartpos moves 7g7f\n"
                "  position startpos moves 7g7f\nsfen " SFEN_START " moves 7g7f\nstartpos moves",
-               &openings, &error));
+               &openings));
     CHECK_INT(openings.count, 6);
     check_position(&openings, 0, "sfen " TWO_PIECES, TWO_PIECES);
     check_position(&openings, 1, "startpos", SFEN_START);
@@ -47,30 +61,26 @@ static void test_forms(void) {
 static void test_refusals(void) {
     static const struct {
         const char *text;
-        int line;
+        const char *said;
     } wrong[] = {
-        {"startpos\nstartpos moves 7g7e\n", 2},
-        {"startpos\n\nstartpos moves 7g7f xyz\n", 3},
-        {"lnsgkgsnl/9 b - 1\n", 1},
-        {"4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1\n", 1}, /* mated */
-        {"", 0},
-        {"# nothing\n", 1},
+        {"startpos\nstartpos moves 7g7e\n", ", line 2: "},
+        {"startpos\n\nstartpos moves 7g7f xyz\n", ", line 3: "},
+        {"lnsgkgsnl/9 b - 1\n", ", line 1: "},
+        {"4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1\n", ", line 1: the game is over"}, /* mated */
+        {"", ": no openings"},
+        {"# nothing\n", ": no openings"},
     };
     for (size_t i = 0; i < COUNTOF(wrong); i++) {
         Openings openings;
-        OpeningsError error;
-        CHECK(!load(wrong[i].text, &openings, &error));
-        CHECK_INT(error.line, wrong[i].line);
-        CHECK(error.text != NULL && openings.count == 0);
+        CHECK(!load(wrong[i].text, &openings));
+        CHECK(sv_starts_with(sv_from(said), sv_from(wrong[i].said)) && openings.count == 0);
     }
 }
 
 /* The words reach engines and are added to: whatever stands between them in the file. */
 static void test_blanks(void) {
     Openings openings;
-    OpeningsError error;
-    CHECK(load("position\tstartpos\tmoves\t7g7f  3c3d\nsfen  " SFEN_START "\tmoves\n", &openings,
-               &error));
+    CHECK(load("position\tstartpos\tmoves\t7g7f  3c3d\nsfen  " SFEN_START "\tmoves\n", &openings));
     CHECK_INT(openings.count, 2);
     CHECK_STR(openings.lines[0], "startpos moves 7g7f 3c3d");
     CHECK_STR(openings.lines[1], "sfen " SFEN_START);
@@ -80,14 +90,13 @@ static void test_blanks(void) {
 /* Editors on Windows put a mark before a text in UTF-8. */
 static void test_mark(void) {
     Openings openings;
-    OpeningsError error;
     CHECK(load("\xEF\xBB\xBF"
                "startpos\nstartpos moves 7g7f\n",
-               &openings, &error));
+               &openings));
     CHECK_INT(openings.count, 2);
     CHECK_STR(openings.lines[0], "startpos");
     openings_free(&openings);
-    CHECK(load("\xEF\xBB\xBF# remark\nstartpos\n", &openings, &error));
+    CHECK(load("\xEF\xBB\xBF# remark\nstartpos\n", &openings));
     CHECK_INT(openings.count, 1);
     openings_free(&openings);
 }
@@ -98,16 +107,27 @@ static void test_rules(void) {
     const OutcomeRules try_rule = {KMD_DECLARE_TRY, 0};
     const char *tried = "startpos\n4K4/9/9/9/9/9/9/9/4k4 w - 1\n";
     Openings openings;
-    OpeningsError error;
     rules_init();
-    CHECK(openings_read(SV("startpos moves 7g7f\n"), &two_plies, &openings, &error));
+    CHECK(read_lines("startpos moves 7g7f\n", -1, &two_plies, &openings));
     openings_free(&openings);
-    CHECK(!openings_read(SV("startpos moves 7g7f 3c3d\n"), &two_plies, &openings, &error));
-    CHECK_INT(error.line, 1);
-    CHECK(load(tried, &openings, &error));
+    CHECK(!read_lines("startpos moves 7g7f 3c3d\n", -1, &two_plies, &openings));
+    CHECK(sv_starts_with(sv_from(said), SV(", line 1: ")));
+    CHECK(load(tried, &openings));
     openings_free(&openings);
-    CHECK(!openings_read(sv_from(tried), &try_rule, &openings, &error));
-    CHECK_INT(error.line, 2);
+    CHECK(!read_lines(tried, -1, &try_rule, &openings));
+    CHECK(sv_starts_with(sv_from(said), SV(", line 2: ")));
+}
+
+/* So many moves of each line. */
+static void test_plies(void) {
+    Openings openings;
+    CHECK(read_lines("startpos moves 7g7f 3c3d 2g2f\nstartpos\n", 2, &usual, &openings));
+    CHECK_STR(openings.lines[0], "startpos moves 7g7f 3c3d");
+    CHECK_STR(openings.lines[1], "startpos");
+    openings_free(&openings);
+    CHECK(read_lines("startpos moves 7g7f 3c3d\n", 0, &usual, &openings));
+    CHECK_STR(openings.lines[0], "startpos");
+    openings_free(&openings);
 }
 
 static void test_shuffle(void) {
@@ -117,8 +137,7 @@ static void test_shuffle(void) {
     }
     Openings a;
     Openings b;
-    OpeningsError error;
-    CHECK(load(text.ptr, &a, &error) && load(text.ptr, &b, &error));
+    CHECK(load(text.ptr, &a) && load(text.ptr, &b));
     uint64_t in_order = openings_hash(&a);
     CHECK(in_order == openings_hash(&b));
     openings_shuffle(&a, 1);
@@ -139,8 +158,7 @@ static void test_shuffle(void) {
 
 static void test_first(void) {
     Openings openings;
-    OpeningsError error;
-    CHECK(load("startpos\nstartpos moves 7g7f\nstartpos moves 2g2f\n", &openings, &error));
+    CHECK(load("startpos\nstartpos moves 7g7f\nstartpos moves 2g2f\n", &openings));
     uint64_t in_order = openings_hash(&openings);
     openings_begin_at(&openings, 0);
     CHECK(openings_hash(&openings) == in_order);
@@ -153,17 +171,21 @@ static void test_first(void) {
 }
 
 static void test_missing_file(void) {
-    Openings openings;
-    OpeningsError error;
-    rules_init();
-    CHECK(!openings_load("/no/such/file", &usual, &openings, &error));
-    CHECK(error.line == 0 && error.text != NULL && openings.count == 0);
+    const OpeningsRules from = {.path = "/no/such/file"};
+    Openings openings = {0};
+    StrBuf error = STRBUF_INIT;
+    CHECK(!openings_load(&from, &usual, 0, &openings, &error));
+    CHECK_STR(error.ptr, "/no/such/file: No such file or directory");
+    CHECK_INT(openings.count, 0);
+    strbuf_free(&error);
 }
 
 static void test_start(void) {
+    const OpeningsRules from = {.path = NULL};
     Openings openings;
+    StrBuf error = STRBUF_INIT;
     rules_init();
-    openings_start(&openings);
+    CHECK(openings_load(&from, &usual, 0, &openings, &error));
     check_position(&openings, 17, "startpos", SFEN_START);
     openings_free(&openings);
 }
@@ -172,5 +194,6 @@ UNIT_MAIN({"all forms of lines", test_forms},
           {"files that are refused, with the line", test_refusals},
           {"blanks between words", test_blanks}, {"a byte-order mark", test_mark},
           {"openings end no game under the rules of the match", test_rules},
-          {"shuffling keeps every opening", test_shuffle}, {"another first opening", test_first},
-          {"a file that is not there", test_missing_file}, {"no file: the start", test_start})
+          {"so many moves of each", test_plies}, {"shuffling keeps every opening", test_shuffle},
+          {"another first opening", test_first}, {"a file that is not there", test_missing_file},
+          {"no file: the start", test_start})

@@ -4,7 +4,7 @@
 #include "unit.h"
 
 static void test_match(void) {
-    Schedule schedule = {ROUND_ROBIN, 2, 3, 2, true};
+    Schedule schedule = {ROUND_ROBIN, 2, 3, 2, true, .seed = 0};
     CHECK_INT(schedule_encounters(&schedule), 1);
     CHECK_INT(schedule_total(&schedule), 6);
     for (int i = 0; i < 6; i++) {
@@ -34,7 +34,7 @@ static void check_pairs(const Schedule *schedule) {
 }
 
 static void test_round_robin(void) {
-    Schedule schedule = {ROUND_ROBIN, 5, 3, 4, true};
+    Schedule schedule = {ROUND_ROBIN, 5, 3, 4, true, .seed = 0};
     CHECK_INT(schedule_encounters(&schedule), 10);
     CHECK_INT(schedule_total(&schedule), 120);
     check_pairs(&schedule);
@@ -51,7 +51,7 @@ static void test_round_robin(void) {
 }
 
 static void test_gauntlet(void) {
-    Schedule schedule = {GAUNTLET, 4, 2, 2, true};
+    Schedule schedule = {GAUNTLET, 4, 2, 2, true, .seed = 0};
     CHECK_INT(schedule_encounters(&schedule), 3);
     CHECK_INT(schedule_total(&schedule), 12);
     check_pairs(&schedule);
@@ -63,7 +63,7 @@ static void test_gauntlet(void) {
 }
 
 static void test_without_pairs(void) {
-    Schedule odd = {ROUND_ROBIN, 2, 4, 1, true};
+    Schedule odd = {ROUND_ROBIN, 2, 4, 1, true, .seed = 0};
     CHECK(!schedule_is_paired(&odd));
     for (int i = 0; i < 4; i++) {
         ScheduledGame game = schedule_game(&odd, i);
@@ -71,11 +71,28 @@ static void test_without_pairs(void) {
         CHECK_INT(game.pair, -1);
         CHECK_INT(game.opening, i);
     }
-    Schedule fresh = {ROUND_ROBIN, 2, 2, 2, false};
+    Schedule fresh = {ROUND_ROBIN, 2, 2, 2, false, .seed = 0};
     CHECK(!schedule_is_paired(&fresh));
     CHECK_INT(schedule_game(&fresh, 3).opening, 3);
     CHECK(!schedule_game(&fresh, 3).is_first_black);
 }
 
+/* Colours by lot: both are drawn, the second game of a pair swaps them; or never swapped. */
+static void test_colors(void) {
+    Schedule schedule = {ROUND_ROBIN, 2, 100, 2, true, .has_furigoma = true, .seed = 5};
+    int first_black = 0;
+    for (int i = 0; i < 200; i += 2) {
+        bool is_black = schedule_game(&schedule, i).is_first_black;
+        CHECK(is_black != schedule_game(&schedule, i + 1).is_first_black);
+        first_black += is_black;
+    }
+    CHECK(first_black > 25 && first_black < 75);
+    Schedule fixed = {ROUND_ROBIN, 2, 3, 2, true, .keeps_colors = true};
+    for (int i = 0; i < 6; i++) {
+        CHECK(schedule_game(&fixed, i).is_first_black);
+    }
+}
+
 UNIT_MAIN({"a match of pairs", test_match}, {"a round robin", test_round_robin},
-          {"a gauntlet", test_gauntlet}, {"games that are no pairs", test_without_pairs})
+          {"a gauntlet", test_gauntlet}, {"games that are no pairs", test_without_pairs},
+          {"colours by lot, or kept", test_colors})

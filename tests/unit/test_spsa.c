@@ -10,12 +10,14 @@ enum { COUNT = 3 };
 
 static const double best[COUNT] = {120.0, -60.0, 0.75};
 
+static const SpsaRules usual = {.pairs = 10000, .share = 0.1, .alpha = 0.602, .gamma = 0.101};
+
 static SpsaRules read_three(void) {
     static const char three[] = "# name, kind, start, min, max, c_end, r_end\n"
                                 "Alpha, int, 60, 0, 200, 16, 0.002\r\n\n"
                                 "Beta,int,0,-100,100,10,0.002\n"
                                 "  Gamma, float, 0.5, 0, 2, 0.08, 0.002";
-    SpsaRules rules = spsa_default();
+    SpsaRules rules = usual;
     StrBuf error = STRBUF_INIT;
     CHECK(spsa_read_params(sv_from(three), &rules, &error));
     CHECK_INT(rules.count, COUNT);
@@ -33,7 +35,7 @@ static void test_file(void) {
     spsa_add_values(&rules, values, true, &text);
     CHECK_STR(text.ptr, "Alpha, int, 60, 0, 200, 16, 0.002\nBeta, int, 0, -100, 100, 10, 0.002\n"
                         "Gamma, float, 0.512346, 0, 2, 0.08, 0.002\n");
-    SpsaRules again = spsa_default();
+    SpsaRules again = usual;
     CHECK(spsa_read_params(strbuf_view(&text), &again, &text));
     CHECK_NEAR(again.params[2].start, 0.512346, 1e-9);
     spsa_free(&again);
@@ -57,7 +59,7 @@ static void test_faults(void) {
         {"A, int, 1, 0, 9, 1, 1\n\na, int, 1, 0, 9, 1, 1", ", line 3: the name has come before"},
     };
     for (size_t i = 0; i < COUNTOF(faults); i++) {
-        SpsaRules rules = spsa_default();
+        SpsaRules rules = usual;
         StrBuf error = STRBUF_INIT;
         CHECK(!spsa_read_params(sv_from(faults[i][0]), &rules, &error));
         CHECK_STR(error.ptr, faults[i][1]);

@@ -12,7 +12,7 @@ static void add(Standings *standings, int index, KmdWinner winner, EndReason rea
 
 /* Two pairs: the first engine wins both games, then a draw and a loss, the later game first. */
 static void test_match(void) {
-    Schedule schedule = {ROUND_ROBIN, 2, 2, 2, true};
+    Schedule schedule = {ROUND_ROBIN, 2, 2, 2, true, .seed = 0};
     Standings standings;
     standings_init(&standings, &schedule);
     CHECK(!standings_has(&standings, 0));
@@ -42,7 +42,7 @@ static void test_match(void) {
 }
 
 static void test_round_robin(void) {
-    Schedule schedule = {ROUND_ROBIN, 3, 1, 2, true};
+    Schedule schedule = {ROUND_ROBIN, 3, 1, 2, true, .seed = 0};
     Standings standings;
     standings_init(&standings, &schedule);
     for (int i = 0; i < 6; i++) { /* the first engine of each encounter wins */
@@ -60,7 +60,7 @@ static void test_round_robin(void) {
 }
 
 static void test_single_games(void) {
-    Schedule schedule = {ROUND_ROBIN, 2, 3, 1, true};
+    Schedule schedule = {ROUND_ROBIN, 2, 3, 1, true, .seed = 0};
     Standings standings;
     standings_init(&standings, &schedule);
     add(&standings, 0, KMD_WINNER_WHITE, ENDED_MATE);
@@ -112,6 +112,97 @@ static void test_names(void) {
     CHECK_INT(winner, KMD_WINNER_WHITE);
 }
 
+/* Plays all games that are due; the engine with the lower number wins, or all games are drawn. */
+static int play_due(Standings *standings, bool is_drawn) {
+    int played = 0;
+    for (int i = 0; i < standings->total; i++) {
+        if (!standings_has(standings, i) && standings_is_due(standings, i)) {
+            ScheduledGame game = standings_game(standings, i);
+            CHECK(game.first >= 0 && game.second >= 0 && game.first != game.second);
+            GameResult result = {.reason = ENDED_MATE, .winner = KMD_WINNER_DRAW};
+            if (!is_drawn) {
+                bool first_wins = game.first < game.second;
+                result.winner = winner_of(first_wins == game.is_first_black ? BLACK : WHITE);
+            }
+            standings_add(standings, &game, &result);
+            played++;
+        }
+    }
+    return played;
+}
+
+/* Five engines: one has no opponent in each of three rounds, nobody twice, and nobody meets another
+ * twice; the best has most points. */
+static void test_swiss(void) {
+    Schedule schedule = {SWISS, 5, 3, 2, true, .seed = 0};
+    Standings standings;
+    standings_init(&standings, &schedule);
+    CHECK_INT(standings.total, 12);
+    CHECK(!standings_is_due(&standings, 4));    /* of round 2 */
+    CHECK_INT(play_due(&standings, false), 12); /* a round is due as soon as the one before ends */
+    CHECK(standings_is_complete(&standings));
+    int met[5][5] = {{0}}, byes[5] = {0};
+    for (int i = 0; i < 6; i++) {
+        met[standings.opponents[i].first][standings.opponents[i].second]++;
+    }
+    for (int a = 0; a < 5; a++) {
+        for (int b = 0; b < 5; b++) {
+            CHECK(met[a][b] <= 1);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        byes[standings.byes[i]]++;
+    }
+    CHECK(byes[0] <= 1 && byes[1] <= 1 && byes[2] <= 1 && byes[3] <= 1 && byes[4] <= 1);
+    int order[5];
+    standings_order(&standings, order);
+    CHECK_INT(order[0], 0);
+    CHECK(standings_rank(&standings, 0) == 6.0);
+    standings_free(&standings);
+}
+
+/* Six engines: three encounters, then one and one that has no opponent, then the final. */
+static void test_knockout(void) {
+    Schedule schedule = {KNOCKOUT, 6, 1, 2, true, .seed = 0};
+    Standings standings;
+    standings_init(&standings, &schedule);
+    CHECK_INT(schedule_rounds(&schedule), 3);
+    CHECK_INT(play_due(&standings, false), 10);
+    CHECK(standings_is_complete(&standings));
+    CHECK(standings.opponents[0].first == 0 && standings.opponents[0].second == 5);
+    CHECK_INT(standings.byes[1], 0);
+    CHECK(standings.opponents[3].first == 1 && standings.opponents[3].second == 2);
+    CHECK(standings.opponents[4].first == 0 && standings.opponents[4].second == 1);
+    CHECK_INT(standings_winner(&standings, 4), 0);
+    int order[6];
+    standings_order(&standings, order);
+    CHECK(order[0] == 0 && order[1] == 1);
+    standings_free(&standings);
+}
+
+/* A tie is played again; where it stands to the end the one that was named first goes on. */
+static void test_tie(void) {
+    Schedule schedule = {KNOCKOUT, 2, 1, 2, true, .seed = 0};
+    Standings standings;
+    standings_init(&standings, &schedule);
+    CHECK(standings_is_due(&standings, 1) && !standings_is_due(&standings, 2));
+    CHECK_INT(play_due(&standings, true), 2 * KNOCKOUT_TRIES);
+    CHECK_INT(standings_winner(&standings, 0), 0);
+    CHECK(standings_is_complete(&standings));
+    standings_free(&standings);
+    standings_init(&standings, &schedule);
+    add(&standings, 0, KMD_WINNER_BLACK, ENDED_MATE);
+    add(&standings, 1, KMD_WINNER_BLACK, ENDED_MATE);
+    CHECK_INT(standings_winner(&standings, 0), -1);
+    CHECK(standings_is_due(&standings, 2));
+    add(&standings, 2, KMD_WINNER_DRAW, ENDED_MATE);
+    add(&standings, 3, KMD_WINNER_BLACK, ENDED_MATE);
+    CHECK_INT(standings_winner(&standings, 0), 1);
+    CHECK(!standings_is_due(&standings, 4) && standings_is_complete(&standings));
+    standings_free(&standings);
+}
+
 UNIT_MAIN({"a match by colour and pair", test_match}, {"a round robin", test_round_robin},
           {"games that are no pairs", test_single_games}, {"the signature", test_hash},
-          {"names of reasons and winners", test_names})
+          {"names of reasons and winners", test_names}, {"Swiss: equals meet equals", test_swiss},
+          {"knockout: losers go out", test_knockout}, {"knockout: a tie is played again", test_tie})

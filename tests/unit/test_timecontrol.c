@@ -108,9 +108,31 @@ static void test_increment_only(void) {
     CHECK_INT(gameclock_budget_ns(&clock, BLACK), 250 * MS);
 }
 
+/* 40/60: the main time comes again after each 40 moves; the engine is told what is left. */
+static void test_moves(void) {
+    TimeControl tc = {0};
+    StrBuf text = STRBUF_INIT;
+    CHECK(tc_read_clock(SV("2/10"), &tc));
+    tc_write(&tc, &text);
+    CHECK_STR(text.ptr, "2/10");
+    GameClock clock = gameclock_start(&tc, &tc);
+    CHECK(gameclock_spend(&clock, BLACK, 4000000000));
+    CHECK_INT(clock.left_ns[BLACK], 6000000000);
+    CHECK(gameclock_spend(&clock, BLACK, 5000000000));
+    CHECK_INT(clock.left_ns[BLACK], 11000000000);
+    CHECK_INT(clock.left_ns[WHITE], 10000000000);
+    strbuf_clear(&text);
+    gameclock_write_go(&clock, BLACK, false, &text);
+    CHECK_STR(text.ptr, "go btime 11000 wtime 10000 byoyomi 0");
+    CHECK(!gameclock_spend(&clock, BLACK, 11000000001));
+    CHECK(!tc_read_clock(SV("0/10"), &tc) && !tc_read_clock(SV("/10"), &tc));
+    CHECK(tc_read_clock(SV("40/1:00+0.5"), &tc) && tc.main_ms == 60000 && tc.inc_ms == 500);
+    strbuf_free(&text);
+}
+
 UNIT_MAIN({"clocks are read, or refused whole", test_reading},
           {"time controls in words", test_words},
           {"Fischer increments as GUIs send them", test_fischer},
           {"byoyomi and margin", test_byoyomi},
           {"nodes, depth and time for a move", test_other_limits},
-          {"nothing but an increment", test_increment_only})
+          {"nothing but an increment", test_increment_only}, {"time for so many moves", test_moves})

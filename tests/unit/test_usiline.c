@@ -2,9 +2,12 @@
 #include "tools/match/usiline.h"
 #include "unit.h"
 
+/* The line of moves of the last info. */
+static StrView pv;
+
 static UsiInfo info_of(const char *line) {
     UsiInfo info = {0};
-    usiline_read_info(sv_from(line), &info);
+    (void)usiline_read_info(sv_from(line), &info, &pv);
     return info;
 }
 
@@ -46,17 +49,20 @@ static void test_mates(void) {
 
 static void test_bounds(void) {
     UsiInfo info = info_of("depth 7 score cp 10 nodes 5 pv 7g7f");
-    usiline_read_info(SV("depth 7 score cp 90 lowerbound nodes 9 pv 7g7f"), &info);
+    (void)usiline_read_info(SV("depth 7 score cp 90 lowerbound nodes 9 pv 7g7f"), &info, &pv);
     CHECK_INT(info.score, 10);
     CHECK_INT((int64_t)info.nodes, 9);
-    usiline_read_info(SV("depth 8 score cp -80 upperbound nodes 12"), &info);
+    (void)usiline_read_info(SV("depth 8 score cp -80 upperbound nodes 12"), &info, &pv);
     CHECK_INT(info.score, -80);
-    usiline_read_info(SV("depth 8 score cp -120 nodes 15"), &info);
+    (void)usiline_read_info(SV("depth 8 score cp -120 nodes 15"), &info, &pv);
     CHECK_INT(info.score, -120);
     CHECK(!info.is_bound);
-    usiline_read_info(SV("depth 9 currmove 7g7f"), &info);
+    CHECK(!usiline_read_info(SV("depth 9 currmove 7g7f"), &info, &pv));
     CHECK_INT(info.score, -120);
     CHECK_INT(info.depth, 9);
+    CHECK(usiline_read_info(SV("depth 10 score cp 1 pv  7g7f 3c3d "), &info, &pv));
+    CHECK(sv_equal(pv, SV("7g7f 3c3d")));
+    CHECK(!usiline_read_info(SV("depth 10 score cp 1 multipv 2 pv 7g7f"), &info, &pv));
 }
 
 static void test_complaints(void) {

@@ -80,3 +80,169 @@ EloEstimate elo_estimate(const ScoreSample *sample) {
     estimate.nelo_error = nelo_unit() * NORMAL_95 / sqrt(games_each * moments.number);
     return estimate;
 }
+
+/* ---- The sequential test. ---- */
+
+/* The likelihood ratio is that of two fitted distributions: under each hypothesis the one, among
+ * all distributions on the possible scores, that makes the observed counts most likely. With the
+ * constraint that the mean of some function g of the score is 0, Lagrange's method gives
+ *     fitted[i] = observed[i] / (1 + x * g[i])
+ * where x solves sum(observed[i] * g[i] / (1 + x * g[i])) = 0. For logistic Elo g is the score
+ * minus the expected score. For normalised Elo the constraint ties the mean to the deviation; it
+ * is made linear about the last fit and solved anew until nothing changes. */
+
+/* Counts of 0 are replaced by this, so that a fit exists whatever has been seen. */
+#define EMPTY_COUNT 1e-3
+
+/* A distribution over the scores of the kinds. */
+typedef struct Fit {
+    int kinds;
+    double p[SCORE_KINDS_MAX];
+} Fit;
+
+static double score_of(int kind, int kinds) {
+    return (double)kind / (kinds - 1);
+}
+
+/* The observed distribution; *number becomes the (regularised) number of results. */
+static Fit observed_fit(const ScoreSample *sample, double *number) {
+    Fit fit = {sample->kinds, {0}};
+    *number = 0.0;
+    for (int i = 0; i < sample->kinds; i++) {
+        fit.p[i] = sample->count[i] > 0 ? (double)sample->count[i] : EMPTY_COUNT;
+        *number += fit.p[i];
+    }
+    for (int i = 0; i < sample->kinds; i++) {
+        fit.p[i] /= *number;
+    }
+    return fit;
+}
+
+/* The x of the comment above. The sum falls from +inf to -inf between the poles beside 0, so
+ * halving the interval finds it. g must have values on both sides of 0. */
+static double solve_multiplier(const Fit *observed, const double g[SCORE_KINDS_MAX]) {
+    double g_min = g[0];
+    double g_max = g[0];
+    for (int i = 1; i < observed->kinds; i++) {
+        g_min = fmin(g_min, g[i]);
+        g_max = fmax(g_max, g[i]);
+    }
+    ASSERT(g_min < 0.0 && g_max > 0.0);
+    double low = -1.0 / g_max;
+    double high = -1.0 / g_min;
+    for (int round = 0; round < 100; round++) {
+        double x = (low + high) / 2.0;
+        double sum = 0.0;
+        for (int i = 0; i < observed->kinds; i++) {
+            sum += observed->p[i] * g[i] / (1.0 + x * g[i]);
+        }
+        if (sum > 0.0) {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    return (low + high) / 2.0;
+}
+
+/* The most likely distribution under which the mean of g is 0. */
+static Fit fit_under(const Fit *observed, const double g[SCORE_KINDS_MAX]) {
+    double x = solve_multiplier(observed, g);
+    Fit fit = {observed->kinds, {0}};
+    for (int i = 0; i < observed->kinds; i++) {
+        fit.p[i] = observed->p[i] / (1.0 + x * g[i]);
+    }
+    return fit;
+}
+
+static Fit fit_mean(const Fit *observed, double mean) {
+    double g[SCORE_KINDS_MAX];
+    for (int i = 0; i < observed->kinds; i++) {
+        g[i] = score_of(i, observed->kinds) - mean;
+    }
+    return fit_under(observed, g);
+}
+
+/* The distribution on the worst and the best score alone whose (mean - 1/2) / deviation is t. */
+static Fit two_score_fit(int kinds, double t) {
+    Fit fit = {kinds, {0}};
+    double surplus = t / sqrt(1.0 + t * t);
+    fit.p[0] = (1.0 - surplus) / 2.0;
+    fit.p[kinds - 1] = (1.0 + surplus) / 2.0;
+    return fit;
+}
+
+/* The fit whose (mean - 1/2) / deviation is t. The constraint mean - 1/2 - t * sigma = 0 is taken
+ * to first order about the current mean and sigma. sigma is never more than its first-order form,
+ * for it is concave: every fit has a mean at least as far out as t wants, and as the first one has
+ * it too, g always has values on both sides of 0. */
+static Fit fit_t_value(const Fit *observed, double t) {
+    enum { ROUNDS_MAX = 50 };
+    int kinds = observed->kinds;
+    Fit fit = two_score_fit(kinds, t);
+    double change = 1.0;
+    for (int round = 0; round < ROUNDS_MAX && change > 1e-9; round++) {
+        double mean = 0.0;
+        double variance = 0.0;
+        for (int i = 0; i < kinds; i++) {
+            mean += fit.p[i] * score_of(i, kinds);
+        }
+        for (int i = 0; i < kinds; i++) {
+            double off = score_of(i, kinds) - mean;
+            variance += fit.p[i] * off * off;
+        }
+        double sigma = sqrt(variance);
+        double g[SCORE_KINDS_MAX];
+        for (int i = 0; i < kinds; i++) {
+            double z = (score_of(i, kinds) - mean) / sigma;
+            g[i] = score_of(i, kinds) - 0.5 - t * sigma * (1.0 + z * z) / 2.0;
+        }
+        Fit next = fit_under(observed, g);
+        change = 0.0;
+        for (int i = 0; i < kinds; i++) {
+            change = fmax(change, fabs(next.p[i] - fit.p[i]));
+        }
+        fit = next;
+    }
+    return fit;
+}
+
+static Fit fit_hypothesis(const SprtTest *test, const Fit *observed, double elo) {
+    if (test->model == SPRT_LOGISTIC) {
+        return fit_mean(observed, elo_to_score(elo));
+    }
+    /* Bounds are per game; a pair, the mean of two games, deviates by sqrt(2) less. */
+    double games_each = observed->kinds == SCORE_PAIRS ? 2.0 : 1.0;
+    return fit_t_value(observed, elo / nelo_unit() * sqrt(games_each));
+}
+
+double sprt_lower(const SprtTest *test) {
+    return log(test->beta / (1.0 - test->alpha));
+}
+
+double sprt_upper(const SprtTest *test) {
+    return log((1.0 - test->beta) / test->alpha);
+}
+
+double sprt_llr(const SprtTest *test, const ScoreSample *sample) {
+    double number;
+    Fit observed = observed_fit(sample, &number);
+    if (number < 1.0) {
+        return 0.0;
+    }
+    Fit fit0 = fit_hypothesis(test, &observed, test->elo0);
+    Fit fit1 = fit_hypothesis(test, &observed, test->elo1);
+    double llr = 0.0;
+    for (int i = 0; i < observed.kinds; i++) {
+        llr += number * observed.p[i] * log(fit1.p[i] / fit0.p[i]);
+    }
+    return llr;
+}
+
+SprtState sprt_state(const SprtTest *test, const ScoreSample *sample) {
+    double llr = sprt_llr(test, sample);
+    if (llr >= sprt_upper(test)) {
+        return SPRT_ACCEPTS_H1;
+    }
+    return llr <= sprt_lower(test) ? SPRT_ACCEPTS_H0 : SPRT_GOES_ON;
+}

@@ -1,12 +1,32 @@
 #include "tools/match/gamerecord.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "base/fileio.h"
+#include "kifu/notation.h"
 #include "kifu/words.h"
+#include "rules/legality.h"
+#include "rules/usimove.h"
 #include "tools/match/usiline.h"
 
-/* What records hold of a mate: this less its plies, as in those that `komadori analyze` writes. */
-#define RECORD_MATE 32000
+/* A mate in CSA's comments. */
+enum { CSA_MATE = 30000 };
+
+/* Who played, and the game as it stands on the board at its end. */
+typedef struct GameSheet {
+    const Codec *codec;
+    const char *name[COLOR_NB];
+    const TimeControl *tc[COLOR_NB];
+    const char *event; /* NULL: not told, as the next */
+    const char *site;
+    bool has_furigoma;
+    const Position *pos; /* with all moves since the set-up, the opening's first */
+    const GameResult *result;
+} GameSheet;
 
 /* The record's word for the end of the game, with `side` to move. */
 static KmdEnding ending_of(const GameResult *result, Color side) {
@@ -16,6 +36,7 @@ static KmdEnding ending_of(const GameResult *result, Color side) {
     case ENDED_NO_MOVES:
         return KMD_END_MATE;
     case ENDED_RESIGN:
+    case ENDED_ADJUDGED_WIN: /* the loser is to move: see referee.c */
         return KMD_END_RESIGN;
     case ENDED_DECLARATION:
         return result->winner == KMD_WINNER_DRAW ? KMD_END_IMPASSE : KMD_END_DECLARATION;
@@ -38,44 +59,116 @@ static KmdEnding ending_of(const GameResult *result, Color side) {
     case ENDED_TIME:
     case ENDED_HANG:
         return KMD_END_TIMEOUT;
-    case ENDED_ADJUDGED_WIN: /* no format has a word for the win of the side to move */
-        return mover_lost ? KMD_END_RESIGN : KMD_END_INTERRUPT;
     case ENDED_NB:
         break;
     }
     return KMD_END_INTERRUPT;
 }
 
-/* "評価値=123 深さ=14", in CSA "* 123" as floodgate's programs write it. */
-static void add_score(const MoveNote *note, bool is_csa, Record *record, int node) {
-    StrBuf text = STRBUF_INIT;
-    int plies = 2 * USI_SCORE_MATE - abs(note->score);
-    bool is_mate = abs(note->score) > USI_SCORE_MATE;
-    int mate = note->score > 0 ? RECORD_MATE - plies : plies - RECORD_MATE;
-    strbuf_addf(&text, "%s%d", is_csa ? "* " : "評価値=", is_mate ? mate : note->score);
-    if (is_mate && !is_csa) {
-        strbuf_addf(&text, " (%sの%d手詰)", word_side(note->score > 0 ? BLACK : WHITE), plies);
+/* A game being made into a record. */
+typedef struct Writing {
+    const GameSheet *sheet;
+    bool is_csa;
+    Record record;
+    Position pos; /* after the move that was added last */
+    StrBuf text;  /* memory for a line */
+} Writing;
+
+/* Appends a line of moves from the position on, as far as they are legal. Returns how many. */
+static int add_pv(Writing *writing, StrView moves) {
+    Position *pos = &writing->pos;
+    Tokenizer tok = {moves};
+    StrView word;
+    int count = 0;
+    while (tok_next(&tok, &word)) {
+        Move move = usimove_read(word);
+        if (!move_is_legal(pos, move)) {
+            break;
+        }
+        if (writing->is_csa) {
+            strbuf_add_byte(&writing->text, ' ');
+            csa_append_move(pos, move, &writing->text);
+        } else {
+            strbuf_add_str(&writing->text, word_mark(pos->side));
+            notation_append_ja(pos, move, JA_PLAIN, &writing->text);
+        }
+        pos_do(pos, move);
+        count++;
     }
-    if (note->depth > 0 && !is_csa) {
-        strbuf_addf(&text, " 深さ=%d", note->depth);
+    for (int i = 0; i < count; i++) {
+        pos_undo(pos);
     }
-    record_add_comment(record, node, strbuf_view(&text));
-    strbuf_free(&text);
+    return count;
 }
 
-/* Adds all moves, with time and score of those that the players made. Returns the last node. */
-static int add_moves(const GameSheet *sheet, bool is_csa, Record *record) {
+/* What follows the move in the line that the player told with it. */
+static StrView line_behind(const Writing *writing, const MoveNote *note, Move move) {
+    StrView pvs = strbuf_view(&writing->sheet->result->pvs), word;
+    Tokenizer tok = {sv_take(sv_skip(pvs, note->pv), note->pv_len)};
+    bool is_it = tok_next(&tok, &word) && usimove_read(word) == move;
+    return is_it ? tok_rest(&tok) : (StrView){NULL, 0};
+}
+
+static void end_line(Writing *writing, int node) {
+    record_add_comment(&writing->record, node, strbuf_view(&writing->text));
+    strbuf_clear(&writing->text);
+}
+
+/* What a player told of its move: in CSA as floodgate's programs do, "* 123 +7776FU -3334FU #5000";
+ * else a line for each item as ShogiHome writes them of players. Scores are black's. */
+static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
+    StrBuf *text = &writing->text;
+    StrView pv = line_behind(writing, note, writing->pos.now->move);
+    bool is_mate = abs(note->score) > USI_SCORE_MATE, is_black = note->score > 0;
+    if (note->has_score && writing->is_csa) {
+        strbuf_addf(text, "* %d", is_mate ? (is_black ? CSA_MATE : -CSA_MATE) : note->score);
+        (void)add_pv(writing, pv);
+        if (note->nodes > 0) {
+            strbuf_addf(text, " #%llu", (unsigned long long)note->nodes);
+        }
+        end_line(writing, node);
+    } else if (note->has_score) {
+        if (is_mate) {
+            strbuf_addf(text, "*詰み=%s勝ち:%d手", word_side(is_black ? BLACK : WHITE),
+                        2 * USI_SCORE_MATE - abs(note->score));
+        } else {
+            strbuf_addf(text, "*評価値=%d", note->score);
+        }
+        end_line(writing, node);
+        strbuf_add_str(text, "*読み筋=");
+        if (add_pv(writing, pv) > 0) {
+            end_line(writing, node);
+        }
+        strbuf_clear(text);
+    }
+    if (note->depth > 0) {
+        strbuf_addf(text, "*深さ=%d", note->depth);
+        end_line(writing, node);
+    }
+    if (note->nodes > 0 && !writing->is_csa) {
+        strbuf_addf(text, "*ノード数=%llu", (unsigned long long)note->nodes);
+        end_line(writing, node);
+    }
+    if (note->left_ns >= 0) {
+        strbuf_addf(text, "*残り時間=%.3f", (double)note->left_ns / 1e9);
+        end_line(writing, node);
+    }
+}
+
+/* Adds all moves, with times and thoughts of those that the players made. Returns the last node. */
+static int add_moves(Writing *writing) {
+    const GameSheet *sheet = writing->sheet;
     int count = pos_moves_done(sheet->pos);
     int opening = count - sheet->result->plies;
     int node = KMD_ROOT;
     for (int i = 0; i < count; i++) {
-        node = record_add_move(record, node, sheet->pos->states[i + 1].move);
+        Move move = sheet->pos->states[i + 1].move;
+        node = record_add_move(&writing->record, node, move);
+        pos_do(&writing->pos, move);
         if (i >= opening) {
             const MoveNote *note = &sheet->result->notes[i - opening];
-            record_set_time(record, node, note->time_ns / 1000000);
-            if (note->has_score) {
-                add_score(note, is_csa, record, node);
-            }
+            record_set_time(&writing->record, node, note->time_ns / 1000000);
+            add_thoughts(writing, note, node);
         }
     }
     return node;
@@ -98,29 +191,174 @@ static void add_comment(const GameResult *result, Record *record, int node) {
     strbuf_free(&text);
 }
 
-void gamerecord_write(const GameSheet *sheet, const KifuForm *form, StrBuf *out) {
-    Position pos;
-    Record record;
-    pos_init(&pos);
-    pos_copy(&pos, sheet->pos);
-    while (pos_moves_done(&pos) > 0) {
-        pos_undo(&pos);
+static void add_time_of_day(Record *record, const char *key, int64_t seconds) {
+    char text[32];
+    time_t at = (time_t)seconds;
+    const struct tm *local = seconds > 0 ? localtime(&at) : NULL;
+    if (local != NULL && strftime(text, sizeof(text), "%Y/%m/%d %H:%M:%S", local) > 0) {
+        record_set_header(record, sv_from(key), sv_from(text));
     }
-    record_init(&record);
-    record.start = pos_get(&pos);
+}
+
+/* "15分、秒読み60秒" */
+static void add_time_in_words(const TimeControl *tc, StrBuf *out) {
+    if (tc->has_clock) {
+        strbuf_addf(out, tc->moves > 0 ? "%d手ごとに" : "", tc->moves);
+        strbuf_addf(out, tc->main_ms >= 60000 ? "%d分" : "", (int)(tc->main_ms / 60000));
+        int64_t rest_ms = tc->main_ms % 60000;
+        strbuf_addf(out, rest_ms > 0 || tc->main_ms == 0 ? "%g秒" : "", (double)rest_ms / 1e3);
+        strbuf_addf(out, tc->byoyomi_ms > 0 ? "、秒読み%g秒" : "", (double)tc->byoyomi_ms / 1e3);
+        strbuf_addf(out, tc->inc_ms > 0 ? "、1手ごとに%g秒加算" : "", (double)tc->inc_ms / 1e3);
+    } else {
+        tc_write(tc, out);
+    }
+}
+
+/* The time control of one side, or of both. CSA of version 3 has seconds, an older one hours and
+ * minutes with byoyomi, and a remark where these cannot say it. */
+static void add_time_control(Writing *writing, const TimeControl *tc, const char *key,
+                             const char *csa3_key) {
+    Record *record = &writing->record;
+    StrBuf *text = &writing->text;
+    bool is_round = tc->main_ms % 60000 == 0 && tc->byoyomi_ms % 1000 == 0 && tc->inc_ms == 0;
+    strbuf_clear(text);
+    if (sv_equal(sv_from(writing->sheet->codec->format.name), SV("csa3")) && tc->has_clock) {
+        strbuf_addf(text, "%g+%g+%g", (double)tc->main_ms / 1e3, (double)tc->byoyomi_ms / 1e3,
+                    (double)tc->inc_ms / 1e3);
+        key = csa3_key;
+    } else if (writing->is_csa && is_round && tc->has_clock && tc->moves == 0) {
+        strbuf_addf(text, "%02d:%02d+%02d", (int)(tc->main_ms / 3600000),
+                    (int)(tc->main_ms / 60000 % 60), (int)(tc->byoyomi_ms / 1000));
+    } else if (writing->is_csa) {
+        tc_write(tc, text);
+        key = "TIME";
+    } else {
+        add_time_in_words(tc, text);
+    }
+    record_set_header(record, sv_from(key), strbuf_view(text));
+    strbuf_clear(text);
+}
+
+static void add_headers(Writing *writing) {
+    const GameSheet *sheet = writing->sheet;
+    Record *record = &writing->record;
     if (sheet->event != NULL) {
-        record_set_header(&record, SV("棋戦"), sv_from(sheet->event));
+        record_set_header(record, SV("棋戦"), sv_from(sheet->event));
     }
     if (sheet->site != NULL) {
-        record_set_header(&record, SV("場所"), sv_from(sheet->site));
+        record_set_header(record, SV("場所"), sv_from(sheet->site));
     }
-    record_set_header(&record, SV("先手"), sv_from(sheet->black));
-    record_set_header(&record, SV("後手"), sv_from(sheet->white));
-    bool is_csa = sv_starts_with(sv_from(form->codec->format.name), SV("csa"));
-    int node = add_moves(sheet, is_csa, &record);
-    add_comment(sheet->result, &record, node);
-    record_add_ending(&record, node, ending_of(sheet->result, sheet->pos->side));
-    (void)kifu_write(&record, form, out);
-    record_free(&record);
-    pos_free(&pos);
+    add_time_of_day(record, "開始日時", sheet->result->start_time);
+    add_time_of_day(record, "終了日時", sheet->result->end_time);
+    record_set_header(record, SV("先手"), sv_from(sheet->name[BLACK]));
+    record_set_header(record, SV("後手"), sv_from(sheet->name[WHITE]));
+    StrBuf other = STRBUF_INIT;
+    tc_write(sheet->tc[BLACK], &writing->text);
+    tc_write(sheet->tc[WHITE], &other);
+    bool is_same = sv_equal(strbuf_view(&writing->text), strbuf_view(&other));
+    strbuf_free(&other);
+    if (is_same) {
+        add_time_control(writing, sheet->tc[BLACK], "持ち時間", "$TIME");
+    } else {
+        add_time_control(writing, sheet->tc[BLACK], "先手の持ち時間", "$TIME+");
+        add_time_control(writing, sheet->tc[WHITE], "後手の持ち時間", "$TIME-");
+    }
+    if (sheet->has_furigoma) {
+        record_set_header(record, SV("振り駒"), sv_from(sheet->name[BLACK]));
+    }
+}
+
+static void gamerecord_write(const GameSheet *sheet, StrBuf *out) {
+    KifuForm form = kifu_form(sheet->codec);
+    Writing writing = {.sheet = sheet};
+    writing.is_csa = sv_starts_with(sv_from(sheet->codec->format.name), SV("csa"));
+    pos_init(&writing.pos);
+    pos_copy(&writing.pos, sheet->pos);
+    while (pos_moves_done(&writing.pos) > 0) {
+        pos_undo(&writing.pos);
+    }
+    record_init(&writing.record);
+    writing.record.start = pos_get(&writing.pos);
+    add_headers(&writing);
+    int node = add_moves(&writing);
+    add_comment(sheet->result, &writing.record, node);
+    record_add_ending(&writing.record, node, ending_of(sheet->result, sheet->pos->side));
+    (void)kifu_write(&writing.record, &form, out);
+    record_free(&writing.record);
+    pos_free(&writing.pos);
+    strbuf_free(&writing.text);
+}
+
+/* ---- Files. ---- */
+
+#define FILE_START "game-"
+
+/* So many digits at least, so that the files sort as the games. */
+enum { FILE_DIGITS = 6 };
+
+/* Without the dot. */
+static StrView file_extension(const MatchSettings *settings) {
+    StrView extensions = sv_from(settings->record_codec->format.extensions);
+    return sv_take(extensions, sv_find_byte(extensions, ' '));
+}
+
+/* True for the names that gamerecord_save gives to games 1..total. */
+static bool is_game_file(const MatchSettings *settings, StrView name, int total) {
+    int number;
+    if (!sv_starts_with(name, SV(FILE_START))) {
+        return false;
+    }
+    name = sv_skip(name, SV(FILE_START).len);
+    size_t dot = sv_find_byte(name, '.');
+    return dot >= FILE_DIGITS && sv_to_int(sv_take(name, dot), 1, total, &number) &&
+           sv_equal(sv_skip(name, dot + 1), file_extension(settings));
+}
+
+bool gamerecord_check(const MatchSettings *settings, int total, StrBuf *error) {
+    const char *path = settings->records_dir;
+    if (path == NULL) {
+        return true;
+    }
+    DIR *dir = opendir(path);
+    if (dir == NULL || access(path, W_OK) != 0) {
+        strbuf_addf(error, "-records: %s: %s", path, file_error_text(errno));
+    }
+    bool looks = dir != NULL && error->len == 0 && !settings->resumes;
+    const struct dirent *entry;
+    while (looks && (entry = readdir(dir)) != NULL) {
+        if (is_game_file(settings, sv_from(entry->d_name), total)) {
+            strbuf_addf(error, "-records: %s/%s exists; name another folder", path, entry->d_name);
+            looks = false;
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    return error->len == 0;
+}
+
+bool gamerecord_save(const MatchSettings *settings, const ScheduledGame *game, const Position *pos,
+                     const GameResult *result) {
+    int black = game->is_first_black ? game->first : game->second;
+    int white = game->is_first_black ? game->second : game->first;
+    const EngineSpec *engines = settings->engines;
+    GameSheet sheet = {.codec = settings->record_codec,
+                       .name = {engines[black].name, engines[white].name},
+                       .tc = {&engines[black].tc, &engines[white].tc},
+                       .event = settings->event,
+                       .site = settings->site,
+                       .has_furigoma = settings->schedule.has_furigoma,
+                       .pos = pos,
+                       .result = result};
+    StrBuf path = STRBUF_INIT;
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(&path, "%s/" FILE_START "%0*d.", settings->records_dir, FILE_DIGITS,
+                game->index + 1);
+    strbuf_add(&path, file_extension(settings));
+    gamerecord_write(&sheet, &text);
+    int error = file_write(path.ptr, text.ptr, text.len);
+    strbuf_free(&path);
+    strbuf_free(&text);
+    errno = error;
+    return error == 0;
 }

@@ -1,24 +1,19 @@
-/* gamerecord.h: a finished game as a record of any format of src/kifu, for people and other
- * programs. No state. */
+/* gamerecord.h: the folder of -records: a file for each finished game, in any format of src/kifu,
+ * for people and other programs. No state. */
 #ifndef KMD_MATCH_GAMERECORD_H
 #define KMD_MATCH_GAMERECORD_H
 
-#include "base/str.h"
-#include "kifu/kifuio.h"
-#include "tools/match/gameresult.h"
+#include "tools/match/settings.h"
 
-/* Who played, and the game as it stands on the board at its end. */
-typedef struct GameSheet {
-    const char *black;
-    const char *white;
-    const char *event; /* NULL: not told, as the next */
-    const char *site;
-    const Position *pos; /* with all moves since the set-up, the opening's first */
-    const GameResult *result;
-} GameSheet;
+/* Looks, before the first game, whether the files of games 1..total can be written to
+ * settings->records_dir without replacing others, which only settings->resumes allows. True when
+ * records_dir is NULL. False with the reason, which names the place, in *error. */
+bool gamerecord_check(const MatchSettings *settings, int total, StrBuf *error) MUST_CHECK;
 
-/* Appends the game with names, times, the players' scores for black, ending and, for faults
- * and adjudications, a comment. */
-void gamerecord_write(const GameSheet *sheet, const KifuForm *form, StrBuf *out);
+/* Writes one finished game: names, date, time control, moves with times and what the players told
+ * of them, the ending and, for faults and adjudications, a comment. pos stands at its end. False,
+ * with the reason in errno, when it cannot be written. One thread at a time. */
+bool gamerecord_save(const MatchSettings *settings, const ScheduledGame *game, const Position *pos,
+                     const GameResult *result) MUST_CHECK;
 
 #endif

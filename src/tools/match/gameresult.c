@@ -36,6 +36,7 @@ void gameresult_free(GameResult *result) {
     strbuf_free(&result->detail);
     strbuf_free(&result->start);
     strbuf_free(&result->moves);
+    strbuf_free(&result->pvs);
     free(result->notes);
 }
 

@@ -46,7 +46,10 @@ typedef struct MoveNote {
     int64_t time_ns;
     bool has_score; /* the player told one */
     int score;      /* centipawns for black; mates as in usiline.h */
-    int depth;      /* 0: not told */
+    int depth;      /* 0: not told, as the next */
+    uint64_t nodes;
+    int64_t left_ns;   /* on its clock after the move; -1: it has none */
+    size_t pv, pv_len; /* the line that it told, in GameResult.pvs */
 } MoveNote;
 
 typedef struct GameResult {
@@ -58,6 +61,9 @@ typedef struct GameResult {
     int plies;       /* number of these moves */
     MoveNote *notes; /* on each of them; NULL for a result that was read from a file */
     size_t note_cap;
+    StrBuf pvs;         /* of the notes */
+    int64_t start_time; /* time of day, in seconds since 1970; 0: not known, as the next */
+    int64_t end_time;
     PlayerStats stats[COLOR_NB];
 } GameResult;
 

@@ -12,7 +12,7 @@
 #include "base/proc.h"
 #include "komadori/version.h"
 #include "rules/rules.h"
-#include "tools/match/matchargs.h"
+#include "tools/match/compliance.h"
 #include "tools/match/tuner.h"
 
 enum { INTERRUPTED = 130 };
@@ -27,7 +27,7 @@ static void handle_signal(int number) {
 
 static int show_help(void) {
     StrBuf text = STRBUF_INIT;
-    matchargs_write_help(&text);
+    cmdline_help(settings_command(), NULL, &text);
     fputs(text.ptr, stdout);
     strbuf_free(&text);
     return EXIT_SUCCESS;
@@ -48,14 +48,21 @@ static int finish(int status) {
     return status != EXIT_SUCCESS ? status : EXIT_FAILURE;
 }
 
-static int run(const MatchSettings *settings) {
+static int run(MatchSettings *settings) {
     MatchReport report = {.stream = stdout, .is_terminal = isatty(STDOUT_FILENO)};
     proc_catch_end(handle_signal);
     if (settings->maker.path != NULL) {
         return make_openings(settings);
     }
+    if (settings->is_compliance) {
+        return compliance_run(&settings->engines[0], &settings->player_rules, stdout, &cancel)
+                   ? EXIT_SUCCESS
+                   : EXIT_FAILURE;
+    }
     bool is_tuning = settings->spsa.params_path != NULL;
-    switch ((is_tuning ? tuner_run : tourney_run)(settings, &report, &cancel)) {
+    switch (settings->merge.count > 0 ? tourney_merge(settings, &report)
+            : is_tuning               ? tuner_run(settings, &report, &cancel)
+                                      : tourney_run(settings, &report, &cancel)) {
     case TOURNEY_DONE:
         return EXIT_SUCCESS;
     case TOURNEY_INTERRUPTED:
@@ -68,23 +75,28 @@ static int run(const MatchSettings *settings) {
 }
 
 int main(int argc, char **argv) {
+    const ArgCommand *const commands[] = {settings_command(), NULL};
+    const Args args = {argc - 1, (const char **)argv + 1};
     StrBuf error = STRBUF_INIT;
-    if (matchargs_wants_help(argc - 1, argv + 1)) {
-        return finish(show_help());
-    }
-    if (matchargs_wants_version(argc - 1, argv + 1)) {
-        printf("komadori-match %s\nbuild    %s\n", KMD_VERSION, buildinfo_text());
+    MatchSettings settings;
+    if (cmdline_answer(commands, NULL, &args, &error)) {
+        fputs(error.ptr != NULL ? error.ptr : "", stdout);
+        strbuf_free(&error);
         return finish(EXIT_SUCCESS);
     }
     rules_init();
     proc_init();
-    MatchSettings settings = settings_default();
-    MatchArgsStatus args = matchargs_read(argc - 1, argv + 1, &settings, &error);
-    int status = args == MATCHARGS_WRONG ? 2 : EXIT_FAILURE;
-    if (args == MATCHARGS_OK) {
-        status = run(&settings);
-    } else {
+    SettingsStatus read = settings_read(argc - 1, argv + 1, &settings, &error);
+    int status = read == SETTINGS_WRONG ? 2 : EXIT_FAILURE;
+    if (read != SETTINGS_OK) {
         fprintf(stderr, "komadori-match: %s\n", error.ptr);
+    } else if (settings.wants_help) {
+        status = show_help();
+    } else if (settings.wants_version) {
+        printf("komadori-match %s\nbuild    %s\n", KMD_VERSION, buildinfo_text());
+        status = EXIT_SUCCESS;
+    } else {
+        status = run(&settings);
     }
     strbuf_free(&error);
     settings_free(&settings);

@@ -2,8 +2,10 @@
 #include "tools/match/matchreport.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/base.h"
+#include "base/xmem.h"
 
 static void end_live_line(MatchReport *report) {
     if (report->has_live_line) {
@@ -44,15 +46,34 @@ static void add_elo(StrBuf *out, const EloEstimate *estimate) {
     }
 }
 
+/* The ratio between its bounds, and how much of the way to the nearer one is done. */
 static void add_llr(StrBuf *out, const MatchSettings *settings, const ScoreSample *sample) {
     const SprtTest *test = &settings->sprt;
-    strbuf_addf(out, "LLR %.2f (%.2f, %.2f) [%g, %g]", sprt_llr(test, sample), sprt_lower(test),
-                sprt_upper(test), test->elo0, test->elo1);
+    double llr = sprt_llr(test, sample);
+    double bound = llr < 0 ? sprt_lower(test) : sprt_upper(test);
+    strbuf_addf(out, "LLR %.2f (%.2f, %.2f) [%g, %g] %.0f %% to %s", llr, sprt_lower(test),
+                sprt_upper(test), test->elo0, test->elo1, 100.0 * fmin(llr / bound, 1.0),
+                llr < 0 ? "H0" : "H1");
 }
 
-/* One line on how things stand between the first two engines, or how many games are done. */
+static const char *name_of(const MatchSettings *settings, int engine) {
+    return settings->engines[engine].name;
+}
+
+/* "A - B", black first. */
+static void add_players(StrBuf *out, const MatchSettings *settings, const ScheduledGame *game) {
+    int black = game->is_first_black ? game->first : game->second;
+    int white = game->is_first_black ? game->second : game->first;
+    strbuf_addf(out, "%s - %s", name_of(settings, black), name_of(settings, white));
+}
+
+/* How many games are done, and between two engines how things stand. */
 static void add_progress(StrBuf *out, const MatchSettings *settings, const Standings *standings) {
-    strbuf_addf(out, "%d/%d games", standings->done, standings->total);
+    strbuf_addf(out, "%d", standings->done);
+    if (settings->schedule.kind != KNOCKOUT) {
+        strbuf_addf(out, "/%d", standings->wanted);
+    }
+    strbuf_add_str(out, " games");
     if (settings->engine_count != 2) {
         return;
     }
@@ -62,10 +83,29 @@ static void add_progress(StrBuf *out, const MatchSettings *settings, const Stand
     strbuf_addf(out, "  +%llu =%llu -%llu  Elo ", (unsigned long long)score.wins,
                 (unsigned long long)score.draws, (unsigned long long)score.losses);
     add_elo(out, &estimate);
-    if (settings->has_sprt) {
+    if (settings->sprt.alpha > 0) {
         strbuf_add_str(out, "  ");
         add_llr(out, settings, &sample);
     }
+}
+
+/* Points of an engine, as they stand. */
+static void show_standings(MatchReport *report, const MatchSettings *settings,
+                           const Standings *standings) {
+    int *order = xmem_alloc((size_t)settings->engine_count, sizeof(int));
+    standings_order(standings, order);
+    for (int i = 0; i < settings->engine_count; i++) {
+        WinDrawLoss score = standings_engine(standings, order[i]);
+        ScoreSample sample = standings_engine_sample(standings, order[i]);
+        EloEstimate estimate = elo_estimate(&sample);
+        StrBuf elo = STRBUF_INIT;
+        add_elo(&elo, &estimate);
+        report_line(report, "  %2d %-24s %6.1f/%llu  Elo %s", i + 1, name_of(settings, order[i]),
+                    (double)wdl_half_points(&score) / 2.0, (unsigned long long)wdl_games(&score),
+                    elo.ptr);
+        strbuf_free(&elo);
+    }
+    free(order);
 }
 
 void report_progress_line(MatchReport *report, const char *text) {
@@ -78,26 +118,54 @@ void report_progress_line(MatchReport *report, const char *text) {
     }
 }
 
-static void show_fault(MatchReport *report, const MatchSettings *settings,
-                       const ScheduledGame *game, const GameResult *result) {
+void report_start(MatchReport *report, const MatchSettings *settings, const Standings *standings,
+                  const ScheduledGame *game) {
+    if (settings->is_quiet) {
+        return;
+    }
+    StrBuf text = STRBUF_INIT;
+    add_players(&text, settings, game);
+    report_line(report, "game %d of %d begins: %s", game->index + 1, standings->total, text.ptr);
+    strbuf_free(&text);
+}
+
+/* How a game has ended, or what fault has ended it. */
+static void show_end(MatchReport *report, const MatchSettings *settings, const ScheduledGame *game,
+                     const GameResult *result) {
+    bool is_fault = end_reason_is_fault(result->reason);
     bool first_lost = (result->winner == KMD_WINNER_BLACK) != game->is_first_black;
-    report_line(report, "game %d: %s loses by %s%s%s", game->index + 1,
-                settings->engines[first_lost ? game->first : game->second].name,
-                end_reason_name(result->reason), result->detail.len > 0 ? ": " : "",
-                result->detail.len > 0 ? result->detail.ptr : "");
+    StrBuf text = STRBUF_INIT;
+    add_players(&text, settings, game);
+    if (!settings->is_quiet) {
+        report_line(report, "game %d ends: %s %s, %s after %d %s", game->index + 1, text.ptr,
+                    result->winner == KMD_WINNER_DRAW    ? "1/2-1/2"
+                    : result->winner == KMD_WINNER_BLACK ? "1-0"
+                                                         : "0-1",
+                    end_reason_name(result->reason), result->plies,
+                    result->plies == 1 ? "ply" : "plies");
+    }
+    if (is_fault) {
+        report_line(report, "game %d: %s loses by %s%s%s", game->index + 1,
+                    name_of(settings, first_lost ? game->first : game->second),
+                    end_reason_name(result->reason), result->detail.len > 0 ? ": " : "",
+                    result->detail.len > 0 ? result->detail.ptr : "");
+    }
+    strbuf_free(&text);
 }
 
 void report_game(MatchReport *report, const MatchSettings *settings, const Standings *standings,
                  const ScheduledGame *game, const GameResult *result) {
-    if (end_reason_is_fault(result->reason)) {
-        show_fault(report, settings, game, result);
-    }
-    if (!report->is_terminal && standings->done % settings->report_every != 0) {
+    bool is_due = standings->done % settings->report_every == 0;
+    show_end(report, settings, game, result);
+    if (!report->is_terminal && !is_due) {
         return;
     }
     StrBuf text = STRBUF_INIT;
     add_progress(&text, settings, standings);
     report_progress_line(report, text.ptr);
+    if (is_due && settings->engine_count > 2) {
+        show_standings(report, settings, standings);
+    }
     strbuf_free(&text);
 }
 
@@ -126,7 +194,7 @@ static void show_sample(MatchReport *report, const MatchSettings *settings,
                     (unsigned long long)sample->count[1], (unsigned long long)sample->count[2],
                     (unsigned long long)sample->count[3], (unsigned long long)sample->count[4]);
     }
-    if (settings->has_sprt) {
+    if (settings->sprt.alpha > 0) {
         static const char *const decisions[] = {
             [SPRT_GOES_ON] = "undecided",
             [SPRT_ACCEPTS_H0] = "H0 accepted",
@@ -135,7 +203,7 @@ static void show_sample(MatchReport *report, const MatchSettings *settings,
         strbuf_clear(&text);
         add_llr(&text, settings, sample);
         report_line(report, "%-12s %s, %s: %s", "SPRT", text.ptr,
-                    settings->sprt.model == SPRT_NORMALISED ? "normalised" : "logistic",
+                    settings->sprt.model == SPRT_LOGISTIC ? "logistic" : "normalised",
                     decisions[sprt_state(&settings->sprt, sample)]);
     }
     strbuf_free(&text);
@@ -143,69 +211,70 @@ static void show_sample(MatchReport *report, const MatchSettings *settings,
 
 static void show_encounter(MatchReport *report, const MatchSettings *settings,
                            const Standings *standings, int encounter) {
-    int first;
-    int second;
-    schedule_opponents(&settings->schedule, encounter, &first, &second);
-    const EngineSpec *a = &settings->engines[first];
-    const EngineSpec *b = &settings->engines[second];
-    StrBuf time_a = STRBUF_INIT;
-    StrBuf time_b = STRBUF_INIT;
-    tc_write(&a->tc, &time_a);
-    tc_write(&b->tc, &time_b);
-    report_line(report, "%s against %s (%s%s%s):", a->name, b->name, time_a.ptr,
-                sv_equal(strbuf_view(&time_a), strbuf_view(&time_b)) ? "" : " against ",
-                sv_equal(strbuf_view(&time_a), strbuf_view(&time_b)) ? "" : time_b.ptr);
+    Opponents pair = standings->opponents[encounter];
+    const EngineSpec *a = &settings->engines[pair.first];
+    const EngineSpec *b = &settings->engines[pair.second];
+    bool is_same = sv_equal(sv_from(a->time_text), sv_from(b->time_text));
+    report_line(report, "%s against %s (%s%s%s):", a->name, b->name, a->time_text,
+                is_same ? "" : " against ", is_same ? "" : b->time_text);
     WinDrawLoss score = standings_encounter(standings, encounter);
     ScoreSample sample = standings_encounter_sample(standings, encounter);
     show_wdl(report, "score", &score);
     show_wdl(report, "  as black", &standings->encounters[encounter].by_color[BLACK]);
     show_wdl(report, "  as white", &standings->encounters[encounter].by_color[WHITE]);
     show_sample(report, settings, &sample);
-    strbuf_free(&time_a);
-    strbuf_free(&time_b);
+    report_line(report, "%s", "");
 }
 
-/* Engine numbers, those with the best share of points first. */
-static void rank_engines(const Standings *standings, int count, int *order) {
-    for (int i = 0; i < count; i++) {
-        WinDrawLoss score = standings_engine(standings, i);
-        double share = (double)wdl_half_points(&score) / fmax((double)wdl_games(&score), 1.0);
-        int k = i;
-        for (; k > 0; k--) {
-            WinDrawLoss other = standings_engine(standings, order[k - 1]);
-            if ((double)wdl_half_points(&other) / fmax((double)wdl_games(&other), 1.0) >= share) {
-                break;
+/* The encounters of a knockout or Swiss tournament, round by round. */
+static void show_rounds(MatchReport *report, const MatchSettings *settings,
+                        const Standings *standings) {
+    const Schedule *schedule = &settings->schedule;
+    for (int round = 0; round < schedule_rounds(schedule); round++) {
+        report_line(report, "round %d", round + 1);
+        for (int i = schedule_first_encounter(schedule, round);
+             i < schedule_first_encounter(schedule, round + 1); i++) {
+            Opponents pair = standings->opponents[i];
+            if (pair.first < 0) {
+                continue;
             }
-            order[k] = order[k - 1];
+            WinDrawLoss score = standings_encounter(standings, i);
+            int winner = schedule->kind == KNOCKOUT ? standings_winner(standings, i) : -1;
+            report_line(report, "  %s %.1f - %.1f %s%s%s", name_of(settings, pair.first),
+                        (double)wdl_half_points(&score) / 2.0,
+                        (double)wdl_games(&score) - (double)wdl_half_points(&score) / 2.0,
+                        name_of(settings, pair.second), winner >= 0 ? ", goes on: " : "",
+                        winner >= 0 ? name_of(settings, winner) : "");
         }
-        order[k] = i;
+        if (standings->byes[round] >= 0) {
+            report_line(report, "  %s has no opponent", name_of(settings, standings->byes[round]));
+        }
     }
+    report_line(report, "%s", "");
 }
 
-/* Points of `row` against `column`, "-" where they do not meet. */
-static void add_cross_cell(StrBuf *out, const Standings *standings, int row, int column) {
+bool report_points(const Standings *standings, int row, int column, double *points) {
+    bool has_met = false;
+    *points = 0.0;
     for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
-        int first;
-        int second;
-        schedule_opponents(&standings->schedule, i, &first, &second);
-        if ((first == row && second == column) || (first == column && second == row)) {
+        Opponents pair = standings->opponents[i];
+        if ((pair.first == row && pair.second == column) ||
+            (pair.first == column && pair.second == row)) {
             WinDrawLoss score = standings_encounter(standings, i);
-            uint64_t half = wdl_half_points(&score);
-            uint64_t all = 2 * wdl_games(&score);
-            strbuf_addf(out, " %8.1f", (double)(first == row ? half : all - half) / 2.0);
-            return;
+            double half = (double)wdl_half_points(&score), all = 2.0 * (double)wdl_games(&score);
+            *points += (pair.first == row ? half : all - half) / 2.0;
+            has_met = true;
         }
     }
-    strbuf_add_str(out, "        -");
+    return has_met;
 }
 
 static void show_cross_table(MatchReport *report, const MatchSettings *settings,
                              const Standings *standings) {
-    enum { SHOWN_MAX = 64 };
-    int order[SHOWN_MAX];
-    int count = int_min(settings->engine_count, SHOWN_MAX);
+    int count = settings->engine_count;
+    int *order = xmem_alloc((size_t)count, sizeof(int));
     StrBuf text = STRBUF_INIT;
-    rank_engines(standings, count, order);
+    standings_order(standings, order);
     strbuf_addf(&text, "%4s %-24s %7s %8s %7s %18s", "rank", "name", "games", "points", "%", "Elo");
     for (int i = 0; i < count; i++) {
         strbuf_addf(&text, " %8d", i + 1);
@@ -218,16 +287,22 @@ static void show_cross_table(MatchReport *report, const MatchSettings *settings,
         StrBuf elo = STRBUF_INIT;
         add_elo(&elo, &estimate);
         strbuf_clear(&text);
-        strbuf_addf(&text, "%4d %-24s %7llu %8.1f %7.2f %18s", i + 1,
-                    settings->engines[order[i]].name, (unsigned long long)wdl_games(&score),
-                    (double)wdl_half_points(&score) / 2.0, 100.0 * estimate.score, elo.ptr);
+        strbuf_addf(&text, "%4d %-24s %7llu %8.1f %7.2f %18s", i + 1, name_of(settings, order[i]),
+                    (unsigned long long)wdl_games(&score), (double)wdl_half_points(&score) / 2.0,
+                    100.0 * estimate.score, elo.ptr);
         for (int k = 0; k < count; k++) {
-            add_cross_cell(&text, standings, order[i], order[k]);
+            double points;
+            if (report_points(standings, order[i], order[k], &points)) {
+                strbuf_addf(&text, " %8.1f", points);
+            } else {
+                strbuf_add_str(&text, "        -");
+            }
         }
         report_line(report, "%s", text.ptr);
         strbuf_free(&elo);
     }
     strbuf_free(&text);
+    free(order);
 }
 
 static void show_ends(MatchReport *report, const Standings *standings) {
@@ -275,9 +350,12 @@ void report_final(MatchReport *report, const MatchSettings *settings, const Stan
         show_cross_table(report, settings, standings);
         report_line(report, "%s", "");
     }
-    for (int i = 0; i < schedule_encounters(&settings->schedule); i++) {
-        show_encounter(report, settings, standings, i);
-        report_line(report, "%s", "");
+    if (schedule_is_open(&settings->schedule)) {
+        show_rounds(report, settings, standings);
+    } else {
+        for (int i = 0; i < schedule_encounters(&settings->schedule); i++) {
+            show_encounter(report, settings, standings, i);
+        }
     }
     for (int i = 0; i < settings->engine_count; i++) {
         show_engine(report, &settings->engines[i], &standings->engines[i]);

@@ -15,7 +15,11 @@ typedef struct MatchReport {
     bool has_live_line; /* the cursor stands behind such a line */
 } MatchReport;
 
-/* After a game: a line about a fault at once, else progress when it is due. */
+/* Before a game: a line, unless settings->is_quiet. */
+void report_start(MatchReport *report, const MatchSettings *settings, const Standings *standings,
+                  const ScheduledGame *game);
+
+/* After a game: a line, also when quiet about a fault, and progress when it is due. */
 void report_game(MatchReport *report, const MatchSettings *settings, const Standings *standings,
                  const ScheduledGame *game, const GameResult *result);
 
@@ -24,6 +28,9 @@ void report_progress_line(MatchReport *report, const char *text);
 
 /* Everything that is known at the end. */
 void report_final(MatchReport *report, const MatchSettings *settings, const Standings *standings);
+
+/* Points of one engine against another in all their encounters; false when they do not meet. */
+bool report_points(const Standings *standings, int row, int column, double *points);
 
 /* What the user must not miss, on standard error. */
 void report_warning(MatchReport *report, StrView text);

@@ -1,5 +1,7 @@
 #include "tools/match/openings.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +10,9 @@
 #include "base/rng.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
+#include "book/bookfile.h"
+#include "book/bookread.h"
+#include "kifu/kifuio.h"
 #include "rules/legality.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
@@ -52,11 +57,14 @@ static const char *apply_line(StrView text, Position *pos) {
     return NULL;
 }
 
-/* A line as it goes behind "position", with one blank between words; NULL when nothing is on it. */
-static char *normalise(StrView line) {
+/* A line as it goes behind "position", with one blank between words and at most so many moves, -1:
+ * all; NULL when nothing is on it. */
+static char *normalise(StrView line, int plies) {
     StrBuf out = STRBUF_INIT;
     Tokenizer tok = {line};
     StrView word = tok_peek(&tok);
+    bool has_moves = false;
+    int count = 0;
     if (sv_is_remark(line)) {
         return NULL;
     }
@@ -68,8 +76,11 @@ static char *normalise(StrView line) {
         strbuf_add_str(&out, "sfen");
     }
     while (tok_next(&tok, &word)) {
-        bool has_no_moves = sv_equal(word, SV("moves")) && tok_peek(&tok).len == 0;
-        if (!has_no_moves) {
+        has_moves = has_moves || sv_equal(word, SV("moves"));
+        bool has_no_moves =
+            has_moves && (plies == 0 || tok_peek(&tok).len == 0) && sv_equal(word, SV("moves"));
+        bool is_cut = has_moves && !sv_equal(word, SV("moves")) && plies >= 0 && count++ >= plies;
+        if (!has_no_moves && !is_cut) {
             strbuf_add_str(&out, out.len > 0 ? " " : "");
             strbuf_add(&out, word);
         }
@@ -84,59 +95,195 @@ static void add_line(Openings *openings, char *line) {
 }
 
 /* Adds all lines of text. Returns NULL or what is wrong in line *number. */
-static const char *add_text(Openings *openings, StrView text, const OutcomeRules *rules,
-                            Position *pos, int *number) {
+static const char *add_text(Openings *openings, StrView text, int plies, const OutcomeRules *rules,
+                            int *number) {
+    Position pos;
     StrView line;
-    while (sv_next_line(&text, &line)) {
+    const char *fault = NULL;
+    pos_init(&pos);
+    while (fault == NULL && sv_next_line(&text, &line)) {
         ++*number;
-        char *opening = normalise(line);
+        char *opening = normalise(line, plies);
         if (opening == NULL) {
             continue;
         }
         add_line(openings, opening);
-        const char *fault = apply_line(sv_from(opening), pos);
-        if (fault == NULL && outcome_of(pos, rules).kind != KMD_END_NONE) {
+        fault = apply_line(sv_from(opening), &pos);
+        if (fault == NULL && outcome_of(&pos, rules).kind != KMD_END_NONE) {
             fault = "the game is over in this position";
         }
-        if (fault != NULL) {
-            return fault;
-        }
     }
-    return openings->count > 0 ? NULL : "no openings in the file";
-}
-
-bool openings_read(StrView text, const OutcomeRules *rules, Openings *openings,
-                   OpeningsError *error) {
-    Position pos;
-    *openings = (Openings){0};
-    *error = (OpeningsError){0, NULL};
-    pos_init(&pos);
-    error->text = add_text(openings, utf8_without_mark(text), rules, &pos, &error->line);
     pos_free(&pos);
-    if (error->text != NULL) {
-        openings_free(openings);
-    }
-    return error->text == NULL;
+    return fault;
 }
 
-bool openings_load(const char *path, const OutcomeRules *rules, Openings *openings,
-                   OpeningsError *error) {
-    StrBuf text = STRBUF_INIT;
-    int file_error = file_read(path, &text);
-    bool is_good = false;
-    if (file_error != 0) {
-        *openings = (Openings){0};
-        *error = (OpeningsError){0, file_error_text(file_error)};
+bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings *openings,
+                   StrBuf *error) {
+    int number = 0;
+    *openings = (Openings){0};
+    const char *fault = add_text(openings, utf8_without_mark(text), plies, rules, &number);
+    if (fault != NULL) {
+        strbuf_addf(error, ", line %d: %s", number, fault);
+    } else if (openings->count == 0) {
+        strbuf_add_str(error, ": no openings in the file");
+    }
+    if (fault != NULL || openings->count == 0) {
+        openings_free(openings);
+        return false;
+    }
+    return true;
+}
+
+/* ---- Records and books, as lines. ---- */
+
+/* Appends the line that leads to the position, less the moves that end the game, unless it is in
+ * *lines already. */
+static void add_game(Position *pos, const OutcomeRules *rules, StrBuf *lines) {
+    StrBuf line = STRBUF_INIT;
+    while (pos_moves_done(pos) > 0 && outcome_of(pos, rules).kind != KMD_END_NONE) {
+        pos_undo(pos);
+    }
+    int count = pos_moves_done(pos);
+    Move moves[1000];
+    for (int i = count; i > 0; i--) {
+        moves[i - 1] = pos->now->move;
+        pos_undo(pos);
+    }
+    strbuf_add_str(&line, "sfen ");
+    pos_get_sfen(pos, &line);
+    strbuf_add_str(&line, count > 0 ? " moves" : "");
+    for (int i = 0; i < count; i++) {
+        strbuf_add_byte(&line, ' ');
+        usimove_append(moves[i], &line);
+    }
+    strbuf_add_byte(&line, '\n');
+    if (sv_find(strbuf_view(lines), strbuf_view(&line)) == lines->len) {
+        strbuf_add(lines, strbuf_view(&line));
+    }
+    strbuf_free(&line);
+}
+
+/* The first moves of all games of a file of records. */
+static bool read_records(const char *path, int plies, const OutcomeRules *rules, StrBuf *lines,
+                         StrBuf *error) {
+    FILE *stream = fopen(path, "rb");
+    KifuStream games;
+    Record record;
+    KmdFault fault;
+    Position pos;
+    KmdNext next = KMD_NEXT_FAILED;
+    if (stream == NULL) {
+        strbuf_addf(error, ": %s", file_error_text(errno));
+        return false;
+    }
+    pos_init(&pos);
+    record_init(&record);
+    kifu_stream_init(&games, fileno(stream), sv_from(path), NULL);
+    while ((next = kifu_stream_next(&games, &record, &fault)) == KMD_NEXT_GAME) {
+        pos_set(&pos, &record.start);
+        int node = record.nodes[KMD_ROOT].child;
+        while (node >= 0 && record.nodes[node].move != MOVE_NONE && pos_moves_done(&pos) < plies) {
+            pos_do(&pos, record.nodes[node].move);
+            node = record.nodes[node].child;
+        }
+        add_game(&pos, rules, lines);
+    }
+    if (next == KMD_NEXT_BROKEN) {
+        strbuf_addf(error, ", line %d: %s", fault.line, fault.reason);
+    } else if (next == KMD_NEXT_FAILED) {
+        strbuf_addf(error, ": %s", file_error_text(games.file_error));
+    }
+    kifu_stream_free(&games);
+    record_free(&record);
+    pos_free(&pos);
+    fclose(stream);
+    return next == KMD_NEXT_END;
+}
+
+/* A random walk through a book: each move as often as games have it, or as any other. */
+static void walk_book(const BookReader *book, int plies, Rng *rng, Position *pos) {
+    const BookFind how = {.ignores_ply = true};
+    BookEntry entry;
+    Setup start = setup_start();
+    pos_set(pos, &start);
+    while (pos_moves_done(pos) < plies && bookread_find(book, pos, &how, &entry)) {
+        uint64_t sum = 0;
+        for (int i = 0; i < entry.count; i++) {
+            sum += book_games(&entry.moves[i]) + 1;
+        }
+        uint64_t lot = rng_below(rng, sum);
+        int chosen = 0;
+        while (lot > book_games(&entry.moves[chosen])) {
+            lot -= book_games(&entry.moves[chosen++]) + 1;
+        }
+        pos_do(pos, entry.moves[chosen].move);
+    }
+}
+
+static bool read_book(const char *path, int plies, const OutcomeRules *rules, uint64_t seed,
+                      StrBuf *lines, StrBuf *error) {
+    const char *why = NULL;
+    BookReader *book = bookread_open(path, false, NULL, &why);
+    Position pos;
+    if (book == NULL) {
+        strbuf_addf(error, ": %s", why);
+        return false;
+    }
+    Rng rng = rng_init(seed);
+    pos_init(&pos);
+    for (int i = 0; i < BOOK_LINES; i++) {
+        walk_book(book, plies, &rng, &pos);
+        add_game(&pos, rules, lines);
+    }
+    pos_free(&pos);
+    bookread_close(book);
+    return true;
+}
+
+/* True for what bookread.h opens, by the name or the beginning. */
+static bool is_book(StrView path, StrView bytes) {
+    return sv_ends_with(path, SV(".db")) || sv_ends_with(path, SV(".bin")) ||
+           sv_ends_with(path, SV(".book")) || sv_starts_with(bytes, SV("#YANEURAOU-DB")) ||
+           sv_starts_with(bytes, SV(BOOKFILE_MAGIC));
+}
+
+static bool is_of_records(StrView path, StrView bytes) {
+    const Codec *codec = kifu_guess(path, bytes);
+    if (codec == NULL || (codec->format.holds & KMD_HOLDS_MOVES) == 0) {
+        return false;
+    }
+    const char *separator = codec->format.separator;
+    return separator == NULL || separator[0] != '\0';
+}
+
+bool openings_load(const OpeningsRules *from, const OutcomeRules *rules, uint64_t seed,
+                   Openings *openings, StrBuf *error) {
+    int plies = int_clamp(from->plies < 0 ? RECORD_PLIES : from->plies, 0, 1000);
+    StrBuf text = STRBUF_INIT, lines = STRBUF_INIT;
+    if (from->path == NULL) {
+        return openings_read(SV("startpos"), -1, rules, openings, error);
+    }
+    strbuf_add_str(error, from->path);
+    int failure = file_read(from->path, &text);
+    StrView path = sv_from(from->path), bytes = strbuf_view(&text);
+    bool is_good = failure == 0;
+    if (failure != 0) {
+        strbuf_addf(error, ": %s", file_error_text(failure));
+    } else if (is_book(path, bytes)) {
+        is_good = read_book(from->path, plies, rules, seed, &lines, error) &&
+                  openings_read(strbuf_view(&lines), -1, rules, openings, error);
+    } else if (is_of_records(path, bytes)) {
+        is_good = read_records(from->path, plies, rules, &lines, error) &&
+                  openings_read(strbuf_view(&lines), -1, rules, openings, error);
     } else {
-        is_good = openings_read(strbuf_view(&text), rules, openings, error);
+        is_good = openings_read(bytes, from->plies, rules, openings, error);
     }
     strbuf_free(&text);
+    strbuf_free(&lines);
+    if (is_good) {
+        strbuf_clear(error);
+    }
     return is_good;
-}
-
-void openings_start(Openings *openings) {
-    *openings = (Openings){0};
-    add_line(openings, normalise(SV("startpos")));
 }
 
 void openings_free(Openings *openings) {

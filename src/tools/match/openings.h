@@ -1,6 +1,7 @@
-/* openings.h: the positions that games start from.
+/* openings.h: the positions that games start from: from a file with one opening a line, from game
+ * records or from a book.
  *
- * A file has one opening a line: an SFEN, "sfen SFEN moves ...", "startpos moves ..." or any of
+ * A line an SFEN, "sfen SFEN moves ...", "startpos moves ..." or any of
  * them after the word "position"; empty lines and lines that begin with # are skipped, and so is a
  * byte-order mark. Loaded once, then read only and safe from every thread. */
 #ifndef KMD_MATCH_OPENINGS_H
@@ -19,23 +20,30 @@ typedef struct Openings {
     size_t cap;
 } Openings;
 
-/* Where and why a file was refused. line is 0 when the file could not be read. */
-typedef struct OpeningsError {
-    int line;
-    const char *text;
-} OpeningsError;
+/* What the user says of them. */
+typedef struct OpeningsRules {
+    const char *path; /* NULL: the start of an even game */
+    int order;        /* 0 sequential, 1 random */
+    int first;        /* number of the one to begin with, from 1 */
+    int format;       /* of its word; all are told apart anyway */
+    int plies;        /* so many moves of each; -1: all, of records RECORD_PLIES */
+} OpeningsRules;
 
-/* Reads and checks all of a text: legal positions and moves, no game that is over already under
- * the rules. On failure *openings is empty. */
-bool openings_read(StrView text, const OutcomeRules *rules, Openings *openings,
-                   OpeningsError *error) MUST_CHECK;
+/* Of a record or book as many moves are played where the user says nothing, and of a book at most
+ * so many lines are drawn. */
+enum { RECORD_PLIES = 24, BOOK_LINES = 1000 };
 
-/* As openings_read, from a file. */
-bool openings_load(const char *path, const OutcomeRules *rules, Openings *openings,
-                   OpeningsError *error) MUST_CHECK;
+/* Reads and checks lines: legal positions and moves, no game that is over already under the rules;
+ * of each at most so many moves are kept, -1: all. On failure *openings is empty and *error says
+ * why, with ", line N: " before it where a line is to blame. */
+bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings *openings,
+                   StrBuf *error) MUST_CHECK;
 
-/* The one opening of a tournament without a file: the start of an even game. */
-void openings_start(Openings *openings);
+/* Reads a file: lines as above, game records in any format, or a book, of which different random
+ * lines are drawn that follow from seed. Without a path the start of an even game is the one
+ * opening. */
+bool openings_load(const OpeningsRules *from, const OutcomeRules *rules, uint64_t seed,
+                   Openings *openings, StrBuf *error) MUST_CHECK;
 
 void openings_free(Openings *openings);
 

@@ -11,8 +11,7 @@
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
-#include "tools/match/newfile.h"
-#include "tools/match/warnings.h"
+#include "tools/match/matchlog.h"
 
 /* So many walks may fail for each that succeeds. */
 enum { WALKS_PER_OPENING = 100 };
@@ -42,16 +41,6 @@ typedef struct Maker {
     FILE *file;
     bool has_failed;
 } Maker;
-
-OpenMakerRules openmaker_default(void) {
-    return (OpenMakerRules){.count = 1000,
-                            .min_plies = 4,
-                            .max_plies = 16,
-                            .score = 60,
-                            .window = 40,
-                            .samples = 16,
-                            .nodes = 800};
-}
 
 /* The file of the rook, 0 to 8 as its side counts, or -1 where the side has not one on the board.
  */
@@ -282,8 +271,8 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
     maker.look = gameclock_start(&look, &look);
     maker.check = gameclock_start(&engine->tc, &engine->tc);
     maker.keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t));
-    const PlayerWatch watch = {warn, &maker};
-    maker.player = player_new(engine, player_rules, &watch, cancel);
+    const PlayerWatch watch = {warn, &maker, NULL};
+    maker.player = player_new(engine, player_rules, &watch, 1, cancel);
     pos_init(&maker.pos);
     bool is_good = make_all(&maker, progress);
     is_good = (fclose(maker.file) == 0 || tell_fault(&maker, progress)) && is_good;

@@ -17,7 +17,7 @@
 #include "tools/match/player.h"
 
 typedef struct OpenMakerRules {
-    char *path; /* file to write; NULL: no openings are to be made */
+    const char *path; /* file to write; NULL: no openings are to be made */
     int count;
     uint64_t seed;
     int min_plies;
@@ -27,8 +27,6 @@ typedef struct OpenMakerRules {
     int samples; /* legal moves drawn at each step */
     int nodes;   /* for each of them; the final check uses the engine's own limit */
 } OpenMakerRules;
-
-OpenMakerRules openmaker_default(void);
 
 /* Makes the file with `engine`, and says on `progress` how far it has come. A file that holds
  * something is not written over. False when the engine fails, the file cannot be written, *cancel

@@ -11,6 +11,9 @@
 
 #define NS_PER_MS 1000000
 
+/* Of a line that an engine tells at most so many bytes are kept. */
+enum { PV_MOST = 2000 };
+
 /* How long a wait may last before *cancel is looked at again. */
 #define WAIT_SLICE_NS (100 * (int64_t)NS_PER_MS)
 
@@ -19,6 +22,7 @@ struct Player {
     const PlayerRules *rules;
     const PlayerWatch *watch;
     const atomic_bool *cancel;
+    int slot;
     Player *opponent;
     Proc *proc;        /* NULL: not running */
     int64_t go_ns;     /* when the last go or go ponder went out */
@@ -29,23 +33,39 @@ struct Player {
     bool knows_max_plies;
     bool *is_announced; /* for each of the user's options */
     StrBuf detail;
+    StrBuf pv;      /* of the latest score */
     StrBuf values;  /* lines of setoption for the next game */
     StrBuf command; /* memory for what is sent */
 };
 
 Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const PlayerWatch *watch,
-                   const atomic_bool *cancel) {
+                   int slot, const atomic_bool *cancel) {
     Player *player = xmem_calloc(1, sizeof(*player));
     player->is_announced = xmem_calloc((size_t)spec->option_count + 1, sizeof(bool));
     player->spec = spec;
     player->rules = rules;
     player->watch = watch;
+    player->slot = slot;
     player->cancel = cancel;
     return player;
 }
 
+static void send_view(Player *player, StrView text) {
+    traffic_add(player->watch->log, player->spec->name, player->slot, '>', text);
+    proc_send(player->proc, text);
+}
+
 static void send_text(Player *player, const char *text) {
-    proc_send(player->proc, sv_from(text));
+    send_view(player, sv_from(text));
+}
+
+/* The next line that is there. */
+static bool take_line(Player *player, StrView *line) {
+    bool has_line = proc_next_line(player->proc, line);
+    if (has_line && player->watch->log != NULL) {
+        traffic_add(player->watch->log, player->spec->name, player->slot, '<', *line);
+    }
+    return has_line;
 }
 
 /* Ends the process and returns how it went. */
@@ -68,6 +88,7 @@ void player_free(Player *player) {
         quit_process(player);
         strbuf_free(&player->detail);
         strbuf_free(&player->values);
+        strbuf_free(&player->pv);
         strbuf_free(&player->command);
         free(player->is_announced);
         free(player);
@@ -90,6 +111,7 @@ const char *player_detail(const Player *player) {
 void player_answer_free(PlayerAnswer *answer) {
     strbuf_free(&answer->move);
     strbuf_free(&answer->ponder);
+    strbuf_free(&answer->pv);
 }
 
 /* Notes what went wrong and ends the process where its state is in doubt. */
@@ -112,8 +134,9 @@ static PlayerStatus fail(Player *player, PlayerStatus status, const char *what) 
     return status;
 }
 
-/* True when the line is a bestmove; what follows the word goes to *rest. Info lines go to *info. */
-static bool read_line(StrView line, UsiInfo *info, StrView *rest) {
+/* True when the line is a bestmove; what follows the word goes to *rest. Info lines go to *info and
+ * to the player's line. */
+static bool read_line(Player *player, StrView line, UsiInfo *info, StrView *rest) {
     Tokenizer tok = {line};
     StrView word;
     if (!tok_next(&tok, &word)) {
@@ -121,7 +144,11 @@ static bool read_line(StrView line, UsiInfo *info, StrView *rest) {
     }
     *rest = tok_rest(&tok);
     if (sv_equal(word, SV("info"))) {
-        usiline_read_info(*rest, info);
+        StrView pv;
+        if (usiline_read_info(*rest, info, &pv)) {
+            strbuf_clear(&player->pv);
+            strbuf_add(&player->pv, sv_take(pv, PV_MOST));
+        }
     }
     return sv_equal(word, SV("bestmove"));
 }
@@ -130,8 +157,8 @@ static bool read_line(StrView line, UsiInfo *info, StrView *rest) {
 static void read_idle_lines(Player *player) {
     StrView line;
     StrView rest;
-    while (proc_next_line(player->proc, &line)) {
-        if (read_line(line, &player->idle_info, &rest)) {
+    while (take_line(player, &line)) {
+        if (read_line(player, line, &player->idle_info, &rest)) {
             player->has_babbled = true;
             player->is_searching = false;
         }
@@ -161,7 +188,7 @@ static PlayerStatus next_line(Player *player, int64_t deadline_ns, StrView *line
         if (atomic_load_explicit(player->cancel, memory_order_relaxed)) {
             return PLAYER_CANCELLED;
         }
-        if (proc_next_line(player->proc, line)) {
+        if (take_line(player, line)) {
             return proc_line_ns(player->proc) > deadline_ns ? PLAYER_LATE : PLAYER_OK;
         }
         if (proc_has_ended(player->proc)) {
@@ -264,7 +291,7 @@ static void send_options(Player *player) {
     for (int i = 0; i < player->spec->option_count; i++) {
         add_option(out, player->spec->options[i].name, player->spec->options[i].value);
     }
-    proc_send(player->proc, strbuf_view(out));
+    send_view(player, strbuf_view(out));
 }
 
 /* Starts the process and brings it to usiok. */
@@ -300,7 +327,7 @@ static PlayerStatus start(Player *player) {
 
 /* isready, readyok and usinewgame with the process that runs. */
 static PlayerStatus begin_game(Player *player) {
-    proc_send(player->proc, strbuf_view(&player->values));
+    send_view(player, strbuf_view(&player->values));
     send_text(player, "isready\n");
     PlayerStatus status = wait_for_word(player, "readyok", player->rules->ready_ms, see_complaint);
     if (status == PLAYER_OK) {
@@ -334,7 +361,7 @@ static PlayerStatus wait_for_bestmove(Player *player, int64_t deadline_ns, UsiIn
     PlayerStatus status;
     do {
         status = next_line(player, deadline_ns, &line);
-        player->is_searching = !read_line(line, info, rest);
+        player->is_searching = !read_line(player, line, info, rest);
     } while (status == PLAYER_OK && player->is_searching);
     return status;
 }
@@ -376,8 +403,9 @@ static void send_go(Player *player, StrView position, const GameClock *clock, Co
     strbuf_add_byte(out, '\n');
     player->is_searching = true;
     player->idle_info = (UsiInfo){0};
+    strbuf_clear(&player->pv);
     player->go_ns = clock_ns();
-    proc_send(player->proc, strbuf_view(out));
+    send_view(player, strbuf_view(out));
 }
 
 /* The end of the wait for an answer to a go that went out at start_ns. */
@@ -437,6 +465,8 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
     UsiBestmove best = usiline_read_bestmove(rest);
     answer->used_ns = proc_line_ns(player->proc) - start_ns;
     answer->search_ns = proc_line_ns(player->proc) - player->go_ns;
+    strbuf_clear(&answer->pv);
+    strbuf_add(&answer->pv, strbuf_view(&player->pv));
     strbuf_add(&answer->move, sv_take(best.move, 100));
     strbuf_add(&answer->ponder, sv_take(best.ponder, 100));
     return PLAYER_OK;
@@ -455,5 +485,5 @@ void player_end_game(Player *player, const char *result) {
     }
     strbuf_clear(&player->command);
     strbuf_addf(&player->command, "gameover %s\n", result);
-    proc_send(player->proc, strbuf_view(&player->command));
+    send_view(player, strbuf_view(&player->command));
 }

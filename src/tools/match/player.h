@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "base/str.h"
+#include "tools/match/matchlog.h"
 #include "tools/match/timecontrol.h"
 #include "tools/match/usiline.h"
 
@@ -21,14 +22,16 @@ typedef struct EngineOption {
 
 /* An engine as the user describes it. Owned by the match's settings, read only while games run. */
 typedef struct EngineSpec {
-    char *name;
-    char **argv; /* ends with NULL */
+    char *name;             /* in tables; different for all engines of a match */
+    const char *given_name; /* by the user, or NULL */
+    char **argv;            /* ends with NULL */
     int argc;
-    char *dir;         /* working directory or NULL */
-    char *stderr_path; /* or NULL */
+    const char *dir;         /* working directory or NULL */
+    const char *stderr_path; /* or NULL */
     EngineOption *options;
     int option_count;
     TimeControl tc;
+    char *time_text; /* tc in words */
     bool ponders;
     bool restarts; /* a new process for each game */
 } EngineSpec;
@@ -49,14 +52,15 @@ typedef struct PlayerRules {
 typedef struct PlayerWatch {
     void (*warn)(void *context, const char *engine, StrView text);
     void *context;
+    TrafficLog *log; /* gets all that is said; NULL: nothing */
 } PlayerWatch;
 
 typedef struct Player Player;
 
-/* No process is started yet. Once *cancel is true every wait ends at once. What is pointed to must
- * outlive the player. */
+/* No process is started yet. `slot` tells the processes of an engine apart in the log. Once *cancel
+ * is true every wait ends at once. What is pointed to must outlive the player. */
 Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const PlayerWatch *watch,
-                   const atomic_bool *cancel);
+                   int slot, const atomic_bool *cancel);
 
 /* Ends the process, if there is one: quit, then by force. */
 void player_free(Player *player);
@@ -91,6 +95,7 @@ typedef struct PlayerAnswer {
     int64_t used_ns;   /* of its clock */
     int64_t search_ns; /* of its search, pondering included: what info's nodes took */
     UsiInfo info;
+    StrBuf pv; /* the line that came with the score, as the engine told it */
 } PlayerAnswer;
 
 void player_answer_free(PlayerAnswer *answer);

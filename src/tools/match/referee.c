@@ -1,10 +1,49 @@
 #include "tools/match/referee.h"
 
+#include <time.h>
+
 #include "base/xmem.h"
 #include "rules/declare.h"
 #include "rules/legality.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
+
+/* ---- Adjudication. ---- */
+
+static void count_run(int *run, bool goes_on) {
+    *run = goes_on ? *run + 1 : 0;
+}
+
+static bool is_lost(const Adjudicator *adjudicator, const AdjudicationRules *rules, Color side) {
+    int needed = rules->resign_moves;
+    return needed > 0 && adjudicator->losing_run[side] >= needed &&
+           (!rules->is_resign_mutual || adjudicator->winning_run[color_flip(side)] >= needed);
+}
+
+static bool is_drawn(const Adjudicator *adjudicator, const AdjudicationRules *rules, int ply) {
+    int needed = rules->draw_moves;
+    return needed > 0 && ply >= rules->draw_from_ply && adjudicator->draw_run[BLACK] >= needed &&
+           adjudicator->draw_run[WHITE] >= needed;
+}
+
+KmdWinner adjudicate_move(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
+                          const UsiInfo *info, int ply) {
+    bool has = info->has_score;
+    int score = info->score;
+    count_run(&adjudicator->losing_run[side], has && score <= -rules->resign_score);
+    count_run(&adjudicator->winning_run[side], has && score >= rules->resign_score);
+    count_run(&adjudicator->draw_run[side],
+              has && score <= rules->draw_score && score >= -rules->draw_score);
+    if (is_lost(adjudicator, rules, side)) {
+        return winner_of(color_flip(side));
+    }
+    if (is_lost(adjudicator, rules, color_flip(side))) {
+        return winner_of(side);
+    }
+    return is_drawn(adjudicator, rules, ply) ? KMD_WINNER_DRAW : KMD_WINNER_NONE;
+}
+
+/* ---- Games. ---- */
 
 /* A game under way. */
 typedef struct Game {
@@ -118,10 +157,17 @@ static void note_move(Game *game, Color side) {
     int sign = side == BLACK ? 1 : -1;
     result->notes = xmem_grow(result->notes, &result->note_cap, (size_t)result->plies + 1,
                               sizeof(result->notes[0]));
-    result->notes[result->plies++] = (MoveNote){.time_ns = answer->used_ns,
-                                                .has_score = answer->info.has_score,
-                                                .score = sign * answer->info.score,
-                                                .depth = answer->info.depth};
+    const GameClock *clock = &game->clock;
+    result->notes[result->plies++] =
+        (MoveNote){.time_ns = answer->used_ns,
+                   .has_score = answer->info.has_score,
+                   .score = sign * answer->info.score,
+                   .depth = answer->info.depth,
+                   .nodes = answer->info.nodes,
+                   .left_ns = clock->tc[side].has_clock ? clock->left_ns[side] : -1,
+                   .pv = result->pvs.len,
+                   .pv_len = answer->pv.len};
+    strbuf_add(&result->pvs, strbuf_view(&answer->pv));
 }
 
 static void play_move(Game *game, Color side, Move move) {
@@ -134,13 +180,30 @@ static void play_move(Game *game, Color side, Move move) {
     pos_do(game->pos, move);
     note_move(game, side);
     end_if_over(game);
-    if (!is_over(game)) {
-        KmdWinner winner = adjudicate_move(&game->adjudicator, &game->setup->adjudication, side,
-                                           &game->answer.info, game->pos->ply - 1);
-        if (winner != KMD_WINNER_NONE) {
-            end_game(game, winner,
-                     winner == KMD_WINNER_DRAW ? ENDED_ADJUDGED_DRAW : ENDED_ADJUDGED_WIN);
-        }
+}
+
+/* True when the game goes on after the move. */
+static bool goes_on_after(const Game *game, Move move) {
+    pos_do(game->pos, move);
+    bool goes_on = outcome_of(game->pos, &game->setup->rules).kind == KMD_END_NONE;
+    pos_undo(game->pos);
+    return goes_on;
+}
+
+/* Plays a legal move, unless the scores say that the side has lost: it then gives up instead, for
+ * every format of records can say that the side to move does so. */
+static void play_or_adjudge(Game *game, Color side, Move move) {
+    KmdWinner winner = KMD_WINNER_NONE;
+    if (goes_on_after(game, move)) {
+        winner = adjudicate_move(&game->adjudicator, &game->setup->adjudication, side,
+                                 &game->answer.info, game->pos->ply);
+    }
+    if (winner != winner_of(color_flip(side))) {
+        play_move(game, side, move);
+    }
+    if (winner != KMD_WINNER_NONE) {
+        end_game(game, winner,
+                 winner == KMD_WINNER_DRAW ? ENDED_ADJUDGED_DRAW : ENDED_ADJUDGED_WIN);
     }
 }
 
@@ -154,21 +217,13 @@ static void judge_answer(Game *game, Color side) {
     } else {
         KmdLegality legality = legality_of(game->pos, move);
         if (legality == KMD_LEGAL) {
-            play_move(game, side, move);
+            play_or_adjudge(game, side, move);
             return;
         }
         end_by_fault(game, side, ENDED_ILLEGAL, "");
         strbuf_addf(&game->result->detail, "%.*s: %s", (int)text.len,
                     text.ptr != NULL ? text.ptr : "", legality_text(legality));
     }
-}
-
-/* True when the game goes on after the move. */
-static bool goes_on_after(const Game *game, Move move) {
-    pos_do(game->pos, move);
-    bool goes_on = outcome_of(game->pos, &game->setup->rules).kind == KMD_END_NONE;
-    pos_undo(game->pos);
-    return goes_on;
 }
 
 /* Lets the player that has just moved think on, if it named a legal reply that does not end the
@@ -248,6 +303,7 @@ RefereeStatus referee_play(const GameSetup *setup, Position *pos, GameResult *re
     Game game = {.setup = setup, .pos = pos, .result = result, .status = REFEREE_DONE};
     game.clock = gameclock_start(setup->tc[BLACK], setup->tc[WHITE]);
     result->winner = KMD_WINNER_NONE;
+    result->start_time = (int64_t)time(NULL);
     strbuf_add_str(&result->start, setup->start);
     strbuf_add_str(&game.position, setup->start);
     end_if_over(&game);
@@ -255,6 +311,7 @@ RefereeStatus referee_play(const GameSetup *setup, Position *pos, GameResult *re
     while (!is_over(&game)) {
         play_turn(&game);
     }
+    result->end_time = (int64_t)time(NULL);
     say_goodbye(&game);
     strbuf_free(&game.position);
     player_answer_free(&game.answer);

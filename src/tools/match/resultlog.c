@@ -1,14 +1,29 @@
 #include "tools/match/resultlog.h"
 
+#include <stddef.h>
+#include <stdlib.h>
+
 #include "base/fileio.h"
+#include "base/xmem.h"
 #include "tools/match/jsonl.h"
-#include "tools/match/newfile.h"
+#include "tools/match/matchlog.h"
 
 #define FORMAT_KEY  "komadori_match"
 #define WARNING_KEY "warning"
 
 /* Of the format; goes up when a reader of the old one would misunderstand the new one. */
 enum { FORMAT_VERSION = 1 };
+
+/* The parts of a schedule in the first line, all int. */
+static const struct {
+    const char *key;
+    size_t place;
+} schedule_fields[] = {
+    {"tournament", offsetof(Schedule, kind)},
+    {"engines", offsetof(Schedule, engines)},
+    {"rounds", offsetof(Schedule, rounds)},
+    {"games", offsetof(Schedule, games)},
+};
 
 static void write_header(const MatchSettings *settings, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
@@ -21,11 +36,18 @@ static void write_header(const MatchSettings *settings, StrBuf *out) {
         strbuf_addf(&key, "engine%d", i);
         jsonl_add_text(out, key.ptr, sv_from(settings->engines[i].name));
         strbuf_add_str(&key, "_time");
-        strbuf_clear(&text);
-        tc_write(&settings->engines[i].tc, &text);
-        jsonl_add_text(out, key.ptr, strbuf_view(&text));
+        jsonl_add_text(out, key.ptr, sv_from(settings->engines[i].time_text));
         strbuf_free(&key);
     }
+    for (size_t i = 0; i < COUNTOF(schedule_fields); i++) {
+        const int *place = (const int *)(const void *)((const char *)&settings->schedule +
+                                                       schedule_fields[i].place);
+        jsonl_add_i64(out, schedule_fields[i].key, *place);
+    }
+    jsonl_add_i64(out, "colors",
+                  settings->schedule.repeats + 2 * settings->schedule.keeps_colors +
+                      4 * settings->schedule.has_furigoma);
+    jsonl_add_i64(out, "seed", (int64_t)settings->schedule.seed);
     jsonl_add_text(out, "rule", sv_from(declare_rule_name(settings->rules.declare)));
     jsonl_add_i64(out, "max_plies", settings->rules.max_plies);
     jsonl_end(out);
@@ -153,41 +175,33 @@ static bool take_game(StrView line, Standings *standings) {
     int index = 0;
     GameResult result = {.winner = KMD_WINNER_NONE};
     bool is_good = read_game(line, &index, &result);
-    if (is_good && index < standings->total && !standings_has(standings, index)) {
-        ScheduledGame game = schedule_game(&standings->schedule, index);
+    if (is_good && index < standings->total && !standings_has(standings, index) &&
+        standings_is_due(standings, index)) {
+        ScheduledGame game = standings_game(standings, index);
         standings_add(standings, &game, &result);
     }
     gameresult_free(&result);
     return is_good || is_warning(line);
 }
 
-/* Reads an old file and writes it back without a torn last line. False with the reason in *error.
- */
+/* Takes over all whole lines of an old file. False with the reason in *error. */
 static bool take_over(const MatchSettings *settings, Standings *standings, StrView text,
                       StrBuf *error) {
-    StrView rest = text;
     StrView line;
     int number = 1;
-    if (!sv_next_line(&rest, &line) || !has_same_settings(line, settings)) {
+    if (!sv_next_line(&text, &line) || !has_same_settings(line, settings)) {
         strbuf_addf(error, "%s is of another tournament", settings->results_path);
         return false;
     }
-    size_t whole = text.len - rest.len;
-    while (sv_next_line(&rest, &line)) {
+    while (sv_next_line(&text, &line)) {
         number++;
-        bool is_torn = rest.len == 0 && text.ptr[text.len - 1] != '\n';
-        if (!is_torn && !take_game(line, standings)) {
+        if (!take_game(line, standings)) {
             strbuf_addf(error, "%s, line %d: no game of this tournament", settings->results_path,
                         number);
             return false;
         }
-        whole = is_torn ? whole : text.len - rest.len;
     }
-    int failure = whole < text.len ? file_write(settings->results_path, text.ptr, whole) : 0;
-    if (failure != 0) {
-        strbuf_addf(error, "%s: %s", settings->results_path, file_error_text(failure));
-    }
-    return failure == 0;
+    return true;
 }
 
 static bool open_stream(ResultLog *log, const MatchSettings *settings, StrBuf *error) {
@@ -203,18 +217,14 @@ static bool go_on(ResultLog *log, const MatchSettings *settings, Standings *stan
     StrBuf text = STRBUF_INIT;
     fclose(log->stream);
     log->stream = NULL;
-    int failure = file_read(path, &text);
-    if (failure != 0) {
-        strbuf_addf(error, "%s: %s", path, file_error_text(failure));
-    }
-    bool is_good = failure == 0 && take_over(settings, standings, strbuf_view(&text), error);
+    bool is_good = newfile_read(path, &text, error) &&
+                   take_over(settings, standings, strbuf_view(&text), error);
     strbuf_free(&text);
     return is_good && open_stream(log, settings, error);
 }
 
 static bool write_lines(ResultLog *log) {
-    bool is_good = fwrite(log->lines.ptr, 1, log->lines.len, log->stream) == log->lines.len &&
-                   fflush(log->stream) == 0;
+    bool is_good = newfile_add(log->stream, strbuf_view(&log->lines));
     strbuf_clear(&log->lines);
     return is_good;
 }
@@ -256,5 +266,139 @@ bool resultlog_close(ResultLog *log) {
     bool is_good = log->stream == NULL || fclose(log->stream) == 0;
     strbuf_free(&log->lines);
     *log = (ResultLog){NULL, STRBUF_INIT};
+    return is_good;
+}
+
+/* ---- Several files as one. ---- */
+
+static char *get_copy(StrView line, const char *key) {
+    StrBuf text = STRBUF_INIT;
+    bool is_there = jsonl_get_text(line, key, &text);
+    char *copy = is_there ? sv_copy(strbuf_view(&text)) : NULL;
+    strbuf_free(&text);
+    return copy;
+}
+
+/* Makes the settings that the first line of a file tells. */
+static bool read_header(StrView line, MatchSettings *settings) {
+    Schedule *schedule = &settings->schedule;
+    int64_t number;
+    if (!jsonl_is_object(line) ||
+        !jsonl_get_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &number)) {
+        return false;
+    }
+    for (size_t i = 0; i < COUNTOF(schedule_fields); i++) {
+        if (!jsonl_get_i64(line, schedule_fields[i].key, i > 0, i > 1 ? 10000000 : 10000,
+                           &number)) {
+            return false;
+        }
+        *(int *)(void *)((char *)schedule + schedule_fields[i].place) = (int)number;
+    }
+    if (schedule->kind > SWISS || schedule->engines < 2 ||
+        !jsonl_get_i64(line, "colors", 0, 7, &number)) {
+        return false;
+    }
+    schedule->repeats = (number & 1) != 0;
+    schedule->keeps_colors = (number & 2) != 0;
+    schedule->has_furigoma = (number & 4) != 0;
+    if (!jsonl_get_i64(line, "seed", 0, INT64_MAX, &number)) {
+        return false;
+    }
+    schedule->seed = (uint64_t)number;
+    settings->engine_count = schedule->engines;
+    settings->engines = xmem_calloc((size_t)schedule->engines, sizeof(EngineSpec));
+    bool is_good = true;
+    for (int i = 0; i < schedule->engines; i++) {
+        StrBuf key = STRBUF_INIT;
+        strbuf_addf(&key, "engine%d", i);
+        settings->engines[i].name = get_copy(line, key.ptr);
+        strbuf_add_str(&key, "_time");
+        settings->engines[i].time_text = get_copy(line, key.ptr);
+        is_good =
+            is_good && settings->engines[i].name != NULL && settings->engines[i].time_text != NULL;
+        strbuf_free(&key);
+    }
+    return is_good;
+}
+
+/* The highest number of a game in the lines. */
+static int find_last_game(StrView text) {
+    StrView line;
+    int64_t number, last = 0;
+    while (sv_next_line(&text, &line)) {
+        if (jsonl_is_object(line) && jsonl_get_i64(line, "game", 0, INT32_MAX, &number)) {
+            last = i64_max(last, number);
+        }
+    }
+    return (int)last;
+}
+
+/* Reads all files into *texts, one behind the other, each but the first without its first line,
+ * which must be the same. */
+static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
+    StrBuf text = STRBUF_INIT, settings = STRBUF_INIT, other = STRBUF_INIT;
+    StrView line;
+    bool is_good = true;
+    for (int i = 0; i < files->count && is_good; i++) {
+        strbuf_clear(&text);
+        strbuf_clear(&other);
+        int failure = file_read(files->words[i], &text);
+        StrView whole = strbuf_view(&text);
+        while (whole.len > 0 && whole.ptr[whole.len - 1] != '\n') {
+            whole.len--; /* a torn last line */
+        }
+        StrView rest = whole;
+        if (failure != 0) {
+            strbuf_addf(error, "%s: %s", files->words[i], file_error_text(failure));
+        } else if (!sv_next_line(&rest, &line) || !jsonl_is_object(line) ||
+                   !jsonl_get_text(line, "settings", i == 0 ? &settings : &other)) {
+            strbuf_addf(error, "%s: no file of results", files->words[i]);
+        } else if (i > 0 && !sv_equal(strbuf_view(&settings), strbuf_view(&other))) {
+            strbuf_addf(error, "%s is of another tournament than %s", files->words[i],
+                        files->words[0]);
+        }
+        is_good = error->len == 0;
+        strbuf_add(texts, i == 0 ? whole : rest);
+    }
+    strbuf_free(&text);
+    strbuf_free(&settings);
+    strbuf_free(&other);
+    return is_good;
+}
+
+bool resultlog_merge(MatchSettings *settings, Standings *standings, StrBuf *error) {
+    const Args *files = &settings->merge.items[0];
+    StrBuf texts = STRBUF_INIT;
+    StrView line;
+    bool is_good = gather_files(files, &texts, error);
+    StrView rest = strbuf_view(&texts);
+    if (is_good && (!sv_next_line(&rest, &line) || !read_header(line, settings))) {
+        strbuf_addf(error, "%s: its first line tells too little of the tournament",
+                    files->words[0]);
+        is_good = false;
+    }
+    if (is_good) {
+        Schedule *schedule = &settings->schedule;
+        int round = schedule_encounters(schedule) * schedule->games;
+        if (!schedule_is_open(schedule)) {
+            schedule->rounds = find_last_game(rest) / round + 1;
+        }
+        standings_init(standings, schedule);
+        while (is_good && sv_next_line(&rest, &line)) {
+            is_good = take_game(line, standings);
+        }
+        if (!is_good) {
+            strbuf_addf(error, "%.*s: no game of this tournament", (int)int_min((int)line.len, 60),
+                        line.ptr);
+        }
+    }
+    if (is_good && settings->results_path != NULL) {
+        FILE *out = newfile_open(settings->results_path, false, "name another file", error);
+        is_good = out != NULL && newfile_add(out, strbuf_view(&texts));
+        if (out != NULL) {
+            is_good = fclose(out) == 0 && is_good;
+        }
+    }
+    strbuf_free(&texts);
     return is_good;
 }

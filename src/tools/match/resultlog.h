@@ -28,6 +28,11 @@ void resultlog_warn(ResultLog *log, StrView text);
 bool resultlog_add(ResultLog *log, const MatchSettings *settings, const ScheduledGame *game,
                    const GameResult *result) MUST_CHECK;
 
+/* Puts the files of settings->merge together: makes the engines and the schedule of *settings from
+ * their first lines and counts their games; a game that stands in several files counts once. What
+ * they hold is written to settings->results_path, if it is set. False with the reason in *error. */
+bool resultlog_merge(MatchSettings *settings, Standings *standings, StrBuf *error) MUST_CHECK;
+
 /* False when the last of it could not be written. */
 bool resultlog_close(ResultLog *log);
 

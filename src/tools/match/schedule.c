@@ -1,15 +1,50 @@
 #include "tools/match/schedule.h"
 
 #include "base/base.h"
+#include "base/rng.h"
 
 int schedule_encounters(const Schedule *schedule) {
-    return schedule->kind == GAUNTLET ? schedule->engines - 1
-                                      : schedule->engines * (schedule->engines - 1) / 2;
+    switch (schedule->kind) {
+    case ROUND_ROBIN:
+        return schedule->engines * (schedule->engines - 1) / 2;
+    case SWISS:
+        return schedule->rounds * (schedule->engines / 2);
+    default:
+        return schedule->engines - 1;
+    }
+}
+
+int schedule_rounds(const Schedule *schedule) {
+    int rounds = schedule->rounds;
+    if (schedule->kind == KNOCKOUT) {
+        rounds = 0;
+        for (int left = schedule->engines; left > 1; left = (left + 1) / 2) {
+            rounds++;
+        }
+    }
+    return rounds;
+}
+
+int schedule_first_encounter(const Schedule *schedule, int round) {
+    int encounter = round * (schedule->engines / 2);
+    if (schedule->kind == KNOCKOUT) {
+        encounter = 0;
+        int left = schedule->engines;
+        for (int i = 0; i < round; i++) {
+            encounter += left / 2;
+            left = (left + 1) / 2;
+        }
+    }
+    return encounter;
 }
 
 void schedule_opponents(const Schedule *schedule, int encounter, int *first, int *second) {
     ASSERT(encounter >= 0 && encounter < schedule_encounters(schedule));
-    *first = 0;
+    *first = schedule_is_open(schedule) ? -1 : 0;
+    if (schedule_is_open(schedule)) {
+        *second = -1;
+        return;
+    }
     if (schedule->kind == ROUND_ROBIN) {
         /* Engine i meets the engines - 1 - i engines behind it. */
         int left = schedule->engines - 1;
@@ -26,8 +61,14 @@ bool schedule_is_paired(const Schedule *schedule) {
     return schedule->repeats && schedule->games % 2 == 0;
 }
 
+/* Games of an encounter in a row, those that may be played again counted. */
+static int block_of(const Schedule *schedule) {
+    return schedule->games * (schedule->kind == KNOCKOUT ? KNOCKOUT_TRIES : 1);
+}
+
 int schedule_total(const Schedule *schedule) {
-    return schedule->rounds * schedule_encounters(schedule) * schedule->games;
+    int rounds = schedule_is_open(schedule) ? 1 : schedule->rounds;
+    return rounds * schedule_encounters(schedule) * block_of(schedule);
 }
 
 int schedule_openings(const Schedule *schedule) {
@@ -35,17 +76,33 @@ int schedule_openings(const Schedule *schedule) {
     return schedule_is_paired(schedule) ? total / 2 : total;
 }
 
+/* The lot that decides who is black: heads or tails of the piece that is thrown. */
+static bool throw_lot(const Schedule *schedule, int unit) {
+    uint64_t state = schedule->seed + ((uint64_t)unit << 32);
+    return rng_splitmix(&state) >> 63 != 0;
+}
+
 ScheduledGame schedule_game(const Schedule *schedule, int index) {
     ASSERT(index >= 0 && index < schedule_total(schedule));
     int encounters = schedule_encounters(schedule);
-    int in_encounter = index % schedule->games;
-    ScheduledGame game = {.index = index,
-                          .round = index / (schedule->games * encounters),
-                          .encounter = index / schedule->games % encounters};
+    int block = block_of(schedule);
+    int in_encounter = index % block;
+    ScheduledGame game = {.index = index, .encounter = index / block % encounters};
+    game.round = index / (block * encounters);
+    if (schedule_is_open(schedule)) {
+        while (game.round + 1 < schedule_rounds(schedule) &&
+               schedule_first_encounter(schedule, game.round + 1) <= game.encounter) {
+            game.round++;
+        }
+    }
     schedule_opponents(schedule, game.encounter, &game.first, &game.second);
-    /* With an odd number of games the colours go on alternating over the rounds. */
-    game.is_first_black = (in_encounter + game.round * schedule->games) % 2 == 0;
     game.pair = schedule_is_paired(schedule) ? index / 2 : -1;
     game.opening = game.pair >= 0 ? game.pair : index;
+    /* With an odd number of games the colours go on alternating over the rounds. */
+    game.is_first_black =
+        schedule->keeps_colors || (in_encounter + game.round * schedule->games) % 2 == 0;
+    if (schedule->has_furigoma) {
+        game.is_first_black ^= throw_lot(schedule, game.opening);
+    }
     return game;
 }

@@ -1,23 +1,634 @@
 #include "tools/match/settings.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/checksum.h"
-#include "base/str.h"
+#include "base/fileio.h"
+#include "base/xmem.h"
 
-MatchSettings settings_default(void) {
-    MatchSettings settings = {0};
-    settings.schedule = (Schedule){.kind = ROUND_ROBIN, .rounds = 1, .games = 2, .repeats = true};
-    settings.rules = (OutcomeRules){KMD_DECLARE_27, 320};
-    settings.player_rules = (PlayerRules){
+/* ---- Values that the table of options cannot read by itself. ---- */
+
+static bool read_cmd(const char *word, void *request) {
+    EngineSpec *engine = request;
+    if (engine->argc == 0) {
+        engine->argv = xmem_calloc(2, sizeof(char *));
+        engine->argc = 1;
+    }
+    free(engine->argv[0]);
+    engine->argv[0] = sv_copy(sv_from(word));
+    return word[0] != '\0';
+}
+
+static bool read_arg(const char *word, void *request) {
+    EngineSpec *engine = request;
+    bool has_cmd = engine->argc > 0 || read_cmd(" ", engine);
+    engine->argv = xmem_realloc(engine->argv, (size_t)engine->argc + 2, sizeof(char *));
+    engine->argv[engine->argc++] = sv_copy(sv_from(word));
+    engine->argv[engine->argc] = NULL;
+    return has_cmd;
+}
+
+static bool read_args(const char *word, void *request) {
+    Tokenizer tok = {sv_from(word)};
+    StrView text;
+    while (tok_next(&tok, &text)) {
+        char *copy = sv_copy(text);
+        (void)read_arg(copy, request);
+        free(copy);
+    }
+    return true;
+}
+
+static bool read_tc(const char *word, void *request) {
+    return tc_read_clock(sv_from(word), &((EngineSpec *)request)->tc);
+}
+
+static bool read_byoyomi(const char *word, void *request) {
+    TimeControl *tc = &((EngineSpec *)request)->tc;
+    tc->has_clock = true;
+    return tc_read_seconds(sv_from(word), &tc->byoyomi_ms);
+}
+
+static bool read_proto(const char *word, void *request) {
+    (void)request;
+    return sv_equal(sv_from(word), SV("usi"));
+}
+
+static bool read_rule(const char *word, void *request) {
+    return word != NULL &&
+           declare_rule_read(sv_from(word), &((MatchSettings *)request)->rules.declare);
+}
+
+static bool read_codec(const char *word, void *request) {
+    const Codec *codec = kifu_codec_by_name(sv_from(word));
+    ((MatchSettings *)request)->record_codec = codec;
+    return codec != NULL && (codec->format.holds & KMD_HOLDS_MOVES) != 0;
+}
+
+/* An opening is repeated once, with colours swapped: "2" says so and changes nothing. */
+static bool read_repeat(const char *word, void *request) {
+    ((MatchSettings *)request)->wants_pairs = true;
+    return word == NULL || sv_equal(sv_from(word), SV("2"));
+}
+
+/* What holds anyway. */
+static bool read_nothing(const char *word, void *request) {
+    (void)word;
+    (void)request;
+    return true;
+}
+
+static bool read_shard(const char *word, void *request) {
+    MatchSettings *settings = request;
+    StrView text = sv_from(word != NULL ? word : "");
+    size_t slash = sv_find_byte(text, '/');
+    return slash < text.len && sv_to_int(sv_skip(text, slash + 1), 1, 1000000, &settings->shards) &&
+           sv_to_int(sv_take(text, slash), 1, settings->shards, &settings->shard);
+}
+
+/* ---- The table of options. ---- */
+
+#define MOST              100000000
+
+#define IN_ENGINE(member) offsetof(EngineSpec, member)
+static const ArgOption engine_keys[] = {
+    {"cmd", "FILE", ARG_OTHER, .read = read_cmd,
+     .help = "program to run; with a slash relative to the current directory"},
+    {"conf", "NAME", ARG_TEXT, IN_ENGINE(given_name),
+     .help = "the engine of that name in the file of -config, or else in engines.json"},
+    {"name", "TEXT", ARG_TEXT, IN_ENGINE(given_name), .help = "in tables (default: the program's)"},
+    {"arg", "TEXT", ARG_OTHER, .read = read_arg, .help = "one argument; may come several times"},
+    {"args", "TEXT", ARG_OTHER, .read = read_args, .help = "arguments separated by blanks"},
+    {"dir", "DIR", ARG_TEXT, IN_ENGINE(dir), .help = "working directory of the program"},
+    {"stderr", "FILE", ARG_TEXT, IN_ENGINE(stderr_path),
+     .help = "what it writes to stderr is appended to this file (default: none)"},
+    {"tc", "[MOVES/][MIN:]SEC[+INC]", ARG_OTHER, .read = read_tc,
+     .help = "clock, with Fischer increments; inf: none"},
+    {"byoyomi", "SEC", ARG_OTHER, .read = read_byoyomi,
+     .help = "for each move once the main time is used"},
+    {"st", "SEC", ARG_SECONDS, IN_ENGINE(tc.movetime_ms), 0.001, 1e6,
+     .help = "for each move (go movetime)"},
+    {"nodes", "N", ARG_U64, IN_ENGINE(tc.nodes), 1, .help = "for each move"},
+    {"depth", "N", ARG_INT, IN_ENGINE(tc.depth), 1, 1000, .help = "of each move"},
+    {"margin", "MS", ARG_I64, IN_ENGINE(tc.margin_ms), 0, 1e6,
+     .help = "how late an answer may come"},
+    {"timemargin", "MS", ARG_I64, IN_ENGINE(tc.margin_ms), 0, 1e6, .help = "the same"},
+    {"ponder", "on", ARG_FLAG, IN_ENGINE(ponders), .help = "think on the opponent's time"},
+    {"restart", "on", ARG_FLAG, IN_ENGINE(restarts), .help = "a new process for each game"},
+    {"proto", "usi", ARG_OTHER, .read = read_proto, .help = "there is no other protocol"},
+    {"option.NAME", "VALUE", ARG_OTHER, .read = read_nothing, .help = "a USI option"},
+    {.name = NULL},
+};
+
+static const ArgOption engine_option = {"-engine", "a key as -help lists them", ARG_KEYS,
+                                        .keys = engine_keys};
+
+#define IN(member) offsetof(MatchSettings, member)
+static const ArgOption openings_keys[] = {
+    {"file", "F", ARG_TEXT, IN(openings_rules.path), .help = "SFEN or USI lines, records, a book"},
+    {"order", "sequential|random", ARG_CHOICE, IN(openings_rules.order),
+     .help = "random by -seed (default sequential)"},
+    {"start", "N", ARG_INT, IN(openings_rules.first), 1, MOST, .start = 1,
+     .help = "the first to be played"},
+    {"plies", "N", ARG_INT, IN(openings_rules.plies), 0, 1000, .start = -1,
+     .help = "so many moves of each (default: all of a line, 24 of a record or book)"},
+    {"format", "sfen|usi|epd|kif|ki2|csa|psn|jkf|usen|book", ARG_CHOICE, IN(openings_rules.format),
+     .help = "told apart anyway"},
+    {.name = NULL},
+};
+
+static const ArgOption resign_keys[] = {
+    {"movecount", "N", ARG_INT, IN(adjudication.resign_moves), 1, MOST, .start = 3,
+     .help = "moves of a side in a row"},
+    {"score", "S", ARG_INT, IN(adjudication.resign_score), 1, MOST, .start = 2000,
+     .help = "at -S or less"},
+    {"twosided", "on", ARG_FLAG, IN(adjudication.is_resign_mutual), .help = "both sides see it"},
+    {.name = NULL},
+};
+
+static const ArgOption draw_keys[] = {
+    {"movenumber", "N", ARG_INT, IN(adjudication.draw_from_ply), 0, MOST, .start = 160,
+     .help = "from this ply on"},
+    {"movecount", "N", ARG_INT, IN(adjudication.draw_moves), 1, MOST, .start = 8,
+     .help = "moves of both sides in a row"},
+    {"score", "S", ARG_INT, IN(adjudication.draw_score), 0, MOST, .start = 20,
+     .help = "within S of 0"},
+    {.name = NULL},
+};
+
+static const ArgOption sprt_keys[] = {
+    {"elo0", "A", ARG_FRACTION, IN(sprt.elo0), -1000, 1000, .help = "H0 (default 0)"},
+    {"elo1", "B", ARG_FRACTION, IN(sprt.elo1), -1000, 1000, .start = 5, .help = "H1"},
+    {"alpha", "P", ARG_FRACTION, IN(sprt.alpha), 1e-6, 0.5, .start = 0.05,
+     .help = "chance to accept H1 wrongly"},
+    {"beta", "Q", ARG_FRACTION, IN(sprt.beta), 1e-6, 0.5, .start = 0.05,
+     .help = "chance to accept H0 wrongly"},
+    {"model", "normalized|logistic|normalised", ARG_CHOICE, IN(sprt.model),
+     .help = "what Elo is meant (default normalized)"},
+    {.name = NULL},
+};
+
+static const ArgOption timeout_keys[] = {
+    {"usi", "SEC", ARG_SECONDS, IN(player_rules.usi_ms), 0.001, 1e6, .start = 10,
+     .help = "to usiok"},
+    {"ready", "SEC", ARG_SECONDS, IN(player_rules.ready_ms), 0.001, 1e6, .start = 60,
+     .help = "to readyok"},
+    {"stop", "SEC", ARG_SECONDS, IN(player_rules.stop_ms), 0.001, 1e6, .start = 3,
+     .help = "to bestmove after stop"},
+    {"quit", "SEC", ARG_SECONDS, IN(player_rules.quit_ms), 0.001, 1e6, .start = 5,
+     .help = "to the end after quit"},
+    {"hang", "SEC", ARG_SECONDS, IN(player_rules.hang_ms), 0.001, 1e6, .start = 120,
+     .help = "to a move without a clock"},
+    {.name = NULL},
+};
+
+static const ArgOption record_keys[] = {
+    {"dir", "D", ARG_TEXT, IN(records_dir), .help = "the folder, which must be there"},
+    {"format", "F", ARG_OTHER, .read = read_codec, .help = "csa (default), kif, ki2, jkf, psn ..."},
+    {.name = NULL},
+};
+
+static const ArgOption maker_keys[] = {
+    {"file", "F", ARG_TEXT, IN(maker.path), .help = "to be written"},
+    {"count", "N", ARG_INT, IN(maker.count), 1, 1000000, .start = 1000, .help = "openings"},
+    {"seed", "N", ARG_U64, IN(maker.seed), .help = "of the walks (default 0)"},
+    {"minplies", "N", ARG_INT, IN(maker.min_plies), 1, 1000, .start = 4, .help = "at least"},
+    {"maxplies", "N", ARG_INT, IN(maker.max_plies), 1, 1000, .start = 16, .help = "at most"},
+    {"score", "S", ARG_INT, IN(maker.score), 0, MOST, .start = 60, .help = "ends within S of 0"},
+    {"window", "S", ARG_INT, IN(maker.window), 0, MOST, .start = 40, .help = "a move may lose"},
+    {"samples", "N", ARG_INT, IN(maker.samples), 1, MOST, .start = 16, .help = "moves looked at"},
+    {"nodes", "N", ARG_INT, IN(maker.nodes), 1, MOST, .start = 800, .help = "for each of them"},
+    {.name = NULL},
+};
+
+static const ArgOption spsa_keys[] = {
+    {"params", "F", ARG_TEXT, IN(spsa.params_path),
+     .help = "lines: name, int|float, start, min, max, c_end, r_end"},
+    {"csv", "F", ARG_TEXT, IN(spsa.csv_path), .help = "their way, and where -resume goes on"},
+    {"svg", "F", ARG_TEXT, IN(spsa.svg_path), .help = "a picture of it"},
+    {"pairs", "N", ARG_INT, IN(spsa.pairs), 1, 10000000, .start = 10000, .help = "of games"},
+    {"A", "X", ARG_FRACTION, IN(spsa.share), 0, 10, .start = 0.1, .help = "as a part of pairs"},
+    {"alpha", "X", ARG_FRACTION, IN(spsa.alpha), 0, 2, .start = 0.602, .help = "of the gain"},
+    {"gamma", "X", ARG_FRACTION, IN(spsa.gamma), 0, 2, .start = 0.101, .help = "of the width"},
+    {.name = NULL},
+};
+
+static const ArgOption options[] = {
+    {"-engine", "KEY=VALUE ...", ARG_LIST, IN(engine_words), .keys = engine_keys,
+     .help = "a player; give two or more"},
+    {"-each", "KEY=VALUE ...", ARG_LIST, IN(each_words),
+     .help = "the same keys for all players; their own values win"},
+    {"-config", "FILE", ARG_TEXT, IN(config_path), .help = "options from a JSON file"},
+    {"-tournament", "round-robin|gauntlet|knockout|swiss|roundrobin|match", ARG_CHOICE, IN(kind),
+     .help = "everybody against everybody (default), the first against the others, losers go "
+             "out, equals against equals"},
+    {"-rounds", "N", ARG_INT, IN(schedule.rounds), 1, MOST,
+     .help = "rounds (default 1; with -sprt as many as it takes)"},
+    {"-games", "N", ARG_INT, IN(schedule.games), 1, MOST, .start = 2,
+     .help = "of each encounter in a round"},
+    {"-repeat", NULL, ARG_OTHER, .read = read_repeat,
+     .help = "pairs of games from one opening with colours swapped (default; wants an even "
+             "-games)"},
+    {"-norepeat", NULL, ARG_FLAG, IN(wants_no_pairs), .help = "a new opening for each game"},
+    {"-noswap", NULL, ARG_FLAG, IN(schedule.keeps_colors),
+     .help = "the engine named first is always black"},
+    {"-furigoma", NULL, ARG_FLAG, IN(schedule.has_furigoma),
+     .help = "who is black in the first game of a pair by lot, from -seed"},
+    {"-openings", "KEY=VALUE ...", ARG_KEYS, .keys = openings_keys,
+     .help = "where games begin (default: the start of an even game)"},
+    {"-seed", "N", ARG_I64, IN(seed), 0, 9e18, .help = "of all that is random (default 0)"},
+    {"-srand", "N", ARG_I64, IN(seed), 0, 9e18, .help = "the same"},
+    {"-concurrency", "N", ARG_INT, IN(concurrency), 1, 4096, .start = 1, .help = "games at once"},
+    {"-wait", "MS", ARG_INT, IN(wait_ms), 0, 1000000, .help = "between games (default 0)"},
+    {"-maxmoves", "N", ARG_INT, IN(rules.max_plies), 0, MOST, .start = 320,
+     .help = "draw after so many plies; 0: no limit"},
+    {"-rule", "NAME", ARG_OTHER, .read = read_rule,
+     .help = "impasse: NoEnteringKing, CSARule24, CSARule24H, CSARule27 (default), CSARule27H, "
+             "TryRule"},
+    {"-margin", "MS", ARG_INT, IN(margin_ms), 0, 1000000, .help = "answers may come late"},
+    {"-resign", "KEY=VALUE ...", ARG_KEYS, .keys = resign_keys, .help = "adjudge losses"},
+    {"-draw", "KEY=VALUE ...", ARG_KEYS, .keys = draw_keys, .help = "adjudge draws"},
+    {"-sprt", "KEY=VALUE ...", ARG_KEYS, .keys = sprt_keys,
+     .help = "stop when decided; two engines only"},
+    {"-timeouts", "KEY=SEC ...", ARG_KEYS, .keys = timeout_keys,
+     .help = "how long engines may take"},
+    {"-results", "FILE", ARG_TEXT, IN(results_path), .help = "write the results as JSON lines"},
+    {"-resume", NULL, ARG_FLAG, IN(resumes), .help = "go on from the results file"},
+    {"-shard", "I/N", ARG_OTHER, .read = read_shard,
+     .help = "play part I of N; -merge puts the results together"},
+    {"-merge", "FILE ...", ARG_LIST, IN(merge),
+     .help = "report on files of results, and write them as one with -results"},
+    {"-usiout", "FILE", ARG_TEXT, IN(games_path), .help = "write the games as USI lines"},
+    {"-records", "KEY=VALUE ...", ARG_KEYS, .keys = record_keys,
+     .help = "write each game to a file"},
+    {"-log", "FILE", ARG_TEXT, IN(log_path),
+     .help = "append all that is said to engines and by them"},
+    {"-html", "FILE", ARG_TEXT, IN(html_path), .help = "a page with tables and curves"},
+    {"-event", "TEXT", ARG_TEXT, IN(event), .help = "of the tournament, for the records"},
+    {"-site", "TEXT", ARG_TEXT, IN(site), .help = "where it is played, likewise"},
+    {"-ratinginterval", "N", ARG_INT, IN(report_every), 1, MOST, .start = 10,
+     .help = "games between two lines of progress"},
+    {"-quiet", NULL, ARG_FLAG, IN(is_quiet), .help = "no line when a game begins or ends"},
+    {"-makeopenings", "KEY=VALUE ...", ARG_KEYS, .keys = maker_keys,
+     .help = "make a file of balanced openings with one engine"},
+    {"-spsa", "KEY=VALUE ...", ARG_KEYS, .keys = spsa_keys, .help = "tune options of one engine"},
+    {"-compliance", NULL, ARG_FLAG, IN(is_compliance), .help = "test the USI of one engine"},
+    {"-recover", NULL, ARG_OTHER, .read = read_nothing,
+     .help = "accepted; crashed engines are always started again"},
+    {"-version", NULL, ARG_FLAG, IN(wants_version), .help = "and how it was built"},
+    {"-help", NULL, ARG_FLAG, IN(wants_help), .help = "this page"},
+};
+
+static const ArgCommand command = {"komadori-match",
+                                   "-engine cmd=A -engine cmd=B -each tc=10+0.1",
+                                   "plays matches and tournaments between USI engines",
+                                   ARG_OPTIONS(options),
+                                   0,
+                                   true};
+
+const ArgCommand *settings_command(void) {
+    return &command;
+}
+
+/* ---- Engines. ---- */
+
+static void set_option(EngineSpec *engine, StrView name, StrView value) {
+    for (int i = 0; i < engine->option_count; i++) {
+        if (sv_equal_nocase(sv_from(engine->options[i].name), name)) {
+            free(engine->options[i].value);
+            engine->options[i].value = sv_copy(value);
+            return;
+        }
+    }
+    engine->options =
+        xmem_realloc(engine->options, (size_t)engine->option_count + 1, sizeof(engine->options[0]));
+    engine->options[engine->option_count++] = (EngineOption){sv_copy(name), sv_copy(value)};
+}
+
+static bool read_engine_words(MatchSettings *settings, EngineSpec *engine, const Args *words,
+                              StrBuf *error);
+
+/* The engine of that name in the file of -config or in engines.json. */
+static bool read_conf(MatchSettings *settings, EngineSpec *engine, StrView name, StrBuf *error) {
+    const char *path = settings->config_path != NULL ? settings->config_path : "engines.json";
+    WordList *texts = &settings->texts;
+    int from = texts->count;
+    int failure = settings->config.len > 0 ? 0 : file_read(path, &settings->config);
+    strbuf_addf(error, "%s", path);
+    if (failure != 0) {
+        strbuf_addf(error, ": %s", file_error_text(failure));
+        return false;
+    }
+    if (!config_engine(strbuf_view(&settings->config), name, texts, error)) {
+        return false;
+    }
+    strbuf_clear(error);
+    Args words = {texts->count - from, xmem_alloc((size_t)(texts->count - from), sizeof(char *))};
+    for (int i = 0; i < words.count; i++) {
+        words.words[i] = texts->items[from + i];
+    }
+    bool is_good = read_engine_words(settings, engine, &words, error);
+    free((void *)words.words);
+    return is_good;
+}
+
+static bool read_engine_words(MatchSettings *settings, EngineSpec *engine, const Args *words,
+                              StrBuf *error) {
+    for (int i = 0; i < words->count; i++) {
+        StrView word = sv_from(words->words[i]);
+        size_t equals = sv_find_byte(word, '=');
+        StrView value = sv_skip(word, equals + 1);
+        if (sv_starts_with(word, SV("option.")) && equals > 7) {
+            set_option(engine, sv_skip(sv_take(word, equals), 7), value);
+        } else if (sv_starts_with(word, SV("conf="))) {
+            if (!read_conf(settings, engine, value, error)) {
+                return false;
+            }
+        } else if (!cmdline_read_value(&engine_option, words->words[i], engine, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The file name without directories, of Windows too. */
+static StrView base_name(StrView path) {
+    for (size_t i = path.len; i > 0; i--) {
+        if (path.ptr[i - 1] == '/' || path.ptr[i - 1] == '\\') {
+            return sv_skip(path, i);
+        }
+    }
+    return path;
+}
+
+static bool has_name(const MatchSettings *settings, int before, const char *name) {
+    for (int i = 0; i < before; i++) {
+        if (strcmp(settings->engines[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every engine needs a name of its own. */
+static void settle_name(MatchSettings *settings, int index) {
+    EngineSpec *engine = &settings->engines[index];
+    StrBuf name = STRBUF_INIT;
+    strbuf_add(&name, engine->given_name != NULL ? sv_from(engine->given_name)
+                                                 : base_name(sv_from(engine->argv[0])));
+    size_t len = name.len;
+    for (int number = 2; has_name(settings, index, name.ptr); number++) {
+        name.len = len;
+        strbuf_addf(&name, "-%d", number);
+    }
+    engine->name = name.ptr;
+}
+
+static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
+    EngineSpec *engine = &settings->engines[index];
+    const TimeControl *tc = &engine->tc;
+    engine->tc.margin_ms = settings->margin_ms;
+    for (int i = 0; i < settings->each_words.count; i++) {
+        if (!read_engine_words(settings, engine, &settings->each_words.items[i], error)) {
+            return false;
+        }
+    }
+    if (!read_engine_words(settings, engine, &settings->engine_words.items[index], error)) {
+        return false;
+    }
+    if (engine->argc == 0 || sv_trim(sv_from(engine->argv[0])).len == 0) {
+        strbuf_addf(error, "-engine: number %d has no cmd", index + 1);
+        return false;
+    }
+    settle_name(settings, index);
+    StrBuf time = STRBUF_INIT;
+    tc_write(tc, &time);
+    engine->time_text = time.ptr;
+    const char *fault = !tc_is_limited(tc) && !settings->is_compliance
+                            ? "has no limit: give tc, byoyomi, st, nodes or depth"
+                        : tc->has_clock && tc->main_ms + tc->inc_ms + tc->byoyomi_ms == 0
+                            ? "has a clock without time"
+                        : tc->inc_ms > 0 && tc->byoyomi_ms > 0 ? "has both an increment and byoyomi"
+                                                               : NULL;
+    if (fault != NULL) {
+        strbuf_addf(error, "-engine: %s %s", engine->name, fault);
+    }
+    return fault == NULL;
+}
+
+/* ---- What can be said only when all words have been read. ---- */
+
+static bool load_openings(MatchSettings *settings, StrBuf *error) {
+    const OpeningsRules *rules = &settings->openings_rules;
+    Openings *openings = &settings->openings;
+    if (!openings_load(rules, &settings->rules, (uint64_t)settings->seed, openings, error)) {
+        return false;
+    }
+    if (rules->first > openings->count) {
+        strbuf_addf(error, "-openings: start=%d is behind the last opening, %d", rules->first,
+                    openings->count);
+        return false;
+    }
+    if (rules->order != 0) {
+        openings_shuffle(openings, (uint64_t)settings->seed);
+    }
+    openings_begin_at(openings, int_max(rules->first, 1) - 1);
+    return true;
+}
+
+/* Reads the file of -spsa. The engine is told of each parameter as of an option of the user's, so
+ * that one that it does not announce is warned of. */
+static bool load_params(MatchSettings *settings, StrBuf *error) {
+    SpsaRules *rules = &settings->spsa;
+    StrBuf text = STRBUF_INIT;
+    int failure = file_read(rules->params_path, &text);
+    strbuf_add_str(error, rules->params_path);
+    if (failure != 0) {
+        strbuf_addf(error, ": %s", file_error_text(failure));
+    }
+    bool is_good = failure == 0 && spsa_read_params(strbuf_view(&text), rules, error);
+    for (int i = 0; is_good && i < rules->count; i++) {
+        strbuf_clear(&text);
+        spsa_add_value(&rules->params[i], rules->params[i].start, &text);
+        set_option(&settings->engines[0], sv_from(rules->params[i].name), strbuf_view(&text));
+    }
+    strbuf_free(&text);
+    return is_good;
+}
+
+/* What is done instead of a tournament, with one engine; NULL: a tournament. */
+static const char *mode_of(const MatchSettings *settings) {
+    return settings->maker.path != NULL         ? "-makeopenings"
+           : settings->spsa.params_path != NULL ? "-spsa"
+           : settings->is_compliance            ? "-compliance"
+                                                : NULL;
+}
+
+/* What is wrong with the words as a whole; NULL: nothing. */
+static const char *find_fault(const MatchSettings *settings) {
+    const OpenMakerRules *maker = &settings->maker;
+    const SprtTest *sprt = &settings->sprt;
+    bool is_mode = mode_of(settings) != NULL, is_merge = settings->merge.count > 0;
+    int engines = settings->engine_words.count;
+    return is_mode && engines != 1                     ? ": wants one -engine"
+           : is_mode && (sprt->alpha > 0 || is_merge)  ? ": not together with -sprt or -merge"
+           : is_mode && settings->results_path != NULL ? ": not together with -results"
+           : is_mode && settings->games_path != NULL   ? ": not together with -usiout"
+           : is_mode && settings->records_dir != NULL  ? ": not together with -records"
+           : maker->min_plies > maker->max_plies       ? ": minplies is above maxplies"
+           : is_mode                                   ? NULL
+           : maker->count > 0                          ? "-makeopenings: wants file="
+           : settings->spsa.pairs > 0                  ? "-spsa: wants params= and csv="
+           : is_merge && engines > 0                   ? "-merge: wants no -engine"
+           : !is_merge && engines < 2 ? "give two or more -engine; -help lists the options"
+           : sprt->alpha > 0 && !is_merge && engines != 2 ? "-sprt: only between two engines"
+           : sprt->alpha > 0 && sprt->elo0 >= sprt->elo1  ? "-sprt: elo0 must be less than elo1"
+           : sprt->alpha + sprt->beta >= 1.0 ? "-sprt: alpha and beta together must be less than 1"
+           : settings->resumes && settings->results_path == NULL
+               ? "-resume: wants -results, the file to go on from"
+           : settings->wants_pairs && settings->schedule.games % 2 != 0
+               ? "-repeat: wants an even number of -games, such as 2"
+           : settings->record_codec != NULL && settings->records_dir == NULL
+               ? "-records: wants dir=, the folder to write to"
+           : settings->shards > 0 && settings->kind >= 2 && settings->kind <= 3
+               ? "-shard: not of a knockout or Swiss tournament"
+               : NULL;
+}
+
+static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
+    enum { GAMES_MAX = 20000000, SPRT_GAMES = 2000000 };
+    static const TournamentKind kinds[] = {ROUND_ROBIN, GAUNTLET,    KNOCKOUT,
+                                           SWISS,       ROUND_ROBIN, ROUND_ROBIN};
+    Schedule *schedule = &settings->schedule;
+    schedule->kind = kinds[settings->kind];
+    schedule->engines = settings->engine_count;
+    schedule->repeats = !settings->wants_no_pairs;
+    schedule->seed = (uint64_t)settings->seed;
+    if (schedule->rounds == 0) {
+        schedule->rounds = settings->sprt.alpha > 0 ? int_max(SPRT_GAMES / schedule->games, 1) : 1;
+    }
+    if (schedule_is_open(schedule) && schedule->engines > OPEN_ENGINES_MOST) {
+        strbuf_addf(error, "-tournament: at most %d engines in this kind", OPEN_ENGINES_MOST);
+        return false;
+    }
+    if ((int64_t)schedule->rounds * schedule_encounters(schedule) * schedule->games > GAMES_MAX) {
+        strbuf_add_str(error, "-rounds: more than 20 million games");
+        return false;
+    }
+    return true;
+}
+
+/* "file=F", as cutechess and fastchess have it, is F. */
+static void skip_file_key(const char **path) {
+    if (*path != NULL && sv_starts_with(sv_from(*path), SV("file="))) {
+        *path += 5;
+    }
+}
+
+static bool settle(MatchSettings *settings, StrBuf *error) {
+    const char *mode = mode_of(settings);
+    const char *fault = find_fault(settings);
+    skip_file_key(&settings->results_path);
+    skip_file_key(&settings->games_path);
+    skip_file_key(&settings->log_path);
+    if (settings->record_codec == NULL) {
+        settings->record_codec = kifu_codec_by_name(SV("csa"));
+    }
+    if (fault != NULL) {
+        strbuf_addf(error, "%s%s", fault[0] == ':' && mode != NULL ? mode : "", fault);
+        return false;
+    }
+    settings->engine_count = settings->engine_words.count;
+    settings->engines =
+        xmem_calloc((size_t)settings->engine_count + 1, sizeof(settings->engines[0]));
+    for (int i = 0; i < settings->engine_count; i++) {
+        if (!read_engine(settings, i, error)) {
+            return false;
+        }
+    }
+    settings->player_rules.declare_rule = declare_rule_name(settings->rules.declare);
+    settings->player_rules.max_plies = settings->rules.max_plies;
+    settings->spsa.seed = (uint64_t)settings->seed;
+    return mode != NULL || settings->merge.count > 0 || settle_schedule(settings, error);
+}
+
+/* ---- All words. ---- */
+
+/* The words of the file of -config, if there is one, before those of the command line, which win.
+ */
+static SettingsStatus gather_words(Args *args, MatchSettings *settings, StrBuf *error) {
+    WordList *texts = &settings->texts;
+    const char *path = NULL;
+    for (int i = 0; i + 1 < args->count; i++) {
+        StrView word = sv_from(args->words[i]);
+        if (sv_equal(word, SV("-config")) || sv_equal(word, SV("--config"))) {
+            path = args->words[i + 1];
+        }
+    }
+    skip_file_key(&path);
+    if (path != NULL) {
+        int failure = file_read(path, &settings->config);
+        strbuf_add_str(error, path);
+        if (failure != 0) {
+            strbuf_addf(error, ": %s", file_error_text(failure));
+            return SETTINGS_NO_FILE;
+        }
+        if (!config_read(strbuf_view(&settings->config), texts, error)) {
+            return SETTINGS_WRONG;
+        }
+        strbuf_clear(error);
+    }
+    size_t count = (size_t)(texts->count + args->count);
+    settings->words = xmem_alloc(count + 1, sizeof(char *));
+    for (int i = 0; i < texts->count; i++) {
+        settings->words[i] = texts->items[i];
+    }
+    for (int i = 0; i < args->count; i++) {
+        settings->words[texts->count + i] = args->words[i];
+    }
+    *args = (Args){(int)count, settings->words};
+    return SETTINGS_OK;
+}
+
+SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
+                             StrBuf *error) {
+    Args args = {count, xmem_alloc((size_t)count + 1, sizeof(char *))};
+    const char **own = args.words;
+    for (int i = 0; i < count; i++) {
+        own[i] = sv_equal(sv_from(words[i]), SV("-h")) ? "-help" : words[i];
+    }
+    *settings = (MatchSettings){.rules.declare = KMD_DECLARE_27};
+    settings->player_rules = (PlayerRules){
         .usi_ms = 10000, .ready_ms = 60000, .stop_ms = 3000, .quit_ms = 5000, .hang_ms = 120000};
-    settings.maker = openmaker_default();
-    settings.spsa = spsa_default();
-    settings.sprt = (SprtTest){SPRT_NORMALISED, 0.0, 5.0, 0.05, 0.05};
-    settings.record_codec = kifu_codec_by_name(SV("csa"));
-    settings.concurrency = 1;
-    settings.report_every = 10;
-    return settings;
+    SettingsStatus status = gather_words(&args, settings, error);
+    free((void *)own);
+    if (status != SETTINGS_OK) {
+        return status;
+    }
+    if (!cmdline_read(&command, &args, settings, error)) {
+        return SETTINGS_WRONG;
+    }
+    skip_file_key(&settings->config_path);
+    if (settings->wants_help || settings->wants_version) {
+        return SETTINGS_OK;
+    }
+    if (args.count > 0) {
+        strbuf_add_str(error, "cannot use ");
+        cmdline_quote(args.words[0], error);
+        return SETTINGS_WRONG;
+    }
+    if (!settle(settings, error)) {
+        return SETTINGS_WRONG;
+    }
+    bool has_openings = settings->maker.path == NULL && settings->merge.count == 0;
+    if ((has_openings && !load_openings(settings, error)) ||
+        (settings->spsa.params_path != NULL && !load_params(settings, error))) {
+        return SETTINGS_NO_FILE;
+    }
+    strbuf_clear(error);
+    return SETTINGS_OK;
 }
 
 static void engine_free(EngineSpec *engine) {
@@ -31,21 +642,23 @@ static void engine_free(EngineSpec *engine) {
     free(engine->argv);
     free(engine->options);
     free(engine->name);
-    free(engine->dir);
-    free(engine->stderr_path);
+    free(engine->time_text);
 }
 
 void settings_free(MatchSettings *settings) {
     for (int i = 0; i < settings->engine_count; i++) {
         engine_free(&settings->engines[i]);
     }
+    for (int i = 0; i < settings->texts.count; i++) {
+        free(settings->texts.items[i]);
+    }
     free(settings->engines);
-    free(settings->results_path);
-    free(settings->games_path);
-    free(settings->records_dir);
-    free(settings->event);
-    free(settings->site);
-    free(settings->maker.path);
+    free(settings->texts.items);
+    free((void *)settings->words);
+    free(settings->engine_words.items);
+    free(settings->each_words.items);
+    free(settings->merge.items);
+    strbuf_free(&settings->config);
     spsa_free(&settings->spsa);
     openings_free(&settings->openings);
     *settings = (MatchSettings){0};
@@ -67,17 +680,21 @@ static void describe_engine(const EngineSpec *engine, StrBuf *out) {
 
 uint64_t settings_hash(const MatchSettings *settings) {
     const AdjudicationRules *adjudication = &settings->adjudication;
+    const Schedule *schedule = &settings->schedule;
     StrBuf text = STRBUF_INIT;
     for (int i = 0; i < settings->engine_count; i++) {
         describe_engine(&settings->engines[i], &text);
     }
-    strbuf_addf(&text, "%d %d %d\n", settings->schedule.kind, settings->schedule.games,
-                settings->schedule.repeats);
+    strbuf_addf(&text, "%d %d %d\n", schedule->kind, schedule->games, schedule->repeats);
     strbuf_addf(&text, "%llx\n", (unsigned long long)openings_hash(&settings->openings));
     strbuf_addf(&text, "%d %d\n", settings->rules.declare, settings->rules.max_plies);
     strbuf_addf(&text, "%d %d %d %d %d %d\n", adjudication->resign_moves,
                 adjudication->resign_score, adjudication->is_resign_mutual,
                 adjudication->draw_moves, adjudication->draw_score, adjudication->draw_from_ply);
+    if (schedule->keeps_colors || schedule->has_furigoma) {
+        strbuf_addf(&text, "%d %d %llu\n", schedule->keeps_colors, schedule->has_furigoma,
+                    (unsigned long long)schedule->seed);
+    }
     uint64_t hash = checksum_fnv(CHECKSUM_FNV_START, text.ptr, text.len);
     strbuf_free(&text);
     return hash;

@@ -1,48 +1,77 @@
-/* settings.h: everything the user decides about a tournament. Plain data, filled by matchargs and
- * read only while games run. */
+/* settings.h: everything the user decides about a tournament: the command line of komadori-match.
+ * Filled before the first game, read only while games run. */
 #ifndef KMD_MATCH_SETTINGS_H
 #define KMD_MATCH_SETTINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/cmdline.h"
 #include "kifu/kifuio.h"
-#include "rules/outcome.h"
-#include "tools/match/adjudicate.h"
+#include "tools/match/config.h"
+#include "tools/match/elo.h"
 #include "tools/match/openings.h"
 #include "tools/match/openmaker.h"
-#include "tools/match/player.h"
+#include "tools/match/referee.h"
 #include "tools/match/schedule.h"
-#include "tools/match/sprt.h"
 #include "tools/match/spsa.h"
 
+/* Texts point into the words of the command line or into `texts`. */
 typedef struct MatchSettings {
+    bool wants_help, wants_version;
+    ArgList engine_words, each_words; /* -engine and -each as they came */
+    const char *config_path;          /* JSON */
     EngineSpec *engines;
     int engine_count;
+    bool is_compliance; /* test the engine's USI instead of playing */
+    int kind;           /* of -tournament, as its word is numbered there */
     Schedule schedule;
+    bool wants_pairs, wants_no_pairs;
+    OpeningsRules openings_rules;
     Openings openings;
+    int64_t seed;
     OutcomeRules rules;
     AdjudicationRules adjudication;
+    int margin_ms; /* for engines without one of their own */
     PlayerRules player_rules;
-    OpenMakerRules maker; /* maker.path set: make openings instead of playing */
-    SpsaRules spsa;       /* spsa.params_path set: tune instead */
-    bool has_sprt;
-    SprtTest sprt;
-    int concurrency;           /* games at once */
-    int report_every;          /* finished games between two lines of progress */
-    char *results_path;        /* JSON lines; NULL: not written */
-    bool resumes;              /* go on from results_path */
-    char *games_path;          /* games as USI lines; NULL: not written */
-    char *records_dir;         /* a file for each game goes there; NULL: not written */
-    const Codec *record_codec; /* in this format */
-    char *event;               /* told in the records; NULL: nothing, as the next */
-    char *site;
+    OpenMakerRules maker;     /* maker.path set: make openings instead of playing */
+    SpsaRules spsa;           /* spsa.params_path set: tune instead */
+    SprtTest sprt;            /* sprt.alpha 0: none */
+    int concurrency;          /* games at once */
+    int wait_ms;              /* before each game but a thread's first */
+    int report_every;         /* finished games between two lines of progress */
+    bool is_quiet;            /* no line when a game begins or ends */
+    int shard, shards;        /* play only part `shard` of `shards`, from 1; 0: everything */
+    ArgList merge;            /* files of results to be put together instead of playing */
+    const char *results_path; /* JSON lines; NULL: not written, as the next */
+    bool resumes;             /* go on from results_path */
+    const char *games_path;   /* games as USI lines */
+    const char *records_dir;  /* a file for each game goes there */
+    const Codec *record_codec;
+    const char *log_path;  /* all that is said to engines and by them */
+    const char *html_path; /* a page with tables and curves */
+    const char *event;     /* told in the records */
+    const char *site;
+    StrBuf config;      /* the file of -config, or engines.json */
+    WordList texts;     /* words made from it */
+    const char **words; /* all words that were read */
 } MatchSettings;
 
-/* What stands before the user has said anything. */
-MatchSettings settings_default(void);
+typedef enum SettingsStatus {
+    SETTINGS_OK,
+    SETTINGS_WRONG,  /* wrong use */
+    SETTINGS_NO_FILE /* a file that is read cannot be used */
+} SettingsStatus;
+
+/* Reads the words behind the program's name, configuration files, openings and parameters. But for
+ * SETTINGS_OK the fault is in *error. Free in any case. */
+SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
+                             StrBuf *error) MUST_CHECK;
 
 void settings_free(MatchSettings *settings);
+
+/* The table of options with their help. */
+const ArgCommand *settings_command(void);
 
 /* A value that changes with everything a result depends on; not with the number of rounds, the
  * concurrency, the bounds of the test and the places of the files, so that these may change when a

@@ -6,20 +6,12 @@
 #include "base/base.h"
 #include "base/rng.h"
 #include "base/xmem.h"
-#include "tools/match/args.h"
-
-SpsaRules spsa_default(void) {
-    return (SpsaRules){.pairs = 10000, .share = 0.1, .alpha = 0.602, .gamma = 0.101};
-}
 
 void spsa_free(SpsaRules *rules) {
     for (int i = 0; i < rules->count; i++) {
         free(rules->params[i].name);
     }
     free(rules->params);
-    free(rules->params_path);
-    free(rules->csv_path);
-    free(rules->svg_path);
     *rules = (SpsaRules){0};
 }
 
@@ -79,7 +71,7 @@ bool spsa_read_params(StrView text, SpsaRules *rules, StrBuf *error) {
             strbuf_addf(error, ", line %d: %s", number, fault);
             return false;
         }
-        param.name = args_copy_text(name);
+        param.name = sv_copy(name);
         rules->params =
             xmem_grow(rules->params, &cap, (size_t)rules->count + 1, sizeof(rules->params[0]));
         rules->params[rules->count++] = param;

@@ -23,9 +23,9 @@ typedef struct SpsaParam {
 } SpsaParam;
 
 typedef struct SpsaRules {
-    char *params_path; /* NULL: nothing is to be tuned */
-    char *csv_path;    /* the way of all parameters, from which a run is taken up again */
-    char *svg_path;    /* a picture of it; NULL: none */
+    const char *params_path; /* NULL: nothing is to be tuned */
+    const char *csv_path;    /* the way of all parameters, from which a run is taken up again */
+    const char *svg_path;    /* a picture of it; NULL: none */
     int pairs;
     double share; /* A as a part of pairs */
     double alpha, gamma;
@@ -34,7 +34,7 @@ typedef struct SpsaRules {
     int count;
 } SpsaRules;
 
-SpsaRules spsa_default(void);
+/* Frees the parameters. */
 void spsa_free(SpsaRules *rules);
 
 /* Reads lines "name, int|float, start, min, max, c_end, r_end", OpenBench's, into rules->params;

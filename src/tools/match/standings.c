@@ -1,24 +1,282 @@
 #include "tools/match/standings.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xmem.h"
 
+/* ---- Who meets whom where it follows from results. ---- */
+
+/* Half points of the first engine in games from..to-1; *is_played when all have been played. */
+static int sum_games(const Standings *standings, int from, int to, bool *is_played) {
+    int sum = 0;
+    *is_played = true;
+    for (int i = from; i < to; i++) {
+        *is_played = *is_played && standings_has(standings, i);
+        sum += standings_has(standings, i) ? standings->half_points[i] : 0;
+    }
+    return sum;
+}
+
+int standings_winner(const Standings *standings, int encounter) {
+    int games = standings->schedule.games;
+    int first_game = encounter * games * KNOCKOUT_TRIES;
+    Opponents pair = standings->opponents[encounter];
+    for (int i = 0; i < KNOCKOUT_TRIES; i++) {
+        bool is_played;
+        int sum =
+            sum_games(standings, first_game + i * games, first_game + (i + 1) * games, &is_played);
+        if (!is_played) {
+            return -1;
+        }
+        if (sum != games) {
+            return sum > games ? pair.first : pair.second;
+        }
+    }
+    return int_min(pair.first, pair.second);
+}
+
+bool standings_is_due(const Standings *standings, int index) {
+    const Schedule *schedule = &standings->schedule;
+    int block = schedule->games * (schedule->kind == KNOCKOUT ? KNOCKOUT_TRIES : 1);
+    int encounter = index / block % schedule_encounters(schedule);
+    if (standings->opponents[encounter].first < 0) {
+        return false;
+    }
+    if (schedule->kind != KNOCKOUT) {
+        return true;
+    }
+    int start = encounter * block;
+    for (int from = start; from + schedule->games <= index; from += schedule->games) {
+        bool is_played;
+        int sum = sum_games(standings, from, from + schedule->games, &is_played);
+        if (!is_played || sum != schedule->games) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool standings_is_complete(const Standings *standings) {
+    if (standings->schedule.kind == KNOCKOUT) {
+        int last = standings->schedule.engines - 2;
+        return standings->opponents[last].first >= 0 && standings_winner(standings, last) >= 0;
+    }
+    return standings->done == standings->total;
+}
+
+ScheduledGame standings_game(const Standings *standings, int index) {
+    ScheduledGame game = schedule_game(&standings->schedule, index);
+    game.first = standings->opponents[game.encounter].first;
+    game.second = standings->opponents[game.encounter].second;
+    return game;
+}
+
+/* True when every game of a round has been played. */
+static bool is_round_over(const Standings *standings, int round) {
+    const Schedule *schedule = &standings->schedule;
+    int from = schedule_first_encounter(schedule, round);
+    int to = schedule_first_encounter(schedule, round + 1);
+    bool is_over = true;
+    for (int i = from; i < to && is_over; i++) {
+        if (standings->opponents[i].first < 0) {
+            is_over = false;
+        } else if (schedule->kind == KNOCKOUT) {
+            is_over = standings_winner(standings, i) >= 0;
+        } else {
+            (void)sum_games(standings, i * schedule->games, (i + 1) * schedule->games, &is_over);
+        }
+    }
+    return is_over;
+}
+
+/* Those who have lost no encounter before the round. */
+static int list_survivors(const Standings *standings, int round, int *list) {
+    int end = schedule_first_encounter(&standings->schedule, round);
+    int count = 0;
+    for (int engine = 0; engine < standings->schedule.engines; engine++) {
+        bool is_in = true;
+        for (int i = 0; i < end; i++) {
+            Opponents pair = standings->opponents[i];
+            bool is_of_it = pair.first == engine || pair.second == engine;
+            is_in = is_in && (!is_of_it || standings_winner(standings, i) == engine);
+        }
+        if (is_in) {
+            list[count++] = engine;
+        }
+    }
+    return count;
+}
+
+static bool has_met(const Standings *standings, int a, int b) {
+    for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
+        Opponents pair = standings->opponents[i];
+        if ((pair.first == a && pair.second == b) || (pair.first == b && pair.second == a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Pairs list[0..count-1], best first: the best with the next one whom it has not met, so that the
+ * rest can be paired as well. *steps bounds the search. */
+static bool pair_list(const Standings *standings, const int *list, int count, Opponents *out,
+                      int *steps) {
+    int rest[OPEN_ENGINES_MOST];
+    if (count < 2) {
+        return true;
+    }
+    for (int i = 1; i < count && --*steps > 0; i++) {
+        if (has_met(standings, list[0], list[i])) {
+            continue;
+        }
+        int left = 0;
+        for (int k = 1; k < count; k++) {
+            if (k != i) {
+                rest[left++] = list[k];
+            }
+        }
+        if (pair_list(standings, rest, left, out + 1, steps)) {
+            *out = (Opponents){int_min(list[0], list[i]), int_max(list[0], list[i])};
+            return true;
+        }
+    }
+    return false;
+}
+
+void standings_order(const Standings *standings, int *list) {
+    for (int i = 0; i < standings->schedule.engines; i++) {
+        double rank = standings_rank(standings, i);
+        int k = i;
+        for (; k > 0 && standings_rank(standings, list[k - 1]) < rank; k--) {
+            list[k] = list[k - 1];
+        }
+        list[k] = i;
+    }
+}
+
+/* Takes the last of the list who has had no bye yet out of it. */
+static int take_bye(const Standings *standings, int round, int *list, int count) {
+    int chosen = count - 1;
+    for (int k = count - 1; k >= 0; k--) {
+        bool has_had = false;
+        for (int i = 0; i < round; i++) {
+            has_had = has_had || standings->byes[i] == list[k];
+        }
+        if (!has_had) {
+            chosen = k;
+            break;
+        }
+    }
+    int engine = list[chosen];
+    memmove(list + chosen, list + chosen + 1, (size_t)(count - 1 - chosen) * sizeof(int));
+    return engine;
+}
+
+static void pair_swiss(Standings *standings, int round) {
+    int list[OPEN_ENGINES_MOST];
+    int count = standings->schedule.engines;
+    int steps = 100000;
+    Opponents *out = standings->opponents + schedule_first_encounter(&standings->schedule, round);
+    standings_order(standings, list);
+    if (count % 2 != 0) {
+        standings->byes[round] = take_bye(standings, round, list, count);
+        count--;
+    }
+    if (!pair_list(standings, list, count, out, &steps)) {
+        for (int i = 0; i < count; i += 2) { /* everybody has met everybody */
+            out[i / 2] = (Opponents){int_min(list[i], list[i + 1]), int_max(list[i], list[i + 1])};
+        }
+    }
+}
+
+/* The first of those left meets the last, and so on; of an odd number the first has no opponent. */
+static void pair_knockout(Standings *standings, int round) {
+    int list[OPEN_ENGINES_MOST];
+    int count = list_survivors(standings, round, list);
+    int skipped = count % 2;
+    Opponents *out = standings->opponents + schedule_first_encounter(&standings->schedule, round);
+    standings->byes[round] = skipped > 0 ? list[0] : -1;
+    for (int i = 0; i < count / 2; i++) {
+        out[i] = (Opponents){list[skipped + i], list[count - 1 - i]};
+    }
+}
+
+/* Finds the opponents of the next round once the one before is over. */
+static void pair_up(Standings *standings) {
+    const Schedule *schedule = &standings->schedule;
+    for (int round = 0; round < schedule_rounds(schedule); round++) {
+        bool is_known = standings->opponents[schedule_first_encounter(schedule, round)].first >= 0;
+        if (!is_known) {
+            if (round == 0 || is_round_over(standings, round - 1)) {
+                (schedule->kind == SWISS ? pair_swiss : pair_knockout)(standings, round);
+            }
+            return;
+        }
+    }
+}
+
+double standings_rank(const Standings *standings, int engine) {
+    WinDrawLoss score = standings_engine(standings, engine);
+    double points = (double)wdl_half_points(&score) / 2.0;
+    double rank = 0.0;
+    switch (standings->schedule.kind) {
+    case SWISS:
+        for (int i = 0; i < standings->schedule.rounds; i++) {
+            rank += standings->byes[i] == engine ? standings->schedule.games : 0;
+        }
+        return rank + points;
+    case KNOCKOUT:
+        for (int i = 0; i < standings->schedule.engines - 1; i++) {
+            bool is_known = standings->opponents[i].first >= 0;
+            rank += is_known && standings_winner(standings, i) == engine;
+        }
+        for (int i = 0; i < schedule_rounds(&standings->schedule); i++) {
+            rank += standings->byes[i] == engine;
+        }
+        return rank;
+    default:
+        return points / fmax((double)wdl_games(&score), 1.0);
+    }
+}
+
+/* ---- Counting. ---- */
+
 void standings_init(Standings *standings, const Schedule *schedule) {
     int encounters = schedule_encounters(schedule);
     *standings = (Standings){.schedule = *schedule, .total = schedule_total(schedule)};
+    standings->wanted = standings->total;
     standings->encounters = xmem_calloc((size_t)encounters, sizeof(standings->encounters[0]));
     for (int i = 0; i < encounters; i++) {
         standings->encounters[i].pairs.kinds = SCORE_PAIRS;
     }
+    standings->opponents = xmem_calloc((size_t)encounters + 1, sizeof(Opponents));
+    for (int i = 0; i < encounters; i++) {
+        Opponents *pair = &standings->opponents[i];
+        schedule_opponents(schedule, i, &pair->first, &pair->second);
+    }
     standings->engines = xmem_calloc((size_t)schedule->engines, sizeof(standings->engines[0]));
+    standings->stride = 1;
+    standings->history =
+        xmem_calloc((size_t)HISTORY_MOST * (size_t)schedule->engines, sizeof(ScoreSample));
     standings->half_points = xmem_alloc((size_t)standings->total, 1);
     memset(standings->half_points, NOT_PLAYED, (size_t)standings->total);
+    if (schedule_is_open(schedule)) {
+        int rounds = schedule_rounds(schedule);
+        standings->byes = xmem_alloc((size_t)rounds + 1, sizeof(int));
+        for (int i = 0; i < rounds; i++) {
+            standings->byes[i] = -1;
+        }
+        pair_up(standings);
+    }
 }
 
 void standings_free(Standings *standings) {
     free(standings->encounters);
+    free(standings->opponents);
+    free(standings->byes);
+    free(standings->history);
     free(standings->engines);
     free(standings->half_points);
     *standings = (Standings){0};
@@ -43,6 +301,27 @@ static void add_pair(Standings *standings, const ScheduledGame *game) {
     }
 }
 
+/* Keeps what is known now of each engine; of many games every second point goes. */
+static void keep_history(Standings *standings) {
+    size_t row = (size_t)standings->schedule.engines;
+    if (standings->done % standings->stride != 0) {
+        return;
+    }
+    for (int i = 0; i < standings->schedule.engines; i++) {
+        standings->history[row * (size_t)standings->points + (size_t)i] =
+            standings_engine_sample(standings, i);
+    }
+    standings->points++;
+    if (standings->points == HISTORY_MOST) {
+        for (int i = 0; i < HISTORY_MOST / 2; i++) {
+            memcpy(standings->history + row * (size_t)i,
+                   standings->history + row * (size_t)(2 * i + 1), row * sizeof(ScoreSample));
+        }
+        standings->points /= 2;
+        standings->stride *= 2;
+    }
+}
+
 void standings_add(Standings *standings, const ScheduledGame *game, const GameResult *result) {
     ASSERT(!standings_has(standings, game->index));
     Color first = game->is_first_black ? BLACK : WHITE;
@@ -63,6 +342,10 @@ void standings_add(Standings *standings, const ScheduledGame *game, const GameRe
     standings->plies += (uint64_t)result->plies;
     standings->signature += gameresult_hash(result, game->index);
     standings->done++;
+    keep_history(standings);
+    if (schedule_is_open(&standings->schedule)) {
+        pair_up(standings);
+    }
 }
 
 WinDrawLoss standings_encounter(const Standings *standings, int encounter) {
@@ -83,9 +366,7 @@ ScoreSample standings_encounter_sample(const Standings *standings, int encounter
 WinDrawLoss standings_engine(const Standings *standings, int engine) {
     WinDrawLoss sum = {0, 0, 0};
     for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
-        int first;
-        int second;
-        schedule_opponents(&standings->schedule, i, &first, &second);
+        int first = standings->opponents[i].first, second = standings->opponents[i].second;
         if (engine != first && engine != second) {
             continue;
         }
@@ -100,9 +381,7 @@ WinDrawLoss standings_engine(const Standings *standings, int engine) {
 ScoreSample standings_engine_sample(const Standings *standings, int engine) {
     ScoreSample sum = {schedule_is_paired(&standings->schedule) ? SCORE_PAIRS : SCORE_GAMES, {0}};
     for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
-        int first;
-        int second;
-        schedule_opponents(&standings->schedule, i, &first, &second);
+        int first = standings->opponents[i].first, second = standings->opponents[i].second;
         if (engine != first && engine != second) {
             continue;
         }

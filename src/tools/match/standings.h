@@ -28,12 +28,23 @@ typedef struct EngineScore {
     uint64_t faults[ENDED_NB]; /* games lost by a fault of its own, by reason */
 } EngineScore;
 
+/* Who meets whom. */
+typedef struct Opponents {
+    int first, second; /* -1: not known yet */
+} Opponents;
+
 typedef struct Standings {
     Schedule schedule;
-    int total; /* games of the whole tournament */
+    int total;            /* games of the whole tournament, at most */
+    Opponents *opponents; /* by encounter */
+    int *byes;            /* by round: who has no opponent in it, or -1; NULL: there are none */
+    int wanted;           /* games that are played here: all, or those of a shard */
     int done;
     EncounterScore *encounters;
     EngineScore *engines;
+    ScoreSample *history; /* of each engine after stride, 2 * stride ... games: for curves */
+    int points;           /* of the history: rows of all engines */
+    int stride;
     uint8_t *half_points; /* by game: of the first engine, or NOT_PLAYED */
     uint64_t ends[ENDED_NB];
     uint64_t black_wins;
@@ -42,14 +53,35 @@ typedef struct Standings {
     uint64_t signature; /* sum of gameresult_hash over the games done */
 } Standings;
 
-enum { NOT_PLAYED = 255 };
+enum { NOT_PLAYED = 255, HISTORY_MOST = 512 };
 
 void standings_init(Standings *standings, const Schedule *schedule);
 void standings_free(Standings *standings);
 
 bool standings_has(const Standings *standings, int index);
 
-/* Adds a game that has not been added yet. */
+/* True when the game's opponents are known and it is to be played: in a knockout an encounter is
+ * played again only while it is tied. */
+bool standings_is_due(const Standings *standings, int index);
+
+/* True when every game that is due, now or later, has been played. */
+bool standings_is_complete(const Standings *standings);
+
+/* A game with its opponents, as far as they are known. */
+ScheduledGame standings_game(const Standings *standings, int index);
+
+/* The engine that has won a knockout's encounter: of a tie that stands to the end the one that was
+ * named first. -1 while it is not decided. */
+int standings_winner(const Standings *standings, int encounter);
+
+/* What an engine is ranked by: in a knockout the rounds it has won, in a Swiss tournament its
+ * points with its bye, else its share of the points. */
+double standings_rank(const Standings *standings, int engine);
+
+/* The engines by rank, best first; who was named first is before its equals. */
+void standings_order(const Standings *standings, int *list);
+
+/* Adds a game that has not been added yet, and finds who meets whom next. */
 void standings_add(Standings *standings, const ScheduledGame *game, const GameResult *result);
 
 /* All games of an encounter, by colour added up. */

@@ -14,7 +14,8 @@
 /* What a player may use. Zero everywhere is no limit at all. */
 typedef struct TimeControl {
     bool has_clock;      /* main_ms, inc_ms and byoyomi_ms count */
-    int64_t main_ms;     /* for the whole game */
+    int64_t main_ms;     /* for the whole game, or for so many moves: */
+    int moves;           /* after each of which main_ms is added again; 0: never */
     int64_t inc_ms;      /* added after every move (Fischer) */
     int64_t byoyomi_ms;  /* for every move once main_ms is used up; not together with inc_ms */
     int64_t movetime_ms; /* for every move; 0: none */
@@ -23,9 +24,9 @@ typedef struct TimeControl {
     int64_t margin_ms;   /* how much later than allowed an answer may come */
 } TimeControl;
 
-/* Reads "MAIN", "MAIN+INC" or "inf" with MAIN as seconds or minutes:seconds, fractions allowed,
- * into the clock's part of *tc; "inf" takes the clock away. False, with *tc left alone, when text
- * is something else. */
+/* Reads "MAIN", "MOVES/MAIN", each also with "+INC", or "inf" with MAIN as seconds or
+ * minutes:seconds, fractions allowed, into the clock's part of *tc; "inf" takes the clock away.
+ * False, with *tc left alone, when text is something else. */
 bool tc_read_clock(StrView text, TimeControl *tc) MUST_CHECK;
 
 /* Reads seconds with a fraction, 0 to a million, into milliseconds. */
@@ -40,6 +41,7 @@ void tc_write(const TimeControl *tc, StrBuf *out);
 /* The clocks of a game. */
 typedef struct GameClock {
     TimeControl tc[COLOR_NB];
+    int moves[COLOR_NB]; /* made so far */
     int64_t
         left_ns[COLOR_NB]; /* what may be used now, byoyomi not counted; includes the increment */
 } GameClock;

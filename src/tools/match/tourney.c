@@ -6,14 +6,16 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/condvar.h"
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "tools/match/newfile.h"
-#include "tools/match/recorddir.h"
+#include "tools/match/gamerecord.h"
+#include "tools/match/matchhtml.h"
+#include "tools/match/matchlog.h"
 #include "tools/match/referee.h"
 #include "tools/match/resultlog.h"
-#include "tools/match/warnings.h"
 
 typedef struct Tourney {
     const MatchSettings *settings;
@@ -24,9 +26,12 @@ typedef struct Tourney {
     Warnings warnings;
     Standings standings;
     ResultLog log;
-    FILE *games_stream; /* NULL: games are not written */
-    int next;           /* the first game that has not been given out */
-    bool is_decided;    /* by the SPRT */
+    FILE *games_stream;  /* NULL: games are not written */
+    pthread_cond_t news; /* a game has ended */
+    bool *is_given;      /* by game: a thread plays it, or has */
+    int next;            /* all games before this one have been given out */
+    int playing;         /* games under way */
+    bool is_decided;     /* by the SPRT */
     bool has_failed;
 } Tourney;
 
@@ -35,17 +40,47 @@ static void stop_all(Tourney *tourney) {
     atomic_store(tourney->cancel, true);
 }
 
-/* The next game to be played; false when there is none. */
-static bool take_game(Tourney *tourney, ScheduledGame *game) {
-    bool has_game = false;
-    pthread_mutex_lock(&tourney->mutex);
-    while (tourney->next < tourney->standings.total &&
-           standings_has(&tourney->standings, tourney->next)) {
+/* True for a game that this shard plays: pairs stay together. */
+static bool is_of_shard(const MatchSettings *settings, int index) {
+    int unit = schedule_is_paired(&settings->schedule) ? index / 2 : index;
+    return settings->shards == 0 || unit % settings->shards == settings->shard - 1;
+}
+
+/* The first game that is to be played now; -1 when there is none. */
+static int find_game(Tourney *tourney) {
+    const Standings *standings = &tourney->standings;
+    while (tourney->next < standings->total &&
+           (tourney->is_given[tourney->next] || standings_has(standings, tourney->next) ||
+            !is_of_shard(tourney->settings, tourney->next))) {
         tourney->next++;
     }
-    if (!atomic_load(tourney->cancel) && tourney->next < tourney->standings.total) {
-        *game = schedule_game(&tourney->settings->schedule, tourney->next++);
-        has_game = true;
+    bool is_open = schedule_is_open(&standings->schedule);
+    int end = is_open ? standings->total : int_min(tourney->next + 1, standings->total);
+    for (int i = tourney->next; i < end; i++) {
+        if (!tourney->is_given[i] && !standings_has(standings, i) &&
+            standings_is_due(standings, i)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* The next game to be played; false when there is none. Where who meets whom follows from results,
+ * it may take the end of others' games to know. */
+static bool take_game(Tourney *tourney, ScheduledGame *game) {
+    pthread_mutex_lock(&tourney->mutex);
+    int index = find_game(tourney);
+    while (index < 0 && tourney->playing > 0 && !atomic_load(tourney->cancel) &&
+           schedule_is_open(&tourney->settings->schedule)) {
+        condvar_wait_until(&tourney->news, &tourney->mutex, clock_ns() + 100000000);
+        index = find_game(tourney);
+    }
+    bool has_game = index >= 0 && !atomic_load(tourney->cancel);
+    if (has_game) {
+        *game = standings_game(&tourney->standings, index);
+        tourney->is_given[index] = true;
+        tourney->playing++;
+        report_start(tourney->report, tourney->settings, &tourney->standings, game);
     }
     pthread_mutex_unlock(&tourney->mutex);
     return has_game;
@@ -72,7 +107,7 @@ static bool write_usi(FILE *stream, const MatchSettings *settings, const Schedul
 
 static void check_sprt(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
-    if (settings->has_sprt && !tourney->is_decided) {
+    if (settings->sprt.alpha > 0 && !tourney->is_decided) {
         ScoreSample sample = standings_encounter_sample(&tourney->standings, 0);
         if (sprt_state(&settings->sprt, &sample) != SPRT_GOES_ON) {
             tourney->is_decided = true;
@@ -92,8 +127,23 @@ static const char *write_game(Tourney *tourney, const ScheduledGame *game, const
         !write_usi(tourney->games_stream, settings, game, result)) {
         return settings->games_path;
     }
-    bool is_written = settings->records_dir == NULL || recorddir_write(settings, game, pos, result);
+    bool is_written = settings->records_dir == NULL || gamerecord_save(settings, game, pos, result);
     return is_written ? NULL : settings->records_dir;
+}
+
+static void fail(Tourney *tourney, const char *path) {
+    report_line(tourney->report, "cannot write to %s: %s", path, file_error_text(errno));
+    tourney->has_failed = true;
+    stop_all(tourney);
+}
+
+/* Writes the page of -html, if it is time. */
+static void write_page(Tourney *tourney, bool is_time) {
+    const MatchSettings *settings = tourney->settings;
+    if (is_time && settings->html_path != NULL && !tourney->has_failed &&
+        !matchhtml_write(settings, &tourney->standings)) {
+        fail(tourney, settings->html_path);
+    }
 }
 
 static void add_game(Tourney *tourney, const ScheduledGame *game, const Position *pos,
@@ -101,11 +151,10 @@ static void add_game(Tourney *tourney, const ScheduledGame *game, const Position
     standings_add(&tourney->standings, game, result);
     const char *failed = write_game(tourney, game, pos, result);
     if (failed != NULL) {
-        report_line(tourney->report, "cannot write to %s: %s", failed, file_error_text(errno));
-        tourney->has_failed = true;
-        stop_all(tourney);
+        fail(tourney, failed);
     }
     report_game(tourney->report, tourney->settings, &tourney->standings, game, result);
+    write_page(tourney, tourney->standings.done % tourney->settings->report_every == 0);
     check_sprt(tourney);
 }
 
@@ -117,6 +166,7 @@ static void hand_in(Tourney *tourney, const ScheduledGame *game, const Position 
     if (!tourney->is_decided && !tourney->has_failed) {
         add_game(tourney, game, pos, result);
     }
+    pthread_cond_broadcast(&tourney->news);
     pthread_mutex_unlock(&tourney->mutex);
 }
 
@@ -144,11 +194,11 @@ static void warn(void *context, const char *engine, StrView text) {
 }
 
 /* This thread's player for an engine. */
-static Player *get_player(Tourney *tourney, Player **players, int engine) {
+static Player *get_player(Tourney *tourney, Player **players, int engine, int slot) {
     if (players[engine] == NULL) {
         players[engine] =
             player_new(&tourney->settings->engines[engine], &tourney->settings->player_rules,
-                       &tourney->watch, tourney->cancel);
+                       &tourney->watch, slot, tourney->cancel);
     }
     return players[engine];
 }
@@ -165,8 +215,8 @@ static void dismiss_others(const Tourney *tourney, Player **players, const Sched
 }
 
 /* False when the tournament cannot go on. */
-static bool play_game(Tourney *tourney, Player **players, Position *pos,
-                      const ScheduledGame *game) {
+static bool play_game(Tourney *tourney, Player **players, Position *pos, const ScheduledGame *game,
+                      int slot) {
     const MatchSettings *settings = tourney->settings;
     GameSetup setup = {.rules = settings->rules, .adjudication = settings->adjudication};
     GameResult result = {.winner = KMD_WINNER_NONE};
@@ -174,7 +224,7 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos,
     for (int side = BLACK; side <= WHITE; side++) {
         bool is_first = (side == BLACK) == game->is_first_black;
         int engine = is_first ? game->first : game->second;
-        setup.player[side] = get_player(tourney, players, engine);
+        setup.player[side] = get_player(tourney, players, engine, slot);
         setup.tc[side] = &settings->engines[engine].tc;
         setup.ponders[side] = settings->engines[engine].ponders;
     }
@@ -186,6 +236,9 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos,
         give_up(tourney, &result);
     }
     gameresult_free(&result);
+    pthread_mutex_lock(&tourney->mutex);
+    tourney->playing--;
+    pthread_mutex_unlock(&tourney->mutex);
     return status == REFEREE_DONE;
 }
 
@@ -195,7 +248,7 @@ static void warn_of_openings(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     int openings = settings->openings.count;
     int wanted = schedule_openings(&settings->schedule);
-    if (settings->has_sprt ? openings == 1 : openings < wanted) {
+    if (settings->sprt.alpha > 0 ? openings == 1 : openings < wanted) {
         StrBuf line = STRBUF_INIT;
         if (openings == 1) {
             strbuf_add_str(&line, "all games begin alike; see -openings");
@@ -207,15 +260,22 @@ static void warn_of_openings(Tourney *tourney) {
     }
 }
 
+/* -wait, in slices so that the end is not waited for. */
+static void wait_between(const Tourney *tourney) {
+    for (int ms = tourney->settings->wait_ms; ms > 0 && !atomic_load(tourney->cancel); ms -= 50) {
+        clock_sleep_ms(int_min(ms, 50));
+    }
+}
+
 static void run_thread(void *context, int index) {
     Tourney *tourney = context;
     int engines = tourney->settings->engine_count;
     Player **players = xmem_calloc((size_t)engines, sizeof(*players));
     Position pos;
     ScheduledGame game;
-    (void)index;
     pos_init(&pos);
-    while (take_game(tourney, &game) && play_game(tourney, players, &pos, &game)) {
+    while (take_game(tourney, &game) && play_game(tourney, players, &pos, &game, index + 1)) {
+        wait_between(tourney);
     }
     for (int i = 0; i < engines; i++) {
         player_free(players[i]);
@@ -234,13 +294,19 @@ static bool open_games(Tourney *tourney, StrBuf *error) {
     return settings->games_path == NULL || tourney->games_stream != NULL;
 }
 
+static bool open_traffic(Tourney *tourney, StrBuf *error) {
+    const char *path = tourney->settings->log_path;
+    tourney->watch.log = path != NULL ? traffic_open(path, error) : NULL;
+    return path == NULL || tourney->watch.log != NULL;
+}
+
 /* Opens what is written to. The file of results comes last, so that a fault of the others leaves
  * none behind. */
 static bool open_files(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     StrBuf error = STRBUF_INIT;
-    bool is_good = recorddir_check(settings, tourney->standings.total, &error) &&
-                   open_games(tourney, &error) &&
+    bool is_good = gamerecord_check(settings, tourney->standings.total, &error) &&
+                   open_games(tourney, &error) && open_traffic(tourney, &error) &&
                    resultlog_open(&tourney->log, settings, &tourney->standings, &error);
     if (!is_good) {
         report_line(tourney->report, "%s", error.len > 0 ? error.ptr : "cannot write the results");
@@ -250,7 +316,8 @@ static bool open_files(Tourney *tourney) {
 }
 
 static bool close_files(Tourney *tourney) {
-    bool is_good = resultlog_close(&tourney->log);
+    bool is_good = traffic_close(tourney->watch.log);
+    is_good = resultlog_close(&tourney->log) && is_good;
     if (tourney->games_stream != NULL) {
         is_good = fclose(tourney->games_stream) == 0 && is_good;
     }
@@ -261,23 +328,39 @@ static TourneyStatus status_of(const Tourney *tourney) {
     if (tourney->has_failed) {
         return TOURNEY_FAILED;
     }
-    bool is_complete = tourney->is_decided || tourney->standings.done == tourney->standings.total;
+    bool is_complete = tourney->is_decided || standings_is_complete(&tourney->standings) ||
+                       tourney->standings.done == tourney->standings.wanted;
     return is_complete ? TOURNEY_DONE : TOURNEY_INTERRUPTED;
+}
+
+static void play_all(Tourney *tourney) {
+    const MatchSettings *settings = tourney->settings;
+    if (tourney->standings.done > 0) {
+        report_line(tourney->report, "going on after %d game%s", tourney->standings.done,
+                    tourney->standings.done == 1 ? "" : "s");
+    }
+    warn_of_openings(tourney);
+    check_sprt(tourney);
+    parallel_run(settings->concurrency, run_thread, tourney);
+    if (tourney->standings.done > 0 || !tourney->has_failed) {
+        write_page(tourney, true);
+        report_final(tourney->report, settings, &tourney->standings);
+    }
 }
 
 TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel) {
     Tourney tourney = {.settings = settings, .cancel = cancel, .report = report};
-    tourney.watch = (PlayerWatch){warn, &tourney};
+    tourney.watch = (PlayerWatch){warn, &tourney, NULL};
     pthread_mutex_init(&tourney.mutex, NULL);
+    condvar_init(&tourney.news);
     standings_init(&tourney.standings, &settings->schedule);
+    tourney.is_given = xmem_calloc((size_t)tourney.standings.total, sizeof(bool));
+    tourney.standings.wanted = 0;
+    for (int i = 0; i < tourney.standings.total; i++) {
+        tourney.standings.wanted += is_of_shard(settings, i);
+    }
     if (open_files(&tourney)) {
-        if (tourney.standings.done > 0) {
-            report_line(report, "going on after %d games", tourney.standings.done);
-        }
-        warn_of_openings(&tourney);
-        check_sprt(&tourney);
-        parallel_run(settings->concurrency, run_thread, &tourney);
-        report_final(report, settings, &tourney.standings);
+        play_all(&tourney);
     } else {
         tourney.has_failed = true;
     }
@@ -285,6 +368,25 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     TourneyStatus status = status_of(&tourney);
     standings_free(&tourney.standings);
     warnings_free(&tourney.warnings);
+    pthread_cond_destroy(&tourney.news);
     pthread_mutex_destroy(&tourney.mutex);
+    free(tourney.is_given);
     return status;
+}
+
+TourneyStatus tourney_merge(MatchSettings *settings, MatchReport *report) {
+    StrBuf error = STRBUF_INIT;
+    Standings standings = {0};
+    bool is_good = resultlog_merge(settings, &standings, &error);
+    if (!is_good) {
+        report_line(report, "%s", error.ptr);
+    } else if (settings->html_path != NULL && !matchhtml_write(settings, &standings)) {
+        report_line(report, "%s: %s", settings->html_path, file_error_text(errno));
+        is_good = false;
+    } else {
+        report_final(report, settings, &standings);
+    }
+    standings_free(&standings);
+    strbuf_free(&error);
+    return is_good ? TOURNEY_DONE : TOURNEY_FAILED;
 }

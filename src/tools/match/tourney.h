@@ -19,4 +19,7 @@ typedef enum TourneyStatus {
  */
 TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel);
 
+/* Reports on the files of settings->merge as on a tournament that has just ended. */
+TourneyStatus tourney_merge(MatchSettings *settings, MatchReport *report);
+
 #endif

@@ -14,9 +14,8 @@
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "tools/match/newfile.h"
+#include "tools/match/matchlog.h"
 #include "tools/match/referee.h"
-#include "tools/match/warnings.h"
 
 typedef struct Tuner {
     const MatchSettings *settings;
@@ -56,10 +55,6 @@ static void add_row(const Tuner *tuner, int pair, int points, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-static bool write_text(Tuner *tuner, const StrBuf *text) {
-    return fwrite(text->ptr, 1, text->len, tuner->csv) == text->len && fflush(tuner->csv) == 0;
-}
-
 /* Keeps the values for the picture. */
 static void keep_values(Tuner *tuner) {
     size_t count = (size_t)tuner->rules->count;
@@ -89,37 +84,26 @@ static bool take_row(Tuner *tuner, StrView line) {
     return line.len == 0;
 }
 
-/* Reads what an earlier run has written; a last line that was cut off is taken away. */
+/* Reads what an earlier run has written. */
 static bool take_over(Tuner *tuner, StrView text, StrBuf *error) {
     const char *path = tuner->rules->csv_path;
-    StrView rest = text;
-    StrView line;
     StrBuf head = STRBUF_INIT;
-    size_t whole = text.len;
-    while (whole > 0 && text.ptr[whole - 1] != '\n') {
-        whole--;
-    }
-    rest = sv_take(text, whole);
+    StrView line;
     add_head(tuner->rules, &head);
-    bool is_good = sv_starts_with(rest, strbuf_view(&head));
+    bool is_good = sv_starts_with(text, strbuf_view(&head));
     strbuf_free(&head);
-    (void)sv_next_line(&rest, &line);
-    for (int number = 2; is_good && sv_next_line(&rest, &line); number++) {
-        is_good = take_row(tuner, line);
-        if (!is_good) {
-            strbuf_addf(error, "%s, line %d: no pair of this run", path, number);
-            return false;
-        }
-    }
     if (!is_good) {
         strbuf_addf(error, "%s is of a run with other parameters", path);
         return false;
     }
-    int failure = whole < text.len ? file_write(path, text.ptr, whole) : 0;
-    if (failure != 0) {
-        strbuf_addf(error, "%s: %s", path, file_error_text(failure));
+    (void)sv_next_line(&text, &line);
+    for (int number = 2; sv_next_line(&text, &line); number++) {
+        if (!take_row(tuner, line)) {
+            strbuf_addf(error, "%s, line %d: no pair of this run", path, number);
+            return false;
+        }
     }
-    return failure == 0;
+    return true;
 }
 
 static bool open_csv(Tuner *tuner, StrBuf *error) {
@@ -133,18 +117,14 @@ static bool open_csv(Tuner *tuner, StrBuf *error) {
     bool is_good = true;
     if (newfile_is_empty(tuner->csv)) {
         add_head(tuner->rules, &text);
-        is_good = write_text(tuner, &text);
+        is_good = newfile_add(tuner->csv, strbuf_view(&text));
         if (!is_good) {
             strbuf_addf(error, "%s: %s", path, file_error_text(errno));
         }
     } else {
         fclose(tuner->csv);
         tuner->csv = NULL;
-        int failure = file_read(path, &text);
-        if (failure != 0) {
-            strbuf_addf(error, "%s: %s", path, file_error_text(failure));
-        }
-        is_good = failure == 0 && take_over(tuner, strbuf_view(&text), error);
+        is_good = newfile_read(path, &text, error) && take_over(tuner, strbuf_view(&text), error);
         tuner->csv = is_good ? newfile_open(path, true, "", error) : NULL;
     }
     tuner->done_before = tuner->done;
@@ -361,7 +341,7 @@ static void hand_in(Slot *slot, const int *points) {
         tuner->is_played[slot->trial.pair] = true;
         keep_values(tuner);
         add_row(tuner, slot->trial.pair, sum, &text);
-        if (!write_text(tuner, &text)) {
+        if (!newfile_add(tuner->csv, strbuf_view(&text))) {
             give_up(tuner, tuner->rules->csv_path, file_error_text(errno));
         }
         if (tuner->report->is_terminal || tuner->done % tuner->settings->report_every == 0) {
@@ -380,13 +360,12 @@ static void run_thread(void *context, int index) {
     size_t count = (size_t)tuner->rules->count;
     Slot slot = {.tuner = tuner};
     int points[2];
-    (void)index;
     slot.trial.plus = xmem_calloc(count, sizeof(double));
     slot.trial.minus = xmem_calloc(count, sizeof(double));
     pos_init(&slot.pos);
     for (int k = 0; k < 2; k++) {
         slot.players[k] = player_new(&tuner->settings->engines[0], &tuner->settings->player_rules,
-                                     &tuner->watch, tuner->cancel);
+                                     &tuner->watch, index + 1, tuner->cancel);
     }
     while (take_pair(&slot)) {
         tell_values(&slot);
@@ -423,7 +402,7 @@ TourneyStatus tuner_run(const MatchSettings *settings, MatchReport *report, atom
     size_t rows = (size_t)rules->pairs + 1;
     Tuner tuner = {.settings = settings, .rules = rules, .cancel = cancel, .report = report};
     StrBuf error = STRBUF_INIT;
-    tuner.watch = (PlayerWatch){warn, &tuner};
+    tuner.watch = (PlayerWatch){warn, &tuner, NULL};
     tuner.values = xmem_calloc(count, sizeof(double));
     tuner.way = xmem_calloc(rows * count, sizeof(double));
     tuner.is_played = xmem_calloc(rows, sizeof(bool));
@@ -433,10 +412,15 @@ TourneyStatus tuner_run(const MatchSettings *settings, MatchReport *report, atom
     }
     keep_values(&tuner);
     pthread_mutex_init(&tuner.mutex, NULL);
-    if (open_csv(&tuner, &error)) {
+    const char *log_path = settings->log_path;
+    tuner.watch.log = log_path != NULL ? traffic_open(log_path, &error) : NULL;
+    if ((log_path == NULL || tuner.watch.log != NULL) && open_csv(&tuner, &error)) {
         run_pairs(&tuner);
     } else {
         give_up(&tuner, error.ptr, "");
+    }
+    if (!traffic_close(tuner.watch.log)) {
+        give_up(&tuner, log_path, "could not be written");
     }
     if (tuner.csv != NULL && fclose(tuner.csv) != 0) {
         give_up(&tuner, rules->csv_path, file_error_text(errno));

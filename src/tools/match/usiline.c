@@ -66,17 +66,20 @@ static bool read_key(StrView key, Tokenizer *tok, UsiInfo *line) {
     return true;
 }
 
-void usiline_read_info(StrView text, UsiInfo *info) {
+bool usiline_read_info(StrView text, UsiInfo *info, StrView *pv) {
     UsiInfo line = {0};
     Tokenizer tok = {text};
-    StrView key;
+    StrView key = {NULL, 0};
     while (tok_next(&tok, &key) && read_key(key, &tok, &line)) {
     }
+    *pv = sv_equal(key, SV("pv")) ? sv_trim(tok_rest(&tok)) : (StrView){NULL, 0};
     if (line.nodes > 0) {
         info->nodes = line.nodes;
     }
     bool is_new_depth = line.depth > info->depth;
-    if (line.has_score && (!line.is_bound || !info->has_score || info->is_bound || is_new_depth)) {
+    bool is_taken =
+        line.has_score && (!line.is_bound || !info->has_score || info->is_bound || is_new_depth);
+    if (is_taken) {
         info->has_score = true;
         info->is_bound = line.is_bound;
         info->score = line.score;
@@ -84,6 +87,7 @@ void usiline_read_info(StrView text, UsiInfo *info) {
     if (line.depth > 0) {
         info->depth = line.depth;
     }
+    return is_taken && pv->len > 0;
 }
 
 UsiBestmove usiline_read_bestmove(StrView text) {

@@ -20,8 +20,9 @@ typedef struct UsiInfo {
 } UsiInfo;
 
 /* Takes over what the line says; `text` is what follows "info". A bound does not replace an exact
- * score of the same depth, and lines other than the first of several (multipv) are not used. */
-void usiline_read_info(StrView text, UsiInfo *info);
+ * score of the same depth, and lines other than the first of several (multipv) are not used. True
+ * when its score was taken and there is a line of moves, which is in *pv. */
+bool usiline_read_info(StrView text, UsiInfo *info, StrView *pv);
 
 typedef struct UsiBestmove {
     StrView move;   /* empty when missing */

@@ -1,0 +1,253 @@
+#include "tools/match/matchhtml.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/chart.h"
+#include "base/fileio.h"
+#include "base/xmem.h"
+#include "tools/match/matchreport.h"
+
+enum { WIDTH = 860, HEIGHT = 300, LEFT = 60, COLORS = 8 };
+
+static const char *const colors[COLORS] = {"#2f7ed8", "#d9482b", "#2e9d4f", "#9b59b6",
+                                           "#c9862b", "#16a0a0", "#d6478f", "#7f8c8d"};
+
+static void add_cell(StrBuf *out, const char *tag, const char *text) {
+    strbuf_addf(out, "<%s>", tag);
+    chart_escape(text, out);
+    strbuf_addf(out, "</%s>", tag);
+}
+
+static void add_elo(StrBuf *out, const EloEstimate *estimate) {
+    if (isinf(estimate->elo) || isnan(estimate->elo_error)) {
+        strbuf_add_str(out, isnan(estimate->elo) ? "–" : estimate->elo > 0 ? "+∞" : "−∞");
+    } else if (isinf(estimate->elo_error)) {
+        strbuf_addf(out, "%+.1f", estimate->elo);
+    } else {
+        strbuf_addf(out, "%+.1f ± %.1f", estimate->elo, estimate->elo_error);
+    }
+}
+
+static void add_row(StrBuf *out, const MatchSettings *settings, const Standings *standings,
+                    const int *order, int rank) {
+    int engine = order[rank];
+    WinDrawLoss score = standings_engine(standings, engine);
+    ScoreSample sample = standings_engine_sample(standings, engine);
+    EloEstimate estimate = elo_estimate(&sample);
+    strbuf_addf(out, "<tr><td>%d</td>", rank + 1);
+    add_cell(out, "th", settings->engines[engine].name);
+    add_cell(out, "td", settings->engines[engine].time_text);
+    strbuf_addf(out, "<td>%llu</td><td>%.1f</td><td>%.2f</td><td>",
+                (unsigned long long)wdl_games(&score), (double)wdl_half_points(&score) / 2.0,
+                100.0 * estimate.score);
+    add_elo(out, &estimate);
+    strbuf_addf(out, "</td><td>+%llu =%llu −%llu</td>", (unsigned long long)score.wins,
+                (unsigned long long)score.draws, (unsigned long long)score.losses);
+    for (int k = 0; k < settings->engine_count; k++) {
+        double points;
+        if (report_points(standings, engine, order[k], &points)) {
+            strbuf_addf(out, "<td>%.1f</td>", points);
+        } else {
+            strbuf_addf(out, "<td class=\"none\">%s</td>", k == rank ? "•" : "");
+        }
+    }
+    strbuf_add_str(out, "</tr>\n");
+}
+
+static void add_cross_table(StrBuf *out, const MatchSettings *settings,
+                            const Standings *standings) {
+    int *order = xmem_alloc((size_t)settings->engine_count, sizeof(int));
+    standings_order(standings, order);
+    strbuf_add_str(out, "<div class=\"wide\"><table><tr><th></th><th>engine</th><th>time</th><th>"
+                        "games</th><th>points</th><th>%</th><th>Elo</th><th>results</th>");
+    for (int i = 0; i < settings->engine_count; i++) {
+        strbuf_addf(out, "<th>%d</th>", i + 1);
+    }
+    strbuf_add_str(out, "</tr>\n");
+    for (int i = 0; i < settings->engine_count; i++) {
+        add_row(out, settings, standings, order, i);
+    }
+    strbuf_add_str(out, "</table></div>\n");
+    free(order);
+}
+
+/* Time, depth and speed of each engine's moves, and what it lost by faults. */
+static void add_engines(StrBuf *out, const MatchSettings *settings, const Standings *standings) {
+    strbuf_add_str(out, "<table><tr><th>engine</th><th>ms a move</th><th>depth</th><th>nodes/s</th>"
+                        "<th>lost by faults</th></tr>\n");
+    for (int i = 0; i < settings->engine_count; i++) {
+        const EngineScore *score = &standings->engines[i];
+        const PlayerStats *stats = &score->stats;
+        strbuf_add_str(out, "<tr>");
+        add_cell(out, "th", settings->engines[i].name);
+        strbuf_addf(out, "<td>%.1f</td><td>%.1f</td><td>%.0f</td><td>",
+                    (double)stats->time_ns / 1e6 / fmax(stats->moves, 1.0),
+                    (double)stats->depth_sum / fmax(stats->depth_moves, 1.0),
+                    (double)stats->nodes / fmax((double)stats->nodes_time_ns / 1e9, 1e-9));
+        for (int k = 0; k < ENDED_NB; k++) {
+            if (score->faults[k] > 0) {
+                strbuf_addf(out, "%s %llu ", end_reason_name((EndReason)k),
+                            (unsigned long long)score->faults[k]);
+            }
+        }
+        strbuf_add_str(out, "</td></tr>\n");
+    }
+    strbuf_add_str(out, "</table>\n");
+}
+
+static void add_ends(StrBuf *out, const Standings *standings) {
+    strbuf_add_str(out, "<p>");
+    for (int i = 0; i < ENDED_NB; i++) {
+        if (standings->ends[i] > 0) {
+            strbuf_addf(out, "%s %llu · ", end_reason_name((EndReason)i),
+                        (unsigned long long)standings->ends[i]);
+        }
+    }
+    double done = fmax(standings->done, 1.0);
+    strbuf_addf(out, "black %.1f %%, white %.1f %%, mean length %.1f plies</p>\n",
+                100.0 * (double)standings->black_wins / done,
+                100.0 * (double)standings->white_wins / done, (double)standings->plies / done);
+}
+
+/* Values at the points of the history, and what axes they want. */
+typedef struct Curve {
+    double x[HISTORY_MOST];
+    double y[HISTORY_MOST];
+} Curve;
+
+static const ScoreSample *sample_at(const Standings *standings, int point, int engine) {
+    return &standings
+                ->history[(size_t)point * (size_t)standings->schedule.engines + (size_t)engine];
+}
+
+/* Elo of an engine; `edge` -1 and 1 are the ends of its interval. Nothing while there is no error.
+ */
+static void fill_elo(const Standings *standings, int engine, int edge, Curve *curve) {
+    for (int i = 0; i < standings->points; i++) {
+        EloEstimate estimate = elo_estimate(sample_at(standings, i, engine));
+        double value = edge < 0 ? estimate.elo_low : edge > 0 ? estimate.elo_high : estimate.elo;
+        curve->x[i] = (double)(i + 1) * standings->stride;
+        curve->y[i] = isinf(value) ? NAN : value;
+    }
+}
+
+static void widen(ChartPlot *plot, const Curve *curve, int from, int points) {
+    for (int i = from; i < points; i++) {
+        if (!isnan(curve->y[i])) {
+            plot->y_low = fmin(plot->y_low, curve->y[i]);
+            plot->y_high = fmax(plot->y_high, curve->y[i]);
+        }
+    }
+}
+
+static ChartPlot start_plot(const Standings *standings) {
+    return (ChartPlot){.left = LEFT,
+                       .top = 40,
+                       .width = WIDTH - LEFT - 20,
+                       .height = HEIGHT - 75,
+                       .x_high = int_max(standings->points * standings->stride, 1)};
+}
+
+/* Elo of the first of two engines with its interval, or of all. The first tenth, where errors are
+ * large, does not count for the axis. */
+static void add_elo_chart(StrBuf *out, const MatchSettings *settings, const Standings *standings) {
+    ChartPlot plot = start_plot(standings);
+    bool is_match = settings->engine_count == 2;
+    int lines = is_match ? 3 : settings->engine_count;
+    Curve *curves = xmem_calloc((size_t)lines, sizeof(Curve));
+    for (int i = 0; i < lines; i++) {
+        fill_elo(standings, is_match ? 0 : i, is_match ? (i + 1) % 3 - 1 : 0, &curves[i]);
+        widen(&plot, &curves[i], standings->points / 10, standings->points);
+    }
+    double room = fmax(0.05 * (plot.y_high - plot.y_low), 1.0);
+    plot.y_low -= room;
+    plot.y_high += room;
+    chart_begin(WIDTH, HEIGHT, out);
+    chart_axes(&plot,
+               is_match ? "Elo of the first engine, with its 95 % interval, by games"
+                        : "Elo against all others, by games",
+               out);
+    chart_level(&plot, 0.0, "#999", out);
+    for (int i = lines - 1; i >= 0; i--) {
+        chart_line(&plot, curves[i].x, curves[i].y, standings->points,
+                   is_match ? (i == 0 ? colors[0] : "#9cbce0") : colors[i % COLORS], out);
+    }
+    for (int i = 0; !is_match && i < lines; i++) {
+        strbuf_addf(out, "<g style=\"--c:%s\" class=\"key\">", colors[i % COLORS]);
+        chart_text(LEFT + 8, plot.top + 14 + 13 * i, "start", settings->engines[i].name, out);
+        strbuf_add_str(out, "</g>");
+    }
+    chart_end(out);
+    free(curves);
+}
+
+static void add_llr_chart(StrBuf *out, const MatchSettings *settings, const Standings *standings) {
+    ChartPlot plot = start_plot(standings);
+    const SprtTest *test = &settings->sprt;
+    Curve *curve = xmem_calloc(1, sizeof(Curve));
+    for (int i = 0; i < standings->points; i++) {
+        curve->x[i] = (double)(i + 1) * standings->stride;
+        curve->y[i] = sprt_llr(test, sample_at(standings, i, 0));
+    }
+    plot.y_low = sprt_lower(test) * 1.1;
+    plot.y_high = sprt_upper(test) * 1.1;
+    widen(&plot, curve, 0, standings->points);
+    StrBuf title = STRBUF_INIT;
+    strbuf_addf(&title, "LLR of [%g, %g] between its bounds, by games", test->elo0, test->elo1);
+    chart_begin(WIDTH, HEIGHT, out);
+    chart_axes(&plot, title.ptr, out);
+    chart_level(&plot, sprt_lower(test), "#d9482b", out);
+    chart_level(&plot, sprt_upper(test), "#2e9d4f", out);
+    chart_line(&plot, curve->x, curve->y, standings->points, colors[0], out);
+    chart_end(out);
+    strbuf_free(&title);
+    free(curve);
+}
+
+static void add_sprt(StrBuf *out, const MatchSettings *settings, const Standings *standings) {
+    static const char *const decisions[] = {[SPRT_GOES_ON] = "undecided",
+                                            [SPRT_ACCEPTS_H0] = "H0 accepted",
+                                            [SPRT_ACCEPTS_H1] = "H1 accepted"};
+    ScoreSample sample = standings_encounter_sample(standings, 0);
+    const SprtTest *test = &settings->sprt;
+    strbuf_addf(out, "<p>SPRT LLR %.2f (%.2f, %.2f) [%g, %g]: %s</p>\n", sprt_llr(test, &sample),
+                sprt_lower(test), sprt_upper(test), test->elo0, test->elo1,
+                decisions[sprt_state(test, &sample)]);
+    add_llr_chart(out, settings, standings);
+}
+
+bool matchhtml_write(const MatchSettings *settings, const Standings *standings) {
+    StrBuf out = STRBUF_INIT;
+    const char *title = settings->event != NULL ? settings->event : "komadori-match";
+    strbuf_add_str(&out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                         "<meta name=\"viewport\" content=\"width=device-width\">\n");
+    add_cell(&out, "title", title);
+    strbuf_add_str(
+        &out, "<style>:root{color-scheme:light dark}body{font:15px sans-serif;max-width:900px;"
+              "margin:2em auto;padding:0 1em}table{border-collapse:collapse;margin:1em 0}"
+              ".wide{overflow-x:auto}td,th{padding:.25em .7em;border-bottom:1px solid #8884;"
+              "text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
+              "th:nth-child(2),table:not(.wide table) th:first-child{text-align:left}"
+              ".none{color:#888}svg{max-width:100%;height:auto}.key text{fill:var(--c)!important}"
+              "</style></head><body>\n");
+    add_cell(&out, "h1", title);
+    strbuf_addf(&out, "<p>%d %s%s%s</p>\n", standings->done,
+                standings->done == 1 ? "game" : "games", settings->site != NULL ? ", " : "",
+                settings->site != NULL ? settings->site : "");
+    add_cross_table(&out, settings, standings);
+    if (settings->sprt.alpha > 0) {
+        add_sprt(&out, settings, standings);
+    }
+    if (standings->points > 0) {
+        add_elo_chart(&out, settings, standings);
+    }
+    add_engines(&out, settings, standings);
+    add_ends(&out, standings);
+    strbuf_add_str(&out, "</body></html>\n");
+    int failure = file_write(settings->html_path, out.ptr, out.len);
+    strbuf_free(&out);
+    errno = failure;
+    return failure == 0;
+}
