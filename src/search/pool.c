@@ -39,7 +39,8 @@ struct Pool {
     const struct NnueNet *net; /* NULL: the hand-written evaluation */
     uint32_t net_features;
     uint64_t random;
-    _Atomic bool has_answered; /* the last search, or it has begun to */
+    _Atomic int64_t overrun_ms; /* see TimeOptions; relaxed, worker 0 writes it while it searches */
+    _Atomic bool has_answered;  /* the last search, or it has begun to */
 
     pthread_mutex_t lock;      /* guards the rest and what is said of it in the slots */
     pthread_cond_t work_given; /* to the workers */
@@ -131,7 +132,13 @@ static void lead(Pool *pool) {
     SearchResult result = answer != MOVE_NONE ? verdict(pool, answer) : search(pool);
     stoptimer_end(&shared->timer);
     result.nodes = report_nodes(shared);
-    result.time_ms = stoptimer_view(&shared->timer).search_ms;
+    StopTimerView view = stoptimer_view(&shared->timer);
+    result.time_ms = view.search_ms;
+    if (view.plan.is_timed) {
+        int64_t late = view.clock_ms - view.plan.hard_ms;
+        int64_t latest = atomic_load_explicit(&pool->overrun_ms, memory_order_relaxed);
+        atomic_store_explicit(&pool->overrun_ms, i64_max(latest, late), memory_order_relaxed);
+    }
     atomic_store(&pool->has_answered, true);
     if (!atomic_load(&shared->is_silent) && shared->sink.on_done != NULL) {
         shared->sink.on_done(shared->sink.context, &result);
@@ -300,11 +307,14 @@ void pool_new_game(Pool *pool) {
         pool->workers[i]->is_new_game = true;
     }
     matehunt_forget(&pool->shared.hunt);
+    atomic_store_explicit(&pool->overrun_ms, 0, memory_order_relaxed);
 }
 
 static TimePlan plan_of(const Pool *pool, const GoLimits *limits) {
     const Position *pos = &pool->shared.pos;
-    return timeman_plan(limits, &pool->shared.options.time, pos->side, pos->ply, pool->random);
+    TimeOptions options = pool->shared.options.time;
+    options.overrun_ms = atomic_load_explicit(&pool->overrun_ms, memory_order_relaxed);
+    return timeman_plan(limits, &options, pos->side, pos->ply, pool->random);
 }
 
 /* A weak level is one worker's: with more its limits would mean something else. */

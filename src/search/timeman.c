@@ -9,9 +9,10 @@
 /* A fixed time for the move keeps no more than this part of it for the way of the answer. */
 #define DELAY_SHARE 10
 
-/* What can be used for this move at the very most. */
+/* What can be used for this move at the very most. Who was late once will be again. */
 static int64_t usable_ms(int64_t available, const TimeOptions *options) {
-    int64_t reserve = i64_min(options->network_delay2_ms, available / 2);
+    int64_t late = options->overrun_ms + options->overrun_ms / 2;
+    int64_t reserve = i64_min(options->network_delay2_ms + late, available / 2);
     return i64_max(available - reserve, 1);
 }
 
@@ -24,11 +25,12 @@ static int horizon_moves(const GoLimits *limits, int ply) {
     return limits->moves_to_go > 0 ? int_min(moves, limits->moves_to_go) : moves;
 }
 
-/* The most of the main time that one move may take: of what is left until a time control, so much
- * that each later move keeps half of its share at least. */
+/* The most of the main time that one move may take: a part of it; of what is left until a time
+ * control, so much that each later move keeps half of its share at least. */
 static int64_t most_of_time(const GoLimits *limits, int64_t time) {
     int moves = limits->moves_to_go;
-    return moves > 0 ? time * int_min(moves + 1, 2 * P_TIME_HARD_FACTOR) / (2 * moves) : time;
+    return moves > 0 ? time * int_min(moves + 1, 2 * P_TIME_HARD_FACTOR) / (2 * moves)
+                     : (time * P_TIME_MOST + 99) / 100;
 }
 
 /* Where the server would start counting another second after ms, but no later than at `most`,

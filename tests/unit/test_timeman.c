@@ -43,7 +43,7 @@ static void byoyomi_is_used_beside_main_time(void) {
         CHECK(plan.may_be_short);
         CHECK_INT(plan.least_ms, 9950);
         CHECK(timeman_target(&plan, &calm) >= 9950);
-        CHECK(plan.hard_ms > last_hard);
+        CHECK(plan.hard_ms >= last_hard);
         last_hard = plan.hard_ms;
     }
     /* Ample main time is shared out as ever: more than the byoyomi for a move that needs it. */
@@ -146,6 +146,31 @@ static void later_moves_keep_their_part(void) {
     }
     GoLimits last = {.has_clock = true, .time_ms = {20000, 20000}, .moves_to_go = 1};
     CHECK(plan_for(&last).hard_ms > 19000);
+}
+
+/* However the score falls: the moves to come want their time, too. */
+static void no_move_takes_all(void) {
+    static const int64_t times[] = {1000, 2000, 5000, 60000, 600000};
+    TimeFeedback falling = {.stable_iterations = 0, .score_drop = 1000, .best_share = 0.0};
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+        for (int64_t inc = 0; inc <= 10000; inc += 1000) {
+            GoLimits limits = {.has_clock = true, .time_ms = {times[i], 1}, .inc_ms = {inc, inc}};
+            TimePlan plan = plan_for(&limits);
+            CHECK(plan.hard_ms <= inc + times[i] * 35 / 100);
+            CHECK(timeman_target(&plan, &falling) <= plan.hard_ms);
+            CHECK(plan.soft_ms <= inc + times[i] / 20);
+        }
+    }
+}
+
+/* An answer that came late is followed by earlier ones. */
+static void overruns_are_remembered(void) {
+    GoLimits limits = {.has_clock = true, .byoyomi_ms = 7000};
+    TimeOptions late = usual;
+    late.overrun_ms = 300;
+    CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 - 50 - 450);
+    late.overrun_ms = 100000;
+    CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 3500);
 }
 
 /* A least time does not lose a game that could go on. */
@@ -253,6 +278,8 @@ static void the_rest_of_a_second_is_for_nothing(void) {
 }
 
 UNIT_MAIN({"moves to go", later_moves_keep_their_part}, {"least time", least_time_leaves_a_clock},
+          {"no move takes all", no_move_takes_all},
+          {"overruns are remembered", overruns_are_remembered},
           {"least time and moves to go", least_time_leaves_their_part},
           {"without a clock time plays no part", without_a_clock},
           {"byoyomi is used up but for the reserve", byoyomi_is_used_up},
