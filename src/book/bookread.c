@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/checksum.h"
 #include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
@@ -89,9 +90,8 @@ BookFormat bookread_format(const BookReader *reader) {
     return reader->format;
 }
 
-const char *bookread_format_name(BookFormat format) {
-    static const char *const names[] = {"Komadori's own", "YaneuraOu's text", "Apery's"};
-    return names[format];
+uint64_t bookread_id(const BookReader *reader) {
+    return checksum_fnv(CHECKSUM_FNV_START, reader->text.ptr, reader->text.len);
 }
 
 static bool find_raw(const BookReader *reader, const Setup *setup, bool ignores_ply,

@@ -31,8 +31,8 @@ void bookread_close(BookReader *reader);
 
 BookFormat bookread_format(const BookReader *reader);
 
-/* The format's name for people. Static storage. */
-const char *bookread_format_name(BookFormat format);
+/* Another number for other bytes. */
+uint64_t bookread_id(const BookReader *reader);
 
 typedef struct BookFind {
     bool ignores_ply; /* of books that tell the number of the next move */

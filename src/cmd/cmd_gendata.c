@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "base/xmem.h"
+#include "book/bookread.h"
 #include "cmd/commands.h"
 #include "cmd/selfplay.h"
 #include "engine/evalfile.h"
@@ -23,6 +24,7 @@ enum {
     MOST_SHARDS = 1000000,
     MOST_THREADS = 512,
     PROGRESS_MS = 5000,
+    USUAL_WINDOW = 400,
 };
 
 typedef struct GenRequest {
@@ -40,6 +42,9 @@ typedef struct GenRequest {
     int decided;
     int scale;
     int deep;
+    const char *book;
+    int book_plies;
+    int window;
 } GenRequest;
 
 /* A block from its first game on until it has its bytes. A game's place belongs to the thread that
@@ -56,6 +61,7 @@ typedef struct Generator {
     GenRequest request;
     PackOrigin origin;
     SelfplayRules rules;
+    BookReader *book;
     NnueNet *nets[1 + SELFPLAY_MOST_RIVALS]; /* NULL: the hand-written evaluation */
     FileWriter file;
     int block_count;
@@ -122,6 +128,12 @@ static const ArgOption options[] = {
      .help = "centipawns per unit of the sigmoid, else the network's"},
     {"--deep", "N", ARG_INT, offsetof(GenRequest, deep), 0, MOST_GAMES, .start = 20,
      .help = "search one position in N with 30 times the nodes; 0: none"},
+    {"--book", "FILE", ARG_TEXT, offsetof(GenRequest, book),
+     .help = "a book that even games begin with"},
+    {"--plies", "N", ARG_INT, offsetof(GenRequest, book_plies), 1, 200, .start = 16,
+     .help = "moves from the book, at most"},
+    {"--window", "CP", ARG_INT, offsetof(GenRequest, window), 1, 10000, .start = USUAL_WINDOW,
+     .help = "no even opening that is worth more to one side"},
 };
 
 /* ---- playing --------------------------------------------------------------------------------- */
@@ -372,9 +384,25 @@ static int prepare(Generator *gen) {
                                  .unlike = request->unlike,
                                  .deep = request->deep,
                                  .net = net,
-                                 .rival_count = request->rival_count};
+                                 .rival_count = request->rival_count,
+                                 .book_plies = request->book_plies,
+                                 .window = request->window};
     for (int i = 0; i < request->rival_count; i++) {
         gen->rules.rivals[i] = gen->nets[i + 1];
+    }
+    if (request->book != NULL) {
+        const char *why;
+        gen->book = bookread_open(request->book, false, gen->context->cancel, &why);
+        if (gen->book == NULL) {
+            return command_fail(gen->context, COMMAND_FAILED, "%s: %s", request->book,
+                                why != NULL ? why : "stopped");
+        }
+        gen->rules.book = gen->book;
+        uint64_t id = bookread_id(gen->book) + (uint64_t)request->book_plies;
+        hash = checksum_fnv(hash, &id, sizeof(id));
+    }
+    if (request->window != USUAL_WINDOW) {
+        hash = checksum_fnv(hash, &request->window, sizeof(request->window));
     }
     int parts[] = {RULES_VERSION, scale, request->decided, request->unlike, request->deep};
     gen->origin = (PackOrigin){.net_id = net != NULL ? net->id : 0,
@@ -457,6 +485,7 @@ static int gendata(const CommandContext *context, Args *args) {
     for (size_t i = 0; i < COUNTOF(gen.nets); i++) {
         net_free(gen.nets[i]);
     }
+    bookread_close(gen.book);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "base/cpu.h"
 #include "base/rng.h"
 #include "base/xmem.h"
+#include "book/bookpick.h"
 #include "eval/values.h"
 #include "mate/matesolver.h"
 #include "rules/movegen.h"
@@ -264,15 +265,32 @@ static Move opening_move(Selfplay *play) {
     return move;
 }
 
+/* Even games begin with a book where there is one; returns how many moves were played. */
+static int play_book(Selfplay *play, PackedGame *game, int moves) {
+    bool is_even = play->own.options.declare == KMD_DECLARE_27 && moves > 0;
+    if (play->rules.book == NULL || !is_even) {
+        return 0;
+    }
+    BookRules rules = bookpick_free_rules(play->rules.window);
+    int score;
+    rules.last_ply = 1 + (int)rng_below(&play->rng, (uint64_t)play->rules.book_plies);
+    int count = bookpick_walk(play->rules.book, &rules, &play->rng, &play->pos, &score);
+    for (int i = 1; i <= count; i++) {
+        pack_game_add(game, play->pos.states[i].move, PACK_NO_SCORE);
+    }
+    return count;
+}
+
 /* Plays the random moves. False when the game ended by them, is worth too much to one side or is
  * cancelled. */
 static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit) {
+    int from = play_book(play, game, moves);
     int rook_at[COLOR_NB]; /* the number of the side's move that is to range its rook */
     for (int c = BLACK; c <= WHITE; c++) {
         bool is_ranging = rng_below(&play->rng, 100) < RANGING_SHARE;
         rook_at[c] = is_ranging ? (int)rng_below(&play->rng, OPENING_LEAST / 2) : moves;
     }
-    for (int i = 0; i < moves; i++) {
+    for (int i = from; i < moves; i++) {
         Move move = i / 2 == rook_at[play->pos.side] ? ranging_move(play) : MOVE_NONE;
         move = move != MOVE_NONE ? move : opening_move(play);
         if (move == MOVE_NONE) {
@@ -293,7 +311,7 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
     uint64_t kind = rng_below(&play->rng, 100);
     for (int i = 0; i < SELFPLAY_ATTEMPTS; i++) {
         int moves = OPENING_LEAST + (int)rng_below(&play->rng, 2);
-        int limit = OPENING_LIMIT;
+        int limit = play->rules.window > 0 ? play->rules.window : OPENING_LIMIT;
         Setup start = setup_start();
         play->own.options.declare = KMD_DECLARE_27;
         if (kind < ENTERING_SHARE) {

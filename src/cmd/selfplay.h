@@ -9,6 +9,7 @@
 
 #include "data/packed.h"
 
+struct BookReader;
 struct NnueNet;
 
 enum { SELFPLAY_MOST_RIVALS = 8 };
@@ -26,6 +27,9 @@ typedef struct SelfplayRules {
     const struct NnueNet *net; /* whose scores are noted, of all positions */
     const struct NnueNet *rivals[SELFPLAY_MOST_RIVALS];
     int rival_count;
+    const struct BookReader *book; /* even games begin with moves of it; NULL: there is none */
+    int book_plies;                /* at most so many, and random ones up to the usual length */
+    int window; /* an even opening that is worth more to one side is played anew */
 } SelfplayRules;
 
 enum { SELFPLAY_DEEPER = 30 };

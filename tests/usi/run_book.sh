@@ -94,6 +94,20 @@ check "leaves less" test "$(wc -c <"$trial/thin.book")" -lt "$(wc -c <"$trial/on
 check "which the handicaps are no part of" exits 0 "not in the book" book show "$trial/thin.book" \
     sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1
 
+# The default book, at a small size.
+check "the default book is made" env KOMADORI="$komadori" WORK="$trial" \
+    sh eval/book.sh "$trial/default" --positions 60 --nodes 200 --hash 1 --threads 1
+check "and is whole" book verify "$trial/default"
+check "it knows a ranging rook" exits 0 "depth" book show "$trial/default" startpos moves 2h5h
+
+# Games from a book: the first moves are of it.
+book show "$trial/one.book" >"$trial/first"
+check "gendata" "$komadori" gendata --out "$trial/games" --games 12 --nodes 50 --deep 0 --book "$trial/one.book" \
+    --plies 1 --net "<handwritten>"
+check "its games" book make "$trial/games" --out "$trial/games.db" --max-ply 1
+check "begin with moves of the book" test "$(sed -n '/^sfen lnsgkgsnl.1r5b1/,/^sfen/s/^\([1-9].*\) none none.*/\1/p' "$trial/games.db" |
+    cut -d' ' -f1 | while read -r move; do grep -c "  $move" "$trial/first" || true; done | grep -c '^0')" = 0
+
 # What goes wrong.
 head -c 700 "$trial/one.book" >"$trial/short.book"
 check "a book that was cut" exits 1 "damaged or cut" book verify "$trial/short.book"
