@@ -287,6 +287,10 @@ static void load_position(StrView text, size_t *at, Position *pos, Book *book, B
         BookMove *move = is_legal ? book_node_move(node, entry.moves[i].move) : NULL;
         load->illegal += !is_legal;
         if (move != NULL) {
+            pos_do(pos, move->move);
+            bool has_reply = move_is_legal(pos, entry.moves[i].reply);
+            entry.moves[i].reply = has_reply ? entry.moves[i].reply : MOVE_NONE;
+            pos_undo(pos);
             book_join_move(move, &entry.moves[i]);
         }
     }
