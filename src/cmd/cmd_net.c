@@ -1,5 +1,8 @@
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/fileio.h"
 #include "cmd/commands.h"
 #include "engine/evalfile.h"
 #include "eval/features.h"
@@ -12,12 +15,18 @@
 /* ---- net ------------------------------------------------------------------------------------- */
 
 typedef struct NetRequest {
-    int verb; /* 0: info, 1: verify; -1: not given */
+    int verb; /* as the next; -1: not given */
+    const char *net;
 } NetRequest;
 
+enum { NET_INFO, NET_VERIFY, NET_TEST };
+
 static const ArgOption net_options[] = {
-    {"VERB", "info|verify", ARG_CHOICE, offsetof(NetRequest, verb), .start = -1,
-     .help = "tell what it is, or only whether it is whole"},
+    {"VERB", "info|verify|test", ARG_CHOICE, offsetof(NetRequest, verb), .start = -1,
+     .help = "tell what it is, only whether it is whole, or how its evaluations agree with the "
+             "scores of deep searches in a file of positions"},
+    {"--net", "FILE", ARG_TEXT, offsetof(NetRequest, net),
+     .help = "the network that test looks at; <handwritten> stands for none"},
 };
 
 /* False when there is none; *why says it then. path NULL: the program's own. */
@@ -43,15 +52,159 @@ static void print_net(Output *out, const NnueNet *net) {
     output_linef(out, "scale       %d centipawns", net->scale);
 }
 
+/* ---- net test -------------------------------------------------------------------------------- */
+
+/* Scores count no more than this, and give no sign within the other. */
+enum { TEST_MOST_SCORE = 3000, TEST_EVEN = 100, TEST_MOST_GROUPS = 16 };
+
+/* Evaluations against scores, over some of the positions. */
+typedef struct Agreement {
+    StrView name;
+    int count;
+    int signed_count;
+    int same_sign;
+    double sum[2]; /* of evaluations and scores, */
+    double square[2];
+    double both; /* and of their products */
+} Agreement;
+
+typedef struct NetTest {
+    const NnueNet *net;
+    Position pos;
+    Agreement all;
+    Agreement phases[NNUE_MOST_BUCKETS];
+    Agreement groups[TEST_MOST_GROUPS];
+    int group_count;
+    int skipped; /* lines */
+} NetTest;
+
+static void note_agreement(Agreement *agreement, int eval, int score) {
+    double pair[2] = {int_clamp(eval, -TEST_MOST_SCORE, TEST_MOST_SCORE),
+                      int_clamp(score, -TEST_MOST_SCORE, TEST_MOST_SCORE)};
+    agreement->count++;
+    if (abs(score) > TEST_EVEN) {
+        agreement->signed_count++;
+        agreement->same_sign += (eval > 0) == (score > 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        agreement->sum[i] += pair[i];
+        agreement->square[i] += pair[i] * pair[i];
+    }
+    agreement->both += pair[0] * pair[1];
+}
+
+static Agreement *find_group(NetTest *test, StrView name) {
+    int i = 0;
+    while (i < test->group_count && !sv_equal(test->groups[i].name, name)) {
+        i++;
+    }
+    if (i == test->group_count && i < TEST_MOST_GROUPS) {
+        test->groups[test->group_count++].name = name;
+    }
+    return i < TEST_MOST_GROUPS ? &test->groups[i] : NULL;
+}
+
+static StrView take_column(StrView *line) {
+    size_t end = sv_find_byte(*line, '\t');
+    StrView column = sv_take(*line, end);
+    *line = sv_skip(*line, end < line->len ? end + 1 : end);
+    return column;
+}
+
+/* One line: position, score of the side to move, and perhaps the group it belongs to. */
+static void test_line(NetTest *test, StrView line) {
+    StrView sfen = take_column(&line);
+    StrView number = take_column(&line);
+    StrView group = take_column(&line);
+    int score;
+    if (!sv_to_int(number, -40000, 40000, &score) ||
+        pos_set_sfen(&test->pos, sfen, NULL) != KMD_OK) {
+        test->skipped++;
+        return;
+    }
+    int eval = test->net != NULL ? nnue_evaluate_fresh(test->net, &test->pos) : evaluate(&test->pos);
+    note_agreement(&test->all, eval, score);
+    note_agreement(&test->phases[nnue_bucket(&test->pos, NNUE_MOST_BUCKETS)], eval, score);
+    Agreement *own = group.len > 0 ? find_group(test, group) : NULL;
+    if (own != NULL) {
+        note_agreement(own, eval, score);
+    }
+}
+
+static double correlation_of(const Agreement *agreement) {
+    double n = agreement->count;
+    double a = agreement->square[0] - agreement->sum[0] * agreement->sum[0] / n;
+    double b = agreement->square[1] - agreement->sum[1] * agreement->sum[1] / n;
+    double both = agreement->both - agreement->sum[0] * agreement->sum[1] / n;
+    return a > 0 && b > 0 ? both / sqrt(a * b) : 0;
+}
+
+static void print_agreement(Output *out, const Agreement *agreement, const char *kind, int number) {
+    if (agreement->count == 0) {
+        return;
+    }
+    StrBuf name = STRBUF_INIT;
+    strbuf_addf(&name, "%s ", kind);
+    if (number >= 0) {
+        strbuf_add_i64(&name, number);
+    } else {
+        strbuf_add(&name, agreement->name);
+    }
+    output_linef(out, "%-20s %6d positions, correlation %.3f, sign %.1f %%", name.ptr,
+                 agreement->count, correlation_of(agreement),
+                 100.0 * agreement->same_sign / int_max(agreement->signed_count, 1));
+    strbuf_free(&name);
+}
+
+static int test_net(const CommandContext *context, const char *net_path, const char *path) {
+    NetTest test = {.all = {.name = SV("")}};
+    NnueNet *loaded = NULL;
+    const char *why;
+    net_path = net_path != NULL ? net_path : context->eval_file;
+    if (!evalfile_load(sv_from(net_path), &loaded, &why)) {
+        return command_fail(context, COMMAND_FAILED, "%s: %s", net_path, why);
+    }
+    StrBuf text = STRBUF_INIT;
+    int error = file_read(path, &text);
+    test.net = loaded;
+    pos_init(&test.pos);
+    for (StrView rest = strbuf_view(&text); rest.len > 0;) {
+        size_t end = sv_find_byte(rest, '\n');
+        test_line(&test, sv_take(rest, end));
+        rest = sv_skip(rest, end < rest.len ? end + 1 : end);
+    }
+    print_agreement(context->out, &test.all, "all", -1);
+    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+        print_agreement(context->out, &test.phases[i], "phase", i);
+    }
+    for (int i = 0; i < test.group_count; i++) {
+        print_agreement(context->out, &test.groups[i], "group", -1);
+    }
+    pos_free(&test.pos);
+    strbuf_free(&text);
+    net_free(loaded);
+    if (error != 0) {
+        return command_fail(context, COMMAND_FAILED, "%s: %s", path, file_error_text(error));
+    }
+    return test.all.count > 0 ? COMMAND_GOOD
+                              : command_fail(context, COMMAND_FAILED,
+                                             "%s: no line has a position and a score", path);
+}
+
 static int net(const CommandContext *context, Args *args) {
     NetRequest request;
     if (!command_read(context, args, &request, 0, 1)) {
         return COMMAND_MISUSED;
     }
     const char *path = args->count > 0 ? args->words[0] : NULL;
-    bool is_verify = request.verb == 1;
-    if (request.verb < 0 || (is_verify && path == NULL)) {
+    bool is_verify = request.verb == NET_VERIFY;
+    bool is_test = request.verb == NET_TEST;
+    if (request.verb < 0 || ((is_verify || is_test) && path == NULL) ||
+        (request.net != NULL && !is_test)) {
         return command_misuse(context);
+    }
+    if (is_test) {
+        return test_net(context, request.net, path);
     }
     NnueNet *loaded = NULL;
     const char *why;
@@ -67,8 +220,8 @@ static int net(const CommandContext *context, Args *args) {
     return COMMAND_GOOD;
 }
 
-const Command cmd_net = {{"net", "info [FILE] | verify FILE",
-                          "What a network is, and whether it is whole.", ARG_OPTIONS(net_options)},
+const Command cmd_net = {{"net", "info [FILE] | verify FILE | test [--net FILE] POSITIONS",
+                          "What a network is, whether it is whole, and how right it is.", ARG_OPTIONS(net_options)},
                          net};
 
 /* ---- eval ------------------------------------------------------------------------------------ */

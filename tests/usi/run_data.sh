@@ -99,6 +99,30 @@ check "go on" exits 0 "^202 games (black " play "$trial/killed.kmd" --games 202
 check "to the same end" cmp "$trial/one.kmd" "$trial/killed.kmd"
 check "and leave nothing" [ ! -e "$trial/killed.kmd.part" ]
 
+# ---- net test ----------------------------------------------------------------------------------
+
+# Scores that are the evaluations themselves agree with them in everything; turned round, in nothing.
+tab=$(printf '\t')
+while read -r sfen; do
+    score=$("$komadori" eval sfen "$sfen" | sed -n 's/^evaluation \(-*[0-9]*\) .*/\1/p')
+    echo "$sfen$tab$score${tab}own"
+done >"$trial/agree.tsv" <<'END'
+lnsgkgsnl/1r7/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b Bb 1
+lnsgkgsnl/1r7/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b 2B 1
+lnsgkgsnl/9/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b B 1
+lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B7/LNSGKGSNL b r 1
+END
+check "evaluations against themselves" exits 0 "^all .* 4 positions, correlation 1.000" \
+    "$komadori" net test "$trial/agree.tsv"
+check "by group" exits 0 "^group own .* 4 positions, correlation 1.000, sign 100.0 %" \
+    "$komadori" net test "$trial/agree.tsv"
+awk -F "$tab" -v OFS="$tab" '{ $2 = -$2; print }' "$trial/agree.tsv" >"$trial/turned.tsv"
+check "of another mind" exits 0 "^all .* 4 positions, correlation -1.000, sign 0.0 %" \
+    "$komadori" net test "$trial/turned.tsv"
+check "positions without a score" exits 1 "no line has a position and a score" \
+    "$komadori" net test --net "<handwritten>" README.md
+check "no positions" exits 2 "usage" "$komadori" net test
+
 # ---- data --------------------------------------------------------------------------------------
 
 check "what is in a file" exits 0 "shard 2/9$" "$komadori" data info "$trial/shard.kmd"
