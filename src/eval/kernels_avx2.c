@@ -104,9 +104,14 @@ static int find_groups(const uint8_t *products, int hidden, uint16_t *groups) {
     return count;
 }
 
-/* total + the four products by the weights of eight neurons. */
-FORCE_INLINE __m256i add_group(__m256i total, __m256i four, const int8_t *weights) {
-    __m256i pairs = _mm256_maddubs_epi16(four, _mm256_load_si256((const __m256i *)weights));
+/* total + the four products of a group by the weights of eight neurons. */
+FORCE_INLINE __m256i add_group(__m256i total, const uint8_t *products, int group,
+                               const int8_t *first) {
+    int32_t four;
+    memcpy(&four, products + group * KERNEL_GROUP, sizeof(four));
+    const int8_t *weights = first + group * KERNEL_GROUP * NNUE_FIRST;
+    __m256i pairs =
+        _mm256_maddubs_epi16(_mm256_set1_epi32(four), _mm256_load_si256((const __m256i *)weights));
     return _mm256_add_epi32(total, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
@@ -124,17 +129,22 @@ static int32_t layers(const int16_t *const sums[2], const KernelLayers *net, int
         }
     }
     int count = find_groups(products, hidden, groups);
-    __m256i total[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    for (int i = 0; i < count; i++) {
-        int32_t four;
-        memcpy(&four, products + groups[i] * 4, sizeof(four));
-        const int8_t *weights = net->first + (size_t)groups[i] * 4 * NNUE_FIRST;
-        total[0] = add_group(total[0], _mm256_set1_epi32(four), weights);
-        total[1] = add_group(total[1], _mm256_set1_epi32(four), weights + 32);
+    /* Sums that do not wait for each other: of the first and the last eight neurons, twice. */
+    __m256i a = _mm256_setzero_si256(), b = a, c = a, d = a;
+    int i = 0;
+    for (; i + 2 <= count; i += 2) {
+        a = add_group(a, products, groups[i], net->first);
+        b = add_group(b, products, groups[i], net->first + 32);
+        c = add_group(c, products, groups[i + 1], net->first);
+        d = add_group(d, products, groups[i + 1], net->first + 32);
+    }
+    if (i < count) {
+        a = add_group(a, products, groups[i], net->first);
+        b = add_group(b, products, groups[i], net->first + 32);
     }
     int32_t first[NNUE_FIRST];
-    _mm256_storeu_si256((__m256i *)first, total[0]);
-    _mm256_storeu_si256((__m256i *)(first + 8), total[1]);
+    _mm256_storeu_si256((__m256i *)first, _mm256_add_epi32(a, c));
+    _mm256_storeu_si256((__m256i *)(first + 8), _mm256_add_epi32(b, d));
     return kernel_tail(first, net);
 }
 

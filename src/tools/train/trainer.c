@@ -150,7 +150,8 @@ static double sigmoid(double x) {
 static double target_of(const Trainer *trainer, const Sample *sample) {
     const TrainOptions *options = &trainer->options;
     double risen = options->result_share_end - options->result_share;
-    double share = sample->has_result ? options->result_share + risen * trainer->progress : 0;
+    double part = trainer->is_judging ? 1 : trainer->progress;
+    double share = sample->has_result ? options->result_share + risen * part : 0;
     double expected = sigmoid(sample->score / options->scale);
     return share * (0.5 + 0.5 * sample->result) + (1 - share) * expected;
 }
@@ -421,7 +422,9 @@ Losses trainer_evaluate(Trainer *trainer, const SampleSet *set) {
     }
     Batch batch = {.samples = set->samples, .count = (int)set->count};
     trainer->batch = &batch;
+    trainer->is_judging = true;
     parallel_run(trainer->options.threads, evaluate_part, trainer);
+    trainer->is_judging = false;
     LossSum all = {.phase = {0}};
     for (int t = 0; t < trainer->options.threads; t++) {
         const LossSum *part = &trainer->threads[t].losses;

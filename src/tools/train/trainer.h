@@ -47,6 +47,7 @@ typedef struct Trainer {
     double progress; /* of the run, as the last batch said */
     struct TrainThread *threads;
     const Batch *batch; /* that is being worked on */
+    bool is_judging;    /* losses are those by the last share of results */
 } Trainer;
 
 /* The model becomes the trainer's. */
@@ -75,7 +76,8 @@ typedef struct Losses {
     double end[LOSS_ENDS];
 } Losses;
 
-/* Without learning. */
+/* Without learning; targets have the share of results of the end, so that losses can be compared.
+ */
 Losses trainer_evaluate(Trainer *trainer, const SampleSet *set);
 
 /* The output for one sample. */
