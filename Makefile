@@ -7,8 +7,9 @@ define HELP
 make               build the programs and the library for this machine; leaves links ./komadori, ...
 make run           build, then start the engine: it waits for USI commands on stdin
 make test          build and run every test; ends with a line "N passed, N failed, N skipped"
-make test ONLY=str run only the tests whose name contains "str"
+make test ONLY=str run only the tests whose name contains "str", or one of several such words
 make test-full     run the tests with their slow cases too
+make test-timing   run the tests that measure time, one by one and with their bounds: on a quiet machine
 make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (the same as MODE=...)
 make variants      programs for other processors, Windows and by clang, as far as there are
                    compilers, for tests/release/run_kernels.sh and others to compare
@@ -159,7 +160,7 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 
 # ---- targets -----------------------------------------------------------------------------------
 
-.PHONY: all help links programs units tests variants run test test-full layers manuals bench-check fuzz fuzzers format \
+.PHONY: all help links programs units tests variants run test test-full test-timing layers manuals bench-check fuzz fuzzers format \
         install uninstall release archive clean debug asan ubsan tsan FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -196,6 +197,12 @@ test: all tests
 
 test-full: all tests
 	@$(TEST_ENV) KOMADORI_TEST_FULL=1 sh tests/run.sh
+
+# Those that ask whether times count.
+test-timing: all tests
+	@KOMADORI_TEST_TIMING=1 $(TEST_ENV) ONLY='$(or $(ONLY),\
+	    $(basename $(patsubst tests/%,%,$(shell grep -l "CHECK_TIMELY\|unit_is_timed\|child_slowness\|^timed\|! timed" tests/*/test_*.c tests/*/run_*.sh))))' \
+	    sh tests/run.sh
 
 # For ARM and Windows only where the compilers are; qemu and wine run the unit tests, too.
 variants:

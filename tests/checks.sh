@@ -1,5 +1,5 @@
 # checks.sh: the frame of a test in shell; read by `. tests/checks.sh` from the top of the project.
-# Gives a folder $trial that is removed at the end, check, exits, untouched, skip, skip_all and
+# Gives a folder $trial that is removed at the end, check, exits, timed, untouched, skip, skip_all and
 # tell_counts, with which a test ends. What a checked command prints is kept in $trial/out until the next check.
 passed=0
 failed=0
@@ -34,6 +34,9 @@ exits() {
         return 1
     }
 }
+
+# In make test-timing, on a quiet machine: only there do bounds of real time count.
+timed() { [ "${KOMADORI_TEST_TIMING:-}" = 1 ]; }
 
 # untouched FILE [KEPT]: it holds what KEPT does, or else $trial/kept, and nothing is left beside it.
 untouched() {

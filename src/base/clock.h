@@ -3,10 +3,17 @@
 #ifndef KMD_BASE_CLOCK_H
 #define KMD_BASE_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Nanoseconds since an arbitrary start that is fixed for the process. */
 int64_t clock_ns(void);
+
+/* For tests: from now on the time is what `now_ns` says, which may be called by every thread; NULL:
+ * the system's again. Timed waits (condvar.h) look at it once a millisecond then. */
+typedef int64_t ClockSource(void);
+void clock_replace(ClockSource *now_ns);
+bool clock_is_replaced(void);
 
 /* Milliseconds on the same scale, rounded down. */
 int64_t clock_ms(void);

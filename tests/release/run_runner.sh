@@ -38,6 +38,21 @@ check "one that fails" ends 1 "1 passed, 2 failed" x/run_bad
 check "one that counts nothing" ends 1 "0 passed, 1 failed" x/run_silent
 check "one without a result" ends 1 "0 passed, 1 failed" x/run_lost
 check "which is named" grep -q "^FAIL  x/run_lost left no result" "$trial/said"
+a_test slow <<'END'
+echo "5 passed, 0 failed"
+sleep 30
+END
+KOMADORI_TEST_LIMIT=1
+export KOMADORI_TEST_LIMIT
+if command -v timeout >/dev/null 2>&1; then
+    check "one that takes too long" ends 1 "5 passed, 1 failed" x/run_slow
+    check "is told so, with the limit" grep -q "stopped after 1 seconds, the limit; KOMADORI_TEST_LIMIT" "$trial/said"
+else
+    skip "one that takes too long" "there is no timeout"
+fi
+unset KOMADORI_TEST_LIMIT
+rm -f "$trial/project/tests/x/run_slow.sh"
+check "several names" ends 1 "4 passed, 2 failed, 1 skipped" "x/run_good x/run_bad"
 check "all of them" ends 1 "4 passed, 4 failed, 1 skipped" x/run_
 check "none" ends 1 "0 passed, 1 failed" x/run_none
 if command -v ps >/dev/null 2>&1; then

@@ -42,8 +42,8 @@ static void test_time(void) {
     bell_init(&bell);
     int64_t took = wait_for_bell(&bell, 50 * MS);
     CHECK(took >= 50 * MS);
-    CHECK(took < 2000 * MS);
-    CHECK(wait_for_bell(&bell, -5 * MS) < 1000 * MS);
+    CHECK_TIMELY(took < 2000 * MS);
+    CHECK_TIMELY(wait_for_bell(&bell, -5 * MS) < 1000 * MS);
     bell_free(&bell);
 }
 
@@ -72,7 +72,7 @@ static void test_signal(void) {
     pthread_t thread;
     bell_init(&bell);
     CHECK_INT(pthread_create(&thread, NULL, ring, &bell), 0);
-    CHECK(wait_for_bell(&bell, 60000 * MS) < 30000 * MS);
+    CHECK(wait_for_bell(&bell, 600000 * MS) < 300000 * MS);
     pthread_join(thread, NULL);
     bell_free(&bell);
 }

@@ -36,7 +36,7 @@ static bool is_at_end(Input *input) {
 
 /* Waits for what the reading thread finds out by itself. */
 static bool will_end(Input *input) {
-    int64_t deadline = clock_ms() + LONG_MS;
+    int64_t deadline = clock_ms() + unit_patience_ms(LONG_MS);
     while (!atomic_load(&input->is_ending) && clock_ms() < deadline) {
         clock_sleep_ms(1);
     }

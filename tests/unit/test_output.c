@@ -80,7 +80,7 @@ static void a_client_that_does_not_read(void) {
     struct pollfd has_begun = {.fd = talk.from, .events = POLLIN};
     CHECK_INT(poll(&has_begun, 1, 10000), 1);
     CHECK_INT(pthread_create(&reader, NULL, note_line, &talk), 0);
-    int64_t deadline = clock_ms() + 10000;
+    int64_t deadline = clock_ms() + unit_patience_ms(10000);
     while (!atomic_load(&talk.has_noted) && clock_ms() < deadline) {
         clock_sleep_ms(1);
     }

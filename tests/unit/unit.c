@@ -65,6 +65,15 @@ const char *unit_cases_dir(void) {
     return dir;
 }
 
+bool unit_is_timed(void) {
+    const char *value = getenv("KOMADORI_TEST_TIMING");
+    return value != NULL && strcmp(value, "1") == 0;
+}
+
+int64_t unit_patience_ms(int64_t ms) {
+    return unit_is_timed() ? ms : 120000 + ms;
+}
+
 bool unit_wants_all(void) {
     const char *full = getenv("KOMADORI_TEST_FULL");
     return full != NULL && strcmp(full, "1") == 0;

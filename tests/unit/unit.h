@@ -34,6 +34,13 @@ void unit_skip(const char *reason);
  * there is a failed check. */
 const char *unit_cases_dir(void);
 
+/* True in `make test-timing`, on a quiet machine: only there do bounds of real time count. */
+bool unit_is_timed(void);
+
+/* How long to wait for what must come at all: `ms` where times count, else so long that only what
+ * hangs is late. */
+int64_t unit_patience_ms(int64_t ms);
+
 /* True where slow cases are wanted too: in `make test-full`. */
 bool unit_wants_all(void);
 
@@ -42,6 +49,10 @@ bool unit_wants_all(void);
 #define CHECK_STR(got, want) unit_check_str((got), (want), #got, __FILE__, __LINE__)
 #define CHECK_NEAR(got, want, tolerance)                                                           \
     unit_check_near((got), (want), (tolerance), __FILE__, __LINE__)
+
+/* A bound of real time, of which a busy machine knows nothing. */
+#define CHECK_TIMELY(condition)                                                                    \
+    unit_check(!unit_is_timed() || (condition), #condition, __FILE__, __LINE__)
 
 #define UNIT_MAIN(...)                                                                             \
     int main(int argc, char **argv) {                                                              \

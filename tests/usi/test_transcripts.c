@@ -183,7 +183,7 @@ typedef struct Due {
 static bool is_in_time(const Play *play, const Due *due, StrView line) {
     int64_t took = clock_ms() - play->sent_ms;
     int64_t now = waited_ms(play);
-    if (!due->is_range || !child_is_quick() || now < 0) {
+    if (!due->is_range || !unit_is_timed() || !child_is_quick() || now < 0) {
         return true;
     }
     int64_t latest = due->most + i64_max(now - play->waited_ms, 0);
