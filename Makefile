@@ -273,7 +273,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(BUILD)/target
 
 # The network and the opening book inside the program.
 $(BUILD)/obj/src/eval/net_embed.o: eval/komadori.nnue
-$(BUILD)/obj/src/book/book_embed.o: eval/komadori.book
+$(BUILD)/obj/src/book/bookread.o: eval/komadori.book
 
 $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
 	@rm -f $@

@@ -176,10 +176,6 @@ void bookdb_free(BookDb *db) {
     }
 }
 
-bool bookdb_is_indexed(const BookDb *db) {
-    return db->keys != NULL;
-}
-
 /* The first line of the position in a sorted text, by halving; the length of the text at the end.
  * Between `low`, where a line begins, and `high` all is still possible. */
 static size_t search_text(StrView text, StrView wanted) {

@@ -24,9 +24,6 @@ typedef struct BookDb BookDb;
 BookDb *bookdb_open(StrView text, bool is_searched, const _Atomic bool *cancel);
 void bookdb_free(BookDb *db);
 
-/* True when there is an index in memory. */
-bool bookdb_is_indexed(const BookDb *db);
-
 /* The moves of the position, whatever they say. The number of the move, where the book tells it,
  * must be that of the position unless ignores_ply. */
 bool bookdb_find(const BookDb *db, const Setup *setup, bool ignores_ply, BookEntry *entry);

@@ -50,6 +50,19 @@ static bool has_parts(const uint8_t *header, size_t len) {
     return index <= left && content <= left - index && starts == left - index - content;
 }
 
+static uint64_t key_at(const BookFile *file, uint32_t index) {
+    return get(file->keys + (size_t)index * 8, 8);
+}
+
+/* Whether each key is greater than the one before. */
+static bool has_rising_keys(const BookFile *file) {
+    uint32_t index = 1;
+    while (index < file->positions && key_at(file, index - 1) < key_at(file, index)) {
+        index++;
+    }
+    return index >= file->positions;
+}
+
 const char *bookfile_open(const void *bytes, size_t len, BookFile *file) {
     const uint8_t *header = bytes;
     *file = (BookFile){0};
@@ -76,13 +89,17 @@ const char *bookfile_open(const void *bytes, size_t len, BookFile *file) {
     file->content_len = (size_t)get(header + 32, 8);
     file->starts =
         (StrView){(const char *)file->content + file->content_len, (size_t)get(header + 40, 8)};
+    if (!has_rising_keys(file)) {
+        *file = (BookFile){0};
+        return "the positions of the book are not in order";
+    }
     return NULL;
 }
 
 /* Takes one number of `size` bytes off the content. */
 static uint32_t take(const BookFile *file, size_t *at, size_t size) {
     uint32_t value = 0;
-    if (size <= file->content_len - *at) {
+    if (*at <= file->content_len && size <= file->content_len - *at) {
         value = (uint32_t)get(file->content + *at, size);
         *at += size;
     } else {
@@ -161,22 +178,18 @@ static bool read_index(const BookFile *file, uint32_t index, BookEntry *entry) {
     return read_entry(file, &at, entry);
 }
 
-uint64_t bookfile_key(const BookFile *file, uint32_t index) {
-    return get(file->keys + (size_t)index * 8, 8);
-}
-
 /* The place of the key; file->positions when it is not there. */
 static uint32_t find_index(const BookFile *file, uint64_t key) {
     uint32_t low = 0, high = file->positions;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (bookfile_key(file, middle) < key) {
+        if (key_at(file, middle) < key) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    bool is_there = low < file->positions && bookfile_key(file, low) == key;
+    bool is_there = low < file->positions && key_at(file, low) == key;
     return is_there ? low : file->positions;
 }
 

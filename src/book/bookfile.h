@@ -42,11 +42,9 @@ typedef struct BookFile {
     StrView starts;
 } BookFile;
 
-/* Checks header, checksum and sizes. NULL, or what is wrong; then *file is empty. */
+/* Checks header, checksum, sizes and the order of the keys. NULL, or what is wrong; then *file is
+ * empty. */
 const char *bookfile_open(const void *bytes, size_t len, BookFile *file);
-
-/* The key of a position by its place, 0 <= index < positions. */
-uint64_t bookfile_key(const BookFile *file, uint32_t index);
 
 /* The moves of a position, whatever they say: not checked against any board. False when it is not
  * there or its entry is damaged. */

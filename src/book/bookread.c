@@ -6,12 +6,14 @@
 #include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
-#include "book/book_embed.h"
 #include "book/bookapery.h"
 #include "book/bookdb.h"
 #include "book/bookfile.h"
 #include "rules/legality.h"
 #include "rules/sfen.h"
+
+/* The book inside the program, or nothing; the Makefile makes this file again when it changes. */
+EMBED_FILE(kmd_book_embedded, "eval/komadori.book");
 
 struct BookReader {
     FileMap map; /* empty for the book inside the program */
@@ -72,9 +74,10 @@ BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const _Atomic b
 }
 
 BookReader *bookread_embedded(void) {
-    size_t len;
-    const char *why, *bytes = (const char *)book_embedded(&len);
-    return len > 0 ? bookread_open_bytes((StrView){bytes, len}, false, NULL, &why) : NULL;
+    const char *why;
+    StrView bytes = {(const char *)kmd_book_embedded,
+                     (size_t)(kmd_book_embedded_end - kmd_book_embedded)};
+    return bytes.len > 0 ? bookread_open_bytes(bytes, false, NULL, &why) : NULL;
 }
 
 void bookread_close(BookReader *reader) {

@@ -23,7 +23,8 @@ BookReader *bookread_open(const char *path, bool is_searched, const _Atomic bool
 BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const _Atomic bool *cancel,
                                 const char **why);
 
-/* The book inside the program; NULL when there is none. */
+/* The book inside the program, eval/komadori.book as it was when the program was built; NULL where
+ * that is empty. */
 BookReader *bookread_embedded(void);
 
 /* NULL is allowed. */

@@ -25,54 +25,14 @@ typedef struct Grow {
     BookGraph graph;
     int16_t *value;  /* of the positions, black's view */
     int *cost;       /* of the way to each */
-    uint32_t *heap;  /* positions by cost */
-    uint32_t *place; /* in the heap + 1; 0: not there */
-    uint32_t heap_count;
+    uint32_t *queue; /* a ring of positions whose moves are to be followed, or anew */
+    bool *is_queued;
+    uint32_t queue_first, queue_count;
     Leaf *leaves;
     size_t leaf_count, leaf_cap;
 } Grow;
 
 /* ---- ways ------------------------------------------------------------------------------------ */
-
-/* By cost; the key makes the order the same whatever the place. */
-static bool is_nearer(const Grow *grow, uint32_t a, uint32_t b) {
-    return grow->cost[a] != grow->cost[b] ? grow->cost[a] < grow->cost[b]
-                                          : grow->book->nodes[a].key < grow->book->nodes[b].key;
-}
-
-static void heap_set(Grow *grow, uint32_t at, uint32_t node) {
-    grow->heap[at] = node;
-    grow->place[node] = at + 1;
-}
-
-/* Puts the node in, or moves it up after its cost has fallen. */
-static void heap_raise(Grow *grow, uint32_t node) {
-    uint32_t at = grow->place[node] != 0 ? grow->place[node] - 1 : grow->heap_count++;
-    while (at > 0 && is_nearer(grow, node, grow->heap[(at - 1) / 2])) {
-        heap_set(grow, at, grow->heap[(at - 1) / 2]);
-        at = (at - 1) / 2;
-    }
-    heap_set(grow, at, node);
-}
-
-static uint32_t heap_take(Grow *grow) {
-    uint32_t top = grow->heap[0], last = grow->heap[--grow->heap_count], at = 0;
-    for (;;) {
-        uint32_t child = 2 * at + 1;
-        if (child + 1 < grow->heap_count &&
-            is_nearer(grow, grow->heap[child + 1], grow->heap[child])) {
-            child++;
-        }
-        if (child >= grow->heap_count || !is_nearer(grow, grow->heap[child], last)) {
-            break;
-        }
-        heap_set(grow, at, grow->heap[child]);
-        at = child;
-    }
-    heap_set(grow, at, last);
-    grow->place[top] = 0;
-    return top;
-}
 
 /* What the move of a position is worth to its mover; BOOK_NO_SCORE: unknown. */
 static int move_value(const Grow *grow, uint32_t node, int index) {
@@ -105,22 +65,28 @@ static void add_leaf(Grow *grow, Position *pos, Move move, int cost) {
     pos_undo(pos);
 }
 
-/* Follows the moves of a position whose way is settled. */
-static void relax(Grow *grow, uint32_t node, Position *pos) {
-    const BookNode *place = &grow->book->nodes[node];
-    pos_set(pos, &place->setup);
-    for (int i = 0; i < place->count; i++) {
-        int32_t child = grow->graph.child[grow->graph.first[node] + (uint32_t)i];
-        int cost = move_cost(grow, node, i);
-        if (cost == FAR || child == BOOK_ILLEGAL) {
-            continue;
-        }
-        cost += grow->cost[node];
-        if (child == BOOK_LEAF) {
-            add_leaf(grow, pos, place->moves[i].move, cost);
-        } else if (cost < grow->cost[child]) {
-            grow->cost[child] = cost;
-            heap_raise(grow, (uint32_t)child);
+/* A shorter way to the position has been found. */
+static void lower_cost(Grow *grow, uint32_t node, int cost) {
+    grow->cost[node] = cost;
+    if (!grow->is_queued[node]) {
+        grow->is_queued[node] = true;
+        grow->queue[(grow->queue_first + grow->queue_count++) % grow->graph.nodes] = node;
+    }
+}
+
+/* Follows the moves of the positions until no way gets shorter (Bellman 1958, Moore 1959). */
+static void find_ways(Grow *grow) {
+    while (grow->queue_count > 0) {
+        uint32_t node = grow->queue[grow->queue_first];
+        grow->queue_first = (grow->queue_first + 1) % grow->graph.nodes;
+        grow->queue_count--;
+        grow->is_queued[node] = false;
+        for (int i = 0; i < grow->book->nodes[node].count; i++) {
+            int32_t child = grow->graph.child[grow->graph.first[node] + (uint32_t)i];
+            int cost = child >= 0 ? move_cost(grow, node, i) : FAR;
+            if (cost != FAR && grow->cost[node] + cost < grow->cost[child]) {
+                lower_cost(grow, (uint32_t)child, grow->cost[node] + cost);
+            }
         }
     }
 }
@@ -131,23 +97,32 @@ static int compare_leaves(const void *a, const void *b) {
                                      : (left->key > right->key) - (left->key < right->key);
 }
 
-/* Finds the cost of all ways and the leaves behind them, the cheapest first (Dijkstra 1959). */
+/* Finds the leaves and the costs of the ways to them, the cheapest first. */
 static void find_leaves(Grow *grow) {
     Position pos;
     pos_init(&pos);
     for (uint32_t i = 0; i < grow->graph.nodes; i++) {
         grow->cost[i] = FAR;
     }
+    grow->queue_first = grow->queue_count = 0;
     for (size_t i = 0; i < grow->rules->start_count; i++) {
         const BookNode *node = book_find(grow->book, book_key(&grow->rules->starts[i]));
         if (node != NULL) {
-            grow->cost[node - grow->book->nodes] = 0;
-            heap_raise(grow, (uint32_t)(node - grow->book->nodes));
+            lower_cost(grow, (uint32_t)(node - grow->book->nodes), 0);
         }
     }
+    find_ways(grow);
     grow->leaf_count = 0;
-    while (grow->heap_count > 0) {
-        relax(grow, heap_take(grow), &pos);
+    for (uint32_t node = 0; node < grow->graph.nodes; node++) {
+        const BookNode *place = &grow->book->nodes[node];
+        pos_set(&pos, &place->setup);
+        for (int i = 0; i < place->count && grow->cost[node] != FAR; i++) {
+            bool is_leaf = grow->graph.child[grow->graph.first[node] + (uint32_t)i] == BOOK_LEAF;
+            int cost = is_leaf ? move_cost(grow, node, i) : FAR;
+            if (cost != FAR) {
+                add_leaf(grow, &pos, place->moves[i].move, grow->cost[node] + cost);
+            }
+        }
     }
     pos_free(&pos);
     if (grow->leaf_count > 0) {
@@ -163,8 +138,8 @@ static void solve(Grow *grow) {
     size_t nodes = book->count + 1;
     grow->value = xmem_calloc(nodes, sizeof(int16_t));
     grow->cost = xmem_calloc(nodes, sizeof(int));
-    grow->heap = xmem_calloc(nodes, sizeof(uint32_t));
-    grow->place = xmem_calloc(nodes, sizeof(uint32_t));
+    grow->queue = xmem_calloc(nodes, sizeof(uint32_t));
+    grow->is_queued = xmem_calloc(nodes, sizeof(bool));
     bookvalue_of(book, &grow->graph, grow->value);
 }
 
@@ -191,8 +166,8 @@ static size_t choose(Grow *grow, Setup *setups, size_t most) {
         bookgraph_free(&grow->graph);
         free(grow->value);
         free(grow->cost);
-        free(grow->heap);
-        free(grow->place);
+        free(grow->queue);
+        free(grow->is_queued);
     }
     book_free(&chosen);
     return count;
