@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/fileio.h"
 #include "base/rng.h"
 #include "mate/brink.h"
 #include "positions.h"
@@ -190,9 +191,58 @@ static void test_three(void) {
     compare(unit_wants_all() ? 600 : 40, 3, 4);
 }
 
+/* One row of tests/data/hisshi.tsv: the length it tells, and where the attacker has no king brute
+ * force for what is short. */
+static void judge_row(Brute *brute, MateTable *table, StrView line) {
+    static HisshiAnswer answer;
+    StrView field[3] = {{NULL, 0}};
+    for (int i = 0; i < 3 && sv_next_field(&line, '\t', &field[i]); i++) {
+    }
+    Position pos;
+    int moves = 0;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, field[0], NULL), KMD_OK);
+    CHECK(sv_to_int(field[1], 1, BRINK_MOVES_MOST, &moves));
+    HisshiLimits limits = {.nodes = 1000000, .moves = 5};
+    hisshi_solve(table, &pos, &limits, &answer);
+    bool is_right = answer.verdict == MATE_FOUND && answer.is_exact && answer.moves == moves;
+    is_right = is_right && line_holds(&pos, &answer);
+    if (pos.king[pos.side] == SQ_NONE && moves == 1) {
+        int want = brute_moves(brute, &pos, 1);
+        is_right = is_right && (want == 1 || want == -2);
+    }
+    if (!CHECK(is_right)) {
+        printf("    %.*s: verdict %d in %d\n", (int)field[0].len, field[0].ptr, (int)answer.verdict,
+               answer.moves);
+    }
+    hisshi_clear(&answer);
+    pos_free(&pos);
+}
+
+/* Brinkmates from won positions of the engine's games, and made at random. */
+static void test_problems(void) {
+    StrBuf text = STRBUF_INIT;
+    CHECK_INT(file_read("tests/data/hisshi.tsv", &text), 0);
+    Brute brute = {.solver = matesolver_new(TABLE_BYTES, 1)};
+    MateTable *table = matetable_new((size_t)32 << 20);
+    StrView rest = strbuf_view(&text);
+    StrView line;
+    int rows = 0;
+    for (; sv_next_line(&rest, &line); rows++) {
+        if (rows > 0 && (unit_wants_all() || rows % 8 == 0)) {
+            judge_row(&brute, table, line);
+        }
+    }
+    CHECK(rows > 200);
+    matetable_free(table);
+    matesolver_free(brute.solver);
+    strbuf_free(&text);
+}
+
 int main(int argc, char **argv) {
     static const UnitTest tests[] = {{"brinkmates in one move", test_one},
-                                     {"brinkmates in three moves", test_three}};
+                                     {"brinkmates in three moves", test_three},
+                                     {"problems with known lengths", test_problems}};
     rules_init();
     return unit_run(tests, (int)COUNTOF(tests), argc, argv);
 }

@@ -39,9 +39,14 @@ static bool brute_mates(Position *pos, int plies) {
     return false;
 }
 
-/* Length of the shortest mate up to 5 plies, 0 when there is none. */
+/* How deep brute force looks. */
+static int brute_plies(void) {
+    return unit_wants_all() ? 7 : 5;
+}
+
+/* Length of the shortest mate up to that many plies, 0 when there is none. */
 static int brute_length(Position *pos) {
-    for (int plies = 1; plies <= 5; plies += 2) {
+    for (int plies = 1; plies <= brute_plies(); plies += 2) {
         if (brute_mates(pos, plies)) {
             return plies;
         }
@@ -79,8 +84,8 @@ static bool agrees(Position *pos, const MateAnswer *answer) {
     case MATE_NONE:
         return want == 0;
     case MATE_FOUND:
-        return line_mates(pos, answer) &&
-               (!answer->is_exact || answer->len == want || (want == 0 && answer->len > 5));
+        return line_mates(pos, answer) && (!answer->is_exact || answer->len == want ||
+                                           (want == 0 && answer->len > brute_plies()));
     default:
         return true;
     }
