@@ -49,10 +49,11 @@ enum {
     NNUE_ACTIVE = 4080,     /* 127.5 * 64 >> 1 */
     NNUE_SQUARE_LOSS = 12,  /* of 4080 * 4080: 4064 */
     NNUE_LAYER_UNIT = 1024, /* of the weights behind */
-    NNUE_SECOND_SHIFT = 12, /* as NNUE_FIRST_SHIFT */
-    NNUE_SECOND_ACTIVE = 1020,
+    NNUE_SECOND_SHIFT = 10, /* as NNUE_FIRST_SHIFT */
+    NNUE_SECOND_ACTIVE = 4080,
     NNUE_MOST_FIRST = 127, /* weights */
     NNUE_MOST_SECOND = 8192,
+    NNUE_MOST_LAYER_OUTPUT = 8192,
     NNUE_MOST_LAYER_BIAS = 1 << 28, /* of both layers */
 
     NNUE_SCORE_MAX = 20000 /* evaluations in centipawns stay within -this .. this */
@@ -73,7 +74,7 @@ _Static_assert(INT64_C(1) * NNUE_MOST_HIDDEN * 128 * NNUE_MOST_FIRST + NNUE_MOST
 _Static_assert(INT64_C(2) * NNUE_FIRST * NNUE_ACTIVE * NNUE_MOST_SECOND + NNUE_MOST_LAYER_BIAS <=
                    INT32_MAX,
                "the second layer fits 32 bits");
-_Static_assert(INT64_C(1) * NNUE_SECOND * NNUE_SECOND_ACTIVE * NNUE_MOST_OUTPUT_WEIGHT +
+_Static_assert(INT64_C(1) * NNUE_SECOND * NNUE_SECOND_ACTIVE * NNUE_MOST_LAYER_OUTPUT +
                        NNUE_MOST_OUTPUT_BIAS <=
                    INT32_MAX,
                "the output of layers fits 32 bits");

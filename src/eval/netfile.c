@@ -159,9 +159,10 @@ static bool weights_ok(const NnueNet *net) {
         (net->is_layered && !layers_ok(net))) {
         return false;
     }
+    int most_output = net->is_layered ? NNUE_MOST_LAYER_OUTPUT : NNUE_MOST_OUTPUT_WEIGHT;
     return all_within(net->input_bias, hidden, NNUE_MOST_INPUT_WEIGHT) &&
            all_within(net->input_weights, NNUE_INPUTS * hidden, NNUE_MOST_INPUT_WEIGHT) &&
-           all_within(net->output_weights, outputs, NNUE_MOST_OUTPUT_WEIGHT);
+           all_within(net->output_weights, outputs, most_output);
 }
 
 static uint32_t header_crc(const NetHeader *header) {

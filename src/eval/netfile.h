@@ -29,7 +29,7 @@
  *                 and then its square, and neuron of the second; 4080 and 4064 are 1 there
  *       int32     its 32 biases, in units of 1 / (4080 * 1024)
  *       int16     weights of the output, 1024 for 1
- *       int32     its bias, in units of 1 / (1020 * 1024)
+ *       int32     its bias, in units of 1 / (4080 * 1024)
  *
  * A network does not change once it is made and may be read by every thread. */
 #ifndef KMD_EVAL_NETFILE_H

@@ -54,7 +54,7 @@ static inline NnueNet *random_layered_net(Rng *rng, int hidden, int buckets, int
         net->output_weights[i] = (int16_t)random_within(rng, 1000);
     }
     for (int i = 0; i < buckets; i++) {
-        net->output_bias[i] = random_within(rng, 100000);
+        net->output_bias[i] = random_within(rng, 400000);
     }
     net_seal(net);
     return net;

@@ -66,7 +66,7 @@ static double evaluate_layers_slowly(const NnueNet *net, const Position *pos) {
             }
         }
     }
-    double total = net->output_bias[bucket] / (1020.0 * 1024.0);
+    double total = net->output_bias[bucket] / (4080.0 * 1024.0);
     for (int n = 0; n < NNUE_SECOND; n++) {
         double sum = net->second_bias[bucket * NNUE_SECOND + n] / (4080.0 * 1024.0);
         for (int i = 0; i < NNUE_FIRST; i++) {

@@ -154,8 +154,10 @@ static inline void body_products(const LayerBlock *block, int sample, float *pro
                 body_load(sums + (size_t)(high / GROUP) * GROUP_STRIDE, high % GROUP / LANES);
             Vector product = body_clip(a) * body_clip(b);
             if (block->rounds) {
-                product =
-                    body_round(product * (float)NNUE_PRODUCT_UNIT) * (float)(1 / NNUE_PRODUCT_UNIT);
+                /* A half goes up as with the integers; other parts are off it by 1/2048 at least.
+                 */
+                product = body_round(product * (float)NNUE_PRODUCT_UNIT + 0.00024F) *
+                          (float)(1 / NNUE_PRODUCT_UNIT);
             }
             *body_at(products, (view * block->hidden / 2 + i) / LANES) = product;
         }

@@ -63,8 +63,9 @@ static ModelPart layer_part(int hidden, int at) {
         {layers_second_at(hidden), squares, NNUE_LAYER_UNIT, second},
         {squares, layers_second_bias_at(hidden), square_unit, second * 0.99F},
         {layers_second_bias_at(hidden), layers_output_at(hidden), 0, 60},
-        {layers_output_at(hidden), layers_output_bias_at(hidden), NNUE_LAYER_UNIT, 30},
-        {layers_output_bias_at(hidden), layers_size(hidden), 0, 1000},
+        {layers_output_at(hidden), layers_output_bias_at(hidden), NNUE_LAYER_UNIT,
+         (float)NNUE_MOST_LAYER_OUTPUT / NNUE_LAYER_UNIT},
+        {layers_output_bias_at(hidden), layers_size(hidden), 0, 250},
     };
     size_t i = 0;
     while (i + 1 < COUNTOF(parts) && parts[i].begin != at) {
@@ -263,7 +264,7 @@ static void layers_to_net(const float *layers, NnueNet *net, int bucket) {
         net->second_bias[bucket * NNUE_SECOND + i] = to_int(
             layers[layers_second_bias_at(hidden) + i], NNUE_SECOND_ONE, NNUE_MOST_LAYER_BIAS);
         net->output_weights[bucket * NNUE_SECOND + i] = (int16_t)to_int(
-            layers[layers_output_at(hidden) + i], NNUE_LAYER_UNIT, NNUE_MOST_OUTPUT_WEIGHT);
+            layers[layers_output_at(hidden) + i], NNUE_LAYER_UNIT, NNUE_MOST_LAYER_OUTPUT);
     }
     net->output_bias[bucket] = to_int(layers[layers_output_bias_at(hidden)],
                                       (double)NNUE_LAYERED_UNIT, NNUE_MOST_OUTPUT_BIAS);
