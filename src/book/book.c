@@ -171,6 +171,12 @@ void book_sort(Book *book) {
     }
 }
 
+void book_set(Position *pos, const Setup *setup) {
+    Setup numbered = *setup;
+    numbered.ply = int_max(numbered.ply, 1);
+    pos_set(pos, &numbered);
+}
+
 Setup book_flip_setup(const Setup *setup) {
     Setup flipped = {.side = color_flip(setup->side), .ply = setup->ply};
     for (Square sq = 0; sq < SQ_NB; sq++) {

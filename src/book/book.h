@@ -83,6 +83,9 @@ void book_order_moves(BookNode *node);
 /* Orders the positions by key. Makes equal books equal in memory, order of moves apart. */
 void book_sort(Book *book);
 
+/* Sets up a position of a book, whose number of the next move may be unknown. */
+void book_set(Position *pos, const Setup *setup);
+
 /* The position and the move as seen from the other side: the board turned, colours exchanged. Of
  * what is no move MOVE_NONE is left. */
 Setup book_flip_setup(const Setup *setup);

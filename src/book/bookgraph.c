@@ -18,7 +18,7 @@ void bookgraph_build(const Book *book, BookGraph *graph) {
     for (size_t i = 0; i < book->count; i++) {
         const BookNode *node = &book->nodes[i];
         int32_t *child = graph->child + graph->first[i];
-        pos_set(&pos, &node->setup);
+        book_set(&pos, &node->setup);
         graph->in_check[i] = pos_in_check(&pos);
         for (int j = 0; j < node->count; j++) {
             Move move = node->moves[j].move;

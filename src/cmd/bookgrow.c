@@ -115,7 +115,7 @@ static void find_leaves(Grow *grow) {
     grow->leaf_count = 0;
     for (uint32_t node = 0; node < grow->graph.nodes; node++) {
         const BookNode *place = &grow->book->nodes[node];
-        pos_set(&pos, &place->setup);
+        book_set(&pos, &place->setup);
         for (int i = 0; i < place->count && grow->cost[node] != FAR; i++) {
             bool is_leaf = grow->graph.child[grow->graph.first[node] + (uint32_t)i] == BOOK_LEAF;
             int cost = is_leaf ? move_cost(grow, node, i) : FAR;

@@ -184,8 +184,7 @@ static void think(void *context, int index) {
                                  .options = &options,
                                  .sink = {.context = &lines, .on_info = take_line},
                                  .start_ns = clock_ns()};
-        pos_set(&pos, setup);
-        pos.ply = int_max(pos.ply, 1);
+        book_set(&pos, setup);
         pool_new_game(pool);
         tt_clear(pool_table(pool), 1, NULL);
         pool_start(pool, &request);

@@ -404,7 +404,7 @@ static void find_targets(const BookRun *run, Book *targets) {
             (void)book_add(targets, &node->setup);
             continue;
         }
-        pos_set(&pos, &node->setup);
+        book_set(&pos, &node->setup);
         for (int j = 0; j < node->count; j++) {
             if (move_is_legal(&pos, node->moves[j].move)) {
                 pos_do(&pos, node->moves[j].move);
