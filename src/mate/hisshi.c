@@ -154,7 +154,32 @@ static bool show_none(Task *task, int level) {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* The legal answer that lasts longest as far as was replayed; MOVE_NONE when there is none. */
+/* Does some defence make the attacker move quietly, as far as the plies for it go? */
+static bool needs_quiet(const MateChecker *proof, Position *pos, int level) {
+    int len;
+    Move move = matecheck_move(proof, pos, level, &len);
+    if (level <= BRINK_HOLD || move == MOVE_NONE) {
+        return false;
+    }
+    if (!pos_gives_check(pos, move)) {
+        return !pos_in_check(pos);
+    }
+    level = brink_after(pos, level, true);
+    Move list[MAX_MOVES];
+    bool needs = false;
+    pos_do(pos, move);
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    for (int i = 0; i < count && !needs; i++) {
+        pos_do(pos, list[i]);
+        needs = needs_quiet(proof, pos, level);
+        pos_undo(pos);
+    }
+    pos_undo(pos);
+    return needs;
+}
+
+/* The legal answer that lasts longest as far as was replayed, one that makes the attacker move
+ * quietly before one that he mates at once; MOVE_NONE when there is none. */
 static Move longest_answer(const MateChecker *proof, Position *pos, int level) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -164,6 +189,7 @@ static Move longest_answer(const MateChecker *proof, Position *pos, int level) {
         int len;
         pos_do(pos, list[i]);
         (void)matecheck_move(proof, pos, level, &len);
+        len += needs_quiet(proof, pos, level) ? MATECHECK_MOST : 0;
         pos_undo(pos);
         if (len > longest) {
             longest = len;
