@@ -122,7 +122,8 @@ static void test_line(NetTest *test, StrView line) {
         test->skipped++;
         return;
     }
-    int eval = test->net != NULL ? nnue_evaluate_fresh(test->net, &test->pos) : evaluate(&test->pos);
+    int eval =
+        test->net != NULL ? nnue_evaluate_fresh(test->net, &test->pos) : evaluate(&test->pos);
     note_agreement(&test->all, eval, score);
     note_agreement(&test->phases[nnue_bucket(&test->pos, NNUE_MOST_BUCKETS)], eval, score);
     Agreement *own = group.len > 0 ? find_group(test, group) : NULL;
@@ -221,7 +222,8 @@ static int net(const CommandContext *context, Args *args) {
 }
 
 const Command cmd_net = {{"net", "info [FILE] | verify FILE | test [--net FILE] POSITIONS",
-                          "What a network is, whether it is whole, and how right it is.", ARG_OPTIONS(net_options)},
+                          "What a network is, whether it is whole, and how right it is.",
+                          ARG_OPTIONS(net_options)},
                          net};
 
 /* ---- eval ------------------------------------------------------------------------------------ */
