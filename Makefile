@@ -5,6 +5,8 @@
 
 define HELP
 make               build the programs and the library for this machine; leaves links ./komadori, ...
+make EXE=path      build the engine alone and put it there, as OpenBench does; EVALFILE=net embeds another
+                   network, CC=clang chooses the compiler (docs/farm.md)
 make run           build, then start the engine: it waits for USI commands on stdin
 make test          build and run every test; ends with a line "N passed, N failed, N skipped"
 make test ONLY=str run only the tests whose name contains "str", or one of several such words
@@ -31,6 +33,7 @@ Variables (in brackets: what they are now)
   ARCH       [$(ARCH)] native; on x86-64 also any value of -march, such as x86-64-v2, -v3 or -v4
   CC, CXX    [$(CC), $(CXX)] gcc or clang; C++ serves only to test the public headers
   CROSS      [$(CROSS)] prefix of a cross compiler, as x86_64-w64-mingw32- for Windows
+  EVALFILE   [$(EVALFILE)] the network inside the engine
   STATIC     [$(STATIC)] 1 links programs that need no other file
   WERROR     [$(WERROR)] 1 makes warnings errors
   V          [$(V)] 1 shows whole commands
@@ -48,6 +51,7 @@ CROSS  ?=
 ARCH   ?= $(if $(CROSS),,native)
 STATIC ?=
 PREFIX ?= /usr/local
+EVALFILE ?= eval/komadori.nnue
 ONLY   ?=
 V      ?=
 FUZZ_SECONDS ?= 0
@@ -66,7 +70,7 @@ ON_X86 := $(filter x86_64%,$(TARGET))
 ON_ARM := $(filter aarch64% arm64%,$(TARGET))
 ON_WIN := $(findstring mingw,$(TARGET))
 ON_ELF := $(if $(ON_WIN)$(findstring darwin,$(TARGET)),,1)
-EXE    := $(if $(ON_WIN),.exe)
+EXT    := $(if $(ON_WIN),.exe)
 space  := $(subst x,,x x)
 comma  := ,
 BUILD  := build/$(subst $(space),-,$(strip $(MODE) $(patsubst %-,%,$(CROSS)) $(ARCH)))
@@ -150,12 +154,12 @@ endif
 PARTS    := $(BUILD)/libparts.a
 NAMES    := $(if $(MAIN_SRC),komadori) $(if $(MATCH_SRC),komadori-match) \
             $(if $(TRAIN_SRC),komadori-train) $(if $(KIFU_SRC),komadori-kifu)
-PROGRAMS := $(NAMES:%=$(BUILD)/%$(EXE))
-UNITS    := $(patsubst tests/%.c,$(BUILD)/%$(EXE),$(TEST_SRC))
-FUZZERS  := $(patsubst tests/%.c,$(BUILD)/%$(EXE),$(FUZZ_SRC))
-API_C    := $(patsubst tests/%.c,$(BUILD)/%$(EXE),$(API_SRC))
-API_CXX  := $(if $(shell command -v $(CXX)),$(patsubst tests/%.c,$(BUILD)/%-cxx$(EXE),$(API_SRC)))
-FAKES    := $(patsubst tests/%.c,$(BUILD)/%$(EXE),$(FAKE_SRC))
+PROGRAMS := $(NAMES:%=$(BUILD)/%$(EXT))
+UNITS    := $(patsubst tests/%.c,$(BUILD)/%$(EXT),$(TEST_SRC))
+FUZZERS  := $(patsubst tests/%.c,$(BUILD)/%$(EXT),$(FUZZ_SRC))
+API_C    := $(patsubst tests/%.c,$(BUILD)/%$(EXT),$(API_SRC))
+API_CXX  := $(if $(shell command -v $(CXX)),$(patsubst tests/%.c,$(BUILD)/%-cxx$(EXT),$(API_SRC)))
+FAKES    := $(patsubst tests/%.c,$(BUILD)/%$(EXT),$(FAKE_SRC))
 TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 
 # ---- targets -----------------------------------------------------------------------------------
@@ -165,7 +169,13 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
+# A farm asks for the engine alone, at a place of its own.
+ifeq ($(origin EXE),command line)
+all: $(BUILD)/komadori$(EXT)
+	cp $< '$(EXE)$(filter-out $(suffix $(EXE)),$(EXT))'
+else
 all: $(PUBLIC) $(SHARED) $(PROGRAMS) links
+endif
 
 help:
 	$(info $(HELP))
@@ -183,12 +193,12 @@ tests: $(TESTS)
 # Only the plain build owns the links at the top level.
 links: $(PROGRAMS)
 ifeq ($(MODE)$(CROSS),release)
-	@for name in $(NAMES); do ln -sf $(BUILD)/$$name$(EXE) $$name$(EXE); done
+	@for name in $(NAMES); do ln -sf $(BUILD)/$$name$(EXT) $$name$(EXT); done
 endif
 
 run: all
 	$(if $(MAIN_SRC),,$(error there is no src/main yet))
-	@exec $(BUILD)/komadori$(EXE)
+	@exec $(BUILD)/komadori$(EXT)
 
 TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) CC='$(CC)' CXX='$(CXX)' ONLY='$(ONLY)'
 
@@ -259,6 +269,9 @@ CC_IS   := $(shell $(CC) --version | head -n 1)
 $(BUILD)/flags: FORCE
 	$(call stamp,$(COMPILE) $(CC_IS) $(foreach name,$(filter FLAGS_%,$(.VARIABLES)),$($(name))))
 
+$(BUILD)/network: FORCE
+	$(call stamp,$(EVALFILE))
+
 $(BUILD)/parts: FORCE
 	$(call stamp,$(LINK) $(OWN_LIBS) $(LDLIBS) $(SOURCES) $(AR))
 
@@ -269,10 +282,11 @@ $(BUILD)/target: src/base/target.h $(BUILD)/flags
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(BUILD)/target
 	@mkdir -p $(@D)
 	$(call show,CC,$<)
-	$(Q)$(COMPILE) $(FLAGS_$(basename $(notdir $<))) -MMD -MP -c $< -o $@
+	$(Q)$(COMPILE) $(EMBEDS) $(FLAGS_$(basename $(notdir $<))) -MMD -MP -c $< -o $@
 
 # The network and the opening book inside the program.
-$(BUILD)/obj/src/eval/net_embed.o: eval/komadori.nnue
+$(BUILD)/obj/src/eval/net_embed.o: EMBEDS := -DKMD_EVALFILE='"$(EVALFILE)"'
+$(BUILD)/obj/src/eval/net_embed.o: $(EVALFILE) $(BUILD)/network
 $(BUILD)/obj/src/book/bookread.o: eval/komadori.book
 
 $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
@@ -340,24 +354,24 @@ endef
 
 $(PROGRAMS) $(UNITS) $(FUZZERS) $(FAKES): $(STARTUP)
 
-$(BUILD)/komadori$(EXE): $(call obj,$(MAIN_SRC) $(CMD_SRC)) $(BENCH_OBJ) $(LIB) $(BUILD)/parts
+$(BUILD)/komadori$(EXT): $(call obj,$(MAIN_SRC) $(CMD_SRC)) $(BENCH_OBJ) $(LIB) $(BUILD)/parts
 	$(link)
 
-$(BUILD)/komadori-match$(EXE): $(call obj,$(MATCH_SRC)) $(LIB) $(BUILD)/parts
+$(BUILD)/komadori-match$(EXT): $(call obj,$(MATCH_SRC)) $(LIB) $(BUILD)/parts
 	$(link)
 
-$(BUILD)/komadori-train$(EXE): $(call obj,$(TRAIN_SRC)) $(LIB) $(BUILD)/parts
+$(BUILD)/komadori-train$(EXT): $(call obj,$(TRAIN_SRC)) $(LIB) $(BUILD)/parts
 	$(link)
 
-$(BUILD)/komadori-kifu$(EXE): $(call obj,$(KIFU_SRC)) $(LIB) $(BUILD)/parts
+$(BUILD)/komadori-kifu$(EXT): $(call obj,$(KIFU_SRC)) $(LIB) $(BUILD)/parts
 	$(link)
 
-$(UNITS): $(BUILD)/%$(EXE): $(BUILD)/obj/tests/%.o $(BUILD)/obj/tests/unit/unit.o $(PARTS) $(LIB) \
+$(UNITS): $(BUILD)/%$(EXT): $(BUILD)/obj/tests/%.o $(BUILD)/obj/tests/unit/unit.o $(PARTS) $(LIB) \
           $(BUILD)/parts
 	$(link)
 
 # Programs that tests start: players for the tournament runner.
-$(FAKES): $(BUILD)/%$(EXE): $(BUILD)/obj/tests/%.o $(LIB) $(BUILD)/parts
+$(FAKES): $(BUILD)/%$(EXT): $(BUILD)/obj/tests/%.o $(LIB) $(BUILD)/parts
 	$(link)
 
 # A fuzz entry is linked with libFuzzer, or else with a driver that replays its corpus.
@@ -367,7 +381,7 @@ FUZZ_MAIN :=
 else
 FUZZ_MAIN := $(BUILD)/obj/tests/fuzz/replay.o
 endif
-$(FUZZERS): $(BUILD)/%$(EXE): $(BUILD)/obj/tests/%.o $(FUZZ_MAIN) $(PARTS) $(LIB) $(BUILD)/parts
+$(FUZZERS): $(BUILD)/%$(EXT): $(BUILD)/obj/tests/%.o $(FUZZ_MAIN) $(PARTS) $(LIB) $(BUILD)/parts
 	$(link)
 
 # The tests of the public headers see include/ only, once as C and once as C++.
@@ -375,12 +389,12 @@ API_FLAGS := -Iinclude $(CPPFLAGS) -Wall -Wextra -Wpedantic $(if $(filter 1,$(WE
              $(ARCH_FLAGS) $(MODE_FLAGS) -pthread $(CFLAGS)
 API_HEADERS := $(wildcard include/komadori/*.h)
 
-$(API_C): $(BUILD)/%$(EXE): tests/%.c $(API_HEADERS) $(PUBLIC) $(BUILD)/flags $(BUILD)/parts
+$(API_C): $(BUILD)/%$(EXT): tests/%.c $(API_HEADERS) $(PUBLIC) $(BUILD)/flags $(BUILD)/parts
 	@mkdir -p $(@D)
 	$(call show,CC,$<)
 	$(Q)$(CC) -std=c11 $(API_FLAGS) $(OWN_LD) $(LDFLAGS) $< $(PUBLIC) $(OWN_LIBS) $(LDLIBS) -o $@
 
-$(API_CXX): $(BUILD)/%-cxx$(EXE): tests/%.c $(API_HEADERS) $(PUBLIC) $(BUILD)/flags $(BUILD)/parts
+$(API_CXX): $(BUILD)/%-cxx$(EXT): tests/%.c $(API_HEADERS) $(PUBLIC) $(BUILD)/flags $(BUILD)/parts
 	@mkdir -p $(@D)
 	$(call show,CXX,$<)
 	$(Q)$(CXX) -std=c++17 $(API_FLAGS) $(OWN_LD) $(LDFLAGS) -x c++ $< -x none $(PUBLIC) $(OWN_LIBS) \
@@ -408,11 +422,11 @@ release:
 archive:
 	rm -rf dist/$(PACKAGE) dist/$(PACKAGE).*
 	mkdir -p dist/$(PACKAGE)
-	cp -R $(NAMES:%=$(RELEASE_BUILD)-$(firstword $(RELEASE_ARCHS))/%$(EXE)) $(RELEASE_DOCS) dist/$(PACKAGE)
+	cp -R $(NAMES:%=$(RELEASE_BUILD)-$(firstword $(RELEASE_ARCHS))/%$(EXT)) $(RELEASE_DOCS) dist/$(PACKAGE)
 	mkdir dist/$(PACKAGE)/bench && cp bench/*.sfen bench/README.md dist/$(PACKAGE)/bench
 	mkdir dist/$(PACKAGE)/eval && cp eval/README.md dist/$(PACKAGE)/eval
-	$(foreach each,$(wordlist 2,9,$(RELEASE_ARCHS)),cp $(RELEASE_BUILD)-$(each)/komadori$(EXE) \
-	    dist/$(PACKAGE)/komadori-$(lastword $(subst -, ,$(each)))$(EXE) &&) :
+	$(foreach each,$(wordlist 2,9,$(RELEASE_ARCHS)),cp $(RELEASE_BUILD)-$(each)/komadori$(EXT) \
+	    dist/$(PACKAGE)/komadori-$(lastword $(subst -, ,$(each)))$(EXT) &&) :
 	sed -i 's/@VERSION@/$(VERSION)/' dist/$(PACKAGE)/docs/man/*.1
 	cd dist/$(PACKAGE) && find * -type f | LC_ALL=C sort | xargs sha256sum >../SHA256SUMS.new
 	mv dist/SHA256SUMS.new dist/$(PACKAGE)/SHA256SUMS
@@ -478,7 +492,7 @@ endif
 
 uninstall:
 	for name in $(NAMES); do \
-	    rm -f "$(BINDIR)/$$name$(EXE)" "$(BASHDIR)/$$name" "$(FISHDIR)/$$name.fish" || exit 1; done
+	    rm -f "$(BINDIR)/$$name$(EXT)" "$(BASHDIR)/$$name" "$(FISHDIR)/$$name.fish" || exit 1; done
 	for page in $(notdir $(MANUALS)); do rm -f "$(MANDIR)/$$page" || exit 1; done
 	for page in $(notdir $(PAGES)) $(BENCHES) $(RECIPES); do rm -f "$(DOCDIR)/$$page" || exit 1; done
 	for header in $(notdir $(API_HEADERS)); do rm -f "$(INCDIR)/$$header" || exit 1; done
