@@ -13,7 +13,7 @@ signature() { "$1" bench 4 | tail -n 1; }
 search_with() {
     "$trial/build/komadori" <"$trial/in" >"$trial/answers" 3>&- 4>&- &
     exec 3>"$trial/in" 4<"$trial/answers"
-    printf 'setoption name LMR_MOVES value %s\nposition startpos\ngo depth 9\n' "$1" >&3
+    printf 'setoption name USI_OwnBook value false\nsetoption name LMR_MOVES value %s\nposition startpos\ngo depth 9\n' "$1" >&3
     nodes=
     while read -r line <&4; do
         case $line in

@@ -85,7 +85,7 @@ exec 3>&-
 
 # As when a laptop sleeps: the search goes on where it was, or its time is over.
 start "$komadori"
-printf 'position startpos\ngo btime 0 wtime 0 byoyomi 1500\n' >&3
+printf 'setoption name USI_OwnBook value false\nposition startpos\ngo btime 0 wtime 0 byoyomi 1500\n' >&3
 sleep 0.3
 kill -STOP "$engine"
 sleep 2

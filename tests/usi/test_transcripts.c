@@ -15,9 +15,9 @@
  *   eof               close the engine's input
  *   exit MS           the engine must end with status 0 within so long
  *
- * Each conversation begins with USI_Hash set to 16, for a test must not lean on how quickly the
- * system hands over memory. Times run from the last line sent. Sanitizer builds get ten times as
- * long. On a busy machine MS grows by a factor; MAX by what the engine and this test have waited
+ * Each conversation begins without an opening book, whatever is inside the program, and with
+ * USI_Hash set to 16, for a test must not lean on how quickly the system hands over memory. Times
+ * run from the last line sent. Sanitizer builds get ten times as long. On a busy machine MS grows by a factor; MAX by what the engine and this test have waited
  * for a processor, and a little. At the end the engine gets quit unless it has ended, and must have
  * written nothing to stderr. A conversation that fails is held a second time to tell whether it
  * always does, but it has failed. */
@@ -286,6 +286,7 @@ static bool do_line(Play *play, StrView line) {
 
 static bool play_text(Play *play, StrView text) {
     StrView line;
+    send_line(play, SV("setoption name USI_OwnBook value false"));
     send_line(play, SV("setoption name USI_Hash value 16"));
     for (play->line_number = 1; sv_next_line(&text, &line); play->line_number++) {
         if (!do_line(play, line)) {

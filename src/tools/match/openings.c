@@ -11,7 +11,7 @@
 #include "base/textenc.h"
 #include "base/xmem.h"
 #include "book/bookfile.h"
-#include "book/bookread.h"
+#include "book/bookpick.h"
 #include "kifu/kifuio.h"
 #include "rules/legality.h"
 #include "rules/outcome.h"
@@ -200,40 +200,29 @@ static bool read_records(const char *path, int plies, const OutcomeRules *rules,
     return next == KMD_NEXT_END;
 }
 
-/* A random walk through a book: each move as often as games have it, or as any other. */
-static void walk_book(const BookReader *book, int plies, Rng *rng, Position *pos) {
-    const BookFind how = {.ignores_ply = true};
-    BookEntry entry;
-    Setup start = setup_start();
-    pos_set(pos, &start);
-    while (pos_moves_done(pos) < plies && bookread_find(book, pos, &how, &entry)) {
-        uint64_t sum = 0;
-        for (int i = 0; i < entry.count; i++) {
-            sum += book_games(&entry.moves[i]) + 1;
-        }
-        uint64_t lot = rng_below(rng, sum);
-        int chosen = 0;
-        while (lot > book_games(&entry.moves[chosen])) {
-            lot -= book_games(&entry.moves[chosen++]) + 1;
-        }
-        pos_do(pos, entry.moves[chosen].move);
-    }
-}
-
-static bool read_book(const char *path, int plies, const OutcomeRules *rules, uint64_t seed,
-                      StrBuf *lines, StrBuf *error) {
+/* Random walks through a book from the start position, for all its lines may be worth. */
+static bool read_book(const OpeningsRules *from, int plies, const OutcomeRules *rules,
+                      uint64_t seed, StrBuf *lines, StrBuf *error) {
     const char *why = NULL;
-    BookReader *book = bookread_open(path, false, NULL, &why);
-    Position pos;
+    BookReader *book = bookread_open(from->path, false, NULL, &why);
     if (book == NULL) {
         strbuf_addf(error, ": %s", why);
         return false;
     }
+    BookRules choice = bookpick_free_rules(BOOK_LOSS);
+    choice.last_ply = plies;
+    choice.counts_games = true;
     Rng rng = rng_init(seed);
+    Setup start = setup_start();
+    Position pos;
     pos_init(&pos);
     for (int i = 0; i < BOOK_LINES; i++) {
-        walk_book(book, plies, &rng, &pos);
-        add_game(&pos, rules, lines);
+        int score;
+        pos_set(&pos, &start);
+        (void)bookpick_walk(book, &choice, &rng, &pos, &score);
+        if (from->window == 0 || score == BOOK_NO_SCORE || abs(score) <= from->window) {
+            add_game(&pos, rules, lines);
+        }
     }
     pos_free(&pos);
     bookread_close(book);
@@ -270,7 +259,7 @@ bool openings_load(const OpeningsRules *from, const OutcomeRules *rules, uint64_
     if (failure != 0) {
         strbuf_addf(error, ": %s", file_error_text(failure));
     } else if (is_book(path, bytes)) {
-        is_good = read_book(from->path, plies, rules, seed, &lines, error) &&
+        is_good = read_book(from, plies, rules, seed, &lines, error) &&
                   openings_read(strbuf_view(&lines), -1, rules, openings, error);
     } else if (is_of_records(path, bytes)) {
         is_good = read_records(from->path, plies, rules, &lines, error) &&

@@ -27,11 +27,15 @@ typedef struct OpeningsRules {
     int first;        /* number of the one to begin with, from 1 */
     int format;       /* of its word; all are told apart anyway */
     int plies;        /* so many moves of each; -1: all, of records RECORD_PLIES */
+    int window;       /* of a book no line that ends in a position worth more; 0: any */
 } OpeningsRules;
 
 /* Of a record or book as many moves are played where the user says nothing, and of a book at most
  * so many lines are drawn. */
 enum { RECORD_PLIES = 24, BOOK_LINES = 1000 };
+
+/* No move from a book that is worse than its best by more, in centipawns. */
+enum { BOOK_LOSS = 60 };
 
 /* Reads and checks lines: legal positions and moves, no game that is over already under the rules;
  * of each at most so many moves are kept, -1: all. On failure *openings is empty and *error says

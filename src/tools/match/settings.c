@@ -134,6 +134,8 @@ static const ArgOption openings_keys[] = {
      .help = "the first to be played"},
     {"plies", "N", ARG_INT, IN(openings_rules.plies), 0, 1000, .start = -1,
      .help = "so many moves of each (default: all of a line, 24 of a record or book)"},
+    {"window", "CP", ARG_INT, IN(openings_rules.window), 0, 100000,
+     .help = "of a book no line that ends worth more to one side"},
     {"format", "sfen|usi|epd|kif|ki2|csa|psn|jkf|usen|book", ARG_CHOICE, IN(openings_rules.format),
      .help = "told apart anyway"},
     {.name = NULL},
