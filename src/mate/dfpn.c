@@ -566,6 +566,27 @@ typedef struct Visit {
 
 static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds bounds);
 
+static _Atomic uint8_t *visitors_of(const DfpnSearcher *searcher, MateKey key) {
+    _Atomic uint8_t *visitors = searcher->shared->visitors;
+    uint64_t mixed = (key.board ^ key.hand) * 0x9E3779B97F4A7C15;
+    return visitors != NULL ? &visitors[mixed >> 48] : NULL;
+}
+
+/* Where another searcher is in the position of the best child, its number is raised, once. True
+ * when that was done, and another move may be the best now. */
+static bool yields(const DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *child) {
+    _Atomic uint8_t *visitors = visitors_of(searcher, child->key);
+    if (visitors == NULL || child->has_yielded || dfpn_is_solved(&child->value) ||
+        atomic_load_explicit(visitors, memory_order_relaxed) == 0) {
+        return false;
+    }
+    uint64_t *phi = node->is_or ? &child->value.pn : &child->value.dn;
+    uint64_t raised = *phi + 1 + *phi / 4;
+    *phi = raised < MATE_OPEN_MOST ? raised : MATE_OPEN_MOST;
+    child->has_yielded = true;
+    return true;
+}
+
 static void search_child(DfpnSearcher *searcher, const DfpnNode *node, const DfpnSummary *sum,
                          Bounds bounds) {
     DfpnChild *child = child_at(searcher, node, sum->best);
@@ -581,14 +602,25 @@ static void search_child(DfpnSearcher *searcher, const DfpnNode *node, const Dfp
             return;
         }
     }
+    if (yields(searcher, node, child)) {
+        return;
+    }
     MateKey key = child->key;
     Move move = child->move.move;
+    _Atomic uint8_t *visitors = visitors_of(searcher, key);
+    if (visitors != NULL) {
+        atomic_fetch_add_explicit(visitors, 1, memory_order_relaxed);
+    }
     Visit visit = {.key = key, .len = len, .depth = node->depth + 1, .level = child->level};
     make_move(&searcher->pos, move);
     MateValue value = search_node(searcher, &visit, child_bounds(sum, bounds, searcher->index));
     take_back(&searcher->pos, move);
+    if (visitors != NULL) {
+        atomic_fetch_sub_explicit(visitors, 1, memory_order_relaxed);
+    }
     child = child_at(searcher, node, sum->best);
     child->value = value;
+    child->has_yielded = false;
     reveal_next(searcher, node, sum->best);
 }
 

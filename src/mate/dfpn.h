@@ -36,7 +36,12 @@ typedef struct DfpnShared {
     const Move *excluded; /* moves that are left out at the root */
     int excluded_count;
     int level; /* of the root; 0: a mate */
+    /* DFPN_PLACES counts of the searchers inside a position, by its key: the others rather take
+     * another move that looks about as good. NULL for one searcher. */
+    _Atomic uint8_t *visitors;
 } DfpnShared;
+
+enum { DFPN_PLACES = 1 << 16 };
 
 typedef struct DfpnSearcher DfpnSearcher;
 

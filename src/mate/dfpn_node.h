@@ -15,9 +15,10 @@ typedef struct DfpnChild {
     MateMove move;
     MateKey key;
     MateValue value;
-    int8_t level; /* of the position behind it (brink.h) */
-    bool is_new;  /* never searched before: a leaf */
-    bool is_old;  /* known from a shallower place: it may lead back there */
+    int8_t level;     /* of the position behind it (brink.h) */
+    bool has_yielded; /* its numbers were raised because another searcher was there */
+    bool is_new;      /* never searched before: a leaf */
+    bool is_old;      /* known from a shallower place: it may lead back there */
 } DfpnChild;
 
 /* The node being searched. phi is the number its mover wants small (pn for the attacker), delta the

@@ -27,6 +27,7 @@ enum { COUNT_EACH = 5000, COUNT_ALL = 500000, COUNT_STEPS = 2000000 };
 
 struct MateSolver {
     MateTable *table;
+    _Atomic uint8_t *visitors; /* for several threads; else NULL */
     int threads;
     MateReport *report;
     void *report_context;
@@ -55,12 +56,14 @@ MateSolver *matesolver_new(size_t bytes, int threads) {
     MateSolver *solver = xmem_calloc(1, sizeof(*solver));
     solver->table = table;
     solver->threads = threads;
+    solver->visitors = threads > 1 ? xmem_calloc(DFPN_PLACES, sizeof(*solver->visitors)) : NULL;
     return solver;
 }
 
 void matesolver_free(MateSolver *solver) {
     if (solver != NULL) {
         matetable_free(solver->table);
+        free(solver->visitors);
         free(solver);
     }
 }
@@ -371,6 +374,7 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits 
     task->pos = pos;
     task->limits = limits;
     task->shared.table = solver->table;
+    task->shared.visitors = solver->visitors;
     task->shared.stop = limits->stop;
     task->most_nodes = limits->nodes > 0 ? limits->nodes : UINT64_MAX;
     task->shared.report = solver->report;
