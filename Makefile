@@ -288,6 +288,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(BUILD)/target
 $(BUILD)/obj/src/eval/net_embed.o: EMBEDS := -DKMD_EVALFILE='"$(EVALFILE)"'
 $(BUILD)/obj/src/eval/net_embed.o: $(EVALFILE) $(BUILD)/network
 $(BUILD)/obj/src/book/bookread.o: eval/komadori.book
+$(BUILD)/obj/src/cmd/analysis.o: src/cmd/report.html
 
 $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
 	@rm -f $@

@@ -1,11 +1,14 @@
 #include "base/fileio.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/xmem.h"
 
 #if defined(_WIN32)
 #include <windows.h>
@@ -334,6 +337,37 @@ bool file_is_folder(const char *path) {
 
 int file_make_folder(const char *path) {
     return file_is_folder(path) || make_folder(path) == 0 ? 0 : errno;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int file_list(const char *path, StrBuf *out) {
+    char **names = NULL;
+    size_t count = 0, cap = 0;
+    DIR *folder = opendir(path);
+    if (folder == NULL) {
+        return errno;
+    }
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        StrBuf name = STRBUF_INIT;
+        strbuf_add_str(&name, entry->d_name);
+        names = xmem_grow(names, &cap, count + 1, sizeof(*names));
+        names[count++] = name.ptr;
+    }
+    closedir(folder);
+    if (count > 0) {
+        qsort(names, count, sizeof(*names), by_name);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (names[i][0] != '.') {
+            strbuf_addf(out, "%s\n", names[i]);
+        }
+        free(names[i]);
+    }
+    free(names);
+    return 0;
 }
 
 bool file_beside_program(const char *path, StrBuf *out) {

@@ -97,6 +97,9 @@ void file_identity(const char *path, StrBuf *out);
 bool file_is_folder(const char *path);
 int file_make_folder(const char *path) MUST_CHECK;
 
+/* Appends the names of what is in a folder, in order, a line each. */
+int file_list(const char *path, StrBuf *out) MUST_CHECK;
+
 /* True when `path` is a regular file that begins with `start`. What is something else (a pipe, a
  * device) is not opened. */
 bool file_begins_with(const char *path, StrView start);

@@ -3,9 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "base/xmem.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
+#include "komadori/version.h"
+#include "rules/movegen.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
 
 /* The curve most engines' scores fit well enough: 1 / (1 + exp(-score / 600)). */
 #define LOGISTIC_SCALE 600.0
@@ -15,7 +20,7 @@ static const double mistake_percent[] = {
 
 void analysis_init(Analysis *analysis, const Record *record) {
     int moves = record_main_length(record);
-    *analysis = (Analysis){.record = record, .count = moves + 1};
+    *analysis = (Analysis){.record = record, .count = moves + 1, .side = COLOR_NB};
     analysis->at = xmem_calloc((size_t)moves + 1, sizeof(Judgement));
     analysis->node = xmem_calloc((size_t)moves + 1, sizeof(int));
     int node = KMD_ROOT;
@@ -61,19 +66,32 @@ Mistake analysis_mistake(const Analysis *analysis, int i) {
     return MISTAKE_NONE;
 }
 
+int analysis_missed_mate(const Analysis *analysis, int i) {
+    const Judgement *before = &analysis->at[i - 1], *after = &analysis->at[i];
+    int sign = analysis_mover(analysis, i) == BLACK ? 1 : -1;
+    bool had_mate = before->is_known && before->score * sign > 0 && score_is_mate(before->score);
+    bool has_mate = after->score * sign > 0 && score_is_mate(after->score);
+    return had_mate && after->is_known && !has_mate ? abs(score_mate_plies(before->score)) : 0;
+}
+
 /* ---- comments -------------------------------------------------------------------------------- */
 
 static const char *const mistake_words[2][4] = {{"", "疑問手", "悪手", "大悪手"},
                                                 {"", "?!", "?", "??"}};
 
-/* The line above a score in CSA's form, which by itself could be the players' own of floodgate. */
-#define CSA_MARK "komadori depth "
+/* The line above a score in a style that does not name the engine, which by itself could be the
+ * players' own of floodgate. */
+#define MARK        "komadori depth "
+#define ENGINE_LINE "#エンジン=Komadori"
+#define MATE_IN_CSA 30000 /* what stands for every mate there */
+#define MISSED_JA   "詰み逃し "
+#define MISSED_CSA  "missed mate in "
 
-static bool is_csa_mark(StrView line) {
-    return word_take(&line, SV(CSA_MARK)) && word_take_number(&line, MAX_PLY) >= 0 && line.len == 0;
+static bool is_mark(StrView line) {
+    return word_take(&line, SV(MARK)) && word_take_number(&line, MAX_PLY) >= 0 && line.len == 0;
 }
 
-/* "評価値=-123 深さ=14", and what stands behind a score of mate and behind the depth. */
+/* "評価値=123 ...深さ=14": a score and the depth, as earlier versions wrote them. */
 static bool is_score_line(StrView line) {
     if (!word_take(&line, SV("評価値="))) {
         return false;
@@ -92,6 +110,12 @@ static bool is_mistake_line(StrView line, Mistake mistake, bool is_csa) {
            word_take(&line, is_csa ? SV("% best") : SV("% 最善="));
 }
 
+static bool is_missed_line(StrView line) {
+    return (word_take(&line, SV(MISSED_JA)) && word_take_number(&line, MAX_PLY) >= 0 &&
+            word_take(&line, SV("手詰 最善="))) ||
+           (word_take(&line, SV(MISSED_CSA)) && word_take_number(&line, MAX_PLY) >= 0);
+}
+
 /* True for a line that an earlier analysis wrote; `before` is the line above it. */
 static bool is_own_line(StrView line, StrView before) {
     for (int mistake = MISTAKE_DUBIOUS; mistake <= MISTAKE_BLUNDER; mistake++) {
@@ -100,15 +124,27 @@ static bool is_own_line(StrView line, StrView before) {
             return true;
         }
     }
-    return is_score_line(line) || is_csa_mark(line) ||
-           (is_csa_mark(before) && sv_starts_with(line, SV("* ")));
+    return is_score_line(line) || is_mark(line) || is_missed_line(line) ||
+           (is_mark(before) &&
+            (sv_starts_with(line, SV("* ")) || sv_starts_with(line, SV("*解析 "))));
 }
 
+/* A block of lines with # is ours when it ends in the name of the engine. */
 static void keep_other_lines(StrView comment, StrBuf *out) {
     StrView line, before = {NULL, 0};
-    bool has_lines = comment.len > 0;
+    bool has_lines = comment.len > 0, has_block = false;
+    size_t block = 0;
     while (has_lines && sv_next_field(&comment, '\n', &line)) {
-        if (!is_own_line(line, before)) {
+        if (sv_starts_with(line, SV("#評価値=")) || sv_starts_with(line, SV("#詰み="))) {
+            has_block = true;
+            block = out->len;
+        } else if (!sv_starts_with(line, SV("#"))) {
+            has_block = false;
+        }
+        if (has_block && sv_starts_with(line, SV(ENGINE_LINE))) {
+            out->len = block;
+            has_block = false;
+        } else if (!is_own_line(line, before)) {
             strbuf_add(out, line);
             strbuf_add_byte(out, '\n');
         }
@@ -116,91 +152,405 @@ static void keep_other_lines(StrView comment, StrBuf *out) {
     }
 }
 
-/* The moves from the cursor's position on, at most `count`; the position is as it was afterwards.
- */
-static void append_line(RecordCursor *cursor, const Judgement *judgement, int count, bool is_csa,
+/* The moves from the position on, at most `count`; it is as it was afterwards. */
+static void append_line(Position *pos, const Move *pv, int count, AnalysisStyle style,
                         StrBuf *out) {
-    Position *pos = &cursor->pos;
     int done = 0;
-    for (; done < judgement->pv_len && done < count; done++) {
-        Move move = judgement->pv[done];
-        if (!move_is_legal(pos, move)) {
-            break;
-        }
-        if (is_csa) {
+    for (; done < count && move_is_legal(pos, pv[done]); done++) {
+        if (style == STYLE_FLOODGATE) {
             strbuf_add_byte(out, ' ');
-            csa_append_move(pos, move, out);
+            csa_append_move(pos, pv[done], out);
         } else {
+            strbuf_add_str(out, style == STYLE_SHOGIGUI ? " " : "");
             strbuf_add_str(out, word_mark(pos->side));
-            notation_append_ja(pos, move, JA_PLAIN, out);
+            notation_append_ja(pos, pv[done], JA_PLAIN, out);
         }
-        pos_do(pos, move);
+        pos_do(pos, pv[done]);
     }
     for (; done > 0; done--) {
         pos_undo(pos);
     }
 }
 
-/* "123", or "先手の5手詰" behind the score of a mate. */
-static void append_score(const Judgement *judgement, bool is_csa, StrBuf *out) {
-    strbuf_add_i64(out, judgement->score);
-    if (!is_csa && score_is_mate(judgement->score)) {
-        int plies = abs(score_mate_plies(judgement->score));
-        strbuf_addf(out, " (%sの%d手詰)", word_side(judgement->score > 0 ? BLACK : WHITE), plies);
-    }
+/* A mate as CSA has it; else the score itself. */
+static int plain_score(Score score) {
+    return !score_is_mate(score) ? score : score > 0 ? MATE_IN_CSA : -MATE_IN_CSA;
 }
 
-static void append_judgement(RecordCursor *cursor, const Judgement *judgement, bool is_csa,
+static void append_shogihome(Position *pos, const Judgement *judgement, StrBuf *out) {
+    if (score_is_mate(judgement->score)) {
+        strbuf_addf(out, "#詰み=%s勝ち:%d手\n", word_side(judgement->score > 0 ? BLACK : WHITE),
+                    abs(score_mate_plies(judgement->score)));
+    } else {
+        strbuf_addf(out, "#評価値=%d\n", judgement->score);
+    }
+    if (judgement->pv_len > 0) {
+        strbuf_add_str(out, "#読み筋=");
+        append_line(pos, judgement->pv, judgement->pv_len, STYLE_SHOGIHOME, out);
+        strbuf_add_byte(out, '\n');
+    }
+    strbuf_addf(out, "#深さ=%d\n", judgement->depth);
+    if (judgement->nodes > 0) {
+        strbuf_addf(out, "#ノード数=%llu\n", (unsigned long long)judgement->nodes);
+    }
+    for (int i = 0; i < judgement->other_count; i++) {
+        const AnalysisLine *line = &judgement->others[i];
+        strbuf_addf(out, "#候補%d=%d ", i + 2, plain_score(line->score));
+        append_line(pos, line->pv, line->pv_len, STYLE_SHOGIHOME, out);
+        strbuf_add_byte(out, '\n');
+    }
+    strbuf_add_str(out, ENGINE_LINE " " KMD_VERSION "\n");
+}
+
+static void append_judgement(Position *pos, const Judgement *judgement, AnalysisStyle style,
                              StrBuf *out) {
-    if (is_csa) {
-        strbuf_addf(out, CSA_MARK "%d\n", judgement->depth);
-    }
-    strbuf_add_str(out, is_csa ? "* " : "評価値=");
-    append_score(judgement, is_csa, out);
-    if (!is_csa) {
-        strbuf_addf(out, " 深さ=%d", judgement->depth);
-        strbuf_add_str(out, judgement->pv_len > 0 ? " 読み筋=" : "");
-    }
-    append_line(cursor, judgement, ANALYSIS_PV, is_csa, out);
-    strbuf_add_byte(out, '\n');
-}
-
-/* "悪手 勝率 52%→31% 最善=▲２六歩"; the cursor stands before the move. */
-static void append_mistake(const Analysis *analysis, int i, RecordCursor *cursor, bool is_csa,
-                           StrBuf *out) {
-    Mistake mistake = analysis_mistake(analysis, i);
-    if (mistake == MISTAKE_NONE) {
+    if (style == STYLE_SHOGIHOME) {
+        append_shogihome(pos, judgement, out);
         return;
     }
-    bool is_black = analysis_mover(analysis, i) == BLACK;
-    double before = analysis_percent(analysis->at[i - 1].score);
-    double after = analysis_percent(analysis->at[i].score);
-    strbuf_addf(out, is_csa ? "%s %.0f%% -> %.0f%% best" : "%s 勝率 %.0f%%→%.0f%% 最善=",
-                mistake_words[is_csa][mistake], is_black ? before : 100 - before,
-                is_black ? after : 100 - after);
-    append_line(cursor, &analysis->at[i - 1], 1, is_csa, out);
+    strbuf_addf(out, MARK "%d\n", judgement->depth);
+    if (style == STYLE_FLOODGATE) {
+        strbuf_addf(out, "* %d", plain_score(judgement->score));
+    } else {
+        strbuf_addf(out, "*解析 深さ %d ノード数 %llu 評価値 %d 読み筋", judgement->depth,
+                    (unsigned long long)judgement->nodes, plain_score(judgement->score));
+    }
+    append_line(pos, judgement->pv, judgement->pv_len, style, out);
     strbuf_add_byte(out, '\n');
 }
 
-void analysis_comment(const Analysis *analysis, bool is_csa, Record *record) {
+static bool is_spoken_of(const Analysis *analysis, int i) {
+    return i == 0 || analysis->side == COLOR_NB || analysis->side == analysis_mover(analysis, i);
+}
+
+/* "悪手 勝率 52%→31% 最善=▲２六歩", "詰み逃し 7手詰 最善=▲…"; the position is before the move. */
+static void append_mistake(const Analysis *analysis, int i, Position *pos, AnalysisStyle style,
+                           StrBuf *out) {
+    Mistake mistake = analysis_mistake(analysis, i);
+    int mate = analysis_missed_mate(analysis, i);
+    bool is_csa = style == STYLE_FLOODGATE;
+    const Judgement *best = &analysis->at[i - 1];
+    if (mistake == MISTAKE_NONE && mate == 0) {
+        return;
+    }
+    if (mate > 0) {
+        strbuf_addf(out, is_csa ? MISSED_CSA "%d" : MISSED_JA "%d手詰 最善=", mate);
+    } else {
+        bool is_black = pos->side == BLACK;
+        double before = analysis_percent(best->score),
+               after = analysis_percent(analysis->at[i].score);
+        strbuf_addf(out, is_csa ? "%s %.0f%% -> %.0f%% best" : "%s 勝率 %.0f%%→%.0f%% 最善=",
+                    mistake_words[is_csa][mistake], is_black ? before : 100 - before,
+                    is_black ? after : 100 - after);
+    }
+    append_line(pos, best->pv, int_min(best->pv_len, 1), is_csa ? style : STYLE_SHOGIHOME, out);
+    strbuf_add_byte(out, '\n');
+}
+
+void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *record) {
     StrBuf text = STRBUF_INIT;
     RecordCursor cursor;
     cursor_init(&cursor, record);
     for (int i = 0; i < analysis->count; i++) {
         int node = analysis->node[i];
+        bool is_wanted = is_spoken_of(analysis, i);
         strbuf_clear(&text);
         keep_other_lines(record_text(record, record->nodes[node].comment), &text);
-        if (i > 0) {
-            append_mistake(analysis, i, &cursor, is_csa, &text);
+        if (i > 0 && is_wanted) {
+            append_mistake(analysis, i, &cursor.pos, style, &text);
         }
         cursor_go(&cursor, node);
-        if (analysis->at[i].is_known) {
-            append_judgement(&cursor, &analysis->at[i], is_csa, &text);
+        if (analysis->at[i].is_known && is_wanted) {
+            append_judgement(&cursor.pos, &analysis->at[i], style, &text);
         }
-        if (text.len > 0) {
-            record_set_comment(record, node, sv_take(strbuf_view(&text), text.len - 1));
-        }
+        record_set_comment(record, node, sv_take(strbuf_view(&text), text.len - (text.len > 0)));
     }
     cursor_free(&cursor);
     strbuf_free(&text);
+}
+
+/* Adds moves behind a node, along those that are there. */
+static void add_line(Record *record, int node, const Move *pv, int count) {
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    cursor_go(&cursor, node);
+    for (int i = 0; i < count && node != KMD_NODE_NONE && move_is_legal(&cursor.pos, pv[i]); i++) {
+        int next = record->nodes[node].child;
+        while (next != KMD_NODE_NONE && record->nodes[next].move != pv[i]) {
+            next = record->nodes[next].sibling;
+        }
+        node = next != KMD_NODE_NONE ? next : record_add_move(record, node, pv[i]);
+        if (node != KMD_NODE_NONE) {
+            cursor_go(&cursor, node);
+        }
+    }
+    cursor_free(&cursor);
+}
+
+void analysis_add_variations(const Analysis *analysis, Record *record) {
+    enum { VARIATION_MOVES = 8 };
+    for (int i = 1; i < analysis->count; i++) {
+        const Judgement *best = &analysis->at[i - 1];
+        bool is_bad =
+            analysis_mistake(analysis, i) != MISTAKE_NONE || analysis_missed_mate(analysis, i) > 0;
+        if (is_bad && is_spoken_of(analysis, i)) {
+            add_line(record, analysis->node[i - 1], best->pv,
+                     int_min(best->pv_len, VARIATION_MOVES));
+        }
+    }
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* The legal move whose CSA text the word is; MOVE_NONE when there is none. */
+static Move read_csa(const Position *pos, StrView word) {
+    Move list[MAX_MOVES], found = MOVE_NONE;
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    StrBuf text = STRBUF_INIT;
+    for (int i = 0; i < count && found == MOVE_NONE; i++) {
+        strbuf_clear(&text);
+        csa_append_move(pos, list[i], &text);
+        found = sv_equal(word, strbuf_view(&text)) ? list[i] : MOVE_NONE;
+    }
+    strbuf_free(&text);
+    return found;
+}
+
+/* Takes a line of moves: in Japanese with marks, or in CSA's form. */
+static void read_pv(Position *pos, StrView text, bool is_csa, Judgement *judgement) {
+    const char *reason;
+    judgement->pv_len = 0;
+    while (judgement->pv_len < ANALYSIS_PV) {
+        Move move;
+        word_skip_blanks(&text);
+        if (is_csa) {
+            size_t end = sv_find_byte(text, ' ');
+            move = read_csa(pos, sv_take(text, end));
+            text = sv_skip(text, end);
+        } else {
+            word_take_mark(&text);
+            move = notation_take_ja(pos, &text, &reason);
+        }
+        if (move == MOVE_NONE) {
+            break;
+        }
+        judgement->pv[judgement->pv_len++] = move;
+        pos_do(pos, move);
+    }
+    for (int i = 0; i < judgement->pv_len; i++) {
+        pos_undo(pos);
+    }
+}
+
+static bool take_score(StrView *text, Score *score) {
+    word_take(text, SV("+"));
+    int sign = word_take(text, SV("-")) ? -1 : 1, number = word_take_number(text, SCORE_MATE);
+    *score = number >= 0 ? sign * number : *score;
+    return number >= 0;
+}
+
+/* "先手勝ち:7手". */
+static bool take_mate(StrView text, Score *score) {
+    bool is_black = word_take(&text, SV("先手勝ち"));
+    if (!is_black && !word_take(&text, SV("後手勝ち"))) {
+        return false;
+    }
+    int plies = word_take(&text, SV(":")) ? word_take_number(&text, MAX_PLY) : 0;
+    *score = (is_black ? 1 : -1) * (SCORE_MATE - int_max(plies, 0));
+    return true;
+}
+
+/* One line of a comment, in any of the styles. */
+static void read_line(Position *pos, StrView line, Judgement *judgement) {
+    StrView text = line;
+    if (!word_take(&text, SV("#"))) {
+        word_take(&text, SV("*"));
+    }
+    if (word_take(&text, SV("評価値="))) {
+        judgement->is_known |= take_score(&text, &judgement->score);
+        StrView pv = sv_skip(text, sv_find(text, SV("読み筋=")));
+        if (word_take(&pv, SV("読み筋="))) {
+            read_pv(pos, pv, false, judgement);
+        }
+    } else if (word_take(&text, SV("詰み="))) {
+        judgement->is_known |= take_mate(text, &judgement->score);
+    } else if (word_take(&text, SV("読み筋="))) {
+        read_pv(pos, text, false, judgement);
+    } else if (word_take(&text, SV("深さ="))) {
+        judgement->depth = int_max(word_take_number(&text, MAX_PLY), 0);
+    } else if (word_take(&text, SV("解析 ")) || word_take(&text, SV("対局 "))) {
+        text = sv_skip(text, sv_find(text, SV("評価値 ")));
+        judgement->is_known |=
+            word_take(&text, SV("評価値 ")) && take_score(&text, &judgement->score);
+        StrView pv = sv_skip(text, sv_find(text, SV("読み筋")));
+        if (word_take(&pv, SV("読み筋"))) {
+            read_pv(pos, pv, false, judgement);
+        }
+    } else if (sv_starts_with(line, SV("* "))) {
+        text = sv_skip(line, 2);
+        if (take_score(&text, &judgement->score)) {
+            judgement->is_known = true;
+            read_pv(pos, text, true, judgement);
+        }
+    }
+}
+
+int analysis_read(Analysis *analysis) {
+    RecordCursor cursor;
+    int count = 0;
+    cursor_init(&cursor, analysis->record);
+    for (int i = 0; i < analysis->count; i++) {
+        StrView text =
+            record_text(analysis->record, analysis->record->nodes[analysis->node[i]].comment);
+        StrView line;
+        cursor_go(&cursor, analysis->node[i]);
+        while (sv_next_line(&text, &line)) {
+            read_line(&cursor.pos, line, &analysis->at[i]);
+        }
+        count += analysis->at[i].is_known;
+    }
+    cursor_free(&cursor);
+    return count;
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void append_west(Position *pos, const Judgement *judgement, StrBuf *out) {
+    int done = 0;
+    for (; done < judgement->pv_len && move_is_legal(pos, judgement->pv[done]); done++) {
+        strbuf_add_str(out, done > 0 ? " " : "");
+        notation_append_west(pos, judgement->pv[done], KMD_NOTATION_HODGES, out);
+        pos_do(pos, judgement->pv[done]);
+    }
+    for (; done > 0; done--) {
+        pos_undo(pos);
+    }
+}
+
+static void add_pv(Position *pos, const Judgement *judgement, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    append_line(pos, judgement->pv, judgement->pv_len, STYLE_SHOGIHOME, &text);
+    strbuf_add_str(out, ",\"line\":");
+    json_append_string(strbuf_view(&text), out);
+    strbuf_clear(&text);
+    append_west(pos, judgement, &text);
+    strbuf_add_str(out, ",\"lineWest\":");
+    json_append_string(strbuf_view(&text), out);
+    strbuf_add_str(out, ",\"pv\":[");
+    for (int i = 0; i < judgement->pv_len; i++) {
+        char move[USI_MOVE_SIZE];
+        strbuf_addf(out, "%s\"%s\"", i > 0 ? "," : "", usimove_write(judgement->pv[i], move));
+    }
+    strbuf_add_byte(out, ']');
+    strbuf_free(&text);
+}
+
+/* What is known of position i, as members that follow others; the cursor stands there. */
+static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
+    const Judgement *judgement = &analysis->at[i];
+    if (judgement->is_known) {
+        strbuf_addf(out, ",\"score\":%d,\"win\":%.1f", plain_score(judgement->score),
+                    analysis_percent(judgement->score));
+        if (score_is_mate(judgement->score)) {
+            strbuf_addf(out, ",\"mate\":%d", score_mate_plies(judgement->score));
+        }
+        strbuf_addf(out, ",\"depth\":%d,\"nodes\":%llu", judgement->depth,
+                    (unsigned long long)judgement->nodes);
+        add_pv(pos, judgement, out);
+    }
+    if (i > 0 && is_spoken_of(analysis, i)) {
+        int mate = analysis_missed_mate(analysis, i);
+        strbuf_addf(out, ",\"mistake\":%d,\"cost\":%.1f", analysis_mistake(analysis, i),
+                    analysis_cost(analysis, i));
+        if (mate > 0) {
+            strbuf_addf(out, ",\"missed\":%d", mate);
+        }
+    }
+}
+
+static void add_text(const char *name, StrView text, StrBuf *out) {
+    strbuf_addf(out, ",\"%s\":", name);
+    json_append_string(text, out);
+}
+
+/* A node of the record: its parent, move, words and position; of the main line the judgement too.
+ */
+static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrBuf *out) {
+    const Record *record = analysis->record;
+    const RecordNode *node = &record->nodes[i];
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(out, "{\"parent\":%d,\"ply\":%d", node->parent,
+                node->depth - (node->ending != KMD_END_NONE));
+    if (node->ending != KMD_END_NONE) {
+        add_text("move", sv_from(ending_words(node->ending)->kif), out);
+    } else if (i != KMD_ROOT) {
+        char move[USI_MOVE_SIZE];
+        cursor_go(cursor, node->parent);
+        strbuf_add_str(&text, word_mark(cursor->pos.side));
+        notation_append_ja(&cursor->pos, node->move, JA_PLAIN, &text);
+        add_text("move", strbuf_view(&text), out);
+        add_text("usi", sv_from(usimove_write(node->move, move)), out);
+        strbuf_clear(&text);
+        notation_append_west(&cursor->pos, node->move, KMD_NOTATION_HODGES, &text);
+        add_text("west", strbuf_view(&text), out);
+    }
+    cursor_go(cursor, i);
+    strbuf_clear(&text);
+    pos_get_sfen(&cursor->pos, &text);
+    add_text("sfen", strbuf_view(&text), out);
+    if (node->comment.len > 0) {
+        add_text("comment", record_text(record, node->comment), out);
+    }
+    if (node->time_ms >= 0) {
+        strbuf_addf(out, ",\"time\":%.3f", (double)node->time_ms / 1000);
+    }
+    for (int at = 0; at < analysis->count; at++) {
+        if (analysis->node[at] == i) {
+            add_judgement(analysis, at, &cursor->pos, out);
+        }
+    }
+    strbuf_add_byte(out, '}');
+    strbuf_free(&text);
+}
+
+void analysis_write_json(const Analysis *analysis, StrBuf *out) {
+    const Record *record = analysis->record;
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    strbuf_add_str(out, "{\"black\":");
+    json_append_string(record_player(record, BLACK), out);
+    add_text("white", record_player(record, WHITE), out);
+    strbuf_add_str(out, ",\"headers\":[");
+    for (int i = 0; i < record->header_count; i++) {
+        strbuf_add_str(out, i > 0 ? ",[" : "[");
+        json_append_string(record_text(record, record->headers[i].key), out);
+        strbuf_add_byte(out, ',');
+        json_append_string(record_text(record, record->headers[i].value), out);
+        strbuf_add_byte(out, ']');
+    }
+    strbuf_addf(out, "],\"handicap\":%s,\"engine\":\"Komadori " KMD_VERSION "\",\"nodes\":[\n",
+                record->start.side == WHITE ? "true" : "false");
+    for (int i = 0; i < record->node_count; i++) {
+        strbuf_add_str(out, i > 0 ? ",\n" : "");
+        add_node(analysis, &cursor, i, out);
+    }
+    strbuf_add_str(out, "]}\n");
+    cursor_free(&cursor);
+}
+
+/* The page, with a line of its own where the data belong. */
+EMBED_FILE(report_page, "src/cmd/report.html");
+
+void analysis_write_html(const Analysis *analysis, StrBuf *out) {
+    StrView page = {(const char *)report_page, (size_t)(report_page_end - report_page)};
+    StrView place = SV("@DATA@");
+    size_t at = sv_find(page, place);
+    StrBuf data = STRBUF_INIT;
+    analysis_write_json(analysis, &data);
+    strbuf_add(out, sv_take(page, at));
+    for (size_t i = 0; i < data.len; i++) {
+        strbuf_add_str(out, data.ptr[i] == '<' ? "\\u003c" : (const char[]){data.ptr[i], 0});
+    }
+    strbuf_add(out, sv_skip(page, at + place.len));
+    strbuf_free(&data);
 }

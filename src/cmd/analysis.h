@@ -8,7 +8,14 @@
 #include "kifu/kifuio.h"
 #include "search/score.h"
 
-enum { ANALYSIS_PV = 16 };
+enum { ANALYSIS_PV = 16, ANALYSIS_LINES = 5 };
+
+/* A line of moves and its score, black's view. */
+typedef struct AnalysisLine {
+    Score score;
+    int pv_len;
+    Move pv[ANALYSIS_PV];
+} AnalysisLine;
 
 /* One position. The score is black's view, as players of both sides read it. */
 typedef struct Judgement {
@@ -18,12 +25,15 @@ typedef struct Judgement {
     uint64_t nodes;
     int pv_len;
     Move pv[ANALYSIS_PV];
+    int other_count; /* lines that begin with other moves, the best first */
+    AnalysisLine others[ANALYSIS_LINES - 1];
 } Judgement;
 
 /* at[i] is the position after i moves; node[i] is its node in the record. */
 typedef struct Analysis {
     const Record *record;
-    int count; /* moves + 1 */
+    int count;  /* moves + 1 */
+    Color side; /* whose moves are spoken of; COLOR_NB: both */
     Judgement *at;
     int *node;
 } Analysis;
@@ -46,10 +56,34 @@ Color analysis_mover(const Analysis *analysis, int i);
 double analysis_cost(const Analysis *analysis, int i);
 Mistake analysis_mistake(const Analysis *analysis, int i);
 
+/* The moves of the mate that the move leading to position i gave away; 0 when it gave none away. */
+int analysis_missed_mate(const Analysis *analysis, int i);
+
+/* Which programs' comments those of an analysis look like. */
+typedef enum AnalysisStyle {
+    STYLE_SHOGIHOME, /* #評価値=123, #読み筋=▲７六歩△３四歩, #深さ=14 ..., a line each */
+    STYLE_SHOGIGUI, /* *解析 深さ 14 ノード数 9 評価値 123 読み筋 ▲７六歩 △３四歩 */
+    STYLE_FLOODGATE /* * 123 +7776FU -3334FU */
+} AnalysisStyle;
+
 /* Writes the judgements into `record` (the analysed one or a copy of it) as comments, in place of
- * those of an earlier analysis. In CSA's form they are as on floodgate, below a mark of ours:
- * "komadori depth 14", "* 123 +7776FU -3334FU"; else "評価値=123 深さ=14 読み筋=▲７六歩△３四歩" and
- * a line on a mistake. */
-void analysis_comment(const Analysis *analysis, bool is_csa, Record *record);
+ * those of an earlier analysis, with a line on a mistake above. A style that does not name the
+ * engine has a mark of ours above it: "komadori depth 14". */
+void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *record);
+
+/* Writes the better line of each mistake into the record as a variation. */
+void analysis_add_variations(const Analysis *analysis, Record *record);
+
+/* Takes the judgements from comments in the record, in any style above and as ShogiHome's players
+ * write theirs. Returns how many positions have one. */
+int analysis_read(Analysis *analysis);
+
+/* Appends a JSON object: players, and for each position move, score, line and what the move cost.
+ */
+void analysis_write_json(const Analysis *analysis, StrBuf *out);
+
+/* Appends a page of HTML that needs nothing else: board, moves, graph, comments and variations of
+ * the record, which is the analysed one with its comments. */
+void analysis_write_html(const Analysis *analysis, StrBuf *out);
 
 #endif

@@ -30,8 +30,17 @@ typedef struct AnalyzeOptions {
     int depth;
     int threads;
     int hash_mb;
+    int multi_pv;
+    int from, to; /* positions, by the number of moves before them */
+    int side;     /* BLACK, WHITE or COLOR_NB */
+    int style;    /* an AnalysisStyle; STYLE_BY_FORMAT */
+    bool has_graph, is_searched, has_variations, is_for_all;
     const char *out, *graph; /* NULL: named after the input */
+    const char *html, *json; /* NULL: none */
 } AnalyzeOptions;
+
+/* Floodgate's in CSA files, else ShogiHome's. */
+enum { STYLE_BY_FORMAT = STYLE_FLOODGATE + 1 };
 
 static const ArgOption options[] = {
     {"--time", "S", ARG_SECONDS, offsetof(AnalyzeOptions, time_ms), 0.001, 1e6,
@@ -43,16 +52,40 @@ static const ArgOption options[] = {
      .help = "threads"},
     {"--hash", "MB", ARG_INT, offsetof(AnalyzeOptions, hash_mb), TT_LEAST_MB, TT_MOST_MB,
      .start = DEFAULT_HASH_MB, .help = "size of the table"},
+    {"--multipv", "N", ARG_INT, offsetof(AnalyzeOptions, multi_pv), 1, ANALYSIS_LINES, .start = 1,
+     .help = "lines that begin with different moves"},
+    {"--from", "N", ARG_INT, offsetof(AnalyzeOptions, from), 0, RECORD_MAX_NODES,
+     .help = "the first position, after so many moves"},
+    {"--to", "N", ARG_INT, offsetof(AnalyzeOptions, to), 0, RECORD_MAX_NODES,
+     .start = RECORD_MAX_NODES, .help = "the last position"},
+    {"--side", "black|white|both", ARG_CHOICE, offsetof(AnalyzeOptions, side), .start = COLOR_NB,
+     .help = "whose moves are commented on"},
+    {"--style", "shogihome|shogigui|floodgate|auto", ARG_CHOICE, offsetof(AnalyzeOptions, style),
+     .start = STYLE_BY_FORMAT,
+     .help = "whose comments they are like; auto: floodgate's in CSA files, else ShogiHome's"},
+    {"--variations", NULL, ARG_FLAG, offsetof(AnalyzeOptions, has_variations),
+     .help = "write the better line of each mistake as a variation"},
+    {"--no-search", NULL, ARG_NO, offsetof(AnalyzeOptions, is_searched),
+     .help = "draw the scores that the record has; no record is written"},
+    {"--all", NULL, ARG_FLAG, offsetof(AnalyzeOptions, is_for_all),
+     .help = "all games of a file, each to files of its own, not only the first"},
     {"-o", "OUT", ARG_TEXT, offsetof(AnalyzeOptions, out),
-     .help = "the commented record; else NAME-analysis and the ending of the game"},
+     .help = "the commented record, or FOLDER/; else NAME-analysis and the ending of the game"},
     {"--graph", "SVG", ARG_TEXT, offsetof(AnalyzeOptions, graph),
-     .help = "the picture of the course; else NAME-analysis.svg"},
+     .help = "the picture of the course, or FOLDER/; else beside the record"},
+    {"--no-graph", NULL, ARG_NO, offsetof(AnalyzeOptions, has_graph), .help = "no picture"},
+    {"--html", "HTML", ARG_TEXT, offsetof(AnalyzeOptions, html),
+     .help = "a page to look at, with board, moves and graph, or FOLDER/"},
+    {"--json", "JSON", ARG_TEXT, offsetof(AnalyzeOptions, json),
+     .help = "what was found, for programs, or FOLDER/"},
 };
 
 typedef struct AnalyzeRun {
     const CommandContext *context;
     AnalyzeOptions options;
     StrView input;
+    int game;            /* its number in the file, from 1 */
+    bool is_one_of_many; /* other games are analysed in this run */
     GoLimits limits;
     KifuForm form; /* of the input, then of the output */
     Record record;
@@ -61,7 +94,7 @@ typedef struct AnalyzeRun {
     Analysis analysis;
     Engine *engine;
     Judgement found; /* by the search at hand, side to move's view */
-    StrBuf out_path, graph_path, journal_path;
+    StrBuf out_path, graph_path, journal_path, html_path, json_path; /* empty: not wanted */
     Progress progress;
     bool has_journal_fault; /* which has been told */
     int searched;
@@ -74,20 +107,9 @@ static bool complain(const AnalyzeRun *run, StrView path, const char *reason) {
     return false;
 }
 
-/* As komadori-kifu says it: "game.kif:12: move 8: two pawns on the file (nifu): ８三歩打". */
 static void report_fault(const AnalyzeRun *run, const KmdFault *error) {
     StrBuf text = STRBUF_INIT;
-    strbuf_add(&text, run->input);
-    if (error->line > 0) {
-        strbuf_addf(&text, ":%d", error->line);
-    }
-    if (error->ply > 0) {
-        strbuf_addf(&text, ": move %d", error->ply);
-    }
-    strbuf_addf(&text, ": %s", error->reason);
-    if (error->near_text[0] != '\0') {
-        strbuf_addf(&text, ": %s", error->near_text);
-    }
+    kifu_append_fault(run->input.ptr, error, &text);
     command_fail(run->context, COMMAND_FAILED, "%s", text.ptr);
     strbuf_free(&text);
 }
@@ -114,20 +136,24 @@ static bool is_game_next(KifuStream *stream) {
     return is_there;
 }
 
-/* Reads the first game of an open file. False, with a message, when there is none. */
-static bool read_first_game(AnalyzeRun *run, FILE *file) {
+/* Reads game run->game of an open file. False, with a message unless it is a later one, when there
+ * is none. */
+static bool read_game(AnalyzeRun *run, FILE *file) {
     StrView path = run->input;
     KifuStream stream;
     KmdFault error = {.reason = NULL};
     kifu_stream_init(&stream, fileno(file), path, NULL);
-    KmdNext next = kifu_stream_next(&stream, &run->record, &error);
+    KmdNext next = KMD_NEXT_GAME;
+    for (int i = 0; i < run->game && next < KMD_NEXT_END; i++) {
+        next = kifu_stream_next(&stream, &run->record, &error);
+    }
     run->form = stream.form;
     run->has_fault = next != KMD_NEXT_GAME;
     run->has_more = next < KMD_NEXT_END && is_game_next(&stream);
     run->form.has_crlf = has_crlf(file);
     if (next == KMD_NEXT_BROKEN) {
         report_fault(run, &error);
-    } else if (next == KMD_NEXT_END) {
+    } else if (next == KMD_NEXT_END && run->game == 1) {
         complain(run, path, "no game there");
     } else if (next == KMD_NEXT_FAILED) {
         complain(run, path, file_error_text(stream.file_error));
@@ -143,68 +169,143 @@ static bool load_game(AnalyzeRun *run) {
     if (file == NULL) {
         return complain(run, run->input, file_error_text(fault));
     }
-    bool has_game = read_first_game(run, file);
+    bool has_game = read_game(run, file);
     fclose(file);
     return has_game && (!run->has_fault || record_main_length(&run->record) > 0);
 }
 
-/* False, with a message, when what stands behind -o or --graph is no name for it. */
+/* A folder that is there, or is named with a slash at its end. */
+static bool is_folder(const char *path) {
+    size_t len = strlen(path);
+    return file_is_folder(path) || (len > 0 && (path[len - 1] == '/' || path[len - 1] == '\\'));
+}
+
+/* False, with a message, when what stands behind an option is no name for it. */
 static bool check_names(const AnalyzeRun *run) {
-    StrView out = sv_from(run->options.out), graph = sv_from(run->options.graph);
-    if (sv_equal(out, SV("-")) || sv_equal(graph, SV("-"))) {
-        return complain(run, SV("-"), "the name of a file, please");
+    const AnalyzeOptions *wanted = &run->options;
+    const char *const names[] = {wanted->out, wanted->graph, wanted->html, wanted->json};
+    for (size_t i = 0; i < COUNTOF(names); i++) {
+        const char *name = names[i];
+        if (name != NULL && strcmp(name, "-") == 0) {
+            return complain(run, SV("-"), "the name of a file, please");
+        }
+        if (name != NULL && is_folder(name)) {
+            int fault = file_make_folder(name);
+            if (fault != 0) {
+                return complain(run, sv_from(name), file_error_text(fault));
+            }
+        } else if (name != NULL && run->is_one_of_many) {
+            return complain(run, sv_from(name), "one file for several games; give a folder");
+        }
     }
-    bool is_known = out.len == 0 || kifu_codec_by_path(out) != NULL ||
+    StrView out = sv_from(wanted->out);
+    bool is_known = out.len == 0 || is_folder(wanted->out) || kifu_codec_by_path(out) != NULL ||
                     sv_equal_nocase(kifu_path_ending(out), kifu_path_ending(run->input));
     return is_known || complain(run, out, "no format is known by this ending");
 }
 
-/* "game.kif" gives "game-analysis.kif" and ".svg". A game in a format without comments becomes KIF,
- * and one whose name does not fit its format gets the ending that does. */
-static void name_outputs(AnalyzeRun *run) {
-    StrView input = run->input, ending = kifu_path_ending(input);
-    StrView stem = ending.len > 0 ? sv_take(input, input.len - ending.len - 1) : input;
-    const Codec *codec = run->form.codec, *kif = kifu_codec_by_name(SV("kif"));
-    if (run->options.out != NULL) {
-        const Codec *wanted = kifu_codec_by_path(sv_from(run->options.out));
-        codec = wanted != NULL ? wanted : codec;
-        strbuf_add_str(&run->out_path, run->options.out);
+static StrView without_ending(StrView path) {
+    StrView ending = kifu_path_ending(path);
+    return ending.len > 0 ? sv_take(path, path.len - ending.len - 1) : path;
+}
+
+/* "game-analysis" beside the input, or in a folder; "game-analysis-2" for the second of a file. */
+static void append_stem(const AnalyzeRun *run, const char *folder, StrBuf *out) {
+    StrView stem = without_ending(run->input);
+    if (folder != NULL) {
+        size_t at = stem.len;
+        while (at > 0 && stem.ptr[at - 1] != '/' && stem.ptr[at - 1] != '\\') {
+            at--;
+        }
+        stem = sv_skip(stem, at);
+        strbuf_addf(out, "%s/", folder);
+    }
+    strbuf_addf(out, "%.*s-analysis", (int)stem.len, stem.ptr);
+    if (run->game > 1) {
+        strbuf_addf(out, "-%d", run->game);
+    }
+}
+
+/* A file as an option names it, or in the folder that it names, or else beside the record. */
+static void name_output(const AnalyzeRun *run, const char *wanted, const char *ending,
+                        StrBuf *out) {
+    if (wanted != NULL && !is_folder(wanted)) {
+        strbuf_add_str(out, wanted);
+        return;
+    }
+    if (wanted != NULL) {
+        append_stem(run, wanted, out);
     } else {
-        codec = (codec->format.holds & KMD_HOLDS_COMMENTS) != 0 ? codec : kif;
-        StrView extensions = sv_from(codec == kif ? "kifu" : codec->format.extensions);
+        strbuf_add(out, without_ending(strbuf_view(&run->out_path)));
+    }
+    strbuf_addf(out, ".%s", ending);
+}
+
+/* "game.kif" gives "game-analysis.kif". A game in a format without comments becomes KIF, and one
+ * whose name does not fit its format gets the ending that does. */
+static void name_record(AnalyzeRun *run) {
+    StrView input = run->input, ending = kifu_path_ending(input);
+    const char *wanted = run->options.out;
+    const Codec *codec = run->form.codec;
+    if (wanted != NULL && !is_folder(wanted)) {
+        const Codec *named = kifu_codec_by_path(sv_from(wanted));
+        codec = named != NULL ? named : codec;
+        strbuf_add_str(&run->out_path, wanted);
+    } else {
+        codec = (codec->format.holds & KMD_HOLDS_COMMENTS) != 0 ? codec : &kif_codec;
+        StrView extensions = sv_from(codec == &kif_codec ? "kifu" : codec->format.extensions);
         StrView usual = sv_take(extensions, sv_find_byte(extensions, ' '));
-        strbuf_add(&run->out_path, stem);
-        strbuf_add_str(&run->out_path, "-analysis.");
+        append_stem(run, wanted, &run->out_path);
+        strbuf_add_byte(&run->out_path, '.');
         strbuf_add(&run->out_path, kifu_codec_by_path(input) == codec ? ending : usual);
     }
     StrView out = strbuf_view(&run->out_path);
     if (codec != run->form.codec || !sv_equal_nocase(kifu_path_ending(out), ending)) {
         run->form = kifu_form_by_path(codec, out);
     }
-    if (run->options.graph != NULL) {
-        strbuf_add_str(&run->graph_path, run->options.graph);
-    } else {
-        strbuf_add(&run->graph_path, stem);
-        strbuf_add_str(&run->graph_path, "-analysis.svg");
-    }
     strbuf_add(&run->journal_path, out);
     strbuf_add_str(&run->journal_path, ".journal");
+}
+
+static void name_outputs(AnalyzeRun *run) {
+    const AnalyzeOptions *wanted = &run->options;
+    name_record(run);
+    if (wanted->has_graph) {
+        name_output(run, wanted->graph, "svg", &run->graph_path);
+    }
+    if (wanted->html != NULL) {
+        name_output(run, wanted->html, "html", &run->html_path);
+    }
+    if (wanted->json != NULL) {
+        name_output(run, wanted->json, "json", &run->json_path);
+    }
+    bool is_losing = (run->form.codec->format.holds & KMD_HOLDS_COMMENTS) == 0;
+    if (is_losing && wanted->is_searched) {
+        output_linef(run->context->out, "%s: %s holds no comments; they will not be in it",
+                     run->out_path.ptr, run->form.codec->format.title);
+    }
 }
 
 /* False, with a message, when two of the files would be one, or when the first game of several, or
  * what stands before a fault, would take the place of the whole file. */
 static bool spares_files(const AnalyzeRun *run) {
-    const char *out = run->out_path.ptr, *graph = run->graph_path.ptr;
-    const char *journal = run->journal_path.ptr;
-    const char *input = run->input.ptr, *reason = NULL;
-    if (file_is_same(graph, input) || file_is_same(journal, input)) {
-        reason = "not replaced by something else";
-    } else if (file_is_same(graph, out) || file_is_same(graph, journal)) {
-        reason = "the graph wants a file of its own";
-    } else if (file_is_same(input, out) && (run->has_fault || run->has_more)) {
-        reason = "not replaced by a part of it";
+    const StrBuf *const paths[] = {&run->out_path, &run->journal_path, &run->graph_path,
+                                   &run->html_path, &run->json_path};
+    for (size_t i = 0; i < COUNTOF(paths); i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (paths[i]->len > 0 &&
+                file_is_same(paths[i]->ptr, paths[k]->len > 0 ? paths[k]->ptr : "")) {
+                return complain(run, strbuf_view(paths[i]),
+                                "each of the results wants a file of its own");
+            }
+        }
+        if (i > 0 && paths[i]->len > 0 && file_is_same(paths[i]->ptr, run->input.ptr)) {
+            return complain(run, run->input, "not replaced by something else");
+        }
     }
-    return reason == NULL || complain(run, run->input, reason);
+    bool is_part = run->has_fault || run->has_more || run->game > 1;
+    return !is_part || !file_is_same(run->input.ptr, run->out_path.ptr) ||
+           complain(run, run->input, "not replaced by a part of it");
 }
 
 /* ---- The journal. ---- */
@@ -215,10 +316,29 @@ static void append_journal_head(const AnalyzeRun *run, StrBuf *out) {
     KifuForm form = kifu_form(kifu_codec_by_name(SV("usi")));
     strbuf_addf(out, "komadori-analysis 1 nodes %llu time %lld depth %d ",
                 (unsigned long long)limits->nodes, (long long)limits->movetime_ms, limits->depth);
+    if (run->options.multi_pv > 1) {
+        strbuf_addf(out, "multipv %d ", run->options.multi_pv);
+    }
     kifu_write(&run->record, &form, out);
 }
 
-/* "INDEX SCORE DEPTH NODES MOVES...": a line that is cut short or damaged is left out. */
+/* Moves up to a point; false without one. */
+static bool read_moves(Tokenizer *tok, Move *pv, int *count) {
+    StrView word;
+    while (tok_next(tok, &word) && !sv_equal(word, SV("."))) {
+        Move move = usimove_read(word);
+        if (!move_is_real(move)) {
+            return false;
+        }
+        if (*count < ANALYSIS_PV) {
+            pv[(*count)++] = move;
+        }
+    }
+    return word.len > 0;
+}
+
+/* "INDEX SCORE DEPTH NODES MOVES . [SCORE MOVES .]...": a line that is cut short or damaged is left
+ * out. */
 static void read_journal_line(Analysis *analysis, StrView line) {
     Tokenizer tok = {line};
     StrView word;
@@ -230,19 +350,17 @@ static void read_journal_line(Analysis *analysis, StrView line) {
         !tok_next(&tok, &word) || !sv_to_u64(word, 0, UINT64_MAX, &found.nodes)) {
         return;
     }
-    while (tok_next(&tok, &word)) {
-        if (sv_equal(word, SV("."))) {
-            analysis->at[index] = found;
+    if (!read_moves(&tok, found.pv, &found.pv_len)) {
+        return;
+    }
+    while (found.other_count < ANALYSIS_LINES - 1 && tok_next(&tok, &word)) {
+        AnalysisLine *other = &found.others[found.other_count++];
+        if (!sv_to_int(word, -SCORE_MATE, SCORE_MATE, &other->score) ||
+            !read_moves(&tok, other->pv, &other->pv_len)) {
             return;
-        }
-        Move move = usimove_read(word);
-        if (!move_is_real(move)) {
-            return;
-        }
-        if (found.pv_len < ANALYSIS_PV) {
-            found.pv[found.pv_len++] = move;
         }
     }
+    analysis->at[index] = found;
 }
 
 /* Takes over what the journal has; starts a new one when it is missing or for something else. */
@@ -277,17 +395,26 @@ static int append_to_file(const char *path, const StrBuf *text) {
     return is_good ? 0 : errno != 0 ? errno : EIO;
 }
 
+static void append_moves(const Move *pv, int count, StrBuf *out) {
+    for (int i = 0; i < count; i++) {
+        strbuf_add_byte(out, ' ');
+        usimove_append(pv[i], out);
+    }
+    strbuf_add_str(out, " .");
+}
+
 /* What a run that was killed has left of a line must not become one with the next. */
 static void append_to_journal(AnalyzeRun *run, int index) {
     const Judgement *found = &run->analysis.at[index];
     StrBuf line = STRBUF_INIT;
     strbuf_addf(&line, "\n%d %d %d %llu", index, found->score, found->depth,
                 (unsigned long long)found->nodes);
-    for (int i = 0; i < found->pv_len; i++) {
-        strbuf_add_byte(&line, ' ');
-        usimove_append(found->pv[i], &line);
+    append_moves(found->pv, found->pv_len, &line);
+    for (int i = 0; i < found->other_count; i++) {
+        strbuf_addf(&line, " %d", found->others[i].score);
+        append_moves(found->others[i].pv, found->others[i].pv_len, &line);
     }
-    strbuf_add_str(&line, " .\n");
+    strbuf_add_byte(&line, '\n');
     int fault = append_to_file(run->journal_path.ptr, &line);
     strbuf_free(&line);
     if (fault != 0 && !run->has_journal_fault) {
@@ -300,7 +427,16 @@ static void append_to_journal(AnalyzeRun *run, int index) {
 
 static void on_info(void *context, const SearchInfo *info) {
     Judgement *judgement = context;
-    if (info->rank > 1 || info->bound != BOUND_EXACT) {
+    int other = info->rank - 2;
+    if (info->bound != BOUND_EXACT || other >= ANALYSIS_LINES - 1) {
+        return;
+    }
+    if (other >= 0) {
+        AnalysisLine *line = &judgement->others[other];
+        line->score = info->score;
+        line->pv_len = int_min(info->pv_len, ANALYSIS_PV);
+        memcpy(line->pv, info->pv, (size_t)line->pv_len * sizeof(Move));
+        judgement->other_count = int_max(judgement->other_count, other + 1);
         return;
     }
     judgement->is_known = true;
@@ -349,6 +485,19 @@ static void show_progress(AnalyzeRun *run, int index, int left) {
                   (int)(left_s % 60));
 }
 
+/* Turns scores that are the side to move's into black's. */
+static void for_black(Judgement *judgement, Color side) {
+    int sign = side == BLACK ? 1 : -1;
+    judgement->score *= sign;
+    for (int i = 0; i < judgement->other_count; i++) {
+        judgement->others[i].score *= sign;
+    }
+}
+
+static bool is_wanted(const AnalyzeRun *run, int i) {
+    return i >= run->options.from && i <= run->options.to && !run->analysis.at[i].is_known;
+}
+
 /* From the last position to the first; false when cancelled. */
 static bool search_all(AnalyzeRun *run) {
     Analysis *analysis = &run->analysis;
@@ -357,17 +506,17 @@ static bool search_all(AnalyzeRun *run) {
     bool is_good = true;
     cursor_init(&cursor, &run->record);
     for (int i = 0; i < analysis->count; i++) {
-        left += !analysis->at[i].is_known;
+        left += is_wanted(run, i);
     }
     for (int i = analysis->count - 1; is_good && i >= 0; i--) {
-        if (analysis->at[i].is_known) {
+        if (!is_wanted(run, i)) {
             continue;
         }
         cursor_go(&cursor, analysis->node[i]);
         is_good = search(run, &cursor.pos);
         if (is_good) {
             analysis->at[i] = run->found;
-            analysis->at[i].score *= cursor.pos.side == BLACK ? 1 : -1;
+            for_black(&analysis->at[i], cursor.pos.side);
             append_to_journal(run, i);
             run->searched++;
             left--;
@@ -382,106 +531,228 @@ static bool search_all(AnalyzeRun *run) {
 /* ---- Results. ---- */
 
 static bool write_bytes(const AnalyzeRun *run, const StrBuf *path, const StrBuf *bytes) {
-    int fault = file_write(path->ptr, bytes->ptr, bytes->len);
+    int fault = path->len > 0 ? file_write(path->ptr, bytes->ptr, bytes->len) : 0;
     return fault == 0 || complain(run, strbuf_view(path), file_error_text(fault));
 }
 
-static bool write_results(AnalyzeRun *run) {
-    StrBuf game = STRBUF_INIT, graph = STRBUF_INIT;
-    evalgraph_write(&run->analysis, &graph);
-    bool is_csa = sv_starts_with(sv_from(run->form.codec->format.name), SV("csa"));
-    analysis_comment(&run->analysis, is_csa, &run->record);
+/* The record with its comments; for the page it stays without the variations when those were not
+ * asked for. */
+static bool write_record(AnalyzeRun *run) {
+    int style = run->options.style;
+    bool is_csa = run->form.codec == &csa_codec || run->form.codec == &csa3_codec;
+    style = style != STYLE_BY_FORMAT ? style : is_csa ? STYLE_FLOODGATE : STYLE_SHOGIHOME;
+    StrBuf game = STRBUF_INIT;
+    analysis_comment(&run->analysis, (AnalysisStyle)style, &run->record);
+    if (run->options.has_variations) {
+        analysis_add_variations(&run->analysis, &run->record);
+    }
     size_t lacking = kifu_write(&run->record, &run->form, &game);
     if (lacking > 0) {
         output_linef(run->context->out,
-                     "%llu characters are not in %s and became 〓; .kifu and .ki2u are in UTF-8",
-                     (unsigned long long)lacking, textenc_name(run->form.encoding));
+                     "%llu character%s not in %s and became 〓; .kifu and .ki2u are in UTF-8",
+                     (unsigned long long)lacking, lacking == 1 ? " is" : "s are",
+                     textenc_name(run->form.encoding));
     }
     bool is_good = write_bytes(run, &run->out_path, &game);
-    is_good = write_bytes(run, &run->graph_path, &graph) && is_good;
     strbuf_free(&game);
-    strbuf_free(&graph);
-    return is_good && (remove(run->journal_path.ptr) == 0 ||
+    return is_good;
+}
+
+static bool write_results(AnalyzeRun *run) {
+    static void (*const writers[])(const Analysis *, StrBuf *) = {
+        evalgraph_write, analysis_write_html, analysis_write_json};
+    const StrBuf *const paths[] = {&run->graph_path, &run->html_path, &run->json_path};
+    bool is_good = !run->options.is_searched || write_record(run);
+    for (size_t i = 0; i < COUNTOF(paths); i++) {
+        StrBuf text = STRBUF_INIT;
+        if (paths[i]->len > 0) {
+            writers[i](&run->analysis, &text);
+            is_good = write_bytes(run, paths[i], &text) && is_good;
+        }
+        strbuf_free(&text);
+    }
+    return is_good && (!run->options.is_searched || remove(run->journal_path.ptr) == 0 ||
                        complain(run, strbuf_view(&run->journal_path), "cannot be removed"));
+}
+
+static const char *plural(int count) {
+    return count == 1 ? "" : "s";
 }
 
 static void print_side(const AnalyzeRun *run, Color side) {
     const Analysis *analysis = &run->analysis;
-    int moves = 0, mistakes[MISTAKE_BLUNDER + 1] = {0};
+    int moves = 0, mistakes[MISTAKE_BLUNDER + 1] = {0}, missed = 0;
     double cost = 0;
     for (int i = 1; i < analysis->count; i++) {
         if (analysis_mover(analysis, i) == side) {
             moves++;
             mistakes[analysis_mistake(analysis, i)]++;
+            missed += analysis_missed_mate(analysis, i) > 0;
             cost += analysis_cost(analysis, i);
         }
     }
-    output_linef(
-        run->context->out,
-        "%s: %d dubious moves, %d mistakes, %d blunders; %.1f %% of winning chances lost a "
-        "move",
-        side == BLACK ? "black" : "white", mistakes[MISTAKE_DUBIOUS], mistakes[MISTAKE_BAD],
-        mistakes[MISTAKE_BLUNDER], moves > 0 ? cost / moves : 0.0);
+    output_linef(run->context->out,
+                 "%s: %d dubious move%s, %d mistake%s, %d blunder%s, %d missed mate%s; %.1f %% of "
+                 "winning chances lost a move",
+                 side == BLACK ? "black" : "white", mistakes[MISTAKE_DUBIOUS],
+                 plural(mistakes[MISTAKE_DUBIOUS]), mistakes[MISTAKE_BAD],
+                 plural(mistakes[MISTAKE_BAD]), mistakes[MISTAKE_BLUNDER],
+                 plural(mistakes[MISTAKE_BLUNDER]), missed, plural(missed),
+                 moves > 0 ? cost / moves : 0.0);
 }
 
-static int analyze(AnalyzeRun *run) {
-    if (!check_names(run)) {
-        return COMMAND_MISUSED;
+/* "written: a.kif, a.svg". */
+static void print_written(const AnalyzeRun *run) {
+    const StrBuf *const paths[] = {&run->out_path, &run->graph_path, &run->html_path,
+                                   &run->json_path};
+    StrBuf text = STRBUF_INIT;
+    for (size_t i = !run->options.is_searched; i < COUNTOF(paths); i++) {
+        if (paths[i]->len > 0) {
+            strbuf_addf(&text, "%s%s", text.len > 0 ? ", " : "", paths[i]->ptr);
+        }
     }
+    output_linef(run->context->out, "written: %s", text.len > 0 ? text.ptr : "nothing");
+    strbuf_free(&text);
+}
+
+/* Finds out what each position is worth; false when that ends the game's analysis. */
+static bool judge_game(AnalyzeRun *run) {
+    analysis_init(&run->analysis, &run->record);
+    run->analysis.side = (Color)run->options.side;
+    if (!run->options.is_searched) {
+        return analysis_read(&run->analysis) > 0 ||
+               complain(run, run->input, "no comment of this game holds a score");
+    }
+    command_begin_progress(run->context, &run->progress, 0, 0, false);
+    if (!open_journal(run)) {
+        return false;
+    }
+    bool is_done = search_all(run);
+    if (!is_done) {
+        output_linef(run->context->out, "broken off; the same command goes on from here");
+    }
+    return is_done;
+}
+
+/* run->input and run->game are set. */
+static int analyze_game(AnalyzeRun *run) {
     if (!load_game(run)) {
         return COMMAND_FAILED;
     }
     name_outputs(run);
-    EngineResources wanted = {.hash_mb = run->options.hash_mb, .threads = run->options.threads};
-    if (!spares_files(run) || !commands_prepare(run->context, run->engine, wanted)) {
-        return COMMAND_FAILED;
-    }
-    analysis_init(&run->analysis, &run->record);
-    command_begin_progress(run->context, &run->progress, 0, 0, false);
-    if (!open_journal(run)) {
-        return COMMAND_FAILED;
-    }
-    if (!search_all(run)) {
-        output_linef(run->context->out, "broken off; the same command goes on from here");
-        return COMMAND_FAILED;
-    }
-    if (!write_results(run)) {
+    if (!spares_files(run) || !judge_game(run) || !write_results(run)) {
         return COMMAND_FAILED;
     }
     print_side(run, BLACK);
     print_side(run, WHITE);
-    output_linef(run->context->out, "written: %s, %s", run->out_path.ptr, run->graph_path.ptr);
+    print_written(run);
     return run->has_fault ? COMMAND_FAILED : COMMAND_GOOD;
 }
 
+/* Forgets a game. */
+static void clear_game(AnalyzeRun *run) {
+    StrBuf *const paths[] = {&run->out_path, &run->graph_path, &run->journal_path, &run->html_path,
+                             &run->json_path};
+    for (size_t i = 0; i < COUNTOF(paths); i++) {
+        strbuf_free(paths[i]);
+    }
+    analysis_free(&run->analysis);
+    run->searched = 0;
+}
+
+/* The first game of a file, or all of them. */
+static int analyze_file(AnalyzeRun *run, const char *path) {
+    int status = COMMAND_GOOD;
+    run->input = sv_from(path);
+    run->game = 0;
+    do {
+        run->game++;
+        run->has_more = false;
+        int result = analyze_game(run);
+        status = result != COMMAND_GOOD ? result : status;
+        clear_game(run);
+    } while (run->options.is_for_all && run->has_more && !command_is_cancelled(run->context));
+    return status;
+}
+
+/* The games of a folder by their names, results of earlier analyses left out. */
+static int analyze_folder(AnalyzeRun *run, const char *path) {
+    StrBuf names = STRBUF_INIT;
+    StrView rest, name;
+    int status = COMMAND_GOOD, count = 0, fault = file_list(path, &names);
+    if (fault != 0) {
+        complain(run, sv_from(path), file_error_text(fault));
+        status = COMMAND_FAILED;
+    }
+    rest = strbuf_view(&names);
+    while (sv_next_line(&rest, &name) && !command_is_cancelled(run->context)) {
+        StrView stem = without_ending(name);
+        bool is_result = sv_find(stem, SV("-analysis")) < stem.len;
+        if (kifu_codec_by_path(name) != NULL && !is_result) {
+            StrBuf file = STRBUF_INIT;
+            count++;
+            strbuf_addf(&file, "%s/%.*s", path, (int)name.len, name.ptr);
+            int result = analyze_file(run, file.ptr);
+            status = result != COMMAND_GOOD ? result : status;
+            strbuf_free(&file);
+        }
+    }
+    strbuf_free(&names);
+    if (count == 0 && fault == 0) {
+        complain(run, sv_from(path), "no game there");
+    }
+    return count == 0 ? COMMAND_FAILED : status;
+}
+
+static int analyze_inputs(AnalyzeRun *run, const Args *args) {
+    EngineResources wanted = {.hash_mb = run->options.hash_mb, .threads = run->options.threads};
+    StrBuf lines = STRBUF_INIT;
+    int status = COMMAND_GOOD;
+    run->input = sv_from(args->words[0]);
+    run->is_one_of_many =
+        args->count > 1 || run->options.is_for_all || file_is_folder(args->words[0]);
+    if (!check_names(run)) {
+        return COMMAND_MISUSED;
+    }
+    strbuf_add_i64(&lines, run->options.multi_pv);
+    (void)!engine_set_option(run->engine, SV("MultiPV"), strbuf_view(&lines));
+    strbuf_free(&lines);
+    if (run->options.is_searched && !commands_prepare(run->context, run->engine, wanted)) {
+        return COMMAND_FAILED;
+    }
+    for (int i = 0; i < args->count && !command_is_cancelled(run->context); i++) {
+        const char *path = args->words[i];
+        int result = file_is_folder(path) ? analyze_folder(run, path) : analyze_file(run, path);
+        status = result != COMMAND_GOOD ? result : status;
+    }
+    return status;
+}
+
 static int run_analyze(const CommandContext *context, Args *args) {
+    enum { MOST_INPUTS = 1000000 };
     AnalyzeOptions wanted;
-    if (!command_read(context, args, &wanted, 1, 1)) {
+    if (!command_read(context, args, &wanted, 1, MOST_INPUTS)) {
         return COMMAND_MISUSED;
     }
     bool is_limited = wanted.nodes > 0 || wanted.time_ms > 0 || wanted.depth > 0;
     AnalyzeRun *run = xmem_calloc(1, sizeof(*run));
     run->context = context;
     run->options = wanted;
-    run->input = sv_from(args->words[0]);
     run->limits = (GoLimits){.nodes = wanted.nodes,
                              .depth = wanted.depth,
                              .movetime_ms = is_limited ? wanted.time_ms : DEFAULT_TIME_MS};
     record_init(&run->record);
     run->engine = engine_create();
-    int status = analyze(run);
+    int status = analyze_inputs(run, args);
     engine_free(run->engine);
-    analysis_free(&run->analysis);
     record_free(&run->record);
-    strbuf_free(&run->out_path);
-    strbuf_free(&run->graph_path);
-    strbuf_free(&run->journal_path);
     free(run);
     return status;
 }
 
-const Command cmd_analyze = {{"analyze", "GAME",
-                              "Search each position of a game; comments go into a copy of the "
-                              "record, the course into a graph.",
-                              ARG_OPTIONS(options)},
-                             run_analyze};
+const Command cmd_analyze = {
+    {"analyze", "GAME...",
+     "Search each position of a game; comments go into a copy of the "
+     "record, the course into a graph. GAME is a file or a folder of them.",
+     ARG_OPTIONS(options)},
+    run_analyze};

@@ -243,7 +243,7 @@ analyze() {
 check "a short game" sh -c 'head -n 20 "$1" >"$2"' sh $data/g001.kifu "$trial/short.kifu"
 check "its analysis" analyze "$trial/short.kifu"
 check "readable" "$kifu" convert "$trial/an.kif" -o "$trial/an.kifu"
-check "with scores" grep -q "^\*評価値=" "$trial/an.kifu"
+check "with scores" grep -q "^\*#評価値=" "$trial/an.kifu"
 check "with a graph" grep -q "^</svg>" "$trial/an.svg"
 check "without a journal" fails [ -e "$trial/an.kif.journal" ]
 {
@@ -253,7 +253,7 @@ check "without a journal" fails [ -e "$trial/an.kif.journal" ]
 } >"$trial/an.kif.journal"
 check "an analysis that was broken off goes on" analyze "$trial/short.kifu"
 check "its record as UTF-8" "$kifu" convert "$trial/an.kif" -o "$trial/resumed.kifu"
-check "what its journal had is kept" grep -q "評価値=1234 " "$trial/resumed.kifu"
+check "what its journal had is kept" grep -q "#評価値=1234$" "$trial/resumed.kifu"
 check "but not the line that was torn" fails grep -q "評価値=4321" "$trial/resumed.kifu"
 # utf8 FILE: it is in UTF-8, as the lines of analyses can be in it.
 utf8() { grep -q "評価値=" "$1"; }
@@ -323,7 +323,37 @@ check "which is no file" [ ! -e - ]
 check "an unknown ending" exits 2 "no format" analyze_as -o "$trial/x.xyz" "$trial/short.kifu"
 check "a game in a file" cp "$trial/short.kifu" "$trial/game.txt"
 check "of such an ending" analyze_as -o "$trial/out.txt" "$trial/game.txt"
-check "two games" exits 2 "GAME" analyze_as "$trial/short.kifu" "$trial/an.kif"
+check "two games to one file" exits 2 "give a folder" analyze_as -o "$trial/x.kif" "$trial/short.kifu" "$trial/an.kif"
+check "two games to a folder" analyze_as -o "$trial/both/" --no-graph "$trial/short.kifu" "$trial/an.kif"
+check "are two" [ "$(ls "$trial/both" | wc -l)" -eq 2 ]
+check "all games of a file" analyze_as --all -o "$trial/all/" --graph "$trial/all/" "$trial/lines.usi"
+check "have names of their own" [ "$(ls "$trial/all" | tr '\n' ' ')" = \
+    "lines-analysis-2.kifu lines-analysis-2.svg lines-analysis.kifu lines-analysis.svg " ]
+check "a folder of results" exits 1 "both: no game there" analyze_as -o "$trial/again/" --no-graph "$trial/both"
+check "is not analysed twice" [ -z "$(ls "$trial/again")" ]
+check "a folder of games" analyze_as -o "$trial/again/" --no-graph "$trial/names"
+check "is analysed whole" [ "$(ls "$trial/again" | wc -l)" -eq 3 ]
+check "a page and data" analyze_as -o "$trial/p.kifu" --html "$trial/p.html" --json "$trial/p.json" --multipv 2 \
+    --variations --no-graph "$trial/short.kifu"
+check "and no graph" [ ! -e "$trial/p.svg" ]
+check "second lines" grep -q "^\*#候補2=" "$trial/p.kifu"
+check "scores of a record" exits 0 "^written: $trial/q.svg" analyze_as --no-search --graph "$trial/q.svg" "$trial/p.kifu"
+check "that has none" exits 1 "no comment of this game holds a score" analyze_as --no-search --graph "$trial/r.svg" \
+    "$trial/short.kifu"
+check "a part of the game" analyze_as -o "$trial/part.kifu" --no-graph --from 2 --to 3 "$trial/short.kifu"
+check "is all that is judged" [ "$(grep -c "^\*#評価値=\|^\*#詰み=" "$trial/part.kifu")" = 2 ]
+check "the style of ShogiGUI" analyze_as -o "$trial/gui.kifu" --no-graph --style shogigui "$trial/short.kifu"
+check "has its words" grep -q "^\*\*解析 深さ [0-9]* ノード数 [0-9]* 評価値 -*[0-9]* 読み筋 [▲△]" "$trial/gui.kifu"
+check "a format without comments" exits 0 "USI position line holds no comments" analyze_as -o "$trial/c.usi" \
+    --no-graph "$trial/short.kifu"
+if command -v chromium >/dev/null && chromium --headless=new --no-sandbox --disable-gpu --dump-dom \
+    "file://$trial/p.html#3en" >"$trial/dom" 2>/dev/null; then
+    check "the page in a browser draws an arrow" grep -q 'class="arrow"' "$trial/dom"
+    check "and all pieces" [ "$(grep -o 'fill="#1c1710">[^<]*</text></g>' "$trial/dom" | wc -l)" = 40 ]
+    check "and marks the move" grep -q 'data-i="[0-9]*" class="on"' "$trial/dom"
+else
+    skip "the page in a browser" "there is no chromium"
+fi
 check "an option behind the game" analyze_as "$trial/utf.kif" --nodes 10
 check "a game over itself" analyze_to "$trial/short.kifu" "$trial/short.kifu"
 check "with scores" utf8 "$trial/short.kifu"

@@ -2,8 +2,10 @@
  * here are made up; no search runs. */
 #include "cmd/analysis.h"
 
+#include "base/json.h"
 #include "cmd/evalgraph.h"
 #include "kifu/kifuio.h"
+#include "komadori/version.h"
 #include "rules/rules.h"
 #include "rules/usimove.h"
 #include "unit.h"
@@ -65,45 +67,138 @@ static void check_comment(const Record *record, int node, const char *want) {
     strbuf_free(&text);
 }
 
+#define TAIL "#エンジン=Komadori " KMD_VERSION
+
 static void test_comments(void) {
     Record record;
     Analysis analysis;
     make_game(&record, &analysis);
-    analysis_comment(&analysis, false, &record);
-    analysis_comment(&analysis, false, &record); /* a second time changes nothing */
-    check_comment(&record, 0, "評価値=50 深さ=9 読み筋=▲７六歩");
-    check_comment(&record, 1, "kept\n評価値=40 深さ=9 読み筋=△３四歩");
+    analysis.at[0].nodes = 77;
+    analysis.at[0].other_count = 1;
+    analysis.at[0].others[0] = (AnalysisLine){.score = 30, .pv_len = 1};
+    analysis.at[0].others[0].pv[0] = usimove_read(SV("2g2f"));
+    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    analysis_comment(&analysis, STYLE_SHOGIHOME, &record); /* a second time changes nothing */
+    check_comment(&record, 0,
+                  "#評価値=50\n#読み筋=▲７六歩\n#深さ=9\n#ノード数=77\n#候補2=30 ▲２六歩\n" TAIL);
+    check_comment(&record, 1, "kept\n#評価値=40\n#読み筋=△３四歩\n#深さ=9\n" TAIL);
+    check_comment(
+        &record, 3,
+        "大悪手 勝率 52%→8% 最善=▲２六歩\n#評価値=-1500\n#読み筋=△８八角成\n#深さ=9\n" TAIL);
+    analysis_comment(&analysis, STYLE_FLOODGATE, &record);
+    check_comment(&record, 3, "?? 52% -> 8% best +2726FU\nkomadori depth 9\n* -1500 -2288UM");
+    analysis_comment(&analysis, STYLE_SHOGIGUI, &record);
+    analysis_comment(&analysis, STYLE_SHOGIGUI, &record);
     check_comment(&record, 3,
-                  "大悪手 勝率 52%→8% 最善=▲２六歩\n評価値=-1500 深さ=9 読み筋=△８八角成");
-    analysis_comment(&analysis, true, &record);
-    check_comment(&record, 3, "?? 52% -> 8% best +2726FU\nkomadori depth 9\n* -1500 -2288UM");
-    analysis_comment(&analysis, true, &record);
-    check_comment(&record, 3, "?? 52% -> 8% best +2726FU\nkomadori depth 9\n* -1500 -2288UM");
+                  "大悪手 勝率 52%→8% 最善=▲２六歩\nkomadori depth 9\n"
+                  "*解析 深さ 9 ノード数 0 評価値 -1500 読み筋 △８八角成");
     analysis.at[4].score = -(SCORE_MATE - 5);
-    analysis_comment(&analysis, false, &record);
-    check_comment(&record, 4, "評価値=-31995 (後手の5手詰) 深さ=9 読み筋=▲２二角成");
+    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    check_comment(&record, 4, "#詰み=後手勝ち:5手\n#読み筋=▲２二角成\n#深さ=9\n" TAIL);
+    analysis_comment(&analysis, STYLE_FLOODGATE, &record);
+    check_comment(&record, 4, "komadori depth 9\n* -30000 +8822UM");
+    analysis.side = WHITE;
+    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    check_comment(&record, 3, "");
+    check_comment(&record, 1, "kept");
     analysis_free(&analysis);
     record_free(&record);
+}
+
+/* A mate that is given away, and the better line as a variation. */
+static void test_missed_mate(void) {
+    Record record;
+    Analysis analysis;
+    make_game(&record, &analysis);
+    analysis.at[2].score = SCORE_MATE - 3;
+    analysis.at[3].score = 3000;
+    CHECK_INT(analysis_missed_mate(&analysis, 3), 3);
+    CHECK_INT(analysis_missed_mate(&analysis, 4), 0);
+    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    check_comment(&record, 3,
+                  "詰み逃し 3手詰 最善=▲２六歩\n#評価値=3000\n#読み筋=△８八角成\n#深さ=9\n" TAIL);
+    analysis_add_variations(&analysis, &record);
+    analysis_add_variations(&analysis, &record);
+    CHECK_INT(record_variation_count(&record), 1);
+    CHECK_INT(record.nodes[record.nodes[3].sibling].move, usimove_read(SV("2g2f")));
+    analysis.at[3].score = SCORE_MATE - 1;
+    CHECK_INT(analysis_missed_mate(&analysis, 3), 0);
+    analysis_free(&analysis);
+    record_free(&record);
+}
+
+/* What each style writes is read back, as are the styles of others. */
+static void test_reading(void) {
+    static const AnalysisStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI, STYLE_FLOODGATE};
+    for (size_t i = 0; i < COUNTOF(styles); i++) {
+        Record record;
+        Analysis analysis, back;
+        make_game(&record, &analysis);
+        analysis_comment(&analysis, styles[i], &record);
+        analysis_init(&back, &record);
+        CHECK_INT(analysis_read(&back), 5);
+        for (int k = 0; k < 5; k++) {
+            CHECK_INT(back.at[k].score, analysis.at[k].score);
+            CHECK_INT(back.at[k].pv_len, 1);
+            CHECK_INT(back.at[k].pv[0], analysis.at[k].pv[0]);
+        }
+        analysis_free(&back);
+        record_set_comment(&record, 0, SV("*評価値=+12\n*読み筋=▲２六歩△３四歩"));
+        record_set_comment(&record, 1, SV("#詰み=後手勝ち:7手"));
+        record_set_comment(&record, 2, SV("*対局 時間 1 深さ 3 評価値 -8 読み筋 ▲２六歩(27)"));
+        record_set_comment(&record, 3, SV("評価値=5 in words"));
+        record_set_comment(&record, 4, SV("no 評価値=5"));
+        analysis_init(&back, &record);
+        CHECK_INT(analysis_read(&back), 4);
+        CHECK_INT(back.at[0].score, 12);
+        CHECK_INT(back.at[0].pv_len, 2);
+        CHECK_INT(back.at[1].score, -(SCORE_MATE - 7));
+        CHECK_INT(back.at[2].score, -8);
+        analysis_free(&back);
+        analysis_free(&analysis);
+        record_free(&record);
+    }
 }
 
 /* What others write stays, however alike it looks. */
 static void test_foreign_comments(void) {
     static const char *const foreign =
         "* 30 -3334FU\n悪手 勝率 50%くらい\n? 50% of all\n評価値=高い\n"
-        "komadori depth of thought\n* 1 -3334FU";
+        "#評価値=7\n#エンジン=Another\nkomadori depth of thought\n* 1 -3334FU";
     Record record;
     Analysis analysis;
     make_game(&record, &analysis);
     record_set_comment(&record, 1, sv_from(foreign));
     StrBuf want = STRBUF_INIT;
-    strbuf_addf(&want, "%s\n評価値=40 深さ=9 読み筋=△３四歩", foreign);
-    analysis_comment(&analysis, false, &record);
+    strbuf_addf(&want, "%s\n#評価値=40\n#読み筋=△３四歩\n#深さ=9\n" TAIL, foreign);
+    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
     check_comment(&record, 1, want.ptr);
     strbuf_clear(&want);
     strbuf_addf(&want, "%s\nkomadori depth 9\n* 40 -3334FU", foreign);
-    analysis_comment(&analysis, true, &record);
+    analysis_comment(&analysis, STYLE_FLOODGATE, &record);
     check_comment(&record, 1, want.ptr);
     strbuf_free(&want);
+    analysis_free(&analysis);
+    record_free(&record);
+}
+
+static void test_json(void) {
+    Record record;
+    Analysis analysis;
+    StrBuf json = STRBUF_INIT, page = STRBUF_INIT;
+    make_game(&record, &analysis);
+    record_set_comment(&record, 0, SV("</script>"));
+    analysis_write_json(&analysis, &json);
+    JsonReader reader;
+    json_init(&reader, strbuf_view(&json));
+    CHECK(json_skip(&reader) && reader.fault == NULL);
+    json_free(&reader);
+    CHECK(sv_find(strbuf_view(&json), SV("\"mistake\":3,\"cost\":44.9")) < json.len);
+    analysis_write_html(&analysis, &page);
+    CHECK(sv_find(strbuf_view(&page), SV("\\u003c/script>")) < page.len);
+    CHECK(sv_find(strbuf_view(&page), SV("@DATA@")) == page.len);
+    strbuf_free(&json);
+    strbuf_free(&page);
     analysis_free(&analysis);
     record_free(&record);
 }
@@ -136,4 +231,6 @@ static void test_graph(void) {
 }
 
 UNIT_MAIN({"costs of moves", test_costs}, {"comments", test_comments},
-          {"comments of others", test_foreign_comments}, {"graph", test_graph})
+          {"missed mates", test_missed_mate}, {"reading", test_reading},
+          {"comments of others", test_foreign_comments}, {"JSON and HTML", test_json},
+          {"graph", test_graph})

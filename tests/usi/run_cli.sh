@@ -141,8 +141,8 @@ check "an analysis without its graph" exits 1 "nodir/x.svg: No such file" analyz
     --graph "$trial/nodir/x.svg"
 check "has a journal" exits 0 "^0 .* \.\$" cat "$trial/an.kifu.journal"
 check "from which it goes on" exits 0 "^written: " analyze --graph "$trial/an.svg"
-check "each position searched" [ "$(grep -c "^\*評価値=" "$trial/an.kifu")" -ge 30 ]
-none_torn() { ! grep -q "評価値=4321 " "$trial/an.kifu"; }
+check "each position searched" [ "$(grep -c "^\*#評価値=\|^\*#詰み=" "$trial/an.kifu")" -ge 30 ]
+none_torn() { ! grep -q "評価値=4321$" "$trial/an.kifu"; }
 check "none of them told by half a line" none_torn
 crowded_analysis() {
     (
