@@ -104,16 +104,57 @@ static bool lines_fill(LineReader *lines) {
     return count > 0;
 }
 
+/* The first end of a line in text. */
+static size_t find_end(const LineReader *lines, StrView text) {
+    size_t end = sv_find_byte(text, '\n');
+    return lines->ends_at_cr ? sv_find_byte(sv_take(text, end), '\r') : end;
+}
+
+/* Takes what has come of a line that is too long. True when that is to be given out: once a line.
+ */
+static bool cut_line(LineReader *lines, size_t len, StrView *line) {
+    bool is_first = !lines->skips_rest;
+    *line = sv_take(sv_skip(strbuf_view(&lines->buf), lines->next), lines->most);
+    lines->next += len;
+    lines->scanned = lines->next;
+    lines->is_cut = lines->skips_rest = true;
+    return is_first;
+}
+
 bool lines_next(LineReader *lines, StrView *line) {
+    lines->is_cut = false;
     for (;;) {
         StrView unread = sv_skip(strbuf_view(&lines->buf), lines->next);
+        if (lines->is_after_cr && unread.len > 0) {
+            lines->is_after_cr = false;
+            lines->next += unread.ptr[0] == '\n';
+            lines->scanned = lines->next;
+            continue;
+        }
         StrView unscanned = sv_skip(strbuf_view(&lines->buf), lines->scanned);
-        size_t end = lines->scanned - lines->next + sv_find_byte(unscanned, '\n');
+        size_t end = lines->scanned - lines->next + find_end(lines, unscanned);
+        if (lines->most > 0 && end > lines->most && cut_line(lines, end, line)) {
+            return true;
+        }
+        if (lines->skips_rest) {
+            unread = sv_skip(strbuf_view(&lines->buf), lines->next);
+            end = find_end(lines, unread);
+            lines->next += end + (end < unread.len);
+            lines->scanned = lines->next;
+            lines->skips_rest = end == unread.len;
+            if (lines->skips_rest && !lines_fill(lines)) {
+                *line = sv_take(unread, 0);
+                return false;
+            }
+            continue;
+        }
         bool is_whole = end < unread.len;
         lines->scanned = lines->next + end;
         if (is_whole || !lines_fill(lines)) {
             unread = sv_skip(strbuf_view(&lines->buf), lines->next); /* filling moves the bytes */
-            sv_next_line(&unread, line);
+            lines->is_after_cr = is_whole && unread.ptr[end] == '\r';
+            *line = sv_take(unread, end);
+            line->len -= end > 0 && is_whole && line->ptr[end - 1] == '\r';
             lines->next += end + is_whole;
             lines->scanned = lines->next;
             return is_whole || end > 0;
@@ -144,6 +185,17 @@ static int read_all(int fd, StrBuf *out) {
         count = read_some(fd, out);
     } while (count > 0);
     return count < 0 ? errno : 0;
+}
+
+int file_check_regular(const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        return errno == ENOENT ? 0 : errno;
+    }
+    if (strcmp(path, "/dev/null") == 0) {
+        return 0;
+    }
+    return S_ISREG(info.st_mode) ? 0 : S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
 }
 
 int file_read(const char *path, StrBuf *out) {

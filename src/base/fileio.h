@@ -22,9 +22,14 @@ typedef struct LineReader {
     int fd;
     int error; /* errno value of the read that failed, 0 so far */
     bool is_at_end;
-    StrBuf buf;     /* what has been read and not yet dropped */
-    size_t next;    /* where in buf the next line starts */
-    size_t scanned; /* no LF stands before this place */
+    size_t most;      /* a longer line is cut there, so that memory is bounded; 0: no limit */
+    bool ends_at_cr;  /* a CR alone ends a line, too */
+    bool is_cut;      /* the line given out last was longer than `most` */
+    bool skips_rest;  /* of a line that was cut */
+    bool is_after_cr; /* a LF that comes now belongs to the line before */
+    StrBuf buf;       /* what has been read and not yet dropped */
+    size_t next;      /* where in buf the next line starts */
+    size_t scanned;   /* no LF stands before this place */
 } LineReader;
 
 /* The descriptor stays the caller's. */
@@ -32,7 +37,8 @@ void lines_init(LineReader *lines, int fd);
 void lines_free(LineReader *lines);
 
 /* Waits for the next line and gives it without its LF or CR LF, valid until the next call. The
- * last line needs no LF. False at the end of the file and after an error (lines->error). */
+ * last line needs no LF. False at the end of
+ * the file and after an error (lines->error). */
 bool lines_next(LineReader *lines, StrView *line);
 
 /* Writes all of text to a file descriptor. */
@@ -40,6 +46,10 @@ int fd_write_all(int fd, StrView text) MUST_CHECK;
 
 /* Appends the whole file to *out. On failure *out may hold a part of it. */
 int file_read(const char *path, StrBuf *out) MUST_CHECK;
+
+/* 0 when path leads to a regular file, or to nothing or /dev/null; else an errno value: that of a
+ * folder, or EINVAL for a pipe or a device, which might block whoever opens it. */
+int file_check_regular(const char *path) MUST_CHECK;
 
 /* A whole file, read only. Mapped where the system can (and then at a page boundary), else read. */
 typedef struct FileMap {

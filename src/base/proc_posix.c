@@ -31,6 +31,7 @@ void proc_init(void) {
     memset(&action, 0, sizeof(action));
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL); /* a file that may not grow is an error of its write */
     /* Started without the standard descriptors, a pipe could become one of them by accident. */
     int fd;
     do {

@@ -33,6 +33,7 @@ struct Engine {
     bool has_next_net;      /* next_net, NULL or not, is to be used from the next search on */
     bool is_net_embedded;   /* and it is the network of the program, which is not read yet */
     EngineResources asked;  /* for by engine_prepare last; the system may have given less */
+    int granted_mb;         /* of that; 0: nothing was asked for yet */
     const char *file_fault; /* why an option's file was refused */
     bool is_new_mate;       /* the next mate search must not begin with what earlier ones found */
     bool is_new_game;       /* the next search must not find anything in the table */
@@ -182,6 +183,12 @@ static void resize_table(TransTable *tt, int wanted_mb, size_t old_mb) {
     }
 }
 
+/* What was refused once is not tried again, not even when a mate search has had the memory. */
+static int granted_mb(const Engine *engine, int wanted_mb) {
+    bool is_known = engine->granted_mb > 0 && wanted_mb == engine->asked.hash_mb;
+    return is_known ? engine->granted_mb : wanted_mb;
+}
+
 /* True when there is one: what was learned with another evaluation is of no use. */
 static bool use_next_net(Engine *engine) {
     pthread_mutex_lock(&engine->net_lock);
@@ -213,7 +220,9 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     }
     /* The threads come first: a smaller table will do, but without a thread there is no search. */
     int threads = pool_set_threads(engine->pool, wanted.threads);
-    resize_table(tt, wanted.hash_mb, old_mb);
+    int wanted_mb = is_urgent ? granted_mb(engine, wanted.hash_mb) : wanted.hash_mb;
+    resize_table(tt, wanted_mb, old_mb);
+    engine->granted_mb = (int)tt->mb;
     if (!is_urgent && tt->buckets != NULL && (was_used || !tt->is_faulted_in)) {
         tt_clear(tt, threads, watch);
     }
@@ -347,7 +356,7 @@ EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const Mat
                                int64_t start_ns) {
     use_mate_search(engine);
     MateRequest request = {.pos = &engine->pos,
-                           .hash_mb = engine->options.hash_mb,
+                           .hash_mb = granted_mb(engine, engine->options.hash_mb),
                            .threads = engine->options.threads,
                            .time_ms = limits->mate_ms,
                            .start_ns = start_ns,

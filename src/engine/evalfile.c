@@ -16,6 +16,10 @@ NnueNet *evalfile_embedded(void) {
 /* The directory that the program works in is the choice of whoever starts it, so a path that leads
  * nowhere from there counts from the program's own folder. */
 static NetError load_file(const char *path, NnueNet **net, int *system_error) {
+    *system_error = file_check_regular(path);
+    if (*system_error != 0) {
+        return NET_UNREADABLE;
+    }
     NetError error = net_load(path, net, system_error);
     StrBuf beside = STRBUF_INIT;
     if (error == NET_UNREADABLE && *system_error == ENOENT && file_beside_program(path, &beside)) {
@@ -40,7 +44,8 @@ bool evalfile_load(StrView path, NnueNet **net, const char **why) {
     NetError error = load_file(text.ptr, net, &system_error);
     strbuf_free(&text);
     if (error != NET_OK) {
-        *why = net_load_error_text(error, system_error);
+        bool is_special = error == NET_UNREADABLE && system_error == EINVAL;
+        *why = is_special ? "not a regular file" : net_load_error_text(error, system_error);
     }
     return error == NET_OK;
 }

@@ -8,6 +8,12 @@
  * not fill the memory. A quit behind so many is seen late. */
 #define WAITING_MOST ((size_t)1 << 20)
 
+/* What is known of a line besides its text. */
+typedef struct InputMark {
+    int64_t ns;
+    bool is_cut;
+} InputMark;
+
 static bool is_quit(StrView line) {
     Tokenizer tok = {line};
     return sv_equal(tok_peek(&tok), SV("quit"));
@@ -29,13 +35,16 @@ static void *read_ahead(void *arg) {
     bool is_last = false;
     while (!is_last) {
         bool is_there = read_line(input, &line, &is_last);
-        int64_t line_ns = clock_ns();
+        InputMark mark;
+        memset(&mark, 0, sizeof(mark));
+        mark.ns = clock_ns();
+        mark.is_cut = input->lines.is_cut;
         pthread_mutex_lock(&input->lock);
         while (input->waiting.len > WAITING_MOST) {
             pthread_cond_wait(&input->changed, &input->lock);
         }
         if (is_there) {
-            strbuf_add_bytes(&input->waiting, &line_ns, sizeof(line_ns));
+            strbuf_add_bytes(&input->waiting, &mark, sizeof(mark));
             strbuf_add(&input->waiting, line);
             strbuf_add_byte(&input->waiting, '\n');
         }
@@ -49,6 +58,8 @@ static void *read_ahead(void *arg) {
 void input_start(Input *input, int fd) {
     *input = (Input){.has_thread = false};
     lines_init(&input->lines, fd);
+    input->lines.most = INPUT_LINE_MOST;
+    input->lines.ends_at_cr = true;
     pthread_mutex_init(&input->lock, NULL);
     pthread_cond_init(&input->changed, NULL);
     input->has_thread = pthread_create(&input->thread, NULL, read_ahead, input) == 0;
@@ -84,6 +95,7 @@ bool input_next(Input *input, StrView *line) {
     if (!input->has_thread) {
         bool is_there = !input->is_whole && read_line(input, line, &input->is_whole);
         input->line_ns = clock_ns();
+        input->is_cut = input->lines.is_cut;
         return is_there;
     }
     if (input->next == input->given.len) {
@@ -94,10 +106,13 @@ bool input_next(Input *input, StrView *line) {
         *line = rest;
         return false;
     }
-    memcpy(&input->line_ns, rest.ptr, sizeof(input->line_ns));
-    rest = sv_skip(rest, sizeof(input->line_ns));
+    InputMark mark;
+    memcpy(&mark, rest.ptr, sizeof(mark));
+    input->line_ns = mark.ns;
+    input->is_cut = mark.is_cut;
+    rest = sv_skip(rest, sizeof(mark));
     size_t end = sv_find_byte(rest, '\n');
     *line = sv_take(rest, end);
-    input->next += sizeof(input->line_ns) + end + 1;
+    input->next += sizeof(mark) + end + 1;
     return true;
 }

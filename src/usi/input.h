@@ -10,17 +10,21 @@
 
 #include "base/fileio.h"
 
+/* Bytes of the longest line that is taken: many times a game of the greatest length. */
+#define INPUT_LINE_MOST ((size_t)1 << 20)
+
 typedef struct Input {
     _Atomic bool is_ending; /* quit or the end has been read, if not given out; relaxed */
     LineReader lines;       /* of the reading thread */
     pthread_t thread;
     bool has_thread;
     int64_t line_ns; /* when the line given out last had come (clock_ns) */
+    bool is_cut;     /* it was longer than INPUT_LINE_MOST, and is only its beginning */
     StrBuf given;    /* lines as in `waiting`, given out up to `next` */
     size_t next;
     pthread_mutex_t lock; /* guards the rest */
     pthread_cond_t changed;
-    StrBuf waiting; /* for each line that follows the bytes of its line_ns, then it with its LF */
+    StrBuf waiting; /* for each line the bytes of its InputMark, then it with its LF */
     bool is_whole;  /* nothing follows them */
 } Input;
 

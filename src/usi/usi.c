@@ -1,9 +1,11 @@
 #include "usi/usi.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "base/textenc.h"
 #include "engine/engine.h"
 #include "engine/options.h"
 #include "komadori/version.h"
@@ -189,6 +191,15 @@ static bool refuse_mate(Session *session) {
     return reason != NULL;
 }
 
+/* Nor is a search of another position than the client's. It is answered, for somebody waits. */
+static bool refuse_search(Session *session) {
+    if (session->has_no_position) {
+        output_line(&session->out, SV("info string error go: the last position was refused"));
+        output_line(&session->out, SV("bestmove resign"));
+    }
+    return session->has_no_position;
+}
+
 static void say_resources(Session *session, EngineResources wanted, EngineResources got) {
     if (got.hash_mb != wanted.hash_mb) {
         output_linef(&session->out,
@@ -354,8 +365,14 @@ static void do_isready(Session *session, StrView args) {
 /* False, with an error line, when there can be no log there. */
 static bool open_log(Session *session, StrView value) {
     StrView path = options_text(value);
-    int error = output_log_to(&session->out, path);
-    if (error != 0) {
+    StrBuf name = STRBUF_INIT;
+    strbuf_add(&name, path);
+    int error = path.len > 0 ? file_check_regular(name.ptr) : 0;
+    strbuf_free(&name);
+    error = error != 0 ? error : output_log_to(&session->out, path);
+    if (error == EINVAL) {
+        say_error(session, "DebugLogFile", "not a regular file", path);
+    } else if (error != 0) {
         say_error(session, "DebugLogFile", file_error_text(error), path);
     }
     return error == 0;
@@ -439,6 +456,9 @@ static void do_go(Session *session, StrView args) {
     if (fault.text != NULL) {
         say_error(session, "go", fault.text, fault.word);
     }
+    if (fault.is_nonsense) {
+        return;
+    }
     check_search_moves(session, &limits);
     end_search(session);
     if (limits.perft_depth > 0) {
@@ -452,7 +472,7 @@ static void do_go(Session *session, StrView args) {
     if (is_ending(session)) {
         limits.nodes = 1; /* an answer is still due, but nobody waits for a good one */
     }
-    if (limits.is_mate && refuse_mate(session)) {
+    if (limits.is_mate ? refuse_mate(session) : refuse_search(session)) {
         return;
     }
     if (limits.is_mate) {
@@ -675,7 +695,13 @@ int usi_run(const UsiConfig *config) {
     while (input_next(&session.input, &line)) {
         session.line_ns = session.input.line_ns;
         output_note_input(&session.out, line);
-        obey(&session, line);
+        if (session.input.is_cut) {
+            output_linef(&session.out,
+                         "info string error a line of more than %d bytes is not obeyed",
+                         (int)INPUT_LINE_MOST);
+        } else {
+            obey(&session, utf8_without_mark(line));
+        }
     }
     session_free(&session);
     input_free(&session.input);

@@ -13,7 +13,7 @@
 #define FAULTY_GO_MS 1000
 
 static bool fail(UsiFault *fault, const char *text, StrView word, int place) {
-    *fault = (UsiFault){text, word, place};
+    *fault = (UsiFault){text, word, place, false};
     return false;
 }
 
@@ -66,7 +66,7 @@ bool usi_parse_position(StrView args, Position *pos, UsiFault *fault) {
     if (error != KMD_OK) {
         return fail(fault, sfen_error_text(error), (StrView){NULL, 0}, column);
     }
-    *fault = (UsiFault){NULL, {NULL, 0}, 0};
+    *fault = (UsiFault){.text = NULL};
     return play_moves(moves, pos, fault);
 }
 
@@ -76,11 +76,12 @@ typedef struct GoReader {
     Tokenizer tok;
     GoLimits *limits;
     UsiFault *fault;
+    StrView unknown; /* the first such word */
 } GoReader;
 
 static void note_fault(GoReader *reader, const char *text, StrView word) {
     if (reader->fault->text == NULL) {
-        *reader->fault = (UsiFault){text, word, 0};
+        *reader->fault = (UsiFault){text, word, 0, false};
     }
 }
 
@@ -182,6 +183,8 @@ static void read_go_word(GoReader *reader, StrView word) {
         read_mate(reader);
     } else if (sv_equal(word, SV("searchmoves"))) {
         read_search_moves(reader);
+    } else if (reader->unknown.len == 0) {
+        reader->unknown = word;
     }
 }
 
@@ -193,11 +196,17 @@ static bool asks_for_nothing(const GoLimits *limits) {
 
 void usi_parse_go(StrView args, GoLimits *limits, UsiFault *fault) {
     *limits = (GoLimits){.has_clock = false};
-    *fault = (UsiFault){NULL, {NULL, 0}, 0};
-    GoReader reader = {{args}, limits, fault};
+    *fault = (UsiFault){.text = NULL};
+    GoReader reader = {{args}, limits, fault, {NULL, 0}};
     StrView word;
     while (tok_next(&reader.tok, &word)) {
         read_go_word(&reader, word);
+    }
+    /* Behind words that are known the protocol wants others to be passed over. */
+    bool is_empty = asks_for_nothing(limits) && limits->search_move_count == 0;
+    if (is_empty && reader.unknown.len > 0 && fault->text == NULL) {
+        *fault = (UsiFault){.text = "unknown", .word = reader.unknown, .is_nonsense = true};
+        return;
     }
     if (asks_for_nothing(limits)) {
         limits->is_infinite = fault->text == NULL;

@@ -39,7 +39,10 @@ static void other_limits(void) {
     CHECK_INT(go("perft 5")->perft_depth, 5);
     CHECK(go("infinite")->is_infinite);
     CHECK(go("")->is_infinite);
-    CHECK(go("foo")->is_infinite);
+    go("foo");
+    CHECK(fault.is_nonsense && sv_equal(fault.word, SV("foo")));
+    go("depth 3 foo");
+    CHECK(!fault.is_nonsense && fault.text == NULL && limits.depth == 3);
     CHECK(!go("depth 3")->is_infinite);
     CHECK(go("depth 3 infinite")->is_infinite);
     go("movetime 100 depth 3 nodes 50 btime 1 wtime 2 byoyomi 3 binc 4 winc 5");

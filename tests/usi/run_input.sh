@@ -1,0 +1,95 @@
+#!/bin/sh
+# What a hostile or careless client sends: special files, endless lines, other line ends, nonsense.
+set -u
+. tests/checks.sh
+komadori=${KOMADORI_BUILD:-build/release-native}/komadori
+
+# tells PATTERN TEXT: the engine, sent TEXT (as of printf) and then quit, ends well and says PATTERN.
+tells() {
+    pattern=$1
+    shift
+    # shellcheck disable=SC2059
+    { printf "$@"; printf 'quit\n'; } | timeout 60 "$komadori" >"$trial/said" 2>"$trial/err" &&
+        grep -q -e "$pattern" "$trial/said" || { head -n 5 "$trial/said" "$trial/err"; false; }
+}
+# silent PATTERN: it has not said that.
+silent() { ! grep -e "$1" "$trial/said"; }
+
+# ---- files -------------------------------------------------------------------------------------
+
+mkfifo "$trial/fifo"
+for option in DebugLogFile EvalFile; do
+    for file in "$trial/fifo" /dev/zero; do
+        check "$option on $file" tells "error $option: not a regular file" \
+            "setoption name $option value $file\nisready\n"
+        check "and the engine goes on" grep -q "^readyok" "$trial/said"
+    done
+    check "$option on a folder" tells "error $option: Is a directory" "setoption name $option value $trial\n"
+done
+truncate -s 8G "$trial/sparse" 2>/dev/null &&
+    check "a network of 8 GB of nothing" tells "error EvalFile: not a network" \
+        "setoption name EvalFile value $trial/sparse\n"
+
+# ---- lines -------------------------------------------------------------------------------------
+
+# endless BYTES: so many without a line end, in little memory, and then a command.
+endless() {
+    {
+        printf 'isready\nposition startpos moves '
+        head -c "$1" /dev/zero | tr '\0' x
+        printf '\nsfen\nquit\n'
+    } | (ulimit -v 1000000 && timeout 100 "$komadori") >"$trial/said"
+}
+check "300 MB without a line end" endless 300000000
+check "are told of" grep -q "^info string error a line of more than 1048576 bytes is not obeyed$" "$trial/said"
+once() { [ "$(grep -c "error" "$trial/said")" -eq 1 ]; }
+check "once" once
+check "and what follows is obeyed" grep -q "^lnsgkgsnl/1r5b1/" "$trial/said"
+check "a line of a megabyte is not too long" tells "move 1 'xxx" "position startpos moves $(head -c 100000 /dev/zero | tr '\0' x)\n"
+if [ -c /dev/full ]; then
+    full() { timeout 60 "$komadori" </dev/full >/dev/full; [ $? -ne 124 ]; }
+    check "endless zeros, and nowhere to answer" full
+fi
+check "a mark of UTF-8 before the first word" tells "^usiok" '\357\273\277usi\n'
+check "lines that end in CR" tells "^lnsgkgsnl/1r5b1/p1ppppppp/" \
+    'usi\rposition startpos moves 7g7f 8c8d\rsfen\r'
+check "and in CR LF" tells "^lnsgkgsnl/.* w - 4$" 'position startpos moves 7g7f 8c8d 2g2f\r\nsfen\r\n'
+
+# ---- go ----------------------------------------------------------------------------------------
+
+for line in "go nonsense" "go go go"; do
+    check "$line" tells "^info string error go: unknown '" "$line\nside\n"
+    check "is no search" silent "^bestmove\|^info depth"
+done
+check "an unknown word behind a known one" tells "^bestmove [1-9]" 'go depth 1 nonsense\n'
+check "go behind a position that was refused" tells "^info string error go: the last position was refused" \
+    'position startpos moves 7g7e\ngo depth 1\n'
+check "is answered, but not for the position before" grep -q "^bestmove resign$" "$trial/said"
+check "and a good position mends it" tells "^bestmove [1-9]" \
+    'position startpos moves 7g7e\nposition startpos\ngo depth 1\n'
+
+# ---- memory ------------------------------------------------------------------------------------
+
+# What was refused stays refused, with a mate search between.
+small() { (ulimit -v 2000000 && exec "$komadori") >"$trial/said"; }
+refused() {
+    printf 'setoption name USI_Hash value 65536\nisready\nposition startpos\ngo mate 100\ngo depth 1\nquit\n' | small
+    [ "$(grep -c "error USI_Hash: 65536 MB do not fit" "$trial/said")" -ge 1 ] && grep -q "^bestmove " "$trial/said"
+}
+check "a table that was refused" refused
+
+# A log that may not grow ends nothing.
+crowded() {
+    (
+        printf 'setoption name DebugLogFile value %s\n' "$trial/log"
+        i=0
+        while [ $i -lt 200 ]; do echo usi; i=$((i + 1)); done
+        echo sfen
+        echo quit
+    ) >"$trial/script"
+    (ulimit -f 8 && exec "$komadori" <"$trial/script") | cat >"$trial/said"
+    grep -q "^lnsgkgsnl" "$trial/said"
+}
+check "a log that may not grow" crowded
+
+tell_counts
