@@ -1,8 +1,7 @@
 #include "cmd/bookmake.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
+#include <stdio.h>
 
 #include "base/fileio.h"
 #include "data/packed.h"
@@ -88,8 +87,8 @@ static void add_record(Maker *maker, const Record *record, StrView text) {
 }
 
 static int add_records(Maker *maker, const char *path) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
         return errno;
     }
     KifuStream stream;
@@ -98,7 +97,7 @@ static int add_records(Maker *maker, const char *path) {
     KmdNext next;
     uint64_t before = maker->count->games + maker->count->left_out;
     record_init(&record);
-    kifu_stream_init(&stream, fd, sv_from(path), NULL);
+    kifu_stream_init(&stream, fileno(file), sv_from(path), NULL);
     while (!atomic_load(maker->cancel) &&
            ((next = kifu_stream_next(&stream, &record, &fault)) == KMD_NEXT_GAME ||
             next == KMD_NEXT_BROKEN)) {
@@ -111,7 +110,7 @@ static int add_records(Maker *maker, const char *path) {
     bool has_games = maker->count->games + maker->count->left_out > before;
     kifu_stream_free(&stream);
     record_free(&record);
-    close(fd);
+    fclose(file);
     return error != 0 || has_games || atomic_load(maker->cancel) ? error : EINVAL;
 }
 
