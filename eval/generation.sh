@@ -75,7 +75,8 @@ training_files() {
 
 train() {
     [ ! -e "$pool/g$g.nnue" ] || return 0
-    start="--hidden $hidden $first_train"
+    start="--warm $here/eval/komadori.nnue $train"
+    [ -z "$first_train" ] || start="--hidden $hidden $first_train"
     [ ! -e "$pool/newest.nnue" ] || start="--warm $pool/newest.nnue $train"
     # shellcheck disable=SC2046,SC2086
     $quiet "$here/komadori-train" --out "$pool/g$g.nnue" --checkpoint "$pool/g$g.state" --resume \
