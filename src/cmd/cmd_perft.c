@@ -7,6 +7,7 @@
 #include "base/textenc.h"
 #include "base/xmem.h"
 #include "cmd/commands.h"
+#include "rules/movegen.h"
 #include "rules/perft.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
@@ -24,6 +25,7 @@ typedef struct PerftRequest {
     int hash_mb;
     bool is_bulk;
     bool is_divided;
+    bool has_stats;
     const char *suite; /* NULL: no suite */
 } PerftRequest;
 
@@ -38,6 +40,8 @@ static const ArgOption options[] = {
      .help = "tell the count behind each first move"},
     {"--no-bulk", NULL, ARG_NO, offsetof(PerftRequest, is_bulk),
      .help = "make every move instead of counting the last ones together"},
+    {"--stats", NULL, ARG_FLAG, offsetof(PerftRequest, has_stats),
+     .help = "for each depth, of the last moves: captures, promotions, drops, checks and mates"},
     {"--suite", "FILE", ARG_TEXT, offsetof(PerftRequest, suite),
      .help = "check a table of known counts: columns sfen and depth, count or perft1, perft2, ..."},
 };
@@ -120,6 +124,53 @@ static void print_result(Output *out, const PerftResult *result, bool is_divided
     double seconds = (double)(ns > 0 ? ns : 1) / 1e9;
     output_linef(out, "Nodes searched: %llu", (unsigned long long)result->total);
     output_linef(out, "Time: %.3f s, %.0f per second", seconds, (double)result->total / seconds);
+}
+
+/* What the last moves of the sequences of one length are. */
+typedef struct PerftStats {
+    uint64_t nodes, captures, promotions, drops, checks, mates;
+} PerftStats;
+
+/* Adds the sequences of up to `depth` moves to stats[0] and on; false when cancelled. */
+static bool add_stats(const CommandContext *context, Position *pos, int depth, PerftStats *stats) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    stats->nodes += (uint64_t)count;
+    for (int i = 0; i < count; i++) {
+        bool is_drop = move_is_drop(list[i]), is_check = pos_gives_check(pos, list[i]);
+        stats->captures += pos_is_capture(pos, list[i]);
+        stats->promotions += move_is_promotion(list[i]);
+        stats->drops += is_drop;
+        stats->checks += is_check;
+        if (!is_check && depth == 1) {
+            continue;
+        }
+        pos_do(pos, list[i]);
+        stats->mates += is_check && !has_legal_move(pos);
+        bool goes_on = depth == 1 || add_stats(context, pos, depth - 1, stats + 1);
+        pos_undo(pos);
+        if (!goes_on) {
+            return false;
+        }
+    }
+    return !command_is_cancelled(context);
+}
+
+static int print_stats(const CommandContext *context, int depth, Position *pos) {
+    PerftStats stats[PERFT_MAX_DEPTH] = {{0}};
+    if (depth > 0 && !add_stats(context, pos, depth, stats)) {
+        return command_fail(context, COMMAND_FAILED, "stopped");
+    }
+    output_linef(context->out, "%5s %16s %14s %14s %14s %14s %12s", "depth", "nodes", "captures",
+                 "promotions", "drops", "checks", "mates");
+    for (int i = 0; i < depth; i++) {
+        const PerftStats *row = &stats[i];
+        output_linef(context->out, "%5d %16llu %14llu %14llu %14llu %14llu %12llu", i + 1,
+                     (unsigned long long)row->nodes, (unsigned long long)row->captures,
+                     (unsigned long long)row->promotions, (unsigned long long)row->drops,
+                     (unsigned long long)row->checks, (unsigned long long)row->mates);
+    }
+    return COMMAND_GOOD;
 }
 
 static int count_position(const CommandContext *context, const PerftRequest *request,
@@ -303,7 +354,8 @@ static int perft(const CommandContext *context, Args *args) {
         return COMMAND_MISUSED;
     }
     bool is_suite = request.suite != NULL;
-    if (is_suite ? request.is_divided || args->count > 0 : request.depth < 0) {
+    bool is_odd = request.is_divided || request.has_stats;
+    if (is_suite ? is_odd || args->count > 0 : request.depth < 0) {
         return command_misuse(context);
     }
     Position pos;
@@ -312,13 +364,14 @@ static int perft(const CommandContext *context, Args *args) {
     if (is_suite) {
         status = check_suite(context, &request, &pos);
     } else if (command_position(context, args, &pos)) {
-        status = count_position(context, &request, &pos);
+        status = request.has_stats ? print_stats(context, request.depth, &pos)
+                                   : count_position(context, &request, &pos);
     }
     pos_free(&pos);
     return status;
 }
 
-const Command cmd_perft = {{"perft", "DEPTH [SFEN] | --suite FILE [DEPTH]",
+const Command cmd_perft = {{"perft", "DEPTH [SFEN [moves MOVE ...]] | --suite FILE [DEPTH]",
                             "Count sequences of moves, or check a table of known counts.\n"
                             "A row of the table without a count that can be read is a failure; "
                             "empty lines and those\nthat begin with # are left out.",

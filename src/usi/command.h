@@ -49,8 +49,8 @@ int command_misuse(const CommandContext *context);
 bool command_read(const CommandContext *context, Args *args, void *request, int min_left,
                   int max_left) MUST_CHECK;
 
-/* Sets pos to what the words name, `sfen X`, X or `startpos`, or to the context's position where
- * there are none. False when they name none; it has been said. */
+/* Sets pos to what the words name, `sfen X`, X or `startpos`, with `moves ...` behind it, or to the
+ * context's position where there are none. False when they name none; it has been said. */
 bool command_position(const CommandContext *context, const Args *args,
                       struct Position *pos) MUST_CHECK;
 
