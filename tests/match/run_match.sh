@@ -630,6 +630,10 @@ END
     }
     refused "two or more -engine"
     refused "two or more -engine" -engine cmd=x
+    refused "not together with -sprt" $pair -each nodes=1 -shard 1/2 -sprt
+    refused "not of a knockout" $pair -each nodes=1 -shard 1/2 -tournament knockout
+    refused "-shard wants I/N, not '3/2'" $pair -each nodes=1 -shard 3/2
+    refused "-merge: wants no -engine" $pair -merge "$dir/shard1"
     refused "no limit" -engine cmd=x -engine cmd=y
     refused "tc wants .*, not 'x'" $pair -each tc=x
     refused "nodes wants a whole number from 1, not '0'" $pair -each nodes=0

@@ -9,7 +9,7 @@
 #include "base/xmem.h"
 #include "tools/match/matchreport.h"
 
-enum { WIDTH = 860, HEIGHT = 300, LEFT = 60, COLORS = 8 };
+enum { WIDTH = 860, HEIGHT = 300, LEFT = 60, KEY_WIDTH = 130, COLORS = 8 };
 
 static const char *const colors[COLORS] = {"#2f7ed8", "#d9482b", "#2e9d4f", "#9b59b6",
                                            "#c9862b", "#16a0a0", "#d6478f", "#7f8c8d"};
@@ -22,7 +22,7 @@ static void add_cell(StrBuf *out, const char *tag, const char *text) {
 
 static void add_elo(StrBuf *out, const EloEstimate *estimate) {
     if (isinf(estimate->elo) || isnan(estimate->elo_error)) {
-        strbuf_add_str(out, isnan(estimate->elo) ? "–" : estimate->elo > 0 ? "+∞" : "−∞");
+        strbuf_add_str(out, isnan(estimate->elo) ? "–" : estimate->elo > 0 ? "+∞" : "-∞");
     } else if (isinf(estimate->elo_error)) {
         strbuf_addf(out, "%+.1f", estimate->elo);
     } else {
@@ -43,7 +43,7 @@ static void add_row(StrBuf *out, const MatchSettings *settings, const Standings 
                 (unsigned long long)wdl_games(&score), (double)wdl_half_points(&score) / 2.0,
                 100.0 * estimate.score);
     add_elo(out, &estimate);
-    strbuf_addf(out, "</td><td>+%llu =%llu −%llu</td>", (unsigned long long)score.wins,
+    strbuf_addf(out, "</td><td>+%llu =%llu -%llu</td>", (unsigned long long)score.wins,
                 (unsigned long long)score.draws, (unsigned long long)score.losses);
     for (int k = 0; k < settings->engine_count; k++) {
         double points;
@@ -155,6 +155,7 @@ static ChartPlot start_plot(const Standings *standings) {
 static void add_elo_chart(StrBuf *out, const MatchSettings *settings, const Standings *standings) {
     ChartPlot plot = start_plot(standings);
     bool is_match = settings->engine_count == 2;
+    plot.width -= is_match ? 0 : KEY_WIDTH;
     int lines = is_match ? 3 : settings->engine_count;
     Curve *curves = xmem_calloc((size_t)lines, sizeof(Curve));
     for (int i = 0; i < lines; i++) {
@@ -176,7 +177,8 @@ static void add_elo_chart(StrBuf *out, const MatchSettings *settings, const Stan
     }
     for (int i = 0; !is_match && i < lines; i++) {
         strbuf_addf(out, "<g style=\"--c:%s\" class=\"key\">", colors[i % COLORS]);
-        chart_text(LEFT + 8, plot.top + 14 + 13 * i, "start", settings->engines[i].name, out);
+        chart_text(plot.left + plot.width + 10, plot.top + 12 + 14 * i, "start",
+                   settings->engines[i].name, out);
         strbuf_add_str(out, "</g>");
     }
     chart_end(out);

@@ -124,8 +124,13 @@ void report_start(MatchReport *report, const MatchSettings *settings, const Stan
         return;
     }
     StrBuf text = STRBUF_INIT;
+    strbuf_addf(&text, "game %d", game->index + 1);
+    if (settings->sprt.alpha == 0 && settings->schedule.kind != KNOCKOUT) {
+        strbuf_addf(&text, " of %d", standings->total);
+    }
+    strbuf_add_str(&text, " begins: ");
     add_players(&text, settings, game);
-    report_line(report, "game %d of %d begins: %s", game->index + 1, standings->total, text.ptr);
+    report_line(report, "%s", text.ptr);
     strbuf_free(&text);
 }
 

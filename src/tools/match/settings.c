@@ -496,6 +496,8 @@ static const char *find_fault(const MatchSettings *settings) {
                ? "-records: wants dir=, the folder to write to"
            : settings->shards > 0 && settings->kind >= 2 && settings->kind <= 3
                ? "-shard: not of a knockout or Swiss tournament"
+           : settings->shards > 0 && sprt->alpha > 0
+               ? "-shard: not together with -sprt; -merge tests the whole"
                : NULL;
 }
 
