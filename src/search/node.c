@@ -98,11 +98,12 @@ static bool is_answered_early(Worker *worker, Node *node, Score *score) {
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* A shallow node only: what the table says against the expectation of a deep one is looked at. */
+/* A score above beta must be from a deeper search; one that a shallow node does not expect does not
+ * count there. */
 static bool is_table_cut(const Node *node) {
     const TtEntry *entry = &node->entry;
     if (!node->is_known || node->is_pv || node->excluded != MOVE_NONE ||
-        entry->depth < node->depth + (entry->score > node->alpha ? 0 : P_TT_CUT_SLACK)) {
+        entry->depth < node->depth + (entry->score > node->beta ? P_TT_CUT_SLACK : 0)) {
         return false;
     }
     bool is_expected = node->is_cut == (entry->score >= node->beta);
@@ -150,6 +151,10 @@ static void set_static_eval(Worker *worker, Node *node) {
     bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
     node->static_eval = worker_correct(worker, node->ply, node->raw_eval);
+    if (!node->is_known && node->excluded == MOVE_NONE) {
+        /* Quiescence would stand pat on it: so much is sure, and the evaluation is kept. */
+        store(worker, node, node->static_eval, BOUND_LOWER, MOVE_NONE, 0);
+    }
     node->eval = node->is_known ? tt_sharpen(&node->entry, node->static_eval) : node->static_eval;
     ss->eval = node->static_eval;
     Score before = worker_eval_before(worker, node->ply, 2);
@@ -246,7 +251,8 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
     Score target = node->beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * node->is_improving;
     int depth = node->depth - P_PROBCUT_REDUCTION;
     if (node->is_pv || node->depth < P_PROBCUT_DEPTH || score_is_mate(node->beta) ||
-        target >= SCORE_EVAL_MAX || (node->is_known && node->entry.score < target)) {
+        target >= SCORE_EVAL_MAX ||
+        (node->is_known && node->entry.depth > 0 && node->entry.score < target)) {
         return false;
     }
     MovePicker picker;
@@ -305,6 +311,7 @@ static bool try_pruning(Worker *worker, Node *node, Score *score) {
     if (try_null_move(worker, node, score)) {
         return true;
     }
+    node->is_improving |= node->static_eval >= node->beta;
     /* Without a move from the table a deep search is badly ordered: first a shallower one. */
     if (node->depth >= P_IIR_DEPTH && node->entry.move == MOVE_NONE &&
         (node->is_pv || node->is_cut)) {
@@ -338,6 +345,10 @@ static int row_history(const Worker *worker, const Node *node, Move move) {
     int mover = history_mover(&worker->pos, move);
     return (*node->context.rows[0])[mover][move_to(move)] +
            (*node->context.rows[1])[mover][move_to(move)];
+}
+
+static int structure_history(const Worker *worker, const Node *node, Move move) {
+    return (*node->context.structure)[history_mover(&worker->pos, move)][move_to(move)];
 }
 
 static int quiet_history(const Node *node, const Position *pos, Move move) {
@@ -387,7 +398,7 @@ static Stat skip_tactic(const Worker *worker, const Node *node, const Candidate 
 /* The same for a quiet move, at a depth which its histories alter. */
 static Stat skip_quiet(const Worker *worker, const Node *node, Move move, int depth) {
     const Position *pos = &worker->pos;
-    int history = row_history(worker, node, move);
+    int history = row_history(worker, node, move) + structure_history(worker, node, move);
     if (history < -P_HISTORY_PRUNE_SLOPE * node->depth) {
         return STAT_HISTORY_SKIP;
     }
@@ -488,7 +499,8 @@ static int adjust_reduction(const Worker *worker, const Node *node, const Candid
  * little more or less. */
 static Score search_reduced(Worker *worker, const Node *node, int depth, int units) {
     Stack *ss = &worker->stack[node->ply];
-    int reduced = int_max(1, int_min(depth - units / PLY_UNIT, depth + 1 + node->is_pv));
+    int most = depth + (node->is_pv || node->is_cut) + (node->is_pv && node->best_move == MOVE_NONE);
+    int reduced = int_max(1, int_min(depth - units / PLY_UNIT, most));
     ss->reduction = depth - reduced;
     stats_add(&worker->stats, STAT_REDUCED, node->depth, reduced < depth);
     stats_add(&worker->stats, STAT_REDUCED_PLIES, node->depth, int_max(depth - reduced, 0));
@@ -598,7 +610,9 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
         if (note_score(worker, node, move, score)) {
             break;
         }
-        tried_add(node->tried, move, is_quiet);
+        if (move != node->best_move) {
+            tried_add(node->tried, move, is_quiet);
+        }
     }
     return false;
 }
@@ -636,7 +650,7 @@ static void conclude(Worker *worker, Node *node) {
     if (bound == BOUND_LOWER && !score_is_mate(node->best)) {
         node->best = (node->best * node->depth + node->beta) / (node->depth + 1);
     }
-    ss->cutoffs += bound == BOUND_LOWER && (node->searched < 2 || node->is_pv);
+    ss->cutoffs += bound == BOUND_LOWER;
     if (node->best_move != MOVE_NONE) {
         history_update_best(worker,
                             &(HistoryCut){.ply = node->ply,

@@ -84,6 +84,7 @@ int root_prepare(Worker *worker) {
                                      .row = worker_no_row(worker),
                                      .killers = {MOVE_NONE, MOVE_NONE},
                                      .excluded = MOVE_NONE,
+                                     .was_pv = ply == 0,
                                      .eval = SCORE_NONE};
     }
     if (worker->is_new_game) {
