@@ -499,7 +499,8 @@ static int adjust_reduction(const Worker *worker, const Node *node, const Candid
  * little more or less. */
 static Score search_reduced(Worker *worker, const Node *node, int depth, int units) {
     Stack *ss = &worker->stack[node->ply];
-    int most = depth + (node->is_pv || node->is_cut) + (node->is_pv && node->best_move == MOVE_NONE);
+    int most =
+        depth + (node->is_pv || node->is_cut) + (node->is_pv && node->best_move == MOVE_NONE);
     int reduced = int_max(1, int_min(depth - units / PLY_UNIT, most));
     ss->reduction = depth - reduced;
     stats_add(&worker->stats, STAT_REDUCED, node->depth, reduced < depth);

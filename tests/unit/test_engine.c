@@ -357,7 +357,7 @@ static void lines_are_sorted(void) {
             CHECK(record.first_move[i] != record.first_move[j]);
         }
     }
-    set(engine, "MultiPV", "600");
+    set(engine, "MultiPV", "593");
     limits.depth = 2;
     search(engine, SFEN_START, &limits, &record);
     CHECK_INT(record.last.line_count, 30);

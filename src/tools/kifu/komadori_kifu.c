@@ -49,10 +49,10 @@ static bool read_arrow(const char *word, void *request) {
 #define INPUTS       ((unsigned)~KIFU_FORMATS)
 
 static const ArgOption options[] = {
-    {"--to", "FORMAT", ARG_OTHER, .read = read_to,
-     .commands = KIFU_CONVERT, .help = "format to write (see formats), or an extension; by default by the ending of -o"},
-    {"--from", "FORMAT", ARG_OTHER, .read = read_from,
-     .commands = INPUTS, .help = "format to read; by default recognised"},
+    {"--to", "FORMAT", ARG_OTHER, .read = read_to, .commands = KIFU_CONVERT,
+     .help = "format to write (see formats), or an extension; by default by the ending of -o"},
+    {"--from", "FORMAT", ARG_OTHER, .read = read_from, .commands = INPUTS,
+     .help = "format to read; by default recognised"},
     {"-o", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_CONVERT | KIFU_DIAGRAM,
      .help = "a file, or FOLDER/, which is made; by default standard output"},
     {"--svg", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_DIAGRAM, .help = "the same"},
@@ -61,8 +61,8 @@ static const ArgOption options[] = {
     {"--notation", "usi|japanese|yorozuya|hodges|numeric|hosking|81dojo|kitao|iroha", ARG_CHOICE,
      PLACE(notation), .start = KMD_NOTATION_JAPANESE, .commands = KIFU_SHOW,
      .help = "of the moves"},
-    {"--arrow", "MOVE", ARG_OTHER, .read = read_arrow,
-     .commands = KIFU_DIAGRAM, .help = "drawn on the board, such as 7g7f or P*5e; up to 16"},
+    {"--arrow", "MOVE", ARG_OTHER, .read = read_arrow, .commands = KIFU_DIAGRAM,
+     .help = "drawn on the board, such as 7g7f or P*5e; up to 16"},
     {"--at", "MOVES", ARG_INT, PLACE(at), 0, 1000000, .start = AT_END,
      .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "after so many moves"},
     {"--game", "N", ARG_INT, PLACE(game), 1, 2000000000, .start = 1,
