@@ -15,7 +15,7 @@ make test-timing   run the tests that measure time, one by one and with their bo
 make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (the same as MODE=...)
 make variants      programs for other processors, Windows and by clang, as far as there are
                    compilers, for tests/release/run_kernels.sh and others to compare
-make layers        check the #include lines of src/ against the layers
+make layers        check the #include lines of src/ against the layers and draw docs/layers.svg by them
 make manuals       write the lists of options in docs/man/ as the programs print them
 make bench-check   compare `komadori bench` with the Bench: line of the last commit
 make fuzz          build the fuzz entries with clang's libFuzzer; FUZZ_SECONDS=60 also runs each for 60 s
@@ -229,6 +229,7 @@ endif
 
 layers:
 	@CC='$(CC)' sh tests/layers.sh
+	@awk -f tests/layers_svg.awk $$(find src -name '*.[ch]' | LC_ALL=C sort) >docs/layers.svg
 
 manuals: all
 	@for name in $(NAMES); do BUILD=$(BUILD) sh tests/release/manual.sh $$name >docs/man/$$name.1.new && \
@@ -452,7 +453,7 @@ BASHDIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSHDIR  := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISHDIR := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 MANUALS := $(sort $(wildcard docs/man/*.1))
-PAGES   := LICENSE $(sort $(wildcard docs/*.md))
+PAGES   := LICENSE $(sort $(wildcard docs/*.md docs/*.svg))
 BENCHES := $(sort $(wildcard bench/*.sfen))
 RECIPES := eval/README.md
 EXAMPLES := $(sort $(wildcard docs/examples/*))

@@ -54,7 +54,7 @@ static const OptionSpec table[] = {
     CHECK("RoundUpToFullSecond", is_rounding_up, 0),
     SPIN("PvInterval", pv_interval, 300, 0, 100000),
     CHECK("OutputFailLHPV", reports_fail, 0),
-    CHECK("USI_AnalyseMode", is_analysis, 0),
+    CHECK("ConsiderationMode", is_analysis, 0),
     CHECK("GenerateAllLegalMoves", has_all_moves, 0),
     {"MateMode", OPTION_COMBO, offsetof(EngineOptions, mate_mode), MATE_MODE_MATE, 0, 0,
      mate_mode_names, NULL},
@@ -66,8 +66,9 @@ static const OptionSpec table[] = {
     SPIN("SkillLevel", skill_level, SKILL_FULL, 0, SKILL_FULL),
     CHECK("USI_LimitStrength", is_limiting_strength, 0),
     SPIN("USI_Elo", elo, 1500, SKILL_LEAST_ELO, SKILL_MOST_ELO),
-    {"EvalFile", OPTION_STRING, offsetof(EngineOptions, eval_file), 0, 0, 0, NULL, NULL},
-    {"DebugLogFile", OPTION_STRING, offsetof(EngineOptions, debug_log_file), 0, 0, 0, NULL, NULL},
+    {"EvalFile", OPTION_FILENAME, offsetof(EngineOptions, eval_file), 0, 0, 0, NULL, "<empty>"},
+    {"DebugLogFile", OPTION_FILENAME, offsetof(EngineOptions, debug_log_file), 0, 0, 0, NULL,
+     "<empty>"},
 };
 
 /* Names that clients and habits use for the same thing. */
@@ -81,13 +82,28 @@ static const struct {
     {"USI_MultiPV", "MultiPV"},
     {"OwnBook", "USI_OwnBook"},
     {"Resign", "ResignValue"},
-    {"ConsiderationMode", "USI_AnalyseMode"},
-    {"AnalyseMode", "USI_AnalyseMode"},
+    {"USI_AnalyseMode", "ConsiderationMode"},
+    {"AnalyseMode", "ConsiderationMode"},
     {"USI_SkillLevel", "SkillLevel"},
     {"Skill_Level", "SkillLevel"},
     {"LimitStrength", "USI_LimitStrength"},
     {"Elo", "USI_Elo"},
 };
+
+/* Options of other engines, which clients send to every engine: accepted, and without effect. */
+static const char *const foreign[] = {"USI_Variant",   "EvalDir",        "FV_SCALE",
+                                      "NumaPolicy",    "BookDir",        "NarrowBook",
+                                      "IgnoreBookPly", "FlippedBook",    "ConsiderBookMoveCount",
+                                      "BookPvMoves",   "LargePageEnable"};
+
+static bool is_foreign(StrView name) {
+    for (size_t i = 0; i < COUNTOF(foreign); i++) {
+        if (sv_equal_nocase(name, sv_from(foreign[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
 
 const OptionSpec *options_table(int *count) {
     *count = (int)COUNTOF(table);
@@ -127,7 +143,7 @@ void options_init(EngineOptions *options) {
         if (!is_text(&table[i])) {
             *number_of(options, &table[i]) = table[i].start;
         } else if (table[i].text != NULL) {
-            strbuf_add_str(text_of(options, &table[i]), table[i].text);
+            strbuf_add(text_of(options, &table[i]), options_text(sv_from(table[i].text)));
         }
     }
 }
@@ -185,7 +201,7 @@ static OptionStatus set_param(StrView name, StrView value) {
 OptionStatus options_set(EngineOptions *options, StrView name, StrView value) {
     const OptionSpec *spec = options_find(name);
     if (spec == NULL) {
-        return set_param(name, value);
+        return is_foreign(name) ? OPTION_OK : set_param(name, value);
     }
     switch (spec->kind) {
     case OPTION_CHECK:

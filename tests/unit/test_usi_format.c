@@ -105,7 +105,8 @@ static const char *option_text(const char *name) {
 static void options(void) {
     CHECK_STR(option_text("USI_Ponder"), "option name USI_Ponder type check default false");
     CHECK_STR(option_text("Threads"), "option name Threads type spin default 1 min 1 max 512");
-    CHECK_STR(option_text("DebugLogFile"), "option name DebugLogFile type string default <empty>");
+    CHECK_STR(option_text("DebugLogFile"),
+              "option name DebugLogFile type filename default <empty>");
     CHECK_STR(option_text("EnteringKingRule"),
               "option name EnteringKingRule type combo default CSARule27 var NoEnteringKing var "
               "CSARule24 var CSARule24H var CSARule27 var CSARule27H var TryRule");
