@@ -33,6 +33,13 @@ for name in komadori komadori-kifu komadori-match komadori-train; do
         sed -n 's/^  \(--*[a-z-]*\).*/\1/p' "$trial/more"
         cat "$trial/more" >>"$trial/help"
         ;;
+    komadori-kifu)
+        for command in $(sed -n 's/^  \([a-z]*\) .*/\1/p' "$trial/help"); do
+            "$build/$name" "$command" --help </dev/null
+        done >"$trial/more"
+        sed -n 's/^  \(--*[a-z-]*\).*/\1/p' "$trial/more"
+        cat "$trial/more" >>"$trial/help"
+        ;;
     komadori-match) sed -n 's/^  \(-[^ ]*\).*/\1/p' "$trial/help" ;;
     *) grep -o -e '--[a-z-]*[a-z]' "$trial/help" ;;
     esac >"$trial/words"

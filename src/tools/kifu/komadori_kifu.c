@@ -170,8 +170,24 @@ static int run_command(size_t index, Args words) {
     return status;
 }
 
+/* For shells and manual pages. */
+static bool answers(const Args *args) {
+    const ArgCommand *list[COUNTOF(commands) + 1] = {NULL};
+    StrBuf text = STRBUF_INIT;
+    for (size_t i = 0; i < COUNTOF(commands); i++) {
+        list[i] = &commands[i].words;
+    }
+    bool is_asked = cmdline_answer(list, "komadori-kifu", args, &text);
+    fwrite(text.ptr != NULL ? text.ptr : "", 1, text.len, stdout);
+    strbuf_free(&text);
+    return is_asked;
+}
+
 int main(int argc, char **argv) {
     rules_init();
+    if (answers(&(Args){argc - 1, (const char **)argv + 1})) {
+        return finish(0);
+    }
     StrView word = argc < 2 ? SV("") : sv_from(argv[1]);
     if (sv_equal(word, SV("--help")) || sv_equal(word, SV("help"))) {
         print_help(stdout);
