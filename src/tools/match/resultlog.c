@@ -306,6 +306,7 @@ static bool read_header(StrView line, MatchSettings *settings) {
     }
     schedule->seed = (uint64_t)number;
     settings->engine_count = schedule->engines;
+    free(settings->engines); /* room for none */
     settings->engines = xmem_calloc((size_t)schedule->engines, sizeof(EngineSpec));
     bool is_good = true;
     for (int i = 0; i < schedule->engines; i++) {
