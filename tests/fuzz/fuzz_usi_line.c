@@ -40,6 +40,9 @@ static void try_go(StrView line) {
     demand(limits.inc_ms[BLACK] >= 0 && limits.inc_ms[WHITE] >= 0 && limits.movetime_ms >= 0);
     demand(limits.depth >= 0 && limits.mate_ms >= 0 && limits.rtime_ms >= 0);
     demand(limits.search_move_count >= 0 && limits.search_move_count <= MAX_MOVES);
+    if (fault.is_nonsense) {
+        return; /* no search follows */
+    }
     /* A search that nobody asked to be endless has an end. */
     TimeOptions options = {.network_delay_ms = 20, .network_delay2_ms = 50, .slow_mover = 100};
     TimePlan plan = timeman_plan(&limits, &options, BLACK, 1, 12345);

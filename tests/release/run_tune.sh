@@ -7,13 +7,13 @@ komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
 
 [ "${KOMADORI_MODE:-release}" = release ] || skip_all tune "built in mode release only"
 
-signature() { "$1" bench 4 | tail -n 1; }
+signature() { "$1" bench 4 | grep "^Bench"; }
 
-# search_with VALUE: how many nodes the start position takes when LMR_MOVES is set to that.
+# search_with VALUE: how many nodes the start position takes when LMR_BASE is set to that.
 search_with() {
     "$trial/build/komadori" <"$trial/in" >"$trial/answers" 3>&- 4>&- &
     exec 3>"$trial/in" 4<"$trial/answers"
-    printf 'setoption name USI_OwnBook value false\nsetoption name LMR_MOVES value %s\nposition startpos\ngo depth 9\n' "$1" >&3
+    printf 'setoption name USI_OwnBook value false\nsetoption name LMR_BASE value %s\nposition startpos\ngo depth 9\n' "$1" >&3
     nodes=
     while read -r line <&4; do
         case $line in
@@ -33,7 +33,7 @@ mkfifo "$trial/in" "$trial/answers"
 check "the tuning build compiles" \
     make MODE=tune CFLAGS=-O1 BUILD="$trial/build" "$trial/build/komadori"
 check "it searches as the ordinary build" \
-    test "$(signature "$komadori")" = "$(signature "$trial/build/komadori" | grep Bench)"
+    test "$(signature "$komadori")" = "$(signature "$trial/build/komadori")"
 check "params tells every parameter" \
     test "$("$trial/build/komadori" params | wc -l)" -eq \
     "$(grep -c '^PARAM' src/search/params.def)"
@@ -42,11 +42,11 @@ check "usi tells every parameter, with its range" \
     test "$(tell usi | grep -c "^option name [A-Z][A-Z_]* type spin default $number min $number max $number\$")" \
     -eq "$(grep -c '^PARAM' src/search/params.def)"
 check "an option is set, in any case, and told" \
-    test "$(tell "setoption name lmr_moves value 5" "getoption LMR_MOVES")" = "LMR_MOVES = 5"
+    test "$(tell "setoption name lmr_base value 500" "getoption LMR_BASE")" = "LMR_BASE = 500"
 check "but not out of its range" \
-    test "$(tell "setoption name LMR_MOVES value 1000")" = \
-    "info string error setoption: value not allowed for 'LMR_MOVES'"
+    test "$(tell "setoption name LMR_BASE value 10000")" = \
+    "info string error setoption: value not allowed for 'LMR_BASE'"
 check "an option changes the search" \
-    test "$(search_with 2)" -ne "$(search_with 999)"
+    test "$(search_with 200)" -ne "$(search_with 2400)"
 
 tell_counts
