@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds and benches the engine as OpenBench's client does, and runs the scripts of bench/farm.
+# Builds and benches the engine as OpenBench's client does, and runs the scripts of bench/fleet.
 set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${MODE:=release}" "${CC:=cc}"
@@ -38,21 +38,21 @@ printf 'usi\nsetoption name Hash value 8\nsetoption name Threads value 2\nisread
     "$build/komadori" >"$trial/usi"
 check "Hash and Threads are options" test "$(grep -c 'info string' "$trial/usi")" = 0
 
-sh bench/farm/params.sh >"$trial/params"
+sh bench/fleet/params.sh >"$trial/params"
 check "all parameters" \
     test "$(wc -l <"$trial/params")" = "$(grep -c '^PARAM(' src/search/params.def)"
 check "as OpenBench takes them" sh -c '! grep -v -x "[A-Z0-9_]*, int\(, -*[0-9.]*\)\{5\}" "$1"' sh \
     "$trial/params"
 check "those that begin so" \
-    test "$(sh bench/farm/params.sh LMR RFP | grep -v -c '^LMR\|^RFP')" = 0
-sh bench/farm/shogiarena-space.sh RFP >"$trial/space.yaml"
+    test "$(sh bench/fleet/params.sh LMR RFP | grep -v -c '^LMR\|^RFP')" = 0
+sh bench/fleet/shogiarena-space.sh RFP >"$trial/space.yaml"
 check "a space of ShogiArena" grep -q '^      option: RFP_MARGIN$' "$trial/space.yaml"
 if command -v python3 >/dev/null 2>&1; then
-    check "openbench.json is JSON" python3 -m json.tool bench/farm/openbench.json
+    check "openbench.json is JSON" python3 -m json.tool bench/fleet/openbench.json
     if python3 -c 'import yaml' 2>/dev/null; then
         check "the samples of ShogiArena are YAML" python3 -c \
             'import sys, yaml; [yaml.safe_load(open(name)) for name in sys.argv[1:]]' \
-            bench/farm/shogiarena-sprt.yaml "$trial/space.yaml"
+            bench/fleet/shogiarena-sprt.yaml "$trial/space.yaml"
     else
         skip "the samples of ShogiArena" "python3 has no yaml"
     fi
@@ -86,15 +86,15 @@ shift
 exec $(echo "$@" | sed "s/{}/$part/g")
 END
 chmod +x "$trial/bin/parallel" "$trial/one"
-farm=$(pwd)/bench/farm
+fleet=$(pwd)/bench/fleet
 if [ -x "$build/match/fakeengine" ]; then
-    (cd "$trial" && PATH="$trial/bin:$PATH" sh "$farm/parallel.sh" match.json 3) >"$trial/said" 2>&1
+    (cd "$trial" && PATH="$trial/bin:$PATH" sh "$fleet/parallel.sh" match.json 3) >"$trial/said" 2>&1
     check "GNU parallel: parts as one" grep -q '^score *12 games' "$trial/said"
     check "a page" test -s "$trial/whole.html"
     rm "$trial"/part-*.jsonl
     for part in 1 2; do
         (cd "$trial" && PATH="$trial/bin:$PATH" SLURM_ARRAY_TASK_ID=$part SLURM_ARRAY_TASK_COUNT=2 \
-            sh "$farm/slurm.sh" match.json) >"$trial/said" 2>&1
+            sh "$fleet/slurm.sh" match.json) >"$trial/said" 2>&1
         check "Slurm: part $part" test $? = 0
     done
     "$match" -merge "$trial"/part-1.jsonl "$trial"/part-2.jsonl >"$trial/said" 2>&1

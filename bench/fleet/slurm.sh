@@ -2,7 +2,7 @@
 #SBATCH --job-name=komadori-match
 #SBATCH --array=1-8
 #SBATCH --cpus-per-task=4
-# Plays a match in eight parts. usage: sbatch bench/farm/slurm.sh match.json
+# Plays a match in eight parts. usage: sbatch bench/fleet/slurm.sh match.json
 # A part that was stopped goes on when the same job runs again. When all have ended:
 #     komadori-match -merge part-*.jsonl -results whole.jsonl -html whole.html
 set -eu

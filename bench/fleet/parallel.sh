@@ -1,6 +1,6 @@
 #!/bin/sh
 # Plays a match in parts, one for each job of GNU parallel, and puts them together.
-# usage: bench/farm/parallel.sh match.json PARTS [OPTION OF parallel ...]    such as --sshlogin a,b --wd .
+# usage: bench/fleet/parallel.sh match.json PARTS [OPTION OF parallel ...]    such as --sshlogin a,b --wd .
 set -eu
 config=$1
 parts=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints parameters of the search as lines "name, int, start, min, max, c_end, r_end", which OpenBench and
-# komadori-match -spsa take. usage: bench/farm/params.sh [PREFIX ...]    all, or those whose names begin so
+# komadori-match -spsa take. usage: bench/fleet/params.sh [PREFIX ...]    all, or those whose names begin so
 set -eu
 cd "$(dirname "$0")/../.."
 sed -n 's/^PARAM(\([^)]*\)).*/\1/p' src/search/params.def | awk -F ', ' -v prefixes="$*" '{
