@@ -3,11 +3,6 @@
 #include <stddef.h>
 
 #include "base/base.h"
-#include "eval/kernels_avx2.h"
-#include "eval/kernels_avx512.h"
-#include "eval/kernels_neon.h"
-#include "eval/kernels_scalar.h"
-#include "eval/kernels_vnni.h"
 
 /* From the slowest to the fastest. */
 static const NnueKernels *(*const versions[])(void) = {

@@ -7,7 +7,41 @@
 #ifndef KMD_EVAL_KERNELS_H
 #define KMD_EVAL_KERNELS_H
 
-#include "eval/kernels_type.h"
+#include <stdint.h>
+
+/* Rows of the weight table to add and to take away. */
+typedef struct KernelChange {
+    const int16_t *table; /* rows of `hidden` numbers */
+    int hidden;           /* a multiple of NNUE_HIDDEN_STEP */
+    int on_count;
+    int off_count;
+    const uint16_t *on; /* row numbers */
+    const uint16_t *off;
+} KernelChange;
+
+/* The layers behind the hidden sums, of one phase, without the bias of the output. */
+typedef struct KernelLayers {
+    const int8_t *first;        /* [hidden / 4][NNUE_FIRST][4]: four products by every neuron */
+    const int32_t *first_bias;  /* [NNUE_FIRST] */
+    const int16_t *second;      /* [NNUE_FIRST][2][NNUE_SECOND]: a neuron, then its square */
+    const int32_t *second_bias; /* [NNUE_SECOND] */
+    const int16_t *output;      /* [NNUE_SECOND] */
+} KernelLayers;
+
+typedef struct NnueKernels {
+    const char *name;
+    uint32_t needs; /* bits of CPU_* */
+
+    /* to = from + the rows that are on - the rows that are off, modulo 2^16. `to` may be `from`. */
+    void (*update)(int16_t *to, const int16_t *from, const KernelChange *change);
+
+    /* The sum over `hidden` of (clip(sum, 0, NNUE_QA)^2 >> NNUE_SQUARE_SHIFT) * weight, modulo
+     * 2^32. */
+    int32_t (*output)(const int16_t *sums, const int16_t *weights, int hidden);
+
+    /* The same through the layers, over the sums of the mover's and the other's view. */
+    int32_t (*layers)(const int16_t *const sums[2], const KernelLayers *layers, int hidden);
+} NnueKernels;
 
 /* The fastest version that needs no more than `features` (bits of CPU_*). Never NULL. */
 const NnueKernels *kernels_choose(uint32_t features);
@@ -15,5 +49,12 @@ const NnueKernels *kernels_choose(uint32_t features);
 /* Version number `index` from 0, the scalar one, on; NULL behind the last. Versions made for
  * another architecture are left out. The caller checks `needs`. */
 const NnueKernels *kernels_get(int index);
+
+/* Each version, for kernels.c; NULL where this architecture has no such one. */
+const NnueKernels *kernels_scalar(void);
+const NnueKernels *kernels_neon(void);
+const NnueKernels *kernels_avx2(void);
+const NnueKernels *kernels_avx512(void);
+const NnueKernels *kernels_vnni(void);
 
 #endif

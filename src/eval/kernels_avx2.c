@@ -1,5 +1,3 @@
-#include "eval/kernels_avx2.h"
-
 #include <stddef.h>
 
 #include "base/cpu.h"

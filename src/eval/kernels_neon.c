@@ -1,5 +1,3 @@
-#include "eval/kernels_neon.h"
-
 #include <stddef.h>
 
 #include "base/cpu.h"

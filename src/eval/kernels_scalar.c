@@ -1,5 +1,3 @@
-#include "eval/kernels_scalar.h"
-
 #include <stddef.h>
 
 #include "eval/arch.h"

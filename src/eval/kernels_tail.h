@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "eval/arch.h"
-#include "eval/kernels_type.h"
+#include "eval/kernels.h"
 
 enum { KERNEL_GROUP = 4, KERNEL_MOST_GROUPS = NNUE_MOST_HIDDEN / KERNEL_GROUP };
 

@@ -1,5 +1,6 @@
-/* kernels_zmm.h: what the two AVX-512 versions of the kernels share. Only for files compiled for
- * AVX-512; empty elsewhere. */
+/* kernels_zmm.h: the kernels for AVX-512, written once. kernels_vnni.c defines ZMM_VNNI before and
+ * gets the instructions that multiply and add in one step. Only for files compiled for AVX-512;
+ * empty elsewhere. */
 #ifndef KMD_EVAL_KERNELS_ZMM_H
 #define KMD_EVAL_KERNELS_ZMM_H
 
@@ -97,6 +98,81 @@ FORCE_INLINE int zmm_products(const int16_t *const sums[2], int hidden, uint8_t 
         number = _mm512_add_epi32(number, _mm512_set1_epi32(16));
     }
     return count;
+}
+
+/* total + the sums of two neighbouring products of 16-bit numbers. */
+#if defined(ZMM_VNNI)
+FORCE_INLINE __m512i zmm_add_pairs(__m512i total, __m512i a, __m512i b) {
+    return _mm512_dpwssd_epi32(total, a, b);
+}
+#else
+FORCE_INLINE __m512i zmm_add_pairs(__m512i total, __m512i a, __m512i b) {
+    return _mm512_add_epi32(total, _mm512_madd_epi16(a, b));
+}
+#endif
+
+/* total + the sums of four neighbouring products of bytes, unsigned by signed. */
+#if defined(ZMM_VNNI)
+FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
+    return _mm512_dpbusd_epi32(total, a, b);
+}
+#else
+FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
+    __m512i pairs = _mm512_maddubs_epi16(a, b);
+    return _mm512_add_epi32(total, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+}
+#endif
+
+/* Sums that do not wait for each other: each addition takes as long as four more are begun. */
+enum { ZMM_CHAINS = 4 };
+
+static inline int32_t zmm_output(const int16_t *sums, const int16_t *weights, int hidden) {
+    __m512i total[ZMM_CHAINS] = {_mm512_setzero_si512(), _mm512_setzero_si512(),
+                                 _mm512_setzero_si512(), _mm512_setzero_si512()};
+    int i = 0;
+    for (; i + ZMM_CHAINS * ZMM_LANES <= hidden; i += ZMM_CHAINS * ZMM_LANES) {
+        for (int k = 0; k < ZMM_CHAINS; k++) {
+            const int place = i + k * ZMM_LANES;
+            total[k] = zmm_add_pairs(total[k], zmm_squares(sums + place),
+                                     _mm512_load_si512(weights + place));
+        }
+    }
+    for (; i < hidden; i += ZMM_LANES) {
+        total[0] = zmm_add_pairs(total[0], zmm_squares(sums + i), _mm512_load_si512(weights + i));
+    }
+    return _mm512_reduce_add_epi32(_mm512_add_epi32(_mm512_add_epi32(total[0], total[1]),
+                                                    _mm512_add_epi32(total[2], total[3])));
+}
+
+/* total + the four products of a group by the weights of each neuron. */
+FORCE_INLINE __m512i zmm_add_group(__m512i total, const uint8_t *products, int group,
+                                   const int8_t *first) {
+    int32_t four;
+    memcpy(&four, products + group * KERNEL_GROUP, sizeof(four));
+    __m512i weights = _mm512_load_si512(first + group * KERNEL_GROUP * NNUE_FIRST);
+    return zmm_add_fours(total, _mm512_set1_epi32(four), weights);
+}
+
+static inline int32_t zmm_layers(const int16_t *const sums[2], const KernelLayers *net,
+                                 int hidden) {
+    uint8_t products[NNUE_MOST_HIDDEN + 64];
+    int32_t groups[KERNEL_MOST_GROUPS + 16];
+    int count = zmm_products(sums, hidden, products, groups);
+    /* Four sums that do not wait for each other. */
+    __m512i a = _mm512_setzero_si512(), b = a, c = a, d = a;
+    int i = 0;
+    for (; i + 4 <= count; i += 4) {
+        a = zmm_add_group(a, products, groups[i], net->first);
+        b = zmm_add_group(b, products, groups[i + 1], net->first);
+        c = zmm_add_group(c, products, groups[i + 2], net->first);
+        d = zmm_add_group(d, products, groups[i + 3], net->first);
+    }
+    for (; i < count; i++) {
+        a = zmm_add_group(a, products, groups[i], net->first);
+    }
+    int32_t first[NNUE_FIRST];
+    _mm512_storeu_si512(first, _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d)));
+    return kernel_tail(first, net);
 }
 
 #endif

@@ -3,9 +3,6 @@
 #include <stddef.h>
 
 #include "base/base.h"
-#include "tools/train/fkernels_avx2.h"
-#include "tools/train/fkernels_avx512.h"
-#include "tools/train/fkernels_plain.h"
 
 /* From the slowest to the fastest. */
 static const FloatKernels *(*const versions[])(void) = {

@@ -1,5 +1,3 @@
-#include "tools/train/fkernels_avx2.h"
-
 #include "base/cpu.h"
 
 #define BODY_LANES 8

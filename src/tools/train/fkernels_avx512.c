@@ -1,5 +1,3 @@
-#include "tools/train/fkernels_avx512.h"
-
 #include "base/cpu.h"
 
 #define BODY_LANES 16

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "tools/train/fkernels_type.h"
+#include "tools/train/fkernels.h"
 
 /* What any processor has, for a file that does not say. */
 #ifndef BODY_LANES

@@ -1,5 +1,3 @@
-#include "tools/train/fkernels_plain.h"
-
 #include "base/cpu.h"
 #include "tools/train/fkernels_body.h"
 

@@ -7,7 +7,7 @@
 #include "base/xmem.h"
 #include "eval/arch.h"
 #include "eval/netfile.h"
-#include "tools/train/fkernels_type.h"
+#include "tools/train/fkernels.h"
 
 static size_t round_up(size_t count) {
     return (count + GROUP - 1) / GROUP * GROUP;

@@ -2,7 +2,7 @@
  *
  * All parameters stand in one array: [hidden / GROUP][inputs][GROUP] weights, [hidden] biases, then
  * of a plain network [buckets][2][hidden] output weights and [buckets] output biases, of a layered
- * one the layers of each bucket as fkernels_type.h has them; filled up to a multiple of GROUP. */
+ * one the layers of each bucket as fkernels.h has them; filled up to a multiple of GROUP. */
 #ifndef KMD_TRAIN_MODEL_H
 #define KMD_TRAIN_MODEL_H
 
