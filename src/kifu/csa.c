@@ -179,16 +179,6 @@ static Move read_move_text(const Position *pos, StrView text, const char **reaso
                                                               : MOVE_NONE;
 }
 
-/* The ending that a word names for the side to move. An illegal action has the offender's sign. */
-static KmdEnding ending_of(StrView word, Color side) {
-    KmdEnding ending = ending_read_csa(word);
-    if (ending == KMD_END_NONE && sv_ends_with(word, SV("ILLEGAL_ACTION"))) {
-        ending =
-            (word.ptr[0] == '+') == (side == BLACK) ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN;
-    }
-    return ending;
-}
-
 /* Whether the next statement but for a time says that this side has just made an illegal move. */
 static bool is_foul_claimed(const CsaState *state, Color side) {
     StrView text = state->rest, line = state->behind;
@@ -200,7 +190,7 @@ static bool is_foul_claimed(const CsaState *state, Color side) {
             line = sv_trim(sv_skip(line, end + 1));
             if (statement.len > 0 && statement.ptr[0] != 'T') {
                 return statement.ptr[0] == '%' &&
-                       ending_of(sv_skip(statement, 1), side) == KMD_END_ILLEGAL_LOSS;
+                       ending_read_csa(sv_skip(statement, 1), side) == KMD_END_ILLEGAL_LOSS;
             }
         }
     } while (sv_next_line(&text, &line));
@@ -257,7 +247,7 @@ static bool read_ending(CsaState *state, StrView line) {
     if (!state->is_started && !start(state, BLACK)) {
         return false;
     }
-    KmdEnding ending = ending_of(word, state->reader.cursor.pos.side);
+    KmdEnding ending = ending_read_csa(word, state->reader.cursor.pos.side);
     return reader_end(&state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
 }
 

@@ -12,175 +12,168 @@ typedef struct JkfState {
     RecordReader reader;
     JsonReader json;
     bool is_start_known; /* no fault was met in "initial" */
+    bool wants_moves;    /* in the second walk over the text */
+    bool is_game;        /* there are moves or a start position */
 } JkfState;
 
-/* Hands a fault of the text over to the record's error, unless that has one. */
-static void fail(JkfState *state, const JsonReader *json) {
-    state->reader.line = json->line;
-    reader_fail(&state->reader, json->fault, utf8_cut(json->rest, 40));
+/* Takes the value of a key, or an item of an array, which has none, into *to. */
+typedef bool Taker(JkfState *state, StrView key, void *to);
+
+/* Takes an object by its keys. A null means the same as a key that is not there. */
+static bool read_object(JkfState *state, Taker *take_value, void *to) {
+    JsonReader *json = &state->json;
+    bool first = true, is_good = json_enter(json, JSON_OBJECT);
+    StrView key;
+    while (is_good && json_next_key(json, &first, &key)) {
+        is_good = json_peek(json) == JSON_NULL ? json_skip(json) : take_value(state, key, to);
+    }
+    return is_good && json->fault == NULL;
 }
 
-/* Takes a null, which means the same as a key that is not there. */
-static bool take_null(JkfState *state) {
-    return json_peek(&state->json) == JSON_NULL && json_skip(&state->json);
+static bool read_array(JkfState *state, Taker *take_item, void *to) {
+    bool first = true, is_good = json_enter(&state->json, JSON_ARRAY);
+    while (is_good && json_next_item(&state->json, &first)) {
+        is_good = take_item(state, SV(""), to);
+    }
+    return is_good && state->json.fault == NULL;
+}
+
+/* A piece by CSA's code; NO_PIECE_TYPE when it is none. */
+static bool read_piece(JkfState *state, PieceType *type) {
+    StrView text;
+    bool is_text = json_string(&state->json, &text);
+    *type = is_text ? word_read_csa(text) : NO_PIECE_TYPE;
+    return is_text;
 }
 
 /* ---- head ------------------------------------------------------------------------------------ */
 
-static bool read_header(JkfState *state) {
-    bool first = true;
-    StrView key;
-    if (!json_enter(&state->json, JSON_OBJECT)) {
-        return false;
+static bool take_header(JkfState *state, StrView key, void *to) {
+    (void)to;
+    if (json_peek(&state->json) != JSON_STRING) {
+        return json_skip(&state->json);
     }
     StrBuf name = STRBUF_INIT;
-    while (json_next_key(&state->json, &first, &key)) {
-        StrView value;
-        strbuf_clear(&name);
-        strbuf_add(&name, key);
-        if (json_peek(&state->json) != JSON_STRING) {
-            json_skip(&state->json);
-        } else if (json_string(&state->json, &value) && name.len > 0) {
-            record_set_header(state->reader.record, strbuf_view(&name), value);
-        }
+    StrView value;
+    strbuf_add(&name, key);
+    bool is_good = json_string(&state->json, &value);
+    if (is_good && name.len > 0) {
+        record_set_header(state->reader.record, strbuf_view(&name), value);
     }
     strbuf_free(&name);
-    return state->json.fault == NULL;
+    return is_good;
 }
 
-/* {"color": 0, "kind": "FU"}, or {} for an empty square. */
-static bool read_cell(JkfState *state, Piece *piece) {
-    bool first = true;
-    StrView key, text;
-    int color = 0;
-    PieceType type = NO_PIECE_TYPE;
-    if (!json_enter(&state->json, JSON_OBJECT)) {
-        return false;
+typedef struct JkfCell {
+    int color;
+    PieceType type;
+} JkfCell;
+
+/* Of {"color": 0, "kind": "FU"}, or {} for an empty square. */
+static bool take_cell_key(JkfState *state, StrView key, void *to) {
+    JkfCell *cell = to;
+    if (sv_equal(key, SV("color"))) {
+        return json_int(&state->json, 0, 1, &cell->color);
     }
-    while (json_next_key(&state->json, &first, &key)) {
-        if (take_null(state)) {
-            continue;
-        }
-        if (sv_equal(key, SV("color"))) {
-            json_int(&state->json, 0, 1, &color);
-        } else if (!sv_equal(key, SV("kind"))) {
-            json_skip(&state->json);
-        } else if (json_string(&state->json, &text)) {
-            type = word_read_csa(text);
-            if (type == NO_PIECE_TYPE) {
-                return json_fail(&state->json, "unknown piece");
-            }
-        }
+    if (!sv_equal(key, SV("kind"))) {
+        return json_skip(&state->json);
     }
-    *piece = type == NO_PIECE_TYPE ? NO_PIECE : piece_make((Color)color, type);
-    return state->json.fault == NULL;
+    return read_piece(state, &cell->type) &&
+           (cell->type != NO_PIECE_TYPE || json_fail(&state->json, "unknown piece"));
 }
 
-/* Nine files of nine squares each. */
-static bool read_board(JkfState *state, Setup *setup) {
-    bool first_file = true;
-    int squares = 0;
-    if (!json_enter(&state->json, JSON_ARRAY)) {
-        return false;
+/* The board as its files in a row, and the hands in a row. */
+typedef struct JkfSetup {
+    Setup setup;
+    int squares, hands; /* so far */
+    int color;
+} JkfSetup;
+
+static bool take_square(JkfState *state, StrView key, void *to) {
+    JkfSetup *into = to;
+    JkfCell cell = {0, NO_PIECE_TYPE};
+    (void)key;
+    if (into->squares == SQ_NB || !read_object(state, take_cell_key, &cell)) {
+        return json_fail(&state->json, "a board of more than 81 squares");
     }
-    while (json_next_item(&state->json, &first_file)) {
-        bool first_rank = true;
-        if (!json_enter(&state->json, JSON_ARRAY)) {
-            return false;
-        }
-        while (json_next_item(&state->json, &first_rank)) {
-            if (squares == SQ_NB || !read_cell(state, &setup->board[squares])) {
-                return json_fail(&state->json, "a board of more than 81 squares");
-            }
-            squares++;
-        }
-        if (squares % RANK_NB != 0) {
-            return json_fail(&state->json, "a file that does not have nine squares");
-        }
-    }
-    return state->json.fault == NULL;
+    into->setup.board[into->squares++] =
+        cell.type == NO_PIECE_TYPE ? NO_PIECE : piece_make((Color)cell.color, cell.type);
+    return true;
 }
 
-static bool read_hands(JkfState *state, Setup *setup) {
-    bool first_hand = true;
-    if (!json_enter(&state->json, JSON_ARRAY)) {
-        return false;
-    }
-    for (int color = 0; json_next_item(&state->json, &first_hand); color++) {
-        bool first = true;
-        StrView key;
-        if (color == COLOR_NB || !json_enter(&state->json, JSON_OBJECT)) {
-            return json_fail(&state->json, "more than two hands");
-        }
-        while (json_next_key(&state->json, &first, &key)) {
-            if (take_null(state)) {
-                continue;
-            }
-            PieceType type = word_read_csa(key);
-            int count;
-            if (type == NO_PIECE_TYPE || type > GOLD) {
-                return json_fail(&state->json, "a hand holds something that is no piece");
-            }
-            if (json_int(&state->json, 0, pt_total(type), &count)) {
-                Hand others = setup->hand[color] & ~((Hand)hand_mask(type) << hand_shift(type));
-                setup->hand[color] = others | (Hand)count * hand_unit(type);
-            }
-        }
-    }
-    return state->json.fault == NULL;
+static bool take_file(JkfState *state, StrView key, void *to) {
+    const JkfSetup *into = to;
+    (void)key;
+    return read_array(state, take_square, to) &&
+           (into->squares % RANK_NB == 0 ||
+            json_fail(&state->json, "a file that does not have nine squares"));
 }
 
-static bool read_data(JkfState *state, Setup *setup) {
-    bool first = true;
-    StrView key;
-    int color = 0;
-    *setup = (Setup){.ply = 1};
-    if (!json_enter(&state->json, JSON_OBJECT)) {
+static bool take_hand_key(JkfState *state, StrView key, void *to) {
+    Hand *hand = to;
+    PieceType type = word_read_csa(key);
+    int count;
+    if (type == NO_PIECE_TYPE || type > GOLD) {
+        return json_fail(&state->json, "a hand holds something that is no piece");
+    }
+    if (!json_int(&state->json, 0, pt_total(type), &count)) {
         return false;
     }
-    while (json_next_key(&state->json, &first, &key)) {
-        if (take_null(state)) {
-            continue;
-        }
-        if (sv_equal(key, SV("color"))) {
-            json_int(&state->json, 0, 1, &color);
-        } else if (sv_equal(key, SV("board"))) {
-            read_board(state, setup);
-        } else if (sv_equal(key, SV("hands"))) {
-            read_hands(state, setup);
-        } else {
-            json_skip(&state->json);
-        }
-    }
-    setup->side = (Color)color;
-    return state->json.fault == NULL;
+    *hand &= ~((Hand)hand_mask(type) << hand_shift(type));
+    *hand |= (Hand)count * hand_unit(type);
+    return true;
 }
 
-static bool read_initial(JkfState *state) {
-    bool first = true, has_setup = false;
-    StrView key, preset;
-    Setup setup = setup_start();
-    if (!json_enter(&state->json, JSON_OBJECT)) {
+static bool take_hand(JkfState *state, StrView key, void *to) {
+    JkfSetup *into = to;
+    (void)key;
+    return into->hands < COLOR_NB
+               ? read_object(state, take_hand_key, &into->setup.hand[into->hands++])
+               : json_fail(&state->json, "more than two hands");
+}
+
+static bool take_setup_key(JkfState *state, StrView key, void *to) {
+    JkfSetup *into = to;
+    return sv_equal(key, SV("color"))   ? json_int(&state->json, 0, 1, &into->color)
+           : sv_equal(key, SV("board")) ? read_array(state, take_file, into)
+           : sv_equal(key, SV("hands")) ? read_array(state, take_hand, into)
+                                        : json_skip(&state->json);
+}
+
+typedef struct JkfStart {
+    Setup setup;
+    bool has_setup; /* which counts more than a preset */
+} JkfStart;
+
+static bool take_start_key(JkfState *state, StrView key, void *to) {
+    JkfStart *start = to;
+    if (sv_equal(key, SV("data"))) {
+        JkfSetup into = {.setup = {.ply = 1}};
+        start->has_setup = read_object(state, take_setup_key, &into);
+        start->setup = into.setup;
+        start->setup.side = (Color)into.color;
+        return start->has_setup;
+    }
+    if (!sv_equal(key, SV("preset"))) {
+        return json_skip(&state->json);
+    }
+    StrView preset;
+    if (!json_string(&state->json, &preset)) {
         return false;
     }
-    while (json_next_key(&state->json, &first, &key)) {
-        if (take_null(state)) {
-            continue;
+    if (!start->has_setup && !sv_equal(preset, SV("OTHER"))) {
+        const Handicap *handicap = handicap_by_preset(preset);
+        if (handicap == NULL) {
+            return json_fail(&state->json, "unknown preset");
         }
-        if (sv_equal(key, SV("data"))) {
-            has_setup = read_data(state, &setup);
-        } else if (!sv_equal(key, SV("preset"))) {
-            json_skip(&state->json);
-        } else if (json_string(&state->json, &preset) && !has_setup &&
-                   !sv_equal(preset, SV("OTHER"))) {
-            const Handicap *handicap = handicap_by_preset(preset);
-            if (handicap == NULL) {
-                return json_fail(&state->json, "unknown preset");
-            }
-            setup = handicap_setup(handicap);
-        }
+        start->setup = handicap_setup(handicap);
     }
-    return state->json.fault == NULL && reader_start(&state->reader, &setup);
+    return true;
+}
+
+static bool read_start(JkfState *state) {
+    JkfStart start = {.setup = setup_start()};
+    return read_object(state, take_start_key, &start) && reader_start(&state->reader, &start.setup);
 }
 
 /* ---- moves ----------------------------------------------------------------------------------- */
@@ -191,62 +184,40 @@ typedef struct JkfMove {
     bool is_promotion, is_same;
 } JkfMove;
 
-static bool read_square(JkfState *state, Square *sq) {
-    bool first = true;
-    StrView key;
-    int x = 0, y = 0;
-    if (!json_enter(&state->json, JSON_OBJECT)) {
-        return false;
-    }
-    while (json_next_key(&state->json, &first, &key)) {
-        if (sv_equal(key, SV("x"))) {
-            json_int(&state->json, 1, 9, &x);
-        } else if (sv_equal(key, SV("y"))) {
-            json_int(&state->json, 1, 9, &y);
-        } else {
-            json_skip(&state->json);
-        }
-    }
-    if (state->json.fault == NULL && (x == 0 || y == 0)) {
-        return json_fail(&state->json, "a square without x or y");
-    }
-    *sq = state->json.fault == NULL ? SQ(x, y) : SQ_NONE;
-    return state->json.fault == NULL;
+static bool take_coordinate(JkfState *state, StrView key, void *to) {
+    int *xy = to;
+    return sv_equal(key, SV("x"))   ? json_int(&state->json, 1, 9, &xy[0])
+           : sv_equal(key, SV("y")) ? json_int(&state->json, 1, 9, &xy[1])
+                                    : json_skip(&state->json);
 }
 
-static bool read_move_fields(JkfState *state, JkfMove *move) {
-    bool first = true;
-    StrView key, text;
-    *move = (JkfMove){.from = SQ_NONE, .to = SQ_NONE};
-    if (!json_enter(&state->json, JSON_OBJECT)) {
+static bool read_square(JkfState *state, Square *sq) {
+    int xy[2] = {0, 0};
+    if (!read_object(state, take_coordinate, xy)) {
         return false;
     }
-    while (json_next_key(&state->json, &first, &key)) {
-        if (take_null(state)) {
-            continue;
-        }
-        if (sv_equal(key, SV("from"))) {
-            read_square(state, &move->from);
-        } else if (sv_equal(key, SV("to"))) {
-            read_square(state, &move->to);
-        } else if (sv_equal(key, SV("promote"))) {
-            json_bool(&state->json, &move->is_promotion);
-        } else if (sv_equal(key, SV("same"))) {
-            json_bool(&state->json, &move->is_same);
-        } else if (!sv_equal(key, SV("piece"))) {
-            json_skip(&state->json);
-        } else if (json_string(&state->json, &text)) {
-            move->piece = word_read_csa(text);
-        }
+    if (xy[0] == 0 || xy[1] == 0) {
+        return json_fail(&state->json, "a square without x or y");
     }
-    return state->json.fault == NULL;
+    *sq = SQ(xy[0], xy[1]);
+    return true;
+}
+
+static bool take_move_key(JkfState *state, StrView key, void *to) {
+    JkfMove *move = to;
+    return sv_equal(key, SV("from"))      ? read_square(state, &move->from)
+           : sv_equal(key, SV("to"))      ? read_square(state, &move->to)
+           : sv_equal(key, SV("promote")) ? json_bool(&state->json, &move->is_promotion)
+           : sv_equal(key, SV("same"))    ? json_bool(&state->json, &move->is_same)
+           : sv_equal(key, SV("piece"))   ? read_piece(state, &move->piece)
+                                          : json_skip(&state->json);
 }
 
 static bool read_move(JkfState *state) {
     RecordReader *reader = &state->reader;
-    JkfMove fields;
-    state->reader.line = state->json.line;
-    if (!read_move_fields(state, &fields)) {
+    JkfMove fields = {.from = SQ_NONE, .to = SQ_NONE};
+    reader->line = state->json.line;
+    if (!read_object(state, take_move_key, &fields)) {
         return false;
     }
     Square to =
@@ -267,92 +238,69 @@ static bool read_move(JkfState *state) {
     return reader_play(reader, move, (StrView){NULL, 0});
 }
 
-/* Takes a number, which may have a fraction. */
-static bool read_number(JkfState *state, double *value) {
+/* Of {"h": 0, "m": 1, "s": 30}: numbers, which may have a fraction, added up in seconds. */
+static bool take_clock_key(JkfState *state, StrView key, void *to) {
+    double *seconds = to, value;
     json_peek(&state->json);
     StrView before = state->json.rest;
-    return json_skip(&state->json) &&
-           (sv_to_double(sv_take(before, before.len - state->json.rest.len), 0, 1000000, value) ||
-            json_fail(&state->json, "a number expected, or it is out of range"));
-}
-
-/* {"h": 0, "m": 1, "s": 30} in ms. */
-static bool read_clock(JkfState *state, int64_t *time_ms) {
-    bool first = true;
-    StrView key;
-    double h = 0, m = 0, s = 0;
-    if (!json_enter(&state->json, JSON_OBJECT)) {
+    double unit = sv_equal(key, SV("h")) ? 3600 : sv_equal(key, SV("m")) ? 60 : 1;
+    if (!json_skip(&state->json)) {
         return false;
     }
-    while (json_next_key(&state->json, &first, &key)) {
-        double *field = sv_equal(key, SV("h")) ? &h : sv_equal(key, SV("m")) ? &m : &s;
-        if (!take_null(state)) {
-            read_number(state, field);
-        }
+    if (!sv_to_double(sv_take(before, before.len - state->json.rest.len), 0, 1000000, &value)) {
+        return json_fail(&state->json, "a number expected, or it is out of range");
     }
-    *time_ms = (int64_t)((h * 3600 + m * 60 + s) * 1000 + 0.5);
-    return state->json.fault == NULL;
+    *seconds += value * unit;
+    return true;
 }
 
-static bool read_time(JkfState *state, int64_t *time_ms) {
-    bool first = true;
-    StrView key;
-    if (!json_enter(&state->json, JSON_OBJECT)) {
-        return false;
+static bool take_time_key(JkfState *state, StrView key, void *to) {
+    int64_t *time_ms = to;
+    double seconds = 0;
+    if (!sv_equal(key, SV("now"))) {
+        return json_skip(&state->json);
     }
-    while (json_next_key(&state->json, &first, &key)) {
-        if (take_null(state)) {
-            continue;
-        }
-        if (sv_equal(key, SV("now"))) {
-            read_clock(state, time_ms);
-        } else {
-            json_skip(&state->json);
-        }
-    }
-    return state->json.fault == NULL;
+    bool is_good = read_object(state, take_clock_key, &seconds);
+    *time_ms = (int64_t)(seconds * 1000 + 0.5);
+    return is_good;
 }
 
 /* What a node says besides its move; the keys may come in any order, so all of it is gathered
  * before the node is made. Forks stand in the text until then. */
 typedef struct JkfNode {
-    bool has_move, has_special;
+    bool has_move, has_special, has_comment;
     int64_t time_ms;
     StrBuf comment, special;
     StrView forks; /* where they start in the text; empty when there are none */
     int forks_line;
 } JkfNode;
 
-static bool read_comments(JkfState *state, StrBuf *comment) {
-    bool first = true, is_first_line = true;
+static bool take_comment(JkfState *state, StrView key, void *to) {
+    JkfNode *node = to;
     StrView line;
-    if (!json_enter(&state->json, JSON_ARRAY)) {
+    (void)key;
+    if (!json_string(&state->json, &line)) {
         return false;
     }
-    while (json_next_item(&state->json, &first) && json_string(&state->json, &line)) {
-        if (!is_first_line) {
-            strbuf_add_byte(comment, '\n');
-        }
-        is_first_line = false;
-        strbuf_add(comment, line);
-    }
-    return state->json.fault == NULL;
+    strbuf_add_str(&node->comment, node->has_comment ? "\n" : "");
+    strbuf_add(&node->comment, line);
+    node->has_comment = true;
+    return true;
 }
 
-static bool read_field(JkfState *state, StrView key, JkfNode *node) {
+static bool take_node_key(JkfState *state, StrView key, void *to) {
+    JkfNode *node = to;
     StrView text;
-    if (take_null(state)) {
-        return true;
-    }
     if (sv_equal(key, SV("move"))) {
         node->has_move = true;
         return read_move(state);
     }
     if (sv_equal(key, SV("time"))) {
-        return read_time(state, &node->time_ms);
+        return read_object(state, take_time_key, &node->time_ms);
     }
     if (sv_equal(key, SV("comments"))) {
-        return read_comments(state, &node->comment);
+        node->has_comment = false;
+        return read_array(state, take_comment, node);
     }
     if (sv_equal(key, SV("special"))) {
         node->has_special = json_string(&state->json, &text);
@@ -360,7 +308,6 @@ static bool read_field(JkfState *state, StrView key, JkfNode *node) {
         return node->has_special;
     }
     if (sv_equal(key, SV("forks"))) {
-        json_peek(&state->json);
         node->forks = state->json.rest;
         node->forks_line = state->json.line;
     }
@@ -368,124 +315,89 @@ static bool read_field(JkfState *state, StrView key, JkfNode *node) {
 }
 
 static bool add_special(JkfState *state, StrView word) {
-    Color side = state->reader.cursor.pos.side;
-    KmdEnding ending = ending_read_csa(word);
-    if (ending == KMD_END_NONE && sv_ends_with(word, SV("ILLEGAL_ACTION"))) {
-        ending =
-            (word.ptr[0] == '+') == (side == BLACK) ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN;
-    }
+    KmdEnding ending = ending_read_csa(word, state->reader.cursor.pos.side);
     ending = ending == KMD_END_NONE ? ending_read_kif(word) : ending;
     state->reader.line = state->json.line;
     return reader_end(&state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
 }
 
-static bool read_moves(JkfState *state);
+static bool take_node(JkfState *state, StrView key, void *to);
 
-/* Reads the forks of a node again, now that their parent is there, and comes back to `node`. */
+/* A fork of the moves behind node *to. */
+static bool take_fork(JkfState *state, StrView key, void *to) {
+    (void)key;
+    cursor_go(&state->reader.cursor, *(const int *)to);
+    return read_array(state, take_node, NULL);
+}
+
+/* Reads the forks of a node again, now that their parent is there, and comes back to the node. */
 static bool read_forks(JkfState *state, int parent, const JkfNode *fields) {
     StrView after = state->json.rest;
     int line = state->json.line, node = state->reader.cursor.node;
-    bool first = true;
     state->json.rest = fields->forks;
     state->json.line = fields->forks_line;
-    json_enter(&state->json, JSON_ARRAY);
-    while (json_next_item(&state->json, &first)) {
-        cursor_go(&state->reader.cursor, parent);
-        if (!read_moves(state)) {
-            return false;
-        }
+    bool is_good = read_array(state, take_fork, &parent);
+    if (is_good) {
+        cursor_go(&state->reader.cursor, node);
+        state->json.rest = after;
+        state->json.line = line;
     }
-    cursor_go(&state->reader.cursor, node);
-    state->json.rest = after;
-    state->json.line = line;
-    return state->json.fault == NULL;
+    return is_good;
 }
 
-static bool read_node_fields(JkfState *state, JkfNode *fields) {
-    bool first = true;
-    StrView key;
-    int parent = state->reader.cursor.node;
-    if (!json_enter(&state->json, JSON_OBJECT)) {
-        return false;
-    }
-    while (json_next_key(&state->json, &first, &key)) {
-        if (!read_field(state, key, fields)) {
-            return false;
-        }
-    }
-    if (state->json.fault != NULL ||
+static bool read_node(JkfState *state, JkfNode *fields) {
+    RecordReader *reader = &state->reader;
+    int parent = reader->cursor.node;
+    if (!read_object(state, take_node_key, fields) ||
         (fields->has_special && !add_special(state, strbuf_view(&fields->special)))) {
         return false;
     }
     if (fields->comment.len > 0) {
-        record_set_comment(state->reader.record, state->reader.cursor.node,
-                           strbuf_view(&fields->comment));
+        record_set_comment(reader->record, reader->cursor.node, strbuf_view(&fields->comment));
     }
     if (fields->time_ms >= 0 && (fields->has_move || fields->has_special)) {
-        reader_time(&state->reader, fields->time_ms);
+        reader_time(reader, fields->time_ms);
     }
     return fields->forks.len == 0 || read_forks(state, parent, fields);
 }
 
-static bool read_node(JkfState *state) {
+static bool take_node(JkfState *state, StrView key, void *to) {
     JkfNode fields = {.time_ms = -1, .comment = STRBUF_INIT, .special = STRBUF_INIT};
-    bool is_good = read_node_fields(state, &fields);
+    (void)key;
+    (void)to;
+    bool is_good = read_node(state, &fields);
     strbuf_free(&fields.comment);
     strbuf_free(&fields.special);
     return is_good;
 }
 
-static bool read_moves(JkfState *state) {
-    bool first = true;
-    if (!json_enter(&state->json, JSON_ARRAY)) {
-        return false;
+static bool take_top_key(JkfState *state, StrView key, void *to) {
+    bool is_moves = sv_equal(key, SV("moves")), is_initial = sv_equal(key, SV("initial"));
+    (void)to;
+    state->is_game |= is_moves || is_initial;
+    if (sv_equal(key, SV("header")) && !state->wants_moves) {
+        return read_object(state, take_header, NULL);
     }
-    while (json_next_item(&state->json, &first)) {
-        if (!read_node(state)) {
-            return false;
-        }
+    if (is_initial && !state->wants_moves) {
+        return state->is_start_known = read_start(state);
     }
-    return state->json.fault == NULL;
-}
-
-/* Whether the object is a game, which has moves or a start position, and nothing stands behind it.
- */
-static bool check_end(JkfState *state, bool is_game) {
-    if (state->json.fault != NULL) {
-        return false;
-    }
-    if (!is_game) {
-        return json_fail(&state->json, "an object without moves");
-    }
-    return json_at_end(&state->json) || json_fail(&state->json, "something stands behind the game");
+    return is_moves && state->wants_moves ? read_array(state, take_node, NULL)
+                                          : json_skip(&state->json);
 }
 
 /* The moves need the start position, and JSON promises no order of keys: so the text is walked
  * twice, first for the head and then for the moves. Where the first walk meets a fault, the second
  * gives the moves before it. */
 static bool read_top(JkfState *state, bool wants_moves) {
-    bool first = true, is_good = true, is_game = false;
-    StrView key;
-    if (!json_enter(&state->json, JSON_OBJECT)) {
+    state->wants_moves = wants_moves;
+    state->is_game = false;
+    if (!read_object(state, take_top_key, NULL)) {
         return false;
     }
-    while (is_good && json_next_key(&state->json, &first, &key)) {
-        bool is_moves = sv_equal(key, SV("moves")), is_initial = sv_equal(key, SV("initial"));
-        is_game |= is_moves || is_initial;
-        if (take_null(state)) {
-            continue;
-        }
-        if (sv_equal(key, SV("header")) && !wants_moves) {
-            is_good = read_header(state);
-        } else if (is_initial && !wants_moves) {
-            is_good = state->is_start_known = read_initial(state);
-        } else if (is_moves && wants_moves) {
-            is_good = read_moves(state);
-        } else {
-            is_good = json_skip(&state->json);
-        }
+    if (!state->is_game) {
+        return json_fail(&state->json, "an object without moves");
     }
-    return is_good && check_end(state, is_game);
+    return json_at_end(&state->json) || json_fail(&state->json, "something stands behind the game");
 }
 
 static bool read_record(StrView text, Record *record, KmdFault *error) {
@@ -499,7 +411,9 @@ static bool read_record(StrView text, Record *record, KmdFault *error) {
         is_good = read_top(&state, true) && is_good;
     }
     if (!is_good) {
-        fail(&state, head.fault != NULL ? &head : &state.json);
+        const JsonReader *json = head.fault != NULL ? &head : &state.json;
+        state.reader.line = json->line;
+        reader_fail(&state.reader, json->fault, utf8_cut(json->rest, 40));
     }
     json_free(&head);
     json_free(&state.json);

@@ -1,5 +1,7 @@
 #include "kifu/words.h"
 
+#include <stddef.h>
+
 #include "base/textenc.h"
 #include "rules/sfen.h"
 
@@ -325,13 +327,33 @@ const EndingWords *ending_words(KmdEnding ending) {
     return &words_of_endings[ending];
 }
 
-/* Other spellings, and the words of the closing line. Of several endings with one word (持将棋) the
- * first counts. */
+/* A word for an ending that the table above does not have. */
+typedef struct EndingName {
+    const char *word;
+    KmdEnding ending;
+} EndingName;
+
+/* The ending with this word in the column of the table at `place`, or among the other names. Of
+ * several endings with one word (持将棋) the first counts. */
+static KmdEnding find_ending(StrView word, size_t place, bool (*is_same)(StrView a, StrView b),
+                             const EndingName *others, size_t count) {
+    for (int i = KMD_END_RESIGN; i < KMD_END_OTHER && word.len > 0; i++) {
+        const void *column = (const char *)&words_of_endings[i] + place;
+        if (is_same(word, sv_from(*(const char *const *)column))) {
+            return (KmdEnding)i;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (is_same(word, sv_from(others[i].word))) {
+            return others[i].ending;
+        }
+    }
+    return KMD_END_NONE;
+}
+
+/* Other spellings, and the words of the closing line. */
 KmdEnding ending_read_kif(StrView word) {
-    static const struct {
-        const char *word;
-        KmdEnding ending;
-    } others[] = {
+    static const EndingName others[] = {
         {"詰", KMD_END_MATE},
         {"最大手数", KMD_END_MAX_MOVES},
         {"引き分け", KMD_END_DRAW},
@@ -341,60 +363,32 @@ KmdEnding ending_read_kif(StrView word) {
         {"宣言勝ち", KMD_END_DECLARATION},
         {"入玉宣言勝ち", KMD_END_DECLARATION},
     };
-    for (int i = KMD_END_RESIGN; i < KMD_END_OTHER; i++) {
-        if (sv_equal(word, sv_from(words_of_endings[i].kif))) {
-            return (KmdEnding)i;
-        }
-    }
-    for (size_t i = 0; i < COUNTOF(others); i++) {
-        if (sv_equal(word, sv_from(others[i].word))) {
-            return others[i].ending;
-        }
-    }
-    return KMD_END_NONE;
+    return find_ending(word, offsetof(EndingWords, kif), sv_equal, others, COUNTOF(others));
 }
 
-KmdEnding ending_read_csa(StrView word) {
-    for (int i = KMD_END_RESIGN; i < KMD_END_OTHER; i++) {
-        if (word.len > 0 && sv_equal(word, sv_from(words_of_endings[i].csa))) {
-            return (KmdEnding)i;
-        }
+KmdEnding ending_read_csa(StrView word, Color side) {
+    KmdEnding ending = find_ending(word, offsetof(EndingWords, csa), sv_equal, NULL, 0);
+    if (ending == KMD_END_NONE && sv_ends_with(word, SV("ILLEGAL_ACTION"))) {
+        bool is_own = (word.ptr[0] == '+') == (side == BLACK);
+        ending = is_own ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN;
     }
-    return KMD_END_NONE;
+    return ending;
 }
 
 KmdEnding ending_read_usi(StrView word) {
-    for (int i = KMD_END_RESIGN; i < KMD_END_OTHER; i++) {
-        if (word.len > 0 && sv_equal(word, sv_from(words_of_endings[i].usi))) {
-            return (KmdEnding)i;
-        }
-    }
-    return sv_equal(word, SV("rep_win"))    ? KMD_END_ILLEGAL_WIN
-           : sv_equal(word, SV("rep_lose")) ? KMD_END_ILLEGAL_LOSS
-                                            : KMD_END_NONE;
+    static const EndingName others[] = {{"rep_win", KMD_END_ILLEGAL_WIN},
+                                        {"rep_lose", KMD_END_ILLEGAL_LOSS}};
+    return find_ending(word, offsetof(EndingWords, usi), sv_equal, others, COUNTOF(others));
 }
 
 KmdEnding ending_read_psn(StrView word) {
-    for (int i = KMD_END_RESIGN; i < KMD_END_OTHER; i++) {
-        if (word.len > 0 && sv_equal_nocase(word, sv_from(words_of_endings[i].psn))) {
-            return (KmdEnding)i;
-        }
-    }
-    static const struct {
-        const char *word;
-        KmdEnding ending;
-    } others[] = {
+    static const EndingName others[] = {
         {"Resign", KMD_END_RESIGN},
         {"RepetitionDraw", KMD_END_SENNICHITE},
         {"RepetitionWin", KMD_END_ILLEGAL_WIN},
         {"RepetitionLose", KMD_END_ILLEGAL_LOSS},
     };
-    for (size_t i = 0; i < COUNTOF(others); i++) {
-        if (sv_equal_nocase(word, sv_from(others[i].word))) {
-            return others[i].ending;
-        }
-    }
-    return KMD_END_NONE;
+    return find_ending(word, offsetof(EndingWords, psn), sv_equal_nocase, others, COUNTOF(others));
 }
 
 static bool contains(StrView text, const char *word) {
@@ -410,10 +404,7 @@ static Color named_side(StrView line) {
 }
 
 KmdEnding ending_read_closing(StrView line, Color to_move) {
-    static const struct {
-        const char *word;
-        KmdEnding ending;
-    } words[] = {
+    static const EndingName words[] = {
         {"時間切れ", KMD_END_TIMEOUT},   {"切れ負け", KMD_END_TIMEOUT},
         {"入玉", KMD_END_DECLARATION},   {"宣言", KMD_END_DECLARATION},
         {"千日手", KMD_END_SENNICHITE},  {"持将棋", KMD_END_IMPASSE},

@@ -90,10 +90,11 @@ typedef struct EndingWords {
 
 const EndingWords *ending_words(KmdEnding ending);
 
-/* By a word of KIF (alternatives included), CSA or USI, PSN; KMD_END_NONE when unknown. A win by
- * repetition (rep_win, RepetitionWin) is the other side's perpetual check, an illegal move. */
+/* By a word of KIF (alternatives included), CSA, USI or PSN; KMD_END_NONE when unknown. A win by
+ * repetition (rep_win, RepetitionWin) is the other side's perpetual check, an illegal move. CSA's
+ * illegal action has the offender's sign before it: `side` is to move. */
 KmdEnding ending_read_kif(StrView word);
-KmdEnding ending_read_csa(StrView word);
+KmdEnding ending_read_csa(StrView word, Color side);
 KmdEnding ending_read_usi(StrView word);
 KmdEnding ending_read_psn(StrView word);
 

@@ -87,8 +87,8 @@ static void test_endings(void) {
     CHECK_INT(ending_read_kif(SV("持将棋")), KMD_END_IMPASSE);
     CHECK_INT(ending_read_kif(SV("詰")), KMD_END_MATE);
     CHECK_INT(ending_read_kif(SV("封じ手")), KMD_END_NONE);
-    CHECK_INT(ending_read_csa(SV("HIKIWAKE")), KMD_END_DRAW);
-    CHECK_INT(ending_read_csa(SV("")), KMD_END_NONE);
+    CHECK_INT(ending_read_csa(SV("HIKIWAKE"), BLACK), KMD_END_DRAW);
+    CHECK_INT(ending_read_csa(SV(""), BLACK), KMD_END_NONE);
     CHECK_INT(ending_read_usi(SV("win")), KMD_END_DECLARATION);
     CHECK_INT(ending_read_usi(SV("rep_win")), KMD_END_ILLEGAL_WIN);
     CHECK_INT(ending_read_usi(SV("rep_lose")), KMD_END_ILLEGAL_LOSS);
