@@ -1,8 +1,14 @@
 #include "search/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "search/terminal_test.h"
 #include "search/worker.h"
+
+/* From this depth on lines have so many moves, as far as the table knows them. */
+#define LINE_DEPTH 8
+#define LINE_LEAST 6
 
 /* A sign of life so often while there is nothing else to tell. */
 #define SIGN_EVERY_MS 1000
@@ -37,22 +43,59 @@ static void tell(SearchShared *shared, SearchInfo *info) {
     shared->sink.on_info(shared->sink.context, info);
 }
 
+/* Plays the line at the root and goes on with what the table knows, until the game ends or a
+ * position comes back. */
+static void lengthen(Worker *worker, Score score, PvLine *line) {
+    int most =
+        score_is_mate(score) ? int_min(abs(score_mate_plies(score)), LINE_LEAST) : LINE_LEAST;
+    int played = 0;
+    while (played < line->len) {
+        pos_do(&worker->pos, line->moves[played++]);
+    }
+    Score ending;
+    while (played < most && !terminal_test(worker, played, &ending)) {
+        Move move = worker_table_move(worker);
+        if (move == MOVE_NONE) {
+            break;
+        }
+        line->moves[played++] = move;
+        pos_do(&worker->pos, move);
+    }
+    line->len = played;
+    while (played-- > 0) {
+        pos_undo(&worker->pos);
+    }
+}
+
+static void tell_with_line(Worker *worker, const RootMove *root, SearchInfo *info) {
+    PvLine line = root->pv;
+    if (info->depth >= LINE_DEPTH) {
+        lengthen(worker, info->score, &line);
+    }
+    info->pv = line.moves;
+    info->pv_len = line.len;
+    tell(worker->shared, info);
+}
+
 /* One root move as a line. Moves that this iteration has not reached yet are shown as the last one
- * left them. */
+ * left them. Where its window failed, its last exact line is told, should it have one that is no
+ * older than the last iteration; else the score that it has at least or at most. */
 static void tell_line(Worker *worker, const RootMove *root, int rank, int depth) {
-    Score score = rootmove_score(root);
+    bool has_exact = root->exact_depth > 0;
+    Score score = has_exact ? root->exact_score : rootmove_score(root);
     if (score == -SCORE_INFINITE) {
         return;
     }
-    SearchInfo info = {.depth = rootmove_is_current(root) ? depth : int_max(depth - 1, 1),
+    int earlier = int_max(depth - 1, 1);
+    SearchInfo info = {.depth = has_exact                   ? root->exact_depth
+                                : rootmove_is_current(root) ? depth
+                                                            : earlier,
                        .seldepth = root->seldepth,
                        .rank = rank + 1,
                        .line_count = shown_lines(worker),
                        .score = score,
-                       .bound = rootmove_bound(root),
-                       .pv = root->pv.moves,
-                       .pv_len = root->pv.len};
-    tell(worker->shared, &info);
+                       .bound = BOUND_EXACT};
+    tell_with_line(worker, root, &info);
 }
 
 static void tell_lines(Worker *worker, const RootMove *roots, int depth) {
@@ -137,9 +180,19 @@ void report_at_once(Worker *worker, int depth) {
 }
 
 void report_fail(Worker *worker, int depth) {
-    if (worker->shared->options.reports_fail && is_due(worker, search_ms(worker))) {
-        report_at_once(worker, depth);
+    if (!worker->shared->options.reports_fail || !is_due(worker, search_ms(worker))) {
+        return;
     }
+    int rank = worker->state.pv_index;
+    const RootMove *root = &worker->root[rank];
+    SearchInfo info = {.depth = depth,
+                       .seldepth = root->seldepth,
+                       .rank = rank + 1,
+                       .line_count = shown_lines(worker),
+                       .score = root->score,
+                       .bound = root->bound};
+    tell_with_line(worker, root, &info);
+    note_report(worker);
 }
 
 void report_end(Worker *worker) {

@@ -146,6 +146,15 @@ static void note_root_score(Worker *worker, RootMove *root, Score score, Bound b
     root->score = score;
     root->bound = bound;
     root->seldepth = worker->state.seldepth;
+    int depth = worker->state.root_depth;
+    if (bound == BOUND_EXACT) {
+        root->exact_score = score;
+        root->exact_depth = depth;
+    } else if (root->exact_depth >= depth - 1 && root->exact_depth > 0) {
+        return; /* the line of a failed window is but a stub */
+    } else {
+        root->exact_depth = 0;
+    }
     worker_update_pv(worker, 0, root->move);
     root->pv = worker->lines[0];
 }
@@ -324,6 +333,8 @@ static void note_mate(Worker *worker, const MateAnswer *mate) {
                        .score = score_mate_in(mate->len),
                        .previous_score = score_mate_in(mate->len),
                        .bound = BOUND_EXACT,
+                       .exact_score = score_mate_in(mate->len),
+                       .exact_depth = worker->state.root_depth,
                        .seldepth = mate->len,
                        .pv = {.len = line_len}};
     memcpy(best->pv.moves, mate->line, (size_t)line_len * sizeof(Move));
@@ -409,20 +420,12 @@ static bool is_game_over(const Worker *worker) {
     return rep_game(&worker->pos) != REP_NONE || (max_plies > 0 && worker->pos.ply > max_plies);
 }
 
-/* The table's move for the worker's position, MOVE_NONE if unknown. */
-static Move table_move(const Worker *worker) {
-    TtEntry entry;
-    bool is_known = tt_probe(&worker->shared->tt, pos_key(&worker->pos), 1, &entry) &&
-                    entry.move != MOVE_NONE && move_is_legal(&worker->pos, entry.move);
-    return is_known ? entry.move : MOVE_NONE;
-}
-
 Move root_ponder_move(Worker *worker, int rank) {
     const RootMove *best = &worker->root[rank];
     Move reply = MOVE_NONE;
     pos_do(&worker->pos, best->move);
     if (!is_game_over(worker)) {
-        reply = best->pv.len > 1 ? best->pv.moves[1] : table_move(worker);
+        reply = best->pv.len > 1 ? best->pv.moves[1] : worker_table_move(worker);
     }
     pos_undo(&worker->pos);
     return reply;

@@ -20,6 +20,8 @@ typedef struct RootMove {
     Score score;          /* of this iteration; -SCORE_INFINITE while it has none */
     Score previous_score; /* of the last iteration that had one; -SCORE_INFINITE if none had */
     Bound bound;          /* what `score` is, should its window have failed */
+    Score exact_score;    /* of exact_depth, with its line in pv */
+    int exact_depth;      /* this iteration's or the last one's; 0: there is no exact score */
     int seldepth;
     uint64_t nodes; /* spent below it in this search */
     PvLine pv;      /* begins with the move */

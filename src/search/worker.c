@@ -4,6 +4,7 @@
 
 #include "eval/handwritten.h"
 #include "eval/nnue.h"
+#include "rules/legality.h"
 
 void worker_do(Worker *worker, int ply, Move move) {
     Position *pos = &worker->pos;
@@ -89,6 +90,13 @@ void worker_update_pv(Worker *worker, int ply, Move move) {
     line->moves[0] = move;
     memcpy(&line->moves[1], rest->moves, (size_t)rest_len * sizeof(Move));
     line->len = rest_len + 1;
+}
+
+Move worker_table_move(const Worker *worker) {
+    TtEntry entry;
+    bool is_known = tt_probe(&worker->shared->tt, pos_key(&worker->pos), 1, &entry) &&
+                    entry.move != MOVE_NONE && move_is_legal(&worker->pos, entry.move);
+    return is_known ? entry.move : MOVE_NONE;
 }
 
 int worker_line_count(const Worker *worker) {

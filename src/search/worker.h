@@ -173,6 +173,9 @@ Move *worker_counter(Worker *worker, int ply);
 /* The line of `ply` becomes `move` and the line of the next ply. */
 void worker_update_pv(Worker *worker, int ply, Move move);
 
+/* The table's move for the worker's position; MOVE_NONE if unknown. */
+Move worker_table_move(const Worker *worker);
+
 /* How many lines the search is to rank: the option, or more for a weak level to choose from, as far
  * as there are moves. */
 int worker_line_count(const Worker *worker);

@@ -1,0 +1,151 @@
+/* The last line before each answer: exact, of the move played, and long enough. On positions of the
+ * bench and of openings, by nodes and by time. */
+#include "search/report.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "engine/engine.h"
+#include "rules/legality.h"
+#include "rules/movegen.h"
+#include "rules/repetition.h"
+#include "rules/rules.h"
+#include "usi/usi_parse.h"
+
+#include "unit.h"
+
+enum { LONG_FROM_DEPTH = 8, LEAST_MOVES = 3 };
+
+/* The last line and the answer of one search. */
+typedef struct Answer {
+    int infos;
+    int bounds; /* lines that tell but a bound */
+    SearchInfo last;
+    Move pv[MAX_PLY];
+    SearchResult result;
+} Answer;
+
+static void note_info(void *context, const SearchInfo *info) {
+    Answer *answer = context;
+    answer->infos++;
+    answer->bounds += info->bound != BOUND_EXACT;
+    answer->last = *info;
+    memcpy(answer->pv, info->pv, (size_t)info->pv_len * sizeof(Move));
+}
+
+static void note_done(void *context, const SearchResult *result) {
+    ((Answer *)context)->result = *result;
+}
+
+/* Plays the line. False where a move is not legal; *is_over: it ends the game, or a position came
+ * back. */
+static bool play_line(const Position *root, const Answer *answer, bool *is_over) {
+    Position pos;
+    pos_init(&pos);
+    pos_copy(&pos, root);
+    bool is_legal = true;
+    for (int i = 0; i < answer->last.pv_len && is_legal; i++) {
+        is_legal = move_is_legal(&pos, answer->pv[i]);
+        if (is_legal) {
+            pos_do(&pos, answer->pv[i]);
+        }
+    }
+    *is_over = !has_legal_move(&pos) || rep_count(&pos) > 1 ||
+               rep_search(&pos, MAX_PLY, MAX_PLY) != REP_NONE;
+    pos_free(&pos);
+    return is_legal;
+}
+
+/* True when the last line is as it should be. */
+static bool is_good(const Position *root, const Answer *answer) {
+    const SearchInfo *last = &answer->last;
+    bool is_over = false;
+    if (answer->infos == 0 || last->bound != BOUND_EXACT ||
+        (last->pv_len > 0 && answer->pv[0] != answer->result.best) ||
+        !play_line(root, answer, &is_over)) {
+        return false;
+    }
+    if (last->pv_len > 1 && answer->result.ponder != answer->pv[1]) {
+        return false;
+    }
+    return last->depth < LONG_FROM_DEPTH || last->pv_len >= LEAST_MOVES || is_over;
+}
+
+static Answer answer_of(Engine *engine, const Position *root, const GoLimits *limits) {
+    Answer answer = {.infos = 0};
+    SearchSink sink = {.context = &answer, .on_info = note_info, .on_done = note_done};
+    engine_set_position(engine, root);
+    engine_go(engine, limits, &sink, clock_ns());
+    engine_wait(engine);
+    return answer;
+}
+
+static Engine *fresh_engine(const char *threads, const char *fails) {
+    static const char *const options[][2] = {{"USI_Hash", "16"}, {"PvInterval", "300"}};
+    rules_init();
+    Engine *engine = engine_create();
+    for (int i = 0; i < 2; i++) {
+        CHECK_INT(engine_set_option(engine, sv_from(options[i][0]), sv_from(options[i][1])),
+                  OPTION_OK);
+    }
+    CHECK_INT(engine_set_option(engine, SV("Threads"), sv_from(threads)), OPTION_OK);
+    CHECK_INT(engine_set_option(engine, SV("OutputFailLHPV"), sv_from(fails)), OPTION_OK);
+    return engine;
+}
+
+/* Asks about `count` positions of the file, spread over it. Returns how many bounds were told. */
+static int ask_about(Engine *engine, const char *path, int count, const GoLimits *limits) {
+    StrBuf text = STRBUF_INIT;
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(file_read(path, &text), 0);
+    StrView all = strbuf_view(&text);
+    int bad = 0, asked = 0, bounds = 0;
+    for (int i = 0; i < count; i++) {
+        StrView rest = sv_skip(all, all.len / (size_t)count * (size_t)i);
+        rest = sv_skip(rest, sv_find_byte(rest, '\n') + 1);
+        StrView line = sv_take(rest, sv_find_byte(rest, '\n'));
+        UsiFault fault;
+        if (!usi_parse_position(line, &pos, &fault)) {
+            continue; /* a comment, or the end */
+        }
+        Answer answer = answer_of(engine, &pos, limits);
+        asked++;
+        bad += !is_good(&pos, &answer);
+        bounds += answer.bounds;
+    }
+    CHECK(asked >= count * 3 / 4);
+    CHECK_INT(bad, 0);
+    pos_free(&pos);
+    strbuf_free(&text);
+    return bounds;
+}
+
+static void by_nodes(void) {
+    GoLimits limits = {.nodes = 20000};
+    Engine *engine = fresh_engine("1", "false");
+    CHECK_INT(ask_about(engine, "bench/positions.sfen", 12, &limits), 0);
+    CHECK_INT(ask_about(engine, "bench/openings.sfen", 12, &limits), 0);
+    engine_free(engine);
+}
+
+static void by_time(void) {
+    GoLimits limits = {.movetime_ms = 50};
+    Engine *engine = fresh_engine("2", "false");
+    CHECK_INT(ask_about(engine, "bench/positions.sfen", 8, &limits), 0);
+    CHECK_INT(ask_about(engine, "bench/openings.sfen", 8, &limits), 0);
+    engine_free(engine);
+}
+
+/* Bounds are told on the way where they are asked for, but not last. */
+static void with_failed_windows(void) {
+    GoLimits limits = {.nodes = 20000};
+    Engine *engine = fresh_engine("1", "true");
+    CHECK_INT(engine_set_option(engine, SV("PvInterval"), SV("0")), OPTION_OK);
+    CHECK(ask_about(engine, "bench/positions.sfen", 6, &limits) > 0);
+    engine_free(engine);
+}
+
+UNIT_MAIN({"the last line by nodes", by_nodes}, {"the last line by time", by_time},
+          {"the last line where failed windows are told", with_failed_windows})
