@@ -5,7 +5,9 @@
 #include "rules/usimove.h"
 
 void usi_format_score(Score score, StrBuf *out) {
-    if (score_is_mate(score) && score_mate_plies(score) != 0) {
+    if (score == score_mated_in(0)) {
+        strbuf_add_str(out, "mate -0");
+    } else if (score_is_mate(score)) {
         strbuf_addf(out, "mate %d", score_mate_plies(score));
     } else {
         strbuf_addf(out, "cp %d", score);

@@ -29,8 +29,8 @@ void usi_format_checkmate(const MateAnswer *answer, StrBuf *out);
 /* option name NAME type ... */
 void usi_format_option(const OptionSpec *spec, StrBuf *out);
 
-/* cp N, or mate N in plies, negative for the side that is mated. A side that is mated already gets
- * a number of centipawns, for no form of "mate 0" is read alike by all clients. */
+/* cp N, or mate N in plies, negative for the side that is mated. "mate -0" where it is mated
+ * already, as Shogidokoro has it. */
 void usi_format_score(Score score, StrBuf *out);
 
 /* The board as a picture, both hands, SFEN and key: several lines, no line end after the last. */

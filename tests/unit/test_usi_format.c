@@ -20,7 +20,7 @@ static void scores(void) {
     CHECK_STR(score_text(score_mate_in(1)), "mate 1");
     CHECK_STR(score_text(score_mate_in(17)), "mate 17");
     CHECK_STR(score_text(score_mated_in(4)), "mate -4");
-    CHECK_STR(score_text(score_mated_in(0)), "cp -32000");
+    CHECK_STR(score_text(score_mated_in(0)), "mate -0");
 }
 
 static const char *info_text(const SearchInfo *info) {
