@@ -15,7 +15,8 @@ make test-timing   run the tests that measure time, one by one and with their bo
 make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (the same as MODE=...)
 make variants      programs for other processors, Windows and by clang, as far as there are
                    compilers, for tests/release/run_kernels.sh and others to compare
-make layers        check the #include lines of src/ against the layers and draw docs/layers.svg by them
+make layers        check the #include lines of src/ against the layers and exported names against their
+                   files', and draw docs/layers.svg
 make manuals       write the lists of options in docs/man/ as the programs print them
 make bench-check   compare `komadori bench` with the Bench: line of the last commit
 make fuzz          build the fuzz entries with clang's libFuzzer; FUZZ_SECONDS=60 also runs each for 60 s
@@ -200,7 +201,7 @@ run: all
 	$(if $(MAIN_SRC),,$(error there is no src/main yet))
 	@exec $(BUILD)/komadori$(EXT)
 
-TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) CC='$(CC)' CXX='$(CXX)' ONLY='$(ONLY)'
+TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) NM=$(CROSS)nm CC='$(CC)' CXX='$(CXX)' ONLY='$(ONLY)'
 
 test: all tests
 	@$(TEST_ENV) sh tests/run.sh
@@ -227,8 +228,8 @@ endif
 	! command -v x86_64-w64-mingw32-gcc || \
 	    $(MAKE) MODE=release CROSS=x86_64-w64-mingw32- ARCH=x86-64-v2 programs units
 
-layers:
-	@CC='$(CC)' sh tests/layers.sh
+layers: programs
+	@$(TEST_ENV) sh tests/layers.sh
 	@awk -f tests/layers_svg.awk $$(find src -name '*.[ch]' | LC_ALL=C sort) >docs/layers.svg
 
 manuals: all

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks the layers of src/ against the real #include lines. usage: tests/layers.sh [TREE]
+# Checks the layers of src/ against the real #include lines, and exported names against those of their
+# files. usage: BUILD=build/... tests/layers.sh [TREE]
 #
 # TREE is a folder with src/ and include/ (default: the project). Each rule is one check; the last
 # line is "N passed, N failed". Without TREE the checker is first tried on trees that break one rule
@@ -31,6 +32,83 @@ find_dependent_headers() {
     )
 }
 
+# What exported names begin with: the name of their file or its first word, in the singular as well
+# (usi_ in usi_format.c, word_ in words.c); in these places also with the name of a type or of the place.
+prefixes='
+src/api/ kmd_
+src/kifu/ kifu_
+src/tools/kifu/ kifu_
+src/base/fileio file_ lines_
+src/base/str sv_ strbuf_ tok_
+src/base/textenc utf8_
+src/rules/position pos_
+src/rules/sfen pos_
+src/rules/repetition rep_
+src/rules/movegen gen_
+src/rules/attacks bb_
+src/rules/legality move_is_legal pawn_drop_
+src/eval/netfile net_
+src/kifu/codec reader_
+src/kifu/record cursor_
+src/kifu/words ending_ handicap_
+src/kifu/csa csa3_codec
+src/kifu/usirec sfen_codec epd_codec usi_codec
+src/tools/match/elo sprt_
+src/tools/match/timecontrol tc_ gameclock_
+src/tools/match/matchlog newfile_ traffic_ warnings_'
+
+# Reads "FILE SYMBOL" lines; prints "symbols: message" for what the table above does not allow, and
+# for what it allows in vain.
+judge_symbols() {
+    $awk -v table="$prefixes" '
+        function begins_with(name, prefix) { return substr(name, 1, length(prefix)) == prefix }
+        BEGIN {
+            lines = split(table, line, "\n")
+            for (i = 1; i <= lines; i++) {
+                words = split(line[i], word, " ")
+                for (k = 2; k <= words; k++) {
+                    place[++count] = word[1]
+                    prefix[count] = word[k]
+                }
+            }
+        }
+        {
+            file = $1
+            gsub(/^.*\/|\.c$/, "", file)
+            first = file
+            sub(/_.*/, "", first)
+            one = first
+            sub(/s$/, "", one)
+            good = $2 == "main" || $2 == file || begins_with($2, file "_") ||
+                begins_with($2, first "_") || begins_with($2, one "_")
+            for (i = 1; i <= count && !good; i++) {
+                if (begins_with($1, place[i]) && begins_with($2, prefix[i])) {
+                    good = is_used[i] = 1
+                }
+            }
+            if (!good) {
+                print "symbols: " $1 " exports " $2
+            }
+        }
+        END {
+            for (i = 1; i <= count; i++) {
+                if (NR > 1 && !is_used[i]) {
+                    print "symbols: " place[i] " exports nothing with " prefix[i]
+                }
+            }
+        }'
+}
+
+# Prints the exported symbols of the objects in $1/obj as "FILE SYMBOL" lines. Those that begin with
+# "_" are the compiler's.
+list_symbols() {
+    find src -name '*.c' | LC_ALL=C sort | while read -r source; do
+        object=$1/obj/${source%.c}.o
+        [ ! -f "$object" ] || ${NM:-nm} -g --defined-only "$object" |
+            $awk -v source="$source" 'NF == 3 && $3 !~ /^_/ { print source, $3 }'
+    done
+}
+
 rules="allowed form system exists public module-cycle directory-cycle unique libc guard"
 sample=$trial/sample
 
@@ -41,6 +119,12 @@ check_tree() {
         [ -z "$found" ] || printf '%s\n' "$found"
         check "layers: $rule" test -z "$found"
     done
+    [ -n "${BUILD:-}" ] || return 0
+    list_symbols "$BUILD" >"$trial/symbols"
+    check "layers: there are objects in $BUILD" test -s "$trial/symbols"
+    found=$(judge_symbols <"$trial/symbols")
+    [ -z "$found" ] || printf '%s\n' "$found"
+    check "layers: symbols" test -z "$found"
 }
 
 # ---- self-test ---------------------------------------------------------------------------------
@@ -117,6 +201,14 @@ self_test() {
     good_tree; header src/base/needy.h KMD_BASE_NEEDY_H 'extern size_t needy;'
     check "self-test: a header that does not compile alone" \
         test -n "$(find_dependent_headers "$sample")"
+    for symbol in wordy_kanji kanji_word codec_read; do
+        check "self-test: an exported name of another module, $symbol" \
+            test -n "$(echo "src/kifu/words.c $symbol" | judge_symbols)"
+    done
+    for symbol in words_kanji word_kanji ending_words kifu_words; do
+        check "self-test: an exported name of its own module, $symbol" \
+            test -z "$(echo "src/kifu/words.c $symbol" | judge_symbols)"
+    done
 }
 
 [ $# -gt 0 ] || self_test

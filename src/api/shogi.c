@@ -290,7 +290,7 @@ bool kmd_is_check(const KmdPosition *pos) {
 }
 
 bool kmd_is_mate(const KmdPosition *pos) {
-    return pos_in_check(&pos->inner) && !has_legal_move(&pos->inner);
+    return pos_in_check(&pos->inner) && !gen_has_move(&pos->inner);
 }
 
 bool kmd_gives_check(const KmdPosition *pos, KmdMove move) {
@@ -319,7 +319,7 @@ KmdOutcome kmd_outcome(const KmdPosition *pos, KmdDeclareRule rule, int max_plie
 }
 
 const char *kmd_ending_text(KmdEnding ending) {
-    return ending_text(ending);
+    return outcome_ending_text(ending);
 }
 
 /* ---- mate ------------------------------------------------------------------------------------ */

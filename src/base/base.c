@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void assert_fail(const char *condition, const char *file, int line) {
+void base_assert_fail(const char *condition, const char *file, int line) {
     fprintf(stderr, "komadori: %s:%d: assertion failed: %s\n", file, line, condition);
     abort();
 }

@@ -56,13 +56,13 @@
  * and stop with file and line; other builds do not evaluate the condition. A failed ASSERT is a
  * bug in Komadori, never bad input. */
 #ifdef KMD_DEBUG
-#define ASSERT(condition) ((condition) ? (void)0 : assert_fail(#condition, __FILE__, __LINE__))
+#define ASSERT(condition) ((condition) ? (void)0 : base_assert_fail(#condition, __FILE__, __LINE__))
 #else
 #define ASSERT(condition) ((void)sizeof(!!(condition)))
 #endif
 
 /* Prints the condition and its place on stderr and aborts. Called by ASSERT only. */
-NORETURN void assert_fail(const char *condition, const char *file, int line);
+NORETURN void base_assert_fail(const char *condition, const char *file, int line);
 
 static inline int int_min(int a, int b) {
     return a < b ? a : b;

@@ -162,7 +162,7 @@ bool lines_next(LineReader *lines, StrView *line) {
     }
 }
 
-int fd_write_all(int fd, StrView text) {
+int file_write_fd(int fd, StrView text) {
     while (text.len > 0) {
         ssize_t count = write(fd, text.ptr, text.len);
         if (count > 0) {

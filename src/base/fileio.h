@@ -42,7 +42,7 @@ void lines_free(LineReader *lines);
 bool lines_next(LineReader *lines, StrView *line);
 
 /* Writes all of text to a file descriptor. */
-int fd_write_all(int fd, StrView text) MUST_CHECK;
+int file_write_fd(int fd, StrView text) MUST_CHECK;
 
 /* Appends the whole file to *out. On failure *out may hold a part of it. */
 int file_read(const char *path, StrBuf *out) MUST_CHECK;

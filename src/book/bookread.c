@@ -13,7 +13,7 @@
 #include "rules/sfen.h"
 
 /* The book inside the program, or nothing; the Makefile makes this file again when it changes. */
-EMBED_FILE(kmd_book_embedded, "eval/komadori.book");
+EMBED_FILE(bookread_bytes, "eval/komadori.book");
 
 struct BookReader {
     FileMap map; /* empty for the book inside the program */
@@ -75,8 +75,7 @@ BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const _Atomic b
 
 BookReader *bookread_embedded(void) {
     const char *why;
-    StrView bytes = {(const char *)kmd_book_embedded,
-                     (size_t)(kmd_book_embedded_end - kmd_book_embedded)};
+    StrView bytes = {(const char *)bookread_bytes, (size_t)(bookread_bytes_end - bookread_bytes)};
     return bytes.len > 0 ? bookread_open_bytes(bytes, false, NULL, &why) : NULL;
 }
 

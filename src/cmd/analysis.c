@@ -539,10 +539,10 @@ void analysis_write_json(const Analysis *analysis, StrBuf *out) {
 }
 
 /* The page, with a line of its own where the data belong. */
-EMBED_FILE(report_page, "src/cmd/report.html");
+EMBED_FILE(analysis_page, "src/cmd/report.html");
 
 void analysis_write_html(const Analysis *analysis, StrBuf *out) {
-    StrView page = {(const char *)report_page, (size_t)(report_page_end - report_page)};
+    StrView page = {(const char *)analysis_page, (size_t)(analysis_page_end - analysis_page)};
     StrView place = SV("@DATA@");
     size_t at = sv_find(page, place);
     StrBuf data = STRBUF_INIT;

@@ -136,9 +136,9 @@ static int add_data(Maker *maker, const char *path) {
     if (error != 0) {
         return error;
     }
-    bool is_good = pack_read_begin(&reader, map.data, map.len);
-    while (is_good && !atomic_load(maker->cancel) && pack_read_block(&reader, &block)) {
-        maker->count->broken += !pack_decode_block(&block, add_packed, maker);
+    bool is_good = packed_read_begin(&reader, map.data, map.len);
+    while (is_good && !atomic_load(maker->cancel) && packed_read_block(&reader, &block)) {
+        maker->count->broken += !packed_decode_block(&block, add_packed, maker);
     }
     file_unmap(&map);
     return is_good ? 0 : EINVAL;

@@ -450,7 +450,7 @@ static void on_info(void *context, const SearchInfo *info) {
 static bool search(AnalyzeRun *run, const Position *pos) {
     Judgement *found = &run->found;
     *found = (Judgement){.is_known = false};
-    if (!has_legal_move(pos)) {
+    if (!gen_has_move(pos)) {
         *found = (Judgement){.is_known = true, .score = score_mated_in(0)};
         return true;
     }

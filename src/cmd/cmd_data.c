@@ -123,14 +123,14 @@ static bool read_file(DataRun *run, const char *path, PackVisit *visit) {
         return say_error(run, path, file_error_text(error));
     }
     PackReader reader;
-    bool has_games = pack_read_begin(&reader, map.data, map.len);
+    bool has_games = packed_read_begin(&reader, map.data, map.len);
     uint64_t bad_before = run->tally.bad_blocks;
     int64_t start = clock_ns();
     PackBlock block;
-    while (has_games && !command_is_cancelled(run->context) && pack_read_block(&reader, &block)) {
+    while (has_games && !command_is_cancelled(run->context) && packed_read_block(&reader, &block)) {
         run->tally.blocks++;
         if (visit != NULL) {
-            run->tally.bad_blocks += !pack_decode_block(&block, visit, run);
+            run->tally.bad_blocks += !packed_decode_block(&block, visit, run);
         } else {
             run->tally.games += block.games;
             run->tally.positions += block.positions;
@@ -149,7 +149,7 @@ static bool read_file(DataRun *run, const char *path, PackVisit *visit) {
     }
     say_damage(run, path, reader.damaged_bytes, run->tally.bad_blocks - bad_before);
     file_unmap(&map);
-    return has_games || say_error(run, path, pack_refusal(&reader));
+    return has_games || say_error(run, path, packed_refusal(&reader));
 }
 
 static bool read_files(DataRun *run, const Args *paths, PackVisit *visit) {
@@ -223,7 +223,7 @@ static void flush_games(Importer *importer) {
     DataRun *run = importer->run;
     PackOrigin origin = {.shards = 1};
     StrBuf bytes = STRBUF_INIT;
-    pack_write_block(importer->games, importer->count, &origin, &bytes);
+    packed_write_block(importer->games, importer->count, &origin, &bytes);
     if (bytes.len > 0) {
         fwrite(bytes.ptr, 1, bytes.len, run->out); /* errors are found by file_commit */
     }
@@ -250,7 +250,7 @@ static void begin_import(Importer *importer, const PsvRecord *record) {
         flush_games(importer);
     }
     PackedGame *game = &importer->games[importer->count++];
-    pack_game_begin(game, &record->setup);
+    packed_game_begin(game, &record->setup);
     pos_set(&importer->pos, &record->setup);
     Color side = record->setup.side;
     Color winner = record->result > 0 ? side : color_flip(side);
@@ -276,7 +276,7 @@ static void import_record(Importer *importer, const uint8_t *bytes) {
         return;
     }
     int score = int_max(record.score, PACK_NO_SCORE + 1);
-    pack_game_add(&importer->games[importer->count - 1], record.move, score);
+    packed_game_add(&importer->games[importer->count - 1], record.move, score);
     pos_do(&importer->pos, record.move);
     importer->run->written++;
 }
@@ -308,7 +308,7 @@ static bool import_file(DataRun *run, const char *path) {
     run->tally.files++;
     run->tally.bytes += map.len;
     for (int i = 0; i < IMPORT_GAMES; i++) {
-        pack_game_free(&importer.games[i]);
+        packed_game_free(&importer.games[i]);
     }
     pos_free(&importer.pos);
     size_t surplus = map.len % PSV_SIZE;
@@ -333,7 +333,7 @@ static bool write_contents(DataRun *run, Verb verb, const Args *paths) {
     if (verb != EXPORT) {
         PackOrigin origin = {.shards = 1};
         StrBuf header = STRBUF_INIT;
-        pack_write_header(&origin, &header);
+        packed_write_header(&origin, &header);
         fwrite(header.ptr, 1, header.len, run->out);
         strbuf_free(&header);
     }

@@ -228,10 +228,10 @@ static void close_block(Generator *gen, int number, OpenBlock *block, bool is_ke
         }
     }
     if (count > 0) {
-        pack_write_block(games, count, &gen->origin, &bytes);
+        packed_write_block(games, count, &gen->origin, &bytes);
     }
     for (int i = 0; i < BLOCK_GAMES * SELFPLAY_GAMES; i++) {
-        pack_game_free(&block->games[i / SELFPLAY_GAMES][i % SELFPLAY_GAMES]);
+        packed_game_free(&block->games[i / SELFPLAY_GAMES][i % SELFPLAY_GAMES]);
     }
     free(block);
     pthread_mutex_lock(&gen->lock);
@@ -309,7 +309,7 @@ static void end_file(Generator *gen, StrBuf *part) {
 static void run_generator(Generator *gen) {
     if (!gen->has_blocks) {
         StrBuf header = STRBUF_INIT;
-        pack_write_header(&gen->origin, &header);
+        packed_write_header(&gen->origin, &header);
         write_bytes(gen, &header);
         strbuf_free(&header);
     }
@@ -433,11 +433,11 @@ static bool take_up(Generator *gen, size_t *keep) {
     }
     PackReader reader;
     PackBlock block;
-    bool has_header = pack_read_begin(&reader, map.data, map.len) && reader.has_header;
+    bool has_header = packed_read_begin(&reader, map.data, map.len) && reader.has_header;
     bool is_ours =
         map.len < PACK_HEADER_SIZE || (has_header && is_same_run(&reader.origin, &gen->origin));
-    while (is_ours && has_header && pack_read_block(&reader, &block) && reader.damaged_bytes == 0 &&
-           gen->next_game + BLOCK_GAMES <= gen->request.games) {
+    while (is_ours && has_header && packed_read_block(&reader, &block) &&
+           reader.damaged_bytes == 0 && gen->next_game + BLOCK_GAMES <= gen->request.games) {
         gen->next_game += BLOCK_GAMES;
         gen->games_done += BLOCK_GAMES;
         gen->positions += block.positions;

@@ -122,8 +122,8 @@ static void test_line(NetTest *test, StrView line) {
         test->skipped++;
         return;
     }
-    int eval =
-        test->net != NULL ? nnue_evaluate_fresh(test->net, &test->pos) : evaluate(&test->pos);
+    int eval = test->net != NULL ? nnue_evaluate_fresh(test->net, &test->pos)
+                                 : handwritten_evaluate(&test->pos);
     note_agreement(&test->all, eval, score);
     note_agreement(&test->phases[nnue_bucket(&test->pos, NNUE_MOST_BUCKETS)], eval, score);
     Agreement *own = group.len > 0 ? find_group(test, group) : NULL;
@@ -228,7 +228,7 @@ const Command cmd_net = {{"net", "info [FILE] | verify FILE | test [--net FILE] 
 
 /* ---- eval ------------------------------------------------------------------------------------ */
 
-/* A position through the eyes of a network: its inputs, in the order of nnue_list_inputs. */
+/* A position through the eyes of a network: its inputs, in the order of features_list. */
 typedef struct Look {
     const NnueNet *net;
     const Position *pos;
@@ -238,8 +238,8 @@ typedef struct Look {
 
 static Look look_at(const NnueNet *net, const Position *pos) {
     Look look = {.net = net, .pos = pos, .bucket = nnue_bucket(pos, net->buckets)};
-    nnue_list_inputs(pos, nnue_view(pos, pos->side), &look.views[0]);
-    nnue_list_inputs(pos, nnue_view(pos, color_flip(pos->side)), &look.views[1]);
+    features_list(pos, nnue_view(pos, pos->side), &look.views[0]);
+    features_list(pos, nnue_view(pos, color_flip(pos->side)), &look.views[1]);
     return look;
 }
 
@@ -354,7 +354,7 @@ static int eval(const CommandContext *context, Args *args) {
             Look look = look_at(loaded, &pos);
             print_look(context->out, &look);
         }
-        int score = loaded != NULL ? nnue_evaluate_fresh(loaded, &pos) : evaluate(&pos);
+        int score = loaded != NULL ? nnue_evaluate_fresh(loaded, &pos) : handwritten_evaluate(&pos);
         output_linef(context->out, "evaluation %d for %s, who moves", score,
                      pos.side == BLACK ? "black" : "white");
     }

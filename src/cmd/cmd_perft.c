@@ -146,7 +146,7 @@ static bool add_stats(const CommandContext *context, Position *pos, int depth, P
             continue;
         }
         pos_do(pos, list[i]);
-        stats->mates += is_check && !has_legal_move(pos);
+        stats->mates += is_check && !gen_has_move(pos);
         bool goes_on = depth == 1 || add_stats(context, pos, depth - 1, stats + 1);
         pos_undo(pos);
         if (!goes_on) {

@@ -26,7 +26,7 @@ static bool is_full(const Builder *builder) {
 }
 
 static void add_ending(Builder *builder, int node) {
-    if (!has_legal_move(&builder->pos)) {
+    if (!gen_has_move(&builder->pos)) {
         record_add_ending(builder->record, node, KMD_END_MATE);
     }
 }

@@ -244,7 +244,7 @@ static Move ranging_move(Selfplay *play) {
     int count = gen_moves(pos, GEN_LEGAL, list);
     for (int i = 0; i < count; i++) {
         if (list[i] == move_make(home, to) && pos_piece(pos, home) == piece_make(pos->side, ROOK) &&
-            see_reaches(pos, list[i], -OPENING_LOSS, capture_values())) {
+            see_reaches(pos, list[i], -OPENING_LOSS, values_capture())) {
             return list[i];
         }
     }
@@ -258,7 +258,7 @@ static Move opening_move(Selfplay *play) {
     Move move = MOVE_NONE;
     for (int i = 0; i < OPENING_TRIES && count > 0; i++) {
         move = list[rng_below(&play->rng, (uint64_t)count)];
-        if (see_reaches(&play->pos, move, -OPENING_LOSS, capture_values())) {
+        if (see_reaches(&play->pos, move, -OPENING_LOSS, values_capture())) {
             break;
         }
     }
@@ -276,7 +276,7 @@ static int play_book(Selfplay *play, PackedGame *game, int moves) {
     rules.last_ply = 1 + (int)rng_below(&play->rng, (uint64_t)play->rules.book_plies);
     int count = bookpick_walk(play->rules.book, &rules, &play->rng, &play->pos, &score);
     for (int i = 1; i <= count; i++) {
-        pack_game_add(game, play->pos.states[i].move, PACK_NO_SCORE);
+        packed_game_add(game, play->pos.states[i].move, PACK_NO_SCORE);
     }
     return count;
 }
@@ -296,10 +296,10 @@ static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit)
         if (move == MOVE_NONE) {
             return false;
         }
-        pack_game_add(game, move, PACK_NO_SCORE);
+        packed_game_add(game, move, PACK_NO_SCORE);
         pos_do(&play->pos, move);
     }
-    if (!has_legal_move(&play->pos)) {
+    if (!gen_has_move(&play->pos)) {
         return false;
     }
     Verdict verdict;
@@ -323,7 +323,7 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
             play->own.options.declare = KMD_DECLARE_27H;
             limit = SCORE_EVAL_MAX;
         }
-        pack_game_begin(game, &start);
+        packed_game_begin(game, &start);
         pos_set(&play->pos, &start);
         if (play_opening(play, game, moves, limit)) {
             return SELFPLAY_DONE;
@@ -406,7 +406,7 @@ static bool look_deeper(Selfplay *play, Verdict *verdict, Branch *branch) {
 }
 
 static void add_move(Selfplay *play, PackedGame *game, Verdict verdict) {
-    pack_game_add(game, verdict.move, int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
+    packed_game_add(game, verdict.move, int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
     pos_do(&play->pos, verdict.move);
 }
 
@@ -458,7 +458,7 @@ SelfplayEnd selfplay_begin(Selfplay *play, uint64_t seed, const _Atomic bool *ca
 SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
                           PackedGame games[SELFPLAY_GAMES]) {
     SelfplayEnd end = selfplay_begin(play, seed, cancel, &games[0]);
-    pack_game_begin(&games[1], &games[0].start);
+    packed_game_begin(&games[1], &games[0].start);
     if (end != SELFPLAY_DONE) {
         return end;
     }
@@ -474,7 +474,7 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
         return end;
     }
     forget(play);
-    pack_game_begin(&games[1], &branch.start);
+    packed_game_begin(&games[1], &branch.start);
     pos_set(&play->pos, &branch.start);
     add_move(play, &games[1], branch.verdict);
     return play_game(play, COLOR_NB, &games[1], &branch);

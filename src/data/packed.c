@@ -40,12 +40,12 @@ _Static_assert(sizeof(FileHeader) == PACK_HEADER_SIZE, "part of the format");
 _Static_assert(sizeof(BlockHeader) == PACK_BLOCK_HEADER_SIZE, "part of the format");
 _Static_assert(sizeof(PACK_MAGIC) == 8 + 1, "the header has no place for its NUL");
 
-void pack_game_free(PackedGame *game) {
+void packed_game_free(PackedGame *game) {
     free(game->moves);
     *game = (PackedGame){.move_count = 0};
 }
 
-void pack_game_begin(PackedGame *game, const Setup *start) {
+void packed_game_begin(PackedGame *game, const Setup *start) {
     game->start = *start;
     game->winner = KMD_WINNER_NONE;
     game->reason = PACK_UNKNOWN;
@@ -53,7 +53,7 @@ void pack_game_begin(PackedGame *game, const Setup *start) {
     game->move_count = 0;
 }
 
-void pack_game_add(PackedGame *game, Move move, int score) {
+void packed_game_add(PackedGame *game, Move move, int score) {
     ASSERT(game->move_count < PACK_MOST_MOVES);
     if ((size_t)game->move_count == game->move_cap) {
         game->moves =
@@ -77,7 +77,7 @@ static const ScoreBand bands[] = {
 
 enum { MOST_SCORE = 32767, MOST_LEVEL = 224 + (MOST_SCORE - 8192 + 512) / 1024 };
 
-int pack_quantize(int score) {
+int packed_quantize(int score) {
     int size = int_min(abs(score), MOST_SCORE);
     size_t i = COUNTOF(bands) - 1;
     while (bands[i].from > size) {
@@ -87,7 +87,7 @@ int pack_quantize(int score) {
     return score < 0 ? -level : level;
 }
 
-int pack_dequantize(int level) {
+int packed_dequantize(int level) {
     int size = int_min(abs(level), MOST_LEVEL);
     size_t i = COUNTOF(bands) - 1;
     while (bands[i].level > size) {
@@ -115,13 +115,13 @@ typedef struct Models {
 } Models;
 
 static void models_init(Models *models) {
-    bit_init(&models->is_start);
+    rangecode_bit_init(&models->is_start);
     for (int i = 0; i < 2; i++) {
-        bit_init(&models->has_score[i]);
-        tree_init(&models->square[i]);
+        rangecode_bit_init(&models->has_score[i]);
+        rangecode_tree_init(&models->square[i]);
     }
     for (int i = 0; i < DELTA_CONTEXTS; i++) {
-        tree_init(&models->delta[i]);
+        rangecode_tree_init(&models->delta[i]);
     }
 }
 
@@ -154,14 +154,14 @@ static int unfold(uint32_t number) {
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static void encode_score(RangeEncoder *encoder, Models *models, ScoreContext *scores, int score) {
-    int level = pack_quantize(score);
+    int level = packed_quantize(score);
     int delta = level - scores->level;
     AdaptiveTree *model = delta_model(models, scores);
     if (fold(delta) < DELTA_ESCAPE) {
-        range_encode_tree(encoder, model, fold(delta));
+        rangecode_encode_tree(encoder, model, fold(delta));
     } else {
-        range_encode_tree(encoder, model, DELTA_ESCAPE);
-        range_encode_uniform(encoder, (uint32_t)(delta + DELTA_TOTAL / 2), DELTA_TOTAL);
+        rangecode_encode_tree(encoder, model, DELTA_ESCAPE);
+        rangecode_encode_uniform(encoder, (uint32_t)(delta + DELTA_TOTAL / 2), DELTA_TOTAL);
     }
     note_score(scores, level);
 }
@@ -169,15 +169,15 @@ static void encode_score(RangeEncoder *encoder, Models *models, ScoreContext *sc
 static void encode_start(RangeEncoder *encoder, Models *models, const Setup *start) {
     int before = 0;
     for (Square sq = 0; sq < SQ_NB; sq++) {
-        range_encode_tree(encoder, &models->square[before], start->board[sq]);
+        rangecode_encode_tree(encoder, &models->square[before], start->board[sq]);
         before = start->board[sq] != NO_PIECE;
     }
     for (int color = BLACK; color <= WHITE; color++) {
-        range_encode_uniform(encoder, start->hand[color] >> 16, 1 << 16);
-        range_encode_uniform(encoder, start->hand[color] & 0xFFFF, 1 << 16);
+        rangecode_encode_uniform(encoder, start->hand[color] >> 16, 1 << 16);
+        rangecode_encode_uniform(encoder, start->hand[color] & 0xFFFF, 1 << 16);
     }
-    range_encode_uniform(encoder, (uint32_t)start->side, 2);
-    range_encode_uniform(encoder, (uint32_t)int_clamp(start->ply, 1, 0xFFFF), 1 << 16);
+    rangecode_encode_uniform(encoder, (uint32_t)start->side, 2);
+    rangecode_encode_uniform(encoder, (uint32_t)int_clamp(start->ply, 1, 0xFFFF), 1 << 16);
 }
 
 static bool is_start_position(const Setup *setup) {
@@ -202,20 +202,20 @@ static uint32_t rank_of(const Position *pos, Move move, uint32_t *total) {
 static uint32_t encode_game(RangeEncoder *encoder, Models *models, Position *pos,
                             const PackedGame *game) {
     bool is_start = is_start_position(&game->start);
-    range_encode_bit(encoder, &models->is_start, is_start);
+    rangecode_encode_bit(encoder, &models->is_start, is_start);
     if (!is_start) {
         encode_start(encoder, models, &game->start);
     }
-    range_encode_uniform(encoder, (uint32_t)game->move_count, 1 << 16);
-    range_encode_uniform(encoder, (uint32_t)game->winner, 4);
-    range_encode_uniform(encoder, (uint32_t)game->reason | (uint32_t)game->is_unlike << 3, 16);
+    rangecode_encode_uniform(encoder, (uint32_t)game->move_count, 1 << 16);
+    rangecode_encode_uniform(encoder, (uint32_t)game->winner, 4);
+    rangecode_encode_uniform(encoder, (uint32_t)game->reason | (uint32_t)game->is_unlike << 3, 16);
     pos_set(pos, &game->start);
     ScoreContext scores = {0};
     uint32_t scored = 0;
     for (int i = 0; i < game->move_count; i++) {
         const PackedMove *packed = &game->moves[i];
         int has_score = packed->score != PACK_NO_SCORE;
-        range_encode_bit(encoder, &models->has_score[scores.had_score], has_score);
+        rangecode_encode_bit(encoder, &models->has_score[scores.had_score], has_score);
         scores.had_score = has_score;
         if (has_score) {
             encode_score(encoder, models, &scores, packed->score);
@@ -223,13 +223,13 @@ static uint32_t encode_game(RangeEncoder *encoder, Models *models, Position *pos
         }
         uint32_t total;
         uint32_t rank = rank_of(pos, packed->move, &total);
-        range_encode_uniform(encoder, rank, total);
+        rangecode_encode_uniform(encoder, rank, total);
         pos_do(pos, packed->move);
     }
     return scored;
 }
 
-void pack_write_header(const PackOrigin *origin, StrBuf *out) {
+void packed_write_header(const PackOrigin *origin, StrBuf *out) {
     FileHeader header = {.version = PACK_VERSION,
                          .nodes = origin->nodes,
                          .net_id = origin->net_id,
@@ -242,7 +242,7 @@ void pack_write_header(const PackOrigin *origin, StrBuf *out) {
     strbuf_add_bytes(out, &header, sizeof(header));
 }
 
-void pack_write_block(const PackedGame *games, int count, const PackOrigin *origin, StrBuf *out) {
+void packed_write_block(const PackedGame *games, int count, const PackOrigin *origin, StrBuf *out) {
     if (count == 0) {
         return;
     }
@@ -254,7 +254,7 @@ void pack_write_block(const PackedGame *games, int count, const PackOrigin *orig
     size_t start = out->len;
     strbuf_add_bytes(out, &header, sizeof(header));
     RangeEncoder encoder;
-    range_encode_init(&encoder, out);
+    rangecode_encode_init(&encoder, out);
     Models models;
     models_init(&models);
     Position pos;
@@ -263,7 +263,7 @@ void pack_write_block(const PackedGame *games, int count, const PackOrigin *orig
         header.positions += encode_game(&encoder, &models, &pos, &games[i]);
     }
     pos_free(&pos);
-    range_encode_end(&encoder);
+    rangecode_encode_end(&encoder);
     const char *content = out->ptr + start + sizeof(header);
     header.content_len = (uint32_t)(out->len - start - sizeof(header));
     header.content_crc = checksum_crc32(content, header.content_len);
@@ -333,7 +333,7 @@ static bool read_file_header(PackReader *reader) {
     return true;
 }
 
-bool pack_read_begin(PackReader *reader, const void *bytes, size_t len) {
+bool packed_read_begin(PackReader *reader, const void *bytes, size_t len) {
     *reader = (PackReader){.bytes = bytes, .len = len};
     reader->has_header = read_file_header(reader);
     if (reader->has_header || reader->is_other_version) {
@@ -341,10 +341,10 @@ bool pack_read_begin(PackReader *reader, const void *bytes, size_t len) {
     }
     PackReader trial = *reader;
     PackBlock block;
-    return pack_read_block(&trial, &block);
+    return packed_read_block(&trial, &block);
 }
 
-const char *pack_refusal(const PackReader *reader) {
+const char *packed_refusal(const PackReader *reader) {
     return reader->is_other_version ? "another version of the format" : "holds no games";
 }
 
@@ -358,7 +358,7 @@ static void note_damage(PackReader *reader, size_t start) {
 
 /* Blocks do not need the header in front of them, so one of a file that was joined to another is
  * no more than a gap. Blocks and headers begin with the same letter. */
-bool pack_read_block(PackReader *reader, PackBlock *block) {
+bool packed_read_block(PackReader *reader, PackBlock *block) {
     FileHeader header;
     size_t start = reader->at;
     while (reader->at < reader->len && !block_at(reader, reader->at, block)) {
@@ -384,13 +384,13 @@ bool pack_read_block(PackReader *reader, PackBlock *block) {
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static int decode_score(RangeDecoder *decoder, Models *models, ScoreContext *scores) {
-    uint32_t folded = range_decode_tree(decoder, delta_model(models, scores));
+    uint32_t folded = rangecode_decode_tree(decoder, delta_model(models, scores));
     int delta = folded < DELTA_ESCAPE
                     ? unfold(folded)
-                    : (int)range_decode_uniform(decoder, DELTA_TOTAL) - DELTA_TOTAL / 2;
+                    : (int)rangecode_decode_uniform(decoder, DELTA_TOTAL) - DELTA_TOTAL / 2;
     int level = int_clamp(scores->level + delta, -MOST_LEVEL, MOST_LEVEL);
     note_score(scores, level);
-    return pack_dequantize(level);
+    return packed_dequantize(level);
 }
 
 /* False when this is no position to play from. */
@@ -398,15 +398,15 @@ static bool decode_start(RangeDecoder *decoder, Models *models, Setup *start) {
     bool is_valid = true;
     int before = 0;
     for (Square sq = 0; sq < SQ_NB; sq++) {
-        uint32_t piece = range_decode_tree(decoder, &models->square[before]);
+        uint32_t piece = rangecode_decode_tree(decoder, &models->square[before]);
         is_valid = is_valid && (piece == NO_PIECE || (piece < PIECE_NB && piece % 16 != 0 &&
                                                       piece % 16 < PIECE_TYPE_NB));
         start->board[sq] = (Piece)piece;
         before = piece != NO_PIECE;
     }
     for (int color = BLACK; color <= WHITE; color++) {
-        Hand high = range_decode_uniform(decoder, 1 << 16);
-        start->hand[color] = high << 16 | range_decode_uniform(decoder, 1 << 16);
+        Hand high = rangecode_decode_uniform(decoder, 1 << 16);
+        start->hand[color] = high << 16 | rangecode_decode_uniform(decoder, 1 << 16);
         Hand used = HAND_GUARDS;
         for (int type = PAWN; type <= GOLD; type++) {
             used |= hand_mask((PieceType)type) << hand_shift((PieceType)type);
@@ -414,8 +414,8 @@ static bool decode_start(RangeDecoder *decoder, Models *models, Setup *start) {
         Hand counts = used & ~HAND_GUARDS;
         is_valid = is_valid && (start->hand[color] & ~counts) == 0;
     }
-    start->side = (Color)range_decode_uniform(decoder, 2);
-    start->ply = (int)range_decode_uniform(decoder, 1 << 16);
+    start->side = (Color)rangecode_decode_uniform(decoder, 2);
+    start->ply = (int)rangecode_decode_uniform(decoder, 1 << 16);
     return is_valid && start->ply >= 1 && setup_check(start, NULL) == KMD_OK;
 }
 
@@ -457,7 +457,7 @@ static bool decode_moves(RangeDecoder *decoder, Models *models, Position *pos, P
     pos_set(pos, &game->start);
     for (int i = 0; i < count; i++) {
         int score = PACK_NO_SCORE;
-        scores.had_score = range_decode_bit(decoder, &models->has_score[scores.had_score]);
+        scores.had_score = rangecode_decode_bit(decoder, &models->has_score[scores.had_score]);
         if (scores.had_score) {
             score = decode_score(decoder, models, &scores);
         }
@@ -466,9 +466,9 @@ static bool decode_moves(RangeDecoder *decoder, Models *models, Position *pos, P
         if (total == 0) {
             return false;
         }
-        int rank = (int)range_decode_uniform(decoder, (uint32_t)total);
+        int rank = (int)rangecode_decode_uniform(decoder, (uint32_t)total);
         Move move = select_move(list, total, rank);
-        pack_game_add(game, move, score);
+        packed_game_add(game, move, score);
         pos_do(pos, move);
     }
     return true;
@@ -476,21 +476,22 @@ static bool decode_moves(RangeDecoder *decoder, Models *models, Position *pos, P
 
 static bool decode_game(RangeDecoder *decoder, Models *models, Position *pos, PackedGame *game) {
     Setup start = setup_start();
-    if (!range_decode_bit(decoder, &models->is_start) && !decode_start(decoder, models, &start)) {
+    if (!rangecode_decode_bit(decoder, &models->is_start) &&
+        !decode_start(decoder, models, &start)) {
         return false;
     }
-    pack_game_begin(game, &start);
-    int count = (int)range_decode_uniform(decoder, 1 << 16);
-    game->winner = (KmdWinner)range_decode_uniform(decoder, 4);
-    uint32_t reason = range_decode_uniform(decoder, 16);
+    packed_game_begin(game, &start);
+    int count = (int)rangecode_decode_uniform(decoder, 1 << 16);
+    game->winner = (KmdWinner)rangecode_decode_uniform(decoder, 4);
+    uint32_t reason = rangecode_decode_uniform(decoder, 16);
     game->reason = (PackReason)(reason & 7);
     game->is_unlike = reason >> 3 != 0;
     return game->reason < PACK_REASON_NB && decode_moves(decoder, models, pos, game, count);
 }
 
-bool pack_decode_block(const PackBlock *block, PackVisit *visit, void *context) {
+bool packed_decode_block(const PackBlock *block, PackVisit *visit, void *context) {
     RangeDecoder decoder;
-    range_decode_init(&decoder, block->content, block->content_len);
+    rangecode_decode_init(&decoder, block->content, block->content_len);
     Models models;
     models_init(&models);
     Position pos;
@@ -502,7 +503,7 @@ bool pack_decode_block(const PackBlock *block, PackVisit *visit, void *context) 
         is_valid = decode_game(&decoder, &models, &pos, &game);
         goes_on = is_valid && visit(context, &game);
     }
-    pack_game_free(&game);
+    packed_game_free(&game);
     pos_free(&pos);
     return is_valid;
 }

@@ -18,7 +18,7 @@
  * The content is written by a range coder (rangecode.h) whose models start anew with the block. For
  * each game: a bit for "starts from the even start position", else the position; 16 bits for the
  * number of moves; the winner; why the game ended and whether unlike players played it. For each
- * move: a bit for "has a score"; the score, quantised (pack_quantize), as the difference from the
+ * move: a bit for "has a score"; the score, quantised (packed_quantize), as the difference from the
  * other side's last one; and the number of the move in the list of all legal moves in the order of
  * their 16-bit codes, each equally likely. That order and the move codes (types.h) are thereby
  * frozen. Version 1, which is read too, has no games of unlike players and no identity of rules.
@@ -50,7 +50,7 @@ typedef struct PackedMove {
     int16_t score; /* of the position before it, mover's view, centipawns; or PACK_NO_SCORE */
 } PackedMove;
 
-/* A game. Zero-initialise it; free with pack_game_free. */
+/* A game. Zero-initialise it; free with packed_game_free. */
 typedef struct PackedGame {
     Setup start;
     KmdWinner winner; /* KMD_WINNER_NONE: unknown */
@@ -61,11 +61,11 @@ typedef struct PackedGame {
     size_t move_cap;
 } PackedGame;
 
-void pack_game_free(PackedGame *game);
+void packed_game_free(PackedGame *game);
 
 /* No moves, from this start. */
-void pack_game_begin(PackedGame *game, const Setup *start);
-void pack_game_add(PackedGame *game, Move move, int score);
+void packed_game_begin(PackedGame *game, const Setup *start);
+void packed_game_add(PackedGame *game, Move move, int score);
 
 /* What made the games. */
 typedef struct PackOrigin {
@@ -84,14 +84,14 @@ enum { PACK_HEADER_SIZE = 64, PACK_BLOCK_HEADER_SIZE = 48 };
 
 /* The score as a small number, and the middle of what that number stands for. Steps of 8 up to
  * 1024, then ever wider. quantize(-s) is -quantize(s). */
-int pack_quantize(int score);
-int pack_dequantize(int level);
+int packed_quantize(int score);
+int packed_dequantize(int level);
 
 /* Appends a file header. */
-void pack_write_header(const PackOrigin *origin, StrBuf *out);
+void packed_write_header(const PackOrigin *origin, StrBuf *out);
 
 /* Appends a block of games; all moves must be legal. Nothing is appended for no games. */
-void pack_write_block(const PackedGame *games, int count, const PackOrigin *origin, StrBuf *out);
+void packed_write_block(const PackedGame *games, int count, const PackOrigin *origin, StrBuf *out);
 
 /* A block in memory whose checksums are right. */
 typedef struct PackBlock {
@@ -116,20 +116,20 @@ typedef struct PackReader {
 } PackReader;
 
 /* False when nothing in the file looks like games of this version. The bytes stay the caller's. */
-bool pack_read_begin(PackReader *reader, const void *bytes, size_t len);
+bool packed_read_begin(PackReader *reader, const void *bytes, size_t len);
 
-/* Why pack_read_begin was false. */
-const char *pack_refusal(const PackReader *reader);
+/* Why packed_read_begin was false. */
+const char *packed_refusal(const PackReader *reader);
 
 /* The next block that is whole; false at the end. What lies between is counted as damaged, but for
  * whole headers of this version: files may have been joined as they are. */
-bool pack_read_block(PackReader *reader, PackBlock *block);
+bool packed_read_block(PackReader *reader, PackBlock *block);
 
 /* Hands over a game; false ends the reading of the block. The game is valid during the call. */
 typedef bool PackVisit(void *context, const PackedGame *game);
 
 /* Decodes the games of a block in order. False when the content contradicts itself in spite of its
  * checksum (a block written by a faulty program); the games before that were handed over. */
-bool pack_decode_block(const PackBlock *block, PackVisit *visit, void *context) MUST_CHECK;
+bool packed_decode_block(const PackBlock *block, PackVisit *visit, void *context) MUST_CHECK;
 
 #endif

@@ -8,13 +8,13 @@
 /* How fast probabilities follow: a 32nd of the way with each bit. */
 enum { ADAPT_SHIFT = 5, BIT_PRECISION = 16, BIT_EVEN = 1 << (BIT_PRECISION - 1) };
 
-void bit_init(AdaptiveBit *bit) {
+void rangecode_bit_init(AdaptiveBit *bit) {
     bit->zero = BIT_EVEN;
 }
 
-void tree_init(AdaptiveTree *tree) {
+void rangecode_tree_init(AdaptiveTree *tree) {
     for (size_t i = 0; i < COUNTOF(tree->bit); i++) {
-        bit_init(&tree->bit[i]);
+        rangecode_bit_init(&tree->bit[i]);
     }
 }
 
@@ -30,7 +30,7 @@ static void bit_learn(AdaptiveBit *model, int bit) {
 
 /* ---- encoder --------------------------------------------------------------------------------- */
 
-void range_encode_init(RangeEncoder *encoder, StrBuf *out) {
+void rangecode_encode_init(RangeEncoder *encoder, StrBuf *out) {
     *encoder = (RangeEncoder){.out = out, .range = UINT32_MAX, .pending = 1};
 }
 
@@ -50,7 +50,7 @@ static void shift_low(RangeEncoder *encoder) {
     encoder->low = (uint64_t)(low << 8);
 }
 
-void range_encode_end(RangeEncoder *encoder) {
+void rangecode_encode_end(RangeEncoder *encoder) {
     for (int i = 0; i < 5; i++) {
         shift_low(encoder);
     }
@@ -63,7 +63,7 @@ static void encoder_normalize(RangeEncoder *encoder) {
     }
 }
 
-void range_encode_uniform(RangeEncoder *encoder, uint32_t number, uint32_t total) {
+void rangecode_encode_uniform(RangeEncoder *encoder, uint32_t number, uint32_t total) {
     ASSERT(number < total && total <= 1 << 16);
     uint32_t part = encoder->range / total;
     encoder->low += (uint64_t)part * number;
@@ -71,7 +71,7 @@ void range_encode_uniform(RangeEncoder *encoder, uint32_t number, uint32_t total
     encoder_normalize(encoder);
 }
 
-void range_encode_bit(RangeEncoder *encoder, AdaptiveBit *model, int bit) {
+void rangecode_encode_bit(RangeEncoder *encoder, AdaptiveBit *model, int bit) {
     uint32_t bound = (encoder->range >> BIT_PRECISION) * model->zero;
     if (bit == 0) {
         encoder->range = bound;
@@ -83,12 +83,12 @@ void range_encode_bit(RangeEncoder *encoder, AdaptiveBit *model, int bit) {
     encoder_normalize(encoder);
 }
 
-void range_encode_tree(RangeEncoder *encoder, AdaptiveTree *model, uint32_t number) {
+void rangecode_encode_tree(RangeEncoder *encoder, AdaptiveTree *model, uint32_t number) {
     ASSERT(number < 1 << RANGE_TREE_BITS);
     uint32_t node = 1;
     for (int i = RANGE_TREE_BITS - 1; i >= 0; i--) {
         int bit = (int)(number >> i & 1);
-        range_encode_bit(encoder, &model->bit[node], bit);
+        rangecode_encode_bit(encoder, &model->bit[node], bit);
         node = node << 1 | (uint32_t)bit;
     }
 }
@@ -99,7 +99,7 @@ static uint32_t next_byte(RangeDecoder *decoder) {
     return decoder->at < decoder->end ? *decoder->at++ : 0;
 }
 
-void range_decode_init(RangeDecoder *decoder, const void *bytes, size_t len) {
+void rangecode_decode_init(RangeDecoder *decoder, const void *bytes, size_t len) {
     *decoder = (RangeDecoder){.at = bytes, .range = UINT32_MAX};
     decoder->end = decoder->at + len;
     for (int i = 0; i < 5; i++) {
@@ -114,7 +114,7 @@ static void decoder_normalize(RangeDecoder *decoder) {
     }
 }
 
-uint32_t range_decode_uniform(RangeDecoder *decoder, uint32_t total) {
+uint32_t rangecode_decode_uniform(RangeDecoder *decoder, uint32_t total) {
     ASSERT(total >= 1 && total <= 1 << 16);
     uint32_t part = decoder->range / total;
     uint32_t number = decoder->code / part;
@@ -126,7 +126,7 @@ uint32_t range_decode_uniform(RangeDecoder *decoder, uint32_t total) {
     return number;
 }
 
-int range_decode_bit(RangeDecoder *decoder, AdaptiveBit *model) {
+int rangecode_decode_bit(RangeDecoder *decoder, AdaptiveBit *model) {
     uint32_t bound = (decoder->range >> BIT_PRECISION) * model->zero;
     int bit = decoder->code >= bound;
     if (bit == 0) {
@@ -140,10 +140,10 @@ int range_decode_bit(RangeDecoder *decoder, AdaptiveBit *model) {
     return bit;
 }
 
-uint32_t range_decode_tree(RangeDecoder *decoder, AdaptiveTree *model) {
+uint32_t rangecode_decode_tree(RangeDecoder *decoder, AdaptiveTree *model) {
     uint32_t node = 1;
     for (int i = 0; i < RANGE_TREE_BITS; i++) {
-        node = node << 1 | (uint32_t)range_decode_bit(decoder, &model->bit[node]);
+        node = node << 1 | (uint32_t)rangecode_decode_bit(decoder, &model->bit[node]);
     }
     return node - (1 << RANGE_TREE_BITS);
 }

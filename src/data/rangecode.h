@@ -39,22 +39,22 @@ typedef struct AdaptiveTree {
     AdaptiveBit bit[1 << RANGE_TREE_BITS];
 } AdaptiveTree;
 
-void bit_init(AdaptiveBit *bit);
-void tree_init(AdaptiveTree *tree);
+void rangecode_bit_init(AdaptiveBit *bit);
+void rangecode_tree_init(AdaptiveTree *tree);
 
-void range_encode_init(RangeEncoder *encoder, StrBuf *out);
+void rangecode_encode_init(RangeEncoder *encoder, StrBuf *out);
 
 /* Appends what is left. Nothing may be encoded afterwards. */
-void range_encode_end(RangeEncoder *encoder);
+void rangecode_encode_end(RangeEncoder *encoder);
 
 /* A number below total, all equally likely; total is 1 .. 65536. */
-void range_encode_uniform(RangeEncoder *encoder, uint32_t number, uint32_t total);
-void range_encode_bit(RangeEncoder *encoder, AdaptiveBit *model, int bit);
-void range_encode_tree(RangeEncoder *encoder, AdaptiveTree *model, uint32_t number);
+void rangecode_encode_uniform(RangeEncoder *encoder, uint32_t number, uint32_t total);
+void rangecode_encode_bit(RangeEncoder *encoder, AdaptiveBit *model, int bit);
+void rangecode_encode_tree(RangeEncoder *encoder, AdaptiveTree *model, uint32_t number);
 
-void range_decode_init(RangeDecoder *decoder, const void *bytes, size_t len);
-uint32_t range_decode_uniform(RangeDecoder *decoder, uint32_t total);
-int range_decode_bit(RangeDecoder *decoder, AdaptiveBit *model);
-uint32_t range_decode_tree(RangeDecoder *decoder, AdaptiveTree *model);
+void rangecode_decode_init(RangeDecoder *decoder, const void *bytes, size_t len);
+uint32_t rangecode_decode_uniform(RangeDecoder *decoder, uint32_t total);
+int rangecode_decode_bit(RangeDecoder *decoder, AdaptiveBit *model);
+uint32_t rangecode_decode_tree(RangeDecoder *decoder, AdaptiveTree *model);
 
 #endif

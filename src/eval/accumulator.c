@@ -15,7 +15,7 @@ static int16_t *sums_at(const Accumulator *acc, size_t slot, Color side) {
     return acc->sums + (slot * COLOR_NB + (size_t)side) * (size_t)acc->net->hidden;
 }
 
-void acc_init(Accumulator *acc, const NnueNet *net, const NnueKernels *kernels) {
+void accumulator_init(Accumulator *acc, const NnueNet *net, const NnueKernels *kernels) {
     memset(acc, 0, sizeof(*acc));
     acc->net = net;
     acc->kernels = kernels;
@@ -31,7 +31,7 @@ void acc_init(Accumulator *acc, const NnueNet *net, const NnueKernels *kernels) 
     }
 }
 
-void acc_free(Accumulator *acc) {
+void accumulator_free(Accumulator *acc) {
     xmem_free_aligned(acc->sums);
     memset(acc, 0, sizeof(*acc));
 }
@@ -62,7 +62,7 @@ static int find_ready(const Accumulator *acc, const Position *pos, Color side) {
         if (is_ready(acc, pos, state, side)) {
             return steps;
         }
-        if (state == pos->states || nnue_move_flips(state, side)) {
+        if (state == pos->states || features_move_flips(state, side)) {
             return -1;
         }
     }
@@ -76,7 +76,7 @@ static KernelChange make_change(const Accumulator *acc) {
 /* Makes the sums of `state` from those of the state before it. */
 static void step_forward(Accumulator *acc, const Position *pos, const State *state, NnueView view) {
     NnueDelta delta;
-    nnue_move_delta(state, view, &delta);
+    features_move_delta(state, view, &delta);
     KernelChange change = make_change(acc);
     change.on_count = delta.count;
     change.off_count = delta.count;
@@ -146,7 +146,7 @@ static void refresh(Accumulator *acc, const Position *pos, NnueView view) {
     claim_slot(acc, pos, pos->now)->is_ready[view.side] = true;
 }
 
-void acc_update(Accumulator *acc, const Position *pos) {
+void accumulator_update(Accumulator *acc, const Position *pos) {
     for (int side = BLACK; side <= WHITE; side++) {
         int steps = find_ready(acc, pos, (Color)side);
         NnueView view = nnue_view(pos, (Color)side);
@@ -159,7 +159,7 @@ void acc_update(Accumulator *acc, const Position *pos) {
     }
 }
 
-const int16_t *acc_sums(const Accumulator *acc, const Position *pos, Color side) {
+const int16_t *accumulator_sums(const Accumulator *acc, const Position *pos, Color side) {
     ASSERT(is_ready(acc, pos, pos->now, side));
     return sums_at(acc, slot_of(pos, pos->now), side);
 }

@@ -39,13 +39,14 @@ typedef struct Accumulator {
 } Accumulator;
 
 /* The net stays the caller's and must outlive the accumulator. */
-void acc_init(Accumulator *acc, const struct NnueNet *net, const struct NnueKernels *kernels);
-void acc_free(Accumulator *acc);
+void accumulator_init(Accumulator *acc, const struct NnueNet *net,
+                      const struct NnueKernels *kernels);
+void accumulator_free(Accumulator *acc);
 
 /* Brings both views up to date with the position. */
-void acc_update(Accumulator *acc, const Position *pos);
+void accumulator_update(Accumulator *acc, const Position *pos);
 
-/* The hidden sums of a view; the position must be as it was at the last acc_update. */
-const int16_t *acc_sums(const Accumulator *acc, const Position *pos, Color side);
+/* The hidden sums of a view; the position must be as it was at the last accumulator_update. */
+const int16_t *accumulator_sums(const Accumulator *acc, const Position *pos, Color side);
 
 #endif

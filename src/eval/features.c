@@ -4,7 +4,7 @@ static Square input_square(int input) {
     return input % SQ_NB;
 }
 
-int nnue_input_other_side(int input) {
+int features_other_side(int input) {
     ASSERT(input >= 0 && input < NNUE_INPUTS);
     if (input < NNUE_BOARD_INPUTS) {
         Square sq = input_square(input);
@@ -16,7 +16,7 @@ int nnue_input_other_side(int input) {
                                                       : input - NNUE_HAND_SIDE;
 }
 
-int nnue_input_mirrored(int input) {
+int features_mirrored(int input) {
     ASSERT(input >= 0 && input < NNUE_INPUTS);
     if (input >= NNUE_BOARD_INPUTS) {
         return input;
@@ -25,7 +25,7 @@ int nnue_input_mirrored(int input) {
     return input - sq + nnue_square((NnueView){BLACK, true}, sq);
 }
 
-void nnue_list_inputs(const Position *pos, NnueView view, NnueInputs *out) {
+void features_list(const Position *pos, NnueView view, NnueInputs *out) {
     out->count = 0;
     for (Bitboard rest = pos_occupied(pos); bb_any(rest);) {
         Square sq = bb_pop(&rest);
@@ -49,7 +49,7 @@ static void delta_add(NnueDelta *delta, int off, int on) {
     delta->count++;
 }
 
-void nnue_move_delta(const State *after, NnueView view, NnueDelta *out) {
+void features_move_delta(const State *after, NnueView view, NnueDelta *out) {
     out->count = 0;
     if (after->moved == NO_PIECE) {
         return; /* a pass */
@@ -74,7 +74,7 @@ void nnue_move_delta(const State *after, NnueView view, NnueDelta *out) {
     }
 }
 
-bool nnue_move_flips(const State *after, Color side) {
+bool features_move_flips(const State *after, Color side) {
     if (after->moved != piece_make(side, KING)) {
         return false;
     }

@@ -66,18 +66,18 @@ static inline int nnue_hand_input(NnueView view, Color owner, PieceType type, in
 
 /* The same piece of the same position as the other side's unmirrored view sees it. Between two
  * unmirrored views this is all there is to change. */
-int nnue_input_other_side(int input);
+int features_other_side(int input);
 
 /* The input with left and right exchanged. */
-int nnue_input_mirrored(int input);
+int features_mirrored(int input);
 
 /* Every active input. */
-void nnue_list_inputs(const Position *pos, NnueView view, NnueInputs *out);
+void features_list(const Position *pos, NnueView view, NnueInputs *out);
 
 /* What the move that led to `after` changed, for a view that is the same before and after it. */
-void nnue_move_delta(const State *after, NnueView view, NnueDelta *out);
+void features_move_delta(const State *after, NnueView view, NnueDelta *out);
 
 /* True when the move that led to `after` made the view of `side` flip left and right. */
-bool nnue_move_flips(const State *after, Color side);
+bool features_move_flips(const State *after, Color side);
 
 #endif

@@ -110,14 +110,14 @@ static void init_pieces(void) {
         int mover = counted_mover((PieceType)type);
         for (int us = BLACK; us <= WHITE; us++) {
             int row = mover == STEP_KING ? STEP_ROW_NONE : us * STEP_KING + mover;
-            int value = piece_value((PieceType)type) * (us == BLACK ? 1 : -1);
+            int value = values_piece((PieceType)type) * (us == BLACK ? 1 : -1);
             piece_worth[piece_make((Color)us, (PieceType)type)] =
                 (PieceWorth){.value = (int16_t)value, .row = (int16_t)(row * SQ_NB)};
         }
     }
 }
 
-void evaluate_init(void) {
+void handwritten_init(void) {
     values_init();
     init_kings();
     init_pieces();
@@ -189,7 +189,7 @@ static Slides slides_of(const Position *pos, Color us) {
 static int hand_sum(Hand hand) {
     int sum = 0;
     for (int type = PAWN; type <= GOLD && hand != 0; type++) {
-        sum += hand_count(hand, (PieceType)type) * hand_piece_value((PieceType)type);
+        sum += hand_count(hand, (PieceType)type) * values_hand_piece((PieceType)type);
     }
     return sum;
 }
@@ -211,19 +211,19 @@ static int safety_cost(Square king, Bitboard attacked, Bitboard guarded, int ene
     return hole_cost[bb_count(holes)] * (1000 + supply / 2) / 1000;
 }
 
-int evaluate_attackers(const Position *pos, Color attacker) {
+int handwritten_attackers(const Position *pos, Color attacker) {
     Square king = pos->king[color_flip(attacker)];
     return king == SQ_NONE ? 0 : bb_count(bb_and(pos->color_bb[attacker], within[FAR - 1][king]));
 }
 
-int evaluate(const Position *pos) {
+int handwritten_evaluate(const Position *pos) {
     int sum[COLOR_NB];
     int hand[COLOR_NB];
     Bitboard reach[COLOR_NB];
     for (int c = BLACK; c <= WHITE; c++) {
         Slides slides = slides_of(pos, (Color)c);
         Bitboard guards = bb_andnot(pos->color_bb[c], pos->type_bb[KING]);
-        reach[c] = bb_or(slides.reach, step_danger(pos, (Color)c, guards));
+        reach[c] = bb_or(slides.reach, danger_steps(pos, (Color)c, guards));
         hand[c] = hand_sum(pos->hand[c]);
         sum[c] = slides.sum + hand[c] + king_worth((Color)c, pos->king[c]);
     }

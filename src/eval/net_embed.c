@@ -3,9 +3,9 @@
 #include "base/base.h"
 
 /* The Makefile says which file, and makes this one again when the network changes. */
-EMBED_FILE(kmd_net_embedded, KMD_EVALFILE);
+EMBED_FILE(net_embed_file, KMD_EVALFILE);
 
 const unsigned char *net_embedded(size_t *len) {
-    *len = (size_t)(kmd_net_embedded_end - kmd_net_embedded);
-    return kmd_net_embedded;
+    *len = (size_t)(net_embed_file_end - net_embed_file);
+    return net_embed_file;
 }

@@ -14,13 +14,13 @@ struct NnueEvaluator {
 
 NnueEvaluator *nnue_create(const NnueNet *net, uint32_t features) {
     NnueEvaluator *evaluator = xmem_calloc(1, sizeof(*evaluator));
-    acc_init(&evaluator->acc, net, kernels_choose(features));
+    accumulator_init(&evaluator->acc, net, kernels_choose(features));
     return evaluator;
 }
 
 void nnue_free(NnueEvaluator *evaluator) {
     if (evaluator != NULL) {
-        acc_free(&evaluator->acc);
+        accumulator_free(&evaluator->acc);
         free(evaluator);
     }
 }
@@ -60,9 +60,9 @@ static int run_output(const NnueNet *net, const NnueKernels *kernels, const int1
 int nnue_evaluate_bucket(NnueEvaluator *evaluator, const Position *pos, int bucket) {
     Accumulator *acc = &evaluator->acc;
     ASSERT(bucket >= 0 && bucket < acc->net->buckets);
-    acc_update(acc, pos);
-    const int16_t *sums[2] = {acc_sums(acc, pos, pos->side),
-                              acc_sums(acc, pos, color_flip(pos->side))};
+    accumulator_update(acc, pos);
+    const int16_t *sums[2] = {accumulator_sums(acc, pos, pos->side),
+                              accumulator_sums(acc, pos, color_flip(pos->side))};
     return run_output(acc->net, acc->kernels, sums, bucket);
 }
 
@@ -89,8 +89,8 @@ int nnue_evaluate_inputs(const NnueNet *net, const NnueInputs *views, int bucket
 
 int nnue_evaluate_fresh(const NnueNet *net, const Position *pos) {
     NnueInputs views[2];
-    nnue_list_inputs(pos, nnue_view(pos, pos->side), &views[0]);
-    nnue_list_inputs(pos, nnue_view(pos, color_flip(pos->side)), &views[1]);
+    features_list(pos, nnue_view(pos, pos->side), &views[0]);
+    features_list(pos, nnue_view(pos, color_flip(pos->side)), &views[1]);
     return nnue_evaluate_inputs(net, views, nnue_bucket(pos, net->buckets));
 }
 

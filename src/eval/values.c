@@ -19,15 +19,15 @@ void values_init(void) {
     }
 }
 
-int piece_value(PieceType type) {
+int values_piece(PieceType type) {
     return board_value[type];
 }
 
-int hand_piece_value(PieceType type) {
+int values_hand_piece(PieceType type) {
     return hand_value[type];
 }
 
-int move_gain(const Position *pos, Move move) {
+int values_move_gain(const Position *pos, Move move) {
     int gain = captured[piece_type(pos_piece(pos, move_to(move)))];
     if (move_is_promotion(move)) {
         PieceType type = pos_moved_type(pos, move);
@@ -36,6 +36,6 @@ int move_gain(const Position *pos, Move move) {
     return gain;
 }
 
-const int16_t *capture_values(void) {
+const int16_t *values_capture(void) {
     return captured;
 }

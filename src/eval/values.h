@@ -14,16 +14,16 @@ enum { EVAL_MAX = 27000 };
 void values_init(void);
 
 /* What a piece on the board is worth, in centipawns; 0 for KING. */
-int piece_value(PieceType type);
+int values_piece(PieceType type);
 
 /* What a piece in hand is worth. */
-int hand_piece_value(PieceType type);
+int values_hand_piece(PieceType type);
 
 /* What a move gains at once: what it takes, and what a promotion adds. */
-int move_gain(const struct Position *pos, Move move);
+int values_move_gain(const struct Position *pos, Move move);
 
 /* By type: what the side that takes such a piece gains, as the piece on the board goes and one in
  * the own hand comes; for static exchanges (see.h). */
-const int16_t *capture_values(void);
+const int16_t *values_capture(void);
 
 #endif

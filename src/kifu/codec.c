@@ -159,7 +159,7 @@ bool reader_take_end(RecordReader *reader, StrView text) {
     return line.len == 0 || reader_fail(reader, "a second line", line);
 }
 
-void append_prefixed_lines(StrView text, const char *prefix, StrBuf *out) {
+void codec_append_prefixed_lines(StrView text, const char *prefix, StrBuf *out) {
     StrView line;
     bool has_lines = text.len > 0; /* the last of them may be empty */
     while (has_lines && sv_next_field(&text, '\n', &line)) {
@@ -169,14 +169,14 @@ void append_prefixed_lines(StrView text, const char *prefix, StrBuf *out) {
     }
 }
 
-void append_one_line(StrView text, StrBuf *out) {
+void codec_append_one_line(StrView text, StrBuf *out) {
     for (size_t i = 0; i < text.len; i++) {
         bool is_break = text.ptr[i] == '\n' || text.ptr[i] == '\r';
         strbuf_add_byte(out, is_break ? ' ' : text.ptr[i]);
     }
 }
 
-void append_padded(StrView text, int columns, StrBuf *out) {
+void codec_append_padded(StrView text, int columns, StrBuf *out) {
     strbuf_add(out, text);
     for (int i = utf8_columns(text); i < columns; i++) {
         strbuf_add_byte(out, ' ');

@@ -93,12 +93,12 @@ bool reader_take_end(RecordReader *reader, StrView text);
  */
 
 /* Appends each line of text with `prefix` before it and LF behind it. */
-void append_prefixed_lines(StrView text, const char *prefix, StrBuf *out);
+void codec_append_prefixed_lines(StrView text, const char *prefix, StrBuf *out);
 
 /* Appends text with line breaks turned into blanks, for formats where a value is one line. */
-void append_one_line(StrView text, StrBuf *out);
+void codec_append_one_line(StrView text, StrBuf *out);
 
 /* Appends text and blanks up to `columns` half-width columns. */
-void append_padded(StrView text, int columns, StrBuf *out);
+void codec_append_padded(StrView text, int columns, StrBuf *out);
 
 #endif

@@ -438,14 +438,14 @@ static void write_header(StrView key, StrView value, bool is_v3, StrBuf *out) {
     } else if (name != NULL) {
         strbuf_addf(out, "$%s:", name);
     } else if (sv_starts_with(key, SV("$"))) {
-        append_one_line(key, out);
+        codec_append_one_line(key, out);
         strbuf_add_byte(out, ':');
     } else {
         strbuf_add_byte(out, '\'');
-        append_one_line(key, out);
+        codec_append_one_line(key, out);
         strbuf_add_str(out, "：");
     }
-    append_one_line(value, out);
+    codec_append_one_line(value, out);
     strbuf_add_byte(out, '\n');
 }
 
@@ -561,7 +561,7 @@ static void write_time(int64_t time_ms, bool is_v3, StrBuf *out) {
 static void write_game(const Record *record, bool is_v3, StrBuf *out) {
     write_headers(record, is_v3, out);
     write_setup(&record->start, out);
-    append_prefixed_lines(record_text(record, record->nodes[KMD_ROOT].comment), "'*", out);
+    codec_append_prefixed_lines(record_text(record, record->nodes[KMD_ROOT].comment), "'*", out);
     RecordCursor cursor;
     cursor_init(&cursor, record);
     int node = record->nodes[KMD_ROOT].child;
@@ -576,8 +576,8 @@ static void write_game(const Record *record, bool is_v3, StrBuf *out) {
         if (n->time_ms >= 0) {
             write_time(n->time_ms, is_v3, out);
         }
-        append_prefixed_lines(lacking_word(record, n), "'*", out);
-        append_prefixed_lines(record_text(record, n->comment), "'*", out);
+        codec_append_prefixed_lines(lacking_word(record, n), "'*", out);
+        codec_append_prefixed_lines(record_text(record, n->comment), "'*", out);
         cursor_go(&cursor, node);
     }
     cursor_free(&cursor);

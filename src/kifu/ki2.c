@@ -156,7 +156,7 @@ static void write_move(Ki2Line *line, const RecordCursor *cursor, Move move, Str
     if (line->count == MOVES_PER_LINE) {
         end_line(line, out);
     }
-    append_padded((StrView){NULL, 0}, line->padding, out);
+    codec_append_padded((StrView){NULL, 0}, line->padding, out);
     strbuf_add(out, strbuf_view(&line->move));
     line->padding = int_max(MOVE_COLUMNS - utf8_columns(strbuf_view(&line->move)), 0);
     line->count++;

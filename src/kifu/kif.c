@@ -289,7 +289,8 @@ static void append_ending_word(const Record *record, const RecordNode *node, Str
     if (ending == KMD_END_OTHER && (label.len == 0 || looks_like_move(label))) {
         ending = KMD_END_INTERRUPT;
     }
-    append_one_line(ending == KMD_END_OTHER ? label : sv_from(ending_words(ending)->kif), out);
+    codec_append_one_line(ending == KMD_END_OTHER ? label : sv_from(ending_words(ending)->kif),
+                          out);
 }
 
 static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
@@ -327,7 +328,7 @@ static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *
     if (n->time_ms < 0 && !has_mark) {
         strbuf_add(out, strbuf_view(scratch));
     } else {
-        append_padded(strbuf_view(scratch), 13, out);
+        codec_append_padded(strbuf_view(scratch), 13, out);
     }
     if (n->time_ms >= 0) {
         append_time(cursor, n->time_ms, out);

@@ -150,7 +150,7 @@ static bool is_readable_key(StrView key) {
     const char *reason;
     StrBuf line = STRBUF_INIT;
     key = word_trim(key);
-    append_one_line(key, &line);
+    codec_append_one_line(key, &line);
     strbuf_add_str(&line, "：");
     StrView text = strbuf_view(&line), rest = text;
     bool is_other = key.len == 0 || (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
@@ -167,9 +167,9 @@ static bool is_readable_key(StrView key) {
 /* A header that would be read as something else stands there for people only, as a remark. */
 static void write_header(StrView key, StrView value, StrBuf *out) {
     strbuf_add_str(out, is_readable_key(key) ? "" : "#");
-    append_one_line(word_trim(key), out);
+    codec_append_one_line(word_trim(key), out);
     strbuf_add_str(out, "：");
-    append_one_line(value, out);
+    codec_append_one_line(value, out);
     strbuf_add_byte(out, '\n');
 }
 
@@ -196,10 +196,10 @@ void kifhead_write(const Record *record, StrBuf *out) {
 
 void kifhead_write_remarks(const Record *record, int node, StrBuf *out) {
     const RecordNode *n = &record->nodes[node];
-    append_prefixed_lines(record_text(record, n->comment), "*", out);
+    codec_append_prefixed_lines(record_text(record, n->comment), "*", out);
     if (n->ending != KMD_END_OTHER && n->label.len > 0) {
         strbuf_add_byte(out, '&');
-        append_one_line(record_text(record, n->label), out);
+        codec_append_one_line(record_text(record, n->label), out);
         strbuf_add_byte(out, '\n');
     }
 }

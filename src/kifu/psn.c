@@ -312,7 +312,7 @@ static void write_headers(const Record *record, StrBuf *out) {
             continue;
         }
         strbuf_clear(&name);
-        append_one_line(key, &name);
+        codec_append_one_line(key, &name);
         for (size_t k = 0; k < COUNTOF(header_names); k++) {
             if (sv_equal(key, sv_from(header_names[k].key))) {
                 strbuf_clear(&name);
@@ -375,7 +375,7 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *scratch, St
     if (n->time_ms < 0) {
         strbuf_add(out, strbuf_view(scratch));
     } else {
-        append_padded(strbuf_view(scratch), MOVE_COLUMNS, out);
+        codec_append_padded(strbuf_view(scratch), MOVE_COLUMNS, out);
         write_time(cursor, n->time_ms, out);
     }
     strbuf_add_byte(out, '\n');

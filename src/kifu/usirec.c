@@ -159,9 +159,9 @@ static void write_epd(const Record *record, TextEncoding encoding, StrBuf *out) 
         size_t word = sv_find_byte(value, ' ');
         bool is_plain = is_number(value) || usimove_read(sv_take(value, word)) != MOVE_NONE;
         strbuf_add_byte(out, ' ');
-        append_one_line(key, out);
+        codec_append_one_line(key, out);
         strbuf_add_str(out, is_plain ? " " : " \"");
-        append_one_line(value, out);
+        codec_append_one_line(value, out);
         strbuf_add_str(out, is_plain ? ";" : "\";");
     }
     strbuf_add_byte(out, '\n');

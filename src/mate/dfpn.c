@@ -250,7 +250,7 @@ static bool simulate_defence(DfpnSearcher *searcher, int depth, MateValue *value
             }
         }
         pos_undo(pos);
-        whole.hand = hand_max(whole.hand, answer.hand);
+        whole.hand = matehand_max(whole.hand, answer.hand);
         whole.len = (int16_t)int_max(whole.len, answer.len);
     }
     whole.len = (int16_t)(whole.len + 1);
@@ -285,7 +285,7 @@ static bool simulate_attack(DfpnSearcher *searcher, int depth, MateValue *value)
     if (mates) {
         *value = dfpn_mated(matehand_undo_proof(pos, move, after.hand), after.len + 1, move);
         value->depth = (int16_t)(depth < MAX_DEPTH ? depth : MAX_DEPTH);
-        matetable_store(searcher->shared->table, key_of(pos, searcher->attacker), value);
+        dfpn_tt_store(searcher->shared->table, key_of(pos, searcher->attacker), value);
     }
     return mates;
 }
@@ -306,12 +306,12 @@ static void simulate(DfpnSearcher *searcher, DfpnChild *child, int len) {
 /* Looks the position up at its level. A mate is a win at every level. */
 static bool look_up(DfpnSearcher *searcher, const DfpnChild *child, int len, MateValue *value) {
     MateTable *table = searcher->shared->table;
-    bool is_known = matetable_look(table, child->key, len, value);
+    bool is_known = dfpn_tt_look(table, child->key, len, value);
     if (child->level > BRINK_MATE && !(is_known && dfpn_is_solved(value))) {
         MateKey key = child->key;
         key.board ^= brink_salt(child->level);
         MateValue mate;
-        if (matetable_look(table, key, len, &mate) && mate.pn == 0) {
+        if (dfpn_tt_look(table, key, len, &mate) && mate.pn == 0) {
             *value = mate;
             return true;
         }
@@ -345,8 +345,8 @@ static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) 
     if (look_up(searcher, child, len, &child->value)) {
         if (!dfpn_is_solved(&child->value)) {
             child->is_old = child->value.depth < depth;
-            if (matetable_look_loop(searcher->shared->table, path_to(searcher, child->key, depth),
-                                    len, &child->value)) {
+            if (dfpn_tt_look_loop(searcher->shared->table, path_to(searcher, child->key, depth),
+                                  len, &child->value)) {
                 child->value.hand = child->key.hand;
             }
         }
@@ -357,8 +357,8 @@ static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) 
                                .len = 0,
                                .depth = (int16_t)depth,
                                .loop = MATE_NO_LOOP};
-    if (matetable_look_loop(searcher->shared->table, path_to(searcher, child->key, depth), len,
-                            &child->value)) {
+    if (dfpn_tt_look_loop(searcher->shared->table, path_to(searcher, child->key, depth), len,
+                          &child->value)) {
         child->value.hand = child->key.hand;
         return;
     }
@@ -455,9 +455,9 @@ static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const
         child->move.next = (int16_t)(move->next >= 0 ? move->next + before : -1);
         child->key.board ^= brink_salt(child->level);
         if (!move->is_hidden) {
-            matetable_prefetch(searcher->shared->table, child->key.board);
-            matetable_prefetch_loop(searcher->shared->table,
-                                    path_to(searcher, child->key, node->depth + 1));
+            dfpn_tt_prefetch(searcher->shared->table, child->key.board);
+            dfpn_tt_prefetch_loop(searcher->shared->table,
+                                  path_to(searcher, child->key, node->depth + 1));
         }
     }
     for (int i = before; i < node->count && !sees_stop(searcher); i++) {
@@ -502,9 +502,9 @@ static void remember(DfpnSearcher *searcher, const DfpnNode *node, const MateVal
     const PathStep *step = &searcher->path[node->depth];
     if (value->loop == MATE_NO_LOOP) {
         MateKey key = node->depth > 0 ? step->key : searcher->root_key;
-        matetable_store(searcher->shared->table, key, value);
+        dfpn_tt_store(searcher->shared->table, key, value);
     } else {
-        matetable_store_loop(searcher->shared->table, step->path, value);
+        dfpn_tt_store_loop(searcher->shared->table, step->path, value);
     }
 }
 
@@ -526,7 +526,7 @@ static void report(DfpnSearcher *searcher, uint64_t total) {
                              .pn = searcher->root_at.pn,
                              .dn = searcher->root_at.dn,
                              .depth = depth,
-                             .hash_permille = matetable_fill(shared->table),
+                             .hash_permille = dfpn_tt_fill(shared->table),
                              .line = line};
     shared->report(shared->report_context, &progress);
 }
@@ -724,7 +724,7 @@ MateValue dfpn_search(DfpnSearcher *searcher, int len) {
 
 MateValue dfpn_look(MateTable *table, const Position *pos, Color attacker, int len) {
     MateValue value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
-    matetable_look(table, key_of(pos, attacker), len, &value);
+    dfpn_tt_look(table, key_of(pos, attacker), len, &value);
     return value;
 }
 
@@ -734,13 +734,13 @@ MateValue dfpn_look_level(const DfpnShared *shared, const Position *pos, Color a
         MateKey key = key_of(pos, attacker);
         key.board ^= brink_salt(shared->level);
         value = (MateValue){.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
-        matetable_look(shared->table, key, len, &value);
+        dfpn_tt_look(shared->table, key, len, &value);
     }
     return value;
 }
 
 MateValue dfpn_look_root(const DfpnShared *shared, const Position *pos, int len) {
     MateValue value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
-    matetable_look(shared->table, key_of_root(shared, pos), len, &value);
+    dfpn_tt_look(shared->table, key_of_root(shared, pos), len, &value);
     return value;
 }

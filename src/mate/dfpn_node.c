@@ -108,7 +108,7 @@ static MateValue won_value(const DfpnNode *node, const DfpnChild *child, const P
         return dfpn_mated(hand, longer(child->value.len), child->move.move);
     }
     int loop = child->value.loop >= node->depth ? MATE_NO_LOOP : child->value.loop;
-    Hand hand = hand_min(child->value.hand, matehand_total(pos));
+    Hand hand = matehand_min(child->value.hand, matehand_total(pos));
     MateValue value = dfpn_failed(hand, longer(child->value.len), loop);
     value.move = child->move.move;
     return value;
@@ -122,7 +122,8 @@ static MateValue lost_value(const DfpnNode *node, const DfpnChild *children, con
         int loop = MATE_NO_LOOP;
         for (int i = 0; i < node->count; i++) {
             const DfpnChild *child = &children[i];
-            hand = hand_min(hand, matehand_undo_disproof(pos, child->move.move, child->value.hand));
+            hand = matehand_min(hand,
+                                matehand_undo_disproof(pos, child->move.move, child->value.hand));
             len = int_min(len, longer(child->value.len));
             loop = int_min(loop, child->value.loop);
         }
@@ -134,7 +135,7 @@ static MateValue lost_value(const DfpnNode *node, const DfpnChild *children, con
     int len = -1;
     for (int i = 0; i < node->count; i++) {
         const DfpnChild *child = &children[i];
-        hand = hand_max(hand, child->value.hand);
+        hand = matehand_max(hand, child->value.hand);
         len = int_max(len, child->value.len);
     }
     return dfpn_mated(hand, longer(len), MOVE_NONE);

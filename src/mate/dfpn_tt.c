@@ -61,7 +61,7 @@ struct MateTable {
     uint8_t kept; /* generations before this one that are still known, at most 255 */
 };
 
-MateTable *matetable_new(size_t bytes) {
+MateTable *dfpn_tt_new(size_t bytes) {
     size_t loop_bytes = bytes / 16 / 64 * 64;
     size_t bucket_count = (bytes - loop_bytes) / sizeof(Bucket);
     bucket_count = bucket_count > 0 ? bucket_count : 1;
@@ -74,14 +74,14 @@ MateTable *matetable_new(size_t bytes) {
     table->buckets = xmem_try_large(bucket_count * sizeof(Bucket), XMEM_SMALL_PAGES);
     table->loops = xmem_try_large(loop_bytes, XMEM_SMALL_PAGES);
     if (table->buckets == NULL || table->loops == NULL) {
-        matetable_free(table);
+        dfpn_tt_free(table);
         return NULL;
     }
-    matetable_new_search(table, false);
+    dfpn_tt_new_search(table, false);
     return table;
 }
 
-void matetable_free(MateTable *table) {
+void dfpn_tt_free(MateTable *table) {
     if (table == NULL) {
         return;
     }
@@ -94,7 +94,7 @@ void matetable_free(MateTable *table) {
     free(table);
 }
 
-void matetable_new_search(MateTable *table, bool keeps) {
+void dfpn_tt_new_search(MateTable *table, bool keeps) {
     table->generation++;
     table->loop_salt = (table->loop_salt + 1) * 0x9E3779B97F4A7C15;
     if (!keeps) {
@@ -140,7 +140,7 @@ static void unlock(Bucket *bucket) {
     atomic_store_explicit(&bucket->lock, 0, memory_order_release);
 }
 
-void matetable_prefetch(const MateTable *table, uint64_t board) {
+void dfpn_tt_prefetch(const MateTable *table, uint64_t board) {
     PREFETCH(&table->buckets[place(mix(board ^ table->salt), table->bucket_count)]);
 }
 
@@ -203,7 +203,7 @@ static bool learn(const Entry *entry, Hand hand, int len, uint8_t generation, Ma
     return false;
 }
 
-bool matetable_look(MateTable *table, MateKey key, int len, MateValue *value) {
+bool dfpn_tt_look(MateTable *table, MateKey key, int len, MateValue *value) {
     uint64_t hashed = mix(key.board ^ table->salt);
     Bucket *bucket = &table->buckets[place(hashed, table->bucket_count)];
     Label label = label_of(hashed, key.hand);
@@ -316,7 +316,7 @@ static void store_solved(const MateTable *table, Bucket *bucket, Label label,
     note_depth(table, entry, value->depth);
 }
 
-void matetable_store(MateTable *table, MateKey key, const MateValue *value) {
+void dfpn_tt_store(MateTable *table, MateKey key, const MateValue *value) {
     uint64_t hashed = mix(key.board ^ table->salt);
     Bucket *bucket = &table->buckets[place(hashed, table->bucket_count)];
     Label label = label_of(hashed, key.hand);
@@ -343,11 +343,11 @@ static LoopSlot *loop_slots(const MateTable *table, uint64_t hashed) {
     return &table->loops[place(hashed, table->loop_count / LOOP_WAYS) * LOOP_WAYS];
 }
 
-void matetable_prefetch_loop(const MateTable *table, uint64_t path) {
+void dfpn_tt_prefetch_loop(const MateTable *table, uint64_t path) {
     PREFETCH(loop_slots(table, mix(path ^ table->loop_salt)));
 }
 
-bool matetable_look_loop(MateTable *table, uint64_t path, int len, MateValue *value) {
+bool dfpn_tt_look_loop(MateTable *table, uint64_t path, int len, MateValue *value) {
     uint64_t hashed = mix(path ^ table->loop_salt);
     LoopSlot *slots = loop_slots(table, hashed);
     for (int i = 0; i < LOOP_WAYS; i++) {
@@ -364,7 +364,7 @@ bool matetable_look_loop(MateTable *table, uint64_t path, int len, MateValue *va
     return false;
 }
 
-void matetable_store_loop(MateTable *table, uint64_t path, const MateValue *value) {
+void dfpn_tt_store_loop(MateTable *table, uint64_t path, const MateValue *value) {
     uint64_t hashed = mix(path ^ table->loop_salt);
     LoopSlot *slots = loop_slots(table, hashed);
     uint64_t data = (uint64_t)1 << 40 | (uint64_t)table->generation << 32 |
@@ -384,7 +384,7 @@ void matetable_store_loop(MateTable *table, uint64_t path, const MateValue *valu
 
 /* ---- report ---------------------------------------------------------------------------------- */
 
-int matetable_fill(MateTable *table) {
+int dfpn_tt_fill(MateTable *table) {
     enum { SAMPLE = 64 };
     int used = 0;
     size_t count = table->bucket_count < SAMPLE ? table->bucket_count : SAMPLE;

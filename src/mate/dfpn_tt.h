@@ -48,30 +48,30 @@ typedef struct MateValue {
 } MateValue;
 
 /* A table of at most `bytes`; NULL when there is no memory for it. */
-MateTable *matetable_new(size_t bytes);
-void matetable_free(MateTable *table);
+MateTable *dfpn_tt_new(size_t bytes);
+void dfpn_tt_free(MateTable *table);
 
 /* A new search begins. With `keeps` the positions stay known, though the depths at which they were
  * met do not; else everything is forgotten at once. Failures on paths are forgotten always. */
-void matetable_new_search(MateTable *table, bool keeps);
+void dfpn_tt_new_search(MateTable *table, bool keeps);
 
-/* Ask the processor to fetch what matetable_look and matetable_look_loop read first. */
-void matetable_prefetch(const MateTable *table, uint64_t board);
-void matetable_prefetch_loop(const MateTable *table, uint64_t path);
+/* Ask the processor to fetch what dfpn_tt_look and dfpn_tt_look_loop read first. */
+void dfpn_tt_prefetch(const MateTable *table, uint64_t board);
+void dfpn_tt_prefetch_loop(const MateTable *table, uint64_t path);
 
 /* Looks the position up for mates of at most len plies, dominating hands included. *value has
  * pn = 0 or dn = 0 when it is solved for that length. False when nothing is known; *value is then
  * untouched. */
-bool matetable_look(MateTable *table, MateKey key, int len, MateValue *value);
+bool dfpn_tt_look(MateTable *table, MateKey key, int len, MateValue *value);
 
 /* Remembers. A solved value is entered under its proof or disproof hand. */
-void matetable_store(MateTable *table, MateKey key, const MateValue *value);
+void dfpn_tt_store(MateTable *table, MateKey key, const MateValue *value);
 
 /* Failures on one path: `path` is a key of the way to the position, the position included. */
-bool matetable_look_loop(MateTable *table, uint64_t path, int len, MateValue *value);
-void matetable_store_loop(MateTable *table, uint64_t path, const MateValue *value);
+bool dfpn_tt_look_loop(MateTable *table, uint64_t path, int len, MateValue *value);
+void dfpn_tt_store_loop(MateTable *table, uint64_t path, const MateValue *value);
 
 /* How full the table is, in thousandths. */
-int matetable_fill(MateTable *table);
+int dfpn_tt_fill(MateTable *table);
 
 #endif

@@ -65,7 +65,7 @@ static bool play(Search *search, int left) {
     Position *pos = search->pos;
     bool attacks = left % 2 == 1;
     if (left == 0) {
-        bool is_mate = !has_legal_move(pos);
+        bool is_mate = !gen_has_move(pos);
         if (is_mate) {
             tell(search);
         }

@@ -305,7 +305,7 @@ void hisshi_solve(MateTable *table, const Position *pos, const HisshiLimits *lim
     answer->is_unique = false;
     answer->line_len = 0;
     answer->proof = NULL;
-    matetable_new_search(table, false);
+    dfpn_tt_new_search(table, false);
     Length lengths[LENGTHS_MOST];
     int count;
     list_lengths(limits, lengths, &count);

@@ -139,7 +139,7 @@ static bool pawn_drop_answers(const Finder *finder, Bitboard pawns, Move move) {
     copy.now = states;
     copy.state_cap = COUNTOF(states);
     pos_do(&copy, move);
-    return has_legal_move(&copy);
+    return gen_has_move(&copy);
 }
 
 /* True when the check from `checker` over the squares `between` can be blocked. */
@@ -352,7 +352,7 @@ static Move find_board_move(const Finder *finder) {
 static void find_escapes(Finder *finder) {
     const Position *pos = finder->pos;
     Bitboard steps = bb_andnot(attacks_king(finder->king), pos->color_bb[finder->them]);
-    Bitboard danger = king_danger(pos, finder->them);
+    Bitboard danger = danger_king(pos, finder->them);
     finder->guarded = bb_and(steps, danger);
     finder->escapes = bb_andnot(steps, danger);
 }

@@ -143,7 +143,7 @@ static Proof replay_pass(MateChecker *checker, Position *pos, int len) {
     pos_undo_null(pos);
     if (proof.len >= 0) {
         proof.len++;
-        proof.hand = hand_max(proof.hand, matehand_monopoly(pos));
+        proof.hand = matehand_max(proof.hand, matehand_monopoly(pos));
     }
     return proof;
 }
@@ -163,7 +163,7 @@ static Proof replay_defence(MateChecker *checker, Position *pos, int level, int 
             proof = NO_PROOF;
         } else {
             proof.len = int_max(proof.len, answer.len + 1);
-            proof.hand = hand_max(proof.hand, answer.hand);
+            proof.hand = matehand_max(proof.hand, answer.hand);
         }
     }
     free(moves);

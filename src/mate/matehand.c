@@ -17,12 +17,12 @@ static Hand at_least_mask(Hand a, Hand b) {
     return guards - (pawn >> 5 | pairs >> 2 | fours >> 3);
 }
 
-Hand hand_max(Hand a, Hand b) {
+Hand matehand_max(Hand a, Hand b) {
     Hand mask = at_least_mask(a, b);
     return (a & mask) | (b & ~mask);
 }
 
-Hand hand_min(Hand a, Hand b) {
+Hand matehand_min(Hand a, Hand b) {
     Hand mask = at_least_mask(a, b);
     return (b & mask) | (a & ~mask);
 }
@@ -53,7 +53,7 @@ Hand matehand_undo_proof(const Position *pos, Move move, Hand after) {
 }
 
 Hand matehand_undo_disproof(const Position *pos, Move move, Hand after) {
-    return hand_min(matehand_undo_proof(pos, move, after), matehand_total(pos));
+    return matehand_min(matehand_undo_proof(pos, move, after), matehand_total(pos));
 }
 
 Hand matehand_without_new_kinds(const Position *pos, Hand hand) {

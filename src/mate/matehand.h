@@ -12,8 +12,8 @@
 struct Position;
 
 /* Kind by kind the larger or the smaller count. */
-Hand hand_max(Hand a, Hand b);
-Hand hand_min(Hand a, Hand b);
+Hand matehand_max(Hand a, Hand b);
+Hand matehand_min(Hand a, Hand b);
 
 /* Both hands of the position together. */
 Hand matehand_total(const struct Position *pos);

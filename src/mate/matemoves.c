@@ -58,7 +58,7 @@ static void chain_declined(const Position *pos, MateMove *list, int count) {
 static Bitboard king_freedom(const Position *pos) {
     Color them = color_flip(pos->side);
     Bitboard around = bb_andnot(attacks_king(pos->king[them]), pos->color_bb[them]);
-    return bb_andnot(around, king_danger(pos, them));
+    return bb_andnot(around, danger_king(pos, them));
 }
 
 /* How many of the squares `open` to the enemy king the moved piece leaves it. */

@@ -99,7 +99,7 @@ static bool replay_pass(Replay *replay, Position *pos) {
 
 /* The defender is to move: one answer must refute. */
 static bool replay_defence(Replay *replay, Position *pos, int level) {
-    if (pos_in_check(pos) && !has_legal_move(pos)) {
+    if (pos_in_check(pos) && !gen_has_move(pos)) {
         return false;
     }
     if (has_known_answer(replay, pos, level)) {

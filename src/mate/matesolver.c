@@ -49,7 +49,7 @@ typedef struct Task {
 } Task;
 
 MateSolver *matesolver_new(size_t bytes, int threads) {
-    MateTable *table = matetable_new(bytes);
+    MateTable *table = dfpn_tt_new(bytes);
     if (table == NULL) {
         return NULL;
     }
@@ -62,7 +62,7 @@ MateSolver *matesolver_new(size_t bytes, int threads) {
 
 void matesolver_free(MateSolver *solver) {
     if (solver != NULL) {
-        matetable_free(solver->table);
+        dfpn_tt_free(solver->table);
         free(solver->visitors);
         free(solver);
     }
@@ -379,7 +379,7 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits 
     task->most_nodes = limits->nodes > 0 ? limits->nodes : UINT64_MAX;
     task->shared.report = solver->report;
     task->shared.report_context = solver->report_context;
-    matetable_new_search(solver->table, limits->keeps_table);
+    dfpn_tt_new_search(solver->table, limits->keeps_table);
     solve_line(task, answer, 1);
     if (answer->verdict == MATE_FOUND) {
         solve_others(task, answer);

@@ -137,7 +137,7 @@ FORCE_INLINE int count_with_king(const Position *pos, Color us, Bitboard *drop_s
     Bitboard own = pos->color_bb[us];
     Bitboard targets = bb_not(own);
     Bitboard king_set = bb_square(king);
-    Bitboard danger = king_danger(pos, us);
+    Bitboard danger = danger_king(pos, us);
     int count = bb_count(bb_andnot(bb_andnot(attacks_king(king), own), danger));
     *drop_squares = bb_not(pos_occupied(pos));
     if (UNLIKELY(bb_meets(danger, king_set))) {
@@ -273,7 +273,7 @@ FORCE_INLINE Bitboard sensitive_squares(const Position *pos, Color them, const K
     Square king = pos->king[them];
     Bitboard occupied = pos_occupied(pos);
     Bitboard set =
-        bb_or(pos->color_bb[them], slider_reach(pos, them, &king_zones[SQ_NONE], occupied));
+        bb_or(pos->color_bb[them], slider_reach(pos, them, &danger_king_zones[SQ_NONE], occupied));
     if (king == SQ_NONE) {
         return set;
     }
@@ -345,7 +345,7 @@ FORCE_INLINE int count_answer(Position *pos, Color them, Answers *answers, Move 
 FORCE_INLINE uint64_t count_answers_of(Position *pos, Color them, const Move *list, int count) {
     Color us = color_flip(them);
     Bitboard drop_squares;
-    const KingZone *zone = &king_zones[pos->king[them]];
+    const KingZone *zone = &danger_king_zones[pos->king[them]];
     Answers answers = {.steady = count_on_board(pos, them, &drop_squares),
                        .sensitive = sensitive_squares(pos, them, zone),
                        .zone = zone};

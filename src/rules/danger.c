@@ -3,7 +3,7 @@
 #include "rules/attacks.h"
 #include "rules/position.h"
 
-KingZone king_zones[SQ_NB + 1];
+KingZone danger_king_zones[SQ_NB + 1];
 
 void danger_init(void) {
     for (Square king = 0; king < SQ_NB; king++) {
@@ -19,9 +19,9 @@ void danger_init(void) {
                 zone.lances[color] = bb_or(zone.lances[color], bb_before((Color)color, sq));
             }
         }
-        king_zones[king] = zone;
+        danger_king_zones[king] = zone;
     }
-    king_zones[SQ_NONE] =
+    danger_king_zones[SQ_NONE] =
         (KingZone){.lances = {BB_ALL, BB_ALL}, .bishops = BB_ALL, .rooks = BB_ALL};
 }
 
@@ -45,7 +45,7 @@ FORCE_INLINE Bitboard steps_of(const Position *pos, Color them, Bitboard near) {
 
 FORCE_INLINE Bitboard danger_to(const Position *pos, Color us) {
     Square king = pos->king[us];
-    const KingZone *zone = &king_zones[king];
+    const KingZone *zone = &danger_king_zones[king];
     const Bitboard *type = pos->type_bb;
     Bitboard enemy = pos->color_bb[color_flip(us)];
     Bitboard see_through = bb_andnot(pos_occupied(pos), bb_square(king));
@@ -69,12 +69,12 @@ FORCE_INLINE Bitboard danger_to(const Position *pos, Color us) {
     return danger;
 }
 
-Bitboard king_danger(const Position *pos, Color color) {
+Bitboard danger_king(const Position *pos, Color color) {
     ASSERT(pos->king[color] != SQ_NONE);
     return color == BLACK ? danger_to(pos, BLACK) : danger_to(pos, WHITE);
 }
 
-Bitboard step_danger(const Position *pos, Color color, Bitboard pieces) {
+Bitboard danger_steps(const Position *pos, Color color, Bitboard pieces) {
     return color == BLACK ? steps_of(pos, BLACK, bb_and(pieces, pos->color_bb[BLACK]))
                           : steps_of(pos, WHITE, bb_and(pieces, pos->color_bb[WHITE]));
 }

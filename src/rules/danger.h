@@ -20,17 +20,17 @@ typedef struct KingZone {
 } KingZone;
 
 /* [SQ_NONE] stands for no king: sliders count wherever they are, steps do not. */
-extern KingZone king_zones[SQ_NB + 1];
+extern KingZone danger_king_zones[SQ_NB + 1];
 
 /* Fills the table; rules_init calls it, after attacks_init. */
 void danger_init(void);
 
 /* What the enemies of `color` attack around its king, which must be there: all of the king's square
  * and its neighbours, seen through the king itself; of squares farther off some may be missing. */
-Bitboard king_danger(const struct Position *pos, Color color);
+Bitboard danger_king(const struct Position *pos, Color color);
 
 /* What the stepping pieces of `color` among `pieces` attack; kings, horses and dragons by their
  * single steps. */
-Bitboard step_danger(const struct Position *pos, Color color, Bitboard pieces);
+Bitboard danger_steps(const struct Position *pos, Color color, Bitboard pieces);
 
 #endif

@@ -175,7 +175,7 @@ static void add_king_moves(Generator *gen) {
     Bitboard reach = bb_andnot(attacks_king(gen->king), pos->color_bb[gen->us]);
     reach = bb_and(reach, sets.plain);
     if (bb_any(reach)) {
-        reach = bb_andnot(reach, king_danger(pos, gen->us));
+        reach = bb_andnot(reach, danger_king(pos, gen->us));
         gen->out = write_moves(gen->out, gen->king, reach, 0);
     }
 }
@@ -296,6 +296,6 @@ int gen_moves(const Position *pos, GenKind kind, Move *list) {
     return (int)(gen.out - list);
 }
 
-bool has_legal_move(const Position *pos) {
+bool gen_has_move(const Position *pos) {
     return count_legal(pos) > 0;
 }

@@ -30,6 +30,6 @@ typedef enum GenKind {
 int gen_moves(const struct Position *pos, GenKind kind, Move *list);
 
 /* True unless the side to move has no legal move (which is a loss in shogi). */
-bool has_legal_move(const struct Position *pos);
+bool gen_has_move(const struct Position *pos);
 
 #endif

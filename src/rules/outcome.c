@@ -26,7 +26,7 @@ static bool find_try_winner(const Position *pos, Color *winner) {
 
 KmdOutcome outcome_of(const Position *pos, const OutcomeRules *rules) {
     Color them = color_flip(pos->side);
-    if (!has_legal_move(pos)) {
+    if (!gen_has_move(pos)) {
         return won_by(pos_in_check(pos) ? KMD_END_MATE : KMD_END_NO_MOVES, them);
     }
     Repetition repetition = rep_game(pos);
@@ -47,7 +47,7 @@ KmdOutcome outcome_of(const Position *pos, const OutcomeRules *rules) {
     return (KmdOutcome){KMD_END_NONE, KMD_WINNER_NONE};
 }
 
-const char *ending_text(KmdEnding ending) {
+const char *outcome_ending_text(KmdEnding ending) {
     static const char *const texts[KMD_ENDING_COUNT] = {
         [KMD_END_NONE] = "no ending",
         [KMD_END_RESIGN] = "resignation",

@@ -18,6 +18,6 @@ typedef struct OutcomeRules {
 KmdOutcome outcome_of(const struct Position *pos, const OutcomeRules *rules);
 
 /* A short English phrase for an ending, also of a record. Static storage. */
-const char *ending_text(KmdEnding ending);
+const char *outcome_ending_text(KmdEnding ending);
 
 #endif

@@ -6,12 +6,12 @@
 #include "search/params.h"
 #include "search/worker.h"
 
-void tried_clear(Tried *tried) {
+void history_tried_clear(Tried *tried) {
     tried->quiet_count = 0;
     tried->capture_count = 0;
 }
 
-void tried_add(Tried *tried, Move move, bool is_quiet) {
+void history_tried_add(Tried *tried, Move move, bool is_quiet) {
     if (is_quiet) {
         if (tried->quiet_count < TRIED_MOST) {
             tried->quiets[tried->quiet_count++] = move;

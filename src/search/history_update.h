@@ -22,9 +22,9 @@ typedef struct Tried {
 } Tried;
 
 /* Empties the lists: their counts only, for the moves are many and most nodes try few. */
-void tried_clear(Tried *tried);
+void history_tried_clear(Tried *tried);
 
-void tried_add(Tried *tried, Move move, bool is_quiet);
+void history_tried_add(Tried *tried, Move move, bool is_quiet);
 
 /* A node whose best move is known. */
 typedef struct HistoryCut {

@@ -66,8 +66,8 @@ void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickC
 static int capture_order(const MovePicker *picker, Move move) {
     const Position *pos = picker->pos;
     int value = *history_capture(picker->context->history, pos, move) / P_ORDER_CAPTURE_HISTORY;
-    value += P_ORDER_GAIN * move_gain(pos, move);
-    return value - piece_value(pos_moved_type(pos, move)) / P_ORDER_MOVER_DIVISOR;
+    value += P_ORDER_GAIN * values_move_gain(pos, move);
+    return value - values_piece(pos_moved_type(pos, move)) / P_ORDER_MOVER_DIVISOR;
 }
 
 static int quiet_order(const MovePicker *picker, Move move) {
@@ -227,7 +227,7 @@ static Move take_best(MovePicker *picker) {
 static Move take_capture(MovePicker *picker) {
     Move move;
     while ((move = take_best(picker)) != MOVE_NONE) {
-        if (see_reaches(picker->pos, move, picker->threshold, capture_values())) {
+        if (see_reaches(picker->pos, move, picker->threshold, values_capture())) {
             return move;
         }
         if (!picker->is_tactical) {

@@ -360,7 +360,7 @@ static int stat_of(const Worker *worker, const Node *node, const Candidate *cand
     const Position *pos = &worker->pos;
     Move move = candidate->move;
     if (!candidate->is_quiet) {
-        return P_LMR_GAIN * move_gain(pos, move) / 16 +
+        return P_LMR_GAIN * values_move_gain(pos, move) / 16 +
                *history_capture(node->context.history, pos, move) - P_LMR_STAT_CAPTURE;
     }
     return 2 * quiet_history(node, pos, move) + row_history(worker, node, move) - P_LMR_STAT_QUIET;
@@ -373,7 +373,7 @@ static bool has_tried_enough(const Node *node) {
 }
 
 static bool loses_exchange(const Position *pos, Move move, int most) {
-    return !see_reaches(pos, move, -most, capture_values());
+    return !see_reaches(pos, move, -most, values_capture());
 }
 
 /* Why a capture or a check is not worth a search at this depth; STAT_NB: it is. */
@@ -384,7 +384,7 @@ static Stat skip_tactic(const Worker *worker, const Node *node, const Candidate 
     int history = candidate->is_quiet ? 0 : *history_capture(node->context.history, pos, move);
     if (!candidate->gives_check && depth < P_CAPTURE_FUTILITY_DEPTH && !node->in_check) {
         Score most = node->static_eval + P_CAPTURE_FUTILITY_BASE +
-                     P_CAPTURE_FUTILITY_SLOPE * depth + move_gain(pos, move) +
+                     P_CAPTURE_FUTILITY_SLOPE * depth + values_move_gain(pos, move) +
                      history / P_CAPTURE_FUTILITY_HISTORY;
         if (most <= node->alpha) {
             return STAT_TACTIC_FUTILITY_SKIP;
@@ -612,7 +612,7 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
             break;
         }
         if (move != node->best_move) {
-            tried_add(node->tried, move, is_quiet);
+            history_tried_add(node->tried, move, is_quiet);
         }
     }
     return false;
@@ -747,7 +747,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
     Tried tried;
     node.tried = &tried;
-    tried_clear(&tried);
+    history_tried_clear(&tried);
     count(worker, &node, STAT_LOOP_NODE);
     if (search_moves(worker, &node, &score)) {
         return score;

@@ -71,7 +71,7 @@ static void wait_until_busy_is(Pool *pool, int busy) {
 /* The answers that need no search: no legal move, a declaration, the try. */
 static Move answer_by_rule(SearchShared *shared) {
     const Position *pos = &shared->pos;
-    if (!has_legal_move(pos)) {
+    if (!gen_has_move(pos)) {
         return MOVE_RESIGN;
     }
     if (shared->limits.search_move_count > 0) {
@@ -174,7 +174,7 @@ static void *slot_main(void *arg) {
 /* ---- The owner's side. ---- */
 
 static void init_tables(void) {
-    evaluate_init();
+    handwritten_init();
     node_init();
 }
 

@@ -99,9 +99,9 @@ static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int numb
         return true;
     }
     if (is_quiet) {
-        return number >= P_QS_CHECK_MOST || !see_reaches(pos, move, 0, capture_values());
+        return number >= P_QS_CHECK_MOST || !see_reaches(pos, move, 0, values_capture());
     }
-    Score gain = move_gain(pos, move);
+    Score gain = values_move_gain(pos, move);
     if (node->futility + gain <= node->alpha && !pos_gives_check(pos, move)) {
         node->best = int_max(node->best, node->futility + gain);
         return true;

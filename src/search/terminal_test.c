@@ -36,7 +36,7 @@ static bool is_repeated(const Worker *worker, int ply, Score *score) {
 /* A mate by the last move that counts is a mate. */
 static bool is_out_of_moves(const Worker *worker) {
     int max_plies = worker->shared->options.max_plies;
-    return max_plies > 0 && worker->pos.ply > max_plies && has_legal_move(&worker->pos);
+    return max_plies > 0 && worker->pos.ply > max_plies && gen_has_move(&worker->pos);
 }
 
 static bool can_declare(const Worker *worker) {

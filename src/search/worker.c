@@ -40,13 +40,13 @@ static Score attack_bonus(const Worker *worker) {
         return 0;
     }
     Color attacker = shared->pos.side;
-    Score bonus = shared->options.attack_bias * evaluate_attackers(&worker->pos, attacker);
+    Score bonus = shared->options.attack_bias * handwritten_attackers(&worker->pos, attacker);
     return worker->pos.side == attacker ? bonus : -bonus;
 }
 
 Score worker_evaluate(Worker *worker) {
     stats_count(&worker->stats, STAT_EVALUATION, 0);
-    Score score = worker->evaluator == NULL ? evaluate(&worker->pos)
+    Score score = worker->evaluator == NULL ? handwritten_evaluate(&worker->pos)
                                             : nnue_evaluate(worker->evaluator, &worker->pos);
     return int_clamp(score + attack_bonus(worker), -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
 }

@@ -35,7 +35,7 @@ static void flush_line(Output *out) {
     StrView text = strbuf_view(&out->line);
     log_line(out, '<', text);
     strbuf_add_byte(&out->line, '\n');
-    if (fd_write_all(out->fd, strbuf_view(&out->line)) != 0) {
+    if (file_write_fd(out->fd, strbuf_view(&out->line)) != 0) {
         _Exit(EXIT_FAILURE);
     }
 }

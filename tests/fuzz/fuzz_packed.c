@@ -49,32 +49,32 @@ static bool check_game(void *context, const PackedGame *game) {
     check_moves(game);
     PackOrigin origin = {.nodes = 1};
     StrBuf file = STRBUF_INIT;
-    pack_write_header(&origin, &file);
-    pack_write_block(game, 1, &origin, &file);
+    packed_write_header(&origin, &file);
+    packed_write_block(game, 1, &origin, &file);
     PackReader reader;
     PackBlock block;
-    require(pack_read_begin(&reader, file.ptr, file.len));
-    require(pack_read_block(&reader, &block) && block.games == 1);
+    require(packed_read_begin(&reader, file.ptr, file.len));
+    require(packed_read_block(&reader, &block) && block.games == 1);
     PackedGame copy = *game;
-    require(pack_decode_block(&block, compare_game, &copy));
-    require(!pack_read_block(&reader, &block) && reader.damaged_bytes == 0);
+    require(packed_decode_block(&block, compare_game, &copy));
+    require(!packed_read_block(&reader, &block) && reader.damaged_bytes == 0);
     strbuf_free(&file);
     return true;
 }
 
 /* Every game of the block; one that contradicts itself ends it, which is no finding. */
 static void decode(const PackBlock *block) {
-    bool is_whole = pack_decode_block(block, check_game, NULL);
+    bool is_whole = packed_decode_block(block, check_game, NULL);
     (void)is_whole;
 }
 
 static void read_file(const uint8_t *data, size_t size) {
     PackReader reader;
     PackBlock block;
-    if (!pack_read_begin(&reader, data, size)) {
+    if (!packed_read_begin(&reader, data, size)) {
         return;
     }
-    while (pack_read_block(&reader, &block)) {
+    while (packed_read_block(&reader, &block)) {
         require(block.content_len <= size);
         if (block.games <= MOST_GAMES) {
             decode(&block);

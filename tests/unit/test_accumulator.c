@@ -10,9 +10,9 @@
 /* The sums of a view by the definition: the bias and a row for each active input. */
 static bool sums_are_right(const Accumulator *acc, const Position *pos, Color side) {
     const NnueNet *net = acc->net;
-    const int16_t *got = acc_sums(acc, pos, side);
+    const int16_t *got = accumulator_sums(acc, pos, side);
     NnueInputs inputs;
-    nnue_list_inputs(pos, nnue_view(pos, side), &inputs);
+    features_list(pos, nnue_view(pos, side), &inputs);
     for (int i = 0; i < net->hidden; i++) {
         int want = net->input_bias[i];
         for (int k = 0; k < inputs.count; k++) {
@@ -26,7 +26,7 @@ static bool sums_are_right(const Accumulator *acc, const Position *pos, Color si
 }
 
 static void check_both(Accumulator *acc, const Position *pos) {
-    acc_update(acc, pos);
+    accumulator_update(acc, pos);
     CHECK(sums_are_right(acc, pos, BLACK));
     CHECK(sums_are_right(acc, pos, WHITE));
 }
@@ -58,14 +58,14 @@ static void test_walks(void) {
     Rng rng = rng_init(21);
     NnueNet *net = random_net(&rng, 32, 1, 200);
     Accumulator acc;
-    acc_init(&acc, net, kernels_choose(cpu_features()));
+    accumulator_init(&acc, net, kernels_choose(cpu_features()));
     Position pos = position_at("startpos");
     Setup start = pos_get(&pos);
     for (int game = 0; game < 20; game++) {
         pos_set(&pos, &start);
         walk(&acc, &rng, &pos, 600);
     }
-    acc_free(&acc);
+    accumulator_free(&acc);
     pos_free(&pos);
     net_free(net);
 }
@@ -75,7 +75,7 @@ static void test_long_game(void) {
     Rng rng = rng_init(22);
     NnueNet *net = random_net(&rng, 32, 1, 200);
     Accumulator acc;
-    acc_init(&acc, net, kernels_choose(0));
+    accumulator_init(&acc, net, kernels_choose(0));
     Position pos = position_at("4k4/9/9/9/9/9/9/9/4K4 b RB2G2SNL5Prb2g2s2n2l5p 1");
     for (int ply = 0; ply < 700; ply++) {
         Move move = random_move(&rng, &pos);
@@ -93,7 +93,7 @@ static void test_long_game(void) {
             check_both(&acc, &pos);
         }
     }
-    acc_free(&acc);
+    accumulator_free(&acc);
     pos_free(&pos);
     net_free(net);
 }
@@ -109,7 +109,7 @@ static void test_other_positions(void) {
     Rng rng = rng_init(23);
     NnueNet *net = random_net(&rng, 64, 1, 200);
     Accumulator acc;
-    acc_init(&acc, net, kernels_choose(cpu_features()));
+    accumulator_init(&acc, net, kernels_choose(cpu_features()));
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < COUNTOF(sfens); i++) {
             Position pos = position_at(sfens[i]);
@@ -117,7 +117,7 @@ static void test_other_positions(void) {
             pos_free(&pos);
         }
     }
-    acc_free(&acc);
+    accumulator_free(&acc);
     net_free(net);
 }
 

@@ -10,7 +10,7 @@ static int run(const AdjudicationRules *rules, const int *scores, int count, Kmd
     Adjudicator adjudicator = {{0}, {0}, {0}};
     for (int i = 0; i < count; i++) {
         UsiInfo info = {.has_score = scores[i] != NO_SCORE, .score = scores[i]};
-        *winner = adjudicate_move(&adjudicator, rules, (Color)(i % 2), &info, i + 1);
+        *winner = referee_adjudicate(&adjudicator, rules, (Color)(i % 2), &info, i + 1);
         if (*winner != KMD_WINNER_NONE) {
             return i + 1;
         }

@@ -34,7 +34,7 @@ static int status_of_child(void (*code)(void)) {
 }
 
 static void call_assert_fail(void) {
-    assert_fail("condition", "file.c", 1);
+    base_assert_fail("condition", "file.c", 1);
 }
 
 static void test_assert_fail_aborts(void) {
@@ -57,5 +57,5 @@ static void test_assert_follows_the_mode(void) {
 }
 
 UNIT_MAIN({"integer helpers", test_integer_helpers},
-          {"assert_fail aborts", test_assert_fail_aborts},
+          {"base_assert_fail aborts", test_assert_fail_aborts},
           {"ASSERT stops debug builds only", test_assert_follows_the_mode})

@@ -24,88 +24,88 @@ static MateValue none_value(Hand hand, int len) {
 }
 
 static void test_hands(void) {
-    MateTable *table = matetable_new((size_t)1 << 20);
+    MateTable *table = dfpn_tt_new((size_t)1 << 20);
     Hand gold = hand_unit(GOLD);
     Hand pawn = hand_unit(PAWN);
     MateValue mate = mate_value(gold, 7);
-    matetable_store(table, (MateKey){123, gold + pawn}, &mate);
+    dfpn_tt_store(table, (MateKey){123, gold + pawn}, &mate);
     MateValue value;
-    CHECK(matetable_look(table, (MateKey){123, gold}, MATE_LEN_FREE, &value) && value.pn == 0);
-    CHECK(matetable_look(table, (MateKey){123, 2 * gold + pawn}, 7, &value) && value.pn == 0);
+    CHECK(dfpn_tt_look(table, (MateKey){123, gold}, MATE_LEN_FREE, &value) && value.pn == 0);
+    CHECK(dfpn_tt_look(table, (MateKey){123, 2 * gold + pawn}, 7, &value) && value.pn == 0);
     CHECK_INT(value.move, 77);
     CHECK_INT(value.len, 7);
-    CHECK(!matetable_look(table, (MateKey){123, pawn}, MATE_LEN_FREE, &value));
-    CHECK(!matetable_look(table, (MateKey){124, gold}, MATE_LEN_FREE, &value));
-    CHECK(!matetable_look(table, (MateKey){123, 2 * gold}, 5, &value));
+    CHECK(!dfpn_tt_look(table, (MateKey){123, pawn}, MATE_LEN_FREE, &value));
+    CHECK(!dfpn_tt_look(table, (MateKey){124, gold}, MATE_LEN_FREE, &value));
+    CHECK(!dfpn_tt_look(table, (MateKey){123, 2 * gold}, 5, &value));
     MateValue none = none_value(pawn, MATE_LEN_FREE);
-    matetable_store(table, (MateKey){123, 0}, &none);
-    CHECK(matetable_look(table, (MateKey){123, pawn}, 99, &value) && value.dn == 0);
-    CHECK(!matetable_look(table, (MateKey){123, 2 * pawn}, 99, &value));
-    matetable_free(table);
+    dfpn_tt_store(table, (MateKey){123, 0}, &none);
+    CHECK(dfpn_tt_look(table, (MateKey){123, pawn}, 99, &value) && value.dn == 0);
+    CHECK(!dfpn_tt_look(table, (MateKey){123, 2 * pawn}, 99, &value));
+    dfpn_tt_free(table);
 }
 
 /* What is open is at least as hard to refute as with less in hand, to prove as with more. */
 static void test_open_numbers(void) {
-    MateTable *table = matetable_new((size_t)1 << 20);
+    MateTable *table = dfpn_tt_new((size_t)1 << 20);
     Hand pawn = hand_unit(PAWN);
     MateValue less = open_value(9, 8, 10);
     MateValue same = open_value(5, 5, 20);
     MateValue more = open_value(7, 6, 30);
-    matetable_store(table, (MateKey){123, pawn}, &less);
-    matetable_store(table, (MateKey){123, 3 * pawn}, &more);
+    dfpn_tt_store(table, (MateKey){123, pawn}, &less);
+    dfpn_tt_store(table, (MateKey){123, 3 * pawn}, &more);
     MateValue value;
-    CHECK(!matetable_look(table, (MateKey){123, 2 * pawn}, 9, &value));
-    matetable_store(table, (MateKey){123, 2 * pawn}, &same);
-    CHECK(matetable_look(table, (MateKey){123, 2 * pawn}, 9, &value));
+    CHECK(!dfpn_tt_look(table, (MateKey){123, 2 * pawn}, 9, &value));
+    dfpn_tt_store(table, (MateKey){123, 2 * pawn}, &same);
+    CHECK(dfpn_tt_look(table, (MateKey){123, 2 * pawn}, 9, &value));
     CHECK(value.pn == 7 && value.dn == 8 && value.work == 20);
-    CHECK(matetable_look(table, (MateKey){123, pawn}, 9, &value));
+    CHECK(dfpn_tt_look(table, (MateKey){123, pawn}, 9, &value));
     CHECK(value.pn == 9 && value.dn == 8);
-    matetable_free(table);
+    dfpn_tt_free(table);
 }
 
 static void test_lengths(void) {
-    MateTable *table = matetable_new((size_t)1 << 20);
+    MateTable *table = dfpn_tt_new((size_t)1 << 20);
     MateKey key = {.board = 99, .hand = 0};
     MateValue none = none_value(0, 6);
     MateValue open = open_value(3, 4, 10);
-    matetable_store(table, key, &open);
-    matetable_store(table, key, &none);
+    dfpn_tt_store(table, key, &open);
+    dfpn_tt_store(table, key, &none);
     MateValue value;
-    CHECK(matetable_look(table, key, 6, &value) && value.dn == 0);
-    CHECK(matetable_look(table, key, 8, &value) && value.pn == 3 && value.dn == 4);
+    CHECK(dfpn_tt_look(table, key, 6, &value) && value.dn == 0);
+    CHECK(dfpn_tt_look(table, key, 8, &value) && value.pn == 3 && value.dn == 4);
     MateValue mate = mate_value(0, 9);
-    matetable_store(table, key, &mate);
-    CHECK(matetable_look(table, key, 5, &value) && value.dn == 0);
-    CHECK(matetable_look(table, key, 9, &value) && value.pn == 0);
-    matetable_new_search(table, false);
-    CHECK(!matetable_look(table, key, 9, &value));
-    matetable_free(table);
+    dfpn_tt_store(table, key, &mate);
+    CHECK(dfpn_tt_look(table, key, 5, &value) && value.dn == 0);
+    CHECK(dfpn_tt_look(table, key, 9, &value) && value.pn == 0);
+    dfpn_tt_new_search(table, false);
+    CHECK(!dfpn_tt_look(table, key, 9, &value));
+    dfpn_tt_free(table);
 }
 
 /* What is kept stays known, but not the depths at which it was met; failures on paths go. */
 static void test_keeping(void) {
-    MateTable *table = matetable_new((size_t)1 << 20);
+    MateTable *table = dfpn_tt_new((size_t)1 << 20);
     MateKey key = {.board = 99, .hand = 0};
     MateValue open = open_value(3, 4, 10);
     MateValue failed = none_value(0, 20);
     MateValue value;
-    matetable_store(table, key, &open);
-    matetable_store_loop(table, 42, &failed);
-    matetable_new_search(table, true);
-    CHECK(matetable_look(table, key, 9, &value) && value.pn == 3 && value.depth > 5);
-    CHECK(!matetable_look_loop(table, 42, 1, &value));
+    dfpn_tt_store(table, key, &open);
+    dfpn_tt_store_loop(table, 42, &failed);
+    dfpn_tt_new_search(table, true);
+    CHECK(dfpn_tt_look(table, key, 9, &value) && value.pn == 3 && value.depth > 5);
+    CHECK(!dfpn_tt_look_loop(table, 42, 1, &value));
     open.depth = 7;
-    matetable_store(table, key, &open);
-    CHECK(matetable_look(table, key, 9, &value) && value.depth == 7);
-    matetable_new_search(table, false);
-    CHECK(!matetable_look(table, key, 9, &value));
-    matetable_free(table);
+    dfpn_tt_store(table, key, &open);
+    CHECK(dfpn_tt_look(table, key, 9, &value) && value.depth == 7);
+    dfpn_tt_new_search(table, false);
+    CHECK(!dfpn_tt_look(table, key, 9, &value));
+    dfpn_tt_free(table);
 }
 
 /* Far more positions than the table holds: what took much work stays. */
 static void test_eviction(void) {
     enum { MANY = 200000, GREAT = 100 };
-    MateTable *table = matetable_new((size_t)1 << 20);
+    MateTable *table = dfpn_tt_new((size_t)1 << 20);
     Rng rng = rng_init(1);
     MateKey great[GREAT];
     for (int i = 0; i < MANY; i++) {
@@ -114,9 +114,9 @@ static void test_eviction(void) {
             great[i] = key;
         }
         MateValue open = open_value(2, 2, i < GREAT ? 100000 : 1);
-        matetable_store(table, key, &open);
+        dfpn_tt_store(table, key, &open);
         MateValue value;
-        if (!matetable_look(table, key, MATE_LEN_FREE, &value)) {
+        if (!dfpn_tt_look(table, key, MATE_LEN_FREE, &value)) {
             CHECK(false);
             break;
         }
@@ -124,26 +124,26 @@ static void test_eviction(void) {
     int found = 0;
     for (int i = 0; i < GREAT; i++) {
         MateValue value;
-        found += matetable_look(table, great[i], MATE_LEN_FREE, &value);
+        found += dfpn_tt_look(table, great[i], MATE_LEN_FREE, &value);
     }
     CHECK_INT(found, GREAT);
-    CHECK(matetable_fill(table) > 950);
-    matetable_free(table);
+    CHECK(dfpn_tt_fill(table) > 950);
+    dfpn_tt_free(table);
 }
 
 static void test_loops(void) {
-    MateTable *table = matetable_new((size_t)1 << 20);
+    MateTable *table = dfpn_tt_new((size_t)1 << 20);
     MateValue failed = none_value(0, 20);
     failed.loop = 3;
-    matetable_store_loop(table, 1234567, &failed);
+    dfpn_tt_store_loop(table, 1234567, &failed);
     MateValue value = open_value(1, 1, 1);
-    CHECK(matetable_look_loop(table, 1234567, 20, &value) && value.dn == 0 && value.loop == 3);
-    CHECK(!matetable_look_loop(table, 1234567, 21, &value));
-    CHECK(!matetable_look_loop(table, 1234568, 20, &value));
+    CHECK(dfpn_tt_look_loop(table, 1234567, 20, &value) && value.dn == 0 && value.loop == 3);
+    CHECK(!dfpn_tt_look_loop(table, 1234567, 21, &value));
+    CHECK(!dfpn_tt_look_loop(table, 1234568, 20, &value));
     failed.loop = -1;
-    matetable_store_loop(table, 42, &failed);
-    CHECK(matetable_look_loop(table, 42, 1, &value) && value.loop == -1);
-    matetable_free(table);
+    dfpn_tt_store_loop(table, 42, &failed);
+    CHECK(dfpn_tt_look_loop(table, 42, 1, &value) && value.loop == -1);
+    dfpn_tt_free(table);
 }
 
 UNIT_MAIN({"hands dominate as they should", test_hands},

@@ -41,7 +41,7 @@ static void test_published_matches(void) {
  * 0.7659 below (any table). */
 static void test_small_match(void) {
     ScoreSample games = {SCORE_GAMES, {3, 2, 5}};
-    ScoreMoments moments = score_moments(&games);
+    ScoreMoments moments = elo_score_moments(&games);
     CHECK_NEAR(moments.mean, 0.6, 1e-12);
     CHECK_NEAR(moments.variance, 0.19, 1e-12);
     EloEstimate estimate = elo_estimate(&games);

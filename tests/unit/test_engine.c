@@ -731,7 +731,7 @@ static void mates_are_whole(void) {
     for (int i = 0; i < record.last.pv_len; i++) {
         pos_do(&pos, record.last_pv[i]);
     }
-    CHECK(pos_in_check(&pos) && !has_legal_move(&pos));
+    CHECK(pos_in_check(&pos) && !gen_has_move(&pos));
     pos_free(&pos);
     engine_free(engine);
 }
@@ -752,7 +752,7 @@ static void long_mates_are_played_out(void) {
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, sv_from(mate_in_thirteen), NULL), KMD_OK);
-    for (int ply = 0; ply < 40 && has_legal_move(&pos); ply++) {
+    for (int ply = 0; ply < 40 && gen_has_move(&pos); ply++) {
         bool attacks = ply % 2 == 0;
         strbuf_clear(&text);
         pos_get_sfen(&pos, &text);
@@ -761,7 +761,7 @@ static void long_mates_are_played_out(void) {
         CHECK(record.result.nodes <= (attacks ? attack.nodes : defend.nodes));
         pos_do(&pos, record.result.best);
     }
-    CHECK(pos_in_check(&pos) && !has_legal_move(&pos));
+    CHECK(pos_in_check(&pos) && !gen_has_move(&pos));
     pos_free(&pos);
     strbuf_free(&text);
     engine_free(attacker);

@@ -12,7 +12,7 @@ static int compare_inputs(const void *a, const void *b) {
 
 static NnueInputs sorted_inputs(const Position *pos, Color side) {
     NnueInputs inputs;
-    nnue_list_inputs(pos, nnue_view(pos, side), &inputs);
+    features_list(pos, nnue_view(pos, side), &inputs);
     qsort(inputs.input, (size_t)inputs.count, sizeof(uint16_t), compare_inputs);
     return inputs;
 }
@@ -66,23 +66,23 @@ static void test_start(void) {
 
 static void test_maps(void) {
     for (int i = 0; i < NNUE_INPUTS; i++) {
-        int other = nnue_input_other_side(i);
-        int mirrored = nnue_input_mirrored(i);
-        if (nnue_input_other_side(other) != i || nnue_input_mirrored(mirrored) != i || other == i) {
+        int other = features_other_side(i);
+        int mirrored = features_mirrored(i);
+        if (features_other_side(other) != i || features_mirrored(mirrored) != i || other == i) {
             CHECK_INT(i, -1);
         }
     }
     Position pos = position_at("startpos");
     NnueInputs black;
     NnueInputs white;
-    nnue_list_inputs(&pos, (NnueView){BLACK, false}, &black);
-    nnue_list_inputs(&pos, (NnueView){WHITE, false}, &white);
+    features_list(&pos, (NnueView){BLACK, false}, &black);
+    features_list(&pos, (NnueView){WHITE, false}, &white);
     for (int i = 0; i < black.count; i++) {
-        CHECK_INT(nnue_input_other_side(black.input[i]), white.input[i]);
+        CHECK_INT(features_other_side(black.input[i]), white.input[i]);
     }
-    nnue_list_inputs(&pos, (NnueView){WHITE, true}, &white);
+    features_list(&pos, (NnueView){WHITE, true}, &white);
     for (int i = 0; i < black.count; i++) {
-        CHECK_INT(nnue_input_mirrored(nnue_input_other_side(black.input[i])), white.input[i]);
+        CHECK_INT(features_mirrored(features_other_side(black.input[i])), white.input[i]);
     }
     pos_free(&pos);
 }
@@ -91,7 +91,7 @@ static void test_maps(void) {
 static void check_delta(const NnueInputs *before, const Position *pos, Color side) {
     NnueInputs got = *before;
     NnueDelta delta;
-    nnue_move_delta(pos->now, nnue_view(pos, side), &delta);
+    features_move_delta(pos->now, nnue_view(pos, side), &delta);
     for (int k = 0; k < delta.count; k++) {
         int place = 0;
         while (place < got.count && got.input[place] != delta.off[k]) {
@@ -121,7 +121,7 @@ static void test_deltas(void) {
             NnueView view[COLOR_NB] = {nnue_view(&pos, BLACK), nnue_view(&pos, WHITE)};
             pos_do(&pos, move);
             for (int side = BLACK; side <= WHITE; side++) {
-                bool flips_here = nnue_move_flips(pos.now, (Color)side);
+                bool flips_here = features_move_flips(pos.now, (Color)side);
                 bool is_other = nnue_view(&pos, (Color)side).is_mirrored != view[side].is_mirrored;
                 CHECK(flips_here == is_other);
                 flips += flips_here;

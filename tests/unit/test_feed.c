@@ -16,25 +16,25 @@ static void write_games(const char *path, int file) {
     Rng rng = rng_init((uint64_t)file + 50);
     PackOrigin origin = {.nodes = 1};
     StrBuf bytes = STRBUF_INIT;
-    pack_write_header(&origin, &bytes);
+    packed_write_header(&origin, &bytes);
     Position pos = position_at("startpos");
     Setup start = pos_get(&pos);
     for (int b = 0; b < BLOCKS; b++) {
         PackedGame games[BLOCK_GAMES] = {{.move_count = 0}};
         for (int g = 0; g < BLOCK_GAMES; g++) {
             pos_set(&pos, &start);
-            pack_game_begin(&games[g], &start);
+            packed_game_begin(&games[g], &start);
             for (int i = 0; i < GAME_MOVES; i++) {
                 Move move = random_move(&rng, &pos);
-                pack_game_add(&games[g], move, 8 * (int)rng_below(&rng, 120));
+                packed_game_add(&games[g], move, 8 * (int)rng_below(&rng, 120));
                 pos_do(&pos, move);
             }
             games[g].winner = KMD_WINNER_BLACK;
             games[g].reason = PACK_MATE;
         }
-        pack_write_block(games, BLOCK_GAMES, &origin, &bytes);
+        packed_write_block(games, BLOCK_GAMES, &origin, &bytes);
         for (int g = 0; g < BLOCK_GAMES; g++) {
-            pack_game_free(&games[g]);
+            packed_game_free(&games[g]);
         }
     }
     CHECK_INT(file_write(path, bytes.ptr, bytes.len), 0);

@@ -147,9 +147,9 @@ static void late_pipe_start(LatePipe *late, int at, void *(*run)(void *)) {
 static void *write_late(void *arg) {
     LatePipe *late = arg;
     clock_sleep_ms(30);
-    late->error = fd_write_all(late->ends[1], SV("usi\nisre"));
+    late->error = file_write_fd(late->ends[1], SV("usi\nisre"));
     clock_sleep_ms(30);
-    late->error |= fd_write_all(late->ends[1], SV("ady\n"));
+    late->error |= file_write_fd(late->ends[1], SV("ady\n"));
     close(late->ends[1]);
     return NULL;
 }
@@ -182,13 +182,13 @@ static void test_descriptors_that_do_not_block(void) {
     close(late.ends[0]);
     char *bytes = calloc(1, BYTES);
     late_pipe_start(&late, 1, read_late);
-    CHECK_INT(fd_write_all(late.ends[1], (StrView){bytes, BYTES}), 0);
+    CHECK_INT(file_write_fd(late.ends[1], (StrView){bytes, BYTES}), 0);
     close(late.ends[1]);
     pthread_join(late.thread, NULL);
     CHECK_INT((int64_t)late.count, BYTES);
     close(late.ends[0]);
     free(bytes);
-    CHECK_INT(fd_write_all(-1, SV("x")), EBADF);
+    CHECK_INT(file_write_fd(-1, SV("x")), EBADF);
 }
 
 static void test_read_errors(void) {

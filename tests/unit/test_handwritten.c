@@ -21,7 +21,7 @@ static Setup mirrored(const Setup *setup) {
 
 static void test_symmetry(void) {
     rules_init();
-    evaluate_init();
+    handwritten_init();
     Rng rng = rng_init(8);
     Position pos;
     Position other;
@@ -40,10 +40,10 @@ static void test_symmetry(void) {
             Setup setup = pos_get(&pos);
             Setup turn = setup_turned(&setup);
             pos_set(&other, &turn);
-            CHECK_INT(evaluate(&other), evaluate(&pos));
+            CHECK_INT(handwritten_evaluate(&other), handwritten_evaluate(&pos));
             Setup mirror = mirrored(&setup);
             pos_set(&other, &mirror);
-            CHECK_INT(evaluate(&other), evaluate(&pos));
+            CHECK_INT(handwritten_evaluate(&other), handwritten_evaluate(&pos));
         }
     }
     pos_free(&other);
@@ -52,11 +52,11 @@ static void test_symmetry(void) {
 
 static int score_of(const char *sfen) {
     rules_init();
-    evaluate_init();
+    handwritten_init();
     Position pos;
     pos_init(&pos);
     CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK);
-    int score = evaluate(&pos);
+    int score = handwritten_evaluate(&pos);
     pos_free(&pos);
     return score;
 }
@@ -74,10 +74,10 @@ static void test_sense(void) {
 }
 
 static void test_capture_values(void) {
-    evaluate_init();
+    handwritten_init();
     for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
         if (type != KING) {
-            CHECK(capture_values()[type] > piece_value((PieceType)type));
+            CHECK(values_capture()[type] > values_piece((PieceType)type));
         }
     }
 }

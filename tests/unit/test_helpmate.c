@@ -46,7 +46,7 @@ static void note_line(void *context, const Move *line, int len) {
         pos_do(&pos, line[i]);
         told->faults += i % 2 == 0 && !pos_in_check(&pos);
     }
-    told->faults += has_legal_move(&pos);
+    told->faults += gen_has_move(&pos);
     told->lines++;
     pos_free(&pos);
 }

@@ -98,7 +98,7 @@ static bool line_holds(const Position *start, const HisshiAnswer *answer) {
             pos_do(&pos, answer->line[i]);
         }
     }
-    holds = holds && (answer->moves > 0) == (quiet > 0) && !has_legal_move(&pos);
+    holds = holds && (answer->moves > 0) == (quiet > 0) && !gen_has_move(&pos);
     pos_free(&pos);
     return holds;
 }
@@ -143,7 +143,7 @@ static void set_corner(Rng *rng, Position *pos) {
 static void compare(int rounds, int most, uint64_t seed) {
     Rng rng = rng_init(seed);
     Brute brute = {.solver = matesolver_new(TABLE_BYTES, 1)};
-    MateTable *table = matetable_new(TABLE_BYTES);
+    MateTable *table = dfpn_tt_new(TABLE_BYTES);
     Position pos;
     pos_init(&pos);
     int found[BRINK_MOVES_MOST + 1] = {0};
@@ -179,7 +179,7 @@ static void compare(int rounds, int most, uint64_t seed) {
     CHECK(found[1] > rounds / 100 && (most < 3 || found[3] > 0));
     CHECK(none > rounds / 10);
     pos_free(&pos);
-    matetable_free(table);
+    dfpn_tt_free(table);
     matesolver_free(brute.solver);
 }
 
@@ -224,7 +224,7 @@ static void test_problems(void) {
     StrBuf text = STRBUF_INIT;
     CHECK_INT(file_read("tests/data/hisshi.tsv", &text), 0);
     Brute brute = {.solver = matesolver_new(TABLE_BYTES, 1)};
-    MateTable *table = matetable_new((size_t)32 << 20);
+    MateTable *table = dfpn_tt_new((size_t)32 << 20);
     StrView rest = strbuf_view(&text);
     StrView line;
     int rows = 0;
@@ -234,7 +234,7 @@ static void test_problems(void) {
         }
     }
     CHECK(rows > 200);
-    matetable_free(table);
+    dfpn_tt_free(table);
     matesolver_free(brute.solver);
     strbuf_free(&text);
 }

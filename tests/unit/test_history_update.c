@@ -80,9 +80,9 @@ static void a_cut_praises_and_blames(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "5a4b");
     Move best = usimove_read(SV("2h2c"));
     Tried tried;
-    tried_clear(&tried);
-    tried_add(&tried, usimove_read(SV("5i5h")), true);
-    tried_add(&tried, usimove_read(SV("2h2a+")), false);
+    history_tried_clear(&tried);
+    history_tried_add(&tried, usimove_read(SV("5i5h")), true);
+    history_tried_add(&tried, usimove_read(SV("2h2a+")), false);
     HistoryCut cut = {.ply = 2, .depth = 4, .best = best, .tried = &tried};
     history_update_best(worker, &cut);
     History *history = &worker->history;

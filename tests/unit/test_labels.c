@@ -11,14 +11,14 @@ static void labels_of(const int16_t scores[MOVES], KmdWinner winner, PackReason 
     PackedGame game = {.winner = winner, .reason = reason};
     Position pos = position_at("startpos");
     Setup start = pos_get(&pos);
-    pack_game_begin(&game, &start);
+    packed_game_begin(&game, &start);
     for (int i = 0; i < MOVES; i++) {
-        pack_game_add(&game, MOVE_NONE, scores[i]);
+        packed_game_add(&game, MOVE_NONE, scores[i]);
     }
     game.winner = winner;
     game.reason = reason;
     labels_find(&game, lookahead, labels);
-    pack_game_free(&game);
+    packed_game_free(&game);
     pos_free(&pos);
 }
 
@@ -76,9 +76,9 @@ static void test_unlike(void) {
     PackedGame game = {.move_count = 0};
     Setup start = setup_start();
     int16_t labels[2];
-    pack_game_begin(&game, &start);
-    pack_game_add(&game, MOVE_NONE, 100);
-    pack_game_add(&game, MOVE_NONE, 3000);
+    packed_game_begin(&game, &start);
+    packed_game_add(&game, MOVE_NONE, 100);
+    packed_game_add(&game, MOVE_NONE, 3000);
     game.winner = KMD_WINNER_WHITE;
     game.reason = PACK_MATE;
     labels_find(&game, 0.5, labels);
@@ -87,7 +87,7 @@ static void test_unlike(void) {
     labels_find(&game, 0.5, labels);
     CHECK_INT(labels[0], 100);
     CHECK_INT(labels[1], 3000);
-    pack_game_free(&game);
+    packed_game_free(&game);
 }
 
 UNIT_MAIN({"scores", test_scores}, {"full share", test_full_share}, {"half share", test_half_share},

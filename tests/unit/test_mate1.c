@@ -12,7 +12,7 @@
 
 static bool is_mate(Position *pos, Move move) {
     pos_do(pos, move);
-    bool mates = pos_in_check(pos) && !has_legal_move(pos);
+    bool mates = pos_in_check(pos) && !gen_has_move(pos);
     pos_undo(pos);
     return mates;
 }

@@ -27,10 +27,10 @@ static void test_min_max(void) {
             PieceType type = (PieceType)t;
             int low = int_min(hand_count(a, type), hand_count(b, type));
             int high = int_max(hand_count(a, type), hand_count(b, type));
-            faults += hand_count(hand_min(a, b), type) != low;
-            faults += hand_count(hand_max(a, b), type) != high;
+            faults += hand_count(matehand_min(a, b), type) != low;
+            faults += hand_count(matehand_max(a, b), type) != high;
         }
-        faults += ((hand_min(a, b) | hand_max(a, b)) & HAND_GUARDS) != 0;
+        faults += ((matehand_min(a, b) | matehand_max(a, b)) & HAND_GUARDS) != 0;
     }
     CHECK_INT(faults, 0);
 }
@@ -83,7 +83,7 @@ static void test_new_checks(void) {
 
 int main(int argc, char **argv) {
     static const UnitTest tests[] = {
-        {"hand_min and hand_max go kind by kind", test_min_max},
+        {"matehand_min and matehand_max go kind by kind", test_min_max},
         {"matehand_monopoly keeps what the defender lacks", test_monopoly},
         {"hands before a move", test_undo},
         {"what would be a new check is taken out", test_new_checks},

@@ -20,7 +20,7 @@ static bool brute_mates(Position *pos, int plies) {
             continue;
         }
         pos_do(pos, list[i]);
-        bool mates = !has_legal_move(pos);
+        bool mates = !gen_has_move(pos);
         if (!mates && plies >= 3) {
             Move answers[MAX_MOVES];
             int answer_count = gen_moves(pos, GEN_LEGAL, answers);
@@ -71,7 +71,7 @@ static bool line_mates(Position *pos, const MateAnswer *answer) {
         pos_do(pos, answer->line[made]);
         is_right = made % 2 == 1 || pos_in_check(pos);
     }
-    is_right = is_right && answer->len % 2 == 1 && pos_in_check(pos) && !has_legal_move(pos);
+    is_right = is_right && answer->len % 2 == 1 && pos_in_check(pos) && !gen_has_move(pos);
     while (made-- > 0) {
         pos_undo(pos);
     }
@@ -350,7 +350,7 @@ static void note_progress(void *context, const MateProgress *progress) {
 
 static Told reports_of(const Position *pos, bool begins_inside) {
     Told told = {0, 0};
-    MateTable *table = matetable_new((size_t)1 << 20);
+    MateTable *table = dfpn_tt_new((size_t)1 << 20);
     DfpnShared shared = {.table = table,
                          .node_limit = 25000,
                          .report = note_progress,
@@ -359,7 +359,7 @@ static Told reports_of(const Position *pos, bool begins_inside) {
     DfpnSearcher *searcher = dfpn_new(&shared, pos, 0);
     (void)dfpn_search(searcher, MATE_LEN_FREE);
     dfpn_free(searcher);
-    matetable_free(table);
+    dfpn_tt_free(table);
     return told;
 }
 

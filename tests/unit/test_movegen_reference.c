@@ -413,7 +413,7 @@ static void check_position(Position *pos) {
     bool is_in_check = ref_in_check(&board, board.side);
     bool is_right = CHECK(pos_in_check(pos) == is_in_check);
     is_right &= CHECK_INT(count_legal(pos), verdict.legal_count);
-    is_right &= CHECK(has_legal_move(pos) == (verdict.legal_count > 0));
+    is_right &= CHECK(gen_has_move(pos) == (verdict.legal_count > 0));
     is_right &= check_list(pos, &verdict, GEN_LEGAL);
     is_right &= check_list(pos, &verdict, GEN_CHECKS);
     if (is_in_check) {

@@ -96,7 +96,7 @@ static void check_position(const Position *pos, Rng *rng) {
 
 static void test_random_games(void) {
     rules_init();
-    evaluate_init();
+    handwritten_init();
     history = calloc(1, sizeof(*history));
     Rng rng = rng_init(20);
     Position pos;
@@ -135,7 +135,7 @@ static int place_of(const Position *pos, const char *text) {
  * to such a square last. The pawn itself may go there. */
 static void pieces_shun_pawns(void) {
     rules_init();
-    evaluate_init();
+    handwritten_init();
     history = calloc(1, sizeof(*history));
     context = (PickContext){
         .history = history, .table = &table, .structure = &history->structure[BLACK][0]};

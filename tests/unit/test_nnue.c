@@ -16,7 +16,7 @@ static double evaluate_slowly(const NnueNet *net, const Position *pos) {
         Color side = k == 0 ? pos->side : color_flip(pos->side);
         const int16_t *weights = net->output_weights + (bucket * 2 + k) * net->hidden;
         NnueInputs inputs;
-        nnue_list_inputs(pos, nnue_view(pos, side), &inputs);
+        features_list(pos, nnue_view(pos, side), &inputs);
         for (int i = 0; i < net->hidden; i++) {
             double sum = net->input_bias[i] / 511.0;
             for (int j = 0; j < inputs.count; j++) {
@@ -47,7 +47,7 @@ static double evaluate_layers_slowly(const NnueNet *net, const Position *pos) {
     for (int k = 0; k < 2; k++) {
         Color side = k == 0 ? pos->side : color_flip(pos->side);
         NnueInputs inputs;
-        nnue_list_inputs(pos, nnue_view(pos, side), &inputs);
+        features_list(pos, nnue_view(pos, side), &inputs);
         double sums[NNUE_MOST_HIDDEN];
         for (int i = 0; i < net->hidden; i++) {
             sums[i] = net->input_bias[i] / 511.0;

@@ -116,7 +116,7 @@ static void test_order(void) {
 
 static void test_texts(void) {
     for (int kind = KMD_END_NONE; kind < KMD_ENDING_COUNT; kind++) {
-        CHECK(strlen(ending_text((KmdEnding)kind)) > 2);
+        CHECK(strlen(outcome_ending_text((KmdEnding)kind)) > 2);
     }
 }
 

@@ -19,7 +19,7 @@ static PackedGame random_game(Rng *rng, const char *sfen, int moves) {
     CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     PackedGame game = {.move_count = 0};
     Setup start = pos_get(&pos);
-    pack_game_begin(&game, &start);
+    packed_game_begin(&game, &start);
     int score = 0;
     for (int i = 0; i < moves; i++) {
         Move list[MAX_MOVES];
@@ -33,7 +33,7 @@ static PackedGame random_game(Rng *rng, const char *sfen, int moves) {
         if (rng_below(rng, 100) == 0) {
             score = (int)rng_below(rng, 65535) - 32767;
         }
-        pack_game_add(&game, move, has_score ? score : PACK_NO_SCORE);
+        packed_game_add(&game, move, has_score ? score : PACK_NO_SCORE);
         pos_do(&pos, move);
     }
     game.winner = (KmdWinner)rng_below(rng, 4);
@@ -54,7 +54,8 @@ static bool same_game(const PackedGame *got, const PackedGame *want) {
                    got->move_count == want->move_count;
     for (int i = 0; is_same && i < got->move_count; i++) {
         int score = want->moves[i].score;
-        int stored = score == PACK_NO_SCORE ? PACK_NO_SCORE : pack_dequantize(pack_quantize(score));
+        int stored =
+            score == PACK_NO_SCORE ? PACK_NO_SCORE : packed_dequantize(packed_quantize(score));
         is_same = got->moves[i].move == want->moves[i].move && got->moves[i].score == stored;
     }
     return is_same;
@@ -88,19 +89,19 @@ static StrBuf write_file(PackedGame *games) {
     Rng rng = rng_init(41);
     PackOrigin origin = {.net_id = 7, .seed = 8, .rules = 5, .nodes = 9, .shard = 1, .shards = 2};
     StrBuf bytes = STRBUF_INIT;
-    pack_write_header(&origin, &bytes);
+    packed_write_header(&origin, &bytes);
     for (int i = 0; i < GAMES; i++) {
         games[i] = random_game(&rng, starts[rng_below(&rng, COUNTOF(starts))], 20 + i * 10);
     }
     for (int i = 0; i < BLOCKS; i++) {
-        pack_write_block(games + i * GAMES / BLOCKS, GAMES / BLOCKS, &origin, &bytes);
+        packed_write_block(games + i * GAMES / BLOCKS, GAMES / BLOCKS, &origin, &bytes);
     }
     return bytes;
 }
 
 static void free_games(PackedGame *games) {
     for (int i = 0; i < GAMES; i++) {
-        pack_game_free(&games[i]);
+        packed_game_free(&games[i]);
     }
 }
 
@@ -108,7 +109,7 @@ static void test_round_trip(void) {
     PackedGame games[GAMES];
     StrBuf bytes = write_file(games);
     PackReader reader;
-    CHECK(pack_read_begin(&reader, bytes.ptr, bytes.len));
+    CHECK(packed_read_begin(&reader, bytes.ptr, bytes.len));
     CHECK(reader.has_header);
     CHECK_INT(reader.origin.net_id, 7);
     CHECK_INT(reader.origin.seed, 8);
@@ -119,8 +120,8 @@ static void test_round_trip(void) {
     Expected expected = {games, GAMES, 0, 0};
     PackBlock block;
     int blocks = 0;
-    while (pack_read_block(&reader, &block)) {
-        CHECK(pack_decode_block(&block, compare_next, &expected));
+    while (packed_read_block(&reader, &block)) {
+        CHECK(packed_decode_block(&block, compare_next, &expected));
         CHECK_INT(block.games, GAMES / BLOCKS);
         CHECK_INT(block.origin.net_id, 7);
         blocks++;
@@ -136,10 +137,10 @@ static void test_round_trip(void) {
 static int good_blocks(const char *bytes, size_t len, PackReader *reader) {
     PackBlock block;
     int blocks = 0;
-    if (!pack_read_begin(reader, bytes, len)) {
+    if (!packed_read_begin(reader, bytes, len)) {
         return 0;
     }
-    while (pack_read_block(reader, &block)) {
+    while (packed_read_block(reader, &block)) {
         blocks++;
     }
     return blocks;
@@ -161,7 +162,7 @@ static void test_damage(void) {
     CHECK_INT(good_blocks(bytes.ptr, bytes.len - 1, &reader), BLOCKS - 1);
     CHECK_INT(good_blocks(bytes.ptr, PACK_HEADER_SIZE, &reader), 0);
     CHECK_INT(good_blocks(bytes.ptr, 10, &reader), 0);
-    CHECK(!pack_read_begin(&reader, "", 0));
+    CHECK(!packed_read_begin(&reader, "", 0));
     free_games(games);
     strbuf_free(&bytes);
 }
@@ -171,14 +172,14 @@ static void test_other_version(void) {
     PackedGame games[GAMES];
     StrBuf bytes = write_file(games);
     PackReader reader;
-    CHECK(!pack_read_begin(&reader, "nothing", 7));
-    CHECK_STR(pack_refusal(&reader), "holds no games");
+    CHECK(!packed_read_begin(&reader, "nothing", 7));
+    CHECK_STR(packed_refusal(&reader), "holds no games");
     bytes.ptr[8] = 3;
     CHECK_INT(good_blocks(bytes.ptr, bytes.len, &reader), BLOCKS);
     uint32_t crc = checksum_crc32(bytes.ptr, PACK_HEADER_SIZE - sizeof(crc));
     memcpy(bytes.ptr + PACK_HEADER_SIZE - sizeof(crc), &crc, sizeof(crc));
     CHECK_INT(good_blocks(bytes.ptr, bytes.len, &reader), 0);
-    CHECK_STR(pack_refusal(&reader), "another version of the format");
+    CHECK_STR(packed_refusal(&reader), "another version of the format");
     bytes.ptr[8] = 1;
     crc = checksum_crc32(bytes.ptr, PACK_HEADER_SIZE - sizeof(crc));
     memcpy(bytes.ptr + PACK_HEADER_SIZE - sizeof(crc), &crc, sizeof(crc));
@@ -218,25 +219,25 @@ static void test_joined(void) {
 }
 
 static void test_scores(void) {
-    int last = pack_quantize(-32767);
+    int last = packed_quantize(-32767);
     for (int score = -32767; score <= 32767; score++) {
-        int level = pack_quantize(score);
-        int error = abs(pack_dequantize(level) - score);
+        int level = packed_quantize(score);
+        int error = abs(packed_dequantize(level) - score);
         int size = abs(score);
         int allowed = size < 1024   ? 4
                       : size < 2048 ? 16
                       : size < 4096 ? 32
                       : size < 8192 ? 64
                                     : 512;
-        if (level != -pack_quantize(-score) || level < last || error > allowed) {
+        if (level != -packed_quantize(-score) || level < last || error > allowed) {
             CHECK_INT(score, 0);
         }
         last = level;
     }
-    CHECK_INT(pack_quantize(0), 0);
-    CHECK_INT(pack_dequantize(pack_quantize(80)), 80);
-    CHECK_INT(pack_quantize(3), 0);
-    CHECK_INT(pack_quantize(5), 1);
+    CHECK_INT(packed_quantize(0), 0);
+    CHECK_INT(packed_dequantize(packed_quantize(80)), 80);
+    CHECK_INT(packed_quantize(3), 0);
+    CHECK_INT(packed_quantize(5), 1);
 }
 
 /* What nonsense has been read as. */
@@ -275,7 +276,7 @@ static void test_nonsense(void) {
             content[i] = (uint8_t)rng_next(&rng);
         }
         PackBlock block = {.games = 50, .content = content, .content_len = sizeof(content)};
-        refused += !pack_decode_block(&block, check_moves, &nonsense);
+        refused += !packed_decode_block(&block, check_moves, &nonsense);
     }
     CHECK_INT(nonsense.illegal, 0);
     CHECK(nonsense.moves > ROUNDS);

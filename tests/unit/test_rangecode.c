@@ -32,34 +32,34 @@ static Step random_step(Rng *rng) {
 static void test_round_trip(void) {
     StrBuf out = STRBUF_INIT;
     RangeEncoder encoder;
-    range_encode_init(&encoder, &out);
+    rangecode_encode_init(&encoder, &out);
     AdaptiveBit bit;
     AdaptiveTree tree;
-    bit_init(&bit);
-    tree_init(&tree);
+    rangecode_bit_init(&bit);
+    rangecode_tree_init(&tree);
     Rng rng = rng_init(1);
     for (int i = 0; i < COUNT; i++) {
         Step step = random_step(&rng);
         if (step.kind == 0) {
-            range_encode_uniform(&encoder, step.number, step.total);
+            rangecode_encode_uniform(&encoder, step.number, step.total);
         } else if (step.kind == 1) {
-            range_encode_bit(&encoder, &bit, (int)step.number);
+            rangecode_encode_bit(&encoder, &bit, (int)step.number);
         } else {
-            range_encode_tree(&encoder, &tree, step.number);
+            rangecode_encode_tree(&encoder, &tree, step.number);
         }
     }
-    range_encode_end(&encoder);
+    rangecode_encode_end(&encoder);
     RangeDecoder decoder;
-    range_decode_init(&decoder, out.ptr, out.len);
-    bit_init(&bit);
-    tree_init(&tree);
+    rangecode_decode_init(&decoder, out.ptr, out.len);
+    rangecode_bit_init(&bit);
+    rangecode_tree_init(&tree);
     rng = rng_init(1);
     int wrong = 0;
     for (int i = 0; i < COUNT; i++) {
         Step step = random_step(&rng);
-        uint32_t got = step.kind == 0   ? range_decode_uniform(&decoder, step.total)
-                       : step.kind == 1 ? (uint32_t)range_decode_bit(&decoder, &bit)
-                                        : range_decode_tree(&decoder, &tree);
+        uint32_t got = step.kind == 0   ? rangecode_decode_uniform(&decoder, step.total)
+                       : step.kind == 1 ? (uint32_t)rangecode_decode_bit(&decoder, &bit)
+                                        : rangecode_decode_tree(&decoder, &tree);
         wrong += got != step.number;
     }
     CHECK_INT(wrong, 0);
@@ -70,22 +70,22 @@ static void test_round_trip(void) {
 static void test_length(void) {
     StrBuf out = STRBUF_INIT;
     RangeEncoder encoder;
-    range_encode_init(&encoder, &out);
+    rangecode_encode_init(&encoder, &out);
     Rng rng = rng_init(2);
     for (int i = 0; i < COUNT; i++) {
-        range_encode_uniform(&encoder, (uint32_t)rng_below(&rng, 100), 100);
+        rangecode_encode_uniform(&encoder, (uint32_t)rng_below(&rng, 100), 100);
     }
-    range_encode_end(&encoder);
+    rangecode_encode_end(&encoder);
     double ideal = COUNT * log2(100.0) / 8;
     CHECK((double)out.len > ideal - 1 && (double)out.len < ideal * 1.001 + 8);
     size_t before = out.len;
-    range_encode_init(&encoder, &out);
+    rangecode_encode_init(&encoder, &out);
     AdaptiveBit bit;
-    bit_init(&bit);
+    rangecode_bit_init(&bit);
     for (int i = 0; i < COUNT; i++) {
-        range_encode_bit(&encoder, &bit, rng_below(&rng, 20) == 0);
+        rangecode_encode_bit(&encoder, &bit, rng_below(&rng, 20) == 0);
     }
-    range_encode_end(&encoder);
+    rangecode_encode_end(&encoder);
     double entropy = COUNT * (0.05 * log2(20) + 0.95 * log2(1 / 0.95)) / 8;
     CHECK((double)(out.len - before) < entropy * 1.1);
     strbuf_free(&out);
@@ -95,16 +95,16 @@ static void test_length(void) {
 static void test_carries(void) {
     StrBuf out = STRBUF_INIT;
     RangeEncoder encoder;
-    range_encode_init(&encoder, &out);
+    rangecode_encode_init(&encoder, &out);
     for (int i = 0; i < 1000; i++) {
-        range_encode_uniform(&encoder, 65535, 65536);
+        rangecode_encode_uniform(&encoder, 65535, 65536);
     }
-    range_encode_end(&encoder);
+    rangecode_encode_end(&encoder);
     RangeDecoder decoder;
-    range_decode_init(&decoder, out.ptr, out.len);
+    rangecode_decode_init(&decoder, out.ptr, out.len);
     int wrong = 0;
     for (int i = 0; i < 1000; i++) {
-        wrong += range_decode_uniform(&decoder, 65536) != 65535;
+        wrong += rangecode_decode_uniform(&decoder, 65536) != 65535;
     }
     CHECK_INT(wrong, 0);
     strbuf_free(&out);

@@ -115,7 +115,7 @@ static bool judge_count(Position *pos, const Row *row) {
     }
     int listed = gen_moves(pos, GEN_LEGAL, list);
     int want = row->expected.len > 0 ? number_after(row->expected, SV("")) : listed;
-    return listed == want && count_legal(pos) == want && has_legal_move(pos) == (want > 0);
+    return listed == want && count_legal(pos) == want && gen_has_move(pos) == (want > 0);
 }
 
 static bool judge_moves(Position *pos, const Row *row) {
@@ -137,11 +137,11 @@ static bool judge_mate(Position *pos, const Row *row) {
     }
     KmdOutcome outcome = outcome_of(pos, &rules);
     if (contains(row->expected, SV("not mated"))) {
-        return has_legal_move(pos) && outcome.kind == KMD_END_NONE;
+        return gen_has_move(pos) && outcome.kind == KMD_END_NONE;
     }
     bool is_lost = outcome.winner == (pos->side == BLACK ? KMD_WINNER_WHITE : KMD_WINNER_BLACK);
     bool needs_check = contains(row->expected, SV("checkmated"));
-    return contains(row->expected, SV("mated")) && !has_legal_move(pos) && is_lost &&
+    return contains(row->expected, SV("mated")) && !gen_has_move(pos) && is_lost &&
            (!needs_check || outcome.kind == KMD_END_MATE);
 }
 

@@ -27,24 +27,24 @@ static SampleSet load(const Trial *trial, const LoadOptions *options, bool held_
     Position pos = position_at(trial->sfen);
     Setup start = pos_get(&pos);
     PackedGame game = {.move_count = 0};
-    pack_game_begin(&game, &start);
-    pack_game_add(&game, usimove_read(sv_from(trial->move)), trial->score);
+    packed_game_begin(&game, &start);
+    packed_game_add(&game, usimove_read(sv_from(trial->move)), trial->score);
     game.winner = trial->winner;
     game.is_unlike = trial->is_unlike;
     PackOrigin origin = {.nodes = 1};
     StrBuf bytes = STRBUF_INIT;
-    pack_write_header(&origin, &bytes);
-    pack_write_block(&game, 1, &origin, &bytes);
+    packed_write_header(&origin, &bytes);
+    packed_write_block(&game, 1, &origin, &bytes);
     PackReader reader;
     PackBlock block;
-    CHECK(pack_read_begin(&reader, bytes.ptr, bytes.len) && pack_read_block(&reader, &block));
+    CHECK(packed_read_begin(&reader, bytes.ptr, bytes.len) && packed_read_block(&reader, &block));
     samples_init();
     SampleSet set = {.count = 0};
     LoadCount count = {.games = 0};
     samples_add_block(&block, 0, options, held_out, &set, &count);
     CHECK_INT((int64_t)count.bad_blocks, 0);
     strbuf_free(&bytes);
-    pack_game_free(&game);
+    packed_game_free(&game);
     pos_free(&pos);
     return set;
 }
@@ -58,7 +58,7 @@ static int count_samples(Trial trial, const LoadOptions *options) {
 
 static void labels_are_the_movers(void) {
     LoadOptions options = {.most_score = 20000};
-    int stored = pack_dequantize(pack_quantize(score));
+    int stored = packed_dequantize(packed_quantize(score));
     Trial trial = takes;
     trial.move = "5e5f";
     SampleSet set = load(&trial, &options, false);

@@ -37,7 +37,7 @@ static void kinds_come_as_often_as_they_should(void) {
         CHECK_INT(selfplay_begin(play, seed, &cancel, &game), SELFPLAY_DONE);
         count[kind_of(&game.start)]++;
     }
-    pack_game_free(&game);
+    packed_game_free(&game);
     selfplay_free(play);
     CHECK(count[START_ENTERING] >= GAMES * 3 / 100 && count[START_ENTERING] <= GAMES * 5 / 100);
     CHECK(count[START_HANDICAP] >= GAMES * 4 / 100 && count[START_HANDICAP] <= GAMES * 6 / 100);
@@ -51,8 +51,8 @@ static void stop_ends_a_search(void) {
     PackedGame games[SELFPLAY_GAMES] = {{.move_count = 0}};
     _Atomic bool cancel = true;
     CHECK_INT(selfplay_game(play, 1, &cancel, games), SELFPLAY_STOPPED);
-    pack_game_free(&games[0]);
-    pack_game_free(&games[1]);
+    packed_game_free(&games[0]);
+    packed_game_free(&games[1]);
     selfplay_free(play);
 }
 
@@ -79,7 +79,7 @@ static void no_opening_ends_the_game(void) {
     CHECK(refused > 0);
     cancel = true;
     CHECK_INT(selfplay_begin(play, 1, &cancel, &game), SELFPLAY_STOPPED);
-    pack_game_free(&game);
+    packed_game_free(&game);
     selfplay_free(play);
     net_free(net);
 }
@@ -128,7 +128,7 @@ static Census play_games(const SelfplayRules *rules, int count) {
         }
     }
     for (int i = 0; i < SELFPLAY_GAMES; i++) {
-        pack_game_free(&games[i]);
+        packed_game_free(&games[i]);
     }
     selfplay_free(play);
     return census;

@@ -42,7 +42,7 @@ static void test_sequential_plan(void) {
  * approximation of Van den Bergh's introduction to the GSPRT. */
 static void test_small_difference(void) {
     ScoreSample sample = {SCORE_PAIRS, {609, 3850, 9708, 4948, 885}};
-    ScoreMoments moments = score_moments(&sample);
+    ScoreMoments moments = elo_score_moments(&sample);
     SprtTest test = {SPRT_LOGISTIC, 0.0, 2.0, 0.05, 0.05};
     double s0 = elo_to_score(0.0);
     double s1 = elo_to_score(2.0);
@@ -51,7 +51,7 @@ static void test_small_difference(void) {
     CHECK_NEAR(sprt_llr(&test, &sample) / simple, 1.0, 0.02);
     /* Bounds given in normalised Elo that stand for the same scores must agree as well. */
     double sigma = sqrt(2.0 * moments.variance);
-    SprtTest scaled = {SPRT_NORMALISED, 0.0, (s1 - 0.5) / sigma * nelo_unit(), 0.05, 0.05};
+    SprtTest scaled = {SPRT_NORMALISED, 0.0, (s1 - 0.5) / sigma * elo_nelo_unit(), 0.05, 0.05};
     CHECK_NEAR(sprt_llr(&scaled, &sample) / simple, 1.0, 0.02);
 }
 
@@ -162,7 +162,7 @@ static double normalised(double elo, double draw_share) {
     double score = elo_to_score(elo);
     double win = score - draw_share / 2.0;
     double variance = win + draw_share / 4.0 - score * score;
-    return (score - 0.5) / sqrt(variance) * nelo_unit();
+    return (score - 0.5) / sqrt(variance) * elo_nelo_unit();
 }
 
 static void test_error_rates_normalised(void) {

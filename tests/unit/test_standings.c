@@ -102,13 +102,14 @@ static void test_hash(void) {
 static void test_names(void) {
     for (int i = 0; i < ENDED_NB; i++) {
         EndReason reason = ENDED_NB;
-        CHECK(end_reason_read(sv_from(end_reason_name((EndReason)i)), &reason));
+        CHECK(gameresult_end_read(sv_from(gameresult_end_name((EndReason)i)), &reason));
         CHECK_INT(reason, i);
     }
     EndReason reason = ENDED_MATE;
     KmdWinner winner = KMD_WINNER_DRAW;
-    CHECK(!end_reason_read(SV("boredom"), &reason));
-    CHECK(!winner_read(SV("none"), &winner) && winner_read(SV("white"), &winner));
+    CHECK(!gameresult_end_read(SV("boredom"), &reason));
+    CHECK(!gameresult_winner_read(SV("none"), &winner) &&
+          gameresult_winner_read(SV("white"), &winner));
     CHECK_INT(winner, KMD_WINNER_WHITE);
 }
 

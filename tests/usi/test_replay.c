@@ -70,7 +70,7 @@ static int play_moves(Replay *replay, StrView text, bool *is_mate) {
         }
     }
     int count = is_legal ? played : -1;
-    *is_mate = pos_in_check(&replay->pos) && !has_legal_move(&replay->pos);
+    *is_mate = pos_in_check(&replay->pos) && !gen_has_move(&replay->pos);
     for (; played > 0; played--) {
         pos_undo(&replay->pos);
     }

@@ -112,7 +112,7 @@ static void check_ending(Check *check, int node, int ply) {
     OutcomeRules try_rule = {KMD_DECLARE_TRY, 0};
     switch (check->record->nodes[node].ending) {
     case KMD_END_MATE:
-        if (has_legal_move(pos)) {
+        if (gen_has_move(pos)) {
             check_mate(check, ply);
         }
         break;
@@ -188,8 +188,9 @@ static void check_game(Check *check) {
         int variations = record_variation_count(record);
         printf("%s game %d: %d move%s, %d variation%s, %s; last position: %s\n", check->path,
                check->game, ply, kifu_plural(ply), variations, kifu_plural(variations),
-               ending_text(record->nodes[end].ending),
-               outcome.kind == KMD_END_NONE ? "the game could go on" : ending_text(outcome.kind));
+               outcome_ending_text(record->nodes[end].ending),
+               outcome.kind == KMD_END_NONE ? "the game could go on"
+                                            : outcome_ending_text(outcome.kind));
         print_points(check, end);
     }
 }

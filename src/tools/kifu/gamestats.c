@@ -161,7 +161,7 @@ static void print_stats(Stats *stats) {
     }
     printf("\nendings\n");
     for (int i = 0; i < KMD_ENDING_COUNT; i++) {
-        print_share(ending_text((KmdEnding)i), stats->endings[i], stats->games);
+        print_share(outcome_ending_text((KmdEnding)i), stats->endings[i], stats->games);
     }
     printf("\nlengths\n");
     for (int i = 0; i < LENGTH_BUCKETS; i++) {

@@ -148,7 +148,7 @@ static void print_move(Screen *screen) {
     strbuf_addf(&out, "%d/%d  ", node->depth - (node->ending != KMD_END_NONE),
                 record_main_length(record));
     if (node->ending != KMD_END_NONE) {
-        strbuf_add_str(&out, screen->args->letters ? ending_text(node->ending)
+        strbuf_add_str(&out, screen->args->letters ? outcome_ending_text(node->ending)
                                                    : ending_words(node->ending)->kif);
     } else if (here != KMD_ROOT) {
         cursor_go(&screen->cursor, node->parent);

@@ -21,7 +21,7 @@ double elo_to_score(double elo) {
     return 1.0 / (1.0 + pow(10.0, -elo / 400.0));
 }
 
-double nelo_unit(void) {
+double elo_nelo_unit(void) {
     return 800.0 / log(10.0);
 }
 
@@ -29,7 +29,7 @@ static double normal_below(double z) {
     return 0.5 * erfc(-z / sqrt(2.0));
 }
 
-ScoreMoments score_moments(const ScoreSample *sample) {
+ScoreMoments elo_score_moments(const ScoreSample *sample) {
     ASSERT(sample->kinds == SCORE_GAMES || sample->kinds == SCORE_PAIRS);
     ScoreMoments moments = {0.0, 0.5, 0.0};
     double sum = 0.0;
@@ -50,7 +50,7 @@ ScoreMoments score_moments(const ScoreSample *sample) {
 }
 
 EloEstimate elo_estimate(const ScoreSample *sample) {
-    ScoreMoments moments = score_moments(sample);
+    ScoreMoments moments = elo_score_moments(sample);
     EloEstimate estimate = {.score = moments.mean, .elo = elo_of_score(moments.mean)};
     if (moments.number == 0.0) {
         estimate.superiority = 0.5;
@@ -76,8 +76,8 @@ EloEstimate elo_estimate(const ScoreSample *sample) {
     /* The score of a pair is the mean of two games: the deviation of one game is sqrt(2) wider. */
     double games_each = sample->kinds == SCORE_PAIRS ? 2.0 : 1.0;
     estimate.superiority = normal_below(lead / mean_error);
-    estimate.nelo = nelo_unit() * lead / sqrt(games_each * moments.variance);
-    estimate.nelo_error = nelo_unit() * NORMAL_95 / sqrt(games_each * moments.number);
+    estimate.nelo = elo_nelo_unit() * lead / sqrt(games_each * moments.variance);
+    estimate.nelo_error = elo_nelo_unit() * NORMAL_95 / sqrt(games_each * moments.number);
     return estimate;
 }
 
@@ -213,7 +213,7 @@ static Fit fit_hypothesis(const SprtTest *test, const Fit *observed, double elo)
     }
     /* Bounds are per game; a pair, the mean of two games, deviates by sqrt(2) less. */
     double games_each = observed->kinds == SCORE_PAIRS ? 2.0 : 1.0;
-    return fit_t_value(observed, elo / nelo_unit() * sqrt(games_each));
+    return fit_t_value(observed, elo / elo_nelo_unit() * sqrt(games_each));
 }
 
 double sprt_lower(const SprtTest *test) {

@@ -48,9 +48,9 @@ double elo_of_score(double score);
 double elo_to_score(double elo);
 
 /* Normalised Elo per unit of (mean - 1/2) / standard deviation of a game: 800 / ln 10. */
-double nelo_unit(void);
+double elo_nelo_unit(void);
 
-ScoreMoments score_moments(const ScoreSample *sample);
+ScoreMoments elo_score_moments(const ScoreSample *sample);
 
 EloEstimate elo_estimate(const ScoreSample *sample);
 

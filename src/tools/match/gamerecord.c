@@ -179,11 +179,11 @@ static void add_comment(const GameResult *result, Record *record, int node) {
     StrBuf text = STRBUF_INIT;
     bool is_adjudged =
         result->reason == ENDED_ADJUDGED_WIN || result->reason == ENDED_ADJUDGED_DRAW;
-    if (!is_adjudged && !end_reason_is_fault(result->reason)) {
+    if (!is_adjudged && !gameresult_is_fault(result->reason)) {
         return;
     }
-    strbuf_addf(&text, "%s, winner: %s", end_reason_name(result->reason),
-                winner_name(result->winner));
+    strbuf_addf(&text, "%s, winner: %s", gameresult_end_name(result->reason),
+                gameresult_winner_name(result->winner));
     if (result->detail.len > 0) {
         strbuf_addf(&text, " (%s)", result->detail.ptr);
     }

@@ -40,12 +40,12 @@ void gameresult_free(GameResult *result) {
     free(result->notes);
 }
 
-const char *end_reason_name(EndReason reason) {
+const char *gameresult_end_name(EndReason reason) {
     ASSERT(reason >= 0 && reason < ENDED_NB);
     return reason_names[reason];
 }
 
-bool end_reason_read(StrView name, EndReason *reason) {
+bool gameresult_end_read(StrView name, EndReason *reason) {
     for (int i = 0; i < ENDED_NB; i++) {
         if (sv_equal(name, sv_from(reason_names[i]))) {
             *reason = (EndReason)i;
@@ -55,11 +55,11 @@ bool end_reason_read(StrView name, EndReason *reason) {
     return false;
 }
 
-const char *winner_name(KmdWinner winner) {
+const char *gameresult_winner_name(KmdWinner winner) {
     return winner_names[winner];
 }
 
-bool winner_read(StrView name, KmdWinner *winner) {
+bool gameresult_winner_read(StrView name, KmdWinner *winner) {
     for (int i = KMD_WINNER_BLACK; i <= KMD_WINNER_DRAW; i++) {
         if (sv_equal(name, sv_from(winner_names[i]))) {
             *winner = (KmdWinner)i;
@@ -69,7 +69,7 @@ bool winner_read(StrView name, KmdWinner *winner) {
     return false;
 }
 
-bool end_reason_is_fault(EndReason reason) {
+bool gameresult_is_fault(EndReason reason) {
     return reason >= ENDED_ILLEGAL;
 }
 
@@ -81,23 +81,23 @@ static uint64_t hash_text(uint64_t hash, StrView text) {
 
 uint64_t gameresult_hash(const GameResult *result, int index) {
     uint64_t hash = CHECKSUM_FNV_START;
-    hash = hash_text(hash, sv_from(winner_name(result->winner)));
-    hash = hash_text(hash, sv_from(end_reason_name(result->reason)));
+    hash = hash_text(hash, sv_from(gameresult_winner_name(result->winner)));
+    hash = hash_text(hash, sv_from(gameresult_end_name(result->reason)));
     hash = hash_text(hash, strbuf_view(&result->start));
     hash = hash_text(hash, strbuf_view(&result->moves));
     hash += (uint64_t)index;
     return rng_splitmix(&hash);
 }
 
-void player_stats_add_nodes(PlayerStats *stats, uint64_t nodes) {
+void gameresult_add_nodes(PlayerStats *stats, uint64_t nodes) {
     uint64_t room = INT64_MAX - stats->nodes;
     stats->nodes += nodes < room ? nodes : room;
 }
 
-void player_stats_add(PlayerStats *sum, const PlayerStats *more) {
+void gameresult_add_stats(PlayerStats *sum, const PlayerStats *more) {
     sum->moves += more->moves;
     sum->time_ns += more->time_ns;
-    player_stats_add_nodes(sum, more->nodes);
+    gameresult_add_nodes(sum, more->nodes);
     sum->nodes_time_ns += more->nodes_time_ns;
     sum->depth_sum += more->depth_sum;
     sum->depth_moves += more->depth_moves;

@@ -70,14 +70,14 @@ typedef struct GameResult {
 void gameresult_free(GameResult *result);
 
 /* Words without blanks, such as "perpetual_check"; false for an unknown word. */
-const char *end_reason_name(EndReason reason);
-bool end_reason_read(StrView name, EndReason *reason) MUST_CHECK;
+const char *gameresult_end_name(EndReason reason);
+bool gameresult_end_read(StrView name, EndReason *reason) MUST_CHECK;
 
 /* "black", "white" or "draw"; false for another word. */
-const char *winner_name(KmdWinner winner);
-bool winner_read(StrView name, KmdWinner *winner) MUST_CHECK;
+const char *gameresult_winner_name(KmdWinner winner);
+bool gameresult_winner_read(StrView name, KmdWinner *winner) MUST_CHECK;
 
-bool end_reason_is_fault(EndReason reason);
+bool gameresult_is_fault(EndReason reason);
 
 static inline KmdWinner winner_of(Color color) {
     return color == BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE;
@@ -88,7 +88,7 @@ static inline KmdWinner winner_of(Color color) {
 uint64_t gameresult_hash(const GameResult *result, int index);
 
 /* Adds nodes, up to INT64_MAX in all, or all of another one's numbers. */
-void player_stats_add_nodes(PlayerStats *stats, uint64_t nodes);
-void player_stats_add(PlayerStats *sum, const PlayerStats *more);
+void gameresult_add_nodes(PlayerStats *stats, uint64_t nodes);
+void gameresult_add_stats(PlayerStats *sum, const PlayerStats *more);
 
 #endif

@@ -66,7 +66,7 @@ static int run(MatchSettings *settings) {
     case TOURNEY_DONE:
         return EXIT_SUCCESS;
     case TOURNEY_INTERRUPTED:
-        report_line(&report, "interrupted");
+        matchreport_line(&report, "interrupted");
         return INTERRUPTED;
     case TOURNEY_FAILED:
         break;

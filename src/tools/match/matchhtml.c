@@ -47,7 +47,7 @@ static void add_row(StrBuf *out, const MatchSettings *settings, const Standings 
                 (unsigned long long)score.draws, (unsigned long long)score.losses);
     for (int k = 0; k < settings->engine_count; k++) {
         double points;
-        if (report_points(standings, engine, order[k], &points)) {
+        if (matchreport_points(standings, engine, order[k], &points)) {
             strbuf_addf(out, "<td>%.1f</td>", points);
         } else {
             strbuf_addf(out, "<td class=\"none\">%s</td>", k == rank ? "•" : "");
@@ -88,7 +88,7 @@ static void add_engines(StrBuf *out, const MatchSettings *settings, const Standi
                     (double)stats->nodes / fmax((double)stats->nodes_time_ns / 1e9, 1e-9));
         for (int k = 0; k < ENDED_NB; k++) {
             if (score->faults[k] > 0) {
-                strbuf_addf(out, "%s %llu ", end_reason_name((EndReason)k),
+                strbuf_addf(out, "%s %llu ", gameresult_end_name((EndReason)k),
                             (unsigned long long)score->faults[k]);
             }
         }
@@ -101,7 +101,7 @@ static void add_ends(StrBuf *out, const Standings *standings) {
     strbuf_add_str(out, "<p>");
     for (int i = 0; i < ENDED_NB; i++) {
         if (standings->ends[i] > 0) {
-            strbuf_addf(out, "%s %llu · ", end_reason_name((EndReason)i),
+            strbuf_addf(out, "%s %llu · ", gameresult_end_name((EndReason)i),
                         (unsigned long long)standings->ends[i]);
         }
     }

@@ -14,13 +14,13 @@ static void end_live_line(MatchReport *report) {
     }
 }
 
-void report_warning(MatchReport *report, StrView text) {
+void matchreport_warning(MatchReport *report, StrView text) {
     end_live_line(report);
     fflush(report->stream);
     fprintf(stderr, "komadori-match: warning: %.*s\n", (int)text.len, text.ptr);
 }
 
-void report_line(MatchReport *report, const char *format, ...) {
+void matchreport_line(MatchReport *report, const char *format, ...) {
     StrBuf text = STRBUF_INIT;
     va_list args;
     end_live_line(report);
@@ -100,26 +100,26 @@ static void show_standings(MatchReport *report, const MatchSettings *settings,
         EloEstimate estimate = elo_estimate(&sample);
         StrBuf elo = STRBUF_INIT;
         add_elo(&elo, &estimate);
-        report_line(report, "  %2d %-24s %6.1f/%llu  Elo %s", i + 1, name_of(settings, order[i]),
-                    (double)wdl_half_points(&score) / 2.0, (unsigned long long)wdl_games(&score),
-                    elo.ptr);
+        matchreport_line(report, "  %2d %-24s %6.1f/%llu  Elo %s", i + 1,
+                         name_of(settings, order[i]), (double)wdl_half_points(&score) / 2.0,
+                         (unsigned long long)wdl_games(&score), elo.ptr);
         strbuf_free(&elo);
     }
     free(order);
 }
 
-void report_progress_line(MatchReport *report, const char *text) {
+void matchreport_progress_line(MatchReport *report, const char *text) {
     if (report->is_terminal) {
         fprintf(report->stream, "\r%s\033[K", text);
         fflush(report->stream);
         report->has_live_line = true;
     } else {
-        report_line(report, "%s", text);
+        matchreport_line(report, "%s", text);
     }
 }
 
-void report_start(MatchReport *report, const MatchSettings *settings, const Standings *standings,
-                  const ScheduledGame *game) {
+void matchreport_start(MatchReport *report, const MatchSettings *settings,
+                       const Standings *standings, const ScheduledGame *game) {
     if (settings->is_quiet) {
         return;
     }
@@ -130,36 +130,37 @@ void report_start(MatchReport *report, const MatchSettings *settings, const Stan
     }
     strbuf_add_str(&text, " begins: ");
     add_players(&text, settings, game);
-    report_line(report, "%s", text.ptr);
+    matchreport_line(report, "%s", text.ptr);
     strbuf_free(&text);
 }
 
 /* How a game has ended, or what fault has ended it. */
 static void show_end(MatchReport *report, const MatchSettings *settings, const ScheduledGame *game,
                      const GameResult *result) {
-    bool is_fault = end_reason_is_fault(result->reason);
+    bool is_fault = gameresult_is_fault(result->reason);
     bool first_lost = (result->winner == KMD_WINNER_BLACK) != game->is_first_black;
     StrBuf text = STRBUF_INIT;
     add_players(&text, settings, game);
     if (!settings->is_quiet) {
-        report_line(report, "game %d ends: %s %s, %s after %d %s", game->index + 1, text.ptr,
-                    result->winner == KMD_WINNER_DRAW    ? "1/2-1/2"
-                    : result->winner == KMD_WINNER_BLACK ? "1-0"
-                                                         : "0-1",
-                    end_reason_name(result->reason), result->plies,
-                    result->plies == 1 ? "ply" : "plies");
+        matchreport_line(report, "game %d ends: %s %s, %s after %d %s", game->index + 1, text.ptr,
+                         result->winner == KMD_WINNER_DRAW    ? "1/2-1/2"
+                         : result->winner == KMD_WINNER_BLACK ? "1-0"
+                                                              : "0-1",
+                         gameresult_end_name(result->reason), result->plies,
+                         result->plies == 1 ? "ply" : "plies");
     }
     if (is_fault) {
-        report_line(report, "game %d: %s loses by %s%s%s", game->index + 1,
-                    name_of(settings, first_lost ? game->first : game->second),
-                    end_reason_name(result->reason), result->detail.len > 0 ? ": " : "",
-                    result->detail.len > 0 ? result->detail.ptr : "");
+        matchreport_line(report, "game %d: %s loses by %s%s%s", game->index + 1,
+                         name_of(settings, first_lost ? game->first : game->second),
+                         gameresult_end_name(result->reason), result->detail.len > 0 ? ": " : "",
+                         result->detail.len > 0 ? result->detail.ptr : "");
     }
     strbuf_free(&text);
 }
 
-void report_game(MatchReport *report, const MatchSettings *settings, const Standings *standings,
-                 const ScheduledGame *game, const GameResult *result) {
+void matchreport_game(MatchReport *report, const MatchSettings *settings,
+                      const Standings *standings, const ScheduledGame *game,
+                      const GameResult *result) {
     bool is_due = standings->done % settings->report_every == 0;
     show_end(report, settings, game, result);
     if (!report->is_terminal && !is_due) {
@@ -167,7 +168,7 @@ void report_game(MatchReport *report, const MatchSettings *settings, const Stand
     }
     StrBuf text = STRBUF_INIT;
     add_progress(&text, settings, standings);
-    report_progress_line(report, text.ptr);
+    matchreport_progress_line(report, text.ptr);
     if (is_due && settings->engine_count > 2) {
         show_standings(report, settings, standings);
     }
@@ -176,11 +177,11 @@ void report_game(MatchReport *report, const MatchSettings *settings, const Stand
 
 static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *score) {
     uint64_t games = wdl_games(score);
-    report_line(report, "%-12s %llu games, +%llu =%llu -%llu, %.1f points (%.2f %%)", label,
-                (unsigned long long)games, (unsigned long long)score->wins,
-                (unsigned long long)score->draws, (unsigned long long)score->losses,
-                (double)wdl_half_points(score) / 2.0,
-                games > 0 ? 50.0 * (double)wdl_half_points(score) / (double)games : 0.0);
+    matchreport_line(report, "%-12s %llu games, +%llu =%llu -%llu, %.1f points (%.2f %%)", label,
+                     (unsigned long long)games, (unsigned long long)score->wins,
+                     (unsigned long long)score->draws, (unsigned long long)score->losses,
+                     (double)wdl_half_points(score) / 2.0,
+                     games > 0 ? 50.0 * (double)wdl_half_points(score) / (double)games : 0.0);
 }
 
 /* The statistics of a sample. */
@@ -192,12 +193,13 @@ static void show_sample(MatchReport *report, const MatchSettings *settings,
     add_elo(&text, &estimate);
     strbuf_addf(&text, ", nElo %+.2f +/- %.2f, LOS %.2f %%", estimate.nelo, estimate.nelo_error,
                 100.0 * estimate.superiority);
-    report_line(report, "%s", text.ptr);
+    matchreport_line(report, "%s", text.ptr);
     if (sample->kinds == SCORE_PAIRS) {
-        report_line(report, "%-12s [%llu, %llu, %llu, %llu, %llu]  (LL, LD, DD+WL, WD, WW)",
-                    "pairs", (unsigned long long)sample->count[0],
-                    (unsigned long long)sample->count[1], (unsigned long long)sample->count[2],
-                    (unsigned long long)sample->count[3], (unsigned long long)sample->count[4]);
+        matchreport_line(report, "%-12s [%llu, %llu, %llu, %llu, %llu]  (LL, LD, DD+WL, WD, WW)",
+                         "pairs", (unsigned long long)sample->count[0],
+                         (unsigned long long)sample->count[1], (unsigned long long)sample->count[2],
+                         (unsigned long long)sample->count[3],
+                         (unsigned long long)sample->count[4]);
     }
     if (settings->sprt.alpha > 0) {
         static const char *const decisions[] = {
@@ -207,9 +209,9 @@ static void show_sample(MatchReport *report, const MatchSettings *settings,
         };
         strbuf_clear(&text);
         add_llr(&text, settings, sample);
-        report_line(report, "%-12s %s, %s: %s", "SPRT", text.ptr,
-                    settings->sprt.model == SPRT_LOGISTIC ? "logistic" : "normalised",
-                    decisions[sprt_state(&settings->sprt, sample)]);
+        matchreport_line(report, "%-12s %s, %s: %s", "SPRT", text.ptr,
+                         settings->sprt.model == SPRT_LOGISTIC ? "logistic" : "normalised",
+                         decisions[sprt_state(&settings->sprt, sample)]);
     }
     strbuf_free(&text);
 }
@@ -220,15 +222,15 @@ static void show_encounter(MatchReport *report, const MatchSettings *settings,
     const EngineSpec *a = &settings->engines[pair.first];
     const EngineSpec *b = &settings->engines[pair.second];
     bool is_same = sv_equal(sv_from(a->time_text), sv_from(b->time_text));
-    report_line(report, "%s against %s (%s%s%s):", a->name, b->name, a->time_text,
-                is_same ? "" : " against ", is_same ? "" : b->time_text);
+    matchreport_line(report, "%s against %s (%s%s%s):", a->name, b->name, a->time_text,
+                     is_same ? "" : " against ", is_same ? "" : b->time_text);
     WinDrawLoss score = standings_encounter(standings, encounter);
     ScoreSample sample = standings_encounter_sample(standings, encounter);
     show_wdl(report, "score", &score);
     show_wdl(report, "  as black", &standings->encounters[encounter].by_color[BLACK]);
     show_wdl(report, "  as white", &standings->encounters[encounter].by_color[WHITE]);
     show_sample(report, settings, &sample);
-    report_line(report, "%s", "");
+    matchreport_line(report, "%s", "");
 }
 
 /* The encounters of a knockout or Swiss tournament, round by round. */
@@ -236,7 +238,7 @@ static void show_rounds(MatchReport *report, const MatchSettings *settings,
                         const Standings *standings) {
     const Schedule *schedule = &settings->schedule;
     for (int round = 0; round < schedule_rounds(schedule); round++) {
-        report_line(report, "round %d", round + 1);
+        matchreport_line(report, "round %d", round + 1);
         for (int i = schedule_first_encounter(schedule, round);
              i < schedule_first_encounter(schedule, round + 1); i++) {
             Opponents pair = standings->opponents[i];
@@ -245,20 +247,21 @@ static void show_rounds(MatchReport *report, const MatchSettings *settings,
             }
             WinDrawLoss score = standings_encounter(standings, i);
             int winner = schedule->kind == KNOCKOUT ? standings_winner(standings, i) : -1;
-            report_line(report, "  %s %.1f - %.1f %s%s%s", name_of(settings, pair.first),
-                        (double)wdl_half_points(&score) / 2.0,
-                        (double)wdl_games(&score) - (double)wdl_half_points(&score) / 2.0,
-                        name_of(settings, pair.second), winner >= 0 ? ", goes on: " : "",
-                        winner >= 0 ? name_of(settings, winner) : "");
+            matchreport_line(report, "  %s %.1f - %.1f %s%s%s", name_of(settings, pair.first),
+                             (double)wdl_half_points(&score) / 2.0,
+                             (double)wdl_games(&score) - (double)wdl_half_points(&score) / 2.0,
+                             name_of(settings, pair.second), winner >= 0 ? ", goes on: " : "",
+                             winner >= 0 ? name_of(settings, winner) : "");
         }
         if (standings->byes[round] >= 0) {
-            report_line(report, "  %s has no opponent", name_of(settings, standings->byes[round]));
+            matchreport_line(report, "  %s has no opponent",
+                             name_of(settings, standings->byes[round]));
         }
     }
-    report_line(report, "%s", "");
+    matchreport_line(report, "%s", "");
 }
 
-bool report_points(const Standings *standings, int row, int column, double *points) {
+bool matchreport_points(const Standings *standings, int row, int column, double *points) {
     bool has_met = false;
     *points = 0.0;
     for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
@@ -284,7 +287,7 @@ static void show_cross_table(MatchReport *report, const MatchSettings *settings,
     for (int i = 0; i < count; i++) {
         strbuf_addf(&text, " %8d", i + 1);
     }
-    report_line(report, "%s", text.ptr);
+    matchreport_line(report, "%s", text.ptr);
     for (int i = 0; i < count; i++) {
         WinDrawLoss score = standings_engine(standings, order[i]);
         ScoreSample sample = standings_engine_sample(standings, order[i]);
@@ -297,13 +300,13 @@ static void show_cross_table(MatchReport *report, const MatchSettings *settings,
                     100.0 * estimate.score, elo.ptr);
         for (int k = 0; k < count; k++) {
             double points;
-            if (report_points(standings, order[i], order[k], &points)) {
+            if (matchreport_points(standings, order[i], order[k], &points)) {
                 strbuf_addf(&text, " %8.1f", points);
             } else {
                 strbuf_add_str(&text, "        -");
             }
         }
-        report_line(report, "%s", text.ptr);
+        matchreport_line(report, "%s", text.ptr);
         strbuf_free(&elo);
     }
     strbuf_free(&text);
@@ -314,16 +317,17 @@ static void show_ends(MatchReport *report, const Standings *standings) {
     StrBuf text = STRBUF_INIT;
     for (int i = 0; i < ENDED_NB; i++) {
         if (standings->ends[i] > 0) {
-            strbuf_addf(&text, "%s%s %llu", text.len > 0 ? ", " : "", end_reason_name((EndReason)i),
-                        (unsigned long long)standings->ends[i]);
+            strbuf_addf(&text, "%s%s %llu", text.len > 0 ? ", " : "",
+                        gameresult_end_name((EndReason)i), (unsigned long long)standings->ends[i]);
         }
     }
-    report_line(report, "%-12s %s", "ends", text.len > 0 ? text.ptr : "none");
+    matchreport_line(report, "%-12s %s", "ends", text.len > 0 ? text.ptr : "none");
     double done = fmax(standings->done, 1.0);
     uint64_t draws = (uint64_t)standings->done - standings->black_wins - standings->white_wins;
-    report_line(report, "%-12s black %.1f %%, draws %.1f %%, white %.1f %%; mean length %.1f plies",
-                "games", 100.0 * (double)standings->black_wins / done, 100.0 * (double)draws / done,
-                100.0 * (double)standings->white_wins / done, (double)standings->plies / done);
+    matchreport_line(
+        report, "%-12s black %.1f %%, draws %.1f %%, white %.1f %%; mean length %.1f plies",
+        "games", 100.0 * (double)standings->black_wins / done, 100.0 * (double)draws / done,
+        100.0 * (double)standings->white_wins / done, (double)standings->plies / done);
     strbuf_free(&text);
 }
 
@@ -341,19 +345,20 @@ static void show_engine(MatchReport *report, const EngineSpec *engine, const Eng
     }
     for (int i = 0; i < ENDED_NB; i++) {
         if (score->faults[i] > 0) {
-            strbuf_addf(&text, ", lost by %s %llu", end_reason_name((EndReason)i),
+            strbuf_addf(&text, ", lost by %s %llu", gameresult_end_name((EndReason)i),
                         (unsigned long long)score->faults[i]);
         }
     }
-    report_line(report, "%s", text.ptr);
+    matchreport_line(report, "%s", text.ptr);
     strbuf_free(&text);
 }
 
-void report_final(MatchReport *report, const MatchSettings *settings, const Standings *standings) {
-    report_line(report, "%s", "");
+void matchreport_final(MatchReport *report, const MatchSettings *settings,
+                       const Standings *standings) {
+    matchreport_line(report, "%s", "");
     if (settings->engine_count > 2) {
         show_cross_table(report, settings, standings);
-        report_line(report, "%s", "");
+        matchreport_line(report, "%s", "");
     }
     if (schedule_is_open(&settings->schedule)) {
         show_rounds(report, settings, standings);
@@ -366,6 +371,6 @@ void report_final(MatchReport *report, const MatchSettings *settings, const Stan
         show_engine(report, &settings->engines[i], &standings->engines[i]);
     }
     show_ends(report, standings);
-    report_line(report, "%-12s %016llx over %d games", "signature",
-                (unsigned long long)standings->signature, standings->done);
+    matchreport_line(report, "%-12s %016llx over %d games", "signature",
+                     (unsigned long long)standings->signature, standings->done);
 }

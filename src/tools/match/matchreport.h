@@ -16,26 +16,28 @@ typedef struct MatchReport {
 } MatchReport;
 
 /* Before a game: a line, unless settings->is_quiet. */
-void report_start(MatchReport *report, const MatchSettings *settings, const Standings *standings,
-                  const ScheduledGame *game);
+void matchreport_start(MatchReport *report, const MatchSettings *settings,
+                       const Standings *standings, const ScheduledGame *game);
 
 /* After a game: a line, also when quiet about a fault, and progress when it is due. */
-void report_game(MatchReport *report, const MatchSettings *settings, const Standings *standings,
-                 const ScheduledGame *game, const GameResult *result);
+void matchreport_game(MatchReport *report, const MatchSettings *settings,
+                      const Standings *standings, const ScheduledGame *game,
+                      const GameResult *result);
 
 /* How far things are: on a terminal in place of the line before. */
-void report_progress_line(MatchReport *report, const char *text);
+void matchreport_progress_line(MatchReport *report, const char *text);
 
 /* Everything that is known at the end. */
-void report_final(MatchReport *report, const MatchSettings *settings, const Standings *standings);
+void matchreport_final(MatchReport *report, const MatchSettings *settings,
+                       const Standings *standings);
 
 /* Points of one engine against another in all their encounters; false when they do not meet. */
-bool report_points(const Standings *standings, int row, int column, double *points);
+bool matchreport_points(const Standings *standings, int row, int column, double *points);
 
 /* What the user must not miss, on standard error. */
-void report_warning(MatchReport *report, StrView text);
+void matchreport_warning(MatchReport *report, StrView text);
 
 /* Any other line; ends a live line first. */
-void report_line(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
+void matchreport_line(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

@@ -26,8 +26,8 @@ static bool is_drawn(const Adjudicator *adjudicator, const AdjudicationRules *ru
            adjudicator->draw_run[WHITE] >= needed;
 }
 
-KmdWinner adjudicate_move(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
-                          const UsiInfo *info, int ply) {
+KmdWinner referee_adjudicate(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
+                             const UsiInfo *info, int ply) {
     bool has = info->has_score;
     int score = info->score;
     count_run(&adjudicator->losing_run[side], has && score <= -rules->resign_score);
@@ -134,7 +134,7 @@ static void note_stats(Game *game, Color side) {
     stats->moves++;
     stats->time_ns += answer->used_ns;
     if (answer->info.nodes > 0) {
-        player_stats_add_nodes(stats, answer->info.nodes);
+        gameresult_add_nodes(stats, answer->info.nodes);
         stats->nodes_time_ns += answer->search_ns;
     }
     if (answer->info.depth > 0) {
@@ -195,8 +195,8 @@ static bool goes_on_after(const Game *game, Move move) {
 static void play_or_adjudge(Game *game, Color side, Move move) {
     KmdWinner winner = KMD_WINNER_NONE;
     if (goes_on_after(game, move)) {
-        winner = adjudicate_move(&game->adjudicator, &game->setup->adjudication, side,
-                                 &game->answer.info, game->pos->ply);
+        winner = referee_adjudicate(&game->adjudicator, &game->setup->adjudication, side,
+                                    &game->answer.info, game->pos->ply);
     }
     if (winner != winner_of(color_flip(side))) {
         play_move(game, side, move);

@@ -33,8 +33,8 @@ typedef struct Adjudicator {
 
 /* Notes the score that came with `side`'s move, the ply-th of the game, and returns who has won by
  * now: KMD_WINNER_NONE while the game goes on. */
-KmdWinner adjudicate_move(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
-                          const UsiInfo *info, int ply);
+KmdWinner referee_adjudicate(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
+                             const UsiInfo *info, int ply);
 
 /* ---- Games. ---- */
 

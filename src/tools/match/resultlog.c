@@ -112,8 +112,8 @@ static void write_game(const MatchSettings *settings, const ScheduledGame *game,
     jsonl_add_i64(out, "round", game->round + 1);
     jsonl_add_text(out, "black", sv_from(settings->engines[black].name));
     jsonl_add_text(out, "white", sv_from(settings->engines[white].name));
-    jsonl_add_text(out, "winner", sv_from(winner_name(result->winner)));
-    jsonl_add_text(out, "end", sv_from(end_reason_name(result->reason)));
+    jsonl_add_text(out, "winner", sv_from(gameresult_winner_name(result->winner)));
+    jsonl_add_text(out, "end", sv_from(gameresult_end_name(result->reason)));
     jsonl_add_text(out, "detail", strbuf_view(&result->detail));
     jsonl_add_i64(out, "plies", result->plies);
     write_stats(&result->stats[BLACK], BLACK, out);
@@ -132,9 +132,9 @@ static bool read_game(StrView line, int *index, GameResult *result) {
     bool is_good = jsonl_is_object(line) && jsonl_get_i64(line, "game", 0, INT32_MAX, &number) &&
                    jsonl_get_i64(line, "plies", 0, INT32_MAX, &plies) &&
                    jsonl_get_text(line, "winner", &winner) &&
-                   winner_read(strbuf_view(&winner), &result->winner) &&
+                   gameresult_winner_read(strbuf_view(&winner), &result->winner) &&
                    jsonl_get_text(line, "end", &end) &&
-                   end_reason_read(strbuf_view(&end), &result->reason) &&
+                   gameresult_end_read(strbuf_view(&end), &result->reason) &&
                    jsonl_get_text(line, "start", &result->start) &&
                    jsonl_get_text(line, "moves", &result->moves) &&
                    read_stats(line, BLACK, &result->stats[BLACK]) &&

@@ -330,9 +330,10 @@ void standings_add(Standings *standings, const ScheduledGame *game, const GameRe
     standings->half_points[game->index] = (uint8_t)half_points;
     wdl_add(&standings->encounters[game->encounter].by_color[first], half_points);
     add_pair(standings, game);
-    player_stats_add(&standings->engines[game->first].stats, &result->stats[first]);
-    player_stats_add(&standings->engines[game->second].stats, &result->stats[color_flip(first)]);
-    if (end_reason_is_fault(result->reason) && !is_draw) {
+    gameresult_add_stats(&standings->engines[game->first].stats, &result->stats[first]);
+    gameresult_add_stats(&standings->engines[game->second].stats,
+                         &result->stats[color_flip(first)]);
+    if (gameresult_is_fault(result->reason) && !is_draw) {
         int loser = half_points == 2 ? game->second : game->first;
         standings->engines[loser].faults[result->reason]++;
     }

@@ -80,7 +80,7 @@ static bool take_game(Tourney *tourney, ScheduledGame *game) {
         *game = standings_game(&tourney->standings, index);
         tourney->is_given[index] = true;
         tourney->playing++;
-        report_start(tourney->report, tourney->settings, &tourney->standings, game);
+        matchreport_start(tourney->report, tourney->settings, &tourney->standings, game);
     }
     pthread_mutex_unlock(&tourney->mutex);
     return has_game;
@@ -95,8 +95,8 @@ static bool write_usi(FILE *stream, const MatchSettings *settings, const Schedul
     bool has_moves = sv_find(sv_from(start), SV(" moves ")) < result->start.len;
     fprintf(stream, "# game %d: %s - %s, %s: %s\n", game->index + 1, settings->engines[black].name,
             settings->engines[white].name,
-            result->winner == KMD_WINNER_DRAW ? "draw" : winner_name(result->winner),
-            end_reason_name(result->reason));
+            result->winner == KMD_WINNER_DRAW ? "draw" : gameresult_winner_name(result->winner),
+            gameresult_end_name(result->reason));
     fprintf(stream, "position %s%s%s\n", start,
             result->plies == 0 ? ""
             : has_moves        ? " "
@@ -132,7 +132,7 @@ static const char *write_game(Tourney *tourney, const ScheduledGame *game, const
 }
 
 static void fail(Tourney *tourney, const char *path) {
-    report_line(tourney->report, "cannot write to %s: %s", path, file_error_text(errno));
+    matchreport_line(tourney->report, "cannot write to %s: %s", path, file_error_text(errno));
     tourney->has_failed = true;
     stop_all(tourney);
 }
@@ -153,7 +153,7 @@ static void add_game(Tourney *tourney, const ScheduledGame *game, const Position
     if (failed != NULL) {
         fail(tourney, failed);
     }
-    report_game(tourney->report, tourney->settings, &tourney->standings, game, result);
+    matchreport_game(tourney->report, tourney->settings, &tourney->standings, game, result);
     write_page(tourney, tourney->standings.done % tourney->settings->report_every == 0);
     check_sprt(tourney);
 }
@@ -174,7 +174,7 @@ static void give_up(Tourney *tourney, const GameResult *result) {
     pthread_mutex_lock(&tourney->mutex);
     if (!tourney->has_failed) {
         tourney->has_failed = true;
-        report_line(tourney->report, "%s", result->detail.ptr);
+        matchreport_line(tourney->report, "%s", result->detail.ptr);
     }
     stop_all(tourney);
     pthread_mutex_unlock(&tourney->mutex);
@@ -186,7 +186,7 @@ static void warn(void *context, const char *engine, StrView text) {
     StrBuf line = STRBUF_INIT;
     pthread_mutex_lock(&tourney->mutex);
     if (warnings_add(&tourney->warnings, engine, text, &line)) {
-        report_warning(tourney->report, strbuf_view(&line));
+        matchreport_warning(tourney->report, strbuf_view(&line));
         resultlog_warn(&tourney->log, strbuf_view(&line));
     }
     pthread_mutex_unlock(&tourney->mutex);
@@ -255,7 +255,7 @@ static void warn_of_openings(Tourney *tourney) {
         } else {
             strbuf_addf(&line, "%d openings come again in games that want %d", openings, wanted);
         }
-        report_warning(tourney->report, strbuf_view(&line));
+        matchreport_warning(tourney->report, strbuf_view(&line));
         strbuf_free(&line);
     }
 }
@@ -309,7 +309,8 @@ static bool open_files(Tourney *tourney) {
                    open_games(tourney, &error) && open_traffic(tourney, &error) &&
                    resultlog_open(&tourney->log, settings, &tourney->standings, &error);
     if (!is_good) {
-        report_line(tourney->report, "%s", error.len > 0 ? error.ptr : "cannot write the results");
+        matchreport_line(tourney->report, "%s",
+                         error.len > 0 ? error.ptr : "cannot write the results");
     }
     strbuf_free(&error);
     return is_good;
@@ -336,15 +337,15 @@ static TourneyStatus status_of(const Tourney *tourney) {
 static void play_all(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     if (tourney->standings.done > 0) {
-        report_line(tourney->report, "going on after %d game%s", tourney->standings.done,
-                    tourney->standings.done == 1 ? "" : "s");
+        matchreport_line(tourney->report, "going on after %d game%s", tourney->standings.done,
+                         tourney->standings.done == 1 ? "" : "s");
     }
     warn_of_openings(tourney);
     check_sprt(tourney);
     parallel_run(settings->concurrency, run_thread, tourney);
     if (tourney->standings.done > 0 || !tourney->has_failed) {
         write_page(tourney, true);
-        report_final(tourney->report, settings, &tourney->standings);
+        matchreport_final(tourney->report, settings, &tourney->standings);
     }
 }
 
@@ -379,12 +380,12 @@ TourneyStatus tourney_merge(MatchSettings *settings, MatchReport *report) {
     Standings standings = {0};
     bool is_good = resultlog_merge(settings, &standings, &error);
     if (!is_good) {
-        report_line(report, "%s", error.ptr);
+        matchreport_line(report, "%s", error.ptr);
     } else if (settings->html_path != NULL && !matchhtml_write(settings, &standings)) {
-        report_line(report, "%s: %s", settings->html_path, file_error_text(errno));
+        matchreport_line(report, "%s: %s", settings->html_path, file_error_text(errno));
         is_good = false;
     } else {
-        report_final(report, settings, &standings);
+        matchreport_final(report, settings, &standings);
     }
     standings_free(&standings);
     strbuf_free(&error);

@@ -214,7 +214,7 @@ static void report_progress(Tuner *tuner) {
     spsa_add_value(&rules->params[farthest], rules->params[farthest].start, &text);
     strbuf_add_str(&text, " -> ");
     spsa_add_value(&rules->params[farthest], tuner->values[farthest], &text);
-    report_progress_line(tuner->report, text.ptr);
+    matchreport_progress_line(tuner->report, text.ptr);
     strbuf_free(&text);
 }
 
@@ -223,15 +223,15 @@ static void report_values(const Tuner *tuner) {
     spsa_add_values(tuner->rules, tuner->values, false, &text);
     strbuf_add_byte(&text, '\n');
     spsa_add_values(tuner->rules, tuner->values, true, &text);
-    report_line(tuner->report, "\nvalues after %d of %d pairs, and as input:\n\n%s", tuner->done,
-                tuner->rules->pairs, text.ptr);
+    matchreport_line(tuner->report, "\nvalues after %d of %d pairs, and as input:\n\n%s",
+                     tuner->done, tuner->rules->pairs, text.ptr);
     strbuf_free(&text);
 }
 
 /* Stops all threads, for a reason that is told once. */
 static void give_up(Tuner *tuner, const char *what, const char *why) {
     if (!tuner->has_failed) {
-        report_line(tuner->report, "%s%s%s", what, why[0] != '\0' ? ": " : "", why);
+        matchreport_line(tuner->report, "%s%s%s", what, why[0] != '\0' ? ": " : "", why);
     }
     tuner->has_failed = true;
     atomic_store(tuner->cancel, true);
@@ -243,7 +243,7 @@ static void warn(void *context, const char *engine, StrView text) {
     StrBuf line = STRBUF_INIT;
     pthread_mutex_lock(&tuner->mutex);
     if (warnings_add(&tuner->warnings, engine, text, &line)) {
-        report_warning(tuner->report, strbuf_view(&line));
+        matchreport_warning(tuner->report, strbuf_view(&line));
     }
     pthread_mutex_unlock(&tuner->mutex);
     strbuf_free(&line);
@@ -294,10 +294,10 @@ static void tell_values(Slot *slot) {
 
 static void report_fault(Tuner *tuner, int pair, const GameResult *result) {
     pthread_mutex_lock(&tuner->mutex);
-    report_line(tuner->report, "pair %d: %s loses by %s%s%s", pair,
-                result->winner == KMD_WINNER_WHITE ? "black" : "white",
-                end_reason_name(result->reason), result->detail.len > 0 ? ": " : "",
-                result->detail.len > 0 ? result->detail.ptr : "");
+    matchreport_line(tuner->report, "pair %d: %s loses by %s%s%s", pair,
+                     result->winner == KMD_WINNER_WHITE ? "black" : "white",
+                     gameresult_end_name(result->reason), result->detail.len > 0 ? ": " : "",
+                     result->detail.len > 0 ? result->detail.ptr : "");
     pthread_mutex_unlock(&tuner->mutex);
 }
 
@@ -319,7 +319,7 @@ static bool play_game(Slot *slot, bool is_plus_black, int *points) {
         pthread_mutex_lock(&tuner->mutex);
         give_up(tuner, result.detail.ptr, "");
         pthread_mutex_unlock(&tuner->mutex);
-    } else if (status == REFEREE_DONE && end_reason_is_fault(result.reason)) {
+    } else if (status == REFEREE_DONE && gameresult_is_fault(result.reason)) {
         report_fault(tuner, slot->trial.pair, &result);
     }
     *points = result.winner == KMD_WINNER_DRAW                       ? 0
@@ -386,7 +386,7 @@ static void run_thread(void *context, int index) {
 static void run_pairs(Tuner *tuner) {
     const SpsaRules *rules = tuner->rules;
     if (tuner->done > 0) {
-        report_line(tuner->report, "going on after %d pairs", tuner->done);
+        matchreport_line(tuner->report, "going on after %d pairs", tuner->done);
     }
     tuner->start_ns = clock_ns();
     parallel_run(tuner->settings->concurrency, run_thread, tuner);

@@ -52,8 +52,8 @@ bool feed_add(Feed *feed, const char *path, double weight, const char **why) {
         return false;
     }
     PackReader reader;
-    if (!pack_read_begin(&reader, file.map.data, file.map.len)) {
-        *why = pack_refusal(&reader);
+    if (!packed_read_begin(&reader, file.map.data, file.map.len)) {
+        *why = packed_refusal(&reader);
         file_unmap(&file.map);
         return false;
     }
@@ -64,7 +64,7 @@ bool feed_add(Feed *feed, const char *path, double weight, const char **why) {
     }
     feed->key = checksum_fnv(feed->key, &weight, sizeof(weight));
     FeedBlock next = {.first_game = games, .weight = weight};
-    while (pack_read_block(&reader, &next.block)) {
+    while (packed_read_block(&reader, &next.block)) {
         feed->blocks =
             xmem_grow(feed->blocks, &feed->block_cap, feed->block_count + 1, sizeof(FeedBlock));
         feed->blocks[feed->block_count++] = next;

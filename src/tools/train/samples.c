@@ -14,11 +14,11 @@ static uint16_t view_map[4][NNUE_INPUTS];
 
 void samples_init(void) {
     for (int i = 0; i < NNUE_INPUTS; i++) {
-        int other = nnue_input_other_side(i);
+        int other = features_other_side(i);
         view_map[0][i] = (uint16_t)i;
-        view_map[1][i] = (uint16_t)nnue_input_mirrored(i);
+        view_map[1][i] = (uint16_t)features_mirrored(i);
         view_map[2][i] = (uint16_t)other;
-        view_map[3][i] = (uint16_t)nnue_input_mirrored(other);
+        view_map[3][i] = (uint16_t)features_mirrored(other);
     }
 }
 
@@ -28,7 +28,7 @@ const uint16_t *sample_map(const Sample *sample, Color side) {
 
 Sample sample_make(const Position *pos, int score, int result) {
     NnueInputs inputs;
-    nnue_list_inputs(pos, (NnueView){BLACK, false}, &inputs);
+    features_list(pos, (NnueView){BLACK, false}, &inputs);
     Sample sample = {.score = (int16_t)score,
                      .result = (int8_t)result,
                      .has_result = 1,
@@ -135,7 +135,7 @@ void samples_add_block(const PackBlock *block, uint64_t first_game, const LoadOp
     BlockLoad load = {
         .options = options, .held_out = held_out, .game = first_game, .set = set, .count = count};
     pos_init(&load.pos);
-    count->bad_blocks += !pack_decode_block(block, add_game, &load);
+    count->bad_blocks += !packed_decode_block(block, add_game, &load);
     pos_free(&load.pos);
     free(load.labels);
 }
