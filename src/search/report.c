@@ -131,7 +131,8 @@ void report_iteration(Worker *worker, int depth) {
     reporter->whole_depth = depth;
     reporter->is_held = true;
     memcpy(reporter->whole, worker->root, (size_t)shown_lines(worker) * sizeof(RootMove));
-    if (is_due(worker, search_ms(worker))) {
+    /* Of several lines those of each depth are wanted, however short the search. */
+    if (shown_lines(worker) > 1 || is_due(worker, search_ms(worker))) {
         report_at_once(worker, depth);
     }
 }

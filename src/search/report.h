@@ -13,7 +13,8 @@ struct Worker;
 /* A search begins: nothing is told. */
 void report_begin(struct SearchShared *shared);
 
-/* The iteration of `depth` has ended: tells now, or keeps its lines for later. */
+/* The iteration of `depth` has ended: tells now, or keeps its line for later. Several lines are
+ * told at once. */
 void report_iteration(struct Worker *worker, int depth);
 
 /* A root move of the iteration of `depth` is done. Tells its line if it is a new best one, or

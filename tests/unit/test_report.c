@@ -1,5 +1,5 @@
-/* The last line before each answer: exact, of the move played, and long enough. On positions of the
- * bench and of openings, by nodes and by time. */
+/* The last line before each answer: exact, of the move played, and long enough, on positions of the
+ * bench and of openings, by nodes and by time. And several lines come for each depth. */
 #include "search/report.h"
 
 #include <string.h>
@@ -20,7 +20,8 @@ enum { LONG_FROM_DEPTH = 8, LEAST_MOVES = 3 };
 /* The last line and the answer of one search. */
 typedef struct Answer {
     int infos;
-    int bounds; /* lines that tell but a bound */
+    int bounds;              /* lines that tell but a bound */
+    uint32_t ranks[MAX_PLY]; /* by depth: a bit for each rank that was told */
     SearchInfo last;
     Move pv[MAX_PLY];
     SearchResult result;
@@ -30,6 +31,7 @@ static void note_info(void *context, const SearchInfo *info) {
     Answer *answer = context;
     answer->infos++;
     answer->bounds += info->bound != BOUND_EXACT;
+    answer->ranks[info->depth] |= UINT32_C(1) << info->rank;
     answer->last = *info;
     memcpy(answer->pv, info->pv, (size_t)info->pv_len * sizeof(Move));
 }
@@ -147,5 +149,19 @@ static void with_failed_windows(void) {
     engine_free(engine);
 }
 
+/* The interval of reports is longer than the search, and yet no depth is left out. */
+static void several_lines(void) {
+    GoLimits limits = {.depth = 9};
+    Engine *engine = fresh_engine("1", "false");
+    CHECK_INT(engine_set_option(engine, SV("PvInterval"), SV("100000")), OPTION_OK);
+    CHECK_INT(engine_set_option(engine, SV("MultiPV"), SV("3")), OPTION_OK);
+    Answer answer = answer_of(engine, engine_position(engine), &limits);
+    for (int depth = 1; depth <= limits.depth; depth++) {
+        CHECK_INT(answer.ranks[depth], 14);
+    }
+    engine_free(engine);
+}
+
 UNIT_MAIN({"the last line by nodes", by_nodes}, {"the last line by time", by_time},
-          {"the last line where failed windows are told", with_failed_windows})
+          {"the last line where failed windows are told", with_failed_windows},
+          {"several lines for each depth", several_lines})
