@@ -338,7 +338,8 @@ static bool handle_line(Fake *fake, StrView line) {
         return true;
     }
     if (sv_equal(word, SV("usi")) && fake->mode != MODE_NO_USIOK) {
-        say("id name Fake\nid author nobody\noption name Dummy type spin default 1 min 0 max 9");
+        say("id name Fake\nid author nobody\noption name Dummy type spin default 1 min 0 max 9\n"
+            "option name Threads type spin default 4 min 1 max 8");
         for (size_t i = 0; fake->mode == MODE_TUNE && i < COUNTOF(dials); i++) {
             printf("option name %s type %s\n", dials[i].name, dials[i].announced);
         }

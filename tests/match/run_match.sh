@@ -430,6 +430,7 @@ END
     check "told: options" told "setoption name USI_Hash value 64"
     check "told: an option with blanks" told "setoption name Path value /a b"
     check "told: a button" told "setoption name Clear"
+    check "told: one thread" told "setoption name Threads value 1"
     check "told: no ponder" told "setoption name USI_Ponder value false"
     check "told: the first move has the main time" \
         told "go btime 9500 wtime 9500 binc 500 winc 500"

@@ -31,6 +31,7 @@ struct Player {
     UsiInfo idle_info; /* what it said while it was not its turn: pondering */
     bool knows_declare_rule;
     bool knows_max_plies;
+    bool knows_threads;
     bool *is_announced; /* for each of the user's options */
     StrBuf detail;
     StrBuf pv;      /* of the latest score */
@@ -231,6 +232,7 @@ static void see_option(Player *player, StrView line) {
         StrView name = usiline_option_name(tok_rest(&tok));
         player->knows_declare_rule |= sv_equal_nocase(name, SV("EnteringKingRule"));
         player->knows_max_plies |= sv_equal_nocase(name, SV("MaxMovesToDraw"));
+        player->knows_threads |= sv_equal_nocase(name, SV("Threads"));
         for (int i = 0; i < player->spec->option_count; i++) {
             player->is_announced[i] |=
                 sv_equal_nocase(name, sv_from(player->spec->options[i].name));
@@ -282,6 +284,9 @@ static void send_options(Player *player) {
     StrBuf *out = &player->command;
     strbuf_clear(out);
     add_option(out, "USI_Ponder", player->spec->ponders ? "true" : "false");
+    if (player->knows_threads) {
+        add_option(out, "Threads", "1");
+    }
     if (player->knows_declare_rule) {
         add_option(out, "EnteringKingRule", player->rules->declare_rule);
     }
@@ -313,6 +318,7 @@ static PlayerStatus start(Player *player) {
     }
     player->knows_declare_rule = false;
     player->knows_max_plies = false;
+    player->knows_threads = false;
     for (int i = 0; i < spec->option_count; i++) {
         player->is_announced[i] = false;
     }
