@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/cpu.h"
 #include "rules/declare.h"
 #include "search/node.h"
 #include "search/params.h"
@@ -10,7 +11,8 @@
 #include "search/searchopt.h"
 #include "search/tt.h"
 
-#define DEFAULT_HASH_MB 128
+#define DEFAULT_HASH_MB 256
+#define DEFAULT_THREADS 4 /* where there are so many processors */
 #define NEVER_RESIGN    99999
 
 #define CHECK(text, member, start_value)                                                           \
@@ -22,7 +24,7 @@ static const char *const mate_mode_names[] = {"mate", "hisshi", NULL};
 
 static const OptionSpec table[] = {
     SPIN("USI_Hash", hash_mb, DEFAULT_HASH_MB, TT_LEAST_MB, TT_MOST_MB),
-    SPIN("Threads", threads, 1, 1, POOL_MOST_THREADS),
+    SPIN("Threads", threads, DEFAULT_THREADS, 1, POOL_MOST_THREADS),
     CHECK("USI_Ponder", has_ponder, 0),
     CHECK("Stochastic_Ponder", has_stochastic_ponder, 0),
     SPIN("MultiPV", multi_pv, 1, 1, MAX_MOVES),
@@ -91,10 +93,12 @@ static const struct {
 };
 
 /* Options of other engines, which clients send to every engine: accepted, and without effect. */
-static const char *const foreign[] = {"USI_Variant",   "EvalDir",        "FV_SCALE",
-                                      "NumaPolicy",    "BookDir",        "NarrowBook",
-                                      "IgnoreBookPly", "FlippedBook",    "ConsiderBookMoveCount",
-                                      "BookPvMoves",   "LargePageEnable"};
+static const char *const foreign[] = {
+    "USI_Variant",  "USI_ShowCurrLine", "USI_ShowRefutations", "EvalDir",        "EvalShare",
+    "FV_SCALE",     "NumaPolicy",       "LargePageEnable",     "ThreadIdOffset", "WriteDebugLog",
+    "BookDir",      "Book_File",        "Best_Book_Move",      "Min_Book_Score", "Min_Book_Ply",
+    "Max_Book_Ply",
+};
 
 static bool is_foreign(StrView name) {
     for (size_t i = 0; i < COUNTOF(foreign); i++) {
@@ -137,11 +141,16 @@ static StrBuf *text_of(EngineOptions *options, const OptionSpec *spec) {
     return (StrBuf *)(void *)((char *)options + spec->offset);
 }
 
+int options_start(const OptionSpec *spec) {
+    bool depends = spec->offset == offsetof(EngineOptions, threads);
+    return depends ? int_min(spec->start, cpu_cores()) : spec->start;
+}
+
 void options_init(EngineOptions *options) {
     *options = (EngineOptions){0};
     for (size_t i = 0; i < COUNTOF(table); i++) {
         if (!is_text(&table[i])) {
-            *number_of(options, &table[i]) = table[i].start;
+            *number_of(options, &table[i]) = options_start(&table[i]);
         } else if (table[i].text != NULL) {
             strbuf_add(text_of(options, &table[i]), options_text(sv_from(table[i].text)));
         }

@@ -78,7 +78,7 @@ typedef struct OptionSpec {
     const char *name;
     OptionKind kind;
     size_t offset; /* into EngineOptions */
-    int start;     /* default; for OPTION_COMBO the index */
+    int start;     /* default; for OPTION_COMBO the index; see options_start */
     int low;       /* OPTION_SPIN only, as the next */
     int high;
     const char *const *choices; /* OPTION_COMBO only; ends with NULL */
@@ -97,6 +97,9 @@ const OptionSpec *options_table(int *count);
 
 /* The line of a name or alias; NULL when unknown. */
 const OptionSpec *options_find(StrView name);
+
+/* The default number of an option: no more Threads than there are processors. */
+int options_start(const OptionSpec *spec);
 
 /* All defaults. Free with options_free. */
 void options_init(EngineOptions *options);

@@ -101,7 +101,8 @@ void usi_format_option(const OptionSpec *spec, StrBuf *out) {
         strbuf_addf(out, "check default %s", spec->start != 0 ? "true" : "false");
         break;
     case OPTION_SPIN:
-        strbuf_addf(out, "spin default %d min %d max %d", spec->start, spec->low, spec->high);
+        strbuf_addf(out, "spin default %d min %d max %d", options_start(spec), spec->low,
+                    spec->high);
         break;
     case OPTION_COMBO:
         strbuf_addf(out, "combo default %s", spec->choices[spec->start]);

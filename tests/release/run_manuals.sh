@@ -79,7 +79,8 @@ stands option docs/usi.md docs/usi.md
 
 # One line "NAME DEFAULT" for each option of the table, of which a row may hold several: with one
 # default for all or with one each. A name in brackets is another one for the same.
-awk -F ' *[|] *' '/^[|] option [|] default [|]/ { is_table = 1; next }
+processors=$(nproc 2>/dev/null || echo 4)
+awk -F ' *[|] *' -v threads=$((processors < 4 ? processors : 4)) '/^[|] option [|] default [|]/ { is_table = 1; next }
     !/^[|]/ { is_table = 0 }
     is_table && !/^[|]-/ {
         gsub(/ *\([^)]*\)|`/, "", $2)
@@ -88,7 +89,7 @@ awk -F ' *[|] *' '/^[|] option [|] default [|]/ { is_table = 1; next }
         defaults = split($3, values, ", ")
         for (i = 1; i <= count; i++) {
             value = values[defaults > 1 ? i : 1]
-            print names[i], value == "empty" ? "<empty>" : value
+            print names[i], value == "empty" ? "<empty>" : value == "cores up to 4" ? threads : value
         }
     }' docs/usi.md >"$trial/table"
 sed -n 's/^option name \([^ ]*\) .*default \([^ ]*\).*/\1 \2/p' "$trial/usi" >"$trial/defaults"

@@ -102,6 +102,7 @@ static Engine *fresh_engine(void) {
     rules_init();
     Engine *engine = engine_create();
     set(engine, "USI_Hash", "4");
+    set(engine, "Threads", "1");
     set(engine, "PvInterval", "0");
     return engine;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/cpu.h"
 #include "rules/declare.h"
 #include "search/searchopt.h"
 #include "search/skill.h"
@@ -42,7 +43,11 @@ static void table_is_fit_for_clients(void) {
 static void defaults(void) {
     EngineOptions options;
     options_init(&options);
-    CHECK_STR(value_of(&options, "Threads"), "1");
+    CHECK_STR(value_of(&options, "USI_Hash"), "256");
+    CHECK(options.threads >= 1 && options.threads <= 4);
+    CHECK_INT(options.threads, int_min(cpu_cores(), 4));
+    CHECK_INT(options_start(options_find(SV("Threads"))), options.threads);
+    CHECK_INT(options_start(options_find(SV("MultiPV"))), 1);
     CHECK_STR(value_of(&options, "USI_Ponder"), "false");
     CHECK_STR(value_of(&options, "EnteringKingRule"), "CSARule27");
     CHECK_STR(value_of(&options, "ResignValue"), "99999");
@@ -79,7 +84,7 @@ static void bad_values_change_nothing(void) {
     for (size_t i = 0; i < COUNTOF(bad_numbers); i++) {
         CHECK_INT(set(&options, "Threads", bad_numbers[i]), OPTION_BAD_VALUE);
     }
-    CHECK_INT(options.threads, 1);
+    CHECK_INT(options.threads, int_min(cpu_cores(), 4));
     static const char *const bad_checks[] = {"", "1", "yes", "truee", "true false"};
     for (size_t i = 0; i < COUNTOF(bad_checks); i++) {
         CHECK_INT(set(&options, "USI_Ponder", bad_checks[i]), OPTION_BAD_VALUE);

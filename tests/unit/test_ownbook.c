@@ -42,6 +42,7 @@ static Engine *start(const char *file, const char *seed) {
     Engine *engine = engine_create();
     StrBuf path = STRBUF_INIT;
     set(engine, "USI_Hash", "1");
+    set(engine, "Threads", "1");
     set(engine, "Seed", seed);
     set(engine, "BookFile", file);
     CHECK(engine_open_book(engine, NULL, &path) == NULL);

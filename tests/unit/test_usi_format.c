@@ -1,6 +1,7 @@
 /* Results as USI lines. */
 #include "usi/usi_format.h"
 
+#include "base/cpu.h"
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "unit.h"
@@ -104,7 +105,12 @@ static const char *option_text(const char *name) {
 
 static void options(void) {
     CHECK_STR(option_text("USI_Ponder"), "option name USI_Ponder type check default false");
-    CHECK_STR(option_text("Threads"), "option name Threads type spin default 1 min 1 max 512");
+    CHECK_STR(option_text("MultiPV"), "option name MultiPV type spin default 1 min 1 max 593");
+    StrBuf threads = STRBUF_INIT;
+    strbuf_addf(&threads, "option name Threads type spin default %d min 1 max 512",
+                int_min(cpu_cores(), 4));
+    CHECK_STR(option_text("Threads"), threads.ptr);
+    strbuf_free(&threads);
     CHECK_STR(option_text("DebugLogFile"),
               "option name DebugLogFile type filename default <empty>");
     CHECK_STR(option_text("EnteringKingRule"),

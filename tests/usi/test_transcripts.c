@@ -289,6 +289,7 @@ static bool play_text(Play *play, StrView text) {
     StrView line;
     send_line(play, SV("setoption name USI_OwnBook value false"));
     send_line(play, SV("setoption name USI_Hash value 16"));
+    send_line(play, SV("setoption name Threads value 1"));
     for (play->line_number = 1; sv_next_line(&text, &line); play->line_number++) {
         if (!do_line(play, line)) {
             return false;
