@@ -53,7 +53,7 @@ static bool play_line(const Position *root, const Answer *answer, bool *is_over)
             pos_do(&pos, answer->pv[i]);
         }
     }
-    *is_over = !has_legal_move(&pos) || rep_count(&pos) > 1 ||
+    *is_over = !gen_has_move(&pos) || rep_count(&pos) > 1 ||
                rep_search(&pos, MAX_PLY, MAX_PLY) != REP_NONE;
     pos_free(&pos);
     return is_legal;
