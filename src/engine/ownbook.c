@@ -1,5 +1,6 @@
 #include "engine/ownbook.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/fileio.h"
@@ -31,6 +32,17 @@ void ownbook_want(OwnBook *book, const EngineOptions *options) {
     pthread_mutex_unlock(&book->lock);
 }
 
+/* Nothing that could block, or never end, is opened as a book. */
+static struct BookReader *open_regular(const char *path, bool is_searched,
+                                       const _Atomic bool *cancel, const char **why) {
+    int error = file_check_regular(path);
+    if (error != 0) {
+        *why = error == EINVAL ? "not a regular file" : file_error_text(error);
+        return NULL;
+    }
+    return bookread_open(path, is_searched, cancel, why);
+}
+
 /* The reader of the file; NULL with the reason in *why, which is NULL when there is to be none. */
 static struct BookReader *open_file(StrView name, bool is_searched, const _Atomic bool *cancel,
                                     const char **why) {
@@ -43,10 +55,10 @@ static struct BookReader *open_file(StrView name, bool is_searched, const _Atomi
     }
     StrBuf path = STRBUF_INIT, beside = STRBUF_INIT;
     strbuf_add(&path, name);
-    struct BookReader *reader = bookread_open(path.ptr, is_searched, cancel, why);
+    struct BookReader *reader = open_regular(path.ptr, is_searched, cancel, why);
     if (reader == NULL && *why != NULL && file_beside_program(path.ptr, &beside)) {
         const char *other;
-        reader = bookread_open(beside.ptr, is_searched, cancel, &other);
+        reader = open_regular(beside.ptr, is_searched, cancel, &other);
     }
     strbuf_free(&path);
     strbuf_free(&beside);

@@ -18,17 +18,20 @@ silent() { ! grep -e "$1" "$trial/said"; }
 # ---- files -------------------------------------------------------------------------------------
 
 mkfifo "$trial/fifo"
-for option in DebugLogFile EvalFile; do
+for option in DebugLogFile EvalFile BookFile; do
     for file in "$trial/fifo" /dev/zero; do
         check "$option on $file" tells "error $option: not a regular file" \
             "setoption name $option value $file\nisready\n"
         check "and the engine goes on" grep -q "^readyok" "$trial/said"
     done
-    check "$option on a folder" tells "error $option: Is a directory" "setoption name $option value $trial\n"
+    check "$option on a folder" tells "error $option: Is a directory" "setoption name $option value $trial\nisready\n"
 done
-truncate -s 8G "$trial/sparse" 2>/dev/null &&
+if truncate -s 8G "$trial/sparse" 2>/dev/null; then
     check "a network of 8 GB of nothing" tells "error EvalFile: not a network" \
         "setoption name EvalFile value $trial/sparse\n"
+    check "a book of 8 GB of nothing" tells "error BookFile: no book" \
+        "setoption name BookFile value $trial/sparse\nisready\n"
+fi
 
 # ---- lines -------------------------------------------------------------------------------------
 
@@ -73,8 +76,15 @@ check "and a good position mends it" tells "^bestmove [1-9]" \
 # What was refused stays refused, with a mate search between.
 small() { (ulimit -v 2000000 && exec "$komadori") >"$trial/said"; }
 refused() {
-    printf 'setoption name USI_Hash value 65536\nisready\nposition startpos\ngo mate 100\ngo depth 1\nquit\n' | small
-    [ "$(grep -c "error USI_Hash: 65536 MB do not fit" "$trial/said")" -ge 1 ] && grep -q "^bestmove " "$trial/said"
+    {
+        printf 'setoption name USI_Hash value 16\nisready\nsetoption name USI_Hash value 65536\nisready\n'
+        printf 'go mate 100\ngo depth 1\nquit\n'
+    } | small
+    grep -q "^bestmove " "$trial/said" && [ "$(grep -c "the table has 16$" "$trial/said")" -ge 2 ] &&
+        [ "$(grep -c "error" "$trial/said")" = "$(grep -c "the table has 16$" "$trial/said")" ] || {
+        grep "error\|bestmove" "$trial/said"
+        return 1
+    }
 }
 check "a table that was refused" refused
 
