@@ -332,10 +332,10 @@ endif
 # The positions of `komadori bench`, one string a line.
 BENCH_OBJ := $(BUILD)/obj/bench_positions.o
 
-$(BENCH_OBJ): bench/positions.sfen src/cmd/bench_positions.h $(BUILD)/flags
+$(BENCH_OBJ): bench/positions.sfen src/cmd/commands.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call show,CC,$<)
-	$(Q){ echo '#include "cmd/bench_positions.h"'; \
+	$(Q){ echo '#include "cmd/commands.h"'; \
 	    echo 'const char *const bench_positions[] = {'; \
 	    sed -n 's/^[^#].*/"&",/p' $<; echo '(const char *)0};'; } | $(COMPILE) -x c -c - -o $@
 

@@ -8,13 +8,12 @@
 
 #include "api/handles.h"
 #include "base/xmem.h"
-#include "kifu/boardsvg.h"
 #include "kifu/diagram.h"
 #include "kifu/kifuio.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
-#include "rules/rules.h"
-#include "rules/usimove.h"
+#include "rules/position.h"
+#include "rules/sfen.h"
 
 #define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours)
 

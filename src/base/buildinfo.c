@@ -1,4 +1,4 @@
-#include "base/buildinfo.h"
+#include "base/machine.h"
 
 #define TEXT(token)  TEXT2(token)
 #define TEXT2(token) #token

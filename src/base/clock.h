@@ -3,6 +3,7 @@
 #ifndef KMD_BASE_CLOCK_H
 #define KMD_BASE_CLOCK_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -10,7 +11,7 @@
 int64_t clock_ns(void);
 
 /* For tests: from now on the time is what `now_ns` says, which may be called by every thread; NULL:
- * the system's again. Timed waits (condvar.h) look at it once a millisecond then. */
+ * the system's again. Timed waits look at it once a millisecond then. */
 typedef int64_t ClockSource(void);
 void clock_replace(ClockSource *now_ns);
 bool clock_is_replaced(void);
@@ -23,5 +24,15 @@ int64_t clock_cpu_ns(void);
 
 /* Sleeps at least `ms` milliseconds; 0 or less returns at once. */
 void clock_sleep_ms(int64_t ms);
+
+/* In condvar.c: condition variables that wait until a time of clock_ns, which pthreads alone cannot
+ * do on every system. Rules are those of pthread_cond_t, which it is. */
+
+/* For use with condvar_wait_until; pthread_cond_destroy ends it. */
+void condvar_init(pthread_cond_t *cond);
+
+/* Waits, with `lock` held, until signalled or until clock_ns() reaches deadline_ns; may also wake
+ * without reason. */
+void condvar_wait_until(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t deadline_ns);
 
 #endif

@@ -1,5 +1,3 @@
-#include "base/condvar.h"
-
 #include <time.h>
 
 #include "base/base.h"

@@ -1,4 +1,4 @@
-#include "base/meminfo.h"
+#include "base/machine.h"
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "book/bookapery.h"
+#include "book/bookdb.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "base/checksum.h"
 #include "base/xmem.h"
-#include "book/bookgraph.h"
+#include "book/bookvalue.h"
 #include "rules/sfen.h"
 
 enum {

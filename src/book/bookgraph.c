@@ -1,4 +1,4 @@
-#include "book/bookgraph.h"
+#include "book/bookvalue.h"
 
 #include <stdlib.h>
 

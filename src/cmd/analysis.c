@@ -10,7 +10,6 @@
 #include "komadori/version.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 
 /* The curve most engines' scores fit well enough: 1 / (1 + exp(-score / 600)). */
 #define LOGISTIC_SCALE 600.0

@@ -8,11 +8,9 @@
 #include "base/xmem.h"
 #include "cmd/analysis.h"
 #include "cmd/commands.h"
-#include "cmd/evalgraph.h"
 #include "engine/engine.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "search/pool.h"
 #include "usi/output.h"
 

@@ -18,7 +18,6 @@
 #include "kifu/kifuio.h"
 #include "rules/legality.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "usi/output.h"
 #include "usi/usi_parse.h"
 

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/condvar.h"
 #include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
@@ -11,7 +10,6 @@
 #include "rules/perft.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "usi/output.h"
 
 #define WATCH_NS          50000000

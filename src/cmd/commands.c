@@ -3,13 +3,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/buildinfo.h"
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "engine/evalfile.h"
 #include "eval/kernels.h"
 #include "eval/netfile.h"
 #include "komadori/version.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "search/params.h"
 #include "usi/output.h"
 

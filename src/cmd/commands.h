@@ -31,4 +31,10 @@ int commands_run(Args args);
 bool commands_prepare(const CommandContext *context, Engine *engine,
                       EngineResources wanted) MUST_CHECK;
 
+/* In bench_positions.c: the lines of bench/positions.sfen, compiled in by the Makefile so that the
+ * program works from any directory. */
+
+/* SFENs, and NULL after the last. */
+extern const char *const bench_positions[];
+
 #endif

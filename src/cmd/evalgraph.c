@@ -1,4 +1,4 @@
-#include "cmd/evalgraph.h"
+#include "cmd/analysis.h"
 
 #include <math.h>
 

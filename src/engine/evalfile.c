@@ -3,7 +3,6 @@
 #include <errno.h>
 
 #include "base/fileio.h"
-#include "eval/net_embed.h"
 #include "eval/netfile.h"
 
 NnueNet *evalfile_embedded(void) {

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/condvar.h"
-#include "base/meminfo.h"
+#include "base/machine.h"
 #include "base/xmem.h"
 #include "rules/position.h"
 #include "search/stoptimer.h"

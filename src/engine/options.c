@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/cpu.h"
-#include "rules/declare.h"
+#include "base/machine.h"
+#include "rules/outcome.h"
 #include "search/node.h"
 #include "search/params.h"
 #include "search/pool.h"

@@ -1,4 +1,4 @@
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "eval/kernels.h"
 
 #if defined(__AVX512BW__)

@@ -1,6 +1,6 @@
 #include <stddef.h>
 
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "eval/arch.h"
 #include "eval/kernels_tail.h"
 

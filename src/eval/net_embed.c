@@ -1,4 +1,4 @@
-#include "eval/net_embed.h"
+#include "eval/netfile.h"
 
 #include "base/base.h"
 

@@ -1,4 +1,4 @@
-#include "kifu/boardsvg.h"
+#include "kifu/diagram.h"
 
 #include <math.h>
 

@@ -26,4 +26,18 @@ DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reaso
 /* Appends the diagram, white's hand first and the side to move last. */
 void diagram_write(const Setup *setup, StrBuf *out);
 
+/* In boardsvg.c: a position as a picture (SVG): board, hands, last move, arrows. Pure functions. */
+
+/* What is drawn besides the position and the move that led to it. */
+typedef struct BoardLook {
+    bool is_flipped;  /* white sits below */
+    bool has_letters; /* P, +R, a to i; else kanji */
+    StrView names[COLOR_NB];
+    StrView note;       /* below the board; the default says who is to move */
+    const Move *arrows; /* of the board or drops */
+    int arrow_count;
+} BoardLook;
+
+void boardsvg_write(const Position *pos, const BoardLook *look, StrBuf *out);
+
 #endif

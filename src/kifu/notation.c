@@ -2,7 +2,7 @@
 
 #include "rules/attacks.h"
 #include "rules/legality.h"
-#include "rules/usimove.h"
+#include "rules/sfen.h"
 
 const char *notation_name(int notation) {
     static const char *const names[KMD_NOTATION_COUNT] = {

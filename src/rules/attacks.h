@@ -1,6 +1,6 @@
 /* attacks.h: where pieces can go on a board, lines between squares.
  *
- * The tables are filled once by attacks_init (rules_init in rules.h calls it); afterwards they
+ * The tables are filled once by attacks_init (rules_init calls it); afterwards they
  * are only read, from any thread.
  *
  * A slider's reach along one line depends on at most 8 other squares. With PEXT they become an

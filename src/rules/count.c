@@ -1,4 +1,4 @@
-#include "rules/count.h"
+#include "rules/movegen.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "rules/declare.h"
+#include "rules/outcome.h"
 
 #include "rules/legality.h"
 #include "rules/position.h"

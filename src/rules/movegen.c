@@ -1,7 +1,6 @@
 #include "rules/movegen.h"
 
 #include "rules/attacks.h"
-#include "rules/count.h"
 #include "rules/danger.h"
 #include "rules/legality.h"
 #include "rules/position.h"

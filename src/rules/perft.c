@@ -2,10 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/meminfo.h"
+#include "base/machine.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "rules/count.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 

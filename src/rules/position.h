@@ -7,8 +7,29 @@
 #define KMD_RULES_POSITION_H
 
 #include "rules/bitboard.h"
-#include "rules/setup.h"
 #include "rules/types.h"
+
+/* In setup.c: what a position is set up from: plain data, and whether it can be played from. */
+
+/* A board, the hands and whose turn it is, valid or not. */
+typedef struct Setup {
+    Piece board[SQ_NB];
+    Hand hand[COLOR_NB];
+    Color side;
+    int ply; /* number of the next move, from 1 */
+} Setup;
+
+/* Checks that a position can be played from; *where (may be NULL) is the square of the fault, or
+ * SQ_NONE when it lies in a hand. Missing kings and missing pieces are no fault.
+ * The answer is one of the KMD_ERROR_SFEN_... that concern a whole position, or KMD_OK. */
+KmdError setup_check(const Setup *setup, Square *where);
+
+/* Whether moves can be played from a position, though it may have what breaks the rules and games
+ * all the same begin with: two pawns of a side on a file, or a piece that can never move. */
+bool setup_is_playable(const Setup *setup);
+
+/* The start of an even game. */
+Setup setup_start(void);
 
 /* What follows from the last move; kept so that undo needs no work. */
 typedef struct State {
@@ -134,5 +155,11 @@ static inline PieceType pos_moved_type(const Position *pos, Move move) {
 
 /* Recomputes everything from the mailbox and compares; debug builds call it after do and undo. */
 bool pos_ok(const Position *pos);
+
+/* In rules.c: what has to happen before anything else of rules/ is used. */
+
+/* Fills all tables of rules/. To be called before anything else of rules/, by any thread; when they
+ * are filled it does nothing. */
+void rules_init(void);
 
 #endif

@@ -1,4 +1,4 @@
-#include "rules/rules.h"
+#include "rules/position.h"
 
 #include <pthread.h>
 

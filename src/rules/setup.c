@@ -1,4 +1,4 @@
-#include "rules/setup.h"
+#include "rules/position.h"
 
 #include "rules/attacks.h"
 

@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "rules/position.h"
+#include "rules/types.h"
 
 #define SFEN_START "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 
@@ -36,5 +37,21 @@ char sfen_letter(PieceType type);
 
 /* The type of an upper- or lower-case letter, NO_PIECE_TYPE when there is none. */
 PieceType sfen_type(char letter);
+
+/* In usimove.c: moves as USI writes them: 7g7f, 8h2b+, P*5e. Stateless. */
+
+/* Room for the longest move text and its NUL. */
+enum { USI_MOVE_SIZE = 8 };
+
+/* Reads exactly one move. MOVE_NONE when text is not of the form of a move; whether it is legal
+ * anywhere is not asked. Upper-case piece letters only in drops, as USI demands. The special words
+ * "resign" and "win" give MOVE_RESIGN and MOVE_WIN; "pass" and "0000" give MOVE_NULL. */
+Move usimove_read(StrView text);
+
+/* Writes the move and a NUL to out; the special moves as the words above, MOVE_NONE as "none".
+ * Returns out. */
+const char *usimove_write(Move move, char out[USI_MOVE_SIZE]);
+
+void usimove_append(Move move, StrBuf *out);
 
 #endif

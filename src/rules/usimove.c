@@ -1,5 +1,3 @@
-#include "rules/usimove.h"
-
 #include "rules/sfen.h"
 
 /* The square written at text[0..1], or SQ_NONE. */

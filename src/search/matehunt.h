@@ -9,7 +9,7 @@
 #define KMD_SEARCH_MATEHUNT_H
 
 #include "mate/matesolver.h"
-#include "rules/declare.h"
+#include "rules/outcome.h"
 
 struct Position;
 

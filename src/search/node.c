@@ -9,8 +9,6 @@
 #include "search/history_update.h"
 #include "search/movepick.h"
 #include "search/params.h"
-#include "search/qsearch.h"
-#include "search/terminal_test.h"
 #include "search/worker.h"
 
 /* Late move reductions are reckoned in 1024ths of a ply, margins in centipawns. */

@@ -23,4 +23,21 @@ int node_late_reduction(int depth, int number);
  * it to fail high. After a stop the score means nothing. */
 Score node_search(struct Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut);
 
+/* In qsearch.c: quiescence: captures and promotions, on the first ply a few quiet checks, and in
+ * check every evasion, until the position is quiet enough for the static evaluation. */
+
+/* The score of worker->pos, `ply` plies below the root, for the window alpha < beta; may lie
+ * outside of it. Its line is left in lines[ply]. After a stop the score means nothing. */
+Score qsearch(struct Worker *worker, int ply, Score alpha, Score beta);
+
+/* In terminal_test.c: does a rule end the game at a node: repetition, the limit of moves, a
+ * declaration.
+ *
+ * Quick versions of what rules/outcome.h says for a whole game; mate is left to the search, but for
+ * its precedence over the limit of moves. On the worker's own thread; reads its position only. */
+
+/* True when the game is decided at worker->pos, `ply` plies below the root; *score is then its
+ * worth for the side to move. Wins and losses by better or worse hands count as decided too. */
+bool terminal_test(const struct Worker *worker, int ply, Score *score);
+
 #endif

@@ -4,17 +4,15 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/condvar.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "eval/handwritten.h"
 #include "eval/nnue.h"
-#include "rules/declare.h"
 #include "rules/movegen.h"
+#include "rules/outcome.h"
 #include "search/node.h"
 #include "search/report.h"
 #include "search/root.h"
-#include "search/vote.h"
 #include "search/worker.h"
 
 /* The deepest tree needs about 2 MB; systems other than Linux give threads less by themselves. */

@@ -1,4 +1,4 @@
-#include "search/qsearch.h"
+#include "search/node.h"
 
 #include "eval/values.h"
 #include "mate/mate1.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/terminal_test.h"
+#include "search/node.h"
 #include "search/worker.h"
 
 /* From this depth on lines have so many moves, as far as the table knows them. */

@@ -1,4 +1,4 @@
-#include "search/skill.h"
+#include "search/searchopt.h"
 
 #include "base/rng.h"
 

@@ -1,4 +1,4 @@
-#include "search/vote.h"
+#include "search/root.h"
 
 #include "search/params.h"
 #include "search/worker.h"

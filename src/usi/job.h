@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef void JobWork(void *context);
 
@@ -31,5 +32,19 @@ void job_wait(Job *job);
 
 /* True while the work goes on. */
 bool job_is_busy(const Job *job);
+
+/* In keepalive.c: when a client that waits for long is to be shown that the engine lives.
+ *
+ * Plain data of whoever owns it; reads no clock and prints nothing. */
+
+typedef struct KeepAlive {
+    int64_t last_ms; /* when the client last heard from the engine */
+} KeepAlive;
+
+/* The wait begins at `now_ms`, of any clock. */
+void keepalive_begin(KeepAlive *keepalive, int64_t now_ms);
+
+/* True when a sign of life is due, which is then counted as given. To be asked now and then. */
+bool keepalive_is_due(KeepAlive *keepalive, int64_t now_ms);
 
 #endif

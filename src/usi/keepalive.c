@@ -1,4 +1,4 @@
-#include "usi/keepalive.h"
+#include "usi/job.h"
 
 /* Some clients give up after 30 s of silence. */
 #define KEEP_ALIVE_MS 5000

@@ -2,7 +2,6 @@
 
 #include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 
 void usi_format_score(Score score, StrBuf *out) {
     if (score == score_mated_in(0)) {

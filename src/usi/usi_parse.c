@@ -3,7 +3,6 @@
 #include "rules/legality.h"
 #include "rules/perft.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "search/score.h"
 
 /* Times beyond this (a year and more) are cut, so that sums stay far from overflow. */

@@ -7,11 +7,10 @@
 #include "base/checksum.h"
 #include "book/bookdb.h"
 #include "book/bookfile.h"
-#include "book/bookgraph.h"
 #include "book/bookpick.h"
 #include "book/bookvalue.h"
 #include "rules/legality.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

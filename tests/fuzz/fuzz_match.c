@@ -4,7 +4,7 @@
 
 #include "base/textenc.h"
 #include "rules/outcome.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "tools/match/jsonl.h"
 #include "tools/match/openings.h"
 #include "tools/match/timecontrol.h"

@@ -8,7 +8,7 @@
 #include "eval/arch.h"
 #include "eval/netfile.h"
 #include "eval/nnue.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
 
 enum { HIDDEN = 32, HEADER_CRC_AT = 48 };

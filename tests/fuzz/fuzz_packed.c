@@ -7,7 +7,7 @@
 #include "data/packed.h"
 #include "data/psv.h"
 #include "rules/legality.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

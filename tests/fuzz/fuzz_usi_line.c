@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/options.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "search/timeman.h"
 #include "usi/usi_parse.h"
 

@@ -6,8 +6,7 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/repetition.h"
-#include "rules/rules.h"
-#include "rules/usimove.h"
+#include "rules/sfen.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -24,9 +24,7 @@
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 
 typedef enum Mode {
     MODE_GOOD,

@@ -3,7 +3,6 @@
 #define KMD_UNIT_POSITIONS_H
 
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

@@ -3,11 +3,10 @@
 #include "cmd/analysis.h"
 
 #include "base/json.h"
-#include "cmd/evalgraph.h"
 #include "kifu/kifuio.h"
 #include "komadori/version.h"
-#include "rules/rules.h"
-#include "rules/usimove.h"
+#include "rules/position.h"
+#include "rules/sfen.h"
 #include "unit.h"
 
 static void judge(Judgement *judgement, Score score, const char *best) {

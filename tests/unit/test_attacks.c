@@ -3,7 +3,7 @@
 
 #include "base/rng.h"
 #include "rules/attacks.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "unit.h"
 
 /* One direction of a piece, as black sees it: ranks grow towards black. */

@@ -1,4 +1,4 @@
-#include "base/buildinfo.h"
+#include "base/machine.h"
 
 #include <string.h>
 

@@ -1,5 +1,4 @@
-/* Tests of condvar.h: neither too early nor much too late, and a signal ends the waiting. */
-#include "base/condvar.h"
+/* Tests of condvar.c: neither too early nor much too late, and a signal ends the waiting. */
 
 #include <stdbool.h>
 

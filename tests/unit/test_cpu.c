@@ -1,4 +1,4 @@
-#include "base/cpu.h"
+#include "base/machine.h"
 
 #include "unit.h"
 

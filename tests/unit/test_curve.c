@@ -1,5 +1,5 @@
 /* The picture of a training. */
-#include "tools/train/curve.h"
+#include "tools/train/checkpoint.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "mate/dfpn_node.h"
 
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

@@ -9,9 +9,8 @@
 #include "base/fileio.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 enum { MOST_LINES = 600 };

@@ -3,7 +3,7 @@
 
 #include "randpos.h"
 #include "rules/movegen.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

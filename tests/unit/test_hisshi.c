@@ -9,9 +9,8 @@
 #include "mate/brink.h"
 #include "positions.h"
 #include "rules/movegen.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 enum { TABLE_BYTES = 1 << 22 };

@@ -3,9 +3,8 @@
 
 #include <stdlib.h>
 
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "search/params.h"
 #include "search/worker.h"
 #include "unit.h"

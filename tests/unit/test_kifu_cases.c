@@ -10,9 +10,8 @@
 #include "base/xmem.h"
 #include "kifu/kifuio.h"
 #include "kifu/words.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 /* ---- the folder ------------------------------------------------------------------------------ */

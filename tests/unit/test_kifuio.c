@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "unit.h"
 
 static void check_detect(const char *text, const char *name) {

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "rules/legality.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 typedef struct Case {

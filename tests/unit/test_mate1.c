@@ -5,9 +5,8 @@
 
 #include "randpos.h"
 #include "rules/movegen.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 static bool is_mate(Position *pos, Move move) {

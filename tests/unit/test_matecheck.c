@@ -5,9 +5,7 @@
 #include "rules/attacks.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 /* Plays one move in the first position and another one in all others. */

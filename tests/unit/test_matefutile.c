@@ -4,9 +4,7 @@
 #include "mate/mate1.h"
 #include "mate/matesolver.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 typedef struct Case {

@@ -1,9 +1,8 @@
 /* The hunt for a mate at the root: what the game before it forbids. */
 #include "search/matehunt.h"
 
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 /* A mate in one by a dropped gold. */

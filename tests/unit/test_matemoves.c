@@ -2,9 +2,7 @@
 #include "mate/matemoves.h"
 
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 static void set_up(Position *pos, const char *sfen) {

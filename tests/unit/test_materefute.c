@@ -3,7 +3,6 @@
 
 #include "rules/movegen.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

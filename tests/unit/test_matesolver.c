@@ -6,9 +6,8 @@
 #include "mate/dfpn.h"
 #include "randpos.h"
 #include "rules/movegen.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 /* True when the side to move mates in at most `plies` plies by checks. */

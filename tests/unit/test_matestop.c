@@ -12,7 +12,6 @@
 #include "base/xmem.h"
 #include "mate/matesolver.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

@@ -2,9 +2,8 @@
 #include "engine/matetask.h"
 
 #include "base/clock.h"
-#include "base/meminfo.h"
+#include "base/machine.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

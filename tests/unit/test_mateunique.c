@@ -2,9 +2,7 @@
 #include "mate/mateunique.h"
 
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 /* The verdicts that are given for every position, and for the first question of all. */

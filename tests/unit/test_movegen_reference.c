@@ -5,13 +5,10 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "rules/count.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 /* ---- the reference --------------------------------------------------------------------------- */

@@ -7,9 +7,8 @@
 #include "base/rng.h"
 #include "eval/handwritten.h"
 #include "rules/movegen.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 static History *history;

@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-#include "base/cpu.h"
-#include "rules/declare.h"
+#include "base/machine.h"
+#include "rules/outcome.h"
 #include "search/searchopt.h"
-#include "search/skill.h"
 #include "unit.h"
 
 static const char *value_of(const EngineOptions *options, const char *name) {

@@ -3,9 +3,8 @@
 
 #include "rules/legality.h"
 #include "rules/outcome.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "unit.h"
 
 static KmdOutcome outcome_after(const char *sfen, const char *moves, OutcomeRules rules) {

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "engine/engine.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

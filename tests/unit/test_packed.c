@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

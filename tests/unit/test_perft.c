@@ -1,9 +1,8 @@
 /* perft with its ways of counting: all must agree, and with the known counts of the start. */
 #include "rules/perft.h"
 
-#include "base/meminfo.h"
+#include "base/machine.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/fileio.h"
 #include "rules/perft.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

@@ -3,7 +3,7 @@
 #include "positions.h"
 #include "rules/legality.h"
 #include "rules/repetition.h"
-#include "rules/usimove.h"
+#include "rules/sfen.h"
 #include "unit.h"
 
 static void play(Position *pos, const char *moves) {

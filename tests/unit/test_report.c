@@ -9,8 +9,8 @@
 #include "engine/engine.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
+#include "rules/position.h"
 #include "rules/repetition.h"
-#include "rules/rules.h"
 #include "usi/usi_parse.h"
 
 #include "unit.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "random_net.h"
-#include "rules/usimove.h"
+#include "rules/sfen.h"
 
 static const int score = 160;
 

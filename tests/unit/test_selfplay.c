@@ -6,7 +6,6 @@
 
 #include "eval/netfile.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "unit.h"
 
 enum { GAMES = 2000 };

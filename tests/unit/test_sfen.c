@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

@@ -1,11 +1,11 @@
 /* Rules that end the game, seen by the search from the move before: at the horizon of the
  * shallowest search there is. */
-#include "search/terminal_test.h"
+#include "search/node.h"
 
 #include "base/clock.h"
 #include "engine/engine.h"
-#include "rules/rules.h"
-#include "rules/usimove.h"
+#include "rules/position.h"
+#include "rules/sfen.h"
 #include "unit.h"
 #include "usi/usi_parse.h"
 

@@ -6,15 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/cpu.h"
 #include "base/fileio.h"
+#include "base/machine.h"
 #include "base/xmem.h"
 #include "eval/features.h"
 #include "eval/nnue.h"
 #include "random_net.h"
 #include "tools/train/checkpoint.h"
-#include "tools/train/netcheck.h"
-#include "tools/train/scalefit.h"
+#include "tools/train/samples.h"
 
 /* Positions of random games; labels come from `net`, or by chance where it is NULL. */
 static SampleSet random_samples(size_t count, const NnueNet *net, uint64_t seed) {

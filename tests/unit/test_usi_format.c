@@ -1,9 +1,8 @@
 /* Results as USI lines. */
 #include "usi/usi_format.h"
 
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "unit.h"
 
 static StrBuf text;

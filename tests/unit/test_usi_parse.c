@@ -1,7 +1,7 @@
 /* USI lines to data: all that clients send, and all that they should not. */
 #include "usi/usi_parse.h"
 
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

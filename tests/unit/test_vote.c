@@ -1,5 +1,5 @@
 /* Which thread's move is played. */
-#include "search/vote.h"
+#include "search/root.h"
 
 #include <stdlib.h>
 

@@ -11,8 +11,8 @@
 #include "child.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
-#include "rules/rules.h"
-#include "rules/usimove.h"
+#include "rules/position.h"
+#include "rules/sfen.h"
 #include "usi/usi_parse.h"
 
 #define ANSWER_MS 20000

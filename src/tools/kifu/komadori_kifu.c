@@ -2,12 +2,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/buildinfo.h"
 #include "base/cmdline.h"
+#include "base/machine.h"
 #include "kifu/notation.h"
 #include "komadori/version.h"
-#include "rules/rules.h"
-#include "rules/usimove.h"
+#include "rules/position.h"
+#include "rules/sfen.h"
 #include "tools/kifu/kifutool.h"
 
 static bool read_codec(const char *word, const Codec **codec) {

@@ -2,13 +2,12 @@
 #include <unistd.h>
 
 #include "base/terminal.h"
-#include "kifu/boardsvg.h"
+#include "kifu/diagram.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/legality.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "tools/kifu/kifutool.h"
 
 /* A game and the node that is looked at. */

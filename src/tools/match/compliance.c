@@ -1,4 +1,4 @@
-#include "tools/match/compliance.h"
+#include "tools/match/tourney.h"
 
 #include <string.h>
 
@@ -8,7 +8,6 @@
 #include "rules/legality.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 
 /* How long silence is listened to, and what an engine may need beside its clock. */
 enum { SILENCE_MS = 300, OVERHEAD_MS = 1000 };

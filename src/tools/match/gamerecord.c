@@ -1,4 +1,4 @@
-#include "tools/match/gamerecord.h"
+#include "tools/match/resultlog.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/legality.h"
-#include "rules/usimove.h"
+#include "rules/sfen.h"
 #include "tools/match/usiline.h"
 
 /* A mate in CSA's comments. */

@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/buildinfo.h"
+#include "base/machine.h"
 #include "base/proc.h"
 #include "komadori/version.h"
-#include "rules/rules.h"
-#include "tools/match/compliance.h"
-#include "tools/match/tuner.h"
+#include "rules/position.h"
+#include "tools/match/tourney.h"
 
 enum { INTERRUPTED = 130 };
 

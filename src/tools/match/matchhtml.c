@@ -1,5 +1,3 @@
-#include "tools/match/matchhtml.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

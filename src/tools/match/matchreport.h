@@ -40,4 +40,10 @@ void matchreport_warning(MatchReport *report, StrView text);
 /* Any other line; ends a live line first. */
 void matchreport_line(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* In matchhtml.c: the page of -html: how a tournament stands, as tables and curves, in one file
+ * that needs no other. */
+
+/* Writes settings->html_path. False, with the reason in errno, when it cannot be written. */
+bool matchhtml_write(const MatchSettings *settings, const Standings *standings) MUST_CHECK;
+
 #endif

@@ -16,7 +16,6 @@
 #include "rules/legality.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 
 /* Takes the position off the front of *text: all words up to "moves". */
 static StrView take_position(StrView *text) {

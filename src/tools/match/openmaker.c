@@ -10,7 +10,6 @@
 #include "rules/outcome.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
 #include "tools/match/matchlog.h"
 
 /* So many walks may fail for each that succeeds. */

@@ -3,10 +3,10 @@
 #include <time.h>
 
 #include "base/xmem.h"
-#include "rules/declare.h"
 #include "rules/legality.h"
+#include "rules/outcome.h"
 #include "rules/position.h"
-#include "rules/usimove.h"
+#include "rules/sfen.h"
 
 /* ---- Adjudication. ---- */
 

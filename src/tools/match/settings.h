@@ -7,14 +7,33 @@
 #include <stdint.h>
 
 #include "base/cmdline.h"
+#include "base/str.h"
 #include "kifu/kifuio.h"
-#include "tools/match/config.h"
 #include "tools/match/elo.h"
 #include "tools/match/openings.h"
 #include "tools/match/openmaker.h"
 #include "tools/match/referee.h"
 #include "tools/match/schedule.h"
 #include "tools/match/spsa.h"
+
+/* In config.c: options of komadori-match from JSON, as words of its command line. */
+
+/* Words that are owned. */
+typedef struct WordList {
+    char **items;
+    int count;
+    size_t cap;
+} WordList;
+
+/* Appends the words that the text stands for. It is an object: "KEY": value is -KEY value, true is
+ * -KEY alone and false nothing, members of an object are words KEY=value, a list of objects is the
+ * option so many times. "engines" names engines for config_engine and is no option. False with the
+ * fault appended to *error. */
+bool config_read(StrView text, WordList *words, StrBuf *error) MUST_CHECK;
+
+/* Appends the words of the engine of that name: from the member "engines" of an object, or from a
+ * list as cutechess has it in engines.json (name, command, workingDirectory, options). */
+bool config_engine(StrView text, StrView name, WordList *words, StrBuf *error) MUST_CHECK;
 
 /* Texts point into the words of the command line or into `texts`. */
 typedef struct MatchSettings {

@@ -7,13 +7,11 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/condvar.h"
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "tools/match/gamerecord.h"
-#include "tools/match/matchhtml.h"
 #include "tools/match/matchlog.h"
+#include "tools/match/matchreport.h"
 #include "tools/match/referee.h"
 #include "tools/match/resultlog.h"
 

@@ -1,7 +1,7 @@
 /* One thread for each pair at once, with two processes of the engine that live from pair to pair.
  * The file of -spsa csv= is all that is kept: its lines are the values after each pair, in the
  * order in which the pairs ended. */
-#include "tools/match/tuner.h"
+#include "tools/match/tourney.h"
 
 #include <errno.h>
 #include <math.h>

@@ -7,8 +7,33 @@
 #ifndef KMD_TRAIN_CHECKPOINT_H
 #define KMD_TRAIN_CHECKPOINT_H
 
-#include "tools/train/curve.h"
+#include "base/str.h"
 #include "tools/train/feed.h"
+
+/* In curve.c: the course of a training: losses by epoch, and their drawing. */
+
+enum { CURVE_MOST = 1000 };
+
+/* Lines of a curve: losses in training and held out, and held out by phase and by how far the end
+ * of the game was off. */
+enum { CURVE_LINES = 2 + 8 + 8 };
+
+typedef struct CurvePoint {
+    double epoch;             /* how many had gone by */
+    double loss[CURVE_LINES]; /* 0: none */
+} CurvePoint;
+
+/* One point per window of the feed: where everything fits the buffer, per epoch. */
+typedef struct Curve {
+    int count;
+    CurvePoint points[CURVE_MOST];
+} Curve;
+
+/* Adds a point; points beyond CURVE_MOST are dropped. */
+void curve_add(Curve *curve, CurvePoint point);
+
+/* Appends an SVG picture: epochs to the right, loss upwards on a logarithmic scale. */
+void curve_draw(const Curve *curve, StrBuf *out);
 
 typedef enum CheckpointError {
     CHECKPOINT_OK,

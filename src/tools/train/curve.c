@@ -1,4 +1,4 @@
-#include "tools/train/curve.h"
+#include "tools/train/checkpoint.h"
 
 #include <math.h>
 

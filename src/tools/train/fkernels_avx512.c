@@ -1,4 +1,4 @@
-#include "base/cpu.h"
+#include "base/machine.h"
 
 #define BODY_LANES 16
 #include "tools/train/fkernels_body.h"

@@ -1,4 +1,4 @@
-#include "base/cpu.h"
+#include "base/machine.h"
 #include "tools/train/fkernels_body.h"
 
 const FloatKernels *fkernels_plain(void) {

@@ -1,5 +1,3 @@
-#include "tools/train/netcheck.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "tools/train/qleaf.h"
+#include "tools/train/samples.h"
 
 #include <string.h>
 

@@ -6,8 +6,6 @@
 #include "base/checksum.h"
 #include "base/xmem.h"
 #include "eval/features.h"
-#include "tools/train/labels.h"
-#include "tools/train/qleaf.h"
 
 /* [is other side * 2 + is mirrored][input of black's unmirrored view]. */
 static uint16_t view_map[4][NNUE_INPUTS];

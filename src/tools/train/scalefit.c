@@ -1,5 +1,3 @@
-#include "tools/train/scalefit.h"
-
 #include <math.h>
 
 #include "tools/train/samples.h"

@@ -1,6 +1,6 @@
 #include "tools/train/trainargs.h"
 
-#include "base/cpu.h"
+#include "base/machine.h"
 
 const char trainargs_usage[] =
     "usage: komadori-train --out NET [option ...] [--weight X] GAMES ...\n"

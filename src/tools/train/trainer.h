@@ -15,6 +15,9 @@
 #include "tools/train/model.h"
 #include "tools/train/samples.h"
 
+struct NnueNet;
+struct SampleSet;
+
 typedef struct TrainOptions {
     int threads;
     double rate;         /* learning rate at its highest, */
@@ -82,5 +85,18 @@ Losses trainer_evaluate(Trainer *trainer, const SampleSet *set);
 
 /* The output for one sample. */
 double trainer_output(const Trainer *trainer, const Sample *sample);
+
+/* In netcheck.c: how far the integers are from the floating point they were rounded from. */
+
+typedef struct NetCheck {
+    int count;   /* positions compared */
+    double mean; /* mean difference in centipawns */
+    double most; /* the largest among evaluations within 1500 centipawns */
+    int beyond;  /* how many of these differ by more than 3 */
+} NetCheck;
+
+/* Compares the trainer's model with its rounded copy over the first positions of a set. */
+NetCheck netcheck_run(const struct Trainer *trainer, const struct NnueNet *net,
+                      const struct SampleSet *set, int most);
 
 #endif

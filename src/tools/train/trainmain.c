@@ -4,17 +4,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buildinfo.h"
 #include "base/clock.h"
-#include "base/cpu.h"
 #include "base/fileio.h"
+#include "base/machine.h"
 #include "eval/netfile.h"
 #include "komadori/version.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "tools/train/checkpoint.h"
-#include "tools/train/netcheck.h"
-#include "tools/train/scalefit.h"
+#include "tools/train/samples.h"
 #include "tools/train/trainargs.h"
+#include "tools/train/trainer.h"
 
 enum { SAVE_MS = 60000, SHOW_MS = 1000, CHECK_POSITIONS = 10000 };
 enum { USUAL_HIDDEN = 256, USUAL_BUCKETS = NNUE_MOST_BUCKETS };
