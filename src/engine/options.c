@@ -14,6 +14,7 @@
 #define DEFAULT_HASH_MB 256
 #define DEFAULT_THREADS 4 /* where there are so many processors */
 #define NEVER_RESIGN    99999
+#define MOST_DRAW_VALUE 30000
 
 #define CHECK(text, member, start_value)                                                           \
     { text, OPTION_CHECK, offsetof(EngineOptions, member), start_value, 0, 1, NULL, NULL }
@@ -46,8 +47,9 @@ static const OptionSpec table[] = {
     {"EnteringKingRule", OPTION_COMBO, offsetof(EngineOptions, entering_king_rule), KMD_DECLARE_27,
      0, 0, declare_rule_names, NULL},
     SPIN("MaxMovesToDraw", max_moves_to_draw, 0, 0, 100000),
-    SPIN("DrawValueBlack", draw_value_black, 0, -30000, 30000),
-    SPIN("DrawValueWhite", draw_value_white, 0, -30000, 30000),
+    SPIN("DrawValueBlack", draw_value_black, 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE),
+    SPIN("DrawValueWhite", draw_value_white, 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE),
+    SPIN("Contempt", contempt, 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE),
     SPIN("ResignValue", resign_value, NEVER_RESIGN, 0, NEVER_RESIGN),
     SPIN("NetworkDelay", network_delay, 20, 0, 10000),
     SPIN("NetworkDelay2", network_delay2, 80, 0, 10000),
@@ -250,6 +252,12 @@ static TimeOptions time_options(const EngineOptions *options) {
                          .has_ponder = options->has_ponder != 0};
 }
 
+static int draw_value(const EngineOptions *options, int value) {
+    return options->is_analysis != 0
+               ? 0
+               : int_clamp(value - options->contempt, -MOST_DRAW_VALUE, MOST_DRAW_VALUE);
+}
+
 void options_for_search(const EngineOptions *options, SearchOptions *out) {
     bool is_analysis = options->is_analysis != 0;
     int level = options->is_limiting_strength != 0 ? skill_level_of_elo(options->elo)
@@ -258,8 +266,8 @@ void options_for_search(const EngineOptions *options, SearchOptions *out) {
         .multi_pv = options->multi_pv,
         .declare = (KmdDeclareRule)options->entering_king_rule,
         .max_plies = options->max_moves_to_draw,
-        .draw_value = {is_analysis ? 0 : options->draw_value_black,
-                       is_analysis ? 0 : options->draw_value_white},
+        .draw_value = {draw_value(options, options->draw_value_black),
+                       draw_value(options, options->draw_value_white)},
         .resign_value = is_analysis ? NEVER_RESIGN : options->resign_value,
         .pv_interval_ms = options->pv_interval,
         .reports_fail = options->reports_fail != 0,

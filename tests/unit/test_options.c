@@ -165,6 +165,13 @@ static void options_reach_the_search(void) {
     CHECK_INT(search.multi_pv, 20);
     CHECK(search.skill.is_limited);
     CHECK_INT(search.skill.noise, skill_of_level(skill_level_of_elo(1500)).noise);
+    CHECK_INT(set(&options, "Contempt", "25"), OPTION_OK);
+    options_for_search(&options, &search);
+    CHECK_INT(search.draw_value[WHITE], -10);
+    CHECK_INT(search.draw_value[BLACK], -25);
+    CHECK_INT(set(&options, "DrawValueBlack", "-30000"), OPTION_OK);
+    options_for_search(&options, &search);
+    CHECK_INT(search.draw_value[BLACK], -30000);
     CHECK_INT(set(&options, "USI_AnalyseMode", "true"), OPTION_OK);
     options_for_search(&options, &search);
     CHECK(!search.skill.is_limited);

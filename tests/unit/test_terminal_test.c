@@ -78,6 +78,11 @@ static void the_value_of_draws(void) {
     CHECK_INT(search(engine, white_last, &ponder), 70);
     CHECK_INT(engine_set_option(engine, SV("Stochastic_Ponder"), SV("true")), OPTION_OK);
     CHECK_INT(search(engine, white_last, &ponder), -70); /* black's view: white plays for draws */
+    /* Contempt makes them worth less, whichever side the engine plays. */
+    CHECK_INT(engine_set_option(engine, SV("Contempt"), SV("30")), OPTION_OK);
+    CHECK_INT(score_of(engine, white_last, "5a5b", 3), 40);
+    CHECK_INT(score_of(engine, "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 20", "5i5h", 3), -80);
+    CHECK_INT(search(engine, white_last, &ponder), -40);
     engine_free(engine);
 }
 
