@@ -128,7 +128,7 @@ TRAIN_SRC  := $(sort $(wildcard src/tools/train/*.c))
 KIFU_SRC   := $(sort $(wildcard src/tools/kifu/*.c))
 # They use pipes, signals or processes as only POSIX has them.
 POSIX_TESTS := tests/usi/% tests/unit/test_base.c tests/unit/test_fileio.c tests/unit/test_input.c \
-               tests/unit/test_output.c tests/unit/test_proc.c
+               tests/unit/test_output.c tests/unit/test_proc.c tests/unit/test_unit.c
 TEST_SRC   := $(sort $(filter-out tests/api/% $(if $(ON_WIN),$(POSIX_TESTS)),$(wildcard tests/*/test_*.c)))
 API_SRC    := $(sort $(wildcard tests/api/*.c))
 FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))

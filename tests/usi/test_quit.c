@@ -64,6 +64,7 @@ static void end_behind(const Script *script, const char *quit) {
     bool is_in_time = child_wait(&child, (int64_t)QUIT_MS * child_slowness()) == 0;
     printf("%d ms behind %s\n", (int)(clock_ms() - start), script->name);
     CHECK(is_in_time);
+    CHECK_TIMELY(is_in_time); /* elsewhere it has only shown that it ends */
     if (is_in_time) {
         CHECK_INT(count_answers(&child, sv_from(script->answer)), script->count);
     }

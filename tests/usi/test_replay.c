@@ -235,6 +235,7 @@ static bool replay_text(Replay *replay, StrView text) {
     send_line(replay, SV("setoption name NodesLimit value 2000"));
     send_line(replay, SV("setoption name USI_OwnBook value false"));
     send_line(replay, SV("setoption name USI_Hash value 16"));
+    send_line(replay, SV("setoption name Threads value 1"));
     for (replay->line_number = 1; sv_next_line(&text, &line); replay->line_number++) {
         if (!do_line(replay, line)) {
             return false;
