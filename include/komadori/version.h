@@ -2,6 +2,6 @@
 #ifndef KMD_KOMADORI_VERSION_H
 #define KMD_KOMADORI_VERSION_H
 
-#define KMD_VERSION "0.1.0"
+#define KMD_VERSION "0.2.0"
 
 #endif
