@@ -12,6 +12,7 @@ make test          build and run every test; ends with a line "N passed, N faile
 make test ONLY=str run only the tests whose name contains "str", or one of several such words
 make test-full     run the tests with their slow cases too
 make test-timing   run the tests that measure time, one by one and with their bounds: on a quiet machine
+make test-clients  let libraries of other programs read what these write; npm fetches them into a temporary folder
 make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (the same as MODE=...)
 make variants      programs for other processors, Windows and by clang, as far as there are
                    compilers, for tests/release/run_kernels.sh and others to compare
@@ -165,7 +166,8 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 
 # ---- targets -----------------------------------------------------------------------------------
 
-.PHONY: all help links programs units tests variants run test test-full test-timing layers manuals bench-check fuzz fuzzers format \
+.PHONY: all help links programs units tests variants run test test-full test-timing test-clients \
+        layers manuals bench-check fuzz fuzzers format \
         install uninstall release archive clean debug asan ubsan tsan FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -214,6 +216,10 @@ test-timing: all tests
 	@KOMADORI_TEST_TIMING=1 $(TEST_ENV) ONLY='$(or $(ONLY),\
 	    $(basename $(patsubst tests/%,%,$(shell grep -l "CHECK_TIMELY\|unit_is_timed\|child_slowness\|^timed\|! timed" tests/*/test_*.c tests/*/run_*.sh))))' \
 	    sh tests/run.sh
+
+# Those that fetch what other people's programs are read by.
+test-clients: all
+	@KOMADORI_TEST_CLIENTS=1 $(TEST_ENV) ONLY=clients/ sh tests/run.sh
 
 # For ARM and Windows only where the compilers are; qemu and wine run the unit tests, too.
 variants:

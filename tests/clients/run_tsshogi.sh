@@ -1,0 +1,51 @@
+#!/bin/sh
+# Records that Komadori writes, read by tsshogi, the library of ShogiHome: what it finds in them is what it finds
+# in the KIF files of tests/data/kifu that they are made of, written by itself. npm fetches it, so only `make test-clients` asks for it.
+set -u
+. tests/checks.sh
+kifu=$KOMADORI_BUILD/komadori-kifu
+komadori=$KOMADORI_BUILD/komadori
+data=tests/data/kifu
+
+[ "${KOMADORI_TEST_CLIENTS:-}" = 1 ] || skip_all "tsshogi" "it is fetched from npm, in make test-clients only"
+command -v npm >/dev/null && command -v node >/dev/null || skip_all "tsshogi" "there is no npm"
+mkdir "$trial/npm"
+npm install --prefix "$trial/npm" --cache "$trial/cache" --ignore-scripts --no-audit --no-fund tsshogi \
+    >"$trial/npm.log" 2>&1 || skip_all "tsshogi" "npm cannot fetch it: $(grep -m 1 'code' "$trial/npm.log")"
+
+# asks ASPECTS FILE...: what tsshogi finds.
+asks() { node tests/clients/tsshogi.mjs "$trial/npm" "$@"; }
+
+# same FORMAT ASPECTS [WITHOUT]: all games in that format but WITHOUT, a pattern.
+same() {
+    asks "$2" $(ls $data/g*.kifu | grep -v "${3:-none}") >"$trial/want" &&
+        asks "$2" $(ls "$trial/$1"/* | grep -v "${3:-none}") >"$trial/got" &&
+        [ "$(wc -l <"$trial/got")" -ge 10 ] && cmp "$trial/want" "$trial/got"
+}
+# JKF has no word for a win by default, and tsshogi takes its own word for a foul of the opponent for one of the mover.
+for row in kifu:start,moves,ending,tree,times,comments,remarks kif:start,moves,ending,tree,times,comments,remarks \
+    ki2:start,moves,tree,comments,remarks ki2u:start,moves,tree,comments,remarks csa:start,moves,times,remarks \
+    jkf:start,moves,ending,tree,times,comments,remarks:g0[23]4 usi:start,moves usen:start,moves,tree; do
+    format=${row%%:*}
+    rest=${row#*:}
+    aspects=${rest%%:*}
+    check "all games as $format" "$kifu" convert $data/g*.kifu --to "$format" -o "$trial/$format/"
+    check "are the same to tsshogi: $aspects" same "$format" "$aspects" "$(echo "$rest:" | cut -d: -f2)"
+done
+
+# The comments of the analysis belong to each move, and the variations that it adds can be played.
+judged() {
+    "$komadori" analyze --nodes 300 --to 12 --variations --no-graph --style shogihome -o "$trial/judged.$1" $data/g020.kifu
+}
+for format in kifu kif jkf csa; do
+    variations=true
+    [ $format != csa ] || variations=false
+    check "an analysis as $format" judged $format
+    asks start,moves $data/g020.kifu >"$trial/want"
+    asks start,moves "$trial/judged.$format" >"$trial/got"
+    check "has the moves of the game" cmp "$trial/want" "$trial/got"
+    asks judged,variations "$trial/judged.$format" >"$trial/got"
+    check "and its scores and variations" grep -q -x "\[1[23],$variations\]" "$trial/got"
+done
+
+tell_counts
