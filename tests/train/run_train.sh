@@ -43,7 +43,7 @@ check "makes the same network" cmp "$trial/a.nnue" "$trial/b.nnue"
 check "a checkpoint of a training that has ended" exits 0 "new.ck: taken up" train --hidden 32 \
     --out "$trial/b.nnue" --checkpoint "$trial/new.ck" --resume "$games"
 check "makes it again" cmp "$trial/a.nnue" "$trial/b.nnue"
-check "nothing to go on from" exits 2 "missing or wrong: --resume without --checkpoint" train \
+check "nothing to go on from" exits 2 "komadori-train: --resume without --checkpoint" train \
     --resume --out "$trial/c.nnue" "$games"
 
 # ---- what is written ---------------------------------------------------------------------------
@@ -70,12 +70,13 @@ check "nothing is written" test -z "$(find "$trial" -name 'd.*')"
 check "the net to start from as --curve" early 1 "a.nnue: is an input" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --curve "$trial/a.nnue" "$games"
 
-check "options behind the games" early 2 "wrong: the order (options stand before GAMES)" train \
-    --hidden 32 "$games" --out "$trial/d.nnue"
-check "or between them" early 2 "wrong: the order (options stand before GAMES)" train \
-    --hidden 32 --out "$trial/d.nnue" "$games" --no-leaves "$trial/other.kmd"
-check "no games" early 2 "missing or wrong: GAMES" train --hidden 32 --out "$trial/d.nnue"
-check "no network" early 2 "missing or wrong: --out" train --hidden 32 "$games"
+check "options behind a weight" early 2 "options stand before --weight" train \
+    --hidden 32 --weight 2 "$games" --out "$trial/d.nnue"
+check "a hidden that is no multiple of 32" early 2 "--hidden is a multiple of 32" train \
+    --hidden 33 --out "$trial/d.nnue" "$games"
+check "an option that is none" early 2 "there is no option '--hiden'" train --hiden 32 --out "$trial/d.nnue" "$games"
+check "no games" early 2 "GAMES is missing" train --hidden 32 --out "$trial/d.nnue"
+check "no network" early 2 "--out is missing" train --hidden 32 "$games"
 
 # ---- shapes and kernels ------------------------------------------------------------------------
 
@@ -110,10 +111,10 @@ check "keeps it" [ "$(scale_of "$trial/f.nnue")" = "$(scale_of "$trial/e.nnue")"
 check "a scale that is damaged" exits 1 "hurt.nnue: damaged\$" "$build/komadori" net verify \
     "$trial/hurt.nnue"
 for scale in 0.5 1404.7 10001; do
-    check "a scale that a network cannot have" exits 2 "missing or wrong: --scale" train \
+    check "a scale that a network cannot have" exits 2 "komadori-train: --scale .*, not " train \
         --scale $scale --out "$trial/f.nnue" "$games"
 done
-check "no share above 1" exits 2 "missing or wrong: --lookahead" train --lookahead 1.5 \
+check "no share above 1" exits 2 "komadori-train: --lookahead .*, not " train --lookahead 1.5 \
     --out "$trial/f.nnue" "$games"
 
 # The result of one position is the likelier the smaller the scale is, or the larger.
@@ -139,8 +140,8 @@ check "says what it is" exits 0 "64 per view, products of pairs" "$build/komador
 check "and evaluates" exits 0 "^evaluation" "$build/komadori" eval --net "$trial/l.nnue"
 check "one grown of a plain one" exits 0 "^64 hidden sums, 8 outputs behind layers" train --layers \
     --warm "$trial/a.nnue" --rate 0 --rate-end 0 --out "$trial/grown.nnue" "$games"
-check "no share beyond" exits 2 "missing or wrong: --wdl" train --wdl 0.2:1.5 --out "$trial/f.nnue" "$games"
-check "no weight of nothing" exits 2 "the order" train --out "$trial/f.nnue" --weight x "$games"
+check "no share beyond" exits 2 "komadori-train: --wdl .*, not " train --wdl 0.2:1.5 --out "$trial/f.nnue" "$games"
+check "no weight of nothing" exits 2 "--weight wants a number" train --out "$trial/f.nnue" --weight x "$games"
 
 # ---- the loop ----------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #ifndef KMD_TRAIN_TRAINARGS_H
 #define KMD_TRAIN_TRAINARGS_H
 
+#include "base/cmdline.h"
 #include "tools/train/feed.h"
 
 typedef struct TrainArgs {
@@ -9,6 +10,7 @@ typedef struct TrainArgs {
     FeedOptions feed;
     int hidden; /* 0: not given, as the next */
     int buckets;
+    int scale;                /* that of train */
     bool is_layered;          /* asked for */
     int rate_check;           /* > 0: only measure the speed over so many steps */
     const char *out;          /* the network */
@@ -21,13 +23,14 @@ typedef struct TrainArgs {
     int file_count;
 } TrainArgs;
 
-/* Reads argv (files point into it). False when it is not understood; *wrong is the word, or what is
- * wrong. */
-bool trainargs_read(TrainArgs *args, int argc, const char *const *argv, const char **wrong);
+/* Reads the words of the command line, whose array is put in another order; texts point into it.
+ * False, with a sentence in *fault, when they are not understood. */
+bool trainargs_read(TrainArgs *args, Args words, StrBuf *fault) MUST_CHECK;
 
 /* The weight behind a "--weight" among the files. False when it is none. */
 bool trainargs_weight(const char *word, double *weight);
 
-extern const char trainargs_usage[];
+/* Usage, help, manual and completion. */
+extern const ArgCommand trainargs_command;
 
 #endif

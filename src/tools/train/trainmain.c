@@ -377,22 +377,37 @@ static int train_and_write(Run *run) {
     return write_net(run);
 }
 
+/* What is asked of the program itself: version, help, and what shells and manual pages want. */
+static bool answers(const Args *words) {
+    const ArgCommand *list[] = {&trainargs_command, NULL};
+    StrBuf text = STRBUF_INIT;
+    bool is_alone = words->count == 1;
+    StrView word = is_alone ? sv_from(words->words[0]) : SV("");
+    if (sv_equal(word, SV("--version"))) {
+        strbuf_addf(&text, "komadori-train %s\nbuild    %s\nkernels  %s\n", KMD_VERSION,
+                    buildinfo_text(), fkernels_choose(cpu_features())->name);
+    } else if (sv_equal(word, SV("--help"))) {
+        cmdline_help(&trainargs_command, NULL, &text);
+    }
+    bool is_asked = text.len > 0 || cmdline_answer(list, NULL, words, &text);
+    fputs(text.ptr != NULL ? text.ptr : "", stdout);
+    strbuf_free(&text);
+    return is_asked;
+}
+
 int main(int argc, char **argv) {
     static Run run;
-    const char *wrong = NULL;
-    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-        printf("komadori-train %s\nbuild    %s\nkernels  %s\n", KMD_VERSION, buildinfo_text(),
-               fkernels_choose(cpu_features())->name);
+    Args words = {argc - 1, (const char **)argv + 1};
+    if (answers(&words)) {
         return 0;
     }
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        fputs(trainargs_usage, stdout);
-        return 0;
-    }
-    if (!trainargs_read(&run.args, argc, (const char *const *)argv, &wrong)) {
-        fprintf(stderr, "komadori-train: missing or wrong: %s\n%s", wrong, trainargs_usage);
+    StrBuf fault = STRBUF_INIT;
+    if (!trainargs_read(&run.args, words, &fault)) {
+        fprintf(stderr, "komadori-train: %s; --help tells the options\n", fault.ptr);
+        strbuf_free(&fault);
         return 2;
     }
+    strbuf_free(&fault);
     run.kernels = choose_kernels(run.args.kernels);
     if (run.kernels == NULL) {
         fail(run.args.kernels, "no such kernels on this processor");
