@@ -20,19 +20,20 @@ void chart_end(StrBuf *out) {
     strbuf_add_str(out, "</svg>\n");
 }
 
-void chart_escape(const char *text, StrBuf *out) {
-    for (; *text != '\0'; text++) {
-        if (*text == '<' || *text == '>' || *text == '&' || *text == '"') {
-            strbuf_addf(out, "&#%d;", *text);
-        } else if ((unsigned char)*text >= 0x20) {
-            strbuf_add_byte(out, *text);
+void chart_escape(StrView text, StrBuf *out) {
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (c == '<' || c == '>' || c == '&' || c == '"') {
+            strbuf_addf(out, "&#%d;", c);
+        } else if ((unsigned char)c >= 0x20) {
+            strbuf_add_byte(out, c);
         }
     }
 }
 
 void chart_text(double x, double y, const char *anchor, const char *text, StrBuf *out) {
     strbuf_addf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-    chart_escape(text, out);
+    chart_escape(sv_from(text), out);
     strbuf_add_str(out, "</text>\n");
 }
 

@@ -31,6 +31,6 @@ void chart_line(const ChartPlot *plot, const double *x, const double *y, int cou
 void chart_level(const ChartPlot *plot, double y, const char *color, StrBuf *out);
 
 /* Appends text with what markup must not hold replaced; control characters are left out. */
-void chart_escape(const char *text, StrBuf *out);
+void chart_escape(StrView text, StrBuf *out);
 
 #endif

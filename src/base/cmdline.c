@@ -103,6 +103,14 @@ static bool read_choice(const ArgOption *option, StrView text, int *choice) {
     return false;
 }
 
+/* "I/N". */
+static bool read_part(StrView text, int *part) {
+    enum { MOST_PARTS = 1000000 };
+    size_t slash = sv_find_byte(text, '/');
+    return slash < text.len && sv_to_int(sv_skip(text, slash + 1), 1, MOST_PARTS, &part[1]) &&
+           sv_to_int(sv_take(text, slash), 1, part[1], &part[0]);
+}
+
 static const ArgOption *find_key(const ArgOption *keys, StrView name) {
     for (; keys->name != NULL; keys++) {
         if (sv_equal(name, sv_from(keys->name))) {
@@ -154,6 +162,8 @@ static bool read_plain(const ArgOption *option, StrView text, void *place) {
         return read_seconds(option, text, place);
     case ARG_CHOICE:
         return read_choice(option, text, place);
+    case ARG_PART:
+        return read_part(text, place);
     default:
         *(const char **)place = text.ptr;
         return text.len > 0;
@@ -182,6 +192,9 @@ static void set_default(const ArgOption *option, void *request) {
     case ARG_INT:
     case ARG_CHOICE:
         *(int *)place = (int)option->start;
+        break;
+    case ARG_PART:
+        ((int *)place)[0] = ((int *)place)[1] = (int)option->start;
         break;
     case ARG_I64:
         *(int64_t *)place = (int64_t)option->start;

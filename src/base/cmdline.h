@@ -46,6 +46,7 @@ typedef enum ArgKind {
     ARG_SECONDS,  /* int64_t milliseconds, rounded up; typed as seconds, also with a fraction */
     ARG_TEXT,     /* const char *, not empty */
     ARG_CHOICE,   /* int: the number of the word among those of `value`, "a|b|c", from 0 */
+    ARG_PART,     /* int[2]: I and N of "I/N", 1 <= I <= N; both `start` when it is not given */
     ARG_KEYS,     /* words key=value, each read by the entry of `keys` with that name */
     ARG_LIST,     /* ArgList */
     ARG_OTHER     /* what `read` makes of it */

@@ -65,4 +65,20 @@ bool json_at_end(JsonReader *json);
 /* Appends text as a JSON string with its quotes. What is no UTF-8 becomes U+FFFD. */
 void json_append_string(StrView text, StrBuf *out);
 
+/* Append a member to an object, with a comma before it unless it is the first. */
+void json_add_text(const char *key, StrView value, StrBuf *out);
+void json_add_i64(const char *key, int64_t value, StrBuf *out);
+
+/* ---- flat objects, one a line: strings, numbers and words such as true, no objects inside ------
+ */
+
+/* True when line is one whole object of that kind. */
+bool json_line_is_object(StrView line);
+
+/* The value of a member: a text, which is appended to *value, or a number in low..high. False when
+ * there is none or it is something else. The line must be a whole object. */
+bool json_line_text(StrView line, const char *key, StrBuf *value) MUST_CHECK;
+bool json_line_i64(StrView line, const char *key, int64_t low, int64_t high,
+                   int64_t *value) MUST_CHECK;
+
 #endif

@@ -273,6 +273,26 @@ bool sv_next_field(StrView *text, char separator, StrView *field) {
     return true;
 }
 
+StrView sv_field(StrView text, char separator, int number) {
+    StrView field;
+    for (int i = 0; sv_next_field(&text, separator, &field); i++) {
+        if (i == number) {
+            return sv_trim(field);
+        }
+    }
+    return (StrView){NULL, 0};
+}
+
+int sv_find_field(StrView text, char separator, StrView name) {
+    StrView field;
+    for (int i = 0; sv_next_field(&text, separator, &field); i++) {
+        if (sv_equal(sv_trim(field), name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 void strbuf_free(StrBuf *buf) {
     free(buf->ptr);
     *buf = STRBUF_INIT;

@@ -84,6 +84,11 @@ bool sv_next_line(StrView *text, StrView *line);
  * with n separators has n + 1 fields. *text becomes {NULL, 0} after the last. */
 bool sv_next_field(StrView *text, char separator, StrView *field);
 
+/* The field of that number, from 0, without blanks around it; empty where there is none, as for -1.
+ * And the number of the field that is `name`, of a line that names columns; -1: there is none. */
+StrView sv_field(StrView text, char separator, int number);
+int sv_find_field(StrView text, char separator, StrView name);
+
 /* A text that grows. Zero-initialise it, or use STRBUF_INIT; free it with strbuf_free. ptr is
  * NUL-terminated whenever it is not NULL. Lack of memory ends the program (xmem). */
 typedef struct StrBuf {

@@ -1,4 +1,4 @@
-#include "book/bookdb.h"
+#include "book/bookformats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "book/bookpick.h"
+#include "book/bookread.h"
 
 #include <math.h>
 
@@ -79,8 +79,7 @@ bool bookpick_candidates(const BookReader *reader, const Position *pos, const Bo
     Outline outline = outline_of(entry);
     Position scratch;
     int kept = 0;
-    pos_init(&scratch);
-    pos_copy(&scratch, pos);
+    pos_init_copy(&scratch, pos);
     for (int i = 0; i < entry->count; i++) {
         BookMove move = entry->moves[i];
         if (is_allowed(&move, rules, &outline, pos->side) && !repeats(&scratch, move.move)) {
@@ -125,8 +124,7 @@ int bookpick_line(const BookReader *reader, const Position *pos, const BookMove 
     BookEntry entry;
     int len = 0;
     Move next = move->move, reply = move->reply;
-    pos_init(&walk);
-    pos_copy(&walk, pos);
+    pos_init_copy(&walk, pos);
     while (len < most && move_is_legal(&walk, next)) {
         line[len++] = next;
         pos_do(&walk, next);

@@ -6,8 +6,7 @@
 #include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
-#include "book/bookdb.h"
-#include "book/bookfile.h"
+#include "book/bookformats.h"
 #include "rules/legality.h"
 #include "rules/sfen.h"
 

@@ -1,7 +1,6 @@
 #include "book/bookvalue.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xmem.h"
 
@@ -104,18 +103,19 @@ static bool is_attacker(const Solver *solver, uint32_t node) {
     return solver->graph->is_white[node] == solver->attacker_is_white;
 }
 
-/* Takes for the attacker all from which the taken ones can be forced; queue[0 .. count) are those
- * taken last. */
-static void spread_taken(Solver *solver, uint32_t count) {
+/* Marks as TAKEN by the attacker, or as HELD, all from which that side can force what it has;
+ * queue[0 .. count) are those marked last. `left` counts, for the other side's positions, the moves
+ * that do not yet lead there. */
+static void spread(Solver *solver, uint32_t count, uint8_t mark, uint32_t *left) {
     while (count > 0) {
         uint32_t node = solver->queue[--count];
         for (uint32_t i = solver->up_first[node]; i < solver->up_first[node + 1]; i++) {
             uint32_t up = solver->up[i];
-            if (!is_inside(solver, up) || solver->mark[up] == TAKEN) {
+            if (!is_inside(solver, up) || solver->mark[up] == TAKEN || solver->mark[up] == mark) {
                 continue;
             }
-            if (is_attacker(solver, up) || --solver->pending[up] == 0) {
-                solver->mark[up] = TAKEN;
+            if (is_attacker(solver, up) == (mark == TAKEN) || --left[up] == 0) {
+                solver->mark[up] = mark;
                 solver->queue[count++] = up;
             }
         }
@@ -142,7 +142,7 @@ static void take_forced(Solver *solver) {
             solver->queue[count++] = node;
         }
     }
-    spread_taken(solver, count);
+    spread(solver, count, TAKEN, solver->pending);
 }
 
 /* Marks as HELD what the holder can lead, within what is not taken, to a way out or to a position
@@ -169,19 +169,7 @@ static void hold(Solver *solver, uint32_t *wanted) {
             solver->queue[count++] = node;
         }
     }
-    while (count > 0) {
-        uint32_t node = solver->queue[--count];
-        for (uint32_t i = solver->up_first[node]; i < solver->up_first[node + 1]; i++) {
-            uint32_t up = solver->up[i];
-            if (!is_inside(solver, up) || solver->mark[up] != OPEN) {
-                continue;
-            }
-            if (!is_attacker(solver, up) || --wanted[up] == 0) {
-                solver->mark[up] = HELD;
-                solver->queue[count++] = up;
-            }
-        }
-    }
+    spread(solver, count, HELD, wanted);
 }
 
 /* The attacker also wins where the holder could only go on with checks for ever. */
@@ -203,7 +191,7 @@ static void take_perpetual(Solver *solver, uint32_t *wanted) {
                 solver->queue[count++] = node;
             }
         }
-        spread_taken(solver, count);
+        spread(solver, count, TAKEN, solver->pending);
     }
 }
 

@@ -1,4 +1,5 @@
-/* bookvalue.h: what the positions of a book are worth when both sides play the best moves of it.
+/* bookvalue.h: which positions of a book follow from which, and what they are worth when both sides
+ * play the best moves of it.
  *
  * A position is worth its best move; a move into the book what the position behind it is worth, any
  * other move its own score. Play that stays in the book for ever repeats positions: a draw, or a
@@ -13,15 +14,13 @@
 
 #include "book/book.h"
 
-/* In bookgraph.c: which positions of a book follow from which: for values, starts and reachability.
- *
- * Plain arrays over the book's positions by index; valid until the book changes. One thread. */
-
 enum {
     BOOK_LEAF = -1,   /* the move leads out of the book */
     BOOK_ILLEGAL = -2 /* no legal move there */
 };
 
+/* Which positions follow from which: plain arrays over the book's positions by index; valid until
+ * the book changes. */
 typedef struct BookGraph {
     uint32_t nodes;
     uint32_t *first; /* [nodes + 1]: where a position's moves begin in child */

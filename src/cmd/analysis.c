@@ -429,12 +429,10 @@ static void append_west(Position *pos, const Judgement *judgement, StrBuf *out) 
 static void add_pv(Position *pos, const Judgement *judgement, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     append_line(pos, judgement->pv, judgement->pv_len, STYLE_SHOGIHOME, &text);
-    strbuf_add_str(out, ",\"line\":");
-    json_append_string(strbuf_view(&text), out);
+    json_add_text("line", strbuf_view(&text), out);
     strbuf_clear(&text);
     append_west(pos, judgement, &text);
-    strbuf_add_str(out, ",\"lineWest\":");
-    json_append_string(strbuf_view(&text), out);
+    json_add_text("lineWest", strbuf_view(&text), out);
     strbuf_add_str(out, ",\"pv\":[");
     for (int i = 0; i < judgement->pv_len; i++) {
         char move[USI_MOVE_SIZE];
@@ -467,11 +465,6 @@ static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf
     }
 }
 
-static void add_text(const char *name, StrView text, StrBuf *out) {
-    strbuf_addf(out, ",\"%s\":", name);
-    json_append_string(text, out);
-}
-
 /* A node of the record: its parent, move, words and position; of the main line the judgement too.
  */
 static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrBuf *out) {
@@ -481,24 +474,24 @@ static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrB
     strbuf_addf(out, "{\"parent\":%d,\"ply\":%d", node->parent,
                 node->depth - (node->ending != KMD_END_NONE));
     if (node->ending != KMD_END_NONE) {
-        add_text("move", sv_from(ending_words(node->ending)->kif), out);
+        json_add_text("move", sv_from(ending_words(node->ending)->kif), out);
     } else if (i != KMD_ROOT) {
         char move[USI_MOVE_SIZE];
         cursor_go(cursor, node->parent);
         strbuf_add_str(&text, word_mark(cursor->pos.side));
         notation_append_ja(&cursor->pos, node->move, JA_PLAIN, &text);
-        add_text("move", strbuf_view(&text), out);
-        add_text("usi", sv_from(usimove_write(node->move, move)), out);
+        json_add_text("move", strbuf_view(&text), out);
+        json_add_text("usi", sv_from(usimove_write(node->move, move)), out);
         strbuf_clear(&text);
         notation_append_west(&cursor->pos, node->move, KMD_NOTATION_HODGES, &text);
-        add_text("west", strbuf_view(&text), out);
+        json_add_text("west", strbuf_view(&text), out);
     }
     cursor_go(cursor, i);
     strbuf_clear(&text);
     pos_get_sfen(&cursor->pos, &text);
-    add_text("sfen", strbuf_view(&text), out);
+    json_add_text("sfen", strbuf_view(&text), out);
     if (node->comment.len > 0) {
-        add_text("comment", record_text(record, node->comment), out);
+        json_add_text("comment", record_text(record, node->comment), out);
     }
     if (node->time_ms >= 0) {
         strbuf_addf(out, ",\"time\":%.3f", (double)node->time_ms / 1000);
@@ -516,9 +509,9 @@ void analysis_write_json(const Analysis *analysis, StrBuf *out) {
     const Record *record = analysis->record;
     RecordCursor cursor;
     cursor_init(&cursor, record);
-    strbuf_add_str(out, "{\"black\":");
-    json_append_string(record_player(record, BLACK), out);
-    add_text("white", record_player(record, WHITE), out);
+    strbuf_add_byte(out, '{');
+    json_add_text("black", record_player(record, BLACK), out);
+    json_add_text("white", record_player(record, WHITE), out);
     strbuf_add_str(out, ",\"headers\":[");
     for (int i = 0; i < record->header_count; i++) {
         strbuf_add_str(out, i > 0 ? ",[" : "[");

@@ -86,9 +86,9 @@ void analysis_write_json(const Analysis *analysis, StrBuf *out);
  * the record, which is the analysed one with its comments. */
 void analysis_write_html(const Analysis *analysis, StrBuf *out);
 
-/* In evalgraph.c: the course of an analysed game as a picture (SVG). One thread. */
+/* ---- As a picture (evalgraph.c). ------------------------------------------------------------- */
 
-/* Appends the picture: black's winning chances over the moves, mistakes marked. */
+/* Appends the course as SVG: black's winning chances over the moves, mistakes marked. */
 void evalgraph_write(const Analysis *analysis, StrBuf *out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cmd/bookgrow.h"
+#include "cmd/bookthink.h"
 
 #include <stdlib.h>
 

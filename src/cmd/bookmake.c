@@ -1,4 +1,4 @@
-#include "cmd/bookmake.h"
+#include "cmd/bookthink.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -6,6 +6,7 @@
 #include "base/fileio.h"
 #include "data/packed.h"
 #include "kifu/kifuio.h"
+#include "rules/outcome.h"
 
 typedef struct Maker {
     const MakeRules *rules;
@@ -22,38 +23,20 @@ static bool add_move(Maker *maker, Move move, KmdWinner winner) {
     }
     Setup setup = pos_get(&maker->pos);
     BookMove *place = book_node_move(book_add(maker->book, &setup), move);
-    bool is_black = setup.side == BLACK;
     if (place == NULL) {
         return false;
     }
     BookMove game = {.move = move, .score = BOOK_NO_SCORE};
     game.draws = winner == KMD_WINNER_DRAW;
     game.others = winner == KMD_WINNER_NONE;
-    game.wins = winner == (is_black ? KMD_WINNER_BLACK : KMD_WINNER_WHITE);
-    game.losses = winner == (is_black ? KMD_WINNER_WHITE : KMD_WINNER_BLACK);
+    game.wins = winner == outcome_winner(setup.side);
+    game.losses = winner == outcome_winner(color_flip(setup.side));
     book_join_move(place, &game);
     pos_do(&maker->pos, move);
     return true;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
-
-static KmdWinner winner_of(const Record *record) {
-    int end = record_main_end(record);
-    Color winner = record_winner(record, end);
-    if (winner != COLOR_NB) {
-        return winner == BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE;
-    }
-    switch (record->nodes[end].ending) {
-    case KMD_END_SENNICHITE:
-    case KMD_END_IMPASSE:
-    case KMD_END_DRAW:
-    case KMD_END_MAX_MOVES:
-        return KMD_WINNER_DRAW;
-    default:
-        return KMD_WINNER_NONE;
-    }
-}
 
 /* The rating behind `mark` in a record's text, "'black_rate:NAME:3100.5"; 0 where there is none. */
 static double rating_behind(StrView text, StrView mark) {
@@ -74,7 +57,7 @@ static void add_record(Maker *maker, const Record *record, StrView text) {
         maker->count->left_out++;
         return;
     }
-    KmdWinner winner = winner_of(record);
+    KmdWinner winner = record_result(record);
     maker->count->games++;
     pos_set(&maker->pos, &record->start);
     for (int node = record->nodes[KMD_ROOT].child; node != KMD_NODE_NONE;

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
@@ -22,6 +21,9 @@
 #define DEFAULT_TIME_MS 1000
 #define DEFAULT_HASH_MB 64
 
+/* The files of a game. */
+enum { OUT_RECORD, OUT_GRAPH, OUT_HTML, OUT_JSON, OUT_JOURNAL, OUT_COUNT };
+
 typedef struct AnalyzeOptions {
     int64_t time_ms; /* of a position; 0: no limit */
     uint64_t nodes;
@@ -33,48 +35,47 @@ typedef struct AnalyzeOptions {
     int side;     /* BLACK, WHITE or COLOR_NB */
     int style;    /* an AnalysisStyle; STYLE_BY_FORMAT */
     bool has_graph, is_searched, has_variations, is_for_all;
-    const char *out, *graph; /* NULL: named after the input */
-    const char *html, *json; /* NULL: none */
+    const char *names[OUT_JOURNAL]; /* NULL: after the input; page and JSON: none */
 } AnalyzeOptions;
 
 /* Floodgate's in CSA files, else ShogiHome's. */
 enum { STYLE_BY_FORMAT = STYLE_FLOODGATE + 1 };
 
+#define AT(member) offsetof(AnalyzeOptions, member)
+
 static const ArgOption options[] = {
-    {"--time", "S", ARG_SECONDS, offsetof(AnalyzeOptions, time_ms), 0.001, 1e6,
+    {"--time", "S", ARG_SECONDS, AT(time_ms), 0.001, 1e6,
      .help = "seconds for a position; 1 when nothing limits it"},
-    {"--nodes", "N", ARG_U64, offsetof(AnalyzeOptions, nodes), 1, .help = "nodes for a position"},
-    {"--depth", "N", ARG_INT, offsetof(AnalyzeOptions, depth), 1, MAX_PLY,
-     .help = "depth of each search"},
-    {"--threads", "N", ARG_INT, offsetof(AnalyzeOptions, threads), 1, POOL_MOST_THREADS, .start = 1,
-     .help = "threads"},
-    {"--hash", "MB", ARG_INT, offsetof(AnalyzeOptions, hash_mb), TT_LEAST_MB, TT_MOST_MB,
-     .start = DEFAULT_HASH_MB, .help = "size of the table"},
-    {"--multipv", "N", ARG_INT, offsetof(AnalyzeOptions, multi_pv), 1, ANALYSIS_LINES, .start = 1,
+    {"--nodes", "N", ARG_U64, AT(nodes), 1, .help = "nodes for a position"},
+    {"--depth", "N", ARG_INT, AT(depth), 1, MAX_PLY, .help = "depth of each search"},
+    {"--threads", "N", ARG_INT, AT(threads), 1, POOL_MOST_THREADS, .start = 1, .help = "threads"},
+    {"--hash", "MB", ARG_INT, AT(hash_mb), TT_LEAST_MB, TT_MOST_MB, .start = DEFAULT_HASH_MB,
+     .help = "size of the table"},
+    {"--multipv", "N", ARG_INT, AT(multi_pv), 1, ANALYSIS_LINES, .start = 1,
      .help = "lines that begin with different moves"},
-    {"--from", "N", ARG_INT, offsetof(AnalyzeOptions, from), 0, RECORD_MAX_NODES,
+    {"--from", "N", ARG_INT, AT(from), 0, RECORD_MAX_NODES,
      .help = "the first position, after so many moves"},
-    {"--to", "N", ARG_INT, offsetof(AnalyzeOptions, to), 0, RECORD_MAX_NODES,
-     .start = RECORD_MAX_NODES, .help = "the last position"},
-    {"--side", "black|white|both", ARG_CHOICE, offsetof(AnalyzeOptions, side), .start = COLOR_NB,
+    {"--to", "N", ARG_INT, AT(to), 0, RECORD_MAX_NODES, .start = RECORD_MAX_NODES,
+     .help = "the last position"},
+    {"--side", "black|white|both", ARG_CHOICE, AT(side), .start = COLOR_NB,
      .help = "whose moves are commented on"},
-    {"--style", "shogihome|shogigui|floodgate|auto", ARG_CHOICE, offsetof(AnalyzeOptions, style),
+    {"--style", "shogihome|shogigui|floodgate|auto", ARG_CHOICE, AT(style),
      .start = STYLE_BY_FORMAT,
      .help = "whose comments they are like; auto: floodgate's in CSA files, else ShogiHome's"},
-    {"--variations", NULL, ARG_FLAG, offsetof(AnalyzeOptions, has_variations),
+    {"--variations", NULL, ARG_FLAG, AT(has_variations),
      .help = "write the better line of each mistake as a variation"},
-    {"--no-search", NULL, ARG_NO, offsetof(AnalyzeOptions, is_searched),
+    {"--no-search", NULL, ARG_NO, AT(is_searched),
      .help = "draw the scores that the record has; no record is written"},
-    {"--all", NULL, ARG_FLAG, offsetof(AnalyzeOptions, is_for_all),
+    {"--all", NULL, ARG_FLAG, AT(is_for_all),
      .help = "all games of a file, each to files of its own, not only the first"},
-    {"-o", "OUT", ARG_TEXT, offsetof(AnalyzeOptions, out),
+    {"-o", "OUT", ARG_TEXT, AT(names[OUT_RECORD]),
      .help = "the commented record, or FOLDER/; else NAME-analysis and the ending of the game"},
-    {"--graph", "SVG", ARG_TEXT, offsetof(AnalyzeOptions, graph),
+    {"--graph", "SVG", ARG_TEXT, AT(names[OUT_GRAPH]),
      .help = "the picture of the course, or FOLDER/; else beside the record"},
-    {"--no-graph", NULL, ARG_NO, offsetof(AnalyzeOptions, has_graph), .help = "no picture"},
-    {"--html", "HTML", ARG_TEXT, offsetof(AnalyzeOptions, html),
+    {"--no-graph", NULL, ARG_NO, AT(has_graph), .help = "no picture"},
+    {"--html", "HTML", ARG_TEXT, AT(names[OUT_HTML]),
      .help = "a page to look at, with board, moves and graph, or FOLDER/"},
-    {"--json", "JSON", ARG_TEXT, offsetof(AnalyzeOptions, json),
+    {"--json", "JSON", ARG_TEXT, AT(names[OUT_JSON]),
      .help = "what was found, for programs, or FOLDER/"},
 };
 
@@ -91,8 +92,8 @@ typedef struct AnalyzeRun {
     bool has_more;  /* other games follow in the file */
     Analysis analysis;
     Engine *engine;
-    Judgement found; /* by the search at hand, side to move's view */
-    StrBuf out_path, graph_path, journal_path, html_path, json_path; /* empty: not wanted */
+    Judgement found;         /* by the search at hand, side to move's view */
+    StrBuf paths[OUT_COUNT]; /* empty: not wanted */
     Progress progress;
     bool has_journal_fault; /* which has been told */
     int searched;
@@ -181,9 +182,8 @@ static bool is_folder(const char *path) {
 /* False, with a message, when what stands behind an option is no name for it. */
 static bool check_names(const AnalyzeRun *run) {
     const AnalyzeOptions *wanted = &run->options;
-    const char *const names[] = {wanted->out, wanted->graph, wanted->html, wanted->json};
-    for (size_t i = 0; i < COUNTOF(names); i++) {
-        const char *name = names[i];
+    for (int i = 0; i < OUT_JOURNAL; i++) {
+        const char *name = wanted->names[i];
         if (name != NULL && strcmp(name, "-") == 0) {
             return complain(run, SV("-"), "the name of a file, please");
         }
@@ -196,8 +196,8 @@ static bool check_names(const AnalyzeRun *run) {
             return complain(run, sv_from(name), "one file for several games; give a folder");
         }
     }
-    StrView out = sv_from(wanted->out);
-    bool is_known = out.len == 0 || is_folder(wanted->out) || kifu_codec_by_path(out) != NULL ||
+    StrView out = sv_from(wanted->names[OUT_RECORD]);
+    bool is_known = out.len == 0 || is_folder(out.ptr) || kifu_codec_by_path(out) != NULL ||
                     sv_equal_nocase(kifu_path_ending(out), kifu_path_ending(run->input));
     return is_known || complain(run, out, "no format is known by this ending");
 }
@@ -224,85 +224,84 @@ static void append_stem(const AnalyzeRun *run, const char *folder, StrBuf *out) 
     }
 }
 
-/* A file as an option names it, or in the folder that it names, or else beside the record. */
-static void name_output(const AnalyzeRun *run, const char *wanted, const char *ending,
-                        StrBuf *out) {
+/* A file as its option names it, or in the folder that it names, or else beside the record. */
+static void name_output(AnalyzeRun *run, int output, const char *ending) {
+    const char *wanted = run->options.names[output];
+    StrBuf *path = &run->paths[output];
     if (wanted != NULL && !is_folder(wanted)) {
-        strbuf_add_str(out, wanted);
+        strbuf_add_str(path, wanted);
         return;
     }
     if (wanted != NULL) {
-        append_stem(run, wanted, out);
+        append_stem(run, wanted, path);
     } else {
-        strbuf_add(out, without_ending(strbuf_view(&run->out_path)));
+        strbuf_add(path, without_ending(strbuf_view(&run->paths[OUT_RECORD])));
     }
-    strbuf_addf(out, ".%s", ending);
+    strbuf_addf(path, ".%s", ending);
 }
 
 /* "game.kif" gives "game-analysis.kif". A game in a format without comments becomes KIF, and one
  * whose name does not fit its format gets the ending that does. */
 static void name_record(AnalyzeRun *run) {
     StrView input = run->input, ending = kifu_path_ending(input);
-    const char *wanted = run->options.out;
+    const char *wanted = run->options.names[OUT_RECORD];
+    StrBuf *path = &run->paths[OUT_RECORD];
     const Codec *codec = run->form.codec;
     if (wanted != NULL && !is_folder(wanted)) {
         const Codec *named = kifu_codec_by_path(sv_from(wanted));
         codec = named != NULL ? named : codec;
-        strbuf_add_str(&run->out_path, wanted);
+        strbuf_add_str(path, wanted);
     } else {
         codec = (codec->format.holds & KMD_HOLDS_COMMENTS) != 0 ? codec : &kif_codec;
         StrView extensions = sv_from(codec == &kif_codec ? "kifu" : codec->format.extensions);
         StrView usual = sv_take(extensions, sv_find_byte(extensions, ' '));
-        append_stem(run, wanted, &run->out_path);
-        strbuf_add_byte(&run->out_path, '.');
-        strbuf_add(&run->out_path, kifu_codec_by_path(input) == codec ? ending : usual);
+        append_stem(run, wanted, path);
+        strbuf_add_byte(path, '.');
+        strbuf_add(path, kifu_codec_by_path(input) == codec ? ending : usual);
     }
-    StrView out = strbuf_view(&run->out_path);
+    StrView out = strbuf_view(path);
     if (codec != run->form.codec || !sv_equal_nocase(kifu_path_ending(out), ending)) {
         run->form = kifu_form_by_path(codec, out);
     }
-    strbuf_add(&run->journal_path, out);
-    strbuf_add_str(&run->journal_path, ".journal");
+    strbuf_addf(&run->paths[OUT_JOURNAL], "%s.journal", out.ptr);
 }
 
 static void name_outputs(AnalyzeRun *run) {
     const AnalyzeOptions *wanted = &run->options;
     name_record(run);
     if (wanted->has_graph) {
-        name_output(run, wanted->graph, "svg", &run->graph_path);
+        name_output(run, OUT_GRAPH, "svg");
     }
-    if (wanted->html != NULL) {
-        name_output(run, wanted->html, "html", &run->html_path);
+    if (wanted->names[OUT_HTML] != NULL) {
+        name_output(run, OUT_HTML, "html");
     }
-    if (wanted->json != NULL) {
-        name_output(run, wanted->json, "json", &run->json_path);
+    if (wanted->names[OUT_JSON] != NULL) {
+        name_output(run, OUT_JSON, "json");
     }
     bool is_losing = (run->form.codec->format.holds & KMD_HOLDS_COMMENTS) == 0;
     if (is_losing && wanted->is_searched) {
         output_linef(run->context->out, "%s: %s holds no comments; they will not be in it",
-                     run->out_path.ptr, run->form.codec->format.title);
+                     run->paths[OUT_RECORD].ptr, run->form.codec->format.title);
     }
 }
 
 /* False, with a message, when two of the files would be one, or when the first game of several, or
  * what stands before a fault, would take the place of the whole file. */
 static bool spares_files(const AnalyzeRun *run) {
-    const StrBuf *const paths[] = {&run->out_path, &run->journal_path, &run->graph_path,
-                                   &run->html_path, &run->json_path};
-    for (size_t i = 0; i < COUNTOF(paths); i++) {
-        for (size_t k = 0; k < i; k++) {
-            if (paths[i]->len > 0 &&
-                file_is_same(paths[i]->ptr, paths[k]->len > 0 ? paths[k]->ptr : "")) {
-                return complain(run, strbuf_view(paths[i]),
+    for (int i = 0; i < OUT_COUNT; i++) {
+        const StrBuf *path = &run->paths[i];
+        for (int k = 0; k < i && path->len > 0; k++) {
+            if (run->paths[k].len > 0 && file_is_same(path->ptr, run->paths[k].ptr)) {
+                return complain(run, strbuf_view(path),
                                 "each of the results wants a file of its own");
             }
         }
-        if (i > 0 && paths[i]->len > 0 && file_is_same(paths[i]->ptr, run->input.ptr)) {
+        if (i > 0 && path->len > 0 && file_is_same(path->ptr, run->input.ptr)) {
             return complain(run, run->input, "not replaced by something else");
         }
     }
     bool is_part = run->has_fault || run->has_more || run->game > 1;
-    return !is_part || !file_is_same(run->input.ptr, run->out_path.ptr) ||
+    return !is_part || !file_is_same(run->input.ptr, run->paths[OUT_RECORD].ptr) ||
            complain(run, run->input, "not replaced by a part of it");
 }
 
@@ -365,7 +364,7 @@ static void read_journal_line(Analysis *analysis, StrView line) {
 static bool open_journal(AnalyzeRun *run) {
     StrBuf text = STRBUF_INIT, head = STRBUF_INIT;
     append_journal_head(run, &head);
-    bool is_ours = file_read(run->journal_path.ptr, &text) == 0 &&
+    bool is_ours = file_read(run->paths[OUT_JOURNAL].ptr, &text) == 0 &&
                    sv_starts_with(strbuf_view(&text), strbuf_view(&head));
     int fault = 0;
     if (is_ours) {
@@ -374,11 +373,12 @@ static bool open_journal(AnalyzeRun *run) {
             read_journal_line(&run->analysis, line);
         }
     } else {
-        fault = file_write(run->journal_path.ptr, head.ptr, head.len);
+        fault = file_write(run->paths[OUT_JOURNAL].ptr, head.ptr, head.len);
     }
     strbuf_free(&text);
     strbuf_free(&head);
-    return fault == 0 || complain(run, strbuf_view(&run->journal_path), file_error_text(fault));
+    return fault == 0 ||
+           complain(run, strbuf_view(&run->paths[OUT_JOURNAL]), file_error_text(fault));
 }
 
 /* Returns 0 or an errno value. */
@@ -413,11 +413,11 @@ static void append_to_journal(AnalyzeRun *run, int index) {
         append_moves(found->others[i].pv, found->others[i].pv_len, &line);
     }
     strbuf_add_byte(&line, '\n');
-    int fault = append_to_file(run->journal_path.ptr, &line);
+    int fault = append_to_file(run->paths[OUT_JOURNAL].ptr, &line);
     strbuf_free(&line);
     if (fault != 0 && !run->has_journal_fault) {
         run->has_journal_fault = true;
-        complain(run, strbuf_view(&run->journal_path), file_error_text(fault));
+        complain(run, strbuf_view(&run->paths[OUT_JOURNAL]), file_error_text(fault));
     }
 }
 
@@ -551,26 +551,26 @@ static bool write_record(AnalyzeRun *run) {
                      (unsigned long long)lacking, lacking == 1 ? " is" : "s are",
                      textenc_name(run->form.encoding));
     }
-    bool is_good = write_bytes(run, &run->out_path, &game);
+    bool is_good = write_bytes(run, &run->paths[OUT_RECORD], &game);
     strbuf_free(&game);
     return is_good;
 }
 
 static bool write_results(AnalyzeRun *run) {
-    static void (*const writers[])(const Analysis *, StrBuf *) = {
-        evalgraph_write, analysis_write_html, analysis_write_json};
-    const StrBuf *const paths[] = {&run->graph_path, &run->html_path, &run->json_path};
+    static void (*const writers[])(const Analysis *, StrBuf *) = {[OUT_GRAPH] = evalgraph_write,
+                                                                  [OUT_HTML] = analysis_write_html,
+                                                                  [OUT_JSON] = analysis_write_json};
     bool is_good = !run->options.is_searched || write_record(run);
-    for (size_t i = 0; i < COUNTOF(paths); i++) {
+    for (int i = OUT_GRAPH; i <= OUT_JSON; i++) {
         StrBuf text = STRBUF_INIT;
-        if (paths[i]->len > 0) {
+        if (run->paths[i].len > 0) {
             writers[i](&run->analysis, &text);
-            is_good = write_bytes(run, paths[i], &text) && is_good;
+            is_good = write_bytes(run, &run->paths[i], &text) && is_good;
         }
         strbuf_free(&text);
     }
-    return is_good && (!run->options.is_searched || remove(run->journal_path.ptr) == 0 ||
-                       complain(run, strbuf_view(&run->journal_path), "cannot be removed"));
+    return is_good && (!run->options.is_searched || remove(run->paths[OUT_JOURNAL].ptr) == 0 ||
+                       complain(run, strbuf_view(&run->paths[OUT_JOURNAL]), "cannot be removed"));
 }
 
 static const char *plural(int count) {
@@ -601,12 +601,10 @@ static void print_side(const AnalyzeRun *run, Color side) {
 
 /* "written: a.kif, a.svg". */
 static void print_written(const AnalyzeRun *run) {
-    const StrBuf *const paths[] = {&run->out_path, &run->graph_path, &run->html_path,
-                                   &run->json_path};
     StrBuf text = STRBUF_INIT;
-    for (size_t i = !run->options.is_searched; i < COUNTOF(paths); i++) {
-        if (paths[i]->len > 0) {
-            strbuf_addf(&text, "%s%s", text.len > 0 ? ", " : "", paths[i]->ptr);
+    for (int i = run->options.is_searched ? OUT_RECORD : OUT_GRAPH; i <= OUT_JSON; i++) {
+        if (run->paths[i].len > 0) {
+            strbuf_addf(&text, "%s%s", text.len > 0 ? ", " : "", run->paths[i].ptr);
         }
     }
     output_linef(run->context->out, "written: %s", text.len > 0 ? text.ptr : "nothing");
@@ -649,10 +647,8 @@ static int analyze_game(AnalyzeRun *run) {
 
 /* Forgets a game. */
 static void clear_game(AnalyzeRun *run) {
-    StrBuf *const paths[] = {&run->out_path, &run->graph_path, &run->journal_path, &run->html_path,
-                             &run->json_path};
-    for (size_t i = 0; i < COUNTOF(paths); i++) {
-        strbuf_free(paths[i]);
+    for (int i = 0; i < OUT_COUNT; i++) {
+        strbuf_free(&run->paths[i]);
     }
     analysis_free(&run->analysis);
     run->searched = 0;

@@ -15,15 +15,16 @@ typedef struct BenchArgs {
     bool has_stats;
 } BenchArgs;
 
+#define AT(member) offsetof(BenchArgs, member)
+
 static const ArgOption options[] = {
-    {"DEPTH", NULL, ARG_INT, offsetof(BenchArgs, depth), 1, MAX_PLY / 2, .start = 11,
-     .help = "of each search"},
-    {"THREADS", NULL, ARG_INT, offsetof(BenchArgs, threads), 1, POOL_MOST_THREADS, .start = 1,
+    {"DEPTH", NULL, ARG_INT, AT(depth), 1, MAX_PLY / 2, .start = 11, .help = "of each search"},
+    {"THREADS", NULL, ARG_INT, AT(threads), 1, POOL_MOST_THREADS, .start = 1,
      .help = "with one the number of nodes is the same everywhere"},
-    {"HASH", NULL, ARG_INT, offsetof(BenchArgs, hash_mb), 1, TT_MOST_MB, .start = 16,
+    {"HASH", NULL, ARG_INT, AT(hash_mb), 1, TT_MOST_MB, .start = 16,
      .help = "megabytes of the table"},
-    {"--kernels", "NAME", ARG_TEXT, offsetof(BenchArgs, kernels), .help = "see komadori version"},
-    {"--stats", NULL, ARG_FLAG, offsetof(BenchArgs, has_stats),
+    {"--kernels", "NAME", ARG_TEXT, AT(kernels), .help = "see komadori version"},
+    {"--stats", NULL, ARG_FLAG, AT(has_stats),
      .help = "what the first thread's tree was made of, in a tuning build (make MODE=tune)"},
 };
 

@@ -6,12 +6,10 @@
 #include "base/fileio.h"
 #include "base/proc.h"
 #include "base/xmem.h"
-#include "book/bookdb.h"
-#include "book/bookfile.h"
-#include "book/bookpick.h"
+#include "book/bookformats.h"
+#include "book/bookread.h"
 #include "book/bookvalue.h"
-#include "cmd/bookgrow.h"
-#include "cmd/bookmake.h"
+#include "cmd/bookthink.h"
 #include "cmd/commands.h"
 #include "engine/evalfile.h"
 #include "eval/netfile.h"
@@ -19,7 +17,6 @@
 #include "rules/legality.h"
 #include "rules/sfen.h"
 #include "usi/output.h"
-#include "usi/usi_parse.h"
 
 enum { PROGRESS_MS = 1000, UNSET = -1, MOST_COUNT = 100000000 };
 
@@ -32,21 +29,12 @@ typedef struct BookRequest {
     int64_t nodes, time_ms;
     int lines, threads, hash_mb;
     const char *net;
-    int shard, shards; /* from 1 */
+    int shard, shards; /* an ARG_PART */
     int positions, window, step, most_ply;
     const char *starts;
     bool has_leaves, is_reached;
     int least_games, least_rating, least_depth;
 } BookRequest;
-
-/* Reads "i/n". */
-static bool read_shard(const char *word, void *request) {
-    BookRequest *book = request;
-    StrView text = sv_from(word);
-    size_t slash = sv_find_byte(text, '/');
-    return slash < text.len && sv_to_int(sv_skip(text, slash + 1), 1, 1000000, &book->shards) &&
-           sv_to_int(sv_take(text, slash), 1, book->shards, &book->shard);
-}
 
 #define AT(member) offsetof(BookRequest, member)
 
@@ -70,7 +58,7 @@ static const ArgOption options[] = {
     {"--hash", "MB", ARG_INT, AT(hash_mb), 1, 65536, .start = 32,
      .help = "think, grow: table of each thread"},
     {"--net", "FILE", ARG_TEXT, AT(net), .help = "think, grow: the network, or <handwritten>"},
-    {"--shard", "I/N", ARG_OTHER, .read = read_shard,
+    {"--shard", "I/N", ARG_PART, AT(shard), .start = 1,
      .help = "think: the Ith of N parts; only what it has searched is written, to be merged"},
     {"--leaves", NULL, ARG_FLAG, AT(has_leaves),
      .help = "think: the positions that moves lead to out of the book"},
@@ -143,7 +131,7 @@ static bool add_line(StrView line, Position *pos, Book *book) {
     if (sv_equal(tok_peek(&tok), SV("position"))) {
         (void)tok_next(&tok, &word);
     }
-    if (!usi_parse_position(tok_rest(&tok), pos, &fault)) {
+    if (!usimove_position(tok_rest(&tok), pos, &fault)) {
         return false;
     }
     Setup setup = pos_get(pos);
@@ -641,7 +629,7 @@ static bool show(BookRun *run, const Args *args) {
     cmdline_join(args, 1, &text);
     pos_init(&pos);
     bool is_good =
-        usi_parse_position(args->count > 1 ? strbuf_view(&text) : SV("startpos"), &pos, &fault);
+        usimove_position(args->count > 1 ? strbuf_view(&text) : SV("startpos"), &pos, &fault);
     if (!is_good) {
         fail(run, "position", fault.text);
     } else if (!bookread_find(reader, &pos, &how, &entry)) {
@@ -713,7 +701,6 @@ static const char *fault_of(const BookRequest *request, const Args *paths) {
 
 static int book(const CommandContext *context, Args *args) {
     BookRun run = {.context = context, .cancel = context->cancel};
-    run.request.shard = run.request.shards = 1;
     if (!command_read(context, args, &run.request, 0, -1)) {
         return COMMAND_MISUSED;
     }

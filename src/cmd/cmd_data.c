@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -9,6 +8,7 @@
 #include "data/packed.h"
 #include "data/psv.h"
 #include "rules/legality.h"
+#include "rules/outcome.h"
 #include "usi/output.h"
 
 enum { IMPORT_GAMES = 100, MOST_IMPORT_MOVES = 1000 };
@@ -36,12 +36,13 @@ typedef struct DataRequest {
     const char *svg;
 } DataRequest;
 
+#define AT(member) offsetof(DataRequest, member)
+
 static const ArgOption options[] = {
-    {"VERB", "info|verify|stats|merge|export|import", ARG_CHOICE, offsetof(DataRequest, verb),
-     .start = -1, .help = "tell what is in the files, count it in detail, join or convert them"},
-    {"--out", "FILE", ARG_TEXT, offsetof(DataRequest, out),
-     .help = "where merge, export and import write to"},
-    {"--svg", "FILE", ARG_TEXT, offsetof(DataRequest, svg), .help = "draw what stats counts"},
+    {"VERB", "info|verify|stats|merge|export|import", ARG_CHOICE, AT(verb), .start = -1,
+     .help = "tell what is in the files, count it in detail, join or convert them"},
+    {"--out", "FILE", ARG_TEXT, AT(out), .help = "where merge, export and import write to"},
+    {"--svg", "FILE", ARG_TEXT, AT(svg), .help = "draw what stats counts"},
 };
 
 /* A command under way. */
@@ -72,13 +73,6 @@ static bool count_game(void *context, const PackedGame *game) {
     return !command_is_cancelled(run->context);
 }
 
-static int result_for(KmdWinner winner, Color side) {
-    if (winner == KMD_WINNER_DRAW || winner == KMD_WINNER_NONE) {
-        return 0;
-    }
-    return (winner == KMD_WINNER_BLACK) == (side == BLACK) ? 1 : -1;
-}
-
 static bool export_game(void *context, const PackedGame *game) {
     DataRun *run = context;
     Position pos;
@@ -89,7 +83,7 @@ static bool export_game(void *context, const PackedGame *game) {
         PsvRecord record = {.setup = pos_get(&pos),
                             .score = packed->score,
                             .move = packed->move,
-                            .result = result_for(game->winner, pos.side)};
+                            .result = outcome_sign(game->winner, pos.side)};
         uint8_t bytes[PSV_SIZE];
         if (packed->score != PACK_NO_SCORE) {
             bool is_known = psv_write(&record, bytes);
@@ -254,9 +248,7 @@ static void begin_import(Importer *importer, const PsvRecord *record) {
     pos_set(&importer->pos, &record->setup);
     Color side = record->setup.side;
     Color winner = record->result > 0 ? side : color_flip(side);
-    game->winner = record->result == 0 ? KMD_WINNER_DRAW
-                   : winner == BLACK   ? KMD_WINNER_BLACK
-                                       : KMD_WINNER_WHITE;
+    game->winner = record->result == 0 ? KMD_WINNER_DRAW : outcome_winner(winner);
     importer->has_game = true;
 }
 

@@ -21,7 +21,6 @@ enum {
     BLOCK_GAMES = 100,
     MOST_GAMES = 100000000,
     MOST_NODES = 100000000,
-    MOST_SHARDS = 1000000,
     MOST_THREADS = 512,
     PROGRESS_MS = 5000,
     USUAL_WINDOW = 400,
@@ -36,9 +35,8 @@ typedef struct GenRequest {
     int nodes;
     int threads;
     int64_t seed;
-    int shard; /* from 1 */
-    int shards;
-    int unlike; /* these four as in SelfplayRules, the scale 0 for the network's own */
+    int shard, shards; /* an ARG_PART */
+    int unlike;        /* these four as in SelfplayRules, the scale 0 for the network's own */
     int decided;
     int scale;
     int deep;
@@ -86,15 +84,6 @@ typedef struct Generator {
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* Reads "i/n". */
-static bool read_shard(const char *word, void *request) {
-    GenRequest *gen = request;
-    StrView text = sv_from(word);
-    size_t slash = sv_find_byte(text, '/');
-    return slash < text.len && sv_to_int(sv_skip(text, slash + 1), 1, MOST_SHARDS, &gen->shards) &&
-           sv_to_int(sv_take(text, slash), 1, gen->shards, &gen->shard);
-}
-
 static bool read_rival(const char *word, void *request) {
     GenRequest *gen = request;
     if (word[0] == '\0' || gen->rival_count == SELFPLAY_MOST_RIVALS) {
@@ -104,35 +93,35 @@ static bool read_rival(const char *word, void *request) {
     return true;
 }
 
+#define AT(member) offsetof(GenRequest, member)
+
 static const ArgOption options[] = {
-    {"--out", "FILE", ARG_TEXT, offsetof(GenRequest, path), .help = "where the games go"},
-    {"--games", "N", ARG_INT, offsetof(GenRequest, games), 1, MOST_GAMES, .start = 1000,
+    {"--out", "FILE", ARG_TEXT, AT(path), .help = "where the games go"},
+    {"--games", "N", ARG_INT, AT(games), 1, MOST_GAMES, .start = 1000,
      .help = "games; with shards, so many in each"},
-    {"--nodes", "N", ARG_INT, offsetof(GenRequest, nodes), 1, MOST_NODES, .start = 1000,
+    {"--nodes", "N", ARG_INT, AT(nodes), 1, MOST_NODES, .start = 1000,
      .help = "nodes for each move"},
-    {"--threads", "N", ARG_INT, offsetof(GenRequest, threads), 1, MOST_THREADS, .start = 1,
-     .help = "games at once"},
-    {"--seed", "S", ARG_I64, offsetof(GenRequest, seed), 0, 9223372036854774784.0, .start = 1,
+    {"--threads", "N", ARG_INT, AT(threads), 1, MOST_THREADS, .start = 1, .help = "games at once"},
+    {"--seed", "S", ARG_I64, AT(seed), 0, 9223372036854774784.0, .start = 1,
      .help = "other games for another seed"},
-    {"--shard", "I/N", ARG_OTHER, .read = read_shard,
+    {"--shard", "I/N", ARG_PART, AT(shard), .start = 1,
      .help = "the Ith of N parts; which games it has does not depend on N"},
-    {"--net", "FILE", ARG_TEXT, offsetof(GenRequest, net),
+    {"--net", "FILE", ARG_TEXT, AT(net),
      .help = "the network that plays, or <handwritten>; else the program's own"},
     {"--rival", "FILE", ARG_OTHER, .read = read_rival,
      .help = "another network to play against; may be given several times"},
-    {"--unlike", "PERCENT", ARG_INT, offsetof(GenRequest, unlike), 0, 100, .start = 33,
+    {"--unlike", "PERCENT", ARG_INT, AT(unlike), 0, 100, .start = 33,
      .help = "games against another kind of player"},
-    {"--decided", "PERCENT", ARG_INT, offsetof(GenRequest, decided), 51, 100, .start = 97,
+    {"--decided", "PERCENT", ARG_INT, AT(decided), 51, 100, .start = 97,
      .help = "a chance to win that decides a game; 100: all are played out"},
-    {"--scale", "N", ARG_INT, offsetof(GenRequest, scale), 1, NNUE_MOST_SCALE,
+    {"--scale", "N", ARG_INT, AT(scale), 1, NNUE_MOST_SCALE,
      .help = "centipawns per unit of the sigmoid, else the network's"},
-    {"--deep", "N", ARG_INT, offsetof(GenRequest, deep), 0, MOST_GAMES, .start = 20,
+    {"--deep", "N", ARG_INT, AT(deep), 0, MOST_GAMES, .start = 20,
      .help = "search one position in N with 30 times the nodes; 0: none"},
-    {"--book", "FILE", ARG_TEXT, offsetof(GenRequest, book),
-     .help = "a book that even games begin with"},
-    {"--plies", "N", ARG_INT, offsetof(GenRequest, book_plies), 1, 200, .start = 16,
+    {"--book", "FILE", ARG_TEXT, AT(book), .help = "a book that even games begin with"},
+    {"--plies", "N", ARG_INT, AT(book_plies), 1, 200, .start = 16,
      .help = "moves from the book, at most"},
-    {"--window", "CP", ARG_INT, offsetof(GenRequest, window), 1, 10000, .start = USUAL_WINDOW,
+    {"--window", "CP", ARG_INT, AT(window), 1, 10000, .start = USUAL_WINDOW,
      .help = "no even opening that is worth more to one side"},
 };
 
@@ -467,7 +456,7 @@ static int play(Generator *gen) {
 }
 
 static int gendata(const CommandContext *context, Args *args) {
-    Generator gen = {.context = context, .request = {.shard = 1, .shards = 1}};
+    Generator gen = {.context = context};
     const GenRequest *request = &gen.request;
     if (!command_read(context, args, &gen.request, 0, 0)) {
         return COMMAND_MISUSED;

@@ -41,33 +41,31 @@ typedef struct MateOptions {
 /* The commands of this file, as bits. */
 enum { IS_MATE = 1, IS_HISSHI = 2 };
 
+#define AT(member) offsetof(MateOptions, member)
+
 static const ArgOption options[] = {
-    {"--shortest", NULL, ARG_FLAG, offsetof(MateOptions, is_shortest),
-     .help = "look for the shortest mate", .commands = IS_MATE},
-    {"--check-unique", NULL, ARG_FLAG, offsetof(MateOptions, checks_unique),
+    {"--shortest", NULL, ARG_FLAG, AT(is_shortest), .help = "look for the shortest mate",
+     .commands = IS_MATE},
+    {"--check-unique", NULL, ARG_FLAG, AT(checks_unique),
      .help = "of the shortest mate, tell other checks that mate too; of a brinkmate, whether\n"
              "its first move is the only one"},
-    {"--lines", "N", ARG_INT, offsetof(MateOptions, lines), 1, LINES_MOST, .start = 1,
-     .help = "first moves that mate", .commands = IS_MATE},
-    {"--help-mate", "N", ARG_INT, offsetof(MateOptions, help_plies), 1, HELPMATE_MOST,
+    {"--lines", "N", ARG_INT, AT(lines), 1, LINES_MOST, .start = 1, .help = "first moves that mate",
+     .commands = IS_MATE},
+    {"--help-mate", "N", ARG_INT, AT(help_plies), 1, HELPMATE_MOST,
      .help = "tell all helpmates of the shortest length, at most N plies", .commands = IS_MATE},
-    {"--moves", "N", ARG_INT, offsetof(MateOptions, brink_moves), 1, BRINK_MOVES_MOST, .start = 5,
+    {"--moves", "N", ARG_INT, AT(brink_moves), 1, BRINK_MOVES_MOST, .start = 5,
      .help = "the longest brinkmate to look for", .commands = IS_HISSHI},
-    {"--kif", "FILE", ARG_TEXT, offsetof(MateOptions, kif),
+    {"--kif", "FILE", ARG_TEXT, AT(kif),
      .help = "write the solutions down as records with variations"},
-    {"--hash", "MB", ARG_INT, offsetof(MateOptions, hash_mb), 1, 1 << 20, .start = 256,
-     .help = "size of the table"},
-    {"--threads", "N", ARG_INT, offsetof(MateOptions, threads), 1, 512, .start = 1,
-     .help = "threads", .commands = IS_MATE},
-    {"--time", "S", ARG_SECONDS, offsetof(MateOptions, time_ms), 0.001, 1e6,
-     .help = "seconds for each problem"},
-    {"--cpu", "S", ARG_SECONDS, offsetof(MateOptions, cpu_ms), 0.001, 1e6,
+    {"--hash", "MB", ARG_INT, AT(hash_mb), 1, 1 << 20, .start = 256, .help = "size of the table"},
+    {"--threads", "N", ARG_INT, AT(threads), 1, 512, .start = 1, .help = "threads",
+     .commands = IS_MATE},
+    {"--time", "S", ARG_SECONDS, AT(time_ms), 0.001, 1e6, .help = "seconds for each problem"},
+    {"--cpu", "S", ARG_SECONDS, AT(cpu_ms), 0.001, 1e6,
      .help = "seconds of processor time for each problem"},
-    {"--nodes", "N", ARG_U64, offsetof(MateOptions, nodes), 1, .help = "nodes for each, roughly"},
-    {"--only", "CATEGORY", ARG_TEXT, offsetof(MateOptions, only),
-     .help = "problems of one category of the file"},
-    {"--every", "N", ARG_INT, offsetof(MateOptions, every), 1, 1 << 20, .start = 1,
-     .help = "one problem in so many"},
+    {"--nodes", "N", ARG_U64, AT(nodes), 1, .help = "nodes for each, roughly"},
+    {"--only", "CATEGORY", ARG_TEXT, AT(only), .help = "problems of one category of the file"},
+    {"--every", "N", ARG_INT, AT(every), 1, 1 << 20, .start = 1, .help = "one problem in so many"},
 };
 
 /* Another mate along the line. */
@@ -434,24 +432,12 @@ static int solve_one(Run *run) {
 
 /* Columns by name, when the line names them; else the SFEN is the first. */
 static bool read_header(Run *run, StrView line) {
-    run->sfen_column = 0;
-    run->length_column = run->exact_column = run->category_column = -1;
-    bool is_header = false;
-    StrView field;
-    for (int column = 0; sv_next_field(&line, '\t', &field); column++) {
-        field = sv_trim(field);
-        if (sv_equal(field, SV("sfen"))) {
-            run->sfen_column = column;
-            is_header = true;
-        } else if (sv_equal(field, SV("known_length"))) {
-            run->length_column = column;
-        } else if (sv_equal(field, SV("length_all_drops"))) {
-            run->exact_column = column;
-        } else if (sv_equal(field, SV("category"))) {
-            run->category_column = column;
-        }
-    }
-    return is_header;
+    int sfen = sv_find_field(line, '\t', SV("sfen"));
+    run->sfen_column = int_max(sfen, 0);
+    run->length_column = sv_find_field(line, '\t', SV("known_length"));
+    run->exact_column = sv_find_field(line, '\t', SV("length_all_drops"));
+    run->category_column = sv_find_field(line, '\t', SV("category"));
+    return sfen >= 0;
 }
 
 static Tally *tally_for(Run *run, StrView name) {
@@ -531,22 +517,11 @@ static const char *judge(Run *run, Tally *tally, StrView known, StrView exact) {
     return counts_otherwise ? ", players count otherwise" : "";
 }
 
-/* A field of the line; empty where it has no such column, as for column -1. */
-static StrView field_at(StrView line, int column) {
-    StrView field;
-    for (int i = 0; sv_next_field(&line, '\t', &field); i++) {
-        if (i == column) {
-            return sv_trim(field);
-        }
-    }
-    return (StrView){NULL, 0};
-}
-
 static void solve_line(Run *run, StrView line) {
-    StrView sfen = command_sfen(field_at(line, run->sfen_column));
-    StrView known = field_at(line, run->length_column);
-    StrView exact = field_at(line, run->exact_column);
-    StrView category = field_at(line, run->category_column);
+    StrView sfen = command_sfen(sv_field(line, '\t', run->sfen_column));
+    StrView known = sv_field(line, '\t', run->length_column);
+    StrView exact = sv_field(line, '\t', run->exact_column);
+    StrView category = sv_field(line, '\t', run->category_column);
     if (run->options.only != NULL && !sv_equal(category, sv_from(run->options.only))) {
         return;
     }

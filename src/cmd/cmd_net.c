@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/fileio.h"
 #include "cmd/commands.h"
@@ -21,11 +20,13 @@ typedef struct NetRequest {
 
 enum { NET_INFO, NET_VERIFY, NET_TEST };
 
+#define AT(member) offsetof(NetRequest, member)
+
 static const ArgOption net_options[] = {
-    {"VERB", "info|verify|test", ARG_CHOICE, offsetof(NetRequest, verb), .start = -1,
+    {"VERB", "info|verify|test", ARG_CHOICE, AT(verb), .start = -1,
      .help = "tell what it is, only whether it is whole, or how its evaluations agree with the "
              "scores of deep searches in a file of positions"},
-    {"--net", "FILE", ARG_TEXT, offsetof(NetRequest, net),
+    {"--net", "FILE", ARG_TEXT, AT(net),
      .help = "the network that test looks at; <handwritten> stands for none"},
 };
 
@@ -104,21 +105,12 @@ static Agreement *find_group(NetTest *test, StrView name) {
     return i < TEST_MOST_GROUPS ? &test->groups[i] : NULL;
 }
 
-static StrView take_column(StrView *line) {
-    size_t end = sv_find_byte(*line, '\t');
-    StrView column = sv_take(*line, end);
-    *line = sv_skip(*line, end < line->len ? end + 1 : end);
-    return column;
-}
-
 /* One line: position, score of the side to move, and perhaps the group it belongs to. */
 static void test_line(NetTest *test, StrView line) {
-    StrView sfen = take_column(&line);
-    StrView number = take_column(&line);
-    StrView group = take_column(&line);
+    StrView group = sv_field(line, '\t', 2);
     int score;
-    if (!sv_to_int(number, -40000, 40000, &score) ||
-        pos_set_sfen(&test->pos, sfen, NULL) != KMD_OK) {
+    if (!sv_to_int(sv_field(line, '\t', 1), -40000, 40000, &score) ||
+        pos_set_sfen(&test->pos, sv_field(line, '\t', 0), NULL) != KMD_OK) {
         test->skipped++;
         return;
     }
@@ -169,10 +161,9 @@ static int test_net(const CommandContext *context, const char *net_path, const c
     int error = file_read(path, &text);
     test.net = loaded;
     pos_init(&test.pos);
-    for (StrView rest = strbuf_view(&text); rest.len > 0;) {
-        size_t end = sv_find_byte(rest, '\n');
-        test_line(&test, sv_take(rest, end));
-        rest = sv_skip(rest, end < rest.len ? end + 1 : end);
+    StrView rest = strbuf_view(&text), line;
+    while (sv_next_line(&rest, &line)) {
+        test_line(&test, line);
     }
     print_agreement(context->out, &test.all, "all", -1);
     for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {

@@ -27,20 +27,19 @@ typedef struct PerftRequest {
     const char *suite; /* NULL: no suite */
 } PerftRequest;
 
+#define AT(member) offsetof(PerftRequest, member)
+
 static const ArgOption options[] = {
-    {"DEPTH", NULL, ARG_INT, offsetof(PerftRequest, depth), 0, PERFT_MAX_DEPTH, .start = -1,
+    {"DEPTH", NULL, ARG_INT, AT(depth), 0, PERFT_MAX_DEPTH, .start = -1,
      .help = "moves in a sequence; of a suite: no deeper than this"},
-    {"--threads", "N", ARG_INT, offsetof(PerftRequest, threads), 1, 512, .start = 1,
-     .help = "threads"},
-    {"--hash", "MB", ARG_INT, offsetof(PerftRequest, hash_mb), 0, 1 << 20,
-     .help = "size of a table, 0: none"},
-    {"--divide", NULL, ARG_FLAG, offsetof(PerftRequest, is_divided),
-     .help = "tell the count behind each first move"},
-    {"--no-bulk", NULL, ARG_NO, offsetof(PerftRequest, is_bulk),
+    {"--threads", "N", ARG_INT, AT(threads), 1, 512, .start = 1, .help = "threads"},
+    {"--hash", "MB", ARG_INT, AT(hash_mb), 0, 1 << 20, .help = "size of a table, 0: none"},
+    {"--divide", NULL, ARG_FLAG, AT(is_divided), .help = "tell the count behind each first move"},
+    {"--no-bulk", NULL, ARG_NO, AT(is_bulk),
      .help = "make every move instead of counting the last ones together"},
-    {"--stats", NULL, ARG_FLAG, offsetof(PerftRequest, has_stats),
+    {"--stats", NULL, ARG_FLAG, AT(has_stats),
      .help = "for each depth, of the last moves: captures, promotions, drops, checks and mates"},
-    {"--suite", "FILE", ARG_TEXT, offsetof(PerftRequest, suite),
+    {"--suite", "FILE", ARG_TEXT, AT(suite),
      .help = "check a table of known counts: columns sfen and depth, count or perft1, perft2, ..."},
 };
 
@@ -189,8 +188,6 @@ static int count_position(const CommandContext *context, const PerftRequest *req
 
 /* ---- A suite: tab-separated, the first line that is no remark names the columns. ---- */
 
-enum { COLUMN_MOST = 32 };
-
 typedef struct Suite {
     const CommandContext *context;
     const PerftRequest *request;
@@ -205,38 +202,21 @@ typedef struct Suite {
     int failed;
 } Suite;
 
-/* "perft3" -> 3; 0 when it is no such name. */
-static int perft_depth_of(StrView name) {
-    int depth = 0;
-    bool is_name = sv_starts_with(name, SV("perft")) &&
-                   sv_to_int(sv_skip(name, 5), 1, PERFT_MAX_DEPTH, &depth);
-    return is_name ? depth : 0;
-}
-
 static bool read_header(Suite *suite, StrView line) {
-    suite->sfen_column = suite->depth_column = suite->count_column = -1;
-    bool has_counts = false;
-    for (int depth = 0; depth <= PERFT_MAX_DEPTH; depth++) {
-        suite->perft_column[depth] = -1;
-    }
-    StrView field;
-    for (int column = 0; sv_next_field(&line, '\t', &field); column++) {
-        field = sv_trim(field);
-        if (sv_equal(field, SV("sfen"))) {
-            suite->sfen_column = column;
-        } else if (sv_equal(field, SV("depth"))) {
-            suite->depth_column = column;
-        } else if (sv_equal(field, SV("count"))) {
-            suite->count_column = column;
-        } else if (perft_depth_of(field) > 0) {
-            suite->perft_column[perft_depth_of(field)] = column;
-            has_counts = true;
-        }
-    }
+    suite->sfen_column = sv_find_field(line, '\t', SV("sfen"));
+    suite->depth_column = sv_find_field(line, '\t', SV("depth"));
+    suite->count_column = sv_find_field(line, '\t', SV("count"));
     if (suite->depth_column < 0 || suite->count_column < 0) {
         suite->depth_column = suite->count_column = -1;
     }
-    has_counts |= suite->count_column >= 0;
+    bool has_counts = suite->count_column >= 0;
+    for (int depth = 1; depth <= PERFT_MAX_DEPTH; depth++) {
+        StrBuf name = STRBUF_INIT;
+        strbuf_addf(&name, "perft%d", depth);
+        suite->perft_column[depth] = sv_find_field(line, '\t', strbuf_view(&name));
+        has_counts |= suite->perft_column[depth] >= 0;
+        strbuf_free(&name);
+    }
     return suite->sfen_column >= 0 && has_counts;
 }
 
@@ -265,20 +245,12 @@ static void judge(Suite *suite, StrView sfen, int depth, StrView want_text) {
     }
 }
 
-/* A cell without blanks at its ends; empty where the file or the row has no such column. */
-static StrView cell_at(const StrView *cells, int column) {
-    return column >= 0 && column < COLUMN_MOST ? sv_trim(cells[column]) : (StrView){NULL, 0};
-}
-
 /* Judges every count of the row. One with a damaged depth or without any count is a failure: a file
  * that was cut short must not pass. */
 static void judge_line(Suite *suite, StrView line) {
-    StrView cells[COLUMN_MOST] = {{NULL, 0}};
-    for (int i = 0; i < COLUMN_MOST && sv_next_field(&line, '\t', &cells[i]); i++) {
-    }
-    StrView sfen = command_sfen(cell_at(cells, suite->sfen_column));
-    StrView depth_text = cell_at(cells, suite->depth_column);
-    StrView count_text = cell_at(cells, suite->count_column);
+    StrView sfen = command_sfen(sv_field(line, '\t', suite->sfen_column));
+    StrView depth_text = sv_field(line, '\t', suite->depth_column);
+    StrView count_text = sv_field(line, '\t', suite->count_column);
     int depth = 0;
     bool is_pair = count_text.len > 0 && sv_to_int(depth_text, 0, PERFT_MAX_DEPTH, &depth);
     bool is_damaged = !is_pair && depth_text.len + count_text.len > 0;
@@ -287,7 +259,7 @@ static void judge_line(Suite *suite, StrView line) {
         judge(suite, sfen, depth, count_text);
     }
     for (depth = 1; depth <= PERFT_MAX_DEPTH; depth++) {
-        StrView cell = cell_at(cells, suite->perft_column[depth]);
+        StrView cell = sv_field(line, '\t', suite->perft_column[depth]);
         if (cell.len > 0) {
             judge(suite, sfen, depth, cell);
             counts++;

@@ -17,6 +17,10 @@ extern const Command cmd_data;
 extern const Command cmd_gendata;
 extern const Command cmd_book;
 
+/* The SFENs that bench searches, the lines of bench/positions.sfen; ends with NULL. Compiled in by
+ * the Makefile, so that the program works from any directory. */
+extern const char *const bench_positions[];
+
 /* All of them; ends with NULL. */
 const Command *const *commands_table(void);
 

@@ -5,6 +5,7 @@
 
 #include "base/xmem.h"
 #include "eval/arch.h"
+#include "rules/outcome.h"
 #include "rules/position.h"
 
 /* Scores are counted in bands by their size: below 100, 200, 400 ... and the mates last. */
@@ -85,9 +86,7 @@ static int band_of(int size) {
 
 /* 1, 0.5 or 0 for the side. */
 static double result_for(KmdWinner winner, Color side) {
-    return winner == KMD_WINNER_DRAW || winner == KMD_WINNER_NONE ? 0.5
-           : (winner == KMD_WINNER_BLACK) == (side == BLACK)      ? 1
-                                                                  : 0;
+    return (1 + outcome_sign(winner, side)) / 2.0;
 }
 
 static void note_position(DataStats *stats, const PackedGame *game, int score) {

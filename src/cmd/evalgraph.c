@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/chart.h"
+
 enum {
     LEFT = 58,
     TOP = 52,
@@ -26,18 +28,6 @@ static double y_of(Score black_score) {
     return TOP + PLOT_H * (100 - analysis_percent(black_score)) / 100;
 }
 
-/* Text with what XML must not hold replaced; control characters are left out. */
-static void add_text(StrView text, StrBuf *out) {
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        if (c == '<' || c == '>' || c == '&') {
-            strbuf_add_str(out, c == '<' ? "&lt;" : c == '>' ? "&gt;" : "&amp;");
-        } else if ((unsigned char)c >= 0x20) {
-            strbuf_add_byte(out, c);
-        }
-    }
-}
-
 static void add_head(const Analysis *analysis, StrBuf *out) {
     strbuf_addf(out,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 "
@@ -52,7 +42,7 @@ static void add_head(const Analysis *analysis, StrBuf *out) {
                     "<text x=\"%d\" y=\"32\" font-size=\"16\">",
                     LEFT + 10 + side * PLOT_W / 2, side == BLACK ? "#1c1710" : "#ffffff",
                     LEFT + 26 + side * PLOT_W / 2);
-        add_text(record_player(analysis->record, (Color)side), out);
+        chart_escape(record_player(analysis->record, (Color)side), out);
         strbuf_add_str(out, "</text>\n");
     }
 }

@@ -7,13 +7,13 @@
 #include "base/machine.h"
 #include "base/rng.h"
 #include "base/xmem.h"
-#include "book/bookpick.h"
+#include "book/bookread.h"
 #include "eval/values.h"
+#include "kifu/words.h"
 #include "mate/matesolver.h"
 #include "rules/movegen.h"
 #include "rules/repetition.h"
 #include "rules/see.h"
-#include "rules/sfen.h"
 #include "search/pool.h"
 
 /* How games come about. The shares are out of a hundred. */
@@ -185,19 +185,8 @@ static void draw_rival(Selfplay *play) {
 /* ---- openings -------------------------------------------------------------------------------- */
 
 static Setup handicap_start(Rng *rng) {
-    static const char *const sfens[] = {
-        "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-        "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-        "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-        "lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-        "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-        "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-    };
-    Setup setup = setup_start();
-    KmdError error = sfen_read(sv_from(sfens[rng_below(rng, COUNTOF(sfens))]), &setup, NULL);
-    ASSERT(error == KMD_OK);
-    (void)error;
-    return setup;
+    static const char *const presets[] = {"KY", "KA", "HI", "HIKY", "2", "4"};
+    return handicap_setup(handicap_by_preset(sv_from(presets[rng_below(rng, COUNTOF(presets))])));
 }
 
 /* Puts a piece of `color` on a random empty square of its promotion zone or the ranks before it,
@@ -342,10 +331,6 @@ static void end_game(PackedGame *game, KmdWinner winner, PackReason reason) {
     game->reason = reason;
 }
 
-static KmdWinner winner_of(Color color) {
-    return color == BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE;
-}
-
 /* True when the rules have ended the game. */
 static bool is_over(const Selfplay *play, PackedGame *game) {
     OutcomeRules rules = {.declare = play->own.options.declare};
@@ -434,13 +419,13 @@ static SelfplayEnd play_game(Selfplay *play, int rival_side, PackedGame *game, B
             return SELFPLAY_STOPPED;
         }
         if (verdict.move == MOVE_WIN) {
-            end_game(game, winner_of(play->pos.side), PACK_DECLARATION);
+            end_game(game, outcome_winner(play->pos.side), PACK_DECLARATION);
             break;
         }
         run = count_decided(play, run, verdict.score);
         add_move(play, game, verdict);
         if (!is_played_out && abs(run) >= DECIDED_PLIES) {
-            end_game(game, run > 0 ? KMD_WINNER_BLACK : KMD_WINNER_WHITE, PACK_ADJUDICATED);
+            end_game(game, outcome_winner(run > 0 ? BLACK : WHITE), PACK_ADJUDICATED);
             break;
         }
     }

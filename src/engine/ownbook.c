@@ -5,7 +5,7 @@
 
 #include "base/fileio.h"
 #include "base/xmem.h"
-#include "book/bookpick.h"
+#include "book/bookread.h"
 
 void ownbook_init(OwnBook *book) {
     *book = (OwnBook){.is_stale = true};

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/chart.h"
-#include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/sfen.h"
 
@@ -143,16 +142,17 @@ static void add_board(const Picture *picture) {
 /* The stand of a side: at the right with its first piece at the bottom for the side that sits
  * below, the same turned round for the other. */
 static void add_stand(const Picture *picture, Color side) {
-    static const PieceType order[] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
+    const PieceType *order = word_hand_order;
     bool below = is_below(picture, side);
     int x = below ? WIDTH - GAP - STAND_W : GAP;
-    int height = CELL_H * (int)COUNTOF(order) + 12, y = below ? TOP + BOARD_H - height : TOP;
+    int height = CELL_H * (int)COUNTOF(word_hand_order) + 12,
+        y = below ? TOP + BOARD_H - height : TOP;
     double row = 0.5;
     strbuf_addf(picture->out,
                 "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"#f3e6c4\" "
                 "stroke=\"#c9b27a\"/>\n",
                 x, y, STAND_W, height);
-    for (size_t i = 0; i < COUNTOF(order); i++) {
+    for (size_t i = 0; i < COUNTOF(word_hand_order); i++) {
         int count = hand_count(picture->pos->hand[side], order[i]);
         double row_y = below ? y + 6 + row * CELL_H : y + height - 6 - row * CELL_H;
         if (count > 0) {
@@ -174,33 +174,27 @@ static void add_stand(const Picture *picture, Color side) {
 static void add_player(const Picture *picture, Color side) {
     bool below = is_below(picture, side);
     double x = below ? WIDTH - GAP : GAP, y = below ? TOP + BOARD_H + 26 : TOP - 34;
-    StrBuf name = STRBUF_INIT;
-    strbuf_add(&name, picture->look->names[side]);
     strbuf_addf(picture->out,
                 "<path transform=\"translate(%.1f %.1f)\" d=\"M0,-9 L6,-6 L8,8 L-8,8 L-6,-6 Z\" "
                 "fill=\"%s\" stroke=\"#1c1710\" stroke-width=\"1.4\"/>\n"
                 "<text x=\"%.1f\" y=\"%.1f\" font-size=\"17\" text-anchor=\"%s\">",
                 below ? x - 8 : x + 8, y, side == BLACK ? "#1c1710" : "#ffffff",
                 below ? x - 24 : x + 24, y + 6, below ? "end" : "start");
-    chart_escape(name.len > 0 ? name.ptr : "", picture->out);
+    chart_escape(picture->look->names[side], picture->out);
     strbuf_add_str(picture->out, "</text>\n");
-    strbuf_free(&name);
 }
 
 static void add_note(const Picture *picture) {
-    StrBuf note = STRBUF_INIT;
-    strbuf_add(&note, picture->look->note);
+    StrView note = picture->look->note;
     if (note.len == 0) {
         bool is_black = picture->pos->side == BLACK;
-        strbuf_add_str(&note, picture->look->has_letters
-                                  ? (is_black ? "black to move" : "white to move")
-                                  : (is_black ? "先手番" : "後手番"));
+        note = sv_from(picture->look->has_letters ? (is_black ? "black to move" : "white to move")
+                                                  : (is_black ? "先手番" : "後手番"));
     }
     strbuf_addf(picture->out, "<text x=\"%d\" y=\"%d\" font-size=\"17\" fill=\"#333333\">", LEFT,
                 TOP + BOARD_H + 32);
-    chart_escape(note.ptr, picture->out);
+    chart_escape(note, picture->out);
     strbuf_add_str(picture->out, "</text>\n");
-    strbuf_free(&note);
 }
 
 /* An arrow of a move ends before the middle of its square; a drop is a ring on it. */

@@ -1,23 +1,20 @@
 #include "kifu/kifhead.h"
 #include "kifu/notation.h"
 
-static bool read_record(StrView text, Record *record, KmdFault *error) {
-    RecordReader reader;
+static bool read_record(RecordReader *reader, StrView text) {
     KifHead head = KIFHEAD_INIT;
-    reader_init(&reader, record, error);
     StrView line;
     bool is_good = true;
-    for (; is_good && sv_next_line(&text, &line); reader.line++) {
+    for (; is_good && sv_next_line(&text, &line); reader->line++) {
         bool is_head;
         is_good =
-            kifhead_read_remark(&reader, line) || kifhead_read_line(&head, &reader, line, &is_head);
+            kifhead_read_remark(reader, line) || kifhead_read_line(&head, reader, line, &is_head);
     }
-    reader.line = 0;
+    reader->line = 0;
     if (is_good && head.diagram.rank_count == 0) {
-        is_good = reader_fail(&reader, "no diagram", (StrView){NULL, 0});
+        is_good = reader_fail(reader, "no diagram", (StrView){NULL, 0});
     }
-    is_good = is_good && kifhead_finish(&head, &reader);
-    reader_free(&reader);
+    is_good = is_good && kifhead_finish(&head, reader);
     return is_good;
 }
 
@@ -35,8 +32,7 @@ static void write_last_move(RecordCursor *cursor, int node, StrBuf *out) {
     strbuf_add_str(out, "  まで\n");
 }
 
-static void write_record(const Record *record, TextEncoding encoding, StrBuf *out) {
-    (void)encoding;
+static void write_record(const Record *record, StrBuf *out) {
     RecordCursor cursor;
     cursor_init(&cursor, record);
     int end = record_main_end(record);

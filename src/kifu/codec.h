@@ -8,18 +8,20 @@
 #include "base/textenc.h"
 #include "kifu/record.h"
 
+struct RecordReader;
+
 typedef struct Codec {
     KmdFormat format; /* what users are told; the separator also says how a file divides into games:
                        * NULL: one game is the whole file; "": each line is a game, but for
                        * sv_is_remark; "/\n": by such lines, or ones that begin with the version */
     TextEncoding usual_encoding;
 
-    /* Reads one game into a cleared record. False with *error filled at the first fault; what came
-     * before it stays in the record. True with error->reason not NULL: a note, no fault. */
-    bool (*read)(StrView text, Record *record, KmdFault *error);
+    /* Reads one game into the reader's cleared record. False at the first fault, which is in the
+     * reader's error; what came before it stays in the record. */
+    bool (*read)(struct RecordReader *reader, StrView text);
 
-    /* Appends the game, in UTF-8 with LF; `encoding` is only for formats that name theirs. */
-    void (*write)(const Record *record, TextEncoding encoding, StrBuf *out);
+    /* Appends the game, in UTF-8 with LF, but for a line that names the encoding (kifuio.c). */
+    void (*write)(const Record *record, StrBuf *out);
 } Codec;
 
 enum {

@@ -6,7 +6,7 @@
  * belongs to the move before it. */
 
 typedef struct CsaState {
-    RecordReader reader;
+    RecordReader *reader;
     Setup setup;
     bool has_position; /* a line of the start position has come; without one the game is even */
     bool is_started;   /* the line with the side to move has come */
@@ -55,7 +55,7 @@ static bool read_removals(CsaState *state, StrView text, StrView line) {
         PieceType type = take_type(&text);
         if (sq < 0 || sq == SQ_NONE || type == NO_PIECE_TYPE ||
             piece_type(state->setup.board[sq]) != type) {
-            return reader_fail(&state->reader, "PI removes a piece that is not there", line);
+            return reader_fail(state->reader, "PI removes a piece that is not there", line);
         }
         state->setup.board[sq] = NO_PIECE;
     }
@@ -73,17 +73,17 @@ static bool read_rank(CsaState *state, int rank, StrView text, StrView line) {
         }
         Color color = text.len > 0 && text.ptr[0] == '-' ? WHITE : BLACK;
         if (!word_take(&text, SV("+")) && !word_take(&text, SV("-"))) {
-            return reader_fail(&state->reader, "a rank of the board has fewer than nine cells",
+            return reader_fail(state->reader, "a rank of the board has fewer than nine cells",
                                line);
         }
         PieceType type = take_type(&text);
         if (type == NO_PIECE_TYPE) {
-            return reader_fail(&state->reader, "unknown piece", line);
+            return reader_fail(state->reader, "unknown piece", line);
         }
         *cell = piece_make(color, type);
     }
     return word_trim(text).len == 0 ||
-           reader_fail(&state->reader, "a rank of the board has more than nine cells", line);
+           reader_fail(state->reader, "a rank of the board has more than nine cells", line);
 }
 
 static int hand_room(const Setup *setup, PieceType type) {
@@ -115,14 +115,14 @@ static bool read_pieces(CsaState *state, Color color, StrView text, StrView line
         }
         PieceType type = take_type(&text);
         if (sq < 0 || type == NO_PIECE_TYPE || (sq == SQ_NONE && type > GOLD)) {
-            return reader_fail(&state->reader, "unknown piece or square", line);
+            return reader_fail(state->reader, "unknown piece or square", line);
         }
         if (sq != SQ_NONE) {
             state->setup.board[sq] = piece_make(color, type);
         } else if (hand_room(&state->setup, type) > 0) {
             state->setup.hand[color] = hand_add(state->setup.hand[color], type);
         } else {
-            return reader_fail(&state->reader, "more pieces of a kind than a set has", line);
+            return reader_fail(state->reader, "more pieces of a kind than a set has", line);
         }
     }
     return true;
@@ -132,7 +132,7 @@ static bool read_position(CsaState *state, StrView line) {
     StrView text = sv_trim(sv_skip(line, 2));
     char kind = line.len > 1 ? line.ptr[1] : ' ';
     if (state->is_started) {
-        return reader_fail(&state->reader, "a start position behind the first move", line);
+        return reader_fail(state->reader, "a start position behind the first move", line);
     }
     state->has_position = true;
     if (kind == 'I') {
@@ -144,7 +144,7 @@ static bool read_position(CsaState *state, StrView line) {
     if (kind == '+' || kind == '-') {
         return read_pieces(state, kind == '+' ? BLACK : WHITE, text, line);
     }
-    return reader_fail(&state->reader, "unknown line of the start position", line);
+    return reader_fail(state->reader, "unknown line of the start position", line);
 }
 
 static bool start(CsaState *state, Color side) {
@@ -153,7 +153,7 @@ static bool start(CsaState *state, Color side) {
         state->setup = setup_start();
     }
     state->setup.side = side;
-    return reader_start(&state->reader, &state->setup);
+    return reader_start(state->reader, &state->setup);
 }
 
 /* ---- moves and the rest ---------------------------------------------------------------------- */
@@ -199,7 +199,7 @@ static bool is_foul_claimed(const CsaState *state, Color side) {
 
 /* The foul ends the game: a record holds legal moves only, so that its text becomes a comment. */
 static bool end_by_foul(CsaState *state, Color side, StrView line) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     bool is_mover = side == reader->cursor.pos.side;
     *reader->error = (KmdFault){.reason = NULL};
     state->has_foul = true;
@@ -212,7 +212,7 @@ static bool end_by_foul(CsaState *state, Color side, StrView line) {
 }
 
 static bool play(CsaState *state, Color side, StrView line) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     const char *reason = "a move of the wrong side";
     Move move = MOVE_NONE;
     if (reader->cursor.pos.side == side) {
@@ -222,7 +222,7 @@ static bool play(CsaState *state, Color side, StrView line) {
 }
 
 static bool read_move(CsaState *state, StrView line) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     Color side = line.ptr[0] == '+' ? BLACK : WHITE;
     if (line.len == 1) {
         return !state->is_started ? start(state, side)
@@ -247,23 +247,23 @@ static bool read_ending(CsaState *state, StrView line) {
     if (!state->is_started && !start(state, BLACK)) {
         return false;
     }
-    KmdEnding ending = ending_read_csa(word, state->reader.cursor.pos.side);
-    return reader_end(&state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
+    KmdEnding ending = ending_read_csa(word, state->reader->cursor.pos.side);
+    return reader_end(state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
 }
 
 static bool read_time(CsaState *state, StrView line) {
     double seconds;
     if (!sv_to_double(sv_skip(line, 1), 0, RECORD_MAX_TIME_S + 0.9999, &seconds)) {
-        return reader_fail(&state->reader, "not a time", line);
+        return reader_fail(state->reader, "not a time", line);
     }
-    reader_time(&state->reader, (int64_t)(seconds * 1000 + 0.5));
+    reader_time(state->reader, (int64_t)(seconds * 1000 + 0.5));
     return true;
 }
 
 /* Behind the start position a header is added, but replaces none, which would be that of another
  * game in a file of several. */
 static void set_header(CsaState *state, StrView key, StrView value) {
-    Record *record = state->reader.record;
+    Record *record = state->reader->record;
     if (!state->is_started || record_header(record, key).len == 0) {
         record_set_header(record, key, value);
     }
@@ -348,7 +348,7 @@ static bool read_statement(CsaState *state, StrView line) {
         set_header(state, line.ptr[1] == '+' ? SV("先手") : SV("後手"), sv_trim(sv_skip(line, 2)));
         return true;
     }
-    return reader_fail(&state->reader, "unknown line", line);
+    return reader_fail(state->reader, "unknown line", line);
 }
 
 /* A comma separates statements, but not in comments, names and headers. */
@@ -358,7 +358,7 @@ static bool read_line(CsaState *state, StrView line) {
     while (line.len > 0) {
         if (line.ptr[0] == '\'') {
             if (sv_starts_with(line, SV("'*"))) {
-                reader_comment(&state->reader, sv_skip(line, 2));
+                reader_comment(state->reader, sv_skip(line, 2));
             }
             return true;
         }
@@ -372,19 +372,17 @@ static bool read_line(CsaState *state, StrView line) {
     return true;
 }
 
-static bool read_record(StrView text, Record *record, KmdFault *error) {
-    CsaState state = {.setup = {.side = BLACK, .ply = 1}, .rest = text};
-    reader_init(&state.reader, record, error);
+static bool read_record(RecordReader *reader, StrView text) {
+    CsaState state = {.reader = reader, .setup = {.side = BLACK, .ply = 1}, .rest = text};
     StrView line;
     bool is_good = true;
-    for (; is_good && !state.is_over && sv_next_line(&state.rest, &line); state.reader.line++) {
+    for (; is_good && !state.is_over && sv_next_line(&state.rest, &line); state.reader->line++) {
         is_good = read_line(&state, line);
     }
-    state.reader.line = 0;
+    state.reader->line = 0;
     if (is_good && !state.is_started) {
-        is_good = reader_fail(&state.reader, "no line with the side to move", (StrView){NULL, 0});
+        is_good = reader_fail(state.reader, "no line with the side to move", (StrView){NULL, 0});
     }
-    reader_free(&state.reader);
     return is_good;
 }
 
@@ -583,15 +581,13 @@ static void write_game(const Record *record, bool is_v3, StrBuf *out) {
     cursor_free(&cursor);
 }
 
-static void write_v2(const Record *record, TextEncoding encoding, StrBuf *out) {
-    (void)encoding;
+static void write_v2(const Record *record, StrBuf *out) {
     strbuf_add_str(out, "V2.2\n");
     write_game(record, false, out);
 }
 
-/* Version 3 names its encoding on the first line and knows two of them. */
-static void write_v3(const Record *record, TextEncoding encoding, StrBuf *out) {
-    strbuf_addf(out, "'CSA encoding=%s\nV3.0\n", encoding == TEXT_CP932 ? "SHIFT_JIS" : "UTF-8");
+static void write_v3(const Record *record, StrBuf *out) {
+    strbuf_add_str(out, "V3.0\n");
     write_game(record, true, out);
 }
 

@@ -126,12 +126,12 @@ DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reaso
 }
 
 static void write_hand(const char *side, Hand hand, StrBuf *out) {
-    static const PieceType order[] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
+    const PieceType *order = word_hand_order;
     strbuf_addf(out, "%sの持駒：", side);
     if (hand == 0) {
         strbuf_add_str(out, "なし");
     }
-    for (size_t i = 0; i < COUNTOF(order); i++) {
+    for (size_t i = 0; i < COUNTOF(word_hand_order); i++) {
         int count = hand_count(hand, order[i]);
         if (count > 0) {
             strbuf_add_str(out, word_piece(order[i]));

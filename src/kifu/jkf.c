@@ -9,7 +9,7 @@
  * moves[0] belongs to the start. A fork is a list of moves in place of the one that holds it. */
 
 typedef struct JkfState {
-    RecordReader reader;
+    RecordReader *reader;
     JsonReader json;
     bool is_start_known; /* no fault was met in "initial" */
     bool wants_moves;    /* in the second walk over the text */
@@ -58,7 +58,7 @@ static bool take_header(JkfState *state, StrView key, void *to) {
     strbuf_add(&name, key);
     bool is_good = json_string(&state->json, &value);
     if (is_good && name.len > 0) {
-        record_set_header(state->reader.record, strbuf_view(&name), value);
+        record_set_header(state->reader->record, strbuf_view(&name), value);
     }
     strbuf_free(&name);
     return is_good;
@@ -173,7 +173,7 @@ static bool take_start_key(JkfState *state, StrView key, void *to) {
 
 static bool read_start(JkfState *state) {
     JkfStart start = {.setup = setup_start()};
-    return read_object(state, take_start_key, &start) && reader_start(&state->reader, &start.setup);
+    return read_object(state, take_start_key, &start) && reader_start(state->reader, &start.setup);
 }
 
 /* ---- moves ----------------------------------------------------------------------------------- */
@@ -214,7 +214,7 @@ static bool take_move_key(JkfState *state, StrView key, void *to) {
 }
 
 static bool read_move(JkfState *state) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     JkfMove fields = {.from = SQ_NONE, .to = SQ_NONE};
     reader->line = state->json.line;
     if (!read_object(state, take_move_key, &fields)) {
@@ -315,10 +315,10 @@ static bool take_node_key(JkfState *state, StrView key, void *to) {
 }
 
 static bool add_special(JkfState *state, StrView word) {
-    KmdEnding ending = ending_read_csa(word, state->reader.cursor.pos.side);
+    KmdEnding ending = ending_read_csa(word, state->reader->cursor.pos.side);
     ending = ending == KMD_END_NONE ? ending_read_kif(word) : ending;
-    state->reader.line = state->json.line;
-    return reader_end(&state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
+    state->reader->line = state->json.line;
+    return reader_end(state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
 }
 
 static bool take_node(JkfState *state, StrView key, void *to);
@@ -326,19 +326,19 @@ static bool take_node(JkfState *state, StrView key, void *to);
 /* A fork of the moves behind node *to. */
 static bool take_fork(JkfState *state, StrView key, void *to) {
     (void)key;
-    cursor_go(&state->reader.cursor, *(const int *)to);
+    cursor_go(&state->reader->cursor, *(const int *)to);
     return read_array(state, take_node, NULL);
 }
 
 /* Reads the forks of a node again, now that their parent is there, and comes back to the node. */
 static bool read_forks(JkfState *state, int parent, const JkfNode *fields) {
     StrView after = state->json.rest;
-    int line = state->json.line, node = state->reader.cursor.node;
+    int line = state->json.line, node = state->reader->cursor.node;
     state->json.rest = fields->forks;
     state->json.line = fields->forks_line;
     bool is_good = read_array(state, take_fork, &parent);
     if (is_good) {
-        cursor_go(&state->reader.cursor, node);
+        cursor_go(&state->reader->cursor, node);
         state->json.rest = after;
         state->json.line = line;
     }
@@ -346,7 +346,7 @@ static bool read_forks(JkfState *state, int parent, const JkfNode *fields) {
 }
 
 static bool read_node(JkfState *state, JkfNode *fields) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     int parent = reader->cursor.node;
     if (!read_object(state, take_node_key, fields) ||
         (fields->has_special && !add_special(state, strbuf_view(&fields->special)))) {
@@ -400,9 +400,8 @@ static bool read_top(JkfState *state, bool wants_moves) {
     return json_at_end(&state->json) || json_fail(&state->json, "something stands behind the game");
 }
 
-static bool read_record(StrView text, Record *record, KmdFault *error) {
-    JkfState state = {.is_start_known = true};
-    reader_init(&state.reader, record, error);
+static bool read_record(RecordReader *reader, StrView text) {
+    JkfState state = {.reader = reader, .is_start_known = true};
     json_init(&state.json, text);
     bool is_good = read_top(&state, false);
     JsonReader head = state.json;
@@ -412,12 +411,11 @@ static bool read_record(StrView text, Record *record, KmdFault *error) {
     }
     if (!is_good) {
         const JsonReader *json = head.fault != NULL ? &head : &state.json;
-        state.reader.line = json->line;
-        reader_fail(&state.reader, json->fault, utf8_cut(json->rest, 40));
+        state.reader->line = json->line;
+        reader_fail(state.reader, json->fault, utf8_cut(json->rest, 40));
     }
     json_free(&head);
     json_free(&state.json);
-    reader_free(&state.reader);
     return is_good;
 }
 
@@ -607,8 +605,7 @@ static void write_moves(const Record *record, StrBuf *out) {
     cursor_free(&cursor);
 }
 
-static void write_record(const Record *record, TextEncoding encoding, StrBuf *out) {
-    (void)encoding;
+static void write_record(const Record *record, StrBuf *out) {
     write_header(record, out);
     write_initial(&record->start, out);
     write_moves(record, out);

@@ -2,7 +2,7 @@
 #include "kifu/notation.h"
 
 static bool read_closing(KifText *state, StrView line) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     if (!kifhead_finish(&state->head, reader) || reader_at_ending(reader)) {
         return !reader->error->reason;
     }
@@ -41,7 +41,7 @@ static bool has_mark(StrView text) {
  * the closing words. A record holds legal moves only, so that the text of a foul becomes a comment.
  * `text` goes on behind it. */
 static bool read_foul(KifText *state, const char *reason, StrView *text) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     StrView near = *text, move = near;
     bool is_mover = word_take_mark(&move) == reader->cursor.pos.side;
     size_t closing = sv_find(move, SV("まで"));
@@ -60,7 +60,7 @@ static bool read_foul(KifText *state, const char *reason, StrView *text) {
 
 /* Takes a move with its side mark. */
 static bool read_move(KifText *state, StrView *text) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     StrView near = *text;
     Color mark = word_take_mark(text);
     if (mark == COLOR_NB) {
@@ -82,7 +82,7 @@ static bool read_move(KifText *state, StrView *text) {
 /* A line of moves, with or without blanks between them. The closing words may stand behind the
  * last. */
 static bool read_moves(KifText *state, StrView text) {
-    if (!kifhead_finish(&state->head, &state->reader)) {
+    if (!kifhead_finish(&state->head, state->reader)) {
         return false;
     }
     word_skip_blanks(&text);
@@ -107,19 +107,19 @@ static bool read_line(KifText *state, StrView line) {
         return read_moves(state, text);
     }
     if (kifhead_read_variation(text, &number)) {
-        return kifhead_finish(&state->head, &state->reader) &&
-               (reader_go_back(&state->reader, number - 1) ||
-                reader_fail(&state->reader, "a variation of a move that is not there", line));
+        return kifhead_finish(&state->head, state->reader) &&
+               (reader_go_back(state->reader, number - 1) ||
+                reader_fail(state->reader, "a variation of a move that is not there", line));
     }
     if (sv_starts_with(text, SV("まで"))) {
         return read_closing(state, text);
     }
     bool is_head;
-    if (!kifhead_read_line(&state->head, &state->reader, line, &is_head)) {
+    if (!kifhead_read_line(&state->head, state->reader, line, &is_head)) {
         return false;
     }
     if (!is_head && state->head.is_done) {
-        return reader_fail(&state->reader, "neither moves nor a header", line);
+        return reader_fail(state->reader, "neither moves nor a header", line);
     }
     if (!is_head) {
         kifhead_note_stray(state, line);
@@ -127,8 +127,8 @@ static bool read_line(KifText *state, StrView line) {
     return true;
 }
 
-static bool read_record(StrView text, Record *record, KmdFault *error) {
-    return kifhead_read_text(text, record, error, read_line);
+static bool read_record(RecordReader *reader, StrView text) {
+    return kifhead_read_text(reader, text, read_line);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -187,8 +187,7 @@ static int write_line(RecordCursor *cursor, int first, Ki2Line *line, StrBuf *ou
     return leaf;
 }
 
-static void write_record(const Record *record, TextEncoding encoding, StrBuf *out) {
-    (void)encoding;
+static void write_record(const Record *record, StrBuf *out) {
     Ki2Line line = {.move = STRBUF_INIT};
     RecordCursor cursor;
     cursor_init(&cursor, record);

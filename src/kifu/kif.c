@@ -64,7 +64,7 @@ static void read_time(KifText *state, StrView rest) {
     int64_t seconds;
     word_skip_blanks(&rest);
     if (starts_with_time(rest, &seconds)) {
-        reader_time(&state->reader, seconds * 1000);
+        reader_time(state->reader, seconds * 1000);
     }
 }
 
@@ -112,13 +112,13 @@ static bool read_ending(KifText *state, StrView text) {
     StrView word = ending_word(text);
     KmdEnding ending = ending_read_kif(word);
     if (word.len == 0) {
-        return reader_fail(&state->reader, "a number without a move", text);
+        return reader_fail(state->reader, "a number without a move", text);
     }
-    if (state->has_foul && is_foul(ending) && reader_at_ending(&state->reader)) {
+    if (state->has_foul && is_foul(ending) && reader_at_ending(state->reader)) {
         state->has_foul = false;
         return true;
     }
-    if (!reader_end(&state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word)) {
+    if (!reader_end(state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word)) {
         return false;
     }
     read_time(state, sv_skip(text, find_time(text)));
@@ -143,10 +143,10 @@ static bool is_foul_claimed(const KifText *state) {
 static bool end_by_foul(KifText *state, StrView text) {
     size_t time = find_time(text);
     state->has_foul = true;
-    if (!reader_end(&state->reader, KMD_END_ILLEGAL_LOSS, (StrView){NULL, 0})) {
+    if (!reader_end(state->reader, KMD_END_ILLEGAL_LOSS, (StrView){NULL, 0})) {
         return false;
     }
-    reader_comment(&state->reader, word_trim(sv_take(text, time)));
+    reader_comment(state->reader, word_trim(sv_take(text, time)));
     read_time(state, sv_skip(text, time));
     return true;
 }
@@ -162,7 +162,7 @@ static bool is_behind_move(StrView text) {
 }
 
 static bool read_move(KifText *state, StrView text, StrView line) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     const char *reason;
     if (reader_at_ending(reader)) {
         return reader_fail(reader, "a move behind the end of its line", line);
@@ -189,7 +189,7 @@ static bool read_move(KifText *state, StrView text, StrView line) {
 
 /* Whether a line is one of the head, where dates and the like begin with a number too. */
 static bool is_stray(const KifText *state, StrView line) {
-    if (state->head.has_title || state->reader.record->node_count > 1) {
+    if (state->head.has_title || state->reader->record->node_count > 1) {
         return false;
     }
     take_number(&line);
@@ -201,7 +201,7 @@ static bool is_stray(const KifText *state, StrView line) {
 }
 
 static bool read_numbered(KifText *state, StrView line) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     StrView text = line;
     int number = take_number(&text);
     if (is_stray(state, line)) {
@@ -221,14 +221,14 @@ static bool read_numbered(KifText *state, StrView line) {
 static bool start_variation(KifText *state, int number, StrView line) {
     int first = state->first_number == 0 ? 1 : state->first_number;
     state->has_variation = true;
-    return kifhead_finish(&state->head, &state->reader) &&
-           (reader_go_back(&state->reader, number - first) ||
-            reader_fail(&state->reader, "a variation of a move that is not there", line));
+    return kifhead_finish(&state->head, state->reader) &&
+           (reader_go_back(state->reader, number - first) ||
+            reader_fail(state->reader, "a variation of a move that is not there", line));
 }
 
 /* "まで80手で…" behind the main line repeats its ending, or is the only word of it. */
 static bool read_closing(KifText *state, StrView line) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     if (state->has_variation || reader_at_ending(reader)) {
         return true;
     }
@@ -257,11 +257,11 @@ static bool read_line(KifText *state, StrView line) {
         return true;
     }
     bool is_head;
-    if (!kifhead_read_line(&state->head, &state->reader, line, &is_head)) {
+    if (!kifhead_read_line(&state->head, state->reader, line, &is_head)) {
         return false;
     }
     if (!is_head && (state->head.has_title || state->first_number > 0)) {
-        return reader_fail(&state->reader, "neither a move nor a header", line);
+        return reader_fail(state->reader, "neither a move nor a header", line);
     }
     if (!is_head) {
         kifhead_note_stray(state, line);
@@ -269,8 +269,8 @@ static bool read_line(KifText *state, StrView line) {
     return true;
 }
 
-static bool read_record(StrView text, Record *record, KmdFault *error) {
-    return kifhead_read_text(text, record, error, read_line);
+static bool read_record(RecordReader *reader, StrView text) {
+    return kifhead_read_text(reader, text, read_line);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -337,13 +337,10 @@ static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *
     kifhead_write_remarks(cursor->record, node, out);
 }
 
-static void write_record(const Record *record, TextEncoding encoding, StrBuf *out) {
+static void write_record(const Record *record, StrBuf *out) {
     StrBuf scratch = STRBUF_INIT;
     RecordCursor cursor;
     cursor_init(&cursor, record);
-    if (encoding == TEXT_UTF8) {
-        strbuf_add_str(out, "#KIF version=2.0 encoding=UTF-8\n");
-    }
     kifhead_write(record, out);
     strbuf_add_str(out, "手数----指手---------消費時間--\n");
     kifhead_write_remarks(record, KMD_ROOT, out);

@@ -1,4 +1,5 @@
 #include "kifu/kifhead.h"
+#include "kifu/words.h"
 
 bool kifhead_read_remark(RecordReader *reader, StrView line) {
     if (word_trim(line).len == 0 || line.ptr[0] == '#') {
@@ -112,33 +113,31 @@ bool kifhead_finish(KifHead *head, RecordReader *reader) {
 void kifhead_note_stray(KifText *text, StrView line) {
     if (text->stray_line == 0) {
         text->stray = line;
-        text->stray_line = text->reader.line;
+        text->stray_line = text->reader->line;
     }
 }
 
 /* Whether the text is what its format says, so far as stray lines make that doubtful. */
 static bool check_strays(KifText *text) {
     if (text->stray_line == 0 || text->head.has_title || text->head.diagram.rank_count > 0 ||
-        record_main_length(text->reader.record) > 0) {
+        record_main_length(text->reader->record) > 0) {
         return true;
     }
-    text->reader.line = text->stray_line;
-    return reader_fail(&text->reader, "neither a move nor a header", text->stray);
+    text->reader->line = text->stray_line;
+    return reader_fail(text->reader, "neither a move nor a header", text->stray);
 }
 
-bool kifhead_read_text(StrView text, Record *record, KmdFault *error,
+bool kifhead_read_text(RecordReader *reader, StrView text,
                        bool (*read_line)(KifText *state, StrView line)) {
-    KifText state = {.head = KIFHEAD_INIT, .rest = text};
-    reader_init(&state.reader, record, error);
+    KifText state = {.reader = reader, .head = KIFHEAD_INIT, .rest = text};
     StrView line;
     bool is_good = true;
-    for (; is_good && sv_next_line(&state.rest, &line); state.reader.line++) {
-        is_good = kifhead_read_remark(&state.reader, line) || read_line(&state, line);
+    for (; is_good && sv_next_line(&state.rest, &line); state.reader->line++) {
+        is_good = kifhead_read_remark(state.reader, line) || read_line(&state, line);
     }
     is_good = is_good && check_strays(&state);
-    state.reader.line = 0;
-    is_good = is_good && kifhead_finish(&state.head, &state.reader);
-    reader_free(&state.reader);
+    state.reader->line = 0;
+    is_good = is_good && kifhead_finish(&state.head, state.reader);
     return is_good;
 }
 

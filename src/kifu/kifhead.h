@@ -3,9 +3,11 @@
 #ifndef KMD_KIFU_KIFHEAD_H
 #define KMD_KIFU_KIFHEAD_H
 
+#include "base/str.h"
 #include "kifu/codec.h"
 #include "kifu/diagram.h"
 #include "kifu/words.h"
+#include "rules/position.h"
 
 /* A head being read. Start from KIFHEAD_INIT. */
 typedef struct KifHead {
@@ -37,7 +39,7 @@ bool kifhead_read_variation(StrView line, int *number);
 
 /* A text in KIF or KI2 that is being read. */
 typedef struct KifText {
-    RecordReader reader;
+    RecordReader *reader;
     KifHead head;
     StrView rest;       /* what stands behind the line being read */
     int first_number;   /* what the first move is numbered; 0 before it */
@@ -54,7 +56,7 @@ void kifhead_note_stray(KifText *text, StrView line);
 /* Reads a whole text: hands all lines but remarks to read_line, which is false on a fault, and sets
  * the start position at the end if no move has done so. A text without a move, a diagram or the
  * title of the moves may hold no stray line: it is another format. */
-bool kifhead_read_text(StrView text, Record *record, KmdFault *error,
+bool kifhead_read_text(RecordReader *reader, StrView text,
                        bool (*read_line)(KifText *state, StrView line));
 
 /* Appends the headers and the handicap or the diagram. */

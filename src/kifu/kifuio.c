@@ -38,7 +38,10 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
     } else if (form->codec == NULL) {
         error->reason = "not a format known here";
     } else {
-        is_good = form->codec->read(strbuf_view(&text), record, error);
+        RecordReader reader;
+        reader_init(&reader, record, error);
+        is_good = form->codec->read(&reader, strbuf_view(&text));
+        reader_free(&reader);
     }
     strbuf_free(&text);
     return is_good;
@@ -50,7 +53,12 @@ size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
     if (form->codec == &csa3_codec && encoding == TEXT_EUC_JP) {
         encoding = TEXT_UTF8; /* its first line has no word for EUC-JP */
     }
-    form->codec->write(record, encoding, &text);
+    if (form->codec == &kif_codec && encoding == TEXT_UTF8) {
+        strbuf_add_str(&text, "#KIF version=2.0 encoding=UTF-8\n");
+    } else if (form->codec == &csa3_codec) {
+        strbuf_addf(&text, "'CSA encoding=%s\n", encoding == TEXT_CP932 ? "SHIFT_JIS" : "UTF-8");
+    }
+    form->codec->write(record, &text);
     if (form->has_crlf) {
         StrBuf lines = STRBUF_INIT;
         StrView rest = strbuf_view(&text), line;

@@ -1,6 +1,5 @@
 #include "kifu/notation.h"
 
-#include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/legality.h"
 

@@ -14,7 +14,7 @@
 typedef enum PsnNumbers { NUMBERS_UNKNOWN, NUMBERS_OF_HALVES, NUMBERS_OF_PAIRS } PsnNumbers;
 
 typedef struct PsnState {
-    RecordReader reader;
+    RecordReader *reader;
     int *parents; /* where each variation in parentheses that is open was left */
     size_t parents_cap;
     int open_count;
@@ -63,7 +63,7 @@ static bool read_handicap(PsnState *state, StrView value) {
         return true;
     }
     Setup setup = handicap_setup(handicap);
-    return reader_start(&state->reader, &setup);
+    return reader_start(state->reader, &setup);
 }
 
 static bool read_header(PsnState *state, StrView line) {
@@ -72,11 +72,11 @@ static bool read_header(PsnState *state, StrView line) {
     StrView value = sv_skip(line, quote + 1);
     value = sv_take(value, sv_find_byte(value, '"'));
     if (state->has_moves) {
-        return reader_fail(&state->reader, "a header behind the moves", line);
+        return reader_fail(state->reader, "a header behind the moves", line);
     }
     if (sv_equal(key, SV("SFEN")) || sv_equal(key, SV("FEN"))) {
         state->has_sfen = true;
-        return reader_start_sfen(&state->reader, value);
+        return reader_start_sfen(state->reader, value);
     }
     if (sv_equal(key, SV("Handicap")) && !read_handicap(state, value)) {
         return false;
@@ -88,7 +88,7 @@ static bool read_header(PsnState *state, StrView line) {
         }
     }
     if (key.len > 0) {
-        record_set_header(state->reader.record, key, value);
+        record_set_header(state->reader->record, key, value);
     }
     return true;
 }
@@ -109,7 +109,7 @@ static int take_number(StrView *word, bool *is_gote) {
 }
 
 static bool apply_number(PsnState *state, int number, bool is_gote, StrView near) {
-    int depth = state->reader.record->nodes[state->reader.cursor.node].depth;
+    int depth = state->reader->record->nodes[state->reader->cursor.node].depth;
     if (is_gote) {
         state->numbers = NUMBERS_OF_PAIRS;
     }
@@ -120,8 +120,8 @@ static bool apply_number(PsnState *state, int number, bool is_gote, StrView near
         state->numbers = NUMBERS_OF_HALVES;
     }
     bool goes_back = number <= depth && (state->numbers == NUMBERS_OF_HALVES || number == 1);
-    return !goes_back || reader_go_back(&state->reader, number - 1) ||
-           reader_fail(&state->reader, "a variation of a move that is not there", near);
+    return !goes_back || reader_go_back(state->reader, number - 1) ||
+           reader_fail(state->reader, "a variation of a move that is not there", near);
 }
 
 static bool is_result(StrView word) {
@@ -130,7 +130,7 @@ static bool is_result(StrView word) {
 }
 
 static bool read_word(PsnState *state, StrView word) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     StrView near = word;
     bool is_gote = false;
     state->has_moves = true;
@@ -176,7 +176,7 @@ static bool read_clock(StrView text, int64_t *seconds) {
 }
 
 static bool open_variation(PsnState *state) {
-    RecordReader *reader = &state->reader;
+    RecordReader *reader = state->reader;
     int node = reader->cursor.node;
     if (node == KMD_ROOT) {
         return reader_fail(reader, "a variation before the first move", (StrView){NULL, 0});
@@ -190,10 +190,10 @@ static bool open_variation(PsnState *state) {
 
 static bool close_variation(PsnState *state) {
     if (state->open_count == 0) {
-        return reader_fail(&state->reader, "a closing parenthesis without an opening one",
+        return reader_fail(state->reader, "a closing parenthesis without an opening one",
                            (StrView){NULL, 0});
     }
-    cursor_go(&state->reader.cursor, state->parents[--state->open_count]);
+    cursor_go(&state->reader->cursor, state->parents[--state->open_count]);
     return true;
 }
 
@@ -202,7 +202,7 @@ static bool read_parenthesis(PsnState *state, StrView *text) {
     int64_t seconds;
     size_t end = sv_find_byte(*text, ')');
     if (end < text->len && read_clock(sv_skip(sv_take(*text, end), 1), &seconds)) {
-        reader_time(&state->reader, seconds * 1000);
+        reader_time(state->reader, seconds * 1000);
         *text = sv_skip(*text, end + 1);
         return true;
     }
@@ -222,11 +222,11 @@ static bool read_braces(PsnState *state, StrView *text) {
     size_t end = sv_find_byte(*text, '}');
     StrView comment = sv_skip(sv_take(*text, end), 1), line;
     if (end == text->len) {
-        return reader_fail(&state->reader, "a comment without an end", utf8_cut(*text, 40));
+        return reader_fail(state->reader, "a comment without an end", utf8_cut(*text, 40));
     }
-    state->reader.line += count_lines(comment);
+    state->reader->line += count_lines(comment);
     while (comment.len > 0 && sv_next_line(&comment, &line)) {
-        reader_comment(&state->reader, line);
+        reader_comment(state->reader, line);
     }
     *text = sv_skip(*text, end + 1);
     return true;
@@ -237,7 +237,7 @@ static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
     StrView line;
     switch (text->ptr[0]) {
     case '\n':
-        state->reader.line++;
+        state->reader->line++;
         *text = sv_skip(*text, 1);
         return true;
     case '{':
@@ -248,7 +248,7 @@ static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
         *text = sv_skip(*text, 1);
         return close_variation(state);
     case '}':
-        return reader_fail(&state->reader, "a closing brace without an opening one",
+        return reader_fail(state->reader, "a closing brace without an opening one",
                            utf8_cut(*text, 40));
     default:
         break;
@@ -260,7 +260,7 @@ static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
         if (line.ptr[0] == '[') {
             return read_header(state, line);
         }
-        reader_comment(&state->reader, sv_skip(line, 1));
+        reader_comment(state->reader, sv_skip(line, 1));
         return true;
     }
     size_t len = 0;
@@ -272,9 +272,8 @@ static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
     return read_word(state, line);
 }
 
-static bool read_record(StrView text, Record *record, KmdFault *error) {
-    PsnState state = {.open_count = 0};
-    reader_init(&state.reader, record, error);
+static bool read_record(RecordReader *reader, StrView text) {
+    PsnState state = {.reader = reader};
     bool is_good = true, is_line_start = true;
     while (is_good && text.len > 0) {
         char c = text.ptr[0];
@@ -286,7 +285,6 @@ static bool read_record(StrView text, Record *record, KmdFault *error) {
         is_line_start = c == '\n';
     }
     free(state.parents);
-    reader_free(&state.reader);
     return is_good;
 }
 
@@ -381,8 +379,7 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *scratch, St
     write_comment(record_text(record, n->comment), out);
 }
 
-static void write_record(const Record *record, TextEncoding encoding, StrBuf *out) {
-    (void)encoding;
+static void write_record(const Record *record, StrBuf *out) {
     StrBuf scratch = STRBUF_INIT;
     RecordCursor cursor;
     cursor_init(&cursor, record);

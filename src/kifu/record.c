@@ -4,15 +4,18 @@
 #include <string.h>
 
 #include "base/xmem.h"
+#include "rules/outcome.h"
+
+static const RecordNode EMPTY_NODE = {.parent = KMD_NODE_NONE,
+                                      .child = KMD_NODE_NONE,
+                                      .last = KMD_NODE_NONE,
+                                      .sibling = KMD_NODE_NONE,
+                                      .time_ms = -1};
 
 static void reset(Record *record) {
     record->start = setup_start();
     record->node_count = 1;
-    record->nodes[KMD_ROOT] = (RecordNode){.parent = KMD_NODE_NONE,
-                                           .child = KMD_NODE_NONE,
-                                           .last = KMD_NODE_NONE,
-                                           .sibling = KMD_NODE_NONE,
-                                           .time_ms = -1};
+    record->nodes[KMD_ROOT] = EMPTY_NODE;
     record->header_count = 0;
     strbuf_clear(&record->text);
 }
@@ -43,14 +46,12 @@ static int add_node(Record *record, int parent, Move move, KmdEnding ending) {
     int node = record->node_count++;
     record->nodes =
         xmem_grow(record->nodes, &record->node_cap, (size_t)record->node_count, sizeof(RecordNode));
-    record->nodes[node] = (RecordNode){.parent = parent,
-                                       .child = KMD_NODE_NONE,
-                                       .last = KMD_NODE_NONE,
-                                       .sibling = KMD_NODE_NONE,
-                                       .depth = record->nodes[parent].depth + 1,
-                                       .move = move,
-                                       .ending = ending,
-                                       .time_ms = -1};
+    RecordNode *fresh = &record->nodes[node];
+    *fresh = EMPTY_NODE;
+    fresh->parent = parent;
+    fresh->depth = record->nodes[parent].depth + 1;
+    fresh->move = move;
+    fresh->ending = ending;
     if (record->nodes[parent].child == KMD_NODE_NONE) {
         record->nodes[parent].child = node;
     } else {
@@ -93,11 +94,7 @@ void record_remove(Record *record, int node) {
     for (int i = node; i < record->node_count; i++) {
         int parent = nodes[i].parent;
         if (i == node || (parent >= node && nodes[parent].parent == KMD_NODE_NONE)) {
-            nodes[i] = (RecordNode){.parent = KMD_NODE_NONE,
-                                    .child = KMD_NODE_NONE,
-                                    .last = KMD_NODE_NONE,
-                                    .sibling = KMD_NODE_NONE,
-                                    .time_ms = -1};
+            nodes[i] = EMPTY_NODE;
         }
     }
 }
@@ -319,9 +316,7 @@ KmdWinner record_result(const Record *record) {
         break;
     }
     Color winner = record_winner(record, end);
-    return winner == BLACK   ? KMD_WINNER_BLACK
-           : winner == WHITE ? KMD_WINNER_WHITE
-                             : KMD_WINNER_NONE;
+    return winner == COLOR_NB ? KMD_WINNER_NONE : outcome_winner(winner);
 }
 
 void cursor_init(RecordCursor *cursor, const Record *record) {

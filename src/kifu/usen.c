@@ -129,13 +129,9 @@ static bool read_game(RecordReader *reader, StrView game) {
     return true;
 }
 
-static bool read_record(StrView text, Record *record, KmdFault *error) {
-    RecordReader reader;
-    reader_init(&reader, record, error);
-    bool is_good = read_game(&reader, sv_trim(reader_take_line(&reader, &text))) &&
-                   reader_take_end(&reader, text);
-    reader_free(&reader);
-    return is_good;
+static bool read_record(RecordReader *reader, StrView text) {
+    return read_game(reader, sv_trim(reader_take_line(reader, &text))) &&
+           reader_take_end(reader, text);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -167,8 +163,7 @@ static void write_move(Move move, StrBuf *out) {
     strbuf_add_byte(out, digits[value % BASE]);
 }
 
-static void write_record(const Record *record, TextEncoding encoding, StrBuf *out) {
-    (void)encoding;
+static void write_record(const Record *record, StrBuf *out) {
     write_start(&record->start, out);
     int line = record->nodes[KMD_ROOT].child;
     if (line == KMD_NODE_NONE) {

@@ -95,13 +95,8 @@ static bool read_line(RecordReader *reader, StrView line) {
     return rest.len == 0 || reader_fail(reader, "unknown word behind the position", rest);
 }
 
-static bool read_record(StrView text, Record *record, KmdFault *error) {
-    RecordReader reader;
-    reader_init(&reader, record, error);
-    bool is_good =
-        read_line(&reader, reader_take_line(&reader, &text)) && reader_take_end(&reader, text);
-    reader_free(&reader);
-    return is_good;
+static bool read_record(RecordReader *reader, StrView text) {
+    return read_line(reader, reader_take_line(reader, &text)) && reader_take_end(reader, text);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -117,8 +112,7 @@ static void write_start(const Setup *start, StrBuf *out) {
     strbuf_free(&sfen);
 }
 
-static void write_usi(const Record *record, TextEncoding encoding, StrBuf *out) {
-    (void)encoding;
+static void write_usi(const Record *record, StrBuf *out) {
     strbuf_add_str(out, "position ");
     write_start(&record->start, out);
     strbuf_add_str(out, record_main_length(record) > 0 ? " moves" : "");
@@ -132,9 +126,9 @@ static void write_usi(const Record *record, TextEncoding encoding, StrBuf *out) 
     strbuf_add_byte(out, '\n');
 }
 
-static void write_sfen(const Record *record, TextEncoding encoding, StrBuf *out) {
+static void write_sfen(const Record *record, StrBuf *out) {
     if (record_main_length(record) > 0) {
-        write_usi(record, encoding, out);
+        write_usi(record, out);
         return;
     }
     sfen_write(&record->start, out);
@@ -142,8 +136,7 @@ static void write_sfen(const Record *record, TextEncoding encoding, StrBuf *out)
 }
 
 /* The last position. Headers with ASCII keys are operations; numbers and moves have no quotes. */
-static void write_epd(const Record *record, TextEncoding encoding, StrBuf *out) {
-    (void)encoding;
+static void write_epd(const Record *record, StrBuf *out) {
     RecordCursor cursor;
     cursor_init(&cursor, record);
     cursor_go(&cursor, record_main_end(record));

@@ -2,7 +2,6 @@
 
 #include <stddef.h>
 
-#include "base/textenc.h"
 #include "rules/sfen.h"
 
 static const char *const csa_codes[PIECE_TYPE_NB] = {"",   "FU", "KY", "KE", "GI", "KA", "HI", "KI",
@@ -33,6 +32,8 @@ const char *word_board_piece(PieceType type) {
                                                      "玉", "と", "杏", "圭", "全", "馬", "龍"};
     return names[type];
 }
+
+const PieceType word_hand_order[7] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
 
 bool word_take(StrView *text, StrView word) {
     if (!sv_starts_with(*text, word)) {

@@ -16,6 +16,9 @@ PieceType word_read_csa(StrView code);
 const char *word_piece(PieceType type);
 const char *word_board_piece(PieceType type);
 
+/* The order in which hands are told. */
+extern const PieceType word_hand_order[7];
+
 /* Takes a piece's name off the front of *text: the names above and the alternatives met in files
  * and handwriting (王 竜 全 圭 今 杏 仝 兵 and others). NO_PIECE_TYPE, with *text left alone,
  * when there is none. */

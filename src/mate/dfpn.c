@@ -29,7 +29,7 @@ typedef struct PathStep {
     int previous;  /* depth of the step before in the same list, or -1 */
 } PathStep;
 
-struct DfpnSearcher {
+typedef struct DfpnSearcher {
     DfpnShared *shared;
     Position pos;
     Color attacker;
@@ -48,7 +48,7 @@ struct DfpnSearcher {
     MateValue root_at; /* open numbers of the root as they are just now */
     int heads[PATH_HEADS];
     PathStep path[MAX_DEPTH + 2];
-};
+} DfpnSearcher;
 
 /* phi and delta thresholds. */
 typedef struct Bounds {
@@ -175,35 +175,12 @@ static Hand mate1_hand(Position *pos, Move move) {
     return matehand_undo_proof(pos, move, after);
 }
 
-/* A first look at a position behind an evasion: mate in one, or no check at all, or else so many
- * checks, each of which must be shown to fail. */
+/* A first look at a position behind a move of the defender: mate in one, or no attack at all, or
+ * else so many checks, each of which must be shown to fail, and perhaps quiet moves. */
 static NO_INLINE void look_ahead(DfpnSearcher *searcher, DfpnChild *child, int len) {
     Position *pos = &searcher->pos;
     searcher->nodes++;
     make_move(pos, child->move.move);
-    Move mate = len >= 1 ? mate1_find(pos) : MOVE_NONE;
-    if (mate != MOVE_NONE) {
-        child->value = dfpn_mated(mate1_hand(pos, mate), 1, mate);
-    } else if (len <= 2) {
-        child->value = dfpn_failed(child->key.hand, len >= 1 ? 2 : 0, MATE_NO_LOOP);
-    } else {
-        Move list[MAX_MOVES];
-        int count = gen_moves(pos, GEN_CHECKS, list);
-        if (count == 0) {
-            Hand hand = matehand_without_new_checks(pos, matehand_total(pos));
-            child->value = dfpn_failed(hand, MATE_LEN_FREE, MATE_NO_LOOP);
-        } else {
-            child->value.dn = 1 + (uint64_t)count * 3 / 2;
-        }
-    }
-    take_back(pos, child->move.move);
-}
-
-/* The same above level 0, where there may be attacks without a check. */
-static NO_INLINE void look_ahead_quietly(DfpnSearcher *searcher, DfpnChild *child, int len) {
-    Position *pos = &searcher->pos;
-    searcher->nodes++;
-    pos_do(pos, child->move.move);
     Move mate = len >= 1 ? mate1_find(pos) : MOVE_NONE;
     if (mate != MOVE_NONE) {
         child->value = dfpn_mated(mate1_hand(pos, mate), 1, mate);
@@ -219,7 +196,7 @@ static NO_INLINE void look_ahead_quietly(DfpnSearcher *searcher, DfpnChild *chil
             child->value = dfpn_failed(hand, MATE_LEN_FREE, MATE_NO_LOOP);
         }
     }
-    pos_undo(pos);
+    take_back(pos, child->move.move);
 }
 
 /* ---- simulation ------------------------------------------------------------------------------ */
@@ -321,11 +298,7 @@ static bool look_up(DfpnSearcher *searcher, const DfpnChild *child, int len, Mat
 
 /* A first look at the position behind a move of the defender. */
 static void look_first(DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *child, int len) {
-    if (child->level == BRINK_MATE) {
-        look_ahead(searcher, child, len);
-    } else {
-        look_ahead_quietly(searcher, child, len);
-    }
+    look_ahead(searcher, child, len);
     if (node->level > BRINK_MATE && child->move.move != MOVE_NULL &&
         !dfpn_is_solved(&child->value) && !pos_in_check(&searcher->pos)) {
         simulate(searcher, child, len);
@@ -676,13 +649,12 @@ static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds 
     return value;
 }
 
-DfpnSearcher *dfpn_new(DfpnShared *shared, const Position *pos, int index) {
+static DfpnSearcher *searcher_new(DfpnShared *shared, const Position *pos, int index) {
     DfpnSearcher *searcher = xmem_calloc(1, sizeof(*searcher));
     searcher->shared = shared;
     searcher->index = index;
     searcher->attacker = pos->side;
-    pos_init(&searcher->pos);
-    pos_copy(&searcher->pos, pos);
+    pos_init_copy(&searcher->pos, pos);
     if (shared->level > BRINK_MATE) {
         pos_init(&searcher->shadow);
     }
@@ -691,7 +663,7 @@ DfpnSearcher *dfpn_new(DfpnShared *shared, const Position *pos, int index) {
     return searcher;
 }
 
-void dfpn_free(DfpnSearcher *searcher) {
+static void searcher_free(DfpnSearcher *searcher) {
     pos_free(&searcher->pos);
     if (searcher->shadow.states != NULL) {
         pos_free(&searcher->shadow);
@@ -700,25 +672,25 @@ void dfpn_free(DfpnSearcher *searcher) {
     free(searcher);
 }
 
-MateValue dfpn_search(DfpnSearcher *searcher, int len) {
+MateValue dfpn_search(DfpnShared *shared, const Position *pos, int index, int len) {
+    DfpnSearcher *searcher = searcher_new(shared, pos, index);
     MateKey key = key_of(&searcher->pos, searcher->attacker);
     MateValue value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
-    int level = searcher->shared->level;
+    int level = shared->level;
     key.board ^= brink_salt(level);
     Visit visit = {.key = key, .len = len, .level = level};
-    searcher->root_key = key_of_root(searcher->shared, &searcher->pos);
-    searcher->is_stopped = false;
+    searcher->root_key = key_of_root(shared, &searcher->pos);
     while (!dfpn_is_solved(&value) && !searcher->is_stopped) {
         Bounds bounds = {.phi = value.pn + value.pn / 2 + 1, .delta = value.dn + value.dn / 2 + 1};
         searcher->grace = 0;
         value = search_node(searcher, &visit, bounds);
     }
     uint64_t rest = searcher->nodes - searcher->polled;
-    atomic_fetch_add_explicit(&searcher->shared->nodes, rest, memory_order_relaxed);
-    searcher->polled = searcher->nodes;
-    if (dfpn_is_solved(&value) && value.loop == MATE_NO_LOOP) {
-        atomic_store_explicit(&searcher->shared->is_done, true, memory_order_relaxed);
+    atomic_fetch_add_explicit(&shared->nodes, rest, memory_order_relaxed);
+    if (mate_value_is_final(&value)) {
+        atomic_store_explicit(&shared->is_done, true, memory_order_relaxed);
     }
+    searcher_free(searcher);
     return value;
 }
 

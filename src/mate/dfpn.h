@@ -18,10 +18,22 @@
 #include <stdatomic.h>
 
 #include "mate/dfpn_tt.h"
-#include "mate/matetypes.h"
 #include "rules/types.h"
 
 struct Position;
+
+/* How a search stands. */
+typedef struct MateProgress {
+    uint64_t nodes;
+    uint64_t pn; /* proof and disproof number of the root; 0 in a replay */
+    uint64_t dn;
+    int depth;         /* plies from the root to the node being looked at; 0 in a replay */
+    int hash_permille; /* how full the table is */
+    const Move *line;  /* the moves to that node */
+} MateProgress;
+
+/* Called on a searching thread every 20,000 nodes or so. */
+typedef void MateReport(void *context, const MateProgress *progress);
 
 /* What all searchers of one problem share. */
 typedef struct DfpnShared {
@@ -43,16 +55,11 @@ typedef struct DfpnShared {
 
 enum { DFPN_PLACES = 1 << 16 };
 
-typedef struct DfpnSearcher DfpnSearcher;
-
-/* A searcher with its own copy of the position, whose side to move attacks. `index` tells the
- * searchers of one problem apart; searcher 0 alone is deterministic. */
-DfpnSearcher *dfpn_new(DfpnShared *shared, const struct Position *pos, int index);
-void dfpn_free(DfpnSearcher *searcher);
-
-/* Searches for a mate in at most len plies (MATE_LEN_FREE: of any length) until it is solved or the
- * search must end. The result has pn = 0 for a mate and dn = 0 for none. */
-MateValue dfpn_search(DfpnSearcher *searcher, int len);
+/* Searches the position, whose side to move attacks, for a mate in at most len plies
+ * (MATE_LEN_FREE: of any length) until it is solved or the search must end. The result has pn = 0
+ * for a mate and dn = 0 for none. `index` tells the searchers of one problem apart, each of which
+ * is a thread; searcher 0 alone is deterministic. */
+MateValue dfpn_search(DfpnShared *shared, const struct Position *pos, int index, int len);
 
 /* What the table says of a position at level 0, or open numbers when it says nothing. `attacker`
  * attacks. */

@@ -47,6 +47,11 @@ typedef struct MateValue {
     Move move;     /* the attacker's mating move, the defence that refutes, or MOVE_NONE: unknown */
 } MateValue;
 
+/* Solved, whatever the way to the position. */
+static inline bool mate_value_is_final(const MateValue *value) {
+    return (value->pn == 0 || value->dn == 0) && value->loop == MATE_NO_LOOP;
+}
+
 /* A table of at most `bytes`; NULL when there is no memory for it. */
 MateTable *dfpn_tt_new(size_t bytes);
 void dfpn_tt_free(MateTable *table);

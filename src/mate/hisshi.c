@@ -6,8 +6,7 @@
 #include "mate/brink.h"
 #include "mate/dfpn.h"
 #include "mate/mate1.h"
-#include "mate/materefute.h"
-#include "rules/legality.h"
+#include "mate/matecheck.h"
 #include "rules/movegen.h"
 
 /* Nodes for each length in the first round; each round has so many times as many. */
@@ -32,10 +31,6 @@ static bool is_stopped(const Task *task) {
            atomic_load(&task->shared.nodes) >= task->most_nodes;
 }
 
-static bool is_solved(const MateValue *value) {
-    return (value->pn == 0 || value->dn == 0) && value->loop == MATE_NO_LOOP;
-}
-
 /* Searches a position whose side to move attacks, at a level, with at most so many nodes. */
 static MateValue search(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
     uint64_t spent = atomic_load(&task->shared.nodes);
@@ -43,10 +38,7 @@ static MateValue search(Task *task, const Position *pos, int level, int len, uin
     task->shared.node_limit = spent + (nodes < left ? nodes : left);
     task->shared.level = level;
     atomic_store(&task->shared.is_done, false);
-    DfpnSearcher *searcher = dfpn_new(&task->shared, pos, 0);
-    MateValue value = dfpn_search(searcher, len);
-    dfpn_free(searcher);
-    return value;
+    return dfpn_search(&task->shared, pos, 0, len);
 }
 
 /* ---- replays --------------------------------------------------------------------------------- */
@@ -79,8 +71,7 @@ static MateChecker *show(Task *task, int level, int len) {
     MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = task->limits->stop};
     MateChecker *checker = matecheck_new(oracle, task, limits);
     Position pos;
-    pos_init(&pos);
-    pos_copy(&pos, task->pos);
+    pos_init_copy(&pos, task->pos);
     bool holds = matecheck_run_level(checker, &pos, level, len) >= 0;
     pos_free(&pos);
     if (!holds) {
@@ -113,7 +104,7 @@ static bool answer_refutes(Task *task, Position *pos, Move answer, int level, ui
         refutes = is_refuted(task, pos, level);
     } else {
         MateValue value = search(task, pos, level, MATE_LEN_FREE, nodes);
-        refutes = is_solved(&value) && value.dn == 0;
+        refutes = mate_value_is_final(&value) && value.dn == 0;
     }
     if (is_pass) {
         pos_undo_null(pos);
@@ -144,8 +135,7 @@ static Move refuting_answer(void *context, Position *pos, int level) {
 
 static bool show_none(Task *task, int level) {
     Position pos;
-    pos_init(&pos);
-    pos_copy(&pos, task->pos);
+    pos_init_copy(&pos, task->pos);
     RefuteLimits limits = {.stop = task->limits->stop, .level = level};
     bool holds = materefute_run(&pos, refuting_answer, task, limits) == REFUTE_HOLDS;
     pos_free(&pos);
@@ -229,7 +219,7 @@ static bool is_unique(Task *task, int level, Move first) {
     task->shared.excluded_count = 1;
     MateValue value = search(task, task->pos, level, MATE_LEN_FREE, UINT64_MAX);
     task->shared.excluded_count = 0;
-    return is_solved(&value) && value.dn == 0;
+    return mate_value_is_final(&value) && value.dn == 0;
 }
 
 /* ---- solving --------------------------------------------------------------------------------- */
@@ -269,7 +259,7 @@ static int run_round(Task *task, Length *lengths, int count, uint64_t nodes, His
             continue;
         }
         MateValue value = search(task, task->pos, lengths[i].level, MATE_LEN_FREE, nodes);
-        if (is_solved(&value)) {
+        if (mate_value_is_final(&value)) {
             lengths[i].is_open = false;
             if (value.pn == 0 && note_win(task, lengths[i].level, &value, answer)) {
                 return i;
@@ -316,8 +306,7 @@ void hisshi_solve(MateTable *table, const Position *pos, const HisshiLimits *lim
     bool is_settled = !has_open(lengths, count);
     if (answer->verdict == MATE_FOUND) {
         Position copy;
-        pos_init(&copy);
-        pos_copy(&copy, pos);
+        pos_init_copy(&copy, pos);
         int level = answer->moves > 0 ? brink_level(answer->moves) : BRINK_MATE;
         answer->line_len = hisshi_line(answer->proof, &copy, level, answer->line, HISSHI_LINE_MAX);
         pos_free(&copy);

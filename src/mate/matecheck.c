@@ -1,13 +1,12 @@
 #include "mate/matecheck.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xmem.h"
 #include "mate/brink.h"
 #include "mate/matehand.h"
+#include "mate/matemoves.h"
 #include "rules/legality.h"
-#include "rules/movegen.h"
 #include "rules/position.h"
 
 /* 32 MB at most; what is not used is never touched. Room for growth would have to be copied into,
@@ -114,16 +113,6 @@ void matecheck_limit(MateChecker *checker, uint64_t steps) {
     checker->limits.nodes = checker->nodes + steps + 1;
 }
 
-/* The legal moves, to be freed: a mate goes thousands of plies deep, and the stack has no room for
- * a list at each. */
-static NO_INLINE Move *list_moves(const Position *pos, int *count) {
-    Move list[MAX_MOVES];
-    *count = gen_moves(pos, GEN_LEGAL, list);
-    Move *moves = xmem_alloc((size_t)*count, sizeof(Move));
-    memcpy(moves, list, (size_t)*count * sizeof(Move));
-    return moves;
-}
-
 /* The shortest known mate of the position or brinkmate at this level, or NULL. */
 static const Replayed *find_at(const MateChecker *checker, const Position *pos, int level) {
     uint64_t board = pos->now->board_key;
@@ -152,7 +141,7 @@ static Proof replay_pass(MateChecker *checker, Position *pos, int len) {
  * well. */
 static Proof replay_defence(MateChecker *checker, Position *pos, int level, int len) {
     int count;
-    Move *moves = list_moves(pos, &count);
+    Move *moves = matemoves_list(pos, GEN_LEGAL, &count);
     Proof proof = pos_in_check(pos) ? (Proof){.len = 0, .hand = matehand_monopoly(pos)}
                                     : replay_pass(checker, pos, len);
     for (int i = 0; i < count && proof.len >= 0; i++) {
@@ -229,7 +218,7 @@ typedef struct Answer {
 
 /* The answers to the check, those that last longest first; to be freed. */
 static Answer *list_answers(const MateChecker *checker, Position *pos, int *count) {
-    Move *moves = list_moves(pos, count);
+    Move *moves = matemoves_list(pos, GEN_LEGAL, count);
     Answer *answers = xmem_alloc((size_t)*count, sizeof(Answer));
     for (int i = 0; i < *count; i++) {
         pos_do(pos, moves[i]);

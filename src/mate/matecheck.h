@@ -73,4 +73,62 @@ int matecheck_known(const MateChecker *checker, const struct Position *pos, Move
  * a full set ended the search for that length. */
 int matecheck_line(MateChecker *checker, struct Position *pos, Move *line, int room);
 
+/* ---- The length as players count it (matefutile.c). ------------------------------------------ */
+
+/* Players leave a futile interposition out of the length: a piece dropped to block a check from
+ * afar that the checking piece just takes, where the mate then goes on as if nothing had happened
+ * and the taken piece is not needed for it.
+ *
+ * What "as if nothing had happened" means is decided so. Let Q be a position in which the defender
+ * is in check and has to move. Its length is the most that an answer lasts which counts; 0 when
+ * there is none. Moves on the board count. A drop counts unless the checking piece can take the
+ * dropped piece with check and the mate of the position behind it, the taken piece given back to
+ * the defender, is no longer than that of Q without the drop. Moves of the board come first, then
+ * the drops from the shortest on, so that each drop is measured against answers that count.
+ *
+ * Reads positions only and belongs to the thread of its checker. */
+
+/* The length, futile interpositions left out, of the mate that a successful matecheck_run has
+ * replayed; at most its length with all of them. The attacker plays as in the replay. A drop that
+ * cannot be shown to be futile before the checker's limits end it counts. *pos is as before
+ * afterwards. */
+int matefutile_length(MateChecker *checker, struct Position *pos);
+
+/* The defender is to move and in check. True when that is mate to players: he has no answer, or
+ * only drops that the checking piece can take so that, the piece given back, it is mate to players
+ * again. *pos is as before afterwards. */
+bool matefutile_is_mate(struct Position *pos);
+
+/* ---- Refutations (materefute.c). ------------------------------------------------------------- */
+
+/* Replays a refutation against every check.
+ *
+ * Knows nothing of the search: it goes through every legal check, asks for one answer to each, and
+ * makes sure that the answer is legal and leads to a position that is refuted in turn. A position
+ * may answer for itself: checks that go round for ever mate nobody. So a set of positions, each
+ * check of which has an answer that leads into the set, is a refutation of them all, and with less
+ * in the attacker's hand as well. A replay belongs to one thread. */
+
+/* The answer to the attack in *pos after which the attacker does not mate, or has no brinkmate at
+ * this level (brink.h); MOVE_NULL, when not in check, where the pass loses nothing; MOVE_NONE when
+ * there is none to be had. *pos is as before afterwards. */
+typedef Move RefuteOracle(void *context, struct Position *pos, int level);
+
+typedef struct RefuteLimits {
+    const atomic_bool *stop; /* ends the replay when true; may be NULL */
+    size_t room;             /* most positions to remember; 0: as many as there is room for */
+    int level;               /* of the position; 0: a mate is refuted, else a brinkmate */
+} RefuteLimits;
+
+typedef enum RefuteVerdict {
+    REFUTE_HOLDS,
+    REFUTE_FAILS,    /* or the limits ended it */
+    REFUTE_TOO_LARGE /* to be remembered, or too deep */
+} RefuteVerdict;
+
+/* Whether the side to move, all of whose moves must be checks, is shown not to mate. *pos is as
+ * before afterwards. */
+RefuteVerdict materefute_run(struct Position *pos, RefuteOracle *oracle, void *context,
+                             RefuteLimits limits);
+
 #endif

@@ -1,4 +1,4 @@
-#include "mate/matefutile.h"
+#include "mate/matecheck.h"
 
 #include <stdlib.h>
 
@@ -117,7 +117,7 @@ static int next_drop(MateChecker *checker, Position *pos, Answer *drops, int cou
 }
 
 /* The answers to a check, first those on the board, then the drops; to be freed. Not on the stack:
- * see list_moves in matecheck.c. */
+ * see matemoves_list. */
 static NO_INLINE Answer *list_answers(const Position *pos, int *moves, int *count) {
     Move list[MAX_MOVES];
     *count = gen_moves(pos, GEN_LEGAL, list);

@@ -1,9 +1,20 @@
 #include "mate/matemoves.h"
 
+#include <string.h>
+
+#include "base/xmem.h"
 #include "rules/attacks.h"
 #include "rules/danger.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
+
+NO_INLINE Move *matemoves_list(const Position *pos, GenKind kind, int *count) {
+    Move list[MAX_MOVES];
+    *count = gen_moves(pos, kind, list);
+    Move *moves = xmem_alloc((size_t)*count + 1, sizeof(Move));
+    memcpy(moves, list, (size_t)*count * sizeof(Move));
+    return moves;
+}
 
 static int distance(Square a, Square b) {
     int files = sq_file(a) - sq_file(b);

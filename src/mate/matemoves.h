@@ -4,7 +4,7 @@
 #ifndef KMD_MATE_MATEMOVES_H
 #define KMD_MATE_MATEMOVES_H
 
-#include "rules/types.h"
+#include "rules/movegen.h"
 
 struct Position;
 
@@ -17,6 +17,10 @@ typedef struct MateMove {
     uint8_t dn;     /* behind a check: of the disproof number; 1 behind an evasion */
     int8_t order;   /* among equals the least comes first */
 } MateMove;
+
+/* The legal moves of a kind, to be freed: a mate goes thousands of plies deep, and the stack has no
+ * room for a list at each. */
+Move *matemoves_list(const struct Position *pos, GenKind kind, int *count);
 
 /* All legal checks. A refusal to promote that can only serve to avoid a pawn-drop mate waits for
  * the promotion. Returns the number of moves; list has room for MAX_MOVES. */

@@ -1,12 +1,11 @@
-#include "mate/materefute.h"
+#include "mate/matecheck.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xmem.h"
 #include "mate/brink.h"
+#include "mate/matemoves.h"
 #include "rules/legality.h"
-#include "rules/movegen.h"
 #include "rules/position.h"
 
 /* 32 MB at most, as in matecheck.c; what is not used is never touched. */
@@ -63,19 +62,10 @@ static bool may_go_on(Replay *replay) {
     return !replay->is_full && (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed));
 }
 
-/* The legal moves of a kind, to be freed: see list_moves in matecheck.c. */
-static NO_INLINE Move *list_moves(const Position *pos, GenKind kind, int *count) {
-    Move list[MAX_MOVES];
-    *count = gen_moves(pos, kind, list);
-    Move *moves = xmem_alloc((size_t)*count + 1, sizeof(Move));
-    memcpy(moves, list, (size_t)*count * sizeof(Move));
-    return moves;
-}
-
 /* The defender is to move: true when one of his answers leads into the set. */
 static bool has_known_answer(const Replay *replay, Position *pos, int level) {
     int count;
-    Move *moves = list_moves(pos, GEN_LEGAL, &count);
+    Move *moves = matemoves_list(pos, GEN_LEGAL, &count);
     bool found = false;
     for (int i = 0; i < count && !found; i++) {
         pos_do(pos, moves[i]);
@@ -126,7 +116,7 @@ static bool replay_attack(Replay *replay, Position *pos, int level) {
     replay->depth++;
     int count;
     GenKind kind = brink_has_quiet(pos, level) ? GEN_LEGAL : GEN_CHECKS;
-    Move *moves = list_moves(pos, kind, &count);
+    Move *moves = matemoves_list(pos, kind, &count);
     bool holds = true;
     for (int i = 0; i < count && holds; i++) {
         int after = brink_after(pos, level, pos_gives_check(pos, moves[i]));

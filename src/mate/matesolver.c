@@ -7,9 +7,6 @@
 #include "mate/dfpn.h"
 #include "mate/mate1.h"
 #include "mate/matecheck.h"
-#include "mate/matefutile.h"
-#include "mate/materefute.h"
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 
@@ -77,15 +74,9 @@ void matesolver_on_progress(MateSolver *solver, MateReport *report, void *contex
     solver->report_context = context;
 }
 
-static bool is_solved(const MateValue *value) {
-    return (value->pn == 0 || value->dn == 0) && value->loop == MATE_NO_LOOP;
-}
-
 static void search_on_thread(void *context, int index) {
     Task *task = context;
-    DfpnSearcher *searcher = dfpn_new(&task->shared, task->pos, index);
-    MateValue value = dfpn_search(searcher, task->len);
-    dfpn_free(searcher);
+    MateValue value = dfpn_search(&task->shared, task->pos, index, task->len);
     if (index == 0) {
         task->value = value;
     }
@@ -102,7 +93,7 @@ static MateValue search(Task *task, int len) {
     task->shared.begins_inside = false;
     atomic_store(&task->shared.is_done, false);
     parallel_run(task->solver->threads, search_on_thread, task);
-    if (!is_solved(&task->value)) {
+    if (!mate_value_is_final(&task->value)) {
         task->value = dfpn_look_root(&task->shared, task->pos, len);
     }
     return task->value;
@@ -122,10 +113,7 @@ static MateValue search_inside(Task *task, const Position *pos, int len) {
     atomic_store(&task->shared.is_done, false);
     task->shared.begins_inside = true;
     task->shared.excluded_count = 0;
-    DfpnSearcher *searcher = dfpn_new(&task->shared, pos, 0);
-    MateValue value = dfpn_search(searcher, len);
-    dfpn_free(searcher);
-    return value;
+    return dfpn_search(&task->shared, pos, 0, len);
 }
 
 /* The attacker's move for the checker: as the search has just said of the root, as the table has
@@ -155,7 +143,7 @@ static MateClaim oracle(void *context, const Position *pos, int level, int len) 
         return (MateClaim){.move = MOVE_NONE};
     }
     value = search_inside(task, pos, len);
-    if (!is_solved(&value)) {
+    if (!mate_value_is_final(&value)) {
         note_open(task);
     }
     return claim_of(&value);
@@ -166,8 +154,7 @@ static bool show_mate(Task *task, MateAnswer *answer) {
     MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = task->limits->stop};
     MateChecker *checker = matecheck_new(oracle, task, limits);
     Position pos;
-    pos_init(&pos);
-    pos_copy(&pos, task->pos);
+    pos_init_copy(&pos, task->pos);
     int len = matecheck_run(checker, &pos, task->value.len);
     if (len >= 0) {
         answer->len = len;
@@ -207,7 +194,7 @@ static Move search_answers(Task *task, Position *pos, const Move *list, int coun
         pos_do(pos, list[i]);
         MateValue value = search_inside(task, pos, MATE_LEN_FREE);
         pos_undo(pos);
-        found = is_solved(&value) && value.dn == 0 ? list[i] : MOVE_NONE;
+        found = mate_value_is_final(&value) && value.dn == 0 ? list[i] : MOVE_NONE;
     }
     task->shared.node_limit = most;
     return found;
@@ -253,8 +240,7 @@ static void show_refutation(Task *task, MateAnswer *answer) {
     RefuteVerdict verdict = REFUTE_HOLDS;
     if (!task->limits->believes_none) {
         Position pos;
-        pos_init(&pos);
-        pos_copy(&pos, task->pos);
+        pos_init_copy(&pos, task->pos);
         RefuteLimits limits = {.stop = task->limits->stop};
         verdict = materefute_run(&pos, refuting_answer, task, limits);
         pos_free(&pos);
@@ -273,8 +259,7 @@ static void count_for_players(Task *task, MateAnswer *answer) {
     task->is_cut = false;
     matecheck_limit(task->checker, COUNT_STEPS);
     Position pos;
-    pos_init(&pos);
-    pos_copy(&pos, task->pos);
+    pos_init_copy(&pos, task->pos);
     int len = matefutile_length(task->checker, &pos);
     pos_free(&pos);
     if (!is_stopped(task) && !task->is_cut) {
@@ -287,7 +272,7 @@ static void shorten(Task *task, MateAnswer *answer, int rank) {
     while (answer->len > 1) {
         task->shared.excluded_count = rank - 1;
         MateValue value = search(task, answer->len - 2);
-        if (!is_solved(&value)) {
+        if (!mate_value_is_final(&value)) {
             return;
         }
         if (value.dn == 0) {
@@ -330,11 +315,12 @@ static void solve_line(Task *task, MateAnswer *answer, int rank) {
     task->shared.excluded = task->tried;
     task->shared.excluded_count = rank - 1;
     MateValue value = search(task, MATE_LEN_FREE);
-    if (is_solved(&value) && value.dn == 0) {
+    if (mate_value_is_final(&value) && value.dn == 0) {
         if (rank == 1) {
             show_refutation(task, answer);
         }
-    } else if (is_solved(&value) && show_mate(task, answer) && !task->limits->is_verdict_only) {
+    } else if (mate_value_is_final(&value) && show_mate(task, answer) &&
+               !task->limits->is_verdict_only) {
         limit_shortening(task, before);
         shorten(task, answer, rank);
         if (task->limits->counts_futile) {

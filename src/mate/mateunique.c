@@ -1,9 +1,9 @@
-#include "mate/mateunique.h"
+#include "mate/matesolver.h"
 
 #include <stdlib.h>
 
 #include "base/xmem.h"
-#include "mate/matefutile.h"
+#include "mate/matecheck.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 
@@ -124,8 +124,7 @@ UniqueResult mateunique_judge(MateSolver *solver, const Position *pos, const Mat
     inquiry->tell = tell;
     inquiry->context = context;
     Position copy;
-    pos_init(&copy);
-    pos_copy(&copy, pos);
+    pos_init_copy(&copy, pos);
     UniqueAsker asker = {.context = inquiry, .ask = ask_solver, .tell = tell_other};
     result = mateunique_check(&asker, &copy, answer->line, answer->line_len);
     pos_free(&copy);

@@ -5,7 +5,7 @@
 #include "rules/repetition.h"
 
 static KmdOutcome won_by(KmdEnding kind, Color winner) {
-    return (KmdOutcome){kind, winner == BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE};
+    return (KmdOutcome){kind, outcome_winner(winner)};
 }
 
 static KmdOutcome drawn(KmdEnding kind) {

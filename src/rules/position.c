@@ -36,6 +36,11 @@ void pos_copy(Position *to, const Position *from) {
     memcpy(states, from->states, count * sizeof(State));
 }
 
+void pos_init_copy(Position *copy, const Position *from) {
+    pos_init(copy);
+    pos_copy(copy, from);
+}
+
 Setup pos_get(const Position *pos) {
     Setup setup = {.side = pos->side, .ply = pos->ply};
     memcpy(setup.board, pos->board, sizeof(setup.board));

@@ -75,6 +75,9 @@ Setup pos_get(const Position *pos);
 /* *to becomes a deep copy of *from, history included; *to must have been initialised. */
 void pos_copy(Position *to, const Position *from);
 
+/* pos_init and pos_copy. */
+void pos_init_copy(Position *copy, const Position *from);
+
 /* Plays a legal move; takes the last one back. Undo never goes below the set-up. */
 void pos_do(Position *pos, Move move);
 void pos_undo(Position *pos);

@@ -54,4 +54,16 @@ const char *usimove_write(Move move, char out[USI_MOVE_SIZE]);
 
 void usimove_append(Move move, StrBuf *out);
 
+/* What is wrong with a line. */
+typedef struct UsiFault {
+    const char *text; /* English phrase, static storage; NULL: nothing wrong */
+    StrView word;     /* the word it is about, a part of the line; may be empty */
+    int place;        /* SFEN: column from 1; moves: number of the move from 1; else 0 */
+    bool is_nonsense; /* of go: no word is known, nothing was asked for */
+} UsiFault;
+
+/* Sets up what stands behind `position`: "startpos", "sfen ...", or an SFEN without that word, then
+ * "moves" and moves, or no moves at all. On failure *pos is set up somehow but not as asked. */
+bool usimove_position(StrView text, struct Position *pos, UsiFault *fault) MUST_CHECK;
+
 #endif

@@ -1,5 +1,7 @@
 #include "rules/sfen.h"
 
+#include "rules/legality.h"
+
 /* The square written at text[0..1], or SQ_NONE. */
 static Square read_square(const char *text) {
     int file = text[0] - '1';
@@ -93,4 +95,62 @@ const char *usimove_write(Move move, char out[USI_MOVE_SIZE]) {
 void usimove_append(Move move, StrBuf *out) {
     char text[USI_MOVE_SIZE];
     strbuf_add_str(out, usimove_write(move, text));
+}
+
+/* ---- positions ------------------------------------------------------------------------------- */
+
+static bool fail(UsiFault *fault, const char *text, StrView word, int place) {
+    *fault = (UsiFault){text, word, place, false};
+    return false;
+}
+
+/* Splits at the word "moves"; without it all of text is `before`. */
+static void split_at_moves(StrView text, StrView *before, StrView *after) {
+    Tokenizer tok = {text};
+    StrView word;
+    *before = text;
+    *after = (StrView){NULL, 0};
+    while (tok_next(&tok, &word)) {
+        if (sv_equal(word, SV("moves"))) {
+            *before = sv_take(text, (size_t)(word.ptr - text.ptr));
+            *after = tok_rest(&tok);
+            return;
+        }
+    }
+}
+
+static bool play_moves(StrView moves, Position *pos, UsiFault *fault) {
+    Tokenizer tok = {moves};
+    StrView word;
+    for (int number = 1; tok_next(&tok, &word); number++) {
+        Move move = usimove_read(word);
+        if (!move_is_real(move)) {
+            return fail(fault, "not a move", word, number);
+        }
+        KmdLegality legality = legality_of(pos, move);
+        if (legality != KMD_LEGAL) {
+            return fail(fault, legality_text(legality), word, number);
+        }
+        pos_do(pos, move);
+    }
+    return true;
+}
+
+bool usimove_position(StrView text, Position *pos, UsiFault *fault) {
+    StrView setup;
+    StrView moves;
+    split_at_moves(text, &setup, &moves);
+    Tokenizer tok = {setup};
+    if (sv_equal(tok_peek(&tok), SV("sfen"))) {
+        StrView word;
+        tok_next(&tok, &word);
+        setup = tok_rest(&tok);
+    }
+    int column = 0;
+    KmdError error = pos_set_sfen(pos, sv_trim(setup), &column);
+    if (error != KMD_OK) {
+        return fail(fault, sfen_error_text(error), (StrView){NULL, 0}, column);
+    }
+    *fault = (UsiFault){.text = NULL};
+    return play_moves(moves, pos, fault);
 }

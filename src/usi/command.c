@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "rules/legality.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "usi/output.h"
@@ -58,48 +57,21 @@ StrView command_sfen(StrView text) {
     return tok_next(&tok, &word) && sv_equal(word, SV("sfen")) ? tok_rest(&tok) : sv_trim(text);
 }
 
-/* The part of a position's text before the word "moves"; *moves is what stands behind it. */
-static StrView before_moves(StrView text, Tokenizer *moves) {
-    Tokenizer tok = {text};
-    StrView word;
-    while (tok_next(&tok, &word)) {
-        if (sv_equal(word, SV("moves"))) {
-            *moves = tok;
-            return sv_take(text, (size_t)(word.ptr - text.ptr));
-        }
-    }
-    return text;
-}
-
-static bool play_moves(const CommandContext *context, Tokenizer *moves, Position *pos) {
-    StrView word;
-    while (tok_next(moves, &word)) {
-        Move move = usimove_read(word);
-        if (!move_is_legal(pos, move)) {
-            command_fail(context, COMMAND_MISUSED, "no legal move there: %.*s", (int)word.len,
-                         word.ptr);
-            return false;
-        }
-        pos_do(pos, move);
-    }
-    return true;
-}
-
 bool command_position(const CommandContext *context, const Args *args, Position *pos) {
     if (args->count == 0) {
         pos_copy(pos, context->pos);
         return true;
     }
     StrBuf text = STRBUF_INIT;
-    Tokenizer moves = {{NULL, 0}};
-    int column = 0;
+    UsiFault fault;
     cmdline_join(args, 0, &text);
-    StrView start = before_moves(strbuf_view(&text), &moves);
-    KmdError error = pos_set_sfen(pos, command_sfen(start), &column);
-    if (error != KMD_OK) {
-        command_fail(context, COMMAND_MISUSED, "%s, column %d", sfen_error_text(error), column);
+    bool is_good = usimove_position(strbuf_view(&text), pos, &fault);
+    if (!is_good && fault.word.len > 0) {
+        command_fail(context, COMMAND_MISUSED, "no legal move there: %.*s", (int)fault.word.len,
+                     fault.word.ptr);
+    } else if (!is_good) {
+        command_fail(context, COMMAND_MISUSED, "%s, column %d", fault.text, fault.place);
     }
-    bool is_good = error == KMD_OK && play_moves(context, &moves, pos);
     strbuf_free(&text);
     return is_good;
 }

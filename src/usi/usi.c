@@ -405,7 +405,7 @@ static void do_usinewgame(Session *session, StrView args) {
 
 static void do_position(Session *session, StrView args) {
     UsiFault fault;
-    if (usi_parse_position(args, &session->scratch, &fault)) {
+    if (usimove_position(args, &session->scratch, &fault)) {
         engine_set_position(session->engine, &session->scratch);
         session->has_no_position = false;
         return;

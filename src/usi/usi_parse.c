@@ -1,6 +1,5 @@
 #include "usi/usi_parse.h"
 
-#include "rules/legality.h"
 #include "rules/perft.h"
 #include "rules/sfen.h"
 #include "search/score.h"
@@ -10,64 +9,6 @@
 
 /* For a line that asks for nothing but by mistake, or for a mate in no time that can be read. */
 #define FAULTY_GO_MS 1000
-
-static bool fail(UsiFault *fault, const char *text, StrView word, int place) {
-    *fault = (UsiFault){text, word, place, false};
-    return false;
-}
-
-/* ---- position ---- */
-
-/* Splits at the word "moves"; without it all of text is `before`. */
-static void split_at_moves(StrView text, StrView *before, StrView *after) {
-    Tokenizer tok = {text};
-    StrView word;
-    *before = text;
-    *after = (StrView){NULL, 0};
-    while (tok_next(&tok, &word)) {
-        if (sv_equal(word, SV("moves"))) {
-            *before = sv_take(text, (size_t)(word.ptr - text.ptr));
-            *after = tok_rest(&tok);
-            return;
-        }
-    }
-}
-
-static bool play_moves(StrView moves, Position *pos, UsiFault *fault) {
-    Tokenizer tok = {moves};
-    StrView word;
-    for (int number = 1; tok_next(&tok, &word); number++) {
-        Move move = usimove_read(word);
-        if (!move_is_real(move)) {
-            return fail(fault, "not a move", word, number);
-        }
-        KmdLegality legality = legality_of(pos, move);
-        if (legality != KMD_LEGAL) {
-            return fail(fault, legality_text(legality), word, number);
-        }
-        pos_do(pos, move);
-    }
-    return true;
-}
-
-bool usi_parse_position(StrView args, Position *pos, UsiFault *fault) {
-    StrView setup;
-    StrView moves;
-    split_at_moves(args, &setup, &moves);
-    Tokenizer tok = {setup};
-    if (sv_equal(tok_peek(&tok), SV("sfen"))) {
-        StrView word;
-        tok_next(&tok, &word);
-        setup = tok_rest(&tok);
-    }
-    int column = 0;
-    KmdError error = pos_set_sfen(pos, sv_trim(setup), &column);
-    if (error != KMD_OK) {
-        return fail(fault, sfen_error_text(error), (StrView){NULL, 0}, column);
-    }
-    *fault = (UsiFault){.text = NULL};
-    return play_moves(moves, pos, fault);
-}
 
 /* ---- go ---- */
 

@@ -2,13 +2,13 @@
  * lines of a results file, openings. What is taken must keep its promises. */
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "base/textenc.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
-#include "tools/match/jsonl.h"
 #include "tools/match/openings.h"
+#include "tools/match/player.h"
 #include "tools/match/timecontrol.h"
-#include "tools/match/usiline.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -44,18 +44,18 @@ static void read_json(StrView line) {
     StrBuf out = STRBUF_INIT;
     StrBuf back = STRBUF_INIT;
     int64_t number;
-    if (jsonl_is_object(line) && jsonl_get_i64(line, "game", 0, 100, &number)) {
+    if (json_line_is_object(line) && json_line_i64(line, "game", 0, 100, &number)) {
         require(number >= 0 && number <= 100);
     }
-    if (jsonl_get_text(line, "moves", &back)) {
+    if (json_line_text(line, "moves", &back)) {
         require(back.len <= line.len);
     }
     strbuf_clear(&back);
-    jsonl_begin(&out);
-    jsonl_add_text(&out, "moves", line);
-    jsonl_end(&out);
-    require(jsonl_is_object(strbuf_view(&out)));
-    require(jsonl_get_text(strbuf_view(&out), "moves", &back));
+    strbuf_add_byte(&out, '{');
+    json_add_text("moves", line, &out);
+    strbuf_add_str(&out, "}\n");
+    require(json_line_is_object(strbuf_view(&out)));
+    require(json_line_text(strbuf_view(&out), "moves", &back));
     require(utf8_is_valid(strbuf_view(&out)));
     bool is_text = utf8_is_valid(line) && sv_find_byte(line, 0) == line.len;
     require(sv_equal(strbuf_view(&back), line) || !is_text);

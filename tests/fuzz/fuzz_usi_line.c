@@ -23,7 +23,7 @@ static void try_position(StrView line) {
     Position pos;
     UsiFault fault;
     pos_init(&pos);
-    if (usi_parse_position(line, &pos, &fault)) {
+    if (usimove_position(line, &pos, &fault)) {
         demand(fault.text == NULL && pos_ok(&pos));
     } else {
         demand(fault.text != NULL && is_inside(fault.word, line));

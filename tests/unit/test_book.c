@@ -7,9 +7,7 @@
 
 #include "base/fileio.h"
 #include "base/xmem.h"
-#include "book/bookdb.h"
-#include "book/bookfile.h"
-#include "book/bookpick.h"
+#include "book/bookformats.h"
 #include "book/bookread.h"
 #include "book/bookvalue.h"
 #include "rules/legality.h"

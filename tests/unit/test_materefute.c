@@ -1,5 +1,5 @@
 /* Replays of refutations: what holds, what does not, and where they end. */
-#include "mate/materefute.h"
+#include "mate/matecheck.h"
 
 #include "rules/movegen.h"
 #include "rules/position.h"

@@ -355,9 +355,7 @@ static Told reports_of(const Position *pos, bool begins_inside) {
                          .report = note_progress,
                          .report_context = &told,
                          .begins_inside = begins_inside};
-    DfpnSearcher *searcher = dfpn_new(&shared, pos, 0);
-    (void)dfpn_search(searcher, MATE_LEN_FREE);
-    dfpn_free(searcher);
+    (void)dfpn_search(&shared, pos, 0, MATE_LEN_FREE);
     dfpn_tt_free(table);
     return told;
 }

@@ -109,7 +109,7 @@ static int ask_about(Engine *engine, const char *path, int count, const GoLimits
         rest = sv_skip(rest, sv_find_byte(rest, '\n') + 1);
         StrView line = sv_take(rest, sv_find_byte(rest, '\n'));
         UsiFault fault;
-        if (!usi_parse_position(line, &pos, &fault)) {
+        if (!usimove_position(line, &pos, &fault)) {
             continue; /* a comment, or the end */
         }
         Answer answer = answer_of(engine, &pos, limits);

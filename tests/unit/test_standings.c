@@ -123,7 +123,7 @@ static int play_due(Standings *standings, bool is_drawn) {
             GameResult result = {.reason = ENDED_MATE, .winner = KMD_WINNER_DRAW};
             if (!is_drawn) {
                 bool first_wins = game.first < game.second;
-                result.winner = winner_of(first_wins == game.is_first_black ? BLACK : WHITE);
+                result.winner = outcome_winner(first_wins == game.is_first_black ? BLACK : WHITE);
             }
             standings_add(standings, &game, &result);
             played++;

@@ -28,7 +28,7 @@ static Score search(Engine *engine, const char *position, const GoLimits *limits
     UsiFault fault;
     Position pos;
     pos_init(&pos);
-    CHECK(usi_parse_position(sv_from(position), &pos, &fault));
+    CHECK(usimove_position(sv_from(position), &pos, &fault));
     engine_new_game(engine);
     engine_set_position(engine, &pos);
     engine_go(engine, limits, &sink, clock_ns());

@@ -1,7 +1,7 @@
 /* USI lines to data: all that clients send, and all that they should not. */
+#include "rules/position.h"
 #include "usi/usi_parse.h"
 
-#include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"
 
@@ -125,7 +125,7 @@ static void options(void) {
 }
 
 static bool position(Position *pos, const char *args) {
-    return usi_parse_position(sv_from(args), pos, &fault);
+    return usimove_position(sv_from(args), pos, &fault);
 }
 
 static const char *sfen_of(const Position *pos) {

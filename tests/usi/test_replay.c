@@ -174,7 +174,7 @@ static bool do_sent(Replay *replay, StrView text) {
     }
     if (starts_with_word(text, SV("position"))) {
         UsiFault fault;
-        if (!usi_parse_position(sv_skip(text, 8), &replay->pos, &fault)) {
+        if (!usimove_position(sv_skip(text, 8), &replay->pos, &fault)) {
             return complain(replay, "a recorded position that cannot be read", text);
         }
     } else if (starts_with_word(text, SV("go"))) {

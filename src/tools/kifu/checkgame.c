@@ -1,7 +1,6 @@
 #include <stdio.h>
 
 #include "kifu/words.h"
-#include "rules/attacks.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/repetition.h"

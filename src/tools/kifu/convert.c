@@ -10,19 +10,6 @@
  * file of its own in a folder. A file takes the place of another only when it holds a game, and of
  * an input only when it holds all games of that to their ends, with all their characters. */
 
-/* What a game may have, and a format may not hold. */
-static const struct {
-    int bit;
-    const char *word;
-} parts[] = {
-    {KMD_HOLDS_MOVES, "moves"},         {KMD_HOLDS_HEADERS, "headers"},
-    {KMD_HOLDS_TIMES, "times"},         {KMD_HOLDS_COMMENTS, "comments"},
-    {KMD_HOLDS_BOOKMARKS, "bookmarks"}, {KMD_HOLDS_VARIATIONS, "variations"},
-    {KMD_HOLDS_ENDINGS, "endings"},
-};
-
-enum { PART_COUNT = (int)COUNTOF(parts) };
-
 typedef struct Convert {
     const KifuArgs *args;
     KifuForm form;
@@ -37,7 +24,7 @@ typedef struct Convert {
     bool is_cut;     /* the format holds no moves, and a game of the input had some */
     bool is_refused; /* an input would have been replaced by less than it holds */
     long games, broken, moves, lacking, unreadable;
-    long left_out[PART_COUNT]; /* games with a part that the format does not hold */
+    long left_out[KIFU_PARTS]; /* games with a part that the format does not hold */
     bool shows_progress;
     int64_t started_ms, shown_ms;
 } Convert;
@@ -180,8 +167,8 @@ static void count_left_out(Convert *convert, const Record *record) {
     int holds = convert->form.codec->format.holds;
     holds |= (holds & KMD_HOLDS_SOME_ENDINGS) != 0 ? KMD_HOLDS_ENDINGS : 0;
     int left_out = parts_of(record) & ~holds;
-    for (int i = 0; i < PART_COUNT; i++) {
-        convert->left_out[i] += (left_out & parts[i].bit) != 0;
+    for (int i = 0; i < KIFU_PARTS; i++) {
+        convert->left_out[i] += (left_out & kifu_parts[i].bit) != 0;
     }
     convert->is_cut |= (left_out & KMD_HOLDS_MOVES) != 0;
 }
@@ -312,13 +299,13 @@ static bool open_outputs(Convert *convert) {
 /* One line: "left out, which BOD cannot hold: moves (2 games), headers (1 game)". */
 static void tell_left_out(const Convert *convert) {
     bool is_first = true;
-    for (int i = 0; i < PART_COUNT; i++) {
+    for (int i = 0; i < KIFU_PARTS; i++) {
         long count = convert->left_out[i];
         if (count > 0 && is_first) {
             fprintf(stderr, "left out, which %s cannot hold:", convert->form.codec->format.title);
         }
         if (count > 0) {
-            fprintf(stderr, "%s %s (%ld game%s)", is_first ? "" : ",", parts[i].word, count,
+            fprintf(stderr, "%s %s (%ld game%s)", is_first ? "" : ",", kifu_parts[i].word, count,
                     kifu_plural(count));
             is_first = false;
         }

@@ -2,6 +2,13 @@
 
 #include <stdio.h>
 
+const KifuPart kifu_parts[KIFU_PARTS] = {
+    {KMD_HOLDS_MOVES, "moves"},         {KMD_HOLDS_HEADERS, "headers"},
+    {KMD_HOLDS_TIMES, "times"},         {KMD_HOLDS_COMMENTS, "comments"},
+    {KMD_HOLDS_BOOKMARKS, "bookmarks"}, {KMD_HOLDS_VARIATIONS, "variations"},
+    {KMD_HOLDS_ENDINGS, "endings"},     {KMD_HOLDS_SOME_ENDINGS, "some endings"},
+};
+
 const char *kifu_plural(long count) {
     return count == 1 ? "" : "s";
 }

@@ -23,10 +23,8 @@ static void count_player(Stats *stats, const Record *record, Color side) {
     StrView name = record_player(record, side);
     if (name.len > 0) {
         KmdWinner winner = record_result(record);
-        KmdWinner own = side == BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE;
-        tally_count(&stats->players, name)->points += winner == own               ? 2
-                                                      : winner == KMD_WINNER_DRAW ? 1
-                                                                                  : 0;
+        int points = winner == KMD_WINNER_NONE ? 0 : 1 + outcome_sign(winner, side);
+        tally_count(&stats->players, name)->points += points;
     }
 }
 

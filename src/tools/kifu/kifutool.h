@@ -41,6 +41,16 @@ int kifu_check(const KifuArgs *args);
 int kifu_diagram(const KifuArgs *args);
 int kifu_stats(const KifuArgs *args);
 
+/* What a game may have and a format may hold, as KMD_HOLDS_... */
+enum { KIFU_PARTS = 8 };
+
+typedef struct KifuPart {
+    int bit;
+    const char *word;
+} KifuPart;
+
+extern const KifuPart kifu_parts[KIFU_PARTS];
+
 /* "s" behind the word for any number of things but one. */
 const char *kifu_plural(long count);
 

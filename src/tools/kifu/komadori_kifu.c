@@ -4,7 +4,6 @@
 
 #include "base/cmdline.h"
 #include "base/machine.h"
-#include "kifu/notation.h"
 #include "komadori/version.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
@@ -82,21 +81,14 @@ static const ArgOption options[] = {
 };
 
 static int kifu_formats(const KifuArgs *args) {
-    static const struct {
-        int bit;
-        const char *word;
-    } words[] = {{KMD_HOLDS_HEADERS, "headers"},          {KMD_HOLDS_TIMES, "times"},
-                 {KMD_HOLDS_COMMENTS, "comments"},        {KMD_HOLDS_BOOKMARKS, "bookmarks"},
-                 {KMD_HOLDS_VARIATIONS, "variations"},    {KMD_HOLDS_ENDINGS, "endings"},
-                 {KMD_HOLDS_SOME_ENDINGS, "some endings"}};
     (void)args;
     printf("%-6s %-26s %-11s %s\n", "name", "format", "files", "holds besides the moves");
     for (int i = 0; kifu_codec(i) != NULL; i++) {
         const KmdFormat *format = &kifu_codec(i)->format;
         printf("%-6s %-26s %-11s", format->name, format->title, format->extensions);
-        for (size_t k = 0; k < COUNTOF(words); k++) {
-            if ((format->holds & words[k].bit) != 0) {
-                printf(" %s", words[k].word);
+        for (int k = 0; k < KIFU_PARTS; k++) {
+            if ((format->holds & kifu_parts[k].bit & ~KMD_HOLDS_MOVES) != 0) {
+                printf(" %s", kifu_parts[k].word);
             }
         }
         printf("%s\n", (format->holds & KMD_HOLDS_MOVES) != 0 ? "" : " (a position, no moves)");

@@ -82,7 +82,7 @@ static void print_board(const Screen *screen) {
 }
 
 static void print_player(const Screen *screen, Color side) {
-    static const PieceType order[] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
+    const PieceType *order = word_hand_order;
     bool has_letters = screen->args->letters;
     StrView name = record_player(screen->record, side);
     name = name.len == 0 && !has_letters ? sv_from(side_word(screen, side)) : name;
@@ -91,7 +91,7 @@ static void print_player(const Screen *screen, Color side) {
            : side == BLACK ? "black"
                            : "white",
            color(screen, COLOR_NONE), (int)name.len, name.len > 0 ? name.ptr : "");
-    for (size_t i = 0; i < COUNTOF(order); i++) {
+    for (size_t i = 0; i < COUNTOF(word_hand_order); i++) {
         int count = hand_count(screen->cursor.pos.hand[side], order[i]);
         if (count > 0) {
             printf(" %s", has_letters ? (const char[]){sfen_letter(order[i]), 0}

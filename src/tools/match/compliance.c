@@ -1,7 +1,5 @@
 #include "tools/match/tourney.h"
 
-#include <string.h>
-
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/proc.h"
@@ -86,37 +84,40 @@ static void check_info(Exam *exam, StrView text) {
     }
 }
 
+/* The next line that comes by the deadline; false when there is none. */
+static bool next_line(Exam *exam, int64_t deadline_ns, StrView *line) {
+    while (!proc_next_line(exam->proc, line)) {
+        if (atomic_load(exam->cancel) || proc_has_ended(exam->proc) || clock_ns() >= deadline_ns) {
+            return false;
+        }
+        proc_wait(&exam->proc, 1, i64_min(deadline_ns, clock_ns() + 100000000));
+    }
+    return true;
+}
+
 /* Waits so long for the line that begins with the word and keeps it in exam->answer. False when it
  * does not come; only with `is_wanted` that is a fault, else its coming is. */
 static bool wait_for(Exam *exam, const char *word, int64_t ms, bool is_wanted) {
     int64_t deadline_ns = clock_ns() + ms * 1000000;
     StrView line, first;
-    while (!atomic_load(exam->cancel)) {
-        while (proc_next_line(exam->proc, &line)) {
-            Tokenizer tok = {line};
-            bool has_word = tok_next(&tok, &first);
-            if (has_word && sv_equal(first, SV("info"))) {
-                check_info(exam, tok_rest(&tok));
+    while (next_line(exam, deadline_ns, &line)) {
+        Tokenizer tok = {line};
+        (void)tok_next(&tok, &first);
+        if (sv_equal(first, SV("info"))) {
+            check_info(exam, tok_rest(&tok));
+        }
+        if (sv_equal(first, sv_from(word))) {
+            strbuf_clear(&exam->answer);
+            strbuf_add(&exam->answer, sv_trim(line));
+            if (!is_wanted) {
+                blame(exam, "came without a question", sv_trim(line));
             }
-            if (has_word && sv_equal(first, sv_from(word))) {
-                strbuf_clear(&exam->answer);
-                strbuf_add(&exam->answer, sv_trim(line));
-                if (!is_wanted) {
-                    blame(exam, "came without a question", sv_trim(line));
-                }
-                return true;
-            }
+            return true;
         }
-        if (proc_has_ended(exam->proc)) {
-            blame(exam, "the process ended", (StrView){NULL, 0});
-            return false;
-        }
-        if (clock_ns() >= deadline_ns) {
-            break;
-        }
-        proc_wait(&exam->proc, 1, i64_min(deadline_ns, clock_ns() + 100000000));
     }
-    if (is_wanted) {
+    if (proc_has_ended(exam->proc)) {
+        blame(exam, "the process ended", SV(""));
+    } else if (is_wanted) {
         strbuf_addf(&exam->why, exam->why.len == 0 ? "no %s in %lld ms" : "", word, (long long)ms);
     }
     return false;
@@ -128,19 +129,10 @@ static void expect_silence(Exam *exam) {
 
 /* Sets the position of the board here and tells it. `text` is what follows "position". */
 static void set_position(Exam *exam, const char *text) {
-    StrView rest = sv_from(text), word;
-    size_t at = sv_find(rest, SV(" moves"));
-    StrView start = sv_take(rest, at);
-    if (sv_starts_with(start, SV("sfen "))) {
-        start = sv_skip(start, 5);
-    }
-    KmdError error = pos_set_sfen(&exam->pos, start, NULL);
-    ASSERT(error == KMD_OK);
-    (void)error;
-    Tokenizer tok = {sv_skip(rest, at + 6)};
-    while (tok_next(&tok, &word)) {
-        pos_do(&exam->pos, usimove_read(word));
-    }
+    UsiFault fault;
+    bool is_good = usimove_position(sv_from(text), &exam->pos, &fault);
+    ASSERT(is_good);
+    (void)is_good;
     send(exam, "position ");
     send(exam, text);
     send(exam, "\n");
@@ -231,31 +223,26 @@ static bool start(Exam *exam, bool is_first) {
     int64_t deadline_ns = clock_ns() + exam->rules->usi_ms * 1000000;
     bool has_name = false, has_author = false, is_done = false;
     StrView line;
-    while (!is_done && clock_ns() < deadline_ns && !proc_has_ended(exam->proc)) {
-        while (!is_done && proc_next_line(exam->proc, &line)) {
-            has_name |= sv_starts_with(line, SV("id name "));
-            has_author |= sv_starts_with(line, SV("id author "));
-            is_done = sv_equal(sv_trim(line), SV("usiok"));
-            if (is_first && !is_ascii(line)) {
-                blame(exam, "not ASCII", line);
-            }
-            if (is_first && sv_starts_with(line, SV("option "))) {
-                check_option(exam, line);
-            }
+    while (!is_done && next_line(exam, deadline_ns, &line)) {
+        has_name |= sv_starts_with(line, SV("id name "));
+        has_author |= sv_starts_with(line, SV("id author "));
+        is_done = sv_equal(sv_trim(line), SV("usiok"));
+        if (is_first && !is_ascii(line)) {
+            blame(exam, "not ASCII", line);
         }
-        if (!is_done) {
-            proc_wait(&exam->proc, 1, i64_min(deadline_ns, clock_ns() + 100000000));
+        if (is_first && sv_starts_with(line, SV("option "))) {
+            check_option(exam, line);
         }
     }
     if (is_first) {
         tell(exam, "options are announced as GUIs can read them, in ASCII");
         if (!has_name || !has_author) {
-            blame(exam, "one is missing", (StrView){NULL, 0});
+            blame(exam, "one is missing", SV(""));
         }
         tell(exam, "id name and id author");
     }
     if (!is_done) {
-        blame(exam, "it did not come", (StrView){NULL, 0});
+        blame(exam, "it did not come", SV(""));
     }
     if (is_first || !is_done) {
         tell(exam, "usiok answers usi");
@@ -304,7 +291,7 @@ static void examine_clock(Exam *exam, const char *position, const char *go, int 
     send(exam, go);
     expect_bestmove(exam, budget_ms + OVERHEAD_MS);
     if (exam->why.len == 0 && clock_ns() - start_ns > (int64_t)(budget_ms + 100) * 1000000) {
-        blame(exam, "too late", (StrView){NULL, 0});
+        blame(exam, "too late", SV(""));
     }
     tell(exam, what);
 }
@@ -315,7 +302,7 @@ static void examine_clocks(Exam *exam) {
     examine_clock(exam, "startpos", "go btime 0 wtime 0 byoyomi 500\n", 500,
                   "byoyomi: one legal bestmove in time");
     if (exam->infos == 0) {
-        blame(exam, "there was none", (StrView){NULL, 0});
+        blame(exam, "there was none", SV(""));
     }
     tell(exam, "a search shows info with score and pv");
     examine_clock(exam, "startpos moves 7g7f", "go btime 0 wtime 0 binc 500 winc 500\n", 500,
@@ -399,8 +386,7 @@ static void expect_end(Exam *exam, const char *what) {
     ProcEnd end = proc_stop(exam->proc, exam->rules->quit_ms);
     exam->proc = NULL;
     if (end.kind != PROC_EXITED) {
-        blame(exam, end.kind == PROC_KILLED ? "it went on" : "it ended by a signal",
-              (StrView){NULL, 0});
+        blame(exam, end.kind == PROC_KILLED ? "it went on" : "it ended by a signal", SV(""));
     } else if (end.code != 0) {
         strbuf_addf(&exam->why, "exit status %d", end.code);
     }

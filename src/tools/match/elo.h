@@ -78,4 +78,7 @@ double sprt_llr(const SprtTest *test, const ScoreSample *sample);
 
 SprtState sprt_state(const SprtTest *test, const ScoreSample *sample);
 
+/* "undecided", "H0 accepted", "H1 accepted". */
+const char *sprt_state_text(SprtState state);
+
 #endif

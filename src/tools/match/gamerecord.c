@@ -1,4 +1,4 @@
-#include "tools/match/resultlog.h"
+#include "tools/match/matchreport.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "kifu/words.h"
 #include "rules/legality.h"
 #include "rules/sfen.h"
-#include "tools/match/usiline.h"
+#include "tools/match/player.h"
 
 /* A mate in CSA's comments. */
 enum { CSA_MATE = 30000 };
@@ -27,43 +27,6 @@ typedef struct GameSheet {
     const Position *pos; /* with all moves since the set-up, the opening's first */
     const GameResult *result;
 } GameSheet;
-
-/* The record's word for the end of the game, with `side` to move. */
-static KmdEnding ending_of(const GameResult *result, Color side) {
-    bool mover_lost = result->winner == winner_of(color_flip(side));
-    switch (result->reason) {
-    case ENDED_MATE:
-    case ENDED_NO_MOVES:
-        return KMD_END_MATE;
-    case ENDED_RESIGN:
-    case ENDED_ADJUDGED_WIN: /* the loser is to move: see referee.c */
-        return KMD_END_RESIGN;
-    case ENDED_DECLARATION:
-        return result->winner == KMD_WINNER_DRAW ? KMD_END_IMPASSE : KMD_END_DECLARATION;
-    case ENDED_TRY:
-        return KMD_END_TRY;
-    case ENDED_REPETITION:
-        return KMD_END_SENNICHITE;
-    case ENDED_PERPETUAL_CHECK:
-    case ENDED_CRASH:
-    case ENDED_NOT_READY:
-    case ENDED_PROTOCOL:
-        return mover_lost ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN;
-    case ENDED_MAX_PLIES:
-        return KMD_END_MAX_MOVES;
-    case ENDED_ADJUDGED_DRAW:
-        return KMD_END_DRAW;
-    case ENDED_ILLEGAL:
-    case ENDED_FALSE_WIN:
-        return KMD_END_ILLEGAL_LOSS;
-    case ENDED_TIME:
-    case ENDED_HANG:
-        return KMD_END_TIMEOUT;
-    case ENDED_NB:
-        break;
-    }
-    return KMD_END_INTERRUPT;
-}
 
 /* A game being made into a record. */
 typedef struct Writing {
@@ -272,8 +235,7 @@ static void gamerecord_write(const GameSheet *sheet, StrBuf *out) {
     KifuForm form = kifu_form(sheet->codec);
     Writing writing = {.sheet = sheet};
     writing.is_csa = sv_starts_with(sv_from(sheet->codec->format.name), SV("csa"));
-    pos_init(&writing.pos);
-    pos_copy(&writing.pos, sheet->pos);
+    pos_init_copy(&writing.pos, sheet->pos);
     while (pos_moves_done(&writing.pos) > 0) {
         pos_undo(&writing.pos);
     }
@@ -282,7 +244,7 @@ static void gamerecord_write(const GameSheet *sheet, StrBuf *out) {
     add_headers(&writing);
     int node = add_moves(&writing);
     add_comment(sheet->result, &writing.record, node);
-    record_add_ending(&writing.record, node, ending_of(sheet->result, sheet->pos->side));
+    record_add_ending(&writing.record, node, gameresult_ending(sheet->result, sheet->pos->side));
     (void)kifu_write(&writing.record, &form, out);
     record_free(&writing.record);
     pos_free(&writing.pos);
@@ -339,8 +301,7 @@ bool gamerecord_check(const MatchSettings *settings, int total, StrBuf *error) {
 
 bool gamerecord_save(const MatchSettings *settings, const ScheduledGame *game, const Position *pos,
                      const GameResult *result) {
-    int black = game->is_first_black ? game->first : game->second;
-    int white = game->is_first_black ? game->second : game->first;
+    int black = schedule_black(game), white = schedule_white(game);
     const EngineSpec *engines = settings->engines;
     GameSheet sheet = {.codec = settings->record_codec,
                        .name = {engines[black].name, engines[white].name},

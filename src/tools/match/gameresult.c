@@ -5,24 +5,29 @@
 #include "base/checksum.h"
 #include "base/rng.h"
 
-static const char *const reason_names[ENDED_NB] = {
-    [ENDED_MATE] = "mate",
-    [ENDED_NO_MOVES] = "no_moves",
-    [ENDED_RESIGN] = "resign",
-    [ENDED_DECLARATION] = "declaration",
-    [ENDED_TRY] = "try",
-    [ENDED_REPETITION] = "repetition",
-    [ENDED_PERPETUAL_CHECK] = "perpetual_check",
-    [ENDED_MAX_PLIES] = "max_plies",
-    [ENDED_ADJUDGED_WIN] = "adjudged_win",
-    [ENDED_ADJUDGED_DRAW] = "adjudged_draw",
-    [ENDED_ILLEGAL] = "illegal",
-    [ENDED_FALSE_WIN] = "false_win",
-    [ENDED_TIME] = "time",
-    [ENDED_HANG] = "hang",
-    [ENDED_CRASH] = "crash",
-    [ENDED_NOT_READY] = "not_ready",
-    [ENDED_PROTOCOL] = "protocol",
+/* The words of results, and what records say; of an illegal loss that the other side has lost where
+ * it has. */
+static const struct {
+    const char *name;
+    KmdEnding ending;
+} reasons[ENDED_NB] = {
+    [ENDED_MATE] = {"mate", KMD_END_MATE},
+    [ENDED_NO_MOVES] = {"no_moves", KMD_END_NO_MOVES},
+    [ENDED_RESIGN] = {"resign", KMD_END_RESIGN},
+    [ENDED_DECLARATION] = {"declaration", KMD_END_DECLARATION},
+    [ENDED_TRY] = {"try", KMD_END_TRY},
+    [ENDED_REPETITION] = {"repetition", KMD_END_SENNICHITE},
+    [ENDED_PERPETUAL_CHECK] = {"perpetual_check", KMD_END_ILLEGAL_LOSS},
+    [ENDED_MAX_PLIES] = {"max_plies", KMD_END_MAX_MOVES},
+    [ENDED_ADJUDGED_WIN] = {"adjudged_win", KMD_END_RESIGN}, /* the loser is to move: referee.c */
+    [ENDED_ADJUDGED_DRAW] = {"adjudged_draw", KMD_END_DRAW},
+    [ENDED_ILLEGAL] = {"illegal", KMD_END_ILLEGAL_LOSS},
+    [ENDED_FALSE_WIN] = {"false_win", KMD_END_ILLEGAL_LOSS},
+    [ENDED_TIME] = {"time", KMD_END_TIMEOUT},
+    [ENDED_HANG] = {"hang", KMD_END_TIMEOUT},
+    [ENDED_CRASH] = {"crash", KMD_END_ILLEGAL_LOSS},
+    [ENDED_NOT_READY] = {"not_ready", KMD_END_ILLEGAL_LOSS},
+    [ENDED_PROTOCOL] = {"protocol", KMD_END_ILLEGAL_LOSS},
 };
 
 static const char *const winner_names[] = {
@@ -42,17 +47,34 @@ void gameresult_free(GameResult *result) {
 
 const char *gameresult_end_name(EndReason reason) {
     ASSERT(reason >= 0 && reason < ENDED_NB);
-    return reason_names[reason];
+    return reasons[reason].name;
 }
 
 bool gameresult_end_read(StrView name, EndReason *reason) {
     for (int i = 0; i < ENDED_NB; i++) {
-        if (sv_equal(name, sv_from(reason_names[i]))) {
+        if (sv_equal(name, sv_from(reasons[i].name))) {
             *reason = (EndReason)i;
             return true;
         }
     }
     return false;
+}
+
+EndReason gameresult_reason_of(KmdEnding ending) {
+    int reason = ENDED_MATE;
+    while (reason < ENDED_NB && reasons[reason].ending != ending) {
+        reason++;
+    }
+    return reason < ENDED_NB ? (EndReason)reason : ENDED_PERPETUAL_CHECK;
+}
+
+KmdEnding gameresult_ending(const GameResult *result, Color side) {
+    KmdEnding ending = reasons[result->reason].ending;
+    if (ending == KMD_END_ILLEGAL_LOSS && result->winner == outcome_winner(side)) {
+        return KMD_END_ILLEGAL_WIN;
+    }
+    bool is_draw = result->winner == KMD_WINNER_DRAW;
+    return ending == KMD_END_DECLARATION && is_draw ? KMD_END_IMPASSE : ending;
 }
 
 const char *gameresult_winner_name(KmdWinner winner) {

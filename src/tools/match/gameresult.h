@@ -45,7 +45,7 @@ typedef struct PlayerStats {
 typedef struct MoveNote {
     int64_t time_ns;
     bool has_score; /* the player told one */
-    int score;      /* centipawns for black; mates as in usiline.h */
+    int score;      /* centipawns for black; mates as in player.h */
     int depth;      /* 0: not told, as the next */
     uint64_t nodes;
     int64_t left_ns;   /* on its clock after the move; -1: it has none */
@@ -73,15 +73,16 @@ void gameresult_free(GameResult *result);
 const char *gameresult_end_name(EndReason reason);
 bool gameresult_end_read(StrView name, EndReason *reason) MUST_CHECK;
 
+/* The reason that the rules of the game give, and the word of records for the end of a game with
+ * `side` to move. */
+EndReason gameresult_reason_of(KmdEnding ending);
+KmdEnding gameresult_ending(const GameResult *result, Color side);
+
 /* "black", "white" or "draw"; false for another word. */
 const char *gameresult_winner_name(KmdWinner winner);
 bool gameresult_winner_read(StrView name, KmdWinner *winner) MUST_CHECK;
 
 bool gameresult_is_fault(EndReason reason);
-
-static inline KmdWinner winner_of(Color color) {
-    return color == BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE;
-}
 
 /* A value that depends on the number of the game, its winner, reason, opening and moves only; the
  * sum over the games of a tournament is its signature. */

@@ -1,3 +1,4 @@
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static const char *const colors[COLORS] = {"#2f7ed8", "#d9482b", "#2e9d4f", "#9b
 
 static void add_cell(StrBuf *out, const char *tag, const char *text) {
     strbuf_addf(out, "<%s>", tag);
-    chart_escape(text, out);
+    chart_escape(sv_from(text), out);
     strbuf_addf(out, "</%s>", tag);
 }
 
@@ -31,21 +32,18 @@ static void add_elo(StrBuf *out, const EloEstimate *estimate) {
 static void add_row(StrBuf *out, const MatchSettings *settings, const Standings *standings,
                     const int *order, int rank) {
     int engine = order[rank];
-    WinDrawLoss score = standings_engine(standings, engine);
-    ScoreSample sample = standings_engine_sample(standings, engine);
-    EloEstimate estimate = elo_estimate(&sample);
+    EngineRow row = standings_row(standings, engine);
     strbuf_addf(out, "<tr><td>%d</td>", rank + 1);
     add_cell(out, "th", settings->engines[engine].name);
     add_cell(out, "td", settings->engines[engine].time_text);
-    strbuf_addf(out, "<td>%llu</td><td>%.1f</td><td>%.2f</td><td>",
-                (unsigned long long)wdl_games(&score), (double)wdl_half_points(&score) / 2.0,
-                100.0 * estimate.score);
-    add_elo(out, &estimate);
-    strbuf_addf(out, "</td><td>+%llu =%llu -%llu</td>", (unsigned long long)score.wins,
-                (unsigned long long)score.draws, (unsigned long long)score.losses);
+    strbuf_addf(out, "<td>%d</td><td>%.1f</td><td>%.2f</td><td>", row.games, row.points,
+                100.0 * row.estimate.score);
+    add_elo(out, &row.estimate);
+    strbuf_addf(out, "</td><td>+%d =%d -%d</td>", row.score.wins, row.score.draws,
+                row.score.losses);
     for (int k = 0; k < settings->engine_count; k++) {
         double points;
-        if (matchreport_points(standings, engine, order[k], &points)) {
+        if (standings_points(standings, engine, order[k], &points)) {
             strbuf_addf(out, "<td>%.1f</td>", points);
         } else {
             strbuf_addf(out, "<td class=\"none\">%s</td>", k == rank ? "•" : "");
@@ -86,8 +84,7 @@ static void add_engines(StrBuf *out, const MatchSettings *settings, const Standi
                     (double)stats->nodes / fmax((double)stats->nodes_time_ns / 1e9, 1e-9));
         for (int k = 0; k < ENDED_NB; k++) {
             if (score->faults[k] > 0) {
-                strbuf_addf(out, "%s %llu ", gameresult_end_name((EndReason)k),
-                            (unsigned long long)score->faults[k]);
+                strbuf_addf(out, "%s %d ", gameresult_end_name((EndReason)k), score->faults[k]);
             }
         }
         strbuf_add_str(out, "</td></tr>\n");
@@ -99,14 +96,13 @@ static void add_ends(StrBuf *out, const Standings *standings) {
     strbuf_add_str(out, "<p>");
     for (int i = 0; i < ENDED_NB; i++) {
         if (standings->ends[i] > 0) {
-            strbuf_addf(out, "%s %llu · ", gameresult_end_name((EndReason)i),
-                        (unsigned long long)standings->ends[i]);
+            strbuf_addf(out, "%s %d · ", gameresult_end_name((EndReason)i), standings->ends[i]);
         }
     }
     double done = fmax(standings->done, 1.0);
     strbuf_addf(out, "black %.1f %%, white %.1f %%, mean length %.1f plies</p>\n",
-                100.0 * (double)standings->black_wins / done,
-                100.0 * (double)standings->white_wins / done, (double)standings->plies / done);
+                100.0 * standings->black_wins / done, 100.0 * standings->white_wins / done,
+                (double)standings->plies / done);
 }
 
 /* Values at the points of the history, and what axes they want. */
@@ -207,14 +203,11 @@ static void add_llr_chart(StrBuf *out, const MatchSettings *settings, const Stan
 }
 
 static void add_sprt(StrBuf *out, const MatchSettings *settings, const Standings *standings) {
-    static const char *const decisions[] = {[SPRT_GOES_ON] = "undecided",
-                                            [SPRT_ACCEPTS_H0] = "H0 accepted",
-                                            [SPRT_ACCEPTS_H1] = "H1 accepted"};
     ScoreSample sample = standings_encounter_sample(standings, 0);
     const SprtTest *test = &settings->sprt;
     strbuf_addf(out, "<p>SPRT LLR %.2f (%.2f, %.2f) [%g, %g]: %s</p>\n", sprt_llr(test, &sample),
                 sprt_lower(test), sprt_upper(test), test->elo0, test->elo1,
-                decisions[sprt_state(test, &sample)]);
+                sprt_state_text(sprt_state(test, &sample)));
     add_llr_chart(out, settings, standings);
 }
 

@@ -62,9 +62,8 @@ static const char *name_of(const MatchSettings *settings, int engine) {
 
 /* "A - B", black first. */
 static void add_players(StrBuf *out, const MatchSettings *settings, const ScheduledGame *game) {
-    int black = game->is_first_black ? game->first : game->second;
-    int white = game->is_first_black ? game->second : game->first;
-    strbuf_addf(out, "%s - %s", name_of(settings, black), name_of(settings, white));
+    strbuf_addf(out, "%s - %s", name_of(settings, schedule_black(game)),
+                name_of(settings, schedule_white(game)));
 }
 
 /* How many games are done, and between two engines how things stand. */
@@ -80,8 +79,7 @@ static void add_progress(StrBuf *out, const MatchSettings *settings, const Stand
     WinDrawLoss score = standings_encounter(standings, 0);
     ScoreSample sample = standings_encounter_sample(standings, 0);
     EloEstimate estimate = elo_estimate(&sample);
-    strbuf_addf(out, "  +%llu =%llu -%llu  Elo ", (unsigned long long)score.wins,
-                (unsigned long long)score.draws, (unsigned long long)score.losses);
+    strbuf_addf(out, "  +%d =%d -%d  Elo ", score.wins, score.draws, score.losses);
     add_elo(out, &estimate);
     if (settings->sprt.alpha > 0) {
         strbuf_add_str(out, "  ");
@@ -95,14 +93,11 @@ static void show_standings(MatchReport *report, const MatchSettings *settings,
     int *order = xmem_alloc((size_t)settings->engine_count, sizeof(int));
     standings_order(standings, order);
     for (int i = 0; i < settings->engine_count; i++) {
-        WinDrawLoss score = standings_engine(standings, order[i]);
-        ScoreSample sample = standings_engine_sample(standings, order[i]);
-        EloEstimate estimate = elo_estimate(&sample);
+        EngineRow row = standings_row(standings, order[i]);
         StrBuf elo = STRBUF_INIT;
-        add_elo(&elo, &estimate);
-        matchreport_line(report, "  %2d %-24s %6.1f/%llu  Elo %s", i + 1,
-                         name_of(settings, order[i]), (double)wdl_half_points(&score) / 2.0,
-                         (unsigned long long)wdl_games(&score), elo.ptr);
+        add_elo(&elo, &row.estimate);
+        matchreport_line(report, "  %2d %-24s %6.1f/%d  Elo %s", i + 1, name_of(settings, order[i]),
+                         row.points, row.games, elo.ptr);
         strbuf_free(&elo);
     }
     free(order);
@@ -176,12 +171,10 @@ void matchreport_game(MatchReport *report, const MatchSettings *settings,
 }
 
 static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *score) {
-    uint64_t games = wdl_games(score);
-    matchreport_line(report, "%-12s %llu games, +%llu =%llu -%llu, %.1f points (%.2f %%)", label,
-                     (unsigned long long)games, (unsigned long long)score->wins,
-                     (unsigned long long)score->draws, (unsigned long long)score->losses,
-                     (double)wdl_half_points(score) / 2.0,
-                     games > 0 ? 50.0 * (double)wdl_half_points(score) / (double)games : 0.0);
+    int games = wdl_games(score);
+    matchreport_line(report, "%-12s %d games, +%d =%d -%d, %.1f points (%.2f %%)", label, games,
+                     score->wins, score->draws, score->losses, wdl_points(score),
+                     100.0 * wdl_points(score) / int_max(games, 1));
 }
 
 /* The statistics of a sample. */
@@ -202,16 +195,11 @@ static void show_sample(MatchReport *report, const MatchSettings *settings,
                          (unsigned long long)sample->count[4]);
     }
     if (settings->sprt.alpha > 0) {
-        static const char *const decisions[] = {
-            [SPRT_GOES_ON] = "undecided",
-            [SPRT_ACCEPTS_H0] = "H0 accepted",
-            [SPRT_ACCEPTS_H1] = "H1 accepted",
-        };
         strbuf_clear(&text);
         add_llr(&text, settings, sample);
         matchreport_line(report, "%-12s %s, %s: %s", "SPRT", text.ptr,
                          settings->sprt.model == SPRT_LOGISTIC ? "logistic" : "normalised",
-                         decisions[sprt_state(&settings->sprt, sample)]);
+                         sprt_state_text(sprt_state(&settings->sprt, sample)));
     }
     strbuf_free(&text);
 }
@@ -248,8 +236,7 @@ static void show_rounds(MatchReport *report, const MatchSettings *settings,
             WinDrawLoss score = standings_encounter(standings, i);
             int winner = schedule->kind == KNOCKOUT ? standings_winner(standings, i) : -1;
             matchreport_line(report, "  %s %.1f - %.1f %s%s%s", name_of(settings, pair.first),
-                             (double)wdl_half_points(&score) / 2.0,
-                             (double)wdl_games(&score) - (double)wdl_half_points(&score) / 2.0,
+                             wdl_points(&score), wdl_games(&score) - wdl_points(&score),
                              name_of(settings, pair.second), winner >= 0 ? ", goes on: " : "",
                              winner >= 0 ? name_of(settings, winner) : "");
         }
@@ -259,22 +246,6 @@ static void show_rounds(MatchReport *report, const MatchSettings *settings,
         }
     }
     matchreport_line(report, "%s", "");
-}
-
-bool matchreport_points(const Standings *standings, int row, int column, double *points) {
-    bool has_met = false;
-    *points = 0.0;
-    for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
-        Opponents pair = standings->opponents[i];
-        if ((pair.first == row && pair.second == column) ||
-            (pair.first == column && pair.second == row)) {
-            WinDrawLoss score = standings_encounter(standings, i);
-            double half = (double)wdl_half_points(&score), all = 2.0 * (double)wdl_games(&score);
-            *points += (pair.first == row ? half : all - half) / 2.0;
-            has_met = true;
-        }
-    }
-    return has_met;
 }
 
 static void show_cross_table(MatchReport *report, const MatchSettings *settings,
@@ -289,18 +260,15 @@ static void show_cross_table(MatchReport *report, const MatchSettings *settings,
     }
     matchreport_line(report, "%s", text.ptr);
     for (int i = 0; i < count; i++) {
-        WinDrawLoss score = standings_engine(standings, order[i]);
-        ScoreSample sample = standings_engine_sample(standings, order[i]);
-        EloEstimate estimate = elo_estimate(&sample);
+        EngineRow row = standings_row(standings, order[i]);
         StrBuf elo = STRBUF_INIT;
-        add_elo(&elo, &estimate);
+        add_elo(&elo, &row.estimate);
         strbuf_clear(&text);
-        strbuf_addf(&text, "%4d %-24s %7llu %8.1f %7.2f %18s", i + 1, name_of(settings, order[i]),
-                    (unsigned long long)wdl_games(&score), (double)wdl_half_points(&score) / 2.0,
-                    100.0 * estimate.score, elo.ptr);
+        strbuf_addf(&text, "%4d %-24s %7d %8.1f %7.2f %18s", i + 1, name_of(settings, order[i]),
+                    row.games, row.points, 100.0 * row.estimate.score, elo.ptr);
         for (int k = 0; k < count; k++) {
             double points;
-            if (matchreport_points(standings, order[i], order[k], &points)) {
+            if (standings_points(standings, order[i], order[k], &points)) {
                 strbuf_addf(&text, " %8.1f", points);
             } else {
                 strbuf_add_str(&text, "        -");
@@ -317,17 +285,17 @@ static void show_ends(MatchReport *report, const Standings *standings) {
     StrBuf text = STRBUF_INIT;
     for (int i = 0; i < ENDED_NB; i++) {
         if (standings->ends[i] > 0) {
-            strbuf_addf(&text, "%s%s %llu", text.len > 0 ? ", " : "",
-                        gameresult_end_name((EndReason)i), (unsigned long long)standings->ends[i]);
+            strbuf_addf(&text, "%s%s %d", text.len > 0 ? ", " : "",
+                        gameresult_end_name((EndReason)i), standings->ends[i]);
         }
     }
     matchreport_line(report, "%-12s %s", "ends", text.len > 0 ? text.ptr : "none");
     double done = fmax(standings->done, 1.0);
-    uint64_t draws = (uint64_t)standings->done - standings->black_wins - standings->white_wins;
-    matchreport_line(
-        report, "%-12s black %.1f %%, draws %.1f %%, white %.1f %%; mean length %.1f plies",
-        "games", 100.0 * (double)standings->black_wins / done, 100.0 * (double)draws / done,
-        100.0 * (double)standings->white_wins / done, (double)standings->plies / done);
+    int draws = standings->done - standings->black_wins - standings->white_wins;
+    matchreport_line(report,
+                     "%-12s black %.1f %%, draws %.1f %%, white %.1f %%; mean length %.1f plies",
+                     "games", 100.0 * standings->black_wins / done, 100.0 * draws / done,
+                     100.0 * standings->white_wins / done, (double)standings->plies / done);
     strbuf_free(&text);
 }
 
@@ -345,8 +313,8 @@ static void show_engine(MatchReport *report, const EngineSpec *engine, const Eng
     }
     for (int i = 0; i < ENDED_NB; i++) {
         if (score->faults[i] > 0) {
-            strbuf_addf(&text, ", lost by %s %llu", gameresult_end_name((EndReason)i),
-                        (unsigned long long)score->faults[i]);
+            strbuf_addf(&text, ", lost by %s %d", gameresult_end_name((EndReason)i),
+                        score->faults[i]);
         }
     }
     matchreport_line(report, "%s", text.ptr);

@@ -1,5 +1,5 @@
-/* matchreport.h: what the user sees: progress while games run, and the tables at the end. Writes
- * to the stream it is given; one thread at a time. */
+/* matchreport.h: what a tournament shows and leaves: progress while games run, the tables at the
+ * end, a file for each game, the file of results, a page. One thread at a time. */
 #ifndef KMD_MATCH_MATCHREPORT_H
 #define KMD_MATCH_MATCHREPORT_H
 
@@ -31,19 +31,61 @@ void matchreport_progress_line(MatchReport *report, const char *text);
 void matchreport_final(MatchReport *report, const MatchSettings *settings,
                        const Standings *standings);
 
-/* Points of one engine against another in all their encounters; false when they do not meet. */
-bool matchreport_points(const Standings *standings, int row, int column, double *points);
-
 /* What the user must not miss, on standard error. */
 void matchreport_warning(MatchReport *report, StrView text);
 
 /* Any other line; ends a live line first. */
 void matchreport_line(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* In matchhtml.c: the page of -html: how a tournament stands, as tables and curves, in one file
- * that needs no other. */
+/* ---- The folder of records (gamerecord.c). --------------------------------------------------- */
 
-/* Writes settings->html_path. False, with the reason in errno, when it cannot be written. */
+/* Looks, before the first game, whether the files of games 1..total can be written to
+ * settings->records_dir without replacing others, which only settings->resumes allows. True when
+ * records_dir is NULL. False with the reason, which names the place, in *error. */
+bool gamerecord_check(const MatchSettings *settings, int total, StrBuf *error) MUST_CHECK;
+
+/* Writes one finished game: names, date, time control, moves with times and what the players told
+ * of them, the ending and, for faults and adjudications, a comment. pos stands at its end. False,
+ * with the reason in errno, when it cannot be written. One thread at a time. */
+bool gamerecord_save(const MatchSettings *settings, const ScheduledGame *game, const Position *pos,
+                     const GameResult *result) MUST_CHECK;
+
+/* ---- The file of results (resultlog.c). ------------------------------------------------------ */
+
+/* One JSON object a line: first the tournament, then each game as it ends. What has been written
+ * survives an interruption at any moment; a torn last line is dropped when the file is taken up
+ * again. docs/match.md lists the fields. */
+
+typedef struct ResultLog {
+    FILE *stream; /* NULL: nothing is written */
+    StrBuf lines; /* that are to be written with the next game */
+} ResultLog;
+
+/* Opens settings->results_path (nothing happens when it is NULL). A file that is there already is
+ * refused, or with settings->resumes read into *standings and continued. A new one stays empty
+ * until the first game. False with the reason in *error. */
+bool resultlog_open(ResultLog *log, const MatchSettings *settings, Standings *standings,
+                    StrBuf *error) MUST_CHECK;
+
+/* Notes a warning, which goes into the file with the next game. */
+void resultlog_warn(ResultLog *log, StrView text);
+
+/* Appends a game and flushes it. False when the file cannot be written. */
+bool resultlog_add(ResultLog *log, const MatchSettings *settings, const ScheduledGame *game,
+                   const GameResult *result) MUST_CHECK;
+
+/* Puts the files of settings->merge together: makes the engines and the schedule of *settings from
+ * their first lines and counts their games; a game that stands in several files counts once. What
+ * they hold is written to settings->results_path, if it is set. False with the reason in *error. */
+bool resultlog_merge(MatchSettings *settings, Standings *standings, StrBuf *error) MUST_CHECK;
+
+/* False when the last of it could not be written. */
+bool resultlog_close(ResultLog *log);
+
+/* ---- The page (matchhtml.c). ----------------------------------------------------------------- */
+
+/* Writes settings->html_path: how the tournament stands, as tables and curves. False, with the
+ * reason in errno, when it cannot be written. */
 bool matchhtml_write(const MatchSettings *settings, const Standings *standings) MUST_CHECK;
 
 #endif

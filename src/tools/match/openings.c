@@ -10,51 +10,11 @@
 #include "base/rng.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
-#include "book/bookfile.h"
-#include "book/bookpick.h"
+#include "book/bookformats.h"
+#include "book/bookread.h"
 #include "kifu/kifuio.h"
-#include "rules/legality.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
-
-/* Takes the position off the front of *text: all words up to "moves". */
-static StrView take_position(StrView *text) {
-    Tokenizer tok = {*text};
-    StrView word;
-    const char *end = text->ptr + text->len;
-    while (tok_next(&tok, &word)) {
-        if (sv_equal(word, SV("moves"))) {
-            end = word.ptr;
-            break;
-        }
-    }
-    StrView position = sv_trim((StrView){text->ptr, (size_t)(end - text->ptr)});
-    *text = tok_rest(&tok);
-    return position;
-}
-
-/* Sets up one opening. Returns NULL or what is wrong with it. */
-static const char *apply_line(StrView text, Position *pos) {
-    StrView position = take_position(&text);
-    if (sv_starts_with(position, SV("sfen "))) {
-        position = sv_trim(sv_skip(position, 5));
-    }
-    KmdError error = pos_set_sfen(pos, position, NULL);
-    if (error != KMD_OK) {
-        return sfen_error_text(error);
-    }
-    Tokenizer tok = {text};
-    StrView word;
-    while (tok_next(&tok, &word)) {
-        Move move = usimove_read(word);
-        KmdLegality legality = legality_of(pos, move);
-        if (legality != KMD_LEGAL) {
-            return legality_text(legality);
-        }
-        pos_do(pos, move);
-    }
-    return NULL;
-}
 
 /* A line as it goes behind "position", with one blank between words and at most so many moves, -1:
  * all; NULL when nothing is on it. */
@@ -107,7 +67,8 @@ static const char *add_text(Openings *openings, StrView text, int plies, const O
             continue;
         }
         add_line(openings, opening);
-        fault = apply_line(sv_from(opening), &pos);
+        UsiFault wrong;
+        fault = usimove_position(sv_from(opening), &pos, &wrong) ? NULL : wrong.text;
         if (fault == NULL && outcome_of(&pos, rules).kind != KMD_END_NONE) {
             fault = "the game is over in this position";
         }
@@ -314,8 +275,9 @@ uint64_t openings_hash(const Openings *openings) {
 
 const char *openings_set(const Openings *openings, int number, Position *pos) {
     const char *line = openings->lines[number % openings->count];
-    const char *fault = apply_line(sv_from(line), pos);
-    ASSERT(fault == NULL);
-    (void)fault;
+    UsiFault fault;
+    bool is_good = usimove_position(sv_from(line), pos, &fault);
+    ASSERT(is_good);
+    (void)is_good;
     return line;
 }

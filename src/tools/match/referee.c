@@ -35,10 +35,10 @@ KmdWinner referee_adjudicate(Adjudicator *adjudicator, const AdjudicationRules *
     count_run(&adjudicator->draw_run[side],
               has && score <= rules->draw_score && score >= -rules->draw_score);
     if (is_lost(adjudicator, rules, side)) {
-        return winner_of(color_flip(side));
+        return outcome_winner(color_flip(side));
     }
     if (is_lost(adjudicator, rules, color_flip(side))) {
-        return winner_of(side);
+        return outcome_winner(side);
     }
     return is_drawn(adjudicator, rules, ply) ? KMD_WINNER_DRAW : KMD_WINNER_NONE;
 }
@@ -69,7 +69,7 @@ static bool is_over(const Game *game) {
 
 /* `side` is at fault and loses. */
 static void end_by_fault(Game *game, Color side, EndReason reason, const char *detail) {
-    end_game(game, winner_of(color_flip(side)), reason);
+    end_game(game, outcome_winner(color_flip(side)), reason);
     strbuf_clear(&game->result->detail);
     strbuf_add_str(&game->result->detail, detail);
 }
@@ -93,31 +93,17 @@ static void end_by_failure(Game *game, Color side, PlayerStatus status) {
     }
 }
 
-static EndReason reason_of_outcome(KmdEnding kind) {
-    static const EndReason reasons[] = {
-        [KMD_END_MATE] = ENDED_MATE,
-        [KMD_END_NO_MOVES] = ENDED_NO_MOVES,
-        [KMD_END_SENNICHITE] = ENDED_REPETITION,
-        [KMD_END_PERPETUAL_WIN] = ENDED_PERPETUAL_CHECK,
-        [KMD_END_PERPETUAL_LOSS] = ENDED_PERPETUAL_CHECK,
-        [KMD_END_TRY] = ENDED_TRY,
-        [KMD_END_MAX_MOVES] = ENDED_MAX_PLIES,
-    };
-    ASSERT(kind != KMD_END_NONE);
-    return reasons[kind];
-}
-
 static void end_if_over(Game *game) {
     KmdOutcome outcome = outcome_of(game->pos, &game->setup->rules);
     if (outcome.kind != KMD_END_NONE) {
-        end_game(game, outcome.winner, reason_of_outcome(outcome.kind));
+        end_game(game, outcome.winner, gameresult_reason_of(outcome.kind));
     }
 }
 
 static void judge_declaration(Game *game, Color side) {
     switch (declare_result(game->pos, game->setup->rules.declare)) {
     case KMD_DECLARATION_WIN:
-        end_game(game, winner_of(side), ENDED_DECLARATION);
+        end_game(game, outcome_winner(side), ENDED_DECLARATION);
         break;
     case KMD_DECLARATION_DRAW:
         end_game(game, KMD_WINNER_DRAW, ENDED_DECLARATION);
@@ -198,7 +184,7 @@ static void play_or_adjudge(Game *game, Color side, Move move) {
         winner = referee_adjudicate(&game->adjudicator, &game->setup->adjudication, side,
                                     &game->answer.info, game->pos->ply);
     }
-    if (winner != winner_of(color_flip(side))) {
+    if (winner != outcome_winner(color_flip(side))) {
         play_move(game, side, move);
     }
     if (winner != KMD_WINNER_NONE) {
@@ -211,7 +197,7 @@ static void judge_answer(Game *game, Color side) {
     StrView text = strbuf_view(&game->answer.move);
     Move move = usimove_read(text);
     if (move == MOVE_RESIGN) {
-        end_game(game, winner_of(color_flip(side)), ENDED_RESIGN);
+        end_game(game, outcome_winner(color_flip(side)), ENDED_RESIGN);
     } else if (move == MOVE_WIN) {
         judge_declaration(game, side);
     } else {
@@ -286,7 +272,7 @@ static void prepare_players(Game *game) {
 }
 
 static const char *result_word(KmdWinner winner, Color side) {
-    return winner == KMD_WINNER_DRAW ? "draw" : winner == winner_of(side) ? "win" : "lose";
+    return winner == KMD_WINNER_DRAW ? "draw" : winner == outcome_winner(side) ? "win" : "lose";
 }
 
 static void say_goodbye(Game *game) {

@@ -1,11 +1,11 @@
-#include "tools/match/resultlog.h"
+#include "tools/match/matchreport.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "base/fileio.h"
+#include "base/json.h"
 #include "base/xmem.h"
-#include "tools/match/jsonl.h"
 #include "tools/match/matchlog.h"
 
 #define FORMAT_KEY  "komadori_match"
@@ -27,30 +27,31 @@ static const struct {
 
 static void write_header(const MatchSettings *settings, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
-    jsonl_begin(out);
-    jsonl_add_i64(out, FORMAT_KEY, FORMAT_VERSION);
+    strbuf_add_byte(out, '{');
+    json_add_i64(FORMAT_KEY, FORMAT_VERSION, out);
     strbuf_addf(&text, "%016llx", (unsigned long long)settings_hash(settings));
-    jsonl_add_text(out, "settings", strbuf_view(&text));
+    json_add_text("settings", strbuf_view(&text), out);
     for (int i = 0; i < settings->engine_count; i++) {
         StrBuf key = STRBUF_INIT;
         strbuf_addf(&key, "engine%d", i);
-        jsonl_add_text(out, key.ptr, sv_from(settings->engines[i].name));
+        json_add_text(key.ptr, sv_from(settings->engines[i].name), out);
         strbuf_add_str(&key, "_time");
-        jsonl_add_text(out, key.ptr, sv_from(settings->engines[i].time_text));
+        json_add_text(key.ptr, sv_from(settings->engines[i].time_text), out);
         strbuf_free(&key);
     }
     for (size_t i = 0; i < COUNTOF(schedule_fields); i++) {
         const int *place = (const int *)(const void *)((const char *)&settings->schedule +
                                                        schedule_fields[i].place);
-        jsonl_add_i64(out, schedule_fields[i].key, *place);
+        json_add_i64(schedule_fields[i].key, *place, out);
     }
-    jsonl_add_i64(out, "colors",
-                  settings->schedule.repeats + 2 * settings->schedule.keeps_colors +
-                      4 * settings->schedule.has_furigoma);
-    jsonl_add_i64(out, "seed", (int64_t)settings->schedule.seed);
-    jsonl_add_text(out, "rule", sv_from(declare_rule_name(settings->rules.declare)));
-    jsonl_add_i64(out, "max_plies", settings->rules.max_plies);
-    jsonl_end(out);
+    json_add_i64("colors",
+                 settings->schedule.repeats + 2 * settings->schedule.keeps_colors +
+                     4 * settings->schedule.has_furigoma,
+                 out);
+    json_add_i64("seed", (int64_t)settings->schedule.seed, out);
+    json_add_text("rule", sv_from(declare_rule_name(settings->rules.declare)), out);
+    json_add_i64("max_plies", settings->rules.max_plies, out);
+    strbuf_add_str(out, "}\n");
     strbuf_free(&text);
 }
 
@@ -83,14 +84,14 @@ static void write_stats(const PlayerStats *stats, Color side, StrBuf *out) {
         [STAT_DEPTH_MOVES] = stats->depth_moves,
     };
     for (int i = 0; i < STAT_NB; i++) {
-        jsonl_add_i64(out, stat_key(i, side), values[i]);
+        json_add_i64(stat_key(i, side), values[i], out);
     }
 }
 
 static bool read_stats(StrView line, Color side, PlayerStats *stats) {
     int64_t values[STAT_NB];
     for (int i = 0; i < STAT_NB; i++) {
-        if (!jsonl_get_i64(line, stat_key(i, side), 0, stat_fields[i].high, &values[i])) {
+        if (!json_line_i64(line, stat_key(i, side), 0, stat_fields[i].high, &values[i])) {
             return false;
         }
     }
@@ -105,22 +106,21 @@ static bool read_stats(StrView line, Color side, PlayerStats *stats) {
 
 static void write_game(const MatchSettings *settings, const ScheduledGame *game,
                        const GameResult *result, StrBuf *out) {
-    int black = game->is_first_black ? game->first : game->second;
-    int white = game->is_first_black ? game->second : game->first;
-    jsonl_begin(out);
-    jsonl_add_i64(out, "game", game->index);
-    jsonl_add_i64(out, "round", game->round + 1);
-    jsonl_add_text(out, "black", sv_from(settings->engines[black].name));
-    jsonl_add_text(out, "white", sv_from(settings->engines[white].name));
-    jsonl_add_text(out, "winner", sv_from(gameresult_winner_name(result->winner)));
-    jsonl_add_text(out, "end", sv_from(gameresult_end_name(result->reason)));
-    jsonl_add_text(out, "detail", strbuf_view(&result->detail));
-    jsonl_add_i64(out, "plies", result->plies);
+    int black = schedule_black(game), white = schedule_white(game);
+    strbuf_add_byte(out, '{');
+    json_add_i64("game", game->index, out);
+    json_add_i64("round", game->round + 1, out);
+    json_add_text("black", sv_from(settings->engines[black].name), out);
+    json_add_text("white", sv_from(settings->engines[white].name), out);
+    json_add_text("winner", sv_from(gameresult_winner_name(result->winner)), out);
+    json_add_text("end", sv_from(gameresult_end_name(result->reason)), out);
+    json_add_text("detail", strbuf_view(&result->detail), out);
+    json_add_i64("plies", result->plies, out);
     write_stats(&result->stats[BLACK], BLACK, out);
     write_stats(&result->stats[WHITE], WHITE, out);
-    jsonl_add_text(out, "start", strbuf_view(&result->start));
-    jsonl_add_text(out, "moves", strbuf_view(&result->moves));
-    jsonl_end(out);
+    json_add_text("start", strbuf_view(&result->start), out);
+    json_add_text("moves", strbuf_view(&result->moves), out);
+    strbuf_add_str(out, "}\n");
 }
 
 /* Reads what write_game wrote. False when the line is not such a game. */
@@ -129,14 +129,15 @@ static bool read_game(StrView line, int *index, GameResult *result) {
     int64_t plies;
     StrBuf winner = STRBUF_INIT;
     StrBuf end = STRBUF_INIT;
-    bool is_good = jsonl_is_object(line) && jsonl_get_i64(line, "game", 0, INT32_MAX, &number) &&
-                   jsonl_get_i64(line, "plies", 0, INT32_MAX, &plies) &&
-                   jsonl_get_text(line, "winner", &winner) &&
+    bool is_good = json_line_is_object(line) &&
+                   json_line_i64(line, "game", 0, INT32_MAX, &number) &&
+                   json_line_i64(line, "plies", 0, INT32_MAX, &plies) &&
+                   json_line_text(line, "winner", &winner) &&
                    gameresult_winner_read(strbuf_view(&winner), &result->winner) &&
-                   jsonl_get_text(line, "end", &end) &&
+                   json_line_text(line, "end", &end) &&
                    gameresult_end_read(strbuf_view(&end), &result->reason) &&
-                   jsonl_get_text(line, "start", &result->start) &&
-                   jsonl_get_text(line, "moves", &result->moves) &&
+                   json_line_text(line, "start", &result->start) &&
+                   json_line_text(line, "moves", &result->moves) &&
                    read_stats(line, BLACK, &result->stats[BLACK]) &&
                    read_stats(line, WHITE, &result->stats[WHITE]);
     if (is_good) {
@@ -153,9 +154,9 @@ static bool has_same_settings(StrView line, const MatchSettings *settings) {
     StrBuf wanted = STRBUF_INIT;
     int64_t version;
     strbuf_addf(&wanted, "%016llx", (unsigned long long)settings_hash(settings));
-    bool is_same = jsonl_is_object(line) &&
-                   jsonl_get_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &version) &&
-                   jsonl_get_text(line, "settings", &found) &&
+    bool is_same = json_line_is_object(line) &&
+                   json_line_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &version) &&
+                   json_line_text(line, "settings", &found) &&
                    sv_equal(strbuf_view(&found), strbuf_view(&wanted));
     strbuf_free(&found);
     strbuf_free(&wanted);
@@ -164,7 +165,7 @@ static bool has_same_settings(StrView line, const MatchSettings *settings) {
 
 static bool is_warning(StrView line) {
     StrBuf text = STRBUF_INIT;
-    bool is_good = jsonl_is_object(line) && jsonl_get_text(line, WARNING_KEY, &text);
+    bool is_good = json_line_is_object(line) && json_line_text(line, WARNING_KEY, &text);
     strbuf_free(&text);
     return is_good;
 }
@@ -256,9 +257,9 @@ bool resultlog_add(ResultLog *log, const MatchSettings *settings, const Schedule
 
 void resultlog_warn(ResultLog *log, StrView text) {
     if (log->stream != NULL) {
-        jsonl_begin(&log->lines);
-        jsonl_add_text(&log->lines, WARNING_KEY, text);
-        jsonl_end(&log->lines);
+        strbuf_add_byte(&log->lines, '{');
+        json_add_text(WARNING_KEY, text, &log->lines);
+        strbuf_add_str(&log->lines, "}\n");
     }
 }
 
@@ -273,7 +274,7 @@ bool resultlog_close(ResultLog *log) {
 
 static char *get_copy(StrView line, const char *key) {
     StrBuf text = STRBUF_INIT;
-    bool is_there = jsonl_get_text(line, key, &text);
+    bool is_there = json_line_text(line, key, &text);
     char *copy = is_there ? sv_copy(strbuf_view(&text)) : NULL;
     strbuf_free(&text);
     return copy;
@@ -283,25 +284,25 @@ static char *get_copy(StrView line, const char *key) {
 static bool read_header(StrView line, MatchSettings *settings) {
     Schedule *schedule = &settings->schedule;
     int64_t number;
-    if (!jsonl_is_object(line) ||
-        !jsonl_get_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &number)) {
+    if (!json_line_is_object(line) ||
+        !json_line_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &number)) {
         return false;
     }
     for (size_t i = 0; i < COUNTOF(schedule_fields); i++) {
-        if (!jsonl_get_i64(line, schedule_fields[i].key, i > 0, i > 1 ? 10000000 : 10000,
+        if (!json_line_i64(line, schedule_fields[i].key, i > 0, i > 1 ? 10000000 : 10000,
                            &number)) {
             return false;
         }
         *(int *)(void *)((char *)schedule + schedule_fields[i].place) = (int)number;
     }
     if (schedule->kind > SWISS || schedule->engines < 2 ||
-        !jsonl_get_i64(line, "colors", 0, 7, &number)) {
+        !json_line_i64(line, "colors", 0, 7, &number)) {
         return false;
     }
     schedule->repeats = (number & 1) != 0;
     schedule->keeps_colors = (number & 2) != 0;
     schedule->has_furigoma = (number & 4) != 0;
-    if (!jsonl_get_i64(line, "seed", 0, INT64_MAX, &number)) {
+    if (!json_line_i64(line, "seed", 0, INT64_MAX, &number)) {
         return false;
     }
     schedule->seed = (uint64_t)number;
@@ -327,7 +328,7 @@ static int find_last_game(StrView text) {
     StrView line;
     int64_t number, last = 0;
     while (sv_next_line(&text, &line)) {
-        if (jsonl_is_object(line) && jsonl_get_i64(line, "game", 0, INT32_MAX, &number)) {
+        if (json_line_is_object(line) && json_line_i64(line, "game", 0, INT32_MAX, &number)) {
             last = i64_max(last, number);
         }
     }
@@ -351,8 +352,8 @@ static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
         StrView rest = whole;
         if (failure != 0) {
             strbuf_addf(error, "%s: %s", files->words[i], file_error_text(failure));
-        } else if (!sv_next_line(&rest, &line) || !jsonl_is_object(line) ||
-                   !jsonl_get_text(line, "settings", i == 0 ? &settings : &other)) {
+        } else if (!sv_next_line(&rest, &line) || !json_line_is_object(line) ||
+                   !json_line_text(line, "settings", i == 0 ? &settings : &other)) {
             strbuf_addf(error, "%s: no file of results", files->words[i]);
         } else if (i > 0 && !sv_equal(strbuf_view(&settings), strbuf_view(&other))) {
             strbuf_addf(error, "%s is of another tournament than %s", files->words[i],

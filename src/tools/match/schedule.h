@@ -41,6 +41,14 @@ typedef struct ScheduledGame {
     int pair;    /* number of the pair, or -1 where games do not come in pairs */
 } ScheduledGame;
 
+static inline int schedule_black(const ScheduledGame *game) {
+    return game->is_first_black ? game->first : game->second;
+}
+
+static inline int schedule_white(const ScheduledGame *game) {
+    return game->is_first_black ? game->second : game->first;
+}
+
 /* True where who meets whom follows from results: standings.h knows. */
 static inline bool schedule_is_open(const Schedule *schedule) {
     return schedule->kind == KNOCKOUT || schedule->kind == SWISS;

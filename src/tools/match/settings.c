@@ -80,14 +80,6 @@ static bool read_nothing(const char *word, void *request) {
     return true;
 }
 
-static bool read_shard(const char *word, void *request) {
-    MatchSettings *settings = request;
-    StrView text = sv_from(word != NULL ? word : "");
-    size_t slash = sv_find_byte(text, '/');
-    return slash < text.len && sv_to_int(sv_skip(text, slash + 1), 1, 1000000, &settings->shards) &&
-           sv_to_int(sv_take(text, slash), 1, settings->shards, &settings->shard);
-}
-
 /* ---- The table of options. ---- */
 
 #define MOST              100000000
@@ -258,7 +250,7 @@ static const ArgOption options[] = {
      .help = "how long engines may take"},
     {"-results", "FILE", ARG_TEXT, IN(results_path), .help = "write the results as JSON lines"},
     {"-resume", NULL, ARG_FLAG, IN(resumes), .help = "go on from the results file"},
-    {"-shard", "I/N", ARG_OTHER, .read = read_shard,
+    {"-shard", "I/N", ARG_PART, IN(shard),
      .help = "play part I of N; -merge puts the results together"},
     {"-merge", "FILE ...", ARG_LIST, IN(merge),
      .help = "report on files of results, and write them as one with -results"},

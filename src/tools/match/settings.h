@@ -16,8 +16,6 @@
 #include "tools/match/schedule.h"
 #include "tools/match/spsa.h"
 
-/* In config.c: options of komadori-match from JSON, as words of its command line. */
-
 /* Words that are owned. */
 typedef struct WordList {
     char **items;

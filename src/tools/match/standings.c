@@ -1,6 +1,5 @@
 #include "tools/match/standings.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,7 +218,7 @@ static void pair_up(Standings *standings) {
 
 double standings_rank(const Standings *standings, int engine) {
     WinDrawLoss score = standings_engine(standings, engine);
-    double points = (double)wdl_half_points(&score) / 2.0;
+    double points = wdl_points(&score);
     double rank = 0.0;
     switch (standings->schedule.kind) {
     case SWISS:
@@ -237,7 +236,7 @@ double standings_rank(const Standings *standings, int engine) {
         }
         return rank;
     default:
-        return points / fmax((double)wdl_games(&score), 1.0);
+        return points / int_max(wdl_games(&score), 1);
     }
 }
 
@@ -326,7 +325,7 @@ void standings_add(Standings *standings, const ScheduledGame *game, const GameRe
     ASSERT(!standings_has(standings, game->index));
     Color first = game->is_first_black ? BLACK : WHITE;
     bool is_draw = result->winner == KMD_WINNER_DRAW;
-    int half_points = is_draw ? 1 : result->winner == winner_of(first) ? 2 : 0;
+    int half_points = is_draw ? 1 : result->winner == outcome_winner(first) ? 2 : 0;
     standings->half_points[game->index] = (uint8_t)half_points;
     wdl_add(&standings->encounters[game->encounter].by_color[first], half_points);
     add_pair(standings, game);
@@ -340,7 +339,7 @@ void standings_add(Standings *standings, const ScheduledGame *game, const GameRe
     standings->ends[result->reason]++;
     standings->black_wins += result->winner == KMD_WINNER_BLACK;
     standings->white_wins += result->winner == KMD_WINNER_WHITE;
-    standings->plies += (uint64_t)result->plies;
+    standings->plies += result->plies;
     standings->signature += gameresult_hash(result, game->index);
     standings->done++;
     keep_history(standings);
@@ -361,7 +360,8 @@ ScoreSample standings_encounter_sample(const Standings *standings, int encounter
         return standings->encounters[encounter].pairs;
     }
     WinDrawLoss score = standings_encounter(standings, encounter);
-    return (ScoreSample){SCORE_GAMES, {score.losses, score.draws, score.wins}};
+    return (ScoreSample){SCORE_GAMES,
+                         {(uint64_t)score.losses, (uint64_t)score.draws, (uint64_t)score.wins}};
 }
 
 WinDrawLoss standings_engine(const Standings *standings, int engine) {
@@ -392,4 +392,29 @@ ScoreSample standings_engine_sample(const Standings *standings, int engine) {
         }
     }
     return sum;
+}
+
+EngineRow standings_row(const Standings *standings, int engine) {
+    ScoreSample sample = standings_engine_sample(standings, engine);
+    EngineRow row = {.score = standings_engine(standings, engine)};
+    row.games = wdl_games(&row.score);
+    row.points = wdl_points(&row.score);
+    row.estimate = elo_estimate(&sample);
+    return row;
+}
+
+bool standings_points(const Standings *standings, int row, int column, double *points) {
+    bool has_met = false;
+    *points = 0.0;
+    for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
+        Opponents pair = standings->opponents[i];
+        if ((pair.first == row && pair.second == column) ||
+            (pair.first == column && pair.second == row)) {
+            WinDrawLoss score = standings_encounter(standings, i);
+            double own = wdl_points(&score);
+            *points += pair.first == row ? own : wdl_games(&score) - own;
+            has_met = true;
+        }
+    }
+    return has_met;
 }

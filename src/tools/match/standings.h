@@ -11,9 +11,7 @@
 
 /* Results of one player from its own view. */
 typedef struct WinDrawLoss {
-    uint64_t wins;
-    uint64_t draws;
-    uint64_t losses;
+    int wins, draws, losses;
 } WinDrawLoss;
 
 /* An encounter from the first engine's view. */
@@ -25,7 +23,7 @@ typedef struct EncounterScore {
 /* What is known of an engine beyond its results. */
 typedef struct EngineScore {
     PlayerStats stats;
-    uint64_t faults[ENDED_NB]; /* games lost by a fault of its own, by reason */
+    int faults[ENDED_NB]; /* games lost by a fault of its own, by reason */
 } EngineScore;
 
 /* Who meets whom. */
@@ -46,10 +44,9 @@ typedef struct Standings {
     int points;           /* of the history: rows of all engines */
     int stride;
     uint8_t *half_points; /* by game: of the first engine, or NOT_PLAYED */
-    uint64_t ends[ENDED_NB];
-    uint64_t black_wins;
-    uint64_t white_wins;
-    uint64_t plies;
+    int ends[ENDED_NB];
+    int black_wins, white_wins;
+    int64_t plies;
     uint64_t signature; /* sum of gameresult_hash over the games done */
 } Standings;
 
@@ -94,13 +91,25 @@ ScoreSample standings_encounter_sample(const Standings *standings, int encounter
 WinDrawLoss standings_engine(const Standings *standings, int engine);
 ScoreSample standings_engine_sample(const Standings *standings, int engine);
 
-static inline uint64_t wdl_games(const WinDrawLoss *score) {
+static inline int wdl_games(const WinDrawLoss *score) {
     return score->wins + score->draws + score->losses;
 }
 
-/* Half points, 2 for a win. */
-static inline uint64_t wdl_half_points(const WinDrawLoss *score) {
-    return 2 * score->wins + score->draws;
+static inline double wdl_points(const WinDrawLoss *score) {
+    return score->wins + score->draws / 2.0;
 }
+
+/* A line of a table: an engine against all others. */
+typedef struct EngineRow {
+    WinDrawLoss score;
+    int games;
+    double points;
+    EloEstimate estimate;
+} EngineRow;
+
+EngineRow standings_row(const Standings *standings, int engine);
+
+/* Points of one engine against another in all their encounters; false when they do not meet. */
+bool standings_points(const Standings *standings, int row, int column, double *points);
 
 #endif

@@ -13,7 +13,6 @@
 #include "tools/match/matchlog.h"
 #include "tools/match/matchreport.h"
 #include "tools/match/referee.h"
-#include "tools/match/resultlog.h"
 
 typedef struct Tourney {
     const MatchSettings *settings;
@@ -87,8 +86,7 @@ static bool take_game(Tourney *tourney, ScheduledGame *game) {
 /* The game as a comment and a line of USI. */
 static bool write_usi(FILE *stream, const MatchSettings *settings, const ScheduledGame *game,
                       const GameResult *result) {
-    int black = game->is_first_black ? game->first : game->second;
-    int white = game->is_first_black ? game->second : game->first;
+    int black = schedule_black(game), white = schedule_white(game);
     const char *start = result->start.ptr;
     bool has_moves = sv_find(sv_from(start), SV(" moves ")) < result->start.len;
     fprintf(stream, "# game %d: %s - %s, %s: %s\n", game->index + 1, settings->engines[black].name,
