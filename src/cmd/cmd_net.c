@@ -16,18 +16,23 @@
 typedef struct NetRequest {
     int verb; /* as the next; -1: not given */
     const char *net;
+    const char *out;
+    int scale; /* 0: not given */
 } NetRequest;
 
-enum { NET_INFO, NET_VERIFY, NET_TEST };
+enum { NET_INFO, NET_VERIFY, NET_TEST, NET_RESCALE };
 
 #define AT(member) offsetof(NetRequest, member)
 
 static const ArgOption net_options[] = {
-    {"VERB", "info|verify|test", ARG_CHOICE, AT(verb), .start = -1,
-     .help = "tell what it is, only whether it is whole, or how its evaluations agree with the "
-             "scores of deep searches in a file of positions"},
+    {"VERB", "info|verify|test|rescale", ARG_CHOICE, AT(verb), .start = -1,
+     .help = "tell what it is, only whether it is whole, how its evaluations agree with the "
+             "scores of deep searches in a file of positions, or write it with another scale"},
     {"--net", "FILE", ARG_TEXT, AT(net),
      .help = "the network that test looks at; <handwritten> stands for none"},
+    {"--scale", "N", ARG_INT, AT(scale), 1, NNUE_MOST_SCALE,
+     .help = "centipawns per unit of the sigmoid that rescale gives it"},
+    {"--out", "FILE", ARG_TEXT, AT(out), .help = "where rescale writes to"},
 };
 
 /* False when there is none; *why says it then. path NULL: the program's own. */
@@ -183,6 +188,21 @@ static int test_net(const CommandContext *context, const char *net_path, const c
                                              "%s: no line has a position and a score", path);
 }
 
+/* The margins of the search are centipawns: a smaller scale makes them wider for the network. */
+static int rescale_net(const CommandContext *context, const NetRequest *request, NnueNet *net) {
+    net->scale = request->scale;
+    StrBuf bytes = STRBUF_INIT;
+    net_write(net, &bytes);
+    int error = file_write(request->out, bytes.ptr, bytes.len);
+    strbuf_free(&bytes);
+    if (error != 0) {
+        return command_fail(context, COMMAND_FAILED, "%s: %s", request->out,
+                            file_error_text(error));
+    }
+    print_net(context->out, net);
+    return COMMAND_GOOD;
+}
+
 static int net(const CommandContext *context, Args *args) {
     NetRequest request;
     if (!command_read(context, args, &request, 0, 1)) {
@@ -191,8 +211,10 @@ static int net(const CommandContext *context, Args *args) {
     const char *path = args->count > 0 ? args->words[0] : NULL;
     bool is_verify = request.verb == NET_VERIFY;
     bool is_test = request.verb == NET_TEST;
+    bool is_rescale = request.verb == NET_RESCALE;
     if (request.verb < 0 || ((is_verify || is_test) && path == NULL) ||
-        (request.net != NULL && !is_test)) {
+        (request.net != NULL && !is_test) || (request.scale > 0) != is_rescale ||
+        (request.out != NULL) != is_rescale) {
         return command_misuse(context);
     }
     if (is_test) {
@@ -203,17 +225,20 @@ static int net(const CommandContext *context, Args *args) {
     if (!load_net(path, &loaded, &why)) {
         return command_fail(context, COMMAND_FAILED, "%s: %s", path != NULL ? path : "", why);
     }
-    if (is_verify) {
+    int status = COMMAND_GOOD;
+    if (is_rescale) {
+        status = rescale_net(context, &request, loaded);
+    } else if (is_verify) {
         output_linef(context->out, "whole: %016llx", (unsigned long long)loaded->id);
     } else {
         print_net(context->out, loaded);
     }
     net_free(loaded);
-    return COMMAND_GOOD;
+    return status;
 }
 
-const Command cmd_net = {{"net", "info [FILE] | verify FILE | test [--net FILE] POSITIONS",
-                          "What a network is, whether it is whole, and how right it is.",
+const Command cmd_net = {{"net", "info [FILE] | verify FILE | test [--net FILE] POSITIONS | rescale --scale N --out NEW [FILE]",
+                          "What a network is, whether it is whole, how right it is; another scale.",
                           ARG_OPTIONS(net_options)},
                          net};
 

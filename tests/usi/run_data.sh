@@ -242,6 +242,16 @@ check "a net that is not there" exits 1 "^komadori net: $trial/none.nnue: No suc
 check "two nets" exits 2 "usage" "$komadori" net verify $net $net
 check "what two are" exits 2 "usage" "$komadori" net info $net $net
 check "no net" exits 2 "usage" "$komadori" net verify
+check "another scale" exits 0 "^scale       500 centipawns" "$komadori" net rescale --scale 500 --out "$trial/half.nnue" $net
+check "the same numbers" [ "$("$komadori" net verify "$trial/half.nnue")" = "$("$komadori" net verify $net)" ]
+eval_of() { "$komadori" eval --net "$1" sfen ln3gsnl/2S2n1k1/1ppp+RG1p1/6p1p/p4p3/P1P6/bP1P1PPPP/3G5/+b1S1KGSNL b R2Pl 39 |
+    sed -n 's/^evaluation \(-*[0-9]*\) .*/\1/p'; }
+scale=$("$komadori" net info $net | awk '/^scale/ { print $2 }')
+is_scaled() { full=$(($(eval_of $net) * 500)) part=$(($(eval_of "$trial/half.nnue") * scale))
+    [ "$full" -gt 100000 ] && [ $((full - part)) -lt $((2 * scale)) ] && [ $((part - full)) -lt $((2 * scale)) ]; }
+check "which evaluations have" is_scaled
+check "a scale without a file" exits 2 "usage" "$komadori" net rescale --scale 500 $net
+check "a scale for info" exits 2 "usage" "$komadori" net info --scale 500 $net
 check "the start" exits 0 "^evaluation -\{0,1\}[0-9]* for black, who moves$" "$komadori" eval
 check "another position" exits 0 "for white, who moves$" "$komadori" eval sfen \
     l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1
