@@ -125,28 +125,18 @@ static MateKey key_of_root(const DfpnShared *shared, const Position *pos) {
 /* The board key and the attacker's hand after a move, at level 0. */
 static MateKey key_after(const Position *pos, Color attacker, Move move) {
     MateKey key = key_of(pos, attacker);
-    key.board ^= zobrist_side;
     if (move == MOVE_NULL) {
+        key.board ^= zobrist_side;
         return key;
     }
-    Color us = pos->side;
-    Square to = move_to(move);
+    key.board ^= pos->now->board_key ^ pos_board_key_after(pos, move);
+    if (pos->side != attacker) {
+        return key;
+    }
     if (move_is_drop(move)) {
-        PieceType type = move_drop_type(move);
-        key.board ^= zobrist_board[piece_make(us, type)][to];
-        key.hand = us == attacker ? hand_remove(key.hand, type) : key.hand;
-        return key;
-    }
-    Square from = move_from(move);
-    Piece piece = pos->board[from];
-    Piece captured = pos->board[to];
-    key.board ^= zobrist_board[piece][from];
-    key.board ^= zobrist_board[move_is_promotion(move) ? piece | PROMOTED : piece][to];
-    if (captured != NO_PIECE) {
-        key.board ^= zobrist_board[captured][to];
-        if (us == attacker) {
-            key.hand = hand_add(key.hand, pt_raw(piece_type(captured)));
-        }
+        key.hand = hand_remove(key.hand, move_drop_type(move));
+    } else if (pos_is_capture(pos, move)) {
+        key.hand = hand_add(key.hand, pt_raw(piece_type(pos->board[move_to(move)])));
     }
     return key;
 }

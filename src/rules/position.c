@@ -431,26 +431,27 @@ void pos_undo_null(Position *pos) {
     pos->ply--;
 }
 
-uint64_t pos_key_after(const Position *pos, Move move) {
-    Color us = pos->side;
+uint64_t pos_board_key_after(const Position *pos, Move move) {
+    uint64_t key = pos->now->board_key ^ zobrist_side;
     Square to = move_to(move);
-    uint64_t hand_key = pos->now->hand_key;
-    uint64_t board_key = pos->now->board_key ^ zobrist_side;
     if (move_is_drop(move)) {
-        PieceType type = move_drop_type(move);
-        board_key ^= zobrist_board[piece_make(us, type)][to];
-        return board_key ^ (hand_key - zobrist_hand[us][type]);
+        return key ^ zobrist_board[piece_make(pos->side, move_drop_type(move))][to];
     }
     Square from = move_from(move);
     Piece piece = pos->board[from];
-    Piece captured = pos->board[to];
-    uint64_t key = zobrist_board[piece][from];
+    key ^= zobrist_board[piece][from];
     key ^= zobrist_board[move_is_promotion(move) ? piece | PROMOTED : piece][to];
-    if (captured != NO_PIECE) {
-        key ^= zobrist_board[captured][to];
-        hand_key += zobrist_hand[us][pt_raw(piece_type(captured))];
+    return pos->board[to] != NO_PIECE ? key ^ zobrist_board[pos->board[to]][to] : key;
+}
+
+uint64_t pos_key_after(const Position *pos, Move move) {
+    uint64_t hand_key = pos->now->hand_key;
+    if (move_is_drop(move)) {
+        hand_key -= zobrist_hand[pos->side][move_drop_type(move)];
+    } else if (pos->board[move_to(move)] != NO_PIECE) {
+        hand_key += zobrist_hand[pos->side][pt_raw(piece_type(pos->board[move_to(move)]))];
     }
-    return board_key ^ key ^ hand_key;
+    return pos_board_key_after(pos, move) ^ hand_key;
 }
 
 uint64_t pos_key_after_null(const Position *pos) {

@@ -99,7 +99,10 @@ static inline uint64_t pos_key(const Position *pos) {
 /* The key after a legal move, without playing it. */
 uint64_t pos_key_after(const Position *pos, Move move);
 
-/* The same for a pass. */
+/* The same of the board and the side to move alone. */
+uint64_t pos_board_key_after(const Position *pos, Move move);
+
+/* The key after a pass. */
 uint64_t pos_key_after_null(const Position *pos);
 
 static inline Piece pos_piece(const Position *pos, Square sq) {
