@@ -237,10 +237,12 @@ static int net(const CommandContext *context, Args *args) {
     return status;
 }
 
-const Command cmd_net = {{"net", "info [FILE] | verify FILE | test [--net FILE] POSITIONS | rescale --scale N --out NEW [FILE]",
-                          "What a network is, whether it is whole, how right it is; another scale.",
-                          ARG_OPTIONS(net_options)},
-                         net};
+const Command cmd_net = {
+    {"net",
+     "info [FILE] | verify FILE | test [--net FILE] POSITIONS | rescale --scale N --out NEW [FILE]",
+     "What a network is, whether it is whole, how right it is; another scale.",
+     ARG_OPTIONS(net_options)},
+    net};
 
 /* ---- eval ------------------------------------------------------------------------------------ */
 
