@@ -545,11 +545,21 @@ int file_begin_behind(FileWriter *writer, const char *path, size_t keep) {
     return begin(writer, path, &keep);
 }
 
+/* Why an earlier write has failed: nobody kept its errno, but a full disk is still full. The file
+ * is lost anyway, so more is written to it. */
+static int find_lost_error(FILE *stream) {
+    static const char zeros[READ_BYTES];
+    int error = file_write_fd(fileno(stream), (StrView){zeros, sizeof(zeros)});
+    return error != 0 ? error : EIO;
+}
+
 /* Flushes and closes the stream; 0 or the first error. */
 static int close_stream(FILE *stream) {
     errno = 0;
-    bool is_good = fflush(stream) == 0 && !ferror(stream) && sync_fd(fileno(stream)) == 0;
-    int error = is_good ? 0 : errno != 0 ? errno : EIO;
+    int error = ferror(stream) ? find_lost_error(stream) : 0;
+    if (error == 0 && (fflush(stream) != 0 || sync_fd(fileno(stream)) != 0)) {
+        error = errno != 0 ? errno : EIO;
+    }
     if (fclose(stream) != 0 && error == 0) {
         error = errno;
     }

@@ -9,9 +9,21 @@
 #include "data/psv.h"
 #include "rules/legality.h"
 #include "rules/outcome.h"
+#include "rules/sfen.h"
 #include "usi/output.h"
 
-enum { IMPORT_GAMES = 100, MOST_IMPORT_MOVES = 1000 };
+enum { IMPORT_GAMES = 100, MOST_IMPORT_MOVES = 1000, PROBES = 100 };
+
+/* The records of other engines that games are exported to and imported from. */
+typedef struct RecordFormat {
+    const char *name; /* an ending of files' names, too */
+    size_t size;
+    bool (*write)(const PsvRecord *record, uint8_t *out);
+    bool (*read)(const uint8_t *bytes, PsvRecord *record);
+} RecordFormat;
+
+static const RecordFormat formats[] = {{"psv", PSV_SIZE, psv_write, psv_read},
+                                       {"hcpe", PSV_HCPE_SIZE, psv_write_hcpe, psv_read_hcpe}};
 
 /* What is known of one or more files. */
 typedef struct Tally {
@@ -28,21 +40,27 @@ typedef struct Tally {
 } Tally;
 
 /* What it can be told to do. */
-typedef enum Verb { INFO, VERIFY, STATS, MERGE, EXPORT, IMPORT } Verb;
+typedef enum Verb { INFO, VERIFY, STATS, SHOW, MERGE, EXPORT, IMPORT } Verb;
 
 typedef struct DataRequest {
     int verb; /* a Verb; -1: not given */
     const char *out;
     const char *svg;
+    int format; /* of `formats`; -1: not given */
 } DataRequest;
 
 #define AT(member) offsetof(DataRequest, member)
 
 static const ArgOption options[] = {
-    {"VERB", "info|verify|stats|merge|export|import", ARG_CHOICE, AT(verb), .start = -1,
-     .help = "tell what is in the files, count it in detail, join or convert them"},
+    {"VERB", "info|verify|stats|show|merge|export|import", ARG_CHOICE, AT(verb), .start = -1,
+     .help =
+         "tell what is in the files, count it in detail, show it as text, join or convert them"},
     {"--out", "FILE", ARG_TEXT, AT(out), .help = "where merge, export and import write to"},
     {"--svg", "FILE", ARG_TEXT, AT(svg), .help = "draw what stats counts"},
+    {"--format", "psv|hcpe", ARG_CHOICE, AT(format), .start = -1,
+     .help =
+         "the records that export writes and import reads; without it export goes by the ending "
+         "of FILE, .hcpe or another, and import by the records and then the ending"},
 };
 
 /* A command under way. */
@@ -50,7 +68,8 @@ typedef struct DataRun {
     const CommandContext *context;
     Tally tally;
     DataStats *stats;
-    FILE *out; /* merge, export and import */
+    FILE *out;                  /* merge, export and import */
+    const RecordFormat *format; /* of export, and of import where it was given; else NULL */
     uint64_t written;
     uint64_t skipped; /* positions that the other format does not have */
 } DataRun;
@@ -86,13 +105,52 @@ static bool export_game(void *context, const PackedGame *game) {
                             .result = outcome_sign(game->winner, pos.side)};
         uint8_t bytes[PSV_SIZE];
         if (packed->score != PACK_NO_SCORE) {
-            bool is_known = psv_write(&record, bytes);
-            run->written += is_known && fwrite(bytes, sizeof(bytes), 1, run->out) == 1;
+            bool is_known = run->format->write(&record, bytes);
+            run->written += is_known && fwrite(bytes, run->format->size, 1, run->out) == 1;
             run->skipped += !is_known;
         }
         pos_do(&pos, packed->move);
     }
     pos_free(&pos);
+    return count_game(context, game);
+}
+
+/* A remark that says how it ended, its line of USI, and a remark with the scores. */
+static bool show_game(void *context, const PackedGame *game) {
+    DataRun *run = context;
+    static const char *const winners[] = {[KMD_WINNER_BLACK] = "black won",
+                                          [KMD_WINNER_WHITE] = "white won",
+                                          [KMD_WINNER_DRAW] = "drawn",
+                                          [KMD_WINNER_NONE] = "result unknown"};
+    static const char *const reasons[PACK_REASON_NB] = {[PACK_MATE] = ", mate",
+                                                        [PACK_ADJUDICATED] =
+                                                            ", decided by the score",
+                                                        [PACK_REPETITION] = ", repetition",
+                                                        [PACK_DECLARATION] = ", declaration",
+                                                        [PACK_MAX_MOVES] = ", limit of moves",
+                                                        [PACK_UNKNOWN] = ""};
+    StrBuf line = STRBUF_INIT;
+    strbuf_add_str(&line, "position sfen ");
+    sfen_write(&game->start, &line);
+    strbuf_add_str(&line, game->move_count > 0 ? " moves" : "");
+    StrBuf scores = STRBUF_INIT;
+    for (int i = 0; i < game->move_count; i++) {
+        strbuf_add_byte(&line, ' ');
+        usimove_append(game->moves[i].move, &line);
+        if (game->moves[i].score == PACK_NO_SCORE) {
+            strbuf_add_str(&scores, " -");
+        } else {
+            strbuf_addf(&scores, " %d", game->moves[i].score);
+        }
+    }
+    output_linef(run->context->out, "# game %llu: %s%s, %d move%s%s",
+                 (unsigned long long)run->tally.games + 1, winners[game->winner],
+                 reasons[game->reason], game->move_count, game->move_count == 1 ? "" : "s",
+                 game->is_unlike ? ", unlike players" : "");
+    output_line(run->context->out, strbuf_view(&line));
+    output_linef(run->context->out, "# scores:%s", scores.len > 0 ? scores.ptr : "");
+    strbuf_free(&line);
+    strbuf_free(&scores);
     return count_game(context, game);
 }
 
@@ -135,7 +193,7 @@ static bool read_file(DataRun *run, const char *path, PackVisit *visit) {
     run->tally.files++;
     run->tally.bytes += map.len;
     run->tally.damaged_bytes += reader.damaged_bytes;
-    if (has_games) {
+    if (has_games && visit != show_game) {
         output_linef(run->context->out, "%s: net %016llx, %u nodes, seed %llu, shard %u/%u%s", path,
                      (unsigned long long)reader.origin.net_id, reader.origin.nodes,
                      (unsigned long long)reader.origin.seed, reader.origin.shard + 1,
@@ -233,7 +291,7 @@ static bool continues(const Importer *importer, const PsvRecord *record) {
     Setup now = pos_get(&importer->pos);
     const PackedGame *game = &importer->games[importer->count - 1];
     return importer->has_game && game->move_count < MOST_IMPORT_MOVES &&
-           now.side == record->setup.side && now.ply == record->setup.ply &&
+           now.side == record->setup.side && (now.ply == record->setup.ply || !record->has_ply) &&
            now.hand[BLACK] == record->setup.hand[BLACK] &&
            now.hand[WHITE] == record->setup.hand[WHITE] &&
            memcmp(now.board, record->setup.board, sizeof(now.board)) == 0;
@@ -252,9 +310,9 @@ static void begin_import(Importer *importer, const PsvRecord *record) {
     importer->has_game = true;
 }
 
-static void import_record(Importer *importer, const uint8_t *bytes) {
+static void import_record(Importer *importer, const RecordFormat *format, const uint8_t *bytes) {
     PsvRecord record;
-    if (!psv_read(bytes, &record)) {
+    if (!format->read(bytes, &record)) {
         importer->run->skipped++;
         return;
     }
@@ -273,6 +331,51 @@ static void import_record(Importer *importer, const uint8_t *bytes) {
     importer->run->written++;
 }
 
+/* More than half of the first records are positions with a legal move. */
+static bool fits(const RecordFormat *format, const FileMap *map) {
+    Position pos;
+    pos_init(&pos);
+    int tried = 0;
+    int good = 0;
+    for (size_t at = 0; at + format->size <= map->len && tried < PROBES; at += format->size) {
+        PsvRecord record;
+        tried++;
+        if (format->read(map->data + at, &record)) {
+            pos_set(&pos, &record.setup);
+            good += move_is_legal(&pos, record.move);
+        }
+    }
+    pos_free(&pos);
+    return good * 2 > tried;
+}
+
+/* By the ending of the name; NULL when that tells nothing. */
+static const RecordFormat *format_by_name(const char *path) {
+    for (size_t i = 0; i < COUNTOF(formats); i++) {
+        size_t len = strlen(formats[i].name);
+        StrView name = sv_from(path);
+        if (name.len > len &&
+            sv_equal_nocase(sv_skip(name, name.len - len), sv_from(formats[i].name)) &&
+            path[name.len - len - 1] == '.') {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
+/* What the records are, by what is in them, or else by the name; NULL when neither tells. */
+static const RecordFormat *detect_format(const char *path, const FileMap *map) {
+    const RecordFormat *found = NULL;
+    int count = 0;
+    for (size_t i = 0; i < COUNTOF(formats); i++) {
+        if (fits(&formats[i], map)) {
+            found = &formats[i];
+            count++;
+        }
+    }
+    return count == 1 ? found : format_by_name(path);
+}
+
 static bool say_surplus(const DataRun *run, const char *path, size_t bytes) {
     StrBuf why = STRBUF_INIT;
     strbuf_addf(&why, "%d bytes at the end are no whole record", (int)bytes);
@@ -281,34 +384,50 @@ static bool say_surplus(const DataRun *run, const char *path, size_t bytes) {
     return false;
 }
 
+static void import_records(DataRun *run, const RecordFormat *format, const FileMap *map) {
+    Importer importer = {.run = run};
+    pos_init(&importer.pos);
+    int64_t start = clock_ns();
+    for (size_t at = 0; at + format->size <= map->len && !command_is_cancelled(run->context);
+         at += format->size) {
+        import_record(&importer, format, map->data + at);
+    }
+    flush_games(&importer);
+    run->tally.decode_ns += clock_ns() - start;
+    run->tally.files++;
+    run->tally.bytes += map->len;
+    for (int i = 0; i < IMPORT_GAMES; i++) {
+        packed_game_free(&importer.games[i]);
+    }
+    pos_free(&importer.pos);
+}
+
 static bool import_file(DataRun *run, const char *path) {
     FileMap map;
     int error = file_map(path, &map);
     if (error != 0) {
         return say_error(run, path, file_error_text(error));
     }
-    Importer importer = {.run = run};
-    pos_init(&importer.pos);
+    const RecordFormat *format = run->format != NULL ? run->format : detect_format(path, &map);
     uint64_t written_before = run->written;
-    int64_t start = clock_ns();
-    for (size_t at = 0; at + PSV_SIZE <= map.len && !command_is_cancelled(run->context);
-         at += PSV_SIZE) {
-        import_record(&importer, map.data + at);
+    size_t surplus = 0;
+    if (format != NULL) {
+        import_records(run, format, &map);
+        surplus = map.len % format->size;
     }
-    flush_games(&importer);
-    run->tally.decode_ns += clock_ns() - start;
-    run->tally.files++;
-    run->tally.bytes += map.len;
-    for (int i = 0; i < IMPORT_GAMES; i++) {
-        packed_game_free(&importer.games[i]);
-    }
-    pos_free(&importer.pos);
-    size_t surplus = map.len % PSV_SIZE;
+    bool is_empty = map.len == 0;
     file_unmap(&map);
+    if (format == NULL && !is_empty) {
+        return say_error(run, path, "may be psv or hcpe or neither; give --format");
+    }
     if (surplus > 0) {
         return say_surplus(run, path, surplus);
     }
-    return run->written > written_before || say_error(run, path, "holds no positions");
+    if (run->written == written_before) {
+        return say_error(run, path, "holds no positions");
+    }
+    output_linef(run->context->out, "%s: %s records", path, format->name);
+    return true;
 }
 
 static bool import_files(DataRun *run, const Args *paths) {
@@ -373,6 +492,11 @@ static int data(const CommandContext *context, Args *args) {
         return COMMAND_MISUSED;
     }
     Verb verb = (Verb)request.verb;
+    run.format = request.format >= 0 ? &formats[request.format] : NULL;
+    if (verb == EXPORT && run.format == NULL && request.out != NULL) {
+        run.format = format_by_name(request.out);
+        run.format = run.format != NULL ? run.format : &formats[0];
+    }
     bool writes = verb >= MERGE;
     if (writes != (request.out != NULL)) {
         return command_fail(context, COMMAND_MISUSED,
@@ -384,17 +508,22 @@ static int data(const CommandContext *context, Args *args) {
     bool is_good = fault != NULL   ? say_error(&run, request.svg, fault)
                    : verb == STATS ? show_stats(&run, request.svg, args)
                    : writes        ? write_file(&run, verb, request.out, args)
-                                   : read_files(&run, args, count_game);
-    print_tally(&run);
+                                   : read_files(&run, args, verb == SHOW ? show_game : count_game);
+    if (verb != SHOW) {
+        print_tally(&run);
+    }
     if (is_good && (verb == EXPORT || verb == IMPORT)) {
         output_linef(context->out, "%llu positions written, %llu skipped",
                      (unsigned long long)run.written, (unsigned long long)run.skipped);
     }
     bool is_whole = run.tally.damaged_bytes == 0 && run.tally.bad_blocks == 0;
+    if (verb == VERIFY && is_good && is_whole && !command_is_cancelled(context)) {
+        output_line(context->out, SV("whole"));
+    }
     return is_good && is_whole && !command_is_cancelled(context) ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
 const Command cmd_data = {{"data", "VERB FILE ...",
-                           "Look at, count, join and convert files of training games.",
+                           "Look at, count, show, join and convert files of training games.",
                            ARG_OPTIONS(options)},
                           data};

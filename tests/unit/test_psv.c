@@ -89,6 +89,86 @@ static void test_handicap(void) {
     pos_free(&pos);
 }
 
+/* By hand from Apery's codes, lowest bit first: behind 15 bits of side and kings come lance 1100
+ * and white 1, promoted 0; the empty 1b; pawn 10 and white 1, promoted 0. Drops begin at 81. */
+static void test_hcpe_start(void) {
+    Position pos = position_at("startpos");
+    PsvRecord record = {.setup = pos_get(&pos), .score = -5, .result = 1};
+    record.move = move_make_drop(GOLD, SQ(5, 5));
+    uint8_t bytes[PSV_HCPE_SIZE];
+    CHECK(psv_write_hcpe(&record, bytes));
+    CHECK_INT(bytes[0] | (bytes[1] & 0x7F) << 8, 44 << 1 | 36 << 8);
+    CHECK_INT((bytes[1] >> 7 | bytes[2] << 1 | bytes[3] << 9) & 0x7FF, 0x13 | 0 << 6 | 5 << 7);
+    CHECK_INT(bytes[32] | bytes[33] << 8, 0xFFFB);
+    CHECK_INT(bytes[34] | bytes[35] << 8, 40 | 87 << 7);
+    CHECK_INT(bytes[36], 1);
+    CHECK_INT(bytes[37], 0);
+    record.setup.side = WHITE;
+    record.move = move_make_promotion(SQ(8, 8), SQ(2, 2));
+    CHECK(psv_write_hcpe(&record, bytes));
+    CHECK_INT(bytes[34] | bytes[35] << 8, 10 | 70 << 7 | 1 << 14);
+    CHECK_INT(bytes[36], 2);
+    /* Apery's kin note above the result why the game ended. */
+    bytes[36] |= 4;
+    CHECK(psv_read_hcpe(bytes, &record));
+    CHECK_INT(record.result, 1);
+    CHECK(!record.has_ply);
+    bytes[36] = 3;
+    CHECK(!psv_read_hcpe(bytes, &record));
+    pos_free(&pos);
+}
+
+/* In hand black's rook is 1111 1 1 0, a bishop in the box 1111 0 0 0. */
+static void test_hcpe_hands(void) {
+    static const char *const sfens[] = {
+        "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "4k4/9/9/9/9/9/9/9/4K4 b R2GS2NL5Pgp 1",
+        "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b Rr 1",
+    };
+    uint8_t bytes[PSV_HCPE_SIZE];
+    for (size_t i = 0; i < COUNTOF(sfens); i++) {
+        Position pos = position_at(sfens[i]);
+        PsvRecord record = {.setup = pos_get(&pos), .move = move_make_drop(PAWN, SQ(1, 1))};
+        PsvRecord got;
+        CHECK(psv_write_hcpe(&record, bytes) && psv_read_hcpe(bytes, &got));
+        CHECK(same_setup(&got.setup, &record.setup));
+        CHECK_INT(got.move, record.move);
+        pos_free(&pos);
+    }
+    Position pos = position_at(sfens[2]);
+    PsvRecord record = {.setup = pos_get(&pos)};
+    CHECK(psv_write_hcpe(&record, bytes));
+    /* The last 28 bits: rook of black's, rook of white's, two bishops in the box. */
+    uint32_t last = (uint32_t)bytes[28] >> 4 | (uint32_t)bytes[29] << 4 |
+                    (uint32_t)bytes[30] << 12 | (uint32_t)bytes[31] << 20;
+    CHECK_INT(last, 0x3F | 0x7F << 7 | 0x0F << 14 | 0x0F << 21);
+    pos_free(&pos);
+}
+
+static void test_hcpe_round_trip(void) {
+    Rng rng = rng_init(53);
+    Position pos = position_at("startpos");
+    for (int ply = 0; ply < 250; ply++) {
+        Move move = random_move(&rng, &pos);
+        if (move == MOVE_NONE) {
+            break;
+        }
+        PsvRecord record = {
+            .setup = pos_get(&pos), .score = random_within(&rng, 3000), .move = move, .result = -1};
+        uint8_t bytes[PSV_HCPE_SIZE];
+        PsvRecord got;
+        CHECK(psv_write_hcpe(&record, bytes) && psv_read_hcpe(bytes, &got));
+        record.setup.ply = 1;
+        CHECK(same_setup(&got.setup, &record.setup));
+        CHECK_INT(got.score, record.score);
+        CHECK_INT(got.move, record.move);
+        CHECK_INT(got.result, -1);
+        pos_do(&pos, move);
+    }
+    CHECK(pos_moves_done(&pos) > 50);
+    pos_free(&pos);
+}
+
 /* Without a king or with more than a set there is no record, and no bytes crash the reader. */
 static void test_refused(void) {
     Position pos = position_at("startpos");
@@ -106,11 +186,13 @@ static void test_refused(void) {
         for (int k = 0; k < PSV_SIZE; k++) {
             bytes[k] = (uint8_t)rng_next(&rng);
         }
-        accepted += psv_read(bytes, &record);
+        accepted += psv_read(bytes, &record) + psv_read_hcpe(bytes, &record);
     }
     CHECK(accepted < 100);
     pos_free(&pos);
 }
 
 UNIT_MAIN({"start", test_start}, {"drop and promotion", test_drop_and_promotion},
-          {"round trip", test_round_trip}, {"handicap", test_handicap}, {"refused", test_refused})
+          {"round trip", test_round_trip}, {"handicap", test_handicap},
+          {"hcpe start", test_hcpe_start}, {"hcpe hands", test_hcpe_hands},
+          {"hcpe round trip", test_hcpe_round_trip}, {"refused", test_refused})

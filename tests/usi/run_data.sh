@@ -2,7 +2,8 @@
 # gendata, data, eval and net by arguments: what they write, say and return.
 set -u
 . tests/checks.sh
-komadori=${KOMADORI_BUILD:-build/release-native}/komadori
+build=${KOMADORI_BUILD:-build/release-native}
+komadori=$build/komadori
 
 echo "what was there" >"$trial/kept"
 cp "$trial/kept" "$trial/old"
@@ -135,7 +136,7 @@ check "a position takes about 1.79 bytes" [ "$thousandths" -gt 1000 -a "$thousan
 check "a file of no games" exits 1 "README.md: holds no games" "$komadori" data info README.md
 check "no file" exits 2 "usage" "$komadori" data info
 check "no output" exits 2 "out FILE is missing" "$komadori" data merge "$trial/one.kmd"
-check "no such verb" exits 2 "VERB wants info|verify|stats|merge|export|import, not .eat." "$komadori" data eat "$trial/one.kmd"
+check "no such verb" exits 2 "VERB wants info|verify|stats|show|merge|export|import, not .eat." "$komadori" data eat "$trial/one.kmd"
 
 { head -c 200 "$trial/one.kmd" && tail -c +202 "$trial/one.kmd"; } >"$trial/hurt.kmd"
 check "a file with a byte less" exits 1 "^damaged: " "$komadori" data verify "$trial/hurt.kmd"
@@ -230,6 +231,54 @@ check "and played to" play "$trial/a b.kmd" --games 1
 check "where it says" [ -s "$trial/a b.kmd" ]
 quoted_line() { printf 'data info "%s/a b.kmd"\nisready\n' "$trial" | "$komadori" | grep "^files 1,"; }
 check "as a line on standard input" quoted_line
+check "a whole file" exits 0 "^whole$" "$komadori" data verify "$trial/one.kmd" "$trial/other.kmd"
+not_whole() { ! "$komadori" data verify "$trial/one.kmd" "$trial/hurt.kmd" 2>&1 | grep "^whole"; }
+check "is not said of one that is damaged" not_whole
+
+# ---- hcpe --------------------------------------------------------------------------------------
+
+check "records of Apery's kin" exits 0 "^$scored positions written, 0 skipped$" \
+    "$komadori" data export --out "$trial/one.hcpe" "$trial/one.kmd"
+check "of 38 bytes each" [ "$(wc -c <"$trial/one.hcpe")" -eq $((scored * 38)) ]
+check "are known as such" exits 0 "one.hcpe: hcpe records$" \
+    "$komadori" data import --out "$trial/back.kmd" "$trial/one.hcpe"
+check "and are games again" exits 0 "^$scored positions written, 0 skipped$" \
+    "$komadori" data import --out "$trial/back.kmd" "$trial/one.hcpe"
+check "which are counted" exits 0 "^files 1, blocks [1-9].*, positions $scored$" \
+    "$komadori" data verify "$trial/back.kmd"
+check "records once more" "$komadori" data export --format hcpe --out "$trial/again" "$trial/back.kmd"
+check "do not change" cmp "$trial/one.hcpe" "$trial/again"
+check "known without an ending" exits 0 "again: hcpe records$" \
+    "$komadori" data import --out "$trial/back.kmd" "$trial/again"
+cp "$trial/one.psv" "$trial/wrong.hcpe"
+check "and against it" exits 0 "wrong.hcpe: psv records$" \
+    "$komadori" data import --out "$trial/back.kmd" "$trial/wrong.hcpe"
+cp README.md "$trial/kind"
+check "what is neither" exits 1 "kind: may be psv or hcpe or neither; give --format$" \
+    "$komadori" data import --out "$trial/old" "$trial/kind"
+check "is taken for what it is said to be" exits 1 "kind: [0-9]* bytes at the end\|kind: holds no positions" \
+    "$komadori" data import --format hcpe --out "$trial/old" "$trial/kind"
+check "changes nothing" untouched "$trial/old"
+
+# ---- show --------------------------------------------------------------------------------------
+
+check "games as text" exits 0 "^# game 3: \(black won\|white won\|drawn\), [a-z ]*, [0-9]* moves" \
+    "$komadori" data show "$trial/other.kmd"
+cp "$trial/said" "$trial/shown.usi"
+check "with their scores" [ "$(grep -c '^# scores: - - .* -*[0-9]' "$trial/shown.usi")" -eq 3 ]
+check "are a record of each" exits 0 "" "$build/komadori-kifu" check "$trial/shown.usi"
+check "of a line" [ "$(grep -c '^position sfen ' "$trial/shown.usi")" -eq 3 ]
+check "nothing else" [ "$(wc -l <"$trial/shown.usi")" -eq 9 ]
+if [ -c /dev/full ]; then
+    for verb in merge export; do
+        check "a full disk as output of $verb" exits 1 "dev/full: No space left on device\$" \
+            "$komadori" data $verb --out /dev/full "$trial/one.kmd" "$trial/two.kmd" "$trial/one.kmd"
+    done
+    check "and of import" exits 1 "dev/full: No space left on device\$" \
+        "$komadori" data import --out /dev/full "$trial/one.psv" "$trial/one.psv"
+else
+    skip "a full disk as output" "there is no /dev/full"
+fi
 
 # ---- net and eval ------------------------------------------------------------------------------
 
