@@ -17,7 +17,7 @@ static void labels_of(const int16_t scores[MOVES], KmdWinner winner, PackReason 
     }
     game.winner = winner;
     game.reason = reason;
-    labels_find(&game, lookahead, labels);
+    labels_find(&game, 0, lookahead, labels);
     packed_game_free(&game);
     pos_free(&pos);
 }
@@ -81,14 +81,37 @@ static void test_unlike(void) {
     packed_game_add(&game, MOVE_NONE, 3000);
     game.winner = KMD_WINNER_WHITE;
     game.reason = PACK_MATE;
-    labels_find(&game, 0.5, labels);
+    labels_find(&game, 0, 0.5, labels);
     CHECK(labels[0] < -500);
     game.is_unlike = true;
-    labels_find(&game, 0.5, labels);
+    labels_find(&game, 0, 0.5, labels);
     CHECK_INT(labels[0], 100);
     CHECK_INT(labels[1], 3000);
     packed_game_free(&game);
 }
 
+/* Chances are what is mixed: with units of half the size all scores are half of what they were. */
+static void test_scale(void) {
+    PackedGame game = {.move_count = 0};
+    Setup start = setup_start();
+    int16_t whole[2];
+    int16_t half[2];
+    packed_game_begin(&game, &start);
+    packed_game_add(&game, MOVE_NONE, 800);
+    packed_game_add(&game, MOVE_NONE, -2400);
+    game.winner = KMD_WINNER_BLACK;
+    game.reason = PACK_MATE;
+    labels_find(&game, 1000, 0.5, whole);
+    game.moves[0].score = 400;
+    game.moves[1].score = -1200;
+    labels_find(&game, 500, 0.5, half);
+    CHECK(whole[0] > 800 && abs(whole[0] - 2 * half[0]) <= 1);
+    CHECK(whole[1] < -2400 && abs(whole[1] - 2 * half[1]) <= 1);
+    game.moves[1].score = -1200;
+    labels_find(&game, 1000, 0.5, whole);
+    CHECK(abs(whole[1] - half[1]) > 100);
+    packed_game_free(&game);
+}
+
 UNIT_MAIN({"scores", test_scores}, {"full share", test_full_share}, {"half share", test_half_share},
-          {"mate ahead", test_mate_ahead}, {"unlike players", test_unlike})
+          {"mate ahead", test_mate_ahead}, {"unlike players", test_unlike}, {"scale", test_scale})

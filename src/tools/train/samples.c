@@ -95,7 +95,7 @@ static void find_labels(BlockLoad *load, const PackedGame *game) {
     if (load->label_cap < count) {
         load->labels = xmem_grow(load->labels, &load->label_cap, count, sizeof(int16_t));
     }
-    labels_find(game, load->options->lookahead, load->labels);
+    labels_find(game, load->options->scale, load->options->lookahead, load->labels);
 }
 
 static bool is_wanted(const BlockLoad *load, const PackedGame *game, int number) {

@@ -40,7 +40,8 @@ typedef struct LoadOptions {
     bool skips_captures; /* instead leave out positions with captures that win material */
     int skip_plies;      /* so many at the start of a game are left out */
     int most_score;      /* as are positions with a score beyond this that is no mate's */
-    double lookahead;    /* see labels_find */
+    double lookahead;    /* these two as for labels_find */
+    double scale;
 } LoadOptions;
 
 /* What was read. */
@@ -91,14 +92,15 @@ int label_result(KmdWinner winner, Color side);
 bool label_is_mate(int score);
 
 /* Fills labels[0 .. move_count - 1] with the mover's score in centipawns, or PACK_NO_SCORE where
- * there is none. That of a mate stands for as good as certain.
+ * there is none. That of a mate stands for as good as certain. `scale` is in centipawns per unit of
+ * the sigmoid that makes chances of scores; 0: not known yet.
  *
  * The later scores of a game come from searches that looked further ahead from here. So a label is,
  * as a chance to win, the score itself and with the share `lookahead` the label of the next
  * position (TD(lambda), Sutton 1988), a mate's apart. Behind the last score stands the result,
  * unless mere scores decided the game. Not in a game of unlike players: the other may have let the
  * chance go. */
-void labels_find(const PackedGame *game, double lookahead, int16_t *labels);
+void labels_find(const PackedGame *game, double scale, double lookahead, int16_t *labels);
 
 /* In scalefit.c: how many centipawns a unit of the sigmoid is, from scores and results. */
 

@@ -335,6 +335,10 @@ void trainer_refresh(Trainer *trainer) {
     }
 }
 
+/* Mean squares of gradients, which are means over a batch, below this belong to weights that are seldom
+ * seen: those move in proportion to what is seen, not by full steps. */
+#define SEEN_LEAST 1e-12F
+
 static AdamStep adam_step(const Trainer *trainer) {
     const double beta1 = 0.9;
     const double beta2 = 0.999;
@@ -344,7 +348,7 @@ static AdamStep adam_step(const Trainer *trainer) {
                       .decay = (float)(1 - rate * trainer->options.decay),
                       .beta1 = (float)beta1,
                       .beta2 = (float)beta2,
-                      .epsilon = 1e-16F};
+                      .epsilon = SEEN_LEAST};
 }
 
 /* The thread's part of all weights: of each part of the model, whose ends are multiples of 16. */

@@ -96,6 +96,7 @@ static bool load_file(Run *run, const char *path, double weight) {
 static bool load_games(Run *run) {
     int64_t start = clock_ms();
     double weight = 1;
+    run->args.feed.load.scale = run->args.train.scale;
     feed_init(&run->feed, &run->args.feed);
     for (int i = 0; i < run->args.file_count; i++) {
         if (sv_equal(sv_from(run->args.files[i]), SV("--weight"))) {
