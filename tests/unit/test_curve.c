@@ -1,6 +1,7 @@
 /* The picture of a training. */
 #include "tools/train/checkpoint.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit.h"
@@ -26,29 +27,48 @@ static StrBuf draw(int epochs, double train, double held_out) {
     return picture;
 }
 
+/* One point is no line: it is drawn across the plot. */
 static void one_epoch_can_be_seen(void) {
     StrBuf picture = draw(1, 0.02, 0.01);
-    CHECK_INT(count_of(&picture, "<circle"), 2);
+    CHECK_INT(count_of(&picture, "stroke-dasharray"), 2);
     CHECK_INT(count_of(&picture, ">training<"), 1);
     CHECK_INT(count_of(&picture, ">held out<"), 1);
-    /* The greater loss at the top, both at the right end. */
-    CHECK_INT(count_of(&picture, "cx='740.0' cy='30.0'"), 1);
-    CHECK_INT(count_of(&picture, "cx='740.0' cy='355.0'"), 1);
+    /* The greater loss at the top. */
+    CHECK_INT(count_of(&picture, "M75.0,35.0h630.0\" stroke=\"#d62728\""), 1);
+    CHECK_INT(count_of(&picture, "M75.0,360.0h630.0\" stroke=\"#1f77b4\""), 1);
     strbuf_free(&picture);
 }
 
 static void more_are_lines(void) {
     StrBuf picture = draw(2, 0.02, 0.01);
-    CHECK_INT(count_of(&picture, "<circle"), 0);
-    CHECK_INT(count_of(&picture, "<polyline"), 2);
-    CHECK_INT(count_of(&picture, "points='405.0,30.0 740.0,30.0 '"), 1);
+    CHECK_INT(count_of(&picture, "stroke-dasharray"), 0);
+    CHECK_INT(count_of(&picture, "M390.0,35.0L705.0,35.0"), 1);
+    CHECK_INT(count_of(&picture, "M390.0,360.0L705.0,360.0"), 1);
+    strbuf_free(&picture);
+}
+
+/* All that is said stands outside the plot, which ends at 705, and inside the picture. */
+static void words_cover_no_line(void) {
+    StrBuf picture = draw(3, 0.02, 0.01);
+    CHECK_INT(count_of(&picture, ">Training: squared error of the chance to win<"), 1);
+    CHECK_INT(count_of(&picture, ">epochs<") + count_of(&picture, ">loss upwards<"), 2);
+    int texts = 0;
+    for (const char *at = picture.ptr; (at = strstr(at, "<text x=\"")) != NULL; at++) {
+        double x = strtod(at + 9, NULL);
+        const char *below = strstr(at, "y=\"");
+        double y = strtod(below + 3, NULL);
+        CHECK(x < 75 || x > 705 || y < 35 || y > 360);
+        texts++;
+    }
+    CHECK(texts > 8);
     strbuf_free(&picture);
 }
 
 static void what_is_not_held_out_is_not_named(void) {
     for (int epochs = 1; epochs <= 2; epochs++) {
         StrBuf picture = draw(epochs, 0.02, 0);
-        CHECK_INT(count_of(&picture, "<circle") + count_of(&picture, "<polyline"), 1);
+        CHECK_INT(count_of(&picture, "#d62728"), 2);
+        CHECK_INT(count_of(&picture, "#1f77b4"), 0);
         CHECK_INT(count_of(&picture, ">training<"), 1);
         CHECK_INT(count_of(&picture, ">held out<"), 0);
         strbuf_free(&picture);
@@ -62,5 +82,6 @@ static void nothing_is_an_empty_picture(void) {
 }
 
 UNIT_MAIN({"one epoch can be seen", one_epoch_can_be_seen}, {"more are lines", more_are_lines},
+          {"words cover no line", words_cover_no_line},
           {"what is not held out is not named", what_is_not_held_out_is_not_named},
           {"nothing is an empty picture", nothing_is_an_empty_picture})
