@@ -261,8 +261,8 @@ static bool write_book(BookRun *run) {
     strbuf_free(&bytes);
     error = file_commit(&writer);
     if (error == 0) {
-        output_linef(run->context->out, "%s: %llu positions", path,
-                     (unsigned long long)run->book.count);
+        output_linef(run->context->out, "%s: %llu position%s", path,
+                     (unsigned long long)run->book.count, run->book.count == 1 ? "" : "s");
     }
     return error == 0 || fail(run, path, file_error_text(error));
 }
@@ -300,9 +300,9 @@ static bool make(BookRun *run, const Args *paths) {
     for (size_t i = 0; i < run->book.count; i++) {
         book_order_moves(&run->book.nodes[i]);
     }
-    output_linef(run->context->out, "%llu games, %llu of them broken, %llu left out by rating",
-                 (unsigned long long)count.games, (unsigned long long)count.broken,
-                 (unsigned long long)count.left_out);
+    output_linef(run->context->out, "%llu game%s, %llu of them broken, %llu left out by rating",
+                 (unsigned long long)count.games, count.games == 1 ? "" : "s",
+                 (unsigned long long)count.broken, (unsigned long long)count.left_out);
     return true;
 }
 

@@ -378,7 +378,8 @@ static const RecordFormat *detect_format(const char *path, const FileMap *map) {
 
 static bool say_surplus(const DataRun *run, const char *path, size_t bytes) {
     StrBuf why = STRBUF_INIT;
-    strbuf_addf(&why, "%d bytes at the end are no whole record", (int)bytes);
+    strbuf_addf(&why, "%d byte%s at the end %s no whole record", (int)bytes, bytes == 1 ? "" : "s",
+                bytes == 1 ? "is" : "are");
     say_error(run, path, why.ptr);
     strbuf_free(&why);
     return false;
@@ -513,8 +514,9 @@ static int data(const CommandContext *context, Args *args) {
         print_tally(&run);
     }
     if (is_good && (verb == EXPORT || verb == IMPORT)) {
-        output_linef(context->out, "%llu positions written, %llu skipped",
-                     (unsigned long long)run.written, (unsigned long long)run.skipped);
+        output_linef(context->out, "%llu position%s written, %llu skipped",
+                     (unsigned long long)run.written, run.written == 1 ? "" : "s",
+                     (unsigned long long)run.skipped);
     }
     bool is_whole = run.tally.damaged_bytes == 0 && run.tally.bad_blocks == 0;
     if (verb == VERIFY && is_good && is_whole && !command_is_cancelled(context)) {

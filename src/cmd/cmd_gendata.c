@@ -276,11 +276,13 @@ static void close_rest(Generator *gen) {
 
 static void print_summary(Generator *gen) {
     double seconds = (double)(clock_ms() - gen->start_ms + 1) / 1000;
-    output_linef(gen->context->out,
-                 "%d games (black %d, white %d, drawn %d), %llu positions, %.1f s, %.0f per second",
-                 gen->games_done, gen->results[KMD_WINNER_BLACK], gen->results[KMD_WINNER_WHITE],
-                 gen->results[KMD_WINNER_DRAW], (unsigned long long)gen->positions, seconds,
-                 (double)gen->positions / seconds);
+    output_linef(
+        gen->context->out,
+        "%d game%s (black %d, white %d, drawn %d), %llu position%s, %.1f s, %.0f per second",
+        gen->games_done, gen->games_done == 1 ? "" : "s", gen->results[KMD_WINNER_BLACK],
+        gen->results[KMD_WINNER_WHITE], gen->results[KMD_WINNER_DRAW],
+        (unsigned long long)gen->positions, gen->positions == 1 ? "" : "s", seconds,
+        (double)gen->positions / seconds);
 }
 
 /* The file is there only when all games are in it. Where the run failed, the games that were

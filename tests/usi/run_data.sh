@@ -213,6 +213,13 @@ head -c 1010 "$trial/one.psv" >"$trial/cut.psv"
 check "a record cut short" exits 1 "cut.psv: 10 bytes at the end are no whole record" \
     "$komadori" data import --out "$trial/old" "$trial/cut.psv"
 check "leaves what was there" untouched "$trial/old"
+head -c 41 "$trial/one.psv" >"$trial/cut.psv"
+check "or by all but a byte" exits 1 "cut.psv: 1 byte at the end is no whole record" \
+    "$komadori" data import --out "$trial/old" "$trial/cut.psv"
+check "leaves it, too" untouched "$trial/old"
+head -c 40 "$trial/one.psv" >"$trial/single.psv"
+check "a single record" exits 0 "^1 position written, 0 skipped" \
+    "$komadori" data import --out "$trial/single.kmd" "$trial/single.psv"
 head -c 4000 /dev/zero >"$trial/zero.psv"
 check "no record that can be used" exits 1 "zero.psv: holds no positions" \
     "$komadori" data import --out "$trial/old" "$trial/zero.psv"
@@ -227,7 +234,7 @@ check "a name with blanks" exits 0 "^files 1, " \
 check "to be read" exits 0 "a  b.kmd: net " "$komadori" data info "$trial/other.kmd" "$trial/a  b.kmd"
 check "and imported" exits 1 "^komadori data: $trial/c d.psv: No such file" \
     "$komadori" data import --out "$trial/old" "$trial/c d.psv"
-check "and played to" play "$trial/a b.kmd" --games 1
+check "and played to" exits 0 "^1 game (black" play "$trial/a b.kmd" --games 1
 check "where it says" [ -s "$trial/a b.kmd" ]
 quoted_line() { printf 'data info "%s/a b.kmd"\nisready\n' "$trial" | "$komadori" | grep "^files 1,"; }
 check "as a line on standard input" quoted_line
@@ -256,7 +263,7 @@ check "and against it" exits 0 "wrong.hcpe: psv records$" \
 cp README.md "$trial/kind"
 check "what is neither" exits 1 "kind: may be psv or hcpe or neither; give --format$" \
     "$komadori" data import --out "$trial/old" "$trial/kind"
-check "is taken for what it is said to be" exits 1 "kind: [0-9]* bytes at the end\|kind: holds no positions" \
+check "is taken for what it is said to be" exits 1 "kind: [0-9]* bytes* at the end\|kind: holds no positions" \
     "$komadori" data import --format hcpe --out "$trial/old" "$trial/kind"
 check "changes nothing" untouched "$trial/old"
 

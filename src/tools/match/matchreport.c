@@ -172,9 +172,9 @@ void matchreport_game(MatchReport *report, const MatchSettings *settings,
 
 static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *score) {
     int games = wdl_games(score);
-    matchreport_line(report, "%-12s %d games, +%d =%d -%d, %.1f points (%.2f %%)", label, games,
-                     score->wins, score->draws, score->losses, wdl_points(score),
-                     100.0 * wdl_points(score) / int_max(games, 1));
+    matchreport_line(report, "%-12s %d game%s, +%d =%d -%d, %.1f points (%.2f %%)", label, games,
+                     games == 1 ? "" : "s", score->wins, score->draws, score->losses,
+                     wdl_points(score), 100.0 * wdl_points(score) / int_max(games, 1));
 }
 
 /* The statistics of a sample. */

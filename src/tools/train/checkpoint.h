@@ -32,7 +32,8 @@ typedef struct Curve {
 /* Adds a point; points beyond CURVE_MOST are dropped. */
 void curve_add(Curve *curve, CurvePoint point);
 
-/* Appends an SVG picture: epochs to the right from 0, loss upwards, the names of the lines beside. */
+/* Appends an SVG picture: epochs to the right from 0, loss upwards, the names of the lines beside.
+ */
 void curve_draw(const Curve *curve, StrBuf *out);
 
 typedef enum CheckpointError {

@@ -4,7 +4,7 @@
 #include "tools/train/checkpoint.h"
 
 /* What names the lines stands to the right of the plot, so that it covers none. */
-enum { WIDTH = 960, HEIGHT = 420, LEGEND = 730, NAMED = 4 };
+enum { WIDTH = 980, HEIGHT = 420, LEGEND = 730, NAMED = 4 };
 
 static const ChartPlot frame = {.left = 75, .top = 35, .width = 630, .height = 325};
 

@@ -335,8 +335,8 @@ void trainer_refresh(Trainer *trainer) {
     }
 }
 
-/* Mean squares of gradients, which are means over a batch, below this belong to weights that are seldom
- * seen: those move in proportion to what is seen, not by full steps. */
+/* Mean squares of gradients, which are means over a batch, below this belong to weights that are
+ * seldom seen: those move in proportion to what is seen, not by full steps. */
 #define SEEN_LEAST 1e-12F
 
 static AdamStep adam_step(const Trainer *trainer) {

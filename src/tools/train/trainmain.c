@@ -108,8 +108,9 @@ static bool load_games(Run *run) {
     }
     const Feed *feed = &run->feed;
     feed_begin(&run->feed);
-    printf("%llu games, %llu positions; %zu samples and %zu held out, in %.1f s\n",
-           (unsigned long long)feed->count.games, (unsigned long long)feed->count.positions,
+    printf("%llu game%s, %llu position%s; %zu samples and %zu held out, in %.1f s\n",
+           (unsigned long long)feed->count.games, feed->count.games == 1 ? "" : "s",
+           (unsigned long long)feed->count.positions, feed->count.positions == 1 ? "" : "s",
            feed->window.count, feed->held_out.count, (double)(clock_ms() - start) / 1000);
     if (feed->window_end < feed->taken_count) {
         printf("these are %zu of %zu blocks of games: the others follow as the buffer is free\n",
