@@ -22,10 +22,10 @@ enum {
     OPENING_LEAST = 8,  /* random moves, or one more */
     OPENING_LOSS = 150, /* no random move that throws away more, if it can be helped */
     OPENING_TRIES = 8,
-    OPENING_LIMIT = 400, /* nor an opening that is worth more to one side */
+    OPENING_LIMIT = 170, /* nor an opening that is worth more to one side */
     RANGING_SHARE = 45,  /* of a side's openings with its rook moved to files 5 to 7 */
     ENTERING_SHARE = 4,
-    ENTERING_LIMIT = 800,
+    ENTERING_LIMIT = 340,
     HANDICAP_SHARE = 5,
     DECIDED_PLIES = 8,
     PLAYED_OUT_SHARE = 10,
@@ -176,7 +176,7 @@ static void draw_rival(Selfplay *play) {
     rival->options.depth_limit =
         rng_below(&play->rng, 4) == 0 ? 3 + (int)rng_below(&play->rng, 5) : 0;
     bool attacks = net == rules->net || rng_below(&play->rng, 3) == 0;
-    rival->options.attack_bias = attacks ? 30 + (int)rng_below(&play->rng, 150) : 0;
+    rival->options.attack_bias = attacks ? 13 + (int)rng_below(&play->rng, 65) : 0;
     pool_set_net(rival->pool, net, cpu_features());
     pool_new_game(rival->pool);
     tt_clear(pool_table(rival->pool), 1, NULL);

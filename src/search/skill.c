@@ -4,15 +4,15 @@
 
 /* Beyond this a game is decided: noise may hide the difference between two wins, or two losses,
  * but not that between a win and an even game. */
-#define DECIDED 3000
+#define DECIDED 1300
 
 static const Skill levels[SKILL_FULL] = {
-    {true, 1, 0, 16, 700},   {true, 1, 0, 12, 450},    {true, 2, 0, 10, 400},
-    {true, 2, 0, 8, 260},    {true, 2, 0, 6, 120},     {true, 4, 0, 6, 250},
-    {true, 4, 0, 6, 170},    {true, 4, 0, 6, 105},     {true, 6, 0, 5, 150},
-    {true, 6, 0, 5, 95},     {true, 6, 0, 4, 55},      {true, 7, 0, 4, 55},
-    {true, 0, 20000, 3, 45}, {true, 0, 30000, 3, 35},  {true, 0, 50000, 3, 25},
-    {true, 0, 80000, 2, 18}, {true, 0, 130000, 2, 10}, {true, 0, 220000, 1, 0},
+    {true, 1, 0, 16, 300},   {true, 1, 0, 12, 190},   {true, 2, 0, 10, 170},
+    {true, 2, 0, 8, 110},    {true, 2, 0, 6, 51},     {true, 4, 0, 6, 107},
+    {true, 4, 0, 6, 73},     {true, 4, 0, 6, 45},     {true, 6, 0, 5, 64},
+    {true, 6, 0, 5, 41},     {true, 6, 0, 4, 24},     {true, 7, 0, 4, 24},
+    {true, 0, 20000, 3, 19}, {true, 0, 30000, 3, 15}, {true, 0, 50000, 3, 11},
+    {true, 0, 80000, 2, 8},  {true, 0, 130000, 2, 4}, {true, 0, 220000, 1, 0},
     {true, 0, 400000, 1, 0}, {true, 0, 900000, 1, 0},
 };
 

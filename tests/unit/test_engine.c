@@ -413,7 +413,7 @@ static void weak_levels_keep_the_order(void) {
 
 /* Does it resign? The best move decides, and a weak level does not always play it. */
 static void weak_levels_resign_no_sooner(void) {
-    /* Most moves but the best are worse by more than a pawn. */
+    /* Half the moves are worse than the best by more than half a pawn. */
     const char *sfen = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w - 4";
     Record record;
     GoLimits limits = {.depth = 1};
@@ -421,11 +421,11 @@ static void weak_levels_resign_no_sooner(void) {
     Engine *engine = fresh_engine();
     set(engine, "MultiPV", "16");
     set(engine, "SkillLevel", "0");
-    set(engine, "ResignValue", "200");
+    set(engine, "ResignValue", "60");
     for (int i = 0; i < 100; i++) {
         search(engine, sfen, &limits, &record);
         CHECK(record.result.best != MOVE_RESIGN);
-        others += record.result.score <= -200;
+        others += record.result.score <= -60;
     }
     CHECK(others > 0);
     engine_free(engine);
@@ -476,13 +476,16 @@ static int bounds_told(const Record *record) {
 
 static void bounds_are_told_on_demand(void) {
     Record record;
+    /* Taking and giving back move the score by more than a window. */
+    const char *sfen =
+        "lnsg1g2l/1r3k1s1/pp1Bp2pp/2pp1pp2/3b1n3/2P1PP3/PP1P2PP1/2G2G2R/LNS1K1SNL b - 21";
     GoLimits limits = {.depth = 14};
     Engine *engine = fresh_engine();
-    search(engine, SFEN_START, &limits, &record);
+    search(engine, sfen, &limits, &record);
     CHECK_INT(bounds_told(&record), 0);
     set(engine, "OutputFailLHPV", "true");
     engine_new_game(engine);
-    search(engine, SFEN_START, &limits, &record);
+    search(engine, sfen, &limits, &record);
     CHECK(bounds_told(&record) > 0);
     engine_free(engine);
 }

@@ -42,7 +42,7 @@ static double average_loss(int level, const Score *scores, int count) {
 }
 
 static void choices(void) {
-    static const Score even[] = {100, 60, 20, -20, -80, -150, -300, -600};
+    static const Score even[] = {40, 26, 9, -9, -34, -64, -130, -260};
     double losses[] = {average_loss(0, even, 8), average_loss(6, even, 8),
                        average_loss(12, even, 8), average_loss(19, even, 8)};
     CHECK(losses[0] > losses[1] && losses[1] > losses[2] && losses[2] > losses[3]);
