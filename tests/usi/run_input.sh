@@ -43,11 +43,17 @@ endless() {
         printf '\nsfen\nquit\n'
     } | (ulimit -v 1000000 && timeout 100 "$komadori") >"$trial/said"
 }
-check "300 MB without a line end" endless 300000000
-check "are told of" grep -q "^info string error a line of more than 1048576 bytes is not obeyed$" "$trial/said"
 once() { [ "$(grep -c "error" "$trial/said")" -eq 1 ]; }
-check "once" once
-check "and what follows is obeyed" grep -q "^lnsgkgsnl/1r5b1/" "$trial/said"
+# That of a sanitizer reserves more.
+starts_small() { (ulimit -v 1000000 && "$komadori" </dev/null) >/dev/null 2>&1; }
+if starts_small; then
+    check "300 MB without a line end" endless 300000000
+    check "are told of" grep -q "^info string error a line of more than 1048576 bytes is not obeyed$" "$trial/said"
+    check "once" once
+    check "and what follows is obeyed" grep -q "^lnsgkgsnl/1r5b1/" "$trial/said"
+else
+    skip "300 MB without a line end" "the program does not start in 1 GB of addresses"
+fi
 check "a line of a megabyte is not too long" tells "move 1 'xxx" "position startpos moves $(head -c 100000 /dev/zero | tr '\0' x)\n"
 if [ -c /dev/full ]; then
     full() { timeout 60 "$komadori" </dev/full >/dev/full; [ $? -ne 124 ]; }
@@ -86,7 +92,11 @@ refused() {
         return 1
     }
 }
-check "a table that was refused" refused
+if starts_small; then
+    check "a table that was refused" refused
+else
+    skip "a table that was refused" "the program does not start in 1 GB of addresses"
+fi
 
 # A log that may not grow ends nothing.
 crowded() {
