@@ -203,17 +203,37 @@ void report_end(Worker *worker) {
     }
 }
 
+/* Puts the move that is played where it will be told, in place of the line that it has had in the
+ * last whole iteration, or of the last one: no move may stand in two lines. */
+static void place_played(Reporter *reporter, const RootMove *played, int rank, int lines) {
+    RootMove *whole = reporter->whole;
+    int from = 0;
+    while (from < lines - 1 && whole[from].move != played->move) {
+        from++;
+    }
+    for (; from > rank; from--) {
+        whole[from] = whole[from - 1];
+    }
+    for (; from < rank; from++) {
+        whole[from] = whole[from + 1];
+    }
+    whole[rank] = *played;
+}
+
 void report_final(Worker *worker, int rank) {
+    const RootMove *played = &worker->root[rank];
+    Reporter *reporter = &worker->shared->reporter;
     int depth = worker->state.root_depth;
     int lines = shown_lines(worker);
+    int shown = int_min(rank, lines - 1); /* a weak level may play a move that is not shown */
     bool is_cut_short = worker->state.completed_depth < depth;
-    if (lines > 1 && is_cut_short && worker->shared->reporter.whole_depth > 0) {
+    if (lines > 1 && is_cut_short && reporter->whole_depth > 0) {
+        place_played(reporter, played, shown, lines);
         tell_whole(worker);
     } else if (lines > 1) {
         tell_lines(worker, worker->root, depth);
     }
-    /* A weak level may play a move of a lower rank than any that is shown. */
-    tell_line(worker, &worker->root[rank], int_min(rank, lines - 1), depth);
+    tell_line(worker, played, shown, depth);
 }
 
 void report_verdict(SearchShared *shared, Score score, const Move *pv, int pv_len) {

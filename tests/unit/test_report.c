@@ -22,6 +22,7 @@ typedef struct Answer {
     int infos;
     int bounds;              /* lines that tell but a bound */
     uint32_t ranks[MAX_PLY]; /* by depth: a bit for each rank that was told */
+    Move firsts[8];          /* by rank: where the last line of that rank begins */
     SearchInfo last;
     Move pv[MAX_PLY];
     SearchResult result;
@@ -32,6 +33,9 @@ static void note_info(void *context, const SearchInfo *info) {
     answer->infos++;
     answer->bounds += info->bound != BOUND_EXACT;
     answer->ranks[info->depth] |= UINT32_C(1) << info->rank;
+    if (info->rank < 8 && info->pv_len > 0) {
+        answer->firsts[info->rank] = info->pv[0];
+    }
     answer->last = *info;
     memcpy(answer->pv, info->pv, (size_t)info->pv_len * sizeof(Move));
 }
@@ -162,6 +166,35 @@ static void several_lines(void) {
     engine_free(engine);
 }
 
+static bool has_twins(const Answer *answer, int lines) {
+    for (int i = 1; i <= lines; i++) {
+        for (int k = 1; k < i; k++) {
+            if (answer->firsts[i] == answer->firsts[k] && answer->firsts[i] != MOVE_NONE) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Also where the last iteration was cut short behind a new best move, the last lines of all ranks
+ * begin with different moves. */
+static void several_moves(void) {
+    enum { LINES = 4, LIMITS = 40 };
+    int twins = 0;
+    Engine *engine = fresh_engine("1", "false");
+    CHECK_INT(engine_set_option(engine, SV("MultiPV"), SV("4")), OPTION_OK);
+    for (int i = 1; i <= LIMITS; i++) {
+        GoLimits limits = {.nodes = (uint64_t)i * 300};
+        Answer answer = answer_of(engine, engine_position(engine), &limits);
+        twins += has_twins(&answer, LINES);
+        CHECK(is_good(engine_position(engine), &answer));
+    }
+    CHECK_INT(twins, 0);
+    engine_free(engine);
+}
+
 UNIT_MAIN({"the last line by nodes", by_nodes}, {"the last line by time", by_time},
           {"the last line where failed windows are told", with_failed_windows},
-          {"several lines for each depth", several_lines})
+          {"several lines for each depth", several_lines},
+          {"several lines begin with different moves", several_moves})
