@@ -9,6 +9,7 @@
 #include "kifu/words.h"
 #include "komadori/version.h"
 #include "rules/movegen.h"
+#include "rules/outcome.h"
 #include "rules/sfen.h"
 
 /* The curve most engines' scores fit well enough: 1 / (1 + exp(-score / 600)). */
@@ -315,11 +316,11 @@ static Move read_csa(const Position *pos, StrView word) {
     return found;
 }
 
-/* Takes a line of moves: in Japanese with marks, or in CSA's form. */
-static void read_pv(Position *pos, StrView text, bool is_csa, Judgement *judgement) {
+/* Reads a line of moves: in Japanese with marks, or in CSA's form. Returns its length. */
+static int read_moves(Position *pos, StrView text, bool is_csa, Move pv[ANALYSIS_PV]) {
     const char *reason;
-    judgement->pv_len = 0;
-    while (judgement->pv_len < ANALYSIS_PV) {
+    int len = 0;
+    while (len < ANALYSIS_PV) {
         Move move;
         word_skip_blanks(&text);
         if (is_csa) {
@@ -333,12 +334,17 @@ static void read_pv(Position *pos, StrView text, bool is_csa, Judgement *judgeme
         if (move == MOVE_NONE) {
             break;
         }
-        judgement->pv[judgement->pv_len++] = move;
+        pv[len++] = move;
         pos_do(pos, move);
     }
-    for (int i = 0; i < judgement->pv_len; i++) {
+    for (int i = 0; i < len; i++) {
         pos_undo(pos);
     }
+    return len;
+}
+
+static void read_pv(Position *pos, StrView text, bool is_csa, Judgement *judgement) {
+    judgement->pv_len = read_moves(pos, text, is_csa, judgement->pv);
 }
 
 static bool take_score(StrView *text, Score *score) {
@@ -359,6 +365,17 @@ static bool take_mate(StrView text, Score *score) {
     return true;
 }
 
+/* "2=98 ▲２六歩△８四歩": the second line of several. */
+static void read_other(Position *pos, StrView text, Judgement *judgement) {
+    int rank = word_take_number(&text, ANALYSIS_LINES);
+    AnalysisLine *line = &judgement->others[judgement->other_count];
+    if (rank == judgement->other_count + 2 && word_take(&text, SV("=")) &&
+        take_score(&text, &line->score)) {
+        line->pv_len = read_moves(pos, text, false, line->pv);
+        judgement->other_count++;
+    }
+}
+
 /* One line of a comment, in any of the styles. */
 static void read_line(Position *pos, StrView line, Judgement *judgement) {
     StrView text = line;
@@ -375,6 +392,8 @@ static void read_line(Position *pos, StrView line, Judgement *judgement) {
         judgement->is_known |= take_mate(text, &judgement->score);
     } else if (word_take(&text, SV("読み筋="))) {
         read_pv(pos, text, false, judgement);
+    } else if (word_take(&text, SV("候補"))) {
+        read_other(pos, text, judgement);
     } else if (word_take(&text, SV("深さ="))) {
         judgement->depth = int_max(word_take_number(&text, MAX_PLY), 0);
     } else if (word_take(&text, SV("解析 ")) || word_take(&text, SV("対局 "))) {
@@ -414,46 +433,66 @@ int analysis_read(Analysis *analysis) {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void append_west(Position *pos, const Judgement *judgement, StrBuf *out) {
+static void append_west(Position *pos, const Move *pv, int count, StrBuf *out) {
     int done = 0;
-    for (; done < judgement->pv_len && move_is_legal(pos, judgement->pv[done]); done++) {
+    for (; done < count && move_is_legal(pos, pv[done]); done++) {
         strbuf_add_str(out, done > 0 ? " " : "");
-        notation_append_west(pos, judgement->pv[done], KMD_NOTATION_HODGES, out);
-        pos_do(pos, judgement->pv[done]);
+        notation_append_west(pos, pv[done], KMD_NOTATION_HODGES, out);
+        pos_do(pos, pv[done]);
     }
     for (; done > 0; done--) {
         pos_undo(pos);
     }
 }
 
-static void add_pv(Position *pos, const Judgement *judgement, StrBuf *out) {
+/* "score":98,"win":54.1 and, of a mate, its plies. */
+static void add_score(Score score, StrBuf *out) {
+    strbuf_addf(out, "\"score\":%d,\"win\":%.1f", plain_score(score), analysis_percent(score));
+    if (score_is_mate(score)) {
+        strbuf_addf(out, ",\"mate\":%d", score_mate_plies(score));
+    }
+}
+
+static void add_pv(Position *pos, const Move *pv, int count, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
-    append_line(pos, judgement->pv, judgement->pv_len, STYLE_SHOGIHOME, &text);
+    append_line(pos, pv, count, STYLE_SHOGIHOME, &text);
     json_add_text("line", strbuf_view(&text), out);
     strbuf_clear(&text);
-    append_west(pos, judgement, &text);
+    append_west(pos, pv, count, &text);
     json_add_text("lineWest", strbuf_view(&text), out);
     strbuf_add_str(out, ",\"pv\":[");
-    for (int i = 0; i < judgement->pv_len; i++) {
+    for (int i = 0; i < count; i++) {
         char move[USI_MOVE_SIZE];
-        strbuf_addf(out, "%s\"%s\"", i > 0 ? "," : "", usimove_write(judgement->pv[i], move));
+        strbuf_addf(out, "%s\"%s\"", i > 0 ? "," : "", usimove_write(pv[i], move));
     }
     strbuf_add_byte(out, ']');
     strbuf_free(&text);
+}
+
+static void add_others(const Judgement *judgement, Position *pos, StrBuf *out) {
+    strbuf_add_str(out, ",\"others\":[");
+    for (int i = 0; i < judgement->other_count; i++) {
+        const AnalysisLine *line = &judgement->others[i];
+        strbuf_add_str(out, i > 0 ? ",{" : "{");
+        add_score(line->score, out);
+        add_pv(pos, line->pv, line->pv_len, out);
+        strbuf_add_byte(out, '}');
+    }
+    strbuf_add_byte(out, ']');
 }
 
 /* What is known of position i, as members that follow others; the cursor stands there. */
 static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
     const Judgement *judgement = &analysis->at[i];
     if (judgement->is_known) {
-        strbuf_addf(out, ",\"score\":%d,\"win\":%.1f", plain_score(judgement->score),
-                    analysis_percent(judgement->score));
-        if (score_is_mate(judgement->score)) {
-            strbuf_addf(out, ",\"mate\":%d", score_mate_plies(judgement->score));
-        }
+        strbuf_add_byte(out, ',');
+        add_score(judgement->score, out);
         strbuf_addf(out, ",\"depth\":%d,\"nodes\":%llu", judgement->depth,
                     (unsigned long long)judgement->nodes);
-        add_pv(pos, judgement, out);
+        add_pv(pos, judgement->pv, judgement->pv_len, out);
+    }
+    if (judgement->other_count > 0) {
+        add_others(judgement, pos, out);
     }
     if (i > 0 && is_spoken_of(analysis, i)) {
         int mate = analysis_missed_mate(analysis, i);
@@ -465,6 +504,13 @@ static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf
     }
 }
 
+static void add_ending(const Record *record, const RecordNode *node, StrBuf *out) {
+    bool is_other = node->ending == KMD_END_OTHER;
+    StrView word = record_text(record, node->label);
+    json_add_text("move", is_other ? word : sv_from(ending_words(node->ending)->kif), out);
+    json_add_text("west", is_other ? word : sv_from(outcome_ending_text(node->ending)), out);
+}
+
 /* A node of the record: its parent, move, words and position; of the main line the judgement too.
  */
 static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrBuf *out) {
@@ -474,7 +520,7 @@ static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrB
     strbuf_addf(out, "{\"parent\":%d,\"ply\":%d", node->parent,
                 node->depth - (node->ending != KMD_END_NONE));
     if (node->ending != KMD_END_NONE) {
-        json_add_text("move", sv_from(ending_words(node->ending)->kif), out);
+        add_ending(record, node, out);
     } else if (i != KMD_ROOT) {
         char move[USI_MOVE_SIZE];
         cursor_go(cursor, node->parent);

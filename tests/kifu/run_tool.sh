@@ -337,6 +337,7 @@ check "a page and data" analyze_as -o "$trial/p.kifu" --html "$trial/p.html" --j
     --variations --no-graph "$trial/short.kifu"
 check "and no graph" [ ! -e "$trial/p.svg" ]
 check "second lines" grep -q "^\*#候補2=" "$trial/p.kifu"
+check "in the data too" grep -q '"others":\[{"score":' "$trial/p.json"
 check "scores of a record" exits 0 "^written: $trial/q.svg" analyze_as --no-search --graph "$trial/q.svg" "$trial/p.kifu"
 check "that has none" exits 1 "no comment of this game holds a score" analyze_as --no-search --graph "$trial/r.svg" \
     "$trial/short.kifu"
@@ -346,11 +347,21 @@ check "the style of ShogiGUI" analyze_as -o "$trial/gui.kifu" --no-graph --style
 check "has its words" grep -q "^\*\*解析 深さ [0-9]* ノード数 [0-9]* 評価値 -*[0-9]* 読み筋 [▲△]" "$trial/gui.kifu"
 check "a format without comments" exits 0 "USI position line holds no comments" analyze_as -o "$trial/c.usi" \
     --no-graph "$trial/short.kifu"
+echo 'sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G moves G*5b' >"$trial/mated.usi"
+"$kifu" convert "$trial/mated.usi" -o "$trial/mated.kifu" --quiet && echo '   2 詰み' >>"$trial/mated.kifu"
 if command -v chromium >/dev/null && chromium --headless=new --no-sandbox --disable-gpu --dump-dom \
     "file://$trial/p.html#3en" >"$trial/dom" 2>/dev/null; then
     check "the page in a browser draws an arrow" grep -q 'class="arrow"' "$trial/dom"
     check "and all pieces" [ "$(grep -o 'fill="#1c1710">[^<]*</text></g>' "$trial/dom" | wc -l)" = 40 ]
     check "and marks the move" grep -q 'data-i="[0-9]*" class="on"' "$trial/dom"
+    check "and shows the second line" grep -q 'class="other"' "$trial/dom"
+    check "a game that ends in mate" analyze_as -o "$trial/mated.kifu" --html "$trial/mated.html" --no-graph "$trial/mated.kifu"
+    chromium --headless=new --no-sandbox --disable-gpu --dump-dom "file://$trial/mated.html#1ja" >"$trial/dom" 2>/dev/null
+    check "says so in Japanese" grep -q '<span class="n">1</span><span class="m0">▲５二金 </span><span class="s">詰み</span>' \
+        "$trial/dom"
+    check "its ending has no number" grep -q '<span class="n"></span><span class="m0">詰み </span>' "$trial/dom"
+    chromium --headless=new --no-sandbox --disable-gpu --dump-dom "file://$trial/mated.html#1en" >"$trial/dom" 2>/dev/null
+    check "and in English" grep -q '<span class="s">mated</span>.*<span class="n"></span><span class="m0">mate </span>' "$trial/dom"
 else
     skip "the page in a browser" "there is no chromium"
 fi

@@ -142,7 +142,8 @@ static void test_reading(void) {
             CHECK_INT(back.at[k].pv[0], analysis.at[k].pv[0]);
         }
         analysis_free(&back);
-        record_set_comment(&record, 0, SV("*評価値=+12\n*読み筋=▲２六歩△３四歩"));
+        record_set_comment(&record, 0,
+                           SV("*評価値=+12\n*読み筋=▲２六歩△３四歩\n#候補2=-5 ▲７六歩\n#候補9=1"));
         record_set_comment(&record, 1, SV("#詰み=後手勝ち:7手"));
         record_set_comment(&record, 2, SV("*対局 時間 1 深さ 3 評価値 -8 読み筋 ▲２六歩(27)"));
         record_set_comment(&record, 3, SV("評価値=5 in words"));
@@ -151,6 +152,9 @@ static void test_reading(void) {
         CHECK_INT(analysis_read(&back), 4);
         CHECK_INT(back.at[0].score, 12);
         CHECK_INT(back.at[0].pv_len, 2);
+        CHECK_INT(back.at[0].other_count, 1);
+        CHECK_INT(back.at[0].others[0].score, -5);
+        CHECK_INT(back.at[0].others[0].pv[0], usimove_read(SV("7g7f")));
         CHECK_INT(back.at[1].score, -(SCORE_MATE - 7));
         CHECK_INT(back.at[2].score, -8);
         analysis_free(&back);
@@ -187,12 +191,21 @@ static void test_json(void) {
     StrBuf json = STRBUF_INIT, page = STRBUF_INIT;
     make_game(&record, &analysis);
     record_set_comment(&record, 0, SV("</script>"));
+    analysis.at[0].other_count = 1;
+    analysis.at[0].others[0] =
+        (AnalysisLine){.score = -30, .pv_len = 1, .pv = {usimove_read(SV("2g2f"))}};
+    int last = record_add_ending(&record, 4, KMD_END_OTHER);
+    record_set_label(&record, last, SV("封じ手"));
     analysis_write_json(&analysis, &json);
     JsonReader reader;
     json_init(&reader, strbuf_view(&json));
     CHECK(json_skip(&reader) && reader.fault == NULL);
     json_free(&reader);
     CHECK(sv_find(strbuf_view(&json), SV("\"mistake\":3,\"cost\":44.9")) < json.len);
+    CHECK(sv_find(strbuf_view(&json),
+                  SV("\"others\":[{\"score\":-30,\"win\":48.8,\"line\":\"▲２六歩\","
+                     "\"lineWest\":\"P-2f\",\"pv\":[\"2g2f\"]}]")) < json.len);
+    CHECK(sv_find(strbuf_view(&json), SV("\"move\":\"封じ手\",\"west\":\"封じ手\"")) < json.len);
     analysis_write_html(&analysis, &page);
     CHECK(sv_find(strbuf_view(&page), SV("\\u003c/script>")) < page.len);
     CHECK(sv_find(strbuf_view(&page), SV("@DATA@")) == page.len);
