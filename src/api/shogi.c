@@ -9,7 +9,6 @@
 #include "base/xmem.h"
 #include "komadori/version.h"
 #include "mate/matesolver.h"
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/perft.h"

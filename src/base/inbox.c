@@ -1,4 +1,4 @@
-#include "base/inbox.h"
+#include "base/proc.h"
 
 #include <string.h>
 

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/inbox.h"
 #include "base/xmem.h"
 
 struct Proc {

@@ -1,4 +1,4 @@
-#include "base/terminal.h"
+#include "base/progress.h"
 
 #if defined(_WIN32)
 

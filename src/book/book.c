@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/xmem.h"
-#include "rules/zobrist.h"
+#include "rules/position.h"
 
 /* Slots are at most so full, in per cent. */
 enum { FILL_LIMIT = 60 };
@@ -19,19 +19,8 @@ void book_free(Book *book) {
 }
 
 uint64_t book_key(const Setup *setup) {
-    uint64_t board_key = setup->side == WHITE ? zobrist_side : 0;
-    uint64_t hand_key = 0;
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        if (setup->board[sq] != NO_PIECE) {
-            board_key ^= zobrist_board[setup->board[sq]][sq];
-        }
-    }
-    for (int color = BLACK; color <= WHITE; color++) {
-        for (int type = PAWN; type <= GOLD && setup->hand[color] != 0; type++) {
-            hand_key += zobrist_hand[color][type] *
-                        (uint64_t)hand_count(setup->hand[color], (PieceType)type);
-        }
-    }
+    uint64_t board_key, hand_key;
+    setup_keys(setup, &board_key, &hand_key);
     return board_key ^ hand_key;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/textenc.h"
 #include "base/xmem.h"
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/sfen.h"
 
 enum { SAMPLES = 200, LINES_PER_LOOK = 4096, WRITE_BYTES = 1 << 20 };

@@ -23,7 +23,7 @@
  *                                                 .  other games: 0, 1, 2 or 4 bytes
  *
  * A move with a score and up to 255 games of each result takes 9 bytes. The key of the start
- * position tells books of other keys (zobrist.h). */
+ * position tells books of other keys (position.h). */
 #ifndef KMD_BOOK_BOOKFORMATS_H
 #define KMD_BOOK_BOOKFORMATS_H
 

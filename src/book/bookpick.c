@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/repetition.h"
 
 /* A move that is so much worse weighs a third or so (1 / e), in centipawns. */

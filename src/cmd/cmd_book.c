@@ -11,10 +11,10 @@
 #include "book/bookvalue.h"
 #include "cmd/bookthink.h"
 #include "cmd/commands.h"
-#include "engine/evalfile.h"
+#include "engine/ownbook.h"
 #include "eval/netfile.h"
 #include "kifu/kifuio.h"
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/sfen.h"
 #include "usi/output.h"
 

@@ -12,7 +12,7 @@
 #include "book/bookread.h"
 #include "cmd/commands.h"
 #include "cmd/selfplay.h"
-#include "engine/evalfile.h"
+#include "engine/ownbook.h"
 #include "eval/arch.h"
 #include "eval/netfile.h"
 #include "usi/output.h"

@@ -6,7 +6,6 @@
 #include "base/textenc.h"
 #include "base/xmem.h"
 #include "cmd/commands.h"
-#include "cmd/matekif.h"
 #include "engine/engine.h"
 #include "kifu/kifuio.h"
 #include "mate/brink.h"

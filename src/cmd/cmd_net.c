@@ -3,7 +3,7 @@
 
 #include "base/fileio.h"
 #include "cmd/commands.h"
-#include "engine/evalfile.h"
+#include "engine/ownbook.h"
 #include "eval/features.h"
 #include "eval/handwritten.h"
 #include "eval/netfile.h"

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/machine.h"
-#include "engine/evalfile.h"
+#include "engine/ownbook.h"
 #include "eval/kernels.h"
 #include "eval/netfile.h"
 #include "komadori/version.h"

@@ -1,4 +1,4 @@
-#include "cmd/datastats.h"
+#include "cmd/commands.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "cmd/matekif.h"
+#include "cmd/commands.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,6 @@
 #include "mate/matesolver.h"
 #include "rules/movegen.h"
 #include "rules/repetition.h"
-#include "rules/see.h"
 #include "search/pool.h"
 
 /* How games come about. The shares are out of a hundred. */

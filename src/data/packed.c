@@ -5,7 +5,6 @@
 
 #include "base/checksum.h"
 #include "base/xmem.h"
-#include "data/rangecode.h"
 #include "rules/movegen.h"
 
 enum { PACK_VERSION = 2, BLOCK_MAGIC = 0x4B4C424B };

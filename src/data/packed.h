@@ -15,7 +15,7 @@
  *   48  12 bytes 0                         40  uint32  CRC-32 of the content
  *   60  uint32   CRC-32 of the first 60    44  uint32  CRC-32 of the first 44
  *
- * The content is written by a range coder (rangecode.h) whose models start anew with the block. For
+ * The content is written by a range coder (rangecode.c) whose models start anew with the block. For
  * each game: a bit for "starts from the even start position", else the position; 16 bits for the
  * number of moves; the winner; why the game ended and whether unlike players played it. For each
  * move: a bit for "has a score"; the score, quantised (packed_quantize), as the difference from the
@@ -26,6 +26,8 @@
  * Nothing here prints. Readers and writers belong to one thread. */
 #ifndef KMD_DATA_PACKED_H
 #define KMD_DATA_PACKED_H
+
+#include <stdint.h>
 
 #include "base/str.h"
 #include "rules/outcome.h"
@@ -131,5 +133,58 @@ typedef bool PackVisit(void *context, const PackedGame *game);
 /* Decodes the games of a block in order. False when the content contradicts itself in spite of its
  * checksum (a block written by a faulty program); the games before that were handed over. */
 bool packed_decode_block(const PackBlock *block, PackVisit *visit, void *context) MUST_CHECK;
+
+/* In rangecode.c: an adaptive range coder: numbers in, nearly as few bits out as their
+ * probabilities allow, and back.
+ *
+ * Encoder and decoder must make the same calls in the same order. The decoder may be fed any bytes:
+ * it returns some numbers within their ranges, and never reads past the end. Values only; each
+ * belongs to one thread. Source: range coding (Martin 1979), with adaptive bits as in LZMA (Pavlov
+ * 1998). */
+
+typedef struct RangeEncoder {
+    StrBuf *out; /* bytes are appended here */
+    uint64_t low;
+    uint32_t range;
+    uint8_t cache;
+    uint64_t pending; /* bytes that wait for a carry, the cached one included */
+} RangeEncoder;
+
+typedef struct RangeDecoder {
+    const uint8_t *at;
+    const uint8_t *end;
+    uint32_t range;
+    uint32_t code;
+} RangeDecoder;
+
+/* The probability, out of 2^16, that a bit is 0, learned from the bits that went by. */
+typedef struct AdaptiveBit {
+    uint16_t zero;
+} AdaptiveBit;
+
+enum { RANGE_TREE_BITS = 6 };
+
+/* A number of RANGE_TREE_BITS bits, each bit with a probability that depends on those above it. */
+typedef struct AdaptiveTree {
+    AdaptiveBit bit[1 << RANGE_TREE_BITS];
+} AdaptiveTree;
+
+void rangecode_bit_init(AdaptiveBit *bit);
+void rangecode_tree_init(AdaptiveTree *tree);
+
+void rangecode_encode_init(RangeEncoder *encoder, StrBuf *out);
+
+/* Appends what is left. Nothing may be encoded afterwards. */
+void rangecode_encode_end(RangeEncoder *encoder);
+
+/* A number below total, all equally likely; total is 1 .. 65536. */
+void rangecode_encode_uniform(RangeEncoder *encoder, uint32_t number, uint32_t total);
+void rangecode_encode_bit(RangeEncoder *encoder, AdaptiveBit *model, int bit);
+void rangecode_encode_tree(RangeEncoder *encoder, AdaptiveTree *model, uint32_t number);
+
+void rangecode_decode_init(RangeDecoder *decoder, const void *bytes, size_t len);
+uint32_t rangecode_decode_uniform(RangeDecoder *decoder, uint32_t total);
+int rangecode_decode_bit(RangeDecoder *decoder, AdaptiveBit *model);
+uint32_t rangecode_decode_tree(RangeDecoder *decoder, AdaptiveTree *model);
 
 #endif

@@ -7,7 +7,6 @@
 #include "base/machine.h"
 #include "base/rng.h"
 #include "base/xmem.h"
-#include "engine/evalfile.h"
 #include "engine/ownbook.h"
 #include "eval/netfile.h"
 #include "search/params.h"

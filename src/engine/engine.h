@@ -10,7 +10,6 @@
 #include "engine/matetask.h"
 #include "engine/options.h"
 #include "rules/position.h"
-#include "search/golimits.h"
 #include "search/sinfo.h"
 #include "search/stats.h"
 #include "search/tt.h"

@@ -1,4 +1,4 @@
-#include "engine/evalfile.h"
+#include "engine/ownbook.h"
 
 #include <errno.h>
 

@@ -23,7 +23,7 @@ int values_hand_piece(PieceType type);
 int values_move_gain(const struct Position *pos, Move move);
 
 /* By type: what the side that takes such a piece gains, as the piece on the board goes and one in
- * the own hand comes; for static exchanges (see.h). */
+ * the own hand comes; for static exchanges (movegen.h). */
 const int16_t *values_capture(void);
 
 #endif

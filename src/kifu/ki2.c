@@ -1,4 +1,4 @@
-#include "kifu/kifhead.h"
+#include "kifu/diagram.h"
 #include "kifu/notation.h"
 
 static bool read_closing(KifText *state, StrView line) {

@@ -1,4 +1,4 @@
-#include "kifu/kifhead.h"
+#include "kifu/diagram.h"
 #include "kifu/notation.h"
 
 /* A file is a head, then a line per move:

@@ -1,4 +1,4 @@
-#include "kifu/kifhead.h"
+#include "kifu/diagram.h"
 #include "kifu/words.h"
 
 bool kifhead_read_remark(RecordReader *reader, StrView line) {

@@ -1,7 +1,7 @@
 #include "kifu/notation.h"
 
 #include "rules/attacks.h"
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/sfen.h"
 
 const char *notation_name(int notation) {

@@ -9,7 +9,7 @@
 
 #include "base/str.h"
 #include "komadori/kifu.h"
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/position.h"
 
 /* len bytes from `at` of the record's text. */

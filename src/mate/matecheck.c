@@ -6,7 +6,7 @@
 #include "mate/brink.h"
 #include "mate/matehand.h"
 #include "mate/matemoves.h"
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/position.h"
 
 /* 32 MB at most; what is not used is never touched. Room for growth would have to be copied into,

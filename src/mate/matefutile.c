@@ -4,7 +4,6 @@
 
 #include "base/xmem.h"
 #include "rules/attacks.h"
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 

@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "rules/attacks.h"
-#include "rules/danger.h"
-#include "rules/legality.h"
 #include "rules/position.h"
 
 /* Every function below takes the side to move as a constant, so that each is made twice and

@@ -1,6 +1,5 @@
-#include "rules/danger.h"
-
 #include "rules/attacks.h"
+
 #include "rules/position.h"
 
 KingZone danger_king_zones[SQ_NB + 1];

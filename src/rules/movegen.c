@@ -1,8 +1,6 @@
 #include "rules/movegen.h"
 
 #include "rules/attacks.h"
-#include "rules/danger.h"
-#include "rules/legality.h"
 #include "rules/position.h"
 
 /* Everything a list of moves depends on besides the position: made once per call, then read.

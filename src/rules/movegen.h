@@ -6,6 +6,7 @@
 #ifndef KMD_RULES_MOVEGEN_H
 #define KMD_RULES_MOVEGEN_H
 
+#include "rules/bitboard.h"
 #include "rules/types.h"
 
 struct Position;
@@ -45,5 +46,39 @@ int count_legal(const struct Position *pos);
  * the opponent's moves as they are, so those are counted once for the whole list. *pos is changed
  * and put back: it is as before on return. */
 uint64_t count_answers(struct Position *pos, const Move *list, int count);
+
+/* In see.c: static exchange: what captures and recaptures on one square come to. Reads the position
+ * only. */
+
+/* True when the exchange that `move` begins wins at least `threshold`, each side taking with its
+ * least valuable piece and stopping when that is better. value[type] is what taking a piece of the
+ * type wins: in shogi what it was worth on the board and what it will be worth in the hand. Pins
+ * and further promotions are not looked at; a king takes last and only what is no longer guarded.
+ * Source: the swap-off algorithm of chess programs, with a threshold (Romstad, 2000s). */
+bool see_reaches(const struct Position *pos, Move move, int threshold, const int16_t *value);
+
+/* In legality.c: is any 16-bit move legal here, and if not, why not.
+ *
+ * Made for moves from outside (USI, records, the transposition table): any bit pattern is allowed.
+ * Reads the position only. */
+
+/* KMD_LEGAL, or why the side to move may not play `move`. Special moves are KMD_ILLEGAL_NOT_A_MOVE.
+ */
+KmdLegality legality_of(const struct Position *pos, Move move);
+
+/* legality_of(...) == KMD_LEGAL; fast enough for every transposition-table move. */
+bool move_is_legal(const struct Position *pos, Move move);
+
+/* True when dropping a pawn of the side to move on `to`, right before the enemy king, is mate.
+ * The drop must be otherwise legal. The true escape test: captures of the pawn by unpinned pieces
+ * and king moves, with the pawn on the board. */
+bool pawn_drop_is_mate(const struct Position *pos, Square to);
+
+/* The same for a caller that knows the blockers of the enemy king (see State) better than
+ * pos->now: reads nothing of the state. `us` drops. */
+bool pawn_drop_mates(const struct Position *pos, Color us, Square to, Bitboard blockers);
+
+/* A short English phrase, such as "two pawns on the file (nifu)". Static storage. */
+const char *legality_text(KmdLegality reason);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "base/xmem.h"
 #include "rules/attacks.h"
-#include "rules/zobrist.h"
 
 void pos_init(Position *pos) {
     memset(pos, 0, sizeof(*pos));
@@ -244,33 +243,24 @@ void pos_set(Position *pos, const Setup *setup) {
     pos->king[WHITE] = SQ_NONE;
     pos->side = setup->side;
     pos->ply = setup->ply;
-    uint64_t board_key = setup->side == WHITE ? zobrist_side : 0;
     for (Square sq = 0; sq < SQ_NB; sq++) {
         Piece piece = setup->board[sq];
         if (piece != NO_PIECE) {
             flip_piece(pos, sq, piece);
             pos->board[sq] = piece;
-            board_key ^= zobrist_board[piece][sq];
             if (piece_type(piece) == KING) {
                 pos->king[piece_color(piece)] = sq;
             }
         }
     }
-    uint64_t hand_key = 0;
-    for (int color = BLACK; color <= WHITE; color++) {
-        pos->hand[color] = setup->hand[color];
-        for (int type = PAWN; type <= GOLD; type++) {
-            hand_key += zobrist_hand[color][type] *
-                        (uint64_t)hand_count(setup->hand[color], (PieceType)type);
-        }
-    }
     Color them = color_flip(pos->side);
     Square king = pos->king[pos->side];
-    *pos->now = (State){.board_key = board_key, .hand_key = hand_key};
-    pos->now->hand[BLACK] = pos->hand[BLACK];
-    pos->now->hand[WHITE] = pos->hand[WHITE];
-    pos->now->blockers[BLACK] = pos_find_blockers(pos, BLACK);
-    pos->now->blockers[WHITE] = pos_find_blockers(pos, WHITE);
+    *pos->now = (State){0};
+    setup_keys(setup, &pos->now->board_key, &pos->now->hand_key);
+    for (int color = BLACK; color <= WHITE; color++) {
+        pos->hand[color] = pos->now->hand[color] = setup->hand[color];
+        pos->now->blockers[color] = pos_find_blockers(pos, (Color)color);
+    }
     if (king != SQ_NONE) {
         pos->now->checkers = pos_attackers(pos, king, them, pos->type_bb[SET_ALL]);
     }
@@ -483,29 +473,22 @@ static bool sets_ok(const Position *pos) {
            king[BLACK] == pos->king[BLACK] && king[WHITE] == pos->king[WHITE];
 }
 
-static bool keys_ok(const Position *pos) {
-    uint64_t board_key = pos->side == WHITE ? zobrist_side : 0;
-    uint64_t hand_key = 0;
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        board_key ^= zobrist_board[pos->board[sq]][sq];
-    }
+static bool keys_ok(const Position *pos, const Setup *setup) {
+    uint64_t board_key, hand_key;
+    setup_keys(setup, &board_key, &hand_key);
     for (int color = BLACK; color <= WHITE; color++) {
         if ((pos->hand[color] & HAND_GUARDS) != 0 || pos->hand[color] != pos->now->hand[color]) {
             return false;
-        }
-        for (int type = PAWN; type <= GOLD; type++) {
-            hand_key +=
-                zobrist_hand[color][type] * (uint64_t)hand_count(pos->hand[color], (PieceType)type);
         }
     }
     return board_key == pos->now->board_key && hand_key == pos->now->hand_key;
 }
 
 bool pos_ok(const Position *pos) {
-    if (!sets_ok(pos) || !keys_ok(pos) || pos->ply < 1) {
+    Setup setup = pos_get(pos);
+    if (!sets_ok(pos) || !keys_ok(pos, &setup) || pos->ply < 1) {
         return false;
     }
-    Setup setup = pos_get(pos);
     Square king = pos->king[pos->side];
     Bitboard checkers =
         king == SQ_NONE ? BB_EMPTY

@@ -31,6 +31,9 @@ bool setup_is_playable(const Setup *setup);
 /* The start of an even game. */
 Setup setup_start(void);
 
+/* The parts of its key: board with the side to move, and hands. */
+void setup_keys(const Setup *setup, uint64_t *board_key, uint64_t *hand_key);
+
 /* What follows from the last move; kept so that undo needs no work. */
 typedef struct State {
     uint64_t board_key;          /* pieces on squares and the side to move */
@@ -167,5 +170,19 @@ bool pos_ok(const Position *pos);
 /* Fills all tables of rules/. To be called before anything else of rules/, by any thread; when they
  * are filled it does nothing. */
 void rules_init(void);
+
+/* In zobrist.c: the random numbers that make up the keys of a position.
+ *
+ * The board key is the exclusive or of a number per piece and square, and of one for white to
+ * move (Zobrist 1970). The hand key is the sum of a number per piece in hand, so one more or one
+ * fewer is one addition and equal hands give equal keys whatever the way there. Filled once by
+ * zobrist_init; the numbers are the same on every machine. */
+
+extern uint64_t zobrist_board[PIECE_NB][SQ_NB];
+extern uint64_t zobrist_hand[COLOR_NB][HAND_TYPE_NB];
+extern uint64_t zobrist_side; /* in the key when WHITE is to move */
+
+/* Fills the tables; rules_init calls it. */
+void zobrist_init(void);
 
 #endif

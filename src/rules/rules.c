@@ -3,8 +3,6 @@
 #include <pthread.h>
 
 #include "rules/attacks.h"
-#include "rules/danger.h"
-#include "rules/zobrist.h"
 
 static void fill_tables(void) {
     attacks_init();

@@ -19,6 +19,20 @@ Setup setup_start(void) {
     return setup;
 }
 
+void setup_keys(const Setup *setup, uint64_t *board_key, uint64_t *hand_key) {
+    *board_key = setup->side == WHITE ? zobrist_side : 0;
+    *hand_key = 0;
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        *board_key ^= zobrist_board[setup->board[sq]][sq];
+    }
+    for (int color = BLACK; color <= WHITE; color++) {
+        for (int type = PAWN; type <= GOLD; type++) {
+            uint64_t held = (uint64_t)hand_count(setup->hand[color], (PieceType)type);
+            *hand_key += zobrist_hand[color][type] * held;
+        }
+    }
+}
+
 /* The first piece that exceeds the number of its kind in a set; board before hands. */
 static bool has_too_many(const Setup *setup, Square *where) {
     int count[KING + 1] = {0};

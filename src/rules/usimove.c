@@ -1,6 +1,6 @@
 #include "rules/sfen.h"
 
-#include "rules/legality.h"
+#include "rules/movegen.h"
 
 /* The square written at text[0..1], or SQ_NONE. */
 static Square read_square(const char *text) {

@@ -1,4 +1,4 @@
-#include "search/history_update.h"
+#include "search/history.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/repetition.h"
 #include "search/movepick.h"

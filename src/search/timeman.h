@@ -3,7 +3,7 @@
 #ifndef KMD_SEARCH_TIMEMAN_H
 #define KMD_SEARCH_TIMEMAN_H
 
-#include "search/golimits.h"
+#include "search/sinfo.h"
 
 /* What the user says about clocks. */
 typedef struct TimeOptions {

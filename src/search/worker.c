@@ -4,7 +4,7 @@
 
 #include "eval/handwritten.h"
 #include "eval/nnue.h"
-#include "rules/legality.h"
+#include "rules/movegen.h"
 
 void worker_do(Worker *worker, int ply, Move move) {
     Position *pos = &worker->pos;

@@ -12,7 +12,6 @@
 #include "rules/position.h"
 #include "search/history.h"
 #include "search/matehunt.h"
-#include "search/rootmove.h"
 #include "search/searchopt.h"
 #include "search/shared_iteration.h"
 #include "search/sinfo.h"

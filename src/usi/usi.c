@@ -9,7 +9,6 @@
 #include "engine/engine.h"
 #include "engine/options.h"
 #include "komadori/version.h"
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
@@ -17,8 +16,6 @@
 #include "usi/input.h"
 #include "usi/job.h"
 #include "usi/output.h"
-#include "usi/usi_format.h"
-#include "usi/usi_parse.h"
 
 /* Of what a client wrote, at most so much is repeated to it. */
 #define QUOTE_MOST 40

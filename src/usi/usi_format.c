@@ -1,4 +1,4 @@
-#include "usi/usi_format.h"
+#include "usi/usi.h"
 
 #include "rules/position.h"
 #include "rules/sfen.h"

@@ -1,4 +1,4 @@
-#include "usi/usi_parse.h"
+#include "usi/usi.h"
 
 #include "rules/perft.h"
 #include "rules/sfen.h"

@@ -8,7 +8,7 @@
 #include "book/bookformats.h"
 #include "book/bookread.h"
 #include "book/bookvalue.h"
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 

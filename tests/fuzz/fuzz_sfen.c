@@ -2,7 +2,6 @@
  * sound, and its moves can be made and taken back; what is refused has a place in the text. */
 #include <stdlib.h>
 
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"

@@ -5,7 +5,7 @@
 #include "engine/options.h"
 #include "rules/position.h"
 #include "search/timeman.h"
-#include "usi/usi_parse.h"
+#include "usi/usi.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -2,7 +2,6 @@
  * read is written the same, it is legal exactly if it is generated, and legal moves are played. */
 #include <stdlib.h>
 
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/repetition.h"

@@ -10,7 +10,6 @@
 #include "book/bookformats.h"
 #include "book/bookread.h"
 #include "book/bookvalue.h"
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
@@ -55,12 +54,18 @@ static void make_book(Book *book, uint64_t seed, int games, int plies) {
     pos_free(&pos);
 }
 
+/* A Setup has padding, which no comparison of bytes may see. */
+static bool is_same_setup(const Setup *a, const Setup *b) {
+    return memcmp(a->board, b->board, sizeof(a->board)) == 0 && a->hand[BLACK] == b->hand[BLACK] &&
+           a->hand[WHITE] == b->hand[WHITE] && a->side == b->side && a->ply == b->ply;
+}
+
 static bool is_same_book(const Book *a, const Book *b) {
     bool is_same = a->count == b->count;
     for (size_t i = 0; i < a->count && is_same; i++) {
         const BookNode *left = &a->nodes[i], *right = book_find(b, left->key);
         is_same = right != NULL && left->count == right->count &&
-                  memcmp(&left->setup, &right->setup, sizeof(Setup)) == 0;
+                  is_same_setup(&left->setup, &right->setup);
         for (int j = 0; j < left->count && is_same; j++) {
             is_same = memcmp(&left->moves[j], &right->moves[j], sizeof(BookMove)) == 0;
         }
@@ -101,7 +106,7 @@ static void test_key(void) {
         pos_set(&pos, &setup);
         CHECK(book_key(&setup) == pos_key(&pos));
         Setup turned = book_flip_setup(&setup), back = book_flip_setup(&turned);
-        CHECK(memcmp(&setup, &back, sizeof(Setup)) == 0 && setup.side != turned.side);
+        CHECK(is_same_setup(&setup, &back) && setup.side != turned.side);
     }
     CHECK(book_flip_move(move_of("7g7f")) == move_of("3c3d"));
     CHECK(book_flip_move(move_of("P*5e")) == move_of("P*5e"));

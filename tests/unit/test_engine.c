@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/fileio.h"
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"

@@ -1,5 +1,5 @@
 /* What a node leaves behind for the order of moves. */
-#include "search/history_update.h"
+#include "search/history.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* Tests of inbox.h. */
-#include "base/inbox.h"
+/* Tests of inbox.c. */
+#include "base/proc.h"
 
 #include <string.h>
 

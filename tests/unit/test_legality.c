@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"

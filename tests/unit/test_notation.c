@@ -6,7 +6,6 @@
 #include "base/rng.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"

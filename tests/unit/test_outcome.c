@@ -1,7 +1,7 @@
 /* Is the game over, who won and why. */
 #include <string.h>
 
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
 #include "rules/sfen.h"

@@ -6,7 +6,6 @@
 #include "base/rng.h"
 #include "positions.h"
 #include "rules/attacks.h"
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"

@@ -1,4 +1,4 @@
-#include "data/rangecode.h"
+#include "data/packed.h"
 
 #include <math.h>
 #include <stdlib.h>

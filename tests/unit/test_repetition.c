@@ -1,7 +1,7 @@
 /* Sennichite, perpetual check of either side, and hands that differ. */
 #include "base/clock.h"
 #include "positions.h"
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/repetition.h"
 #include "rules/sfen.h"
 #include "unit.h"

@@ -7,11 +7,10 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "engine/engine.h"
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/repetition.h"
-#include "usi/usi_parse.h"
+#include "usi/usi.h"
 
 #include "unit.h"
 

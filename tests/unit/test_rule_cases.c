@@ -5,7 +5,6 @@
 #include "base/base.h"
 #include "base/fileio.h"
 #include "positions.h"
-#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/position.h"

@@ -1,4 +1,4 @@
-#include "rules/see.h"
+#include "rules/movegen.h"
 
 #include "rules/position.h"
 #include "rules/sfen.h"

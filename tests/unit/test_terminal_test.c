@@ -7,7 +7,7 @@
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"
-#include "usi/usi_parse.h"
+#include "usi/usi.h"
 
 static void note_done(void *context, const SearchResult *result) {
     *(SearchResult *)context = *result;

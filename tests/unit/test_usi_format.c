@@ -1,5 +1,5 @@
 /* Results as USI lines. */
-#include "usi/usi_format.h"
+#include "usi/usi.h"
 
 #include "base/machine.h"
 #include "rules/position.h"

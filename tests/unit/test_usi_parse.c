@@ -1,6 +1,6 @@
 /* USI lines to data: all that clients send, and all that they should not. */
 #include "rules/position.h"
-#include "usi/usi_parse.h"
+#include "usi/usi.h"
 
 #include "rules/sfen.h"
 #include "unit.h"

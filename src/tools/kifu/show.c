@@ -1,11 +1,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/terminal.h"
+#include "base/progress.h"
 #include "kifu/diagram.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "tools/kifu/kifutool.h"

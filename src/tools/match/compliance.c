@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/proc.h"
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 

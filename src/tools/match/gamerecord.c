@@ -9,7 +9,7 @@
 #include "base/fileio.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/sfen.h"
 #include "tools/match/player.h"
 

@@ -1,4 +1,4 @@
-#include "tools/match/openmaker.h"
+#include "tools/match/openings.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "base/xmem.h"
-#include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
 #include "rules/sfen.h"

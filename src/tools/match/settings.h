@@ -11,7 +11,6 @@
 #include "kifu/kifuio.h"
 #include "tools/match/elo.h"
 #include "tools/match/openings.h"
-#include "tools/match/openmaker.h"
 #include "tools/match/referee.h"
 #include "tools/match/schedule.h"
 #include "tools/match/spsa.h"

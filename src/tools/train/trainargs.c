@@ -1,4 +1,4 @@
-#include "tools/train/trainargs.h"
+#include "tools/train/checkpoint.h"
 
 #include "base/machine.h"
 

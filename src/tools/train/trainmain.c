@@ -12,7 +12,6 @@
 #include "rules/position.h"
 #include "tools/train/checkpoint.h"
 #include "tools/train/samples.h"
-#include "tools/train/trainargs.h"
 #include "tools/train/trainer.h"
 
 enum { SAVE_MS = 60000, SHOW_MS = 1000, CHECK_POSITIONS = 10000 };
