@@ -54,10 +54,16 @@ static void make_book(Book *book, uint64_t seed, int games, int plies) {
     pos_free(&pos);
 }
 
-/* A Setup has padding, which no comparison of bytes may see. */
+/* Setups and moves have padding, which no comparison of bytes may see. */
 static bool is_same_setup(const Setup *a, const Setup *b) {
     return memcmp(a->board, b->board, sizeof(a->board)) == 0 && a->hand[BLACK] == b->hand[BLACK] &&
            a->hand[WHITE] == b->hand[WHITE] && a->side == b->side && a->ply == b->ply;
+}
+
+static bool is_same_move(const BookMove *a, const BookMove *b) {
+    return a->move == b->move && a->reply == b->reply && a->score == b->score &&
+           a->depth == b->depth && a->wins == b->wins && a->draws == b->draws &&
+           a->losses == b->losses && a->others == b->others;
 }
 
 static bool is_same_book(const Book *a, const Book *b) {
@@ -67,7 +73,7 @@ static bool is_same_book(const Book *a, const Book *b) {
         is_same = right != NULL && left->count == right->count &&
                   is_same_setup(&left->setup, &right->setup);
         for (int j = 0; j < left->count && is_same; j++) {
-            is_same = memcmp(&left->moves[j], &right->moves[j], sizeof(BookMove)) == 0;
+            is_same = is_same_move(&left->moves[j], &right->moves[j]);
         }
     }
     return is_same;
