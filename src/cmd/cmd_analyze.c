@@ -18,6 +18,7 @@
  * once; a run that finds a journal of the same game and limits goes on from there, and removes it
  * at the end. */
 
+#define RESULT          "-analysis" /* what the name of a result ends in */
 #define DEFAULT_TIME_MS 1000
 #define DEFAULT_HASH_MB 64
 
@@ -101,6 +102,10 @@ typedef struct AnalyzeRun {
 
 /* ---- The game. ---- */
 
+static const char *plural(int count) {
+    return count == 1 ? "" : "s";
+}
+
 static bool complain(const AnalyzeRun *run, StrView path, const char *reason) {
     command_fail(run->context, COMMAND_FAILED, "%.*s: %s", (int)path.len, path.ptr, reason);
     return false;
@@ -179,6 +184,23 @@ static bool is_folder(const char *path) {
     return file_is_folder(path) || (len > 0 && (path[len - 1] == '/' || path[len - 1] == '\\'));
 }
 
+/* False, with a message, when options contradict each other. */
+static bool check_options(const AnalyzeRun *run) {
+    const AnalyzeOptions *wanted = &run->options;
+    if (wanted->from > wanted->to) {
+        command_fail(run->context, COMMAND_MISUSED, "--to %d comes before --from %d", wanted->to,
+                     wanted->from);
+        return false;
+    }
+    if (!wanted->is_searched && !wanted->has_graph && wanted->names[OUT_HTML] == NULL &&
+        wanted->names[OUT_JSON] == NULL) {
+        command_fail(run->context, COMMAND_MISUSED,
+                     "nothing to write: give --html or --json, or leave out --no-graph");
+        return false;
+    }
+    return true;
+}
+
 /* False, with a message, when what stands behind an option is no name for it. */
 static bool check_names(const AnalyzeRun *run) {
     const AnalyzeOptions *wanted = &run->options;
@@ -216,9 +238,12 @@ static void append_stem(const AnalyzeRun *run, const char *folder, StrBuf *out) 
             at--;
         }
         stem = sv_skip(stem, at);
-        strbuf_addf(out, "%s/", folder);
+        size_t len = strlen(folder);
+        bool has_slash = folder[len - 1] == '/' || folder[len - 1] == '\\';
+        strbuf_addf(out, has_slash ? "%s" : "%s/", folder);
     }
-    strbuf_addf(out, "%.*s-analysis", (int)stem.len, stem.ptr);
+    bool is_result = sv_ends_with(stem, SV(RESULT)) && !run->options.is_searched;
+    strbuf_addf(out, "%.*s%s", (int)stem.len, stem.ptr, is_result ? "" : RESULT);
     if (run->game > 1) {
         strbuf_addf(out, "-%d", run->game);
     }
@@ -280,8 +305,9 @@ static void name_outputs(AnalyzeRun *run) {
     }
     bool is_losing = (run->form.codec->format.holds & KMD_HOLDS_COMMENTS) == 0;
     if (is_losing && wanted->is_searched) {
-        output_linef(run->context->out, "%s: %s holds no comments; they will not be in it",
-                     run->paths[OUT_RECORD].ptr, run->form.codec->format.title);
+        output_linef(run->context->out,
+                     "%s: the format %s holds no comments; they will not be in it",
+                     run->paths[OUT_RECORD].ptr, run->form.codec->format.name);
     }
 }
 
@@ -573,16 +599,13 @@ static bool write_results(AnalyzeRun *run) {
                        complain(run, strbuf_view(&run->paths[OUT_JOURNAL]), "cannot be removed"));
 }
 
-static const char *plural(int count) {
-    return count == 1 ? "" : "s";
-}
-
 static void print_side(const AnalyzeRun *run, Color side) {
     const Analysis *analysis = &run->analysis;
     int moves = 0, mistakes[MISTAKE_BLUNDER + 1] = {0}, missed = 0;
     double cost = 0;
     for (int i = 1; i < analysis->count; i++) {
-        if (analysis_mover(analysis, i) == side) {
+        bool is_judged = analysis->at[i - 1].is_known && analysis->at[i].is_known;
+        if (is_judged && analysis_mover(analysis, i) == side) {
             moves++;
             mistakes[analysis_mistake(analysis, i)]++;
             missed += analysis_missed_mate(analysis, i) > 0;
@@ -619,6 +642,13 @@ static bool judge_game(AnalyzeRun *run) {
         return analysis_read(&run->analysis) > 0 ||
                complain(run, run->input, "no comment of this game holds a score");
     }
+    if (run->options.from >= run->analysis.count) {
+        command_fail(run->context, COMMAND_FAILED,
+                     "%.*s: --from %d is behind the end: the game has %d move%s",
+                     (int)run->input.len, run->input.ptr, run->options.from,
+                     run->analysis.count - 1, plural(run->analysis.count - 1));
+        return false;
+    }
     command_begin_progress(run->context, &run->progress, 0, 0, false);
     if (!open_journal(run)) {
         return false;
@@ -639,8 +669,11 @@ static int analyze_game(AnalyzeRun *run) {
     if (!spares_files(run) || !judge_game(run) || !write_results(run)) {
         return COMMAND_FAILED;
     }
-    print_side(run, BLACK);
-    print_side(run, WHITE);
+    for (int side = BLACK; side <= WHITE; side++) {
+        if (run->options.side != (int)color_flip((Color)side)) {
+            print_side(run, (Color)side);
+        }
+    }
     print_written(run);
     return run->has_fault ? COMMAND_FAILED : COMMAND_GOOD;
 }
@@ -681,11 +714,12 @@ static int analyze_folder(AnalyzeRun *run, const char *path) {
     rest = strbuf_view(&names);
     while (sv_next_line(&rest, &name) && !command_is_cancelled(run->context)) {
         StrView stem = without_ending(name);
-        bool is_result = sv_find(stem, SV("-analysis")) < stem.len;
+        bool is_result = sv_find(stem, SV(RESULT)) < stem.len;
         if (kifu_codec_by_path(name) != NULL && !is_result) {
             StrBuf file = STRBUF_INIT;
             count++;
-            strbuf_addf(&file, "%s/%.*s", path, (int)name.len, name.ptr);
+            bool has_slash = path[strlen(path) - 1] == '/';
+            strbuf_addf(&file, has_slash ? "%s%.*s" : "%s/%.*s", path, (int)name.len, name.ptr);
             int result = analyze_file(run, file.ptr);
             status = result != COMMAND_GOOD ? result : status;
             strbuf_free(&file);
@@ -705,7 +739,13 @@ static int analyze_inputs(AnalyzeRun *run, const Args *args) {
     run->input = sv_from(args->words[0]);
     run->is_one_of_many =
         args->count > 1 || run->options.is_for_all || file_is_folder(args->words[0]);
-    if (!check_names(run)) {
+    for (int i = 0; i < args->count; i++) {
+        if (strcmp(args->words[i], "-") == 0) {
+            complain(run, SV("-"), "the name of a file, please");
+            return COMMAND_MISUSED;
+        }
+    }
+    if (!check_options(run) || !check_names(run)) {
         return COMMAND_MISUSED;
     }
     strbuf_add_i64(&lines, run->options.multi_pv);

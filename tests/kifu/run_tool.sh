@@ -124,10 +124,10 @@ check "a game of another name" cp $data/g001.usi "$trial/g.epd"
 cp $data/g001.usi "$trial/kept"
 check "for a format without moves" exits 1 "not replaced by less" "$kifu" convert "$trial/g.epd" -o "$trial/g.epd"
 check "stays as it was" untouched "$trial/g.epd"
-check "moves that are left out" exits 0 "^left out, which BOD cannot hold: moves (1 game), headers" \
+check "moves that are left out" exits 0 "^left out, as the format bod has no place for it: moves (1 game), headers" \
     "$kifu" convert $data/g001.ki2 -o "$trial/g.bod"
 check "and what else is" exits 0 \
-    "^left out, which USI position line cannot hold: headers (1 game), times (1 game), comments (1 game)" \
+    "^left out, as the format usi has no place for it: headers (1 game), times (1 game), comments (1 game)" \
     "$kifu" convert $data/g001.kif -o "$trial/g.usi"
 check "is told, unless that is not wanted" silent "$kifu" convert $data/g001.kif -o "$trial/g.usi" --quiet
 check "nothing is left out of JKF" exits 0 "^1 game, " "$kifu" convert $data/g016.kif -o "$trial/g.jkf"
@@ -343,9 +343,21 @@ check "that has none" exits 1 "no comment of this game holds a score" analyze_as
     "$trial/short.kifu"
 check "a part of the game" analyze_as -o "$trial/part.kifu" --no-graph --from 2 --to 3 "$trial/short.kifu"
 check "is all that is judged" [ "$(grep -c "^\*#評価値=\|^\*#詰み=" "$trial/part.kifu")" = 2 ]
+check "a part behind the end" exits 1 "short.kifu: --from 10 is behind the end: the game has 7 moves" analyze_as \
+    -o "$trial/none.kifu" --from 10 "$trial/short.kifu"
+check "is no result" [ ! -e "$trial/none.kifu" ]
+check "a part from behind to before" exits 2 "--to 2 comes before --from 3" analyze_as --from 3 --to 2 "$trial/short.kifu"
+check "one side" exits 0 "^white: " analyze_as -o "$trial/white.kifu" --no-graph --side white "$trial/short.kifu"
+check "is told of alone" fails exits 0 "^black: " analyze_as -o "$trial/white.kifu" --no-graph --side white "$trial/short.kifu"
+check "a folder with its slash" exits 0 "^written: $trial/slash/short-analysis.kifu, $trial/slash/short-analysis.svg\$" \
+    analyze_as -o "$trial/slash/" "$trial/short.kifu"
+check "the analysis of an analysis" exits 0 "^written: $trial/slash/short-analysis.svg\$" \
+    analyze_as --no-search "$trial/slash/short-analysis.kifu"
+check "nothing to write" exits 2 "nothing to write" analyze_as --no-search --no-graph "$trial/slash/short-analysis.kifu"
+check "standard input" exits 2 "a file, please" analyze_as - <"$trial/short.kifu"
 check "the style of ShogiGUI" analyze_as -o "$trial/gui.kifu" --no-graph --style shogigui "$trial/short.kifu"
 check "has its words" grep -q "^\*\*解析 深さ [0-9]* ノード数 [0-9]* 評価値 -*[0-9]* 読み筋 [▲△]" "$trial/gui.kifu"
-check "a format without comments" exits 0 "USI position line holds no comments" analyze_as -o "$trial/c.usi" \
+check "a format without comments" exits 0 "the format usi holds no comments" analyze_as -o "$trial/c.usi" \
     --no-graph "$trial/short.kifu"
 echo 'sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G moves G*5b' >"$trial/mated.usi"
 "$kifu" convert "$trial/mated.usi" -o "$trial/mated.kifu" --quiet && echo '   2 詰み' >>"$trial/mated.kifu"

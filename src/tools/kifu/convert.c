@@ -296,13 +296,15 @@ static bool open_outputs(Convert *convert) {
     return error == 0 || kifu_complain(args->out, error);
 }
 
-/* One line: "left out, which BOD cannot hold: moves (2 games), headers (1 game)". */
+/* One line: "left out, as the format bod has no place for it: moves (2 games), headers (1 game)".
+ */
 static void tell_left_out(const Convert *convert) {
     bool is_first = true;
     for (int i = 0; i < KIFU_PARTS; i++) {
         long count = convert->left_out[i];
         if (count > 0 && is_first) {
-            fprintf(stderr, "left out, which %s cannot hold:", convert->form.codec->format.title);
+            fprintf(stderr, "left out, as the format %s has no place for it:",
+                    convert->form.codec->format.name);
         }
         if (count > 0) {
             fprintf(stderr, "%s %s (%ld game%s)", is_first ? "" : ",", kifu_parts[i].word, count,
