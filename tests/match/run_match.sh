@@ -340,10 +340,16 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     "$match" $timeouts $four $quick -tournament knockout -results "$log" -resume >"$out" 2>&1
     check "knockout: goes on" says "^going on after 5 games"
     check "knockout: to the same end" says "^  a 2.0 - 0.0 b, goes on: a"
-    play $four $quick -tournament swiss -rounds 3 -concurrency 2 -ratinginterval 4
+    play $four $quick -tournament swiss -rounds 3 -concurrency 2 -ratinginterval 4 -html "$dir/swiss.html" \
+        -site '<b>&'
     check "Swiss: twelve games" says "^signature .* over 12 games"
     check "Swiss: the leaders meet" says "^  a 2.0 - 0.0 c"
     check "Swiss: the table" says "^ *1 a  *6  *6.0 "
+    check "Swiss: its page has a curve of each, won games or lost" equal \
+        "$(grep -c '<path d="M[0-9.]*,[0-9.]*L.*stroke-width' "$dir/swiss.html")" 4
+    check "Swiss: text is no markup" grep -q "12 games, &#60;b&#62;&#38;" "$dir/swiss.html"
+    check "Swiss: tables scroll on small screens" equal "$(grep -c '<table' "$dir/swiss.html")" \
+        "$(grep -c 'class="wide"' "$dir/swiss.html")"
     check "live standings" says "^   1 a  *[0-9.]*/"
     check "a line when a game begins" says "^game 1 of 12 begins: a - b"
     check "and when it ends" says "^game 1 ends: a - b 1-0, resign after [0-9]* plies"
@@ -371,6 +377,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     "$match" -merge "$dir/shard1" "$log" "$dir/none" >"$out" 2>&1
     check "merged: a missing file is named" says "none: No such file"
     check "a page" grep -q '<th>a</th><td>nodes 1</td><td>40</td>' "$dir/merged.html"
+    check "the curve is named" grep -q ">Elo of a against b, with its 95 % interval, by games<" "$dir/merged.html"
     check "with an Elo curve and an LLR curve" equal "$(grep -c '<svg' "$dir/merged.html")" 2
 
     # ---- files of options, openings and traffic ---------------------------------------------------

@@ -56,8 +56,10 @@ static void add_cross_table(StrBuf *out, const MatchSettings *settings,
                             const Standings *standings) {
     int *order = xmem_alloc((size_t)settings->engine_count, sizeof(int));
     standings_order(standings, order);
-    strbuf_add_str(out, "<div class=\"wide\"><table><tr><th></th><th>engine</th><th>time</th><th>"
-                        "games</th><th>points</th><th>%</th><th>Elo</th><th>results</th>");
+    strbuf_add_str(
+        out,
+        "<div class=\"wide\"><table class=\"cross\"><tr><th></th><th>engine</th><th>time</th><th>"
+        "games</th><th>points</th><th>%</th><th>Elo</th><th>results</th>");
     for (int i = 0; i < settings->engine_count; i++) {
         strbuf_addf(out, "<th>%d</th>", i + 1);
     }
@@ -71,7 +73,8 @@ static void add_cross_table(StrBuf *out, const MatchSettings *settings,
 
 /* Time, depth and speed of each engine's moves, and what it lost by faults. */
 static void add_engines(StrBuf *out, const MatchSettings *settings, const Standings *standings) {
-    strbuf_add_str(out, "<table><tr><th>engine</th><th>ms a move</th><th>depth</th><th>nodes/s</th>"
+    strbuf_add_str(out, "<div class=\"wide\"><table><tr><th>engine</th><th>ms a "
+                        "move</th><th>depth</th><th>nodes/s</th>"
                         "<th>lost by faults</th></tr>\n");
     for (int i = 0; i < settings->engine_count; i++) {
         const EngineScore *score = &standings->engines[i];
@@ -89,7 +92,7 @@ static void add_engines(StrBuf *out, const MatchSettings *settings, const Standi
         }
         strbuf_add_str(out, "</td></tr>\n");
     }
-    strbuf_add_str(out, "</table>\n");
+    strbuf_add_str(out, "</table></div>\n");
 }
 
 static void add_ends(StrBuf *out, const Standings *standings) {
@@ -116,20 +119,31 @@ static const ScoreSample *sample_at(const Standings *standings, int point, int e
                 ->history[(size_t)point * (size_t)standings->schedule.engines + (size_t)engine];
 }
 
-/* Elo of an engine; `edge` -1 and 1 are the ends of its interval. Nothing while there is no error.
- */
+/* Where all games were won or lost, the difference at half a point less or more. */
+static double finite_elo(double score, double games) {
+    double least = 0.5 / games;
+    return elo_of_score(fmin(fmax(score, least), 1.0 - least));
+}
+
+/* Elo of an engine, from its first game on; `edge` -1 and 1 are the ends of its interval, which is
+ * not drawn where all results were the same. */
 static void fill_elo(const Standings *standings, int engine, int edge, Curve *curve) {
     for (int i = 0; i < standings->points; i++) {
-        EloEstimate estimate = elo_estimate(sample_at(standings, i, engine));
-        double value = edge < 0 ? estimate.elo_low : edge > 0 ? estimate.elo_high : estimate.elo;
+        const ScoreSample *sample = sample_at(standings, i, engine);
+        ScoreMoments moments = elo_score_moments(sample);
+        EloEstimate estimate = elo_estimate(sample);
+        double games = moments.number * (sample->kinds == SCORE_PAIRS ? 2 : 1);
         curve->x[i] = (double)(i + 1) * standings->stride;
-        curve->y[i] = isinf(value) ? NAN : value;
+        curve->y[i] = moments.number == 0 || (edge != 0 && moments.variance == 0) ? NAN
+                      : edge == 0 ? finite_elo(estimate.score, games)
+                      : edge < 0  ? estimate.elo_low
+                                  : estimate.elo_high;
     }
 }
 
 static void widen(ChartPlot *plot, const Curve *curve, int from, int points) {
     for (int i = from; i < points; i++) {
-        if (!isnan(curve->y[i])) {
+        if (isfinite(curve->y[i])) {
             plot->y_low = fmin(plot->y_low, curve->y[i]);
             plot->y_high = fmax(plot->y_high, curve->y[i]);
         }
@@ -142,6 +156,15 @@ static ChartPlot start_plot(const Standings *standings) {
                        .width = WIDTH - LEFT - 20,
                        .height = HEIGHT - 75,
                        .x_high = int_max(standings->points * standings->stride, 1)};
+}
+
+static void append_elo_title(const MatchSettings *settings, StrBuf *out) {
+    if (settings->engine_count == 2) {
+        strbuf_addf(out, "Elo of %s against %s, with its 95 %% interval, by games",
+                    settings->engines[0].name, settings->engines[1].name);
+    } else {
+        strbuf_add_str(out, "Elo against all others, by games");
+    }
 }
 
 /* Elo of the first of two engines with its interval, or of all. The first tenth, where errors are
@@ -159,11 +182,10 @@ static void add_elo_chart(StrBuf *out, const MatchSettings *settings, const Stan
     double room = fmax(0.05 * (plot.y_high - plot.y_low), 1.0);
     plot.y_low -= room;
     plot.y_high += room;
+    StrBuf title = STRBUF_INIT;
+    append_elo_title(settings, &title);
     chart_begin(WIDTH, HEIGHT, out);
-    chart_axes(&plot,
-               is_match ? "Elo of the first engine, with its 95 % interval, by games"
-                        : "Elo against all others, by games",
-               out);
+    chart_axes(&plot, title.ptr, out);
     chart_level(&plot, 0.0, "#999", out);
     for (int i = lines - 1; i >= 0; i--) {
         chart_line(&plot, curves[i].x, curves[i].y, standings->points,
@@ -176,6 +198,7 @@ static void add_elo_chart(StrBuf *out, const MatchSettings *settings, const Stan
         strbuf_add_str(out, "</g>");
     }
     chart_end(out);
+    strbuf_free(&title);
     free(curves);
 }
 
@@ -222,13 +245,14 @@ bool matchhtml_write(const MatchSettings *settings, const Standings *standings) 
               "margin:2em auto;padding:0 1em}table{border-collapse:collapse;margin:1em 0}"
               ".wide{overflow-x:auto}td,th{padding:.25em .7em;border-bottom:1px solid #8884;"
               "text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
-              "th:nth-child(2),table:not(.wide table) th:first-child{text-align:left}"
+              ".cross th:nth-child(2),table:not(.cross) th:first-child{text-align:left}"
               ".none{color:#888}svg{max-width:100%;height:auto}.key text{fill:var(--c)!important}"
               "</style></head><body>\n");
     add_cell(&out, "h1", title);
-    strbuf_addf(&out, "<p>%d %s%s%s</p>\n", standings->done,
-                standings->done == 1 ? "game" : "games", settings->site != NULL ? ", " : "",
-                settings->site != NULL ? settings->site : "");
+    strbuf_addf(&out, "<p>%d %s%s", standings->done, standings->done == 1 ? "game" : "games",
+                settings->site != NULL ? ", " : "");
+    chart_escape(sv_from(settings->site), &out);
+    strbuf_add_str(&out, "</p>\n");
     add_cross_table(&out, settings, standings);
     if (settings->sprt.alpha > 0) {
         add_sprt(&out, settings, standings);
