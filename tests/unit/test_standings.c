@@ -159,6 +159,12 @@ static void test_swiss(void) {
     standings_order(&standings, order);
     CHECK_INT(order[0], 0);
     CHECK(standings_rank(&standings, 0) == 6.0);
+    /* What an engine is ranked by is what its line shows. */
+    for (int i = 0; i < 5; i++) {
+        EngineRow row = standings_row(&standings, i);
+        CHECK(row.points == standings_rank(&standings, i));
+        CHECK_INT(row.games, 6 - 2 * byes[i]);
+    }
     standings_free(&standings);
 }
 

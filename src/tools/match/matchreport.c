@@ -241,8 +241,12 @@ static void show_rounds(MatchReport *report, const MatchSettings *settings,
                              winner >= 0 ? name_of(settings, winner) : "");
         }
         if (standings->byes[round] >= 0) {
-            matchreport_line(report, "  %s has no opponent",
-                             name_of(settings, standings->byes[round]));
+            const char *name = name_of(settings, standings->byes[round]);
+            if (schedule->kind == SWISS) {
+                matchreport_line(report, "  %s %d.0, no opponent", name, schedule->games);
+            } else {
+                matchreport_line(report, "  %s has no opponent, goes on", name);
+            }
         }
     }
     matchreport_line(report, "%s", "");

@@ -398,7 +398,8 @@ EngineRow standings_row(const Standings *standings, int engine) {
     ScoreSample sample = standings_engine_sample(standings, engine);
     EngineRow row = {.score = standings_engine(standings, engine)};
     row.games = wdl_games(&row.score);
-    row.points = wdl_points(&row.score);
+    row.points = standings->schedule.kind == SWISS ? standings_rank(standings, engine)
+                                                   : wdl_points(&row.score);
     row.estimate = elo_estimate(&sample);
     return row;
 }

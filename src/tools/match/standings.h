@@ -103,7 +103,7 @@ static inline double wdl_points(const WinDrawLoss *score) {
 typedef struct EngineRow {
     WinDrawLoss score;
     int games;
-    double points;
+    double points; /* in a Swiss tournament with those of rounds without an opponent */
     EloEstimate estimate;
 } EngineRow;
 
