@@ -165,7 +165,6 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     fault twice protocol
     fault win false_win
     fault chatty hang
-    fault nousiok not_ready
     fault noreadyok not_ready
     fault early protocol -each nodes=1 ponder
     fault nostop hang -each nodes=1 ponder
@@ -680,6 +679,20 @@ END
     check "a missing program ends it" equal "$ended" 1
     check "with one line and no report" equal "$(grep -v -c '^game 1 of' "$out")" 1
     check "and is named" says "cannot start $dir/none: No such file"
+    # mute WHY PROGRAM [ARGUMENT...]: a program that has never said usiok.
+    mute() {
+        wanted=$1
+        shift
+        play -engine name=mute "$@" -engine name=good cmd="$fake" -each nodes=1 -rounds 5 -concurrency 2 \
+            -openings file="$dir/openings"
+        check "a program that says no usiok ends it" equal "$ended" 1
+        check "with one line" equal "$(grep -v -c '^game ' "$out")" 1
+        check "that says why" says "^cannot use mute: $wanted"
+        check "and no results" [ ! -s "$log" ]
+        none_left "and no process"
+    }
+    mute "no usiok, exit status 1" cmd=/bin/false
+    mute "no usiok in [0-9]* ms" cmd="$fake" arg=nousiok
 }
 
 tell_counts

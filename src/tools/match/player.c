@@ -29,6 +29,7 @@ struct Player {
     bool is_searching; /* a bestmove is owed: after go, go ponder */
     bool has_babbled;  /* sent a bestmove that was not asked for, or while pondering */
     UsiInfo idle_info; /* what it said while it was not its turn: pondering */
+    bool has_spoken;   /* said usiok, this process or an earlier one */
     bool knows_declare_rule;
     bool knows_max_plies;
     bool knows_threads;
@@ -299,6 +300,16 @@ static void send_options(Player *player) {
     send_view(player, strbuf_view(out));
 }
 
+/* What has never said usiok is no engine, or lacks something that it needs. */
+static PlayerStatus judge_mute(Player *player, PlayerStatus status) {
+    StrBuf why = STRBUF_INIT;
+    strbuf_addf(&why, "cannot use %s: %s%s", player->spec->name,
+                status == PLAYER_CRASHED ? "no usiok, " : "", player->detail.ptr);
+    strbuf_free(&player->detail);
+    player->detail = why;
+    return PLAYER_NO_EXEC;
+}
+
 /* Starts the process and brings it to usiok. */
 static PlayerStatus start(Player *player) {
     const EngineSpec *spec = player->spec;
@@ -325,10 +336,12 @@ static PlayerStatus start(Player *player) {
     send_text(player, "usi\n");
     PlayerStatus status = wait_for_word(player, "usiok", player->rules->usi_ms, see_option);
     if (status == PLAYER_OK) {
+        player->has_spoken = true;
         warn_of_options(player);
         send_options(player);
     }
-    return status;
+    bool is_mute = !player->has_spoken && status != PLAYER_CANCELLED;
+    return is_mute ? judge_mute(player, status) : status;
 }
 
 /* isready, readyok and usinewgame with the process that runs. */

@@ -110,7 +110,7 @@ void player_set_opponent(Player *player, Player *opponent);
 /* How an attempt to get something from the engine ended. */
 typedef enum PlayerStatus {
     PLAYER_OK,
-    PLAYER_NO_EXEC,  /* the program cannot be started at all */
+    PLAYER_NO_EXEC,  /* the program cannot be started, or has never said usiok */
     PLAYER_LATE,     /* nothing came within the clock's time */
     PLAYER_HANGS,    /* nothing came within a time-out */
     PLAYER_CRASHED,  /* the process ended */
