@@ -128,44 +128,48 @@ typedef struct PerftStats {
     uint64_t nodes, captures, promotions, drops, checks, mates;
 } PerftStats;
 
-/* Adds the sequences of up to `depth` moves to stats[0] and on; false when cancelled. */
+/* Adds the last moves of the sequences of `depth` moves; false when cancelled. */
 static bool add_stats(const CommandContext *context, Position *pos, int depth, PerftStats *stats) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
-    stats->nodes += (uint64_t)count;
-    for (int i = 0; i < count; i++) {
-        bool is_drop = move_is_drop(list[i]), is_check = pos_gives_check(pos, list[i]);
-        stats->captures += pos_is_capture(pos, list[i]);
-        stats->promotions += move_is_promotion(list[i]);
-        stats->drops += is_drop;
-        stats->checks += is_check;
-        if (!is_check && depth == 1) {
-            continue;
-        }
+    for (int i = 0; i < count && depth > 1; i++) {
         pos_do(pos, list[i]);
-        stats->mates += is_check && !gen_has_move(pos);
-        bool goes_on = depth == 1 || add_stats(context, pos, depth - 1, stats + 1);
+        bool goes_on = add_stats(context, pos, depth - 1, stats);
         pos_undo(pos);
         if (!goes_on) {
             return false;
         }
     }
+    for (int i = 0; i < count && depth == 1; i++) {
+        bool is_check = pos_gives_check(pos, list[i]);
+        stats->nodes++;
+        stats->captures += pos_is_capture(pos, list[i]);
+        stats->promotions += move_is_promotion(list[i]);
+        stats->drops += move_is_drop(list[i]);
+        stats->checks += is_check;
+        if (is_check) {
+            pos_do(pos, list[i]);
+            stats->mates += !gen_has_move(pos);
+            pos_undo(pos);
+        }
+    }
     return !command_is_cancelled(context);
 }
 
+/* Each depth is told as soon as it is counted; the next one takes so much longer that it may begin
+ * anew. */
 static int print_stats(const CommandContext *context, int depth, Position *pos) {
-    PerftStats stats[PERFT_MAX_DEPTH] = {{0}};
-    if (depth > 0 && !add_stats(context, pos, depth, stats)) {
-        return command_fail(context, COMMAND_FAILED, "stopped");
-    }
     output_linef(context->out, "%5s %16s %14s %14s %14s %14s %12s", "depth", "nodes", "captures",
                  "promotions", "drops", "checks", "mates");
-    for (int i = 0; i < depth; i++) {
-        const PerftStats *row = &stats[i];
-        output_linef(context->out, "%5d %16llu %14llu %14llu %14llu %14llu %12llu", i + 1,
-                     (unsigned long long)row->nodes, (unsigned long long)row->captures,
-                     (unsigned long long)row->promotions, (unsigned long long)row->drops,
-                     (unsigned long long)row->checks, (unsigned long long)row->mates);
+    for (int i = 1; i <= depth; i++) {
+        PerftStats row = {.nodes = 0};
+        if (!add_stats(context, pos, i, &row)) {
+            return command_fail(context, COMMAND_FAILED, "stopped");
+        }
+        output_linef(context->out, "%5d %16llu %14llu %14llu %14llu %14llu %12llu", i,
+                     (unsigned long long)row.nodes, (unsigned long long)row.captures,
+                     (unsigned long long)row.promotions, (unsigned long long)row.drops,
+                     (unsigned long long)row.checks, (unsigned long long)row.mates);
     }
     return COMMAND_GOOD;
 }

@@ -15,6 +15,7 @@ check "a position in one word" exits 0 "^Nodes searched: 207$" "$komadori" perft
 check "moves behind a position" exits 0 "^Nodes searched: 30$" "$komadori" perft 1 startpos moves 7g7f
 check "of which one is not legal" exits 2 "no legal move there: 7g7f" "$komadori" perft 1 startpos moves 7g7f 7g7f
 check "evaluation behind moves" exits 0 "for white, who moves" "$komadori" eval startpos moves 7g7f
+check "what is counted is told at once" exits 124 "^    3 *25470 *59 *30 *0 *48 *0$" timeout 2 "$komadori" perft 9 --stats
 check "what the last moves are" exits 0 "^    5 *19861490 *113680 *57214 *2776 *71434 *0$" "$komadori" perft 5 --stats
 check "in the position with most moves" exits 0 "^    2 *105677 *538 *0 *105117 *3802 *0$" "$komadori" perft 2 \
     --stats sfen R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1
