@@ -92,8 +92,7 @@ static bool read_seconds(const ArgOption *option, StrView text, int64_t *ms) {
 
 /* The number of the word among "a|b|c". */
 static bool read_choice(const ArgOption *option, StrView text, int *choice) {
-    StrView rest = sv_from(option->value);
-    StrView name;
+    StrView rest = sv_from(option->value), name;
     for (int i = 0; sv_next_field(&rest, '|', &name); i++) {
         if (sv_equal(name, text)) {
             *choice = i;
@@ -184,10 +183,8 @@ static void set_default(const ArgOption *option, void *request) {
     void *place = place_of(option, request);
     switch (option->kind) {
     case ARG_FLAG:
-        *(bool *)place = false;
-        break;
     case ARG_NO:
-        *(bool *)place = true;
+        *(bool *)place = option->kind == ARG_NO;
         break;
     case ARG_INT:
     case ARG_CHOICE:
@@ -197,10 +194,8 @@ static void set_default(const ArgOption *option, void *request) {
         ((int *)place)[0] = ((int *)place)[1] = (int)option->start;
         break;
     case ARG_I64:
-        *(int64_t *)place = (int64_t)option->start;
-        break;
     case ARG_SECONDS:
-        *(int64_t *)place = (int64_t)(option->start * 1000);
+        *(int64_t *)place = (int64_t)(option->start * (option->kind == ARG_SECONDS ? 1000 : 1));
         break;
     case ARG_U64:
         *(uint64_t *)place = (uint64_t)option->start;
@@ -493,8 +488,7 @@ static void offer(const char *name, const char *behind, StrView begun, StrBuf *o
 }
 
 static void offer_choices(const ArgOption *option, StrView begun, StrBuf *out) {
-    StrView rest = sv_from(option->value);
-    StrView name;
+    StrView rest = sv_from(option->value), name;
     while (sv_next_field(&rest, '|', &name)) {
         if (sv_starts_with(name, begun)) {
             strbuf_add(out, name);

@@ -199,8 +199,7 @@ int file_check_regular(const char *path) {
 }
 
 int file_read(const char *path, StrBuf *out) {
-    int fd;
-    int error = open_to_read(path, &fd);
+    int fd, error = open_to_read(path, &fd);
     if (error != 0) {
         return error;
     }
@@ -355,6 +354,14 @@ static bool add_program_folder(StrBuf *out) {
 
 #endif
 
+StrView file_name(StrView path) {
+    size_t at = path.len;
+    while (at > 0 && path.ptr[at - 1] != '/' && path.ptr[at - 1] != '\\') {
+        at--;
+    }
+    return sv_skip(path, at);
+}
+
 bool file_begins_with(const char *path, StrView start) {
     struct stat info;
     if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
@@ -433,8 +440,7 @@ bool file_beside_program(const char *path, StrBuf *out) {
 
 int file_map(const char *path, FileMap *map) {
     *map = (FileMap){NULL, 0, false};
-    int fd;
-    int error = open_to_read(path, &fd);
+    int fd, error = open_to_read(path, &fd);
     if (error != 0) {
         return error;
     }

@@ -96,6 +96,9 @@ void file_leave_aside(FileWriter *writer, StrBuf *where);
  * down to the programs that are started meanwhile. */
 int file_append(const char *path, FILE **stream) MUST_CHECK;
 
+/* What stands behind the last slash of a path, of either kind. */
+StrView file_name(StrView path);
+
 /* True when both names lead to the same file, or would lead to it where there is none yet. "-" is
  * standard input. */
 bool file_is_same(const char *a, const char *b);

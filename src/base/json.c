@@ -92,6 +92,28 @@ bool json_next_item(JsonReader *json, bool *first) {
     return next(json, first, ']');
 }
 
+bool json_object(JsonReader *json, JsonTaker *take, void *to) {
+    bool first = true, is_good = json_enter(json, JSON_OBJECT);
+    StrBuf copy = STRBUF_INIT;
+    StrView key;
+    while (is_good && json_next_key(json, &first, &key)) {
+        strbuf_clear(&copy);
+        strbuf_add(&copy, key);
+        bool is_absent = json->skips_null && json_peek(json) == JSON_NULL;
+        is_good = is_absent ? json_skip(json) : take(json, strbuf_view(&copy), to);
+    }
+    strbuf_free(&copy);
+    return is_good && json->fault == NULL;
+}
+
+bool json_array(JsonReader *json, JsonTaker *take, void *to) {
+    bool first = true, is_good = json_enter(json, JSON_ARRAY);
+    while (is_good && json_next_item(json, &first)) {
+        is_good = take(json, SV(""), to);
+    }
+    return is_good && json->fault == NULL;
+}
+
 /* Takes four hexadecimal digits; false when they are not there. */
 static bool take_hex(JsonReader *json, uint32_t *value) {
     *value = 0;

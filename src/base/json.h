@@ -28,6 +28,8 @@ typedef struct JsonReader {
     int depth;
     const char *fault; /* plain English, static storage; NULL while all is well */
     StrBuf text;       /* the latest string, without escapes */
+    void *user;        /* for takers */
+    bool skips_null;   /* a null in json_object is as a key that is not there */
 } JsonReader;
 
 void json_init(JsonReader *json, StrView text);
@@ -49,6 +51,16 @@ bool json_next_key(JsonReader *json, bool *first, StrView *key);
 
 /* Whether another item of the array entered last follows; false at its end, which is taken. */
 bool json_next_item(JsonReader *json, bool *first);
+
+/* Takes the value of a key of an object, or an item of an array, whose key is empty; false on a
+ * fault, or to go no further. */
+typedef bool JsonTaker(JsonReader *json, StrView key, void *to);
+
+/* Takes a whole object or array by handing each value to `take`. The key stays valid
+ * while it is taken. False on a fault, and when a taker
+ * has said so. */
+bool json_object(JsonReader *json, JsonTaker *take, void *to);
+bool json_array(JsonReader *json, JsonTaker *take, void *to);
 
 /* Takes a value of the kind named; false with a fault when it is another. Numbers must be whole. */
 bool json_string(JsonReader *json, StrView *text);

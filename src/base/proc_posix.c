@@ -120,10 +120,8 @@ static int open_stderr(const ProcSpec *spec) {
 
 /* The pipes of a start, kept in one place so that failure can close them all. */
 typedef struct Pipes {
-    int in[2];
-    int out[2];
-    int report[2];
-    int err;
+    int in[2], out[2];
+    int report[2], err;
 } Pipes;
 
 static void pipes_close(Pipes *pipes) {

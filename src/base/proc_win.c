@@ -26,8 +26,7 @@ typedef struct Channel {
 } Channel;
 
 struct Proc {
-    HANDLE process;
-    HANDLE group;
+    HANDLE process, group;
     Channel to;    /* the child's stdin */
     Channel from;  /* the child's stdout; closed once it has ended */
     StrBuf outbox; /* what waits for the write under way */
@@ -39,9 +38,7 @@ struct Proc {
 
 /* The three handles that a child gets. */
 typedef struct ChildHandles {
-    HANDLE in;
-    HANDLE out;
-    HANDLE err;
+    HANDLE in, out, err;
 } ChildHandles;
 
 /* A pipe without a reader is an error value of the write here, never a signal. */

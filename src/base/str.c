@@ -262,6 +262,27 @@ bool sv_next_line(StrView *text, StrView *line) {
     return true;
 }
 
+int sv_index(StrView word, const void *names, size_t count, size_t stride,
+             bool (*is_same)(StrView a, StrView b)) {
+    for (size_t i = 0; i < count; i++) {
+        const void *name = (const char *)names + i * stride;
+        if (is_same(word, sv_from(*(const char *const *)name))) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+bool sv_next_row(StrView *text, StrView *row, int *number) {
+    while (sv_next_line(text, row)) {
+        ++*number;
+        if (!sv_is_remark(*row)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool sv_next_field(StrView *text, char separator, StrView *field) {
     if (text->ptr == NULL) {
         *field = (StrView){NULL, 0};

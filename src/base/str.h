@@ -80,6 +80,9 @@ StrView tok_rest(const Tokenizer *tok);
 /* The next line of *text without its LF or CR LF; false when *text is empty. Takes it off *text. */
 bool sv_next_line(StrView *text, StrView *line);
 
+/* The next line that is no remark; *number goes up by the lines taken, from 0. */
+bool sv_next_row(StrView *text, StrView *row, int *number);
+
 /* The next field of *text up to `separator`; false once the last field has been given out. A text
  * with n separators has n + 1 fields. *text becomes {NULL, 0} after the last. */
 bool sv_next_field(StrView *text, char separator, StrView *field);
@@ -88,6 +91,19 @@ bool sv_next_field(StrView *text, char separator, StrView *field);
  * And the number of the field that is `name`, of a line that names columns; -1: there is none. */
 StrView sv_field(StrView text, char separator, int number);
 int sv_find_field(StrView text, char separator, StrView name);
+
+/* "s" behind the word for any number of things but one. */
+static inline const char *str_plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+/* The number of the word among names that stand in a table, `stride` bytes apart; -1: it is none.
+ * SV_INDEX takes a table of structs with such a member, SV_INDEX_OF one of words. */
+int sv_index(StrView word, const void *names, size_t count, size_t stride,
+             bool (*is_same)(StrView a, StrView b));
+#define SV_INDEX(word, table, member)                                                              \
+    sv_index(word, &(table)[0].member, COUNTOF(table), sizeof((table)[0]), sv_equal)
+#define SV_INDEX_OF(word, words) sv_index(word, words, COUNTOF(words), sizeof((words)[0]), sv_equal)
 
 /* A text that grows. Zero-initialise it, or use STRBUF_INIT; free it with strbuf_free. ptr is
  * NUL-terminated whenever it is not NULL. Lack of memory ends the program (xmem). */

@@ -161,13 +161,12 @@ const char *textenc_name(TextEncoding encoding) {
 }
 
 bool textenc_read_name(StrView name, TextEncoding *encoding) {
-    for (size_t i = 0; i < COUNTOF(encoding_names); i++) {
-        if (sv_equal_nocase(name, sv_from(encoding_names[i].name))) {
-            *encoding = encoding_names[i].encoding;
-            return true;
-        }
+    int index = sv_index(name, &encoding_names[0].name, COUNTOF(encoding_names),
+                         sizeof(encoding_names[0]), sv_equal_nocase);
+    if (index >= 0) {
+        *encoding = encoding_names[index].encoding;
     }
-    return false;
+    return index >= 0;
 }
 
 static bool is_euc_jp(StrView bytes) {

@@ -195,8 +195,7 @@ Move book_flip_move(Move move) {
 }
 
 size_t book_filter(Book *book, BookKeeps *keeps, void *context) {
-    size_t gone = 0;
-    size_t kept_nodes = 0;
+    size_t gone = 0, kept_nodes = 0;
     for (size_t i = 0; i < book->count; i++) {
         BookNode *node = &book->nodes[i];
         int kept = 0;

@@ -43,8 +43,7 @@ static uint64_t start_key(void) {
 static bool has_parts(const uint8_t *header, size_t len) {
     uint64_t positions = get(header + 12, 4);
     uint64_t blocks = (positions + BLOCK - 1) / BLOCK;
-    uint64_t content = get(header + 32, 8);
-    uint64_t starts = get(header + 40, 8);
+    uint64_t content = get(header + 32, 8), starts = get(header + 40, 8);
     uint64_t left = len - BOOKFILE_HEADER_SIZE;
     uint64_t index = positions * 8 + blocks * 4;
     return index <= left && content <= left - index && starts == left - index - content;

@@ -46,8 +46,7 @@ static int move_value(const Grow *grow, uint32_t node, int index) {
 
 /* The cost of a move; FAR when it is not to be followed. */
 static int move_cost(const Grow *grow, uint32_t node, int index) {
-    int value = move_value(grow, node, index);
-    int best = grow->value[node];
+    int value = move_value(grow, node, index), best = grow->value[node];
     if (value == BOOK_NO_SCORE || best == BOOK_NO_SCORE) {
         return FAR;
     }

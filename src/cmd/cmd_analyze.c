@@ -28,10 +28,7 @@ enum { OUT_RECORD, OUT_GRAPH, OUT_HTML, OUT_JSON, OUT_JOURNAL, OUT_COUNT };
 typedef struct AnalyzeOptions {
     int64_t time_ms; /* of a position; 0: no limit */
     uint64_t nodes;
-    int depth;
-    int threads;
-    int hash_mb;
-    int multi_pv;
+    int depth, threads, hash_mb, multi_pv;
     int from, to; /* positions, by the number of moves before them */
     int side;     /* BLACK, WHITE or COLOR_NB */
     int style;    /* an AnalysisStyle; STYLE_BY_FORMAT */
@@ -101,10 +98,6 @@ typedef struct AnalyzeRun {
 } AnalyzeRun;
 
 /* ---- The game. ---- */
-
-static const char *plural(int count) {
-    return count == 1 ? "" : "s";
-}
 
 static bool complain(const AnalyzeRun *run, StrView path, const char *reason) {
     command_fail(run->context, COMMAND_FAILED, "%.*s: %s", (int)path.len, path.ptr, reason);
@@ -233,13 +226,8 @@ static StrView without_ending(StrView path) {
 static void append_stem(const AnalyzeRun *run, const char *folder, StrBuf *out) {
     StrView stem = without_ending(run->input);
     if (folder != NULL) {
-        size_t at = stem.len;
-        while (at > 0 && stem.ptr[at - 1] != '/' && stem.ptr[at - 1] != '\\') {
-            at--;
-        }
-        stem = sv_skip(stem, at);
-        size_t len = strlen(folder);
-        bool has_slash = folder[len - 1] == '/' || folder[len - 1] == '\\';
+        stem = file_name(stem);
+        bool has_slash = file_name(sv_from(folder)).len == 0;
         strbuf_addf(out, has_slash ? "%s" : "%s/", folder);
     }
     bool is_result = sv_ends_with(stem, SV(RESULT)) && !run->options.is_searched;
@@ -420,10 +408,7 @@ static int append_to_file(const char *path, const StrBuf *text) {
 }
 
 static void append_moves(const Move *pv, int count, StrBuf *out) {
-    for (int i = 0; i < count; i++) {
-        strbuf_add_byte(out, ' ');
-        usimove_append(pv[i], out);
-    }
+    usimove_append_line(pv, count, out);
     strbuf_add_str(out, " .");
 }
 
@@ -555,8 +540,7 @@ static bool search_all(AnalyzeRun *run) {
 /* ---- Results. ---- */
 
 static bool write_bytes(const AnalyzeRun *run, const StrBuf *path, const StrBuf *bytes) {
-    int fault = path->len > 0 ? file_write(path->ptr, bytes->ptr, bytes->len) : 0;
-    return fault == 0 || complain(run, strbuf_view(path), file_error_text(fault));
+    return path->len == 0 || command_write_file(run->context, path->ptr, bytes);
 }
 
 /* The record with its comments; for the page it stays without the variations when those were not
@@ -616,10 +600,10 @@ static void print_side(const AnalyzeRun *run, Color side) {
                  "%s: %d dubious move%s, %d mistake%s, %d blunder%s, %d missed mate%s; %.1f %% of "
                  "winning chances lost a move",
                  side == BLACK ? "black" : "white", mistakes[MISTAKE_DUBIOUS],
-                 plural(mistakes[MISTAKE_DUBIOUS]), mistakes[MISTAKE_BAD],
-                 plural(mistakes[MISTAKE_BAD]), mistakes[MISTAKE_BLUNDER],
-                 plural(mistakes[MISTAKE_BLUNDER]), missed, plural(missed),
-                 moves > 0 ? cost / moves : 0.0);
+                 str_plural((uint64_t)mistakes[MISTAKE_DUBIOUS]), mistakes[MISTAKE_BAD],
+                 str_plural((uint64_t)mistakes[MISTAKE_BAD]), mistakes[MISTAKE_BLUNDER],
+                 str_plural((uint64_t)mistakes[MISTAKE_BLUNDER]), missed,
+                 str_plural((uint64_t)missed), moves > 0 ? cost / moves : 0.0);
 }
 
 /* "written: a.kif, a.svg". */
@@ -646,7 +630,7 @@ static bool judge_game(AnalyzeRun *run) {
         command_fail(run->context, COMMAND_FAILED,
                      "%.*s: --from %d is behind the end: the game has %d move%s",
                      (int)run->input.len, run->input.ptr, run->options.from,
-                     run->analysis.count - 1, plural(run->analysis.count - 1));
+                     run->analysis.count - 1, str_plural((uint64_t)run->analysis.count - 1));
         return false;
     }
     command_begin_progress(run->context, &run->progress, 0, 0, false);

@@ -8,9 +8,7 @@
 #include "usi/output.h"
 
 typedef struct BenchArgs {
-    int depth;
-    int threads;
-    int hash_mb;
+    int depth, threads, hash_mb;
     const char *kernels; /* NULL: the fastest */
     bool has_stats;
 } BenchArgs;

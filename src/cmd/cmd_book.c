@@ -141,18 +141,16 @@ static bool add_line(StrView line, Position *pos, Book *book) {
 
 static bool load_list(BookRun *run, const char *path) {
     StrBuf text = STRBUF_INIT;
-    int error = file_read(path, &text);
-    if (error != 0) {
-        return fail(run, path, file_error_text(error));
+    if (!command_read_file(run->context, path, &text)) {
+        return false;
     }
     StrView rest = utf8_without_mark(strbuf_view(&text)), line;
     Position pos;
     int number = 0;
     bool is_good = true;
     pos_init(&pos);
-    while (is_good && sv_next_line(&rest, &line)) {
-        number++;
-        is_good = sv_is_remark(line) || add_line(line, &pos, &run->book);
+    while (is_good && sv_next_row(&rest, &line, &number)) {
+        is_good = add_line(line, &pos, &run->book);
     }
     if (!is_good) {
         command_fail(run->context, COMMAND_FAILED, "%s: line %d is no position", path, number);
@@ -262,7 +260,7 @@ static bool write_book(BookRun *run) {
     error = file_commit(&writer);
     if (error == 0) {
         output_linef(run->context->out, "%s: %llu position%s", path,
-                     (unsigned long long)run->book.count, run->book.count == 1 ? "" : "s");
+                     (unsigned long long)run->book.count, str_plural(run->book.count));
     }
     return error == 0 || fail(run, path, file_error_text(error));
 }
@@ -301,7 +299,7 @@ static bool make(BookRun *run, const Args *paths) {
         book_order_moves(&run->book.nodes[i]);
     }
     output_linef(run->context->out, "%llu game%s, %llu of them broken, %llu left out by rating",
-                 (unsigned long long)count.games, count.games == 1 ? "" : "s",
+                 (unsigned long long)count.games, str_plural(count.games),
                  (unsigned long long)count.broken, (unsigned long long)count.left_out);
     return true;
 }
@@ -607,10 +605,7 @@ static void show_move(const BookRun *run, const BookReader *reader, const Positi
     strbuf_addf(&text, "  games %llu (+%u =%u -%u) ", (unsigned long long)book_games(move),
                 move->wins, move->draws, move->losses);
     int len = bookpick_line(reader, pos, move, &how, line, (int)COUNTOF(line));
-    for (int i = 0; i < len; i++) {
-        strbuf_add_byte(&text, ' ');
-        usimove_append(line[i], &text);
-    }
+    usimove_append_line(line, len, &text);
     output_line(run->context->out, strbuf_view(&text));
     strbuf_free(&text);
 }

@@ -26,14 +26,10 @@ static const RecordFormat formats[] = {{"psv", PSV_SIZE, psv_write, psv_read},
 
 /* What is known of one or more files. */
 typedef struct Tally {
-    uint64_t files;
-    uint64_t bytes;
-    uint64_t blocks;
-    uint64_t games;
+    uint64_t files, bytes, blocks, games;
     uint64_t moves;
     uint64_t positions; /* with a score */
-    uint64_t results[4];
-    uint64_t damaged_bytes;
+    uint64_t results[4], damaged_bytes;
     uint64_t bad_blocks; /* whole but contradicting themselves */
     int64_t decode_ns;
 } Tally;
@@ -144,7 +140,7 @@ static bool show_game(void *context, const PackedGame *game) {
     }
     output_linef(run->context->out, "# game %llu: %s%s, %d move%s%s",
                  (unsigned long long)run->tally.games + 1, winners[game->winner],
-                 reasons[game->reason], game->move_count, game->move_count == 1 ? "" : "s",
+                 reasons[game->reason], game->move_count, str_plural((uint64_t)game->move_count),
                  game->is_unlike ? ", unlike players" : "");
     output_line(run->context->out, strbuf_view(&line));
     output_linef(run->context->out, "# scores:%s", scores.len > 0 ? scores.ptr : "");
@@ -253,10 +249,10 @@ static bool show_stats(DataRun *run, const char *path, const Args *paths) {
     output_line(run->context->out, sv_take(strbuf_view(&text), text.len - 1));
     strbuf_clear(&text);
     datastats_draw(run->stats, &text);
-    int error = path != NULL ? file_write(path, text.ptr, text.len) : 0;
+    bool is_drawn = path == NULL || command_write_file(run->context, path, &text);
     strbuf_free(&text);
     datastats_free(run->stats);
-    return is_good && (error == 0 || say_error(run, path, file_error_text(error)));
+    return is_good && is_drawn;
 }
 
 /* ---- importing ------------------------------------------------------------------------------- */
@@ -334,8 +330,7 @@ static void import_record(Importer *importer, const RecordFormat *format, const 
 static bool fits(const RecordFormat *format, const FileMap *map) {
     Position pos;
     pos_init(&pos);
-    int tried = 0;
-    int good = 0;
+    int tried = 0, good = 0;
     for (size_t at = 0; at + format->size <= map->len && tried < PROBES; at += format->size) {
         PsvRecord record;
         tried++;
@@ -377,7 +372,7 @@ static const RecordFormat *detect_format(const char *path, const FileMap *map) {
 
 static bool say_surplus(const DataRun *run, const char *path, size_t bytes) {
     StrBuf why = STRBUF_INIT;
-    strbuf_addf(&why, "%d byte%s at the end %s no whole record", (int)bytes, bytes == 1 ? "" : "s",
+    strbuf_addf(&why, "%d byte%s at the end %s no whole record", (int)bytes, str_plural(bytes),
                 bytes == 1 ? "is" : "are");
     say_error(run, path, why.ptr);
     strbuf_free(&why);
@@ -514,7 +509,7 @@ static int data(const CommandContext *context, Args *args) {
     }
     if (is_good && (verb == EXPORT || verb == IMPORT)) {
         output_linef(context->out, "%llu position%s written, %llu skipped",
-                     (unsigned long long)run.written, run.written == 1 ? "" : "s",
+                     (unsigned long long)run.written, str_plural(run.written),
                      (unsigned long long)run.skipped);
     }
     bool is_whole = run.tally.damaged_bytes == 0 && run.tally.bad_blocks == 0;

@@ -32,17 +32,13 @@ typedef struct GenRequest {
     const char *rivals[SELFPLAY_MOST_RIVALS];
     int rival_count;
     int games; /* of this shard */
-    int nodes;
-    int threads;
+    int nodes, threads;
     int64_t seed;
     int shard, shards; /* an ARG_PART */
     int unlike;        /* these four as in SelfplayRules, the scale 0 for the network's own */
-    int decided;
-    int scale;
-    int deep;
+    int decided, scale, deep;
     const char *book;
-    int book_plies;
-    int window;
+    int book_plies, window;
 } GenRequest;
 
 /* A block from its first game on until it has its bytes. A game's place belongs to the thread that
@@ -279,9 +275,9 @@ static void print_summary(Generator *gen) {
     output_linef(
         gen->context->out,
         "%d game%s (black %d, white %d, drawn %d), %llu position%s, %.1f s, %.0f per second",
-        gen->games_done, gen->games_done == 1 ? "" : "s", gen->results[KMD_WINNER_BLACK],
+        gen->games_done, str_plural((uint64_t)gen->games_done), gen->results[KMD_WINNER_BLACK],
         gen->results[KMD_WINNER_WHITE], gen->results[KMD_WINNER_DRAW],
-        (unsigned long long)gen->positions, gen->positions == 1 ? "" : "s", seconds,
+        (unsigned long long)gen->positions, str_plural(gen->positions), seconds,
         (double)gen->positions / seconds);
 }
 

@@ -22,11 +22,9 @@ enum { CATEGORY_MOST = 64, LINES_MOST = 100 };
 #define TELL_AFTER_MS 500
 
 typedef struct MateOptions {
-    bool is_shortest;
-    bool checks_unique;
+    bool is_shortest, checks_unique;
     int lines; /* first moves that mate, at most LINES_MOST */
-    int hash_mb;
-    int threads;
+    int hash_mb, threads;
     int64_t time_ms; /* of each problem; 0: none */
     int64_t cpu_ms;  /* likewise, in processor time of the whole process */
     uint64_t nodes;
@@ -89,25 +87,21 @@ typedef struct Solved {
     bool has_unique_move; /* the brinkmate */
     UniqueResult unique;
     OtherMate *others; /* other_count of them */
-    size_t other_count;
-    size_t other_cap;
+    size_t other_count, other_cap;
     int64_t cpu_ns;
 } Solved;
 
 /* Counts for a category of a file. */
 typedef struct Tally {
     StrView name;
-    int total;
-    int decided;
-    int wrong;
+    int total, decided, wrong;
     int shorter;       /* mates that are shorter than the file says */
     int known_lengths; /* mates with a known length, every interposition counted */
     int right_lengths;
     int known_players; /* the same without futile interpositions */
     int right_players;
     uint64_t nodes;
-    int64_t cpu_ns;
-    int64_t slowest_ns;
+    int64_t cpu_ns, slowest_ns;
 } Tally;
 
 typedef struct Run {
@@ -129,8 +123,7 @@ typedef struct Run {
     bool has_told_table; /* that it is smaller than was asked for */
     int sfen_column;
     int length_column; /* -1: the file does not tell, as the next two */
-    int exact_column;
-    int category_column;
+    int exact_column, category_column;
 } Run;
 
 /* True for a board with its eight slashes and what stands between them. A path may have as many. */
@@ -149,8 +142,7 @@ static bool is_board(StrView word) {
  * side to move as its second word, or at least a board as the first of several. */
 static bool is_position(StrView input) {
     Tokenizer tok = {input};
-    StrView first;
-    StrView second;
+    StrView first, second;
     (void)tok_next(&tok, &first);
     bool has_more = tok_next(&tok, &second);
     bool has_name = sv_equal(first, SV("startpos")) || sv_equal(first, SV("sfen"));
@@ -175,10 +167,8 @@ static void show_progress(Run *run, const MateInfo *info) {
 }
 
 static void append_line(const Move *line, int len, StrBuf *out) {
-    for (int i = 0; i < len; i++) {
-        strbuf_add_str(out, i == 0 ? ": " : " ");
-        usimove_append(line[i], out);
-    }
+    strbuf_add_str(out, len > 0 ? ":" : "");
+    usimove_append_line(line, len, out);
 }
 
 static void tell_mate(Run *run, const MateInfo *info) {
@@ -483,8 +473,7 @@ static const char *judge_brink(const Run *run, Tally *tally, StrView known) {
 static const char *judge(Run *run, Tally *tally, StrView known, StrView exact) {
     const MateAnswer *answer = &run->solved.answer;
     bool is_mate = answer->verdict == MATE_FOUND;
-    int length = 0;
-    int players = 0;
+    int length = 0, players = 0;
     bool says_none = sv_equal(known, SV("nomate"));
     bool has_length = sv_to_int(exact, 1, MATE_LINE_MAX, &length);
     bool has_players = sv_to_int(known, 1, MATE_LINE_MAX, &players);
@@ -569,16 +558,6 @@ static void print_tally(const Run *run, const Tally *tally) {
                  (double)tally->nodes / 1e6);
 }
 
-/* Lines that are no remarks. */
-static int count_rows(StrView text) {
-    StrView line;
-    int count = 0;
-    while (sv_next_line(&text, &line)) {
-        count += !sv_is_remark(line);
-    }
-    return count;
-}
-
 static int print_tallies(const Run *run) {
     bool is_good = true;
     int total = 0;
@@ -598,15 +577,13 @@ static int print_tallies(const Run *run) {
 
 /* The first line that is neither empty nor a comment may name the columns. */
 static int solve_file(Run *run, StrView text) {
-    StrView line;
-    text = utf8_without_mark(text);
-    run->row_count = count_rows(text);
+    StrView line, all = text = utf8_without_mark(text);
     bool is_first = true;
-    while (sv_next_line(&text, &line) && !command_is_cancelled(run->context)) {
-        run->line_number++;
-        if (sv_is_remark(line)) {
-            continue;
-        }
+    while (sv_next_row(&all, &line, &run->line_number)) {
+        run->row_count++;
+    }
+    run->line_number = 0;
+    while (sv_next_row(&text, &line, &run->line_number) && !command_is_cancelled(run->context)) {
         if (is_first && read_header(run, line)) {
             run->row_count--;
         } else {
@@ -630,12 +607,8 @@ static int solve_input(Run *run, const Args *args) {
     if (args->count > 1 || args->words[0][0] == '\0') {
         return command_misuse(run->context);
     }
-    int error = file_read(args->words[0], &text);
-    if (error != 0) {
-        return command_fail(run->context, COMMAND_FAILED, "%s: %s", args->words[0],
-                            file_error_text(error));
-    }
-    int status = solve_file(run, strbuf_view(&text));
+    bool is_read = command_read_file(run->context, args->words[0], &text);
+    int status = is_read ? solve_file(run, strbuf_view(&text)) : COMMAND_FAILED;
     strbuf_free(&text);
     return status;
 }
@@ -655,14 +628,9 @@ static bool choose_form(Run *run) {
 }
 
 static int save_records(const Run *run, int status) {
-    const char *path = run->options.kif;
-    if (path == NULL || run->records.len == 0) {
-        return status;
-    }
-    int error = file_write(path, run->records.ptr, run->records.len);
-    return error == 0
-               ? status
-               : command_fail(run->context, COMMAND_FAILED, "%s: %s", path, file_error_text(error));
+    bool is_good = run->options.kif == NULL || run->records.len == 0 ||
+                   command_write_file(run->context, run->options.kif, &run->records);
+    return is_good ? status : COMMAND_FAILED;
 }
 
 static int mate(const CommandContext *context, Args *args) {

@@ -1,7 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/fileio.h"
 #include "cmd/commands.h"
 #include "engine/ownbook.h"
 #include "eval/features.h"
@@ -66,9 +65,7 @@ enum { TEST_MOST_SCORE = 3000, TEST_EVEN = 100, TEST_MOST_GROUPS = 16 };
 /* Evaluations against scores, over some of the positions. */
 typedef struct Agreement {
     StrView name;
-    int count;
-    int signed_count;
-    int same_sign;
+    int count, signed_count, same_sign;
     double sum[2]; /* of evaluations and scores, */
     double square[2];
     double both; /* and of their products */
@@ -77,8 +74,7 @@ typedef struct Agreement {
 typedef struct NetTest {
     const NnueNet *net;
     Position pos;
-    Agreement all;
-    Agreement phases[NNUE_MOST_BUCKETS];
+    Agreement all, phases[NNUE_MOST_BUCKETS];
     Agreement groups[TEST_MOST_GROUPS];
     int group_count;
     int skipped; /* lines */
@@ -163,7 +159,7 @@ static int test_net(const CommandContext *context, const char *net_path, const c
         return command_fail(context, COMMAND_FAILED, "%s: %s", net_path, why);
     }
     StrBuf text = STRBUF_INIT;
-    int error = file_read(path, &text);
+    bool is_read = command_read_file(context, path, &text);
     test.net = loaded;
     pos_init(&test.pos);
     StrView rest = strbuf_view(&text), line;
@@ -180,10 +176,8 @@ static int test_net(const CommandContext *context, const char *net_path, const c
     pos_free(&test.pos);
     strbuf_free(&text);
     net_free(loaded);
-    if (error != 0) {
-        return command_fail(context, COMMAND_FAILED, "%s: %s", path, file_error_text(error));
-    }
     return test.all.count > 0 ? COMMAND_GOOD
+           : !is_read         ? COMMAND_FAILED
                               : command_fail(context, COMMAND_FAILED,
                                              "%s: no line has a position and a score", path);
 }
@@ -193,14 +187,12 @@ static int rescale_net(const CommandContext *context, const NetRequest *request,
     net->scale = request->scale;
     StrBuf bytes = STRBUF_INIT;
     net_write(net, &bytes);
-    int error = file_write(request->out, bytes.ptr, bytes.len);
+    bool is_written = command_write_file(context, request->out, &bytes);
     strbuf_free(&bytes);
-    if (error != 0) {
-        return command_fail(context, COMMAND_FAILED, "%s: %s", request->out,
-                            file_error_text(error));
+    if (is_written) {
+        print_net(context->out, net);
     }
-    print_net(context->out, net);
-    return COMMAND_GOOD;
+    return is_written ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
 static int net(const CommandContext *context, Args *args) {

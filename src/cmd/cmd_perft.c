@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
 #include "cmd/commands.h"
@@ -19,11 +18,8 @@
 /* What the arguments ask for. */
 typedef struct PerftRequest {
     int depth; /* -1: not given */
-    int threads;
-    int hash_mb;
-    bool is_bulk;
-    bool is_divided;
-    bool has_stats;
+    int threads, hash_mb;
+    bool is_bulk, is_divided, has_stats;
     const char *suite; /* NULL: no suite */
 } PerftRequest;
 
@@ -201,9 +197,7 @@ typedef struct Suite {
     int depth_column; /* -1, or the depth that count_column is for */
     int count_column;
     int perft_column[PERFT_MAX_DEPTH + 1]; /* -1, or the column "perftN" */
-    int line_number;
-    int passed;
-    int failed;
+    int line_number, passed, failed;
 } Suite;
 
 static bool read_header(Suite *suite, StrView line) {
@@ -275,31 +269,17 @@ static void judge_line(Suite *suite, StrView line) {
     }
 }
 
-/* Takes the lines up to the one that names the columns, the first that is no remark. */
-static bool find_header(Suite *suite, StrView *text) {
-    StrView line;
-    while (sv_next_line(text, &line)) {
-        suite->line_number++;
-        if (!sv_is_remark(line)) {
-            return read_header(suite, line);
-        }
-    }
-    return false;
-}
-
 static int run_suite(Suite *suite, StrView text) {
     StrView line;
     text = utf8_without_mark(text);
-    if (!find_header(suite, &text)) {
+    if (!sv_next_row(&text, &line, &suite->line_number) || !read_header(suite, line)) {
         return command_fail(suite->context, COMMAND_FAILED,
                             "the first line must name the columns sfen and depth, count or perft1, "
                             "perft2, ...");
     }
-    while (sv_next_line(&text, &line) && !command_is_cancelled(suite->context)) {
-        suite->line_number++;
-        if (!sv_is_remark(line)) {
-            judge_line(suite, line);
-        }
+    while (sv_next_row(&text, &line, &suite->line_number) &&
+           !command_is_cancelled(suite->context)) {
+        judge_line(suite, line);
     }
     output_linef(suite->context->out, "%d passed, %d failed", suite->passed, suite->failed);
     return suite->failed == 0 && suite->passed > 0 ? COMMAND_GOOD : COMMAND_FAILED;
@@ -307,10 +287,8 @@ static int run_suite(Suite *suite, StrView text) {
 
 static int check_suite(const CommandContext *context, const PerftRequest *request, Position *pos) {
     StrBuf text = STRBUF_INIT;
-    int error = file_read(request->suite, &text);
-    if (error != 0) {
-        return command_fail(context, COMMAND_FAILED, "%s: %s", request->suite,
-                            file_error_text(error));
+    if (!command_read_file(context, request->suite, &text)) {
+        return COMMAND_FAILED;
     }
     Suite suite = {.context = context,
                    .request = request,

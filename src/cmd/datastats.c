@@ -20,26 +20,20 @@ enum { KEY_SHARE = 16, KEY_SLOTS = 1 << 24 };
 
 /* A side that has been ahead by so much for so many plies counts as having won. */
 typedef struct Decision {
-    int score;
-    int plies;
+    int score, plies;
     uint64_t reached;  /* in games that were played on to their end */
     uint64_t reversed; /* and not won by that side */
 } Decision;
 
 struct DataStats {
-    uint64_t games;
-    uint64_t unlike;
-    uint64_t plies;
-    uint64_t positions;
-    uint64_t reasons[PACK_REASON_NB];
-    uint64_t phases[NNUE_MOST_BUCKETS];
+    uint64_t games, unlike, plies, positions;
+    uint64_t reasons[PACK_REASON_NB], phases[NNUE_MOST_BUCKETS];
     uint64_t bands[BANDS];
     double won[BANDS];           /* by the side that the score favours */
     uint64_t kings[SQ_NB];       /* of the mover, as it sees the board */
     uint64_t rooks[FILE_NB + 1]; /* by file as its side sees it; the last: not on the board */
     Decision decisions[3];
-    uint64_t keys;
-    uint64_t duplicates;
+    uint64_t keys, duplicates;
     uint64_t *seen; /* [KEY_SLOTS] */
     Position pos;
 };

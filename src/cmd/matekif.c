@@ -60,10 +60,7 @@ static void add_threat(Builder *builder, int node) {
     pos_undo_null(&builder->pos);
     StrBuf text = STRBUF_INIT;
     strbuf_add_str(&text, "threatens");
-    for (int i = 0; i < len; i++) {
-        strbuf_add_byte(&text, ' ');
-        usimove_append(line[i], &text);
-    }
+    usimove_append_line(line, len, &text);
     record_add_comment(builder->record, node, strbuf_view(&text));
     strbuf_free(&text);
 }

@@ -11,28 +11,18 @@ enum { PACK_VERSION = 2, BLOCK_MAGIC = 0x4B4C424B };
 
 typedef struct FileHeader {
     char magic[8];
-    uint32_t version;
-    uint32_t nodes;
-    uint64_t net_id;
-    uint64_t seed;
-    uint32_t shard;
-    uint32_t shards;
+    uint32_t version, nodes;
+    uint64_t net_id, seed;
+    uint32_t shard, shards;
     uint64_t rules;
     uint8_t reserved[12];
     uint32_t crc;
 } FileHeader;
 
 typedef struct BlockHeader {
-    uint32_t magic;
-    uint32_t games;
-    uint32_t positions;
-    uint32_t content_len;
-    uint64_t net_id;
-    uint64_t seed;
-    uint32_t nodes;
-    uint32_t zero;
-    uint32_t content_crc;
-    uint32_t crc;
+    uint32_t magic, games, positions, content_len;
+    uint64_t net_id, seed;
+    uint32_t nodes, zero, content_crc, crc;
 } BlockHeader;
 
 _Static_assert(sizeof(FileHeader) == PACK_HEADER_SIZE, "part of the format");
@@ -65,9 +55,7 @@ void packed_game_add(PackedGame *game, Move move, int score) {
 
 /* From `from` on, a level is `step` centipawns wide and levels count from `level`. */
 typedef struct ScoreBand {
-    int from;
-    int step;
-    int level;
+    int from, step, level;
 } ScoreBand;
 
 static const ScoreBand bands[] = {
@@ -107,8 +95,7 @@ enum {
 _Static_assert(MOST_LEVEL * 2 < DELTA_TOTAL / 2, "every difference has a number");
 
 typedef struct Models {
-    AdaptiveBit is_start;
-    AdaptiveBit has_score[2];
+    AdaptiveBit is_start, has_score[2];
     AdaptiveTree delta[DELTA_CONTEXTS];
     AdaptiveTree square[2]; /* by whether the square before is empty */
 } Models;
@@ -127,8 +114,7 @@ static void models_init(Models *models) {
 /* What is known when a score is coded: the other side's last score and how much it surprised. */
 typedef struct ScoreContext {
     int level; /* expected */
-    int last_delta;
-    int had_score;
+    int last_delta, had_score;
 } ScoreContext;
 
 static AdaptiveTree *delta_model(Models *models, const ScoreContext *scores) {
@@ -153,8 +139,7 @@ static int unfold(uint32_t number) {
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static void encode_score(RangeEncoder *encoder, Models *models, ScoreContext *scores, int score) {
-    int level = packed_quantize(score);
-    int delta = level - scores->level;
+    int level = packed_quantize(score), delta = level - scores->level;
     AdaptiveTree *model = delta_model(models, scores);
     if (fold(delta) < DELTA_ESCAPE) {
         rangecode_encode_tree(encoder, model, fold(delta));
@@ -220,8 +205,7 @@ static uint32_t encode_game(RangeEncoder *encoder, Models *models, Position *pos
             encode_score(encoder, models, &scores, packed->score);
             scored++;
         }
-        uint32_t total;
-        uint32_t rank = rank_of(pos, packed->move, &total);
+        uint32_t total, rank = rank_of(pos, packed->move, &total);
         rangecode_encode_uniform(encoder, rank, total);
         pos_do(pos, packed->move);
     }
@@ -420,12 +404,10 @@ static bool decode_start(RangeDecoder *decoder, Models *models, Setup *start) {
 
 /* The element that would stand at `rank` if the list were sorted. Orders the list in part. */
 static Move select_move(Move *list, int count, int rank) {
-    int low = 0;
-    int high = count - 1;
+    int low = 0, high = count - 1;
     while (low < high) {
         Move pivot = list[(low + high) / 2];
-        int i = low;
-        int j = high;
+        int i = low, j = high;
         while (i <= j) {
             while (list[i] < pivot) {
                 i++;
@@ -496,8 +478,7 @@ bool packed_decode_block(const PackBlock *block, PackVisit *visit, void *context
     Position pos;
     pos_init(&pos);
     PackedGame game = {.move_count = 0};
-    bool is_valid = true;
-    bool goes_on = true;
+    bool is_valid = true, goes_on = true;
     for (uint32_t i = 0; i < block->games && is_valid && goes_on; i++) {
         is_valid = decode_game(&decoder, &models, &pos, &game);
         goes_on = is_valid && visit(context, &game);

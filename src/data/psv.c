@@ -5,8 +5,7 @@
 enum { POSITION_BYTES = 32, POSITION_BITS = 256, SQUARE_BITS = 7 };
 
 typedef struct PieceCode {
-    uint8_t code;
-    uint8_t bits;
+    uint8_t code, bits;
 } PieceCode;
 
 /* One of the two ways to write a position. */
@@ -125,8 +124,7 @@ static uint16_t psv_move(Move move) {
 }
 
 static Move own_psv_move(uint16_t foreign) {
-    int to = foreign & 127;
-    int origin = foreign >> 7 & 127;
+    int to = foreign & 127, origin = foreign >> 7 & 127;
     bool is_drop = (foreign >> 14 & 1) != 0;
     Move move = move_make(is_drop ? origin + SQ_NB : origin, to);
     return (foreign >> 15 & 1) != 0 ? (Move)(move | MOVE_PROMOTE) : move;
@@ -194,8 +192,7 @@ static Piece get_marks(BitStream *stream, PieceType type, bool in_hand) {
 /* The next piece; NO_PIECE for an empty square. */
 static Piece get_piece(BitStream *stream, bool in_hand) {
     const PieceCode *codes = stream->coding->codes;
-    int code = in_hand ? 1 : get_bits(stream, 1);
-    int bits = 1;
+    int code = in_hand ? 1 : get_bits(stream, 1), bits = 1;
     if (code == 0) {
         return NO_PIECE;
     }
@@ -255,8 +252,7 @@ bool psv_read(const uint8_t bytes[PSV_SIZE], PsvRecord *record) {
     memcpy(copy, bytes, sizeof(copy));
     PsvRecord read = {.setup = {.ply = 1}, .has_ply = true};
     int16_t score;
-    uint16_t move;
-    uint16_t ply;
+    uint16_t move, ply;
     memcpy(&score, copy + POSITION_BYTES, sizeof(score));
     memcpy(&move, copy + POSITION_BYTES + 2, sizeof(move));
     memcpy(&ply, copy + POSITION_BYTES + 4, sizeof(ply));

@@ -103,12 +103,7 @@ static const char *const foreign[] = {
 };
 
 static bool is_foreign(StrView name) {
-    for (size_t i = 0; i < COUNTOF(foreign); i++) {
-        if (sv_equal_nocase(name, sv_from(foreign[i]))) {
-            return true;
-        }
-    }
-    return false;
+    return sv_index(name, foreign, COUNTOF(foreign), sizeof(foreign[0]), sv_equal_nocase) >= 0;
 }
 
 const OptionSpec *options_table(int *count) {
@@ -117,18 +112,11 @@ const OptionSpec *options_table(int *count) {
 }
 
 const OptionSpec *options_find(StrView name) {
-    for (size_t i = 0; i < COUNTOF(aliases); i++) {
-        if (sv_equal_nocase(name, sv_from(aliases[i].alias))) {
-            name = sv_from(aliases[i].name);
-            break;
-        }
-    }
-    for (size_t i = 0; i < COUNTOF(table); i++) {
-        if (sv_equal_nocase(name, sv_from(table[i].name))) {
-            return &table[i];
-        }
-    }
-    return NULL;
+    int alias =
+        sv_index(name, &aliases[0].alias, COUNTOF(aliases), sizeof(aliases[0]), sv_equal_nocase);
+    name = alias >= 0 ? sv_from(aliases[alias].name) : name;
+    int index = sv_index(name, &table[0].name, COUNTOF(table), sizeof(table[0]), sv_equal_nocase);
+    return index >= 0 ? &table[index] : NULL;
 }
 
 static int *number_of(EngineOptions *options, const OptionSpec *spec) {

@@ -68,8 +68,7 @@ static struct BookReader *open_file(StrView name, bool is_searched, const _Atomi
 const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path) {
     StrBuf name = STRBUF_INIT;
     pthread_mutex_lock(&book->lock);
-    bool is_stale = book->is_stale;
-    bool is_searched = book->is_searched;
+    bool is_stale = book->is_stale, is_searched = book->is_searched;
     strbuf_add(&name, strbuf_view(&book->wanted));
     book->is_stale = false;
     pthread_mutex_unlock(&book->lock);

@@ -311,13 +311,8 @@ static bool read_header(CsaState *state, StrView line) {
         read_note(state, value);
         return true;
     }
-    for (size_t i = 0; i < COUNTOF(header_names); i++) {
-        if (sv_equal(sv_skip(name, 1), sv_from(header_names[i].csa))) {
-            name = sv_from(header_names[i].key);
-            break;
-        }
-    }
-    set_header(state, name, value);
+    int known = SV_INDEX(sv_skip(name, 1), header_names, csa);
+    set_header(state, known >= 0 ? sv_from(header_names[known].key) : name, value);
     return true;
 }
 
@@ -425,16 +420,11 @@ static void write_header(StrView key, StrView value, bool is_v3, StrBuf *out) {
         write_note(value, out);
         return;
     }
-    const char *name = NULL;
-    for (size_t i = 0; i < COUNTOF(header_names); i++) {
-        if (sv_equal(key, sv_from(header_names[i].key))) {
-            name = header_names[i].csa;
-        }
-    }
+    int known = SV_INDEX(key, header_names, key);
     if (sv_equal(key, SV("先手")) || sv_equal(key, SV("後手"))) {
         strbuf_add_str(out, sv_equal(key, SV("先手")) ? "N+" : "N-");
-    } else if (name != NULL) {
-        strbuf_addf(out, "$%s:", name);
+    } else if (known >= 0) {
+        strbuf_addf(out, "$%s:", header_names[known].csa);
     } else if (sv_starts_with(key, SV("$"))) {
         codec_append_one_line(key, out);
         strbuf_add_byte(out, ':');

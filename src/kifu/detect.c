@@ -42,12 +42,7 @@ static const Codec *detect_line(StrView line) {
     if (!tok_next(&tok, &word)) {
         return NULL;
     }
-    for (size_t i = 0; i < COUNTOF(words); i++) {
-        if (sv_equal(word, sv_from(words[i]))) {
-            return &usi_codec;
-        }
-    }
-    if (move_is_real(usimove_read(word))) {
+    if (SV_INDEX_OF(word, words) >= 0 || move_is_real(usimove_read(word))) {
         return &usi_codec;
     }
     int slashes = 0;

@@ -8,59 +8,32 @@
  *
  * moves[0] belongs to the start. A fork is a list of moves in place of the one that holds it. */
 
+/* What the walks over the text keep; the reader's user is the RecordReader. */
 typedef struct JkfState {
-    RecordReader *reader;
-    JsonReader json;
     bool is_start_known; /* no fault was met in "initial" */
     bool wants_moves;    /* in the second walk over the text */
     bool is_game;        /* there are moves or a start position */
 } JkfState;
 
-/* Takes the value of a key, or an item of an array, which has none, into *to. */
-typedef bool Taker(JkfState *state, StrView key, void *to);
-
-/* Takes an object by its keys. A null means the same as a key that is not there. */
-static bool read_object(JkfState *state, Taker *take_value, void *to) {
-    JsonReader *json = &state->json;
-    bool first = true, is_good = json_enter(json, JSON_OBJECT);
-    StrView key;
-    while (is_good && json_next_key(json, &first, &key)) {
-        is_good = json_peek(json) == JSON_NULL ? json_skip(json) : take_value(state, key, to);
-    }
-    return is_good && json->fault == NULL;
-}
-
-static bool read_array(JkfState *state, Taker *take_item, void *to) {
-    bool first = true, is_good = json_enter(&state->json, JSON_ARRAY);
-    while (is_good && json_next_item(&state->json, &first)) {
-        is_good = take_item(state, SV(""), to);
-    }
-    return is_good && state->json.fault == NULL;
-}
-
 /* A piece by CSA's code; NO_PIECE_TYPE when it is none. */
-static bool read_piece(JkfState *state, PieceType *type) {
+static bool read_piece(JsonReader *json, PieceType *type) {
     StrView text;
-    bool is_text = json_string(&state->json, &text);
+    bool is_text = json_string(json, &text);
     *type = is_text ? word_read_csa(text) : NO_PIECE_TYPE;
     return is_text;
 }
 
 /* ---- head ------------------------------------------------------------------------------------ */
 
-static bool take_header(JkfState *state, StrView key, void *to) {
-    (void)to;
-    if (json_peek(&state->json) != JSON_STRING) {
-        return json_skip(&state->json);
-    }
-    StrBuf name = STRBUF_INIT;
+static bool take_header(JsonReader *json, StrView key, void *to) {
     StrView value;
-    strbuf_add(&name, key);
-    bool is_good = json_string(&state->json, &value);
-    if (is_good && name.len > 0) {
-        record_set_header(state->reader->record, strbuf_view(&name), value);
+    if (json_peek(json) != JSON_STRING) {
+        return json_skip(json);
     }
-    strbuf_free(&name);
+    bool is_good = json_string(json, &value);
+    if (is_good && key.len > 0) {
+        record_set_header(to, key, value);
+    }
     return is_good;
 }
 
@@ -70,16 +43,16 @@ typedef struct JkfCell {
 } JkfCell;
 
 /* Of {"color": 0, "kind": "FU"}, or {} for an empty square. */
-static bool take_cell_key(JkfState *state, StrView key, void *to) {
+static bool take_cell_key(JsonReader *json, StrView key, void *to) {
     JkfCell *cell = to;
     if (sv_equal(key, SV("color"))) {
-        return json_int(&state->json, 0, 1, &cell->color);
+        return json_int(json, 0, 1, &cell->color);
     }
     if (!sv_equal(key, SV("kind"))) {
-        return json_skip(&state->json);
+        return json_skip(json);
     }
-    return read_piece(state, &cell->type) &&
-           (cell->type != NO_PIECE_TYPE || json_fail(&state->json, "unknown piece"));
+    return read_piece(json, &cell->type) &&
+           (cell->type != NO_PIECE_TYPE || json_fail(json, "unknown piece"));
 }
 
 /* The board as its files in a row, and the hands in a row. */
@@ -89,34 +62,34 @@ typedef struct JkfSetup {
     int color;
 } JkfSetup;
 
-static bool take_square(JkfState *state, StrView key, void *to) {
+static bool take_square(JsonReader *json, StrView key, void *to) {
     JkfSetup *into = to;
     JkfCell cell = {0, NO_PIECE_TYPE};
     (void)key;
-    if (into->squares == SQ_NB || !read_object(state, take_cell_key, &cell)) {
-        return json_fail(&state->json, "a board of more than 81 squares");
+    if (into->squares == SQ_NB || !json_object(json, take_cell_key, &cell)) {
+        return json_fail(json, "a board of more than 81 squares");
     }
     into->setup.board[into->squares++] =
         cell.type == NO_PIECE_TYPE ? NO_PIECE : piece_make((Color)cell.color, cell.type);
     return true;
 }
 
-static bool take_file(JkfState *state, StrView key, void *to) {
+static bool take_file(JsonReader *json, StrView key, void *to) {
     const JkfSetup *into = to;
     (void)key;
-    return read_array(state, take_square, to) &&
+    return json_array(json, take_square, to) &&
            (into->squares % RANK_NB == 0 ||
-            json_fail(&state->json, "a file that does not have nine squares"));
+            json_fail(json, "a file that does not have nine squares"));
 }
 
-static bool take_hand_key(JkfState *state, StrView key, void *to) {
+static bool take_hand_key(JsonReader *json, StrView key, void *to) {
     Hand *hand = to;
     PieceType type = word_read_csa(key);
     int count;
     if (type == NO_PIECE_TYPE || type > GOLD) {
-        return json_fail(&state->json, "a hand holds something that is no piece");
+        return json_fail(json, "a hand holds something that is no piece");
     }
-    if (!json_int(&state->json, 0, pt_total(type), &count)) {
+    if (!json_int(json, 0, pt_total(type), &count)) {
         return false;
     }
     *hand &= ~((Hand)hand_mask(type) << hand_shift(type));
@@ -124,20 +97,20 @@ static bool take_hand_key(JkfState *state, StrView key, void *to) {
     return true;
 }
 
-static bool take_hand(JkfState *state, StrView key, void *to) {
+static bool take_hand(JsonReader *json, StrView key, void *to) {
     JkfSetup *into = to;
     (void)key;
     return into->hands < COLOR_NB
-               ? read_object(state, take_hand_key, &into->setup.hand[into->hands++])
-               : json_fail(&state->json, "more than two hands");
+               ? json_object(json, take_hand_key, &into->setup.hand[into->hands++])
+               : json_fail(json, "more than two hands");
 }
 
-static bool take_setup_key(JkfState *state, StrView key, void *to) {
+static bool take_setup_key(JsonReader *json, StrView key, void *to) {
     JkfSetup *into = to;
-    return sv_equal(key, SV("color"))   ? json_int(&state->json, 0, 1, &into->color)
-           : sv_equal(key, SV("board")) ? read_array(state, take_file, into)
-           : sv_equal(key, SV("hands")) ? read_array(state, take_hand, into)
-                                        : json_skip(&state->json);
+    return sv_equal(key, SV("color"))   ? json_int(json, 0, 1, &into->color)
+           : sv_equal(key, SV("board")) ? json_array(json, take_file, into)
+           : sv_equal(key, SV("hands")) ? json_array(json, take_hand, into)
+                                        : json_skip(json);
 }
 
 typedef struct JkfStart {
@@ -145,35 +118,35 @@ typedef struct JkfStart {
     bool has_setup; /* which counts more than a preset */
 } JkfStart;
 
-static bool take_start_key(JkfState *state, StrView key, void *to) {
+static bool take_start_key(JsonReader *json, StrView key, void *to) {
     JkfStart *start = to;
     if (sv_equal(key, SV("data"))) {
         JkfSetup into = {.setup = {.ply = 1}};
-        start->has_setup = read_object(state, take_setup_key, &into);
+        start->has_setup = json_object(json, take_setup_key, &into);
         start->setup = into.setup;
         start->setup.side = (Color)into.color;
         return start->has_setup;
     }
     if (!sv_equal(key, SV("preset"))) {
-        return json_skip(&state->json);
+        return json_skip(json);
     }
     StrView preset;
-    if (!json_string(&state->json, &preset)) {
+    if (!json_string(json, &preset)) {
         return false;
     }
     if (!start->has_setup && !sv_equal(preset, SV("OTHER"))) {
         const Handicap *handicap = handicap_by_preset(preset);
         if (handicap == NULL) {
-            return json_fail(&state->json, "unknown preset");
+            return json_fail(json, "unknown preset");
         }
         start->setup = handicap_setup(handicap);
     }
     return true;
 }
 
-static bool read_start(JkfState *state) {
+static bool read_start(JsonReader *json) {
     JkfStart start = {.setup = setup_start()};
-    return read_object(state, take_start_key, &start) && reader_start(state->reader, &start.setup);
+    return json_object(json, take_start_key, &start) && reader_start(json->user, &start.setup);
 }
 
 /* ---- moves ----------------------------------------------------------------------------------- */
@@ -184,46 +157,46 @@ typedef struct JkfMove {
     bool is_promotion, is_same;
 } JkfMove;
 
-static bool take_coordinate(JkfState *state, StrView key, void *to) {
+static bool take_coordinate(JsonReader *json, StrView key, void *to) {
     int *xy = to;
-    return sv_equal(key, SV("x"))   ? json_int(&state->json, 1, 9, &xy[0])
-           : sv_equal(key, SV("y")) ? json_int(&state->json, 1, 9, &xy[1])
-                                    : json_skip(&state->json);
+    return sv_equal(key, SV("x"))   ? json_int(json, 1, 9, &xy[0])
+           : sv_equal(key, SV("y")) ? json_int(json, 1, 9, &xy[1])
+                                    : json_skip(json);
 }
 
-static bool read_square(JkfState *state, Square *sq) {
+static bool read_square(JsonReader *json, Square *sq) {
     int xy[2] = {0, 0};
-    if (!read_object(state, take_coordinate, xy)) {
+    if (!json_object(json, take_coordinate, xy)) {
         return false;
     }
     if (xy[0] == 0 || xy[1] == 0) {
-        return json_fail(&state->json, "a square without x or y");
+        return json_fail(json, "a square without x or y");
     }
     *sq = SQ(xy[0], xy[1]);
     return true;
 }
 
-static bool take_move_key(JkfState *state, StrView key, void *to) {
+static bool take_move_key(JsonReader *json, StrView key, void *to) {
     JkfMove *move = to;
-    return sv_equal(key, SV("from"))      ? read_square(state, &move->from)
-           : sv_equal(key, SV("to"))      ? read_square(state, &move->to)
-           : sv_equal(key, SV("promote")) ? json_bool(&state->json, &move->is_promotion)
-           : sv_equal(key, SV("same"))    ? json_bool(&state->json, &move->is_same)
-           : sv_equal(key, SV("piece"))   ? read_piece(state, &move->piece)
-                                          : json_skip(&state->json);
+    return sv_equal(key, SV("from"))      ? read_square(json, &move->from)
+           : sv_equal(key, SV("to"))      ? read_square(json, &move->to)
+           : sv_equal(key, SV("promote")) ? json_bool(json, &move->is_promotion)
+           : sv_equal(key, SV("same"))    ? json_bool(json, &move->is_same)
+           : sv_equal(key, SV("piece"))   ? read_piece(json, &move->piece)
+                                          : json_skip(json);
 }
 
-static bool read_move(JkfState *state) {
-    RecordReader *reader = state->reader;
+static bool read_move(JsonReader *json) {
+    RecordReader *reader = json->user;
     JkfMove fields = {.from = SQ_NONE, .to = SQ_NONE};
-    reader->line = state->json.line;
-    if (!read_object(state, take_move_key, &fields)) {
+    reader->line = json->line;
+    if (!json_object(json, take_move_key, &fields)) {
         return false;
     }
     Square to =
         fields.to == SQ_NONE && fields.is_same ? notation_last_to(&reader->cursor.pos) : fields.to;
     if (to == SQ_NONE) {
-        return json_fail(&state->json, "a move without a destination");
+        return json_fail(json, "a move without a destination");
     }
     Move move = MOVE_NONE;
     if (fields.from != SQ_NONE) {
@@ -233,34 +206,34 @@ static bool read_move(JkfState *state) {
         move = move_make_drop(fields.piece, to);
     }
     if (move == MOVE_NONE || !move_is_real(move)) {
-        return json_fail(&state->json, "a move without an origin and without a piece to drop");
+        return json_fail(json, "a move without an origin and without a piece to drop");
     }
     return reader_play(reader, move, (StrView){NULL, 0});
 }
 
 /* Of {"h": 0, "m": 1, "s": 30}: numbers, which may have a fraction, added up in seconds. */
-static bool take_clock_key(JkfState *state, StrView key, void *to) {
+static bool take_clock_key(JsonReader *json, StrView key, void *to) {
     double *seconds = to, value;
-    json_peek(&state->json);
-    StrView before = state->json.rest;
+    json_peek(json);
+    StrView before = json->rest;
     double unit = sv_equal(key, SV("h")) ? 3600 : sv_equal(key, SV("m")) ? 60 : 1;
-    if (!json_skip(&state->json)) {
+    if (!json_skip(json)) {
         return false;
     }
-    if (!sv_to_double(sv_take(before, before.len - state->json.rest.len), 0, 1000000, &value)) {
-        return json_fail(&state->json, "a number expected, or it is out of range");
+    if (!sv_to_double(sv_take(before, before.len - json->rest.len), 0, 1000000, &value)) {
+        return json_fail(json, "a number expected, or it is out of range");
     }
     *seconds += value * unit;
     return true;
 }
 
-static bool take_time_key(JkfState *state, StrView key, void *to) {
+static bool take_time_key(JsonReader *json, StrView key, void *to) {
     int64_t *time_ms = to;
     double seconds = 0;
     if (!sv_equal(key, SV("now"))) {
-        return json_skip(&state->json);
+        return json_skip(json);
     }
-    bool is_good = read_object(state, take_clock_key, &seconds);
+    bool is_good = json_object(json, take_clock_key, &seconds);
     *time_ms = (int64_t)(seconds * 1000 + 0.5);
     return is_good;
 }
@@ -275,11 +248,11 @@ typedef struct JkfNode {
     int forks_line;
 } JkfNode;
 
-static bool take_comment(JkfState *state, StrView key, void *to) {
+static bool take_comment(JsonReader *json, StrView key, void *to) {
     JkfNode *node = to;
     StrView line;
     (void)key;
-    if (!json_string(&state->json, &line)) {
+    if (!json_string(json, &line)) {
         return false;
     }
     strbuf_add_str(&node->comment, node->has_comment ? "\n" : "");
@@ -288,68 +261,70 @@ static bool take_comment(JkfState *state, StrView key, void *to) {
     return true;
 }
 
-static bool take_node_key(JkfState *state, StrView key, void *to) {
+static bool take_node_key(JsonReader *json, StrView key, void *to) {
     JkfNode *node = to;
     StrView text;
     if (sv_equal(key, SV("move"))) {
         node->has_move = true;
-        return read_move(state);
+        return read_move(json);
     }
     if (sv_equal(key, SV("time"))) {
-        return read_object(state, take_time_key, &node->time_ms);
+        return json_object(json, take_time_key, &node->time_ms);
     }
     if (sv_equal(key, SV("comments"))) {
         node->has_comment = false;
-        return read_array(state, take_comment, node);
+        return json_array(json, take_comment, node);
     }
     if (sv_equal(key, SV("special"))) {
-        node->has_special = json_string(&state->json, &text);
+        node->has_special = json_string(json, &text);
         strbuf_add(&node->special, node->has_special ? text : (StrView){NULL, 0});
         return node->has_special;
     }
     if (sv_equal(key, SV("forks"))) {
-        node->forks = state->json.rest;
-        node->forks_line = state->json.line;
+        node->forks = json->rest;
+        node->forks_line = json->line;
     }
-    return json_skip(&state->json);
+    return json_skip(json);
 }
 
-static bool add_special(JkfState *state, StrView word) {
-    KmdEnding ending = ending_read_csa(word, state->reader->cursor.pos.side);
+static bool add_special(JsonReader *json, StrView word) {
+    RecordReader *reader = json->user;
+    KmdEnding ending = ending_read_csa(word, reader->cursor.pos.side);
     ending = ending == KMD_END_NONE ? ending_read_kif(word) : ending;
-    state->reader->line = state->json.line;
-    return reader_end(state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
+    reader->line = json->line;
+    return reader_end(reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
 }
 
-static bool take_node(JkfState *state, StrView key, void *to);
+static JsonTaker take_node;
 
 /* A fork of the moves behind node *to. */
-static bool take_fork(JkfState *state, StrView key, void *to) {
+static bool take_fork(JsonReader *json, StrView key, void *to) {
     (void)key;
-    cursor_go(&state->reader->cursor, *(const int *)to);
-    return read_array(state, take_node, NULL);
+    cursor_go(&((RecordReader *)json->user)->cursor, *(const int *)to);
+    return json_array(json, take_node, NULL);
 }
 
 /* Reads the forks of a node again, now that their parent is there, and comes back to the node. */
-static bool read_forks(JkfState *state, int parent, const JkfNode *fields) {
-    StrView after = state->json.rest;
-    int line = state->json.line, node = state->reader->cursor.node;
-    state->json.rest = fields->forks;
-    state->json.line = fields->forks_line;
-    bool is_good = read_array(state, take_fork, &parent);
+static bool read_forks(JsonReader *json, int parent, const JkfNode *fields) {
+    StrView after = json->rest;
+    RecordCursor *cursor = &((RecordReader *)json->user)->cursor;
+    int line = json->line, node = cursor->node;
+    json->rest = fields->forks;
+    json->line = fields->forks_line;
+    bool is_good = json_array(json, take_fork, &parent);
     if (is_good) {
-        cursor_go(&state->reader->cursor, node);
-        state->json.rest = after;
-        state->json.line = line;
+        cursor_go(cursor, node);
+        json->rest = after;
+        json->line = line;
     }
     return is_good;
 }
 
-static bool read_node(JkfState *state, JkfNode *fields) {
-    RecordReader *reader = state->reader;
+static bool read_node(JsonReader *json, JkfNode *fields) {
+    RecordReader *reader = json->user;
     int parent = reader->cursor.node;
-    if (!read_object(state, take_node_key, fields) ||
-        (fields->has_special && !add_special(state, strbuf_view(&fields->special)))) {
+    if (!json_object(json, take_node_key, fields) ||
+        (fields->has_special && !add_special(json, strbuf_view(&fields->special)))) {
         return false;
     }
     if (fields->comment.len > 0) {
@@ -358,64 +333,59 @@ static bool read_node(JkfState *state, JkfNode *fields) {
     if (fields->time_ms >= 0 && (fields->has_move || fields->has_special)) {
         reader_time(reader, fields->time_ms);
     }
-    return fields->forks.len == 0 || read_forks(state, parent, fields);
+    return fields->forks.len == 0 || read_forks(json, parent, fields);
 }
 
-static bool take_node(JkfState *state, StrView key, void *to) {
+static bool take_node(JsonReader *json, StrView key, void *to) {
     JkfNode fields = {.time_ms = -1, .comment = STRBUF_INIT, .special = STRBUF_INIT};
     (void)key;
     (void)to;
-    bool is_good = read_node(state, &fields);
+    bool is_good = read_node(json, &fields);
     strbuf_free(&fields.comment);
     strbuf_free(&fields.special);
     return is_good;
 }
 
-static bool take_top_key(JkfState *state, StrView key, void *to) {
+static bool take_top_key(JsonReader *json, StrView key, void *to) {
+    JkfState *state = to;
     bool is_moves = sv_equal(key, SV("moves")), is_initial = sv_equal(key, SV("initial"));
-    (void)to;
     state->is_game |= is_moves || is_initial;
     if (sv_equal(key, SV("header")) && !state->wants_moves) {
-        return read_object(state, take_header, NULL);
+        return json_object(json, take_header, ((RecordReader *)json->user)->record);
     }
     if (is_initial && !state->wants_moves) {
-        return state->is_start_known = read_start(state);
+        return state->is_start_known = read_start(json);
     }
-    return is_moves && state->wants_moves ? read_array(state, take_node, NULL)
-                                          : json_skip(&state->json);
+    return is_moves && state->wants_moves ? json_array(json, take_node, NULL) : json_skip(json);
+}
+
+static bool read_top(JsonReader *json, RecordReader *reader, StrView text, JkfState *state) {
+    json_init(json, text);
+    json->user = reader;
+    json->skips_null = true;
+    return json_object(json, take_top_key, state) &&
+           (state->is_game || json_fail(json, "an object without moves")) &&
+           (json_at_end(json) || json_fail(json, "something stands behind the game"));
 }
 
 /* The moves need the start position, and JSON promises no order of keys: so the text is walked
  * twice, first for the head and then for the moves. Where the first walk meets a fault, the second
  * gives the moves before it. */
-static bool read_top(JkfState *state, bool wants_moves) {
-    state->wants_moves = wants_moves;
-    state->is_game = false;
-    if (!read_object(state, take_top_key, NULL)) {
-        return false;
-    }
-    if (!state->is_game) {
-        return json_fail(&state->json, "an object without moves");
-    }
-    return json_at_end(&state->json) || json_fail(&state->json, "something stands behind the game");
-}
-
 static bool read_record(RecordReader *reader, StrView text) {
-    JkfState state = {.reader = reader, .is_start_known = true};
-    json_init(&state.json, text);
-    bool is_good = read_top(&state, false);
-    JsonReader head = state.json;
-    json_init(&state.json, text);
+    JkfState state = {.is_start_known = true};
+    JsonReader head, moves = {.fault = NULL};
+    bool is_good = read_top(&head, reader, text, &state);
     if (state.is_start_known) {
-        is_good = read_top(&state, true) && is_good;
+        state = (JkfState){.is_start_known = true, .wants_moves = true};
+        is_good = read_top(&moves, reader, text, &state) && is_good;
     }
     if (!is_good) {
-        const JsonReader *json = head.fault != NULL ? &head : &state.json;
-        state.reader->line = json->line;
-        reader_fail(state.reader, json->fault, utf8_cut(json->rest, 40));
+        const JsonReader *json = head.fault != NULL ? &head : &moves;
+        reader->line = json->line;
+        reader_fail(reader, json->fault, utf8_cut(json->rest, 40));
     }
     json_free(&head);
-    json_free(&state.json);
+    json_free(&moves);
     return is_good;
 }
 

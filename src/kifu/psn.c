@@ -81,12 +81,8 @@ static bool read_header(PsnState *state, StrView line) {
     if (sv_equal(key, SV("Handicap")) && !read_handicap(state, value)) {
         return false;
     }
-    for (size_t i = 0; i < COUNTOF(header_names); i++) {
-        if (sv_equal(key, sv_from(header_names[i].psn))) {
-            key = sv_from(header_names[i].key);
-            break;
-        }
-    }
+    int known = SV_INDEX(key, header_names, psn);
+    key = known >= 0 ? sv_from(header_names[known].key) : key;
     if (key.len > 0) {
         record_set_header(state->reader->record, key, value);
     }

@@ -85,12 +85,9 @@ static bool read_special(RecordReader *reader, StrView text) {
     if (text.len == 0) {
         return true;
     }
-    for (size_t i = 0; i < COUNTOF(specials); i++) {
-        if (sv_equal(text, sv_from(specials[i].letter))) {
-            return reader_end(reader, specials[i].ending, text);
-        }
-    }
-    return reader_fail(reader, "unknown ending", text);
+    int index = SV_INDEX(text, specials, letter);
+    return index >= 0 ? reader_end(reader, specials[index].ending, text)
+                      : reader_fail(reader, "unknown ending", text);
 }
 
 /* OFFSET.MOVES.SPECIAL; `base` is the offset of the first line. */

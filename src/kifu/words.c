@@ -250,12 +250,8 @@ const Handicap *handicap_by_name(StrView name) {
 }
 
 const Handicap *handicap_by_preset(StrView preset) {
-    for (size_t i = 0; i < COUNTOF(handicaps); i++) {
-        if (preset.len > 0 && sv_equal(preset, sv_from(handicaps[i].preset))) {
-            return &handicaps[i];
-        }
-    }
-    return NULL;
+    int index = preset.len > 0 ? SV_INDEX(preset, handicaps, preset) : -1;
+    return index >= 0 ? &handicaps[index] : NULL;
 }
 
 Setup handicap_setup(const Handicap *handicap) {
@@ -338,18 +334,15 @@ typedef struct EndingName {
  * several endings with one word (持将棋) the first counts. */
 static KmdEnding find_ending(StrView word, size_t place, bool (*is_same)(StrView a, StrView b),
                              const EndingName *others, size_t count) {
-    for (int i = KMD_END_RESIGN; i < KMD_END_OTHER && word.len > 0; i++) {
-        const void *column = (const char *)&words_of_endings[i] + place;
-        if (is_same(word, sv_from(*(const char *const *)column))) {
-            return (KmdEnding)i;
-        }
+    const char *column = (const char *)&words_of_endings[KMD_END_RESIGN] + place;
+    int index = word.len > 0 ? sv_index(word, column, KMD_END_OTHER - KMD_END_RESIGN,
+                                        sizeof(words_of_endings[0]), is_same)
+                             : -1;
+    if (index >= 0) {
+        return (KmdEnding)(KMD_END_RESIGN + index);
     }
-    for (size_t i = 0; i < count; i++) {
-        if (is_same(word, sv_from(others[i].word))) {
-            return others[i].ending;
-        }
-    }
-    return KMD_END_NONE;
+    index = sv_index(word, others, count, sizeof(others[0]), is_same);
+    return index >= 0 ? others[index].ending : KMD_END_NONE;
 }
 
 /* Other spellings, and the words of the closing line. */

@@ -32,8 +32,7 @@ uint8_t attack_direction[SQ_NB][SQ_NB];
 
 /* A step as black sees it: files to the left, ranks towards rank 9. */
 typedef struct Step {
-    int8_t file;
-    int8_t rank;
+    int8_t file, rank;
 } Step;
 
 static const Step direction_step[8] = {{0, 1}, {0, -1},  {1, 0},  {-1, 0},

@@ -92,10 +92,8 @@ static KmdLegality king_safety(const Position *pos, Square from, Square to) {
 
 static KmdLegality board_legality(const Position *pos, Move move) {
     Color us = pos->side;
-    Square from = move_from(move);
-    Square to = move_to(move);
-    Piece piece = pos->board[from];
-    Piece target = pos->board[to];
+    Square from = move_from(move), to = move_to(move);
+    Piece piece = pos->board[from], target = pos->board[to];
     PieceType type = piece_type(piece);
     if (piece == NO_PIECE) {
         return KMD_ILLEGAL_NO_PIECE;

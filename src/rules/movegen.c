@@ -65,9 +65,7 @@ FORCE_INLINE Bitboard pointless_ranks(Color us, PieceType type) {
 
 /* The sets of a kind of list for one piece. */
 typedef struct PieceSets {
-    Bitboard plain;
-    Bitboard promote;
-    Bitboard non_promotion;
+    Bitboard plain, promote, non_promotion;
 } PieceSets;
 
 FORCE_INLINE PieceSets sets_for(const Generator *gen, Square from, PieceType type) {
@@ -140,8 +138,7 @@ FORCE_INLINE void add_type(Generator *gen, PieceType type, Bitboard movers, Bitb
  * STEP_NB for sliders. */
 typedef struct Mover {
     PieceType type;
-    uint8_t set;
-    uint8_t step;
+    uint8_t set, step;
 } Mover;
 
 /* Those of `pieces` that need to be looked at: what steps can give check only from near the enemy

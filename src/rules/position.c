@@ -78,8 +78,7 @@ FORCE_INLINE void flip_piece(Position *pos, Square sq, Piece piece) {
  * `after` the piece on `to`, `captured` what only the position before has there. */
 FORCE_INLINE void flip_move(Position *pos, Square from, Square to, Piece before, Piece after,
                             Piece captured) {
-    Bitboard origin = bb_square(from);
-    Bitboard target = bb_square(to);
+    Bitboard origin = bb_square(from), target = bb_square(to);
     if (before == after) {
         flip_type(pos, piece_type(before), bb_or(origin, target));
     } else {
@@ -196,8 +195,7 @@ void pos_all_check_squares(const Position *pos, Bitboard check[PIECE_TYPE_NB]) {
         return;
     }
     Color them = color_flip(pos->side);
-    Bitboard occupied = pos_occupied(pos);
-    Bitboard gold = attacks_gold(them, king);
+    Bitboard occupied = pos_occupied(pos), gold = attacks_gold(them, king);
     check[PAWN] = attacks_pawn(them, king);
     check[KNIGHT] = attacks_knight(them, king);
     check[SILVER] = attacks_silver(them, king);
@@ -306,8 +304,7 @@ static void move_pieces(Position *pos, Move move, State *state) {
         return;
     }
     Square from = move_from(move);
-    Piece piece = pos->board[from];
-    Piece captured = pos->board[to];
+    Piece piece = pos->board[from], captured = pos->board[to];
     ASSERT(piece != NO_PIECE && piece_color(piece) == us);
     if (captured != NO_PIECE) {
         ASSERT(piece_color(captured) != us && piece_type(captured) != KING);
@@ -343,8 +340,7 @@ FORCE_INLINE Bitboard update_blockers(const Position *pos, Color color, Bitboard
 
 void pos_do(Position *pos, Move move) {
     ASSERT(move_is_real(move));
-    Color us = pos->side;
-    Color them = color_flip(us);
+    Color us = pos->side, them = color_flip(us);
     Square enemy_king = pos->king[them];
     bool was_blocker = !move_is_drop(move) && bb_has(pos->now->blockers[them], move_from(move));
     State *state = push_state(pos);

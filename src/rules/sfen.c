@@ -68,8 +68,7 @@ static KmdError add_pieces(Reader *reader, Color color, PieceType type, int coun
 typedef struct RankCursor {
     const char *at;
     const char *end;
-    int rank;
-    int files_left;
+    int rank, files_left;
 } RankCursor;
 
 /* Reads the number of empty squares at cur->at. */
@@ -127,8 +126,7 @@ static KmdError read_rank(Reader *reader, StrView line, int rank) {
 
 static KmdError read_board(Reader *reader, StrView word) {
     const char *end = word.ptr + word.len;
-    StrView rest = word;
-    StrView line;
+    StrView rest = word, line;
     int rank = 0;
     for (; sv_next_field(&rest, '/', &line); rank++) {
         if (rank == RANK_NB) {

@@ -54,6 +54,9 @@ const char *usimove_write(Move move, char out[USI_MOVE_SIZE]);
 
 void usimove_append(Move move, StrBuf *out);
 
+/* Moves, each behind a blank. */
+void usimove_append_line(const Move *line, int len, StrBuf *out);
+
 /* What is wrong with a line. */
 typedef struct UsiFault {
     const char *text; /* English phrase, static storage; NULL: nothing wrong */

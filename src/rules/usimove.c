@@ -4,8 +4,7 @@
 
 /* The square written at text[0..1], or SQ_NONE. */
 static Square read_square(const char *text) {
-    int file = text[0] - '1';
-    int rank = text[1] - 'a';
+    int file = text[0] - '1', rank = text[1] - 'a';
     bool is_square = file >= 0 && file < FILE_NB && rank >= 0 && rank < RANK_NB;
     return is_square ? sq_make(file, rank) : SQ_NONE;
 }
@@ -23,8 +22,7 @@ static Move read_drop(StrView text) {
 
 /* "8h2b" or "8h2b+". A step to the same square would look like one of the special moves. */
 static Move read_step(StrView text) {
-    Square from = read_square(text.ptr);
-    Square to = read_square(text.ptr + 2);
+    Square from = read_square(text.ptr), to = read_square(text.ptr + 2);
     if (from == SQ_NONE || to == SQ_NONE || from == to) {
         return MOVE_NONE;
     }
@@ -97,6 +95,13 @@ void usimove_append(Move move, StrBuf *out) {
     strbuf_add_str(out, usimove_write(move, text));
 }
 
+void usimove_append_line(const Move *line, int len, StrBuf *out) {
+    for (int i = 0; i < len; i++) {
+        strbuf_add_byte(out, ' ');
+        usimove_append(line[i], out);
+    }
+}
+
 /* ---- positions ------------------------------------------------------------------------------- */
 
 static bool fail(UsiFault *fault, const char *text, StrView word, int place) {
@@ -137,8 +142,7 @@ static bool play_moves(StrView moves, Position *pos, UsiFault *fault) {
 }
 
 bool usimove_position(StrView text, Position *pos, UsiFault *fault) {
-    StrView setup;
-    StrView moves;
+    StrView setup, moves;
     split_at_moves(text, &setup, &moves);
     Tokenizer tok = {setup};
     if (sv_equal(tok_peek(&tok), SV("sfen"))) {

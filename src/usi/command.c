@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/fileio.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "usi/output.h"
@@ -74,6 +75,22 @@ bool command_position(const CommandContext *context, const Args *args, Position 
     }
     strbuf_free(&text);
     return is_good;
+}
+
+/* What a file has come to; 0: good. */
+static bool is_good(const CommandContext *context, const char *path, int error) {
+    if (error != 0) {
+        command_fail(context, COMMAND_FAILED, "%s: %s", path, file_error_text(error));
+    }
+    return error == 0;
+}
+
+bool command_read_file(const CommandContext *context, const char *path, StrBuf *text) {
+    return is_good(context, path, file_read(path, text));
+}
+
+bool command_write_file(const CommandContext *context, const char *path, const StrBuf *bytes) {
+    return is_good(context, path, file_write(path, bytes->ptr, bytes->len));
 }
 
 bool command_is_cancelled(const CommandContext *context) {

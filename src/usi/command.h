@@ -57,6 +57,12 @@ bool command_position(const CommandContext *context, const Args *args,
 /* Text without the word sfen before it. */
 StrView command_sfen(StrView text);
 
+/* The whole of a file, appended to *text, and a file written; false when that cannot be done; it
+ * has been said. */
+bool command_read_file(const CommandContext *context, const char *path, StrBuf *text) MUST_CHECK;
+bool command_write_file(const CommandContext *context, const char *path,
+                        const StrBuf *bytes) MUST_CHECK;
+
 bool command_is_cancelled(const CommandContext *context);
 
 /* Begins a line of progress on stderr; silent in a session. */

@@ -374,8 +374,7 @@ static bool open_log(Session *session, StrView value) {
 }
 
 static void do_setoption(Session *session, StrView args) {
-    StrView name;
-    StrView value;
+    StrView name, value;
     if (!usi_parse_setoption(args, &name, &value)) {
         say_error(session, "setoption", "no name", (StrView){NULL, 0});
         return;
@@ -559,8 +558,7 @@ static void do_d(Session *session, StrView args) {
 }
 
 static void say_option(Session *session, const OptionSpec *spec) {
-    StrBuf value = STRBUF_INIT;
-    StrBuf line = STRBUF_INIT;
+    StrBuf value = STRBUF_INIT, line = STRBUF_INIT;
     options_get(engine_options(session->engine), spec, &value);
     strbuf_addf(&line, "%s = ", spec->name);
     add_plain(strbuf_view(&value), &line);
@@ -635,12 +633,8 @@ static const ProtocolCommand protocol[] = {
 };
 
 static const ProtocolCommand *find_protocol(StrView name) {
-    for (size_t i = 0; i < COUNTOF(protocol); i++) {
-        if (sv_equal(name, sv_from(protocol[i].name))) {
-            return &protocol[i];
-        }
-    }
-    return NULL;
+    int index = SV_INDEX(name, protocol, name);
+    return index >= 0 ? &protocol[index] : NULL;
 }
 
 /* Obeys one line. False when it is unknown; an empty line is known. Unknown lines are ignored, as

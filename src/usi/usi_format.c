@@ -29,10 +29,7 @@ static void add_effort(uint64_t nodes, int hashfull, int64_t time_ms, StrBuf *ou
 
 static void add_line(const Move *line, int len, StrBuf *out) {
     strbuf_add_str(out, len > 0 ? " pv" : "");
-    for (int i = 0; i < len; i++) {
-        strbuf_add_byte(out, ' ');
-        usimove_append(line[i], out);
-    }
+    usimove_append_line(line, len, out);
 }
 
 void usi_format_info(const SearchInfo *info, StrBuf *out) {
@@ -78,10 +75,7 @@ void usi_format_checkmate(const MateAnswer *answer, StrBuf *out) {
         strbuf_add_str(out, answer->verdict == MATE_NONE ? " nomate" : " timeout");
         return;
     }
-    for (int i = 0; i < answer->line_len; i++) {
-        strbuf_add_byte(out, ' ');
-        usimove_append(answer->line[i], out);
-    }
+    usimove_append_line(answer->line, answer->line_len, out);
 }
 
 void usi_format_bestmove(const SearchResult *result, StrBuf *out) {

@@ -186,8 +186,8 @@ static void check_game(Check *check) {
         KmdOutcome outcome = outcome_of(&check->cursor.pos, &rules);
         int variations = record_variation_count(record);
         printf("%s game %d: %d move%s, %d variation%s, %s; last position: %s\n", check->path,
-               check->game, ply, kifu_plural(ply), variations, kifu_plural(variations),
-               outcome_ending_text(record->nodes[end].ending),
+               check->game, ply, str_plural((uint64_t)ply), variations,
+               str_plural((uint64_t)variations), outcome_ending_text(record->nodes[end].ending),
                outcome.kind == KMD_END_NONE ? "the game could go on"
                                             : outcome_ending_text(outcome.kind));
         print_points(check, end);

@@ -29,19 +29,10 @@ typedef struct Convert {
     int64_t started_ms, shown_ms;
 } Convert;
 
-/* What stands behind the last folder of a path. */
-static const char *file_name(const char *path) {
-    const char *name = path;
-    for (; *path != '\0'; path++) {
-        name = *path == '/' || *path == '\\' ? path + 1 : name;
-    }
-    return name;
-}
-
 /* "FOLDER/game.kif", or "FOLDER/game-2.kif" by a number above 1. */
 static void append_numbered_path(const Convert *convert, const char *input, int number,
                                  StrBuf *out) {
-    StrView name = sv_from(strcmp(input, "-") == 0 ? "stdin" : file_name(input));
+    StrView name = strcmp(input, "-") == 0 ? SV("stdin") : file_name(sv_from(input));
     StrView ending = kifu_path_ending(name),
             extensions = sv_from(convert->form.codec->format.extensions);
     size_t stem = ending.len > 0 ? name.len - ending.len - 1 : name.len;
@@ -280,7 +271,7 @@ static bool choose_form(Convert *convert) {
 /* A folder is one that is there, or is named with a slash behind it, and is made then. */
 static bool open_outputs(Convert *convert) {
     const KifuArgs *args = convert->args;
-    bool has_slash = args->out != NULL && file_name(args->out)[0] == '\0';
+    bool has_slash = args->out != NULL && file_name(sv_from(args->out)).len == 0;
     convert->has_folder = has_slash || (args->out != NULL && file_is_folder(args->out));
     if (!convert->has_folder) {
         strbuf_add_str(&convert->path, args->out != NULL ? args->out : "");
@@ -308,7 +299,7 @@ static void tell_left_out(const Convert *convert) {
         }
         if (count > 0) {
             fprintf(stderr, "%s %s (%ld game%s)", is_first ? "" : ",", kifu_parts[i].word, count,
-                    kifu_plural(count));
+                    str_plural((uint64_t)count));
             is_first = false;
         }
     }
@@ -321,20 +312,20 @@ static void tell_counts(Convert *convert) {
     show_progress(convert, true);
     if (unreadable > 0) {
         fprintf(stderr, "%ld place%s of the input %s no text in its encoding and became U+FFFD\n",
-                unreadable, kifu_plural(unreadable), unreadable == 1 ? "is" : "are");
+                unreadable, str_plural((uint64_t)unreadable), unreadable == 1 ? "is" : "are");
     }
     if (lacking > 0) {
         fprintf(stderr,
                 "%ld character%s %s not in the encoding and became 〓; try --encoding utf-8\n",
-                lacking, kifu_plural(lacking), lacking == 1 ? "is" : "are");
+                lacking, str_plural((uint64_t)lacking), lacking == 1 ? "is" : "are");
     }
     if (!convert->args->quiet) {
         tell_left_out(convert);
     }
     if (!convert->args->quiet && !convert->shows_progress && convert->args->out != NULL) {
         fprintf(stderr, "%ld game%s, %ld move%s, %ld with faults\n", convert->games,
-                kifu_plural(convert->games), convert->moves, kifu_plural(convert->moves),
-                convert->broken);
+                str_plural((uint64_t)convert->games), convert->moves,
+                str_plural((uint64_t)convert->moves), convert->broken);
     }
 }
 

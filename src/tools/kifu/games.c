@@ -9,10 +9,6 @@ const KifuPart kifu_parts[KIFU_PARTS] = {
     {KMD_HOLDS_ENDINGS, "endings"},     {KMD_HOLDS_SOME_ENDINGS, "some endings"},
 };
 
-const char *kifu_plural(long count) {
-    return count == 1 ? "" : "s";
-}
-
 bool kifu_complain(const char *path, int error) {
     fprintf(stderr, "%s: %s\n", path, file_error_text(error));
     return false;

@@ -11,10 +11,8 @@ enum { LENGTH_STEP = 40, LENGTH_BUCKETS = 8, TOP_COUNT = 10 };
 
 typedef struct Stats {
     long games, broken, moves, shortest, longest;
-    long winners[4];
-    long endings[KMD_ENDING_COUNT];
-    long lengths[LENGTH_BUCKETS];
-    long with_times, with_comments, with_variations;
+    long winners[4], endings[KMD_ENDING_COUNT];
+    long lengths[LENGTH_BUCKETS], with_times, with_comments, with_variations;
     TallyTable players, starts, openings;
 } Stats;
 
@@ -145,8 +143,8 @@ static void print_players(TallyTable *table) {
 static void print_stats(Stats *stats) {
     static const char *const winners[] = {"not said", "black wins", "white wins", "draws"};
     printf("%ld game%s, %ld move%s, %ld file%s or game%s with faults\n", stats->games,
-           kifu_plural(stats->games), stats->moves, kifu_plural(stats->moves), stats->broken,
-           kifu_plural(stats->broken), kifu_plural(stats->broken));
+           str_plural((uint64_t)stats->games), stats->moves, str_plural((uint64_t)stats->moves),
+           stats->broken, str_plural((uint64_t)stats->broken), str_plural((uint64_t)stats->broken));
     if (stats->games == 0) {
         return;
     }

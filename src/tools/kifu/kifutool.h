@@ -51,9 +51,6 @@ typedef struct KifuPart {
 
 extern const KifuPart kifu_parts[KIFU_PARTS];
 
-/* "s" behind the word for any number of things but one. */
-const char *kifu_plural(long count);
-
 /* Says "PATH: words of the errno value"; false. */
 bool kifu_complain(const char *path, int error);
 

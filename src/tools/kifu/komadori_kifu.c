@@ -189,10 +189,9 @@ int main(int argc, char **argv) {
         printf("komadori-kifu " KMD_VERSION "\nbuild    %s\n", buildinfo_text());
         return finish(0);
     }
-    for (size_t i = 0; i < COUNTOF(commands); i++) {
-        if (sv_equal(word, sv_from(commands[i].words.name))) {
-            return run_command(i, (Args){argc - 2, (const char **)argv + 2});
-        }
+    int command = SV_INDEX(word, commands, words.name);
+    if (command >= 0) {
+        return run_command((size_t)command, (Args){argc - 2, (const char **)argv + 2});
     }
     if (argc < 2) {
         print_help(stderr);

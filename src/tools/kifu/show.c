@@ -303,7 +303,7 @@ static bool load(const KifuArgs *args, Games *games) {
     if (is_there && args->at > record_main_length(&games->record)) {
         int count = record_main_length(&games->record);
         fprintf(stderr, "%s: there is no move %d: the game has %d move%s\n", games->path, args->at,
-                count, kifu_plural(count));
+                count, str_plural((uint64_t)count));
         is_there = false;
     }
     if (!is_there) {

@@ -42,111 +42,85 @@ static StrView own_key(StrView key) {
                                                    : key;
 }
 
-static bool read_members(JsonReader *json, StrView before, WordList *words);
-
-/* [{"name": "USI_Hash", "value": 64}, ...] */
-static bool read_named_options(JsonReader *json, WordList *words) {
-    bool first = true;
-    StrBuf name = STRBUF_INIT, value = STRBUF_INIT;
-    bool is_good = json_enter(json, JSON_ARRAY);
-    while (is_good && json_next_item(json, &first)) {
-        bool first_key = true;
-        StrView key;
-        strbuf_clear(&name);
-        strbuf_clear(&value);
-        is_good = json_enter(json, JSON_OBJECT);
-        while (is_good && json_next_key(json, &first_key, &key)) {
-            bool is_name = sv_equal(key, SV("name"));
-            is_good = is_name                      ? read_plain(json, &name)
-                      : sv_equal(key, SV("value")) ? read_plain(json, &value)
-                                                   : json_skip(json);
-        }
-        if (is_good && name.len > 0) {
-            add_word(words, SV("option."), strbuf_view(&name), SV("="), strbuf_view(&value));
-        }
-    }
-    strbuf_free(&name);
-    strbuf_free(&value);
-    return is_good && json->fault == NULL;
+/* Of {"name": "USI_Hash", "value": 64}. */
+static bool take_named_part(JsonReader *json, StrView key, void *to) {
+    StrBuf *parts = to;
+    return sv_equal(key, SV("name"))    ? read_plain(json, &parts[0])
+           : sv_equal(key, SV("value")) ? read_plain(json, &parts[1])
+                                        : json_skip(json);
 }
 
-/* The value of one member of an engine or of an option with keys. */
-static bool read_member(JsonReader *json, StrView before, const StrBuf *key, WordList *words) {
-    StrView name = own_key(strbuf_view(key));
-    JsonKind kind = json_peek(json);
-    bool is_options = sv_equal(name, SV("options")) || sv_equal(name, SV("option"));
-    if (is_options && kind == JSON_OBJECT) {
-        return read_members(json, SV("option."), words);
+static bool take_named_option(JsonReader *json, StrView key, void *to) {
+    StrBuf parts[2] = {STRBUF_INIT, STRBUF_INIT};
+    (void)key;
+    bool is_good = json_object(json, take_named_part, parts);
+    if (is_good && parts[0].len > 0) {
+        add_word(to, SV("option."), strbuf_view(&parts[0]), SV("="), strbuf_view(&parts[1]));
     }
-    if (is_options && kind == JSON_ARRAY) {
-        return read_named_options(json, words);
-    }
-    bool is_list = kind == JSON_ARRAY, first = true;
-    bool is_good = !is_list || json_enter(json, JSON_ARRAY);
-    while (is_good && (!is_list || json_next_item(json, &first))) {
-        StrBuf value = STRBUF_INIT;
-        is_good = read_plain(json, &value);
-        if (is_good) {
-            add_word(words, before, name, SV("="), strbuf_view(&value));
-        }
-        strbuf_free(&value);
-        if (!is_list) {
-            break;
-        }
-    }
-    return is_good && json->fault == NULL;
+    strbuf_free(&parts[0]);
+    strbuf_free(&parts[1]);
+    return is_good;
 }
 
-/* The members of an object as words "BEFOREkey=value". */
-static bool read_members(JsonReader *json, StrView before, WordList *words) {
-    bool first = true;
-    StrView key;
-    StrBuf name = STRBUF_INIT;
-    bool is_good = json_enter(json, JSON_OBJECT);
-    while (is_good && json_next_key(json, &first, &key)) {
-        strbuf_clear(&name);
-        strbuf_add(&name, key);
-        is_good = read_member(json, before, &name, words);
-    }
-    strbuf_free(&name);
-    return is_good && json->fault == NULL;
-}
+/* What stands before the value of a word, and where the word goes. */
+typedef struct Member {
+    StrView before, name, middle;
+    WordList *words;
+} Member;
 
-/* One value of an option of the command line. */
-static bool read_value(JsonReader *json, StrView option, WordList *words) {
-    JsonKind kind = json_peek(json);
-    if (kind == JSON_FALSE) {
-        return json_skip(json);
-    }
-    add_word(words, SV("-"), option, SV(""), SV(""));
-    if (kind == JSON_TRUE) {
-        return json_skip(json);
-    }
-    if (kind == JSON_OBJECT) {
-        return read_members(json, SV(""), words);
-    }
+static bool take_value(JsonReader *json, StrView key, void *to) {
+    const Member *member = to;
     StrBuf value = STRBUF_INIT;
+    (void)key;
     bool is_good = read_plain(json, &value);
     if (is_good) {
-        add_word(words, strbuf_view(&value), SV(""), SV(""), SV(""));
+        add_word(member->words, member->before, member->name, member->middle, strbuf_view(&value));
     }
     strbuf_free(&value);
     return is_good;
 }
 
-static bool read_option(JsonReader *json, StrView option, WordList *words) {
-    if (sv_equal(option, SV("engines"))) {
-        return json_skip(json);
+static JsonTaker take_option_member;
+
+/* One member of an engine or of an option with keys, as the word "key=value". */
+static bool take_member(JsonReader *json, StrView key, void *to) {
+    Member member = {SV(""), own_key(key), SV("="), to};
+    JsonKind kind = json_peek(json);
+    if (sv_equal(member.name, SV("options")) || sv_equal(member.name, SV("option"))) {
+        if (kind == JSON_OBJECT || kind == JSON_ARRAY) {
+            return kind == JSON_OBJECT ? json_object(json, take_option_member, to)
+                                       : json_array(json, take_named_option, to);
+        }
     }
-    if (json_peek(json) != JSON_ARRAY) {
-        return read_value(json, option, words);
+    return kind == JSON_ARRAY ? json_array(json, take_value, &member)
+                              : take_value(json, key, &member);
+}
+
+/* One member of the options of an engine, "option.key=value". */
+static bool take_option_member(JsonReader *json, StrView key, void *to) {
+    Member member = {SV("option."), key, SV("="), to};
+    return json_peek(json) == JSON_ARRAY ? json_array(json, take_value, &member)
+                                         : take_value(json, key, &member);
+}
+
+/* One value of an option of the command line. */
+static bool take_option_value(JsonReader *json, StrView key, void *to) {
+    const Member *option = to;
+    Member value = {SV(""), SV(""), SV(""), option->words};
+    JsonKind kind = json_peek(json);
+    if (kind != JSON_FALSE) {
+        add_word(option->words, SV("-"), option->name, SV(""), SV(""));
     }
-    bool first = true;
-    bool is_good = json_enter(json, JSON_ARRAY);
-    while (is_good && json_next_item(json, &first)) {
-        is_good = read_value(json, option, words);
-    }
-    return is_good && json->fault == NULL;
+    return kind == JSON_FALSE || kind == JSON_TRUE ? json_skip(json)
+           : kind == JSON_OBJECT                   ? json_object(json, take_member, option->words)
+                                                   : take_value(json, key, &value);
+}
+
+static bool take_option(JsonReader *json, StrView key, void *to) {
+    Member option = {.name = key, .words = to};
+    return sv_equal(key, SV("engines"))    ? json_skip(json)
+           : json_peek(json) == JSON_ARRAY ? json_array(json, take_option_value, &option)
+                                           : take_option_value(json, key, &option);
 }
 
 static bool tell_fault(JsonReader *json, StrBuf *error) {
@@ -160,20 +134,10 @@ static bool tell_fault(JsonReader *json, StrBuf *error) {
 
 bool config_read(StrView text, WordList *words, StrBuf *error) {
     JsonReader json;
-    StrView key;
-    StrBuf option = STRBUF_INIT;
-    bool first = true;
     json_init(&json, text);
-    bool is_good = json_enter(&json, JSON_OBJECT);
-    while (is_good && json_next_key(&json, &first, &key)) {
-        strbuf_clear(&option);
-        strbuf_add(&option, key);
-        is_good = read_option(&json, strbuf_view(&option), words);
-    }
-    if (is_good && !json_at_end(&json)) {
+    if (json_object(&json, take_option, words) && !json_at_end(&json)) {
         (void)json_fail(&json, "something stands behind the object");
     }
-    strbuf_free(&option);
     return tell_fault(&json, error);
 }
 
@@ -211,7 +175,7 @@ bool config_engine(StrView text, StrView name, WordList *words, StrBuf *error) {
     bool is_good = find_engines(&json);
     while (is_good && !is_found && json_next_item(&json, &first)) {
         int from = words->count;
-        is_good = read_members(&json, SV(""), words);
+        is_good = json_object(&json, take_member, words);
         is_found = is_good && has_name(words, from, name);
         while (!is_found && words->count > from) {
             free(words->items[--words->count]);

@@ -32,8 +32,7 @@ static double normal_below(double z) {
 ScoreMoments elo_score_moments(const ScoreSample *sample) {
     ASSERT(sample->kinds == SCORE_GAMES || sample->kinds == SCORE_PAIRS);
     ScoreMoments moments = {0.0, 0.5, 0.0};
-    double sum = 0.0;
-    double step = 1.0 / (sample->kinds - 1);
+    double sum = 0.0, step = 1.0 / (sample->kinds - 1);
     for (int i = 0; i < sample->kinds; i++) {
         moments.number += (double)sample->count[i];
         sum += (double)sample->count[i] * i * step;
@@ -121,15 +120,13 @@ static Fit observed_fit(const ScoreSample *sample, double *number) {
 /* The x of the comment above. The sum falls from +inf to -inf between the poles beside 0, so
  * halving the interval finds it. g must have values on both sides of 0. */
 static double solve_multiplier(const Fit *observed, const double g[SCORE_KINDS_MAX]) {
-    double g_min = g[0];
-    double g_max = g[0];
+    double g_min = g[0], g_max = g[0];
     for (int i = 1; i < observed->kinds; i++) {
         g_min = fmin(g_min, g[i]);
         g_max = fmax(g_max, g[i]);
     }
     ASSERT(g_min < 0.0 && g_max > 0.0);
-    double low = -1.0 / g_max;
-    double high = -1.0 / g_min;
+    double low = -1.0 / g_max, high = -1.0 / g_min;
     for (int round = 0; round < 100; round++) {
         double x = (low + high) / 2.0;
         double sum = 0.0;
@@ -182,8 +179,7 @@ static Fit fit_t_value(const Fit *observed, double t) {
     Fit fit = two_score_fit(kinds, t);
     double change = 1.0;
     for (int round = 0; round < ROUNDS_MAX && change > 1e-9; round++) {
-        double mean = 0.0;
-        double variance = 0.0;
+        double mean = 0.0, variance = 0.0;
         for (int i = 0; i < kinds; i++) {
             mean += fit.p[i] * score_of(i, kinds);
         }
@@ -191,8 +187,7 @@ static Fit fit_t_value(const Fit *observed, double t) {
             double off = score_of(i, kinds) - mean;
             variance += fit.p[i] * off * off;
         }
-        double sigma = sqrt(variance);
-        double g[SCORE_KINDS_MAX];
+        double sigma = sqrt(variance), g[SCORE_KINDS_MAX];
         for (int i = 0; i < kinds; i++) {
             double z = (score_of(i, kinds) - mean) / sigma;
             g[i] = score_of(i, kinds) - 0.5 - t * sigma * (1.0 + z * z) / 2.0;

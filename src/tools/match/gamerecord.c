@@ -16,21 +16,11 @@
 /* A mate in CSA's comments. */
 enum { CSA_MATE = 30000 };
 
-/* Who played, and the game as it stands on the board at its end. */
-typedef struct GameSheet {
-    const Codec *codec;
-    const char *name[COLOR_NB];
-    const TimeControl *tc[COLOR_NB];
-    const char *event; /* NULL: not told, as the next */
-    const char *site;
-    bool has_furigoma;
-    const Position *pos; /* with all moves since the set-up, the opening's first */
-    const GameResult *result;
-} GameSheet;
-
 /* A game being made into a record. */
 typedef struct Writing {
-    const GameSheet *sheet;
+    const MatchSettings *settings;
+    const EngineSpec *players[COLOR_NB];
+    const GameResult *result;
     bool is_csa;
     Record record;
     Position pos; /* after the move that was added last */
@@ -66,7 +56,7 @@ static int add_pv(Writing *writing, StrView moves) {
 
 /* What follows the move in the line that the player told with it. */
 static StrView line_behind(const Writing *writing, const MoveNote *note, Move move) {
-    StrView pvs = strbuf_view(&writing->sheet->result->pvs), word;
+    StrView pvs = strbuf_view(&writing->result->pvs), word;
     Tokenizer tok = {sv_take(sv_skip(pvs, note->pv), note->pv_len)};
     bool is_it = tok_next(&tok, &word) && usimove_read(word) == move;
     return is_it ? tok_rest(&tok) : (StrView){NULL, 0};
@@ -119,17 +109,15 @@ static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
 }
 
 /* Adds all moves, with times and thoughts of those that the players made. Returns the last node. */
-static int add_moves(Writing *writing) {
-    const GameSheet *sheet = writing->sheet;
-    int count = pos_moves_done(sheet->pos);
-    int opening = count - sheet->result->plies;
-    int node = KMD_ROOT;
+static int add_moves(Writing *writing, const Position *end) {
+    const GameResult *result = writing->result;
+    int count = pos_moves_done(end), opening = count - result->plies, node = KMD_ROOT;
     for (int i = 0; i < count; i++) {
-        Move move = sheet->pos->states[i + 1].move;
+        Move move = end->states[i + 1].move;
         node = record_add_move(&writing->record, node, move);
         pos_do(&writing->pos, move);
         if (i >= opening) {
-            const MoveNote *note = &sheet->result->notes[i - opening];
+            const MoveNote *note = &result->notes[i - opening];
             record_set_time(&writing->record, node, note->time_ns / 1000000);
             add_thoughts(writing, note, node);
         }
@@ -185,7 +173,8 @@ static void add_time_control(Writing *writing, const TimeControl *tc, const char
     StrBuf *text = &writing->text;
     bool is_round = tc->main_ms % 60000 == 0 && tc->byoyomi_ms % 1000 == 0 && tc->inc_ms == 0;
     strbuf_clear(text);
-    if (sv_equal(sv_from(writing->sheet->codec->format.name), SV("csa3")) && tc->has_clock) {
+    if (sv_equal(sv_from(writing->settings->record_codec->format.name), SV("csa3")) &&
+        tc->has_clock) {
         strbuf_addf(text, "%g+%g+%g", (double)tc->main_ms / 1e3, (double)tc->byoyomi_ms / 1e3,
                     (double)tc->inc_ms / 1e3);
         key = csa3_key;
@@ -203,48 +192,54 @@ static void add_time_control(Writing *writing, const TimeControl *tc, const char
 }
 
 static void add_headers(Writing *writing) {
-    const GameSheet *sheet = writing->sheet;
+    const MatchSettings *settings = writing->settings;
+    const EngineSpec *black = writing->players[BLACK], *white = writing->players[WHITE];
     Record *record = &writing->record;
-    if (sheet->event != NULL) {
-        record_set_header(record, SV("棋戦"), sv_from(sheet->event));
+    if (settings->event != NULL) {
+        record_set_header(record, SV("棋戦"), sv_from(settings->event));
     }
-    if (sheet->site != NULL) {
-        record_set_header(record, SV("場所"), sv_from(sheet->site));
+    if (settings->site != NULL) {
+        record_set_header(record, SV("場所"), sv_from(settings->site));
     }
-    add_time_of_day(record, "開始日時", sheet->result->start_time);
-    add_time_of_day(record, "終了日時", sheet->result->end_time);
-    record_set_header(record, SV("先手"), sv_from(sheet->name[BLACK]));
-    record_set_header(record, SV("後手"), sv_from(sheet->name[WHITE]));
+    add_time_of_day(record, "開始日時", writing->result->start_time);
+    add_time_of_day(record, "終了日時", writing->result->end_time);
+    record_set_header(record, SV("先手"), sv_from(black->name));
+    record_set_header(record, SV("後手"), sv_from(white->name));
     StrBuf other = STRBUF_INIT;
-    tc_write(sheet->tc[BLACK], &writing->text);
-    tc_write(sheet->tc[WHITE], &other);
+    tc_write(&black->tc, &writing->text);
+    tc_write(&white->tc, &other);
     bool is_same = sv_equal(strbuf_view(&writing->text), strbuf_view(&other));
     strbuf_free(&other);
     if (is_same) {
-        add_time_control(writing, sheet->tc[BLACK], "持ち時間", "$TIME");
+        add_time_control(writing, &black->tc, "持ち時間", "$TIME");
     } else {
-        add_time_control(writing, sheet->tc[BLACK], "先手の持ち時間", "$TIME+");
-        add_time_control(writing, sheet->tc[WHITE], "後手の持ち時間", "$TIME-");
+        add_time_control(writing, &black->tc, "先手の持ち時間", "$TIME+");
+        add_time_control(writing, &white->tc, "後手の持ち時間", "$TIME-");
     }
-    if (sheet->has_furigoma) {
-        record_set_header(record, SV("振り駒"), sv_from(sheet->name[BLACK]));
+    if (settings->schedule.has_furigoma) {
+        record_set_header(record, SV("振り駒"), sv_from(black->name));
     }
 }
 
-static void gamerecord_write(const GameSheet *sheet, StrBuf *out) {
-    KifuForm form = kifu_form(sheet->codec);
-    Writing writing = {.sheet = sheet};
-    writing.is_csa = sv_starts_with(sv_from(sheet->codec->format.name), SV("csa"));
-    pos_init_copy(&writing.pos, sheet->pos);
+/* `end`: the board with all moves since the set-up, the opening's first. */
+static void write_game(const MatchSettings *settings, const ScheduledGame *game,
+                       const Position *end, const GameResult *result, StrBuf *out) {
+    KifuForm form = kifu_form(settings->record_codec);
+    Writing writing = {.settings = settings,
+                       .players = {&settings->engines[schedule_black(game)],
+                                   &settings->engines[schedule_white(game)]},
+                       .result = result,
+                       .is_csa = sv_starts_with(sv_from(form.codec->format.name), SV("csa"))};
+    pos_init_copy(&writing.pos, end);
     while (pos_moves_done(&writing.pos) > 0) {
         pos_undo(&writing.pos);
     }
     record_init(&writing.record);
     writing.record.start = pos_get(&writing.pos);
     add_headers(&writing);
-    int node = add_moves(&writing);
-    add_comment(sheet->result, &writing.record, node);
-    record_add_ending(&writing.record, node, gameresult_ending(sheet->result, sheet->pos->side));
+    int node = add_moves(&writing, end);
+    add_comment(result, &writing.record, node);
+    record_add_ending(&writing.record, node, gameresult_ending(result, end->side));
     (void)kifu_write(&writing.record, &form, out);
     record_free(&writing.record);
     pos_free(&writing.pos);
@@ -301,22 +296,11 @@ bool gamerecord_check(const MatchSettings *settings, int total, StrBuf *error) {
 
 bool gamerecord_save(const MatchSettings *settings, const ScheduledGame *game, const Position *pos,
                      const GameResult *result) {
-    int black = schedule_black(game), white = schedule_white(game);
-    const EngineSpec *engines = settings->engines;
-    GameSheet sheet = {.codec = settings->record_codec,
-                       .name = {engines[black].name, engines[white].name},
-                       .tc = {&engines[black].tc, &engines[white].tc},
-                       .event = settings->event,
-                       .site = settings->site,
-                       .has_furigoma = settings->schedule.has_furigoma,
-                       .pos = pos,
-                       .result = result};
-    StrBuf path = STRBUF_INIT;
-    StrBuf text = STRBUF_INIT;
+    StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
     strbuf_addf(&path, "%s/" FILE_START "%0*d.", settings->records_dir, FILE_DIGITS,
                 game->index + 1);
     strbuf_add(&path, file_extension(settings));
-    gamerecord_write(&sheet, &text);
+    write_game(settings, game, pos, result, &text);
     int error = file_write(path.ptr, text.ptr, text.len);
     strbuf_free(&path);
     strbuf_free(&text);

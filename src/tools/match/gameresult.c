@@ -51,13 +51,11 @@ const char *gameresult_end_name(EndReason reason) {
 }
 
 bool gameresult_end_read(StrView name, EndReason *reason) {
-    for (int i = 0; i < ENDED_NB; i++) {
-        if (sv_equal(name, sv_from(reasons[i].name))) {
-            *reason = (EndReason)i;
-            return true;
-        }
+    int index = SV_INDEX(name, reasons, name);
+    if (index >= 0) {
+        *reason = (EndReason)index;
     }
-    return false;
+    return index >= 0;
 }
 
 EndReason gameresult_reason_of(KmdEnding ending) {
@@ -82,13 +80,12 @@ const char *gameresult_winner_name(KmdWinner winner) {
 }
 
 bool gameresult_winner_read(StrView name, KmdWinner *winner) {
-    for (int i = KMD_WINNER_BLACK; i <= KMD_WINNER_DRAW; i++) {
-        if (sv_equal(name, sv_from(winner_names[i]))) {
-            *winner = (KmdWinner)i;
-            return true;
-        }
+    int index = SV_INDEX_OF(name, winner_names);
+    if (index < 0 || index == KMD_WINNER_NONE) {
+        return false;
     }
-    return false;
+    *winner = (KmdWinner)index;
+    return true;
 }
 
 bool gameresult_is_fault(EndReason reason) {

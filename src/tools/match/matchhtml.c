@@ -110,8 +110,7 @@ static void add_ends(StrBuf *out, const Standings *standings) {
 
 /* Values at the points of the history, and what axes they want. */
 typedef struct Curve {
-    double x[HISTORY_MOST];
-    double y[HISTORY_MOST];
+    double x[HISTORY_MOST], y[HISTORY_MOST];
 } Curve;
 
 static const ScoreSample *sample_at(const Standings *standings, int point, int engine) {

@@ -173,7 +173,7 @@ void matchreport_game(MatchReport *report, const MatchSettings *settings,
 static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *score) {
     int games = wdl_games(score);
     matchreport_line(report, "%-12s %d game%s, +%d =%d -%d, %.1f points (%.2f %%)", label, games,
-                     games == 1 ? "" : "s", score->wins, score->draws, score->losses,
+                     str_plural((uint64_t)games), score->wins, score->draws, score->losses,
                      wdl_points(score), 100.0 * wdl_points(score) / int_max(games, 1));
 }
 

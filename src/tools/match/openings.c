@@ -112,10 +112,7 @@ static void add_game(Position *pos, const OutcomeRules *rules, StrBuf *lines) {
     strbuf_add_str(&line, "sfen ");
     pos_get_sfen(pos, &line);
     strbuf_add_str(&line, count > 0 ? " moves" : "");
-    for (int i = 0; i < count; i++) {
-        strbuf_add_byte(&line, ' ');
-        usimove_append(moves[i], &line);
-    }
+    usimove_append_line(moves, count, &line);
     strbuf_add_byte(&line, '\n');
     if (sv_find(strbuf_view(lines), strbuf_view(&line)) == lines->len) {
         strbuf_add(lines, strbuf_view(&line));

@@ -130,8 +130,7 @@ static bool value_move(Maker *maker, Move move, int *value) {
 /* Draws moves that fit the plan, without putting them back. Returns their number. */
 static int draw_moves(Maker *maker, const Plan *plan, Move *drawn) {
     Move list[MAX_MOVES];
-    int count = gen_moves(&maker->pos, GEN_LEGAL, list);
-    int taken = 0;
+    int count = gen_moves(&maker->pos, GEN_LEGAL, list), taken = 0;
     while (count > 0 && taken < maker->rules->samples) {
         int i = (int)rng_below(&maker->rng, (uint64_t)count);
         Move move = list[i];
@@ -146,9 +145,7 @@ static int draw_moves(Maker *maker, const Plan *plan, Move *drawn) {
 /* One step of a walk. False when there is no move to play. */
 static bool step(Maker *maker, const Plan *plan) {
     Move drawn[MAX_MOVES];
-    int value[MAX_MOVES];
-    int kept = 0;
-    int best = -2 * USI_SCORE_MATE;
+    int value[MAX_MOVES], kept = 0, best = -2 * USI_SCORE_MATE;
     int count = draw_moves(maker, plan, drawn);
     for (int i = 0; i < count; i++) {
         if (value_move(maker, drawn[i], &value[kept])) {

@@ -30,9 +30,7 @@ struct Player {
     bool has_babbled;  /* sent a bestmove that was not asked for, or while pondering */
     UsiInfo idle_info; /* what it said while it was not its turn: pondering */
     bool has_spoken;   /* said usiok, this process or an earlier one */
-    bool knows_declare_rule;
-    bool knows_max_plies;
-    bool knows_threads;
+    bool knows_declare_rule, knows_max_plies, knows_threads;
     bool *is_announced; /* for each of the user's options */
     StrBuf detail;
     StrBuf pv;      /* of the latest score */
@@ -157,8 +155,7 @@ static bool read_line(Player *player, StrView line, UsiInfo *info, StrView *rest
 
 /* Takes what a player says while it is not its turn. */
 static void read_idle_lines(Player *player) {
-    StrView line;
-    StrView rest;
+    StrView line, rest;
     while (take_line(player, &line)) {
         if (read_line(player, line, &player->idle_info, &rest)) {
             player->has_babbled = true;

@@ -125,10 +125,8 @@ static void write_game(const MatchSettings *settings, const ScheduledGame *game,
 
 /* Reads what write_game wrote. False when the line is not such a game. */
 static bool read_game(StrView line, int *index, GameResult *result) {
-    int64_t number;
-    int64_t plies;
-    StrBuf winner = STRBUF_INIT;
-    StrBuf end = STRBUF_INIT;
+    int64_t number, plies;
+    StrBuf winner = STRBUF_INIT, end = STRBUF_INIT;
     bool is_good = json_line_is_object(line) &&
                    json_line_i64(line, "game", 0, INT32_MAX, &number) &&
                    json_line_i64(line, "plies", 0, INT32_MAX, &plies) &&
@@ -150,8 +148,7 @@ static bool read_game(StrView line, int *index, GameResult *result) {
 }
 
 static bool has_same_settings(StrView line, const MatchSettings *settings) {
-    StrBuf found = STRBUF_INIT;
-    StrBuf wanted = STRBUF_INIT;
+    StrBuf found = STRBUF_INIT, wanted = STRBUF_INIT;
     int64_t version;
     strbuf_addf(&wanted, "%016llx", (unsigned long long)settings_hash(settings));
     bool is_same = json_line_is_object(line) &&

@@ -85,8 +85,7 @@ static bool throw_lot(const Schedule *schedule, int unit) {
 ScheduledGame schedule_game(const Schedule *schedule, int index) {
     ASSERT(index >= 0 && index < schedule_total(schedule));
     int encounters = schedule_encounters(schedule);
-    int block = block_of(schedule);
-    int in_encounter = index % block;
+    int block = block_of(schedule), in_encounter = index % block;
     ScheduledGame game = {.index = index, .encounter = index / block % encounters};
     game.round = index / (block * encounters);
     if (schedule_is_open(schedule)) {

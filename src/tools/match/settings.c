@@ -347,16 +347,6 @@ static bool read_engine_words(MatchSettings *settings, EngineSpec *engine, const
     return true;
 }
 
-/* The file name without directories, of Windows too. */
-static StrView base_name(StrView path) {
-    for (size_t i = path.len; i > 0; i--) {
-        if (path.ptr[i - 1] == '/' || path.ptr[i - 1] == '\\') {
-            return sv_skip(path, i);
-        }
-    }
-    return path;
-}
-
 static bool has_name(const MatchSettings *settings, int before, const char *name) {
     for (int i = 0; i < before; i++) {
         if (strcmp(settings->engines[i].name, name) == 0) {
@@ -371,7 +361,7 @@ static void settle_name(MatchSettings *settings, int index) {
     EngineSpec *engine = &settings->engines[index];
     StrBuf name = STRBUF_INIT;
     strbuf_add(&name, engine->given_name != NULL ? sv_from(engine->given_name)
-                                                 : base_name(sv_from(engine->argv[0])));
+                                                 : file_name(sv_from(engine->argv[0])));
     size_t len = name.len;
     for (int number = 2; has_name(settings, index, name.ptr); number++) {
         name.len = len;

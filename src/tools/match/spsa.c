@@ -56,14 +56,11 @@ static const char *read_param(StrView line, SpsaParam *param, StrView *name) {
 bool spsa_read_params(StrView text, SpsaRules *rules, StrBuf *error) {
     StrView line;
     size_t cap = 0;
-    for (int number = 1; sv_next_line(&text, &line); number++) {
+    int number = 0;
+    while (sv_next_row(&text, &line, &number)) {
         SpsaParam param = {0};
         StrView name;
-        line = sv_trim(line);
-        if (line.len == 0 || line.ptr[0] == '#') {
-            continue;
-        }
-        const char *fault = read_param(line, &param, &name);
+        const char *fault = read_param(sv_trim(line), &param, &name);
         if (fault == NULL && has_param(rules, name)) {
             fault = "the name has come before";
         }

@@ -174,8 +174,7 @@ static int take_bye(const Standings *standings, int round, int *list, int count)
 }
 
 static void pair_swiss(Standings *standings, int round) {
-    int list[OPEN_ENGINES_MOST];
-    int count = standings->schedule.engines;
+    int list[OPEN_ENGINES_MOST], count = standings->schedule.engines;
     int steps = 100000;
     Opponents *out = standings->opponents + schedule_first_encounter(&standings->schedule, round);
     standings_order(standings, list);
@@ -192,8 +191,7 @@ static void pair_swiss(Standings *standings, int round) {
 
 /* The first of those left meets the last, and so on; of an odd number the first has no opponent. */
 static void pair_knockout(Standings *standings, int round) {
-    int list[OPEN_ENGINES_MOST];
-    int count = list_survivors(standings, round, list);
+    int list[OPEN_ENGINES_MOST], count = list_survivors(standings, round, list);
     int skipped = count % 2;
     Opponents *out = standings->opponents + schedule_first_encounter(&standings->schedule, round);
     standings->byes[round] = skipped > 0 ? list[0] : -1;
@@ -218,8 +216,7 @@ static void pair_up(Standings *standings) {
 
 double standings_rank(const Standings *standings, int engine) {
     WinDrawLoss score = standings_engine(standings, engine);
-    double points = wdl_points(&score);
-    double rank = 0.0;
+    double points = wdl_points(&score), rank = 0.0;
     switch (standings->schedule.kind) {
     case SWISS:
         for (int i = 0; i < standings->schedule.rounds; i++) {

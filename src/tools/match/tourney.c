@@ -334,7 +334,7 @@ static void play_all(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     if (tourney->standings.done > 0) {
         matchreport_line(tourney->report, "going on after %d game%s", tourney->standings.done,
-                         tourney->standings.done == 1 ? "" : "s");
+                         str_plural((uint64_t)tourney->standings.done));
     }
     warn_of_openings(tourney);
     check_sprt(tourney);

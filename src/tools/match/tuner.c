@@ -65,8 +65,7 @@ static void keep_values(Tuner *tuner) {
 static bool take_row(Tuner *tuner, StrView line) {
     const SpsaRules *rules = tuner->rules;
     StrView field;
-    int pair;
-    int points;
+    int pair, points;
     if (!sv_next_field(&line, ',', &field) || !sv_to_int(field, 1, rules->pairs, &pair) ||
         tuner->is_played[pair] || !sv_next_field(&line, ',', &field) ||
         !sv_to_int(field, -2, 2, &points)) {

@@ -27,8 +27,7 @@ static bool read_cp(StrView word, int *score) {
 
 /* What stands behind "score". */
 static bool read_score(Tokenizer *tok, UsiInfo *line) {
-    StrView kind;
-    StrView value;
+    StrView kind, value;
     if (!tok_next(tok, &kind) || !tok_next(tok, &value)) {
         return false;
     }
@@ -126,8 +125,7 @@ bool usiline_is_complaint(StrView line) {
 
 StrView usiline_option_name(StrView text) {
     Tokenizer tok = {text};
-    StrView word;
-    StrView type;
+    StrView word, type;
     if (!tok_next(&tok, &word) || !sv_equal(word, SV("name"))) {
         return (StrView){NULL, 0};
     }

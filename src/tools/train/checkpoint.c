@@ -10,16 +10,12 @@ enum { CHECKPOINT_VERSION = 3, ARRAYS = 3 };
 
 typedef struct CheckpointHeader {
     char magic[8];
-    uint32_t version;
-    uint32_t hidden;
-    uint32_t buckets;
-    uint32_t is_layered;
+    uint32_t version, hidden, buckets, is_layered;
     CheckpointKey key;
     uint64_t step;
     double done; /* of the run, 0 to 1 */
     Progress progress;
-    uint32_t content_crc;
-    uint32_t crc;
+    uint32_t content_crc, crc;
 } CheckpointHeader;
 
 static const char checkpoint_magic[8] = "KMDSTAT";

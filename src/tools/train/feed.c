@@ -169,10 +169,8 @@ static void take_blocks(Feed *feed) {
 /* The blocks of the window. */
 static void find_window(Feed *feed) {
     uint64_t most = (uint64_t)feed->options.buffer * 1000;
-    uint64_t number = 0;
-    uint64_t held = 0;
-    size_t begin = 0;
-    size_t i = 0;
+    uint64_t number = 0, held = 0;
+    size_t begin = 0, i = 0;
     for (; i < feed->taken_count; i++) {
         uint64_t positions = feed->blocks[feed->taken[i]].block.positions;
         if (held > 0 && held + positions > most) {

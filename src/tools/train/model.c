@@ -52,10 +52,8 @@ static ModelPart layer_part(int hidden, int at) {
     const int squares = layers_second_at(hidden) + NNUE_FIRST * NNUE_SECOND;
     const float second = (float)NNUE_MOST_SECOND / NNUE_LAYER_UNIT;
     const struct {
-        int begin;
-        int end;
-        float unit;
-        float limit;
+        int begin, end;
+        float unit, limit;
     } parts[] = {
         {0, layers_first_bias_at(hidden), NNUE_FIRST_UNIT,
          (float)NNUE_MOST_FIRST / NNUE_FIRST_UNIT},
@@ -228,14 +226,12 @@ static int32_t to_int(double value, double unit, int limit) {
 /* The number of a bucket's layers that the integers have at `index` in part `part` of theirs:
  * weights of the first layer by groups, those of the second neuron by neuron. */
 static int first_at(int hidden, int i) {
-    int group = i / (NNUE_FIRST * 4);
-    int neuron = i / 4 % NNUE_FIRST;
+    int group = i / (NNUE_FIRST * 4), neuron = i / 4 % NNUE_FIRST;
     return neuron * hidden + group * 4 + i % 4;
 }
 
 static int second_at(int hidden, int i) {
-    int neuron = i / (2 * NNUE_SECOND);
-    int square = i / NNUE_SECOND % 2;
+    int neuron = i / (2 * NNUE_SECOND), square = i / NNUE_SECOND % 2;
     return layers_second_at(hidden) + (square * NNUE_FIRST + neuron) * NNUE_SECOND +
            i % NNUE_SECOND;
 }

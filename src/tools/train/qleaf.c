@@ -18,8 +18,7 @@ typedef struct LeafLine {
 
 /* The captures that win material, the largest prize first. */
 static int list_captures(const Position *pos, Move *list) {
-    int count = gen_moves(pos, GEN_CAPTURES, list);
-    int kept = 0;
+    int count = gen_moves(pos, GEN_CAPTURES, list), kept = 0;
     for (int i = 0; i < count; i++) {
         Move move = list[i];
         if (!pos_is_capture(pos, move) || !see_reaches(pos, move, 1, gain)) {
@@ -38,10 +37,7 @@ static int list_captures(const Position *pos, Move *list) {
 /* What the search is about: `score` is the material won so far by the side to move, alpha and beta
  * the bounds it is compared with. */
 typedef struct LeafNode {
-    int plies_left;
-    int score;
-    int alpha;
-    int beta;
+    int plies_left, score, alpha, beta;
 } LeafNode;
 
 static int search(Position *pos, LeafNode node, LeafLine *line) {

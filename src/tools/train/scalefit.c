@@ -6,8 +6,7 @@
 enum { BIN_WIDTH = 16, BINS = 2 * 20000 / BIN_WIDTH + 1 };
 
 typedef struct Tally {
-    double count[BINS];
-    double won[BINS];
+    double count[BINS], won[BINS];
 } Tally;
 
 /* Minus the logarithm of the likelihood. */
@@ -32,8 +31,7 @@ double scalefit(const SampleSet *set) {
         tally.count[bin] += sample->has_result;
         tally.won[bin] += sample->has_result * (0.5 + 0.5 * sample->result);
     }
-    double low = SCALEFIT_LEAST;
-    double high = SCALEFIT_MOST;
+    double low = SCALEFIT_LEAST, high = SCALEFIT_MOST;
     while (set->count > 0 && high - low > 0.5) {
         double left = high - (high - low) * golden;
         double right = low + (high - low) * golden;

@@ -12,10 +12,8 @@ enum { VIEWS = 2, MICRO = LISTS / VIEWS };
 
 /* Losses of some samples. */
 typedef struct LossSum {
-    double phase[NNUE_MOST_BUCKETS];
-    double end[LOSS_ENDS];
-    uint64_t phase_count[NNUE_MOST_BUCKETS];
-    uint64_t end_count[LOSS_ENDS];
+    double phase[NNUE_MOST_BUCKETS], end[LOSS_ENDS];
+    uint64_t phase_count[NNUE_MOST_BUCKETS], end_count[LOSS_ENDS];
 } LossSum;
 
 /* What a thread works with. */
@@ -79,8 +77,7 @@ static void add_list(Lists *lists, const Sample *before, const Sample *sample, C
                                                    lists->step[lists->count - 1].leave};
     uint16_t *rows = lists->row + step.at;
     uint16_t gone[NNUE_MOST_ACTIVE];
-    int i = 0;
-    int k = 0;
+    int i = 0, k = 0;
     while (!is_fresh && (i < sample->count || k < before->count)) {
         int now = i < sample->count ? sample->input[i] : NNUE_INPUTS;
         int old = k < before->count ? before->input[k] : NNUE_INPUTS;
@@ -340,8 +337,7 @@ void trainer_refresh(Trainer *trainer) {
 #define SEEN_LEAST 1e-12F
 
 static AdamStep adam_step(const Trainer *trainer) {
-    const double beta1 = 0.9;
-    const double beta2 = 0.999;
+    const double beta1 = 0.9, beta2 = 0.999;
     double steps = (double)trainer->step + 1;
     double rate = current_rate(trainer);
     return (AdamStep){.rate = (float)(rate * sqrt(1 - pow(beta2, steps)) / (1 - pow(beta1, steps))),

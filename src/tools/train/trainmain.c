@@ -28,8 +28,7 @@ typedef struct Run {
     int64_t start_ms;
     uint64_t seen;     /* samples since then */
     double start_done; /* of the run, 0 to 1 */
-    int64_t saved_ms;
-    int64_t shown_ms;
+    int64_t saved_ms, shown_ms;
 } Run;
 
 static int fail(const char *what, const char *why) {
@@ -108,8 +107,8 @@ static bool load_games(Run *run) {
     const Feed *feed = &run->feed;
     feed_begin(&run->feed);
     printf("%llu game%s, %llu position%s; %zu samples and %zu held out, in %.1f s\n",
-           (unsigned long long)feed->count.games, feed->count.games == 1 ? "" : "s",
-           (unsigned long long)feed->count.positions, feed->count.positions == 1 ? "" : "s",
+           (unsigned long long)feed->count.games, str_plural(feed->count.games),
+           (unsigned long long)feed->count.positions, str_plural(feed->count.positions),
            feed->window.count, feed->held_out.count, (double)(clock_ms() - start) / 1000);
     if (feed->window_end < feed->taken_count) {
         printf("these are %zu of %zu blocks of games: the others follow as the buffer is free\n",
