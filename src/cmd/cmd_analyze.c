@@ -397,9 +397,10 @@ static bool open_journal(AnalyzeRun *run) {
 
 /* Returns 0 or an errno value. */
 static int append_to_file(const char *path, const StrBuf *text) {
-    FILE *file = fopen(path, "ab");
-    if (file == NULL) {
-        return errno;
+    FILE *file;
+    int error = file_append(path, &file);
+    if (error != 0) {
+        return error;
     }
     errno = 0;
     bool is_good = fwrite(text->ptr, 1, text->len, file) == text->len;

@@ -198,10 +198,8 @@ static void on_info(void *context, const MateInfo *info) {
 
 static void on_other(void *context, int place, Move check) {
     Solved *solved = &((Run *)context)->solved;
-    if (solved->other_count == solved->other_cap) {
-        solved->others = xmem_grow(solved->others, &solved->other_cap, solved->other_count + 1,
-                                   sizeof(OtherMate));
-    }
+    solved->others =
+        xmem_grow(solved->others, &solved->other_cap, solved->other_count + 1, sizeof(OtherMate));
     solved->others[solved->other_count++] = (OtherMate){.place = place, .check = check};
 }
 

@@ -44,10 +44,8 @@ void packed_game_begin(PackedGame *game, const Setup *start) {
 
 void packed_game_add(PackedGame *game, Move move, int score) {
     ASSERT(game->move_count < PACK_MOST_MOVES);
-    if ((size_t)game->move_count == game->move_cap) {
-        game->moves =
-            xmem_grow(game->moves, &game->move_cap, game->move_cap + 1, sizeof(PackedMove));
-    }
+    game->moves =
+        xmem_grow(game->moves, &game->move_cap, (size_t)game->move_count + 1, sizeof(PackedMove));
     game->moves[game->move_count++] = (PackedMove){move, (int16_t)score};
 }
 

@@ -20,13 +20,21 @@ static void require(bool condition) {
     }
 }
 
+/* Moves have padding, which no comparison of bytes may see. */
+static bool is_same_move(const BookMove *a, const BookMove *b) {
+    return a->move == b->move && a->reply == b->reply && a->score == b->score &&
+           a->depth == b->depth && a->wins == b->wins && a->draws == b->draws &&
+           a->losses == b->losses && a->others == b->others;
+}
+
 static bool is_same(const Book *a, const Book *b) {
     bool is_equal = a->count == b->count;
     for (size_t i = 0; i < a->count && is_equal; i++) {
         const BookNode *left = &a->nodes[i], *right = book_find(b, left->key);
-        is_equal = right != NULL && left->count == right->count &&
-                   (left->count == 0 ||
-                    memcmp(left->moves, right->moves, (size_t)left->count * sizeof(BookMove)) == 0);
+        is_equal = right != NULL && left->count == right->count;
+        for (int k = 0; k < left->count && is_equal; k++) {
+            is_equal = is_same_move(&left->moves[k], &right->moves[k]);
+        }
     }
     return is_equal;
 }

@@ -69,4 +69,38 @@ static void test_strings(void) {
     strbuf_free(&out);
 }
 
-UNIT_MAIN({"walk", test_walk}, {"faults", test_faults}, {"strings", test_strings})
+/* Adds numbers up; the key must outlive what is read meanwhile. */
+static bool take_number(JsonReader *json, StrView key, void *to) {
+    int *sum = to, number;
+    if (json_peek(json) == JSON_ARRAY) {
+        return json_array(json, take_number, to) && (key.len == 0 || sv_equal(key, SV("list")));
+    }
+    if (!json_int(json, 0, 99, &number)) {
+        return false;
+    }
+    *sum += number;
+    return number != 13;
+}
+
+static void check_take(const char *text, bool skips_null, bool is_good, int sum) {
+    JsonReader json;
+    int found = 0;
+    json_init(&json, sv_from(text));
+    json.skips_null = skips_null;
+    CHECK(json_object(&json, take_number, &found) == is_good);
+    CHECK_INT(found, sum);
+    json_free(&json);
+}
+
+static void test_takers(void) {
+    check_take("{\"a\":1,\"list\":[2,[3],4],\"b\":5}", false, true, 15);
+    check_take("{}", false, true, 0);
+    check_take("{\"a\":1,\"n\":null,\"b\":2}", true, true, 3);
+    check_take("{\"a\":1,\"n\":null,\"b\":2}", false, false, 1);
+    check_take("{\"a\":1,\"b\":13,\"c\":2}", false, false, 14);
+    check_take("{\"a\":1,\"b\":[2", false, false, 3);
+    check_take("[1]", false, false, 0);
+}
+
+UNIT_MAIN({"walk", test_walk}, {"takers", test_takers}, {"faults", test_faults},
+          {"strings", test_strings})

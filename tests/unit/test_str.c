@@ -182,6 +182,31 @@ static void test_fields(void) {
     CHECK(!sv_next_field(&text, '\t', &field));
 }
 
+static void test_rows(void) {
+    StrView text = SV("# a remark\n\nfirst\r\n  \nsecond"), row;
+    int number = 0;
+    CHECK(sv_next_row(&text, &row, &number) && sv_equal(row, SV("first")));
+    CHECK_INT(number, 3);
+    CHECK(sv_next_row(&text, &row, &number) && sv_equal(row, SV("second")));
+    CHECK_INT(number, 5);
+    CHECK(!sv_next_row(&text, &row, &number));
+}
+
+static void test_index(void) {
+    static const struct {
+        int value;
+        const char *name;
+    } table[] = {{1, "one"}, {2, NULL}, {3, "three"}};
+    static const char *const words[] = {"x", "Y"};
+    CHECK_INT(SV_INDEX(SV("three"), table, name), 2);
+    CHECK_INT(SV_INDEX(SV("thre"), table, name), -1);
+    CHECK_INT(SV_INDEX_OF(SV("x"), words), 0);
+    CHECK_INT(SV_INDEX_OF(SV("y"), words), -1);
+    CHECK_INT(sv_index(SV("y"), words, 2, sizeof(words[0]), sv_equal_nocase), 1);
+    CHECK_STR(str_plural(1), "");
+    CHECK_STR(str_plural(0), "s");
+}
+
 static void test_buffer_numbers(void) {
     StrBuf buf = STRBUF_INIT;
     strbuf_add_i64(&buf, INT64_MIN);
@@ -221,4 +246,5 @@ UNIT_MAIN({"views compare", test_compare}, {"views are searched", test_find},
           {"what is no fraction is refused", test_bad_doubles},
           {"words are split at blanks", test_tokenizer}, {"lines end in LF or CR LF", test_lines},
           {"n separators make n + 1 fields", test_fields},
+          {"rows are lines without remarks", test_rows}, {"words are found in tables", test_index},
           {"numbers are appended", test_buffer_numbers}, {"the buffer grows", test_buffer_grows})

@@ -26,20 +26,12 @@ static void arrays_of(const Trainer *trainer, float *arrays[ARRAYS]) {
     arrays[2] = trainer->square;
 }
 
-static uint64_t add_number(uint64_t hash, double number) {
-    return checksum_fnv(hash, &number, sizeof(number));
-}
-
 CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed) {
     const TrainOptions *options = &trainer->options;
-    uint64_t hash = add_number(feed.options, options->rate);
-    hash = add_number(hash, options->rate_end);
-    hash = add_number(hash, options->warm_up);
-    hash = add_number(hash, options->rounded);
-    hash = add_number(hash, options->decay);
-    hash = add_number(hash, options->result_share);
-    hash = add_number(hash, options->result_share_end);
-    hash = add_number(hash, options->scale);
+    double parts[] = {
+        options->rate,  options->rate_end,     options->warm_up,          options->rounded,
+        options->decay, options->result_share, options->result_share_end, options->scale};
+    uint64_t hash = checksum_fnv(feed.options, parts, sizeof(parts));
     return (CheckpointKey){.samples = feed.samples, .options = hash};
 }
 
@@ -125,23 +117,16 @@ CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trai
 }
 
 const char *checkpoint_error_text(CheckpointError error) {
-    switch (error) {
-    case CHECKPOINT_OK:
-        return "no error";
-    case CHECKPOINT_ABSENT:
-        return "not there yet";
-    case CHECKPOINT_UNREADABLE:
-        return "cannot be read";
-    case CHECKPOINT_DAMAGED:
-        return "no checkpoint, or damaged";
-    case CHECKPOINT_OTHER_VERSION:
-        return "of another version of komadori-train";
-    case CHECKPOINT_OTHER_SHAPE:
-        return "of a network of another shape";
-    case CHECKPOINT_OTHER_DATA:
-        return "of other games, or other samples of them";
-    case CHECKPOINT_OTHER_OPTIONS:
-        return "of a training with other options";
-    }
-    return "unknown error";
+    static const char *const texts[] = {
+        [CHECKPOINT_OK] = "no error",
+        [CHECKPOINT_ABSENT] = "not there yet",
+        [CHECKPOINT_UNREADABLE] = "cannot be read",
+        [CHECKPOINT_DAMAGED] = "no checkpoint, or damaged",
+        [CHECKPOINT_OTHER_VERSION] = "of another version of komadori-train",
+        [CHECKPOINT_OTHER_SHAPE] = "of a network of another shape",
+        [CHECKPOINT_OTHER_DATA] = "of other games, or other samples of them",
+        [CHECKPOINT_OTHER_OPTIONS] = "of a training with other options",
+    };
+    ASSERT((size_t)error < COUNTOF(texts));
+    return texts[error];
 }

@@ -199,9 +199,7 @@ static uint64_t positions_of(const Feed *feed, size_t begin, size_t end) {
 static void shuffle(Feed *feed) {
     size_t count = feed->window.count;
     size_t runs = (count + RUN_SAMPLES - 1) / RUN_SAMPLES;
-    if (feed->order_cap < count) {
-        feed->order = xmem_grow(feed->order, &feed->order_cap, count, sizeof(uint32_t));
-    }
+    feed->order = xmem_grow(feed->order, &feed->order_cap, count, sizeof(uint32_t));
     uint32_t *run = xmem_alloc(runs + 1, sizeof(uint32_t));
     for (size_t i = 0; i < runs; i++) {
         run[i] = (uint32_t)i;

@@ -49,9 +49,7 @@ Sample sample_make(const Position *pos, int score, int result) {
 /* ---- from games to samples ------------------------------------------------------------------- */
 
 static void set_add(SampleSet *set, const Sample *sample) {
-    if (set->count == set->cap) {
-        set->samples = xmem_grow(set->samples, &set->cap, set->count + 1, sizeof(Sample));
-    }
+    set->samples = xmem_grow(set->samples, &set->cap, set->count + 1, sizeof(Sample));
     set->samples[set->count++] = *sample;
 }
 
@@ -91,10 +89,8 @@ static void add_position(BlockLoad *load, const PackedGame *game, int number) {
 }
 
 static void find_labels(BlockLoad *load, const PackedGame *game) {
-    size_t count = (size_t)game->move_count;
-    if (load->label_cap < count) {
-        load->labels = xmem_grow(load->labels, &load->label_cap, count, sizeof(int16_t));
-    }
+    load->labels =
+        xmem_grow(load->labels, &load->label_cap, (size_t)game->move_count, sizeof(int16_t));
     labels_find(game, load->options->scale, load->options->lookahead, load->labels);
 }
 
