@@ -3,6 +3,6 @@
 
 local text
 local -a offered
-text=$($words[1] --complete $words[2,CURRENT] 2>/dev/null </dev/null) || return 1
+text=$($words[1] --complete "${(@)words[2,CURRENT]}" 2>/dev/null </dev/null) || return 1
 offered=(${(f)text})
 if [[ $offered[1] == *= ]]; then compadd -S '' -a offered; else compadd -a offered || _files; fi

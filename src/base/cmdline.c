@@ -487,13 +487,36 @@ static void offer(const char *name, const char *behind, StrView begun, StrBuf *o
     }
 }
 
-static void offer_choices(const ArgOption *option, StrView begun, StrBuf *out) {
+/* The words "a|b" that an option takes, each behind `front`; none where its value is no such list.
+ */
+static void offer_choices(const ArgOption *option, StrView front, StrView begun, StrBuf *out) {
     StrView rest = sv_from(option->value), name;
-    while (sv_next_field(&rest, '|', &name)) {
+    bool has_choices = sv_find_byte(rest, '|') < rest.len;
+    while (has_choices && sv_next_field(&rest, '|', &name)) {
         if (sv_starts_with(name, begun)) {
+            strbuf_add(out, front);
             strbuf_add(out, name);
             strbuf_add_byte(out, '\n');
         }
+    }
+}
+
+/* "order=r" behind -openings, or "--style=s". */
+static void offer_values(const ArgCommand *command, const ArgOption *last, StrView begun,
+                         StrBuf *out) {
+    size_t sign = sv_find_byte(begun, '=');
+    StrView name = sv_take(begun, sign), rest = sv_skip(begun, sign + 1);
+    const ArgOption *option = NULL;
+    if (sv_starts_with(begun, SV("-"))) {
+        option = find_option(command, name);
+    } else if (last != NULL && last->keys != NULL) {
+        option = last->keys;
+        while (option->name != NULL && !sv_equal(sv_from(option->name), name)) {
+            option++;
+        }
+    }
+    if (option != NULL && option->name != NULL) {
+        offer_choices(option, sv_take(begun, sign + 1), rest, out);
     }
 }
 
@@ -512,15 +535,19 @@ static void complete(const ArgCommand *command, const Args *words, StrBuf *out) 
     StrView begun = sv_from(words->count > 0 ? words->words[words->count - 1] : "");
     const ArgOption *last = last_option(command, words);
     bool wants_option = sv_starts_with(begun, SV("-"));
+    if (sv_find_byte(begun, '=') < begun.len) {
+        offer_values(command, last, begun, out);
+        return;
+    }
     if (!wants_option && last != NULL && has_value(last)) {
         for (const ArgOption *key = last->keys; key != NULL && key->name != NULL; key++) {
             offer(key->name, "=", begun, out);
         }
-        if (last->kind == ARG_CHOICE) {
-            offer_choices(last, begun, out);
-        }
+        offer_choices(last, SV(""), begun, out);
         return;
     }
+    /* A command whose options are lists has no operands. */
+    wants_option |= command->has_lists && begun.len == 0;
     for (int i = 0; i < command->option_count; i++) {
         const ArgOption *option = &command->options[i];
         if (!has_option(command, option)) {
@@ -530,7 +557,7 @@ static void complete(const ArgCommand *command, const Args *words, StrBuf *out) 
             offer(option->name, "", begun, out);
         } else if (!wants_option && option->kind == ARG_CHOICE && is_operand(option) &&
                    words->count == 1) {
-            offer_choices(option, begun, out);
+            offer_choices(option, SV(""), begun, out);
         }
     }
 }
@@ -547,9 +574,11 @@ static void add_all_manuals(const ArgCommand *const *commands, bool has_commands
 }
 
 static void complete_command(const ArgCommand *const *commands, const Args *words, StrBuf *out) {
+    bool is_help = words->count == 2 && sv_equal(sv_from(words->words[0]), SV("help"));
+    StrView begun = sv_from(words->count > 0 ? words->words[words->count - 1] : "");
     for (; *commands != NULL; commands++) {
-        if (words->count <= 1) {
-            offer((*commands)->name, "", sv_from(words->count > 0 ? words->words[0] : ""), out);
+        if (words->count <= 1 || is_help) {
+            offer((*commands)->name, "", begun, out);
         } else if (sv_equal(sv_from(words->words[0]), sv_from((*commands)->name))) {
             complete(*commands, &(Args){words->count - 1, words->words + 1}, out);
         }

@@ -105,9 +105,19 @@ offer() {
     shift
     case $shell in
     bash) bash -c '. docs/completion/komadori.bash
-        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        # "key=value" is three words to bash, of which it replaces the last.
+        COMP_WORDS=()
+        for word in "$@"; do
+            case $word in
+            *=) COMP_WORDS+=("${word%=}" =) ;;
+            *=*) COMP_WORDS+=("${word%%=*}" = "${word#*=}") ;;
+            *) COMP_WORDS+=("$word") ;;
+            esac
+        done
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
         _komadori
-        printf "%s\n" "${COMPREPLY[@]}"' bash "$@" ;;
+        case $word in *=*) front=${word%%=*}= ;; *) front= ;; esac
+        printf -- "$front%s\n" "${COMPREPLY[@]}"' bash "$@" ;;
     zsh) zsh -f -c 'compadd() { local all=(${(P)@[-1]}); (($#all)) && print -l -- $all; }
         _files() { :; }
         offer() { words=("$@") CURRENT=$#; . docs/completion/komadori.zsh; }
@@ -158,6 +168,15 @@ completes --encoding komadori-kifu convert --
 completes -engine komadori-match -e
 completes cmd= komadori-match -engine c
 completes --held-out komadori-train --h
+completes order=random komadori-match -openings order=
+completes order=random komadori-match -openings file=x order=r
+completes --style=shogigui komadori analyze --style=
+completes shogigui komadori analyze --style s
+completes jkf komadori-kifu convert --to ''
+completes euc-jp komadori-kifu convert --encoding e
+completes TryRule komadori-match -rule T
+completes gendata komadori help ''
+completes -tournament komadori-match ''
 
 for each in $shells; do
     check "names of files behind an option by $each" hides "$each" komadori gendata --out ''

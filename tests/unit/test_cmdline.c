@@ -33,6 +33,7 @@ static bool read_shard(const char *word, void *request) {
 static const ArgOption keys[] = {
     {"score", "S", ARG_INT, offsetof(Request, score), 1, 30000, .start = 2000, .help = "lost"},
     {"movecount", "N", ARG_INT, offsetof(Request, movecount), 1, 100, .start = 3},
+    {"side", "one|two", ARG_CHOICE, offsetof(Request, order), .help = NULL},
     {.name = NULL},
 };
 
@@ -190,17 +191,29 @@ static void test_printing(void) {
                          SV(".SS \"count DEPTH [SFEN]\"\ncounts.\n.TP\n.B \\-\\-threads \\fIN\\fR\n"
                             "threads, from 1 to 512 (default 1)\n")));
     strbuf_clear(&out);
-    check_offer(&lister, "-resign score=1 ", "score=\nmovecount=\n");
+    check_offer(&lister, "-resign score=1 ", "score=\nmovecount=\nside=\n");
     check_offer(&lister, "-resign m", "movecount=\n");
     check_offer(&lister, "--res", "--resign\n");
     check_offer(&command, "--order u", "up\n");
     check_offer(&command, "--out --sha", "--share\n--shard\n");
     check_offer(&command, "--out ", "");
+    check_offer(&command, "--order=", "--order=up\n--order=down\n");
+    check_offer(&command, "--out=u", "");
+    check_offer(&lister, "-resign score=", "");
+    check_offer(&lister, "-resign score=1 side=t", "side=two\n");
+    check_offer(&lister, " ",
+                "--threads\n--seed\n--nodes\n--share\n--time\n--divide\n--no-leaves\n--out\n"
+                "--order\n--shard\n--resign\n--engine\n");
+    check_offer(&command, " ", "");
     check_offer(&command, "3 ", "");
     const char *begun[] = {"--complete", "m"};
     strbuf_clear(&out);
     CHECK(cmdline_answer(all, "komadori", &(Args){2, begun}, &out));
     CHECK_STR(out.ptr, "match\n");
+    const char *help[] = {"--complete", "help", ""};
+    strbuf_clear(&out);
+    CHECK(cmdline_answer(all, "komadori", &(Args){3, help}, &out));
+    CHECK_STR(out.ptr, "count\nmatch\n");
     CHECK(!cmdline_answer(all, "komadori", &(Args){1, begun + 1}, &out));
     strbuf_free(&out);
 }

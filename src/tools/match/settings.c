@@ -180,7 +180,8 @@ static const ArgOption timeout_keys[] = {
 
 static const ArgOption record_keys[] = {
     {"dir", "D", ARG_TEXT, IN(records_dir), .help = "the folder, which must be there"},
-    {"format", "F", ARG_OTHER, .read = read_codec, .help = "csa (default), kif, ki2, jkf, psn ..."},
+    {"format", "csa|csa3|kif|ki2|psn|jkf|usi|usen|sfen", ARG_OTHER, .read = read_codec,
+     .help = "in which (default csa)"},
     {.name = NULL},
 };
 
@@ -238,9 +239,8 @@ static const ArgOption options[] = {
     {"-wait", "MS", ARG_INT, IN(wait_ms), 0, 1000000, .help = "between games (default 0)"},
     {"-maxmoves", "N", ARG_INT, IN(rules.max_plies), 0, MOST, .start = 320,
      .help = "draw after so many plies; 0: no limit"},
-    {"-rule", "NAME", ARG_OTHER, .read = read_rule,
-     .help = "impasse: NoEnteringKing, CSARule24, CSARule24H, CSARule27 (default), CSARule27H, "
-             "TryRule"},
+    {"-rule", "NoEnteringKing|CSARule24|CSARule24H|CSARule27|CSARule27H|TryRule", ARG_OTHER,
+     .read = read_rule, .help = "of impasse (default CSARule27)"},
     {"-margin", "MS", ARG_INT, IN(margin_ms), 0, 1000000, .help = "answers may come late"},
     {"-resign", "KEY=VALUE ...", ARG_KEYS, .keys = resign_keys, .help = "adjudge losses"},
     {"-draw", "KEY=VALUE ...", ARG_KEYS, .keys = draw_keys, .help = "adjudge draws"},
