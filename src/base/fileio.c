@@ -395,7 +395,15 @@ bool file_is_folder(const char *path) {
 }
 
 int file_make_folder(const char *path) {
-    return file_is_folder(path) || make_folder(path) == 0 ? 0 : errno;
+    StrBuf part = STRBUF_INIT;
+    int fault = 0;
+    for (size_t i = 0; fault == 0 && path[i] != '\0'; i++) {
+        bool is_end = path[i + 1] == '\0' || path[i + 1] == '/';
+        strbuf_add_byte(&part, path[i]);
+        fault = !is_end || file_is_folder(part.ptr) || make_folder(part.ptr) == 0 ? 0 : errno;
+    }
+    strbuf_free(&part);
+    return fault;
 }
 
 static int by_name(const void *a, const void *b) {

@@ -106,7 +106,7 @@ bool file_is_same(const char *a, const char *b);
 /* Appends a text that is equal for all such names of a file. */
 void file_identity(const char *path, StrBuf *out);
 
-/* A folder is there; makes it unless it is. Folders above it must be there. */
+/* A folder is there; makes it unless it is, and those above it. 0 or an errno value. */
 bool file_is_folder(const char *path);
 int file_make_folder(const char *path) MUST_CHECK;
 

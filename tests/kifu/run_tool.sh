@@ -205,7 +205,13 @@ check "a move beyond the end" exits 1 "there is no move 999: the game has 125 mo
 check "variations beside a move" exits 0 "main line, 1 of 2: .△７二飛. △３二銀" "$kifu" show $data/g001.kif --at 4
 check "players of a handicap game" exits 0 "上手番" "$kifu" diagram $data/g016.kif --at 0
 check "an extension as a format" "$kifu" convert $data/g001.kif --to kifu -o "$trial/made/"
-check "into a folder that is made" [ -s "$trial/made/g001.kif" ]
+check "into a folder that is made" [ -s "$trial/made/g001.kifu" ]
+check "is in UTF-8 as such files are" grep -q "^#KIF version=2.0 encoding=UTF-8" "$trial/made/g001.kifu"
+check "on standard output too" exits 0 "^#KIF version=2.0 encoding=UTF-8" "$kifu" convert $data/g001.kif --to kifu
+check "folders that are made one in another" "$kifu" convert $data/g001.kif --to kif -o "$trial/in/an/other/"
+check "hold the game" [ -s "$trial/in/an/other/g001.kif" ]
+check "a file in the way of a folder" exits 1 "Not a directory\|File exists" "$kifu" convert $data/g001.kif --to kif \
+    -o "$trial/in/an/other/g001.kif/x/"
 check "KIF in UTF-8 says so" exits 0 "^#KIF version=2.0 encoding=UTF-8" "$kifu" convert $data/g001.kif \
     --to kif --encoding utf-8
 printf 'PI\n+\n+7776FU\n%%%%TORYO\n%%%%TORYO\n' | sed 's/%%%%/%%/' >"$trial/twice.csa"

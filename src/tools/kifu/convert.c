@@ -29,18 +29,31 @@ typedef struct Convert {
     int64_t started_ms, shown_ms;
 } Convert;
 
+/* The ending that --to names, "kifu" for KIF in UTF-8; else the usual one of the format. */
+static StrView wanted_ending(const KifuArgs *args, const Codec *codec) {
+    StrView word, first = {NULL, 0};
+    Tokenizer words = {sv_from(codec->format.extensions)};
+    while (tok_next(&words, &word)) {
+        first = first.ptr == NULL ? word : first;
+        if (sv_equal_nocase(word, sv_from(args->to_word))) {
+            return word;
+        }
+    }
+    return first;
+}
+
 /* "FOLDER/game.kif", or "FOLDER/game-2.kif" by a number above 1. */
 static void append_numbered_path(const Convert *convert, const char *input, int number,
                                  StrBuf *out) {
     StrView name = strcmp(input, "-") == 0 ? SV("stdin") : file_name(sv_from(input));
-    StrView ending = kifu_path_ending(name),
-            extensions = sv_from(convert->form.codec->format.extensions);
+    StrView ending = kifu_path_ending(name);
     size_t stem = ending.len > 0 ? name.len - ending.len - 1 : name.len;
     strbuf_addf(out, "%s/%.*s", convert->args->out, (int)(stem > 0 ? stem : name.len), name.ptr);
     if (number > 1) {
         strbuf_addf(out, "-%d", number);
     }
-    strbuf_addf(out, ".%.*s", (int)sv_find_byte(extensions, ' '), extensions.ptr);
+    StrView wanted = wanted_ending(convert->args, convert->form.codec);
+    strbuf_addf(out, ".%.*s", (int)wanted.len, wanted.ptr);
 }
 
 /* True the first time a path comes by. There are systems on which a.kif and A.kif are one file. */
@@ -253,7 +266,13 @@ static bool choose_form(Convert *convert) {
         fprintf(stderr, "komadori-kifu: say which format with --to; see komadori-kifu formats\n");
         return false;
     }
-    convert->form = kifu_form_by_path(codec, sv_from(args->out));
+    bool has_own_ending = kifu_codec_by_path(sv_from(args->out)) == codec;
+    StrBuf name = STRBUF_INIT;
+    StrView ending = wanted_ending(args, codec);
+    strbuf_addf(&name, "game.%.*s", (int)ending.len, ending.ptr);
+    convert->form =
+        kifu_form_by_path(codec, has_own_ending ? sv_from(args->out) : strbuf_view(&name));
+    strbuf_free(&name);
     convert->form.has_crlf = args->crlf;
     convert->form.has_bom = args->bom;
     if (args->has_encoding) {

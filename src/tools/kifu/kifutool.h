@@ -22,6 +22,7 @@ typedef struct KifuArgs {
     const char **inputs;
     int input_count;
     const Codec *from, *to; /* NULL when not given */
+    const char *to_word;    /* the format to write as it was typed: "kif", "kifu" */
     const char *out;        /* NULL: standard output */
     bool has_encoding;
     TextEncoding encoding;

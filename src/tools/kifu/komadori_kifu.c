@@ -14,8 +14,10 @@ static bool read_codec(const char *word, const Codec **codec) {
     return *codec != NULL;
 }
 
-static bool read_to(const char *word, void *args) {
-    return read_codec(word, &((KifuArgs *)args)->to);
+static bool read_to(const char *word, void *request) {
+    KifuArgs *args = request;
+    args->to_word = word;
+    return read_codec(word, &args->to);
 }
 
 static bool read_from(const char *word, void *args) {
