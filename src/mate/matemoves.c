@@ -15,13 +15,19 @@ NO_INLINE Move *matemoves_list(const Position *pos, GenKind kind, int *count) {
     return moves;
 }
 
+/* What it adds to the proof number of a check in a problem that it refuses a promotion. */
+enum { DECLINED_COST = 6 };
+
 static int distance(Square a, Square b) {
     int files = sq_file(a) - sq_file(b);
     int ranks = sq_rank(a) - sq_rank(b);
     return int_max(files < 0 ? -files : files, ranks < 0 ? -ranks : ranks);
 }
 
-/* True for a move that refuses a promotion which is never worse but for pawn-drop mates. */
+/* True for a move that refuses a promotion which is never worse but for pawn-drop mates. In
+ * problems, in which the attacker has no king, such a check may well begin the mate, and that the
+ * promotion fails may be far harder to show than the mate: so it costs more and need not wait.
+ * Everywhere else the refusal waits until the promotion has failed. */
 static bool is_declined(const Position *pos, Move move) {
     if (move_is_drop(move) || move_is_promotion(move)) {
         return false;
@@ -123,11 +129,16 @@ int matemoves_checks(const Position *pos, MateMove *list) {
         return 0;
     }
     Bitboard open = king_freedom(pos);
+    bool is_problem = pos->king[pos->side] == SQ_NONE;
     for (int i = 0; i < count; i++) {
         list[i] = (MateMove){.move = moves[i], .next = -1};
         guess_check(pos, open, &list[i]);
+        bool is_dear = is_problem && is_declined(pos, moves[i]);
+        list[i].pn = (uint8_t)(list[i].pn + (is_dear ? DECLINED_COST : 0));
     }
-    chain_declined(pos, list, count);
+    if (!is_problem) {
+        chain_declined(pos, list, count);
+    }
     return count;
 }
 

@@ -23,7 +23,8 @@ typedef struct MateMove {
 Move *matemoves_list(const struct Position *pos, GenKind kind, int *count);
 
 /* All legal checks. A refusal to promote that can only serve to avoid a pawn-drop mate waits for
- * the promotion. Returns the number of moves; list has room for MAX_MOVES. */
+ * the promotion; where the attacker has no king it just looks worse. Returns the number of moves;
+ * list has room for MAX_MOVES. */
 int matemoves_checks(const struct Position *pos, MateMove *list);
 
 /* All legal moves, checks and others. Those that come near the enemy king come first; the rest wait

@@ -57,4 +57,33 @@ static void test_escapes(void) {
     pos_free(&pos);
 }
 
-UNIT_MAIN({"drops wait in rows", test_delays}, {"checks that leave few squares", test_escapes})
+/* A rook checks, promoting or not. In a problem neither waits for the other: the promotion may take
+ * long to fail. In a game, and for the defender, the refusal waits. */
+static void test_declined(void) {
+    Position pos;
+    set_up(&pos, "3k5/9/9/9/9/9/9/9/4R4 b r2b4g4s4n4l18p 1");
+    MateMove promotes = guess(&pos, "5i5a+");
+    MateMove declines = guess(&pos, "5i5a");
+    CHECK(!promotes.is_hidden);
+    CHECK(!declines.is_hidden);
+    CHECK_INT(promotes.next, -1);
+    CHECK(declines.pn > promotes.pn);
+    pos_free(&pos);
+    set_up(&pos, "3k5/9/9/9/9/9/9/9/4R3K b r2b4g4s4n4l18p 1");
+    CHECK(guess(&pos, "5i5a").is_hidden);
+    CHECK(guess(&pos, "5i5a+").next >= 0);
+    pos_free(&pos);
+    set_up(&pos, "9/9/9/9/6r2/9/9/9/4k3R w 2b4g4s4n4l18p 1");
+    MateMove list[MAX_MOVES];
+    int count = matemoves_evasions(&pos, list);
+    int waiting = 0;
+    for (int i = 0; i < count; i++) {
+        bool is_block = !move_is_drop(list[i].move) && move_from(list[i].move) == sq_make(2, 4);
+        waiting += is_block && list[i].is_hidden && !move_is_promotion(list[i].move);
+    }
+    CHECK_INT(waiting, 1);
+    pos_free(&pos);
+}
+
+UNIT_MAIN({"drops wait in rows", test_delays}, {"checks that leave few squares", test_escapes},
+          {"refused promotions", test_declined})
