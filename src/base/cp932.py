@@ -1,4 +1,4 @@
-#!/ usr / bin / env python3
+#!/usr/bin/env python3
 """Writes src/base/cp932.c: run as `python3 src/base/cp932.py > src/base/cp932.c` from the top.
 
 The table states which Unicode character stands in each place of Microsoft's code page 932, as

@@ -56,9 +56,8 @@ bool json_next_item(JsonReader *json, bool *first);
  * fault, or to go no further. */
 typedef bool JsonTaker(JsonReader *json, StrView key, void *to);
 
-/* Takes a whole object or array by handing each value to `take`. The key stays valid
- * while it is taken. False on a fault, and when a taker
- * has said so. */
+/* Takes a whole object or array by handing each value to `take`, with its key, which stays valid
+ * meanwhile. False on a fault, and when a taker has said so. */
 bool json_object(JsonReader *json, JsonTaker *take, void *to);
 bool json_array(JsonReader *json, JsonTaker *take, void *to);
 

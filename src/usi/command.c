@@ -77,7 +77,7 @@ bool command_position(const CommandContext *context, const Args *args, Position 
     return is_good;
 }
 
-/* What a file has come to; 0: good. */
+/* Says what is wrong with a file, should `error` be an errno value and not 0. */
 static bool is_good(const CommandContext *context, const char *path, int error) {
     if (error != 0) {
         command_fail(context, COMMAND_FAILED, "%s: %s", path, file_error_text(error));
