@@ -204,6 +204,9 @@ check "a move beyond the end" exits 1 "there is no move 999: the game has 125 mo
     $data/g001.kif --at 999
 check "variations beside a move" exits 0 "main line, 1 of 2: .△７二飛. △３二銀" "$kifu" show $data/g001.kif --at 4
 check "players of a handicap game" exits 0 "上手番" "$kifu" diagram $data/g016.kif --at 0
+"$kifu" formats | sed -n '2,/^$/s/^\([a-z0-9][a-z0-9]*\) .*/\1/p' >"$trial/formats"
+check "completion after --to knows every format" sh -c '"$1" --complete convert --to "" | cmp - "$2"' sh "$kifu" "$trial/formats"
+check "and after --from" sh -c '"$1" --complete convert --from "" | cmp - "$2"' sh "$kifu" "$trial/formats"
 check "an extension as a format" "$kifu" convert $data/g001.kif --to kifu -o "$trial/made/"
 check "into a folder that is made" [ -s "$trial/made/g001.kifu" ]
 check "is in UTF-8 as such files are" grep -q "^#KIF version=2.0 encoding=UTF-8" "$trial/made/g001.kifu"
