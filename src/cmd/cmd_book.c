@@ -142,6 +142,7 @@ static bool add_line(StrView line, Position *pos, Book *book) {
 static bool load_list(BookRun *run, const char *path) {
     StrBuf text = STRBUF_INIT;
     if (!command_read_file(run->context, path, &text)) {
+        strbuf_free(&text);
         return false;
     }
     StrView rest = utf8_without_mark(strbuf_view(&text)), line;

@@ -176,10 +176,10 @@ static int test_net(const CommandContext *context, const char *net_path, const c
     pos_free(&test.pos);
     strbuf_free(&text);
     net_free(loaded);
-    return test.all.count > 0 ? COMMAND_GOOD
-           : !is_read         ? COMMAND_FAILED
-                              : command_fail(context, COMMAND_FAILED,
-                                             "%s: no line has a position and a score", path);
+    if (is_read && test.all.count == 0) {
+        command_fail(context, COMMAND_FAILED, "%s: no line has a position and a score", path);
+    }
+    return is_read && test.all.count > 0 ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
 /* The margins of the search are centipawns: a smaller scale makes them wider for the network. */

@@ -288,6 +288,7 @@ static int run_suite(Suite *suite, StrView text) {
 static int check_suite(const CommandContext *context, const PerftRequest *request, Position *pos) {
     StrBuf text = STRBUF_INIT;
     if (!command_read_file(context, request->suite, &text)) {
+        strbuf_free(&text);
         return COMMAND_FAILED;
     }
     Suite suite = {.context = context,

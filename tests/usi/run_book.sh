@@ -61,6 +61,7 @@ check "what it found is a book" book verify "$trial/stopped.book"
 # Positions of a list, in one go and in four parts.
 grep -v '^#' bench/openings.sfen | head -n 30 >"$trial/list.sfen"
 check "think" book think "$trial/list.sfen" --out "$trial/list.book" $quick
+check "a folder as a list" exits 1 "Is a directory" book think "$trial" --out "$trial/none.book" $quick
 check "no journal stays" test ! -e "$trial/list.book.log"
 for i in 1 2 3 4; do
     check "think, part $i" book think "$trial/list.sfen" --out "$trial/$i.book" --shard $i/4 $quick

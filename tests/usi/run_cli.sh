@@ -60,6 +60,7 @@ check "a suite and a position" exits 2 "DEPTH wants a whole number from 0 to 30,
 check "a suite divided" exits 2 "usage" "$komadori" perft --suite "$trial/good.tsv" --divide
 check "no suite at all" exits 1 "columns" "$komadori" perft --suite "$trial/none.tsv"
 check "a suite that is not there" exits 1 "^komadori perft: .*: No such file" "$komadori" perft --suite "$trial/nowhere.tsv"
+check "a folder as a suite" exits 1 "Is a directory" "$komadori" perft --suite "$trial"
 printf '\357\273\277sfen\tperft1\nstartpos\t30\n' >"$trial/marked.tsv"
 check "a suite with a byte-order mark" exits 0 "^1 passed" "$komadori" perft --suite "$trial/marked.tsv"
 printf '# counts\n\nsfen\tdepth\tcount\nsfen startpos\t2\t900\n' >"$trial/late.tsv"
