@@ -510,12 +510,9 @@ static void offer_values(const ArgCommand *command, const ArgOption *last, StrVi
     if (sv_starts_with(begun, SV("-"))) {
         option = find_option(command, name);
     } else if (last != NULL && last->keys != NULL) {
-        option = last->keys;
-        while (option->name != NULL && !sv_equal(sv_from(option->name), name)) {
-            option++;
-        }
+        option = find_key(last->keys, name);
     }
-    if (option != NULL && option->name != NULL) {
+    if (option != NULL) {
         offer_choices(option, sv_take(begun, sign + 1), rest, out);
     }
 }
