@@ -63,6 +63,8 @@ static void test_bounds(void) {
     CHECK(usiline_read_info(SV("depth 10 score cp 1 pv  7g7f 3c3d "), &info, &pv));
     CHECK(sv_equal(pv, SV("7g7f 3c3d")));
     CHECK(!usiline_read_info(SV("depth 10 score cp 1 multipv 2 pv 7g7f"), &info, &pv));
+    CHECK(usiline_read_info(SV("depth 12 score cp 1 pv 7g7f 3c3d string book"), &info, &pv));
+    CHECK(sv_equal(pv, SV("7g7f 3c3d")));
 }
 
 static void test_complaints(void) {

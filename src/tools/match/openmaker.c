@@ -268,7 +268,9 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
     maker.check = gameclock_start(&engine->tc, &engine->tc);
     maker.keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t));
     const PlayerWatch watch = {warn, &maker, NULL};
-    maker.player = player_new(engine, player_rules, &watch, 1, cancel);
+    PlayerRules rules_here = *player_rules; /* a book would answer without a score, and by chance */
+    rules_here.forbids_books = true;
+    maker.player = player_new(engine, &rules_here, &watch, 1, cancel);
     pos_init(&maker.pos);
     bool is_good = make_all(&maker, progress);
     is_good = (fclose(maker.file) == 0 || tell_fault(&maker, progress)) && is_good;

@@ -30,7 +30,7 @@ struct Player {
     bool has_babbled;  /* sent a bestmove that was not asked for, or while pondering */
     UsiInfo idle_info; /* what it said while it was not its turn: pondering */
     bool has_spoken;   /* said usiok, this process or an earlier one */
-    bool knows_declare_rule, knows_max_plies, knows_threads;
+    bool knows_declare_rule, knows_max_plies, knows_threads, knows_book;
     bool *is_announced; /* for each of the user's options */
     StrBuf detail;
     StrBuf pv;      /* of the latest score */
@@ -231,6 +231,7 @@ static void see_option(Player *player, StrView line) {
         player->knows_declare_rule |= sv_equal_nocase(name, SV("EnteringKingRule"));
         player->knows_max_plies |= sv_equal_nocase(name, SV("MaxMovesToDraw"));
         player->knows_threads |= sv_equal_nocase(name, SV("Threads"));
+        player->knows_book |= sv_equal_nocase(name, SV("USI_OwnBook"));
         for (int i = 0; i < player->spec->option_count; i++) {
             player->is_announced[i] |=
                 sv_equal_nocase(name, sv_from(player->spec->options[i].name));
@@ -291,6 +292,9 @@ static void send_options(Player *player) {
     if (player->knows_max_plies) {
         strbuf_addf(out, "setoption name MaxMovesToDraw value %d\n", player->rules->max_plies);
     }
+    if (player->knows_book && player->rules->forbids_books) {
+        add_option(out, "USI_OwnBook", "false");
+    }
     for (int i = 0; i < player->spec->option_count; i++) {
         add_option(out, player->spec->options[i].name, player->spec->options[i].value);
     }
@@ -326,6 +330,7 @@ static PlayerStatus start(Player *player) {
     }
     player->knows_declare_rule = false;
     player->knows_max_plies = false;
+    player->knows_book = false;
     player->knows_threads = false;
     for (int i = 0; i < spec->option_count; i++) {
         player->is_announced[i] = false;

@@ -84,6 +84,7 @@ typedef struct PlayerRules {
     int64_t hang_ms;          /* how long a move may take where no clock limits it */
     const char *declare_rule; /* sent as EnteringKingRule to engines that know the option */
     int max_plies;            /* likewise as MaxMovesToDraw; 0: no limit */
+    bool forbids_books;       /* USI_OwnBook is false for engines that know the option */
 } PlayerRules;
 
 /* Is told, from the player's thread and each time anew, what the user should know of an engine that

@@ -65,13 +65,25 @@ static bool read_key(StrView key, Tokenizer *tok, UsiInfo *line) {
     return true;
 }
 
+/* The moves of a line: all words up to "string", behind which stands free text. */
+static StrView read_pv(StrView rest) {
+    Tokenizer tok = {rest};
+    StrView word;
+    while (tok_next(&tok, &word)) {
+        if (sv_equal(word, SV("string"))) {
+            return sv_trim(sv_take(rest, (size_t)(word.ptr - rest.ptr)));
+        }
+    }
+    return sv_trim(rest);
+}
+
 bool usiline_read_info(StrView text, UsiInfo *info, StrView *pv) {
     UsiInfo line = {0};
     Tokenizer tok = {text};
     StrView key = {NULL, 0};
     while (tok_next(&tok, &key) && read_key(key, &tok, &line)) {
     }
-    *pv = sv_equal(key, SV("pv")) ? sv_trim(tok_rest(&tok)) : (StrView){NULL, 0};
+    *pv = sv_equal(key, SV("pv")) ? read_pv(tok_rest(&tok)) : (StrView){NULL, 0};
     if (line.nodes > 0) {
         info->nodes = line.nodes;
     }
