@@ -77,6 +77,7 @@ void curve_draw(const Curve *curve, StrBuf *out) {
     chart_begin(WIDTH, HEIGHT, out);
     if (curve->count > 0) {
         ChartPlot plot = frame;
+        plot.x_low = curve->count > 1 ? curve->points[0].epoch : 0;
         plot.x_high = curve->points[curve->count - 1].epoch;
         widen_range(curve, &plot);
         chart_axes(&plot, "Training: squared error of the chance to win", out);
