@@ -28,19 +28,23 @@ static void test_reading(void) {
     }
 }
 
-static void check_words(const TimeControl *tc, const char *words) {
+static void check_words(const TimeControl *tc, const char *words, const char *with_unit) {
     StrBuf out = STRBUF_INIT;
     tc_write(tc, &out);
     CHECK_STR(out.ptr, words);
+    strbuf_clear(&out);
+    tc_describe(tc, &out);
+    CHECK_STR(out.ptr, with_unit);
     strbuf_free(&out);
 }
 
 static void test_words(void) {
-    check_words(&(TimeControl){.has_clock = true, .main_ms = 10000, .inc_ms = 100}, "10+0.1");
-    check_words(&(TimeControl){.has_clock = true, .byoyomi_ms = 1500}, "0+b1.5");
-    check_words(&(TimeControl){.nodes = 5000, .depth = 6}, "nodes 5000, depth 6");
-    check_words(&(TimeControl){.movetime_ms = 250}, "0.25 per move");
-    check_words(&(TimeControl){0}, "no limit");
+    check_words(&(TimeControl){.has_clock = true, .main_ms = 10000, .inc_ms = 100}, "10+0.1", "10+0.1 s");
+    check_words(&(TimeControl){.has_clock = true, .byoyomi_ms = 1500}, "0+b1.5",
+                "0+b1.5 s");
+    check_words(&(TimeControl){.nodes = 5000, .depth = 6}, "nodes 5000, depth 6", "nodes 5000, depth 6");
+    check_words(&(TimeControl){.movetime_ms = 250}, "0.25 per move", "0.25 s per move");
+    check_words(&(TimeControl){0}, "no limit", "no limit");
     CHECK(!tc_is_limited(&(TimeControl){0}));
     CHECK(tc_is_limited(&(TimeControl){.depth = 1}));
 }

@@ -72,6 +72,14 @@ static void add_cross_table(StrBuf *out, const MatchSettings *settings,
 }
 
 /* Time, depth and speed of each engine's moves, and what it lost by faults. */
+/* "max plies 3" and what stands behind it. */
+static void add_end(StrBuf *out, EndReason reason, int count, const char *behind) {
+    for (const char *c = gameresult_end_name(reason); *c != '\0'; c++) {
+        strbuf_add_byte(out, *c == '_' ? ' ' : *c);
+    }
+    strbuf_addf(out, " %d%s", count, behind);
+}
+
 static void add_engines(StrBuf *out, const MatchSettings *settings, const Standings *standings) {
     strbuf_add_str(out, "<div class=\"wide\"><table><tr><th>engine</th><th>ms a "
                         "move</th><th>depth</th><th>nodes/s</th>"
@@ -87,7 +95,7 @@ static void add_engines(StrBuf *out, const MatchSettings *settings, const Standi
                     (double)stats->nodes / fmax((double)stats->nodes_time_ns / 1e9, 1e-9));
         for (int k = 0; k < ENDED_NB; k++) {
             if (score->faults[k] > 0) {
-                strbuf_addf(out, "%s %d ", gameresult_end_name((EndReason)k), score->faults[k]);
+                add_end(out, (EndReason)k, score->faults[k], " ");
             }
         }
         strbuf_add_str(out, "</td></tr>\n");
@@ -99,7 +107,7 @@ static void add_ends(StrBuf *out, const Standings *standings) {
     strbuf_add_str(out, "<p>");
     for (int i = 0; i < ENDED_NB; i++) {
         if (standings->ends[i] > 0) {
-            strbuf_addf(out, "%s %d · ", gameresult_end_name((EndReason)i), standings->ends[i]);
+            add_end(out, (EndReason)i, standings->ends[i], " · ");
         }
     }
     double done = fmax(standings->done, 1.0);

@@ -388,7 +388,7 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
     }
     settle_name(settings, index);
     StrBuf time = STRBUF_INIT;
-    tc_write(tc, &time);
+    tc_describe(tc, &time);
     engine->time_text = time.ptr;
     const char *fault = !tc_is_limited(tc) && !settings->is_compliance
                             ? "has no limit: give tc, byoyomi, st, nodes or depth"

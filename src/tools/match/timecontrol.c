@@ -67,7 +67,8 @@ static void start_part(StrBuf *out, size_t start) {
     }
 }
 
-void tc_write(const TimeControl *tc, StrBuf *out) {
+/* `unit` stands behind seconds. */
+static void write_parts(const TimeControl *tc, const char *unit, StrBuf *out) {
     size_t start = out->len;
     if (tc->has_clock) {
         if (tc->moves > 0) {
@@ -80,10 +81,11 @@ void tc_write(const TimeControl *tc, StrBuf *out) {
         if (tc->byoyomi_ms > 0) {
             strbuf_addf(out, "+b%g", (double)tc->byoyomi_ms / 1000.0);
         }
+        strbuf_add_str(out, unit);
     }
     if (tc->movetime_ms > 0) {
         start_part(out, start);
-        strbuf_addf(out, "%g per move", (double)tc->movetime_ms / 1000.0);
+        strbuf_addf(out, "%g%s per move", (double)tc->movetime_ms / 1000.0, unit);
     }
     if (tc->nodes > 0) {
         start_part(out, start);
@@ -96,6 +98,14 @@ void tc_write(const TimeControl *tc, StrBuf *out) {
     if (out->len == start) {
         strbuf_add_str(out, "no limit");
     }
+}
+
+void tc_write(const TimeControl *tc, StrBuf *out) {
+    write_parts(tc, "", out);
+}
+
+void tc_describe(const TimeControl *tc, StrBuf *out) {
+    write_parts(tc, " s", out);
 }
 
 /* The first move has no more than the main time; only where that is less than an increment it has

@@ -38,6 +38,9 @@ bool tc_is_limited(const TimeControl *tc);
 /* Appends the time control in words, such as "10+0.1", "60+b10" or "nodes 20000". */
 void tc_write(const TimeControl *tc, StrBuf *out);
 
+/* The same for people, with the unit: "10+0.1 s". */
+void tc_describe(const TimeControl *tc, StrBuf *out);
+
 /* The clocks of a game. */
 typedef struct GameClock {
     TimeControl tc[COLOR_NB];
