@@ -374,7 +374,13 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     "$match" $timeouts $pair $quick -rounds 20 -results "$dir/merged" -resume >"$out" 2>&1
     check "merged: nothing is left to play" says "^going on after 40 games"
     "$match" -merge "$dir/shard1" "$log" "$dir/none" >"$out" 2>&1
-    check "merged: a missing file is named" says "none: No such file"
+    check "merged: a missing file is named" says "^komadori-match: $dir/none: No such file"
+    : >"$dir/shard4"
+    "$match" -merge "$dir/shard4" "$dir/shard1" "$dir/shard3" >"$out" 2>&1
+    check "merged: a part without games is none that fails" equal $? 0
+    check "merged: missing games are told" \
+        says "^komadori-match: warning: 12 games before the last one are not in these files"
+    check "ends in words" grep -q 'max plies [0-9]* ·' "$dir/merged.html"
     check "a page" grep -q '<th>a</th><td>nodes 1</td><td>40</td>' "$dir/merged.html"
     check "the curve is named" grep -q ">Elo of a against b, with its 95 % interval, by games<" "$dir/merged.html"
     check "with an Elo curve and an LLR curve" equal "$(grep -c '<svg' "$dir/merged.html")" 2
@@ -423,7 +429,12 @@ END
     "$match" -compliance $timeouts -engine cmd="$fake" arg=crash >"$out" 2>&1
     check "compliance: an engine that crashes" says "^FAIL .*the process ended"
     "$match" -compliance $timeouts -engine cmd="$dir/none" >"$out" 2>&1
-    check "compliance: no program" says "cannot start"
+    check "compliance: no program" says "^komadori-match: cannot start $dir/none: No such file"
+    check "compliance: no program: one line" equal "$(wc -l <"$out")" 1
+    "$match" -compliance $timeouts -engine cmd=/bin/true >"$out" 2>&1
+    check "compliance: no engine" equal $? 1
+    check "compliance: no engine: what it lacks" says "^FAIL  usiok answers usi: "
+    check "compliance: no engine: nothing passes" says "^0 passed, 1 failed"
 
     # ---- what engines are told ------------------------------------------------------------------
     cat >"$dir/wrapped" <<END
@@ -529,7 +540,7 @@ END
     kill -INT $pid
     wait $pid
     check "openings: cut off: exit status" equal $? 130
-    check "openings: cut off: says so" says "^stopped after [1-9]"
+    check "openings: cut off: says so" says "^komadori-match: stopped after [1-9]"
     check "openings: cut off: what was made stays" grep -q "^startpos moves " "$dir/cut"
 
     # ---- what the user is warned of -------------------------------------------------------------
@@ -582,9 +593,10 @@ END
         wanted=$1
         shift
         rm -f "$log"
-        "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" "$@" >"$out" 2>&1
+        "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" "$@" >"$dir/stdout" 2>"$out"
         check "not begun: $wanted" equal $? 1
-        check "not begun: says $wanted" says "$wanted"
+        check "not begun: says $wanted" says "^komadori-match: .*$wanted"
+        check "not begun: $wanted: only on standard error" [ ! -s "$dir/stdout" ]
         check "not begun: $wanted: nothing was played" [ ! -s "$log" ]
         check "not begun: $wanted: one line" equal "$(wc -l <"$out")" 1
     }
@@ -633,9 +645,10 @@ END
     refused() {
         wanted=$1
         shift
-        "$match" "$@" >"$out" 2>&1
+        "$match" "$@" >"$dir/stdout" 2>"$out"
         check "refused: $wanted" equal $? 2
-        check "refused: says $wanted" says "$wanted"
+        check "refused: says $wanted" says "^komadori-match: .*$wanted"
+        check "refused: $wanted: only on standard error" [ ! -s "$dir/stdout" ]
     }
     refused "two or more -engine"
     refused "two or more -engine" -engine cmd=x
@@ -643,6 +656,8 @@ END
     refused "not of a knockout" $pair -each nodes=1 -shard 1/2 -tournament knockout
     refused "-shard wants I/N, not '3/2'" $pair -each nodes=1 -shard 3/2
     refused "-merge: wants no -engine" $pair -merge "$dir/shard1"
+    refused "-merge: wants files of results, all of them behind it once" -merge
+    refused "-merge: wants files of results, all of them behind it once" -merge "$dir/shard1" -merge "$dir/shard2"
     refused "no limit" -engine cmd=x -engine cmd=y
     refused "tc wants .*, not 'x'" $pair -each tc=x
     refused "nodes wants a whole number from 1, not '0'" $pair -each nodes=0
@@ -678,7 +693,9 @@ END
     play -engine cmd="$dir/none" -engine cmd="$fake" -each nodes=1
     check "a missing program ends it" equal "$ended" 1
     check "with one line and no report" equal "$(grep -v -c '^game 1 of' "$out")" 1
-    check "and is named" says "cannot start $dir/none: No such file"
+    check "and is named" says "^komadori-match: cannot start $dir/none: No such file"
+    "$match" -engine cmd="$dir/none" -engine cmd="$fake" -each nodes=1 >/dev/null 2>"$out"
+    check "on standard error" says "^komadori-match: cannot start $dir/none: No such file"
     # mute WHY PROGRAM [ARGUMENT...]: a program that has never said usiok.
     mute() {
         wanted=$1
@@ -687,7 +704,7 @@ END
             -openings file="$dir/openings"
         check "a program that says no usiok ends it" equal "$ended" 1
         check "with one line" equal "$(grep -v -c '^game ' "$out")" 1
-        check "that says why" says "^cannot use mute: $wanted"
+        check "that says why" says "^komadori-match: cannot use mute: $wanted"
         check "and no results" [ ! -s "$log" ]
         none_left "and no process"
     }

@@ -17,6 +17,7 @@ typedef struct Exam {
     const atomic_bool *cancel;
     Proc *proc; /* NULL: not running */
     int passed, failed;
+    bool cannot_start;
     StrBuf why;     /* of the fault that is being told; empty: none */
     StrBuf answer;  /* the line that was waited for */
     StrBuf options; /* setoption lines with the defaults that the engine announces */
@@ -215,8 +216,9 @@ static bool start(Exam *exam, bool is_first) {
     ProcSpec proc = {(const char *const *)spec->argv, spec->dir, spec->stderr_path};
     int error = proc_start(&proc, &exam->proc);
     if (error != 0) {
-        blame(exam, "cannot start", sv_from(file_error_text(error)));
-        tell(exam, spec->argv[0]);
+        fprintf(stderr, "komadori-match: cannot start %s: %s\n", spec->argv[0],
+                file_error_text(error));
+        exam->cannot_start = true;
         return false;
     }
     send(exam, "usi\n");
@@ -234,7 +236,7 @@ static bool start(Exam *exam, bool is_first) {
             check_option(exam, line);
         }
     }
-    if (is_first) {
+    if (is_first && is_done) {
         tell(exam, "options are announced as GUIs can read them, in ASCII");
         if (!has_name || !has_author) {
             blame(exam, "one is missing", SV(""));
@@ -242,7 +244,8 @@ static bool start(Exam *exam, bool is_first) {
         tell(exam, "id name and id author");
     }
     if (!is_done) {
-        blame(exam, "it did not come", SV(""));
+        strbuf_clear(&exam->why);
+        blame(exam, proc_has_ended(exam->proc) ? "the process ended" : "it did not come", SV(""));
     }
     if (is_first || !is_done) {
         tell(exam, "usiok answers usi");
@@ -426,10 +429,12 @@ bool compliance_run(const EngineSpec *engine, const PlayerRules *rules, FILE *ou
         }
     }
     stop_process(&exam);
-    fprintf(out, "%d passed, %d failed\n", exam.passed, exam.failed);
+    if (!exam.cannot_start) {
+        fprintf(out, "%d passed, %d failed\n", exam.passed, exam.failed);
+    }
     pos_free(&exam.pos);
     strbuf_free(&exam.why);
     strbuf_free(&exam.answer);
     strbuf_free(&exam.options);
-    return exam.failed == 0 && !atomic_load(cancel);
+    return exam.failed == 0 && !exam.cannot_start && !atomic_load(cancel);
 }

@@ -20,6 +20,18 @@ void matchreport_warning(MatchReport *report, StrView text) {
     fprintf(stderr, "komadori-match: warning: %.*s\n", (int)text.len, text.ptr);
 }
 
+void matchreport_failure(MatchReport *report, const char *format, ...) {
+    StrBuf text = STRBUF_INIT;
+    va_list args;
+    end_live_line(report);
+    fflush(report->stream);
+    va_start(args, format);
+    strbuf_vaddf(&text, format, args);
+    va_end(args);
+    fprintf(stderr, "komadori-match: %s\n", text.ptr);
+    strbuf_free(&text);
+}
+
 void matchreport_line(MatchReport *report, const char *format, ...) {
     StrBuf text = STRBUF_INIT;
     va_list args;

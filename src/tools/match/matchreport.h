@@ -34,6 +34,9 @@ void matchreport_final(MatchReport *report, const MatchSettings *settings,
 /* What the user must not miss, on standard error. */
 void matchreport_warning(MatchReport *report, StrView text);
 
+/* Why the whole cannot begin or go on, on standard error. */
+void matchreport_failure(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
+
 /* Any other line; ends a live line first. */
 void matchreport_line(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -198,8 +198,8 @@ static bool walk(Maker *maker) {
            is_new(maker) && ask(maker, &maker->check, &score) && abs(score) <= maker->rules->score;
 }
 
-static bool tell_fault(const Maker *maker, FILE *progress) {
-    fprintf(progress, "%s: %s\n", maker->rules->path, file_error_text(errno));
+static bool tell_fault(const Maker *maker) {
+    fprintf(stderr, "komadori-match: %s: %s\n", maker->rules->path, file_error_text(errno));
     return false;
 }
 
@@ -218,7 +218,7 @@ static bool make_all(Maker *maker, FILE *progress) {
         maker->has_failed = player_prepare(maker->player) != PLAYER_OK;
         if (!maker->has_failed && walk(maker)) {
             if (!add_line(maker)) {
-                return tell_fault(maker, progress);
+                return tell_fault(maker);
             }
             if (maker->made % 100 == 0) {
                 fprintf(progress, "%d openings of %lld walks\n", maker->made, (long long)i + 1);
@@ -226,22 +226,22 @@ static bool make_all(Maker *maker, FILE *progress) {
             }
         }
         if (maker->has_failed) {
-            fprintf(progress, "stopped after %d openings: %s\n", maker->made,
+            fprintf(stderr, "komadori-match: stopped after %d openings: %s\n", maker->made,
                     player_detail(maker->player));
             return false;
         }
     }
     if (maker->made < maker->rules->count) {
-        fprintf(progress, "only %d openings are balanced\n", maker->made);
+        fprintf(stderr, "komadori-match: only %d openings are balanced\n", maker->made);
     }
     return maker->made == maker->rules->count;
 }
 
-static bool open_file(Maker *maker, FILE *progress) {
+static bool open_file(Maker *maker) {
     StrBuf error = STRBUF_INIT;
     maker->file = newfile_open(maker->rules->path, false, "name another file", &error);
     if (maker->file == NULL) {
-        fprintf(progress, "%s\n", error.ptr);
+        fprintf(stderr, "komadori-match: %s\n", error.ptr);
     }
     strbuf_free(&error);
     return maker->file != NULL;
@@ -261,7 +261,7 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
                    const PlayerRules *player_rules, FILE *progress, const atomic_bool *cancel) {
     TimeControl look = {.nodes = (uint64_t)rules->nodes};
     Maker maker = {.rules = rules};
-    if (!open_file(&maker, progress)) {
+    if (!open_file(&maker)) {
         return false;
     }
     maker.look = gameclock_start(&look, &look);
@@ -273,7 +273,7 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
     maker.player = player_new(engine, &rules_here, &watch, 1, cancel);
     pos_init(&maker.pos);
     bool is_good = make_all(&maker, progress);
-    is_good = (fclose(maker.file) == 0 || tell_fault(&maker, progress)) && is_good;
+    is_good = (fclose(maker.file) == 0 || tell_fault(&maker)) && is_good;
     player_free(maker.player);
     player_answer_free(&maker.answer);
     warnings_free(&maker.warnings);

@@ -1,5 +1,6 @@
 #include "tools/match/matchreport.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -333,7 +334,7 @@ static int find_last_game(StrView text) {
 }
 
 /* Reads all files into *texts, one behind the other, each but the first without its first line,
- * which must be the same. */
+ * which must be the same. The file of a part that had no games is empty. */
 static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
     StrBuf text = STRBUF_INIT, settings = STRBUF_INIT, other = STRBUF_INIT;
     StrView line;
@@ -347,17 +348,24 @@ static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
             whole.len--; /* a torn last line */
         }
         StrView rest = whole;
+        bool is_first = texts->len == 0;
+        if (failure == 0 && text.len == 0) {
+            continue;
+        }
         if (failure != 0) {
             strbuf_addf(error, "%s: %s", files->words[i], file_error_text(failure));
         } else if (!sv_next_line(&rest, &line) || !json_line_is_object(line) ||
-                   !json_line_text(line, "settings", i == 0 ? &settings : &other)) {
+                   !json_line_text(line, "settings", is_first ? &settings : &other)) {
             strbuf_addf(error, "%s: no file of results", files->words[i]);
-        } else if (i > 0 && !sv_equal(strbuf_view(&settings), strbuf_view(&other))) {
-            strbuf_addf(error, "%s is of another tournament than %s", files->words[i],
-                        files->words[0]);
+        } else if (!is_first && !sv_equal(strbuf_view(&settings), strbuf_view(&other))) {
+            strbuf_addf(error, "%s is of another tournament than those before it", files->words[i]);
         }
         is_good = error->len == 0;
-        strbuf_add(texts, i == 0 ? whole : rest);
+        strbuf_add(texts, is_first ? whole : rest);
+    }
+    if (is_good && texts->len == 0) {
+        strbuf_addf(error, "%s: no results in it", files->words[0]);
+        is_good = false;
     }
     strbuf_free(&text);
     strbuf_free(&settings);
@@ -393,10 +401,12 @@ bool resultlog_merge(MatchSettings *settings, Standings *standings, StrBuf *erro
     }
     if (is_good && settings->results_path != NULL) {
         FILE *out = newfile_open(settings->results_path, false, "name another file", error);
-        is_good = out != NULL && newfile_add(out, strbuf_view(&texts));
-        if (out != NULL) {
-            is_good = fclose(out) == 0 && is_good;
+        bool is_written = out != NULL && newfile_add(out, strbuf_view(&texts));
+        if (out != NULL && (fclose(out) != 0 || !is_written)) {
+            strbuf_addf(error, "cannot write to %s: %s", settings->results_path,
+                        file_error_text(errno));
         }
+        is_good = error->len == 0;
     }
     strbuf_free(&texts);
     return is_good;

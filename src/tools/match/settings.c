@@ -466,6 +466,8 @@ static const char *find_fault(const MatchSettings *settings) {
            : maker->count > 0                          ? "-makeopenings: wants file="
            : settings->spsa.pairs > 0                  ? "-spsa: wants params= and csv="
            : is_merge && engines > 0                   ? "-merge: wants no -engine"
+           : is_merge && (settings->merge.count > 1 || settings->merge.items[0].count == 0)
+               ? "-merge: wants files of results, all of them behind it once"
            : !is_merge && engines < 2 ? "give two or more -engine; -help lists the options"
            : sprt->alpha > 0 && !is_merge && engines != 2 ? "-sprt: only between two engines"
            : sprt->alpha > 0 && sprt->elo0 >= sprt->elo1  ? "-sprt: elo0 must be less than elo1"

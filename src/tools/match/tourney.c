@@ -128,7 +128,7 @@ static const char *write_game(Tourney *tourney, const ScheduledGame *game, const
 }
 
 static void fail(Tourney *tourney, const char *path) {
-    matchreport_line(tourney->report, "cannot write to %s: %s", path, file_error_text(errno));
+    matchreport_failure(tourney->report, "cannot write to %s: %s", path, file_error_text(errno));
     tourney->has_failed = true;
     stop_all(tourney);
 }
@@ -170,7 +170,7 @@ static void give_up(Tourney *tourney, const GameResult *result) {
     pthread_mutex_lock(&tourney->mutex);
     if (!tourney->has_failed) {
         tourney->has_failed = true;
-        matchreport_line(tourney->report, "%s", result->detail.ptr);
+        matchreport_failure(tourney->report, "%s", result->detail.ptr);
     }
     stop_all(tourney);
     pthread_mutex_unlock(&tourney->mutex);
@@ -305,8 +305,8 @@ static bool open_files(Tourney *tourney) {
                    open_games(tourney, &error) && open_traffic(tourney, &error) &&
                    resultlog_open(&tourney->log, settings, &tourney->standings, &error);
     if (!is_good) {
-        matchreport_line(tourney->report, "%s",
-                         error.len > 0 ? error.ptr : "cannot write the results");
+        matchreport_failure(tourney->report, "%s",
+                            error.len > 0 ? error.ptr : "cannot write the results");
     }
     strbuf_free(&error);
     return is_good;
@@ -371,16 +371,30 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     return status;
 }
 
+/* Parts that were not given leave gaps before the last game. */
+static void warn_of_gaps(const MatchSettings *settings, const Standings *standings,
+                         MatchReport *report) {
+    int missing = standings->total - standings->done;
+    if (missing > 0 && !schedule_is_open(&settings->schedule)) {
+        StrBuf line = STRBUF_INIT;
+        strbuf_addf(&line, "%d game%s before the last one %s not in these files", missing,
+                    str_plural((uint64_t)missing), missing == 1 ? "is" : "are");
+        matchreport_warning(report, strbuf_view(&line));
+        strbuf_free(&line);
+    }
+}
+
 TourneyStatus tourney_merge(MatchSettings *settings, MatchReport *report) {
     StrBuf error = STRBUF_INIT;
     Standings standings = {0};
     bool is_good = resultlog_merge(settings, &standings, &error);
     if (!is_good) {
-        matchreport_line(report, "%s", error.ptr);
+        matchreport_failure(report, "%s", error.ptr);
     } else if (settings->html_path != NULL && !matchhtml_write(settings, &standings)) {
-        matchreport_line(report, "%s: %s", settings->html_path, file_error_text(errno));
+        matchreport_failure(report, "%s: %s", settings->html_path, file_error_text(errno));
         is_good = false;
     } else {
+        warn_of_gaps(settings, &standings, report);
         matchreport_final(report, settings, &standings);
     }
     standings_free(&standings);

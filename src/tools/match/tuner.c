@@ -230,7 +230,7 @@ static void report_values(const Tuner *tuner) {
 /* Stops all threads, for a reason that is told once. */
 static void give_up(Tuner *tuner, const char *what, const char *why) {
     if (!tuner->has_failed) {
-        matchreport_line(tuner->report, "%s%s%s", what, why[0] != '\0' ? ": " : "", why);
+        matchreport_failure(tuner->report, "%s%s%s", what, why[0] != '\0' ? ": " : "", why);
     }
     tuner->has_failed = true;
     atomic_store(tuner->cancel, true);
