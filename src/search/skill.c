@@ -6,14 +6,15 @@
  * but not that between a win and an even game. */
 #define DECIDED 1300
 
+/* Level 0 is little better than chance: the noise is larger than what pieces are worth. */
 static const Skill levels[SKILL_FULL] = {
-    {true, 1, 0, 16, 300},   {true, 1, 0, 12, 190},   {true, 2, 0, 10, 170},
-    {true, 2, 0, 8, 110},    {true, 2, 0, 6, 51},     {true, 4, 0, 6, 107},
-    {true, 4, 0, 6, 73},     {true, 4, 0, 6, 45},     {true, 6, 0, 5, 64},
-    {true, 6, 0, 5, 41},     {true, 6, 0, 4, 24},     {true, 7, 0, 4, 24},
-    {true, 0, 20000, 3, 19}, {true, 0, 30000, 3, 15}, {true, 0, 50000, 3, 11},
-    {true, 0, 80000, 2, 8},  {true, 0, 130000, 2, 4}, {true, 0, 220000, 1, 0},
-    {true, 0, 400000, 1, 0}, {true, 0, 900000, 1, 0},
+    {true, 1, 0, 200, 16000}, {true, 1, 0, 200, 3900}, {true, 1, 0, 200, 2500},
+    {true, 1, 0, 200, 1500},  {true, 1, 0, 200, 780},  {true, 1, 0, 200, 450},
+    {true, 1, 0, 24, 310},    {true, 1, 0, 16, 235},   {true, 1, 0, 12, 170},
+    {true, 2, 0, 10, 110},    {true, 4, 0, 6, 60},     {true, 5, 0, 5, 50},
+    {true, 6, 0, 5, 80},      {true, 7, 0, 4, 40},     {true, 0, 10000, 3, 22},
+    {true, 0, 15000, 3, 20},  {true, 0, 22000, 3, 18}, {true, 0, 34000, 3, 14},
+    {true, 0, 60000, 3, 10},  {true, 0, 180000, 2, 4},
 };
 
 Skill skill_of_level(int level) {
