@@ -203,21 +203,22 @@ void report_end(Worker *worker) {
     }
 }
 
-/* Puts the move that is played where it will be told, in place of the line that it has had in the
- * last whole iteration, or of the last one: no move may stand in two lines. */
+/* Puts the line that the move played has had in the last whole iteration where that move will be
+ * told, for no move may stand in two lines; a new move takes the place of the last one. */
 static void place_played(Reporter *reporter, const RootMove *played, int rank, int lines) {
     RootMove *whole = reporter->whole;
     int from = 0;
     while (from < lines - 1 && whole[from].move != played->move) {
         from++;
     }
+    RootMove line = whole[from].move == played->move ? whole[from] : *played;
     for (; from > rank; from--) {
         whole[from] = whole[from - 1];
     }
     for (; from < rank; from++) {
         whole[from] = whole[from + 1];
     }
-    whole[rank] = *played;
+    whole[rank] = line;
 }
 
 void report_final(Worker *worker, int rank) {
