@@ -90,7 +90,8 @@ measure() {
     [ ! -e "$pool/g$g.gate" ] || return 0
     $quiet "$here/komadori-match" -engine cmd="$here/komadori" name=new option.EvalFile="$pool/g$g.nnue" \
         -engine cmd="$here/komadori" name=old "option.EvalFile=$(newest_net)" \
-        -each nodes="$gate_nodes" option.USI_Hash=32 -rounds "$gate_rounds" -games 2 -repeat \
+        -each nodes="$gate_nodes" option.USI_Hash=32 option.USI_OwnBook=false \
+        -rounds "$gate_rounds" -games 2 -repeat \
         -openings file="$here/bench/openings.sfen" order=random -seed $((first_seed + g)) \
         -results "$pool/g$g.results" -resume >"$pool/said" 2>&1 ||
         fail "measure: $(tail -1 "$pool/said")"
