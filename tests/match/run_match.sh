@@ -344,6 +344,10 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "Swiss: twelve games" says "^signature .* over 12 games"
     check "Swiss: the leaders meet" says "^  a 2.0 - 0.0 c"
     check "Swiss: the table" says "^ *1 a  *6  *6.0 "
+    play $four -engine name=e cmd="$fake" arg=resign arg=at=2 $quick -tournament swiss -rounds 3 -ratinginterval 1
+    check "Swiss: no more points than games, of five" says "^   1 a  *6.0/6 "
+    check "Swiss: in the table, too" says "^ *1 a  *6  *6.0  *100.00 "
+    check "Swiss: nor on the way" equal "$(awk '/^ +[0-9] [a-e] .*Elo/ { split($3, n, "/"); if (n[1] > n[2]) print }' "$out")" ""
     check "Swiss: its page has a curve of each, won games or lost" equal \
         "$(grep -c '<path d="M[0-9.]*,[0-9.]*L.*stroke-width' "$dir/swiss.html")" 4
     check "Swiss: text is no markup" grep -q "12 games, &#60;b&#62;&#38;" "$dir/swiss.html"

@@ -163,7 +163,8 @@ static void test_swiss(void) {
     for (int i = 0; i < 5; i++) {
         EngineRow row = standings_row(&standings, i);
         CHECK(row.points == standings_rank(&standings, i));
-        CHECK_INT(row.games, 6 - 2 * byes[i]);
+        CHECK_INT(row.games, 6);
+        CHECK_INT(wdl_games(&row.score), 6 - 2 * byes[i]);
     }
     standings_free(&standings);
 }

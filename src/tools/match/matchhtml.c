@@ -37,7 +37,7 @@ static void add_row(StrBuf *out, const MatchSettings *settings, const Standings 
     add_cell(out, "th", settings->engines[engine].name);
     add_cell(out, "td", settings->engines[engine].time_text);
     strbuf_addf(out, "<td>%d</td><td>%.1f</td><td>%.2f</td><td>", row.games, row.points,
-                100.0 * row.estimate.score);
+                100.0 * row.points / int_max(row.games, 1));
     add_elo(out, &row.estimate);
     strbuf_addf(out, "</td><td>+%d =%d -%d</td>", row.score.wins, row.score.draws,
                 row.score.losses);

@@ -281,7 +281,7 @@ static void show_cross_table(MatchReport *report, const MatchSettings *settings,
         add_elo(&elo, &row.estimate);
         strbuf_clear(&text);
         strbuf_addf(&text, "%4d %-24s %7d %8.1f %7.2f %18s", i + 1, name_of(settings, order[i]),
-                    row.games, row.points, 100.0 * row.estimate.score, elo.ptr);
+                    row.games, row.points, 100.0 * row.points / int_max(row.games, 1), elo.ptr);
         for (int k = 0; k < count; k++) {
             double points;
             if (standings_points(standings, order[i], order[k], &points)) {

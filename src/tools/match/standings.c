@@ -214,15 +214,21 @@ static void pair_up(Standings *standings) {
     }
 }
 
+/* The games of a Swiss tournament's rounds in which the engine had no opponent. */
+static int count_bye_games(const Standings *standings, int engine) {
+    int count = 0;
+    for (int i = 0; standings->schedule.kind == SWISS && i < standings->schedule.rounds; i++) {
+        count += standings->byes[i] == engine ? standings->schedule.games : 0;
+    }
+    return count;
+}
+
 double standings_rank(const Standings *standings, int engine) {
     WinDrawLoss score = standings_engine(standings, engine);
     double points = wdl_points(&score), rank = 0.0;
     switch (standings->schedule.kind) {
     case SWISS:
-        for (int i = 0; i < standings->schedule.rounds; i++) {
-            rank += standings->byes[i] == engine ? standings->schedule.games : 0;
-        }
-        return rank + points;
+        return points + count_bye_games(standings, engine);
     case KNOCKOUT:
         for (int i = 0; i < standings->schedule.engines - 1; i++) {
             bool is_known = standings->opponents[i].first >= 0;
@@ -394,9 +400,8 @@ ScoreSample standings_engine_sample(const Standings *standings, int engine) {
 EngineRow standings_row(const Standings *standings, int engine) {
     ScoreSample sample = standings_engine_sample(standings, engine);
     EngineRow row = {.score = standings_engine(standings, engine)};
-    row.games = wdl_games(&row.score);
-    row.points = standings->schedule.kind == SWISS ? standings_rank(standings, engine)
-                                                   : wdl_points(&row.score);
+    row.games = wdl_games(&row.score) + count_bye_games(standings, engine);
+    row.points = wdl_points(&row.score) + count_bye_games(standings, engine);
     row.estimate = elo_estimate(&sample);
     return row;
 }

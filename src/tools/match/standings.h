@@ -102,9 +102,9 @@ static inline double wdl_points(const WinDrawLoss *score) {
 /* A line of a table: an engine against all others. */
 typedef struct EngineRow {
     WinDrawLoss score;
-    int games;
-    double points; /* in a Swiss tournament with those of rounds without an opponent */
-    EloEstimate estimate;
+    int games;     /* in a Swiss tournament with those of rounds without an opponent, as won */
+    double points; /* of these games */
+    EloEstimate estimate; /* from games that were played */
 } EngineRow;
 
 EngineRow standings_row(const Standings *standings, int engine);
