@@ -714,6 +714,18 @@ END
     }
     mute "no usiok, exit status 1" cmd=/bin/false
     mute "no usiok in [0-9]* ms" cmd="$fake" arg=nousiok
+    # Of the first two processes one ends, once the other has said usiok.
+    cat >"$dir/lame" <<'END'
+mkdir "$2/one" 2>/dev/null && exec "$1"
+mkdir "$2/two" 2>/dev/null || exec "$1"
+until grep -q '^[^ ]* lame.*< usiok' "$2/lame.log"; do sleep 0.05; done
+exit 1
+END
+    play -engine name=lame cmd=sh arg="$dir/lame" arg="$fake" arg="$dir" -engine name=good cmd="$fake" \
+        -each nodes=1 -rounds 5 -concurrency 2 -openings file="$dir/openings" -maxmoves 20 -log "$dir/lame.log"
+    check "a second process that does not start ends no tournament" equal "$ended" 0
+    check "it loses its game" equal "$(grep -c '"end":"crash"' "$log")" 1
+    check "and the others are played" equal "$(grep -c '"end":' "$log")" 10
 }
 
 tell_counts

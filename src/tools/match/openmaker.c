@@ -261,6 +261,7 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
                    const PlayerRules *player_rules, FILE *progress, const atomic_bool *cancel) {
     TimeControl look = {.nodes = (uint64_t)rules->nodes};
     Maker maker = {.rules = rules};
+    atomic_bool has_spoken = false;
     if (!open_file(&maker)) {
         return false;
     }
@@ -270,7 +271,7 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
     const PlayerWatch watch = {warn, &maker, NULL};
     PlayerRules rules_here = *player_rules; /* a book would answer without a score, and by chance */
     rules_here.forbids_books = true;
-    maker.player = player_new(engine, &rules_here, &watch, 1, cancel);
+    maker.player = player_new(engine, &rules_here, &watch, 1, &has_spoken, cancel);
     pos_init(&maker.pos);
     bool is_good = make_all(&maker, progress);
     is_good = (fclose(maker.file) == 0 || tell_fault(&maker)) && is_good;

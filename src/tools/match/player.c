@@ -22,6 +22,7 @@ struct Player {
     const PlayerRules *rules;
     const PlayerWatch *watch;
     const atomic_bool *cancel;
+    atomic_bool *has_spoken; /* of the engine: a process of it has said usiok */
     int slot;
     Player *opponent;
     Proc *proc;        /* NULL: not running */
@@ -29,7 +30,6 @@ struct Player {
     bool is_searching; /* a bestmove is owed: after go, go ponder */
     bool has_babbled;  /* sent a bestmove that was not asked for, or while pondering */
     UsiInfo idle_info; /* what it said while it was not its turn: pondering */
-    bool has_spoken;   /* said usiok, this process or an earlier one */
     bool knows_declare_rule, knows_max_plies, knows_threads, knows_book;
     bool *is_announced; /* for each of the user's options */
     StrBuf detail;
@@ -39,13 +39,14 @@ struct Player {
 };
 
 Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const PlayerWatch *watch,
-                   int slot, const atomic_bool *cancel) {
+                   int slot, atomic_bool *has_spoken, const atomic_bool *cancel) {
     Player *player = xmem_calloc(1, sizeof(*player));
     player->is_announced = xmem_calloc((size_t)spec->option_count + 1, sizeof(bool));
     player->spec = spec;
     player->rules = rules;
     player->watch = watch;
     player->slot = slot;
+    player->has_spoken = has_spoken;
     player->cancel = cancel;
     return player;
 }
@@ -301,7 +302,8 @@ static void send_options(Player *player) {
     send_view(player, strbuf_view(out));
 }
 
-/* What has never said usiok is no engine, or lacks something that it needs. */
+/* What has never said usiok, in none of its processes, is no engine, or lacks something that it
+ * needs. */
 static PlayerStatus judge_mute(Player *player, PlayerStatus status) {
     StrBuf why = STRBUF_INIT;
     strbuf_addf(&why, "cannot use %s: %s%s", player->spec->name,
@@ -338,12 +340,12 @@ static PlayerStatus start(Player *player) {
     send_text(player, "usi\n");
     PlayerStatus status = wait_for_word(player, "usiok", player->rules->usi_ms, see_option);
     if (status == PLAYER_OK) {
-        player->has_spoken = true;
+        atomic_store_explicit(player->has_spoken, true, memory_order_relaxed);
         warn_of_options(player);
         send_options(player);
     }
-    bool is_mute = !player->has_spoken && status != PLAYER_CANCELLED;
-    return is_mute ? judge_mute(player, status) : status;
+    bool is_mute = !atomic_load_explicit(player->has_spoken, memory_order_relaxed);
+    return is_mute && status != PLAYER_CANCELLED ? judge_mute(player, status) : status;
 }
 
 /* isready, readyok and usinewgame with the process that runs. */

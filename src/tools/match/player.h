@@ -97,10 +97,12 @@ typedef struct PlayerWatch {
 
 typedef struct Player Player;
 
-/* No process is started yet. `slot` tells the processes of an engine apart in the log. Once *cancel
- * is true every wait ends at once. What is pointed to must outlive the player. */
+/* No process is started yet. `slot` tells the processes of an engine apart in the log. *has_spoken
+ * is of all players of the engine, false at first, and becomes true when one of its processes has
+ * said usiok; it orders nothing else. Once *cancel is true every wait ends at once. What is pointed
+ * to must outlive the player. */
 Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const PlayerWatch *watch,
-                   int slot, const atomic_bool *cancel);
+                   int slot, atomic_bool *has_spoken, const atomic_bool *cancel);
 
 /* Ends the process, if there is one: quit, then by force. */
 void player_free(Player *player);
@@ -111,7 +113,7 @@ void player_set_opponent(Player *player, Player *opponent);
 /* How an attempt to get something from the engine ended. */
 typedef enum PlayerStatus {
     PLAYER_OK,
-    PLAYER_NO_EXEC,  /* the program cannot be started, or has never said usiok */
+    PLAYER_NO_EXEC,  /* the program cannot be started, or no process of it has said usiok */
     PLAYER_LATE,     /* nothing came within the clock's time */
     PLAYER_HANGS,    /* nothing came within a time-out */
     PLAYER_CRASHED,  /* the process ended */

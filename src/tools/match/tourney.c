@@ -17,8 +17,9 @@
 typedef struct Tourney {
     const MatchSettings *settings;
     atomic_bool *cancel;
-    PlayerWatch watch;     /* of all players; leads back here */
-    pthread_mutex_t mutex; /* guards everything below */
+    PlayerWatch watch;       /* of all players; leads back here */
+    atomic_bool *has_spoken; /* by engine, see player_new */
+    pthread_mutex_t mutex;   /* guards everything below */
     MatchReport *report;
     Warnings warnings;
     Standings standings;
@@ -194,7 +195,7 @@ static Player *get_player(Tourney *tourney, Player **players, int engine, int sl
     if (players[engine] == NULL) {
         players[engine] =
             player_new(&tourney->settings->engines[engine], &tourney->settings->player_rules,
-                       &tourney->watch, slot, tourney->cancel);
+                       &tourney->watch, slot, &tourney->has_spoken[engine], tourney->cancel);
     }
     return players[engine];
 }
@@ -352,6 +353,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     condvar_init(&tourney.news);
     standings_init(&tourney.standings, &settings->schedule);
     tourney.is_given = xmem_calloc((size_t)tourney.standings.total, sizeof(bool));
+    tourney.has_spoken = xmem_calloc((size_t)settings->engine_count, sizeof(atomic_bool));
     tourney.standings.wanted = 0;
     for (int i = 0; i < tourney.standings.total; i++) {
         tourney.standings.wanted += is_of_shard(settings, i);
@@ -368,6 +370,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     pthread_cond_destroy(&tourney.news);
     pthread_mutex_destroy(&tourney.mutex);
     free(tourney.is_given);
+    free(tourney.has_spoken);
     return status;
 }
 

@@ -22,7 +22,8 @@ typedef struct Tuner {
     const SpsaRules *rules;
     atomic_bool *cancel;
     PlayerWatch watch;
-    pthread_mutex_t mutex; /* guards everything below */
+    atomic_bool has_spoken; /* see player_new */
+    pthread_mutex_t mutex;  /* guards everything below */
     MatchReport *report;
     Warnings warnings;
     FILE *csv;
@@ -364,7 +365,7 @@ static void run_thread(void *context, int index) {
     pos_init(&slot.pos);
     for (int k = 0; k < 2; k++) {
         slot.players[k] = player_new(&tuner->settings->engines[0], &tuner->settings->player_rules,
-                                     &tuner->watch, index + 1, tuner->cancel);
+                                     &tuner->watch, index + 1, &tuner->has_spoken, tuner->cancel);
     }
     while (take_pair(&slot)) {
         tell_values(&slot);
