@@ -35,7 +35,11 @@ void progress_clear(Progress *progress);
 /* Whole milliseconds since progress_begin. */
 int64_t progress_elapsed_ms(const Progress *progress);
 
-/* In terminal.c: keys of a terminal as they are pressed, without Enter. One thread. */
+/* In terminal.c. True when the descriptor is a terminal that obeys escape codes, by the word in its
+ * user's TERM (NULL: none). */
+bool terminal_obeys_codes(int descriptor, const char *term);
+
+/* Likewise: keys of a terminal as they are pressed, without Enter. One thread. */
 
 /* What terminal_read_key gives besides characters. */
 enum { KEY_END = -1, KEY_LEFT = 256, KEY_RIGHT, KEY_UP, KEY_DOWN, KEY_HOME, KEY_LAST };

@@ -1,5 +1,12 @@
 #include "base/progress.h"
 
+#include <string.h>
+#include <unistd.h>
+
+bool terminal_obeys_codes(int descriptor, const char *term) {
+    return isatty(descriptor) && (term == NULL || strcmp(term, "dumb") != 0);
+}
+
 #if defined(_WIN32)
 
 #include <conio.h>
@@ -31,7 +38,6 @@ int terminal_read_key(void) {
 #else
 
 #include <termios.h>
-#include <unistd.h>
 
 enum { LINE_FLAGS = ICANON | ECHO | ISIG };
 

@@ -160,6 +160,37 @@ check "of SFEN" said "^| l  n  s  g  k  g  s  n  l |a$"
 printf 'n\nv\nl\nq\n' >"$trial/keys"
 check "stepping" prints sh -c '"$1" show "$2" --at 3 --step <"$3"' sh "$kifu" $data/g001.kif "$trial/keys"
 check "to a variation" said "▲７六歩\|△３二銀"
+# in_terminal TERM KEYS: shows the game there and types the keys once it asks for them; output in $trial/seen.
+in_terminal() {
+    rm -f "$trial/typed" "$trial/seen"
+    mkfifo "$trial/typed"
+    (TERM=$1 exec script -qefc "'$kifu' show $data/g001.kif" "$trial/seen" <"$trial/typed" >/dev/null) &
+    {
+        tries=0
+        until grep -q 'NUMBER' "$trial/seen" 2>/dev/null || [ $tries -gt 200 ]; do
+            tries=$((tries + 1))
+            sleep 0.05
+        done
+        printf "$2"
+        wait $!
+    } >"$trial/typed"
+}
+seen() { grep -q -e "$1" "$trial/seen"; }
+if command -v script >/dev/null && script --version 2>&1 | grep -q util-linux && command -v mkfifo >/dev/null; then
+    check "a number typed in a terminal" in_terminal xterm '12\rq'
+    check "leads to that move" seen "^12/125 "
+    check "with colours there" seen "$(printf '\033\\[')"
+    check "one with a digit taken back" in_terminal xterm '19\17725\b\rq'
+    check "leads there" seen "^12/125 "
+    check "and nowhere else" [ "$(grep -c '^[1-9][0-9]*/125 ' "$trial/seen")" = 1 ]
+    check "a number taken back as a whole, then back and forth" in_terminal xterm '1\177n\177nnq'
+    check "is none" [ "$(grep -o '^[0-9]*/125 ' "$trial/seen" | tr -d '\n')" = "0/125 1/125 0/125 1/125 2/125 " ]
+    check "a terminal that knows no codes" in_terminal dumb '12\rq'
+    check "shows the same" seen "^12/125 "
+    check "and gets none" [ "$(grep -c "$(printf '\033')" "$trial/seen")" = 0 ]
+else
+    skip "keys in a terminal" "there is no script of util-linux"
+fi
 check "check of a good game" "$kifu" check $data/g001.kif
 check "check of a false declaration" fails "$kifu" check $data/g026.kif
 check "check of an illegal move" prints_error "$kifu" check $data/bad/uchifuzume.kif

@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/progress.h"
@@ -22,6 +23,9 @@ typedef struct Screen {
 #define COLOR_PRO  "\033[31m" /* promoted pieces */
 #define COLOR_HEAD "\033[1m"
 #define COLOR_NONE "\033[0m"
+
+#define PROMPT     "[n p NUMBER f l v q] "
+enum { PROMPT_WIDTH = 30 }; /* with a number before it */
 
 static const RecordNode *node_at(const Screen *screen) {
     return &screen->record->nodes[screen->cursor.node];
@@ -248,6 +252,24 @@ static bool obey(Screen *screen, int key) {
     return true;
 }
 
+/* The number that is being typed, -1 for none, after a key that changes it: a digit or Backspace.
+ * False for another key. */
+static bool type_number(int key, int *number) {
+    bool is_digit = key >= '0' && key <= '9';
+    if (is_digit) {
+        *number = (*number < 0 ? 0 : *number % 100000) * 10 + key - '0';
+    } else if (*number >= 0 && (key == 127 || key == '\b')) {
+        *number = *number >= 10 ? *number / 10 : -1;
+    } else {
+        return false;
+    }
+    printf("\r%*s\r", PROMPT_WIDTH, "");
+    if (*number >= 0) {
+        printf("%d  ", *number);
+    }
+    return true;
+}
+
 /* Goes on by keys of a terminal, or by lines of one command or number each. */
 static void step_through(Screen *screen) {
     bool has_keys = terminal_begin_keys(), goes_on = true;
@@ -256,16 +278,14 @@ static void step_through(Screen *screen) {
     for (int number = -1; goes_on;) {
         StrView line = {NULL, 0};
         int key, depth;
-        printf("[n p NUMBER f l v q] ");
+        printf(PROMPT);
         fflush(stdout);
         bool is_there = has_keys || lines_next(&lines, &line);
         key = has_keys        ? terminal_read_key()
               : !is_there     ? KEY_END
               : line.len == 0 ? 'n'
                               : line.ptr[0];
-        if (has_keys && key >= '0' && key <= '9') {
-            number = (number < 0 ? 0 : number % 100000) * 10 + key - '0';
-            printf("\r%d  ", number);
+        if (has_keys && type_number(key, &number)) {
             continue;
         }
         if (number >= 0 && (key == '\n' || key == '\r')) {
@@ -327,7 +347,7 @@ int kifu_show(const KifuArgs *args) {
     bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     bool steps = (is_terminal || args->step) && games.stream.fd != STDIN_FILENO;
     screen_init(&screen, args, &games.record);
-    screen.has_colors = !args->plain && isatty(STDOUT_FILENO);
+    screen.has_colors = !args->plain && terminal_obeys_codes(STDOUT_FILENO, getenv("TERM"));
     if (steps && args->at == AT_END) {
         go(&screen, KMD_ROOT);
     }

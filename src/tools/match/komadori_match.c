@@ -10,6 +10,7 @@
 
 #include "base/machine.h"
 #include "base/proc.h"
+#include "base/progress.h"
 #include "komadori/version.h"
 #include "rules/position.h"
 #include "tools/match/tourney.h"
@@ -48,7 +49,8 @@ static int finish(int status) {
 }
 
 static int run(MatchSettings *settings) {
-    MatchReport report = {.stream = stdout, .is_terminal = isatty(STDOUT_FILENO)};
+    MatchReport report = {.stream = stdout,
+                          .is_terminal = terminal_obeys_codes(STDOUT_FILENO, getenv("TERM"))};
     proc_catch_end(handle_signal);
     if (settings->maker.path != NULL) {
         return make_openings(settings);
