@@ -241,6 +241,14 @@ check "and after --from" sh -c '"$1" --complete convert --from "" | cmp - "$2"' 
 check "an extension as a format" "$kifu" convert $data/g001.kif --to kifu -o "$trial/made/"
 check "into a folder that is made" [ -s "$trial/made/g001.kifu" ]
 check "is in UTF-8 as such files are" grep -q "^#KIF version=2.0 encoding=UTF-8" "$trial/made/g001.kifu"
+check "a .kif stays in Shift_JIS, which is told" exits 0 "named.kif is written in Shift_JIS, .* name it .kifu" "$kifu" \
+    convert $data/g001.kifu --to kifu -o "$trial/named.kif"
+check "and is" [ "$(head -c 4 "$trial/named.kif" | od -An -tx1 | tr -d ' ')" = 90e68ee8 ]
+check "where both say so, nothing is told" exits 0 "^1 game, 125 moves, 0 with faults$" "$kifu" convert $data/g001.kifu \
+    --to kif -o "$trial/named.kif"
+check "in one line" [ "$(wc -l <"$trial/err")" = 1 ]
+check "a .kif in UTF-8 says so in its first line" "$kifu" convert $data/g001.kif --encoding utf-8 -o "$trial/named.kif"
+check "as the .kifu does" cmp "$trial/named.kif" "$trial/made/g001.kifu"
 check "on standard output too" exits 0 "^#KIF version=2.0 encoding=UTF-8" "$kifu" convert $data/g001.kif --to kifu
 check "folders that are made one in another" "$kifu" convert $data/g001.kif --to kif -o "$trial/in/an/other/"
 check "hold the game" [ -s "$trial/in/an/other/g001.kif" ]

@@ -255,6 +255,22 @@ static bool convert_file(Convert *convert, const char *input) {
     return is_good;
 }
 
+/* The ending of a file decides its encoding, since programs go by it; where --to names one of files
+ * in UTF-8 that is worth a word. */
+static void tell_encoding(const Convert *convert, const char *wanted) {
+    const KifuArgs *args = convert->args;
+    StrBuf name = STRBUF_INIT;
+    strbuf_addf(&name, "game.%s", wanted);
+    KifuForm form = kifu_form_by_path(convert->form.codec, strbuf_view(&name));
+    if (!args->quiet && form.encoding == TEXT_UTF8 && convert->form.encoding == TEXT_CP932) {
+        fprintf(stderr,
+                "%s is written in Shift_JIS, as the ending says; name it .%s or add --encoding "
+                "utf-8 for UTF-8\n",
+                args->out, wanted);
+    }
+    strbuf_free(&name);
+}
+
 /* The wanted form: named, or by the ending of the output. A terminal is shown UTF-8. */
 static bool choose_form(Convert *convert) {
     const KifuArgs *args = convert->args;
@@ -279,6 +295,8 @@ static bool choose_form(Convert *convert) {
         convert->form.encoding = args->encoding;
     } else if (args->out == NULL && isatty(STDOUT_FILENO)) {
         convert->form.encoding = TEXT_UTF8;
+    } else if (has_own_ending && args->to_word != NULL) {
+        tell_encoding(convert, args->to_word);
     }
     bool is_known = codec != &csa3_codec || convert->form.encoding != TEXT_EUC_JP;
     if (!is_known) {
