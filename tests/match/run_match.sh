@@ -694,6 +694,16 @@ END
     not_begun "start=101 is behind the last opening, 100" -openings file="$dir/openings" start=101
     not_begun "$dir: Is a directory" -openings file="$dir"
     not_begun "$dir/empty: no openings" -openings file="$dir/empty"
+    not_begun "$match: not a text: a byte of zero$" -openings file="$match"
+    not_begun "README.md: neither positions, nor game records, nor a book (as kif: line [0-9]*: " -openings file=README.md
+    not_begun "docs/board.svg: neither positions, nor game records, nor a book (as positions: line 1: unknown piece)$" \
+        -openings file=docs/board.svg
+    head -n 1 "$dir/openings" >"$dir/mistyped"
+    echo "startpos moves 7g7f 3d3c" >>"$dir/mistyped"
+    not_begun "$dir/mistyped, line 2: no piece on the origin$" -openings file="$dir/mistyped"
+    echo "１ ７六歩(77)" >"$dir/mistyped.kif"
+    echo "２ ３五歩(33)" >>"$dir/mistyped.kif"
+    not_begun "$dir/mistyped.kif, line 2: " -openings file="$dir/mistyped.kif"
     play -engine cmd="$dir/none" -engine cmd="$fake" -each nodes=1
     check "a missing program ends it" equal "$ended" 1
     check "with one line and no report" equal "$(grep -v -c '^game 1 of' "$out")" 1

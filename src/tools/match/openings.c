@@ -145,8 +145,10 @@ static bool read_records(const char *path, int plies, const OutcomeRules *rules,
         }
         add_game(&pos, rules, lines);
     }
-    if (next == KMD_NEXT_BROKEN) {
+    if (next == KMD_NEXT_BROKEN && fault.line > 0) {
         strbuf_addf(error, ", line %d: %s", fault.line, fault.reason);
+    } else if (next == KMD_NEXT_BROKEN) {
+        strbuf_addf(error, ": %s", fault.reason);
     } else if (next == KMD_NEXT_FAILED) {
         strbuf_addf(error, ": %s", file_error_text(games.file_error));
     }
@@ -193,8 +195,7 @@ static bool is_book(StrView path, StrView bytes) {
            sv_starts_with(bytes, SV(BOOKFILE_MAGIC));
 }
 
-static bool is_of_records(StrView path, StrView bytes) {
-    const Codec *codec = kifu_guess(path, bytes);
+static bool is_of_records(const Codec *codec) {
     if (codec == NULL || (codec->format.holds & KMD_HOLDS_MOVES) == 0) {
         return false;
     }
@@ -202,33 +203,52 @@ static bool is_of_records(StrView path, StrView bytes) {
     return separator == NULL || separator[0] != '\0';
 }
 
+/* What was wrong with a file of which nothing could be read. Unless its name or a known line says
+ * what it is, it may have been meant for something else: then that comes first. `form`: what it was
+ * read as. */
+static void add_doubt(const char *form, bool is_known, StrView why, StrBuf *error) {
+    StrView place = SV(", line ");
+    if (is_known || !sv_starts_with(why, place)) {
+        strbuf_add(error, why);
+    } else {
+        strbuf_addf(error, ": neither positions, nor game records, nor a book (as %s: line %.*s)",
+                    form, (int)(why.len - place.len), why.ptr + place.len);
+    }
+}
+
 bool openings_load(const OpeningsRules *from, const OutcomeRules *rules, uint64_t seed,
                    Openings *openings, StrBuf *error) {
     int plies = int_clamp(from->plies < 0 ? RECORD_PLIES : from->plies, 0, 1000);
-    StrBuf text = STRBUF_INIT, lines = STRBUF_INIT;
+    StrBuf text = STRBUF_INIT, lines = STRBUF_INIT, why = STRBUF_INIT;
     if (from->path == NULL) {
         return openings_read(SV("startpos"), -1, rules, openings, error);
     }
     strbuf_add_str(error, from->path);
     int failure = file_read(from->path, &text);
     StrView path = sv_from(from->path), bytes = strbuf_view(&text);
+    const Codec *codec = kifu_guess(path, bytes);
+    const char *form = is_of_records(codec) ? codec->format.name : "positions";
+    bool is_known = kifu_codec_by_path(path) != NULL || (codec != NULL && !is_of_records(codec));
     bool is_good = failure == 0;
     if (failure != 0) {
-        strbuf_addf(error, ": %s", file_error_text(failure));
+        strbuf_addf(&why, ": %s", file_error_text(failure));
     } else if (is_book(path, bytes)) {
-        is_good = read_book(from, plies, rules, seed, &lines, error) &&
-                  openings_read(strbuf_view(&lines), -1, rules, openings, error);
-    } else if (is_of_records(path, bytes)) {
-        is_good = read_records(from->path, plies, rules, &lines, error) &&
-                  openings_read(strbuf_view(&lines), -1, rules, openings, error);
+        is_good = read_book(from, plies, rules, seed, &lines, &why) &&
+                  openings_read(strbuf_view(&lines), -1, rules, openings, &why);
+    } else if (is_of_records(codec)) {
+        is_good = read_records(from->path, plies, rules, &lines, &why) &&
+                  openings_read(strbuf_view(&lines), -1, rules, openings, &why);
     } else {
-        is_good = openings_read(bytes, from->plies, rules, openings, error);
+        is_good = openings_read(bytes, from->plies, rules, openings, &why);
+    }
+    if (is_good) {
+        strbuf_clear(error);
+    } else {
+        add_doubt(form, is_known || lines.len > 0, strbuf_view(&why), error);
     }
     strbuf_free(&text);
     strbuf_free(&lines);
-    if (is_good) {
-        strbuf_clear(error);
-    }
+    strbuf_free(&why);
     return is_good;
 }
 
