@@ -1,0 +1,67 @@
+#!/bin/sh
+# Plays on from tests/data/endings.tsv at 20,000 nodes a move, the engine against itself: are won games won, does
+# the side that stands worse take a repetition, and the other one not, what becomes of kings that have entered?
+# All 50 positions of each kind in make test-full, else the first four.
+set -u
+. tests/checks.sh
+: "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}"
+data=tests/data/endings.tsv
+count=4
+[ "${KOMADORI_TEST_FULL:-}" != 1 ] || count=50
+
+# play KIND PLIES: the games of a kind, so many moves of each line made already. In $trial/ends a line for each:
+# who won (the side named, the other, draw), how, and the first move after the line with the move that repeats.
+play() {
+    awk -F '\t' -v kind="$1" -v count="$count" '$1 == kind && n++ < count' $data >"$trial/rows"
+    cut -f 3 "$trial/rows" >"$trial/lines"
+    rm -f "$trial/results"
+    "$KOMADORI_BUILD/komadori-match" -engine name=a cmd="$KOMADORI_BUILD/komadori" -engine name=b \
+        cmd="$KOMADORI_BUILD/komadori" -each nodes=20000 option.USI_Hash=64 -openings file="$trial/lines" plies="$2" \
+        -games 1 -norepeat -noswap -rounds "$count" -maxmoves 400 -results "$trial/results" -quiet || return 1
+    awk -F '\t' -v plies="$2" '
+        NR == FNR { named[n++] = $2; split($3, half, " moves "); split(half[2], moves, " "); repeats[n - 1] = moves[plies % 4 + 1]; next }
+        /"game":/ { game = winner = end = first = $0
+            sub(/.*"game":/, "", game); sub(/[^0-9].*/, "", game)
+            sub(/.*"winner":"/, "", winner); sub(/".*/, "", winner)
+            sub(/.*"end":"/, "", end); sub(/".*/, "", end)
+            sub(/.*"moves":"/, "", first); sub(/[ "].*/, "", first)
+            print winner == "draw" ? "draw" : winner == named[game] ? "named" : "other", end,
+                first == repeats[game] ? "repeats" : "differs", game }' "$trial/rows" "$trial/results" >"$trial/ends"
+    [ "$(wc -l <"$trial/ends")" = "$count" ]
+}
+
+# ends PATTERN LEAST: so many games of 50 at least end so.
+ends() {
+    found=$(grep -c -e "$1" "$trial/ends")
+    echo "$kind: $found of $count: $1"
+    [ $((found * 50)) -ge $(($2 * count)) ] || { cat "$trial/ends" && false; }
+}
+
+# of_many TEXT PATTERN LEAST: a check where there are many games, since a few are lost here and there.
+of_many() { [ "$count" != 50 ] || check "$1" ends "$2" "$3"; }
+
+# tell KIND: how the games ended, for the log.
+tell() { cut -d ' ' -f 1,2 "$trial/ends" | sort | uniq -c | sed "s/^/$1:/"; }
+
+kind=won
+check "won games are played" play won 0
+tell won
+check "none is drawn" ends "^named\|^other" 49
+of_many "they are won" "^named" 45
+kind=lost
+check "lost games with the fourth occurrence at hand are played" play lost 11
+tell lost
+check "it is taken" ends "^draw repetition repeats" 50
+check "lost games with the second occurrence at hand are played" play lost 3
+tell lost
+check "it is tried" ends " repeats " 48
+check "the other side avoids the third" ends "^named\|^other" 49
+of_many "and wins" "^named" 45
+kind=entering
+check "games with a king that has entered are played" play entering 0
+tell entering
+check "they are not drawn" ends "^named\|^other" 48
+of_many "most of these kings win" "^named" 30
+of_many "many by declaration" "^named declaration" 12
+[ "$count" = 50 ] || skip "how many are won" "four games of each kind tell nothing; 50 in make test-full"
+tell_counts
