@@ -516,6 +516,7 @@ END
     }
     make_openings "$dir/made8" count=8 seed=3
     check "openings: exit status" equal "$ended" 0
+    check "openings: says how many there are" says "^8 openings in $dir/made8$"
     check "openings: eight, all different" \
         equal "$(grep '^startpos moves ' "$dir/made8" | sort -u | grep -c .)" 8
     check "openings: of three to six plies" \
@@ -605,7 +606,9 @@ END
         check "not begun: $wanted: one line" equal "$(wc -l <"$out")" 1
     }
     not_begun "$dir/none/games: No such file" -usiout "$dir/none/games"
-    not_begun "-records: $dir/none: No such file" -records dir="$dir/none"
+    play $pair -each nodes=1 -maxmoves 4 -records dir="$dir/folder/within"
+    check "a folder for records is made, with the one above it" [ -s "$dir/folder/within/game-000002.csa" ]
+    not_begun "-records: $dir/openings/within: Not a directory" -records dir="$dir/openings/within"
     not_begun "-records: $dir/openings: Not a directory" -records dir="$dir/openings"
     play $pair -each nodes=1 -maxmoves 4
     check "and the right command needs no -resume" says "^score *2 games"

@@ -277,6 +277,10 @@ bool gamerecord_check(const MatchSettings *settings, int total, StrBuf *error) {
         return true;
     }
     DIR *dir = opendir(path);
+    if (dir == NULL && errno == ENOENT) {
+        errno = file_make_folder(path);
+        dir = errno == 0 ? opendir(path) : NULL;
+    }
     if (dir == NULL || access(path, W_OK) != 0) {
         strbuf_addf(error, "-records: %s: %s", path, file_error_text(errno));
     }

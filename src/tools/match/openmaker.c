@@ -234,6 +234,8 @@ static bool make_all(Maker *maker, FILE *progress) {
     if (maker->made < maker->rules->count) {
         fprintf(stderr, "komadori-match: only %d openings are balanced\n", maker->made);
     }
+    fprintf(progress, "%d opening%s in %s\n", maker->made, str_plural((uint64_t)maker->made),
+            maker->rules->path);
     return maker->made == maker->rules->count;
 }
 

@@ -179,7 +179,7 @@ static const ArgOption timeout_keys[] = {
 };
 
 static const ArgOption record_keys[] = {
-    {"dir", "D", ARG_TEXT, IN(records_dir), .help = "the folder, which must be there"},
+    {"dir", "D", ARG_TEXT, IN(records_dir), .help = "the folder, which is made"},
     {"format", "csa|csa3|kif|ki2|psn|jkf|usi|usen|sfen", ARG_OTHER, .read = read_codec,
      .help = "in which (default csa)"},
     {.name = NULL},
