@@ -200,11 +200,12 @@ static bool prepare(Run *run) {
         }
     }
     trainer_init(&run->trainer, &args->train, run->kernels, model);
-    printf("%d hidden sums, %d outputs%s, %zu parameters; %s kernels, %d threads; %d epochs in "
-           "steps of %d\n",
+    printf("%d hidden sums, %d outputs%s, %zu parameters; %s kernels, %d thread%s; %d epoch%s "
+           "in steps of %d\n",
            model.shape.hidden, model.shape.buckets, model.shape.is_layered ? " behind layers" : "",
-           model.count, run->kernels->name, args->train.threads, args->feed.epochs,
-           args->feed.batch);
+           model.count, run->kernels->name, args->train.threads,
+           str_plural((uint64_t)args->train.threads), args->feed.epochs,
+           str_plural((uint64_t)args->feed.epochs), args->feed.batch);
     return true;
 }
 
