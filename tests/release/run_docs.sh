@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs the commands of the documents: each line of a code block that begins with komadori,
 # komadori-kifu, komadori-match or komadori-train, in the order of its document, in a folder with small inputs.
-# Numbers that make a command long are made small; what cannot be run here is listed with its reason.
+# Numbers that make a command long are made small; what cannot be run here is listed with its reason. Those of
+# docs/tasks.md are run as they stand, in an empty folder.
 set -u
 . tests/checks.sh
 top=$(pwd)
@@ -15,7 +16,7 @@ commands() {
         fenced || /^    / || joins { sub(/^ +/, ""); line = line $0; joins = 0
             if (sub(/ *\\$/, " ", line)) { joins = 1; next }
             sub(/  .*/, "", line)
-            if (line ~ /^komadori(-kifu|-match|-train)? /) print line
+            if (line ~ /^(komadori(-kifu|-match|-train)?|printf) /) print line
             line = "" }' "$1"
 }
 
@@ -76,7 +77,17 @@ run() {
     timeout 60 sh -c "$1" </dev/null
 }
 
+mkdir "$trial/tasks" && cd "$trial/tasks" || exit 1
+commands "$top/docs/tasks.md" >"$trial/commands"
+while IFS= read -r command; do
+    check "docs/tasks.md: $command" run "$command"
+done <"$trial/commands"
+cd "$top" || exit 1
+check "docs/tasks.md has twenty tasks" [ "$(grep -c '^\*\*[0-9]*\. ' docs/tasks.md)" = 20 ]
+check "each with a command" awk '/^\*\*[0-9]+\. / { if (open) exit 1; open = 1 } /^    / { open = 0 } END { exit open }' docs/tasks.md
+
 for document in README.md docs/*.md; do
+    [ "$document" != docs/tasks.md ] || continue
     commands "$document" >"$trial/commands"
     [ -s "$trial/commands" ] || continue
     name=$(basename "$document")
