@@ -22,7 +22,7 @@ enum { CATEGORY_MOST = 64, LINES_MOST = 100 };
 #define TELL_AFTER_MS 500
 
 typedef struct MateOptions {
-    bool is_shortest, checks_unique;
+    bool is_shortest, checks_unique, prunes_futile;
     int lines; /* first moves that mate, at most LINES_MOST */
     int hash_mb, threads;
     int64_t time_ms; /* of each problem; 0: none */
@@ -46,6 +46,8 @@ static const ArgOption options[] = {
     {"--check-unique", NULL, ARG_FLAG, AT(checks_unique),
      .help = "of the shortest mate, tell other checks that mate too; of a brinkmate, whether\n"
              "its first move is the only one"},
+    {"--prune-futile", NULL, ARG_FLAG, AT(prunes_futile),
+     .help = "leave drops that look futile for last", .commands = IS_MATE},
     {"--lines", "N", ARG_INT, AT(lines), 1, LINES_MOST, .start = 1, .help = "first moves that mate",
      .commands = IS_MATE},
     {"--help-mate", "N", ARG_INT, AT(help_plies), 1, HELPMATE_MOST,
@@ -252,6 +254,7 @@ static void solve_problem(Run *run) {
                            .nodes = wanted->nodes,
                            .is_shortest = wanted->is_shortest,
                            .counts_futile = true,
+                           .prunes_futile = wanted->prunes_futile,
                            .checks_unique = wanted->checks_unique,
                            .lines = wanted->lines,
                            .wants_proof = wanted->kif != NULL,

@@ -362,6 +362,7 @@ EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const Mat
                            .nodes = mate_nodes(engine, limits),
                            .is_shortest = engine->options.is_mate_shortest != 0,
                            .counts_futile = engine->options.is_mate_futile != 0,
+                           .prunes_futile = engine->options.prunes_mate_futile != 0,
                            .checks_unique = engine->options.is_mate_unique != 0,
                            .keeps_table = !engine->is_new_mate,
                            .lines = engine->options.multi_pv,

@@ -116,6 +116,7 @@ static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) 
                          .stop = &task->timer.stop,
                          .is_shortest = request->is_shortest || request->checks_unique,
                          .counts_futile = request->counts_futile,
+                         .prunes_futile = request->prunes_futile,
                          .keeps_table = request->keeps_table && task->has_table,
                          .lines = request->lines,
                          .tell = on_mate,

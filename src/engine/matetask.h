@@ -55,6 +55,7 @@ typedef struct MateRequest {
     uint64_t nodes;             /* 0: no limit */
     bool is_shortest;
     bool counts_futile;
+    bool prunes_futile;
     bool checks_unique; /* looks for other mates along the line; implies is_shortest */
     bool keeps_table;   /* of the search before, where it has the same size */
     int lines;          /* first moves that mate; 0 is 1 */

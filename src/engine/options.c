@@ -65,6 +65,7 @@ static const OptionSpec table[] = {
     CHECK("MateShortest", is_mate_shortest, 0),
     CHECK("MateUnique", is_mate_unique, 0),
     CHECK("MateFutile", is_mate_futile, 0),
+    CHECK("MatePruneFutile", prunes_mate_futile, 0),
     SPIN("DepthLimit", depth_limit, 0, 0, MAX_PLY / 2),
     SPIN("NodesLimit", nodes_limit, 0, 0, INT32_MAX),
     SPIN("SkillLevel", skill_level, SKILL_FULL, 0, SKILL_FULL),

@@ -56,6 +56,7 @@ typedef struct EngineOptions {
     int is_mate_shortest;
     int is_mate_unique;
     int is_mate_futile;
+    int prunes_mate_futile;
     int depth_limit;
     int nodes_limit;
     int skill_level;

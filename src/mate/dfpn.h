@@ -11,7 +11,8 @@
  * kept apart by path (Kishimoto, Mueller 2004) and raised thresholds at nodes met again deeper
  * (Kishimoto 2010); proof and disproof hands (Seo 1995; Nagai 2002); superior positions on the path
  * count as repetitions. Above level 0 (brink.h) it looks for brinkmates; the mate behind the pass
- * is tried against the other defences first (simulation, Kawano 1996). */
+ * is tried against the other defences first (simulation, Kawano 1996); so is the mate without a
+ * drop that looks futile. */
 #ifndef KMD_MATE_DFPN_H
 #define KMD_MATE_DFPN_H
 
@@ -47,7 +48,8 @@ typedef struct DfpnShared {
     bool begins_inside;   /* the problem, not at its root: reports tell no line */
     const Move *excluded; /* moves that are left out at the root */
     int excluded_count;
-    int level; /* of the root; 0: a mate */
+    int level;          /* of the root; 0: a mate */
+    bool prunes_futile; /* drops that look futile wait for all other answers */
     /* DFPN_PLACES counts of the searchers inside a position, by its key: the others rather take
      * another move that looks about as good. NULL for one searcher. */
     _Atomic uint8_t *visitors;

@@ -39,4 +39,11 @@ int matemoves_replies(const struct Position *pos, MateMove *list);
  * and so do the squares where a blocking piece has no support (delayed interposition). */
 int matemoves_evasions(const struct Position *pos, MateMove *list);
 
+/* True for a drop of a side in check on a square where the piece would stand without support and
+ * threaten nothing. Most of them are futile. */
+bool matemoves_is_loose_drop(const struct Position *pos, Move move);
+
+/* Hides these in a list of evasions. */
+void matemoves_hide_loose_drops(const struct Position *pos, MateMove *list, int count);
+
 #endif

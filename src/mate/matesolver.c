@@ -362,6 +362,7 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits 
     task->shared.table = solver->table;
     task->shared.visitors = solver->visitors;
     task->shared.stop = limits->stop;
+    task->shared.prunes_futile = limits->prunes_futile;
     task->most_nodes = limits->nodes > 0 ? limits->nodes : UINT64_MAX;
     task->shared.report = solver->report;
     task->shared.report_context = solver->report_context;

@@ -39,6 +39,8 @@ typedef struct MateLimits {
     bool counts_futile;         /* find out players_len too */
     bool is_verdict_only;       /* neither shortens the mate nor finds out players_len */
     bool believes_none;         /* a refutation need not be replayed */
+    bool prunes_futile;         /* drops that look futile wait for all other answers, and the mate
+                                   without them is tried first */
     bool keeps_table;           /* begins with what earlier calls have found, whoever attacked */
     struct MateChecker **proof; /* gets what has been replayed of the first line, to be freed, or
                                    NULL; may be NULL itself */

@@ -31,6 +31,13 @@ static void test_delays(void) {
         CHECK_INT(waiting_for[i], list[i].is_hidden);
     }
     CHECK_INT(shown_drops, 2); /* beside the king, supported; and the row of the rest */
+    matemoves_hide_loose_drops(&pos, list, count);
+    shown_drops = 0;
+    for (int i = 0; i < count; i++) {
+        shown_drops += move_is_drop(list[i].move) && !list[i].is_hidden;
+        CHECK(list[i].is_hidden || !matemoves_is_loose_drop(&pos, list[i].move));
+    }
+    CHECK_INT(shown_drops, 1); /* that beside the king */
     pos_free(&pos);
 }
 

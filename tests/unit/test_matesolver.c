@@ -90,7 +90,7 @@ static bool agrees(Position *pos, const MateAnswer *answer) {
     }
 }
 
-static void test_random(void) {
+static void check_random(bool prunes_futile) {
     int rounds = unit_wants_all() ? 20000 : 2000;
     Rng rng = rng_init(77);
     Position pos;
@@ -102,7 +102,7 @@ static void test_random(void) {
     int faults = 0;
     for (int i = 0; i < rounds && faults < 10; i++) {
         randpos_set(&rng, &pos, 3 + i % 10);
-        MateLimits limits = {.nodes = 5000, .is_shortest = true};
+        MateLimits limits = {.nodes = 5000, .is_shortest = true, .prunes_futile = prunes_futile};
         matesolver_solve(solver, &pos, &limits, &answer);
         verdicts[answer.verdict]++;
         long_mates += answer.verdict == MATE_FOUND && answer.len > 1;
@@ -124,6 +124,14 @@ static void test_random(void) {
            long_mates, verdicts[MATE_NONE], verdicts[MATE_UNKNOWN]);
     matesolver_free(solver);
     pos_free(&pos);
+}
+
+static void test_random(void) {
+    check_random(false);
+}
+
+static void test_random_pruned(void) {
+    check_random(true);
 }
 
 typedef struct Case {
@@ -154,6 +162,26 @@ static void test_cases(void) {
         CHECK_INT(answer.verdict, cases[i].verdict);
         CHECK_INT(answer.len, cases[i].len);
     }
+    matesolver_free(solver);
+    pos_free(&pos);
+}
+
+/* A mate that the defender can put off with a drop again and again: 8,967 nodes and 44,412. */
+static void test_pruned(void) {
+    static MateAnswer plain;
+    static MateAnswer pruned;
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, SV("9/9/9/9/l8/1G7/2k6/9/+P8 b 2RSL 1"), NULL), KMD_OK);
+    MateSolver *solver = matesolver_new((size_t)4 << 20, 1);
+    MateLimits limits = {.nodes = 200000, .is_verdict_only = true};
+    matesolver_solve(solver, &pos, &limits, &plain);
+    limits.prunes_futile = true;
+    matesolver_solve(solver, &pos, &limits, &pruned);
+    CHECK_INT(plain.verdict, MATE_FOUND);
+    CHECK_INT(pruned.verdict, MATE_FOUND);
+    CHECK(line_mates(&pos, &pruned));
+    CHECK(pruned.nodes * 3 < plain.nodes);
     matesolver_free(solver);
     pos_free(&pos);
 }
@@ -376,7 +404,9 @@ static void test_reports(void) {
 int main(int argc, char **argv) {
     static const UnitTest tests[] = {
         {"the solver agrees with brute force on random positions", test_random},
+        {"the same where drops that look futile wait", test_random_pruned},
         {"the solver decides small positions", test_cases},
+        {"drops that look futile cost little", test_pruned},
         {"the solver obeys its limits", test_limits},
         {"the verdict alone is found sooner", test_verdict_only},
         {"the limit of nodes holds for futile drops, too", test_count_limit},
