@@ -254,6 +254,10 @@ static int make_folder(const char *path) {
     return mkdir(path);
 }
 
+static bool is_slash(char c) {
+    return c == '/' || c == '\\';
+}
+
 /* Appends the folder of the running program with a slash at its end. */
 static bool add_program_folder(StrBuf *out) {
     char path[MAX_PATH];
@@ -341,6 +345,10 @@ static int make_folder(const char *path) {
     return mkdir(path, 0777);
 }
 
+static bool is_slash(char c) {
+    return c == '/';
+}
+
 /* Appends the folder of the running program with a slash at its end, as Linux's link tells it. */
 static bool add_program_folder(StrBuf *out) {
     char *path = realpath("/proc/self/exe", NULL);
@@ -394,16 +402,31 @@ bool file_is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+/* Somebody else may make the same folder meanwhile, and what stands before the first slash may be a
+ * drive, which is never made: so only the whole path decides. */
 int file_make_folder(const char *path) {
     StrBuf part = STRBUF_INIT;
     int fault = 0;
-    for (size_t i = 0; fault == 0 && path[i] != '\0'; i++) {
-        bool is_end = path[i + 1] == '\0' || path[i + 1] == '/';
+    for (size_t i = 0; path[i] != '\0'; i++) {
+        bool is_end = path[i + 1] == '\0' || is_slash(path[i + 1]);
         strbuf_add_byte(&part, path[i]);
-        fault = !is_end || file_is_folder(part.ptr) || make_folder(part.ptr) == 0 ? 0 : errno;
+        if (is_end && !is_slash(path[i])) {
+            int error = make_folder(part.ptr) == 0 ? 0 : errno;
+            fault = file_is_folder(part.ptr) ? 0 : fault != 0 ? fault : error;
+        }
     }
     strbuf_free(&part);
     return fault;
+}
+
+bool file_names_folder(const char *path) {
+    return file_is_folder(path) || (path[0] != '\0' && file_name(sv_from(path)).len == 0);
+}
+
+void file_join(const char *folder, StrView name, StrBuf *out) {
+    strbuf_add_str(out, folder);
+    strbuf_add_str(out, file_name(sv_from(folder)).len == 0 ? "" : "/");
+    strbuf_add(out, name);
 }
 
 static int by_name(const void *a, const void *b) {

@@ -110,6 +110,12 @@ void file_identity(const char *path, StrBuf *out);
 bool file_is_folder(const char *path);
 int file_make_folder(const char *path) MUST_CHECK;
 
+/* A folder that is there, or is named as one with a slash of either kind at its end. */
+bool file_names_folder(const char *path);
+
+/* Appends the path of a file in a folder. */
+void file_join(const char *folder, StrView name, StrBuf *out);
+
 /* Appends the names of what is in a folder, in order, a line each. */
 int file_list(const char *path, StrBuf *out) MUST_CHECK;
 

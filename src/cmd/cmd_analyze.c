@@ -171,12 +171,6 @@ static bool load_game(AnalyzeRun *run) {
     return has_game && (!run->has_fault || record_main_length(&run->record) > 0);
 }
 
-/* A folder that is there, or is named with a slash at its end. */
-static bool is_folder(const char *path) {
-    size_t len = strlen(path);
-    return file_is_folder(path) || (len > 0 && (path[len - 1] == '/' || path[len - 1] == '\\'));
-}
-
 /* False, with a message, when options contradict each other. */
 static bool check_options(const AnalyzeRun *run) {
     const AnalyzeOptions *wanted = &run->options;
@@ -202,7 +196,7 @@ static bool check_names(const AnalyzeRun *run) {
         if (name != NULL && strcmp(name, "-") == 0) {
             return complain(run, SV("-"), "the name of a file, please");
         }
-        if (name != NULL && is_folder(name)) {
+        if (name != NULL && file_names_folder(name)) {
             int fault = file_make_folder(name);
             if (fault != 0) {
                 return complain(run, sv_from(name), file_error_text(fault));
@@ -212,7 +206,7 @@ static bool check_names(const AnalyzeRun *run) {
         }
     }
     StrView out = sv_from(wanted->names[OUT_RECORD]);
-    bool is_known = out.len == 0 || is_folder(out.ptr) || kifu_codec_by_path(out) != NULL ||
+    bool is_known = out.len == 0 || file_names_folder(out.ptr) || kifu_codec_by_path(out) != NULL ||
                     sv_equal_nocase(kifu_path_ending(out), kifu_path_ending(run->input));
     return is_known || complain(run, out, "no format is known by this ending");
 }
@@ -226,12 +220,12 @@ static StrView without_ending(StrView path) {
 static void append_stem(const AnalyzeRun *run, const char *folder, StrBuf *out) {
     StrView stem = without_ending(run->input);
     if (folder != NULL) {
-        stem = file_name(stem);
-        bool has_slash = file_name(sv_from(folder)).len == 0;
-        strbuf_addf(out, has_slash ? "%s" : "%s/", folder);
+        file_join(folder, file_name(stem), out);
+    } else {
+        strbuf_add(out, stem);
     }
     bool is_result = sv_ends_with(stem, SV(RESULT)) && !run->options.is_searched;
-    strbuf_addf(out, "%.*s%s", (int)stem.len, stem.ptr, is_result ? "" : RESULT);
+    strbuf_add_str(out, is_result ? "" : RESULT);
     if (run->game > 1) {
         strbuf_addf(out, "-%d", run->game);
     }
@@ -241,7 +235,7 @@ static void append_stem(const AnalyzeRun *run, const char *folder, StrBuf *out) 
 static void name_output(AnalyzeRun *run, int output, const char *ending) {
     const char *wanted = run->options.names[output];
     StrBuf *path = &run->paths[output];
-    if (wanted != NULL && !is_folder(wanted)) {
+    if (wanted != NULL && !file_names_folder(wanted)) {
         strbuf_add_str(path, wanted);
         return;
     }
@@ -260,7 +254,7 @@ static void name_record(AnalyzeRun *run) {
     const char *wanted = run->options.names[OUT_RECORD];
     StrBuf *path = &run->paths[OUT_RECORD];
     const Codec *codec = run->form.codec;
-    if (wanted != NULL && !is_folder(wanted)) {
+    if (wanted != NULL && !file_names_folder(wanted)) {
         const Codec *named = kifu_codec_by_path(sv_from(wanted));
         codec = named != NULL ? named : codec;
         strbuf_add_str(path, wanted);
@@ -703,8 +697,7 @@ static int analyze_folder(AnalyzeRun *run, const char *path) {
         if (kifu_codec_by_path(name) != NULL && !is_result) {
             StrBuf file = STRBUF_INIT;
             count++;
-            bool has_slash = path[strlen(path) - 1] == '/';
-            strbuf_addf(&file, has_slash ? "%s%.*s" : "%s/%.*s", path, (int)name.len, name.ptr);
+            file_join(path, name, &file);
             int result = analyze_file(run, file.ptr);
             status = result != COMMAND_GOOD ? result : status;
             strbuf_free(&file);

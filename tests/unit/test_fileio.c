@@ -407,6 +407,54 @@ static void test_writers_do_not_mix(void) {
     folder_remove(&folder, "file");
 }
 
+static void make_often(void *context, int index) {
+    Race *race = context;
+    for (int i = 0; i < 300; i++) {
+        char path[128];
+        snprintf(path, sizeof(path), "%s/%d/%d", race->path, i, i);
+        race->failures[index] += file_make_folder(path) != 0;
+    }
+}
+
+/* Four that make the same folders at once all find them there. */
+static void test_makers_of_one_folder(void) {
+    Folder folder = folder_make();
+    Race race = {.path = folder.path};
+    parallel_run(4, make_often, &race);
+    CHECK_INT(folder_count(&folder), 300);
+    for (int i = 0; i < 300; i++) {
+        char path[128];
+        snprintf(path, sizeof(path), "%s/%d/%d", folder.path, i, i);
+        CHECK(file_is_folder(path) && rmdir(path) == 0);
+        *strrchr(path, '/') = '\0';
+        CHECK(rmdir(path) == 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        CHECK_INT(race.failures[i], 0);
+    }
+    folder_remove(&folder, "none");
+}
+
+static void test_folders(void) {
+    Folder folder = folder_make();
+    StrBuf path = STRBUF_INIT;
+    file_join(folder.path, SV("a/b//"), &path);
+    CHECK(file_names_folder(path.ptr) && !file_is_folder(path.ptr));
+    CHECK_INT(file_make_folder(path.ptr), 0);
+    CHECK(file_is_folder(path.ptr) && file_make_folder(path.ptr) == 0);
+    file_join(path.ptr, SV("file"), &folder.file);
+    CHECK(sv_ends_with(strbuf_view(&folder.file), SV("/a/b//file")));
+    CHECK_INT(file_write(folder.file.ptr, "x", 1), 0);
+    CHECK(!file_names_folder(folder.file.ptr) && file_make_folder(folder.file.ptr) != 0);
+    strbuf_add_str(&folder.file, "/below");
+    CHECK_INT(file_make_folder(folder.file.ptr), EEXIST);
+    CHECK(!file_names_folder(""));
+    remove(folder_file(&folder, "a/b/file"));
+    CHECK(rmdir(folder_file(&folder, "a/b")) == 0);
+    strbuf_free(&path);
+    folder_remove(&folder, "a");
+}
+
 UNIT_MAIN({"lines end in LF, CR LF or the file", test_line_ends},
           {"a long last line", test_long_last_line}, {"lines may be long", test_long_lines},
           {"a pipe's line comes when it is whole", test_pipe_in_pieces},
@@ -420,4 +468,6 @@ UNIT_MAIN({"lines end in LF, CR LF or the file", test_line_ends},
           {"what a file begins with", test_beginnings},
           {"what is written is not handed down", test_append},
           {"files beside the program", test_files_beside_the_program},
-          {"writers of one path do not mix", test_writers_do_not_mix})
+          {"writers of one path do not mix", test_writers_do_not_mix},
+          {"folders are made above folders", test_folders},
+          {"several may make one folder", test_makers_of_one_folder})

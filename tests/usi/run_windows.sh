@@ -55,6 +55,8 @@ top=$(pwd)
 convert() { (cd "$trial" && wine "$top/$built/komadori-kifu.exe" convert "$@"); }
 check "a game by a backslash" convert 'games\g001.kif' --to usi -o 'games\'
 check "into its folder" [ -s "$trial/games/g001.usi" ]
+check "into folders that are made" convert 'games\g001.kif' --to usi -o 'new\deep\'
+check "one in another" [ -s "$trial/new/deep/g001.usi" ]
 convert 'games\nifu.kif' -o 'GAMES/NIFU.KIF' 2>"$trial/err"
 check "a faulty game is not cut" grep -q "not replaced by less" "$trial/err"
 check "by another name" cmp tests/data/kifu/bad/nifu.kif "$trial/games/nifu.kif"

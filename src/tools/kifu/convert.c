@@ -48,7 +48,7 @@ static void append_numbered_path(const Convert *convert, const char *input, int 
     StrView name = strcmp(input, "-") == 0 ? SV("stdin") : file_name(sv_from(input));
     StrView ending = kifu_path_ending(name);
     size_t stem = ending.len > 0 ? name.len - ending.len - 1 : name.len;
-    strbuf_addf(out, "%s/%.*s", convert->args->out, (int)(stem > 0 ? stem : name.len), name.ptr);
+    file_join(convert->args->out, stem > 0 ? sv_take(name, stem) : name, out);
     if (number > 1) {
         strbuf_addf(out, "-%d", number);
     }
@@ -308,8 +308,7 @@ static bool choose_form(Convert *convert) {
 /* A folder is one that is there, or is named with a slash behind it, and is made then. */
 static bool open_outputs(Convert *convert) {
     const KifuArgs *args = convert->args;
-    bool has_slash = args->out != NULL && file_name(sv_from(args->out)).len == 0;
-    convert->has_folder = has_slash || (args->out != NULL && file_is_folder(args->out));
+    convert->has_folder = args->out != NULL && file_names_folder(args->out);
     if (!convert->has_folder) {
         strbuf_add_str(&convert->path, args->out != NULL ? args->out : "");
         return open_output(convert);
