@@ -173,7 +173,8 @@ static StrView split_moves(StrView text, StrView *rest) {
 }
 
 KmdError kmd_position_set_usi(KmdPosition *pos, const char *text, int *column) {
-    StrView whole = sv_from(text), moves;
+    StrView whole = sv_from(text);
+    StrView moves;
     StrView start = split_moves(whole, &moves);
     Tokenizer tok = {start};
     StrView word;

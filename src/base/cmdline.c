@@ -92,7 +92,8 @@ static bool read_seconds(const ArgOption *option, StrView text, int64_t *ms) {
 
 /* The number of the word among "a|b|c". */
 static bool read_choice(const ArgOption *option, StrView text, int *choice) {
-    StrView rest = sv_from(option->value), name;
+    StrView rest = sv_from(option->value);
+    StrView name;
     for (int i = 0; sv_next_field(&rest, '|', &name); i++) {
         if (sv_equal(name, text)) {
             *choice = i;
@@ -490,7 +491,8 @@ static void offer(const char *name, const char *behind, StrView begun, StrBuf *o
 /* The words "a|b" that an option takes, each behind `front`; none where its value is no such list.
  */
 static void offer_choices(const ArgOption *option, StrView front, StrView begun, StrBuf *out) {
-    StrView rest = sv_from(option->value), name;
+    StrView rest = sv_from(option->value);
+    StrView name;
     bool has_choices = sv_find_byte(rest, '|') < rest.len;
     while (has_choices && sv_next_field(&rest, '|', &name)) {
         if (sv_starts_with(name, begun)) {

@@ -199,7 +199,8 @@ int file_check_regular(const char *path) {
 }
 
 int file_read(const char *path, StrBuf *out) {
-    int fd, error = open_to_read(path, &fd);
+    int fd;
+    int error = open_to_read(path, &fd);
     if (error != 0) {
         return error;
     }
@@ -471,7 +472,8 @@ bool file_beside_program(const char *path, StrBuf *out) {
 
 int file_map(const char *path, FileMap *map) {
     *map = (FileMap){NULL, 0, false};
-    int fd, error = open_to_read(path, &fd);
+    int fd;
+    int error = open_to_read(path, &fd);
     if (error != 0) {
         return error;
     }

@@ -93,7 +93,8 @@ bool json_next_item(JsonReader *json, bool *first) {
 }
 
 bool json_object(JsonReader *json, JsonTaker *take, void *to) {
-    bool first = true, is_good = json_enter(json, JSON_OBJECT);
+    bool first = true;
+    bool is_good = json_enter(json, JSON_OBJECT);
     StrBuf copy = STRBUF_INIT;
     StrView key;
     while (is_good && json_next_key(json, &first, &key)) {
@@ -107,7 +108,8 @@ bool json_object(JsonReader *json, JsonTaker *take, void *to) {
 }
 
 bool json_array(JsonReader *json, JsonTaker *take, void *to) {
-    bool first = true, is_good = json_enter(json, JSON_ARRAY);
+    bool first = true;
+    bool is_good = json_enter(json, JSON_ARRAY);
     while (is_good && json_next_item(json, &first)) {
         is_good = take(json, SV(""), to);
     }

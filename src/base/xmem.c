@@ -115,7 +115,8 @@ static size_t mapped_bytes(size_t bytes) {
 }
 
 void *xmem_try_large(size_t bytes, XmemPages pages) {
-    size_t len = mapped_bytes(bytes > 0 ? bytes : 1), total;
+    size_t len = mapped_bytes(bytes > 0 ? bytes : 1);
+    size_t total;
     if (len == 0 || __builtin_add_overflow(len, HUGE_PAGE, &total)) {
         return NULL;
     }

@@ -127,7 +127,8 @@ static void take_forced(Solver *solver) {
     uint32_t count = 0;
     for (uint32_t i = solver->begin; i < solver->end; i++) {
         uint32_t node = solver->order[i];
-        bool attacks = is_attacker(solver, node), is_taken = false;
+        bool attacks = is_attacker(solver, node);
+        bool is_taken = false;
         uint32_t pending = 0;
         for (uint32_t e = solver->graph->first[node]; e < solver->graph->first[node + 1]; e++) {
             EdgeKind kind = edge_kind(solver, node, e);

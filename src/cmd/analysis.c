@@ -131,8 +131,10 @@ static bool is_own_line(StrView line, StrView before) {
 
 /* A block of lines with # is ours when it ends in the name of the engine. */
 static void keep_other_lines(StrView comment, StrBuf *out) {
-    StrView line, before = {NULL, 0};
-    bool has_lines = comment.len > 0, has_block = false;
+    StrView line;
+    StrView before = {NULL, 0};
+    bool has_lines = comment.len > 0;
+    bool has_block = false;
     size_t block = 0;
     while (has_lines && sv_next_field(&comment, '\n', &line)) {
         if (sv_starts_with(line, SV("#評価値=")) || sv_starts_with(line, SV("#詰み="))) {
@@ -349,7 +351,8 @@ static void read_pv(Position *pos, StrView text, bool is_csa, Judgement *judgeme
 
 static bool take_score(StrView *text, Score *score) {
     word_take(text, SV("+"));
-    int sign = word_take(text, SV("-")) ? -1 : 1, number = word_take_number(text, SCORE_MATE);
+    int sign = word_take(text, SV("-")) ? -1 : 1;
+    int number = word_take_number(text, SCORE_MATE);
     *score = number >= 0 ? sign * number : *score;
     return number >= 0;
 }

@@ -46,7 +46,8 @@ static int move_value(const Grow *grow, uint32_t node, int index) {
 
 /* The cost of a move; FAR when it is not to be followed. */
 static int move_cost(const Grow *grow, uint32_t node, int index) {
-    int value = move_value(grow, node, index), best = grow->value[node];
+    int value = move_value(grow, node, index);
+    int best = grow->value[node];
     if (value == BOOK_NO_SCORE || best == BOOK_NO_SCORE) {
         return FAR;
     }
@@ -187,7 +188,8 @@ static void take_results(Grow *grow, const Setup *setups, size_t count) {
 
 bool bookgrow_run(const GrowRules *rules, Thinker *thinker, Progress *progress, Book *book) {
     Grow grow = {.rules = rules, .thinker = thinker, .book = book};
-    bool is_good = true, is_over = false;
+    bool is_good = true;
+    bool is_over = false;
     bookthink_expect(thinker, rules->positions);
     while (is_good && !is_over && book->count < rules->positions) {
         size_t left = rules->positions - book->count;

@@ -250,7 +250,8 @@ static void name_output(AnalyzeRun *run, int output, const char *ending) {
 /* "game.kif" gives "game-analysis.kif". A game in a format without comments becomes KIF, and one
  * whose name does not fit its format gets the ending that does. */
 static void name_record(AnalyzeRun *run) {
-    StrView input = run->input, ending = kifu_path_ending(input);
+    StrView input = run->input;
+    StrView ending = kifu_path_ending(input);
     const char *wanted = run->options.names[OUT_RECORD];
     StrBuf *path = &run->paths[OUT_RECORD];
     const Codec *codec = run->form.codec;
@@ -376,7 +377,8 @@ static bool open_journal(AnalyzeRun *run) {
                    sv_starts_with(strbuf_view(&text), strbuf_view(&head));
     int fault = 0;
     if (is_ours) {
-        StrView rest = sv_skip(strbuf_view(&text), head.len), line;
+        StrView rest = sv_skip(strbuf_view(&text), head.len);
+        StrView line;
         while (sv_next_line(&rest, &line)) {
             read_journal_line(&run->analysis, line);
         }
@@ -580,7 +582,9 @@ static bool write_results(AnalyzeRun *run) {
 
 static void print_side(const AnalyzeRun *run, Color side) {
     const Analysis *analysis = &run->analysis;
-    int moves = 0, mistakes[MISTAKE_BLUNDER + 1] = {0}, missed = 0;
+    int moves = 0;
+    int mistakes[MISTAKE_BLUNDER + 1] = {0};
+    int missed = 0;
     double cost = 0;
     for (int i = 1; i < analysis->count; i++) {
         bool is_judged = analysis->at[i - 1].is_known && analysis->at[i].is_known;
@@ -685,7 +689,9 @@ static int analyze_file(AnalyzeRun *run, const char *path) {
 static int analyze_folder(AnalyzeRun *run, const char *path) {
     StrBuf names = STRBUF_INIT;
     StrView rest, name;
-    int status = COMMAND_GOOD, count = 0, fault = file_list(path, &names);
+    int status = COMMAND_GOOD;
+    int count = 0;
+    int fault = file_list(path, &names);
     if (fault != 0) {
         complain(run, sv_from(path), file_error_text(fault));
         status = COMMAND_FAILED;

@@ -145,7 +145,8 @@ static bool load_list(BookRun *run, const char *path) {
         strbuf_free(&text);
         return false;
     }
-    StrView rest = utf8_without_mark(strbuf_view(&text)), line;
+    StrView rest = utf8_without_mark(strbuf_view(&text));
+    StrView line;
     Position pos;
     int number = 0;
     bool is_good = true;

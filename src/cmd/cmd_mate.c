@@ -578,7 +578,8 @@ static int print_tallies(const Run *run) {
 
 /* The first line that is neither empty nor a comment may name the columns. */
 static int solve_file(Run *run, StrView text) {
-    StrView line, all = text = utf8_without_mark(text);
+    StrView line;
+    StrView all = text = utf8_without_mark(text);
     bool is_first = true;
     while (sv_next_row(&all, &line, &run->line_number)) {
         run->row_count++;

@@ -162,7 +162,8 @@ static int test_net(const CommandContext *context, const char *net_path, const c
     bool is_read = command_read_file(context, path, &text);
     test.net = loaded;
     pos_init(&test.pos);
-    StrView rest = strbuf_view(&text), line;
+    StrView rest = strbuf_view(&text);
+    StrView line;
     while (sv_next_line(&rest, &line)) {
         test_line(&test, line);
     }

@@ -59,7 +59,8 @@ static void add_grid(const Analysis *analysis, StrBuf *out) {
                     LEFT, y, PLOT_W, scores[i] == 0 ? "#888888" : "#e3e3e3", LEFT - 8, y + 4,
                     scores[i] > 0 ? "+" : "", scores[i]);
     }
-    int moves = analysis->count - 1, step = moves > 400 ? 100 : moves > 160 ? 20 : 10;
+    int moves = analysis->count - 1;
+    int step = moves > 400 ? 100 : moves > 160 ? 20 : 10;
     for (int i = 0; i <= moves; i += step) {
         double x = x_of(analysis, i);
         strbuf_addf(out,

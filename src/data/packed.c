@@ -137,7 +137,8 @@ static int unfold(uint32_t number) {
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static void encode_score(RangeEncoder *encoder, Models *models, ScoreContext *scores, int score) {
-    int level = packed_quantize(score), delta = level - scores->level;
+    int level = packed_quantize(score);
+    int delta = level - scores->level;
     AdaptiveTree *model = delta_model(models, scores);
     if (fold(delta) < DELTA_ESCAPE) {
         rangecode_encode_tree(encoder, model, fold(delta));
@@ -203,7 +204,8 @@ static uint32_t encode_game(RangeEncoder *encoder, Models *models, Position *pos
             encode_score(encoder, models, &scores, packed->score);
             scored++;
         }
-        uint32_t total, rank = rank_of(pos, packed->move, &total);
+        uint32_t total;
+        uint32_t rank = rank_of(pos, packed->move, &total);
         rangecode_encode_uniform(encoder, rank, total);
         pos_do(pos, packed->move);
     }

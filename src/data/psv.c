@@ -192,7 +192,8 @@ static Piece get_marks(BitStream *stream, PieceType type, bool in_hand) {
 /* The next piece; NO_PIECE for an empty square. */
 static Piece get_piece(BitStream *stream, bool in_hand) {
     const PieceCode *codes = stream->coding->codes;
-    int code = in_hand ? 1 : get_bits(stream, 1), bits = 1;
+    int code = in_hand ? 1 : get_bits(stream, 1);
+    int bits = 1;
     if (code == 0) {
         return NO_PIECE;
     }

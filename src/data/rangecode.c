@@ -116,7 +116,8 @@ static void decoder_normalize(RangeDecoder *decoder) {
 
 uint32_t rangecode_decode_uniform(RangeDecoder *decoder, uint32_t total) {
     ASSERT(total >= 1 && total <= 1 << 16);
-    uint32_t part = decoder->range / total, number = decoder->code / part;
+    uint32_t part = decoder->range / total;
+    uint32_t number = decoder->code / part;
     /* What lies above the last part is never written; damaged bytes may hold it. */
     number = number < total ? number : total - 1;
     decoder->code -= part * number;

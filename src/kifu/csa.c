@@ -290,7 +290,8 @@ static bool read_time_control(CsaState *state, StrView value) {
 static void read_note(CsaState *state, StrView text) {
     StrBuf note = STRBUF_INIT;
     for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i], next = i + 1 < text.len ? text.ptr[i + 1] : 0;
+        char c = text.ptr[i];
+        char next = i + 1 < text.len ? text.ptr[i + 1] : 0;
         if (c == '\\' && (next == 'n' || next == '\\')) {
             c = next == 'n' ? '\n' : '\\';
             i++;
@@ -507,7 +508,8 @@ static bool is_csa_word(StrView label) {
 
 /* The word of an ending that CSA has none for; empty when it has one. */
 static StrView lacking_word(const Record *record, const RecordNode *node) {
-    StrView none = {NULL, 0}, label = record_text(record, node->label);
+    StrView none = {NULL, 0};
+    StrView label = record_text(record, node->label);
     const EndingWords *words = ending_words(node->ending);
     if (node->ending == KMD_END_OTHER) {
         return is_csa_word(label) ? none : label;

@@ -27,7 +27,8 @@ static bool looks_like_usen(StrView word) {
     StrView rest = sv_skip(word, tilde + 1);
     bool is_usen = tilde < word.len && rest.len > 1 && rest.ptr[0] >= '0' && rest.ptr[0] <= '9';
     for (size_t i = 0; i < word.len && is_usen; i++) {
-        char c = word.ptr[i], letter = (char)(c | 0x20);
+        char c = word.ptr[i];
+        char letter = (char)(c | 0x20);
         is_usen = (letter >= 'a' && letter <= 'z') || (c >= '0' && c <= '9') ||
                   sv_has_byte(SV("_.-~"), c);
     }
@@ -158,7 +159,8 @@ static bool read_stated_encoding(StrView bytes, TextEncoding *encoding) {
 
 /* A statement decides what the bytes leave open; it may be older than the file's encoding. */
 TextEncoding kifu_detect_encoding(StrView bytes) {
-    TextEncoding found = textenc_detect(bytes), stated;
+    TextEncoding found = textenc_detect(bytes);
+    TextEncoding stated;
     if (!read_stated_encoding(bytes, &stated)) {
         return found;
     }

@@ -213,7 +213,8 @@ static bool read_move(JsonReader *json) {
 
 /* Of {"h": 0, "m": 1, "s": 30}: numbers, which may have a fraction, added up in seconds. */
 static bool take_clock_key(JsonReader *json, StrView key, void *to) {
-    double *seconds = to, value;
+    double *seconds = to;
+    double value;
     json_peek(json);
     StrView before = json->rest;
     double unit = sv_equal(key, SV("h")) ? 3600 : sv_equal(key, SV("m")) ? 60 : 1;
@@ -308,7 +309,8 @@ static bool take_fork(JsonReader *json, StrView key, void *to) {
 static bool read_forks(JsonReader *json, int parent, const JkfNode *fields) {
     StrView after = json->rest;
     RecordCursor *cursor = &((RecordReader *)json->user)->cursor;
-    int line = json->line, node = cursor->node;
+    int line = json->line;
+    int node = cursor->node;
     json->rest = fields->forks;
     json->line = fields->forks_line;
     bool is_good = json_array(json, take_fork, &parent);
@@ -373,7 +375,8 @@ static bool read_top(JsonReader *json, RecordReader *reader, StrView text, JkfSt
  * gives the moves before it. */
 static bool read_record(RecordReader *reader, StrView text) {
     JkfState state = {.is_start_known = true};
-    JsonReader head, moves = {.fault = NULL};
+    JsonReader head;
+    JsonReader moves = {.fault = NULL};
     bool is_good = read_top(&head, reader, text, &state);
     if (state.is_start_known) {
         state = (JkfState){.is_start_known = true, .wants_moves = true};

@@ -42,7 +42,8 @@ static bool has_mark(StrView text) {
  * `text` goes on behind it. */
 static bool read_foul(KifText *state, const char *reason, StrView *text) {
     RecordReader *reader = state->reader;
-    StrView near = *text, move = near;
+    StrView near = *text;
+    StrView move = near;
     bool is_mover = word_take_mark(&move) == reader->cursor.pos.side;
     size_t closing = sv_find(move, SV("まで"));
     *text = sv_skip(move, closing);

@@ -128,7 +128,8 @@ static bool read_ending(KifText *state, StrView text) {
 /* Whether the next statement says that the move above it was a foul, for which KIF has two lines:
  * "55 ５三歩打" and "56 反則勝ち", or the closing line. */
 static bool is_foul_claimed(const KifText *state) {
-    StrView rest = state->rest, line;
+    StrView rest = state->rest;
+    StrView line;
     if (!kifhead_next_statement(&rest, &line)) {
         return false;
     }
@@ -344,7 +345,8 @@ static void write_record(const Record *record, StrBuf *out) {
     kifhead_write(record, out);
     strbuf_add_str(out, "手数----指手---------消費時間--\n");
     kifhead_write_remarks(record, KMD_ROOT, out);
-    int line = record->nodes[KMD_ROOT].child, leaf = KMD_ROOT;
+    int line = record->nodes[KMD_ROOT].child;
+    int leaf = KMD_ROOT;
     while (line != KMD_NODE_NONE) {
         if (record_is_variation(record, line)) {
             strbuf_addf(out, "\n変化：%d手\n", record->nodes[line].depth);

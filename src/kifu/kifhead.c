@@ -151,7 +151,8 @@ static bool is_readable_key(StrView key) {
     key = word_trim(key);
     codec_append_one_line(key, &line);
     strbuf_add_str(&line, "：");
-    StrView text = strbuf_view(&line), rest = text;
+    StrView text = strbuf_view(&line);
+    StrView rest = text;
     bool is_other = key.len == 0 || (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
                     word_take_wide_number(&rest, RECORD_MAX_NODES) >= 0 ||
                     word_take_mark(&rest) != COLOR_NB ||

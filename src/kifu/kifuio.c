@@ -61,7 +61,8 @@ size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
     form->codec->write(record, &text);
     if (form->has_crlf) {
         StrBuf lines = STRBUF_INIT;
-        StrView rest = strbuf_view(&text), line;
+        StrView rest = strbuf_view(&text);
+        StrView line;
         while (sv_next_line(&rest, &line)) {
             strbuf_add(&lines, line);
             strbuf_add_str(&lines, "\r\n");

@@ -90,7 +90,8 @@ static void append_words(int words, StrBuf *out) {
 }
 
 const char *notation_relative(const Position *pos, Move move, char out[4]) {
-    int words = words_of(pos, move), len = 0;
+    int words = words_of(pos, move);
+    int len = 0;
     for (size_t i = 0; i < COUNTOF(word_names); i++) {
         if ((words & word_names[i].bit) != 0) {
             ASSERT(len < 3);
@@ -142,7 +143,8 @@ static int take_one_of_nine(StrView *text, const char *const words[9]) {
 
 static bool take_square(StrView *text, Square *sq) {
     StrView rest = *text;
-    int file = take_one_of_nine(&rest, zodiac), rank = 0;
+    int file = take_one_of_nine(&rest, zodiac);
+    int rank = 0;
     file = file != 0 ? file : word_take_digit(&rest);
     if (file != 0) {
         rank = word_take_digit(&rest);

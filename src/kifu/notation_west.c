@@ -28,7 +28,8 @@ void notation_append_west(const Position *pos, Move move, KmdNotation style, Str
     PieceType type = pos_moved_type(pos, move);
     Square to = move_to(move);
     bool has_letters = style == KMD_NOTATION_HODGES || style == KMD_NOTATION_DOJO;
-    bool is_kitao = style == KMD_NOTATION_KITAO, is_drop = move_is_drop(move);
+    bool is_kitao = style == KMD_NOTATION_KITAO;
+    bool is_drop = move_is_drop(move);
     bool has_origin = !is_drop && bb_has_many(notation_candidates(pos, type, to));
     if (is_kitao) {
         append_kanji(type, out);

@@ -92,7 +92,8 @@ static bool read_header(PsnState *state, StrView line) {
 /* Takes the number "12." or "12..." off a word; 0 when there is none. */
 static int take_number(StrView *word, bool *is_gote) {
     StrView rest = *word;
-    int number = word_take_number(&rest, RECORD_MAX_NODES), dots = 0;
+    int number = word_take_number(&rest, RECORD_MAX_NODES);
+    int dots = 0;
     while (word_take(&rest, SV("."))) {
         dots++;
     }
@@ -216,7 +217,8 @@ static int count_lines(StrView text) {
 
 static bool read_braces(PsnState *state, StrView *text) {
     size_t end = sv_find_byte(*text, '}');
-    StrView comment = sv_skip(sv_take(*text, end), 1), line;
+    StrView comment = sv_skip(sv_take(*text, end), 1);
+    StrView line;
     if (end == text->len) {
         return reader_fail(state->reader, "a comment without an end", utf8_cut(*text, 40));
     }
@@ -382,7 +384,8 @@ static void write_record(const Record *record, StrBuf *out) {
     write_headers(record, out);
     strbuf_add_byte(out, '\n');
     write_comment(record_text(record, record->nodes[KMD_ROOT].comment), out);
-    int line = record->nodes[KMD_ROOT].child, leaf = KMD_ROOT;
+    int line = record->nodes[KMD_ROOT].child;
+    int leaf = KMD_ROOT;
     while (line != KMD_NODE_NONE) {
         strbuf_add_str(out, record_is_variation(record, line) ? "\n" : "");
         cursor_go(&cursor, record->nodes[line].parent);

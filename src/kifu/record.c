@@ -73,7 +73,8 @@ int record_add_ending(Record *record, int parent, KmdEnding ending) {
 
 /* Takes a node off its parent's list of children. */
 static void unlink_node(Record *record, int node) {
-    RecordNode *nodes = record->nodes, *parent = &nodes[nodes[node].parent];
+    RecordNode *nodes = record->nodes;
+    RecordNode *parent = &nodes[nodes[node].parent];
     int before = KMD_NODE_NONE;
     for (int child = parent->child; child != node; child = nodes[child].sibling) {
         before = child;
@@ -101,7 +102,8 @@ void record_remove(Record *record, int node) {
 
 void record_set_order(Record *record, int node, int index) {
     RecordNode *nodes = record->nodes;
-    int parent = nodes[node].parent, before = KMD_NODE_NONE;
+    int parent = nodes[node].parent;
+    int before = KMD_NODE_NONE;
     if (parent == KMD_NODE_NONE) {
         return;
     }
@@ -170,7 +172,8 @@ void record_add_comment(Record *record, int node, StrView line) {
         record_set_comment(record, node, line);
         return;
     }
-    size_t end = (size_t)n->comment.at + n->comment.len, more = line.len + 1;
+    size_t end = (size_t)n->comment.at + n->comment.len;
+    size_t more = line.len + 1;
     bool is_newest = end + n->comment_room == text->len;
     if (is_newest ? end + more > UINT32_MAX : !make_room(record, n, more)) {
         return;
@@ -339,7 +342,9 @@ void cursor_free(RecordCursor *cursor) {
 
 void cursor_go(RecordCursor *cursor, int node) {
     const RecordNode *nodes = cursor->record->nodes;
-    int here = cursor->node, target = node, length = 0;
+    int here = cursor->node;
+    int target = node;
+    int length = 0;
     /* Climb from both ends until they meet; note the way down to the target. */
     while (here != target) {
         if (nodes[here].depth >= nodes[target].depth) {

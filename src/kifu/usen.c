@@ -92,7 +92,9 @@ static bool read_special(RecordReader *reader, StrView text) {
 
 /* OFFSET.MOVES.SPECIAL; `base` is the offset of the first line. */
 static bool read_line(RecordReader *reader, StrView text, int *base) {
-    StrView offset_text, moves = {NULL, 0}, special = {NULL, 0};
+    StrView offset_text;
+    StrView moves = {NULL, 0};
+    StrView special = {NULL, 0};
     int offset = 0;
     if (!sv_next_field(&text, '.', &offset_text) ||
         !sv_to_int(offset_text, 0, RECORD_MAX_NODES, &offset)) {

@@ -14,7 +14,8 @@ static bool is_number(StrView word) {
 
 /* The three or four fields of an SFEN, the first of which has been taken. */
 static bool read_sfen_fields(RecordReader *reader, Tokenizer *words, StrView board) {
-    StrView word, last = board;
+    StrView word;
+    StrView last = board;
     for (int i = 0; i < 2 && tok_next(words, &word); i++) {
         last = word;
     }

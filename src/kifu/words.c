@@ -135,7 +135,9 @@ static int take_wide_digits(StrView *text, int high, StrView *behind) {
 }
 
 int word_take_wide_number(StrView *text, int high) {
-    StrView rest = *text, next, end;
+    StrView rest = *text;
+    StrView next;
+    StrView end;
     int number = take_wide_digits(&rest, high, &next);
     /* "９ ８ ７ ..." names the files above a diagram. */
     if (number < 0 || take_wide_digits(&next, high, &end) >= 0) {

@@ -132,8 +132,10 @@ FORCE_INLINE Bitboard find_pinned(const Position *pos, Color us, Square king) {
 /* Moves on the board of a side that has a king; *drop_squares becomes where it may drop. */
 FORCE_INLINE int count_with_king(const Position *pos, Color us, Bitboard *drop_squares) {
     Square king = pos->king[us];
-    Bitboard own = pos->color_bb[us], targets = bb_not(own);
-    Bitboard king_set = bb_square(king), danger = danger_king(pos, us);
+    Bitboard own = pos->color_bb[us];
+    Bitboard targets = bb_not(own);
+    Bitboard king_set = bb_square(king);
+    Bitboard danger = danger_king(pos, us);
     int count = bb_count(bb_andnot(bb_andnot(attacks_king(king), own), danger));
     *drop_squares = bb_not(pos_occupied(pos));
     if (UNLIKELY(bb_meets(danger, king_set))) {

@@ -48,7 +48,8 @@ FORCE_INLINE Bitboard danger_to(const Position *pos, Color us) {
     const Bitboard *type = pos->type_bb;
     Bitboard enemy = pos->color_bb[color_flip(us)];
     Bitboard see_through = bb_andnot(pos_occupied(pos), bb_square(king));
-    Bitboard danger = BB_EMPTY, near = bb_and(enemy, zone->steps[us]);
+    Bitboard danger = BB_EMPTY;
+    Bitboard near = bb_and(enemy, zone->steps[us]);
     if (bb_any(near)) {
         danger = steps_of(pos, color_flip(us), near);
     }

@@ -113,7 +113,8 @@ KmdDeclaration declare_result(const Position *pos, KmdDeclareRule rule) {
 }
 
 Move declare_try_move(const Position *pos) {
-    Square king = pos->king[pos->side], target = try_square(pos->side);
+    Square king = pos->king[pos->side];
+    Square target = try_square(pos->side);
     if (king == SQ_NONE || king == target) {
         return MOVE_NONE;
     }

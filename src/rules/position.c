@@ -195,7 +195,8 @@ void pos_all_check_squares(const Position *pos, Bitboard check[PIECE_TYPE_NB]) {
         return;
     }
     Color them = color_flip(pos->side);
-    Bitboard occupied = pos_occupied(pos), gold = attacks_gold(them, king);
+    Bitboard occupied = pos_occupied(pos);
+    Bitboard gold = attacks_gold(them, king);
     check[PAWN] = attacks_pawn(them, king);
     check[KNIGHT] = attacks_knight(them, king);
     check[SILVER] = attacks_silver(them, king);

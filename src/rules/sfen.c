@@ -126,7 +126,8 @@ static KmdError read_rank(Reader *reader, StrView line, int rank) {
 
 static KmdError read_board(Reader *reader, StrView word) {
     const char *end = word.ptr + word.len;
-    StrView rest = word, line;
+    StrView rest = word;
+    StrView line;
     int rank = 0;
     for (; sv_next_field(&rest, '/', &line); rank++) {
         if (rank == RANK_NB) {

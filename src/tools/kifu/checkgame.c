@@ -167,7 +167,8 @@ static void print_points(const Check *check, int end) {
 
 static void check_game(Check *check) {
     const Record *record = check->record;
-    int ply = 0, end = record_main_end(record);
+    int ply = 0;
+    int end = record_main_end(record);
     check->is_repeated = false;
     cursor_restart(&check->cursor);
     for (;;) {

@@ -31,7 +31,8 @@ typedef struct Convert {
 
 /* The ending that --to names, "kifu" for KIF in UTF-8; else the usual one of the format. */
 static StrView wanted_ending(const KifuArgs *args, const Codec *codec) {
-    StrView word, first = {NULL, 0};
+    StrView word;
+    StrView first = {NULL, 0};
     Tokenizer words = {sv_from(codec->format.extensions)};
     while (tok_next(&words, &word)) {
         first = first.ptr == NULL ? word : first;
@@ -70,7 +71,8 @@ static bool is_new_path(Convert *convert, const StrBuf *path) {
 }
 
 static void show_progress(Convert *convert, bool is_last) {
-    int64_t now = clock_ms(), spent = now - convert->started_ms;
+    int64_t now = clock_ms();
+    int64_t spent = now - convert->started_ms;
     if (!convert->shows_progress || (!is_last && now - convert->shown_ms < 100)) {
         return;
     }
@@ -114,7 +116,8 @@ static bool open_output(Convert *convert) {
 /* Ends the open output. A file takes the place of what was there when it is wanted and holds a
  * game; games that are not kept do not count. Of standard output main speaks. */
 static bool close_games(Convert *convert, bool is_wanted) {
-    bool is_kept = is_wanted && convert->games_in > 0, is_good = true;
+    bool is_kept = is_wanted && convert->games_in > 0;
+    bool is_good = true;
     if (convert->output == stdout) {
         is_good = fflush(stdout) == 0;
     } else if (convert->output != NULL && is_kept) {

@@ -46,7 +46,8 @@ static void print_cell(const Screen *screen, Square sq) {
     const Position *pos = &screen->cursor.pos;
     Piece piece = pos_piece(pos, sq);
     PieceType type = piece_type(piece);
-    bool is_last = notation_last_to(pos) == sq, is_pro = pt_is_promoted(type);
+    bool is_last = notation_last_to(pos) == sq;
+    bool is_pro = pt_is_promoted(type);
     bool is_white = piece != NO_PIECE && piece_color(piece) == WHITE;
     printf("%s%s", is_last ? color(screen, COLOR_LAST) : "",
            is_pro ? color(screen, COLOR_PRO) : "");
@@ -62,7 +63,8 @@ static void print_cell(const Screen *screen, Square sq) {
 }
 
 static void print_board(const Screen *screen) {
-    bool has_letters = screen->args->letters, is_flipped = screen->args->flip;
+    bool has_letters = screen->args->letters;
+    bool is_flipped = screen->args->flip;
     printf(" ");
     for (int i = 0; i < 9; i++) {
         int file = is_flipped ? i + 1 : 9 - i;
@@ -120,7 +122,10 @@ static void append_move(const Screen *screen, const Position *pos, Move move, St
 /* "  variation 2 of 3: ▲２六歩 [▲７六歩] ▲５六歩" where there are several continuations. */
 static void append_choices(Screen *screen, StrBuf *out) {
     const RecordNode *nodes = screen->record->nodes;
-    int here = screen->cursor.node, parent = nodes[here].parent, number = 0, count = 0;
+    int here = screen->cursor.node;
+    int parent = nodes[here].parent;
+    int number = 0;
+    int count = 0;
     if (parent == KMD_NODE_NONE || nodes[nodes[parent].child].sibling == KMD_NODE_NONE) {
         return;
     }
@@ -272,7 +277,8 @@ static bool type_number(int key, int *number) {
 
 /* Goes on by keys of a terminal, or by lines of one command or number each. */
 static void step_through(Screen *screen) {
-    bool has_keys = terminal_begin_keys(), goes_on = true;
+    bool has_keys = terminal_begin_keys();
+    bool goes_on = true;
     LineReader lines;
     lines_init(&lines, STDIN_FILENO);
     for (int number = -1; goes_on;) {
@@ -364,7 +370,8 @@ int kifu_show(const KifuArgs *args) {
 
 /* "12手目 △３四歩まで・先手番" below the board. */
 static void append_note(Screen *screen, StrBuf *out) {
-    bool has_letters = screen->args->letters, is_black = screen->cursor.pos.side == BLACK;
+    bool has_letters = screen->args->letters;
+    bool is_black = screen->cursor.pos.side == BLACK;
     const RecordNode *node = node_at(screen);
     if (node->parent != KMD_NODE_NONE) {
         int here = screen->cursor.node;

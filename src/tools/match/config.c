@@ -170,7 +170,8 @@ static bool has_name(const WordList *words, int from, StrView name) {
 
 bool config_engine(StrView text, StrView name, WordList *words, StrBuf *error) {
     JsonReader json;
-    bool first = true, is_found = false;
+    bool first = true;
+    bool is_found = false;
     json_init(&json, text);
     bool is_good = find_engines(&json);
     while (is_good && !is_found && json_next_item(&json, &first)) {

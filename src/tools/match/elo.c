@@ -32,7 +32,8 @@ static double normal_below(double z) {
 ScoreMoments elo_score_moments(const ScoreSample *sample) {
     ASSERT(sample->kinds == SCORE_GAMES || sample->kinds == SCORE_PAIRS);
     ScoreMoments moments = {0.0, 0.5, 0.0};
-    double sum = 0.0, step = 1.0 / (sample->kinds - 1);
+    double sum = 0.0;
+    double step = 1.0 / (sample->kinds - 1);
     for (int i = 0; i < sample->kinds; i++) {
         moments.number += (double)sample->count[i];
         sum += (double)sample->count[i] * i * step;

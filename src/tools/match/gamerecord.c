@@ -56,7 +56,8 @@ static int add_pv(Writing *writing, StrView moves) {
 
 /* What follows the move in the line that the player told with it. */
 static StrView line_behind(const Writing *writing, const MoveNote *note, Move move) {
-    StrView pvs = strbuf_view(&writing->result->pvs), word;
+    StrView pvs = strbuf_view(&writing->result->pvs);
+    StrView word;
     Tokenizer tok = {sv_take(sv_skip(pvs, note->pv), note->pv_len)};
     bool is_it = tok_next(&tok, &word) && usimove_read(word) == move;
     return is_it ? tok_rest(&tok) : (StrView){NULL, 0};
@@ -72,7 +73,8 @@ static void end_line(Writing *writing, int node) {
 static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
     StrBuf *text = &writing->text;
     StrView pv = line_behind(writing, note, writing->pos.now->move);
-    bool is_mate = abs(note->score) > USI_SCORE_MATE, is_black = note->score > 0;
+    bool is_mate = abs(note->score) > USI_SCORE_MATE;
+    bool is_black = note->score > 0;
     if (note->has_score && writing->is_csa) {
         strbuf_addf(text, "* %d", is_mate ? (is_black ? CSA_MATE : -CSA_MATE) : note->score);
         (void)add_pv(writing, pv);
@@ -111,7 +113,9 @@ static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
 /* Adds all moves, with times and thoughts of those that the players made. Returns the last node. */
 static int add_moves(Writing *writing, const Position *end) {
     const GameResult *result = writing->result;
-    int count = pos_moves_done(end), opening = count - result->plies, node = KMD_ROOT;
+    int count = pos_moves_done(end);
+    int opening = count - result->plies;
+    int node = KMD_ROOT;
     for (int i = 0; i < count; i++) {
         Move move = end->states[i + 1].move;
         node = record_add_move(&writing->record, node, move);

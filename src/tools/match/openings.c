@@ -225,7 +225,8 @@ bool openings_load(const OpeningsRules *from, const OutcomeRules *rules, uint64_
     }
     strbuf_add_str(error, from->path);
     int failure = file_read(from->path, &text);
-    StrView path = sv_from(from->path), bytes = strbuf_view(&text);
+    StrView path = sv_from(from->path);
+    StrView bytes = strbuf_view(&text);
     const Codec *codec = kifu_guess(path, bytes);
     const char *form = is_of_records(codec) ? codec->format.name : "positions";
     bool is_known = kifu_codec_by_path(path) != NULL || (codec != NULL && !is_of_records(codec));

@@ -130,7 +130,8 @@ static bool value_move(Maker *maker, Move move, int *value) {
 /* Draws moves that fit the plan, without putting them back. Returns their number. */
 static int draw_moves(Maker *maker, const Plan *plan, Move *drawn) {
     Move list[MAX_MOVES];
-    int count = gen_moves(&maker->pos, GEN_LEGAL, list), taken = 0;
+    int count = gen_moves(&maker->pos, GEN_LEGAL, list);
+    int taken = 0;
     while (count > 0 && taken < maker->rules->samples) {
         int i = (int)rng_below(&maker->rng, (uint64_t)count);
         Move move = list[i];

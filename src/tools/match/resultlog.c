@@ -324,7 +324,8 @@ static bool read_header(StrView line, MatchSettings *settings) {
 /* The highest number of a game in the lines. */
 static int find_last_game(StrView text) {
     StrView line;
-    int64_t number, last = 0;
+    int64_t number;
+    int64_t last = 0;
     while (sv_next_line(&text, &line)) {
         if (json_line_is_object(line) && json_line_i64(line, "game", 0, INT32_MAX, &number)) {
             last = i64_max(last, number);

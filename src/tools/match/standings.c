@@ -225,7 +225,8 @@ static int count_bye_games(const Standings *standings, int engine) {
 
 double standings_rank(const Standings *standings, int engine) {
     WinDrawLoss score = standings_engine(standings, engine);
-    double points = wdl_points(&score), rank = 0.0;
+    double points = wdl_points(&score);
+    double rank = 0.0;
     switch (standings->schedule.kind) {
     case SWISS:
         return points + count_bye_games(standings, engine);

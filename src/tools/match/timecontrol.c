@@ -31,7 +31,8 @@ static bool read_main(StrView text, int64_t *ms) {
 }
 
 bool tc_read_clock(StrView text, TimeControl *tc) {
-    int64_t main_ms, inc_ms = 0;
+    int64_t main_ms;
+    int64_t inc_ms = 0;
     if (sv_equal(text, SV("inf")) || sv_equal(text, SV("infinite"))) {
         tc->has_clock = false;
         return true;
