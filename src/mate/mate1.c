@@ -56,27 +56,14 @@ static bool king_escapes(const Finder *finder, const After *after) {
     return can_step(finder, after, guarded);
 }
 
-/* Defenders that stand alone between their king and a slider of ours after the candidate. */
+/* What stands alone between the defender's king and a slider of ours after the candidate. */
 static Bitboard pinned_after(const Finder *finder, const After *after, PieceType moved) {
-    const Bitboard *type = finder->pos->type_bb;
-    Bitboard moved_bb = bb_square(after->to);
-    Bitboard rooks = bb_and(bb_or(type[ROOK], type[DRAGON]), after->own);
-    Bitboard bishops = bb_and(bb_or(type[BISHOP], type[HORSE]), after->own);
-    Bitboard lances = bb_and(type[LANCE], after->own);
-    rooks = moved == ROOK || moved == DRAGON ? bb_or(rooks, moved_bb) : rooks;
-    bishops = moved == BISHOP || moved == HORSE ? bb_or(bishops, moved_bb) : bishops;
-    lances = moved == LANCE ? bb_or(lances, moved_bb) : lances;
-    Bitboard snipers = bb_and(rooks, bb_straights(finder->king));
-    snipers = bb_or(snipers, bb_and(bishops, bb_diagonals(finder->king)));
-    snipers = bb_or(snipers, bb_and(lances, bb_before(finder->them, finder->king)));
-    Bitboard pinned = BB_EMPTY;
-    while (bb_any(snipers)) {
-        Bitboard between = bb_and(bb_between(finder->king, bb_pop(&snipers)), after->occupied);
-        if (bb_any(between) && !bb_has_many(between)) {
-            pinned = bb_or(pinned, between);
-        }
+    Bitboard snipers =
+        attacks_snipers(finder->pos->type_bb, after->own, finder->them, finder->king);
+    if (bb_has(attack_empty[finder->us][moved][after->to], finder->king)) {
+        snipers = bb_or(snipers, bb_square(after->to));
     }
-    return pinned;
+    return attacks_blockers(finder->king, snipers, after->occupied);
 }
 
 /* True when a defender other than the king can move to sq, where it takes the checking piece or
@@ -107,9 +94,9 @@ static Bitboard drops_between(const Finder *finder, const After *after, Bitboard
     Hand hand = finder->pos->hand[finder->them];
     *others = BB_EMPTY;
     if (hand_has(hand, KNIGHT)) {
-        *others = bb_and(between, bb_relative_ranks(finder->them, 2, 8));
+        *others = bb_and(between, bb_living_ranks(finder->them, KNIGHT));
     }
-    Bitboard living = bb_and(between, bb_relative_ranks(finder->them, 1, 8));
+    Bitboard living = bb_and(between, bb_living_ranks(finder->them, LANCE));
     if (hand_has(hand, LANCE)) {
         *others = bb_or(*others, living);
     }
@@ -245,24 +232,8 @@ static Move find_among(const Finder *finder, Square from, PieceType moved, Bitbo
  * where it checks another way. A piece that does not promote may also be too weak to take the pawn
  * with which the defender blocks, so that the block is a pawn-drop mate and illegal. */
 static Bitboard useful_unpromoted(const Finder *finder, PieceType type) {
-    Color us = finder->us;
-    if (finder->has_pawn_trap) {
-        return type == PAWN || type == LANCE ? bb_relative_ranks(us, 1, 8)
-               : type == KNIGHT              ? bb_relative_ranks(us, 2, 8)
-                                             : BB_ALL;
-    }
-    switch (type) {
-    case PAWN:
-    case BISHOP:
-    case ROOK:
-        return BB_EMPTY;
-    case LANCE:
-        return bb_relative_ranks(us, 2, 8);
-    case KNIGHT:
-        return bb_relative_ranks(us, 2, 8);
-    default:
-        return BB_ALL;
-    }
+    Bitboard living = bb_living_ranks(finder->us, type);
+    return finder->has_pawn_trap ? living : bb_andnot(living, bb_better_promoted(finder->us, type));
 }
 
 /* The mating move of one piece other than our king; `reach` is where it may go legally. */

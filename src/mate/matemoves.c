@@ -37,16 +37,7 @@ static bool is_declined(const Position *pos, Move move) {
     if (!sq_in_zone(us, to) && !sq_in_zone(us, move_from(move))) {
         return false;
     }
-    switch (piece_type(pos->board[move_from(move)])) {
-    case PAWN:
-    case BISHOP:
-    case ROOK:
-        return true;
-    case LANCE:
-        return sq_relative_rank(us, to) == 1;
-    default:
-        return false;
-    }
+    return bb_has(bb_better_promoted(us, pos_moved_type(pos, move)), to);
 }
 
 /* Lets the move at `later` wait for the one at `earlier`, which nothing waits for yet. */

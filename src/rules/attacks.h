@@ -186,6 +186,18 @@ FORCE_INLINE Bitboard attacks_snipers(const Bitboard *type, Bitboard pieces, Col
     return bb_and(snipers, pieces);
 }
 
+/* The squares of `occupied` that alone stand between sq and one of these snipers. */
+FORCE_INLINE Bitboard attacks_blockers(Square sq, Bitboard snipers, Bitboard occupied) {
+    Bitboard blockers = BB_EMPTY;
+    while (bb_any(snipers)) {
+        Bitboard between = bb_and(bb_between(sq, bb_pop(&snipers)), occupied);
+        if (!bb_has_many(between)) {
+            blockers = bb_or(blockers, between);
+        }
+    }
+    return blockers;
+}
+
 /* In danger.c: the squares around a king that the enemy attacks: where it may not go.
  *
  * All steps of all pieces in one direction are a shift of one set, and what stands too far off is

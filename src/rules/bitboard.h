@@ -156,6 +156,34 @@ FORCE_INLINE Bitboard bb_relative_ranks(Color color, int first, int last) {
     return (Bitboard){{BB_FILE_UNIT0 * pattern, BB_FILE_UNIT1 * pattern}};
 }
 
+/* Where an unpromoted piece of the type may stand: not where it could never move again. */
+FORCE_INLINE Bitboard bb_living_ranks(Color color, PieceType type) {
+    switch (type) {
+    case PAWN:
+    case LANCE:
+        return bb_relative_ranks(color, 1, 8);
+    case KNIGHT:
+        return bb_relative_ranks(color, 2, 8);
+    default:
+        return BB_ALL;
+    }
+}
+
+/* Where a piece of the type that may promote by its move is never better unpromoted, pawn-drop
+ * mates apart. */
+FORCE_INLINE Bitboard bb_better_promoted(Color color, PieceType type) {
+    switch (type) {
+    case PAWN:
+    case BISHOP:
+    case ROOK:
+        return BB_ALL;
+    case LANCE:
+        return bb_relative_ranks(color, 0, 1);
+    default:
+        return BB_EMPTY;
+    }
+}
+
 /* All squares of the files in which a has no square. At most one square of a may stand in a file.
  */
 FORCE_INLINE Bitboard bb_files_without(Bitboard a) {

@@ -88,9 +88,9 @@ FORCE_INLINE int count_drops_unmated(const Position *pos, Color us, Bitboard squ
                    hand_has(hand, ROOK);
     int count = anywhere * bb_count(squares);
     if (hand_has(hand, KNIGHT)) {
-        count += count_in(squares, bb_relative_ranks(us, 2, 8));
+        count += count_in(squares, bb_living_ranks(us, KNIGHT));
     }
-    Bitboard living = bb_and(squares, bb_relative_ranks(us, 1, 8));
+    Bitboard living = bb_and(squares, bb_living_ranks(us, LANCE));
     if (hand_has(hand, LANCE)) {
         count += bb_count(living);
     }
@@ -119,14 +119,7 @@ FORCE_INLINE int count_drops(const Position *pos, Color us, Bitboard squares) {
 FORCE_INLINE Bitboard find_pinned(const Position *pos, Color us, Square king) {
     Bitboard enemies = pos->color_bb[color_flip(us)];
     Bitboard snipers = attacks_snipers(pos->type_bb, enemies, us, king);
-    Bitboard pinned = BB_EMPTY;
-    while (bb_any(snipers)) {
-        Bitboard between = bb_and(bb_between(king, bb_pop(&snipers)), pos_occupied(pos));
-        if (!bb_has_many(between)) {
-            pinned = bb_or(pinned, between);
-        }
-    }
-    return bb_and(pinned, pos->color_bb[us]);
+    return bb_and(attacks_blockers(king, snipers, pos_occupied(pos)), pos->color_bb[us]);
 }
 
 /* Moves on the board of a side that has a king; *drop_squares becomes where it may drop. */
@@ -186,34 +179,16 @@ int count_legal(const Position *pos) {
 /* ---- answers to many moves --------------------------------------------------------------------
  */
 
-FORCE_INLINE void flip_type(Position *pos, PieceType type, Bitboard set) {
-    pos->type_bb[type] = bb_xor(pos->type_bb[type], set);
-    if (pt_moves_as_gold(type)) {
-        pos->type_bb[SET_GOLDS] = bb_xor(pos->type_bb[SET_GOLDS], set);
-    }
-}
-
-/* Plays a move on the sets only: mailbox, keys and state stay. The same again takes it back. */
+/* Plays a move on the sets only; the same again takes it back. */
 FORCE_INLINE void flip_move(Position *pos, Color us, Move move) {
-    Bitboard to = bb_square(move_to(move));
-    Bitboard changed = to;
+    Square to = move_to(move);
     if (move_is_drop(move)) {
-        flip_type(pos, move_drop_type(move), to);
-    } else {
-        Bitboard from = bb_square(move_from(move));
-        PieceType type = piece_type(pos->board[move_from(move)]);
-        Piece captured = pos->board[move_to(move)];
-        changed = bb_or(from, to);
-        flip_type(pos, type, from);
-        flip_type(pos, move_is_promotion(move) ? pt_promote(type) : type, to);
-        if (captured != NO_PIECE) {
-            flip_type(pos, piece_type(captured), to);
-            pos->color_bb[color_flip(us)] = bb_xor(pos->color_bb[color_flip(us)], to);
-            pos->type_bb[SET_ALL] = bb_xor(pos->type_bb[SET_ALL], to);
-        }
+        pos_flip_piece(pos, to, piece_make(us, move_drop_type(move)));
+        return;
     }
-    pos->color_bb[us] = bb_xor(pos->color_bb[us], changed);
-    pos->type_bb[SET_ALL] = bb_xor(pos->type_bb[SET_ALL], changed);
+    Piece piece = pos->board[move_from(move)];
+    Piece after = move_is_promotion(move) ? piece | PROMOTED : piece;
+    pos_flip_move(pos, move_from(move), to, piece, after, pos->board[to]);
 }
 
 FORCE_INLINE bool is_king_move(const Position *pos, Color us, Move move) {

@@ -36,33 +36,6 @@ FORCE_INLINE Move *write_moves(Move *out, Square from, Bitboard to_set, int flag
     return out;
 }
 
-/* Where an unpromoted piece of the type may stand: not where it could never move again. */
-FORCE_INLINE Bitboard living_ranks(Color us, PieceType type) {
-    switch (type) {
-    case PAWN:
-    case LANCE:
-        return bb_relative_ranks(us, 1, 8);
-    case KNIGHT:
-        return bb_relative_ranks(us, 2, 8);
-    default:
-        return BB_ALL;
-    }
-}
-
-/* Where refusing to promote is never better, pawn-drop mates apart. */
-FORCE_INLINE Bitboard pointless_ranks(Color us, PieceType type) {
-    switch (type) {
-    case PAWN:
-    case BISHOP:
-    case ROOK:
-        return BB_ALL;
-    case LANCE:
-        return bb_relative_ranks(us, 1, 1);
-    default:
-        return BB_EMPTY;
-    }
-}
-
 /* The sets of a kind of list for one piece. */
 typedef struct PieceSets {
     Bitboard plain, promote, non_promotion;
@@ -95,10 +68,10 @@ FORCE_INLINE void add_piece(Generator *gen, Square from, PieceType type, Bitboar
     Bitboard zone = sq_in_zone(us, from) ? BB_ALL : bb_relative_ranks(us, 0, 2);
     Bitboard promotable = bb_and(reach, zone);
     gen->out = write_moves(gen->out, from, bb_and(promotable, sets.promote), MOVE_PROMOTE);
-    Bitboard pointless = bb_and(promotable, pointless_ranks(us, type));
-    Bitboard unpromoted = bb_or(bb_and(bb_andnot(reach, pointless), sets.plain),
-                                bb_and(pointless, sets.non_promotion));
-    gen->out = write_moves(gen->out, from, bb_and(unpromoted, living_ranks(us, type)), 0);
+    Bitboard declined = bb_and(promotable, bb_better_promoted(us, type));
+    Bitboard unpromoted =
+        bb_or(bb_and(bb_andnot(reach, declined), sets.plain), bb_and(declined, sets.non_promotion));
+    gen->out = write_moves(gen->out, from, bb_and(unpromoted, bb_living_ranks(us, type)), 0);
 }
 
 /* Where a piece of the type goes from sq; constant types make each caller a short loop. */
@@ -198,7 +171,7 @@ static void add_drops(Generator *gen) {
         if (!hand_has(hand, type)) {
             continue;
         }
-        Bitboard squares = bb_and(gen->drop_targets, living_ranks(us, type));
+        Bitboard squares = bb_and(gen->drop_targets, bb_living_ranks(us, type));
         if (gen->kind == GEN_CHECKS) {
             squares = bb_and(squares, gen->check[type]);
         }

@@ -48,53 +48,6 @@ Setup pos_get(const Position *pos) {
     return setup;
 }
 
-/* ---- pieces on and off the board ------------------------------------------------------------- */
-
-/* Turns squares over in the sets of a kind of piece: puts it there or takes it away. */
-FORCE_INLINE void flip_type(Position *pos, PieceType type, Bitboard set) {
-    pos->type_bb[type] = bb_xor(pos->type_bb[type], set);
-    if (pt_moves_as_gold(type)) {
-        pos->type_bb[SET_GOLDS] = bb_xor(pos->type_bb[SET_GOLDS], set);
-    }
-}
-
-FORCE_INLINE void flip_color(Position *pos, Color color, Bitboard set) {
-    pos->color_bb[color] = bb_xor(pos->color_bb[color], set);
-}
-
-FORCE_INLINE void flip_all(Position *pos, Bitboard set) {
-    pos->type_bb[SET_ALL] = bb_xor(pos->type_bb[SET_ALL], set);
-}
-
-/* Puts a piece on an empty square, or takes it off its square: the same change of the sets. */
-FORCE_INLINE void flip_piece(Position *pos, Square sq, Piece piece) {
-    Bitboard set = bb_square(sq);
-    flip_all(pos, set);
-    flip_type(pos, piece_type(piece), set);
-    flip_color(pos, piece_color(piece), set);
-}
-
-/* The sets after a move over the board or its taking back: `before` is the piece on `from`,
- * `after` the piece on `to`, `captured` what only the position before has there. */
-FORCE_INLINE void flip_move(Position *pos, Square from, Square to, Piece before, Piece after,
-                            Piece captured) {
-    Bitboard origin = bb_square(from), target = bb_square(to);
-    if (before == after) {
-        flip_type(pos, piece_type(before), bb_or(origin, target));
-    } else {
-        flip_type(pos, piece_type(before), origin);
-        flip_type(pos, piece_type(after), target);
-    }
-    flip_color(pos, piece_color(before), bb_or(origin, target));
-    if (captured == NO_PIECE) {
-        flip_all(pos, bb_or(origin, target));
-    } else {
-        flip_all(pos, origin);
-        flip_type(pos, piece_type(captured), target);
-        flip_color(pos, piece_color(captured), target);
-    }
-}
-
 /* ---- attacks --------------------------------------------------------------------------------- */
 
 Bitboard pos_attackers(const Position *pos, Square sq, Color by, Bitboard occupied) {
@@ -166,14 +119,7 @@ FORCE_INLINE Bitboard find_blockers(const Position *pos, Color color) {
     }
     Bitboard enemies = pos->color_bb[color_flip(color)];
     Bitboard snipers = attacks_snipers(pos->type_bb, enemies, color, king);
-    Bitboard blockers = BB_EMPTY;
-    while (bb_any(snipers)) {
-        Bitboard between = bb_and(bb_between(king, bb_pop(&snipers)), pos->type_bb[SET_ALL]);
-        if (!bb_has_many(between)) {
-            blockers = bb_or(blockers, between);
-        }
-    }
-    return blockers;
+    return attacks_blockers(king, snipers, pos_occupied(pos));
 }
 
 Bitboard pos_find_blockers(const Position *pos, Color color) {
@@ -245,7 +191,7 @@ void pos_set(Position *pos, const Setup *setup) {
     for (Square sq = 0; sq < SQ_NB; sq++) {
         Piece piece = setup->board[sq];
         if (piece != NO_PIECE) {
-            flip_piece(pos, sq, piece);
+            pos_flip_piece(pos, sq, piece);
             pos->board[sq] = piece;
             if (piece_type(piece) == KING) {
                 pos->king[piece_color(piece)] = sq;
@@ -296,7 +242,7 @@ static void move_pieces(Position *pos, Move move, State *state) {
         PieceType type = move_drop_type(move);
         Piece piece = piece_make(us, type);
         ASSERT(pos->board[to] == NO_PIECE);
-        flip_piece(pos, to, piece);
+        pos_flip_piece(pos, to, piece);
         pos->board[to] = piece;
         state->moved = piece;
         pos->hand[us] = hand_remove(pos->hand[us], type);
@@ -316,7 +262,7 @@ static void move_pieces(Position *pos, Move move, State *state) {
         state->captured = captured;
     }
     Piece after = move_is_promotion(move) ? piece | PROMOTED : piece;
-    flip_move(pos, from, to, piece, after, captured);
+    pos_flip_move(pos, from, to, piece, after, captured);
     pos->board[from] = NO_PIECE;
     pos->board[to] = after;
     state->moved = after;
@@ -377,12 +323,12 @@ void pos_undo(Position *pos) {
     Square to = move_to(move);
     Piece after = pos->board[to];
     if (move_is_drop(move)) {
-        flip_piece(pos, to, after);
+        pos_flip_piece(pos, to, after);
         pos->board[to] = NO_PIECE;
     } else {
         Square from = move_from(move);
         Piece piece = move_is_promotion(move) ? after & (Piece)~PROMOTED : after;
-        flip_move(pos, from, to, piece, after, pos->now->captured);
+        pos_flip_move(pos, from, to, piece, after, pos->now->captured);
         pos->board[from] = piece;
         pos->board[to] = pos->now->captured;
         if (piece_type(piece) == KING) {

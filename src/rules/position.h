@@ -165,6 +165,54 @@ static inline PieceType pos_moved_type(const Position *pos, Move move) {
 /* Recomputes everything from the mailbox and compares; debug builds call it after do and undo. */
 bool pos_ok(const Position *pos);
 
+/* The sets alone, for rules/: mailbox, hands, keys and state stay. Turning them over twice leaves
+ * them as they were. */
+
+/* Turns squares over in the sets of a kind of piece: puts it there or takes it away. */
+FORCE_INLINE void pos_flip_type(Position *pos, PieceType type, Bitboard set) {
+    pos->type_bb[type] = bb_xor(pos->type_bb[type], set);
+    if (pt_moves_as_gold(type)) {
+        pos->type_bb[SET_GOLDS] = bb_xor(pos->type_bb[SET_GOLDS], set);
+    }
+}
+
+FORCE_INLINE void pos_flip_color(Position *pos, Color color, Bitboard set) {
+    pos->color_bb[color] = bb_xor(pos->color_bb[color], set);
+}
+
+FORCE_INLINE void pos_flip_all(Position *pos, Bitboard set) {
+    pos->type_bb[SET_ALL] = bb_xor(pos->type_bb[SET_ALL], set);
+}
+
+/* Puts a piece on an empty square, or takes it off its square: the same change of the sets. */
+FORCE_INLINE void pos_flip_piece(Position *pos, Square sq, Piece piece) {
+    Bitboard set = bb_square(sq);
+    pos_flip_all(pos, set);
+    pos_flip_type(pos, piece_type(piece), set);
+    pos_flip_color(pos, piece_color(piece), set);
+}
+
+/* The sets after a move over the board or its taking back: `before` is the piece on `from`,
+ * `after` the piece on `to`, `captured` what only the position before has there. */
+FORCE_INLINE void pos_flip_move(Position *pos, Square from, Square to, Piece before, Piece after,
+                                Piece captured) {
+    Bitboard origin = bb_square(from), target = bb_square(to);
+    if (before == after) {
+        pos_flip_type(pos, piece_type(before), bb_or(origin, target));
+    } else {
+        pos_flip_type(pos, piece_type(before), origin);
+        pos_flip_type(pos, piece_type(after), target);
+    }
+    pos_flip_color(pos, piece_color(before), bb_or(origin, target));
+    if (captured == NO_PIECE) {
+        pos_flip_all(pos, bb_or(origin, target));
+    } else {
+        pos_flip_all(pos, origin);
+        pos_flip_type(pos, piece_type(captured), target);
+        pos_flip_color(pos, piece_color(captured), target);
+    }
+}
+
 /* In rules.c: what has to happen before anything else of rules/ is used. */
 
 /* Fills all tables of rules/. To be called before anything else of rules/, by any thread; when they
