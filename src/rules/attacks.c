@@ -124,36 +124,7 @@ static void init_lines(void) {
 }
 
 Bitboard attacks_of(Color color, PieceType type, Square sq, Bitboard occupied) {
-    switch (type) {
-    case PAWN:
-        return attacks_pawn(color, sq);
-    case LANCE:
-        return attacks_lance(color, sq, occupied);
-    case KNIGHT:
-        return attacks_knight(color, sq);
-    case SILVER:
-        return attacks_silver(color, sq);
-    case BISHOP:
-        return attacks_bishop(sq, occupied);
-    case ROOK:
-        return attacks_rook(sq, occupied);
-    case GOLD:
-    case PRO_PAWN:
-    case PRO_LANCE:
-    case PRO_KNIGHT:
-    case PRO_SILVER:
-        return attacks_gold(color, sq);
-    case KING:
-        return attacks_king(sq);
-    case HORSE:
-        return attacks_horse(sq, occupied);
-    case DRAGON:
-        return attacks_dragon(sq, occupied);
-    case NO_PIECE_TYPE:
-    case PIECE_TYPE_NB:
-        break;
-    }
-    return BB_EMPTY;
+    return attacks_of_known(color, type, sq, occupied);
 }
 
 static void init_empty(void) {

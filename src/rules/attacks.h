@@ -144,6 +144,40 @@ FORCE_INLINE Bitboard attacks_dragon(Square sq, Bitboard occupied) {
     return bb_or(attacks_rook(sq, occupied), attacks_king(sq));
 }
 
+/* Any type; for callers with a constant type, of which but one case is left. */
+FORCE_INLINE Bitboard attacks_of_known(Color color, PieceType type, Square sq, Bitboard occupied) {
+    switch (type) {
+    case PAWN:
+        return attacks_pawn(color, sq);
+    case LANCE:
+        return attacks_lance(color, sq, occupied);
+    case KNIGHT:
+        return attacks_knight(color, sq);
+    case SILVER:
+        return attacks_silver(color, sq);
+    case BISHOP:
+        return attacks_bishop(sq, occupied);
+    case ROOK:
+        return attacks_rook(sq, occupied);
+    case GOLD:
+    case PRO_PAWN:
+    case PRO_LANCE:
+    case PRO_KNIGHT:
+    case PRO_SILVER:
+        return attacks_gold(color, sq);
+    case KING:
+        return attacks_king(sq);
+    case HORSE:
+        return attacks_horse(sq, occupied);
+    case DRAGON:
+        return attacks_dragon(sq, occupied);
+    case NO_PIECE_TYPE:
+    case PIECE_TYPE_NB:
+        break;
+    }
+    return BB_EMPTY;
+}
+
 /* Any type. */
 Bitboard attacks_of(Color color, PieceType type, Square sq, Bitboard occupied);
 

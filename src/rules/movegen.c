@@ -74,35 +74,11 @@ FORCE_INLINE void add_piece(Generator *gen, Square from, PieceType type, Bitboar
     gen->out = write_moves(gen->out, from, bb_and(unpromoted, bb_living_ranks(us, type)), 0);
 }
 
-/* Where a piece of the type goes from sq; constant types make each caller a short loop. */
-FORCE_INLINE Bitboard reach_of(Color us, PieceType type, Square sq, Bitboard occupied) {
-    switch (type) {
-    case PAWN:
-        return attacks_pawn(us, sq);
-    case LANCE:
-        return attacks_lance(us, sq, occupied);
-    case KNIGHT:
-        return attacks_knight(us, sq);
-    case SILVER:
-        return attacks_silver(us, sq);
-    case BISHOP:
-        return attacks_bishop(sq, occupied);
-    case ROOK:
-        return attacks_rook(sq, occupied);
-    case HORSE:
-        return attacks_horse(sq, occupied);
-    case DRAGON:
-        return attacks_dragon(sq, occupied);
-    default:
-        return attacks_gold(us, sq);
-    }
-}
-
 FORCE_INLINE void add_type(Generator *gen, PieceType type, Bitboard movers, Bitboard targets) {
     Bitboard occupied = pos_occupied(gen->pos);
     while (bb_any(movers)) {
         Square from = bb_pop(&movers);
-        Bitboard reach = bb_and(reach_of(gen->us, type, from, occupied), targets);
+        Bitboard reach = bb_and(attacks_of_known(gen->us, type, from, occupied), targets);
         add_piece(gen, from, type, reach);
     }
 }

@@ -94,15 +94,24 @@ int root_prepare(Worker *worker) {
     return collect_moves(worker);
 }
 
-/* A stable sort of the moves from `first` on, best score first; there are few changes. */
-static void sort_moves(Worker *worker, int first) {
+static bool has_more_score(const RootMove *a, const RootMove *b) {
+    return a->score > b->score;
+}
+
+static bool has_more_nodes(const RootMove *a, const RootMove *b) {
+    return a->nodes > b->nodes;
+}
+
+/* A stable sort of the moves from `first` on; there are few changes. */
+static void sort_moves(Worker *worker, int first,
+                       bool (*is_before)(const RootMove *, const RootMove *)) {
     for (int i = first + 1; i < worker->state.root_count; i++) {
-        if (worker->root[i].score <= worker->root[i - 1].score) {
+        if (!is_before(&worker->root[i], &worker->root[i - 1])) {
             continue;
         }
         RootMove moved = worker->root[i];
         int at = i;
-        for (; at > first && worker->root[at - 1].score < moved.score; at--) {
+        for (; at > first && is_before(&moved, &worker->root[at - 1]); at--) {
             worker->root[at] = worker->root[at - 1];
         }
         worker->root[at] = moved;
@@ -197,7 +206,7 @@ static void search_line(Worker *worker, int depth) {
     for (;;) {
         worker->state.root_delta = beta - alpha;
         Score score = search_window(worker, depth, alpha, beta);
-        sort_moves(worker, worker->state.pv_index);
+        sort_moves(worker, worker->state.pv_index, has_more_score);
         if (worker_is_stopped(worker) || (score > alpha && score < beta)) {
             return;
         }
@@ -215,31 +224,19 @@ static void search_line(Worker *worker, int depth) {
     }
 }
 
-/* Behind the lines that are told, the moves that were hardest to refute so far come first. */
-static void order_by_effort(Worker *worker) {
-    int first = worker_line_count(worker);
-    for (int i = first + 1; i < worker->state.root_count; i++) {
-        RootMove moved = worker->root[i];
-        int at = i;
-        for (; at > first && worker->root[at - 1].nodes < moved.nodes; at--) {
-            worker->root[at] = worker->root[at - 1];
-        }
-        worker->root[at] = moved;
-    }
-}
-
 static void search_iteration(Worker *worker, int depth) {
     worker->state.root_depth = depth;
     for (int i = 0; i < worker->state.root_count; i++) {
         worker->root[i].previous_score = rootmove_score(&worker->root[i]);
         worker->root[i].score = -SCORE_INFINITE;
     }
-    order_by_effort(worker);
     int lines = worker_line_count(worker);
+    /* Behind the lines that are told, the moves that were hardest to refute so far come first. */
+    sort_moves(worker, lines, has_more_nodes);
     for (worker->state.pv_index = 0; worker->state.pv_index < lines; worker->state.pv_index++) {
         search_line(worker, depth);
         worker->state.is_committed = false;
-        sort_moves(worker, 0);
+        sort_moves(worker, 0, has_more_score);
         if (worker_is_stopped(worker)) {
             return;
         }
