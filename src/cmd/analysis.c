@@ -44,11 +44,17 @@ Color analysis_mover(const Analysis *analysis, int i) {
     return color_flip(record_side(analysis->record, analysis->node[i]));
 }
 
+/* The best line of position i; NULL when it is not known. */
+static const AnalysisLine *line_at(const Analysis *analysis, int i) {
+    const Judgement *judgement = &analysis->at[i];
+    return judgement->line_count > 0 ? &judgement->lines[0] : NULL;
+}
+
 double analysis_cost(const Analysis *analysis, int i) {
     ASSERT(i >= 1 && i < analysis->count);
-    const Judgement *before = &analysis->at[i - 1], *after = &analysis->at[i];
+    const AnalysisLine *before = line_at(analysis, i - 1), *after = line_at(analysis, i);
     Move move = analysis->record->nodes[analysis->node[i]].move;
-    if (!before->is_known || !after->is_known || (before->pv_len > 0 && before->pv[0] == move)) {
+    if (before == NULL || after == NULL || (before->pv_len > 0 && before->pv[0] == move)) {
         return 0;
     }
     double change = analysis_percent(after->score) - analysis_percent(before->score);
@@ -67,11 +73,14 @@ Mistake analysis_mistake(const Analysis *analysis, int i) {
 }
 
 int analysis_missed_mate(const Analysis *analysis, int i) {
-    const Judgement *before = &analysis->at[i - 1], *after = &analysis->at[i];
+    const AnalysisLine *before = line_at(analysis, i - 1), *after = line_at(analysis, i);
+    if (before == NULL || after == NULL) {
+        return 0;
+    }
     int sign = analysis_mover(analysis, i) == BLACK ? 1 : -1;
-    bool had_mate = before->is_known && before->score * sign > 0 && score_is_mate(before->score);
+    bool had_mate = before->score * sign > 0 && score_is_mate(before->score);
     bool has_mate = after->score * sign > 0 && score_is_mate(after->score);
-    return had_mate && after->is_known && !has_mate ? abs(score_mate_plies(before->score)) : 0;
+    return had_mate && !has_mate ? abs(score_mate_plies(before->score)) : 0;
 }
 
 /* ---- comments -------------------------------------------------------------------------------- */
@@ -180,24 +189,25 @@ static int plain_score(Score score) {
 }
 
 static void append_shogihome(Position *pos, const Judgement *judgement, StrBuf *out) {
-    if (score_is_mate(judgement->score)) {
-        strbuf_addf(out, "#詰み=%s勝ち:%d手\n", word_side(judgement->score > 0 ? BLACK : WHITE),
-                    abs(score_mate_plies(judgement->score)));
+    const AnalysisLine *best = &judgement->lines[0];
+    if (score_is_mate(best->score)) {
+        strbuf_addf(out, "#詰み=%s勝ち:%d手\n", word_side(best->score > 0 ? BLACK : WHITE),
+                    abs(score_mate_plies(best->score)));
     } else {
-        strbuf_addf(out, "#評価値=%d\n", judgement->score);
+        strbuf_addf(out, "#評価値=%d\n", best->score);
     }
-    if (judgement->pv_len > 0) {
+    if (best->pv_len > 0) {
         strbuf_add_str(out, "#読み筋=");
-        append_line(pos, judgement->pv, judgement->pv_len, STYLE_SHOGIHOME, out);
+        append_line(pos, best->pv, best->pv_len, STYLE_SHOGIHOME, out);
         strbuf_add_byte(out, '\n');
     }
     strbuf_addf(out, "#深さ=%d\n", judgement->depth);
     if (judgement->nodes > 0) {
         strbuf_addf(out, "#ノード数=%llu\n", (unsigned long long)judgement->nodes);
     }
-    for (int i = 0; i < judgement->other_count; i++) {
-        const AnalysisLine *line = &judgement->others[i];
-        strbuf_addf(out, "#候補%d=%d ", i + 2, plain_score(line->score));
+    for (int i = 1; i < judgement->line_count; i++) {
+        const AnalysisLine *line = &judgement->lines[i];
+        strbuf_addf(out, "#候補%d=%d ", i + 1, plain_score(line->score));
         append_line(pos, line->pv, line->pv_len, STYLE_SHOGIHOME, out);
         strbuf_add_byte(out, '\n');
     }
@@ -206,18 +216,19 @@ static void append_shogihome(Position *pos, const Judgement *judgement, StrBuf *
 
 static void append_judgement(Position *pos, const Judgement *judgement, AnalysisStyle style,
                              StrBuf *out) {
+    const AnalysisLine *best = &judgement->lines[0];
     if (style == STYLE_SHOGIHOME) {
         append_shogihome(pos, judgement, out);
         return;
     }
     strbuf_addf(out, MARK "%d\n", judgement->depth);
     if (style == STYLE_FLOODGATE) {
-        strbuf_addf(out, "* %d", plain_score(judgement->score));
+        strbuf_addf(out, "* %d", plain_score(best->score));
     } else {
         strbuf_addf(out, "*解析 深さ %d ノード数 %llu 評価値 %d 読み筋", judgement->depth,
-                    (unsigned long long)judgement->nodes, plain_score(judgement->score));
+                    (unsigned long long)judgement->nodes, plain_score(best->score));
     }
-    append_line(pos, judgement->pv, judgement->pv_len, style, out);
+    append_line(pos, best->pv, best->pv_len, style, out);
     strbuf_add_byte(out, '\n');
 }
 
@@ -231,7 +242,7 @@ static void append_mistake(const Analysis *analysis, int i, Position *pos, Analy
     Mistake mistake = analysis_mistake(analysis, i);
     int mate = analysis_missed_mate(analysis, i);
     bool is_csa = style == STYLE_FLOODGATE;
-    const Judgement *best = &analysis->at[i - 1];
+    const AnalysisLine *best = &analysis->at[i - 1].lines[0];
     if (mistake == MISTAKE_NONE && mate == 0) {
         return;
     }
@@ -239,8 +250,8 @@ static void append_mistake(const Analysis *analysis, int i, Position *pos, Analy
         strbuf_addf(out, is_csa ? MISSED_CSA "%d" : MISSED_JA "%d手詰 最善=", mate);
     } else {
         bool is_black = pos->side == BLACK;
-        double before = analysis_percent(best->score),
-               after = analysis_percent(analysis->at[i].score);
+        double before = analysis_percent(best->score);
+        double after = analysis_percent(analysis->at[i].lines[0].score);
         strbuf_addf(out, is_csa ? "%s %.0f%% -> %.0f%% best" : "%s 勝率 %.0f%%→%.0f%% 最善=",
                     mistake_words[is_csa][mistake], is_black ? before : 100 - before,
                     is_black ? after : 100 - after);
@@ -262,7 +273,7 @@ void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *rec
             append_mistake(analysis, i, &cursor.pos, style, &text);
         }
         cursor_go(&cursor, node);
-        if (analysis->at[i].is_known && is_wanted) {
+        if (analysis->at[i].line_count > 0 && is_wanted) {
             append_judgement(&cursor.pos, &analysis->at[i], style, &text);
         }
         record_set_comment(record, node, sv_take(strbuf_view(&text), text.len - (text.len > 0)));
@@ -292,7 +303,7 @@ static void add_line(Record *record, int node, const Move *pv, int count) {
 void analysis_add_variations(const Analysis *analysis, Record *record) {
     enum { VARIATION_MOVES = 8 };
     for (int i = 1; i < analysis->count; i++) {
-        const Judgement *best = &analysis->at[i - 1];
+        const AnalysisLine *best = &analysis->at[i - 1].lines[0];
         bool is_bad =
             analysis_mistake(analysis, i) != MISTAKE_NONE || analysis_missed_mate(analysis, i) > 0;
         if (is_bad && is_spoken_of(analysis, i)) {
@@ -345,8 +356,8 @@ static int read_moves(Position *pos, StrView text, bool is_csa, Move pv[ANALYSIS
     return len;
 }
 
-static void read_pv(Position *pos, StrView text, bool is_csa, Judgement *judgement) {
-    judgement->pv_len = read_moves(pos, text, is_csa, judgement->pv);
+static void read_pv(Position *pos, StrView text, bool is_csa, AnalysisLine *line) {
+    line->pv_len = read_moves(pos, text, is_csa, line->pv);
 }
 
 static bool take_score(StrView *text, Score *score) {
@@ -371,49 +382,51 @@ static bool take_mate(StrView text, Score *score) {
 /* "2=98 ▲２六歩△８四歩": the second line of several. */
 static void read_other(Position *pos, StrView text, Judgement *judgement) {
     int rank = word_take_number(&text, ANALYSIS_LINES);
-    AnalysisLine *line = &judgement->others[judgement->other_count];
-    if (rank == judgement->other_count + 2 && word_take(&text, SV("=")) &&
+    AnalysisLine *line = &judgement->lines[judgement->line_count];
+    if (rank > 1 && rank == judgement->line_count + 1 && word_take(&text, SV("=")) &&
         take_score(&text, &line->score)) {
-        line->pv_len = read_moves(pos, text, false, line->pv);
-        judgement->other_count++;
+        read_pv(pos, text, false, line);
+        judgement->line_count++;
     }
 }
 
 /* One line of a comment, in any of the styles. */
 static void read_line(Position *pos, StrView line, Judgement *judgement) {
     StrView text = line;
+    AnalysisLine *best = &judgement->lines[0];
+    bool has_score = false;
     if (!word_take(&text, SV("#"))) {
         word_take(&text, SV("*"));
     }
     if (word_take(&text, SV("評価値="))) {
-        judgement->is_known |= take_score(&text, &judgement->score);
+        has_score = take_score(&text, &best->score);
         StrView pv = sv_skip(text, sv_find(text, SV("読み筋=")));
         if (word_take(&pv, SV("読み筋="))) {
-            read_pv(pos, pv, false, judgement);
+            read_pv(pos, pv, false, best);
         }
     } else if (word_take(&text, SV("詰み="))) {
-        judgement->is_known |= take_mate(text, &judgement->score);
+        has_score = take_mate(text, &best->score);
     } else if (word_take(&text, SV("読み筋="))) {
-        read_pv(pos, text, false, judgement);
+        read_pv(pos, text, false, best);
     } else if (word_take(&text, SV("候補"))) {
         read_other(pos, text, judgement);
     } else if (word_take(&text, SV("深さ="))) {
         judgement->depth = int_max(word_take_number(&text, MAX_PLY), 0);
     } else if (word_take(&text, SV("解析 ")) || word_take(&text, SV("対局 "))) {
         text = sv_skip(text, sv_find(text, SV("評価値 ")));
-        judgement->is_known |=
-            word_take(&text, SV("評価値 ")) && take_score(&text, &judgement->score);
+        has_score = word_take(&text, SV("評価値 ")) && take_score(&text, &best->score);
         StrView pv = sv_skip(text, sv_find(text, SV("読み筋")));
         if (word_take(&pv, SV("読み筋"))) {
-            read_pv(pos, pv, false, judgement);
+            read_pv(pos, pv, false, best);
         }
     } else if (sv_starts_with(line, SV("* "))) {
         text = sv_skip(line, 2);
-        if (take_score(&text, &judgement->score)) {
-            judgement->is_known = true;
-            read_pv(pos, text, true, judgement);
+        has_score = take_score(&text, &best->score);
+        if (has_score) {
+            read_pv(pos, text, true, best);
         }
     }
+    judgement->line_count = int_max(judgement->line_count, has_score);
 }
 
 int analysis_read(Analysis *analysis) {
@@ -428,7 +441,7 @@ int analysis_read(Analysis *analysis) {
         while (sv_next_line(&text, &line)) {
             read_line(&cursor.pos, line, &analysis->at[i]);
         }
-        count += analysis->at[i].is_known;
+        count += analysis->at[i].line_count > 0;
     }
     cursor_free(&cursor);
     return count;
@@ -474,9 +487,9 @@ static void add_pv(Position *pos, const Move *pv, int count, StrBuf *out) {
 
 static void add_others(const Judgement *judgement, Position *pos, StrBuf *out) {
     strbuf_add_str(out, ",\"others\":[");
-    for (int i = 0; i < judgement->other_count; i++) {
-        const AnalysisLine *line = &judgement->others[i];
-        strbuf_add_str(out, i > 0 ? ",{" : "{");
+    for (int i = 1; i < judgement->line_count; i++) {
+        const AnalysisLine *line = &judgement->lines[i];
+        strbuf_add_str(out, i > 1 ? ",{" : "{");
         add_score(line->score, out);
         add_pv(pos, line->pv, line->pv_len, out);
         strbuf_add_byte(out, '}');
@@ -487,14 +500,15 @@ static void add_others(const Judgement *judgement, Position *pos, StrBuf *out) {
 /* What is known of position i, as members that follow others; the cursor stands there. */
 static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
     const Judgement *judgement = &analysis->at[i];
-    if (judgement->is_known) {
+    const AnalysisLine *best = line_at(analysis, i);
+    if (best != NULL) {
         strbuf_add_byte(out, ',');
-        add_score(judgement->score, out);
+        add_score(best->score, out);
         strbuf_addf(out, ",\"depth\":%d,\"nodes\":%llu", judgement->depth,
                     (unsigned long long)judgement->nodes);
-        add_pv(pos, judgement->pv, judgement->pv_len, out);
+        add_pv(pos, best->pv, best->pv_len, out);
     }
-    if (judgement->other_count > 0) {
+    if (judgement->line_count > 1) {
         add_others(judgement, pos, out);
     }
     if (i > 0 && is_spoken_of(analysis, i)) {

@@ -10,23 +10,19 @@
 
 enum { ANALYSIS_PV = 16, ANALYSIS_LINES = 5 };
 
-/* A line of moves and its score, black's view. */
+/* A line of moves and its score: black's view, as players of both sides read it. */
 typedef struct AnalysisLine {
     Score score;
     int pv_len;
     Move pv[ANALYSIS_PV];
 } AnalysisLine;
 
-/* One position. The score is black's view, as players of both sides read it. */
+/* One position: its lines, the best first. */
 typedef struct Judgement {
-    bool is_known;
-    Score score;
     int depth;
     uint64_t nodes;
-    int pv_len;
-    Move pv[ANALYSIS_PV];
-    int other_count; /* lines that begin with other moves, the best first */
-    AnalysisLine others[ANALYSIS_LINES - 1];
+    int line_count; /* 0: not known */
+    AnalysisLine lines[ANALYSIS_LINES];
 } Judgement;
 
 /* at[i] is the position after i moves; node[i] is its node in the record. */

@@ -349,18 +349,19 @@ static void read_journal_line(Analysis *analysis, StrView line) {
     Tokenizer tok = {line};
     StrView word;
     int index;
-    Judgement found = {.is_known = true};
+    Judgement found = {.line_count = 1};
+    AnalysisLine *best = &found.lines[0];
     if (!tok_next(&tok, &word) || !sv_to_int(word, 0, analysis->count - 1, &index) ||
-        !tok_next(&tok, &word) || !sv_to_int(word, -SCORE_MATE, SCORE_MATE, &found.score) ||
+        !tok_next(&tok, &word) || !sv_to_int(word, -SCORE_MATE, SCORE_MATE, &best->score) ||
         !tok_next(&tok, &word) || !sv_to_int(word, 0, MAX_PLY, &found.depth) ||
         !tok_next(&tok, &word) || !sv_to_u64(word, 0, UINT64_MAX, &found.nodes)) {
         return;
     }
-    if (!read_moves(&tok, found.pv, &found.pv_len)) {
+    if (!read_moves(&tok, best->pv, &best->pv_len)) {
         return;
     }
-    while (found.other_count < ANALYSIS_LINES - 1 && tok_next(&tok, &word)) {
-        AnalysisLine *other = &found.others[found.other_count++];
+    while (found.line_count < ANALYSIS_LINES && tok_next(&tok, &word)) {
+        AnalysisLine *other = &found.lines[found.line_count++];
         if (!sv_to_int(word, -SCORE_MATE, SCORE_MATE, &other->score) ||
             !read_moves(&tok, other->pv, &other->pv_len)) {
             return;
@@ -413,12 +414,12 @@ static void append_moves(const Move *pv, int count, StrBuf *out) {
 static void append_to_journal(AnalyzeRun *run, int index) {
     const Judgement *found = &run->analysis.at[index];
     StrBuf line = STRBUF_INIT;
-    strbuf_addf(&line, "\n%d %d %d %llu", index, found->score, found->depth,
+    strbuf_addf(&line, "\n%d %d %d %llu", index, found->lines[0].score, found->depth,
                 (unsigned long long)found->nodes);
-    append_moves(found->pv, found->pv_len, &line);
-    for (int i = 0; i < found->other_count; i++) {
-        strbuf_addf(&line, " %d", found->others[i].score);
-        append_moves(found->others[i].pv, found->others[i].pv_len, &line);
+    append_moves(found->lines[0].pv, found->lines[0].pv_len, &line);
+    for (int i = 1; i < found->line_count; i++) {
+        strbuf_addf(&line, " %d", found->lines[i].score);
+        append_moves(found->lines[i].pv, found->lines[i].pv_len, &line);
     }
     strbuf_add_byte(&line, '\n');
     int fault = append_to_file(run->paths[OUT_JOURNAL].ptr, &line);
@@ -433,44 +434,35 @@ static void append_to_journal(AnalyzeRun *run, int index) {
 
 static void on_info(void *context, const SearchInfo *info) {
     Judgement *judgement = context;
-    int other = info->rank - 2;
-    if (info->bound != BOUND_EXACT || other >= ANALYSIS_LINES - 1) {
+    if (info->bound != BOUND_EXACT || info->rank > ANALYSIS_LINES) {
         return;
     }
-    if (other >= 0) {
-        AnalysisLine *line = &judgement->others[other];
-        line->score = info->score;
-        line->pv_len = int_min(info->pv_len, ANALYSIS_PV);
-        memcpy(line->pv, info->pv, (size_t)line->pv_len * sizeof(Move));
-        judgement->other_count = int_max(judgement->other_count, other + 1);
-        return;
-    }
-    judgement->is_known = true;
-    judgement->score = info->score;
-    judgement->depth = info->depth;
-    judgement->pv_len = int_min(info->pv_len, ANALYSIS_PV);
-    memcpy(judgement->pv, info->pv, (size_t)judgement->pv_len * sizeof(Move));
+    AnalysisLine *line = &judgement->lines[info->rank - 1];
+    line->score = info->score;
+    line->pv_len = int_min(info->pv_len, ANALYSIS_PV);
+    memcpy(line->pv, info->pv, (size_t)line->pv_len * sizeof(Move));
+    judgement->line_count = int_max(judgement->line_count, info->rank);
+    judgement->depth = info->rank == 1 ? info->depth : judgement->depth;
 }
 
 /* Judges *pos; false when cancelled. A finished game needs no search. */
 static bool search(AnalyzeRun *run, const Position *pos) {
     Judgement *found = &run->found;
-    *found = (Judgement){.is_known = false};
+    *found = (Judgement){.line_count = 0};
     if (!gen_has_move(pos)) {
-        *found = (Judgement){.is_known = true, .score = score_mated_in(0)};
+        *found = (Judgement){.line_count = 1, .lines = {{.score = score_mated_in(0)}}};
         return true;
     }
     SearchSink sink = {.context = found, .on_info = on_info};
     SearchResult result;
     engine_set_position(run->engine, pos);
     engine_search(run->engine, &run->limits, &sink, run->context->cancel, &result);
-    if (!found->is_known) {
-        found->score = result.score;
+    if (found->line_count == 0) {
+        found->line_count = 1;
         found->depth = result.depth;
-        found->pv_len = move_is_real(result.best);
-        found->pv[0] = result.best;
+        found->lines[0] = (AnalysisLine){
+            .score = result.score, .pv_len = move_is_real(result.best), .pv = {result.best}};
     }
-    found->is_known = true;
     found->nodes = result.nodes;
     return !command_is_cancelled(run->context);
 }
@@ -487,21 +479,19 @@ static void show_progress(AnalyzeRun *run, int index, int left) {
     }
     bar[BAR] = '\0';
     progress_show(&run->progress, "[%s] %d/%d  after move %d: %+d, depth %d  %d:%02d left", bar,
-                  done, total, index, found->score, found->depth, (int)(left_s / 60),
+                  done, total, index, found->lines[0].score, found->depth, (int)(left_s / 60),
                   (int)(left_s % 60));
 }
 
 /* Turns scores that are the side to move's into black's. */
 static void for_black(Judgement *judgement, Color side) {
-    int sign = side == BLACK ? 1 : -1;
-    judgement->score *= sign;
-    for (int i = 0; i < judgement->other_count; i++) {
-        judgement->others[i].score *= sign;
+    for (int i = 0; i < judgement->line_count; i++) {
+        judgement->lines[i].score *= side == BLACK ? 1 : -1;
     }
 }
 
 static bool is_wanted(const AnalyzeRun *run, int i) {
-    return i >= run->options.from && i <= run->options.to && !run->analysis.at[i].is_known;
+    return i >= run->options.from && i <= run->options.to && run->analysis.at[i].line_count == 0;
 }
 
 /* From the last position to the first; false when cancelled. */
@@ -587,7 +577,7 @@ static void print_side(const AnalyzeRun *run, Color side) {
     int missed = 0;
     double cost = 0;
     for (int i = 1; i < analysis->count; i++) {
-        bool is_judged = analysis->at[i - 1].is_known && analysis->at[i].is_known;
+        bool is_judged = analysis->at[i - 1].line_count > 0 && analysis->at[i].line_count > 0;
         if (is_judged && analysis_mover(analysis, i) == side) {
             moves++;
             mistakes[analysis_mistake(analysis, i)]++;

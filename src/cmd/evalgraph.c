@@ -78,10 +78,10 @@ static void add_area(const Analysis *analysis, Color side, StrBuf *out) {
     int last = 0;
     strbuf_add_str(out, "<path d=\"");
     for (int i = 0; i < analysis->count; i++) {
-        if (!analysis->at[i].is_known) {
+        if (analysis->at[i].line_count == 0) {
             continue;
         }
-        double y = y_of(analysis->at[i].score);
+        double y = y_of(analysis->at[i].lines[0].score);
         y = side == BLACK ? fmin(y, middle) : fmax(y, middle);
         if (!is_open) {
             strbuf_addf(out, "M%.1f,%.1f ", x_of(analysis, i), middle);
@@ -101,9 +101,9 @@ static void add_line(const Analysis *analysis, StrBuf *out) {
     char command = 'M';
     strbuf_add_str(out, "<path d=\"");
     for (int i = 0; i < analysis->count; i++) {
-        if (analysis->at[i].is_known) {
+        if (analysis->at[i].line_count > 0) {
             strbuf_addf(out, "%c%.1f,%.1f ", command, x_of(analysis, i),
-                        y_of(analysis->at[i].score));
+                        y_of(analysis->at[i].lines[0].score));
             command = 'L';
         }
     }
@@ -115,7 +115,8 @@ static void add_line(const Analysis *analysis, StrBuf *out) {
  * unless that is outside the plot. */
 static double label_y(const Analysis *analysis, int index) {
     enum { ABOVE = -10, BELOW = 20 };
-    double y = y_of(analysis->at[index].score), before = y_of(analysis->at[index - 1].score);
+    double y = y_of(analysis->at[index].lines[0].score),
+           before = y_of(analysis->at[index - 1].lines[0].score);
     bool is_below = y > before ? y + BELOW < TOP + PLOT_H : y + ABOVE - 12 < TOP;
     return y + (is_below ? BELOW : ABOVE);
 }
@@ -127,7 +128,7 @@ static void add_mistakes(const Analysis *analysis, StrBuf *out) {
         if (mistake == MISTAKE_NONE) {
             continue;
         }
-        double x = x_of(analysis, i), y = y_of(analysis->at[i].score);
+        double x = x_of(analysis, i), y = y_of(analysis->at[i].lines[0].score);
         strbuf_addf(out,
                     "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"#ffffff\" "
                     "stroke-width=\"1.2\"/>\n",

@@ -10,8 +10,8 @@
 #include "unit.h"
 
 static void judge(Judgement *judgement, Score score, const char *best) {
-    *judgement = (Judgement){.is_known = true, .score = score, .depth = 9, .pv_len = 1};
-    judgement->pv[0] = usimove_read(sv_from(best));
+    *judgement = (Judgement){.depth = 9, .line_count = 1, .lines = {{.score = score, .pv_len = 1}}};
+    judgement->lines[0].pv[0] = usimove_read(sv_from(best));
 }
 
 /* 7g7f 3c3d 6i7h?? 8b3b: white's bishop takes a rook's worth, say the numbers; white's last move is
@@ -45,15 +45,15 @@ static void test_costs(void) {
     CHECK(analysis_cost(&analysis, 3) > 44 && analysis_cost(&analysis, 3) < 46);
     CHECK(analysis_cost(&analysis, 4) == 0);
     /* From white's side the same change is a gain. */
-    analysis.at[2].score = -1500;
-    analysis.at[1].score = 60;
+    analysis.at[2].lines[0].score = -1500;
+    analysis.at[1].lines[0].score = 60;
     CHECK_INT(analysis_mistake(&analysis, 2), MISTAKE_NONE);
     /* A move that the engine wanted is never a mistake, whatever deeper searches say. */
-    analysis.at[2].score = 60;
-    analysis.at[2].pv[0] = usimove_read(SV("6i7h"));
+    analysis.at[2].lines[0].score = 60;
+    analysis.at[2].lines[0].pv[0] = usimove_read(SV("6i7h"));
     CHECK_INT(analysis_mistake(&analysis, 3), MISTAKE_NONE);
-    analysis.at[2].is_known = false;
-    analysis.at[2].pv_len = 0;
+    analysis.at[2].line_count = 0;
+    analysis.at[2].lines[0].pv_len = 0;
     CHECK_INT(analysis_mistake(&analysis, 3), MISTAKE_NONE);
     analysis_free(&analysis);
     record_free(&record);
@@ -73,9 +73,9 @@ static void test_comments(void) {
     Analysis analysis;
     make_game(&record, &analysis);
     analysis.at[0].nodes = 77;
-    analysis.at[0].other_count = 1;
-    analysis.at[0].others[0] = (AnalysisLine){.score = 30, .pv_len = 1};
-    analysis.at[0].others[0].pv[0] = usimove_read(SV("2g2f"));
+    analysis.at[0].line_count = 2;
+    analysis.at[0].lines[1] = (AnalysisLine){.score = 30, .pv_len = 1};
+    analysis.at[0].lines[1].pv[0] = usimove_read(SV("2g2f"));
     analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
     analysis_comment(&analysis, STYLE_SHOGIHOME, &record); /* a second time changes nothing */
     check_comment(&record, 0,
@@ -91,7 +91,7 @@ static void test_comments(void) {
     check_comment(&record, 3,
                   "大悪手 勝率 52%→8% 最善=▲２六歩\nkomadori depth 9\n"
                   "*解析 深さ 9 ノード数 0 評価値 -1500 読み筋 △８八角成");
-    analysis.at[4].score = -(SCORE_MATE - 5);
+    analysis.at[4].lines[0].score = -(SCORE_MATE - 5);
     analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
     check_comment(&record, 4, "#詰み=後手勝ち:5手\n#読み筋=▲２二角成\n#深さ=9\n" TAIL);
     analysis_comment(&analysis, STYLE_FLOODGATE, &record);
@@ -109,8 +109,8 @@ static void test_missed_mate(void) {
     Record record;
     Analysis analysis;
     make_game(&record, &analysis);
-    analysis.at[2].score = SCORE_MATE - 3;
-    analysis.at[3].score = 3000;
+    analysis.at[2].lines[0].score = SCORE_MATE - 3;
+    analysis.at[3].lines[0].score = 3000;
     CHECK_INT(analysis_missed_mate(&analysis, 3), 3);
     CHECK_INT(analysis_missed_mate(&analysis, 4), 0);
     analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
@@ -120,7 +120,7 @@ static void test_missed_mate(void) {
     analysis_add_variations(&analysis, &record);
     CHECK_INT(record_variation_count(&record), 1);
     CHECK_INT(record.nodes[record.nodes[3].sibling].move, usimove_read(SV("2g2f")));
-    analysis.at[3].score = SCORE_MATE - 1;
+    analysis.at[3].lines[0].score = SCORE_MATE - 1;
     CHECK_INT(analysis_missed_mate(&analysis, 3), 0);
     analysis_free(&analysis);
     record_free(&record);
@@ -137,9 +137,9 @@ static void test_reading(void) {
         analysis_init(&back, &record);
         CHECK_INT(analysis_read(&back), 5);
         for (int k = 0; k < 5; k++) {
-            CHECK_INT(back.at[k].score, analysis.at[k].score);
-            CHECK_INT(back.at[k].pv_len, 1);
-            CHECK_INT(back.at[k].pv[0], analysis.at[k].pv[0]);
+            CHECK_INT(back.at[k].lines[0].score, analysis.at[k].lines[0].score);
+            CHECK_INT(back.at[k].lines[0].pv_len, 1);
+            CHECK_INT(back.at[k].lines[0].pv[0], analysis.at[k].lines[0].pv[0]);
         }
         analysis_free(&back);
         record_set_comment(&record, 0,
@@ -150,13 +150,13 @@ static void test_reading(void) {
         record_set_comment(&record, 4, SV("no 評価値=5"));
         analysis_init(&back, &record);
         CHECK_INT(analysis_read(&back), 4);
-        CHECK_INT(back.at[0].score, 12);
-        CHECK_INT(back.at[0].pv_len, 2);
-        CHECK_INT(back.at[0].other_count, 1);
-        CHECK_INT(back.at[0].others[0].score, -5);
-        CHECK_INT(back.at[0].others[0].pv[0], usimove_read(SV("7g7f")));
-        CHECK_INT(back.at[1].score, -(SCORE_MATE - 7));
-        CHECK_INT(back.at[2].score, -8);
+        CHECK_INT(back.at[0].lines[0].score, 12);
+        CHECK_INT(back.at[0].lines[0].pv_len, 2);
+        CHECK_INT(back.at[0].line_count, 2);
+        CHECK_INT(back.at[0].lines[1].score, -5);
+        CHECK_INT(back.at[0].lines[1].pv[0], usimove_read(SV("7g7f")));
+        CHECK_INT(back.at[1].lines[0].score, -(SCORE_MATE - 7));
+        CHECK_INT(back.at[2].lines[0].score, -8);
         analysis_free(&back);
         analysis_free(&analysis);
         record_free(&record);
@@ -191,8 +191,8 @@ static void test_json(void) {
     StrBuf json = STRBUF_INIT, page = STRBUF_INIT;
     make_game(&record, &analysis);
     record_set_comment(&record, 0, SV("</script>"));
-    analysis.at[0].other_count = 1;
-    analysis.at[0].others[0] =
+    analysis.at[0].line_count = 2;
+    analysis.at[0].lines[1] =
         (AnalysisLine){.score = -30, .pv_len = 1, .pv = {usimove_read(SV("2g2f"))}};
     int last = record_add_ending(&record, 4, KMD_END_OTHER);
     record_set_label(&record, last, SV("封じ手"));
@@ -229,7 +229,7 @@ static void test_graph(void) {
     StrBuf svg = STRBUF_INIT;
     make_game(&record, &analysis);
     record_set_header(&record, SV("先手"), SV("<a&b>"));
-    analysis.at[0].is_known = false;
+    analysis.at[0].line_count = 0;
     evalgraph_write(&analysis, &svg);
     StrView text = strbuf_view(&svg);
     CHECK(sv_starts_with(text, SV("<svg ")) && sv_ends_with(text, SV("</svg>\n")));
