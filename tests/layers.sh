@@ -55,7 +55,8 @@ src/kifu/csa csa3_codec
 src/kifu/usirec sfen_codec epd_codec usi_codec
 src/tools/match/elo sprt_
 src/tools/match/timecontrol tc_ gameclock_
-src/tools/match/matchlog newfile_ traffic_ warnings_'
+src/tools/match/matchlog newfile_ traffic_
+src/tools/match/matchreport warnings_'
 
 # Reads "FILE SYMBOL" lines; prints "symbols: message" for what the table above does not allow, and
 # for what it allows in vain.

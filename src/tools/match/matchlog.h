@@ -1,5 +1,5 @@
-/* matchlog.h: what a match writes beside its results: files that grow while it goes on, warnings
- * that are told once, and the log of all that is said to engines and by them. */
+/* matchlog.h: what a match writes beside its results: files that grow while it goes on, and the log
+ * of all that is said to engines and by them. */
 #ifndef KMD_MATCH_MATCHLOG_H
 #define KMD_MATCH_MATCHLOG_H
 
@@ -35,22 +35,5 @@ void traffic_add(TrafficLog *log, const char *name, int slot, char direction, St
 
 /* False when something could not be written. log may be NULL. */
 bool traffic_close(TrafficLog *log);
-
-/* What has been told of engines that play on all the same. An engine whose complaints are never
- * twice the same is no longer listened to after so many. One thread at a time; zero is a good
- * start. */
-enum { WARNINGS_PER_ENGINE = 20 };
-
-typedef struct Warnings {
-    char **told; /* as they were handed out */
-    int count;
-    size_t cap;
-} Warnings;
-
-void warnings_free(Warnings *warnings);
-
-/* True when this was not told of the engine before and is to be told now: "ENGINE: TEXT" is then
- * appended to *out. */
-bool warnings_add(Warnings *warnings, const char *engine, StrView text, StrBuf *out) MUST_CHECK;
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef KMD_MATCH_MATCHREPORT_H
 #define KMD_MATCH_MATCHREPORT_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -84,6 +85,27 @@ bool resultlog_merge(MatchSettings *settings, Standings *standings, StrBuf *erro
 
 /* False when the last of it could not be written. */
 bool resultlog_close(ResultLog *log);
+
+/* ---- Warnings of engines that play on all the same. --------------------------------------------
+ */
+
+/* An engine whose complaints are never twice the same is no longer listened to after so many. */
+enum { WARNINGS_PER_ENGINE = 20 };
+
+typedef struct Warnings {
+    MatchReport *report;
+    ResultLog *log;        /* hears of them too; NULL: there is none */
+    pthread_mutex_t *lock; /* the one under which report and log are used */
+    char **told;
+    int count;
+    size_t cap;
+} Warnings;
+
+void warnings_free(Warnings *warnings);
+
+/* A PlayerWatch's `warn`, with a Warnings as its context: tells "ENGINE: TEXT" unless it was told
+ * before. */
+void warnings_tell(void *warnings, const char *engine, StrView text);
 
 /* ---- The page (matchhtml.c). ----------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include "rules/outcome.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
-#include "tools/match/matchlog.h"
+#include "tools/match/matchreport.h"
 
 /* So many walks may fail for each that succeeds. */
 enum { WALKS_PER_OPENING = 100 };
@@ -28,7 +28,6 @@ typedef struct Plan {
 typedef struct Maker {
     const OpenMakerRules *rules;
     Player *player;
-    Warnings warnings;
     GameClock look;  /* limits of a short look */
     GameClock check; /* and of the final check */
     Position pos;
@@ -250,16 +249,6 @@ static bool open_file(Maker *maker) {
     return maker->file != NULL;
 }
 
-/* The player's PlayerWatch. */
-static void warn(void *context, const char *engine, StrView text) {
-    Maker *maker = context;
-    StrBuf line = STRBUF_INIT;
-    if (warnings_add(&maker->warnings, engine, text, &line)) {
-        fprintf(stderr, "komadori-match: warning: %s\n", line.ptr);
-    }
-    strbuf_free(&line);
-}
-
 bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
                    const PlayerRules *player_rules, FILE *progress, const atomic_bool *cancel) {
     TimeControl look = {.nodes = (uint64_t)rules->nodes};
@@ -271,7 +260,10 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
     maker.look = gameclock_start(&look, &look);
     maker.check = gameclock_start(&engine->tc, &engine->tc);
     maker.keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t));
-    const PlayerWatch watch = {warn, &maker, NULL};
+    MatchReport report = {.stream = progress};
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    Warnings warnings = {.report = &report, .lock = &lock};
+    const PlayerWatch watch = {warnings_tell, &warnings, NULL};
     PlayerRules rules_here = *player_rules; /* a book would answer without a score, and by chance */
     rules_here.forbids_books = true;
     maker.player = player_new(engine, &rules_here, &watch, 1, &has_spoken, cancel);
@@ -280,7 +272,7 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
     is_good = (fclose(maker.file) == 0 || tell_fault(&maker)) && is_good;
     player_free(maker.player);
     player_answer_free(&maker.answer);
-    warnings_free(&maker.warnings);
+    warnings_free(&warnings);
     pos_free(&maker.pos);
     strbuf_free(&maker.usi);
     free(maker.keys);

@@ -177,19 +177,6 @@ static void give_up(Tourney *tourney, const GameResult *result) {
     pthread_mutex_unlock(&tourney->mutex);
 }
 
-/* A player's PlayerWatch. */
-static void warn(void *context, const char *engine, StrView text) {
-    Tourney *tourney = context;
-    StrBuf line = STRBUF_INIT;
-    pthread_mutex_lock(&tourney->mutex);
-    if (warnings_add(&tourney->warnings, engine, text, &line)) {
-        matchreport_warning(tourney->report, strbuf_view(&line));
-        resultlog_warn(&tourney->log, strbuf_view(&line));
-    }
-    pthread_mutex_unlock(&tourney->mutex);
-    strbuf_free(&line);
-}
-
 /* This thread's player for an engine. */
 static Player *get_player(Tourney *tourney, Player **players, int engine, int slot) {
     if (players[engine] == NULL) {
@@ -348,7 +335,8 @@ static void play_all(Tourney *tourney) {
 
 TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel) {
     Tourney tourney = {.settings = settings, .cancel = cancel, .report = report};
-    tourney.watch = (PlayerWatch){warn, &tourney, NULL};
+    tourney.warnings = (Warnings){.report = report, .log = &tourney.log, .lock = &tourney.mutex};
+    tourney.watch = (PlayerWatch){warnings_tell, &tourney.warnings, NULL};
     pthread_mutex_init(&tourney.mutex, NULL);
     condvar_init(&tourney.news);
     standings_init(&tourney.standings, &settings->schedule);

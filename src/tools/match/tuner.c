@@ -14,7 +14,6 @@
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "tools/match/matchlog.h"
 #include "tools/match/referee.h"
 
 typedef struct Tuner {
@@ -237,18 +236,6 @@ static void give_up(Tuner *tuner, const char *what, const char *why) {
     atomic_store(tuner->cancel, true);
 }
 
-/* A player's PlayerWatch. */
-static void warn(void *context, const char *engine, StrView text) {
-    Tuner *tuner = context;
-    StrBuf line = STRBUF_INIT;
-    pthread_mutex_lock(&tuner->mutex);
-    if (warnings_add(&tuner->warnings, engine, text, &line)) {
-        matchreport_warning(tuner->report, strbuf_view(&line));
-    }
-    pthread_mutex_unlock(&tuner->mutex);
-    strbuf_free(&line);
-}
-
 /* ---- pairs -------------------------------------------------------------------------------------
  */
 
@@ -402,7 +389,8 @@ TourneyStatus tuner_run(const MatchSettings *settings, MatchReport *report, atom
     size_t rows = (size_t)rules->pairs + 1;
     Tuner tuner = {.settings = settings, .rules = rules, .cancel = cancel, .report = report};
     StrBuf error = STRBUF_INIT;
-    tuner.watch = (PlayerWatch){warn, &tuner, NULL};
+    tuner.warnings = (Warnings){.report = report, .lock = &tuner.mutex};
+    tuner.watch = (PlayerWatch){warnings_tell, &tuner.warnings, NULL};
     tuner.values = xmem_calloc(count, sizeof(double));
     tuner.way = xmem_calloc(rows * count, sizeof(double));
     tuner.is_played = xmem_calloc(rows, sizeof(bool));
