@@ -43,6 +43,13 @@ void progress_clear(Progress *progress) {
     }
 }
 
+void progress_keep(Progress *progress) {
+    if (progress->is_shown) {
+        fputc('\n', progress->file);
+        progress->is_shown = false;
+    }
+}
+
 int64_t progress_elapsed_ms(const Progress *progress) {
     return clock_ms() - progress->start_ms;
 }

@@ -29,8 +29,10 @@ bool progress_is_due(const Progress *progress);
 /* Replaces the line. */
 void progress_show(Progress *progress, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Takes the line away; to be called before anything else is printed. */
+/* Takes the line away, or leaves it and goes to the next; one of them is to be called before
+ * anything else is printed. */
 void progress_clear(Progress *progress);
+void progress_keep(Progress *progress);
 
 /* Whole milliseconds since progress_begin. */
 int64_t progress_elapsed_ms(const Progress *progress);

@@ -3,12 +3,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/progress.h"
 #include "tools/kifu/kifutool.h"
 
 /* Games go to one file or to standard output where the format allows several in one, else each to a
  * file of its own in a folder. A file takes the place of another only when it holds a game, and of
  * an input only when it holds all games of that to their ends, with all their characters. */
+
+enum { PROGRESS_MS = 100 };
 
 typedef struct Convert {
     const KifuArgs *args;
@@ -25,8 +27,7 @@ typedef struct Convert {
     bool is_refused; /* an input would have been replaced by less than it holds */
     long games, broken, moves, lacking, unreadable;
     long left_out[KIFU_PARTS]; /* games with a part that the format does not hold */
-    bool shows_progress;
-    int64_t started_ms, shown_ms;
+    Progress progress;
 } Convert;
 
 /* The ending that --to names, "kifu" for KIF in UTF-8; else the usual one of the format. */
@@ -70,19 +71,11 @@ static bool is_new_path(Convert *convert, const StrBuf *path) {
     return is_new;
 }
 
-static void show_progress(Convert *convert, bool is_last) {
-    int64_t now = clock_ms();
-    int64_t spent = now - convert->started_ms;
-    if (!convert->shows_progress || (!is_last && now - convert->shown_ms < 100)) {
-        return;
-    }
-    convert->shown_ms = now;
-    fprintf(stderr, "\r%d/%d files  %ld games  %ld moves  %.0f moves/s ", convert->files_done,
-            convert->args->input_count, convert->games, convert->moves,
-            spent > 0 ? (double)convert->moves * 1000 / (double)spent : 0.0);
-    if (is_last) {
-        fprintf(stderr, "\n");
-    }
+static void show_progress(Convert *convert) {
+    double spent_ms = (double)progress_elapsed_ms(&convert->progress);
+    progress_show(&convert->progress, "%d/%d files  %ld games  %ld moves  %.0f moves/s ",
+                  convert->files_done, convert->args->input_count, convert->games, convert->moves,
+                  spent_ms > 0 ? (double)convert->moves * 1000 / spent_ms : 0.0);
 }
 
 /* False, with a message, when the open file of a folder would take the place of an input: of
@@ -230,7 +223,9 @@ static bool convert_games(Convert *convert, Games *games) {
             is_good = write_game(convert, &games->record, games->path, ++number);
             convert->unreadable += (long)games->stream.form.unreadable;
         }
-        show_progress(convert, false);
+        if (progress_is_due(&convert->progress)) {
+            show_progress(convert);
+        }
     }
     convert->broken += games->faults;
     return is_good;
@@ -348,7 +343,8 @@ static void tell_left_out(const Convert *convert) {
 /* What is said at the end, besides the faults. */
 static void tell_counts(Convert *convert) {
     long unreadable = convert->unreadable, lacking = convert->lacking;
-    show_progress(convert, true);
+    show_progress(convert);
+    progress_keep(&convert->progress);
     if (unreadable > 0) {
         fprintf(stderr, "%ld place%s of the input %s no text in its encoding and became U+FFFD\n",
                 unreadable, str_plural((uint64_t)unreadable), unreadable == 1 ? "is" : "are");
@@ -361,7 +357,7 @@ static void tell_counts(Convert *convert) {
     if (!convert->args->quiet) {
         tell_left_out(convert);
     }
-    if (!convert->args->quiet && !convert->shows_progress && convert->args->out != NULL) {
+    if (!convert->args->quiet && convert->progress.file == NULL && convert->args->out != NULL) {
         fprintf(stderr, "%ld game%s, %ld move%s, %ld with faults\n", convert->games,
                 str_plural((uint64_t)convert->games), convert->moves,
                 str_plural((uint64_t)convert->moves), convert->broken);
@@ -369,8 +365,8 @@ static void tell_counts(Convert *convert) {
 }
 
 int kifu_convert(const KifuArgs *args) {
-    Convert convert = {.args = args, .started_ms = clock_ms()};
-    convert.shows_progress = !args->quiet && isatty(STDERR_FILENO);
+    Convert convert = {.args = args};
+    progress_begin(&convert.progress, args->quiet ? NULL : stderr, 0, PROGRESS_MS, false);
     if (!choose_form(&convert)) {
         return 2;
     }

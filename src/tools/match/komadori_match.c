@@ -49,8 +49,9 @@ static int finish(int status) {
 }
 
 static int run(MatchSettings *settings) {
-    MatchReport report = {.stream = stdout,
-                          .is_terminal = terminal_obeys_codes(STDOUT_FILENO, getenv("TERM"))};
+    MatchReport report;
+    matchreport_init(&report, stdout);
+    report.progress.is_terminal = terminal_obeys_codes(STDOUT_FILENO, getenv("TERM"));
     proc_catch_end(handle_signal);
     if (settings->maker.path != NULL) {
         return make_openings(settings);

@@ -7,15 +7,13 @@
 #include "base/base.h"
 #include "base/xmem.h"
 
-static void end_live_line(MatchReport *report) {
-    if (report->has_live_line) {
-        fputc('\n', report->stream);
-        report->has_live_line = false;
-    }
+void matchreport_init(MatchReport *report, FILE *stream) {
+    report->stream = stream;
+    progress_begin(&report->progress, stream, 0, 0, true);
 }
 
 void matchreport_warning(MatchReport *report, StrView text) {
-    end_live_line(report);
+    progress_keep(&report->progress);
     fflush(report->stream);
     fprintf(stderr, "komadori-match: warning: %.*s\n", (int)text.len, text.ptr);
 }
@@ -23,7 +21,7 @@ void matchreport_warning(MatchReport *report, StrView text) {
 void matchreport_failure(MatchReport *report, const char *format, ...) {
     StrBuf text = STRBUF_INIT;
     va_list args;
-    end_live_line(report);
+    progress_keep(&report->progress);
     fflush(report->stream);
     va_start(args, format);
     strbuf_vaddf(&text, format, args);
@@ -35,7 +33,7 @@ void matchreport_failure(MatchReport *report, const char *format, ...) {
 void matchreport_line(MatchReport *report, const char *format, ...) {
     StrBuf text = STRBUF_INIT;
     va_list args;
-    end_live_line(report);
+    progress_keep(&report->progress);
     va_start(args, format);
     strbuf_vaddf(&text, format, args);
     va_end(args);
@@ -115,16 +113,6 @@ static void show_standings(MatchReport *report, const MatchSettings *settings,
     free(order);
 }
 
-void matchreport_progress_line(MatchReport *report, const char *text) {
-    if (report->is_terminal) {
-        fprintf(report->stream, "\r%s\033[K", text);
-        fflush(report->stream);
-        report->has_live_line = true;
-    } else {
-        matchreport_line(report, "%s", text);
-    }
-}
-
 void matchreport_start(MatchReport *report, const MatchSettings *settings,
                        const Standings *standings, const ScheduledGame *game) {
     if (settings->is_quiet) {
@@ -170,12 +158,12 @@ void matchreport_game(MatchReport *report, const MatchSettings *settings,
                       const GameResult *result) {
     bool is_due = standings->done % settings->report_every == 0;
     show_end(report, settings, game, result);
-    if (!report->is_terminal && !is_due) {
+    if (!report->progress.is_terminal && !is_due) {
         return;
     }
     StrBuf text = STRBUF_INIT;
     add_progress(&text, settings, standings);
-    matchreport_progress_line(report, text.ptr);
+    progress_show(&report->progress, "%s", text.ptr);
     if (is_due && settings->engine_count > 2) {
         show_standings(report, settings, standings);
     }

@@ -7,14 +7,18 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/progress.h"
 #include "tools/match/settings.h"
 #include "tools/match/standings.h"
 
 typedef struct MatchReport {
     FILE *stream;
-    bool is_terminal;   /* one line that is rewritten, instead of a line now and then */
-    bool has_live_line; /* the cursor stands behind such a line */
+    Progress progress;
 } MatchReport;
+
+/* stream is NULL or a terminal, which gets one line of progress that is rewritten, or takes a line
+ * now and then. */
+void matchreport_init(MatchReport *report, FILE *stream);
 
 /* Before a game: a line, unless settings->is_quiet. */
 void matchreport_start(MatchReport *report, const MatchSettings *settings,
@@ -24,9 +28,6 @@ void matchreport_start(MatchReport *report, const MatchSettings *settings,
 void matchreport_game(MatchReport *report, const MatchSettings *settings,
                       const Standings *standings, const ScheduledGame *game,
                       const GameResult *result);
-
-/* How far things are: on a terminal in place of the line before. */
-void matchreport_progress_line(MatchReport *report, const char *text);
 
 /* Everything that is known at the end. */
 void matchreport_final(MatchReport *report, const MatchSettings *settings,

@@ -260,7 +260,8 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
     maker.look = gameclock_start(&look, &look);
     maker.check = gameclock_start(&engine->tc, &engine->tc);
     maker.keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t));
-    MatchReport report = {.stream = progress};
+    MatchReport report;
+    matchreport_init(&report, progress);
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     Warnings warnings = {.report = &report, .lock = &lock};
     const PlayerWatch watch = {warnings_tell, &warnings, NULL};

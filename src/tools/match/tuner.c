@@ -213,7 +213,7 @@ static void report_progress(Tuner *tuner) {
     spsa_add_value(&rules->params[farthest], rules->params[farthest].start, &text);
     strbuf_add_str(&text, " -> ");
     spsa_add_value(&rules->params[farthest], tuner->values[farthest], &text);
-    matchreport_progress_line(tuner->report, text.ptr);
+    progress_show(&tuner->report->progress, "%s", text.ptr);
     strbuf_free(&text);
 }
 
@@ -331,7 +331,8 @@ static void hand_in(Slot *slot, const int *points) {
         if (!newfile_add(tuner->csv, strbuf_view(&text))) {
             give_up(tuner, tuner->rules->csv_path, file_error_text(errno));
         }
-        if (tuner->report->is_terminal || tuner->done % tuner->settings->report_every == 0) {
+        if (tuner->report->progress.is_terminal ||
+            tuner->done % tuner->settings->report_every == 0) {
             report_progress(tuner);
         }
         if (tuner->done % tuner->settings->report_every == 0 && !write_picture(tuner)) {
