@@ -83,7 +83,7 @@ void lines_init(LineReader *lines, int fd) {
 }
 
 void lines_free(LineReader *lines) {
-    strbuf_free(&lines->buf);
+    linebuf_free(&lines->buf);
 }
 
 /* Drops the lines given out and reads on. False at the end or after an error. */
@@ -91,75 +91,20 @@ static bool lines_fill(LineReader *lines) {
     if (lines->is_at_end) {
         return false;
     }
-    StrBuf *buf = &lines->buf;
-    if (lines->next > 0) {
-        memmove(buf->ptr, buf->ptr + lines->next, buf->len - lines->next);
-        buf->len -= lines->next;
-        lines->scanned -= lines->next;
-        lines->next = 0;
-    }
-    ptrdiff_t count = read_some(lines->fd, buf);
+    linebuf_room(&lines->buf, READ_BYTES);
+    ptrdiff_t count = read_some(lines->fd, &lines->buf.bytes);
     lines->error = count < 0 ? errno : 0;
     lines->is_at_end = count <= 0;
     return count > 0;
 }
 
-/* The first end of a line in text. */
-static size_t find_end(const LineReader *lines, StrView text) {
-    size_t end = sv_find_byte(text, '\n');
-    return lines->ends_at_cr ? sv_find_byte(sv_take(text, end), '\r') : end;
-}
-
-/* Takes what has come of a line that is too long. True when that is to be given out: once a line.
- */
-static bool cut_line(LineReader *lines, size_t len, StrView *line) {
-    bool is_first = !lines->skips_rest;
-    *line = sv_take(sv_skip(strbuf_view(&lines->buf), lines->next), lines->most);
-    lines->next += len;
-    lines->scanned = lines->next;
-    lines->is_cut = lines->skips_rest = true;
-    return is_first;
-}
-
 bool lines_next(LineReader *lines, StrView *line) {
-    lines->is_cut = false;
-    for (;;) {
-        StrView unread = sv_skip(strbuf_view(&lines->buf), lines->next);
-        if (lines->is_after_cr && unread.len > 0) {
-            lines->is_after_cr = false;
-            lines->next += unread.ptr[0] == '\n';
-            lines->scanned = lines->next;
-            continue;
-        }
-        StrView unscanned = sv_skip(strbuf_view(&lines->buf), lines->scanned);
-        size_t end = lines->scanned - lines->next + find_end(lines, unscanned);
-        if (lines->most > 0 && end > lines->most && cut_line(lines, end, line)) {
-            return true;
-        }
-        if (lines->skips_rest) {
-            unread = sv_skip(strbuf_view(&lines->buf), lines->next);
-            end = find_end(lines, unread);
-            lines->next += end + (end < unread.len);
-            lines->scanned = lines->next;
-            lines->skips_rest = end == unread.len;
-            if (lines->skips_rest && !lines_fill(lines)) {
-                *line = sv_take(unread, 0);
-                return false;
-            }
-            continue;
-        }
-        bool is_whole = end < unread.len;
-        lines->scanned = lines->next + end;
-        if (is_whole || !lines_fill(lines)) {
-            unread = sv_skip(strbuf_view(&lines->buf), lines->next); /* filling moves the bytes */
-            lines->is_after_cr = is_whole && unread.ptr[end] == '\r';
-            *line = sv_take(unread, end);
-            line->len -= end > 0 && is_whole && line->ptr[end - 1] == '\r';
-            lines->next += end + is_whole;
-            lines->scanned = lines->next;
-            return is_whole || end > 0;
+    while (!linebuf_next(&lines->buf, line)) {
+        if (!lines_fill(lines)) {
+            return linebuf_last(&lines->buf, line);
         }
     }
+    return true;
 }
 
 int file_write_fd(int fd, StrView text) {

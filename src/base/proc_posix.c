@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fileio.h"
 #include "base/xmem.h"
 
 struct Proc {
@@ -21,7 +22,7 @@ struct Proc {
     int from_fd;   /* the child's stdout; -1 once it has ended */
     StrBuf outbox; /* what to_fd has not taken yet, from `sent` on */
     size_t sent;
-    Inbox inbox;
+    LineBuf inbox; /* longer lines than PROC_LINE_MAX are left out */
     int64_t read_ns;
 };
 
@@ -182,6 +183,7 @@ int proc_start(const ProcSpec *spec, Proc **out) {
         return error;
     }
     Proc *proc = xmem_calloc(1, sizeof(*proc));
+    proc->inbox.most = PROC_LINE_MAX;
     proc->pid = pid;
     proc->to_fd = pipes.in[1];
     proc->from_fd = pipes.out[0];
@@ -219,10 +221,10 @@ void proc_send(Proc *proc, StrView bytes) {
 /* One read of the child's stdout; no whole line may be waiting. */
 static void read_some(Proc *proc) {
     enum { CHUNK = 1 << 14 };
-    char *room = inbox_room(&proc->inbox, CHUNK, PROC_LINE_MAX);
+    char *room = linebuf_room(&proc->inbox, CHUNK);
     ssize_t got = read(proc->from_fd, room, CHUNK);
     if (got > 0) {
-        inbox_filled(&proc->inbox, (size_t)got);
+        linebuf_filled(&proc->inbox, (size_t)got);
         proc->read_ns = clock_ns();
     } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
         close_fd(&proc->from_fd);
@@ -230,7 +232,7 @@ static void read_some(Proc *proc) {
 }
 
 static bool is_ready(Proc *proc) {
-    return inbox_has_line(&proc->inbox) || proc->from_fd < 0;
+    return linebuf_has_line(&proc->inbox) || proc->from_fd < 0;
 }
 
 /* Milliseconds for poll, rounded up so that it does not wake too early; 0 when it is past. */
@@ -275,7 +277,11 @@ void proc_wait(Proc *const *procs, int count, int64_t deadline_ns) {
 }
 
 bool proc_next_line(Proc *proc, StrView *line) {
-    return inbox_next_line(&proc->inbox, line);
+    bool has_line;
+    do {
+        has_line = linebuf_next(&proc->inbox, line);
+    } while (has_line && proc->inbox.is_cut);
+    return has_line;
 }
 
 int64_t proc_line_ns(const Proc *proc) {
@@ -283,8 +289,8 @@ int64_t proc_line_ns(const Proc *proc) {
 }
 
 bool proc_has_ended(const Proc *proc) {
-    Inbox look = proc->inbox; /* a copy, for looking notes how far it has looked */
-    return proc->from_fd < 0 && !inbox_has_line(&look);
+    LineBuf look = proc->inbox; /* a copy, for looking notes how far it has looked */
+    return proc->from_fd < 0 && !linebuf_has_line(&look);
 }
 
 /* Waits for the end of the process and throws its output away meanwhile. True when it has ended;
@@ -329,7 +335,7 @@ ProcEnd proc_stop(Proc *proc, int64_t grace_ms) {
     }
     close_fd(&proc->from_fd);
     strbuf_free(&proc->outbox);
-    inbox_free(&proc->inbox);
+    linebuf_free(&proc->inbox);
     free(proc);
     return end;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/fileio.h"
 #include "base/xmem.h"
 
 enum { CHUNK = 1 << 14, PIPE_BYTES = 1 << 16, CRASH_STATUS = 0xC0 };
@@ -31,7 +32,7 @@ struct Proc {
     Channel from;  /* the child's stdout; closed once it has ended */
     StrBuf outbox; /* what waits for the write under way */
     StrBuf outgoing;
-    Inbox inbox;
+    LineBuf inbox; /* longer lines than PROC_LINE_MAX are left out */
     int64_t read_ns;
     char chunk[CHUNK];
 };
@@ -254,12 +255,13 @@ static void proc_free(Proc *proc) {
     close_handle(&proc->group);
     strbuf_free(&proc->outbox);
     strbuf_free(&proc->outgoing);
-    inbox_free(&proc->inbox);
+    linebuf_free(&proc->inbox);
     free(proc);
 }
 
 int proc_start(const ProcSpec *spec, Proc **out) {
     Proc *proc = xmem_calloc(1, sizeof(*proc));
+    proc->inbox.most = PROC_LINE_MAX;
     int error = spawn(proc, spec);
     *out = error == 0 ? proc : NULL;
     if (error != 0) {
@@ -302,7 +304,7 @@ void proc_send(Proc *proc, StrView bytes) {
 /* Reads on until nothing more is there or a whole line is. */
 static void pump_in(Proc *proc) {
     DWORD count;
-    while (proc->from.pipe != NULL && !inbox_has_line(&proc->inbox)) {
+    while (proc->from.pipe != NULL && !linebuf_has_line(&proc->inbox)) {
         if (!proc->from.is_busy) {
             channel_begun(&proc->from,
                           ReadFile(proc->from.pipe, proc->chunk, CHUNK, NULL, &proc->from.job));
@@ -314,13 +316,13 @@ static void pump_in(Proc *proc) {
             return;
         }
         proc->read_ns = clock_ns();
-        memcpy(inbox_room(&proc->inbox, count, PROC_LINE_MAX), proc->chunk, count);
-        inbox_filled(&proc->inbox, count);
+        memcpy(linebuf_room(&proc->inbox, count), proc->chunk, count);
+        linebuf_filled(&proc->inbox, count);
     }
 }
 
 static bool is_ready(Proc *proc) {
-    return inbox_has_line(&proc->inbox) || proc->from.pipe == NULL;
+    return linebuf_has_line(&proc->inbox) || proc->from.pipe == NULL;
 }
 
 /* Milliseconds to wait, rounded up so that it does not wake too early; 0 when it is past. */
@@ -367,7 +369,11 @@ void proc_wait(Proc *const *procs, int count, int64_t deadline_ns) {
 }
 
 bool proc_next_line(Proc *proc, StrView *line) {
-    return inbox_next_line(&proc->inbox, line);
+    bool has_line;
+    do {
+        has_line = linebuf_next(&proc->inbox, line);
+    } while (has_line && proc->inbox.is_cut);
+    return has_line;
 }
 
 int64_t proc_line_ns(const Proc *proc) {
@@ -375,8 +381,8 @@ int64_t proc_line_ns(const Proc *proc) {
 }
 
 bool proc_has_ended(const Proc *proc) {
-    Inbox look = proc->inbox; /* a copy, for looking notes how far it has looked */
-    return proc->from.pipe == NULL && !inbox_has_line(&look);
+    LineBuf look = proc->inbox; /* a copy, for looking notes how far it has looked */
+    return proc->from.pipe == NULL && !linebuf_has_line(&look);
 }
 
 /* ---- Ending. ---- */

@@ -38,7 +38,7 @@ static void *read_ahead(void *arg) {
         InputMark mark;
         memset(&mark, 0, sizeof(mark));
         mark.ns = clock_ns();
-        mark.is_cut = input->lines.is_cut;
+        mark.is_cut = input->lines.buf.is_cut;
         pthread_mutex_lock(&input->lock);
         while (input->waiting.len > WAITING_MOST) {
             pthread_cond_wait(&input->changed, &input->lock);
@@ -58,8 +58,8 @@ static void *read_ahead(void *arg) {
 void input_start(Input *input, int fd) {
     *input = (Input){.has_thread = false};
     lines_init(&input->lines, fd);
-    input->lines.most = INPUT_LINE_MOST;
-    input->lines.ends_at_cr = true;
+    input->lines.buf.most = INPUT_LINE_MOST;
+    input->lines.buf.ends_at_cr = true;
     pthread_mutex_init(&input->lock, NULL);
     pthread_cond_init(&input->changed, NULL);
     input->has_thread = pthread_create(&input->thread, NULL, read_ahead, input) == 0;
@@ -95,7 +95,7 @@ bool input_next(Input *input, StrView *line) {
     if (!input->has_thread) {
         bool is_there = !input->is_whole && read_line(input, line, &input->is_whole);
         input->line_ns = clock_ns();
-        input->is_cut = input->lines.is_cut;
+        input->is_cut = input->lines.buf.is_cut;
         return is_there;
     }
     if (input->next == input->given.len) {
