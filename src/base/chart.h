@@ -12,7 +12,7 @@ typedef struct ChartPlot {
     double y_low, y_high;
 } ChartPlot;
 
-/* Begins and ends a picture of so many pixels. */
+/* Begins and ends a picture; sizes in pixels. */
 void chart_begin(int width, int height, StrBuf *out);
 void chart_end(StrBuf *out);
 

@@ -6,7 +6,7 @@
 
 #include "base/xmem.h"
 
-/* Of a word in a message at most so many bytes are shown. */
+/* Bytes of a word that a message shows at most. */
 #define QUOTE_MOST 40
 
 /* A higher limit is no news to anybody. */

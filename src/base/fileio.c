@@ -57,8 +57,8 @@ static bool await_ready(int fd, bool is_to_write) {
 
 #endif
 
-/* After a call that failed: true when it is to be made again. Whoever started the program shares
- * its descriptors and may have set them not to block, at any time. */
+/* After a call that failed: true when it is to be made again. The parent process shares
+ * the descriptors and may set them not to block, at any time. */
 static bool is_to_repeat(int fd, bool is_to_write) {
     return errno == EINTR || (errno == EAGAIN && await_ready(fd, is_to_write));
 }

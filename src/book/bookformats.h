@@ -6,7 +6,7 @@
  * All numbers are little-endian. A file is a header of 64 bytes, the keys of all positions in
  * rising order (8 bytes each), for every 16th position the offset of its moves (4 bytes), the
  * moves, and the SFENs, one a line, from which all other positions are reached by moves of the
- * book: so a position costs a key only, and whoever wants boards walks.
+ * book: so a position costs a key only, and a caller that wants boards walks.
  *
  *   header                                      position in the moves
  *    0  8 bytes  "KMDBOOK1"                      0  uint8   moves

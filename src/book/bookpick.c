@@ -5,10 +5,10 @@
 #include "rules/movegen.h"
 #include "rules/repetition.h"
 
-/* A move that is so much worse weighs a third or so (1 / e), in centipawns. */
+/* Centipawns: a move that is this much worse weighs 1 / e, about a third. */
 enum { MOST_SCALE = 25 };
 
-/* NarrowBook: a move must have one of so many games. */
+/* NarrowBook: the share of games that a move must have, one in this many. */
 enum { NARROW_SHARE = 10 };
 
 BookRules bookpick_free_rules(int eval_diff) {

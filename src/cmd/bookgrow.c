@@ -5,7 +5,7 @@
 #include "base/xmem.h"
 #include "book/bookvalue.h"
 
-/* A round searches so many positions, and one for each so many of the book. */
+/* A round searches ROUND_LEAST positions, and one more for each ROUND_SHARE of the book. */
 enum { ROUND_LEAST = 16, ROUND_SHARE = 128 };
 
 #define FAR INT32_MAX

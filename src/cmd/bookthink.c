@@ -37,7 +37,7 @@ static void add_title(const ThinkRules *rules, StrBuf *out) {
                 net);
 }
 
-/* Takes in what the journal holds, and writes it anew without what was cut. */
+/* Takes in what the journal holds, and writes it again without what was cut. */
 static int read_journal(Thinker *thinker, const char *path, StrBuf *why) {
     StrBuf text = STRBUF_INIT, title = STRBUF_INIT;
     add_title(&thinker->rules, &title);
@@ -48,7 +48,7 @@ static int read_journal(Thinker *thinker, const char *path, StrBuf *why) {
         }
         error = rest.len > 0 ? file_write(path, text.ptr, text.len - rest.len) : 0;
     } else if (error == 0 && text.len > 0) {
-        strbuf_addf(why, "%s is of another run; remove it to begin anew", path);
+        strbuf_addf(why, "%s is of another run; remove it to start again", path);
         error = EEXIST;
     } else if (error == 0 || error == ENOENT) {
         error = file_write(path, title.ptr, title.len);

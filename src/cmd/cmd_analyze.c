@@ -52,7 +52,7 @@ static const ArgOption options[] = {
     {"--multipv", "N", ARG_INT, AT(multi_pv), 1, ANALYSIS_LINES, .start = 1,
      .help = "lines that begin with different moves"},
     {"--from", "N", ARG_INT, AT(from), 0, RECORD_MAX_NODES,
-     .help = "the first position, after so many moves"},
+     .help = "the first position: the number of moves before it"},
     {"--to", "N", ARG_INT, AT(to), 0, RECORD_MAX_NODES, .start = RECORD_MAX_NODES,
      .help = "the last position"},
     {"--side", "black|white|both", ARG_CHOICE, AT(side), .start = COLOR_NB,
@@ -90,7 +90,7 @@ typedef struct AnalyzeRun {
     bool has_more;  /* other games follow in the file */
     Analysis analysis;
     Engine *engine;
-    Judgement found;         /* by the search at hand, side to move's view */
+    Judgement found;         /* by the current search, side to move's view */
     StrBuf paths[OUT_COUNT]; /* empty: not wanted */
     Progress progress;
     bool has_journal_fault; /* which has been told */

@@ -260,7 +260,7 @@ static bool show_stats(DataRun *run, const char *path, const Args *paths) {
 /* Records of consecutive positions become one game again. */
 typedef struct Importer {
     DataRun *run;
-    Position pos; /* behind the last move of the game at hand */
+    Position pos; /* behind the last move of the current game */
     bool has_game;
     int count;
     PackedGame games[IMPORT_GAMES];

@@ -61,7 +61,7 @@ typedef struct Generator {
     int block_count;
     int64_t start_ms;
 
-    _Atomic bool is_over; /* no game is to be begun any more */
+    _Atomic bool is_over; /* no more games are to be started */
 
     pthread_mutex_t lock; /* guards the rest */
     int next_game;        /* to be played */
@@ -94,7 +94,7 @@ static bool read_rival(const char *word, void *request) {
 static const ArgOption options[] = {
     {"--out", "FILE", ARG_TEXT, AT(path), .help = "where the games go"},
     {"--games", "N", ARG_INT, AT(games), 1, MOST_GAMES, .start = 1000,
-     .help = "games; with shards, so many in each"},
+     .help = "games; with shards, in each of them"},
     {"--nodes", "N", ARG_INT, AT(nodes), 1, MOST_NODES, .start = 1000,
      .help = "nodes for each move"},
     {"--threads", "N", ARG_INT, AT(threads), 1, MOST_THREADS, .start = 1, .help = "games at once"},

@@ -29,7 +29,7 @@ typedef struct MateOptions {
     int64_t cpu_ms;  /* likewise, in processor time of the whole process */
     uint64_t nodes;
     const char *only; /* problems of this category; NULL: all */
-    int every;        /* every so many problems only */
+    int every;        /* one problem of this many */
     int help_plies;   /* of the longest helpmate; 0: none is looked for */
     const char *kif;  /* a file for the solutions; NULL: none */
     int brink_moves;  /* of the longest brinkmate; 0: mates are looked for */
@@ -64,7 +64,8 @@ static const ArgOption options[] = {
      .help = "seconds of processor time for each problem"},
     {"--nodes", "N", ARG_U64, AT(nodes), 1, .help = "nodes for each, roughly"},
     {"--only", "CATEGORY", ARG_TEXT, AT(only), .help = "problems of one category of the file"},
-    {"--every", "N", ARG_INT, AT(every), 1, 1 << 20, .start = 1, .help = "one problem in so many"},
+    {"--every", "N", ARG_INT, AT(every), 1, 1 << 20, .start = 1,
+     .help = "solve each Nth problem only"},
 };
 
 /* Another mate along the line. */
@@ -597,7 +598,7 @@ static int solve_file(Run *run, StrView text) {
     return print_tallies(run);
 }
 
-/* The words name a position, or one of them a file; no word at all is the position at hand. */
+/* The words name a position, or one of them a file; no word at all is the current position. */
 static int solve_input(Run *run, const Args *args) {
     StrBuf text = STRBUF_INIT;
     cmdline_join(args, 0, &text);

@@ -152,7 +152,7 @@ static bool add_stats(const CommandContext *context, Position *pos, int depth, P
     return !command_is_cancelled(context);
 }
 
-/* Each depth is told as soon as it is counted; the next one takes so much longer that it may begin
+/* Each depth is told as soon as it is counted; the next one takes far longer, so it may begin
  * anew. */
 static int print_stats(const CommandContext *context, int depth, Position *pos) {
     output_linef(context->out, "%5s %16s %14s %14s %14s %14s %12s", "depth", "nodes", "captures",

@@ -11,14 +11,14 @@
 /* Scores are counted in bands by their size: below 100, 200, 400 ... and the mates last. */
 enum { BANDS = 10, FIRST_BAND = 100, MATES_FROM = 30000 };
 
-/* Where the rook stands after so many plies from the even start. */
+/* The ply after the even start at which the rook's place is counted. */
 enum { ROOK_PLY = 24 };
 
 /* Of all positions one in KEY_SHARE is looked at for duplicates, by its key, as long as the table
  * has room. */
 enum { KEY_SHARE = 16, KEY_SLOTS = 1 << 24 };
 
-/* A side that has been ahead by so much for so many plies counts as having won. */
+/* A side that has been ahead by this score for this many plies counts as having won. */
 typedef struct Decision {
     int score, plies;
     uint64_t reached;  /* in games that were played on to their end */

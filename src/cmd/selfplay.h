@@ -17,7 +17,7 @@ enum { SELFPLAY_MOST_RIVALS = 8 };
 /* How games are played and what is noted of them. The networks stay the caller's and must outlive
  * the player; NULL stands for the hand-written evaluation. */
 typedef struct SelfplayRules {
-    uint64_t nodes; /* of each search; no iteration is begun after so many */
+    uint64_t nodes; /* of each search; when they are used up no iteration is begun */
     int scale;      /* centipawns per unit of the sigmoid that makes chances of scores */
     int decided; /* per cent: eight plies at such a chance decide a game; 100: it is played out */
     int unlike;  /* games out of a hundred that are played against a player of another kind */
@@ -28,7 +28,7 @@ typedef struct SelfplayRules {
     const struct NnueNet *rivals[SELFPLAY_MOST_RIVALS];
     int rival_count;
     const struct BookReader *book; /* even games begin with moves of it; NULL: there is none */
-    int book_plies;                /* at most so many, and random ones up to the usual length */
+    int book_plies;                /* at most, and random ones up to the usual length */
     int window; /* an even opening that is worth more to one side is played anew */
 } SelfplayRules;
 

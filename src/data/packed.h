@@ -15,13 +15,14 @@
  *   48  12 bytes 0                         40  uint32  CRC-32 of the content
  *   60  uint32   CRC-32 of the first 60    44  uint32  CRC-32 of the first 44
  *
- * The content is written by a range coder (rangecode.c) whose models start anew with the block. For
- * each game: a bit for "starts from the even start position", else the position; 16 bits for the
- * number of moves; the winner; why the game ended and whether unlike players played it. For each
- * move: a bit for "has a score"; the score, quantised (packed_quantize), as the difference from the
- * other side's last one; and the number of the move in the list of all legal moves in the order of
- * their 16-bit codes, each equally likely. That order and the move codes (types.h) are thereby
- * frozen. Version 1, which is read too, has no games of unlike players and no identity of rules.
+ * The content is written by a range coder (rangecode.c) whose models start again with each block.
+ * For each game: a bit for "starts from the even start position", else the position; 16 bits for
+ * the number of moves; the winner; why the game ended and whether unlike players played it. For
+ * each move: a bit for "has a score"; the score, quantised (packed_quantize), as the difference
+ * from the other side's last one; and the number of the move in the list of all legal moves in the
+ * order of their 16-bit codes, each equally likely. That order and the move codes (types.h) are
+ * thereby frozen. Version 1, which is read too, has no games of unlike players and no identity of
+ * rules.
  *
  * Nothing here prints. Readers and writers belong to one thread. */
 #ifndef KMD_DATA_PACKED_H

@@ -12,7 +12,7 @@ NnueNet *evalfile_embedded(void) {
     return net_read(bytes, len, &net) == NET_OK ? net : NULL;
 }
 
-/* The directory that the program works in is the choice of whoever starts it, so a path that leads
+/* The directory that the program works in is chosen by those who start it, so a path that leads
  * nowhere from there counts from the program's own folder. */
 static NetError load_file(const char *path, NnueNet **net, int *system_error) {
     *system_error = file_check_regular(path);

@@ -60,7 +60,7 @@ typedef struct MateRequest {
     bool keeps_table;   /* of the search before, where it has the same size */
     int lines;          /* first moves that mate; 0 is 1 */
     bool wants_proof;
-    int brink_moves; /* look for a brinkmate of at most so many moves; 0: for a mate */
+    int brink_moves; /* look for a brinkmate of at most this many moves; 0: for a mate */
     MateSink sink;
 } MateRequest;
 
@@ -69,7 +69,7 @@ MateTask *matetask_create(void);
 /* Stops, waits and frees. NULL is allowed. */
 void matetask_free(MateTask *task);
 
-/* Starts after waiting for the search before. The table is made anew when its size changes; where
+/* Starts after waiting for the search before. The table is made again when its size changes; where
  * the system cannot spare the memory it is halved until it can. Returns the table's megabytes. */
 int matetask_start(MateTask *task, const MateRequest *request);
 

@@ -12,7 +12,7 @@
 #include "search/tt.h"
 
 #define DEFAULT_HASH_MB 256
-#define DEFAULT_THREADS 4 /* where there are so many processors */
+#define DEFAULT_THREADS 4 /* or as many as there are processors */
 #define NEVER_RESIGN    99999
 #define MOST_DRAW_VALUE 30000
 

@@ -41,7 +41,7 @@ typedef struct EngineOptions {
     int max_moves_to_draw;
     int draw_value_black;
     int draw_value_white;
-    int contempt; /* draws are worth so much less */
+    int contempt; /* centipawns that a draw is worth less */
     int resign_value;
     int network_delay;
     int network_delay2;

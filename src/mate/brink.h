@@ -18,7 +18,7 @@
 
 enum { BRINK_MATE = 0, BRINK_HOLD = 1, BRINK_MOVES_MOST = 9, BRINK_FORBIDDEN = -1 };
 
-/* The level of a brinkmate in so many moves. */
+/* The level of a brinkmate in `moves` moves. */
 static inline int brink_level(int moves) {
     return moves + 1;
 }

@@ -19,8 +19,8 @@ typedef struct Entry {
     uint32_t dn;
     Hand hand;
     uint32_t work;
-    int16_t mate_len; /* mates within so many plies; LEN_NEVER when not known to mate */
-    int16_t none_len; /* does not mate within so many plies; -1 when nothing is known */
+    int16_t mate_len; /* mates within this many plies; LEN_NEVER when not known to mate */
+    int16_t none_len; /* does not mate within this many plies; -1 when nothing is known */
     int16_t depth;
     Move move;
     uint8_t generation;

@@ -41,7 +41,7 @@ typedef struct MateValue {
     uint64_t dn;
     Hand hand;     /* of a solved node: its proof or disproof hand */
     uint32_t work; /* nodes spent on it, at most UINT32_MAX */
-    int16_t len;   /* solved: mates within so many plies, or proved not to */
+    int16_t len;   /* solved: mates within this many plies, or proved not to */
     int16_t depth; /* least number of plies from the root at which it was met */
     int16_t loop;  /* depth of the shallowest ancestor the failure rests on, or MATE_NO_LOOP */
     Move move;     /* the attacker's mating move, the defence that refutes, or MOVE_NONE: unknown */

@@ -9,7 +9,7 @@
 #include "mate/matecheck.h"
 #include "rules/movegen.h"
 
-/* Nodes for each length in the first round; each round has so many times as many. */
+/* Nodes for each length in the first round, and the factor from round to round. */
 enum { ROUND_FIRST = 4000, ROUND_GROWTH = 4 };
 
 /* Nodes for each answer where the table does not tell how an attack is refuted; then as many times
@@ -31,7 +31,7 @@ static bool is_stopped(const Task *task) {
            atomic_load(&task->shared.nodes) >= task->most_nodes;
 }
 
-/* Searches a position whose side to move attacks, at a level, with at most so many nodes. */
+/* Searches a position whose side to move attacks, at a level, with at most `nodes` nodes. */
 static MateValue search(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
     uint64_t spent = atomic_load(&task->shared.nodes);
     uint64_t left = task->most_nodes > spent ? task->most_nodes - spent : 0;

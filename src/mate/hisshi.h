@@ -39,7 +39,7 @@ typedef struct HisshiAnswer {
 } HisshiAnswer;
 
 /* Looks for the shortest brinkmate by the side to move; the enemy must have a king. `table` is
- * begun anew. The answer must be cleared in the end. */
+ * started again. The answer must be cleared in the end. */
 void hisshi_solve(MateTable *table, const struct Position *pos, const HisshiLimits *limits,
                   HisshiAnswer *answer);
 

@@ -43,7 +43,7 @@ void matecheck_free(MateChecker *checker);
 /* Counts a step of what is made of the replay. False when the limits end it. */
 bool matecheck_step(MateChecker *checker);
 
-/* From now on at most so many positions and steps more. */
+/* From now on at most `steps` more positions and steps. */
 void matecheck_limit(MateChecker *checker, uint64_t steps);
 
 /* Replays the mate in at most len plies (and MATECHECK_MOST) of the side to move. Returns the

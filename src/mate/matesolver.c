@@ -10,12 +10,12 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* Every mate is tried to be shortened with so many nodes at least, and with one for so many that it
- * took. */
+/* The search for a shorter mate gets one node in SHORTEN_SHARE of those the mate took, and at least
+ * SHORTEN_LEAST. */
 enum { SHORTEN_LEAST = 500, SHORTEN_SHARE = 8 };
 
-/* Where the table does not tell how a check is refuted, each answer is first asked about with so
- * many nodes, then with as many times more. */
+/* Where the table does not tell how a check is refuted, each answer first gets REFUTE_FIRST
+ * nodes, then REFUTE_GROWTH times as many. */
 enum { REFUTE_FIRST = 1000, REFUTE_GROWTH = 8 };
 
 /* What is spent on telling futile interpositions from others: nodes on each question and in all,
@@ -40,7 +40,7 @@ typedef struct Task {
     MateValue value;
     MateChecker *checker;  /* that replayed the latest mate; NULL before the first */
     uint64_t most_nodes;   /* that the caller allows */
-    uint64_t count_limit;  /* of nodes while interpositions are told apart; else 0 */
+    uint64_t count_limit;  /* of nodes while futile interpositions are looked for; else 0 */
     bool is_cut;           /* a question was left open because the caller allows no more nodes */
     Move tried[MAX_MOVES]; /* first moves of the lines that have been found */
 } Task;
@@ -184,7 +184,7 @@ static bool is_refuted(const Task *task, const Position *pos) {
     return value.dn == 0 || (value.pn != 0 && gen_moves(pos, GEN_CHECKS, list) == 0);
 }
 
-/* Searches the position behind each answer with at most so many nodes for each. */
+/* Searches the position behind each answer with at most `each` nodes. */
 static Move search_answers(Task *task, Position *pos, const Move *list, int count, uint64_t each) {
     uint64_t most = task->shared.node_limit;
     Move found = MOVE_NONE;

@@ -44,7 +44,7 @@ typedef struct MateLimits {
     bool keeps_table;           /* begins with what earlier calls have found, whoever attacked */
     struct MateChecker **proof; /* gets what has been replayed of the first line, to be freed, or
                                    NULL; may be NULL itself */
-    int lines;                  /* so many first moves that mate are looked for; 0 is 1 */
+    int lines;                  /* how many first moves that mate to look for; 0 is 1 */
     MateTell *tell;             /* may be NULL */
     void *tell_context;
 } MateLimits;

@@ -20,7 +20,7 @@ typedef struct Generator {
     Bitboard promote;       /* promoting moves */
     Bitboard non_promotion; /* unpromoted moves that could well have promoted */
     Bitboard uncoverers;    /* checks only: our pieces that uncover check by leaving their line */
-    const Bitboard *check;  /* checks only: by type, whence it would check the enemy king */
+    const Bitboard *check;  /* checks only: by type, from where it would check the enemy king */
 } Generator;
 
 FORCE_INLINE Move *write_moves(Move *out, Square from, Bitboard to_set, int flags) {

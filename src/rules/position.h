@@ -69,7 +69,7 @@ typedef struct Position {
 void pos_init(Position *pos);
 void pos_free(Position *pos);
 
-/* Sets up anew, without history. setup_is_playable(setup) must hold. */
+/* Sets up a position without history. setup_is_playable(setup) must hold. */
 void pos_set(Position *pos, const Setup *setup);
 
 /* The position as it stands, without its history. */
@@ -138,8 +138,8 @@ Bitboard pos_attackers_of_both(const Position *pos, Square sq, Bitboard occupied
 /* As pos_attackers, but only whether there are any. */
 bool pos_is_attacked(const Position *pos, Square sq, Color by, Bitboard occupied);
 
-/* Pieces of either colour that stand alone between [color]'s king and an enemy slider, found anew
- * from the sets; pos->now has them at hand. */
+/* Pieces of either colour that stand alone between [color]'s king and an enemy slider, computed
+ * from the sets; pos->now has them ready. */
 Bitboard pos_find_blockers(const Position *pos, Color color);
 
 /* The squares from which a piece of `type` of the side to move would attack the enemy king; empty

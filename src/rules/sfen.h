@@ -22,7 +22,7 @@ KmdError sfen_read_playable(StrView text, Setup *setup, int *column) MUST_CHECK;
 /* Appends the SFEN with all four fields; hands in the order R B G S N L P, black first. */
 void sfen_write(const Setup *setup, StrBuf *out);
 
-/* Convenience: as sfen_read, into a position that is set up anew without history. On failure the
+/* Convenience: as sfen_read, into a position, without history. On failure the
  * position is left alone. */
 KmdError pos_set_sfen(Position *pos, StrView text, int *column) MUST_CHECK;
 

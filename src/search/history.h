@@ -18,7 +18,7 @@ enum {
     HISTORY_ROW_MOST = 30000, /* of continuation rows */
     HISTORY_CAPTURE_MOST = 10692,
     LOW_PLIES = 5,            /* the first plies have a history of their own */
-    STRUCTURE_SIZE = 1 << 10, /* pawn structures that are told apart */
+    STRUCTURE_SIZE = 1 << 10, /* slots for pawn structures */
     /* A mover: a piece type on the board, or PIECE_TYPE_NB + type for a drop. */
     MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
     CORRECTION_SIZE = 1 << 14,
@@ -124,10 +124,10 @@ typedef struct HistoryCut {
     int depth;          /* that the node was searched to */
     Move best;          /* reached alpha, or beta */
     bool is_table_move; /* the table had it */
-    const Tried *tried; /* in vain */
+    const Tried *tried; /* those that did not refute */
 } HistoryCut;
 
-/* The best move is praised, and all that were tried in vain are blamed; so is, for a refutation,
+/* The best move is praised, and all tried before it are blamed; so is, for a refutation,
  * the quiet move that led here when it was the first of its node. */
 void history_update_best(struct Worker *worker, const HistoryCut *cut);
 

@@ -39,7 +39,7 @@ void matehunt_forget(MateHunt *hunt) {
     matehunt_free(hunt);
 }
 
-/* What a search of so many nodes has earned the hunt. */
+/* The nodes that the mate search may have used after `searched` nodes of the search. */
 static uint64_t earned_by(uint64_t searched) {
     uint64_t share = P_HUNT_SHARE;
     uint64_t early_share = P_HUNT_EARLY_SHARE;

@@ -150,7 +150,7 @@ static void set_static_eval(Worker *worker, Node *node) {
     node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
     node->static_eval = worker_correct(worker, node->ply, node->raw_eval);
     if (!node->is_known && node->excluded == MOVE_NONE) {
-        /* Quiescence would stand pat on it: so much is sure, and the evaluation is kept. */
+        /* Quiescence would stand pat on it, so it is a lower bound; the evaluation is kept too. */
         store(worker, node, node->static_eval, BOUND_LOWER, MOVE_NONE, 0);
     }
     node->eval = node->is_known ? tt_sharpen(&node->entry, node->static_eval) : node->static_eval;
@@ -364,7 +364,7 @@ static int stat_of(const Worker *worker, const Node *node, const Candidate *cand
     return 2 * quiet_history(node, pos, move) + row_history(worker, node, move) - P_LMR_STAT_QUIET;
 }
 
-/* True when so many moves have been tried that no more quiet ones are worth it. */
+/* Late move pruning: enough moves have been tried, no more quiet ones are worth it. */
 static bool has_tried_enough(const Node *node) {
     int enough = (P_LMP_BASE + node->depth * node->depth) / (2 - node->is_improving);
     return node->number >= enough && node->best > -SCORE_MATE_BOUND;

@@ -225,7 +225,7 @@ static bool add_slot(Pool *pool) {
     return true;
 }
 
-/* Leaves the first `keep` slots, which is no more than there are, and what they have learned. */
+/* Leaves the first `keep` slots, at most those there are, and what they have learned. */
 static void remove_slots(Pool *pool, int keep) {
     pthread_mutex_lock(&pool->lock);
     for (int i = keep; i < pool->slot_count; i++) {

@@ -42,8 +42,8 @@ static void store(Worker *worker, const QNode *node, Bound bound) {
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
-/* True when a look for a mate in one is in vain. A mate that the table knows does not end a node of
- * the principal variation: it is found again there, so as not to be forgotten. */
+/* True when it is known that there is no mate in one. A mate that the table knows does not end a
+ * node of the principal variation: it is found again there, so as not to be forgotten. */
 static bool has_no_mate(const QNode *node) {
     const TtEntry *entry = &node->entry;
     return node->is_known && tt_is_mate_tested(entry) && entry->score < SCORE_MATE_BOUND;

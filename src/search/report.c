@@ -6,11 +6,11 @@
 #include "search/node.h"
 #include "search/worker.h"
 
-/* From this depth on lines have so many moves, as far as the table knows them. */
+/* From LINE_DEPTH on lines have at least LINE_LEAST moves, as far as the table knows them. */
 #define LINE_DEPTH 8
 #define LINE_LEAST 6
 
-/* A sign of life so often while there is nothing else to tell. */
+/* Without other news, a sign of life comes this often. */
 #define SIGN_EVERY_MS 1000
 
 uint64_t report_nodes(const SearchShared *shared) {

@@ -33,7 +33,7 @@ void report_end(struct Worker *worker);
 
 /* The last word before the answer, which is the root move `rank`: where several lines are shown all
  * of them, as the last whole iteration left them, for in one that was cut short they stand in no
- * order and some are but bounds, but with the move played in its place; and then that move's, for
+ * order and some are only bounds, but with the move played in its place; and then that move's, for
  * clients take the last line for the move played. */
 void report_final(struct Worker *worker, int rank);
 

@@ -159,7 +159,7 @@ static void note_root_score(Worker *worker, RootMove *root, Score score, Bound b
         root->exact_score = score;
         root->exact_depth = depth;
     } else if (root->exact_depth >= depth - 1 && root->exact_depth > 0) {
-        return; /* the line of a failed window is but a stub */
+        return; /* the line of a failed window is cut short */
     } else {
         root->exact_depth = 0;
     }

@@ -17,7 +17,7 @@ typedef struct Skill {
     bool is_limited; /* false: full strength, the rest is 0 */
     int depth;       /* greatest depth; 0: no limit */
     uint64_t nodes;  /* 0: no limit */
-    int lines;       /* so many best moves are candidates */
+    int lines;       /* how many of the best moves are candidates */
     int noise;       /* centipawns by which a candidate may seem better or worse than it is */
 } Skill;
 
@@ -41,8 +41,8 @@ typedef struct SearchOptions {
     bool has_all_moves;       /* search non-promotions of pawn, lance, bishop and rook too */
     int depth_limit;          /* 0: none */
     uint64_t nodes_limit;     /* 0: none */
-    int attack_bias; /* evaluations gain so much, for the side to move at the root, with each of its
-                        pieces near the enemy king: a player for training data; 0 usually */
+    int attack_bias; /* what each piece near the enemy king adds to the evaluation of the side to
+                        move at the root: a player for training data; 0 usually */
     Skill skill;
     TimeOptions time;
 } SearchOptions;

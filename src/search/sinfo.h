@@ -22,7 +22,7 @@ typedef struct GoLimits {
 
     int depth;           /* 0: not given */
     uint64_t nodes;      /* 0: not given */
-    uint64_t soft_nodes; /* after so many no iteration is begun; 0: not given */
+    uint64_t soft_nodes; /* when they are used up no iteration is begun; 0: not given */
 
     bool is_infinite; /* answer only after a stop */
     bool is_ponder;   /* answer only after a stop or once the ponder move was played */

@@ -60,7 +60,7 @@ void stoptimer_hit(StopTimer *timer, const TimePlan *plan, int64_t now_ns);
 /* Sets the flag, and lets go. */
 void stoptimer_stop(StopTimer *timer);
 
-/* Sets the flag and holds on: whoever still searches is to end, for the answer stands, but it may
+/* Sets the flag and holds on: searches that still run are to end, for the answer stands, but it may
  * not be given yet. */
 void stoptimer_halt(StopTimer *timer);
 

@@ -49,8 +49,8 @@ typedef struct Stack {
 
 /* How one search of one worker stands. Assigned as a whole when the search begins. */
 typedef struct SearchState {
-    uint64_t node_quota; /* this worker's search ends when nodes gets there */
-    bool is_used_up;     /* it got there */
+    uint64_t node_quota; /* this worker's search ends when `nodes` reaches this */
+    bool is_used_up;     /* it did */
     bool is_committed;   /* goes on whatever the flag says, up to its quota: see root_search */
     bool is_overtaken;   /* another worker has finished this iteration: it is to be broken off */
     int seldepth;        /* deepest ply of the current root move */
@@ -100,8 +100,8 @@ typedef struct Worker {
     History history;
 } Worker;
 
-/* True when the search, or at least this iteration of it, is to end: then whoever sees it returns
- * at once with any score, and nobody uses that. */
+/* True when the search, or at least this iteration of it, is to end: then a function that sees it
+ * returns at once, and its score means nothing. */
 static inline bool worker_is_stopped(const Worker *worker) {
     const SearchState *state = &worker->state;
     return state->is_overtaken || state->is_used_up ||

@@ -4,8 +4,8 @@
 
 #include "base/clock.h"
 
-/* So many bytes may wait until the reader waits, too, and with it the client: a flood of lines must
- * not fill the memory. A quit behind so many is seen late. */
+/* Bytes of lines that may wait. Then the reader waits too, and with it the client: a flood of lines
+ * must not fill the memory. A quit behind that many is seen late. */
 #define WAITING_MOST ((size_t)1 << 20)
 
 /* What is known of a line besides its text. */

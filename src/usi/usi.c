@@ -17,7 +17,7 @@
 #include "usi/job.h"
 #include "usi/output.h"
 
-/* Of what a client wrote, at most so much is repeated to it. */
+/* Bytes of a client's words that are repeated to it at most. */
 #define QUOTE_MOST 40
 
 /* What the job does, or did last. */

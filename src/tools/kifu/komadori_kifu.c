@@ -66,7 +66,7 @@ static const ArgOption options[] = {
     {"--arrow", "MOVE", ARG_OTHER, .read = read_arrow, .commands = KIFU_DIAGRAM,
      .help = "drawn on the board, such as 7g7f or P*5e; up to 16"},
     {"--at", "MOVES", ARG_INT, PLACE(at), 0, 1000000, .start = AT_END,
-     .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "after so many moves"},
+     .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "the position after this many moves"},
     {"--game", "N", ARG_INT, PLACE(game), 1, 2000000000, .start = 1,
      .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "the number of the game in the file"},
     {"--crlf", NULL, ARG_FLAG, PLACE(crlf), .commands = KIFU_CONVERT, .help = "lines end in CR LF"},

@@ -90,7 +90,7 @@ bool resultlog_close(ResultLog *log);
 /* ---- Warnings of engines that play on all the same. --------------------------------------------
  */
 
-/* An engine whose complaints are never twice the same is no longer listened to after so many. */
+/* No more warnings of one engine are told, however different they are. */
 enum { WARNINGS_PER_ENGINE = 20 };
 
 typedef struct Warnings {

@@ -16,7 +16,7 @@
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 
-/* A line as it goes behind "position", with one blank between words and at most so many moves, -1:
+/* A line as it goes behind "position", with one blank between words and at most `plies` moves, -1:
  * all; NULL when nothing is on it. */
 static char *normalise(StrView line, int plies) {
     StrBuf out = STRBUF_INIT;

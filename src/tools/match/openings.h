@@ -29,7 +29,7 @@ typedef struct OpeningsRules {
     int order;        /* 0 sequential, 1 random */
     int first;        /* number of the one to begin with, from 1 */
     int format;       /* of its word; all are told apart anyway */
-    int plies;        /* so many moves of each; -1: all, of records RECORD_PLIES */
+    int plies;        /* moves to take of each; -1: all, of records RECORD_PLIES */
     int window;       /* of a book no line that ends in a position worth more; 0: any */
 } OpeningsRules;
 
@@ -41,7 +41,7 @@ enum { RECORD_PLIES = 24, BOOK_LINES = 1000 };
 enum { BOOK_LOSS = 60 };
 
 /* Reads and checks lines: legal positions and moves, no game that is over already under the rules;
- * of each at most so many moves are kept, -1: all. On failure *openings is empty and *error says
+ * of each at most `plies` moves are kept, -1: all. On failure *openings is empty and *error says
  * why, with ", line N: " before it where a line is to blame. */
 bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings *openings,
                    StrBuf *error) MUST_CHECK;

@@ -11,7 +11,7 @@
 
 #define NS_PER_MS 1000000
 
-/* Of a line that an engine tells at most so many bytes are kept. */
+/* Bytes of a line that are kept at most. */
 enum { PV_MOST = 2000 };
 
 /* How long a wait may last before *cancel is looked at again. */

@@ -16,10 +16,10 @@
 
 /* A rule with movecount 0 is off. */
 typedef struct AdjudicationRules {
-    int resign_moves;      /* so many moves of a side in a row ... */
+    int resign_moves;      /* this many moves of a side in a row ... */
     int resign_score;      /* ... at or below minus this lose */
     bool is_resign_mutual; /* the other side must see it as well */
-    int draw_moves;        /* so many moves in a row of both sides ... */
+    int draw_moves;        /* this many moves in a row of both sides ... */
     int draw_score;        /* ... within this of 0 are a draw ... */
     int draw_from_ply;     /* ... once this many plies have been played */
 } AdjudicationRules;

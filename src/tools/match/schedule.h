@@ -15,7 +15,7 @@ typedef enum TournamentKind {
     SWISS        /* in each round equals meet equals, and nobody twice; likewise */
 } TournamentKind;
 
-/* A knockout's encounter that is tied is played again, so many times in all; engines of a
+/* A knockout's encounter that is tied is played again, this many times in all; engines of a
  * tournament where who meets whom follows from results, at most. */
 enum { KNOCKOUT_TRIES = 4, OPEN_ENGINES_MOST = 256 };
 

@@ -14,7 +14,7 @@
 /* What a player may use. Zero everywhere is no limit at all. */
 typedef struct TimeControl {
     bool has_clock;      /* main_ms, inc_ms and byoyomi_ms count */
-    int64_t main_ms;     /* for the whole game, or for so many moves: */
+    int64_t main_ms;     /* for the whole game, or for the next number of moves: */
     int moves;           /* after each of which main_ms is added again; 0: never */
     int64_t inc_ms;      /* added after every move (Fischer) */
     int64_t byoyomi_ms;  /* for every move once main_ms is used up; not together with inc_ms */
