@@ -45,8 +45,8 @@ CorrectionPlace history_locate(History *history, const Position *pos) {
         place.entries[kind] = &history->correction[kind][pos->side][index[kind]];
         PREFETCH(place.entries[kind]);
     }
-    unsigned pawns = index[CORRECT_PAWNS] % STRUCTURE_SIZE;
-    place.structure = &history->structure[pos->side][pawns];
+    unsigned pawns = index[CORRECT_PAWNS] % PAWN_HISTORY_SIZE;
+    place.pawn_history = &history->pawn[pos->side][pawns];
     return place;
 }
 

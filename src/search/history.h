@@ -14,11 +14,11 @@
 
 enum {
     HISTORY_ORIGINS = SQ_NB + HAND_TYPE_NB,
-    HISTORY_MOST = 8192,      /* of quiet and low-ply entries */
-    HISTORY_ROW_MOST = 30000, /* of continuation rows */
+    HISTORY_MOST = 8192,               /* of quiet and low-ply entries */
+    HISTORY_CONTINUATION_MOST = 30000, /* of continuation histories */
     HISTORY_CAPTURE_MOST = 10692,
-    LOW_PLIES = 5,            /* the first plies have a history of their own */
-    STRUCTURE_SIZE = 1 << 10, /* slots for pawn structures */
+    LOW_PLIES = 5,               /* the first plies have a history of their own */
+    PAWN_HISTORY_SIZE = 1 << 10, /* slots for pawn structures */
     /* A mover: a piece type on the board, or PIECE_TYPE_NB + type for a drop. */
     MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
     CORRECTION_SIZE = 1 << 14,
@@ -26,10 +26,10 @@ enum {
 };
 
 /* How the pieces moved fared after one certain earlier move: [mover][to]. */
-typedef int16_t ContinuationRow[MOVER_NB][SQ_NB];
+typedef int16_t PieceToHistory[MOVER_NB][SQ_NB];
 
-/* The rows after the moves 1, 2, 3, 4 and 6 plies before one. */
-enum { ROW_NB = 5 };
+/* Continuation histories: those after the moves 1, 2, 3, 4 and 6 plies before one. */
+enum { CONTINUATION_NB = 5 };
 
 typedef enum CorrectionKind {
     CORRECT_CASTLES, /* kings, silvers, and all that move as golds */
@@ -42,7 +42,7 @@ typedef enum CorrectionKind {
 /* Where what is kept by the pieces of one position stands in a History. */
 typedef struct CorrectionPlace {
     int16_t *entries[CORRECTION_NB];
-    ContinuationRow *structure; /* how quiet moves fared with these pawns */
+    PieceToHistory *pawn_history; /* how quiet moves fared with these pawns */
 } CorrectionPlace;
 
 /* Zero-initialised it knows nothing. */
@@ -51,8 +51,8 @@ typedef struct History {
     int16_t low_ply[LOW_PLIES][HISTORY_ORIGINS][SQ_NB]; /* cleared before each search */
     /* [..][mover][to][taken, raw; 0: none] */
     int16_t capture[COLOR_NB][PIECE_TYPE_NB][SQ_NB][HAND_TYPE_NB];
-    ContinuationRow structure[COLOR_NB][STRUCTURE_SIZE];
-    ContinuationRow continuation[PIECE_NB][SQ_NB]; /* [piece moved before][its to] */
+    PieceToHistory pawn[COLOR_NB][PAWN_HISTORY_SIZE];
+    PieceToHistory continuation[PIECE_NB][SQ_NB]; /* [piece moved before][its to] */
     Move counter[PIECE_NB][SQ_NB];
     int16_t correction[CORRECTION_NB][COLOR_NB][CORRECTION_SIZE];
 } History;

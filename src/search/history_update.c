@@ -21,18 +21,19 @@ void history_tried_add(Tried *tried, Move move, bool is_quiet) {
     }
 }
 
-/* What a bonus counts in the rows of the moves 1, 2, 3, 4 and 6 plies before, in 1024ths. */
-static const int row_share[ROW_NB] = {1024, 700, 300, 560, 450};
+/* What a bonus counts in the continuation histories of the moves 1, 2, 3, 4 and 6 plies before, in
+ * 1024ths. */
+static const int continuation_share[CONTINUATION_NB] = {1024, 700, 300, 560, 450};
 
 /* In check only the last two moves say something. */
 static void reward_rows(Worker *worker, int ply, int mover, Move move, int bonus) {
-    ContinuationRow *rows[ROW_NB];
-    worker_rows_before(worker, ply, rows);
-    int count = worker->stack[ply].in_check ? 2 : ROW_NB;
+    PieceToHistory *continuations[CONTINUATION_NB];
+    worker_continuations(worker, ply, continuations);
+    int count = worker->stack[ply].in_check ? 2 : CONTINUATION_NB;
     for (int i = 0; i < count; i++) {
-        if (rows[i] != worker_no_row(worker)) {
-            history_add(&(*rows[i])[mover][move_to(move)], bonus * row_share[i] / 1024,
-                        HISTORY_ROW_MOST);
+        if (continuations[i] != worker_no_continuation(worker)) {
+            history_add(&(*continuations[i])[mover][move_to(move)],
+                        bonus * continuation_share[i] / 1024, HISTORY_CONTINUATION_MOST);
         }
     }
 }
@@ -45,7 +46,7 @@ static void reward_quiet(Worker *worker, int ply, Move move, int bonus) {
         history_add(history_low_ply(history, ply, move), bonus, HISTORY_MOST);
     }
     int mover = history_mover(pos, move);
-    history_add(&(*worker->stack[ply].corrections.structure)[mover][move_to(move)], bonus,
+    history_add(&(*worker->stack[ply].corrections.pawn_history)[mover][move_to(move)], bonus,
                 HISTORY_MOST);
     reward_rows(worker, ply, mover, move, bonus);
 }
@@ -54,7 +55,7 @@ static void reward_capture(Worker *worker, Move move, int bonus) {
     history_add(history_capture(&worker->history, &worker->pos, move), bonus, HISTORY_CAPTURE_MOST);
 }
 
-/* The rows of the quiet move that led to the node at `ply`. */
+/* The continuation histories of the quiet move that led to the node at `ply`. */
 static void reward_before(Worker *worker, int ply, int bonus) {
     const Stack *before = &worker->stack[ply - 1];
     if (before->is_quiet) {

@@ -73,9 +73,9 @@ static int quiet_order(const MovePicker *picker, Move move) {
     int mover = history_mover(pos, move);
     const PickContext *context = picker->context;
     int value = 2 * *history_quiet(context->history, pos->side, move);
-    value += P_ORDER_STRUCTURE * (*context->structure)[mover][move_to(move)];
-    for (int i = 0; i < ROW_NB; i++) {
-        value += (*context->rows[i])[mover][move_to(move)];
+    value += P_ORDER_PAWN_HISTORY * (*context->pawn_history)[mover][move_to(move)];
+    for (int i = 0; i < CONTINUATION_NB; i++) {
+        value += (*context->continuations[i])[mover][move_to(move)];
     }
     if (context->ply < LOW_PLIES) {
         value += P_ORDER_LOW_PLY * *history_low_ply(context->history, context->ply, move) /

@@ -42,9 +42,9 @@ enum {
 /* What the picker looks at besides the position. */
 typedef struct PickContext {
     History *history;
-    const TransTable *table;              /* fetched from */
-    ContinuationRow *rows[ROW_NB];        /* after the moves before */
-    ContinuationRow *structure;           /* with the pawns of the position */
+    const TransTable *table;                        /* fetched from */
+    PieceToHistory *continuations[CONTINUATION_NB]; /* after the moves before */
+    PieceToHistory *pawn_history;                   /* with the pawns of the position */
     Move refutations[PICK_REFUTATION_NB]; /* two killers and the counter move; MOVE_NONE: none */
     int ply;                              /* below the root */
 } PickContext;

@@ -339,14 +339,14 @@ static bool drops_near_king(const Position *pos, Move move) {
 }
 
 /* The histories of the moves just before, for a quiet move. */
-static int row_history(const Worker *worker, const Node *node, Move move) {
+static int continuation_history(const Worker *worker, const Node *node, Move move) {
     int mover = history_mover(&worker->pos, move);
-    return (*node->context.rows[0])[mover][move_to(move)] +
-           (*node->context.rows[1])[mover][move_to(move)];
+    return (*node->context.continuations[0])[mover][move_to(move)] +
+           (*node->context.continuations[1])[mover][move_to(move)];
 }
 
-static int structure_history(const Worker *worker, const Node *node, Move move) {
-    return (*node->context.structure)[history_mover(&worker->pos, move)][move_to(move)];
+static int pawn_history(const Worker *worker, const Node *node, Move move) {
+    return (*node->context.pawn_history)[history_mover(&worker->pos, move)][move_to(move)];
 }
 
 static int quiet_history(const Node *node, const Position *pos, Move move) {
@@ -361,7 +361,8 @@ static int stat_of(const Worker *worker, const Node *node, const Candidate *cand
         return P_LMR_GAIN * values_move_gain(pos, move) / 16 +
                *history_capture(node->context.history, pos, move) - P_LMR_STAT_CAPTURE;
     }
-    return 2 * quiet_history(node, pos, move) + row_history(worker, node, move) - P_LMR_STAT_QUIET;
+    return 2 * quiet_history(node, pos, move) + continuation_history(worker, node, move) -
+           P_LMR_STAT_QUIET;
 }
 
 /* Late move pruning: enough moves have been tried, no more quiet ones are worth it. */
@@ -396,7 +397,7 @@ static Stat skip_tactic(const Worker *worker, const Node *node, const Candidate 
 /* The same for a quiet move, at a depth which its histories alter. */
 static Stat skip_quiet(const Worker *worker, const Node *node, Move move, int depth) {
     const Position *pos = &worker->pos;
-    int history = row_history(worker, node, move) + structure_history(worker, node, move);
+    int history = continuation_history(worker, node, move) + pawn_history(worker, node, move);
     if (history < -P_HISTORY_PRUNE_SLOPE * node->depth) {
         return STAT_HISTORY_SKIP;
     }
@@ -628,8 +629,8 @@ static void begin_node(Worker *worker, Node *node) {
     const Move *counter = worker_counter(worker, node->ply);
     node->context.history = &worker->history;
     node->context.table = &worker->shared->tt;
-    node->context.structure = ss->corrections.structure;
-    worker_rows_before(worker, node->ply, node->context.rows);
+    node->context.pawn_history = ss->corrections.pawn_history;
+    worker_continuations(worker, node->ply, node->context.continuations);
     node->context.ply = node->ply;
     node->context.refutations[0] = ss->killers[0];
     node->context.refutations[1] = ss->killers[1];

@@ -99,7 +99,7 @@ static bool is_to_resign(const SearchShared *shared, const RootMove *best) {
 
 static SearchResult search(Pool *pool) {
     SearchShared *shared = &pool->shared;
-    matehunt_begin(&shared->hunt, &shared->pos, shared->options.declare);
+    rootmate_begin(&shared->root_mate, &shared->pos, shared->options.declare);
     give_work(pool, 1, shared->worker_count);
     Worker *leader = pool->workers[0];
     root_search(leader);
@@ -183,7 +183,7 @@ Pool *pool_create(void) {
     tt_init(&pool->shared.tt);
     stoptimer_init(&pool->shared.timer);
     shared_iteration_init(&pool->shared.iteration);
-    matehunt_init(&pool->shared.hunt);
+    rootmate_init(&pool->shared.root_mate);
     pos_init(&pool->shared.pos);
     pool->shared.workers = pool->workers;
     pthread_mutex_init(&pool->lock, NULL);
@@ -248,7 +248,7 @@ void pool_free(Pool *pool) {
     tt_free(&pool->shared.tt);
     stoptimer_free(&pool->shared.timer);
     shared_iteration_free(&pool->shared.iteration);
-    matehunt_free(&pool->shared.hunt);
+    rootmate_free(&pool->shared.root_mate);
     pos_free(&pool->shared.pos);
     pthread_cond_destroy(&pool->work_given);
     pthread_cond_destroy(&pool->work_done);
@@ -296,7 +296,7 @@ void pool_forget(Pool *pool) {
     if (pool->slot_count > 0) {
         parallel_run(pool->slot_count, forget, pool);
     }
-    matehunt_forget(&pool->shared.hunt);
+    rootmate_free(&pool->shared.root_mate);
 }
 
 void pool_new_game(Pool *pool) {
@@ -304,7 +304,7 @@ void pool_new_game(Pool *pool) {
     for (int i = 0; i < pool->slot_count; i++) {
         pool->workers[i]->is_new_game = true;
     }
-    matehunt_forget(&pool->shared.hunt);
+    rootmate_free(&pool->shared.root_mate);
     atomic_store_explicit(&pool->overrun_ms, 0, memory_order_relaxed);
 }
 

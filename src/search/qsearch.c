@@ -112,8 +112,8 @@ static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int numb
 static void begin_context(Worker *worker, const QNode *node, PickContext *context) {
     *context =
         (PickContext){.history = &worker->history, .table = &worker->shared->tt, .ply = LOW_PLIES};
-    context->structure = worker->stack[node->ply].corrections.structure;
-    worker_rows_before(worker, node->ply, context->rows);
+    context->pawn_history = worker->stack[node->ply].corrections.pawn_history;
+    worker_continuations(worker, node->ply, context->continuations);
 }
 
 static void search_moves(Worker *worker, QNode *node) {

@@ -80,7 +80,7 @@ int root_prepare(Worker *worker) {
     for (int ply = 0; ply < MAX_PLY + 2; ply++) {
         worker->stack[ply] = (Stack){.move = MOVE_NONE,
                                      .moved = NO_PIECE,
-                                     .row = worker_no_row(worker),
+                                     .continuation = worker_no_continuation(worker),
                                      .killers = {MOVE_NONE, MOVE_NONE},
                                      .excluded = MOVE_NONE,
                                      .was_pv = ply == 0,
@@ -339,23 +339,23 @@ static void note_mate(Worker *worker, const MateAnswer *mate) {
 
 /* Worker 0 between iterations: true when the solver knows a mate, which ends the search. Not where
  * other moves are asked about too, or only some. */
-static bool hunt_mate(Worker *worker) {
+static bool search_root_mate(Worker *worker) {
     SearchShared *shared = worker->shared;
     if (worker_line_count(worker) > 1 || shared->limits.search_move_count > 0 ||
         shared->options.skill.is_limited || score_is_mate(rootmove_score(&worker->root[0]))) {
         return false;
     }
-    MateHunt *hunt = &shared->hunt;
-    uint64_t spent = hunt->spent;
+    RootMate *mate = &shared->root_mate;
+    uint64_t spent = mate->spent;
     uint64_t nodes = worker_nodes(worker);
-    MateHuntLimits limits = {.searched = nodes - spent,
+    RootMateLimits limits = {.searched = nodes - spent,
                              .left = worker->state.node_quota - nodes,
                              .longest_mate = longest_mate(shared),
                              .stop = &shared->timer.stop};
-    bool is_found = matehunt_slice(hunt, &worker->pos, &limits);
-    atomic_store_explicit(&worker->nodes, nodes + hunt->spent - spent, memory_order_relaxed);
+    bool is_found = rootmate_slice(mate, &worker->pos, &limits);
+    atomic_store_explicit(&worker->nodes, nodes + mate->spent - spent, memory_order_relaxed);
     if (is_found) {
-        note_mate(worker, &hunt->answer);
+        note_mate(worker, &mate->answer);
         report_at_once(worker, worker->state.root_depth);
     }
     return is_found;
@@ -402,7 +402,8 @@ void root_search(Worker *worker) {
         if (worker->index == 0) {
             report_iteration(worker, depth);
             note_feedback(worker, last_best, last_score);
-            if (decide_end(worker, depth) || hunt_mate(worker) || is_soft_limit_used(worker)) {
+            if (decide_end(worker, depth) || search_root_mate(worker) ||
+                is_soft_limit_used(worker)) {
                 return;
             }
         }

@@ -13,7 +13,7 @@ void worker_do(Worker *worker, int ply, Move move) {
     ss->move = move;
     ss->is_quiet = pos->now->captured == NO_PIECE && !move_is_promotion(move);
     ss->moved = pos_piece(pos, move_to(move));
-    ss->row = &worker->history.continuation[ss->moved][move_to(move)];
+    ss->continuation = &worker->history.continuation[ss->moved][move_to(move)];
 }
 
 void worker_undo(Worker *worker) {
@@ -26,7 +26,7 @@ void worker_do_null(Worker *worker, int ply) {
     ss->move = MOVE_NULL;
     ss->is_quiet = false;
     ss->moved = NO_PIECE;
-    ss->row = worker_no_row(worker);
+    ss->continuation = worker_no_continuation(worker);
 }
 
 void worker_undo_null(Worker *worker) {
@@ -61,14 +61,15 @@ Score worker_correct(const Worker *worker, int ply, Score raw_eval) {
     return int_clamp(corrected, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
 }
 
-ContinuationRow *worker_no_row(Worker *worker) {
+PieceToHistory *worker_no_continuation(Worker *worker) {
     return &worker->history.continuation[NO_PIECE][0];
 }
 
-void worker_rows_before(Worker *worker, int ply, ContinuationRow *rows[ROW_NB]) {
-    static const int back[ROW_NB] = {1, 2, 3, 4, 6};
-    for (int i = 0; i < ROW_NB; i++) {
-        rows[i] = ply >= back[i] ? worker->stack[ply - back[i]].row : worker_no_row(worker);
+void worker_continuations(Worker *worker, int ply, PieceToHistory *continuations[CONTINUATION_NB]) {
+    static const int back[CONTINUATION_NB] = {1, 2, 3, 4, 6};
+    for (int i = 0; i < CONTINUATION_NB; i++) {
+        continuations[i] = ply >= back[i] ? worker->stack[ply - back[i]].continuation
+                                          : worker_no_continuation(worker);
     }
 }
 

@@ -11,7 +11,7 @@
 
 #include "rules/position.h"
 #include "search/history.h"
-#include "search/matehunt.h"
+#include "search/rootmate.h"
 #include "search/searchopt.h"
 #include "search/shared_iteration.h"
 #include "search/sinfo.h"
@@ -30,21 +30,21 @@ typedef struct Reporter {
 
 /* One ply of the line being searched. */
 typedef struct Stack {
-    CorrectionPlace corrections; /* of the position here, unless in check; see worker_probe */
-    Move move;                   /* played from here; MOVE_NULL for a pass */
-    Piece moved;                 /* the piece as it stood after the move; NO_PIECE for a pass */
-    ContinuationRow *row;        /* how answers to that move fared; see worker_no_row */
-    Move killers[2];             /* quiet moves that refuted siblings */
-    Move excluded;               /* left out of the search of this node; MOVE_NONE usually */
-    bool is_quiet;               /* the move neither takes nor promotes; false for a pass */
-    bool in_check;               /* the side to move here is in check */
-    bool was_pv;                 /* this node is or was on a principal variation */
-    int number;                  /* of the move among those of its node, from 1 */
-    int reduction;               /* plies that the move is reduced by just now */
-    int stat;                    /* what the histories say of the move */
-    int cutoffs;                 /* how often nodes here failed high lately; see begin_node */
-    int double_extensions;       /* on the line so far */
-    Score eval;                  /* static evaluation, SCORE_NONE in check */
+    CorrectionPlace corrections;  /* of the position here, unless in check; see worker_probe */
+    Move move;                    /* played from here; MOVE_NULL for a pass */
+    Piece moved;                  /* the piece as it stood after the move; NO_PIECE for a pass */
+    PieceToHistory *continuation; /* how answers to that move fared; see worker_no_continuation */
+    Move killers[2];              /* quiet moves that refuted siblings */
+    Move excluded;                /* left out of the search of this node; MOVE_NONE usually */
+    bool is_quiet;                /* the move neither takes nor promotes; false for a pass */
+    bool in_check;                /* the side to move here is in check */
+    bool was_pv;                  /* this node is or was on a principal variation */
+    int number;                   /* of the move among those of its node, from 1 */
+    int reduction;                /* plies that the move is reduced by just now */
+    int stat;                     /* what the histories say of the move */
+    int cutoffs;                  /* how often nodes here failed high lately; see begin_node */
+    int double_extensions;        /* on the line so far */
+    Score eval;                   /* static evaluation, SCORE_NONE in check */
 } Stack;
 
 /* How one search of one worker stands. Assigned as a whole when the search begins. */
@@ -69,8 +69,8 @@ typedef struct SearchShared {
     TransTable tt;
     StopTimer timer;
     SharedIteration iteration;
-    MateHunt hunt;     /* worker 0 alone touches it while it searches, */
-    Reporter reporter; /* and this */
+    RootMate root_mate; /* worker 0 alone touches it while it searches, */
+    Reporter reporter;  /* and this */
     SearchOptions options;
     GoLimits limits;
     Position pos; /* the root */
@@ -156,11 +156,11 @@ bool worker_probe(Worker *worker, int ply, TtEntry *entry);
  * positions; worker_probe has located that. */
 Score worker_correct(const Worker *worker, int ply, Score raw_eval);
 
-/* The row that stands for "no such move": all zeros, never written. */
-ContinuationRow *worker_no_row(Worker *worker);
+/* The continuation history of "no such move": all zeros, never written. */
+PieceToHistory *worker_no_continuation(Worker *worker);
 
-/* The rows of the moves made 1, 2, 3, 4 and 6 plies before the node at `ply`. */
-void worker_rows_before(Worker *worker, int ply, ContinuationRow *rows[ROW_NB]);
+/* The continuation histories of the moves made 1, 2, 3, 4 and 6 plies before the node at `ply`. */
+void worker_continuations(Worker *worker, int ply, PieceToHistory *continuations[CONTINUATION_NB]);
 
 /* The static evaluation of the node `back` plies before, SCORE_NONE in check or above the root. */
 Score worker_eval_before(const Worker *worker, int ply, int back);

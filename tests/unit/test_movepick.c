@@ -18,13 +18,14 @@ static const TransTable table; /* empty */
 static void make_context(Rng *rng, const Move *legal, int count) {
     context.history = history;
     context.table = &table;
-    for (int i = 0; i < ROW_NB; i++) {
-        context.rows[i] = &history->continuation[rng_below(rng, PIECE_NB)][rng_below(rng, SQ_NB)];
+    for (int i = 0; i < CONTINUATION_NB; i++) {
+        context.continuations[i] =
+            &history->continuation[rng_below(rng, PIECE_NB)][rng_below(rng, SQ_NB)];
     }
     for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         context.refutations[i] = legal[rng_below(rng, (uint64_t)count)];
     }
-    context.structure = &history->structure[BLACK][rng_below(rng, STRUCTURE_SIZE)];
+    context.pawn_history = &history->pawn[BLACK][rng_below(rng, PAWN_HISTORY_SIZE)];
     context.ply = (int)rng_below(rng, 2 * LOW_PLIES);
     for (int i = 0; i < 200; i++) {
         int16_t *flat = &history->quiet[0][0][0];
@@ -137,9 +138,9 @@ static void pieces_shun_pawns(void) {
     handwritten_init();
     history = calloc(1, sizeof(*history));
     context = (PickContext){
-        .history = history, .table = &table, .structure = &history->structure[BLACK][0]};
-    for (int i = 0; i < ROW_NB; i++) {
-        context.rows[i] = &history->continuation[NO_PIECE][0];
+        .history = history, .table = &table, .pawn_history = &history->pawn[BLACK][0]};
+    for (int i = 0; i < CONTINUATION_NB; i++) {
+        context.continuations[i] = &history->continuation[NO_PIECE][0];
     }
     Position pos;
     pos_init(&pos);

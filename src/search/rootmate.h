@@ -1,48 +1,47 @@
-/* matehunt.h: looks for a forced mate at the root with the mate solver, while the search goes on.
+/* rootmate.h: looks for a forced mate at the root with the mate solver, while the search goes on.
  *
  * The solver sees far deeper along checks than the search does. It gets a fixed part of the nodes,
  * a larger one at first, in slices between the iterations: so a search by nodes or depth stays
  * deterministic, and a position without a mate costs little. What a slice has found out stays in
  * the solver's table for the next one, and for the searches of the same game that follow.
  * All functions are for one thread at a time: the pool's owner, and worker 0 while it searches. */
-#ifndef KMD_SEARCH_MATEHUNT_H
-#define KMD_SEARCH_MATEHUNT_H
+#ifndef KMD_SEARCH_ROOTMATE_H
+#define KMD_SEARCH_ROOTMATE_H
 
 #include "mate/matesolver.h"
 #include "rules/outcome.h"
 
 struct Position;
 
-typedef struct MateHunt {
+typedef struct RootMate {
     MateSolver *solver; /* NULL until it is first needed */
     uint64_t needed;    /* nodes the mate took that this search has found; 0: none so far */
     uint64_t spent;     /* by this search, as the next */
     uint64_t promised;  /* to the first slice, however few nodes were searched */
     bool is_over;       /* there is nothing to look for in this search */
     MateAnswer answer;
-} MateHunt;
+} RootMate;
 
 /* What a slice may use. */
-typedef struct MateHuntLimits {
-    uint64_t searched;       /* nodes of the search so far, those of the hunt not counted */
+typedef struct RootMateLimits {
+    uint64_t searched;       /* nodes of the search so far, those of the mate search not counted */
     uint64_t left;           /* nodes the search has left */
     int longest_mate;        /* in plies, of those that are of use */
     const atomic_bool *stop; /* ends the slice */
-} MateHuntLimits;
+} RootMateLimits;
 
-void matehunt_init(MateHunt *hunt);
-void matehunt_free(MateHunt *hunt);
+void rootmate_init(RootMate *mate);
+
+/* Ready for use again. Also at a new game: what the last search found is of no interest, and where
+ * the entries of its table lie depends on the searches before. */
+void rootmate_free(RootMate *mate);
 
 /* A search begins, of a game with this rule for kings that enter. When the last one found a mate
  * this one's first slice gets more nodes than that took, so that the mate is played to its end. */
-void matehunt_begin(MateHunt *hunt, const struct Position *root, KmdDeclareRule rule);
+void rootmate_begin(RootMate *mate, const struct Position *root, KmdDeclareRule rule);
 
-/* A new game: what the last search found is of no interest. The table goes as well, since where its
- * entries lie depends on the searches before; a hunt that comes gets a new one. */
-void matehunt_forget(MateHunt *hunt);
-
-/* Runs a slice if one is due; hunt->spent grows. True when it found a mate, told in hunt->answer.
+/* Runs a slice if one is due; mate->spent grows. True when it found a mate, told in mate->answer.
  */
-bool matehunt_slice(MateHunt *hunt, const struct Position *root, const MateHuntLimits *limits);
+bool rootmate_slice(RootMate *mate, const struct Position *root, const RootMateLimits *limits);
 
 #endif

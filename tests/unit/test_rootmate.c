@@ -1,5 +1,5 @@
-/* The hunt for a mate at the root: what the game before it forbids. */
-#include "search/matehunt.h"
+/* The mate for a mate at the root: what the game before it forbids. */
+#include "search/rootmate.h"
 
 #include "rules/position.h"
 #include "rules/sfen.h"
@@ -22,62 +22,62 @@ static Position after_cycles(int cycles) {
 }
 
 /* Does it find the mate, having been given so many nodes? */
-static bool finds_mate(MateHunt *hunt, const Position *pos, uint64_t searched) {
+static bool finds_mate(RootMate *mate, const Position *pos, uint64_t searched) {
     atomic_bool stop = false;
-    MateHuntLimits limits = {
+    RootMateLimits limits = {
         .searched = searched, .left = UINT64_MAX, .longest_mate = 99, .stop = &stop};
-    return matehunt_slice(hunt, pos, &limits);
+    return rootmate_slice(mate, pos, &limits);
 }
 
 /* Where a position has come three times the fourth might lie on the way of the mate. */
 static void games_with_repetitions(void) {
-    MateHunt hunt;
-    matehunt_init(&hunt);
+    RootMate mate;
+    rootmate_init(&mate);
     for (int cycles = 0; cycles <= 2; cycles++) {
         Position pos = after_cycles(cycles);
-        matehunt_forget(&hunt);
-        matehunt_begin(&hunt, &pos, KMD_DECLARE_27);
-        CHECK(!finds_mate(&hunt, &pos, 0));
+        rootmate_free(&mate);
+        rootmate_begin(&mate, &pos, KMD_DECLARE_27);
+        CHECK(!finds_mate(&mate, &pos, 0));
         /* The game is looked through when a slice is due, and not for every search. */
-        CHECK(!hunt.is_over);
-        CHECK_INT(finds_mate(&hunt, &pos, 1000000), cycles < 2);
-        CHECK(cycles < 2 || hunt.spent == 0);
-        CHECK(hunt.is_over);
+        CHECK(!mate.is_over);
+        CHECK_INT(finds_mate(&mate, &pos, 1000000), cycles < 2);
+        CHECK(cycles < 2 || mate.spent == 0);
+        CHECK(mate.is_over);
         pos_free(&pos);
     }
-    matehunt_free(&hunt);
+    rootmate_free(&mate);
 }
 
 /* Under the try rule a king that flees may win. */
 static void the_try_rule(void) {
-    MateHunt hunt;
+    RootMate mate;
     Position pos = after_cycles(0);
-    matehunt_init(&hunt);
-    matehunt_begin(&hunt, &pos, KMD_DECLARE_TRY);
-    CHECK(!finds_mate(&hunt, &pos, 1000000));
-    CHECK_INT((int64_t)hunt.spent, 0);
-    matehunt_free(&hunt);
+    rootmate_init(&mate);
+    rootmate_begin(&mate, &pos, KMD_DECLARE_TRY);
+    CHECK(!finds_mate(&mate, &pos, 1000000));
+    CHECK_INT((int64_t)mate.spent, 0);
+    rootmate_free(&mate);
     pos_free(&pos);
 }
 
 /* Nothing of one game is left in the next: neither what it found nor where in the table. */
 static void a_new_game(void) {
-    MateHunt hunt;
+    RootMate mate;
     Position pos = after_cycles(0);
-    matehunt_init(&hunt);
-    matehunt_begin(&hunt, &pos, KMD_DECLARE_27);
-    CHECK(!finds_mate(&hunt, &pos, 100));
-    CHECK(hunt.solver == NULL);
-    CHECK(finds_mate(&hunt, &pos, 1000000));
-    CHECK_INT(hunt.answer.len, 1);
-    CHECK_INT(hunt.answer.line[0], move_make_drop(GOLD, SQ(5, 2)));
-    hunt.needed = 50;
-    matehunt_forget(&hunt);
-    CHECK(hunt.solver == NULL);
-    matehunt_begin(&hunt, &pos, KMD_DECLARE_27);
-    CHECK(hunt.promised == 0);
-    CHECK(finds_mate(&hunt, &pos, 1000000));
-    matehunt_free(&hunt);
+    rootmate_init(&mate);
+    rootmate_begin(&mate, &pos, KMD_DECLARE_27);
+    CHECK(!finds_mate(&mate, &pos, 100));
+    CHECK(mate.solver == NULL);
+    CHECK(finds_mate(&mate, &pos, 1000000));
+    CHECK_INT(mate.answer.len, 1);
+    CHECK_INT(mate.answer.line[0], move_make_drop(GOLD, SQ(5, 2)));
+    mate.needed = 50;
+    rootmate_free(&mate);
+    CHECK(mate.solver == NULL);
+    rootmate_begin(&mate, &pos, KMD_DECLARE_27);
+    CHECK(mate.promised == 0);
+    CHECK(finds_mate(&mate, &pos, 1000000));
+    rootmate_free(&mate);
     pos_free(&pos);
 }
 
@@ -91,24 +91,24 @@ static void short_slices(void) {
                      SV("ln1g4+R/2s1kg3/p1ppppb2/1p5pp/6p2/1+r5gP/PL+lN2P2/1S7/4KGSNL w Bsn6p 1"),
                      NULL),
         KMD_OK);
-    MateHunt hunt;
-    matehunt_init(&hunt);
-    matehunt_begin(&hunt, &pos, KMD_DECLARE_27);
-    CHECK(finds_mate(&hunt, &pos, 1000000));
-    uint64_t at_once = hunt.spent;
-    matehunt_forget(&hunt);
-    matehunt_begin(&hunt, &pos, KMD_DECLARE_27);
+    RootMate mate;
+    rootmate_init(&mate);
+    rootmate_begin(&mate, &pos, KMD_DECLARE_27);
+    CHECK(finds_mate(&mate, &pos, 1000000));
+    uint64_t at_once = mate.spent;
+    rootmate_free(&mate);
+    rootmate_begin(&mate, &pos, KMD_DECLARE_27);
     int slices = 0;
     uint64_t searched = 0;
     bool is_found = false;
     for (; !is_found && searched < 100 * at_once; slices++) {
         searched += 5000;
-        is_found = finds_mate(&hunt, &pos, searched);
+        is_found = finds_mate(&mate, &pos, searched);
     }
     CHECK(is_found);
     CHECK(slices > 2);
-    CHECK(hunt.spent < 3 * at_once);
-    matehunt_free(&hunt);
+    CHECK(mate.spent < 3 * at_once);
+    rootmate_free(&mate);
     pos_free(&pos);
 }
 

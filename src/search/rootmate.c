@@ -1,4 +1,4 @@
-#include "search/matehunt.h"
+#include "search/rootmate.h"
 
 #include "base/base.h"
 #include "rules/position.h"
@@ -11,39 +11,35 @@
 /* The solver looks at its limit every few hundred nodes only. */
 #define LIMIT_SLACK ((uint64_t)1024)
 
-void matehunt_init(MateHunt *hunt) {
-    hunt->solver = NULL;
-    hunt->needed = 0;
+void rootmate_init(RootMate *mate) {
+    mate->solver = NULL;
+    mate->needed = 0;
 }
 
-void matehunt_free(MateHunt *hunt) {
-    matesolver_free(hunt->solver);
-    matehunt_init(hunt);
+void rootmate_free(RootMate *mate) {
+    matesolver_free(mate->solver);
+    rootmate_init(mate);
 }
 
 /* Under the try rule the king that flees from the checks may win. No other declaration is possible
  * in check. */
 static bool is_hopeless(const Position *root, KmdDeclareRule rule) {
-    return P_HUNT_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE ||
+    return P_ROOT_MATE_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE ||
            rule == KMD_DECLARE_TRY;
 }
 
-void matehunt_begin(MateHunt *hunt, const Position *root, KmdDeclareRule rule) {
-    hunt->promised = 2 * hunt->needed;
-    hunt->needed = 0;
-    hunt->spent = 0;
-    hunt->is_over = is_hopeless(root, rule);
-}
-
-void matehunt_forget(MateHunt *hunt) {
-    matehunt_free(hunt);
+void rootmate_begin(RootMate *mate, const Position *root, KmdDeclareRule rule) {
+    mate->promised = 2 * mate->needed;
+    mate->needed = 0;
+    mate->spent = 0;
+    mate->is_over = is_hopeless(root, rule);
 }
 
 /* The nodes that the mate search may have used after `searched` nodes of the search. */
 static uint64_t earned_by(uint64_t searched) {
-    uint64_t share = P_HUNT_SHARE;
-    uint64_t early_share = P_HUNT_EARLY_SHARE;
-    uint64_t early = P_HUNT_EARLY;
+    uint64_t share = P_ROOT_MATE_SHARE;
+    uint64_t early_share = P_ROOT_MATE_EARLY_SHARE;
+    uint64_t early = P_ROOT_MATE_EARLY;
     if (searched / early_share <= early) {
         return searched / early_share;
     }
@@ -51,12 +47,12 @@ static uint64_t earned_by(uint64_t searched) {
 }
 
 /* The nodes of the slice that is due; 0 when none is. */
-static uint64_t slice_length(const MateHunt *hunt, const MateHuntLimits *limits) {
-    uint64_t least = P_HUNT_LEAST;
+static uint64_t slice_length(const RootMate *mate, const RootMateLimits *limits) {
+    uint64_t least = P_ROOT_MATE_LEAST;
     uint64_t earned = earned_by(limits->searched);
-    uint64_t length = earned > hunt->spent ? earned - hunt->spent : 0;
-    if (hunt->spent == 0 && length < hunt->promised) {
-        length = hunt->promised;
+    uint64_t length = earned > mate->spent ? earned - mate->spent : 0;
+    if (mate->spent == 0 && length < mate->promised) {
+        length = mate->promised;
     }
     uint64_t left = limits->left > LIMIT_SLACK ? limits->left - LIMIT_SLACK : 0;
     length = length < left ? length : left;
@@ -67,31 +63,31 @@ static uint64_t slice_length(const MateHunt *hunt, const MateHuntLimits *limits)
  * long game takes its time to be looked through. The solver does not know the game: where a
  * position has occurred three times, a mate might lead through the fourth occurrence, with checks
  * all the way, and lose. */
-static bool can_begin(MateHunt *hunt, const Position *root) {
+static bool can_begin(RootMate *mate, const Position *root) {
     if (rep_has_any(root, 3)) {
         return false;
     }
-    if (hunt->solver == NULL) {
-        hunt->solver = matesolver_new(TABLE_BYTES, 1);
+    if (mate->solver == NULL) {
+        mate->solver = matesolver_new(TABLE_BYTES, 1);
     }
-    return hunt->solver != NULL;
+    return mate->solver != NULL;
 }
 
-bool matehunt_slice(MateHunt *hunt, const Position *root, const MateHuntLimits *limits) {
-    uint64_t length = hunt->is_over ? 0 : slice_length(hunt, limits);
+bool rootmate_slice(RootMate *mate, const Position *root, const RootMateLimits *limits) {
+    uint64_t length = mate->is_over ? 0 : slice_length(mate, limits);
     if (length == 0) {
         return false;
     }
-    if (hunt->spent == 0 && !can_begin(hunt, root)) {
-        hunt->is_over = true;
+    if (mate->spent == 0 && !can_begin(mate, root)) {
+        mate->is_over = true;
         return false;
     }
     MateLimits solver_limits = {
         .nodes = length, .stop = limits->stop, .believes_none = true, .keeps_table = true};
-    matesolver_solve(hunt->solver, root, &solver_limits, &hunt->answer);
-    hunt->spent += hunt->answer.nodes;
-    bool is_found = hunt->answer.verdict == MATE_FOUND && hunt->answer.len <= limits->longest_mate;
-    hunt->needed = is_found ? hunt->answer.nodes : 0;
-    hunt->is_over = hunt->answer.verdict != MATE_UNKNOWN;
+    matesolver_solve(mate->solver, root, &solver_limits, &mate->answer);
+    mate->spent += mate->answer.nodes;
+    bool is_found = mate->answer.verdict == MATE_FOUND && mate->answer.len <= limits->longest_mate;
+    mate->needed = is_found ? mate->answer.nodes : 0;
+    mate->is_over = mate->answer.verdict != MATE_UNKNOWN;
     return is_found;
 }
