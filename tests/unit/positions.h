@@ -8,7 +8,6 @@
 
 /* A new position; free it with pos_free. */
 static inline Position position_at(const char *sfen) {
-    rules_init();
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);

@@ -19,7 +19,6 @@ static void judge(Judgement *judgement, Score score, const char *best) {
 static void make_game(Record *record, Analysis *analysis) {
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
     KmdFault error;
-    rules_init();
     record_init(record);
     CHECK(kifu_read(SV("startpos moves 7g7f 3c3d 6i7h 8b3b"), &form, record, &error));
     record_set_comment(record, 1, SV("kept\n評価値=1 深さ=1\n悪手 勝率 1%→0% 最善=▲２六歩"));

@@ -95,7 +95,6 @@ static void check_lines(Color color, Square sq, Bitboard occupied) {
 
 static void test_every_piece(void) {
     Rng rng = rng_init(11);
-    rules_init();
     for (int round = 0; round < 200; round++) {
         Bitboard occupied = random_occupied(&rng);
         Color color = (Color)(round % 2);
@@ -149,7 +148,6 @@ static void check_two_squares(Square a, Square b) {
 }
 
 static void test_lines(void) {
-    rules_init();
     for (Square a = 0; a < SQ_NB; a++) {
         for (Square b = 0; b < SQ_NB; b++) {
             if (a != b) {

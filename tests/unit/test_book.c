@@ -101,7 +101,6 @@ static StrBuf db_text(const Book *book) {
 }
 
 static void test_key(void) {
-    rules_init();
     static const char *const sfens[] = {SFEN_START, AFTER_76, TWO_PIECE,
                                         "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/"
                                         "LN2+p3L w Sbgn3p 124"};
@@ -123,7 +122,6 @@ static void test_key(void) {
 
 /* Written and read, in both formats and by way of the other, a book is the same. */
 static void test_round_trips(void) {
-    rules_init();
     for (uint64_t seed = 1; seed <= 20; seed++) {
         Book book = {0}, own = {0}, db = {0};
         make_book(&book, seed, 40, 12);
@@ -152,7 +150,6 @@ static void test_round_trips(void) {
 
 /* All ways of looking find each position of a book and none that is not there. */
 static void test_finding(void) {
-    rules_init();
     Book book = {0};
     make_book(&book, 7, 200, 20);
     StrBuf bytes = STRBUF_INIT;
@@ -196,7 +193,6 @@ static void test_finding(void) {
 
 /* What files of others look like. */
 static void test_db_forms(void) {
-    rules_init();
     static const char text[] =
         "\xEF\xBB\xBF#YANEURAOU-DB2016 1.00\r\n"
         "# a remark\r\n"
@@ -257,7 +253,6 @@ static void test_db_forms(void) {
 
 /* A file that is not sorted is found in all the same. */
 static void test_unsorted(void) {
-    rules_init();
     Book book = {0}, other = {0};
     make_book(&book, 3, 60, 10);
     StrBuf text = STRBUF_INIT;
@@ -287,7 +282,6 @@ static void test_unsorted(void) {
 
 /* The keys of five positions as a public reader of such books has them. */
 static void test_apery(void) {
-    rules_init();
     static const struct {
         const char *sfen;
         uint64_t key;
@@ -340,7 +334,6 @@ static void test_apery(void) {
 
 /* Any change of a file of ours is found out, and none reads outside. */
 static void test_damage(void) {
-    rules_init();
     Book book = {0};
     make_book(&book, 5, 10, 6);
     StrBuf bytes = STRBUF_INIT;
@@ -361,7 +354,6 @@ static void test_damage(void) {
 
 /* A key that stands for another position gives no illegal move. */
 static void test_collision(void) {
-    rules_init();
     Book book = {0};
     Setup start = setup_of(SFEN_START), after = setup_of(AFTER_76);
     BookNode *node = book_add(&book, &after);
@@ -387,7 +379,6 @@ static void test_collision(void) {
 }
 
 static void test_join(void) {
-    rules_init();
     BookMove a = {.move = 1, .score = 10, .depth = 5, .wins = 1, .others = UINT32_MAX};
     BookMove b = {.move = 1, .score = 20, .depth = 4, .draws = 2, .others = 1, .reply = 9};
     book_join_move(&a, &b);
@@ -419,7 +410,6 @@ static int candidates(const BookReader *reader, const BookRules *rules, const ch
 }
 
 static void test_limits(void) {
-    rules_init();
     BookReader *reader = open_text(SV(choices), false);
     const BookRules usual = bookpick_free_rules(30);
     BookRules rules = usual;
@@ -447,7 +437,6 @@ static void test_limits(void) {
 }
 
 static void test_choice(void) {
-    rules_init();
     BookReader *reader = open_text(SV(choices), false);
     BookRules rules = bookpick_free_rules(30);
     Position pos;

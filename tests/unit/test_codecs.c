@@ -7,7 +7,6 @@
 static bool read_text(const char *format, const char *text, Record *record) {
     KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
     KmdFault error;
-    rules_init();
     record_init(record);
     bool is_good = kifu_read(sv_from(text), &form, record, &error);
     if (!CHECK(is_good)) {
@@ -509,7 +508,6 @@ static void check_note(const char *format, const char *text, const char *note, i
 }
 
 static void test_notes(void) {
-    rules_init();
     check_note("csa", "PI\n+\n+7776FU\n%KACHI\n%KACHI\n", "the ending stands there twice", 1);
     check_note("csa",
                "P1 *  *  *  * -OU *  *  *  * \nP2 *  *  *  *  *  *  *  *  * \nP+59OU58FU54FU\n+\n"

@@ -76,8 +76,4 @@ static void test_signal(void) {
     bell_free(&bell);
 }
 
-int main(int argc, char **argv) {
-    static const UnitTest tests[] = {
-        {"time", test_time}, {"idle", test_idle}, {"signal", test_signal}};
-    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
-}
+UNIT_MAIN({"time", test_time}, {"idle", test_idle}, {"signal", test_signal})

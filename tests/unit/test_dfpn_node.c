@@ -10,7 +10,6 @@ static DfpnChild child_of(uint64_t pn, uint64_t dn) {
 }
 
 static void set_up(Position *pos, const char *sfen) {
-    rules_init();
     pos_init(pos);
     int column;
     CHECK_INT(pos_set_sfen(pos, sv_from(sfen), &column), 0);

@@ -97,7 +97,6 @@ static bool set(Engine *engine, const char *name, const char *value) {
 }
 
 static Engine *fresh_engine(void) {
-    rules_init();
     Engine *engine = engine_create();
     set(engine, "USI_Hash", "4");
     set(engine, "Threads", "1");

@@ -19,7 +19,6 @@ static Setup mirrored(const Setup *setup) {
 }
 
 static void test_symmetry(void) {
-    rules_init();
     handwritten_init();
     Rng rng = rng_init(8);
     Position pos;
@@ -50,7 +49,6 @@ static void test_symmetry(void) {
 }
 
 static int score_of(const char *sfen) {
-    rules_init();
     handwritten_init();
     Position pos;
     pos_init(&pos);

@@ -97,11 +97,4 @@ static void test_limits(void) {
     pos_free(&pos);
 }
 
-int main(int argc, char **argv) {
-    static const UnitTest tests[] = {
-        {"all lines of the shortest helpmates", test_counts},
-        {"limits", test_limits},
-    };
-    rules_init();
-    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
-}
+UNIT_MAIN({"all lines of the shortest helpmates", test_counts}, {"limits", test_limits})

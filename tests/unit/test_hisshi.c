@@ -238,10 +238,5 @@ static void test_problems(void) {
     strbuf_free(&text);
 }
 
-int main(int argc, char **argv) {
-    static const UnitTest tests[] = {{"brinkmates in one move", test_one},
-                                     {"brinkmates in three moves", test_three},
-                                     {"problems with known lengths", test_problems}};
-    rules_init();
-    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
-}
+UNIT_MAIN({"brinkmates in one move", test_one}, {"brinkmates in three moves", test_three},
+          {"problems with known lengths", test_problems})

@@ -13,7 +13,6 @@
 static Worker *after_two(const char *sfen, const char *first, const char *second) {
     const char *const moves[] = {first, second};
     Worker *worker = calloc(1, sizeof(*worker));
-    rules_init();
     pos_init(&worker->pos);
     CHECK_INT(pos_set_sfen(&worker->pos, sv_from(sfen), NULL), KMD_OK);
     for (int ply = 0; ply < 2; ply++) {

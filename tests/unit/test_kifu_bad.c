@@ -37,7 +37,6 @@ static void check_row(StrView row) {
 
 static void test_faults(void) {
     StrBuf table = STRBUF_INIT;
-    rules_init();
     if (CHECK_INT(file_read("tests/data/kifu/bad/faults.tsv", &table), 0)) {
         StrView rest = strbuf_view(&table), row;
         sv_next_line(&rest, &row);
@@ -52,7 +51,6 @@ static void test_faults(void) {
 static void test_cut_short(void) {
     static const char *const files[] = {"g001.kif", "g001.ki2",  "g041.csa",
                                         "g046.jkf", "g041.kifu", "g001.usen"};
-    rules_init();
     for (size_t i = 0; i < COUNTOF(files); i++) {
         StrBuf path = STRBUF_INIT, bytes = STRBUF_INIT;
         Record record;

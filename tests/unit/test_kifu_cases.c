@@ -34,7 +34,6 @@ static bool load(const Folder *folder, StrView name, StrBuf *out) {
 }
 
 static bool open_folder(Folder *folder, const char *path) {
-    rules_init();
     *folder = (Folder){.path = path};
     return load(folder, SV("manifest.tsv"), &folder->manifest) &&
            load(folder, SV("moves.tsv"), &folder->moves);

@@ -67,7 +67,6 @@ static void check_stream(const char *text, const char *path, const Want *wants) 
     KifuStream stream;
     Record record;
     KmdFault error;
-    rules_init();
     record_init(&record);
     kifu_stream_init(&stream, fileno(file), sv_from(path), NULL);
     for (int i = 0;; i++) {
@@ -156,7 +155,6 @@ static void test_long_stream(void) {
     Record record;
     KmdFault error;
     int games = 0;
-    rules_init();
     record_init(&record);
     kifu_stream_init(&stream, fileno(file), (StrView){NULL, 0}, NULL);
     while (kifu_stream_next(&stream, &record, &error) == KMD_NEXT_GAME) {
@@ -177,7 +175,6 @@ static void check_encoding(const char *bytes, TextEncoding encoding, const char 
     Record record;
     KmdFault error;
     KifuForm form = {.codec = NULL};
-    rules_init();
     record_init(&record);
     CHECK(kifu_read(sv_from(bytes), &form, &record, &error));
     CHECK_INT(form.encoding, encoding);
@@ -205,7 +202,6 @@ static void test_faulty_bytes(void) {
     Record record;
     KmdFault error;
     KifuForm form = {.codec = NULL};
-    rules_init();
     record_init(&record);
     CHECK(kifu_read(SV("N+表ソ能十\nN-表ソ能十\xE8\xA1\nPI\n+\n"), &form, &record, &error));
     CHECK_INT((int64_t)form.unreadable, 2);

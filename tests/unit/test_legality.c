@@ -16,7 +16,6 @@ typedef struct Case {
 
 static void check_cases(const Case *cases, size_t count) {
     Position pos;
-    rules_init();
     pos_init(&pos);
     for (size_t i = 0; i < count; i++) {
         if (!CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), KMD_OK)) {

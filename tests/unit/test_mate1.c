@@ -104,12 +104,6 @@ static void test_no_king(void) {
     pos_free(&pos);
 }
 
-int main(int argc, char **argv) {
-    static const UnitTest tests[] = {
-        {"mate1 agrees with brute force on random positions", test_random},
-        {"mate1 sees through the traps", test_traps},
-        {"mate1 knows no mate without a king", test_no_king},
-    };
-    rules_init();
-    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
-}
+UNIT_MAIN({"mate1 agrees with brute force on random positions", test_random},
+          {"mate1 sees through the traps", test_traps},
+          {"mate1 knows no mate without a king", test_no_king})

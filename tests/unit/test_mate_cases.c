@@ -138,11 +138,4 @@ static void test_gathered(void) {
     }
 }
 
-int main(int argc, char **argv) {
-    static const UnitTest tests[] = {
-        {"mates in games", test_play},
-        {"gathered mate problems", test_gathered},
-    };
-    rules_init();
-    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
-}
+UNIT_MAIN({"mates in games", test_play}, {"gathered mate problems", test_gathered})

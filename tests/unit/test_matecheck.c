@@ -114,13 +114,5 @@ static void test_full(void) {
     pos_free(&pos);
 }
 
-int main(int argc, char **argv) {
-    static const UnitTest tests[] = {
-        {"a real mate is replayed", test_good},
-        {"holes are found", test_holes},
-        {"an endless chase ends", test_chase},
-        {"a full set ends the replay", test_full},
-    };
-    rules_init();
-    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
-}
+UNIT_MAIN({"a real mate is replayed", test_good}, {"holes are found", test_holes},
+          {"an endless chase ends", test_chase}, {"a full set ends the replay", test_full})

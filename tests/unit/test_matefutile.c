@@ -116,14 +116,8 @@ static void test_limits(void) {
     pos_free(&pos);
 }
 
-int main(int argc, char **argv) {
-    static const UnitTest tests[] = {
-        {"futile interpositions are not counted", test_futile},
-        {"useful interpositions are counted", test_useful},
-        {"what is mate to players", test_is_mate},
-        {"lengths for players are found on demand only", test_not_asked},
-        {"the stop flag or too many steps end the count", test_limits},
-    };
-    rules_init();
-    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
-}
+UNIT_MAIN({"futile interpositions are not counted", test_futile},
+          {"useful interpositions are counted", test_useful},
+          {"what is mate to players", test_is_mate},
+          {"lengths for players are found on demand only", test_not_asked},
+          {"the stop flag or too many steps end the count", test_limits})

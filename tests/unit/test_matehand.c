@@ -79,13 +79,7 @@ static void test_new_checks(void) {
     pos_free(&pos);
 }
 
-int main(int argc, char **argv) {
-    static const UnitTest tests[] = {
-        {"matehand_min and matehand_max go kind by kind", test_min_max},
-        {"matehand_monopoly keeps what the defender lacks", test_monopoly},
-        {"hands before a move", test_undo},
-        {"what would be a new check is taken out", test_new_checks},
-    };
-    rules_init();
-    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
-}
+UNIT_MAIN({"matehand_min and matehand_max go kind by kind", test_min_max},
+          {"matehand_monopoly keeps what the defender lacks", test_monopoly},
+          {"hands before a move", test_undo},
+          {"what would be a new check is taken out", test_new_checks})

@@ -6,7 +6,6 @@
 #include "unit.h"
 
 static void set_up(Position *pos, const char *sfen) {
-    rules_init();
     pos_init(pos);
     int column;
     CHECK_INT(pos_set_sfen(pos, sv_from(sfen), &column), 0);

@@ -36,7 +36,6 @@ static Move answer_never(void *context, Position *pos, int level) {
 static RefuteVerdict replay(const char *sfen, RefuteOracle *oracle, void *context,
                             RefuteLimits limits) {
     Position pos;
-    rules_init();
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     int moves = pos_moves_done(&pos);

@@ -401,19 +401,13 @@ static void test_reports(void) {
     pos_free(&pos);
 }
 
-int main(int argc, char **argv) {
-    static const UnitTest tests[] = {
-        {"the solver agrees with brute force on random positions", test_random},
-        {"the same where drops that look futile wait", test_random_pruned},
-        {"the solver decides small positions", test_cases},
-        {"drops that look futile cost little", test_pruned},
-        {"the solver obeys its limits", test_limits},
-        {"the verdict alone is found sooner", test_verdict_only},
-        {"the limit of nodes holds for futile drops, too", test_count_limit},
-        {"a kept table says the same", test_kept_table},
-        {"all first moves that mate", test_lines},
-        {"a search inside a problem reports no line", test_reports},
-    };
-    rules_init();
-    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
-}
+UNIT_MAIN({"the solver agrees with brute force on random positions", test_random},
+          {"the same where drops that look futile wait", test_random_pruned},
+          {"the solver decides small positions", test_cases},
+          {"drops that look futile cost little", test_pruned},
+          {"the solver obeys its limits", test_limits},
+          {"the verdict alone is found sooner", test_verdict_only},
+          {"the limit of nodes holds for futile drops, too", test_count_limit},
+          {"a kept table says the same", test_kept_table},
+          {"all first moves that mate", test_lines},
+          {"a search inside a problem reports no line", test_reports})

@@ -106,10 +106,4 @@ static void test_stop(void) {
     free(job);
 }
 
-int main(int argc, char **argv) {
-    static const UnitTest tests[] = {
-        {"a stopped search ends within 10 ms of its own time", test_stop},
-    };
-    rules_init();
-    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
-}
+UNIT_MAIN({"a stopped search ends within 10 ms of its own time", test_stop})

@@ -17,7 +17,6 @@ static void note_verdict(void *context, const MateDone *done) {
 static void tables_fit_into_memory(void) {
     Position pos;
     MateVerdict verdict = MATE_UNKNOWN;
-    rules_init();
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"), NULL), KMD_OK);
     MateRequest request = {.pos = &pos,

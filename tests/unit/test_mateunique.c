@@ -74,11 +74,5 @@ static void test_players_end(void) {
     CHECK_INT(script.asked, 0);
 }
 
-int main(int argc, char **argv) {
-    static const UnitTest tests[] = {
-        {"verdicts make a result", test_verdicts},
-        {"the last move for players is not tested", test_players_end},
-    };
-    rules_init();
-    return unit_run(tests, (int)COUNTOF(tests), argc, argv);
-}
+UNIT_MAIN({"verdicts make a result", test_verdicts},
+          {"the last move for players is not tested", test_players_end})

@@ -552,7 +552,6 @@ static int pawn_check_answers(const Setup *setup) {
 static void test_pawn_drop_mates(void) {
     Rng rng = rng_init(15);
     Position pos;
-    rules_init();
     pos_init(&pos);
     int mates = 0;
     for (int done = 0; done < 1500;) {
@@ -581,7 +580,6 @@ static void test_pawn_drop_mates(void) {
 static void check_scattered(const Scatter *how, uint64_t seed, int positions) {
     Rng rng = rng_init(seed);
     Position pos;
-    rules_init();
     pos_init(&pos);
     for (int done = 0; done < positions;) {
         Setup setup;
@@ -602,7 +600,6 @@ static void check_scattered(const Scatter *how, uint64_t seed, int positions) {
 static void test_random_games(void) {
     Rng rng = rng_init(2026);
     Position pos;
-    rules_init();
     pos_init(&pos);
     Setup start = setup_start();
     for (int game = 0; game < 12; game++) {
@@ -663,7 +660,6 @@ static void test_rare_positions(void) {
         "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
     };
     Position pos;
-    rules_init();
     pos_init(&pos);
     for (size_t i = 0; i < COUNTOF(sfen); i++) {
         if (CHECK_INT(pos_set_sfen(&pos, sv_from(sfen[i]), NULL), KMD_OK)) {

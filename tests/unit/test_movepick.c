@@ -95,7 +95,6 @@ static void check_position(const Position *pos, Rng *rng) {
 }
 
 static void test_random_games(void) {
-    rules_init();
     handwritten_init();
     history = calloc(1, sizeof(*history));
     Rng rng = rng_init(20);
@@ -134,7 +133,6 @@ static int place_of(const Position *pos, const char *text) {
 /* With nothing learned: the gold leaves the square where a pawn takes it before all else, and goes
  * to such a square last. The pawn itself may go there. */
 static void pieces_shun_pawns(void) {
-    rules_init();
     handwritten_init();
     history = calloc(1, sizeof(*history));
     context = (PickContext){

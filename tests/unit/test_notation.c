@@ -74,7 +74,6 @@ static void check_oracle(const char *path, int min_moves) {
     if (!CHECK_INT(file_read(path, &file), 0)) {
         return;
     }
-    rules_init();
     Position pos;
     pos_init(&pos);
     StrView rest = strbuf_view(&file), row;
@@ -164,7 +163,6 @@ static void test_programs(void) {
     StrBuf path = STRBUF_INIT, file = STRBUF_INIT;
     strbuf_addf(&path, "%s/kifu/moves-notation.tsv", cases);
     if (CHECK_INT(file_read(path.ptr, &file), 0)) {
-        rules_init();
         Position pos;
         pos_init(&pos);
         StrView rest = strbuf_view(&file), row;
@@ -221,7 +219,6 @@ static int check_position(const Position *pos, int *checked) {
 /* Every legal move of 20,000 random positions in every notation. */
 static void test_random_positions(void) {
     const int wanted = 20000;
-    rules_init();
     Rng rng = rng_init(7);
     Position pos;
     pos_init(&pos);
@@ -260,7 +257,6 @@ static void check_ja(const char *sfen, const char *text, const char *usi) {
 
 /* Spellings we read and do not write. */
 static void test_spellings(void) {
-    rules_init();
     check_ja("startpos", "76歩", "7g7f");
     check_ja("startpos", "７六兵", "7g7f");
     check_ja("startpos", "七六歩", "7g7f");
@@ -314,7 +310,6 @@ static void check_west(const char *sfen, const char *text, const char *usi) {
 }
 
 static void test_western_spellings(void) {
-    rules_init();
     check_west("startpos", "P-7f", "7g7f");
     check_west("startpos", "P76", "7g7f");
     check_west("startpos", "P7g-7f", "7g7f");

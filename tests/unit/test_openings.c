@@ -14,7 +14,6 @@ static char said[200];
 
 static bool read_lines(const char *text, int plies, const OutcomeRules *rules, Openings *openings) {
     StrBuf error = STRBUF_INIT;
-    rules_init();
     bool is_good = openings_read(sv_from(text), plies, rules, openings, &error);
     size_t len = sv_take(strbuf_view(&error), sizeof(said) - 1).len;
     memcpy(said, error.ptr != NULL ? error.ptr : "", len);
@@ -107,7 +106,6 @@ static void test_rules(void) {
     const OutcomeRules try_rule = {KMD_DECLARE_TRY, 0};
     const char *tried = "startpos\n4K4/9/9/9/9/9/9/9/4k4 w - 1\n";
     Openings openings;
-    rules_init();
     CHECK(read_lines("startpos moves 7g7f\n", -1, &two_plies, &openings));
     openings_free(&openings);
     CHECK(!read_lines("startpos moves 7g7f 3c3d\n", -1, &two_plies, &openings));
@@ -184,7 +182,6 @@ static void test_start(void) {
     const OpeningsRules from = {.path = NULL};
     Openings openings;
     StrBuf error = STRBUF_INIT;
-    rules_init();
     CHECK(openings_load(&from, &usual, 0, &openings, &error));
     check_position(&openings, 17, "startpos", SFEN_START);
     openings_free(&openings);

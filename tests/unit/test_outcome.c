@@ -9,7 +9,6 @@
 
 static KmdOutcome outcome_after(const char *sfen, const char *moves, OutcomeRules rules) {
     Position pos;
-    rules_init();
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     Tokenizer tok = {sv_from(moves)};

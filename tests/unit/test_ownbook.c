@@ -38,7 +38,6 @@ static void set(Engine *engine, const char *name, const char *value) {
 }
 
 static Engine *start(const char *file, const char *seed) {
-    rules_init();
     Engine *engine = engine_create();
     StrBuf path = STRBUF_INIT;
     set(engine, "USI_Hash", "1");
@@ -105,7 +104,6 @@ static void test_seeds(void) {
 
 /* Nobody asks a book that was not opened; a broken one is told once. */
 static void test_opening(void) {
-    rules_init();
     Engine *engine = engine_create();
     GoLimits limits = {.depth = 1};
     StrBuf path = STRBUF_INIT;

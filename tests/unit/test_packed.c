@@ -12,7 +12,6 @@
 
 /* A game of random moves with scores that wander as real ones do. */
 static PackedGame random_game(Rng *rng, const char *sfen, int moves) {
-    rules_init();
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
@@ -265,7 +264,6 @@ static bool check_moves(void *context, const PackedGame *game) {
 /* No bytes under right checksums make the decoder crash, or give out a move that is not legal. */
 static void test_nonsense(void) {
     enum { ROUNDS = 200 };
-    rules_init();
     Rng rng = rng_init(43);
     Nonsense nonsense = {0, 0};
     int refused = 0;

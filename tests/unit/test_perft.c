@@ -15,7 +15,6 @@ static const char *const positions[] = {
 static uint64_t count(const char *sfen, PerftOptions options) {
     static PerftResult result;
     Position pos;
-    rules_init();
     pos_init(&pos);
     bool is_done = CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK) &&
                    CHECK(perft_run(&pos, &options, NULL, &result));
@@ -70,7 +69,6 @@ static void test_too_large(void) {
         hash_mb *= 2;
     }
     Position pos;
-    rules_init();
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV(SFEN_START), NULL), KMD_OK);
     PerftOptions options = {.depth = 1, .threads = 1, .hash_mb = hash_mb};

@@ -95,7 +95,6 @@ static void check_rows(const StrBuf *text, void (*check_row)(Position *pos, StrV
     Position pos;
     StrView rest = strbuf_view(text);
     StrView line;
-    rules_init();
     pos_init(&pos);
     CHECK(sv_next_line(&rest, &line));
     int rows = 0;
@@ -143,7 +142,6 @@ static void test_known(void) {
          {593, 105677, 53393368, 9342410965}},
     };
     Position pos;
-    rules_init();
     pos_init(&pos);
     for (size_t i = 0; i < COUNTOF(known); i++) {
         StrView sfen = sv_from(known[i].sfen);

@@ -39,7 +39,6 @@ static void check_fault(Setup setup, KmdError want, Square want_where) {
 }
 
 static void test_setup_faults(void) {
-    rules_init();
     Setup start = setup_start();
     check_fault(start, KMD_OK, SQ_NONE);
     Setup setup = start;

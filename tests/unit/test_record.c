@@ -27,7 +27,6 @@ static void make_tree(Record *record, int node[9]) {
 static void test_tree(void) {
     Record record;
     int node[9];
-    rules_init();
     record_init(&record);
     CHECK_INT(record_main_length(&record), 0);
     make_tree(&record, node);
@@ -64,7 +63,6 @@ static void test_cursor(void) {
     Record record;
     RecordCursor cursor;
     int node[9];
-    rules_init();
     record_init(&record);
     make_tree(&record, node);
     for (int i = 0; i < 9; i++) {
@@ -86,7 +84,6 @@ static void test_cursor(void) {
 
 static void test_texts(void) {
     Record record;
-    rules_init();
     record_init(&record);
     int first = add(&record, KMD_ROOT, "7g7f");
     record_add_comment(&record, first, SV("one"));
@@ -110,7 +107,6 @@ static void test_texts(void) {
 static void test_long_comments(void) {
     enum { LINES = 2000 };
     Record record;
-    rules_init();
     record_init(&record);
     int first = add(&record, KMD_ROOT, "7g7f");
     StrBuf want = STRBUF_INIT;

@@ -88,7 +88,6 @@ static Answer answer_of(Engine *engine, const Position *root, const GoLimits *li
 
 static Engine *fresh_engine(const char *threads, const char *fails) {
     static const char *const options[][2] = {{"USI_Hash", "16"}, {"PvInterval", "300"}};
-    rules_init();
     Engine *engine = engine_create();
     for (int i = 0; i < 2; i++) {
         CHECK_INT(engine_set_option(engine, sv_from(options[i][0]), sv_from(options[i][1])),

@@ -12,7 +12,6 @@
 static Position after_cycles(int cycles) {
     static const char *const moves[] = {"1i1h", "5a4a", "1h1i", "4a5a"};
     Position pos;
-    rules_init();
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV(MATE_SFEN), NULL), KMD_OK);
     for (int i = 0; i < 4 * cycles; i++) {
@@ -84,7 +83,6 @@ static void a_new_game(void) {
 /* What short slices find out adds up: together they take little more than one long slice. */
 static void short_slices(void) {
     Position pos;
-    rules_init();
     pos_init(&pos);
     CHECK_INT(
         pos_set_sfen(&pos,

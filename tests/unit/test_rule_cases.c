@@ -473,7 +473,6 @@ static void test_rule_cases(void) {
         unit_skip("KOMADORI_CASES is not set");
         return;
     }
-    rules_init();
     StrBuf path = STRBUF_INIT;
     StrBuf text = STRBUF_INIT;
     strbuf_addf(&path, "%s/rule-cases.tsv", unit_cases_dir());

@@ -10,7 +10,6 @@ static const int16_t value[PIECE_TYPE_NB] = {0, 20, 70, 80, 100, 180, 200, 110,
 
 /* The exchange wins exactly `gain`: it reaches that and not one more. */
 static void check_gain(const char *sfen, const char *move_text, int gain) {
-    rules_init();
     Position pos;
     pos_init(&pos);
     if (CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK)) {

@@ -27,7 +27,6 @@ static Start kind_of(const Setup *start) {
 /* An opening that is worth too much to one side is played anew; those with kings on their way are
  * the ones that often are, and come as often as they should all the same. */
 static void kinds_come_as_often_as_they_should(void) {
-    rules_init();
     Selfplay *play = selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .decided = 97});
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
@@ -44,7 +43,6 @@ static void kinds_come_as_often_as_they_should(void) {
 
 /* A search as long as may be asked for does not hold a stop up. */
 static void stop_ends_a_search(void) {
-    rules_init();
     Selfplay *play =
         selfplay_create(&(SelfplayRules){.nodes = 100000000, .scale = 1400, .decided = 97});
     PackedGame games[SELFPLAY_GAMES] = {{.move_count = 0}};
@@ -65,7 +63,6 @@ static NnueNet *boastful_net(void) {
 
 static void no_opening_ends_the_game(void) {
     enum { TRIALS = 2 };
-    rules_init();
     NnueNet *net = boastful_net();
     Selfplay *play =
         selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .decided = 97, .net = net});
@@ -135,7 +132,6 @@ static Census play_games(const SelfplayRules *rules, int count) {
 
 static void games_are_played_out(void) {
     enum { TRIALS = 40 };
-    rules_init();
     Census out = play_games(&(SelfplayRules){.nodes = 60, .scale = 1400, .decided = 100}, TRIALS);
     CHECK_INT(out.reasons[PACK_ADJUDICATED], 0);
     CHECK(out.reasons[PACK_MATE] > TRIALS / 2);
@@ -147,7 +143,6 @@ static void games_are_played_out(void) {
 
 static void players_differ_and_deep_scores_lead_on(void) {
     enum { TRIALS = 40 };
-    rules_init();
     SelfplayRules rules = {.nodes = 60,
                            .scale = 400,
                            .decided = 97,

@@ -10,7 +10,6 @@
 #define KINGS "4k4/9/9/9/9/9/9/9/4K4"
 
 static KmdError read_text(const char *text, Setup *setup, int *column) {
-    rules_init();
     return sfen_read(sv_from(text), setup, column);
 }
 
@@ -190,7 +189,6 @@ static void test_odd_positions(void) {
 }
 
 static void test_position_kept_on_failure(void) {
-    rules_init();
     Position pos;
     pos_init(&pos);
     int column = 0;

@@ -14,7 +14,6 @@ static void note_done(void *context, const SearchResult *result) {
 }
 
 static Engine *fresh_engine(void) {
-    rules_init();
     Engine *engine = engine_create();
     CHECK_INT(engine_set_option(engine, SV("USI_Hash"), SV("1")), OPTION_OK);
     CHECK_INT(engine_set_option(engine, SV("Threads"), SV("1")), OPTION_OK);

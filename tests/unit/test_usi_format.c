@@ -119,7 +119,6 @@ static void options(void) {
 
 static void boards(void) {
     Position pos;
-    rules_init();
     pos_init(&pos);
     Setup start = setup_start();
     start.hand[WHITE] = hand_add(hand_add(0, PAWN), PAWN);

@@ -137,7 +137,6 @@ static const char *sfen_of(const Position *pos) {
 
 static void positions(void) {
     Position pos;
-    rules_init();
     pos_init(&pos);
     CHECK(position(&pos, "startpos"));
     CHECK_STR(sfen_of(&pos), SFEN_START);
@@ -155,7 +154,6 @@ static void positions(void) {
 
 static void bad_positions(void) {
     Position pos;
-    rules_init();
     pos_init(&pos);
     static const char *const lines[] = {"",
                                         "moves 7g7f",

@@ -60,7 +60,6 @@ static void check_handicap(const char *name, const char *sfen) {
 
 /* The first ranks as in the table of the formats' description. */
 static void test_handicaps(void) {
-    rules_init();
     check_handicap("平手", SFEN_START);
     check_handicap("香落ち", "lnsgkgsn1/1r5b1/");
     check_handicap("右香落ち", "1nsgkgsnl/1r5b1/");

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "rules/position.h"
+
 static int checks_run;
 static int checks_failed;
 static bool has_untimed; /* a bound of time was not checked */
@@ -87,6 +89,7 @@ bool unit_wants_all(void) {
 }
 
 int unit_run(const UnitTest *tests, int count, int argc, char **argv) {
+    rules_init();
     const char *filter = argc > 1 ? argv[1] : "";
     int passed = 0;
     int failed = 0;

@@ -1,10 +1,10 @@
 /* unit.h: the smallest test harness: checks that count, a main that runs a list of tests.
  *
- * A test file defines static void functions and ends with
- *     UNIT_MAIN({"what it shows", function}, ...)
- * A failed check prints its place and the test goes on. The last line of a run is
- * "N passed, N failed" with ", N skipped" behind it where tests were skipped; a test without a
- * check counts as failed. Single-threaded unless a test says otherwise. */
+ * A test file defines static void functions and ends with the line below, whose main calls
+ * rules_init first: UNIT_MAIN({"what it shows", function}, ...) A failed check prints its place and
+ * the test goes on. The last line of a run is "N passed, N failed" with ", N skipped" behind it
+ * where tests were skipped; a test without a check counts as failed. Single-threaded unless a test
+ * says otherwise. */
 #ifndef KMD_UNIT_UNIT_H
 #define KMD_UNIT_UNIT_H
 

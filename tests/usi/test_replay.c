@@ -273,7 +273,6 @@ static void recorded_traffic(void) {
         strbuf_addf(&folder, "%s/../reference/usi-transcripts", unit_cases_dir());
     }
     DIR *dir = folder.len > 0 ? opendir(folder.ptr) : NULL;
-    rules_init();
     for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
         if (sv_ends_with(sv_from(entry->d_name), SV(".txt"))) {
             replay_file(folder.ptr, entry->d_name);
