@@ -4,16 +4,19 @@
 
 #include "base/base.h"
 
+void chart_open(int width, int height, const char *attributes, StrBuf *out) {
+    strbuf_addf(out,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+                "viewBox=\"0 0 %d %d\" %s>\n"
+                "<rect class=\"ground\" width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+                width, height, width, height, attributes);
+}
+
 void chart_begin(int width, int height, StrBuf *out) {
-    strbuf_addf(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 "
-        "%d %d\" font-family=\"sans-serif\" font-size=\"11\">\n"
-        "<style>.ground{fill:#fff}.frame{fill:none;stroke:#999}.grid{stroke:#e4e4e4}"
-        "text{fill:#444}@media(prefers-color-scheme:dark){.ground{fill:#1b1d21}"
-        ".grid{stroke:#34373d}.frame{stroke:#777}text{fill:#ccc}}</style>\n"
-        "<rect class=\"ground\" width=\"100%%\" height=\"100%%\"/>\n",
-        width, height, width, height);
+    chart_open(width, height, "font-family=\"sans-serif\" font-size=\"11\"", out);
+    strbuf_add_str(out, "<style>.frame{fill:none;stroke:#999}.grid{stroke:#e4e4e4}"
+                        "text{fill:#444}@media(prefers-color-scheme:dark){.ground{fill:#1b1d21}"
+                        ".grid{stroke:#34373d}.frame{stroke:#777}text{fill:#ccc}}</style>\n");
 }
 
 void chart_end(StrBuf *out) {

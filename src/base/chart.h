@@ -16,6 +16,10 @@ typedef struct ChartPlot {
 void chart_begin(int width, int height, StrBuf *out);
 void chart_end(StrBuf *out);
 
+/* Begins a picture of another kind: a white ground, without the styles of plots. `attributes` are
+ * those of the picture, such as its font. */
+void chart_open(int width, int height, const char *attributes, StrBuf *out);
+
 /* Text at a place; `anchor` is start, middle or end. */
 void chart_text(double x, double y, const char *anchor, const char *text, StrBuf *out);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/chart.h"
 #include "base/xmem.h"
 #include "eval/arch.h"
 #include "rules/outcome.h"
@@ -241,11 +242,7 @@ void datastats_draw(const DataStats *stats, StrBuf *out) {
     int kings_at = phases_at + NNUE_MOST_BUCKETS * BAR_W + GAP;
     int width = kings_at + FILE_NB * CELL + GAP;
     int height = 2 * TEXT_H + FILE_NB * CELL + GAP;
-    strbuf_addf(out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                "font-family=\"sans-serif\" font-size=\"14\">\n<rect width=\"100%%\" "
-                "height=\"100%%\" fill=\"#fff\"/>\n",
-                width, height);
+    chart_open(width, height, "font-family=\"sans-serif\" font-size=\"14\"", out);
     draw_bars(stats->bands, BANDS, "scores: below 100, 200 ... 12800, more, mates", GAP, out);
     draw_bars(stats->phases, NNUE_MOST_BUCKETS, "phases", phases_at, out);
     strbuf_addf(out, "<text x=\"%d\" y=\"%d\">the mover's king</text>\n", kings_at, TEXT_H);
@@ -260,5 +257,5 @@ void datastats_draw(const DataStats *stats, StrBuf *out) {
                     kings_at + (FILE_NB - 1 - sq_file(sq)) * CELL, 2 * TEXT_H + sq_rank(sq) * CELL,
                     CELL, CELL, sqrt((double)stats->kings[sq] / (double)most));
     }
-    strbuf_add_str(out, "</svg>\n");
+    chart_end(out);
 }

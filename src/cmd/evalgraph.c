@@ -29,12 +29,10 @@ static double y_of(Score black_score) {
 }
 
 static void add_head(const Analysis *analysis, StrBuf *out) {
-    strbuf_addf(out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 "
-                "0 %d %d\" font-family=\"'Noto Sans CJK JP','Noto Sans JP','Hiragino Sans','Yu "
-                "Gothic','VL Gothic',sans-serif\">\n"
-                "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
-                WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH, HEIGHT);
+    chart_open(WIDTH, HEIGHT,
+               "font-family=\"'Noto Sans CJK JP','Noto Sans JP','Hiragino Sans','Yu Gothic',"
+               "'VL Gothic',sans-serif\"",
+               out);
     for (int side = BLACK; side <= WHITE; side++) {
         strbuf_addf(out,
                     "<path transform=\"translate(%d 26)\" d=\"M0,-9 L6,-6 L8,8 L-8,8 L-6,-6 Z\" "
@@ -115,8 +113,8 @@ static void add_line(const Analysis *analysis, StrBuf *out) {
  * unless that is outside the plot. */
 static double label_y(const Analysis *analysis, int index) {
     enum { ABOVE = -10, BELOW = 20 };
-    double y = y_of(analysis->at[index].lines[0].score),
-           before = y_of(analysis->at[index - 1].lines[0].score);
+    double y = y_of(analysis->at[index].lines[0].score);
+    double before = y_of(analysis->at[index - 1].lines[0].score);
     bool is_below = y > before ? y + BELOW < TOP + PLOT_H : y + ABOVE - 12 < TOP;
     return y + (is_below ? BELOW : ABOVE);
 }
@@ -172,5 +170,5 @@ void evalgraph_write(const Analysis *analysis, StrBuf *out) {
                 "stroke=\"#999999\"/>\n",
                 LEFT, TOP, PLOT_W, PLOT_H);
     add_legend(out);
-    strbuf_add_str(out, "</svg>\n");
+    chart_end(out);
 }

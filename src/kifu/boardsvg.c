@@ -72,16 +72,13 @@ static void add_piece(const Picture *picture, Color color, PieceType type, doubl
 }
 
 static void add_head(StrBuf *out) {
-    strbuf_addf(out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                "viewBox=\"0 0 %d %d\" " FONT ">\n"
-                "<defs><linearGradient id=\"wood\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">"
-                "<stop offset=\"0\" stop-color=\"#fdf0cf\"/><stop offset=\"1\" "
-                "stop-color=\"#f0d79d\"/></linearGradient><marker id=\"tip\" viewBox=\"0 0 10 10\" "
-                "refX=\"7\" refY=\"5\" markerWidth=\"3.4\" markerHeight=\"3.4\" orient=\"auto\">"
-                "<path d=\"M0,0 L10,5 L0,10 Z\" fill=\"#1f6f8b\"/></marker></defs>\n"
-                "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
-                WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH, HEIGHT);
+    chart_open(WIDTH, HEIGHT, FONT, out);
+    strbuf_add_str(
+        out, "<defs><linearGradient id=\"wood\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">"
+             "<stop offset=\"0\" stop-color=\"#fdf0cf\"/><stop offset=\"1\" "
+             "stop-color=\"#f0d79d\"/></linearGradient><marker id=\"tip\" viewBox=\"0 0 10 10\" "
+             "refX=\"7\" refY=\"5\" markerWidth=\"3.4\" markerHeight=\"3.4\" orient=\"auto\">"
+             "<path d=\"M0,0 L10,5 L0,10 Z\" fill=\"#1f6f8b\"/></marker></defs>\n");
 }
 
 static void add_mark(const Picture *picture, Square sq, const char *color) {
@@ -228,5 +225,5 @@ void boardsvg_write(const Position *pos, const BoardLook *look, StrBuf *out) {
     for (int i = 0; i < look->arrow_count; i++) {
         add_arrow(&picture, look->arrows[i]);
     }
-    strbuf_add_str(out, "</svg>\n");
+    chart_end(out);
 }

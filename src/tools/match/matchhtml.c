@@ -71,7 +71,6 @@ static void add_cross_table(StrBuf *out, const MatchSettings *settings,
     free(order);
 }
 
-/* Time, depth and speed of each engine's moves, and what it lost by faults. */
 /* "max plies 3" and what stands behind it. */
 static void add_end(StrBuf *out, EndReason reason, int count, const char *behind) {
     for (const char *c = gameresult_end_name(reason); *c != '\0'; c++) {
@@ -80,6 +79,7 @@ static void add_end(StrBuf *out, EndReason reason, int count, const char *behind
     strbuf_addf(out, " %d%s", count, behind);
 }
 
+/* Time, depth and speed of each engine's moves, and what it lost by faults. */
 static void add_engines(StrBuf *out, const MatchSettings *settings, const Standings *standings) {
     strbuf_add_str(out, "<div class=\"wide\"><table><tr><th>engine</th><th>ms a "
                         "move</th><th>depth</th><th>nodes/s</th>"
