@@ -41,24 +41,6 @@ uint32_t cpu_features(void) {
 
 #endif
 
-void cpu_describe(uint32_t features, StrBuf *out) {
-    static const struct {
-        uint32_t bit;
-        const char *name;
-    } names[] = {
-        {CPU_AVX2, "avx2"}, {CPU_AVX512, "avx512"}, {CPU_VNNI, "vnni"}, {CPU_NEON, "neon"}};
-    const char *separator = "";
-    for (size_t i = 0; i < COUNTOF(names); i++) {
-        if ((features & names[i].bit) != 0) {
-            strbuf_addf(out, "%s%s", separator, names[i].name);
-            separator = " ";
-        }
-    }
-    if (features == 0) {
-        strbuf_add_str(out, "none");
-    }
-}
-
 #if defined(__linux__)
 
 int cpu_cores(void) {

@@ -24,9 +24,6 @@ enum {
 /* The features of this processor. */
 uint32_t cpu_features(void);
 
-/* Appends the names of the features in the set, separated by blanks; "none" for the empty set. */
-void cpu_describe(uint32_t features, StrBuf *out);
-
 /* The number of processors that this process may run on, at least 1. */
 int cpu_cores(void);
 

@@ -64,17 +64,16 @@ BookReader *bookread_open(const char *path, bool is_searched, const _Atomic bool
     return open_reader(reader, is_searched, cancel, why);
 }
 
-BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const _Atomic bool *cancel,
-                                const char **why) {
+BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const char **why) {
     BookReader *reader = xmem_calloc(1, sizeof(BookReader));
     reader->text = bytes;
-    return open_reader(reader, is_searched, cancel, why);
+    return open_reader(reader, is_searched, NULL, why);
 }
 
 BookReader *bookread_embedded(void) {
     const char *why;
     StrView bytes = {(const char *)bookread_bytes, (size_t)(bookread_bytes_end - bookread_bytes)};
-    return bytes.len > 0 ? bookread_open_bytes(bytes, false, NULL, &why) : NULL;
+    return bytes.len > 0 ? bookread_open_bytes(bytes, false, &why) : NULL;
 }
 
 void bookread_close(BookReader *reader) {

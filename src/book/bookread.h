@@ -21,8 +21,7 @@ BookReader *bookread_open(const char *path, bool is_searched, const _Atomic bool
                           const char **why);
 
 /* The same for the bytes of a file, which stay the caller's and must outlive the reader. */
-BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const _Atomic bool *cancel,
-                                const char **why);
+BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const char **why);
 
 /* The book inside the program, eval/komadori.book as it was when the program was built; NULL where
  * that is empty. */

@@ -80,7 +80,7 @@ static int add_records(Maker *maker, const char *path) {
     KmdNext next;
     uint64_t before = maker->count->games + maker->count->left_out;
     record_init(&record);
-    kifu_stream_init(&stream, fileno(file), sv_from(path), NULL);
+    kifu_stream_init(&stream, fileno(file), sv_from(path));
     while (!atomic_load(maker->cancel) &&
            ((next = kifu_stream_next(&stream, &record, &fault)) == KMD_NEXT_GAME ||
             next == KMD_NEXT_BROKEN)) {

@@ -139,7 +139,7 @@ static bool read_game(AnalyzeRun *run, FILE *file) {
     StrView path = run->input;
     KifuStream stream;
     KmdFault error = {.reason = NULL};
-    kifu_stream_init(&stream, fileno(file), path, NULL);
+    kifu_stream_init(&stream, fileno(file), path);
     KmdNext next = KMD_NEXT_GAME;
     for (int i = 0; i < run->game && next < KMD_NEXT_END; i++) {
         next = kifu_stream_next(&stream, &run->record, &error);

@@ -47,7 +47,7 @@ static void add_line(Builder *builder, int node, const Move *line, int len) {
 /* The longest defence from here, the attacker to move. */
 static void add_longest(Builder *builder, int node, int level) {
     Move line[HISSHI_LINE_MAX];
-    int len = hisshi_line(builder->solution->proof, &builder->pos, level, line, HISSHI_LINE_MAX);
+    int len = hisshi_line(builder->solution->proof, &builder->pos, level, line);
     add_line(builder, node, line, len);
 }
 
@@ -55,8 +55,7 @@ static void add_longest(Builder *builder, int node, int level) {
 static void add_threat(Builder *builder, int node) {
     Move line[HISSHI_LINE_MAX];
     pos_do_null(&builder->pos);
-    int len =
-        hisshi_line(builder->solution->proof, &builder->pos, BRINK_MATE, line, HISSHI_LINE_MAX);
+    int len = hisshi_line(builder->solution->proof, &builder->pos, BRINK_MATE, line);
     pos_undo_null(&builder->pos);
     StrBuf text = STRBUF_INIT;
     strbuf_add_str(&text, "threatens");

@@ -60,10 +60,6 @@ static bool shape_is_known(int64_t hidden, int64_t buckets, int64_t scale) {
            scale >= 1 && scale <= NNUE_MOST_SCALE;
 }
 
-NnueNet *net_create(int hidden, int buckets, int scale) {
-    return net_create_shape(&(NetShape){hidden, buckets, scale, false});
-}
-
 NnueNet *net_create_shape(const NetShape *shape) {
     ASSERT(shape_is_known(shape->hidden, shape->buckets, shape->scale));
     NnueNet *net = xmem_calloc(1, sizeof(*net));

@@ -78,11 +78,7 @@ typedef struct NetShape {
     bool is_layered;
 } NetShape;
 
-/* A plain network of this shape with all numbers 0. hidden and buckets must be valid. Free with
- * net_free. */
-NnueNet *net_create(int hidden, int buckets, int scale);
-
-/* The same for any kind. */
+/* A network of this shape with all numbers 0. The shape must be valid. Free with net_free. */
 NnueNet *net_create_shape(const NetShape *shape);
 
 /* NULL is allowed. */

@@ -79,7 +79,7 @@ static void count_line(StrView line, LineCounts *counts) {
         counts->psn += sv_ends_with(sv_trim(line), SV("]"));
     } else if (word_take_mark(&text) != COLOR_NB) {
         counts->ki2++;
-    } else if (word_take_wide_number(&text, RECORD_MAX_NODES) >= 0) {
+    } else if (word_take_wide_number(&text) >= 0) {
         counts->kif++;
     } else if (starts_with_any(line, csa, COUNTOF(csa)) || line.ptr[0] == '+' ||
                line.ptr[0] == '-') {

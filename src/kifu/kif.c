@@ -95,13 +95,12 @@ static StrView ending_word(StrView text) {
 
 /* Takes the number of a move; -1 when it is too large. */
 static int take_number(StrView *text) {
-    int number = word_take_wide_number(text, RECORD_MAX_NODES);
+    int number = word_take_wide_number(text);
     return number >= 0 ? number : word_take_number(text, RECORD_MAX_NODES);
 }
 
 static bool starts_with_number(StrView text) {
-    return (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
-           word_take_wide_number(&text, RECORD_MAX_NODES) >= 0;
+    return (text.ptr[0] >= '0' && text.ptr[0] <= '9') || word_take_wide_number(&text) >= 0;
 }
 
 static bool is_foul(KmdEnding ending) {

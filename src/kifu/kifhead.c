@@ -154,8 +154,7 @@ static bool is_readable_key(StrView key) {
     StrView text = strbuf_view(&line);
     StrView rest = text;
     bool is_other = key.len == 0 || (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
-                    word_take_wide_number(&rest, RECORD_MAX_NODES) >= 0 ||
-                    word_take_mark(&rest) != COLOR_NB ||
+                    word_take_wide_number(&rest) >= 0 || word_take_mark(&rest) != COLOR_NB ||
                     diagram_read_line(&diagram, text, &reason) != DIAGRAM_OTHER;
     for (size_t i = 0; i < COUNTOF(others); i++) {
         is_other |= sv_starts_with(text, sv_from(others[i]));

@@ -87,9 +87,9 @@ typedef struct KifuStream {
 /* Opens a file, "-" for standard input. Returns 0, or an errno value with nothing to free. */
 int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) MUST_CHECK;
 
-/* Reads from a descriptor, which stays the caller's. codec NULL: kifu_guess by `path` (may be
- * empty) and the first lines. */
-void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *codec);
+/* Reads from a descriptor, which stays the caller's, what kifu_guess finds by `path` (may be empty)
+ * and the first lines. */
+void kifu_stream_init(KifuStream *stream, int fd, StrView path);
 void kifu_stream_free(KifuStream *stream);
 
 /* Reads the next game. Line numbers in *error count from the start of the file; with KMD_NEXT_GAME

@@ -12,8 +12,8 @@ static void init(KifuStream *stream, int fd, StrView path, const Codec *codec) {
     lines_init(&stream->lines, fd);
 }
 
-void kifu_stream_init(KifuStream *stream, int fd, StrView path, const Codec *codec) {
-    init(stream, fd, path, codec);
+void kifu_stream_init(KifuStream *stream, int fd, StrView path) {
+    init(stream, fd, path, NULL);
     stream->fd = STDIN_FILENO;
 }
 

@@ -134,13 +134,13 @@ static int take_wide_digits(StrView *text, int high, StrView *behind) {
     return (int)number;
 }
 
-int word_take_wide_number(StrView *text, int high) {
+int word_take_wide_number(StrView *text) {
     StrView rest = *text;
     StrView next;
     StrView end;
-    int number = take_wide_digits(&rest, high, &next);
+    int number = take_wide_digits(&rest, RECORD_MAX_NODES, &next);
     /* "９ ８ ７ ..." names the files above a diagram. */
-    if (number < 0 || take_wide_digits(&next, high, &end) >= 0) {
+    if (number < 0 || take_wide_digits(&next, RECORD_MAX_NODES, &end) >= 0) {
         return -1;
     }
     *text = rest;

@@ -35,10 +35,10 @@ int word_take_digit(StrView *text);
  */
 int word_take_number(StrView *text, int high);
 
-/* Takes a whole number 0 to high in full-width digits if a blank follows, since a move begins with
- * such a digit too, and not another such number, as above a diagram. -1, with the text as it was,
- * when there is none. */
-int word_take_wide_number(StrView *text, int high);
+/* Takes a whole number 0 to RECORD_MAX_NODES in full-width digits if a blank follows, since a move
+ * begins with such a digit too, and not another such number, as above a diagram. -1, with the text
+ * as it was, when there is none. */
+int word_take_wide_number(StrView *text);
 
 /* Takes a word off the front of *text if it stands there. */
 bool word_take(StrView *text, StrView word);

@@ -189,9 +189,9 @@ static Move longest_answer(const MateChecker *proof, Position *pos, int level) {
     return best;
 }
 
-int hisshi_line(const MateChecker *proof, Position *pos, int level, Move *line, int room) {
+int hisshi_line(const MateChecker *proof, Position *pos, int level, Move line[HISSHI_LINE_MAX]) {
     int made = 0;
-    while (made + 2 <= room) {
+    while (made + 2 <= HISSHI_LINE_MAX) {
         int len;
         Move move = matecheck_move(proof, pos, level, &len);
         if (move == MOVE_NONE) {
@@ -308,7 +308,7 @@ void hisshi_solve(MateTable *table, const Position *pos, const HisshiLimits *lim
         Position copy;
         pos_init_copy(&copy, pos);
         int level = answer->moves > 0 ? brink_level(answer->moves) : BRINK_MATE;
-        answer->line_len = hisshi_line(answer->proof, &copy, level, answer->line, HISSHI_LINE_MAX);
+        answer->line_len = hisshi_line(answer->proof, &copy, level, answer->line);
         pos_free(&copy);
         answer->is_exact = is_settled && (count == 0 || show_none(task, lengths[count - 1].level));
         answer->is_unique = limits->checks_unique && answer->is_exact && answer->line_len > 0 &&

@@ -44,8 +44,9 @@ void hisshi_solve(MateTable *table, const struct Position *pos, const HisshiLimi
                   HisshiAnswer *answer);
 
 /* From a position of the proof, the attacker to move at this level: the moves of the longest
- * defence as far as was replayed, at most `room`. *pos is as before afterwards. */
-int hisshi_line(const MateChecker *proof, struct Position *pos, int level, Move *line, int room);
+ * defence as far as was replayed. *pos is as before afterwards. */
+int hisshi_line(const MateChecker *proof, struct Position *pos, int level,
+                Move line[HISSHI_LINE_MAX]);
 
 /* Frees what the answer holds. */
 void hisshi_clear(HisshiAnswer *answer);

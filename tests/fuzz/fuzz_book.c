@@ -73,7 +73,7 @@ static void keep(Book *book) {
     StrBuf bytes = STRBUF_INIT;
     const char *why;
     require(bookfile_write(book, &bytes));
-    BookReader *reader = bookread_open_bytes(strbuf_view(&bytes), false, NULL, &why);
+    BookReader *reader = bookread_open_bytes(strbuf_view(&bytes), false, &why);
     Book back = {0};
     require(reader != NULL);
     size_t missing = bookread_load(reader, &back);
@@ -95,7 +95,7 @@ static void keep(Book *book) {
 static void read_bytes(StrView bytes) {
     for (int is_searched = 0; is_searched < 2; is_searched++) {
         const char *why = NULL;
-        BookReader *reader = bookread_open_bytes(bytes, is_searched, NULL, &why);
+        BookReader *reader = bookread_open_bytes(bytes, is_searched, &why);
         require((reader == NULL) == (why != NULL));
         if (reader == NULL) {
             continue;

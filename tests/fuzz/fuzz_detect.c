@@ -18,7 +18,7 @@ static void check_stream(const uint8_t *data, size_t size) {
     KmdNext next;
     int line = 0;
     record_init(&record);
-    kifu_stream_init(&stream, fileno(file), (StrView){NULL, 0}, NULL);
+    kifu_stream_init(&stream, fileno(file), (StrView){NULL, 0});
     while ((next = kifu_stream_next(&stream, &record, &error)) != KMD_NEXT_END) {
         if (next == KMD_NEXT_FAILED || stream.first_line <= line ||
             (next == KMD_NEXT_BROKEN) != (error.reason != NULL)) {

@@ -14,7 +14,7 @@ static inline int random_within(Rng *rng, int limit) {
 
 /* Weights up to `limit`, so that with a small limit most hidden sums are neither 0 nor clipped. */
 static inline NnueNet *random_net(Rng *rng, int hidden, int buckets, int limit) {
-    NnueNet *net = net_create(hidden, buckets, 400);
+    NnueNet *net = net_create_shape(&(NetShape){hidden, buckets, 400, false});
     for (int i = 0; i < hidden; i++) {
         net->input_bias[i] = (int16_t)random_within(rng, limit);
     }

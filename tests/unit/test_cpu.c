@@ -2,16 +2,6 @@
 
 #include "unit.h"
 
-static void test_sets_are_named(void) {
-    StrBuf text = STRBUF_INIT;
-    cpu_describe(0, &text);
-    CHECK_STR(text.ptr, "none");
-    strbuf_clear(&text);
-    cpu_describe(CPU_AVX2 | CPU_VNNI, &text);
-    CHECK_STR(text.ptr, "avx2 vnni");
-    strbuf_free(&text);
-}
-
 /* What the compiler was told to use, this program runs on. */
 static void test_finds_what_it_was_built_for(void) {
     uint32_t features = cpu_features();
@@ -35,6 +25,5 @@ static void test_cores(void) {
     CHECK(cpu_cores() >= 1);
 }
 
-UNIT_MAIN({"sets of features have names", test_sets_are_named},
-          {"the features built for are found", test_finds_what_it_was_built_for},
+UNIT_MAIN({"the features built for are found", test_finds_what_it_was_built_for},
           {"there is a processor", test_cores})

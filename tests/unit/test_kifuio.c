@@ -68,7 +68,7 @@ static void check_stream(const char *text, const char *path, const Want *wants) 
     Record record;
     KmdFault error;
     record_init(&record);
-    kifu_stream_init(&stream, fileno(file), sv_from(path), NULL);
+    kifu_stream_init(&stream, fileno(file), sv_from(path));
     for (int i = 0;; i++) {
         KmdNext next = kifu_stream_next(&stream, &record, &error);
         CHECK_INT(next, wants[i].next);
@@ -156,7 +156,7 @@ static void test_long_stream(void) {
     KmdFault error;
     int games = 0;
     record_init(&record);
-    kifu_stream_init(&stream, fileno(file), (StrView){NULL, 0}, NULL);
+    kifu_stream_init(&stream, fileno(file), (StrView){NULL, 0});
     while (kifu_stream_next(&stream, &record, &error) == KMD_NEXT_GAME) {
         StrBuf name = STRBUF_INIT;
         strbuf_addf(&name, "player %d", games++);

@@ -91,16 +91,17 @@ static double percent(long part, long whole) {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-/* A text and blanks up to `columns` of a terminal. */
-static void print_padded(const char *text, int columns) {
+/* A name and blanks up to the next column of a table. */
+static void print_name(const char *text) {
+    enum { COLUMNS = 42 };
     int used = utf8_columns(sv_from(text));
-    printf("%s%*s", text, used < columns ? columns - used : 0, "");
+    printf("%s%*s", text, used < COLUMNS ? COLUMNS - used : 0, "");
 }
 
 static void print_share(const char *name, long count, long whole) {
     if (count > 0) {
         printf("  ");
-        print_padded(name, 42);
+        print_name(name);
         printf(" %7ld  %5.1f %%\n", count, percent(count, whole));
     }
 }
@@ -135,7 +136,7 @@ static void print_players(TallyTable *table) {
     for (size_t i = 0; i < table->used && i < TOP_COUNT; i++) {
         const Tally *player = &table->slots[i];
         printf("  ");
-        print_padded(player->name, 42);
+        print_name(player->name);
         printf(" %7ld  %5.1f %%\n", player->count, percent(player->points, player->count * 2));
     }
 }

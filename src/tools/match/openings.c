@@ -135,7 +135,7 @@ static bool read_records(const char *path, int plies, const OutcomeRules *rules,
     }
     pos_init(&pos);
     record_init(&record);
-    kifu_stream_init(&games, fileno(stream), sv_from(path), NULL);
+    kifu_stream_init(&games, fileno(stream), sv_from(path));
     while ((next = kifu_stream_next(&games, &record, &fault)) == KMD_NEXT_GAME) {
         pos_set(&pos, &record.start);
         int node = record.nodes[KMD_ROOT].child;
