@@ -3,6 +3,7 @@
 #ifndef KMD_BASE_MACHINE_H
 #define KMD_BASE_MACHINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,10 @@ int cpu_cores(void);
 /* About how many bytes the process can still take without driving the system, or the group of
  * processes it is confined to, out of memory; SIZE_MAX where the system does not say. */
 size_t meminfo_available(void);
+
+/* In terminal.c. True when the descriptor is a terminal that obeys escape codes, by the word in its
+ * user's TERM (NULL: none). */
+bool terminal_obeys_codes(int descriptor, const char *term);
 
 /* In buildinfo.c: what this program was compiled with and for. No date and no path: the same
  * sources and compiler give the same program. */

@@ -1,16 +1,14 @@
 #include "base/progress.h"
 
 #include <stdarg.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 
 #define CLEAR_LINE "\r\033[K"
 
-void progress_begin(Progress *progress, FILE *file, int after_ms, int every_ms, bool has_lines) {
+void progress_begin(Progress *progress, FILE *file, bool is_terminal, int after_ms, int every_ms) {
     int64_t now = clock_ms();
-    bool is_terminal = file != NULL && isatty(fileno(file)) != 0;
-    *progress = (Progress){.file = is_terminal || has_lines ? file : NULL,
+    *progress = (Progress){.file = file,
                            .is_terminal = is_terminal,
                            .start_ms = now,
                            .next_ms = now + after_ms,

@@ -19,9 +19,9 @@ typedef struct Progress {
     int every_ms;
 } Progress;
 
-/* The first line is due after_ms from now, the others every_ms apart. `file` (NULL: silent) must
- * be a terminal unless has_lines, which writes line below line where it is none. */
-void progress_begin(Progress *progress, FILE *file, int after_ms, int every_ms, bool has_lines);
+/* The first line is due after_ms from now, the others every_ms apart. `file` is NULL (silent), a
+ * terminal that obeys codes, or anything else, which gets line below line. */
+void progress_begin(Progress *progress, FILE *file, bool is_terminal, int after_ms, int every_ms);
 
 /* True when a line is to be shown now. */
 bool progress_is_due(const Progress *progress);
@@ -37,11 +37,7 @@ void progress_keep(Progress *progress);
 /* Whole milliseconds since progress_begin. */
 int64_t progress_elapsed_ms(const Progress *progress);
 
-/* In terminal.c. True when the descriptor is a terminal that obeys escape codes, by the word in its
- * user's TERM (NULL: none). */
-bool terminal_obeys_codes(int descriptor, const char *term);
-
-/* Likewise: keys of a terminal as they are pressed, without Enter. One thread. */
+/* In terminal.c: keys of a terminal as they are pressed, without Enter. One thread. */
 
 /* What terminal_read_key gives besides characters. */
 enum { KEY_END = -1, KEY_LEFT = 256, KEY_RIGHT, KEY_UP, KEY_DOWN, KEY_HOME, KEY_LAST };

@@ -1,3 +1,4 @@
+#include "base/machine.h"
 #include "base/progress.h"
 
 #include <string.h>

@@ -1,8 +1,11 @@
 #include "usi/command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "base/fileio.h"
+#include "base/machine.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "usi/output.h"
@@ -99,5 +102,7 @@ bool command_is_cancelled(const CommandContext *context) {
 
 void command_begin_progress(const CommandContext *context, Progress *progress, int after_ms,
                             int every_ms, bool has_lines) {
-    progress_begin(progress, context->is_program ? stderr : NULL, after_ms, every_ms, has_lines);
+    bool is_terminal = terminal_obeys_codes(STDERR_FILENO, getenv("TERM"));
+    bool is_shown = context->is_program && (is_terminal || has_lines);
+    progress_begin(progress, is_shown ? stderr : NULL, is_terminal, after_ms, every_ms);
 }

@@ -18,6 +18,20 @@ cp "$games" "$trial/games.kept"
 
 check "a training" exits 0 "^network .* written" train --hidden 32 --out "$trial/a.nnue" \
     --checkpoint "$trial/c.ck" "$games"
+# in_terminal TERM: a training there; what it shows is in $trial/seen.
+in_terminal() {
+    TERM=$1 script -qec "'$build/komadori-train' --epochs 1 --batch 512 --threads 1 --no-leaves --hidden 32 \
+        --out '$trial/seen.nnue' '$games'" "$trial/seen" </dev/null >/dev/null && grep -q "^network .* written" "$trial/seen"
+}
+codes() { grep -c "$(printf '\033')" "$trial/seen"; }
+if command -v script >/dev/null && script --version 2>&1 | grep -q util-linux; then
+    check "in a terminal" in_terminal xterm
+    check "with a line that is written anew" [ "$(codes)" -gt 0 ]
+    check "in one that knows no codes" in_terminal dumb
+    check "without them" [ "$(codes)" = 0 ]
+else
+    skip "training in a terminal" "there is no script of util-linux"
+fi
 cp "$trial/c.ck" "$trial/c.kept"
 check "a checkpoint in the way" exits 1 "c.ck: is there already" train --hidden 32 \
     --out "$trial/b.nnue" --checkpoint "$trial/c.ck" "$games"

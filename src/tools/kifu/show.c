@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/machine.h"
 #include "base/progress.h"
 #include "kifu/diagram.h"
 #include "kifu/notation.h"

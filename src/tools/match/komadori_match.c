@@ -10,7 +10,6 @@
 
 #include "base/machine.h"
 #include "base/proc.h"
-#include "base/progress.h"
 #include "komadori/version.h"
 #include "rules/position.h"
 #include "tools/match/tourney.h"

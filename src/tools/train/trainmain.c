@@ -1,6 +1,7 @@
 /* trainmain.c: komadori-train: makes a network from files of games. See docs/training.md. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -249,7 +250,7 @@ static double seconds_left(const Run *run) {
 /* The line of the epoch that runs, where there is a terminal. */
 static void show_progress(Run *run) {
     int64_t now = clock_ms();
-    if (!isatty(STDOUT_FILENO) || now < run->shown_ms + SHOW_MS) {
+    if (!terminal_obeys_codes(STDOUT_FILENO, getenv("TERM")) || now < run->shown_ms + SHOW_MS) {
         return;
     }
     run->shown_ms = now;
@@ -302,8 +303,9 @@ static void end_window(Run *run) {
     curve_add(&progress->curve, point);
     progress->epoch_loss = 0;
     progress->epoch_batches = 0;
-    printf("%s%5.4g  %.6f  %.6f  %9.0f  %6.0f ", isatty(STDOUT_FILENO) ? "\r\033[K" : "",
-           point.epoch, point.loss[0], point.loss[1], samples_per_second(run), seconds_left(run));
+    printf("%s%5.4g  %.6f  %.6f  %9.0f  %6.0f ",
+           terminal_obeys_codes(STDOUT_FILENO, getenv("TERM")) ? "\r\033[K" : "", point.epoch,
+           point.loss[0], point.loss[1], samples_per_second(run), seconds_left(run));
     for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
         printf(" %.4f", losses.phase[i]);
     }
