@@ -6,7 +6,7 @@
 static void add(Standings *standings, int index, KmdWinner winner, EndReason reason) {
     GameResult result = {.winner = winner, .reason = reason, .plies = 10};
     result.stats[BLACK] = (PlayerStats){.moves = 5, .time_ns = 50, .nodes = 500};
-    ScheduledGame game = schedule_game(&standings->schedule, index);
+    ScheduledGame game = standings_game(standings, index);
     standings_add(standings, &game, &result);
 }
 
