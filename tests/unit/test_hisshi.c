@@ -190,8 +190,22 @@ static void test_three(void) {
     compare(unit_wants_all() ? 600 : 40, 3, 4);
 }
 
-/* One row of tests/data/hisshi.tsv: the length it tells, and where the attacker has no king brute
- * force for what is short. */
+/* How many first moves brute force sees bring about a brinkmate in so many moves. */
+static int brute_firsts(Brute *brute, Position *pos, int moves) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    int firsts = 0;
+    brute->is_unsure = false;
+    for (int i = 0; i < count; i++) {
+        pos_do(pos, list[i]);
+        firsts += loses(brute, pos, moves - 2);
+        pos_undo(pos);
+    }
+    return firsts;
+}
+
+/* One row of tests/data/hisshi.tsv: the length it tells, whether the first move is the only one
+ * where it says so, and where the attacker has no king brute force for what is short. */
 static void judge_row(Brute *brute, MateTable *table, StrView line) {
     static HisshiAnswer answer;
     StrView field[3] = {{NULL, 0}};
@@ -202,14 +216,18 @@ static void judge_row(Brute *brute, MateTable *table, StrView line) {
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, field[0], NULL), KMD_OK);
     CHECK(sv_to_int(field[1], 1, BRINK_MOVES_MOST, &moves));
-    HisshiLimits limits = {.nodes = 1000000, .moves = 5};
+    bool is_unique = sv_equal(field[2], SV("unique"));
+    HisshiLimits limits = {.nodes = 1000000, .moves = 5, .checks_unique = is_unique};
     hisshi_solve(table, &pos, &limits, &answer);
     bool is_right = answer.verdict == MATE_FOUND && answer.is_exact && answer.moves == moves;
     is_right = is_right && line_holds(&pos, &answer);
     if (pos.king[pos.side] == SQ_NONE && moves == 1) {
         int want = brute_moves(brute, &pos, 1);
         is_right = is_right && (want == 1 || want == -2);
+        is_right =
+            is_right && (!is_unique || brute_firsts(brute, &pos, 1) == 1 || brute->is_unsure);
     }
+    is_right = is_right && (answer.is_unique || !is_unique);
     if (!CHECK(is_right)) {
         printf("    %.*s: verdict %d in %d\n", (int)field[0].len, field[0].ptr, (int)answer.verdict,
                answer.moves);
@@ -232,7 +250,7 @@ static void test_problems(void) {
             judge_row(&brute, table, line);
         }
     }
-    CHECK(rows > 200);
+    CHECK(rows > 400);
     dfpn_tt_free(table);
     matesolver_free(brute.solver);
     strbuf_free(&text);
