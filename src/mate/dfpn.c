@@ -567,10 +567,9 @@ static bool is_best_old(const DfpnSearcher *searcher, const DfpnNode *node,
     return sum->best >= 0 && child_at(searcher, node, sum->best)->is_old;
 }
 
-/* The thresholds for the best child, seen from its own mover. `index` is the searcher's: the others
- * stay with a child for longer than the first does. */
-static Bounds child_bounds(const DfpnSummary *sum, Bounds bounds, int index) {
-    uint64_t above = sum->second + 1 + sum->second * (uint64_t)(1 + index % 4) / 8;
+/* The thresholds for the best child, seen from its own mover. */
+static Bounds child_bounds(const DfpnSummary *sum, Bounds bounds) {
+    uint64_t above = sum->second + 1 + sum->second / 8;
     return (Bounds){.phi = bounds.delta - sum->others,
                     .delta = above < bounds.phi ? above : bounds.phi};
 }
@@ -641,7 +640,7 @@ static void search_child(DfpnSearcher *searcher, const DfpnNode *node, const Dfp
     }
     Visit visit = {.key = key, .len = len, .depth = node->depth + 1, .level = child->level};
     make_move(&searcher->pos, move);
-    MateValue value = search_node(searcher, &visit, child_bounds(sum, bounds, searcher->index));
+    MateValue value = search_node(searcher, &visit, child_bounds(sum, bounds));
     take_back(&searcher->pos, move);
     if (visitors != NULL) {
         atomic_fetch_sub_explicit(visitors, 1, memory_order_relaxed);
