@@ -1,8 +1,10 @@
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/machine.h"
 #include "base/progress.h"
 #include "tools/kifu/kifutool.h"
 
@@ -366,7 +368,9 @@ static void tell_counts(Convert *convert) {
 
 int kifu_convert(const KifuArgs *args) {
     Convert convert = {.args = args};
-    progress_begin(&convert.progress, args->quiet ? NULL : stderr, 0, PROGRESS_MS, false);
+    bool is_terminal = terminal_obeys_codes(STDERR_FILENO, getenv("TERM"));
+    progress_begin(&convert.progress, is_terminal && !args->quiet ? stderr : NULL, is_terminal, 0,
+                   PROGRESS_MS);
     if (!choose_form(&convert)) {
         return 2;
     }

@@ -6,7 +6,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/machine.h"
 #include "base/proc.h"
@@ -50,7 +49,6 @@ static int finish(int status) {
 static int run(MatchSettings *settings) {
     MatchReport report;
     matchreport_init(&report, stdout);
-    report.progress.is_terminal = terminal_obeys_codes(STDOUT_FILENO, getenv("TERM"));
     proc_catch_end(handle_signal);
     if (settings->maker.path != NULL) {
         return make_openings(settings);

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "base/machine.h"
 #include "base/xmem.h"
 
 void matchreport_init(MatchReport *report, FILE *stream) {
     report->stream = stream;
-    progress_begin(&report->progress, stream, 0, 0, true);
+    bool is_terminal = terminal_obeys_codes(fileno(stream), getenv("TERM"));
+    progress_begin(&report->progress, stream, is_terminal, 0, 0);
 }
 
 void matchreport_warning(MatchReport *report, StrView text) {
