@@ -467,8 +467,10 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
         return true;
     } else if (entry->score >= node->beta) {
         candidate->extension = -P_SINGULAR_LESS_ABOVE;
+        count(worker, node, STAT_SINGULAR_LESS);
     } else if (node->is_cut) {
         candidate->extension = -P_SINGULAR_LESS_CUT;
+        count(worker, node, STAT_SINGULAR_LESS);
     }
     return false;
 }
