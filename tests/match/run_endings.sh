@@ -17,7 +17,7 @@ play() {
     cut -f 3 "$trial/rows" >"$trial/lines"
     rm -f "$trial/results"
     "$KOMADORI_BUILD/komadori-match" -engine name=a cmd="$KOMADORI_BUILD/komadori" -engine name=b \
-        cmd="$KOMADORI_BUILD/komadori" -each nodes=20000 option.USI_Hash=64 -openings file="$trial/lines" plies="$2" \
+        cmd="$KOMADORI_BUILD/komadori" -each nodes=20000 option.Threads=1 option.USI_OwnBook=false option.USI_Hash=64 -openings file="$trial/lines" plies="$2" \
         -games 1 -norepeat -noswap -rounds "$count" -maxmoves 400 -results "$trial/results" -quiet || return 1
     awk -F '\t' -v plies="$2" '
         NR == FNR { named[n++] = $2; split($3, half, " moves "); split(half[2], moves, " "); repeats[n - 1] = moves[plies % 4 + 1]; next }
