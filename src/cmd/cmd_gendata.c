@@ -34,8 +34,8 @@ typedef struct GenRequest {
     int games; /* of this shard */
     int nodes, threads;
     int64_t seed;
-    int shard, shards; /* an ARG_PART */
-    int unlike;        /* these four as in SelfplayRules, the scale 0 for the network's own */
+    int shard, shards;  /* an ARG_PART */
+    int unlike, wander; /* these five as in SelfplayRules, the scale 0 for the network's own */
     int decided, scale, deep;
     const char *book;
     int book_plies, window;
@@ -108,6 +108,8 @@ static const ArgOption options[] = {
      .help = "another network to play against; may be given several times"},
     {"--unlike", "PERCENT", ARG_INT, AT(unlike), 0, 100, .start = 33,
      .help = "games against another kind of player"},
+    {"--wander", "PLIES", ARG_INT, AT(wander), 0, 200,
+     .help = "let half of the games go astray for so many plies at most before they count"},
     {"--decided", "PERCENT", ARG_INT, AT(decided), 51, 100, .start = 97,
      .help = "a chance to win that decides a game; 100: all are played out"},
     {"--scale", "N", ARG_INT, AT(scale), 1, NNUE_MOST_SCALE,
@@ -369,6 +371,7 @@ static int prepare(Generator *gen) {
                                  .scale = scale,
                                  .decided = request->decided,
                                  .unlike = request->unlike,
+                                 .wander = request->wander,
                                  .deep = request->deep,
                                  .net = net,
                                  .rival_count = request->rival_count,
@@ -390,6 +393,9 @@ static int prepare(Generator *gen) {
     }
     if (request->window != USUAL_WINDOW) {
         hash = checksum_fnv(hash, &request->window, sizeof(request->window));
+    }
+    if (request->wander != 0) {
+        hash = checksum_fnv(hash, &request->wander, sizeof(request->wander));
     }
     int parts[] = {RULES_VERSION, scale, request->decided, request->unlike, request->deep};
     gen->origin = (PackOrigin){.net_id = net != NULL ? net->id : 0,

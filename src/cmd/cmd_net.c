@@ -49,7 +49,8 @@ static bool load_net(const char *path, NnueNet **net, const char **why) {
 
 static void print_net(Output *out, const NnueNet *net) {
     output_linef(out, "network     %016llx", (unsigned long long)net->id);
-    output_linef(out, "inputs      %d per view", NNUE_INPUTS);
+    output_linef(out, "inputs      %d per view%s", net->inputs,
+                 net->inputs > NNUE_PIECE_INPUTS ? ", attacks among them" : "");
     output_linef(out, "hidden      %d per view, %s", net->hidden,
                  net->is_layered ? "products of pairs -> 16, plain and squared -> 32"
                                  : "squared clipped ReLU");
@@ -239,7 +240,7 @@ const Command cmd_net = {
 
 /* ---- eval ------------------------------------------------------------------------------------ */
 
-/* A position through the eyes of a network: its inputs, in the order of features_list. */
+/* A position through the eyes of a network: its inputs, in the order of nnue_list_inputs. */
 typedef struct Look {
     const NnueNet *net;
     const Position *pos;
@@ -249,8 +250,7 @@ typedef struct Look {
 
 static Look look_at(const NnueNet *net, const Position *pos) {
     Look look = {.net = net, .pos = pos, .bucket = nnue_bucket(pos, net->buckets)};
-    features_list(pos, nnue_view(pos, pos->side), &look.views[0]);
-    features_list(pos, nnue_view(pos, color_flip(pos->side)), &look.views[1]);
+    nnue_list_inputs(net, pos, look.views);
     return look;
 }
 

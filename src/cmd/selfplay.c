@@ -25,6 +25,10 @@ enum {
     RANGING_SHARE = 45,  /* of a side's openings with its rook moved to files 5 to 7 */
     ENTERING_SHARE = 4,
     ENTERING_LIMIT = 340,
+    WANDER_SHARE = 50,
+    WANDER_RANDOM = 15, /* of its moves */
+    WANDER_FASTER = 4,  /* its searches have so many times fewer nodes */
+    WANDER_LIMIT = 900, /* as OPENING_LIMIT, where it ends */
     HANDICAP_SHARE = 5,
     DECIDED_PLIES = 8,
     PLAYED_OUT_SHARE = 10,
@@ -63,8 +67,8 @@ typedef struct Branch {
 
 struct Selfplay {
     SelfplayRules rules;
-    Player own;   /* whose scores are labels */
-    Player rival; /* of another kind, in some games */
+    Player own;              /* whose scores are labels */
+    Player rivals[COLOR_NB]; /* of another kind, in some games */
     MateSolver *solver;
     MateAnswer mate;
     Rng rng;
@@ -89,14 +93,16 @@ Selfplay *selfplay_create(const SelfplayRules *rules) {
     Selfplay *play = xmem_calloc(1, sizeof(*play));
     play->rules = *rules;
     play->own = player_create(rules->nodes, rules->net);
-    play->rival = player_create(rules->nodes, rules->net);
+    play->rivals[BLACK] = player_create(rules->nodes, rules->net);
+    play->rivals[WHITE] = player_create(rules->nodes, rules->net);
     pos_init(&play->pos);
     return play;
 }
 
 void selfplay_free(Selfplay *play) {
     pool_free(play->own.pool);
-    pool_free(play->rival.pool);
+    pool_free(play->rivals[BLACK].pool);
+    pool_free(play->rivals[WHITE].pool);
     matesolver_free(play->solver);
     pos_free(&play->pos);
     free(play);
@@ -157,10 +163,10 @@ static void forget(Selfplay *play) {
     tt_clear(pool_table(play->own.pool), 1, NULL);
 }
 
-/* Draws a player of another kind: another evaluation, other nodes, less depth, or an attacker who
- * takes each piece near the enemy king for worth more than it is. */
-static void draw_rival(Selfplay *play) {
-    Player *rival = &play->rival;
+/* Draws a player of another kind for a side: another evaluation, other nodes, less depth, or an
+ * attacker who takes each piece near the enemy king for worth more than it is. */
+static void draw_rival(Selfplay *play, Color side) {
+    Player *rival = &play->rivals[side];
     const SelfplayRules *rules = &play->rules;
     const struct NnueNet *net = rules->net;
     uint64_t kind = rng_below(&play->rng, 100);
@@ -179,6 +185,34 @@ static void draw_rival(Selfplay *play) {
     pool_set_net(rival->pool, net, cpu_features());
     pool_new_game(rival->pool);
     tt_clear(pool_table(rival->pool), 1, NULL);
+}
+
+static void end_game(PackedGame *game, KmdWinner winner, PackReason reason) {
+    game->winner = winner;
+    game->reason = reason;
+}
+
+/* True when the rules have ended the game. */
+static bool is_over(const Selfplay *play, PackedGame *game) {
+    OutcomeRules rules = {.declare = play->own.options.declare};
+    KmdOutcome outcome = outcome_of(&play->pos, &rules);
+    switch (outcome.kind) {
+    case KMD_END_NONE:
+        break;
+    case KMD_END_SENNICHITE:
+    case KMD_END_PERPETUAL_WIN:
+    case KMD_END_PERPETUAL_LOSS:
+        end_game(game, outcome.winner, PACK_REPETITION);
+        return true;
+    default:
+        end_game(game, outcome.winner, PACK_MATE);
+        return true;
+    }
+    if (game->move_count >= MOST_MOVES) {
+        end_game(game, KMD_WINNER_DRAW, PACK_MAX_MOVES);
+        return true;
+    }
+    return false;
 }
 
 /* ---- openings -------------------------------------------------------------------------------- */
@@ -294,6 +328,34 @@ static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit)
     return search(play, &play->own, play->rules.nodes, &verdict) && abs(verdict.score) <= limit;
 }
 
+/* Goes astray for up to rules.wander plies. False when the game ended by that, when it leads to a
+ * position that is worth too much to one side, or when it is cancelled. */
+static bool wander(Selfplay *play, PackedGame *game) {
+    draw_rival(play, BLACK);
+    draw_rival(play, WHITE);
+    int plies = 1 + (int)rng_below(&play->rng, (uint64_t)play->rules.wander);
+    for (int i = 0; i < plies; i++) {
+        const Player *rival = &play->rivals[play->pos.side];
+        Verdict verdict = {.move = MOVE_NONE};
+        if (rng_below(&play->rng, 100) < WANDER_RANDOM) {
+            verdict.move = opening_move(play);
+        } else if (!search(play, rival, rival->nodes / WANDER_FASTER + 1, &verdict)) {
+            return false;
+        }
+        if (verdict.move == MOVE_NONE || verdict.move == MOVE_WIN) {
+            return false;
+        }
+        packed_game_add(game, verdict.move, PACK_NO_SCORE);
+        pos_do(&play->pos, verdict.move);
+        if (is_over(play, game)) {
+            return false;
+        }
+    }
+    Verdict verdict;
+    return search(play, &play->own, play->rules.nodes, &verdict) &&
+           abs(verdict.score) <= WANDER_LIMIT;
+}
+
 /* The kind of start is drawn once: an opening that is played anew is one of the same kind. */
 static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
     uint64_t kind = rng_below(&play->rng, 100);
@@ -313,7 +375,9 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
         }
         packed_game_begin(game, &start);
         pos_set(&play->pos, &start);
-        if (play_opening(play, game, moves, limit)) {
+        bool wanders = moves > 0 && limit < SCORE_EVAL_MAX && play->rules.wander > 0 &&
+                       rng_below(&play->rng, 100) < WANDER_SHARE;
+        if (play_opening(play, game, moves, limit) && (!wanders || wander(play, game))) {
             return SELFPLAY_DONE;
         }
         if (is_cancelled(play)) {
@@ -324,34 +388,6 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
 }
 
 /* ---- the game -------------------------------------------------------------------------------- */
-
-static void end_game(PackedGame *game, KmdWinner winner, PackReason reason) {
-    game->winner = winner;
-    game->reason = reason;
-}
-
-/* True when the rules have ended the game. */
-static bool is_over(const Selfplay *play, PackedGame *game) {
-    OutcomeRules rules = {.declare = play->own.options.declare};
-    KmdOutcome outcome = outcome_of(&play->pos, &rules);
-    switch (outcome.kind) {
-    case KMD_END_NONE:
-        break;
-    case KMD_END_SENNICHITE:
-    case KMD_END_PERPETUAL_WIN:
-    case KMD_END_PERPETUAL_LOSS:
-        end_game(game, outcome.winner, PACK_REPETITION);
-        return true;
-    default:
-        end_game(game, outcome.winner, PACK_MATE);
-        return true;
-    }
-    if (game->move_count >= MOST_MOVES) {
-        end_game(game, KMD_WINNER_DRAW, PACK_MAX_MOVES);
-        return true;
-    }
-    return false;
-}
 
 /* For how many plies the scores have agreed that one side has won: > 0 black, < 0 white. */
 static int count_decided(const Selfplay *play, int run, Score score) {
@@ -400,7 +436,8 @@ static bool choose_move(Selfplay *play, int rival_side, Verdict *verdict) {
     if ((int)play->pos.side != rival_side || verdict->move == MOVE_WIN) {
         return true;
     }
-    if (!search(play, &play->rival, play->rival.nodes, &choice)) {
+    const Player *rival = &play->rivals[rival_side];
+    if (!search(play, rival, rival->nodes, &choice)) {
         return false;
     }
     verdict->move = choice.move;
@@ -450,7 +487,7 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
     games[0].is_unlike = rng_below(&play->rng, 100) < (uint64_t)play->rules.unlike;
     if (games[0].is_unlike) {
         rival_side = (int)rng_below(&play->rng, COLOR_NB);
-        draw_rival(play);
+        draw_rival(play, (Color)rival_side);
     }
     Branch branch = {.exists = false};
     end = play_game(play, rival_side, &games[0], &branch);

@@ -11,6 +11,18 @@
  * moves the refresh is cheaper. */
 enum { MOST_STEPS = 6 };
 
+/* Rows that come and go. */
+typedef struct Exchange {
+    NnueInputs on;
+    NnueInputs off;
+} Exchange;
+
+/* The same of threats, as black's unmirrored view numbers them. */
+typedef struct ThreatExchange {
+    Threats on;
+    Threats off;
+} ThreatExchange;
+
 static int16_t *sums_at(const Accumulator *acc, size_t slot, Color side) {
     return acc->sums + (slot * COLOR_NB + (size_t)side) * (size_t)acc->net->hidden;
 }
@@ -19,6 +31,7 @@ void accumulator_init(Accumulator *acc, const NnueNet *net, const NnueKernels *k
     memset(acc, 0, sizeof(*acc));
     acc->net = net;
     acc->kernels = kernels;
+    acc->has_threats = net->inputs > NNUE_PIECE_INPUTS;
     size_t hidden = (size_t)net->hidden;
     acc->sums = xmem_alloc_aligned((ACC_SLOTS + 2) * COLOR_NB * hidden, sizeof(int16_t), 64);
     for (int side = BLACK; side <= WHITE; side++) {
@@ -27,6 +40,11 @@ void accumulator_init(Accumulator *acc, const NnueNet *net, const NnueKernels *k
             AccCache *cache = &acc->cache[side][is_mirrored];
             cache->sums = sums_at(acc, (size_t)(ACC_SLOTS + is_mirrored), (Color)side);
             memcpy(cache->sums, net->input_bias, hidden * sizeof(int16_t));
+            NnueView view = {(Color)side, is_mirrored != 0};
+            for (int i = 0; i < 2 * NNUE_THREAT_SIDE; i++) {
+                acc->seen[side][is_mirrored][i] =
+                    (uint16_t)threats_input(view, NNUE_PIECE_INPUTS + i);
+            }
         }
     }
 }
@@ -40,57 +58,110 @@ static size_t slot_of(const Position *pos, const State *state) {
     return (size_t)(state - pos->states) % ACC_SLOTS;
 }
 
-/* The state's slot, emptied if it held the sums of another position. */
-static AccSlot *claim_slot(Accumulator *acc, const Position *pos, const State *state) {
-    AccSlot *slot = &acc->slots[slot_of(pos, state)];
-    if (slot->board_key != state->board_key || slot->hand_key != state->hand_key) {
-        *slot = (AccSlot){.board_key = state->board_key, .hand_key = state->hand_key};
-    }
-    return slot;
-}
-
-static bool is_ready(const Accumulator *acc, const Position *pos, const State *state, Color side) {
+static bool is_ready(const Accumulator *acc, const Position *pos, const State *state) {
     const AccSlot *slot = &acc->slots[slot_of(pos, state)];
-    return slot->is_ready[side] && slot->board_key == state->board_key &&
+    return slot->is_ready && slot->board_key == state->board_key &&
            slot->hand_key == state->hand_key;
 }
 
-/* How many moves ago the sums of the view stood ready; -1 when not within reach. */
-static int find_ready(const Accumulator *acc, const Position *pos, Color side) {
+/* The nearest state whose sums stand ready; NULL when none is within reach. */
+static const State *find_ready(const Accumulator *acc, const Position *pos) {
     const State *state = pos->now;
     for (int steps = 0; steps <= MOST_STEPS; steps++, state--) {
-        if (is_ready(acc, pos, state, side)) {
-            return steps;
+        if (is_ready(acc, pos, state)) {
+            return state;
         }
-        if (state == pos->states || features_move_flips(state, side)) {
-            return -1;
+        if (state == pos->states) {
+            return NULL;
         }
     }
-    return -1;
+    return NULL;
 }
 
-static KernelChange make_change(const Accumulator *acc) {
-    return (KernelChange){.table = acc->net->input_weights, .hidden = acc->net->hidden};
+static void add_input(NnueInputs *inputs, int input) {
+    inputs->input[inputs->count++] = (uint16_t)input;
 }
 
-/* Makes the sums of `state` from those of the state before it. */
-static void step_forward(Accumulator *acc, const Position *pos, const State *state, NnueView view) {
-    NnueDelta delta;
-    features_move_delta(state, view, &delta);
-    KernelChange change = make_change(acc);
-    change.on_count = delta.count;
-    change.off_count = delta.count;
-    change.on = delta.on;
-    change.off = delta.off;
-    acc->kernels->update(sums_at(acc, slot_of(pos, state), view.side),
-                         sums_at(acc, slot_of(pos, state - 1), view.side), &change);
-    claim_slot(acc, pos, state)->is_ready[view.side] = true;
+static void apply(const Accumulator *acc, int16_t *to, const int16_t *from,
+                  const Exchange *exchange) {
+    KernelChange change = {.table = acc->net->input_weights,
+                           .hidden = acc->net->hidden,
+                           .on_count = exchange->on.count,
+                           .off_count = exchange->off.count,
+                           .on = exchange->on.input,
+                           .off = exchange->off.input};
+    acc->kernels->update(to, from, &change);
 }
+
+/* ---- from an earlier state ------------------------------------------------------------------- */
+
+/* Most threats outlive a move: those that both have are tallied away. */
+static void diff_threats(Accumulator *acc, const Threats *before, const Threats *now,
+                         ThreatExchange *exchange) {
+    int8_t *tally = acc->tally;
+    for (int i = 0; i < now->count; i++) {
+        tally[now->input[i] - NNUE_PIECE_INPUTS]++;
+    }
+    for (int i = 0; i < before->count; i++) {
+        int8_t *left = &tally[before->input[i] - NNUE_PIECE_INPUTS];
+        exchange->off.input[exchange->off.count] = before->input[i];
+        exchange->off.count += *left == 0;
+        *left = (int8_t)(*left - (*left != 0));
+    }
+    for (int i = 0; i < now->count; i++) {
+        int8_t *left = &tally[now->input[i] - NNUE_PIECE_INPUTS];
+        exchange->on.input[exchange->on.count] = now->input[i];
+        exchange->on.count += *left != 0;
+        *left = (int8_t)(*left - (*left != 0));
+    }
+}
+
+static void add_threats(const Accumulator *acc, const Threats *threats, NnueView view,
+                        NnueInputs *inputs) {
+    const uint16_t *seen = acc->seen[view.side][view.is_mirrored];
+    for (int i = 0; i < threats->count; i++) {
+        add_input(inputs, seen[threats->input[i] - NNUE_PIECE_INPUTS]);
+    }
+}
+
+/* Adds what the moves behind `from` have changed. False when the view flipped meanwhile. */
+static bool add_moves(const Position *pos, const State *from, NnueView view, Exchange *exchange) {
+    for (const State *state = from + 1; state <= pos->now; state++) {
+        if (features_move_flips(state, view.side)) {
+            return false;
+        }
+        NnueDelta delta;
+        features_move_delta(state, view, &delta);
+        for (int i = 0; i < delta.count; i++) {
+            add_input(&exchange->on, delta.on[i]);
+            add_input(&exchange->off, delta.off[i]);
+        }
+    }
+    return true;
+}
+
+/* Makes the sums of a view from those of an earlier state. False when it flipped meanwhile. */
+static bool carry(Accumulator *acc, const Position *pos, const State *from, NnueView view,
+                  const ThreatExchange *threats) {
+    Exchange exchange;
+    exchange.on.count = 0;
+    exchange.off.count = 0;
+    if (!add_moves(pos, from, view, &exchange)) {
+        return false;
+    }
+    add_threats(acc, &threats->on, view, &exchange.on);
+    add_threats(acc, &threats->off, view, &exchange.off);
+    apply(acc, sums_at(acc, slot_of(pos, pos->now), view.side),
+          sums_at(acc, slot_of(pos, from), view.side), &exchange);
+    return true;
+}
+
+/* ---- from the last sums made from scratch ---------------------------------------------------- */
 
 /* Lists what stands on the board now and not in the cache, and the other way round; file by file,
  * for most are the same. */
-static void diff_board(const AccCache *cache, const Position *pos, NnueView view, NnueInputs *on,
-                       NnueInputs *off) {
+static void diff_board(const AccCache *cache, const Position *pos, NnueView view,
+                       Exchange *exchange) {
     for (Square sq = 0; sq < SQ_NB; sq++) {
         if (sq % RANK_NB == 0 && memcmp(cache->board + sq, pos->board + sq, RANK_NB) == 0) {
             sq += RANK_NB - 1;
@@ -102,64 +173,77 @@ static void diff_board(const AccCache *cache, const Position *pos, NnueView view
             continue;
         }
         if (now != NO_PIECE) {
-            on->input[on->count++] = (uint16_t)nnue_board_input(view, now, sq);
+            add_input(&exchange->on, nnue_board_input(view, now, sq));
         }
         if (before != NO_PIECE) {
-            off->input[off->count++] = (uint16_t)nnue_board_input(view, before, sq);
+            add_input(&exchange->off, nnue_board_input(view, before, sq));
         }
     }
 }
 
-static void diff_hand(const AccCache *cache, const Position *pos, NnueView view, NnueInputs *on,
-                      NnueInputs *off) {
+static void diff_hand(const AccCache *cache, const Position *pos, NnueView view,
+                      Exchange *exchange) {
     for (int color = BLACK; color <= WHITE; color++) {
         for (int t = PAWN; t <= GOLD; t++) {
             PieceType type = (PieceType)t;
             int before = int_min(hand_count(cache->hand[color], type), pt_total(type));
             int now = int_min(hand_count(pos->hand[color], type), pt_total(type));
             for (int i = before; i < now; i++) {
-                on->input[on->count++] = (uint16_t)nnue_hand_input(view, (Color)color, type, i);
+                add_input(&exchange->on, nnue_hand_input(view, (Color)color, type, i));
             }
             for (int i = now; i < before; i++) {
-                off->input[off->count++] = (uint16_t)nnue_hand_input(view, (Color)color, type, i);
+                add_input(&exchange->off, nnue_hand_input(view, (Color)color, type, i));
             }
         }
     }
 }
 
-static void refresh(Accumulator *acc, const Position *pos, NnueView view) {
+static void refresh(Accumulator *acc, const Position *pos, NnueView view, const Threats *threats) {
     AccCache *cache = &acc->cache[view.side][view.is_mirrored];
-    NnueInputs on = {.count = 0};
-    NnueInputs off = {.count = 0};
-    diff_board(cache, pos, view, &on, &off);
-    diff_hand(cache, pos, view, &on, &off);
-    KernelChange change = make_change(acc);
-    change.on_count = on.count;
-    change.off_count = off.count;
-    change.on = on.input;
-    change.off = off.input;
-    acc->kernels->update(cache->sums, cache->sums, &change);
+    Exchange exchange;
+    exchange.on.count = 0;
+    exchange.off.count = 0;
+    diff_board(cache, pos, view, &exchange);
+    diff_hand(cache, pos, view, &exchange);
+    apply(acc, cache->sums, cache->sums, &exchange);
     memcpy(cache->board, pos->board, sizeof(cache->board));
     memcpy(cache->hand, pos->hand, sizeof(cache->hand));
-    memcpy(sums_at(acc, slot_of(pos, pos->now), view.side), cache->sums,
-           (size_t)acc->net->hidden * sizeof(int16_t));
-    claim_slot(acc, pos, pos->now)->is_ready[view.side] = true;
+    exchange.on.count = 0;
+    exchange.off.count = 0;
+    add_threats(acc, threats, view, &exchange.on);
+    apply(acc, sums_at(acc, slot_of(pos, pos->now), view.side), cache->sums, &exchange);
 }
 
+/* ---- both ------------------------------------------------------------------------------------ */
+
 void accumulator_update(Accumulator *acc, const Position *pos) {
+    const State *from = find_ready(acc, pos);
+    if (from == pos->now) {
+        return;
+    }
+    AccSlot *slot = &acc->slots[slot_of(pos, pos->now)];
+    slot->threats.count = 0;
+    if (acc->has_threats) {
+        threats_list(pos, &slot->threats);
+    }
+    ThreatExchange threats;
+    threats.on.count = 0;
+    threats.off.count = 0;
+    if (from != NULL) {
+        diff_threats(acc, &acc->slots[slot_of(pos, from)].threats, &slot->threats, &threats);
+    }
     for (int side = BLACK; side <= WHITE; side++) {
-        int steps = find_ready(acc, pos, (Color)side);
         NnueView view = nnue_view(pos, (Color)side);
-        if (steps < 0) {
-            refresh(acc, pos, view);
-        }
-        for (int i = steps - 1; i >= 0; i--) {
-            step_forward(acc, pos, pos->now - i, view);
+        if (from == NULL || !carry(acc, pos, from, view, &threats)) {
+            refresh(acc, pos, view, &slot->threats);
         }
     }
+    slot->board_key = pos->now->board_key;
+    slot->hand_key = pos->now->hand_key;
+    slot->is_ready = true;
 }
 
 const int16_t *accumulator_sums(const Accumulator *acc, const Position *pos, Color side) {
-    ASSERT(is_ready(acc, pos, pos->now, side));
+    ASSERT(is_ready(acc, pos, pos->now));
     return sums_at(acc, slot_of(pos, pos->now), side);
 }

@@ -4,11 +4,13 @@
  * and the position's stack of states says what happened since. Sums are brought up to date only
  * when they are asked for, from the nearest earlier state that has them; where there is none, or
  * the own king has changed the half of the board, from the last sums of the same half (a refresh
- * cache, "Finny tables", Koivisto 2023). Belongs to one thread, with one position at a time. */
+ * cache, "Finny tables", Koivisto 2023). What attacks what follows from no single move: each slot
+ * remembers the threats that its sums hold, and those that differ are exchanged. Belongs to one
+ * thread, with one position at a time. */
 #ifndef KMD_EVAL_ACCUMULATOR_H
 #define KMD_EVAL_ACCUMULATOR_H
 
-#include "rules/position.h"
+#include "eval/threats.h"
 
 struct NnueNet;
 struct NnueKernels;
@@ -20,10 +22,11 @@ enum { ACC_SLOTS = 256 };
 typedef struct AccSlot {
     uint64_t board_key;
     uint64_t hand_key;
-    bool is_ready[COLOR_NB];
+    bool is_ready;
+    Threats threats; /* that are in the sums; none where the network knows none */
 } AccSlot;
 
-/* The latest sums of a view that were made from scratch, and from what. */
+/* The latest sums of a view that were made from scratch, without threats, and from what. */
 typedef struct AccCache {
     int16_t *sums;
     Piece board[SQ_NB];
@@ -36,6 +39,9 @@ typedef struct Accumulator {
     int16_t *sums;               /* [ACC_SLOTS][COLOR_NB][hidden], then those of the caches */
     AccCache cache[COLOR_NB][2]; /* by side and mirroring */
     AccSlot slots[ACC_SLOTS];
+    bool has_threats;                                 /* the network knows them */
+    uint16_t seen[COLOR_NB][2][2 * NNUE_THREAT_SIDE]; /* by view: the row of each threat */
+    int8_t tally[2 * NNUE_THREAT_SIDE];               /* zeros between calls */
 } Accumulator;
 
 /* The net stays the caller's and must outlive the accumulator. */

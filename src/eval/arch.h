@@ -1,6 +1,7 @@
 /* arch.h: the shape of the evaluation network and how its numbers are scaled: the one place.
  *
- *   inputs (2,344, about 40 of them on, per side's view)
+ *   inputs (4,384, about 60 of them on, per side's view): 2,344 for what stands where (features.h),
+ *   and, but in older networks, 2,040 for what attacks what (threats.h)
  *     -> hidden sums of N per view, clipped to 0..1
  *     -> plain: squared; one of several outputs chosen by the phase of the game, over both views,
  *        the mover's first
@@ -26,8 +27,12 @@ enum {
     NNUE_KINDS = 14, /* PAWN .. DRAGON */
     NNUE_BOARD_INPUTS = 2 * NNUE_KINDS * SQ_NB,
     NNUE_HAND_SIDE = 38, /* pieces of a set that can be in hand */
-    NNUE_INPUTS = NNUE_BOARD_INPUTS + 2 * NNUE_HAND_SIDE,
-    NNUE_MOST_ACTIVE = 40, /* each piece of a set is one active input */
+    NNUE_PIECE_INPUTS = NNUE_BOARD_INPUTS + 2 * NNUE_HAND_SIDE,
+    NNUE_THREAT_SIDE = 1020, /* of each owner */
+    NNUE_INPUTS = NNUE_PIECE_INPUTS + 2 * NNUE_THREAT_SIDE,
+    NNUE_MOST_PIECES = 40, /* each piece of a set is one active input */
+    NNUE_MOST_THREATS = 64,
+    NNUE_MOST_ACTIVE = NNUE_MOST_PIECES + NNUE_MOST_THREATS,
 
     NNUE_MOST_HIDDEN = 1024,
     NNUE_HIDDEN_STEP = 32, /* the number of hidden sums is a multiple */
@@ -36,7 +41,9 @@ enum {
     NNUE_QA = 511,
     NNUE_QB = 1024,
     NNUE_SQUARE_SHIFT = 4,
-    NNUE_MOST_INPUT_WEIGHT = 799, /* times 41 (inputs and bias) fits 16 bits */
+    NNUE_MOST_INPUT_WEIGHT = 799, /* times 41 (pieces and bias) fits 16 bits; */
+    NNUE_MOST_PIECE_WEIGHT = 560, /* with threats these two do together */
+    NNUE_MOST_THREAT_WEIGHT = 150,
     NNUE_MOST_OUTPUT_WEIGHT = 32000,
     NNUE_MOST_OUTPUT_BIAS = 1 << 30,
     NNUE_MOST_SCALE = 10000, /* centipawns per unit of the output */
@@ -59,9 +66,14 @@ enum {
     NNUE_SCORE_MAX = 20000 /* evaluations in centipawns stay within -this .. this */
 };
 
-_Static_assert(NNUE_INPUTS == 2344, "the number of inputs is part of the file format");
-_Static_assert((NNUE_MOST_ACTIVE + 1) * (int)NNUE_MOST_INPUT_WEIGHT <= INT16_MAX,
+_Static_assert(NNUE_PIECE_INPUTS == 2344 && NNUE_INPUTS == 4384,
+               "the number of inputs is part of the file format");
+_Static_assert((NNUE_MOST_PIECES + 1) * (int)NNUE_MOST_INPUT_WEIGHT <= INT16_MAX,
                "sums fit 16 bits");
+_Static_assert((NNUE_MOST_PIECES + 1) * (int)NNUE_MOST_PIECE_WEIGHT +
+                       NNUE_MOST_THREATS * (int)NNUE_MOST_THREAT_WEIGHT <=
+                   INT16_MAX,
+               "sums with threats fit 16 bits");
 _Static_assert((NNUE_QA * NNUE_QA) >> NNUE_SQUARE_SHIFT <= INT16_MAX, "squares fit 16 bits");
 
 /* Products are at most 128, and pairs of them in 16 bits twice 128 * 127. */
@@ -94,15 +106,15 @@ _Static_assert(NNUE_SECOND_ONE == NNUE_ACTIVE * NNUE_LAYER_UNIT, "the units of t
 /* The output for a position out of `buckets` (1 or NNUE_MOST_BUCKETS): by how many pieces have left
  * the board or been promoted, which grows through a game as material in shogi does not. */
 static inline int nnue_bucket(const Position *pos, int buckets) {
-    static const uint8_t bucket[NNUE_MOST_ACTIVE + 1] = {0, 0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5,
+    static const uint8_t bucket[NNUE_MOST_PIECES + 1] = {0, 0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5,
                                                          6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7,
                                                          7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
     const Bitboard *type = pos->type_bb;
     Bitboard promoted = bb_or(
         bb_or(bb_or(type[PRO_PAWN], type[PRO_LANCE]), bb_or(type[PRO_KNIGHT], type[PRO_SILVER])),
         bb_or(type[HORSE], type[DRAGON]));
-    int phase = NNUE_MOST_ACTIVE - bb_count(type[SET_ALL]) + bb_count(promoted);
-    return buckets == 1 ? 0 : bucket[int_clamp(phase, 0, NNUE_MOST_ACTIVE)];
+    int phase = NNUE_MOST_PIECES - bb_count(type[SET_ALL]) + bb_count(promoted);
+    return buckets == 1 ? 0 : bucket[int_clamp(phase, 0, NNUE_MOST_PIECES)];
 }
 
 #endif

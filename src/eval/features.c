@@ -5,7 +5,7 @@ static Square input_square(int input) {
 }
 
 int features_other_side(int input) {
-    ASSERT(input >= 0 && input < NNUE_INPUTS);
+    ASSERT(input >= 0 && input < NNUE_PIECE_INPUTS);
     if (input < NNUE_BOARD_INPUTS) {
         Square sq = input_square(input);
         int half = NNUE_BOARD_INPUTS / 2;
@@ -17,7 +17,7 @@ int features_other_side(int input) {
 }
 
 int features_mirrored(int input) {
-    ASSERT(input >= 0 && input < NNUE_INPUTS);
+    ASSERT(input >= 0 && input < NNUE_PIECE_INPUTS);
     if (input >= NNUE_BOARD_INPUTS) {
         return input;
     }

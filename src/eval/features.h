@@ -1,4 +1,4 @@
-/* features.h: which inputs of the network a position switches on, from the view of each side.
+/* features.h: which inputs of the network say where pieces stand, from the view of each side.
  *
  * A view turns the board so that its side plays upwards, and mirrors it left to right when that
  * side's king would stand on files 1 to 4: the own king is always on files 5 to 9. Input numbers:
@@ -19,10 +19,11 @@ typedef struct NnueView {
     bool is_mirrored;
 } NnueView;
 
-/* A list of active inputs. Room for every square and hand of positions that no set could make. */
+/* A list of active inputs. Room for every square and hand of positions that no set could make, and
+ * for threats. */
 typedef struct NnueInputs {
     int count;
-    uint16_t input[SQ_NB + 2 * NNUE_HAND_SIDE];
+    uint16_t input[SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_THREATS];
 } NnueInputs;
 
 /* What one move changes: as many inputs go off as come on, at most two. */
@@ -71,7 +72,7 @@ int features_other_side(int input);
 /* The input with left and right exchanged. */
 int features_mirrored(int input);
 
-/* Every active input. */
+/* Every active input of a piece. */
 void features_list(const Position *pos, NnueView view, NnueInputs *out);
 
 /* What the move that led to `after` changed, for a view that is the same before and after it. */

@@ -42,7 +42,7 @@ static void net_parts(const NnueNet *net, NetPart parts[PARTS]) {
     size_t hidden = (size_t)net->hidden;
     size_t buckets = (size_t)net->buckets;
     parts[0] = (NetPart){net->input_bias, hidden * sizeof(int16_t)};
-    parts[1] = (NetPart){net->input_weights, NNUE_INPUTS * hidden * sizeof(int16_t)};
+    parts[1] = (NetPart){net->input_weights, (size_t)net->inputs * hidden * sizeof(int16_t)};
     size_t layers = net->is_layered ? buckets : 0;
     size_t outputs = buckets * (net->is_layered ? NNUE_SECOND : 2 * hidden);
     parts[2] = (NetPart){net->first_weights, layers * hidden * NNUE_FIRST};
@@ -63,6 +63,7 @@ static bool shape_is_known(int64_t hidden, int64_t buckets, int64_t scale) {
 NnueNet *net_create_shape(const NetShape *shape) {
     ASSERT(shape_is_known(shape->hidden, shape->buckets, shape->scale));
     NnueNet *net = xmem_calloc(1, sizeof(*net));
+    net->inputs = shape->has_threats ? NNUE_INPUTS : NNUE_PIECE_INPUTS;
     net->hidden = shape->hidden;
     net->buckets = shape->buckets;
     net->scale = shape->scale;
@@ -148,6 +149,18 @@ static bool layers_ok(const NnueNet *net) {
                       NNUE_MOST_SECOND);
 }
 
+/* So that hidden sums fit 16 bits, with threats and without. */
+static bool inputs_ok(const NnueNet *net) {
+    size_t hidden = (size_t)net->hidden;
+    size_t pieces = NNUE_PIECE_INPUTS * hidden;
+    bool has_threats = net->inputs > NNUE_PIECE_INPUTS;
+    int most = has_threats ? NNUE_MOST_PIECE_WEIGHT : NNUE_MOST_INPUT_WEIGHT;
+    return all_within(net->input_bias, hidden, most) &&
+           all_within(net->input_weights, pieces, most) &&
+           all_within(net->input_weights + pieces, (size_t)net->inputs * hidden - pieces,
+                      NNUE_MOST_THREAT_WEIGHT);
+}
+
 static bool weights_ok(const NnueNet *net) {
     size_t hidden = (size_t)net->hidden;
     size_t outputs = (size_t)net->buckets * (net->is_layered ? NNUE_SECOND : 2 * hidden);
@@ -156,9 +169,7 @@ static bool weights_ok(const NnueNet *net) {
         return false;
     }
     int most_output = net->is_layered ? NNUE_MOST_LAYER_OUTPUT : NNUE_MOST_OUTPUT_WEIGHT;
-    return all_within(net->input_bias, hidden, NNUE_MOST_INPUT_WEIGHT) &&
-           all_within(net->input_weights, NNUE_INPUTS * hidden, NNUE_MOST_INPUT_WEIGHT) &&
-           all_within(net->output_weights, outputs, most_output);
+    return inputs_ok(net) && all_within(net->output_weights, outputs, most_output);
 }
 
 static uint32_t header_crc(const NetHeader *header) {
@@ -182,8 +193,8 @@ static NetError header_check(const NetHeader *header) {
     if (!header_is_whole(header)) {
         return NET_BAD_CHECKSUM;
     }
-    bool is_known = header->inputs == NNUE_INPUTS && header->unit_hidden == NNUE_QA &&
-                    header->unit_output == NNUE_QB &&
+    bool is_known = (header->inputs == NNUE_INPUTS || header->inputs == NNUE_PIECE_INPUTS) &&
+                    header->unit_hidden == NNUE_QA && header->unit_output == NNUE_QB &&
                     shape_is_known(header->hidden, header->buckets, header->scale);
     return is_known ? NET_OK : NET_BAD_SHAPE;
 }
@@ -223,7 +234,7 @@ NetError net_read(const void *bytes, size_t len, NnueNet **out) {
         return error;
     }
     NetShape shape = {(int)header.hidden, (int)header.buckets, header.scale,
-                      header.version == LAYERED_VERSION};
+                      header.version == LAYERED_VERSION, header.inputs == NNUE_INPUTS};
     NnueNet *net = net_create_shape(&shape);
     error =
         read_numbers(net, (const char *)bytes + sizeof(header), len - sizeof(header), header.id);
@@ -251,7 +262,7 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) {
 
 void net_write(const NnueNet *net, StrBuf *out) {
     NetHeader header = {.version = net->is_layered ? LAYERED_VERSION : PLAIN_VERSION,
-                        .inputs = NNUE_INPUTS,
+                        .inputs = (uint32_t)net->inputs,
                         .hidden = (uint32_t)net->hidden,
                         .buckets = (uint32_t)net->buckets,
                         .unit_hidden = NNUE_QA,

@@ -4,7 +4,7 @@
  *
  *    0  8 bytes   "KMDNNUE" and a NUL
  *    8  uint32    version: 1 for a plain network, 2 for a layered one (arch.h)
- *   12  uint32    inputs, 2344
+ *   12  uint32    inputs: 4384, or 2344 in older files, which have no threats
  *   16  uint32    hidden sums per view: a multiple of 32 up to 1024
  *   20  uint32    outputs: 1 or 8
  *   24  uint32    511, the unit of a hidden sum
@@ -42,13 +42,14 @@
 #include "base/str.h"
 
 typedef struct NnueNet {
+    int inputs; /* NNUE_INPUTS or NNUE_PIECE_INPUTS */
     int hidden;
     int buckets;
     bool is_layered;
     int scale;               /* centipawns per unit of the output */
     uint64_t id;             /* FNV-1a of its numbers */
     int16_t *input_bias;     /* [hidden] */
-    int16_t *input_weights;  /* [NNUE_INPUTS][hidden] */
+    int16_t *input_weights;  /* [inputs][hidden] */
     int16_t *output_weights; /* [buckets][2][hidden], or layered [buckets][NNUE_SECOND] */
     int32_t *output_bias;    /* [buckets] */
     int8_t *first_weights;   /* layered, else NULL, as the next: as KernelLayers has them, */
@@ -76,6 +77,7 @@ typedef struct NetShape {
     int buckets;
     int scale;
     bool is_layered;
+    bool has_threats;
 } NetShape;
 
 /* A network of this shape with all numbers 0. The shape must be valid. Free with net_free. */

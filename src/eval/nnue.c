@@ -7,6 +7,7 @@
 #include "eval/features.h"
 #include "eval/kernels.h"
 #include "eval/netfile.h"
+#include "eval/threats.h"
 
 struct NnueEvaluator {
     Accumulator acc;
@@ -73,6 +74,16 @@ int nnue_evaluate(NnueEvaluator *evaluator, const Position *pos) {
     return score;
 }
 
+void nnue_list_inputs(const NnueNet *net, const Position *pos, NnueInputs *views) {
+    for (int i = 0; i < 2; i++) {
+        NnueView view = nnue_view(pos, i == 0 ? pos->side : color_flip(pos->side));
+        features_list(pos, view, &views[i]);
+        if (net->inputs > NNUE_PIECE_INPUTS) {
+            threats_add(pos, view, &views[i]);
+        }
+    }
+}
+
 int nnue_evaluate_inputs(const NnueNet *net, const NnueInputs *views, int bucket) {
     const NnueKernels *kernels = kernels_choose(0);
     _Alignas(64) int16_t sums[2][NNUE_MOST_HIDDEN];
@@ -89,8 +100,7 @@ int nnue_evaluate_inputs(const NnueNet *net, const NnueInputs *views, int bucket
 
 int nnue_evaluate_fresh(const NnueNet *net, const Position *pos) {
     NnueInputs views[2];
-    features_list(pos, nnue_view(pos, pos->side), &views[0]);
-    features_list(pos, nnue_view(pos, color_flip(pos->side)), &views[1]);
+    nnue_list_inputs(net, pos, views);
     return nnue_evaluate_inputs(net, views, nnue_bucket(pos, net->buckets));
 }
 

@@ -33,6 +33,11 @@ int nnue_evaluate_bucket(NnueEvaluator *evaluator, const struct Position *pos, i
 /* The same number as nnue_evaluate, from nothing but the network, by the plain kernels. */
 int nnue_evaluate_fresh(const struct NnueNet *net, const struct Position *pos);
 
+/* The active inputs of two views, the mover's first: pieces on the board from the first square on,
+ * those in hand, then threats, if the network has them. */
+void nnue_list_inputs(const struct NnueNet *net, const struct Position *pos,
+                      struct NnueInputs *views);
+
 /* The same out of output `bucket` from the active inputs of two views, the mover's first. */
 int nnue_evaluate_inputs(const struct NnueNet *net, const struct NnueInputs *views, int bucket);
 

@@ -43,8 +43,8 @@ static void use(NnueNet *net, StrView file) {
 }
 
 static void write_with_weights(const uint8_t *data, size_t size, StrBuf *file) {
-    NnueNet *net = net_create_shape(&(NetShape){HIDDEN, 1, 400, false});
-    size_t most = (size_t)NNUE_INPUTS * HIDDEN * sizeof(int16_t);
+    NnueNet *net = net_create_shape(&(NetShape){HIDDEN, 1, 400, .has_threats = size % 2 != 0});
+    size_t most = (size_t)net->inputs * HIDDEN * sizeof(int16_t);
     if (size > 0) {
         memcpy(net->input_weights, data, size < most ? size : most);
     }

@@ -12,34 +12,48 @@ static inline int random_within(Rng *rng, int limit) {
     return (int)rng_below(rng, (uint64_t)limit * 2 + 1) - limit;
 }
 
-/* Weights up to `limit`, so that with a small limit most hidden sums are neither 0 nor clipped. */
-static inline NnueNet *random_net(Rng *rng, int hidden, int buckets, int limit) {
-    NnueNet *net = net_create_shape(&(NetShape){hidden, buckets, 400, false});
-    for (int i = 0; i < hidden; i++) {
+/* Those of threats are never more than a network may have. */
+static inline void random_inputs(Rng *rng, NnueNet *net, int limit) {
+    for (int i = 0; i < net->inputs * net->hidden; i++) {
+        bool is_threat = i >= NNUE_PIECE_INPUTS * net->hidden;
+        int most = is_threat ? int_min(limit, NNUE_MOST_THREAT_WEIGHT) : limit;
+        net->input_weights[i] = (int16_t)random_within(rng, most);
+    }
+}
+
+static inline NnueNet *random_plain_net(Rng *rng, const NetShape *shape, int limit) {
+    NnueNet *net = net_create_shape(shape);
+    for (int i = 0; i < net->hidden; i++) {
         net->input_bias[i] = (int16_t)random_within(rng, limit);
     }
-    for (int i = 0; i < NNUE_INPUTS * hidden; i++) {
-        net->input_weights[i] = (int16_t)random_within(rng, limit);
-    }
-    for (int i = 0; i < buckets * 2 * hidden; i++) {
+    random_inputs(rng, net, limit);
+    for (int i = 0; i < net->buckets * 2 * net->hidden; i++) {
         net->output_weights[i] = (int16_t)random_within(rng, limit * 4);
     }
-    for (int i = 0; i < buckets; i++) {
+    for (int i = 0; i < net->buckets; i++) {
         net->output_bias[i] = random_within(rng, 1000000);
     }
     net_seal(net);
     return net;
 }
 
+/* Weights up to `limit`, so that with a small limit most hidden sums are neither 0 nor clipped. */
+static inline NnueNet *random_net(Rng *rng, int hidden, int buckets, int limit) {
+    return random_plain_net(rng, &(NetShape){hidden, buckets, 400, .has_threats = true}, limit);
+}
+
+/* One that knows no threats. */
+static inline NnueNet *random_old_net(Rng *rng, int hidden, int buckets, int limit) {
+    return random_plain_net(rng, &(NetShape){hidden, buckets, 400, .has_threats = false}, limit);
+}
+
 /* A layered one. The first layer's sums lie on both sides of 0 and of 1. */
 static inline NnueNet *random_layered_net(Rng *rng, int hidden, int buckets, int limit) {
-    NnueNet *net = net_create_shape(&(NetShape){hidden, buckets, 400, true});
+    NnueNet *net = net_create_shape(&(NetShape){hidden, buckets, 400, true, true});
     for (int i = 0; i < hidden; i++) {
         net->input_bias[i] = (int16_t)(random_within(rng, limit) + 100);
     }
-    for (int i = 0; i < NNUE_INPUTS * hidden; i++) {
-        net->input_weights[i] = (int16_t)random_within(rng, limit);
-    }
+    random_inputs(rng, net, limit);
     for (int i = 0; i < buckets * hidden * NNUE_FIRST; i++) {
         net->first_weights[i] = (int8_t)random_within(rng, 10);
     }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/machine.h"
-#include "eval/features.h"
 #include "eval/kernels.h"
 #include "random_net.h"
 
@@ -13,6 +12,9 @@ static bool sums_are_right(const Accumulator *acc, const Position *pos, Color si
     const int16_t *got = accumulator_sums(acc, pos, side);
     NnueInputs inputs;
     features_list(pos, nnue_view(pos, side), &inputs);
+    if (net->inputs > NNUE_PIECE_INPUTS) {
+        threats_add(pos, nnue_view(pos, side), &inputs);
+    }
     for (int i = 0; i < net->hidden; i++) {
         int want = net->input_bias[i];
         for (int k = 0; k < inputs.count; k++) {
@@ -54,9 +56,7 @@ static void walk(Accumulator *acc, Rng *rng, Position *pos, int steps) {
     }
 }
 
-static void test_walks(void) {
-    Rng rng = rng_init(21);
-    NnueNet *net = random_net(&rng, 32, 1, 200);
+static void walk_with(Rng rng, NnueNet *net) {
     Accumulator acc;
     accumulator_init(&acc, net, kernels_choose(cpu_features()));
     Position pos = position_at("startpos");
@@ -68,6 +68,13 @@ static void test_walks(void) {
     accumulator_free(&acc);
     pos_free(&pos);
     net_free(net);
+}
+
+/* With threats, and an older network without. */
+static void test_walks(void) {
+    Rng rng = rng_init(21);
+    walk_with(rng, random_net(&rng, 32, 1, 200));
+    walk_with(rng, random_old_net(&rng, 32, 1, 200));
 }
 
 /* More moves than there are slots, so that slots are used again. */

@@ -65,7 +65,7 @@ static void test_start(void) {
 }
 
 static void test_maps(void) {
-    for (int i = 0; i < NNUE_INPUTS; i++) {
+    for (int i = 0; i < NNUE_PIECE_INPUTS; i++) {
         int other = features_other_side(i);
         int mirrored = features_mirrored(i);
         if (features_other_side(other) != i || features_mirrored(mirrored) != i || other == i) {

@@ -142,7 +142,7 @@ static void test_layers(void) {
 }
 
 static void test_layers_extremes(void) {
-    NnueNet *net = net_create_shape(&(NetShape){NNUE_MOST_HIDDEN, 1, 400, true});
+    NnueNet *net = net_create_shape(&(NetShape){NNUE_MOST_HIDDEN, 1, 400, .is_layered = true});
     int16_t *sums = xmem_alloc_aligned(NNUE_MOST_HIDDEN, sizeof(int16_t), 64);
     const int16_t *const both[2] = {sums, sums};
     for (int sign = -1; sign <= 1; sign += 2) {

@@ -57,7 +57,7 @@ static void test_layered(void) {
     StrBuf again = STRBUF_INIT;
     net_write(net, &bytes);
     net_free(net);
-    CHECK_INT(bytes.len, 64 + 2 * (64 + 2344 * 64) +
+    CHECK_INT(bytes.len, 64 + 2 * (64 + 4384 * 64) +
                              8 * (64 * 16 + 4 * 16 + 2 * 16 * 2 * 32 + 4 * 32 + 2 * 32 + 4));
     CHECK_INT(bytes.ptr[8], 2);
     CHECK_INT(net_read(bytes.ptr, bytes.len, &net), NET_OK);
@@ -78,7 +78,7 @@ static void test_layered(void) {
 /* The length that the format's description gives. */
 static void test_length(void) {
     StrBuf bytes = tiny_file(64, 8);
-    CHECK_INT(bytes.len, 64 + 2 * (64 + 2344 * 64 + 8 * 2 * 64) + 4 * 8);
+    CHECK_INT(bytes.len, 64 + 2 * (64 + 4384 * 64 + 8 * 2 * 64) + 4 * 8);
     CHECK_INT(read_bytes(&bytes, bytes.len - 1), NET_BAD_LENGTH);
     CHECK_INT(read_bytes(&bytes, HEADER_BYTES), NET_BAD_LENGTH);
     CHECK_INT(read_bytes(&bytes, HEADER_BYTES - 1), NET_NO_NET);
@@ -166,6 +166,11 @@ static void test_bad_weight(void) {
     CHECK_INT(read_sealed(bias, &large, sizeof(large)), NET_BAD_WEIGHT);
     CHECK_INT(read_sealed(bias, &least, sizeof(least)), NET_BAD_WEIGHT);
     CHECK_INT(read_sealed(inputs, &most, sizeof(most)), NET_BAD_WEIGHT);
+    int16_t piece = 560;
+    int16_t threat = 151;
+    size_t threats = inputs + (size_t)NNUE_PIECE_INPUTS * 32 * sizeof(int16_t);
+    CHECK_INT(read_sealed(threats - sizeof(piece), &piece, sizeof(piece)), NET_OK);
+    CHECK_INT(read_sealed(threats, &threat, sizeof(threat)), NET_BAD_WEIGHT);
     CHECK_INT(read_sealed(outputs, &most, sizeof(most)), NET_BAD_WEIGHT);
     CHECK_INT(read_sealed(last, &huge, sizeof(huge)), NET_BAD_WEIGHT);
     strbuf_free(&bytes);

@@ -11,12 +11,12 @@
 /* The network by its definition, in floating point. */
 static double evaluate_slowly(const NnueNet *net, const Position *pos) {
     int bucket = nnue_bucket(pos, net->buckets);
+    NnueInputs views[2];
+    nnue_list_inputs(net, pos, views);
     double total = net->output_bias[bucket] / (511.0 * 511.0 * 64.0);
     for (int k = 0; k < 2; k++) {
-        Color side = k == 0 ? pos->side : color_flip(pos->side);
         const int16_t *weights = net->output_weights + (bucket * 2 + k) * net->hidden;
-        NnueInputs inputs;
-        features_list(pos, nnue_view(pos, side), &inputs);
+        NnueInputs inputs = views[k];
         for (int i = 0; i < net->hidden; i++) {
             double sum = net->input_bias[i] / 511.0;
             for (int j = 0; j < inputs.count; j++) {
@@ -41,13 +41,13 @@ static double evaluate_layers_slowly(const NnueNet *net, const Position *pos) {
     int bucket = nnue_bucket(pos, net->buckets);
     int half = net->hidden / 2;
     double first[NNUE_FIRST];
+    NnueInputs views[2];
+    nnue_list_inputs(net, pos, views);
     for (int i = 0; i < NNUE_FIRST; i++) {
         first[i] = net->first_bias[bucket * NNUE_FIRST + i] / 8160.0;
     }
     for (int k = 0; k < 2; k++) {
-        Color side = k == 0 ? pos->side : color_flip(pos->side);
-        NnueInputs inputs;
-        features_list(pos, nnue_view(pos, side), &inputs);
+        NnueInputs inputs = views[k];
         double sums[NNUE_MOST_HIDDEN];
         for (int i = 0; i < net->hidden; i++) {
             sums[i] = net->input_bias[i] / 511.0;

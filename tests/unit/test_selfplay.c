@@ -55,7 +55,7 @@ static void stop_ends_a_search(void) {
 
 /* Its outputs are all bias: the mover is always far ahead, so that only handicap games begin. */
 static NnueNet *boastful_net(void) {
-    NnueNet *net = net_create_shape(&(NetShape){32, 1, 400, false});
+    NnueNet *net = net_create_shape(&(NetShape){32, 1, 400, .is_layered = false});
     net->output_bias[0] = 125000000;
     net_seal(net);
     return net;

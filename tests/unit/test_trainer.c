@@ -9,8 +9,8 @@
 #include "base/fileio.h"
 #include "base/machine.h"
 #include "base/xmem.h"
-#include "eval/features.h"
 #include "eval/nnue.h"
+#include "eval/threats.h"
 #include "random_net.h"
 #include "tools/train/checkpoint.h"
 #include "tools/train/samples.h"
@@ -76,10 +76,11 @@ static void check_view(const Position *pos, Color side, const Sample *sample) {
     NnueInputs want;
     uint16_t got[NNUE_MOST_ACTIVE];
     features_list(pos, nnue_view(pos, side), &want);
+    threats_add(pos, nnue_view(pos, side), &want);
     CHECK_INT(sample->count, want.count);
     for (int i = 0; i < sample->count; i++) {
         got[i] = sample_map(sample, side)[sample->input[i]];
-        CHECK(i == 0 || sample->input[i] > sample->input[i - 1]);
+        CHECK(i == 0 || sample->input[i] >= sample->input[i - 1]);
     }
     qsort(want.input, (size_t)want.count, sizeof(uint16_t), compare_inputs);
     qsort(got, sample->count, sizeof(uint16_t), compare_inputs);
@@ -277,7 +278,7 @@ static void test_losses(void) {
 static void check_convergence(bool is_layered) {
     enum { STEPS = 1800, SIZE = 500 };
     Rng rng = rng_init(6);
-    NnueNet *teacher = random_net(&rng, 32, 1, 120);
+    NnueNet *teacher = random_old_net(&rng, 32, 1, 120);
     SampleSet set = random_samples(30000, teacher, 7);
     SampleSet fresh = random_samples(1000, teacher, 8);
     TrainOptions options = small_options();
@@ -291,7 +292,7 @@ static void check_convergence(bool is_layered) {
     double before = trainer_evaluate(&trainer, &fresh).all;
     run_steps(&trainer, &set, SIZE, STEPS);
     double after = trainer_evaluate(&trainer, &fresh).all;
-    CHECK(before > 0.03);
+    CHECK(before > 2 * after);
     CHECK(after < 0.0125);
     NnueNet *net = model_to_net(&trainer.model, 400);
     NetCheck check = netcheck_run(&trainer, net, &fresh, 1000);

@@ -44,7 +44,8 @@ size_t model_layers_at(const Model *model, int bucket) {
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static const float input_limit = (float)NNUE_MOST_INPUT_WEIGHT / NNUE_QA;
+static const float piece_limit = (float)NNUE_MOST_PIECE_WEIGHT / NNUE_QA;
+static const float threat_limit = (float)NNUE_MOST_THREAT_WEIGHT / NNUE_QA;
 static const float square_unit = (float)(NNUE_LAYER_UNIT * NNUE_ACTIVE / NNUE_SQUARE_UNIT);
 
 /* The part of one bucket's layers that begins at `at` within them. */
@@ -76,7 +77,14 @@ bool model_part(const Model *model, size_t begin, ModelPart *part) {
     if (begin >= model->count) {
         return false;
     }
-    *part = (ModelPart){begin, model->output_at, NNUE_QA, input_limit};
+    *part = (ModelPart){begin, model->output_at, NNUE_QA, piece_limit};
+    size_t in_group = begin % (ROWS * GROUP);
+    if (begin < model->bias_at && in_group == 0) {
+        part->end = begin + NNUE_PIECE_INPUTS * GROUP;
+    } else if (begin < model->bias_at) {
+        part->end = begin - in_group + ROWS * GROUP;
+        part->limit = threat_limit;
+    }
     if (begin >= model->output_at && model->shape.is_layered) {
         size_t size = (size_t)layers_size(model->shape.hidden);
         size_t bucket = (begin - model->output_at) / size;
@@ -88,9 +96,9 @@ bool model_part(const Model *model, size_t begin, ModelPart *part) {
         ModelPart within = layer_part(model->shape.hidden, (int)(begin - at));
         *part = (ModelPart){begin, at + within.end, within.unit, within.limit};
     } else if (begin >= model->output_bias_at) {
-        *part = (ModelPart){begin, model->count, 0, input_limit};
+        *part = (ModelPart){begin, model->count, 0, piece_limit};
     } else if (begin >= model->output_at) {
-        *part = (ModelPart){begin, model->output_bias_at, NNUE_QB, input_limit};
+        *part = (ModelPart){begin, model->output_bias_at, NNUE_QB, piece_limit};
     }
     return true;
 }
@@ -304,16 +312,17 @@ static void outputs_to_net(const Model *model, NnueNet *net) {
 
 NnueNet *model_to_net(const Model *model, int scale) {
     const ModelShape *shape = &model->shape;
-    NnueNet *net =
-        net_create_shape(&(NetShape){shape->hidden, shape->buckets, scale, shape->is_layered});
+    NnueNet *net = net_create_shape(
+        &(NetShape){shape->hidden, shape->buckets, scale, shape->is_layered, true});
     size_t hidden = (size_t)shape->hidden;
     const float *params = model->params;
     for (int sum = 0; sum < shape->hidden; sum++) {
         net->input_bias[sum] =
-            (int16_t)to_int(params[model->bias_at + (size_t)sum], NNUE_QA, NNUE_MOST_INPUT_WEIGHT);
+            (int16_t)to_int(params[model->bias_at + (size_t)sum], NNUE_QA, NNUE_MOST_PIECE_WEIGHT);
         for (int input = 0; input < NNUE_INPUTS; input++) {
+            int most = input < NNUE_PIECE_INPUTS ? NNUE_MOST_PIECE_WEIGHT : NNUE_MOST_THREAT_WEIGHT;
             net->input_weights[(size_t)input * hidden + (size_t)sum] =
-                (int16_t)to_int(params[weight_at(input, sum)], NNUE_QA, NNUE_MOST_INPUT_WEIGHT);
+                (int16_t)to_int(params[weight_at(input, sum)], NNUE_QA, most);
         }
     }
     if (!shape->is_layered) {
@@ -342,7 +351,7 @@ void model_from_net(Model *model, const NnueNet *net) {
     size_t hidden = (size_t)net->hidden;
     for (int sum = 0; sum < net->hidden; sum++) {
         model->params[model->bias_at + (size_t)sum] = (float)net->input_bias[sum] / NNUE_QA;
-        for (int input = 0; input < NNUE_INPUTS; input++) {
+        for (int input = 0; input < net->inputs; input++) {
             int16_t weight = net->input_weights[(size_t)input * hidden + (size_t)sum];
             model->params[weight_at(input, sum)] = (float)weight / NNUE_QA;
         }

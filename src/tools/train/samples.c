@@ -5,18 +5,24 @@
 
 #include "base/checksum.h"
 #include "base/xmem.h"
-#include "eval/features.h"
+#include "eval/threats.h"
 
 /* [is other side * 2 + is mirrored][input of black's unmirrored view]. */
 static uint16_t view_map[4][NNUE_INPUTS];
 
 void samples_init(void) {
-    for (int i = 0; i < NNUE_INPUTS; i++) {
+    for (int i = 0; i < NNUE_PIECE_INPUTS; i++) {
         int other = features_other_side(i);
         view_map[0][i] = (uint16_t)i;
         view_map[1][i] = (uint16_t)features_mirrored(i);
         view_map[2][i] = (uint16_t)other;
         view_map[3][i] = (uint16_t)features_mirrored(other);
+    }
+    for (int i = NNUE_PIECE_INPUTS; i < NNUE_INPUTS; i++) {
+        for (int view = 0; view < 4; view++) {
+            NnueView seen = {view < 2 ? BLACK : WHITE, view % 2 != 0};
+            view_map[view][i] = (uint16_t)threats_input(seen, i);
+        }
     }
 }
 
@@ -26,11 +32,14 @@ const uint16_t *sample_map(const Sample *sample, Color side) {
 
 Sample sample_make(const Position *pos, int score, int result) {
     NnueInputs inputs;
-    features_list(pos, (NnueView){BLACK, false}, &inputs);
+    NnueView plain = {BLACK, false};
+    features_list(pos, plain, &inputs);
+    inputs.count = int_min(inputs.count, NNUE_MOST_PIECES);
+    threats_add(pos, plain, &inputs);
     Sample sample = {.score = (int16_t)score,
                      .result = (int8_t)result,
                      .has_result = 1,
-                     .count = (uint8_t)int_min(inputs.count, NNUE_MOST_ACTIVE),
+                     .count = (uint8_t)inputs.count,
                      .bucket = (uint8_t)nnue_bucket(pos, NNUE_MOST_BUCKETS),
                      .side = (uint8_t)pos->side};
     for (int i = 0; i < sample.count; i++) {

@@ -24,7 +24,7 @@ typedef struct Sample {
     uint8_t plies_left; /* to the end of the game, at most 255 */
 } Sample;
 
-_Static_assert(sizeof(Sample) == 90, "there are many of them");
+_Static_assert(sizeof(Sample) == 218, "there are many of them");
 
 typedef struct SampleSet {
     Sample *samples;

@@ -63,7 +63,7 @@ static const ArgOption options[] = {
      .help = "leave out positions with scores beyond, mates apart"},
     {"--skip-duplicates", NULL, ARG_FLAG, AT(feed.drops_duplicates),
      .help = "leave out positions that the buffer has already"},
-    {"--buffer", "N", ARG_INT, AT(feed.buffer), 1, 1 << 22, .start = 32000,
+    {"--buffer", "N", ARG_INT, AT(feed.buffer), 1, 1 << 22, .start = 13000,
      .help = "samples in memory at once, in thousands"},
     {"--weight", "X", ARG_OTHER, .read = refuse_weight,
      .help = "before GAMES, behind all other options: take these so many times in each epoch, 0 "

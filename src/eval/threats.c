@@ -1,0 +1,267 @@
+#include "eval/threats.h"
+
+#include "rules/attacks.h"
+
+/* Where the parts begin in an owner's half, as arch.h counts them. */
+enum {
+    RING_SIDE = 5,
+    RING_STATES = 27,
+    PREY_AT = RING_SIDE * RING_SIDE * RING_STATES,
+    CHECKS_AT = PREY_AT + NNUE_KINDS * 10 * 2,
+    CHECKS_MOST = 7,
+    ESCAPES_AT = CHECKS_AT + 7 * (CHECKS_MOST + 1),
+};
+
+_Static_assert(ESCAPES_AT + 9 == NNUE_THREAT_SIDE, "arch.h has room for all of them");
+
+/* Kinds of attackers, the least worth first. */
+typedef enum Attacker {
+    BY_PAWN,
+    BY_LANCE,
+    BY_KNIGHT,
+    BY_SILVER,
+    BY_GOLD, /* and what moves like one */
+    BY_BISHOP,
+    BY_ROOK,
+    BY_HORSE,
+    BY_DRAGON,
+    BY_KING,
+    ATTACKER_NB
+} Attacker;
+
+/* A bitboard in one register. */
+typedef uint64_t Pair VECTOR_OF(16);
+
+/* What a side attacks: by kind; by one, two and three pieces or more without the king; and with
+ * it. */
+typedef struct Reach {
+    Bitboard by[ATTACKER_NB];
+    Bitboard guards[3];
+    Bitboard all[3];
+} Reach;
+
+/* ---- who attacks what ------------------------------------------------------------------------ */
+
+typedef struct Counts {
+    Pair once;
+    Pair twice;
+    Pair thrice;
+} Counts;
+
+FORCE_INLINE Pair pair_of(Bitboard a) {
+    return (Pair){a.word[0], a.word[1]};
+}
+
+FORCE_INLINE Bitboard board_of(Pair a) {
+    return (Bitboard){{a[0], a[1]}};
+}
+
+/* One more piece attacks these squares. */
+FORCE_INLINE void count_in(Counts *counts, Bitboard squares) {
+    Pair more = pair_of(squares);
+    counts->thrice |= counts->twice & more;
+    counts->twice |= counts->once & more;
+    counts->once |= more;
+}
+
+/* No two pieces that step in one direction reach the same square, so each direction is one
+ * addition for all pieces of a kind. Returns what they reach: here, the squares on either side. */
+FORCE_INLINE Bitboard count_beside(Counts *counts, Bitboard squares) {
+    Bitboard left = bb_left(squares), right = bb_right(squares);
+    count_in(counts, left);
+    count_in(counts, right);
+    return bb_or(left, right);
+}
+
+FORCE_INLINE Bitboard count_silvers(Counts *counts, Color us, Bitboard silvers) {
+    Bitboard ahead = bb_forward(us, silvers);
+    count_in(counts, ahead);
+    Bitboard reach = bb_or(ahead, count_beside(counts, ahead));
+    return bb_or(reach, count_beside(counts, bb_backward(us, silvers)));
+}
+
+FORCE_INLINE Bitboard count_golds(Counts *counts, Color us, Bitboard golds) {
+    Bitboard ahead = bb_forward(us, golds), behind = bb_backward(us, golds);
+    count_in(counts, ahead);
+    count_in(counts, behind);
+    Bitboard reach = bb_or(bb_or(ahead, behind), count_beside(counts, ahead));
+    return bb_or(reach, count_beside(counts, golds));
+}
+
+FORCE_INLINE Bitboard count_sliders(Counts *counts, Color us, PieceType type, Bitboard pieces,
+                                    Bitboard occupied) {
+    Bitboard reach = BB_EMPTY;
+    while (bb_any(pieces)) {
+        Bitboard squares = attacks_of_known(us, type, bb_pop(&pieces), occupied);
+        count_in(counts, squares);
+        reach = bb_or(reach, squares);
+    }
+    return reach;
+}
+
+FORCE_INLINE void find_reach(const Position *pos, Color us, Reach *reach) {
+    const Bitboard *type = pos->type_bb;
+    Bitboard own = pos->color_bb[us];
+    Bitboard occupied = pos_occupied(pos);
+    Bitboard *by = reach->by;
+    Counts counts = {{0}, {0}, {0}};
+    by[BY_PAWN] = bb_forward(us, bb_and(own, type[PAWN]));
+    count_in(&counts, by[BY_PAWN]);
+    by[BY_LANCE] = count_sliders(&counts, us, LANCE, bb_and(own, type[LANCE]), occupied);
+    by[BY_KNIGHT] =
+        count_beside(&counts, bb_forward(us, bb_forward(us, bb_and(own, type[KNIGHT]))));
+    by[BY_SILVER] = count_silvers(&counts, us, bb_and(own, type[SILVER]));
+    by[BY_GOLD] = count_golds(&counts, us, bb_and(own, type[SET_GOLDS]));
+    by[BY_BISHOP] = count_sliders(&counts, us, BISHOP, bb_and(own, type[BISHOP]), occupied);
+    by[BY_ROOK] = count_sliders(&counts, us, ROOK, bb_and(own, type[ROOK]), occupied);
+    by[BY_HORSE] = count_sliders(&counts, us, HORSE, bb_and(own, type[HORSE]), occupied);
+    by[BY_DRAGON] = count_sliders(&counts, us, DRAGON, bb_and(own, type[DRAGON]), occupied);
+    by[BY_KING] = pos->king[us] == SQ_NONE ? BB_EMPTY : attacks_king(pos->king[us]);
+    reach->guards[0] = board_of(counts.once);
+    reach->guards[1] = board_of(counts.twice);
+    reach->guards[2] = board_of(counts.thrice);
+    count_in(&counts, by[BY_KING]);
+    reach->all[0] = board_of(counts.once);
+    reach->all[1] = board_of(counts.twice);
+    reach->all[2] = board_of(counts.thrice);
+}
+
+/* ---- the inputs ------------------------------------------------------------------------------ */
+
+/* Room for all of any position; a set makes a hundred at most. */
+typedef struct Found {
+    int count;
+    uint16_t input[2 * SQ_NB];
+} Found;
+
+FORCE_INLINE void find(Found *found, Color owner, int number) {
+    int input = NNUE_PIECE_INPUTS + (int)owner * NNUE_THREAT_SIDE + number;
+    found->input[found->count++] = (uint16_t)input;
+}
+
+static void find_escapes(const Position *pos, Color owner, const Reach *enemy, Found *found) {
+    Bitboard squares = bb_andnot(attacks_king(pos->king[owner]), pos->color_bb[owner]);
+    find(found, owner, ESCAPES_AT + bb_count(bb_andnot(squares, enemy->all[0])));
+}
+
+/* Squares from which a piece of the type that `by` drops gives check to the king on `king`. */
+FORCE_INLINE Bitboard check_squares(PieceType type, Color by, Square king, Bitboard occupied) {
+    return attacks_of_known(color_flip(by), type, king, occupied);
+}
+
+FORCE_INLINE void find_checks_by(const Position *pos, Color owner, PieceType type, Bitboard safe,
+                                 Found *found) {
+    if (hand_count(pos->hand[owner], type) == 0) {
+        return;
+    }
+    Square king = pos->king[color_flip(owner)];
+    Bitboard squares = bb_and(check_squares(type, owner, king, pos_occupied(pos)), safe);
+    int count = int_min(bb_count(squares), CHECKS_MOST);
+    find(found, owner, CHECKS_AT + ((int)type - 1) * (CHECKS_MOST + 1) + count);
+}
+
+static void find_checks(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
+                        Found *found) {
+    Square king = pos->king[color_flip(owner)];
+    Bitboard taken = bb_or(enemy->guards[0], bb_andnot(attacks_king(king), own->all[0]));
+    Bitboard safe = bb_andnot(bb_andnot(BB_ALL, pos_occupied(pos)), taken);
+    find_checks_by(pos, owner, PAWN, safe, found);
+    find_checks_by(pos, owner, LANCE, safe, found);
+    find_checks_by(pos, owner, KNIGHT, safe, found);
+    find_checks_by(pos, owner, SILVER, safe, found);
+    find_checks_by(pos, owner, BISHOP, safe, found);
+    find_checks_by(pos, owner, ROOK, safe, found);
+    find_checks_by(pos, owner, GOLD, safe, found);
+}
+
+static void find_prey(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
+                      Found *found) {
+    Bitboard left = bb_andnot(pos->color_bb[owner], pos->type_bb[KING]);
+    left = bb_and(left, enemy->all[0]);
+    for (int kind = 0; bb_any(left); kind++) {
+        Bitboard prey = bb_and(left, enemy->by[kind]);
+        left = bb_andnot(left, prey);
+        while (bb_any(prey)) {
+            Square sq = bb_pop(&prey);
+            int type = (int)piece_type(pos->board[sq]) - 1;
+            int is_guarded = bb_has(own->all[0], sq);
+            find(found, owner, PREY_AT + (type * ATTACKER_NB + kind) * 2 + is_guarded);
+        }
+    }
+}
+
+FORCE_INLINE int bit_of(Bitboard a, Square sq) {
+    return sq < 63 ? (int)(a.word[0] >> sq & 1) : (int)(a.word[1] >> (sq - 63) & 1);
+}
+
+/* A square and its neighbours on all eight sides. */
+FORCE_INLINE Bitboard spread(Bitboard a) {
+    Bitboard wide = bb_or(a, bb_or(bb_left(a), bb_right(a)));
+    return bb_or(wide, bb_or(bb_up(wide), bb_down(wide)));
+}
+
+static void find_ring(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
+                      Found *found) {
+    Square king = pos->king[owner];
+    int center = sq_file(king) - RING_SIDE / 2 + RING_SIDE * (sq_rank(king) - RING_SIDE / 2);
+    Bitboard around = bb_andnot(spread(spread(bb_square(king))), bb_square(king));
+    for (Bitboard rest = bb_and(around, enemy->all[0]); bb_any(rest);) {
+        Square sq = bb_pop(&rest);
+        int place = sq_file(sq) + RING_SIDE * sq_rank(sq) - center;
+        int attackers = bit_of(enemy->all[1], sq) + bit_of(enemy->all[2], sq);
+        int guards = bit_of(own->guards[0], sq) + bit_of(own->guards[1], sq);
+        int stands =
+            bit_of(pos->color_bb[owner], sq) + 2 * bit_of(pos->color_bb[color_flip(owner)], sq);
+        find(found, owner, place * RING_STATES + (attackers * 3 + guards) * 3 + stands);
+    }
+}
+
+void threats_list(const Position *pos, Threats *out) {
+    Reach reach[COLOR_NB];
+    Found found;
+    found.count = 0;
+    find_reach(pos, BLACK, &reach[BLACK]);
+    find_reach(pos, WHITE, &reach[WHITE]);
+    for (int c = BLACK; c <= WHITE; c++) {
+        if (pos->king[c] != SQ_NONE) {
+            find_escapes(pos, (Color)c, &reach[c ^ 1], &found);
+            find_checks(pos, color_flip((Color)c), &reach[c ^ 1], &reach[c], &found);
+        }
+    }
+    for (int c = BLACK; c <= WHITE; c++) {
+        find_prey(pos, (Color)c, &reach[c], &reach[c ^ 1], &found);
+    }
+    for (int c = BLACK; c <= WHITE; c++) {
+        if (pos->king[c] != SQ_NONE) {
+            find_ring(pos, (Color)c, &reach[c], &reach[c ^ 1], &found);
+        }
+    }
+    out->count = int_min(found.count, NNUE_MOST_THREATS);
+    for (int i = 0; i < out->count; i++) {
+        out->input[i] = found.input[i];
+    }
+}
+
+/* A ring's place turned by half a circle, and left and right exchanged. */
+static int place_of(NnueView view, int place) {
+    place = view.side == WHITE ? RING_SIDE * RING_SIDE - 1 - place : place;
+    return view.is_mirrored ? place + RING_SIDE - 1 - 2 * (place % RING_SIDE) : place;
+}
+
+int threats_input(NnueView view, int input) {
+    int number = input - NNUE_PIECE_INPUTS;
+    int owner = number >= NNUE_THREAT_SIDE;
+    number -= owner * NNUE_THREAT_SIDE;
+    if (number < PREY_AT) {
+        number = place_of(view, number / RING_STATES) * RING_STATES + number % RING_STATES;
+    }
+    return NNUE_PIECE_INPUTS + (owner ^ (view.side == WHITE)) * NNUE_THREAT_SIDE + number;
+}
+
+void threats_add(const Position *pos, NnueView view, NnueInputs *inputs) {
+    Threats threats;
+    threats_list(pos, &threats);
+    for (int i = 0; i < threats.count; i++) {
+        inputs->input[inputs->count++] = (uint16_t)threats_input(view, threats.input[i]);
+    }
+}
