@@ -35,8 +35,8 @@ typedef struct GenRequest {
     int nodes, threads;
     int64_t seed;
     int shard, shards;  /* an ARG_PART */
-    int unlike, wander; /* these five as in SelfplayRules, the scale 0 for the network's own */
-    int decided, scale, deep;
+    int unlike, wander; /* these six as in SelfplayRules, the scale 0 for the network's own */
+    int decided, scale, deep, leaves;
     const char *book;
     int book_plies, window;
 } GenRequest;
@@ -45,7 +45,7 @@ typedef struct GenRequest {
  * plays it, and when all are done the whole to the one that finished the last. Games are given out
  * in order, so at most one block more is open than there are threads. */
 typedef struct OpenBlock {
-    PackedGame games[BLOCK_GAMES][SELFPLAY_GAMES];
+    SelfplayGames games[BLOCK_GAMES];
     int done; /* guarded by the generator's lock */
 } OpenBlock;
 
@@ -116,6 +116,8 @@ static const ArgOption options[] = {
      .help = "centipawns per unit of the sigmoid, else the network's"},
     {"--deep", "N", ARG_INT, AT(deep), 0, MOST_GAMES, .start = 20,
      .help = "search one position in N with 30 times the nodes; 0: none"},
+    {"--leaves", "N", ARG_INT, AT(leaves), 0, SELFPLAY_MOST_LEAVES,
+     .help = "of each of these searches give so many of the positions that it evaluates a score"},
     {"--book", "FILE", ARG_TEXT, AT(book), .help = "a book that even games begin with"},
     {"--plies", "N", ARG_INT, AT(book_plies), 1, 200, .start = 16,
      .help = "moves from the book, at most"},
@@ -149,9 +151,10 @@ static void report_progress(Generator *gen) {
 
 /* Counts a game that was played out. True when it is the last of its block. */
 static bool note_game(Generator *gen, OpenBlock *block, int number) {
-    const PackedGame *games = block->games[number % BLOCK_GAMES];
+    const SelfplayGames *led = &block->games[number % BLOCK_GAMES];
+    const PackedGame *games = led->games;
     int scored = 0;
-    for (int k = 0; k < SELFPLAY_GAMES; k++) {
+    for (int k = 0; k < led->count; k++) {
         for (int i = 0; i < games[k].move_count; i++) {
             scored += games[k].moves[i].score != PACK_NO_SCORE;
         }
@@ -206,19 +209,22 @@ static void deliver_block(Generator *gen, int block, StrBuf bytes) {
  * any more. */
 static void close_block(Generator *gen, int number, OpenBlock *block, bool is_kept) {
     StrBuf bytes = STRBUF_INIT;
-    PackedGame games[BLOCK_GAMES * SELFPLAY_GAMES];
-    int count = 0;
-    for (int i = 0; i < BLOCK_GAMES * SELFPLAY_GAMES; i++) {
-        const PackedGame *game = &block->games[i / SELFPLAY_GAMES][i % SELFPLAY_GAMES];
-        if (is_kept && game->move_count > 0) {
-            games[count++] = *game;
+    PackedGame *games = NULL; /* of all, one after another; their moves stay the block's */
+    size_t count = 0, cap = 0;
+    for (int i = 0; i < BLOCK_GAMES && is_kept; i++) {
+        const SelfplayGames *led = &block->games[i];
+        games = xmem_grow(games, &cap, count + (size_t)led->count, sizeof(PackedGame));
+        for (int k = 0; k < led->count; k++) {
+            games[count] = led->games[k];
+            count += led->games[k].move_count > 0;
         }
     }
     if (count > 0) {
-        packed_write_block(games, count, &gen->origin, &bytes);
+        packed_write_block(games, (int)count, &gen->origin, &bytes);
     }
-    for (int i = 0; i < BLOCK_GAMES * SELFPLAY_GAMES; i++) {
-        packed_game_free(&block->games[i / SELFPLAY_GAMES][i % SELFPLAY_GAMES]);
+    free(games);
+    for (int i = 0; i < BLOCK_GAMES; i++) {
+        selfplay_games_free(&block->games[i]);
     }
     free(block);
     pthread_mutex_lock(&gen->lock);
@@ -252,7 +258,7 @@ static void generate(void *arg, int index) {
     while ((block = take_game(gen, &number)) != NULL) {
         uint64_t seed = game_seed(gen, number);
         SelfplayEnd end =
-            selfplay_game(play, seed, gen->context->cancel, block->games[number % BLOCK_GAMES]);
+            selfplay_game(play, seed, gen->context->cancel, &block->games[number % BLOCK_GAMES]);
         if (end != SELFPLAY_DONE) {
             note_end(gen, end);
         } else if (note_game(gen, block, number)) {
@@ -373,6 +379,7 @@ static int prepare(Generator *gen) {
                                  .unlike = request->unlike,
                                  .wander = request->wander,
                                  .deep = request->deep,
+                                 .leaves = request->leaves,
                                  .net = net,
                                  .rival_count = request->rival_count,
                                  .book_plies = request->book_plies,
@@ -396,6 +403,9 @@ static int prepare(Generator *gen) {
     }
     if (request->wander != 0) {
         hash = checksum_fnv(hash, &request->wander, sizeof(request->wander));
+    }
+    if (request->leaves != 0) {
+        hash = checksum_fnv(hash, &request->leaves, sizeof(request->leaves));
     }
     int parts[] = {RULES_VERSION, scale, request->decided, request->unlike, request->deep};
     gen->origin = (PackOrigin){.net_id = net != NULL ? net->id : 0,

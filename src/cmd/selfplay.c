@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/machine.h"
@@ -58,6 +59,15 @@ typedef struct Verdict {
     Score score;
 } Verdict;
 
+/* Some of the positions that a search evaluates, each as likely as any other (reservoir sampling,
+ * Vitter 1985). */
+typedef struct Leaves {
+    uint64_t seen;
+    int most;
+    Rng rng;
+    Setup setup[SELFPLAY_MOST_LEAVES];
+} Leaves;
+
 /* Where a deep search saw something else than a shallow one. */
 typedef struct Branch {
     bool exists;
@@ -75,6 +85,8 @@ struct Selfplay {
     Position pos;
     const _Atomic bool *cancel;
     SearchResult result; /* of the last search */
+    Leaves leaves;       /* of the last deep search */
+    Position leaf;       /* the one that is being judged */
 };
 
 static Player player_create(uint64_t nodes, const struct NnueNet *net) {
@@ -96,6 +108,7 @@ Selfplay *selfplay_create(const SelfplayRules *rules) {
     play->rivals[BLACK] = player_create(rules->nodes, rules->net);
     play->rivals[WHITE] = player_create(rules->nodes, rules->net);
     pos_init(&play->pos);
+    pos_init(&play->leaf);
     return play;
 }
 
@@ -105,6 +118,7 @@ void selfplay_free(Selfplay *play) {
     pool_free(play->rivals[WHITE].pool);
     matesolver_free(play->solver);
     pos_free(&play->pos);
+    pos_free(&play->leaf);
     free(play);
 }
 
@@ -116,14 +130,24 @@ static void take_result(void *context, const SearchResult *result) {
     ((Selfplay *)context)->result = *result;
 }
 
-/* Searches the position. False when the game is cancelled. */
-static bool search(Selfplay *play, const Player *player, uint64_t nodes, Verdict *verdict) {
+static void take_leaf(void *context, const Position *pos) {
+    Leaves *leaves = &((Selfplay *)context)->leaves;
+    uint64_t at = leaves->seen++;
+    at = at < (uint64_t)leaves->most ? at : rng_below(&leaves->rng, at + 1);
+    if (at < (uint64_t)leaves->most) {
+        leaves->setup[at] = pos_get(pos);
+    }
+}
+
+/* Searches a position. False when the game is cancelled. */
+static bool search_with(Selfplay *play, const Position *pos, const Player *player, uint64_t nodes,
+                        const SearchSink *sink, Verdict *verdict) {
     GoLimits limits = {.soft_nodes = nodes, .nodes = nodes * HARD_FACTOR};
     SearchRequest request = {
-        .pos = &play->pos,
+        .pos = pos,
         .limits = &limits,
         .options = &player->options,
-        .sink = {.context = play, .on_done = take_result},
+        .sink = *sink,
         .start_ns = clock_ns(),
     };
     pool_start(player->pool, &request);
@@ -132,10 +156,15 @@ static bool search(Selfplay *play, const Player *player, uint64_t nodes, Verdict
     return !is_cancelled(play);
 }
 
+static bool search(Selfplay *play, const Position *pos, const Player *player, uint64_t nodes,
+                   Verdict *verdict) {
+    SearchSink sink = {.context = play, .on_done = take_result};
+    return search_with(play, pos, player, nodes, &sink, verdict);
+}
+
 /* Looks for a mate by checks, which a search of few nodes seldom sees. Where a position has
  * occurred three times it might lead through the fourth occurrence. */
-static bool find_mate(Selfplay *play, Verdict *verdict) {
-    const Position *pos = &play->pos;
+static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
     if (play->solver == NULL || pos->king[color_flip(pos->side)] == SQ_NONE ||
         rep_has_any(pos, 3)) {
         return false;
@@ -150,9 +179,10 @@ static bool find_mate(Selfplay *play, Verdict *verdict) {
     return true;
 }
 
-/* What the newest network says of the position: its label. False when the game is cancelled. */
-static bool judge(Selfplay *play, Verdict *verdict) {
-    return find_mate(play, verdict) || search(play, &play->own, play->rules.nodes, verdict);
+/* What the newest network says of a position: its label. False when the game is cancelled. */
+static bool judge(Selfplay *play, const Position *pos, Verdict *verdict) {
+    return find_mate(play, pos, verdict) ||
+           search(play, pos, &play->own, play->rules.nodes, verdict);
 }
 
 /* Two games in a row must not know of each other. */
@@ -325,7 +355,8 @@ static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit)
         return false;
     }
     Verdict verdict;
-    return search(play, &play->own, play->rules.nodes, &verdict) && abs(verdict.score) <= limit;
+    return search(play, &play->pos, &play->own, play->rules.nodes, &verdict) &&
+           abs(verdict.score) <= limit;
 }
 
 /* Goes astray for up to rules.wander plies. False when the game ended by that, when it leads to a
@@ -339,7 +370,7 @@ static bool wander(Selfplay *play, PackedGame *game) {
         Verdict verdict = {.move = MOVE_NONE};
         if (rng_below(&play->rng, 100) < WANDER_RANDOM) {
             verdict.move = opening_move(play);
-        } else if (!search(play, rival, rival->nodes / WANDER_FASTER + 1, &verdict)) {
+        } else if (!search(play, &play->pos, rival, rival->nodes / WANDER_FASTER + 1, &verdict)) {
             return false;
         }
         if (verdict.move == MOVE_NONE || verdict.move == MOVE_WIN) {
@@ -352,7 +383,7 @@ static bool wander(Selfplay *play, PackedGame *game) {
         }
     }
     Verdict verdict;
-    return search(play, &play->own, play->rules.nodes, &verdict) &&
+    return search(play, &play->pos, &play->own, play->rules.nodes, &verdict) &&
            abs(verdict.score) <= WANDER_LIMIT;
 }
 
@@ -404,15 +435,66 @@ static double chance_of(const Selfplay *play, Score score) {
     return 1 / (1 + exp(-(double)score / play->rules.scale));
 }
 
+/* The place of another game. */
+static PackedGame *next_game(SelfplayGames *games, const Setup *start) {
+    size_t cap = games->cap;
+    games->games =
+        xmem_grow(games->games, &games->cap, (size_t)games->count + 1, sizeof(PackedGame));
+    if (games->cap > cap) {
+        memset(games->games + cap, 0, (games->cap - cap) * sizeof(PackedGame));
+    }
+    PackedGame *game = &games->games[games->count++];
+    packed_game_begin(game, start);
+    game->winner = KMD_WINNER_DRAW;
+    game->reason = PACK_UNKNOWN;
+    game->is_unlike = true; /* nobody played it out */
+    return game;
+}
+
+/* Gives labels to the leaves of the last deep search. Positions that play never reaches are what a
+ * search sees most of, and errs in when only games are learned (TreeStrap: Veness and others,
+ * 2009). False when the game is cancelled. */
+static bool judge_leaves(Selfplay *play, SelfplayGames *games) {
+    const Leaves *leaves = &play->leaves;
+    for (uint64_t i = 0; i < leaves->seen && i < (uint64_t)leaves->most; i++) {
+        pos_set(&play->leaf, &leaves->setup[i]);
+        if (pos_in_check(&play->leaf) || !gen_has_move(&play->leaf)) {
+            continue;
+        }
+        Verdict verdict;
+        if (!judge(play, &play->leaf, &verdict)) {
+            return false;
+        }
+        if (verdict.move != MOVE_WIN) {
+            packed_game_add(next_game(games, &leaves->setup[i]), verdict.move,
+                            int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
+        }
+    }
+    return true;
+}
+
+static bool search_deep(Selfplay *play, SelfplayGames *games, Verdict *verdict) {
+    SearchSink sink = {.context = play, .on_done = take_result};
+    play->leaves.seen = 0;
+    if (play->rules.leaves > 0) {
+        play->leaves.most = play->rules.leaves;
+        play->leaves.rng = rng_init(rng_next(&play->rng));
+        sink.on_evaluate = take_leaf;
+    }
+    return search_with(play, &play->pos, &play->own, play->rules.nodes * SELFPLAY_DEEPER, &sink,
+                       verdict) &&
+           judge_leaves(play, games);
+}
+
 /* Now and then looks much deeper: that score is the label then, and where it is another one, with
  * another move, a game may begin with that. False when the game is cancelled. */
-static bool look_deeper(Selfplay *play, Verdict *verdict, Branch *branch) {
+static bool look_deeper(Selfplay *play, SelfplayGames *games, Verdict *verdict, Branch *branch) {
     uint64_t share = (uint64_t)play->rules.deep;
     if (share == 0 || rng_below(&play->rng, share) != 0 || score_is_mate(verdict->score)) {
         return true;
     }
     Verdict deep;
-    if (!search(play, &play->own, play->rules.nodes * SELFPLAY_DEEPER, &deep)) {
+    if (!search_deep(play, games, &deep)) {
         return false;
     }
     bool is_other =
@@ -437,23 +519,25 @@ static bool choose_move(Selfplay *play, int rival_side, Verdict *verdict) {
         return true;
     }
     const Player *rival = &play->rivals[rival_side];
-    if (!search(play, rival, rival->nodes, &choice)) {
+    if (!search(play, &play->pos, rival, rival->nodes, &choice)) {
         return false;
     }
     verdict->move = choice.move;
     return true;
 }
 
-/* Plays on from the position at hand to the end. */
-static SelfplayEnd play_game(Selfplay *play, int rival_side, PackedGame *game, Branch *branch) {
+/* Plays on from the position at hand to the end of game number `number`. */
+static SelfplayEnd play_game(Selfplay *play, int rival_side, SelfplayGames *games, int number,
+                             Branch *branch) {
     bool is_played_out = rng_below(&play->rng, 100) < PLAYED_OUT_SHARE;
     int run = 0;
-    while (!is_over(play, game)) {
+    while (!is_over(play, &games->games[number])) {
         Verdict verdict;
-        if (!judge(play, &verdict) || !look_deeper(play, &verdict, branch) ||
+        if (!judge(play, &play->pos, &verdict) || !look_deeper(play, games, &verdict, branch) ||
             !choose_move(play, rival_side, &verdict)) {
             return SELFPLAY_STOPPED;
         }
+        PackedGame *game = &games->games[number]; /* leaves may have moved it */
         if (verdict.move == MOVE_WIN) {
             end_game(game, outcome_winner(play->pos.side), PACK_DECLARATION);
             break;
@@ -477,26 +561,37 @@ SelfplayEnd selfplay_begin(Selfplay *play, uint64_t seed, const _Atomic bool *ca
 }
 
 SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
-                          PackedGame games[SELFPLAY_GAMES]) {
-    SelfplayEnd end = selfplay_begin(play, seed, cancel, &games[0]);
-    packed_game_begin(&games[1], &games[0].start);
+                          SelfplayGames *games) {
+    Setup start = setup_start();
+    games->count = 0;
+    PackedGame *game = next_game(games, &start);
+    SelfplayEnd end = selfplay_begin(play, seed, cancel, game);
     if (end != SELFPLAY_DONE) {
         return end;
     }
     int rival_side = COLOR_NB;
-    games[0].is_unlike = rng_below(&play->rng, 100) < (uint64_t)play->rules.unlike;
-    if (games[0].is_unlike) {
+    game->is_unlike = rng_below(&play->rng, 100) < (uint64_t)play->rules.unlike;
+    if (game->is_unlike) {
         rival_side = (int)rng_below(&play->rng, COLOR_NB);
         draw_rival(play, (Color)rival_side);
     }
     Branch branch = {.exists = false};
-    end = play_game(play, rival_side, &games[0], &branch);
+    end = play_game(play, rival_side, games, 0, &branch);
     if (end != SELFPLAY_DONE || !branch.exists) {
         return end;
     }
     forget(play);
-    packed_game_begin(&games[1], &branch.start);
+    game = next_game(games, &branch.start);
+    game->is_unlike = false;
     pos_set(&play->pos, &branch.start);
-    add_move(play, &games[1], branch.verdict);
-    return play_game(play, COLOR_NB, &games[1], &branch);
+    add_move(play, game, branch.verdict);
+    return play_game(play, COLOR_NB, games, games->count - 1, &branch);
+}
+
+void selfplay_games_free(SelfplayGames *games) {
+    for (size_t i = 0; i < games->cap; i++) {
+        packed_game_free(&games->games[i]);
+    }
+    free(games->games);
+    *games = (SelfplayGames){.count = 0};
 }

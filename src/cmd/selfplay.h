@@ -27,6 +27,8 @@ typedef struct SelfplayRules {
     int deep;    /* one position in so many is searched with SELFPLAY_DEEPER times the nodes, which
                     gives its label, and where that sees something else a second game begins there;
                     0: none is */
+    int leaves;  /* up to so many of the positions that a deep search evaluates, at most
+                    SELFPLAY_MOST_LEAVES, get a label and become games of one move */
     const struct NnueNet *net; /* whose scores are noted, of all positions */
     const struct NnueNet *rivals[SELFPLAY_MOST_RIVALS];
     int rival_count;
@@ -35,7 +37,7 @@ typedef struct SelfplayRules {
     int window; /* an even opening that is worth more to one side is played anew */
 } SelfplayRules;
 
-enum { SELFPLAY_DEEPER = 30 };
+enum { SELFPLAY_DEEPER = 30, SELFPLAY_MOST_LEAVES = 256 };
 
 typedef struct Selfplay Selfplay;
 
@@ -49,15 +51,24 @@ typedef enum SelfplayEnd {
     SELFPLAY_NO_OPENING /* each of SELFPLAY_ATTEMPTS was worth too much to one side */
 } SelfplayEnd;
 
-/* A game, and the one that a deep search began, or none of its moves. */
-enum { SELFPLAY_ATTEMPTS = 1000, SELFPLAY_GAMES = 2 };
+enum { SELFPLAY_ATTEMPTS = 1000 };
+
+/* A game, first of all, and what deep searches made of it: a game that one began, and leaves.
+ * Zero-initialise it; free with selfplay_games_free. */
+typedef struct SelfplayGames {
+    PackedGame *games;
+    int count;
+    size_t cap;
+} SelfplayGames;
+
+void selfplay_games_free(SelfplayGames *games);
 
 /* Draws the start of a game and plays its random moves, which have no score, into *game. */
 SelfplayEnd selfplay_begin(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
                            PackedGame *game) MUST_CHECK;
 
-/* Plays the whole game into games[0], and what it led to into games[1]. */
+/* Plays the whole game, in place of what *games holds. */
 SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
-                          PackedGame games[SELFPLAY_GAMES]) MUST_CHECK;
+                          SelfplayGames *games) MUST_CHECK;
 
 #endif

@@ -190,8 +190,19 @@ static void find_prey(const Position *pos, Color owner, const Reach *own, const 
     }
 }
 
-FORCE_INLINE int bit_of(Bitboard a, Square sq) {
-    return sq < 63 ? (int)(a.word[0] >> sq & 1) : (int)(a.word[1] >> (sq - 63) & 1);
+/* A square's bit in bitboards, without a branch. */
+typedef struct Bit {
+    int word;
+    int shift;
+} Bit;
+
+FORCE_INLINE Bit bit_at(Square sq) {
+    int word = sq >= 63;
+    return (Bit){word, sq - 63 * word};
+}
+
+FORCE_INLINE int bit_of(const Bitboard *a, Bit bit) {
+    return (int)(a->word[bit.word] >> bit.shift & 1);
 }
 
 /* A square and its neighbours on all eight sides. */
@@ -208,10 +219,11 @@ static void find_ring(const Position *pos, Color owner, const Reach *own, const 
     for (Bitboard rest = bb_and(around, enemy->all[0]); bb_any(rest);) {
         Square sq = bb_pop(&rest);
         int place = sq_file(sq) + RING_SIDE * sq_rank(sq) - center;
-        int attackers = bit_of(enemy->all[1], sq) + bit_of(enemy->all[2], sq);
-        int guards = bit_of(own->guards[0], sq) + bit_of(own->guards[1], sq);
+        Bit bit = bit_at(sq);
+        int attackers = bit_of(&enemy->all[1], bit) + bit_of(&enemy->all[2], bit);
+        int guards = bit_of(&own->guards[0], bit) + bit_of(&own->guards[1], bit);
         int stands =
-            bit_of(pos->color_bb[owner], sq) + 2 * bit_of(pos->color_bb[color_flip(owner)], sq);
+            bit_of(&pos->color_bb[owner], bit) + 2 * bit_of(&pos->color_bb[color_flip(owner)], bit);
         find(found, owner, place * RING_STATES + (attackers * 3 + guards) * 3 + stands);
     }
 }

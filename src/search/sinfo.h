@@ -75,6 +75,8 @@ typedef struct SearchSink {
     void (*on_info)(void *context, const SearchInfo *info);             /* may be NULL */
     void (*on_progress)(void *context, const SearchProgress *progress); /* may be NULL */
     void (*on_done)(void *context, const SearchResult *result); /* once per search; may be NULL */
+    /* Before each evaluation, on the thread that makes it; may be NULL. */
+    void (*on_evaluate)(void *context, const struct Position *pos);
 } SearchSink;
 
 #endif

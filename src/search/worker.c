@@ -45,7 +45,11 @@ static Score attack_bonus(const Worker *worker) {
 }
 
 Score worker_evaluate(Worker *worker) {
+    const SearchSink *sink = &worker->shared->sink;
     stats_count(&worker->stats, STAT_EVALUATION, 0);
+    if (sink->on_evaluate != NULL) {
+        sink->on_evaluate(sink->context, &worker->pos);
+    }
     Score score = worker->evaluator == NULL ? handwritten_evaluate(&worker->pos)
                                             : nnue_evaluate(worker->evaluator, &worker->pos);
     return int_clamp(score + attack_bonus(worker), -SCORE_EVAL_MAX, SCORE_EVAL_MAX);

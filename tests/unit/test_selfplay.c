@@ -45,11 +45,10 @@ static void kinds_come_as_often_as_they_should(void) {
 static void stop_ends_a_search(void) {
     Selfplay *play =
         selfplay_create(&(SelfplayRules){.nodes = 100000000, .scale = 1400, .decided = 97});
-    PackedGame games[SELFPLAY_GAMES] = {{.move_count = 0}};
+    SelfplayGames games = {.count = 0};
     _Atomic bool cancel = true;
-    CHECK_INT(selfplay_game(play, 1, &cancel, games), SELFPLAY_STOPPED);
-    packed_game_free(&games[0]);
-    packed_game_free(&games[1]);
+    CHECK_INT(selfplay_game(play, 1, &cancel, &games), SELFPLAY_STOPPED);
+    selfplay_games_free(&games);
     selfplay_free(play);
 }
 
@@ -83,7 +82,7 @@ static void no_opening_ends_the_game(void) {
 /* What the games of a rule book have in them. */
 typedef struct Census {
     int unlike;
-    int branches;
+    int branches, leaves;
     int reasons[PACK_REASON_NB];
     int mates;         /* positions whose score is a mate's */
     int ranging;       /* sides whose rook has left its file at ply 20 */
@@ -112,20 +111,24 @@ static void count_game(Census *census, const PackedGame *game) {
 static Census play_games(const SelfplayRules *rules, int count) {
     Census census = {0};
     Selfplay *play = selfplay_create(rules);
-    PackedGame games[SELFPLAY_GAMES] = {{.move_count = 0}};
+    SelfplayGames games = {.count = 0};
     _Atomic bool cancel = false;
     for (int i = 1; i <= count; i++) {
-        CHECK_INT(selfplay_game(play, (uint64_t)i, &cancel, games), SELFPLAY_DONE);
-        count_game(&census, &games[0]);
-        if (games[1].move_count > 0) {
-            census.branches++;
-            CHECK(games[1].moves[0].score != PACK_NO_SCORE && !games[1].is_unlike);
-            count_game(&census, &games[1]);
+        CHECK_INT(selfplay_game(play, (uint64_t)i, &cancel, &games), SELFPLAY_DONE);
+        count_game(&census, &games.games[0]);
+        for (int k = 1; k < games.count; k++) {
+            const PackedGame *game = &games.games[k];
+            bool is_leaf = game->reason == PACK_UNKNOWN;
+            CHECK(game->moves[0].score != PACK_NO_SCORE && game->is_unlike == is_leaf);
+            CHECK(!is_leaf || game->move_count == 1);
+            census.leaves += is_leaf;
+            census.branches += !is_leaf;
+            if (!is_leaf) {
+                count_game(&census, game);
+            }
         }
     }
-    for (int i = 0; i < SELFPLAY_GAMES; i++) {
-        packed_game_free(&games[i]);
-    }
+    selfplay_games_free(&games);
     selfplay_free(play);
     return census;
 }
@@ -137,7 +140,7 @@ static void games_are_played_out(void) {
     CHECK(out.reasons[PACK_MATE] > TRIALS / 2);
     CHECK(out.mates > TRIALS);
     CHECK_INT(out.unscored_late, 0);
-    CHECK_INT(out.unlike + out.branches, 0);
+    CHECK_INT(out.unlike + out.branches + out.leaves, 0);
     CHECK(out.ranging > TRIALS / 3 && out.ranging < TRIALS * 3 / 2);
 }
 
@@ -156,8 +159,28 @@ static void players_differ_and_deep_scores_lead_on(void) {
     CHECK_INT(all.unscored_late, 0);
 }
 
+static void leaves_of_deep_searches_get_scores(void) {
+    enum { TRIALS = 20, LEAVES = 6 };
+    SelfplayRules rules = {
+        .nodes = 60, .scale = 1400, .decided = 100, .deep = 10, .leaves = LEAVES};
+    Census all = play_games(&rules, TRIALS);
+    CHECK(all.leaves > TRIALS * LEAVES && all.leaves < TRIALS * 400 / 10 * LEAVES);
+    CHECK_INT(all.unscored_late, 0);
+}
+
+/* Behind the moves of the opening come others without a score, in half of the games. */
+static void games_go_astray(void) {
+    enum { TRIALS = 40, PLIES = 20 };
+    SelfplayRules rules = {.nodes = 60, .scale = 1400, .decided = 100, .wander = PLIES};
+    Census all = play_games(&rules, TRIALS);
+    CHECK(all.unscored_late > TRIALS / 8 * PLIES / 2);
+    CHECK(all.unscored_late < TRIALS * PLIES / 2);
+}
+
 UNIT_MAIN({"the kinds of start come as often as they should", kinds_come_as_often_as_they_should},
           {"a stop ends a search", stop_ends_a_search},
           {"a net that refuses each opening", no_opening_ends_the_game},
           {"games are played out", games_are_played_out},
-          {"players differ, and deep scores lead on", players_differ_and_deep_scores_lead_on})
+          {"players differ, and deep scores lead on", players_differ_and_deep_scores_lead_on},
+          {"leaves of deep searches get scores", leaves_of_deep_searches_get_scores},
+          {"games go astray", games_go_astray})
