@@ -163,7 +163,8 @@ static void keep_other_lines(StrView comment, StrBuf *out) {
     }
 }
 
-/* The moves from the position on, at most `count`; it is as it was afterwards. */
+/* The moves from the position on, at most `count`; it is as it was afterwards. Readers do not know
+ * the move before the first. */
 static void append_line(Position *pos, const Move *pv, int count, AnalysisStyle style,
                         StrBuf *out) {
     int done = 0;
@@ -174,7 +175,7 @@ static void append_line(Position *pos, const Move *pv, int count, AnalysisStyle 
         } else {
             strbuf_add_str(out, style == STYLE_SHOGIGUI ? " " : "");
             strbuf_add_str(out, word_mark(pos->side));
-            notation_append_ja(pos, pv[done], JA_PLAIN, out);
+            notation_append_ja(pos, pv[done], done == 0 ? JA_SQUARE : JA_PLAIN, out);
         }
         pos_do(pos, pv[done]);
     }

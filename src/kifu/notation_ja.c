@@ -105,7 +105,7 @@ const char *notation_relative(const Position *pos, Move move, char out[4]) {
 void notation_append_ja(const Position *pos, Move move, int style, StrBuf *out) {
     Square to = move_to(move);
     bool is_zodiac = (style & JA_ZODIAC) != 0;
-    if (to == notation_last_to(pos)) {
+    if (to == notation_last_to(pos) && (style & JA_SQUARE) == 0) {
         strbuf_add_str(out, (style & JA_WIDE_SAME) != 0 ? "同　" : "同");
     } else {
         strbuf_add_str(out, is_zodiac ? zodiac[sq_file(to)] : word_wide_digit(sq_file(to) + 1));

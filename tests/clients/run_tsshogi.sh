@@ -33,19 +33,25 @@ for row in kifu:start,moves,ending,tree,times,comments,remarks kif:start,moves,e
     check "are the same to tsshogi: $aspects" same "$format" "$aspects" "$(echo "$rest:" | cut -d: -f2)"
 done
 
-# The comments of the analysis belong to each move, and the variations that it adds can be played.
-judged() {
-    "$komadori" analyze --nodes 300 --to 12 --variations --no-graph --style shogihome -o "$trial/judged.$1" $data/g020.kifu
+# The comments of the analysis belong to each position, in the words of each style's programs, and the variations that it
+# adds can be played. g045 is an even game, g022 has a handicap.
+analyses() {
+    "$komadori" analyze --nodes 300 --multipv 2 --variations --no-graph --style "$1" -o "$trial/$1.$3.$2" "$data/$3.kifu"
 }
-for format in kifu kif jkf csa; do
-    variations=true
-    [ $format != csa ] || variations=false
-    check "an analysis as $format" judged $format
-    asks start,moves $data/g020.kifu >"$trial/want"
-    asks start,moves "$trial/judged.$format" >"$trial/got"
-    check "has the moves of the game" cmp "$trial/want" "$trial/got"
-    asks judged,variations "$trial/judged.$format" >"$trial/got"
-    check "and its scores and variations" grep -q -x "\[1[23],$variations\]" "$trial/got"
+for style in shogihome shogigui floodgate; do
+    for format in kifu kif ki2 ki2u csa csa3 jkf; do
+        variations=true
+        [ ${format%3} != csa ] || variations=false
+        for row in g045:151 g022:91; do
+            game=${row%:*}
+            check "$game analysed as $format, $style" analyses $style $format $game
+            asks start,moves $data/$game.kifu >"$trial/want"
+            asks start,moves "$trial/$style.$game.$format" >"$trial/got"
+            check "has the moves of the game" cmp "$trial/want" "$trial/got"
+            asks strange,positions,variations "$trial/$style.$game.$format" >"$trial/got"
+            check "and a score and a line at each of its positions" grep -q -x "\[\[\],${row#*:},$variations\]" "$trial/got"
+        done
+    done
 done
 
 tell_counts

@@ -103,6 +103,33 @@ static void test_comments(void) {
     record_free(&record);
 }
 
+/* ShogiHome and others read a line from the position alone: they do not know where the move before
+ * it went, so that its first move has a square even there. */
+static void test_recapture(void) {
+    static const char *const exchange = "startpos moves 7g7f 3c3d 8h2b+";
+    static const AnalysisStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI};
+    static const char *const lines[] = {"#読み筋=△２二銀▲２四角△同歩\n",
+                                        " 読み筋 △２二銀 ▲２四角 △同歩"};
+    KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
+    KmdFault error;
+    for (size_t i = 0; i < COUNTOF(styles); i++) {
+        Record record;
+        Analysis analysis;
+        record_init(&record);
+        CHECK(kifu_read(sv_from(exchange), &form, &record, &error));
+        analysis_init(&analysis, &record);
+        judge(&analysis.at[3], 0, "3a2b");
+        analysis.at[3].lines[0].pv_len = 3;
+        analysis.at[3].lines[0].pv[1] = usimove_read(SV("B*2d"));
+        analysis.at[3].lines[0].pv[2] = usimove_read(SV("2c2d"));
+        analysis_comment(&analysis, styles[i], &record);
+        StrView comment = record_text(&record, record.nodes[3].comment);
+        CHECK(sv_find(comment, sv_from(lines[i])) < comment.len);
+        analysis_free(&analysis);
+        record_free(&record);
+    }
+}
+
 /* A mate that is given away, and the better line as a variation. */
 static void test_missed_mate(void) {
     Record record;
@@ -242,6 +269,6 @@ static void test_graph(void) {
 }
 
 UNIT_MAIN({"costs of moves", test_costs}, {"comments", test_comments},
-          {"missed mates", test_missed_mate}, {"reading", test_reading},
-          {"comments of others", test_foreign_comments}, {"JSON and HTML", test_json},
-          {"graph", test_graph})
+          {"recaptures", test_recapture}, {"missed mates", test_missed_mate},
+          {"reading", test_reading}, {"comments of others", test_foreign_comments},
+          {"JSON and HTML", test_json}, {"graph", test_graph})

@@ -27,7 +27,8 @@ typedef struct Writing {
     StrBuf text;  /* memory for a line */
 } Writing;
 
-/* Appends a line of moves from the position on, as far as they are legal. Returns how many. */
+/* Appends a line of moves from the position on, as far as they are legal, for readers that do not
+ * know the move before it. Returns how many. */
 static int add_pv(Writing *writing, StrView moves) {
     Position *pos = &writing->pos;
     Tokenizer tok = {moves};
@@ -43,7 +44,7 @@ static int add_pv(Writing *writing, StrView moves) {
             csa_append_move(pos, move, &writing->text);
         } else {
             strbuf_add_str(&writing->text, word_mark(pos->side));
-            notation_append_ja(pos, move, JA_PLAIN, &writing->text);
+            notation_append_ja(pos, move, count == 0 ? JA_SQUARE : JA_PLAIN, &writing->text);
         }
         pos_do(pos, move);
         count++;
