@@ -75,7 +75,8 @@ typedef struct Generator {
     SelfplayEnd end; /* of the first game that was not played out */
     int games_done;
     uint64_t positions;
-    int results[4]; /* by KmdWinner */
+    uint64_t leaves, branches; /* what deep searches led to */
+    int results[4];            /* by KmdWinner */
 } Generator;
 
 /* ---- arguments ------------------------------------------------------------------------------- */
@@ -153,8 +154,9 @@ static void report_progress(Generator *gen) {
 static bool note_game(Generator *gen, OpenBlock *block, int number) {
     const SelfplayGames *led = &block->games[number % BLOCK_GAMES];
     const PackedGame *games = led->games;
-    int scored = 0;
+    int scored = 0, leaves = 0;
     for (int k = 0; k < led->count; k++) {
+        leaves += packed_game_is_leaf(&games[k]);
         for (int i = 0; i < games[k].move_count; i++) {
             scored += games[k].moves[i].score != PACK_NO_SCORE;
         }
@@ -162,6 +164,8 @@ static bool note_game(Generator *gen, OpenBlock *block, int number) {
     pthread_mutex_lock(&gen->lock);
     gen->games_done++;
     gen->positions += (uint64_t)scored;
+    gen->leaves += (uint64_t)leaves;
+    gen->branches += (uint64_t)(led->count - 1 - leaves);
     gen->results[games[0].winner]++;
     block->done++;
     bool is_last = block->done == block_games(gen, number / BLOCK_GAMES);
@@ -278,6 +282,16 @@ static void close_rest(Generator *gen) {
     }
 }
 
+/* What the file has besides the games that were asked for. */
+static void print_deep(const Generator *gen) {
+    if (gen->branches + gen->leaves > 0) {
+        output_linef(gen->context->out,
+                     "%llu game%s more that deep searches began, %llu position%s of their trees",
+                     (unsigned long long)gen->branches, str_plural(gen->branches),
+                     (unsigned long long)gen->leaves, str_plural(gen->leaves));
+    }
+}
+
 static void print_summary(Generator *gen) {
     double seconds = (double)(clock_ms() - gen->start_ms + 1) / 1000;
     output_linef(
@@ -347,6 +361,7 @@ static int report_end(Generator *gen, const StrBuf *part) {
     const char *failure = failure_of(gen);
     if (failure == NULL) {
         print_summary(gen);
+        print_deep(gen);
         return COMMAND_GOOD;
     }
     bool has_part = part->len > 0;

@@ -27,7 +27,7 @@ typedef struct Decision {
 } Decision;
 
 struct DataStats {
-    uint64_t games, unlike, plies, positions;
+    uint64_t games, leaves, unlike, plies, positions;
     uint64_t reasons[PACK_REASON_NB], phases[NNUE_MOST_BUCKETS];
     uint64_t bands[BANDS];
     double won[BANDS];           /* by the side that the score favours */
@@ -139,6 +139,10 @@ static void note_decisions(DataStats *stats, const PackedGame *game) {
 }
 
 void datastats_add(DataStats *stats, const PackedGame *game) {
+    if (packed_game_is_leaf(game)) {
+        stats->leaves++;
+        return;
+    }
     stats->games++;
     stats->unlike += game->is_unlike;
     stats->plies += (uint64_t)game->move_count;
@@ -190,6 +194,10 @@ void datastats_print(const DataStats *stats, StrBuf *out) {
                 (unsigned long long)stats->games, percent(stats->unlike, stats->games),
                 (double)stats->plies / fmax((double)stats->games, 1),
                 (unsigned long long)stats->positions);
+    if (stats->leaves > 0) {
+        strbuf_addf(out, "and %llu positions inside trees, which are left out below\n",
+                    (unsigned long long)stats->leaves);
+    }
     strbuf_add_str(out, "ends:");
     for (int i = 0; i < PACK_REASON_NB; i++) {
         strbuf_addf(out, " %s %.1f%%", reason_names[i], percent(stats->reasons[i], stats->games));

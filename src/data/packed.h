@@ -66,6 +66,11 @@ typedef struct PackedGame {
 
 void packed_game_free(PackedGame *game);
 
+/* True for a position with a score that nobody played on from: one of the tree of a search. */
+static inline bool packed_game_is_leaf(const PackedGame *game) {
+    return game->move_count == 1 && game->reason == PACK_UNKNOWN && game->is_unlike;
+}
+
 /* No moves, from this start. */
 void packed_game_begin(PackedGame *game, const Setup *start);
 void packed_game_add(PackedGame *game, Move move, int score);

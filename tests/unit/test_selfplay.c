@@ -118,9 +118,8 @@ static Census play_games(const SelfplayRules *rules, int count) {
         count_game(&census, &games.games[0]);
         for (int k = 1; k < games.count; k++) {
             const PackedGame *game = &games.games[k];
-            bool is_leaf = game->reason == PACK_UNKNOWN;
+            bool is_leaf = packed_game_is_leaf(game);
             CHECK(game->moves[0].score != PACK_NO_SCORE && game->is_unlike == is_leaf);
-            CHECK(!is_leaf || game->move_count == 1);
             census.leaves += is_leaf;
             census.branches += !is_leaf;
             if (!is_leaf) {

@@ -149,6 +149,11 @@ check "is a whole file" exits 0 "games 102" "$komadori" data verify "$trial/save
 check "what games are made of" exits 0 "^ends: mate [1-9]" "$komadori" data stats --svg "$trial/s.svg" \
     "$trial/one.kmd"
 check "and their picture" exits 0 "^</svg>" cat "$trial/s.svg"
+rm -f "$trial/leaves.kmd"
+check "positions of trees" exits 0 "^[0-9]* games* more that deep searches began, [1-9][0-9]* positions of their trees" \
+    "$komadori" gendata --out "$trial/leaves.kmd" --games 4 --nodes 50 --deep 8 --leaves 5 --wander 20 --seed 3 --net "<handwritten>"
+check "told apart from games" exits 0 "^and [1-9][0-9]* positions inside trees" "$komadori" data stats "$trial/leaves.kmd"
+check "and whole" exits 0 "^whole" "$komadori" data verify "$trial/leaves.kmd"
 check "not over games" exits 1 "one.kmd: is an input" "$komadori" data stats --svg "$trial/one.kmd" "$trial/one.kmd"
 check "a game twice" exits 0 "^duplicates: [4-9][0-9]" "$komadori" data stats "$trial/one.kmd" "$trial/two.kmd"
 check "a merger" exits 0 "^files 2, blocks 4, games 205" \
