@@ -445,9 +445,7 @@ static PackedGame *next_game(SelfplayGames *games, const Setup *start) {
     }
     PackedGame *game = &games->games[games->count++];
     packed_game_begin(game, start);
-    game->winner = KMD_WINNER_DRAW;
-    game->reason = PACK_UNKNOWN;
-    game->is_unlike = true; /* nobody played it out */
+    game->is_unlike = false;
     return game;
 }
 
@@ -466,8 +464,10 @@ static bool judge_leaves(Selfplay *play, SelfplayGames *games) {
             return false;
         }
         if (verdict.move != MOVE_WIN) {
-            packed_game_add(next_game(games, &leaves->setup[i]), verdict.move,
-                            int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
+            PackedGame *game = next_game(games, &leaves->setup[i]);
+            packed_game_add(game, verdict.move, int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
+            end_game(game, KMD_WINNER_DRAW, PACK_UNKNOWN);
+            game->is_unlike = true; /* nobody played it out */
         }
     }
     return true;
@@ -582,7 +582,6 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
     }
     forget(play);
     game = next_game(games, &branch.start);
-    game->is_unlike = false;
     pos_set(&play->pos, &branch.start);
     add_move(play, game, branch.verdict);
     return play_game(play, COLOR_NB, games, games->count - 1, &branch);

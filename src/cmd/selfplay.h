@@ -22,8 +22,8 @@ typedef struct SelfplayRules {
     int decided; /* per cent: eight plies at such a chance decide a game; 100: it is played out */
     int unlike;  /* games out of a hundred that are played against a player of another kind */
     int wander;  /* half of the even games go so many plies, or less, astray behind the opening:
-                    players  of other kinds and random moves lead to positions that the network's own
-                    play  avoids, and from there it plays both sides; 0: none */
+                    players of other kinds and random moves lead to positions that the network's own
+                    play avoids, and from there it plays both sides; 0: none */
     int deep;    /* one position in so many is searched with SELFPLAY_DEEPER times the nodes, which
                     gives its label, and where that sees something else a second game begins there;
                     0: none is */
