@@ -559,6 +559,9 @@ static void complete(const ArgCommand *command, const Args *words, StrBuf *out) 
             offer_choices(option, SV(""), begun, out);
         }
     }
+    if (wants_option) {
+        offer(command->has_lists ? "-help" : "--help", "", begun, out);
+    }
 }
 
 static void add_all_manuals(const ArgCommand *const *commands, bool has_commands, StrBuf *out) {
@@ -584,6 +587,32 @@ static void complete_command(const ArgCommand *const *commands, const Args *word
     }
 }
 
+static bool asks_for_help(const Args *args) {
+    for (int i = 0; i < args->count; i++) {
+        StrView word = sv_from(args->words[i]);
+        if (sv_equal(word, SV("--help")) || sv_equal(word, SV("-help")) ||
+            sv_equal(word, SV("-h"))) {
+            return true;
+        }
+        if (sv_equal(word, SV("--"))) {
+            break;
+        }
+    }
+    return false;
+}
+
+/* Help on the command that is called; false where that is not one of these. */
+static bool give_help(const ArgCommand *const *commands, const char *program, StrView name,
+                      StrBuf *out) {
+    for (; *commands != NULL; commands++) {
+        if (program == NULL || sv_equal(name, sv_from((*commands)->name))) {
+            cmdline_help(*commands, program, out);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool cmdline_answer(const ArgCommand *const *commands, const char *program, const Args *args,
                     StrBuf *out) {
     StrView word = sv_from(args->count > 0 ? args->words[0] : "");
@@ -591,7 +620,7 @@ bool cmdline_answer(const ArgCommand *const *commands, const char *program, cons
     if (sv_equal(word, SV("--man"))) {
         add_all_manuals(commands, program != NULL, out);
     } else if (!sv_equal(word, SV("--complete"))) {
-        return false;
+        return asks_for_help(args) && give_help(commands, program, word, out);
     } else if (program == NULL) {
         complete(commands[0], &rest, out);
     } else {

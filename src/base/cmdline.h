@@ -108,12 +108,15 @@ void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out);
 /* Usage, what the command does, and a line for each option; ends in LF. */
 void cmdline_help(const ArgCommand *command, const char *program, StrBuf *out);
 
-/* Answers two questions that every program is asked by the same words: `--man`, its commands and
- * options as the paragraphs of a manual page (roff, man macros), and `--complete WORD ...`, what
- * may stand in the place of the last word, which is being typed: commands, names of options when it
- * begins with a dash, keys of the option before it, words to choose from ("a|b" in
- * ArgOption.value), also behind "key=", a line each. The list ends with NULL; program is NULL for
- * one that is its only command. False for other words. */
+/* Answers what every program is asked by the same words:
+ * - `--help`, `-help` or `-h` among the words of a command, before any `--`: its help. Of a program
+ *   with commands the first word names one.
+ * - `--man`: its commands and options as the paragraphs of a manual page (roff, man macros).
+ * - `--complete WORD ...`: what may stand in the place of the last word, which is being typed:
+ *   commands, names of options when it begins with a dash, keys of the option before it, words to
+ *   choose from ("a|b" in ArgOption.value), also behind "key=", a line each.
+ * The list ends with NULL; program is NULL for one that is its only command. False for other words.
+ */
 bool cmdline_answer(const ArgCommand *const *commands, const char *program, const Args *args,
                     StrBuf *out) MUST_CHECK;
 

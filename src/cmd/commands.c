@@ -1,6 +1,5 @@
 #include "cmd/commands.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/machine.h"
@@ -140,54 +139,48 @@ static int run_help(const CommandContext *context, Args *args) {
 
 /* ---- Calling. ---- */
 
-/* `komadori mate --help` is `komadori help mate`. */
-static bool asks_for_help(const Args *args) {
-    StrView word = args->count == 2 ? sv_from(args->words[1]) : SV("");
-    return sv_equal(word, SV("--help")) || sv_equal(word, SV("-h"));
-}
-
-/* For shells and manual pages. */
-static bool answers(const Args *args) {
+/* Help on a command, and what shells and manual pages ask. */
+static bool answers(const Args *args, Output *out) {
     const ArgCommand *specs[COUNTOF(table)] = {NULL};
     StrBuf text = STRBUF_INIT;
     for (int i = 0; table[i] != NULL; i++) {
         specs[i] = &table[i]->spec;
     }
     bool is_asked = cmdline_answer(specs, "komadori", args, &text);
-    fwrite(text.ptr != NULL ? text.ptr : "", 1, text.len, stdout);
+    if (text.len > 0) {
+        output_line(out, sv_take(strbuf_view(&text), text.len - 1));
+    }
     strbuf_free(&text);
     return is_asked;
 }
 
-int commands_run(Args args) {
-    if (answers(&args)) {
-        return COMMAND_GOOD;
-    }
-    const Command *command = args.count > 0 ? find(args.words[0]) : NULL;
-    if (command == NULL) {
-        return COMMANDS_UNKNOWN;
-    }
-    Args rest = {args.count - 1, args.words + 1};
-    if (asks_for_help(&args)) {
-        rest.words[0] = command->spec.name;
-        command = &cmd_help;
-    }
+static int run_command(const Command *command, const Args *args, Output *out) {
     static const _Atomic bool never = false;
-    Output out;
+    Args rest = {args->count - 1, args->words + 1};
     Position pos;
     rules_init();
-    output_init(&out, STDOUT_FILENO);
     pos_init(&pos);
     Setup start = setup_start();
     pos_set(&pos, &start);
     CommandContext context = {.command = command,
                               .pos = &pos,
                               .eval_file = "",
-                              .out = &out,
+                              .out = out,
                               .cancel = &never,
                               .is_program = true};
     int status = command->run(&context, &rest);
     pos_free(&pos);
+    return status;
+}
+
+int commands_run(Args args) {
+    const Command *command = args.count > 0 ? find(args.words[0]) : NULL;
+    Output out;
+    output_init(&out, STDOUT_FILENO);
+    bool is_answered = answers(&args, &out);
+    int status = is_answered       ? COMMAND_GOOD
+                 : command == NULL ? COMMANDS_UNKNOWN
+                                   : run_command(command, &args, &out);
     output_free(&out);
     return status;
 }

@@ -35,7 +35,13 @@ static void flush_line(Output *out) {
     StrView text = strbuf_view(&out->line);
     log_line(out, '<', text);
     strbuf_add_byte(&out->line, '\n');
-    if (file_write_fd(out->fd, strbuf_view(&out->line)) != 0) {
+    int error = file_write_fd(out->fd, strbuf_view(&out->line));
+    if (error == EPIPE) {
+        _Exit(EXIT_FAILURE);
+    }
+    if (error != 0) {
+        fprintf(stderr, "komadori: standard output could not be written: %s\n",
+                file_error_text(error));
         _Exit(EXIT_FAILURE);
     }
 }

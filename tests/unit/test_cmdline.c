@@ -194,6 +194,8 @@ static void test_printing(void) {
     check_offer(&lister, "-resign score=1 ", "score=\nmovecount=\nside=\n");
     check_offer(&lister, "-resign m", "movecount=\n");
     check_offer(&lister, "--res", "--resign\n");
+    check_offer(&lister, "-he", "-help\n");
+    check_offer(&command, "--he", "--help\n");
     check_offer(&command, "--order u", "up\n");
     check_offer(&command, "--out --sha", "--share\n--shard\n");
     check_offer(&command, "--out ", "");
@@ -203,7 +205,7 @@ static void test_printing(void) {
     check_offer(&lister, "-resign score=1 side=t", "side=two\n");
     check_offer(&lister, " ",
                 "--threads\n--seed\n--nodes\n--share\n--time\n--divide\n--no-leaves\n--out\n"
-                "--order\n--shard\n--resign\n--engine\n");
+                "--order\n--shard\n--resign\n--engine\n-help\n");
     check_offer(&command, " ", "");
     check_offer(&command, "3 ", "");
     const char *begun[] = {"--complete", "m"};
@@ -218,6 +220,41 @@ static void test_printing(void) {
     strbuf_free(&out);
 }
 
+/* What a program or a command answers when it is asked for help, the first line; "-" where it does
+ * not answer. */
+static void check_help(bool has_commands, const char *typed, const char *want) {
+    const ArgCommand *const all[] = {&command, &lister, NULL};
+    StrBuf out = STRBUF_INIT;
+    Args args = cmdline_split(sv_from(typed));
+    bool is_asked =
+        cmdline_answer(has_commands ? all : all + 1, has_commands ? "komadori" : NULL, &args, &out);
+    strbuf_addf(&out, is_asked ? "" : "-");
+    StrView text = strbuf_view(&out);
+    StrBuf first = STRBUF_INIT;
+    strbuf_add(&first, sv_take(text, sv_find_byte(text, '\n')));
+    CHECK_STR(first.ptr, want);
+    strbuf_free(&first);
+    strbuf_free(&out);
+    cmdline_free_words(&args);
+}
+
+static void test_help(void) {
+    static const char usage[] = "usage: komadori count [OPTION ...] DEPTH [SFEN]";
+    check_help(true, "count --help", usage);
+    check_help(true, "count -h", usage);
+    check_help(true, "count 3 --help", usage);
+    check_help(true, "count --threads 2 3 --help --nonsense", usage);
+    check_help(true, "count -- --help", "-");
+    check_help(true, "count help", "-");
+    check_help(true, "--help", "-");
+    check_help(true, "nosuch --help", "-");
+    check_help(false, "-engine cmd=x --help", "usage: match [OPTION ...]");
+    check_help(false, "-help", "usage: match [OPTION ...]");
+    check_help(false, "-h", "usage: match [OPTION ...]");
+    check_help(false, "-engine arg=--help", "-");
+}
+
 UNIT_MAIN({"values and defaults", test_read}, {"faults name the word", test_faults},
           {"options with lists", test_lists}, {"words of a line", test_words},
-          {"usage, help, manual, completion", test_printing})
+          {"usage, help, manual, completion", test_printing},
+          {"help of every command and subcommand", test_help})

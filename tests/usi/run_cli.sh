@@ -100,6 +100,30 @@ check "and no other" only_mate
 check "help on a command by option" exits 0 "^  --suite FILE" "$komadori" --help perft
 check "help on a command by its own option" exits 0 "^  --out FILE" "$komadori" gendata --help
 check "or letter" exits 0 "^usage: komadori help " "$komadori" help -h
+# Every command and subcommand of every program answers --help, whatever stands before it.
+folder=${komadori%/*}
+helps() {
+    "$folder/$@" 2>"$trial/err" >"$trial/said" </dev/null && [ ! -s "$trial/err" ] &&
+        grep -q "^usage: $1 ${command:-}" "$trial/said"
+}
+for program in komadori komadori-kifu; do
+    for command in $("$folder/$program" --complete ''); do
+        check "$program $command --help" helps $program "$command" --help
+        check "$program $command x -h" helps $program "$command" x -h
+        for sub in $("$folder/$program" --complete "$command" ''); do
+            check "$program $command $sub --help" helps $program "$command" "$sub" --help
+        done
+    done
+done
+command=
+for program in komadori-match komadori-train; do
+    check "$program --help" helps $program --help
+    check "$program x -h" helps $program x -h
+done
+lost() { "$folder/$@" >/dev/full; }
+for program in komadori komadori-kifu komadori-match komadori-train; do
+    check "$program: help that is lost" exits 1 "standard output could not be written" lost $program --help
+done
 check "help on what there is not" exits 2 "^komadori help: there is no command .nosuch." "$komadori" help nosuch
 check "help on two" exits 2 "^komadori help: .mate. is too much" "$komadori" help perft mate
 check "version of something" exits 2 "usage: komadori version" "$komadori" version x

@@ -148,11 +148,7 @@ static int run_command(size_t index, Args words) {
     KifuArgs args = {.from = NULL};
     StrBuf text = STRBUF_INIT;
     int status = 2;
-    if (words.count == 1 && sv_equal(sv_from(words.words[0]), SV("--help"))) {
-        cmdline_help(command, "komadori-kifu", &text);
-        fputs(text.ptr, stdout);
-        status = finish(0);
-    } else if (!cmdline_read(command, &words, &args, &text)) {
+    if (!cmdline_read(command, &words, &args, &text)) {
         fprintf(stderr, "komadori-kifu %s: %s\n", command->name, text.ptr);
     } else if (words.count == 0 && command->operands != NULL) {
         fprintf(stderr, "komadori-kifu %s: which file? (- is standard input)\n", command->name);
@@ -165,7 +161,7 @@ static int run_command(size_t index, Args words) {
     return status;
 }
 
-/* For shells and manual pages. */
+/* Help on a command, and what shells and manual pages ask. */
 static bool answers(const Args *args) {
     const ArgCommand *list[COUNTOF(commands) + 1] = {NULL};
     StrBuf text = STRBUF_INIT;
@@ -184,7 +180,7 @@ int main(int argc, char **argv) {
         return finish(0);
     }
     StrView word = argc < 2 ? SV("") : sv_from(argv[1]);
-    if (sv_equal(word, SV("--help")) || sv_equal(word, SV("help"))) {
+    if (sv_equal(word, SV("--help")) || sv_equal(word, SV("-h")) || sv_equal(word, SV("help"))) {
         print_help(stdout);
         return finish(0);
     }

@@ -23,14 +23,6 @@ static void handle_signal(int number) {
     signal(number, SIG_DFL); /* a second one ends the program at once */
 }
 
-static int show_help(void) {
-    StrBuf text = STRBUF_INIT;
-    cmdline_help(settings_command(), NULL, &text);
-    fputs(text.ptr, stdout);
-    strbuf_free(&text);
-    return EXIT_SUCCESS;
-}
-
 static int make_openings(const MatchSettings *settings) {
     bool is_good = openmaker_run(&settings->maker, &settings->engines[0], &settings->player_rules,
                                  stdout, &cancel);
@@ -89,8 +81,6 @@ int main(int argc, char **argv) {
     int status = read == SETTINGS_WRONG ? 2 : EXIT_FAILURE;
     if (read != SETTINGS_OK) {
         fprintf(stderr, "komadori-match: %s\n", error.ptr);
-    } else if (settings.wants_help) {
-        status = show_help();
     } else if (settings.wants_version) {
         printf("komadori-match %s\nbuild    %s\n", KMD_VERSION, buildinfo_text());
         status = EXIT_SUCCESS;

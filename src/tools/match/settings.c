@@ -272,7 +272,6 @@ static const ArgOption options[] = {
     {"-recover", NULL, ARG_OTHER, .read = read_nothing,
      .help = "accepted; crashed engines are always started again"},
     {"-version", NULL, ARG_FLAG, IN(wants_version), .help = "and how it was built"},
-    {"-help", NULL, ARG_FLAG, IN(wants_help), .help = "this page"},
 };
 
 static const ArgCommand command = {"komadori-match",
@@ -582,16 +581,11 @@ static SettingsStatus gather_words(Args *args, MatchSettings *settings, StrBuf *
 
 SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
                              StrBuf *error) {
-    Args args = {count, xmem_alloc((size_t)count + 1, sizeof(char *))};
-    const char **own = args.words;
-    for (int i = 0; i < count; i++) {
-        own[i] = sv_equal(sv_from(words[i]), SV("-h")) ? "-help" : words[i];
-    }
+    Args args = {count, (const char **)words};
     *settings = (MatchSettings){.rules.declare = KMD_DECLARE_27};
     settings->player_rules = (PlayerRules){
         .usi_ms = 10000, .ready_ms = 60000, .stop_ms = 3000, .quit_ms = 5000, .hang_ms = 120000};
     SettingsStatus status = gather_words(&args, settings, error);
-    free((void *)own);
     if (status != SETTINGS_OK) {
         return status;
     }
@@ -599,7 +593,7 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
         return SETTINGS_WRONG;
     }
     skip_file_key(&settings->config_path);
-    if (settings->wants_help || settings->wants_version) {
+    if (settings->wants_version) {
         return SETTINGS_OK;
     }
     if (args.count > 0) {

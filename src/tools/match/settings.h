@@ -34,7 +34,7 @@ bool config_engine(StrView text, StrView name, WordList *words, StrBuf *error) M
 
 /* Texts point into the words of the command line or into `texts`. */
 typedef struct MatchSettings {
-    bool wants_help, wants_version;
+    bool wants_version;
     ArgList engine_words, each_words; /* -engine and -each as they came */
     const char *config_path;          /* JSON */
     EngineSpec *engines;

@@ -389,8 +389,6 @@ static bool answers(const Args *words) {
     if (sv_equal(word, SV("--version"))) {
         strbuf_addf(&text, "komadori-train %s\nbuild    %s\nkernels  %s\n", KMD_VERSION,
                     buildinfo_text(), fkernels_choose(cpu_features())->name);
-    } else if (sv_equal(word, SV("--help"))) {
-        cmdline_help(&trainargs_command, NULL, &text);
     }
     bool is_asked = text.len > 0 || cmdline_answer(list, NULL, words, &text);
     fputs(text.ptr != NULL ? text.ptr : "", stdout);
@@ -398,11 +396,20 @@ static bool answers(const Args *words) {
     return is_asked;
 }
 
+/* Lost output is a failure where it is all that was asked for. */
+static int finish_answer(void) {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+        return 0;
+    }
+    fprintf(stderr, "komadori-train: standard output could not be written\n");
+    return 1;
+}
+
 int main(int argc, char **argv) {
     static Run run;
     Args words = {argc - 1, (const char **)argv + 1};
     if (answers(&words)) {
-        return 0;
+        return finish_answer();
     }
     StrBuf fault = STRBUF_INIT;
     if (!trainargs_read(&run.args, words, &fault)) {
