@@ -20,7 +20,7 @@ typedef struct MatchReport {
  * now and then. */
 void matchreport_init(MatchReport *report, FILE *stream);
 
-/* Before a game: a line, unless settings->is_quiet. */
+/* When the players of a game are ready: a line, unless settings->is_quiet. */
 void matchreport_start(MatchReport *report, const MatchSettings *settings,
                        const Standings *standings, const ScheduledGame *game);
 

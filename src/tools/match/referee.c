@@ -294,6 +294,9 @@ RefereeStatus referee_play(const GameSetup *setup, Position *pos, GameResult *re
     strbuf_add_str(&game.position, setup->start);
     end_if_over(&game);
     prepare_players(&game);
+    if (game.status == REFEREE_DONE && setup->begin != NULL) {
+        setup->begin(setup->context);
+    }
     while (!is_over(&game)) {
         play_turn(&game);
     }

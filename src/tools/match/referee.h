@@ -47,6 +47,9 @@ typedef struct GameSetup {
     const char *start; /* the opening as USI text, as it goes behind "position" */
     OutcomeRules rules;
     AdjudicationRules adjudication;
+    void (*begin)(void *context); /* called when the players are ready, or a fault of one has ended
+                                   * the game before; NULL: nobody wants to know */
+    void *context;
 } GameSetup;
 
 typedef enum RefereeStatus {

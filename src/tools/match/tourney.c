@@ -78,7 +78,6 @@ static bool take_game(Tourney *tourney, ScheduledGame *game) {
         *game = standings_game(&tourney->standings, index);
         tourney->is_given[index] = true;
         tourney->playing++;
-        matchreport_start(tourney->report, tourney->settings, &tourney->standings, game);
     }
     pthread_mutex_unlock(&tourney->mutex);
     return has_game;
@@ -198,11 +197,28 @@ static void dismiss_others(const Tourney *tourney, Player **players, const Sched
     }
 }
 
+typedef struct Beginning {
+    Tourney *tourney;
+    const ScheduledGame *game;
+} Beginning;
+
+static void tell_beginning(void *context) {
+    const Beginning *beginning = context;
+    Tourney *tourney = beginning->tourney;
+    pthread_mutex_lock(&tourney->mutex);
+    matchreport_start(tourney->report, tourney->settings, &tourney->standings, beginning->game);
+    pthread_mutex_unlock(&tourney->mutex);
+}
+
 /* False when the tournament cannot go on. */
 static bool play_game(Tourney *tourney, Player **players, Position *pos, const ScheduledGame *game,
                       int slot) {
     const MatchSettings *settings = tourney->settings;
-    GameSetup setup = {.rules = settings->rules, .adjudication = settings->adjudication};
+    Beginning beginning = {tourney, game};
+    GameSetup setup = {.rules = settings->rules,
+                       .adjudication = settings->adjudication,
+                       .begin = tell_beginning,
+                       .context = &beginning};
     GameResult result = {.winner = KMD_WINNER_NONE};
     dismiss_others(tourney, players, game);
     for (int side = BLACK; side <= WHITE; side++) {
