@@ -78,6 +78,32 @@ static void what_is_not_held_out_is_not_named(void) {
     }
 }
 
+/* Phases are greys, ends greens, each with its own shade. */
+static void colors_tell_the_kinds_apart(void) {
+    Curve curve = {.count = 0};
+    for (int i = 1; i <= 2; i++) {
+        CurvePoint point = {.epoch = i};
+        for (int line = 0; line < CURVE_LINES; line++) {
+            point.loss[line] = 0.01 * (line + i);
+        }
+        curve_add(&curve, point);
+    }
+    StrBuf picture = STRBUF_INIT;
+    curve_draw(&curve, &picture);
+    int greys = 0, greens = 0;
+    for (const char *at = picture.ptr; (at = strstr(at, "stroke=\"rgb(")) != NULL; at++) {
+        char *end;
+        long red = strtol(at + 12, &end, 10);
+        long green = strtol(end + 1, &end, 10);
+        long blue = strtol(end + 1, &end, 10);
+        greys += red == green && green == blue;
+        greens += green >= red + 40 && green >= blue + 40;
+    }
+    CHECK_INT(greys, 8 + 1); /* and one beside the name */
+    CHECK_INT(greens, 8 + 1);
+    strbuf_free(&picture);
+}
+
 static void nothing_is_an_empty_picture(void) {
     StrBuf picture = draw(0, 0, 0);
     CHECK_INT(count_of(&picture, ">training<"), 0);
@@ -87,4 +113,5 @@ static void nothing_is_an_empty_picture(void) {
 UNIT_MAIN({"one epoch can be seen", one_epoch_can_be_seen}, {"more are lines", more_are_lines},
           {"words cover no line", words_cover_no_line},
           {"what is not held out is not named", what_is_not_held_out_is_not_named},
+          {"colors tell the kinds apart", colors_tell_the_kinds_apart},
           {"nothing is an empty picture", nothing_is_an_empty_picture})

@@ -39,8 +39,13 @@ static void add_color(int line, StrBuf *out) {
         strbuf_add_str(out, line == 0 ? "#d62728" : "#1f77b4");
         return;
     }
-    int shade = 60 + (line - 2) % 8 * 20;
-    strbuf_addf(out, line < 10 ? "rgb(%d,%d,%d)" : "rgb(%d,150,%d)", shade, shade, shade);
+    int step = (line - 2) % 8;
+    if (line < 10) {
+        int shade = 60 + step * 20;
+        strbuf_addf(out, "rgb(%d,%d,%d)", shade, shade, shade);
+    } else {
+        strbuf_addf(out, "rgb(%d,%d,%d)", step * 20, 110 + step * 14, step * 20);
+    }
 }
 
 /* False where there are no losses, as when no game is held out. A line of one point, which would
