@@ -1,4 +1,3 @@
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -11,7 +10,6 @@
 #include "rules/sfen.h"
 #include "usi/output.h"
 
-#define WATCH_NS          50000000
 #define PROGRESS_AFTER_MS 2000
 #define PROGRESS_EVERY_MS 500
 
@@ -48,61 +46,23 @@ static PerftOptions options_of(const PerftRequest *request, int depth) {
 
 /* ---- One count, watched. ---- */
 
-/* Looks at the cancel flag and shows progress while the count goes on. */
-typedef struct Watch {
-    const CommandContext *context;
-    PerftProgress progress;
-    Progress line;
-    pthread_t thread;
-    pthread_mutex_t lock; /* guards is_over */
-    pthread_cond_t over;
-    bool is_over;
-} Watch;
-
-static void show_progress(Watch *watch) {
-    int parts = atomic_load_explicit(&watch->progress.parts, memory_order_relaxed);
-    int done = atomic_load_explicit(&watch->progress.parts_done, memory_order_relaxed);
-    uint64_t counted = atomic_load_explicit(&watch->progress.counted, memory_order_relaxed);
-    progress_show(&watch->line, "%d of %d parts, %llu counted, %lld s ", done, parts,
-                  (unsigned long long)counted,
-                  (long long)(progress_elapsed_ms(&watch->line) / 1000));
-}
-
-static void *watch_main(void *arg) {
-    Watch *watch = arg;
-    pthread_mutex_lock(&watch->lock);
-    while (!watch->is_over) {
-        condvar_wait_until(&watch->over, &watch->lock, clock_ns() + WATCH_NS);
-        if (command_is_cancelled(watch->context)) {
-            atomic_store_explicit(&watch->progress.stop, true, memory_order_relaxed);
-        }
-        if (progress_is_due(&watch->line)) {
-            show_progress(watch);
-        }
+static void show_progress(void *context, const PerftProgress *progress) {
+    Progress *line = context;
+    if (progress_is_due(line)) {
+        progress_show(line, "%d of %d parts, %llu counted, %lld s ", progress->parts_done,
+                      progress->parts, (unsigned long long)progress->counted,
+                      (long long)(progress_elapsed_ms(line) / 1000));
     }
-    pthread_mutex_unlock(&watch->lock);
-    return NULL;
 }
 
 /* False when the count was cut short or its table does not fit into memory. */
 static bool count_watched(const CommandContext *context, const Position *pos,
                           const PerftOptions *perft, PerftResult *result) {
-    Watch watch = {.context = context};
-    command_begin_progress(context, &watch.line, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
-    pthread_mutex_init(&watch.lock, NULL);
-    condvar_init(&watch.over);
-    bool has_thread = pthread_create(&watch.thread, NULL, watch_main, &watch) == 0;
-    bool is_good = perft_run(pos, perft, &watch.progress, result);
-    pthread_mutex_lock(&watch.lock);
-    watch.is_over = true;
-    pthread_cond_signal(&watch.over);
-    pthread_mutex_unlock(&watch.lock);
-    if (has_thread) {
-        pthread_join(watch.thread, NULL);
-    }
-    pthread_cond_destroy(&watch.over);
-    pthread_mutex_destroy(&watch.lock);
-    progress_clear(&watch.line);
+    Progress line;
+    const PerftWatch watch = {context->cancel, show_progress, &line};
+    command_begin_progress(context, &line, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
+    bool is_good = perft_run(pos, perft, &watch, result);
+    progress_clear(&line);
     return is_good;
 }
 

@@ -19,13 +19,15 @@ typedef struct HashEntry {
 typedef struct Counter {
     const Position *root;
     const PerftOptions *options;
-    PerftProgress *progress;
-    HashEntry *table; /* NULL without one */
+    const PerftWatch *watch; /* NULL without one */
+    HashEntry *table;        /* NULL without one */
     uint64_t table_mask;
     PerftLine *parts; /* what is handed out: moves of the first ply or pairs of moves */
     Move *second;     /* the second move of each part, MOVE_NONE for parts of one move */
     int part_count;
     _Atomic int next_part;
+    _Atomic int parts_done;
+    _Atomic uint64_t counted; /* by them */
 } Counter;
 
 enum { HASH_MIN_DEPTH = 2, SPLIT_MIN_DEPTH = 4 };
@@ -53,8 +55,8 @@ static void hash_put(const Counter *counter, uint64_t key, uint64_t count) {
 }
 
 static bool is_stopped(const Counter *counter) {
-    return counter->progress != NULL &&
-           atomic_load_explicit(&counter->progress->stop, memory_order_relaxed);
+    return counter->watch != NULL &&
+           atomic_load_explicit(counter->watch->cancel, memory_order_relaxed);
 }
 
 static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
@@ -88,9 +90,20 @@ static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
     return total;
 }
 
+/* The caller's thread tells how far all of them have come. */
+static void note_part(Counter *counter, uint64_t count, bool is_callers) {
+    PerftProgress progress = {.parts = counter->part_count};
+    progress.parts_done =
+        atomic_fetch_add_explicit(&counter->parts_done, 1, memory_order_relaxed) + 1;
+    progress.counted =
+        atomic_fetch_add_explicit(&counter->counted, count, memory_order_relaxed) + count;
+    if (is_callers && counter->watch != NULL) {
+        counter->watch->tick(counter->watch->context, &progress);
+    }
+}
+
 /* One thread: takes parts until none is left. */
 static void count_parts(void *context, int index) {
-    (void)index;
     Counter *counter = context;
     Position pos;
     pos_init(&pos);
@@ -111,11 +124,7 @@ static void count_parts(void *context, int index) {
             part->count = count_from(counter, &pos, depth);
         }
         pos_undo(&pos);
-        if (counter->progress != NULL) {
-            atomic_fetch_add_explicit(&counter->progress->counted, part->count,
-                                      memory_order_relaxed);
-            atomic_fetch_add_explicit(&counter->progress->parts_done, 1, memory_order_relaxed);
-        }
+        note_part(counter, part->count, index == 0);
     }
     pos_free(&pos);
 }
@@ -180,14 +189,14 @@ static bool make_table(Counter *counter, size_t hash_mb, size_t *bytes) {
     return counter->table != NULL;
 }
 
-bool perft_run(const Position *pos, const PerftOptions *options, PerftProgress *progress,
+bool perft_run(const Position *pos, const PerftOptions *options, const PerftWatch *watch,
                PerftResult *result) {
     ASSERT(options->depth >= 0 && options->depth <= PERFT_MAX_DEPTH && options->threads >= 1);
     *result = (PerftResult){.total = options->depth == 0};
     if (options->depth == 0) {
         return true;
     }
-    Counter counter = {.root = pos, .options = options, .progress = progress};
+    Counter counter = {.root = pos, .options = options, .watch = watch};
     size_t table_bytes;
     if (!make_table(&counter, options->hash_mb, &table_bytes)) {
         return false;
@@ -198,9 +207,6 @@ bool perft_run(const Position *pos, const PerftOptions *options, PerftProgress *
         result->line[i].move = list[i];
     }
     cut_parts(&counter, result);
-    if (progress != NULL) {
-        atomic_store_explicit(&progress->parts, counter.part_count, memory_order_relaxed);
-    }
     parallel_run(options->threads, count_parts, &counter);
     join_parts(&counter, result);
     free(counter.parts);

@@ -32,17 +32,23 @@ typedef struct PerftResult {
     PerftLine line[MAX_MOVES]; /* in the generator's order */
 } PerftResult;
 
-/* What a watcher may read while perft_run works; relaxed atomics. */
+/* How far a count has come. */
 typedef struct PerftProgress {
-    _Atomic uint64_t counted; /* leaves of the finished parts */
-    _Atomic int parts_done;
-    _Atomic int parts; /* 0 until known */
-    _Atomic bool stop; /* set by the watcher: the count ends early and is worthless */
+    int parts_done, parts;
+    uint64_t counted; /* leaves of the parts that are done */
 } PerftProgress;
 
-/* Counts the legal sequences of options->depth moves. The position is not changed. `progress` may
- * be NULL. False when the table does not fit into memory or the watcher said stop. */
-bool perft_run(const struct Position *pos, const PerftOptions *options, PerftProgress *progress,
+/* Who looks on while perft_run works. */
+typedef struct PerftWatch {
+    const _Atomic bool *cancel; /* true: the count ends early and is worthless */
+    /* Called on the caller's thread whenever that has done a part. */
+    void (*tick)(void *context, const PerftProgress *progress);
+    void *context;
+} PerftWatch;
+
+/* Counts the legal sequences of options->depth moves. The position is not changed. `watch` may be
+ * NULL. False when the table does not fit into memory or the count was cancelled. */
+bool perft_run(const struct Position *pos, const PerftOptions *options, const PerftWatch *watch,
                PerftResult *result) MUST_CHECK;
 
 #endif
