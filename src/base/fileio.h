@@ -22,6 +22,7 @@ typedef struct LineBuf {
     size_t most;      /* a longer line is cut there, so that memory is bounded; 0: no limit */
     bool ends_at_cr;  /* a CR alone ends a line, too */
     bool is_cut;      /* the line given out last was longer than `most` */
+    bool had_crlf;    /* and ended in CR LF */
     bool skips_rest;  /* of a line that was cut */
     bool is_after_cr; /* a LF that comes now belongs to the line before */
     StrBuf bytes;     /* what has come and was not yet dropped */

@@ -73,7 +73,8 @@ bool linebuf_next(LineBuf *buf, StrView *line) {
         buf->skips_rest = true;
     } else if (is_whole) {
         buf->is_after_cr = unread.ptr[line->len] == '\r';
-        line->len -= line->len > 0 && line->ptr[line->len - 1] == '\r';
+        buf->had_crlf = line->len > 0 && line->ptr[line->len - 1] == '\r';
+        line->len -= buf->had_crlf;
         buf->scanned++;
     } else {
         return false;

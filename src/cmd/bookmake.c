@@ -1,7 +1,6 @@
 #include "cmd/bookthink.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 #include "base/fileio.h"
 #include "data/packed.h"
@@ -70,17 +69,16 @@ static void add_record(Maker *maker, const Record *record, StrView text) {
 }
 
 static int add_records(Maker *maker, const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return errno;
-    }
     KifuStream stream;
+    int error = kifu_stream_open(&stream, path, NULL);
+    if (error != 0) {
+        return error;
+    }
     Record record;
     KmdFault fault;
     KmdNext next;
     uint64_t before = maker->count->games + maker->count->left_out;
     record_init(&record);
-    kifu_stream_init(&stream, fileno(file), sv_from(path));
     while (!atomic_load(maker->cancel) &&
            ((next = kifu_stream_next(&stream, &record, &fault)) == KMD_NEXT_GAME ||
             next == KMD_NEXT_BROKEN)) {
@@ -89,11 +87,10 @@ static int add_records(Maker *maker, const char *path) {
             add_record(maker, &record, strbuf_view(&stream.game));
         }
     }
-    int error = stream.file_error;
+    error = stream.file_error;
     bool has_games = maker->count->games + maker->count->left_out > before;
     kifu_stream_free(&stream);
     record_free(&record);
-    fclose(file);
     return error != 0 || has_games || atomic_load(maker->cancel) ? error : EINVAL;
 }
 

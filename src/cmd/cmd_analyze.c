@@ -111,19 +111,6 @@ static void report_fault(const AnalyzeRun *run, const KmdFault *error) {
     strbuf_free(&text);
 }
 
-/* Whether the first line ends in CR LF. A pipe, in which nothing goes back, tells nothing. */
-static bool has_crlf(FILE *file) {
-    int last = 0, byte = 0;
-    if (fseek(file, 0, SEEK_SET) != 0) {
-        return false;
-    }
-    while (byte != EOF && byte != '\n') {
-        last = byte;
-        byte = getc(file);
-    }
-    return byte == '\n' && last == '\r';
-}
-
 static bool is_game_next(KifuStream *stream) {
     KmdFault error;
     Record record;
@@ -133,13 +120,15 @@ static bool is_game_next(KifuStream *stream) {
     return is_there;
 }
 
-/* Reads game run->game of an open file. False, with a message unless it is a later one, when there
- * is none. */
-static bool read_game(AnalyzeRun *run, FILE *file) {
-    StrView path = run->input;
+/* Reads game run->game of the file. False, with a message unless it is a later one, when there is
+ * none. */
+static bool read_game(AnalyzeRun *run) {
     KifuStream stream;
     KmdFault error = {.reason = NULL};
-    kifu_stream_init(&stream, fileno(file), path);
+    int fault = kifu_stream_open(&stream, run->input.ptr, NULL);
+    if (fault != 0) {
+        return complain(run, run->input, file_error_text(fault));
+    }
     KmdNext next = KMD_NEXT_GAME;
     for (int i = 0; i < run->game && next < KMD_NEXT_END; i++) {
         next = kifu_stream_next(&stream, &run->record, &error);
@@ -147,13 +136,12 @@ static bool read_game(AnalyzeRun *run, FILE *file) {
     run->form = stream.form;
     run->has_fault = next != KMD_NEXT_GAME;
     run->has_more = next < KMD_NEXT_END && is_game_next(&stream);
-    run->form.has_crlf = has_crlf(file);
     if (next == KMD_NEXT_BROKEN) {
         report_fault(run, &error);
     } else if (next == KMD_NEXT_END && run->game == 1) {
-        complain(run, path, "no game there");
+        complain(run, run->input, "no game there");
     } else if (next == KMD_NEXT_FAILED) {
-        complain(run, path, file_error_text(stream.file_error));
+        complain(run, run->input, file_error_text(stream.file_error));
     }
     kifu_stream_free(&stream);
     return next < KMD_NEXT_END;
@@ -161,14 +149,7 @@ static bool read_game(AnalyzeRun *run, FILE *file) {
 
 /* False when there is nothing to analyse. */
 static bool load_game(AnalyzeRun *run) {
-    FILE *file = fopen(run->input.ptr, "rb");
-    int fault = errno;
-    if (file == NULL) {
-        return complain(run, run->input, file_error_text(fault));
-    }
-    bool has_game = read_game(run, file);
-    fclose(file);
-    return has_game && (!run->has_fault || record_main_length(&run->record) > 0);
+    return read_game(run) && (!run->has_fault || record_main_length(&run->record) > 0);
 }
 
 /* False, with a message, when options contradict each other. */

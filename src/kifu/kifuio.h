@@ -68,12 +68,12 @@ size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out);
  */
 
 typedef struct KifuStream {
-    KifuForm form; /* of the latest game */
+    KifuForm form; /* of the latest game; the line ends are those of the file's first line */
     int fd;        /* to be closed, but for STDIN_FILENO */
     int file_error;
     int first_line; /* in the file, of the latest game, from 1 */
     int lines_read;
-    bool is_sampled, is_at_end;
+    bool is_sampled, is_at_end, has_crlf;
     const Codec *codec; /* NULL until known */
     StrBuf path;
     LineReader lines;
@@ -84,12 +84,10 @@ typedef struct KifuStream {
     StrBuf game; /* bytes of the game being gathered */
 } KifuStream;
 
-/* Opens a file, "-" for standard input. Returns 0, or an errno value with nothing to free. */
+/* Opens a file, "-" for standard input, to be read as the format named, or NULL: as what kifu_guess
+ * finds by its name and first lines. Returns 0, or an errno value with nothing to free. */
 int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) MUST_CHECK;
 
-/* Reads from a descriptor, which stays the caller's, what kifu_guess finds by `path` (may be empty)
- * and the first lines. */
-void kifu_stream_init(KifuStream *stream, int fd, StrView path);
 void kifu_stream_free(KifuStream *stream);
 
 /* Reads the next game. Line numbers in *error count from the start of the file; with KMD_NEXT_GAME

@@ -6,24 +6,15 @@
 #include "base/textenc.h"
 #include "kifu/kifuio.h"
 
-static void init(KifuStream *stream, int fd, StrView path, const Codec *codec) {
-    *stream = (KifuStream){.fd = fd, .codec = codec};
-    strbuf_add(&stream->path, path);
-    lines_init(&stream->lines, fd);
-}
-
-void kifu_stream_init(KifuStream *stream, int fd, StrView path) {
-    init(stream, fd, path, NULL);
-    stream->fd = STDIN_FILENO;
-}
-
 int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) {
     bool is_stdin = strcmp(path, "-") == 0;
     int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY);
     if (fd < 0) {
         return errno;
     }
-    init(stream, fd, sv_from(is_stdin ? "" : path), codec);
+    *stream = (KifuStream){.fd = fd, .codec = codec};
+    strbuf_add_str(&stream->path, is_stdin ? "" : path);
+    lines_init(&stream->lines, fd);
     return 0;
 }
 
@@ -46,6 +37,7 @@ static void take_sample(KifuStream *stream) {
     for (int i = 0;
          i < SAMPLE_LINES && stream->sample.len < SAMPLE_BYTES && lines_next(&stream->lines, &line);
          i++) {
+        stream->has_crlf = i == 0 ? stream->lines.buf.had_crlf : stream->has_crlf;
         strbuf_add(&stream->sample, line);
         strbuf_add_byte(&stream->sample, '\n');
     }
@@ -138,6 +130,7 @@ KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error) {
     }
     stream->form.codec = stream->codec;
     bool is_good = kifu_read(strbuf_view(&stream->game), &stream->form, record, error);
+    stream->form.has_crlf = stream->has_crlf;
     if (error->line > 0) {
         error->line += stream->first_line - 1;
     }

@@ -1,5 +1,5 @@
 /* fuzz_detect.c: any bytes as a record in no known format, and as a file of many. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "record_target.h"
@@ -7,18 +7,20 @@
 /* A file of games comes to its end. Each begins behind the one before, and has a reason exactly if
  * it is broken. */
 static void check_stream(const uint8_t *data, size_t size) {
-    FILE *file = tmpfile();
-    if (file == NULL || fwrite(data, 1, size, file) != size || fflush(file) != 0 ||
-        lseek(fileno(file), 0, SEEK_SET) != 0) {
+    char path[] = "/tmp/komadori-fuzz-XXXXXX";
+    int fd = mkstemp(path);
+    KifuStream stream;
+    if (fd < 0 || write(fd, data, size) != (ssize_t)size ||
+        kifu_stream_open(&stream, path, NULL) != 0) {
         abort();
     }
-    KifuStream stream;
+    close(fd);
+    unlink(path);
     Record record;
     KmdFault error;
     KmdNext next;
     int line = 0;
     record_init(&record);
-    kifu_stream_init(&stream, fileno(file), (StrView){NULL, 0});
     while ((next = kifu_stream_next(&stream, &record, &error)) != KMD_NEXT_END) {
         if (next == KMD_NEXT_FAILED || stream.first_line <= line ||
             (next == KMD_NEXT_BROKEN) != (error.reason != NULL)) {
@@ -28,7 +30,6 @@ static void check_stream(const uint8_t *data, size_t size) {
     }
     kifu_stream_free(&stream);
     record_free(&record);
-    fclose(file);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

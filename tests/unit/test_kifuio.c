@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "rules/position.h"
@@ -47,14 +48,18 @@ static void test_detect(void) {
 }
 
 /* A file with these contents, open for reading. */
-static FILE *make_file(const char *text) {
-    FILE *file = tmpfile();
-    if (CHECK(file != NULL)) {
-        fputs(text, file);
-        fflush(file);
-        CHECK(lseek(fileno(file), 0, SEEK_SET) == 0);
-    }
-    return file;
+/* Opens a file that holds the text, with a name that ends as `name` does, and is gone afterwards.
+ */
+static void open_text(KifuStream *stream, const char *text, const char *name) {
+    char folder[] = "/tmp/komadori-kifuio-XXXXXX";
+    StrBuf path = STRBUF_INIT;
+    CHECK(mkdtemp(folder) != NULL);
+    strbuf_addf(&path, "%s/%s", folder, name[0] != '\0' ? name : "game");
+    CHECK_INT(file_write(path.ptr, text, strlen(text)), 0);
+    CHECK_INT(kifu_stream_open(stream, path.ptr, NULL), 0);
+    unlink(path.ptr);
+    rmdir(folder);
+    strbuf_free(&path);
 }
 
 typedef struct Want {
@@ -63,12 +68,11 @@ typedef struct Want {
 } Want;
 
 static void check_stream(const char *text, const char *path, const Want *wants) {
-    FILE *file = make_file(text);
     KifuStream stream;
     Record record;
     KmdFault error;
     record_init(&record);
-    kifu_stream_init(&stream, fileno(file), sv_from(path));
+    open_text(&stream, text, path);
     for (int i = 0;; i++) {
         KmdNext next = kifu_stream_next(&stream, &record, &error);
         CHECK_INT(next, wants[i].next);
@@ -83,7 +87,6 @@ static void check_stream(const char *text, const char *path, const Want *wants) 
     }
     kifu_stream_free(&stream);
     record_free(&record);
-    fclose(file);
 }
 
 static void test_streams(void) {
@@ -143,6 +146,23 @@ static void test_streams(void) {
     check_stream("", "", nothing);
 }
 
+/* The line ends are those of the first line. */
+static void test_line_ends(void) {
+    static const char *const texts[] = {"position startpos moves 7g7f\n7g7f\r\n",
+                                        "position startpos moves 7g7f\r\n7g7f\n"};
+    for (int i = 0; i < 2; i++) {
+        KifuStream stream;
+        Record record;
+        KmdFault error;
+        record_init(&record);
+        open_text(&stream, texts[i], "");
+        CHECK_INT(kifu_stream_next(&stream, &record, &error), KMD_NEXT_GAME);
+        CHECK_INT(stream.form.has_crlf, i);
+        kifu_stream_free(&stream);
+        record_free(&record);
+    }
+}
+
 /* More games than are read ahead for recognising, through a buffer of one game. */
 static void test_long_stream(void) {
     StrBuf text = STRBUF_INIT;
@@ -150,13 +170,12 @@ static void test_long_stream(void) {
     for (int i = 0; i < GAMES; i++) {
         strbuf_addf(&text, "V2.2\nN+player %d\nPI\n+\n+7776FU\n-3334FU\n%%TORYO\n/\n", i);
     }
-    FILE *file = make_file(text.ptr);
     KifuStream stream;
     Record record;
     KmdFault error;
     int games = 0;
     record_init(&record);
-    kifu_stream_init(&stream, fileno(file), (StrView){NULL, 0});
+    open_text(&stream, text.ptr, "");
     while (kifu_stream_next(&stream, &record, &error) == KMD_NEXT_GAME) {
         StrBuf name = STRBUF_INIT;
         strbuf_addf(&name, "player %d", games++);
@@ -168,7 +187,6 @@ static void test_long_stream(void) {
     kifu_stream_free(&stream);
     record_free(&record);
     strbuf_free(&text);
-    fclose(file);
 }
 
 static void check_encoding(const char *bytes, TextEncoding encoding, const char *name) {
@@ -213,5 +231,5 @@ static void test_faulty_bytes(void) {
 }
 
 UNIT_MAIN({"detection", test_detect}, {"files of many games", test_streams},
-          {"a long file", test_long_stream}, {"encodings", test_encodings},
-          {"faulty bytes", test_faulty_bytes})
+          {"line ends", test_line_ends}, {"a long file", test_long_stream},
+          {"encodings", test_encodings}, {"faulty bytes", test_faulty_bytes})

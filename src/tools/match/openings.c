@@ -1,6 +1,5 @@
 #include "tools/match/openings.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,19 +122,18 @@ static void add_game(Position *pos, const OutcomeRules *rules, StrBuf *lines) {
 /* The first moves of all games of a file of records. */
 static bool read_records(const char *path, int plies, const OutcomeRules *rules, StrBuf *lines,
                          StrBuf *error) {
-    FILE *stream = fopen(path, "rb");
     KifuStream games;
     Record record;
     KmdFault fault;
     Position pos;
     KmdNext next = KMD_NEXT_FAILED;
-    if (stream == NULL) {
-        strbuf_addf(error, ": %s", file_error_text(errno));
+    int failure = kifu_stream_open(&games, path, NULL);
+    if (failure != 0) {
+        strbuf_addf(error, ": %s", file_error_text(failure));
         return false;
     }
     pos_init(&pos);
     record_init(&record);
-    kifu_stream_init(&games, fileno(stream), sv_from(path));
     while ((next = kifu_stream_next(&games, &record, &fault)) == KMD_NEXT_GAME) {
         pos_set(&pos, &record.start);
         int node = record.nodes[KMD_ROOT].child;
@@ -155,7 +153,6 @@ static bool read_records(const char *path, int plies, const OutcomeRules *rules,
     kifu_stream_free(&games);
     record_free(&record);
     pos_free(&pos);
-    fclose(stream);
     return next == KMD_NEXT_END;
 }
 
