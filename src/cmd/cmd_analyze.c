@@ -99,11 +99,6 @@ typedef struct AnalyzeRun {
 
 /* ---- The game. ---- */
 
-static bool complain(const AnalyzeRun *run, StrView path, const char *reason) {
-    command_fail(run->context, COMMAND_FAILED, "%.*s: %s", (int)path.len, path.ptr, reason);
-    return false;
-}
-
 static void report_fault(const AnalyzeRun *run, const KmdFault *error) {
     StrBuf text = STRBUF_INIT;
     kifu_append_fault(run->input.ptr, error, &text);
@@ -127,7 +122,7 @@ static bool read_game(AnalyzeRun *run) {
     KmdFault error = {.reason = NULL};
     int fault = kifu_stream_open(&stream, run->input.ptr, NULL);
     if (fault != 0) {
-        return complain(run, run->input, file_error_text(fault));
+        return command_refuse(run->context, run->input.ptr, file_error_text(fault));
     }
     KmdNext next = KMD_NEXT_GAME;
     for (int i = 0; i < run->game && next < KMD_NEXT_END; i++) {
@@ -139,9 +134,9 @@ static bool read_game(AnalyzeRun *run) {
     if (next == KMD_NEXT_BROKEN) {
         report_fault(run, &error);
     } else if (next == KMD_NEXT_END && run->game == 1) {
-        complain(run, run->input, "no game there");
+        command_refuse(run->context, run->input.ptr, "no game there");
     } else if (next == KMD_NEXT_FAILED) {
-        complain(run, run->input, file_error_text(stream.file_error));
+        command_refuse(run->context, run->input.ptr, file_error_text(stream.file_error));
     }
     kifu_stream_free(&stream);
     return next < KMD_NEXT_END;
@@ -175,21 +170,21 @@ static bool check_names(const AnalyzeRun *run) {
     for (int i = 0; i < OUT_JOURNAL; i++) {
         const char *name = wanted->names[i];
         if (name != NULL && strcmp(name, "-") == 0) {
-            return complain(run, SV("-"), "the name of a file, please");
+            return command_refuse(run->context, "-", "the name of a file, please");
         }
         if (name != NULL && file_names_folder(name)) {
             int fault = file_make_folder(name);
             if (fault != 0) {
-                return complain(run, sv_from(name), file_error_text(fault));
+                return command_refuse(run->context, name, file_error_text(fault));
             }
         } else if (name != NULL && run->is_one_of_many) {
-            return complain(run, sv_from(name), "one file for several games; give a folder");
+            return command_refuse(run->context, name, "one file for several games; give a folder");
         }
     }
     StrView out = sv_from(wanted->names[OUT_RECORD]);
     bool is_known = out.len == 0 || file_names_folder(out.ptr) || kifu_codec_by_path(out) != NULL ||
                     sv_equal_nocase(kifu_path_ending(out), kifu_path_ending(run->input));
-    return is_known || complain(run, out, "no format is known by this ending");
+    return is_known || command_refuse(run->context, out.ptr, "no format is known by this ending");
 }
 
 static StrView without_ending(StrView path) {
@@ -282,17 +277,17 @@ static bool spares_files(const AnalyzeRun *run) {
         const StrBuf *path = &run->paths[i];
         for (int k = 0; k < i && path->len > 0; k++) {
             if (run->paths[k].len > 0 && file_is_same(path->ptr, run->paths[k].ptr)) {
-                return complain(run, strbuf_view(path),
-                                "each of the results wants a file of its own");
+                return command_refuse(run->context, path->ptr,
+                                      "each of the results wants a file of its own");
             }
         }
         if (i > 0 && path->len > 0 && file_is_same(path->ptr, run->input.ptr)) {
-            return complain(run, run->input, "not replaced by something else");
+            return command_refuse(run->context, run->input.ptr, "not replaced by something else");
         }
     }
     bool is_part = run->has_fault || run->has_more || run->game > 1;
     return !is_part || !file_is_same(run->input.ptr, run->paths[OUT_RECORD].ptr) ||
-           complain(run, run->input, "not replaced by a part of it");
+           command_refuse(run->context, run->input.ptr, "not replaced by a part of it");
 }
 
 /* ---- The journal. ---- */
@@ -370,7 +365,7 @@ static bool open_journal(AnalyzeRun *run) {
     strbuf_free(&text);
     strbuf_free(&head);
     return fault == 0 ||
-           complain(run, strbuf_view(&run->paths[OUT_JOURNAL]), file_error_text(fault));
+           command_refuse(run->context, run->paths[OUT_JOURNAL].ptr, file_error_text(fault));
 }
 
 /* Returns 0 or an errno value. */
@@ -407,7 +402,7 @@ static void append_to_journal(AnalyzeRun *run, int index) {
     strbuf_free(&line);
     if (fault != 0 && !run->has_journal_fault) {
         run->has_journal_fault = true;
-        complain(run, strbuf_view(&run->paths[OUT_JOURNAL]), file_error_text(fault));
+        command_refuse(run->context, run->paths[OUT_JOURNAL].ptr, file_error_text(fault));
     }
 }
 
@@ -547,8 +542,9 @@ static bool write_results(AnalyzeRun *run) {
         }
         strbuf_free(&text);
     }
-    return is_good && (!run->options.is_searched || remove(run->paths[OUT_JOURNAL].ptr) == 0 ||
-                       complain(run, strbuf_view(&run->paths[OUT_JOURNAL]), "cannot be removed"));
+    return is_good &&
+           (!run->options.is_searched || remove(run->paths[OUT_JOURNAL].ptr) == 0 ||
+            command_refuse(run->context, run->paths[OUT_JOURNAL].ptr, "cannot be removed"));
 }
 
 static void print_side(const AnalyzeRun *run, Color side) {
@@ -594,7 +590,8 @@ static bool judge_game(AnalyzeRun *run) {
     run->analysis.side = (Color)run->options.side;
     if (!run->options.is_searched) {
         return analysis_read(&run->analysis) > 0 ||
-               complain(run, run->input, "no comment of this game holds a score");
+               command_refuse(run->context, run->input.ptr,
+                              "no comment of this game holds a score");
     }
     if (run->options.from >= run->analysis.count) {
         command_fail(run->context, COMMAND_FAILED,
@@ -664,7 +661,7 @@ static int analyze_folder(AnalyzeRun *run, const char *path) {
     int count = 0;
     int fault = file_list(path, &names);
     if (fault != 0) {
-        complain(run, sv_from(path), file_error_text(fault));
+        command_refuse(run->context, path, file_error_text(fault));
         status = COMMAND_FAILED;
     }
     rest = strbuf_view(&names);
@@ -682,7 +679,7 @@ static int analyze_folder(AnalyzeRun *run, const char *path) {
     }
     strbuf_free(&names);
     if (count == 0 && fault == 0) {
-        complain(run, sv_from(path), "no game there");
+        command_refuse(run->context, path, "no game there");
     }
     return count == 0 ? COMMAND_FAILED : status;
 }
@@ -696,7 +693,7 @@ static int analyze_inputs(AnalyzeRun *run, const Args *args) {
         args->count > 1 || run->options.is_for_all || file_is_folder(args->words[0]);
     for (int i = 0; i < args->count; i++) {
         if (strcmp(args->words[i], "-") == 0) {
-            complain(run, SV("-"), "the name of a file, please");
+            command_refuse(run->context, "-", "the name of a file, please");
             return COMMAND_MISUSED;
         }
     }

@@ -98,11 +98,6 @@ static void interrupt(int number) {
     atomic_store(&is_interrupted, true);
 }
 
-static bool fail(const BookRun *run, const char *path, const char *why) {
-    command_fail(run->context, COMMAND_FAILED, "%s: %s", path, why);
-    return false;
-}
-
 /* ---- reading and writing --------------------------------------------------------------------- */
 
 /* Adds a book of any format. */
@@ -110,7 +105,7 @@ static bool load(BookRun *run, const char *path) {
     const char *why;
     BookReader *reader = bookread_open(path, true, run->cancel, &why);
     if (reader == NULL) {
-        return fail(run, path, why != NULL ? why : "stopped");
+        return command_refuse(run->context, path, why != NULL ? why : "stopped");
     }
     size_t missing = bookread_load(reader, &run->book);
     if (missing > 0) {
@@ -244,7 +239,7 @@ static bool write_book(BookRun *run) {
     book_sort(&run->book);
     int error = file_begin(&writer, path);
     if (error != 0) {
-        return fail(run, path, file_error_text(error));
+        return command_refuse(run->context, path, file_error_text(error));
     }
     if (is_db) {
         bookdb_write(&run->book, writer.stream);
@@ -256,7 +251,8 @@ static bool write_book(BookRun *run) {
         (void)fwrite(bytes.ptr, 1, bytes.len, writer.stream);
     } else {
         file_abandon(&writer);
-        return fail(run, path, "the book has more moves than the format can hold");
+        return command_refuse(run->context, path,
+                              "the book has more moves than the format can hold");
     }
     strbuf_free(&bytes);
     error = file_commit(&writer);
@@ -264,7 +260,7 @@ static bool write_book(BookRun *run) {
         output_linef(run->context->out, "%s: %llu position%s", path,
                      (unsigned long long)run->book.count, str_plural(run->book.count));
     }
-    return error == 0 || fail(run, path, file_error_text(error));
+    return error == 0 || command_refuse(run->context, path, file_error_text(error));
 }
 
 /* ---- make, minimax, merge, prune, convert ---------------------------------------------------- */
@@ -285,7 +281,8 @@ static bool make(BookRun *run, const Args *paths) {
         int error = bookmake_add(&rules, path, run->cancel, &run->book, &count);
         if (error != 0) {
             progress_clear(&progress);
-            return fail(run, path, error == EINVAL ? "holds no games" : file_error_text(error));
+            return command_refuse(run->context, path,
+                                  error == EINVAL ? "holds no games" : file_error_text(error));
         }
         if (progress_is_due(&progress)) {
             double seconds = (double)progress_elapsed_ms(&progress) / 1000;
@@ -478,7 +475,7 @@ static bool search(BookRun *run) {
     NnueNet *net = NULL;
     const char *fault;
     if (!evalfile_load(sv_from(request->net), &net, &fault)) {
-        return fail(run, request->net, fault);
+        return command_refuse(run->context, request->net, fault);
     }
     strbuf_addf(&journal, "%s.log", request->out);
     ThinkRules rules = {.nodes = request->time_ms > 0 ? 0 : request->nodes,
@@ -501,7 +498,7 @@ static bool search(BookRun *run) {
         (void)book_filter(&run->book, is_listed, NULL);
         bool is_written = write_book(run);
         if (error != 0) {
-            fail(run, journal.ptr, file_error_text(error));
+            command_refuse(run->context, journal.ptr, file_error_text(error));
         } else if (!is_good && is_written) {
             command_fail(run->context, COMMAND_FAILED,
                          "stopped; the same command goes on, by what is in %s", journal.ptr);
@@ -560,19 +557,19 @@ static bool verify(BookRun *run, const char *path) {
     BookFile file;
     int error = file_map(path, &map);
     if (error != 0) {
-        return fail(run, path, file_error_text(error));
+        return command_refuse(run->context, path, file_error_text(error));
     }
     StrView text = {(const char *)map.data, map.len};
     bool is_good = true;
     if (sv_starts_with(text, SV(BOOKFILE_MAGIC))) {
         const char *why = bookfile_open(map.data, map.len, &file);
-        is_good = why == NULL ? load(run, path) : fail(run, path, why);
+        is_good = why == NULL ? load(run, path) : command_refuse(run->context, path, why);
         uint64_t moves = 0;
         for (size_t i = 0; i < run->book.count; i++) {
             moves += (uint64_t)run->book.nodes[i].count;
         }
         if (is_good && (moves != file.moves || run->book.count != file.positions)) {
-            is_good = fail(run, path, "not all of its moves can be played");
+            is_good = command_refuse(run->context, path, "not all of its moves can be played");
         }
     } else if (load(run, path)) {
         Book book = {0};
@@ -621,14 +618,14 @@ static bool show(BookRun *run, const Args *args) {
     Position pos;
     BookReader *reader = bookread_open(args->words[0], true, run->cancel, &why);
     if (reader == NULL) {
-        return fail(run, args->words[0], why != NULL ? why : "stopped");
+        return command_refuse(run->context, args->words[0], why != NULL ? why : "stopped");
     }
     cmdline_join(args, 1, &text);
     pos_init(&pos);
     bool is_good =
         usimove_position(args->count > 1 ? strbuf_view(&text) : SV("startpos"), &pos, &fault);
     if (!is_good) {
-        fail(run, "position", fault.text);
+        command_refuse(run->context, "position", fault.text);
     } else if (!bookread_find(reader, &pos, &how, &entry)) {
         output_line(run->context->out, SV("not in the book"));
     } else {

@@ -69,11 +69,6 @@ typedef struct DataRun {
     uint64_t skipped; /* positions that the other format does not have */
 } DataRun;
 
-static bool say_error(const DataRun *run, const char *path, const char *why) {
-    command_fail(run->context, COMMAND_FAILED, "%s: %s", path, why);
-    return false;
-}
-
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static bool count_game(void *context, const PackedGame *game) {
@@ -167,7 +162,7 @@ static bool read_file(DataRun *run, const char *path, PackVisit *visit) {
     FileMap map;
     int error = file_map(path, &map);
     if (error != 0) {
-        return say_error(run, path, file_error_text(error));
+        return command_refuse(run->context, path, file_error_text(error));
     }
     PackReader reader;
     bool has_games = packed_read_begin(&reader, map.data, map.len);
@@ -196,7 +191,7 @@ static bool read_file(DataRun *run, const char *path, PackVisit *visit) {
     }
     say_damage(run, path, reader.damaged_bytes, run->tally.bad_blocks - bad_before);
     file_unmap(&map);
-    return has_games || say_error(run, path, packed_refusal(&reader));
+    return has_games || command_refuse(run->context, path, packed_refusal(&reader));
 }
 
 static bool read_files(DataRun *run, const Args *paths, PackVisit *visit) {
@@ -374,7 +369,7 @@ static bool say_surplus(const DataRun *run, const char *path, size_t bytes) {
     StrBuf why = STRBUF_INIT;
     strbuf_addf(&why, "%d byte%s at the end %s no whole record", (int)bytes, str_plural(bytes),
                 bytes == 1 ? "is" : "are");
-    say_error(run, path, why.ptr);
+    command_refuse(run->context, path, why.ptr);
     strbuf_free(&why);
     return false;
 }
@@ -401,7 +396,7 @@ static bool import_file(DataRun *run, const char *path) {
     FileMap map;
     int error = file_map(path, &map);
     if (error != 0) {
-        return say_error(run, path, file_error_text(error));
+        return command_refuse(run->context, path, file_error_text(error));
     }
     const RecordFormat *format = run->format != NULL ? run->format : detect_format(path, &map);
     uint64_t written_before = run->written;
@@ -413,13 +408,13 @@ static bool import_file(DataRun *run, const char *path) {
     bool is_empty = map.len == 0;
     file_unmap(&map);
     if (format == NULL && !is_empty) {
-        return say_error(run, path, "may be psv or hcpe or neither; give --format");
+        return command_refuse(run->context, path, "may be psv or hcpe or neither; give --format");
     }
     if (surplus > 0) {
         return say_surplus(run, path, surplus);
     }
     if (run->written == written_before) {
-        return say_error(run, path, "holds no positions");
+        return command_refuse(run->context, path, "holds no positions");
     }
     output_linef(run->context->out, "%s: %s records", path, format->name);
     return true;
@@ -465,7 +460,7 @@ static const char *output_fault(Verb verb, const char *path, const Args *paths) 
 static bool write_file(DataRun *run, Verb verb, const char *path, const Args *paths) {
     const char *fault = output_fault(verb, path, paths);
     if (fault != NULL) {
-        return say_error(run, path, fault);
+        return command_refuse(run->context, path, fault);
     }
     FileWriter file;
     int error = file_begin(&file, path);
@@ -473,11 +468,11 @@ static bool write_file(DataRun *run, Verb verb, const char *path, const Args *pa
         run->out = file.stream;
         if (!write_contents(run, verb, paths) || command_is_cancelled(run->context)) {
             file_abandon(&file);
-            return say_error(run, path, "not written");
+            return command_refuse(run->context, path, "not written");
         }
         error = file_commit(&file);
     }
-    return error == 0 || say_error(run, path, file_error_text(error));
+    return error == 0 || command_refuse(run->context, path, file_error_text(error));
 }
 
 static int data(const CommandContext *context, Args *args) {
@@ -500,7 +495,7 @@ static int data(const CommandContext *context, Args *args) {
     }
     const char *fault =
         verb == STATS && request.svg != NULL ? output_fault(EXPORT, request.svg, args) : NULL;
-    bool is_good = fault != NULL   ? say_error(&run, request.svg, fault)
+    bool is_good = fault != NULL   ? command_refuse(context, request.svg, fault)
                    : verb == STATS ? show_stats(&run, request.svg, args)
                    : writes        ? write_file(&run, verb, request.out, args)
                                    : read_files(&run, args, verb == SHOW ? show_game : count_game);

@@ -27,6 +27,11 @@ int command_fail(const CommandContext *context, int status, const char *format, 
     return status;
 }
 
+bool command_refuse(const CommandContext *context, const char *path, const char *why) {
+    command_fail(context, COMMAND_FAILED, "%s: %s", path, why);
+    return false;
+}
+
 int command_misuse(const CommandContext *context) {
     StrBuf text = STRBUF_INIT;
     cmdline_usage(&context->command->spec, "komadori", &text);
@@ -80,20 +85,14 @@ bool command_position(const CommandContext *context, const Args *args, Position 
     return is_good;
 }
 
-/* Says what is wrong with a file, should `error` be an errno value and not 0. */
-static bool is_good(const CommandContext *context, const char *path, int error) {
-    if (error != 0) {
-        command_fail(context, COMMAND_FAILED, "%s: %s", path, file_error_text(error));
-    }
-    return error == 0;
-}
-
 bool command_read_file(const CommandContext *context, const char *path, StrBuf *text) {
-    return is_good(context, path, file_read(path, text));
+    int error = file_read(path, text);
+    return error == 0 || command_refuse(context, path, file_error_text(error));
 }
 
 bool command_write_file(const CommandContext *context, const char *path, const StrBuf *bytes) {
-    return is_good(context, path, file_write(path, bytes->ptr, bytes->len));
+    int error = file_write(path, bytes->ptr, bytes->len);
+    return error == 0 || command_refuse(context, path, file_error_text(error));
 }
 
 bool command_is_cancelled(const CommandContext *context) {

@@ -41,6 +41,9 @@ typedef struct Command {
 int command_fail(const CommandContext *context, int status, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
+/* Says "PATH: WHY". Returns false. */
+bool command_refuse(const CommandContext *context, const char *path, const char *why);
+
 /* Says how it is to be called. Returns COMMAND_MISUSED. */
 int command_misuse(const CommandContext *context);
 
