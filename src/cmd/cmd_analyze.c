@@ -562,14 +562,19 @@ static void print_side(const AnalyzeRun *run, Color side) {
             cost += analysis_cost(analysis, i);
         }
     }
+    const char *name = side == BLACK ? "black" : "white";
+    if (moves == 0) {
+        output_linef(run->context->out, "%s: no move has a score before it and one behind it",
+                     name);
+        return;
+    }
     output_linef(run->context->out,
                  "%s: %d dubious move%s, %d mistake%s, %d blunder%s, %d missed mate%s; %.1f %% of "
                  "winning chances lost a move",
-                 side == BLACK ? "black" : "white", mistakes[MISTAKE_DUBIOUS],
-                 str_plural((uint64_t)mistakes[MISTAKE_DUBIOUS]), mistakes[MISTAKE_BAD],
-                 str_plural((uint64_t)mistakes[MISTAKE_BAD]), mistakes[MISTAKE_BLUNDER],
-                 str_plural((uint64_t)mistakes[MISTAKE_BLUNDER]), missed,
-                 str_plural((uint64_t)missed), moves > 0 ? cost / moves : 0.0);
+                 name, mistakes[MISTAKE_DUBIOUS], str_plural((uint64_t)mistakes[MISTAKE_DUBIOUS]),
+                 mistakes[MISTAKE_BAD], str_plural((uint64_t)mistakes[MISTAKE_BAD]),
+                 mistakes[MISTAKE_BLUNDER], str_plural((uint64_t)mistakes[MISTAKE_BLUNDER]), missed,
+                 str_plural((uint64_t)missed), cost / moves);
 }
 
 /* "written: a.kif, a.svg". */

@@ -397,6 +397,9 @@ check "is no result" [ ! -e "$trial/none.kifu" ]
 check "a part from behind to before" exits 2 "--to 2 comes before --from 3" analyze_as --from 3 --to 2 "$trial/short.kifu"
 check "one side" exits 0 "^white: " analyze_as -o "$trial/white.kifu" --no-graph --side white "$trial/short.kifu"
 check "is told of alone" fails exits 0 "^black: " analyze_as -o "$trial/white.kifu" --no-graph --side white "$trial/short.kifu"
+check "scores of one side judge no move" exits 0 "^black: no move has a score before it and one behind it$" \
+    analyze_as --no-search --graph "$trial/white.svg" "$trial/white.kifu"
+check "nor of the other side" grep -q "^white: no move has a score" "$trial/said"
 check "a folder with its slash" exits 0 "^written: $trial/slash/short-analysis.kifu, $trial/slash/short-analysis.svg\$" \
     analyze_as -o "$trial/slash/" "$trial/short.kifu"
 check "the analysis of an analysis" exits 0 "^written: $trial/slash/short-analysis.svg\$" \

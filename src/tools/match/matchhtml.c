@@ -196,7 +196,7 @@ static void add_elo_chart(StrBuf *out, const MatchSettings *settings, const Stan
     chart_level(&plot, 0.0, "#999", out);
     for (int i = lines - 1; i >= 0; i--) {
         chart_line(&plot, curves[i].x, curves[i].y, standings->points,
-                   is_match ? (i == 0 ? colors[0] : "#9cbce0") : colors[i % COLORS], out);
+                   is_match ? (i == 0 ? colors[0] : "#2f7ed880") : colors[i % COLORS], out);
     }
     for (int i = 0; !is_match && i < lines; i++) {
         strbuf_addf(out, "<g style=\"--c:%s\" class=\"key\">", colors[i % COLORS]);
