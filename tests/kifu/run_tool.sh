@@ -159,7 +159,8 @@ check "a board in letters" prints "$kifu" show $data/g001.kif --at 5 --letters
 check "of SFEN" said "^| l  n  s  g  k  g  s  n  l |a$"
 printf 'n\nv\nl\nq\n' >"$trial/keys"
 check "stepping" prints sh -c '"$1" show "$2" --at 3 --step <"$3"' sh "$kifu" $data/g001.kif "$trial/keys"
-check "to a variation" said "▲７六歩\|△３二銀"
+check "to a variation" said "^4/7  △３二銀"
+check "and to its end" said "^7/7  ▲４八飛 .*(終わり)"
 # in_terminal TERM KEYS: shows the game there and types the keys once it asks for them; output in $trial/seen.
 in_terminal() {
     rm -f "$trial/typed" "$trial/seen"

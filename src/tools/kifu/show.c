@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -148,14 +149,34 @@ static void append_choices(Screen *screen, StrBuf *out) {
     cursor_go(&screen->cursor, here);
 }
 
+/* The node `depth` moves from the start on the line that leads to the current one and goes on by
+ * the main continuations. */
+static int node_at_depth(const Screen *screen, int depth) {
+    const RecordNode *nodes = screen->record->nodes;
+    int node = screen->cursor.node;
+    while (node != KMD_ROOT && nodes[node].depth > depth) {
+        node = nodes[node].parent;
+    }
+    while (nodes[node].depth < depth && nodes[node].child != KMD_NODE_NONE) {
+        node = nodes[node].child;
+    }
+    return node;
+}
+
+/* The end of that line. */
+static int last_node(const Screen *screen) {
+    return node_at_depth(screen, INT_MAX);
+}
+
 /* The move that led here, its time, the words on it, and the variations beside it. */
 static void print_move(Screen *screen) {
     const Record *record = screen->record;
     const RecordNode *node = node_at(screen);
     StrBuf out = STRBUF_INIT;
     int here = screen->cursor.node;
+    const RecordNode *last = &record->nodes[last_node(screen)];
     strbuf_addf(&out, "%d/%d  ", node->depth - (node->ending != KMD_END_NONE),
-                record_main_length(record));
+                last->depth - (last->ending != KMD_END_NONE));
     if (node->ending != KMD_END_NONE) {
         strbuf_add_str(&out, screen->args->letters ? outcome_ending_text(node->ending)
                                                    : ending_words(node->ending)->kif);
@@ -197,20 +218,6 @@ static void go(Screen *screen, int node) {
     }
 }
 
-/* The node `depth` moves from the start on the line that leads to the current one and goes on by
- * the main continuations. */
-static int node_at_depth(const Screen *screen, int depth) {
-    const RecordNode *nodes = screen->record->nodes;
-    int node = screen->cursor.node;
-    while (node != KMD_ROOT && nodes[node].depth > depth) {
-        node = nodes[node].parent;
-    }
-    while (nodes[node].depth < depth && nodes[node].child != KMD_NODE_NONE) {
-        node = nodes[node].child;
-    }
-    return node;
-}
-
 /* The next variation beside the current move; after the last one the first again. */
 static int next_variation(const Screen *screen) {
     const RecordNode *node = node_at(screen);
@@ -249,7 +256,7 @@ static bool obey(Screen *screen, int key) {
         break;
     case 'l':
     case KEY_LAST:
-        go(screen, record_main_end(screen->record));
+        go(screen, last_node(screen));
         break;
     default:
         printf("n, Space or right: next move   p or left: back   f l: first, last\n"
