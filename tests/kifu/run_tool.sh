@@ -228,7 +228,7 @@ for command in show check stats diagram "convert --to csa"; do
     fi
 done
 check "an arrow for no legal move" exits 1 "occupied" "$kifu" diagram $data/g001.kif --at 40 --arrow 7g7f
-check "a picture says who is to move" exits 0 "40手目 △.*まで・先手番" "$kifu" diagram $data/g001.kif --at 40
+check "a picture says who is to move" exits 0 "40手目 △３五角まで・先手番" "$kifu" diagram $data/g001.kif --at 40
 check "a board of a faulty game" exits 1 "two pawns on the file" "$kifu" show $data/bad/nifu.kif
 check "and no picture of it" exits 1 "two pawns on the file" "$kifu" diagram $data/bad/nifu.kif --svg "$trial/no.svg"
 check "is written" [ ! -e "$trial/no.svg" ]

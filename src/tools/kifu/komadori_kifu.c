@@ -61,7 +61,7 @@ static const ArgOption options[] = {
     {"--encoding", "utf-8|shift_jis|euc-jp", ARG_OTHER, .read = read_encoding,
      .commands = KIFU_CONVERT, .help = "of the output; by default what the format is usually in"},
     {"--notation", "usi|japanese|yorozuya|hodges|numeric|hosking|81dojo|kitao|iroha", ARG_CHOICE,
-     PLACE(notation), .start = KMD_NOTATION_JAPANESE, .commands = KIFU_SHOW,
+     PLACE(notation), .start = KMD_NOTATION_JAPANESE, .commands = KIFU_SHOW | KIFU_DIAGRAM,
      .help = "of the moves"},
     {"--arrow", "MOVE", ARG_OTHER, .read = read_arrow, .commands = KIFU_DIAGRAM,
      .help = "drawn on the board, such as 7g7f or P*5e; up to 16"},
