@@ -163,29 +163,20 @@ static void write_move(Ki2Line *line, const RecordCursor *cursor, Move move, Str
     line->count++;
 }
 
-/* One line of play from `first` to its end; returns its last node. */
-static int write_line(RecordCursor *cursor, int first, Ki2Line *line, StrBuf *out) {
+static void write_node(Ki2Line *line, const RecordCursor *cursor, int node, StrBuf *out) {
     const Record *record = cursor->record;
-    int leaf = first;
-    cursor_go(cursor, record->nodes[first].parent);
-    for (int node = first; node != KMD_NODE_NONE; node = record->nodes[node].child) {
-        const RecordNode *n = &record->nodes[node];
-        leaf = node;
-        if (n->ending != KMD_END_NONE) {
-            end_line(line, out);
-            ending_append_closing(record, node, out);
-            strbuf_add_byte(out, '\n');
-        } else {
-            write_move(line, cursor, n->move, out);
-        }
-        if (n->comment.len > 0 || n->label.len > 0) {
-            end_line(line, out);
-            kifhead_write_remarks(record, node, out);
-        }
-        cursor_go(cursor, node);
+    const RecordNode *n = &record->nodes[node];
+    if (n->ending != KMD_END_NONE) {
+        end_line(line, out);
+        ending_append_closing(record, node, out);
+        strbuf_add_byte(out, '\n');
+    } else {
+        write_move(line, cursor, n->move, out);
     }
-    end_line(line, out);
-    return leaf;
+    if (n->comment.len > 0 || n->label.len > 0) {
+        end_line(line, out);
+        kifhead_write_remarks(record, node, out);
+    }
 }
 
 static void write_record(const Record *record, StrBuf *out) {
@@ -194,13 +185,16 @@ static void write_record(const Record *record, StrBuf *out) {
     cursor_init(&cursor, record);
     kifhead_write(record, out);
     kifhead_write_remarks(record, KMD_ROOT, out);
-    int first = record->nodes[KMD_ROOT].child;
-    while (first != KMD_NODE_NONE) {
-        if (record_is_variation(record, first)) {
-            strbuf_addf(out, "\n変化：%d手\n", record->nodes[first].depth);
+    for (int node = record_next(record, KMD_ROOT); node != KMD_NODE_NONE;
+         node = record_next(record, node)) {
+        if (record_is_variation(record, node)) {
+            end_line(&line, out);
+            strbuf_addf(out, "\n変化：%d手\n", record->nodes[node].depth);
         }
-        first = record_next_line(record, write_line(&cursor, first, &line, out));
+        cursor_go(&cursor, record->nodes[node].parent);
+        write_node(&line, &cursor, node, out);
     }
+    end_line(&line, out);
     cursor_free(&cursor);
     strbuf_free(&line.move);
 }

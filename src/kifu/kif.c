@@ -340,27 +340,23 @@ static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *
 static void write_record(const Record *record, StrBuf *out) {
     StrBuf scratch = STRBUF_INIT;
     RecordCursor cursor;
+    int end = record_main_end(record);
     cursor_init(&cursor, record);
     kifhead_write(record, out);
     strbuf_add_str(out, "手数----指手---------消費時間--\n");
     kifhead_write_remarks(record, KMD_ROOT, out);
-    int line = record->nodes[KMD_ROOT].child;
-    int leaf = KMD_ROOT;
-    while (line != KMD_NODE_NONE) {
-        if (record_is_variation(record, line)) {
-            strbuf_addf(out, "\n変化：%d手\n", record->nodes[line].depth);
+    for (int node = record_next(record, KMD_ROOT); node != KMD_NODE_NONE;
+         node = record_next(record, node)) {
+        const RecordNode *n = &record->nodes[node];
+        if (record_is_variation(record, node)) {
+            strbuf_addf(out, "\n変化：%d手\n", n->depth);
         }
-        cursor_go(&cursor, record->nodes[line].parent);
-        for (int node = line; node != KMD_NODE_NONE; node = record->nodes[node].child) {
-            write_node(&cursor, node, &scratch, out);
-            cursor_go(&cursor, node);
-            leaf = node;
-        }
-        if (!record_is_variation(record, line) && record->nodes[leaf].ending != KMD_END_NONE) {
-            ending_append_closing(record, leaf, out);
+        cursor_go(&cursor, n->parent);
+        write_node(&cursor, node, &scratch, out);
+        if (n->ending != KMD_END_NONE && node == end) {
+            ending_append_closing(record, node, out);
             strbuf_add_byte(out, '\n');
         }
-        line = record_next_line(record, leaf);
     }
     cursor_free(&cursor);
     strbuf_free(&scratch);

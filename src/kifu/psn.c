@@ -384,17 +384,11 @@ static void write_record(const Record *record, StrBuf *out) {
     write_headers(record, out);
     strbuf_add_byte(out, '\n');
     write_comment(record_text(record, record->nodes[KMD_ROOT].comment), out);
-    int line = record->nodes[KMD_ROOT].child;
-    int leaf = KMD_ROOT;
-    while (line != KMD_NODE_NONE) {
-        strbuf_add_str(out, record_is_variation(record, line) ? "\n" : "");
-        cursor_go(&cursor, record->nodes[line].parent);
-        for (int node = line; node != KMD_NODE_NONE; node = record->nodes[node].child) {
-            write_node(&cursor, node, &scratch, out);
-            cursor_go(&cursor, node);
-            leaf = node;
-        }
-        line = record_next_line(record, leaf);
+    for (int node = record_next(record, KMD_ROOT); node != KMD_NODE_NONE;
+         node = record_next(record, node)) {
+        strbuf_add_str(out, record_is_variation(record, node) ? "\n" : "");
+        cursor_go(&cursor, record->nodes[node].parent);
+        write_node(&cursor, node, &scratch, out);
     }
     cursor_free(&cursor);
     strbuf_free(&scratch);

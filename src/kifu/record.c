@@ -271,12 +271,15 @@ bool record_is_variation(const Record *record, int node) {
     return parent != KMD_NODE_NONE && record->nodes[parent].child != node;
 }
 
-int record_next_line(const Record *record, int leaf) {
-    int node = leaf;
-    while (node != KMD_NODE_NONE && record->nodes[node].sibling == KMD_NODE_NONE) {
-        node = record->nodes[node].parent;
+int record_next(const Record *record, int node) {
+    const RecordNode *nodes = record->nodes;
+    if (nodes[node].child != KMD_NODE_NONE) {
+        return nodes[node].child;
     }
-    return node == KMD_NODE_NONE ? KMD_NODE_NONE : record->nodes[node].sibling;
+    while (node != KMD_NODE_NONE && nodes[node].sibling == KMD_NODE_NONE) {
+        node = nodes[node].parent;
+    }
+    return node == KMD_NODE_NONE ? KMD_NODE_NONE : nodes[node].sibling;
 }
 
 Color record_side(const Record *record, int node) {

@@ -108,9 +108,9 @@ int record_variation_count(const Record *record);
 /* True for a node that replaces another one: not the first child of its parent. */
 bool record_is_variation(const Record *record, int node);
 
-/* The first node of the next line to write after the line that ends in `leaf`, in the order of KIF
- * (from the end of a line to its beginning, nested ones first); KMD_NODE_NONE after the last. */
-int record_next_line(const Record *record, int leaf);
+/* The node behind `node` in the order of KIF: along a line to its end, then the lines beside it
+ * from its end to its beginning, nested ones first. KMD_NODE_NONE after the last. */
+int record_next(const Record *record, int node);
 
 /* The side to move at a node, that is, after its move. */
 Color record_side(const Record *record, int node);

@@ -164,25 +164,25 @@ static void write_move(Move move, StrBuf *out) {
 
 static void write_record(const Record *record, StrBuf *out) {
     write_start(&record->start, out);
-    int line = record->nodes[KMD_ROOT].child;
-    if (line == KMD_NODE_NONE) {
+    int node = record_next(record, KMD_ROOT);
+    if (node == KMD_NODE_NONE) {
         strbuf_add_str(out, "~0.");
     }
-    while (line != KMD_NODE_NONE) {
-        int leaf = line;
-        strbuf_addf(out, "~%d.", record->nodes[line].depth - 1);
-        for (int node = line; node != KMD_NODE_NONE; node = record->nodes[node].child) {
-            if (record->nodes[node].ending == KMD_END_NONE) {
-                write_move(record->nodes[node].move, out);
+    for (; node != KMD_NODE_NONE; node = record_next(record, node)) {
+        const RecordNode *n = &record->nodes[node];
+        if (n->parent == KMD_ROOT || record_is_variation(record, node)) {
+            strbuf_addf(out, "~%d.", n->depth - 1);
+        }
+        if (n->ending == KMD_END_NONE) {
+            write_move(n->move, out);
+        }
+        if (n->child == KMD_NODE_NONE) {
+            char special = ending_words(n->ending)->usen;
+            strbuf_add_byte(out, '.');
+            if (special != 0) {
+                strbuf_add_byte(out, special);
             }
-            leaf = node;
         }
-        char special = ending_words(record->nodes[leaf].ending)->usen;
-        strbuf_add_byte(out, '.');
-        if (special != 0) {
-            strbuf_add_byte(out, special);
-        }
-        line = record_next_line(record, leaf);
     }
     strbuf_add_byte(out, '\n');
 }

@@ -161,7 +161,7 @@ static void test_kif_times(void) {
             CHECK_INT(record.nodes[node].time_ms, times[i]);
         }
         CHECK(sv_equal(record_text(&record, record.nodes[end].label), SV("封じ手(2日目)")));
-        int other = record_next_line(&record, end);
+        int other = record_next(&record, end);
         other = record.nodes[other].child;
         CHECK(sv_equal(record_text(&record, record.nodes[other].label), SV("封じ手(2日目)")));
         CHECK_INT(record.nodes[other].time_ms, 11000);

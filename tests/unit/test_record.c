@@ -29,6 +29,7 @@ static void test_tree(void) {
     int node[9];
     record_init(&record);
     CHECK_INT(record_main_length(&record), 0);
+    CHECK_INT(record_next(&record, KMD_ROOT), KMD_NODE_NONE);
     make_tree(&record, node);
     CHECK_INT(record_main_length(&record), 3);
     CHECK_INT(record_main_end(&record), node[3]);
@@ -38,12 +39,13 @@ static void test_tree(void) {
     CHECK_INT(record_side(&record, node[2]), WHITE);
     CHECK_INT(record_side(&record, node[3]), WHITE);
     CHECK_INT(record_winner(&record, node[3]), BLACK);
-    /* The lines in the order of KIF. */
-    CHECK_INT(record_next_line(&record, node[3]), node[4]);
-    CHECK_INT(record_next_line(&record, node[5]), node[6]);
-    CHECK_INT(record_next_line(&record, node[6]), node[7]);
-    CHECK_INT(record_next_line(&record, node[7]), node[8]);
-    CHECK_INT(record_next_line(&record, node[8]), KMD_NODE_NONE);
+    /* In the order of KIF. */
+    int at = KMD_ROOT;
+    for (int i = 0; i < 9; i++) {
+        at = record_next(&record, at);
+        CHECK_INT(at, node[i]);
+    }
+    CHECK_INT(record_next(&record, at), KMD_NODE_NONE);
     record_clear(&record);
     CHECK_INT(record.node_count, 1);
     CHECK_INT(record.nodes[KMD_ROOT].child, KMD_NODE_NONE);
