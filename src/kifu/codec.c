@@ -103,6 +103,15 @@ bool reader_end(RecordReader *reader, KmdEnding ending, StrView label) {
     return true;
 }
 
+bool reader_foul(RecordReader *reader, bool is_early, StrView text) {
+    KmdEnding ending = is_early ? KMD_END_ILLEGAL_WIN : KMD_END_ILLEGAL_LOSS;
+    bool is_good = reader_end(reader, ending, (StrView){NULL, 0});
+    if (is_good) {
+        reader_comment(reader, text);
+    }
+    return is_good;
+}
+
 bool reader_go_back(RecordReader *reader, int depth) {
     const RecordNode *nodes = reader->record->nodes;
     int node = reader->cursor.node;

@@ -72,6 +72,10 @@ bool reader_play(RecordReader *reader, Move move, StrView near);
  * kept for KMD_END_OTHER. */
 bool reader_end(RecordReader *reader, KmdEnding ending, StrView label);
 
+/* Ends the line by a move against the rules, of the side to move or, `is_early`, of the other. A
+ * record holds legal moves only, so that its text becomes a comment. */
+bool reader_foul(RecordReader *reader, bool is_early, StrView text);
+
 /* Goes back to the node of the current line with `depth` moves before the next one; when the line
  * is shorter, to the latest node of that depth. False when there is none. */
 bool reader_go_back(RecordReader *reader, int depth);

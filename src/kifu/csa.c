@@ -197,20 +197,6 @@ static bool is_foul_claimed(const CsaState *state, Color side) {
     return false;
 }
 
-/* The foul ends the game: a record holds legal moves only, so that its text becomes a comment. */
-static bool end_by_foul(CsaState *state, Color side, StrView line) {
-    RecordReader *reader = state->reader;
-    bool is_mover = side == reader->cursor.pos.side;
-    *reader->error = (KmdFault){.reason = NULL};
-    state->has_foul = true;
-    if (!reader_end(reader, is_mover ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN,
-                    (StrView){NULL, 0})) {
-        return false;
-    }
-    reader_comment(reader, line);
-    return true;
-}
-
 static bool play(CsaState *state, Color side, StrView line) {
     RecordReader *reader = state->reader;
     const char *reason = "a move of the wrong side";
@@ -234,8 +220,12 @@ static bool read_move(CsaState *state, StrView line) {
     if (play(state, side, line)) {
         return true;
     }
-    return !reader_at_ending(reader) && is_foul_claimed(state, side) &&
-           end_by_foul(state, side, line);
+    if (reader_at_ending(reader) || !is_foul_claimed(state, side)) {
+        return false;
+    }
+    *reader->error = (KmdFault){.reason = NULL};
+    state->has_foul = true;
+    return reader_foul(reader, side != reader->cursor.pos.side, line);
 }
 
 static bool read_ending(CsaState *state, StrView line) {

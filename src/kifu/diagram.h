@@ -70,9 +70,6 @@ bool kifhead_read_remark(RecordReader *reader, StrView line);
  * false when there is none. */
 bool kifhead_next_statement(StrView *rest, StrView *line);
 
-/* Takes the number off a line "変化：12手"; false when the line is something else. */
-bool kifhead_read_variation(StrView line, int *number);
-
 /* A text in KIF or KI2 that is being read. */
 typedef struct KifText {
     RecordReader *reader;
@@ -88,6 +85,16 @@ typedef struct KifText {
 /* Lets a stray line of the head pass, where programs write all kinds of things, but not for good:
  * see kifhead_read_text. */
 void kifhead_note_stray(KifText *text, StrView line);
+
+/* Takes the number off a line "変化：12手"; false when the line is something else. */
+bool kifhead_read_variation(StrView line, int *number);
+
+/* Goes to where the variation of that number begins. */
+bool kifhead_start_variation(KifText *text, int number, StrView line);
+
+/* Reads a line that is no move: one of the head, or a stray one, which is a fault behind the head.
+ */
+bool kifhead_read_other(KifText *text, StrView line);
 
 /* Reads a whole text: hands all lines but remarks to read_line, which is false on a fault, and sets
  * the start position at the end if no move has done so. A text without a move, a diagram or the

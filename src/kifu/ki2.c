@@ -38,8 +38,7 @@ static bool has_mark(StrView text) {
 }
 
 /* A move that cannot be played: a fault, or a foul that ends its line of play, the last move before
- * the closing words. A record holds legal moves only, so that the text of a foul becomes a comment.
- * `text` goes on behind it. */
+ * the closing words. `text` goes on behind it. */
 static bool read_foul(KifText *state, const char *reason, StrView *text) {
     RecordReader *reader = state->reader;
     StrView near = *text;
@@ -51,12 +50,7 @@ static bool read_foul(KifText *state, const char *reason, StrView *text) {
     if (has_mark(move) || !is_foul_claimed(state, *text)) {
         return reader_fail(reader, reason, near);
     }
-    if (!reader_end(reader, is_mover ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN,
-                    (StrView){NULL, 0})) {
-        return false;
-    }
-    reader_comment(reader, move);
-    return true;
+    return reader_foul(reader, !is_mover, move);
 }
 
 /* Takes a move with its side mark. */
@@ -108,24 +102,12 @@ static bool read_line(KifText *state, StrView line) {
         return read_moves(state, text);
     }
     if (kifhead_read_variation(text, &number)) {
-        return kifhead_finish(&state->head, state->reader) &&
-               (reader_go_back(state->reader, number - 1) ||
-                reader_fail(state->reader, "a variation of a move that is not there", line));
+        return kifhead_start_variation(state, number, line);
     }
     if (sv_starts_with(text, SV("まで"))) {
         return read_closing(state, text);
     }
-    bool is_head;
-    if (!kifhead_read_line(&state->head, state->reader, line, &is_head)) {
-        return false;
-    }
-    if (!is_head && state->head.is_done) {
-        return reader_fail(state->reader, "neither moves nor a header", line);
-    }
-    if (!is_head) {
-        kifhead_note_stray(state, line);
-    }
-    return true;
+    return kifhead_read_other(state, line);
 }
 
 static bool read_record(RecordReader *reader, StrView text) {

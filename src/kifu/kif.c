@@ -9,43 +9,10 @@
  * variations follow further down. Variations stand behind the main line, the latest first, each
  * under a line "変化：12手". */
 
-enum { CLOCK_LIMIT = RECORD_MAX_TIME_S + 1 }; /* seconds; stands for all longer times */
-
-/* Takes the digits of a part of a clock; -1 when there are none. */
-static int64_t take_part(StrView *text) {
-    size_t digits = 0;
-    int64_t part;
-    while (digits < text->len && text->ptr[digits] >= '0' && text->ptr[digits] <= '9') {
-        digits++;
-    }
-    bool is_small = sv_to_i64(sv_take(*text, digits), 0, CLOCK_LIMIT, &part);
-    *text = sv_skip(*text, digits);
-    return is_small ? part : digits > 0 ? CLOCK_LIMIT : -1;
-}
-
-/* Takes numbers separated by colons, 1:02:03 or 0:16, as seconds; false for anything else, such as
- * one number alone. */
-static bool take_clock(StrView *text, int64_t *seconds) {
-    word_skip_blanks(text);
-    int64_t total = take_part(text);
-    if (total < 0 || !sv_starts_with(*text, SV(":"))) {
-        return false;
-    }
-    while (word_take(text, SV(":"))) {
-        word_skip_blanks(text);
-        int64_t part = take_part(text);
-        if (part < 0) {
-            return false;
-        }
-        total = i64_min(total * 60 + part, CLOCK_LIMIT);
-    }
-    *seconds = total;
-    return true;
-}
-
 /* Whether the time of a move, in parentheses, begins the text. */
 static bool starts_with_time(StrView text, int64_t *seconds) {
-    return (word_take(&text, SV("(")) || word_take(&text, SV("（"))) && take_clock(&text, seconds);
+    return (word_take(&text, SV("(")) || word_take(&text, SV("（"))) &&
+           word_take_clock(&text, seconds);
 }
 
 /* Where the time begins; text.len when there is none. */
@@ -139,14 +106,12 @@ static bool is_foul_claimed(const KifText *state) {
     return is_numbered && is_foul(ending_read_kif(ending_word(behind_number(line))));
 }
 
-/* The foul ends its line: a record holds legal moves only, so that its text becomes a comment. */
 static bool end_by_foul(KifText *state, StrView text) {
     size_t time = find_time(text);
     state->has_foul = true;
-    if (!reader_end(state->reader, KMD_END_ILLEGAL_LOSS, (StrView){NULL, 0})) {
+    if (!reader_foul(state->reader, false, word_trim(sv_take(text, time)))) {
         return false;
     }
-    reader_comment(state->reader, word_trim(sv_take(text, time)));
     read_time(state, sv_skip(text, time));
     return true;
 }
@@ -218,14 +183,6 @@ static bool read_numbered(KifText *state, StrView line) {
     return looks_like_move(text) ? read_move(state, text, line) : read_ending(state, text);
 }
 
-static bool start_variation(KifText *state, int number, StrView line) {
-    int first = state->first_number == 0 ? 1 : state->first_number;
-    state->has_variation = true;
-    return kifhead_finish(&state->head, state->reader) &&
-           (reader_go_back(state->reader, number - first) ||
-            reader_fail(state->reader, "a variation of a move that is not there", line));
-}
-
 /* "まで80手で…" behind the main line repeats its ending, or is the only word of it. */
 static bool read_closing(KifText *state, StrView line) {
     RecordReader *reader = state->reader;
@@ -245,7 +202,7 @@ static bool read_line(KifText *state, StrView line) {
         return read_numbered(state, text);
     }
     if (kifhead_read_variation(text, &number)) {
-        return start_variation(state, number, line);
+        return kifhead_start_variation(state, number, line);
     }
     if (sv_starts_with(text, SV("まで"))) {
         return read_closing(state, text);
@@ -256,17 +213,7 @@ static bool read_line(KifText *state, StrView line) {
     if (sv_starts_with(text, SV("--"))) {
         return true;
     }
-    bool is_head;
-    if (!kifhead_read_line(&state->head, state->reader, line, &is_head)) {
-        return false;
-    }
-    if (!is_head && (state->head.has_title || state->first_number > 0)) {
-        return reader_fail(state->reader, "neither a move nor a header", line);
-    }
-    if (!is_head) {
-        kifhead_note_stray(state, line);
-    }
-    return true;
+    return kifhead_read_other(state, line);
 }
 
 static bool read_record(RecordReader *reader, StrView text) {

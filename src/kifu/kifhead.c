@@ -117,6 +117,28 @@ void kifhead_note_stray(KifText *text, StrView line) {
     }
 }
 
+bool kifhead_start_variation(KifText *text, int number, StrView line) {
+    int first = text->first_number == 0 ? 1 : text->first_number;
+    text->has_variation = true;
+    return kifhead_finish(&text->head, text->reader) &&
+           (reader_go_back(text->reader, number - first) ||
+            reader_fail(text->reader, "a variation of a move that is not there", line));
+}
+
+bool kifhead_read_other(KifText *text, StrView line) {
+    bool is_head;
+    if (!kifhead_read_line(&text->head, text->reader, line, &is_head)) {
+        return false;
+    }
+    if (!is_head && (text->head.has_title || text->head.is_done)) {
+        return reader_fail(text->reader, "neither a move nor a header", line);
+    }
+    if (!is_head) {
+        kifhead_note_stray(text, line);
+    }
+    return true;
+}
+
 /* Whether the text is what its format says, so far as stray lines make that doubtful. */
 static bool check_strays(KifText *text) {
     if (text->stray_line == 0 || text->head.has_title || text->head.diagram.rank_count > 0 ||

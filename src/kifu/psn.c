@@ -153,25 +153,6 @@ static bool read_word(PsnState *state, StrView word) {
     return move == MOVE_NONE ? reader_fail(reader, reason, near) : reader_play(reader, move, near);
 }
 
-/* The first time of "00:03 / 00:00:03" in seconds; false for another text. */
-static bool read_clock(StrView text, int64_t *seconds) {
-    text = sv_trim(sv_take(text, sv_find_byte(text, '/')));
-    if (!sv_has_byte(text, ':')) {
-        return false;
-    }
-    StrView part;
-    int64_t total = 0;
-    while (sv_next_field(&text, ':', &part)) {
-        int value;
-        if (total > 1000000 || !sv_to_int(part, 0, 100000, &value)) {
-            return false;
-        }
-        total = total * 60 + value;
-    }
-    *seconds = total;
-    return true;
-}
-
 static bool open_variation(PsnState *state) {
     RecordReader *reader = state->reader;
     int node = reader->cursor.node;
@@ -194,11 +175,13 @@ static bool close_variation(PsnState *state) {
     return true;
 }
 
-/* "(" starts a time or a variation. Takes what it is of. */
+/* "(" starts a time, "(00:03 / 00:00:03)" with that of all moves behind it, or a variation. Takes
+ * what it is of. */
 static bool read_parenthesis(PsnState *state, StrView *text) {
     int64_t seconds;
     size_t end = sv_find_byte(*text, ')');
-    if (end < text->len && read_clock(sv_skip(sv_take(*text, end), 1), &seconds)) {
+    StrView inside = sv_skip(sv_take(*text, end), 1);
+    if (end < text->len && word_take_clock(&inside, &seconds)) {
         reader_time(state->reader, seconds * 1000);
         *text = sv_skip(*text, end + 1);
         return true;

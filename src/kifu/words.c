@@ -94,17 +94,51 @@ int word_take_digit(StrView *text) {
     return 0;
 }
 
-int word_take_number(StrView *text, int high) {
-    size_t digits = 0;
-    while (digits < text->len && text->ptr[digits] >= '0' && text->ptr[digits] <= '9') {
-        digits++;
+static StrView take_digits(StrView *text) {
+    size_t count = 0;
+    while (count < text->len && text->ptr[count] >= '0' && text->ptr[count] <= '9') {
+        count++;
     }
+    StrView digits = sv_take(*text, count);
+    *text = sv_skip(*text, count);
+    return digits;
+}
+
+int word_take_number(StrView *text, int high) {
+    StrView rest = *text;
     int number;
-    if (!sv_to_int(sv_take(*text, digits), 0, high, &number)) {
+    if (!sv_to_int(take_digits(&rest), 0, high, &number)) {
         return -1;
     }
-    *text = sv_skip(*text, digits);
+    *text = rest;
     return number;
+}
+
+enum { CLOCK_LIMIT = RECORD_MAX_TIME_S + 1 };
+
+/* Takes the digits of a part of a clock; -1 when there are none. */
+static int64_t take_clock_part(StrView *text) {
+    int64_t part;
+    word_skip_blanks(text);
+    StrView digits = take_digits(text);
+    bool is_small = sv_to_i64(digits, 0, CLOCK_LIMIT, &part);
+    return is_small ? part : digits.len > 0 ? CLOCK_LIMIT : -1;
+}
+
+bool word_take_clock(StrView *text, int64_t *seconds) {
+    int64_t total = take_clock_part(text);
+    if (total < 0 || !sv_starts_with(*text, SV(":"))) {
+        return false;
+    }
+    while (word_take(text, SV(":"))) {
+        int64_t part = take_clock_part(text);
+        if (part < 0) {
+            return false;
+        }
+        total = i64_min(total * 60 + part, CLOCK_LIMIT);
+    }
+    *seconds = total;
+    return true;
 }
 
 void word_skip_blanks(StrView *text) {

@@ -35,6 +35,10 @@ int word_take_digit(StrView *text);
  */
 int word_take_number(StrView *text, int high);
 
+/* Takes numbers separated by colons, 1:02:03 or 0:16, as seconds: RECORD_MAX_TIME_S + 1 for all
+ * longer times. False for anything else, such as one number alone. */
+bool word_take_clock(StrView *text, int64_t *seconds);
+
 /* Takes a whole number 0 to RECORD_MAX_NODES in full-width digits if a blank follows, since a move
  * begins with such a digit too, and not another such number, as above a diagram. -1, with the text
  * as it was, when there is none. */
