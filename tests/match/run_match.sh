@@ -325,6 +325,13 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "round robin: a table" says "^ *3 b  *8  *0.0 "
     play $three $quick -rounds 2 -tournament gauntlet
     check "gauntlet: two encounters" says "^ends *resign 4, max_plies 4\$"
+    play $three -engine name=d cmd="$fake" $quick -tournament gauntlet -seeds 2
+    check "gauntlet of two: four encounters" says "^signature .* over 8 games"
+    check "gauntlet of two: they do not meet" equal "$(grep -c '"black":"a","white":"b"\|"black":"b","white":"a"' "$log")" 0
+    whole=$(value_of signature)
+    "$match" -merge "$log" >"$out" 2>&1
+    check "gauntlet of two: its file says so" equal "$(value_of signature)" "$whole"
+    check "gauntlet of two: nothing is missing" equal "$(grep -c 'are not in these files' "$out")" 0
     play -engine name=a cmd="$fake" -engine name=b cmd="$fake" arg=resign $quick -sprt elo0=0 elo1=50
     check "SPRT: stops by itself" says "H1 accepted"
     check "SPRT: soon" [ "$(wc -l <"$log")" -lt 100 ]
@@ -364,6 +371,12 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "none with -quiet" equal "$(grep -c '^game ' "$out")" 0
     play $pair $quick -rounds 3 -noswap
     check "colours that are not swapped" equal "$(grep -c '"black":"a"' "$log")" 6
+    play $pair $quick -rounds 3 -noswap -reverse
+    check "or the other way round" equal "$(grep -c '"black":"b"' "$log")" 6
+    "$match" -merge "$log" >"$out" 2>&1
+    check "its file says so" says "^  as white   6 games"
+    "$match" $timeouts $pair $quick -rounds 3 -noswap -results "$log" -resume >"$out" 2>&1
+    check "and is of no other tournament" equal $? 1
     play $pair $quick -rounds 20
     whole=$(value_of signature)
     for each in 1 2 3; do
@@ -666,6 +679,8 @@ END
     refused "not together with -sprt" $pair -each nodes=1 -shard 1/2 -sprt
     refused "not of a knockout" $pair -each nodes=1 -shard 1/2 -tournament knockout
     refused "-shard wants I/N, not '3/2'" $pair -each nodes=1 -shard 3/2
+    refused "-seeds: of a gauntlet only" $pair -seeds 2
+    refused "-seeds: wants fewer than there are engines" $pair -tournament gauntlet -seeds 2
     refused "-merge: wants no -engine" $pair -merge "$dir/shard1"
     refused "-merge: wants files of results, all of them behind it once" -merge
     refused "-merge: wants files of results, all of them behind it once" -merge "$dir/shard1" -merge "$dir/shard2"

@@ -62,6 +62,24 @@ static void test_gauntlet(void) {
     }
 }
 
+/* The first two of five, which do not meet each other, meet each of the three others. */
+static void test_seeds(void) {
+    Schedule schedule = {GAUNTLET, 5, 2, 2, true, .seeds = 2};
+    CHECK_INT(schedule_encounters(&schedule), 6);
+    CHECK_INT(schedule_total(&schedule), 24);
+    check_pairs(&schedule);
+    int met[5][5] = {{0}};
+    for (int i = 0; i < 24; i++) {
+        ScheduledGame game = schedule_game(&schedule, i);
+        met[game.first][game.second]++;
+    }
+    for (int a = 0; a < 5; a++) {
+        for (int b = a + 1; b < 5; b++) {
+            CHECK_INT(met[a][b], a < 2 && b >= 2 ? 4 : 0);
+        }
+    }
+}
+
 static void test_without_pairs(void) {
     Schedule odd = {ROUND_ROBIN, 2, 4, 1, true, .seed = 0};
     CHECK(!schedule_is_paired(&odd));
@@ -91,8 +109,14 @@ static void test_colors(void) {
     for (int i = 0; i < 6; i++) {
         CHECK(schedule_game(&fixed, i).is_first_black);
     }
+    fixed.is_reversed = true;
+    Schedule pairs = {ROUND_ROBIN, 2, 3, 2, true, .is_reversed = true};
+    for (int i = 0; i < 6; i++) {
+        CHECK(!schedule_game(&fixed, i).is_first_black);
+        CHECK(schedule_game(&pairs, i).is_first_black == (i % 2 == 1));
+    }
 }
 
 UNIT_MAIN({"a match of pairs", test_match}, {"a round robin", test_round_robin},
-          {"a gauntlet", test_gauntlet}, {"games that are no pairs", test_without_pairs},
-          {"colours by lot, or kept", test_colors})
+          {"a gauntlet", test_gauntlet}, {"a gauntlet of two", test_seeds},
+          {"games that are no pairs", test_without_pairs}, {"colours by lot, or kept", test_colors})

@@ -47,8 +47,11 @@ static void write_header(const MatchSettings *settings, StrBuf *out) {
     }
     json_add_i64("colors",
                  settings->schedule.repeats + 2 * settings->schedule.keeps_colors +
-                     4 * settings->schedule.has_furigoma,
+                     4 * settings->schedule.has_furigoma + 8 * settings->schedule.is_reversed,
                  out);
+    if (settings->schedule.seeds > 1) {
+        json_add_i64("seeds", settings->schedule.seeds, out);
+    }
     json_add_i64("seed", (int64_t)settings->schedule.seed, out);
     json_add_text("rule", sv_from(declare_rule_name(settings->rules.declare)), out);
     json_add_i64("max_plies", settings->rules.max_plies, out);
@@ -294,12 +297,15 @@ static bool read_header(StrView line, MatchSettings *settings) {
         *(int *)(void *)((char *)schedule + schedule_fields[i].place) = (int)number;
     }
     if (schedule->kind > SWISS || schedule->engines < 2 ||
-        !json_line_i64(line, "colors", 0, 7, &number)) {
+        !json_line_i64(line, "colors", 0, 15, &number)) {
         return false;
     }
     schedule->repeats = (number & 1) != 0;
     schedule->keeps_colors = (number & 2) != 0;
     schedule->has_furigoma = (number & 4) != 0;
+    schedule->is_reversed = (number & 8) != 0;
+    schedule->seeds =
+        json_line_i64(line, "seeds", 1, schedule->engines - 1, &number) ? (int)number : 1;
     if (!json_line_i64(line, "seed", 0, INT64_MAX, &number)) {
         return false;
     }

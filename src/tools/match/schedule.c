@@ -3,10 +3,16 @@
 #include "base/base.h"
 #include "base/rng.h"
 
+static int seeds_of(const Schedule *schedule) {
+    return int_max(schedule->seeds, 1);
+}
+
 int schedule_encounters(const Schedule *schedule) {
     switch (schedule->kind) {
     case ROUND_ROBIN:
         return schedule->engines * (schedule->engines - 1) / 2;
+    case GAUNTLET:
+        return seeds_of(schedule) * (schedule->engines - seeds_of(schedule));
     case SWISS:
         return schedule->rounds * (schedule->engines / 2);
     default:
@@ -40,19 +46,21 @@ int schedule_first_encounter(const Schedule *schedule, int round) {
 
 void schedule_opponents(const Schedule *schedule, int encounter, int *first, int *second) {
     ASSERT(encounter >= 0 && encounter < schedule_encounters(schedule));
-    *first = schedule_is_open(schedule) ? -1 : 0;
     if (schedule_is_open(schedule)) {
-        *second = -1;
+        *first = *second = -1;
         return;
     }
-    if (schedule->kind == ROUND_ROBIN) {
-        /* Engine i meets the engines - 1 - i engines behind it. */
-        int left = schedule->engines - 1;
-        while (encounter >= left) {
-            encounter -= left;
-            left--;
-            ++*first;
-        }
+    if (schedule->kind == GAUNTLET) {
+        int others = schedule->engines - seeds_of(schedule);
+        *first = encounter / others;
+        *second = seeds_of(schedule) + encounter % others;
+        return;
+    }
+    /* Engine i meets the engines - 1 - i engines behind it. */
+    int left = schedule->engines - 1;
+    for (*first = 0; encounter >= left; ++*first) {
+        encounter -= left;
+        left--;
     }
     *second = *first + 1 + encounter;
 }
@@ -100,6 +108,7 @@ ScheduledGame schedule_game(const Schedule *schedule, int index) {
     /* With an odd number of games the colours go on alternating over the rounds. */
     game.is_first_black =
         schedule->keeps_colors || (in_encounter + game.round * schedule->games) % 2 == 0;
+    game.is_first_black ^= schedule->is_reversed;
     if (schedule->has_furigoma) {
         game.is_first_black ^= throw_lot(schedule, game.opening);
     }

@@ -10,7 +10,7 @@
 
 typedef enum TournamentKind {
     ROUND_ROBIN, /* everybody against everybody; with two engines a match */
-    GAUNTLET,    /* engine 0 against each of the others */
+    GAUNTLET,    /* the first `seeds` engines against each of the others */
     KNOCKOUT,    /* who loses an encounter goes out; who meets whom follows from the results */
     SWISS        /* in each round equals meet equals, and nobody twice; likewise */
 } TournamentKind;
@@ -27,6 +27,8 @@ typedef struct Schedule {
     bool repeats;      /* two games in a row are a pair: one opening, colours swapped */
     bool keeps_colors; /* colours are never swapped: the first engine is black */
     bool has_furigoma; /* who is black in the first game of a pair is drawn by lot, from seed */
+    bool is_reversed;  /* white and black change places in all games */
+    int seeds;         /* of a gauntlet; 0 is 1 */
     uint64_t seed;
 } Schedule;
 

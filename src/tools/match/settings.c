@@ -219,6 +219,8 @@ static const ArgOption options[] = {
     {"-tournament", "round-robin|gauntlet|knockout|swiss|roundrobin|match", ARG_CHOICE, IN(kind),
      .help = "everybody against everybody (default), the first against the others, losers go "
              "out, equals against equals"},
+    {"-seeds", "N", ARG_INT, IN(schedule.seeds), 1, MOST, .start = 1,
+     .help = "of a gauntlet: the first N engines against the others"},
     {"-rounds", "N", ARG_INT, IN(schedule.rounds), 1, MOST,
      .help = "rounds (default 1; with -sprt as many as it takes)"},
     {"-games", "N", ARG_INT, IN(schedule.games), 1, MOST, .start = 2,
@@ -229,6 +231,8 @@ static const ArgOption options[] = {
     {"-norepeat", NULL, ARG_FLAG, IN(wants_no_pairs), .help = "a new opening for each game"},
     {"-noswap", NULL, ARG_FLAG, IN(schedule.keeps_colors),
      .help = "the engine named first is always black"},
+    {"-reverse", NULL, ARG_FLAG, IN(schedule.is_reversed),
+     .help = "black and white change places in all games"},
     {"-furigoma", NULL, ARG_FLAG, IN(schedule.has_furigoma),
      .help = "who is black in the first game of a pair by lot, from -seed"},
     {"-openings", "KEY=VALUE ...", ARG_KEYS, .keys = openings_keys,
@@ -477,6 +481,9 @@ static const char *find_fault(const MatchSettings *settings) {
                ? "-repeat: wants an even number of -games, such as 2"
            : settings->record_codec != NULL && settings->records_dir == NULL
                ? "-records: wants dir=, the folder to write to"
+           : settings->schedule.seeds > 1 && settings->kind != 1 ? "-seeds: of a gauntlet only"
+           : settings->schedule.seeds > 1 && settings->schedule.seeds >= engines
+               ? "-seeds: wants fewer than there are engines"
            : settings->shards > 0 && settings->kind >= 2 && settings->kind <= 3
                ? "-shard: not of a knockout or Swiss tournament"
            : settings->shards > 0 && sprt->alpha > 0
@@ -676,6 +683,9 @@ uint64_t settings_hash(const MatchSettings *settings) {
     if (schedule->keeps_colors || schedule->has_furigoma) {
         strbuf_addf(&text, "%d %d %llu\n", schedule->keeps_colors, schedule->has_furigoma,
                     (unsigned long long)schedule->seed);
+    }
+    if (schedule->is_reversed || schedule->seeds > 1) {
+        strbuf_addf(&text, "%d seeds, %d\n", schedule->seeds, schedule->is_reversed);
     }
     uint64_t hash = checksum_fnv(CHECKSUM_FNV_START, text.ptr, text.len);
     strbuf_free(&text);
