@@ -1,4 +1,4 @@
-#include "usi/input.h"
+#include "usi/session.h"
 
 #include <string.h>
 

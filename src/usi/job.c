@@ -1,4 +1,4 @@
-#include "usi/job.h"
+#include "usi/session.h"
 
 static void *run(void *arg) {
     Job *job = arg;

@@ -13,9 +13,8 @@
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "search/params.h"
-#include "usi/input.h"
-#include "usi/job.h"
 #include "usi/output.h"
+#include "usi/session.h"
 
 /* Bytes of a client's words that are repeated to it at most. */
 #define QUOTE_MOST 40

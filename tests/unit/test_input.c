@@ -1,6 +1,6 @@
 /* Lines that are read ahead: none is lost, none comes before its time, and the end is known early.
  */
-#include "usi/input.h"
+#include "usi/session.h"
 
 #include <string.h>
 #include <unistd.h>

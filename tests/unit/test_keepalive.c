@@ -1,5 +1,5 @@
 /* The empty lines of a long isready, by a made-up clock. */
-#include "usi/job.h"
+#include "usi/session.h"
 
 #include "unit.h"
 

@@ -1,6 +1,6 @@
-/* Tests of standings.h and gameresult.h: counting games, pairs and faults. */
+/* Tests of standings.c and gameresult.h: counting games, pairs and faults. */
 #include "base/base.h"
-#include "tools/match/standings.h"
+#include "tools/match/schedule.h"
 #include "unit.h"
 
 static void add(Standings *standings, int index, KmdWinner winner, EndReason reason) {

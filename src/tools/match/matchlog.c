@@ -1,11 +1,11 @@
-#include "tools/match/matchlog.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/xmem.h"
+#include "tools/match/matchreport.h"
+#include "tools/match/player.h"
 
 bool newfile_is_empty(FILE *stream) {
     return fseek(stream, 0, SEEK_END) != 0 || ftell(stream) <= 0;

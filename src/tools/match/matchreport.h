@@ -9,7 +9,6 @@
 
 #include "base/progress.h"
 #include "tools/match/settings.h"
-#include "tools/match/standings.h"
 
 typedef struct MatchReport {
     FILE *stream;
@@ -54,6 +53,23 @@ bool gamerecord_check(const MatchSettings *settings, int total, StrBuf *error) M
  * with the reason in errno, when it cannot be written. One thread at a time. */
 bool gamerecord_save(const MatchSettings *settings, const ScheduledGame *game, const Position *pos,
                      const GameResult *result) MUST_CHECK;
+
+/* ---- Files that grow (matchlog.c). ----------------------------------------------------------- */
+
+/* Opens a file to write at its end; what is done stays when a match is cut off. NULL on failure,
+ * with the reason appended to *error: also where it holds something already, unless `may_go_on`;
+ * `advice` is then part of the reason. */
+FILE *newfile_open(const char *path, bool may_go_on, const char *advice, StrBuf *error);
+
+/* True where nothing is in the file yet, and for what has no end to look at: pipes and devices. */
+bool newfile_is_empty(FILE *stream);
+
+/* Writes text and flushes; false when it cannot be written. */
+bool newfile_add(FILE *stream, StrView text);
+
+/* Reads a file that grew, and takes off it what stands behind its last line end. False with the
+ * reason appended to *error. */
+bool newfile_read(const char *path, StrBuf *text, StrBuf *error);
 
 /* ---- The file of results (resultlog.c). ------------------------------------------------------ */
 

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 
 #include "base/str.h"
-#include "tools/match/matchlog.h"
 #include "tools/match/timecontrol.h"
 #include <stdint.h>
 
@@ -49,6 +48,22 @@ bool usiline_is_complaint(StrView line);
 /* The name in an "option name NAME type ..." line; `text` is what follows "option". Empty when the
  * line is not of that form. */
 StrView usiline_option_name(StrView text);
+
+/* ---- The log of what is said (matchlog.c). ----------------------------------------------------
+ */
+
+/* All that is said to engines and by them: a line each, "SECONDS NAME[SLOT] > TEXT", with < for
+ * what an engine says and seconds since the file was opened. Safe from every thread. */
+typedef struct TrafficLog TrafficLog;
+
+/* NULL with the reason appended to *error. */
+TrafficLog *traffic_open(const char *path, StrBuf *error);
+
+/* Adds the lines of text. log may be NULL. */
+void traffic_add(TrafficLog *log, const char *name, int slot, char direction, StrView text);
+
+/* False when something could not be written. log may be NULL. */
+bool traffic_close(TrafficLog *log);
 
 /* ---- Players. ---------------------------------------------------------------------------------
  */

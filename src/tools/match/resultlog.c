@@ -7,7 +7,6 @@
 #include "base/fileio.h"
 #include "base/json.h"
 #include "base/xmem.h"
-#include "tools/match/matchlog.h"
 
 #define FORMAT_KEY  "komadori_match"
 #define WARNING_KEY "warning"

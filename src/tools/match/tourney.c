@@ -10,7 +10,6 @@
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "tools/match/matchlog.h"
 #include "tools/match/matchreport.h"
 #include "tools/match/referee.h"
 
