@@ -426,9 +426,15 @@ END
     check "-config: a fault has its line" says "bad.json, line 1: "
     "$match" -config "$dir/config.json" -engine conf=three >"$out" 2>&1
     check "-config: an engine that is not there" says 'config.json: no engine "three"'
-    (cd "$dir" && echo "[{\"name\": \"E\", \"command\": \"$fake\"}]" >engines.json &&
-        "$match" -engine conf=E -engine conf=E name=F -each depth=2 -maxmoves 9) >"$out" 2>&1
+    # The members that cutechess writes of every engine, and of some.
+    cat >"$dir/engines.json" <<END
+[{"name": "E", "command": "$fake", "workingDirectory": "", "stderrFile": "", "protocol": "uci", "timeoutScaleFactor": 1,
+  "restart": "off", "initStrings": ["isready"], "variants": ["shogi"], "validateClaims": false, "debug": true,
+  "options": [{"type": "spin", "name": "Dummy", "value": 3, "default": 1, "alias": "", "min": 0, "max": 9}]}]
+END
+    (cd "$dir" && "$match" -engine conf=E -engine conf=E name=F -each depth=2 -maxmoves 9 -log cute) >"$out" 2>&1
     check "engines.json of cutechess" says "^E against F (depth 2):"
+    check "and its options" grep -q ' E\[1\] > setoption name Dummy value 3' "$dir/cute"
     play $pair -each nodes=1 -openings file="$dir/won-kif/game-000001.kif" plies=2 -maxmoves 9
     check "openings from a record" logs '"start":"sfen [^"]* moves 7g7f 3c3d"\|"start":"sfen [^"]* moves [^" ]* [^" ]*"'
     printf '#YANEURAOU-DB2016 1.00\nsfen %s\n7g7f none 0 1 1\n' \

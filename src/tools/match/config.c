@@ -38,7 +38,7 @@ static bool read_plain(JsonReader *json, StrBuf *out) {
 static StrView own_key(StrView key) {
     return sv_equal(key, SV("command"))            ? SV("cmd")
            : sv_equal(key, SV("workingDirectory")) ? SV("dir")
-           : sv_equal(key, SV("protocol"))         ? SV("proto")
+           : sv_equal(key, SV("stderrFile"))       ? SV("stderr")
                                                    : key;
 }
 
@@ -158,6 +158,24 @@ static bool find_engines(JsonReader *json) {
     return false;
 }
 
+/* One member of an engine that cutechess may have described: what it writes of every engine is
+ * empty where the user has not filled it in, and some of it belongs to the protocols of chess. */
+static bool take_entry_member(JsonReader *json, StrView key, void *to) {
+    static const char *const ignored[] = {"protocol", "timeoutScaleFactor", "initStrings",
+                                          "variants", "whitepov",           "validateClaims",
+                                          "debug"};
+    WordList *words = to;
+    if (SV_INDEX_OF(key, ignored) >= 0) {
+        return json_skip(json);
+    }
+    bool is_good = take_member(json, key, words);
+    StrView word = sv_from(words->count > 0 ? words->items[words->count - 1] : "");
+    if (sv_equal(word, SV("dir=")) || sv_equal(word, SV("stderr="))) {
+        free(words->items[--words->count]);
+    }
+    return is_good;
+}
+
 static bool has_name(const WordList *words, int from, StrView name) {
     for (int i = from; i < words->count; i++) {
         StrView word = sv_from(words->items[i]);
@@ -176,7 +194,7 @@ bool config_engine(StrView text, StrView name, WordList *words, StrBuf *error) {
     bool is_good = find_engines(&json);
     while (is_good && !is_found && json_next_item(&json, &first)) {
         int from = words->count;
-        is_good = json_object(&json, take_member, words);
+        is_good = json_object(&json, take_entry_member, words);
         is_found = is_good && has_name(words, from, name);
         while (!is_found && words->count > from) {
             free(words->items[--words->count]);
