@@ -21,7 +21,8 @@ static const ArgOption options[] = {
      .help = "with one the number of nodes is the same everywhere"},
     {"HASH", NULL, ARG_INT, AT(hash_mb), 1, TT_MOST_MB, .start = 16,
      .help = "megabytes of the table"},
-    {"--kernels", "NAME", ARG_TEXT, AT(kernels), .help = "see komadori version"},
+    {"--kernels", "scalar|avx2|avx512|vnni|neon", ARG_TEXT, AT(kernels),
+     .help = "those that run here: see komadori version"},
     {"--stats", NULL, ARG_FLAG, AT(has_stats),
      .help = "what the first thread's tree was made of, in a tuning build (make MODE=tune)"},
 };

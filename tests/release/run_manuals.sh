@@ -174,6 +174,8 @@ completes --style=shogigui komadori analyze --style=
 completes shogigui komadori analyze --style s
 completes jkf komadori-kifu convert --to ''
 completes euc-jp komadori-kifu convert --encoding e
+completes scalar komadori bench --kernels s
+completes plain komadori-train --kernels p
 completes TryRule komadori-match -rule T
 completes gendata komadori help ''
 completes -tournament komadori-match ''

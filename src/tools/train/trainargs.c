@@ -79,7 +79,7 @@ static const ArgOption options[] = {
      .help = "all processors if not given"},
     {"--seed", "N", ARG_U64, AT(feed.seed), 0, 1 << 30, .start = 1,
      .help = "of the order and the first weights"},
-    {"--kernels", "NAME", ARG_TEXT, AT(kernels), .help = "plain, avx2 or avx512; else the fastest"},
+    {"--kernels", "plain|avx2|avx512", ARG_TEXT, AT(kernels), .help = "else the fastest"},
     {"--speed", "N", ARG_INT, AT(rate_check), 1, 1 << 30, .start = 0,
      .help = "only measure the speed over N steps"},
 };
