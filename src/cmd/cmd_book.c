@@ -523,7 +523,7 @@ static bool info(BookRun *run, const char *path) {
     FileMap map;
     uint64_t moves = 0, scored = 0, depths = 0, games = 0;
     int last_ply = 0;
-    if (file_map(path, &map) != 0 || !load(run, path)) {
+    if (!load(run, path) || file_map(path, &map) != 0) {
         return false;
     }
     for (size_t i = 0; i < run->book.count; i++) {

@@ -113,6 +113,7 @@ check "begin with moves of the book" test "$(sed -n '/^sfen lnsgkgsnl.1r5b1/,/^s
 head -c 700 "$trial/one.book" >"$trial/short.book"
 check "a book that was cut" exits 1 "damaged or cut" book verify "$trial/short.book"
 check "no book" exits 1 "no book in a format" book info README.md
+check "nothing there" exits 1 "nothing.book: No such file" book info "$trial/nothing.book"
 check "no file" exits 1 "No such file" book convert "$trial/none" --out "$trial/x.book"
 check "no --out" exits 2 "missing" book convert "$trial/one.book"
 check "no games" exits 1 "holds no games" book make README.md --out "$trial/x.book"
