@@ -165,7 +165,7 @@ static StrView split_moves(StrView text, StrView *rest) {
     while (tok_next(&tok, &word)) {
         if (sv_equal(word, SV("moves"))) {
             *rest = tok.rest;
-            return sv_take(text, (size_t)(word.ptr - text.ptr));
+            return sv_prefix(text, (size_t)(word.ptr - text.ptr));
         }
     }
     *rest = sv_skip(text, text.len);

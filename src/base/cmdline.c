@@ -34,7 +34,7 @@ static void *place_of(const ArgOption *option, void *request) {
 /* ---- Messages. ---- */
 
 void cmdline_quote(const char *word, StrBuf *out) {
-    StrView shown = sv_take(sv_from(word), QUOTE_MOST);
+    StrView shown = sv_prefix(sv_from(word), QUOTE_MOST);
     strbuf_add_byte(out, '\'');
     for (size_t i = 0; i < shown.len; i++) {
         bool is_control = (unsigned char)shown.ptr[i] < ' ' || shown.ptr[i] == 127;
@@ -108,7 +108,7 @@ static bool read_part(StrView text, int *part) {
     enum { MOST_PARTS = 1000000 };
     size_t slash = sv_find_byte(text, '/');
     return slash < text.len && sv_to_int(sv_skip(text, slash + 1), 1, MOST_PARTS, &part[1]) &&
-           sv_to_int(sv_take(text, slash), 1, part[1], &part[0]);
+           sv_to_int(sv_prefix(text, slash), 1, part[1], &part[0]);
 }
 
 static const ArgOption *find_key(const ArgOption *keys, StrView name) {
@@ -131,7 +131,7 @@ static bool read_key_flag(const char *value, bool *out) {
 static bool read_key(const ArgOption *option, const char *word, void *request, StrBuf *fault) {
     StrView text = sv_from(word);
     size_t at = sv_find_byte(text, '=');
-    const ArgOption *key = find_key(option->keys, sv_take(text, at));
+    const ArgOption *key = find_key(option->keys, sv_prefix(text, at));
     if (key == NULL) {
         strbuf_addf(fault, "%s has no key ", option->name);
         cmdline_quote(word, fault);
@@ -282,7 +282,7 @@ static int read_option(const ArgCommand *command, const Args *args, int at, void
     const char *word = args->words[at];
     StrView name = sv_from(word);
     size_t equals = command->has_lists ? name.len : sv_find_byte(name, '=');
-    const ArgOption *option = find_option(command, sv_take(name, equals));
+    const ArgOption *option = find_option(command, sv_prefix(name, equals));
     if (option == NULL) {
         strbuf_add_str(fault, "there is no option ");
         cmdline_quote(word, fault);
@@ -361,7 +361,7 @@ Args cmdline_split(StrView line) {
     while (tok_peek(&tok).len > 0) {
         if (sv_starts_with(tok_peek(&tok), SV("\""))) {
             StrView inside = sv_skip(tok_rest(&tok), 1);
-            word = sv_take(inside, sv_find_byte(inside, '"'));
+            word = sv_prefix(inside, sv_find_byte(inside, '"'));
             tok.rest = sv_skip(inside, word.len + 1);
         } else {
             (void)tok_next(&tok, &word);
@@ -507,7 +507,7 @@ static void offer_choices(const ArgOption *option, StrView front, StrView begun,
 static void offer_values(const ArgCommand *command, const ArgOption *last, StrView begun,
                          StrBuf *out) {
     size_t sign = sv_find_byte(begun, '=');
-    StrView name = sv_take(begun, sign), rest = sv_skip(begun, sign + 1);
+    StrView name = sv_prefix(begun, sign), rest = sv_skip(begun, sign + 1);
     const ArgOption *option = NULL;
     if (sv_starts_with(begun, SV("-"))) {
         option = find_option(command, name);
@@ -515,7 +515,7 @@ static void offer_values(const ArgCommand *command, const ArgOption *last, StrVi
         option = find_key(last->keys, name);
     }
     if (option != NULL) {
-        offer_choices(option, sv_take(begun, sign + 1), rest, out);
+        offer_choices(option, sv_prefix(begun, sign + 1), rest, out);
     }
 }
 

@@ -198,7 +198,7 @@ static StrView take_word(JsonReader *json) {
     while (len < json->rest.len && !sv_has_byte(SV(",]}: \t\r\n[{\""), json->rest.ptr[len])) {
         len++;
     }
-    StrView word = sv_take(json->rest, len);
+    StrView word = sv_prefix(json->rest, len);
     json->rest = sv_skip(json->rest, len);
     return word;
 }

@@ -25,7 +25,7 @@ void linebuf_filled(LineBuf *buf, size_t len) {
 
 static size_t find_end(const LineBuf *buf, StrView text) {
     size_t end = sv_find_byte(text, '\n');
-    return buf->ends_at_cr ? sv_find_byte(sv_take(text, end), '\r') : end;
+    return buf->ends_at_cr ? sv_find_byte(sv_prefix(text, end), '\r') : end;
 }
 
 /* Sets `scanned` to the next end of a line, or to all there is, and throws the rest of a line that
@@ -66,10 +66,10 @@ bool linebuf_has_line(LineBuf *buf) {
 bool linebuf_next(LineBuf *buf, StrView *line) {
     bool is_whole = scan(buf);
     StrView unread = sv_skip(strbuf_view(&buf->bytes), buf->next);
-    *line = sv_take(unread, buf->scanned - buf->next);
+    *line = sv_prefix(unread, buf->scanned - buf->next);
     buf->is_cut = is_too_long(buf);
     if (buf->is_cut) {
-        *line = sv_take(unread, buf->most);
+        *line = sv_prefix(unread, buf->most);
         buf->skips_rest = true;
     } else if (is_whole) {
         buf->is_after_cr = unread.ptr[line->len] == '\r';

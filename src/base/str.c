@@ -45,7 +45,7 @@ bool sv_equal_nocase(StrView a, StrView b) {
 }
 
 bool sv_starts_with(StrView text, StrView prefix) {
-    return sv_equal(sv_take(text, prefix.len), prefix);
+    return sv_equal(sv_prefix(text, prefix.len), prefix);
 }
 
 bool sv_ends_with(StrView text, StrView suffix) {
@@ -77,7 +77,7 @@ StrView sv_skip(StrView text, size_t n) {
     return n == 0 ? text : (StrView){text.ptr + n, text.len - n};
 }
 
-StrView sv_take(StrView text, size_t n) {
+StrView sv_prefix(StrView text, size_t n) {
     return (StrView){text.ptr, n < text.len ? n : text.len};
 }
 
@@ -161,7 +161,7 @@ static StrView take_digits(StrView *text) {
     while (n < text->len && is_digit(text->ptr[n])) {
         n++;
     }
-    StrView digits = sv_take(*text, n);
+    StrView digits = sv_prefix(*text, n);
     *text = sv_skip(*text, n);
     return digits;
 }
@@ -229,7 +229,7 @@ static StrView first_word(StrView text, size_t *end) {
         at++;
     }
     *end = at;
-    return sv_skip(sv_take(text, at), start);
+    return sv_skip(sv_prefix(text, at), start);
 }
 
 bool tok_next(Tokenizer *tok, StrView *word) {
@@ -254,7 +254,7 @@ bool sv_next_line(StrView *text, StrView *line) {
         return false;
     }
     size_t end = sv_find_byte(*text, '\n');
-    *line = sv_take(*text, end);
+    *line = sv_prefix(*text, end);
     *text = sv_skip(*text, end + 1);
     if (end > 0 && line->ptr[end - 1] == '\r') {
         line->len--;
@@ -289,7 +289,7 @@ bool sv_next_field(StrView *text, char separator, StrView *field) {
         return false;
     }
     size_t end = sv_find_byte(*text, separator);
-    *field = sv_take(*text, end);
+    *field = sv_prefix(*text, end);
     *text = end < text->len ? sv_skip(*text, end + 1) : (StrView){NULL, 0};
     return true;
 }

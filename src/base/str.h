@@ -41,7 +41,7 @@ size_t sv_find(StrView text, StrView needle);
 
 /* text without its first n bytes (all of them when n > len), and text cut to n bytes. */
 StrView sv_skip(StrView text, size_t n);
-StrView sv_take(StrView text, size_t n);
+StrView sv_prefix(StrView text, size_t n);
 
 /* text without blanks, tabs, CR and LF at both ends. */
 StrView sv_trim(StrView text);

@@ -141,7 +141,7 @@ StrView utf8_cut(StrView text, size_t max_bytes) {
         }
         fits = text.len - rest.len;
     }
-    return sv_take(text, fits);
+    return sv_prefix(text, fits);
 }
 
 static const struct {

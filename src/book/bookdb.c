@@ -26,7 +26,7 @@ struct BookDb {
 
 static StrView line_at(StrView text, size_t at) {
     StrView line = sv_skip(text, at);
-    return sv_take(line, sv_find_byte(line, '\n'));
+    return sv_prefix(line, sv_find_byte(line, '\n'));
 }
 
 static bool is_position(StrView line) {
@@ -58,7 +58,7 @@ static StrView board_text(StrView line, int *ply) {
     if (!sv_to_int(sv_trim(sv_skip(text, at)), 1, BOOK_MOST_PLY, ply)) {
         *ply = 0;
     }
-    return sv_take(text, at);
+    return sv_prefix(text, at);
 }
 
 /* By bytes, as the file is sorted. */
@@ -317,7 +317,7 @@ bool bookdb_load_record(StrView *text, Book *book) {
     Position pos;
     size_t at = 0;
     pos_init(&pos);
-    load_position(sv_take(*text, end), &at, &pos, book, &load);
+    load_position(sv_prefix(*text, end), &at, &pos, book, &load);
     pos_free(&pos);
     *text = sv_skip(*text, end + 2);
     return load.refused == 0;

@@ -277,7 +277,7 @@ void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *rec
         if (analysis->at[i].line_count > 0 && is_wanted) {
             append_judgement(&cursor.pos, &analysis->at[i], style, &text);
         }
-        record_set_comment(record, node, sv_take(strbuf_view(&text), text.len - (text.len > 0)));
+        record_set_comment(record, node, sv_prefix(strbuf_view(&text), text.len - (text.len > 0)));
     }
     cursor_free(&cursor);
     strbuf_free(&text);
@@ -339,7 +339,7 @@ static int read_moves(Position *pos, StrView text, bool is_csa, Move pv[ANALYSIS
         word_skip_blanks(&text);
         if (is_csa) {
             size_t end = sv_find_byte(text, ' ');
-            move = read_csa(pos, sv_take(text, end));
+            move = read_csa(pos, sv_prefix(text, end));
             text = sv_skip(text, end);
         } else {
             word_take_mark(&text);
@@ -603,7 +603,7 @@ void analysis_write_html(const Analysis *analysis, StrBuf *out) {
     size_t at = sv_find(page, place);
     StrBuf data = STRBUF_INIT;
     analysis_write_json(analysis, &data);
-    strbuf_add(out, sv_take(page, at));
+    strbuf_add(out, sv_prefix(page, at));
     for (size_t i = 0; i < data.len; i++) {
         strbuf_add_str(out, data.ptr[i] == '<' ? "\\u003c" : (const char[]){data.ptr[i], 0});
     }

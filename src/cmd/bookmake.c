@@ -41,7 +41,7 @@ static bool add_move(Maker *maker, Move move, KmdWinner winner) {
 static double rating_behind(StrView text, StrView mark) {
     StrView line = sv_skip(text, sv_find(text, mark));
     double rating = 0;
-    line = sv_trim(sv_take(line, sv_find_byte(line, '\n')));
+    line = sv_trim(sv_prefix(line, sv_find_byte(line, '\n')));
     StrView number = line;
     for (StrView field; sv_next_field(&line, ':', &field);) {
         number = field;

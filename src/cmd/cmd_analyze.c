@@ -189,7 +189,7 @@ static bool check_names(const AnalyzeRun *run) {
 
 static StrView without_ending(StrView path) {
     StrView ending = kifu_path_ending(path);
-    return ending.len > 0 ? sv_take(path, path.len - ending.len - 1) : path;
+    return ending.len > 0 ? sv_prefix(path, path.len - ending.len - 1) : path;
 }
 
 /* "game-analysis" beside the input, or in a folder; "game-analysis-2" for the second of a file. */
@@ -238,7 +238,7 @@ static void name_record(AnalyzeRun *run) {
     } else {
         codec = (codec->format.holds & KMD_HOLDS_COMMENTS) != 0 ? codec : &kif_codec;
         StrView extensions = sv_from(codec == &kif_codec ? "kifu" : codec->format.extensions);
-        StrView usual = sv_take(extensions, sv_find_byte(extensions, ' '));
+        StrView usual = sv_prefix(extensions, sv_find_byte(extensions, ' '));
         append_stem(run, wanted, path);
         strbuf_add_byte(path, '.');
         strbuf_add(path, kifu_codec_by_path(input) == codec ? ending : usual);

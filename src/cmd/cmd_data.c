@@ -241,7 +241,7 @@ static bool show_stats(DataRun *run, const char *path, const Args *paths) {
     bool is_good = read_files(run, paths, add_stats);
     StrBuf text = STRBUF_INIT;
     datastats_print(run->stats, &text);
-    output_line(run->context->out, sv_take(strbuf_view(&text), text.len - 1));
+    output_line(run->context->out, sv_prefix(strbuf_view(&text), text.len - 1));
     strbuf_clear(&text);
     datastats_draw(run->stats, &text);
     bool is_drawn = path == NULL || command_write_file(run->context, path, &text);

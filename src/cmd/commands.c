@@ -103,7 +103,7 @@ static void add_overview(StrBuf *text) {
     for (const Command *const *command = table; *command != NULL; command++) {
         const ArgCommand *spec = &(*command)->spec;
         StrView help = sv_from(spec->help);
-        StrView first = sv_take(help, sv_find_byte(help, '\n'));
+        StrView first = sv_prefix(help, sv_find_byte(help, '\n'));
         strbuf_addf(text, "  %s%s%s\n      ", spec->name, spec->operands != NULL ? " " : "",
                     spec->operands != NULL ? spec->operands : "");
         strbuf_add(text, first);
@@ -132,7 +132,7 @@ static int run_help(const CommandContext *context, Args *args) {
     } else {
         add_overview(&text);
     }
-    output_line(context->out, sv_take(strbuf_view(&text), text.len - 1));
+    output_line(context->out, sv_prefix(strbuf_view(&text), text.len - 1));
     strbuf_free(&text);
     return COMMAND_GOOD;
 }
@@ -148,7 +148,7 @@ static bool answers(const Args *args, Output *out) {
     }
     bool is_asked = cmdline_answer(specs, "komadori", args, &text);
     if (text.len > 0) {
-        output_line(out, sv_take(strbuf_view(&text), text.len - 1));
+        output_line(out, sv_prefix(strbuf_view(&text), text.len - 1));
     }
     strbuf_free(&text);
     return is_asked;

@@ -176,7 +176,7 @@ static OptionStatus set_combo(int *place, const char *const *choices, StrView va
 }
 
 StrView options_text(StrView value) {
-    return sv_equal(value, SV("<empty>")) ? sv_take(value, 0) : value;
+    return sv_equal(value, SV("<empty>")) ? sv_prefix(value, 0) : value;
 }
 
 static OptionStatus set_text(StrBuf *place, StrView value) {

@@ -42,7 +42,7 @@ static int take_square(StrView *text) {
 }
 
 static PieceType take_type(StrView *text) {
-    PieceType type = word_read_csa(sv_take(*text, 2));
+    PieceType type = word_read_csa(sv_prefix(*text, 2));
     *text = sv_skip(*text, 2);
     return type;
 }
@@ -186,7 +186,7 @@ static bool is_foul_claimed(const CsaState *state, Color side) {
         line = sv_trim(line);
         while (line.len > 0 && line.ptr[0] != '\'') {
             size_t end = sv_find_byte(line, ',');
-            StrView statement = sv_trim(sv_take(line, end));
+            StrView statement = sv_trim(sv_prefix(line, end));
             line = sv_trim(sv_skip(line, end + 1));
             if (statement.len > 0 && statement.ptr[0] != 'T') {
                 return statement.ptr[0] == '%' &&
@@ -294,7 +294,7 @@ static void read_note(CsaState *state, StrView text) {
 
 static bool read_header(CsaState *state, StrView line) {
     size_t colon = sv_find_byte(line, ':');
-    StrView name = sv_take(line, colon), value = sv_trim(sv_skip(line, colon + 1));
+    StrView name = sv_prefix(line, colon), value = sv_trim(sv_skip(line, colon + 1));
     if (sv_equal(name, SV("$TIME")) && read_time_control(state, value)) {
         return true;
     }
@@ -349,7 +349,7 @@ static bool read_line(CsaState *state, StrView line) {
             return true;
         }
         size_t end = is_list ? sv_find_byte(line, ',') : line.len;
-        StrView statement = sv_trim(sv_take(line, end));
+        StrView statement = sv_trim(sv_prefix(line, end));
         line = state->behind = sv_trim(sv_skip(line, end + 1));
         if (statement.len > 0 && !read_statement(state, statement)) {
             return false;

@@ -58,7 +58,7 @@ static const Codec *detect_line(StrView line) {
 
 /* "1.P7g-7f", as against "1. ７六歩(77)". */
 static bool looks_like_psn(StrView line) {
-    size_t dot = sv_find_byte(sv_take(line, 8), '.');
+    size_t dot = sv_find_byte(sv_prefix(line, 8), '.');
     StrView move = sv_trim(sv_skip(line, dot + 1));
     return dot < 8 && dot < line.len && (move.len == 0 || (unsigned char)move.ptr[0] < 0x80);
 }
@@ -150,8 +150,8 @@ const Codec *kifu_detect(StrView text) {
 
 /* What the first line states: "#KIF version=2.0 encoding=Shift_JIS", "'CSA encoding=SHIFT_JIS". */
 static bool read_stated_encoding(StrView bytes, TextEncoding *encoding) {
-    StrView line = sv_take(bytes, sv_find_byte(bytes, '\n'));
-    line = sv_take(line, sv_find_byte(line, '\r'));
+    StrView line = sv_prefix(bytes, sv_find_byte(bytes, '\n'));
+    line = sv_prefix(line, sv_find_byte(line, '\r'));
     size_t place = sv_find(line, SV("encoding="));
     StrView name = sv_trim(sv_skip(line, place + SV("encoding=").len));
     return place < line.len && textenc_read_name(name, encoding);
@@ -189,7 +189,7 @@ StrView kifu_without_padding(StrView bytes) {
         len--;
         end = bytes.ptr[len] == '\0' || bytes.ptr[len] == '\x1A' ? len : end;
     }
-    return sv_take(bytes, end);
+    return sv_prefix(bytes, end);
 }
 
 const Codec *kifu_guess(StrView path, StrView bytes) {

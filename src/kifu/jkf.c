@@ -221,7 +221,7 @@ static bool take_clock_key(JsonReader *json, StrView key, void *to) {
     if (!json_skip(json)) {
         return false;
     }
-    if (!sv_to_double(sv_take(before, before.len - json->rest.len), 0, 1000000, &value)) {
+    if (!sv_to_double(sv_prefix(before, before.len - json->rest.len), 0, 1000000, &value)) {
         return json_fail(json, "a number expected, or it is out of range");
     }
     *seconds += value * unit;

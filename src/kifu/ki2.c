@@ -46,7 +46,7 @@ static bool read_foul(KifText *state, const char *reason, StrView *text) {
     bool is_mover = word_take_mark(&move) == reader->cursor.pos.side;
     size_t closing = sv_find(move, SV("まで"));
     *text = sv_skip(move, closing);
-    move = word_trim(sv_take(move, closing));
+    move = word_trim(sv_prefix(move, closing));
     if (has_mark(move) || !is_foul_claimed(state, *text)) {
         return reader_fail(reader, reason, near);
     }

@@ -52,11 +52,11 @@ static StrView behind_number(StrView text) {
  * known. A word of another format may end in a plus of its own, which is lost, or in ^Z, which
  * would end the text. */
 static StrView ending_word(StrView text) {
-    StrView word = word_trim(sv_take(text, find_time(text)));
+    StrView word = word_trim(sv_prefix(text, find_time(text)));
     while (sv_ends_with(word, SV("+")) || sv_ends_with(word, SV("\x1A"))) {
-        word = word_trim(sv_take(word, word.len - 1));
+        word = word_trim(sv_prefix(word, word.len - 1));
     }
-    StrView start = word_trim(sv_take(word, sv_find_byte(word, '(')));
+    StrView start = word_trim(sv_prefix(word, sv_find_byte(word, '(')));
     return ending_read_kif(start) != KMD_END_NONE ? start : word;
 }
 
@@ -109,7 +109,7 @@ static bool is_foul_claimed(const KifText *state) {
 static bool end_by_foul(KifText *state, StrView text) {
     size_t time = find_time(text);
     state->has_foul = true;
-    if (!reader_foul(state->reader, false, word_trim(sv_take(text, time)))) {
+    if (!reader_foul(state->reader, false, word_trim(sv_prefix(text, time)))) {
         return false;
     }
     read_time(state, sv_skip(text, time));

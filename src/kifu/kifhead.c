@@ -52,11 +52,11 @@ static bool is_all_wide(StrView text) {
 static bool split_header(StrView line, bool is_in_head, StrView *key, StrView *value) {
     size_t wide = sv_find(line, SV("：")), narrow = sv_find_byte(line, ':');
     if (wide < line.len && wide < narrow) {
-        *key = word_trim(sv_take(line, wide));
+        *key = word_trim(sv_prefix(line, wide));
         *value = word_trim(sv_skip(line, wide + SV("：").len));
         return key->len > 0;
     }
-    *key = word_trim(sv_take(line, narrow));
+    *key = word_trim(sv_prefix(line, narrow));
     if (narrow == line.len || narrow == 0 || (unsigned char)line.ptr[0] < 0x80 ||
         (!is_in_head && !is_all_wide(*key))) {
         return false;

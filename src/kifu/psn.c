@@ -50,10 +50,10 @@ static const Handicap *find_handicap(StrView value) {
     if (word_take_number(&rest, 10) < 0) {
         return handicap_by_name(value);
     }
-    StrView digits = sv_take(value, value.len - rest.len);
+    StrView digits = sv_prefix(value, value.len - rest.len);
     word_take(&rest, SV("-"));
     word_skip_blanks(&rest);
-    bool is_count = sv_equal_nocase(sv_take(rest, 5), SV("piece")) && rest.len <= 6;
+    bool is_count = sv_equal_nocase(sv_prefix(rest, 5), SV("piece")) && rest.len <= 6;
     return is_count ? handicap_by_preset(digits) : NULL;
 }
 
@@ -68,9 +68,9 @@ static bool read_handicap(PsnState *state, StrView value) {
 
 static bool read_header(PsnState *state, StrView line) {
     size_t quote = sv_find_byte(line, '"');
-    StrView key = sv_trim(sv_skip(sv_take(line, quote), 1));
+    StrView key = sv_trim(sv_skip(sv_prefix(line, quote), 1));
     StrView value = sv_skip(line, quote + 1);
-    value = sv_take(value, sv_find_byte(value, '"'));
+    value = sv_prefix(value, sv_find_byte(value, '"'));
     if (state->has_moves) {
         return reader_fail(state->reader, "a header behind the moves", line);
     }
@@ -180,7 +180,7 @@ static bool close_variation(PsnState *state) {
 static bool read_parenthesis(PsnState *state, StrView *text) {
     int64_t seconds;
     size_t end = sv_find_byte(*text, ')');
-    StrView inside = sv_skip(sv_take(*text, end), 1);
+    StrView inside = sv_skip(sv_prefix(*text, end), 1);
     if (end < text->len && word_take_clock(&inside, &seconds)) {
         reader_time(state->reader, seconds * 1000);
         *text = sv_skip(*text, end + 1);
@@ -200,7 +200,7 @@ static int count_lines(StrView text) {
 
 static bool read_braces(PsnState *state, StrView *text) {
     size_t end = sv_find_byte(*text, '}');
-    StrView comment = sv_skip(sv_take(*text, end), 1);
+    StrView comment = sv_skip(sv_prefix(*text, end), 1);
     StrView line;
     if (end == text->len) {
         return reader_fail(state->reader, "a comment without an end", utf8_cut(*text, 40));
@@ -235,7 +235,7 @@ static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
         break;
     }
     if (is_line_start && (text->ptr[0] == '[' || text->ptr[0] == '*')) {
-        line = sv_take(*text, sv_find_byte(*text, '\n'));
+        line = sv_prefix(*text, sv_find_byte(*text, '\n'));
         *text = sv_skip(*text, line.len);
         line = sv_trim(line);
         if (line.ptr[0] == '[') {
@@ -248,7 +248,7 @@ static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
     while (len < text->len && !sv_has_byte(SV(" \t\r\n(){}"), text->ptr[len])) {
         len++;
     }
-    line = sv_take(*text, len);
+    line = sv_prefix(*text, len);
     *text = sv_skip(*text, len);
     return read_word(state, line);
 }

@@ -60,7 +60,7 @@ static Move decode_move(StrView digits) {
 
 static bool read_moves(RecordReader *reader, StrView text) {
     while (text.len > 0) {
-        StrView digits = sv_take(text, DIGITS);
+        StrView digits = sv_prefix(text, DIGITS);
         Move move = digits.len == DIGITS ? decode_move(digits) : MOVE_NONE;
         if (move == MOVE_NONE || !move_is_real(move)) {
             return reader_fail(reader, "not a move", digits);

@@ -52,14 +52,14 @@ static void read_operations(Record *record, StrView text) {
         for (; end < text.len && (is_quoted || text.ptr[end] != ';'); end++) {
             is_quoted ^= text.ptr[end] == '"';
         }
-        StrView operation = sv_trim(sv_take(text, end));
+        StrView operation = sv_trim(sv_prefix(text, end));
         size_t blank = sv_find_byte(operation, ' ');
         StrView value = sv_trim(sv_skip(operation, blank));
         if (value.len >= 2 && value.ptr[0] == '"' && sv_ends_with(value, SV("\""))) {
-            value = sv_take(sv_skip(value, 1), value.len - 2);
+            value = sv_prefix(sv_skip(value, 1), value.len - 2);
         }
         if (operation.len > 0) {
-            record_set_header(record, sv_take(operation, blank), value);
+            record_set_header(record, sv_prefix(operation, blank), value);
         }
         text = sv_trim(sv_skip(text, end + 1));
     }
@@ -150,7 +150,7 @@ static void write_epd(const Record *record, StrBuf *out) {
             continue;
         }
         size_t word = sv_find_byte(value, ' ');
-        bool is_plain = is_number(value) || usimove_read(sv_take(value, word)) != MOVE_NONE;
+        bool is_plain = is_number(value) || usimove_read(sv_prefix(value, word)) != MOVE_NONE;
         strbuf_add_byte(out, ' ');
         codec_append_one_line(key, out);
         strbuf_add_str(out, is_plain ? " " : " \"");

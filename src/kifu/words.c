@@ -99,7 +99,7 @@ static StrView take_digits(StrView *text) {
     while (count < text->len && text->ptr[count] >= '0' && text->ptr[count] <= '9') {
         count++;
     }
-    StrView digits = sv_take(*text, count);
+    StrView digits = sv_prefix(*text, count);
     *text = sv_skip(*text, count);
     return digits;
 }
@@ -188,7 +188,7 @@ StrView word_trim(StrView text) {
         word_skip_blanks(&text);
         text = sv_trim(text);
         while (sv_ends_with(text, SV("　"))) {
-            text = sv_take(text, text.len - SV("　").len);
+            text = sv_prefix(text, text.len - SV("　").len);
         }
     } while (text.len != before);
     return text;
@@ -273,7 +273,7 @@ static const Handicap handicaps[] = {
 static bool is_name_of(StrView name, StrView usual) {
     StrView tail = SV("ち");
     return sv_equal(name, usual) ||
-           (sv_ends_with(usual, tail) && sv_equal(name, sv_take(usual, usual.len - tail.len)));
+           (sv_ends_with(usual, tail) && sv_equal(name, sv_prefix(usual, usual.len - tail.len)));
 }
 
 const Handicap *handicap_by_name(StrView name) {

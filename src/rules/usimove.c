@@ -117,7 +117,7 @@ static void split_at_moves(StrView text, StrView *before, StrView *after) {
     *after = (StrView){NULL, 0};
     while (tok_next(&tok, &word)) {
         if (sv_equal(word, SV("moves"))) {
-            *before = sv_take(text, (size_t)(word.ptr - text.ptr));
+            *before = sv_prefix(text, (size_t)(word.ptr - text.ptr));
             *after = tok_rest(&tok);
             return;
         }

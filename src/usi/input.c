@@ -112,7 +112,7 @@ bool input_next(Input *input, StrView *line) {
     input->is_cut = mark.is_cut;
     rest = sv_skip(rest, sizeof(mark));
     size_t end = sv_find_byte(rest, '\n');
-    *line = sv_take(rest, end);
+    *line = sv_prefix(rest, end);
     input->next += sizeof(mark) + end + 1;
     return true;
 }

@@ -64,7 +64,7 @@ static void add_plain(StrView text, StrBuf *out) {
 
 /* The same of bounded length, as a part of a line. */
 static void quote(StrView text, StrBuf *out) {
-    StrView shown = sv_take(text, QUOTE_MOST);
+    StrView shown = sv_prefix(text, QUOTE_MOST);
     strbuf_add_byte(out, '\'');
     add_plain(shown, out);
     strbuf_add_str(out, shown.len < text.len ? "...'" : "'");

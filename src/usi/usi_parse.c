@@ -168,7 +168,7 @@ bool usi_parse_setoption(StrView args, StrView *name, StrView *value) {
     *name = all;
     while (tok_next(&tok, &word)) {
         if (sv_equal(word, SV("value"))) {
-            *name = sv_trim(sv_take(all, (size_t)(word.ptr - all.ptr)));
+            *name = sv_trim(sv_prefix(all, (size_t)(word.ptr - all.ptr)));
             *value = tok_rest(&tok);
             break;
         }

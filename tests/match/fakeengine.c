@@ -100,7 +100,7 @@ static void set_position(Fake *fake, StrView text) {
     Tokenizer tok;
     StrView word;
     size_t at = sv_find(text, SV("moves"));
-    StrView start = sv_trim(sv_take(text, at));
+    StrView start = sv_trim(sv_prefix(text, at));
     if (sv_starts_with(start, SV("sfen "))) {
         start = sv_skip(start, 5);
     }

@@ -26,7 +26,7 @@ static bool read_shard(const char *word, void *request) {
     Request *r = request;
     StrView text = sv_from(word);
     size_t slash = sv_find_byte(text, '/');
-    return slash < text.len && sv_to_int(sv_take(text, slash), 1, 9, &r->shard) &&
+    return slash < text.len && sv_to_int(sv_prefix(text, slash), 1, 9, &r->shard) &&
            sv_to_int(sv_skip(text, slash + 1), 1, 9, &r->shards);
 }
 
@@ -231,7 +231,7 @@ static void check_help(bool has_commands, const char *typed, const char *want) {
     strbuf_addf(&out, is_asked ? "" : "-");
     StrView text = strbuf_view(&out);
     StrBuf first = STRBUF_INIT;
-    strbuf_add(&first, sv_take(text, sv_find_byte(text, '\n')));
+    strbuf_add(&first, sv_prefix(text, sv_find_byte(text, '\n')));
     CHECK_STR(first.ptr, want);
     strbuf_free(&first);
     strbuf_free(&out);

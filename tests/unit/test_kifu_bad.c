@@ -62,7 +62,7 @@ static void test_cut_short(void) {
         CHECK(kifu_read(strbuf_view(&bytes), &form, &record, &error));
         int whole = record_main_length(&record);
         for (size_t len = 0; len < bytes.len; len += 1 + len / 16) {
-            kifu_read(sv_take(strbuf_view(&bytes), len), &form, &record, &error);
+            kifu_read(sv_prefix(strbuf_view(&bytes), len), &form, &record, &error);
             CHECK(record_main_length(&record) <= whole);
         }
         record_free(&record);

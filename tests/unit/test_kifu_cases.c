@@ -80,11 +80,11 @@ static StrView moves_of(const Folder *folder, StrView game) {
     rest = all = sv_skip(all, start + 1);
     while (sv_starts_with(rest, game) && sv_next_line(&rest, &row)) {
     }
-    return sv_take(all, all.len - rest.len);
+    return sv_prefix(all, all.len - rest.len);
 }
 
 static StrView game_of(StrView file) {
-    return sv_take(file, sv_find_byte(file, '.'));
+    return sv_prefix(file, sv_find_byte(file, '.'));
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -406,7 +406,7 @@ enum { TOTAL_LEN = 10 };
 /* The place of the time in all in a row of KIF; line.len in other lines. */
 static size_t find_total(StrView line) {
     size_t place = sv_find_byte(line, '/');
-    StrView total = sv_take(sv_skip(line, place), TOTAL_LEN);
+    StrView total = sv_prefix(sv_skip(line, place), TOTAL_LEN);
     bool is_row =
         sv_starts_with(line, SV(" ")) && total.len == TOTAL_LEN && sv_ends_with(total, SV(")"));
     return is_row ? place : line.len;
@@ -416,7 +416,7 @@ static size_t find_total(StrView line) {
  */
 static bool same_line(StrView a, StrView b) {
     size_t total_a = find_total(a), total_b = find_total(b);
-    return sv_equal(sv_take(a, total_a), sv_take(b, total_b)) &&
+    return sv_equal(sv_prefix(a, total_a), sv_prefix(b, total_b)) &&
            sv_equal(sv_skip(a, total_a + TOTAL_LEN), sv_skip(b, total_b + TOTAL_LEN));
 }
 
@@ -492,7 +492,7 @@ static void flatten_value(JsonReader *json, StrBuf *path, StrBuf *out) {
     json_skip(json);
     strbuf_add(out, strbuf_view(path));
     strbuf_add_byte(out, '=');
-    strbuf_add(out, sv_trim(sv_take(rest, rest.len - json->rest.len)));
+    strbuf_add(out, sv_trim(sv_prefix(rest, rest.len - json->rest.len)));
     strbuf_add_byte(out, '\n');
 }
 
@@ -625,7 +625,7 @@ static bool next_row(StrView *text, StrView *row) {
     while (sv_next_line(text, row) && !sv_starts_with(*row, SV("変化："))) {
         size_t total = find_total(*row);
         if (total < row->len) {
-            *row = sv_take(*row, total + TOTAL_LEN);
+            *row = sv_prefix(*row, total + TOTAL_LEN);
             return true;
         }
     }

@@ -15,7 +15,7 @@
  */
 static void with_up_for_go(StrView text, StrBuf *out) {
     size_t place = sv_find(text, SV("行"));
-    strbuf_add(out, sv_take(text, place));
+    strbuf_add(out, sv_prefix(text, place));
     if (place < text.len) {
         strbuf_add_str(out, "上");
         strbuf_add(out, sv_skip(text, place + SV("行").len));
@@ -111,7 +111,7 @@ static bool check_ki2(const Position *pos, Move move, StrView text) {
     StrBuf plain = STRBUF_INIT;
     CHECK(word_take_mark(&text) == pos->side);
     size_t blank = sv_find(text, SV("　"));
-    strbuf_add(&plain, sv_take(text, blank));
+    strbuf_add(&plain, sv_prefix(text, blank));
     strbuf_add(&plain, sv_skip(text, blank + SV("　").len));
     bool is_right = check_text(pos, move, KMD_NOTATION_JAPANESE, strbuf_view(&plain)) &&
                     notation_read(pos, text, KMD_NOTATION_JAPANESE, &(const char *){NULL}) == move;

@@ -15,7 +15,7 @@ static char said[200];
 static bool read_lines(const char *text, int plies, const OutcomeRules *rules, Openings *openings) {
     StrBuf error = STRBUF_INIT;
     bool is_good = openings_read(sv_from(text), plies, rules, openings, &error);
-    size_t len = sv_take(strbuf_view(&error), sizeof(said) - 1).len;
+    size_t len = sv_prefix(strbuf_view(&error), sizeof(said) - 1).len;
     memcpy(said, error.ptr != NULL ? error.ptr : "", len);
     said[len] = '\0';
     strbuf_free(&error);

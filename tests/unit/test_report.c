@@ -109,7 +109,7 @@ static int ask_about(Engine *engine, const char *path, int count, const GoLimits
     for (int i = 0; i < count; i++) {
         StrView rest = sv_skip(all, all.len / (size_t)count * (size_t)i);
         rest = sv_skip(rest, sv_find_byte(rest, '\n') + 1);
-        StrView line = sv_take(rest, sv_find_byte(rest, '\n'));
+        StrView line = sv_prefix(rest, sv_find_byte(rest, '\n'));
         UsiFault fault;
         if (!usimove_position(line, &pos, &fault)) {
             continue; /* a comment, or the end */

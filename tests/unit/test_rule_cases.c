@@ -33,7 +33,7 @@ static int number_after(StrView text, StrView key) {
         len++;
     }
     int number = -1;
-    return sv_to_int(sv_take(rest, len), 0, 1000000, &number) ? number : -1;
+    return sv_to_int(sv_prefix(rest, len), 0, 1000000, &number) ? number : -1;
 }
 
 static bool read_color(StrView text, Color *color) {
@@ -49,7 +49,7 @@ static bool set_position(Position *pos, const Row *row) {
     Tokenizer tok = {text};
     StrView word;
     size_t moves_at = sv_find(text, SV(" moves"));
-    StrView start = sv_trim(sv_take(text, moves_at));
+    StrView start = sv_trim(sv_prefix(text, moves_at));
     if (sv_starts_with(start, SV("sfen "))) {
         start = sv_skip(start, 5);
     } else if (!sv_equal(start, SV("startpos"))) {
@@ -329,7 +329,7 @@ static bool is_written_as(const Setup *setup, StrView want) {
     while (want_len > 0 && want.ptr[want_len - 1] != ' ') {
         want_len--;
     }
-    bool is_same = sv_equal(sv_take(strbuf_view(&out), got_len), sv_take(want, want_len));
+    bool is_same = sv_equal(sv_prefix(strbuf_view(&out), got_len), sv_prefix(want, want_len));
     strbuf_free(&out);
     return is_same;
 }
@@ -429,13 +429,13 @@ static const struct {
 
 static bool judge_own_answer(const Row *row, KmdError answer) {
     Setup setup;
-    StrView start = sv_trim(sv_take(row->position, sv_find(row->position, SV(" moves"))));
+    StrView start = sv_trim(sv_prefix(row->position, sv_find(row->position, SV(" moves"))));
     return sfen_read(sv_skip(start, 5), &setup, NULL) == answer;
 }
 
 /* As the row's category has it. */
 static bool judge_expected(Position *pos, const Row *row) {
-    StrView stem = sv_take(row->category, sv_find_byte(row->category, ':'));
+    StrView stem = sv_prefix(row->category, sv_find_byte(row->category, ':'));
     for (size_t i = 0; i < COUNTOF(judges); i++) {
         StrView name = sv_from(judges[i].category);
         if (sv_equal(name, row->category) || sv_equal(name, stem)) {

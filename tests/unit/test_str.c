@@ -35,8 +35,8 @@ static void test_find(void) {
 static void test_cut(void) {
     CHECK(sv_equal(sv_skip(SV("abc"), 1), SV("bc")));
     CHECK(sv_equal(sv_skip(SV("abc"), 9), SV("")));
-    CHECK(sv_equal(sv_take(SV("abc"), 2), SV("ab")));
-    CHECK(sv_equal(sv_take(SV("abc"), 9), SV("abc")));
+    CHECK(sv_equal(sv_prefix(SV("abc"), 2), SV("ab")));
+    CHECK(sv_equal(sv_prefix(SV("abc"), 9), SV("abc")));
     CHECK(sv_equal(sv_trim(SV(" \t a b\r\n")), SV("a b")));
     CHECK_INT(sv_trim(SV(" \n ")).len, 0);
     CHECK(sv_is_remark(SV("")) && sv_is_remark(SV(" \t\r")) && sv_is_remark(SV(" # said")));

@@ -119,7 +119,7 @@ static bool child_take_line(Child *child, StrView *line) {
     if (end == rest.len) {
         return false;
     }
-    *line = sv_take(rest, end);
+    *line = sv_prefix(rest, end);
     child->next += end + 1;
     return true;
 }

@@ -125,12 +125,12 @@ static void send_line(Play *play, StrView text) {
     play->is_go = sv_starts_with(text, SV("go ")) && !sv_starts_with(text, SV("go ponder")) &&
                   !sv_starts_with(text, SV("go mate"));
     play->told_ms = 0;
-    text = has_end ? text : sv_take(text, text.len - 1);
+    text = has_end ? text : sv_prefix(text, text.len - 1);
     for (size_t brace; (brace = sv_find_byte(text, '{')) < text.len;) {
-        add_escaped(sv_take(text, brace), &line);
+        add_escaped(sv_prefix(text, brace), &line);
         text = sv_skip(text, brace + 1);
         size_t end = sv_find_byte(text, '}');
-        add_repeated(sv_take(text, end), &line);
+        add_repeated(sv_prefix(text, end), &line);
         text = sv_skip(text, end + 1);
     }
     add_escaped(text, &line);
@@ -215,10 +215,10 @@ static bool do_expect(Play *play, StrView text) {
     Due due = {.most = ANSWER_MS};
     if (text.len > 0 && text.ptr[0] != ' ') {
         size_t blank = sv_find_byte(text, ' ');
-        StrView range = sv_take(text, blank);
+        StrView range = sv_prefix(text, blank);
         size_t dash = sv_find_byte(range, '-');
         due.is_range = dash < range.len;
-        if ((due.is_range && !sv_to_int(sv_take(range, dash), 0, 100000, &due.least)) ||
+        if ((due.is_range && !sv_to_int(sv_prefix(range, dash), 0, 100000, &due.least)) ||
             !sv_to_int(due.is_range ? sv_skip(range, dash + 1) : range, 0, 100000, &due.most)) {
             return fail(play, "no time", range);
         }

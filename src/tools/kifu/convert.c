@@ -52,7 +52,7 @@ static void append_numbered_path(const Convert *convert, const char *input, int 
     StrView name = strcmp(input, "-") == 0 ? SV("stdin") : file_name(sv_from(input));
     StrView ending = kifu_path_ending(name);
     size_t stem = ending.len > 0 ? name.len - ending.len - 1 : name.len;
-    file_join(convert->args->out, stem > 0 ? sv_take(name, stem) : name, out);
+    file_join(convert->args->out, stem > 0 ? sv_prefix(name, stem) : name, out);
     if (number > 1) {
         strbuf_addf(out, "-%d", number);
     }

@@ -30,7 +30,7 @@ static bool read_plain(JsonReader *json, StrBuf *out) {
     }
     text = json->rest;
     bool is_good = json_skip(json);
-    strbuf_add(out, sv_trim(sv_take(text, text.len - json->rest.len)));
+    strbuf_add(out, sv_trim(sv_prefix(text, text.len - json->rest.len)));
     return is_good;
 }
 

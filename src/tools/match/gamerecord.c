@@ -59,7 +59,7 @@ static int add_pv(Writing *writing, StrView moves) {
 static StrView line_behind(const Writing *writing, const MoveNote *note, Move move) {
     StrView pvs = strbuf_view(&writing->result->pvs);
     StrView word;
-    Tokenizer tok = {sv_take(sv_skip(pvs, note->pv), note->pv_len)};
+    Tokenizer tok = {sv_prefix(sv_skip(pvs, note->pv), note->pv_len)};
     bool is_it = tok_next(&tok, &word) && usimove_read(word) == move;
     return is_it ? tok_rest(&tok) : (StrView){NULL, 0};
 }
@@ -261,7 +261,7 @@ enum { FILE_DIGITS = 6 };
 /* Without the dot. */
 static StrView file_extension(const MatchSettings *settings) {
     StrView extensions = sv_from(settings->record_codec->format.extensions);
-    return sv_take(extensions, sv_find_byte(extensions, ' '));
+    return sv_prefix(extensions, sv_find_byte(extensions, ' '));
 }
 
 /* True for the names that gamerecord_save gives to games 1..total. */
@@ -272,7 +272,7 @@ static bool is_game_file(const MatchSettings *settings, StrView name, int total)
     }
     name = sv_skip(name, SV(FILE_START).len);
     size_t dot = sv_find_byte(name, '.');
-    return dot >= FILE_DIGITS && sv_to_int(sv_take(name, dot), 1, total, &number) &&
+    return dot >= FILE_DIGITS && sv_to_int(sv_prefix(name, dot), 1, total, &number) &&
            sv_equal(sv_skip(name, dot + 1), file_extension(settings));
 }
 

@@ -378,7 +378,7 @@ static bool add_warning(Warnings *warnings, const char *engine, StrView text, St
     size_t start = line->len;
     strbuf_add(line, text);
     StrView all = strbuf_view(line);
-    int count = count_told(warnings, sv_take(all, start), all, &is_known);
+    int count = count_told(warnings, sv_prefix(all, start), all, &is_known);
     if (is_known || count >= WARNINGS_PER_ENGINE) {
         return false;
     }

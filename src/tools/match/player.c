@@ -148,7 +148,7 @@ static bool read_line(Player *player, StrView line, UsiInfo *info, StrView *rest
         StrView pv;
         if (usiline_read_info(*rest, info, &pv)) {
             strbuf_clear(&player->pv);
-            strbuf_add(&player->pv, sv_take(pv, PV_MOST));
+            strbuf_add(&player->pv, sv_prefix(pv, PV_MOST));
         }
     }
     return sv_equal(word, SV("bestmove"));
@@ -265,7 +265,7 @@ static void see_complaint(Player *player, StrView line) {
     if (usiline_is_complaint(line)) {
         StrBuf text = STRBUF_INIT;
         strbuf_add_str(&text, "says before readyok: ");
-        strbuf_add(&text, sv_take(sv_trim(line), SHOWN));
+        strbuf_add(&text, sv_prefix(sv_trim(line), SHOWN));
         player->watch->warn(player->watch->context, player->spec->name, strbuf_view(&text));
         strbuf_free(&text);
     }
@@ -490,8 +490,8 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
     answer->search_ns = proc_line_ns(player->proc) - player->go_ns;
     strbuf_clear(&answer->pv);
     strbuf_add(&answer->pv, strbuf_view(&player->pv));
-    strbuf_add(&answer->move, sv_take(best.move, 100));
-    strbuf_add(&answer->ponder, sv_take(best.ponder, 100));
+    strbuf_add(&answer->move, sv_prefix(best.move, 100));
+    strbuf_add(&answer->ponder, sv_prefix(best.ponder, 100));
     return PLAYER_OK;
 }
 

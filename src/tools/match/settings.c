@@ -338,7 +338,7 @@ static bool read_engine_words(MatchSettings *settings, EngineSpec *engine, const
         size_t equals = sv_find_byte(word, '=');
         StrView value = sv_skip(word, equals + 1);
         if (sv_starts_with(word, SV("option.")) && equals > 7) {
-            set_option(engine, sv_skip(sv_take(word, equals), 7), value);
+            set_option(engine, sv_skip(sv_prefix(word, equals), 7), value);
         } else if (sv_starts_with(word, SV("conf="))) {
             if (!read_conf(settings, engine, value, error)) {
                 return false;

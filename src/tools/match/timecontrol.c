@@ -18,7 +18,7 @@ static bool read_main(StrView text, int64_t *ms) {
     size_t colon = sv_find_byte(text, ':');
     int64_t minutes = 0;
     if (colon < text.len) {
-        if (!sv_to_i64(sv_take(text, colon), 0, 100000, &minutes)) {
+        if (!sv_to_i64(sv_prefix(text, colon), 0, 100000, &minutes)) {
             return false;
         }
         text = sv_skip(text, colon + 1);
@@ -40,13 +40,13 @@ bool tc_read_clock(StrView text, TimeControl *tc) {
     int moves = 0;
     size_t slash = sv_find_byte(text, '/');
     if (slash < text.len) {
-        if (!sv_to_int(sv_take(text, slash), 1, 100000, &moves)) {
+        if (!sv_to_int(sv_prefix(text, slash), 1, 100000, &moves)) {
             return false;
         }
         text = sv_skip(text, slash + 1);
     }
     size_t plus = sv_find_byte(text, '+');
-    if (!read_main(sv_take(text, plus), &main_ms) ||
+    if (!read_main(sv_prefix(text, plus), &main_ms) ||
         (plus < text.len && !tc_read_seconds(sv_skip(text, plus + 1), &inc_ms))) {
         return false;
     }

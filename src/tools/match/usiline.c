@@ -71,7 +71,7 @@ static StrView read_pv(StrView rest) {
     StrView word;
     while (tok_next(&tok, &word)) {
         if (sv_equal(word, SV("string"))) {
-            return sv_trim(sv_take(rest, (size_t)(word.ptr - rest.ptr)));
+            return sv_trim(sv_prefix(rest, (size_t)(word.ptr - rest.ptr)));
         }
     }
     return sv_trim(rest);
@@ -121,7 +121,7 @@ static bool has_error_word(StrView text) {
     const StrView error = SV("error");
     for (size_t i = 0; i + error.len <= text.len; i++) {
         bool is_start = i == 0 || !is_letter(text.ptr[i - 1]);
-        if (is_start && sv_equal_nocase(sv_take(sv_skip(text, i), error.len), error)) {
+        if (is_start && sv_equal_nocase(sv_prefix(sv_skip(text, i), error.len), error)) {
             return true;
         }
     }

@@ -7,7 +7,7 @@ static bool read_share(const char *word, void *request) {
     TrainOptions *train = &((TrainArgs *)request)->train;
     StrView text = sv_from(word);
     size_t colon = sv_find_byte(text, ':');
-    if (!sv_to_double(sv_take(text, colon), 0, 1, &train->result_share)) {
+    if (!sv_to_double(sv_prefix(text, colon), 0, 1, &train->result_share)) {
         return false;
     }
     train->result_share_end = train->result_share;
