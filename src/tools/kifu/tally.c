@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/checksum.h"
 #include "base/xmem.h"
@@ -33,11 +32,7 @@ Tally *tally_count(TallyTable *table, StrView name) {
     }
     Tally *slot = find_slot(table, name);
     if (slot->name == NULL) {
-        slot->name = xmem_alloc(name.len + 1, 1);
-        if (name.len > 0) {
-            memcpy(slot->name, name.ptr, name.len);
-        }
-        slot->name[name.len] = '\0';
+        slot->name = sv_copy(name);
         table->used++;
     }
     slot->count++;

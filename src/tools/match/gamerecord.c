@@ -1,6 +1,5 @@
 #include "tools/match/matchreport.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
@@ -278,28 +277,27 @@ static bool is_game_file(const MatchSettings *settings, StrView name, int total)
 
 bool gamerecord_check(const MatchSettings *settings, int total, StrBuf *error) {
     const char *path = settings->records_dir;
+    StrBuf names = STRBUF_INIT;
     if (path == NULL) {
         return true;
     }
-    DIR *dir = opendir(path);
-    if (dir == NULL && errno == ENOENT) {
-        errno = file_make_folder(path);
-        dir = errno == 0 ? opendir(path) : NULL;
+    int failure = file_list(path, &names);
+    failure = failure == ENOENT ? file_make_folder(path) : failure;
+    if (failure == 0 && access(path, W_OK) != 0) {
+        failure = errno;
     }
-    if (dir == NULL || access(path, W_OK) != 0) {
-        strbuf_addf(error, "-records: %s: %s", path, file_error_text(errno));
+    if (failure != 0) {
+        strbuf_addf(error, "-records: %s: %s", path, file_error_text(failure));
     }
-    bool looks = dir != NULL && error->len == 0 && !settings->resumes;
-    const struct dirent *entry;
-    while (looks && (entry = readdir(dir)) != NULL) {
-        if (is_game_file(settings, sv_from(entry->d_name), total)) {
-            strbuf_addf(error, "-records: %s/%s exists; name another folder", path, entry->d_name);
-            looks = false;
+    StrView rest = strbuf_view(&names);
+    StrView name;
+    while (error->len == 0 && !settings->resumes && sv_next_line(&rest, &name)) {
+        if (is_game_file(settings, name, total)) {
+            strbuf_addf(error, "-records: %s/%.*s exists; name another folder", path, (int)name.len,
+                        name.ptr);
         }
     }
-    if (dir != NULL) {
-        closedir(dir);
-    }
+    strbuf_free(&names);
     return error->len == 0;
 }
 

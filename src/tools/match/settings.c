@@ -453,42 +453,63 @@ static const char *mode_of(const MatchSettings *settings) {
                                                 : NULL;
 }
 
-/* What is wrong with the words as a whole; NULL: nothing. */
-static const char *find_fault(const MatchSettings *settings) {
+/* What may be wrong with the words as a whole. */
+typedef struct Fault {
+    bool is_there;
+    const char *text;
+} Fault;
+
+static const char *first_of(const Fault *faults, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (faults[i].is_there) {
+            return faults[i].text;
+        }
+    }
+    return NULL;
+}
+
+static const char *fault_of_mode(const MatchSettings *settings) {
     const OpenMakerRules *maker = &settings->maker;
+    const Fault faults[] = {
+        {settings->engine_words.count != 1, "wants one -engine"},
+        {settings->sprt.alpha > 0 || settings->merge.count > 0,
+         "not together with -sprt or -merge"},
+        {settings->results_path != NULL, "not together with -results"},
+        {settings->games_path != NULL, "not together with -usiout"},
+        {settings->records_dir != NULL, "not together with -records"},
+        {maker->min_plies > maker->max_plies, "minplies is above maxplies"},
+    };
+    return first_of(faults, COUNTOF(faults));
+}
+
+static const char *fault_of_tournament(const MatchSettings *settings) {
     const SprtTest *sprt = &settings->sprt;
-    bool is_mode = mode_of(settings) != NULL, is_merge = settings->merge.count > 0;
-    int engines = settings->engine_words.count;
-    return is_mode && engines != 1                     ? ": wants one -engine"
-           : is_mode && (sprt->alpha > 0 || is_merge)  ? ": not together with -sprt or -merge"
-           : is_mode && settings->results_path != NULL ? ": not together with -results"
-           : is_mode && settings->games_path != NULL   ? ": not together with -usiout"
-           : is_mode && settings->records_dir != NULL  ? ": not together with -records"
-           : maker->min_plies > maker->max_plies       ? ": minplies is above maxplies"
-           : is_mode                                   ? NULL
-           : maker->count > 0                          ? "-makeopenings: wants file="
-           : settings->spsa.pairs > 0                  ? "-spsa: wants params= and csv="
-           : is_merge && engines > 0                   ? "-merge: wants no -engine"
-           : is_merge && (settings->merge.count > 1 || settings->merge.items[0].count == 0)
-               ? "-merge: wants files of results, all of them behind it once"
-           : !is_merge && engines < 2 ? "give two or more -engine; -help lists the options"
-           : sprt->alpha > 0 && !is_merge && engines != 2 ? "-sprt: only between two engines"
-           : sprt->alpha > 0 && sprt->elo0 >= sprt->elo1  ? "-sprt: elo0 must be less than elo1"
-           : sprt->alpha + sprt->beta >= 1.0 ? "-sprt: alpha and beta together must be less than 1"
-           : settings->resumes && settings->results_path == NULL
-               ? "-resume: wants -results, the file to go on from"
-           : settings->wants_pairs && settings->schedule.games % 2 != 0
-               ? "-repeat: wants an even number of -games, such as 2"
-           : settings->record_codec != NULL && settings->records_dir == NULL
-               ? "-records: wants dir=, the folder to write to"
-           : settings->schedule.seeds > 1 && settings->kind != 1 ? "-seeds: of a gauntlet only"
-           : settings->schedule.seeds > 1 && settings->schedule.seeds >= engines
-               ? "-seeds: wants fewer than there are engines"
-           : settings->shards > 0 && settings->kind >= 2 && settings->kind <= 3
-               ? "-shard: not of a knockout or Swiss tournament"
-           : settings->shards > 0 && sprt->alpha > 0
-               ? "-shard: not together with -sprt; -merge tests the whole"
-               : NULL;
+    const ArgList *merge = &settings->merge;
+    int engines = settings->engine_words.count, seeds = settings->schedule.seeds;
+    bool is_merge = merge->count > 0, has_sprt = sprt->alpha > 0, is_shard = settings->shards > 0;
+    bool is_open = settings->kind >= 2 && settings->kind <= 3;
+    const Fault faults[] = {
+        {settings->maker.count > 0, "-makeopenings: wants file="},
+        {settings->spsa.pairs > 0, "-spsa: wants params= and csv="},
+        {is_merge && engines > 0, "-merge: wants no -engine"},
+        {is_merge && (merge->count > 1 || merge->items[0].count == 0),
+         "-merge: wants files of results, all of them behind it once"},
+        {!is_merge && engines < 2, "give two or more -engine; -help lists the options"},
+        {has_sprt && !is_merge && engines != 2, "-sprt: only between two engines"},
+        {has_sprt && sprt->elo0 >= sprt->elo1, "-sprt: elo0 must be less than elo1"},
+        {sprt->alpha + sprt->beta >= 1.0, "-sprt: alpha and beta together must be less than 1"},
+        {settings->resumes && settings->results_path == NULL,
+         "-resume: wants -results, the file to go on from"},
+        {settings->wants_pairs && settings->schedule.games % 2 != 0,
+         "-repeat: wants an even number of -games, such as 2"},
+        {settings->record_codec != NULL && settings->records_dir == NULL,
+         "-records: wants dir=, the folder to write to"},
+        {seeds > 1 && settings->kind != 1, "-seeds: of a gauntlet only"},
+        {seeds > 1 && seeds >= engines, "-seeds: wants fewer than there are engines"},
+        {is_shard && is_open, "-shard: not of a knockout or Swiss tournament"},
+        {is_shard && has_sprt, "-shard: not together with -sprt; -merge tests the whole"},
+    };
+    return first_of(faults, COUNTOF(faults));
 }
 
 static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
@@ -523,7 +544,7 @@ static void skip_file_key(const char **path) {
 
 static bool settle(MatchSettings *settings, StrBuf *error) {
     const char *mode = mode_of(settings);
-    const char *fault = find_fault(settings);
+    const char *fault = mode != NULL ? fault_of_mode(settings) : fault_of_tournament(settings);
     skip_file_key(&settings->results_path);
     skip_file_key(&settings->games_path);
     skip_file_key(&settings->log_path);
@@ -531,7 +552,7 @@ static bool settle(MatchSettings *settings, StrBuf *error) {
         settings->record_codec = kifu_codec_by_name(SV("csa"));
     }
     if (fault != NULL) {
-        strbuf_addf(error, "%s%s", fault[0] == ':' && mode != NULL ? mode : "", fault);
+        strbuf_addf(error, "%s%s%s", mode != NULL ? mode : "", mode != NULL ? ": " : "", fault);
         return false;
     }
     settings->engine_count = settings->engine_words.count;
