@@ -145,7 +145,7 @@ for tool in match kifu train; do
 done
 check "bench with kernels" exits 0 "^$first$" "$komadori" bench 3 --kernels scalar
 check "bench with kernels unknown" exits 2 "the kernels here are scalar" "$komadori" bench 3 --kernels x
-check "bench without the name" exits 2 "kernels wants NAME" "$komadori" bench 3 --kernels
+check "bench without the name" exits 2 "kernels wants scalar.avx2" "$komadori" bench 3 --kernels
 check "a command of the protocol" exits 0 "^sfen lnsgkgsnl/" "$komadori" d
 check "quit" "$komadori" quit
 check "a bad position of the protocol" exits 2 "error position" "$komadori" position nonsense
