@@ -5,8 +5,10 @@ set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}" "${MODE:=release}"
 match=$KOMADORI_BUILD/komadori-match
-fake=$KOMADORI_BUILD/match/fakeengine
 dir=$trial
+# A copy of its own: other tests play with the fake engine meanwhile.
+fake=$dir/fakeengine
+cp "$KOMADORI_BUILD/match/fakeengine" "$fake"
 out=$dir/said
 log=$dir/results.jsonl
 
@@ -34,7 +36,7 @@ play() {
 }
 
 # How many processes of the fake engine there are. /proc tells a program by the path without links.
-real_fake=$(cd "$(dirname "$fake")" && pwd -P)/fakeengine
+real_fake=$(cd "$dir" && pwd -P)/fakeengine
 count_fakes() {
     ls -l /proc/[0-9]*/exe 2>/dev/null | grep -c -F -- "-> $real_fake"
 }
