@@ -47,7 +47,6 @@ static void test_detect(void) {
     CHECK(kifu_codec_by_path(SV("kif")) == NULL);
 }
 
-/* A file with these contents, open for reading. */
 /* Opens a file that holds the text, with a name that ends as `name` does, and is gone afterwards.
  */
 static void open_text(KifuStream *stream, const char *text, const char *name) {
