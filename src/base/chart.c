@@ -94,10 +94,10 @@ void chart_line(const ChartPlot *plot, const double *x, const double *y, int cou
     char command = 'M';
     strbuf_add_str(out, "<path d=\"");
     for (int i = 0; i < count; i++) {
-        if (!isnan(y[i])) {
+        if (isfinite(y[i])) {
             strbuf_addf(out, "%c%.1f,%.1f", command, x_of(plot, x[i]), y_of(plot, y[i]));
-            command = 'L';
         }
+        command = isfinite(y[i]) ? 'L' : 'M';
     }
     strbuf_addf(out,
                 "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" stroke-linejoin=\"round\"/>\n",
