@@ -154,6 +154,14 @@ check "says what it is" exits 0 "64 per view, products of pairs" "$build/komador
 check "and evaluates" exits 0 "^evaluation" "$build/komadori" eval --net "$trial/l.nnue"
 check "one grown of a plain one" exits 0 "^64 hidden sums, 8 outputs behind layers" train --layers \
     --warm "$trial/a.nnue" --rate 0 --rate-end 0 --out "$trial/grown.nnue" "$games"
+says() { "$build/komadori" eval --net "$1" | awk '/^evaluation/ { print $2 }'; }
+near() { awk -v a="$(says "$1")" -v b="$(says "$2")" 'BEGIN { exit !(a != "" && a - b <= 3 && b - a <= 3) }'; }
+for net in a l; do
+    check "a scale for one that has another" exits 0 "^network .* written" train --warm "$trial/$net.nnue" \
+        --scale 1500 --rate 0 --rate-end 0 --out "$trial/scaled.nnue" "$games"
+    check "is told" exits 0 "scale  *1500 centipawns" "$build/komadori" net info "$trial/scaled.nnue"
+    check "and changes nothing that it says" near "$trial/$net.nnue" "$trial/scaled.nnue"
+done
 check "no share beyond" exits 2 "komadori-train: --wdl .*, not " train --wdl 0.2:1.5 --out "$trial/f.nnue" "$games"
 check "no weight of nothing" exits 2 "--weight wants a number" train --out "$trial/f.nnue" --weight x "$games"
 

@@ -225,6 +225,19 @@ void model_expand(const Model *from, uint64_t seed, Model *to) {
     }
 }
 
+void model_rescale(Model *model, float factor) {
+    for (size_t i = model->output_at; !model->shape.is_layered && i < model->count; i++) {
+        model->params[i] *= factor;
+    }
+    for (int bucket = 0; model->shape.is_layered && bucket < model->shape.buckets; bucket++) {
+        float *layers = model->params + model_layers_at(model, bucket);
+        for (int i = 0; i < NNUE_SECOND; i++) {
+            layers[layers_output_at(model->shape.hidden) + i] *= factor;
+        }
+        layers[layers_output_bias_at(model->shape.hidden)] *= factor;
+    }
+}
+
 /* ---- integers -------------------------------------------------------------------------------- */
 
 static int32_t to_int(double value, double unit, int limit) {

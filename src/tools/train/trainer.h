@@ -80,6 +80,9 @@ void model_from_net(Model *model, const struct NnueNet *net);
  * them. `to` must be empty. */
 void model_expand(const Model *from, uint64_t seed, Model *to);
 
+/* Multiplies what the model says: the old scale by the new one, and it says the same centipawns. */
+void model_rescale(Model *model, float factor);
+
 /* In trainer.c. */
 
 typedef struct TrainOptions {

@@ -153,11 +153,15 @@ static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
         model_expand(&plain, args->feed.seed, model);
         model_free(&plain);
     }
-    args->train.scale = args->train.scale > 0 ? args->train.scale : net->scale;
+    if (args->train.scale > 0) {
+        model_rescale(model, (float)(net->scale / args->train.scale));
+    } else {
+        args->train.scale = net->scale;
+    }
     return true;
 }
 
-/* A network to start from brings its scale along. */
+/* A network to start from brings its scale along, or says the same centipawns by that of --scale. */
 static bool make_model(TrainArgs *args, Model *model) {
     if (args->warm == NULL) {
         ModelShape shape = {args->hidden > 0 ? args->hidden : USUAL_HIDDEN,
