@@ -161,7 +161,7 @@ static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
     return true;
 }
 
-/* A network to start from brings its scale along, or says the same centipawns by that of --scale. */
+/* A network to start from brings its scale along, or says the same centipawns by another. */
 static bool make_model(TrainArgs *args, Model *model) {
     if (args->warm == NULL) {
         ModelShape shape = {args->hidden > 0 ? args->hidden : USUAL_HIDDEN,
