@@ -1,6 +1,7 @@
 #include "search/node.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "eval/values.h"
 #include "mate/mate1.h"
