@@ -32,6 +32,7 @@ typedef struct Bench {
     Engine *engine;
     int depth;
     uint64_t nodes;
+    uint64_t mate_nodes; /* of the mate search at the root */
 } Bench;
 
 static void search_one(Bench *bench, Position *pos, int number) {
@@ -45,6 +46,7 @@ static void search_one(Bench *bench, Position *pos, int number) {
     SearchResult result;
     engine_search(bench->engine, &limits, NULL, bench->context->cancel, &result);
     bench->nodes += result.nodes;
+    bench->mate_nodes += result.mate_nodes;
     output_linef(bench->context->out, "position %2d  %10llu  %6lld ms", number + 1,
                  (unsigned long long)result.nodes, (long long)result.time_ms);
 }
@@ -59,6 +61,8 @@ static void run_all(Bench *bench) {
     pos_free(&pos);
     int64_t ms = i64_max(clock_ms() - start, 1);
     if (!command_is_cancelled(bench->context)) {
+        output_linef(bench->context->out, "root mate search  %6llu nodes",
+                     (unsigned long long)bench->mate_nodes);
         output_linef(bench->context->out, "%lld ms", (long long)ms);
         output_linef(bench->context->out, "Bench: %llu", (unsigned long long)bench->nodes);
         /* What testing farms look for, last and once. */

@@ -708,7 +708,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         return qsearch(worker, ply, alpha, beta);
     }
     depth = int_min(depth, MAX_PLY - 1);
-    if (!worker_count_node(worker, ply)) {
+    if (!worker_enter_node(worker, ply)) {
         return SCORE_DRAW;
     }
     worker->lines[ply].len = 0;

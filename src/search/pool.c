@@ -130,6 +130,7 @@ static void lead(Pool *pool) {
     SearchResult result = answer != MOVE_NONE ? verdict(pool, answer) : search(pool);
     stoptimer_end(&shared->timer);
     result.nodes = report_nodes(shared);
+    result.mate_nodes = answer != MOVE_NONE ? 0 : shared->root_mate.spent;
     StopTimerView view = stoptimer_view(&shared->timer);
     result.time_ms = view.search_ms;
     if (view.plan.is_timed) {

@@ -153,7 +153,7 @@ static void search_moves(Worker *worker, QNode *node) {
 static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, Score beta) {
     const Position *pos = &worker->pos;
     worker->lines[ply].len = 0;
-    if (!worker_count_node(worker, ply)) {
+    if (!worker_enter_node(worker, ply)) {
         return SCORE_DRAW;
     }
     if (ply >= MAX_PLY) {

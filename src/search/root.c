@@ -346,14 +346,10 @@ static bool search_root_mate(Worker *worker) {
         return false;
     }
     RootMate *mate = &shared->root_mate;
-    uint64_t spent = mate->spent;
-    uint64_t nodes = worker_nodes(worker);
-    RootMateLimits limits = {.searched = nodes - spent,
-                             .left = worker->state.node_quota - nodes,
+    RootMateLimits limits = {.searched = worker_nodes(worker),
                              .longest_mate = longest_mate(shared),
                              .stop = &shared->timer.stop};
     bool is_found = rootmate_slice(mate, &worker->pos, &limits);
-    atomic_store_explicit(&worker->nodes, nodes + mate->spent - spent, memory_order_relaxed);
     if (is_found) {
         note_mate(worker, &mate->answer);
         report_at_once(worker, worker->state.root_depth);

@@ -8,9 +8,6 @@
 /* Enough for a few hundred thousand nodes; with more the solver forgets small trees first. */
 #define TABLE_BYTES ((size_t)8 << 20)
 
-/* The solver looks at its limit every few hundred nodes only. */
-#define LIMIT_SLACK ((uint64_t)1024)
-
 void rootmate_init(RootMate *mate) {
     mate->solver = NULL;
     mate->needed = 0;
@@ -54,8 +51,6 @@ static uint64_t slice_length(const RootMate *mate, const RootMateLimits *limits)
     if (mate->spent == 0 && length < mate->promised) {
         length = mate->promised;
     }
-    uint64_t left = limits->left > LIMIT_SLACK ? limits->left - LIMIT_SLACK : 0;
-    length = length < left ? length : left;
     return length >= least ? length : 0;
 }
 

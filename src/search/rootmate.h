@@ -1,8 +1,9 @@
 /* rootmate.h: looks for a forced mate at the root with the mate solver, while the search goes on.
  *
- * The solver sees far deeper along checks than the search does. It gets a fixed part of the nodes,
- * a larger one at first, in slices between the iterations: so a search by nodes or depth stays
- * deterministic, and a position without a mate costs little. What a slice has found out stays in
+ * The solver sees far deeper along checks than the search does. It gets nodes in proportion to
+ * those of the search, more at first, in slices between the iterations: so a search by nodes or
+ * depth stays deterministic, and a position without a mate costs little. Its nodes are counted apart
+ * from those of the search and do not use up their quota. What a slice has found out stays in
  * the solver's table for the next one, and for the searches of the same game that follow.
  * All functions are for one thread at a time: the pool's owner, and worker 0 while it searches. */
 #ifndef KMD_SEARCH_ROOTMATE_H
@@ -24,8 +25,7 @@ typedef struct RootMate {
 
 /* What a slice may use. */
 typedef struct RootMateLimits {
-    uint64_t searched;       /* nodes of the search so far, those of the mate search not counted */
-    uint64_t left;           /* nodes the search has left */
+    uint64_t searched;       /* nodes of the search so far, without those of the mate search */
     int longest_mate;        /* in plies, of those that are of use */
     const atomic_bool *stop; /* ends the slice */
 } RootMateLimits;

@@ -65,8 +65,9 @@ typedef struct SearchResult {
     Move best;   /* legal, or MOVE_RESIGN, or MOVE_WIN */
     Move ponder; /* legal after best; MOVE_NONE when unknown, or when best ends the game */
     Score score;
-    int depth; /* of the last finished iteration */
-    uint64_t nodes;
+    int depth;           /* of the last finished iteration */
+    uint64_t nodes;      /* moves made by the search */
+    uint64_t mate_nodes; /* of the mate search at the root, not among `nodes` */
     int64_t time_ms;
 } SearchResult;
 

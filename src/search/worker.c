@@ -9,6 +9,12 @@
 void worker_do(Worker *worker, int ply, Move move) {
     Position *pos = &worker->pos;
     Stack *ss = &worker->stack[ply];
+    /* Once the quota is used up, the search only unwinds: nothing that it still makes is searched. */
+    uint64_t nodes = worker_nodes(worker) + !worker->state.is_used_up;
+    atomic_store_explicit(&worker->nodes, nodes, memory_order_relaxed);
+    if (nodes % STOPTIMER_POLL_NODES == 0) {
+        stoptimer_poll(&worker->shared->timer);
+    }
     pos_do(pos, move);
     ss->move = move;
     ss->is_quiet = pos->now->captured == NO_PIECE && !move_is_promotion(move);

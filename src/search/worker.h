@@ -49,8 +49,8 @@ typedef struct Stack {
 
 /* How one search of one worker stands. Assigned as a whole when the search begins. */
 typedef struct SearchState {
-    uint64_t node_quota; /* this worker's search ends when `nodes` reaches this */
-    bool is_used_up;     /* it did */
+    uint64_t node_quota; /* this worker's search ends when `nodes` reaches this, */
+    bool is_used_up;     /* and it has: see worker_enter_node */
     bool is_committed;   /* goes on whatever the flag says, up to its quota: see root_search */
     bool is_overtaken;   /* another worker has finished this iteration: it is to be broken off */
     int seldepth;        /* deepest ply of the current root move */
@@ -86,7 +86,7 @@ typedef struct Worker {
     Position pos;
     struct NnueEvaluator *evaluator; /* NULL: the hand-written evaluation */
 
-    _Atomic uint64_t nodes; /* of this search; written by the owner only, relaxed */
+    _Atomic uint64_t nodes; /* moves made in this search; written by the owner only, relaxed */
     SearchState state;
     RootMove root[MAX_MOVES];  /* each is assigned as a whole too, */
     Stack stack[MAX_PLY + 2];  /* and so are these */
@@ -108,9 +108,9 @@ static inline bool worker_is_stopped(const Worker *worker) {
            (stoptimer_is_stopped(&worker->shared->timer) && !state->is_committed);
 }
 
-/* Counts a node `ply` plies below the root. False, with nothing counted, when the search is to end.
- * The node that uses the quota up is still searched, but nothing below it. */
-static inline bool worker_count_node(Worker *worker, int ply) {
+/* Enters a node `ply` plies below the root. False when the search must end. The node that uses up
+ * the quota is still searched, but nothing below it. */
+static inline bool worker_enter_node(Worker *worker, int ply) {
     const SearchShared *shared = worker->shared;
     worker->state.is_overtaken |=
         shared_iteration_has_passed(&shared->iteration, worker->state.root_depth) &&
@@ -118,12 +118,8 @@ static inline bool worker_count_node(Worker *worker, int ply) {
     if (worker_is_stopped(worker)) {
         return false;
     }
-    uint64_t nodes = atomic_load_explicit(&worker->nodes, memory_order_relaxed) + 1;
-    atomic_store_explicit(&worker->nodes, nodes, memory_order_relaxed);
     worker->state.seldepth = int_max(worker->state.seldepth, ply);
-    if (nodes % STOPTIMER_POLL_NODES == 0) {
-        stoptimer_poll(&worker->shared->timer);
-    }
+    uint64_t nodes = atomic_load_explicit(&worker->nodes, memory_order_relaxed);
     worker->state.is_used_up = nodes >= worker->state.node_quota;
     return true;
 }
@@ -132,8 +128,9 @@ static inline uint64_t worker_nodes(const Worker *worker) {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
 
-/* Plays a legal move of the node at `ply` and notes it in the node's stack entry; worker_undo takes
- * it back. */
+/* Plays a legal move of the node at `ply` and records it in the node's stack entry; worker_undo
+ * takes it back. Each move played counts as one node; null moves, and a node that is searched again
+ * at another depth or window, do not count. */
 void worker_do(Worker *worker, int ply, Move move);
 void worker_undo(Worker *worker);
 

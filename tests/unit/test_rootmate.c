@@ -23,8 +23,7 @@ static Position after_cycles(int cycles) {
 /* Does it find the mate, having been given so many nodes? */
 static bool finds_mate(RootMate *mate, const Position *pos, uint64_t searched) {
     atomic_bool stop = false;
-    RootMateLimits limits = {
-        .searched = searched, .left = UINT64_MAX, .longest_mate = 99, .stop = &stop};
+    RootMateLimits limits = {.searched = searched, .longest_mate = 99, .stop = &stop};
     return rootmate_slice(mate, pos, &limits);
 }
 

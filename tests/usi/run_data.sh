@@ -305,7 +305,7 @@ check "what two are" exits 2 "usage" "$komadori" net info $net $net
 check "no net" exits 2 "usage" "$komadori" net verify
 check "another scale" exits 0 "^scale       500 centipawns" "$komadori" net rescale --scale 500 --out "$trial/half.nnue" $net
 check "the same numbers" [ "$("$komadori" net verify "$trial/half.nnue")" = "$("$komadori" net verify $net)" ]
-eval_of() { "$komadori" eval --net "$1" sfen ln3gsnl/2S2n1k1/1ppp+RG1p1/6p1p/p4p3/P1P6/bP1P1PPPP/3G5/+b1S1KGSNL b R2Pl 39 |
+eval_of() { "$komadori" eval --net "$1" sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL b RGgsn5p 1 |
     sed -n 's/^evaluation \(-*[0-9]*\) .*/\1/p'; }
 scale=$("$komadori" net info $net | awk '/^scale/ { print $2 }')
 is_scaled() { full=$(($(eval_of $net) * 500)) part=$(($(eval_of "$trial/half.nnue") * scale))
