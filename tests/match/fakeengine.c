@@ -61,18 +61,18 @@ static const char *const mode_names[MODE_NB] = {
     "crashafter", "grumble", "freeze", "tune",
 };
 
-/* An option of mode tune: how it is announced, where it is best and how far it may be from there
- * for one unit of strength. */
+/* An option of mode tune: how it is announced, where it begins, where it is best and how far it may
+ * be from there for one unit of strength. */
 typedef struct Dial {
     const char *name;
     const char *announced;
-    double best, width;
+    double start, best, width;
 } Dial;
 
 static const Dial dials[] = {
-    {"Alpha", "spin default 60 min 0 max 200", 120.0, 50.0},
-    {"Beta", "spin default 0 min -100 max 100", -60.0, 40.0},
-    {"Gamma", "string default 0.5", 0.75, 0.2},
+    {"Alpha", "spin default 60 min 0 max 200", 60.0, 120.0, 50.0},
+    {"Beta", "spin default 0 min -100 max 100", 0.0, -60.0, 40.0},
+    {"Gamma", "string default 0.5", 0.5, 0.75, 0.2},
 };
 
 typedef struct Fake {
@@ -397,6 +397,9 @@ int main(int argc, char **argv) {
             fprintf(stderr, "fakeengine: what is %s?\n", argv[i]);
             return 2;
         }
+    }
+    for (size_t i = 0; i < COUNTOF(dials); i++) {
+        fake.dials[i] = dials[i].start;
     }
     rules_init();
     pos_init(&fake.pos);

@@ -85,7 +85,7 @@ static void add_progress(StrBuf *out, const MatchSettings *settings, const Stand
         strbuf_addf(out, "/%d", standings->wanted);
     }
     strbuf_add_str(out, " games");
-    if (settings->engine_count != 2) {
+    if (settings->engine_count != 2 || settings->foldover.count > 0) {
         return;
     }
     WinDrawLoss score = standings_encounter(standings, 0);
@@ -113,6 +113,30 @@ static void show_standings(MatchReport *report, const MatchSettings *settings,
         strbuf_free(&elo);
     }
     free(order);
+}
+
+/* What each change of a foldover test is worth, as far as is known. */
+static void show_changes(MatchReport *report, const MatchSettings *settings,
+                         const Standings *standings) {
+    const Foldover *foldover = &settings->foldover;
+    FoldEffect effects[FOLDOVER_MOST];
+    int pairs;
+    bool is_known = foldover_estimate(foldover, standings, effects, &pairs);
+    matchreport_line(report, "%d change%s of %s (%s), %d pair%s%s", foldover->count,
+                     str_plural((uint64_t)foldover->count), name_of(settings, 0),
+                     settings->engines[0].time_text, pairs, str_plural((uint64_t)pairs),
+                     is_known ? ":" : ", too few to tell them apart");
+    if (!is_known) {
+        return;
+    }
+    matchreport_line(report, "%-24s %17s %21s %6s", "change", "effect in %", "Elo", "z");
+    for (int i = 0; i < foldover->count; i++) {
+        const FoldEffect *effect = &effects[i];
+        matchreport_line(report, "%-24s %+8.2f +/- %4.2f %+9.1f +/- %7.1f %+6.1f",
+                         foldover->changes[i].name, 100.0 * effect->effect, 100.0 * effect->error,
+                         effect->elo, effect->elo_error,
+                         effect->error > 0 ? effect->effect / effect->error : 0.0);
+    }
 }
 
 void matchreport_start(MatchReport *report, const MatchSettings *settings,
@@ -168,6 +192,9 @@ void matchreport_game(MatchReport *report, const MatchSettings *settings,
     progress_show(&report->progress, "%s", text.ptr);
     if (is_due && settings->engine_count > 2) {
         show_standings(report, settings, standings);
+    }
+    if (is_due && settings->foldover.count > 0) {
+        show_changes(report, settings, standings);
     }
     strbuf_free(&text);
 }
@@ -336,6 +363,9 @@ void matchreport_final(MatchReport *report, const MatchSettings *settings,
     }
     if (schedule_is_open(&settings->schedule)) {
         show_rounds(report, settings, standings);
+    } else if (settings->foldover.count > 0) {
+        show_changes(report, settings, standings);
+        matchreport_line(report, "%s", "");
     } else {
         for (int i = 0; i < schedule_encounters(&settings->schedule); i++) {
             show_encounter(report, settings, standings, i);

@@ -68,7 +68,8 @@ bool traffic_close(TrafficLog *log);
 /* ---- Players. ---------------------------------------------------------------------------------
  */
 
-/* A setoption line: value may be empty. */
+/* A setoption line: value may be empty. With NULL there is no such line; the engine is only
+ * expected to announce the option. */
 typedef struct EngineOption {
     char *name;
     char *value;

@@ -8,8 +8,9 @@
 #include "base/json.h"
 #include "base/xmem.h"
 
-#define FORMAT_KEY  "komadori_match"
-#define WARNING_KEY "warning"
+#define FORMAT_KEY   "komadori_match"
+#define WARNING_KEY  "warning"
+#define FOLDOVER_KEY "foldover"
 
 /* Of the format; goes up when a reader of the old one would misunderstand the new one. */
 enum { FORMAT_VERSION = 1 };
@@ -54,6 +55,11 @@ static void write_header(const MatchSettings *settings, StrBuf *out) {
     json_add_i64("seed", (int64_t)settings->schedule.seed, out);
     json_add_text("rule", sv_from(declare_rule_name(settings->rules.declare)), out);
     json_add_i64("max_plies", settings->rules.max_plies, out);
+    if (settings->foldover.count > 0) {
+        strbuf_clear(&text);
+        foldover_add_text(&settings->foldover, &text);
+        json_add_text(FOLDOVER_KEY, strbuf_view(&text), out);
+    }
     strbuf_add_str(out, "}\n");
     strbuf_free(&text);
 }
@@ -280,6 +286,16 @@ static char *get_copy(StrView line, const char *key) {
     return copy;
 }
 
+/* The changes of a foldover test, if it is one. */
+static bool read_changes(StrView line, Foldover *foldover) {
+    StrBuf text = STRBUF_INIT, error = STRBUF_INIT;
+    bool is_good = !json_line_text(line, FOLDOVER_KEY, &text) ||
+                   foldover_read(strbuf_view(&text), foldover, &error);
+    strbuf_free(&text);
+    strbuf_free(&error);
+    return is_good;
+}
+
 /* Makes the settings that the first line of a file tells. */
 static bool read_header(StrView line, MatchSettings *settings) {
     Schedule *schedule = &settings->schedule;
@@ -312,7 +328,7 @@ static bool read_header(StrView line, MatchSettings *settings) {
     settings->engine_count = schedule->engines;
     free(settings->engines); /* room for none */
     settings->engines = xmem_calloc((size_t)schedule->engines, sizeof(EngineSpec));
-    bool is_good = true;
+    bool is_good = read_changes(line, &settings->foldover);
     for (int i = 0; i < schedule->engines; i++) {
         StrBuf key = STRBUF_INIT;
         strbuf_addf(&key, "engine%d", i);

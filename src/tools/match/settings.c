@@ -250,6 +250,8 @@ static const ArgOption options[] = {
     {"-draw", "KEY=VALUE ...", ARG_KEYS, .keys = draw_keys, .help = "adjudge draws"},
     {"-sprt", "KEY=VALUE ...", ARG_KEYS, .keys = sprt_keys,
      .help = "stop when decided; two engines only"},
+    {"-foldover", "FILE", ARG_TEXT, IN(foldover.path),
+     .help = "measure changes of one engine's options: lines NAME OPTION=VALUE ..."},
     {"-timeouts", "KEY=SEC ...", ARG_KEYS, .keys = timeout_keys,
      .help = "how long engines may take"},
     {"-results", "FILE", ARG_TEXT, IN(results_path), .help = "write the results as JSON lines"},
@@ -382,7 +384,8 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
             return false;
         }
     }
-    if (!read_engine_words(settings, engine, &settings->engine_words.items[index], error)) {
+    int given = int_min(index, settings->engine_words.count - 1);
+    if (!read_engine_words(settings, engine, &settings->engine_words.items[given], error)) {
         return false;
     }
     if (engine->argc == 0 || sv_trim(sv_from(engine->argv[0])).len == 0) {
@@ -425,21 +428,58 @@ static bool load_openings(MatchSettings *settings, StrBuf *error) {
     return true;
 }
 
+/* Appends the file's text to *text and its path to *error, with the reason when it fails. */
+static bool read_file(const char *path, StrBuf *text, StrBuf *error) {
+    int failure = file_read(path, text);
+    strbuf_add_str(error, path);
+    if (failure != 0) {
+        strbuf_addf(error, ": %s", file_error_text(failure));
+    }
+    return failure == 0;
+}
+
 /* Reads the file of -spsa. The engine is told of each parameter as of an option of the user's, so
  * that one that it does not announce is warned of. */
 static bool load_params(MatchSettings *settings, StrBuf *error) {
     SpsaRules *rules = &settings->spsa;
     StrBuf text = STRBUF_INIT;
-    int failure = file_read(rules->params_path, &text);
-    strbuf_add_str(error, rules->params_path);
-    if (failure != 0) {
-        strbuf_addf(error, ": %s", file_error_text(failure));
-    }
-    bool is_good = failure == 0 && spsa_read_params(strbuf_view(&text), rules, error);
+    bool is_good = read_file(rules->params_path, &text, error) &&
+                   spsa_read_params(strbuf_view(&text), rules, error);
     for (int i = 0; is_good && i < rules->count; i++) {
         strbuf_clear(&text);
         spsa_add_value(&rules->params[i], rules->params[i].start, &text);
         set_option(&settings->engines[0], sv_from(rules->params[i].name), strbuf_view(&text));
+    }
+    strbuf_free(&text);
+    return is_good;
+}
+
+static void expect_option(EngineSpec *engine, const char *name) {
+    for (int i = 0; i < engine->option_count; i++) {
+        if (sv_equal_nocase(sv_from(engine->options[i].name), sv_from(name))) {
+            return;
+        }
+    }
+    engine->options =
+        xmem_realloc(engine->options, (size_t)engine->option_count + 1, sizeof(engine->options[0]));
+    engine->options[engine->option_count++] = (EngineOption){sv_copy(sv_from(name)), NULL};
+}
+
+/* Reads the file of -foldover. Processes are started for each game: the value that an option has
+ * without a change is known to the engine alone. */
+static bool load_changes(MatchSettings *settings, StrBuf *error) {
+    Foldover *foldover = &settings->foldover;
+    StrBuf text = STRBUF_INIT;
+    bool is_good = read_file(foldover->path, &text, error) &&
+                   foldover_read(strbuf_view(&text), foldover, error);
+    for (int side = 0; side < settings->engine_count; side++) {
+        EngineSpec *engine = &settings->engines[side];
+        engine->restarts = true;
+        for (int i = 0; i < foldover->count; i++) {
+            for (int k = 0; k < foldover->changes[i].option_count; k++) {
+                expect_option(engine, foldover->changes[i].options[k].name);
+            }
+        }
     }
     strbuf_free(&text);
     return is_good;
@@ -474,6 +514,7 @@ static const char *fault_of_mode(const MatchSettings *settings) {
         {settings->engine_words.count != 1, "wants one -engine"},
         {settings->sprt.alpha > 0 || settings->merge.count > 0,
          "not together with -sprt or -merge"},
+        {settings->foldover.path != NULL, "not together with -foldover"},
         {settings->results_path != NULL, "not together with -results"},
         {settings->games_path != NULL, "not together with -usiout"},
         {settings->records_dir != NULL, "not together with -records"},
@@ -488,13 +529,23 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
     int engines = settings->engine_words.count, seeds = settings->schedule.seeds;
     bool is_merge = merge->count > 0, has_sprt = sprt->alpha > 0, is_shard = settings->shards > 0;
     bool is_open = settings->kind >= 2 && settings->kind <= 3;
+    bool is_foldover = settings->foldover.path != NULL;
     const Fault faults[] = {
         {settings->maker.count > 0, "-makeopenings: wants file="},
         {settings->spsa.pairs > 0, "-spsa: wants params= and csv="},
         {is_merge && engines > 0, "-merge: wants no -engine"},
         {is_merge && (merge->count > 1 || merge->items[0].count == 0),
          "-merge: wants files of results, all of them behind it once"},
-        {!is_merge && engines < 2, "give two or more -engine; -help lists the options"},
+        {is_foldover && is_merge, "-foldover: -merge takes the changes from the results"},
+        {is_foldover && engines != 1, "-foldover: wants one -engine"},
+        {is_foldover && settings->kind >= 1 && settings->kind <= 3,
+         "-foldover: not together with -tournament"},
+        {is_foldover && has_sprt, "-foldover: not together with -sprt"},
+        {is_foldover && (settings->wants_no_pairs || settings->schedule.games % 2 != 0 ||
+                         settings->schedule.keeps_colors),
+         "-foldover: wants pairs: an even number of -games, without -norepeat and -noswap"},
+        {!is_foldover && !is_merge && engines < 2,
+         "give two or more -engine; -help lists the options"},
         {has_sprt && !is_merge && engines != 2, "-sprt: only between two engines"},
         {has_sprt && sprt->elo0 >= sprt->elo1, "-sprt: elo0 must be less than elo1"},
         {sprt->alpha + sprt->beta >= 1.0, "-sprt: alpha and beta together must be less than 1"},
@@ -548,6 +599,7 @@ static bool settle(MatchSettings *settings, StrBuf *error) {
     skip_file_key(&settings->results_path);
     skip_file_key(&settings->games_path);
     skip_file_key(&settings->log_path);
+    skip_file_key(&settings->foldover.path);
     if (settings->record_codec == NULL) {
         settings->record_codec = kifu_codec_by_name(SV("csa"));
     }
@@ -555,7 +607,8 @@ static bool settle(MatchSettings *settings, StrBuf *error) {
         strbuf_addf(error, "%s%s%s", mode != NULL ? mode : "", mode != NULL ? ": " : "", fault);
         return false;
     }
-    settings->engine_count = settings->engine_words.count;
+    settings->engine_count =
+        settings->foldover.path != NULL ? 2 : settings->engine_words.count; /* one, twice */
     settings->engines =
         xmem_calloc((size_t)settings->engine_count + 1, sizeof(settings->engines[0]));
     for (int i = 0; i < settings->engine_count; i++) {
@@ -634,7 +687,8 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
     }
     bool has_openings = settings->maker.path == NULL && settings->merge.count == 0;
     if ((has_openings && !load_openings(settings, error)) ||
-        (settings->spsa.params_path != NULL && !load_params(settings, error))) {
+        (settings->spsa.params_path != NULL && !load_params(settings, error)) ||
+        (settings->foldover.path != NULL && !load_changes(settings, error))) {
         return SETTINGS_NO_FILE;
     }
     strbuf_clear(error);
@@ -670,6 +724,7 @@ void settings_free(MatchSettings *settings) {
     free(settings->merge.items);
     strbuf_free(&settings->config);
     spsa_free(&settings->spsa);
+    foldover_free(&settings->foldover);
     openings_free(&settings->openings);
     *settings = (MatchSettings){0};
 }
@@ -682,7 +737,9 @@ static void describe_engine(const EngineSpec *engine, StrBuf *out) {
         strbuf_addf(out, "%s|", engine->argv[i]);
     }
     for (int i = 0; i < engine->option_count; i++) {
-        strbuf_addf(out, "%s=%s|", engine->options[i].name, engine->options[i].value);
+        if (engine->options[i].value != NULL) {
+            strbuf_addf(out, "%s=%s|", engine->options[i].name, engine->options[i].value);
+        }
     }
     tc_write(&engine->tc, out);
     strbuf_addf(out, "|%lld\n", (long long)engine->tc.margin_ms);
@@ -707,6 +764,10 @@ uint64_t settings_hash(const MatchSettings *settings) {
     }
     if (schedule->is_reversed || schedule->seeds > 1) {
         strbuf_addf(&text, "%d seeds, %d\n", schedule->seeds, schedule->is_reversed);
+    }
+    if (settings->foldover.count > 0) {
+        strbuf_addf(&text, "%llu\n", (unsigned long long)schedule->seed);
+        foldover_add_text(&settings->foldover, &text);
     }
     uint64_t hash = checksum_fnv(CHECKSUM_FNV_START, text.ptr, text.len);
     strbuf_free(&text);

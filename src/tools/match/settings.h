@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "kifu/kifuio.h"
 #include "tools/match/elo.h"
+#include "tools/match/foldover.h"
 #include "tools/match/openings.h"
 #include "tools/match/referee.h"
 #include "tools/match/schedule.h"
@@ -52,6 +53,7 @@ typedef struct MatchSettings {
     PlayerRules player_rules;
     OpenMakerRules maker;     /* maker.path set: make openings instead of playing */
     SpsaRules spsa;           /* spsa.params_path set: tune instead */
+    Foldover foldover;        /* of results that are merged: from their first line */
     SprtTest sprt;            /* sprt.alpha 0: none */
     int concurrency;          /* games at once */
     int wait_ms;              /* before each game but a thread's first */

@@ -196,6 +196,14 @@ static void dismiss_others(const Tourney *tourney, Player **players, const Sched
     }
 }
 
+/* What a side of a foldover test plays with. */
+static void set_changes(const MatchSettings *settings, uint64_t subset, Player *player) {
+    StrBuf lines = STRBUF_INIT;
+    foldover_add_options(&settings->foldover, subset, &lines);
+    player_set_values(player, strbuf_view(&lines));
+    strbuf_free(&lines);
+}
+
 typedef struct Beginning {
     Tourney *tourney;
     const ScheduledGame *game;
@@ -220,10 +228,12 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
                        .context = &beginning};
     GameResult result = {.winner = KMD_WINNER_NONE};
     dismiss_others(tourney, players, game);
+    uint64_t subset = foldover_subset(settings->schedule.seed, game->pair);
     for (int side = BLACK; side <= WHITE; side++) {
         bool is_first = (side == BLACK) == game->is_first_black;
         int engine = is_first ? game->first : game->second;
         setup.player[side] = get_player(tourney, players, engine, slot);
+        set_changes(settings, is_first ? subset : ~subset, setup.player[side]);
         setup.tc[side] = &settings->engines[engine].tc;
         setup.ponders[side] = settings->engines[engine].ponders;
     }
