@@ -99,7 +99,8 @@ ARCH_FLAGS := $(if $(ON_ARM),$(if $(filter native,$(ARCH)),-mcpu=native),$(addpr
 OWN_CFLAGS := -std=c11 $(WARNINGS) $(ARCH_FLAGS) $(MODE_FLAGS) -pthread
 OWN_CPP    := -D_GNU_SOURCE -Isrc -Iinclude
 OWN_LD     := -pthread $(filter -fsanitize=address% -fsanitize=undefined -fsanitize=thread,$(MODE_FLAGS)) \
-              $(if $(filter 1,$(STATIC))$(ON_WIN),-static) $(if $(ON_WIN),-Wl$(comma)--no-insert-timestamp)
+              $(if $(filter 1,$(STATIC))$(ON_WIN),-static) \
+              $(if $(ON_WIN),-Wl$(comma)--no-insert-timestamp -Wl$(comma)--stack$(comma)8388608)
 OWN_LIBS   := -lm $(if $(ON_WIN),-lwinmm)
 
 # Kernels that are chosen at run time are compiled for more than the rest: FLAGS_<file name>.

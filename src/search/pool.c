@@ -324,7 +324,8 @@ static int workers_wanted(const Pool *pool) {
     return shared->options.skill.is_limited ? 1 : most;
 }
 
-void pool_start(Pool *pool, const SearchRequest *request) {
+/* Sets everything up but gives no work yet. */
+static void begin_search(Pool *pool, const SearchRequest *request) {
     ASSERT(pool->slot_count > 0);
     pool_wait(pool);
     SearchShared *shared = &pool->shared;
@@ -349,7 +350,23 @@ void pool_start(Pool *pool, const SearchRequest *request) {
     TimePlan plan = plan_of(pool, request->limits);
     bool is_held = request->limits->is_infinite || request->limits->is_ponder;
     stoptimer_begin(&shared->timer, &plan, request->start_ns, is_held);
+}
+
+void pool_start(Pool *pool, const SearchRequest *request) {
+    begin_search(pool, request);
     give_work(pool, 0, 1);
+}
+
+void pool_run(Pool *pool, const SearchRequest *request, const _Atomic bool *cancel) {
+    begin_search(pool, request);
+    stoptimer_watch(&pool->shared.timer, cancel);
+    pthread_mutex_lock(&pool->lock);
+    pool->busy++;
+    pthread_mutex_unlock(&pool->lock);
+    lead(pool);
+    pthread_mutex_lock(&pool->lock);
+    pool->busy--;
+    pthread_mutex_unlock(&pool->lock);
 }
 
 void pool_stop(Pool *pool) {

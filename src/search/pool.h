@@ -73,6 +73,11 @@ void pool_wait(Pool *pool);
 /* The same, but ends the search early once *cancel is true, which is looked at now and then. */
 void pool_await(Pool *pool, const _Atomic bool *cancel);
 
+/* Starts a search, waits for it, and ends it early once *cancel is true. The caller's own thread,
+ * which needs a stack of 8 MB, does the work of worker 0: short searches lose no time to switches
+ * between threads. */
+void pool_run(Pool *pool, const SearchRequest *request, const _Atomic bool *cancel);
+
 /* True while a search has yet to answer. */
 bool pool_is_busy(Pool *pool);
 

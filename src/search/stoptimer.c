@@ -18,10 +18,28 @@ static int64_t deadline_of(const StopTimer *timer) {
     return atomic_load_explicit(&timer->deadline_ns, memory_order_relaxed);
 }
 
+/* Sets the deadline and wakes the threads that wait for a change. Where neither the old deadline
+ * nor the new one is ever reached, the timer thread has nothing to do and sleeps on: searches
+ * limited by nodes cost no switch to it. */
+static void change_deadline(StopTimer *timer, int64_t ns) {
+    bool matters = deadline_of(timer) != NEVER || ns != NEVER;
+    set_deadline(timer, ns);
+    if (matters) {
+        pthread_cond_broadcast(&timer->changed);
+    }
+}
+
+/* Ends the hold, if there is one, for the search that waits in stoptimer_await_leave. */
+static void release(StopTimer *timer) {
+    if (timer->is_held) {
+        timer->is_held = false;
+        pthread_cond_broadcast(&timer->changed);
+    }
+}
+
 static void set_flag(StopTimer *timer) {
     atomic_store_explicit(&timer->stop, true, memory_order_relaxed);
-    set_deadline(timer, NEVER);
-    pthread_cond_broadcast(&timer->changed);
+    change_deadline(timer, NEVER);
 }
 
 static void *keep(void *arg) {
@@ -68,9 +86,13 @@ void stoptimer_begin(StopTimer *timer, const TimePlan *plan, int64_t start_ns, b
     timer->has_note = false;
     timer->start_ns = start_ns;
     timer->clock_ns = start_ns;
-    set_deadline(timer, is_held ? NEVER : plan_deadline(plan, start_ns));
-    pthread_cond_broadcast(&timer->changed);
+    timer->cancel = NULL;
+    change_deadline(timer, is_held ? NEVER : plan_deadline(plan, start_ns));
     pthread_mutex_unlock(&timer->lock);
+}
+
+void stoptimer_watch(StopTimer *timer, const _Atomic bool *cancel) {
+    timer->cancel = cancel;
 }
 
 void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clear) {
@@ -96,21 +118,20 @@ static int64_t hit_deadline(const StopTimer *timer, const TimePlan *plan, int64_
 void stoptimer_hit(StopTimer *timer, const TimePlan *plan, int64_t now_ns) {
     pthread_mutex_lock(&timer->lock);
     if (timer->is_held) {
-        timer->is_held = false;
+        release(timer);
         timer->plan = *plan;
         timer->clock_ns = now_ns;
-        set_deadline(timer, hit_deadline(timer, plan, now_ns));
+        change_deadline(timer, hit_deadline(timer, plan, now_ns));
         if (deadline_of(timer) <= now_ns) {
             set_flag(timer);
         }
-        pthread_cond_broadcast(&timer->changed);
     }
     pthread_mutex_unlock(&timer->lock);
 }
 
 void stoptimer_stop(StopTimer *timer) {
     pthread_mutex_lock(&timer->lock);
-    timer->is_held = false;
+    release(timer);
     set_flag(timer);
     pthread_mutex_unlock(&timer->lock);
 }
@@ -123,6 +144,10 @@ void stoptimer_halt(StopTimer *timer) {
 
 /* The deadline may be moved by a ponderhit or a new limit meanwhile: the lock decides. */
 void stoptimer_poll(StopTimer *timer) {
+    if (timer->cancel != NULL && atomic_load_explicit(timer->cancel, memory_order_relaxed)) {
+        stoptimer_stop(timer);
+        return;
+    }
     int64_t now = clock_ns();
     if (now < deadline_of(timer)) {
         return;
@@ -149,8 +174,7 @@ void stoptimer_limit(StopTimer *timer, int64_t ms) {
     pthread_mutex_lock(&timer->lock);
     if (!timer->is_held && timer->plan.is_timed) {
         int64_t wanted = timer->clock_ns + ms * NS_PER_MS;
-        set_deadline(timer, i64_min(wanted, plan_deadline(&timer->plan, timer->clock_ns)));
-        pthread_cond_broadcast(&timer->changed);
+        change_deadline(timer, i64_min(wanted, plan_deadline(&timer->plan, timer->clock_ns)));
     }
     pthread_mutex_unlock(&timer->lock);
 }

@@ -19,6 +19,7 @@ enum { STOPTIMER_POLL_NODES = 2048 };
 typedef struct StopTimer {
     _Atomic bool stop;           /* the search is to end; nodes read it */
     _Atomic int64_t deadline_ns; /* INT64_MAX: none; written with the lock held */
+    const _Atomic bool *cancel;  /* see stoptimer_watch; not written while a search runs */
 
     pthread_mutex_t lock; /* guards everything below */
     pthread_cond_t changed;
@@ -49,6 +50,10 @@ void stoptimer_free(StopTimer *timer);
  * stoptimer_await_leave waits; stoptimer_hit ends that. */
 void stoptimer_begin(StopTimer *timer, const TimePlan *plan, int64_t start_ns, bool is_held);
 
+/* Makes stoptimer_poll end the search that has just begun once *cancel is true, too. For the thread
+ * that will run the search. */
+void stoptimer_watch(StopTimer *timer, const _Atomic bool *cancel);
+
 /* An iteration has ended: what a ponderhit during the next one is to go by. is_clear: more time
  * would not change the answer. */
 void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clear);
@@ -68,7 +73,8 @@ static inline bool stoptimer_is_stopped(const StopTimer *timer) {
     return atomic_load_explicit(&timer->stop, memory_order_relaxed);
 }
 
-/* Sets the flag if the deadline has passed. For a thread at work, now and then. */
+/* Sets the flag if the deadline has passed or the search is cancelled. For a thread at work, now
+ * and then. */
 void stoptimer_poll(StopTimer *timer);
 
 StopTimerView stoptimer_view(StopTimer *timer);

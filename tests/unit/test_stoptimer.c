@@ -100,6 +100,25 @@ static void halting(void) {
     stoptimer_free(&timer);
 }
 
+/* A thread that searches for its caller looks whether that still wants an answer. */
+static void cancelling(void) {
+    StopTimer timer;
+    stoptimer_init(&timer);
+    _Atomic bool cancel = false;
+    stoptimer_begin(&timer, &endless, clock_ns(), false);
+    stoptimer_watch(&timer, &cancel);
+    stoptimer_poll(&timer);
+    CHECK(!stoptimer_is_stopped(&timer));
+    cancel = true;
+    stoptimer_poll(&timer);
+    CHECK(stoptimer_is_stopped(&timer));
+    /* The next search does not watch it. */
+    stoptimer_begin(&timer, &endless, clock_ns(), false);
+    stoptimer_poll(&timer);
+    CHECK(!stoptimer_is_stopped(&timer));
+    stoptimer_free(&timer);
+}
+
 static void long_ponder(void) {
     StopTimer timer;
     stoptimer_init(&timer);
@@ -207,6 +226,7 @@ int main(int argc, char **argv) {
     static const UnitTest tests[] = {{"deadlines", deadlines},
                                      {"holding until stop or ponderhit", holding},
                                      {"halting", halting},
+                                     {"cancelling", cancelling},
                                      {"a ponder that was long enough", long_ponder},
                                      {"settled while held", settled_while_held},
                                      {"limits within the plan", limits},
