@@ -25,19 +25,19 @@ flock -n 9 || { echo "another generation.sh works in $pool" >&2; exit 1; }
 say() { printf '%s g%s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$g" "$*" >>"$pool/log"; }
 fail() { say "failed: $*"; echo "generation $g: $*" >&2; exit 1; }
 
-# The network that plays, and the rivals it meets: those kept before it.
+# The network that plays, and the opponents it meets: those kept before it.
 newest_net() { [ -e "$pool/newest.nnue" ] && echo "$pool/newest.nnue" || echo "<internal>"; }
 kept_before() {
     n=$((g - 1))
-    left=$rivals
+    left=$opponents
     while [ $n -gt 0 ] && [ "$left" -gt 0 ]; do
         if grep -q kept "$pool/g$n.done" 2>/dev/null; then
-            [ "$n" = "$(cat "$pool/newest")" ] || printf -- '--rival %s ' "$pool/g$n.nnue"
+            [ "$n" = "$(cat "$pool/newest")" ] || printf -- '--opponent %s ' "$pool/g$n.nnue"
             left=$((left - 1))
         fi
         n=$((n - 1))
     done
-    [ ! -e "$pool/newest.nnue" ] || printf -- '--rival <internal>'
+    [ ! -e "$pool/newest.nnue" ] || printf -- '--opponent <internal>'
 }
 
 generate() {

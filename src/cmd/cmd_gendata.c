@@ -15,6 +15,8 @@
 #include "engine/ownbook.h"
 #include "eval/arch.h"
 #include "eval/netfile.h"
+#include "rules/movegen.h"
+#include "rules/sfen.h"
 #include "usi/output.h"
 
 enum {
@@ -24,19 +26,23 @@ enum {
     MOST_THREADS = 512,
     PROGRESS_MS = 5000,
     USUAL_WINDOW = 400,
+    USUAL_SCALE = 1400, /* of the hand-written evaluation */
+    DEEPER = 30,        /* nodes of a deep search for each of a usual one */
 };
 
 typedef struct GenRequest {
     const char *path;
     const char *net; /* as the option EvalFile; NULL: the program's own */
-    const char *rivals[SELFPLAY_MOST_RIVALS];
-    int rival_count;
+    const char *opponents[SELFPLAY_MOST_OPPONENTS];
+    int opponent_count;
     int games; /* of this shard */
     int nodes, threads;
     int64_t seed;
-    int shard, shards;  /* an ARG_PART */
-    int unlike, wander; /* these six as in SelfplayRules, the scale 0 for the network's own */
-    int decided, scale, deep, leaves;
+    int shard, shards; /* an ARG_PART */
+    /* These as in SelfplayRules; the scale 0 for the network's own, ranges 0 where not given. */
+    int asymmetric, off_policy, adjudicate, scale, deep, leaves, focus;
+    NodeRange deep_nodes, label_nodes;
+    const char *starts;
     const char *book;
     int book_plies, window;
 } GenRequest;
@@ -56,10 +62,11 @@ typedef struct Generator {
     PackOrigin origin;
     SelfplayRules rules;
     BookReader *book;
-    NnueNet *nets[1 + SELFPLAY_MOST_RIVALS]; /* NULL: the hand-written evaluation */
+    Setup *starts;
+    NnueNet *nets[1 + SELFPLAY_MOST_OPPONENTS]; /* NULL: the hand-written evaluation */
     FileWriter file;
     int block_count;
-    int64_t start_ms;
+    int64_t start_ms, start_cpu_ns;
 
     _Atomic bool is_over; /* no more games are to be started */
 
@@ -75,19 +82,44 @@ typedef struct Generator {
     SelfplayEnd end; /* of the first game that was not played out */
     int games_done;
     uint64_t positions;
+    uint64_t nodes;            /* of all searches of this run */
     uint64_t leaves, branches; /* what deep searches led to */
     int results[4];            /* by KmdWinner */
 } Generator;
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-static bool read_rival(const char *word, void *request) {
+static bool read_opponent(const char *word, void *request) {
     GenRequest *gen = request;
-    if (word[0] == '\0' || gen->rival_count == SELFPLAY_MOST_RIVALS) {
+    if (word[0] == '\0' || gen->opponent_count == SELFPLAY_MOST_OPPONENTS) {
         return false;
     }
-    gen->rivals[gen->rival_count++] = word;
+    gen->opponents[gen->opponent_count++] = word;
     return true;
+}
+
+/* Reads "N" or "N:M". */
+static bool read_range(const char *word, NodeRange *range) {
+    StrView text = sv_from(word);
+    size_t colon = sv_find_byte(text, ':');
+    int least, most;
+    if (!sv_to_int(sv_prefix(text, colon), 1, MOST_NODES, &least)) {
+        return false;
+    }
+    most = least;
+    if (colon < text.len && !sv_to_int(sv_skip(text, colon + 1), least, MOST_NODES, &most)) {
+        return false;
+    }
+    *range = (NodeRange){(uint64_t)least, (uint64_t)most};
+    return true;
+}
+
+static bool read_deep_nodes(const char *word, void *request) {
+    return read_range(word, &((GenRequest *)request)->deep_nodes);
+}
+
+static bool read_label_nodes(const char *word, void *request) {
+    return read_range(word, &((GenRequest *)request)->label_nodes);
 }
 
 #define AT(member) offsetof(GenRequest, member)
@@ -105,20 +137,31 @@ static const ArgOption options[] = {
      .help = "the Ith of N parts; which games it has does not depend on N"},
     {"--net", "FILE", ARG_TEXT, AT(net),
      .help = "the network that plays, or <handwritten>; else the program's own"},
-    {"--rival", "FILE", ARG_OTHER, .read = read_rival,
+    {"--opponent", "FILE", ARG_OTHER, .read = read_opponent,
      .help = "another network to play against; may be given several times"},
-    {"--unlike", "PERCENT", ARG_INT, AT(unlike), 0, 100, .start = 33,
-     .help = "games against another kind of player"},
-    {"--wander", "PLIES", ARG_INT, AT(wander), 0, 200,
-     .help = "let half of the games go astray for so many plies at most before they count"},
-    {"--decided", "PERCENT", ARG_INT, AT(decided), 51, 100, .start = 97,
-     .help = "a chance to win that decides a game; 100: all are played out"},
+    {"--asymmetric", "PERCENT", ARG_INT, AT(asymmetric), 0, 100, .start = 33,
+     .help = "games against a player of another kind"},
+    {"--off-policy", "PLIES", ARG_INT, AT(off_policy), 0, 200,
+     .help = "in half of the games without handicap first play up to this many plies by other "
+             "players and at random, without labels"},
+    {"--adjudicate", "PERCENT", ARG_INT, AT(adjudicate), 51, 100, .start = 97,
+     .help = "end games at this winning chance; 100: play all of them out"},
     {"--scale", "N", ARG_INT, AT(scale), 1, NNUE_MOST_SCALE,
-     .help = "centipawns per unit of the sigmoid, else the network's"},
+     .help = "centipawns per unit of the sigmoid (default: the network's)"},
     {"--deep", "N", ARG_INT, AT(deep), 0, MOST_GAMES, .start = 20,
-     .help = "search one position in N with 30 times the nodes; 0: none"},
+     .help = "search one position in N more deeply; 0: none"},
+    {"--deep-nodes", "N[:M]", ARG_OTHER, .read = read_deep_nodes,
+     .help = "nodes of these searches, or a range of them (default 30 times --nodes)"},
     {"--leaves", "N", ARG_INT, AT(leaves), 0, SELFPLAY_MOST_LEAVES,
-     .help = "of each of these searches give so many of the positions that it evaluates a score"},
+     .help = "label up to N positions from the tree of each deep search"},
+    {"--label-nodes", "N[:M]", ARG_OTHER, .read = read_label_nodes,
+     .help = "nodes of the searches that label them, or a range (default: as --nodes)"},
+    {"--focus", "PERCENT", ARG_INT, AT(focus), 0, 100, .start = 50,
+     .help = "leaves drawn near the principal variation and where the evaluation changes, "
+             "instead of uniformly"},
+    {"--starts", "FILE", ARG_TEXT, AT(starts),
+     .help = "begin half of the games without handicap from the positions of this file, an SFEN "
+             "a line"},
     {"--book", "FILE", ARG_TEXT, AT(book), .help = "a book that even games begin with"},
     {"--plies", "N", ARG_INT, AT(book_plies), 1, 200, .start = 16,
      .help = "moves from the book, at most"},
@@ -150,8 +193,9 @@ static void report_progress(Generator *gen) {
                   (double)gen->positions / seconds, left);
 }
 
-/* Counts a game that was played out. True when it is the last of its block. */
-static bool note_game(Generator *gen, OpenBlock *block, int number) {
+/* Counts a game that was played out, with the nodes of its searches. True when it is the last of
+ * its block. */
+static bool note_game(Generator *gen, OpenBlock *block, int number, uint64_t nodes) {
     const SelfplayGames *led = &block->games[number % BLOCK_GAMES];
     const PackedGame *games = led->games;
     int scored = 0, leaves = 0;
@@ -164,6 +208,7 @@ static bool note_game(Generator *gen, OpenBlock *block, int number) {
     pthread_mutex_lock(&gen->lock);
     gen->games_done++;
     gen->positions += (uint64_t)scored;
+    gen->nodes += nodes;
     gen->leaves += (uint64_t)leaves;
     gen->branches += (uint64_t)(led->count - 1 - leaves);
     gen->results[games[0].winner]++;
@@ -261,11 +306,12 @@ static void generate(void *arg, int index) {
     int number;
     while ((block = take_game(gen, &number)) != NULL) {
         uint64_t seed = game_seed(gen, number);
+        uint64_t nodes = selfplay_nodes(play);
         SelfplayEnd end =
             selfplay_game(play, seed, gen->context->cancel, &block->games[number % BLOCK_GAMES]);
         if (end != SELFPLAY_DONE) {
             note_end(gen, end);
-        } else if (note_game(gen, block, number)) {
+        } else if (note_game(gen, block, number, selfplay_nodes(play) - nodes)) {
             close_block(gen, number / BLOCK_GAMES, block, true);
         }
     }
@@ -301,6 +347,9 @@ static void print_summary(Generator *gen) {
         gen->results[KMD_WINNER_WHITE], gen->results[KMD_WINNER_DRAW],
         (unsigned long long)gen->positions, str_plural(gen->positions), seconds,
         (double)gen->positions / seconds);
+    double cpu_seconds = (double)(clock_cpu_ns() - gen->start_cpu_ns + 1) / 1e9;
+    output_linef(gen->context->out, "%llu nodes, %.0f per second of processor time",
+                 (unsigned long long)gen->nodes, (double)gen->nodes / cpu_seconds);
 }
 
 /* The file is there only when all games are in it. Where the run failed, the games that were
@@ -328,6 +377,7 @@ static void run_generator(Generator *gen) {
     gen->is_played = xmem_calloc((size_t)gen->block_count, sizeof(bool));
     pthread_mutex_init(&gen->lock, NULL);
     gen->start_ms = clock_ms();
+    gen->start_cpu_ns = clock_cpu_ns();
     command_begin_progress(gen->context, &gen->progress, PROGRESS_MS, PROGRESS_MS, true);
     parallel_run(gen->request.threads, generate, gen);
     close_rest(gen);
@@ -371,65 +421,139 @@ static int report_end(Generator *gen, const StrBuf *part) {
 }
 
 /* Part of what a run's rules are known by: another number where games come about in another way. */
-enum { RULES_VERSION = 3 };
+enum { RULES_VERSION = 4 };
 
-/* Loads the networks and fills in the rules. Returns the exit status. */
-static int prepare(Generator *gen) {
+/* Loads the networks and adds them to *hash. Returns the exit status. */
+static int load_nets(Generator *gen, uint64_t *hash) {
     const GenRequest *request = &gen->request;
-    uint64_t hash = CHECKSUM_FNV_START;
-    for (int i = 0; i <= request->rival_count; i++) {
-        const char *path = i == 0 ? request->net : request->rivals[i - 1];
+    for (int i = 0; i <= request->opponent_count; i++) {
+        const char *path = i == 0 ? request->net : request->opponents[i - 1];
         const char *why;
         if (!evalfile_load(sv_from(path), &gen->nets[i], &why)) {
             return command_fail(gen->context, COMMAND_FAILED, "%s: %s", path, why);
         }
         uint64_t id = gen->nets[i] != NULL ? gen->nets[i]->id : 0;
-        hash = checksum_fnv(hash, &id, sizeof(id));
+        *hash = checksum_fnv(*hash, &id, sizeof(id));
     }
+    return COMMAND_GOOD;
+}
+
+static int load_book(Generator *gen, uint64_t *hash) {
+    const GenRequest *request = &gen->request;
+    if (request->book == NULL) {
+        return COMMAND_GOOD;
+    }
+    const char *why;
+    gen->book = bookread_open(request->book, false, gen->context->cancel, &why);
+    if (gen->book == NULL) {
+        return command_fail(gen->context, COMMAND_FAILED, "%s: %s", request->book,
+                            why != NULL ? why : "stopped");
+    }
+    gen->rules.book = gen->book;
+    uint64_t id = bookread_id(gen->book) + (uint64_t)request->book_plies;
+    *hash = checksum_fnv(*hash, &id, sizeof(id));
+    return COMMAND_GOOD;
+}
+
+/* Reads the positions that games may begin with: lines whose first column is an SFEN in which the
+ * side to move has a move. Other lines are ignored. */
+static int load_starts(Generator *gen, uint64_t *hash) {
+    const char *path = gen->request.starts;
+    if (path == NULL) {
+        return COMMAND_GOOD;
+    }
+    StrBuf text = STRBUF_INIT;
+    if (!command_read_file(gen->context, path, &text)) {
+        strbuf_free(&text);
+        return COMMAND_FAILED;
+    }
+    *hash = checksum_fnv(*hash, text.ptr, text.len);
+    Position pos;
+    pos_init(&pos);
+    size_t cap = 0, count = 0;
+    StrView rest = strbuf_view(&text);
+    StrView line;
+    while (sv_next_line(&rest, &line)) {
+        if (pos_set_sfen(&pos, sv_field(line, '\t', 0), NULL) == KMD_OK && gen_has_move(&pos)) {
+            gen->starts = xmem_grow(gen->starts, &cap, count + 1, sizeof(Setup));
+            gen->starts[count++] = pos_get(&pos);
+        }
+    }
+    pos_free(&pos);
+    strbuf_free(&text);
+    gen->rules.starts = gen->starts;
+    gen->rules.start_count = (int)count;
+    return count > 0 ? COMMAND_GOOD
+                     : command_fail(gen->context, COMMAND_FAILED,
+                                    "%s: no line begins with a position", path);
+}
+
+static NodeRange range_or(const NodeRange *given, uint64_t nodes) {
+    return given->least > 0 ? *given : (NodeRange){nodes, nodes};
+}
+
+/* The rules but for what is read from files. */
+static void fill_rules(Generator *gen) {
+    const GenRequest *request = &gen->request;
     const NnueNet *net = gen->nets[0];
-    int scale = request->scale > 0 ? request->scale : net != NULL ? net->scale : 1400;
-    gen->rules = (SelfplayRules){.nodes = (uint64_t)request->nodes,
-                                 .scale = scale,
-                                 .decided = request->decided,
-                                 .unlike = request->unlike,
-                                 .wander = request->wander,
+    uint64_t nodes = (uint64_t)request->nodes;
+    gen->rules = (SelfplayRules){.nodes = nodes,
+                                 .scale = request->scale > 0 ? request->scale
+                                          : net != NULL      ? net->scale
+                                                             : USUAL_SCALE,
+                                 .adjudicate = request->adjudicate,
+                                 .asymmetric = request->asymmetric,
+                                 .off_policy = request->off_policy,
                                  .deep = request->deep,
+                                 .deep_nodes = range_or(&request->deep_nodes, nodes * DEEPER),
                                  .leaves = request->leaves,
+                                 .focus = request->focus,
+                                 .label_nodes = range_or(&request->label_nodes, nodes),
                                  .net = net,
-                                 .rival_count = request->rival_count,
+                                 .opponent_count = request->opponent_count,
                                  .book_plies = request->book_plies,
                                  .window = request->window};
-    for (int i = 0; i < request->rival_count; i++) {
-        gen->rules.rivals[i] = gen->nets[i + 1];
+    for (int i = 0; i < request->opponent_count; i++) {
+        gen->rules.opponents[i] = gen->nets[i + 1];
     }
-    if (request->book != NULL) {
-        const char *why;
-        gen->book = bookread_open(request->book, false, gen->context->cancel, &why);
-        if (gen->book == NULL) {
-            return command_fail(gen->context, COMMAND_FAILED, "%s: %s", request->book,
-                                why != NULL ? why : "stopped");
-        }
-        gen->rules.book = gen->book;
-        uint64_t id = bookread_id(gen->book) + (uint64_t)request->book_plies;
-        hash = checksum_fnv(hash, &id, sizeof(id));
+}
+
+static uint64_t hash_rules(const SelfplayRules *rules, uint64_t hash) {
+    uint64_t parts[] = {RULES_VERSION,
+                        (uint64_t)rules->scale,
+                        (uint64_t)rules->adjudicate,
+                        (uint64_t)rules->asymmetric,
+                        (uint64_t)rules->off_policy,
+                        (uint64_t)rules->deep,
+                        rules->deep_nodes.least,
+                        rules->deep_nodes.most,
+                        (uint64_t)rules->leaves,
+                        (uint64_t)rules->focus,
+                        rules->label_nodes.least,
+                        rules->label_nodes.most,
+                        (uint64_t)rules->window};
+    return checksum_fnv(hash, parts, sizeof(parts));
+}
+
+/* Loads what the run needs and fills in the rules. Returns the exit status. */
+static int prepare(Generator *gen) {
+    const GenRequest *request = &gen->request;
+    uint64_t hash = CHECKSUM_FNV_START;
+    int status = load_nets(gen, &hash);
+    if (status != COMMAND_GOOD) {
+        return status;
     }
-    if (request->window != USUAL_WINDOW) {
-        hash = checksum_fnv(hash, &request->window, sizeof(request->window));
-    }
-    if (request->wander != 0) {
-        hash = checksum_fnv(hash, &request->wander, sizeof(request->wander));
-    }
-    if (request->leaves != 0) {
-        hash = checksum_fnv(hash, &request->leaves, sizeof(request->leaves));
-    }
-    int parts[] = {RULES_VERSION, scale, request->decided, request->unlike, request->deep};
+    fill_rules(gen);
+    status = load_book(gen, &hash);
+    status = status == COMMAND_GOOD ? load_starts(gen, &hash) : status;
+    const NnueNet *net = gen->nets[0];
     gen->origin = (PackOrigin){.net_id = net != NULL ? net->id : 0,
                                .seed = (uint64_t)request->seed,
-                               .rules = checksum_fnv(hash, parts, sizeof(parts)),
+                               .rules = hash_rules(&gen->rules, hash),
                                .nodes = (uint32_t)request->nodes,
                                .shard = (uint32_t)request->shard - 1,
                                .shards = (uint32_t)request->shards};
-    return 0;
+    return status;
 }
 
 static bool is_same_run(const PackOrigin *a, const PackOrigin *b) {
@@ -504,6 +628,7 @@ static int gendata(const CommandContext *context, Args *args) {
         net_free(gen.nets[i]);
     }
     bookread_close(gen.book);
+    free(gen.starts);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "book/bookread.h"
+#include "cmd/leaves.h"
 #include "eval/values.h"
 #include "kifu/words.h"
 #include "mate/matesolver.h"
@@ -19,6 +20,7 @@
 /* How games come about. The shares are out of a hundred. */
 enum {
     HASH_MB = 8,
+    LABEL_HASH_MB = 1,  /* short searches stay within the caches */
     OPENING_LEAST = 8,  /* random moves, or one more */
     OPENING_LOSS = 150, /* no random move that throws away more, if it can be helped */
     OPENING_TRIES = 8,
@@ -26,14 +28,17 @@ enum {
     RANGING_SHARE = 45,  /* of a side's openings with its rook moved to files 5 to 7 */
     ENTERING_SHARE = 4,
     ENTERING_LIMIT = 340,
-    WANDER_SHARE = 50,
-    WANDER_RANDOM = 15, /* of its moves */
-    WANDER_FASTER = 4,  /* its searches have so many times fewer nodes */
-    WANDER_LIMIT = 900, /* as OPENING_LIMIT, where it ends */
+    OFF_POLICY_SHARE = 50,
+    OFF_POLICY_RANDOM = 15, /* of its moves */
+    OFF_POLICY_FASTER = 4,  /* its searches have so many times fewer nodes */
+    OFF_POLICY_LIMIT = 900, /* as OPENING_LIMIT, where it ends */
     HANDICAP_SHARE = 5,
     DECIDED_PLIES = 8,
     PLAYED_OUT_SHARE = 10,
     MOST_MOVES = 400,
+    MOST_BRANCHES = 3, /* of one game */
+    STARTS_SHARE = 50, /* of the even games, where there is a list of starts */
+    STARTS_RANDOM = 4, /* random moves after one of these, fewer than this */
 };
 
 /* What a search of N nodes may use before it is broken off, in times N. */
@@ -59,43 +64,41 @@ typedef struct Verdict {
     Score score;
 } Verdict;
 
-/* Some of the positions that a search evaluates, each as likely as any other (reservoir sampling,
- * Vitter 1985). */
-typedef struct Leaves {
-    uint64_t seen;
-    int most;
-    Rng rng;
-    Setup setup[SELFPLAY_MOST_LEAVES];
-} Leaves;
-
 /* Where a deep search saw something else than a shallow one. */
 typedef struct Branch {
-    bool exists;
     Setup start;
     Verdict verdict;
 } Branch;
 
+typedef struct Branches {
+    int count;
+    Branch branch[MOST_BRANCHES];
+} Branches;
+
 struct Selfplay {
     SelfplayRules rules;
-    Player own;              /* whose scores are labels */
-    Player rivals[COLOR_NB]; /* of another kind, in some games */
+    Player own;                 /* plays, and its scores are the labels of the game's positions */
+    Player labeller;            /* labels leaves, with a table that knows nothing of the tree */
+    Player opponents[COLOR_NB]; /* of another kind, in some games */
     MateSolver *solver;
     MateAnswer mate;
     Rng rng;
     Position pos;
     const _Atomic bool *cancel;
     SearchResult result; /* of the last search */
-    Leaves leaves;       /* of the last deep search */
-    Position leaf;       /* the one that is being judged */
+    uint64_t nodes;      /* of all searches */
+    LeafSample uniform;  /* of the last deep search; both have their `most` in the rules, */
+    LeafSample focused;  /* and are unused where that is 0 */
+    Position leaf;       /* the one that is being labelled */
 };
 
-static Player player_create(uint64_t nodes, const struct NnueNet *net) {
+static Player player_create(uint64_t nodes, const struct NnueNet *net, size_t hash_mb) {
     Player player = {.pool = pool_create(),
                      .options = {.multi_pv = 1, .resign_value = SCORE_INFINITE + 1},
                      .nodes = nodes};
     pool_set_threads(player.pool, 1);
     pool_set_net(player.pool, net, cpu_features());
-    if (!tt_resize(pool_table(player.pool), HASH_MB)) {
+    if (!tt_resize(pool_table(player.pool), hash_mb)) {
         tt_init(pool_table(player.pool)); /* without a table it is only weaker */
     }
     return player;
@@ -104,9 +107,10 @@ static Player player_create(uint64_t nodes, const struct NnueNet *net) {
 Selfplay *selfplay_create(const SelfplayRules *rules) {
     Selfplay *play = xmem_calloc(1, sizeof(*play));
     play->rules = *rules;
-    play->own = player_create(rules->nodes, rules->net);
-    play->rivals[BLACK] = player_create(rules->nodes, rules->net);
-    play->rivals[WHITE] = player_create(rules->nodes, rules->net);
+    play->own = player_create(rules->nodes, rules->net, HASH_MB);
+    play->labeller = player_create(rules->nodes, rules->net, LABEL_HASH_MB);
+    play->opponents[BLACK] = player_create(rules->nodes, rules->net, HASH_MB);
+    play->opponents[WHITE] = player_create(rules->nodes, rules->net, HASH_MB);
     pos_init(&play->pos);
     pos_init(&play->leaf);
     return play;
@@ -114,8 +118,9 @@ Selfplay *selfplay_create(const SelfplayRules *rules) {
 
 void selfplay_free(Selfplay *play) {
     pool_free(play->own.pool);
-    pool_free(play->rivals[BLACK].pool);
-    pool_free(play->rivals[WHITE].pool);
+    pool_free(play->labeller.pool);
+    pool_free(play->opponents[BLACK].pool);
+    pool_free(play->opponents[WHITE].pool);
     matesolver_free(play->solver);
     pos_free(&play->pos);
     pos_free(&play->leaf);
@@ -130,13 +135,18 @@ static void take_result(void *context, const SearchResult *result) {
     ((Selfplay *)context)->result = *result;
 }
 
-static void take_leaf(void *context, const Position *pos) {
-    Leaves *leaves = &((Selfplay *)context)->leaves;
-    uint64_t at = leaves->seen++;
-    at = at < (uint64_t)leaves->most ? at : rng_below(&leaves->rng, at + 1);
-    if (at < (uint64_t)leaves->most) {
-        leaves->setup[at] = pos_get(pos);
+static void take_leaf(void *context, const Position *pos, Score score) {
+    Selfplay *play = context;
+    if (play->uniform.most > 0) {
+        leaves_offer(&play->uniform, pos, score);
     }
+    if (play->focused.most > 0) {
+        leaves_offer(&play->focused, pos, score);
+    }
+}
+
+static void take_line(void *context, const SearchInfo *info) {
+    leaves_note_line(&((Selfplay *)context)->focused, info->pv, info->pv_len);
 }
 
 /* Searches a position. False when the game is cancelled. */
@@ -150,8 +160,8 @@ static bool search_with(Selfplay *play, const Position *pos, const Player *playe
         .sink = *sink,
         .start_ns = clock_ns(),
     };
-    pool_start(player->pool, &request);
-    pool_await(player->pool, play->cancel);
+    pool_run(player->pool, &request, play->cancel);
+    play->nodes += play->result.nodes;
     *verdict = (Verdict){play->result.best, play->result.score};
     return !is_cancelled(play);
 }
@@ -179,10 +189,17 @@ static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
     return true;
 }
 
-/* What the newest network says of a position: its label. False when the game is cancelled. */
+/* What the newest network says of a position of the game: its label. False when the game is
+ * cancelled. */
 static bool judge(Selfplay *play, const Position *pos, Verdict *verdict) {
     return find_mate(play, pos, verdict) ||
            search(play, pos, &play->own, play->rules.nodes, verdict);
+}
+
+/* A number within the range, small ones as often as large ones in proportion. */
+static uint64_t draw_nodes(Selfplay *play, const NodeRange *range) {
+    double ratio = (double)range->most / (double)range->least;
+    return (uint64_t)((double)range->least * pow(ratio, rng_unit(&play->rng)));
 }
 
 /* Two games in a row must not know of each other. */
@@ -191,30 +208,33 @@ static void forget(Selfplay *play) {
     play->solver = matesolver_new(MATE_BYTES, 1);
     pool_new_game(play->own.pool);
     tt_clear(pool_table(play->own.pool), 1, NULL);
+    pool_new_game(play->labeller.pool);
+    tt_clear(pool_table(play->labeller.pool), 1, NULL);
 }
 
 /* Draws a player of another kind for a side: another evaluation, other nodes, less depth, or an
  * attacker who takes each piece near the enemy king for worth more than it is. */
-static void draw_rival(Selfplay *play, Color side) {
-    Player *rival = &play->rivals[side];
+static void draw_opponent(Selfplay *play, Color side) {
+    Player *opponent = &play->opponents[side];
     const SelfplayRules *rules = &play->rules;
     const struct NnueNet *net = rules->net;
     uint64_t kind = rng_below(&play->rng, 100);
-    if (kind < 30 && rules->rival_count > 0) {
-        net = rules->rivals[rng_below(&play->rng, (uint64_t)rules->rival_count)];
+    if (kind < 30 && rules->opponent_count > 0) {
+        net = rules->opponents[rng_below(&play->rng, (uint64_t)rules->opponent_count)];
     } else if (kind < 50) {
         net = NULL;
     }
     static const int halves[] = {1, 2, 2, 4, 6};
-    rival->nodes = rules->nodes * (uint64_t)halves[rng_below(&play->rng, COUNTOF(halves))] / 2 + 1;
-    rival->options = play->own.options;
-    rival->options.depth_limit =
+    opponent->nodes =
+        rules->nodes * (uint64_t)halves[rng_below(&play->rng, COUNTOF(halves))] / 2 + 1;
+    opponent->options = play->own.options;
+    opponent->options.depth_limit =
         rng_below(&play->rng, 4) == 0 ? 3 + (int)rng_below(&play->rng, 5) : 0;
     bool attacks = net == rules->net || rng_below(&play->rng, 3) == 0;
-    rival->options.attack_bias = attacks ? 13 + (int)rng_below(&play->rng, 65) : 0;
-    pool_set_net(rival->pool, net, cpu_features());
-    pool_new_game(rival->pool);
-    tt_clear(pool_table(rival->pool), 1, NULL);
+    opponent->options.attack_bias = attacks ? 13 + (int)rng_below(&play->rng, 65) : 0;
+    pool_set_net(opponent->pool, net, cpu_features());
+    pool_new_game(opponent->pool);
+    tt_clear(pool_table(opponent->pool), 1, NULL);
 }
 
 static void end_game(PackedGame *game, KmdWinner winner, PackReason reason) {
@@ -359,18 +379,19 @@ static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit)
            abs(verdict.score) <= limit;
 }
 
-/* Goes astray for up to rules.wander plies. False when the game ended by that, when it leads to a
- * position that is worth too much to one side, or when it is cancelled. */
-static bool wander(Selfplay *play, PackedGame *game) {
-    draw_rival(play, BLACK);
-    draw_rival(play, WHITE);
-    int plies = 1 + (int)rng_below(&play->rng, (uint64_t)play->rules.wander);
+/* Goes astray for up to rules.off_policy plies. False when the game ended by that, when it leads to
+ * a position that is worth too much to one side, or when it is cancelled. */
+static bool play_off_policy(Selfplay *play, PackedGame *game) {
+    draw_opponent(play, BLACK);
+    draw_opponent(play, WHITE);
+    int plies = 1 + (int)rng_below(&play->rng, (uint64_t)play->rules.off_policy);
     for (int i = 0; i < plies; i++) {
-        const Player *rival = &play->rivals[play->pos.side];
+        const Player *opponent = &play->opponents[play->pos.side];
         Verdict verdict = {.move = MOVE_NONE};
-        if (rng_below(&play->rng, 100) < WANDER_RANDOM) {
+        if (rng_below(&play->rng, 100) < OFF_POLICY_RANDOM) {
             verdict.move = opening_move(play);
-        } else if (!search(play, &play->pos, rival, rival->nodes / WANDER_FASTER + 1, &verdict)) {
+        } else if (!search(play, &play->pos, opponent, opponent->nodes / OFF_POLICY_FASTER + 1,
+                           &verdict)) {
             return false;
         }
         if (verdict.move == MOVE_NONE || verdict.move == MOVE_WIN) {
@@ -384,12 +405,21 @@ static bool wander(Selfplay *play, PackedGame *game) {
     }
     Verdict verdict;
     return search(play, &play->pos, &play->own, play->rules.nodes, &verdict) &&
-           abs(verdict.score) <= WANDER_LIMIT;
+           abs(verdict.score) <= OFF_POLICY_LIMIT;
+}
+
+/* Sets up one of the listed starts. */
+static Setup listed_start(Selfplay *play, int *moves) {
+    const SelfplayRules *rules = &play->rules;
+    *moves = (int)rng_below(&play->rng, STARTS_RANDOM);
+    return rules->starts[rng_below(&play->rng, (uint64_t)rules->start_count)];
 }
 
 /* The kind of start is drawn once: an opening that is played anew is one of the same kind. */
 static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
     uint64_t kind = rng_below(&play->rng, 100);
+    bool is_listed = play->rules.start_count > 0 && kind >= ENTERING_SHARE + HANDICAP_SHARE &&
+                     rng_below(&play->rng, 100) < STARTS_SHARE;
     for (int i = 0; i < SELFPLAY_ATTEMPTS; i++) {
         int moves = OPENING_LEAST + (int)rng_below(&play->rng, 2);
         int limit = play->rules.window > 0 ? play->rules.window : OPENING_LIMIT;
@@ -403,12 +433,17 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
             start = handicap_start(&play->rng);
             play->own.options.declare = KMD_DECLARE_27H;
             limit = SCORE_EVAL_MAX;
+        } else if (is_listed) {
+            start = listed_start(play, &moves);
+            limit = OFF_POLICY_LIMIT;
         }
         packed_game_begin(game, &start);
         pos_set(&play->pos, &start);
-        bool wanders = moves > 0 && limit < SCORE_EVAL_MAX && play->rules.wander > 0 &&
-                       rng_below(&play->rng, 100) < WANDER_SHARE;
-        if (play_opening(play, game, moves, limit) && (!wanders || wander(play, game))) {
+        bool is_off_policy = !is_listed && moves > 0 && limit < SCORE_EVAL_MAX &&
+                             play->rules.off_policy > 0 &&
+                             rng_below(&play->rng, 100) < OFF_POLICY_SHARE;
+        if (play_opening(play, game, moves, limit) &&
+            (!is_off_policy || play_off_policy(play, game))) {
             return SELFPLAY_DONE;
         }
         if (is_cancelled(play)) {
@@ -423,8 +458,8 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
 /* For how many plies the scores have agreed that one side has won: > 0 black, < 0 white. */
 static int count_decided(const Selfplay *play, int run, Score score) {
     const SelfplayRules *rules = &play->rules;
-    double chance = rules->decided / 100.0;
-    if (rules->decided >= 100 || abs(score) < rules->scale * log(chance / (1 - chance))) {
+    double chance = rules->adjudicate / 100.0;
+    if (rules->adjudicate >= 100 || abs(score) < rules->scale * log(chance / (1 - chance))) {
         return 0;
     }
     int sign = (score > 0) == (play->pos.side == BLACK) ? 1 : -1;
@@ -449,22 +484,23 @@ static PackedGame *next_game(SelfplayGames *games, const Setup *start) {
     return game;
 }
 
-/* Gives labels to the leaves of the last deep search. Positions that play never reaches are what a
- * search sees most of, and errs in when only games are learned (TreeStrap: Veness and others,
- * 2009). False when the game is cancelled. */
-static bool judge_leaves(Selfplay *play, SelfplayGames *games) {
-    const Leaves *leaves = &play->leaves;
-    for (uint64_t i = 0; i < leaves->seen && i < (uint64_t)leaves->most; i++) {
-        pos_set(&play->leaf, &leaves->setup[i]);
+/* Labels the leaves of a sample by searches of their own: the scores that positions have within a
+ * tree are bounds of pruned searches, and training on them lost strength. False when the game is
+ * cancelled. */
+static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames *games) {
+    for (int i = 0; i < sample->count; i++) {
+        pos_set(&play->leaf, &sample->leaf[i].setup);
         if (pos_in_check(&play->leaf) || !gen_has_move(&play->leaf)) {
             continue;
         }
         Verdict verdict;
-        if (!judge(play, &play->leaf, &verdict)) {
+        uint64_t nodes = draw_nodes(play, &play->rules.label_nodes);
+        if (!find_mate(play, &play->leaf, &verdict) &&
+            !search(play, &play->leaf, &play->labeller, nodes, &verdict)) {
             return false;
         }
         if (verdict.move != MOVE_WIN) {
-            PackedGame *game = next_game(games, &leaves->setup[i]);
+            PackedGame *game = next_game(games, &sample->leaf[i].setup);
             packed_game_add(game, verdict.move, int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
             end_game(game, KMD_WINNER_DRAW, PACK_UNKNOWN);
             game->is_unlike = true; /* nobody played it out */
@@ -473,35 +509,50 @@ static bool judge_leaves(Selfplay *play, SelfplayGames *games) {
     return true;
 }
 
-static bool search_deep(Selfplay *play, SelfplayGames *games, Verdict *verdict) {
+/* Positions that play never reaches are what a search sees most of, and errs in when only games are
+ * learned (Veness and others, 2009). Some are drawn evenly from the tree, some where the search
+ * relies on the evaluation most. */
+static bool search_deep(Selfplay *play, Score shallow, SelfplayGames *games, Verdict *verdict) {
     SearchSink sink = {.context = play, .on_done = take_result};
-    play->leaves.seen = 0;
-    if (play->rules.leaves > 0) {
-        play->leaves.most = play->rules.leaves;
-        play->leaves.rng = rng_init(rng_next(&play->rng));
+    const SelfplayRules *rules = &play->rules;
+    int focused = rules->leaves * rules->focus / 100;
+    LeafRules draw = {
+        .most = rules->leaves - focused, .scale = rules->scale, .seed = rng_next(&play->rng)};
+    play->uniform.most = play->focused.most = play->uniform.count = play->focused.count = 0;
+    if (draw.most > 0) {
+        leaves_begin(&play->uniform, &play->pos, shallow, &draw);
         sink.on_evaluate = take_leaf;
     }
-    return search_with(play, &play->pos, &play->own, play->rules.nodes * SELFPLAY_DEEPER, &sink,
+    if (focused > 0) {
+        draw.most = focused;
+        draw.is_focused = true;
+        leaves_begin(&play->focused, &play->pos, shallow, &draw);
+        sink.on_evaluate = take_leaf;
+        sink.on_info = take_line;
+    }
+    return search_with(play, &play->pos, &play->own, draw_nodes(play, &rules->deep_nodes), &sink,
                        verdict) &&
-           judge_leaves(play, games);
+           label_leaves(play, &play->uniform, games) && label_leaves(play, &play->focused, games);
 }
 
-/* Now and then looks much deeper: that score is the label then, and where it is another one, with
- * another move, a game may begin with that. False when the game is cancelled. */
-static bool look_deeper(Selfplay *play, SelfplayGames *games, Verdict *verdict, Branch *branch) {
+/* Now and then searches much deeper: that score is the label then, and where it is another one,
+ * with another move, a game may begin with that. False when the game is cancelled. */
+static bool look_deeper(Selfplay *play, SelfplayGames *games, Verdict *verdict,
+                        Branches *branches) {
     uint64_t share = (uint64_t)play->rules.deep;
     if (share == 0 || rng_below(&play->rng, share) != 0 || score_is_mate(verdict->score)) {
         return true;
     }
     Verdict deep;
-    if (!search_deep(play, games, &deep)) {
+    if (!search_deep(play, verdict->score, games, &deep)) {
         return false;
     }
     bool is_other =
         deep.move != verdict->move && deep.move != MOVE_WIN &&
         fabs(chance_of(play, deep.score) - chance_of(play, verdict->score)) > OTHER_CHANCE;
-    if (is_other && !branch->exists) {
-        *branch = (Branch){.exists = true, .start = pos_get(&play->pos), .verdict = deep};
+    if (is_other && branches != NULL && branches->count < MOST_BRANCHES) {
+        branches->branch[branches->count++] =
+            (Branch){.start = pos_get(&play->pos), .verdict = deep};
     }
     verdict->score = deep.score;
     return true;
@@ -512,14 +563,15 @@ static void add_move(Selfplay *play, PackedGame *game, Verdict verdict) {
     pos_do(&play->pos, verdict.move);
 }
 
-/* Who moves for the side whose turn it is; `rival_side` is COLOR_NB where there is no rival. */
-static bool choose_move(Selfplay *play, int rival_side, Verdict *verdict) {
+/* Who moves for the side whose turn it is; `opponent_side` is COLOR_NB where there is no opponent.
+ */
+static bool choose_move(Selfplay *play, int opponent_side, Verdict *verdict) {
     Verdict choice;
-    if ((int)play->pos.side != rival_side || verdict->move == MOVE_WIN) {
+    if ((int)play->pos.side != opponent_side || verdict->move == MOVE_WIN) {
         return true;
     }
-    const Player *rival = &play->rivals[rival_side];
-    if (!search(play, &play->pos, rival, rival->nodes, &choice)) {
+    const Player *opponent = &play->opponents[opponent_side];
+    if (!search(play, &play->pos, opponent, opponent->nodes, &choice)) {
         return false;
     }
     verdict->move = choice.move;
@@ -527,14 +579,14 @@ static bool choose_move(Selfplay *play, int rival_side, Verdict *verdict) {
 }
 
 /* Plays on from the position at hand to the end of game number `number`. */
-static SelfplayEnd play_game(Selfplay *play, int rival_side, SelfplayGames *games, int number,
-                             Branch *branch) {
+static SelfplayEnd play_game(Selfplay *play, int opponent_side, SelfplayGames *games, int number,
+                             Branches *branches) {
     bool is_played_out = rng_below(&play->rng, 100) < PLAYED_OUT_SHARE;
     int run = 0;
     while (!is_over(play, &games->games[number])) {
         Verdict verdict;
-        if (!judge(play, &play->pos, &verdict) || !look_deeper(play, games, &verdict, branch) ||
-            !choose_move(play, rival_side, &verdict)) {
+        if (!judge(play, &play->pos, &verdict) || !look_deeper(play, games, &verdict, branches) ||
+            !choose_move(play, opponent_side, &verdict)) {
             return SELFPLAY_STOPPED;
         }
         PackedGame *game = &games->games[number]; /* leaves may have moved it */
@@ -569,22 +621,26 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
     if (end != SELFPLAY_DONE) {
         return end;
     }
-    int rival_side = COLOR_NB;
-    game->is_unlike = rng_below(&play->rng, 100) < (uint64_t)play->rules.unlike;
+    int opponent_side = COLOR_NB;
+    game->is_unlike = rng_below(&play->rng, 100) < (uint64_t)play->rules.asymmetric;
     if (game->is_unlike) {
-        rival_side = (int)rng_below(&play->rng, COLOR_NB);
-        draw_rival(play, (Color)rival_side);
+        opponent_side = (int)rng_below(&play->rng, COLOR_NB);
+        draw_opponent(play, (Color)opponent_side);
     }
-    Branch branch = {.exists = false};
-    end = play_game(play, rival_side, games, 0, &branch);
-    if (end != SELFPLAY_DONE || !branch.exists) {
-        return end;
+    Branches branches = {.count = 0};
+    end = play_game(play, opponent_side, games, 0, &branches);
+    for (int i = 0; i < branches.count && end == SELFPLAY_DONE; i++) {
+        const Branch *branch = &branches.branch[i];
+        game = next_game(games, &branch->start);
+        pos_set(&play->pos, &branch->start);
+        add_move(play, game, branch->verdict);
+        end = play_game(play, COLOR_NB, games, games->count - 1, NULL);
     }
-    forget(play);
-    game = next_game(games, &branch.start);
-    pos_set(&play->pos, &branch.start);
-    add_move(play, game, branch.verdict);
-    return play_game(play, COLOR_NB, games, games->count - 1, &branch);
+    return end;
+}
+
+uint64_t selfplay_nodes(const Selfplay *play) {
+    return play->nodes;
 }
 
 void selfplay_games_free(SelfplayGames *games) {

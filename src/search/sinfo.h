@@ -76,8 +76,9 @@ typedef struct SearchSink {
     void (*on_info)(void *context, const SearchInfo *info);             /* may be NULL */
     void (*on_progress)(void *context, const SearchProgress *progress); /* may be NULL */
     void (*on_done)(void *context, const SearchResult *result); /* once per search; may be NULL */
-    /* Before each evaluation, on the thread that makes it; may be NULL. */
-    void (*on_evaluate)(void *context, const struct Position *pos);
+    /* After each static evaluation, on the thread that makes it, with its score for the side to
+     * move. The moves of pos->states lead from the root to the position. May be NULL. */
+    void (*on_evaluate)(void *context, const struct Position *pos, Score score);
 } SearchSink;
 
 #endif

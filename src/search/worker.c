@@ -53,12 +53,13 @@ static Score attack_bonus(const Worker *worker) {
 Score worker_evaluate(Worker *worker) {
     const SearchSink *sink = &worker->shared->sink;
     stats_count(&worker->stats, STAT_EVALUATION, 0);
-    if (sink->on_evaluate != NULL) {
-        sink->on_evaluate(sink->context, &worker->pos);
-    }
     Score score = worker->evaluator == NULL ? handwritten_evaluate(&worker->pos)
                                             : nnue_evaluate(worker->evaluator, &worker->pos);
-    return int_clamp(score + attack_bonus(worker), -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
+    score = int_clamp(score + attack_bonus(worker), -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
+    if (sink->on_evaluate != NULL) {
+        sink->on_evaluate(sink->context, &worker->pos, score);
+    }
+    return score;
 }
 
 bool worker_probe(Worker *worker, int ply, TtEntry *entry) {

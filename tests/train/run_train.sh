@@ -168,7 +168,7 @@ check "no weight of nothing" exits 2 "--weight wants a number" train --out "$tri
 # ---- the loop ----------------------------------------------------------------------------------
 
 cat >"$trial/loop.conf" <<'END'
-first_seed=1 shards=2 games=10 nodes=20 threads=1 rivals=2 hidden=32 newest=2 train_threads=1
+first_seed=1 shards=2 games=10 nodes=20 threads=1 opponents=2 hidden=32 newest=2 train_threads=1
 play="--deep 60" first_train="--epochs 1 --batch 512" train="--epochs 1 --batch 512 --rate 0.0001"
 gate_nodes=20 gate_rounds=1 gate_points=0.0
 END

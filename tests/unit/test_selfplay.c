@@ -27,7 +27,8 @@ static Start kind_of(const Setup *start) {
 /* An opening that is worth too much to one side is played anew; those with kings on their way are
  * the ones that often are, and come as often as they should all the same. */
 static void kinds_come_as_often_as_they_should(void) {
-    Selfplay *play = selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .decided = 97});
+    Selfplay *play =
+        selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .adjudicate = 97});
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
     int count[START_NB] = {0};
@@ -44,7 +45,7 @@ static void kinds_come_as_often_as_they_should(void) {
 /* A search as long as may be asked for does not hold a stop up. */
 static void stop_ends_a_search(void) {
     Selfplay *play =
-        selfplay_create(&(SelfplayRules){.nodes = 100000000, .scale = 1400, .decided = 97});
+        selfplay_create(&(SelfplayRules){.nodes = 100000000, .scale = 1400, .adjudicate = 97});
     SelfplayGames games = {.count = 0};
     _Atomic bool cancel = true;
     CHECK_INT(selfplay_game(play, 1, &cancel, &games), SELFPLAY_STOPPED);
@@ -64,7 +65,7 @@ static void no_opening_ends_the_game(void) {
     enum { TRIALS = 2 };
     NnueNet *net = boastful_net();
     Selfplay *play =
-        selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .decided = 97, .net = net});
+        selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .adjudicate = 97, .net = net});
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
     int refused = 0;
@@ -134,7 +135,8 @@ static Census play_games(const SelfplayRules *rules, int count) {
 
 static void games_are_played_out(void) {
     enum { TRIALS = 40 };
-    Census out = play_games(&(SelfplayRules){.nodes = 60, .scale = 1400, .decided = 100}, TRIALS);
+    Census out =
+        play_games(&(SelfplayRules){.nodes = 60, .scale = 1400, .adjudicate = 100}, TRIALS);
     CHECK_INT(out.reasons[PACK_ADJUDICATED], 0);
     CHECK(out.reasons[PACK_MATE] > TRIALS / 2);
     CHECK(out.mates > TRIALS);
@@ -147,10 +149,11 @@ static void players_differ_and_deep_scores_lead_on(void) {
     enum { TRIALS = 40 };
     SelfplayRules rules = {.nodes = 60,
                            .scale = 400,
-                           .decided = 97,
-                           .unlike = 50,
+                           .adjudicate = 97,
+                           .asymmetric = 50,
                            .deep = 10,
-                           .rival_count = 1}; /* the rival is the hand-written one */
+                           .deep_nodes = {1800, 1800},
+                           .opponent_count = 1}; /* the opponent is the hand-written evaluation */
     Census all = play_games(&rules, TRIALS);
     CHECK(all.unlike > TRIALS / 4 && all.unlike < TRIALS * 3 / 4);
     CHECK(all.branches > 0);
@@ -159,21 +162,64 @@ static void players_differ_and_deep_scores_lead_on(void) {
 }
 
 static void leaves_of_deep_searches_get_scores(void) {
-    enum { TRIALS = 20, LEAVES = 6 };
-    SelfplayRules rules = {
-        .nodes = 60, .scale = 1400, .decided = 100, .deep = 10, .leaves = LEAVES};
-    Census all = play_games(&rules, TRIALS);
-    CHECK(all.leaves > TRIALS * LEAVES && all.leaves < TRIALS * 400 / 10 * LEAVES);
-    CHECK_INT(all.unscored_late, 0);
+    enum { TRIALS = 10, LEAVES = 6 };
+    for (int focus = 0; focus <= 100; focus += 100) {
+        SelfplayRules rules = {.nodes = 60,
+                               .scale = 1400,
+                               .adjudicate = 100,
+                               .deep = 10,
+                               .deep_nodes = {900, 3600},
+                               .leaves = LEAVES,
+                               .focus = focus,
+                               .label_nodes = {40, 80}};
+        Census all = play_games(&rules, TRIALS);
+        CHECK(all.leaves > TRIALS * LEAVES && all.leaves < TRIALS * 400 / 10 * LEAVES);
+        CHECK_INT(all.unscored_late, 0);
+    }
 }
 
 /* Behind the moves of the opening come others without a score, in half of the games. */
-static void games_go_astray(void) {
+static void games_play_off_policy_first(void) {
     enum { TRIALS = 40, PLIES = 20 };
-    SelfplayRules rules = {.nodes = 60, .scale = 1400, .decided = 100, .wander = PLIES};
+    SelfplayRules rules = {.nodes = 60, .scale = 1400, .adjudicate = 100, .off_policy = PLIES};
     Census all = play_games(&rules, TRIALS);
     CHECK(all.unscored_late > TRIALS / 8 * PLIES / 2);
     CHECK(all.unscored_late < TRIALS * PLIES / 2);
+}
+
+/* Half of the games without handicap, which are 91 in a hundred, begin from the list. */
+static void games_begin_from_a_list(void) {
+    enum { TRIALS = 400 };
+    Setup start = setup_start();
+    start.ply = 31; /* what the games are known by */
+    SelfplayRules rules = {
+        .nodes = 20, .scale = 1400, .adjudicate = 97, .starts = &start, .start_count = 1};
+    Selfplay *play = selfplay_create(&rules);
+    PackedGame game = {.move_count = 0};
+    _Atomic bool cancel = false;
+    int listed = 0;
+    for (uint64_t seed = 1; seed <= TRIALS; seed++) {
+        CHECK_INT(selfplay_begin(play, seed, &cancel, &game), SELFPLAY_DONE);
+        bool is_listed = game.start.ply == 31;
+        CHECK(!is_listed || game.move_count < 4);
+        listed += is_listed;
+    }
+    packed_game_free(&game);
+    selfplay_free(play);
+    CHECK(listed > TRIALS * 35 / 100 && listed < TRIALS * 56 / 100);
+}
+
+static void nodes_are_counted(void) {
+    SelfplayRules rules = {.nodes = 60, .scale = 1400, .adjudicate = 100};
+    Selfplay *play = selfplay_create(&rules);
+    SelfplayGames games = {.count = 0};
+    _Atomic bool cancel = false;
+    CHECK_INT(selfplay_game(play, 1, &cancel, &games), SELFPLAY_DONE);
+    uint64_t nodes = selfplay_nodes(play);
+    CHECK(nodes >= (uint64_t)games.games[0].move_count * 30);
+    CHECK(nodes <= (uint64_t)games.games[0].move_count * 60 * 4 + 60 * 4 * SELFPLAY_ATTEMPTS);
+    selfplay_games_free(&games);
+    selfplay_free(play);
 }
 
 UNIT_MAIN({"the kinds of start come as often as they should", kinds_come_as_often_as_they_should},
@@ -182,4 +228,6 @@ UNIT_MAIN({"the kinds of start come as often as they should", kinds_come_as_ofte
           {"games are played out", games_are_played_out},
           {"players differ, and deep scores lead on", players_differ_and_deep_scores_lead_on},
           {"leaves of deep searches get scores", leaves_of_deep_searches_get_scores},
-          {"games go astray", games_go_astray})
+          {"games play off policy first", games_play_off_policy_first},
+          {"games begin from a list", games_begin_from_a_list},
+          {"nodes are counted", nodes_are_counted})

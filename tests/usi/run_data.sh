@@ -21,9 +21,24 @@ check "of two" play "$trial/two.kmd" --games 202 --threads 2
 check "and of three" play "$trial/three.kmd" --games 202 --threads 3
 check "are the same file" cmp "$trial/one.kmd" "$trial/two.kmd"
 check "all of them" cmp "$trial/one.kmd" "$trial/three.kmd"
-check "deep searches and a rival" play "$trial/deep.kmd" --games 30 --deep 5 --rival "<internal>"
-check "on three threads" play "$trial/deep3.kmd" --games 30 --deep 5 --rival "<internal>" --threads 3
+deep_games() { play "$@" --games 30 --deep 5 --deep-nodes 300:900 --leaves 9 --label-nodes 20:40 --opponent "<internal>"; }
+check "deep searches and an opponent" exits 0 "^[1-9][0-9]* nodes, [1-9][0-9]* per second of processor time" \
+    deep_games "$trial/deep.kmd"
+check "on three threads" deep_games "$trial/deep3.kmd" --threads 3
 check "play the same games" cmp "$trial/deep.kmd" "$trial/deep3.kmd"
+for range in 0 900:300 300: :900 300:900:1 1e3; do
+    check "no such nodes" exits 2 "gendata: --deep-nodes" play "$trial/none.kmd" --deep-nodes $range
+done
+check "no list of starts" exits 1 "gendata: $trial/none.sfen: No such file" play "$trial/none.kmd" --starts "$trial/none.sfen"
+echo "# lnsgkgsnl no position" >"$trial/none.sfen"
+check "none with a position" exits 1 "none.sfen: no line begins with a position" play "$trial/none.kmd" \
+    --starts "$trial/none.sfen"
+printf '%s\t+12\n\n' "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3" >"$trial/start.sfen"
+check "a list of starts" play "$trial/starts.kmd" --games 20 --starts "$trial/start.sfen"
+begins_there() { "$komadori" data show "$1" | grep -q "pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3"; }
+check "some games begin there" begins_there "$trial/starts.kmd"
+begins_elsewhere() { ! begins_there "$@"; }
+check "no others do" begins_elsewhere "$trial/one.kmd"
 check "another seed" play "$trial/other.kmd" --games 3 --seed 8
 check "more threads than games" exits 0 "^3 games (black " play "$trial/few.kmd" --games 3 --seed 8 --threads 5
 check "change nothing" cmp "$trial/other.kmd" "$trial/few.kmd"
@@ -151,7 +166,7 @@ check "what games are made of" exits 0 "^ends: mate [1-9]" "$komadori" data stat
 check "and their picture" exits 0 "^</svg>" cat "$trial/s.svg"
 rm -f "$trial/leaves.kmd"
 check "positions of trees" exits 0 "^[0-9]* games* more that deep searches began, [1-9][0-9]* positions of their trees" \
-    "$komadori" gendata --out "$trial/leaves.kmd" --games 4 --nodes 50 --deep 8 --leaves 5 --wander 20 --seed 3 --net "<handwritten>"
+    "$komadori" gendata --out "$trial/leaves.kmd" --games 4 --nodes 50 --deep 8 --leaves 5 --off-policy 20 --seed 3 --net "<handwritten>"
 check "told apart from games" exits 0 "^and [1-9][0-9]* positions inside trees" "$komadori" data stats "$trial/leaves.kmd"
 check "and whole" exits 0 "^whole" "$komadori" data verify "$trial/leaves.kmd"
 check "not over games" exits 1 "one.kmd: is an input" "$komadori" data stats --svg "$trial/one.kmd" "$trial/one.kmd"
@@ -309,7 +324,7 @@ eval_of() { "$komadori" eval --net "$1" sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1P
     sed -n 's/^evaluation \(-*[0-9]*\) .*/\1/p'; }
 scale=$("$komadori" net info $net | awk '/^scale/ { print $2 }')
 is_scaled() { full=$(($(eval_of $net) * 500)) part=$(($(eval_of "$trial/half.nnue") * scale))
-    [ "$full" -gt 100000 ] && [ $((full - part)) -lt $((2 * scale)) ] && [ $((part - full)) -lt $((2 * scale)) ]; }
+    [ "$full" -gt $((scale * 125)) ] && [ $((full - part)) -lt $((2 * scale)) ] && [ $((part - full)) -lt $((2 * scale)) ]; }
 check "which evaluations have" is_scaled
 check "a scale without a file" exits 2 "usage" "$komadori" net rescale --scale 500 $net
 check "a scale for info" exits 2 "usage" "$komadori" net info --scale 500 $net
