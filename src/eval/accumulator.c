@@ -6,15 +6,28 @@
 #include "eval/features.h"
 #include "eval/kernels.h"
 #include "eval/netfile.h"
+#include "eval/rows.h"
 
 /* Carrying sums forward costs two to four rows a move and a refresh some twenty: beyond this many
  * moves the refresh is cheaper. */
 enum { MOST_STEPS = 6 };
 
+/* Room for as many inputs as there can be, each spread over as many rows as there can be. */
+enum {
+    MOST_PARTS = (NNUE_MOST_INPUT_WEIGHT + ROW_WEIGHT_MOST - 1) / ROW_WEIGHT_MOST,
+    MOST_ROWS = (SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_THREATS) * MOST_PARTS
+};
+
+typedef struct RowList {
+    const uint16_t *rest; /* as NnueRows has it */
+    int count;
+    uint16_t row[MOST_ROWS];
+} RowList;
+
 /* Rows that come and go. */
 typedef struct Exchange {
-    NnueInputs on;
-    NnueInputs off;
+    RowList on;
+    RowList off;
 } Exchange;
 
 /* The same of threats, as black's unmirrored view numbers them. */
@@ -78,18 +91,28 @@ static const State *find_ready(const Accumulator *acc, const Position *pos) {
     return NULL;
 }
 
-static void add_input(NnueInputs *inputs, int input) {
-    inputs->input[inputs->count++] = (uint16_t)input;
+static void begin_exchange(const Accumulator *acc, Exchange *exchange) {
+    exchange->on.rest = exchange->off.rest = acc->net->rows->rest;
+    exchange->on.count = exchange->off.count = 0;
+}
+
+/* Adds the row of an input and those that it is spread over besides. */
+FORCE_INLINE void add_input(RowList *list, int input) {
+    unsigned row = (unsigned)input;
+    do {
+        list->row[list->count++] = (uint16_t)row;
+        row = list->rest[row];
+    } while (UNLIKELY(row != 0));
 }
 
 static void apply(const Accumulator *acc, int16_t *to, const int16_t *from,
                   const Exchange *exchange) {
-    KernelChange change = {.table = acc->net->input_weights,
+    KernelChange change = {.table = acc->net->rows->words,
                            .hidden = acc->net->hidden,
                            .on_count = exchange->on.count,
                            .off_count = exchange->off.count,
-                           .on = exchange->on.input,
-                           .off = exchange->off.input};
+                           .on = exchange->on.row,
+                           .off = exchange->off.row};
     acc->kernels->update(to, from, &change);
 }
 
@@ -117,10 +140,10 @@ static void diff_threats(Accumulator *acc, const Threats *before, const Threats 
 }
 
 static void add_threats(const Accumulator *acc, const Threats *threats, NnueView view,
-                        NnueInputs *inputs) {
+                        RowList *list) {
     const uint16_t *seen = acc->seen[view.side][view.is_mirrored];
     for (int i = 0; i < threats->count; i++) {
-        add_input(inputs, seen[threats->input[i] - NNUE_PIECE_INPUTS]);
+        add_input(list, seen[threats->input[i] - NNUE_PIECE_INPUTS]);
     }
 }
 
@@ -144,8 +167,7 @@ static bool add_moves(const Position *pos, const State *from, NnueView view, Exc
 static bool carry(Accumulator *acc, const Position *pos, const State *from, NnueView view,
                   const ThreatExchange *threats) {
     Exchange exchange;
-    exchange.on.count = 0;
-    exchange.off.count = 0;
+    begin_exchange(acc, &exchange);
     if (!add_moves(pos, from, view, &exchange)) {
         return false;
     }
@@ -201,15 +223,13 @@ static void diff_hand(const AccCache *cache, const Position *pos, NnueView view,
 static void refresh(Accumulator *acc, const Position *pos, NnueView view, const Threats *threats) {
     AccCache *cache = &acc->cache[view.side][view.is_mirrored];
     Exchange exchange;
-    exchange.on.count = 0;
-    exchange.off.count = 0;
+    begin_exchange(acc, &exchange);
     diff_board(cache, pos, view, &exchange);
     diff_hand(cache, pos, view, &exchange);
     apply(acc, cache->sums, cache->sums, &exchange);
     memcpy(cache->board, pos->board, sizeof(cache->board));
     memcpy(cache->hand, pos->hand, sizeof(cache->hand));
-    exchange.on.count = 0;
-    exchange.off.count = 0;
+    begin_exchange(acc, &exchange);
     add_threats(acc, threats, view, &exchange.on);
     apply(acc, sums_at(acc, slot_of(pos, pos->now), view.side), cache->sums, &exchange);
 }

@@ -2,8 +2,8 @@
  *
  * All versions give the same result to the last bit. A table of functions is chosen once, at run
  * time, by what the processor can do; the caller may hand in fewer features than there are, to test
- * or compare. Hidden sums and weights stand at multiples of 64 bytes. No state: safe from every
- * thread. */
+ * or compare. Hidden sums and weights stand at multiples of 64 bytes, rows of the inputs' at
+ * multiples of their length. No state: safe from every thread. */
 #ifndef KMD_EVAL_KERNELS_H
 #define KMD_EVAL_KERNELS_H
 
@@ -11,7 +11,7 @@
 
 /* Rows of the weight table to add and to take away. */
 typedef struct KernelChange {
-    const int16_t *table; /* rows of `hidden` numbers */
+    const int16_t *table; /* rows of `hidden` weights, packed as rows.h says */
     int hidden;           /* a multiple of NNUE_HIDDEN_STEP */
     int on_count;
     int off_count;

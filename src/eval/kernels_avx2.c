@@ -3,48 +3,64 @@
 #include "base/machine.h"
 #include "eval/arch.h"
 #include "eval/kernels_tail.h"
+#include "eval/rows.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
 
 enum { LANES = 16 };
 
-/* `width` vectors from `column` on. They stay in registers while the rows pass by: width is a
- * constant wherever this is used. */
+/* `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in registers
+ * while the rows pass by, the low ones as whole words until the end: width and half are constants
+ * wherever this is used. */
 FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChange *change,
-                              int column, int width) {
-    __m256i sum[8];
-    const int16_t *table = change->table + column;
-    size_t stride = (size_t)change->hidden;
+                              int column, int width, int half) {
+    __m256i low[4], high[4];
+    const int16_t *table = change->table + column / 2;
+    size_t stride = (size_t)change->hidden / 2;
+    int bias = (change->off_count - change->on_count) * ROW_BIAS;
     for (int i = 0; i < width; i++) {
-        sum[i] = _mm256_load_si256((const __m256i *)(from + column + i * LANES));
+        low[i] = _mm256_set1_epi16((int16_t)bias);
+        high[i] = _mm256_setzero_si256();
     }
     for (int k = 0; k < change->on_count; k++) {
         const int16_t *row = table + change->on[k] * stride;
         for (int i = 0; i < width; i++) {
-            __m256i weights = _mm256_load_si256((const __m256i *)(row + i * LANES));
-            sum[i] = _mm256_add_epi16(sum[i], weights);
+            __m256i words = _mm256_load_si256((const __m256i *)(row + i * LANES));
+            low[i] = _mm256_add_epi16(low[i], words);
+            high[i] = _mm256_add_epi16(high[i], _mm256_srai_epi16(words, 8));
         }
     }
     for (int k = 0; k < change->off_count; k++) {
         const int16_t *row = table + change->off[k] * stride;
         for (int i = 0; i < width; i++) {
-            __m256i weights = _mm256_load_si256((const __m256i *)(row + i * LANES));
-            sum[i] = _mm256_sub_epi16(sum[i], weights);
+            __m256i words = _mm256_load_si256((const __m256i *)(row + i * LANES));
+            low[i] = _mm256_sub_epi16(low[i], words);
+            high[i] = _mm256_sub_epi16(high[i], _mm256_srai_epi16(words, 8));
         }
     }
     for (int i = 0; i < width; i++) {
-        _mm256_store_si256((__m256i *)(to + column + i * LANES), sum[i]);
+        int place = column + i * LANES + i * LANES / half * half;
+        __m256i first = _mm256_sub_epi16(low[i], _mm256_slli_epi16(high[i], 8));
+        _mm256_store_si256(
+            (__m256i *)(to + place),
+            _mm256_add_epi16(_mm256_load_si256((const __m256i *)(from + place)), first));
+        _mm256_store_si256(
+            (__m256i *)(to + place + half),
+            _mm256_add_epi16(_mm256_load_si256((const __m256i *)(from + place + half)), high[i]));
     }
 }
 
 static void update(int16_t *to, const int16_t *from, const KernelChange *change) {
     int column = 0;
-    for (; column + 8 * LANES <= change->hidden; column += 8 * LANES) {
-        update_part(to, from, change, column, 8);
+    for (; column + 2 * ROW_BLOCK <= change->hidden; column += 2 * ROW_BLOCK) {
+        update_part(to, from, change, column, 4, ROW_BLOCK / 2);
     }
-    for (; column < change->hidden; column += 2 * LANES) {
-        update_part(to, from, change, column, 2);
+    for (; column + ROW_BLOCK <= change->hidden; column += ROW_BLOCK) {
+        update_part(to, from, change, column, 2, ROW_BLOCK / 2);
+    }
+    if (column < change->hidden) {
+        update_part(to, from, change, column, 1, ROW_BLOCK / 4);
     }
 }
 

@@ -3,46 +3,60 @@
 #include "base/machine.h"
 #include "eval/arch.h"
 #include "eval/kernels_tail.h"
+#include "eval/rows.h"
 
 #if defined(__ARM_NEON)
 #include <arm_neon.h>
 
 enum { LANES = 8 };
 
-/* `width` vectors from `column` on. They stay in registers while the rows pass by: width is a
- * constant wherever this is used. */
+/* `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in registers
+ * while the rows pass by, the low ones as whole words until the end: width and half are constants
+ * wherever this is used. */
 FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChange *change,
-                              int column, int width) {
-    int16x8_t sum[16];
-    const int16_t *table = change->table + column;
-    size_t stride = (size_t)change->hidden;
+                              int column, int width, int half) {
+    int16x8_t low[8], high[8];
+    const int16_t *table = change->table + column / 2;
+    size_t stride = (size_t)change->hidden / 2;
+    int bias = (change->off_count - change->on_count) * ROW_BIAS;
     for (int i = 0; i < width; i++) {
-        sum[i] = vld1q_s16(from + column + i * LANES);
+        low[i] = vdupq_n_s16((int16_t)bias);
+        high[i] = vdupq_n_s16(0);
     }
     for (int k = 0; k < change->on_count; k++) {
         const int16_t *row = table + change->on[k] * stride;
         for (int i = 0; i < width; i++) {
-            sum[i] = vaddq_s16(sum[i], vld1q_s16(row + i * LANES));
+            int16x8_t words = vld1q_s16(row + i * LANES);
+            low[i] = vaddq_s16(low[i], words);
+            high[i] = vsraq_n_s16(high[i], words, 8);
         }
     }
     for (int k = 0; k < change->off_count; k++) {
         const int16_t *row = table + change->off[k] * stride;
         for (int i = 0; i < width; i++) {
-            sum[i] = vsubq_s16(sum[i], vld1q_s16(row + i * LANES));
+            int16x8_t words = vld1q_s16(row + i * LANES);
+            low[i] = vsubq_s16(low[i], words);
+            high[i] = vsubq_s16(high[i], vshrq_n_s16(words, 8));
         }
     }
     for (int i = 0; i < width; i++) {
-        vst1q_s16(to + column + i * LANES, sum[i]);
+        int place = column + i * LANES + i * LANES / half * half;
+        int16x8_t first = vsubq_s16(low[i], vshlq_n_s16(high[i], 8));
+        vst1q_s16(to + place, vaddq_s16(vld1q_s16(from + place), first));
+        vst1q_s16(to + place + half, vaddq_s16(vld1q_s16(from + place + half), high[i]));
     }
 }
 
 static void update(int16_t *to, const int16_t *from, const KernelChange *change) {
     int column = 0;
-    for (; column + 16 * LANES <= change->hidden; column += 16 * LANES) {
-        update_part(to, from, change, column, 16);
+    for (; column + 2 * ROW_BLOCK <= change->hidden; column += 2 * ROW_BLOCK) {
+        update_part(to, from, change, column, 8, ROW_BLOCK / 2);
     }
-    for (; column < change->hidden; column += 4 * LANES) {
-        update_part(to, from, change, column, 4);
+    for (; column + ROW_BLOCK <= change->hidden; column += ROW_BLOCK) {
+        update_part(to, from, change, column, 4, ROW_BLOCK / 2);
+    }
+    if (column < change->hidden) {
+        update_part(to, from, change, column, 2, ROW_BLOCK / 4);
     }
 }
 

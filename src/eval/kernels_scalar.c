@@ -2,26 +2,47 @@
 
 #include "eval/arch.h"
 #include "eval/kernels_tail.h"
+#include "eval/rows.h"
 
-static const int16_t *row_of(const KernelChange *change, int row) {
-    return change->table + (size_t)row * (size_t)change->hidden;
-}
-
-static void update(int16_t *to, const int16_t *from, const KernelChange *change) {
-    for (int i = 0; i < change->hidden; i++) {
-        to[i] = from[i];
+/* A block of `half` times two sums from `column` on; half is a constant wherever this is used. The
+ * low sums hold whole words until the end, the high ones only the high bytes. */
+FORCE_INLINE void update_block(int16_t *to, const int16_t *from, const KernelChange *change,
+                               int column, int half) {
+    uint16_t low[ROW_BLOCK / 2], high[ROW_BLOCK / 2];
+    const int16_t *table = change->table + column / 2;
+    size_t stride = (size_t)change->hidden / 2;
+    int bias = (change->off_count - change->on_count) * ROW_BIAS;
+    for (int i = 0; i < half; i++) {
+        low[i] = (uint16_t)(from[column + i] + bias);
+        high[i] = 0;
     }
     for (int k = 0; k < change->on_count; k++) {
-        const int16_t *row = row_of(change, change->on[k]);
-        for (int i = 0; i < change->hidden; i++) {
-            to[i] = (int16_t)(to[i] + row[i]);
+        const int16_t *row = table + change->on[k] * stride;
+        for (int i = 0; i < half; i++) {
+            low[i] = (uint16_t)(low[i] + row[i]);
+            high[i] = (uint16_t)(high[i] + (row[i] >> 8));
         }
     }
     for (int k = 0; k < change->off_count; k++) {
-        const int16_t *row = row_of(change, change->off[k]);
-        for (int i = 0; i < change->hidden; i++) {
-            to[i] = (int16_t)(to[i] - row[i]);
+        const int16_t *row = table + change->off[k] * stride;
+        for (int i = 0; i < half; i++) {
+            low[i] = (uint16_t)(low[i] - row[i]);
+            high[i] = (uint16_t)(high[i] - (row[i] >> 8));
         }
+    }
+    for (int i = 0; i < half; i++) {
+        to[column + half + i] = (int16_t)(from[column + half + i] + high[i]);
+        to[column + i] = (int16_t)(low[i] - high[i] * 256);
+    }
+}
+
+static void update(int16_t *to, const int16_t *from, const KernelChange *change) {
+    int column = 0;
+    for (; column + ROW_BLOCK <= change->hidden; column += ROW_BLOCK) {
+        update_block(to, from, change, column, ROW_BLOCK / 2);
+    }
+    if (column < change->hidden) {
+        update_block(to, from, change, column, ROW_BLOCK / 4);
     }
 }
 

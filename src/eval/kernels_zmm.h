@@ -10,43 +10,81 @@
 
 #include "eval/arch.h"
 #include "eval/kernels_tail.h"
+#include "eval/rows.h"
 
 enum { ZMM_LANES = 32 };
 
-/* `width` vectors from `column` on. They stay in registers while the rows pass by: width is a
- * constant wherever this is used. */
+/* `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in registers
+ * while the rows pass by, the low ones as whole words until the end: width and half are constants
+ * wherever this is used. Rows stand at multiples of 32 bytes at least. */
 FORCE_INLINE void zmm_update_part(int16_t *to, const int16_t *from, const KernelChange *change,
-                                  int column, int width) {
-    __m512i sum[8];
-    const int16_t *table = change->table + column;
-    size_t stride = (size_t)change->hidden;
+                                  int column, int width, int half) {
+    __m512i low[8], high[8];
+    const int16_t *table = change->table + column / 2;
+    size_t stride = (size_t)change->hidden / 2;
+    int bias = (change->off_count - change->on_count) * ROW_BIAS;
     for (int i = 0; i < width; i++) {
-        sum[i] = _mm512_load_si512(from + column + i * ZMM_LANES);
+        low[i] = _mm512_set1_epi16((int16_t)bias);
+        high[i] = _mm512_setzero_si512();
     }
     for (int k = 0; k < change->on_count; k++) {
         const int16_t *row = table + change->on[k] * stride;
         for (int i = 0; i < width; i++) {
-            sum[i] = _mm512_add_epi16(sum[i], _mm512_load_si512(row + i * ZMM_LANES));
+            __m512i words = _mm512_loadu_si512(row + i * ZMM_LANES);
+            low[i] = _mm512_add_epi16(low[i], words);
+            high[i] = _mm512_add_epi16(high[i], _mm512_srai_epi16(words, 8));
         }
     }
     for (int k = 0; k < change->off_count; k++) {
         const int16_t *row = table + change->off[k] * stride;
         for (int i = 0; i < width; i++) {
-            sum[i] = _mm512_sub_epi16(sum[i], _mm512_load_si512(row + i * ZMM_LANES));
+            __m512i words = _mm512_loadu_si512(row + i * ZMM_LANES);
+            low[i] = _mm512_sub_epi16(low[i], words);
+            high[i] = _mm512_sub_epi16(high[i], _mm512_srai_epi16(words, 8));
         }
     }
     for (int i = 0; i < width; i++) {
-        _mm512_store_si512(to + column + i * ZMM_LANES, sum[i]);
+        int place = column + i * ZMM_LANES + i * ZMM_LANES / half * half;
+        __m512i first = _mm512_sub_epi16(low[i], _mm512_slli_epi16(high[i], 8));
+        _mm512_store_si512(to + place, _mm512_add_epi16(_mm512_load_si512(from + place), first));
+        _mm512_store_si512(to + place + half,
+                           _mm512_add_epi16(_mm512_load_si512(from + place + half), high[i]));
     }
+}
+
+/* The half block at the end of an odd width. */
+static inline void zmm_update_last(int16_t *to, const int16_t *from, const KernelChange *change,
+                                   int column) {
+    const int16_t *table = change->table + column / 2;
+    size_t stride = (size_t)change->hidden / 2;
+    int bias = (change->off_count - change->on_count) * ROW_BIAS;
+    __m256i low = _mm256_set1_epi16((int16_t)bias);
+    __m256i high = _mm256_setzero_si256();
+    for (int k = 0; k < change->on_count + change->off_count; k++) {
+        bool is_on = k < change->on_count;
+        int number = is_on ? change->on[k] : change->off[k - change->on_count];
+        __m256i words = _mm256_load_si256((const __m256i *)(table + (size_t)number * stride));
+        __m256i upper = _mm256_srai_epi16(words, 8);
+        low = is_on ? _mm256_add_epi16(low, words) : _mm256_sub_epi16(low, words);
+        high = is_on ? _mm256_add_epi16(high, upper) : _mm256_sub_epi16(high, upper);
+    }
+    const __m256i *first = (const __m256i *)(from + column);
+    __m256i *out = (__m256i *)(to + column);
+    low = _mm256_sub_epi16(low, _mm256_slli_epi16(high, 8));
+    _mm256_store_si256(out, _mm256_add_epi16(_mm256_load_si256(first), low));
+    _mm256_store_si256(out + 1, _mm256_add_epi16(_mm256_load_si256(first + 1), high));
 }
 
 static inline void zmm_update(int16_t *to, const int16_t *from, const KernelChange *change) {
     int column = 0;
-    for (; column + 8 * ZMM_LANES <= change->hidden; column += 8 * ZMM_LANES) {
-        zmm_update_part(to, from, change, column, 8);
+    for (; column + 8 * ROW_BLOCK <= change->hidden; column += 8 * ROW_BLOCK) {
+        zmm_update_part(to, from, change, column, 8, ROW_BLOCK / 2);
     }
-    for (; column < change->hidden; column += ZMM_LANES) {
-        zmm_update_part(to, from, change, column, 1);
+    for (; column + ROW_BLOCK <= change->hidden; column += ROW_BLOCK) {
+        zmm_update_part(to, from, change, column, 1, ROW_BLOCK / 2);
+    }
+    if (column < change->hidden) {
+        zmm_update_last(to, from, change, column);
     }
 }
 

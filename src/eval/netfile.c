@@ -7,6 +7,7 @@
 #include "base/fileio.h"
 #include "base/xmem.h"
 #include "eval/arch.h"
+#include "eval/rows.h"
 
 enum { HEADER_SIZE = 64, PLAIN_VERSION = 1, LAYERED_VERSION = 2 };
 
@@ -107,17 +108,8 @@ void net_free(NnueNet *net) {
     } else {
         xmem_free_aligned(net->block);
     }
+    rows_free(net->rows);
     free(net);
-}
-
-void net_seal(NnueNet *net) {
-    NetPart parts[PARTS];
-    net_parts(net, parts);
-    net->id = CHECKSUM_FNV_START;
-    for (int i = 0; i < PARTS; i++) {
-        net->id =
-            parts[i].bytes > 0 ? checksum_fnv(net->id, parts[i].data, parts[i].bytes) : net->id;
-    }
 }
 
 static bool all_within(const int16_t *numbers, size_t count, int limit) {
@@ -161,6 +153,18 @@ static bool inputs_ok(const NnueNet *net) {
                       NNUE_MOST_THREAT_WEIGHT);
 }
 
+void net_seal(NnueNet *net) {
+    NetPart parts[PARTS];
+    net_parts(net, parts);
+    net->id = CHECKSUM_FNV_START;
+    for (int i = 0; i < PARTS; i++) {
+        net->id =
+            parts[i].bytes > 0 ? checksum_fnv(net->id, parts[i].data, parts[i].bytes) : net->id;
+    }
+    rows_free(net->rows);
+    net->rows = inputs_ok(net) ? rows_create(net->input_weights, net->inputs, net->hidden) : NULL;
+}
+
 static bool weights_ok(const NnueNet *net) {
     size_t hidden = (size_t)net->hidden;
     size_t outputs = (size_t)net->buckets * (net->is_layered ? NNUE_SECOND : 2 * hidden);
@@ -169,7 +173,7 @@ static bool weights_ok(const NnueNet *net) {
         return false;
     }
     int most_output = net->is_layered ? NNUE_MOST_LAYER_OUTPUT : NNUE_MOST_OUTPUT_WEIGHT;
-    return inputs_ok(net) && all_within(net->output_weights, outputs, most_output);
+    return net->rows != NULL && all_within(net->output_weights, outputs, most_output);
 }
 
 static uint32_t header_crc(const NetHeader *header) {

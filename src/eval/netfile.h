@@ -50,6 +50,7 @@ typedef struct NnueNet {
     uint64_t id;             /* FNV-1a of its numbers */
     int16_t *input_bias;     /* [hidden] */
     int16_t *input_weights;  /* [inputs][hidden] */
+    struct NnueRows *rows;   /* the same packed for the kernels; NULL until the net is sealed */
     int16_t *output_weights; /* [buckets][2][hidden], or layered [buckets][NNUE_SECOND] */
     int32_t *output_bias;    /* [buckets] */
     int8_t *first_weights;   /* layered, else NULL, as the next: as KernelLayers has them, */
@@ -92,7 +93,8 @@ NetError net_read(const void *bytes, size_t len, NnueNet **out) MUST_CHECK;
 /* The same for a file; *system_error (may be NULL) is the errno value of NET_UNREADABLE. */
 NetError net_load(const char *path, NnueNet **out, int *system_error) MUST_CHECK;
 
-/* Sets the identity from the numbers; to be called once they stand. */
+/* Sets the identity from the numbers and packs the rows, unless a weight of the inputs is out of
+ * range; to be called once the numbers stand. */
 void net_seal(NnueNet *net);
 
 /* Appends the file's bytes. The network must be sealed. */

@@ -1,6 +1,7 @@
 #include "eval/nnue.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xmem.h"
 #include "eval/accumulator.h"
@@ -84,15 +85,24 @@ void nnue_list_inputs(const NnueNet *net, const Position *pos, NnueInputs *views
     }
 }
 
+/* The hidden sums of a view by the numbers of the file, so that what the packed rows give can be
+ * compared with them. */
+static void sum_rows(const NnueNet *net, const NnueInputs *view, int16_t *sums) {
+    size_t hidden = (size_t)net->hidden;
+    memcpy(sums, net->input_bias, hidden * sizeof(*sums));
+    for (int k = 0; k < view->count; k++) {
+        const int16_t *row = net->input_weights + view->input[k] * hidden;
+        for (size_t i = 0; i < hidden; i++) {
+            sums[i] = (int16_t)(sums[i] + row[i]);
+        }
+    }
+}
+
 int nnue_evaluate_inputs(const NnueNet *net, const NnueInputs *views, int bucket) {
     const NnueKernels *kernels = kernels_choose(0);
     _Alignas(64) int16_t sums[2][NNUE_MOST_HIDDEN];
     for (int i = 0; i < 2; i++) {
-        KernelChange change = {.table = net->input_weights,
-                               .hidden = net->hidden,
-                               .on_count = views[i].count,
-                               .on = views[i].input};
-        kernels->update(sums[i], net->input_bias, &change);
+        sum_rows(net, &views[i], sums[i]);
     }
     const int16_t *both[2] = {sums[0], sums[1]};
     return run_output(net, kernels, both, bucket);

@@ -5,11 +5,13 @@
 
 #include "base/machine.h"
 #include "base/xmem.h"
+#include "eval/rows.h"
 #include "random_net.h"
 
 /* What one call of each kernel gives for a width, from the same random numbers. */
 typedef struct Trial {
     NnueNet *net;
+    NnueRows *rows; /* of its inputs, without weights that take more than one row */
     int16_t *from;
     int16_t *to;
     uint16_t on[40];
@@ -17,7 +19,9 @@ typedef struct Trial {
 } Trial;
 
 static Trial make_trial(Rng *rng, int hidden) {
-    Trial trial = {.net = random_net(rng, hidden, 1, NNUE_MOST_INPUT_WEIGHT)};
+    Trial trial = {.net = random_net(rng, hidden, 1, ROW_WEIGHT_MOST)};
+    trial.rows = rows_create(trial.net->input_weights, NNUE_INPUTS, hidden);
+    CHECK_INT(trial.rows->count, NNUE_INPUTS);
     trial.from = xmem_alloc_aligned((size_t)hidden, sizeof(int16_t), 64);
     trial.to = xmem_alloc_aligned((size_t)hidden, sizeof(int16_t), 64);
     for (int i = 0; i < hidden; i++) {
@@ -32,14 +36,14 @@ static Trial make_trial(Rng *rng, int hidden) {
 
 static void free_trial(Trial *trial) {
     net_free(trial->net);
+    rows_free(trial->rows);
     xmem_free_aligned(trial->from);
     xmem_free_aligned(trial->to);
 }
 
 static void check_update(const NnueKernels *kernels, Trial *trial, int on_count, int off_count) {
     int hidden = trial->net->hidden;
-    KernelChange change = {
-        trial->net->input_weights, hidden, on_count, off_count, trial->on, trial->off};
+    KernelChange change = {trial->rows->words, hidden, on_count, off_count, trial->on, trial->off};
     kernels->update(trial->to, trial->from, &change);
     int wrong = 0;
     for (int i = 0; i < hidden; i++) {
