@@ -5,6 +5,7 @@
  *   at=N     the fault happens from the N-th go of a game on (default 1)
  *   ms=T     for late and freeze: how long a move takes
  *   score=S  every move comes with this score
+ *   scores   every move comes with a score from -500 to 499 that follows from the position
  *   seed=N   another choice of moves
  *   play=M,M,...  these moves first, in each game
  *
@@ -79,7 +80,7 @@ typedef struct Fake {
     Mode mode;
     int at;
     int ms;
-    bool has_score;
+    bool has_score, has_scores;
     int score;
     uint64_t seed;
     StrView script; /* of play= */
@@ -164,8 +165,10 @@ static void answer(Fake *fake) {
     if (fake->mode == MODE_BAD_PONDER) {
         memcpy(reply, "5e5e", 5);
     }
-    if (fake->has_score) {
-        printf("info depth 3 score cp %d nodes 1000 pv %s %s\n", fake->score, best, reply);
+    if (fake->has_score || fake->has_scores) {
+        uint64_t state = fake->hash;
+        int score = fake->has_scores ? (int)(rng_splitmix(&state) % 1000) - 500 : fake->score;
+        printf("info depth 3 score cp %d nodes 1000 pv %s %s\n", score, best, reply);
     }
     printf("bestmove %s%s%s\n", best, reply[0] != '\0' ? " ponder " : "", reply);
     fflush(stdout);
@@ -379,6 +382,10 @@ static bool read_argument(Fake *fake, StrView word) {
     }
     if (read_number(word, "score=", &fake->score)) {
         fake->has_score = true;
+        return true;
+    }
+    if (sv_equal(word, SV("scores"))) {
+        fake->has_scores = true;
         return true;
     }
     if (sv_starts_with(word, SV("play="))) {

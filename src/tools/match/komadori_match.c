@@ -11,6 +11,7 @@
 #include "base/proc.h"
 #include "komadori/version.h"
 #include "rules/position.h"
+#include "tools/match/regret.h"
 #include "tools/match/tourney.h"
 
 enum { INTERRUPTED = 130 };
@@ -50,8 +51,10 @@ static int run(MatchSettings *settings) {
                    ? EXIT_SUCCESS
                    : EXIT_FAILURE;
     }
+    bool is_regret = settings->regret.csv_path != NULL;
     bool is_tuning = settings->spsa.params_path != NULL;
     switch (settings->merge.count > 0 ? tourney_merge(settings, &report)
+            : is_regret               ? regret_run(settings, &report, &cancel)
             : is_tuning               ? tuner_run(settings, &report, &cancel)
                                       : tourney_run(settings, &report, &cancel)) {
     case TOURNEY_DONE:

@@ -73,6 +73,19 @@ static bool read_repeat(const char *word, void *request) {
     return word == NULL || sv_equal(sv_from(word), SV("2"));
 }
 
+/* "10000,30000": ascending. */
+static bool read_steps(const char *word, void *request) {
+    RegretRules *rules = &((MatchSettings *)request)->regret;
+    StrView rest = sv_from(word), field;
+    bool is_good = true;
+    for (rules->steps = 0; is_good && sv_next_field(&rest, ',', &field); rules->steps++) {
+        uint64_t least = rules->steps > 0 ? rules->nodes[rules->steps - 1] + 1 : 1;
+        is_good = rules->steps < REGRET_STEPS_MOST &&
+                  sv_to_u64(field, least, UINT64_MAX, &rules->nodes[rules->steps]);
+    }
+    return is_good;
+}
+
 /* What holds anyway. */
 static bool read_nothing(const char *word, void *request) {
     (void)word;
@@ -210,6 +223,19 @@ static const ArgOption spsa_keys[] = {
     {.name = NULL},
 };
 
+static const ArgOption regret_keys[] = {
+    {"csv", "F", ARG_TEXT, IN(regret.csv_path), .help = "what is known, and where it goes on"},
+    {"nodes", "N,N,...", ARG_OTHER, .read = read_steps,
+     .help = "of the choices, ascending (default 10000,30000,100000,300000,1000000)"},
+    {"table", "F", ARG_TEXT, IN(regret.table_path), .help = "the tables in Markdown"},
+    {"svg", "F", ARG_TEXT, IN(regret.svg_path), .help = "the curves"},
+    {"scale", "CP", ARG_FRACTION, IN(regret.scale), 1, 1e6, .start = 600,
+     .help = "the reference's score with a winning chance of 73 %"},
+    {"worst", "N", ARG_INT, IN(regret.worst), 0, MOST, .start = 20,
+     .help = "moves to list of each engine"},
+    {.name = NULL},
+};
+
 static const ArgOption options[] = {
     {"-engine", "KEY=VALUE ...", ARG_LIST, IN(engine_words), .keys = engine_keys,
      .help = "a player; give two or more"},
@@ -274,6 +300,8 @@ static const ArgOption options[] = {
     {"-makeopenings", "KEY=VALUE ...", ARG_KEYS, .keys = maker_keys,
      .help = "make a file of balanced openings with one engine"},
     {"-spsa", "KEY=VALUE ...", ARG_KEYS, .keys = spsa_keys, .help = "tune options of one engine"},
+    {"-regret", "KEY=VALUE ...", ARG_KEYS, .keys = regret_keys,
+     .help = "let the first engine judge moves that the others choose"},
     {"-compliance", NULL, ARG_FLAG, IN(is_compliance), .help = "test the USI of one engine"},
     {"-recover", NULL, ARG_OTHER, .read = read_nothing,
      .help = "accepted; crashed engines are always started again"},
@@ -396,7 +424,9 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
     StrBuf time = STRBUF_INIT;
     tc_describe(tc, &time);
     engine->time_text = time.ptr;
-    const char *fault = !tc_is_limited(tc) && !settings->is_compliance
+    bool needs_limit =
+        !settings->is_compliance && (settings->regret.csv_path == NULL || index == 0);
+    const char *fault = !tc_is_limited(tc) && needs_limit
                             ? "has no limit: give tc, byoyomi, st, nodes or depth"
                         : tc->has_clock && tc->main_ms + tc->inc_ms + tc->byoyomi_ms == 0
                             ? "has a clock without time"
@@ -485,10 +515,12 @@ static bool load_changes(MatchSettings *settings, StrBuf *error) {
     return is_good;
 }
 
-/* What is done instead of a tournament, with one engine; NULL: a tournament. */
+/* What is done instead of a tournament, with one engine or a judge before others; NULL: a
+ * tournament. */
 static const char *mode_of(const MatchSettings *settings) {
     return settings->maker.path != NULL         ? "-makeopenings"
            : settings->spsa.params_path != NULL ? "-spsa"
+           : settings->regret.csv_path != NULL  ? "-regret"
            : settings->is_compliance            ? "-compliance"
                                                 : NULL;
 }
@@ -511,7 +543,9 @@ static const char *first_of(const Fault *faults, size_t count) {
 static const char *fault_of_mode(const MatchSettings *settings) {
     const OpenMakerRules *maker = &settings->maker;
     const Fault faults[] = {
-        {settings->engine_words.count != 1, "wants one -engine"},
+        {settings->regret.csv_path == NULL && settings->engine_words.count != 1,
+         "wants one -engine"},
+        {settings->engine_words.count == 0, "wants the reference as first -engine"},
         {settings->sprt.alpha > 0 || settings->merge.count > 0,
          "not together with -sprt or -merge"},
         {settings->foldover.path != NULL, "not together with -foldover"},
@@ -533,6 +567,7 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
     const Fault faults[] = {
         {settings->maker.count > 0, "-makeopenings: wants file="},
         {settings->spsa.pairs > 0, "-spsa: wants params= and csv="},
+        {settings->regret.scale > 0, "-regret: wants csv="},
         {is_merge && engines > 0, "-merge: wants no -engine"},
         {is_merge && (merge->count > 1 || merge->items[0].count == 0),
          "-merge: wants files of results, all of them behind it once"},
@@ -593,6 +628,8 @@ static void skip_file_key(const char **path) {
     }
 }
 
+static const uint64_t usual_steps[] = {10000, 30000, 100000, 300000, 1000000};
+
 static bool settle(MatchSettings *settings, StrBuf *error) {
     const char *mode = mode_of(settings);
     const char *fault = mode != NULL ? fault_of_mode(settings) : fault_of_tournament(settings);
@@ -619,6 +656,10 @@ static bool settle(MatchSettings *settings, StrBuf *error) {
     settings->player_rules.declare_rule = declare_rule_name(settings->rules.declare);
     settings->player_rules.max_plies = settings->rules.max_plies;
     settings->spsa.seed = (uint64_t)settings->seed;
+    if (settings->regret.steps == 0) {
+        settings->regret.steps = COUNTOF(usual_steps);
+        memcpy(settings->regret.nodes, usual_steps, sizeof(usual_steps));
+    }
     return mode != NULL || settings->merge.count > 0 || settle_schedule(settings, error);
 }
 

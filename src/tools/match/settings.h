@@ -33,6 +33,19 @@ bool config_read(StrView text, WordList *words, StrBuf *error) MUST_CHECK;
  * list as cutechess has it in engines.json (name, command, workingDirectory, options). */
 bool config_engine(StrView text, StrView name, WordList *words, StrBuf *error) MUST_CHECK;
 
+/* What the user asks of a regret test (regret.h). */
+enum { REGRET_STEPS_MOST = 16 };
+
+typedef struct RegretRules {
+    const char *csv_path;   /* NULL: no regret test */
+    const char *table_path; /* NULL: standard output alone */
+    const char *svg_path;   /* NULL: none */
+    uint64_t nodes[REGRET_STEPS_MOST];
+    int steps;
+    double scale; /* of the reference's scores, see regret.h */
+    int worst;    /* moves to list for each engine */
+} RegretRules;
+
 /* Texts point into the words of the command line or into `texts`. */
 typedef struct MatchSettings {
     bool wants_version;
@@ -53,6 +66,7 @@ typedef struct MatchSettings {
     PlayerRules player_rules;
     OpenMakerRules maker;     /* maker.path set: make openings instead of playing */
     SpsaRules spsa;           /* spsa.params_path set: tune instead */
+    RegretRules regret;       /* regret.csv_path set: compare choices of moves instead */
     Foldover foldover;        /* of results that are merged: from their first line */
     SprtTest sprt;            /* sprt.alpha 0: none */
     int concurrency;          /* games at once */
