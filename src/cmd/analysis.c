@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/xmem.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
@@ -14,6 +13,9 @@
 
 /* The curve most engines' scores fit well enough: 1 / (1 + exp(-score / 600)). */
 #define LOGISTIC_SCALE 600.0
+
+/* A move that costs this much of the winning chances, in percent, is worth 1/e of a good one. */
+#define ACCURACY_SCALE 25.0
 
 static const double mistake_percent[] = {
     [MISTAKE_DUBIOUS] = 10, [MISTAKE_BAD] = 20, [MISTAKE_BLUNDER] = 40};
@@ -44,15 +46,15 @@ Color analysis_mover(const Analysis *analysis, int i) {
     return color_flip(record_side(analysis->record, analysis->node[i]));
 }
 
-/* The best line of position i; NULL when it is not known. */
-static const AnalysisLine *line_at(const Analysis *analysis, int i) {
+const AnalysisLine *analysis_line(const Analysis *analysis, int i) {
     const Judgement *judgement = &analysis->at[i];
     return judgement->line_count > 0 ? &judgement->lines[0] : NULL;
 }
 
 double analysis_cost(const Analysis *analysis, int i) {
     ASSERT(i >= 1 && i < analysis->count);
-    const AnalysisLine *before = line_at(analysis, i - 1), *after = line_at(analysis, i);
+    const AnalysisLine *before = analysis_line(analysis, i - 1),
+                       *after = analysis_line(analysis, i);
     Move move = analysis->record->nodes[analysis->node[i]].move;
     if (before == NULL || after == NULL || (before->pv_len > 0 && before->pv[0] == move)) {
         return 0;
@@ -73,7 +75,8 @@ Mistake analysis_mistake(const Analysis *analysis, int i) {
 }
 
 int analysis_missed_mate(const Analysis *analysis, int i) {
-    const AnalysisLine *before = line_at(analysis, i - 1), *after = line_at(analysis, i);
+    const AnalysisLine *before = analysis_line(analysis, i - 1),
+                       *after = analysis_line(analysis, i);
     if (before == NULL || after == NULL) {
         return 0;
     }
@@ -81,6 +84,28 @@ int analysis_missed_mate(const Analysis *analysis, int i) {
     bool had_mate = before->score * sign > 0 && score_is_mate(before->score);
     bool has_mate = after->score * sign > 0 && score_is_mate(after->score);
     return had_mate && !has_mate ? abs(score_mate_plies(before->score)) : 0;
+}
+
+AnalysisSummary analysis_summary(const Analysis *analysis, Color side) {
+    AnalysisSummary sum = {.moves = 0};
+    for (int i = 1; i < analysis->count; i++) {
+        bool is_judged =
+            analysis_line(analysis, i - 1) != NULL && analysis_line(analysis, i) != NULL;
+        if (!is_judged || analysis_mover(analysis, i) != side) {
+            continue;
+        }
+        double cost = analysis_cost(analysis, i);
+        sum.moves++;
+        sum.mistakes[analysis_mistake(analysis, i)]++;
+        sum.missed_mates += analysis_missed_mate(analysis, i) > 0;
+        sum.loss += cost;
+        sum.accuracy += 100 * exp(-cost / ACCURACY_SCALE);
+    }
+    if (sum.moves > 0) {
+        sum.loss /= sum.moves;
+        sum.accuracy /= sum.moves;
+    }
+    return sum;
 }
 
 /* ---- comments -------------------------------------------------------------------------------- */
@@ -139,7 +164,7 @@ static bool is_own_line(StrView line, StrView before) {
 }
 
 /* A block of lines with # is ours when it ends in the name of the engine. */
-static void keep_other_lines(StrView comment, StrBuf *out) {
+void analysis_keep_comment(StrView comment, StrBuf *out) {
     StrView line;
     StrView before = {NULL, 0};
     bool has_lines = comment.len > 0;
@@ -163,10 +188,9 @@ static void keep_other_lines(StrView comment, StrBuf *out) {
     }
 }
 
-/* The moves from the position on, at most `count`; it is as it was afterwards. Readers do not know
- * the move before the first. */
-static void append_line(Position *pos, const Move *pv, int count, AnalysisStyle style,
-                        StrBuf *out) {
+/* Readers do not know the move before the first: it has a square even in a recapture. */
+void analysis_append_line(Position *pos, const Move *pv, int count, AnalysisStyle style,
+                          StrBuf *out) {
     int done = 0;
     for (; done < count && move_is_legal(pos, pv[done]); done++) {
         if (style == STYLE_FLOODGATE) {
@@ -184,8 +208,7 @@ static void append_line(Position *pos, const Move *pv, int count, AnalysisStyle 
     }
 }
 
-/* A mate as CSA has it; else the score itself. */
-static int plain_score(Score score) {
+int analysis_plain_score(Score score) {
     return !score_is_mate(score) ? score : score > 0 ? MATE_IN_CSA : -MATE_IN_CSA;
 }
 
@@ -199,7 +222,7 @@ static void append_shogihome(Position *pos, const Judgement *judgement, StrBuf *
     }
     if (best->pv_len > 0) {
         strbuf_add_str(out, "#読み筋=");
-        append_line(pos, best->pv, best->pv_len, STYLE_SHOGIHOME, out);
+        analysis_append_line(pos, best->pv, best->pv_len, STYLE_SHOGIHOME, out);
         strbuf_add_byte(out, '\n');
     }
     strbuf_addf(out, "#深さ=%d\n", judgement->depth);
@@ -208,8 +231,8 @@ static void append_shogihome(Position *pos, const Judgement *judgement, StrBuf *
     }
     for (int i = 1; i < judgement->line_count; i++) {
         const AnalysisLine *line = &judgement->lines[i];
-        strbuf_addf(out, "#候補%d=%d ", i + 1, plain_score(line->score));
-        append_line(pos, line->pv, line->pv_len, STYLE_SHOGIHOME, out);
+        strbuf_addf(out, "#候補%d=%d ", i + 1, analysis_plain_score(line->score));
+        analysis_append_line(pos, line->pv, line->pv_len, STYLE_SHOGIHOME, out);
         strbuf_add_byte(out, '\n');
     }
     strbuf_add_str(out, ENGINE_LINE " " KMD_VERSION "\n");
@@ -224,16 +247,16 @@ static void append_judgement(Position *pos, const Judgement *judgement, Analysis
     }
     strbuf_addf(out, MARK "%d\n", judgement->depth);
     if (style == STYLE_FLOODGATE) {
-        strbuf_addf(out, "* %d", plain_score(best->score));
+        strbuf_addf(out, "* %d", analysis_plain_score(best->score));
     } else {
         strbuf_addf(out, "*解析 深さ %d ノード数 %llu 評価値 %d 読み筋", judgement->depth,
-                    (unsigned long long)judgement->nodes, plain_score(best->score));
+                    (unsigned long long)judgement->nodes, analysis_plain_score(best->score));
     }
-    append_line(pos, best->pv, best->pv_len, style, out);
+    analysis_append_line(pos, best->pv, best->pv_len, style, out);
     strbuf_add_byte(out, '\n');
 }
 
-static bool is_spoken_of(const Analysis *analysis, int i) {
+bool analysis_speaks_of(const Analysis *analysis, int i) {
     return i == 0 || analysis->side == COLOR_NB || analysis->side == analysis_mover(analysis, i);
 }
 
@@ -257,7 +280,8 @@ static void append_mistake(const Analysis *analysis, int i, Position *pos, Analy
                     mistake_words[is_csa][mistake], is_black ? before : 100 - before,
                     is_black ? after : 100 - after);
     }
-    append_line(pos, best->pv, int_min(best->pv_len, 1), is_csa ? style : STYLE_SHOGIHOME, out);
+    analysis_append_line(pos, best->pv, int_min(best->pv_len, 1), is_csa ? style : STYLE_SHOGIHOME,
+                         out);
     strbuf_add_byte(out, '\n');
 }
 
@@ -267,9 +291,9 @@ void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *rec
     cursor_init(&cursor, record);
     for (int i = 0; i < analysis->count; i++) {
         int node = analysis->node[i];
-        bool is_wanted = is_spoken_of(analysis, i);
+        bool is_wanted = analysis_speaks_of(analysis, i);
         strbuf_clear(&text);
-        keep_other_lines(record_text(record, record->nodes[node].comment), &text);
+        analysis_keep_comment(record_text(record, record->nodes[node].comment), &text);
         if (i > 0 && is_wanted) {
             append_mistake(analysis, i, &cursor.pos, style, &text);
         }
@@ -307,7 +331,7 @@ void analysis_add_variations(const Analysis *analysis, Record *record) {
         const AnalysisLine *best = &analysis->at[i - 1].lines[0];
         bool is_bad =
             analysis_mistake(analysis, i) != MISTAKE_NONE || analysis_missed_mate(analysis, i) > 0;
-        if (is_bad && is_spoken_of(analysis, i)) {
+        if (is_bad && analysis_speaks_of(analysis, i)) {
             add_line(record, analysis->node[i - 1], best->pv,
                      int_min(best->pv_len, VARIATION_MOVES));
         }
@@ -446,167 +470,4 @@ int analysis_read(Analysis *analysis) {
     }
     cursor_free(&cursor);
     return count;
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
-static void append_west(Position *pos, const Move *pv, int count, StrBuf *out) {
-    int done = 0;
-    for (; done < count && move_is_legal(pos, pv[done]); done++) {
-        strbuf_add_str(out, done > 0 ? " " : "");
-        notation_append_west(pos, pv[done], KMD_NOTATION_HODGES, out);
-        pos_do(pos, pv[done]);
-    }
-    for (; done > 0; done--) {
-        pos_undo(pos);
-    }
-}
-
-/* "score":98,"win":54.1 and, of a mate, its plies. */
-static void add_score(Score score, StrBuf *out) {
-    strbuf_addf(out, "\"score\":%d,\"win\":%.1f", plain_score(score), analysis_percent(score));
-    if (score_is_mate(score)) {
-        strbuf_addf(out, ",\"mate\":%d", score_mate_plies(score));
-    }
-}
-
-static void add_pv(Position *pos, const Move *pv, int count, StrBuf *out) {
-    StrBuf text = STRBUF_INIT;
-    append_line(pos, pv, count, STYLE_SHOGIHOME, &text);
-    json_add_text("line", strbuf_view(&text), out);
-    strbuf_clear(&text);
-    append_west(pos, pv, count, &text);
-    json_add_text("lineWest", strbuf_view(&text), out);
-    strbuf_add_str(out, ",\"pv\":[");
-    for (int i = 0; i < count; i++) {
-        char move[USI_MOVE_SIZE];
-        strbuf_addf(out, "%s\"%s\"", i > 0 ? "," : "", usimove_write(pv[i], move));
-    }
-    strbuf_add_byte(out, ']');
-    strbuf_free(&text);
-}
-
-static void add_others(const Judgement *judgement, Position *pos, StrBuf *out) {
-    strbuf_add_str(out, ",\"others\":[");
-    for (int i = 1; i < judgement->line_count; i++) {
-        const AnalysisLine *line = &judgement->lines[i];
-        strbuf_add_str(out, i > 1 ? ",{" : "{");
-        add_score(line->score, out);
-        add_pv(pos, line->pv, line->pv_len, out);
-        strbuf_add_byte(out, '}');
-    }
-    strbuf_add_byte(out, ']');
-}
-
-/* What is known of position i, as members that follow others; the cursor stands there. */
-static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
-    const Judgement *judgement = &analysis->at[i];
-    const AnalysisLine *best = line_at(analysis, i);
-    if (best != NULL) {
-        strbuf_add_byte(out, ',');
-        add_score(best->score, out);
-        strbuf_addf(out, ",\"depth\":%d,\"nodes\":%llu", judgement->depth,
-                    (unsigned long long)judgement->nodes);
-        add_pv(pos, best->pv, best->pv_len, out);
-    }
-    if (judgement->line_count > 1) {
-        add_others(judgement, pos, out);
-    }
-    if (i > 0 && is_spoken_of(analysis, i)) {
-        int mate = analysis_missed_mate(analysis, i);
-        strbuf_addf(out, ",\"mistake\":%d,\"cost\":%.1f", analysis_mistake(analysis, i),
-                    analysis_cost(analysis, i));
-        if (mate > 0) {
-            strbuf_addf(out, ",\"missed\":%d", mate);
-        }
-    }
-}
-
-static void add_ending(const Record *record, const RecordNode *node, StrBuf *out) {
-    bool is_other = node->ending == KMD_END_OTHER;
-    StrView word = record_text(record, node->label);
-    json_add_text("move", is_other ? word : sv_from(ending_words(node->ending)->kif), out);
-    json_add_text("west", is_other ? word : sv_from(outcome_ending_text(node->ending)), out);
-}
-
-/* A node of the record: its parent, move, words and position; of the main line the judgement too.
- */
-static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrBuf *out) {
-    const Record *record = analysis->record;
-    const RecordNode *node = &record->nodes[i];
-    StrBuf text = STRBUF_INIT;
-    strbuf_addf(out, "{\"parent\":%d,\"ply\":%d", node->parent,
-                node->depth - (node->ending != KMD_END_NONE));
-    if (node->ending != KMD_END_NONE) {
-        add_ending(record, node, out);
-    } else if (i != KMD_ROOT) {
-        char move[USI_MOVE_SIZE];
-        cursor_go(cursor, node->parent);
-        strbuf_add_str(&text, word_mark(cursor->pos.side));
-        notation_append_ja(&cursor->pos, node->move, JA_PLAIN, &text);
-        json_add_text("move", strbuf_view(&text), out);
-        json_add_text("usi", sv_from(usimove_write(node->move, move)), out);
-        strbuf_clear(&text);
-        notation_append_west(&cursor->pos, node->move, KMD_NOTATION_HODGES, &text);
-        json_add_text("west", strbuf_view(&text), out);
-    }
-    cursor_go(cursor, i);
-    strbuf_clear(&text);
-    pos_get_sfen(&cursor->pos, &text);
-    json_add_text("sfen", strbuf_view(&text), out);
-    if (node->comment.len > 0) {
-        json_add_text("comment", record_text(record, node->comment), out);
-    }
-    if (node->time_ms >= 0) {
-        strbuf_addf(out, ",\"time\":%.3f", (double)node->time_ms / 1000);
-    }
-    for (int at = 0; at < analysis->count; at++) {
-        if (analysis->node[at] == i) {
-            add_judgement(analysis, at, &cursor->pos, out);
-        }
-    }
-    strbuf_add_byte(out, '}');
-    strbuf_free(&text);
-}
-
-void analysis_write_json(const Analysis *analysis, StrBuf *out) {
-    const Record *record = analysis->record;
-    RecordCursor cursor;
-    cursor_init(&cursor, record);
-    strbuf_add_byte(out, '{');
-    json_add_text("black", record_player(record, BLACK), out);
-    json_add_text("white", record_player(record, WHITE), out);
-    strbuf_add_str(out, ",\"headers\":[");
-    for (int i = 0; i < record->header_count; i++) {
-        strbuf_add_str(out, i > 0 ? ",[" : "[");
-        json_append_string(record_text(record, record->headers[i].key), out);
-        strbuf_add_byte(out, ',');
-        json_append_string(record_text(record, record->headers[i].value), out);
-        strbuf_add_byte(out, ']');
-    }
-    strbuf_addf(out, "],\"handicap\":%s,\"engine\":\"Komadori " KMD_VERSION "\",\"nodes\":[\n",
-                record->start.side == WHITE ? "true" : "false");
-    for (int i = 0; i < record->node_count; i++) {
-        strbuf_add_str(out, i > 0 ? ",\n" : "");
-        add_node(analysis, &cursor, i, out);
-    }
-    strbuf_add_str(out, "]}\n");
-    cursor_free(&cursor);
-}
-
-/* The page, with a line of its own where the data belong. */
-EMBED_FILE(analysis_page, "src/cmd/report.html");
-
-void analysis_write_html(const Analysis *analysis, StrBuf *out) {
-    StrView page = {(const char *)analysis_page, (size_t)(analysis_page_end - analysis_page)};
-    StrView place = SV("@DATA@");
-    size_t at = sv_find(page, place);
-    StrBuf data = STRBUF_INIT;
-    analysis_write_json(analysis, &data);
-    strbuf_add(out, sv_prefix(page, at));
-    for (size_t i = 0; i < data.len; i++) {
-        strbuf_add_str(out, data.ptr[i] == '<' ? "\\u003c" : (const char[]){data.ptr[i], 0});
-    }
-    strbuf_add(out, sv_skip(page, at + place.len));
-    strbuf_free(&data);
 }

@@ -41,6 +41,12 @@ typedef enum Mistake { MISTAKE_NONE, MISTAKE_DUBIOUS, MISTAKE_BAD, MISTAKE_BLUND
 void analysis_init(Analysis *analysis, const Record *record);
 void analysis_free(Analysis *analysis);
 
+/* The best line of position i; NULL when it is not known. */
+const AnalysisLine *analysis_line(const Analysis *analysis, int i);
+
+/* Whether the move that led to position i is of a side that is spoken of; so is the start. */
+bool analysis_speaks_of(const Analysis *analysis, int i);
+
 /* Black's chance to win in percent, 0 to 100, by a logistic curve: 600 centipawns are 73 %. */
 double analysis_percent(Score black_score);
 
@@ -54,6 +60,17 @@ Mistake analysis_mistake(const Analysis *analysis, int i);
 
 /* The moves of the mate that the move leading to position i gave away; 0 when it gave none away. */
 int analysis_missed_mate(const Analysis *analysis, int i);
+
+/* The moves of a side that have a score before and after them. */
+typedef struct AnalysisSummary {
+    int moves;
+    int mistakes[MISTAKE_BLUNDER + 1]; /* by their Mistake */
+    int missed_mates;
+    double loss;     /* the mean cost of a move, in percent of winning chances */
+    double accuracy; /* the mean of 100 * exp(-cost / 25), in percent; 0 without moves */
+} AnalysisSummary;
+
+AnalysisSummary analysis_summary(const Analysis *analysis, Color side);
 
 /* Which programs' comments those of an analysis look like. */
 typedef enum AnalysisStyle {
@@ -74,13 +91,16 @@ void analysis_add_variations(const Analysis *analysis, Record *record);
  * write theirs. Returns how many positions have one. */
 int analysis_read(Analysis *analysis);
 
-/* Appends a JSON object: players, and for each position move, score, line and what the move cost.
- */
-void analysis_write_json(const Analysis *analysis, StrBuf *out);
+/* Appends the lines of a comment that no analysis of ours wrote, each with its LF. */
+void analysis_keep_comment(StrView comment, StrBuf *out);
 
-/* Appends a page of HTML that needs nothing else: board, moves, graph, comments and variations of
- * the record, which is the analysed one with its comments. */
-void analysis_write_html(const Analysis *analysis, StrBuf *out);
+/* Appends moves from the position on, at most `count`, up to one that is not legal; the position is
+ * as it was afterwards. */
+void analysis_append_line(Position *pos, const Move *pv, int count, AnalysisStyle style,
+                          StrBuf *out);
+
+/* A mate as CSA has it, 30000; else the score itself. */
+int analysis_plain_score(Score score);
 
 /* ---- As a picture (evalgraph.c). ------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include "base/xmem.h"
 #include "cmd/analysis.h"
 #include "cmd/commands.h"
+#include "cmd/gamepage.h"
 #include "engine/engine.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
@@ -14,9 +15,9 @@
 #include "usi/output.h"
 
 /* Positions are searched from the end of the game to its beginning, since what the table knows of a
- * later position helps with the one before. Each result is added to a journal beside the output at
- * once; a run that finds a journal of the same game and limits goes on from there, and removes it
- * at the end. */
+ * later position helps with the one before; --forward goes the other way. Each result is added to a
+ * journal beside the output at once; a run that finds a journal of the same game and limits goes on
+ * from there, and removes it at the end. */
 
 #define RESULT          "-analysis" /* what the name of a result ends in */
 #define DEFAULT_TIME_MS 1000
@@ -32,7 +33,7 @@ typedef struct AnalyzeOptions {
     int from, to; /* positions, by the number of moves before them */
     int side;     /* BLACK, WHITE or COLOR_NB */
     int style;    /* an AnalysisStyle; STYLE_BY_FORMAT */
-    bool has_graph, is_searched, has_variations, is_for_all;
+    bool has_graph, is_searched, has_variations, is_for_all, is_backward;
     const char *names[OUT_JOURNAL]; /* NULL: after the input; page and JSON: none */
 } AnalyzeOptions;
 
@@ -66,6 +67,11 @@ static const ArgOption options[] = {
      .help = "draw the scores that the record has; no record is written"},
     {"--all", NULL, ARG_FLAG, AT(is_for_all),
      .help = "all games of a file, each to files of its own, not only the first"},
+    /* The later entry of the two gives the default. */
+    {"--backward", NULL, ARG_FLAG, AT(is_backward),
+     .help = "search from the last position to the first (the default)"},
+    {"--forward", NULL, ARG_NO, AT(is_backward),
+     .help = "search from the first position to the last"},
     {"-o", "OUT", ARG_TEXT, AT(names[OUT_RECORD]),
      .help = "the commented record, or FOLDER/; else NAME-analysis and the ending of the game"},
     {"--graph", "SVG", ARG_TEXT, AT(names[OUT_GRAPH]),
@@ -470,7 +476,7 @@ static bool is_wanted(const AnalyzeRun *run, int i) {
     return i >= run->options.from && i <= run->options.to && run->analysis.at[i].line_count == 0;
 }
 
-/* From the last position to the first; false when cancelled. */
+/* Every position that is wanted, in the order of the options; false when cancelled. */
 static bool search_all(AnalyzeRun *run) {
     Analysis *analysis = &run->analysis;
     RecordCursor cursor;
@@ -480,7 +486,8 @@ static bool search_all(AnalyzeRun *run) {
     for (int i = 0; i < analysis->count; i++) {
         left += is_wanted(run, i);
     }
-    for (int i = analysis->count - 1; is_good && i >= 0; i--) {
+    for (int k = 0; is_good && k < analysis->count; k++) {
+        int i = run->options.is_backward ? analysis->count - 1 - k : k;
         if (!is_wanted(run, i)) {
             continue;
         }
@@ -531,8 +538,8 @@ static bool write_record(AnalyzeRun *run) {
 
 static bool write_results(AnalyzeRun *run) {
     static void (*const writers[])(const Analysis *, StrBuf *) = {[OUT_GRAPH] = evalgraph_write,
-                                                                  [OUT_HTML] = analysis_write_html,
-                                                                  [OUT_JSON] = analysis_write_json};
+                                                                  [OUT_HTML] = gamepage_write_html,
+                                                                  [OUT_JSON] = gamepage_write_json};
     bool is_good = !run->options.is_searched || write_record(run);
     for (int i = OUT_GRAPH; i <= OUT_JSON; i++) {
         StrBuf text = STRBUF_INIT;
@@ -548,33 +555,21 @@ static bool write_results(AnalyzeRun *run) {
 }
 
 static void print_side(const AnalyzeRun *run, Color side) {
-    const Analysis *analysis = &run->analysis;
-    int moves = 0;
-    int mistakes[MISTAKE_BLUNDER + 1] = {0};
-    int missed = 0;
-    double cost = 0;
-    for (int i = 1; i < analysis->count; i++) {
-        bool is_judged = analysis->at[i - 1].line_count > 0 && analysis->at[i].line_count > 0;
-        if (is_judged && analysis_mover(analysis, i) == side) {
-            moves++;
-            mistakes[analysis_mistake(analysis, i)]++;
-            missed += analysis_missed_mate(analysis, i) > 0;
-            cost += analysis_cost(analysis, i);
-        }
-    }
+    AnalysisSummary sum = analysis_summary(&run->analysis, side);
+    const int *mistakes = sum.mistakes;
     const char *name = side == BLACK ? "black" : "white";
-    if (moves == 0) {
+    if (sum.moves == 0) {
         output_linef(run->context->out, "%s: no move has a score before it and one behind it",
                      name);
         return;
     }
     output_linef(run->context->out,
                  "%s: %d dubious move%s, %d mistake%s, %d blunder%s, %d missed mate%s; %.1f %% of "
-                 "winning chances lost a move",
+                 "winning chances lost a move, accuracy %.1f %%",
                  name, mistakes[MISTAKE_DUBIOUS], str_plural((uint64_t)mistakes[MISTAKE_DUBIOUS]),
                  mistakes[MISTAKE_BAD], str_plural((uint64_t)mistakes[MISTAKE_BAD]),
-                 mistakes[MISTAKE_BLUNDER], str_plural((uint64_t)mistakes[MISTAKE_BLUNDER]), missed,
-                 str_plural((uint64_t)missed), cost / moves);
+                 mistakes[MISTAKE_BLUNDER], str_plural((uint64_t)mistakes[MISTAKE_BLUNDER]),
+                 sum.missed_mates, str_plural((uint64_t)sum.missed_mates), sum.loss, sum.accuracy);
 }
 
 /* "written: a.kif, a.svg". */

@@ -396,6 +396,20 @@ check "a part behind the end" exits 1 "short.kifu: --from 10 is behind the end: 
     -o "$trial/none.kifu" --from 10 "$trial/short.kifu"
 check "is no result" [ ! -e "$trial/none.kifu" ]
 check "a part from behind to before" exits 2 "--to 2 comes before --from 3" analyze_as --from 3 --to 2 "$trial/short.kifu"
+# first_lines FILE: what its analysis says of the start.
+first_lines() { sed -n '/^ *1 /q; /^\*#/p' "$1"; }
+search_nodes() { "$KOMADORI_BUILD/komadori" analyze --nodes 1500 --no-graph "$@" "$trial/short.kifu"; }
+check "the start alone" search_nodes -o "$trial/alone.kifu" --to 0
+check "a game forward" search_nodes -o "$trial/forward.kifu" --forward
+check "a game backward" search_nodes -o "$trial/backward.kifu" --backward
+check "as by default" search_nodes -o "$trial/default.kifu"
+first_lines "$trial/alone.kifu" >"$trial/alone"
+first_lines "$trial/forward.kifu" >"$trial/forward"
+first_lines "$trial/backward.kifu" >"$trial/backward"
+check "forward nothing is known before the start" cmp "$trial/alone" "$trial/forward"
+check "which has a score" grep -q "評価値=" "$trial/alone"
+check "backward the moves behind it help" fails cmp "$trial/alone" "$trial/backward"
+check "backward is the default" cmp "$trial/backward.kifu" "$trial/default.kifu"
 check "one side" exits 0 "^white: " analyze_as -o "$trial/white.kifu" --no-graph --side white "$trial/short.kifu"
 check "is told of alone" fails exits 0 "^black: " analyze_as -o "$trial/white.kifu" --no-graph --side white "$trial/short.kifu"
 check "scores of one side judge no move" exits 0 "^black: no move has a score before it and one behind it$" \
@@ -416,16 +430,16 @@ echo 'sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G moves G*5b' >"$trial/mated.usi"
 if command -v chromium >/dev/null && chromium --headless=new --no-sandbox --disable-gpu --dump-dom \
     "file://$trial/p.html#3en" >"$trial/dom" 2>/dev/null; then
     check "the page in a browser draws an arrow" grep -q 'class="arrow"' "$trial/dom"
-    check "and all pieces" [ "$(grep -o 'fill="#1c1710">[^<]*</text></g>' "$trial/dom" | wc -l)" = 40 ]
-    check "and marks the move" grep -q 'data-i="[0-9]*" class="on"' "$trial/dom"
-    check "and shows the second line" grep -q 'class="other"' "$trial/dom"
+    check "and all pieces" [ "$(grep -o '<g class="piece" ' "$trial/dom" | wc -l)" = 40 ]
+    check "and marks the move" grep -q 'class="row on" data-at="3"' "$trial/dom"
+    check "and shows the second line" grep -q 'data-rank="1"' "$trial/dom"
     check "a game that ends in mate" analyze_as -o "$trial/mated.kifu" --html "$trial/mated.html" --no-graph "$trial/mated.kifu"
     chromium --headless=new --no-sandbox --disable-gpu --dump-dom "file://$trial/mated.html#1ja" >"$trial/dom" 2>/dev/null
-    check "says so in Japanese" grep -q '<span class="n">1</span><span class="m0">▲５二金 </span><span class="s">詰み</span>' \
+    check "says so in Japanese" grep -q '<span class="ply">1</span><span class="m0">▲５二金 </span><span class="score">詰み</span>' \
         "$trial/dom"
-    check "its ending has no number" grep -q '<span class="n"></span><span class="m0">詰み </span>' "$trial/dom"
+    check "its ending has no number" grep -q '<span class="ply"></span><span class="m0">詰み </span>' "$trial/dom"
     chromium --headless=new --no-sandbox --disable-gpu --dump-dom "file://$trial/mated.html#1en" >"$trial/dom" 2>/dev/null
-    check "and in English" grep -q '<span class="s">mated</span>.*<span class="n"></span><span class="m0">mate </span>' "$trial/dom"
+    check "and in English" grep -q '<span class="score">mated</span>.*<span class="ply"></span><span class="m0">mate </span>' "$trial/dom"
 else
     skip "the page in a browser" "there is no chromium"
 fi

@@ -2,7 +2,6 @@
  * here are made up; no search runs. */
 #include "cmd/analysis.h"
 
-#include "base/json.h"
 #include "kifu/kifuio.h"
 #include "komadori/version.h"
 #include "rules/position.h"
@@ -211,32 +210,51 @@ static void test_foreign_comments(void) {
     record_free(&record);
 }
 
-static void test_json(void) {
+/* What is said of a side: white's one bad move of two, black's blunder beside a good move. */
+static void test_summary(void) {
     Record record;
     Analysis analysis;
-    StrBuf json = STRBUF_INIT, page = STRBUF_INIT;
     make_game(&record, &analysis);
-    record_set_comment(&record, 0, SV("</script>"));
-    analysis.at[0].line_count = 2;
-    analysis.at[0].lines[1] =
-        (AnalysisLine){.score = -30, .pv_len = 1, .pv = {usimove_read(SV("2g2f"))}};
-    int last = record_add_ending(&record, 4, KMD_END_OTHER);
-    record_set_label(&record, last, SV("封じ手"));
-    analysis_write_json(&analysis, &json);
-    JsonReader reader;
-    json_init(&reader, strbuf_view(&json));
-    CHECK(json_skip(&reader) && reader.fault == NULL);
-    json_free(&reader);
-    CHECK(sv_find(strbuf_view(&json), SV("\"mistake\":3,\"cost\":44.9")) < json.len);
-    CHECK(sv_find(strbuf_view(&json),
-                  SV("\"others\":[{\"score\":-30,\"win\":48.8,\"line\":\"▲２六歩\","
-                     "\"lineWest\":\"P-2f\",\"pv\":[\"2g2f\"]}]")) < json.len);
-    CHECK(sv_find(strbuf_view(&json), SV("\"move\":\"封じ手\",\"west\":\"封じ手\"")) < json.len);
-    analysis_write_html(&analysis, &page);
-    CHECK(sv_find(strbuf_view(&page), SV("\\u003c/script>")) < page.len);
-    CHECK(sv_find(strbuf_view(&page), SV("@DATA@")) == page.len);
-    strbuf_free(&json);
-    strbuf_free(&page);
+    AnalysisSummary black = analysis_summary(&analysis, BLACK);
+    AnalysisSummary white = analysis_summary(&analysis, WHITE);
+    CHECK_INT(black.moves, 2);
+    CHECK_INT(black.mistakes[MISTAKE_NONE], 1);
+    CHECK_INT(black.mistakes[MISTAKE_BLUNDER], 1);
+    CHECK_NEAR(black.loss, analysis_cost(&analysis, 3) / 2, 1e-9);
+    /* 100 for the first and 100 * exp(-44.9 / 25) for the second. */
+    CHECK_NEAR(black.accuracy, (100 + 16.6) / 2, 0.1);
+    CHECK_NEAR(white.accuracy, 100, 1e-9);
+    CHECK_NEAR(white.loss, 0, 1e-9);
+    /* Without a score before or after it a move does not count. */
+    analysis.at[2].line_count = 0;
+    CHECK_INT(analysis_summary(&analysis, BLACK).moves, 1);
+    analysis.at[0].line_count = 0;
+    black = analysis_summary(&analysis, BLACK);
+    CHECK_INT(black.moves, 0);
+    CHECK_NEAR(black.accuracy, 0, 1e-9);
+    analysis_free(&analysis);
+    record_free(&record);
+}
+
+/* The first move is measured against the start as it stands, also a lopsided one, and a mate that
+ * becomes a longer one is no mistake. */
+static void test_start_and_mates(void) {
+    Record record;
+    Analysis analysis;
+    make_game(&record, &analysis);
+    judge(&analysis.at[0], 2000, "2g2f");
+    judge(&analysis.at[1], 1900, "3c3d");
+    CHECK(analysis_cost(&analysis, 1) < 1);
+    judge(&analysis.at[1], 0, "3c3d");
+    CHECK_INT(analysis_mistake(&analysis, 1), MISTAKE_BLUNDER);
+    judge(&analysis.at[0], -2000, "2g2f");
+    judge(&analysis.at[1], -2100, "3c3d");
+    CHECK_INT(analysis_mistake(&analysis, 1), MISTAKE_NONE);
+    judge(&analysis.at[2], SCORE_MATE - 3, "2g2f");
+    judge(&analysis.at[3], SCORE_MATE - 15, "2b8h+");
+    CHECK_INT(analysis_mistake(&analysis, 3), MISTAKE_NONE);
+    CHECK_INT(analysis_missed_mate(&analysis, 3), 0);
+    CHECK_NEAR(analysis_cost(&analysis, 3), 0, 1e-6);
     analysis_free(&analysis);
     record_free(&record);
 }
@@ -271,4 +289,5 @@ static void test_graph(void) {
 UNIT_MAIN({"costs of moves", test_costs}, {"comments", test_comments},
           {"recaptures", test_recapture}, {"missed mates", test_missed_mate},
           {"reading", test_reading}, {"comments of others", test_foreign_comments},
-          {"JSON and HTML", test_json}, {"graph", test_graph})
+          {"summary", test_summary}, {"start and mates", test_start_and_mates},
+          {"graph", test_graph})

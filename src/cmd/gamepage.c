@@ -1,0 +1,245 @@
+#include "cmd/gamepage.h"
+
+#include "base/chart.h"
+#include "base/json.h"
+#include "cmd/page.h"
+#include "kifu/diagram.h"
+#include "kifu/notation.h"
+#include "kifu/words.h"
+#include "komadori/version.h"
+#include "rules/movegen.h"
+#include "rules/outcome.h"
+#include "rules/sfen.h"
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void append_west(Position *pos, const Move *pv, int count, StrBuf *out) {
+    int done = 0;
+    for (; done < count && move_is_legal(pos, pv[done]); done++) {
+        strbuf_add_str(out, done > 0 ? " " : "");
+        notation_append_west(pos, pv[done], KMD_NOTATION_HODGES, out);
+        pos_do(pos, pv[done]);
+    }
+    for (; done > 0; done--) {
+        pos_undo(pos);
+    }
+}
+
+/* "score":98,"win":54.1 and, of a mate, its plies. */
+static void add_score(Score score, StrBuf *out) {
+    strbuf_addf(out, "\"score\":%d,\"win\":%.1f", analysis_plain_score(score),
+                analysis_percent(score));
+    if (score_is_mate(score)) {
+        strbuf_addf(out, ",\"mate\":%d", score_mate_plies(score));
+    }
+}
+
+static void add_pv(Position *pos, const Move *pv, int count, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    analysis_append_line(pos, pv, count, STYLE_SHOGIHOME, &text);
+    json_add_text("line", strbuf_view(&text), out);
+    strbuf_clear(&text);
+    append_west(pos, pv, count, &text);
+    json_add_text("lineWest", strbuf_view(&text), out);
+    strbuf_add_str(out, ",\"pv\":[");
+    for (int i = 0; i < count; i++) {
+        char move[USI_MOVE_SIZE];
+        strbuf_addf(out, "%s\"%s\"", i > 0 ? "," : "", usimove_write(pv[i], move));
+    }
+    strbuf_add_byte(out, ']');
+    strbuf_free(&text);
+}
+
+static void add_others(const Judgement *judgement, Position *pos, StrBuf *out) {
+    strbuf_add_str(out, ",\"others\":[");
+    for (int i = 1; i < judgement->line_count; i++) {
+        const AnalysisLine *line = &judgement->lines[i];
+        strbuf_add_str(out, i > 1 ? ",{" : "{");
+        add_score(line->score, out);
+        add_pv(pos, line->pv, line->pv_len, out);
+        strbuf_add_byte(out, '}');
+    }
+    strbuf_add_byte(out, ']');
+}
+
+/* What is known of position i, as members that follow others; the cursor stands there. */
+static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
+    const Judgement *judgement = &analysis->at[i];
+    const AnalysisLine *best = analysis_line(analysis, i);
+    if (best != NULL) {
+        strbuf_add_byte(out, ',');
+        add_score(best->score, out);
+        strbuf_addf(out, ",\"depth\":%d,\"nodes\":%llu", judgement->depth,
+                    (unsigned long long)judgement->nodes);
+        add_pv(pos, best->pv, best->pv_len, out);
+    }
+    if (judgement->line_count > 1) {
+        add_others(judgement, pos, out);
+    }
+    if (i > 0 && analysis_speaks_of(analysis, i)) {
+        int mate = analysis_missed_mate(analysis, i);
+        strbuf_addf(out, ",\"mistake\":%d,\"cost\":%.1f", analysis_mistake(analysis, i),
+                    analysis_cost(analysis, i));
+        if (mate > 0) {
+            strbuf_addf(out, ",\"missed\":%d", mate);
+        }
+    }
+}
+
+static void add_ending(const Record *record, const RecordNode *node, StrBuf *out) {
+    bool is_other = node->ending == KMD_END_OTHER;
+    StrView word = record_text(record, node->label);
+    json_add_text("move", is_other ? word : sv_from(ending_words(node->ending)->kif), out);
+    json_add_text("west", is_other ? word : sv_from(outcome_ending_text(node->ending)), out);
+}
+
+/* A node of the record: its parent, move, words and position; of the main line the judgement too.
+ */
+static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrBuf *out) {
+    const Record *record = analysis->record;
+    const RecordNode *node = &record->nodes[i];
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(out, "{\"parent\":%d,\"ply\":%d", node->parent,
+                node->depth - (node->ending != KMD_END_NONE));
+    if (node->ending != KMD_END_NONE) {
+        add_ending(record, node, out);
+    } else if (i != KMD_ROOT) {
+        char move[USI_MOVE_SIZE];
+        cursor_go(cursor, node->parent);
+        strbuf_add_str(&text, word_mark(cursor->pos.side));
+        notation_append_ja(&cursor->pos, node->move, JA_PLAIN, &text);
+        json_add_text("move", strbuf_view(&text), out);
+        json_add_text("usi", sv_from(usimove_write(node->move, move)), out);
+        strbuf_clear(&text);
+        notation_append_west(&cursor->pos, node->move, KMD_NOTATION_HODGES, &text);
+        json_add_text("west", strbuf_view(&text), out);
+    }
+    cursor_go(cursor, i);
+    strbuf_clear(&text);
+    pos_get_sfen(&cursor->pos, &text);
+    json_add_text("sfen", strbuf_view(&text), out);
+    strbuf_clear(&text);
+    analysis_keep_comment(record_text(record, node->comment), &text);
+    if (text.len > 0) {
+        json_add_text("comment", sv_prefix(strbuf_view(&text), text.len - 1), out);
+    }
+    if (node->time_ms >= 0) {
+        strbuf_addf(out, ",\"time\":%.3f", (double)node->time_ms / 1000);
+    }
+    for (int at = 0; at < analysis->count; at++) {
+        if (analysis->node[at] == i) {
+            add_judgement(analysis, at, &cursor->pos, out);
+        }
+    }
+    strbuf_add_byte(out, '}');
+    strbuf_free(&text);
+}
+
+static void add_headers(const Record *record, StrBuf *out) {
+    strbuf_add_str(out, ",\"headers\":[");
+    for (int i = 0; i < record->header_count; i++) {
+        strbuf_add_str(out, i > 0 ? ",[" : "[");
+        json_append_string(record_text(record, record->headers[i].key), out);
+        strbuf_add_byte(out, ',');
+        json_append_string(record_text(record, record->headers[i].value), out);
+        strbuf_add_byte(out, ']');
+    }
+    strbuf_add_byte(out, ']');
+}
+
+/* Whether the lower player moves second, and the handicap's name where it has one. */
+static void add_start(const Record *record, StrBuf *out) {
+    const Handicap *handicap = handicap_by_setup(&record->start);
+    strbuf_addf(out, ",\"handicap\":%s", record->start.side == WHITE ? "true" : "false");
+    if (handicap != NULL && record->start.side == WHITE) {
+        json_add_text("handicapName", sv_from(handicap->name), out);
+    }
+}
+
+/* Black's and white's moves in numbers. */
+static void add_players(const Analysis *analysis, StrBuf *out) {
+    strbuf_add_str(out, ",\"players\":[");
+    for (int side = BLACK; side <= WHITE; side++) {
+        AnalysisSummary sum = analysis_summary(analysis, (Color)side);
+        strbuf_addf(out,
+                    "%s{\"moves\":%d,\"accuracy\":%.1f,\"dubious\":%d,\"mistakes\":%d,"
+                    "\"blunders\":%d,\"missed\":%d,\"loss\":%.2f}",
+                    side == BLACK ? "" : ",", sum.moves, sum.accuracy,
+                    sum.mistakes[MISTAKE_DUBIOUS], sum.mistakes[MISTAKE_BAD],
+                    sum.mistakes[MISTAKE_BLUNDER], sum.missed_mates, sum.loss);
+    }
+    strbuf_add_byte(out, ']');
+}
+
+void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
+    const Record *record = analysis->record;
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    strbuf_add_byte(out, '{');
+    json_add_text("black", record_player(record, BLACK), out);
+    json_add_text("white", record_player(record, WHITE), out);
+    add_headers(record, out);
+    add_start(record, out);
+    strbuf_add_str(out, ",\"engine\":\"Komadori " KMD_VERSION "\"");
+    add_players(analysis, out);
+    strbuf_add_str(out, ",\"nodes\":[\n");
+    for (int i = 0; i < record->node_count; i++) {
+        strbuf_add_str(out, i > 0 ? ",\n" : "");
+        add_node(analysis, &cursor, i, out);
+    }
+    strbuf_add_str(out, "]}\n");
+    cursor_free(&cursor);
+}
+
+/* ---- HTML ------------------------------------------------------------------------------------ */
+
+EMBED_FILE(gamepage_html, "src/cmd/gamepage.html");
+EMBED_FILE(gamepage_css, "src/cmd/gamepage.css");
+EMBED_FILE(gamepage_js, "src/cmd/gamepage.js");
+
+/* The record as KIF, readable without a script as well. */
+static void append_record(const Record *record, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    KifuForm form = kifu_form_by_path(&kif_codec, SV("game.kifu"));
+    (void)kifu_write(record, &form, &text);
+    StrView rest = strbuf_view(&text), line;
+    while (sv_next_line(&rest, &line)) {
+        chart_escape(line, out);
+        strbuf_add_byte(out, '\n');
+    }
+    strbuf_free(&text);
+}
+
+/* The last position and the course, for readers without JavaScript. */
+static void append_pictures(const Analysis *analysis, StrBuf *out) {
+    const Record *record = analysis->record;
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    cursor_go(&cursor, record_main_end(record));
+    BoardLook look = {.names = {record_player(record, BLACK), record_player(record, WHITE)}};
+    boardsvg_write(&cursor.pos, &look, out);
+    evalgraph_write(analysis, out);
+    cursor_free(&cursor);
+}
+
+void gamepage_write_html(const Analysis *analysis, StrBuf *out) {
+    StrBuf json = STRBUF_INIT, data = STRBUF_INIT, record = STRBUF_INIT, pictures = STRBUF_INIT;
+    gamepage_write_json(analysis, &json);
+    page_append_json(strbuf_view(&json), &data);
+    append_record(analysis->record, &record);
+    append_pictures(analysis, &pictures);
+    const PagePart parts[] = {
+        {"COLORS", page_style()},
+        {"STYLE", PAGE_EMBEDDED(gamepage_css)},
+        {"PICTURES", strbuf_view(&pictures)},
+        {"RECORD", strbuf_view(&record)},
+        {"DATA", strbuf_view(&data)},
+        {"SHOGI", page_shogi()},
+        {"SCRIPT", PAGE_EMBEDDED(gamepage_js)},
+    };
+    page_fill(PAGE_EMBEDDED(gamepage_html), parts, COUNTOF(parts), out);
+    strbuf_free(&json);
+    strbuf_free(&data);
+    strbuf_free(&record);
+    strbuf_free(&pictures);
+}

@@ -1,0 +1,1096 @@
+// gamepage.js: the page of an analysed game. It draws what the element #data holds; shogi.js before
+// it knows the rules. All that can change is in `state` and `look`; render() draws them.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+const D = JSON.parse($("data").textContent);
+const N = D.nodes;
+
+// ---- Words --------------------------------------------------------------------------------------
+
+const T = {
+  ja: {
+    sides: ["先手", "後手"], handicapSides: ["下手", "上手"], start: "開始局面", versus: "対",
+    score: "評価値", win: "勝率", depth: "深さ", best: "最善", loss: "損失", time: "時間",
+    toMove: "の番", mateIn: (n) => `${n}手詰`, mated: "詰み", missed: "詰み逃し", missedMark: "詰!",
+    mistakes: ["", "疑問手", "悪手", "大悪手"], unknown: "この局面の解析はありません。",
+    by: "解析", games: "対局一覧", other: "English", help: "使い方", menu: "メニュー", close: "閉じる",
+    flip: "盤を反転", kanji: "駒の字 (1字/2字)", coordinates: "座標", arrows: "候補手の矢印",
+    copySfen: "局面のSFENをコピー", copyKif: "棋譜 (KIF) をコピー", download: "棋譜を保存 (.kifu)",
+    copied: "コピーしました", notCopied: "コピーできません", saved: "保存します",
+    first: "最初の局面", back: "一手戻る", forward: "一手進む", last: "最後の局面",
+    previousMistake: "前の間違い", nextMistake: "次の間違い", quiz: "もう一度",
+    quizLong: "この間違いの前から指してみる", moves: "指し手", lines: "候補手", board: "盤面",
+    graph: "形勢グラフ", bar: "先手の勝率", accuracy: "正確さ", average: "平均損失",
+    histogram: "損失の分布 (手数)", promote: "成", keep: "不成", move: "手目",
+    basis: (d, n) => `1手の正確さは 100·e^(−損失/25)、その平均。損失は指し手で下がった勝率 (％)、` +
+      `勝率は 1/(1+e^(−評価値/600))。深さ ${d}、1局面 ${n} ノードの解析による目安。`,
+    ask: (who) => `${who}の番です。実戦より良い手を盤上で指してください (Escで終わる)。`,
+    answers: {
+      best: "最善手です。", mate: "詰みです。", game: "実戦と同じ手です。",
+      known: (rank) => `候補${rank}の手です。`,
+      unknown: "この手は解析されていないので、善し悪しは言えません。",
+    },
+    costs: (n) => `最善手より勝率が ${n} % 下がります。`,
+    retry: "もう一度", leave: "終わる", line: (n) => `候補${n}`, leaveLine: "Escで戻る",
+    keys: [
+      ["← →", "一手ずつ (手順の中でも)"], ["Home End", "最初・最後の局面"],
+      ["↑ ↓", "変化・候補手の切り替え"], ["1–5", "候補手の手順に入る"], ["Esc", "手順や問題から戻る"],
+      ["N P", "次・前の間違い"], ["T", "間違いの前から指してみる"], ["F", "盤を反転"],
+      ["K", "駒の1字・2字"], ["C", "座標"], ["A", "矢印"], ["L", "English"], ["?", "使い方"],
+      ["問題", "矢印キーで升を選び Enter。持ち駒は p l n s g b r"],
+    ],
+    touch: "候補手は指やマウスで選べます。重ねるとその局面、押すと手順に入ります。" +
+      "電話では盤を左右に払うと一手進み、戻ります。",
+  },
+  en: {
+    sides: ["Black", "White"], handicapSides: ["Shitate", "Uwate"], start: "Start", versus: "vs",
+    score: "score", win: "win", depth: "depth", best: "best", loss: "loss", time: "time",
+    toMove: " to move", mateIn: (n) => `mate in ${n}`, mated: "mated", missed: "missed mate",
+    missedMark: "mate!", mistakes: ["", "dubious move", "mistake", "blunder"],
+    unknown: "This position was not analysed.", by: "analysed by", games: "games",
+    other: "日本語", help: "Help", menu: "Menu", close: "Close", flip: "Flip the board",
+    kanji: "One or two kanji", coordinates: "Coordinates", arrows: "Arrows of the lines",
+    copySfen: "Copy SFEN", copyKif: "Copy KIF", download: "Download the record (.kifu)",
+    copied: "Copied", notCopied: "Cannot copy", saved: "Saving",
+    first: "First position", back: "Back", forward: "Forward", last: "Last position",
+    previousMistake: "Previous mistake", nextMistake: "Next mistake", quiz: "Try again",
+    quizLong: "Find a better move than this mistake", moves: "Moves", lines: "Lines",
+    board: "Board", graph: "Course of the game", bar: "Black's winning chances",
+    accuracy: "Accuracy", average: "Average loss", histogram: "Moves by loss", promote: "Promote",
+    keep: "Do not", move: "move",
+    basis: (d, n) => `The accuracy of a move is 100·e^(−loss/25); shown is the mean. The loss is ` +
+      `what a move cost of the winning chances (%), which are 1/(1+e^(−score/600)). An estimate ` +
+      `from searches of depth ${d}, ${n} nodes a position.`,
+    ask: (who) => `${who} to move. Play a better move than in the game on the board ` +
+      `(Esc leaves).`,
+    answers: {
+      best: "The best move.", mate: "Checkmate.", game: "The move of the game.",
+      known: (rank) => `The move of line ${rank}.`,
+      unknown: "This move was not analysed; nothing is known of it.",
+    },
+    costs: (n) => `It costs ${n} % of the winning chances against the best move.`,
+    retry: "Try again", leave: "Leave", line: (n) => `Line ${n}`,
+    leaveLine: "Esc returns",
+    keys: [
+      ["← →", "step through the game, or through a line"], ["Home End", "first and last position"],
+      ["↑ ↓", "change between variations or lines"], ["1–5", "enter a line"],
+      ["Esc", "leave a line or a question"], ["N P", "next and previous mistake"],
+      ["T", "try to find a better move than a mistake"], ["F", "flip the board"],
+      ["K", "one or two kanji"], ["C", "coordinates"], ["A", "arrows"], ["L", "日本語"],
+      ["?", "this help"],
+      ["try again", "arrow keys choose a square, Enter takes it; p l n s g b r for pieces in hand"],
+    ],
+    touch: "Point at a move of a line to see the position after it; click it to enter the line. " +
+      "On a phone swipe the board to step through the game.",
+  },
+};
+const HANDICAPS = {
+  香落ち: "Lance handicap", 右香落ち: "Right lance handicap", 角落ち: "Bishop handicap",
+  飛車落ち: "Rook handicap", 飛香落ち: "Rook-lance handicap", 二枚落ち: "2-piece handicap",
+  三枚落ち: "3-piece handicap", 四枚落ち: "4-piece handicap", 五枚落ち: "5-piece handicap",
+  左五枚落ち: "Left 5-piece handicap", 六枚落ち: "6-piece handicap",
+  左七枚落ち: "Left 7-piece handicap", 右七枚落ち: "Right 7-piece handicap",
+  七枚落ち: "7-piece handicap", 八枚落ち: "8-piece handicap", 十枚落ち: "10-piece handicap",
+  両香落ち: "Two-lance handicap",
+};
+
+// ---- The game -----------------------------------------------------------------------------------
+
+N.forEach((node, index) => {
+  node.index = index;
+  node.kids = [];
+  if (node.parent >= 0) {
+    N[node.parent].kids.push(index);
+  }
+});
+const main = [0];
+while (N[main[main.length - 1]].kids.length > 0) {
+  main.push(N[main[main.length - 1]].kids[0]);
+}
+const plyOf = new Map(main.map((index, ply) => [index, ply]));
+const parentOf = (node) => (node.parent >= 0 ? N[node.parent] : null);
+const sideToMove = (node) => (node.sfen.split(" ")[1] === "w" ? WHITE : BLACK);
+const isMistake = (node) => node.mistake > 0 || node.missed > 0;
+const mistakes = main.filter((index) => isMistake(N[index]));
+
+// The moves of one side that have a score before and after them.
+const judgedMoves = (side) => main.map((index) => N[index]).filter((node) =>
+  node.cost !== undefined && node.usi && node.score !== undefined &&
+  parentOf(node).score !== undefined && sideToMove(node) !== side);
+
+// The lines of a position, the best first, each cut into moves: [{score, win, mate, pv, words}].
+const lineCache = new Map();
+function linesOf(node) {
+  if (!lineCache.has(node.index)) {
+    const lines = node.pv && node.pv.length > 0 ? [node, ...(node.others || [])] : [];
+    lineCache.set(node.index, lines.map((line) => ({
+      score: line.score, win: line.win, mate: line.mate, pv: line.pv,
+      words: { ja: line.line.split(/(?=[▲△])/), en: line.lineWest.split(" ") },
+    })));
+  }
+  return lineCache.get(node.index);
+}
+const mostLines = Math.max(1, ...main.map((index) => linesOf(N[index]).length));
+
+// ---- What can change ----------------------------------------------------------------------------
+
+// at: a node. line: the line that was entered, {rank, played}. peek: what the pointer is on, in
+// place of both, {at, line}. quiz: a mistake to be made good, see startQuiz().
+const state = { at: 0, line: null, peek: null, quiz: null };
+
+const look = {
+  lang: (navigator.language || "ja").startsWith("ja") ? "ja" : "en",
+  kanji: 1, hasCoordinates: true, hasArrows: true, isFlipped: false, isTall: false,
+};
+const KEPT = ["lang", "kanji", "hasCoordinates", "hasArrows"];
+
+// Storage may be forbidden, as for files in some browsers.
+function loadLook() {
+  try {
+    Object.assign(look, JSON.parse(localStorage.getItem("komadori") || "{}"));
+  } catch {
+    // Then the page begins as it is by default.
+  }
+}
+function saveLook() {
+  try {
+    localStorage.setItem("komadori", JSON.stringify(look, KEPT));
+  } catch {
+    // Then the next page begins as it is by default.
+  }
+}
+
+// ---- Texts --------------------------------------------------------------------------------------
+
+const t = () => T[look.lang];
+const sideWord = (side) => (D.handicap ? t().handicapSides : t().sides)[side];
+const playerName = (side) => (side === BLACK ? D.black : D.white) || sideWord(side);
+const moveName = (node) => (look.lang === "en" && node.west) || node.move || t().start;
+const markOf = (node) => (node.missed ? t().missedMark : ["", "?!", "?", "??"][node.mistake || 0]);
+const classOf = (node) => (node.missed && !node.mistake ? "missed" : `m${node.mistake || 0}`);
+const sign = (number) => (number > 0 ? "+" : "") + number;
+
+function scoreText({ score, mate }) {
+  if (score === undefined) {
+    return "";
+  }
+  if (mate === 0) {
+    return t().mated;
+  }
+  return mate === undefined ? sign(score) : (mate > 0 ? "+" : "−") + t().mateIn(Math.abs(mate));
+}
+
+function timeText(seconds) {
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+}
+
+// The players' own words: without what engines write for programs.
+const ownComment = (node) => (node.comment || "").split("\n")
+  .filter((line) => !/^[#*]/.test(line)).join("\n").trim();
+
+// ---- The board ----------------------------------------------------------------------------------
+
+// A position of the game, or of a line behind it: {pos, last, next}; next is the move of the line
+// that follows.
+function shownPosition(at, line) {
+  let pos = parseSfen(N[at].sfen);
+  let last = N[at].usi;
+  if (!line) {
+    return { pos, last };
+  }
+  const { pv } = linesOf(N[at])[line.rank];
+  for (const usi of pv.slice(0, line.played)) {
+    pos = play(pos, usi);
+    last = usi;
+  }
+  return { pos, last, next: pv[line.played] };
+}
+
+function arrowsFor(at, line, next) {
+  if (!look.hasArrows) {
+    return [];
+  }
+  if (line) {
+    return next ? [{ usi: next, strength: 0.7 }] : [];
+  }
+  return linesOf(N[at]).map(({ pv }, rank) => ({ usi: pv[0], strength: 1 / (1 + rank * 0.8) }));
+}
+
+function renderBoard() {
+  const { quiz } = state;
+  const { at, line } = state.peek || state;
+  const shown = quiz && !state.peek ? quiz : shownPosition(at, line);
+  const hides = quiz && !quiz.answer;
+  const note = sideWord(shown.pos.side) + t().toMove;
+  $("board").innerHTML = boardSvg(shown.pos, {
+    ...look,
+    names: [BLACK, WHITE].map((side) => (D.handicap && playerName(side) !== sideWord(side)
+      ? `${sideWord(side)} ${playerName(side)}` : playerName(side))),
+    note,
+    last: shown.last,
+    arrows: hides ? [] : arrowsFor(at, line, shown.next),
+    ...(hides && !state.peek ? { picked: quiz.picked, cursor: quiz.cursor, targets: quiz.targets } : {}),
+  });
+  $("board").setAttribute("aria-label", `${t().board}: ${sayMove(N[at])} ${note}`);
+  $("board").classList.toggle("playing", Boolean(hides));
+}
+
+const sayMove = (node) => (node.usi ? `${node.ply} ` : "") + moveName(node);
+
+// The score of what the board shows: that of the position, or of the line that was entered.
+function renderBar() {
+  const { at, line } = state.peek || state;
+  const { quiz } = state;
+  const judged = line ? linesOf(N[at])[line.rank] : quiz && !state.peek ? quiz.node : N[at];
+  const isKnown = judged.win !== undefined;
+  const bar = $("bar");
+  bar.classList.toggle("unknown", !isKnown);
+  bar.classList.toggle("flipped", look.isFlipped);
+  bar.style.setProperty("--share", `${isKnown ? judged.win : 50}%`);
+  bar.setAttribute("aria-valuenow", isKnown ? judged.win : 50);
+  bar.setAttribute("aria-valuetext", isKnown ? `${judged.win.toFixed(0)} %, ${scoreText(judged)}` : "");
+  $("percent").textContent = isKnown ? judged.win.toFixed(0) : "";
+}
+
+// ---- Words beside the board ---------------------------------------------------------------------
+
+const paragraph = (html, name = "") => `<p class="${name}">${html}</p>`;
+
+function renderSay() {
+  $("say").innerHTML = state.quiz ? quizWords(state.quiz)
+    : state.line ? lineWords(N[state.at], state.line) : positionWords(N[state.at]);
+}
+
+function lineWords(node, { rank, played }) {
+  const line = linesOf(node)[rank];
+  const words = t();
+  return paragraph(`<b>${words.line(rank + 1)}</b> ${played}/${line.pv.length} ` +
+    `<span class="dim">${words.leaveLine}</span>`) +
+    paragraph(`${words.score} ${scoreText(line)} · ${words.win} ${line.win.toFixed(0)} %`) +
+    paragraph(escapeText(`${sayMove(node)} → ${line.words[look.lang].slice(0, played).join(" ")}`));
+}
+
+function positionWords(node) {
+  const words = t();
+  const faults = [words.mistakes[node.mistake || 0], node.missed ? words.missed : ""];
+  const before = parentOf(node);
+  let head = `<b>${escapeText(sayMove(node))}</b> ` +
+    `<span class="${classOf(node)}">${faults.filter(Boolean).join(" ")}</span>`;
+  if (node.time !== undefined && maxTime > 0) {
+    head += ` <span class="dim">${timeText(node.time)}</span>`;
+  }
+  const out = [paragraph(head)];
+  if (node.score !== undefined) {
+    out.push(paragraph(`${words.score} ${scoreText(node)} · ${words.win} ${node.win.toFixed(0)} % · ` +
+      `${words.depth} ${node.depth}${node.cost > 0 ? ` · ${words.loss} ${node.cost} %` : ""}`));
+  }
+  if (isMistake(node) && linesOf(before).length > 0) {
+    const better = linesOf(before)[0].words[look.lang].slice(0, 3).join(" ");
+    out.push(paragraph(`${words.best} ${escapeText(better)}`));
+  }
+  const comment = ownComment(node);
+  if (comment) {
+    out.push(paragraph(escapeText(comment)));
+  }
+  return out.join("");
+}
+
+// The lines of the position; each move of them can be pointed at and clicked.
+function renderLines() {
+  const node = state.quiz ? state.quiz.node : N[state.at];
+  const lines = linesOf(node);
+  $("lines").innerHTML = lines.map((line, rank) => {
+    const moves = line.words[look.lang].map((word, index) =>
+      `<button type="button" tabindex="${index ? -1 : 0}" data-rank="${rank}" ` +
+      `data-played="${index + 1}">${escapeText(word)}</button>`);
+    return `<li class="${rank ? "" : "first"}"><span class="score">${scoreText(line)}</span>` +
+      `<span class="moves">${moves.join("")}</span></li>`;
+  }).join("") || `<li class="dim">${node.score === undefined ? t().unknown : ""}</li>`;
+  markLine();
+}
+
+function markLine() {
+  const { line } = state;
+  for (const button of $("lines").querySelectorAll("button")) {
+    const isOn = line && Number(button.dataset.rank) === line.rank &&
+      Number(button.dataset.played) === line.played;
+    button.classList.toggle("on", Boolean(isOn));
+    button.toggleAttribute("aria-current", Boolean(isOn));
+  }
+}
+
+// ---- The list of moves --------------------------------------------------------------------------
+
+function moveRow(node) {
+  return `<button type="button" class="row" data-at="${node.index}" tabindex="-1">` +
+    `<span class="ply">${node.usi ? node.ply : ""}</span>` +
+    `<span class="${classOf(node)}">${escapeText(moveName(node))} ${markOf(node)}</span>` +
+    `<span class="score">${scoreText(node)}</span></button>`;
+}
+
+// A variation, and below it those that leave it.
+function variation(index) {
+  const inner = [];
+  let out = "";
+  for (let node = N[index]; node; node = N[node.kids[0]]) {
+    const isFirst = node.index === index;
+    out += `<button type="button" data-at="${node.index}" tabindex="-1">` +
+      `${isFirst ? `${node.ply} ` : ""}${escapeText(moveName(node))}</button> `;
+    inner.push(...(isFirst ? [] : parentOf(node).kids.slice(1)));
+  }
+  return `<div class="var">${out}</div>${inner.map(variation).join("")}`;
+}
+
+function renderMoves() {
+  $("moves").innerHTML = main.map((index) => {
+    const before = parentOf(N[index]);
+    return moveRow(N[index]) + (before ? before.kids.slice(1).map(variation).join("") : "");
+  }).join("");
+}
+
+// Marks the move shown and brings it into view by scrolling the list alone.
+function markMove() {
+  for (const button of $("moves").querySelectorAll(".on")) {
+    button.classList.remove("on");
+    button.removeAttribute("aria-current");
+    button.tabIndex = -1;
+  }
+  const on = $("moves").querySelector(`[data-at="${state.at}"]`);
+  if (!on) {
+    return;
+  }
+  on.classList.add("on");
+  on.setAttribute("aria-current", "true");
+  on.tabIndex = 0;
+  const box = $("moves");
+  if (on.offsetTop < box.scrollTop || on.offsetTop > box.scrollTop + box.clientHeight - 30) {
+    box.scrollTop = on.offsetTop - box.clientHeight / 2;
+  }
+}
+
+// ---- The sums of both players -------------------------------------------------------------------
+
+const SUM_ROWS = [
+  ["accuracy", (sum) => `${sum.accuracy.toFixed(1)} %`],
+  ["dubious", null], ["mistakes", null], ["blunders", null], ["missed", null],
+  ["average", (sum) => `${sum.loss.toFixed(1)} %`],
+];
+// Which moves a row counts, so that a click on the number finds them.
+const COUNTED = {
+  dubious: (node) => node.mistake === 1,
+  mistakes: (node) => node.mistake === 2,
+  blunders: (node) => node.mistake === 3,
+  missed: (node) => node.missed > 0,
+};
+
+function renderSums() {
+  const words = t();
+  const names = {
+    accuracy: words.accuracy, dubious: words.mistakes[1], mistakes: words.mistakes[2],
+    blunders: words.mistakes[3], missed: words.missed, average: words.average,
+  };
+  const heads = [BLACK, WHITE].map((side) => `<th scope="col" title="${escapeText(playerName(side))}">` +
+    `<span class="swatch ${side ? "white" : ""}">■</span> ${escapeText(playerName(side))}</th>`);
+  const rows = SUM_ROWS.map(([key, text]) => {
+    const cells = D.players.map((sum, side) => {
+      if (text) {
+        return `<td>${sum.moves ? text(sum) : "–"}</td>`;
+      }
+      return `<td><button type="button" data-count="${key}" data-side="${side}" ` +
+        `aria-label="${names[key]} ${sum[key]}, ${escapeText(playerName(side))}"` +
+        `${sum[key] ? "" : " disabled"}>${sum[key]}</button></td>`;
+    });
+    const level = ["dubious", "mistakes", "blunders"].indexOf(key) + 1;
+    const name = key === "missed" ? "missed" : `m${level}`;
+    return `<tr><th scope="row" class="${name}">${names[key]}</th>${cells.join("")}</tr>`;
+  });
+  const judged = main.map((index) => N[index]).filter((node) => node.depth > 0);
+  const mean = (key) => judged.length
+    ? Math.round(judged.reduce((sum, node) => sum + node[key], 0) / judged.length) : 0;
+  $("sums").innerHTML = `<table><thead><tr><td></td>${heads.join("")}</tr></thead>` +
+    `<tbody>${rows.join("")}</tbody></table>${histogramSvg()}` +
+    `<p>${words.basis(mean("depth"), mean("nodes").toLocaleString(look.lang))}</p>`;
+}
+
+// How many moves of each side lost how much.
+const BINS = [0, 1, 2.5, 5, 10, 20, 40, Infinity];
+
+function histogramSvg() {
+  const width = 320;
+  const height = 96;
+  const counts = [BLACK, WHITE].map((side) => {
+    const costs = judgedMoves(side).map((node) => node.cost);
+    return BINS.slice(1).map((high, bin) =>
+      costs.filter((cost) => cost >= BINS[bin] && cost < high).length);
+  });
+  const most = Math.max(1, ...counts.flat());
+  const step = width / (BINS.length - 1);
+  const bars = counts.map((row, side) => row.map((count, bin) => {
+    const x = bin * step + 5 + side * (step / 2 - 4);
+    const tall = 64 * count / most;
+    return count === 0 ? "" : `<rect class="side${side}" x="${x.toFixed(1)}" ` +
+      `y="${(80 - tall).toFixed(1)}" width="${(step / 2 - 6).toFixed(1)}" height="${tall.toFixed(1)}"/>` +
+      `<text class="small" text-anchor="middle" x="${(x + step / 4 - 3).toFixed(1)}" ` +
+      `y="${(77 - tall).toFixed(1)}">${count}</text>`;
+  }));
+  const labels = BINS.slice(0, -1).map((low, bin) => `<text class="small" text-anchor="middle" ` +
+    `x="${(bin + 0.5) * step}" y="93">${bin < BINS.length - 2 ? `${low}–${BINS[bin + 1]}` : `${low}– %`}</text>`);
+  return `<p>${t().histogram}</p><svg id="histogram" viewBox="0 0 ${width} ${height}" role="img" ` +
+    `aria-label="${t().histogram}"><path class="axis" d="M0,80h${width}"/>` +
+    `${bars.flat().join("")}${labels.join("")}</svg>`;
+}
+
+// ---- The graph: winning chances, below it the loss and the time of each move --------------------
+
+const plot = { left: 46, right: 10, width: 900, height: 212 };
+const maxLoss = Math.max(20, ...main.map((index) => N[index].cost || 0));
+const maxTime = Math.max(0, ...main.map((index) => N[index].time || 0));
+plot.bottom = plot.height - 16;
+plot.time = maxTime > 0 ? { low: plot.bottom, tall: 28 } : null;
+plot.loss = { low: plot.bottom - (plot.time ? 34 : 0), tall: 34 };
+plot.course = { top: 6, tall: plot.loss.low - plot.loss.tall - 14 };
+
+const plotX = (ply) => plot.left +
+  (plot.width - plot.left - plot.right) * ply / Math.max(main.length - 1, 1);
+const plotY = (win) => plot.course.top + plot.course.tall * (100 - win) / 100;
+
+function renderPlot() {
+  plot.width = Math.max(300, $("plot").clientWidth || 900);
+  $("plot").setAttribute("viewBox", `0 0 ${plot.width} ${plot.height}`);
+  $("plot").innerHTML = [plotGrid(), plotCourse(), plotBars(), `<path class="now" id="now"/>`].join("");
+  renderNow();
+}
+
+function plotGrid() {
+  const { left, course, loss, time, bottom } = plot;
+  const right = plot.width - plot.right;
+  const out = [`<rect class="axis" x="${left}" y="${course.top}" width="${right - left}" ` +
+    `height="${course.tall}"/>`];
+  for (const score of [2000, 1000, 500, 0, -500, -1000, -2000]) {
+    const y = plotY(100 / (1 + Math.exp(-score / 600))).toFixed(1);
+    out.push(`<path class="axis" d="M${left},${y}H${right}"/>`,
+      Math.abs(score) === 2000 ? "" : `<text class="small" x="${left - 5}" y="${Number(y) + 4}" ` +
+        `text-anchor="end">${sign(score)}</text>`);
+  }
+  const step = [10, 20, 50, 100, 200].find((every) => main.length / every * 34 < right - left) || 500;
+  for (let ply = 0; ply < main.length; ply += step) {
+    out.push(`<text class="small" x="${plotX(ply).toFixed(1)}" y="${plot.height - 3}" ` +
+      `text-anchor="middle">${ply}</text>`);
+  }
+  const named = [[loss, t().loss, `${Math.round(maxLoss)} %`], [time, t().time, timeText(maxTime)]];
+  for (const [band, name, most] of named.filter(([band]) => band)) {
+    out.push(`<path class="axis" d="M${left},${band.low}H${right}"/>`,
+      `<text class="small" x="${left - 5}" y="${band.low - band.tall / 2}" text-anchor="end">${name}</text>`,
+      `<text class="small" x="${left - 5}" y="${band.low - 1}" text-anchor="end">${most}</text>`);
+  }
+  return out.join("") + `<path class="axis" d="M${left},${bottom}H${right}"/>`;
+}
+
+function plotCourse() {
+  const known = main.map((index, ply) => [N[index], ply]).filter(([node]) => node.win !== undefined);
+  if (known.length === 0) {
+    return "";
+  }
+  const middle = plotY(50);
+  const point = ([node, ply], limit) =>
+    `${plotX(ply).toFixed(1)},${limit(plotY(node.win), middle).toFixed(1)}`;
+  const ends = [known[0], known[known.length - 1]].map(([, ply]) => `${plotX(ply).toFixed(1)},${middle}`);
+  const area = (side) => `<path class="area side${side}" d="M${ends[0]}L` +
+    known.map((at) => point(at, side === BLACK ? Math.min : Math.max)).join("L") + `L${ends[1]}Z"/>`;
+  const dots = known.filter(([node]) => isMistake(node)).map(([node, ply]) =>
+    `<circle class="${node.mistake ? `mark${node.mistake}` : "missed"}" cx="${plotX(ply).toFixed(1)}" ` +
+    `cy="${plotY(node.win).toFixed(1)}" r="${(2.5 + (node.mistake || 1)) * (plot.width < 500 ? 0.7 : 1)}"/>`);
+  return area(BLACK) + area(WHITE) +
+    `<path class="course" d="M${known.map((at) => point(at, (y) => y)).join("L")}"/>` + dots.join("");
+}
+
+function plotBars() {
+  const wide = Math.max(1, Math.min(9, (plotX(1) - plotX(0)) * 0.7));
+  const bar = (ply, band, part, name) => `<rect class="${name}" ` +
+    `x="${(plotX(ply) - wide / 2).toFixed(1)}" y="${(band.low - part * band.tall).toFixed(1)}" ` +
+    `width="${wide.toFixed(1)}" height="${(part * band.tall).toFixed(1)}"/>`;
+  return main.map((index, ply) => {
+    const node = N[index];
+    const side = `side${other(sideToMove(node))}`;
+    const name = node.mistake ? `mark${node.mistake}` : side;
+    return (node.cost > 0 ? bar(ply, plot.loss, node.cost / maxLoss, name) : "") +
+      (node.time > 0 ? bar(ply, plot.time, node.time / maxTime, side) : "");
+  }).join("");
+}
+
+// The line at the position shown, and what a screen reader says of it.
+function renderNow() {
+  const at = state.peek ? state.peek.at : state.at;
+  const ply = plyOf.get(at);
+  if (ply !== undefined) {
+    $("now").setAttribute("d", `M${plotX(ply).toFixed(1)},${plot.course.top}V${plot.bottom}`);
+    $("plot").setAttribute("aria-valuenow", ply);
+  }
+  $("plot").setAttribute("aria-valuetext", `${sayMove(N[at])} ${scoreText(N[at])}`);
+}
+
+function plyAt(clientX) {
+  const box = $("plot").getBoundingClientRect();
+  const part = (clientX - box.left - plot.left) / (plot.width - plot.left - plot.right);
+  return Math.max(0, Math.min(main.length - 1, Math.round(part * (main.length - 1))));
+}
+
+function showTip(ply) {
+  const node = N[main[ply]];
+  const lines = [`${sayMove(node)} ${t().mistakes[node.mistake || 0]}`];
+  if (node.score !== undefined) {
+    lines.push(`${scoreText(node)} (${node.win.toFixed(0)} %)` +
+      (node.cost > 0 ? `  ${t().loss} ${node.cost} %` : ""));
+  }
+  if (node.time !== undefined && maxTime > 0) {
+    lines.push(`${t().time} ${timeText(node.time)}`);
+  }
+  const tip = $("tip");
+  tip.textContent = lines.join("\n");
+  tip.hidden = false;
+  const x = plotX(ply);
+  tip.style.left = x > plot.width / 2 ? "" : `${x + 20}px`;
+  tip.style.right = x > plot.width / 2 ? `${plot.width - x + 20}px` : "";
+}
+
+// ---- Going about --------------------------------------------------------------------------------
+
+// Draws all that depends on where the reader is.
+function render() {
+  document.body.classList.toggle("asking", Boolean(state.quiz && !state.quiz.answer));
+  renderBoard();
+  renderBar();
+  renderSay();
+  renderLines();
+  renderNow();
+  markMove();
+  renderButtons();
+}
+
+function renderButtons() {
+  const button = (name) => document.querySelector(`#keys [data-do="${name}"]`);
+  const ply = plyOf.get(state.at) || 0;
+  button("quiz").disabled = !state.quiz && !isMistake(N[state.at]);
+  button("quiz").setAttribute("aria-pressed", Boolean(state.quiz));
+  button("nextMistake").disabled = !mistakes.some((index) => plyOf.get(index) > ply);
+  button("previousMistake").disabled = !mistakes.some((index) => plyOf.get(index) < ply);
+}
+
+// Goes to a node of the game; out of any line or question.
+function go(index) {
+  if (index === undefined || index < 0) {
+    return;
+  }
+  Object.assign(state, { at: index, line: null, peek: null, quiz: null });
+  $("tip").hidden = true;
+  $("promote").hidden = true;
+  render();
+  if (plyOf.has(index)) {
+    try {
+      history.replaceState(null, "", `#${plyOf.get(index)}`);
+    } catch {
+      // Some browsers refuse to in files; the page works without.
+    }
+  }
+}
+
+// Into a line of the position, after a number of its moves; out of it by none.
+function enterLine(rank, played) {
+  if (state.quiz) {
+    const before = state.quiz.node.index;
+    Object.assign(state, { at: before, quiz: null });
+    render();
+  }
+  const line = linesOf(N[state.at])[rank];
+  if (!line) {
+    return;
+  }
+  state.peek = null;
+  state.line = played > 0 ? { rank, played: Math.min(played, line.pv.length) } : null;
+  renderBoard();
+  renderBar();
+  renderSay();
+  renderNow();
+  markLine();
+}
+
+// Shows something as long as the pointer is there.
+function peek(at, line) {
+  state.peek = at === null ? null : { at, line };
+  renderBoard();
+  renderBar();
+  renderNow();
+}
+
+// One step in the game, or in the line that was entered.
+function step(forward) {
+  const { at, line } = state;
+  if (state.quiz) {
+    return;
+  }
+  if (line) {
+    enterLine(line.rank, line.played + (forward ? 1 : -1));
+  } else {
+    go(forward ? N[at].kids[0] : N[at].parent);
+  }
+}
+
+// To another line, or to another of the moves that the record has at this place.
+function turn(down) {
+  const { at, line } = state;
+  const by = down ? 1 : -1;
+  if (line) {
+    const count = linesOf(N[at]).length;
+    enterLine((line.rank + by + count) % count, 1);
+  } else if (N[at].parent >= 0) {
+    const { kids } = parentOf(N[at]);
+    go(kids[(kids.indexOf(at) + by + kids.length) % kids.length]);
+  }
+}
+
+function goMistake(forward, wanted = mistakes) {
+  const ply = plyOf.get(state.at) || 0;
+  const there = forward
+    ? wanted.find((index) => plyOf.get(index) > ply)
+    : wanted.findLast((index) => plyOf.get(index) < ply);
+  go(there);
+}
+
+// The next move that a number of the sums counts, after the last the first again.
+function goCounted(key, side) {
+  const wanted = main.filter((index) => COUNTED[key](N[index]) && sideToMove(N[index]) !== side);
+  const ply = plyOf.get(state.at) || 0;
+  go(wanted.find((index) => plyOf.get(index) > ply) ?? wanted[0]);
+}
+
+function leave() {
+  $("menu").open = false;
+  if (!$("promote").hidden) {
+    $("promote").hidden = true;
+  } else if (state.peek) {
+    peek(null);
+  } else if (state.line) {
+    enterLine(state.line.rank, 0);
+  } else if (state.quiz && state.quiz.picked) {
+    pick(null);
+  } else if (state.quiz) {
+    go(state.quiz.target.index);
+  }
+}
+
+// ---- Try again: a better move than a mistake ----------------------------------------------------
+
+// target: the mistake; node: the position before it. picked: a square, or the kind of a piece in
+// hand. answer: what is said of the move that was played.
+function startQuiz() {
+  const target = state.quiz ? state.quiz.target : N[state.at];
+  if (!isMistake(target)) {
+    return;
+  }
+  const node = parentOf(target);
+  const pos = parseSfen(node.sfen);
+  state.quiz = {
+    target, node, pos, last: node.usi, legal: legalMoves(pos), picked: null, targets: [],
+    cursor: null, answer: null,
+  };
+  Object.assign(state, { line: null, peek: null });
+  render();
+  $("board").focus({ preventScroll: true });
+}
+
+const comesFrom = (usi, picked) => (picked.length === 1 ? usi[0] === picked && usi[1] === "*"
+  : usi.startsWith(picked));
+
+// A square or a kind of piece in hand; the second one is where the first goes to.
+function pick(place) {
+  const { quiz } = state;
+  const { picked, legal } = quiz;
+  const moves = picked && place && place.length === 2
+    ? legal.filter((usi) => comesFrom(usi, picked) && usi.slice(2, 4) === place) : [];
+  if (moves.length === 1) {
+    answer(moves[0]);
+    return;
+  }
+  if (moves.length === 2) {
+    askPromotion(moves[0].replace("+", ""));
+    return;
+  }
+  const targets = place ? legal.filter((usi) => comesFrom(usi, place)) : [];
+  quiz.picked = place !== picked && targets.length > 0 ? place : null;
+  quiz.targets = quiz.picked ? [...new Set(targets.map((usi) => usi.slice(2, 4)))] : [];
+  renderBoard();
+}
+
+function askPromotion(usi) {
+  $("promote").hidden = false;
+  $("promote").dataset.usi = usi;
+  $("promote").querySelector("button").focus();
+}
+
+function answer(usi) {
+  const { quiz } = state;
+  quiz.answer = judge(quiz, usi);
+  quiz.name = moveText(quiz.pos, usi, look.lang);
+  quiz.pos = play(quiz.pos, usi);
+  quiz.last = usi;
+  quiz.picked = null;
+  render();
+}
+
+// What is known of a move: {kind, rank, cost}.
+function judge({ node, target, pos }, usi) {
+  const next = play(pos, usi);
+  if (isInCheck(next, next.side) && legalMoves(next).length === 0) {
+    return { kind: "mate" };
+  }
+  const lines = linesOf(node);
+  const rank = lines.findIndex(({ pv }) => pv[0] === usi);
+  if (rank === 0) {
+    return { kind: "best" };
+  }
+  if (usi === target.usi) {
+    return { kind: "game", cost: target.cost };
+  }
+  if (rank < 0) {
+    return { kind: "unknown" };
+  }
+  const drop = (lines[0].win - lines[rank].win) * (pos.side === BLACK ? 1 : -1);
+  return { kind: "known", rank, cost: Math.max(0, drop) };
+}
+
+function quizWords(quiz) {
+  const words = t();
+  if (!quiz.answer) {
+    return paragraph(`<b>${escapeText(words.quiz)}</b>`) +
+      paragraph(escapeText(words.ask(sideWord(quiz.pos.side))));
+  }
+  const { kind, rank, cost } = quiz.answer;
+  const verdict = kind === "known" ? words.answers.known(rank + 1) : words.answers[kind];
+  const isGood = kind === "best" || kind === "mate";
+  return paragraph(`<b>${escapeText(quiz.name)}</b>`) +
+    paragraph(escapeText(verdict) + (cost === undefined ? "" : ` ${words.costs(cost.toFixed(1))}`)) +
+    paragraph((isGood ? "" : `<button type="button" data-do="retry">${words.retry}</button> `) +
+      `<button type="button" data-do="leave">${words.leave}</button> ` +
+      `<button type="button" data-do="nextMistake">${words.nextMistake}</button>`);
+}
+
+// ---- Copies -------------------------------------------------------------------------------------
+
+function toast(text) {
+  $("toast").textContent = text;
+  $("toast").classList.add("seen");
+  clearTimeout(toast.timer);
+  toast.timer = setTimeout(() => $("toast").classList.remove("seen"), 1600);
+}
+
+// A page from a file may have no clipboard of the new kind.
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(t().copied);
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    toast(document.execCommand("copy") ? t().copied : t().notCopied);
+    area.remove();
+  }
+}
+
+function download() {
+  const link = document.createElement("a");
+  const name = decodeURIComponent(location.pathname.split("/").pop() || "game");
+  link.href = URL.createObjectURL(new Blob([$("record").textContent], { type: "text/plain" }));
+  link.download = `${name.replace(/\.html?$/, "")}.kifu`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  toast(t().saved);
+}
+
+function shownSfen() {
+  const pos = state.quiz ? state.quiz.pos : shownPosition(state.at, state.line).pos;
+  return writeSfen(pos);
+}
+
+// ---- Commands, by their names in data-do and by keys --------------------------------------------
+
+function change(setting, value) {
+  look[setting] = value;
+  saveLook();
+  renderBoard();
+  renderBar();
+}
+
+const COMMANDS = {
+  first: () => (state.line ? enterLine(state.line.rank, 1) : go(0)),
+  last: () => (state.line ? enterLine(state.line.rank, Infinity) : go(main[main.length - 1])),
+  back: () => step(false),
+  forward: () => step(true),
+  up: () => turn(false),
+  down: () => turn(true),
+  previousMistake: () => goMistake(false),
+  nextMistake: () => goMistake(true),
+  quiz: () => (state.quiz && !state.quiz.answer ? leave() : startQuiz()),
+  retry: startQuiz,
+  leave,
+  flip: () => change("isFlipped", !look.isFlipped),
+  kanji: () => change("kanji", 3 - look.kanji),
+  coordinates: () => change("hasCoordinates", !look.hasCoordinates),
+  arrows: () => change("hasArrows", !look.hasArrows),
+  lang: () => {
+    look.lang = look.lang === "ja" ? "en" : "ja";
+    saveLook();
+    renderAll();
+  },
+  help: () => $("help").showModal(),
+  copySfen: () => copy(shownSfen()),
+  copyKif: () => copy($("record").textContent),
+  download,
+};
+const KEYS = {
+  ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first",
+  End: "last", Escape: "leave", n: "nextMistake", p: "previousMistake", t: "quiz", f: "flip",
+  k: "kanji", c: "coordinates", a: "arrows", l: "lang", "?": "help",
+};
+
+// In a question the arrow keys move over the board, and letters take pieces in hand.
+function quizKey(key) {
+  const { quiz } = state;
+  const moves = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  if (moves) {
+    const sign = look.isFlipped ? -1 : 1;
+    const [file, rank] = quiz.cursor ? squareOf(quiz.cursor) : [5, 5];
+    const within = (n) => Math.max(1, Math.min(9, n));
+    quiz.cursor = textOf([within(file + moves[0] * sign), within(rank + moves[1] * sign)]);
+    renderBoard();
+    const piece = quiz.pos.board[quiz.cursor];
+    $("board").setAttribute("aria-label", quiz.cursor +
+      (piece ? ` ${sideWord(sideOf(piece))} ${KINDS[kindOf(piece)][1]}` : ""));
+  } else if ((key === "Enter" || key === " ") && quiz.cursor) {
+    pick(quiz.cursor);
+  } else if (HAND_KINDS.includes(key.toUpperCase())) {
+    pick(key.toUpperCase());
+  } else {
+    return false;
+  }
+  return true;
+}
+
+function onKey(event) {
+  const isTaken = event.ctrlKey || event.altKey || event.metaKey || $("help").open;
+  const isOnButton = /^(BUTTON|SUMMARY|A)$/.test(event.target.tagName) &&
+    (event.key === "Enter" || event.key === " ");
+  if (isTaken || isOnButton) {
+    return;
+  }
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (state.quiz && !state.quiz.answer && quizKey(key)) {
+    event.preventDefault();
+  } else if (/^[1-5]$/.test(key) && !state.quiz) {
+    enterLine(Number(key) - 1, 1);
+  } else if (KEYS[key]) {
+    COMMANDS[KEYS[key]]();
+    event.preventDefault();
+  }
+}
+
+// ---- Pointers -----------------------------------------------------------------------------------
+
+// A swipe over the board is a step; one that goes more up or down than aside scrolls the page.
+function watchSwipes(element) {
+  let start = null;
+  element.addEventListener("touchstart", (event) => {
+    start = event.touches.length === 1 ? event.touches[0] : null;
+  }, { passive: true });
+  element.addEventListener("touchend", (event) => {
+    if (!start) {
+      return;
+    }
+    const end = event.changedTouches[0];
+    const x = end.clientX - start.clientX;
+    const y = end.clientY - start.clientY;
+    if (Math.abs(x) > 40 && Math.abs(x) > 1.5 * Math.abs(y)) {
+      step(x < 0);
+    }
+    start = null;
+  });
+}
+
+// A click on the board in a question.
+function onBoardClick(event) {
+  const { quiz } = state;
+  if (!quiz || quiz.answer || !$("promote").hidden) {
+    return;
+  }
+  const hand = event.target.closest(".hand");
+  if (hand) {
+    pick(Number(hand.dataset.side) === quiz.pos.side ? hand.dataset.kind : null);
+    return;
+  }
+  const point = new DOMPoint(event.clientX, event.clientY)
+    .matrixTransform($("board").getScreenCTM().inverse());
+  pick(squareAt(point.x, point.y, look));
+}
+
+function watchLines() {
+  const place = (event) => {
+    const button = event.target.closest("button");
+    return button && [Number(button.dataset.rank), Number(button.dataset.played)];
+  };
+  $("lines").addEventListener("pointerover", (event) => {
+    const at = place(event);
+    if (event.pointerType === "mouse" && at) {
+      peek(state.quiz ? state.quiz.node.index : state.at, { rank: at[0], played: at[1] });
+    }
+  });
+  $("lines").addEventListener("pointerleave", () => state.peek && peek(null));
+  $("lines").addEventListener("click", (event) => {
+    const at = place(event);
+    if (at) {
+      enterLine(...at);
+    }
+  });
+}
+
+// A mouse looks and clicks; a finger goes where it is.
+function watchPlot() {
+  const element = $("plot");
+  element.addEventListener("pointermove", (event) => {
+    if (state.quiz && !state.quiz.answer) {
+      return;
+    }
+    const ply = plyAt(event.clientX);
+    if (event.pointerType === "mouse") {
+      peek(main[ply], null);
+      showTip(ply);
+    } else if (main[ply] !== state.at) {
+      go(main[ply]);
+    }
+  });
+  element.addEventListener("pointerleave", () => {
+    $("tip").hidden = true;
+    if (state.peek) {
+      peek(null);
+    }
+  });
+  element.addEventListener("click", (event) => go(main[plyAt(event.clientX)]));
+}
+
+function watchAll() {
+  document.addEventListener("keydown", onKey);
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-do]");
+    if (!event.target.closest("#menu") || button) {
+      $("menu").open = false;
+    }
+    if (button) {
+      COMMANDS[button.dataset.do]();
+    }
+  });
+  $("lang").addEventListener("click", COMMANDS.lang);
+  $("moves").addEventListener("click", (event) => {
+    const button = event.target.closest("[data-at]");
+    if (button) {
+      go(Number(button.dataset.at));
+    }
+  });
+  $("sums").addEventListener("click", (event) => {
+    const { count, side } = event.target.dataset;
+    if (count) {
+      goCounted(count, Number(side));
+    }
+  });
+  $("promote").addEventListener("click", (event) => {
+    const { promote } = event.target.dataset;
+    if (promote !== undefined) {
+      $("promote").hidden = true;
+      answer($("promote").dataset.usi + promote);
+    }
+  });
+  $("board").addEventListener("click", onBoardClick);
+  watchLines();
+  watchPlot();
+  watchSwipes($("stage"));
+  addEventListener("resize", onResize);
+  addEventListener("hashchange", () => {
+    const ply = Number(location.hash.slice(1));
+    if (main[ply] !== undefined && main[ply] !== state.at) {
+      go(main[ply]);
+    }
+  });
+}
+
+// ---- The whole page -----------------------------------------------------------------------------
+
+function onResize() {
+  look.isTall = matchMedia("(max-width: 560px)").matches;
+  const { width, height } = boardLayout(look.isTall);
+  $("board").setAttribute("viewBox", `0 0 ${width} ${height}`);
+  renderPlot();
+  renderBoard();
+}
+
+function renderHead() {
+  const words = t();
+  const headers = Object.fromEntries(D.headers);
+  const handicap = D.handicapName &&
+    (look.lang === "en" ? HANDICAPS[D.handicapName] || D.handicapName : D.handicapName);
+  const players = D.handicap
+    ? `${sideWord(WHITE)} ${D.white} ${words.versus} ${sideWord(BLACK)} ${D.black}`
+    : `${playerName(BLACK)} ${words.versus} ${playerName(WHITE)}`;
+  document.documentElement.lang = look.lang;
+  document.title = $("title").textContent = players;
+  $("sub").textContent = [handicap || headers["手合割"], headers["棋戦"], headers["開始日時"],
+    `${words.by} ${D.engine}`].filter(Boolean).join(" · ");
+  $("sub").title = $("sub").textContent;
+  $("games").hidden = !D.hasIndex;
+  $("lang").textContent = words.other;
+  $("lang").lang = look.lang === "ja" ? "en" : "ja";
+  for (const element of document.querySelectorAll("[data-text]")) {
+    element.textContent = words[element.dataset.text];
+  }
+  for (const element of document.querySelectorAll("[data-title]")) {
+    const key = Object.keys(KEYS).find((name) => KEYS[name] === element.dataset.do);
+    const name = words[element.dataset.title];
+    element.title = key && key.length === 1 ? `${name} (${key.toUpperCase()})` : name;
+    element.setAttribute("aria-label", name);
+  }
+  const labels = { lines: words.lines, moves: words.moves, plot: words.graph, bar: words.bar };
+  for (const [id, label] of Object.entries(labels)) {
+    $(id).setAttribute("aria-label", label);
+  }
+  const [promote, keep] = $("promote").querySelectorAll("button");
+  promote.textContent = words.promote;
+  keep.textContent = words.keep;
+  $("help-touch").textContent = words.touch;
+  $("help-keys").innerHTML = words.keys.map(([keys, text]) =>
+    `<tr><td>${keys.split(" ").map((key) => `<kbd>${key}</kbd>`).join(" ")}</td><td>${text}</td></tr>`).join("");
+}
+
+function renderAll() {
+  renderHead();
+  renderMoves();
+  renderSums();
+  renderPlot();
+  render();
+}
+
+// "#23", as the address has it while the page is read, or "#23en" to name a language too.
+function begin() {
+  document.querySelectorAll("#plain svg").forEach((picture) => picture.remove());
+  loadLook();
+  const wanted = /^#(\d+)(en|ja)?$/.exec(location.hash);
+  if (wanted) {
+    look.lang = wanted[2] || look.lang;
+    state.at = main[Math.min(Number(wanted[1]), main.length - 1)];
+  }
+  document.documentElement.style.setProperty("--rows", mostLines);
+  $("plot").setAttribute("aria-valuemax", main.length - 1);
+  onResize();
+  renderAll();
+  watchAll();
+}
+begin();

@@ -1,0 +1,53 @@
+#include "cmd/page.h"
+
+EMBED_FILE(page_css, "src/cmd/page.css");
+EMBED_FILE(page_shogi_js, "src/cmd/shogi.js");
+
+StrView page_style(void) {
+    return PAGE_EMBEDDED(page_css);
+}
+
+StrView page_shogi(void) {
+    return PAGE_EMBEDDED(page_shogi_js);
+}
+
+/* The part whose place the text begins with; NULL when it begins with something else. */
+static const PagePart *part_at(StrView text, const PagePart *parts, int count) {
+    for (int i = 0; i < count; i++) {
+        StrView name = sv_from(parts[i].name);
+        StrView behind = sv_skip(text, 1);
+        if (sv_starts_with(behind, name) && sv_starts_with(sv_skip(behind, name.len), SV("@"))) {
+            return &parts[i];
+        }
+    }
+    return NULL;
+}
+
+void page_fill(StrView template, const PagePart *parts, int count, StrBuf *out) {
+    while (template.len > 0) {
+        size_t at = sv_find_byte(template, '@');
+        strbuf_add(out, sv_prefix(template, at));
+        template = sv_skip(template, at);
+        if (template.len == 0) {
+            break;
+        }
+        const PagePart *part = part_at(template, parts, count);
+        if (part != NULL) {
+            strbuf_add(out, part->text);
+            template = sv_skip(template, sv_from(part->name).len + 2);
+        } else {
+            strbuf_add_byte(out, '@');
+            template = sv_skip(template, 1);
+        }
+    }
+}
+
+/* In a string of JSON, and nowhere else can it stand, "<" may be written by its number. */
+void page_append_json(StrView json, StrBuf *out) {
+    while (json.len > 0) {
+        size_t at = sv_find_byte(json, '<');
+        strbuf_add(out, sv_prefix(json, at));
+        strbuf_add_str(out, at < json.len ? "\\u003c" : "");
+        json = sv_skip(json, at + (at < json.len));
+    }
+}

@@ -1,0 +1,418 @@
+// Studies a page of `komadori analyze --html` in a browser as a reader would: with mouse, keys and
+// fingers. Prints "ok TEXT" or "no TEXT" for each thing looked at, with what was found behind it.
+// usage: node page.mjs FOLDER BROWSER PAGE RECORD
+// FOLDER is where npm has put playwright-core, RECORD the record that the page was made with.
+import { readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [folder, browserPath, file, record] = process.argv.slice(2);
+const { chromium } = createRequire(join(resolve(folder), "x.js"))("playwright-core");
+const url = pathToFileURL(resolve(file)).href;
+
+function check(text, isGood, found = "") {
+  console.log(`${isGood ? "ok" : "no"} ${text}${isGood || found === "" ? "" : `: ${JSON.stringify(found)}`}`);
+}
+const same = (text, got, want) => check(text, JSON.stringify(got) === JSON.stringify(want), { got, want });
+
+const browser = await chromium.launch({
+  executablePath: browserPath,
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+const troubles = [];
+
+async function open(options = {}, hash = "") {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 }, locale: "ja-JP", acceptDownloads: true, ...options,
+  });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("console", (message) => message.type() === "error" && troubles.push(message.text()));
+  page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || troubles.push(request.url()));
+  await page.goto(url + hash);
+  return page;
+}
+
+// What can be seen of the page's state.
+const sfen = (page) => page.evaluate(() => shownSfen());
+const at = (page) => page.evaluate(() => state.at);
+const drawn = (page) => page.locator("#board").innerHTML();
+const boxes = (page) => page.evaluate(() => ["stage", "board", "keys", "say", "lines", "words", "list", "sums", "graph", "plot"]
+  .map((id) => {
+    const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+    return [id, ...[x, y, width, height].map(Math.round)].join(" ");
+  }));
+const point = (page, square) => page.evaluate((name) => {
+  const { left, top } = boardLayout(look.isTall);
+  const [file, rank] = squareOf(name);
+  const column = look.isFlipped ? file - 1 : 9 - file;
+  const row = look.isFlipped ? 9 - rank : rank - 1;
+  const { x, y } = new DOMPoint(left + (column + 0.5) * CELL_W, top + (row + 0.5) * CELL_H)
+    .matrixTransform(document.getElementById("board").getScreenCTM());
+  return [x, y];
+}, square);
+const clickSquare = async (page, square) => page.mouse.click(...await point(page, square));
+
+// A move on the board, the way a hand makes it.
+async function playMove(page, usi) {
+  if (usi[1] === "*") {
+    const side = await page.evaluate(() => state.quiz.pos.side);
+    await page.locator(`.hand[data-side="${side}"][data-kind="${usi[0]}"]`).click();
+  } else {
+    await clickSquare(page, usi.slice(0, 2));
+  }
+  await clickSquare(page, usi.slice(2, 4));
+  if (await page.locator("#promote").isVisible()) {
+    await page.locator(`[data-promote="${usi.endsWith("+") ? "+" : ""}"]`).click();
+  }
+}
+
+async function stepsAndLayout() {
+  for (const [name, viewport] of [["1280x900", { width: 1280, height: 900 }], ["a phone", { width: 390, height: 844 }]]) {
+    const page = await open({ viewport });
+    const first = await boxes(page);
+    const moved = [];
+    const plies = await page.evaluate(() => main.length);
+    for (let ply = 1; ply < plies; ply++) {
+      await page.keyboard.press("ArrowRight");
+      const now = await boxes(page);
+      if (JSON.stringify(now) !== JSON.stringify(first)) {
+        moved.push(ply);
+      }
+    }
+    same(`nothing jumps over all moves at ${name}`, moved, []);
+    check(`the right arrow reaches the end at ${name}`, await at(page) === await page.evaluate(() => main[main.length - 1]));
+    const scrolled = await page.evaluate(() => scrollY);
+    same(`nor does the page scroll at ${name}`, scrolled, 0);
+    if (viewport.width === 1280) {
+      const below = await page.evaluate(() => ["board", "lines", "graph"].filter((id) =>
+        document.getElementById(id).getBoundingClientRect().bottom > innerHeight));
+      same("board, lines and graph are in view at 1280x900", below, []);
+      same("and the page needs no scrolling", await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), true);
+    } else {
+      check("the board takes the width of a phone", await page.evaluate(() =>
+        9 * CELL_W * document.getElementById("board").getScreenCTM().a > 0.93 * innerWidth));
+    }
+    same(`nothing is wider than the screen at ${name}`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    await page.context().close();
+  }
+}
+
+async function lines() {
+  const page = await open({}, "#10");
+  const before = await drawn(page);
+  const root = await sfen(page);
+  const expected = await page.evaluate(() => linesOf(N[state.at])[1].pv.slice(0, 2).reduce(play, parseSfen(N[state.at].sfen)));
+  const move = page.locator("#lines button[data-rank='1'][data-played='2']");
+  await move.hover();
+  check("pointing at a move of a line shows the position after it", await drawn(page) !== before);
+  await page.mouse.move(5, 5);
+  same("only as long as the pointer is there", await drawn(page), before);
+  await move.click();
+  same("a click enters the line", await sfen(page), await page.evaluate((pos) => writeSfen(pos), expected));
+  await page.mouse.move(5, 5);
+  check("the line stays when the pointer leaves", await drawn(page) !== before);
+  same("its move is marked", await page.locator("#lines .on").getAttribute("data-played"), "2");
+  await page.keyboard.press("ArrowRight");
+  same("the right arrow goes on in it", await page.locator("#lines .on").getAttribute("data-played"), "3");
+  await page.keyboard.press("End");
+  const length = await page.evaluate(() => linesOf(N[state.at])[1].pv.length);
+  same("to its end", await page.locator("#lines .on").getAttribute("data-played"), String(length));
+  await page.keyboard.press("ArrowRight");
+  same("and no further", await page.locator("#lines .on").getAttribute("data-played"), String(length));
+  await page.keyboard.press("ArrowDown");
+  same("down goes to another line", await page.locator("#lines .on").getAttribute("data-rank"), "2");
+  await page.keyboard.press("Escape");
+  same("Escape returns to the game", [await sfen(page), await drawn(page)], [root, before]);
+  await page.keyboard.press("1");
+  same("a digit enters a line", await page.locator("#lines .on").getAttribute("data-rank"), "0");
+  await page.keyboard.press("ArrowLeft");
+  same("going back before its first move leaves it", await page.locator("#lines .on").count(), 0);
+  const strengths = await page.locator("#board .arrow").evaluateAll((all) => all.map((arrow) => Number(arrow.getAttribute("opacity"))));
+  same("all lines are arrows", strengths.length, await page.evaluate(() => linesOf(N[state.at]).length));
+  check("the best one is the strongest", strengths.every((opacity, i) => i === 0 || opacity > strengths[i - 1]), strengths);
+  const share = await page.evaluate(() => [document.getElementById("bar").style.getPropertyValue("--share"), `${N[state.at].win}%`]);
+  same("the bar shows the winning chances", share[0], share[1]);
+  await page.context().close();
+}
+
+async function graph() {
+  const page = await open();
+  const box = await page.locator("#plot").boundingBox();
+  const [x, y] = [box.x + box.width * 0.6, box.y + 30];
+  const before = await drawn(page);
+  await page.mouse.move(x, y);
+  const ply = await page.evaluate((clientX) => plyAt(clientX), x);
+  check("the graph shows the position under the pointer", await drawn(page) !== before && ply > 0);
+  const tip = await page.locator("#tip").innerText();
+  check("with its move and score", tip.includes(await page.evaluate((p) => scoreText(N[main[p]]), ply)) && tip.startsWith(`${ply} `), tip);
+  await page.mouse.move(5, 5);
+  same("until it leaves", [await drawn(page), await page.locator("#tip").isVisible()], [before, false]);
+  await page.mouse.click(x, y);
+  same("a click goes there", await page.evaluate(() => plyOf.get(state.at)), ply);
+  same("and the address has it", await page.evaluate(() => location.hash), `#${ply}`);
+  const bars = await page.evaluate(() => [
+    main.filter((index) => N[index].cost > 0).length + main.filter((index) => N[index].time > 0).length,
+    document.querySelectorAll("#plot rect[class^='side'], #plot rect[class^='mark']").length,
+  ]);
+  same("each loss and each time has its bar", bars[1], bars[0]);
+  await page.context().close();
+}
+
+async function mistakesAndSums() {
+  const page = await open();
+  const wanted = await page.evaluate(() => main.filter((index) => N[index].mistake > 0 || N[index].missed > 0));
+  check("the game has mistakes", wanted.length > 3, wanted.length);
+  const seen = [];
+  while (await page.locator("#keys [data-do='nextMistake']").isEnabled() && seen.length <= wanted.length) {
+    await page.locator("#keys [data-do='nextMistake']").click();
+    seen.push(await at(page));
+  }
+  same("the button goes from mistake to mistake", seen, wanted);
+  const back = [await at(page)];
+  for (let i = 1; i < wanted.length; i++) {
+    await page.keyboard.press("p");
+    back.push(await at(page));
+  }
+  same("the key goes back", back.reverse(), wanted);
+  await page.keyboard.press("n");
+  same("and the other on", await at(page), wanted[1]);
+  // The formula by hand.
+  const sums = await page.evaluate(() => D.players.map((player, side) => {
+    const moves = N.filter((node, i) => node.usi && node.cost !== undefined && node.score !== undefined &&
+      N[node.parent].score !== undefined && (N[node.parent].sfen.split(" ")[1] === "w") === (side === 1));
+    const mean = (value) => moves.reduce((sum, node) => sum + value(node), 0) / moves.length;
+    return {
+      moves: [moves.length, player.moves],
+      accuracy: [mean((node) => 100 * Math.exp(-node.cost / 25)), player.accuracy],
+      loss: [mean((node) => node.cost), player.loss],
+      blunders: [moves.filter((node) => node.mistake === 3).length, player.blunders],
+    };
+  }));
+  check("the accuracy is that of the formula", sums.every((sum) => Object.values(sum).every(([a, b]) => Math.abs(a - b) < 0.15)), sums);
+  const table = await page.locator("#sums table").innerText();
+  check("and is told", (await page.evaluate(() => D.players.map((sum) => sum.accuracy.toFixed(1)))).every((text) => table.includes(text)), table);
+  const counted = await page.locator("#sums [data-count]:enabled").first();
+  const [key, side] = [await counted.getAttribute("data-count"), await counted.getAttribute("data-side")];
+  await counted.click();
+  check("a number of the table goes to what it counts", await page.evaluate(([k, s]) =>
+    COUNTED[k](N[state.at]) && sideToMove(N[state.at]) !== Number(s), [key, side]));
+  const histogram = await page.locator("#histogram text[text-anchor='middle']").allTextContents();
+  const total = await page.evaluate(() => judgedMoves(BLACK).length + judgedMoves(WHITE).length);
+  same("the histogram counts all moves", histogram.filter((text) => /^\d+$/.test(text)).reduce((sum, text) => sum + Number(text), 0), total);
+  await page.context().close();
+}
+
+// The first mistake for which the page knows another move than the best, and one that is none of
+// the lines.
+async function questions() {
+  const page = await open();
+  const target = await page.evaluate(() => mistakes.find((index) => {
+    const before = linesOf(parentOf(N[index]));
+    return before.length > 1 && N[index].usi !== before[0].pv[0] && N[index].usi !== before[1].pv[0];
+  }));
+  await page.evaluate((index) => go(index), target);
+  await page.locator("#keys [data-do='quiz']").click();
+  const hidden = () => page.evaluate(() => getComputedStyle(document.getElementById("lines")).visibility === "hidden" &&
+    document.querySelectorAll("#board .arrow").length === 0);
+  check("trying again hides lines and arrows", await hidden());
+  same("and shows the position before the mistake", await sfen(page), await page.evaluate((i) => writeSfen(parseSfen(parentOf(N[i]).sfen)), target));
+  const best = await page.evaluate((i) => linesOf(parentOf(N[i])).map(({ pv }) => pv[0]), target);
+  const said = () => page.locator("#say").innerText();
+  const words = await page.evaluate(() => T.ja.answers);
+  check("nor do the words tell the better move", !(await said()).includes(await page.evaluate((i) => linesOf(parentOf(N[i]))[0].words.ja[0], target)));
+  await playMove(page, best[0]);
+  check("the best move is known", (await said()).includes(words.best), await said());
+  check("then the lines are seen", !(await hidden()));
+  await page.keyboard.press("t");
+  await playMove(page, best[1]);
+  check("so is the move of another line", (await said()).includes(await page.evaluate(() => T.ja.answers.known(2))), await said());
+  await page.keyboard.press("t");
+  await playMove(page, await page.evaluate((i) => N[i].usi, target));
+  check("and that of the game", (await said()).includes(words.game), await said());
+  await page.locator("#say [data-do='retry']").click();
+  const unknown = await page.evaluate((i) => state.quiz.legal.find((usi) => usi !== N[i].usi &&
+    !linesOf(parentOf(N[i])).some(({ pv }) => pv[0] === usi) && judge(state.quiz, usi).kind === "unknown"), target);
+  await playMove(page, unknown);
+  check("of others the page says that it knows nothing", (await said()).includes(words.unknown), await said());
+  await page.keyboard.press("t");
+  const start = await sfen(page);
+  const illegal = await page.evaluate(() => {
+    const from = Object.keys(state.quiz.pos.board).find((square) => sideOf(state.quiz.pos.board[square]) === state.quiz.pos.side &&
+      state.quiz.legal.some((usi) => usi.startsWith(square)));
+    const to = Object.keys(state.quiz.pos.board).find((square) => sideOf(state.quiz.pos.board[square]) !== state.quiz.pos.side &&
+      !state.quiz.legal.some((usi) => usi.startsWith(from + square)));
+    return from + to;
+  });
+  await playMove(page, illegal);
+  same("an illegal move is not played", await sfen(page), start);
+  // By keys: the cursor walks from 5e to the square where the best move begins.
+  const byBoard = await page.evaluate(() => state.quiz.legal.find((usi) => usi[1] !== "*"));
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("t");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowDown");
+  let [file, rank] = [5, 5];
+  for (const square of [byBoard.slice(0, 2), byBoard.slice(2, 4)]) {
+    for (const [from, to, back, on] of [[file, Number(square[0]), "ArrowRight", "ArrowLeft"],
+      [rank, square.charCodeAt(1) - 96, "ArrowUp", "ArrowDown"]]) {
+      for (let i = 0; i < Math.abs(to - from); i++) {
+        await page.keyboard.press(to > from ? on : back);
+      }
+    }
+    [file, rank] = [Number(square[0]), square.charCodeAt(1) - 96];
+    await page.keyboard.press("Enter");
+  }
+  if (await page.locator("#promote").isVisible()) {
+    await page.keyboard.press("Enter");
+  }
+  check("keys can play a move", await sfen(page) !== start && await page.evaluate(() => state.quiz.answer !== null));
+  await page.keyboard.press("Escape");
+  same("Escape returns to the mistake", await at(page), target);
+  await page.context().close();
+}
+
+async function looks() {
+  const page = await open({}, "#30");
+  const corner = () => page.evaluate(() => [document.querySelector("#board .label").textContent,
+    squareAt(boardLayout(look.isTall).left + 3, boardLayout(look.isTall).top + 3, look)]);
+  same("the corner at the top left", (await corner())[1], "9a");
+  await page.keyboard.press("f");
+  same("is another when the board is flipped", (await corner())[1], "1i");
+  await page.keyboard.press("f");
+  const letters = () => page.evaluate(() => document.querySelectorAll("#board .piece:first-of-type text").length &&
+    Math.max(...[...document.querySelectorAll("#board .piece")].map((piece) => piece.querySelectorAll("text").length)));
+  same("pieces have one kanji", await letters(), 1);
+  await page.keyboard.press("k");
+  same("or two", await letters(), 2);
+  await page.keyboard.press("c");
+  same("coordinates can go", await page.locator("#board .label").count(), 0);
+  await page.keyboard.press("a");
+  same("arrows too", await page.locator("#board .arrow").count(), 0);
+  await page.reload();
+  same("the choice is kept", await letters(), 2);
+  await page.keyboard.press("?");
+  check("? opens the help", await page.locator("#help").isVisible());
+  await page.keyboard.press("Escape");
+  check("Escape closes it", !await page.locator("#help").isVisible());
+  for (const lang of ["ja", "en"]) {
+    same(`the page is in its language, ${lang}`, await page.evaluate(() => document.documentElement.lang), lang);
+    check("without a word missing", !/undefined|NaN|\[object/.test(await page.locator("body").innerText()));
+    await page.keyboard.press("l");
+  }
+  const nameless = await page.evaluate(() => [...document.querySelectorAll("button, summary, a, [role=slider], [role=img], [role=meter]")]
+    .filter((element) => !(element.getAttribute("aria-label") || element.textContent).trim() ||
+      /^[^\p{L}\p{N}]*$/u.test(element.getAttribute("aria-label") || element.textContent)).map((element) => element.outerHTML.slice(0, 80)));
+  same("all that can be used has a name", nameless, []);
+  await page.context().close();
+}
+
+async function handicap() {
+  const page = await open({}, "#0");
+  const expected = await page.evaluate(() => D.handicapName);
+  if (expected) {
+    check("the handicap is named", (await page.locator("header").innerText()).includes(expected));
+    const text = `${await page.locator("#title").innerText()} ${await page.locator("#board").innerHTML()}`;
+    check("and the players are 下手 and 上手", text.includes("下手") && text.includes("上手") && !text.includes("先手"));
+  }
+  await page.context().close();
+}
+
+async function copies() {
+  const page = await open({}, "#7");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const command = async (name) => {
+    await page.locator("#menu summary").click();
+    await page.locator(`#menu [data-do='${name}']`).click();
+  };
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await command("copySfen");
+  await page.locator("#toast.seen").waitFor();
+  same("the SFEN is copied", await clipboard(), await page.evaluate(() => N[main[7]].sfen));
+  await command("copyKif");
+  await page.waitForFunction(() => navigator.clipboard.readText().then((text) => text.length > 200));
+  const kept = readFileSync(record, "utf8").trim();
+  const plain = (text) => text.replace(/\r/g, "").trim();
+  same("so is the record", plain(await clipboard()), kept);
+  const waiting = page.waitForEvent("download");
+  await command("download");
+  const saved = await waiting;
+  check("the record can be saved", saved.suggestedFilename().endsWith(".kifu"), saved.suggestedFilename());
+  same("as it is", plain(readFileSync(await saved.path(), "utf8")), kept);
+  await page.context().close();
+}
+
+async function fingers() {
+  const page = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, "#5");
+  const client = await page.context().newCDPSession(page);
+  const swipe = async (fromX, toX, toY = 300) => {
+    await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: fromX, y: 300 }] });
+    await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x: (fromX + toX) / 2, y: (300 + toY) / 2 }] });
+    await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x: toX, y: toY }] });
+    await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  };
+  const ply = () => page.evaluate(() => plyOf.get(state.at));
+  await swipe(300, 100);
+  same("a swipe to the left goes on", await ply(), 6);
+  await swipe(100, 300);
+  await swipe(100, 300);
+  same("one to the right back", await ply(), 4);
+  await swipe(200, 190);
+  same("a short one does nothing", await ply(), 4);
+  const small = await page.evaluate(() => [...document.querySelectorAll("#keys button")]
+    .map((button) => button.getBoundingClientRect()).filter(({ width, height }) => width < 40 || height < 40).length);
+  same("buttons are large enough for fingers", small, 0);
+  await page.locator("#lines button").nth(1).tap();
+  same("a tap enters a line", await page.locator("#lines .on").getAttribute("data-played"), "2");
+  await page.context().close();
+}
+
+// The ratio of contrast as WCAG 2 defines it, at least 4.5 for words.
+async function colors() {
+  const grounds = [];
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await open({ colorScheme });
+    const faint = await page.evaluate(() => {
+      const light = (color) => {
+        const [r, g, b] = color.match(/[\d.]+/g).map((n) => Number(n) / 255)
+          .map((n) => (n <= 0.03928 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const card = light(getComputedStyle(document.getElementById("list")).backgroundColor);
+      return [...document.querySelectorAll("#moves .row span, #say p, #sums th, #sums p, #lines button, #lines .score")]
+        .map((element) => getComputedStyle(element).color)
+        .filter((color, i, all) => all.indexOf(color) === i)
+        .filter((color) => {
+          const [low, high] = [card, light(color)].sort((a, b) => a - b);
+          return (high + 0.05) / (low + 0.05) < 4.5;
+        });
+    });
+    same(`words can be read in ${colorScheme}`, faint, []);
+    grounds.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+    await page.context().close();
+  }
+  check("dark is another ground than light", grounds[0] !== grounds[1], grounds);
+}
+
+async function withoutScript() {
+  const page = await open({ javaScriptEnabled: false });
+  const text = await page.locator("#record").innerText();
+  check("without JavaScript the record can be read", await page.locator("#record").isVisible() && text.includes("手数") && text.includes("評価値="));
+  same("with the board and the graph", await page.locator("#plain svg:visible").count(), 2);
+  check("and no dead buttons", !await page.locator("header").isVisible() && !await page.locator("#keys").isVisible());
+  await page.context().close();
+}
+
+check("the page is smaller than 400 kB", statSync(file).size < 400000, statSync(file).size);
+const parts = [stepsAndLayout, lines, graph, mistakesAndSums, questions, looks, handicap, copies, fingers, colors, withoutScript];
+for (const part of parts) {
+  try {
+    await part();
+  } catch (error) {
+    check(part.name, false, error.message.split("\n").slice(0, 3));
+  }
+}
+same("no script fails and nothing is fetched", troubles, []);
+await browser.close();

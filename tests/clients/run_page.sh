@@ -1,0 +1,51 @@
+#!/bin/sh
+# The page of `komadori analyze --html` in a browser: page.mjs studies it with mouse, keys and fingers. The rules in its script
+# are compared with perft numbers. npm fetches playwright-core, which drives the Chromium that is installed (its name in
+# CHROMIUM, or one of those below), so only `make test-clients` asks for it.
+set -u
+. tests/checks.sh
+komadori=$KOMADORI_BUILD/komadori
+
+command -v node >/dev/null || skip_all "pages" "there is no node"
+check "the moves of the page's rules are those of the table" node tests/clients/page_rules.mjs tests/data/perft-random.tsv
+
+[ "${KOMADORI_TEST_CLIENTS:-}" = 1 ] || { skip "pages in a browser" "its driver is fetched from npm, in make test-clients only"; tell_counts; exit; }
+browser=
+for name in ${CHROMIUM:-} chromium chromium-browser google-chrome; do
+    [ -n "$browser" ] || browser=$(command -v "$name")
+done
+[ -n "$browser" ] || { skip "pages in a browser" "there is no Chromium"; tell_counts; exit; }
+command -v npm >/dev/null || { skip "pages in a browser" "there is no npm"; tell_counts; exit; }
+mkdir "$trial/npm"
+npm install --prefix "$trial/npm" --cache "$trial/cache" --ignore-scripts --no-audit --no-fund playwright-core \
+    >"$trial/npm.log" 2>&1 || {
+    skip "pages in a browser" "npm cannot fetch playwright-core: $(grep -m 1 'code' "$trial/npm.log")"
+    tell_counts
+    exit
+}
+
+# sees WORD: what page.mjs has found of a thing it looked at.
+sees() { [ "$1" = ok ]; }
+
+# studies SCRIPT FILE...: counts what it looks at; it must look at something.
+studies() {
+    script=$1
+    shift
+    node "tests/clients/$script" "$trial/npm" "$browser" "$@" >"$trial/seen" 2>"$trial/page.err"
+    check "$script ends well" [ $? -eq 0 ]
+    cat "$trial/page.err"
+    check "$script looks at something" [ "$(wc -l <"$trial/seen")" -gt 5 ]
+    while read -r word text; do
+        check "${file:-}$text" sees "$word"
+    done <"$trial/seen"
+}
+
+# A handicap game with times, and a long even one; three lines each.
+for game in g016 g045; do
+    check "the page of $game" "$komadori" analyze --nodes 400 --multipv 3 --variations --no-graph \
+        -o "$trial/" --html "$trial/" tests/data/kifu/$game.kifu
+    file="$game: "
+    studies page.mjs "$trial/$game-analysis.html" "$trial/$game-analysis.kifu"
+done
+
+tell_counts

@@ -1,0 +1,100 @@
+/* An analysed game as JSON and as a page; the judgements are made up. What the page does in a
+ * browser is tested by tests/clients/run_page.sh. */
+#include "cmd/gamepage.h"
+
+#include "base/json.h"
+#include "kifu/kifuio.h"
+#include "kifu/words.h"
+#include "rules/position.h"
+#include "rules/sfen.h"
+#include "unit.h"
+
+static void judge(Judgement *judgement, Score score, const char *best) {
+    *judgement = (Judgement){.depth = 9, .line_count = 1, .lines = {{.score = score, .pv_len = 1}}};
+    judgement->lines[0].pv[0] = usimove_read(sv_from(best));
+}
+
+/* 7g7f 3c3d 6i7h?? 8b3b, the third of which is a blunder. */
+static void make_game(Record *record, Analysis *analysis) {
+    KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
+    KmdFault error;
+    record_init(record);
+    CHECK(kifu_read(SV("startpos moves 7g7f 3c3d 6i7h 8b3b"), &form, record, &error));
+    analysis_init(analysis, record);
+    judge(&analysis->at[0], 50, "7g7f");
+    judge(&analysis->at[1], 40, "3c3d");
+    judge(&analysis->at[2], 60, "2g2f");
+    judge(&analysis->at[3], -1500, "2b8h+");
+    judge(&analysis->at[4], -1500, "8h2b+");
+}
+
+static bool has_text(const StrBuf *text, const char *part) {
+    return sv_find(strbuf_view(text), sv_from(part)) < text->len;
+}
+
+static void test_json(void) {
+    Record record;
+    Analysis analysis;
+    StrBuf json = STRBUF_INIT, page = STRBUF_INIT;
+    make_game(&record, &analysis);
+    record_set_comment(&record, 0, SV("</script>"));
+    analysis.at[0].line_count = 2;
+    analysis.at[0].lines[1] =
+        (AnalysisLine){.score = -30, .pv_len = 1, .pv = {usimove_read(SV("2g2f"))}};
+    int last = record_add_ending(&record, 4, KMD_END_OTHER);
+    record_set_label(&record, last, SV("封じ手"));
+    gamepage_write_json(&analysis, &json);
+    JsonReader reader;
+    json_init(&reader, strbuf_view(&json));
+    CHECK(json_skip(&reader) && reader.fault == NULL);
+    json_free(&reader);
+    CHECK(sv_find(strbuf_view(&json),
+                  SV("\"players\":[{\"moves\":2,\"accuracy\":58.3,\"dubious\":0,\"mistakes\":0,"
+                     "\"blunders\":1,\"missed\":0,\"loss\":22.46},{")) < json.len);
+    CHECK(sv_find(strbuf_view(&json), SV("\"mistake\":3,\"cost\":44.9")) < json.len);
+    CHECK(sv_find(strbuf_view(&json),
+                  SV("\"others\":[{\"score\":-30,\"win\":48.8,\"line\":\"▲２六歩\","
+                     "\"lineWest\":\"P-2f\",\"pv\":[\"2g2f\"]}]")) < json.len);
+    CHECK(sv_find(strbuf_view(&json), SV("\"move\":\"封じ手\",\"west\":\"封じ手\"")) < json.len);
+    gamepage_write_html(&analysis, &page);
+    CHECK(sv_find(strbuf_view(&page), SV("\\u003c/script>")) < page.len);
+    /* Every place of the template is filled. */
+    static const char *const places[] = {"@COLORS@", "@STYLE@", "@PICTURES@", "@RECORD@",
+                                         "@DATA@",   "@SHOGI@", "@SCRIPT@"};
+    for (size_t i = 0; i < COUNTOF(places); i++) {
+        CHECK(sv_find(strbuf_view(&page), sv_from(places[i])) == page.len);
+    }
+    /* Without a script: the record with its comment, escaped, and two pictures. */
+    CHECK(sv_find(strbuf_view(&page), SV("\n*&#60;/script&#62;\n")) < page.len);
+    CHECK(sv_find(strbuf_view(&page), SV("</svg>\n\n<pre")) < page.len);
+    strbuf_free(&json);
+    strbuf_free(&page);
+    analysis_free(&analysis);
+    record_free(&record);
+}
+
+/* Handicaps have their names; comments are the players' own, without those of an analysis. */
+static void test_start_and_comments(void) {
+    Record record;
+    Analysis analysis;
+    StrBuf json = STRBUF_INIT;
+    make_game(&record, &analysis);
+    record_set_comment(&record, 1, SV("kept\n#評価値=1\n#エンジン=Komadori 0.1"));
+    record_set_comment(&record, 2, SV("#評価値=1\n#エンジン=Komadori 0.1"));
+    gamepage_write_json(&analysis, &json);
+    CHECK(has_text(&json, "\"handicap\":false,\"engine\""));
+    CHECK(has_text(&json, "\"comment\":\"kept\""));
+    CHECK(!has_text(&json, "評価値=1"));
+    analysis_free(&analysis);
+    record_clear(&record);
+    record.start = handicap_setup(handicap_by_name(SV("香落ち")));
+    analysis_init(&analysis, &record);
+    strbuf_clear(&json);
+    gamepage_write_json(&analysis, &json);
+    CHECK(has_text(&json, "\"handicap\":true,\"handicapName\":\"香落ち\",\"engine\""));
+    strbuf_free(&json);
+    analysis_free(&analysis);
+    record_free(&record);
+}
+
+UNIT_MAIN({"JSON and HTML", test_json}, {"start and comments", test_start_and_comments})
