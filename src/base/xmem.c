@@ -9,6 +9,7 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 #define HUGE_PAGE      ((size_t)2 << 20)
@@ -29,8 +30,12 @@ static size_t checked_bytes(size_t count, size_t size) {
     return bytes > 0 ? bytes : 1;
 }
 
+void *xmem_try_calloc(size_t count, size_t size) {
+    return calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+}
+
 void *xmem_calloc(size_t count, size_t size) {
-    void *block = calloc(1, checked_bytes(count, size));
+    void *block = xmem_try_calloc(count, size);
     if (block == NULL) {
         xmem_fail(count, size);
     }
@@ -68,9 +73,12 @@ void *xmem_grow(void *array, size_t *cap, size_t need, size_t size) {
 
 /* Aligned blocks are cut out of a longer calloc block whose address stands right before them; that
  * works on every system. NULL when there is not enough memory. */
-static void *try_alloc_aligned(size_t bytes, size_t alignment) {
+void *xmem_try_aligned(size_t count, size_t size, size_t alignment) {
+    ASSERT(alignment > 0 && (alignment & (alignment - 1)) == 0);
+    size_t bytes;
     size_t total;
-    if (__builtin_add_overflow(bytes, alignment + sizeof(void *), &total)) {
+    if (__builtin_mul_overflow(count, size, &bytes) ||
+        __builtin_add_overflow(bytes, alignment + sizeof(void *), &total)) {
         return NULL;
     }
     char *raw = calloc(1, total);
@@ -85,8 +93,7 @@ static void *try_alloc_aligned(size_t bytes, size_t alignment) {
 }
 
 void *xmem_alloc_aligned(size_t count, size_t size, size_t alignment) {
-    ASSERT(alignment > 0 && (alignment & (alignment - 1)) == 0);
-    void *block = try_alloc_aligned(checked_bytes(count, size), alignment);
+    void *block = xmem_try_aligned(count, size, alignment);
     if (block == NULL) {
         xmem_fail(count, size);
     }
@@ -144,16 +151,33 @@ void xmem_free_large(void *block, size_t bytes) {
     }
 }
 
+void xmem_zero_large(void *part, size_t bytes) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    char *start = part;
+    size_t before = (size_t)(-(uintptr_t)start & (page - 1));
+    size_t whole = bytes > before ? (bytes - before) & ~(page - 1) : 0;
+    if (whole == 0 || madvise(start + before, whole, MADV_DONTNEED) != 0) {
+        memset(start, 0, bytes);
+        return;
+    }
+    memset(start, 0, before);
+    memset(start + before + whole, 0, bytes - before - whole);
+}
+
 #else
 
 void *xmem_try_large(size_t bytes, XmemPages pages) {
     (void)pages;
-    return try_alloc_aligned(bytes > 0 ? bytes : 1, CACHE_LINE);
+    return xmem_try_aligned(bytes > 0 ? bytes : 1, 1, CACHE_LINE);
 }
 
 void xmem_free_large(void *block, size_t bytes) {
     (void)bytes;
     xmem_free_aligned(block);
+}
+
+void xmem_zero_large(void *part, size_t bytes) {
+    memset(part, 0, bytes);
 }
 
 #endif

@@ -1,7 +1,8 @@
 /* xmem.h: memory that is there or the program ends, and large aligned blocks.
  *
- * xmem_* never return NULL: lack of memory is reported on stderr and ends the process. Only
- * xmem_try_large may fail, for tables whose size a user chooses. Safe from every thread. */
+ * Lack of memory is reported on stderr and ends the process; only xmem_try_* return NULL instead,
+ * for tables whose size a user chooses and for work that can be given up. Safe from every thread.
+ */
 #ifndef KMD_BASE_XMEM_H
 #define KMD_BASE_XMEM_H
 
@@ -15,6 +16,9 @@ NORETURN void xmem_fail(size_t count, size_t size);
 
 /* count * size zeroed bytes; overflow counts as lack of memory. Free with free(). */
 void *xmem_calloc(size_t count, size_t size);
+
+/* The same, or NULL. */
+void *xmem_try_calloc(size_t count, size_t size);
 
 /* count * size bytes, contents undefined. Free with free(). */
 void *xmem_alloc(size_t count, size_t size);
@@ -36,9 +40,14 @@ typedef enum XmemPages { XMEM_HUGE_PAGES, XMEM_SMALL_PAGES } XmemPages;
 void *xmem_try_large(size_t bytes, XmemPages pages);
 void xmem_free_large(void *block, size_t bytes);
 
+/* Zeroes a part of a large block. What is whole pages of it goes back to the system, where that can
+ * be done, and comes again at the next touch: what was never touched costs nothing. */
+void xmem_zero_large(void *part, size_t bytes);
+
 /* count * size zeroed bytes at a multiple of `alignment` (a power of two). Free with
- * xmem_free_aligned. */
+ * xmem_free_aligned. The second returns NULL where there is no memory. */
 void *xmem_alloc_aligned(size_t count, size_t size, size_t alignment);
+void *xmem_try_aligned(size_t count, size_t size, size_t alignment);
 void xmem_free_aligned(void *block);
 
 #endif

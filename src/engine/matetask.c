@@ -160,7 +160,11 @@ static void *run(void *arg) {
     const MateSink *sink = &task->request.sink;
     UniqueResult unique;
     MateDone done = {.answer = &task->answer};
-    if (task->request.brink_moves > 0) {
+    if (task->solver == NULL) {
+        memset(&task->answer, 0, sizeof(task->answer));
+        task->answer.verdict = MATE_UNKNOWN;
+        done.lacks_memory = true;
+    } else if (task->request.brink_moves > 0) {
         look_for_brinkmate(task, &done);
     } else {
         look_for_mate(task, &done, &unique);
@@ -179,6 +183,7 @@ static void *run(void *arg) {
     return NULL;
 }
 
+/* Even the least table may not be had: then there is no solver. */
 static void make_solver(MateTask *task, int hash_mb, int threads) {
     if (task->solver != NULL && task->hash_mb == hash_mb && task->threads == threads) {
         return;
@@ -198,7 +203,9 @@ static void make_solver(MateTask *task, int hash_mb, int threads) {
     }
     task->hash_mb = hash_mb;
     task->threads = threads;
-    matesolver_on_progress(task->solver, on_progress, task);
+    if (task->solver != NULL) {
+        matesolver_on_progress(task->solver, on_progress, task);
+    }
 }
 
 int matetask_start(MateTask *task, const MateRequest *request) {

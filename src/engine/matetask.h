@@ -33,6 +33,7 @@ typedef struct MateDone {
     const MateChecker *proof;   /* with wants_proof: what was replayed; NULL: no mate */
     const UniqueResult *unique; /* NULL: not asked for, or no mate */
     int64_t time_ms;
+    bool lacks_memory; /* nothing was looked for */
 } MateDone;
 
 typedef struct MateSink {
@@ -70,7 +71,8 @@ MateTask *matetask_create(void);
 void matetask_free(MateTask *task);
 
 /* Starts after waiting for the search before. The table is made again when its size changes; where
- * the system cannot spare the memory it is halved until it can. Returns the table's megabytes. */
+ * the system cannot spare the memory it is halved until it can. Returns the table's megabytes.
+ * Without memory for any table the search ends at once and finds nothing. */
 int matetask_start(MateTask *task, const MateRequest *request);
 
 /* Asks the search to end; it answers soon. Nothing happens while idle. */

@@ -70,6 +70,9 @@ static MateClaim oracle(void *context, const Position *pos, int level, int len) 
 static MateChecker *show(Task *task, int level, int len) {
     MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = task->limits->stop};
     MateChecker *checker = matecheck_new(oracle, task, limits);
+    if (checker == NULL) {
+        return NULL;
+    }
     Position pos;
     pos_init_copy(&pos, task->pos);
     bool holds = matecheck_run_level(checker, &pos, level, len) >= 0;

@@ -190,14 +190,19 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int level, int l
 }
 
 MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits limits) {
-    MateChecker *checker = xmem_calloc(1, sizeof(*checker));
+    MateChecker *checker = xmem_try_calloc(1, sizeof(*checker));
+    Replayed *slots = checker != NULL ? xmem_try_calloc(SLOTS, sizeof(Replayed)) : NULL;
+    if (slots == NULL) {
+        free(checker);
+        return NULL;
+    }
+    checker->slots = slots;
     checker->oracle = oracle;
     checker->context = context;
     checker->limits = limits;
     if (limits.room == 0 || limits.room > ROOM) {
         checker->limits.room = ROOM;
     }
-    checker->slots = xmem_calloc(SLOTS, sizeof(Replayed));
     return checker;
 }
 

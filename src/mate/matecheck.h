@@ -37,6 +37,7 @@ typedef struct MateChecker MateChecker;
 /* The longest mate that is replayed. */
 enum { MATECHECK_MOST = 4000 };
 
+/* NULL when memory is short. */
 MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits limits);
 void matecheck_free(MateChecker *checker);
 
@@ -123,7 +124,7 @@ typedef struct RefuteLimits {
 typedef enum RefuteVerdict {
     REFUTE_HOLDS,
     REFUTE_FAILS,    /* or the limits ended it */
-    REFUTE_TOO_LARGE /* to be remembered, or too deep */
+    REFUTE_TOO_LARGE /* to be remembered, for want of memory too, or too deep */
 } RefuteVerdict;
 
 /* Whether the side to move, all of whose moves must be checks, is shown not to mate. *pos is as

@@ -135,7 +135,10 @@ RefuteVerdict materefute_run(Position *pos, RefuteOracle *oracle, void *context,
     if (limits.room == 0 || limits.room > ROOM) {
         replay.limits.room = ROOM;
     }
-    replay.slots = xmem_calloc(SLOTS, sizeof(Member));
+    replay.slots = xmem_try_calloc(SLOTS, sizeof(Member));
+    if (replay.slots == NULL) {
+        return REFUTE_TOO_LARGE;
+    }
     bool holds = replay_attack(&replay, pos, limits.level);
     free(replay.slots);
     return holds ? REFUTE_HOLDS : replay.is_full ? REFUTE_TOO_LARGE : REFUTE_FAILS;

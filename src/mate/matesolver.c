@@ -50,10 +50,18 @@ MateSolver *matesolver_new(size_t bytes, int threads) {
     if (table == NULL) {
         return NULL;
     }
-    MateSolver *solver = xmem_calloc(1, sizeof(*solver));
+    MateSolver *solver = xmem_try_calloc(1, sizeof(*solver));
+    _Atomic uint8_t *visitors =
+        threads > 1 ? xmem_try_calloc(DFPN_PLACES, sizeof(*visitors)) : NULL;
+    if (solver == NULL || (threads > 1 && visitors == NULL)) {
+        dfpn_tt_free(table);
+        free(visitors);
+        free(solver);
+        return NULL;
+    }
     solver->table = table;
     solver->threads = threads;
-    solver->visitors = threads > 1 ? xmem_calloc(DFPN_PLACES, sizeof(*solver->visitors)) : NULL;
+    solver->visitors = visitors;
     return solver;
 }
 
@@ -153,6 +161,10 @@ static MateClaim oracle(void *context, const Position *pos, int level, int len) 
 static bool show_mate(Task *task, MateAnswer *answer) {
     MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = task->limits->stop};
     MateChecker *checker = matecheck_new(oracle, task, limits);
+    if (checker == NULL) {
+        answer->is_too_large = task->checker == NULL;
+        return false;
+    }
     Position pos;
     pos_init_copy(&pos, task->pos);
     int len = matecheck_run(checker, &pos, task->value.len);

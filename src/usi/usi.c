@@ -160,6 +160,10 @@ static void say_checkmate(void *context, const MateDone *done) {
         output_linef(&session->out, "info string mate in %d, in %d without futile interpositions",
                      answer->len, answer->players_len);
     }
+    if (done->lacks_memory || answer->is_too_large) {
+        output_linef(&session->out, "info string error go mate: memory is too short %s",
+                     done->lacks_memory ? "to search" : "to verify the answer");
+    }
     if (done->brink != NULL) {
         say_brinkmate(session, done->brink);
     }

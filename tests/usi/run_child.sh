@@ -34,10 +34,12 @@ ends_with() {
     }
 }
 
-# Does a line with $1 come into the output within about 10 seconds?
+# Does a line with $1, or with other words that follow behind -e, come into the output within about
+# 10 seconds?
 says() {
+    [ "$1" = -e ] || set -- -e "$@"
     tries=0
-    until grep -q -e "$1" "$trial/said"; do
+    until grep -q "$@" "$trial/said"; do
         tries=$((tries + 1))
         [ $tries -le 100 ] || { tell_output; return; }
         sleep 0.1
@@ -110,6 +112,32 @@ ends_with_reason() {
     } && { grep -q -e "^bestmove [1-9]" -e "out of memory" "$trial/said" || tell_output; }
 }
 
+# Does a mate search in at most $1 KB of addresses answer, or say why not? A crash says nothing.
+mates_or_says_why() {
+    start sh -c 'ulimit -v "$1" && exec "$2"' sh "$1" "$komadori"
+    cat "$trial/script" >&3
+    says -e "^checkmate" -e "out of memory" && exec 3>&- && ends "$engine" && {
+        wait "$engine"
+        [ $? -le 1 ] || tell_output
+    } && { ! grep -q "^checkmate timeout" "$trial/said" || says "^info string error go mate: memory"; }
+}
+
+# Do $2 lines with $1 come within about a minute?
+says_times() {
+    tries=0
+    until [ "$(grep -c -e "$1" "$trial/said")" -ge "$2" ]; do
+        tries=$((tries + 1))
+        [ $tries -le 600 ] || { tell_output; return; }
+        sleep 0.1
+    done
+}
+
+# Does the engine take less than $1 kilobytes of memory that it has touched?
+takes_less() {
+    resident=$(awk '/^VmRSS:/ { print $2 }' "/proc/$engine/status")
+    [ "$resident" -lt "$1" ] || { echo "$resident KB" && false; }
+}
+
 # Less memory than the table wants. Sanitizers reserve terabytes and cannot be limited.
 case $mode in
 release | debug | ubsan)
@@ -129,6 +157,30 @@ release | debug | ubsan)
         engine=$!
         check "little memory: $limit KB" ends_with_reason
     done
+    # A mate search that gets no table, or cannot verify its answer, says so.
+    printf 'setoption name USI_Hash value 4096\nisready\n%s\ngo mate 60000\n' \
+        'position sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1' >"$trial/script"
+    for limit in 90000 100000 120000 160000 170000 180000 185000 190000 195000 200000 205000 210000 215000 220000; do
+        check "a mate search in $limit KB" mates_or_says_why $limit
+    done
+    # Threads get their memory as they use it, and give it back.
+    if [ -r /proc/self/status ]; then
+        start "$komadori"
+        printf 'setoption name USI_OwnBook value false\nsetoption name USI_Hash value 16\n' >&3
+        for threads in 512 1 512 1 512; do
+            printf 'setoption name Threads value %s\ngo nodes 20000\nisready\n' $threads >&3
+        done
+        check "512 threads: answers" says_times "^bestmove [1-9]" 5
+        check "512 threads touch what they use" takes_less 1000000
+        printf 'setoption name Threads value 1\nisready\nusinewgame\nisready\nside\n' >&3
+        check "one thread again" says "^black"
+        check "the memory of the others is given back" takes_less 150000
+        printf 'quit\n' >&3
+        check "and it ends" ends_with 0 "$engine"
+        exec 3>&-
+    else
+        skip "512 threads" "the system does not tell their memory"
+    fi
     ;;
 *)
     skip "little memory" "a sanitizer needs the whole address space"
