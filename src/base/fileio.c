@@ -32,6 +32,7 @@
 #endif
 
 #define READ_BYTES     ((size_t)65536)
+#define READ_MOST      ((size_t)1 << 30) /* that one call may be asked for */
 #define ASIDE_ATTEMPTS 1000
 
 const char *file_error_text(int error) {
@@ -156,8 +157,16 @@ int file_read(const char *path, StrBuf *out) {
 
 #if defined(_WIN32)
 
-static bool try_map(int fd, FileMap *map) {
+/* The length of a regular file, or -1. The system's own stat knows 32 bits only. */
+static int64_t regular_len(int fd) {
+    struct stat info;
+    bool is_special = fstat(fd, &info) == 0 && !S_ISREG(info.st_mode);
+    return is_special ? -1 : _filelengthi64(fd);
+}
+
+static bool try_map(int fd, size_t len, FileMap *map) {
     (void)fd;
+    (void)len;
     (void)map;
     return false;
 }
@@ -218,12 +227,13 @@ static bool add_program_folder(StrBuf *out) {
 
 #else
 
-static bool try_map(int fd, FileMap *map) {
+/* The length of a regular file, or -1. */
+static int64_t regular_len(int fd) {
     struct stat info;
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0) {
-        return false;
-    }
-    size_t len = (size_t)info.st_size;
+    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? (int64_t)info.st_size : -1;
+}
+
+static bool try_map(int fd, size_t len, FileMap *map) {
     void *data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED) {
         return false;
@@ -415,6 +425,60 @@ bool file_beside_program(const char *path, StrBuf *out) {
     return true;
 }
 
+int file_read_start(const char *path, size_t len, FileStart *start) {
+    ASSERT(len <= FILE_START_MOST);
+    *start = (FileStart){.len = 0};
+    int fd;
+    int error = open_to_read(path, &fd);
+    if (error != 0) {
+        return error;
+    }
+    int64_t file_len = regular_len(fd);
+    start->is_regular = file_len >= 0;
+    start->file_len = file_len >= 0 ? (uint64_t)file_len : 0;
+    ptrdiff_t count = start->is_regular ? 1 : 0;
+    while (count > 0 && start->len < len) {
+        count = read(fd, start->bytes + start->len, len - start->len);
+        error = count < 0 ? errno : 0;
+        start->len += count > 0 ? (size_t)count : 0;
+    }
+    close(fd);
+    return error;
+}
+
+/* Reads a file of this length, or as much of it as there still is. */
+static int read_whole(int fd, size_t len, FileMap *map) {
+    unsigned char *bytes = xmem_try_calloc(len, 1);
+    if (bytes == NULL) {
+        return ENOMEM;
+    }
+    size_t got = 0;
+    ptrdiff_t count = 1;
+    while (count > 0 && got < len) {
+        size_t part = len - got < READ_MOST ? len - got : READ_MOST;
+        count = read(fd, bytes + got, (unsigned)part);
+        got += count > 0 ? (size_t)count : 0;
+    }
+    if (count < 0) {
+        int error = errno;
+        free(bytes);
+        return error;
+    }
+    *map = (FileMap){bytes, got, false};
+    return 0;
+}
+
+/* Of a pipe, or of a file whose length the system does not tell. */
+static int read_stream(int fd, FileMap *map) {
+    StrBuf contents = STRBUF_INIT;
+    int error = read_all(fd, &contents);
+    if (error != 0 || contents.len == 0) {
+        strbuf_free(&contents);
+    }
+    *map = (FileMap){(unsigned char *)contents.ptr, contents.len, false};
+    return error;
+}
+
 int file_map(const char *path, FileMap *map) {
     *map = (FileMap){NULL, 0, false};
     int fd;
@@ -422,14 +486,11 @@ int file_map(const char *path, FileMap *map) {
     if (error != 0) {
         return error;
     }
-    if (!try_map(fd, map)) {
-        StrBuf contents = STRBUF_INIT;
-        error = read_all(fd, &contents);
-        if (error != 0 || contents.len == 0) {
-            strbuf_free(&contents);
-        }
-        map->data = (unsigned char *)contents.ptr;
-        map->len = contents.len;
+    int64_t len = regular_len(fd);
+    if (len <= 0) {
+        error = read_stream(fd, map);
+    } else if ((uint64_t)len > SIZE_MAX || !try_map(fd, (size_t)len, map)) {
+        error = (uint64_t)len > SIZE_MAX ? ENOMEM : read_whole(fd, (size_t)len, map);
     }
     close(fd);
     return error;

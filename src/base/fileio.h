@@ -73,7 +73,22 @@ int file_read(const char *path, StrBuf *out) MUST_CHECK;
  * folder, or EINVAL for a pipe or a device, which might block whoever opens it. */
 int file_check_regular(const char *path) MUST_CHECK;
 
-/* A whole file, read only. Mapped where the system can (and then at a page boundary), else read. */
+/* The beginning of a file, to judge it by before it is read. */
+enum { FILE_START_MOST = 64 };
+
+typedef struct FileStart {
+    char bytes[FILE_START_MOST];
+    size_t len;
+    bool is_regular; /* else the rest means nothing, for a pipe can be read only once */
+    uint64_t file_len;
+} FileStart;
+
+/* Reads the first `len` bytes, at most FILE_START_MOST, or fewer where the file is shorter. Returns
+ * 0 or an errno value. */
+int file_read_start(const char *path, size_t len, FileStart *start) MUST_CHECK;
+
+/* A whole file, read only. Mapped where the system can (and then at a page boundary), else read.
+ * ENOMEM when a file is too large for either. */
 typedef struct FileMap {
     const unsigned char *data; /* NULL for an empty file */
     size_t len;

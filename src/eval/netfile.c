@@ -61,14 +61,19 @@ static bool shape_is_known(int64_t hidden, int64_t buckets, int64_t scale) {
            scale >= 1 && scale <= NNUE_MOST_SCALE;
 }
 
+/* One without numbers. */
+static NnueNet plain_net(const NetShape *shape) {
+    return (NnueNet){.inputs = shape->has_threats ? NNUE_INPUTS : NNUE_PIECE_INPUTS,
+                     .hidden = shape->hidden,
+                     .buckets = shape->buckets,
+                     .scale = shape->scale,
+                     .is_layered = shape->is_layered};
+}
+
 NnueNet *net_create_shape(const NetShape *shape) {
     ASSERT(shape_is_known(shape->hidden, shape->buckets, shape->scale));
     NnueNet *net = xmem_calloc(1, sizeof(*net));
-    net->inputs = shape->has_threats ? NNUE_INPUTS : NNUE_PIECE_INPUTS;
-    net->hidden = shape->hidden;
-    net->buckets = shape->buckets;
-    net->scale = shape->scale;
-    net->is_layered = shape->is_layered;
+    *net = plain_net(shape);
     NetPart parts[PARTS];
     net_parts(net, parts);
     /* Each array starts in a cache line of its own, as the kernels ask. */
@@ -203,17 +208,36 @@ static NetError header_check(const NetHeader *header) {
     return is_known ? NET_OK : NET_BAD_SHAPE;
 }
 
-/* Fills a network of the header's shape from what stands behind the header. */
-static NetError read_numbers(NnueNet *net, const char *bytes, size_t len, uint64_t id) {
+static NetShape shape_of(const NetHeader *header) {
+    return (NetShape){(int)header->hidden, (int)header->buckets, header->scale,
+                      header->version == LAYERED_VERSION, header->inputs == NNUE_INPUTS};
+}
+
+/* Before anything is allocated: the header is good, and the file as long as it says. */
+static NetError check_start(const void *bytes, size_t len, uint64_t file_len, NetHeader *header) {
+    if (len < sizeof(*header)) {
+        return NET_NO_NET;
+    }
+    memcpy(header, bytes, sizeof(*header));
+    NetError error = header_check(header);
+    if (error != NET_OK) {
+        return error;
+    }
+    NetShape shape = shape_of(header);
+    NnueNet plain = plain_net(&shape);
     NetPart parts[PARTS];
-    net_parts(net, parts);
-    size_t total = 0;
+    net_parts(&plain, parts);
+    uint64_t total = sizeof(*header);
     for (int i = 0; i < PARTS; i++) {
         total += parts[i].bytes;
     }
-    if (len != total) {
-        return NET_BAD_LENGTH;
-    }
+    return file_len == total ? NET_OK : NET_BAD_LENGTH;
+}
+
+/* Fills a network of the header's shape from what stands behind the header. */
+static NetError read_numbers(NnueNet *net, const char *bytes, uint64_t id) {
+    NetPart parts[PARTS];
+    net_parts(net, parts);
     for (int i = 0; i < PARTS; i++) {
         if (parts[i].bytes > 0) {
             memcpy(parts[i].data, bytes, parts[i].bytes);
@@ -229,19 +253,13 @@ static NetError read_numbers(NnueNet *net, const char *bytes, size_t len, uint64
 
 NetError net_read(const void *bytes, size_t len, NnueNet **out) {
     NetHeader header;
-    if (len < sizeof(header)) {
-        return NET_NO_NET;
-    }
-    memcpy(&header, bytes, sizeof(header));
-    NetError error = header_check(&header);
+    NetError error = check_start(bytes, len, len, &header);
     if (error != NET_OK) {
         return error;
     }
-    NetShape shape = {(int)header.hidden, (int)header.buckets, header.scale,
-                      header.version == LAYERED_VERSION, header.inputs == NNUE_INPUTS};
+    NetShape shape = shape_of(&header);
     NnueNet *net = net_create_shape(&shape);
-    error =
-        read_numbers(net, (const char *)bytes + sizeof(header), len - sizeof(header), header.id);
+    error = read_numbers(net, (const char *)bytes + sizeof(header), header.id);
     if (error != NET_OK) {
         net_free(net);
         return error;
@@ -250,16 +268,26 @@ NetError net_read(const void *bytes, size_t len, NnueNet **out) {
     return NET_OK;
 }
 
+/* A file that is no network may be larger than memory. */
 NetError net_load(const char *path, NnueNet **out, int *system_error) {
+    NetHeader header;
+    FileStart start;
     FileMap map;
-    int error = file_map(path, &map);
+    int error = file_read_start(path, sizeof(header), &start);
+    NetError result = NET_OK;
+    if (error == 0 && start.is_regular) {
+        result = check_start(start.bytes, start.len, start.file_len, &header);
+    }
+    if (error == 0 && result == NET_OK) {
+        error = file_map(path, &map);
+    }
     if (system_error != NULL) {
         *system_error = error;
     }
-    if (error != 0) {
-        return NET_UNREADABLE;
+    if (error != 0 || result != NET_OK) {
+        return error != 0 ? NET_UNREADABLE : result;
     }
-    NetError result = net_read(map.data, map.len, out);
+    result = net_read(map.data, map.len, out);
     file_unmap(&map);
     return result;
 }

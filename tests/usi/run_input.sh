@@ -15,6 +15,9 @@ tells() {
 # silent PATTERN: it has not said that.
 silent() { ! grep -e "$1" "$trial/said"; }
 
+# That of a sanitizer reserves more.
+starts_small() { (ulimit -v 1000000 && "$komadori" </dev/null) >/dev/null 2>&1; }
+
 # ---- files -------------------------------------------------------------------------------------
 
 mkfifo "$trial/fifo"
@@ -31,6 +34,19 @@ if truncate -s 8G "$trial/sparse" 2>/dev/null; then
         "setoption name EvalFile value $trial/sparse\n"
     check "a book of 8 GB of nothing" tells "error BookFile: no book" \
         "setoption name BookFile value $trial/sparse\nisready\n"
+    # In less memory than the file is long, what it is tells its beginning.
+    tells_small() { (ulimit -v 6000000 && tells "$@"); }
+    if starts_small; then
+        check "the same network in 6 GB" tells_small "error EvalFile: not a network" \
+            "setoption name EvalFile value $trial/sparse\n"
+        check "the same book in 6 GB" tells_small "error BookFile: Cannot allocate memory" \
+            "setoption name BookFile value $trial/sparse\nisready\n"
+        head -c 64 eval/komadori.nnue >"$trial/long" && truncate -s 8G "$trial/long"
+        check "a network that goes on too long" tells_small "error EvalFile: wrong length" \
+            "setoption name EvalFile value $trial/long\n"
+    else
+        skip "the same in 6 GB" "the program does not start in 1 GB of addresses"
+    fi
 fi
 
 # ---- lines -------------------------------------------------------------------------------------
@@ -44,8 +60,6 @@ endless() {
     } | (ulimit -v 1000000 && timeout 100 "$komadori") >"$trial/said"
 }
 once() { [ "$(grep -c "error" "$trial/said")" -eq 1 ]; }
-# That of a sanitizer reserves more.
-starts_small() { (ulimit -v 1000000 && "$komadori" </dev/null) >/dev/null 2>&1; }
 if starts_small; then
     check "300 MB without a line end" endless 300000000
     check "are told of" grep -q "^info string error a line of more than 1048576 bytes is not obeyed$" "$trial/said"
