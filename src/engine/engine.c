@@ -35,6 +35,7 @@ struct Engine {
     int granted_mb;         /* of that; 0: nothing was asked for yet */
     const char *file_fault; /* why an option's file was refused */
     bool is_new_mate;       /* the next mate search must not begin with what earlier ones found */
+    bool is_hurried;        /* no more threads are to be started */
     bool is_new_game;       /* the next search must not find anything in the table */
 
     bool is_pondering;
@@ -155,8 +156,16 @@ void engine_new_game(Engine *engine) {
     engine->is_new_mate = true;
 }
 
+void engine_hurry(Engine *engine) {
+    engine->is_hurried = true;
+}
+
 EngineResources engine_wanted(const Engine *engine) {
-    return (EngineResources){engine->options.hash_mb, engine->options.threads};
+    int threads = engine->options.threads;
+    if (engine->is_hurried) {
+        threads = int_clamp(threads, 1, int_max(engine->asked.threads, 1));
+    }
+    return (EngineResources){engine->options.hash_mb, threads};
 }
 
 bool engine_is_prepared(Engine *engine) {
@@ -166,7 +175,7 @@ bool engine_is_prepared(Engine *engine) {
     }
     return tt->buckets != NULL && !engine->has_next_net &&
            engine->asked.hash_mb == engine->options.hash_mb &&
-           engine->asked.threads == engine->options.threads &&
+           engine->asked.threads == engine_wanted(engine).threads &&
            !(engine->is_new_game && tt->is_used);
 }
 
@@ -223,10 +232,14 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     resize_table(tt, wanted_mb, old_mb);
     engine->granted_mb = (int)tt->mb;
     if (!is_urgent && tt->buckets != NULL && (was_used || !tt->is_faulted_in)) {
-        tt_clear(tt, threads, watch);
+        tt_clear(tt, int_min(threads, cpu_cores()), watch);
     }
     if (is_stale) {
-        pool_forget(engine->pool); /* not only with the table: a mate search takes that alone */
+        pool_forget(
+            engine->pool,
+            is_urgent
+                ? NULL
+                : watch->cancel); /* not only with the table: a mate search takes that alone */
     }
     engine->asked = wanted;
     engine->is_new_game = is_stale && tt->is_used; /* when clearing was cut short */

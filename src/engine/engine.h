@@ -47,6 +47,9 @@ typedef struct EngineResources {
     int threads;
 } EngineResources;
 
+/* The program is about to end: searches that are still due start no more threads than there are. */
+void engine_hurry(Engine *engine);
+
 /* What the options ask for now. */
 EngineResources engine_wanted(const Engine *engine);
 

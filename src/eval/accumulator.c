@@ -40,13 +40,16 @@ static int16_t *sums_at(const Accumulator *acc, size_t slot, Color side) {
     return acc->sums + (slot * COLOR_NB + (size_t)side) * (size_t)acc->net->hidden;
 }
 
-void accumulator_init(Accumulator *acc, const NnueNet *net, const NnueKernels *kernels) {
+bool accumulator_init(Accumulator *acc, const NnueNet *net, const NnueKernels *kernels) {
     memset(acc, 0, sizeof(*acc));
     acc->net = net;
     acc->kernels = kernels;
     acc->has_threats = net->inputs > NNUE_PIECE_INPUTS;
     size_t hidden = (size_t)net->hidden;
-    acc->sums = xmem_alloc_aligned((ACC_SLOTS + 2) * COLOR_NB * hidden, sizeof(int16_t), 64);
+    acc->sums = xmem_try_aligned((ACC_SLOTS + 2) * COLOR_NB * hidden, sizeof(int16_t), 64);
+    if (acc->sums == NULL) {
+        return false;
+    }
     for (int side = BLACK; side <= WHITE; side++) {
         for (int is_mirrored = 0; is_mirrored < 2; is_mirrored++) {
             /* The sums of an empty board are the biases. */
@@ -60,6 +63,7 @@ void accumulator_init(Accumulator *acc, const NnueNet *net, const NnueKernels *k
             }
         }
     }
+    return true;
 }
 
 void accumulator_free(Accumulator *acc) {

@@ -44,9 +44,10 @@ typedef struct Accumulator {
     int8_t tally[2 * NNUE_THREAT_SIDE];               /* zeros between calls */
 } Accumulator;
 
-/* The net stays the caller's and must outlive the accumulator. */
-void accumulator_init(Accumulator *acc, const struct NnueNet *net,
-                      const struct NnueKernels *kernels);
+/* The net stays the caller's and must outlive the accumulator. False, with nothing to free, when
+ * memory is short. */
+bool accumulator_init(Accumulator *acc, const struct NnueNet *net,
+                      const struct NnueKernels *kernels) MUST_CHECK;
 void accumulator_free(Accumulator *acc);
 
 /* Brings both views up to date with the position. */

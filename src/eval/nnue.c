@@ -15,8 +15,11 @@ struct NnueEvaluator {
 };
 
 NnueEvaluator *nnue_create(const NnueNet *net, uint32_t features) {
-    NnueEvaluator *evaluator = xmem_calloc(1, sizeof(*evaluator));
-    accumulator_init(&evaluator->acc, net, kernels_choose(features));
+    NnueEvaluator *evaluator = xmem_try_calloc(1, sizeof(*evaluator));
+    if (evaluator != NULL && !accumulator_init(&evaluator->acc, net, kernels_choose(features))) {
+        free(evaluator);
+        return NULL;
+    }
     return evaluator;
 }
 

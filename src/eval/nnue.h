@@ -16,7 +16,7 @@ struct Position;
 typedef struct NnueEvaluator NnueEvaluator;
 
 /* An evaluator that uses no more than these features of the processor (bits of CPU_*). The net
- * stays the caller's and must outlive it. */
+ * stays the caller's and must outlive it. NULL when memory is short. */
 NnueEvaluator *nnue_create(const struct NnueNet *net, uint32_t features);
 
 /* NULL is allowed. */

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/parallel.h"
+#include "base/machine.h"
 #include "base/xmem.h"
 #include "eval/handwritten.h"
-#include "eval/nnue.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "search/node.h"
@@ -21,11 +20,24 @@
 /* How often pool_await looks whether it is cancelled. */
 #define AWAIT_LOOK_NS 50000000
 
+/* What a thread of the pool does next. */
+typedef enum SlotWork {
+    SLOT_NOTHING,
+    SLOT_PREPARE, /* gets its memory and the network */
+    SLOT_FORGET,
+    SLOT_SEARCH
+} SlotWork;
+
+/* Each has a lock of its own: through a common one hundreds of threads would wake one after
+ * another, and each has to wait for a processor first. */
 typedef struct ThreadSlot {
-    Worker *worker;
+    int index;
     struct Pool *pool;
     pthread_t thread;
-    bool has_work; /* guarded by the pool's lock, as the next */
+    bool lacks_memory;    /* written while it prepares */
+    pthread_mutex_t lock; /* guards the rest */
+    pthread_cond_t given;
+    SlotWork work;
     bool is_closing;
 } ThreadSlot;
 
@@ -33,34 +45,44 @@ struct Pool {
     SearchShared shared;
     int slot_count;
     ThreadSlot *slots[POOL_MOST_THREADS];
-    Worker *workers[POOL_MOST_THREADS];
-    const struct NnueNet *net; /* NULL: the hand-written evaluation */
+    Worker *workers[POOL_MOST_THREADS]; /* each is made by its own thread */
+    const struct NnueNet *net;          /* NULL: the hand-written evaluation */
     uint32_t net_features;
+    const _Atomic bool *cancel; /* of pool_forget */
     uint64_t random;
     _Atomic int64_t overrun_ms; /* see TimeOptions; relaxed, worker 0 writes it while it searches */
     _Atomic bool has_answered;  /* the last search, or it has begun to */
 
-    pthread_mutex_t lock;      /* guards the rest and what is said of it in the slots */
-    pthread_cond_t work_given; /* to the workers */
-    pthread_cond_t work_done;  /* from the workers */
-    int busy;                  /* slots at work */
+    _Atomic int busy;         /* slots at work */
+    pthread_mutex_t lock;     /* of those who wait until few are */
+    pthread_cond_t work_done; /* from the slots */
 };
 
 /* ---- Worker 0: the search from start to answer. ---- */
 
-static void give_work(Pool *pool, int first, int end) {
-    pthread_mutex_lock(&pool->lock);
+static void give_work(Pool *pool, SlotWork work, int first, int end) {
+    atomic_fetch_add(&pool->busy, end - first);
     for (int i = first; i < end; i++) {
-        pool->slots[i]->has_work = true;
-        pool->busy++;
+        ThreadSlot *slot = pool->slots[i];
+        pthread_mutex_lock(&slot->lock);
+        slot->work = work;
+        pthread_cond_signal(&slot->given);
+        pthread_mutex_unlock(&slot->lock);
     }
-    pthread_cond_broadcast(&pool->work_given);
-    pthread_mutex_unlock(&pool->lock);
+}
+
+/* The lock is taken only where somebody may wait for this: for all, or for all but worker 0. */
+static void finish_work(Pool *pool) {
+    if (atomic_fetch_sub(&pool->busy, 1) <= 2) {
+        pthread_mutex_lock(&pool->lock);
+        pthread_cond_broadcast(&pool->work_done);
+        pthread_mutex_unlock(&pool->lock);
+    }
 }
 
 static void wait_until_busy_is(Pool *pool, int busy) {
     pthread_mutex_lock(&pool->lock);
-    while (pool->busy > busy) {
+    while (atomic_load(&pool->busy) > busy) {
         pthread_cond_wait(&pool->work_done, &pool->lock);
     }
     pthread_mutex_unlock(&pool->lock);
@@ -100,7 +122,7 @@ static bool is_to_resign(const SearchShared *shared, const RootMove *best) {
 static SearchResult search(Pool *pool) {
     SearchShared *shared = &pool->shared;
     rootmate_begin(&shared->root_mate, &shared->pos, shared->options.declare);
-    give_work(pool, 1, shared->worker_count);
+    give_work(pool, SLOT_SEARCH, 1, shared->worker_count);
     Worker *leader = pool->workers[0];
     root_search(leader);
     report_end(leader);
@@ -144,29 +166,55 @@ static void lead(Pool *pool) {
     }
 }
 
+/* ---- What each thread does. ---- */
+
+static void prepare(ThreadSlot *slot) {
+    Pool *pool = slot->pool;
+    Worker **worker = &pool->workers[slot->index];
+    *worker = *worker != NULL ? *worker : worker_create(&pool->shared, slot->index);
+    slot->lacks_memory = *worker == NULL || !worker_use_net(*worker, pool->net, pool->net_features);
+}
+
+static void forget(Pool *pool, Worker *worker) {
+    if (pool->cancel == NULL || !atomic_load_explicit(pool->cancel, memory_order_relaxed)) {
+        worker_forget(worker);
+    }
+}
+
+static void do_work(ThreadSlot *slot, SlotWork work) {
+    Pool *pool = slot->pool;
+    if (work == SLOT_PREPARE) {
+        prepare(slot);
+    } else if (work == SLOT_FORGET) {
+        forget(pool, pool->workers[slot->index]);
+    } else if (slot->index == 0) {
+        lead(pool);
+    } else if (root_prepare(pool->workers[slot->index]) > 0) {
+        root_search(pool->workers[slot->index]);
+    }
+}
+
+static SlotWork await_work(ThreadSlot *slot) {
+    pthread_mutex_lock(&slot->lock);
+    while (slot->work == SLOT_NOTHING && !slot->is_closing) {
+        pthread_cond_wait(&slot->given, &slot->lock);
+    }
+    SlotWork work = slot->work;
+    slot->work = SLOT_NOTHING;
+    pthread_mutex_unlock(&slot->lock);
+    return work;
+}
+
 static void *slot_main(void *arg) {
     ThreadSlot *slot = arg;
     Pool *pool = slot->pool;
-    pthread_mutex_lock(&pool->lock);
-    for (;;) {
-        while (!slot->has_work && !slot->is_closing) {
-            pthread_cond_wait(&pool->work_given, &pool->lock);
-        }
-        if (!slot->has_work) {
-            break;
-        }
-        pthread_mutex_unlock(&pool->lock);
-        if (slot->worker->index == 0) {
-            lead(pool);
-        } else if (root_prepare(slot->worker) > 0) {
-            root_search(slot->worker);
-        }
-        pthread_mutex_lock(&pool->lock);
-        slot->has_work = false;
-        pool->busy--;
-        pthread_cond_broadcast(&pool->work_done);
+    SlotWork work;
+    while ((work = await_work(slot)) != SLOT_NOTHING) {
+        do_work(slot, work);
+        finish_work(pool);
     }
-    pthread_mutex_unlock(&pool->lock);
+    worker_free(pool->workers[slot->index]);
+    pool->workers[slot->index] = NULL;
     return NULL;
 }
 
@@ -188,56 +236,48 @@ Pool *pool_create(void) {
     pos_init(&pool->shared.pos);
     pool->shared.workers = pool->workers;
     pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->work_given, NULL);
     condvar_init(&pool->work_done);
     return pool;
 }
 
-static Worker *worker_create(Pool *pool, int index) {
-    Worker *worker = xmem_alloc_aligned(1, sizeof(Worker), 64);
-    worker->index = index;
-    worker->shared = &pool->shared;
-    worker->evaluator = pool->net != NULL ? nnue_create(pool->net, pool->net_features) : NULL;
-    pos_init(&worker->pos);
-    return worker;
+static void free_slot(ThreadSlot *slot) {
+    pthread_cond_destroy(&slot->given);
+    pthread_mutex_destroy(&slot->lock);
+    free(slot);
 }
 
-static void worker_free(Worker *worker) {
-    nnue_free(worker->evaluator);
-    pos_free(&worker->pos);
-    xmem_free_aligned(worker);
-}
-
+/* Its thread begins by getting its memory. */
 static bool add_slot(Pool *pool) {
     ThreadSlot *slot = xmem_calloc(1, sizeof(ThreadSlot));
-    *slot = (ThreadSlot){.worker = worker_create(pool, pool->slot_count), .pool = pool};
+    *slot = (ThreadSlot){.index = pool->slot_count, .pool = pool};
+    pthread_mutex_init(&slot->lock, NULL);
+    pthread_cond_init(&slot->given, NULL);
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, STACK_BYTES);
     bool is_started = pthread_create(&slot->thread, &attr, slot_main, slot) == 0;
     pthread_attr_destroy(&attr);
     if (!is_started) {
-        worker_free(slot->worker);
-        free(slot);
+        free_slot(slot);
         return false;
     }
-    pool->workers[pool->slot_count] = slot->worker;
     pool->slots[pool->slot_count++] = slot;
+    give_work(pool, SLOT_PREPARE, slot->index, pool->slot_count);
     return true;
 }
 
 /* Leaves the first `keep` slots, at most those there are, and what they have learned. */
 static void remove_slots(Pool *pool, int keep) {
-    pthread_mutex_lock(&pool->lock);
     for (int i = keep; i < pool->slot_count; i++) {
-        pool->slots[i]->is_closing = true;
+        ThreadSlot *slot = pool->slots[i];
+        pthread_mutex_lock(&slot->lock);
+        slot->is_closing = true;
+        pthread_cond_signal(&slot->given);
+        pthread_mutex_unlock(&slot->lock);
     }
-    pthread_cond_broadcast(&pool->work_given);
-    pthread_mutex_unlock(&pool->lock);
     for (int i = keep; i < pool->slot_count; i++) {
         pthread_join(pool->slots[i]->thread, NULL);
-        worker_free(pool->slots[i]->worker);
-        free(pool->slots[i]);
+        free_slot(pool->slots[i]);
     }
     pool->slot_count = keep;
 }
@@ -251,7 +291,6 @@ void pool_free(Pool *pool) {
     shared_iteration_free(&pool->shared.iteration);
     rootmate_free(&pool->shared.root_mate);
     pos_free(&pool->shared.pos);
-    pthread_cond_destroy(&pool->work_given);
     pthread_cond_destroy(&pool->work_done);
     pthread_mutex_destroy(&pool->lock);
     free(pool);
@@ -261,18 +300,40 @@ TransTable *pool_table(Pool *pool) {
     return &pool->shared.tt;
 }
 
+/* Waits until all have prepared, and does without those that lack memory and those behind them. */
+static void settle(Pool *pool) {
+    pool_wait(pool);
+    int good = 0;
+    while (good < pool->slot_count && !pool->slots[good]->lacks_memory) {
+        good++;
+    }
+    if (good == 0 && pool->slot_count > 0) {
+        xmem_fail(1, sizeof(Worker));
+    }
+    remove_slots(pool, good);
+    pool->shared.worker_count = good;
+}
+
+/* The system may promise more memory than it has; what workers learn will fill theirs. */
+static int room_for(const Pool *pool, int threads) {
+    size_t room = meminfo_available() / sizeof(Worker);
+    int most = room < POOL_MOST_THREADS ? (int)room : POOL_MOST_THREADS;
+    return int_min(threads, pool->slot_count + int_max(most, 1));
+}
+
 int pool_set_threads(Pool *pool, int threads) {
     ASSERT(threads >= 1 && threads <= POOL_MOST_THREADS);
     pool_wait(pool);
     if (threads < pool->slot_count) {
         remove_slots(pool, threads);
     }
-    while (pool->slot_count < threads && add_slot(pool)) {
+    int most = threads > pool->slot_count ? room_for(pool, threads) : threads;
+    while (pool->slot_count < most && add_slot(pool)) {
     }
     if (pool->slot_count == 0) {
         xmem_fail(1, STACK_BYTES);
     }
-    pool->shared.worker_count = pool->slot_count;
+    settle(pool);
     return pool->slot_count;
 }
 
@@ -280,32 +341,28 @@ void pool_set_net(Pool *pool, const struct NnueNet *net, uint32_t features) {
     pool_wait(pool);
     pool->net = net;
     pool->net_features = features;
-    for (int i = 0; i < pool->slot_count; i++) {
-        Worker *worker = pool->workers[i];
-        nnue_free(worker->evaluator);
-        worker->evaluator = net != NULL ? nnue_create(net, features) : NULL;
-    }
+    give_work(pool, SLOT_PREPARE, 0, pool->slot_count);
+    settle(pool);
 }
 
-static void forget(void *context, int index) {
-    Pool *pool = context;
-    worker_forget(pool->workers[index]);
-}
-
-void pool_forget(Pool *pool) {
-    pool_wait(pool);
-    if (pool->slot_count > 0) {
-        parallel_run(pool->slot_count, forget, pool);
-    }
-    rootmate_free(&pool->shared.root_mate);
-}
-
-void pool_new_game(Pool *pool) {
+/* Each worker forgets before its next search, unless it has forgotten before. */
+static void mark_new_game(Pool *pool) {
     pool_wait(pool);
     for (int i = 0; i < pool->slot_count; i++) {
         pool->workers[i]->is_new_game = true;
     }
     rootmate_free(&pool->shared.root_mate);
+}
+
+void pool_forget(Pool *pool, const _Atomic bool *cancel) {
+    mark_new_game(pool);
+    pool->cancel = cancel;
+    give_work(pool, SLOT_FORGET, 0, pool->slot_count);
+    pool_wait(pool);
+}
+
+void pool_new_game(Pool *pool) {
+    mark_new_game(pool);
     atomic_store_explicit(&pool->overrun_ms, 0, memory_order_relaxed);
 }
 
@@ -354,19 +411,15 @@ static void begin_search(Pool *pool, const SearchRequest *request) {
 
 void pool_start(Pool *pool, const SearchRequest *request) {
     begin_search(pool, request);
-    give_work(pool, 0, 1);
+    give_work(pool, SLOT_SEARCH, 0, 1);
 }
 
 void pool_run(Pool *pool, const SearchRequest *request, const _Atomic bool *cancel) {
     begin_search(pool, request);
     stoptimer_watch(&pool->shared.timer, cancel);
-    pthread_mutex_lock(&pool->lock);
-    pool->busy++;
-    pthread_mutex_unlock(&pool->lock);
+    atomic_fetch_add(&pool->busy, 1);
     lead(pool);
-    pthread_mutex_lock(&pool->lock);
-    pool->busy--;
-    pthread_mutex_unlock(&pool->lock);
+    finish_work(pool);
 }
 
 void pool_stop(Pool *pool) {
@@ -392,9 +445,9 @@ void pool_wait(Pool *pool) {
 
 void pool_await(Pool *pool, const _Atomic bool *cancel) {
     pthread_mutex_lock(&pool->lock);
-    while (pool->busy > 0) {
+    while (atomic_load(&pool->busy) > 0) {
         condvar_wait_until(&pool->work_done, &pool->lock, clock_ns() + AWAIT_LOOK_NS);
-        if (pool->busy > 0 && atomic_load_explicit(cancel, memory_order_relaxed)) {
+        if (atomic_load(&pool->busy) > 0 && atomic_load_explicit(cancel, memory_order_relaxed)) {
             stoptimer_stop(&pool->shared.timer);
         }
     }
@@ -402,10 +455,7 @@ void pool_await(Pool *pool, const _Atomic bool *cancel) {
 }
 
 bool pool_is_busy(Pool *pool) {
-    pthread_mutex_lock(&pool->lock);
-    bool is_busy = pool->busy > 0 && !atomic_load(&pool->has_answered);
-    pthread_mutex_unlock(&pool->lock);
-    return is_busy;
+    return atomic_load(&pool->busy) > 0 && !atomic_load(&pool->has_answered);
 }
 
 const SearchStats *pool_stats(const Pool *pool) {

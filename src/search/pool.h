@@ -39,18 +39,21 @@ void pool_free(Pool *pool);
 TransTable *pool_table(Pool *pool);
 
 /* Makes it `threads` threads (1 .. POOL_MOST_THREADS) once idle; those that stay keep what they
- * have learned. Returns how many there are: fewer where the system gives no more. Without even one
+ * have learned, and the memory of those that go is given back. Returns how many there are: fewer
+ * where the system gives no more, or has not the memory for what they will learn. Without even one
  * the program ends as from lack of memory. */
 int pool_set_threads(Pool *pool, int threads);
 
 /* Evaluates with this network from now on, using no more than these features of the processor (bits
  * of CPU_*); NULL: with the hand-written evaluation, as at first. The net stays the caller's and
- * must outlive the pool or its next net. What was learned before should be forgotten. */
+ * must outlive the pool or its next net. What was learned before should be forgotten. Threads that
+ * lack the memory for it are removed. */
 void pool_set_net(Pool *pool, const struct NnueNet *net, uint32_t features);
 
 /* Forgets what was learned in earlier searches, the table apart: now, with all threads, or only at
- * the start of the next search. */
-void pool_forget(Pool *pool);
+ * the start of the next search. Once *cancel (may be NULL) is true the first leaves the rest to the
+ * start of the next search, too. */
+void pool_forget(Pool *pool, const _Atomic bool *cancel);
 void pool_new_game(Pool *pool);
 
 /* Starts a search, after waiting for the one before. At least one thread must have been set. */

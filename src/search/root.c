@@ -75,8 +75,9 @@ static uint64_t quota_of(const Worker *worker) {
 int root_prepare(Worker *worker) {
     pos_copy(&worker->pos, &worker->shared->pos);
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
-    worker->state = (SearchState){
-        .node_quota = quota_of(worker), .is_committed = true, .feedback = {.best_share = 0.5}};
+    worker->state = (SearchState){.node_quota = quota_of(worker),
+                                  .is_committed = worker->index == 0,
+                                  .feedback = {.best_share = 0.5}};
     for (int ply = 0; ply < MAX_PLY + 2; ply++) {
         worker->stack[ply] = (Stack){.move = MOVE_NONE,
                                      .moved = NO_PIECE,

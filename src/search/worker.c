@@ -2,14 +2,46 @@
 
 #include <string.h>
 
+#include "base/machine.h"
+#include "base/xmem.h"
 #include "eval/handwritten.h"
 #include "eval/nnue.h"
 #include "rules/movegen.h"
 
+/* More workers than processors leave most of their histories untouched. */
+static XmemPages pages_of(int index) {
+    return index < cpu_cores() ? XMEM_HUGE_PAGES : XMEM_SMALL_PAGES;
+}
+
+Worker *worker_create(SearchShared *shared, int index) {
+    Worker *worker = xmem_try_large(sizeof(*worker), pages_of(index));
+    if (worker != NULL) {
+        worker->index = index;
+        worker->shared = shared;
+        pos_init(&worker->pos);
+    }
+    return worker;
+}
+
+void worker_free(Worker *worker) {
+    if (worker != NULL) {
+        nnue_free(worker->evaluator);
+        pos_free(&worker->pos);
+        xmem_free_large(worker, sizeof(*worker));
+    }
+}
+
+bool worker_use_net(Worker *worker, const struct NnueNet *net, uint32_t features) {
+    nnue_free(worker->evaluator);
+    worker->evaluator = net != NULL ? nnue_create(net, features) : NULL;
+    return net == NULL || worker->evaluator != NULL;
+}
+
 void worker_do(Worker *worker, int ply, Move move) {
     Position *pos = &worker->pos;
     Stack *ss = &worker->stack[ply];
-    /* Once the quota is used up, the search only unwinds: nothing that it still makes is searched. */
+    /* Once the quota is used up, the search only unwinds: nothing that it still makes is searched.
+     */
     uint64_t nodes = worker_nodes(worker) + !worker->state.is_used_up;
     atomic_store_explicit(&worker->nodes, nodes, memory_order_relaxed);
     if (nodes % STOPTIMER_POLL_NODES == 0) {
@@ -124,7 +156,7 @@ Score worker_draw_score(const Worker *worker) {
 
 void worker_forget(Worker *worker) {
     if (worker->has_learned) {
-        memset(&worker->history, 0, sizeof(worker->history));
+        xmem_zero_large(&worker->history, sizeof(worker->history));
     }
     worker->has_learned = false;
     worker->is_new_game = false;

@@ -51,7 +51,8 @@ typedef struct Stack {
 typedef struct SearchState {
     uint64_t node_quota; /* this worker's search ends when `nodes` reaches this, */
     bool is_used_up;     /* and it has: see worker_enter_node */
-    bool is_committed;   /* goes on whatever the flag says, up to its quota: see root_search */
+    bool is_committed;   /* goes on whatever the flag says, up to its quota: worker 0 until it has
+                            an answer */
     bool is_overtaken;   /* another worker has finished this iteration: it is to be broken off */
     int seldepth;        /* deepest ply of the current root move */
     int completed_depth;
@@ -80,6 +81,8 @@ typedef struct SearchShared {
     int worker_count;
 } SearchShared;
 
+struct NnueNet;
+
 typedef struct Worker {
     int index; /* 0 is the one that reports and decides when to end */
     SearchShared *shared;
@@ -97,7 +100,7 @@ typedef struct Worker {
     /* Kept from search to search, cleared for a new game. */
     bool is_new_game; /* it is to be cleared before the next search */
     bool has_learned; /* it has been used since it was cleared */
-    History history;
+    History history;  /* the last and by far the largest part: see worker_create */
 } Worker;
 
 /* True when the search, or at least this iteration of it, is to end: then a function that sees it
@@ -137,6 +140,17 @@ void worker_undo(Worker *worker);
 /* The same for a pass. */
 void worker_do_null(Worker *worker, int ply);
 void worker_undo_null(Worker *worker);
+
+/* A worker that knows nothing, with the hand-written evaluation; NULL when memory is short. Most of
+ * it is touched only as it learns, so that the thread which will use it should call this. */
+Worker *worker_create(SearchShared *shared, int index);
+
+/* NULL is allowed. */
+void worker_free(Worker *worker);
+
+/* Evaluates with this network from now on, or with the hand-written evaluation for NULL. False,
+ * with that evaluation, when memory is short. */
+bool worker_use_net(Worker *worker, const struct NnueNet *net, uint32_t features) MUST_CHECK;
 
 /* Clears what is kept from search to search. */
 void worker_forget(Worker *worker);

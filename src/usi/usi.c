@@ -468,7 +468,9 @@ static void do_go(Session *session, StrView args) {
     int64_t start_ns = is_held ? clock_ns() : session->line_ns;
     if (is_ending(session)) {
         limits.nodes = 1; /* an answer is still due, but nobody waits for a good one */
+        engine_hurry(session->engine);
     }
+    EngineResources wanted = engine_wanted(session->engine);
     if (limits.is_mate ? refuse_mate(session) : refuse_search(session)) {
         return;
     }
@@ -477,12 +479,10 @@ static void do_go(Session *session, StrView args) {
                          .on_info = say_mate_info,
                          .on_other = say_other_mate,
                          .on_done = say_checkmate};
-        EngineResources wanted = engine_wanted(session->engine);
         say_resources(session, wanted, engine_go_mate(session->engine, &limits, &sink, start_ns));
         return;
     }
     if (!engine_is_prepared(session->engine)) {
-        EngineResources wanted = engine_wanted(session->engine);
         say_resources(session, wanted, engine_prepare(session->engine, wanted, NULL));
     }
     open_book(session, &session->input.is_ending);

@@ -58,7 +58,7 @@ static void walk(Accumulator *acc, Rng *rng, Position *pos, int steps) {
 
 static void walk_with(Rng rng, NnueNet *net) {
     Accumulator acc;
-    accumulator_init(&acc, net, kernels_choose(cpu_features()));
+    CHECK(accumulator_init(&acc, net, kernels_choose(cpu_features())));
     Position pos = position_at("startpos");
     Setup start = pos_get(&pos);
     for (int game = 0; game < 20; game++) {
@@ -82,7 +82,7 @@ static void test_long_game(void) {
     Rng rng = rng_init(22);
     NnueNet *net = random_net(&rng, 32, 1, 200);
     Accumulator acc;
-    accumulator_init(&acc, net, kernels_choose(0));
+    CHECK(accumulator_init(&acc, net, kernels_choose(0)));
     Position pos = position_at("4k4/9/9/9/9/9/9/9/4K4 b RB2G2SNL5Prb2g2s2n2l5p 1");
     for (int ply = 0; ply < 700; ply++) {
         Move move = random_move(&rng, &pos);
@@ -116,7 +116,7 @@ static void test_other_positions(void) {
     Rng rng = rng_init(23);
     NnueNet *net = random_net(&rng, 64, 1, 200);
     Accumulator acc;
-    accumulator_init(&acc, net, kernels_choose(cpu_features()));
+    CHECK(accumulator_init(&acc, net, kernels_choose(cpu_features())));
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < COUNTOF(sfens); i++) {
             Position pos = position_at(sfens[i]);

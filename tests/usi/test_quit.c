@@ -27,6 +27,7 @@ static const Script scripts[] = {
     {"a mate search", "go mate infinite\n", "checkmate ", 1},
     {"counting", "perft 9\nside\n", "black", 1},
     {"a benchmark", "bench 30\nusinewgame\nside\n", "black", 1},
+    {"many threads", "setoption name Threads value 512\ngo infinite\n", "bestmove ", 1},
     {"a stop", "stop\ngameover win\nside\n", "black", 1},
 };
 
