@@ -2,8 +2,8 @@
  *
  * The solver sees far deeper along checks than the search does. It gets nodes in proportion to
  * those of the search, more at first, in slices between the iterations: so a search by nodes or
- * depth stays deterministic, and a position without a mate costs little. Its nodes are counted apart
- * from those of the search and do not use up their quota. What a slice has found out stays in
+ * depth stays deterministic, and a position without a mate costs little. Its nodes are counted
+ * apart from those of the search and do not use up their quota. What a slice has found out stays in
  * the solver's table for the next one, and for the searches of the same game that follow.
  * All functions are for one thread at a time: the pool's owner, and worker 0 while it searches. */
 #ifndef KMD_SEARCH_ROOTMATE_H
