@@ -3,14 +3,21 @@
 #
 #   eval/generation.sh POOL [GENERATIONS]
 #
-# Works in the folder POOL and ends after so many generations (0, the default: never). Killed at any
-# moment and started again it goes on: each step leaves a file that appears when it is whole, and a
-# step whose file is there is not done again. POOL/log has a line for each step done. Parameters:
-# generation.conf beside this script, copied to POOL/gG.conf as generation G begins.
+# Works in the folder POOL at the lowest priority and ends after that many generations (0, the
+# default: never). Kill it at any time and start it again: each step leaves a file that appears when
+# it is whole, and a step whose file is there is not repeated. POOL/log has a line for each step
+# done, POOL/generations.md a row for each generation (a table in Markdown). Parameters:
+# generation.conf beside this script, copied to POOL/gG.conf when generation G begins.
 #
-#   POOL/gG-I.kmd     games of shard I            POOL/gG.verified  what `data stats` says of them
-#   POOL/gG.nnue      the trained network         POOL/gG.gate      its match against the one before
-#   POOL/gG.done      "kept" or "refused"         POOL/newest.nnue  the last that was kept
+#   POOL/gG-I.kmd     games of shard I            POOL/gG-I.said    the summary of gendata
+#   POOL/gG.verified  what `data stats` prints    POOL/gG.nnue      the trained network
+#   POOL/gG.gate      its match against the       POOL/gG.outside   its match against another
+#                     network before                                engine, if one is given
+#   POOL/gG.test      `net test` of it            POOL/gG.done      "kept" or "refused"
+#   POOL/newest.nnue  the last that was kept      POOL/newest.outside  its points in that match
+#
+# Two files are used where they exist: POOL/starts.sfen for `gendata --starts`, POOL/test.tsv for
+# `net test`.
 # shellcheck disable=SC2154 # the parameters come from generation.conf
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -42,14 +49,15 @@ kept_before() {
 
 generate() {
     i=1
+    [ ! -e "$pool/g$g.starts" ] || play="$play --starts $pool/g$g.starts"
     while [ $i -le "$shards" ]; do
         if [ ! -e "$pool/g$g-$i.kmd" ]; then
             # shellcheck disable=SC2046,SC2086 # lists of words
             $quiet "$here/komadori" gendata --out "$pool/g$g-$i.kmd" --games "$games" --nodes "$nodes" \
                 --threads "$threads" --seed $((first_seed + g)) --shard "$i/$shards" \
-                --net "$(newest_net)" $(kept_before) $play >"$pool/said" 2>/dev/null ||
-                fail "generate: $(tail -1 "$pool/said")"
-            say "generated $i of $shards: $(tail -1 "$pool/said")"
+                --net "$(newest_net)" $(kept_before) $play >"$pool/g$g-$i.said" 2>/dev/null ||
+                fail "generate: $(tail -1 "$pool/g$g-$i.said")"
+            say "generated $i of $shards: $(head -1 "$pool/g$g-$i.said")"
         fi
         i=$((i + 1))
     done
@@ -99,30 +107,84 @@ measure() {
     say "measured: $(grep '^Elo' "$pool/g$g.gate" | tail -1)"
 }
 
+# Self-play does not show what both sides are blind to: another engine does.
+measure_outside() {
+    [ -n "$outside" ] && [ ! -e "$pool/g$g.outside" ] || return 0
+    # shellcheck disable=SC2086 # a list of words
+    $quiet "$here/komadori-match" -engine cmd="$here/komadori" name=new option.EvalFile="$pool/g$g.nnue" \
+        option.USI_Hash=64 option.USI_OwnBook=false -engine $outside \
+        -each nodes="$outside_nodes" -rounds "$outside_rounds" -games 2 -repeat \
+        -openings file="$here/bench/openings.sfen" order=random -seed "$first_seed" \
+        -results "$pool/g$g.outside-results" -resume >"$pool/said" 2>&1 ||
+        fail "measure: $(tail -1 "$pool/said")"
+    mv "$pool/said" "$pool/g$g.outside"
+    say "against another engine: $(grep '^score' "$pool/g$g.outside" | tail -1)"
+}
+
+test_net() {
+    [ -e "$pool/test.tsv" ] && [ ! -e "$pool/g$g.test" ] || return 0
+    "$here/komadori" net test --net "$pool/g$g.nnue" "$pool/test.tsv" >"$pool/said" ||
+        fail "test: $(tail -1 "$pool/said")"
+    mv "$pool/said" "$pool/g$g.test"
+    say "tested: $(head -1 "$pool/g$g.test")"
+}
+
+# The points of a match in per cent.
+points_of() { sed -n 's/^score .*points (\([0-9.]*\) %).*/\1/p' "$1" 2>/dev/null | tail -1; }
+
+# at_least A B: A and B are numbers with fractions.
+at_least() { [ "$(echo "${1:-0} ${2:-0}" | awk '{ print ($1 >= $2) }')" = 1 ]; }
+
+# A row of the table of generations. gendata prints the positions in its first line, the nodes and
+# the nodes a second of processor time in its second.
+add_row() {
+    [ -e "$pool/generations.md" ] || printf '%s\n' \
+        "| generation | positions | nodes each | core-hours | correlation, sign | gate | outside | |" \
+        "|---|---|---|---|---|---|---|---|" >"$pool/generations.md"
+    cat "$pool/g$g"-*.said | awk -v row="$g" -v test="$(sed -n '1s/.*correlation //p' "$pool/g$g.test" 2>/dev/null)" \
+        -v gate="$(points_of "$pool/g$g.gate")" -v outside="$(points_of "$pool/g$g.outside")" \
+        -v verdict="$(cut -d' ' -f1 "$pool/g$g.done")" '
+        / positions, .* per second$/ { for (i = 2; i <= NF; i++) if ($i ~ /^positions/) positions += $(i - 1) }
+        / nodes, .* of processor time$/ { nodes += $1; seconds += $1 / $3 }
+        END { printf "| %d | %d | %.0f | %.2f | %s | %s %% | %s | %s |\n", row, positions,
+              nodes / (positions ? positions : 1), seconds / 3600, test ? test : "-", gate,
+              outside ? outside " %" : "-", verdict }' >>"$pool/generations.md"
+}
+
 promote() {
     [ ! -e "$pool/g$g.done" ] || return 0
-    points=$(sed -n 's/^score .*points (\([0-9.]*\) %).*/\1/p' "$pool/g$g.gate" | tail -1)
+    points=$(points_of "$pool/g$g.gate")
+    abroad=$(points_of "$pool/g$g.outside")
+    least=$(awk -v loss="${outside_loss:-0}" '{ print $1 - loss }' "$pool/newest.outside" 2>/dev/null)
     verdict=refused
-    if [ "$(echo "${points:-0} $gate_points" | awk '{ print ($1 >= $2) }')" = 1 ]; then
+    if at_least "${points:-0}" "$gate_points" && at_least "${abroad:-0}" "${least:-0}"; then
         verdict=kept
+        echo "${abroad:-0}" >"$pool/newest.outside"
         cp "$pool/g$g.nnue" "$pool/newest.part" && mv "$pool/newest.part" "$pool/newest.nnue"
         echo "$g" >"$pool/newest"
     fi
     echo "$verdict with ${points:-no} % of the points" >"$pool/done.part"
     mv "$pool/done.part" "$pool/g$g.done"
+    add_row
     say "$(cat "$pool/g$g.done")"
 }
 
 g=1
 while [ "$most" -eq 0 ] || [ $g -le "$most" ]; do
     if [ ! -e "$pool/g$g.done" ]; then
-        [ -e "$pool/g$g.conf" ] || cp "$conf" "$pool/g$g.conf"
+        # A list of starts that appears later counts from the next generation on.
+        if [ ! -e "$pool/g$g.conf" ]; then
+            [ ! -e "$pool/starts.sfen" ] || cp "$pool/starts.sfen" "$pool/g$g.starts"
+            cp "$conf" "$pool/g$g.conf"
+        fi
         # shellcheck source=/dev/null
         . "$pool/g$g.conf"
         generate
         verify
         train
         measure
+        test_net
+        measure_outside
         promote
     fi
     g=$((g + 1))

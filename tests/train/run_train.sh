@@ -169,18 +169,32 @@ check "no weight of nothing" exits 2 "--weight wants a number" train --out "$tri
 
 cat >"$trial/loop.conf" <<'END'
 first_seed=1 shards=2 games=10 nodes=20 threads=1 opponents=2 hidden=32 newest=2 train_threads=1
-play="--deep 60" first_train="--epochs 1 --batch 512" train="--epochs 1 --batch 512 --rate 0.0001"
+play="--deep 60 --leaves 2" first_train="--epochs 1 --batch 512" train="--epochs 1 --batch 512 --rate 0.0001"
 gate_nodes=20 gate_rounds=1 gate_points=0.0
+outside="cmd=./komadori name=other option.EvalFile=<handwritten>" outside_nodes=20 outside_rounds=1 outside_loss=100
 END
+mkdir "$trial/pool"
+printf '%s\t%s\n' "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1" 30 \
+    "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1" 2000 >"$trial/pool/test.tsv"
+head -1 "$trial/pool/test.tsv" >"$trial/pool/starts.sfen"
 loop() { GENERATION_CONF=$trial/loop.conf sh eval/generation.sh "$trial/pool" "$1"; }
 if cmp -s komadori "$build/komadori"; then
     check "one generation" loop 1
     check "and one more" loop 2
-    check "five steps each, and a shard more" [ "$(wc -l <"$trial/pool/log")" -eq 12 ]
+    check "seven steps each, and a shard more" [ "$(wc -l <"$trial/pool/log")" -eq 16 ]
+    check "a row of each" exits 0 "^| 2 | [1-9][0-9]* | [1-9][0-9]* | [0-9.]* | [-0-9.]*, sign [0-9.]* % | [0-9.]* % | [0-9.]* % | kept |$" \
+        cat "$trial/pool/generations.md"
+    check "from the positions of the list, too" cmp "$trial/pool/starts.sfen" "$trial/pool/g1.starts"
     rm "$trial/pool/g2.done" "$trial/pool/g2.nnue" "$trial/pool/newest.nnue" "$trial/pool/newest"
     check "what is missing is made again" loop 2
-    check "and nothing else" [ "$(wc -l <"$trial/pool/log")" -eq 14 ]
+    check "and nothing else" [ "$(wc -l <"$trial/pool/log")" -eq 18 ]
     check "to the end" exits 0 "^kept with" cat "$trial/pool/g2.done"
+    # With no points against the other engine where there were more than all, it loses ground.
+    echo 150 >"$trial/pool/newest.outside"
+    rm "$trial/pool/g2.done"
+    sed 's/outside_loss=100/outside_loss=5/' "$trial/pool/g2.conf" >"$trial/lossy" && cp "$trial/lossy" "$trial/pool/g2.conf"
+    check "a measurement by another engine" loop 2
+    check "refuses a network that loses ground" exits 0 "^refused with" cat "$trial/pool/g2.done"
 else
     skip "the loop of generations" "it runs the programs of the source folder"
 fi
