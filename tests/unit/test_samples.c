@@ -104,6 +104,23 @@ static void some_positions_do_not_count(void) {
     samples_free(&set);
 }
 
+/* A position inside a tree is one that the search evaluates as it stands. */
+static void tree_positions_stay_as_they_are(void) {
+    LoadOptions options = {.has_leaves = true, .most_score = 20000};
+    Trial leaf = takes;
+    leaf.winner = KMD_WINNER_DRAW;
+    leaf.is_unlike = true;
+    leaf.move = "5e5f";
+    SampleSet set = load(&leaf, &options, false);
+    CHECK_INT((int64_t)set.count, 1);
+    CHECK_INT(set.samples[0].side, BLACK);
+    CHECK_INT(set.samples[0].score, packed_dequantize(packed_quantize(score)));
+    CHECK_INT(set.samples[0].has_result, 0);
+    samples_free(&set);
+    options.skips_captures = true;
+    CHECK_INT(count_samples(leaf, &options), 0);
+}
+
 static void rules_leave_positions_out(void) {
     LoadOptions options = {.has_leaves = true, .most_score = 100};
     Trial mate = takes;
@@ -141,5 +158,6 @@ static void duplicates_are_dropped(void) {
 
 UNIT_MAIN({"labels are the mover's", labels_are_the_movers},
           {"some positions do not count", some_positions_do_not_count},
+          {"tree positions stay as they are", tree_positions_stay_as_they_are},
           {"rules leave positions out", rules_leave_positions_out},
           {"duplicates are dropped", duplicates_are_dropped})

@@ -74,26 +74,38 @@ typedef struct BlockLoad {
     LoadCount *count;
 } BlockLoad;
 
-/* Adds the position, or its leaf, unless the mover is in check there. Nor where the game did not go
- * towards the leaf: then the label belongs to the end of another line. */
+static void add_sample(BlockLoad *load, const PackedGame *game, int number, Color side) {
+    const Position *pos = &load->pos;
+    if (pos_in_check(pos)) {
+        return;
+    }
+    int score = load->labels[number];
+    int score_there = pos->side == side ? score : -score;
+    Sample sample = sample_make(pos, score_there, label_result(game->winner, pos->side));
+    sample.has_result = !game->is_unlike;
+    sample.plies_left = (uint8_t)int_min(game->move_count - number, UINT8_MAX);
+    set_add(load->set, &sample);
+}
+
+/* Adds the position, or its leaf, unless the mover is in check there. Where the game did not go
+ * towards the leaf, the label belongs to the end of another line: such a position of a game is left
+ * out, and one that a search has evaluated, as it will again, is taken as it is. */
 static void add_position(BlockLoad *load, const PackedGame *game, int number) {
     Position *pos = &load->pos;
     Color side = pos->side;
-    int score = load->labels[number];
     Move first = MOVE_NONE;
     bool looks = load->options->has_leaves || load->options->skips_captures;
     int plies = looks ? qleaf_play(pos, &first) : 0;
     bool is_off_line =
         plies > 0 && (first != game->moves[number].move || load->options->skips_captures);
-    if (!pos_in_check(pos) && !is_off_line) {
-        int score_there = pos->side == side ? score : -score;
-        Sample sample = sample_make(pos, score_there, label_result(game->winner, pos->side));
-        sample.has_result = !game->is_unlike;
-        sample.plies_left = (uint8_t)int_min(game->move_count - number, UINT8_MAX);
-        set_add(load->set, &sample);
+    if (!is_off_line) {
+        add_sample(load, game, number, side);
     }
     for (; plies > 0; plies--) {
         pos_undo(pos);
+    }
+    if (is_off_line && !load->options->skips_captures && packed_game_is_leaf(game)) {
+        add_sample(load, game, number, side);
     }
 }
 

@@ -32,11 +32,15 @@ typedef struct SampleSet {
     size_t cap;
 } SampleSet;
 
+/* Another number where the same games and options give other samples. */
+enum { SAMPLES_VERSION = 2 };
+
 /* Which positions of a game become samples, and how. */
 typedef struct LoadOptions {
     int held_out;        /* one game in this many, over all files, is held out; 0: none */
-    bool has_leaves;     /* replace positions by the leaf of their captures, or leave them out where
-                            the game did not go there */
+    bool has_leaves;     /* replace positions by the leaf of their captures where the labelled move
+                            begins that line; elsewhere leave positions of games out, and take
+                            those of search trees as they are */
     bool skips_captures; /* instead leave out positions with captures that win material */
     int skip_plies;      /* so many at the start of a game are left out */
     int most_score;      /* as are positions with a score beyond this that is no mate's */
