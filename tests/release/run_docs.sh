@@ -37,7 +37,7 @@ why_not() {
 # What makes it long, made short.
 shorten() {
     printf '%s\n' "$1" | sed -e 's/ \[.*//' -e 's/perft 5/perft 3/' -e 's/--games [0-9]*/--games 3/' -e 's/--nodes [0-9]*/--nodes 30/' \
-        -e 's/ nodes=[0-9]*/ nodes=20/' -e 's/-rounds [0-9]*/-rounds 1/' -e 's/--hidden 64/--hidden 32/' \
+        -e 's/-nodes [0-9][0-9]*:[0-9]*/-nodes 30:60/g' -e 's/ nodes=[0-9]*/ nodes=20/' -e 's/-rounds [0-9]*/-rounds 1/' -e 's/--hidden 64/--hidden 32/' \
         -e 's/--epochs [0-9]*/--epochs 1 --buffer 1 --batch 512/' -e 's/--positions [0-9]*/--positions 3/' \
         -e 's/count=[0-9]*/count=1/' -e 's/--time 2/--time 0.01/' -e 's/--cpu 15/--cpu 1/' \
         -e 's/tc=8+0.08/nodes=20/' -e 's/--min-[a-z]* [0-9]*//g' -e 's/-sprt .* -results/-rounds 1 -results/' \
