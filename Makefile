@@ -298,6 +298,7 @@ $(BUILD)/obj/src/eval/net_embed.o: EMBEDS := -DKMD_EVALFILE='"$(EVALFILE)"'
 $(BUILD)/obj/src/eval/net_embed.o: $(EVALFILE) $(BUILD)/network
 $(BUILD)/obj/src/book/bookread.o: eval/komadori.book
 $(BUILD)/obj/src/cmd/page.o: src/cmd/page.css src/cmd/shogi.js
+$(BUILD)/obj/src/cmd/gameindex.o: src/cmd/gameindex.html
 $(BUILD)/obj/src/cmd/gamepage.o: src/cmd/gamepage.html src/cmd/gamepage.css src/cmd/gamepage.js
 
 $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts

@@ -28,8 +28,9 @@ typedef struct Judgement {
 /* at[i] is the position after i moves; node[i] is its node in the record. */
 typedef struct Analysis {
     const Record *record;
-    int count;  /* moves + 1 */
-    Color side; /* whose moves are spoken of; COLOR_NB: both */
+    int count;      /* moves + 1 */
+    Color side;     /* whose moves are spoken of; COLOR_NB: both */
+    bool has_index; /* an index of games stands beside the page of this one */
     Judgement *at;
     int *node;
 } Analysis;

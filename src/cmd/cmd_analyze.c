@@ -7,6 +7,7 @@
 #include "base/xmem.h"
 #include "cmd/analysis.h"
 #include "cmd/commands.h"
+#include "cmd/gameindex.h"
 #include "cmd/gamepage.h"
 #include "engine/engine.h"
 #include "rules/movegen.h"
@@ -99,6 +100,7 @@ typedef struct AnalyzeRun {
     Judgement found;         /* by the current search, side to move's view */
     StrBuf paths[OUT_COUNT]; /* empty: not wanted */
     Progress progress;
+    StrBuf index;           /* lines of games with a page in the folder of pages */
     bool has_journal_fault; /* which has been told */
     int searched;
 } AnalyzeRun;
@@ -170,6 +172,25 @@ static bool check_options(const AnalyzeRun *run) {
     return true;
 }
 
+/* A folder of pages gets an index. */
+static bool has_index(const AnalyzeRun *run) {
+    const char *pages = run->options.names[OUT_HTML];
+    return pages != NULL && file_names_folder(pages);
+}
+
+/* False, with a message, when the place of the index has a page that is not one of ours. */
+static bool check_index(const AnalyzeRun *run) {
+    StrBuf path = STRBUF_INIT;
+    file_join(run->options.names[OUT_HTML], SV(GAMEINDEX_NAME), &path);
+    int fault = gameindex_check(path.ptr);
+    bool is_good = fault == 0 || command_refuse(run->context, path.ptr,
+                                                fault == EEXIST ? "not made by komadori analyze; "
+                                                                  "it is not replaced"
+                                                                : file_error_text(fault));
+    strbuf_free(&path);
+    return is_good;
+}
+
 /* False, with a message, when what stands behind an option is no name for it. */
 static bool check_names(const AnalyzeRun *run) {
     const AnalyzeOptions *wanted = &run->options;
@@ -186,6 +207,9 @@ static bool check_names(const AnalyzeRun *run) {
         } else if (name != NULL && run->is_one_of_many) {
             return command_refuse(run->context, name, "one file for several games; give a folder");
         }
+    }
+    if (has_index(run) && !check_index(run)) {
+        return false;
     }
     StrView out = sv_from(wanted->names[OUT_RECORD]);
     bool is_known = out.len == 0 || file_names_folder(out.ptr) || kifu_codec_by_path(out) != NULL ||
@@ -588,6 +612,7 @@ static void print_written(const AnalyzeRun *run) {
 static bool judge_game(AnalyzeRun *run) {
     analysis_init(&run->analysis, &run->record);
     run->analysis.side = (Color)run->options.side;
+    run->analysis.has_index = has_index(run);
     if (!run->options.is_searched) {
         return analysis_read(&run->analysis) > 0 ||
                command_refuse(run->context, run->input.ptr,
@@ -626,6 +651,10 @@ static int analyze_game(AnalyzeRun *run) {
         }
     }
     print_written(run);
+    if (has_index(run)) {
+        StrView page = file_name(strbuf_view(&run->paths[OUT_HTML]));
+        gameindex_add(&run->analysis, page, &run->index);
+    }
     return run->has_fault ? COMMAND_FAILED : COMMAND_GOOD;
 }
 
@@ -684,6 +713,21 @@ static int analyze_folder(AnalyzeRun *run, const char *path) {
     return count == 0 ? COMMAND_FAILED : status;
 }
 
+/* What is there of the games so far, also when the run was cancelled. */
+static bool write_index(AnalyzeRun *run) {
+    const char *folder = run->options.names[OUT_HTML];
+    StrBuf path = STRBUF_INIT;
+    file_join(folder, SV(GAMEINDEX_NAME), &path);
+    int fault = gameindex_write(folder, path.ptr, &run->index);
+    if (fault == 0) {
+        output_linef(run->context->out, "written: %s", path.ptr);
+    } else {
+        command_refuse(run->context, path.ptr, file_error_text(fault));
+    }
+    strbuf_free(&path);
+    return fault == 0;
+}
+
 static int analyze_inputs(AnalyzeRun *run, const Args *args) {
     EngineResources wanted = {.hash_mb = run->options.hash_mb, .threads = run->options.threads};
     StrBuf lines = STRBUF_INIT;
@@ -711,6 +755,9 @@ static int analyze_inputs(AnalyzeRun *run, const Args *args) {
         int result = file_is_folder(path) ? analyze_folder(run, path) : analyze_file(run, path);
         status = result != COMMAND_GOOD ? result : status;
     }
+    if (run->index.len > 0 && !write_index(run)) {
+        status = COMMAND_FAILED;
+    }
     return status;
 }
 
@@ -732,6 +779,7 @@ static int run_analyze(const CommandContext *context, Args *args) {
     int status = analyze_inputs(run, args);
     engine_free(run->engine);
     record_free(&run->record);
+    strbuf_free(&run->index);
     free(run);
     return status;
 }

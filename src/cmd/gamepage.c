@@ -181,6 +181,7 @@ void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
     add_headers(record, out);
     add_start(record, out);
     strbuf_add_str(out, ",\"engine\":\"Komadori " KMD_VERSION "\"");
+    strbuf_add_str(out, analysis->has_index ? ",\"hasIndex\":true" : "");
     add_players(analysis, out);
     strbuf_add_str(out, ",\"nodes\":[\n");
     for (int i = 0; i < record->node_count; i++) {

@@ -48,4 +48,8 @@ for game in g016 g045; do
     studies page.mjs "$trial/$game-analysis.html" "$trial/$game-analysis.kifu"
 done
 
+# Both pages lie in one folder, which has an index.
+file="index: "
+studies index.mjs "$trial/index.html"
+
 tell_counts

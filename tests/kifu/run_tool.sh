@@ -387,6 +387,16 @@ check "a page and data" analyze_as -o "$trial/p.kifu" --html "$trial/p.html" --j
 check "and no graph" [ ! -e "$trial/p.svg" ]
 check "second lines" grep -q "^\*#候補2=" "$trial/p.kifu"
 check "in the data too" grep -q '"others":\[{"score":' "$trial/p.json"
+check "a folder of pages" exits 0 "^written: $trial/pages/index.html\$" analyze_as -o "$trial/pages/" --html "$trial/pages/" \
+    --no-graph "$trial/short.kifu"
+check "another game there" analyze_as -o "$trial/pages/" --html "$trial/pages/" --no-graph "$trial/an.kif"
+check "both in the index" [ "$(grep -c '^{"page":"[a-z]*-analysis.html","black"' "$trial/pages/index.html")" = 2 ]
+check "to which a page leads" grep -q '"hasIndex":true' "$trial/pages/short-analysis.html"
+check "but not one by itself" fails grep -q '"hasIndex":true' "$trial/p.html"
+echo "not ours" >"$trial/pages/index.html"
+check "a page of somebody else's" exits 2 "index.html: not made by komadori analyze; it is not replaced" analyze_as \
+    -o "$trial/pages/" --html "$trial/pages/" --no-graph "$trial/short.kifu"
+check "stays" grep -q -x "not ours" "$trial/pages/index.html"
 check "scores of a record" exits 0 "^written: $trial/q.svg" analyze_as --no-search --graph "$trial/q.svg" "$trial/p.kifu"
 check "that has none" exits 1 "no comment of this game holds a score" analyze_as --no-search --graph "$trial/r.svg" \
     "$trial/short.kifu"

@@ -1,0 +1,167 @@
+#include "cmd/gameindex.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "base/fileio.h"
+#include "base/json.h"
+#include "cmd/page.h"
+#include "kifu/words.h"
+
+EMBED_FILE(gameindex_html, "src/cmd/gameindex.html");
+
+/* By it an index of ours is known. */
+#define MARK "<meta name=\"generator\" content=\"Komadori\">"
+#define HEAD "{\"page\":" /* what a line of a game begins with */
+
+/* ---- A game as a line. ---- */
+
+static void add_numbers(const Analysis *analysis, StrBuf *out) {
+    strbuf_add_str(out, ",\"players\":[");
+    for (int side = BLACK; side <= WHITE; side++) {
+        AnalysisSummary sum = analysis_summary(analysis, (Color)side);
+        strbuf_addf(out, "%s{\"moves\":%d,\"accuracy\":%.1f,\"mistakes\":%d,\"blunders\":%d}",
+                    side == BLACK ? "" : ",", sum.moves, sum.accuracy, sum.mistakes[MISTAKE_BAD],
+                    sum.mistakes[MISTAKE_BLUNDER]);
+    }
+    strbuf_add_str(out, "],\"wins\":[");
+    for (int i = 0; i < analysis->count; i++) {
+        const AnalysisLine *line = analysis_line(analysis, i);
+        strbuf_add_str(out, i > 0 ? "," : "");
+        if (line != NULL) {
+            strbuf_addf(out, "%.0f", round(analysis_percent(line->score)));
+        } else {
+            strbuf_add_str(out, "null");
+        }
+    }
+    strbuf_add_byte(out, ']');
+}
+
+void gameindex_add(const Analysis *analysis, StrView page, StrBuf *lines) {
+    static const char *const results[] = {[KMD_WINNER_NONE] = "",
+                                          [KMD_WINNER_BLACK] = "black",
+                                          [KMD_WINNER_WHITE] = "white",
+                                          [KMD_WINNER_DRAW] = "draw"};
+    const Record *record = analysis->record;
+    const Handicap *handicap = handicap_by_setup(&record->start);
+    KmdEnding ending = record->nodes[record_main_end(record)].ending;
+    StrBuf line = STRBUF_INIT;
+    strbuf_add_str(&line, HEAD);
+    json_append_string(page, &line);
+    json_add_text("black", record_player(record, BLACK), &line);
+    json_add_text("white", record_player(record, WHITE), &line);
+    json_add_text("date", record_header(record, SV("開始日時")), &line);
+    json_add_text("event", record_header(record, SV("棋戦")), &line);
+    if (record->start.side == WHITE && handicap != NULL) {
+        json_add_text("handicap", sv_from(handicap->name), &line);
+    }
+    json_add_text("result", sv_from(results[record_result(record)]), &line);
+    if (ending != KMD_END_NONE) {
+        json_add_text("ending", sv_from(ending_words(ending)->kif), &line);
+    }
+    json_add_i64("length", analysis->count - 1, &line);
+    add_numbers(analysis, &line);
+    strbuf_add_str(&line, "}");
+    page_append_json(strbuf_view(&line), lines);
+    strbuf_add_byte(lines, '\n');
+    strbuf_free(&line);
+}
+
+/* ---- The index. ---- */
+
+int gameindex_check(const char *path) {
+    StrBuf text = STRBUF_INIT;
+    int fault = file_read(path, &text);
+    bool is_ours = sv_find(strbuf_view(&text), SV(MARK)) < text.len;
+    strbuf_free(&text);
+    return fault == ENOENT ? 0 : fault != 0 ? fault : is_ours ? 0 : EEXIST;
+}
+
+/* A line as far as the name of its page. */
+static StrView page_part(StrView line) {
+    return sv_prefix(line, sv_find(line, SV("\",\"")));
+}
+
+static bool has_page(StrView lines, StrView part) {
+    StrView line;
+    while (sv_next_line(&lines, &line)) {
+        if (sv_equal(page_part(line), part)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes the value of "page", to which the reader has come at once. */
+static bool take_page(JsonReader *json, StrView key, void *to) {
+    StrView text;
+    if (!sv_equal(key, SV("page"))) {
+        return json_skip(json);
+    }
+    if (!json_string(json, &text)) {
+        return false;
+    }
+    strbuf_add(to, text);
+    return true;
+}
+
+/* Whether the line is whole and its page stands in the folder. */
+static bool has_file(const char *folder, StrView line) {
+    JsonReader json;
+    StrBuf name = STRBUF_INIT, path = STRBUF_INIT;
+    FileMap map;
+    json_init(&json, line);
+    bool is_there = json_object(&json, take_page, &name) && json_at_end(&json) && name.len > 0;
+    if (is_there) {
+        file_join(folder, strbuf_view(&name), &path);
+        is_there = file_map(path.ptr, &map) == 0;
+        if (is_there) {
+            file_unmap(&map);
+        }
+    }
+    json_free(&json);
+    strbuf_free(&name);
+    strbuf_free(&path);
+    return is_there;
+}
+
+/* The games of an index that is there and are not among the new ones. */
+static void keep_games(const char *folder, const char *path, StrView fresh, StrBuf *out) {
+    StrBuf old = STRBUF_INIT;
+    StrView line;
+    StrView rest = {NULL, 0};
+    if (file_read(path, &old) == 0) {
+        rest = strbuf_view(&old);
+    }
+    while (sv_next_line(&rest, &line)) {
+        /* All lines but the last have a comma behind them. */
+        line = sv_ends_with(line, SV(",")) ? sv_prefix(line, line.len - 1) : line;
+        if (sv_starts_with(line, SV(HEAD)) && !has_page(fresh, page_part(line)) &&
+            has_file(folder, line)) {
+            strbuf_add(out, line);
+            strbuf_add_byte(out, '\n');
+        }
+    }
+    strbuf_free(&old);
+}
+
+int gameindex_write(const char *folder, const char *path, const StrBuf *lines) {
+    StrBuf games = STRBUF_INIT, data = STRBUF_INIT, page = STRBUF_INIT;
+    StrView line;
+    keep_games(folder, path, strbuf_view(lines), &games);
+    strbuf_add(&games, strbuf_view(lines));
+    StrView rest = strbuf_view(&games);
+    strbuf_add_byte(&data, '[');
+    while (sv_next_line(&rest, &line)) {
+        strbuf_add_str(&data, data.len > 1 ? ",\n" : "\n");
+        strbuf_add(&data, line);
+    }
+    strbuf_add_str(&data, "\n]");
+    const PagePart parts[] = {{"COLORS", page_style()}, {"DATA", strbuf_view(&data)}};
+    page_fill(PAGE_EMBEDDED(gameindex_html), parts, COUNTOF(parts), &page);
+    int fault = file_write(path, page.ptr, page.len);
+    strbuf_free(&games);
+    strbuf_free(&data);
+    strbuf_free(&page);
+    return fault;
+}
