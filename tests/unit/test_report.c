@@ -1,0 +1,198 @@
+/* The last line before each answer: exact, of the move played, and long enough, on positions of the
+ * bench and of openings, by nodes and by time. And several lines come for each depth. */
+#include "search/report.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "engine/engine.h"
+#include "rules/movegen.h"
+#include "rules/position.h"
+#include "rules/repetition.h"
+#include "usi/usi.h"
+
+#include "unit.h"
+
+enum { LONG_FROM_DEPTH = 8, LEAST_MOVES = 3 };
+
+/* The last line and the answer of one search. */
+typedef struct Answer {
+    int infos;
+    int bounds;              /* lines that tell but a bound */
+    uint32_t ranks[MAX_PLY]; /* by depth: a bit for each rank that was told */
+    Move firsts[8];          /* by rank: where the last line of that rank begins */
+    SearchInfo last;
+    Move pv[MAX_PLY];
+    SearchResult result;
+} Answer;
+
+static void note_info(void *context, const SearchInfo *info) {
+    Answer *answer = context;
+    answer->infos++;
+    answer->bounds += info->bound != BOUND_EXACT;
+    answer->ranks[info->depth] |= UINT32_C(1) << info->rank;
+    if (info->rank < 8 && info->pv_len > 0) {
+        answer->firsts[info->rank] = info->pv[0];
+    }
+    answer->last = *info;
+    memcpy(answer->pv, info->pv, (size_t)info->pv_len * sizeof(Move));
+}
+
+static void note_done(void *context, const SearchResult *result) {
+    ((Answer *)context)->result = *result;
+}
+
+/* Plays the line. False where a move is not legal; *is_over: it ends the game, or a position came
+ * back. */
+static bool play_line(const Position *root, const Answer *answer, bool *is_over) {
+    Position pos;
+    pos_init(&pos);
+    pos_copy(&pos, root);
+    bool is_legal = true;
+    for (int i = 0; i < answer->last.pv_len && is_legal; i++) {
+        is_legal = move_is_legal(&pos, answer->pv[i]);
+        if (is_legal) {
+            pos_do(&pos, answer->pv[i]);
+        }
+    }
+    *is_over = !gen_has_move(&pos) || rep_count(&pos) > 1 ||
+               rep_search(&pos, MAX_PLY, MAX_PLY) != REP_NONE;
+    pos_free(&pos);
+    return is_legal;
+}
+
+/* True when the last line is as it should be. */
+static bool is_good(const Position *root, const Answer *answer) {
+    const SearchInfo *last = &answer->last;
+    bool is_over = false;
+    if (answer->infos == 0 || last->bound != BOUND_EXACT ||
+        (last->pv_len > 0 && answer->pv[0] != answer->result.best) ||
+        !play_line(root, answer, &is_over)) {
+        return false;
+    }
+    if (last->pv_len > 1 && answer->result.ponder != answer->pv[1]) {
+        return false;
+    }
+    return last->depth < LONG_FROM_DEPTH || last->pv_len >= LEAST_MOVES || is_over;
+}
+
+static Answer answer_of(Engine *engine, const Position *root, const GoLimits *limits) {
+    Answer answer = {.infos = 0};
+    SearchSink sink = {.context = &answer, .on_info = note_info, .on_done = note_done};
+    engine_set_position(engine, root);
+    engine_go(engine, limits, &sink, clock_ns());
+    engine_wait(engine);
+    return answer;
+}
+
+static Engine *fresh_engine(const char *threads, const char *fails) {
+    static const char *const options[][2] = {{"USI_Hash", "16"}, {"PvInterval", "300"}};
+    Engine *engine = engine_create();
+    for (int i = 0; i < 2; i++) {
+        CHECK_INT(engine_set_option(engine, sv_from(options[i][0]), sv_from(options[i][1])),
+                  OPTION_OK);
+    }
+    CHECK_INT(engine_set_option(engine, SV("Threads"), sv_from(threads)), OPTION_OK);
+    CHECK_INT(engine_set_option(engine, SV("OutputFailLHPV"), sv_from(fails)), OPTION_OK);
+    return engine;
+}
+
+/* Asks about `count` positions of the file, spread over it. Returns how many bounds were told. */
+static int ask_about(Engine *engine, const char *path, int count, const GoLimits *limits) {
+    StrBuf text = STRBUF_INIT;
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(file_read(path, &text), 0);
+    StrView all = strbuf_view(&text);
+    int bad = 0, asked = 0, bounds = 0;
+    for (int i = 0; i < count; i++) {
+        StrView rest = sv_skip(all, all.len / (size_t)count * (size_t)i);
+        rest = sv_skip(rest, sv_find_byte(rest, '\n') + 1);
+        StrView line = sv_prefix(rest, sv_find_byte(rest, '\n'));
+        UsiFault fault;
+        if (!usimove_position(line, &pos, &fault)) {
+            continue; /* a comment, or the end */
+        }
+        Answer answer = answer_of(engine, &pos, limits);
+        asked++;
+        bad += !is_good(&pos, &answer);
+        bounds += answer.bounds;
+    }
+    CHECK(asked >= count * 3 / 4);
+    CHECK_INT(bad, 0);
+    pos_free(&pos);
+    strbuf_free(&text);
+    return bounds;
+}
+
+static void by_nodes(void) {
+    GoLimits limits = {.nodes = 20000};
+    Engine *engine = fresh_engine("1", "false");
+    CHECK_INT(ask_about(engine, "bench/positions.sfen", 12, &limits), 0);
+    CHECK_INT(ask_about(engine, "bench/openings.sfen", 12, &limits), 0);
+    engine_free(engine);
+}
+
+static void by_time(void) {
+    GoLimits limits = {.movetime_ms = 50};
+    Engine *engine = fresh_engine("2", "false");
+    CHECK_INT(ask_about(engine, "bench/positions.sfen", 8, &limits), 0);
+    CHECK_INT(ask_about(engine, "bench/openings.sfen", 8, &limits), 0);
+    engine_free(engine);
+}
+
+/* Bounds are told on the way where they are asked for, but not last. */
+static void with_failed_windows(void) {
+    GoLimits limits = {.nodes = 20000};
+    Engine *engine = fresh_engine("1", "true");
+    CHECK_INT(engine_set_option(engine, SV("PvInterval"), SV("0")), OPTION_OK);
+    CHECK(ask_about(engine, "bench/positions.sfen", 6, &limits) > 0);
+    engine_free(engine);
+}
+
+/* The interval of reports is longer than the search, and yet no depth is left out. */
+static void several_lines(void) {
+    GoLimits limits = {.depth = 9};
+    Engine *engine = fresh_engine("1", "false");
+    CHECK_INT(engine_set_option(engine, SV("PvInterval"), SV("100000")), OPTION_OK);
+    CHECK_INT(engine_set_option(engine, SV("MultiPV"), SV("3")), OPTION_OK);
+    Answer answer = answer_of(engine, engine_position(engine), &limits);
+    for (int depth = 1; depth <= limits.depth; depth++) {
+        CHECK_INT(answer.ranks[depth], 14);
+    }
+    engine_free(engine);
+}
+
+static bool has_twins(const Answer *answer, int lines) {
+    for (int i = 1; i <= lines; i++) {
+        for (int k = 1; k < i; k++) {
+            if (answer->firsts[i] == answer->firsts[k] && answer->firsts[i] != MOVE_NONE) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Also where the last iteration was cut short behind a new best move, the last lines of all ranks
+ * begin with different moves. */
+static void several_moves(void) {
+    enum { LINES = 4, LIMITS = 40 };
+    int twins = 0;
+    Engine *engine = fresh_engine("1", "false");
+    CHECK_INT(engine_set_option(engine, SV("MultiPV"), SV("4")), OPTION_OK);
+    for (int i = 1; i <= LIMITS; i++) {
+        GoLimits limits = {.nodes = (uint64_t)i * 300};
+        Answer answer = answer_of(engine, engine_position(engine), &limits);
+        twins += has_twins(&answer, LINES);
+        CHECK(is_good(engine_position(engine), &answer));
+    }
+    CHECK_INT(twins, 0);
+    engine_free(engine);
+}
+
+UNIT_MAIN({"the last line by nodes", by_nodes}, {"the last line by time", by_time},
+          {"the last line where failed windows are told", with_failed_windows},
+          {"several lines for each depth", several_lines},
+          {"several lines begin with different moves", several_moves})
