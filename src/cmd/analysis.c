@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xmem.h"
 #include "kifu/notation.h"
@@ -36,6 +37,42 @@ void analysis_free(Analysis *analysis) {
     free(analysis->at);
     free(analysis->node);
     *analysis = (Analysis){.record = NULL};
+}
+
+void analysis_gather(AnalysisGather *gather, const SearchInfo *info) {
+    Judgement *part = &gather->part;
+    if (info->bound != BOUND_EXACT || info->rank > ANALYSIS_LINES) {
+        return;
+    }
+    if (info->rank == 1) {
+        *part = (Judgement){.depth = info->depth};
+        gather->part_is_mixed = false;
+    }
+    gather->part_is_mixed |= info->depth != part->depth;
+    AnalysisLine *line = &part->lines[info->rank - 1];
+    line->score = info->score;
+    line->pv_len = int_min(info->pv_len, ANALYSIS_PV);
+    memcpy(line->pv, info->pv, (size_t)line->pv_len * sizeof(Move));
+    part->line_count = int_max(part->line_count, info->rank);
+    bool is_whole = info->rank == int_min(info->line_count, ANALYSIS_LINES);
+    bool is_better = gather->whole.line_count == 0 || gather->whole_is_mixed;
+    if (is_whole && (is_better || !gather->part_is_mixed)) {
+        gather->whole = *part;
+        gather->whole_is_mixed = gather->part_is_mixed;
+    }
+}
+
+Judgement analysis_gathered(const AnalysisGather *gather) {
+    Judgement found = gather->whole.line_count > 0 ? gather->whole : gather->part;
+    for (int i = 1; i < found.line_count; i++) {
+        AnalysisLine line = found.lines[i];
+        int at = i;
+        for (; at > 0 && found.lines[at - 1].score < line.score; at--) {
+            found.lines[at] = found.lines[at - 1];
+        }
+        found.lines[at] = line;
+    }
+    return found;
 }
 
 double analysis_percent(Score black_score) {

@@ -6,7 +6,7 @@
 #define KMD_CMD_ANALYSIS_H
 
 #include "kifu/kifuio.h"
-#include "search/score.h"
+#include "search/sinfo.h"
 
 enum { ANALYSIS_PV = 16, ANALYSIS_LINES = 5 };
 
@@ -24,6 +24,22 @@ typedef struct Judgement {
     int line_count; /* 0: not known */
     AnalysisLine lines[ANALYSIS_LINES];
 } Judgement;
+
+/* The lines of a search as it tells them, until those of an iteration are whole. Zero-initialised
+ * before each search. */
+typedef struct AnalysisGather {
+    Judgement whole; /* all lines of the latest iteration that is known; line_count 0: none yet */
+    Judgement part;  /* what has come since the last first line */
+    bool whole_is_mixed, part_is_mixed; /* the lines are of several iterations */
+} AnalysisGather;
+
+/* Takes a line that the search tells. A search that is cut short tells the move it plays as its new
+ * iteration has it, beside other lines of the last one: scores of two depths do not compare, so
+ * such lines are used only while nothing better is known. */
+void analysis_gather(AnalysisGather *gather, const SearchInfo *info);
+
+/* What is known in the end: the lines of one iteration, the best first. */
+Judgement analysis_gathered(const AnalysisGather *gather);
 
 /* at[i] is the position after i moves; node[i] is its node in the record. */
 typedef struct Analysis {

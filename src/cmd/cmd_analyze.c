@@ -439,16 +439,7 @@ static void append_to_journal(AnalyzeRun *run, int index) {
 /* ---- Searching. ---- */
 
 static void on_info(void *context, const SearchInfo *info) {
-    Judgement *judgement = context;
-    if (info->bound != BOUND_EXACT || info->rank > ANALYSIS_LINES) {
-        return;
-    }
-    AnalysisLine *line = &judgement->lines[info->rank - 1];
-    line->score = info->score;
-    line->pv_len = int_min(info->pv_len, ANALYSIS_PV);
-    memcpy(line->pv, info->pv, (size_t)line->pv_len * sizeof(Move));
-    judgement->line_count = int_max(judgement->line_count, info->rank);
-    judgement->depth = info->rank == 1 ? info->depth : judgement->depth;
+    analysis_gather(context, info);
 }
 
 /* Judges *pos; false when cancelled. A finished game needs no search. */
@@ -459,10 +450,12 @@ static bool search(AnalyzeRun *run, const Position *pos) {
         *found = (Judgement){.line_count = 1, .lines = {{.score = score_mated_in(0)}}};
         return true;
     }
-    SearchSink sink = {.context = found, .on_info = on_info};
+    AnalysisGather gather = {.part = {.line_count = 0}};
+    SearchSink sink = {.context = &gather, .on_info = on_info};
     SearchResult result;
     engine_set_position(run->engine, pos);
     engine_search(run->engine, &run->limits, &sink, run->context->cancel, &result);
+    *found = analysis_gathered(&gather);
     if (found->line_count == 0) {
         found->line_count = 1;
         found->depth = result.depth;

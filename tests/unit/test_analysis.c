@@ -1,9 +1,14 @@
-/* What the engine's judgements say of moves, and how they are written into a record. The judgements
- * here are made up; no search runs. */
+/* What the engine's judgements say of moves, and how they are written into a record. Most
+ * judgements here are made up. */
 #include "cmd/analysis.h"
 
+#include <stdatomic.h>
+
+#include "base/fileio.h"
+#include "engine/engine.h"
 #include "kifu/kifuio.h"
 #include "komadori/version.h"
+#include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"
@@ -286,8 +291,96 @@ static void test_graph(void) {
     record_free(&record);
 }
 
-UNIT_MAIN({"costs of moves", test_costs}, {"comments", test_comments},
-          {"recaptures", test_recapture}, {"missed mates", test_missed_mate},
-          {"reading", test_reading}, {"comments of others", test_foreign_comments},
-          {"summary", test_summary}, {"start and mates", test_start_and_mates},
-          {"graph", test_graph})
+static void tell(AnalysisGather *gather, int rank, int depth, Score score, const char *move) {
+    Move pv = usimove_read(sv_from(move));
+    analysis_gather(gather, &(SearchInfo){.rank = rank,
+                                          .line_count = 2,
+                                          .depth = depth,
+                                          .score = score,
+                                          .bound = BOUND_EXACT,
+                                          .pv = &pv,
+                                          .pv_len = 1});
+}
+
+/* What a search tells that is cut short in its sixth iteration, after a new best move. */
+static void test_gather(void) {
+    AnalysisGather gather = {.whole_is_mixed = false};
+    tell(&gather, 1, 1, 10, "7g7f");
+    CHECK_INT(analysis_gathered(&gather).line_count, 1);
+    tell(&gather, 2, 1, 5, "2g2f");
+    tell(&gather, 1, 5, 30, "7g7f");
+    tell(&gather, 2, 5, 40, "2g2f");
+    tell(&gather, 1, 6, -80, "5g5f");
+    tell(&gather, 2, 5, 30, "7g7f");
+    tell(&gather, 1, 6, -80, "5g5f");
+    Judgement found = analysis_gathered(&gather);
+    CHECK_INT(found.line_count, 2);
+    CHECK_INT(found.depth, 5);
+    CHECK_INT(found.lines[0].score, 40);
+    CHECK_INT(found.lines[0].pv[0], usimove_read(SV("2g2f")));
+    CHECK_INT(found.lines[1].score, 30);
+    /* Where the first iteration was not finished there is nothing better. */
+    gather = (AnalysisGather){.whole_is_mixed = false};
+    tell(&gather, 1, 2, 10, "7g7f");
+    tell(&gather, 2, 1, 50, "2g2f");
+    tell(&gather, 1, 2, 10, "7g7f");
+    found = analysis_gathered(&gather);
+    CHECK_INT(found.line_count, 2);
+    CHECK_INT(found.lines[0].score, 50);
+}
+
+static void gather_info(void *context, const SearchInfo *info) {
+    analysis_gather(context, info);
+}
+
+/* Judges a position by three lines. True when they are of one iteration, the best first. */
+static bool lines_are_ordered(Engine *engine, StrView sfen) {
+    Position pos;
+    pos_init(&pos);
+    CHECK_INT(pos_set_sfen(&pos, sfen, NULL), KMD_OK);
+    static const atomic_bool never = false;
+    AnalysisGather gather = {.whole_is_mixed = false};
+    SearchSink sink = {.context = &gather, .on_info = gather_info};
+    GoLimits limits = {.nodes = 2500};
+    SearchResult result;
+    engine_set_position(engine, &pos);
+    engine_search(engine, &limits, &sink, &never, &result);
+    Judgement found = analysis_gathered(&gather);
+    bool is_good = !gather.whole_is_mixed && found.line_count == int_min(3, count_legal(&pos));
+    for (int i = 1; i < found.line_count; i++) {
+        is_good = is_good && found.lines[i - 1].score >= found.lines[i].score;
+        is_good = is_good && found.lines[0].pv[0] != found.lines[i].pv[0];
+    }
+    pos_free(&pos);
+    return is_good;
+}
+
+/* The positions are those of tests/data/perft-random.tsv. */
+static void test_lines_of_searches(void) {
+    enum { POSITIONS = 200 };
+    StrBuf text = STRBUF_INIT;
+    StrView line;
+    CHECK_INT(file_read("tests/data/perft-random.tsv", &text), 0);
+    StrView rest = strbuf_view(&text);
+    Engine *engine = engine_create();
+    CHECK_INT(engine_set_option(engine, SV("MultiPV"), SV("3")), OPTION_OK);
+    CHECK_INT(engine_set_option(engine, SV("Threads"), SV("1")), OPTION_OK);
+    CHECK_INT(engine_set_option(engine, SV("USI_Hash"), SV("16")), OPTION_OK);
+    int count = 0, good = 0;
+    sv_next_line(&rest, &line);
+    while (count < POSITIONS && sv_next_line(&rest, &line)) {
+        good += lines_are_ordered(engine, sv_field(line, '\t', 2));
+        count++;
+    }
+    CHECK_INT(count, POSITIONS);
+    CHECK_INT(good, POSITIONS);
+    engine_free(engine);
+    strbuf_free(&text);
+}
+
+UNIT_MAIN({"lines of a search that is cut short", test_gather},
+          {"lines of 200 searches", test_lines_of_searches}, {"costs of moves", test_costs},
+          {"comments", test_comments}, {"recaptures", test_recapture},
+          {"missed mates", test_missed_mate}, {"reading", test_reading},
+          {"comments of others", test_foreign_comments}, {"summary", test_summary},
+          {"start and mates", test_start_and_mates}, {"graph", test_graph})
