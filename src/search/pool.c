@@ -17,6 +17,12 @@
 /* The deepest tree needs about 2 MB; systems other than Linux give threads less by themselves. */
 #define STACK_BYTES ((size_t)8 << 20)
 
+/* By so many moves the latest overrun is about forgotten: each takes this part of it off. */
+#define OVERRUN_MOVES 16
+
+/* How long an answer on a clock waits for other threads, which may have no processor just now. */
+#define HELPERS_NS 3000000
+
 /* How often pool_await looks whether it is cancelled. */
 #define AWAIT_LOOK_NS 50000000
 
@@ -119,6 +125,22 @@ static bool is_to_resign(const SearchShared *shared, const RootMove *best) {
            rootmove_bound(best) != BOUND_LOWER && score <= -shared->options.resign_value;
 }
 
+/* Waits until all helpers have ended. False when one on a clock takes too long: its results must
+ * not be looked at. */
+static bool await_helpers(Pool *pool) {
+    if (!stoptimer_view(&pool->shared.timer).plan.is_timed) {
+        wait_until_busy_is(pool, 1);
+        return true;
+    }
+    int64_t deadline = clock_ns() + HELPERS_NS;
+    pthread_mutex_lock(&pool->lock);
+    while (atomic_load(&pool->busy) > 1 && clock_ns() < deadline) {
+        condvar_wait_until(&pool->work_done, &pool->lock, deadline);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return atomic_load(&pool->busy) <= 1;
+}
+
 static SearchResult search(Pool *pool) {
     SearchShared *shared = &pool->shared;
     rootmate_begin(&shared->root_mate, &shared->pos, shared->options.declare);
@@ -131,8 +153,7 @@ static SearchResult search(Pool *pool) {
     }
     stoptimer_halt(&shared->timer); /* what the others would still find is not asked for */
     stoptimer_await_leave(&shared->timer);
-    wait_until_busy_is(pool, 1);
-    Worker *best = vote_best_worker(shared);
+    Worker *best = await_helpers(pool) ? vote_best_worker(shared) : leader;
     int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
     report_final(best, rank);
     bool resigns = is_to_resign(shared, &best->root[0]);
@@ -140,6 +161,13 @@ static SearchResult search(Pool *pool) {
                           .ponder = resigns ? MOVE_NONE : root_ponder_move(best, rank),
                           .score = rootmove_score(&best->root[rank]),
                           .depth = best->state.completed_depth};
+}
+
+/* A later answer counts from the next move on; then it is forgotten little by little. */
+static void note_overrun(Pool *pool, int64_t late_ms) {
+    int64_t latest = atomic_load_explicit(&pool->overrun_ms, memory_order_relaxed);
+    latest -= (latest + OVERRUN_MOVES - 1) / OVERRUN_MOVES;
+    atomic_store_explicit(&pool->overrun_ms, i64_max(latest, late_ms), memory_order_relaxed);
 }
 
 static void lead(Pool *pool) {
@@ -156,9 +184,7 @@ static void lead(Pool *pool) {
     StopTimerView view = stoptimer_view(&shared->timer);
     result.time_ms = view.search_ms;
     if (view.plan.is_timed) {
-        int64_t late = view.clock_ms - view.plan.hard_ms;
-        int64_t latest = atomic_load_explicit(&pool->overrun_ms, memory_order_relaxed);
-        atomic_store_explicit(&pool->overrun_ms, i64_max(latest, late), memory_order_relaxed);
+        note_overrun(pool, view.clock_ms - view.plan.hard_ms);
     }
     atomic_store(&pool->has_answered, true);
     if (!atomic_load(&shared->is_silent) && shared->sink.on_done != NULL) {

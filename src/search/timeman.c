@@ -6,14 +6,18 @@
 /* MinimumThinkingTime takes no more than this part of the main time at once. */
 #define LEAST_SHARE 10
 
+/* However late answers have come, this part of the time there is is used. */
+#define LATE_SHARE 8
+
 /* A fixed time for the move keeps no more than this part of it for the way of the answer. */
 #define DELAY_SHARE 10
 
-/* What can be used for this move at the very most. Who was late once will be again. */
+/* What can be used for this move at the very most. Who was late once will be again: a game that is
+ * lost on time is worse than moves that are found quickly. */
 static int64_t usable_ms(int64_t available, const TimeOptions *options) {
+    int64_t reserve = i64_min(options->network_delay2_ms, available / 2);
     int64_t late = options->overrun_ms + options->overrun_ms / 2;
-    int64_t reserve = i64_min(options->network_delay2_ms + late, available / 2);
-    return i64_max(available - reserve, 1);
+    return i64_max(i64_max(available - reserve - late, available / LATE_SHARE), 1);
 }
 
 static TimePlan plan_fixed(int64_t ms) {

@@ -9,7 +9,7 @@
 typedef struct TimeOptions {
     int network_delay_ms;    /* usual delay of a move on its way */
     int network_delay2_ms;   /* kept in reserve against the loss on time */
-    int64_t overrun_ms;      /* the latest that an answer of this game came after its hard limit */
+    int64_t overrun_ms;      /* how late answers of this game have come after their hard limits */
     int minimum_thinking_ms; /* think at least so long where the clock allows it */
     int slow_mover;          /* per cent of the usual time per move */
     bool is_rounded;         /* the server drops fractions of a second: use whole seconds */

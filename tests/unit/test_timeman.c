@@ -170,7 +170,13 @@ static void overruns_are_remembered(void) {
     late.overrun_ms = 300;
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 - 50 - 450);
     late.overrun_ms = 100000;
-    CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 3500);
+    CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 / 8);
+    /* Also where little time is left: half of it would be lost again. */
+    limits.byoyomi_ms = 300;
+    late.overrun_ms = 100;
+    CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 300 - 50 - 150);
+    late.overrun_ms = 360;
+    CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 300 / 8);
 }
 
 /* A least time does not lose a game that could go on. */
