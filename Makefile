@@ -14,8 +14,9 @@ make test-full     run the tests with their slow cases too
 make test-timing   run the tests that measure time, one by one and with their bounds: on a quiet machine
 make test-clients  let libraries of other programs read what these write; npm fetches them into a temporary folder
 make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (the same as MODE=...)
-make variants      programs for other processors, Windows and by clang, as far as there are
-                   compilers, for tests/release/run_kernels.sh and others to compare
+make variants      build for other processors, Windows and by clang, as far as there are compilers, and
+                   compare the bench of each; tests that compare these programs find them then
+make syntax        check that every source and header compiles by itself for ARCH and CROSS: quick, makes no code
 make layers        check the #include lines of src/ against the layers and exported names against their
                    files', and draw docs/layers.svg
 make manuals       write the lists of options in docs/man/ as the programs print them
@@ -128,9 +129,9 @@ MAIN_SRC   := $(sort $(wildcard src/main/*.c))
 MATCH_SRC  := $(sort $(wildcard src/tools/match/*.c))
 TRAIN_SRC  := $(sort $(wildcard src/tools/train/*.c))
 KIFU_SRC   := $(sort $(wildcard src/tools/kifu/*.c))
-# They use pipes, signals or processes as only POSIX has them.
+# They use pipes, signals, processes or temporary folders as only POSIX has them.
 POSIX_TESTS := tests/usi/% tests/unit/test_base.c tests/unit/test_fileio.c tests/unit/test_input.c \
-               tests/unit/test_output.c tests/unit/test_proc.c tests/unit/test_unit.c
+               tests/unit/test_kifuio.c tests/unit/test_output.c tests/unit/test_proc.c tests/unit/test_unit.c
 TEST_SRC   := $(sort $(filter-out tests/api/% $(if $(ON_WIN),$(POSIX_TESTS)),$(wildcard tests/*/test_*.c)))
 API_SRC    := $(sort $(wildcard tests/api/*.c))
 FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
@@ -168,7 +169,7 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 # ---- targets -----------------------------------------------------------------------------------
 
 .PHONY: all help links programs units tests variants run test test-full test-timing test-clients \
-        layers manuals bench-check fuzz fuzzers format \
+        layers syntax manuals bench-check fuzz fuzzers format \
         install uninstall release archive clean debug asan ubsan tsan FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -222,18 +223,9 @@ test-timing: all tests
 test-clients: all
 	@KOMADORI_TEST_CLIENTS=1 $(TEST_ENV) ONLY=clients/ sh tests/run.sh
 
-# For ARM and Windows only where the compilers are; qemu and wine run the unit tests, too.
+# Those for ARM and Windows with their unit tests, which `make test` runs by qemu and wine.
 variants:
-ifneq ($(ON_X86),)
-	$(MAKE) MODE=release ARCH=x86-64-v2 programs
-	$(MAKE) MODE=release ARCH=x86-64-v3 programs
-	$(MAKE) MODE=release ARCH=x86-64-v4 programs
-endif
-	! command -v clang || $(MAKE) MODE=release CC=clang BUILD=build/release-native-clang programs
-	! command -v aarch64-linux-gnu-gcc || \
-	    $(MAKE) MODE=release CROSS=aarch64-linux-gnu- ARCH= STATIC=1 programs units
-	! command -v x86_64-w64-mingw32-gcc || \
-	    $(MAKE) MODE=release CROSS=x86_64-w64-mingw32- ARCH=x86-64-v2 programs units
+	+@MAKE='$(MAKE)' sh tests/variants.sh
 
 layers: programs
 	@$(TEST_ENV) sh tests/layers.sh
@@ -293,8 +285,30 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(BUILD)/target
 	$(call show,CC,$<)
 	$(Q)$(COMPILE) $(EMBEDS) $(FLAGS_$(basename $(notdir $<))) -MMD -MP -c $< -o $@
 
+# Native builds include more than they ask for: <immintrin.h> alone declares all of <stdlib.h>. What a
+# file forgets is found by reading it for other processors, which takes seconds (make ARCH=x86-64-v2 syntax).
+SYNTAX_C := $(SOURCES) $(TEST_SRC) $(FUZZ_SRC) $(if $(ON_WIN),,$(FAKE_SRC)) tests/unit/unit.c \
+            tests/fuzz/replay.c
+SYNTAX_H := $(filter-out $(if $(ON_WIN),tests/usi/%),$(sort $(wildcard src/*/*.h src/tools/*/*.h \
+              include/komadori/*.h tests/*/*.h)))
+SYNTAX   := $(patsubst %,$(BUILD)/syntax/%,$(SYNTAX_C) $(SYNTAX_H))
+
+syntax: $(SYNTAX)
+
+$(BUILD)/syntax/%.c: %.c $(BUILD)/flags | $(BUILD)/target
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(EMBEDS) $(FLAGS_$(basename $(notdir $<))) -MMD -MP -MF $@.d -MT $@ -fsyntax-only $<
+	@touch $@
+
+# As the only include of a file, in which nobody calls its static functions.
+$(BUILD)/syntax/%.h: %.h $(BUILD)/flags | $(BUILD)/target
+	@mkdir -p $(@D)
+	$(Q)printf '#include "%s"\nextern int nothing;\n' $< | \
+	    $(COMPILE) -I. -Wno-unused-function -MMD -MP -MF $@.d -MT $@ -fsyntax-only -x c -
+	@touch $@
+
 # The network and the opening book inside the program.
-$(BUILD)/obj/src/eval/net_embed.o: EMBEDS := -DKMD_EVALFILE='"$(EVALFILE)"'
+$(BUILD)/obj/src/eval/net_embed.o $(BUILD)/syntax/src/eval/net_embed.c: EMBEDS := -DKMD_EVALFILE='"$(EVALFILE)"'
 $(BUILD)/obj/src/eval/net_embed.o: $(EVALFILE) $(BUILD)/network
 $(BUILD)/obj/src/book/bookread.o: eval/komadori.book
 $(BUILD)/obj/src/cmd/page.o: src/cmd/page.css src/cmd/shogi.js
@@ -516,5 +530,5 @@ uninstall:
 clean:
 	rm -rf build dist komadori komadori-match komadori-kifu komadori-train
 
--include $(patsubst %.o,%.d,$(call obj,$(SOURCES) $(TEST_SRC) $(FUZZ_SRC) $(FAKE_SRC) tests/unit/unit.c \
+-include $(SYNTAX:%=%.d) $(patsubst %.o,%.d,$(call obj,$(SOURCES) $(TEST_SRC) $(FUZZ_SRC) $(FAKE_SRC) tests/unit/unit.c \
     tests/fuzz/replay.c)) $(patsubst %.c,$(BUILD)/pic/%.d,$(if $(ON_ELF),$(PUBLIC_SRC)))

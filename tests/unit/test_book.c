@@ -101,9 +101,10 @@ static StrBuf db_text(const Book *book) {
 }
 
 static void test_key(void) {
-    static const char *const sfens[] = {SFEN_START, AFTER_76, TWO_PIECE,
-                                        "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/"
-                                        "LN2+p3L w Sbgn3p 124"};
+    static const char *const sfens[] = {
+        SFEN_START, AFTER_76, TWO_PIECE,
+        ("8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/"
+         "LN2+p3L w Sbgn3p 124")};
     Position pos;
     pos_init(&pos);
     for (size_t i = 0; i < COUNTOF(sfens); i++) {

@@ -1,5 +1,7 @@
 #include "tools/train/samples.h"
 
+#include <stdlib.h>
+
 #include "random_net.h"
 #include "unit.h"
 

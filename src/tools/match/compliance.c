@@ -118,8 +118,8 @@ static bool wait_for(Exam *exam, const char *word, int64_t ms, bool is_wanted) {
     }
     if (proc_has_ended(exam->proc)) {
         blame(exam, "the process ended", SV(""));
-    } else if (is_wanted) {
-        strbuf_addf(&exam->why, exam->why.len == 0 ? "no %s in %lld ms" : "", word, (long long)ms);
+    } else if (is_wanted && exam->why.len == 0) {
+        strbuf_addf(&exam->why, "no %s in %lld ms", word, (long long)ms);
     }
     return false;
 }

@@ -157,15 +157,25 @@ static void add_time_of_day(Record *record, const char *key, int64_t seconds) {
 
 /* "15分、秒読み60秒" */
 static void add_time_in_words(const TimeControl *tc, StrBuf *out) {
-    if (tc->has_clock) {
-        strbuf_addf(out, tc->moves > 0 ? "%d手ごとに" : "", tc->moves);
-        strbuf_addf(out, tc->main_ms >= 60000 ? "%d分" : "", (int)(tc->main_ms / 60000));
-        int64_t rest_ms = tc->main_ms % 60000;
-        strbuf_addf(out, rest_ms > 0 || tc->main_ms == 0 ? "%g秒" : "", (double)rest_ms / 1e3);
-        strbuf_addf(out, tc->byoyomi_ms > 0 ? "、秒読み%g秒" : "", (double)tc->byoyomi_ms / 1e3);
-        strbuf_addf(out, tc->inc_ms > 0 ? "、1手ごとに%g秒加算" : "", (double)tc->inc_ms / 1e3);
-    } else {
+    int64_t rest_ms = tc->main_ms % 60000;
+    if (!tc->has_clock) {
         tc_write(tc, out);
+        return;
+    }
+    if (tc->moves > 0) {
+        strbuf_addf(out, "%d手ごとに", tc->moves);
+    }
+    if (tc->main_ms >= 60000) {
+        strbuf_addf(out, "%d分", (int)(tc->main_ms / 60000));
+    }
+    if (rest_ms > 0 || tc->main_ms == 0) {
+        strbuf_addf(out, "%g秒", (double)rest_ms / 1e3);
+    }
+    if (tc->byoyomi_ms > 0) {
+        strbuf_addf(out, "、秒読み%g秒", (double)tc->byoyomi_ms / 1e3);
+    }
+    if (tc->inc_ms > 0) {
+        strbuf_addf(out, "、1手ごとに%g秒加算", (double)tc->inc_ms / 1e3);
     }
 }
 

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Each source and header includes what it uses. Builds for this machine cannot tell: their intrinsics
+# bring other headers with them. So the files are read for an older processor, without making code.
+set -u
+. tests/checks.sh
+: "${CC:=cc}"
+
+[ "${KOMADORI_MODE:-release}" = release ] || skip_all portable "mode release has looked at the same files"
+$CC -dumpmachine | grep -q '^x86_64' || skip_all portable "$CC is not for x86-64"
+
+# The variables of the make that runs this test are not for these.
+unset MAKEFLAGS MAKEOVERRIDES MFLAGS ARCH CROSS BUILD MODE
+
+# Prints the errors when there are some.
+compiles() {
+    make -k CC="$CC" WERROR=1 ARCH=x86-64-v2 BUILD=build/syntax-x86-64-v2 syntax >"$trial/log" 2>&1 || {
+        grep -e error -e '\*\*\*' "$trial/log" | head -n 12
+        false
+    }
+}
+check "each file compiles by itself for x86-64-v2" compiles
+
+# A small tree with a file that forgets <stdlib.h>, as its headers for AVX2 would give it.
+mkdir -p "$trial/tree/src/base" "$trial/tree/src/rules"
+cp Makefile "$trial/tree"
+cp -R include "$trial/tree"
+cp src/base/*.h "$trial/tree/src/base"
+cp src/rules/*.h "$trial/tree/src/rules"
+forgets() {
+    rm -rf "$trial/tree/build" # two versions of the file may have the same time
+    printf '%s\n' "$@" 'int forgetful(int number);' 'int forgetful(int number) {' \
+        '    return abs(number);' '}' >"$trial/tree/src/base/forgetful.c"
+    make -C "$trial/tree" CC="$CC" WERROR=1 ARCH=x86-64-v2 BUILD=build/x \
+        build/x/syntax/src/base/forgetful.c 2>&1
+}
+check "what includes all is taken" forgets '#include "rules/bitboard.h"' '#include <stdlib.h>'
+is_found() { ! forgets '#include "rules/bitboard.h"' >"$trial/said" && grep "error.*abs" "$trial/said"; }
+check "what forgets a header is found" is_found
+
+tell_counts
