@@ -83,6 +83,7 @@ export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
 export KOMADORI_BUILD KOMADORI_MODE RESULTS LIMIT BUILD MODE CC
 rm -rf "$RESULTS"
 mkdir -p "$RESULTS"
+begun=$(date +%s)
 
 # One line "NAME COMMAND..." for each test, the long ones first.
 list_tests() {
@@ -122,10 +123,11 @@ while read -r name command; do
     counts=$(cat "$RESULTS/$(printf '%s' "$name" | tr '/' '_').counts" 2>/dev/null)
     [ -n "$counts" ] || echo "FAIL  $name left no result: $command" >&2
     echo "${counts:-0 1 0}"
-done <"$RESULTS/list" | awk '
+done <"$RESULTS/list" | awk -v seconds=$(($(date +%s) - begun)) '
     { passed += $1; failed += $2; skipped += $3 }
     END {
         if (NR == 0) { print "no test has this name"; failed = 1 }
+        printf "the tests took %d min %d s\n", int(seconds / 60), seconds % 60
         printf "%d passed, %d failed", passed, failed
         if (skipped > 0) printf ", %d skipped", skipped
         print ""

@@ -53,6 +53,7 @@ fi
 unset KOMADORI_TEST_LIMIT
 rm -f "$trial/project/tests/x/run_slow.sh"
 check "several names" ends 1 "4 passed, 2 failed, 1 skipped" "x/run_good x/run_bad"
+check "how long they took" grep -q "^the tests took 0 min [0-9]* s\$" "$trial/said"
 check "all of them" ends 1 "4 passed, 4 failed, 1 skipped" x/run_
 check "none" ends 1 "0 passed, 1 failed" x/run_none
 if command -v ps >/dev/null 2>&1; then
