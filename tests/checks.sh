@@ -1,6 +1,6 @@
 # checks.sh: the frame of a test in shell; read by `. tests/checks.sh` from the top of the project.
-# Gives a folder $trial that is removed at the end, check, exits, timed, untouched, skip, skip_all and
-# tell_counts, with which a test ends. What a checked command prints is kept in $trial/out until the next check.
+# Gives a folder $trial that is removed at the end, check, exits, timed, await, untouched, skip, skip_all
+# and tell_counts, with which a test ends. What a checked command prints is kept in $trial/out until the next check.
 passed=0
 failed=0
 skipped=0
@@ -37,6 +37,19 @@ exits() {
 
 # In make test-timing, on a quiet machine: only there do bounds of real time count.
 timed() { [ "${KOMADORI_TEST_TIMING:-}" = 1 ]; }
+
+# await COMMAND...: waits until the command succeeds; gives up after five minutes, when only what hangs is late.
+await() {
+    awaited=0
+    until "$@" >/dev/null 2>&1; do
+        awaited=$((awaited + 1))
+        [ $awaited -le 6000 ] || return 1
+        sleep 0.05
+    done
+}
+
+# has_lines FILE COUNT: the file has that many or more.
+has_lines() { [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; }
 
 # untouched FILE [KEPT]: it holds what KEPT does, or else $trial/kept, and nothing is left beside it.
 untouched() {

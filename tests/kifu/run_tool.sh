@@ -167,11 +167,7 @@ in_terminal() {
     mkfifo "$trial/typed"
     (TERM=$1 exec script -qefc "'$kifu' show $data/g001.kif" "$trial/seen" <"$trial/typed" >/dev/null) &
     {
-        tries=0
-        until grep -q 'NUMBER' "$trial/seen" 2>/dev/null || [ $tries -gt 200 ]; do
-            tries=$((tries + 1))
-            sleep 0.05
-        done
+        await grep -q 'NUMBER' "$trial/seen"
         printf "$2"
         wait $!
     } >"$trial/typed"

@@ -46,16 +46,12 @@ sees_fakes() {
     mkfifo "$dir/held_open"
     "$fake" <"$dir/held_open" >/dev/null &
     pid=$!
-    {
-        tries=0
-        until [ "$(count_fakes)" -gt 0 ] || [ $tries -gt 100 ]; do
-            tries=$((tries + 1))
-            sleep 0.1
-        done
-    } >"$dir/held_open"
+    await a_fake_runs >"$dir/held_open"
+    is_seen=$?
     wait $pid
-    [ $tries -le 100 ]
+    return $is_seen
 }
+a_fake_runs() { [ "$(count_fakes)" -gt 0 ]; }
 if [ -e /proc/self/exe ]; then
     check "a fake engine that runs is seen" sees_fakes
     # none_left TEXT: no process of the fake engine is there.
@@ -222,7 +218,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     rm -f "$log"
     "$match" $slow -concurrency 2 -results "$log" -ratinginterval 1 >"$out" 2>&1 &
     pid=$!
-    sleep 1
+    await has_lines "$log" 2
     kill -INT $pid
     wait $pid
     check "SIGINT: exit status" equal $? 130
@@ -234,9 +230,9 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     if sh -c 'kill -HUP $$; exit 7'; [ $? -eq 7 ]; then
         skip "SIGHUP" "it is ignored here, as under nohup"
     else
-        "$match" $slow -concurrency 2 >"$out" 2>&1 &
+        "$match" $slow -concurrency 2 -ratinginterval 1 >"$out" 2>&1 &
         pid=$!
-        sleep 1
+        await has_lines "$out" 1
         kill -HUP $pid
         wait $pid
         check "SIGHUP: exit status" equal $? 130
@@ -562,11 +558,7 @@ END
     "$match" -makeopenings file="$dir/cut" count=100000 minplies=2 maxplies=2 nodes=1 score=30000 \
         -engine name=m cmd="$KOMADORI_BUILD/komadori" nodes=1 >"$out" 2>&1 &
     pid=$!
-    waited=0
-    while [ ! -s "$dir/cut" ] && [ $waited -lt 100 ]; do
-        sleep 0.1
-        waited=$((waited + 1))
-    done
+    await test -s "$dir/cut"
     kill -INT $pid
     wait $pid
     check "openings: cut off: exit status" equal $? 130

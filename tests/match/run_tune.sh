@@ -46,11 +46,7 @@ check "no warnings" [ "$(grep -c warning "$out")" = 0 ]
     -openings file="$dir/openings" -spsa params="$dir/params" csv="$dir/cut.csv" pairs=1000 \
     -each nodes=1 >"$out" 2>&1 &
 pid=$!
-tries=0
-while [ ! -s "$dir/cut.csv" ] || { [ "$(wc -l <"$dir/cut.csv")" -lt 5 ] && [ $tries -lt 300 ]; }; do
-    tries=$((tries + 1))
-    sleep 0.02
-done
+await has_lines "$dir/cut.csv" 5
 check "a run is killed" kill -KILL $pid
 wait $pid 2>/dev/null
 head -n 1 "$dir/cut.csv" >"$dir/begun.csv"

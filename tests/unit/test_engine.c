@@ -521,7 +521,7 @@ static void signs_of_life(void) {
     Engine *engine = fresh_engine();
     set(engine, "PvInterval", "100000");
     begin(engine, SFEN_START, &limits, &record);
-    int64_t deadline = clock_ms() + 60000;
+    int64_t deadline = clock_ms() + unit_patience_ms(60000);
     while (atomic_load(&record.signs) < 2 && clock_ms() < deadline) {
         clock_sleep_ms(10);
     }
@@ -776,7 +776,8 @@ static void long_mates_are_played_out(void) {
 static const char *const mate_in_twenty_three =
     "lns4nl/1rk3g2/pPp2sp2/1p1bp4/2g4pP/S4BP2/P1n1PP1P1/4KGS1L/g8 w Prnl4p 1";
 
-/* Does the program come to rest within so many seconds? */
+/* Does the program come to rest within so many seconds? On a busy machine nothing tells: a program
+ * that gets no processor seems to rest. */
 static bool comes_to_rest(int seconds) {
     for (int64_t deadline = clock_ms() + seconds * 1000; clock_ms() < deadline;) {
         int64_t before = clock_cpu_ns();
@@ -788,27 +789,37 @@ static bool comes_to_rest(int seconds) {
     return false;
 }
 
+/* Does a mate come within the patience of a test? */
+static bool sees_mate(Record *record) {
+    int64_t deadline = clock_ms() + unit_patience_ms(10000);
+    while (atomic_load(&record->mates) == 0 && clock_ms() < deadline) {
+        clock_sleep_ms(1);
+    }
+    return atomic_load(&record->mates) > 0;
+}
+
 /* The solver's mate ends the search of all threads, though nothing is answered before the stop. Two
- * threads are never twice the same: now and then the search sees a mate first, and goes on. The
- * later attempts give a program with sanitizers the time that it needs. */
+ * threads are never twice the same: now and then the search sees a mate first, and goes on. So
+ * there are later attempts, but only where times count: a busy machine cannot tell rest from
+ * waiting. */
 static void no_thread_searches_on_behind_a_mate(void) {
-    enum { ATTEMPTS = 6 };
+    int attempts = unit_is_timed() ? 6 : 1;
     GoLimits limits = {.is_infinite = true};
     bool has_rested = false;
-    for (int i = 1; i <= ATTEMPTS && !has_rested; i++) {
+    for (int i = 1; i <= attempts && !has_rested; i++) {
         Record record;
         Engine *engine = fresh_engine();
         set(engine, "Threads", "2");
         begin(engine, mate_in_twenty_three, &limits, &record);
-        has_rested = comes_to_rest(3 * i);
-        CHECK(!has_rested || atomic_load(&record.mates) > 0);
+        CHECK(sees_mate(&record));
+        has_rested = unit_is_timed() && comes_to_rest(3 * i);
         CHECK_INT(record.answers, 0);
         engine_stop(engine);
         engine_wait(engine);
         end(&record);
         engine_free(engine);
     }
-    CHECK(has_rested);
+    CHECK_TIMELY(has_rested);
 }
 
 /* Made by chance: mates in which the king passes its try square, so that under the try rule they

@@ -51,7 +51,7 @@ check "and kept" grow "$trial/cut.book"
 "$komadori" book grow --out "$trial/stopped.book" --positions 100000 --nodes 20000 --hash 1 \
     >"$trial/stopped" 2>&1 &
 pid=$!
-sleep 1
+await test -s "$trial/stopped.book.log"
 kill -INT $pid
 wait $pid
 check "a stopped run says so" test $? = 1
@@ -119,6 +119,7 @@ check "no --out" exits 2 "missing" book convert "$trial/one.book"
 check "no games" exits 1 "holds no games" book make README.md --out "$trial/x.book"
 check "no position" exits 1 "line [0-9]* is no position" book think README.md --out "$trial/x.book"
 check "no verb" exits 2 "help book" book
-{ echo "book show $trial/one.book" && sleep 1 && echo quit; } | "$komadori" >"$trial/typed"
+: >"$trial/typed"
+{ echo "book show $trial/one.book" && await grep -q games "$trial/typed"; echo quit; } | "$komadori" >"$trial/typed"
 check "the same from standard input" grep -q "depth .*games" "$trial/typed"
 tell_counts

@@ -11,18 +11,14 @@ tell_output() {
     false
 }
 
-# Does process $1 end within about 10 seconds? It is killed otherwise.
+is_gone() { ! kill -0 "$1"; }
+
+# Does process $1 end? It is killed otherwise.
 ends() {
-    tries=0
-    while kill -0 "$1" 2>/dev/null; do
-        tries=$((tries + 1))
-        if [ $tries -gt 100 ]; then
-            kill -9 "$1"
-            tell_output
-            return
-        fi
-        sleep 0.1
-    done
+    await is_gone "$1" || {
+        kill -9 "$1"
+        tell_output
+    }
 }
 
 # Does process $2, a child of ours, end so with status $1? What a crash leaves is another one.
@@ -34,16 +30,10 @@ ends_with() {
     }
 }
 
-# Does a line with $1, or with other words that follow behind -e, come into the output within about
-# 10 seconds?
+# Does a line with $1, or with other words that follow behind -e, come into the output?
 says() {
     [ "$1" = -e ] || set -- -e "$@"
-    tries=0
-    until grep -q "$@" "$trial/said"; do
-        tries=$((tries + 1))
-        [ $tries -le 100 ] || { tell_output; return; }
-        sleep 0.1
-    done
+    await grep -q "$@" "$trial/said" || tell_output
 }
 
 # Starts the engine with its input from descriptor 3 of ours and its output in a file.
