@@ -27,7 +27,8 @@ make release       an archive for this system, or CROSS's, in dist/: programs th
                    manuals, checksums. All programs are built for the first of RELEASE_ARCHS, the
                    engine also for each of the others
 make install       programs, libraries, headers, pkg-config file, man pages, docs and completion
-                   for bash, zsh and fish to $$(DESTDIR)$$(PREFIX)
+                   for bash, zsh and fish to $$(DESTDIR)$$(PREFIX). With DESTDIR, for a package, the programs
+                   are built for $(PORTABLE) unless ARCH says otherwise, and use what the processor has
 make uninstall     remove what install put there
 make clean         remove build/ and the links
 
@@ -43,6 +44,7 @@ Variables (in brackets: what they are now)
   FUZZ_SECONDS   [$(FUZZ_SECONDS)] how long `make fuzz` runs each entry; 0: it only builds them
   RELEASE_ARCHS  [$(RELEASE_ARCHS)] what `make release` builds for
   PREFIX, DESTDIR                      [$(PREFIX), $(DESTDIR)]
+  BINDIR, LIBDIR, INCLUDEDIR, DATADIR, MANDIR, DOCDIR   places below PREFIX, as in the GNU standards
   CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS    added behind the project's own flags
 This choice builds in $(BUILD)/
 endef
@@ -51,7 +53,9 @@ endef
 
 MODE   ?= release
 CROSS  ?=
-ARCH   ?= $(if $(CROSS),,native)
+# What is packed for others must run on their machines; the fastest kernels are chosen at run time.
+PORTABLE = $(if $(ON_X86),x86-64-v2,$(if $(ON_ARM),armv8-a))
+ARCH   ?= $(if $(CROSS),,$(if $(DESTDIR),$(PORTABLE),native))
 STATIC ?=
 PREFIX ?= /usr/local
 EVALFILE ?= eval/komadori.nnue
@@ -197,7 +201,7 @@ tests: $(TESTS)
 
 # Only the plain build owns the links at the top level.
 links: $(PROGRAMS)
-ifeq ($(MODE)$(CROSS),release)
+ifeq ($(MODE)$(CROSS)$(DESTDIR),release)
 	@for name in $(NAMES); do ln -sf $(BUILD)/$$name$(EXT) $$name$(EXT); done
 endif
 
@@ -434,7 +438,7 @@ PACKAGE := komadori-$(VERSION)-$(SYSTEM)-$(firstword $(subst -, ,$(TARGET)))
 EPOCH   := $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),315532800)
 
 # The first also runs on older machines, and its evaluation uses what newer ones have.
-RELEASE_ARCHS ?= $(if $(ON_X86),x86-64-v2 x86-64-v3 x86-64-v4,armv8-a)
+RELEASE_ARCHS ?= $(PORTABLE) $(if $(ON_X86),x86-64-v3 x86-64-v4)
 RELEASE_BUILD := build/archive-$(SYSTEM)
 RELEASE_DOCS  := README.md LICENSE docs
 
@@ -468,64 +472,83 @@ endif
 
 # ---- install -----------------------------------------------------------------------------------
 
-BINDIR  := $(DESTDIR)$(PREFIX)/bin
-LIBDIR  := $(DESTDIR)$(PREFIX)/lib
-INCDIR  := $(DESTDIR)$(PREFIX)/include/komadori
-MANDIR  := $(DESTDIR)$(PREFIX)/share/man/man1
-DOCDIR  := $(DESTDIR)$(PREFIX)/share/doc/komadori
-BASHDIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-ZSHDIR  := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
-FISHDIR := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+# As the GNU standards have them: each can be set, and DESTDIR goes before all of them.
+BINDIR     := $(PREFIX)/bin
+LIBDIR     := $(PREFIX)/lib
+INCLUDEDIR := $(PREFIX)/include
+DATADIR    := $(PREFIX)/share
+MANDIR     := $(DATADIR)/man
+DOCDIR     := $(DATADIR)/doc/komadori
+BASHDIR    := $(DATADIR)/bash-completion/completions
+ZSHDIR     := $(DATADIR)/zsh/site-functions
+FISHDIR    := $(DATADIR)/fish/vendor_completions.d
+
+# Where the files go now.
+TO_BIN  := $(DESTDIR)$(BINDIR)
+TO_LIB  := $(DESTDIR)$(LIBDIR)
+TO_INC  := $(DESTDIR)$(INCLUDEDIR)/komadori
+TO_MAN  := $(DESTDIR)$(MANDIR)/man1
+TO_DOC  := $(DESTDIR)$(DOCDIR)
+TO_BASH := $(DESTDIR)$(BASHDIR)
+TO_ZSH  := $(DESTDIR)$(ZSHDIR)
+TO_FISH := $(DESTDIR)$(FISHDIR)
 MANUALS := $(sort $(wildcard docs/man/*.1))
-PAGES   := LICENSE $(sort $(wildcard docs/*.md docs/*.svg))
+PAGES   := LICENSE README.md $(sort $(wildcard docs/*.md))
+PICTURES := $(sort $(wildcard docs/*.svg))
 BENCHES := $(sort $(wildcard bench/*.sfen))
-RECIPES := eval/README.md
+RECIPES := bench/README.md eval/README.md
+# The pages of docs/ and README.md lie in one folder when installed, bench/ and eval/ below it.
+RELINK  := -e 's:](docs/:](:g' -e 's:src="docs/:src=":g' -e 's:](\.\./docs/:](../@:g' \
+           -e 's:](\.\./\([^@]\):](\1:g' -e 's:](\.\./@:](../:g'
 EXAMPLES := $(sort $(wildcard docs/examples/*))
 
 define PKGCONFIG
 prefix=$(PREFIX)
+libdir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))
+includedir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(INCLUDEDIR))
 Name: komadori
 Description: Shogi: rules, mate search, game records (KIF, KI2, CSA, JKF, PSN, USI), diagrams; no playing engine, which is the program komadori
 Version: $(VERSION)
-Cflags: -I$${prefix}/include
-Libs: -L$${prefix}/lib -lkomadori
+Cflags: -I$${includedir}
+Libs: -L$${libdir} -lkomadori
 Libs.private: -lm -pthread
 endef
 export PKGCONFIG
 
 # Everybody can read what is installed, whatever the umask; folders that are there stay as they are.
 install: all
-	umask 022 && mkdir -p "$(BINDIR)" "$(LIBDIR)/pkgconfig" "$(INCDIR)" "$(MANDIR)" "$(DOCDIR)/bench" \
-	    "$(DOCDIR)/eval" "$(DOCDIR)/examples" "$(BASHDIR)" "$(ZSHDIR)" "$(FISHDIR)"
-	install -m 755 $(PROGRAMS) "$(BINDIR)/"
-	install -m 644 $(PUBLIC) "$(LIBDIR)/"
+	umask 022 && mkdir -p "$(TO_BIN)" "$(TO_LIB)/pkgconfig" "$(TO_INC)" "$(TO_MAN)" "$(TO_DOC)/bench" \
+	    "$(TO_DOC)/eval" "$(TO_DOC)/examples" "$(TO_BASH)" "$(TO_ZSH)" "$(TO_FISH)"
+	install -m 755 $(PROGRAMS) "$(TO_BIN)/"
+	install -m 644 $(PUBLIC) "$(TO_LIB)/"
 ifneq ($(SHARED),)
-	install -m 755 $(SHARED) "$(LIBDIR)/libkomadori.so.$(ABI)"
-	ln -sf libkomadori.so.$(ABI) "$(LIBDIR)/libkomadori.so"
+	install -m 755 $(SHARED) "$(TO_LIB)/libkomadori.so.$(ABI)"
+	ln -sf libkomadori.so.$(ABI) "$(TO_LIB)/libkomadori.so"
 endif
-	install -m 644 $(API_HEADERS) "$(INCDIR)/"
-	umask 022 && printf '%s\n' "$$PKGCONFIG" >"$(LIBDIR)/pkgconfig/komadori.pc"
+	install -m 644 $(API_HEADERS) "$(TO_INC)/"
+	umask 022 && printf '%s\n' "$$PKGCONFIG" >"$(TO_LIB)/pkgconfig/komadori.pc"
 	umask 022 && for page in $(MANUALS); do \
-	    sed 's/@VERSION@/$(VERSION)/' $$page >"$(MANDIR)/$${page##*/}" || exit 1; done
-	install -m 644 $(PAGES) "$(DOCDIR)/"
-	install -m 644 $(BENCHES) "$(DOCDIR)/bench/"
-	install -m 644 $(RECIPES) "$(DOCDIR)/eval/"
-	install -m 644 $(EXAMPLES) "$(DOCDIR)/examples/"
-	install -m 644 docs/completion/komadori.zsh "$(ZSHDIR)/_komadori"
+	    sed 's/@VERSION@/$(VERSION)/' $$page >"$(TO_MAN)/$${page##*/}" || exit 1; done
+	umask 022 && for page in $(PAGES) $(RECIPES); do \
+	    sed $(RELINK) $$page >"$(TO_DOC)/$${page#docs/}" || exit 1; done
+	install -m 644 $(PICTURES) "$(TO_DOC)/"
+	install -m 644 $(BENCHES) "$(TO_DOC)/bench/"
+	install -m 644 $(EXAMPLES) "$(TO_DOC)/examples/"
+	install -m 644 docs/completion/komadori.zsh "$(TO_ZSH)/_komadori"
 	for name in $(NAMES); do \
-	    install -m 644 docs/completion/komadori.bash "$(BASHDIR)/$$name" && \
-	    install -m 644 docs/completion/komadori.fish "$(FISHDIR)/$$name.fish" || exit 1; done
+	    install -m 644 docs/completion/komadori.bash "$(TO_BASH)/$$name" && \
+	    install -m 644 docs/completion/komadori.fish "$(TO_FISH)/$$name.fish" || exit 1; done
 
 uninstall:
 	for name in $(NAMES); do \
-	    rm -f "$(BINDIR)/$$name$(EXT)" "$(BASHDIR)/$$name" "$(FISHDIR)/$$name.fish" || exit 1; done
-	for page in $(notdir $(MANUALS)); do rm -f "$(MANDIR)/$$page" || exit 1; done
-	for page in $(notdir $(PAGES)) $(BENCHES) $(RECIPES); do rm -f "$(DOCDIR)/$$page" || exit 1; done
-	for header in $(notdir $(API_HEADERS)); do rm -f "$(INCDIR)/$$header" || exit 1; done
-	rm -f "$(ZSHDIR)/_komadori" "$(LIBDIR)/libkomadori.a" "$(LIBDIR)/libkomadori.so" \
-	    "$(LIBDIR)/libkomadori.so.$(ABI)" "$(LIBDIR)/pkgconfig/komadori.pc"
-	for page in $(notdir $(EXAMPLES)); do rm -f "$(DOCDIR)/examples/$$page" || exit 1; done
-	-rmdir "$(INCDIR)" "$(DOCDIR)/bench" "$(DOCDIR)/eval" "$(DOCDIR)/examples" "$(DOCDIR)"
+	    rm -f "$(TO_BIN)/$$name$(EXT)" "$(TO_BASH)/$$name" "$(TO_FISH)/$$name.fish" || exit 1; done
+	for page in $(notdir $(MANUALS)); do rm -f "$(TO_MAN)/$$page" || exit 1; done
+	for page in $(notdir $(PAGES) $(PICTURES)) $(BENCHES) $(RECIPES); do rm -f "$(TO_DOC)/$$page" || exit 1; done
+	for header in $(notdir $(API_HEADERS)); do rm -f "$(TO_INC)/$$header" || exit 1; done
+	rm -f "$(TO_ZSH)/_komadori" "$(TO_LIB)/libkomadori.a" "$(TO_LIB)/libkomadori.so" \
+	    "$(TO_LIB)/libkomadori.so.$(ABI)" "$(TO_LIB)/pkgconfig/komadori.pc"
+	for page in $(notdir $(EXAMPLES)); do rm -f "$(TO_DOC)/examples/$$page" || exit 1; done
+	-rmdir "$(TO_INC)" "$(TO_DOC)/bench" "$(TO_DOC)/eval" "$(TO_DOC)/examples" "$(TO_DOC)"
 
 clean:
 	rm -rf build dist komadori komadori-match komadori-kifu komadori-train

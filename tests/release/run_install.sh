@@ -10,9 +10,9 @@ root="$trial/stage with blanks"
 prefix=/opt/game
 place=$root$prefix
 
-# As an administrator who shares nothing by default.
+# As an administrator who shares nothing by default. The programs under test are installed, which saves a build.
 install_strictly() {
-    (umask 077 && make install DESTDIR="$root" PREFIX=$prefix)
+    (umask 077 && make install DESTDIR="$root" PREFIX=$prefix ARCH=native MODE="$mode" BUILD="build/${build##*/}")
 }
 check "install" install_strictly
 check "everybody can read it" test -z "$(find "$root/opt" ! -perm -004)"
@@ -42,6 +42,21 @@ for page in $(sed -n '/^\.SH SEE ALSO/,$ p' docs/man/*.1 | grep -o '[a-z]*\.md' 
 done
 check "openings for matches" test -s "$place"/share/doc/komadori/bench/openings.sfen
 check "where the networks are from" test -s "$place"/share/doc/komadori/eval/README.md
+# dead_links: the links of installed pages that lead nowhere.
+dead_links() {
+    (
+        cd "$place/share/doc/komadori" || exit 1
+        for page in *.md */*.md; do
+            for file in $(grep -o '](\([^):#]*\)[)#]' "$page" | sed 's/^](//; s/[)#]$//') \
+                $(sed -n 's/.*<img src="\([^":]*\)".*/\1/p' "$page"); do
+                [ -e "$(dirname "$page")/$file" ] || echo "$page: $file"
+            done
+        done
+    )
+}
+check "README.md, which README.ja.md leads to" test -s "$place"/share/doc/komadori/README.md
+leads_nowhere=$(dead_links)
+check "links of the pages lead somewhere: $leads_nowhere" test -z "$leads_nowhere"
 check "nothing is left to fill in" sh -c "! grep -r @VERSION@ '$place'"
 check "nothing outside the prefix" test -z "$(find "$root" -type f ! -path "$place/*")"
 
@@ -75,5 +90,38 @@ fi
 
 check "uninstall" make uninstall DESTDIR="$root" PREFIX=$prefix
 check "no file stays behind" test -z "$(find "$root" -type f)"
+
+# Places of their own, DESTDIR before each.
+elsewhere() {
+    make "$1" DESTDIR="$trial/own" PREFIX=/usr BINDIR=/usr/games LIBDIR=/usr/lib/x INCLUDEDIR=/usr/inc MANDIR=/usr/man \
+        DOCDIR=/usr/doc ARCH=native MODE="$mode" BUILD="build/${build##*/}"
+}
+check "install elsewhere" elsewhere install
+for file in games/komadori lib/x/libkomadori.a inc/komadori/kifu.h man/man1/komadori.1 doc/usi.md; do
+    check "$file is there" test -s "$trial/own/usr/$file"
+done
+check "pkg-config knows" grep -q '^libdir=${prefix}/lib/x$' "$trial/own/usr/lib/x/pkgconfig/komadori.pc"
+check "uninstall elsewhere" elsewhere uninstall
+check "no file stays behind there" test -z "$(find "$trial/own" -type f)"
+
+# What is packed for others is built for their machines, what stays here for this one.
+unset MAKEFLAGS MAKEOVERRIDES MFLAGS ARCH CROSS BUILD MODE
+programs_of() { make -n install "$@" 2>/dev/null | sed -n 's:^install -m 755 \([^ ]*\)/komadori .*:\1:p'; }
+check "here: for this machine" test "$(programs_of PREFIX=/usr)" = build/release-native
+check "ARCH is obeyed" test "$(programs_of DESTDIR="$trial/y" ARCH=native)" = build/release-native
+if [ "$($CC -dumpmachine | cut -d- -f1)" != x86_64 ]; then
+    skip "a package" "$CC is not for x86-64"
+else
+    check "a package: for x86-64-v2" test "$(programs_of DESTDIR="$trial/y")" = build/release-x86-64-v2
+    # Built where that costs little, as after `make variants`.
+    if [ "${KOMADORI_TEST_FULL:-}" = 1 ] || [ -x build/release-x86-64-v2/komadori ]; then
+        check "a package is made" make install DESTDIR="$trial/y" PREFIX=/usr
+        check "and is portable" exits 0 "Linux, x86-64-v2" "$trial"/y/usr/bin/komadori --version
+        kernels() { "$1" --version | grep '^kernels'; }
+        check "with the kernels of this processor" test "$(kernels "$trial"/y/usr/bin/komadori)" = "$(kernels "$build"/komadori)"
+    else
+        skip "what is in a package" "make variants has not built it"
+    fi
+fi
 
 tell_counts
