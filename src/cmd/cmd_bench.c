@@ -11,6 +11,7 @@ typedef struct BenchArgs {
     int depth, threads, hash_mb;
     const char *kernels; /* NULL: the fastest */
     bool has_stats;
+    int verify; /* check one in so many pruning decisions; 0: none */
 } BenchArgs;
 
 #define AT(member) offsetof(BenchArgs, member)
@@ -25,6 +26,9 @@ static const ArgOption options[] = {
      .help = "those that run here: see komadori version"},
     {"--stats", NULL, ARG_FLAG, AT(has_stats),
      .help = "what the first thread's tree was made of, in a tuning build (make MODE=tune)"},
+    {"--verify", "N", ARG_INT, AT(verify), 1, 1000000,
+     .help = "search one in N of the first thread's pruned nodes and moves all the same and\n"
+             "print how often pruning was wrong, in a tuning build"},
 };
 
 typedef struct Bench {
@@ -93,9 +97,12 @@ static bool limit_kernels(const Bench *bench, const char *name) {
     return is_found;
 }
 
-static void print_stats(const Bench *bench) {
+/* The tables that only a tuning build has. */
+static void print_tables(const Bench *bench, const BenchArgs *args) {
     StrBuf text = STRBUF_INIT;
-    if (stats_print(engine_stats(bench->engine), &text)) {
+    bool has_tables = (!args->has_stats || stats_print(engine_stats(bench->engine), &text)) &&
+                      (args->verify == 0 || verify_print(engine_verify(bench->engine), &text));
+    if (has_tables) {
         output_line(bench->context->out, (StrView){text.ptr, text.len});
     } else {
         command_fail(bench->context, COMMAND_FAILED, "only a tuning build counts");
@@ -117,10 +124,11 @@ static int bench(const CommandContext *context, Args *words) {
     EngineResources wanted = {.hash_mb = args.hash_mb, .threads = args.threads};
     bool is_ready = commands_prepare(context, run.engine, wanted);
     if (is_ready) {
+        verify_set_period(engine_verify(run.engine), (unsigned)args.verify);
         run_all(&run);
     }
-    if (is_ready && args.has_stats) {
-        print_stats(&run);
+    if (is_ready && (args.has_stats || args.verify > 0)) {
+        print_tables(&run, &args);
     }
     engine_free(run.engine);
     return is_ready && !command_is_cancelled(context) ? COMMAND_GOOD : COMMAND_FAILED;

@@ -454,3 +454,7 @@ bool engine_is_searching(Engine *engine) {
 const SearchStats *engine_stats(const Engine *engine) {
     return pool_stats(engine->pool);
 }
+
+Verify *engine_verify(Engine *engine) {
+    return pool_verify(engine->pool);
+}

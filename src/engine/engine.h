@@ -13,6 +13,7 @@
 #include "search/sinfo.h"
 #include "search/stats.h"
 #include "search/tt.h"
+#include "search/verify.h"
 
 typedef struct Engine Engine;
 
@@ -108,5 +109,8 @@ bool engine_is_searching(Engine *engine);
 /* What the first thread has counted in its searches (search/stats.h), for reading while none runs.
  */
 const SearchStats *engine_stats(const Engine *engine);
+
+/* The first thread's checks of its pruning (search/verify.h); only while no search runs. */
+Verify *engine_verify(Engine *engine);
 
 #endif

@@ -10,6 +10,7 @@
 #include "search/history.h"
 #include "search/movepick.h"
 #include "search/params.h"
+#include "search/verify.h"
 #include "search/worker.h"
 
 /* Late move reductions are reckoned in 1024ths of a ply, margins in centipawns. */
@@ -21,6 +22,7 @@
 typedef struct Node {
     int ply;
     int depth;
+    int first_depth; /* depth on entry */
     Score alpha;
     Score beta;
     Score first_alpha; /* alpha on entry: the bound of the result follows from it */
@@ -28,12 +30,14 @@ typedef struct Node {
     bool is_cut; /* expected to fail high */
     bool was_pv; /* on a principal variation, now or as the table remembers */
     bool in_check;
-    bool is_improving; /* the static evaluation rose since the side's last turn */
-    bool is_worsening; /* the enemy's fell with the last move */
-    Move excluded;     /* left out by the singular test; MOVE_NONE in ordinary nodes */
-    TtEntry entry;     /* what the table knew; entry.move MOVE_NONE when nothing */
-    bool is_known;     /* the table knew something */
-    bool table_takes;  /* the table's move takes or promotes */
+    bool is_improving;  /* the static evaluation rose since the side's last turn */
+    bool is_worsening;  /* the enemy's fell with the last move */
+    bool is_lmp_sample; /* late move pruning has begun, and what it skips is verified */
+    bool is_whole;      /* no pruning of the node itself: it is searched to verify that */
+    Move excluded;      /* left out by the singular test; MOVE_NONE in ordinary nodes */
+    TtEntry entry;      /* what the table knew; entry.move MOVE_NONE when nothing */
+    bool is_known;      /* the table knew something */
+    bool table_takes;   /* the table's move takes or promotes */
     /* In check these are SCORE_NONE. */
     Score raw_eval;    /* the static evaluation as computed, */
     Score static_eval; /* corrected, */
@@ -186,6 +190,53 @@ static void adjust_depth(const Worker *worker, Node *node) {
     }
 }
 
+/* ---- sampled verification, in tuning builds only (verify.h) -----------------------------------
+ */
+
+/* What a check must leave as it was. */
+typedef struct VerifyScope {
+    Stack stack;
+    uint64_t nodes;
+    uint64_t quota;
+} VerifyScope;
+
+/* Windows among mates and repetitions are left alone: there nothing but a nearer mate counts, which
+ * pruning often hides at no cost. */
+static bool is_check_due(Worker *worker, const Node *node, Pruning decision, VerifyKind kind) {
+    return abs(node->alpha) < SCORE_EVAL_MAX && verify_is_due(&worker->verify, decision, kind);
+}
+
+static VerifyScope begin_check(Worker *worker, int ply) {
+    VerifyScope scope = {worker->stack[ply], worker_nodes(worker), worker->state.node_quota};
+    worker->state.node_quota = UINT64_MAX;
+    verify_set_running(&worker->verify, true);
+    return scope;
+}
+
+static void end_check(Worker *worker, int ply, const VerifyScope *scope) {
+    worker->stack[ply] = scope->stack;
+    worker->state.node_quota = scope->quota;
+    atomic_store_explicit(&worker->nodes, scope->nodes, memory_order_relaxed);
+    verify_set_running(&worker->verify, false);
+}
+
+/* The node is about to be cut. Searches some of those all the same. */
+static void verify_cut(Worker *worker, const Node *node, Pruning decision, int margin) {
+    if (!is_check_due(worker, node, decision, VERIFY_NODE)) {
+        return;
+    }
+    bool fails_low = decision == PRUNING_RAZOR;
+    Score bound = fails_low ? node->alpha + 1 : node->beta;
+    VerifyScope scope = begin_check(worker, node->ply);
+    worker->stack[node->ply].is_whole = true;
+    Score score = node_search(worker, node->ply, node->first_depth, bound - 1, bound, node->is_cut);
+    end_check(worker, node->ply, &scope);
+    if (!worker_is_stopped(worker)) {
+        VerifyCase checked = {decision, VERIFY_NODE, node->depth, margin};
+        verify_add(&worker->verify, &checked, (score >= bound) == fails_low);
+    }
+}
+
 /* ---- pruning of whole nodes ------------------------------------------------------------------ */
 
 /* Reverse futility: a quiet position far above beta stays there. */
@@ -276,6 +327,7 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
         }
         if (*score >= target) {
             count(worker, node, STAT_PROBCUT_CUT);
+            verify_cut(worker, node, PRUNING_PROBCUT, *score - target);
             store(worker, node, *score, BOUND_LOWER, move, depth + 1);
             *score = score_is_mate(*score) ? *score : *score - (target - node->beta);
             return true;
@@ -288,7 +340,7 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
 static bool is_small_probcut(const Node *node, Score *score) {
     Score target = node->beta + P_SMALL_PROBCUT;
     *score = target;
-    return !node->is_pv && node->excluded == MOVE_NONE && node->is_known &&
+    return !node->is_pv && node->excluded == MOVE_NONE && !node->is_whole && node->is_known &&
            (node->entry.bound & BOUND_LOWER) != 0 &&
            node->entry.depth >= node->depth - P_SMALL_PROBCUT_DEPTH &&
            node->entry.score >= target && !score_is_mate(node->beta) &&
@@ -296,18 +348,21 @@ static bool is_small_probcut(const Node *node, Score *score) {
 }
 
 static bool try_pruning(Worker *worker, Node *node, Score *score) {
-    if (node->in_check || node->excluded != MOVE_NONE) {
+    if (node->in_check || node->excluded != MOVE_NONE || node->is_whole) {
         return false;
     }
     if (try_razoring(worker, node, score)) {
+        verify_cut(worker, node, PRUNING_RAZOR, node->alpha - node->eval);
         return true;
     }
     if (is_reverse_futile(worker, node)) {
         count(worker, node, STAT_RFP_CUT);
         *score = node->beta + (node->eval - node->beta) / 3;
+        verify_cut(worker, node, PRUNING_RFP, node->eval - node->beta);
         return true;
     }
     if (try_null_move(worker, node, score)) {
+        verify_cut(worker, node, PRUNING_NULL, int_max(node->static_eval - node->beta, 0));
         return true;
     }
     node->is_improving |= node->static_eval >= node->beta;
@@ -376,8 +431,22 @@ static bool loses_exchange(const Position *pos, Move move, int most) {
     return !see_reaches(pos, move, -most, values_capture());
 }
 
-/* Why a capture or a check is not worth a search at this depth; STAT_NB: it is. */
-static Stat skip_tactic(const Worker *worker, const Node *node, const Candidate *candidate,
+/* Why a move is not worth a search at this depth; PRUNING_NB: it is. */
+typedef struct Skip {
+    Pruning reason;
+    int margin; /* in centipawns; negative: the reason has none */
+} Skip;
+
+#define NOT_SKIPPED ((Skip){PRUNING_NB, -1})
+
+static const Stat skip_stats[PRUNING_NB] = {[PRUNING_HISTORY] = STAT_HISTORY_SKIP,
+                                            [PRUNING_FUTILITY] = STAT_FUTILITY_SKIP,
+                                            [PRUNING_EXCHANGE] = STAT_EXCHANGE_SKIP,
+                                            [PRUNING_TACTIC_FUTILITY] = STAT_TACTIC_FUTILITY_SKIP,
+                                            [PRUNING_TACTIC_EXCHANGE] = STAT_TACTIC_EXCHANGE_SKIP};
+
+/* The same question for a capture or a check. */
+static Skip skip_tactic(const Worker *worker, const Node *node, const Candidate *candidate,
                         int depth) {
     const Position *pos = &worker->pos;
     Move move = candidate->move;
@@ -387,20 +456,21 @@ static Stat skip_tactic(const Worker *worker, const Node *node, const Candidate 
                      P_CAPTURE_FUTILITY_SLOPE * depth + values_move_gain(pos, move) +
                      history / P_CAPTURE_FUTILITY_HISTORY;
         if (most <= node->alpha) {
-            return STAT_TACTIC_FUTILITY_SKIP;
+            return (Skip){PRUNING_TACTIC_FUTILITY, node->alpha - most};
         }
     }
     int slope = candidate->is_quiet ? P_SEE_CHECK_SLOPE : P_SEE_CAPTURE_SLOPE;
     int most = slope * node->depth + history / P_SEE_CAPTURE_HISTORY;
-    return loses_exchange(pos, move, int_max(most, 0)) ? STAT_TACTIC_EXCHANGE_SKIP : STAT_NB;
+    return loses_exchange(pos, move, int_max(most, 0)) ? (Skip){PRUNING_TACTIC_EXCHANGE, -1}
+                                                       : NOT_SKIPPED;
 }
 
 /* The same for a quiet move, at a depth which its histories alter. */
-static Stat skip_quiet(const Worker *worker, const Node *node, Move move, int depth) {
+static Skip skip_quiet(const Worker *worker, const Node *node, Move move, int depth) {
     const Position *pos = &worker->pos;
     int history = continuation_history(worker, node, move) + pawn_history(worker, node, move);
     if (history < -P_HISTORY_PRUNE_SLOPE * node->depth) {
-        return STAT_HISTORY_SKIP;
+        return (Skip){PRUNING_HISTORY, -1};
     }
     history += 2 * quiet_history(node, pos, move);
     depth += history / P_HISTORY_DEPTH;
@@ -409,13 +479,63 @@ static Stat skip_quiet(const Worker *worker, const Node *node, Move move, int de
                      (node->best_move == MOVE_NONE ? P_FUTILITY_FIRST : 0) +
                      P_FUTILITY_SLOPE * int_max(depth, 0);
         if (most <= node->alpha) {
-            return STAT_FUTILITY_SKIP;
+            return (Skip){PRUNING_FUTILITY, node->alpha - most};
         }
     }
     depth = int_max(depth, 0);
     bool is_lost =
         !drops_near_king(pos, move) && loses_exchange(pos, move, P_SEE_QUIET_SLOPE * depth * depth);
-    return is_lost ? STAT_EXCHANGE_SKIP : STAT_NB;
+    return is_lost ? (Skip){PRUNING_EXCHANGE, -1} : NOT_SKIPPED;
+}
+
+static VerifyKind verify_kind(const Candidate *candidate) {
+    return candidate->gives_check          ? VERIFY_CHECK
+           : !candidate->is_quiet          ? VERIFY_CAPTURE
+           : move_is_drop(candidate->move) ? VERIFY_DROP
+                                           : VERIFY_QUIET;
+}
+
+/* The move is about to be skipped. Searches some of those all the same. */
+static void verify_skip(Worker *worker, const Node *node, const Candidate *candidate,
+                        const Skip *skip) {
+    VerifyKind kind = verify_kind(candidate);
+    if (!is_check_due(worker, node, skip->reason, kind)) {
+        return;
+    }
+    VerifyScope scope = begin_check(worker, node->ply);
+    worker->stack[node->ply].stat = stat_of(worker, node, candidate);
+    worker->stack[node->ply].number = node->number;
+    worker->stack[node->ply].reduction = 0;
+    worker_do(worker, node->ply, candidate->move);
+    Score score = -node_search(worker, node->ply + 1, node->depth - 1, -node->alpha - 1,
+                               -node->alpha, !node->is_cut);
+    worker_undo(worker);
+    end_check(worker, node->ply, &scope);
+    if (!worker_is_stopped(worker)) {
+        VerifyCase checked = {skip->reason, kind, node->depth, skip->margin};
+        verify_add(&worker->verify, &checked, score > node->alpha);
+    }
+}
+
+/* The move has failed low at a reduced depth. Searches some of those at full depth. */
+static void verify_reduction(Worker *worker, const Node *node, const Candidate *candidate,
+                             int depth) {
+    Pruning decision = node->is_pv    ? PRUNING_LMR_PV
+                       : node->is_cut ? PRUNING_LMR_CUT
+                                      : PRUNING_LMR_ALL;
+    VerifyKind kind = verify_kind(candidate);
+    if (!is_check_due(worker, node, decision, kind)) {
+        return;
+    }
+    VerifyScope scope = begin_check(worker, node->ply);
+    worker->stack[node->ply].reduction = 0;
+    Score score =
+        -node_search(worker, node->ply + 1, depth, -node->alpha - 1, -node->alpha, !node->is_cut);
+    end_check(worker, node->ply, &scope);
+    if (!worker_is_stopped(worker)) {
+        VerifyCase checked = {decision, kind, node->depth, -1};
+        verify_add(&worker->verify, &checked, score > node->alpha);
+    }
 }
 
 /* True for moves that are not worth a search at this depth. Never while nothing better than being
@@ -426,13 +546,15 @@ static bool is_skipped(Worker *worker, const Node *node, const Candidate *candid
         return false;
     }
     int depth = node->depth - 1 - reduction / PLY_UNIT;
-    Stat reason = candidate->is_quiet && !candidate->gives_check
-                      ? skip_quiet(worker, node, candidate->move, depth)
-                      : skip_tactic(worker, node, candidate, depth);
-    if (reason != STAT_NB) {
-        count(worker, node, reason);
+    Skip skip = candidate->is_quiet && !candidate->gives_check
+                    ? skip_quiet(worker, node, candidate->move, depth)
+                    : skip_tactic(worker, node, candidate, depth);
+    if (skip.reason == PRUNING_NB) {
+        return false;
     }
-    return reason != STAT_NB;
+    count(worker, node, skip_stats[skip.reason]);
+    verify_skip(worker, node, candidate, &skip);
+    return true;
 }
 
 /* The table's move is singular when every other move stays well below its score: then it is
@@ -499,7 +621,8 @@ static int adjust_reduction(const Worker *worker, const Node *node, const Candid
 
 /* Searches a move at a reduced depth; where it is better than expected, at the whole depth or a
  * little more or less. */
-static Score search_reduced(Worker *worker, const Node *node, int depth, int units) {
+static Score search_reduced(Worker *worker, const Node *node, const Candidate *candidate, int depth,
+                            int units) {
     Stack *ss = &worker->stack[node->ply];
     int most =
         depth + (node->is_pv || node->is_cut) + (node->is_pv && node->best_move == MOVE_NONE);
@@ -510,7 +633,11 @@ static Score search_reduced(Worker *worker, const Node *node, int depth, int uni
     Score score =
         -node_search(worker, node->ply + 1, reduced, -node->alpha - 1, -node->alpha, true);
     ss->reduction = 0;
-    if (score <= node->alpha || reduced >= depth || worker_is_stopped(worker)) {
+    if (worker_is_stopped(worker) || reduced >= depth) {
+        return score;
+    }
+    if (score <= node->alpha) {
+        verify_reduction(worker, node, candidate, depth);
         return score;
     }
     depth += (score > node->best + P_DEEPER_MARGIN + P_DEEPER_SLOPE * depth) -
@@ -538,7 +665,7 @@ static Score search_move(Worker *worker, Node *node, const Candidate *candidate,
     worker_do(worker, node->ply, candidate->move);
     Score score = node->alpha + 1;
     if (node->depth >= 2 && node->number > 1) {
-        score = search_reduced(worker, node, depth, units);
+        score = search_reduced(worker, node, candidate, depth, units);
     } else if (!node->is_pv || node->number > 1) {
         units += node->entry.move == MOVE_NONE ? P_LMR_UNKNOWN : 0;
         score = -node_search(worker, ply, depth - (units > P_LMR_FULL), -node->alpha - 1,
@@ -594,8 +721,13 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
             .move = move, .is_quiet = is_quiet, .gives_check = pos_gives_check(pos, move)};
         node->number++;
         int units = late_reduction(worker, node, node->number) + node->was_pv * P_LMR_WAS_PV_FIRST;
+        if (is_quiet && node->is_lmp_sample) {
+            verify_skip(worker, node, &candidate, &(Skip){PRUNING_LMP, -1});
+            continue;
+        }
         if (is_quiet && has_tried_enough(node)) {
-            picker.skips_quiets = true;
+            node->is_lmp_sample = is_check_due(worker, node, PRUNING_LMP, VERIFY_NODE);
+            picker.skips_quiets = !node->is_lmp_sample;
         }
         count(worker, node, STAT_MOVE);
         if (is_skipped(worker, node, &candidate, units)) {
@@ -624,6 +756,7 @@ static void begin_node(Worker *worker, Node *node) {
     Stack *ss = &worker->stack[node->ply];
     Stack *next = &worker->stack[node->ply + 1];
     next->excluded = MOVE_NONE;
+    next->is_whole = false;
     next->double_extensions = ss->double_extensions;
     worker->stack[node->ply + 2].cutoffs = 0;
     worker->stack[node->ply + 2].killers[0] = MOVE_NONE;
@@ -714,11 +847,13 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     worker->lines[ply].len = 0;
     Node node = {.ply = ply,
                  .depth = depth,
+                 .first_depth = depth,
                  .alpha = alpha,
                  .beta = beta,
                  .is_pv = beta - alpha > 1,
                  .is_cut = is_cut,
                  .in_check = pos_in_check(&worker->pos),
+                 .is_whole = worker->stack[ply].is_whole,
                  .excluded = worker->stack[ply].excluded,
                  .reduced = worker->stack[ply - 1].reduction,
                  .raw_eval = SCORE_NONE,
@@ -745,6 +880,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     ASSERT(node.in_check || node.static_eval != SCORE_NONE);
     if (is_small_probcut(&node, &score)) {
         count(worker, &node, STAT_SMALL_PROBCUT_CUT);
+        verify_cut(worker, &node, PRUNING_SMALL_PROBCUT, node.entry.score - score);
         return score;
     }
     Tried tried;

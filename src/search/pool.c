@@ -487,3 +487,7 @@ bool pool_is_busy(Pool *pool) {
 const SearchStats *pool_stats(const Pool *pool) {
     return &pool->workers[0]->stats;
 }
+
+Verify *pool_verify(Pool *pool) {
+    return &pool->workers[0]->verify;
+}

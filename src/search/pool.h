@@ -12,6 +12,7 @@
 #include "search/sinfo.h"
 #include "search/stats.h"
 #include "search/tt.h"
+#include "search/verify.h"
 
 enum { POOL_MOST_THREADS = 512 };
 
@@ -86,5 +87,8 @@ bool pool_is_busy(Pool *pool);
 
 /* What worker 0 has counted in its searches so far, for reading while none runs. */
 const SearchStats *pool_stats(const Pool *pool);
+
+/* The first worker's checks of its pruning, to be begun or read while no search runs. */
+Verify *pool_verify(Pool *pool);
 
 #endif

@@ -40,8 +40,7 @@ bool worker_use_net(Worker *worker, const struct NnueNet *net, uint32_t features
 void worker_do(Worker *worker, int ply, Move move) {
     Position *pos = &worker->pos;
     Stack *ss = &worker->stack[ply];
-    /* Once the quota is used up, the search only unwinds: nothing that it still makes is searched.
-     */
+    /* Once the quota is used up the search only unwinds: such moves are not searched. */
     uint64_t nodes = worker_nodes(worker) + !worker->state.is_used_up;
     atomic_store_explicit(&worker->nodes, nodes, memory_order_relaxed);
     if (nodes % STOPTIMER_POLL_NODES == 0) {

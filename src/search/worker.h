@@ -18,6 +18,7 @@
 #include "search/stats.h"
 #include "search/stoptimer.h"
 #include "search/tt.h"
+#include "search/verify.h"
 
 /* What worker 0 told the sink last, since the search started, and what it has yet to tell. */
 typedef struct Reporter {
@@ -39,6 +40,7 @@ typedef struct Stack {
     bool is_quiet;                /* the move neither takes nor promotes; false for a pass */
     bool in_check;                /* the side to move here is in check */
     bool was_pv;                  /* this node is or was on a principal variation */
+    bool is_whole;                /* searched without pruning the node itself: see verify.h */
     int number;                   /* of the move among those of its node, from 1 */
     int reduction;                /* plies that the move is reduced by just now */
     int stat;                     /* what the histories say of the move */
@@ -95,7 +97,8 @@ typedef struct Worker {
     Stack stack[MAX_PLY + 2];  /* and so are these */
     PvLine lines[MAX_PLY + 2]; /* best line from each ply; emptied by each node on entry */
 
-    SearchStats stats; /* of all searches; in tuning builds only */
+    SearchStats stats; /* of all searches; in tuning builds only, */
+    Verify verify;     /* as this */
 
     /* Kept from search to search, cleared for a new game. */
     bool is_new_game; /* it is to be cleared before the next search */
