@@ -95,7 +95,8 @@ static void add_ending(const Record *record, const RecordNode *node, StrBuf *out
 
 /* A node of the record: its parent, move, words and position; of the main line the judgement too.
  */
-static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrBuf *out) {
+static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, bool has_sfen,
+                     StrBuf *out) {
     const Record *record = analysis->record;
     const RecordNode *node = &record->nodes[i];
     StrBuf text = STRBUF_INIT;
@@ -115,9 +116,11 @@ static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrB
         json_add_text("west", strbuf_view(&text), out);
     }
     cursor_go(cursor, i);
-    strbuf_clear(&text);
-    pos_get_sfen(&cursor->pos, &text);
-    json_add_text("sfen", strbuf_view(&text), out);
+    if (has_sfen) {
+        strbuf_clear(&text);
+        pos_get_sfen(&cursor->pos, &text);
+        json_add_text("sfen", strbuf_view(&text), out);
+    }
     strbuf_clear(&text);
     analysis_keep_comment(record_text(record, node->comment), &text);
     if (text.len > 0) {
@@ -171,7 +174,8 @@ static void add_players(const Analysis *analysis, StrBuf *out) {
     strbuf_add_byte(out, ']');
 }
 
-void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
+/* Every position has its SFEN or, for the page, which can play moves, the first alone. */
+static void write_game(const Analysis *analysis, bool is_for_page, StrBuf *out) {
     const Record *record = analysis->record;
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -186,10 +190,14 @@ void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
     strbuf_add_str(out, ",\"nodes\":[\n");
     for (int i = 0; i < record->node_count; i++) {
         strbuf_add_str(out, i > 0 ? ",\n" : "");
-        add_node(analysis, &cursor, i, out);
+        add_node(analysis, &cursor, i, !is_for_page || i == KMD_ROOT, out);
     }
     strbuf_add_str(out, "]}\n");
     cursor_free(&cursor);
+}
+
+void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
+    write_game(analysis, false, out);
 }
 
 /* ---- HTML ------------------------------------------------------------------------------------ */
@@ -225,7 +233,7 @@ static void append_pictures(const Analysis *analysis, StrBuf *out) {
 
 void gamepage_write_html(const Analysis *analysis, StrBuf *out) {
     StrBuf json = STRBUF_INIT, data = STRBUF_INIT, record = STRBUF_INIT, pictures = STRBUF_INIT;
-    gamepage_write_json(analysis, &json);
+    write_game(analysis, true, &json);
     page_append_json(strbuf_view(&json), &data);
     append_record(analysis->record, &record);
     append_pictures(analysis, &pictures);

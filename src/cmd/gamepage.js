@@ -97,12 +97,17 @@ const HANDICAPS = {
 
 // ---- The game -----------------------------------------------------------------------------------
 
+// A node stands behind its parent in the list. An ending has the position before it.
 N.forEach((node, index) => {
   node.index = index;
   node.kids = [];
-  if (node.parent >= 0) {
-    N[node.parent].kids.push(index);
+  if (node.parent < 0) {
+    node.pos = parseSfen(node.sfen);
+    return;
   }
+  const { pos, kids } = N[node.parent];
+  kids.push(index);
+  node.pos = node.usi ? play(pos, node.usi) : pos;
 });
 const main = [0];
 while (N[main[main.length - 1]].kids.length > 0) {
@@ -110,7 +115,7 @@ while (N[main[main.length - 1]].kids.length > 0) {
 }
 const plyOf = new Map(main.map((index, ply) => [index, ply]));
 const parentOf = (node) => (node.parent >= 0 ? N[node.parent] : null);
-const sideToMove = (node) => (node.sfen.split(" ")[1] === "w" ? WHITE : BLACK);
+const sideToMove = (node) => node.pos.side;
 const isMistake = (node) => node.mistake > 0 || node.missed > 0;
 const mistakes = main.filter((index) => isMistake(N[index]));
 
@@ -195,7 +200,7 @@ const ownComment = (node) => (node.comment || "").split("\n")
 // A position of the game, or of a line behind it: {pos, last, next}; next is the move of the line
 // that follows.
 function shownPosition(at, line) {
-  let pos = parseSfen(N[at].sfen);
+  let { pos } = N[at];
   let last = N[at].usi;
   if (!line) {
     return { pos, last };
@@ -690,7 +695,7 @@ function startQuiz() {
     return;
   }
   const node = parentOf(target);
-  const pos = parseSfen(node.sfen);
+  const { pos } = node;
   state.quiz = {
     target, node, pos, last: node.usi, legal: legalMoves(pos), picked: null, targets: [],
     cursor: null, answer: null,

@@ -1,7 +1,8 @@
 // Studies a page of `komadori analyze --html` in a browser as a reader would: with mouse, keys and
 // fingers. Prints "ok TEXT" or "no TEXT" for each thing looked at, with what was found behind it.
 // usage: node page.mjs FOLDER BROWSER PAGE RECORD
-// FOLDER is where npm has put playwright-core, RECORD the record that the page was made with.
+// FOLDER is where npm has put playwright-core, RECORD the record that was made with the page; the
+// data for programs lie beside it, with the ending json.
 import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -104,7 +105,7 @@ async function lines() {
   const page = await open({}, "#10");
   const before = await drawn(page);
   const root = await sfen(page);
-  const expected = await page.evaluate(() => linesOf(N[state.at])[1].pv.slice(0, 2).reduce(play, parseSfen(N[state.at].sfen)));
+  const expected = await page.evaluate(() => linesOf(N[state.at])[1].pv.slice(0, 2).reduce(play, N[state.at].pos));
   const move = page.locator("#lines button[data-rank='1'][data-played='2']");
   await move.hover();
   check("pointing at a move of a line shows the position after it", await drawn(page) !== before);
@@ -182,7 +183,7 @@ async function mistakesAndSums() {
   // The formula by hand.
   const sums = await page.evaluate(() => D.players.map((player, side) => {
     const moves = N.filter((node, i) => node.usi && node.cost !== undefined && node.score !== undefined &&
-      N[node.parent].score !== undefined && (N[node.parent].sfen.split(" ")[1] === "w") === (side === 1));
+      N[node.parent].score !== undefined && N[node.parent].pos.side === side);
     const mean = (value) => moves.reduce((sum, node) => sum + value(node), 0) / moves.length;
     return {
       moves: [moves.length, player.moves],
@@ -218,7 +219,7 @@ async function questions() {
   const hidden = () => page.evaluate(() => getComputedStyle(document.getElementById("lines")).visibility === "hidden" &&
     document.querySelectorAll("#board .arrow").length === 0);
   check("trying again hides lines and arrows", await hidden());
-  same("and shows the position before the mistake", await sfen(page), await page.evaluate((i) => writeSfen(parseSfen(parentOf(N[i]).sfen)), target));
+  same("and shows the position before the mistake", await sfen(page), await page.evaluate((i) => writeSfen(parentOf(N[i]).pos), target));
   const best = await page.evaluate((i) => linesOf(parentOf(N[i])).map(({ pv }) => pv[0]), target);
   const said = () => page.locator("#say").innerText();
   const words = await page.evaluate(() => T.ja.answers);
@@ -330,7 +331,10 @@ async function copies() {
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await command("copySfen");
   await page.locator("#toast.seen").waitFor();
-  same("the SFEN is copied", await clipboard(), await page.evaluate(() => N[main[7]].sfen));
+  const { nodes } = JSON.parse(readFileSync(record.replace(/[^.]*$/, "json"), "utf8"));
+  same("the SFEN is copied", await clipboard(), nodes[await page.evaluate(() => main[7])].sfen);
+  same("all positions are those of the data", await page.evaluate(() => N.map(({ pos }) => writeSfen(pos))),
+    nodes.map((node) => node.sfen));
   await command("copyKif");
   await page.waitForFunction(() => navigator.clipboard.readText().then((text) => text.length > 200));
   const kept = readFileSync(record, "utf8").trim();

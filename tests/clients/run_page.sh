@@ -43,7 +43,7 @@ studies() {
 # A handicap game with times, and a long even one; three lines each.
 for game in g016 g045; do
     check "the page of $game" "$komadori" analyze --nodes 400 --multipv 3 --variations --no-graph \
-        -o "$trial/" --html "$trial/" tests/data/kifu/$game.kifu
+        -o "$trial/" --html "$trial/" --json "$trial/" tests/data/kifu/$game.kifu
     file="$game: "
     studies page.mjs "$trial/$game-analysis.html" "$trial/$game-analysis.kifu"
 done
