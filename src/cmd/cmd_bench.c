@@ -65,7 +65,7 @@ static void run_all(Bench *bench) {
     pos_free(&pos);
     int64_t ms = i64_max(clock_ms() - start, 1);
     if (!command_is_cancelled(bench->context)) {
-        output_linef(bench->context->out, "root mate search  %6llu nodes",
+        output_linef(bench->context->out, "root mate search  %6llu positions",
                      (unsigned long long)bench->mate_nodes);
         output_linef(bench->context->out, "%lld ms", (long long)ms);
         output_linef(bench->context->out, "Bench: %llu", (unsigned long long)bench->nodes);
