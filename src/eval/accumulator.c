@@ -30,14 +30,18 @@ typedef struct Exchange {
     RowList off;
 } Exchange;
 
-/* The same of threats, as black's unmirrored view numbers them. */
-typedef struct ThreatExchange {
-    Threats on;
-    Threats off;
-} ThreatExchange;
-
 static int16_t *sums_at(const Accumulator *acc, size_t slot, Color side) {
     return acc->sums + (slot * COLOR_NB + (size_t)side) * (size_t)acc->net->hidden;
+}
+
+/* Which rows the threats have in a view. */
+static void note_rows(Accumulator *acc, NnueView view) {
+    uint16_t *seen = acc->seen[view.side][view.is_mirrored];
+    for (int i = 0; acc->has_threats && i < 2 * NNUE_THREAT_SIDE; i++) {
+        int row = threats_input(view, NNUE_PIECE_INPUTS + i);
+        bool is_spread = acc->net->rows->rest[row] != 0;
+        seen[i + 1] = (uint16_t)(row + is_spread * ACC_SPREAD);
+    }
 }
 
 bool accumulator_init(Accumulator *acc, const NnueNet *net, const NnueKernels *kernels) {
@@ -57,10 +61,7 @@ bool accumulator_init(Accumulator *acc, const NnueNet *net, const NnueKernels *k
             cache->sums = sums_at(acc, (size_t)(ACC_SLOTS + is_mirrored), (Color)side);
             memcpy(cache->sums, net->input_bias, hidden * sizeof(int16_t));
             NnueView view = {(Color)side, is_mirrored != 0};
-            for (int i = 0; i < 2 * NNUE_THREAT_SIDE; i++) {
-                acc->seen[side][is_mirrored][i] =
-                    (uint16_t)threats_input(view, NNUE_PIECE_INPUTS + i);
-            }
+            note_rows(acc, view);
         }
     }
     return true;
@@ -120,36 +121,47 @@ static void apply(const Accumulator *acc, int16_t *to, const int16_t *from,
     acc->kernels->update(to, from, &change);
 }
 
-/* ---- from an earlier state ------------------------------------------------------------------- */
-
-/* Most threats outlive a move: those that both have are tallied away. */
-static void diff_threats(Accumulator *acc, const Threats *before, const Threats *now,
-                         ThreatExchange *exchange) {
-    int8_t *tally = acc->tally;
-    for (int i = 0; i < now->count; i++) {
-        tally[now->input[i] - NNUE_PIECE_INPUTS]++;
-    }
-    for (int i = 0; i < before->count; i++) {
-        int8_t *left = &tally[before->input[i] - NNUE_PIECE_INPUTS];
-        exchange->off.input[exchange->off.count] = before->input[i];
-        exchange->off.count += *left == 0;
-        *left = (int8_t)(*left - (*left != 0));
-    }
-    for (int i = 0; i < now->count; i++) {
-        int8_t *left = &tally[now->input[i] - NNUE_PIECE_INPUTS];
-        exchange->on.input[exchange->on.count] = now->input[i];
-        exchange->on.count += *left != 0;
-        *left = (int8_t)(*left - (*left != 0));
+/* Adds the other rows of those that are spread over several. */
+static void add_spread(RowList *list) {
+    int count = list->count;
+    for (int i = 0; i < count; i++) {
+        if ((list->row[i] & ACC_SPREAD) != 0) {
+            list->row[i] ^= ACC_SPREAD;
+            add_input(list, list->rest[list->row[i]]);
+        }
     }
 }
 
-static void add_threats(const Accumulator *acc, const Threats *threats, NnueView view,
-                        RowList *list) {
+/* Adds the threats at the places of which `changed` has the bits. Few rows are spread, so a look
+ * at the end is enough. */
+static void add_threats(const Accumulator *acc, NnueView view, const Threats *before,
+                        const Threats *now, Exchange *exchange) {
+    uint64_t changed[KERNEL_CHANGED];
+    acc->kernels->compare(before->at, now->at, changed);
     const uint16_t *seen = acc->seen[view.side][view.is_mirrored];
-    for (int i = 0; i < threats->count; i++) {
-        add_input(list, seen[threats->input[i] - NNUE_PIECE_INPUTS]);
+    uint16_t *on = exchange->on.row + exchange->on.count;
+    uint16_t *off = exchange->off.row + exchange->off.count;
+    unsigned all = 0;
+    for (int word = 0; word < KERNEL_CHANGED; word++) {
+        for (uint64_t bits = changed[word]; bits != 0; bits &= bits - 1) {
+            int place = word * 64 + BITS_LOWEST(bits);
+            int gone = before->at[place], come = now->at[place];
+            *off = seen[gone];
+            *on = seen[come];
+            off += gone != 0;
+            on += come != 0;
+            all |= seen[gone] | seen[come];
+        }
+    }
+    exchange->on.count = (int)(on - exchange->on.row);
+    exchange->off.count = (int)(off - exchange->off.row);
+    if (UNLIKELY((all & ACC_SPREAD) != 0)) {
+        add_spread(&exchange->on);
+        add_spread(&exchange->off);
     }
 }
+
+/* ---- from an earlier state ------------------------------------------------------------------- */
 
 /* Adds what the moves behind `from` have changed. False when the view flipped meanwhile. */
 static bool add_moves(const Position *pos, const State *from, NnueView view, Exchange *exchange) {
@@ -168,74 +180,91 @@ static bool add_moves(const Position *pos, const State *from, NnueView view, Exc
 }
 
 /* Makes the sums of a view from those of an earlier state. False when it flipped meanwhile. */
-static bool carry(Accumulator *acc, const Position *pos, const State *from, NnueView view,
-                  const ThreatExchange *threats) {
+static bool carry(Accumulator *acc, const Position *pos, const State *from, NnueView view) {
     Exchange exchange;
     begin_exchange(acc, &exchange);
     if (!add_moves(pos, from, view, &exchange)) {
         return false;
     }
-    add_threats(acc, &threats->on, view, &exchange.on);
-    add_threats(acc, &threats->off, view, &exchange.off);
-    apply(acc, sums_at(acc, slot_of(pos, pos->now), view.side),
-          sums_at(acc, slot_of(pos, from), view.side), &exchange);
+    size_t before = slot_of(pos, from), now = slot_of(pos, pos->now);
+    if (acc->has_threats) {
+        add_threats(acc, view, &acc->slots[before].threats, &acc->slots[now].threats, &exchange);
+    }
+    apply(acc, sums_at(acc, now, view.side), sums_at(acc, before, view.side), &exchange);
     return true;
 }
 
 /* ---- from the last sums made from scratch ---------------------------------------------------- */
 
-/* Lists what stands on the board now and not in the cache, and the other way round; file by file,
- * for most are the same. */
+static void diff_square(const AccCache *cache, const Position *pos, NnueView view, Square sq,
+                        Exchange *exchange) {
+    Piece before = cache->board[sq];
+    Piece now = pos->board[sq];
+    if (now != NO_PIECE) {
+        add_input(&exchange->on, nnue_board_input(view, now, sq));
+    }
+    if (before != NO_PIECE) {
+        add_input(&exchange->off, nnue_board_input(view, before, sq));
+    }
+}
+
+/* Lists what stands on the board now and not in the cache, and the other way round; a word of
+ * squares at a time, for most are the same. */
 static void diff_board(const AccCache *cache, const Position *pos, NnueView view,
                        Exchange *exchange) {
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        if (sq % RANK_NB == 0 && memcmp(cache->board + sq, pos->board + sq, RANK_NB) == 0) {
-            sq += RANK_NB - 1;
+    enum { WORD = 8 };
+    for (Square start = 0; start + WORD <= SQ_NB; start += WORD) {
+        if (memcmp(cache->board + start, pos->board + start, WORD) == 0) {
             continue;
         }
-        Piece before = cache->board[sq];
-        Piece now = pos->board[sq];
-        if (before == now) {
-            continue;
+        for (Square sq = start; sq < start + WORD; sq++) {
+            if (cache->board[sq] != pos->board[sq]) {
+                diff_square(cache, pos, view, sq, exchange);
+            }
         }
-        if (now != NO_PIECE) {
-            add_input(&exchange->on, nnue_board_input(view, now, sq));
-        }
-        if (before != NO_PIECE) {
-            add_input(&exchange->off, nnue_board_input(view, before, sq));
+    }
+    for (Square sq = SQ_NB / WORD * WORD; sq < SQ_NB; sq++) {
+        if (cache->board[sq] != pos->board[sq]) {
+            diff_square(cache, pos, view, sq, exchange);
         }
     }
 }
 
-static void diff_hand(const AccCache *cache, const Position *pos, NnueView view,
+static void diff_hand(const AccCache *cache, const Position *pos, NnueView view, Color color,
                       Exchange *exchange) {
-    for (int color = BLACK; color <= WHITE; color++) {
-        for (int t = PAWN; t <= GOLD; t++) {
-            PieceType type = (PieceType)t;
-            int before = int_min(hand_count(cache->hand[color], type), pt_total(type));
-            int now = int_min(hand_count(pos->hand[color], type), pt_total(type));
-            for (int i = before; i < now; i++) {
-                add_input(&exchange->on, nnue_hand_input(view, (Color)color, type, i));
-            }
-            for (int i = now; i < before; i++) {
-                add_input(&exchange->off, nnue_hand_input(view, (Color)color, type, i));
-            }
+    for (int t = PAWN; t <= GOLD; t++) {
+        PieceType type = (PieceType)t;
+        int before = int_min(hand_count(cache->hand[color], type), pt_total(type));
+        int now = int_min(hand_count(pos->hand[color], type), pt_total(type));
+        for (int i = before; i < now; i++) {
+            add_input(&exchange->on, nnue_hand_input(view, color, type, i));
+        }
+        for (int i = now; i < before; i++) {
+            add_input(&exchange->off, nnue_hand_input(view, color, type, i));
         }
     }
 }
 
-static void refresh(Accumulator *acc, const Position *pos, NnueView view, const Threats *threats) {
+static void refresh(Accumulator *acc, const Position *pos, NnueView view) {
     AccCache *cache = &acc->cache[view.side][view.is_mirrored];
+    size_t now = slot_of(pos, pos->now);
+    int16_t *sums = sums_at(acc, now, view.side);
     Exchange exchange;
     begin_exchange(acc, &exchange);
     diff_board(cache, pos, view, &exchange);
-    diff_hand(cache, pos, view, &exchange);
-    apply(acc, cache->sums, cache->sums, &exchange);
+    for (int color = BLACK; color <= WHITE; color++) {
+        if (cache->hand[color] != pos->hand[color]) {
+            diff_hand(cache, pos, view, (Color)color, &exchange);
+        }
+    }
+    if (acc->has_threats) {
+        add_threats(acc, view, &cache->threats, &acc->slots[now].threats, &exchange);
+        cache->threats = acc->slots[now].threats;
+    }
+    apply(acc, sums, cache->sums, &exchange);
+    memcpy(cache->sums, sums, (size_t)acc->net->hidden * sizeof(*sums));
     memcpy(cache->board, pos->board, sizeof(cache->board));
     memcpy(cache->hand, pos->hand, sizeof(cache->hand));
-    begin_exchange(acc, &exchange);
-    add_threats(acc, threats, view, &exchange.on);
-    apply(acc, sums_at(acc, slot_of(pos, pos->now), view.side), cache->sums, &exchange);
 }
 
 /* ---- both ------------------------------------------------------------------------------------ */
@@ -246,20 +275,13 @@ void accumulator_update(Accumulator *acc, const Position *pos) {
         return;
     }
     AccSlot *slot = &acc->slots[slot_of(pos, pos->now)];
-    slot->threats.count = 0;
     if (acc->has_threats) {
-        threats_list(pos, &slot->threats);
-    }
-    ThreatExchange threats;
-    threats.on.count = 0;
-    threats.off.count = 0;
-    if (from != NULL) {
-        diff_threats(acc, &acc->slots[slot_of(pos, from)].threats, &slot->threats, &threats);
+        threats_find(pos, &slot->threats);
     }
     for (int side = BLACK; side <= WHITE; side++) {
         NnueView view = nnue_view(pos, (Color)side);
-        if (from == NULL || !carry(acc, pos, from, view, &threats)) {
-            refresh(acc, pos, view, &slot->threats);
+        if (from == NULL || !carry(acc, pos, from, view)) {
+            refresh(acc, pos, view);
         }
     }
     slot->board_key = pos->now->board_key;

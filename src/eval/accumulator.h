@@ -18,19 +18,22 @@ struct NnueKernels;
 /* A power of two, greater than the deepest search. */
 enum { ACC_SLOTS = 256 };
 
+enum { ACC_SPREAD = 1 << 15 };
+
 /* Which state the sums of a slot belong to. */
 typedef struct AccSlot {
     uint64_t board_key;
     uint64_t hand_key;
     bool is_ready;
-    Threats threats; /* that are in the sums; none where the network knows none */
+    Threats threats; /* that are in the sums; where the network knows none, unused */
 } AccSlot;
 
-/* The latest sums of a view that were made from scratch, without threats, and from what. */
+/* The latest sums of a view that were made from scratch, and from what. */
 typedef struct AccCache {
     int16_t *sums;
     Piece board[SQ_NB];
     Hand hand[COLOR_NB];
+    Threats threats;
 } AccCache;
 
 typedef struct Accumulator {
@@ -39,9 +42,10 @@ typedef struct Accumulator {
     int16_t *sums;               /* [ACC_SLOTS][COLOR_NB][hidden], then those of the caches */
     AccCache cache[COLOR_NB][2]; /* by side and mirroring */
     AccSlot slots[ACC_SLOTS];
-    bool has_threats;                                 /* the network knows them */
-    uint16_t seen[COLOR_NB][2][2 * NNUE_THREAT_SIDE]; /* by view: the row of each threat */
-    int8_t tally[2 * NNUE_THREAT_SIDE];               /* zeros between calls */
+    bool has_threats; /* the network knows them */
+    /* By view: the row of each threat, which Threats numbers from 1; with ACC_SPREAD where there
+     * are more rows to it. */
+    uint16_t seen[COLOR_NB][2][2 * NNUE_THREAT_SIDE + 1];
 } Accumulator;
 
 /* The net stays the caller's and must outlive the accumulator. False, with nothing to free, when

@@ -32,6 +32,7 @@ enum {
     NNUE_INPUTS = NNUE_PIECE_INPUTS + 2 * NNUE_THREAT_SIDE,
     NNUE_MOST_PIECES = 40, /* each piece of a set is one active input */
     NNUE_MOST_THREATS = 64,
+    NNUE_THREAT_PLACES = 160, /* that they are found at, and some more to fill vectors */
     NNUE_MOST_ACTIVE = NNUE_MOST_PIECES + NNUE_MOST_THREATS,
 
     NNUE_MOST_HIDDEN = 1024,

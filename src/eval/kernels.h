@@ -1,4 +1,4 @@
-/* kernels.h: the two loops that evaluation spends its time in, in one version per instruction set.
+/* kernels.h: the loops that evaluation spends its time in, in one version per instruction set.
  *
  * All versions give the same result to the last bit. A table of functions is chosen once, at run
  * time, by what the processor can do; the caller may hand in fewer features than there are, to test
@@ -8,6 +8,9 @@
 #define KMD_EVAL_KERNELS_H
 
 #include <stdint.h>
+
+/* Words of a bit for each place of threats. */
+enum { KERNEL_CHANGED = 3 };
 
 /* Rows of the weight table to add and to take away. */
 typedef struct KernelChange {
@@ -34,6 +37,10 @@ typedef struct NnueKernels {
 
     /* to = from + the rows that are on - the rows that are off, modulo 2^16. `to` may be `from`. */
     void (*update)(int16_t *to, const int16_t *from, const KernelChange *change);
+
+    /* Sets the bits of the places where two lists of NNUE_THREAT_PLACES numbers differ, from the
+     * lowest bit of changed[0] on. */
+    void (*compare)(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNEL_CHANGED]);
 
     /* The sum over `hidden` of (clip(sum, 0, NNUE_QA)^2 >> NNUE_SQUARE_SHIFT) * weight, modulo
      * 2^32. */

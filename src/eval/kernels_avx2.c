@@ -64,6 +64,22 @@ static void update(int16_t *to, const int16_t *from, const KernelChange *change)
     }
 }
 
+static void compare(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNEL_CHANGED]) {
+    memset(changed, 0, KERNEL_CHANGED * sizeof(*changed));
+    for (int i = 0; i < NNUE_THREAT_PLACES; i += 2 * LANES) {
+        __m256i mask[2];
+        for (int k = 0; k < 2; k++) {
+            __m256i before = _mm256_loadu_si256((const __m256i *)(a + i + k * LANES));
+            __m256i now = _mm256_loadu_si256((const __m256i *)(b + i + k * LANES));
+            mask[k] = _mm256_cmpeq_epi16(before, now);
+        }
+        /* Packing takes halves of both in turn: the middle quarters change places. */
+        __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(mask[0], mask[1]), 0xD8);
+        uint64_t bits = ~(uint32_t)_mm256_movemask_epi8(bytes);
+        changed[i / 64] |= (bits & UINT32_MAX) << i % 64;
+    }
+}
+
 static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     const __m256i zero = _mm256_setzero_si256();
     const __m256i one = _mm256_set1_epi16(NNUE_QA);
@@ -163,7 +179,7 @@ static int32_t layers(const int16_t *const sums[2], const KernelLayers *net, int
 }
 
 const NnueKernels *kernels_avx2(void) {
-    static const NnueKernels kernels = {"avx2", CPU_AVX2, update, output, layers};
+    static const NnueKernels kernels = {"avx2", CPU_AVX2, update, compare, output, layers};
     return &kernels;
 }
 

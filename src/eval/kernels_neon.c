@@ -60,6 +60,10 @@ static void update(int16_t *to, const int16_t *from, const KernelChange *change)
     }
 }
 
+static void compare(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNEL_CHANGED]) {
+    kernel_compare(a, b, changed);
+}
+
 static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     const int16x8_t zero = vdupq_n_s16(0);
     const int16x8_t one = vdupq_n_s16(NNUE_QA);
@@ -125,7 +129,7 @@ static int32_t layers(const int16_t *const sums[2], const KernelLayers *net, int
 }
 
 const NnueKernels *kernels_neon(void) {
-    static const NnueKernels kernels = {"neon", CPU_NEON, update, output, layers};
+    static const NnueKernels kernels = {"neon", CPU_NEON, update, compare, output, layers};
     return &kernels;
 }
 

@@ -46,6 +46,10 @@ static void update(int16_t *to, const int16_t *from, const KernelChange *change)
     }
 }
 
+static void compare(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNEL_CHANGED]) {
+    kernel_compare(a, b, changed);
+}
+
 static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     uint32_t total = 0;
     for (int i = 0; i < hidden; i++) {
@@ -75,6 +79,6 @@ static int32_t layers(const int16_t *const sums[2], const KernelLayers *net, int
 }
 
 const NnueKernels *kernels_scalar(void) {
-    static const NnueKernels kernels = {"scalar", 0, update, output, layers};
+    static const NnueKernels kernels = {"scalar", 0, update, compare, output, layers};
     return &kernels;
 }

@@ -10,6 +10,23 @@
 
 enum { KERNEL_GROUP = 4, KERNEL_MOST_GROUPS = NNUE_MOST_HIDDEN / KERNEL_GROUP };
 
+_Static_assert(NNUE_THREAT_PLACES % 32 == 0 && NNUE_THREAT_PLACES <= 64 * KERNEL_CHANGED,
+               "places fill vectors, and there is a bit for each");
+
+/* The plain way to compare: four places at once, for most are the same. */
+FORCE_INLINE void kernel_compare(const uint16_t *a, const uint16_t *b,
+                                 uint64_t changed[KERNEL_CHANGED]) {
+    memset(changed, 0, KERNEL_CHANGED * sizeof(*changed));
+    for (int i = 0; i < NNUE_THREAT_PLACES; i += 4) {
+        uint64_t before, now;
+        memcpy(&before, a + i, sizeof(before));
+        memcpy(&now, b + i, sizeof(now));
+        for (int k = i; before != now && k < i + 4; k++) {
+            changed[k / 64] |= (uint64_t)(a[k] != b[k]) << k % 64;
+        }
+    }
+}
+
 /* The output from the sums of the first layer, its biases not yet added. */
 FORCE_INLINE int32_t kernel_tail(const int32_t *first, const KernelLayers *layers) {
     int32_t second[NNUE_SECOND];

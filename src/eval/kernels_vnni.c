@@ -6,8 +6,8 @@
 #include "eval/kernels_zmm.h"
 
 const NnueKernels *kernels_vnni(void) {
-    static const NnueKernels kernels = {"vnni", CPU_AVX512 | CPU_VNNI, zmm_update, zmm_output,
-                                        zmm_layers};
+    static const NnueKernels kernels = {
+        "vnni", CPU_AVX512 | CPU_VNNI, zmm_update, zmm_compare, zmm_output, zmm_layers};
     return &kernels;
 }
 

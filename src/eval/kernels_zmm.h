@@ -88,6 +88,16 @@ static inline void zmm_update(int16_t *to, const int16_t *from, const KernelChan
     }
 }
 
+static inline void zmm_compare(const uint16_t *a, const uint16_t *b,
+                               uint64_t changed[KERNEL_CHANGED]) {
+    memset(changed, 0, KERNEL_CHANGED * sizeof(*changed));
+    for (int i = 0; i < NNUE_THREAT_PLACES; i += ZMM_LANES) {
+        __mmask32 bits =
+            _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i));
+        changed[i / 64] |= (uint64_t)bits << i % 64;
+    }
+}
+
 /* Hidden sums limited to 0 .. NNUE_QA and squared: the high half of the square of 2^6 times the
  * value is the square less 4 bits. */
 FORCE_INLINE __m512i zmm_squares(const int16_t *sums) {

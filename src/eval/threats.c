@@ -1,5 +1,7 @@
 #include "eval/threats.h"
 
+#include <string.h>
+
 #include "rules/attacks.h"
 
 /* Where the parts begin in an owner's half, as arch.h counts them. */
@@ -12,6 +14,14 @@ enum {
     ESCAPES_AT = CHECKS_AT + 7 * (CHECKS_MOST + 1),
 };
 
+/* Places: of prey the 81 squares, then these of both owners. */
+enum {
+    RING_PLACES = SQ_NB,
+    CHECKS_PLACES = RING_PLACES + 2 * RING_SIDE * RING_SIDE,
+    ESCAPES_PLACES = CHECKS_PLACES + 2 * 7,
+};
+
+_Static_assert(ESCAPES_PLACES + 2 <= NNUE_THREAT_PLACES, "arch.h has room for all places");
 _Static_assert(ESCAPES_AT + 9 == NNUE_THREAT_SIDE, "arch.h has room for all of them");
 
 /* Kinds of attackers, the least worth first. */
@@ -128,20 +138,21 @@ FORCE_INLINE void find_reach(const Position *pos, Color us, Reach *reach) {
 
 /* ---- the inputs ------------------------------------------------------------------------------ */
 
-/* Room for all of any position; a set makes a hundred at most. */
+/* What has been found. */
 typedef struct Found {
     int count;
-    uint16_t input[2 * SQ_NB];
+    uint16_t *at;
 } Found;
 
-FORCE_INLINE void find(Found *found, Color owner, int number) {
-    int input = NNUE_PIECE_INPUTS + (int)owner * NNUE_THREAT_SIDE + number;
-    found->input[found->count++] = (uint16_t)input;
+FORCE_INLINE void find(Found *found, int place, Color owner, int number) {
+    found->at[place] = (uint16_t)((int)owner * NNUE_THREAT_SIDE + number + 1);
+    found->count++;
 }
 
 static void find_escapes(const Position *pos, Color owner, const Reach *enemy, Found *found) {
     Bitboard squares = bb_andnot(attacks_king(pos->king[owner]), pos->color_bb[owner]);
-    find(found, owner, ESCAPES_AT + bb_count(bb_andnot(squares, enemy->all[0])));
+    find(found, ESCAPES_PLACES + (int)owner, owner,
+         ESCAPES_AT + bb_count(bb_andnot(squares, enemy->all[0])));
 }
 
 /* Squares from which a piece of the type that `by` drops gives check to the king on `king`. */
@@ -157,7 +168,9 @@ FORCE_INLINE void find_checks_by(const Position *pos, Color owner, PieceType typ
     Square king = pos->king[color_flip(owner)];
     Bitboard squares = bb_and(check_squares(type, owner, king, pos_occupied(pos)), safe);
     int count = int_min(bb_count(squares), CHECKS_MOST);
-    find(found, owner, CHECKS_AT + ((int)type - 1) * (CHECKS_MOST + 1) + count);
+    int number = (int)type - 1;
+    find(found, CHECKS_PLACES + 7 * (int)owner + number, owner,
+         CHECKS_AT + number * (CHECKS_MOST + 1) + count);
 }
 
 static void find_checks(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
@@ -185,7 +198,7 @@ static void find_prey(const Position *pos, Color owner, const Reach *own, const 
             Square sq = bb_pop(&prey);
             int type = (int)piece_type(pos->board[sq]) - 1;
             int is_guarded = bb_has(own->all[0], sq);
-            find(found, owner, PREY_AT + (type * ATTACKER_NB + kind) * 2 + is_guarded);
+            find(found, sq, owner, PREY_AT + (type * ATTACKER_NB + kind) * 2 + is_guarded);
         }
     }
 }
@@ -211,10 +224,19 @@ FORCE_INLINE Bitboard spread(Bitboard a) {
     return bb_or(wide, bb_or(bb_up(wide), bb_down(wide)));
 }
 
+FORCE_INLINE int ring_place(Color owner, int place) {
+    return RING_PLACES + (int)owner * RING_SIDE * RING_SIDE + place;
+}
+
+/* The number of the place around a king of the square on file 1 and rank 1. */
+FORCE_INLINE int ring_center(Square king) {
+    return sq_file(king) - RING_SIDE / 2 + RING_SIDE * (sq_rank(king) - RING_SIDE / 2);
+}
+
 static void find_ring(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
                       Found *found) {
     Square king = pos->king[owner];
-    int center = sq_file(king) - RING_SIDE / 2 + RING_SIDE * (sq_rank(king) - RING_SIDE / 2);
+    int center = ring_center(king);
     Bitboard around = bb_andnot(spread(spread(bb_square(king))), bb_square(king));
     for (Bitboard rest = bb_and(around, enemy->all[0]); bb_any(rest);) {
         Square sq = bb_pop(&rest);
@@ -224,33 +246,51 @@ static void find_ring(const Position *pos, Color owner, const Reach *own, const 
         int guards = bit_of(&own->guards[0], bit) + bit_of(&own->guards[1], bit);
         int stands =
             bit_of(&pos->color_bb[owner], bit) + 2 * bit_of(&pos->color_bb[color_flip(owner)], bit);
-        find(found, owner, place * RING_STATES + (attackers * 3 + guards) * 3 + stands);
+        find(found, ring_place(owner, place), owner,
+             place * RING_STATES + (attackers * 3 + guards) * 3 + stands);
     }
 }
 
-void threats_list(const Position *pos, Threats *out) {
+/* Takes away the last ones of more threats than there may be: those around white's king and then
+ * black's, from the last square on; in positions that no game has, of prey too. */
+static void cut(const Position *pos, Found *found) {
+    for (int c = WHITE; c >= BLACK; c--) {
+        if (pos->king[c] == SQ_NONE) {
+            continue;
+        }
+        Bitboard around = bb_square(pos->king[c]);
+        around = bb_andnot(spread(spread(around)), around);
+        for (Square sq = SQ_NB - 1; sq >= 0; sq--) {
+            int place = sq_file(sq) + RING_SIDE * sq_rank(sq) - ring_center(pos->king[c]);
+            uint16_t *at = bb_has(around, sq) ? &found->at[ring_place((Color)c, place)] : NULL;
+            if (at != NULL && *at != 0 && found->count > NNUE_MOST_THREATS) {
+                *at = 0;
+                found->count--;
+            }
+        }
+    }
+    for (Square sq = SQ_NB - 1; sq >= 0 && found->count > NNUE_MOST_THREATS; sq--) {
+        found->count -= found->at[sq] != 0;
+        found->at[sq] = 0;
+    }
+}
+
+void threats_find(const Position *pos, Threats *out) {
     Reach reach[COLOR_NB];
-    Found found;
-    found.count = 0;
+    Found found = {.count = 0, .at = out->at};
+    memset(out, 0, sizeof(*out));
     find_reach(pos, BLACK, &reach[BLACK]);
     find_reach(pos, WHITE, &reach[WHITE]);
     for (int c = BLACK; c <= WHITE; c++) {
         if (pos->king[c] != SQ_NONE) {
             find_escapes(pos, (Color)c, &reach[c ^ 1], &found);
             find_checks(pos, color_flip((Color)c), &reach[c ^ 1], &reach[c], &found);
-        }
-    }
-    for (int c = BLACK; c <= WHITE; c++) {
-        find_prey(pos, (Color)c, &reach[c], &reach[c ^ 1], &found);
-    }
-    for (int c = BLACK; c <= WHITE; c++) {
-        if (pos->king[c] != SQ_NONE) {
             find_ring(pos, (Color)c, &reach[c], &reach[c ^ 1], &found);
         }
+        find_prey(pos, (Color)c, &reach[c], &reach[c ^ 1], &found);
     }
-    out->count = int_min(found.count, NNUE_MOST_THREATS);
-    for (int i = 0; i < out->count; i++) {
-        out->input[i] = found.input[i];
+    if (UNLIKELY(found.count > NNUE_MOST_THREATS)) {
+        cut(pos, &found);
     }
 }
 
@@ -272,8 +312,11 @@ int threats_input(NnueView view, int input) {
 
 void threats_add(const Position *pos, NnueView view, NnueInputs *inputs) {
     Threats threats;
-    threats_list(pos, &threats);
-    for (int i = 0; i < threats.count; i++) {
-        inputs->input[inputs->count++] = (uint16_t)threats_input(view, threats.input[i]);
+    threats_find(pos, &threats);
+    for (int i = 0; i < NNUE_THREAT_PLACES; i++) {
+        if (threats.at[i] != 0) {
+            int input = NNUE_PIECE_INPUTS + threats.at[i] - 1;
+            inputs->input[inputs->count++] = (uint16_t)threats_input(view, input);
+        }
     }
 }

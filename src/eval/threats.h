@@ -23,14 +23,15 @@
 
 #include "eval/features.h"
 
-/* The threats of a position in black's unmirrored view, at most NNUE_MOST_THREATS; the same input
- * may be there several times. */
+/* The threats of a position in black's unmirrored view, by place: a square, a place around a king,
+ * a type to drop, a king. After a move most places have the same threat as before, so that a
+ * comparison finds what has changed. At most NNUE_MOST_THREATS places have one; the same may be at
+ * several. */
 typedef struct Threats {
-    int count;
-    uint16_t input[NNUE_MOST_THREATS];
+    uint16_t at[NNUE_THREAT_PLACES]; /* input - NNUE_PIECE_INPUTS + 1; 0: none */
 } Threats;
 
-void threats_list(const Position *pos, Threats *out);
+void threats_find(const Position *pos, Threats *out);
 
 /* The number of the input as another view sees it. */
 int threats_input(NnueView view, int input);

@@ -94,6 +94,30 @@ static void test_all_versions(void) {
     CHECK(tried >= 1);
 }
 
+/* Lists that are the same but for a few places, or for all. */
+static void test_compare(void) {
+    Rng rng = rng_init(7);
+    for (int round = 0; round < 300; round++) {
+        uint16_t a[NNUE_THREAT_PLACES], b[NNUE_THREAT_PLACES];
+        uint64_t want[KERNEL_CHANGED] = {0};
+        uint64_t most = round % 3 == 0 ? 1 : round % 3 == 1 ? 20 : 2;
+        for (int i = 0; i < NNUE_THREAT_PLACES; i++) {
+            a[i] = (uint16_t)rng_below(&rng, 2 * NNUE_THREAT_SIDE + 1);
+            uint64_t change = rng_below(&rng, most) == 1 ? 1 + rng_below(&rng, UINT16_MAX) : 0;
+            b[i] = (uint16_t)(a[i] + change);
+            want[i / 64] |= (uint64_t)(change != 0) << i % 64;
+        }
+        for (int version = 0; kernels_get(version) != NULL; version++) {
+            const NnueKernels *kernels = kernels_get(version);
+            uint64_t got[KERNEL_CHANGED];
+            if ((kernels->needs & ~cpu_features()) == 0) {
+                kernels->compare(a, b, got);
+                CHECK(memcmp(got, want, sizeof(want)) == 0);
+            }
+        }
+    }
+}
+
 /* The largest sums and weights there may be, where 16 bits are closest to their end. */
 static void test_extremes(void) {
     uint32_t features = cpu_features();
@@ -186,6 +210,7 @@ static void test_choice(void) {
     }
 }
 
-UNIT_MAIN({"every version computes the sums", test_all_versions}, {"extremes", test_extremes},
+UNIT_MAIN({"every version computes the sums", test_all_versions},
+          {"places that differ", test_compare}, {"extremes", test_extremes},
           {"layers", test_layers}, {"the largest layers", test_layers_extremes},
           {"choice", test_choice})

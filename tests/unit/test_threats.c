@@ -137,12 +137,17 @@ static void list_slowly(const Position *pos, NnueInputs *list) {
     sort_inputs(list->input, list->count);
 }
 
+/* As black's unmirrored view numbers them. */
+static void list_found(const Position *pos, NnueInputs *list) {
+    list->count = 0;
+    threats_add(pos, (NnueView){BLACK, false}, list);
+    sort_inputs(list->input, list->count);
+}
+
 static bool is_right(const Position *pos) {
-    NnueInputs want;
-    Threats got;
+    NnueInputs want, got;
     list_slowly(pos, &want);
-    threats_list(pos, &got);
-    sort_inputs(got.input, got.count);
+    list_found(pos, &got);
     if (want.count > NNUE_MOST_THREATS) {
         return got.count == NNUE_MOST_THREATS;
     }
@@ -192,6 +197,48 @@ static void odd_positions(void) {
     pos_free(&pos);
 }
 
+/* All pieces of a set on the board in a small area, many promoted: more threats than there is room
+ * for. Where the set-up cannot be played from, false. */
+static bool set_crowd(Rng *rng, Position *pos) {
+    static const int count[] = {
+        [PAWN] = 18, [LANCE] = 4, [KNIGHT] = 4, [SILVER] = 4, [BISHOP] = 2, [ROOK] = 2, [GOLD] = 4};
+    Setup setup = {.side = BLACK, .ply = 1};
+    setup.board[sq_make(4, 5)] = piece_make(BLACK, KING);
+    setup.board[sq_make(4, 3)] = piece_make(WHITE, KING);
+    for (int type = PAWN; type <= GOLD; type++) {
+        for (int left = count[type]; left > 0;) {
+            Square sq = sq_make((int)rng_below(rng, 9), (int)rng_below(rng, 9));
+            bool is_promoted = pt_can_promote((PieceType)type) && rng_below(rng, 4) != 0;
+            PieceType as = is_promoted ? pt_promote((PieceType)type) : (PieceType)type;
+            if (setup.board[sq] == NO_PIECE) {
+                setup.board[sq] = piece_make((Color)rng_below(rng, 2), as);
+                left--;
+            }
+        }
+    }
+    if (!setup_is_playable(&setup)) {
+        return false;
+    }
+    pos_set(pos, &setup);
+    return true;
+}
+
+static void more_than_there_is_room_for(void) {
+    Rng rng = rng_init(33);
+    Position pos = position_at("startpos");
+    int crowded = 0;
+    for (int i = 0; i < 20000; i++) {
+        NnueInputs list;
+        if (set_crowd(&rng, &pos)) {
+            list_slowly(&pos, &list);
+            crowded += list.count > NNUE_MOST_THREATS;
+            CHECK(is_right(&pos));
+        }
+    }
+    CHECK(crowded > 10);
+    pos_free(&pos);
+}
+
 /* By hand: white's king on 5a, black's gold on 5c and pawn in hand. The gold attacks 6b, 5b and 4b,
  * next to the king, and 6c and 4c (and 5d, too far). Only a drop on 5b gives check, where the gold
  * guards it; the king may go to 6a and 4a. */
@@ -206,9 +253,8 @@ static void a_gold_before_the_king(void) {
     for (size_t i = 0; i < COUNTOF(place); i++) {
         want[count++] = (uint16_t)(2344 + 1020 + place[i] * 27);
     }
-    Threats got;
-    threats_list(&pos, &got);
-    sort_inputs(got.input, got.count);
+    NnueInputs got;
+    list_found(&pos, &got);
     sort_inputs(want, count);
     CHECK_INT(got.count, count);
     for (int i = 0; i < count; i++) {
@@ -259,5 +305,6 @@ static void views_are_one_to_one(void) {
 }
 
 UNIT_MAIN({"random games", random_games}, {"odd positions", odd_positions},
+          {"more than there is room for", more_than_there_is_room_for},
           {"a gold before the king", a_gold_before_the_king}, {"symmetry", symmetry},
           {"views are one to one", views_are_one_to_one})
