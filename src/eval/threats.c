@@ -39,6 +39,10 @@ typedef enum Attacker {
     ATTACKER_NB
 } Attacker;
 
+enum { KIND_BITS = 4 };
+
+_Static_assert(ATTACKER_NB <= 1 << KIND_BITS, "a kind fits its bits");
+
 /* A bitboard in one register. */
 typedef uint64_t Pair VECTOR_OF(16);
 
@@ -187,22 +191,6 @@ static void find_checks(const Position *pos, Color owner, const Reach *own, cons
     find_checks_by(pos, owner, GOLD, safe, found);
 }
 
-static void find_prey(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
-                      Found *found) {
-    Bitboard left = bb_andnot(pos->color_bb[owner], pos->type_bb[KING]);
-    left = bb_and(left, enemy->all[0]);
-    for (int kind = 0; bb_any(left); kind++) {
-        Bitboard prey = bb_and(left, enemy->by[kind]);
-        left = bb_andnot(left, prey);
-        while (bb_any(prey)) {
-            Square sq = bb_pop(&prey);
-            int type = (int)piece_type(pos->board[sq]) - 1;
-            int is_guarded = bb_has(own->all[0], sq);
-            find(found, sq, owner, PREY_AT + (type * ATTACKER_NB + kind) * 2 + is_guarded);
-        }
-    }
-}
-
 /* A square's bit in bitboards, without a branch. */
 typedef struct Bit {
     int word;
@@ -216,6 +204,38 @@ FORCE_INLINE Bit bit_at(Square sq) {
 
 FORCE_INLINE int bit_of(const Bitboard *a, Bit bit) {
     return (int)(a->word[bit.word] >> bit.shift & 1);
+}
+
+/* The bits of the least kind of attacker of each square, of squares that have any. */
+FORCE_INLINE void find_least(const Reach *enemy, Bitboard least[KIND_BITS]) {
+    Pair bits[KIND_BITS] = {{0}};
+    for (int kind = ATTACKER_NB - 1; kind >= 0; kind--) {
+        Pair by = pair_of(enemy->by[kind]);
+        for (int bit = 0; bit < KIND_BITS; bit++) {
+            bits[bit] = (kind >> bit & 1) != 0 ? bits[bit] | by : bits[bit] & ~by;
+        }
+    }
+    for (int bit = 0; bit < KIND_BITS; bit++) {
+        least[bit] = board_of(bits[bit]);
+    }
+}
+
+static void find_prey(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
+                      Found *found) {
+    Bitboard least[KIND_BITS];
+    find_least(enemy, least);
+    Bitboard prey = bb_andnot(pos->color_bb[owner], pos->type_bb[KING]);
+    for (prey = bb_and(prey, enemy->all[0]); bb_any(prey);) {
+        Square sq = bb_pop(&prey);
+        Bit bit = bit_at(sq);
+        int kind = 0;
+        for (int i = 0; i < KIND_BITS; i++) {
+            kind += bit_of(&least[i], bit) << i;
+        }
+        int type = (int)piece_type(pos->board[sq]) - 1;
+        int is_guarded = bit_of(&own->all[0], bit);
+        find(found, sq, owner, PREY_AT + (type * ATTACKER_NB + kind) * 2 + is_guarded);
+    }
 }
 
 /* A square and its neighbours on all eight sides. */
