@@ -153,6 +153,7 @@ static const char *const mistake_words[2][4] = {{"", "疑問手", "悪手", "大
 /* The line above a score in a style that does not name the engine, which by itself could be the
  * players' own of floodgate. */
 #define MARK        "komadori depth "
+#define MARK_LINE   "komadori line " /* of a further line, where a format has no words for it */
 #define ENGINE_LINE "#エンジン=Komadori"
 #define MATE_IN_CSA 30000 /* what stands for every mate there */
 #define MISSED_JA   "詰み逃し "
@@ -197,7 +198,8 @@ static bool is_own_line(StrView line, StrView before) {
     }
     return is_score_line(line) || is_mark(line) || is_missed_line(line) ||
            (is_mark(before) &&
-            (sv_starts_with(line, SV("* ")) || sv_starts_with(line, SV("*解析 "))));
+            (sv_starts_with(line, SV("* ")) || sv_starts_with(line, SV("*解析 ")) ||
+             sv_starts_with(line, SV(MARK_LINE))));
 }
 
 /* A block of lines with # is ours when it ends in the name of the engine. */
@@ -220,6 +222,8 @@ void analysis_keep_comment(StrView comment, StrBuf *out) {
         } else if (!is_own_line(line, before)) {
             strbuf_add(out, line);
             strbuf_add_byte(out, '\n');
+        } else if (is_mark(before) && !is_mark(line)) {
+            continue; /* further lines may stand below the same mark */
         }
         before = line;
     }
@@ -237,6 +241,10 @@ void analysis_append_line(Position *pos, const Move *pv, int count, AnalysisStyl
             strbuf_add_str(out, style == STYLE_SHOGIGUI ? " " : "");
             strbuf_add_str(out, word_mark(pos->side));
             notation_append_ja(pos, pv[done], done == 0 ? JA_SQUARE : JA_PLAIN, out);
+            if (style == STYLE_SHOGIGUI && !move_is_drop(pv[done])) {
+                Square from = move_from(pv[done]);
+                strbuf_addf(out, "(%d%d)", sq_file(from) + 1, sq_rank(from) + 1);
+            }
         }
         pos_do(pos, pv[done]);
     }
@@ -268,29 +276,53 @@ static void append_shogihome(Position *pos, const Judgement *judgement, StrBuf *
     }
     for (int i = 1; i < judgement->line_count; i++) {
         const AnalysisLine *line = &judgement->lines[i];
-        strbuf_addf(out, "#候補%d=%d ", i + 1, analysis_plain_score(line->score));
+        strbuf_addf(out, "#候補%d=%d\n#読み筋=", i + 1, analysis_plain_score(line->score));
         analysis_append_line(pos, line->pv, line->pv_len, STYLE_SHOGIHOME, out);
         strbuf_add_byte(out, '\n');
     }
     strbuf_add_str(out, ENGINE_LINE " " KMD_VERSION "\n");
 }
 
+/* "解析 0 △ 候補1 時間 00:01.5 深さ 14 ...": the engine's number, who is to move, the rank. */
+static void append_shogigui(Position *pos, const Judgement *judgement, StrBuf *out) {
+    long long tenths = judgement->time_ms / 100;
+    for (int i = 0; i < judgement->line_count; i++) {
+        const AnalysisLine *line = &judgement->lines[i];
+        strbuf_addf(out, "*解析 0 %s 候補%d 時間 %02lld:%02lld.%lld 深さ %d ノード数 %llu",
+                    word_mark(pos->side), i + 1, tenths / 600, tenths / 10 % 60, tenths % 10,
+                    judgement->depth, (unsigned long long)judgement->nodes);
+        strbuf_addf(out, " 評価値 %d 読み筋", analysis_plain_score(line->score));
+        analysis_append_line(pos, line->pv, line->pv_len, STYLE_SHOGIGUI, out);
+        strbuf_add_byte(out, '\n');
+    }
+}
+
+/* Those who read such comments expect one line with a score. */
+static void append_floodgate(Position *pos, const Judgement *judgement, StrBuf *out) {
+    for (int i = 0; i < judgement->line_count; i++) {
+        const AnalysisLine *line = &judgement->lines[i];
+        if (i == 0) {
+            strbuf_addf(out, "* %d", analysis_plain_score(line->score));
+        } else {
+            strbuf_addf(out, MARK_LINE "%d %d", i + 1, analysis_plain_score(line->score));
+        }
+        analysis_append_line(pos, line->pv, line->pv_len, STYLE_FLOODGATE, out);
+        strbuf_add_byte(out, '\n');
+    }
+}
+
 static void append_judgement(Position *pos, const Judgement *judgement, AnalysisStyle style,
                              StrBuf *out) {
-    const AnalysisLine *best = &judgement->lines[0];
     if (style == STYLE_SHOGIHOME) {
         append_shogihome(pos, judgement, out);
         return;
     }
     strbuf_addf(out, MARK "%d\n", judgement->depth);
     if (style == STYLE_FLOODGATE) {
-        strbuf_addf(out, "* %d", analysis_plain_score(best->score));
+        append_floodgate(pos, judgement, out);
     } else {
-        strbuf_addf(out, "*解析 深さ %d ノード数 %llu 評価値 %d 読み筋", judgement->depth,
-                    (unsigned long long)judgement->nodes, analysis_plain_score(best->score));
+        append_shogigui(pos, judgement, out);
     }
-    analysis_append_line(pos, best->pv, best->pv_len, style, out);
-    strbuf_add_byte(out, '\n');
 }
 
 bool analysis_speaks_of(const Analysis *analysis, int i) {
@@ -442,14 +474,41 @@ static bool take_mate(StrView text, Score *score) {
 }
 
 /* "2=98 ▲２六歩△８四歩": the second line of several. */
-static void read_other(Position *pos, StrView text, Judgement *judgement) {
+static void read_other(Position *pos, StrView text, bool is_csa, Judgement *judgement) {
     int rank = word_take_number(&text, ANALYSIS_LINES);
     AnalysisLine *line = &judgement->lines[judgement->line_count];
-    if (rank > 1 && rank == judgement->line_count + 1 && word_take(&text, SV("=")) &&
-        take_score(&text, &line->score)) {
-        read_pv(pos, text, false, line);
+    if (rank > 1 && rank == judgement->line_count + 1 &&
+        word_take(&text, is_csa ? SV(" ") : SV("=")) && take_score(&text, &line->score)) {
+        read_pv(pos, text, is_csa, line);
         judgement->line_count++;
     }
+}
+
+/* "#読み筋=" behind "#候補2=98" is that line's; any other is the best one's. */
+static AnalysisLine *line_of_pv(Judgement *judgement) {
+    AnalysisLine *last = &judgement->lines[int_max(judgement->line_count - 1, 0)];
+    return last->pv_len == 0 ? last : &judgement->lines[0];
+}
+
+/* ShogiGUI's "解析 0 △ 候補1 ... 評価値 0 読み筋 ...", also without a rank. Another first line
+ * takes the place of the one before it. */
+static bool read_shogigui(Position *pos, StrView text, Judgement *judgement) {
+    StrView rank_text = sv_skip(text, sv_find(text, SV("候補")));
+    int rank = word_take(&rank_text, SV("候補")) ? word_take_number(&rank_text, MAX_MOVES) : 1;
+    if (rank < 1 || rank > int_min(judgement->line_count + 1, ANALYSIS_LINES)) {
+        return false;
+    }
+    AnalysisLine *line = &judgement->lines[rank - 1];
+    StrView score = sv_skip(text, sv_find(text, SV("評価値 ")));
+    StrView pv = sv_skip(text, sv_find(text, SV("読み筋")));
+    if (!word_take(&score, SV("評価値 ")) || !take_score(&score, &line->score)) {
+        return false;
+    }
+    if (word_take(&pv, SV("読み筋"))) {
+        read_pv(pos, pv, false, line);
+    }
+    judgement->line_count = int_max(judgement->line_count, rank);
+    return true;
 }
 
 /* One line of a comment, in any of the styles. */
@@ -469,18 +528,15 @@ static void read_line(Position *pos, StrView line, Judgement *judgement) {
     } else if (word_take(&text, SV("詰み="))) {
         has_score = take_mate(text, &best->score);
     } else if (word_take(&text, SV("読み筋="))) {
-        read_pv(pos, text, false, best);
+        read_pv(pos, text, false, line_of_pv(judgement));
     } else if (word_take(&text, SV("候補"))) {
-        read_other(pos, text, judgement);
+        read_other(pos, text, false, judgement);
+    } else if (word_take(&text, SV(MARK_LINE))) {
+        read_other(pos, text, true, judgement);
     } else if (word_take(&text, SV("深さ="))) {
         judgement->depth = int_max(word_take_number(&text, MAX_PLY), 0);
     } else if (word_take(&text, SV("解析 ")) || word_take(&text, SV("対局 "))) {
-        text = sv_skip(text, sv_find(text, SV("評価値 ")));
-        has_score = word_take(&text, SV("評価値 ")) && take_score(&text, &best->score);
-        StrView pv = sv_skip(text, sv_find(text, SV("読み筋")));
-        if (word_take(&pv, SV("読み筋"))) {
-            read_pv(pos, pv, false, best);
-        }
+        has_score = read_shogigui(pos, text, judgement);
     } else if (sv_starts_with(line, SV("* "))) {
         text = sv_skip(line, 2);
         has_score = take_score(&text, &best->score);

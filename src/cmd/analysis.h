@@ -21,7 +21,8 @@ typedef struct AnalysisLine {
 typedef struct Judgement {
     int depth;
     uint64_t nodes;
-    int line_count; /* 0: not known */
+    int64_t time_ms; /* of the search; 0: not known */
+    int line_count;  /* 0: not known */
     AnalysisLine lines[ANALYSIS_LINES];
 } Judgement;
 
@@ -92,7 +93,8 @@ AnalysisSummary analysis_summary(const Analysis *analysis, Color side);
 /* Which programs' comments those of an analysis look like. */
 typedef enum AnalysisStyle {
     STYLE_SHOGIHOME, /* #評価値=123, #読み筋=▲７六歩△３四歩, #深さ=14 ..., a line each */
-    STYLE_SHOGIGUI, /* *解析 深さ 14 ノード数 9 評価値 123 読み筋 ▲７六歩 △３四歩 */
+    STYLE_SHOGIGUI, /* *解析 0 ▲ 候補1 時間 00:01.5 深さ 14 ノード数 9 評価値 123 読み筋 ▲７六歩(77)
+                     */
     STYLE_FLOODGATE /* * 123 +7776FU -3334FU */
 } AnalysisStyle;
 

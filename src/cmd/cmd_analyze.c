@@ -463,6 +463,7 @@ static bool search(AnalyzeRun *run, const Position *pos) {
             .score = result.score, .pv_len = move_is_real(result.best), .pv = {result.best}};
     }
     found->nodes = result.nodes;
+    found->time_ms = result.time_ms;
     return !command_is_cancelled(run->context);
 }
 

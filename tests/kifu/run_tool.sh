@@ -382,6 +382,7 @@ check "a page and data" analyze_as -o "$trial/p.kifu" --html "$trial/p.html" --j
     --variations --no-graph "$trial/short.kifu"
 check "and no graph" [ ! -e "$trial/p.svg" ]
 check "second lines" grep -q "^\*#候補2=" "$trial/p.kifu"
+check "as ShogiHome collects them" [ "$(grep -c "^\*#読み筋=" "$trial/p.kifu")" -gt "$(grep -c "^\*#深さ=" "$trial/p.kifu")" ]
 check "in the data too" grep -q '"others":\[{"score":' "$trial/p.json"
 check "a folder of pages" exits 0 "^written: $trial/pages/index.html\$" analyze_as -o "$trial/pages/" --html "$trial/pages/" \
     --no-graph "$trial/short.kifu"
@@ -428,7 +429,7 @@ check "the analysis of an analysis" exits 0 "^written: $trial/slash/short-analys
 check "nothing to write" exits 2 "nothing to write" analyze_as --no-search --no-graph "$trial/slash/short-analysis.kifu"
 check "standard input" exits 2 "a file, please" analyze_as - <"$trial/short.kifu"
 check "the style of ShogiGUI" analyze_as -o "$trial/gui.kifu" --no-graph --style shogigui "$trial/short.kifu"
-check "has its words" grep -q "^\*\*解析 深さ [0-9]* ノード数 [0-9]* 評価値 -*[0-9]* 読み筋 [▲△]" "$trial/gui.kifu"
+check "has its words" grep -q "^\*\*解析 0 [▲△] 候補1 時間 00:[0-9][0-9]\.[0-9] 深さ [0-9]* ノード数 [0-9]* 評価値 -*[0-9]* 読み筋 [▲△].*([1-9][1-9])" "$trial/gui.kifu"
 check "a format without comments" exits 0 "the format usi holds no comments" analyze_as -o "$trial/c.usi" \
     --no-graph "$trial/short.kifu"
 echo 'sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G moves G*5b' >"$trial/mated.usi"

@@ -81,19 +81,28 @@ static void test_comments(void) {
     analysis.at[0].lines[1].pv[0] = usimove_read(SV("2g2f"));
     analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
     analysis_comment(&analysis, STYLE_SHOGIHOME, &record); /* a second time changes nothing */
-    check_comment(&record, 0,
-                  "#評価値=50\n#読み筋=▲７六歩\n#深さ=9\n#ノード数=77\n#候補2=30 ▲２六歩\n" TAIL);
+    check_comment(
+        &record, 0,
+        "#評価値=50\n#読み筋=▲７六歩\n#深さ=9\n#ノード数=77\n#候補2=30\n#読み筋=▲２六歩\n" TAIL);
     check_comment(&record, 1, "kept\n#評価値=40\n#読み筋=△３四歩\n#深さ=9\n" TAIL);
     check_comment(
         &record, 3,
         "大悪手 勝率 52%→8% 最善=▲２六歩\n#評価値=-1500\n#読み筋=△８八角成\n#深さ=9\n" TAIL);
     analysis_comment(&analysis, STYLE_FLOODGATE, &record);
+    analysis_comment(&analysis, STYLE_FLOODGATE, &record);
+    check_comment(&record, 0, "komadori depth 9\n* 50 +7776FU\nkomadori line 2 30 +2726FU");
     check_comment(&record, 3, "?? 52% -> 8% best +2726FU\nkomadori depth 9\n* -1500 -2288UM");
+    analysis.at[3].time_ms = 62345;
     analysis_comment(&analysis, STYLE_SHOGIGUI, &record);
+    check_comment(&record, 0,
+                  "komadori depth 9\n"
+                  "*解析 0 ▲ 候補1 時間 00:00.0 深さ 9 ノード数 77 評価値 50 読み筋 ▲７六歩(77)\n"
+                  "*解析 0 ▲ 候補2 時間 00:00.0 深さ 9 ノード数 77 評価値 30 読み筋 ▲２六歩(27)");
     analysis_comment(&analysis, STYLE_SHOGIGUI, &record);
-    check_comment(&record, 3,
-                  "大悪手 勝率 52%→8% 最善=▲２六歩\nkomadori depth 9\n"
-                  "*解析 深さ 9 ノード数 0 評価値 -1500 読み筋 △８八角成");
+    check_comment(
+        &record, 3,
+        "大悪手 勝率 52%→8% 最善=▲２六歩\nkomadori depth 9\n"
+        "*解析 0 △ 候補1 時間 01:02.3 深さ 9 ノード数 0 評価値 -1500 読み筋 △８八角成(22)");
     analysis.at[4].lines[0].score = -(SCORE_MATE - 5);
     analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
     check_comment(&record, 4, "#詰み=後手勝ち:5手\n#読み筋=▲２二角成\n#深さ=9\n" TAIL);
@@ -113,7 +122,7 @@ static void test_recapture(void) {
     static const char *const exchange = "startpos moves 7g7f 3c3d 8h2b+";
     static const AnalysisStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI};
     static const char *const lines[] = {"#読み筋=△２二銀▲２四角△同歩\n",
-                                        " 読み筋 △２二銀 ▲２四角 △同歩"};
+                                        " 読み筋 △２二銀(31) ▲２四角 △同歩(23)"};
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
     KmdFault error;
     for (size_t i = 0; i < COUNTOF(styles); i++) {
@@ -163,9 +172,20 @@ static void test_reading(void) {
         Record record;
         Analysis analysis, back;
         make_game(&record, &analysis);
+        analysis.at[1].line_count = 3;
+        analysis.at[1].lines[1] = (AnalysisLine){.score = 70, .pv_len = 1};
+        analysis.at[1].lines[1].pv[0] = usimove_read(SV("8c8d"));
+        analysis.at[1].lines[2] = (AnalysisLine){.score = 90, .pv_len = 1};
+        analysis.at[1].lines[2].pv[0] = usimove_read(SV("5a4b"));
         analysis_comment(&analysis, styles[i], &record);
         analysis_init(&back, &record);
         CHECK_INT(analysis_read(&back), 5);
+        CHECK_INT(back.at[1].line_count, 3);
+        for (int k = 1; k < 3; k++) {
+            CHECK_INT(back.at[1].lines[k].score, analysis.at[1].lines[k].score);
+            CHECK_INT(back.at[1].lines[k].pv_len, 1);
+            CHECK_INT(back.at[1].lines[k].pv[0], analysis.at[1].lines[k].pv[0]);
+        }
         for (int k = 0; k < 5; k++) {
             CHECK_INT(back.at[k].lines[0].score, analysis.at[k].lines[0].score);
             CHECK_INT(back.at[k].lines[0].pv_len, 1);
