@@ -41,9 +41,10 @@ typedef struct BookRequest {
 static const ArgOption options[] = {
     {"VERB", "make|think|grow|minimax|merge|prune|convert|info|verify|show", ARG_CHOICE, AT(verb),
      .start = UNSET,
-     .help = "make a book from games; search its positions, or those of a list; "
-             "grow one from starts; spread the values of its ends; join, thin "
-             "out, convert, look at, check; or what it says of a position"},
+     .help = "make: a book from games. think: search its positions, or those of a list. "
+             "grow: search from starts on. minimax: spread the values of its ends. "
+             "merge: join books. prune: thin out. convert: write in another format. "
+             "info: what is in it. verify: check it. show: what it says of a position"},
     {"--out", "FILE", ARG_TEXT, AT(out),
      .help = "where the book goes: *.db is YaneuraOu's text, *.sfen a list of positions, *.kif and "
              "other records a tree from the start position, else Komadori's own format"},
@@ -100,12 +101,26 @@ static void interrupt(int number) {
 
 /* ---- reading and writing --------------------------------------------------------------------- */
 
+/* The book in a file, or the one inside the program. NULL, with a message, when there is none. */
+static BookReader *open_book(BookRun *run, const char *path) {
+    const char *why = NULL;
+    bool is_embedded = sv_equal(sv_from(path), SV("<default>"));
+    BookReader *reader =
+        is_embedded ? bookread_embedded() : bookread_open(path, true, run->cancel, &why);
+    if (reader == NULL) {
+        command_refuse(run->context, path,
+                       is_embedded   ? "the program has none"
+                       : why != NULL ? why
+                                     : "stopped");
+    }
+    return reader;
+}
+
 /* Adds a book of any format. */
 static bool load(BookRun *run, const char *path) {
-    const char *why;
-    BookReader *reader = bookread_open(path, true, run->cancel, &why);
+    BookReader *reader = open_book(run, path);
     if (reader == NULL) {
-        return command_refuse(run->context, path, why != NULL ? why : "stopped");
+        return false;
     }
     size_t missing = bookread_load(reader, &run->book);
     if (missing > 0) {
@@ -189,7 +204,9 @@ static void add_tree(Tree *tree, int parent) {
         }
         StrBuf text = STRBUF_INIT;
         if (move->score != BOOK_NO_SCORE) {
-            strbuf_addf(&text, "score %d depth %d ", move->score, move->depth);
+            /* Black's view, in the words that ShogiHome and others find. */
+            strbuf_addf(&text, "#評価値=%d\n#深さ=%d\n",
+                        tree->pos.side == BLACK ? move->score : -move->score, move->depth);
         }
         strbuf_addf(&text, "games %llu", (unsigned long long)book_games(move));
         record_set_comment(&tree->record, place, strbuf_view(&text));
@@ -523,7 +540,8 @@ static bool info(BookRun *run, const char *path) {
     FileMap map;
     uint64_t moves = 0, scored = 0, depths = 0, games = 0;
     int last_ply = 0;
-    if (!load(run, path) || file_map(path, &map) != 0) {
+    bool is_embedded = sv_equal(sv_from(path), SV("<default>"));
+    if (!load(run, path) || (!is_embedded && file_map(path, &map) != 0)) {
         return false;
     }
     for (size_t i = 0; i < run->book.count; i++) {
@@ -539,8 +557,11 @@ static bool info(BookRun *run, const char *path) {
     book_sort(&run->book);
     bookgraph_build(&run->book, &graph);
     uint32_t *starts = xmem_calloc(run->book.count + 1, sizeof(uint32_t));
-    output_linef(out, "%s: %llu bytes, %.1f a move", path, (unsigned long long)map.len,
-                 (double)map.len / (double)(moves > 0 ? moves : 1));
+    if (!is_embedded) {
+        output_linef(out, "%s: %llu bytes, %.1f a move", path, (unsigned long long)map.len,
+                     (double)map.len / (double)(moves > 0 ? moves : 1));
+        file_unmap(&map);
+    }
     output_linef(out, "positions %llu, %u of them starts, the last of ply %d",
                  (unsigned long long)run->book.count, bookgraph_starts(&graph, starts), last_ply);
     output_linef(out, "moves %llu, %llu with a score, mean depth %.1f, games %llu",
@@ -548,7 +569,6 @@ static bool info(BookRun *run, const char *path) {
                  (double)depths / (double)(moves > 0 ? moves : 1), (unsigned long long)games);
     bookgraph_free(&graph);
     free(starts);
-    file_unmap(&map);
     return true;
 }
 
@@ -611,14 +631,13 @@ static void show_move(const BookRun *run, const BookReader *reader, const Positi
 
 static bool show(BookRun *run, const Args *args) {
     const BookFind how = {.ignores_ply = true, .has_flipped = true};
-    const char *why;
     BookEntry entry;
     UsiFault fault;
     StrBuf text = STRBUF_INIT;
     Position pos;
-    BookReader *reader = bookread_open(args->words[0], true, run->cancel, &why);
+    BookReader *reader = open_book(run, args->words[0]);
     if (reader == NULL) {
-        return command_refuse(run->context, args->words[0], why != NULL ? why : "stopped");
+        return false;
     }
     cmdline_join(args, 1, &text);
     pos_init(&pos);

@@ -161,6 +161,11 @@ printf 'n\nv\nl\nq\n' >"$trial/keys"
 check "stepping" prints sh -c '"$1" show "$2" --at 3 --step <"$3"' sh "$kifu" $data/g001.kif "$trial/keys"
 check "to a variation" said "^4/7  △３二銀"
 check "and to its end" said "^7/7  ▲４八飛 .*(終わり)"
+printf '?\n999\nq\n' >"$trial/keys"
+check "a key that asks for help" prints sh -c '"$1" show "$2" --at 3 --step <"$3"' sh "$kifu" $data/g001.kif "$trial/keys"
+check "which is named" said "f l v q ?\] "
+check "and answered below the board" said "^v: next variation .* ?: this"
+check "a number beyond the end" said "^there is no move 999: the line has 125 moves$"
 # in_terminal TERM KEYS: shows the game there and types the keys once it asks for them; output in $trial/seen.
 in_terminal() {
     rm -f "$trial/typed" "$trial/seen"
@@ -188,6 +193,13 @@ if command -v script >/dev/null && script --version 2>&1 | grep -q util-linux &&
 else
     skip "keys in a terminal" "there is no script of util-linux"
 fi
+printf 'sfen 4KG3/9/9/9/9/9/9/9/4k4 b - 1 moves 5a5b\n' >"$trial/entered.usi"
+check "points" prints "$kifu" check "$trial/entered.usi"
+check "of one piece" said "black: king in the zone, 1 piece there, 1 point$"
+check "and of none" said "white: king in the zone, 0 pieces there, 0 points "
+echo "startpos moves 2h3h" >"$trial/one-move.usi"
+check "a picture in another notation" prints "$kifu" diagram "$trial/one-move.usi" --notation usi
+check "has no Japanese sentence about it" said ">after move 1: [^<]*2h3h, white to move<"
 check "check of a good game" "$kifu" check $data/g001.kif
 check "check of a false declaration" fails "$kifu" check $data/g026.kif
 check "check of an illegal move" prints_error "$kifu" check $data/bad/uchifuzume.kif

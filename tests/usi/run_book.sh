@@ -78,10 +78,17 @@ check "and back" book convert "$trial/one.db" --out "$trial/back.book"
 check "is the same" same "$trial/one.book" "$trial/back.book"
 check "and to text again" book convert "$trial/back.book" --out "$trial/back.db"
 check "is the same text" same "$trial/one.db" "$trial/back.db"
+check "the book in the program" exits 0 " 7g7f 3c3d " book show "<default>"
+check "is looked at as any other" exits 0 "^positions [1-9]" book info "<default>"
+for verb in make think grow minimax merge prune convert info verify show; do
+    check "help names $verb" exits 0 "[ .]$verb: " "$komadori" help book
+done
 check "text is sorted" exits 0 ", sorted" book verify "$trial/one.db"
 check "a list" book convert "$trial/one.book" --out "$trial/one.sfen"
 check "has all positions" test "$(wc -l <"$trial/one.sfen")" = 150
 check "a tree" book convert "$trial/one.book" --out "$trial/one.kif"
+check "in UTF-8" book convert "$trial/one.book" --out "$trial/one.kifu"
+check "with scores as GUIs read them" grep -q "^\*#評価値=-*[0-9]" "$trial/one.kifu"
 check "is a record with variations" "${komadori}-kifu" check "$trial/one.kif"
 check "values are the same once more" book minimax "$trial/one.book" --out "$trial/again.book"
 check "after minimax" same "$trial/one.book" "$trial/again.book"

@@ -143,8 +143,10 @@ static void check_ending(Check *check, int node, int ply) {
 
 static void print_side(const Check *check, Color side, bool is_handicap) {
     KmdDeclareCount count = declare_count(&check->cursor.pos, side);
-    printf("  %s: king %s the zone, %d pieces there, %d points", side == BLACK ? "black" : "white",
-           count.king_in_zone ? "in" : "outside", count.pieces_in_zone, count.points);
+    printf("  %s: king %s the zone, %d piece%s there, %d point%s",
+           side == BLACK ? "black" : "white", count.king_in_zone ? "in" : "outside",
+           count.pieces_in_zone, str_plural((uint64_t)count.pieces_in_zone), count.points,
+           str_plural((uint64_t)count.points));
     if (is_handicap && side == WHITE) {
         printf(" + %d for the handicap", count.handicap_points);
     }

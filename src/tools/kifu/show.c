@@ -19,6 +19,8 @@ typedef struct Screen {
     const Record *record;
     RecordCursor cursor; /* at the node */
     bool has_colors;
+    char message[80]; /* below the next screen; for the help see HELP */
+    bool wants_help;
 } Screen;
 
 #define COLOR_LAST "\033[7m"  /* the square moved to */
@@ -26,8 +28,8 @@ typedef struct Screen {
 #define COLOR_HEAD "\033[1m"
 #define COLOR_NONE "\033[0m"
 
-#define PROMPT     "[n p NUMBER f l v q] "
-enum { PROMPT_WIDTH = 30 }; /* with a number before it */
+#define PROMPT     "[n p NUMBER f l v q ?] "
+enum { PROMPT_WIDTH = 32 }; /* with a number before it */
 
 static const RecordNode *node_at(const Screen *screen) {
     return &screen->record->nodes[screen->cursor.node];
@@ -212,6 +214,17 @@ static void print_screen(Screen *screen) {
     print_move(screen);
 }
 
+/* What is to be said of the last command, below the screen that it has left. */
+static void print_message(Screen *screen) {
+    if (screen->wants_help) {
+        printf("n, Space or right: next move   p or left: back   f l: first, last\n"
+               "v: next variation   NUMBER Enter: after that move   q: leave   ?: this\n");
+    }
+    printf("%s", screen->message);
+    screen->wants_help = false;
+    screen->message[0] = '\0';
+}
+
 static void go(Screen *screen, int node) {
     if (node != KMD_NODE_NONE) {
         cursor_go(&screen->cursor, node);
@@ -224,6 +237,17 @@ static int next_variation(const Screen *screen) {
     return node->sibling != KMD_NODE_NONE || node->parent == KMD_NODE_NONE
                ? node->sibling
                : screen->record->nodes[node->parent].child;
+}
+
+static void go_to_move(Screen *screen, int number) {
+    int last = screen->record->nodes[last_node(screen)].depth;
+    go(screen, node_at_depth(screen, number));
+    last -= node_at(screen)->ending != KMD_END_NONE;
+    if (number > last) {
+        snprintf(screen->message, sizeof(screen->message),
+                 "there is no move %d: the line has %d move%s\n", number, last,
+                 str_plural((uint64_t)last));
+    }
 }
 
 /* Carries out a key; false when it says to leave. */
@@ -258,9 +282,8 @@ static bool obey(Screen *screen, int key) {
     case KEY_LAST:
         go(screen, last_node(screen));
         break;
-    default:
-        printf("n, Space or right: next move   p or left: back   f l: first, last\n"
-               "v: next variation   NUMBER Enter: after that move   q: leave\n");
+    default: /* ? too */
+        screen->wants_help = true;
     }
     return true;
 }
@@ -303,9 +326,9 @@ static void step_through(Screen *screen) {
             continue;
         }
         if (number >= 0 && (key == '\n' || key == '\r')) {
-            go(screen, node_at_depth(screen, number));
+            go_to_move(screen, number);
         } else if (!has_keys && sv_to_int(line, 0, 1000000, &depth)) {
-            go(screen, node_at_depth(screen, depth));
+            go_to_move(screen, depth);
         } else {
             goes_on = obey(screen, key);
         }
@@ -313,6 +336,7 @@ static void step_through(Screen *screen) {
         printf("%s", !goes_on || !screen->has_colors ? "\n" : "\033[H\033[2J");
         if (goes_on) {
             print_screen(screen);
+            print_message(screen);
         }
     }
     lines_free(&lines);
@@ -378,7 +402,11 @@ int kifu_show(const KifuArgs *args) {
 
 /* "12手目 △３四歩まで・先手番" below the board. */
 static void append_note(Screen *screen, StrBuf *out) {
-    bool has_letters = screen->args->letters;
+    /* Squares like 2g in a Japanese sentence would be neither. */
+    KmdNotation notation = (KmdNotation)screen->args->notation;
+    bool is_japanese = notation == KMD_NOTATION_JAPANESE || notation == KMD_NOTATION_YOROZUYA ||
+                       notation == KMD_NOTATION_IROHA;
+    bool has_letters = screen->args->letters || !is_japanese;
     bool is_black = screen->cursor.pos.side == BLACK;
     const RecordNode *node = node_at(screen);
     if (node->parent != KMD_NODE_NONE) {

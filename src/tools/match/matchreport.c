@@ -81,10 +81,11 @@ static void add_players(StrBuf *out, const MatchSettings *settings, const Schedu
 /* How many games are done, and between two engines how things stand. */
 static void add_progress(StrBuf *out, const MatchSettings *settings, const Standings *standings) {
     strbuf_addf(out, "%d", standings->done);
-    if (settings->schedule.kind != KNOCKOUT) {
-        strbuf_addf(out, "/%d", standings->wanted);
+    if (settings->schedule.kind != KNOCKOUT && !settings->has_no_end) {
+        strbuf_addf(out, "/%d games", standings->wanted);
+    } else {
+        strbuf_addf(out, " game%s", str_plural((uint64_t)standings->done));
     }
-    strbuf_add_str(out, " games");
     if (settings->engine_count != 2 || settings->foldover.count > 0) {
         return;
     }

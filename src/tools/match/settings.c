@@ -607,6 +607,7 @@ static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
     schedule->engines = settings->engine_count;
     schedule->repeats = !settings->wants_no_pairs;
     schedule->seed = (uint64_t)settings->seed;
+    settings->has_no_end = schedule->rounds == 0 && settings->sprt.alpha > 0;
     if (schedule->rounds == 0) {
         schedule->rounds = settings->sprt.alpha > 0 ? int_max(SPRT_GAMES / schedule->games, 1) : 1;
     }

@@ -56,6 +56,7 @@ typedef struct MatchSettings {
     bool is_compliance; /* test the engine's USI instead of playing */
     int kind;           /* of -tournament, as its word is numbered there */
     Schedule schedule;
+    bool has_no_end; /* its rounds are only a bound: a test of odds ends it */
     bool wants_pairs, wants_no_pairs;
     OpeningsRules openings_rules;
     Openings openings;
