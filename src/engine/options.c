@@ -31,6 +31,7 @@ static const OptionSpec table[] = {
     SPIN("MultiPV", multi_pv, 1, 1, MAX_MOVES),
     CHECK("USI_OwnBook", has_own_book, 1),
     CHECK("BookOnTheFly", is_book_on_the_fly, 0), /* before the file that it is about */
+    {"BookDir", OPTION_STRING, offsetof(EngineOptions, book_dir), 0, 0, 0, NULL, "<empty>"},
     {"BookFile", OPTION_FILENAME, offsetof(EngineOptions, book_file), 0, 0, 0, NULL, "<default>"},
     SPIN("BookMoves", book_moves, 40, 0, 10000),
     SPIN("BookDepthLimit", book_depth_limit, 0, 0, 99999),
@@ -97,10 +98,9 @@ static const struct {
 
 /* Options of other engines, which clients send to every engine: accepted, and without effect. */
 static const char *const foreign[] = {
-    "USI_Variant",  "USI_ShowCurrLine", "USI_ShowRefutations", "EvalDir",        "EvalShare",
-    "FV_SCALE",     "NumaPolicy",       "LargePageEnable",     "ThreadIdOffset", "WriteDebugLog",
-    "BookDir",      "Book_File",        "Best_Book_Move",      "Min_Book_Score", "Min_Book_Ply",
-    "Max_Book_Ply",
+    "USI_Variant", "USI_ShowCurrLine", "USI_ShowRefutations", "EvalDir",        "EvalShare",
+    "FV_SCALE",    "NumaPolicy",       "LargePageEnable",     "ThreadIdOffset", "WriteDebugLog",
+    "Book_File",   "Best_Book_Move",   "Min_Book_Score",      "Min_Book_Ply",   "Max_Book_Ply",
 };
 
 static bool is_foreign(StrView name) {

@@ -64,7 +64,8 @@ typedef struct EngineOptions {
     int elo;
     StrBuf eval_file; /* empty: the network inside the program */
     StrBuf debug_log_file;
-    StrBuf book_file; /* <default>, no_book or a path */
+    StrBuf book_file; /* <default>, no_book or a path, */
+    StrBuf book_dir;  /* in this folder, unless it is empty */
 } EngineOptions;
 
 typedef enum OptionKind {

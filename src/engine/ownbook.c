@@ -18,9 +18,28 @@ void ownbook_free(OwnBook *book) {
     pthread_mutex_destroy(&book->lock);
 }
 
+static bool is_special(StrView name) {
+    return name.len == 0 || sv_equal(name, SV("no_book")) || sv_equal(name, SV("<default>"));
+}
+
+/* BookFile in the folder BookDir, unless it is a whole path. */
+static void append_path(const EngineOptions *options, StrBuf *out) {
+    StrView file = strbuf_view(&options->book_file);
+    bool is_whole = is_special(file) || file.ptr[0] == '/' || file.ptr[0] == '\\' ||
+                    (file.len > 1 && file.ptr[1] == ':');
+    if (is_whole || options->book_dir.len == 0) {
+        strbuf_add(out, file);
+    } else {
+        file_join(options->book_dir.ptr, file, out);
+    }
+}
+
 void ownbook_want(OwnBook *book, const EngineOptions *options) {
-    StrView path =
-        options->has_own_book != 0 ? strbuf_view(&options->book_file) : (StrView){NULL, 0};
+    StrBuf whole = STRBUF_INIT;
+    if (options->has_own_book != 0) {
+        append_path(options, &whole);
+    }
+    StrView path = strbuf_view(&whole);
     bool is_searched = options->is_book_on_the_fly != 0;
     pthread_mutex_lock(&book->lock);
     if (!sv_equal(path, strbuf_view(&book->wanted)) || is_searched != book->is_searched) {
@@ -30,6 +49,7 @@ void ownbook_want(OwnBook *book, const EngineOptions *options) {
         book->is_stale = true;
     }
     pthread_mutex_unlock(&book->lock);
+    strbuf_free(&whole);
 }
 
 /* Nothing that could block, or never end, is opened as a book. */

@@ -112,6 +112,18 @@ static void test_opening(void) {
     CHECK(go(engine, &limits).remark == NULL);
     CHECK(engine_open_book(engine, NULL, &path) == NULL);
     CHECK(go(engine, &limits).remark != NULL);
+    /* In a folder of its own, unless the path is whole. */
+    set(engine, "BookFile", "book.db");
+    set(engine, "BookDir", "tests/data");
+    CHECK(engine_open_book(engine, NULL, &path) == NULL);
+    CHECK(go(engine, &limits).remark != NULL);
+    set(engine, "BookFile", "/nowhere/book.db");
+    strbuf_clear(&path);
+    CHECK(engine_open_book(engine, NULL, &path) != NULL);
+    CHECK_STR(path.ptr, "/nowhere/book.db");
+    set(engine, "BookFile", "<default>");
+    CHECK(engine_open_book(engine, NULL, &path) == NULL);
+    set(engine, "BookDir", "<empty>");
     set(engine, "BookFile", "tests/data");
     CHECK(engine_open_book(engine, NULL, &path) != NULL);
     CHECK(engine_open_book(engine, NULL, &path) == NULL);
