@@ -16,6 +16,7 @@
 #include <io.h>
 #else
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #endif
 
@@ -209,6 +210,14 @@ static int make_folder(const char *path) {
     return mkdir(path);
 }
 
+/* Locks keep readers out on this system: a byte that no file has is locked. */
+bool file_lock(FILE *stream) {
+    OVERLAPPED place = {.OffsetHigh = 0x40000000};
+    HANDLE file = (HANDLE)_get_osfhandle(fileno(stream));
+    return LockFileEx(file, LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &place) ||
+           GetLastError() != ERROR_LOCK_VIOLATION;
+}
+
 static bool is_slash(char c) {
     return c == '/' || c == '\\';
 }
@@ -299,6 +308,10 @@ void file_identity(const char *path, StrBuf *out) {
 
 static int make_folder(const char *path) {
     return mkdir(path, 0777);
+}
+
+bool file_lock(FILE *stream) {
+    return flock(fileno(stream), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
 static bool is_slash(char c) {

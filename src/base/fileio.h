@@ -133,6 +133,10 @@ void file_leave_aside(FileWriter *writer, StrBuf *where);
  * down to the programs that are started meanwhile. */
 int file_append(const char *path, FILE **stream) MUST_CHECK;
 
+/* Keeps other processes that ask for the same from the file, as long as the stream is open. False
+ * when another one has it; true also where the file system knows no locks. Readers are free. */
+bool file_lock(FILE *stream) MUST_CHECK;
+
 /* What stands behind the last slash of a path, of either kind. */
 StrView file_name(StrView path);
 

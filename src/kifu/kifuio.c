@@ -6,6 +6,19 @@ KifuForm kifu_form(const Codec *codec) {
     return (KifuForm){.codec = codec, .encoding = codec->usual_encoding};
 }
 
+StrView kifu_ending(const Codec *codec, StrView wanted) {
+    StrView word;
+    StrView first = {NULL, 0};
+    Tokenizer words = {sv_from(codec->format.extensions)};
+    while (tok_next(&words, &word)) {
+        first = first.ptr == NULL ? word : first;
+        if (sv_equal_nocase(word, wanted)) {
+            return word;
+        }
+    }
+    return first;
+}
+
 KifuForm kifu_form_by_path(const Codec *codec, StrView path) {
     KifuForm form = kifu_form(codec);
     StrView ending = kifu_path_ending(path);

@@ -54,6 +54,10 @@ typedef struct KifuForm {
 KifuForm kifu_form(const Codec *codec);
 KifuForm kifu_form_by_path(const Codec *codec, StrView path);
 
+/* The ending of the format's files that is `wanted`, such as "kifu" for KIF in UTF-8; else the
+ * usual one. Without the dot, static storage. */
+StrView kifu_ending(const Codec *codec, StrView wanted);
+
 /* Reads one game from the bytes of a whole file. form->codec may name the format; NULL asks for
  * detection. On return *form says what was found. False with *error filled at the first fault; what
  * came before it stays in the record, which is cleared first. True with a note in *error where

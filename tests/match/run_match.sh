@@ -247,6 +247,18 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     "$match" $slow -results "$log" -resume -rounds 5 >"$out" 2>&1
     check "resumed with fewer rounds: exit status" equal $? 0
     check "resumed with fewer rounds: their games count" says "^score *10 games"
+    "$match" $slow -results "$dir/held" -rounds 100000 >"$dir/first" 2>&1 &
+    holder=$!
+    tries=0
+    until [ -s "$dir/held" ] || [ $tries -gt 600 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    "$match" $slow -results "$dir/held" -resume >"$out" 2>&1
+    check "results that another process writes: exit status" [ $? -ne 0 ]
+    check "results that another process writes: the reason" says "held: another process is writing to it"
+    kill -INT $holder
+    wait $holder
     check "resumed with fewer rounds: the others stay" equal "$(grep -c '"game"' "$log")" 40
     sed 's/"game":39/"game":-1/' "$log" >"$dir/broken"
     "$match" $slow -results "$dir/broken" -resume >"$out" 2>&1
@@ -290,6 +302,11 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
         "$KOMADORI_BUILD/komadori-kifu" stats "$dir/won-$each"/* >"$out" 2>&1
         check "records: an adjudged win is a win in $each" says "^  [a-z]* wins  *1  100.0 %"
     done
+    play -engine name=a cmd="$fake" -engine name=b cmd="$fake" -each tc=15:00 -games 1 -maxmoves 4 \
+        -records dir="$dir/kifu" format=kifu
+    check "records: kifu is KIF in UTF-8" grep -q '^#KIF version=2.0 encoding=UTF-8' "$dir/kifu/game-000001.kifu"
+    "$KOMADORI_BUILD/komadori-kifu" convert --to kifu "$dir/kifu/game-000001.kifu" >"$dir/converted.kifu" 2>/dev/null
+    check "records: as convert writes it" cmp "$dir/kifu/game-000001.kifu" "$dir/converted.kifu"
     check "records: time left" grep -q "^'\*\*残り時間=[89][0-9.]*$" "$dir/won-csa"/*
     check "records: CSA's time control" grep -q -x -F '$TIME_LIMIT:00:15+60' "$dir/won-csa"/*
     check "records: CSA 3's time control" grep -q -x -F '$TIME:900+60+0' "$dir/won-csa3"/*
@@ -332,6 +349,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "gauntlet of two: nothing is missing" equal "$(grep -c 'are not in these files' "$out")" 0
     play -engine name=a cmd="$fake" -engine name=b cmd="$fake" arg=resign $quick -sprt elo0=0 elo1=50
     check "SPRT: stops by itself" says "H1 accepted"
+    check "SPRT: no bound of games is told" equal "$(grep -c '/2000000' "$out")" 0
     check "SPRT: soon" [ "$(wc -l <"$log")" -lt 100 ]
     play -engine name=a cmd="$fake" arg=resign -engine name=b cmd="$fake" $quick \
         -sprt elo0=0 elo1=50 model=logistic

@@ -371,6 +371,20 @@ static void test_append(void) {
     folder_remove(&folder, "file");
 }
 
+static void test_locks(void) {
+    Folder folder = folder_make();
+    const char *path = folder_file(&folder, "file");
+    FILE *first, *second;
+    CHECK_INT(file_append(path, &first), 0);
+    CHECK_INT(file_append(path, &second), 0);
+    CHECK(file_lock(first));
+    CHECK(!file_lock(second));
+    fclose(first);
+    CHECK(file_lock(second));
+    fclose(second);
+    folder_remove(&folder, "file");
+}
+
 /* This program lies there itself. */
 static void test_files_beside_the_program(void) {
     StrBuf path = STRBUF_INIT;
@@ -455,7 +469,8 @@ static void test_folders(void) {
     folder_remove(&folder, "a");
 }
 
-UNIT_MAIN({"lines end in LF, CR LF or the file", test_line_ends},
+UNIT_MAIN({"one writer has a file", test_locks},
+          {"lines end in LF, CR LF or the file", test_line_ends},
           {"a long last line", test_long_last_line}, {"lines may be long", test_long_lines},
           {"a pipe's line comes when it is whole", test_pipe_in_pieces},
           {"descriptors that do not block are waited for", test_descriptors_that_do_not_block},

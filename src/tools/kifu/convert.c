@@ -32,20 +32,6 @@ typedef struct Convert {
     Progress progress;
 } Convert;
 
-/* The ending that --to names, "kifu" for KIF in UTF-8; else the usual one of the format. */
-static StrView wanted_ending(const KifuArgs *args, const Codec *codec) {
-    StrView word;
-    StrView first = {NULL, 0};
-    Tokenizer words = {sv_from(codec->format.extensions)};
-    while (tok_next(&words, &word)) {
-        first = first.ptr == NULL ? word : first;
-        if (sv_equal_nocase(word, sv_from(args->to_word))) {
-            return word;
-        }
-    }
-    return first;
-}
-
 /* "FOLDER/game.kif", or "FOLDER/game-2.kif" by a number above 1. */
 static void append_numbered_path(const Convert *convert, const char *input, int number,
                                  StrBuf *out) {
@@ -56,7 +42,7 @@ static void append_numbered_path(const Convert *convert, const char *input, int 
     if (number > 1) {
         strbuf_addf(out, "-%d", number);
     }
-    StrView wanted = wanted_ending(convert->args, convert->form.codec);
+    StrView wanted = kifu_ending(convert->form.codec, sv_from(convert->args->to_word));
     strbuf_addf(out, ".%.*s", (int)wanted.len, wanted.ptr);
 }
 
@@ -284,7 +270,7 @@ static bool choose_form(Convert *convert) {
     }
     bool has_own_ending = kifu_codec_by_path(sv_from(args->out)) == codec;
     StrBuf name = STRBUF_INIT;
-    StrView ending = wanted_ending(args, codec);
+    StrView ending = kifu_ending(codec, sv_from(args->to_word));
     strbuf_addf(&name, "game.%.*s", (int)ending.len, ending.ptr);
     convert->form =
         kifu_form_by_path(codec, has_own_ending ? sv_from(args->out) : strbuf_view(&name));

@@ -238,7 +238,10 @@ static void add_headers(Writing *writing) {
 /* `end`: the board with all moves since the set-up, the opening's first. */
 static void write_game(const MatchSettings *settings, const ScheduledGame *game,
                        const Position *end, const GameResult *result, StrBuf *out) {
-    KifuForm form = kifu_form(settings->record_codec);
+    StrBuf name = STRBUF_INIT;
+    strbuf_addf(&name, "game.%.*s", (int)settings->record_ending.len, settings->record_ending.ptr);
+    KifuForm form = kifu_form_by_path(settings->record_codec, strbuf_view(&name));
+    strbuf_free(&name);
     Writing writing = {.settings = settings,
                        .players = {&settings->engines[schedule_black(game)],
                                    &settings->engines[schedule_white(game)]},
@@ -267,12 +270,6 @@ static void write_game(const MatchSettings *settings, const ScheduledGame *game,
 /* So many digits at least, so that the files sort as the games. */
 enum { FILE_DIGITS = 6 };
 
-/* Without the dot. */
-static StrView file_extension(const MatchSettings *settings) {
-    StrView extensions = sv_from(settings->record_codec->format.extensions);
-    return sv_prefix(extensions, sv_find_byte(extensions, ' '));
-}
-
 /* True for the names that gamerecord_save gives to games 1..total. */
 static bool is_game_file(const MatchSettings *settings, StrView name, int total) {
     int number;
@@ -282,7 +279,7 @@ static bool is_game_file(const MatchSettings *settings, StrView name, int total)
     name = sv_skip(name, SV(FILE_START).len);
     size_t dot = sv_find_byte(name, '.');
     return dot >= FILE_DIGITS && sv_to_int(sv_prefix(name, dot), 1, total, &number) &&
-           sv_equal(sv_skip(name, dot + 1), file_extension(settings));
+           sv_equal(sv_skip(name, dot + 1), settings->record_ending);
 }
 
 bool gamerecord_check(const MatchSettings *settings, int total, StrBuf *error) {
@@ -316,7 +313,7 @@ bool gamerecord_save(const MatchSettings *settings, const ScheduledGame *game, c
     StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
     strbuf_addf(&path, "%s/" FILE_START "%0*d.", settings->records_dir, FILE_DIGITS,
                 game->index + 1);
-    strbuf_add(&path, file_extension(settings));
+    strbuf_add(&path, settings->record_ending);
     write_game(settings, game, pos, result, &text);
     int error = file_write(path.ptr, text.ptr, text.len);
     strbuf_free(&path);

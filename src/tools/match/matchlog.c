@@ -18,6 +18,11 @@ FILE *newfile_open(const char *path, bool may_go_on, const char *advice, StrBuf 
         strbuf_addf(error, "%s: %s", path, file_error_text(failure));
         return NULL;
     }
+    if (!file_lock(stream)) {
+        strbuf_addf(error, "%s: another process is writing to it", path);
+        fclose(stream);
+        return NULL;
+    }
     if (!may_go_on && !newfile_is_empty(stream)) {
         strbuf_addf(error, "%s exists; %s", path, advice);
         fclose(stream);

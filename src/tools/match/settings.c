@@ -63,7 +63,9 @@ static bool read_rule(const char *word, void *request) {
 
 static bool read_codec(const char *word, void *request) {
     const Codec *codec = kifu_codec_by_name(sv_from(word));
-    ((MatchSettings *)request)->record_codec = codec;
+    MatchSettings *settings = request;
+    settings->record_codec = codec;
+    settings->record_ending = codec != NULL ? kifu_ending(codec, sv_from(word)) : sv_from("");
     return codec != NULL && (codec->format.holds & KMD_HOLDS_MOVES) != 0;
 }
 
@@ -639,7 +641,7 @@ static bool settle(MatchSettings *settings, StrBuf *error) {
     skip_file_key(&settings->log_path);
     skip_file_key(&settings->foldover.path);
     if (settings->record_codec == NULL) {
-        settings->record_codec = kifu_codec_by_name(SV("csa"));
+        (void)read_codec("csa", settings);
     }
     if (fault != NULL) {
         strbuf_addf(error, "%s%s%s", mode != NULL ? mode : "", mode != NULL ? ": " : "", fault);

@@ -81,6 +81,7 @@ typedef struct MatchSettings {
     const char *games_path;   /* games as USI lines */
     const char *records_dir;  /* a file for each game goes there */
     const Codec *record_codec;
+    StrView record_ending; /* of the files, without the dot; static storage */
     const char *log_path;  /* all that is said to engines and by them */
     const char *html_path; /* a page with tables and curves */
     const char *event;     /* told in the records */
