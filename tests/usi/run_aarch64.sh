@@ -13,7 +13,7 @@ command -v qemu-aarch64 >/dev/null 2>&1 || skip_all aarch64 "there is no qemu-aa
 [ -z "$(find src include eval -type f -newer $built/komadori)" ] ||
     skip_all aarch64 "$built is older than the sources"
 
-bench=$("$here/komadori" bench 4 | tail -n 1)
+bench=$("$here/komadori" bench 4 | grep '^Bench: [0-9]')
 check "there is a bench" test -n "$bench"
 check "the same under qemu" exits 0 "^$bench$" qemu-aarch64 $built/komadori bench 4
 check "perft" exits 0 "^Nodes searched: 719731$" qemu-aarch64 $built/komadori perft 4
