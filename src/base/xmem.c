@@ -31,7 +31,11 @@ static size_t checked_bytes(size_t count, size_t size) {
 }
 
 void *xmem_try_calloc(size_t count, size_t size) {
-    return calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        return NULL;
+    }
+    return calloc(1, bytes > 0 ? bytes : 1);
 }
 
 void *xmem_calloc(size_t count, size_t size) {
