@@ -1,10 +1,10 @@
 /* verify.h: sampled verification: how often is a pruning decision wrong?
  *
- * In a tuning build (make MODE=tune) one in so many pruning decisions is checked: the search looks
- * at the node or move that it was about to skip all the same, at full depth, and counts how often
- * that contradicts the decision. The result is thrown away, so that the tree stays nearly what it
- * was; only the table and the histories remember. `komadori bench --verify N` prints the table. It
- * shows in seconds which technique prunes too much and which too little, where games take nights.
+ * In a tuning build (make MODE=tune) one in N pruning decisions is checked: the node or move is
+ * searched anyway, at full depth, to count how often that contradicts the decision. The result is
+ * discarded, so the tree stays nearly the same; only the hash table and the histories keep a trace.
+ * `komadori bench --verify N` prints the table. It shows in seconds which technique prunes too much
+ * and which too little, where games take nights.
  *
  * A Verify belongs to one worker. In other builds nothing is ever due, and the compiler drops all
  * of it. */
@@ -47,7 +47,7 @@ typedef struct VerifyCell {
 } VerifyCell;
 
 typedef struct Verify {
-    unsigned period; /* one in so many decisions of each sort is checked; 0: none */
+    unsigned period; /* check one in N decisions of each kind; 0: none */
     bool is_running; /* a check runs: what it prunes itself is not checked */
     unsigned seen[PRUNING_NB][VERIFY_KIND_NB];
     VerifyCell by_depth[PRUNING_NB][VERIFY_KIND_NB][VERIFY_DEPTHS];
