@@ -18,7 +18,7 @@ same() {
 grow() {
     out=$1
     shift
-    book grow --out "$out" --positions 150 --starts bench/handicaps.sfen $quick "$@"
+    book grow --out "$out" --positions 600 --starts bench/handicaps.sfen $quick "$@"
 }
 
 # Grown in one go, by several threads, and killed at ten moments.
@@ -30,7 +30,7 @@ check "it has the handicaps" exits 0 "7a6b" book show "$trial/one.book" \
     sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1
 kills=0
 for ms in 0.01 0.02 0.03 0.05 0.02 0.01 0.04 0.03 0.02 0.01; do
-    "$komadori" book grow --out "$trial/killed.book" --positions 150 \
+    "$komadori" book grow --out "$trial/killed.book" --positions 600 \
         --starts bench/handicaps.sfen $quick >/dev/null 2>&1 &
     pid=$!
     sleep $ms
@@ -85,7 +85,7 @@ for verb in make think grow minimax merge prune convert info verify show; do
 done
 check "text is sorted" exits 0 ", sorted" book verify "$trial/one.db"
 check "a list" book convert "$trial/one.book" --out "$trial/one.sfen"
-check "has all positions" test "$(wc -l <"$trial/one.sfen")" = 150
+check "has all positions" test "$(wc -l <"$trial/one.sfen")" = 600
 check "a tree" book convert "$trial/one.book" --out "$trial/one.kif"
 check "in UTF-8" book convert "$trial/one.book" --out "$trial/one.kifu"
 check "with scores as GUIs read them" grep -q "^\*#評価値=-*[0-9]" "$trial/one.kifu"
