@@ -315,7 +315,7 @@ $(BUILD)/syntax/%.h: %.h $(BUILD)/flags | $(BUILD)/target
 $(BUILD)/obj/src/eval/net_embed.o $(BUILD)/syntax/src/eval/net_embed.c: EMBEDS := -DKMD_EVALFILE='"$(EVALFILE)"'
 $(BUILD)/obj/src/eval/net_embed.o: $(EVALFILE) $(BUILD)/network
 $(BUILD)/obj/src/book/bookread.o: eval/komadori.book
-$(BUILD)/obj/src/cmd/page.o: src/cmd/page.css src/cmd/shogi.js
+$(BUILD)/obj/src/kifu/page.o $(BUILD)/pic/src/kifu/page.o: src/kifu/page.css src/kifu/page.js src/kifu/shogi.js
 $(BUILD)/obj/src/cmd/gameindex.o: src/cmd/gameindex.html
 $(BUILD)/obj/src/cmd/gamepage.o: src/cmd/gamepage.html src/cmd/gamepage.css src/cmd/gamepage.js
 

@@ -5,7 +5,7 @@
 
 #include "base/fileio.h"
 #include "base/json.h"
-#include "cmd/page.h"
+#include "kifu/page.h"
 #include "kifu/words.h"
 
 EMBED_FILE(gameindex_html, "src/cmd/gameindex.html");

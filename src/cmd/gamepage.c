@@ -2,9 +2,9 @@
 
 #include "base/chart.h"
 #include "base/json.h"
-#include "cmd/page.h"
 #include "kifu/diagram.h"
 #include "kifu/notation.h"
+#include "kifu/page.h"
 #include "kifu/words.h"
 #include "komadori/version.h"
 #include "rules/movegen.h"
@@ -243,6 +243,7 @@ void gamepage_write_html(const Analysis *analysis, StrBuf *out) {
         {"PICTURES", strbuf_view(&pictures)},
         {"RECORD", strbuf_view(&record)},
         {"DATA", strbuf_view(&data)},
+        {"PAGE", page_script()},
         {"SHOGI", page_shogi()},
         {"SCRIPT", PAGE_EMBEDDED(gamepage_js)},
     };

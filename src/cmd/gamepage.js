@@ -2,7 +2,6 @@
 // it knows the rules. All that can change is in `state` and `look`; render() draws them.
 "use strict";
 
-const $ = (id) => document.getElementById(id);
 const D = JSON.parse($("data").textContent);
 const N = D.nodes;
 
@@ -144,28 +143,6 @@ const mostLines = Math.max(1, ...main.map((index) => linesOf(N[index]).length));
 // place of both, {at, line}. quiz: a mistake to be made good, see startQuiz().
 const state = { at: 0, line: null, peek: null, quiz: null };
 
-const look = {
-  lang: (navigator.language || "ja").startsWith("ja") ? "ja" : "en",
-  kanji: 1, hasCoordinates: true, hasArrows: true, isFlipped: false, isTall: false,
-};
-const KEPT = ["lang", "kanji", "hasCoordinates", "hasArrows"];
-
-// Storage may be forbidden, as for files in some browsers.
-function loadLook() {
-  try {
-    Object.assign(look, JSON.parse(localStorage.getItem("komadori") || "{}"));
-  } catch {
-    // Then the page begins as it is by default.
-  }
-}
-function saveLook() {
-  try {
-    localStorage.setItem("komadori", JSON.stringify(look, KEPT));
-  } catch {
-    // Then the next page begins as it is by default.
-  }
-}
-
 // ---- Texts --------------------------------------------------------------------------------------
 
 const t = () => T[look.lang];
@@ -174,7 +151,6 @@ const playerName = (side) => (side === BLACK ? D.black : D.white) || sideWord(si
 const moveName = (node) => (look.lang === "en" && node.west) || node.move || t().start;
 const markOf = (node) => (node.missed ? t().missedMark : ["", "?!", "?", "??"][node.mistake || 0]);
 const classOf = (node) => (node.missed && !node.mistake ? "missed" : `m${node.mistake || 0}`);
-const sign = (number) => (number > 0 ? "+" : "") + number;
 
 function scoreText({ score, mate }) {
   if (score === undefined) {
@@ -184,11 +160,6 @@ function scoreText({ score, mate }) {
     return t().mated;
   }
   return mate === undefined ? sign(score) : (mate > 0 ? "+" : "−") + t().mateIn(Math.abs(mate));
-}
-
-function timeText(seconds) {
-  const minutes = Math.floor(seconds / 60);
-  return `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
 // The players' own words: without what engines write for programs.
@@ -783,28 +754,6 @@ function quizWords(quiz) {
 
 // ---- Copies -------------------------------------------------------------------------------------
 
-function toast(text) {
-  $("toast").textContent = text;
-  $("toast").classList.add("seen");
-  clearTimeout(toast.timer);
-  toast.timer = setTimeout(() => $("toast").classList.remove("seen"), 1600);
-}
-
-// A page from a file may have no clipboard of the new kind.
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(t().copied);
-  } catch {
-    const area = document.createElement("textarea");
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    toast(document.execCommand("copy") ? t().copied : t().notCopied);
-    area.remove();
-  }
-}
-
 function download() {
   const link = document.createElement("a");
   const name = decodeURIComponent(location.pathname.split("/").pop() || "game");
@@ -904,26 +853,6 @@ function onKey(event) {
 
 // ---- Pointers -----------------------------------------------------------------------------------
 
-// A swipe over the board is a step; one that goes more up or down than aside scrolls the page.
-function watchSwipes(element) {
-  let start = null;
-  element.addEventListener("touchstart", (event) => {
-    start = event.touches.length === 1 ? event.touches[0] : null;
-  }, { passive: true });
-  element.addEventListener("touchend", (event) => {
-    if (!start) {
-      return;
-    }
-    const end = event.changedTouches[0];
-    const x = end.clientX - start.clientX;
-    const y = end.clientY - start.clientY;
-    if (Math.abs(x) > 40 && Math.abs(x) > 1.5 * Math.abs(y)) {
-      step(x < 0);
-    }
-    start = null;
-  });
-}
-
 // A click on the board in a question.
 function onBoardClick(event) {
   const { quiz } = state;
@@ -1018,7 +947,7 @@ function watchAll() {
   $("board").addEventListener("click", onBoardClick);
   watchLines();
   watchPlot();
-  watchSwipes($("stage"));
+  watchSwipes($("stage"), step);
   addEventListener("resize", onResize);
   addEventListener("hashchange", () => {
     const ply = Number(location.hash.slice(1));

@@ -1,11 +1,11 @@
-// Counts the moves that the script of Komadori's pages, src/cmd/shogi.js, finds legal, and compares
+// Counts the moves that the script of Komadori's pages, src/kifu/shogi.js, finds legal, and compares
 // them with the perft numbers of a table. Prints what differs; the exit status tells.
 // usage: node page_rules.mjs TABLE [ROWS OF DEPTH 2]
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 
 const [table, deepRows = "3"] = process.argv.slice(2);
-const script = readFileSync("src/cmd/shogi.js", "utf8");
+const script = readFileSync("src/kifu/shogi.js", "utf8");
 const { parseSfen, writeSfen, legalMoves, play } = runInNewContext(
   `${script}\n;({ parseSfen, writeSfen, legalMoves, play });`);
 

@@ -1,5 +1,5 @@
 /* Templates and what is filled in. */
-#include "cmd/page.h"
+#include "kifu/page.h"
 
 #include "unit.h"
 

@@ -1,10 +1,15 @@
-#include "cmd/page.h"
+#include "kifu/page.h"
 
-EMBED_FILE(page_css, "src/cmd/page.css");
-EMBED_FILE(page_shogi_js, "src/cmd/shogi.js");
+EMBED_FILE(page_css, "src/kifu/page.css");
+EMBED_FILE(page_js, "src/kifu/page.js");
+EMBED_FILE(page_shogi_js, "src/kifu/shogi.js");
 
 StrView page_style(void) {
     return PAGE_EMBEDDED(page_css);
+}
+
+StrView page_script(void) {
+    return PAGE_EMBEDDED(page_js);
 }
 
 StrView page_shogi(void) {

@@ -2,8 +2,8 @@
  *
  * A template has places "@NAME@" for what differs between pages: data, and the styles and scripts
  * that pages share. Pure functions. */
-#ifndef KMD_CMD_PAGE_H
-#define KMD_CMD_PAGE_H
+#ifndef KMD_KIFU_PAGE_H
+#define KMD_KIFU_PAGE_H
 
 #include "base/str.h"
 
@@ -16,9 +16,10 @@ typedef struct PagePart {
 /* The bytes of EMBED_FILE as text. */
 #define PAGE_EMBEDDED(name) ((StrView){(const char *)(name), (size_t)(name##_end - (name))})
 
-/* What pages share: the style of colours, buttons and tables, and the script of positions, moves
- * and boards. */
+/* What pages share: the style of colours, buttons, tables and boards; the script of the reader's
+ * choices; and the script of positions, moves and boards, which needs the one before it. */
 StrView page_style(void);
+StrView page_script(void);
 StrView page_shogi(void);
 
 /* Appends the template with its places filled. A word between two @ that is no part's name stays:

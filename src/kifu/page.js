@@ -1,0 +1,85 @@
+// page.js: what the scripts of all of Komadori's pages share: the reader's choices, short notes,
+// copying and swipes. A page that copies or notes has a function t() with its words.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+
+// ---- The reader's choices, which all pages keep -------------------------------------------------
+
+const look = {
+  lang: (navigator.language || "ja").startsWith("ja") ? "ja" : "en",
+  kanji: 1, hasCoordinates: true, hasArrows: true, isFlipped: false, isTall: false,
+};
+const KEPT = ["lang", "kanji", "hasCoordinates", "hasArrows"];
+
+// Storage may be forbidden, as for files in some browsers.
+function loadLook() {
+  try {
+    Object.assign(look, JSON.parse(localStorage.getItem("komadori") || "{}"));
+  } catch {
+    // Then the page begins as it is by default.
+  }
+}
+function saveLook() {
+  try {
+    localStorage.setItem("komadori", JSON.stringify(look, KEPT));
+  } catch {
+    // Then the next page begins as it is by default.
+  }
+}
+
+// ---- Texts ---------------------------------------------------------------------------------------
+
+const sign = (number) => (number > 0 ? "+" : "") + number;
+
+function timeText(seconds) {
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+}
+
+// ---- Notes and copies ----------------------------------------------------------------------------
+
+function toast(text) {
+  $("toast").textContent = text;
+  $("toast").classList.add("seen");
+  clearTimeout(toast.timer);
+  toast.timer = setTimeout(() => $("toast").classList.remove("seen"), 1600);
+}
+
+// A page from a file may have no clipboard of the new kind.
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(t().copied);
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    toast(document.execCommand("copy") ? t().copied : t().notCopied);
+    area.remove();
+  }
+}
+
+// ---- Pointers ------------------------------------------------------------------------------------
+
+// Calls step(isForward) when a finger is drawn over the element; one that goes more up or down than
+// aside scrolls the page.
+function watchSwipes(element, step) {
+  let start = null;
+  element.addEventListener("touchstart", (event) => {
+    start = event.touches.length === 1 ? event.touches[0] : null;
+  }, { passive: true });
+  element.addEventListener("touchend", (event) => {
+    if (!start) {
+      return;
+    }
+    const end = event.changedTouches[0];
+    const x = end.clientX - start.clientX;
+    const y = end.clientY - start.clientY;
+    if (Math.abs(x) > 40 && Math.abs(x) > 1.5 * Math.abs(y)) {
+      step(x < 0);
+    }
+    start = null;
+  });
+}
