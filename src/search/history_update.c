@@ -59,8 +59,8 @@ static void reward_capture(Worker *worker, Move move, int bonus) {
 static void reward_before(Worker *worker, int ply, int bonus) {
     const Stack *before = &worker->stack[ply - 1];
     if (before->is_quiet) {
-        reward_rows(worker, ply - 1, history_mover_after(before->moved, before->move), before->move,
-                    bonus);
+        reward_rows(worker, ply - 1, history_mover_after(before->moved_piece, before->move),
+                    before->move, bonus);
     }
 }
 
@@ -100,7 +100,7 @@ void history_update_best(Worker *worker, const HistoryCut *cut) {
     for (int i = 0; i < tried->capture_count; i++) {
         reward_capture(worker, tried->captures[i], -malus);
     }
-    if (cut->ply > 1 && worker->stack[cut->ply - 1].number == 1) {
+    if (cut->ply > 1 && worker->stack[cut->ply - 1].move_count == 1) {
         reward_before(worker, cut->ply, -malus * P_MALUS_BEFORE / 1024);
     }
 }
@@ -109,7 +109,7 @@ void history_update_table_cut(Worker *worker, int ply, int depth, Move move) {
     if (move != MOVE_NONE && move_is_quiet(&worker->pos, move)) {
         reward_quiet(worker, ply, move, int_min(bonus_of(depth), P_BONUS_TABLE_MOST));
     }
-    if (ply > 1 && worker->stack[ply - 1].number <= 3) {
+    if (ply > 1 && worker->stack[ply - 1].move_count <= 3) {
         reward_before(worker, ply, -P_MALUS_TABLE);
     }
 }
@@ -119,8 +119,9 @@ void history_update_fail_low(Worker *worker, int ply, int depth, Score best) {
     if (!before->is_quiet) {
         return;
     }
-    Score eval = worker->stack[ply].eval;
-    int percent = P_PRIOR_BASE + P_PRIOR_LATE * (before->number > 8) + P_PRIOR_DEEP * (depth > 5) +
+    Score eval = worker->stack[ply].static_eval;
+    int percent = P_PRIOR_BASE + P_PRIOR_LATE * (before->move_count > 8) +
+                  P_PRIOR_DEEP * (depth > 5) +
                   P_PRIOR_SURPRISE * (eval != SCORE_NONE && best <= eval - P_PRIOR_MARGIN);
     int bonus = bonus_of(depth) * percent / 100;
     reward_before(worker, ply, bonus);
@@ -144,7 +145,7 @@ void history_update_reduced(Worker *worker, int ply) {
 
 void history_update_correction(Worker *worker, int ply, int depth, Move best, Score score,
                                Bound bound) {
-    Score eval = worker->stack[ply].eval;
+    Score eval = worker->stack[ply].static_eval;
     /* Mates, and wins by a repetition, say nothing about the evaluation. */
     if (eval == SCORE_NONE || abs(score) > SCORE_EVAL_MAX ||
         (best != MOVE_NONE && !move_is_quiet(&worker->pos, best))) {

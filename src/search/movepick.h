@@ -59,7 +59,8 @@ typedef struct MovePicker {
     bool has_checks;    /* if is_tactical: quiet checks after the captures */
     bool is_tactical;   /* as movepick_init_tactical says */
     PickStage stage;
-    int threshold; /* captures that lose more than this come last, or never if is_tactical */
+    int threshold; /* the least gain by exchange (see_reaches): captures below it come last, or
+                    * never if is_tactical */
     int refutation_index;
     int losing_count; /* captures put off: keys[0 .. losing_count - 1] */
     int bad_quiets;   /* where the quiet moves that did badly begin */
@@ -74,8 +75,8 @@ typedef struct MovePicker {
 void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
                    Move table_move);
 
-/* For quiescence and ProbCut: captures and promotions that lose no more than the threshold, or in
- * check all evasions. */
+/* For quiescence and ProbCut: captures and promotions whose exchange gains at least `threshold`
+ * centipawns (negative: loses at most as much), or in check all evasions. */
 void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
                             Move table_move, int threshold);
 

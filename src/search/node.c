@@ -1,3 +1,7 @@
+/* node.c: one node of the main search, a principal variation search with selective pruning,
+ * extensions and reductions. node_search at the end is the place to begin: its steps are numbered,
+ * and the functions that take them stand above it in that order. The techniques carry the names
+ * they have in Stockfish; https://www.chessprogramming.org explains each of them. */
 #include "search/node.h"
 
 #include <math.h>
@@ -22,31 +26,31 @@
 typedef struct Node {
     int ply;
     int depth;
-    int first_depth; /* depth on entry */
+    int original_depth; /* on entry */
     Score alpha;
     Score beta;
-    Score first_alpha; /* alpha on entry: the bound of the result follows from it */
-    bool is_pv;
-    bool is_cut; /* expected to fail high */
-    bool was_pv; /* on a principal variation, now or as the table remembers */
+    Score original_alpha; /* the bound of the result follows from it */
+    bool is_pv_node;
+    bool is_cut_node; /* expected to fail high */
     bool in_check;
-    bool is_improving;  /* the static evaluation rose since the side's last turn */
-    bool is_worsening;  /* the enemy's fell with the last move */
-    bool is_lmp_sample; /* late move pruning has begun, and what it skips is verified */
-    bool is_whole;      /* no pruning of the node itself: it is searched to verify that */
-    Move excluded;      /* left out by the singular test; MOVE_NONE in ordinary nodes */
-    TtEntry entry;      /* what the table knew; entry.move MOVE_NONE when nothing */
-    bool is_known;      /* the table knew something */
-    bool table_takes;   /* the table's move takes or promotes */
-    /* In check these are SCORE_NONE. */
+    bool is_improving;       /* the static evaluation rose since the side's last turn */
+    bool opponent_worsening; /* the opponent's fell with the last move */
+    bool is_lmp_sample;      /* late move pruning has begun, and what it skips is verified */
+    bool is_unpruned;        /* the node itself must not be pruned: it checks that */
+    Move excluded_move;      /* left out by the singular test; MOVE_NONE in ordinary nodes */
+    TtEntry tt_entry;        /* its move is MOVE_NONE when the table knew nothing */
+    bool tt_hit;
+    bool tt_pv;      /* on a principal variation, now or as the table remembers */
+    bool tt_capture; /* the table's move captures or promotes */
+    /* In check these three are SCORE_NONE. */
     Score raw_eval;    /* the static evaluation as computed, */
-    Score static_eval; /* corrected, */
-    Score eval;        /* and sharpened by the table's score besides */
-    Score best;
+    Score static_eval; /* with the correction histories, */
+    Score eval;        /* and with the table's score, where that is a better estimate */
+    Score best_score;
     Move best_move;
-    int number;   /* moves picked so far, */
-    int searched; /* and of these searched */
-    int reduced;  /* plies that the move to this node is reduced by */
+    int move_count;      /* moves picked so far, */
+    int searched_count;  /* and of these searched */
+    int prior_reduction; /* plies that the move to this node is reduced by */
     PickContext context;
     Tried *tried; /* moves that did not refute */
 } Node;
@@ -81,10 +85,10 @@ static void count(Worker *worker, const Node *node, Stat stat) {
     stats_count(&worker->stats, stat, node->depth);
 }
 
-/* ---- the end of the game --------------------------------------------------------------------- */
+/* ---- before the table is asked --------------------------------------------------------------- */
 
-/* True when the node is answered without a look at its moves. */
-static bool is_answered_early(Worker *worker, Node *node, Score *score) {
+/* Step 2. The game is over, or the line is as long as lines can be. */
+static bool is_terminal(Worker *worker, const Node *node, Score *score) {
     if (terminal_test(worker, node->ply, score)) {
         return true;
     }
@@ -92,7 +96,12 @@ static bool is_answered_early(Worker *worker, Node *node, Score *score) {
         *score = worker_evaluate(worker);
         return true;
     }
-    /* No line through here can be better than a mate found nearer to the root. */
+    return false;
+}
+
+/* Step 3. Mate distance pruning: no line through here can be better than a mate found nearer to the
+ * root, nor worse than being mated now. Where that closes the window, nothing is left to find. */
+static bool is_mate_distance_cut(Node *node, Score *score) {
     node->alpha = int_max(node->alpha, score_mated_in(node->ply));
     node->beta = int_min(node->beta, score_mate_in(node->ply + 1));
     *score = node->alpha;
@@ -101,15 +110,26 @@ static bool is_answered_early(Worker *worker, Node *node, Score *score) {
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* A score above beta must be from a deeper search; one that a shallow node does not expect does not
+/* Step 4. Transposition table lookup. */
+static void probe_table(Worker *worker, Node *node) {
+    node->tt_hit = worker_probe(worker, node->ply, &node->tt_entry);
+    node->tt_pv = node->excluded_move != MOVE_NONE
+                      ? worker->stack[node->ply].tt_pv
+                      : node->is_pv_node || (node->tt_hit && node->tt_entry.is_pv);
+    Move move = node->tt_entry.move;
+    node->tt_capture = move != MOVE_NONE && !move_is_quiet(&worker->pos, move);
+}
+
+/* A cutoff by the table: its score is from a search deep enough and decides against this window. A
+ * score above beta must be from a deeper search; one that a shallow node does not expect does not
  * count there. */
 static bool is_table_cut(const Node *node) {
-    const TtEntry *entry = &node->entry;
-    if (!node->is_known || node->is_pv || node->excluded != MOVE_NONE ||
+    const TtEntry *entry = &node->tt_entry;
+    if (!node->tt_hit || node->is_pv_node || node->excluded_move != MOVE_NONE ||
         entry->depth < node->depth + (entry->score > node->beta ? P_TT_CUT_SLACK : 0)) {
         return false;
     }
-    bool is_expected = node->is_cut == (entry->score >= node->beta);
+    bool is_expected = node->is_cut_node == (entry->score >= node->beta);
     return (is_expected || node->depth > P_TT_CUT_DEPTH) && tt_decides(entry, node->beta);
 }
 
@@ -120,15 +140,15 @@ static void store(Worker *worker, const Node *node, Score score, Bound bound, Mo
                      .eval = node->raw_eval,
                      .depth = depth,
                      .bound = bound,
-                     .is_pv = node->was_pv};
+                     .is_pv = node->tt_pv};
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
-/* A mate in one is found without making a move. Most positions that the table knows have been
- * looked at, and with a move left out the mate might be that very move. */
+/* Step 5. A mate in one is found without making a move. Most positions that the table knows have
+ * been looked at, and with a move left out the mate might be that very move. */
 static bool find_mate_in_one(Worker *worker, const Node *node) {
-    if ((node->is_known && tt_is_mate_tested(&node->entry)) || node->in_check ||
-        node->excluded != MOVE_NONE) {
+    if ((node->tt_hit && tt_is_mate_tested(&node->tt_entry)) || node->in_check ||
+        node->excluded_move != MOVE_NONE) {
         return false;
     }
     Move mate = mate1_find(&worker->pos);
@@ -144,22 +164,23 @@ static bool find_mate_in_one(Worker *worker, const Node *node) {
 
 /* ---- the static evaluation ------------------------------------------------------------------- */
 
+/* Step 6. Static evaluation, and whether it rises. */
 static void set_static_eval(Worker *worker, Node *node) {
     Stack *ss = &worker->stack[node->ply];
     ss->in_check = node->in_check;
     if (node->in_check) {
-        ss->eval = SCORE_NONE;
+        ss->static_eval = SCORE_NONE;
         return;
     }
-    bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
-    node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
+    bool has_eval = node->tt_hit && node->tt_entry.eval != SCORE_NONE;
+    node->raw_eval = has_eval ? node->tt_entry.eval : worker_evaluate(worker);
     node->static_eval = worker_correct(worker, node->ply, node->raw_eval);
-    if (!node->is_known && node->excluded == MOVE_NONE) {
+    if (!node->tt_hit && node->excluded_move == MOVE_NONE) {
         /* Quiescence would stand pat on it, so it is a lower bound; the evaluation is kept too. */
         store(worker, node, node->static_eval, BOUND_LOWER, MOVE_NONE, 0);
     }
-    node->eval = node->is_known ? tt_sharpen(&node->entry, node->static_eval) : node->static_eval;
-    ss->eval = node->static_eval;
+    node->eval = node->tt_hit ? tt_sharpen(&node->tt_entry, node->static_eval) : node->static_eval;
+    ss->static_eval = node->static_eval;
     Score before = worker_eval_before(worker, node->ply, 2);
     if (before == SCORE_NONE) {
         before = worker_eval_before(worker, node->ply, 4);
@@ -169,29 +190,29 @@ static void set_static_eval(Worker *worker, Node *node) {
     if (enemy == SCORE_NONE) {
         return;
     }
-    node->is_worsening = node->static_eval > -enemy;
-    if (!has_eval && node->excluded == MOVE_NONE) {
+    node->opponent_worsening = node->static_eval > -enemy;
+    if (!has_eval && node->excluded_move == MOVE_NONE) {
         history_update_eval(worker, node->ply, -(enemy + node->static_eval));
     }
 }
 
-/* A move that was reduced much and turns out well is looked at more closely; one that was reduced
- * and changes nothing, less. */
+/* Step 7. Hindsight: the move that led here was reduced before its position was evaluated. One that
+ * was reduced much and turns out well is searched deeper after all, one after which this side
+ * stands well less deep. */
 static void adjust_depth(const Worker *worker, Node *node) {
     Score enemy = worker_eval_before(worker, node->ply, 1);
-    if (node->in_check || enemy == SCORE_NONE || node->excluded != MOVE_NONE) {
+    if (node->in_check || enemy == SCORE_NONE || node->excluded_move != MOVE_NONE) {
         return;
     }
-    if (node->reduced >= P_HINDSIGHT_MORE && !node->is_worsening) {
+    if (node->prior_reduction >= P_HINDSIGHT_MORE && !node->opponent_worsening) {
         node->depth++;
-    } else if (node->reduced >= 1 && node->depth >= 2 &&
+    } else if (node->prior_reduction >= 1 && node->depth >= 2 &&
                node->static_eval + enemy > P_HINDSIGHT_MARGIN) {
         node->depth--;
     }
 }
 
-/* ---- sampled verification, in tuning builds only (verify.h) -----------------------------------
- */
+/* ---- sampled verification (tuning builds only: verify.h) ------------------------------------- */
 
 /* What a check must leave as it was. */
 typedef struct VerifyScope {
@@ -228,8 +249,9 @@ static void verify_cut(Worker *worker, const Node *node, Pruning decision, int m
     bool fails_low = decision == PRUNING_RAZOR;
     Score bound = fails_low ? node->alpha + 1 : node->beta;
     VerifyScope scope = begin_check(worker, node->ply);
-    worker->stack[node->ply].is_whole = true;
-    Score score = node_search(worker, node->ply, node->first_depth, bound - 1, bound, node->is_cut);
+    worker->stack[node->ply].is_unpruned = true;
+    Score score =
+        node_search(worker, node->ply, node->original_depth, bound - 1, bound, node->is_cut_node);
     end_check(worker, node->ply, &scope);
     if (!worker_is_stopped(worker)) {
         VerifyCase checked = {decision, VERIFY_NODE, node->depth, margin};
@@ -239,22 +261,23 @@ static void verify_cut(Worker *worker, const Node *node, Pruning decision, int m
 
 /* ---- pruning of whole nodes ------------------------------------------------------------------ */
 
-/* Reverse futility: a quiet position far above beta stays there. */
+/* Step 9. Reverse futility pruning: a quiet position far above beta stays there. */
 static bool is_reverse_futile(const Worker *worker, const Node *node) {
-    if (node->was_pv || node->depth > P_RFP_DEPTH || node->eval < node->beta ||
+    if (node->tt_pv || node->depth > P_RFP_DEPTH || node->eval < node->beta ||
         node->eval >= SCORE_EVAL_MAX || score_is_mate(node->beta) ||
-        (node->entry.move != MOVE_NONE && !node->table_takes)) {
+        (node->tt_entry.move != MOVE_NONE && !node->tt_capture)) {
         return false;
     }
-    int slope = P_RFP_MARGIN - P_RFP_CUT_NODE * (node->is_cut && !node->is_known);
+    int slope = P_RFP_MARGIN - P_RFP_CUT_NODE * (node->is_cut_node && !node->tt_hit);
     int margin = slope * node->depth - 2 * slope * node->is_improving -
-                 slope / 3 * node->is_worsening + worker->stack[node->ply - 1].stat / P_RFP_STAT;
+                 slope / 3 * node->opponent_worsening +
+                 worker->stack[node->ply - 1].stat_score / P_RFP_STAT;
     return node->eval - int_max(margin, 0) >= node->beta;
 }
 
-/* A position so far below alpha that only captures can help: quiescence decides. */
+/* Step 8. Razoring: so far below alpha only captures can help, so quiescence decides. */
 static bool try_razoring(Worker *worker, const Node *node, Score *score) {
-    if (node->is_pv ||
+    if (node->is_pv_node ||
         node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth * node->depth >= node->alpha) {
         return false;
     }
@@ -265,18 +288,20 @@ static bool try_razoring(Worker *worker, const Node *node, Score *score) {
     return is_cut;
 }
 
-/* A side that may even pass and still stands above beta will do so by a real move. */
+/* Step 10. Null move pruning: a side that stands above beta even after passing will do so by a real
+ * move, too. Deep cutoffs are verified by a search without null moves near the node, since in
+ * zugzwang a pass is the best move of all. */
 static bool try_null_move(Worker *worker, const Node *node, Score *score) {
-    if (!node->is_cut || node->depth < P_NULL_DEPTH || node->eval < node->beta ||
+    if (!node->is_cut_node || node->depth < P_NULL_DEPTH || node->eval < node->beta ||
         node->static_eval < node->beta + P_NULL_STATIC_BASE - P_NULL_STATIC_SLOPE * node->depth ||
         worker->stack[node->ply - 1].move == MOVE_NULL || score_is_mate(node->beta) ||
-        node->ply < worker->state.null_from_ply) {
+        node->ply < worker->state.nmp_min_ply) {
         return false;
     }
     int reduction = P_NULL_BASE + node->depth / P_NULL_DIVISOR +
                     int_min((node->eval - node->beta) / P_NULL_EVAL_DIVISOR, P_NULL_EVAL_MOST);
     int depth = node->depth - reduction;
-    worker->stack[node->ply].stat = 0;
+    worker->stack[node->ply].stat_score = 0;
     worker->stack[node->ply].reduction = 0;
     count(worker, node, STAT_NULL);
     worker_do_null(worker, node->ply);
@@ -287,39 +312,40 @@ static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     }
     *score = score_is_mate(*score) ? node->beta : *score;
     count(worker, node, STAT_NULL_CUT);
-    if (node->depth < P_NULL_VERIFY_DEPTH || worker->state.null_from_ply > 0) {
+    if (node->depth < P_NULL_VERIFY_DEPTH || worker->state.nmp_min_ply > 0) {
         return true;
     }
-    worker->state.null_from_ply = node->ply + P_NULL_VERIFY_SHARE * depth / 100;
+    worker->state.nmp_min_ply = node->ply + P_NULL_VERIFY_SHARE * depth / 100;
     Score verified = node_search(worker, node->ply, depth, node->beta - 1, node->beta, false);
-    worker->state.null_from_ply = 0;
+    worker->state.nmp_min_ply = 0;
     return verified >= node->beta;
 }
 
-/* A capture that beats beta by far in a shallow search would do so in a deep one. */
+/* Step 12. ProbCut: a capture that beats beta by far in a shallow search would do so in a deep one.
+ */
 static bool try_probcut(Worker *worker, Node *node, Score *score) {
     Score target = node->beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * node->is_improving;
     int depth = node->depth - P_PROBCUT_REDUCTION;
-    if (node->is_pv || node->depth < P_PROBCUT_DEPTH || score_is_mate(node->beta) ||
+    if (node->is_pv_node || node->depth < P_PROBCUT_DEPTH || score_is_mate(node->beta) ||
         target >= SCORE_EVAL_MAX ||
-        (node->is_known && node->entry.depth > 0 && node->entry.score < target)) {
+        (node->tt_hit && node->tt_entry.depth > 0 && node->tt_entry.score < target)) {
         return false;
     }
     MovePicker picker;
-    movepick_init_tactical(&picker, &worker->pos, &node->context, node->entry.move,
+    movepick_init_tactical(&picker, &worker->pos, &node->context, node->tt_entry.move,
                            target - node->static_eval);
-    worker->stack[node->ply].stat = 0;
+    worker->stack[node->ply].stat_score = 0;
     worker->stack[node->ply].reduction = 0;
     count(worker, node, STAT_PROBCUT);
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
-        if (move == node->excluded) {
+        if (move == node->excluded_move) {
             continue;
         }
         worker_do(worker, node->ply, move);
         *score = -qsearch(worker, node->ply + 1, -target, -target + 1);
         if (*score >= target && depth > 0) {
-            *score =
-                -node_search(worker, node->ply + 1, depth, -target, -target + 1, !node->is_cut);
+            *score = -node_search(worker, node->ply + 1, depth, -target, -target + 1,
+                                  !node->is_cut_node);
         }
         worker_undo(worker);
         if (worker_is_stopped(worker)) {
@@ -336,19 +362,21 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
     return false;
 }
 
-/* The table knows of a score far above beta, from a search that was nearly deep enough. */
+/* Step 13. Small ProbCut: the table knows of a score far above beta, from a search that was nearly
+ * deep enough. */
 static bool is_small_probcut(const Node *node, Score *score) {
     Score target = node->beta + P_SMALL_PROBCUT;
     *score = target;
-    return !node->is_pv && node->excluded == MOVE_NONE && !node->is_whole && node->is_known &&
-           (node->entry.bound & BOUND_LOWER) != 0 &&
-           node->entry.depth >= node->depth - P_SMALL_PROBCUT_DEPTH &&
-           node->entry.score >= target && !score_is_mate(node->beta) &&
-           !score_is_mate(node->entry.score) && abs(node->entry.score) < SCORE_EVAL_MAX;
+    return !node->is_pv_node && node->excluded_move == MOVE_NONE && !node->is_unpruned &&
+           node->tt_hit && (node->tt_entry.bound & BOUND_LOWER) != 0 &&
+           node->tt_entry.depth >= node->depth - P_SMALL_PROBCUT_DEPTH &&
+           node->tt_entry.score >= target && !score_is_mate(node->beta) &&
+           !score_is_mate(node->tt_entry.score) && abs(node->tt_entry.score) < SCORE_EVAL_MAX;
 }
 
+/* Steps 8 to 12. Never in check, where the static evaluation means nothing. */
 static bool try_pruning(Worker *worker, Node *node, Score *score) {
-    if (node->in_check || node->excluded != MOVE_NONE || node->is_whole) {
+    if (node->in_check || node->excluded_move != MOVE_NONE || node->is_unpruned) {
         return false;
     }
     if (try_razoring(worker, node, score)) {
@@ -366,9 +394,10 @@ static bool try_pruning(Worker *worker, Node *node, Score *score) {
         return true;
     }
     node->is_improving |= node->static_eval >= node->beta;
-    /* Without a move from the table a deep search is badly ordered: first a shallower one. */
-    if (node->depth >= P_IIR_DEPTH && node->entry.move == MOVE_NONE &&
-        (node->is_pv || node->is_cut)) {
+    /* Step 11. Internal iterative reduction: without a move from the table a deep search is badly
+     * ordered, so a shallower one comes first and finds a move for it. */
+    if (node->depth >= P_IIR_DEPTH && node->tt_entry.move == MOVE_NONE &&
+        (node->is_pv_node || node->is_cut_node)) {
         node->depth--;
     }
     return !worker_is_stopped(worker) && try_probcut(worker, node, score);
@@ -383,10 +412,6 @@ typedef struct Candidate {
     bool gives_check;
     int extension; /* plies */
 } Candidate;
-
-static bool takes_or_promotes(const Position *pos, Move move) {
-    return move != MOVE_NONE && !move_is_quiet(pos, move);
-}
 
 /* Drops beside the enemy king carry attacks: they are not judged by what they cost. */
 static bool drops_near_king(const Position *pos, Move move) {
@@ -421,10 +446,11 @@ static int stat_of(const Worker *worker, const Node *node, const Candidate *cand
            P_LMR_STAT_QUIET;
 }
 
-/* Late move pruning: enough moves have been tried, no more quiet ones are worth it. */
+/* Step 14. Late move pruning: the moves come in the order of their prospects, so after enough of
+ * them no further quiet one is worth a search. */
 static bool has_tried_enough(const Node *node) {
     int enough = (P_LMP_BASE + node->depth * node->depth) / (2 - node->is_improving);
-    return node->number >= enough && node->best > -SCORE_MATE_BOUND;
+    return node->move_count >= enough && node->best_score > -SCORE_MATE_BOUND;
 }
 
 static bool loses_exchange(const Position *pos, Move move, int most) {
@@ -445,7 +471,8 @@ static const Stat skip_stats[PRUNING_NB] = {[PRUNING_HISTORY] = STAT_HISTORY_SKI
                                             [PRUNING_TACTIC_FUTILITY] = STAT_TACTIC_FUTILITY_SKIP,
                                             [PRUNING_TACTIC_EXCHANGE] = STAT_TACTIC_EXCHANGE_SKIP};
 
-/* The same question for a capture or a check. */
+/* Step 15. Pruning of captures and checks, by futility (all that it takes is not enough to reach
+ * alpha) and by what the exchange on its square loses. */
 static Skip skip_tactic(const Worker *worker, const Node *node, const Candidate *candidate,
                         int depth) {
     const Position *pos = &worker->pos;
@@ -465,7 +492,8 @@ static Skip skip_tactic(const Worker *worker, const Node *node, const Candidate 
                                                        : NOT_SKIPPED;
 }
 
-/* The same for a quiet move, at a depth which its histories alter. */
+/* Step 15. Pruning of quiet moves, by continuation history, futility and static exchange. The depth
+ * is what late move reduction would leave, adjusted by the histories. */
 static Skip skip_quiet(const Worker *worker, const Node *node, Move move, int depth) {
     const Position *pos = &worker->pos;
     int history = continuation_history(worker, node, move) + pawn_history(worker, node, move);
@@ -503,12 +531,12 @@ static void verify_skip(Worker *worker, const Node *node, const Candidate *candi
         return;
     }
     VerifyScope scope = begin_check(worker, node->ply);
-    worker->stack[node->ply].stat = stat_of(worker, node, candidate);
-    worker->stack[node->ply].number = node->number;
+    worker->stack[node->ply].stat_score = stat_of(worker, node, candidate);
+    worker->stack[node->ply].move_count = node->move_count;
     worker->stack[node->ply].reduction = 0;
     worker_do(worker, node->ply, candidate->move);
     Score score = -node_search(worker, node->ply + 1, node->depth - 1, -node->alpha - 1,
-                               -node->alpha, !node->is_cut);
+                               -node->alpha, !node->is_cut_node);
     worker_undo(worker);
     end_check(worker, node->ply, &scope);
     if (!worker_is_stopped(worker)) {
@@ -520,17 +548,17 @@ static void verify_skip(Worker *worker, const Node *node, const Candidate *candi
 /* The move has failed low at a reduced depth. Searches some of those at full depth. */
 static void verify_reduction(Worker *worker, const Node *node, const Candidate *candidate,
                              int depth) {
-    Pruning decision = node->is_pv    ? PRUNING_LMR_PV
-                       : node->is_cut ? PRUNING_LMR_CUT
-                                      : PRUNING_LMR_ALL;
+    Pruning decision = node->is_pv_node    ? PRUNING_LMR_PV
+                       : node->is_cut_node ? PRUNING_LMR_CUT
+                                           : PRUNING_LMR_ALL;
     VerifyKind kind = verify_kind(candidate);
     if (!is_check_due(worker, node, decision, kind)) {
         return;
     }
     VerifyScope scope = begin_check(worker, node->ply);
     worker->stack[node->ply].reduction = 0;
-    Score score =
-        -node_search(worker, node->ply + 1, depth, -node->alpha - 1, -node->alpha, !node->is_cut);
+    Score score = -node_search(worker, node->ply + 1, depth, -node->alpha - 1, -node->alpha,
+                               !node->is_cut_node);
     end_check(worker, node->ply, &scope);
     if (!worker_is_stopped(worker)) {
         VerifyCase checked = {decision, kind, node->depth, -1};
@@ -538,11 +566,11 @@ static void verify_reduction(Worker *worker, const Node *node, const Candidate *
     }
 }
 
-/* True for moves that are not worth a search at this depth. Never while nothing better than being
- * mated is known, so the first move is always tried. */
+/* Step 15. Pruning at shallow depth: true for moves that are not worth a search. Never while
+ * nothing better than being mated is known, so the first move is always tried. */
 static bool is_skipped(Worker *worker, const Node *node, const Candidate *candidate,
                        int reduction) {
-    if (node->best <= -SCORE_MATE_BOUND) {
+    if (node->best_score <= -SCORE_MATE_BOUND) {
         return false;
     }
     int depth = node->depth - 1 - reduction / PLY_UNIT;
@@ -557,30 +585,31 @@ static bool is_skipped(Worker *worker, const Node *node, const Candidate *candid
     return true;
 }
 
-/* The table's move is singular when every other move stays well below its score: then it is
- * searched deeper. When the others reach beta too, the node is cut (multicut). */
+/* Step 16. Singular extension: when every other move stays well below the score that the table has
+ * for its move, that move is forced and searched deeper. When the others reach beta too, the node
+ * is cut (multicut); when the table's move is merely likely to fail high, it is reduced. */
 static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Score *cut) {
-    const TtEntry *entry = &node->entry;
-    if (candidate->move != entry->move || node->excluded != MOVE_NONE ||
-        node->depth < P_SINGULAR_DEPTH + node->was_pv || score_is_mate(entry->score) ||
+    const TtEntry *entry = &node->tt_entry;
+    if (candidate->move != entry->move || node->excluded_move != MOVE_NONE ||
+        node->depth < P_SINGULAR_DEPTH + node->tt_pv || score_is_mate(entry->score) ||
         (entry->bound & BOUND_LOWER) == 0 || entry->depth < node->depth - P_SINGULAR_ENTRY ||
         node->ply >= P_SINGULAR_PLY_FACTOR * worker->state.root_depth) {
         return false;
     }
-    int slope = P_SINGULAR_MARGIN + P_SINGULAR_MARGIN_PV * (node->was_pv && !node->is_pv);
+    int slope = P_SINGULAR_MARGIN + P_SINGULAR_MARGIN_PV * (node->tt_pv && !node->is_pv_node);
     Score bar = entry->score - slope * node->depth / 64;
     int depth = (node->depth - 1) / 2;
     Stack *ss = &worker->stack[node->ply];
-    ss->excluded = candidate->move;
-    Score score = node_search(worker, node->ply, depth, bar - 1, bar, node->is_cut);
-    ss->excluded = MOVE_NONE;
+    ss->excluded_move = candidate->move;
+    Score score = node_search(worker, node->ply, depth, bar - 1, bar, node->is_cut_node);
+    ss->excluded_move = MOVE_NONE;
     if (worker_is_stopped(worker)) {
         return false;
     }
     count(worker, node, STAT_SINGULAR);
     if (score < bar) {
         int margin =
-            P_DOUBLE_MARGIN + P_DOUBLE_PV * node->is_pv - P_DOUBLE_QUIET * !node->table_takes;
+            P_DOUBLE_MARGIN + P_DOUBLE_PV * node->is_pv_node - P_DOUBLE_QUIET * !node->tt_capture;
         bool is_double = score < bar - margin && ss->double_extensions < P_DOUBLE_MOST;
         candidate->extension = 1 + is_double;
         count(worker, node, is_double ? STAT_SINGULAR_TWO : STAT_SINGULAR_ONE);
@@ -591,41 +620,43 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
     } else if (entry->score >= node->beta) {
         candidate->extension = -P_SINGULAR_LESS_ABOVE;
         count(worker, node, STAT_SINGULAR_LESS);
-    } else if (node->is_cut) {
+    } else if (node->is_cut_node) {
         candidate->extension = -P_SINGULAR_LESS_CUT;
         count(worker, node, STAT_SINGULAR_LESS);
     }
     return false;
 }
 
-/* The reduction of a move in 1024ths of a ply, with all that is known of it. */
+/* Step 17. Late move reduction: the moves come in the order of their prospects, so the later ones
+ * are searched less deep and searched again where that goes well. The reduction is in 1024ths of a
+ * ply; this adds all that is known of the move and its node. */
 static int adjust_reduction(const Worker *worker, const Node *node, const Candidate *candidate,
                             int units) {
-    const TtEntry *entry = &node->entry;
-    if (node->was_pv) {
-        units -= P_LMR_WAS_PV + node->is_pv * P_LMR_PV +
-                 (node->is_known && entry->score > node->alpha) * P_LMR_PV_SCORE +
-                 (node->is_known && entry->depth >= node->depth) * P_LMR_PV_DEPTH;
+    const TtEntry *entry = &node->tt_entry;
+    if (node->tt_pv) {
+        units -= P_LMR_WAS_PV + node->is_pv_node * P_LMR_PV +
+                 (node->tt_hit && entry->score > node->alpha) * P_LMR_PV_SCORE +
+                 (node->tt_hit && entry->depth >= node->depth) * P_LMR_PV_DEPTH;
     }
-    units += P_LMR_SHIFT - int_min(node->number, 32) * P_LMR_NUMBER;
-    if (node->is_cut) {
+    units += P_LMR_SHIFT - int_min(node->move_count, 32) * P_LMR_NUMBER;
+    if (node->is_cut_node) {
         units += P_LMR_CUT_NODE + (entry->move == MOVE_NONE) * P_LMR_CUT_UNKNOWN;
     }
-    units += node->table_takes ? P_LMR_TABLE_TAKES : 0;
-    units += worker->stack[node->ply + 1].cutoffs > 2 ? P_LMR_CUTOFFS : 0;
+    units += node->tt_capture ? P_LMR_TABLE_TAKES : 0;
+    units += worker->stack[node->ply + 1].cutoff_count > 2 ? P_LMR_CUTOFFS : 0;
     units -= candidate->move == entry->move ? P_LMR_TABLE_MOVE : 0;
     units -= candidate->gives_check ? P_LMR_CHECK : 0;
     units -= drops_near_king(&worker->pos, candidate->move) ? P_LMR_KING_DROP : 0;
-    return units - worker->stack[node->ply].stat * P_LMR_STAT / 8192;
+    return units - worker->stack[node->ply].stat_score * P_LMR_STAT / 8192;
 }
 
-/* Searches a move at a reduced depth; where it is better than expected, at the whole depth or a
- * little more or less. */
+/* Steps 17 and 18. Searches a move at a reduced depth; where it is better than expected, at the
+ * whole depth or a little more or less. */
 static Score search_reduced(Worker *worker, const Node *node, const Candidate *candidate, int depth,
                             int units) {
     Stack *ss = &worker->stack[node->ply];
-    int most =
-        depth + (node->is_pv || node->is_cut) + (node->is_pv && node->best_move == MOVE_NONE);
+    int most = depth + (node->is_pv_node || node->is_cut_node) +
+               (node->is_pv_node && node->best_move == MOVE_NONE);
     int reduced = int_max(1, int_min(depth - units / PLY_UNIT, most));
     ss->reduction = depth - reduced;
     stats_add(&worker->stats, STAT_REDUCED, node->depth, reduced < depth);
@@ -640,40 +671,40 @@ static Score search_reduced(Worker *worker, const Node *node, const Candidate *c
         verify_reduction(worker, node, candidate, depth);
         return score;
     }
-    depth += (score > node->best + P_DEEPER_MARGIN + P_DEEPER_SLOPE * depth) -
-             (score < node->best + P_SHALLOWER_MARGIN);
+    depth += (score > node->best_score + P_DEEPER_MARGIN + P_DEEPER_SLOPE * depth) -
+             (score < node->best_score + P_SHALLOWER_MARGIN);
     if (depth > reduced) {
         count(worker, node, STAT_AGAIN);
         score = -node_search(worker, node->ply + 1, depth, -node->alpha - 1, -node->alpha,
-                             !node->is_cut);
+                             !node->is_cut_node);
     }
     history_update_reduced(worker, node->ply);
     return score;
 }
 
-/* Principal variation search: a null window first, reduced for late moves; the full window only
- * for what may be better. */
+/* Steps 17 to 19. Principal variation search: a null window first, reduced for late moves; the full
+ * window only for what may be better. */
 static Score search_move(Worker *worker, Node *node, const Candidate *candidate, int units) {
     int ply = node->ply + 1;
     Stack *ss = &worker->stack[node->ply];
     worker->stack[ply].double_extensions = ss->double_extensions + (candidate->extension >= 2);
     int depth = node->depth - 1 + candidate->extension;
-    ss->stat = stat_of(worker, node, candidate);
-    ss->number = node->number;
+    ss->stat_score = stat_of(worker, node, candidate);
+    ss->move_count = node->move_count;
     ss->reduction = 0;
     units = adjust_reduction(worker, node, candidate, units);
     worker_do(worker, node->ply, candidate->move);
     Score score = node->alpha + 1;
-    if (node->depth >= 2 && node->number > 1) {
+    if (node->depth >= 2 && node->move_count > 1) {
         score = search_reduced(worker, node, candidate, depth, units);
-    } else if (!node->is_pv || node->number > 1) {
-        units += node->entry.move == MOVE_NONE ? P_LMR_UNKNOWN : 0;
+    } else if (!node->is_pv_node || node->move_count > 1) {
+        units += node->tt_entry.move == MOVE_NONE ? P_LMR_UNKNOWN : 0;
         score = -node_search(worker, ply, depth - (units > P_LMR_FULL), -node->alpha - 1,
-                             -node->alpha, !node->is_cut);
+                             -node->alpha, !node->is_cut_node);
     }
-    if (node->is_pv && (node->number == 1 || score > node->alpha)) {
+    if (node->is_pv_node && (node->move_count == 1 || score > node->alpha)) {
         /* The table's move is not lost to quiescence. */
-        bool is_trusted = candidate->move == node->entry.move && node->entry.depth > 1;
+        bool is_trusted = candidate->move == node->tt_entry.move && node->tt_entry.depth > 1;
         score = -node_search(worker, ply, is_trusted ? int_max(depth, 1) : depth, -node->beta,
                              -node->alpha, false);
     }
@@ -683,15 +714,15 @@ static Score search_move(Worker *worker, Node *node, const Candidate *candidate,
 
 /* ---- the loop over the moves ----------------------------------------------------------------- */
 
-/* Takes a move's score over. True when it refutes the node. */
+/* Step 20. Takes a move's score over. True when it refutes the node. */
 static bool note_score(Worker *worker, Node *node, Move move, Score score) {
-    if (score <= node->best) {
+    if (score <= node->best_score) {
         return false;
     }
-    node->best = score;
+    node->best_score = score;
     if (score > node->alpha) {
         node->best_move = move;
-        if (node->is_pv) {
+        if (node->is_pv_node) {
             worker_update_pv(worker, node->ply, move);
         }
         if (score >= node->beta) {
@@ -706,21 +737,23 @@ static bool note_score(Worker *worker, Node *node, Move move, Score score) {
     return false;
 }
 
-/* Tries the moves. True when the node has its score: no need to learn or store anything. */
+/* Steps 14 to 20. Tries the moves. True when the node has its score: no need to learn or store
+ * anything. */
 static bool search_moves(Worker *worker, Node *node, Score *cut) {
     const Position *pos = &worker->pos;
     MovePicker picker;
-    movepick_init(&picker, pos, &node->context, node->entry.move);
+    movepick_init(&picker, pos, &node->context, node->tt_entry.move);
     picker.has_all_moves = worker->shared->options.has_all_moves;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
-        if (move == node->excluded) {
+        if (move == node->excluded_move) {
             continue;
         }
         bool is_quiet = move_is_quiet(pos, move);
         Candidate candidate = {
             .move = move, .is_quiet = is_quiet, .gives_check = pos_gives_check(pos, move)};
-        node->number++;
-        int units = late_reduction(worker, node, node->number) + node->was_pv * P_LMR_WAS_PV_FIRST;
+        node->move_count++;
+        int units =
+            late_reduction(worker, node, node->move_count) + node->tt_pv * P_LMR_WAS_PV_FIRST;
         if (is_quiet && node->is_lmp_sample) {
             verify_skip(worker, node, &candidate, &(Skip){PRUNING_LMP, -1});
             continue;
@@ -736,7 +769,7 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
         if (test_singular(worker, node, &candidate, cut)) {
             return true;
         }
-        node->searched++;
+        node->searched_count++;
         count(worker, node, STAT_SEARCHED);
         Score score = search_move(worker, node, &candidate, units);
         if (worker_is_stopped(worker)) {
@@ -752,16 +785,17 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
     return false;
 }
 
+/* Step 1. What the nodes below find in the stack, and what the move picker works with. */
 static void begin_node(Worker *worker, Node *node) {
     Stack *ss = &worker->stack[node->ply];
     Stack *next = &worker->stack[node->ply + 1];
-    next->excluded = MOVE_NONE;
-    next->is_whole = false;
+    next->excluded_move = MOVE_NONE;
+    next->is_unpruned = false;
     next->double_extensions = ss->double_extensions;
-    worker->stack[node->ply + 2].cutoffs = 0;
+    worker->stack[node->ply + 2].cutoff_count = 0;
     worker->stack[node->ply + 2].killers[0] = MOVE_NONE;
     worker->stack[node->ply + 2].killers[1] = MOVE_NONE;
-    ss->was_pv = node->was_pv;
+    ss->tt_pv = node->tt_pv;
     const Move *counter = worker_counter(worker, node->ply);
     node->context.history = &worker->history;
     node->context.table = &worker->shared->tt;
@@ -773,70 +807,96 @@ static void begin_node(Worker *worker, Node *node) {
     node->context.refutations[2] = counter == NULL ? MOVE_NONE : *counter;
 }
 
-/* What the node leaves behind: for others to order their moves and judge by, and in the table. */
+/* Step 22. What the node leaves behind: for others to order their moves and judge by, and in the
+ * table. */
 static void conclude(Worker *worker, Node *node) {
     Stack *ss = &worker->stack[node->ply];
-    Bound bound = node->best >= node->beta         ? BOUND_LOWER
-                  : node->best > node->first_alpha ? BOUND_EXACT
-                                                   : BOUND_UPPER;
+    Bound bound = node->best_score >= node->beta            ? BOUND_LOWER
+                  : node->best_score > node->original_alpha ? BOUND_EXACT
+                                                            : BOUND_UPPER;
     if (bound == BOUND_LOWER) {
         count(worker, node, STAT_CUT);
-        stats_add(&worker->stats, STAT_FIRST_CUT, node->depth, node->searched == 1);
+        stats_add(&worker->stats, STAT_FIRST_CUT, node->depth, node->searched_count == 1);
     }
-    if (bound == BOUND_LOWER && !score_is_mate(node->best)) {
-        node->best = (node->best * node->depth + node->beta) / (node->depth + 1);
+    if (bound == BOUND_LOWER && !score_is_mate(node->best_score)) {
+        node->best_score = (node->best_score * node->depth + node->beta) / (node->depth + 1);
     }
-    ss->cutoffs += bound == BOUND_LOWER;
+    ss->cutoff_count += bound == BOUND_LOWER;
     if (node->best_move != MOVE_NONE) {
         history_update_best(worker,
                             &(HistoryCut){.ply = node->ply,
                                           .depth = node->depth,
                                           .best = node->best_move,
-                                          .is_table_move = node->best_move == node->entry.move,
+                                          .is_table_move = node->best_move == node->tt_entry.move,
                                           .tried = node->tried});
-    } else if (node->excluded == MOVE_NONE) {
-        history_update_fail_low(worker, node->ply, node->depth, node->best);
+    } else if (node->excluded_move == MOVE_NONE) {
+        history_update_fail_low(worker, node->ply, node->depth, node->best_score);
     }
     if (bound == BOUND_UPPER) {
-        node->was_pv = node->was_pv || worker->stack[node->ply - 1].was_pv;
+        node->tt_pv = node->tt_pv || worker->stack[node->ply - 1].tt_pv;
     }
-    if (node->excluded != MOVE_NONE) {
+    if (node->excluded_move != MOVE_NONE) {
         return;
     }
-    history_update_correction(worker, node->ply, node->depth, node->best_move, node->best, bound);
-    store(worker, node, node->best, bound, node->best_move, node->depth);
+    history_update_correction(worker, node->ply, node->depth, node->best_move, node->best_score,
+                              bound);
+    store(worker, node, node->best_score, bound, node->best_move, node->depth);
 }
 
 static void count_node(Worker *worker, const Node *node) {
     count(worker, node, STAT_NODE);
-    stats_add(&worker->stats, STAT_PV_NODE, node->depth, node->is_pv);
+    stats_add(&worker->stats, STAT_PV_NODE, node->depth, node->is_pv_node);
     stats_add(&worker->stats, STAT_CHECKED_NODE, node->depth, node->in_check);
-    stats_add(&worker->stats, STAT_TABLE_HIT, node->depth, node->is_known);
-    stats_add(&worker->stats, STAT_TABLE_MOVE, node->depth, node->entry.move != MOVE_NONE);
+    stats_add(&worker->stats, STAT_TABLE_HIT, node->depth, node->tt_hit);
+    stats_add(&worker->stats, STAT_TABLE_MOVE, node->depth, node->tt_entry.move != MOVE_NONE);
 }
 
-/* What the table says of the node. True when that, or a mate in one, is its score. */
-static bool is_answered_by_table(Worker *worker, Node *node, Score *score) {
-    node->is_known = worker_probe(worker, node->ply, &node->entry);
-    node->was_pv = node->excluded != MOVE_NONE
-                       ? worker->stack[node->ply].was_pv
-                       : node->is_pv || (node->is_known && node->entry.is_pv);
-    node->table_takes = takes_or_promotes(&worker->pos, node->entry.move);
-    begin_node(worker, node);
-    count_node(worker, node);
+/* Steps 4 and 5. True when the table, or a mate in one, answers the node. */
+static bool is_answered_early(Worker *worker, Node *node, Score *score) {
     if (is_table_cut(node)) {
         count(worker, node, STAT_TABLE_CUT);
-        if (node->entry.score >= node->beta) {
-            history_update_table_cut(worker, node->ply, node->depth, node->entry.move);
+        if (node->tt_entry.score >= node->beta) {
+            history_update_table_cut(worker, node->ply, node->depth, node->tt_entry.move);
         }
-        *score = node->entry.score;
+        *score = node->tt_entry.score;
         return true;
     }
     *score = score_mate_in(node->ply + 1);
     return find_mate_in_one(worker, node);
 }
 
-Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut) {
+/* Steps 6 to 13. True when the node is cut without a look at its moves. */
+static bool is_cut_early(Worker *worker, Node *node, Score *score) {
+    if (!node->is_pv_node && !node->in_check && node->depth >= P_NULL_DEPTH) {
+        /* By the time the evaluation is there, so is what the null move will ask for. */
+        tt_prefetch(&worker->shared->tt, pos_key_after_null(&worker->pos));
+    }
+    set_static_eval(worker, node);
+    adjust_depth(worker, node);
+    if (try_pruning(worker, node, score)) {
+        return true;
+    }
+    ASSERT(node->in_check || node->static_eval != SCORE_NONE);
+    if (!is_small_probcut(node, score)) {
+        return false;
+    }
+    count(worker, node, STAT_SMALL_PROBCUT_CUT);
+    verify_cut(worker, node, PRUNING_SMALL_PROBCUT, node->tt_entry.score - *score);
+    return true;
+}
+
+/* The steps, in the order in which they are taken:
+ *
+ *    1 begin                        8 razoring                      15 pruning at shallow depth
+ *    2 end of the game              9 reverse futility pruning      16 singular extension
+ *    3 mate distance pruning       10 null move pruning             17 late move reduction
+ *    4 transposition table         11 internal iterative reduction  18 search again in full depth
+ *    5 mate in one                 12 ProbCut                       19 search with the full window
+ *    6 static evaluation           13 small ProbCut                 20 new best move
+ *    7 hindsight                   14 late move pruning             21 no legal move
+ *                                                                   22 histories and table
+ */
+Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut_node) {
     if (depth <= 0) {
         return qsearch(worker, ply, alpha, beta);
     }
@@ -847,40 +907,29 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     worker->lines[ply].len = 0;
     Node node = {.ply = ply,
                  .depth = depth,
-                 .first_depth = depth,
+                 .original_depth = depth,
                  .alpha = alpha,
                  .beta = beta,
-                 .is_pv = beta - alpha > 1,
-                 .is_cut = is_cut,
+                 .is_pv_node = beta - alpha > 1,
+                 .is_cut_node = is_cut_node,
                  .in_check = pos_in_check(&worker->pos),
-                 .is_whole = worker->stack[ply].is_whole,
-                 .excluded = worker->stack[ply].excluded,
-                 .reduced = worker->stack[ply - 1].reduction,
+                 .is_unpruned = worker->stack[ply].is_unpruned,
+                 .excluded_move = worker->stack[ply].excluded_move,
+                 .prior_reduction = worker->stack[ply - 1].reduction,
                  .raw_eval = SCORE_NONE,
                  .static_eval = SCORE_NONE,
                  .eval = SCORE_NONE,
-                 .best = -SCORE_INFINITE};
+                 .best_score = -SCORE_INFINITE};
     Score score = SCORE_NONE;
-    if (node.excluded == MOVE_NONE && is_answered_early(worker, &node, &score)) {
+    if (node.excluded_move == MOVE_NONE &&
+        (is_terminal(worker, &node, &score) || is_mate_distance_cut(&node, &score))) {
         return score;
     }
-    node.first_alpha = node.alpha;
-    if (is_answered_by_table(worker, &node, &score)) {
-        return score;
-    }
-    if (!node.is_pv && !node.in_check && node.depth >= P_NULL_DEPTH) {
-        /* By the time the evaluation is there, so is what the null move will ask for. */
-        tt_prefetch(&worker->shared->tt, pos_key_after_null(&worker->pos));
-    }
-    set_static_eval(worker, &node);
-    adjust_depth(worker, &node);
-    if (try_pruning(worker, &node, &score)) {
-        return score;
-    }
-    ASSERT(node.in_check || node.static_eval != SCORE_NONE);
-    if (is_small_probcut(&node, &score)) {
-        count(worker, &node, STAT_SMALL_PROBCUT_CUT);
-        verify_cut(worker, &node, PRUNING_SMALL_PROBCUT, node.entry.score - score);
+    node.original_alpha = node.alpha;
+    probe_table(worker, &node);
+    begin_node(worker, &node);
+    count_node(worker, &node);
+    if (is_answered_early(worker, &node, &score) || is_cut_early(worker, &node, &score)) {
         return score;
     }
     Tried tried;
@@ -890,9 +939,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     if (search_moves(worker, &node, &score)) {
         return score;
     }
-    if (node.number == 0) {
-        return node.excluded != MOVE_NONE ? node.alpha : score_mated_in(ply);
+    if (node.move_count == 0) { /* Step 21. Only mate ends a game without a legal move. */
+        return node.excluded_move != MOVE_NONE ? node.alpha : score_mated_in(ply);
     }
     conclude(worker, &node);
-    return node.best;
+    return node.best_score;
 }

@@ -13,19 +13,19 @@ typedef struct QNode {
     Score alpha;
     Score beta;
     bool in_check;
-    bool is_known;
-    TtEntry entry;
+    bool tt_hit;
+    TtEntry tt_entry;
     Score raw_eval;
-    Score best;
+    Score best_score;
     Move best_move;
-    Score futility; /* what a move must add to this to matter */
+    Score futility_base; /* the most that a move may bring, without what it captures */
 } QNode;
 
 static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, Score beta);
 
 static bool is_table_cut(const QNode *node) {
-    const TtEntry *entry = &node->entry;
-    if (!node->is_known || node->beta - node->alpha > 1) {
+    const TtEntry *entry = &node->tt_entry;
+    if (!node->tt_hit || node->beta - node->alpha > 1) {
         return false;
     }
     return tt_decides(entry, node->beta);
@@ -34,49 +34,49 @@ static bool is_table_cut(const QNode *node) {
 /* Only a mate in one is exact here: it is as good as from any depth. */
 static void store(Worker *worker, const QNode *node, Bound bound) {
     TtEntry entry = {.move = node->best_move,
-                     .score = node->best,
+                     .score = node->best_score,
                      .eval = node->raw_eval,
                      .depth = bound == BOUND_EXACT ? MAX_PLY : 0,
                      .bound = bound,
-                     .is_pv = node->is_known && node->entry.is_pv};
+                     .is_pv = node->tt_hit && node->tt_entry.is_pv};
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
 /* True when it is known that there is no mate in one. A mate that the table knows does not end a
  * node of the principal variation: it is found again there, so as not to be forgotten. */
 static bool has_no_mate(const QNode *node) {
-    const TtEntry *entry = &node->entry;
-    return node->is_known && tt_is_mate_tested(entry) && entry->score < SCORE_MATE_BOUND;
+    const TtEntry *entry = &node->tt_entry;
+    return node->tt_hit && tt_is_mate_tested(entry) && entry->score < SCORE_MATE_BOUND;
 }
 
 /* The score of doing nothing. True when that is enough. */
 static bool stands_pat(Worker *worker, QNode *node) {
     const Position *pos = &worker->pos;
-    bool has_eval = node->is_known && node->entry.eval != SCORE_NONE;
-    node->raw_eval = has_eval ? node->entry.eval : worker_evaluate(worker);
-    node->best = worker_correct(worker, node->ply, node->raw_eval);
-    worker->stack[node->ply].eval = node->best;
-    if (node->is_known) {
-        node->best = tt_sharpen(&node->entry, node->best);
+    bool has_eval = node->tt_hit && node->tt_entry.eval != SCORE_NONE;
+    node->raw_eval = has_eval ? node->tt_entry.eval : worker_evaluate(worker);
+    node->best_score = worker_correct(worker, node->ply, node->raw_eval);
+    worker->stack[node->ply].static_eval = node->best_score;
+    if (node->tt_hit) {
+        node->best_score = tt_sharpen(&node->tt_entry, node->best_score);
     }
-    if (node->best >= node->beta) {
+    if (node->best_score >= node->beta) {
         stats_count(&worker->stats, STAT_Q_STAND_PAT, -node->depth);
-        if (!node->is_known) {
+        if (!node->tt_hit) {
             store(worker, node, BOUND_LOWER);
         }
         return true;
     }
     Move mate = has_no_mate(node) ? MOVE_NONE : mate1_find(pos);
     if (mate != MOVE_NONE) {
-        node->best = score_mate_in(node->ply + 1);
+        node->best_score = score_mate_in(node->ply + 1);
         node->best_move = mate;
         worker->lines[node->ply + 1].len = 0;
         worker_update_pv(worker, node->ply, mate);
         store(worker, node, BOUND_EXACT);
         return true;
     }
-    node->alpha = int_max(node->alpha, node->best);
-    node->futility = node->best + P_QS_FUTILITY;
+    node->alpha = int_max(node->alpha, node->best_score);
+    node->futility_base = node->best_score + P_QS_FUTILITY;
     return false;
 }
 
@@ -84,7 +84,7 @@ static bool stands_pat(Worker *worker, QNode *node) {
  * could have brought is noted as the node's score. */
 static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int number) {
     const Position *pos = &worker->pos;
-    if (node->best <= -SCORE_MATE_BOUND) {
+    if (node->best_score <= -SCORE_MATE_BOUND) {
         return false;
     }
     bool is_quiet = move_is_quiet(pos, move);
@@ -102,8 +102,8 @@ static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int numb
         return number >= P_QS_CHECK_MOST || !see_reaches(pos, move, 0, values_capture());
     }
     Score gain = values_move_gain(pos, move);
-    if (node->futility + gain <= node->alpha && !pos_gives_check(pos, move)) {
-        node->best = int_max(node->best, node->futility + gain);
+    if (node->futility_base + gain <= node->alpha && !pos_gives_check(pos, move)) {
+        node->best_score = int_max(node->best_score, node->futility_base + gain);
         return true;
     }
     return false;
@@ -120,7 +120,7 @@ static void search_moves(Worker *worker, QNode *node) {
     PickContext context;
     begin_context(worker, node, &context);
     MovePicker picker;
-    movepick_init_tactical(&picker, &worker->pos, &context, node->entry.move, P_QS_SEE);
+    movepick_init_tactical(&picker, &worker->pos, &context, node->tt_entry.move, P_QS_SEE);
     picker.has_checks = node->depth == 0 && P_QS_CHECK_MOST > 0;
     int number = 0;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
@@ -136,8 +136,8 @@ static void search_moves(Worker *worker, QNode *node) {
         if (worker_is_stopped(worker)) {
             return;
         }
-        if (score > node->best) {
-            node->best = score;
+        if (score > node->best_score) {
+            node->best_score = score;
             if (score > node->alpha) {
                 node->best_move = move;
                 node->alpha = score;
@@ -165,23 +165,23 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
                   .beta = beta,
                   .in_check = pos_in_check(pos),
                   .raw_eval = SCORE_NONE,
-                  .best = score_mated_in(ply)};
-    node.is_known = worker_probe(worker, ply, &node.entry);
+                  .best_score = score_mated_in(ply)};
+    node.tt_hit = worker_probe(worker, ply, &node.tt_entry);
     stats_count(&worker->stats, STAT_QNODE, -depth);
     if (is_table_cut(&node)) {
         stats_count(&worker->stats, STAT_Q_TABLE_CUT, -depth);
-        return node.entry.score;
+        return node.tt_entry.score;
     }
     /* Not before: a node of the main search that looks at captures keeps what it knows. */
-    worker->stack[ply].eval = SCORE_NONE;
+    worker->stack[ply].static_eval = SCORE_NONE;
     if (!node.in_check && stands_pat(worker, &node)) {
-        return node.best;
+        return node.best_score;
     }
     search_moves(worker, &node);
     if (!worker_is_stopped(worker)) {
-        store(worker, &node, node.best >= beta ? BOUND_LOWER : BOUND_UPPER);
+        store(worker, &node, node.best_score >= beta ? BOUND_LOWER : BOUND_UPPER);
     }
-    return node.best;
+    return node.best_score;
 }
 
 Score qsearch(Worker *worker, int ply, Score alpha, Score beta) {

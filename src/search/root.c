@@ -80,12 +80,12 @@ int root_prepare(Worker *worker) {
                                   .feedback = {.best_share = 0.5}};
     for (int ply = 0; ply < MAX_PLY + 2; ply++) {
         worker->stack[ply] = (Stack){.move = MOVE_NONE,
-                                     .moved = NO_PIECE,
-                                     .continuation = worker_no_continuation(worker),
+                                     .moved_piece = NO_PIECE,
+                                     .continuation_history = worker_no_continuation(worker),
                                      .killers = {MOVE_NONE, MOVE_NONE},
-                                     .excluded = MOVE_NONE,
-                                     .was_pv = ply == 0,
-                                     .eval = SCORE_NONE};
+                                     .excluded_move = MOVE_NONE,
+                                     .tt_pv = ply == 0,
+                                     .static_eval = SCORE_NONE};
     }
     if (worker->is_new_game) {
         worker_forget(worker);
@@ -376,7 +376,7 @@ static void evaluate_root(Worker *worker) {
     Score eval = worker_evaluate(worker);
     worker->root[0].previous_score = eval;
     worker->stack[0].corrections = history_locate(&worker->history, &worker->pos);
-    worker->stack[0].eval =
+    worker->stack[0].static_eval =
         pos_in_check(&worker->pos) ? SCORE_NONE : worker_correct(worker, 0, eval);
 }
 

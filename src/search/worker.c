@@ -49,8 +49,8 @@ void worker_do(Worker *worker, int ply, Move move) {
     pos_do(pos, move);
     ss->move = move;
     ss->is_quiet = pos->now->captured == NO_PIECE && !move_is_promotion(move);
-    ss->moved = pos_piece(pos, move_to(move));
-    ss->continuation = &worker->history.continuation[ss->moved][move_to(move)];
+    ss->moved_piece = pos_piece(pos, move_to(move));
+    ss->continuation_history = &worker->history.continuation[ss->moved_piece][move_to(move)];
 }
 
 void worker_undo(Worker *worker) {
@@ -62,8 +62,8 @@ void worker_do_null(Worker *worker, int ply) {
     pos_do_null(&worker->pos);
     ss->move = MOVE_NULL;
     ss->is_quiet = false;
-    ss->moved = NO_PIECE;
-    ss->continuation = worker_no_continuation(worker);
+    ss->moved_piece = NO_PIECE;
+    ss->continuation_history = worker_no_continuation(worker);
 }
 
 void worker_undo_null(Worker *worker) {
@@ -110,20 +110,20 @@ PieceToHistory *worker_no_continuation(Worker *worker) {
 void worker_continuations(Worker *worker, int ply, PieceToHistory *continuations[CONTINUATION_NB]) {
     static const int back[CONTINUATION_NB] = {1, 2, 3, 4, 6};
     for (int i = 0; i < CONTINUATION_NB; i++) {
-        continuations[i] = ply >= back[i] ? worker->stack[ply - back[i]].continuation
+        continuations[i] = ply >= back[i] ? worker->stack[ply - back[i]].continuation_history
                                           : worker_no_continuation(worker);
     }
 }
 
 Score worker_eval_before(const Worker *worker, int ply, int back) {
-    return ply >= back ? worker->stack[ply - back].eval : SCORE_NONE;
+    return ply >= back ? worker->stack[ply - back].static_eval : SCORE_NONE;
 }
 
 Move *worker_counter(Worker *worker, int ply) {
     const Stack *before = &worker->stack[ply - 1];
-    return before->moved == NO_PIECE
+    return before->moved_piece == NO_PIECE
                ? NULL
-               : &worker->history.counter[before->moved][move_to(before->move)];
+               : &worker->history.counter[before->moved_piece][move_to(before->move)];
 }
 
 void worker_update_pv(Worker *worker, int ply, Move move) {

@@ -31,22 +31,22 @@ typedef struct Reporter {
 
 /* One ply of the line being searched. */
 typedef struct Stack {
-    CorrectionPlace corrections;  /* of the position here, unless in check; see worker_probe */
-    Move move;                    /* played from here; MOVE_NULL for a pass */
-    Piece moved;                  /* the piece as it stood after the move; NO_PIECE for a pass */
-    PieceToHistory *continuation; /* how answers to that move fared; see worker_no_continuation */
-    Move killers[2];              /* quiet moves that refuted siblings */
-    Move excluded;                /* left out of the search of this node; MOVE_NONE usually */
-    bool is_quiet;                /* the move neither takes nor promotes; false for a pass */
-    bool in_check;                /* the side to move here is in check */
-    bool was_pv;                  /* this node is or was on a principal variation */
-    bool is_whole;                /* searched without pruning the node itself: see verify.h */
-    int number;                   /* of the move among those of its node, from 1 */
-    int reduction;                /* plies that the move is reduced by just now */
-    int stat;                     /* what the histories say of the move */
-    int cutoffs;                  /* how often nodes here failed high lately; see begin_node */
-    int double_extensions;        /* on the line so far */
-    Score eval;                   /* static evaluation, SCORE_NONE in check */
+    CorrectionPlace corrections;          /* of the position, unless in check; see worker_probe */
+    Move move;                            /* played from here; MOVE_NULL for a null move */
+    Piece moved_piece;                    /* as it stood after the move; NO_PIECE: a null move */
+    PieceToHistory *continuation_history; /* how answers to that move fared */
+    Move killers[2];                      /* quiet moves that refuted siblings */
+    Move excluded_move;                   /* left out by the singular test; usually MOVE_NONE */
+    bool is_quiet;                        /* the move neither captures nor promotes, nor is null */
+    bool in_check;                        /* the side to move here is in check */
+    bool tt_pv;                           /* the node is or was on a principal variation */
+    bool is_unpruned;      /* the node itself must not be pruned: it checks that (verify.h) */
+    int move_count;        /* which of its node's moves the move is, from 1 */
+    int reduction;         /* plies that the move is reduced by just now */
+    int stat_score;        /* what the histories say of the move */
+    int cutoff_count;      /* beta cutoffs of the nodes here since their grandparent began */
+    int double_extensions; /* on the line so far */
+    Score static_eval;     /* corrected; SCORE_NONE in check */
 } Stack;
 
 /* How one search of one worker stands. Assigned as a whole when the search begins. */
@@ -63,9 +63,9 @@ typedef struct SearchState {
     int root_depth;           /* of the iteration that runs */
     uint64_t iteration_nodes; /* when the last one was finished */
     Score root_delta;         /* width of the root's window */
-    int null_from_ply;     /* no null moves nearer to the root while one is verified; 0: none is */
-    int pv_index;          /* root moves before this one have been ranked in this iteration */
-    TimeFeedback feedback; /* worker 0 only */
+    int nmp_min_ply;          /* no null moves above this ply while one is verified; 0: none is */
+    int pv_index;             /* root moves before this one have been ranked in this iteration */
+    TimeFeedback feedback;    /* worker 0 only */
 } SearchState;
 
 typedef struct SearchShared {

@@ -44,7 +44,7 @@ static void fail_low_praises_the_move_before(void) {
     Move drop = worker->stack[1].move;
     history_update_fail_low(worker, 2, 3, 0);
     CHECK(*history_quiet(&worker->history, WHITE, drop) > 0);
-    CHECK((*worker->stack[0].continuation)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
+    CHECK((*worker->stack[0].continuation_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
     /* A drop is known as such before it is made too. */
     worker_undo(worker);
     CHECK_INT(history_mover(&worker->pos, drop), PIECE_TYPE_NB + GOLD);
@@ -52,7 +52,7 @@ static void fail_low_praises_the_move_before(void) {
     worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b - 1", "6h2h", "5a4b");
     history_update_fail_low(worker, 2, 3, 0);
     CHECK(*history_quiet(&worker->history, WHITE, worker->stack[1].move) > 0);
-    CHECK((*worker->stack[0].continuation)[KING][move_to(worker->stack[1].move)] > 0);
+    CHECK((*worker->stack[0].continuation_history)[KING][move_to(worker->stack[1].move)] > 0);
     end(worker);
 }
 
@@ -87,10 +87,10 @@ static void a_cut_praises_and_blames(void) {
     const Position *pos = &worker->pos;
     CHECK(*history_quiet(history, BLACK, best) > 0);
     CHECK(*history_low_ply(history, 2, best) > 0);
-    CHECK((*worker->stack[1].continuation)[ROOK][move_to(best)] > 0);
-    CHECK((*worker->stack[0].continuation)[ROOK][move_to(best)] > 0);
+    CHECK((*worker->stack[1].continuation_history)[ROOK][move_to(best)] > 0);
+    CHECK((*worker->stack[0].continuation_history)[ROOK][move_to(best)] > 0);
     CHECK(*history_quiet(history, BLACK, tried.quiets[0]) < 0);
-    CHECK((*worker->stack[1].continuation)[KING][move_to(tried.quiets[0])] < 0);
+    CHECK((*worker->stack[1].continuation_history)[KING][move_to(tried.quiets[0])] < 0);
     CHECK(*history_capture(history, pos, tried.captures[0]) < 0);
     CHECK_INT(worker->stack[2].killers[0], best);
     end(worker);
