@@ -17,8 +17,8 @@ make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (t
 make variants      build for other processors, Windows and by clang, as far as there are compilers, and
                    compare the bench of each; tests that compare these programs find them then
 make syntax        check that every source and header compiles by itself for ARCH and CROSS: quick, makes no code
-make layers        check the #include lines of src/ against the layers and exported names against their
-                   files', and draw docs/layers.svg
+make layers        check the #include lines of src/ against the layers, exported names against their files',
+                   and that each is declared in the header of its file; draw docs/layers.svg
 make manuals       write the lists of options in docs/man/ as the programs print them
 make bench-check   compare `komadori bench` with the Bench: line of the last commit
 make fuzz          build the fuzz entries with clang's libFuzzer; FUZZ_SECONDS=60 also runs each for 60 s
@@ -233,6 +233,7 @@ variants:
 
 layers: programs
 	@$(TEST_ENV) sh tests/layers.sh
+	@$(TEST_ENV) sh tests/doors.sh
 	@awk -f tests/layers_svg.awk $$(find src -name '*.[ch]' | LC_ALL=C sort) >docs/layers.svg
 
 manuals: all

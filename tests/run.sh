@@ -108,6 +108,7 @@ list_tests() {
         echo "fuzz/$name $BUILD/fuzz/$name tests/fuzz/corpus/$name"
     done
     echo "layers sh tests/layers.sh"
+    echo "doors sh tests/doors.sh"
     echo "style sh tests/style.sh"
     echo "bench sh tests/bench.sh"
 }

@@ -1,0 +1,120 @@
+#!/bin/sh
+# Doors: every module declares what it exports in the header of its own file, and files do not call
+# each other in circles. Prints the figures of the whole and checks the directories that are done.
+# usage: BUILD=build/... tests/doors.sh
+#
+# A private part of a module, module_part.c without a header of its own, may use the module's header.
+# Needs the objects of a build and nm. The last line is "N passed, N failed".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+. tests/checks.sh
+awk=${AWK:-awk}
+: "${BUILD:=build/release-native}"
+
+# Directories whose doors are whole; once that is all of them, this list goes.
+done_dirs='src/main src/api'
+
+# How many private parts there may be, so that they stay an exception.
+most_parts=14
+
+# Prints "D FILE SYMBOL" for what the objects in $1/obj define and "U FILE SYMBOL" for what they use.
+# Names that begin with "_" or "." are the compiler's.
+list_symbols() {
+    find src -name '*.c' | LC_ALL=C sort | while read -r source; do
+        object=$1/obj/${source%.c}.o
+        [ ! -f "$object" ] || ${NM:-nm} -g "$object" | $awk -v source="$source" '
+            NF >= 2 && $NF !~ /^[._]/ && $(NF - 1) !~ /^[wvWV]$/ {
+                print ($(NF - 1) == "U" ? "U" : "D"), source, $NF
+            }'
+    done
+}
+
+# find_facts SYMBOLS FILE...
+find_facts() {
+    LC_ALL=C $awk -v room=src/tools/match -f "$tests/doors.awk" "$@" | LC_ALL=C sort
+}
+
+count() { grep -c "^$1 " "$trial/facts"; }
+
+# ---- self-test ---------------------------------------------------------------------------------
+
+# put FILE LINE...
+put() {
+    mkdir -p "$(dirname "$1")"
+    printf '%s\n' "$2" >"$1"
+}
+
+# expect TEXT FACT: the sample has this fact, or with "!" before it has not.
+expect() {
+    found=$(find_facts symbols $(find src -name '*.[ch]'))
+    case $2 in
+    !*) check "self-test: $1" test -z "$(echo "$found" | grep "^${2#!}")" ;;
+    *) check "self-test: $1" test -n "$(echo "$found" | grep "^$2")" ;;
+    esac
+}
+
+self_test() {
+    mkdir "$trial/sample"
+    cd "$trial/sample" || exit 1
+    put src/rules/a.h 'int a_one(void); /* b_one(void); */'
+    put src/rules/a.c '#include "rules/a.h"'
+    put src/rules/a_part.c '#include "rules/a.h"'
+    put src/rules/b.c '#include "rules/a.h"'
+    printf '%s\n' 'D src/rules/a.c a_one' 'D src/rules/a_part.c a_two' 'D src/rules/b.c b_one' \
+        'U src/rules/b.c a_one' 'U src/rules/a_part.c a_one' >symbols
+    expect "an export that its own header declares" '!door src/rules/a.c'
+    expect "a comment declares nothing" 'door src/rules/b.c b_one'
+    expect "a file without a header" 'bare src/rules/b.c'
+    expect "a part whose module does not declare it" 'door src/rules/a_part.c a_two'
+    put src/rules/a.h 'int a_one(void), a_two[3];'
+    expect "a part of a module" 'part src/rules/a_part.c'
+    expect "a part whose module declares it" '!door src/rules/a_part.c'
+    expect "no circle" '!circle'
+    echo 'U src/rules/a.c b_one' >>symbols
+    expect "a circle of calls" 'circle src/rules/[ab].c src/rules/[ab].c$'
+    expect "a file with one caller" 'single src/rules/b.c src/rules/a.c'
+    expect "a file with two callers" '!single src/rules/a.c'
+    put src/tools/match/low.h 'int low(void);'
+    put src/tools/match/high.h '#include "tools/match/low.h"'
+    put src/tools/match/high.c '#include "tools/match/high.h"'
+    printf '%s\n' 'D src/tools/match/low.c low' 'U src/tools/match/high.c low' >symbols
+    expect "two floors" 'floor 2'
+    expect "a call downwards" '!upward'
+    printf '%s\n' 'D src/tools/match/high.c high' 'U src/tools/match/low.c high' >symbols
+    expect "a call upwards" 'upward src/tools/match/low.c src/tools/match/high.c'
+    cd - >/dev/null || exit 1
+}
+
+# ---- the tree ----------------------------------------------------------------------------------
+
+tests=$(pwd)/tests
+self_test
+list_symbols "$BUILD" >"$trial/symbols"
+check "doors: there are objects in $BUILD" test -s "$trial/symbols"
+# shellcheck disable=SC2046
+find_facts "$trial/symbols" $(find src include -name '*.[ch]' | LC_ALL=C sort) >"$trial/facts"
+
+sources=$(find src -name '*.c' | wc -l)
+headers=$(find src -name '*.h' | wc -l)
+homeless=$($awk '$1 == "door" && !seen[$2]++ { n++ } END { print n + 0 }' "$trial/facts")
+exceptions=$($awk "/^prefixes='/ { on = 1; next } on { n += NF - 1 } /'\$/ { on = 0 } END { print n + 0 }" \
+    tests/layers.sh)
+cat <<END
+$sources .c and $headers .h files, $(cat $(find src -name '*.[ch]') | wc -l) lines
+$homeless files with exports in another module's header
+$(count part) private parts of modules, at most $most_parts
+$(count circle) circles of calls
+$(count single) files with exactly one caller, $(grep -c '^single .*/\(cmd_[a-z]*\|k[a-z]*_[a-z0-9]*\)\.c ' "$trial/facts") of them commands or kernels
+$exceptions exceptions in the table of names
+$(sed -n 's/^floor //p' "$trial/facts") floors in src/tools/match, $(count upward) calls upwards
+END
+
+for dir in $done_dirs; do
+    found=$(grep "^door $dir/[^/]* " "$trial/facts")
+    [ -z "$found" ] || printf '%s\n' "$found"
+    check "doors: $dir declares its exports in its own headers" test -z "$found"
+done
+found=$(grep '^circle ' "$trial/facts")
+[ -z "$found" ] || printf '%s\n' "$found"
+check "doors: private parts are few" test "$(count part)" -le "$most_parts"
+tell_counts
