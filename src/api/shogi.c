@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "api/handles.h"
-#include "base/machine.h"
+#include "base/buildinfo.h"
 #include "base/xmem.h"
 #include "komadori/version.h"
 #include "mate/matesolver.h"

@@ -1,4 +1,4 @@
-#include "base/machine.h"
+#include "base/buildinfo.h"
 
 #define TEXT(token)  TEXT2(token)
 #define TEXT2(token) #token

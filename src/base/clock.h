@@ -25,14 +25,4 @@ int64_t clock_cpu_ns(void);
 /* Sleeps at least `ms` milliseconds; 0 or less returns at once. */
 void clock_sleep_ms(int64_t ms);
 
-/* In condvar.c: condition variables that wait until a time of clock_ns, which pthreads alone cannot
- * do on every system. Rules are those of pthread_cond_t, which it is. */
-
-/* For use with condvar_wait_until; pthread_cond_destroy ends it. */
-void condvar_init(pthread_cond_t *cond);
-
-/* Waits, with `lock` held, until signalled or until clock_ns() reaches deadline_ns; may also wake
- * without reason. */
-void condvar_wait_until(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t deadline_ns);
-
 #endif

@@ -1,3 +1,5 @@
+#include "base/condvar.h"
+
 #include <time.h>
 
 #include "base/base.h"

@@ -1,4 +1,4 @@
-#include "base/machine.h"
+#include "base/cpu.h"
 
 #include "base/base.h"
 

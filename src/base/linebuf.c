@@ -1,4 +1,4 @@
-#include "base/fileio.h"
+#include "base/linebuf.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "base/machine.h"
+#include "base/meminfo.h"
 
 #include <stdint.h>
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fileio.h"
+#include "base/linebuf.h"
 #include "base/xmem.h"
 
 struct Proc {

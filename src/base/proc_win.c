@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/fileio.h"
+#include "base/linebuf.h"
 #include "base/xmem.h"
 
 enum { CHUNK = 1 << 14, PIPE_BYTES = 1 << 16, CRASH_STATUS = 0xC0 };

@@ -37,17 +37,4 @@ void progress_keep(Progress *progress);
 /* Whole milliseconds since progress_begin. */
 int64_t progress_elapsed_ms(const Progress *progress);
 
-/* In terminal.c: keys of a terminal as they are pressed, without Enter. One thread. */
-
-/* What terminal_read_key gives besides characters. */
-enum { KEY_END = -1, KEY_LEFT = 256, KEY_RIGHT, KEY_UP, KEY_DOWN, KEY_HOME, KEY_LAST };
-
-/* True when standard input is a terminal that can give single keys; it does so, without showing
- * them, until terminal_end_keys. Ctrl-C is a key too, KEY_END. */
-bool terminal_begin_keys(void);
-void terminal_end_keys(void);
-
-/* Waits for a key; KEY_END at the end of input. */
-int terminal_read_key(void);
-
 #endif

@@ -1,5 +1,4 @@
-#include "base/machine.h"
-#include "base/progress.h"
+#include "base/terminal.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include "base/cp932.h"
+
 /* Code page 932, drawn by its first byte:
  *
  *   00-7F ASCII    81-9F, E0-EF rows of JIS X 0208    A1-DF half-width kana

@@ -67,14 +67,4 @@ size_t textenc_decode(TextEncoding encoding, StrView bytes, StrBuf *out);
  * geta mark (U+3013), which is what Japanese printers set for a missing letter. */
 size_t textenc_encode(TextEncoding encoding, StrView text, StrBuf *out);
 
-/* In cp932.c: the characters of Microsoft's code page 932 (Shift_JIS with NEC's and IBM's
- * additions). A constant table; used by textenc only. */
-
-/* Rows 0 to 93 are rows 1 to 94 of JIS X 0208 (lead bytes 0x81 to 0xEF, two rows each); rows 94 to
- * 99 belong to the lead bytes 0xFA to 0xFC. */
-enum { CP932_JIS_ROW_NB = 94, CP932_ROW_NB = 100, CP932_COLUMN_NB = 94 };
-
-/* The Unicode character of each place, all below U+10000; 0 or a space where there is none. */
-extern const uint16_t cp932_table[CP932_ROW_NB][CP932_COLUMN_NB];
-
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/fileio.h"
-#include "base/machine.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "book/bookformats.h"

@@ -1,6 +1,6 @@
 #include "base/base.h"
 #include "base/clock.h"
-#include "base/machine.h"
+#include "base/cpu.h"
 #include "cmd/commands.h"
 #include "eval/kernels.h"
 #include "rules/sfen.h"

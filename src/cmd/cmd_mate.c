@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
 #include "cmd/commands.h"

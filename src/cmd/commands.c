@@ -2,7 +2,8 @@
 
 #include <unistd.h>
 
-#include "base/machine.h"
+#include "base/buildinfo.h"
+#include "base/cpu.h"
 #include "engine/ownbook.h"
 #include "eval/kernels.h"
 #include "eval/netfile.h"

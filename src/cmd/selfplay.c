@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/machine.h"
+#include "base/cpu.h"
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "book/bookread.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/machine.h"
+#include "base/cpu.h"
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "engine/ownbook.h"

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/machine.h"
+#include "base/condvar.h"
+#include "base/meminfo.h"
 #include "base/xmem.h"
 #include "rules/position.h"
 #include "search/stoptimer.h"

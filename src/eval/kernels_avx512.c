@@ -1,7 +1,7 @@
-#include "base/machine.h"
 #include "eval/kernels.h"
 
 #if defined(__AVX512BW__)
+#include "base/cpu.h"
 #include "eval/kernels_zmm.h"
 
 const NnueKernels *kernels_avx512(void) {

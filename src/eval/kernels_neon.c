@@ -1,6 +1,6 @@
 #include <stddef.h>
 
-#include "base/machine.h"
+#include "base/cpu.h"
 #include "eval/arch.h"
 #include "eval/kernels_tail.h"
 #include "eval/rows.h"

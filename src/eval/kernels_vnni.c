@@ -1,8 +1,8 @@
-#include "base/machine.h"
 #include "eval/kernels.h"
 
 #if defined(__AVX512VNNI__)
 #define ZMM_VNNI
+#include "base/cpu.h"
 #include "eval/kernels_zmm.h"
 
 const NnueKernels *kernels_vnni(void) {

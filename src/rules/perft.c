@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/machine.h"
+#include "base/meminfo.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "rules/movegen.h"

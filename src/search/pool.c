@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/machine.h"
+#include "base/condvar.h"
+#include "base/meminfo.h"
 #include "base/xmem.h"
 #include "eval/handwritten.h"
 #include "rules/movegen.h"

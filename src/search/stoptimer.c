@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/clock.h"
+#include "base/condvar.h"
 
 #define NS_PER_MS ((int64_t)1000000)
 #define NEVER     INT64_MAX

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/machine.h"
+#include "base/meminfo.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "search/params.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/machine.h"
+#include "base/cpu.h"
 #include "base/xmem.h"
 #include "eval/handwritten.h"
 #include "eval/nnue.h"

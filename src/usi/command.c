@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/fileio.h"
-#include "base/machine.h"
+#include "base/terminal.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "usi/output.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/machine.h"
+#include "base/cpu.h"
 #include "eval/kernels.h"
 #include "random_net.h"
 

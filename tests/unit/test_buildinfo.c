@@ -1,7 +1,6 @@
-#include "base/machine.h"
-
 #include <string.h>
 
+#include "base/buildinfo.h"
 #include "unit.h"
 
 static void test_names_what_it_was_built_for(void) {

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/clock.h"
+#include "base/condvar.h"
 #include "unit.h"
 
 #define MS ((int64_t)1000000)

@@ -1,5 +1,4 @@
-#include "base/machine.h"
-
+#include "base/cpu.h"
 #include "unit.h"
 
 /* What the compiler was told to use, this program runs on. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/machine.h"
+#include "base/cpu.h"
 #include "base/xmem.h"
 #include "eval/rows.h"
 #include "random_net.h"

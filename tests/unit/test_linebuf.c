@@ -1,8 +1,8 @@
 /* Tests of linebuf.c. */
-#include "base/fileio.h"
 
 #include <string.h>
 
+#include "base/linebuf.h"
 #include "unit.h"
 
 static void put(LineBuf *buf, const char *text) {

@@ -2,7 +2,7 @@
 #include "engine/matetask.h"
 
 #include "base/clock.h"
-#include "base/machine.h"
+#include "base/meminfo.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"

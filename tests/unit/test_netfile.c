@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/checksum.h"
-#include "base/fileio.h"
 #include "random_net.h"
 
 enum { HEADER_BYTES = 64, HEADER_CRC_AT = 48 };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/machine.h"
+#include "base/cpu.h"
 #include "eval/features.h"
 #include "eval/kernels.h"
 #include "random_net.h"

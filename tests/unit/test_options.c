@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/machine.h"
+#include "base/cpu.h"
 #include "rules/outcome.h"
 #include "search/searchopt.h"
 #include "unit.h"

@@ -1,7 +1,7 @@
 /* perft with its ways of counting: all must agree, and with the known counts of the start. */
 #include "rules/perft.h"
 
-#include "base/machine.h"
+#include "base/meminfo.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"

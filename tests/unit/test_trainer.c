@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cpu.h"
 #include "base/fileio.h"
-#include "base/machine.h"
 #include "base/xmem.h"
 #include "eval/nnue.h"
 #include "eval/threats.h"

@@ -1,7 +1,7 @@
 /* Results as USI lines. */
 #include "usi/usi.h"
 
-#include "base/machine.h"
+#include "base/cpu.h"
 #include "rules/position.h"
 #include "unit.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/machine.h"
 #include "base/progress.h"
+#include "base/terminal.h"
 #include "tools/kifu/kifutool.h"
 
 /* Games go to one file or to standard output where the format allows several in one, else each to a

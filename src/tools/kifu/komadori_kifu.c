@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/buildinfo.h"
 #include "base/cmdline.h"
-#include "base/machine.h"
 #include "komadori/version.h"
 #include "rules/position.h"
 #include "rules/sfen.h"

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/machine.h"
-#include "base/progress.h"
+#include "base/terminal.h"
 #include "kifu/diagram.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/machine.h"
+#include "base/buildinfo.h"
 #include "base/proc.h"
 #include "komadori/version.h"
 #include "rules/position.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "base/machine.h"
+#include "base/terminal.h"
 #include "base/xmem.h"
 
 void matchreport_init(MatchReport *report, FILE *stream) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/condvar.h"
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"

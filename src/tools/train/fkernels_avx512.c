@@ -1,6 +1,5 @@
-#include "base/machine.h"
-
 #define BODY_LANES 16
+#include "base/cpu.h"
 #include "tools/train/fkernels_body.h"
 
 const FloatKernels *fkernels_avx512(void) {

@@ -1,4 +1,3 @@
-#include "base/machine.h"
 #include "tools/train/fkernels_body.h"
 
 const FloatKernels *fkernels_plain(void) {

@@ -1,6 +1,5 @@
+#include "base/cpu.h"
 #include "tools/train/checkpoint.h"
-
-#include "base/machine.h"
 
 /* Reads "x" or "x:y". */
 static bool read_share(const char *word, void *request) {

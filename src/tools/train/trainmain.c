@@ -5,9 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buildinfo.h"
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/fileio.h"
-#include "base/machine.h"
+#include "base/terminal.h"
 #include "eval/netfile.h"
 #include "komadori/version.h"
 #include "rules/position.h"

@@ -1,0 +1,25 @@
+/* cpu.h: what the processor under the program can do, asked at run time.
+ *
+ * No state: safe from every thread. A caller that wants less than there is (a test of one kernel,
+ * an option) masks the value and passes it on. */
+#ifndef KMD_BASE_CPU_H
+#define KMD_BASE_CPU_H
+
+#include <stdint.h>
+
+/* Bits of a set of features. A bit is set when the processor has the instructions and the system
+ * saves their registers. */
+enum {
+    CPU_AVX2 = 1 << 0,
+    CPU_AVX512 = 1 << 1, /* F, BW, VL and DQ together */
+    CPU_VNNI = 1 << 2,   /* the AVX-512 form, for vectors of every length */
+    CPU_NEON = 1 << 3,   /* AArch64 Advanced SIMD */
+};
+
+/* The features of this processor. */
+uint32_t cpu_features(void);
+
+/* The number of processors that this process may run on, at least 1. */
+int cpu_cores(void);
+
+#endif

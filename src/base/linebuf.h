@@ -1,0 +1,41 @@
+/* linebuf.h: lines out of bytes that come in pieces, from a file, a pipe or a child process.
+ *
+ * A LineBuf belongs to one thread at a time and reads nothing by itself: its owner puts bytes in
+ * and takes lines out. */
+#ifndef KMD_BASE_LINEBUF_H
+#define KMD_BASE_LINEBUF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+typedef struct LineBuf {
+    size_t most;      /* a longer line is cut there, so that memory is bounded; 0: no limit */
+    bool ends_at_cr;  /* a CR alone ends a line, too */
+    bool is_cut;      /* the line given out last was longer than `most` */
+    bool had_crlf;    /* and ended in CR LF */
+    bool skips_rest;  /* of a line that was cut */
+    bool is_after_cr; /* a LF that comes now belongs to the line before */
+    StrBuf bytes;     /* what has come and was not yet dropped */
+    size_t next;      /* where in bytes the next line starts */
+    size_t scanned;   /* no line ends between `next` and here */
+} LineBuf;
+
+void linebuf_free(LineBuf *buf);
+
+/* Room for `len` further bytes, until the next call; linebuf_filled says how many were put there.
+ */
+char *linebuf_room(LineBuf *buf, size_t len);
+void linebuf_filled(LineBuf *buf, size_t len);
+
+/* Is a whole line waiting, or one that is to be cut? */
+bool linebuf_has_line(LineBuf *buf);
+
+/* The next such line, without its LF or CR LF, valid until the next call of linebuf_room. */
+bool linebuf_next(LineBuf *buf, StrView *line);
+
+/* When no more bytes come: what is left, a last line without LF; false when that is nothing. */
+bool linebuf_last(LineBuf *buf, StrView *line);
+
+#endif

@@ -1,0 +1,24 @@
+/* terminal.h: what a terminal can do: escape codes, and keys as they are pressed, without Enter.
+ *
+ * Keys are for one thread: it is the process's terminal that changes its mode. */
+#ifndef KMD_BASE_TERMINAL_H
+#define KMD_BASE_TERMINAL_H
+
+#include <stdbool.h>
+
+/* True when the descriptor is a terminal that understands escape codes; `term` is the value of
+ * TERM, which is NULL where it is not set. */
+bool terminal_obeys_codes(int descriptor, const char *term);
+
+/* What terminal_read_key gives besides characters. */
+enum { KEY_END = -1, KEY_LEFT = 256, KEY_RIGHT, KEY_UP, KEY_DOWN, KEY_HOME, KEY_LAST };
+
+/* True when standard input is a terminal that can give single keys; it does so, without showing
+ * them, until terminal_end_keys. Ctrl-C is a key too, KEY_END. */
+bool terminal_begin_keys(void);
+void terminal_end_keys(void);
+
+/* Waits for a key; KEY_END at the end of input. */
+int terminal_read_key(void);
+
+#endif
