@@ -45,7 +45,7 @@ src/rules/position pos_
 src/rules/sfen pos_
 src/rules/repetition rep_
 src/rules/movegen gen_
-src/rules/attacks bb_
+src/rules/bitboard bb_
 src/rules/legality move_is_legal pawn_drop_
 src/eval/netfile net_
 src/kifu/codec reader_

@@ -12,8 +12,9 @@
 #include "kifu/kifuio.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
+#include "rules/legality.h"
 #include "rules/position.h"
-#include "rules/sfen.h"
+#include "rules/rules.h"
 
 #define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours)
 

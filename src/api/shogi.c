@@ -9,12 +9,17 @@
 #include "base/xmem.h"
 #include "komadori/version.h"
 #include "mate/matesolver.h"
+#include "rules/count.h"
+#include "rules/declare.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/perft.h"
 #include "rules/position.h"
 #include "rules/repetition.h"
+#include "rules/rules.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 

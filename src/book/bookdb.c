@@ -5,8 +5,9 @@
 
 #include "base/textenc.h"
 #include "base/xmem.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 
 enum { SAMPLES = 200, LINES_PER_LOOK = 4096, WRITE_BYTES = 1 << 20 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/xmem.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 
 void bookgraph_build(const Book *book, BookGraph *graph) {
     Position pos;

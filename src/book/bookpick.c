@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/repetition.h"
 
 /* Centipawns: a move that is this much worse weighs 1 / e, about a third. */

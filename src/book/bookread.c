@@ -7,7 +7,7 @@
 #include "base/textenc.h"
 #include "base/xmem.h"
 #include "book/bookformats.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/sfen.h"
 
 /* The book inside the program, or nothing; the Makefile makes this file again when it changes. */

@@ -8,9 +8,8 @@
 #include "kifu/notation.h"
 #include "kifu/words.h"
 #include "komadori/version.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
-#include "rules/outcome.h"
-#include "rules/sfen.h"
 
 /* The curve most engines' scores fit well enough: 1 / (1 + exp(-score / 600)). */
 #define LOGISTIC_SCALE 600.0

@@ -11,7 +11,7 @@
 #include "cmd/gamepage.h"
 #include "engine/engine.h"
 #include "rules/movegen.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "search/pool.h"
 #include "usi/output.h"
 

@@ -14,8 +14,9 @@
 #include "engine/ownbook.h"
 #include "eval/netfile.h"
 #include "kifu/kifuio.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "usi/output.h"
 
 enum { PROGRESS_MS = 1000, UNSET = -1, MOST_COUNT = 100000000 };

@@ -6,9 +6,10 @@
 #include "cmd/commands.h"
 #include "data/packed.h"
 #include "data/psv.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "usi/output.h"
 
 enum { IMPORT_GAMES = 100, MOST_IMPORT_MOVES = 1000, PROBES = 100 };

@@ -10,6 +10,7 @@
 #include "mate/brink.h"
 #include "mate/helpmate.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "usi/output.h"
 
 #define PROGRESS_AFTER_MS 2000

@@ -8,6 +8,7 @@
 #include "rules/perft.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "usi/output.h"
 
 #define PROGRESS_AFTER_MS 2000

@@ -9,6 +9,7 @@
 #include "eval/netfile.h"
 #include "komadori/version.h"
 #include "rules/position.h"
+#include "rules/rules.h"
 #include "search/params.h"
 #include "usi/output.h"
 

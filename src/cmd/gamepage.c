@@ -7,9 +7,10 @@
 #include "kifu/page.h"
 #include "kifu/words.h"
 #include "komadori/version.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
 #include "mate/brink.h"
 #include "mate/hisshi.h"
 #include "rules/movegen.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 
 /* More would be no use to a reader. */
 enum { NODES_MOST = 300000 };

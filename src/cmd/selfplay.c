@@ -14,7 +14,9 @@
 #include "kifu/words.h"
 #include "mate/matesolver.h"
 #include "rules/movegen.h"
+#include "rules/outcome.h"
 #include "rules/repetition.h"
+#include "rules/see.h"
 #include "search/pool.h"
 
 /* How games come about. The shares are out of a hundred. */

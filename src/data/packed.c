@@ -6,6 +6,7 @@
 #include "base/checksum.h"
 #include "base/xmem.h"
 #include "rules/movegen.h"
+#include "rules/position.h"
 
 enum { PACK_VERSION = 2, BLOCK_MAGIC = 0x4B4C424B };
 

@@ -31,8 +31,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "rules/outcome.h"
-#include "rules/position.h"
+#include "rules/setup.h"
 
 /* The score of a position that has none, as those of a random opening. */
 enum { PACK_NO_SCORE = INT16_MIN, PACK_MOST_MOVES = 65535 };

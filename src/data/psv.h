@@ -38,7 +38,7 @@
 #ifndef KMD_DATA_PSV_H
 #define KMD_DATA_PSV_H
 
-#include "rules/position.h"
+#include "rules/setup.h"
 
 enum { PSV_SIZE = 40, PSV_HCPE_SIZE = 38 };
 

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "base/cpu.h"
-#include "rules/outcome.h"
+#include "rules/declare.h"
 #include "search/node.h"
 #include "search/params.h"
 #include "search/pool.h"

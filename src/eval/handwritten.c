@@ -4,6 +4,7 @@
 
 #include "eval/values.h"
 #include "rules/attacks.h"
+#include "rules/danger.h"
 #include "rules/position.h"
 
 /* What an attack on a square is worth by the square's distance (in king's steps) from a king: for

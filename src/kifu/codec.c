@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "rules/legality.h"
 #include "rules/sfen.h"
 
 void reader_init(RecordReader *reader, Record *record, KmdFault *error) {

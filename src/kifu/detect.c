@@ -2,7 +2,7 @@
 #include "base/textenc.h"
 #include "kifu/kifuio.h"
 #include "kifu/words.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 
 /* What the lines of a text look like: how many are typical of each of these formats. */
 typedef struct LineCounts {

@@ -1,8 +1,7 @@
 #include "kifu/notation.h"
 
-#include "rules/attacks.h"
-#include "rules/movegen.h"
-#include "rules/sfen.h"
+#include "rules/legality.h"
+#include "rules/usimove.h"
 
 const char *notation_name(int notation) {
     static const char *const names[KMD_NOTATION_COUNT] = {

@@ -1,7 +1,7 @@
 #include "kifu/notation.h"
 
 #include "kifu/words.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 
 /* The words that say which piece moves, as a set. */
 enum {

@@ -1,7 +1,7 @@
 #include "kifu/notation.h"
 
 #include "kifu/words.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/sfen.h"
 
 static void append_letter(PieceType type, KmdNotation style, StrBuf *out) {

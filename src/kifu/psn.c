@@ -5,6 +5,7 @@
 #include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 
 /* [Key "value"] lines, then moves with numbers, {comments}, (variations) and (times). Numbers count
  * half-moves in the dialects of today, and whole ones with "1..." for gote in the draft of 1997; a

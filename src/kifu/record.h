@@ -9,7 +9,6 @@
 
 #include "base/str.h"
 #include "komadori/kifu.h"
-#include "rules/movegen.h"
 #include "rules/position.h"
 
 /* len bytes from `at` of the record's text. */

@@ -1,6 +1,7 @@
 #include "kifu/codec.h"
 #include "kifu/words.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 
 /* The last read of several words: a text from the start of the first to the end of the last. */
 static StrView span(StrView first, StrView last) {

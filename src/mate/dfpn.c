@@ -9,8 +9,10 @@
 #include "mate/mate1.h"
 #include "mate/matehand.h"
 #include "mate/matemoves.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
+#include "rules/zobrist.h"
 
 enum {
     MAX_DEPTH = 4000,

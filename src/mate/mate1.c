@@ -1,6 +1,7 @@
 #include "mate/mate1.h"
 
 #include "rules/attacks.h"
+#include "rules/danger.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 

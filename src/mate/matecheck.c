@@ -6,6 +6,7 @@
 #include "mate/brink.h"
 #include "mate/matehand.h"
 #include "mate/matemoves.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 

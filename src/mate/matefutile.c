@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/xmem.h"
-#include "rules/attacks.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 

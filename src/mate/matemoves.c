@@ -4,6 +4,7 @@
 
 #include "base/xmem.h"
 #include "rules/attacks.h"
+#include "rules/danger.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 

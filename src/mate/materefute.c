@@ -5,6 +5,7 @@
 #include "base/xmem.h"
 #include "mate/brink.h"
 #include "mate/matemoves.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 

@@ -1,8 +1,10 @@
-#include "rules/movegen.h"
+#include "rules/count.h"
 
 #include <string.h>
 
 #include "rules/attacks.h"
+#include "rules/danger.h"
+#include "rules/legality.h"
 #include "rules/position.h"
 
 /* Every function below takes the side to move as a constant, so that each is made twice and

@@ -1,3 +1,5 @@
+#include "rules/danger.h"
+
 #include "rules/attacks.h"
 
 #include "rules/position.h"

@@ -1,6 +1,6 @@
-#include "rules/outcome.h"
+#include "rules/declare.h"
 
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/position.h"
 
 /* Besides the king, this many own pieces must stand in the promotion zone. */

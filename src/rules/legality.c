@@ -1,4 +1,4 @@
-#include "rules/movegen.h"
+#include "rules/legality.h"
 
 #include "rules/attacks.h"
 #include "rules/position.h"

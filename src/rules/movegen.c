@@ -1,6 +1,9 @@
 #include "rules/movegen.h"
 
 #include "rules/attacks.h"
+#include "rules/count.h"
+#include "rules/danger.h"
+#include "rules/legality.h"
 #include "rules/position.h"
 
 /* Everything a list of moves depends on besides the position: made once per call, then read.

@@ -1,5 +1,6 @@
 #include "rules/outcome.h"
 
+#include "rules/declare.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/repetition.h"

@@ -5,6 +5,7 @@
 #include "base/meminfo.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
+#include "rules/count.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/xmem.h"
 #include "rules/attacks.h"
+#include "rules/zobrist.h"
 
 void pos_init(Position *pos) {
     memset(pos, 0, sizeof(*pos));

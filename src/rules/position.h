@@ -7,32 +7,8 @@
 #define KMD_RULES_POSITION_H
 
 #include "rules/bitboard.h"
+#include "rules/setup.h"
 #include "rules/types.h"
-
-/* In setup.c: what a position is set up from: plain data, and whether it can be played from. */
-
-/* A board, the hands and whose turn it is, valid or not. */
-typedef struct Setup {
-    Piece board[SQ_NB];
-    Hand hand[COLOR_NB];
-    Color side;
-    int ply; /* number of the next move, from 1 */
-} Setup;
-
-/* Checks that a position can be played from; *where (may be NULL) is the square of the fault, or
- * SQ_NONE when it lies in a hand. Missing kings and missing pieces are no fault.
- * The answer is one of the KMD_ERROR_SFEN_... that concern a whole position, or KMD_OK. */
-KmdError setup_check(const Setup *setup, Square *where);
-
-/* Whether moves can be played from a position, though it may have what breaks the rules and games
- * all the same begin with: two pawns of a side on a file, or a piece that can never move. */
-bool setup_is_playable(const Setup *setup);
-
-/* The start of an even game. */
-Setup setup_start(void);
-
-/* The parts of its key: board with the side to move, and hands. */
-void setup_keys(const Setup *setup, uint64_t *board_key, uint64_t *hand_key);
 
 /* What follows from the last move; kept so that undo needs no work. */
 typedef struct State {
@@ -212,25 +188,5 @@ FORCE_INLINE void pos_flip_move(Position *pos, Square from, Square to, Piece bef
         pos_flip_color(pos, piece_color(captured), target);
     }
 }
-
-/* In rules.c: what has to happen before anything else of rules/ is used. */
-
-/* Fills all tables of rules/. To be called before anything else of rules/, by any thread; when they
- * are filled it does nothing. */
-void rules_init(void);
-
-/* In zobrist.c: the random numbers that make up the keys of a position.
- *
- * The board key is the exclusive or of a number per piece and square, and of one for white to
- * move (Zobrist 1970). The hand key is the sum of a number per piece in hand, so one more or one
- * fewer is one addition and equal hands give equal keys whatever the way there. Filled once by
- * zobrist_init; the numbers are the same on every machine. */
-
-extern uint64_t zobrist_board[PIECE_NB][SQ_NB];
-extern uint64_t zobrist_hand[COLOR_NB][HAND_TYPE_NB];
-extern uint64_t zobrist_side; /* in the key when WHITE is to move */
-
-/* Fills the tables; rules_init calls it. */
-void zobrist_init(void);
 
 #endif

@@ -1,8 +1,10 @@
-#include "rules/position.h"
+#include "rules/rules.h"
 
 #include <pthread.h>
 
 #include "rules/attacks.h"
+#include "rules/danger.h"
+#include "rules/zobrist.h"
 
 static void fill_tables(void) {
     attacks_init();

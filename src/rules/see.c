@@ -1,4 +1,4 @@
-#include "rules/movegen.h"
+#include "rules/see.h"
 
 #include "rules/position.h"
 

@@ -1,6 +1,7 @@
-#include "rules/position.h"
+#include "rules/setup.h"
 
 #include "rules/attacks.h"
+#include "rules/zobrist.h"
 
 Setup setup_start(void) {
     static const PieceType home[FILE_NB] = {LANCE, KNIGHT, SILVER, GOLD, KING,

@@ -1,6 +1,7 @@
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 
-#include "rules/movegen.h"
+#include "rules/legality.h"
+#include "rules/sfen.h"
 
 /* The square written at text[0..1], or SQ_NONE. */
 static Square read_square(const char *text) {

@@ -1,4 +1,4 @@
-#include "rules/position.h"
+#include "rules/zobrist.h"
 
 #include "base/rng.h"
 

@@ -1,7 +1,9 @@
 #include "search/movepick.h"
 
 #include "eval/values.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
+#include "rules/see.h"
 #include "search/params.h"
 
 /* Values are kept in 16 bits, this coarse. */

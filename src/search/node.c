@@ -10,7 +10,7 @@
 #include "eval/values.h"
 #include "mate/mate1.h"
 #include "rules/attacks.h"
-#include "rules/movegen.h"
+#include "rules/see.h"
 #include "search/history.h"
 #include "search/movepick.h"
 #include "search/params.h"

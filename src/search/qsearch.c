@@ -2,7 +2,7 @@
 
 #include "eval/values.h"
 #include "mate/mate1.h"
-#include "rules/movegen.h"
+#include "rules/see.h"
 #include "search/movepick.h"
 #include "search/params.h"
 #include "search/worker.h"

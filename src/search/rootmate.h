@@ -10,7 +10,6 @@
 #define KMD_SEARCH_ROOTMATE_H
 
 #include "mate/matesolver.h"
-#include "rules/outcome.h"
 
 struct Position;
 

@@ -3,7 +3,6 @@
 #ifndef KMD_SEARCH_SEARCHOPT_H
 #define KMD_SEARCH_SEARCHOPT_H
 
-#include "rules/outcome.h"
 #include "search/score.h"
 #include "search/timeman.h"
 

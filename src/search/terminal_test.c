@@ -1,7 +1,7 @@
 #include "search/node.h"
 
+#include "rules/declare.h"
 #include "rules/movegen.h"
-#include "rules/outcome.h"
 #include "rules/repetition.h"
 #include "search/worker.h"
 

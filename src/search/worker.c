@@ -6,7 +6,7 @@
 #include "base/xmem.h"
 #include "eval/handwritten.h"
 #include "eval/nnue.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 
 /* More workers than processors leave most of their histories untouched. */
 static XmemPages pages_of(int index) {

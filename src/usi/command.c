@@ -7,7 +7,7 @@
 #include "base/fileio.h"
 #include "base/terminal.h"
 #include "rules/position.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "usi/output.h"
 
 int command_fail(const CommandContext *context, int status, const char *format, ...) {

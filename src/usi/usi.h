@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "engine/matetask.h"
 #include "engine/options.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "search/sinfo.h"
 #include "usi/command.h"
 

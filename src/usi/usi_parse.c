@@ -1,7 +1,6 @@
 #include "usi/usi.h"
 
 #include "rules/perft.h"
-#include "rules/sfen.h"
 #include "search/score.h"
 
 /* Times beyond this (a year and more) are cut, so that sums stay far from overflow. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cmd/analysis.h"
-#include "rules/position.h"
+#include "rules/rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,8 +8,9 @@
 #include "book/bookformats.h"
 #include "book/bookread.h"
 #include "book/bookvalue.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/position.h"
+#include "rules/rules.h"
 #include "rules/sfen.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

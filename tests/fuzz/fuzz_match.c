@@ -6,6 +6,7 @@
 #include "base/textenc.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
+#include "rules/rules.h"
 #include "tools/match/openings.h"
 #include "tools/match/player.h"
 #include "tools/match/timecontrol.h"

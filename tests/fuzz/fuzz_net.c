@@ -9,6 +9,7 @@
 #include "eval/netfile.h"
 #include "eval/nnue.h"
 #include "rules/position.h"
+#include "rules/rules.h"
 #include "rules/sfen.h"
 
 enum { HIDDEN = 32, HEADER_CRC_AT = 48 };

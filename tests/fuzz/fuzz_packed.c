@@ -6,8 +6,9 @@
 
 #include "data/packed.h"
 #include "data/psv.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/position.h"
+#include "rules/rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,8 +2,11 @@
  * sound, and its moves can be made and taken back; what is refused has a place in the text. */
 #include <stdlib.h>
 
+#include "rules/count.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
+#include "rules/rules.h"
 #include "rules/sfen.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

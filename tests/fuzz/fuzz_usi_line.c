@@ -4,6 +4,7 @@
 
 #include "engine/options.h"
 #include "rules/position.h"
+#include "rules/rules.h"
 #include "search/timeman.h"
 #include "usi/usi.h"
 

@@ -2,10 +2,12 @@
  * read is written the same, it is legal exactly if it is generated, and legal moves are played. */
 #include <stdlib.h>
 
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/repetition.h"
-#include "rules/sfen.h"
+#include "rules/rules.h"
+#include "rules/usimove.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "kifu/kifuio.h"
-#include "rules/position.h"
+#include "rules/rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -22,9 +22,12 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/rng.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
+#include "rules/rules.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 
 typedef enum Mode {
     MODE_GOOD,

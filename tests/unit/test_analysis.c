@@ -8,9 +8,10 @@
 #include "engine/engine.h"
 #include "kifu/kifuio.h"
 #include "komadori/version.h"
-#include "rules/movegen.h"
+#include "rules/count.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 static void judge(Judgement *judgement, Score score, const char *best) {

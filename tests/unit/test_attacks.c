@@ -3,7 +3,6 @@
 
 #include "base/rng.h"
 #include "rules/attacks.h"
-#include "rules/position.h"
 #include "unit.h"
 
 /* One direction of a piece, as black sees it: ranks grow towards black. */

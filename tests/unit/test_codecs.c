@@ -1,7 +1,6 @@
 /* What the formats allow beyond the files of tests/data/kifu: each case is a text, and the same
  * game as a line of USI with the facts worth a look. */
 #include "kifu/kifuio.h"
-#include "rules/position.h"
 #include "unit.h"
 
 static bool read_text(const char *format, const char *text, Record *record) {

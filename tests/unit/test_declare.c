@@ -2,8 +2,9 @@
 #include <string.h>
 
 #include "positions.h"
-#include "rules/outcome.h"
+#include "rules/declare.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 /* Four big pieces and six pawns in the zone: 26 points; the hand is to be added. */

@@ -7,9 +7,11 @@
 
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 enum { MOST_LINES = 600 };

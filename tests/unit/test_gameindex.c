@@ -8,7 +8,6 @@
 
 #include "base/fileio.h"
 #include "kifu/kifuio.h"
-#include "rules/sfen.h"
 #include "unit.h"
 
 /* The line of a game between two players, with one score. */

@@ -5,8 +5,7 @@
 #include "base/json.h"
 #include "kifu/kifuio.h"
 #include "kifu/words.h"
-#include "rules/position.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 static void judge(Judgement *judgement, Score score, const char *best) {

@@ -5,6 +5,7 @@
 
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "search/params.h"
 #include "search/worker.h"
 #include "unit.h"

@@ -2,7 +2,6 @@
  * faults.tsv names, and what stands before the fault is kept. */
 #include "base/fileio.h"
 #include "kifu/kifuio.h"
-#include "rules/position.h"
 #include "unit.h"
 
 static void check_row(StrView row) {

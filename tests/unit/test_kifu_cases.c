@@ -12,6 +12,7 @@
 #include "kifu/words.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 /* ---- the folder ------------------------------------------------------------------------------ */

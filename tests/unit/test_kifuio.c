@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rules/position.h"
 #include "unit.h"
 
 static void check_detect(const char *text, const char *name) {

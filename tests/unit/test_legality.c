@@ -3,9 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 typedef struct Case {

@@ -7,6 +7,7 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 static bool is_mate(Position *pos, Move move) {

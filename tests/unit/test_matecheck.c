@@ -6,6 +6,7 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 /* Plays one move in the first position and another one in all others. */

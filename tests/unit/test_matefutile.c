@@ -5,6 +5,7 @@
 #include "mate/matesolver.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 typedef struct Case {

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 static Hand random_hand(Rng *rng) {

@@ -3,6 +3,7 @@
 
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 /* The verdicts that are given for every position, and for the first question of all. */

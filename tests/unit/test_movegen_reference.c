@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "rules/count.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 /* ---- the reference --------------------------------------------------------------------------- */

@@ -6,9 +6,11 @@
 #include "base/rng.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 /* The oracle's program writes 行 for 上 with horses and dragons; the three others compared do not.

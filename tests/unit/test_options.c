@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/cpu.h"
-#include "rules/outcome.h"
+#include "rules/declare.h"
 #include "search/searchopt.h"
 #include "unit.h"
 

@@ -1,10 +1,11 @@
 /* Is the game over, who won and why. */
 #include <string.h>
 
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 static KmdOutcome outcome_after(const char *sfen, const char *moves, OutcomeRules rules) {

@@ -5,6 +5,7 @@
 
 #include "base/checksum.h"
 #include "base/rng.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"

@@ -6,9 +6,11 @@
 #include "base/rng.h"
 #include "positions.h"
 #include "rules/attacks.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 static void play(Position *pos, const char *moves) {

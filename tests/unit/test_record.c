@@ -2,8 +2,8 @@
 #include "kifu/notation.h"
 #include "kifu/record.h"
 
-#include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 static int add(Record *record, int parent, const char *move) {

@@ -1,9 +1,9 @@
 /* Sennichite, perpetual check of either side, and hands that differ. */
 #include "base/clock.h"
 #include "positions.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/repetition.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 static void play(Position *pos, const char *moves) {

@@ -12,6 +12,7 @@
 #include "rules/repetition.h"
 #include "usi/usi.h"
 
+#include "rules/legality.h"
 #include "unit.h"
 
 enum { LONG_FROM_DEPTH = 8, LEAST_MOVES = 3 };

@@ -3,6 +3,7 @@
 
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 /* A mate in one by a dropped gold. */

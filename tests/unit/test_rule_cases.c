@@ -5,11 +5,15 @@
 #include "base/base.h"
 #include "base/fileio.h"
 #include "positions.h"
+#include "rules/count.h"
+#include "rules/declare.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
 #include "rules/repetition.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 typedef struct Row {

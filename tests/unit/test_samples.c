@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "random_net.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 
 static const int score = 160;
 

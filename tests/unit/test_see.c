@@ -1,7 +1,7 @@
-#include "rules/movegen.h"
-
 #include "rules/position.h"
+#include "rules/see.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 /* Round numbers, so that the sums can be followed: taking a pawn wins 2, a rook 20, and so on. */

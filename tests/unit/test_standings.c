@@ -1,5 +1,6 @@
 /* Tests of standings.c and gameresult.h: counting games, pairs and faults. */
 #include "base/base.h"
+#include "rules/outcome.h"
 #include "tools/match/schedule.h"
 #include "unit.h"
 

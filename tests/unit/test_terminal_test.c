@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "engine/engine.h"
 #include "rules/position.h"
-#include "rules/sfen.h"
 #include "unit.h"
 #include "usi/usi.h"
 

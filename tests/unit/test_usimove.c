@@ -1,7 +1,7 @@
 /* Moves as USI text, both ways. */
 #include <stdio.h>
 
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 static Move read_text(const char *text) {

@@ -1,7 +1,6 @@
 /* Names, numbers, handicaps and endings. */
 #include "kifu/words.h"
 
-#include "rules/position.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

@@ -1,12 +1,11 @@
 #include "unit.h"
+#include "rules/rules.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "rules/position.h"
 
 static int checks_run;
 static int checks_failed;

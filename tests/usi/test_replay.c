@@ -9,9 +9,9 @@
 #include "../unit/unit.h"
 #include "base/fileio.h"
 #include "child.h"
+#include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
-#include "rules/sfen.h"
 #include "usi/usi.h"
 
 #define ANSWER_MS 20000

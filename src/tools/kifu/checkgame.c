@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "kifu/words.h"
+#include "rules/declare.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/repetition.h"

@@ -5,8 +5,8 @@
 #include "base/buildinfo.h"
 #include "base/cmdline.h"
 #include "komadori/version.h"
-#include "rules/position.h"
-#include "rules/sfen.h"
+#include "rules/rules.h"
+#include "rules/usimove.h"
 #include "tools/kifu/kifutool.h"
 
 static bool read_codec(const char *word, const Codec **codec) {

@@ -7,9 +7,10 @@
 #include "kifu/diagram.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "tools/kifu/kifutool.h"
 
 /* A game and the node that is looked at. */

@@ -3,9 +3,9 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/proc.h"
-#include "rules/movegen.h"
+#include "rules/legality.h"
 #include "rules/position.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 
 /* How long silence is listened to, and what an engine may need beside its clock. */
 enum { SILENCE_MS = 300, OVERHEAD_MS = 1000 };

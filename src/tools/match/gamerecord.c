@@ -8,8 +8,8 @@
 #include "base/fileio.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
-#include "rules/movegen.h"
-#include "rules/sfen.h"
+#include "rules/legality.h"
+#include "rules/usimove.h"
 #include "tools/match/player.h"
 
 /* A mate in CSA's comments. */

@@ -4,6 +4,7 @@
 
 #include "base/checksum.h"
 #include "base/rng.h"
+#include "rules/outcome.h"
 
 /* The words of results, and what records say; of an illegal loss that the other side has lost where
  * it has. */

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "rules/outcome.h"
 #include "rules/types.h"
 
 /* Why a game ended. The faults, from ENDED_ILLEGAL on, are losses of the player who is at fault. */

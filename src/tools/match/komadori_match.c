@@ -10,7 +10,7 @@
 #include "base/buildinfo.h"
 #include "base/proc.h"
 #include "komadori/version.h"
-#include "rules/position.h"
+#include "rules/rules.h"
 #include "tools/match/regret.h"
 #include "tools/match/tourney.h"
 

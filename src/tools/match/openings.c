@@ -14,6 +14,7 @@
 #include "kifu/kifuio.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 
 /* A line as it goes behind "position", with one blank between words and at most `plies` moves, -1:
  * all; NULL when nothing is on it. */

@@ -9,7 +9,7 @@
 #include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "tools/match/matchreport.h"
 
 /* So many walks may fail for each that succeeds. */

@@ -3,10 +3,11 @@
 #include <time.h>
 
 #include "base/xmem.h"
-#include "rules/movegen.h"
+#include "rules/declare.h"
+#include "rules/legality.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 
 /* ---- Adjudication. ---- */
 

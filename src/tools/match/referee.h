@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "rules/outcome.h"
 #include "tools/match/gameresult.h"
 #include "tools/match/player.h"
 #include "tools/match/timecontrol.h"

@@ -10,8 +10,10 @@
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
+#include "rules/declare.h"
+#include "rules/legality.h"
 #include "rules/outcome.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "tools/match/regretlog.h"
 #include "tools/match/regretreport.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/fileio.h"
 #include "base/xmem.h"
-#include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "tools/match/matchreport.h"
 
 static const char columns[] = "position,engine,nodes,move,score\n";

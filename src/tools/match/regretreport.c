@@ -7,8 +7,8 @@
 
 #include "base/chart.h"
 #include "base/xmem.h"
-#include "rules/movegen.h"
-#include "rules/sfen.h"
+#include "rules/see.h"
+#include "rules/usimove.h"
 
 typedef enum Group {
     GROUP_ALL,

@@ -7,6 +7,7 @@
 #include "base/fileio.h"
 #include "base/json.h"
 #include "base/xmem.h"
+#include "rules/declare.h"
 
 #define FORMAT_KEY   "komadori_match"
 #define WARNING_KEY  "warning"

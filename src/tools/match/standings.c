@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xmem.h"
+#include "rules/outcome.h"
 
 /* ---- Who meets whom where it follows from results. ---- */
 

@@ -4,6 +4,7 @@
 
 #include "rules/movegen.h"
 #include "rules/position.h"
+#include "rules/see.h"
 
 enum { LEAF_MOST_PLIES = 6, FAR_AWAY = 1000000 };
 

@@ -12,7 +12,7 @@
 #include "base/terminal.h"
 #include "eval/netfile.h"
 #include "komadori/version.h"
-#include "rules/position.h"
+#include "rules/rules.h"
 #include "tools/train/checkpoint.h"
 #include "tools/train/samples.h"
 #include "tools/train/trainer.h"
