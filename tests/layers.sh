@@ -48,9 +48,6 @@ src/rules/movegen gen_
 src/rules/bitboard bb_
 src/rules/legality move_is_legal pawn_drop_
 src/eval/netfile net_
-src/kifu/codec reader_
-src/kifu/record cursor_
-src/kifu/words ending_ handicap_
 src/kifu/csa csa3_codec
 src/kifu/usirec sfen_codec epd_codec usi_codec
 src/tools/match/elo sprt_
@@ -206,10 +203,12 @@ self_test() {
         check "self-test: an exported name of another module, $symbol" \
             test -n "$(echo "src/kifu/words.c $symbol" | judge_symbols)"
     done
-    for symbol in words_kanji word_kanji ending_words kifu_words; do
+    for symbol in words_kanji word_kanji kifu_words; do
         check "self-test: an exported name of its own module, $symbol" \
             test -z "$(echo "src/kifu/words.c $symbol" | judge_symbols)"
     done
+    check "self-test: an exported name of a type of its module" \
+        test -z "$(echo "src/base/fileio.c lines_next" | judge_symbols)"
 }
 
 [ $# -gt 0 ] || self_test

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/xmem.h"
-#include "kifu/notation.h"
+#include "kifu/csa.h"
+#include "kifu/cursor.h"
+#include "kifu/notation_ja.h"
 #include "kifu/words.h"
 #include "komadori/version.h"
 #include "rules/legality.h"

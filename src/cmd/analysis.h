@@ -5,7 +5,7 @@
 #ifndef KMD_CMD_ANALYSIS_H
 #define KMD_CMD_ANALYSIS_H
 
-#include "kifu/kifuio.h"
+#include "kifu/record.h"
 #include "search/sinfo.h"
 
 enum { ANALYSIS_PV = 16, ANALYSIS_LINES = 5 };

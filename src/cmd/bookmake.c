@@ -4,7 +4,8 @@
 
 #include "base/fileio.h"
 #include "data/packed.h"
-#include "kifu/kifuio.h"
+#include "kifu/record.h"
+#include "kifu/stream.h"
 #include "rules/outcome.h"
 
 typedef struct Maker {

@@ -13,6 +13,7 @@
 #include "cmd/commands.h"
 #include "engine/ownbook.h"
 #include "eval/netfile.h"
+#include "kifu/codecs.h"
 #include "kifu/kifuio.h"
 #include "rules/legality.h"
 #include "rules/sfen.h"

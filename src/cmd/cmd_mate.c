@@ -6,6 +6,7 @@
 #include "base/xmem.h"
 #include "cmd/commands.h"
 #include "engine/engine.h"
+#include "kifu/codecs.h"
 #include "kifu/kifuio.h"
 #include "mate/brink.h"
 #include "mate/helpmate.h"

@@ -5,8 +5,9 @@
 
 #include "base/fileio.h"
 #include "base/json.h"
+#include "kifu/ending.h"
+#include "kifu/handicap.h"
 #include "kifu/page.h"
-#include "kifu/words.h"
 
 EMBED_FILE(gameindex_html, "src/cmd/gameindex.html");
 

@@ -11,7 +11,7 @@
 #include "book/bookread.h"
 #include "cmd/leaves.h"
 #include "eval/values.h"
-#include "kifu/words.h"
+#include "kifu/handicap.h"
 #include "mate/matesolver.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"

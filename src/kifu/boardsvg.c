@@ -1,4 +1,4 @@
-#include "kifu/diagram.h"
+#include "kifu/boardsvg.h"
 
 #include <math.h>
 

@@ -1,4 +1,14 @@
-#include "kifu/kifuio.h"
+#include "kifu/codecs.h"
+
+#include "kifu/bod.h"
+#include "kifu/codec.h"
+#include "kifu/csa.h"
+#include "kifu/jkf.h"
+#include "kifu/ki2.h"
+#include "kifu/kif.h"
+#include "kifu/psn.h"
+#include "kifu/usen.h"
+#include "kifu/usirec.h"
 
 /* In the order of lists; the first of two with one extension is the one to read and write it. */
 static const Codec *const codecs[] = {&kif_codec, &ki2_codec,  &csa_codec, &csa3_codec,

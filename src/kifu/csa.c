@@ -1,5 +1,11 @@
+#include "kifu/csa.h"
+
 #include "kifu/codec.h"
-#include "kifu/notation.h"
+#include "kifu/cursor.h"
+#include "kifu/ending.h"
+#include "kifu/handicap.h"
+#include "kifu/movetext.h"
+#include "kifu/reader.h"
 #include "kifu/words.h"
 
 /* Of the comments, 'text is for people who read the file and is dropped; '*text is for programs and
@@ -481,9 +487,9 @@ void csa_append_move(const Position *pos, Move move, StrBuf *out) {
     if (move_is_drop(move)) {
         strbuf_add_str(out, "00");
     } else {
-        notation_append_square(move_from(move), false, out);
+        movetext_append_square(move_from(move), false, out);
     }
-    notation_append_square(move_to(move), false, out);
+    movetext_append_square(move_to(move), false, out);
     strbuf_add_str(out, word_csa(move_is_promotion(move) ? pt_promote(type) : type));
 }
 

@@ -1,6 +1,17 @@
 /* What a text looks like: its format by typical lines, its encoding, its line ends. */
+#include "kifu/detect.h"
+
 #include "base/textenc.h"
-#include "kifu/kifuio.h"
+#include "kifu/bod.h"
+#include "kifu/codec.h"
+#include "kifu/codecs.h"
+#include "kifu/csa.h"
+#include "kifu/jkf.h"
+#include "kifu/ki2.h"
+#include "kifu/kif.h"
+#include "kifu/psn.h"
+#include "kifu/usen.h"
+#include "kifu/usirec.h"
 #include "kifu/words.h"
 #include "rules/usimove.h"
 

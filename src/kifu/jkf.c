@@ -1,6 +1,13 @@
+#include "kifu/jkf.h"
+
 #include "base/json.h"
 #include "kifu/codec.h"
-#include "kifu/notation.h"
+#include "kifu/cursor.h"
+#include "kifu/ending.h"
+#include "kifu/handicap.h"
+#include "kifu/movetext.h"
+#include "kifu/notation_ja.h"
+#include "kifu/reader.h"
 #include "kifu/words.h"
 
 /* {"header": {...}, "initial": {"preset": "HIRATE"},
@@ -194,7 +201,7 @@ static bool read_move(JsonReader *json) {
         return false;
     }
     Square to =
-        fields.to == SQ_NONE && fields.is_same ? notation_last_to(&reader->cursor.pos) : fields.to;
+        fields.to == SQ_NONE && fields.is_same ? movetext_last_to(&reader->cursor.pos) : fields.to;
     if (to == SQ_NONE) {
         return json_fail(json, "a move without a destination");
     }
@@ -449,12 +456,12 @@ static void write_move(const RecordCursor *cursor, Move move, StrBuf *out) {
     PieceType type = pos_moved_type(pos, move);
     strbuf_addf(out, "\"move\":{\"color\":%d,\"piece\":\"%s\"", (int)pos->side, word_csa(type));
     write_square("to", move_to(move), out);
-    if (move_to(move) == notation_last_to(&cursor->pos)) {
+    if (move_to(move) == movetext_last_to(&cursor->pos)) {
         strbuf_add_str(out, ",\"same\":true");
     }
     if (!move_is_drop(move)) {
         write_square("from", move_from(move), out);
-        if (notation_has_choice(pos, move)) {
+        if (movetext_has_choice(pos, move)) {
             strbuf_addf(out, ",\"promote\":%s", move_is_promotion(move) ? "true" : "false");
         }
         if (pos_is_capture(pos, move)) {

@@ -1,5 +1,13 @@
-#include "kifu/diagram.h"
-#include "kifu/notation.h"
+#include "kifu/ki2.h"
+
+#include "kifu/codec.h"
+#include "kifu/cursor.h"
+#include "kifu/ending.h"
+#include "kifu/kifhead.h"
+#include "kifu/notation_ja.h"
+#include "kifu/reader.h"
+#include "kifu/record.h"
+#include "kifu/words.h"
 
 static bool read_closing(KifText *state, StrView line) {
     RecordReader *reader = state->reader;

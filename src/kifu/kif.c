@@ -1,5 +1,14 @@
-#include "kifu/diagram.h"
-#include "kifu/notation.h"
+#include "kifu/kif.h"
+
+#include "kifu/codec.h"
+#include "kifu/cursor.h"
+#include "kifu/ending.h"
+#include "kifu/kifhead.h"
+#include "kifu/movetext.h"
+#include "kifu/notation_ja.h"
+#include "kifu/reader.h"
+#include "kifu/record.h"
+#include "kifu/words.h"
 
 /* A file is a head, then a line per move:
  *
@@ -248,7 +257,7 @@ static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
     }
     const Position *pos = &cursor->pos;
     Square to = move_to(n->move);
-    if (to == notation_last_to(&cursor->pos)) {
+    if (to == movetext_last_to(&cursor->pos)) {
         strbuf_add_str(out, "同　");
     } else {
         strbuf_add_str(out, word_wide_digit(sq_file(to) + 1));
@@ -261,7 +270,7 @@ static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
     }
     strbuf_add_str(out, move_is_promotion(n->move) ? "成" : "");
     strbuf_add_byte(out, '(');
-    notation_append_square(move_from(n->move), false, out);
+    movetext_append_square(move_from(n->move), false, out);
     strbuf_add_byte(out, ')');
 }
 

@@ -1,4 +1,10 @@
+#include "kifu/kifhead.h"
+
+#include "kifu/codec.h"
 #include "kifu/diagram.h"
+#include "kifu/handicap.h"
+#include "kifu/reader.h"
+#include "kifu/record.h"
 #include "kifu/words.h"
 
 bool kifhead_read_remark(RecordReader *reader, StrView line) {

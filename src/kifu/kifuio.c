@@ -1,6 +1,11 @@
 #include "kifu/kifuio.h"
 
 #include "base/textenc.h"
+#include "kifu/codecs.h"
+#include "kifu/csa.h"
+#include "kifu/detect.h"
+#include "kifu/kif.h"
+#include "kifu/reader.h"
 
 KifuForm kifu_form(const Codec *codec) {
     return (KifuForm){.codec = codec, .encoding = codec->usual_encoding};

@@ -1,7 +1,9 @@
-#include "kifu/notation.h"
+#include "kifu/notation_ja.h"
 
+#include "kifu/movetext.h"
 #include "kifu/words.h"
 #include "rules/legality.h"
+#include "rules/position.h"
 
 /* The words that say which piece moves, as a set. */
 enum {
@@ -66,7 +68,7 @@ static int words_among(Color us, PieceType type, Bitboard others, Move move) {
 
 static int words_of(const Position *pos, Move move) {
     PieceType type = pos_moved_type(pos, move);
-    Bitboard others = notation_candidates(pos, type, move_to(move));
+    Bitboard others = movetext_candidates(pos, type, move_to(move));
     if (move_is_drop(move)) {
         return bb_any(others) ? DROP : 0;
     }
@@ -105,7 +107,7 @@ const char *notation_relative(const Position *pos, Move move, char out[4]) {
 void notation_append_ja(const Position *pos, Move move, int style, StrBuf *out) {
     Square to = move_to(move);
     bool is_zodiac = (style & JA_ZODIAC) != 0;
-    if (to == notation_last_to(pos) && (style & JA_SQUARE) == 0) {
+    if (to == movetext_last_to(pos) && (style & JA_SQUARE) == 0) {
         strbuf_add_str(out, (style & JA_WIDE_SAME) != 0 ? "同　" : "同");
     } else {
         strbuf_add_str(out, is_zodiac ? zodiac[sq_file(to)] : word_wide_digit(sq_file(to) + 1));
@@ -116,7 +118,7 @@ void notation_append_ja(const Position *pos, Move move, int style, StrBuf *out) 
     append_words(words_of(pos, move), out);
     if (move_is_promotion(move)) {
         strbuf_add_str(out, is_zodiac ? "ナル" : "成");
-    } else if (!is_zodiac && notation_has_choice(pos, move)) {
+    } else if (!is_zodiac && movetext_has_choice(pos, move)) {
         strbuf_add_str(out, "不成");
     }
 }
@@ -279,7 +281,7 @@ static void consider(const Position *pos, const JaText *text, Move move, Search 
 }
 
 static void search_board(const Position *pos, const JaText *text, Search *search) {
-    for (Bitboard rest = notation_candidates(pos, text->type, text->to); bb_any(rest);) {
+    for (Bitboard rest = movetext_candidates(pos, text->type, text->to); bb_any(rest);) {
         Square from = bb_pop(&rest);
         if (text->from == SQ_NONE || text->from == from) {
             Move move = text->is_promotion ? move_make_promotion(from, text->to)
@@ -319,7 +321,7 @@ static Move find_move(const Position *pos, const JaText *text, const char **reas
 Move notation_take_ja(const Position *pos, StrView *text, const char **reason) {
     StrView rest = *text;
     JaText parsed;
-    if (!take_text(&rest, notation_last_to(pos), &parsed)) {
+    if (!take_text(&rest, movetext_last_to(pos), &parsed)) {
         *reason = "not a move";
         return MOVE_NONE;
     }

@@ -1,5 +1,6 @@
-#include "kifu/notation.h"
+#include "kifu/notation_west.h"
 
+#include "kifu/movetext.h"
 #include "kifu/words.h"
 #include "rules/legality.h"
 #include "rules/sfen.h"
@@ -30,7 +31,7 @@ void notation_append_west(const Position *pos, Move move, KmdNotation style, Str
     bool has_letters = style == KMD_NOTATION_HODGES || style == KMD_NOTATION_DOJO;
     bool is_kitao = style == KMD_NOTATION_KITAO;
     bool is_drop = move_is_drop(move);
-    bool has_origin = !is_drop && bb_has_many(notation_candidates(pos, type, to));
+    bool has_origin = !is_drop && bb_has_many(movetext_candidates(pos, type, to));
     if (is_kitao) {
         append_kanji(type, out);
     } else {
@@ -38,7 +39,7 @@ void notation_append_west(const Position *pos, Move move, KmdNotation style, Str
     }
     if (has_origin) {
         strbuf_add_str(out, is_kitao ? "(" : "");
-        notation_append_square(move_from(move), has_letters, out);
+        movetext_append_square(move_from(move), has_letters, out);
         strbuf_add_str(out, is_kitao ? ")" : "");
     }
     if (is_drop) {
@@ -48,10 +49,10 @@ void notation_append_west(const Position *pos, Move move, KmdNotation style, Str
     } else if (style != KMD_NOTATION_HOSKING || has_origin) {
         strbuf_add_byte(out, '-');
     }
-    if (!is_kitao || to != notation_last_to(pos)) {
-        notation_append_square(to, has_letters, out);
+    if (!is_kitao || to != movetext_last_to(pos)) {
+        movetext_append_square(to, has_letters, out);
     }
-    if (notation_has_choice(pos, move)) {
+    if (movetext_has_choice(pos, move)) {
         strbuf_add_byte(out, move_is_promotion(move) ? '+' : '=');
     }
 }
@@ -163,7 +164,7 @@ static Move find_drop(const Position *pos, const WestText *text, const char **re
 static Move find_move(const Position *pos, const WestText *text, const char **reason) {
     Move found = MOVE_NONE;
     *reason = "no such piece can go there";
-    for (Bitboard rest = notation_candidates(pos, text->type, text->to); bb_any(rest);) {
+    for (Bitboard rest = movetext_candidates(pos, text->type, text->to); bb_any(rest);) {
         Square from = bb_pop(&rest);
         if (text->from != SQ_NONE && text->from != from) {
             continue;
@@ -185,7 +186,7 @@ static Move find_move(const Position *pos, const WestText *text, const char **re
 
 Move notation_read_west(const Position *pos, StrView text, const char **reason) {
     WestText parsed;
-    if (!read_text(text, notation_last_to(pos), &parsed)) {
+    if (!read_text(text, movetext_last_to(pos), &parsed)) {
         *reason = "not a move";
         return MOVE_NONE;
     }

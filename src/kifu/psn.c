@@ -1,8 +1,15 @@
-#include "kifu/codec.h"
+#include "kifu/psn.h"
+
 #include <stdlib.h>
 
 #include "base/xmem.h"
-#include "kifu/notation.h"
+#include "kifu/codec.h"
+#include "kifu/cursor.h"
+#include "kifu/ending.h"
+#include "kifu/handicap.h"
+#include "kifu/movetext.h"
+#include "kifu/notation_west.h"
+#include "kifu/reader.h"
 #include "kifu/words.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
@@ -314,10 +321,10 @@ static void append_move(const Position *pos, Move move, StrBuf *out) {
     if (move_is_drop(move)) {
         strbuf_add_byte(out, '*');
     } else {
-        notation_append_square(move_from(move), true, out);
+        movetext_append_square(move_from(move), true, out);
         strbuf_add_byte(out, pos_is_capture(pos, move) ? 'x' : '-');
     }
-    notation_append_square(move_to(move), true, out);
+    movetext_append_square(move_to(move), true, out);
     strbuf_add_str(out, move_is_promotion(move) ? "+" : "");
 }
 

@@ -1,9 +1,12 @@
+#include "kifu/stream.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/textenc.h"
+#include "kifu/detect.h"
 #include "kifu/kifuio.h"
 
 int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) {

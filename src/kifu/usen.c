@@ -1,5 +1,9 @@
+#include "kifu/usen.h"
+
 #include "kifu/codec.h"
-#include "kifu/words.h"
+#include "kifu/ending.h"
+#include "kifu/handicap.h"
+#include "kifu/reader.h"
 #include "rules/sfen.h"
 
 /* START ~ OFFSET . MOVES . SPECIAL [~ OFFSET . MOVES . SPECIAL]...

@@ -1,5 +1,9 @@
+#include "kifu/usirec.h"
+
 #include "kifu/codec.h"
-#include "kifu/words.h"
+#include "kifu/cursor.h"
+#include "kifu/ending.h"
+#include "kifu/reader.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 

@@ -1,12 +1,12 @@
-/* words.h: the words of records: names of pieces, digits, handicaps and endings, as the formats
- * spell them, and reading them from the front of a text.
+/* words.h: the words that formats of records share: names of pieces, digits, numbers, sides, and
+ * reading them from the front of a text.
  *
  * Constant tables and pure functions; safe from every thread. */
 #ifndef KMD_KIFU_WORDS_H
 #define KMD_KIFU_WORDS_H
 
 #include "base/str.h"
-#include "kifu/record.h"
+#include "rules/types.h"
 
 /* "FU" ... "OU", "TO" ... "RY"; NO_PIECE_TYPE when `code` is none of them. */
 const char *word_csa(PieceType type);
@@ -63,53 +63,5 @@ Color word_take_mark(StrView *text);
 /* "▲" or "△", "先手" or "後手". */
 const char *word_mark(Color color);
 const char *word_side(Color color);
-
-/* A handicap by name. */
-typedef struct Handicap {
-    const char *name;    /* as in KIF: 二枚落ち */
-    const char *board;   /* SFEN of the start position */
-    const char *removed; /* as CSA's PI line: "82HI22KA" */
-    const char *preset;  /* of JKF */
-    bool is_plain;       /* all programs agree on it: it can stand without a diagram */
-} Handicap;
-
-/* By the KIF name without blanks around it (二枚落 is 二枚落ち), by JKF's preset or by position;
- * NULL when unknown. */
-const Handicap *handicap_by_name(StrView name);
-const Handicap *handicap_by_preset(StrView preset);
-const Handicap *handicap_by_setup(const Setup *setup);
-
-/* The start position of a handicap, or of the even game. */
-Setup handicap_setup(const Handicap *handicap);
-
-/* The key of a header as it is written in games from this start: 先手 and 後手 are 下手 and 上手
- * where a handicap that can stand without a diagram lets white move first. */
-StrView handicap_header_key(const Setup *start, StrView key);
-
-/* How the formats name an ending; an empty word where a format has none. */
-typedef struct EndingWords {
-    const char *kif; /* on the line after the last move */
-    const char *csa; /* without the %; for the illegal move of the other side see csa.c */
-    const char *usi; /* last token of a line of moves */
-    const char *psn; /* Shogidokoro's and PSN2's */
-    char usen;       /* r t j p i */
-} EndingWords;
-
-const EndingWords *ending_words(KmdEnding ending);
-
-/* By a word of KIF (alternatives included), CSA, USI or PSN; KMD_END_NONE when unknown. A win by
- * repetition (rep_win, RepetitionWin) is the other side's perpetual check, an illegal move. CSA's
- * illegal action has the offender's sign before it: `side` is to move. */
-KmdEnding ending_read_kif(StrView word);
-KmdEnding ending_read_csa(StrView word, Color side);
-KmdEnding ending_read_usi(StrView word);
-KmdEnding ending_read_psn(StrView word);
-
-/* Reads a closing line "まで80手で後手の勝ち" as an ending after `moves` moves, with the side to
- * move given; KMD_END_NONE when it says nothing known. */
-KmdEnding ending_read_closing(StrView line, Color to_move);
-
-/* Appends the closing line of an ending without LF; nothing when it has none. */
-void ending_append_closing(const Record *record, int ending_node, StrBuf *out);
 
 #endif

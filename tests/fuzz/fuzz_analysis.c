@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "cmd/analysis.h"
+#include "kifu/codecs.h"
+#include "kifu/kifuio.h"
 #include "rules/rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

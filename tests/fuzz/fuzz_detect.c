@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "kifu/stream.h"
 #include "record_target.h"
 
 /* A file of games comes to its end. Each begins behind the one before, and has a reason exactly if

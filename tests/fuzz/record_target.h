@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "kifu/codecs.h"
 #include "kifu/kifuio.h"
 #include "rules/rules.h"
 

@@ -6,6 +6,7 @@
 
 #include "base/fileio.h"
 #include "engine/engine.h"
+#include "kifu/codecs.h"
 #include "kifu/kifuio.h"
 #include "komadori/version.h"
 #include "rules/count.h"

@@ -1,5 +1,6 @@
 /* What the formats allow beyond the files of tests/data/kifu: each case is a text, and the same
  * game as a line of USI with the facts worth a look. */
+#include "kifu/codecs.h"
 #include "kifu/kifuio.h"
 #include "unit.h"
 

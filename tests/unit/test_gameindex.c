@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/fileio.h"
+#include "kifu/codecs.h"
 #include "kifu/kifuio.h"
 #include "unit.h"
 

@@ -3,8 +3,9 @@
 #include "cmd/gamepage.h"
 
 #include "base/json.h"
+#include "kifu/codecs.h"
+#include "kifu/handicap.h"
 #include "kifu/kifuio.h"
-#include "kifu/words.h"
 #include "rules/usimove.h"
 #include "unit.h"
 

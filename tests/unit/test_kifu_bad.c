@@ -1,6 +1,7 @@
 /* Malformed records (tests/data/kifu/bad): each is refused with the line and the reason that
  * faults.tsv names, and what stands before the fault is kept. */
 #include "base/fileio.h"
+#include "kifu/codecs.h"
 #include "kifu/kifuio.h"
 #include "unit.h"
 

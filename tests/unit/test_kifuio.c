@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kifu/codecs.h"
+#include "kifu/detect.h"
+#include "kifu/stream.h"
 #include "unit.h"
 
 static void check_detect(const char *text, const char *name) {

@@ -1,6 +1,8 @@
 /* Names, numbers, handicaps and endings. */
 #include "kifu/words.h"
 
+#include "kifu/ending.h"
+#include "kifu/handicap.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

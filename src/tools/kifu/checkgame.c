@@ -1,6 +1,7 @@
 #include <stdio.h>
 
-#include "kifu/words.h"
+#include "kifu/cursor.h"
+#include "kifu/handicap.h"
 #include "rules/declare.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"

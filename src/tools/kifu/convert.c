@@ -6,6 +6,8 @@
 
 #include "base/progress.h"
 #include "base/terminal.h"
+#include "kifu/codecs.h"
+#include "kifu/csa.h"
 #include "tools/kifu/kifutool.h"
 
 /* Games go to one file or to standard output where the format allows several in one, else each to a

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kifu/cursor.h"
+#include "kifu/handicap.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/outcome.h"

@@ -3,7 +3,9 @@
 #ifndef KMD_KIFU_KIFUTOOL_H
 #define KMD_KIFU_KIFUTOOL_H
 
-#include "kifu/kifuio.h"
+#include "kifu/codec.h"
+#include "kifu/record.h"
+#include "kifu/stream.h"
 
 /* The commands, a bit each. */
 enum {

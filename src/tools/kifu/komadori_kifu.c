@@ -4,6 +4,7 @@
 
 #include "base/buildinfo.h"
 #include "base/cmdline.h"
+#include "kifu/codecs.h"
 #include "komadori/version.h"
 #include "rules/rules.h"
 #include "rules/usimove.h"

@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include "base/terminal.h"
-#include "kifu/diagram.h"
+#include "kifu/boardsvg.h"
+#include "kifu/cursor.h"
+#include "kifu/ending.h"
+#include "kifu/movetext.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/legality.h"
@@ -50,7 +53,7 @@ static void print_cell(const Screen *screen, Square sq) {
     const Position *pos = &screen->cursor.pos;
     Piece piece = pos_piece(pos, sq);
     PieceType type = piece_type(piece);
-    bool is_last = notation_last_to(pos) == sq;
+    bool is_last = movetext_last_to(pos) == sq;
     bool is_pro = pt_is_promoted(type);
     bool is_white = piece != NO_PIECE && piece_color(piece) == WHITE;
     printf("%s%s", is_last ? color(screen, COLOR_LAST) : "",

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "base/fileio.h"
-#include "kifu/notation.h"
+#include "kifu/csa.h"
+#include "kifu/kifuio.h"
+#include "kifu/notation_ja.h"
 #include "kifu/words.h"
 #include "rules/legality.h"
 #include "rules/usimove.h"

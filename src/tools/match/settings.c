@@ -7,6 +7,8 @@
 #include "base/checksum.h"
 #include "base/fileio.h"
 #include "base/xmem.h"
+#include "kifu/codecs.h"
+#include "kifu/kifuio.h"
 #include "rules/declare.h"
 
 /* ---- Values that the table of options cannot read by itself. ---- */

@@ -8,7 +8,7 @@
 
 #include "base/cmdline.h"
 #include "base/str.h"
-#include "kifu/kifuio.h"
+#include "kifu/codec.h"
 #include "tools/match/elo.h"
 #include "tools/match/foldover.h"
 #include "tools/match/openings.h"

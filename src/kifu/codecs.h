@@ -1,0 +1,20 @@
+/* codecs.h: the table of formats, and finding one by its name or by the name of a file.
+ *
+ * A constant table: safe from every thread. */
+#ifndef KMD_KIFU_CODECS_H
+#define KMD_KIFU_CODECS_H
+
+#include "base/str.h"
+#include "kifu/codec.h"
+
+/* The formats, in the order they are listed to users; NULL past the last. */
+const Codec *kifu_codec(int index);
+
+/* By name or extension ("kif", "kifu"), or by the ending of a file name; NULL when unknown. */
+const Codec *kifu_codec_by_name(StrView name);
+const Codec *kifu_codec_by_path(StrView path);
+
+/* "kifu" for "a/b.kifu"; empty when the name has no point. Folders end in either slash. */
+StrView kifu_path_ending(StrView path);
+
+#endif

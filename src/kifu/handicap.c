@@ -1,0 +1,87 @@
+#include "kifu/handicap.h"
+
+#include "rules/sfen.h"
+
+#define REST "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+
+/* 三枚落ち and the names behind it are read in more than one way by the programs there are, so they
+ * are written as a diagram. */
+static const Handicap handicaps[] = {
+    {"平手", SFEN_START, "", "HIRATE", true},
+    {"香落ち", "lnsgkgsn1/1r5b1" REST, "11KY", "KY", true},
+    {"右香落ち", "1nsgkgsnl/1r5b1" REST, "91KY", "KY_R", true},
+    {"角落ち", "lnsgkgsnl/1r7" REST, "22KA", "KA", true},
+    {"飛車落ち", "lnsgkgsnl/7b1" REST, "82HI", "HI", true},
+    {"飛香落ち", "lnsgkgsn1/7b1" REST, "82HI11KY", "HIKY", true},
+    {"二枚落ち", "lnsgkgsnl/9" REST, "82HI22KA", "2", true},
+    {"四枚落ち", "1nsgkgsn1/9" REST, "82HI22KA11KY91KY", "4", true},
+    {"六枚落ち", "2sgkgs2/9" REST, "82HI22KA21KE81KE11KY91KY", "6", true},
+    {"八枚落ち", "3gkg3/9" REST, "82HI22KA31GI71GI21KE81KE11KY91KY", "8", true},
+    {"十枚落ち", "4k4/9" REST, "82HI22KA41KI61KI31GI71GI21KE81KE11KY91KY", "10", true},
+    {"三枚落ち", "lnsgkgsn1/9" REST, "", "3", false},
+    {"五枚落ち", "2sgkgsn1/9" REST, "", "5", false},
+    {"左五枚落ち", "1nsgkgs2/9" REST, "", "5_L", false},
+    {"左七枚落ち", "2sgkg3/9" REST, "", "7_L", false},
+    {"右七枚落ち", "3gkgs2/9" REST, "", "7_R", false},
+    {"七枚落ち", "3gkgs2/9" REST, "", "", false},
+    {"両香落ち", "1nsgkgsn1/1r5b1" REST, "", "", false},
+};
+
+/* The name itself, or without the ち at its end. */
+static bool is_name_of(StrView name, StrView usual) {
+    StrView tail = SV("ち");
+    return sv_equal(name, usual) ||
+           (sv_ends_with(usual, tail) && sv_equal(name, sv_prefix(usual, usual.len - tail.len)));
+}
+
+const Handicap *handicap_by_name(StrView name) {
+    for (size_t i = 0; i < COUNTOF(handicaps); i++) {
+        if (is_name_of(name, sv_from(handicaps[i].name))) {
+            return &handicaps[i];
+        }
+    }
+    return NULL;
+}
+
+const Handicap *handicap_by_preset(StrView preset) {
+    int index = preset.len > 0 ? SV_INDEX(preset, handicaps, preset) : -1;
+    return index >= 0 ? &handicaps[index] : NULL;
+}
+
+Setup handicap_setup(const Handicap *handicap) {
+    Setup setup = setup_start();
+    KmdError error = sfen_read(sv_from(handicap->board), &setup, NULL);
+    ASSERT(error == KMD_OK);
+    (void)error;
+    return setup;
+}
+
+static bool same_position(const Setup *a, const Setup *b) {
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        if (a->board[sq] != b->board[sq]) {
+            return false;
+        }
+    }
+    return a->hand[BLACK] == b->hand[BLACK] && a->hand[WHITE] == b->hand[WHITE] &&
+           a->side == b->side;
+}
+
+const Handicap *handicap_by_setup(const Setup *setup) {
+    for (size_t i = 0; i < COUNTOF(handicaps); i++) {
+        Setup other = handicap_setup(&handicaps[i]);
+        if (same_position(setup, &other)) {
+            return &handicaps[i];
+        }
+    }
+    return NULL;
+}
+
+StrView handicap_header_key(const Setup *start, StrView key) {
+    bool is_black = sv_equal(key, SV("先手"));
+    if (start->side == BLACK || (!is_black && !sv_equal(key, SV("後手")))) {
+        return key;
+    }
+    const Handicap *handicap = handicap_by_setup(start);
+    bool is_plain = handicap != NULL && handicap->is_plain;
+    return !is_plain ? key : is_black ? SV("下手") : SV("上手");
+}

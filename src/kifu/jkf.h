@@ -1,0 +1,9 @@
+/* jkf.h: JKF, the JSON of web programs. A constant: safe from every thread. */
+#ifndef KMD_KIFU_JKF_H
+#define KMD_KIFU_JKF_H
+
+#include "kifu/codec.h"
+
+extern const Codec jkf_codec;
+
+#endif

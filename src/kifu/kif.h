@@ -1,0 +1,11 @@
+/* kif.h: KIF, the format of Kakinoki's and most other programs: a head, then numbered moves with
+ * origins and times, variations behind the main line. A constant: safe from every thread. */
+#ifndef KMD_KIFU_KIF_H
+#define KMD_KIFU_KIF_H
+
+#include "kifu/codec.h"
+
+/* For .kif files in Shift_JIS and .kifu files in UTF-8. */
+extern const Codec kif_codec;
+
+#endif

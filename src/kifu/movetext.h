@@ -1,0 +1,26 @@
+/* movetext.h: what all notations of a move ask of a position, and squares in digits and letters.
+ *
+ * Reads the position only; safe from any thread on its own position. */
+#ifndef KMD_KIFU_MOVETEXT_H
+#define KMD_KIFU_MOVETEXT_H
+
+#include "base/str.h"
+#include "rules/bitboard.h"
+#include "rules/types.h"
+
+struct Position;
+
+/* The square the move before went to; SQ_NONE at the start. */
+Square movetext_last_to(const struct Position *pos);
+
+/* The pieces of a kind of the side to move that attack a square, pinned ones included: the rules of
+ * all notations compare with these. */
+Bitboard movetext_candidates(const struct Position *pos, PieceType type, Square to);
+
+/* True when a legal move promotes or could have promoted. */
+bool movetext_has_choice(const struct Position *pos, Move move);
+
+/* Appends a square as 7f, or as 76. */
+void movetext_append_square(Square sq, bool has_letter, StrBuf *out);
+
+#endif

@@ -1,0 +1,22 @@
+/* notation_west.h: moves in letters and digits: P-7f, P76.
+ *
+ * Sources: G. Hodges, Shogi magazine (1976); T. Hosking, The Art of Shogi (1997); 81Dojo; M. Kitao
+ * and T. Kawasaki, Joseki at a Glance (2011). Reads the position only; safe from any thread on its
+ * own position. */
+#ifndef KMD_KIFU_NOTATION_WEST_H
+#define KMD_KIFU_NOTATION_WEST_H
+
+#include "base/str.h"
+#include "komadori/kifu.h"
+#include "rules/types.h"
+
+struct Position;
+
+/* Appends a legal move; `style` is one of the notations in letters. */
+void notation_append_west(const struct Position *pos, Move move, KmdNotation style, StrBuf *out);
+
+/* As notation_read for letters: both kinds of square, a hyphen or none, "'" for "*", an origin
+ * where none is needed. A pawn move may leave out its letter. */
+Move notation_read_west(const struct Position *pos, StrView text, const char **reason);
+
+#endif

@@ -1,0 +1,171 @@
+#include "kifu/reader.h"
+
+#include <string.h>
+
+#include "base/textenc.h"
+#include "rules/legality.h"
+#include "rules/sfen.h"
+
+void reader_init(RecordReader *reader, Record *record, KmdFault *error) {
+    *error = (KmdFault){.reason = NULL};
+    *reader = (RecordReader){.record = record, .error = error, .line = 1};
+    cursor_init(&reader->cursor, record);
+}
+
+void reader_free(RecordReader *reader) {
+    if (reader->error->reason == NULL) {
+        *reader->error = reader->note;
+    }
+    cursor_free(&reader->cursor);
+}
+
+/* The first that is said stays. */
+static void fill(const RecordReader *reader, const char *reason, StrView near, KmdFault *fault) {
+    if (fault->reason != NULL) {
+        return;
+    }
+    *fault = (KmdFault){.reason = reason, .line = reader->line};
+    if (reader->record->node_count > 1) {
+        fault->ply = reader->record->nodes[reader->cursor.node].depth + 1;
+    }
+    near = utf8_cut(sv_trim(near), sizeof(fault->near_text) - 1);
+    if (near.len > 0) {
+        memcpy(fault->near_text, near.ptr, near.len);
+    }
+}
+
+bool reader_fail(RecordReader *reader, const char *reason, StrView near) {
+    fill(reader, reason, near, reader->error);
+    return false;
+}
+
+void reader_note(RecordReader *reader, const char *what, StrView near) {
+    fill(reader, what, near, &reader->note);
+}
+
+bool reader_start(RecordReader *reader, const Setup *setup) {
+    KmdError fault = setup_check(setup, NULL);
+    if (fault != KMD_OK && !setup_is_playable(setup)) {
+        return reader_fail(reader, sfen_error_text(fault), SV("start position"));
+    }
+    if (fault != KMD_OK) {
+        reader_note(reader, sfen_error_text(fault), SV("start position"));
+    }
+    ASSERT(reader->record->node_count == 1);
+    reader->record->start = *setup;
+    cursor_restart(&reader->cursor);
+    return true;
+}
+
+bool reader_start_sfen(RecordReader *reader, StrView text) {
+    Setup setup = {.ply = 0};
+    KmdError error = sfen_read_playable(text, &setup, NULL);
+    return setup.ply > 0 ? reader_start(reader, &setup)
+                         : reader_fail(reader, sfen_error_text(error), text);
+}
+
+bool reader_at_ending(const RecordReader *reader) {
+    return reader->record->nodes[reader->cursor.node].ending != KMD_END_NONE;
+}
+
+bool reader_play(RecordReader *reader, Move move, StrView near) {
+    if (reader_at_ending(reader)) {
+        return reader_fail(reader, "a move behind the end of its line", near);
+    }
+    KmdLegality legality = legality_of(&reader->cursor.pos, move);
+    if (legality != KMD_LEGAL) {
+        reader_fail(reader, legality_text(legality), near);
+        reader->error->ply = reader->record->nodes[reader->cursor.node].depth + 1;
+        return false;
+    }
+    int node = record_add_move(reader->record, reader->cursor.node, move);
+    if (node == KMD_NODE_NONE) {
+        return reader_fail(reader, "too many moves", near);
+    }
+    cursor_go(&reader->cursor, node);
+    return true;
+}
+
+bool reader_end(RecordReader *reader, KmdEnding ending, StrView label) {
+    if (reader_at_ending(reader)) {
+        if (reader->record->nodes[reader->cursor.node].ending == ending) {
+            reader_note(reader, "the ending stands there twice", label);
+            return true;
+        }
+        return reader_fail(reader, "a second ending of the same line", label);
+    }
+    int node = record_add_ending(reader->record, reader->cursor.node, ending);
+    if (node == KMD_NODE_NONE) {
+        return reader_fail(reader, "too many moves", label);
+    }
+    if (ending == KMD_END_OTHER) {
+        record_set_label(reader->record, node, label);
+    }
+    cursor_go(&reader->cursor, node);
+    return true;
+}
+
+bool reader_foul(RecordReader *reader, bool is_early, StrView text) {
+    KmdEnding ending = is_early ? KMD_END_ILLEGAL_WIN : KMD_END_ILLEGAL_LOSS;
+    bool is_good = reader_end(reader, ending, (StrView){NULL, 0});
+    if (is_good) {
+        reader_comment(reader, text);
+    }
+    return is_good;
+}
+
+bool reader_go_back(RecordReader *reader, int depth) {
+    const RecordNode *nodes = reader->record->nodes;
+    int node = reader->cursor.node;
+    if (nodes[node].ending != KMD_END_NONE) {
+        node = nodes[node].parent;
+    }
+    if (nodes[node].depth < depth) {
+        node = reader->record->node_count - 1;
+        while (node > KMD_ROOT &&
+               (nodes[node].depth != depth || nodes[node].ending != KMD_END_NONE)) {
+            node--;
+        }
+    }
+    while (node != KMD_ROOT && nodes[node].depth > depth) {
+        node = nodes[node].parent;
+    }
+    if (nodes[node].depth != depth) {
+        return false;
+    }
+    cursor_go(&reader->cursor, node);
+    return true;
+}
+
+void reader_comment(RecordReader *reader, StrView line) {
+    record_add_comment(reader->record, reader->cursor.node, line);
+}
+
+void reader_label(RecordReader *reader, StrView label) {
+    int node = reader->cursor.node;
+    if (reader->record->nodes[node].label.len == 0) {
+        record_set_label(reader->record, node, label);
+    }
+}
+
+void reader_time(RecordReader *reader, int64_t time_ms) {
+    if (reader->cursor.node != KMD_ROOT) {
+        record_set_time(reader->record, reader->cursor.node, time_ms);
+    }
+}
+
+StrView reader_take_line(RecordReader *reader, StrView *text) {
+    StrView line;
+    for (; sv_next_line(text, &line); reader->line++) {
+        if (!sv_is_remark(line)) {
+            return line;
+        }
+    }
+    return (StrView){NULL, 0};
+}
+
+bool reader_take_end(RecordReader *reader, StrView text) {
+    reader->line++;
+    StrView line = reader_take_line(reader, &text);
+    return line.len == 0 || reader_fail(reader, "a second line", line);
+}

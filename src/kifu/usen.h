@@ -1,0 +1,10 @@
+/* usen.h: USEN, a game short enough for an address in the web. A constant: safe from every thread.
+ */
+#ifndef KMD_KIFU_USEN_H
+#define KMD_KIFU_USEN_H
+
+#include "kifu/codec.h"
+
+extern const Codec usen_codec;
+
+#endif

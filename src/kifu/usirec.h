@@ -1,0 +1,10 @@
+/* usirec.h: records as lines of USI: `position` lines, and positions alone as SFEN and EPD. A
+ * constant: safe from every thread. */
+#ifndef KMD_KIFU_USIREC_H
+#define KMD_KIFU_USIREC_H
+
+#include "kifu/codec.h"
+
+extern const Codec usi_codec, sfen_codec, epd_codec;
+
+#endif
