@@ -313,8 +313,8 @@ $(BUILD)/syntax/%.h: %.h $(BUILD)/flags | $(BUILD)/target
 	@touch $@
 
 # The network and the opening book inside the program.
-$(BUILD)/obj/src/eval/net_embed.o $(BUILD)/syntax/src/eval/net_embed.c: EMBEDS := -DKMD_EVALFILE='"$(EVALFILE)"'
-$(BUILD)/obj/src/eval/net_embed.o: $(EVALFILE) $(BUILD)/network
+$(BUILD)/obj/src/engine/evalfile.o $(BUILD)/syntax/src/engine/evalfile.c: EMBEDS := -DKMD_EVALFILE='"$(EVALFILE)"'
+$(BUILD)/obj/src/engine/evalfile.o: $(EVALFILE) $(BUILD)/network
 $(BUILD)/obj/src/book/bookread.o: eval/komadori.book
 $(BUILD)/obj/src/kifu/page.o $(BUILD)/pic/src/kifu/page.o: src/kifu/page.css src/kifu/page.js src/kifu/shogi.js
 $(BUILD)/obj/src/cmd/gameindex.o: src/cmd/gameindex.html

@@ -1,4 +1,4 @@
-#include "book/bookformats.h"
+#include "book/bookapery.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-#include "book/bookformats.h"
+#include "book/bookfile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/checksum.h"
 #include "base/xmem.h"
-#include "book/bookvalue.h"
+#include "book/bookgraph.h"
 #include "rules/sfen.h"
 
 enum {

@@ -1,4 +1,4 @@
-#include "book/bookvalue.h"
+#include "book/bookgraph.h"
 
 #include <stdlib.h>
 

@@ -1,3 +1,5 @@
+#include "book/bookpick.h"
+
 #include "book/bookread.h"
 
 #include <math.h>

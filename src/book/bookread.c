@@ -6,7 +6,9 @@
 #include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
-#include "book/bookformats.h"
+#include "book/bookapery.h"
+#include "book/bookdb.h"
+#include "book/bookfile.h"
 #include "rules/legality.h"
 #include "rules/sfen.h"
 

@@ -1,5 +1,4 @@
-/* bookvalue.h: which positions of a book follow from which, and what they are worth when both sides
- * play the best moves of it.
+/* bookvalue.h: what the positions of a book are worth when both sides play the best moves of it.
  *
  * A position is worth its best move; a move into the book what the position behind it is worth, any
  * other move its own score. Play that stays in the book for ever repeats positions: a draw, or a
@@ -13,31 +12,7 @@
 #define KMD_BOOK_BOOKVALUE_H
 
 #include "book/book.h"
-
-enum {
-    BOOK_LEAF = -1,   /* the move leads out of the book */
-    BOOK_ILLEGAL = -2 /* no legal move there */
-};
-
-/* Which positions follow from which: plain arrays over the book's positions by index; valid until
- * the book changes. */
-typedef struct BookGraph {
-    uint32_t nodes;
-    uint32_t *first; /* [nodes + 1]: where a position's moves begin in child */
-    int32_t *child;  /* of each move: index of the position behind it, or as above */
-    bool *in_check;  /* [nodes]: the side to move is in check */
-} BookGraph;
-
-void bookgraph_build(const Book *book, BookGraph *graph);
-void bookgraph_free(BookGraph *graph);
-
-/* The fewest positions from which the moves of the book lead to all others, where no cycle hides
- * one: those nobody leads to, and of closed rings the first in the book's order. Appends indices to
- * list (room for graph->nodes); returns how many. */
-uint32_t bookgraph_starts(const BookGraph *graph, uint32_t *list);
-
-/* Marks in is_reached[nodes] (false at first) all that is reached from a position. */
-void bookgraph_reach(const BookGraph *graph, uint32_t from, bool *is_reached);
+#include "book/bookgraph.h"
 
 /* The graph of a BookGraph with what the solver wants to know besides. */
 typedef struct ValueGraph {

@@ -9,7 +9,7 @@
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "book/bookformats.h"
+#include "book/bookdb.h"
 #include "eval/netfile.h"
 #include "search/pool.h"
 

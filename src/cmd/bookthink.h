@@ -1,7 +1,7 @@
 /* bookthink.h: searches of many positions at once, for books, whose results are on the disk as they
  * come: a run that is killed goes on where it was.
  *
- * The journal is a text of records as in bookformats.h with an empty line behind each; its first
+ * The journal is a text of records as in bookdb.h with an empty line behind each; its first
  * line tells what made it. Each search begins with an empty table on one thread, so with a limit of
  * nodes what it finds follows from the position alone. For one thread at a time. */
 #ifndef KMD_CMD_BOOKTHINK_H

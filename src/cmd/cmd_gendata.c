@@ -12,7 +12,7 @@
 #include "book/bookread.h"
 #include "cmd/commands.h"
 #include "cmd/selfplay.h"
-#include "engine/ownbook.h"
+#include "engine/evalfile.h"
 #include "eval/arch.h"
 #include "eval/netfile.h"
 #include "rules/movegen.h"

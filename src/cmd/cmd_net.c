@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "cmd/commands.h"
-#include "engine/ownbook.h"
+#include "engine/evalfile.h"
 #include "eval/features.h"
 #include "eval/handwritten.h"
 #include "eval/netfile.h"

@@ -4,7 +4,7 @@
 
 #include "base/buildinfo.h"
 #include "base/cpu.h"
-#include "engine/ownbook.h"
+#include "engine/evalfile.h"
 #include "eval/kernels.h"
 #include "eval/netfile.h"
 #include "komadori/version.h"

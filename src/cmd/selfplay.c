@@ -8,7 +8,7 @@
 #include "base/cpu.h"
 #include "base/rng.h"
 #include "base/xmem.h"
-#include "book/bookread.h"
+#include "book/bookpick.h"
 #include "cmd/leaves.h"
 #include "eval/values.h"
 #include "kifu/handicap.h"

@@ -5,6 +5,7 @@
 
 #include "base/checksum.h"
 #include "base/xmem.h"
+#include "data/rangecode.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 

@@ -1,4 +1,4 @@
-#include "data/packed.h"
+#include "data/rangecode.h"
 
 #include "base/base.h"
 

@@ -7,6 +7,7 @@
 #include "base/cpu.h"
 #include "base/rng.h"
 #include "base/xmem.h"
+#include "engine/evalfile.h"
 #include "engine/ownbook.h"
 #include "eval/netfile.h"
 #include "search/params.h"

@@ -1,15 +1,17 @@
-#include "engine/ownbook.h"
+#include "engine/evalfile.h"
 
 #include <errno.h>
 
 #include "base/fileio.h"
 #include "eval/netfile.h"
 
+/* The Makefile says which file, and makes this one again when the network changes. */
+EMBED_FILE(evalfile_network, KMD_EVALFILE);
+
 NnueNet *evalfile_embedded(void) {
-    size_t len;
-    const unsigned char *bytes = net_embedded(&len);
+    size_t len = (size_t)(evalfile_network_end - evalfile_network);
     NnueNet *net = NULL;
-    return net_read(bytes, len, &net) == NET_OK ? net : NULL;
+    return net_read(evalfile_network, len, &net) == NET_OK ? net : NULL;
 }
 
 /* The directory that the program works in is chosen by those who start it, so a path that leads

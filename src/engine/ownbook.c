@@ -5,6 +5,7 @@
 
 #include "base/fileio.h"
 #include "base/xmem.h"
+#include "book/bookpick.h"
 #include "book/bookread.h"
 
 void ownbook_init(OwnBook *book) {

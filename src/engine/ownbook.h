@@ -43,18 +43,4 @@ const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path
 bool ownbook_answer(const OwnBook *book, const EngineOptions *options, const Position *pos,
                     uint64_t random, const SearchSink *sink);
 
-/* In evalfile.c: which evaluation an EvalFile names. No state; safe from every thread. */
-
-struct NnueNet;
-
-/* The network inside the program; NULL should there be none that can be used. The caller frees it
- * with net_free. */
-struct NnueNet *evalfile_embedded(void);
-
-/* The network of a path. Empty or "<internal>" is the one inside the program; "<handwritten>" is
- * none (*net becomes NULL), which stands for the evaluation without a network. A path that leads
- * nowhere from the working directory counts from the program's folder. False, with *net left alone,
- * when the file cannot be used; *why then says it (static storage). */
-bool evalfile_load(StrView path, struct NnueNet **net, const char **why) MUST_CHECK;
-
 #endif

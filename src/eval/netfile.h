@@ -106,10 +106,4 @@ const char *net_error_text(NetError error);
 /* The same for what net_load has returned: the system's words where it could not read the file. */
 const char *net_load_error_text(NetError error, int system_error);
 
-/* In net_embed.c: the network that is inside the program: the file eval/komadori.nnue as it was
- * when the program was built. */
-
-/* The bytes of the file, for net_read. */
-const unsigned char *net_embedded(size_t *len);
-
 #endif

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/checksum.h"
-#include "book/bookformats.h"
+#include "book/bookdb.h"
+#include "book/bookfile.h"
+#include "book/bookpick.h"
 #include "book/bookread.h"
 #include "book/bookvalue.h"
 #include "rules/legality.h"

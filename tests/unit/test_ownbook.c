@@ -1,5 +1,4 @@
 /* Tests of the engine's answers from a book. */
-#include "engine/ownbook.h"
 
 #include <string.h>
 

@@ -1,10 +1,9 @@
-#include "data/packed.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/base.h"
 #include "base/rng.h"
+#include "data/rangecode.h"
 #include "unit.h"
 
 enum { COUNT = 20000 };

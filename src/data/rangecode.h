@@ -1,0 +1,61 @@
+/* rangecode.h: an adaptive range coder: numbers in, nearly as few bits out as their probabilities
+ * allow, and back.
+ *
+ * Encoder and decoder must make the same calls in the same order. The decoder may be fed any
+ * bytes: it returns some numbers within their ranges, and never reads past the end. Values only;
+ * each belongs to one thread. Source: range coding (Martin 1979), with adaptive bits as in LZMA
+ * (Pavlov 1998). */
+#ifndef KMD_DATA_RANGECODE_H
+#define KMD_DATA_RANGECODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+typedef struct RangeEncoder {
+    StrBuf *out; /* bytes are appended here */
+    uint64_t low;
+    uint32_t range;
+    uint8_t cache;
+    uint64_t pending; /* bytes that wait for a carry, the cached one included */
+} RangeEncoder;
+
+typedef struct RangeDecoder {
+    const uint8_t *at;
+    const uint8_t *end;
+    uint32_t range;
+    uint32_t code;
+} RangeDecoder;
+
+/* The probability, out of 2^16, that a bit is 0, learned from the bits that went by. */
+typedef struct AdaptiveBit {
+    uint16_t zero;
+} AdaptiveBit;
+
+enum { RANGE_TREE_BITS = 6 };
+
+/* A number of RANGE_TREE_BITS bits, each bit with a probability that depends on those above it. */
+typedef struct AdaptiveTree {
+    AdaptiveBit bit[1 << RANGE_TREE_BITS];
+} AdaptiveTree;
+
+void rangecode_bit_init(AdaptiveBit *bit);
+void rangecode_tree_init(AdaptiveTree *tree);
+
+void rangecode_encode_init(RangeEncoder *encoder, StrBuf *out);
+
+/* Appends what is left. Nothing may be encoded afterwards. */
+void rangecode_encode_end(RangeEncoder *encoder);
+
+/* A number below total, all equally likely; total is 1 .. 65536. */
+void rangecode_encode_uniform(RangeEncoder *encoder, uint32_t number, uint32_t total);
+void rangecode_encode_bit(RangeEncoder *encoder, AdaptiveBit *model, int bit);
+void rangecode_encode_tree(RangeEncoder *encoder, AdaptiveTree *model, uint32_t number);
+
+void rangecode_decode_init(RangeDecoder *decoder, const void *bytes, size_t len);
+uint32_t rangecode_decode_uniform(RangeDecoder *decoder, uint32_t total);
+int rangecode_decode_bit(RangeDecoder *decoder, AdaptiveBit *model);
+uint32_t rangecode_decode_tree(RangeDecoder *decoder, AdaptiveTree *model);
+
+#endif
