@@ -128,7 +128,7 @@ ABI        := 0
 LIB_LAYERS := base rules data kifu mate eval book search engine api
 LIB_SRC    := $(filter-out src/base/startup_win.c src/base/proc_$(if $(ON_WIN),posix,win).c, \
                 $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c))))
-CMD_SRC    := $(sort $(wildcard src/usi/*.c src/cmd/*.c))
+CMD_SRC    := $(sort $(wildcard src/command/*.c src/usi/*.c src/cmd/*.c))
 MAIN_SRC   := $(sort $(wildcard src/main/*.c))
 MATCH_SRC  := $(sort $(wildcard src/tools/match/*.c))
 TRAIN_SRC  := $(sort $(wildcard src/tools/train/*.c))
@@ -360,10 +360,10 @@ endif
 # The positions of `komadori bench`, one string a line.
 BENCH_OBJ := $(BUILD)/obj/bench_positions.o
 
-$(BENCH_OBJ): bench/positions.sfen src/cmd/commands.h $(BUILD)/flags
+$(BENCH_OBJ): bench/positions.sfen src/cmd/cmd_bench.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call show,CC,$<)
-	$(Q){ echo '#include "cmd/commands.h"'; \
+	$(Q){ echo '#include "cmd/cmd_bench.h"'; \
 	    echo 'const char *const bench_positions[] = {'; \
 	    sed -n 's/^[^#].*/"&",/p' $<; echo '(const char *)0};'; } | $(COMPILE) -x c -c - -o $@
 

@@ -12,7 +12,8 @@ awk=${AWK:-awk}
 : "${BUILD:=build/release-native}"
 
 # Directories whose doors are whole; once that is all of them, this list goes.
-done_dirs='src/main src/api src/base src/rules src/kifu src/data src/eval src/engine src/book'
+done_dirs='src/main src/api src/base src/rules src/kifu src/data src/eval src/engine src/book \
+    src/command src/usi src/cmd'
 
 # How many private parts there may be, so that they stay an exception.
 most_parts=14

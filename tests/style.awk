@@ -76,7 +76,7 @@ FNR == 1 {
     in_comment = 0
     in_function = 0
     signature = ""
-    is_outer = FILENAME ~ /^src\/(usi|cmd|main|tools)\// || FILENAME !~ /^src\//
+    is_outer = FILENAME ~ /^src\/(command|usi|cmd|main|tools)\// || FILENAME !~ /^src\//
     ends_program = FILENAME ~ /^src\/base\/(base|xmem)\.c$/
     is_source = FILENAME ~ /^src\//
     is_base = FILENAME ~ /^src\/base\//

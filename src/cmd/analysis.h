@@ -121,9 +121,4 @@ void analysis_append_line(Position *pos, const Move *pv, int count, AnalysisStyl
 /* A mate as CSA has it, 30000; else the score itself. */
 int analysis_plain_score(Score score);
 
-/* ---- As a picture (evalgraph.c). ------------------------------------------------------------- */
-
-/* Appends the course as SVG: black's winning chances over the moves, mistakes marked. */
-void evalgraph_write(const Analysis *analysis, StrBuf *out);
-
 #endif

@@ -1,3 +1,5 @@
+#include "cmd/bookgrow.h"
+
 #include "cmd/bookthink.h"
 
 #include <stdlib.h>

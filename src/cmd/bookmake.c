@@ -1,4 +1,4 @@
-#include "cmd/bookthink.h"
+#include "cmd/bookmake.h"
 
 #include <errno.h>
 

@@ -48,45 +48,4 @@ void bookthink_expect(Thinker *thinker, size_t positions);
 /* An errno value, 0 while all is well. */
 int bookthink_error(const Thinker *thinker);
 
-/* ---- A book that grows (bookgrow.c). --------------------------------------------------------- */
-
-/* A book grown from starts: always the position that matters most to them next.
- *
- * Drop-out expansion (T. Lincke, 2000, here in rounds): the way to a position costs, for each move,
- * what it is worse than the best by the values of the book so far, and a little for its length; the
- * cheapest positions outside the book are searched. So both sides' plausible moves are followed,
- * and the better a line the deeper. What comes next follows from the results alone: a run that was
- * killed, with its journal, ends in the same book. */
-
-typedef struct GrowRules {
-    const Setup *starts;
-    size_t start_count;
-    size_t positions; /* to end with */
-    int window;       /* no move that is worse than the best by more, centipawns */
-    int step;         /* the cost of a move besides what it loses */
-    int most_ply;     /* the last number of a move to have in the book */
-} GrowRules;
-
-/* Grows *book, which is empty at first, and leaves the scores of the searches in it. False when the
- * run has ended early. It ends as well when nothing is left to search. */
-bool bookgrow_run(const GrowRules *rules, Thinker *thinker, Progress *progress, Book *book);
-
-/* ---- A book from games (bookmake.c). --------------------------------------------------------- */
-
-typedef struct MakeRules {
-    int most_ply;     /* the last number of a move to take */
-    int least_rating; /* of both players, where a record tells them as floodgate does; 0: any */
-} MakeRules;
-
-typedef struct MakeCount {
-    uint64_t games;
-    uint64_t broken;   /* taken as far as they could be read */
-    uint64_t left_out; /* by their rating */
-} MakeCount;
-
-/* Adds all games of a file (main lines only) to *book, each move with its result. Returns 0 or an
- * errno value; EINVAL when the file holds no games. *cancel ends it early. */
-int bookmake_add(const MakeRules *rules, const char *path, const _Atomic bool *cancel, Book *book,
-                 MakeCount *count);
-
 #endif

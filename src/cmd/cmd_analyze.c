@@ -1,3 +1,5 @@
+#include "cmd/cmd_analyze.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +8,12 @@
 #include "base/textenc.h"
 #include "base/xmem.h"
 #include "cmd/analysis.h"
-#include "cmd/commands.h"
+#include "cmd/evalgraph.h"
 #include "cmd/gameindex.h"
 #include "cmd/gamepage.h"
+#include "cmd/resources.h"
+#include "command/command.h"
+#include "command/output.h"
 #include "engine/engine.h"
 #include "kifu/codec.h"
 #include "kifu/codecs.h"
@@ -20,7 +25,6 @@
 #include "rules/movegen.h"
 #include "rules/usimove.h"
 #include "search/pool.h"
-#include "usi/output.h"
 
 /* Positions are searched from the end of the game to its beginning, since what the table knows of a
  * later position helps with the one before; --forward goes the other way. Each result is added to a
@@ -748,7 +752,7 @@ static int analyze_inputs(AnalyzeRun *run, const Args *args) {
     strbuf_add_i64(&lines, run->options.multi_pv);
     (void)!engine_set_option(run->engine, SV("MultiPV"), strbuf_view(&lines));
     strbuf_free(&lines);
-    if (run->options.is_searched && !commands_prepare(run->context, run->engine, wanted)) {
+    if (run->options.is_searched && !resources_prepare(run->context, run->engine, wanted)) {
         return COMMAND_FAILED;
     }
     for (int i = 0; i < args->count && !command_is_cancelled(run->context); i++) {

@@ -1,11 +1,14 @@
+#include "cmd/cmd_bench.h"
+
 #include "base/base.h"
 #include "base/clock.h"
 #include "base/cpu.h"
-#include "cmd/commands.h"
+#include "cmd/resources.h"
+#include "command/command.h"
+#include "command/output.h"
 #include "eval/kernels.h"
 #include "rules/sfen.h"
 #include "search/pool.h"
-#include "usi/output.h"
 
 typedef struct BenchArgs {
     int depth, threads, hash_mb;
@@ -125,7 +128,7 @@ static int bench(const CommandContext *context, Args *words) {
     }
     /* Nodes and speed are those of the table and threads asked for, or none are told. */
     EngineResources wanted = {.hash_mb = args.hash_mb, .threads = args.threads};
-    bool is_ready = commands_prepare(context, run.engine, wanted);
+    bool is_ready = resources_prepare(context, run.engine, wanted);
     if (is_ready) {
         verify_set_period(engine_verify(run.engine), (unsigned)args.verify);
         run_all(&run);

@@ -1,4 +1,6 @@
 /* cmd_book.c: the command book: opening books made, thought about, grown, changed and looked at. */
+#include "cmd/cmd_book.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +13,11 @@
 #include "book/bookpick.h"
 #include "book/bookread.h"
 #include "book/bookvalue.h"
+#include "cmd/bookgrow.h"
+#include "cmd/bookmake.h"
 #include "cmd/bookthink.h"
-#include "cmd/commands.h"
+#include "command/command.h"
+#include "command/output.h"
 #include "engine/evalfile.h"
 #include "eval/netfile.h"
 #include "kifu/codecs.h"
@@ -20,7 +25,6 @@
 #include "rules/legality.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
-#include "usi/output.h"
 
 enum { PROGRESS_MS = 1000, UNSET = -1, MOST_COUNT = 100000000 };
 

@@ -1,16 +1,19 @@
+#include "cmd/cmd_data.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/fileio.h"
-#include "cmd/commands.h"
+#include "cmd/datastats.h"
+#include "command/command.h"
+#include "command/output.h"
 #include "data/packed.h"
 #include "data/psv.h"
 #include "rules/legality.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
-#include "usi/output.h"
 
 enum { IMPORT_GAMES = 100, MOST_IMPORT_MOVES = 1000, PROBES = 100 };
 

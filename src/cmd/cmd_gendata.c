@@ -1,3 +1,5 @@
+#include "cmd/cmd_gendata.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -10,14 +12,14 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "book/bookread.h"
-#include "cmd/commands.h"
 #include "cmd/selfplay.h"
+#include "command/command.h"
+#include "command/output.h"
 #include "engine/evalfile.h"
 #include "eval/arch.h"
 #include "eval/netfile.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
-#include "usi/output.h"
 
 enum {
     BLOCK_GAMES = 100,

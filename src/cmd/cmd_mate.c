@@ -1,10 +1,14 @@
+#include "cmd/cmd_mate.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
-#include "cmd/commands.h"
+#include "cmd/matekif.h"
+#include "command/command.h"
+#include "command/output.h"
 #include "engine/engine.h"
 #include "kifu/codecs.h"
 #include "kifu/kifuio.h"
@@ -12,7 +16,6 @@
 #include "mate/helpmate.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
-#include "usi/output.h"
 
 #define PROGRESS_AFTER_MS 2000
 #define PROGRESS_EVERY_MS 500

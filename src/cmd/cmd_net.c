@@ -1,14 +1,16 @@
+#include "cmd/cmd_net.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "cmd/commands.h"
+#include "command/command.h"
+#include "command/output.h"
 #include "engine/evalfile.h"
 #include "eval/features.h"
 #include "eval/handwritten.h"
 #include "eval/netfile.h"
 #include "eval/nnue.h"
 #include "rules/sfen.h"
-#include "usi/output.h"
 
 /* ---- net ------------------------------------------------------------------------------------- */
 

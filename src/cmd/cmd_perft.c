@@ -1,18 +1,16 @@
+#include "cmd/cmd_perft.h"
+
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
-#include "cmd/commands.h"
+#include "command/command.h"
+#include "command/countmoves.h"
+#include "command/output.h"
 #include "rules/movegen.h"
 #include "rules/perft.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
-#include "rules/usimove.h"
-#include "usi/output.h"
-
-#define PROGRESS_AFTER_MS 2000
-#define PROGRESS_EVERY_MS 500
 
 /* What the arguments ask for. */
 typedef struct PerftRequest {
@@ -45,40 +43,7 @@ static PerftOptions options_of(const PerftRequest *request, int depth) {
                           .is_bulk = request->is_bulk};
 }
 
-/* ---- One count, watched. ---- */
-
-static void show_progress(void *context, const PerftProgress *progress) {
-    Progress *line = context;
-    if (progress_is_due(line)) {
-        progress_show(line, "%d of %d parts, %llu counted, %lld s ", progress->parts_done,
-                      progress->parts, (unsigned long long)progress->counted,
-                      (long long)(progress_elapsed_ms(line) / 1000));
-    }
-}
-
-/* False when the count was cut short or its table does not fit into memory. */
-static bool count_watched(const CommandContext *context, const Position *pos,
-                          const PerftOptions *perft, PerftResult *result) {
-    Progress line;
-    const PerftWatch watch = {context->cancel, show_progress, &line};
-    command_begin_progress(context, &line, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
-    bool is_good = perft_run(pos, perft, &watch, result);
-    progress_clear(&line);
-    return is_good;
-}
-
 /* ---- A single position. ---- */
-
-static void print_result(Output *out, const PerftResult *result, bool is_divided, int64_t ns) {
-    char text[USI_MOVE_SIZE];
-    for (int i = 0; is_divided && i < result->line_count; i++) {
-        output_linef(out, "%s: %llu", usimove_write(result->line[i].move, text),
-                     (unsigned long long)result->line[i].count);
-    }
-    double seconds = (double)(ns > 0 ? ns : 1) / 1e9;
-    output_linef(out, "Nodes searched: %llu", (unsigned long long)result->total);
-    output_linef(out, "Time: %.3f s, %.0f per second", seconds, (double)result->total / seconds);
-}
 
 /* What the last moves of the sequences of one length are. */
 typedef struct PerftStats {
@@ -131,22 +96,6 @@ static int print_stats(const CommandContext *context, int depth, Position *pos) 
     return COMMAND_GOOD;
 }
 
-static int count_position(const CommandContext *context, const PerftRequest *request,
-                          const Position *pos) {
-    PerftResult *result = xmem_calloc(1, sizeof(PerftResult));
-    PerftOptions perft = options_of(request, request->depth);
-    int64_t start = clock_ns();
-    bool is_good = count_watched(context, pos, &perft, result);
-    if (is_good) {
-        print_result(context->out, result, request->is_divided, clock_ns() - start);
-    } else {
-        command_fail(context, COMMAND_FAILED,
-                     command_is_cancelled(context) ? "stopped" : "no memory for its table");
-    }
-    free(result);
-    return is_good ? COMMAND_GOOD : COMMAND_FAILED;
-}
-
 /* ---- A suite: tab-separated, the first line that is no remark names the columns. ---- */
 
 typedef struct Suite {
@@ -189,7 +138,7 @@ static void judge(Suite *suite, StrView sfen, int depth, StrView want_text) {
     bool is_readable = sv_to_u64(sv_trim(want_text), 0, UINT64_MAX, &want) &&
                        pos_set_sfen(suite->pos, sfen, NULL) == KMD_OK;
     bool is_counted =
-        is_readable && count_watched(suite->context, suite->pos, &perft, suite->result);
+        is_readable && countmoves_total(suite->context, suite->pos, &perft, suite->result);
     if (is_counted && suite->result->total == want) {
         suite->passed++;
         return;
@@ -272,6 +221,7 @@ static int perft(const CommandContext *context, Args *args) {
     if (is_suite ? is_odd || args->count > 0 : request.depth < 0) {
         return command_misuse(context);
     }
+    PerftOptions perft = options_of(&request, request.depth);
     Position pos;
     pos_init(&pos);
     int status = COMMAND_MISUSED;
@@ -279,7 +229,7 @@ static int perft(const CommandContext *context, Args *args) {
         status = check_suite(context, &request, &pos);
     } else if (command_position(context, args, &pos)) {
         status = request.has_stats ? print_stats(context, request.depth, &pos)
-                                   : count_position(context, &request, &pos);
+                                   : countmoves_print(context, &perft, request.is_divided, &pos);
     }
     pos_free(&pos);
     return status;

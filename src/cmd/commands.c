@@ -4,6 +4,15 @@
 
 #include "base/buildinfo.h"
 #include "base/cpu.h"
+#include "cmd/cmd_analyze.h"
+#include "cmd/cmd_bench.h"
+#include "cmd/cmd_book.h"
+#include "cmd/cmd_data.h"
+#include "cmd/cmd_gendata.h"
+#include "cmd/cmd_mate.h"
+#include "cmd/cmd_net.h"
+#include "cmd/cmd_perft.h"
+#include "command/output.h"
 #include "engine/evalfile.h"
 #include "eval/kernels.h"
 #include "eval/netfile.h"
@@ -11,7 +20,6 @@
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "search/params.h"
-#include "usi/output.h"
 
 /* The kernels that run here, all of them. */
 static void list_kernels(StrBuf *out) {
@@ -185,25 +193,4 @@ int commands_run(Args args) {
                                    : run_command(command, &args, &out);
     output_free(&out);
     return status;
-}
-
-static void set_number(Engine *engine, StrView name, int value) {
-    StrBuf text = STRBUF_INIT;
-    strbuf_add_i64(&text, value);
-    OptionStatus status = engine_set_option(engine, name, strbuf_view(&text));
-    ASSERT(status == OPTION_OK);
-    (void)status;
-    strbuf_free(&text);
-}
-
-bool commands_prepare(const CommandContext *context, Engine *engine, EngineResources wanted) {
-    set_number(engine, SV("Threads"), wanted.threads);
-    set_number(engine, SV("USI_Hash"), wanted.hash_mb);
-    EngineResources got = engine_prepare(engine, wanted, NULL);
-    if (got.hash_mb == wanted.hash_mb && got.threads == wanted.threads) {
-        return true;
-    }
-    command_fail(context, COMMAND_FAILED, "%d MB and %d threads are to be had, not %d and %d",
-                 got.hash_mb, got.threads, wanted.hash_mb, wanted.threads);
-    return false;
 }

@@ -1,4 +1,4 @@
-#include "cmd/commands.h"
+#include "cmd/datastats.h"
 
 #include <math.h>
 #include <stdlib.h>

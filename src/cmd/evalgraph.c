@@ -1,3 +1,5 @@
+#include "cmd/evalgraph.h"
+
 #include "cmd/analysis.h"
 
 #include <math.h>

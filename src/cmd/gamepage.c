@@ -2,6 +2,7 @@
 
 #include "base/chart.h"
 #include "base/json.h"
+#include "cmd/evalgraph.h"
 #include "kifu/boardsvg.h"
 #include "kifu/cursor.h"
 #include "kifu/ending.h"

@@ -1,4 +1,4 @@
-#include "cmd/commands.h"
+#include "cmd/matekif.h"
 
 #include <stdlib.h>
 

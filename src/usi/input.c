@@ -1,4 +1,4 @@
-#include "usi/session.h"
+#include "usi/input.h"
 
 #include <string.h>
 

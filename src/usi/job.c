@@ -1,4 +1,4 @@
-#include "usi/session.h"
+#include "usi/job.h"
 
 static void *run(void *arg) {
     Job *job = arg;

@@ -1,4 +1,4 @@
-#include "usi/session.h"
+#include "usi/keepalive.h"
 
 /* Some clients give up after 30 s of silence. */
 #define KEEP_ALIVE_MS 5000

@@ -6,6 +6,8 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/textenc.h"
+#include "command/countmoves.h"
+#include "command/output.h"
 #include "engine/engine.h"
 #include "engine/options.h"
 #include "komadori/version.h"
@@ -15,8 +17,11 @@
 #include "rules/rules.h"
 #include "rules/sfen.h"
 #include "search/params.h"
-#include "usi/output.h"
-#include "usi/session.h"
+#include "usi/input.h"
+#include "usi/job.h"
+#include "usi/keepalive.h"
+#include "usi/usi_format.h"
+#include "usi/usi_parse.h"
 
 /* Bytes of a client's words that are repeated to it at most. */
 #define QUOTE_MOST 40
@@ -38,11 +43,12 @@ typedef struct Session {
     EngineResources wanted;
     KeepAlive keepalive;
 
-    /* JOB_COMMAND is one of config->commands. */
+    /* JOB_COMMAND is one of config->commands, or `go perft`. */
     const Command *command;
     Position command_pos;
     Args command_args;
     StrBuf command_eval; /* EvalFile */
+    PerftOptions perft;  /* of `go perft` */
 
     bool has_refused;     /* part of a line of the protocol */
     bool has_no_position; /* the last one was refused */
@@ -257,28 +263,53 @@ static const Command *find_command(const Session *session, StrView name) {
     return *command;
 }
 
+/* What the work in the background may use. */
+static CommandContext command_context(Session *session) {
+    const char *eval_file = session->command_eval.ptr;
+    return (CommandContext){.command = session->command,
+                            .pos = &session->command_pos,
+                            .eval_file = eval_file != NULL ? eval_file : "",
+                            .out = &session->out,
+                            .cancel = &session->job.cancel};
+}
+
+/* Ends what the background is busy with, and copies what the next work may need: the position as it
+ * stands now and the option EvalFile. */
+static void prepare_command(Session *session, const Command *command) {
+    end_job(session);
+    session->job_kind = JOB_COMMAND;
+    session->command = command;
+    pos_copy(&session->command_pos, engine_position(session->engine));
+    strbuf_clear(&session->command_eval);
+    strbuf_add(&session->command_eval, strbuf_view(&engine_options(session->engine)->eval_file));
+}
+
 static void run_command(void *context) {
     Session *session = context;
-    const char *eval_file = session->command_eval.ptr;
-    CommandContext command = {.command = session->command,
-                              .pos = &session->command_pos,
-                              .eval_file = eval_file != NULL ? eval_file : "",
-                              .out = &session->out,
-                              .cancel = &session->job.cancel};
+    CommandContext command = command_context(session);
     Args args = session->command_args;
     session->command->run(&command, &args);
 }
 
 static void start_command(Session *session, const Command *command, StrView args) {
-    end_job(session);
-    session->job_kind = JOB_COMMAND;
-    session->command = command;
-    pos_copy(&session->command_pos, engine_position(session->engine));
+    prepare_command(session, command);
     cmdline_free_words(&session->command_args);
     session->command_args = cmdline_split(args);
-    strbuf_clear(&session->command_eval);
-    strbuf_add(&session->command_eval, strbuf_view(&engine_options(session->engine)->eval_file));
     job_start(&session->job, run_command, session);
+}
+
+static void run_perft(void *context) {
+    Session *session = context;
+    CommandContext command = command_context(session);
+    countmoves_print(&command, &session->perft, true, &session->command_pos);
+}
+
+/* `go perft N`: the counts behind each first move, and their sum. */
+static void start_perft(Session *session, int depth) {
+    static const Command perft = {.spec = {.name = "perft"}}; /* for messages */
+    prepare_command(session, &perft);
+    session->perft = (PerftOptions){.depth = depth, .threads = 1, .is_bulk = true};
+    job_start(&session->job, run_perft, session);
 }
 
 /* ---- The protocol's commands. ---- */
@@ -424,16 +455,6 @@ static void do_position(Session *session, StrView args) {
     session->has_no_position = true;
 }
 
-static void count_moves(Session *session, int depth) {
-    const Command *perft = find_command(session, SV("perft"));
-    StrBuf args = STRBUF_INIT;
-    strbuf_addf(&args, "%d --divide", depth);
-    if (perft != NULL) {
-        start_command(session, perft, strbuf_view(&args));
-    }
-    strbuf_free(&args);
-}
-
 /* As with a list that cannot be read all moves are searched when none of the list can be played. */
 static void check_search_moves(Session *session, GoLimits *limits) {
     const Position *pos = engine_position(session->engine);
@@ -461,7 +482,7 @@ static void do_go(Session *session, StrView args) {
     check_search_moves(session, &limits);
     end_search(session);
     if (limits.perft_depth > 0) {
-        count_moves(session, limits.perft_depth);
+        start_perft(session, limits.perft_depth);
         return;
     }
     end_job(session);

@@ -1,7 +1,8 @@
-#include "usi/usi.h"
+#include "usi/usi_format.h"
 
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 
 void usi_format_score(Score score, StrBuf *out) {
     if (score == score_mated_in(0)) {

@@ -1,4 +1,4 @@
-#include "usi/usi.h"
+#include "usi/usi_parse.h"
 
 #include "rules/perft.h"
 #include "search/score.h"

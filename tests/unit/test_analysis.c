@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "base/fileio.h"
+#include "cmd/evalgraph.h"
 #include "engine/engine.h"
 #include "kifu/codecs.h"
 #include "kifu/kifuio.h"

@@ -1,12 +1,12 @@
 /* Lines that are read ahead: none is lost, none comes before its time, and the end is known early.
  */
-#include "usi/session.h"
 
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "unit.h"
+#include "usi/input.h"
 
 #define LONG_MS 10000
 

@@ -1,7 +1,7 @@
 /* The empty lines of a long isready, by a made-up clock. */
-#include "usi/session.h"
 
 #include "unit.h"
+#include "usi/keepalive.h"
 
 /* Asked at each of a minute's milliseconds. */
 static void every_five_seconds(void) {

@@ -1,5 +1,5 @@
 /* Lines to a client: whole, logged on request, and no hindrance to the input while nobody reads. */
-#include "usi/output.h"
+#include "command/output.h"
 
 #include <poll.h>
 #include <stdatomic.h>

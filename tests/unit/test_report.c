@@ -10,9 +10,9 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/repetition.h"
-#include "usi/usi.h"
 
 #include "rules/legality.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 enum { LONG_FROM_DEPTH = 8, LEAST_MOVES = 3 };

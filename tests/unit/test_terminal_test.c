@@ -5,8 +5,8 @@
 #include "base/clock.h"
 #include "engine/engine.h"
 #include "rules/position.h"
+#include "rules/usimove.h"
 #include "unit.h"
-#include "usi/usi.h"
 
 static void note_done(void *context, const SearchResult *result) {
     *(SearchResult *)context = *result;

@@ -1,9 +1,9 @@
 /* Results as USI lines. */
-#include "usi/usi.h"
 
 #include "base/cpu.h"
 #include "rules/position.h"
 #include "unit.h"
+#include "usi/usi_format.h"
 
 static StrBuf text;
 

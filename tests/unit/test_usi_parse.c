@@ -1,9 +1,9 @@
 /* USI lines to data: all that clients send, and all that they should not. */
 #include "rules/position.h"
-#include "usi/usi.h"
 
 #include "rules/sfen.h"
 #include "unit.h"
+#include "usi/usi_parse.h"
 
 static GoLimits limits;
 static UsiFault fault;

@@ -12,7 +12,7 @@
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
-#include "usi/usi.h"
+#include "rules/usimove.h"
 
 #define ANSWER_MS 20000
 #define QUIT_MS   100

@@ -1,4 +1,4 @@
-#include "usi/command.h"
+#include "command/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,9 +6,9 @@
 
 #include "base/fileio.h"
 #include "base/terminal.h"
+#include "command/output.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
-#include "usi/output.h"
 
 int command_fail(const CommandContext *context, int status, const char *format, ...) {
     StrBuf line = STRBUF_INIT;

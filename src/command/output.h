@@ -2,8 +2,8 @@
  *
  * Each line is one write under a lock, so lines never mix. A failed write ends the program:
  * nobody is left to talk to. Where the client does not read, a line waits, and all behind it. */
-#ifndef KMD_USI_OUTPUT_H
-#define KMD_USI_OUTPUT_H
+#ifndef KMD_COMMAND_OUTPUT_H
+#define KMD_COMMAND_OUTPUT_H
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "usi/output.h"
+#include "command/output.h"
 
 #include <errno.h>
 #include <stdlib.h>

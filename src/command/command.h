@@ -1,10 +1,11 @@
-/* command.h: commands that stand outside the protocol's conversation, called by a line on stdin or
- * by the program's arguments. One description (base/cmdline.h) serves both.
+/* command.h: commands that are not part of the USI protocol, called by a line on stdin or by the
+ * program's arguments. One description (base/cmdline.h) serves both. usi/ calls them and cmd/
+ * implements them; this is what both stand on.
  *
  * Typed into a session a command says what is wrong as `info string error NAME: ...`; called by
  * arguments it says so on stderr, as `komadori NAME: ...`. Results go to standard output. */
-#ifndef KMD_USI_COMMAND_H
-#define KMD_USI_COMMAND_H
+#ifndef KMD_COMMAND_COMMAND_H
+#define KMD_COMMAND_COMMAND_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

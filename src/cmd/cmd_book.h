@@ -1,0 +1,10 @@
+/* cmd_book.h: the command `book`: makes, grows, converts and shows opening books. A row of the
+ * table in commands.h. */
+#ifndef KMD_CMD_CMD_BOOK_H
+#define KMD_CMD_CMD_BOOK_H
+
+#include "command/command.h"
+
+extern const Command cmd_book;
+
+#endif

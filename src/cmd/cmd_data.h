@@ -1,0 +1,10 @@
+/* cmd_data.h: the command `data`: shows, converts, merges and checks files of training games. A
+ * row of the table in commands.h. */
+#ifndef KMD_CMD_CMD_DATA_H
+#define KMD_CMD_CMD_DATA_H
+
+#include "command/command.h"
+
+extern const Command cmd_data;
+
+#endif

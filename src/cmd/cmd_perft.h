@@ -1,0 +1,10 @@
+/* cmd_perft.h: the command `perft`: counts sequences of moves, or checks a table of known counts.
+ * A row of the table in commands.h. */
+#ifndef KMD_CMD_CMD_PERFT_H
+#define KMD_CMD_CMD_PERFT_H
+
+#include "command/command.h"
+
+extern const Command cmd_perft;
+
+#endif

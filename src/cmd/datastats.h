@@ -1,0 +1,23 @@
+/* datastats.h: what is in files of training games: ends, phases, scores, kings, rooks, reversals,
+ * duplicates; as text and as a picture.
+ *
+ * A DataStats belongs to the command's own thread. */
+#ifndef KMD_CMD_DATASTATS_H
+#define KMD_CMD_DATASTATS_H
+
+#include "base/str.h"
+#include "data/packed.h"
+
+typedef struct DataStats DataStats;
+
+DataStats *datastats_create(void);
+void datastats_free(DataStats *stats);
+
+/* Counts a game and its positions. */
+void datastats_add(DataStats *stats, const PackedGame *game);
+
+/* Appends lines of text, and an SVG picture. */
+void datastats_print(const DataStats *stats, StrBuf *out);
+void datastats_draw(const DataStats *stats, StrBuf *out);
+
+#endif

@@ -1,0 +1,27 @@
+/* matekif.h: the solution of a mate or brinkmate problem as a record with variations.
+ *
+ * Reads what has been replayed; plain functions for one thread. */
+#ifndef KMD_CMD_MATEKIF_H
+#define KMD_CMD_MATEKIF_H
+
+#include "kifu/record.h"
+#include "mate/matecheck.h"
+#include "rules/types.h"
+
+struct Position;
+
+/* What is to be written down. */
+typedef struct MateSolution {
+    const struct Position *pos; /* the problem */
+    const MateChecker *proof;
+    int level;        /* brink.h; 0: a mate */
+    const Move *line; /* the main line, len moves */
+    int len;
+} MateSolution;
+
+/* Fills a record: the main line, and beside each of its answers the others, each with the longest
+ * defence that follows. Behind a quiet move every answer of every variation is there, down to the
+ * mates, and a comment tells the threat. Stops at some hundred thousand moves. */
+void matekif_build(const MateSolution *solution, Record *record);
+
+#endif
