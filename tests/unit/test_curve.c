@@ -1,9 +1,9 @@
 /* The picture of a training. */
-#include "tools/train/checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/train/curve.h"
 #include "unit.h"
 
 static int count_of(const StrBuf *text, const char *part) {

@@ -1,8 +1,7 @@
-#include "tools/train/samples.h"
-
 #include <stdlib.h>
 
 #include "random_net.h"
+#include "tools/train/labels.h"
 #include "unit.h"
 
 enum { MOVES = 4 };

@@ -13,7 +13,9 @@
 #include "eval/threats.h"
 #include "random_net.h"
 #include "tools/train/checkpoint.h"
+#include "tools/train/netcheck.h"
 #include "tools/train/samples.h"
+#include "tools/train/scalefit.h"
 
 /* Positions of random games; labels come from `net`, or by chance where it is NULL. */
 static SampleSet random_samples(size_t count, const NnueNet *net, uint64_t seed) {
@@ -372,12 +374,12 @@ static void test_resume(void) {
         Batch batch = {set.samples + i * SIZE % 640, NULL, SIZE, (double)i / TOTAL};
         trainer_step(&half, &batch);
     }
-    Progress progress = {.epoch_batches = 7, .place = {1, 2, 3}};
+    TrainState progress = {.epoch_batches = 7, .place = {1, 2, 3}};
     CheckpointKey key = checkpoint_key(&half, (CheckpointKey){5, 6});
     CHECK_INT(checkpoint_save(path, &key, &half, &progress), 0);
     trainer_free(&half);
     Trainer rest = small_trainer(&options, kernels, 32, true);
-    Progress loaded = {.epoch_batches = 0};
+    TrainState loaded = {.epoch_batches = 0};
     key = checkpoint_key(&rest, (CheckpointKey){5, 6});
     CHECK_INT(checkpoint_load(path, &key, &rest, &loaded), CHECKPOINT_OK);
     CHECK_INT(rest.step, HALF);
@@ -400,7 +402,7 @@ static CheckpointError take_up(const char *path, uint64_t feed_key, const TrainO
                                const ModelShape *shape) {
     Trainer trainer = small_trainer(options, fkernels_choose(0), shape->hidden, shape->is_layered);
     CheckpointKey key = checkpoint_key(&trainer, (CheckpointKey){feed_key, 0});
-    Progress progress;
+    TrainState progress;
     CheckpointError error = checkpoint_load(path, &key, &trainer, &progress);
     trainer_free(&trainer);
     return error;
@@ -414,7 +416,7 @@ static void test_other_training(void) {
     close(fd);
     TrainOptions options = small_options();
     Trainer trainer = small_trainer(&options, fkernels_choose(0), 32, false);
-    Progress progress = {.epoch_batches = 0};
+    TrainState progress = {.epoch_batches = 0};
     CheckpointKey key = checkpoint_key(&trainer, (CheckpointKey){17, 0});
     CHECK_INT(checkpoint_save(path, &key, &trainer, &progress), 0);
     trainer_free(&trainer);

@@ -1,3 +1,5 @@
+#include "tools/kifu/checkgame.h"
+
 #include <stdio.h>
 
 #include "kifu/cursor.h"
@@ -6,6 +8,7 @@
 #include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/repetition.h"
+#include "tools/kifu/games.h"
 #include "tools/kifu/kifutool.h"
 
 /* Illegal moves are found by reading already: a record never holds one. What is left are the rules

@@ -1,3 +1,5 @@
+#include "tools/kifu/convert.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +10,9 @@
 #include "base/terminal.h"
 #include "kifu/codecs.h"
 #include "kifu/csa.h"
+#include "tools/kifu/games.h"
 #include "tools/kifu/kifutool.h"
+#include "tools/kifu/tally.h"
 
 /* Games go to one file or to standard output where the format allows several in one, else each to a
  * file of its own in a folder. A file takes the place of another only when it holds a game, and of

@@ -1,3 +1,5 @@
+#include "tools/kifu/games.h"
+
 #include "tools/kifu/kifutool.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+#include "tools/kifu/gamestats.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +9,9 @@
 #include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/outcome.h"
+#include "tools/kifu/games.h"
 #include "tools/kifu/kifutool.h"
+#include "tools/kifu/tally.h"
 
 enum { LENGTH_STEP = 40, LENGTH_BUCKETS = 8, TOP_COUNT = 10 };
 

@@ -1,5 +1,4 @@
-/* kifutool.h: the commands of komadori-kifu and what they share. One thread; messages go to stderr.
- */
+/* kifutool.h: the commands of komadori-kifu and their options: plain data. */
 #ifndef KMD_KIFU_KIFUTOOL_H
 #define KMD_KIFU_KIFUTOOL_H
 
@@ -35,60 +34,5 @@ typedef struct KifuArgs {
     int game; /* the number of the game in the file, from 1 */
     bool crlf, bom, quiet, letters, plain, step, flip;
 } KifuArgs;
-
-/* The commands; each returns the exit status: 0 when all is well, 1 when something is wrong with a
- * game or a file, 2 when the words of the command cannot be used. */
-int kifu_convert(const KifuArgs *args);
-int kifu_show(const KifuArgs *args);
-int kifu_check(const KifuArgs *args);
-int kifu_diagram(const KifuArgs *args);
-int kifu_stats(const KifuArgs *args);
-
-/* What a game may have and a format may hold, as KMD_HOLDS_... */
-enum { KIFU_PARTS = 8 };
-
-typedef struct KifuPart {
-    int bit;
-    const char *word;
-} KifuPart;
-
-extern const KifuPart kifu_parts[KIFU_PARTS];
-
-/* Says "PATH: words of the errno value"; false. */
-bool kifu_complain(const char *path, int error);
-
-/* The games of an input, one after the other. */
-typedef struct Games {
-    const char *path;
-    KifuStream stream;
-    Record record;  /* the latest; one with a fault is kept up to there */
-    bool is_broken; /* it has a fault, which has been told */
-    int count;      /* games so far */
-    long faults;    /* games with a fault, and a file without a game or that cannot be read */
-    bool is_open;
-} Games;
-
-void games_open(Games *games, const KifuArgs *args, const char *path);
-
-/* False at the end. Notes on what is unusual are told unless the arguments ask for quiet. */
-bool games_next(Games *games, const KifuArgs *args);
-void games_close(Games *games);
-
-/* How often a name occurs, and a sum that is the caller's to keep. */
-typedef struct Tally {
-    char *name; /* NULL for a slot that is free */
-    long count, points;
-} Tally;
-
-/* A hash table; all zero is an empty one. Owns its names; slots[0] to slots[size - 1] in no order.
- */
-typedef struct TallyTable {
-    Tally *slots;
-    size_t size, used;
-} TallyTable;
-
-/* Counts a name once more and returns its slot, valid until the next call. */
-Tally *tally_count(TallyTable *table, StrView name);
-void tally_free(TallyTable *table);
 
 #endif

@@ -8,7 +8,12 @@
 #include "komadori/version.h"
 #include "rules/rules.h"
 #include "rules/usimove.h"
+#include "tools/kifu/checkgame.h"
+#include "tools/kifu/convert.h"
+#include "tools/kifu/games.h"
+#include "tools/kifu/gamestats.h"
 #include "tools/kifu/kifutool.h"
+#include "tools/kifu/show.h"
 
 static bool read_codec(const char *word, const Codec **codec) {
     *codec = kifu_codec_by_name(sv_from(word));

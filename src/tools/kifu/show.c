@@ -1,3 +1,5 @@
+#include "tools/kifu/show.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +16,7 @@
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "tools/kifu/games.h"
 #include "tools/kifu/kifutool.h"
 
 /* A game and the node that is looked at. */

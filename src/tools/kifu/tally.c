@@ -1,8 +1,9 @@
+#include "tools/kifu/tally.h"
+
 #include <stdlib.h>
 
 #include "base/checksum.h"
 #include "base/xmem.h"
-#include "tools/kifu/kifutool.h"
 
 static Tally *find_slot(const TallyTable *table, StrView name) {
     size_t at = (size_t)checksum_fnv(CHECKSUM_FNV_START, name.ptr, name.len) & (table->size - 1);

@@ -14,7 +14,7 @@ typedef struct CheckpointHeader {
     CheckpointKey key;
     uint64_t step;
     double done; /* of the run, 0 to 1 */
-    Progress progress;
+    TrainState state;
     uint32_t content_crc, crc;
 } CheckpointHeader;
 
@@ -36,7 +36,7 @@ CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed) {
 }
 
 int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *trainer,
-                    const Progress *progress) {
+                    const TrainState *state) {
     StrBuf out = STRBUF_INIT;
     CheckpointHeader header;
     memset(&header, 0, sizeof(header));
@@ -48,7 +48,7 @@ int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *t
     header.key = *key;
     header.step = trainer->step;
     header.done = trainer->progress;
-    header.progress = *progress;
+    header.state = *state;
     strbuf_add_bytes(&out, &header, sizeof(header));
     float *arrays[ARRAYS];
     arrays_of(trainer, arrays);
@@ -91,7 +91,7 @@ static CheckpointError check(const StrBuf *bytes, const CheckpointKey *key, cons
 }
 
 CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trainer *trainer,
-                                Progress *progress) {
+                                TrainState *state) {
     StrBuf bytes = STRBUF_INIT;
     int system_error = file_read(path, &bytes);
     if (system_error != 0) {
@@ -110,7 +110,7 @@ CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trai
         trainer->step = header.step;
         trainer->progress = header.done;
         trainer_refresh(trainer);
-        *progress = header.progress;
+        *state = header.state;
     }
     strbuf_free(&bytes);
     return error;

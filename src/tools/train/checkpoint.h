@@ -9,33 +9,8 @@
 
 #include "base/cmdline.h"
 #include "base/str.h"
+#include "tools/train/curve.h"
 #include "tools/train/feed.h"
-
-/* In curve.c: the course of a training: losses by epoch, and their drawing. */
-
-enum { CURVE_MOST = 1000 };
-
-/* Lines of a curve: losses in training and held out, and held out by phase and by how far the end
- * of the game was off. */
-enum { CURVE_LINES = 2 + 8 + 8 };
-
-typedef struct CurvePoint {
-    double epoch;             /* how many had gone by */
-    double loss[CURVE_LINES]; /* 0: none */
-} CurvePoint;
-
-/* One point per window of the feed: where everything fits the buffer, per epoch. */
-typedef struct Curve {
-    int count;
-    CurvePoint points[CURVE_MOST];
-} Curve;
-
-/* Adds a point; points beyond CURVE_MOST are dropped. */
-void curve_add(Curve *curve, CurvePoint point);
-
-/* Appends an SVG picture: epochs to the right from 0, loss upwards, the names of the lines beside.
- */
-void curve_draw(const Curve *curve, StrBuf *out);
 
 typedef enum CheckpointError {
     CHECKPOINT_OK,
@@ -58,51 +33,21 @@ typedef struct CheckpointKey {
 CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed);
 
 /* How far it is: where the feed stands, and losses summed up in the window that runs. */
-typedef struct Progress {
+typedef struct TrainState {
     FeedPlace place;
     Curve curve;
     double epoch_loss;
     uint64_t epoch_batches;
-} Progress;
+} TrainState;
 
 /* Writes aside and renames. Returns 0 or an errno value. */
 int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *trainer,
-                    const Progress *progress) MUST_CHECK;
+                    const TrainState *state) MUST_CHECK;
 
 /* Reads into the trainer that the key is of; on failure both are as before. */
 CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trainer *trainer,
-                                Progress *progress) MUST_CHECK;
+                                TrainState *state) MUST_CHECK;
 
 const char *checkpoint_error_text(CheckpointError error);
-
-/* In trainargs.c: the arguments of komadori-train. */
-
-typedef struct TrainArgs {
-    TrainOptions train; /* scale 0: to be fitted */
-    FeedOptions feed;
-    int hidden; /* 0: not given, as the next */
-    int buckets;
-    int scale;                /* that of train */
-    bool is_layered;          /* asked for */
-    int rate_check;           /* > 0: only measure the speed over so many steps */
-    const char *out;          /* the network */
-    const char *warm;         /* NULL, or a network to start from */
-    const char *checkpoint;   /* NULL: none */
-    const char *curve;        /* NULL: none */
-    const char *kernels;      /* NULL: the fastest */
-    bool resumes;             /* go on from the checkpoint if there is one */
-    const char *const *files; /* games, and "--weight" with the weight of those behind it */
-    int file_count;
-} TrainArgs;
-
-/* Reads the words of the command line, whose array is put in another order; texts point into it.
- * False, with a sentence in *fault, when they are not understood. */
-bool trainargs_read(TrainArgs *args, Args words, StrBuf *fault) MUST_CHECK;
-
-/* The weight behind a "--weight" among the files. False when it is none. */
-bool trainargs_weight(const char *word, double *weight);
-
-/* Usage, help, manual and completion. */
-extern const ArgCommand trainargs_command;
 
 #endif

@@ -1,7 +1,8 @@
+#include "tools/train/curve.h"
+
 #include <math.h>
 
 #include "base/chart.h"
-#include "tools/train/checkpoint.h"
 
 /* What names the lines stands to the right of the plot, so that it covers none. */
 enum { WIDTH = 980, HEIGHT = 420, LEGEND = 730, NAMED = 4 };

@@ -1,4 +1,4 @@
-#include "tools/train/samples.h"
+#include "tools/train/labels.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "tools/train/trainer.h"
+#include "tools/train/model.h"
 
 #include <math.h>
 #include <string.h>

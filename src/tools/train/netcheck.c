@@ -1,3 +1,5 @@
+#include "tools/train/netcheck.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "tools/train/samples.h"
+#include "tools/train/qleaf.h"
 
 #include <string.h>
 

@@ -6,6 +6,8 @@
 #include "base/checksum.h"
 #include "base/xmem.h"
 #include "eval/threats.h"
+#include "tools/train/labels.h"
+#include "tools/train/qleaf.h"
 
 /* [is other side * 2 + is mirrored][input of black's unmirrored view]. */
 static uint16_t view_map[4][NNUE_INPUTS];

@@ -77,45 +77,4 @@ const uint16_t *sample_map(const Sample *sample, Color side);
 /* Fills the tables behind sample_map. Call once, before threads start. */
 void samples_init(void);
 
-/* In qleaf.c: from a position to the quiet one behind its pending captures.
- *
- * A label belongs to what the search saw in the end, and a network cannot count exchanges: so each
- * position is replaced by the leaf of a small search over captures that win material (the practice
- * of tanuki-, 2017). Leaves the position at the leaf; belongs to the caller's thread. */
-
-/* Plays the best line of captures by material and returns its length; *first is its first move,
- * MOVE_NONE for an empty line. Nothing is played in check. The caller takes the moves back. */
-int qleaf_play(struct Position *pos, Move *first);
-
-/* In labels.c: what a game says about each of its positions. */
-
-/* The result for `side`: 1 won, 0 drawn, -1 lost. */
-int label_result(KmdWinner winner, Color side);
-
-/* True for a mate's score. */
-bool label_is_mate(int score);
-
-/* Fills labels[0 .. move_count - 1] with the mover's score in centipawns, or PACK_NO_SCORE where
- * there is none. That of a mate stands for as good as certain. `scale` is in centipawns per unit of
- * the sigmoid that makes chances of scores; 0: not known yet.
- *
- * The later scores of a game come from searches that looked further ahead from here. So a label is,
- * as a chance to win, the score itself and with the share `lookahead` the label of the next
- * position (TD(lambda), Sutton 1988), a mate's apart. Behind the last score stands the result,
- * unless mere scores decided the game. Not in a game of unlike players: the other may have let the
- * chance go. */
-void labels_find(const PackedGame *game, double scale, double lookahead, int16_t *labels);
-
-/* In scalefit.c: how many centipawns a unit of the sigmoid is, from scores and results. */
-
-enum { SCALEFIT_LEAST = 50, SCALEFIT_MOST = 3000 };
-
-/* The scale under which the games' results are the likeliest: the maximum of the sum of
- * result * log(s) + (1 - result) * log(1 - s), s = 1 / (1 + exp(-score / scale)). Within
- * SCALEFIT_LEAST .. SCALEFIT_MOST; 400 without samples. */
-double scalefit(const struct SampleSet *set);
-
-/* True when a fit ended at one of its bounds: then the results do not tell the scale. */
-bool scalefit_is_at_bound(double scale);
-
 #endif

@@ -1,3 +1,5 @@
+#include "tools/train/scalefit.h"
+
 #include <math.h>
 
 #include "tools/train/samples.h"

@@ -1,5 +1,7 @@
+#include "tools/train/trainargs.h"
+
 #include "base/cpu.h"
-#include "tools/train/checkpoint.h"
+#include "tools/train/trainer.h"
 
 /* Reads "x" or "x:y". */
 static bool read_share(const char *word, void *request) {

@@ -9,12 +9,16 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/fileio.h"
+#include "base/progress.h"
 #include "base/terminal.h"
 #include "eval/netfile.h"
 #include "komadori/version.h"
 #include "rules/rules.h"
 #include "tools/train/checkpoint.h"
+#include "tools/train/netcheck.h"
 #include "tools/train/samples.h"
+#include "tools/train/scalefit.h"
+#include "tools/train/trainargs.h"
 #include "tools/train/trainer.h"
 
 enum { SAVE_MS = 60000, SHOW_MS = 1000, CHECK_POSITIONS = 10000 };
@@ -26,12 +30,13 @@ typedef struct Run {
     const FloatKernels *kernels;
     Feed feed;
     Trainer trainer;
-    Progress progress;
+    TrainState state;
     CheckpointKey key; /* where there is a checkpoint */
     int64_t start_ms;
     uint64_t seen;     /* samples since then */
     double start_done; /* of the run, 0 to 1 */
-    int64_t saved_ms, shown_ms;
+    int64_t saved_ms;
+    Progress line; /* on a terminal */
 } Run;
 
 static int fail(const char *what, const char *why) {
@@ -227,13 +232,13 @@ static bool take_up(Run *run) {
     if (!run->args.resumes) {
         return true;
     }
-    CheckpointError error = checkpoint_load(path, &run->key, &run->trainer, &run->progress);
+    CheckpointError error = checkpoint_load(path, &run->key, &run->trainer, &run->state);
     if (error != CHECKPOINT_OK && error != CHECKPOINT_ABSENT) {
         fail(path, checkpoint_error_text(error));
         return false;
     }
     if (error == CHECKPOINT_OK) {
-        feed_seek(&run->feed, &run->progress.place);
+        feed_seek(&run->feed, &run->state.place);
     }
     printf("checkpoint %s: %s\n", path,
            error == CHECKPOINT_OK ? "taken up" : checkpoint_error_text(error));
@@ -253,18 +258,14 @@ static double seconds_left(const Run *run) {
     return seconds * (1 - done) / fmax(done - run->start_done, 1e-6);
 }
 
-/* The line of the epoch that runs, where there is a terminal. */
+/* The line of the epoch that runs. */
 static void show_progress(Run *run) {
-    int64_t now = clock_ms();
-    if (!terminal_obeys_codes(STDOUT_FILENO, getenv("TERM")) || now < run->shown_ms + SHOW_MS) {
-        return;
+    if (progress_is_due(&run->line)) {
+        progress_show(&run->line, "%7llu steps  %.6f  %9.0f samples/s  %6.0f s left ",
+                      (unsigned long long)run->trainer.step,
+                      run->state.epoch_loss / (double)int_max(1, (int)run->state.epoch_batches),
+                      samples_per_second(run), seconds_left(run));
     }
-    run->shown_ms = now;
-    printf("\r%7llu steps  %.6f  %9.0f samples/s  %6.0f s left ",
-           (unsigned long long)run->trainer.step,
-           run->progress.epoch_loss / (double)int_max(1, (int)run->progress.epoch_batches),
-           samples_per_second(run), seconds_left(run));
-    fflush(stdout);
 }
 
 static void draw_curve(const Run *run) {
@@ -272,7 +273,7 @@ static void draw_curve(const Run *run) {
         return;
     }
     StrBuf picture = STRBUF_INIT;
-    curve_draw(&run->progress.curve, &picture);
+    curve_draw(&run->state.curve, &picture);
     int error = file_write(run->args.curve, picture.ptr, picture.len);
     if (error != 0) {
         fail(run->args.curve, file_error_text(error));
@@ -282,36 +283,36 @@ static void draw_curve(const Run *run) {
 
 static void save_state(Run *run) {
     run->saved_ms = clock_ms();
-    run->progress.place = run->feed.place;
+    run->state.place = run->feed.place;
     if (run->args.checkpoint == NULL) {
         return;
     }
-    int error = checkpoint_save(run->args.checkpoint, &run->key, &run->trainer, &run->progress);
+    int error = checkpoint_save(run->args.checkpoint, &run->key, &run->trainer, &run->state);
     if (error != 0) {
         fail(run->args.checkpoint, file_error_text(error));
     }
 }
 
 static void end_window(Run *run) {
-    Progress *progress = &run->progress;
+    TrainState *state = &run->state;
     double epochs = run->args.feed.epochs;
     const Feed *feed = &run->feed;
     bool is_last = feed->window_end == feed->taken_count;
     CurvePoint point = {.epoch = is_last ? (double)feed->place.epoch + 1
                                          : run->trainer.progress * epochs};
     Losses losses = trainer_evaluate(&run->trainer, &feed->held_out);
-    point.loss[0] = progress->epoch_loss / (double)progress->epoch_batches;
+    point.loss[0] = state->epoch_loss / (double)state->epoch_batches;
     point.loss[1] = losses.all;
     for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
         point.loss[2 + i] = losses.phase[i];
         point.loss[2 + NNUE_MOST_BUCKETS + i] = losses.end[i];
     }
-    curve_add(&progress->curve, point);
-    progress->epoch_loss = 0;
-    progress->epoch_batches = 0;
-    printf("%s%5.4g  %.6f  %.6f  %9.0f  %6.0f ",
-           terminal_obeys_codes(STDOUT_FILENO, getenv("TERM")) ? "\r\033[K" : "", point.epoch,
-           point.loss[0], point.loss[1], samples_per_second(run), seconds_left(run));
+    curve_add(&state->curve, point);
+    state->epoch_loss = 0;
+    state->epoch_batches = 0;
+    progress_clear(&run->line);
+    printf("%5.4g  %.6f  %.6f  %9.0f  %6.0f ", point.epoch, point.loss[0], point.loss[1],
+           samples_per_second(run), seconds_left(run));
     for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
         printf(" %.4f", losses.phase[i]);
     }
@@ -325,11 +326,13 @@ static void train(Run *run) {
     run->start_ms = clock_ms();
     run->saved_ms = run->start_ms;
     run->start_done = run->trainer.progress;
+    bool is_terminal = terminal_obeys_codes(STDOUT_FILENO, getenv("TERM"));
+    progress_begin(&run->line, is_terminal ? stdout : NULL, is_terminal, 0, SHOW_MS);
     printf("epoch  training  held out  samples/s  s left  held out by phase\n");
     Batch batch;
     while (feed_next(&run->feed, &batch)) {
-        run->progress.epoch_loss += trainer_step(&run->trainer, &batch);
-        run->progress.epoch_batches++;
+        run->state.epoch_loss += trainer_step(&run->trainer, &batch);
+        run->state.epoch_batches++;
         run->seen += (uint64_t)batch.count;
         if (feed_is_window_over(&run->feed)) {
             end_window(run);

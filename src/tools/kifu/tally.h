@@ -1,0 +1,26 @@
+/* tally.h: how often names occur: a hash table of counts. Belongs to one thread. */
+#ifndef KMD_KIFU_TALLY_H
+#define KMD_KIFU_TALLY_H
+
+#include <stddef.h>
+
+#include "base/str.h"
+
+/* How often a name occurs, and a sum that is the caller's to keep. */
+typedef struct Tally {
+    char *name; /* NULL for a slot that is free */
+    long count, points;
+} Tally;
+
+/* A hash table; all zero is an empty one. Owns its names; slots[0] to slots[size - 1] in no order.
+ */
+typedef struct TallyTable {
+    Tally *slots;
+    size_t size, used;
+} TallyTable;
+
+/* Counts a name once more and returns its slot, valid until the next call. */
+Tally *tally_count(TallyTable *table, StrView name);
+void tally_free(TallyTable *table);
+
+#endif

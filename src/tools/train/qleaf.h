@@ -1,0 +1,17 @@
+/* qleaf.h: from a position to the quiet one behind its pending captures.
+ *
+ * A label belongs to what the search saw in the end, and a network cannot count exchanges: so each
+ * position is replaced by the leaf of a small search over captures that win material (the practice
+ * of tanuki-, 2017). Leaves the position at the leaf; for the caller's thread. */
+#ifndef KMD_TRAIN_QLEAF_H
+#define KMD_TRAIN_QLEAF_H
+
+#include "rules/types.h"
+
+struct Position;
+
+/* Plays the best line of captures by material and returns its length; *first is its first move,
+ * MOVE_NONE for an empty line. Nothing is played in check. The caller takes the moves back. */
+int qleaf_play(struct Position *pos, Move *first);
+
+#endif
