@@ -125,8 +125,10 @@ endif
 
 # The number of the shared library: another one where programs built for the one before may not run with it.
 ABI        := 0
+# What is there twice, for POSIX and for Windows.
+OTHER_SYSTEM := proc system
 LIB_LAYERS := base rules data kifu mate eval book search engine api
-LIB_SRC    := $(filter-out src/base/startup_win.c src/base/proc_$(if $(ON_WIN),posix,win).c, \
+LIB_SRC    := $(filter-out src/base/startup_win.c $(OTHER_SYSTEM:%=src/base/%_$(if $(ON_WIN),posix,win).c), \
                 $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c))))
 CMD_SRC    := $(sort $(wildcard src/command/*.c src/usi/*.c src/cmd/*.c))
 MAIN_SRC   := $(sort $(wildcard src/main/*.c))

@@ -80,7 +80,8 @@ FNR == 1 {
     ends_program = FILENAME ~ /^src\/base\/(base|xmem)\.c$/
     is_source = FILENAME ~ /^src\//
     is_base = FILENAME ~ /^src\/base\//
-    asks_platform = is_base || FILENAME ~ /^src\/(rules\/bitboard\.h|eval\/kernels|tools\/kifu\/outfile\.c)/
+    asks_platform = FILENAME ~ /^src\/base\/(base\.h|target\.h|buildinfo\.c|cpu\.c|system_|proc_|startup_win)/ ||
+        FILENAME ~ /^src\/(rules\/bitboard\.h|eval\/kernels)/
 }
 
 $0 ~ ("(^|[^A-Za-z])" open_work "([^A-Za-z]|$)") {

@@ -1,14 +1,7 @@
 #include "base/cpu.h"
 
 #include "base/base.h"
-
-#if defined(__linux__)
-#include <sched.h>
-#elif defined(_WIN32)
-#include <pthread.h>
-#else
-#include <unistd.h>
-#endif
+#include "base/system.h"
 
 #if defined(__x86_64__)
 
@@ -41,27 +34,6 @@ uint32_t cpu_features(void) {
 
 #endif
 
-#if defined(__linux__)
-
 int cpu_cores(void) {
-    cpu_set_t allowed;
-    /* Fails on machines with more processors than a cpu_set_t has bits. */
-    if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) {
-        return CPU_SETSIZE;
-    }
-    return int_max(CPU_COUNT(&allowed), 1);
+    return int_max(system_cores(), 1);
 }
-
-#elif defined(_WIN32)
-
-int cpu_cores(void) {
-    return int_max(pthread_num_processors_np(), 1);
-}
-
-#else
-
-int cpu_cores(void) {
-    return int_max((int)sysconf(_SC_NPROCESSORS_ONLN), 1);
-}
-
-#endif

@@ -8,29 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "base/xmem.h"
-
-#if defined(_WIN32)
-#include <windows.h>
-
-#include <io.h>
-#else
-#include <poll.h>
-#include <sys/file.h>
-#include <sys/mman.h>
-#endif
-
-/* Windows opens files as text unless told otherwise; elsewhere there is nothing to tell. */
-#if !defined(O_BINARY)
-#define O_BINARY 0
-#endif
-
-/* What is opened with this is not handed down to the programs that this one starts. */
-#if defined(O_CLOEXEC)
-#define O_OWN O_CLOEXEC
-#else
-#define O_OWN O_NOINHERIT
-#endif
 
 #define READ_BYTES     ((size_t)65536)
 #define READ_MOST      ((size_t)1 << 30) /* that one call may be asked for */
@@ -40,29 +19,10 @@ const char *file_error_text(int error) {
     return strerror(error);
 }
 
-#if defined(_WIN32)
-
-/* Descriptors that do not block are unknown here. */
-static bool await_ready(int fd, bool is_to_write) {
-    (void)fd;
-    (void)is_to_write;
-    return false;
-}
-
-#else
-
-/* Waits until fd can be read, or written. False, with errno, when that cannot be found out. */
-static bool await_ready(int fd, bool is_to_write) {
-    struct pollfd wait = {.fd = fd, .events = is_to_write ? POLLOUT : POLLIN};
-    return poll(&wait, 1, -1) > 0 || errno == EINTR;
-}
-
-#endif
-
 /* After a call that failed: true when it is to be made again. The parent process shares
  * the descriptors and may set them not to block, at any time. */
 static bool is_to_repeat(int fd, bool is_to_write) {
-    return errno == EINTR || (errno == EAGAIN && await_ready(fd, is_to_write));
+    return errno == EINTR || (errno == EAGAIN && system_await_fd(fd, is_to_write));
 }
 
 /* Appends at most READ_BYTES from fd to *buf. Returns the number of bytes, 0 at the end, -1 with
@@ -122,7 +82,7 @@ int file_write_fd(int fd, StrView text) {
 }
 
 static int open_to_read(const char *path, int *fd) {
-    *fd = open(path, O_RDONLY | O_BINARY | O_OWN);
+    *fd = system_open(path, O_RDONLY);
     return *fd < 0 ? errno : 0;
 }
 
@@ -156,181 +116,6 @@ int file_read(const char *path, StrBuf *out) {
     return error;
 }
 
-#if defined(_WIN32)
-
-/* The length of a regular file, or -1. The system's own stat knows 32 bits only. */
-static int64_t regular_len(int fd) {
-    struct stat info;
-    bool is_special = fstat(fd, &info) == 0 && !S_ISREG(info.st_mode);
-    return is_special ? -1 : _filelengthi64(fd);
-}
-
-static bool try_map(int fd, size_t len, FileMap *map) {
-    (void)fd;
-    (void)len;
-    (void)map;
-    return false;
-}
-
-static void unmap(FileMap *map) {
-    (void)map;
-}
-
-/* A pipe or a console cannot be synchronised, which is no failure. */
-static int sync_fd(int fd) {
-    return _commit(fd) != 0 && errno != EBADF ? -1 : 0;
-}
-
-/* Renames over a file that is there already, which rename() refuses on Windows. */
-static int replace_file(const char *from, const char *to) {
-    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) ? 0 : EACCES;
-}
-
-static void add_resolved(const char *path, StrBuf *out) {
-    strbuf_add_str(out, path);
-}
-
-static void copy_mode(int fd, const struct stat *from) {
-    (void)fd;
-    (void)from;
-}
-
-/* The whole path in small letters: this system looks names up in any case. */
-void file_identity(const char *path, StrBuf *out) {
-    char whole[MAX_PATH];
-    size_t start = out->len;
-    strbuf_add_str(out, _fullpath(whole, path, MAX_PATH) != NULL ? whole : path);
-    for (size_t i = start; i < out->len; i++) {
-        char c = out->ptr[i];
-        out->ptr[i] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-    }
-}
-
-static int make_folder(const char *path) {
-    return mkdir(path);
-}
-
-/* Locks keep readers out on this system: a byte that no file has is locked. */
-bool file_lock(FILE *stream) {
-    OVERLAPPED place = {.OffsetHigh = 0x40000000};
-    HANDLE file = (HANDLE)_get_osfhandle(fileno(stream));
-    return LockFileEx(file, LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &place) ||
-           GetLastError() != ERROR_LOCK_VIOLATION;
-}
-
-static bool is_slash(char c) {
-    return c == '/' || c == '\\';
-}
-
-/* Appends the folder of the running program with a slash at its end. */
-static bool add_program_folder(StrBuf *out) {
-    char path[MAX_PATH];
-    DWORD len = GetModuleFileNameA(NULL, path, MAX_PATH);
-    len = len < MAX_PATH ? len : 0; /* cut short */
-    while (len > 0 && path[len - 1] != '\\') {
-        len--;
-    }
-    strbuf_add(out, (StrView){path, len});
-    return len > 0;
-}
-
-#else
-
-/* The length of a regular file, or -1. */
-static int64_t regular_len(int fd) {
-    struct stat info;
-    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? (int64_t)info.st_size : -1;
-}
-
-static bool try_map(int fd, size_t len, FileMap *map) {
-    void *data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (data == MAP_FAILED) {
-        return false;
-    }
-    *map = (FileMap){.data = data, .len = len, .is_mapped = true};
-    return true;
-}
-
-static void unmap(FileMap *map) {
-    munmap((void *)(uintptr_t)map->data, map->len);
-}
-
-/* What cannot be synchronised (a pipe, a terminal) says EINVAL, which is no failure. */
-static int sync_fd(int fd) {
-    return fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS ? -1 : 0;
-}
-
-static int replace_file(const char *from, const char *to) {
-    return rename(from, to) == 0 ? 0 : errno;
-}
-
-/* The file that symbolic links lead to; path itself where no file is. */
-static void add_resolved(const char *path, StrBuf *out) {
-    char *real = realpath(path, NULL);
-    strbuf_add_str(out, real != NULL ? real : path);
-    free(real);
-}
-
-/* Where the file system has no modes there is nothing to keep. */
-static void copy_mode(int fd, const struct stat *from) {
-    if (fchmod(fd, from->st_mode & 0777) != 0) {
-        errno = 0;
-    }
-}
-
-static size_t folder_len(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
-}
-
-static void add_numbers(const struct stat *info, StrBuf *out) {
-    strbuf_addf(out, "%llu:%llu", (unsigned long long)info->st_dev,
-                (unsigned long long)info->st_ino);
-}
-
-/* The numbers of the file, or those of its folder and its name where there is none yet. */
-void file_identity(const char *path, StrBuf *out) {
-    struct stat info;
-    bool is_stdin = strcmp(path, "-") == 0;
-    StrBuf folder = STRBUF_INIT;
-    strbuf_add(&folder, (StrView){path, folder_len(path)});
-    strbuf_add_byte(&folder, '.');
-    if ((is_stdin ? fstat(STDIN_FILENO, &info) : stat(path, &info)) == 0) {
-        add_numbers(&info, out);
-    } else if (stat(folder.ptr, &info) == 0) {
-        add_numbers(&info, out);
-        strbuf_addf(out, "/%s", path + folder_len(path));
-    } else {
-        strbuf_add_str(out, path);
-    }
-    strbuf_free(&folder);
-}
-
-static int make_folder(const char *path) {
-    return mkdir(path, 0777);
-}
-
-bool file_lock(FILE *stream) {
-    return flock(fileno(stream), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-}
-
-static bool is_slash(char c) {
-    return c == '/';
-}
-
-/* Appends the folder of the running program with a slash at its end, as Linux's link tells it. */
-static bool add_program_folder(StrBuf *out) {
-    char *path = realpath("/proc/self/exe", NULL);
-    bool is_known = path != NULL;
-    if (is_known) {
-        strbuf_add(out, (StrView){path, folder_len(path)});
-    }
-    free(path);
-    return is_known;
-}
-
-#endif
-
 StrView file_name(StrView path) {
     size_t at = path.len;
     while (at > 0 && path.ptr[at - 1] != '/' && path.ptr[at - 1] != '\\') {
@@ -356,6 +141,43 @@ bool file_begins_with(const char *path, StrView start) {
     return same == start.len;
 }
 
+static size_t folder_len(const char *path) {
+    size_t len = strlen(path);
+    while (len > 0 && !system_is_slash(path[len - 1])) {
+        len--;
+    }
+    return len;
+}
+
+static void add_numbers(const uint64_t numbers[2], StrBuf *out) {
+    strbuf_addf(out, "%llu:%llu", (unsigned long long)numbers[0], (unsigned long long)numbers[1]);
+}
+
+/* The numbers of the file, or those of its folder and its name where there is none yet. */
+void file_identity(const char *path, StrBuf *out) {
+    uint64_t numbers[2];
+    char *name = system_unique_name(path);
+    StrBuf folder = STRBUF_INIT;
+    strbuf_add(&folder, (StrView){path, folder_len(path)});
+    strbuf_add_byte(&folder, '.');
+    if (name != NULL) {
+        strbuf_add_str(out, name);
+    } else if (system_file_numbers(strcmp(path, "-") == 0 ? NULL : path, numbers)) {
+        add_numbers(numbers, out);
+    } else if (system_file_numbers(folder.ptr, numbers)) {
+        add_numbers(numbers, out);
+        strbuf_addf(out, "/%s", path + folder_len(path));
+    } else {
+        strbuf_add_str(out, path);
+    }
+    strbuf_free(&folder);
+    free(name);
+}
+
+bool file_lock(FILE *stream) {
+    return system_lock_file(fileno(stream));
+}
+
 bool file_is_same(const char *a, const char *b) {
     StrBuf of_a = STRBUF_INIT, of_b = STRBUF_INIT;
     file_identity(a, &of_a);
@@ -377,10 +199,10 @@ int file_make_folder(const char *path) {
     StrBuf part = STRBUF_INIT;
     int fault = 0;
     for (size_t i = 0; path[i] != '\0'; i++) {
-        bool is_end = path[i + 1] == '\0' || is_slash(path[i + 1]);
+        bool is_end = path[i + 1] == '\0' || system_is_slash(path[i + 1]);
         strbuf_add_byte(&part, path[i]);
-        if (is_end && !is_slash(path[i])) {
-            int error = make_folder(part.ptr) == 0 ? 0 : errno;
+        if (is_end && !system_is_slash(path[i])) {
+            int error = system_make_folder(part.ptr) == 0 ? 0 : errno;
             fault = file_is_folder(part.ptr) ? 0 : fault != 0 ? fault : error;
         }
     }
@@ -429,6 +251,17 @@ int file_list(const char *path, StrBuf *out) {
     return 0;
 }
 
+/* Appends the folder of the running program with a slash at its end. */
+static bool add_program_folder(StrBuf *out) {
+    char *path = system_program();
+    bool is_known = path != NULL;
+    if (is_known) {
+        strbuf_add(out, (StrView){path, folder_len(path)});
+    }
+    free(path);
+    return is_known;
+}
+
 bool file_beside_program(const char *path, StrBuf *out) {
     bool is_relative = path[0] != '/' && path[0] != '\\';
     if (!is_relative || !add_program_folder(out)) {
@@ -446,7 +279,7 @@ int file_read_start(const char *path, size_t len, FileStart *start) {
     if (error != 0) {
         return error;
     }
-    int64_t file_len = regular_len(fd);
+    int64_t file_len = system_file_len(fd);
     start->is_regular = file_len >= 0;
     start->file_len = file_len >= 0 ? (uint64_t)file_len : 0;
     ptrdiff_t count = start->is_regular ? 1 : 0;
@@ -492,6 +325,14 @@ static int read_stream(int fd, FileMap *map) {
     return error;
 }
 
+static bool try_map(int fd, size_t len, FileMap *map) {
+    void *data = system_map_file(fd, len);
+    if (data != NULL) {
+        *map = (FileMap){.data = data, .len = len, .is_mapped = true};
+    }
+    return data != NULL;
+}
+
 int file_map(const char *path, FileMap *map) {
     *map = (FileMap){NULL, 0, false};
     int fd;
@@ -499,7 +340,7 @@ int file_map(const char *path, FileMap *map) {
     if (error != 0) {
         return error;
     }
-    int64_t len = regular_len(fd);
+    int64_t len = system_file_len(fd);
     if (len <= 0) {
         error = read_stream(fd, map);
     } else if ((uint64_t)len > SIZE_MAX || !try_map(fd, (size_t)len, map)) {
@@ -511,7 +352,7 @@ int file_map(const char *path, FileMap *map) {
 
 void file_unmap(FileMap *map) {
     if (map->is_mapped) {
-        unmap(map);
+        system_unmap_file((void *)(uintptr_t)map->data, map->len);
     } else {
         free((void *)(uintptr_t)map->data);
     }
@@ -532,7 +373,7 @@ static int stream_of(int fd, const char *mode, FILE **stream) {
 }
 
 int file_append(const char *path, FILE **stream) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_BINARY | O_OWN, 0666);
+    int fd = system_open(path, O_WRONLY | O_CREAT | O_APPEND);
     return stream_of(fd, "ab", stream);
 }
 
@@ -548,7 +389,7 @@ static int open_aside(FileWriter *writer) {
     for (int attempt = 0; attempt < ASIDE_ATTEMPTS; attempt++) {
         strbuf_clear(&writer->aside);
         strbuf_addf(&writer->aside, "%s.part-%ld-%d", writer->path.ptr, (long)getpid(), attempt);
-        int fd = open(writer->aside.ptr, O_WRONLY | O_CREAT | O_EXCL | O_BINARY | O_OWN, 0666);
+        int fd = system_open(writer->aside.ptr, O_WRONLY | O_CREAT | O_EXCL);
         int error = stream_of(fd, "wb", &writer->stream);
         if (fd >= 0 && error != 0) {
             remove(writer->aside.ptr);
@@ -564,7 +405,7 @@ static int open_aside(FileWriter *writer) {
 static int open_behind(FileWriter *writer, size_t keep) {
     strbuf_add(&writer->aside, strbuf_view(&writer->path));
     strbuf_add_str(&writer->aside, ".part");
-    int fd = open(writer->aside.ptr, O_WRONLY | O_CREAT | O_BINARY | O_OWN, 0666);
+    int fd = system_open(writer->aside.ptr, O_WRONLY | O_CREAT);
     bool is_cut = fd >= 0 && ftruncate(fd, (off_t)keep) == 0 && lseek(fd, 0, SEEK_END) >= 0;
     if (fd >= 0 && !is_cut) {
         int error = errno;
@@ -577,17 +418,19 @@ static int open_behind(FileWriter *writer, size_t keep) {
 /* `keep`: of file_begin_behind; NULL for a new file aside. */
 static int begin(FileWriter *writer, const char *path, const size_t *keep) {
     *writer = (FileWriter){.stream = NULL};
-    add_resolved(path, &writer->path);
+    char *real = system_resolve(path);
+    strbuf_add_str(&writer->path, real != NULL ? real : path);
+    free(real);
     struct stat info;
     bool is_there = stat(path, &info) == 0;
     int error = 0;
     if (is_there && !S_ISREG(info.st_mode)) {
-        error = stream_of(open(path, O_WRONLY | O_BINARY | O_OWN), "wb", &writer->stream);
+        error = stream_of(system_open(path, O_WRONLY), "wb", &writer->stream);
     } else {
         error = keep == NULL ? open_aside(writer) : open_behind(writer, *keep);
     }
     if (is_there && error == 0 && writer->aside.len > 0) {
-        copy_mode(fileno(writer->stream), &info);
+        system_copy_mode(fileno(writer->stream), &info);
     }
     if (error != 0) {
         writer_free(writer);
@@ -615,7 +458,7 @@ static int find_lost_error(FILE *stream) {
 static int close_stream(FILE *stream) {
     errno = 0;
     int error = ferror(stream) ? find_lost_error(stream) : 0;
-    if (error == 0 && (fflush(stream) != 0 || sync_fd(fileno(stream)) != 0)) {
+    if (error == 0 && (fflush(stream) != 0 || system_sync_file(fileno(stream)) != 0)) {
         error = errno != 0 ? errno : EIO;
     }
     if (fclose(stream) != 0 && error == 0) {
@@ -628,7 +471,7 @@ int file_commit(FileWriter *writer) {
     int error = close_stream(writer->stream);
     if (writer->aside.len > 0) {
         if (error == 0) {
-            error = replace_file(writer->aside.ptr, writer->path.ptr);
+            error = system_replace_file(writer->aside.ptr, writer->path.ptr);
         }
         if (error != 0) {
             remove(writer->aside.ptr);

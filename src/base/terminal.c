@@ -3,94 +3,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/system.h"
+
 bool terminal_obeys_codes(int descriptor, const char *term) {
     return isatty(descriptor) && (term == NULL || strcmp(term, "dumb") != 0);
 }
 
-#if defined(_WIN32)
-
-#include <conio.h>
-#include <io.h>
-
 bool terminal_begin_keys(void) {
-    return _isatty(0);
+    return system_begin_keys();
 }
 
 void terminal_end_keys(void) {
+    system_end_keys();
 }
 
-/* Arrows and the like come as 0 or 224 and a second number. */
 int terminal_read_key(void) {
-    int key = _getch();
-    if (key == 0 || key == 224) {
-        key = _getch();
-        return key == 75   ? KEY_LEFT
-               : key == 77 ? KEY_RIGHT
-               : key == 72 ? KEY_UP
-               : key == 80 ? KEY_DOWN
-               : key == 71 ? KEY_HOME
-               : key == 79 ? KEY_LAST
-                           : ' ';
-    }
-    return key == 3 ? KEY_END : key;
+    return system_read_key();
 }
-
-#else
-
-#include <termios.h>
-
-enum { LINE_FLAGS = ICANON | ECHO | ISIG };
-
-static bool set_lines(bool has_lines) {
-    struct termios state;
-    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &state) != 0) {
-        return false;
-    }
-    state.c_lflag &= ~(tcflag_t)LINE_FLAGS;
-    state.c_lflag |= has_lines ? LINE_FLAGS : 0;
-    if (!has_lines) {
-        state.c_cc[VMIN] = 1;
-        state.c_cc[VTIME] = 0;
-    }
-    return tcsetattr(STDIN_FILENO, TCSAFLUSH, &state) == 0;
-}
-
-bool terminal_begin_keys(void) {
-    return set_lines(false);
-}
-
-void terminal_end_keys(void) {
-    (void)set_lines(true);
-}
-
-static int read_byte(void) {
-    unsigned char byte;
-    return read(STDIN_FILENO, &byte, 1) == 1 ? byte : KEY_END;
-}
-
-/* Arrows and the like come as ESC [ or ESC O and a letter, or a number and '~'. */
-int terminal_read_key(void) {
-    int key = read_byte();
-    if (key == 3 || key == 4) {
-        return KEY_END;
-    }
-    if (key != 27) {
-        return key;
-    }
-    key = read_byte();
-    key = key == '[' || key == 'O' ? read_byte() : key;
-    int final = key;
-    while (final >= '0' && final <= '9') {
-        final = read_byte();
-    }
-    return key == 'D'                 ? KEY_LEFT
-           : key == 'C'               ? KEY_RIGHT
-           : key == 'A'               ? KEY_UP
-           : key == 'B'               ? KEY_DOWN
-           : key == 'H' || key == '1' ? KEY_HOME
-           : key == 'F' || key == '4' ? KEY_LAST
-           : key == KEY_END           ? KEY_END
-                                      : ' ';
-}
-
-#endif

@@ -6,14 +6,8 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/system.h"
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
-
-#define HUGE_PAGE      ((size_t)2 << 20)
-#define CACHE_LINE     ((size_t)64)
 #define FIRST_CAPACITY ((size_t)8)
 
 void xmem_fail(size_t count, size_t size) {
@@ -113,75 +107,16 @@ void xmem_free_aligned(void *block) {
     free(raw);
 }
 
-#if defined(__linux__)
-
-/* What is mapped for a block of `bytes`: whole huge pages, so that the last one can be huge too.
- * 0 when that overflows. */
-static size_t mapped_bytes(size_t bytes) {
-    size_t rounded;
-    if (__builtin_add_overflow(bytes, HUGE_PAGE - 1, &rounded)) {
-        return 0;
-    }
-    return rounded & ~(HUGE_PAGE - 1);
-}
-
 void *xmem_try_large(size_t bytes, XmemPages pages) {
-    size_t len = mapped_bytes(bytes > 0 ? bytes : 1);
-    size_t total;
-    if (len == 0 || __builtin_add_overflow(len, HUGE_PAGE, &total)) {
-        return NULL;
-    }
-    char *raw = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (raw == MAP_FAILED) {
-        return NULL;
-    }
-    /* One huge page more than needed was mapped; what lies outside the aligned part goes back. */
-    size_t before = (size_t)(-(uintptr_t)raw & (HUGE_PAGE - 1));
-    size_t after = HUGE_PAGE - before;
-    if (before > 0) {
-        munmap(raw, before);
-    }
-    if (after > 0) {
-        munmap(raw + before + len, after);
-    }
-    /* Advice only: with other pages the block is as good, a little slower. */
-    madvise(raw + before, len, pages == XMEM_HUGE_PAGES ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-    return raw + before;
+    return system_try_pages(bytes > 0 ? bytes : 1, pages == XMEM_HUGE_PAGES);
 }
 
 void xmem_free_large(void *block, size_t bytes) {
     if (block != NULL) {
-        munmap(block, mapped_bytes(bytes > 0 ? bytes : 1));
+        system_free_pages(block, bytes > 0 ? bytes : 1);
     }
 }
 
 void xmem_zero_large(void *part, size_t bytes) {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    char *start = part;
-    size_t before = (size_t)(-(uintptr_t)start & (page - 1));
-    size_t whole = bytes > before ? (bytes - before) & ~(page - 1) : 0;
-    if (whole == 0 || madvise(start + before, whole, MADV_DONTNEED) != 0) {
-        memset(start, 0, bytes);
-        return;
-    }
-    memset(start, 0, before);
-    memset(start + before + whole, 0, bytes - before - whole);
+    system_zero_pages(part, bytes);
 }
-
-#else
-
-void *xmem_try_large(size_t bytes, XmemPages pages) {
-    (void)pages;
-    return xmem_try_aligned(bytes > 0 ? bytes : 1, 1, CACHE_LINE);
-}
-
-void xmem_free_large(void *block, size_t bytes) {
-    (void)bytes;
-    xmem_free_aligned(block);
-}
-
-void xmem_zero_large(void *part, size_t bytes) {
-    memset(part, 0, bytes);
-}
-
-#endif

@@ -1,0 +1,287 @@
+/* What differs between operating systems, for Linux, macOS and other POSIX systems. */
+#include "base/system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/terminal.h"
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+#define NS_PER_S  ((int64_t)1000000000)
+#define HUGE_PAGE ((size_t)2 << 20)
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* What is opened is not handed down to the programs that this one starts. */
+int system_open(const char *path, int flags) {
+    return open(path, flags | O_CLOEXEC, 0666);
+}
+
+/* Waits until fd can be read, or written. False, with errno, when that cannot be found out. */
+bool system_await_fd(int fd, bool is_to_write) {
+    struct pollfd wait = {.fd = fd, .events = is_to_write ? POLLOUT : POLLIN};
+    return poll(&wait, 1, -1) > 0 || errno == EINTR;
+}
+
+/* The length of a regular file, or -1. */
+int64_t system_file_len(int fd) {
+    struct stat info;
+    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? (int64_t)info.st_size : -1;
+}
+
+void *system_map_file(int fd, size_t len) {
+    void *data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
+    return data != MAP_FAILED ? data : NULL;
+}
+
+void system_unmap_file(void *data, size_t len) {
+    munmap(data, len);
+}
+
+/* What cannot be synchronised (a pipe, a terminal) says EINVAL, which is no failure. */
+int system_sync_file(int fd) {
+    return fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS ? -1 : 0;
+}
+
+int system_replace_file(const char *from, const char *to) {
+    return rename(from, to) == 0 ? 0 : errno;
+}
+
+char *system_resolve(const char *path) {
+    return realpath(path, NULL);
+}
+
+/* Where the file system has no modes there is nothing to keep. */
+void system_copy_mode(int fd, const struct stat *from) {
+    if (fchmod(fd, from->st_mode & 0777) != 0) {
+        errno = 0;
+    }
+}
+
+char *system_unique_name(const char *path) {
+    (void)path;
+    return NULL;
+}
+
+bool system_file_numbers(const char *path, uint64_t numbers[2]) {
+    struct stat info;
+    if ((path == NULL ? fstat(STDIN_FILENO, &info) : stat(path, &info)) != 0) {
+        return false;
+    }
+    numbers[0] = (uint64_t)info.st_dev;
+    numbers[1] = (uint64_t)info.st_ino;
+    return true;
+}
+
+int system_make_folder(const char *path) {
+    return mkdir(path, 0777);
+}
+
+bool system_lock_file(int fd) {
+    return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+bool system_is_slash(char c) {
+    return c == '/';
+}
+
+/* As Linux's link tells it. */
+char *system_program(void) {
+    return realpath("/proc/self/exe", NULL);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* What is mapped for a block of `bytes`: whole huge pages, so that the last one can be huge too.
+ * 0 when that overflows. */
+static size_t mapped_bytes(size_t bytes) {
+    size_t rounded;
+    if (__builtin_add_overflow(bytes, HUGE_PAGE - 1, &rounded)) {
+        return 0;
+    }
+    return rounded & ~(HUGE_PAGE - 1);
+}
+
+#if defined(__linux__)
+
+/* Advice only: with other pages the block is as good, a little slower. */
+static void advise(void *block, size_t len, bool is_huge) {
+    madvise(block, len, is_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+}
+
+void system_zero_pages(void *part, size_t bytes) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    char *start = part;
+    size_t before = (size_t)(-(uintptr_t)start & (page - 1));
+    size_t whole = bytes > before ? (bytes - before) & ~(page - 1) : 0;
+    if (whole == 0 || madvise(start + before, whole, MADV_DONTNEED) != 0) {
+        memset(start, 0, bytes);
+        return;
+    }
+    memset(start, 0, before);
+    memset(start + before + whole, 0, bytes - before - whole);
+}
+
+#else
+
+static void advise(void *block, size_t len, bool is_huge) {
+    (void)block;
+    (void)len;
+    (void)is_huge;
+}
+
+void system_zero_pages(void *part, size_t bytes) {
+    memset(part, 0, bytes);
+}
+
+#endif
+
+void *system_try_pages(size_t bytes, bool is_huge) {
+    size_t len = mapped_bytes(bytes);
+    size_t total;
+    if (len == 0 || __builtin_add_overflow(len, HUGE_PAGE, &total)) {
+        return NULL;
+    }
+    char *raw = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (raw == MAP_FAILED) {
+        return NULL;
+    }
+    /* One huge page more than needed was mapped; what lies outside the aligned part goes back. */
+    size_t before = (size_t)(-(uintptr_t)raw & (HUGE_PAGE - 1));
+    size_t after = HUGE_PAGE - before;
+    if (before > 0) {
+        munmap(raw, before);
+    }
+    if (after > 0) {
+        munmap(raw + before + len, after);
+    }
+    advise(raw + before, len, is_huge);
+    return raw + before;
+}
+
+void system_free_pages(void *block, size_t bytes) {
+    munmap(block, mapped_bytes(bytes));
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+static struct timespec timespec_of(int64_t ns) {
+    return (struct timespec){.tv_sec = (time_t)(ns / NS_PER_S), .tv_nsec = (long)(ns % NS_PER_S)};
+}
+
+#if defined(__APPLE__)
+
+/* The library knows the wall clock only here, which may be set back, but can wait for a length of
+ * time. */
+void system_cond_init(pthread_cond_t *cond) {
+    pthread_cond_init(cond, NULL);
+}
+
+void system_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t ns) {
+    struct timespec left = timespec_of(ns);
+    pthread_cond_timedwait_relative_np(cond, lock, &left);
+}
+
+#else
+
+void system_cond_init(pthread_cond_t *cond) {
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(cond, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
+void system_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t ns) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until = timespec_of(until.tv_sec * NS_PER_S + until.tv_nsec + ns);
+    pthread_cond_timedwait(cond, lock, &until);
+}
+
+#endif
+
+#if defined(__linux__)
+
+int system_cores(void) {
+    cpu_set_t allowed;
+    /* Fails on machines with more processors than a cpu_set_t has bits. */
+    return sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : CPU_SETSIZE;
+}
+
+#else
+
+int system_cores(void) {
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+#endif
+
+/* ---- the terminal ---------------------------------------------------------------------------- */
+
+enum { LINE_FLAGS = ICANON | ECHO | ISIG };
+
+static bool set_lines(bool has_lines) {
+    struct termios state;
+    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &state) != 0) {
+        return false;
+    }
+    state.c_lflag &= ~(tcflag_t)LINE_FLAGS;
+    state.c_lflag |= has_lines ? LINE_FLAGS : 0;
+    if (!has_lines) {
+        state.c_cc[VMIN] = 1;
+        state.c_cc[VTIME] = 0;
+    }
+    return tcsetattr(STDIN_FILENO, TCSAFLUSH, &state) == 0;
+}
+
+bool system_begin_keys(void) {
+    return set_lines(false);
+}
+
+void system_end_keys(void) {
+    (void)set_lines(true);
+}
+
+static int read_byte(void) {
+    unsigned char byte;
+    return read(STDIN_FILENO, &byte, 1) == 1 ? byte : KEY_END;
+}
+
+/* Arrows and the like come as ESC [ or ESC O and a letter, or a number and '~'. */
+int system_read_key(void) {
+    int key = read_byte();
+    if (key == 3 || key == 4) {
+        return KEY_END;
+    }
+    if (key != 27) {
+        return key;
+    }
+    key = read_byte();
+    key = key == '[' || key == 'O' ? read_byte() : key;
+    int final = key;
+    while (final >= '0' && final <= '9') {
+        final = read_byte();
+    }
+    return key == 'D'                 ? KEY_LEFT
+           : key == 'C'               ? KEY_RIGHT
+           : key == 'A'               ? KEY_UP
+           : key == 'B'               ? KEY_DOWN
+           : key == 'H' || key == '1' ? KEY_HOME
+           : key == 'F' || key == '4' ? KEY_LAST
+           : key == KEY_END           ? KEY_END
+                                      : ' ';
+}

@@ -1,0 +1,170 @@
+/* What differs between operating systems, for Windows. */
+#include "base/system.h"
+
+#include <windows.h>
+
+#include <conio.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <io.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/terminal.h"
+
+#define NS_PER_S ((int64_t)1000000000)
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* This system opens files as text unless told otherwise. */
+int system_open(const char *path, int flags) {
+    return open(path, flags | O_BINARY | O_NOINHERIT, 0666);
+}
+
+/* Descriptors that do not block are unknown here. */
+bool system_await_fd(int fd, bool is_to_write) {
+    (void)fd;
+    (void)is_to_write;
+    return false;
+}
+
+/* The length of a regular file, or -1. The system's own stat knows 32 bits only. */
+int64_t system_file_len(int fd) {
+    struct stat info;
+    bool is_special = fstat(fd, &info) == 0 && !S_ISREG(info.st_mode);
+    return is_special ? -1 : _filelengthi64(fd);
+}
+
+void *system_map_file(int fd, size_t len) {
+    (void)fd;
+    (void)len;
+    return NULL;
+}
+
+void system_unmap_file(void *data, size_t len) {
+    (void)data;
+    (void)len;
+}
+
+/* A pipe or a console cannot be synchronised, which is no failure. */
+int system_sync_file(int fd) {
+    return _commit(fd) != 0 && errno != EBADF ? -1 : 0;
+}
+
+/* Renames over a file that is there already, which rename() refuses on Windows. */
+int system_replace_file(const char *from, const char *to) {
+    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) ? 0 : EACCES;
+}
+
+char *system_resolve(const char *path) {
+    (void)path;
+    return NULL;
+}
+
+void system_copy_mode(int fd, const struct stat *from) {
+    (void)fd;
+    (void)from;
+}
+
+/* The whole path in small letters: this system looks names up in any case. */
+char *system_unique_name(const char *path) {
+    char *whole = _fullpath(NULL, path, 0);
+    for (char *c = whole; c != NULL && *c != '\0'; c++) {
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    }
+    return whole;
+}
+
+bool system_file_numbers(const char *path, uint64_t numbers[2]) {
+    (void)path;
+    (void)numbers;
+    return false;
+}
+
+int system_make_folder(const char *path) {
+    return mkdir(path);
+}
+
+/* Locks keep readers out on this system: a byte that no file has is locked. */
+bool system_lock_file(int fd) {
+    OVERLAPPED place = {.OffsetHigh = 0x40000000};
+    HANDLE file = (HANDLE)_get_osfhandle(fd);
+    return LockFileEx(file, LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &place) ||
+           GetLastError() != ERROR_LOCK_VIOLATION;
+}
+
+bool system_is_slash(char c) {
+    return c == '/' || c == '\\';
+}
+
+char *system_program(void) {
+    char path[MAX_PATH];
+    DWORD len = GetModuleFileNameA(NULL, path, MAX_PATH);
+    return len > 0 && len < MAX_PATH ? _strdup(path) : NULL; /* else it was cut short */
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Pages are zero when they come, and begin at a multiple of 64 KiB. */
+void *system_try_pages(size_t bytes, bool is_huge) {
+    (void)is_huge;
+    return VirtualAlloc(NULL, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+}
+
+void system_free_pages(void *block, size_t bytes) {
+    (void)bytes;
+    VirtualFree(block, 0, MEM_RELEASE);
+}
+
+void system_zero_pages(void *part, size_t bytes) {
+    memset(part, 0, bytes);
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+static struct timespec timespec_of(int64_t ns) {
+    return (struct timespec){.tv_sec = (time_t)(ns / NS_PER_S), .tv_nsec = (long)(ns % NS_PER_S)};
+}
+
+/* The library knows the wall clock only here, which may be set back, but can wait for a length of
+ * time. */
+void system_cond_init(pthread_cond_t *cond) {
+    pthread_cond_init(cond, NULL);
+}
+
+void system_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t ns) {
+    struct timespec left = timespec_of(ns);
+    pthread_cond_timedwait_relative_np(cond, lock, &left);
+}
+
+int system_cores(void) {
+    return pthread_num_processors_np();
+}
+
+/* ---- the terminal ---------------------------------------------------------------------------- */
+
+bool system_begin_keys(void) {
+    return _isatty(0);
+}
+
+void system_end_keys(void) {
+}
+
+/* Arrows and the like come as 0 or 224 and a second number. */
+int system_read_key(void) {
+    int key = _getch();
+    if (key == 0 || key == 224) {
+        key = _getch();
+        return key == 75   ? KEY_LEFT
+               : key == 77 ? KEY_RIGHT
+               : key == 72 ? KEY_UP
+               : key == 80 ? KEY_DOWN
+               : key == 71 ? KEY_HOME
+               : key == 79 ? KEY_LAST
+                           : ' ';
+    }
+    return key == 3 ? KEY_END : key;
+}
