@@ -40,7 +40,6 @@ src/kifu/ kifu_
 src/tools/kifu/ kifu_
 src/base/fileio file_ lines_
 src/base/str sv_ strbuf_ tok_
-src/base/textenc utf8_
 src/rules/position pos_
 src/rules/sfen pos_
 src/rules/repetition rep_
@@ -48,8 +47,6 @@ src/rules/movegen gen_
 src/rules/bitboard bb_
 src/rules/legality move_is_legal pawn_drop_
 src/eval/netfile net_
-src/kifu/csa csa3_codec
-src/kifu/usirec sfen_codec epd_codec usi_codec
 src/tools/match/elo sprt_
 src/tools/match/timecontrol tc_ gameclock_
 src/tools/match/matchlog newfile_ traffic_

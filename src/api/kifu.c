@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/handles.h"
+#include "base/utf8.h"
 #include "base/xmem.h"
 #include "kifu/boardsvg.h"
 #include "kifu/codecs.h"

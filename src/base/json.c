@@ -1,6 +1,6 @@
 #include "base/json.h"
 
-#include "base/textenc.h"
+#include "base/utf8.h"
 
 void json_init(JsonReader *json, StrView text) {
     *json = (JsonReader){.rest = text, .line = 1, .text = STRBUF_INIT};

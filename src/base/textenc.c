@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "base/cp932.h"
+#include "base/utf8.h"
 
 /* Code page 932, drawn by its first byte:
  *
@@ -25,125 +26,6 @@ enum {
 
 static bool byte_in(unsigned byte, unsigned low, unsigned high) {
     return byte >= low && byte <= high;
-}
-
-/* How many bytes a UTF-8 sequence with this first byte has, by the table of RFC 3629; 0 when no
- * sequence starts so. *low and *high bound its second byte. */
-static int utf8_shape(unsigned first, unsigned *low, unsigned *high) {
-    *low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-    *high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-    if (first < 0x80) {
-        return 1;
-    }
-    if (first < 0xC2 || first > 0xF4) {
-        return 0;
-    }
-    return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-}
-
-uint32_t utf8_take(StrView *text) {
-    ASSERT(text->len > 0);
-    unsigned first = (unsigned char)text->ptr[0];
-    unsigned low, high;
-    int length = utf8_shape(first, &low, &high);
-    if (length == 1) {
-        *text = sv_skip(*text, 1);
-        return first;
-    }
-    uint32_t character = first & (0x3Fu >> (length > 1 ? length - 1 : 0));
-    bool is_valid = length > 1 && (size_t)length <= text->len;
-    for (int i = 1; is_valid && i < length; i++) {
-        unsigned byte = (unsigned char)text->ptr[i];
-        is_valid = byte_in(byte, i == 1 ? low : 0x80, i == 1 ? high : 0xBF);
-        character = character << 6 | (byte & 0x3F);
-    }
-    *text = sv_skip(*text, is_valid ? (size_t)length : 1);
-    return is_valid ? character : UTF8_REPLACEMENT;
-}
-
-void utf8_append(StrBuf *out, uint32_t character) {
-    if (character > 0x10FFFF || (character >= 0xD800 && character <= 0xDFFF)) {
-        character = UTF8_REPLACEMENT;
-    }
-    if (character < 0x80) {
-        strbuf_add_byte(out, (char)character);
-        return;
-    }
-    int tail = character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
-    static const unsigned marks[4] = {0, 0xC0, 0xE0, 0xF0};
-    char bytes[4];
-    bytes[0] = (char)(marks[tail] | character >> 6 * tail);
-    for (int i = 1; i <= tail; i++) {
-        bytes[i] = (char)(0x80 | (character >> 6 * (tail - i) & 0x3F));
-    }
-    strbuf_add_bytes(out, bytes, (size_t)tail + 1);
-}
-
-/* True when a valid sequence starts text; U+FFFD written out is valid too. */
-static bool utf8_skip_valid(StrView *text) {
-    size_t before = text->len;
-    return utf8_take(text) != UTF8_REPLACEMENT || before - text->len == 3;
-}
-
-bool utf8_is_valid(StrView text) {
-    while (text.len > 0) {
-        if (!utf8_skip_valid(&text)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-Utf8Counts utf8_count(StrView bytes) {
-    Utf8Counts counts = {0, 0};
-    while (bytes.len > 0) {
-        size_t before = bytes.len;
-        bool is_valid = utf8_skip_valid(&bytes);
-        counts.faults += !is_valid;
-        counts.sequences += is_valid && before - bytes.len > 1;
-    }
-    return counts;
-}
-
-/* The ranges of Unicode's East Asian Width "W" and "F" and the symbols of Japanese fonts. */
-static bool is_wide(uint32_t c) {
-    static const uint32_t ranges[][2] = {
-        {0x1100, 0x115F}, {0x2190, 0x2199}, {0x2500, 0x257F},   {0x25A0, 0x25FF},
-        {0x2605, 0x2617}, {0x2E80, 0x303E}, {0x3041, 0xA4CF},   {0xAC00, 0xD7A3},
-        {0xF900, 0xFAFF}, {0xFE30, 0xFE6F}, {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},
-        {0xE000, 0xE757}, {0x203B, 0x203B}, {0x1F000, 0x1FAFF}, {0x20000, 0x3FFFD},
-    };
-    for (size_t i = 0; i < COUNTOF(ranges); i++) {
-        if (c >= ranges[i][0] && c <= ranges[i][1]) {
-            return true;
-        }
-    }
-    return false;
-}
-
-int utf8_columns(StrView text) {
-    int columns = 0;
-    while (text.len > 0) {
-        columns += is_wide(utf8_take(&text)) ? 2 : 1;
-    }
-    return columns;
-}
-
-StrView utf8_without_mark(StrView text) {
-    return sv_starts_with(text, SV(UTF8_MARK)) ? sv_skip(text, SV(UTF8_MARK).len) : text;
-}
-
-StrView utf8_cut(StrView text, size_t max_bytes) {
-    StrView rest = text;
-    size_t fits = 0;
-    while (rest.len > 0) {
-        utf8_take(&rest);
-        if (text.len - rest.len > max_bytes) {
-            break;
-        }
-        fits = text.len - rest.len;
-    }
-    return sv_prefix(text, fits);
 }
 
 static const struct {

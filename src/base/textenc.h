@@ -1,5 +1,5 @@
-/* textenc.h: UTF-8, and to and from the encodings Japanese files come in: Shift_JIS (as code page
- * 932) and EUC-JP.
+/* textenc.h: to UTF-8 and from it, for the encodings Japanese files come in: Shift_JIS (as code
+ * page 932) and EUC-JP.
  *
  * Stateless and safe from every thread. The inside of Komadori is UTF-8 throughout; only the edges
  * that read and write files use this module. */
@@ -11,41 +11,6 @@
 #include "base/str.h"
 
 typedef enum TextEncoding { TEXT_UTF8, TEXT_CP932, TEXT_EUC_JP, TEXT_ENCODING_NB } TextEncoding;
-
-/* What stands for bytes that are no text: U+FFFD. */
-enum { UTF8_REPLACEMENT = 0xFFFD };
-
-/* The byte-order mark. It is not a part of any text: joined files have it in their middle. */
-#define UTF8_MARK "\xEF\xBB\xBF"
-enum { UTF8_MARK_CODE = 0xFEFF };
-
-/* Takes one character off *text, which must not be empty. A byte that starts no valid sequence
- * (overlong and surrogate forms are invalid) is taken alone and gives UTF8_REPLACEMENT. */
-uint32_t utf8_take(StrView *text);
-
-/* Appends a character; beyond U+10FFFF or a surrogate: UTF8_REPLACEMENT. */
-void utf8_append(StrBuf *out, uint32_t character);
-
-bool utf8_is_valid(StrView text);
-
-/* How well bytes read as UTF-8. */
-typedef struct Utf8Counts {
-    size_t sequences; /* valid ones of several bytes */
-    size_t faults;    /* bytes that are in no valid sequence */
-} Utf8Counts;
-
-Utf8Counts utf8_count(StrView bytes);
-
-/* How many columns of a terminal, or half-width columns of a record, the text fills: 2 for
- * East Asian wide characters, 1 for others. Box drawing and the marks of sente and gote count as
- * 2, as they do in Japanese fonts. */
-int utf8_columns(StrView text);
-
-/* The text without a byte-order mark at its front. */
-StrView utf8_without_mark(StrView text);
-
-/* As much of the front of text as fits max_bytes without cutting a character. */
-StrView utf8_cut(StrView text, size_t max_bytes);
 
 /* "UTF-8", "Shift_JIS" or "EUC-JP". */
 const char *textenc_name(TextEncoding encoding);

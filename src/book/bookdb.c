@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/textenc.h"
+#include "base/utf8.h"
 #include "base/xmem.h"
 #include "rules/legality.h"
 #include "rules/sfen.h"

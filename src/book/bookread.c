@@ -4,7 +4,7 @@
 
 #include "base/checksum.h"
 #include "base/fileio.h"
-#include "base/textenc.h"
+#include "base/utf8.h"
 #include "base/xmem.h"
 #include "book/bookapery.h"
 #include "book/bookdb.h"

@@ -546,7 +546,7 @@ static bool write_bytes(const AnalyzeRun *run, const StrBuf *path, const StrBuf 
  * asked for. */
 static bool write_record(AnalyzeRun *run) {
     int style = run->options.style;
-    bool is_csa = run->form.codec == &csa_codec || run->form.codec == &csa3_codec;
+    bool is_csa = run->form.codec == &csa_codec || run->form.codec == &csa_v3_codec;
     style = style != STYLE_BY_FORMAT ? style : is_csa ? STYLE_FLOODGATE : STYLE_SHOGIHOME;
     StrBuf game = STRBUF_INIT;
     analysis_comment(&run->analysis, (AnalysisStyle)style, &run->record);

@@ -7,6 +7,7 @@
 
 #include "base/fileio.h"
 #include "base/proc.h"
+#include "base/utf8.h"
 #include "base/xmem.h"
 #include "book/bookdb.h"
 #include "book/bookfile.h"

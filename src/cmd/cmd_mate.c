@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/textenc.h"
+#include "base/utf8.h"
 #include "base/xmem.h"
 #include "cmd/matekif.h"
 #include "command/command.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/textenc.h"
+#include "base/utf8.h"
 #include "base/xmem.h"
 #include "command/command.h"
 #include "command/countmoves.h"

@@ -1,6 +1,6 @@
 #include "kifu/codec.h"
 
-#include "base/textenc.h"
+#include "base/utf8.h"
 
 void codec_append_prefixed_lines(StrView text, const char *prefix, StrBuf *out) {
     StrView line;

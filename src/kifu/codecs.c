@@ -11,9 +11,9 @@
 #include "kifu/usirec.h"
 
 /* In the order of lists; the first of two with one extension is the one to read and write it. */
-static const Codec *const codecs[] = {&kif_codec, &ki2_codec,  &csa_codec, &csa3_codec,
-                                      &usi_codec, &sfen_codec, &epd_codec, &psn_codec,
-                                      &jkf_codec, &usen_codec, &bod_codec};
+static const Codec *const codecs[] = {
+    &kif_codec,        &ki2_codec, &csa_codec, &csa_v3_codec, &usirec_usi_codec, &usirec_sfen_codec,
+    &usirec_epd_codec, &psn_codec, &jkf_codec, &usen_codec,   &bod_codec};
 
 const Codec *kifu_codec(int index) {
     return index >= 0 && index < (int)COUNTOF(codecs) ? codecs[index] : NULL;

@@ -584,5 +584,5 @@ enum { CSA_HOLDS = HOLDS_GAME | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS };
 /* The reader takes every version. */
 const Codec csa_codec = {
     {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"}, TEXT_UTF8, read_record, write_v2};
-const Codec csa3_codec = {
+const Codec csa_v3_codec = {
     {"csa3", "CSA V3.0", "csa3 csa", CSA_HOLDS, "/\n"}, TEXT_UTF8, read_record, write_v3};

@@ -9,7 +9,7 @@
 
 struct Position;
 
-extern const Codec csa_codec, csa3_codec;
+extern const Codec csa_codec, csa_v3_codec;
 
 /* Appends a legal move as CSA writes it: +7776FU. */
 void csa_append_move(const struct Position *pos, Move move, StrBuf *out);

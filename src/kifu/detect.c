@@ -2,6 +2,7 @@
 #include "kifu/detect.h"
 
 #include "base/textenc.h"
+#include "base/utf8.h"
 #include "kifu/bod.h"
 #include "kifu/codec.h"
 #include "kifu/codecs.h"
@@ -55,14 +56,14 @@ static const Codec *detect_line(StrView line) {
         return NULL;
     }
     if (SV_INDEX_OF(word, words) >= 0 || move_is_real(usimove_read(word))) {
-        return &usi_codec;
+        return &usirec_usi_codec;
     }
     int slashes = 0;
     for (size_t i = 0; i < word.len; i++) {
         slashes += word.ptr[i] == '/';
     }
     if (slashes == 8) {
-        return sv_has_byte(line, ';') ? &epd_codec : &usi_codec;
+        return sv_has_byte(line, ';') ? &usirec_epd_codec : &usirec_usi_codec;
     }
     return looks_like_usen(word) ? &usen_codec : NULL;
 }
@@ -84,7 +85,7 @@ static void count_line(StrView line, LineCounts *counts) {
     if (starts_with_any(line, diagram, COUNTOF(diagram))) {
         counts->diagram++;
     } else if (line_codec != NULL) {
-        counts->usi += line_codec == &usi_codec || line_codec == &epd_codec;
+        counts->usi += line_codec == &usirec_usi_codec || line_codec == &usirec_epd_codec;
         counts->usen += line_codec == &usen_codec;
     } else if (line.ptr[0] == '[') {
         counts->psn += sv_ends_with(sv_trim(line), SV("]"));
@@ -144,14 +145,14 @@ static const Codec *detect(const LineCounts *counts) {
 
 /* How many lines are typical of a format and cannot be of another, diagrams excepted. */
 static int lines_of(const LineCounts *counts, const Codec *codec) {
-    return codec == &kif_codec                           ? counts->kif + counts->diagram
-           : codec == &ki2_codec                         ? counts->ki2 + counts->diagram
-           : codec == &bod_codec                         ? counts->diagram
-           : codec == &csa_codec || codec == &csa3_codec ? counts->csa
-           : codec == &psn_codec                         ? counts->psn
-           : codec == &jkf_codec                         ? counts->is_json
-           : codec == &usen_codec                        ? counts->usen
-                                                         : counts->usi;
+    return codec == &kif_codec                             ? counts->kif + counts->diagram
+           : codec == &ki2_codec                           ? counts->ki2 + counts->diagram
+           : codec == &bod_codec                           ? counts->diagram
+           : codec == &csa_codec || codec == &csa_v3_codec ? counts->csa
+           : codec == &psn_codec                           ? counts->psn
+           : codec == &jkf_codec                           ? counts->is_json
+           : codec == &usen_codec                          ? counts->usen
+                                                           : counts->usi;
 }
 
 const Codec *kifu_detect(StrView text) {

@@ -1,6 +1,7 @@
 #include "kifu/jkf.h"
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "kifu/codec.h"
 #include "kifu/cursor.h"
 #include "kifu/ending.h"

@@ -1,5 +1,6 @@
 #include "kifu/ki2.h"
 
+#include "base/utf8.h"
 #include "kifu/codec.h"
 #include "kifu/cursor.h"
 #include "kifu/ending.h"

@@ -1,6 +1,7 @@
 #include "kifu/kifuio.h"
 
 #include "base/textenc.h"
+#include "base/utf8.h"
 #include "kifu/codecs.h"
 #include "kifu/csa.h"
 #include "kifu/detect.h"
@@ -68,12 +69,12 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
 size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     TextEncoding encoding = form->encoding;
-    if (form->codec == &csa3_codec && encoding == TEXT_EUC_JP) {
+    if (form->codec == &csa_v3_codec && encoding == TEXT_EUC_JP) {
         encoding = TEXT_UTF8; /* its first line has no word for EUC-JP */
     }
     if (form->codec == &kif_codec && encoding == TEXT_UTF8) {
         strbuf_add_str(&text, "#KIF version=2.0 encoding=UTF-8\n");
-    } else if (form->codec == &csa3_codec) {
+    } else if (form->codec == &csa_v3_codec) {
         strbuf_addf(&text, "'CSA encoding=%s\n", encoding == TEXT_CP932 ? "SHIFT_JIS" : "UTF-8");
     }
     form->codec->write(record, &text);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/utf8.h"
 #include "base/xmem.h"
 #include "kifu/codec.h"
 #include "kifu/cursor.h"

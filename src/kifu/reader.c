@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/textenc.h"
+#include "base/utf8.h"
 #include "rules/legality.h"
 #include "rules/sfen.h"
 

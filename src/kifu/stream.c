@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/textenc.h"
+#include "base/utf8.h"
 #include "kifu/detect.h"
 #include "kifu/kifuio.h"
 

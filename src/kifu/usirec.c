@@ -167,13 +167,14 @@ static void write_epd(const Record *record, StrBuf *out) {
 
 /* The reader is the same for all three. In files of the name .sfen GUIs write lines of USI where
  * there are moves; EPD has the position at the end of the main line, with operations. */
-const Codec usi_codec = {
+const Codec usirec_usi_codec = {
     {"usi", "USI position line", "usi", KMD_HOLDS_MOVES, ""}, TEXT_UTF8, read_record, write_usi};
-const Codec sfen_codec = {{"sfen", "SFEN, with moves as USI", "sfen sfens", KMD_HOLDS_MOVES, ""},
-                          TEXT_UTF8,
-                          read_record,
-                          write_sfen};
-const Codec epd_codec = {{"epd", "SFEN with EPD operations", "epd", KMD_HOLDS_HEADERS, ""},
-                         TEXT_UTF8,
-                         read_record,
-                         write_epd};
+const Codec usirec_sfen_codec = {
+    {"sfen", "SFEN, with moves as USI", "sfen sfens", KMD_HOLDS_MOVES, ""},
+    TEXT_UTF8,
+    read_record,
+    write_sfen};
+const Codec usirec_epd_codec = {{"epd", "SFEN with EPD operations", "epd", KMD_HOLDS_HEADERS, ""},
+                                TEXT_UTF8,
+                                read_record,
+                                write_epd};

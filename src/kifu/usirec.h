@@ -5,6 +5,6 @@
 
 #include "kifu/codec.h"
 
-extern const Codec usi_codec, sfen_codec, epd_codec;
+extern const Codec usirec_usi_codec, usirec_sfen_codec, usirec_epd_codec;
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/fileio.h"
-#include "base/textenc.h"
+#include "base/utf8.h"
 #include "command/countmoves.h"
 #include "command/output.h"
 #include "engine/engine.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "base/textenc.h"
+#include "base/utf8.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
 #include "rules/rules.h"

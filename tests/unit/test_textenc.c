@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "unit.h"
 
 static void check_both_ways(TextEncoding encoding, const char *bytes, const char *text) {

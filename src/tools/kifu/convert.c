@@ -290,7 +290,7 @@ static bool choose_form(Convert *convert) {
     } else if (has_own_ending && args->to_word != NULL) {
         tell_encoding(convert, args->to_word);
     }
-    bool is_known = codec != &csa3_codec || convert->form.encoding != TEXT_EUC_JP;
+    bool is_known = codec != &csa_v3_codec || convert->form.encoding != TEXT_EUC_JP;
     if (!is_known) {
         fprintf(stderr, "komadori-kifu: %s is in UTF-8 or Shift_JIS\n", codec->format.title);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "kifu/cursor.h"
 #include "kifu/handicap.h"
 #include "kifu/notation.h"

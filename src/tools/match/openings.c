@@ -7,7 +7,7 @@
 #include "base/checksum.h"
 #include "base/fileio.h"
 #include "base/rng.h"
-#include "base/textenc.h"
+#include "base/utf8.h"
 #include "base/xmem.h"
 #include "book/bookfile.h"
 #include "book/bookpick.h"

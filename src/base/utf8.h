@@ -1,0 +1,48 @@
+/* utf8.h: characters of UTF-8, which is the encoding of all text inside Komadori.
+ *
+ * Stateless and safe from every thread. */
+#ifndef KMD_BASE_UTF8_H
+#define KMD_BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+/* What stands for bytes that are no text: U+FFFD. */
+enum { UTF8_REPLACEMENT = 0xFFFD };
+
+/* The byte-order mark. It is not a part of any text: joined files have it in their middle. */
+#define UTF8_MARK "\xEF\xBB\xBF"
+enum { UTF8_MARK_CODE = 0xFEFF };
+
+/* Takes one character off *text, which must not be empty. A byte that starts no valid sequence
+ * (overlong and surrogate forms are invalid) is taken alone and gives UTF8_REPLACEMENT. */
+uint32_t utf8_take(StrView *text);
+
+/* Appends a character; beyond U+10FFFF or a surrogate: UTF8_REPLACEMENT. */
+void utf8_append(StrBuf *out, uint32_t character);
+
+bool utf8_is_valid(StrView text);
+
+/* How well bytes read as UTF-8. */
+typedef struct Utf8Counts {
+    size_t sequences; /* valid ones of several bytes */
+    size_t faults;    /* bytes that are in no valid sequence */
+} Utf8Counts;
+
+Utf8Counts utf8_count(StrView bytes);
+
+/* How many columns of a terminal, or half-width columns of a record, the text fills: 2 for
+ * East Asian wide characters, 1 for others. Box drawing and the marks of sente and gote count as
+ * 2, as they do in Japanese fonts. */
+int utf8_columns(StrView text);
+
+/* The text without a byte-order mark at its front. */
+StrView utf8_without_mark(StrView text);
+
+/* As much of the front of text as fits max_bytes without cutting a character. */
+StrView utf8_cut(StrView text, size_t max_bytes);
+
+#endif
