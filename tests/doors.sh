@@ -117,5 +117,6 @@ for dir in $done_dirs; do
 done
 found=$(grep '^circle ' "$trial/facts")
 [ -z "$found" ] || printf '%s\n' "$found"
+check "doors: no circles of calls" test -z "$found"
 check "doors: private parts are few" test "$(count part)" -le "$most_parts"
 tell_counts

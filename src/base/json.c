@@ -208,7 +208,7 @@ bool json_int(JsonReader *json, int low, int high, int *value) {
            json_fail(json, "a whole number expected, or it is out of range");
 }
 
-bool json_i64(JsonReader *json, int64_t low, int64_t high, int64_t *value) {
+static bool take_i64(JsonReader *json, int64_t low, int64_t high, int64_t *value) {
     return (json->fault == NULL && sv_to_i64(take_word(json), low, high, value)) ||
            json_fail(json, "a whole number expected, or it is out of range");
 }
@@ -340,7 +340,7 @@ bool json_line_text(StrView line, const char *key, StrBuf *value) {
 bool json_line_i64(StrView line, const char *key, int64_t low, int64_t high, int64_t *value) {
     JsonReader json;
     json_init(&json, line);
-    bool is_good = walk(&json, key) && json_i64(&json, low, high, value);
+    bool is_good = walk(&json, key) && take_i64(&json, low, high, value);
     json_free(&json);
     return is_good;
 }

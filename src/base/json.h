@@ -64,7 +64,6 @@ bool json_array(JsonReader *json, JsonTaker *take, void *to);
 /* Takes a value of the kind named; false with a fault when it is another. Numbers must be whole. */
 bool json_string(JsonReader *json, StrView *text);
 bool json_int(JsonReader *json, int low, int high, int *value);
-bool json_i64(JsonReader *json, int64_t low, int64_t high, int64_t *value);
 bool json_bool(JsonReader *json, bool *value);
 
 /* Takes any value. */

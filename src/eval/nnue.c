@@ -62,19 +62,14 @@ static int run_output(const NnueNet *net, const NnueKernels *kernels, const int1
     return clamp_score((int32_t)total, NNUE_OUTPUT_UNIT, net->scale);
 }
 
-int nnue_evaluate_bucket(NnueEvaluator *evaluator, const Position *pos, int bucket) {
+int nnue_evaluate(NnueEvaluator *evaluator, const Position *pos) {
     Accumulator *acc = &evaluator->acc;
-    ASSERT(bucket >= 0 && bucket < acc->net->buckets);
     accumulator_update(acc, pos);
     const int16_t *sums[2] = {accumulator_sums(acc, pos, pos->side),
                               accumulator_sums(acc, pos, color_flip(pos->side))};
-    return run_output(acc->net, acc->kernels, sums, bucket);
-}
-
-int nnue_evaluate(NnueEvaluator *evaluator, const Position *pos) {
-    int bucket = nnue_bucket(pos, evaluator->acc.net->buckets);
-    int score = nnue_evaluate_bucket(evaluator, pos, bucket);
-    ASSERT(score == nnue_evaluate_fresh(evaluator->acc.net, pos));
+    int bucket = nnue_bucket(pos, acc->net->buckets);
+    int score = run_output(acc->net, acc->kernels, sums, bucket);
+    ASSERT(score == nnue_evaluate_fresh(acc->net, pos));
     return score;
 }
 

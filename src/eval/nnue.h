@@ -27,9 +27,6 @@ void nnue_free(NnueEvaluator *evaluator);
  * same position always gets the same number. */
 int nnue_evaluate(NnueEvaluator *evaluator, const struct Position *pos);
 
-/* The same number out of output `bucket` instead of the position's own. */
-int nnue_evaluate_bucket(NnueEvaluator *evaluator, const struct Position *pos, int bucket);
-
 /* The same number as nnue_evaluate, from nothing but the network, by the plain kernels. */
 int nnue_evaluate_fresh(const struct NnueNet *net, const struct Position *pos);
 

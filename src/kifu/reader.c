@@ -39,7 +39,8 @@ bool reader_fail(RecordReader *reader, const char *reason, StrView near) {
     return false;
 }
 
-void reader_note(RecordReader *reader, const char *what, StrView near) {
+/* Notes something unusual that is no fault, unless there is a note already. */
+static void note(RecordReader *reader, const char *what, StrView near) {
     fill(reader, what, near, &reader->note);
 }
 
@@ -49,7 +50,7 @@ bool reader_start(RecordReader *reader, const Setup *setup) {
         return reader_fail(reader, sfen_error_text(fault), SV("start position"));
     }
     if (fault != KMD_OK) {
-        reader_note(reader, sfen_error_text(fault), SV("start position"));
+        note(reader, sfen_error_text(fault), SV("start position"));
     }
     ASSERT(reader->record->node_count == 1);
     reader->record->start = *setup;
@@ -89,7 +90,7 @@ bool reader_play(RecordReader *reader, Move move, StrView near) {
 bool reader_end(RecordReader *reader, KmdEnding ending, StrView label) {
     if (reader_at_ending(reader)) {
         if (reader->record->nodes[reader->cursor.node].ending == ending) {
-            reader_note(reader, "the ending stands there twice", label);
+            note(reader, "the ending stands there twice", label);
             return true;
         }
         return reader_fail(reader, "a second ending of the same line", label);

@@ -25,9 +25,6 @@ void reader_free(RecordReader *reader);
 /* Notes the fault unless there is one already, and returns false. */
 bool reader_fail(RecordReader *reader, const char *reason, StrView near);
 
-/* Notes something unusual that is no fault, unless there is a note already. */
-void reader_note(RecordReader *reader, const char *what, StrView near);
-
 /* Sets the start position, before any move; from SFEN in the second form. False when it cannot be
  * played from; that it breaks a rule all the same is a note. */
 bool reader_start(RecordReader *reader, const Setup *setup);

@@ -124,7 +124,8 @@ StrView record_text(const Record *record, TextRef ref) {
     return ref.len == 0 ? (StrView){NULL, 0} : (StrView){record->text.ptr + ref.at, ref.len};
 }
 
-TextRef record_keep(Record *record, StrView text) {
+/* Stores text; the empty text once the record holds 4 GiB of it. */
+static TextRef keep_text(Record *record, StrView text) {
     if (text.len == 0 || record->text.len + text.len > UINT32_MAX) {
         return (TextRef){0, 0};
     }
@@ -139,7 +140,7 @@ void record_set_time(Record *record, int node, int64_t time_ms) {
 }
 
 void record_set_comment(Record *record, int node, StrView text) {
-    record->nodes[node].comment = record_keep(record, text);
+    record->nodes[node].comment = keep_text(record, text);
     record->nodes[node].comment_room = 0;
 }
 
@@ -195,7 +196,7 @@ void record_add_comment(Record *record, int node, StrView line) {
 }
 
 void record_set_label(Record *record, int node, StrView text) {
-    TextRef kept = record_keep(record, text);
+    TextRef kept = keep_text(record, text);
     for (uint32_t i = 0; i < kept.len; i++) {
         char *c = &record->text.ptr[kept.at + i];
         *c = (char)(*c == '\n' || *c == '\r' ? ' ' : *c);
@@ -234,9 +235,9 @@ void record_set_header(Record *record, StrView key, StrView value) {
         index = record->header_count++;
         record->headers = xmem_grow(record->headers, &record->header_cap,
                                     (size_t)record->header_count, sizeof(RecordHeader));
-        record->headers[index].key = record_keep(record, key);
+        record->headers[index].key = keep_text(record, key);
     }
-    record->headers[index].value = record_keep(record, value);
+    record->headers[index].value = keep_text(record, value);
 }
 
 StrView record_player(const Record *record, Color color) {

@@ -74,9 +74,6 @@ void record_set_order(Record *record, int node, int index);
 /* The contents of a reference, valid until the next text is added. */
 StrView record_text(const Record *record, TextRef ref);
 
-/* Stores text; the empty text once the record holds 4 GiB of it. */
-TextRef record_keep(Record *record, StrView text);
-
 /* Sets the time spent on a node; one that is negative or above RECORD_MAX_TIME_S is not known. None
  * is spent on the root. */
 void record_set_time(Record *record, int node, int64_t time_ms);
