@@ -1,5 +1,7 @@
 #include "eval/kernels.h"
 
+#include <stddef.h>
+
 #if defined(__AVX512BW__)
 #include "base/cpu.h"
 #include "eval/kernels_zmm.h"

@@ -1,5 +1,7 @@
 #include "eval/kernels.h"
 
+#include <stddef.h>
+
 #if defined(__AVX512VNNI__)
 #define ZMM_VNNI
 #include "base/cpu.h"
