@@ -44,21 +44,6 @@ NR == FNR {
     }
 }
 
-function strip_comments(line) {
-    if (in_comment) {
-        if (!sub(/^.*\*\//, "", line)) {
-            return ""
-        }
-        in_comment = 0
-    }
-    gsub(/\/\*([^*]|\*[^\/])*\*\//, "", line)
-    if (match(line, /\/\*/)) {
-        in_comment = 1
-        line = substr(line, 1, RSTART - 1)
-    }
-    return line
-}
-
 # A name declared in a header is followed by its parameters, its bounds, a comma or the end.
 function note_names(line,    name) {
     while (match(line, /[A-Za-z_][A-Za-z_0-9]*[(\[;,]/)) {

@@ -67,22 +67,6 @@ function note_edge(kind, from, to) {
     }
 }
 
-# C11 file scope only needs to see what is not inside a comment that spans lines.
-function strip_comments(line) {
-    if (in_comment) {
-        if (!sub(/^.*\*\//, "", line)) {
-            return ""
-        }
-        in_comment = 0
-    }
-    gsub(/\/\*([^*]|\*[^\/])*\*\//, "", line)
-    if (match(line, /\/\*/)) {
-        in_comment = 1
-        line = substr(line, 1, RSTART - 1)
-    }
-    return line
-}
-
 function finish_header() {
     if (header != "" && guard_lines < 2) {
         print "guard: " header ": has no guard " wanted_guard

@@ -17,7 +17,7 @@ find_faults() {
         cd "$1" || exit 1
         files=$(find src include -name '*.[ch]' -o -name '*.def' 2>/dev/null | LC_ALL=C sort)
         # shellcheck disable=SC2086
-        [ -z "$files" ] || LC_ALL=C $awk -f "$here/layers.awk" $files
+        [ -z "$files" ] || LC_ALL=C $awk -f "$here/comments.awk" -f "$here/layers.awk" $files
     )
 }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checks what a program can check of the style: length and parameters of functions, functions that
 # are not used, who prints or exits, who uses extensions of the compiler or asks for the platform, #if
-# inside functions, marks of open work, and the layout where clang-format 14 is at hand.
+# inside functions, marks of open work, phrases that are not English, and the layout where clang-format 14 is
+# at hand.
 # usage: tests/style.sh. The last line is "N passed, N failed".
 #
 # Exceptions to length and parameters are the names in backquotes in the last section of
@@ -45,6 +46,22 @@ self_test() {
     try conditional 'int f(void) {' '#ifdef KMD_DEBUG' '#endif' '}'
 }
 
+# Phrases that read like a translation: "that many", "after a space", "can be allocated" are English.
+find_phrases() {
+    grep -nE '[Ss]o (many|much) (times|moves|plies|nodes|steps|lines|games|positions|digits|that)|(by|at least|in|over|first|most|these) so (many|much)|behind a blank|to be had' "$@"
+}
+
+check_phrases() {
+    echo '/* Plays so many moves. */' >"$trial/phrase"
+    check "self-test: phrases" test -n "$(find_phrases "$trial/phrase")"
+    echo '/* Plays that many moves. */' >"$trial/phrase"
+    check "self-test: plain English" test -z "$(find_phrases "$trial/phrase")"
+    # shellcheck disable=SC2046
+    found=$(find_phrases $(find src include docs eval bench README.md -name '*.[ch]' -o -name '*.def' -o -name '*.md' -o -name '*.1'))
+    [ -z "$found" ] || printf 'phrase: %s\n' "$found"
+    check "style: phrases" test -z "$found"
+}
+
 check_layout() {
     if ! clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
         skip "style: layout" "there is no clang-format 14"
@@ -64,5 +81,6 @@ for rule in length parameters banned numbers outer-world open-work extensions pl
     [ -z "$found" ] || printf '%s\n' "$found"
     check "style: $rule" test -z "$found"
 done
+check_phrases
 check_layout
 tell_counts

@@ -142,6 +142,6 @@ static int bench(const CommandContext *context, Args *words) {
 
 const Command cmd_bench = {{"bench", "[DEPTH] [THREADS] [HASH]",
                             "Search a fixed set of positions; print nodes and speed.\n"
-                            "Fails when the table or the threads are not to be had.",
+                            "Fails when the hash table or the threads cannot be allocated.",
                             ARG_OPTIONS(options)},
                            bench};

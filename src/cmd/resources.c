@@ -16,7 +16,8 @@ bool resources_prepare(const CommandContext *context, Engine *engine, EngineReso
     if (got.hash_mb == wanted.hash_mb && got.threads == wanted.threads) {
         return true;
     }
-    command_fail(context, COMMAND_FAILED, "%d MB and %d threads are to be had, not %d and %d",
-                 got.hash_mb, got.threads, wanted.hash_mb, wanted.threads);
+    command_fail(context, COMMAND_FAILED,
+                 "only %d MB and %d thread%s could be allocated, not %d and %d", got.hash_mb,
+                 got.threads, str_plural((uint64_t)got.threads), wanted.hash_mb, wanted.threads);
     return false;
 }

@@ -32,7 +32,7 @@ enum {
     ENTERING_LIMIT = 340,
     OFF_POLICY_SHARE = 50,
     OFF_POLICY_RANDOM = 15, /* of its moves */
-    OFF_POLICY_FASTER = 4,  /* its searches have so many times fewer nodes */
+    OFF_POLICY_FASTER = 4,  /* its searches have this many times fewer nodes */
     OFF_POLICY_LIMIT = 900, /* as OPENING_LIMIT, where it ends */
     HANDICAP_SHARE = 5,
     DECIDED_PLIES = 8,
@@ -46,7 +46,7 @@ enum {
 /* What a search of N nodes may use before it is broken off, in times N. */
 enum { HARD_FACTOR = 4 };
 
-/* The solver gets one node in so many, and at least so many, before each search. */
+/* Before each search the solver gets one node in MATE_SHARE, but at least MATE_LEAST. */
 enum { MATE_SHARE = 8, MATE_LEAST = 100 };
 #define MATE_BYTES ((size_t)2 << 20)
 
@@ -381,8 +381,8 @@ static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit)
            abs(verdict.score) <= limit;
 }
 
-/* Goes astray for up to rules.off_policy plies. False when the game ended by that, when it leads to
- * a position that is worth too much to one side, or when it is cancelled. */
+/* Plays up to rules.off_policy off-policy plies. False when the game ended by that, when it leads
+ * to a position that is worth too much to one side, or when it is cancelled. */
 static bool play_off_policy(Selfplay *play, PackedGame *game) {
     draw_opponent(play, BLACK);
     draw_opponent(play, WHITE);

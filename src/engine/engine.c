@@ -270,8 +270,9 @@ static void start_search(Engine *engine, const GoLimits *limits, int64_t start_n
     start_with(engine, &options, &engine->pos, limits, start_ns);
 }
 
-/* The search of the position before the move that the opponent is expected to play, where the moves
- * asked for are not to be had. To the opponent a draw is worth the opposite of what it is to us. */
+/* The search of the position before the move that the opponent is expected to play, where the
+ * moves asked for do not exist. To the opponent a draw is worth the opposite of what it is to us.
+ */
 static void start_guessing(Engine *engine, const GoLimits *limits, int64_t start_ns) {
     GoLimits all_moves = *limits;
     all_moves.search_move_count = 0;

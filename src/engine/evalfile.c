@@ -5,7 +5,10 @@
 #include "base/fileio.h"
 #include "eval/netfile.h"
 
-/* The Makefile says which file, and makes this one again when the network changes. */
+/* The Makefile may name another file, and compiles this one again when the network changes. */
+#if !defined(KMD_EVALFILE)
+#define KMD_EVALFILE "eval/komadori.nnue"
+#endif
 EMBED_FILE(evalfile_network, KMD_EVALFILE);
 
 NnueNet *evalfile_embedded(void) {

@@ -9,6 +9,7 @@
 #include "search/params.h"
 #include "search/pool.h"
 #include "search/searchopt.h"
+#include "search/skill.h"
 #include "search/tt.h"
 
 #define DEFAULT_HASH_MB 256

@@ -165,8 +165,8 @@ static Hand mate1_hand(Position *pos, Move move) {
     return matehand_undo_proof(pos, move, after);
 }
 
-/* A first look at a position behind a move of the defender: mate in one, or no attack at all, or
- * else so many checks, each of which must be shown to fail, and perhaps quiet moves. */
+/* A first look at a position after a move of the defender: mate in one, or no attack at all, or
+ * else a number of checks, each of which must be shown to fail, and perhaps quiet moves. */
 static NO_INLINE void look_ahead(DfpnSearcher *searcher, DfpnChild *child, int len) {
     Position *pos = &searcher->pos;
     searcher->nodes++;

@@ -15,7 +15,7 @@
 struct Position;
 
 /* What is said of a position: mate in at most len plies, beginning with this move. MOVE_NONE when
- * there is nothing to be had. */
+ * there is none. */
 typedef struct MateClaim {
     Move move;
     int len;
@@ -112,7 +112,7 @@ bool matefutile_is_mate(struct Position *pos);
 
 /* The answer to the attack in *pos after which the attacker does not mate, or has no brinkmate at
  * this level (brink.h); MOVE_NULL, when not in check, where the pass loses nothing; MOVE_NONE when
- * there is none to be had. *pos is as before afterwards. */
+ * there is none. *pos is as before afterwards. */
 typedef Move RefuteOracle(void *context, struct Position *pos, int level);
 
 typedef struct RefuteLimits {

@@ -24,7 +24,7 @@ const char *usimove_write(Move move, char out[USI_MOVE_SIZE]);
 
 void usimove_append(Move move, StrBuf *out);
 
-/* Moves, each behind a blank. */
+/* Appends a space and a move, for each move of the line. */
 void usimove_append_line(const Move *line, int len, StrBuf *out);
 
 /* What is wrong with a line. */

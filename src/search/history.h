@@ -139,8 +139,8 @@ void history_update_table_cut(struct Worker *worker, int ply, int depth, Move mo
  * score `best`: the quiet move that led there is praised. */
 void history_update_fail_low(struct Worker *worker, int ply, int depth, Score best);
 
-/* The side that moved into the node at `ply` gained so much by the static evaluations before and
- * after. */
+/* The side that moved into the node at `ply` gained `gain` centipawns: the static evaluations
+ * before and after are compared. */
 void history_update_eval(struct Worker *worker, int ply, Score gain);
 
 /* The quiet move made at `ply`, whose position the worker's is, was searched again at a greater

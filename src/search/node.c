@@ -1,7 +1,7 @@
 /* node.c: one node of the main search, a principal variation search with selective pruning,
  * extensions and reductions. node_search at the end is the place to begin: its steps are numbered,
- * and the functions that take them stand above it in that order. The techniques carry the names
- * they have in Stockfish; https://www.chessprogramming.org explains each of them. */
+ * and the comments of the functions above it say which steps they take. The techniques carry the
+ * names they have in Stockfish; https://www.chessprogramming.org explains each of them. */
 #include "search/node.h"
 
 #include <math.h>
@@ -14,6 +14,8 @@
 #include "search/history.h"
 #include "search/movepick.h"
 #include "search/params.h"
+#include "search/qsearch.h"
+#include "search/terminal_test.h"
 #include "search/verify.h"
 #include "search/worker.h"
 
@@ -261,6 +263,19 @@ static void verify_cut(Worker *worker, const Node *node, Pruning decision, int m
 
 /* ---- pruning of whole nodes ------------------------------------------------------------------ */
 
+/* Step 8. Razoring: so far below alpha only captures can help, so quiescence decides. */
+static bool try_razoring(Worker *worker, const Node *node, Score *score) {
+    if (node->is_pv_node ||
+        node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth * node->depth >= node->alpha) {
+        return false;
+    }
+    count(worker, node, STAT_RAZOR);
+    *score = qsearch(worker, node->ply, node->alpha, node->alpha + 1);
+    bool is_cut = *score <= node->alpha && !score_is_mate(*score);
+    stats_add(&worker->stats, STAT_RAZOR_CUT, node->depth, is_cut);
+    return is_cut;
+}
+
 /* Step 9. Reverse futility pruning: a quiet position far above beta stays there. */
 static bool is_reverse_futile(const Worker *worker, const Node *node) {
     if (node->tt_pv || node->depth > P_RFP_DEPTH || node->eval < node->beta ||
@@ -275,22 +290,9 @@ static bool is_reverse_futile(const Worker *worker, const Node *node) {
     return node->eval - int_max(margin, 0) >= node->beta;
 }
 
-/* Step 8. Razoring: so far below alpha only captures can help, so quiescence decides. */
-static bool try_razoring(Worker *worker, const Node *node, Score *score) {
-    if (node->is_pv_node ||
-        node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth * node->depth >= node->alpha) {
-        return false;
-    }
-    count(worker, node, STAT_RAZOR);
-    *score = qsearch(worker, node->ply, node->alpha, node->alpha + 1);
-    bool is_cut = *score <= node->alpha && !score_is_mate(*score);
-    stats_add(&worker->stats, STAT_RAZOR_CUT, node->depth, is_cut);
-    return is_cut;
-}
-
 /* Step 10. Null move pruning: a side that stands above beta even after passing will do so by a real
- * move, too. Deep cutoffs are verified by a search without null moves near the node, since in
- * zugzwang a pass is the best move of all. */
+ * move, too. That fails in zugzwang, which drops make rare, so only deep cutoffs are verified, by a
+ * search without null moves near the node. */
 static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     if (!node->is_cut_node || node->depth < P_NULL_DEPTH || node->eval < node->beta ||
         node->static_eval < node->beta + P_NULL_STATIC_BASE - P_NULL_STATIC_SLOPE * node->depth ||
@@ -362,18 +364,6 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
     return false;
 }
 
-/* Step 13. Small ProbCut: the table knows of a score far above beta, from a search that was nearly
- * deep enough. */
-static bool is_small_probcut(const Node *node, Score *score) {
-    Score target = node->beta + P_SMALL_PROBCUT;
-    *score = target;
-    return !node->is_pv_node && node->excluded_move == MOVE_NONE && !node->is_unpruned &&
-           node->tt_hit && (node->tt_entry.bound & BOUND_LOWER) != 0 &&
-           node->tt_entry.depth >= node->depth - P_SMALL_PROBCUT_DEPTH &&
-           node->tt_entry.score >= target && !score_is_mate(node->beta) &&
-           !score_is_mate(node->tt_entry.score) && abs(node->tt_entry.score) < SCORE_EVAL_MAX;
-}
-
 /* Steps 8 to 12. Never in check, where the static evaluation means nothing. */
 static bool try_pruning(Worker *worker, Node *node, Score *score) {
     if (node->in_check || node->excluded_move != MOVE_NONE || node->is_unpruned) {
@@ -401,6 +391,18 @@ static bool try_pruning(Worker *worker, Node *node, Score *score) {
         node->depth--;
     }
     return !worker_is_stopped(worker) && try_probcut(worker, node, score);
+}
+
+/* Step 13. Small ProbCut: the table knows of a score far above beta, from a search that was nearly
+ * deep enough. */
+static bool is_small_probcut(const Node *node, Score *score) {
+    Score target = node->beta + P_SMALL_PROBCUT;
+    *score = target;
+    return !node->is_pv_node && node->excluded_move == MOVE_NONE && !node->is_unpruned &&
+           node->tt_hit && (node->tt_entry.bound & BOUND_LOWER) != 0 &&
+           node->tt_entry.depth >= node->depth - P_SMALL_PROBCUT_DEPTH &&
+           node->tt_entry.score >= target && !score_is_mate(node->beta) &&
+           !score_is_mate(node->tt_entry.score) && abs(node->tt_entry.score) < SCORE_EVAL_MAX;
 }
 
 /* ---- one move -------------------------------------------------------------------------------- */
@@ -714,7 +716,7 @@ static Score search_move(Worker *worker, Node *node, const Candidate *candidate,
 
 /* ---- the loop over the moves ----------------------------------------------------------------- */
 
-/* Step 20. Takes a move's score over. True when it refutes the node. */
+/* Step 20. Updates the best score and move with a move's score. True on a beta cutoff. */
 static bool note_score(Worker *worker, Node *node, Move move, Score score) {
     if (score <= node->best_score) {
         return false;
@@ -785,7 +787,7 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
     return false;
 }
 
-/* Step 1. What the nodes below find in the stack, and what the move picker works with. */
+/* Prepares what the nodes below find in the stack and what the move picker works with. */
 static void begin_node(Worker *worker, Node *node) {
     Stack *ss = &worker->stack[node->ply];
     Stack *next = &worker->stack[node->ply + 1];
@@ -807,8 +809,7 @@ static void begin_node(Worker *worker, Node *node) {
     node->context.refutations[2] = counter == NULL ? MOVE_NONE : *counter;
 }
 
-/* Step 22. What the node leaves behind: for others to order their moves and judge by, and in the
- * table. */
+/* Step 22. Updates histories, correction histories and the hash table with the node's result. */
 static void conclude(Worker *worker, Node *node) {
     Stack *ss = &worker->stack[node->ply];
     Bound bound = node->best_score >= node->beta            ? BOUND_LOWER
@@ -887,7 +888,7 @@ static bool is_cut_early(Worker *worker, Node *node, Score *score) {
 
 /* The steps, in the order in which they are taken:
  *
- *    1 begin                        8 razoring                      15 pruning at shallow depth
+ *    1 set up                       8 razoring                      15 pruning at shallow depth
  *    2 end of the game              9 reverse futility pruning      16 singular extension
  *    3 mate distance pruning       10 null move pruning             17 late move reduction
  *    4 transposition table         11 internal iterative reduction  18 search again in full depth

@@ -13,12 +13,14 @@
 #include "search/node.h"
 #include "search/report.h"
 #include "search/root.h"
+#include "search/vote.h"
 #include "search/worker.h"
 
 /* The deepest tree needs about 2 MB; systems other than Linux give threads less by themselves. */
 #define STACK_BYTES ((size_t)8 << 20)
 
-/* By so many moves the latest overrun is about forgotten: each takes this part of it off. */
+/* Each move takes one part in this many off the latest overrun, which fades over about that many
+ * moves. */
 #define OVERRUN_MOVES 16
 
 /* How long an answer on a clock waits for other threads, which may have no processor just now. */

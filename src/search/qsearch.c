@@ -1,4 +1,4 @@
-#include "search/node.h"
+#include "search/qsearch.h"
 
 #include "eval/values.h"
 #include "mate/mate1.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/node.h"
+#include "search/terminal_test.h"
 #include "search/worker.h"
 
 /* From LINE_DEPTH on lines have at least LINE_LEAST moves, as far as the table knows them. */

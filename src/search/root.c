@@ -8,6 +8,7 @@
 #include "search/node.h"
 #include "search/params.h"
 #include "search/report.h"
+#include "search/skill.h"
 #include "search/worker.h"
 
 /* With a clock and one legal reply, deeper than this nothing is to be learned. */

@@ -30,13 +30,4 @@ int root_choose(const struct Worker *worker, uint64_t random);
  * if the move ends the game. */
 Move root_ponder_move(struct Worker *worker, int rank);
 
-/* In vote.c: which worker's result counts when several have searched. Called on worker 0's thread
- * when all have ended. */
-
-/* The worker whose best move most of the search speaks for: each worker votes for its move with a
- * weight that grows with its depth and its score, unless it stands by a move that another has
- * looked at again since. With several lines asked for, or a mate that was proved, it is worker 0.
- * Source: Stockfish's thread vote (Dubois, 2018), the idea only. */
-struct Worker *vote_best_worker(struct SearchShared *shared);
-
 #endif

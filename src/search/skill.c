@@ -1,4 +1,4 @@
-#include "search/searchopt.h"
+#include "search/skill.h"
 
 #include "base/rng.h"
 

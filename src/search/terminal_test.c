@@ -1,4 +1,4 @@
-#include "search/node.h"
+#include "search/terminal_test.h"
 
 #include "rules/declare.h"
 #include "rules/movegen.h"

@@ -29,8 +29,8 @@ static int horizon_moves(const GoLimits *limits, int ply) {
     return limits->moves_to_go > 0 ? int_min(moves, limits->moves_to_go) : moves;
 }
 
-/* The most of the main time that one move may take: a part of it; of what is left until a time
- * control, so much that each later move keeps half of its share at least. */
+/* The most of the main time that one move may take: a part of it; before a time
+ * control, at most what leaves every later move half of its share. */
 static int64_t most_of_time(const GoLimits *limits, int64_t time) {
     int moves = limits->moves_to_go;
     return moves > 0 ? time * int_min(moves + 1, 2 * P_TIME_HARD_FACTOR) / (2 * moves)

@@ -1,4 +1,4 @@
-#include "search/root.h"
+#include "search/vote.h"
 
 #include "search/params.h"
 #include "search/worker.h"

@@ -1,5 +1,5 @@
 /* Weak levels: limits that grow with the level, and choices that get better. */
-#include "search/searchopt.h"
+#include "search/skill.h"
 
 #include "base/rng.h"
 #include "unit.h"

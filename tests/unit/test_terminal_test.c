@@ -1,6 +1,6 @@
 /* Rules that end the game, seen by the search from the move before: at the horizon of the
  * shallowest search there is. */
-#include "search/node.h"
+#include "search/terminal_test.h"
 
 #include "base/clock.h"
 #include "engine/engine.h"

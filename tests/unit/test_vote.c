@@ -1,5 +1,5 @@
 /* Which thread's move is played. */
-#include "search/root.h"
+#include "search/vote.h"
 
 #include <stdlib.h>
 

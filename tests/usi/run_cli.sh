@@ -87,7 +87,7 @@ cd / || exit 1
 check "bench elsewhere" exits 0 "^$first$" "$komadori" bench 3
 cd "$here" || exit 1
 check "bench with threads" exits 0 "^Bench: " "$komadori" bench 2 2 2
-check "bench with a table that does not fit" exits 1 "^komadori bench: [0-9]* MB and 1 threads are" \
+check "bench with a table that does not fit" exits 1 "^komadori bench: only [0-9]* MB and 1 thread could be allocated" \
     "$komadori" bench 1 1 262144
 check "bench misspelt" exits 2 "DEPTH wants a whole number from 1 to 120, not .deep." "$komadori" bench deep
 
@@ -165,7 +165,7 @@ analyze() {
     "$komadori" analyze --depth 1 -o "$trial/an.kifu" "$@" "$trial/game.usi"
 }
 check "an analysis with a table that does not fit" exits 1 \
-    "^komadori analyze: [0-9]* MB and 1 threads are to be had, not 262144 and 1" analyze --hash 262144
+    "^komadori analyze: only [0-9]* MB and 1 thread could be allocated, not 262144 and 1" analyze --hash 262144
 check "is not begun" [ ! -e "$trial/an.kifu.journal" ]
 
 # The line of the first search was cut short; the second run gets no further than its graph.

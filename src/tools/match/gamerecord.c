@@ -269,7 +269,7 @@ static void write_game(const MatchSettings *settings, const ScheduledGame *game,
 
 #define FILE_START "game-"
 
-/* So many digits at least, so that the files sort as the games. */
+/* File names have at least this many digits, so that they sort like the games. */
 enum { FILE_DIGITS = 6 };
 
 /* True for the names that gamerecord_save gives to games 1..total. */

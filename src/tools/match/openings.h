@@ -33,8 +33,8 @@ typedef struct OpeningsRules {
     int window;       /* of a book no line that ends in a position worth more; 0: any */
 } OpeningsRules;
 
-/* Of a record or book as many moves are played where the user says nothing, and of a book at most
- * so many lines are drawn. */
+/* How many moves of a record or book are played by default, and how many lines of a book are drawn
+ * at most. */
 enum { RECORD_PLIES = 24, BOOK_LINES = 1000 };
 
 /* No move from a book that is worse than its best by more, in centipawns. */

@@ -12,7 +12,7 @@
 #include "rules/usimove.h"
 #include "tools/match/matchreport.h"
 
-/* So many walks may fail for each that succeeds. */
+/* Give up after this many failed random walks for each opening. */
 enum { WALKS_PER_OPENING = 100 };
 
 /* A side's rook: on files 1 to 4 as that side counts them, or on 5 to 9. */

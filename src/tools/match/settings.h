@@ -24,8 +24,8 @@ typedef struct WordList {
 } WordList;
 
 /* Appends the words that the text stands for. It is an object: "KEY": value is -KEY value, true is
- * -KEY alone and false nothing, members of an object are words KEY=value, a list of objects is the
- * option so many times. "engines" names engines for config_engine and is no option. False with the
+ * -KEY alone and false nothing, members of an object are words KEY=value, a list of objects
+ * repeats the option. "engines" names engines for config_engine and is no option. False with the
  * fault appended to *error. */
 bool config_read(StrView text, WordList *words, StrBuf *error) MUST_CHECK;
 

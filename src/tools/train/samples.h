@@ -42,7 +42,7 @@ typedef struct LoadOptions {
                             begins that line; elsewhere leave positions of games out, and take
                             those of search trees as they are */
     bool skips_captures; /* instead leave out positions with captures that win material */
-    int skip_plies;      /* so many at the start of a game are left out */
+    int skip_plies;      /* how many at the start of a game are left out */
     int most_score;      /* as are positions with a score beyond this that is no mate's */
     double lookahead;    /* these two as for labels_find */
     double scale;

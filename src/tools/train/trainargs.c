@@ -59,7 +59,7 @@ static const ArgOption options[] = {
     {"--skip-captures", NULL, ARG_FLAG, AT(feed.load.skips_captures),
      .help = "leave out positions with captures that win material"},
     {"--skip-plies", "N", ARG_INT, AT(feed.load.skip_plies), 0, 1000, .start = 0,
-     .help = "leave out so many plies of each game"},
+     .help = "leave out the first N plies of each game"},
     {"--most-score", "N", ARG_INT, AT(feed.load.most_score), 0, 32767, .start = 20000,
      .help = "leave out positions with scores beyond, mates apart"},
     {"--skip-duplicates", NULL, ARG_FLAG, AT(feed.drops_duplicates),
@@ -67,8 +67,7 @@ static const ArgOption options[] = {
     {"--buffer", "N", ARG_INT, AT(feed.buffer), 1, 1 << 22, .start = 13000,
      .help = "samples in memory at once, in thousands"},
     {"--weight", "X", ARG_OTHER, .read = refuse_weight,
-     .help = "before GAMES, behind all other options: take these so many times in each epoch, 0 "
-             "to 100 (default 1)"},
+     .help = "use the files that follow X times per epoch, 0 to 100 (default 1)"},
     {"--warm", "NET", ARG_TEXT, AT(warm), .help = "start from a network and take its shape over"},
     {"--checkpoint", "FILE", ARG_TEXT, AT(checkpoint),
      .help = "keep the state here, in a file that is not there yet"},

@@ -15,7 +15,7 @@ typedef struct TrainArgs {
     int buckets;
     int scale;                /* that of train */
     bool is_layered;          /* asked for */
-    int rate_check;           /* > 0: only measure the speed over so many steps */
+    int rate_check;           /* > 0: only measure the speed, over this many steps */
     const char *out;          /* the network */
     const char *warm;         /* NULL, or a network to start from */
     const char *checkpoint;   /* NULL: none */
