@@ -735,7 +735,8 @@ END
     not_begun "$dir: Is a directory" -openings file="$dir"
     not_begun "$dir/empty: no openings" -openings file="$dir/empty"
     not_begun "$match: not a text: a byte of zero$" -openings file="$match"
-    not_begun "README.md: neither positions, nor game records, nor a book (as kif: line [0-9]*: " -openings file=README.md
+    printf '# A page\n\nIt has a table.\n\n| a | b |\n|---|---|\n| one | two |\n' >"$dir/page"
+    not_begun "page: neither positions, nor game records, nor a book (as kif: line 5: " -openings file="$dir/page"
     not_begun "docs/board.svg: neither positions, nor game records, nor a book (as positions: line 1: unknown piece)$" \
         -openings file=docs/board.svg
     head -n 1 "$dir/openings" >"$dir/mistyped"
