@@ -36,8 +36,8 @@ typedef struct Judge {
     int total;
 } Judge;
 
-/* Mates that are shorter than tsume.tsv says, replayed against every defence by a checker that
- * takes no position for another; see docs/mate.md. */
+/* Mates that are shorter than tsume.tsv says. A checker that never substitutes one position for
+ * another has replayed them against every defence. */
 static const struct {
     const char *sfen;
     int length;
