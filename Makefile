@@ -319,8 +319,8 @@ $(BUILD)/obj/src/engine/evalfile.o $(BUILD)/syntax/src/engine/evalfile.c: EMBEDS
 $(BUILD)/obj/src/engine/evalfile.o: $(EVALFILE) $(BUILD)/network
 $(BUILD)/obj/src/book/bookread.o: eval/komadori.book
 $(BUILD)/obj/src/kifu/page.o $(BUILD)/pic/src/kifu/page.o: src/kifu/page.css src/kifu/page.js src/kifu/shogi.js
+$(BUILD)/obj/src/kifu/gameview.o $(BUILD)/pic/src/kifu/gameview.o: src/kifu/gameview.html src/kifu/gameview.css src/kifu/gameview.js
 $(BUILD)/obj/src/cmd/gameindex.o: src/cmd/gameindex.html
-$(BUILD)/obj/src/cmd/gamepage.o: src/cmd/gamepage.html src/cmd/gamepage.css src/cmd/gamepage.js
 
 $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
 	@rm -f $@

@@ -6,12 +6,12 @@
 #include "kifu/boardsvg.h"
 #include "kifu/cursor.h"
 #include "kifu/ending.h"
+#include "kifu/gameview.h"
 #include "kifu/handicap.h"
 #include "kifu/kif.h"
 #include "kifu/kifuio.h"
 #include "kifu/notation_ja.h"
 #include "kifu/notation_west.h"
-#include "kifu/page.h"
 #include "kifu/words.h"
 #include "komadori/version.h"
 #include "rules/legality.h"
@@ -210,10 +210,6 @@ void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
 
 /* ---- HTML ------------------------------------------------------------------------------------ */
 
-EMBED_FILE(gamepage_html, "src/cmd/gamepage.html");
-EMBED_FILE(gamepage_css, "src/cmd/gamepage.css");
-EMBED_FILE(gamepage_js, "src/cmd/gamepage.js");
-
 /* The record as KIF, readable without a script as well. */
 static void append_record(const Record *record, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
@@ -240,24 +236,12 @@ static void append_pictures(const Analysis *analysis, StrBuf *out) {
 }
 
 void gamepage_write_html(const Analysis *analysis, StrBuf *out) {
-    StrBuf json = STRBUF_INIT, data = STRBUF_INIT, record = STRBUF_INIT, pictures = STRBUF_INIT;
+    StrBuf json = STRBUF_INIT, record = STRBUF_INIT, pictures = STRBUF_INIT;
     write_game(analysis, true, &json);
-    page_append_json(strbuf_view(&json), &data);
     append_record(analysis->record, &record);
     append_pictures(analysis, &pictures);
-    const PagePart parts[] = {
-        {"COLORS", page_style()},
-        {"STYLE", PAGE_EMBEDDED(gamepage_css)},
-        {"PICTURES", strbuf_view(&pictures)},
-        {"RECORD", strbuf_view(&record)},
-        {"DATA", strbuf_view(&data)},
-        {"PAGE", page_script()},
-        {"SHOGI", page_shogi()},
-        {"SCRIPT", PAGE_EMBEDDED(gamepage_js)},
-    };
-    page_fill(PAGE_EMBEDDED(gamepage_html), parts, COUNTOF(parts), out);
+    gameview_write(strbuf_view(&json), strbuf_view(&record), strbuf_view(&pictures), out);
     strbuf_free(&json);
-    strbuf_free(&data);
     strbuf_free(&record);
     strbuf_free(&pictures);
 }

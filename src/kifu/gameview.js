@@ -1,9 +1,11 @@
-// gamepage.js: the page of an analysed game. It draws what the element #data holds; shogi.js before
-// it knows the rules. All that can change is in `state` and `look`; render() draws them.
+// gameview.js: the page of a game. It draws what the element #data holds; shogi.js before it knows the
+// rules. All that can change is in `state` and `look`; render() draws them. Of a game between engines
+// (D.match) each position has the score and the line that the engine told which made the last move.
 "use strict";
 
 const D = JSON.parse($("data").textContent);
 const N = D.nodes;
+const isMatch = Boolean(D.match);
 
 // ---- Words --------------------------------------------------------------------------------------
 
@@ -12,7 +14,8 @@ const T = {
     sides: ["先手", "後手"], handicapSides: ["下手", "上手"], start: "開始局面", versus: "対",
     score: "評価値", win: "勝率", depth: "深さ", best: "最善", loss: "損失", time: "時間",
     toMove: "の番", mateIn: (n) => `${n}手詰`, mated: "詰み", missed: "詰み逃し", missedMark: "詰!",
-    mistakes: ["", "疑問手", "悪手", "大悪手"], unknown: "この局面の解析はありません。",
+    mistakes: ["", "疑問手", "悪手", "大悪手"], unknown: "この局面の解析はありません。", untold: "エンジンは評価値を出していません。",
+    used: "消費時間", perMove: "1手平均", nps: "ノード/秒", clock: "残り時間",
     by: "解析", games: "対局一覧", other: "English", help: "使い方", menu: "メニュー", close: "閉じる",
     flip: "盤を反転", kanji: "駒の字 (1字/2字)", coordinates: "座標", arrows: "候補手の矢印",
     copySfen: "局面のSFENをコピー", copyKif: "棋譜 (KIF) をコピー", download: "棋譜を保存 (.kifu)",
@@ -47,7 +50,8 @@ const T = {
     score: "score", win: "win", depth: "depth", best: "best", loss: "loss", time: "time",
     toMove: " to move", mateIn: (n) => `mate in ${n}`, mated: "mated", missed: "missed mate",
     missedMark: "mate!", mistakes: ["", "dubious move", "mistake", "blunder"],
-    unknown: "This position was not analysed.", by: "analysed by", games: "games",
+    unknown: "This position was not analysed.", untold: "The engine told no score.",
+    used: "time used", perMove: "time a move", nps: "nodes/s", clock: "clock", by: "analysed by", games: "games",
     other: "日本語", help: "Help", menu: "Menu", close: "Close", flip: "Flip the board",
     kanji: "One or two kanji", coordinates: "Coordinates", arrows: "Arrows of the lines",
     copySfen: "Copy SFEN", copyKif: "Copy KIF", download: "Download the record (.kifu)",
@@ -106,6 +110,10 @@ N.forEach((node, index) => {
   }
   const { pos, kids } = N[node.parent];
   kids.push(index);
+  if (node.usi && !node.move) {
+    node.move = moveText(pos, node.usi, "ja");
+    node.west = moveText(pos, node.usi, "en");
+  }
   node.pos = node.usi ? play(pos, node.usi) : pos;
 });
 const main = [0];
@@ -130,10 +138,21 @@ function linesOf(node) {
     const lines = node.pv && node.pv.length > 0 ? [node, ...(node.others || [])] : [];
     lineCache.set(node.index, lines.map((line) => ({
       score: line.score, win: line.win, mate: line.mate, pv: line.pv,
-      words: { ja: line.line.split(/(?=[▲△])/), en: line.lineWest.split(" ") },
+      words: line.line === undefined ? lineTexts(node.pos, line.pv)
+        : { ja: line.line.split(/(?=[▲△])/), en: line.lineWest.split(" ") },
     })));
   }
   return lineCache.get(node.index);
+}
+function lineTexts(start, pv) {
+  const words = { ja: [], en: [] };
+  let pos = start;
+  for (const usi of pv) {
+    words.ja.push(moveText(pos, usi, "ja"));
+    words.en.push(moveText(pos, usi, "en"));
+    pos = play(pos, usi);
+  }
+  return words;
 }
 const mostLines = Math.max(1, ...main.map((index) => linesOf(N[index]).length));
 
@@ -258,7 +277,10 @@ function positionWords(node) {
     head += ` <span class="dim">${timeText(node.time)}</span>`;
   }
   const out = [paragraph(head)];
-  if (node.score !== undefined) {
+  if (node.score !== undefined && node.usi && isMatch) {
+    out.push(paragraph(`${escapeText(playerName(other(sideToMove(node))))}: ${words.score} ${scoreText(node)} · ` +
+      `${words.depth} ${node.depth}`));
+  } else if (node.score !== undefined && !isMatch) {
     out.push(paragraph(`${words.score} ${scoreText(node)} · ${words.win} ${node.win.toFixed(0)} % · ` +
       `${words.depth} ${node.depth}${node.cost > 0 ? ` · ${words.loss} ${node.cost} %` : ""}`));
   }
@@ -283,7 +305,7 @@ function renderLines() {
       `data-played="${index + 1}">${escapeText(word)}</button>`);
     return `<li class="${rank ? "" : "first"}"><span class="score">${scoreText(line)}</span>` +
       `<span class="moves">${moves.join("")}</span></li>`;
-  }).join("") || `<li class="dim">${node.score === undefined ? t().unknown : ""}</li>`;
+  }).join("") || `<li class="dim">${node.score !== undefined ? "" : isMatch ? t().untold : t().unknown}</li>`;
   markLine();
 }
 
@@ -361,7 +383,33 @@ const COUNTED = {
   missed: (node) => node.missed > 0,
 };
 
+// What the engines used, and how the game ended.
+function renderEngines() {
+  const words = t();
+  const told = [BLACK, WHITE].map((side) => main.map((index) => N[index])
+    .filter((node) => node.usi && node.depth > 0 && sideToMove(node) !== side));
+  const rows = [
+    [words.used, ({ time }) => timeText(time)],
+    [words.perMove, ({ time, moves }) => (moves ? `${(time / moves).toFixed(2)} s` : "–")],
+    [words.depth, (_, side) => (told[side].length
+      ? (told[side].reduce((sum, { depth }) => sum + depth, 0) / told[side].length).toFixed(1) : "–")],
+    [words.nps, ({ time, nodes }) => (nodes && time ? Math.round(nodes / time).toLocaleString(look.lang) : "–")],
+    [words.clock, ({ left }) => (left >= 0 ? timeText(left) : "–")],
+  ];
+  const heads = [BLACK, WHITE].map((side) => `<th scope="col" title="${escapeText(playerName(side))}">` +
+    `<span class="swatch ${side ? "white" : ""}">■</span> ${escapeText(playerName(side))}</th>`);
+  $("sums").innerHTML = `<table><thead><tr><td></td>${heads.join("")}</tr></thead><tbody>` +
+    rows.map(([head, text]) => [head, ...D.match.players.map(text)])
+      .filter(([, black, white]) => black !== "–" || white !== "–")
+      .map(([head, black, white]) => `<tr><th scope="row">${head}</th><td>${black}</td><td>${white}</td></tr>`).join("") +
+    `</tbody></table><p class="ended">${escapeText(D.match.ended[look.lang])}</p>`;
+}
+
 function renderSums() {
+  if (isMatch) {
+    renderEngines();
+    return;
+  }
   const words = t();
   const names = {
     accuracy: words.accuracy, dubious: words.mistakes[1], mistakes: words.mistakes[2],
@@ -421,11 +469,11 @@ function histogramSvg() {
 // ---- The graph: winning chances, below it the loss and the time of each move --------------------
 
 const plot = { left: 46, right: 10, width: 900, height: 212 };
-const maxLoss = Math.max(20, ...main.map((index) => N[index].cost || 0));
+const maxLoss = isMatch ? 0 : Math.max(20, ...main.map((index) => N[index].cost || 0));
 const maxTime = Math.max(0, ...main.map((index) => N[index].time || 0));
 plot.bottom = plot.height - 16;
 plot.time = maxTime > 0 ? { low: plot.bottom, tall: 28 } : null;
-plot.loss = { low: plot.bottom - (plot.time ? 34 : 0), tall: 34 };
+plot.loss = { low: plot.bottom - (plot.time ? 34 : 0), tall: isMatch ? 0 : 34 };
 plot.course = { top: 6, tall: plot.loss.low - plot.loss.tall - 14 };
 
 const plotX = (ply) => plot.left +
@@ -455,8 +503,8 @@ function plotGrid() {
     out.push(`<text class="small" x="${plotX(ply).toFixed(1)}" y="${plot.height - 3}" ` +
       `text-anchor="middle">${ply}</text>`);
   }
-  const named = [[loss, t().loss, `${Math.round(maxLoss)} %`], [time, t().time, timeText(maxTime)]];
-  for (const [band, name, most] of named.filter(([band]) => band)) {
+  const named = [[loss, t().loss, `${Math.round(maxLoss)} %`], [time, t().time, maxTime < 60 && isMatch ? `${maxTime.toFixed(1)} s` : timeText(maxTime)]];
+  for (const [band, name, most] of named.filter(([band]) => band && band.tall > 0)) {
     out.push(`<path class="axis" d="M${left},${band.low}H${right}"/>`,
       `<text class="small" x="${left - 5}" y="${band.low - band.tall / 2}" text-anchor="end">${name}</text>`,
       `<text class="small" x="${left - 5}" y="${band.low - 1}" text-anchor="end">${most}</text>`);
@@ -464,7 +512,20 @@ function plotGrid() {
   return out.join("") + `<path class="axis" d="M${left},${bottom}H${right}"/>`;
 }
 
+// What each engine thought, all in black's view.
+function plotCourses() {
+  return [BLACK, WHITE].map((side) => {
+    const points = main.map((index, ply) => [N[index], ply])
+      .filter(([node]) => node.usi && node.win !== undefined && sideToMove(node) !== side)
+      .map(([node, ply]) => `${plotX(ply).toFixed(1)},${plotY(node.win).toFixed(1)}`);
+    return points.length === 0 ? "" : `<path class="course of${side}" d="M${points.join("L")}"/>`;
+  }).join("");
+}
+
 function plotCourse() {
+  if (isMatch) {
+    return plotCourses();
+  }
   const known = main.map((index, ply) => [N[index], ply]).filter(([node]) => node.win !== undefined);
   if (known.length === 0) {
     return "";
@@ -563,7 +624,9 @@ function go(index) {
   $("tip").hidden = true;
   $("promote").hidden = true;
   render();
-  if (plyOf.has(index)) {
+  if (isMatch) {
+    parent.postMessage({ ply: plyOf.get(index) }, "*");
+  } else if (plyOf.has(index)) {
     try {
       history.replaceState(null, "", `#${plyOf.get(index)}`);
     } catch {
@@ -653,6 +716,8 @@ function leave() {
     pick(null);
   } else if (state.quiz) {
     go(state.quiz.target.index);
+  } else if (isMatch) {
+    parent.postMessage({ leaves: true }, "*");
   }
 }
 
@@ -978,7 +1043,7 @@ function renderHead() {
   document.documentElement.lang = look.lang;
   document.title = $("title").textContent = players;
   $("sub").textContent = [handicap || headers["手合割"], headers["棋戦"], headers["開始日時"],
-    `${words.by} ${D.engine}`].filter(Boolean).join(" · ");
+    isMatch ? D.match.ended[look.lang] : `${words.by} ${D.engine}`].filter(Boolean).join(" · ");
   $("sub").title = $("sub").textContent;
   $("games").hidden = !D.hasIndex;
   $("lang").textContent = words.other;
@@ -1000,7 +1065,8 @@ function renderHead() {
   promote.textContent = words.promote;
   keep.textContent = words.keep;
   $("help-touch").textContent = words.touch;
-  $("help-keys").innerHTML = words.keys.map(([keys, text]) =>
+  const absent = isMatch ? ["N P", "T", "問題", "try again"] : [];
+  $("help-keys").innerHTML = words.keys.filter(([keys]) => !absent.includes(keys)).map(([keys, text]) =>
     `<tr><td>${keys.split(" ").map((key) => `<kbd>${key}</kbd>`).join(" ")}</td><td>${text}</td></tr>`).join("");
 }
 
@@ -1014,9 +1080,10 @@ function renderAll() {
 
 // "#23", as the address has it while the page is read, or "#23en" to name a language too.
 function begin() {
+  document.documentElement.classList.toggle("match", isMatch);
   document.querySelectorAll("#plain svg").forEach((picture) => picture.remove());
   loadLook();
-  const wanted = /^#(\d+)(en|ja)?$/.exec(location.hash);
+  const wanted = isMatch ? ["", D.match.ply] : /^#(\d+)(en|ja)?$/.exec(location.hash);
   if (wanted) {
     look.lang = wanted[2] || look.lang;
     state.at = main[Math.min(Number(wanted[1]), main.length - 1)];

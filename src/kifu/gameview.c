@@ -1,0 +1,27 @@
+#include "kifu/gameview.h"
+
+#include "base/base.h"
+#include "kifu/page.h"
+
+EMBED_FILE(gameview_html, "src/kifu/gameview.html");
+EMBED_FILE(gameview_css, "src/kifu/gameview.css");
+EMBED_FILE(gameview_js, "src/kifu/gameview.js");
+
+void gameview_append_template(StrBuf *out) {
+    const PagePart parts[] = {
+        {"COLORS", page_style()}, {"STYLE", PAGE_EMBEDDED(gameview_css)}, {"PAGE", page_script()},
+        {"SHOGI", page_shogi()},  {"SCRIPT", PAGE_EMBEDDED(gameview_js)},
+    };
+    page_fill(PAGE_EMBEDDED(gameview_html), parts, COUNTOF(parts), out);
+}
+
+void gameview_write(StrView json, StrView record, StrView pictures, StrBuf *out) {
+    StrBuf template = STRBUF_INIT, data = STRBUF_INIT;
+    gameview_append_template(&template);
+    page_append_json(json, &data);
+    const PagePart parts[] = {
+        {"PICTURES", pictures}, {"RECORD", record}, {"DATA", strbuf_view(&data)}};
+    page_fill(strbuf_view(&template), parts, COUNTOF(parts), out);
+    strbuf_free(&template);
+    strbuf_free(&data);
+}
