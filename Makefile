@@ -321,6 +321,7 @@ $(BUILD)/obj/src/book/bookread.o: eval/komadori.book
 $(BUILD)/obj/src/kifu/page.o $(BUILD)/pic/src/kifu/page.o: src/kifu/page.css src/kifu/page.js src/kifu/shogi.js
 $(BUILD)/obj/src/kifu/gameview.o $(BUILD)/pic/src/kifu/gameview.o: src/kifu/gameview.html src/kifu/gameview.css src/kifu/gameview.js
 $(BUILD)/obj/src/cmd/gameindex.o: src/cmd/gameindex.html
+$(BUILD)/obj/src/tools/match/matchpage.o: src/tools/match/matchpage.html src/tools/match/matchpage.css src/tools/match/matchpage.js
 
 $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
 	@rm -f $@

@@ -1,7 +1,36 @@
 #include "base/cpu.h"
 
+#include <string.h>
+
 #include "base/base.h"
 #include "base/system.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+/* Three answers of cpuid, 16 bytes each, are the name; some begin with blanks. */
+const char *cpu_name(char text[CPU_NAME_SIZE]) {
+    unsigned parts[12] = {0};
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned *part = parts + 4 * i;
+        if (!__get_cpuid(0x80000002U + i, &part[0], &part[1], &part[2], &part[3])) {
+            memset(parts, 0, sizeof(parts));
+            break;
+        }
+    }
+    memcpy(text, parts, sizeof(parts));
+    text[CPU_NAME_SIZE - 1] = '\0';
+    return text + strspn(text, " ");
+}
+
+#else
+
+const char *cpu_name(char text[CPU_NAME_SIZE]) {
+    text[0] = '\0';
+    return text;
+}
+
+#endif
 
 #if defined(__x86_64__)
 

@@ -19,6 +19,11 @@ enum {
 /* The features of this processor. */
 uint32_t cpu_features(void);
 
+/* The processor's own name, such as "AMD EPYC 9654 96-Core Processor", in `text`, which is
+ * returned; empty where it does not say. */
+enum { CPU_NAME_SIZE = 49 };
+const char *cpu_name(char text[CPU_NAME_SIZE]);
+
 /* The number of processors that this process may run on, at least 1. */
 int cpu_cores(void);
 

@@ -1,6 +1,7 @@
 /* gamepage.h: an analysed game as JSON, for programs, and as a page of HTML to study it with.
  *
- * The page is that of kifu/gameview.h: it needs no other file and no network. Plain functions for one thread. */
+ * The page is that of kifu/gameview.h: it needs no other file and no network. Plain functions for
+ * one thread. */
 #ifndef KMD_CMD_GAMEPAGE_H
 #define KMD_CMD_GAMEPAGE_H
 

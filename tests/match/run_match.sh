@@ -35,6 +35,16 @@ play() {
     ended=$?
 }
 
+# data_of PAGE: the JSON of a page of -html goes to $data.
+data=$dir/page.json
+data_of() { sed -n '/^<script id="data"/,/<\/script>$/p' "$1" | sed '1s/^[^>]*>//; $s/<\/script>$//' >"$data"; }
+# is_in_page PATTERN...: each is in it, as one line.
+is_in_page() {
+    for pattern; do
+        tr -d '\n' <"$data" | grep -q -e "$pattern" || { echo "      no $pattern in $(head -c 3000 "$data")" && return 1; }
+    done
+}
+
 # How many processes of the fake engine there are. /proc tells a program by the path without links.
 real_fake=$(cd "$dir" && pwd -P)/fakeengine
 count_fakes() {
@@ -371,15 +381,16 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "Swiss: twelve games" says "^signature .* over 12 games"
     check "Swiss: the leaders meet" says "^  a 2.0 - 0.0 c"
     check "Swiss: the table" says "^ *1 a  *6  *6.0 "
+    data_of "$dir/swiss.html"
+    check "Swiss: its page has ended" is_in_page '"kind":"swiss".*"done":12' '"state":"ended"'
+    check "Swiss: text is no markup" is_in_page '"site":"\\u003cb>&"'
+    check "Swiss: a curve of each, won games or lost" \
+        is_in_page '"elo":{"0":\[null,190.8,[^]]*\],"1":\[[^]]*\],"2":\[[^]]*\],"3":\[[^]]*-[0-9.]*\]}'
+    check "Swiss: pairings" is_in_page '"round":2,"first":[0-3],"second":[0-3]'
     play $four -engine name=e cmd="$fake" arg=resign arg=at=2 $quick -tournament swiss -rounds 3 -ratinginterval 1
     check "Swiss: no more points than games, of five" says "^   1 a  *6.0/6 "
     check "Swiss: in the table, too" says "^ *1 a  *6  *6.0  *100.00 "
     check "Swiss: nor on the way" equal "$(awk '/^ +[0-9] [a-e] .*Elo/ { split($3, n, "/"); if (n[1] > n[2]) print }' "$out")" ""
-    check "Swiss: its page has a curve of each, won games or lost" equal \
-        "$(grep -c '<path d="M[0-9.]*,[0-9.]*L.*stroke-width' "$dir/swiss.html")" 4
-    check "Swiss: text is no markup" grep -q "12 games, &#60;b&#62;&#38;" "$dir/swiss.html"
-    check "Swiss: tables scroll on small screens" equal "$(grep -c '<table' "$dir/swiss.html")" \
-        "$(grep -c 'class="wide"' "$dir/swiss.html")"
     check "live standings" says "^   1 a  *[0-9.]*/"
     check "a line when a game begins" says "^game 1 of 12 begins: a - b"
     check "and when it ends" says "^game 1 ends: a - b 1-0, resign after [0-9]* plies"
@@ -417,10 +428,43 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "merged: a part without games is none that fails" equal $? 0
     check "merged: missing games are told" \
         says "^komadori-match: warning: 12 games before the last one are not in these files"
-    check "ends in words" grep -q 'max plies [0-9]* ·' "$dir/merged.html"
-    check "a page" grep -q '<th>a</th><td>nodes 1</td><td>40</td>' "$dir/merged.html"
-    check "the curve is named" grep -q ">Elo of a against b, with its 95 % interval, by games<" "$dir/merged.html"
-    check "with an Elo curve and an LLR curve" equal "$(grep -c '<svg' "$dir/merged.html")" 2
+    data_of "$dir/merged.html"
+    check "merged: its page" is_in_page '"state":"merged"'
+    check "merged: with all games" equal "$(grep -c '^{"game":' "$data")" 40
+    check "merged: and an LLR curve" is_in_page '"llr":[[0-9.,-]*]'
+
+    # ---- the page, whose numbers are those of the report -----------------------------------------
+    play -engine name=a cmd="$fake" arg=scores -engine name=b cmd="$fake" arg=scores arg=seed=7 arg=resign arg=at=30 \
+        $quick -rounds 4 -concurrency 2 -sprt -html "$dir/match.html" -event '</script>'
+    data_of "$dir/match.html"
+    if command -v node >/dev/null; then
+        check "page: whole JSON" node -e 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))' "$data"
+    fi
+    check "page: one that needs no other" equal "$(grep -c ' src=\|href="[a-z]*:\| url(\|@import' "$dir/match.html")" 0
+    check "page: nothing is left to be filled in" equal \
+        "$(sed '/id="game-page"/d' "$dir/match.html" | grep -c '^@[A-Z]*@\|>@[A-Z]*@')" 0
+    check "page: the event is no markup" is_in_page '"event":"\\u003c/script>"'
+    check "page: points" says "^score  *8 games, .*, $(sed -n 's/.*"name":"a".*"points":\([0-9.]*\).*/\1/p' "$data") points"
+    check "page: pairs" says "^pairs  *\[$(sed -n 's/.*"name":"a".*"pairs":\[\([0-9,]*\)\].*/\1/p' "$data" | sed 's/,/, /g')\]"
+    check "page: LLR" says "^SPRT  *LLR $(grep -o '"llr":-*[0-9.]*' "$data" | cut -d : -f 2) "
+    check "page: Elo" says "^Elo  *$(sed -n 's/.*"name":"a".*"elo":\(-*[0-9.]*\),.*/\1/p' "$data" | sed 's/^[0-9]/+&/') \|^Elo  *[+-]inf"
+    check "page: signature" is_in_page "\"signature\":\"$(value_of signature)\""
+    check "page: eight games" equal "$(grep -c '^{"game":.*"moves":"[^"]* [^"]*","scores":\[-*[0-9]' "$data")" 8
+    check "page: each move has its score, time, depth and line" equal "$(awk -F '"scores":' '/^{"game":/ {
+        split($2, parts, /":\[|\]/); moves = gsub(/ /, " ", $1)
+        n = split(parts[1], scores, ","); times = split(parts[3], s, ","); depths = split(parts[5], s, ",")
+        if (n < 5 || n != times || n != depths) print n, times, depths }' "$data")" ""
+    check "page: none is played any more" is_in_page '"playing":\[\]}$'
+    # While it is played the page shows games that are under way, and after Ctrl-C that it was interrupted.
+    rm -f "$log"
+    "$match" $timeouts $pair -each nodes=1 -openings file="$dir/openings" -rounds 100000 -html "$dir/live.html" >"$out" 2>&1 &
+    pid=$!
+    check "page: written when the first game begins" await grep -q '"state":"running"' "$dir/live.html"
+    data_of "$dir/live.html"
+    check "page: it is under way" is_in_page '"playing":\[{"game":0,.*"left":\[-1,-1\]'
+    kill -INT $pid
+    wait $pid
+    check "page: interrupted" grep -q '"state":"interrupted"' "$dir/live.html"
 
     # ---- files of options, openings and traffic ---------------------------------------------------
     cat >"$dir/config.json" <<END

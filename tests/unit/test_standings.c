@@ -170,6 +170,32 @@ static void test_swiss(void) {
     standings_free(&standings);
 }
 
+/* Four engines, one game a round: 1 beats 0 and 2 beats 3, then 2 beats 1 and 0 beats 3. 0 and 1
+ * have a point each, but 1 has met the winner. */
+static void test_ties(void) {
+    static const bool first_wins[] = {false, true, false, true};
+    Schedule schedule = {SWISS, 4, 2, 1, false, .seed = 0};
+    Standings standings;
+    int order[4];
+    standings_init(&standings, &schedule);
+    for (int i = 0; i < 4; i++) {
+        bool is_first_black = standings_game(&standings, i).is_first_black;
+        add(&standings, i, first_wins[i] == is_first_black ? KMD_WINNER_BLACK : KMD_WINNER_WHITE,
+            ENDED_MATE);
+    }
+    CHECK(standings.opponents[2].first == 1 && standings.opponents[2].second == 2);
+    TieBreaks zero = standings_ties(&standings, 0), one = standings_ties(&standings, 1);
+    CHECK_NEAR(zero.buchholz, 1.0 + 0.0, 1e-9);
+    CHECK_NEAR(zero.berger, 0.0, 1e-9);
+    CHECK_NEAR(one.buchholz, 1.0 + 2.0, 1e-9);
+    CHECK_NEAR(one.berger, 1.0, 1e-9);
+    standings_table(&standings, order);
+    CHECK(order[0] == 2 && order[1] == 1 && order[2] == 0 && order[3] == 3);
+    standings_order(&standings, order);
+    CHECK(order[0] == 2 && order[1] == 0 && order[2] == 1 && order[3] == 3);
+    standings_free(&standings);
+}
+
 /* Six engines: three encounters, then one and one that has no opponent, then the final. */
 static void test_knockout(void) {
     Schedule schedule = {KNOCKOUT, 6, 1, 2, true, .seed = 0};
@@ -214,4 +240,5 @@ static void test_tie(void) {
 UNIT_MAIN({"a match by colour and pair", test_match}, {"a round robin", test_round_robin},
           {"games that are no pairs", test_single_games}, {"the signature", test_hash},
           {"names of reasons and winners", test_names}, {"Swiss: equals meet equals", test_swiss},
-          {"knockout: losers go out", test_knockout}, {"knockout: a tie is played again", test_tie})
+          {"Swiss: equal points", test_ties}, {"knockout: losers go out", test_knockout},
+          {"knockout: a tie is played again", test_tie})

@@ -104,7 +104,7 @@ static void add_progress(StrBuf *out, const MatchSettings *settings, const Stand
 static void show_standings(MatchReport *report, const MatchSettings *settings,
                            const Standings *standings) {
     int *order = xmem_alloc((size_t)settings->engine_count, sizeof(int));
-    standings_order(standings, order);
+    standings_table(standings, order);
     for (int i = 0; i < settings->engine_count; i++) {
         EngineRow row = standings_row(standings, order[i]);
         StrBuf elo = STRBUF_INIT;
@@ -287,7 +287,7 @@ static void show_cross_table(MatchReport *report, const MatchSettings *settings,
     int count = settings->engine_count;
     int *order = xmem_alloc((size_t)count, sizeof(int));
     StrBuf text = STRBUF_INIT;
-    standings_order(standings, order);
+    standings_table(standings, order);
     strbuf_addf(&text, "%4s %-24s %7s %8s %7s %18s", "rank", "name", "games", "points", "%", "Elo");
     for (int i = 0; i < count; i++) {
         strbuf_addf(&text, " %8d", i + 1);

@@ -1,5 +1,5 @@
 /* matchreport.h: what a tournament shows and leaves: progress while games run, the tables at the
- * end, a file for each game, the file of results, a page. One thread at a time. */
+ * end, a file for each game, the file of results. One thread at a time. */
 #ifndef KMD_MATCH_MATCHREPORT_H
 #define KMD_MATCH_MATCHREPORT_H
 
@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/progress.h"
+#include "tools/match/matchpage.h"
 #include "tools/match/settings.h"
 
 typedef struct MatchReport {
@@ -83,10 +84,10 @@ typedef struct ResultLog {
 } ResultLog;
 
 /* Opens settings->results_path (nothing happens when it is NULL). A file that is there already is
- * refused, or with settings->resumes read into *standings and continued. A new one stays empty
- * until the first game. False with the reason in *error. */
+ * refused, or with settings->resumes read into *standings and *page, which may be NULL, and
+ * continued. A new one stays empty until the first game. False with the reason in *error. */
 bool resultlog_open(ResultLog *log, const MatchSettings *settings, Standings *standings,
-                    StrBuf *error) MUST_CHECK;
+                    MatchPage *page, StrBuf *error) MUST_CHECK;
 
 /* Notes a warning, which goes into the file with the next game. */
 void resultlog_warn(ResultLog *log, StrView text);
@@ -96,9 +97,11 @@ bool resultlog_add(ResultLog *log, const MatchSettings *settings, const Schedule
                    const GameResult *result) MUST_CHECK;
 
 /* Puts the files of settings->merge together: makes the engines and the schedule of *settings from
- * their first lines and counts their games; a game that stands in several files counts once. What
- * they hold is written to settings->results_path, if it is set. False with the reason in *error. */
-bool resultlog_merge(MatchSettings *settings, Standings *standings, StrBuf *error) MUST_CHECK;
+ * their first lines and counts their games in *standings and *page, which may be NULL; a game that
+ * stands in several files counts once. What they hold is written to settings->results_path, if it
+ * is set. False with the reason in *error. */
+bool resultlog_merge(MatchSettings *settings, Standings *standings, MatchPage *page,
+                     StrBuf *error) MUST_CHECK;
 
 /* False when the last of it could not be written. */
 bool resultlog_close(ResultLog *log);
@@ -123,11 +126,5 @@ void warnings_free(Warnings *warnings);
 /* A PlayerWatch's `warn`, with a Warnings as its context: tells "ENGINE: TEXT" unless it was told
  * before. */
 void warnings_tell(void *warnings, const char *engine, StrView text);
-
-/* ---- The page (matchhtml.c). ----------------------------------------------------------------- */
-
-/* Writes settings->html_path: how the tournament stands, as tables and curves. False, with the
- * reason in errno, when it cannot be written. */
-bool matchhtml_write(const MatchSettings *settings, const Standings *standings) MUST_CHECK;
 
 #endif

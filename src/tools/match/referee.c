@@ -166,6 +166,9 @@ static void play_move(Game *game, Color side, Move move) {
     add_move_text(&game->position, move);
     pos_do(game->pos, move);
     note_move(game, side);
+    if (game->setup->move != NULL) {
+        game->setup->move(game->setup->context, game->pos, game->result);
+    }
     end_if_over(game);
 }
 

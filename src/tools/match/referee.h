@@ -50,6 +50,10 @@ typedef struct GameSetup {
     AdjudicationRules adjudication;
     void (*begin)(void *context); /* called when the players are ready, or a fault of one has ended
                                    * the game before; NULL: nobody wants to know */
+    void (*move)(
+        void *context, struct Position *pos,
+        const GameResult *result); /* after each move,
+                                    * with pos behind it, which must be left as it is; or NULL */
     void *context;
 } GameSetup;
 

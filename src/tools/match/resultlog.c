@@ -179,7 +179,7 @@ static bool is_warning(StrView line) {
 
 /* Takes one line of games over. A game of a round that is no longer asked for stays in the file and
  * out of the standings. */
-static bool take_game(StrView line, Standings *standings) {
+static bool take_game(StrView line, Standings *standings, MatchPage *page) {
     int index = 0;
     GameResult result = {.winner = KMD_WINNER_NONE};
     bool is_good = read_game(line, &index, &result);
@@ -187,14 +187,17 @@ static bool take_game(StrView line, Standings *standings) {
         standings_is_due(standings, index)) {
         ScheduledGame game = standings_game(standings, index);
         standings_add(standings, &game, &result);
+        if (page != NULL) {
+            matchpage_add(page, -1, &game, &result);
+        }
     }
     gameresult_free(&result);
     return is_good || is_warning(line);
 }
 
 /* Takes over all whole lines of an old file. False with the reason in *error. */
-static bool take_over(const MatchSettings *settings, Standings *standings, StrView text,
-                      StrBuf *error) {
+static bool take_over(const MatchSettings *settings, Standings *standings, MatchPage *page,
+                      StrView text, StrBuf *error) {
     StrView line;
     int number = 1;
     if (!sv_next_line(&text, &line) || !has_same_settings(line, settings)) {
@@ -203,7 +206,7 @@ static bool take_over(const MatchSettings *settings, Standings *standings, StrVi
     }
     while (sv_next_line(&text, &line)) {
         number++;
-        if (!take_game(line, standings)) {
+        if (!take_game(line, standings, page)) {
             strbuf_addf(error, "%s, line %d: no game of this tournament", settings->results_path,
                         number);
             return false;
@@ -220,13 +223,13 @@ static bool open_stream(ResultLog *log, const MatchSettings *settings, StrBuf *e
 
 /* Takes over what the file holds, which may replace it. */
 static bool go_on(ResultLog *log, const MatchSettings *settings, Standings *standings,
-                  StrBuf *error) {
+                  MatchPage *page, StrBuf *error) {
     const char *path = settings->results_path;
     StrBuf text = STRBUF_INIT;
     fclose(log->stream);
     log->stream = NULL;
     bool is_good = newfile_read(path, &text, error) &&
-                   take_over(settings, standings, strbuf_view(&text), error);
+                   take_over(settings, standings, page, strbuf_view(&text), error);
     strbuf_free(&text);
     return is_good && open_stream(log, settings, error);
 }
@@ -238,7 +241,7 @@ static bool write_lines(ResultLog *log) {
 }
 
 bool resultlog_open(ResultLog *log, const MatchSettings *settings, Standings *standings,
-                    StrBuf *error) {
+                    MatchPage *page, StrBuf *error) {
     *log = (ResultLog){NULL, STRBUF_INIT};
     if (settings->results_path == NULL) {
         return true;
@@ -247,7 +250,7 @@ bool resultlog_open(ResultLog *log, const MatchSettings *settings, Standings *st
         return false;
     }
     if (!newfile_is_empty(log->stream)) {
-        return go_on(log, settings, standings, error);
+        return go_on(log, settings, standings, page, error);
     }
     write_header(settings, &log->lines);
     return true;
@@ -396,7 +399,8 @@ static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
     return is_good;
 }
 
-bool resultlog_merge(MatchSettings *settings, Standings *standings, StrBuf *error) {
+bool resultlog_merge(MatchSettings *settings, Standings *standings, MatchPage *page,
+                     StrBuf *error) {
     const Args *files = &settings->merge.items[0];
     StrBuf texts = STRBUF_INIT;
     StrView line;
@@ -415,7 +419,7 @@ bool resultlog_merge(MatchSettings *settings, Standings *standings, StrBuf *erro
         }
         standings_init(standings, schedule);
         while (is_good && sv_next_line(&rest, &line)) {
-            is_good = take_game(line, standings);
+            is_good = take_game(line, standings, page);
         }
         if (!is_good) {
             strbuf_addf(error, "%.*s: no game of this tournament", (int)int_min((int)line.len, 60),

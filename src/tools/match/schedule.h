@@ -152,6 +152,19 @@ double standings_rank(const Standings *standings, int engine);
 /* The engines by rank, best first; who was named first is before its equals. */
 void standings_order(const Standings *standings, int *list);
 
+/* What equal points of a Swiss tournament are told apart by. */
+typedef struct TieBreaks {
+    double
+        buchholz; /* sum of the points of the engines that it has met, each once for an encounter */
+    double berger; /* Sonneborn-Berger: those points, each times the share that it won there */
+} TieBreaks;
+
+TieBreaks standings_ties(const Standings *standings, int engine);
+
+/* As standings_order, with equals of a Swiss tournament by Buchholz, then Sonneborn-Berger: for
+ * tables. Who meets whom does not depend on these. */
+void standings_table(const Standings *standings, int *list);
+
 /* Adds a game that has not been added yet, and finds who meets whom next. */
 void standings_add(Standings *standings, const ScheduledGame *game, const GameResult *result);
 

@@ -296,7 +296,7 @@ static const ArgOption options[] = {
      .help = "write each game to a file"},
     {"-log", "FILE", ARG_TEXT, IN(log_path),
      .help = "append all that is said to engines and by them"},
-    {"-html", "FILE", ARG_TEXT, IN(html_path), .help = "a page with tables and curves"},
+    {"-html", "FILE", ARG_TEXT, IN(html_path), .help = "a page of the standings, curves and games"},
     {"-event", "TEXT", ARG_TEXT, IN(event), .help = "of the tournament, for the records"},
     {"-site", "TEXT", ARG_TEXT, IN(site), .help = "where it is played, likewise"},
     {"-ratinginterval", "N", ARG_INT, IN(report_every), 1, MOST, .start = 10,
@@ -710,7 +710,7 @@ static SettingsStatus gather_words(Args *args, MatchSettings *settings, StrBuf *
 SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
                              StrBuf *error) {
     Args args = {count, (const char **)words};
-    *settings = (MatchSettings){.rules.declare = KMD_DECLARE_27};
+    *settings = (MatchSettings){.rules.declare = KMD_DECLARE_27, .given = args};
     settings->player_rules = (PlayerRules){
         .usi_ms = 10000, .ready_ms = 60000, .stop_ms = 3000, .quit_ms = 5000, .hang_ms = 120000};
     SettingsStatus status = gather_words(&args, settings, error);

@@ -83,12 +83,13 @@ typedef struct MatchSettings {
     const Codec *record_codec;
     StrView record_ending; /* of the files, without the dot; static storage */
     const char *log_path;  /* all that is said to engines and by them */
-    const char *html_path; /* a page with tables and curves */
+    const char *html_path; /* a page of the tournament, see matchpage.h */
     const char *event;     /* told in the records */
     const char *site;
     StrBuf config;      /* the file of -config, or engines.json */
     WordList texts;     /* words made from it */
     const char **words; /* all words that were read */
+    Args given;         /* those of the command line */
 } MatchSettings;
 
 typedef enum SettingsStatus {

@@ -245,6 +245,55 @@ double standings_rank(const Standings *standings, int engine) {
     }
 }
 
+TieBreaks standings_ties(const Standings *standings, int engine) {
+    TieBreaks ties = {0.0, 0.0};
+    for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
+        Opponents pair = standings->opponents[i];
+        WinDrawLoss score = standings_encounter(standings, i);
+        int games = wdl_games(&score);
+        if ((pair.first == engine || pair.second == engine) && games > 0) {
+            bool is_first = pair.first == engine;
+            double share = wdl_points(&score) / games;
+            double points = standings_row(standings, is_first ? pair.second : pair.first).points;
+            ties.buchholz += points;
+            ties.berger += points * (is_first ? share : 1.0 - share);
+        }
+    }
+    return ties;
+}
+
+/* What an engine is ordered by, the weightiest first. */
+typedef struct Merit {
+    double parts[3];
+} Merit;
+
+static bool is_better(const Merit *a, const Merit *b) {
+    int i = 0;
+    while (i < 2 && a->parts[i] == b->parts[i]) {
+        i++;
+    }
+    return a->parts[i] > b->parts[i];
+}
+
+void standings_table(const Standings *standings, int *list) {
+    int engines = standings->schedule.engines;
+    Merit *merits = xmem_calloc((size_t)engines, sizeof(*merits));
+    for (int i = 0; i < engines; i++) {
+        merits[i].parts[0] = standings_rank(standings, i);
+        if (standings->schedule.kind == SWISS) {
+            TieBreaks ties = standings_ties(standings, i);
+            merits[i].parts[1] = ties.buchholz;
+            merits[i].parts[2] = ties.berger;
+        }
+        int k = i;
+        for (; k > 0 && is_better(&merits[i], &merits[list[k - 1]]); k--) {
+            list[k] = list[k - 1];
+        }
+        list[k] = i;
+    }
+    free(merits);
+}
+
 /* ---- Counting. ---- */
 
 void standings_init(Standings *standings, const Schedule *schedule) {

@@ -24,6 +24,7 @@ typedef struct Tourney {
     Warnings warnings;
     Standings standings;
     ResultLog log;
+    MatchPage page;      /* used with settings->html_path only */
     FILE *games_stream;  /* NULL: games are not written */
     pthread_cond_t news; /* a game has ended */
     bool *is_given;      /* by game: a thread plays it, or has */
@@ -32,6 +33,13 @@ typedef struct Tourney {
     bool is_decided;     /* by the SPRT */
     bool has_failed;
 } Tourney;
+
+/* A game that is played in a slot, from 0. */
+typedef struct Beginning {
+    Tourney *tourney;
+    const ScheduledGame *game;
+    int slot;
+} Beginning;
 
 /* Stops all threads. */
 static void stop_all(Tourney *tourney) {
@@ -133,34 +141,46 @@ static void fail(Tourney *tourney, const char *path) {
     stop_all(tourney);
 }
 
-/* Writes the page of -html, if it is time. */
-static void write_page(Tourney *tourney, bool is_time) {
+static bool has_page(const Tourney *tourney) {
+    return tourney->settings->html_path != NULL;
+}
+
+static void write_page(Tourney *tourney, MatchState state) {
     const MatchSettings *settings = tourney->settings;
-    if (is_time && settings->html_path != NULL && !tourney->has_failed &&
-        !matchhtml_write(settings, &tourney->standings)) {
+    if (has_page(tourney) && !tourney->has_failed &&
+        !matchpage_write(&tourney->page, settings, &tourney->standings, state)) {
         fail(tourney, settings->html_path);
     }
 }
 
-static void add_game(Tourney *tourney, const ScheduledGame *game, const Position *pos,
+static void write_page_if_due(Tourney *tourney) {
+    if (matchpage_is_due(&tourney->page)) {
+        write_page(tourney, MATCH_RUNS);
+    }
+}
+
+static void add_game(Tourney *tourney, const Beginning *beginning, const Position *pos,
                      const GameResult *result) {
+    const ScheduledGame *game = beginning->game;
     standings_add(&tourney->standings, game, result);
+    if (has_page(tourney)) {
+        matchpage_add(&tourney->page, beginning->slot, game, result);
+    }
     const char *failed = write_game(tourney, game, pos, result);
     if (failed != NULL) {
         fail(tourney, failed);
     }
     matchreport_game(tourney->report, tourney->settings, &tourney->standings, game, result);
-    write_page(tourney, tourney->standings.done % tourney->settings->report_every == 0);
     check_sprt(tourney);
 }
 
 /* A game that ends beside the one that decides the test, or behind one that could not be written,
  * is not counted, as if it had not ended yet. */
-static void hand_in(Tourney *tourney, const ScheduledGame *game, const Position *pos,
-                    const GameResult *result) {
+static void hand_in(const Beginning *beginning, const Position *pos, const GameResult *result) {
+    Tourney *tourney = beginning->tourney;
     pthread_mutex_lock(&tourney->mutex);
     if (!tourney->is_decided && !tourney->has_failed) {
-        add_game(tourney, game, pos, result);
+        add_game(tourney, beginning, pos, result);
     }
     pthread_cond_broadcast(&tourney->news);
     pthread_mutex_unlock(&tourney->mutex);
@@ -205,16 +225,26 @@ static void set_changes(const MatchSettings *settings, uint64_t subset, Player *
     strbuf_free(&lines);
 }
 
-typedef struct Beginning {
-    Tourney *tourney;
-    const ScheduledGame *game;
-} Beginning;
-
+/* Lets those who look on know of games under way. The page is written between two moves, while no
+ * clock of this game runs. */
 static void tell_beginning(void *context) {
     const Beginning *beginning = context;
     Tourney *tourney = beginning->tourney;
     pthread_mutex_lock(&tourney->mutex);
+    if (has_page(tourney)) {
+        matchpage_begin(&tourney->page, beginning->slot, beginning->game);
+        write_page_if_due(tourney);
+    }
     matchreport_start(tourney->report, tourney->settings, &tourney->standings, beginning->game);
+    pthread_mutex_unlock(&tourney->mutex);
+}
+
+static void tell_move(void *context, Position *pos, const GameResult *result) {
+    const Beginning *beginning = context;
+    Tourney *tourney = beginning->tourney;
+    pthread_mutex_lock(&tourney->mutex);
+    matchpage_move(&tourney->page, beginning->slot, pos, result);
+    write_page_if_due(tourney);
     pthread_mutex_unlock(&tourney->mutex);
 }
 
@@ -222,10 +252,11 @@ static void tell_beginning(void *context) {
 static bool play_game(Tourney *tourney, Player **players, Position *pos, const ScheduledGame *game,
                       int slot) {
     const MatchSettings *settings = tourney->settings;
-    Beginning beginning = {tourney, game};
+    Beginning beginning = {tourney, game, slot - 1};
     GameSetup setup = {.rules = settings->rules,
                        .adjudication = settings->adjudication,
                        .begin = tell_beginning,
+                       .move = has_page(tourney) ? tell_move : NULL,
                        .context = &beginning};
     GameResult result = {.winner = KMD_WINNER_NONE};
     dismiss_others(tourney, players, game);
@@ -241,12 +272,16 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
     setup.start = openings_set(&settings->openings, game->opening, pos);
     RefereeStatus status = referee_play(&setup, pos, &result);
     if (status == REFEREE_DONE) {
-        hand_in(tourney, game, pos, &result);
+        hand_in(&beginning, pos, &result);
     } else if (status == REFEREE_NO_EXEC) {
         give_up(tourney, &result);
     }
     gameresult_free(&result);
     pthread_mutex_lock(&tourney->mutex);
+    if (has_page(tourney)) {
+        matchpage_stop(&tourney->page, beginning.slot);
+        write_page_if_due(tourney);
+    }
     tourney->playing--;
     pthread_mutex_unlock(&tourney->mutex);
     return status == REFEREE_DONE;
@@ -317,7 +352,8 @@ static bool open_files(Tourney *tourney) {
     StrBuf error = STRBUF_INIT;
     bool is_good = gamerecord_check(settings, tourney->standings.total, &error) &&
                    open_games(tourney, &error) && open_traffic(tourney, &error) &&
-                   resultlog_open(&tourney->log, settings, &tourney->standings, &error);
+                   resultlog_open(&tourney->log, settings, &tourney->standings,
+                                  has_page(tourney) ? &tourney->page : NULL, &error);
     if (!is_good) {
         matchreport_failure(tourney->report, "%s",
                             error.len > 0 ? error.ptr : "cannot write the results");
@@ -354,7 +390,8 @@ static void play_all(Tourney *tourney) {
     check_sprt(tourney);
     parallel_run(settings->concurrency, run_thread, tourney);
     if (tourney->standings.done > 0 || !tourney->has_failed) {
-        write_page(tourney, true);
+        write_page(tourney,
+                   status_of(tourney) == TOURNEY_INTERRUPTED ? MATCH_INTERRUPTED : MATCH_ENDED);
         matchreport_final(tourney->report, settings, &tourney->standings);
     }
 }
@@ -366,6 +403,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     pthread_mutex_init(&tourney.mutex, NULL);
     condvar_init(&tourney.news);
     standings_init(&tourney.standings, &settings->schedule);
+    matchpage_init(&tourney.page, settings->concurrency);
     tourney.is_given = xmem_calloc((size_t)tourney.standings.total, sizeof(bool));
     tourney.has_spoken = xmem_calloc((size_t)settings->engine_count, sizeof(atomic_bool));
     tourney.standings.wanted = 0;
@@ -380,6 +418,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     tourney.has_failed = !close_files(&tourney) || tourney.has_failed;
     TourneyStatus status = status_of(&tourney);
     standings_free(&tourney.standings);
+    matchpage_free(&tourney.page);
     warnings_free(&tourney.warnings);
     pthread_cond_destroy(&tourney.news);
     pthread_mutex_destroy(&tourney.mutex);
@@ -404,10 +443,12 @@ static void warn_of_gaps(const MatchSettings *settings, const Standings *standin
 TourneyStatus tourney_merge(MatchSettings *settings, MatchReport *report) {
     StrBuf error = STRBUF_INIT;
     Standings standings = {0};
-    bool is_good = resultlog_merge(settings, &standings, &error);
+    MatchPage page = {0};
+    bool has_html = settings->html_path != NULL;
+    bool is_good = resultlog_merge(settings, &standings, has_html ? &page : NULL, &error);
     if (!is_good) {
         matchreport_failure(report, "%s", error.ptr);
-    } else if (settings->html_path != NULL && !matchhtml_write(settings, &standings)) {
+    } else if (has_html && !matchpage_write(&page, settings, &standings, MATCH_MERGED)) {
         matchreport_failure(report, "%s: %s", settings->html_path, file_error_text(errno));
         is_good = false;
     } else {
@@ -415,6 +456,7 @@ TourneyStatus tourney_merge(MatchSettings *settings, MatchReport *report) {
         matchreport_final(report, settings, &standings);
     }
     standings_free(&standings);
+    matchpage_free(&page);
     strbuf_free(&error);
     return is_good ? TOURNEY_DONE : TOURNEY_FAILED;
 }

@@ -1,0 +1,301 @@
+#include "tools/match/matchpage.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/base.h"
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "base/json.h"
+#include "base/xmem.h"
+#include "kifu/gameview.h"
+#include "kifu/page.h"
+#include "rules/legality.h"
+#include "rules/position.h"
+#include "rules/usimove.h"
+#include "tools/match/player.h"
+
+EMBED_FILE(matchpage_html, "src/tools/match/matchpage.html");
+EMBED_FILE(matchpage_css, "src/tools/match/matchpage.css");
+EMBED_FILE(matchpage_js, "src/tools/match/matchpage.js");
+
+enum {
+    LINE_MOST = 8,         /* moves of a line */
+    GAMES_MOST = 20000,    /* that are listed */
+    BODIES_MOST = 1 << 24, /* bytes of moves in a page */
+    PART_MOST = 50         /* the page takes at most this fraction of the time */
+};
+#define LEAST_NS INT64_C(5000000000)
+
+/* ---- Games under way ---- */
+
+void matchpage_init(MatchPage *page, int slots) {
+    *page = (MatchPage){.start = (int64_t)time(NULL), .slots = slots};
+    page->live = xmem_calloc((size_t)slots, sizeof(page->live[0]));
+}
+
+static void notes_free(PageNotes *notes) {
+    strbuf_free(&notes->scores);
+    strbuf_free(&notes->times);
+    strbuf_free(&notes->depths);
+    strbuf_free(&notes->lines);
+    notes->plies = 0;
+}
+
+void matchpage_free(MatchPage *page) {
+    for (int i = 0; i < page->slots; i++) {
+        matchpage_stop(page, i);
+    }
+    for (int i = 0; i < page->count; i++) {
+        free(page->games[i].head);
+        free(page->games[i].body);
+    }
+    free(page->live);
+    free(page->games);
+    *page = (MatchPage){0};
+}
+
+void matchpage_begin(MatchPage *page, int slot, const ScheduledGame *game) {
+    PageLive *live = &page->live[slot];
+    matchpage_stop(page, slot);
+    *live = (PageLive){.is_on = true, .game = *game, .left_ms = {-1, -1}};
+    live->start = live->last = (int64_t)time(NULL);
+}
+
+void matchpage_stop(MatchPage *page, int slot) {
+    PageLive *live = &page->live[slot];
+    live->is_on = false;
+    strbuf_free(&live->opening);
+    strbuf_free(&live->moves);
+    notes_free(&live->notes);
+}
+
+/* Appends the line behind the move just played, as far as it is legal. */
+static void append_line(Position *pos, StrView words, StrBuf *out) {
+    Tokenizer tok = {words};
+    StrView word;
+    int count = 0;
+    if (!tok_next(&tok, &word) || usimove_read(word) != pos->now->move) {
+        return;
+    }
+    while (count < LINE_MOST && tok_next(&tok, &word)) {
+        Move move = usimove_read(word);
+        if (!move_is_legal(pos, move)) {
+            break;
+        }
+        strbuf_add_str(out, count > 0 ? " " : "");
+        usimove_append(move, out);
+        pos_do(pos, move);
+        count++;
+    }
+    for (; count > 0; count--) {
+        pos_undo(pos);
+    }
+}
+
+static void add_note(PageNotes *notes, Position *pos, const GameResult *result) {
+    const MoveNote *note = &result->notes[notes->plies];
+    bool is_last = notes->plies == result->plies - 1;
+    const char *comma = notes->plies > 0 ? "," : "";
+    strbuf_addf(&notes->times, "%s%lld", comma, (long long)(note->time_ns / 1000000));
+    strbuf_addf(&notes->depths, "%s%d", comma, note->depth);
+    strbuf_add_str(&notes->scores, comma);
+    if (note->has_score) {
+        strbuf_add_i64(&notes->scores, note->score);
+    } else {
+        strbuf_add_str(&notes->scores, "null");
+    }
+    strbuf_addf(&notes->lines, "%s\"", comma);
+    if (is_last) {
+        append_line(pos, sv_prefix(sv_skip(strbuf_view(&result->pvs), note->pv), note->pv_len),
+                    &notes->lines);
+    }
+    strbuf_add_byte(&notes->lines, '"');
+    notes->plies++;
+}
+
+void matchpage_move(MatchPage *page, int slot, Position *pos, const GameResult *result) {
+    PageLive *live = &page->live[slot];
+    while (live->notes.plies < result->plies) {
+        add_note(&live->notes, pos, result);
+    }
+    if (result->plies > 0) {
+        int64_t left_ns = result->notes[result->plies - 1].left_ns;
+        live->left_ms[color_flip(pos->side)] = left_ns < 0 ? -1 : left_ns / 1000000;
+    }
+    strbuf_clear(&live->opening);
+    strbuf_clear(&live->moves);
+    strbuf_add(&live->opening, strbuf_view(&result->start));
+    strbuf_add(&live->moves, strbuf_view(&result->moves));
+    live->last = (int64_t)time(NULL);
+}
+
+/* ---- Games as JSON ---- */
+
+static void add_game(const ScheduledGame *game, StrBuf *out) {
+    json_add_i64("game", game->index, out);
+    json_add_i64("round", game->round, out);
+    json_add_i64("black", schedule_black(game), out);
+    json_add_i64("white", schedule_white(game), out);
+}
+
+static void add_items(const char *key, const StrBuf *items, StrBuf *out) {
+    strbuf_addf(out, ",\"%s\":[", key);
+    strbuf_add(out, strbuf_view(items));
+    strbuf_add_byte(out, ']');
+}
+
+static void add_notes(const PageNotes *notes, StrBuf *out) {
+    add_items("scores", &notes->scores, out);
+    add_items("times", &notes->times, out);
+    add_items("depths", &notes->depths, out);
+    add_items("lines", &notes->lines, out);
+}
+
+static void add_moves(const StrBuf *opening, const StrBuf *moves, StrBuf *out) {
+    json_add_text("start", strbuf_view(opening), out);
+    json_add_text("moves", strbuf_view(moves), out);
+}
+
+/* A pair of numbers, black's and white's. */
+static void add_both(const char *key, int64_t black, int64_t white, StrBuf *out) {
+    strbuf_addf(out, ",\"%s\":[%lld,%lld]", key, (long long)black, (long long)white);
+}
+
+static void append_live(const PageLive *live, StrBuf *out) {
+    strbuf_add_str(out, "\n{");
+    add_game(&live->game, out);
+    json_add_i64("since", live->start, out);
+    json_add_i64("last", live->last, out);
+    add_both("left", live->left_ms[BLACK], live->left_ms[WHITE], out);
+    add_moves(&live->opening, &live->moves, out);
+    add_notes(&live->notes, out);
+    strbuf_add_byte(out, '}');
+}
+
+static void add_result(const GameResult *result, StrBuf *out) {
+    const PlayerStats *black = &result->stats[BLACK], *white = &result->stats[WHITE];
+    json_add_text("winner", sv_from(gameresult_winner_name(result->winner)), out);
+    json_add_text("end", sv_from(gameresult_end_name(result->reason)), out);
+    if (result->detail.len > 0) {
+        json_add_text("detail", strbuf_view(&result->detail), out);
+    }
+    json_add_i64("plies", result->plies, out);
+    if (result->end_time > 0) {
+        json_add_i64("since", result->start_time, out);
+        json_add_i64("last", result->end_time, out);
+    }
+    add_both("ms", black->time_ns / 1000000, white->time_ns / 1000000, out);
+    add_both("count", black->moves, white->moves, out);
+    add_both("nodes", (int64_t)black->nodes, (int64_t)white->nodes, out);
+}
+
+static void drop_oldest(MatchPage *page) {
+    if (page->count > GAMES_MOST) {
+        PageGame *oldest = &page->games[page->count - 1 - GAMES_MOST];
+        free(oldest->head);
+        oldest->head = NULL;
+    }
+    while ((page->body_bytes > BODIES_MOST && page->dropped < page->count - 1) ||
+           page->dropped < page->count - GAMES_MOST) {
+        PageGame *oldest = &page->games[page->dropped++];
+        page->body_bytes -= sv_from(oldest->body).len;
+        free(oldest->body);
+        oldest->body = NULL;
+    }
+}
+
+void matchpage_add(MatchPage *page, int slot, const ScheduledGame *game, const GameResult *result) {
+    StrBuf head = STRBUF_INIT, body = STRBUF_INIT;
+    strbuf_add_byte(&head, '{');
+    add_game(game, &head);
+    add_result(result, &head);
+    strbuf_add_byte(&body, ' '); /* as something that a comma follows */
+    add_moves(&result->start, &result->moves, &body);
+    if (slot >= 0) {
+        add_notes(&page->live[slot].notes, &body);
+    }
+    page->games =
+        xmem_grow(page->games, &page->cap, (size_t)page->count + 1, sizeof(page->games[0]));
+    page->games[page->count++] =
+        (PageGame){sv_copy(strbuf_view(&head)), sv_copy(strbuf_view(&body))};
+    page->done_before += slot < 0;
+    page->body_bytes += body.len;
+    drop_oldest(page);
+    strbuf_free(&head);
+    strbuf_free(&body);
+}
+
+/* ---- The page ---- */
+
+bool matchpage_is_due(const MatchPage *page) {
+    return clock_ns() >= page->due_ns;
+}
+
+static void append_games(const MatchPage *page, StrBuf *games, StrBuf *playing) {
+    for (int i = 0; i < page->count; i++) {
+        const PageGame *game = &page->games[i];
+        if (game->head == NULL) {
+            continue;
+        }
+        strbuf_add_str(games, games->len > 0 ? ",\n" : "\n");
+        strbuf_add_str(games, game->head);
+        strbuf_add_str(games, game->body != NULL ? game->body : "");
+        strbuf_add_byte(games, '}');
+    }
+    for (int i = 0; i < page->slots; i++) {
+        if (page->live[i].is_on) {
+            strbuf_add_str(playing, playing->len > 0 ? "," : "");
+            append_live(&page->live[i], playing);
+        }
+    }
+}
+
+/* The page of a game as a string of JSON, for the script to fill in. */
+static void append_view(StrBuf *out) {
+    StrBuf template = STRBUF_INIT, json = STRBUF_INIT;
+    gameview_append_template(&template);
+    json_append_string(strbuf_view(&template), &json);
+    page_append_json(strbuf_view(&json), out);
+    strbuf_free(&template);
+    strbuf_free(&json);
+}
+
+bool matchpage_write(MatchPage *page, const MatchSettings *settings, const Standings *standings,
+                     MatchState state) {
+    StrBuf games = STRBUF_INIT, playing = STRBUF_INIT, json = STRBUF_INIT, data = STRBUF_INIT;
+    StrBuf view = STRBUF_INIT, text = STRBUF_INIT;
+    int64_t begin_ns = clock_ns();
+    append_games(page, &games, &playing);
+    MatchMoment moment = {.state = state,
+                          .start = page->start,
+                          .now = (int64_t)time(NULL),
+                          .done_before = page->done_before,
+                          .games = strbuf_view(&games),
+                          .playing = strbuf_view(&playing)};
+    matchjson_write(settings, standings, &moment, &json);
+    page_append_json(strbuf_view(&json), &data);
+    append_view(&view);
+    const PagePart parts[] = {
+        {"COLORS", page_style()},
+        {"STYLE", PAGE_EMBEDDED(matchpage_css)},
+        {"DATA", strbuf_view(&data)},
+        {"VIEW", strbuf_view(&view)},
+        {"PAGE", page_script()},
+        {"SHOGI", page_shogi()},
+        {"SCRIPT", PAGE_EMBEDDED(matchpage_js)},
+    };
+    page_fill(PAGE_EMBEDDED(matchpage_html), parts, COUNTOF(parts), &text);
+    int fault = file_write(settings->html_path, text.ptr, text.len);
+    int64_t now_ns = clock_ns();
+    page->due_ns = now_ns + i64_max(LEAST_NS, (now_ns - begin_ns) * PART_MOST);
+    strbuf_free(&games);
+    strbuf_free(&playing);
+    strbuf_free(&json);
+    strbuf_free(&data);
+    strbuf_free(&view);
+    strbuf_free(&text);
+    errno = fault;
+    return fault == 0;
+}
