@@ -17,7 +17,6 @@
 #include "engine/engine.h"
 #include "kifu/codec.h"
 #include "kifu/codecs.h"
-#include "kifu/csa.h"
 #include "kifu/cursor.h"
 #include "kifu/kif.h"
 #include "kifu/kifuio.h"
@@ -278,7 +277,8 @@ static void name_record(AnalyzeRun *run) {
         strbuf_add_str(path, wanted);
     } else {
         codec = (codec->format.holds & KMD_HOLDS_COMMENTS) != 0 ? codec : &kif_codec;
-        StrView extensions = sv_from(codec == &kif_codec ? "kifu" : codec->format.extensions);
+        StrView extensions = sv_from(codec->utf8_extension != NULL ? codec->utf8_extension
+                                                                   : codec->format.extensions);
         StrView usual = sv_prefix(extensions, sv_find_byte(extensions, ' '));
         append_stem(run, wanted, path);
         strbuf_add_byte(path, '.');
@@ -546,8 +546,9 @@ static bool write_bytes(const AnalyzeRun *run, const StrBuf *path, const StrBuf 
  * asked for. */
 static bool write_record(AnalyzeRun *run) {
     int style = run->options.style;
-    bool is_csa = run->form.codec == &csa_codec || run->form.codec == &csa_v3_codec;
-    style = style != STYLE_BY_FORMAT ? style : is_csa ? STYLE_FLOODGATE : STYLE_SHOGIHOME;
+    style = style != STYLE_BY_FORMAT                  ? style
+            : run->form.codec->has_floodgate_comments ? STYLE_FLOODGATE
+                                                      : STYLE_SHOGIHOME;
     StrBuf game = STRBUF_INIT;
     analysis_comment(&run->analysis, (AnalysisStyle)style, &run->record);
     if (run->options.has_variations) {

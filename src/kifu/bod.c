@@ -51,4 +51,17 @@ static void write_record(const Record *record, StrBuf *out) {
     cursor_free(&cursor);
 }
 
-const Codec bod_codec = {{"bod", "BOD", "bod", 0, NULL}, TEXT_UTF8, read_record, write_record};
+/* A rank is typical, since the others that have diagrams have moves too. */
+static LineLook look(StrView line) {
+    Diagram diagram = DIAGRAM_INIT;
+    const char *reason;
+    bool is_rank =
+        line.ptr[0] == '|' && diagram_read_line(&diagram, line, &reason) == DIAGRAM_TAKEN;
+    return is_rank ? LOOKS_TYPICAL : kifhead_look(line);
+}
+
+const Codec bod_codec = {.format = {"bod", "BOD", "bod", 0, NULL},
+                         .usual_encoding = TEXT_UTF8,
+                         .read = read_record,
+                         .write = write_record,
+                         .look = look};

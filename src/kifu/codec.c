@@ -2,6 +2,10 @@
 
 #include "base/utf8.h"
 
+GameLine codec_divide_by_line(StrView line) {
+    return sv_is_remark(line) ? GAME_BREAK : GAME_WHOLE;
+}
+
 void codec_append_prefixed_lines(StrView text, const char *prefix, StrBuf *out) {
     StrView line;
     bool has_lines = text.len > 0; /* the last of them may be empty */

@@ -11,7 +11,7 @@
 #include "kifu/usirec.h"
 
 /* In the order of lists; the first of two with one extension is the one to read and write it. */
-static const Codec *const codecs[] = {
+static const Codec *const codecs[KIFU_CODECS] = {
     &kif_codec,        &ki2_codec, &csa_codec, &csa_v3_codec, &usirec_usi_codec, &usirec_sfen_codec,
     &usirec_epd_codec, &psn_codec, &jkf_codec, &usen_codec,   &bod_codec};
 

@@ -7,7 +7,9 @@
 #include "base/str.h"
 #include "kifu/codec.h"
 
-/* The formats, in the order they are listed to users; NULL past the last. */
+enum { KIFU_CODECS = 11 };
+
+/* The formats, in the order they are listed to users; NULL outside 0..KIFU_CODECS-1. */
 const Codec *kifu_codec(int index);
 
 /* By name or extension ("kif", "kifu"), or by the ending of a file name; NULL when unknown. */

@@ -579,10 +579,51 @@ static void write_v3(const Record *record, StrBuf *out) {
     write_game(record, true, out);
 }
 
+static LineLook look(StrView line) {
+    static const char *const starts[] = {"V2", "V3", "N+", "N-", "PI", "P1", "P+",
+                                         "P-", "$",  "'",  "%",  "+",  "-"};
+    bool is_csa = false;
+    for (size_t i = 0; i < COUNTOF(starts) && !is_csa; i++) {
+        is_csa = sv_starts_with(line, sv_from(starts[i]));
+    }
+    return is_csa && !sv_starts_with(line, SV("+---")) ? LOOKS_TYPICAL : LOOKS_FOREIGN;
+}
+
+/* Some join files without a "/" between them. */
+static GameLine divide(StrView line) {
+    if (line.len == 0) {
+        return GAME_REMARK;
+    }
+    if (sv_equal(line, SV("/"))) {
+        return GAME_BREAK;
+    }
+    if (sv_starts_with(line, SV("V2")) || sv_starts_with(line, SV("V3")) ||
+        sv_starts_with(line, SV("'CSA encoding="))) {
+        return GAME_START;
+    }
+    return sv_has_byte(SV("+-%"), line.ptr[0]) ? GAME_MOVE
+           : line.ptr[0] == '\''               ? GAME_REMARK
+                                               : GAME_TEXT;
+}
+
 enum { CSA_HOLDS = HOLDS_GAME | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS };
 
 /* The reader takes every version. */
-const Codec csa_codec = {
-    {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"}, TEXT_UTF8, read_record, write_v2};
+const Codec csa_codec = {.format = {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"},
+                         .usual_encoding = TEXT_UTF8,
+                         .read = read_record,
+                         .write = write_v2,
+                         .look = look,
+                         .divide = divide,
+                         .has_floodgate_comments = true};
 const Codec csa_v3_codec = {
-    {"csa3", "CSA V3.0", "csa3 csa", CSA_HOLDS, "/\n"}, TEXT_UTF8, read_record, write_v3};
+    .format = {"csa3", "CSA V3.0", "csa3 csa", CSA_HOLDS, "/\n"},
+    .usual_encoding = TEXT_UTF8,
+    .read = read_record,
+    .write = write_v3,
+    .look = look,
+    .divide = divide,
+    .encoding_lines =
+        {[TEXT_UTF8] = "'CSA encoding=UTF-8", [TEXT_CP932] = "'CSA encoding=SHIFT_JIS"},
+    .must_state_encoding = true,
+    .has_floodgate_comments = true};

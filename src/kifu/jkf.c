@@ -592,8 +592,17 @@ static void write_record(const Record *record, StrBuf *out) {
     write_moves(record, out);
 }
 
+/* An object; a comment of a PSN begins with a brace too. */
+static LineLook look(StrView line) {
+    StrView inside = sv_trim(sv_skip(line, 1));
+    bool is_object =
+        line.ptr[0] == '{' && (inside.len == 0 || sv_has_byte(SV("\"}"), inside.ptr[0]));
+    return is_object ? LOOKS_CERTAIN : LOOKS_FOREIGN;
+}
+
 const Codec jkf_codec = {
-    {"jkf", "JKF", "jkf json", HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS, NULL},
-    TEXT_UTF8,
-    read_record,
-    write_record};
+    .format = {"jkf", "JKF", "jkf json", HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS, NULL},
+    .usual_encoding = TEXT_UTF8,
+    .read = read_record,
+    .write = write_record,
+    .look = look};

@@ -190,8 +190,15 @@ static void write_record(const Record *record, StrBuf *out) {
     strbuf_free(&line.move);
 }
 
-const Codec ki2_codec = {
-    {"ki2", "KI2", "ki2 ki2u", HOLDS_TREE | KMD_HOLDS_ENDINGS | KMD_HOLDS_BOOKMARKS, NULL},
-    TEXT_CP932,
-    read_record,
-    write_record};
+static LineLook look(StrView line) {
+    StrView rest = line;
+    return word_take_mark(&rest) != COLOR_NB ? LOOKS_TYPICAL : kifhead_look(line);
+}
+
+const Codec ki2_codec = {.format = {"ki2", "KI2", "ki2 ki2u",
+                                    HOLDS_TREE | KMD_HOLDS_ENDINGS | KMD_HOLDS_BOOKMARKS, NULL},
+                         .usual_encoding = TEXT_CP932,
+                         .read = read_record,
+                         .write = write_record,
+                         .look = look,
+                         .utf8_extension = "ki2u"};

@@ -318,9 +318,29 @@ static void write_record(const Record *record, StrBuf *out) {
     strbuf_free(&scratch);
 }
 
-const Codec kif_codec = {{"kif", "KIF", "kif kifu",
-                          HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS | KMD_HOLDS_BOOKMARKS,
-                          NULL},
-                         TEXT_CP932,
-                         read_record,
-                         write_record};
+/* A number and what a move or an ending may begin with. */
+static LineLook look(StrView line) {
+    StrView rest = line;
+    if (word_take_wide_number(&rest) >= 0) {
+        return LOOKS_TYPICAL;
+    }
+    while (rest.len > 0 && rest.ptr[0] >= '0' && rest.ptr[0] <= '9') {
+        rest = sv_skip(rest, 1);
+    }
+    bool has_point = rest.len < line.len && word_take(&rest, SV("."));
+    StrView text = rest;
+    word_skip_blanks(&text);
+    bool is_wide = text.len > 0 && (unsigned char)text.ptr[0] >= 0x80;
+    bool is_apart = !has_point && (rest.len == 0 || text.len < rest.len);
+    return rest.len < line.len && (is_wide || is_apart) ? LOOKS_TYPICAL : kifhead_look(line);
+}
+
+const Codec kif_codec = {
+    .format = {"kif", "KIF", "kif kifu",
+               HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS | KMD_HOLDS_BOOKMARKS, NULL},
+    .usual_encoding = TEXT_CP932,
+    .read = read_record,
+    .write = write_record,
+    .look = look,
+    .encoding_lines = {[TEXT_UTF8] = "#KIF version=2.0 encoding=UTF-8"},
+    .utf8_extension = "kifu"};

@@ -22,6 +22,17 @@ bool kifhead_read_remark(RecordReader *reader, StrView line) {
     return false;
 }
 
+LineLook kifhead_look(StrView line) {
+    static const char *const diagram[] = {"+---", "|", "先手の持", "後手の持"};
+    for (size_t i = 0; i < COUNTOF(diagram); i++) {
+        if (sv_starts_with(line, sv_from(diagram[i]))) {
+            return LOOKS_SHARED;
+        }
+    }
+    return line.ptr[0] == '#' || sv_find(line, SV("：")) < line.len ? LOOKS_POSSIBLE
+                                                                    : LOOKS_FOREIGN;
+}
+
 bool kifhead_next_statement(StrView *rest, StrView *line) {
     while (sv_next_line(rest, line)) {
         word_skip_blanks(line);

@@ -5,6 +5,7 @@
 #ifndef KMD_KIFU_KIFHEAD_H
 #define KMD_KIFU_KIFHEAD_H
 
+#include "kifu/codec.h"
 #include "kifu/diagram.h"
 #include "kifu/handicap.h"
 #include "kifu/reader.h"
@@ -29,6 +30,9 @@ bool kifhead_finish(KifHead *head, RecordReader *reader);
 /* Lines that may stand anywhere: blank ones, # remarks, * comments, & bookmarks. True when `line`
  * is one and has been dealt with. */
 bool kifhead_read_remark(RecordReader *reader, StrView line);
+
+/* How much a line looks like one of a KIF, KI2 or BOD: a diagram or a header. */
+LineLook kifhead_look(StrView line);
 
 /* Takes the next line of `rest` that is neither blank nor a remark, from its first character on;
  * false when there is none. */

@@ -3,9 +3,7 @@
 #include "base/textenc.h"
 #include "base/utf8.h"
 #include "kifu/codecs.h"
-#include "kifu/csa.h"
 #include "kifu/detect.h"
-#include "kifu/kif.h"
 #include "kifu/reader.h"
 
 KifuForm kifu_form(const Codec *codec) {
@@ -28,10 +26,14 @@ StrView kifu_ending(const Codec *codec, StrView wanted) {
 KifuForm kifu_form_by_path(const Codec *codec, StrView path) {
     KifuForm form = kifu_form(codec);
     StrView ending = kifu_path_ending(path);
-    if (sv_equal_nocase(ending, SV("kifu")) || sv_equal_nocase(ending, SV("ki2u"))) {
+    if (codec->utf8_extension != NULL && sv_equal_nocase(ending, sv_from(codec->utf8_extension))) {
         form.encoding = TEXT_UTF8;
     }
     return form;
+}
+
+bool kifu_has_encoding(const Codec *codec, TextEncoding encoding) {
+    return !codec->must_state_encoding || codec->encoding_lines[encoding] != NULL;
 }
 
 bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
@@ -69,13 +71,11 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
 size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     TextEncoding encoding = form->encoding;
-    if (form->codec == &csa_v3_codec && encoding == TEXT_EUC_JP) {
-        encoding = TEXT_UTF8; /* its first line has no word for EUC-JP */
+    if (!kifu_has_encoding(form->codec, encoding)) {
+        encoding = TEXT_UTF8;
     }
-    if (form->codec == &kif_codec && encoding == TEXT_UTF8) {
-        strbuf_add_str(&text, "#KIF version=2.0 encoding=UTF-8\n");
-    } else if (form->codec == &csa_v3_codec) {
-        strbuf_addf(&text, "'CSA encoding=%s\n", encoding == TEXT_CP932 ? "SHIFT_JIS" : "UTF-8");
+    if (form->codec->encoding_lines[encoding] != NULL) {
+        strbuf_addf(&text, "%s\n", form->codec->encoding_lines[encoding]);
     }
     form->codec->write(record, &text);
     if (form->has_crlf) {

@@ -25,6 +25,9 @@ typedef struct KifuForm {
 KifuForm kifu_form(const Codec *codec);
 KifuForm kifu_form_by_path(const Codec *codec, StrView path);
 
+/* Whether the format can be written in the encoding: CSA V3 has no word for EUC-JP. */
+bool kifu_has_encoding(const Codec *codec, TextEncoding encoding);
+
 /* The ending of the format's files that is `wanted`, such as "kifu" for KIF in UTF-8; else the
  * usual one. Without the dot, static storage. */
 StrView kifu_ending(const Codec *codec, StrView wanted);
@@ -35,8 +38,8 @@ StrView kifu_ending(const Codec *codec, StrView wanted);
  * something is unusual, else its reason is NULL. */
 bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error);
 
-/* Appends a game as bytes of a file. Returns how many characters the encoding lacked. CSA V3 states
- * its encoding and knows no EUC-JP: it is written in UTF-8 then. */
+/* Appends a game as bytes of a file. Returns how many characters the encoding lacked. An encoding
+ * that the format does not have (kifu_has_encoding) becomes UTF-8. */
 size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out);
 
 #endif

@@ -386,8 +386,21 @@ static void write_record(const Record *record, StrBuf *out) {
     strbuf_free(&scratch);
 }
 
-const Codec psn_codec = {
-    {"psn", "PSN", "psn psn2", HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS, NULL},
-    TEXT_UTF8,
-    read_record,
-    write_record};
+/* [Key "value"], or "1.P7g-7f" as against "1. ７六歩(77)" of a KIF. */
+static LineLook look(StrView line) {
+    StrView rest = line;
+    if (line.ptr[0] == '[') {
+        return sv_ends_with(sv_trim(line), SV("]")) ? LOOKS_TYPICAL : LOOKS_FOREIGN;
+    }
+    bool is_numbered = word_take_number(&rest, RECORD_MAX_NODES) >= 0 && word_take(&rest, SV("."));
+    rest = sv_trim(rest);
+    return is_numbered && (rest.len == 0 || (unsigned char)rest.ptr[0] < 0x80) ? LOOKS_TYPICAL
+                                                                               : LOOKS_FOREIGN;
+}
+
+const Codec psn_codec = {.format = {"psn", "PSN", "psn psn2",
+                                    HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS, NULL},
+                         .usual_encoding = TEXT_UTF8,
+                         .read = read_record,
+                         .write = write_record,
+                         .look = look};

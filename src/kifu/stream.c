@@ -74,26 +74,24 @@ static void put_back(KifuStream *stream, StrView line) {
     stream->lines_read--;
 }
 
-/* A line with which a game in CSA begins. Behind moves it is the next game's: some join files
- * without a "/" between them. */
-static bool begins_csa(StrView word) {
-    return sv_starts_with(word, SV("V2")) || sv_starts_with(word, SV("V3")) ||
-           sv_starts_with(word, SV("'CSA encoding="));
+static GameLine line_kind(const KifuStream *stream, StrView line) {
+    const Codec *codec = stream->codec;
+    StrView text = sv_trim(utf8_without_mark(kifu_without_padding(line)));
+    return codec != NULL && codec->divide != NULL ? codec->divide(text)
+           : text.len > 0                         ? GAME_TEXT
+                                                  : GAME_REMARK;
 }
 
-/* Gathers the bytes of the next game. False at the end of the file when nothing was left but blank
- * lines and, in CSA, remarks. */
+/* Gathers the bytes of the next game. False at the end of the file when nothing was left but
+ * remarks and the first line of a game. */
 static bool gather(KifuStream *stream) {
-    const char *separator = stream->codec != NULL ? stream->codec->format.separator : NULL;
-    bool is_by_line = separator != NULL && separator[0] == '\0';
-    bool is_by_slash = separator != NULL && !is_by_line;
     StrView line;
     bool has_text = false, has_moves = false;
     strbuf_clear(&stream->game);
     stream->first_line = stream->lines_read + 1;
     while (next_line(stream, &line)) {
-        StrView word = sv_trim(utf8_without_mark(kifu_without_padding(line)));
-        if (is_by_slash && sv_equal(word, SV("/"))) {
+        GameLine kind = line_kind(stream, line);
+        if (kind == GAME_BREAK) {
             if (has_text) {
                 return true;
             }
@@ -101,21 +99,17 @@ static bool gather(KifuStream *stream) {
             strbuf_clear(&stream->game);
             continue;
         }
-        if (is_by_slash && has_moves && begins_csa(word)) {
+        if (kind == GAME_START && has_moves) {
             put_back(stream, line);
             return true;
         }
-        if (is_by_line && sv_is_remark(word)) {
-            stream->first_line = stream->lines_read + 1;
-            continue;
-        }
-        has_text |= word.len > 0 && (!is_by_slash || word.ptr[0] != '\'');
-        has_moves |= word.len > 0 && sv_has_byte(SV("+-%"), word.ptr[0]);
+        has_text |= kind != GAME_REMARK && kind != GAME_START;
+        has_moves |= kind == GAME_MOVE;
         if (stream->game.len <= KIFU_MAX_GAME) {
             strbuf_add(&stream->game, line);
             strbuf_add_byte(&stream->game, '\n');
         }
-        if (is_by_line) {
+        if (kind == GAME_WHOLE) {
             return true;
         }
     }

@@ -191,8 +191,27 @@ static void write_record(const Record *record, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
+/* The start, "~", and moves from a number on. A word with other characters is of another text. */
+static LineLook look(StrView line) {
+    Tokenizer words = {line};
+    StrView word;
+    bool is_usen = tok_next(&words, &word);
+    StrView rest = sv_skip(word, sv_find_byte(word, '~') + 1);
+    is_usen = is_usen && rest.len > 1 && rest.ptr[0] >= '0' && rest.ptr[0] <= '9';
+    for (size_t i = 0; i < word.len && is_usen; i++) {
+        char c = word.ptr[i];
+        char letter = (char)(c | 0x20);
+        is_usen = (letter >= 'a' && letter <= 'z') || (c >= '0' && c <= '9') ||
+                  sv_has_byte(SV("_.-~"), c);
+    }
+    return is_usen ? LOOKS_CERTAIN : LOOKS_FOREIGN;
+}
+
 const Codec usen_codec = {
-    {"usen", "USEN", "usen", KMD_HOLDS_VARIATIONS | KMD_HOLDS_SOME_ENDINGS | KMD_HOLDS_MOVES, ""},
-    TEXT_UTF8,
-    read_record,
-    write_record};
+    .format = {"usen", "USEN", "usen",
+               KMD_HOLDS_VARIATIONS | KMD_HOLDS_SOME_ENDINGS | KMD_HOLDS_MOVES, ""},
+    .usual_encoding = TEXT_UTF8,
+    .read = read_record,
+    .write = write_record,
+    .look = look,
+    .divide = codec_divide_by_line};

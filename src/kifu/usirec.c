@@ -165,16 +165,64 @@ static void write_epd(const Record *record, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
+/* What the first word makes of a line. */
+typedef enum UsiLine { NO_USI_LINE, USI_LINE, EPD_LINE } UsiLine;
+
+static UsiLine kind_of_line(StrView line) {
+    static const char *const words[] = {"position", "startpos", "sfen", "moves"};
+    Tokenizer tok = {line};
+    StrView word;
+    if (!tok_next(&tok, &word)) {
+        return NO_USI_LINE;
+    }
+    if (SV_INDEX_OF(word, words) >= 0 || move_is_real(usimove_read(word))) {
+        return USI_LINE;
+    }
+    int slashes = 0;
+    for (size_t i = 0; i < word.len; i++) {
+        slashes += word.ptr[i] == '/';
+    }
+    return slashes != RANK_NB - 1 ? NO_USI_LINE : sv_has_byte(line, ';') ? EPD_LINE : USI_LINE;
+}
+
+/* Each of the three can be read as the others. */
+static LineLook look_as(StrView line, UsiLine own) {
+    UsiLine kind = kind_of_line(line);
+    return kind == NO_USI_LINE ? LOOKS_FOREIGN : kind == own ? LOOKS_CERTAIN : LOOKS_SHARED;
+}
+
+static LineLook look_usi(StrView line) {
+    return look_as(line, USI_LINE);
+}
+
+static LineLook look_epd(StrView line) {
+    return look_as(line, EPD_LINE);
+}
+
+/* Never preferred: by its lines a file is USI or EPD. */
+static LineLook look_sfen(StrView line) {
+    return look_as(line, NO_USI_LINE);
+}
+
 /* The reader is the same for all three. In files of the name .sfen GUIs write lines of USI where
  * there are moves; EPD has the position at the end of the main line, with operations. */
-const Codec usirec_usi_codec = {
-    {"usi", "USI position line", "usi", KMD_HOLDS_MOVES, ""}, TEXT_UTF8, read_record, write_usi};
+const Codec usirec_usi_codec = {.format = {"usi", "USI position line", "usi", KMD_HOLDS_MOVES, ""},
+                                .usual_encoding = TEXT_UTF8,
+                                .read = read_record,
+                                .write = write_usi,
+                                .look = look_usi,
+                                .divide = codec_divide_by_line};
 const Codec usirec_sfen_codec = {
-    {"sfen", "SFEN, with moves as USI", "sfen sfens", KMD_HOLDS_MOVES, ""},
-    TEXT_UTF8,
-    read_record,
-    write_sfen};
-const Codec usirec_epd_codec = {{"epd", "SFEN with EPD operations", "epd", KMD_HOLDS_HEADERS, ""},
-                                TEXT_UTF8,
-                                read_record,
-                                write_epd};
+    .format = {"sfen", "SFEN, with moves as USI", "sfen sfens", KMD_HOLDS_MOVES, ""},
+    .usual_encoding = TEXT_UTF8,
+    .read = read_record,
+    .write = write_sfen,
+    .look = look_sfen,
+    .divide = codec_divide_by_line};
+const Codec usirec_epd_codec = {
+    .format = {"epd", "SFEN with EPD operations", "epd", KMD_HOLDS_HEADERS, ""},
+    .usual_encoding = TEXT_UTF8,
+    .read = read_record,
+    .write = write_epd,
+    .look = look_epd,
+    .divide = codec_divide_by_line};

@@ -19,6 +19,7 @@ static void check_detect(const char *text, const char *name) {
 static void test_detect(void) {
     check_detect("", "none");
     check_detect("hello", "none");
+    check_detect("Text\n\n| a | b |\n|---|---|\n| one | two |\n", "kif"); /* as a damaged one */
     check_detect("position startpos moves 7g7f", "usi");
     check_detect("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "usi");
     check_detect("4k4/9/9/9/9/9/9/9/4K4 b - 1 bm 5i5h;", "epd");
@@ -27,6 +28,8 @@ static void test_detect(void) {
     check_detect("lnsgkgsn1_1r5b1_ppppppppp_9_9_9_PPPPPPPPP_1B5R1_LNSGKGSNL.w.-~0.g9m.r", "usen");
     check_detect("棋戦：第1局~2局\n手合割：平手\n   1 ７六歩(77)\n", "kif");
     check_detect(" {\"moves\":[]}", "jkf");
+    check_detect("{\n  \"header\": {\"棋戦\": \"棋戦：第1局\"}\n}", "jkf");
+    check_detect("{a comment}\n1.P7g-7f\n2.P3c-3d\n", "psn");
     check_detect("V2.2\nPI\n+\n+7776FU\n", "csa");
     check_detect("PI\n+\n+7776FU\nT1\n%TORYO\n", "csa");
     check_detect("手合割：平手\n   1 ７六歩(77)\n", "kif");
@@ -47,6 +50,27 @@ static void test_detect(void) {
     CHECK(kifu_path_ending(SV("x.kif\\y")).len == 0);
     CHECK(sv_equal(kifu_path_ending(SV("x.v2\\y.kif")), SV("kif")));
     CHECK(kifu_codec_by_path(SV("kif")) == NULL);
+}
+
+/* Each codec knows what it writes, but for those that another one reads just as well. */
+static void test_detect_own(void) {
+    KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
+    Record record;
+    KmdFault error;
+    record_init(&record);
+    CHECK(kifu_read(SV("position startpos moves 7g7f 3c3d 8h2b+"), &form, &record, &error));
+    for (int i = 0; i < KIFU_CODECS; i++) {
+        const Codec *codec = kifu_codec(i);
+        StrBuf text = STRBUF_INIT;
+        codec->write(&record, &text);
+        const Codec *found = kifu_detect(strbuf_view(&text));
+        CHECK(found != NULL);
+        if (found != NULL && found != codec) {
+            CHECK(found->read == codec->read);
+        }
+        strbuf_free(&text);
+    }
+    record_free(&record);
 }
 
 /* Opens a file that holds the text, with a name that ends as `name` does, and is gone afterwards.
@@ -231,6 +255,7 @@ static void test_faulty_bytes(void) {
     record_free(&record);
 }
 
-UNIT_MAIN({"detection", test_detect}, {"files of many games", test_streams},
-          {"line ends", test_line_ends}, {"a long file", test_long_stream},
-          {"encodings", test_encodings}, {"faulty bytes", test_faulty_bytes})
+UNIT_MAIN({"detection", test_detect}, {"detection of what is written", test_detect_own},
+          {"files of many games", test_streams}, {"line ends", test_line_ends},
+          {"a long file", test_long_stream}, {"encodings", test_encodings},
+          {"faulty bytes", test_faulty_bytes})

@@ -9,7 +9,6 @@
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "kifu/codecs.h"
-#include "kifu/csa.h"
 #include "tools/kifu/games.h"
 #include "tools/kifu/kifutool.h"
 #include "tools/kifu/tally.h"
@@ -290,7 +289,7 @@ static bool choose_form(Convert *convert) {
     } else if (has_own_ending && args->to_word != NULL) {
         tell_encoding(convert, args->to_word);
     }
-    bool is_known = codec != &csa_v3_codec || convert->form.encoding != TEXT_EUC_JP;
+    bool is_known = kifu_has_encoding(codec, convert->form.encoding);
     if (!is_known) {
         fprintf(stderr, "komadori-kifu: %s is in UTF-8 or Shift_JIS\n", codec->format.title);
     }
