@@ -237,7 +237,7 @@ KmdText kmd_node_label(const KmdRecord *record, int node) {
 }
 
 const char *kmd_ending_word(KmdEnding ending) {
-    return ending_words(ending)->kif;
+    return ending_name(ending);
 }
 
 int kmd_main_length(const KmdRecord *record) {

@@ -58,7 +58,7 @@ void gameindex_add(const Analysis *analysis, StrView page, StrBuf *lines) {
     }
     json_add_text("result", sv_from(results[record_result(record)]), &line);
     if (ending != KMD_END_NONE) {
-        json_add_text("ending", sv_from(ending_words(ending)->kif), &line);
+        json_add_text("ending", sv_from(ending_name(ending)), &line);
     }
     json_add_i64("length", analysis->count - 1, &line);
     add_numbers(analysis, &line);

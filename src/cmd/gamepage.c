@@ -97,7 +97,7 @@ static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf
 static void add_ending(const Record *record, const RecordNode *node, StrBuf *out) {
     bool is_other = node->ending == KMD_END_OTHER;
     StrView word = record_text(record, node->label);
-    json_add_text("move", is_other ? word : sv_from(ending_words(node->ending)->kif), out);
+    json_add_text("move", is_other ? word : sv_from(ending_name(node->ending)), out);
     json_add_text("west", is_other ? word : sv_from(outcome_ending_text(node->ending)), out);
 }
 

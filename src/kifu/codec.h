@@ -10,6 +10,7 @@
 #define KMD_KIFU_CODEC_H
 
 #include "base/textenc.h"
+#include "kifu/ending.h"
 #include "kifu/record.h"
 
 struct RecordReader;
@@ -49,6 +50,8 @@ typedef struct Codec {
 
     /* What a line without blanks at its ends is; NULL: the whole file is one game. */
     GameLine (*divide)(StrView line);
+
+    const EndingWord *endings; /* its words for how a game ends; NULL: none */
 
     /* The first line of a file in each encoding, where the format states it; NULL: none. */
     const char *encoding_lines[TEXT_ENCODING_NB];

@@ -23,6 +23,61 @@ typedef struct CsaState {
     StrView rest;
 } CsaState;
 
+static const char *const csa_codes[PIECE_TYPE_NB] = {"",   "FU", "KY", "KE", "GI", "KA", "HI", "KI",
+                                                     "OU", "TO", "NY", "NK", "NG", "UM", "RY"};
+
+const char *csa_piece(PieceType type) {
+    return csa_codes[type];
+}
+
+PieceType csa_read_piece(StrView code) {
+    for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
+        if (sv_equal(code, sv_from(csa_codes[type]))) {
+            return (PieceType)type;
+        }
+    }
+    return NO_PIECE_TYPE;
+}
+
+/* A win by perpetual check is the other side's illegal action. */
+const EndingWord csa_endings[] = {
+    {"TORYO", KMD_END_RESIGN},
+    {"CHUDAN", KMD_END_INTERRUPT},
+    {"SENNICHITE", KMD_END_SENNICHITE},
+    {"JISHOGI", KMD_END_IMPASSE},
+    {"HIKIWAKE", KMD_END_DRAW},
+    {"MAX_MOVES", KMD_END_MAX_MOVES},
+    {"TSUMI", KMD_END_MATE},
+    {"TSUMI", KMD_END_NO_MOVES},
+    {"FUZUMI", KMD_END_NO_MATE},
+    {"TIME_UP", KMD_END_TIMEOUT},
+    {"ILLEGAL_MOVE", KMD_END_ILLEGAL_LOSS},
+    {"ILLEGAL_MOVE", KMD_END_PERPETUAL_LOSS},
+    {"ILLEGAL_ACTION", KMD_END_ILLEGAL_WIN},
+    {"ILLEGAL_ACTION", KMD_END_PERPETUAL_WIN},
+    {"KACHI", KMD_END_DECLARATION},
+    {"MATTA", KMD_END_TAKE_BACK},
+    {"ERROR", KMD_END_ERROR},
+    {.word = NULL},
+};
+
+KmdEnding csa_read_ending(StrView word, Color side) {
+    KmdEnding ending = ending_read(csa_endings, word);
+    if (ending == KMD_END_NONE && sv_ends_with(word, SV("ILLEGAL_ACTION"))) {
+        bool is_own = (word.ptr[0] == '+') == (side == BLACK);
+        ending = is_own ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN;
+    }
+    return ending;
+}
+
+void csa_append_ending(const Record *record, int node, StrBuf *out) {
+    KmdEnding ending = record->nodes[node].ending;
+    if (ending == KMD_END_ILLEGAL_WIN) {
+        strbuf_add_byte(out, record_side(record, node) == BLACK ? '-' : '+');
+    }
+    strbuf_add_str(out, ending_word(csa_endings, ending));
+}
+
 static const struct {
     const char *csa;
     const char *key;
@@ -48,7 +103,7 @@ static int take_square(StrView *text) {
 }
 
 static PieceType take_type(StrView *text) {
-    PieceType type = word_read_csa(sv_prefix(*text, 2));
+    PieceType type = csa_read_piece(sv_prefix(*text, 2));
     *text = sv_skip(*text, 2);
     return type;
 }
@@ -196,7 +251,7 @@ static bool is_foul_claimed(const CsaState *state, Color side) {
             line = sv_trim(sv_skip(line, end + 1));
             if (statement.len > 0 && statement.ptr[0] != 'T') {
                 return statement.ptr[0] == '%' &&
-                       ending_read_csa(sv_skip(statement, 1), side) == KMD_END_ILLEGAL_LOSS;
+                       csa_read_ending(sv_skip(statement, 1), side) == KMD_END_ILLEGAL_LOSS;
             }
         }
     } while (sv_next_line(&text, &line));
@@ -243,7 +298,7 @@ static bool read_ending(CsaState *state, StrView line) {
     if (!state->is_started && !start(state, BLACK)) {
         return false;
     }
-    KmdEnding ending = ending_read_csa(word, state->reader->cursor.pos.side);
+    KmdEnding ending = csa_read_ending(word, state->reader->cursor.pos.side);
     return reader_end(state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
 }
 
@@ -454,7 +509,7 @@ static void write_hand(const Setup *setup, Color color, StrBuf *out) {
     strbuf_add_str(out, color == BLACK ? "P+" : "P-");
     for (int type = GOLD; type >= PAWN; type--) {
         for (int i = hand_count(setup->hand[color], (PieceType)type); i > 0; i--) {
-            strbuf_addf(out, "00%s", word_csa((PieceType)type));
+            strbuf_addf(out, "00%s", csa_piece((PieceType)type));
         }
     }
     strbuf_add_byte(out, '\n');
@@ -471,7 +526,7 @@ static void write_setup(const Setup *setup, StrBuf *out) {
                 Piece piece = setup->board[sq_make(file, rank)];
                 char sign = piece_color(piece) == BLACK ? '+' : '-';
                 strbuf_addf(out, "%c%s", piece == NO_PIECE ? ' ' : sign,
-                            piece == NO_PIECE ? "* " : word_csa(piece_type(piece)));
+                            piece == NO_PIECE ? "* " : csa_piece(piece_type(piece)));
             }
             strbuf_add_byte(out, '\n');
         }
@@ -490,7 +545,7 @@ void csa_append_move(const Position *pos, Move move, StrBuf *out) {
         movetext_append_square(move_from(move), false, out);
     }
     movetext_append_square(move_to(move), false, out);
-    strbuf_add_str(out, word_csa(move_is_promotion(move) ? pt_promote(type) : type));
+    strbuf_add_str(out, csa_piece(move_is_promotion(move) ? pt_promote(type) : type));
 }
 
 static bool is_csa_word(StrView label) {
@@ -506,26 +561,24 @@ static bool is_csa_word(StrView label) {
 static StrView lacking_word(const Record *record, const RecordNode *node) {
     StrView none = {NULL, 0};
     StrView label = record_text(record, node->label);
-    const EndingWords *words = ending_words(node->ending);
+    const char *word = ending_word(csa_endings, node->ending);
     if (node->ending == KMD_END_OTHER) {
         return is_csa_word(label) ? none : label;
     }
-    return words->csa[0] != 0 ? none : sv_from(words->kif);
+    return word[0] != 0 ? none : sv_from(ending_name(node->ending));
 }
 
 /* An ending without a word breaks the game off; a comment tells the word. */
 static void write_ending(const Record *record, int node, StrBuf *out) {
     KmdEnding ending = record->nodes[node].ending;
     StrView label = record_text(record, record->nodes[node].label);
-    const char *word = ending_words(ending)->csa;
     strbuf_add_byte(out, '%');
-    if (ending == KMD_END_ILLEGAL_WIN) {
-        strbuf_add_byte(out, record_side(record, node) == BLACK ? '-' : '+');
-    }
     if (ending == KMD_END_OTHER && is_csa_word(label)) {
         strbuf_add(out, label);
+    } else if (ending_word(csa_endings, ending)[0] == 0) {
+        strbuf_add_str(out, "CHUDAN");
     } else {
-        strbuf_add_str(out, word[0] != 0 ? word : "CHUDAN");
+        csa_append_ending(record, node, out);
     }
     strbuf_add_byte(out, '\n');
 }
@@ -615,6 +668,7 @@ const Codec csa_codec = {.format = {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"},
                          .write = write_v2,
                          .look = look,
                          .divide = divide,
+                         .endings = csa_endings,
                          .has_floodgate_comments = true};
 const Codec csa_v3_codec = {
     .format = {"csa3", "CSA V3.0", "csa3 csa", CSA_HOLDS, "/\n"},
@@ -623,6 +677,7 @@ const Codec csa_v3_codec = {
     .write = write_v3,
     .look = look,
     .divide = divide,
+    .endings = csa_endings,
     .encoding_lines =
         {[TEXT_UTF8] = "'CSA encoding=UTF-8", [TEXT_CP932] = "'CSA encoding=SHIFT_JIS"},
     .must_state_encoding = true,

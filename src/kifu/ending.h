@@ -1,5 +1,5 @@
-/* ending.h: how games end: the words of KIF, CSA, USI and PSN for each ending, and the closing
- * line of KIF and KI2.
+/* ending.h: how games end: looking up a format's word for an ending, the Japanese words, and the
+ * closing line of KIF and KI2. Each format lists its own words in its own file.
  *
  * Constant tables and pure functions: safe from every thread. */
 #ifndef KMD_KIFU_ENDING_H
@@ -8,24 +8,23 @@
 #include "base/str.h"
 #include "kifu/record.h"
 
-/* How the formats name an ending; an empty word where a format has none. */
-typedef struct EndingWords {
-    const char *kif; /* on the line after the last move */
-    const char *csa; /* without the %; for the illegal move of the other side see csa.c */
-    const char *usi; /* last token of a line of moves */
-    const char *psn; /* Shogidokoro's and PSN2's */
-    char usen;       /* r t j p i */
-} EndingWords;
+/* A word of a format for an ending. A list of them ends with a row without a word. Of several rows
+ * with one ending the first is written, of several with one word the first is what it means. */
+typedef struct EndingWord {
+    const char *word;
+    KmdEnding ending;
+} EndingWord;
 
-const EndingWords *ending_words(KmdEnding ending);
+/* The word for an ending, empty where the list has none; and the ending of a word, KMD_END_NONE
+ * where it is unknown. */
+const char *ending_word(const EndingWord *words, KmdEnding ending);
+KmdEnding ending_read(const EndingWord *words, StrView word);
+KmdEnding ending_read_nocase(const EndingWord *words, StrView word);
 
-/* By a word of KIF (alternatives included), CSA, USI or PSN; KMD_END_NONE when unknown. A win by
- * repetition (rep_win, RepetitionWin) is the other side's perpetual check, an illegal move. CSA's
- * illegal action has the offender's sign before it: `side` is to move. */
-KmdEnding ending_read_kif(StrView word);
-KmdEnding ending_read_csa(StrView word, Color side);
-KmdEnding ending_read_usi(StrView word);
-KmdEnding ending_read_psn(StrView word);
+/* The words of KIF, with alternatives; and what people are shown: empty for KMD_END_NONE and
+ * KMD_END_OTHER. */
+extern const EndingWord ending_japanese[];
+const char *ending_name(KmdEnding ending);
 
 /* Reads a closing line "まで80手で後手の勝ち" as an ending after `moves` moves, with the side to
  * move given; KMD_END_NONE when it says nothing known. */

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "kifu/codec.h"
+#include "kifu/csa.h"
 #include "kifu/cursor.h"
 #include "kifu/ending.h"
 #include "kifu/handicap.h"
@@ -27,7 +28,7 @@ typedef struct JkfState {
 static bool read_piece(JsonReader *json, PieceType *type) {
     StrView text;
     bool is_text = json_string(json, &text);
-    *type = is_text ? word_read_csa(text) : NO_PIECE_TYPE;
+    *type = is_text ? csa_read_piece(text) : NO_PIECE_TYPE;
     return is_text;
 }
 
@@ -92,7 +93,7 @@ static bool take_file(JsonReader *json, StrView key, void *to) {
 
 static bool take_hand_key(JsonReader *json, StrView key, void *to) {
     Hand *hand = to;
-    PieceType type = word_read_csa(key);
+    PieceType type = csa_read_piece(key);
     int count;
     if (type == NO_PIECE_TYPE || type > GOLD) {
         return json_fail(json, "a hand holds something that is no piece");
@@ -298,8 +299,8 @@ static bool take_node_key(JsonReader *json, StrView key, void *to) {
 
 static bool add_special(JsonReader *json, StrView word) {
     RecordReader *reader = json->user;
-    KmdEnding ending = ending_read_csa(word, reader->cursor.pos.side);
-    ending = ending == KMD_END_NONE ? ending_read_kif(word) : ending;
+    KmdEnding ending = csa_read_ending(word, reader->cursor.pos.side);
+    ending = ending == KMD_END_NONE ? ending_read(ending_japanese, word) : ending;
     reader->line = json->line;
     return reader_end(reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
 }
@@ -417,7 +418,7 @@ static void write_header(const Record *record, StrBuf *out) {
 static void write_hand(Hand hand, StrBuf *out) {
     strbuf_add_byte(out, '{');
     for (int type = PAWN; type <= GOLD; type++) {
-        strbuf_addf(out, "%s\"%s\":%d", type > PAWN ? "," : "", word_csa((PieceType)type),
+        strbuf_addf(out, "%s\"%s\":%d", type > PAWN ? "," : "", csa_piece((PieceType)type),
                     hand_count(hand, (PieceType)type));
     }
     strbuf_add_byte(out, '}');
@@ -437,7 +438,7 @@ static void write_initial(const Setup *setup, StrBuf *out) {
             strbuf_add_str(out, "{}");
         } else {
             strbuf_addf(out, "{\"color\":%d,\"kind\":\"%s\"}", (int)piece_color(piece),
-                        word_csa(piece_type(piece)));
+                        csa_piece(piece_type(piece)));
         }
         strbuf_add_str(out, sq % RANK_NB == RANK_NB - 1 ? "]" : "");
     }
@@ -455,7 +456,7 @@ static void write_square(const char *name, Square sq, StrBuf *out) {
 static void write_move(const RecordCursor *cursor, Move move, StrBuf *out) {
     const Position *pos = &cursor->pos;
     PieceType type = pos_moved_type(pos, move);
-    strbuf_addf(out, "\"move\":{\"color\":%d,\"piece\":\"%s\"", (int)pos->side, word_csa(type));
+    strbuf_addf(out, "\"move\":{\"color\":%d,\"piece\":\"%s\"", (int)pos->side, csa_piece(type));
     write_square("to", move_to(move), out);
     if (move_to(move) == movetext_last_to(&cursor->pos)) {
         strbuf_add_str(out, ",\"same\":true");
@@ -467,7 +468,7 @@ static void write_move(const RecordCursor *cursor, Move move, StrBuf *out) {
         }
         if (pos_is_capture(pos, move)) {
             PieceType captured = piece_type(pos_piece(pos, move_to(move)));
-            strbuf_addf(out, ",\"capture\":\"%s\"", word_csa(captured));
+            strbuf_addf(out, ",\"capture\":\"%s\"", csa_piece(captured));
         }
     }
     char relative[4];
@@ -479,14 +480,15 @@ static void write_move(const RecordCursor *cursor, Move move, StrBuf *out) {
 
 static void write_special(const Record *record, int node, StrBuf *out) {
     const RecordNode *n = &record->nodes[node];
-    const char *word = ending_words(n->ending)->csa;
     strbuf_add_str(out, "\"special\":");
-    if (n->ending == KMD_END_ILLEGAL_WIN) {
-        strbuf_addf(out, "\"%c%s\"", record_side(record, node) == BLACK ? '-' : '+', word);
-    } else if (n->ending == KMD_END_OTHER) {
+    if (n->ending == KMD_END_OTHER) {
         json_append_string(record_text(record, n->label), out);
+    } else if (ending_word(csa_endings, n->ending)[0] == 0) {
+        json_append_string(sv_from(ending_name(n->ending)), out);
     } else {
-        json_append_string(sv_from(word[0] != 0 ? word : ending_words(n->ending)->kif), out);
+        strbuf_add_byte(out, '"');
+        csa_append_ending(record, node, out);
+        strbuf_add_byte(out, '"');
     }
 }
 
@@ -605,4 +607,5 @@ const Codec jkf_codec = {
     .usual_encoding = TEXT_UTF8,
     .read = read_record,
     .write = write_record,
-    .look = look};
+    .look = look,
+    .endings = csa_endings};

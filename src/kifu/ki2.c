@@ -201,4 +201,5 @@ const Codec ki2_codec = {.format = {"ki2", "KI2", "ki2 ki2u",
                          .read = read_record,
                          .write = write_record,
                          .look = look,
+                         .endings = ending_japanese,
                          .utf8_extension = "ki2u"};

@@ -60,13 +60,13 @@ static StrView behind_number(StrView text) {
  * there is no time. Other parentheses are a part of it, unless they stand behind a word that is
  * known. A word of another format may end in a plus of its own, which is lost, or in ^Z, which
  * would end the text. */
-static StrView ending_word(StrView text) {
+static StrView word_of_ending(StrView text) {
     StrView word = word_trim(sv_prefix(text, find_time(text)));
     while (sv_ends_with(word, SV("+")) || sv_ends_with(word, SV("\x1A"))) {
         word = word_trim(sv_prefix(word, word.len - 1));
     }
     StrView start = word_trim(sv_prefix(word, sv_find_byte(word, '(')));
-    return ending_read_kif(start) != KMD_END_NONE ? start : word;
+    return ending_read(ending_japanese, start) != KMD_END_NONE ? start : word;
 }
 
 /* Takes the number of a move; -1 when it is too large. */
@@ -84,8 +84,8 @@ static bool is_foul(KmdEnding ending) {
 }
 
 static bool read_ending(KifText *state, StrView text) {
-    StrView word = ending_word(text);
-    KmdEnding ending = ending_read_kif(word);
+    StrView word = word_of_ending(text);
+    KmdEnding ending = ending_read(ending_japanese, word);
     if (word.len == 0) {
         return reader_fail(state->reader, "a number without a move", text);
     }
@@ -112,7 +112,8 @@ static bool is_foul_claimed(const KifText *state) {
         return sv_find(line, SV("反則")) < line.len;
     }
     bool is_numbered = take_number(&line) >= 0;
-    return is_numbered && is_foul(ending_read_kif(ending_word(behind_number(line))));
+    return is_numbered &&
+           is_foul(ending_read(ending_japanese, word_of_ending(behind_number(line))));
 }
 
 static bool end_by_foul(KifText *state, StrView text) {
@@ -171,7 +172,8 @@ static bool is_stray(const KifText *state, StrView line) {
         line = sv_skip(line, 1); /* of a number that is too large */
     }
     line = behind_number(line);
-    return !looks_like_move(line) && ending_read_kif(ending_word(line)) == KMD_END_NONE;
+    return !looks_like_move(line) &&
+           ending_read(ending_japanese, word_of_ending(line)) == KMD_END_NONE;
 }
 
 static bool read_numbered(KifText *state, StrView line) {
@@ -240,13 +242,12 @@ static void append_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out
 
 /* A word from another format that would not be read as an ending gives way to 中断. */
 static void append_ending_word(const Record *record, const RecordNode *node, StrBuf *out) {
-    StrView label = ending_word(behind_number(record_text(record, node->label)));
+    StrView label = word_of_ending(behind_number(record_text(record, node->label)));
     KmdEnding ending = node->ending;
     if (ending == KMD_END_OTHER && (label.len == 0 || looks_like_move(label))) {
         ending = KMD_END_INTERRUPT;
     }
-    codec_append_one_line(ending == KMD_END_OTHER ? label : sv_from(ending_words(ending)->kif),
-                          out);
+    codec_append_one_line(ending == KMD_END_OTHER ? label : sv_from(ending_name(ending)), out);
 }
 
 static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
@@ -342,5 +343,6 @@ const Codec kif_codec = {
     .read = read_record,
     .write = write_record,
     .look = look,
+    .endings = ending_japanese,
     .encoding_lines = {[TEXT_UTF8] = "#KIF version=2.0 encoding=UTF-8"},
     .utf8_extension = "kifu"};

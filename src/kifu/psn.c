@@ -135,6 +135,34 @@ static bool is_result(StrView word) {
            sv_equal(word, SV("1/2-1/2")) || sv_equal(word, SV("*"));
 }
 
+/* The words of Shogidokoro and of PSN2, read in any case. */
+static const EndingWord endings[] = {
+    {"Resigns", KMD_END_RESIGN},
+    {"Interrupt", KMD_END_INTERRUPT},
+    {"Sennichite", KMD_END_SENNICHITE},
+    {"Jishogi", KMD_END_IMPASSE},
+    {"Jishogi", KMD_END_DRAW},
+    {"MaxMovesDraw", KMD_END_MAX_MOVES},
+    {"Mate", KMD_END_MATE},
+    {"Mate", KMD_END_NO_MOVES},
+    {"Timeup", KMD_END_TIMEOUT},
+    {"DeclarationWin", KMD_END_DECLARATION},
+    {"TryRuleWin", KMD_END_TRY},
+    {"Resign", KMD_END_RESIGN},
+    {"RepetitionDraw", KMD_END_SENNICHITE},
+    {"RepetitionWin", KMD_END_PERPETUAL_WIN},
+    {"RepetitionLose", KMD_END_PERPETUAL_LOSS},
+    {.word = NULL},
+};
+
+/* A repetition with a winner was the perpetual check of the other, an illegal move. */
+static KmdEnding read_ending(StrView word) {
+    KmdEnding ending = ending_read_nocase(endings, word);
+    return ending == KMD_END_PERPETUAL_WIN    ? KMD_END_ILLEGAL_WIN
+           : ending == KMD_END_PERPETUAL_LOSS ? KMD_END_ILLEGAL_LOSS
+                                              : ending;
+}
+
 static bool read_word(PsnState *state, StrView word) {
     RecordReader *reader = state->reader;
     StrView near = word;
@@ -150,7 +178,7 @@ static bool read_word(PsnState *state, StrView word) {
     if (word.len == 0 || is_result(word)) {
         return true;
     }
-    KmdEnding ending = ending_read_psn(word);
+    KmdEnding ending = read_ending(word);
     if (ending != KMD_END_NONE) {
         return reader_end(reader, ending, word);
     }
@@ -354,7 +382,7 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *scratch, St
     strbuf_clear(scratch);
     strbuf_addf(scratch, "%d.", n->depth);
     if (n->ending != KMD_END_NONE) {
-        const char *word = ending_words(n->ending)->psn;
+        const char *word = ending_word(endings, n->ending);
         strbuf_add_str(scratch, word[0] != 0 ? word : "Interrupt");
     } else {
         append_move(&cursor->pos, n->move, scratch);
@@ -403,4 +431,5 @@ const Codec psn_codec = {.format = {"psn", "PSN", "psn psn2",
                          .usual_encoding = TEXT_UTF8,
                          .read = read_record,
                          .write = write_record,
-                         .look = look};
+                         .look = look,
+                         .endings = endings};

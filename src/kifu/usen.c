@@ -77,21 +77,19 @@ static bool read_moves(RecordReader *reader, StrView text) {
     return true;
 }
 
+static const EndingWord endings[] = {
+    {"r", KMD_END_RESIGN},    {"t", KMD_END_TIMEOUT},   {"j", KMD_END_IMPASSE}, {"j", KMD_END_DRAW},
+    {"j", KMD_END_MAX_MOVES}, {"p", KMD_END_INTERRUPT}, /* written for all the rest */
+    {.word = NULL},
+};
+
 static bool read_special(RecordReader *reader, StrView text) {
-    static const struct {
-        const char *letter;
-        KmdEnding ending;
-    } specials[] = {{"r", KMD_END_RESIGN},
-                    {"t", KMD_END_TIMEOUT},
-                    {"j", KMD_END_IMPASSE},
-                    {"i", KMD_END_ILLEGAL_LOSS},
-                    {"p", KMD_END_INTERRUPT}};
+    KmdEnding ending = sv_equal(text, SV("i")) ? KMD_END_ILLEGAL_LOSS : ending_read(endings, text);
     if (text.len == 0) {
         return true;
     }
-    int index = SV_INDEX(text, specials, letter);
-    return index >= 0 ? reader_end(reader, specials[index].ending, text)
-                      : reader_fail(reader, "unknown ending", text);
+    return ending != KMD_END_NONE ? reader_end(reader, ending, text)
+                                  : reader_fail(reader, "unknown ending", text);
 }
 
 /* OFFSET.MOVES.SPECIAL; `base` is the offset of the first line. */
@@ -181,11 +179,9 @@ static void write_record(const Record *record, StrBuf *out) {
             write_move(n->move, out);
         }
         if (n->child == KMD_NODE_NONE) {
-            char special = ending_words(n->ending)->usen;
+            const char *word = ending_word(endings, n->ending);
             strbuf_add_byte(out, '.');
-            if (special != 0) {
-                strbuf_add_byte(out, special);
-            }
+            strbuf_add_str(out, word[0] == 0 && n->ending != KMD_END_NONE ? "p" : word);
         }
     }
     strbuf_add_byte(out, '\n');
@@ -214,4 +210,5 @@ const Codec usen_codec = {
     .read = read_record,
     .write = write_record,
     .look = look,
-    .divide = codec_divide_by_line};
+    .divide = codec_divide_by_line,
+    .endings = endings};

@@ -30,11 +30,24 @@ static bool read_sfen_fields(RecordReader *reader, Tokenizer *words, StrView boa
     return reader_start_sfen(reader, span(board, last));
 }
 
+/* A win by repetition is the other side's perpetual check, an illegal move. None is written. */
+static const EndingWord endings[] = {
+    {"resign", KMD_END_RESIGN},
+    {"win", KMD_END_DECLARATION},
+    {"rep_draw", KMD_END_SENNICHITE},
+    {"draw", KMD_END_DRAW},
+    {"rep_win", KMD_END_ILLEGAL_WIN},
+    {"rep_lose", KMD_END_ILLEGAL_LOSS},
+    {"timeout", KMD_END_TIMEOUT},
+    {"break", KMD_END_INTERRUPT},
+    {.word = NULL},
+};
+
 static bool read_moves(RecordReader *reader, Tokenizer *words) {
     StrView word;
     while (tok_next(words, &word)) {
         Move move = usimove_read(word);
-        KmdEnding ending = ending_read_usi(word);
+        KmdEnding ending = ending_read(endings, word);
         if (ending != KMD_END_NONE) {
             if (!reader_end(reader, ending, word)) {
                 return false;
@@ -211,18 +224,21 @@ const Codec usirec_usi_codec = {.format = {"usi", "USI position line", "usi", KM
                                 .read = read_record,
                                 .write = write_usi,
                                 .look = look_usi,
-                                .divide = codec_divide_by_line};
+                                .divide = codec_divide_by_line,
+                                .endings = endings};
 const Codec usirec_sfen_codec = {
     .format = {"sfen", "SFEN, with moves as USI", "sfen sfens", KMD_HOLDS_MOVES, ""},
     .usual_encoding = TEXT_UTF8,
     .read = read_record,
     .write = write_sfen,
     .look = look_sfen,
-    .divide = codec_divide_by_line};
+    .divide = codec_divide_by_line,
+    .endings = endings};
 const Codec usirec_epd_codec = {
     .format = {"epd", "SFEN with EPD operations", "epd", KMD_HOLDS_HEADERS, ""},
     .usual_encoding = TEXT_UTF8,
     .read = read_record,
     .write = write_epd,
     .look = look_epd,
-    .divide = codec_divide_by_line};
+    .divide = codec_divide_by_line,
+    .endings = endings};

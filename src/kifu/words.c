@@ -5,22 +5,6 @@
 #include "kifu/record.h"
 #include "rules/sfen.h"
 
-static const char *const csa_codes[PIECE_TYPE_NB] = {"",   "FU", "KY", "KE", "GI", "KA", "HI", "KI",
-                                                     "OU", "TO", "NY", "NK", "NG", "UM", "RY"};
-
-const char *word_csa(PieceType type) {
-    return csa_codes[type];
-}
-
-PieceType word_read_csa(StrView code) {
-    for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
-        if (sv_equal(code, sv_from(csa_codes[type]))) {
-            return (PieceType)type;
-        }
-    }
-    return NO_PIECE_TYPE;
-}
-
 const char *word_piece(PieceType type) {
     static const char *const names[PIECE_TYPE_NB] = {"",     "歩",   "香",   "桂", "銀",
                                                      "角",   "飛",   "金",   "玉", "と",

@@ -8,10 +8,6 @@
 #include "base/str.h"
 #include "rules/types.h"
 
-/* "FU" ... "OU", "TO" ... "RY"; NO_PIECE_TYPE when `code` is none of them. */
-const char *word_csa(PieceType type);
-PieceType word_read_csa(StrView code);
-
 /* As in move text ("成銀", "龍"), and the one character of board diagrams ("全"). */
 const char *word_piece(PieceType type);
 const char *word_board_piece(PieceType type);

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/xmem.h"
 #include "kifu/codecs.h"
+#include "kifu/csa.h"
 #include "kifu/ending.h"
 #include "kifu/kifuio.h"
 #include "rules/position.h"
@@ -141,10 +142,8 @@ static bool has_endings(const Codec *codec) {
 /* Whether two endings are the same word in a format: KIF has one word for all draws, CSA none for
  * a forfeit. */
 static bool same_ending(const Codec *codec, KmdEnding a, KmdEnding b) {
-    bool is_japanese = sv_starts_with(sv_from(codec->format.name), SV("ki"));
-    const EndingWords *words_a = ending_words(a), *words_b = ending_words(b);
-    return is_japanese ? sv_equal(sv_from(words_a->kif), sv_from(words_b->kif))
-                       : sv_equal(sv_from(words_a->csa), sv_from(words_b->csa));
+    return sv_equal(sv_from(ending_word(codec->endings, a)),
+                    sv_from(ending_word(codec->endings, b)));
 }
 
 static KmdEnding main_ending(const Record *record) {
@@ -597,7 +596,7 @@ static void check_writers(Folder *folder, const StrView *row) {
         }
         /* The oracle's JKF has nothing where CSA has no word for the ending. */
         KmdEnding ending = main_ending(&record);
-        if (ending == KMD_END_NONE || ending_words(ending)->csa[0] != 0) {
+        if (ending == KMD_END_NONE || ending_word(csa_endings, ending)[0] != 0) {
             strbuf_clear(&name);
             strbuf_add(&name, game);
             strbuf_add_str(&name, ".jkf");

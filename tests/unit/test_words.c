@@ -1,8 +1,13 @@
 /* Names, numbers, handicaps and endings. */
 #include "kifu/words.h"
 
+#include "kifu/codecs.h"
+#include "kifu/csa.h"
 #include "kifu/ending.h"
 #include "kifu/handicap.h"
+#include "kifu/kifuio.h"
+#include "kifu/psn.h"
+#include "kifu/usirec.h"
 #include "rules/sfen.h"
 #include "unit.h"
 
@@ -16,13 +21,13 @@ static void test_pieces(void) {
     for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
         CHECK_INT(piece_of(word_piece((PieceType)type)), type);
         CHECK_INT(piece_of(word_board_piece((PieceType)type)), type);
-        CHECK_INT(word_read_csa(sv_from(word_csa((PieceType)type))), type);
+        CHECK_INT(csa_read_piece(sv_from(csa_piece((PieceType)type))), type);
     }
     CHECK_INT(piece_of("王"), KING);
     CHECK_INT(piece_of("竜"), DRAGON);
     CHECK_INT(piece_of("成"), NO_PIECE_TYPE);
-    CHECK_INT(word_read_csa(SV("fu")), NO_PIECE_TYPE);
-    CHECK_INT(word_read_csa(SV("")), NO_PIECE_TYPE);
+    CHECK_INT(csa_read_piece(SV("fu")), NO_PIECE_TYPE);
+    CHECK_INT(csa_read_piece(SV("")), NO_PIECE_TYPE);
 }
 
 static int count_of(const char *text) {
@@ -82,19 +87,34 @@ static void test_handicaps(void) {
     CHECK(handicap_by_preset(SV("7_R")) == handicap_by_name(SV("右七枚落ち")));
 }
 
+static KmdEnding ending_of(const char *format, const char *text) {
+    KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
+    Record record;
+    KmdFault fault;
+    record_init(&record);
+    CHECK(kifu_read(sv_from(text), &form, &record, &fault));
+    KmdEnding ending = record.nodes[record_main_end(&record)].ending;
+    record_free(&record);
+    return ending;
+}
+
 static void test_endings(void) {
-    CHECK_INT(ending_read_kif(SV("投了")), KMD_END_RESIGN);
-    CHECK_INT(ending_read_kif(SV("持将棋")), KMD_END_IMPASSE);
-    CHECK_INT(ending_read_kif(SV("詰")), KMD_END_MATE);
-    CHECK_INT(ending_read_kif(SV("封じ手")), KMD_END_NONE);
-    CHECK_INT(ending_read_csa(SV("HIKIWAKE"), BLACK), KMD_END_DRAW);
-    CHECK_INT(ending_read_csa(SV(""), BLACK), KMD_END_NONE);
-    CHECK_INT(ending_read_usi(SV("win")), KMD_END_DECLARATION);
-    CHECK_INT(ending_read_usi(SV("rep_win")), KMD_END_ILLEGAL_WIN);
-    CHECK_INT(ending_read_usi(SV("rep_lose")), KMD_END_ILLEGAL_LOSS);
-    CHECK_INT(ending_read_psn(SV("resigns")), KMD_END_RESIGN);
-    CHECK_INT(ending_read_psn(SV("RepetitionWin")), KMD_END_ILLEGAL_WIN);
-    CHECK_INT(ending_read_psn(SV("RepetitionDraw")), KMD_END_SENNICHITE);
+    const EndingWord *usi = usirec_usi_codec.endings, *psn = psn_codec.endings;
+    CHECK_INT(ending_read(ending_japanese, SV("投了")), KMD_END_RESIGN);
+    CHECK_INT(ending_read(ending_japanese, SV("持将棋")), KMD_END_IMPASSE);
+    CHECK_INT(ending_read(ending_japanese, SV("詰")), KMD_END_MATE);
+    CHECK_INT(ending_read(ending_japanese, SV("封じ手")), KMD_END_NONE);
+    CHECK_INT(csa_read_ending(SV("HIKIWAKE"), BLACK), KMD_END_DRAW);
+    CHECK_INT(csa_read_ending(SV(""), BLACK), KMD_END_NONE);
+    CHECK_INT(ending_read(usi, SV("win")), KMD_END_DECLARATION);
+    CHECK_INT(ending_read(usi, SV("rep_win")), KMD_END_ILLEGAL_WIN);
+    CHECK_INT(ending_read(usi, SV("rep_lose")), KMD_END_ILLEGAL_LOSS);
+    CHECK_INT(ending_read_nocase(psn, SV("resigns")), KMD_END_RESIGN);
+    CHECK_INT(ending_of("psn", "1.P7g-7f\n2.RepetitionWin\n"), KMD_END_ILLEGAL_WIN);
+    CHECK_INT(ending_of("psn", "1.P7g-7f\n2.repetitiondraw\n"), KMD_END_SENNICHITE);
+    CHECK_INT(ending_of("usen", "~0.7ku.i"), KMD_END_ILLEGAL_LOSS);
+    CHECK_INT(ending_of("jkf", "{\"moves\":[{},{\"special\":\"+ILLEGAL_ACTION\"}]}"),
+              KMD_END_ILLEGAL_LOSS);
     CHECK_INT(ending_read_closing(SV("まで80手で後手の勝ち"), BLACK), KMD_END_RESIGN);
     CHECK_INT(ending_read_closing(SV("まで81手で下手の勝ち"), WHITE), KMD_END_RESIGN);
     CHECK_INT(ending_read_closing(SV("まで80手で時間切れにより後手の勝ち"), BLACK),

@@ -148,7 +148,7 @@ static void append_choices(Screen *screen, StrBuf *out) {
     for (int node = nodes[parent].child; node != KMD_NODE_NONE; node = nodes[node].sibling) {
         strbuf_add_str(out, node == here ? " [" : " ");
         if (nodes[node].ending != KMD_END_NONE) {
-            strbuf_add_str(out, ending_words(nodes[node].ending)->kif);
+            strbuf_add_str(out, ending_name(nodes[node].ending));
         } else {
             append_move(screen, &screen->cursor.pos, nodes[node].move, out);
         }
@@ -187,7 +187,7 @@ static void print_move(Screen *screen) {
                 last->depth - (last->ending != KMD_END_NONE));
     if (node->ending != KMD_END_NONE) {
         strbuf_add_str(&out, screen->args->letters ? outcome_ending_text(node->ending)
-                                                   : ending_words(node->ending)->kif);
+                                                   : ending_name(node->ending));
     } else if (here != KMD_ROOT) {
         cursor_go(&screen->cursor, node->parent);
         append_move(screen, &screen->cursor.pos, node->move, &out);
