@@ -1,3 +1,5 @@
+/* history.c: the correction histories, found by hashes of parts of the position, and the update
+ * that all histories share. The updates after a node are in history_update.c. */
 #include "search/history.h"
 
 #include <stdlib.h>
@@ -19,10 +21,12 @@ static uint64_t mix(uint64_t hash, Bitboard set) {
 }
 
 /* A hash of both sides' pieces in `set`. */
+static uint64_t hash_of(const Position *pos, Bitboard set, uint64_t seed) {
+    return mix(mix(seed, bb_and(set, pos->color_bb[BLACK])), bb_and(set, pos->color_bb[WHITE]));
+}
+
 static unsigned index_of(const Position *pos, Bitboard set) {
-    uint64_t hash =
-        mix(mix(0, bb_and(set, pos->color_bb[BLACK])), bb_and(set, pos->color_bb[WHITE]));
-    return (unsigned)(hash % CORRECTION_SIZE);
+    return (unsigned)(hash_of(pos, set, 0) % CORRECTION_SIZE);
 }
 
 static void indices(const Position *pos, unsigned index[CORRECTION_NB]) {
@@ -40,29 +44,41 @@ static void indices(const Position *pos, unsigned index[CORRECTION_NB]) {
 CorrectionPlace history_locate(History *history, const Position *pos) {
     unsigned index[CORRECTION_NB];
     indices(pos, index);
-    CorrectionPlace place;
+    CorrectionPlace place = {0};
     for (int kind = 0; kind < CORRECTION_NB; kind++) {
         place.entries[kind] = &history->correction[kind][pos->side][index[kind]];
         PREFETCH(place.entries[kind]);
     }
-    unsigned pawns = index[CORRECT_PAWNS] % PAWN_HISTORY_SIZE;
-    place.pawn_history = &history->pawn[pos->side][pawns];
+    uint64_t pawns = hash_of(pos, pos->type_bb[PAWN], 1 + (uint64_t)pos->side);
+    place.pawn_history = &history->pawn[pawns % PAWN_HISTORY_SIZE];
     return place;
 }
 
 Score history_correction(const CorrectionPlace *place) {
     int sum = 0;
     for (int kind = 0; kind < CORRECTION_NB; kind++) {
-        sum += *place->entries[kind];
+        sum += *place->entries[kind] * P_CORRECTION_WEIGHT;
     }
-    return sum * P_CORRECTION_WEIGHT * CORRECTION_FULL / (100 * CORRECTION_NB * CORRECTION_MOST);
+    for (int i = 0; i < CONTINUATION_CORRECTION_NB; i++) {
+        const int16_t *entry = place->continuations[i];
+        sum += entry == NULL ? 0 : *entry * P_CORRECTION_CONTINUATION;
+    }
+    return sum * (CORRECTION_FULL / CORRECTION_NB) / (100 * CORRECTION_MOST);
+}
+
+static void correct(int16_t *entry, int bonus) {
+    *entry = (int16_t)(*entry + bonus - *entry * abs(bonus) / CORRECTION_MOST);
 }
 
 void history_correct(const CorrectionPlace *place, int depth, Score difference) {
     int most = CORRECTION_MOST / P_CORRECTION_STEPS;
     int bonus = int_clamp(difference * depth / P_CORRECTION_DIVISOR, -most, most);
     for (int kind = 0; kind < CORRECTION_NB; kind++) {
-        int16_t *entry = place->entries[kind];
-        *entry = (int16_t)(*entry + bonus - *entry * abs(bonus) / CORRECTION_MOST);
+        correct(place->entries[kind], bonus);
+    }
+    for (int i = 0; i < CONTINUATION_CORRECTION_NB; i++) {
+        if (place->continuations[i] != NULL) {
+            correct(place->continuations[i], bonus / (1 + i));
+        }
     }
 }

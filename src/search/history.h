@@ -18,10 +18,10 @@ enum {
     HISTORY_CONTINUATION_MOST = 30000, /* of continuation histories */
     HISTORY_CAPTURE_MOST = 10692,
     LOW_PLIES = 5,               /* the first plies have a history of their own */
-    PAWN_HISTORY_SIZE = 1 << 10, /* slots for pawn structures */
+    PAWN_HISTORY_SIZE = 1 << 13, /* slots for pawn structures */
     /* A mover: a piece type on the board, or PIECE_TYPE_NB + type for a drop. */
     MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
-    CORRECTION_SIZE = 1 << 14,
+    CORRECTION_SIZE = 1 << 16,
     CORRECTION_MOST = 1024 /* of an entry, worth CORRECTION_FULL (history.c) */
 };
 
@@ -31,6 +31,13 @@ typedef int16_t PieceToHistory[MOVER_NB][SQ_NB];
 /* Continuation histories: those after the moves 1, 2, 3, 4 and 6 plies before one. */
 enum { CONTINUATION_NB = 5 };
 
+/* How far off the static evaluation was after one certain earlier move: [last piece moved][its to].
+ */
+typedef int16_t PieceToCorrection[PIECE_NB][SQ_NB];
+
+/* Continuation corrections: those after the moves 2 and 4 plies before. */
+enum { CONTINUATION_CORRECTION_NB = 2 };
+
 typedef enum CorrectionKind {
     CORRECT_CASTLES, /* kings, silvers, and all that move as golds */
     CORRECT_HANDS,
@@ -39,10 +46,11 @@ typedef enum CorrectionKind {
     CORRECTION_NB
 } CorrectionKind;
 
-/* Where what is kept by the pieces of one position stands in a History. */
+/* Where a History keeps what it knows of one position. */
 typedef struct CorrectionPlace {
     int16_t *entries[CORRECTION_NB];
-    PieceToHistory *pawn_history; /* how quiet moves fared with these pawns */
+    int16_t *continuations[CONTINUATION_CORRECTION_NB]; /* NULL where there is no such move */
+    PieceToHistory *pawn_history;                       /* how quiet moves fared with these pawns */
 } CorrectionPlace;
 
 /* Zero-initialised it knows nothing. */
@@ -51,10 +59,12 @@ typedef struct History {
     int16_t low_ply[LOW_PLIES][HISTORY_ORIGINS][SQ_NB]; /* cleared before each search */
     /* [..][mover][to][taken, raw; 0: none] */
     int16_t capture[COLOR_NB][PIECE_TYPE_NB][SQ_NB][HAND_TYPE_NB];
-    PieceToHistory pawn[COLOR_NB][PAWN_HISTORY_SIZE];
-    PieceToHistory continuation[PIECE_NB][SQ_NB]; /* [piece moved before][its to] */
+    PieceToHistory pawn[PAWN_HISTORY_SIZE]; /* by the pawns and the side to move */
+    /* [the move before was made in check][it captured][the piece it moved][its to] */
+    PieceToHistory continuation[2][2][PIECE_NB][SQ_NB];
     Move counter[PIECE_NB][SQ_NB];
     int16_t correction[CORRECTION_NB][COLOR_NB][CORRECTION_SIZE];
+    PieceToCorrection continuation_correction[PIECE_NB][SQ_NB]; /* [earlier piece moved][its to] */
 } History;
 
 static inline int history_mover(const Position *pos, Move move) {
@@ -83,10 +93,18 @@ static inline int16_t *history_capture(History *history, const Position *pos, Mo
     return &history->capture[pos->side][pos_moved_type(pos, move)][move_to(move)][taken];
 }
 
+/* The same when the move has been made: `moved` is what stands there now, `taken` what it took. */
+static inline int16_t *history_capture_after(History *history, Move move, Piece moved,
+                                             Piece taken) {
+    PieceType type = move_is_promotion(move) ? pt_raw(piece_type(moved)) : piece_type(moved);
+    return &history->capture[piece_color(moved)][type][move_to(move)][pt_raw(piece_type(taken))];
+}
+
 /* Moves *entry, which stays within -most .. most, by the bonus with gravity. */
 void history_add(int16_t *entry, int bonus, int most);
 
-/* Finds the position's corrections and begins to fetch them: they are seldom near. */
+/* Finds the position's corrections, but for those of the moves before, and begins to fetch them:
+ * they are seldom near. */
 CorrectionPlace history_locate(History *history, const Position *pos);
 
 /* What the static evaluation of the position has been off by lately, in centipawns: add it. */
@@ -136,7 +154,7 @@ void history_update_best(struct Worker *worker, const HistoryCut *cut);
 void history_update_table_cut(struct Worker *worker, int ply, int depth, Move move);
 
 /* No move reached alpha in the node at `ply` (at least 1), searched `depth` plies deep with the
- * score `best`: the quiet move that led there is praised. */
+ * score `best`: the move that led there gets a bonus, the greater the more the score surprises. */
 void history_update_fail_low(struct Worker *worker, int ply, int depth, Score best);
 
 /* The side that moved into the node at `ply` gained `gain` centipawns: the static evaluations

@@ -1,3 +1,5 @@
+/* history_update.c: the history bonuses and maluses that a node gives when its moves have been
+ * tried, and the correction it teaches the static evaluation. */
 #include "search/history.h"
 
 #include <stdlib.h>
@@ -114,19 +116,48 @@ void history_update_table_cut(Worker *worker, int ply, int depth, Move move) {
     }
 }
 
+/* How much credit the quiet move to a node deserves that failed low, in 128ths: more for a deep
+ * search, for a move that came late or was thought poor, and for a score well below what the static
+ * evaluations of the node, or of the one before, had promised. */
+static int surprise_of(const Worker *worker, int ply, int depth, Score best) {
+    const Stack *before = &worker->stack[ply - 1];
+    Score eval = worker->stack[ply].static_eval;
+    Score eval_before = before->static_eval;
+    int scale = P_PRIOR_SCALE - before->stat_score / P_PRIOR_STAT +
+                int_min(P_PRIOR_DEEP * depth, P_PRIOR_DEEP_MOST) +
+                P_PRIOR_LATE * (before->move_count > 8);
+    scale += P_PRIOR_SURPRISE * (eval != SCORE_NONE && best <= eval - P_PRIOR_MARGIN);
+    scale += P_PRIOR_SURPRISE_BEFORE *
+             (eval_before != SCORE_NONE && best <= -eval_before - P_PRIOR_MARGIN_BEFORE);
+    return int_max(scale, 0);
+}
+
+/* The histories of the quiet move that led to the node at `ply`; the bonus in 128ths. Pawn moves
+ * change the pawns by which their history would be found. */
+static void reward_quiet_before(Worker *worker, int ply, int bonus) {
+    const Stack *before = &worker->stack[ply - 1];
+    int mover = history_mover_after(before->moved_piece, before->move);
+    History *history = &worker->history;
+    reward_rows(worker, ply - 1, mover, before->move, bonus / 128 * P_PRIOR_CONTINUATION / 100);
+    history_add(history_quiet(history, color_flip(worker->pos.side), before->move),
+                bonus / 128 * P_PRIOR_QUIET / 100, HISTORY_MOST);
+    if (piece_type(before->moved_piece) != PAWN) {
+        history_add(&(*before->corrections.pawn_history)[mover][move_to(before->move)],
+                    bonus / 128 * P_PRIOR_PAWN / 100, HISTORY_MOST);
+    }
+}
+
 void history_update_fail_low(Worker *worker, int ply, int depth, Score best) {
     const Stack *before = &worker->stack[ply - 1];
-    if (!before->is_quiet) {
-        return;
+    Piece taken = worker->pos.now->captured;
+    if (before->is_quiet) {
+        int bonus = int_min(P_PRIOR_SLOPE * depth + P_PRIOR_BASE, P_PRIOR_MOST);
+        reward_quiet_before(worker, ply, bonus * surprise_of(worker, ply, depth, best));
+    } else if (taken != NO_PIECE && before->move != MOVE_NULL) {
+        history_add(
+            history_capture_after(&worker->history, before->move, before->moved_piece, taken),
+            P_PRIOR_CAPTURE, HISTORY_CAPTURE_MOST);
     }
-    Score eval = worker->stack[ply].static_eval;
-    int percent = P_PRIOR_BASE + P_PRIOR_LATE * (before->move_count > 8) +
-                  P_PRIOR_DEEP * (depth > 5) +
-                  P_PRIOR_SURPRISE * (eval != SCORE_NONE && best <= eval - P_PRIOR_MARGIN);
-    int bonus = bonus_of(depth) * percent / 100;
-    reward_before(worker, ply, bonus);
-    history_add(history_quiet(&worker->history, color_flip(worker->pos.side), before->move),
-                bonus / 4, HISTORY_MOST);
 }
 
 void history_update_eval(Worker *worker, int ply, Score gain) {

@@ -1,3 +1,6 @@
+/* movepick.c: a move picker in stages. Each stage generates its moves when the one before is used
+ * up, gives each a value in the upper half of a 32-bit key, and finds the best of what is left each
+ * time a move is asked for. */
 #include "search/movepick.h"
 
 #include "eval/values.h"
@@ -27,6 +30,7 @@ static void init(MovePicker *picker, const Position *pos, const PickContext *con
     picker->skips_quiets = false;
     picker->has_checks = false;
     picker->is_tactical = false;
+    picker->threshold = 0;
     picker->stage = pos_in_check(pos) ? PICK_EVASIONS_START : PICK_CAPTURES_START;
     picker->refutation_index = 0;
     picker->next = 0;
@@ -46,7 +50,6 @@ static void init(MovePicker *picker, const Position *pos, const PickContext *con
 void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
                    Move table_move) {
     init(picker, pos, context, table_move);
-    picker->threshold = 0;
     for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         picker->refutations[i] = context->refutations[i];
     }
@@ -222,12 +225,23 @@ static Move take_best(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-/* The next capture that does not lose; losers are put off, to the front of the list that has been
- * given out already. */
+/* What the exchange must bring at least for a capture to be tried before the quiet moves: one that
+ * has done well may lose something, one that has done badly must win. */
+static int least_gain(const MovePicker *picker, Move move) {
+    if (picker->is_tactical) {
+        return picker->threshold;
+    }
+    int history = *history_capture(picker->context->history, picker->pos, move);
+    return -(P_ORDER_GOOD_GAIN * values_move_gain(picker->pos, move) + history) /
+           P_ORDER_GOOD_DIVISOR;
+}
+
+/* The next good capture; the others are put off, to the front of the list that has been given out
+ * already. */
 static Move take_capture(MovePicker *picker) {
     Move move;
     while ((move = take_best(picker)) != MOVE_NONE) {
-        if (see_reaches(picker->pos, move, picker->threshold, values_capture())) {
+        if (see_reaches(picker->pos, move, least_gain(picker, move), values_capture())) {
             return move;
         }
         if (!picker->is_tactical) {

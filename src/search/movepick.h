@@ -1,7 +1,8 @@
 /* movepick.h: the legal moves of a node, the most promising first, generated only when needed:
  *
- *   main search   table move, winning captures, killers and counter move, quiet moves by history,
- *                 losing captures, quiet moves that did badly
+ *   main search   table move, good captures, killers and counter move, quiet moves by history, bad
+ *                 captures, quiet moves that did badly; which captures are good depends on their
+ *                 exchange and their history
  *   in check      table move, all evasions
  *   tactical      table move, captures and promotions, quiet checks where asked for
  *

@@ -169,7 +169,6 @@ static bool find_mate_in_one(Worker *worker, const Node *node) {
 /* Step 6. Static evaluation, and whether it rises. */
 static void set_static_eval(Worker *worker, Node *node) {
     Stack *ss = &worker->stack[node->ply];
-    ss->in_check = node->in_check;
     if (node->in_check) {
         ss->static_eval = SCORE_NONE;
         return;
@@ -328,14 +327,13 @@ static bool try_null_move(Worker *worker, const Node *node, Score *score) {
 static bool try_probcut(Worker *worker, Node *node, Score *score) {
     Score target = node->beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * node->is_improving;
     int depth = node->depth - P_PROBCUT_REDUCTION;
-    if (node->is_pv_node || node->depth < P_PROBCUT_DEPTH || score_is_mate(node->beta) ||
-        target >= SCORE_EVAL_MAX ||
+    if (node->depth < P_PROBCUT_DEPTH || score_is_mate(node->beta) || target >= SCORE_EVAL_MAX ||
         (node->tt_hit && node->tt_entry.depth > 0 && node->tt_entry.score < target)) {
         return false;
     }
     MovePicker picker;
     movepick_init_tactical(&picker, &worker->pos, &node->context, node->tt_entry.move,
-                           target - node->static_eval);
+                           2 * (target - node->static_eval));
     worker->stack[node->ply].stat_score = 0;
     worker->stack[node->ply].reduction = 0;
     count(worker, node, STAT_PROBCUT);
@@ -496,7 +494,7 @@ static Skip skip_tactic(const Worker *worker, const Node *node, const Candidate 
 
 /* Step 15. Pruning of quiet moves, by continuation history, futility and static exchange. The depth
  * is what late move reduction would leave, adjusted by the histories. */
-static Skip skip_quiet(const Worker *worker, const Node *node, Move move, int depth) {
+static Skip skip_quiet(const Worker *worker, Node *node, Move move, int depth) {
     const Position *pos = &worker->pos;
     int history = continuation_history(worker, node, move) + pawn_history(worker, node, move);
     if (history < -P_HISTORY_PRUNE_SLOPE * node->depth) {
@@ -505,10 +503,12 @@ static Skip skip_quiet(const Worker *worker, const Node *node, Move move, int de
     history += 2 * quiet_history(node, pos, move);
     depth += history / P_HISTORY_DEPTH;
     if (!node->in_check && depth < P_FUTILITY_DEPTH) {
-        Score most = node->static_eval + P_FUTILITY_BASE +
-                     (node->best_move == MOVE_NONE ? P_FUTILITY_FIRST : 0) +
-                     P_FUTILITY_SLOPE * int_max(depth, 0);
+        int slope = depth >= 0 ? P_FUTILITY_SLOPE : P_FUTILITY_SLOPE_BAD;
+        Score most = node->static_eval + P_FUTILITY_BASE + slope * depth;
         if (most <= node->alpha) {
+            /* The node may be worth that much after all. */
+            node->best_score =
+                most < SCORE_EVAL_MAX ? int_max(node->best_score, most) : node->best_score;
             return (Skip){PRUNING_FUTILITY, node->alpha - most};
         }
     }
@@ -570,8 +570,7 @@ static void verify_reduction(Worker *worker, const Node *node, const Candidate *
 
 /* Step 15. Pruning at shallow depth: true for moves that are not worth a search. Never while
  * nothing better than being mated is known, so the first move is always tried. */
-static bool is_skipped(Worker *worker, const Node *node, const Candidate *candidate,
-                       int reduction) {
+static bool is_skipped(Worker *worker, Node *node, const Candidate *candidate, int reduction) {
     if (node->best_score <= -SCORE_MATE_BOUND) {
         return false;
     }
@@ -638,18 +637,27 @@ static int adjust_reduction(const Worker *worker, const Node *node, const Candid
     if (node->tt_pv) {
         units -= P_LMR_WAS_PV + node->is_pv_node * P_LMR_PV +
                  (node->tt_hit && entry->score > node->alpha) * P_LMR_PV_SCORE +
-                 (node->tt_hit && entry->depth >= node->depth) * P_LMR_PV_DEPTH;
+                 (node->tt_hit && entry->depth >= node->depth) *
+                     (P_LMR_PV_DEPTH + node->is_cut_node * P_LMR_PV_CUT);
     }
     units += P_LMR_SHIFT - int_min(node->move_count, 32) * P_LMR_NUMBER;
     if (node->is_cut_node) {
         units += P_LMR_CUT_NODE + (entry->move == MOVE_NONE) * P_LMR_CUT_UNKNOWN;
     }
     units += node->tt_capture ? P_LMR_TABLE_TAKES : 0;
-    units += worker->stack[node->ply + 1].cutoff_count > 2 ? P_LMR_CUTOFFS : 0;
+    bool is_all_node = !node->is_pv_node && !node->is_cut_node;
+    int cutoffs = worker->stack[node->ply + 1].cutoff_count;
+    if (cutoffs > 1) {
+        units += P_LMR_CUTOFFS_TWO + (cutoffs > 2) * P_LMR_CUTOFFS_MORE +
+                 is_all_node * P_LMR_CUTOFFS_ALL;
+    }
+    units -= node->in_check ? 0 : abs(node->static_eval - node->raw_eval) * P_LMR_CORRECTION;
     units -= candidate->move == entry->move ? P_LMR_TABLE_MOVE : 0;
     units -= candidate->gives_check ? P_LMR_CHECK : 0;
     units -= drops_near_king(&worker->pos, candidate->move) ? P_LMR_KING_DROP : 0;
-    return units - worker->stack[node->ply].stat_score * P_LMR_STAT / 8192;
+    units -= worker->stack[node->ply].stat_score * P_LMR_STAT / 8192;
+    /* Where every move is expected to fail low, late ones need less care. */
+    return units + is_all_node * units * P_LMR_ALL / (256 * node->depth + P_LMR_ALL_DEPTH);
 }
 
 /* Steps 17 and 18. Searches a move at a reduced depth; where it is better than expected, at the
@@ -657,9 +665,8 @@ static int adjust_reduction(const Worker *worker, const Node *node, const Candid
 static Score search_reduced(Worker *worker, const Node *node, const Candidate *candidate, int depth,
                             int units) {
     Stack *ss = &worker->stack[node->ply];
-    int most = depth + (node->is_pv_node || node->is_cut_node) +
-               (node->is_pv_node && node->best_move == MOVE_NONE);
-    int reduced = int_max(1, int_min(depth - units / PLY_UNIT, most));
+    int reduced =
+        int_max(1, int_min(depth - units / PLY_UNIT, depth + P_LMR_DEEPER)) + node->is_pv_node;
     ss->reduction = depth - reduced;
     stats_add(&worker->stats, STAT_REDUCED, node->depth, reduced < depth);
     stats_add(&worker->stats, STAT_REDUCED_PLIES, node->depth, int_max(depth - reduced, 0));
@@ -794,6 +801,7 @@ static void begin_node(Worker *worker, Node *node) {
     next->excluded_move = MOVE_NONE;
     next->is_unpruned = false;
     next->double_extensions = ss->double_extensions;
+    ss->in_check = node->in_check;
     worker->stack[node->ply + 2].cutoff_count = 0;
     worker->stack[node->ply + 2].killers[0] = MOVE_NONE;
     worker->stack[node->ply + 2].killers[1] = MOVE_NONE;

@@ -1,3 +1,4 @@
+/* params.c: the list of tunable numbers, by name. */
 #include "search/params.h"
 
 #include <stddef.h>

@@ -1,3 +1,6 @@
+/* pool.c: the threads of a search. Each waits on a condition variable until a search begins, runs
+ * it on its own worker. Worker 0 leads: it waits for the others and tells the answer to the sink.
+ */
 #include "search/pool.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* qsearch.c: quiescence search. A node stands pat on its static evaluation, then tries captures and
+ * promotions that lose next to nothing by static exchange evaluation; in check, all evasions. */
 #include "search/qsearch.h"
 
 #include "eval/values.h"
@@ -174,6 +176,7 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
     }
     /* Not before: a node of the main search that looks at captures keeps what it knows. */
     worker->stack[ply].static_eval = SCORE_NONE;
+    worker->stack[ply].in_check = node.in_check;
     if (!node.in_check && stands_pat(worker, &node)) {
         return node.best_score;
     }

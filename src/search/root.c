@@ -1,3 +1,5 @@
+/* root.c: iterative deepening. Each iteration searches all root moves one ply deeper, in a window
+ * around the last score that is widened until the score lies inside (aspiration windows). */
 #include "search/root.h"
 
 #include <string.h>
@@ -377,8 +379,9 @@ static void evaluate_root(Worker *worker) {
     Score eval = worker_evaluate(worker);
     worker->root[0].previous_score = eval;
     worker->stack[0].corrections = history_locate(&worker->history, &worker->pos);
+    worker->stack[0].in_check = pos_in_check(&worker->pos);
     worker->stack[0].static_eval =
-        pos_in_check(&worker->pos) ? SCORE_NONE : worker_correct(worker, 0, eval);
+        worker->stack[0].in_check ? SCORE_NONE : worker_correct(worker, 0, eval);
 }
 
 void root_search(Worker *worker) {

@@ -1,3 +1,4 @@
+/* rootmate.c: gives the mate solver slices of work between the iterations of a search. */
 #include "search/rootmate.h"
 
 #include "base/base.h"

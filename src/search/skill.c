@@ -1,3 +1,4 @@
+/* skill.c: the table of weak levels, and the choice of a weaker move by noise on the scores. */
 #include "search/skill.h"
 
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* stats.c: prints the counts of a tuning build's search as a table. */
 #include "search/stats.h"
 
 #ifdef KMD_TUNE

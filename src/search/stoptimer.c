@@ -1,3 +1,4 @@
+/* stoptimer.c: the timer thread and the deadline it sleeps for. */
 #include "search/stoptimer.h"
 
 #include "base/base.h"

@@ -1,3 +1,5 @@
+/* terminal_test.c: repetition, declarations and the limit of moves, as a node of the search tests
+ * them. */
 #include "search/terminal_test.h"
 
 #include "rules/declare.h"

@@ -1,3 +1,5 @@
+/* timeman.c: soft and hard limits from the clock, the moves still expected, and what the search has
+ * found out so far. */
 #include "search/timeman.h"
 
 #include "base/base.h"

@@ -1,3 +1,5 @@
+/* tt.c: the transposition table: packing of entries, replacement within a bucket, and clearing by
+ * several threads. */
 #include "search/tt.h"
 
 #include <string.h>

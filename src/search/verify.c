@@ -1,3 +1,4 @@
+/* verify.c: counts of checked pruning decisions, and the tables that `bench --verify` prints. */
 #include "search/verify.h"
 
 #ifdef KMD_TUNE

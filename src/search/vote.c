@@ -1,3 +1,4 @@
+/* vote.c: the weighted vote of the threads for a best move. */
 #include "search/vote.h"
 
 #include "search/params.h"

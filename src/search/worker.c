@@ -1,3 +1,5 @@
+/* worker.c: what a search thread does between nodes: making moves, evaluating, and looking up what
+ * belongs to the position or to the moves that led to it. */
 #include "search/worker.h"
 
 #include <string.h>
@@ -50,7 +52,11 @@ void worker_do(Worker *worker, int ply, Move move) {
     ss->move = move;
     ss->is_quiet = pos->now->captured == NO_PIECE && !move_is_promotion(move);
     ss->moved_piece = pos_piece(pos, move_to(move));
-    ss->continuation_history = &worker->history.continuation[ss->moved_piece][move_to(move)];
+    bool is_capture = pos->now->captured != NO_PIECE;
+    ss->continuation_history =
+        &worker->history.continuation[ss->in_check][is_capture][ss->moved_piece][move_to(move)];
+    ss->continuation_correction =
+        &worker->history.continuation_correction[ss->moved_piece][move_to(move)];
 }
 
 void worker_undo(Worker *worker) {
@@ -64,6 +70,7 @@ void worker_do_null(Worker *worker, int ply) {
     ss->is_quiet = false;
     ss->moved_piece = NO_PIECE;
     ss->continuation_history = worker_no_continuation(worker);
+    ss->continuation_correction = NULL;
 }
 
 void worker_undo_null(Worker *worker) {
@@ -93,8 +100,23 @@ Score worker_evaluate(Worker *worker) {
     return score;
 }
 
+/* The correction by the move `back` plies before and the last one; NULL where one is missing. */
+static int16_t *continuation_correction(Worker *worker, int ply, int back) {
+    const Stack *last = &worker->stack[ply - 1];
+    if (ply < back || last->moved_piece == NO_PIECE ||
+        worker->stack[ply - back].continuation_correction == NULL) {
+        return NULL;
+    }
+    PieceToCorrection *corrections = worker->stack[ply - back].continuation_correction;
+    return &(*corrections)[last->moved_piece][move_to(last->move)];
+}
+
 bool worker_probe(Worker *worker, int ply, TtEntry *entry) {
-    worker->stack[ply].corrections = history_locate(&worker->history, &worker->pos);
+    CorrectionPlace *place = &worker->stack[ply].corrections;
+    *place = history_locate(&worker->history, &worker->pos);
+    for (int i = 0; i < CONTINUATION_CORRECTION_NB; i++) {
+        place->continuations[i] = continuation_correction(worker, ply, 2 * (i + 1));
+    }
     return tt_probe(&worker->shared->tt, pos_key(&worker->pos), ply, entry);
 }
 
@@ -104,7 +126,7 @@ Score worker_correct(const Worker *worker, int ply, Score raw_eval) {
 }
 
 PieceToHistory *worker_no_continuation(Worker *worker) {
-    return &worker->history.continuation[NO_PIECE][0];
+    return &worker->history.continuation[0][0][NO_PIECE][0];
 }
 
 void worker_continuations(Worker *worker, int ply, PieceToHistory *continuations[CONTINUATION_NB]) {

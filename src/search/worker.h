@@ -35,11 +35,12 @@ typedef struct Stack {
     Move move;                            /* played from here; MOVE_NULL for a null move */
     Piece moved_piece;                    /* as it stood after the move; NO_PIECE: a null move */
     PieceToHistory *continuation_history; /* how answers to that move fared */
-    Move killers[2];                      /* quiet moves that refuted siblings */
-    Move excluded_move;                   /* left out by the singular test; usually MOVE_NONE */
-    bool is_quiet;                        /* the move neither captures nor promotes, nor is null */
-    bool in_check;                        /* the side to move here is in check */
-    bool tt_pv;                           /* the node is or was on a principal variation */
+    PieceToCorrection *continuation_correction; /* NULL for a null move and above the root */
+    Move killers[2];                            /* quiet moves that refuted siblings */
+    Move excluded_move;    /* left out by the singular test; usually MOVE_NONE */
+    bool is_quiet;         /* the move neither captures nor promotes, nor is null */
+    bool in_check;         /* the side to move here is in check */
+    bool tt_pv;            /* the node is or was on a principal variation */
     bool is_unpruned;      /* the node itself must not be pruned: it checks that (verify.h) */
     int move_count;        /* which of its node's moves the move is, from 1 */
     int reduction;         /* plies that the move is reduced by just now */

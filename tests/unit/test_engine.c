@@ -369,7 +369,7 @@ static void lines_are_sorted(void) {
  * replaces, then the others, best first. */
 static void last_lines_are_whole(void) {
     /* Where none of these ends, the move played is new in the last, unfinished iteration. */
-    static const uint64_t counts[] = {6000, 9000, 12000, 20000, 30000, 45000};
+    static const uint64_t counts[] = {7000, 9000, 12000, 20000, 30000, 45000};
     enum { LINES = 4 };
     Record record;
     Engine *engine = fresh_engine();
@@ -837,11 +837,12 @@ static void tries_are_no_mates(void) {
         set(engine, "EnteringKingRule", "CSARule27");
         engine_new_game(engine);
         search(engine, sfens[i], &limits, &record);
-        CHECK(record.result.score >= SCORE_MATE_BOUND);
+        Score mate = record.result.score;
+        CHECK(mate >= SCORE_MATE_BOUND);
         set(engine, "EnteringKingRule", "TryRule");
         engine_new_game(engine);
         search(engine, sfens[i], &limits, &record);
-        CHECK(record.result.score < SCORE_MATE_BOUND);
+        CHECK(record.result.score < mate); /* a longer mate there may be */
     }
     engine_free(engine);
 }

@@ -57,6 +57,23 @@ static void corrections_follow_the_search(void) {
     free(history);
 }
 
+/* What the moves before have taught adds to what the pieces have. */
+static void continuations_correct_too(void) {
+    History *history = calloc(1, sizeof(*history));
+    Position pos = position_at("startpos");
+    CorrectionPlace place = history_locate(history, &pos);
+    CHECK(place.continuations[0] == NULL && place.continuations[1] == NULL);
+    CorrectionPlace with_moves = place;
+    with_moves.continuations[0] = &history->continuation_correction[1][2][3][4];
+    with_moves.continuations[1] = &history->continuation_correction[5][6][3][4];
+    history_correct(&with_moves, 8, 100);
+    CHECK(history_correction(&with_moves) > history_correction(&place));
+    CHECK(*with_moves.continuations[0] > *with_moves.continuations[1]);
+    CHECK(*with_moves.continuations[1] > 0);
+    pos_free(&pos);
+    free(history);
+}
+
 /* What is kept for one side to move says nothing about the other, and what two positions have in
  * common is shared. */
 static void corrections_have_their_places(void) {
@@ -81,4 +98,5 @@ static void corrections_have_their_places(void) {
 
 UNIT_MAIN({"entries have gravity", entries_have_gravity},
           {"corrections follow the search", corrections_follow_the_search},
+          {"continuations correct too", continuations_correct_too},
           {"corrections have their places", corrections_have_their_places})

@@ -17,9 +17,12 @@ static Worker *after_two(const char *sfen, const char *first, const char *second
     pos_init(&worker->pos);
     CHECK_INT(pos_set_sfen(&worker->pos, sv_from(sfen), NULL), KMD_OK);
     for (int ply = 0; ply < 2; ply++) {
+        worker->stack[ply].corrections = history_locate(&worker->history, &worker->pos);
+        worker->stack[ply].static_eval = SCORE_NONE;
         worker_do(worker, ply, usimove_read(sv_from(moves[ply])));
     }
     worker->stack[2].corrections = history_locate(&worker->history, &worker->pos);
+    worker->stack[2].static_eval = SCORE_NONE;
     return worker;
 }
 
@@ -43,24 +46,57 @@ static bool knows_nothing(const Worker *worker) {
 static void fail_low_praises_the_move_before(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "G*5b");
     Move drop = worker->stack[1].move;
-    history_update_fail_low(worker, 2, 3, 0);
+    history_update_fail_low(worker, 2, 10, 0);
     CHECK(*history_quiet(&worker->history, WHITE, drop) > 0);
+    CHECK((*worker->stack[1].corrections.pawn_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
     CHECK((*worker->stack[0].continuation_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
     /* A drop is known as such before it is made too. */
     worker_undo(worker);
     CHECK_INT(history_mover(&worker->pos, drop), PIECE_TYPE_NB + GOLD);
     end(worker);
     worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b - 1", "6h2h", "5a4b");
-    history_update_fail_low(worker, 2, 3, 0);
+    history_update_fail_low(worker, 2, 10, 0);
     CHECK(*history_quiet(&worker->history, WHITE, worker->stack[1].move) > 0);
     CHECK((*worker->stack[0].continuation_history)[KING][move_to(worker->stack[1].move)] > 0);
     end(worker);
 }
 
-/* Captures and promotions are not ordered with the quiet moves, and a pass is no move. */
-static void fail_low_praises_only_quiet_moves(void) {
+/* The deeper the search, the later the move and the worse the score against the static evaluation,
+ * the more credit; never less than none. */
+static void fail_low_credits_surprises(void) {
+    Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b - 1", "6h2h", "5a4b");
+    int16_t *entry = history_quiet(&worker->history, WHITE, worker->stack[1].move);
+    history_update_fail_low(worker, 2, 1, 0);
+    CHECK_INT(*entry, 0);
+    history_update_fail_low(worker, 2, 6, 0);
+    int plain = *entry;
+    CHECK(plain > 0);
+    *entry = 0;
+    worker->stack[1].move_count = 9;
+    history_update_fail_low(worker, 2, 6, 0);
+    int late = *entry;
+    CHECK(late > plain);
+    *entry = 0;
+    worker->stack[2].static_eval = P_PRIOR_MARGIN;
+    history_update_fail_low(worker, 2, 6, 0);
+    CHECK(*entry > late);
+    *entry = 0;
+    worker->stack[1].stat_score = 100 * P_PRIOR_STAT * 100;
+    history_update_fail_low(worker, 2, 6, 0);
+    CHECK_INT(*entry, 0);
+    end(worker);
+}
+
+/* Captures are credited in their own history, promotions not at all, and a pass is no move. */
+static void fail_low_tells_kinds_of_moves_apart(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/1r7/1B7/4K4 b - 1", "5i5h", "8g8h");
+    Move capture = worker->stack[1].move;
     history_update_fail_low(worker, 2, 3, 0);
+    CHECK_INT(*history_quiet(&worker->history, WHITE, capture), 0);
+    worker_undo(worker);
+    int16_t *entry = history_capture(&worker->history, &worker->pos, capture);
+    CHECK_INT(*entry, P_PRIOR_CAPTURE);
+    *entry = 0;
     CHECK(knows_nothing(worker));
     end(worker);
     worker = after_two("4k4/9/9/9/9/9/1r7/9/4K4 b - 1", "5i5h", "8g8i+");
@@ -113,4 +149,5 @@ static void evaluations_judge_the_move_before(void) {
 UNIT_MAIN({"a fail low praises the move before", fail_low_praises_the_move_before},
           {"a cut praises the best move and blames the others", a_cut_praises_and_blames},
           {"evaluations judge the move before", evaluations_judge_the_move_before},
-          {"but only a quiet one", fail_low_praises_only_quiet_moves})
+          {"a fail low credits surprises", fail_low_credits_surprises},
+          {"and tells kinds of moves apart", fail_low_tells_kinds_of_moves_apart})

@@ -21,12 +21,13 @@ static void make_context(Rng *rng, const Move *legal, int count) {
     context.table = &table;
     for (int i = 0; i < CONTINUATION_NB; i++) {
         context.continuations[i] =
-            &history->continuation[rng_below(rng, PIECE_NB)][rng_below(rng, SQ_NB)];
+            &history->continuation[rng_below(rng, 2)][rng_below(rng, 2)][rng_below(rng, PIECE_NB)]
+                                  [rng_below(rng, SQ_NB)];
     }
     for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         context.refutations[i] = legal[rng_below(rng, (uint64_t)count)];
     }
-    context.pawn_history = &history->pawn[BLACK][rng_below(rng, PAWN_HISTORY_SIZE)];
+    context.pawn_history = &history->pawn[rng_below(rng, PAWN_HISTORY_SIZE)];
     context.ply = (int)rng_below(rng, 2 * LOW_PLIES);
     for (int i = 0; i < 200; i++) {
         int16_t *flat = &history->quiet[0][0][0];
@@ -136,10 +137,9 @@ static int place_of(const Position *pos, const char *text) {
 static void pieces_shun_pawns(void) {
     handwritten_init();
     history = calloc(1, sizeof(*history));
-    context = (PickContext){
-        .history = history, .table = &table, .pawn_history = &history->pawn[BLACK][0]};
+    context = (PickContext){.history = history, .table = &table, .pawn_history = &history->pawn[0]};
     for (int i = 0; i < CONTINUATION_NB; i++) {
-        context.continuations[i] = &history->continuation[NO_PIECE][0];
+        context.continuations[i] = &history->continuation[0][0][NO_PIECE][0];
     }
     Position pos;
     pos_init(&pos);
