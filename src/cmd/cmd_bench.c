@@ -20,7 +20,7 @@ typedef struct BenchArgs {
 #define AT(member) offsetof(BenchArgs, member)
 
 static const ArgOption options[] = {
-    {"DEPTH", NULL, ARG_INT, AT(depth), 1, MAX_PLY / 2, .start = 11, .help = "of each search"},
+    {"DEPTH", NULL, ARG_INT, AT(depth), 1, MAX_PLY / 2, .start = 12, .help = "of each search"},
     {"THREADS", NULL, ARG_INT, AT(threads), 1, POOL_MOST_THREADS, .start = 1,
      .help = "with one the number of nodes is the same everywhere"},
     {"HASH", NULL, ARG_INT, AT(hash_mb), 1, TT_MOST_MB, .start = 16,
