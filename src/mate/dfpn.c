@@ -711,7 +711,7 @@ static DfpnSearcher *searcher_new(DfpnShared *shared, const Position *pos, int i
     searcher->index = index;
     searcher->attacker = pos->side;
     pos_init_copy(&searcher->pos, pos);
-    if (shared->level > BRINK_MATE || shared->prunes_futile) {
+    if (shared->level > BRINK_MATE || shared->prunes_futile || shared->model != NULL) {
         pos_init(&searcher->shadow);
     }
     searcher->root_moves = pos_moves_done(pos);
@@ -736,6 +736,11 @@ MateValue dfpn_search(DfpnShared *shared, const Position *pos, int index, int le
     key.board ^= brink_salt(level);
     Visit visit = {.key = key, .len = len, .level = level};
     searcher->root_key = key_of_root(shared, &searcher->pos);
+    if (shared->model != NULL) {
+        MateValue mate;
+        pos_copy(&searcher->shadow, shared->model);
+        value = simulate_attack(searcher, 0, &mate) && mate.len <= len ? mate : value;
+    }
     while (!dfpn_is_solved(&value) && !searcher->is_stopped) {
         Bounds bounds = {.phi = value.pn + value.pn / 2 + 1, .delta = value.dn + value.dn / 2 + 1};
         searcher->grace = 0;
@@ -765,6 +770,13 @@ MateValue dfpn_look_level(const DfpnShared *shared, const Position *pos, Color a
         dfpn_tt_look(shared->table, key, len, &value);
     }
     return value;
+}
+
+void dfpn_store_level(const DfpnShared *shared, const Position *pos, Color attacker,
+                      const MateValue *value) {
+    MateKey key = key_of(pos, attacker);
+    key.board ^= brink_salt(shared->level);
+    dfpn_tt_store(shared->table, key, value);
 }
 
 MateValue dfpn_look_root(const DfpnShared *shared, const Position *pos, int len) {

@@ -50,6 +50,9 @@ typedef struct DfpnShared {
     int excluded_count;
     int level;          /* of the root; 0: a mate */
     bool prunes_futile; /* drops that look futile wait for all other answers */
+    /* A position that the side to move mates, as the table has it, by moves that are tried first;
+     * NULL: none. */
+    const struct Position *model;
     /* DFPN_PLACES counts of the searchers inside a position, by its key: the others rather take
      * another move that looks about as good. NULL for one searcher. */
     _Atomic uint8_t *visitors;
@@ -70,6 +73,10 @@ MateValue dfpn_look(MateTable *table, const struct Position *pos, Color attacker
 /* The same at the level of `shared`. A mate is won at every level. */
 MateValue dfpn_look_level(const DfpnShared *shared, const struct Position *pos, Color attacker,
                           int len);
+
+/* Enters a solved value of a position at the level of `shared`. */
+void dfpn_store_level(const DfpnShared *shared, const struct Position *pos, Color attacker,
+                      const MateValue *value);
 
 /* The same of the root, the excluded moves left out. */
 MateValue dfpn_look_root(const DfpnShared *shared, const struct Position *pos, int len);

@@ -1,6 +1,7 @@
 /* dfpn_node.h: the numbers of a node of the mate search, made from those of its moves.
  *
- * Used by dfpn.c alone. Reads positions and searches nothing; any thread may call it. */
+ * Used by dfpn.c and brinksearch.c alone. Reads positions and searches nothing; any thread may call
+ * it. */
 #ifndef KMD_MATE_DFPN_NODE_H
 #define KMD_MATE_DFPN_NODE_H
 

@@ -4,17 +4,24 @@
 
 #include "base/xmem.h"
 #include "mate/brink.h"
+#include "mate/brinksearch.h"
 #include "mate/dfpn.h"
 #include "mate/mate1.h"
 #include "mate/matecheck.h"
 #include "rules/movegen.h"
 
 /* Nodes for each length in the first round, and the factor from round to round. */
-enum { ROUND_FIRST = 4000, ROUND_GROWTH = 4 };
+enum { ROUND_FIRST = 16000, ROUND_GROWTH = 4 };
 
 /* Nodes for each answer where the table does not tell how an attack is refuted; then as many times
  * more. */
 enum { REFUTE_FIRST = 500, REFUTE_GROWTH = 8 };
+
+#define ROUND_MOST ((uint64_t)1 << 48)
+
+/* What a search attack by attack may take, as a multiple of the nodes of the round, and the part of
+ * these nodes that goes to each question of brinksearch.h. */
+enum { ATTACKS_TIMES = 16, QUESTION_SHARE = 32 };
 
 enum { LENGTHS_MOST = BRINK_MOVES_MOST / 2 + 2 };
 
@@ -31,14 +38,52 @@ static bool is_stopped(const Task *task) {
            atomic_load(&task->shared.nodes) >= task->most_nodes;
 }
 
-/* Searches a position whose side to move attacks, at a level, with at most `nodes` nodes. */
-static MateValue search(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
+/* Lets the search end after `nodes` more nodes. */
+static void limit_nodes(Task *task, uint64_t nodes) {
     uint64_t spent = atomic_load(&task->shared.nodes);
     uint64_t left = task->most_nodes > spent ? task->most_nodes - spent : 0;
     task->shared.node_limit = spent + (nodes < left ? nodes : left);
+}
+
+/* Searches a position by proof numbers. */
+static MateValue search_numbers(Task *task, const Position *pos, int level, int len,
+                                uint64_t nodes) {
+    limit_nodes(task, nodes);
     task->shared.level = level;
     atomic_store(&task->shared.is_done, false);
     return dfpn_search(&task->shared, pos, 0, len);
+}
+
+/* One turn of each kind of search for a brinkmate: some are found by proof numbers within a part of
+ * the nodes that it takes to try attack by attack, most the other way round. */
+static MateValue search_turn(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
+    MateValue value = search_numbers(task, pos, level, len, nodes);
+    if (!mate_value_is_final(&value) && !is_stopped(task)) {
+        limit_nodes(task, nodes * ATTACKS_TIMES);
+        task->shared.level = level;
+        value = brinksearch_run(&task->shared, pos, len, nodes / QUESTION_SHARE);
+    }
+    return value;
+}
+
+/* Searches a position whose side to move attacks, at a level. At most some `nodes` nodes for a mate
+ * by checks alone, many times as many for a brinkmate. */
+static MateValue search(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
+    if (!brinksearch_handles(pos, level)) {
+        return search_numbers(task, pos, level, len, nodes);
+    }
+    if (nodes <= ROUND_MOST) {
+        return search_turn(task, pos, level, len, nodes);
+    }
+    MateValue value = search_turn(task, pos, level, len, ROUND_FIRST);
+    for (uint64_t turn = ROUND_FIRST; turn < ROUND_MOST && !is_stopped(task);) {
+        if (mate_value_is_final(&value)) {
+            break;
+        }
+        turn *= ROUND_GROWTH;
+        value = search_turn(task, pos, level, len, turn);
+    }
+    return value;
 }
 
 /* ---- replays --------------------------------------------------------------------------------- */

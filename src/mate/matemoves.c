@@ -255,6 +255,9 @@ static bool is_near(const Position *pos, Move move) {
     return bb_meets(covered, attacks_king(king));
 }
 
+/* The attacker is in check: what matters is that he escapes, not how near the enemy king. */
+enum { ESCAPE_PN = 4, ESCAPE_ORDER = 10 };
+
 /* Quiet attacks cost more than checks, and more with each square they stay away. */
 static void guess_quiet(const Position *pos, MateMove *entry) {
     Square king = pos->king[color_flip(pos->side)];
@@ -269,12 +272,13 @@ int matemoves_attacks(const Position *pos, MateMove *list) {
     Move moves[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, moves);
     Bitboard open = king_freedom(pos);
+    bool is_evading = pos_in_check(pos);
     int listed = 0;
     int last = -1;
     for (int pass = 0; pass < 3; pass++) {
         for (int i = 0; i < count; i++) {
             bool is_check = pos_gives_check(pos, moves[i]);
-            int kind = is_check ? 0 : is_near(pos, moves[i]) ? 1 : 2;
+            int kind = is_check ? 0 : is_evading || is_near(pos, moves[i]) ? 1 : 2;
             if (kind != pass) {
                 continue;
             }
@@ -282,6 +286,10 @@ int matemoves_attacks(const Position *pos, MateMove *list) {
             *entry = (MateMove){.move = moves[i], .next = -1};
             if (is_check) {
                 guess_check(pos, open, entry);
+            } else if (is_evading) {
+                entry->pn = ESCAPE_PN;
+                entry->dn = 1;
+                entry->order = ESCAPE_ORDER;
             } else {
                 guess_quiet(pos, entry);
             }

@@ -28,7 +28,7 @@ Move *matemoves_list(const struct Position *pos, GenKind kind, int *count);
 int matemoves_checks(const struct Position *pos, MateMove *list);
 
 /* All legal moves, checks and others. Those that come near the enemy king come first; the rest wait
- * for one another. */
+ * for one another, except where they answer a check. */
 int matemoves_attacks(const struct Position *pos, MateMove *list);
 
 /* All legal moves of a side that is not in check but threatened with mate. Drops on one square wait

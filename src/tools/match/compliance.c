@@ -1,4 +1,4 @@
-#include "tools/match/compliance.h"
+#include "tools/match/tourney.h"
 
 #include "base/clock.h"
 #include "base/fileio.h"

@@ -1,4 +1,4 @@
-#include "tools/match/config.h"
+#include "tools/match/settings.h"
 
 #include <stdlib.h>
 

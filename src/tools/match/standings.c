@@ -1,4 +1,4 @@
-#include "tools/match/standings.h"
+#include "tools/match/schedule.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "tools/match/usiline.h"
+#include "tools/match/player.h"
 
 #include "base/base.h"
 
