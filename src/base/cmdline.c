@@ -31,6 +31,25 @@ static void *place_of(const ArgOption *option, void *request) {
     return (char *)request + option->place;
 }
 
+/* The word of that number of those that an option takes; empty past the last and where its value is
+ * no list "a|b". */
+static StrView choice(const ArgOption *option, int index) {
+    StrView value = sv_from(option->value);
+    return option->word != NULL                   ? sv_from(option->word(index))
+           : sv_find_byte(value, '|') < value.len ? sv_field(value, '|', index)
+                                                  : (StrView){NULL, 0};
+}
+
+/* What the value is called: nothing where there is none. */
+static bool add_value(const ArgOption *option, StrBuf *out) {
+    for (int i = 0; option->word != NULL && option->word(i) != NULL; i++) {
+        strbuf_add_str(out, i > 0 ? "|" : "");
+        strbuf_add_str(out, option->word(i));
+    }
+    strbuf_add(out, sv_from(option->value));
+    return option->word != NULL || option->value != NULL;
+}
+
 /* ---- Messages. ---- */
 
 void cmdline_quote(const char *word, StrBuf *out) {
@@ -68,8 +87,9 @@ static bool refuse(const ArgOption *option, const char *word, StrBuf *fault) {
         strbuf_add_str(fault, "seconds");
         break;
     default:
-        strbuf_add_str(fault,
-                       has_value(option) && option->value != NULL ? option->value : "no value");
+        if (!has_value(option) || !add_value(option, fault)) {
+            strbuf_add_str(fault, "no value");
+        }
     }
     add_range(option, " ", fault);
     if (word != NULL) {
@@ -90,13 +110,11 @@ static bool read_seconds(const ArgOption *option, StrView text, int64_t *ms) {
     return true;
 }
 
-/* The number of the word among "a|b|c". */
-static bool read_choice(const ArgOption *option, StrView text, int *choice) {
-    StrView rest = sv_from(option->value);
-    StrView name;
-    for (int i = 0; sv_next_field(&rest, '|', &name); i++) {
-        if (sv_equal(name, text)) {
-            *choice = i;
+/* The number of the word among those that the option takes. */
+static bool read_choice(const ArgOption *option, StrView text, int *number) {
+    for (int i = 0; choice(option, i).len > 0; i++) {
+        if (sv_equal(choice(option, i), text)) {
+            *number = i;
             return true;
         }
     }
@@ -397,8 +415,9 @@ void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out) 
 /* "--threads N", "score=S", "DEPTH". */
 static void add_synopsis(const ArgOption *option, bool is_key, StrBuf *out) {
     strbuf_add_str(out, option->name);
-    if (option->value != NULL && (is_key || !is_operand(option))) {
-        strbuf_addf(out, is_key ? "=%s" : " %s", option->value);
+    if ((option->value != NULL || option->word != NULL) && (is_key || !is_operand(option))) {
+        strbuf_add_byte(out, is_key ? '=' : ' ');
+        (void)add_value(option, out);
     }
 }
 
@@ -455,11 +474,12 @@ static void add_manual_line(const ArgOption *option, bool is_key, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     strbuf_add_str(out, ".TP\n.B ");
     add_roff(option->name, out);
-    if (option->value != NULL) {
+    if (add_value(option, &text)) {
         strbuf_add_str(out, is_key ? "=\\fI" : " \\fI");
-        add_roff(option->value, out);
+        add_roff(text.ptr, out);
         strbuf_add_str(out, "\\fR");
     }
+    strbuf_clear(&text);
     strbuf_add_byte(out, '\n');
     add_meaning(option, &text);
     add_roff(text.ptr != NULL ? text.ptr : "", out);
@@ -488,16 +508,12 @@ static void offer(const char *name, const char *behind, StrView begun, StrBuf *o
     }
 }
 
-/* The words "a|b" that an option takes, each behind `front`; none where its value is no such list.
- */
+/* The words that an option takes, each behind `front`. */
 static void offer_choices(const ArgOption *option, StrView front, StrView begun, StrBuf *out) {
-    StrView rest = sv_from(option->value);
-    StrView name;
-    bool has_choices = sv_find_byte(rest, '|') < rest.len;
-    while (has_choices && sv_next_field(&rest, '|', &name)) {
-        if (sv_starts_with(name, begun)) {
+    for (int i = 0; choice(option, i).len > 0; i++) {
+        if (sv_starts_with(choice(option, i), begun)) {
             strbuf_add(out, front);
-            strbuf_add(out, name);
+            strbuf_add(out, choice(option, i));
             strbuf_add_byte(out, '\n');
         }
     }

@@ -56,6 +56,9 @@ typedef enum ArgKind {
  * option of a command with lists has none. */
 typedef bool ArgReader(const char *word, void *request);
 
+/* The words an option takes, from 0; NULL past the last. */
+typedef const char *ArgWord(int index);
+
 typedef struct ArgOption {
     const char *name;  /* "--threads"; an operand "DEPTH"; a key "score" */
     const char *value; /* what the value is called, "N"; NULL: none, or an operand */
@@ -66,6 +69,7 @@ typedef struct ArgOption {
     const char *help;  /* what it means; range and default are added where there are some */
     unsigned commands; /* bits of the commands that have it; 0: all */
     ArgReader *read;
+    ArgWord *word; /* in place of `value`: the words of a table that stands elsewhere */
     const struct ArgOption *keys; /* ends with an entry without a name */
 } ArgOption;
 

@@ -11,12 +11,19 @@
 #include "kifu/usirec.h"
 
 /* In the order of lists; the first of two with one extension is the one to read and write it. */
-static const Codec *const codecs[KIFU_CODECS] = {
+static const Codec *const codecs[] = {
     &kif_codec,        &ki2_codec, &csa_codec, &csa_v3_codec, &usirec_usi_codec, &usirec_sfen_codec,
     &usirec_epd_codec, &psn_codec, &jkf_codec, &usen_codec,   &bod_codec};
 
+_Static_assert(COUNTOF(codecs) <= KIFU_MOST_CODECS, "kifu_detect counts for each");
+
 const Codec *kifu_codec(int index) {
     return index >= 0 && index < (int)COUNTOF(codecs) ? codecs[index] : NULL;
+}
+
+const char *kifu_codec_name(int index) {
+    const Codec *codec = kifu_codec(index);
+    return codec != NULL ? codec->format.name : NULL;
 }
 
 StrView kifu_path_ending(StrView path) {

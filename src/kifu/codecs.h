@@ -7,10 +7,14 @@
 #include "base/str.h"
 #include "kifu/codec.h"
 
-enum { KIFU_CODECS = 11 };
+/* There are never more formats than this. */
+enum { KIFU_MOST_CODECS = 32 };
 
-/* The formats, in the order they are listed to users; NULL outside 0..KIFU_CODECS-1. */
+/* The formats, in the order they are listed to users; NULL for other numbers. */
 const Codec *kifu_codec(int index);
+
+/* The name of such a format, for the words of an option (ArgOption.word). */
+const char *kifu_codec_name(int index);
 
 /* By name or extension ("kif", "kifu"), or by the ending of a file name; NULL when unknown. */
 const Codec *kifu_codec_by_name(StrView name);

@@ -15,7 +15,7 @@ typedef struct LineCounts {
 } LineCounts;
 
 static void count_line(StrView line, bool is_first, LineCounts *counts) {
-    for (int i = 0; i < KIFU_CODECS; i++) {
+    for (int i = 0; kifu_codec(i) != NULL; i++) {
         LineLook look = kifu_codec(i)->look(line);
         counts[i].possible += look == LOOKS_POSSIBLE;
         counts[i].shared += look == LOOKS_SHARED;
@@ -25,10 +25,10 @@ static void count_line(StrView line, bool is_first, LineCounts *counts) {
 }
 
 /* Lines that begin with * are comments in several formats and are not counted. */
-static void count_lines(StrView text, LineCounts counts[KIFU_CODECS]) {
+static void count_lines(StrView text, LineCounts counts[KIFU_MOST_CODECS]) {
     StrView line;
     bool has_game = false;
-    memset(counts, 0, KIFU_CODECS * sizeof(*counts));
+    memset(counts, 0, KIFU_MOST_CODECS * sizeof(*counts));
     while (sv_next_line(&text, &line)) {
         word_skip_blanks(&line);
         bool is_first = !has_game && !sv_is_remark(line);
@@ -49,16 +49,16 @@ static int weight(const LineCounts *counts, bool has_typical) {
 
 /* The format that the first line decides; else, of those with typical lines, or of all where none
  * has any, the one that most lines look like: the earlier in the list of two that are equal. */
-static const Codec *detect(const LineCounts counts[KIFU_CODECS]) {
+static const Codec *detect(const LineCounts counts[KIFU_MOST_CODECS]) {
     int best = -1;
     bool has_typical = false;
-    for (int i = 0; i < KIFU_CODECS; i++) {
+    for (int i = 0; kifu_codec(i) != NULL; i++) {
         if (counts[i].is_certain) {
             return kifu_codec(i);
         }
         has_typical |= counts[i].typical > 0;
     }
-    for (int i = 0, most = 0; i < KIFU_CODECS; i++) {
+    for (int i = 0, most = 0; kifu_codec(i) != NULL; i++) {
         int lines = weight(&counts[i], has_typical);
         best = lines > most ? i : best;
         most = int_max(most, lines);
@@ -67,7 +67,7 @@ static const Codec *detect(const LineCounts counts[KIFU_CODECS]) {
 }
 
 const Codec *kifu_detect(StrView text) {
-    LineCounts counts[KIFU_CODECS];
+    LineCounts counts[KIFU_MOST_CODECS];
     count_lines(text, counts);
     return detect(counts);
 }
@@ -117,7 +117,7 @@ StrView kifu_without_padding(StrView bytes) {
 }
 
 /* Whether some line is one of the format and of hardly any other. */
-static bool has_lines_of(const LineCounts counts[KIFU_CODECS], const Codec *codec) {
+static bool has_lines_of(const LineCounts counts[KIFU_MOST_CODECS], const Codec *codec) {
     int i = 0;
     while (kifu_codec(i) != codec) {
         i++;
@@ -130,7 +130,7 @@ const Codec *kifu_guess(StrView path, StrView bytes) {
     StrBuf text = STRBUF_INIT;
     textenc_decode(kifu_detect_encoding(bytes), bytes, &text);
     kifu_end_lines_in_lf(&text);
-    LineCounts counts[KIFU_CODECS];
+    LineCounts counts[KIFU_MOST_CODECS];
     count_lines(strbuf_view(&text), counts);
     const Codec *seen = detect(counts);
     strbuf_free(&text);

@@ -30,10 +30,15 @@ static bool read_shard(const char *word, void *request) {
            sv_to_int(sv_skip(text, slash + 1), 1, 9, &r->shards);
 }
 
+static const char *side_word(int index) {
+    static const char *const words[] = {"one", "two", NULL};
+    return index <= 2 ? words[index] : NULL;
+}
+
 static const ArgOption keys[] = {
     {"score", "S", ARG_INT, offsetof(Request, score), 1, 30000, .start = 2000, .help = "lost"},
     {"movecount", "N", ARG_INT, offsetof(Request, movecount), 1, 100, .start = 3},
-    {"side", "one|two", ARG_CHOICE, offsetof(Request, order), .help = NULL},
+    {"side", NULL, ARG_CHOICE, offsetof(Request, order), .word = side_word},
     {.name = NULL},
 };
 

@@ -59,7 +59,7 @@ static void test_detect_own(void) {
     KmdFault error;
     record_init(&record);
     CHECK(kifu_read(SV("position startpos moves 7g7f 3c3d 8h2b+"), &form, &record, &error));
-    for (int i = 0; i < KIFU_CODECS; i++) {
+    for (int i = 0; kifu_codec(i) != NULL; i++) {
         const Codec *codec = kifu_codec(i);
         StrBuf text = STRBUF_INIT;
         codec->write(&record, &text);

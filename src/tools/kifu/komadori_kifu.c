@@ -56,11 +56,10 @@ static bool read_arrow(const char *word, void *request) {
 #define INPUTS       ((unsigned)~KIFU_FORMATS)
 
 static const ArgOption options[] = {
-    {"--to", "kif|ki2|csa|csa3|usi|sfen|epd|psn|jkf|usen|bod", ARG_OTHER, .read = read_to,
-     .commands = KIFU_CONVERT,
+    {"--to", NULL, ARG_OTHER, .read = read_to, .word = kifu_codec_name, .commands = KIFU_CONVERT,
      .help = "format to write (see formats), or an extension; by default by the ending of -o"},
-    {"--from", "kif|ki2|csa|csa3|usi|sfen|epd|psn|jkf|usen|bod", ARG_OTHER, .read = read_from,
-     .commands = INPUTS, .help = "format to read; by default recognised"},
+    {"--from", NULL, ARG_OTHER, .read = read_from, .word = kifu_codec_name, .commands = INPUTS,
+     .help = "format to read; by default recognised"},
     {"-o", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_CONVERT | KIFU_DIAGRAM,
      .help = "a file, or FOLDER/, which is made; by default standard output"},
     {"--svg", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_DIAGRAM, .help = "the same"},

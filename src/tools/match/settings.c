@@ -64,6 +64,22 @@ static bool read_rule(const char *word, void *request) {
            declare_rule_read(sv_from(word), &((MatchSettings *)request)->rules.declare);
 }
 
+/* The formats that hold moves. */
+static const char *record_format(int index) {
+    for (int i = 0; kifu_codec(i) != NULL; i++) {
+        bool has_moves = (kifu_codec(i)->format.holds & KMD_HOLDS_MOVES) != 0;
+        if (has_moves && index-- == 0) {
+            return kifu_codec_name(i);
+        }
+    }
+    return NULL;
+}
+
+static const char *opening_format(int index) {
+    bool is_last = kifu_codec(index) == NULL && kifu_codec(index - 1) != NULL;
+    return is_last ? "book" : kifu_codec_name(index);
+}
+
 static bool read_codec(const char *word, void *request) {
     const Codec *codec = kifu_codec_by_name(sv_from(word));
     MatchSettings *settings = request;
@@ -146,7 +162,7 @@ static const ArgOption openings_keys[] = {
      .help = "moves to take of each (default: all of a line, 24 of a record or book)"},
     {"window", "CP", ARG_INT, IN(openings_rules.window), 0, 100000,
      .help = "of a book no line that ends worth more to one side"},
-    {"format", "sfen|usi|epd|kif|ki2|csa|psn|jkf|usen|book", ARG_CHOICE, IN(openings_rules.format),
+    {"format", NULL, ARG_CHOICE, IN(openings_rules.format), .word = opening_format,
      .help = "told apart anyway"},
     {.name = NULL},
 };
@@ -198,7 +214,7 @@ static const ArgOption timeout_keys[] = {
 
 static const ArgOption record_keys[] = {
     {"dir", "D", ARG_TEXT, IN(records_dir), .help = "the folder, which is made"},
-    {"format", "csa|csa3|kif|ki2|psn|jkf|usi|usen|sfen", ARG_OTHER, .read = read_codec,
+    {"format", NULL, ARG_OTHER, .read = read_codec, .word = record_format,
      .help = "in which (default csa)"},
     {.name = NULL},
 };
