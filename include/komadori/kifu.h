@@ -144,7 +144,7 @@ typedef enum KmdNext {
 /* Reads the next game. Lines in *fault count from the start of the file. */
 KmdNext kmd_stream_next(KmdRecordStream *stream, KmdRecord *record, KmdFault *fault);
 
-/* The form of the game read last. CR LF is not told apart here. */
+/* The form of the game read last. CR LF is not distinguished here. */
 KmdForm kmd_stream_form(const KmdRecordStream *stream);
 
 /* How many places of the game read last are no text in its encoding; each became U+FFFD. */
@@ -210,12 +210,12 @@ void kmd_record_position(const KmdRecord *record, int node, KmdPosition *pos);
 /* Forgets everything and starts from pos as it stands. */
 void kmd_record_start(KmdRecord *record, const KmdPosition *pos);
 
-/* Adds a move behind a node, after those that are there, or an ending. Returns the new node;
+/* Adds a move after a node, after those that are there, or an ending. Returns the new node;
  * KMD_NODE_NONE when the move is not legal there, the node is an ending, or the record is full. */
 int kmd_record_add_move(KmdRecord *record, int node, KmdMove move);
 int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending);
 
-/* Takes a node and all behind it out of the record; other nodes keep their numbers. */
+/* Takes a node and all after it out of the record; other nodes keep their numbers. */
 void kmd_record_remove(KmdRecord *record, int node);
 
 /* Makes a node the index-th of its parent's continuations, from 0; the first is the main line. Too

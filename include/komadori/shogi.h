@@ -32,7 +32,7 @@
  * COMPATIBILITY
  *
  *   C11 and C++11 or later. Values of enumerations and the layouts described here stay as they are
- *   within a major version; new values may be added behind the last. */
+ *   within a major version; new values may be added after the last. */
 #ifndef KMD_KOMADORI_SHOGI_H
 #define KMD_KOMADORI_SHOGI_H
 
@@ -304,9 +304,9 @@ KmdDeclareCount kmd_declare_count(const KmdPosition *pos, KmdColor side);
 
 /* How a game, or a line of a record, ended. "To move" is the side that would have played next. */
 typedef enum KmdEnding {
-    KMD_END_NONE,          /* it goes on, or just stops */
+    KMD_END_NONE,          /* it continues, or just stops */
     KMD_END_RESIGN,        /* the side to move resigned */
-    KMD_END_INTERRUPT,     /* broken off */
+    KMD_END_INTERRUPT,     /* interrupted */
     KMD_END_SENNICHITE,    /* fourth occurrence */
     KMD_END_IMPASSE,       /* impasse, drawn */
     KMD_END_DRAW,          /* drawn by agreement or declaration */
@@ -321,7 +321,7 @@ typedef enum KmdEnding {
     KMD_END_FORFEIT_LOSS,  /* lost by absence */
     KMD_END_TRY,           /* a king reached the other's home square */
     KMD_END_TAKE_BACK,     /* a move was taken back (CSA's MATTA) */
-    KMD_END_ERROR,         /* broken off by a fault */
+    KMD_END_ERROR,         /* interrupted by a fault */
     KMD_END_OTHER,         /* another word: the node's label */
     KMD_END_NO_MOVES,      /* the side to move has no legal move and is not in check: a loss */
     KMD_END_PERPETUAL_WIN, /* fourth occurrence; the side that moved last gave check all the time */
@@ -331,7 +331,7 @@ typedef enum KmdEnding {
 enum { KMD_ENDING_COUNT = KMD_END_PERPETUAL_LOSS + 1 };
 
 typedef enum KmdWinner {
-    KMD_WINNER_NONE, /* the game goes on */
+    KMD_WINNER_NONE, /* the game continues */
     KMD_WINNER_BLACK,
     KMD_WINNER_WHITE,
     KMD_WINNER_DRAW

@@ -1,4 +1,4 @@
-/* handles.h: what is behind the opaque types of include/, for the files of this folder. */
+/* handles.h: the definitions of the opaque types of include/, for the files of this folder. */
 #ifndef KMD_API_HANDLES_H
 #define KMD_API_HANDLES_H
 

@@ -1,3 +1,4 @@
+/* base.c: prints a failed assertion and ends the program. */
 #include "base/base.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* base.h: what every file needs: assertions, array counts, compiler hints, small integer helpers.
+/* base.h: basic definitions for every file: assertions, array counts, compiler hints, small integer
+ * helpers.
  *
  * Extensions of the compiler are used through the macros here; docs/architecture.md names the files
  * that may ask for the platform. Nothing here has state. */
@@ -30,7 +31,7 @@
 #define BITS_HIGHEST(word) (63 - __builtin_clzll(word))
 
 /* EMBED_FILE(name, "path"); makes the bytes of a file, seen from the folder the compiler runs in,
- * the array `name`, at a multiple of 64; `name`_end is behind the last. */
+ * the array `name`, at a multiple of 64; `name`_end is after the last. */
 #if defined(_WIN32)
 #define EMBED_SECTION ".section .rdata,\"dr\"\n"
 #define EMBED_END     ".text\n"

@@ -1,3 +1,4 @@
+/* buildinfo.c: composes the build description from the compiler's predefined macros. */
 #include "base/buildinfo.h"
 
 #define TEXT(token)  TEXT2(token)
@@ -20,7 +21,7 @@
 #define SYSTEM "Unix"
 #endif
 
-/* The levels of x86-64 as its psABI defines them, by the instructions that tell them apart. */
+/* The levels of x86-64 as its psABI defines them, by the instructions that distinguish them. */
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
 #define PROCESSOR "x86-64-v4"
 #elif defined(__AVX2__) && defined(__BMI2__)

@@ -1,3 +1,4 @@
+/* chart.c: maps data to the plot area and writes axes, ticks and lines as SVG elements. */
 #include "base/chart.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ static void add_marks(const ChartPlot *plot, bool is_x, StrBuf *out) {
     double low = is_x ? plot->x_low : plot->y_low, high = is_x ? plot->x_high : plot->y_high;
     double step =
         step_of(high - low, int_max((int)(is_x ? plot->width / 60 : plot->height / 25), 1));
-    step = is_x ? fmax(step, 1.0) : step; /* games, pairs and epochs are whole */
+    step = is_x ? fmax(step, 1.0) : step; /* games, pairs and epochs are whole numbers */
     StrBuf text = STRBUF_INIT;
     for (double at = ceil(low / step - 1e-6) * step; at <= high + step * 1e-6; at += step) {
         double x = x_of(plot, at), y = y_of(plot, at);

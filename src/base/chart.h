@@ -27,7 +27,7 @@ void chart_text(double x, double y, const char *anchor, const char *text, StrBuf
 void chart_axes(const ChartPlot *plot, const char *title, StrBuf *out);
 
 /* A line through the points, cut off at the edges of the plot; it stops before a value that is
- * infinite or no number and begins anew behind it. `color` as in CSS. */
+ * infinite or no number and begins again after it. `color` as in CSS. */
 void chart_line(const ChartPlot *plot, const double *x, const double *y, int count,
                 const char *color, StrBuf *out);
 

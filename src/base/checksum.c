@@ -1,3 +1,4 @@
+/* checksum.c: CRC-32, four bits at a time with a table of 16 entries, and 64-bit FNV-1a. */
 #include "base/checksum.h"
 
 /* Four bits at a time: the table stays in one cache line, and the speed is enough for blocks that

@@ -1,3 +1,4 @@
+/* clock.c: reads the system's clocks, or the replacement that a test has installed. */
 #include "base/clock.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* cmdline.c: parses words by a table of options, and prints usage, help, manual paragraphs and
+ * completions from the same table. */
 #include "base/cmdline.h"
 
 #include <math.h>
@@ -6,14 +8,17 @@
 
 #include "base/xmem.h"
 
-/* Bytes of a word that a message shows at most. */
+/* The most bytes of a word that a message shows. */
 #define QUOTE_MOST 40
 
-/* A higher limit is no news to anybody. */
+/* A higher limit is not worth printing. */
 #define NAMED_MOST 1e12
 
-/* Where help begins behind an option. */
+/* The column where the help of an option begins. */
 #define HELP_COLUMN 22
+
+/* Columns of a line of help. */
+#define HELP_WIDTH 100
 
 static bool has_option(const ArgCommand *command, const ArgOption *option) {
     return command->bit == 0 || option->commands == 0 || (option->commands & command->bit) != 0;
@@ -73,7 +78,10 @@ static void add_range(const ArgOption *option, const char *before, StrBuf *out) 
 }
 
 static bool refuse(const ArgOption *option, const char *word, StrBuf *fault) {
-    strbuf_addf(fault, "%s wants ", option->name);
+    bool is_number = option->kind >= ARG_INT && option->kind <= ARG_SECONDS;
+    bool takes_none =
+        !is_number && (!has_value(option) || (option->value == NULL && option->word == NULL));
+    strbuf_addf(fault, "%s %s ", option->name, takes_none ? "takes" : "needs");
     switch (option->kind) {
     case ARG_INT:
     case ARG_I64:
@@ -87,13 +95,13 @@ static bool refuse(const ArgOption *option, const char *word, StrBuf *fault) {
         strbuf_add_str(fault, "seconds");
         break;
     default:
-        if (!has_value(option) || !add_value(option, fault)) {
+        if (takes_none || !add_value(option, fault)) {
             strbuf_add_str(fault, "no value");
         }
     }
     add_range(option, " ", fault);
     if (word != NULL) {
-        strbuf_add_str(fault, ", not ");
+        strbuf_add_str(fault, takes_none ? ": " : ", not ");
         cmdline_quote(word, fault);
     }
     return false;
@@ -151,7 +159,7 @@ static bool read_key(const ArgOption *option, const char *word, void *request, S
     size_t at = sv_find_byte(text, '=');
     const ArgOption *key = find_key(option->keys, sv_prefix(text, at));
     if (key == NULL) {
-        strbuf_addf(fault, "%s has no key ", option->name);
+        strbuf_addf(fault, "%s: unknown key ", option->name);
         cmdline_quote(word, fault);
         return false;
     }
@@ -302,7 +310,7 @@ static int read_option(const ArgCommand *command, const Args *args, int at, void
     size_t equals = command->has_lists ? name.len : sv_find_byte(name, '=');
     const ArgOption *option = find_option(command, sv_prefix(name, equals));
     if (option == NULL) {
-        strbuf_add_str(fault, "there is no option ");
+        strbuf_add_str(fault, "unknown option ");
         cmdline_quote(word, fault);
         return 0;
     }
@@ -368,7 +376,7 @@ void cmdline_join(const Args *args, int skip, StrBuf *out) {
     }
 }
 
-/* One block: the pointers, and behind them the text with a NUL behind each word. */
+/* One block: the pointers, and after them the text with a NUL after each word. */
 Args cmdline_split(StrView line) {
     size_t most = line.len / 2 + 1;
     char *block = xmem_alloc(most, sizeof(char *) + 2);
@@ -421,7 +429,7 @@ static void add_synopsis(const ArgOption *option, bool is_key, StrBuf *out) {
     }
 }
 
-/* What it means, its range and what it is when it is not given. */
+/* The help text with range and default. */
 static void add_meaning(const ArgOption *option, StrBuf *out) {
     bool is_number = option->kind >= ARG_INT && option->kind <= ARG_SECONDS;
     strbuf_add_str(out, option->help != NULL ? option->help : "");
@@ -433,8 +441,28 @@ static void add_meaning(const ArgOption *option, StrBuf *out) {
     }
 }
 
+/* Appends the words of text, which begins at column `indent`. A line break and `indent` blanks go
+ * before each word that would cross HELP_WIDTH. */
+static void add_wrapped(StrView text, size_t indent, StrBuf *out) {
+    Tokenizer tok = {text};
+    StrView word;
+    size_t column = indent;
+    while (tok_next(&tok, &word)) {
+        if (column > indent && column + 1 + word.len > HELP_WIDTH) {
+            strbuf_addf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            strbuf_add_byte(out, ' ');
+            column++;
+        }
+        strbuf_add(out, word);
+        column += word.len;
+    }
+}
+
 static void add_help_line(const ArgOption *option, bool is_key, StrBuf *out) {
     size_t begin = out->len;
+    StrBuf meaning = STRBUF_INIT;
     strbuf_add_str(out, is_key ? "      " : "  ");
     add_synopsis(option, is_key, out);
     bool is_long = out->len - begin > HELP_COLUMN - 2;
@@ -445,7 +473,9 @@ static void add_help_line(const ArgOption *option, bool is_key, StrBuf *out) {
     while (out->len - begin < HELP_COLUMN) {
         strbuf_add_byte(out, ' ');
     }
-    add_meaning(option, out);
+    add_meaning(option, &meaning);
+    add_wrapped(strbuf_view(&meaning), HELP_COLUMN, out);
+    strbuf_free(&meaning);
     strbuf_add_byte(out, '\n');
     for (const ArgOption *key = option->keys; key != NULL && key->name != NULL; key++) {
         add_help_line(key, true, out);
@@ -453,8 +483,14 @@ static void add_help_line(const ArgOption *option, bool is_key, StrBuf *out) {
 }
 
 void cmdline_help(const ArgCommand *command, const char *program, StrBuf *out) {
+    StrView lines = sv_from(command->help);
+    StrView line;
     cmdline_usage(command, program, out);
-    strbuf_addf(out, "\n%s\n", command->help);
+    strbuf_add_byte(out, '\n');
+    while (sv_next_field(&lines, '\n', &line)) {
+        add_wrapped(line, 0, out);
+        strbuf_add_byte(out, '\n');
+    }
     for (int i = 0; i < command->option_count; i++) {
         if (has_option(command, &command->options[i])) {
             add_help_line(&command->options[i], false, out);
@@ -508,7 +544,7 @@ static void offer(const char *name, const char *behind, StrView begun, StrBuf *o
     }
 }
 
-/* The words that an option takes, each behind `front`. */
+/* The words that an option takes, each after `front`. */
 static void offer_choices(const ArgOption *option, StrView front, StrView begun, StrBuf *out) {
     for (int i = 0; choice(option, i).len > 0; i++) {
         if (sv_starts_with(choice(option, i), begun)) {
@@ -519,7 +555,7 @@ static void offer_choices(const ArgOption *option, StrView front, StrView begun,
     }
 }
 
-/* "order=r" behind -openings, or "--style=s". */
+/* "order=r" after -openings, or "--style=s". */
 static void offer_values(const ArgCommand *command, const ArgOption *last, StrView begun,
                          StrBuf *out) {
     size_t sign = sv_find_byte(begun, '=');

@@ -1,8 +1,8 @@
-/* cmdline.h: the words of a command, from argv or from a line of text, and the options among them.
+/* cmdline.h: parses the arguments of a command, from argv or from a line of text.
  *
- * A command is described by one table: what its options are called, what they take, within which
- * range, where the value goes and what it means. The same table reads the words and prints usage,
- * help, the option lists of manual pages and the words that a shell completes:
+ * A command is described by one table: the name of each option, its type and range, where its value
+ * is stored, and its help text. The same table parses the words and prints usage, help, the option
+ * lists of manual pages and shell completions:
  *
  *     static const ArgOption options[] = {
  *         {"--threads", "N", ARG_INT, offsetof(Request, threads), 1, 512, .start = 1,
@@ -15,15 +15,15 @@
  *     Request request = {...};
  *     if (!cmdline_read(&command, &args, &request, &fault)) { ... say fault.ptr ... }
  *
- * Options may stand anywhere; `--` ends them; `--name=value` is `--name value`. An entry whose name
- * has no dash is an operand: the words that are no options fill the operands in their order, and
- * what is left over stays in *args. Values only; safe from every thread. */
+ * Options may appear anywhere; `--` ends them; `--name=value` is `--name value`. An entry whose
+ * name has no dash is an operand. Words that are not options fill the operands in order, and the
+ * rest stays in *args. Values only; safe from every thread. */
 #ifndef KMD_BASE_CMDLINE_H
 #define KMD_BASE_CMDLINE_H
 
 #include "base/str.h"
 
-/* Words that end in a NUL, of somebody else's. */
+/* Words that end in a NUL, owned elsewhere. */
 typedef struct Args {
     int count;
     const char **words;
@@ -66,7 +66,7 @@ typedef struct ArgOption {
     size_t place;      /* where the value goes in the caller's struct (offsetof) */
     double low, high;  /* the range of numbers, fractions and seconds */
     double start;      /* of numbers: the value when it is not given; keys: when its option is */
-    const char *help;  /* what it means; range and default are added where there are some */
+    const char *help;  /* its meaning; range and default are added if there are any */
     unsigned commands; /* bits of the commands that have it; 0: all */
     ArgReader *read;
     ArgWord *word; /* in place of `value`: the words of a table that stands elsewhere */
@@ -98,10 +98,10 @@ bool cmdline_read_value(const ArgOption *option, const char *word, void *request
 /* Appends 'word', cut when it is long and without control characters, for messages. */
 void cmdline_quote(const char *word, StrBuf *out);
 
-/* All words behind the first `skip`, with a blank between. */
+/* All words after the first `skip`, with a blank between. */
 void cmdline_join(const Args *args, int skip, StrBuf *out);
 
-/* The words of a line. What stands between double quotes is one word, which may hold blanks or be
+/* Splits a line into words. Text in double quotes is one word, which may contain blanks or be
  * empty. Free with cmdline_free_words. */
 Args cmdline_split(StrView line);
 void cmdline_free_words(Args *args);
@@ -118,7 +118,7 @@ void cmdline_help(const ArgCommand *command, const char *program, StrBuf *out);
  * - `--man`: its commands and options as the paragraphs of a manual page (roff, man macros).
  * - `--complete WORD ...`: what may stand in the place of the last word, which is being typed:
  *   commands, names of options when it begins with a dash, keys of the option before it, words to
- *   choose from ("a|b" in ArgOption.value), also behind "key=", a line each.
+ *   choose from ("a|b" in ArgOption.value), also after "key=", a line each.
  * The list ends with NULL; program is NULL for one that is its only command. False for other words.
  */
 bool cmdline_answer(const ArgCommand *const *commands, const char *program, const Args *args,

@@ -1,3 +1,5 @@
+/* condvar.c: waits through the system file. With a replaced clock a wait lasts a millisecond,
+ * because that clock may reach the deadline at any moment. */
 #include "base/condvar.h"
 
 #include "base/base.h"

@@ -1,3 +1,4 @@
+/* cpu.c: asks the processor and the system for instruction sets and the number of cores. */
 #include "base/cpu.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-/* cpu.h: what the processor under the program can do, asked at run time.
+/* cpu.h: the features of the processor, detected at run time.
  *
- * No state: safe from every thread. A caller that wants less than there is (a test of one kernel,
- * an option) masks the value and passes it on. */
+ * No state: safe from every thread. A caller that needs fewer features than there are (a test of
+ * one kernel, an option) masks the value and passes it on. */
 #ifndef KMD_BASE_CPU_H
 #define KMD_BASE_CPU_H
 

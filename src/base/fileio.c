@@ -1,3 +1,5 @@
+/* fileio.c: buffered line reading, mapping of whole files, and output through a temporary file
+ * that is renamed at the end. */
 #include "base/fileio.h"
 
 #include <dirent.h>
@@ -19,7 +21,7 @@ const char *file_error_text(int error) {
     return strerror(error);
 }
 
-/* After a call that failed: true when it is to be made again. The parent process shares
+/* After a call that failed: true when it must be repeated. The parent process shares
  * the descriptors and may set them not to block, at any time. */
 static bool is_to_repeat(int fd, bool is_to_write) {
     return errno == EINTR || (errno == EAGAIN && system_await_fd(fd, is_to_write));
@@ -193,8 +195,8 @@ bool file_is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* Somebody else may make the same folder meanwhile, and what stands before the first slash may be a
- * drive, which is never made: so only the whole path decides. */
+/* Another process may make the same folder meanwhile, and the part before the first slash may be a
+ * drive, which is never made, so only the whole path decides. */
 int file_make_folder(const char *path) {
     StrBuf part = STRBUF_INIT;
     int fault = 0;
@@ -292,7 +294,7 @@ int file_read_start(const char *path, size_t len, FileStart *start) {
     return error;
 }
 
-/* Reads a file of this length, or as much of it as there still is. */
+/* Reads a file of this length, or less if it has become shorter. */
 static int read_whole(int fd, size_t len, FileMap *map) {
     unsigned char *bytes = xmem_try_calloc(len, 1);
     if (bytes == NULL) {
@@ -314,7 +316,7 @@ static int read_whole(int fd, size_t len, FileMap *map) {
     return 0;
 }
 
-/* Of a pipe, or of a file whose length the system does not tell. */
+/* Of a pipe, or of a file whose length is unknown. */
 static int read_stream(int fd, FileMap *map) {
     StrBuf contents = STRBUF_INIT;
     int error = read_all(fd, &contents);
@@ -383,7 +385,7 @@ static void writer_free(FileWriter *writer) {
     writer->stream = NULL;
 }
 
-/* Creates a file beside path under a name that nobody has, for several processes or threads may
+/* Creates a file next to path under an unused name, because several processes or threads may
  * be writing the same path. */
 static int open_aside(FileWriter *writer) {
     for (int attempt = 0; attempt < ASIDE_ATTEMPTS; attempt++) {
@@ -402,7 +404,7 @@ static int open_aside(FileWriter *writer) {
 }
 
 /* Opens the file aside that an earlier run may have left. */
-static int open_behind(FileWriter *writer, size_t keep) {
+static int open_after(FileWriter *writer, size_t keep) {
     strbuf_add(&writer->aside, strbuf_view(&writer->path));
     strbuf_add_str(&writer->aside, ".part");
     int fd = system_open(writer->aside.ptr, O_WRONLY | O_CREAT);
@@ -415,7 +417,7 @@ static int open_behind(FileWriter *writer, size_t keep) {
     return stream_of(fd, "wb", &writer->stream);
 }
 
-/* `keep`: of file_begin_behind; NULL for a new file aside. */
+/* `keep`: of file_begin_after; NULL for a new file aside. */
 static int begin(FileWriter *writer, const char *path, const size_t *keep) {
     *writer = (FileWriter){.stream = NULL};
     char *real = system_resolve(path);
@@ -427,7 +429,7 @@ static int begin(FileWriter *writer, const char *path, const size_t *keep) {
     if (is_there && !S_ISREG(info.st_mode)) {
         error = stream_of(system_open(path, O_WRONLY), "wb", &writer->stream);
     } else {
-        error = keep == NULL ? open_aside(writer) : open_behind(writer, *keep);
+        error = keep == NULL ? open_aside(writer) : open_after(writer, *keep);
     }
     if (is_there && error == 0 && writer->aside.len > 0) {
         system_copy_mode(fileno(writer->stream), &info);
@@ -442,11 +444,11 @@ int file_begin(FileWriter *writer, const char *path) {
     return begin(writer, path, NULL);
 }
 
-int file_begin_behind(FileWriter *writer, const char *path, size_t keep) {
+int file_begin_after(FileWriter *writer, const char *path, size_t keep) {
     return begin(writer, path, &keep);
 }
 
-/* Why an earlier write has failed: nobody kept its errno, but a full disk is still full. The file
+/* Why an earlier write has failed: its errno was not kept, but a full disk is still full. The file
  * is lost anyway, so more is written to it. */
 static int find_lost_error(FILE *stream) {
     static const char zeros[READ_BYTES];

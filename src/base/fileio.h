@@ -1,8 +1,8 @@
 /* fileio.h: lines of any length, whole files, and files that are written aside and then renamed.
  *
  * Functions that can fail return 0 or an errno value, and file_error_text says it in words; they
- * print nothing. Each reader, map and writer belongs to one thread at a time. Descriptors that are
- * set not to block are waited for all the same. */
+ * print nothing. Each reader, map and writer belongs to one thread at a time. Non-blocking
+ * descriptors are waited for, too. */
 #ifndef KMD_BASE_FILEIO_H
 #define KMD_BASE_FILEIO_H
 
@@ -81,9 +81,9 @@ typedef struct FileWriter {
  * mode of a file that is there is kept. */
 int file_begin(FileWriter *writer, const char *path) MUST_CHECK;
 
-/* As file_begin, but what is written aside is always `path` with ".part" behind it: of what an
- * earlier run left there the first `keep` bytes stay, and the stream goes on behind them. */
-int file_begin_behind(FileWriter *writer, const char *path, size_t keep) MUST_CHECK;
+/* As file_begin, but what is written aside is always `path` with ".part" after it: of what an
+ * earlier run left there the first `keep` bytes stay, and the stream continues after them. */
+int file_begin_after(FileWriter *writer, const char *path, size_t keep) MUST_CHECK;
 
 /* Whether file_begin would do, for work that ends in a file and takes long. Leaves nothing behind
  * and opens no pipe or device. */
@@ -96,19 +96,19 @@ int file_commit(FileWriter *writer) MUST_CHECK;
 /* Closes and removes what was written aside. */
 void file_abandon(FileWriter *writer);
 
-/* Closes what was written aside and leaves it there for who wants to save it; its name is appended
+/* Closes what was written aside and leaves it there, so that it can be saved; its name is appended
  * to *where, nothing when path was written itself. */
 void file_leave_aside(FileWriter *writer, StrBuf *where);
 
-/* Opens a file, pipe or device to write at its end. As all that this module opens, it is not handed
- * down to the programs that are started meanwhile. */
+/* Opens a file, pipe or device to write at its end. Like everything that this module opens, it is
+ * not inherited by child processes. */
 int file_append(const char *path, FILE **stream) MUST_CHECK;
 
 /* Keeps other processes that ask for the same from the file, as long as the stream is open. False
  * when another one has it; true also where the file system knows no locks. Readers are free. */
 bool file_lock(FILE *stream) MUST_CHECK;
 
-/* What stands behind the last slash of a path, of either kind. */
+/* The part of a path after the last slash, of either kind. */
 StrView file_name(StrView path);
 
 /* True when both names lead to the same file, or would lead to it where there is none yet. "-" is
@@ -131,8 +131,8 @@ void file_join(const char *folder, StrView name, StrBuf *out);
 /* Appends the names of what is in a folder, in order, a line each. */
 int file_list(const char *path, StrBuf *out) MUST_CHECK;
 
-/* True when `path` is a regular file that begins with `start`. What is something else (a pipe, a
- * device) is not opened. */
+/* True when `path` is a regular file that begins with `start`. Anything else (a pipe, a device) is
+ * not opened. */
 bool file_begins_with(const char *path, StrView start);
 
 /* Appends where `path` leads to when it counts from the folder of the running program. False, with

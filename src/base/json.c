@@ -1,3 +1,5 @@
+/* json.c: a recursive-descent reader that the caller drives, and the escaping of strings for
+ * output. */
 #include "base/json.h"
 
 #include "base/utf8.h"
@@ -132,7 +134,7 @@ static bool take_hex(JsonReader *json, uint32_t *value) {
     return true;
 }
 
-/* Takes what stands behind "\u"; two surrogates make one character. */
+/* Takes what follows "\u"; two surrogates make one character. */
 static bool take_unicode(JsonReader *json) {
     uint32_t character, low;
     if (!take_hex(json, &character)) {
@@ -236,7 +238,7 @@ bool json_skip(JsonReader *json) {
     StrView key;
     switch (json_peek(json)) {
     case JSON_END:
-        return json_fail(json, "the text ends too early");
+        return json_fail(json, "unexpected end of the text");
     case JSON_OBJECT:
         if (json_enter(json, JSON_OBJECT)) {
             while (json_next_key(json, &first, &key) && json_skip(json)) {

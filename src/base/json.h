@@ -1,5 +1,5 @@
-/* json.h: just enough JSON for game records and lists of results: a reader that walks through the
- * text, and strings out.
+/* json.h: the JSON needed for game records and lists of results: a reader that walks through the
+ * text, and the writing of strings.
  *
  * Source: RFC 8259. A reader belongs to one thread and allocates nothing but the buffer of the
  * latest string. */
@@ -38,7 +38,7 @@ void json_free(JsonReader *json);
 /* Notes a fault, unless there is one, and returns false. */
 bool json_fail(JsonReader *json, const char *fault);
 
-/* What comes next, without taking it. */
+/* The kind of the next value, without taking it. */
 JsonKind json_peek(JsonReader *json);
 
 /* Takes the opening bracket of an object or array; false with a fault when it is not there. */

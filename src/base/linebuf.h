@@ -1,7 +1,8 @@
-/* linebuf.h: lines out of bytes that come in pieces, from a file, a pipe or a child process.
+/* linebuf.h: splits bytes that arrive in pieces, from a file, a pipe or a child process, into
+ * lines.
  *
- * A LineBuf belongs to one thread at a time and reads nothing by itself: its owner puts bytes in
- * and takes lines out. */
+ * A LineBuf belongs to one thread at a time and reads nothing itself: its owner puts bytes in and
+ * takes lines out. */
 #ifndef KMD_BASE_LINEBUF_H
 #define KMD_BASE_LINEBUF_H
 
@@ -29,7 +30,7 @@ void linebuf_free(LineBuf *buf);
 char *linebuf_room(LineBuf *buf, size_t len);
 void linebuf_filled(LineBuf *buf, size_t len);
 
-/* Is a whole line waiting, or one that is to be cut? */
+/* Is a complete line waiting, or one that must be cut? */
 bool linebuf_has_line(LineBuf *buf);
 
 /* The next such line, without its LF or CR LF, valid until the next call of linebuf_room. */

@@ -1,3 +1,5 @@
+/* meminfo.c: reads /proc/meminfo and the memory limit of the control group; where these files are
+ * missing there is no limit. */
 #include "base/meminfo.h"
 
 #include <stdint.h>
@@ -5,7 +7,7 @@
 #include "base/fileio.h"
 #include "base/str.h"
 
-/* The number behind `label` in a file of lines such as "MemAvailable:  123 kB"; `missing` when
+/* The number after `label` in a file of lines such as "MemAvailable:  123 kB"; `missing` when
  * there is none. */
 static size_t labelled_number(const char *path, StrView label, size_t missing) {
     StrBuf contents = STRBUF_INIT;

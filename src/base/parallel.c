@@ -1,3 +1,5 @@
+/* parallel.c: one thread per part, the first part on the caller's thread. A part whose thread
+ * cannot be started runs on the caller's thread, too. */
 #include "base/parallel.h"
 
 #include <pthread.h>

@@ -1,10 +1,10 @@
-/* proc.h: child processes that are talked to in lines through pipes.
+/* proc.h: child processes that communicate in lines through pipes.
  *
- * Nothing here ever blocks but proc_wait and proc_stop, and these only as long as they are told:
- * what a child does not read is kept, what it says is collected while waiting, and its stderr goes
- * to a file or nowhere, so that no child can hold up its parent. Children live in process groups
- * of their own: a Ctrl-C at the terminal reaches the parent alone. A Proc belongs to one thread;
- * different threads may use different ones at the same time.
+ * Only proc_wait and proc_stop block, and only as long as the caller allows. Input that a child
+ * does not read is kept, its output is collected while waiting, and its stderr is written to a file
+ * or discarded, so that no child can block its parent. Children have process groups of their own,
+ * so Ctrl-C at the terminal reaches only the parent. A Proc belongs to one thread; different
+ * threads may use different ones at the same time.
  *
  * proc_posix.c and proc_win.c implement it; the Makefile chooses. */
 #ifndef KMD_BASE_PROC_H
@@ -19,7 +19,7 @@
 
 typedef struct Proc Proc;
 
-/* What to start. */
+/* The program to start. */
 typedef struct ProcSpec {
     const char *const *argv; /* ends with NULL; argv[0] with a slash counts from our directory */
     const char *dir;         /* working directory; NULL: ours */

@@ -19,7 +19,7 @@
 
 enum { CHUNK = 1 << 14, PIPE_BYTES = 1 << 16, CRASH_STATUS = 0xC0 };
 
-/* Our end of a pipe and what is under way on it. */
+/* Our end of a pipe and its pending operation. */
 typedef struct Channel {
     HANDLE pipe; /* NULL once closed */
     OVERLAPPED job;
@@ -96,7 +96,7 @@ static int channel_open(Channel *channel, DWORD access, HANDLE *child_end) {
     return error;
 }
 
-/* Ends what is under way, too. */
+/* Ends pending operations, too. */
 static void channel_close(Channel *channel) {
     DWORD count;
     if (channel->is_busy) {
@@ -123,7 +123,7 @@ static bool channel_collect(Channel *channel, DWORD *count) {
     return true;
 }
 
-/* A read or write that was begun has ended at once or will; else the other end is gone. */
+/* The read or write has completed or is pending; otherwise the other end is closed. */
 static void channel_begun(Channel *channel, BOOL is_done) {
     channel->is_busy = is_done || GetLastError() == ERROR_IO_PENDING;
     if (!channel->is_busy) {
@@ -169,7 +169,7 @@ static HANDLE open_stderr(const char *path) {
                        OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
 }
 
-/* Starts the program, not yet running, with `list` as all that it inherits. */
+/* Starts the program suspended; it inherits only the handles of `list`. */
 static int create_process(const ProcSpec *spec, char *line, STARTUPINFOEXA *startup,
                           PROCESS_INFORMATION *started) {
     DWORD flags = EXTENDED_STARTUPINFO_PRESENT | CREATE_NO_WINDOW | CREATE_SUSPENDED;
@@ -381,7 +381,7 @@ int64_t proc_line_ns(const Proc *proc) {
 }
 
 bool proc_has_ended(const Proc *proc) {
-    LineBuf look = proc->inbox; /* a copy, for looking notes how far it has looked */
+    LineBuf look = proc->inbox; /* a copy, because looking changes the state of the buffer */
     return proc->from.pipe == NULL && !linebuf_has_line(&look);
 }
 
@@ -417,7 +417,7 @@ ProcEnd proc_stop(Proc *proc, int64_t grace_ms) {
     DWORD status = 0;
     bool has_ended = wait_for_end(proc, grace_ms);
     if (has_ended && GetExitCodeProcess(proc->process, &status)) {
-        /* An exception that nobody handled is what a signal is elsewhere. */
+        /* An unhandled exception is what a signal is elsewhere. */
         bool is_crash = status >> 24 == CRASH_STATUS;
         end = (ProcEnd){is_crash ? PROC_SIGNALED : PROC_EXITED, (int)status};
     }

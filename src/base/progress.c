@@ -1,3 +1,4 @@
+/* progress.c: overwrites one line of the terminal; elsewhere each report is a line of its own. */
 #include "base/progress.h"
 
 #include <stdarg.h>

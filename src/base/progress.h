@@ -1,4 +1,4 @@
-/* progress.h: the line on a terminal that says how far something is that takes long.
+/* progress.h: a progress line for long-running commands.
  *
  * One thread, or under the caller's lock. */
 #ifndef KMD_BASE_PROGRESS_H
@@ -20,16 +20,16 @@ typedef struct Progress {
 } Progress;
 
 /* The first line is due after_ms from now, the others every_ms apart. `file` is NULL (silent), a
- * terminal that obeys codes, or anything else, which gets line below line. */
+ * terminal that understands escape codes, or anything else, where each report is a new line. */
 void progress_begin(Progress *progress, FILE *file, bool is_terminal, int after_ms, int every_ms);
 
-/* True when a line is to be shown now. */
+/* True when a line should be shown now. */
 bool progress_is_due(const Progress *progress);
 
 /* Replaces the line. */
 void progress_show(Progress *progress, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Takes the line away, or leaves it and goes to the next; one of them is to be called before
+/* Takes the line away, or leaves it and goes to the next; one of them must be called before
  * anything else is printed. */
 void progress_clear(Progress *progress);
 void progress_keep(Progress *progress);

@@ -1,3 +1,4 @@
+/* rng.c: SplitMix64 for seeding and xoshiro256** for the numbers. */
 #include "base/rng.h"
 
 #include "base/base.h"

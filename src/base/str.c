@@ -1,3 +1,4 @@
+/* str.c: text functions that check every length; numbers are parsed digit by digit with a range. */
 #include "base/str.h"
 
 #include <limits.h>
@@ -167,7 +168,7 @@ static StrView take_digits(StrView *text) {
 }
 
 /* Reads "e" and a number when text starts with one; false when an "e" is followed by anything else
- * or text goes on behind it. */
+ * or text continues after it. */
 static bool read_exponent(StrView text, int64_t *exponent) {
     *exponent = 0;
     if (text.len == 0) {
@@ -202,7 +203,7 @@ bool sv_to_double(StrView text, double low, double high, double *out) {
     if (whole.len + fraction.len == 0 || !read_exponent(text, &exponent)) {
         return false;
     }
-    /* strtod rounds correctly but wants the locale's decimal point: give it none. */
+    /* strtod rounds correctly but expects the locale's decimal point, so it gets none. */
     StrBuf digits = STRBUF_INIT;
     strbuf_add(&digits, whole);
     strbuf_add(&digits, fraction);
@@ -218,7 +219,7 @@ bool sv_to_double(StrView text, double low, double high, double *out) {
     return true;
 }
 
-/* The first word of text; *end is the place behind it. */
+/* The first word of text; *end is the place after it. */
 static StrView first_word(StrView text, size_t *end) {
     size_t start = 0;
     while (start < text.len && is_blank(text.ptr[start])) {

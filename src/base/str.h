@@ -12,7 +12,7 @@
 
 #include "base/base.h"
 
-/* len bytes at ptr, owned by somebody else. An empty view may have a NULL ptr. */
+/* len bytes at ptr, owned elsewhere. An empty view may have a NULL ptr. */
 typedef struct StrView {
     const char *ptr;
     size_t len;
@@ -74,7 +74,7 @@ bool tok_next(Tokenizer *tok, StrView *word);
 /* The next word without taking it; empty at the end. */
 StrView tok_peek(const Tokenizer *tok);
 
-/* What is left, without the blanks at both ends. */
+/* The rest, without the blanks at both ends. */
 StrView tok_rest(const Tokenizer *tok);
 
 /* The next line of *text without its LF or CR LF; false when *text is empty. Takes it off *text. */
@@ -92,7 +92,7 @@ bool sv_next_field(StrView *text, char separator, StrView *field);
 StrView sv_field(StrView text, char separator, int number);
 int sv_find_field(StrView text, char separator, StrView name);
 
-/* "s" behind the word for any number of things but one. */
+/* "s" after the word for any number of things but one. */
 static inline const char *str_plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }

@@ -17,7 +17,7 @@ struct stat;
 
 /* ---- files (fileio.h) ------------------------------------------------------------------------ */
 
-/* As open, for bytes as they are, and not handed down to child processes. New files get mode 0666.
+/* As open, in binary mode, and not inherited by child processes. New files get mode 0666.
  */
 int system_open(const char *path, int flags);
 

@@ -1,4 +1,4 @@
-/* What differs between operating systems, for Linux, macOS and other POSIX systems. */
+/* The system functions for Linux, macOS and other POSIX systems. */
 #include "base/system.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* What is opened is not handed down to the programs that this one starts. */
+/* Child processes do not inherit what is opened. */
 int system_open(const char *path, int flags) {
     return open(path, flags | O_CLOEXEC, 0666);
 }
@@ -51,7 +51,7 @@ void system_unmap_file(void *data, size_t len) {
     munmap(data, len);
 }
 
-/* What cannot be synchronised (a pipe, a terminal) says EINVAL, which is no failure. */
+/* Pipes and terminals cannot be synchronised and give EINVAL, which is not a failure. */
 int system_sync_file(int fd) {
     return fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS ? -1 : 0;
 }
@@ -117,7 +117,7 @@ static size_t mapped_bytes(size_t bytes) {
 
 #if defined(__linux__)
 
-/* Advice only: with other pages the block is as good, a little slower. */
+/* Advice only: with other pages the block is only a little slower. */
 static void advise(void *block, size_t len, bool is_huge) {
     madvise(block, len, is_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 }

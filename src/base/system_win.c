@@ -1,4 +1,4 @@
-/* What differs between operating systems, for Windows. */
+/* The system functions for Windows. */
 #include "base/system.h"
 
 #include <windows.h>

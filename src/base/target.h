@@ -1,4 +1,4 @@
-/* target.h: what Komadori needs of the machine it is compiled for, told by one clear message. It
+/* target.h: checks that Komadori can run on the target machine, with one clear message if not. It
  * includes nothing, so that it can be compiled before anything else: the Makefile does. */
 #ifndef KMD_BASE_TARGET_H
 #define KMD_BASE_TARGET_H

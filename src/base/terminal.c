@@ -1,3 +1,4 @@
+/* terminal.c: recognises terminals; keys are read by the system file. */
 #include "base/terminal.h"
 
 #include <string.h>
@@ -5,7 +6,7 @@
 
 #include "base/system.h"
 
-bool terminal_obeys_codes(int descriptor, const char *term) {
+bool terminal_has_codes(int descriptor, const char *term) {
     return isatty(descriptor) && (term == NULL || strcmp(term, "dumb") != 0);
 }
 

@@ -8,9 +8,9 @@
 
 /* True when the descriptor is a terminal that understands escape codes; `term` is the value of
  * TERM, which is NULL where it is not set. */
-bool terminal_obeys_codes(int descriptor, const char *term);
+bool terminal_has_codes(int descriptor, const char *term);
 
-/* What terminal_read_key gives besides characters. */
+/* The results of terminal_read_key besides characters. */
 enum { KEY_END = -1, KEY_LEFT = 256, KEY_RIGHT, KEY_UP, KEY_DOWN, KEY_HOME, KEY_LAST };
 
 /* True when standard input is a terminal that can give single keys; it does so, without showing

@@ -1,3 +1,5 @@
+/* textenc.c: detects the encoding and converts through the table of code page 932. The table for
+ * writing is made from it on first use. */
 #include "base/textenc.h"
 
 #include <pthread.h>
@@ -11,7 +13,7 @@
  *   F0-F9 the user's own characters, by custom U+E000 upwards    FA-FC IBM's characters
  *
  * The second byte is 40-7E or 80-FC: 188 places, two rows of 94. EUC-JP holds the same 94 rows as
- * two bytes A1-FE, and half-width kana behind the byte 8E; its third set (8F) is not supported. */
+ * two bytes A1-FE, and half-width kana after the byte 8E; its third set (8F) is not supported. */
 enum {
     KANA_FIRST = 0xA1,
     KANA_LAST = 0xDF,
@@ -91,7 +93,7 @@ static uint32_t table_character(int row, int column) {
 }
 
 /* Takes one character off bytes in code page 932. A faulty pair costs one byte only, so that a
- * line feed or a comma behind a stray byte is not lost. */
+ * line feed or a comma after a stray byte is not lost. */
 static uint32_t cp932_take(StrView *bytes) {
     unsigned lead = (unsigned char)bytes->ptr[0];
     unsigned trail = bytes->len > 1 ? (unsigned char)bytes->ptr[1] : 0;
@@ -212,7 +214,7 @@ static void fill_codes(void) {
         cp932_codes[USER_UNICODE + i] =
             (uint16_t)((USER_LEAD_FIRST + i / PLACES_PER_LEAD) << 8 | trail);
     }
-    /* What the JIS tables of other systems call the same signs. */
+    /* Other codes for the same signs in the JIS tables of other systems. */
     static const uint16_t twins[][2] = {{0x301C, 0xFF5E}, {0x2212, 0xFF0D}, {0x2016, 0x2225},
                                         {0x00A2, 0xFFE0}, {0x00A3, 0xFFE1}, {0x00AC, 0xFFE2},
                                         {0x2014, 0x2015}};

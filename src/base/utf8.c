@@ -1,3 +1,5 @@
+/* utf8.c: decodes, validates and measures UTF-8; malformed sequences are never read past their
+ * end. */
 #include "base/utf8.h"
 
 /* How many bytes a UTF-8 sequence with this first byte has, by the table of RFC 3629; 0 when no

@@ -10,7 +10,7 @@
 
 #include "base/str.h"
 
-/* What stands for bytes that are no text: U+FFFD. */
+/* The replacement for invalid bytes: U+FFFD. */
 enum { UTF8_REPLACEMENT = 0xFFFD };
 
 /* The byte-order mark. It is not a part of any text: joined files have it in their middle. */

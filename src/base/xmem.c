@@ -1,3 +1,5 @@
+/* xmem.c: allocation with overflow checks. Aligned blocks are cut out of longer ones; large blocks
+ * are mapped by the system file. */
 #include "base/xmem.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* xmem.h: memory that is there or the program ends, and large aligned blocks.
+/* xmem.h: memory allocation that succeeds or ends the program, and large aligned blocks.
  *
  * Lack of memory is reported on stderr and ends the process; only xmem_try_* return NULL instead,
  * for tables whose size a user chooses and for work that can be given up. Safe from every thread.

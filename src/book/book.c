@@ -1,3 +1,4 @@
+/* book.c: an open-addressing hash table from keys to nodes, each with an array of moves. */
 #include "book/book.h"
 
 #include <stdlib.h>

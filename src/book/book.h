@@ -1,8 +1,8 @@
-/* book.h: an opening book in memory, for the tools that make and change one: positions by key, each
- * with its moves. A player reads a file instead (bookread.h).
+/* book.h: an opening book in memory, for the tools that create and change books: positions by key,
+ * each with its moves. The engine reads a file instead (bookread.h).
  *
- * A Book belongs to one thread; it owns its moves. Positions have no history: what led there does
- * not count. Nothing here prints. */
+ * A Book belongs to one thread and owns its moves. Positions have no history. Nothing here prints.
+ */
 #ifndef KMD_BOOK_BOOK_H
 #define KMD_BOOK_BOOK_H
 
@@ -38,7 +38,7 @@ typedef struct BookEntry {
 
 typedef struct BookNode {
     uint64_t key;
-    Setup setup; /* its ply is 0 when the book does not tell */
+    Setup setup; /* its ply is 0 when the book does not give it */
     BookMove *moves;
     int count;
 } BookNode;

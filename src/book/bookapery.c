@@ -1,3 +1,5 @@
+/* bookapery.c: computes the keys with the Mersenne Twister's numbers and finds positions among the
+ * sorted entries. */
 #include "book/bookapery.h"
 
 #include <stdlib.h>

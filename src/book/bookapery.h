@@ -22,8 +22,8 @@ enum { APERY_ENTRY_SIZE = 16 };
 
 typedef struct AperyBook AperyBook;
 
-/* NULL when the size or the order shows that it is no such book. The bytes stay the caller's and
- * must outlive what is returned. */
+/* NULL when the size or the order shows that it is not such a book. The bytes still belong to the
+ * caller and must outlive the result. */
 AperyBook *bookapery_open(const void *bytes, size_t len);
 void bookapery_free(AperyBook *book);
 

@@ -1,3 +1,5 @@
+/* bookdb.c: searches the text by halving on whole lines, or through a sorted index of keys, and
+ * parses the moves of a position when asked. */
 #include "book/bookdb.h"
 
 #include <stdlib.h>
@@ -34,7 +36,7 @@ static bool is_position(StrView line) {
     return sv_starts_with(line, SV("sfen "));
 }
 
-/* The first position's line at or behind `at`, which need not be the beginning of a line; the
+/* The first position's line at or after `at`, which need not be the beginning of a line; the
  * length of the text when there is none. */
 static size_t next_position(StrView text, size_t at) {
     if (at > 0) {
@@ -46,7 +48,7 @@ static size_t next_position(StrView text, size_t at) {
     return at < text.len ? at : text.len;
 }
 
-/* Board, side and hands of a position's line; *ply is its number, 0 when it tells none. */
+/* Board, side and hands of a position's line; *ply is its number, 0 when it has none. */
 static StrView board_text(StrView line, int *ply) {
     StrView text = sv_trim(sv_skip(line, 5));
     size_t at = 0;
@@ -100,7 +102,7 @@ static bool read_move(StrView line, BookMove *move) {
     return true;
 }
 
-/* Reads the lines behind a position's, which *at goes over, up to the next position. */
+/* Reads the lines after a position's, which *at goes over, up to the next position. */
 static void read_moves(StrView text, size_t *at, int most, BookEntry *entry) {
     while (*at < text.len && !is_position(sv_skip(text, *at))) {
         StrView line = line_at(text, *at);
@@ -262,7 +264,7 @@ bool bookdb_find(const BookDb *db, const Setup *setup, bool ignores_ply, BookEnt
 
 /* ---- loading and writing --------------------------------------------------------------------- */
 
-/* Adds the position at *at and goes behind its moves. */
+/* Adds the position at *at and goes after its moves. */
 static void load_position(StrView text, size_t *at, Position *pos, Book *book, BookDbLoad *load) {
     StrView line = line_at(text, *at);
     BookEntry entry = {0};

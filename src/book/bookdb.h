@@ -46,7 +46,7 @@ BookDbLoad bookdb_load(StrView text, Book *book);
  * that is followed by an empty line. For journals, which may end in the middle of one. */
 bool bookdb_load_record(StrView *text, Book *book);
 
-/* Writes one position, without an empty line behind it. */
+/* Writes one position, without an empty line after it. */
 void bookdb_write_node(const BookNode *node, StrBuf *out);
 
 /* Writes the whole, sorted. Errors are left in the stream. */

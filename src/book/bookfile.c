@@ -1,3 +1,5 @@
+/* bookfile.c: reads the layout drawn in the header in place, checks every offset before use, and
+ * writes it. */
 #include "book/bookfile.h"
 
 #include <stdlib.h>
@@ -21,7 +23,7 @@ enum {
 
 static const uint8_t WIDTH[4] = {0, 1, 2, 4};
 
-/* Numbers are copied as they lie: machines of the other byte order are refused (base/target.h). */
+/* Numbers are copied unchanged: big-endian machines are rejected (base/target.h). */
 static uint64_t get(const uint8_t *bytes, size_t size) {
     uint64_t value = 0;
     memcpy(&value, bytes, size);
@@ -39,7 +41,7 @@ static uint64_t start_key(void) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Whether the parts that the header tells of fill the file. */
+/* Whether the parts described by the header fill the file. */
 static bool has_parts(const uint8_t *header, size_t len) {
     uint64_t positions = get(header + 12, 4);
     uint64_t blocks = (positions + BLOCK - 1) / BLOCK;
@@ -111,7 +113,7 @@ static bool is_past(const BookFile *file, size_t at) {
     return at > file->content_len;
 }
 
-/* Reads the move at *at and goes behind it. False when the content ends before. */
+/* Reads the move at *at and goes after it. False when the content ends before. */
 static bool read_move(const BookFile *file, size_t *at, BookMove *move) {
     if (file->content_len - *at < MOVE_BYTES) {
         return false;

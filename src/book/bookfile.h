@@ -15,13 +15,13 @@
  *   32  uint64   bytes of the part of moves                 reply, bits 2-3 and 4-5 the width of
  *   40  uint64   bytes of the SFENs                         results and of other games
  *   48  uint32   SFENs                           3  uint8   depth
- *   52  uint32   CRC-32 of all behind the header  .  int16   score
+ *   52  uint32   CRC-32 of all after the header  .  int16   score
  *   56  uint32   0                                .  uint16  reply
  *   60  uint32   CRC-32 of the first 60           .  wins, draws, losses: 0, 1, 2 or 4 bytes each
  *                                                 .  other games: 0, 1, 2 or 4 bytes
  *
  * A move with a score and up to 255 games of each result takes 9 bytes. The key of the start
- * position tells books of other keys (position.h). */
+ * position identifies books made with other keys (position.h). */
 #ifndef KMD_BOOK_BOOKFILE_H
 #define KMD_BOOK_BOOKFILE_H
 
@@ -35,7 +35,8 @@
 
 enum { BOOKFILE_HEADER_SIZE = 64, BOOKFILE_VERSION = 1 };
 
-/* A book in memory or mapped; the bytes stay the caller's. Read only: safe from every thread. */
+/* A book in memory or mapped; the bytes still belong to the caller. Read only: safe from every
+ * thread. */
 typedef struct BookFile {
     uint32_t positions;
     uint64_t moves;

@@ -1,4 +1,4 @@
-/* bookgraph.h: which positions of a book follow from which.
+/* bookgraph.h: the graph of a book's positions: which move leads to which position.
  *
  * Valid until the book changes. Building one takes a Position; reading it is safe from every
  * thread. */
@@ -20,7 +20,7 @@ enum {
 typedef struct BookGraph {
     uint32_t nodes;
     uint32_t *first; /* [nodes + 1]: where a position's moves begin in child */
-    int32_t *child;  /* of each move: index of the position behind it, or as above */
+    int32_t *child;  /* of each move: index of the position after it, or as above */
     bool *in_check;  /* [nodes]: the side to move is in check */
 } BookGraph;
 
@@ -28,8 +28,8 @@ void bookgraph_build(const Book *book, BookGraph *graph);
 void bookgraph_free(BookGraph *graph);
 
 /* The fewest positions from which the moves of the book lead to all others, where no cycle hides
- * one: those nobody leads to, and of closed rings the first in the book's order. Appends indices to
- * list (room for graph->nodes); returns how many. */
+ * one: those that no move leads to, and the first one in the book's order of each closed cycle.
+ * Appends indices to list (room for graph->nodes); returns how many. */
 uint32_t bookgraph_starts(const BookGraph *graph, uint32_t *list);
 
 /* Marks in is_reached[nodes] (false at first) all that is reached from a position. */

@@ -1,3 +1,4 @@
+/* bookpick.c: filters the moves of a position by the rules, then draws one by weight. */
 #include "book/bookpick.h"
 
 #include "book/bookread.h"
@@ -32,7 +33,7 @@ static bool repeats(Position *pos, Move move) {
     return is_again;
 }
 
-/* What the limits are about, over all moves of a position. */
+/* The values that the limits refer to, over all moves of a position. */
 typedef struct Outline {
     bool has_scores;
     int best;

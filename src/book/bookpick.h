@@ -9,7 +9,7 @@
 #include "book/book.h"
 #include "book/bookread.h"
 
-/* How to choose; the fields are the options that docs/book.md tells of. */
+/* How to choose; the fields are the options that docs/book.md describes. */
 typedef struct BookRules {
     int last_ply;             /* BookMoves: no book from the move after this number on */
     int least_depth;          /* BookDepthLimit; 0: any */

@@ -1,3 +1,5 @@
+/* bookread.c: opens a book of any format, and returns its moves after checking that they are legal
+ * on the board. */
 #include "book/bookread.h"
 
 #include <stdlib.h>
@@ -39,7 +41,7 @@ static const char *open_bytes(BookReader *reader, bool is_searched, const _Atomi
     }
     reader->format = BOOK_APERY;
     reader->apery = bookapery_open(text.ptr, text.len);
-    return reader->apery != NULL ? NULL : "no book in a format that is known";
+    return reader->apery != NULL ? NULL : "not a book in a known format";
 }
 
 static BookReader *open_reader(BookReader *reader, bool is_searched, const _Atomic bool *cancel,

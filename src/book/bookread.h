@@ -36,7 +36,7 @@ BookFormat bookread_format(const BookReader *reader);
 uint64_t bookread_id(const BookReader *reader);
 
 typedef struct BookFind {
-    bool ignores_ply; /* of books that tell the number of the next move */
+    bool ignores_ply; /* of books that give the number of the next move */
     bool has_flipped; /* also look for the position with sides exchanged */
 } BookFind;
 

@@ -1,10 +1,12 @@
+/* bookvalue.c: solves one threshold as a fixed point over the graph, and halves the range of
+ * scores until all values are known. */
 #include "book/bookvalue.h"
 
 #include <stdlib.h>
 
 #include "base/xmem.h"
 
-/* What is known of a position at the present threshold. */
+/* The state of a position at the current threshold. */
 enum { OPEN, TAKEN, HELD };
 
 typedef struct Solver {
@@ -15,7 +17,7 @@ typedef struct Solver {
     uint32_t *order;     /* the positions; those of one range of values lie together */
     int16_t *low, *high; /* [nodes]: the range */
     uint8_t *mark;
-    uint32_t *pending; /* moves that do not yet lose what the mover wants */
+    uint32_t *pending; /* moves that do not yet fail the mover's goal */
     uint32_t *queue;
 
     /* The range that is being split. */
@@ -80,7 +82,7 @@ static bool is_inside(const Solver *solver, uint32_t node) {
            solver->high[node] == solver->to;
 }
 
-/* What a move of `node` means: it stays in the range, leads to what one side wants, or nowhere. */
+/* The kind of a move of `node`: it stays in the range, reaches one side's goal, or does neither. */
 static EdgeKind edge_kind(const Solver *solver, uint32_t node, uint32_t edge) {
     int32_t child = solver->graph->child[edge];
     int value;
@@ -122,7 +124,7 @@ static void spread(Solver *solver, uint32_t count, uint8_t mark, uint32_t *left)
     }
 }
 
-/* What the attacker can force at once or by way of other positions. */
+/* The positions that the attacker can force, directly or through other positions. */
 static void take_forced(Solver *solver) {
     uint32_t count = 0;
     for (uint32_t i = solver->begin; i < solver->end; i++) {
@@ -172,7 +174,7 @@ static void hold(Solver *solver, uint32_t *wanted) {
     spread(solver, count, HELD, wanted);
 }
 
-/* The attacker also wins where the holder could only go on with checks for ever. */
+/* The attacker also wins where the holder could only continue with checks for ever. */
 static void take_perpetual(Solver *solver, uint32_t *wanted) {
     bool has_check = false;
     for (uint32_t i = solver->begin; i < solver->end && !has_check; i++) {
@@ -275,7 +277,7 @@ void bookvalue_solve(const ValueGraph *graph, int16_t *value) {
 
 /* ---- a book ---------------------------------------------------------------------------------- */
 
-/* The moves into the book get what is behind them. */
+/* The moves into the book get what is after them. */
 static void set_scores(Book *book, const BookGraph *graph, const int16_t *value) {
     for (uint32_t i = 0; i < graph->nodes; i++) {
         BookNode *node = &book->nodes[i];

@@ -1,6 +1,6 @@
-/* bookvalue.h: what the positions of a book are worth when both sides play the best moves of it.
+/* bookvalue.h: the values of a book's positions when both sides play its best moves.
  *
- * A position is worth its best move; a move into the book what the position behind it is worth, any
+ * A position is worth its best move; a move into the book what the position after it is worth, any
  * other move its own score. Play that stays in the book for ever repeats positions: a draw, or a
  * loss for the side all of whose moves from some point on give check. The values are exact,
  * whatever cycles there are: for each threshold the set of positions from which one side can force
@@ -14,7 +14,7 @@
 #include "book/book.h"
 #include "book/bookgraph.h"
 
-/* The graph of a BookGraph with what the solver wants to know besides. */
+/* The graph of a BookGraph with the further data that the solver needs. */
 typedef struct ValueGraph {
     uint32_t nodes;
     const uint32_t *first; /* [nodes + 1] */
@@ -31,7 +31,7 @@ void bookvalue_solve(const ValueGraph *graph, int16_t *value);
 /* The same for a book; of moves that are not legal nothing counts. */
 void bookvalue_of(const Book *book, const BookGraph *graph, int16_t *value);
 
-/* Solves the book: moves into it get the value of what is behind them and its best move as the
+/* Solves the book: moves into it get the value of what is after them and its best move as the
  * reply; moves are put in order. */
 void bookvalue_apply(Book *book, const BookGraph *graph);
 

@@ -1,3 +1,5 @@
+/* analysis.c: computes losses and mistakes from the scores, and writes and parses the comments of
+ * the three styles. */
 #include "cmd/analysis.h"
 
 #include <math.h>
@@ -156,7 +158,7 @@ static const char *const mistake_words[2][4] = {{"", "疑問手", "悪手", "大
 #define MARK        "komadori depth "
 #define MARK_LINE   "komadori line " /* of a further line, where a format has no words for it */
 #define ENGINE_LINE "#エンジン=Komadori"
-#define MATE_IN_CSA 30000 /* what stands for every mate there */
+#define MATE_IN_CSA 30000 /* the score of every mate there */
 #define MISSED_JA   "詰み逃し "
 #define MISSED_CSA  "missed mate in "
 
@@ -326,7 +328,7 @@ static void append_judgement(Position *pos, const Judgement *judgement, Analysis
     }
 }
 
-bool analysis_speaks_of(const Analysis *analysis, int i) {
+bool analysis_comments_on(const Analysis *analysis, int i) {
     return i == 0 || analysis->side == COLOR_NB || analysis->side == analysis_mover(analysis, i);
 }
 
@@ -361,7 +363,7 @@ void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *rec
     cursor_init(&cursor, record);
     for (int i = 0; i < analysis->count; i++) {
         int node = analysis->node[i];
-        bool is_wanted = analysis_speaks_of(analysis, i);
+        bool is_wanted = analysis_comments_on(analysis, i);
         strbuf_clear(&text);
         analysis_keep_comment(record_text(record, record->nodes[node].comment), &text);
         if (i > 0 && is_wanted) {
@@ -377,7 +379,7 @@ void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *rec
     strbuf_free(&text);
 }
 
-/* Adds moves behind a node, along those that are there. */
+/* Adds moves after a node, along those that are there. */
 static void add_line(Record *record, int node, const Move *pv, int count) {
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -401,7 +403,7 @@ void analysis_add_variations(const Analysis *analysis, Record *record) {
         const AnalysisLine *best = &analysis->at[i - 1].lines[0];
         bool is_bad =
             analysis_mistake(analysis, i) != MISTAKE_NONE || analysis_missed_mate(analysis, i) > 0;
-        if (is_bad && analysis_speaks_of(analysis, i)) {
+        if (is_bad && analysis_comments_on(analysis, i)) {
             add_line(record, analysis->node[i - 1], best->pv,
                      int_min(best->pv_len, VARIATION_MOVES));
         }
@@ -485,7 +487,7 @@ static void read_other(Position *pos, StrView text, bool is_csa, Judgement *judg
     }
 }
 
-/* "#読み筋=" behind "#候補2=98" is that line's; any other is the best one's. */
+/* "#読み筋=" after "#候補2=98" is that line's; any other is the best one's. */
 static AnalysisLine *line_of_pv(Judgement *judgement) {
     AnalysisLine *last = &judgement->lines[int_max(judgement->line_count - 1, 0)];
     return last->pv_len == 0 ? last : &judgement->lines[0];

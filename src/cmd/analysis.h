@@ -1,5 +1,5 @@
-/* analysis.h: what the engine thinks of each position of a game's main line, what that says of the
- * moves, and both as comments in the record.
+/* analysis.h: the engine's scores and lines for each position of a game's main line, the losses of
+ * the moves, and both as comments in the record.
  *
  * Plain data and text; no search happens here. One thread. */
 #ifndef KMD_CMD_ANALYSIS_H
@@ -26,28 +26,28 @@ typedef struct Judgement {
     AnalysisLine lines[ANALYSIS_LINES];
 } Judgement;
 
-/* The lines of a search as it tells them, until those of an iteration are whole. Zero-initialised
- * before each search. */
+/* The lines of a search as it reports them, until those of an iteration are complete.
+ * Zero-initialised before each search. */
 typedef struct AnalysisGather {
     Judgement whole; /* all lines of the latest iteration that is known; line_count 0: none yet */
     Judgement part;  /* what has come since the last first line */
     bool whole_is_mixed, part_is_mixed; /* the lines are of several iterations */
 } AnalysisGather;
 
-/* Takes a line that the search tells. A search that is cut short tells the move it plays as its new
- * iteration has it, beside other lines of the last one: scores of two depths do not compare, so
+/* Takes a line that the search reports. A search that is cut short reports the move it plays as its
+ * new iteration has it, beside other lines of the last one: scores of two depths do not compare, so
  * such lines are used only while nothing better is known. */
 void analysis_gather(AnalysisGather *gather, const SearchInfo *info);
 
-/* What is known in the end: the lines of one iteration, the best first. */
+/* The final result: the lines of one iteration, the best first. */
 Judgement analysis_gathered(const AnalysisGather *gather);
 
 /* at[i] is the position after i moves; node[i] is its node in the record. */
 typedef struct Analysis {
     const Record *record;
     int count;      /* moves + 1 */
-    Color side;     /* whose moves are spoken of; COLOR_NB: both */
-    bool has_index; /* an index of games stands beside the page of this one */
+    Color side;     /* whose moves are commented on; COLOR_NB: both */
+    bool has_index; /* there is an index of games next to the page of this one */
     Judgement *at;
     int *node;
 } Analysis;
@@ -62,8 +62,8 @@ void analysis_free(Analysis *analysis);
 /* The best line of position i; NULL when it is not known. */
 const AnalysisLine *analysis_line(const Analysis *analysis, int i);
 
-/* Whether the move that led to position i is of a side that is spoken of; so is the start. */
-bool analysis_speaks_of(const Analysis *analysis, int i);
+/* Whether the move that led to position i is of a side that is commented on; true for the start. */
+bool analysis_comments_on(const Analysis *analysis, int i);
 
 /* Black's chance to win in percent, 0 to 100, by a logistic curve: 600 centipawns are 73 %. */
 double analysis_percent(Score black_score);
@@ -71,7 +71,7 @@ double analysis_percent(Score black_score);
 /* The side whose move led to position i, which is from 1. */
 Color analysis_mover(const Analysis *analysis, int i);
 
-/* What the move that led to position i cost its side, in percent of winning chances, at least 0; 0
+/* The loss by the move that led to position i, in percent of winning chances, at least 0; 0
  * when it is what the engine wanted or one of the two positions is not known. */
 double analysis_cost(const Analysis *analysis, int i);
 Mistake analysis_mistake(const Analysis *analysis, int i);
@@ -98,7 +98,7 @@ typedef enum AnalysisStyle {
     STYLE_FLOODGATE /* * 123 +7776FU -3334FU */
 } AnalysisStyle;
 
-/* Writes the judgements into `record` (the analysed one or a copy of it) as comments, in place of
+/* Writes the judgements into `record` (the analysed one or a copy of it) as comments, instead of
  * those of an earlier analysis, with a line on a mistake above. A style that does not name the
  * engine has a mark of ours above it: "komadori depth 14". */
 void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *record);
@@ -110,7 +110,7 @@ void analysis_add_variations(const Analysis *analysis, Record *record);
  * write theirs. Returns how many positions have one. */
 int analysis_read(Analysis *analysis);
 
-/* Appends the lines of a comment that no analysis of ours wrote, each with its LF. */
+/* Appends the lines of a comment that were not written by our analysis, each with its LF. */
 void analysis_keep_comment(StrView comment, StrBuf *out);
 
 /* Appends moves from the position on, at most `count`, up to one that is not legal; the position is

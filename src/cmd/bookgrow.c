@@ -1,3 +1,5 @@
+/* bookgrow.c: follows moves from the starts until no way gets cheaper (Bellman 1958, Moore 1959),
+ * searches the cheapest positions outside the book, and repeats in rounds. */
 #include "cmd/bookgrow.h"
 
 #include "cmd/bookthink.h"
@@ -27,7 +29,7 @@ typedef struct Grow {
     BookGraph graph;
     int16_t *value;  /* of the positions, black's view */
     int *cost;       /* of the way to each */
-    uint32_t *queue; /* a ring of positions whose moves are to be followed, or anew */
+    uint32_t *queue; /* a ring of positions whose moves must be followed (again) */
     bool *is_queued;
     uint32_t queue_first, queue_count;
     Leaf *leaves;
@@ -36,7 +38,7 @@ typedef struct Grow {
 
 /* ---- ways ------------------------------------------------------------------------------------ */
 
-/* What the move of a position is worth to its mover; BOOK_NO_SCORE: unknown. */
+/* The value of a move of a position for its mover; BOOK_NO_SCORE: unknown. */
 static int move_value(const Grow *grow, uint32_t node, int index) {
     int32_t child = grow->graph.child[grow->graph.first[node] + (uint32_t)index];
     const BookNode *place = &grow->book->nodes[node];

@@ -1,10 +1,10 @@
-/* bookgrow.h: a book grown from starts: always the position that matters most to them next.
+/* bookgrow.h: grows a book from start positions, always with the most relevant position next.
  *
- * Drop-out expansion (T. Lincke, 2000, here in rounds): the way to a position costs, for each
- * move, what it is worse than the best by the values of the book so far, and a little for its
- * length; the cheapest positions outside the book are searched. So both sides' plausible moves are
- * followed, and the better a line the deeper. What comes next follows from the results alone: a
- * run that was killed, with its journal, ends in the same book. One thread. */
+ * Drop-out expansion (T. Lincke, 2000, here in rounds): each move on the way to a position costs
+ * the amount by which it is worse than the best, by the values of the book so far, plus a little
+ * for the length; the cheapest positions outside the book are searched. So the plausible moves of
+ * both sides are followed, better lines more deeply. The order depends on the results alone, so a
+ * run that was killed continues from its journal and produces the same book. One thread. */
 #ifndef KMD_CMD_BOOKGROW_H
 #define KMD_CMD_BOOKGROW_H
 

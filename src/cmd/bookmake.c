@@ -1,3 +1,4 @@
+/* bookmake.c: replays games and adds each move with its result to the book. */
 #include "cmd/bookmake.h"
 
 #include <errno.h>
@@ -38,8 +39,8 @@ static bool add_move(Maker *maker, Move move, KmdWinner winner) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* The rating behind `mark` in a record's text, "'black_rate:NAME:3100.5"; 0 where there is none. */
-static double rating_behind(StrView text, StrView mark) {
+/* The rating after `mark` in a record's text, "'black_rate:NAME:3100.5"; 0 where there is none. */
+static double rating_after(StrView text, StrView mark) {
     StrView line = sv_skip(text, sv_find(text, mark));
     double rating = 0;
     line = sv_trim(sv_prefix(line, sv_find_byte(line, '\n')));
@@ -52,8 +53,8 @@ static double rating_behind(StrView text, StrView mark) {
 
 static void add_record(Maker *maker, const Record *record, StrView text) {
     if (maker->rules->least_rating > 0 &&
-        (rating_behind(text, SV("black_rate:")) < maker->rules->least_rating ||
-         rating_behind(text, SV("white_rate:")) < maker->rules->least_rating)) {
+        (rating_after(text, SV("black_rate:")) < maker->rules->least_rating ||
+         rating_after(text, SV("white_rate:")) < maker->rules->least_rating)) {
         maker->count->left_out++;
         return;
     }

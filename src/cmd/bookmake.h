@@ -10,7 +10,7 @@
 
 typedef struct MakeRules {
     int most_ply;     /* the last number of a move to take */
-    int least_rating; /* of both players, where a record tells them as floodgate does; 0: any */
+    int least_rating; /* of both players, if the record has them as floodgate's do; 0: any */
 } MakeRules;
 
 typedef struct MakeCount {

@@ -1,3 +1,5 @@
+/* bookthink.c: hands positions to searching threads and appends each result to the journal on
+ * disk. */
 #include "cmd/bookthink.h"
 
 #include <errno.h>

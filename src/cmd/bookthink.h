@@ -1,9 +1,9 @@
 /* bookthink.h: searches of many positions at once, for books, whose results are on the disk as they
- * come: a run that is killed goes on where it was.
+ * come: a run that is killed continues where it was.
  *
- * The journal is a text of records as in bookdb.h with an empty line behind each; its first
- * line tells what made it. Each search begins with an empty table on one thread, so with a limit of
- * nodes what it finds follows from the position alone. For one thread at a time. */
+ * The journal is a text of records as in bookdb.h with an empty line after each; its first
+ * line says how it was made. Each search begins with an empty table on one thread, so with a limit
+ * of nodes what it finds follows from the position alone. For one thread at a time. */
 #ifndef KMD_CMD_BOOKTHINK_H
 #define KMD_CMD_BOOKTHINK_H
 
@@ -38,11 +38,11 @@ void bookthink_close(Thinker *thinker);
  * cannot be written (bookthink_error): what was found stays known. */
 bool bookthink_run(Thinker *thinker, const Setup *setups, size_t count, Progress *progress);
 
-/* What is known of the position: its moves, best first, none where the game is over. NULL: nothing.
+/* The result of the position: its moves, best first, none if the game is over. NULL: nothing.
  * Valid until the next run. */
 const BookNode *bookthink_result(const Thinker *thinker, uint64_t key);
 
-/* How many positions are to be searched in all runs together, for the progress. */
+/* The number of positions to search in all runs together, for the progress. */
 void bookthink_expect(Thinker *thinker, size_t positions);
 
 /* An errno value, 0 while all is well. */

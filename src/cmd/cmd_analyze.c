@@ -1,3 +1,5 @@
+/* cmd_analyze.c: the steps of an analysis: read the games, choose output names, search each
+ * position with a journal, and write record, graph, page and JSON. */
 #include "cmd/cmd_analyze.h"
 
 #include <errno.h>
@@ -27,8 +29,8 @@
 
 /* Positions are searched from the end of the game to its beginning, since what the table knows of a
  * later position helps with the one before; --forward goes the other way. Each result is added to a
- * journal beside the output at once; a run that finds a journal of the same game and limits goes on
- * from there, and removes it at the end. */
+ * journal beside the output at once; a run that finds a journal of the same game and limits
+ * continues from there, and removes it at the end. */
 
 #define RESULT          "-analysis" /* what the name of a result ends in */
 #define DEFAULT_TIME_MS 1000
@@ -55,43 +57,45 @@ enum { STYLE_BY_FORMAT = STYLE_FLOODGATE + 1 };
 
 static const ArgOption options[] = {
     {"--time", "S", ARG_SECONDS, AT(time_ms), 0.001, 1e6,
-     .help = "seconds for a position; 1 when nothing limits it"},
-    {"--nodes", "N", ARG_U64, AT(nodes), 1, .help = "nodes for a position"},
+     .help = "seconds per position; 1 if there is no other limit"},
+    {"--nodes", "N", ARG_U64, AT(nodes), 1, .help = "nodes per position"},
     {"--depth", "N", ARG_INT, AT(depth), 1, MAX_PLY, .help = "depth of each search"},
-    {"--threads", "N", ARG_INT, AT(threads), 1, POOL_MOST_THREADS, .start = 1, .help = "threads"},
+    {"--threads", "N", ARG_INT, AT(threads), 1, POOL_MOST_THREADS, .start = 1,
+     .help = "number of threads"},
     {"--hash", "MB", ARG_INT, AT(hash_mb), TT_LEAST_MB, TT_MOST_MB, .start = DEFAULT_HASH_MB,
-     .help = "size of the table"},
+     .help = "size of the hash table"},
     {"--multipv", "N", ARG_INT, AT(multi_pv), 1, ANALYSIS_LINES, .start = 1,
-     .help = "lines that begin with different moves"},
+     .help = "number of best lines per position"},
     {"--from", "N", ARG_INT, AT(from), 0, RECORD_MAX_NODES,
-     .help = "the first position: the number of moves before it"},
+     .help = "start with the position after N moves"},
     {"--to", "N", ARG_INT, AT(to), 0, RECORD_MAX_NODES, .start = RECORD_MAX_NODES,
-     .help = "the last position"},
+     .help = "stop with the position after N moves"},
     {"--side", "black|white|both", ARG_CHOICE, AT(side), .start = COLOR_NB,
-     .help = "whose moves are commented on"},
+     .help = "comment on the moves of this side"},
     {"--style", "shogihome|shogigui|floodgate|auto", ARG_CHOICE, AT(style),
      .start = STYLE_BY_FORMAT,
-     .help = "whose comments they are like; auto: floodgate's in CSA files, else ShogiHome's"},
+     .help = "format of the comments; auto: floodgate in CSA files, otherwise shogihome"},
     {"--variations", NULL, ARG_FLAG, AT(has_variations),
-     .help = "write the better line of each mistake as a variation"},
+     .help = "add the better line of each mistake as a variation"},
     {"--no-search", NULL, ARG_NO, AT(is_searched),
-     .help = "draw the scores that the record has; no record is written"},
+     .help = "draw the scores already in the record; write no record"},
     {"--all", NULL, ARG_FLAG, AT(is_for_all),
-     .help = "all games of a file, each to files of its own, not only the first"},
+     .help = "analyse every game of a file, not only the first, each into files of its own"},
     /* The later entry of the two gives the default. */
     {"--backward", NULL, ARG_FLAG, AT(is_backward),
      .help = "search from the last position to the first (the default)"},
     {"--forward", NULL, ARG_NO, AT(is_backward),
      .help = "search from the first position to the last"},
     {"-o", "OUT", ARG_TEXT, AT(names[OUT_RECORD]),
-     .help = "the commented record, or FOLDER/; else NAME-analysis and the ending of the game"},
+     .help = "write the commented record here, or into FOLDER/; default: NAME-analysis with the "
+             "extension of the input"},
     {"--graph", "SVG", ARG_TEXT, AT(names[OUT_GRAPH]),
-     .help = "the picture of the course, or FOLDER/; else beside the record"},
-    {"--no-graph", NULL, ARG_NO, AT(has_graph), .help = "no picture"},
+     .help = "write the graph of the scores here, or into FOLDER/; default: next to the record"},
+    {"--no-graph", NULL, ARG_NO, AT(has_graph), .help = "write no graph"},
     {"--html", "HTML", ARG_TEXT, AT(names[OUT_HTML]),
-     .help = "a page to look at, with board, moves and graph, or FOLDER/"},
+     .help = "write a web page with board, moves and graph here, or into FOLDER/"},
     {"--json", "JSON", ARG_TEXT, AT(names[OUT_JSON]),
-     .help = "what was found, for programs, or FOLDER/"},
+     .help = "write the results as JSON here, or into FOLDER/"},
 };
 
 typedef struct AnalyzeRun {
@@ -111,7 +115,7 @@ typedef struct AnalyzeRun {
     StrBuf paths[OUT_COUNT]; /* empty: not wanted */
     Progress progress;
     StrBuf index;           /* lines of games with a page in the folder of pages */
-    bool has_journal_fault; /* which has been told */
+    bool has_journal_fault; /* which has been reported */
     int searched;
 } AnalyzeRun;
 
@@ -133,8 +137,7 @@ static bool is_game_next(KifuStream *stream) {
     return is_there;
 }
 
-/* Reads game run->game of the file. False, with a message unless it is a later one, when there is
- * none. */
+/* Reads game run->game of the file. False if there is none, with a message if it is the first. */
 static bool read_game(AnalyzeRun *run) {
     KifuStream stream;
     KmdFault error = {.reason = NULL};
@@ -152,7 +155,7 @@ static bool read_game(AnalyzeRun *run) {
     if (next == KMD_NEXT_BROKEN) {
         report_fault(run, &error);
     } else if (next == KMD_NEXT_END && run->game == 1) {
-        command_refuse(run->context, run->input.ptr, "no game there");
+        command_refuse(run->context, run->input.ptr, "contains no game");
     } else if (next == KMD_NEXT_FAILED) {
         command_refuse(run->context, run->input.ptr, file_error_text(stream.file_error));
     }
@@ -176,7 +179,7 @@ static bool check_options(const AnalyzeRun *run) {
     if (!wanted->is_searched && !wanted->has_graph && wanted->names[OUT_HTML] == NULL &&
         wanted->names[OUT_JSON] == NULL) {
         command_fail(run->context, COMMAND_MISUSED,
-                     "nothing to write: give --html or --json, or leave out --no-graph");
+                     "nothing to write: add --html or --json, or remove --no-graph");
         return false;
     }
     return true;
@@ -193,21 +196,22 @@ static bool check_index(const AnalyzeRun *run) {
     StrBuf path = STRBUF_INIT;
     file_join(run->options.names[OUT_HTML], SV(GAMEINDEX_NAME), &path);
     int fault = gameindex_check(path.ptr);
-    bool is_good = fault == 0 || command_refuse(run->context, path.ptr,
-                                                fault == EEXIST ? "not made by komadori analyze; "
-                                                                  "it is not replaced"
-                                                                : file_error_text(fault));
+    bool is_good =
+        fault == 0 || command_refuse(run->context, path.ptr,
+                                     fault == EEXIST ? "not written by komadori analyze; "
+                                                       "it is not replaced"
+                                                     : file_error_text(fault));
     strbuf_free(&path);
     return is_good;
 }
 
-/* False, with a message, when what stands behind an option is no name for it. */
+/* False, with a message, when what follows an option is no name for it. */
 static bool check_names(const AnalyzeRun *run) {
     const AnalyzeOptions *wanted = &run->options;
     for (int i = 0; i < OUT_JOURNAL; i++) {
         const char *name = wanted->names[i];
         if (name != NULL && strcmp(name, "-") == 0) {
-            return command_refuse(run->context, "-", "the name of a file, please");
+            return command_refuse(run->context, "-", "give a file name");
         }
         if (name != NULL && file_names_folder(name)) {
             int fault = file_make_folder(name);
@@ -215,7 +219,8 @@ static bool check_names(const AnalyzeRun *run) {
                 return command_refuse(run->context, name, file_error_text(fault));
             }
         } else if (name != NULL && run->is_one_of_many) {
-            return command_refuse(run->context, name, "one file for several games; give a folder");
+            return command_refuse(run->context, name,
+                                  "one file cannot hold several games; give a folder");
         }
     }
     if (has_index(run) && !check_index(run)) {
@@ -224,7 +229,7 @@ static bool check_names(const AnalyzeRun *run) {
     StrView out = sv_from(wanted->names[OUT_RECORD]);
     bool is_known = out.len == 0 || file_names_folder(out.ptr) || kifu_codec_by_path(out) != NULL ||
                     sv_equal_nocase(kifu_path_ending(out), kifu_path_ending(run->input));
-    return is_known || command_refuse(run->context, out.ptr, "no format is known by this ending");
+    return is_known || command_refuse(run->context, out.ptr, "unknown file name extension");
 }
 
 static StrView without_ending(StrView path) {
@@ -305,8 +310,7 @@ static void name_outputs(AnalyzeRun *run) {
     }
     bool is_losing = (run->form.codec->format.holds & KMD_HOLDS_COMMENTS) == 0;
     if (is_losing && wanted->is_searched) {
-        output_linef(run->context->out,
-                     "%s: the format %s holds no comments; they will not be in it",
+        output_linef(run->context->out, "%s: the format %s cannot hold comments; they are left out",
                      run->paths[OUT_RECORD].ptr, run->form.codec->format.name);
     }
 }
@@ -319,16 +323,18 @@ static bool spares_files(const AnalyzeRun *run) {
         for (int k = 0; k < i && path->len > 0; k++) {
             if (run->paths[k].len > 0 && file_is_same(path->ptr, run->paths[k].ptr)) {
                 return command_refuse(run->context, path->ptr,
-                                      "each of the results wants a file of its own");
+                                      "each output needs a file of its own");
             }
         }
         if (i > 0 && path->len > 0 && file_is_same(path->ptr, run->input.ptr)) {
-            return command_refuse(run->context, run->input.ptr, "not replaced by something else");
+            return command_refuse(run->context, run->input.ptr,
+                                  "not overwritten: this is the input");
         }
     }
     bool is_part = run->has_fault || run->has_more || run->game > 1;
     return !is_part || !file_is_same(run->input.ptr, run->paths[OUT_RECORD].ptr) ||
-           command_refuse(run->context, run->input.ptr, "not replaced by a part of it");
+           command_refuse(run->context, run->input.ptr,
+                          "not overwritten: the output is only a part of this input");
 }
 
 /* ---- The journal. ---- */
@@ -345,7 +351,7 @@ static void append_journal_head(const AnalyzeRun *run, StrBuf *out) {
     kifu_write(&run->record, &form, out);
 }
 
-/* Moves up to a point; false without one. */
+/* Reads moves up to a point; false without one. */
 static bool read_moves(Tokenizer *tok, Move *pv, int *count) {
     StrView word;
     while (tok_next(tok, &word) && !sv_equal(word, SV("."))) {
@@ -427,7 +433,7 @@ static void append_moves(const Move *pv, int count, StrBuf *out) {
     strbuf_add_str(out, " .");
 }
 
-/* What a run that was killed has left of a line must not become one with the next. */
+/* A partial line left by a killed run must not be joined with the next one. */
 static void append_to_journal(AnalyzeRun *run, int index) {
     const Judgement *found = &run->analysis.at[index];
     StrBuf line = STRBUF_INIT;
@@ -505,7 +511,7 @@ static bool is_wanted(const AnalyzeRun *run, int i) {
     return i >= run->options.from && i <= run->options.to && run->analysis.at[i].line_count == 0;
 }
 
-/* Every position that is wanted, in the order of the options; false when cancelled. */
+/* Searches every requested position, in the order of the options; false when cancelled. */
 static bool search_all(AnalyzeRun *run) {
     Analysis *analysis = &run->analysis;
     RecordCursor cursor;
@@ -589,13 +595,12 @@ static void print_side(const AnalyzeRun *run, Color side) {
     const int *mistakes = sum.mistakes;
     const char *name = side == BLACK ? "black" : "white";
     if (sum.moves == 0) {
-        output_linef(run->context->out, "%s: no move has a score before it and one behind it",
-                     name);
+        output_linef(run->context->out, "%s: no move has a score both before and after it", name);
         return;
     }
     output_linef(run->context->out,
                  "%s: %d dubious move%s, %d mistake%s, %d blunder%s, %d missed mate%s; %.1f %% of "
-                 "winning chances lost a move, accuracy %.1f %%",
+                 "winning chances lost per move, accuracy %.1f %%",
                  name, mistakes[MISTAKE_DUBIOUS], str_plural((uint64_t)mistakes[MISTAKE_DUBIOUS]),
                  mistakes[MISTAKE_BAD], str_plural((uint64_t)mistakes[MISTAKE_BAD]),
                  mistakes[MISTAKE_BLUNDER], str_plural((uint64_t)mistakes[MISTAKE_BLUNDER]),
@@ -622,11 +627,11 @@ static bool judge_game(AnalyzeRun *run) {
     if (!run->options.is_searched) {
         return analysis_read(&run->analysis) > 0 ||
                command_refuse(run->context, run->input.ptr,
-                              "no comment of this game holds a score");
+                              "this game has no comment with a score");
     }
     if (run->options.from >= run->analysis.count) {
         command_fail(run->context, COMMAND_FAILED,
-                     "%.*s: --from %d is behind the end: the game has %d move%s",
+                     "%.*s: --from %d is beyond the end: the game has %d move%s",
                      (int)run->input.len, run->input.ptr, run->options.from,
                      run->analysis.count - 1, str_plural((uint64_t)run->analysis.count - 1));
         return false;
@@ -637,7 +642,7 @@ static bool judge_game(AnalyzeRun *run) {
     }
     bool is_done = search_all(run);
     if (!is_done) {
-        output_linef(run->context->out, "broken off; the same command goes on from here");
+        output_linef(run->context->out, "interrupted; run the same command again to continue");
     }
     return is_done;
 }
@@ -714,12 +719,12 @@ static int analyze_folder(AnalyzeRun *run, const char *path) {
     }
     strbuf_free(&names);
     if (count == 0 && fault == 0) {
-        command_refuse(run->context, path, "no game there");
+        command_refuse(run->context, path, "contains no game");
     }
     return count == 0 ? COMMAND_FAILED : status;
 }
 
-/* What is there of the games so far, also when the run was cancelled. */
+/* The games so far, also if the run was cancelled. */
 static bool write_index(AnalyzeRun *run) {
     const char *folder = run->options.names[OUT_HTML];
     StrBuf path = STRBUF_INIT;
@@ -743,7 +748,7 @@ static int analyze_inputs(AnalyzeRun *run, const Args *args) {
         args->count > 1 || run->options.is_for_all || file_is_folder(args->words[0]);
     for (int i = 0; i < args->count; i++) {
         if (strcmp(args->words[i], "-") == 0) {
-            command_refuse(run->context, "-", "the name of a file, please");
+            command_refuse(run->context, "-", "give a file name");
             return COMMAND_MISUSED;
         }
     }
@@ -790,9 +795,8 @@ static int run_analyze(const CommandContext *context, Args *args) {
     return status;
 }
 
-const Command cmd_analyze = {
-    {"analyze", "GAME...",
-     "Search each position of a game; comments go into a copy of the "
-     "record, the course into a graph. GAME is a file or a folder of them.",
-     ARG_OPTIONS(options)},
-    run_analyze};
+const Command cmd_analyze = {{"analyze", "GAME...",
+                              "Search each position of a game; write the comments to a copy of the "
+                              "record and the scores to a graph.\nGAME is a file or a folder.",
+                              ARG_OPTIONS(options)},
+                             run_analyze};

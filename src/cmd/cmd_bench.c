@@ -1,3 +1,5 @@
+/* cmd_bench.c: runs the fixed searches, adds up nodes and time, and prints the tables of tuning
+ * builds. */
 #include "cmd/cmd_bench.h"
 
 #include "base/base.h"
@@ -20,18 +22,19 @@ typedef struct BenchArgs {
 #define AT(member) offsetof(BenchArgs, member)
 
 static const ArgOption options[] = {
-    {"DEPTH", NULL, ARG_INT, AT(depth), 1, MAX_PLY / 2, .start = 12, .help = "of each search"},
+    {"DEPTH", NULL, ARG_INT, AT(depth), 1, MAX_PLY / 2, .start = 12, .help = "search depth"},
     {"THREADS", NULL, ARG_INT, AT(threads), 1, POOL_MOST_THREADS, .start = 1,
-     .help = "with one the number of nodes is the same everywhere"},
+     .help = "number of threads; with one, the node count is the same on every machine"},
     {"HASH", NULL, ARG_INT, AT(hash_mb), 1, TT_MOST_MB, .start = 16,
-     .help = "megabytes of the table"},
+     .help = "size of the hash table in MB"},
     {"--kernels", "scalar|avx2|avx512|vnni|neon", ARG_TEXT, AT(kernels),
-     .help = "those that run here: see komadori version"},
+     .help =
+         "evaluation kernels to use; `komadori version` lists those that this machine supports"},
     {"--stats", NULL, ARG_FLAG, AT(has_stats),
-     .help = "what the first thread's tree was made of, in a tuning build (make MODE=tune)"},
+     .help = "print statistics of the first thread's tree; needs a tuning build (make MODE=tune)"},
     {"--verify", "N", ARG_INT, AT(verify), 1, 1000000,
-     .help = "search one in N of the first thread's pruned nodes and moves all the same and\n"
-             "print how often pruning was wrong, in a tuning build"},
+     .help = "search one in N of the first thread's pruned nodes and moves anyway and print how "
+             "often pruning was wrong; needs a tuning build"},
 };
 
 typedef struct Bench {
@@ -72,7 +75,7 @@ static void run_all(Bench *bench) {
                      (unsigned long long)bench->mate_nodes);
         output_linef(bench->context->out, "%lld ms", (long long)ms);
         output_linef(bench->context->out, "Bench: %llu", (unsigned long long)bench->nodes);
-        /* What testing farms look for, last and once. */
+        /* The line that testing farms look for: last, and only once. */
         output_linef(bench->context->out, "%llu nodes %llu nps", (unsigned long long)bench->nodes,
                      (unsigned long long)(bench->nodes * 1000 / (uint64_t)ms));
     }
@@ -94,7 +97,7 @@ static bool limit_kernels(const Bench *bench, const char *name) {
         }
     }
     if (!is_found) {
-        command_fail(bench->context, COMMAND_MISUSED, "the kernels here are%s", known.ptr);
+        command_fail(bench->context, COMMAND_MISUSED, "this machine supports only%s", known.ptr);
     }
     strbuf_free(&known);
     return is_found;
@@ -126,7 +129,7 @@ static int bench(const CommandContext *context, Args *words) {
         engine_free(run.engine);
         return COMMAND_MISUSED;
     }
-    /* Nodes and speed are those of the table and threads asked for, or none are told. */
+    /* Nodes and speed are printed only if the requested table and threads were allocated. */
     EngineResources wanted = {.hash_mb = args.hash_mb, .threads = args.threads};
     bool is_ready = resources_prepare(context, run.engine, wanted);
     if (is_ready) {
@@ -141,7 +144,7 @@ static int bench(const CommandContext *context, Args *words) {
 }
 
 const Command cmd_bench = {{"bench", "[DEPTH] [THREADS] [HASH]",
-                            "Search a fixed set of positions; print nodes and speed.\n"
-                            "Fails when the hash table or the threads cannot be allocated.",
+                            "Search a fixed set of positions and print nodes and speed.\n"
+                            "Fails if the hash table or the threads cannot be allocated.",
                             ARG_OPTIONS(options)},
                            bench};

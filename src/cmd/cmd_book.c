@@ -29,7 +29,7 @@
 
 enum { PROGRESS_MS = 1000, UNSET = -1, MOST_COUNT = 100000000 };
 
-/* What it can be told to do. */
+/* The verbs. */
 typedef enum Verb { MAKE, THINK, GROW, MINIMAX, MERGE, PRUNE, CONVERT, INFO, VERIFY, SHOW } Verb;
 
 typedef struct BookRequest {
@@ -50,46 +50,48 @@ typedef struct BookRequest {
 static const ArgOption options[] = {
     {"VERB", "make|think|grow|minimax|merge|prune|convert|info|verify|show", ARG_CHOICE, AT(verb),
      .start = UNSET,
-     .help = "make: a book from games. think: search its positions, or those of a list. "
-             "grow: search from starts on. minimax: spread the values of its ends. "
-             "merge: join books. prune: thin out. convert: write in another format. "
-             "info: what is in it. verify: check it. show: what it says of a position"},
+     .help = "make: create a book from games. think: search the positions of a book or a list. "
+             "grow: extend a book by searching from the start positions. minimax: propagate the "
+             "scores of the last positions to the first. merge: combine books. prune: remove weak "
+             "or rare moves. convert: write another format. info: summarize. verify: check. show: "
+             "print the moves of a position"},
     {"--out", "FILE", ARG_TEXT, AT(out),
-     .help = "where the book goes: *.db is YaneuraOu's text, *.sfen a list of positions, *.kif and "
-             "other records a tree from the start position, else Komadori's own format"},
+     .help = "output file; its name decides the format: *.db YaneuraOu's text, *.sfen a list of "
+             "positions, *.kif and other records a tree of variations, otherwise Komadori's own"},
     {"--nodes", "N", ARG_I64, AT(nodes), 1, 1e15, .start = 300000,
-     .help = "think, grow: nodes for each position"},
+     .help = "think, grow: nodes per position"},
     {"--time", "S", ARG_SECONDS, AT(time_ms), 0, 1e6,
-     .help = "think, grow: seconds for each position, instead of nodes"},
+     .help = "think, grow: seconds per position, instead of nodes"},
     {"--multipv", "N", ARG_INT, AT(lines), 1, BOOK_MOST_MOVES, .start = 4,
-     .help = "think, grow: moves to be scored"},
+     .help = "think, grow: number of moves to score per position"},
     {"--threads", "N", ARG_INT, AT(threads), 1, 512, .start = 1,
-     .help = "think, grow: positions at once"},
+     .help = "think, grow: number of positions to search at once"},
     {"--hash", "MB", ARG_INT, AT(hash_mb), 1, 65536, .start = 32,
-     .help = "think, grow: table of each thread"},
-    {"--net", "FILE", ARG_TEXT, AT(net), .help = "think, grow: the network, or <handwritten>"},
+     .help = "think, grow: size of each thread's hash table"},
+    {"--net", "FILE", ARG_TEXT, AT(net), .help = "think, grow: network file, or <handwritten>"},
     {"--shard", "I/N", ARG_PART, AT(shard), .start = 1,
-     .help = "think: the Ith of N parts; only what it has searched is written, to be merged"},
+     .help = "think: search only part I of N and write only that part; join the parts with merge"},
     {"--leaves", NULL, ARG_FLAG, AT(has_leaves),
-     .help = "think: the positions that moves lead to out of the book"},
+     .help = "think: search the positions outside the book that its moves lead to"},
     {"--positions", "N", ARG_INT, AT(positions), 1, MOST_COUNT, .start = 1000,
-     .help = "grow: positions to end with"},
+     .help = "grow: stop when the book has this many positions"},
     {"--window", "CP", ARG_INT, AT(window), 0, 99999, .start = UNSET,
-     .help = "grow, prune: no move that is worse than the best by more; else 80, or any"},
+     .help = "grow, prune: ignore moves worse than the best by more than this (default: grow 80, "
+             "prune no limit)"},
     {"--step", "CP", ARG_INT, AT(step), 0, 1000, .start = 8,
-     .help = "grow: what a further move weighs; the less, the deeper"},
+     .help = "grow: cost of each further move; lower values grow deeper"},
     {"--starts", "FILE", ARG_TEXT, AT(starts),
-     .help = "grow, prune: starts besides the start position, one a line"},
+     .help = "grow, prune: file of further start positions, one per line"},
     {"--max-ply", "N", ARG_INT, AT(most_ply), 1, BOOK_MOST_PLY, .start = 60,
-     .help = "make, grow, prune: the last number of a move"},
+     .help = "make, grow, prune: highest move number"},
     {"--min-games", "N", ARG_INT, AT(least_games), 0, MOST_COUNT,
-     .help = "make, prune: games that a move must have"},
+     .help = "make, prune: least number of games of a move"},
     {"--min-rating", "N", ARG_INT, AT(least_rating), 0, 100000,
-     .help = "make: rating that both players must have, as floodgate's records tell it"},
+     .help = "make: least rating of both players, as given in floodgate's records"},
     {"--min-depth", "N", ARG_INT, AT(least_depth), 0, BOOK_MOST_DEPTH,
-     .help = "prune: depth that a move must have"},
+     .help = "prune: least search depth of a move"},
     {"--reached", NULL, ARG_FLAG, AT(is_reached),
-     .help = "prune: only what is reached from the starts"},
+     .help = "prune: keep only positions that the start positions lead to"},
 };
 
 /* A command under way. */
@@ -118,7 +120,7 @@ static BookReader *open_book(BookRun *run, const char *path) {
         is_embedded ? bookread_embedded() : bookread_open(path, true, run->cancel, &why);
     if (reader == NULL) {
         command_refuse(run->context, path,
-                       is_embedded   ? "the program has none"
+                       is_embedded   ? "this program has no built-in book"
                        : why != NULL ? why
                                      : "stopped");
     }
@@ -134,14 +136,14 @@ static bool load(BookRun *run, const char *path) {
     size_t missing = bookread_load(reader, &run->book);
     if (missing > 0) {
         command_fail(run->context, COMMAND_FAILED,
-                     "warning: %s: %llu positions or moves of it cannot be played and are left out",
-                     path, (unsigned long long)missing);
+                     "warning: %s: skipped %llu positions or moves that cannot be played", path,
+                     (unsigned long long)missing);
     }
     bookread_close(reader);
     return true;
 }
 
-/* Adds a position of a list: "startpos moves ...", "sfen ...", an SFEN, or one of them behind the
+/* Adds a position of a list: "startpos moves ...", "sfen ...", an SFEN, or one of them after the
  * word "position". */
 static bool add_line(StrView line, Position *pos, Book *book) {
     Tokenizer tok = {line};
@@ -174,14 +176,14 @@ static bool load_list(BookRun *run, const char *path) {
         is_good = add_line(line, &pos, &run->book);
     }
     if (!is_good) {
-        command_fail(run->context, COMMAND_FAILED, "%s: line %d is no position", path, number);
+        command_fail(run->context, COMMAND_FAILED, "%s: line %d is not a position", path, number);
     }
     pos_free(&pos);
     strbuf_free(&text);
     return is_good;
 }
 
-/* What is not marked as a book is a list of positions. */
+/* A file without a book's mark is a list of positions. */
 static bool load_book_or_list(BookRun *run, const char *path) {
     bool is_book = file_begins_with(path, SV(BOOKFILE_MAGIC)) ||
                    file_begins_with(path, SV("#YANEURAOU-DB")) ||
@@ -196,7 +198,7 @@ typedef struct Tree {
     bool *is_seen;
 } Tree;
 
-/* Adds the moves of the position behind `parent`, and theirs; each position once. */
+/* Adds the moves of the position after `parent`, and theirs; each position once. */
 static void add_tree(Tree *tree, int parent) {
     const BookNode *node = book_find(tree->book, pos_key(&tree->pos));
     if (node == NULL || tree->is_seen[node - tree->book->nodes]) {
@@ -308,7 +310,7 @@ static bool make(BookRun *run, const Args *paths) {
         if (error != 0) {
             progress_clear(&progress);
             return command_refuse(run->context, path,
-                                  error == EINVAL ? "holds no games" : file_error_text(error));
+                                  error == EINVAL ? "contains no games" : file_error_text(error));
         }
         if (progress_is_due(&progress)) {
             double seconds = (double)progress_elapsed_ms(&progress) / 1000;
@@ -403,7 +405,7 @@ static bool prune(BookRun *run) {
 
 /* ---- think and grow -------------------------------------------------------------------------- */
 
-/* What think is to search of the book that was read: its positions, or what follows them. */
+/* The positions of the book that think should search, or those that follow them. */
 static void find_targets(const BookRun *run, Book *targets) {
     const Book *book = &run->book;
     Position pos;
@@ -431,7 +433,7 @@ static void find_targets(const BookRun *run, Book *targets) {
     book_sort(targets);
 }
 
-/* Searches this shard's part of what is to be searched, and joins what was found to the book, or
+/* Searches this shard's part of the positions, and joins what was found to the book, or
  * makes that the book when there are other shards. */
 static bool think(BookRun *run, Thinker *thinker, Progress *progress) {
     Book targets = {0}, found = {0};
@@ -493,8 +495,8 @@ static bool is_listed(void *context, const BookNode *node, const BookMove *move)
     return node->count > 0;
 }
 
-/* think and grow: what was done is written even when the rest could not be. The journal stays with
- * a book that was grown, for it may grow on, and with work that is not done. */
+/* think and grow: completed work is written even if the rest failed. The journal is kept for a
+ * grown book, which may grow further, and for unfinished work. */
 static bool search(BookRun *run) {
     const BookRequest *request = &run->request;
     StrBuf journal = STRBUF_INIT, why = STRBUF_INIT;
@@ -527,7 +529,7 @@ static bool search(BookRun *run) {
             command_refuse(run->context, journal.ptr, file_error_text(error));
         } else if (!is_good && is_written) {
             command_fail(run->context, COMMAND_FAILED,
-                         "stopped; the same command goes on, by what is in %s", journal.ptr);
+                         "stopped; run the same command again to continue from %s", journal.ptr);
         } else if (is_written && request->verb == THINK) {
             (void)remove(journal.ptr);
         }
@@ -567,7 +569,7 @@ static bool info(BookRun *run, const char *path) {
     bookgraph_build(&run->book, &graph);
     uint32_t *starts = xmem_calloc(run->book.count + 1, sizeof(uint32_t));
     if (!is_embedded) {
-        output_linef(out, "%s: %llu bytes, %.1f a move", path, (unsigned long long)map.len,
+        output_linef(out, "%s: %llu bytes, %.1f per move", path, (unsigned long long)map.len,
                      (double)map.len / (double)(moves > 0 ? moves : 1));
         file_unmap(&map);
     }
@@ -704,20 +706,20 @@ static bool run_verb(BookRun *run, const Args *paths) {
     }
 }
 
-/* What is wrong with the words; NULL when nothing is. */
+/* The error in the arguments; NULL if there is none. */
 static const char *fault_of(const BookRequest *request, const Args *paths) {
     bool writes = request->verb < INFO;
     if (request->verb == UNSET) {
-        return "say what to do: `komadori help book` tells";
+        return "missing verb; see `komadori help book`";
     }
     if (writes != (request->out != NULL)) {
-        return writes ? "--out FILE is missing" : "--out is not for this";
+        return writes ? "--out FILE is missing" : "--out cannot be used with this verb";
     }
     if ((paths->count == 0) != (request->verb == GROW)) {
-        return request->verb == GROW ? "grow takes no files but --starts" : "name a file";
+        return request->verb == GROW ? "grow takes no files except --starts" : "missing file name";
     }
     return paths->count > 1 && (request->verb == INFO || request->verb == VERIFY)
-               ? "name one file only"
+               ? "too many files: only one is allowed"
                : NULL;
 }
 
@@ -740,6 +742,6 @@ static int book(const CommandContext *context, Args *args) {
 }
 
 const Command cmd_book = {{"book", "VERB FILE ...",
-                           "Make, grow, change and look at opening books; see docs/book.md.",
+                           "Create, extend, change and inspect opening books; see docs/book.md.",
                            ARG_OPTIONS(options)},
                           book};

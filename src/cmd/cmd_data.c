@@ -1,3 +1,4 @@
+/* cmd_data.c: one function per verb on top of a common loop that reads all blocks of all files. */
 #include "cmd/cmd_data.h"
 
 #include <stdio.h>
@@ -28,7 +29,7 @@ typedef struct RecordFormat {
 static const RecordFormat formats[] = {{"psv", PSV_SIZE, psv_write, psv_read},
                                        {"hcpe", PSV_HCPE_SIZE, psv_write_hcpe, psv_read_hcpe}};
 
-/* What is known of one or more files. */
+/* The counts of one or more files. */
 typedef struct Tally {
     uint64_t files, bytes, blocks, games;
     uint64_t moves;
@@ -38,7 +39,7 @@ typedef struct Tally {
     int64_t decode_ns;
 } Tally;
 
-/* What it can be told to do. */
+/* The verbs. */
 typedef enum Verb { INFO, VERIFY, STATS, SHOW, MERGE, EXPORT, IMPORT } Verb;
 
 typedef struct DataRequest {
@@ -53,13 +54,14 @@ typedef struct DataRequest {
 static const ArgOption options[] = {
     {"VERB", "info|verify|stats|show|merge|export|import", ARG_CHOICE, AT(verb), .start = -1,
      .help =
-         "tell what is in the files, count it in detail, show it as text, join or convert them"},
-    {"--out", "FILE", ARG_TEXT, AT(out), .help = "where merge, export and import write to"},
-    {"--svg", "FILE", ARG_TEXT, AT(svg), .help = "draw what stats counts"},
+         "info: summarize the files. verify: check them. stats: print statistics. show: print "
+         "the games as text. merge: join files. export, import: convert to and from other formats"},
+    {"--out", "FILE", ARG_TEXT, AT(out), .help = "output file of merge, export and import"},
+    {"--svg", "FILE", ARG_TEXT, AT(svg), .help = "draw the statistics of stats as a picture"},
     {"--format", "psv|hcpe", ARG_CHOICE, AT(format), .start = -1,
      .help =
-         "the records that export writes and import reads; without it export goes by the ending "
-         "of FILE, .hcpe or another, and import by the records and then the ending"},
+         "format that export writes and import reads; default: export uses the extension of FILE "
+         "(.hcpe or any other), import examines the records, then the extension"},
 };
 
 /* A command under way. */
@@ -155,9 +157,8 @@ static void merge_block(DataRun *run, const PackBlock *block) {
 /* In which of many files it is. */
 static void say_damage(const DataRun *run, const char *path, uint64_t bytes, uint64_t blocks) {
     if (bytes > 0 || blocks > 0) {
-        output_linef(run->context->out,
-                     "%s: damaged: %llu bytes skipped, %llu blocks contradict themselves", path,
-                     (unsigned long long)bytes, (unsigned long long)blocks);
+        output_linef(run->context->out, "%s: damaged: skipped %llu bytes, %llu blocks inconsistent",
+                     path, (unsigned long long)bytes, (unsigned long long)blocks);
     }
 }
 
@@ -225,7 +226,7 @@ static void print_tally(const DataRun *run) {
                      (double)tally->moves * 1e9 / (double)i64_max(tally->decode_ns, 1));
     }
     if (tally->damaged_bytes > 0 || tally->bad_blocks > 0) {
-        output_linef(out, "damaged: %llu bytes skipped, %llu blocks contradict themselves",
+        output_linef(out, "damaged: skipped %llu bytes, %llu blocks inconsistent",
                      (unsigned long long)tally->damaged_bytes,
                      (unsigned long long)tally->bad_blocks);
     }
@@ -259,7 +260,7 @@ static bool show_stats(DataRun *run, const char *path, const Args *paths) {
 /* Records of consecutive positions become one game again. */
 typedef struct Importer {
     DataRun *run;
-    Position pos; /* behind the last move of the current game */
+    Position pos; /* after the last move of the current game */
     bool has_game;
     int count;
     PackedGame games[IMPORT_GAMES];
@@ -342,7 +343,7 @@ static bool fits(const RecordFormat *format, const FileMap *map) {
     return good * 2 > tried;
 }
 
-/* By the ending of the name; NULL when that tells nothing. */
+/* By the extension of the name; NULL when that is unknown. */
 static const RecordFormat *format_by_name(const char *path) {
     for (size_t i = 0; i < COUNTOF(formats); i++) {
         size_t len = strlen(formats[i].name);
@@ -356,7 +357,7 @@ static const RecordFormat *format_by_name(const char *path) {
     return NULL;
 }
 
-/* What the records are, by what is in them, or else by the name; NULL when neither tells. */
+/* The format of the records, by their contents or else by the name; NULL if unknown. */
 static const RecordFormat *detect_format(const char *path, const FileMap *map) {
     const RecordFormat *found = NULL;
     int count = 0;
@@ -412,13 +413,14 @@ static bool import_file(DataRun *run, const char *path) {
     bool is_empty = map.len == 0;
     file_unmap(&map);
     if (format == NULL && !is_empty) {
-        return command_refuse(run->context, path, "may be psv or hcpe or neither; give --format");
+        return command_refuse(run->context, path,
+                              "not clear whether this is psv or hcpe; use --format");
     }
     if (surplus > 0) {
         return say_surplus(run, path, surplus);
     }
     if (run->written == written_before) {
-        return command_refuse(run->context, path, "holds no positions");
+        return command_refuse(run->context, path, "contains no positions");
     }
     output_linef(run->context->out, "%s: %s records", path, format->name);
     return true;
@@ -446,17 +448,17 @@ static bool write_contents(DataRun *run, Verb verb, const Args *paths) {
                           : read_files(run, paths, verb == MERGE ? NULL : export_game);
 }
 
-/* Why nothing of this kind is to be written there; NULL when it may be: the new file is of another
+/* Why nothing of this kind may be written there; NULL when it may: the new file is of another
  * kind than its inputs, and must not take the place of one. Where an export's `--out` stands before
  * a pattern of names, the first of them is the output. */
 static const char *output_fault(Verb verb, const char *path, const Args *paths) {
     for (int i = 0; verb != MERGE && i < paths->count; i++) {
         if (file_is_same(path, paths->words[i])) {
-            return "is an input, and would be overwritten";
+            return "this input would be overwritten";
         }
     }
     bool loses_games = verb == EXPORT && file_begins_with(path, SV(PACK_MAGIC));
-    return loses_games ? "holds games, and would be overwritten" : NULL;
+    return loses_games ? "these games would be overwritten" : NULL;
 }
 
 /* merge, export and import: everything goes into one new file, which takes the old one's place only
@@ -495,7 +497,7 @@ static int data(const CommandContext *context, Args *args) {
     if (writes != (request.out != NULL)) {
         return command_fail(context, COMMAND_MISUSED,
                             writes ? "--out FILE is missing"
-                                   : "--out is for merge, export and import");
+                                   : "--out is only for merge, export and import");
     }
     const char *fault =
         verb == STATS && request.svg != NULL ? output_fault(EXPORT, request.svg, args) : NULL;
@@ -519,6 +521,6 @@ static int data(const CommandContext *context, Args *args) {
 }
 
 const Command cmd_data = {{"data", "VERB FILE ...",
-                           "Look at, count, show, join and convert files of training games.",
+                           "Inspect, join and convert files of training games.",
                            ARG_OPTIONS(options)},
                           data};

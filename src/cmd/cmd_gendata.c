@@ -1,3 +1,5 @@
+/* cmd_gendata.c: plays blocks of games on several threads and writes them in order, so that the
+ * file does not depend on the number of threads. */
 #include "cmd/cmd_gendata.h"
 
 #include <errno.h>
@@ -41,7 +43,7 @@ typedef struct GenRequest {
     int nodes, threads;
     int64_t seed;
     int shard, shards; /* an ARG_PART */
-    /* These as in SelfplayRules; the scale 0 for the network's own, ranges 0 where not given. */
+    /* As in SelfplayRules; scale 0 means the network's own, ranges are 0 if not given. */
     int asymmetric, off_policy, adjudicate, scale, deep, leaves, focus;
     NodeRange deep_nodes, label_nodes;
     const char *starts;
@@ -70,7 +72,7 @@ typedef struct Generator {
     int block_count;
     int64_t start_ms, start_cpu_ns;
 
-    _Atomic bool is_over; /* no more games are to be started */
+    _Atomic bool is_over; /* start no more games */
 
     pthread_mutex_t lock; /* guards the rest */
     int next_game;        /* to be played */
@@ -127,48 +129,48 @@ static bool read_label_nodes(const char *word, void *request) {
 #define AT(member) offsetof(GenRequest, member)
 
 static const ArgOption options[] = {
-    {"--out", "FILE", ARG_TEXT, AT(path), .help = "where the games go"},
+    {"--out", "FILE", ARG_TEXT, AT(path), .help = "output file for the games"},
     {"--games", "N", ARG_INT, AT(games), 1, MOST_GAMES, .start = 1000,
-     .help = "games; with shards, in each of them"},
-    {"--nodes", "N", ARG_INT, AT(nodes), 1, MOST_NODES, .start = 1000,
-     .help = "nodes for each move"},
-    {"--threads", "N", ARG_INT, AT(threads), 1, MOST_THREADS, .start = 1, .help = "games at once"},
+     .help = "number of games; with --shard, per shard"},
+    {"--nodes", "N", ARG_INT, AT(nodes), 1, MOST_NODES, .start = 1000, .help = "nodes per move"},
+    {"--threads", "N", ARG_INT, AT(threads), 1, MOST_THREADS, .start = 1,
+     .help = "number of games at once"},
     {"--seed", "S", ARG_I64, AT(seed), 0, 9223372036854774784.0, .start = 1,
-     .help = "other games for another seed"},
+     .help = "random seed; another seed gives other games"},
     {"--shard", "I/N", ARG_PART, AT(shard), .start = 1,
-     .help = "the Ith of N parts; which games it has does not depend on N"},
+     .help = "play shard I of N; the games of shard I do not depend on N"},
     {"--net", "FILE", ARG_TEXT, AT(net),
-     .help = "the network that plays, or <handwritten>; else the program's own"},
+     .help = "network that plays, or <handwritten> (default: the built-in one)"},
     {"--opponent", "FILE", ARG_OTHER, .read = read_opponent,
-     .help = "another network to play against; may be given several times"},
+     .help = "another network to play against; may be repeated"},
     {"--asymmetric", "PERCENT", ARG_INT, AT(asymmetric), 0, 100, .start = 33,
-     .help = "games against a player of another kind"},
+     .help = "percentage of games against a different player"},
     {"--off-policy", "PLIES", ARG_INT, AT(off_policy), 0, 200,
-     .help = "in half of the games without handicap first play up to this many plies by other "
-             "players and at random, without labels"},
+     .help = "in half of the games without handicap, first play up to this many unlabelled plies "
+             "chosen by other players or at random"},
     {"--adjudicate", "PERCENT", ARG_INT, AT(adjudicate), 51, 100, .start = 97,
-     .help = "end games at this winning chance; 100: play all of them out"},
+     .help = "end a game at this winning chance; 100: play every game to the end"},
     {"--scale", "N", ARG_INT, AT(scale), 1, NNUE_MOST_SCALE,
      .help = "centipawns per unit of the sigmoid (default: the network's)"},
     {"--deep", "N", ARG_INT, AT(deep), 0, MOST_GAMES, .start = 20,
-     .help = "search one position in N more deeply; 0: none"},
+     .help = "search every Nth position more deeply; 0: none"},
     {"--deep-nodes", "N[:M]", ARG_OTHER, .read = read_deep_nodes,
-     .help = "nodes of these searches, or a range of them (default 30 times --nodes)"},
+     .help = "nodes of the deep searches, or a range (default: 30 times --nodes)"},
     {"--leaves", "N", ARG_INT, AT(leaves), 0, SELFPLAY_MOST_LEAVES,
      .help = "label up to N positions from the tree of each deep search"},
     {"--label-nodes", "N[:M]", ARG_OTHER, .read = read_label_nodes,
-     .help = "nodes of the searches that label them, or a range (default: as --nodes)"},
+     .help = "nodes of the searches that label these positions, or a range (default: --nodes)"},
     {"--focus", "PERCENT", ARG_INT, AT(focus), 0, 100, .start = 50,
-     .help = "leaves drawn near the principal variation and where the evaluation changes, "
-             "instead of uniformly"},
+     .help = "percentage of these positions taken near the principal variation and where the "
+             "evaluation changes, instead of uniformly"},
     {"--starts", "FILE", ARG_TEXT, AT(starts),
-     .help = "begin half of the games without handicap from the positions of this file, an SFEN "
-             "a line"},
-    {"--book", "FILE", ARG_TEXT, AT(book), .help = "a book that even games begin with"},
+     .help = "start half of the games without handicap from the positions of this file, one SFEN "
+             "per line"},
+    {"--book", "FILE", ARG_TEXT, AT(book), .help = "opening book for games without handicap"},
     {"--plies", "N", ARG_INT, AT(book_plies), 1, 200, .start = 16,
-     .help = "moves from the book, at most"},
+     .help = "most moves to take from the book"},
     {"--window", "CP", ARG_INT, AT(window), 1, 10000, .start = USUAL_WINDOW,
-     .help = "no even opening that is worth more to one side"},
+     .help = "reject openings without handicap whose score is further from 0"},
 };
 
 /* ---- playing --------------------------------------------------------------------------------- */
@@ -229,7 +231,7 @@ static void note_end(Generator *gen, SelfplayEnd end) {
     atomic_store(&gen->is_over, true);
 }
 
-/* What is written is in the file at once: it is not lost when the run is killed. False when it
+/* Output reaches the file at once, so it is not lost if the run is killed. False when it
  * cannot be written, which ends the run. */
 static bool write_bytes(Generator *gen, const StrBuf *bytes) {
     errno = 0;
@@ -256,8 +258,8 @@ static void deliver_block(Generator *gen, int block, StrBuf bytes) {
     }
 }
 
-/* Makes bytes of the games of a block, when they are to be kept, and frees it. Nobody plays in it
- * any more. */
+/* Encodes the games of a block, if they should be kept, and frees it. No thread plays in it any
+ * more. */
 static void close_block(Generator *gen, int number, OpenBlock *block, bool is_kept) {
     StrBuf bytes = STRBUF_INIT;
     PackedGame *games = NULL; /* of all, one after another; their moves stay the block's */
@@ -284,7 +286,7 @@ static void close_block(Generator *gen, int number, OpenBlock *block, bool is_ke
     pthread_mutex_unlock(&gen->lock);
 }
 
-/* Gives out the next game: its number, and the block it belongs to. NULL when no game is to be
+/* Returns the next game: its number, and the block it belongs to. NULL when no game should be
  * begun any more. */
 static OpenBlock *take_game(Generator *gen, int *number) {
     OpenBlock *block = NULL;
@@ -330,11 +332,11 @@ static void close_rest(Generator *gen) {
     }
 }
 
-/* What the file has besides the games that were asked for. */
+/* Reports the games that deep searches started, and the positions of their trees. */
 static void print_deep(const Generator *gen) {
     if (gen->branches + gen->leaves > 0) {
         output_linef(gen->context->out,
-                     "%llu game%s more that deep searches began, %llu position%s of their trees",
+                     "%llu more game%s started by deep searches, %llu position%s of their trees",
                      (unsigned long long)gen->branches, str_plural(gen->branches),
                      (unsigned long long)gen->leaves, str_plural(gen->leaves));
     }
@@ -400,9 +402,9 @@ static const char *failure_of(const Generator *gen) {
     }
     switch (gen->end) {
     case SELFPLAY_STOPPED:
-        return "stopped, not whole";
+        return "stopped before the end";
     case SELFPLAY_NO_OPENING:
-        return "a thousand openings in a row are worth too much to one side by this network";
+        return "this network rates a thousand openings in a row as unbalanced";
     default:
         return NULL;
     }
@@ -418,7 +420,7 @@ static int report_end(Generator *gen, const StrBuf *part) {
     }
     bool has_part = part->len > 0;
     return command_fail(gen->context, COMMAND_FAILED, "%s: %s%s%s", gen->request.path, failure,
-                        has_part ? "; the same command goes on with " : "",
+                        has_part ? "; run the same command again to continue " : "",
                         has_part ? part->ptr : "");
 }
 
@@ -487,7 +489,7 @@ static int load_starts(Generator *gen, uint64_t *hash) {
     gen->rules.start_count = (int)count;
     return count > 0 ? COMMAND_GOOD
                      : command_fail(gen->context, COMMAND_FAILED,
-                                    "%s: no line begins with a position", path);
+                                    "%s: no line starts with a position", path);
 }
 
 static NodeRange range_or(const NodeRange *given, uint64_t nodes) {
@@ -563,8 +565,8 @@ static bool is_same_run(const PackOrigin *a, const PackOrigin *b) {
            a->nodes == b->nodes && a->shard == b->shard && a->shards == b->shards;
 }
 
-/* Takes up the whole blocks of full length that an earlier run left aside: as many bytes are to be
- * kept. False when what is there is of another run. */
+/* Resumes from the complete blocks of full length that an earlier run left aside; *keep is their
+ * length in bytes. False when they are of another run. */
 static bool take_up(Generator *gen, size_t *keep) {
     StrBuf aside = STRBUF_INIT;
     strbuf_addf(&aside, "%s.part", gen->request.path);
@@ -597,10 +599,11 @@ static int play(Generator *gen) {
     size_t keep;
     if (!take_up(gen, &keep)) {
         return command_fail(gen->context, COMMAND_FAILED,
-                            "%s.part: games of another run; move them away", gen->request.path);
+                            "%s.part contains games of another run; move it away",
+                            gen->request.path);
     }
     StrBuf part = STRBUF_INIT;
-    gen->error = file_begin_behind(&gen->file, gen->request.path, keep);
+    gen->error = file_begin_after(&gen->file, gen->request.path, keep);
     if (gen->error == 0) {
         run_generator(gen);
         end_file(gen, &part);
@@ -620,7 +623,7 @@ static int gendata(const CommandContext *context, Args *args) {
         return command_fail(context, COMMAND_MISUSED, "--out FILE is missing");
     }
     if (request->net != NULL && file_is_same(request->path, request->net)) {
-        return command_fail(context, COMMAND_MISUSED, "--out is the network itself");
+        return command_fail(context, COMMAND_MISUSED, "--out would overwrite the network");
     }
     int status = prepare(&gen);
     if (status == COMMAND_GOOD) {
@@ -635,7 +638,7 @@ static int gendata(const CommandContext *context, Args *args) {
 }
 
 const Command cmd_gendata = {{"gendata", "--out FILE",
-                              "Play games against itself and write them down as training data.\n"
-                              "A run that was killed goes on when the same command is given again.",
+                              "Play games against itself and write them as training data.\n"
+                              "An interrupted run continues when the same command is run again.",
                               ARG_OPTIONS(options)},
                              gendata};

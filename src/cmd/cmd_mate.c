@@ -1,3 +1,5 @@
+/* cmd_mate.c: solves a single problem or the rows of a file, compares with known answers, and
+ * prints verdicts and counts. */
 #include "cmd/cmd_mate.h"
 
 #include <stdlib.h>
@@ -22,7 +24,7 @@
 
 enum { CATEGORY_MOST = 64, LINES_MOST = 100 };
 
-/* A mate is told before the search ends when that takes longer. */
+/* A mate is reported before the search ends if that takes longer. */
 #define TELL_AFTER_MS 500
 
 typedef struct MateOptions {
@@ -45,31 +47,31 @@ enum { IS_MATE = 1, IS_HISSHI = 2 };
 #define AT(member) offsetof(MateOptions, member)
 
 static const ArgOption options[] = {
-    {"--shortest", NULL, ARG_FLAG, AT(is_shortest), .help = "look for the shortest mate",
+    {"--shortest", NULL, ARG_FLAG, AT(is_shortest), .help = "search for the shortest mate",
      .commands = IS_MATE},
     {"--check-unique", NULL, ARG_FLAG, AT(checks_unique),
-     .help = "of the shortest mate, tell other checks that mate too; of a brinkmate, whether\n"
-             "its first move is the only one"},
+     .help = "report other checks that mate along the shortest mate; of a brinkmate, whether its "
+             "first move is the only one"},
     {"--prune-futile", NULL, ARG_FLAG, AT(prunes_futile),
-     .help = "leave drops that look futile for last", .commands = IS_MATE},
-    {"--lines", "N", ARG_INT, AT(lines), 1, LINES_MOST, .start = 1, .help = "first moves that mate",
-     .commands = IS_MATE},
+     .help = "try interpositions that look futile last", .commands = IS_MATE},
+    {"--lines", "N", ARG_INT, AT(lines), 1, LINES_MOST, .start = 1,
+     .help = "number of first moves to find", .commands = IS_MATE},
     {"--help-mate", "N", ARG_INT, AT(help_plies), 1, HELPMATE_MOST,
-     .help = "tell all helpmates of the shortest length, at most N plies", .commands = IS_MATE},
+     .help = "print all helpmates of the shortest length, at most N plies", .commands = IS_MATE},
     {"--moves", "N", ARG_INT, AT(brink_moves), 1, BRINK_MOVES_MOST, .start = 5,
-     .help = "the longest brinkmate to look for", .commands = IS_HISSHI},
-    {"--kif", "FILE", ARG_TEXT, AT(kif),
-     .help = "write the solutions down as records with variations"},
-    {"--hash", "MB", ARG_INT, AT(hash_mb), 1, 1 << 20, .start = 256, .help = "size of the table"},
-    {"--threads", "N", ARG_INT, AT(threads), 1, 512, .start = 1, .help = "threads",
+     .help = "longest brinkmate to search for", .commands = IS_HISSHI},
+    {"--kif", "FILE", ARG_TEXT, AT(kif), .help = "write the solutions as records with variations"},
+    {"--hash", "MB", ARG_INT, AT(hash_mb), 1, 1 << 20, .start = 256,
+     .help = "size of the hash table"},
+    {"--threads", "N", ARG_INT, AT(threads), 1, 512, .start = 1, .help = "number of threads",
      .commands = IS_MATE},
-    {"--time", "S", ARG_SECONDS, AT(time_ms), 0.001, 1e6, .help = "seconds for each problem"},
+    {"--time", "S", ARG_SECONDS, AT(time_ms), 0.001, 1e6, .help = "seconds per problem"},
     {"--cpu", "S", ARG_SECONDS, AT(cpu_ms), 0.001, 1e6,
-     .help = "seconds of processor time for each problem"},
-    {"--nodes", "N", ARG_U64, AT(nodes), 1, .help = "nodes for each, roughly"},
-    {"--only", "CATEGORY", ARG_TEXT, AT(only), .help = "problems of one category of the file"},
+     .help = "seconds of processor time per problem"},
+    {"--nodes", "N", ARG_U64, AT(nodes), 1, .help = "approximate number of nodes per problem"},
+    {"--only", "CATEGORY", ARG_TEXT, AT(only), .help = "solve only problems of this category"},
     {"--every", "N", ARG_INT, AT(every), 1, 1 << 20, .start = 1,
-     .help = "solve each Nth problem only"},
+     .help = "solve only every Nth problem"},
 };
 
 /* Another mate along the line. */
@@ -87,7 +89,7 @@ typedef struct FoundLine {
 
 /* One answer, and what it took. */
 typedef struct Solved {
-    bool tells;       /* also before the end */
+    bool tells;       /* reports mates before the end, too */
     FoundLine *lines; /* by rank - 1, as many as are looked for; NULL: only one is */
     MateAnswer answer;
     int moves;            /* of a brinkmate; 0: a mate */
@@ -129,7 +131,7 @@ typedef struct Run {
     int tally_count;
     bool has_told_table; /* that it is smaller than was asked for */
     int sfen_column;
-    int length_column; /* -1: the file does not tell, as the next two */
+    int length_column; /* -1: the file has none; likewise the next two */
     int exact_column, category_column;
 } Run;
 
@@ -238,7 +240,7 @@ static void on_done(void *context, const MateDone *done) {
 /* Says once when the table is not as large as was asked for. */
 static void tell_table(Run *run, int mb) {
     if (mb != run->options.hash_mb && !run->has_told_table) {
-        command_fail(run->context, 0, "%d MB do not fit into memory, the table has %d",
+        command_fail(run->context, 0, "cannot allocate %d MB; the hash table has %d MB",
                      run->options.hash_mb, mb);
         run->has_told_table = true;
     }
@@ -322,14 +324,14 @@ static void print_answer(Run *run, const char *remark) {
 
 /* ---- Uniqueness. ---- */
 
-/* The verdict on the line's uniqueness, behind the other mates that were found. */
+/* The verdict on the line's uniqueness, after the other mates that were found. */
 static void print_unique(const Run *run) {
     const Solved *solved = &run->solved;
     const UniqueResult *unique = &solved->unique;
     const CommandContext *context = run->context;
     char text[USI_MOVE_SIZE];
     for (size_t i = 0; i < solved->other_count; i++) {
-        output_linef(context->out, "  move %d: %s mates too", solved->others[i].place + 1,
+        output_linef(context->out, "  move %d: %s also mates", solved->others[i].place + 1,
                      usimove_write(solved->others[i].check, text));
     }
     if (unique->fault == UNIQUE_NOT_SHORTEST) {
@@ -402,7 +404,7 @@ static void solve_helpmate(Run *run) {
     strbuf_free(&helping.text);
 }
 
-#define NO_KING "the side that does not move has no king"
+#define NO_KING "the side not to move has no king"
 
 static bool has_enemy_king(const Run *run) {
     return run->pos.king[color_flip(run->pos.side)] != SQ_NONE;
@@ -620,13 +622,13 @@ static int solve_input(Run *run, const Args *args) {
     return status;
 }
 
-/* The form of the file that the solutions go to. False when its name tells none. */
+/* The form of the file that the solutions go to. False when its name has no known extension. */
 static bool choose_form(Run *run) {
     const char *path = run->options.kif;
     if (path != NULL) {
         const Codec *codec = kifu_codec_by_path(sv_from(path));
         if (codec == NULL) {
-            command_fail(run->context, 0, "%s: no format is known by that ending", path);
+            command_fail(run->context, 0, "%s: unknown file name extension", path);
             return false;
         }
         run->form = kifu_form_by_path(codec, sv_from(path));
@@ -666,16 +668,16 @@ static int mate(const CommandContext *context, Args *args) {
 }
 
 const Command cmd_mate = {{"mate", "FILE | SFEN",
-                           "Solve a mate problem, or those of a file.\n"
-                           "A line of the file is a position, or the first line names columns: "
-                           "sfen, known_length,\nlength_all_drops, category.",
+                           "Solve a mate problem, or all problems of a file.\n"
+                           "Each line of the file is a position, or the first line names columns: "
+                           "sfen, known_length, length_all_drops, category.",
                            ARG_OPTIONS(options), .bit = IS_MATE},
                           mate};
 
 const Command cmd_hisshi = {
     {"hisshi", "FILE | SFEN",
-     "Solve a brinkmate problem, or those of a file.\n"
-     "A line of the file is a position, or the first line names columns: sfen, known_length (in "
-     "moves,\n0: a mate, or none), category.",
+     "Solve a brinkmate problem, or all problems of a file.\n"
+     "Each line of the file is a position, or the first line names columns: sfen, known_length "
+     "(moves, 0 for a mate, or none), category.",
      ARG_OPTIONS(options), .bit = IS_HISSHI},
     mate};

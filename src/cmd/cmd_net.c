@@ -1,3 +1,5 @@
+/* cmd_net.c: prints and tests networks, and evaluates a position piece by piece by removing
+ * inputs. */
 #include "cmd/cmd_net.h"
 
 #include <math.h>
@@ -27,13 +29,12 @@ enum { NET_INFO, NET_VERIFY, NET_TEST, NET_RESCALE };
 
 static const ArgOption net_options[] = {
     {"VERB", "info|verify|test|rescale", ARG_CHOICE, AT(verb), .start = -1,
-     .help = "tell what it is, only whether it is whole, how its evaluations agree with the "
-             "scores of deep searches in a file of positions, or write it with another scale"},
-    {"--net", "FILE", ARG_TEXT, AT(net),
-     .help = "the network that test looks at; <handwritten> stands for none"},
+     .help = "info: describe the network. verify: check the file. test: compare its evaluations "
+             "with the scores of deep searches in POSITIONS. rescale: write it with another scale"},
+    {"--net", "FILE", ARG_TEXT, AT(net), .help = "network to test, or <handwritten>"},
     {"--scale", "N", ARG_INT, AT(scale), 1, NNUE_MOST_SCALE,
-     .help = "centipawns per unit of the sigmoid that rescale gives it"},
-    {"--out", "FILE", ARG_TEXT, AT(out), .help = "where rescale writes to"},
+     .help = "new scale for rescale, in centipawns per unit of the sigmoid"},
+    {"--out", "FILE", ARG_TEXT, AT(out), .help = "output file of rescale"},
 };
 
 /* False when there is none; *why says it then. path NULL: the program's own. */
@@ -181,7 +182,7 @@ static int test_net(const CommandContext *context, const char *net_path, const c
     strbuf_free(&text);
     net_free(loaded);
     if (is_read && test.all.count == 0) {
-        command_fail(context, COMMAND_FAILED, "%s: no line has a position and a score", path);
+        command_fail(context, COMMAND_FAILED, "%s: no line with a position and a score", path);
     }
     return is_read && test.all.count > 0 ? COMMAND_GOOD : COMMAND_FAILED;
 }
@@ -236,8 +237,7 @@ static int net(const CommandContext *context, Args *args) {
 const Command cmd_net = {
     {"net",
      "info [FILE] | verify FILE | test [--net FILE] POSITIONS | rescale --scale N --out NEW [FILE]",
-     "What a network is, whether it is whole, how right it is; another scale.",
-     ARG_OPTIONS(net_options)},
+     "Show, verify, test or rescale a network.", ARG_OPTIONS(net_options)},
     net};
 
 /* ---- eval ------------------------------------------------------------------------------------ */
@@ -261,7 +261,7 @@ static double for_black(const Look *look, int score) {
     return (look->pos->side == BLACK ? score : -score) / 100.0;
 }
 
-/* What the score loses without input number `index`. */
+/* The contribution of input number `index` to the score. */
 static double worth_of(const Look *look, int index) {
     NnueInputs views[2] = {look->views[0], look->views[1]};
     for (int view = 0; view < 2; view++) {
@@ -329,7 +329,8 @@ static void print_hands(Output *out, const Look *look) {
 }
 
 static void print_look(Output *out, const Look *look) {
-    output_line(out, SV("pawns for black; behind a piece what the score loses without it"));
+    output_line(out,
+                SV("in pawns for black; the number after a piece is what it adds to the score"));
     print_board(out, look);
     print_hands(out, look);
     for (int bucket = 0; bucket < look->net->buckets; bucket++) {
@@ -345,7 +346,7 @@ typedef struct EvalRequest {
 
 static const ArgOption eval_options[] = {
     {"--net", "FILE", ARG_TEXT, offsetof(EvalRequest, net),
-     .help = "the network, or <handwritten>; else that of the option EvalFile"},
+     .help = "network file, or <handwritten> (default: the one named by EvalFile)"},
 };
 
 static int eval(const CommandContext *context, Args *args) {
@@ -368,7 +369,7 @@ static int eval(const CommandContext *context, Args *args) {
             print_look(context->out, &look);
         }
         int score = loaded != NULL ? nnue_evaluate_fresh(loaded, &pos) : handwritten_evaluate(&pos);
-        output_linef(context->out, "evaluation %d for %s, who moves", score,
+        output_linef(context->out, "evaluation %d for %s, to move", score,
                      pos.side == BLACK ? "black" : "white");
     }
     pos_free(&pos);
@@ -377,6 +378,6 @@ static int eval(const CommandContext *context, Args *args) {
 }
 
 const Command cmd_eval = {{"eval", "[SFEN]",
-                           "What the network says: score, outputs, what each piece adds.",
+                           "Evaluate a position: score, network outputs, value of each piece.",
                            ARG_OPTIONS(eval_options)},
                           eval};

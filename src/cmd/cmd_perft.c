@@ -1,3 +1,4 @@
+/* cmd_perft.c: counts one position, or every row of a suite up to a depth. */
 #include "cmd/cmd_perft.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "rules/position.h"
 #include "rules/sfen.h"
 
-/* What the arguments ask for. */
+/* The values of the arguments. */
 typedef struct PerftRequest {
     int depth; /* -1: not given */
     int threads, hash_mb;
@@ -24,16 +25,17 @@ typedef struct PerftRequest {
 
 static const ArgOption options[] = {
     {"DEPTH", NULL, ARG_INT, AT(depth), 0, PERFT_MAX_DEPTH, .start = -1,
-     .help = "moves in a sequence; of a suite: no deeper than this"},
-    {"--threads", "N", ARG_INT, AT(threads), 1, 512, .start = 1, .help = "threads"},
-    {"--hash", "MB", ARG_INT, AT(hash_mb), 0, 1 << 20, .help = "size of a table, 0: none"},
-    {"--divide", NULL, ARG_FLAG, AT(is_divided), .help = "tell the count behind each first move"},
+     .help = "length of the sequences in plies; with --suite the greatest depth to check"},
+    {"--threads", "N", ARG_INT, AT(threads), 1, 512, .start = 1, .help = "number of threads"},
+    {"--hash", "MB", ARG_INT, AT(hash_mb), 0, 1 << 20, .help = "size of the hash table; 0: none"},
+    {"--divide", NULL, ARG_FLAG, AT(is_divided), .help = "print the count of each first move"},
     {"--no-bulk", NULL, ARG_NO, AT(is_bulk),
-     .help = "make every move instead of counting the last ones together"},
+     .help = "make every move instead of counting the last ply in bulk"},
     {"--stats", NULL, ARG_FLAG, AT(has_stats),
-     .help = "for each depth, of the last moves: captures, promotions, drops, checks and mates"},
+     .help = "count captures, promotions, drops, checks and mates at each depth"},
     {"--suite", "FILE", ARG_TEXT, AT(suite),
-     .help = "check a table of known counts: columns sfen and depth, count or perft1, perft2, ..."},
+     .help = "check a table of known counts with the columns sfen and depth, count or perft1, "
+             "perft2, ..."},
 };
 
 static PerftOptions options_of(const PerftRequest *request, int depth) {
@@ -45,7 +47,7 @@ static PerftOptions options_of(const PerftRequest *request, int depth) {
 
 /* ---- A single position. ---- */
 
-/* What the last moves of the sequences of one length are. */
+/* The kinds of the last moves of all sequences of one length. */
 typedef struct PerftStats {
     uint64_t nodes, captures, promotions, drops, checks, mates;
 } PerftStats;
@@ -78,8 +80,8 @@ static bool add_stats(const CommandContext *context, Position *pos, int depth, P
     return !command_is_cancelled(context);
 }
 
-/* Each depth is told as soon as it is counted; the next one takes far longer, so it may begin
- * anew. */
+/* Each depth is printed as soon as it is counted; the next one takes far longer, so it may begin
+ * again. */
 static int print_stats(const CommandContext *context, int depth, Position *pos) {
     output_linef(context->out, "%5s %16s %14s %14s %14s %14s %12s", "depth", "nodes", "captures",
                  "promotions", "drops", "checks", "mates");
@@ -236,8 +238,8 @@ static int perft(const CommandContext *context, Args *args) {
 }
 
 const Command cmd_perft = {{"perft", "DEPTH [SFEN [moves MOVE ...]] | --suite FILE [DEPTH]",
-                            "Count sequences of moves, or check a table of known counts.\n"
-                            "A row of the table without a count that can be read is a failure; "
-                            "empty lines and those\nthat begin with # are left out.",
+                            "Count move sequences, or check a table of known counts.\n"
+                            "A row without a readable count is a failure; empty lines and lines "
+                            "that start with # are ignored.",
                             ARG_OPTIONS(options)},
                            perft};

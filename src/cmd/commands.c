@@ -1,3 +1,4 @@
+/* commands.c: the table, the help text, and calling a command from arguments or from a session. */
 #include "cmd/commands.h"
 
 #include <unistd.h>
@@ -71,13 +72,14 @@ static int run_params(const CommandContext *context, Args *args) {
 static int run_help(const CommandContext *context, Args *args);
 
 static const Command cmd_params = {
-    {"params", NULL, "The tunable numbers of the search, as input for an SPSA tuner.",
+    {"params", NULL, "Print the tunable numbers of the search as input for an SPSA tuner.",
      .options = NULL},
     run_params};
 static const Command cmd_version = {
-    {"version", NULL, "Version, compiler, kernels and net.", .options = NULL}, run_version};
+    {"version", NULL, "Print version, compiler, kernels and network.", .options = NULL},
+    run_version};
 static const Command cmd_help = {
-    {"help", "[COMMAND]", "This text, or what there is to say of one command.", .options = NULL},
+    {"help", "[COMMAND]", "Print this text, or the help of one command.", .options = NULL},
     run_help};
 
 static const Command *const table[] = {
@@ -108,8 +110,8 @@ static const Command *find(const char *name) {
 
 static void add_overview(StrBuf *text) {
     strbuf_add_str(text, "Komadori " KMD_VERSION ", a shogi engine for the USI protocol\n\n"
-                         "komadori                talk USI on standard input and output\n"
-                         "komadori COMMAND ...    run one command and end:\n\n");
+                         "komadori                speak USI on standard input and output\n"
+                         "komadori COMMAND ...    run one command and exit:\n\n");
     for (const Command *const *command = table; *command != NULL; command++) {
         const ArgCommand *spec = &(*command)->spec;
         StrView help = sv_from(spec->help);
@@ -119,9 +121,9 @@ static void add_overview(StrBuf *text) {
         strbuf_add(text, first);
         strbuf_add_byte(text, '\n');
     }
-    strbuf_add_str(text,
-                   "\n`komadori help COMMAND` tells its options. The commands of the protocol "
-                   "(d, moves, sfen,\ngo perft N, ...) work as well: see docs/usi.md.\n");
+    strbuf_add_str(text, "\n`komadori help COMMAND` lists its options. USI commands (d, moves, "
+                         "sfen, go perft N, ...)\n"
+                         "work as well: see docs/usi.md.\n");
 }
 
 static int run_help(const CommandContext *context, Args *args) {
@@ -132,7 +134,8 @@ static int run_help(const CommandContext *context, Args *args) {
     if (args->count > 0 && about == NULL) {
         StrBuf word = STRBUF_INIT;
         cmdline_quote(args->words[0], &word);
-        command_fail(context, 0, "there is no command %s; help lists those there are", word.ptr);
+        command_fail(context, 0, "unknown command %s; `komadori help` lists all commands",
+                     word.ptr);
         strbuf_free(&word);
         return COMMAND_MISUSED;
     }

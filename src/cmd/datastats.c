@@ -1,3 +1,5 @@
+/* datastats.c: counts positions and games by kind while blocks are read, then prints and draws the
+ * counts. */
 #include "cmd/datastats.h"
 
 #include <math.h>
@@ -115,7 +117,7 @@ static void note_rooks(DataStats *stats, const Setup *start) {
     }
 }
 
-/* What the scores would have decided, against how it ended. */
+/* Adjudication by scores compared with the actual result. */
 static void note_decisions(DataStats *stats, const PackedGame *game) {
     if (game->reason == PACK_ADJUDICATED || game->reason == PACK_UNKNOWN) {
         return;

@@ -1,5 +1,5 @@
-/* datastats.h: what is in files of training games: ends, phases, scores, kings, rooks, reversals,
- * duplicates; as text and as a picture.
+/* datastats.h: statistics of files of training games: ends, phases, scores, kings, rooks,
+ * reversals, duplicates; as text and as a picture.
  *
  * A DataStats belongs to the command's own thread. */
 #ifndef KMD_CMD_DATASTATS_H

@@ -1,3 +1,4 @@
+/* evalgraph.c: draws the winning chances over the moves, with marks at the mistakes. */
 #include "cmd/evalgraph.h"
 
 #include "cmd/analysis.h"

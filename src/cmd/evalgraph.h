@@ -1,4 +1,4 @@
-/* evalgraph.h: the course of an analysed game as a picture: winning chances over the moves. Pure
+/* evalgraph.h: draws the winning chances of an analysed game over the moves. Pure
  * function. */
 #ifndef KMD_CMD_EVALGRAPH_H
 #define KMD_CMD_EVALGRAPH_H

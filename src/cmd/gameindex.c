@@ -1,3 +1,5 @@
+/* gameindex.c: keeps one line of JSON per game, merges the lines of an existing index, and fills
+ * in the template. */
 #include "cmd/gameindex.h"
 
 #include <errno.h>
@@ -93,7 +95,7 @@ static bool has_page(StrView lines, StrView part) {
     return false;
 }
 
-/* Takes the value of "page", to which the reader has come at once. */
+/* Takes the value of "page", which is the first key. */
 static bool take_page(JsonReader *json, StrView key, void *to) {
     StrView text;
     if (!sv_equal(key, SV("page"))) {
@@ -106,7 +108,7 @@ static bool take_page(JsonReader *json, StrView key, void *to) {
     return true;
 }
 
-/* Whether the line is whole and its page stands in the folder. */
+/* Whether the line is complete and its page is in the folder. */
 static bool has_file(const char *folder, StrView line) {
     JsonReader json;
     StrBuf name = STRBUF_INIT, path = STRBUF_INIT;
@@ -135,7 +137,7 @@ static void keep_games(const char *folder, const char *path, StrView fresh, StrB
         rest = strbuf_view(&old);
     }
     while (sv_next_line(&rest, &line)) {
-        /* All lines but the last have a comma behind them. */
+        /* All lines but the last have a comma after them. */
         line = sv_ends_with(line, SV(",")) ? sv_prefix(line, line.len - 1) : line;
         if (sv_starts_with(line, SV(HEAD)) && !has_page(fresh, page_part(line)) &&
             has_file(folder, line)) {

@@ -1,3 +1,5 @@
+/* gamepage.c: writes the record with scores and lines as JSON, and puts that into the template of
+ * the page. */
 #include "cmd/gamepage.h"
 
 #include "base/chart.h"
@@ -70,7 +72,7 @@ static void add_others(const Judgement *judgement, Position *pos, StrBuf *out) {
     strbuf_add_byte(out, ']');
 }
 
-/* What is known of position i, as members that follow others; the cursor stands there. */
+/* The data of position i, as further members; the cursor is at that position. */
 static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
     const Judgement *judgement = &analysis->at[i];
     const AnalysisLine *best = analysis_line(analysis, i);
@@ -84,7 +86,7 @@ static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf
     if (judgement->line_count > 1) {
         add_others(judgement, pos, out);
     }
-    if (i > 0 && analysis_speaks_of(analysis, i)) {
+    if (i > 0 && analysis_comments_on(analysis, i)) {
         int mate = analysis_missed_mate(analysis, i);
         strbuf_addf(out, ",\"mistake\":%d,\"cost\":%.1f", analysis_mistake(analysis, i),
                     analysis_cost(analysis, i));

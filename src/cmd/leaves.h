@@ -37,7 +37,7 @@ typedef struct LeafSample {
     double jump; /* the sum of weights to pass over before the next leaf is taken */
 } LeafSample;
 
-/* What to draw. */
+/* The sample to draw. */
 typedef struct LeafRules {
     int most;
     bool is_focused;

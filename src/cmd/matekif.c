@@ -1,3 +1,5 @@
+/* matekif.c: walks through the replayed solution and adds every answer to the record, the main
+ * line first. */
 #include "cmd/matekif.h"
 
 #include <stdlib.h>
@@ -51,7 +53,7 @@ static void add_longest(Builder *builder, int node, int level) {
     add_line(builder, node, line, len);
 }
 
-/* What a quiet move threatens. */
+/* The threat of a quiet move. */
 static void add_threat(Builder *builder, int node) {
     Move line[HISSHI_LINE_MAX];
     pos_do_null(&builder->pos);
@@ -67,7 +69,7 @@ static void add_threat(Builder *builder, int node) {
 static void add_attack(Builder *builder, int node, int level, int place);
 
 /* The answers, the main line's or else the longest one first. `place` is that of the answer in the
- * main line, or -1 off it. All of them are followed whole behind a quiet move. */
+ * main line, or -1 off it. After a quiet move, all of them are followed to the end. */
 static void add_answers(Builder *builder, int node, int level, int place) {
     const MateSolution *solution = builder->solution;
     Position *pos = &builder->pos;

@@ -1,6 +1,6 @@
 /* matekif.h: the solution of a mate or brinkmate problem as a record with variations.
  *
- * Reads what has been replayed; plain functions for one thread. */
+ * Reads solutions that have been replayed; plain functions for one thread. */
 #ifndef KMD_CMD_MATEKIF_H
 #define KMD_CMD_MATEKIF_H
 
@@ -10,7 +10,7 @@
 
 struct Position;
 
-/* What is to be written down. */
+/* The solution to write. */
 typedef struct MateSolution {
     const struct Position *pos; /* the problem */
     const MateChecker *proof;
@@ -21,7 +21,7 @@ typedef struct MateSolution {
 
 /* Fills a record: the main line, and beside each of its answers the others, each with the longest
  * defence that follows. Behind a quiet move every answer of every variation is there, down to the
- * mates, and a comment tells the threat. Stops at some hundred thousand moves. */
+ * mates, and a comment shows the threat. Stops at some hundred thousand moves. */
 void matekif_build(const MateSolution *solution, Record *record);
 
 #endif

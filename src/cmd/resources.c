@@ -1,3 +1,4 @@
+/* resources.c: sets the options and reports what could not be allocated. */
 #include "cmd/resources.h"
 
 static void set_number(Engine *engine, StrView name, int value) {

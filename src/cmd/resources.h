@@ -1,4 +1,4 @@
-/* resources.h: the table and threads of an engine that a command uses. For the command's own
+/* resources.h: allocates the hash table and threads of a command's engine. For the command's own
  * thread. */
 #ifndef KMD_CMD_RESOURCES_H
 #define KMD_CMD_RESOURCES_H

@@ -1,3 +1,5 @@
+/* selfplay.c: plays one game: opening, players, adjudication, and the labels that deep searches
+ * give to positions inside their trees. */
 #include "cmd/selfplay.h"
 
 #include <math.h>
@@ -19,12 +21,12 @@
 #include "rules/see.h"
 #include "search/pool.h"
 
-/* How games come about. The shares are out of a hundred. */
+/* How games start. The shares are percentages. */
 enum {
     HASH_MB = 8,
     LABEL_HASH_MB = 1,  /* short searches stay within the caches */
     OPENING_LEAST = 8,  /* random moves, or one more */
-    OPENING_LOSS = 150, /* no random move that throws away more, if it can be helped */
+    OPENING_LOSS = 150, /* random moves should not lose more than this */
     OPENING_TRIES = 8,
     OPENING_LIMIT = 170, /* nor an opening that is worth more to one side */
     RANGING_SHARE = 45,  /* of a side's openings with its rook moved to files 5 to 7 */
@@ -43,7 +45,7 @@ enum {
     STARTS_RANDOM = 4, /* random moves after one of these, fewer than this */
 };
 
-/* What a search of N nodes may use before it is broken off, in times N. */
+/* A search of N nodes is interrupted after this many times N. */
 enum { HARD_FACTOR = 4 };
 
 /* Before each search the solver gets one node in MATE_SHARE, but at least MATE_LEAST. */
@@ -60,7 +62,7 @@ typedef struct Player {
     uint64_t nodes;
 } Player;
 
-/* What a search said. */
+/* The result of a search. */
 typedef struct Verdict {
     Move move; /* or MOVE_WIN */
     Score score;
@@ -191,7 +193,7 @@ static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
     return true;
 }
 
-/* What the newest network says of a position of the game: its label. False when the game is
+/* The label of a position of the game, by the newest network. False when the game is
  * cancelled. */
 static bool judge(Selfplay *play, const Position *pos, Verdict *verdict) {
     return find_mate(play, pos, verdict) ||
@@ -359,7 +361,8 @@ static int play_book(Selfplay *play, PackedGame *game, int moves) {
  * cancelled. */
 static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit) {
     int from = play_book(play, game, moves);
-    int rook_at[COLOR_NB]; /* the number of the side's move that is to range its rook */
+    int rook_at[COLOR_NB]; /* the number of the side's move that moves the rook to its ranging file
+                            */
     for (int c = BLACK; c <= WHITE; c++) {
         bool is_ranging = rng_below(&play->rng, 100) < RANGING_SHARE;
         rook_at[c] = is_ranging ? (int)rng_below(&play->rng, OPENING_LEAST / 2) : moves;
@@ -417,7 +420,7 @@ static Setup listed_start(Selfplay *play, int *moves) {
     return rules->starts[rng_below(&play->rng, (uint64_t)rules->start_count)];
 }
 
-/* The kind of start is drawn once: an opening that is played anew is one of the same kind. */
+/* The kind of start is drawn once: an opening that is played again is one of the same kind. */
 static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
     uint64_t kind = rng_below(&play->rng, 100);
     bool is_listed = play->rules.start_count > 0 && kind >= ENTERING_SHARE + HANDICAP_SHARE &&
@@ -505,7 +508,7 @@ static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames
             PackedGame *game = next_game(games, &sample->leaf[i].setup);
             packed_game_add(game, verdict.move, int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
             end_game(game, KMD_WINNER_DRAW, PACK_UNKNOWN);
-            game->is_unlike = true; /* nobody played it out */
+            game->is_unlike = true; /* it was not played to the end */
         }
     }
     return true;

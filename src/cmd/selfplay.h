@@ -16,7 +16,7 @@ struct NnueNet;
 
 enum { SELFPLAY_MOST_OPPONENTS = 8, SELFPLAY_MOST_LEAVES = 1024 };
 
-/* Nodes of a search, drawn anew for each between least and most: as many searches between N and 2N
+/* Nodes of a search, drawn again for each between least and most: as many searches between N and 2N
  * nodes as between 2N and 4N. 1 <= least <= most. */
 typedef struct NodeRange {
     uint64_t least, most;
@@ -77,7 +77,7 @@ void selfplay_games_free(SelfplayGames *games);
 SelfplayEnd selfplay_begin(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
                            PackedGame *game) MUST_CHECK;
 
-/* Plays the whole game, in place of what *games holds. */
+/* Plays the whole game, instead of what *games holds. */
 SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
                           SelfplayGames *games) MUST_CHECK;
 

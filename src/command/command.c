@@ -1,3 +1,5 @@
+/* command.c: errors, positions and files for all commands, with the output that fits a session or
+ * the command line. */
 #include "command/command.h"
 
 #include <stdio.h>
@@ -49,7 +51,7 @@ bool command_read(const CommandContext *context, Args *args, void *request, int 
     if (is_read && !is_good) {
         if (args->count > 0 && args->count > max_left) {
             cmdline_quote(args->words[max_left < 0 ? 0 : max_left], &text);
-            strbuf_add_str(&text, " is too much; ");
+            strbuf_add_str(&text, " is one argument too many; ");
         }
         cmdline_usage(spec, "komadori", &text);
     }
@@ -76,7 +78,7 @@ bool command_position(const CommandContext *context, const Args *args, Position 
     cmdline_join(args, 0, &text);
     bool is_good = usimove_position(strbuf_view(&text), pos, &fault);
     if (!is_good && fault.word.len > 0) {
-        command_fail(context, COMMAND_MISUSED, "no legal move there: %.*s", (int)fault.word.len,
+        command_fail(context, COMMAND_MISUSED, "not a legal move there: %.*s", (int)fault.word.len,
                      fault.word.ptr);
     } else if (!is_good) {
         command_fail(context, COMMAND_MISUSED, "%s, column %d", fault.text, fault.place);
@@ -101,7 +103,7 @@ bool command_is_cancelled(const CommandContext *context) {
 
 void command_begin_progress(const CommandContext *context, Progress *progress, int after_ms,
                             int every_ms, bool has_lines) {
-    bool is_terminal = terminal_obeys_codes(STDERR_FILENO, getenv("TERM"));
+    bool is_terminal = terminal_has_codes(STDERR_FILENO, getenv("TERM"));
     bool is_shown = context->is_program && (is_terminal || has_lines);
     progress_begin(progress, is_shown ? stderr : NULL, is_terminal, after_ms, every_ms);
 }

@@ -1,9 +1,9 @@
 /* command.h: commands that are not part of the USI protocol, called by a line on stdin or by the
- * program's arguments. One description (base/cmdline.h) serves both. usi/ calls them and cmd/
- * implements them; this is what both stand on.
+ * program's arguments. One description (base/cmdline.h) serves both. cmd/ implements them and usi/
+ * calls them.
  *
- * Typed into a session a command says what is wrong as `info string error NAME: ...`; called by
- * arguments it says so on stderr, as `komadori NAME: ...`. Results go to standard output. */
+ * In a session a command reports errors as `info string error NAME: ...`; called by arguments it
+ * reports them on stderr, as `komadori NAME: ...`. Results go to standard output. */
 #ifndef KMD_COMMAND_COMMAND_H
 #define KMD_COMMAND_COMMAND_H
 
@@ -17,7 +17,7 @@ struct Command;
 struct Output;
 struct Position;
 
-/* What a command may use. It runs in the background of a session, so it gets copies. */
+/* The context of a command. It runs in the background of a session, so it gets copies. */
 typedef struct CommandContext {
     const struct Command *command;
     const struct Position *pos; /* the session's position when the command came */
@@ -45,7 +45,7 @@ int command_fail(const CommandContext *context, int status, const char *format, 
 /* Says "PATH: WHY". Returns false. */
 bool command_refuse(const CommandContext *context, const char *path, const char *why);
 
-/* Says how it is to be called. Returns COMMAND_MISUSED. */
+/* Prints the usage. Returns COMMAND_MISUSED. */
 int command_misuse(const CommandContext *context);
 
 /* Reads the command's options and operands into *request. False when that cannot be done, or when
@@ -53,8 +53,8 @@ int command_misuse(const CommandContext *context);
 bool command_read(const CommandContext *context, Args *args, void *request, int min_left,
                   int max_left) MUST_CHECK;
 
-/* Sets pos to what the words name, `sfen X`, X or `startpos`, with `moves ...` behind it, or to the
- * context's position where there are none. False when they name none; it has been said. */
+/* Sets pos to the position in the arguments, `sfen X`, X or `startpos`, with optional `moves ...`,
+ * or to the context's position if there are none. False, with a message, on an error. */
 bool command_position(const CommandContext *context, const Args *args,
                       struct Position *pos) MUST_CHECK;
 

@@ -1,3 +1,4 @@
+/* countmoves.c: runs perft with a progress line and prints its result. */
 #include "command/countmoves.h"
 
 #include <stdlib.h>

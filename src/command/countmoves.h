@@ -1,6 +1,6 @@
 /* countmoves.h: counts of move sequences for a command: `perft` and `go perft`.
  *
- * A count that takes long shows how far it has come and ends early when the command is cancelled.
+ * A long count shows its progress and ends early when the command is cancelled.
  * For the command's own thread. */
 #ifndef KMD_COMMAND_COUNTMOVES_H
 #define KMD_COMMAND_COUNTMOVES_H
@@ -14,7 +14,7 @@ struct Position;
 bool countmoves_total(const CommandContext *context, const struct Position *pos,
                       const PerftOptions *perft, PerftResult *result) MUST_CHECK;
 
-/* Counts and prints the total and the time, and before them, when is_divided, the count behind each
+/* Counts and prints the total and the time, and before them, when is_divided, the count after each
  * first move. Returns the exit status of the command. */
 int countmoves_print(const CommandContext *context, const PerftOptions *perft, bool is_divided,
                      const struct Position *pos);

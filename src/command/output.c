@@ -1,3 +1,4 @@
+/* output.c: writes each line with a single call under a lock, and copies it to the log. */
 #include "command/output.h"
 
 #include <errno.h>
@@ -28,9 +29,9 @@ static void log_line(Output *out, char direction, StrView text) {
     }
 }
 
-/* Writes what stands in out->line. The caller holds the lock. Ends the program when nobody reads
- * what it says: a client that died may have left our input open, and then no other sign comes. From
- * any thread and whatever is under way, so without clean-up. */
+/* Writes out->line. The caller holds the lock. Ends the program when the output has no reader: a
+ * client that died may have left our input open, and then there is no other sign. This may happen
+ * on any thread, so there is no clean-up. */
 static void flush_line(Output *out) {
     StrView text = strbuf_view(&out->line);
     log_line(out, '<', text);
@@ -65,8 +66,8 @@ void output_linef(Output *out, const char *format, ...) {
     va_end(args);
 }
 
-/* No other thread opens or closes the log, so that there is one is known without the lock: lines
- * are to be obeyed also where the client does not read. */
+/* Only this thread opens and closes the log, so it needs no lock to know that there is one: lines
+ * must be executed even if the client does not read. */
 void output_note_input(Output *out, StrView line) {
     if (out->log == NULL) {
         return;

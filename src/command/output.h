@@ -1,7 +1,7 @@
 /* output.h: whole lines to the client, from any thread, and a log of the session if wanted.
  *
- * Each line is one write under a lock, so lines never mix. A failed write ends the program:
- * nobody is left to talk to. Where the client does not read, a line waits, and all behind it. */
+ * Each line is a single write under a lock, so lines never mix. A failed write ends the program,
+ * because the client is gone. If the client does not read, lines wait. */
 #ifndef KMD_COMMAND_OUTPUT_H
 #define KMD_COMMAND_OUTPUT_H
 
@@ -28,11 +28,11 @@ void output_line(Output *out, StrView text);
 void output_linef(Output *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Notes a line from the client in the log; without a log it never waits. This and the next are for
- * one thread only, the one that obeys the lines. */
+ * one thread only, the one that executes the lines. */
 void output_note_input(Output *out, StrView line);
 
 /* Appends a log of the session to the file at path from now on: milliseconds, < or >, line. An
- * empty path ends it. Returns 0 or an errno value; then the log before goes on. */
+ * empty path ends it. Returns 0 or an errno value; then the log before continues. */
 int output_log_to(Output *out, StrView path) MUST_CHECK;
 
 #endif

@@ -1,3 +1,5 @@
+/* packed.c: the models of the range coder for scores, starts and moves, the blocks around them,
+ * and a reader that resynchronizes after damage. */
 #include "data/packed.h"
 
 #include <stdlib.h>
@@ -111,7 +113,7 @@ static void models_init(Models *models) {
     }
 }
 
-/* What is known when a score is coded: the other side's last score and how much it surprised. */
+/* The context for coding a score: the other side's last score and how much it surprised. */
 typedef struct ScoreContext {
     int level; /* expected */
     int last_delta, had_score;
@@ -333,7 +335,7 @@ const char *packed_refusal(const PackReader *reader) {
     return reader->is_other_version ? "another version of the format" : "holds no games";
 }
 
-/* What lies between `start` and here is neither a block nor a header. */
+/* The bytes between `start` and here are neither a block nor a header. */
 static void note_damage(PackReader *reader, size_t start) {
     if (reader->at > start) {
         reader->damaged_regions++;
@@ -378,7 +380,7 @@ static int decode_score(RangeDecoder *decoder, Models *models, ScoreContext *sco
     return packed_dequantize(level);
 }
 
-/* False when this is no position to play from. */
+/* False when this position is not playable. */
 static bool decode_start(RangeDecoder *decoder, Models *models, Setup *start) {
     bool is_valid = true;
     int before = 0;

@@ -57,7 +57,7 @@ typedef struct PackedGame {
     Setup start;
     KmdWinner winner; /* KMD_WINNER_NONE: unknown */
     PackReason reason;
-    bool is_unlike; /* the players were not alike: the result says less about the positions */
+    bool is_unlike; /* the players were different, so the result says less about the positions */
     int move_count;
     PackedMove *moves;
     size_t move_cap;
@@ -65,7 +65,7 @@ typedef struct PackedGame {
 
 void packed_game_free(PackedGame *game);
 
-/* True for a position with a score that nobody played on from: one of the tree of a search. */
+/* True for a position with a score from which no game continued: one from a search tree. */
 static inline bool packed_game_is_leaf(const PackedGame *game) {
     return game->move_count == 1 && game->reason == PACK_UNKNOWN && game->is_unlike;
 }
@@ -74,7 +74,7 @@ static inline bool packed_game_is_leaf(const PackedGame *game) {
 void packed_game_begin(PackedGame *game, const Setup *start);
 void packed_game_add(PackedGame *game, Move move, int score);
 
-/* What made the games. */
+/* The origin of the games. */
 typedef struct PackOrigin {
     uint64_t net_id; /* 0: the hand-written evaluation, or unknown */
     uint64_t seed;
@@ -84,7 +84,7 @@ typedef struct PackOrigin {
     uint32_t shards;
 } PackOrigin;
 
-/* What a file of games begins with. */
+/* The first bytes of a file of games. */
 #define PACK_MAGIC "KMDGAMES"
 
 enum { PACK_HEADER_SIZE = 64, PACK_BLOCK_HEADER_SIZE = 48 };
@@ -116,7 +116,7 @@ typedef struct PackReader {
     size_t len;
     size_t at;
     PackOrigin origin;      /* of the first file where several were joined */
-    bool has_header;        /* the file's header is whole; blocks are found without it too */
+    bool has_header;        /* the file's header is intact; blocks are found without it, too */
     bool is_other_version;  /* the header is whole, but what follows means something else */
     size_t damaged_regions; /* places where what should have been a block was none */
     size_t damaged_bytes;
@@ -135,8 +135,8 @@ bool packed_read_block(PackReader *reader, PackBlock *block);
 /* Hands over a game; false ends the reading of the block. The game is valid during the call. */
 typedef bool PackVisit(void *context, const PackedGame *game);
 
-/* Decodes the games of a block in order. False when the content contradicts itself in spite of its
- * checksum (a block written by a faulty program); the games before that were handed over. */
+/* Decodes the games of a block in order. False when the content is inconsistent despite its
+ * checksum (a block written by a faulty program); the games before that were passed on. */
 bool packed_decode_block(const PackBlock *block, PackVisit *visit, void *context) MUST_CHECK;
 
 #endif

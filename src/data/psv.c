@@ -1,3 +1,4 @@
+/* psv.c: packs and unpacks the Huffman codes of both record formats, piece by piece. */
 #include "data/psv.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ static void put_bits(BitStream *stream, int value, int count) {
     }
 }
 
-/* 0 behind the end. */
+/* 0 after the end. */
 static int get_bits(BitStream *stream, int count) {
     int value = 0;
     for (int i = 0; i < count; i++) {
@@ -106,7 +107,7 @@ static int count_pieces(const Setup *setup, PieceType raw) {
     return count;
 }
 
-/* What is missing from a set. */
+/* The pieces missing from a set. */
 static void put_box(BitStream *stream, const Setup *setup) {
     for (const PieceType *type = stream->coding->hand; *type != NO_PIECE_TYPE; type++) {
         PieceType promoted = pt_promote(*type == GOLD ? SILVER : *type);

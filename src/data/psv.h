@@ -15,7 +15,7 @@
  *
  *   pawn 01   lance 0011   knight 1011   silver 0111   gold 01111   bishop 011111   rook 111111
  *
- * A piece that a handicap has taken away lies in the box: it stands behind the hands, as one of
+ * A piece that a handicap has taken away lies in the box: it follows the hands, as one of
  * black's with the promotion bit 1; gold, which has no such bit, as a promoted silver of white's. A
  * reader takes every promoted piece among the hands for one in the box.
  * So the 40 pieces of a set always fill the 256 bits; only positions without both kings, or with

@@ -1,3 +1,5 @@
+/* rangecode.c: the coder itself: carry propagation in the encoder, renormalization in both
+ * directions. */
 #include "data/rangecode.h"
 
 #include "base/base.h"
@@ -118,7 +120,7 @@ uint32_t rangecode_decode_uniform(RangeDecoder *decoder, uint32_t total) {
     ASSERT(total >= 1 && total <= 1 << 16);
     uint32_t part = decoder->range / total;
     uint32_t number = decoder->code / part;
-    /* What lies above the last part is never written; damaged bytes may hold it. */
+    /* Values above the last part are never written; damaged bytes may hold it. */
     number = number < total ? number : total - 1;
     decoder->code -= part * number;
     decoder->range = part;

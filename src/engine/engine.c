@@ -1,3 +1,5 @@
+/* engine.c: applies options, allocates what they ask for, and passes searches to book, mate solver
+ * or pool. */
 #include "engine/engine.h"
 
 #include <pthread.h>
@@ -30,13 +32,13 @@ struct Engine {
     NnueNet *net;             /* that the pool uses; NULL: the hand-written evaluation */
     pthread_mutex_t net_lock; /* guards the nets: engine_prepare may run beside a setoption */
     NnueNet *next_net;
-    bool has_next_net;      /* next_net, NULL or not, is to be used from the next search on */
+    bool has_next_net;      /* next_net, NULL or not, must be used from the next search on */
     bool is_net_embedded;   /* and it is the network of the program, which is not read yet */
     EngineResources asked;  /* for by engine_prepare last; the system may have given less */
     int granted_mb;         /* of that; 0: nothing was asked for yet */
     const char *file_fault; /* why an option's file was refused */
     bool is_new_mate;       /* the next mate search must not begin with what earlier ones found */
-    bool is_hurried;        /* no more threads are to be started */
+    bool is_hurried;        /* start no more threads */
     bool is_new_game;       /* the next search must not find anything in the table */
 
     bool is_pondering;
@@ -81,7 +83,8 @@ void engine_limit_features(Engine *engine, uint32_t features) {
     engine->features &= features;
 }
 
-/* By their numbers, for a file may have changed and another one hold the same network. */
+/* Compares their numbers, because a file may have changed, and two files may hold the same network.
+ */
 static bool is_same_net(const NnueNet *a, const NnueNet *b) {
     if (a == NULL || b == NULL) {
         return a == b;
@@ -98,9 +101,9 @@ static void read_embedded(Engine *engine) {
     }
 }
 
-/* The network is read at once, so that a bad file is told at once, and used from the next search
- * on. The one that would be used anyway changes nothing: clients send their options again, also in
- * the middle of a game. */
+/* The network is read at once, so that a bad file is reported at once, and used from the next
+ * search on. Naming the network already in use changes nothing: clients send their options again,
+ * also in the middle of a game. */
 static bool choose_net(Engine *engine, StrView path) {
     NnueNet *net = NULL;
     if (!evalfile_load(path, &net, &engine->file_fault)) {
@@ -180,8 +183,8 @@ bool engine_is_prepared(Engine *engine) {
            !(engine->is_new_game && tt->is_used);
 }
 
-/* What does not fit leaves the size that was there before the table was given back. Without any
- * table the search would crawl, so the first one may be smaller than wanted. */
+/* If the table does not fit, it gets the size that it had before it was freed. Without any table
+ * the search would be very slow, so the first one may be smaller than requested. */
 static void resize_table(TransTable *tt, int wanted_mb, size_t old_mb) {
     bool is_done = tt_resize(tt, (size_t)wanted_mb);
     if (!is_done && tt->buckets == NULL && old_mb > 0) {
@@ -192,7 +195,8 @@ static void resize_table(TransTable *tt, int wanted_mb, size_t old_mb) {
     }
 }
 
-/* What was refused once is not tried again, not even when a mate search has had the memory. */
+/* A size that could not be allocated is not tried again, not even when a mate search has had the
+ * memory. */
 static int granted_mb(const Engine *engine, int wanted_mb) {
     bool is_known = engine->granted_mb > 0 && wanted_mb == engine->asked.hash_mb;
     return is_known ? engine->granted_mb : wanted_mb;
@@ -220,7 +224,7 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     engine->mate = NULL;
     TransTable *tt = pool_table(engine->pool);
     bool is_urgent = watch == NULL;
-    /* A search that waits keeps what there is: it may be in the middle of a game. */
+    /* A waiting search keeps the current resources: it may be in the middle of a game. */
     bool is_stale = use_next_net(engine) || engine->is_new_game || !is_urgent;
     bool was_used = tt->is_used && is_stale;
     size_t old_mb = tt->mb;
@@ -243,11 +247,11 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
                 : watch->cancel); /* not only with the table: a mate search takes that alone */
     }
     engine->asked = wanted;
-    engine->is_new_game = is_stale && tt->is_used; /* when clearing was cut short */
+    engine->is_new_game = is_stale && tt->is_used; /* when clearing was interrupted */
     return (EngineResources){(int)tt->mb, threads};
 }
 
-/* What is left to chance: with a seed it follows from that and the position. */
+/* The random choice: with a seed it depends only on that and the position. */
 static uint64_t random_of(Engine *engine) {
     uint64_t state = (uint64_t)engine->options.seed ^ pos_key(&engine->pos);
     return engine->options.seed != 0 ? rng_splitmix(&state) : rng_next(&engine->rng);
@@ -319,7 +323,7 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
     }
 }
 
-/* What engine_search hands on and keeps. */
+/* The context of engine_search's callbacks. */
 typedef struct Listener {
     const SearchSink *sink; /* the caller's, or NULL */
     SearchResult *result;

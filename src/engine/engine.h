@@ -42,7 +42,7 @@ const Position *engine_position(const Engine *engine);
 /* The next search starts a new game and uses nothing learned before. Waits for a running search. */
 void engine_new_game(Engine *engine);
 
-/* What engine_prepare is to provide, and what it could. */
+/* The resources that engine_prepare should provide, and those it could. */
 typedef struct EngineResources {
     int hash_mb;
     int threads;
@@ -51,18 +51,18 @@ typedef struct EngineResources {
 /* The program is about to end: searches that are still due start no more threads than there are. */
 void engine_hurry(Engine *engine);
 
-/* What the options ask for now. */
+/* The resources that the options ask for now. */
 EngineResources engine_wanted(const Engine *engine);
 
 /* True when a search could start without allocating or clearing anything large. */
 bool engine_is_prepared(Engine *engine);
 
-/* The long work: gets the memory of the table and clears it, gets the threads. Only while no search
- * runs; until it returns, only engine_set_option, engine_set_position and readers may be called
- * besides. watch can end it early. When it is NULL nothing is cleared or touched that could take
- * long, for a search waits: an empty table is got by new memory, which the system hands over as the
- * search touches it, and in the middle of a game what was learned stays. Returns what there is now:
- * a table that does not fit into memory leaves the old size. */
+/* The slow part: allocates and clears the table and starts the threads. Only while no search runs;
+ * until it returns, only engine_set_option, engine_set_position and readers may be called as well.
+ * watch can end it early. When it is NULL a search is waiting, so nothing slow is done: an empty
+ * table is new memory, which the system provides as the search touches it, and during a game the
+ * learned contents stay. Returns the resources there are now: if a table does not fit into memory,
+ * the old size stays. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
 /* Opens the book that the options ask for, unless it is open: without this no book is ever asked.
@@ -97,16 +97,16 @@ int engine_mate(Engine *engine, const MateRequest *request);
 void engine_stop(Engine *engine);
 
 /* The ponder move was played. `clocks` (may be NULL) replaces the times given to engine_go. Nothing
- * happens unless pondering, and an infinite search waits for engine_stop all the same. */
+ * happens unless pondering, and an infinite search waits for engine_stop anyway. */
 void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns);
 
 /* Waits for the end of the search. */
 void engine_wait(Engine *engine);
 
-/* True while an answer is still to come: what has answered is done with in a moment. */
+/* True while an answer is still due; after that the rest takes only a moment. */
 bool engine_is_searching(Engine *engine);
 
-/* What the first thread has counted in its searches (search/stats.h), for reading while none runs.
+/* The first thread's counters (search/stats.h), to be read while no search runs.
  */
 const SearchStats *engine_stats(const Engine *engine);
 

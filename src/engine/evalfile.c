@@ -1,3 +1,4 @@
+/* evalfile.c: decides between the built-in network, a file and no network, and loads the file. */
 #include "engine/evalfile.h"
 
 #include <errno.h>
@@ -5,7 +6,7 @@
 #include "base/fileio.h"
 #include "eval/netfile.h"
 
-/* The Makefile may name another file, and compiles this one again when the network changes. */
+/* The Makefile may choose another file, and recompiles this one when the network changes. */
 #if !defined(KMD_EVALFILE)
 #define KMD_EVALFILE "eval/komadori.nnue"
 #endif

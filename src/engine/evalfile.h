@@ -1,4 +1,4 @@
-/* evalfile.h: which network an EvalFile names, and the network inside the program. No state; safe
+/* evalfile.h: loads the network that EvalFile names, or the built-in one. No state; safe
  * from every thread. */
 #ifndef KMD_ENGINE_EVALFILE_H
 #define KMD_ENGINE_EVALFILE_H

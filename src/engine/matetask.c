@@ -1,3 +1,5 @@
+/* matetask.c: runs the solver on a thread of its own, with a timer, and calls the sink with what
+ * it finds. */
 #include "engine/matetask.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* matetask.h: a mate search in the background with a clock: solver, timer and thread together.
  *
- * All functions are for the one thread that owns the task. The callbacks come on a thread of the
- * search, one at a time, and may not call back. Several tasks can live in one process. */
+ * All functions are for the one thread that owns the task. Callbacks run on a thread of the
+ * search, one at a time, and may not call back. A process can have several tasks. */
 #ifndef KMD_ENGINE_MATETASK_H
 #define KMD_ENGINE_MATETASK_H
 
@@ -12,7 +12,7 @@ struct Position;
 
 typedef struct MateTask MateTask;
 
-/* How a mate search stands. */
+/* The state of a mate search. */
 typedef struct MateInfo {
     int depth;         /* plies to the node being looked at, or of the mate */
     int hash_permille; /* how full the table is */
@@ -58,7 +58,7 @@ typedef struct MateRequest {
     bool counts_futile;
     bool prunes_futile;
     bool checks_unique; /* looks for other mates along the line; implies is_shortest */
-    bool keeps_table;   /* of the search before, where it has the same size */
+    bool keeps_table;   /* of the previous search, if it has the same size */
     int lines;          /* first moves that mate; 0 is 1 */
     bool wants_proof;
     int brink_moves; /* look for a brinkmate of at most this many moves; 0: for a mate */

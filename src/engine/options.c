@@ -1,3 +1,5 @@
+/* options.c: the table of all options with their aliases, and reading and writing their values by
+ * it. */
 #include "engine/options.h"
 
 #include <string.h>
@@ -31,7 +33,7 @@ static const OptionSpec table[] = {
     CHECK("Stochastic_Ponder", has_stochastic_ponder, 0),
     SPIN("MultiPV", multi_pv, 1, 1, MAX_MOVES),
     CHECK("USI_OwnBook", has_own_book, 1),
-    CHECK("BookOnTheFly", is_book_on_the_fly, 0), /* before the file that it is about */
+    CHECK("BookOnTheFly", is_book_on_the_fly, 0), /* before the file that it refers to */
     {"BookDir", OPTION_STRING, offsetof(EngineOptions, book_dir), 0, 0, 0, NULL, "<empty>"},
     {"BookFile", OPTION_FILENAME, offsetof(EngineOptions, book_file), 0, 0, 0, NULL, "<default>"},
     SPIN("BookMoves", book_moves, 40, 0, 10000),

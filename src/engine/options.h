@@ -2,7 +2,7 @@
  *
  * Plain data; an EngineOptions belongs to one thread. Names are compared without case; old and
  * foreign names are accepted besides (alias table in options.c). What each option does for a player
- * is told in docs/usi.md. */
+ * is described in docs/usi.md. */
 #ifndef KMD_ENGINE_OPTIONS_H
 #define KMD_ENGINE_OPTIONS_H
 
@@ -116,7 +116,7 @@ StrView options_text(StrView value);
 /* Appends the value as text: true, 64, CSARule27. */
 void options_get(const EngineOptions *options, const OptionSpec *spec, StrBuf *out);
 
-/* What a search is to know of them. */
+/* The options that a search needs. */
 void options_for_search(const EngineOptions *options, struct SearchOptions *out);
 
 #endif

@@ -1,3 +1,5 @@
+/* ownbook.c: finds and opens the book that the options name, and turns its candidates into search
+ * output. */
 #include "engine/ownbook.h"
 
 #include <errno.h>
@@ -53,7 +55,7 @@ void ownbook_want(OwnBook *book, const EngineOptions *options) {
     strbuf_free(&whole);
 }
 
-/* Nothing that could block, or never end, is opened as a book. */
+/* Files that could block or never end are not opened as a book. */
 static struct BookReader *open_regular(const char *path, bool is_searched,
                                        const _Atomic bool *cancel, const char **why) {
     int error = file_check_regular(path);
@@ -64,7 +66,7 @@ static struct BookReader *open_regular(const char *path, bool is_searched,
     return bookread_open(path, is_searched, cancel, why);
 }
 
-/* The reader of the file; NULL with the reason in *why, which is NULL when there is to be none. */
+/* The reader of the file; NULL with the reason in *why, which is NULL when no book is wanted. */
 static struct BookReader *open_file(StrView name, bool is_searched, const _Atomic bool *cancel,
                                     const char **why) {
     *why = NULL;
@@ -116,13 +118,13 @@ static BookRules rules_of(const EngineOptions *options) {
                  .has_flipped = options->has_flipped_book != 0}};
 }
 
-/* Beyond the scores of a search nothing can be told. */
+/* Scores beyond those of a search cannot be reported. */
 static Score score_of(const BookMove *move) {
     return bookpick_has_score(move) ? int_clamp(move->score, 1 - SCORE_MATE, SCORE_MATE - 1)
                                     : SCORE_NONE;
 }
 
-/* Fills in what is to be told of a candidate, its line apart, and tells it. */
+/* Fills in the report of a candidate, except its line, and sends it. */
 static void tell(const BookMove *move, SearchInfo *info, const SearchSink *sink) {
     info->depth = move->depth;
     info->score = score_of(move);

@@ -1,6 +1,6 @@
 /* ownbook.h: the engine's opening book: which one the options ask for, and its answer.
  *
- * Everything is for the engine's thread but ownbook_open, which may run on another one while no
+ * Everything is for the engine's thread except ownbook_open, which may run on another one while no
  * search runs and no answer is asked for. Nothing here prints. */
 #ifndef KMD_ENGINE_OWNBOOK_H
 #define KMD_ENGINE_OWNBOOK_H
@@ -20,7 +20,7 @@ typedef struct OwnBook {
     pthread_mutex_t lock;      /* guards the next three */
     StrBuf wanted;             /* BookFile */
     bool is_searched;          /* BookOnTheFly */
-    bool is_stale;             /* the options ask for another one than is open */
+    bool is_stale;             /* the options name another book than the open one */
 } OwnBook;
 
 void ownbook_init(OwnBook *book);
@@ -36,10 +36,9 @@ void ownbook_want(OwnBook *book, const EngineOptions *options);
  * nowhere from the working directory counts from the program's folder. */
 const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path);
 
-/* When the book has a move that the options allow, hands one line for each of those to
- * sink->on_info, that of the move to be played last and as the first in rank, then the answer to
- * sink->on_done, and returns true. Without a sink it only tells whether it would. What is left to
- * chance follows from `random`. */
+/* If the book has moves that the options allow, passes one line for each of them to sink->on_info
+ * (the move to play last, with rank 1), then the answer to sink->on_done, and returns true. Without
+ * a sink it only returns whether it would. What is left to chance follows from `random`. */
 bool ownbook_answer(const OwnBook *book, const EngineOptions *options, const Position *pos,
                     uint64_t random, const SearchSink *sink);
 

@@ -1,3 +1,5 @@
+/* accumulator.c: updates the sums from the nearest computed state of the stack, or from the last
+ * sums of the same king half. */
 #include "eval/accumulator.h"
 
 #include <string.h>
@@ -82,7 +84,7 @@ static bool is_ready(const Accumulator *acc, const Position *pos, const State *s
            slot->hand_key == state->hand_key;
 }
 
-/* The nearest state whose sums stand ready; NULL when none is within reach. */
+/* The nearest state with computed sums; NULL when none is within reach. */
 static const State *find_ready(const Accumulator *acc, const Position *pos) {
     const State *state = pos->now;
     for (int steps = 0; steps <= MOST_STEPS; steps++, state--) {
@@ -101,7 +103,7 @@ static void begin_exchange(const Accumulator *acc, Exchange *exchange) {
     exchange->on.count = exchange->off.count = 0;
 }
 
-/* Adds the row of an input and those that it is spread over besides. */
+/* Adds the row of an input and its further rows, if it is spread over several. */
 FORCE_INLINE void add_input(RowList *list, int input) {
     unsigned row = (unsigned)input;
     do {
@@ -163,7 +165,7 @@ static void add_threats(const Accumulator *acc, NnueView view, const Threats *be
 
 /* ---- from an earlier state ------------------------------------------------------------------- */
 
-/* Adds what the moves behind `from` have changed. False when the view flipped meanwhile. */
+/* Adds what the moves after `from` have changed. False when the view flipped meanwhile. */
 static bool add_moves(const Position *pos, const State *from, NnueView view, Exchange *exchange) {
     for (const State *state = from + 1; state <= pos->now; state++) {
         if (features_move_flips(state, view.side)) {

@@ -1,7 +1,7 @@
-/* accumulator.h: the hidden sums of both views, carried along from position to position.
+/* accumulator.h: the hidden sums of both views, updated from position to position.
  *
- * Nothing has to be told about moves: each slot remembers the keys of the state it was made for,
- * and the position's stack of states says what happened since. Sums are brought up to date only
+ * Callers need not report moves: each slot remembers the keys of the state it was made for,
+ * and the position's stack of states shows what happened since. Sums are brought up to date only
  * when they are asked for, from the nearest earlier state that has them; where there is none, or
  * the own king has changed the half of the board, from the last sums of the same half (a refresh
  * cache, "Finny tables", Koivisto 2023). What attacks what follows from no single move: each slot
@@ -48,8 +48,8 @@ typedef struct Accumulator {
     uint16_t seen[COLOR_NB][2][2 * NNUE_THREAT_SIDE + 1];
 } Accumulator;
 
-/* The net stays the caller's and must outlive the accumulator. False, with nothing to free, when
- * memory is short. */
+/* The net still belongs to the caller and must outlive the accumulator. False, with nothing to
+ * free, when there is not enough memory. */
 bool accumulator_init(Accumulator *acc, const struct NnueNet *net,
                       const struct NnueKernels *kernels) MUST_CHECK;
 void accumulator_free(Accumulator *acc);

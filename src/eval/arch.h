@@ -11,7 +11,7 @@
  *
  * In integers, plain: a hidden sum of NNUE_QA is 1, its square loses NNUE_SQUARE_SHIFT bits to fit
  * 16, an output weight of NNUE_QB is 1. Layered: a product loses NNUE_PRODUCT_SHIFT bits to fit 8,
- * a weight of the first layer of NNUE_FIRST_UNIT is 1, what it and the second layer hand on loses
+ * a weight of the first layer of NNUE_FIRST_UNIT is 1, what it and the second layer output loses
  * bits until NNUE_ACTIVE and NNUE_SECOND_ACTIVE are 1; what is lost is rounded.
  * The limits below make overflow impossible, so every kernel gives the same number.
  *
@@ -56,7 +56,7 @@ enum {
     NNUE_FIRST_SHIFT = 1,   /* a neuron's sum is 1 at NNUE_ACTIVE << this */
     NNUE_ACTIVE = 4080,     /* 127.5 * 64 >> 1 */
     NNUE_SQUARE_LOSS = 12,  /* of 4080 * 4080: 4064 */
-    NNUE_LAYER_UNIT = 1024, /* of the weights behind */
+    NNUE_LAYER_UNIT = 1024, /* of the weights after */
     NNUE_SECOND_SHIFT = 10, /* as NNUE_FIRST_SHIFT */
     NNUE_SECOND_ACTIVE = 4080,
     NNUE_MOST_FIRST = 127, /* weights */
@@ -92,7 +92,8 @@ _Static_assert(INT64_C(1) * NNUE_SECOND * NNUE_SECOND_ACTIVE * NNUE_MOST_LAYER_O
                    INT32_MAX,
                "the output of layers fits 32 bits");
 
-/* 1 of a product, of what the layers' sums and a square count, of a layered network's output. */
+/* The unit of a product, of the inputs of the layers' sums and of a square, and of a layered
+ * network's output. */
 #define NNUE_PRODUCT_UNIT ((double)NNUE_QA * NNUE_QA / (1 << NNUE_PRODUCT_SHIFT))
 #define NNUE_FIRST_ONE    (NNUE_ACTIVE << NNUE_FIRST_SHIFT)
 #define NNUE_SECOND_ONE   (NNUE_SECOND_ACTIVE << NNUE_SECOND_SHIFT)
@@ -101,7 +102,7 @@ _Static_assert(INT64_C(1) * NNUE_SECOND * NNUE_SECOND_ACTIVE * NNUE_MOST_LAYER_O
 
 _Static_assert(NNUE_SECOND_ONE == NNUE_ACTIVE * NNUE_LAYER_UNIT, "the units of the second layer");
 
-/* What the output's sum counts per unit: exact, for NNUE_QB is a multiple of what is lost. */
+/* The value of one unit in the output's sum: exact, for NNUE_QB is a multiple of what is lost. */
 #define NNUE_OUTPUT_UNIT ((int64_t)NNUE_QA * NNUE_QA * (NNUE_QB >> NNUE_SQUARE_SHIFT))
 
 /* The output for a position out of `buckets` (1 or NNUE_MOST_BUCKETS): by how many pieces have left

@@ -1,3 +1,4 @@
+/* features.c: computes input numbers, and the inputs that a move switches on and off. */
 #include "eval/features.h"
 
 static Square input_square(int input) {

@@ -1,4 +1,4 @@
-/* features.h: which inputs of the network say where pieces stand, from the view of each side.
+/* features.h: the inputs of the network for the squares of pieces, from the view of each side.
  *
  * A view turns the board so that its side plays upwards, and mirrors it left to right when that
  * side's king would stand on files 1 to 4: the own king is always on files 5 to 9. Input numbers:
@@ -26,7 +26,7 @@ typedef struct NnueInputs {
     uint16_t input[SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_THREATS];
 } NnueInputs;
 
-/* What one move changes: as many inputs go off as come on, at most two. */
+/* The changes by one move: equally many inputs are switched off and on, at most two. */
 typedef struct NnueDelta {
     int count;
     uint16_t off[2];
@@ -75,7 +75,7 @@ int features_mirrored(int input);
 /* Every active input of a piece. */
 void features_list(const Position *pos, NnueView view, NnueInputs *out);
 
-/* What the move that led to `after` changed, for a view that is the same before and after it. */
+/* The changes by the move that led to `after`, for a view that is the same before and after it. */
 void features_move_delta(const State *after, NnueView view, NnueDelta *out);
 
 /* True when the move that led to `after` made the view of `side` flip left and right. */

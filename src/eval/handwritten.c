@@ -1,3 +1,5 @@
+/* handwritten.c: sums tables of piece values by distance to both kings, hands, and the reach of
+ * sliders. */
 #include "eval/handwritten.h"
 
 #include <stdlib.h>
@@ -7,7 +9,7 @@
 #include "rules/danger.h"
 #include "rules/position.h"
 
-/* What an attack on a square is worth by the square's distance (in king's steps) from a king: for
+/* The value of an attack on a square by the square's distance (in king's steps) from a king: for
  * the attacker of that king, and for its defender. Falls off with distance + 1. Source of the idea
  * and of the ratio: M. Isozaki's series on material evaluation with square effects (2020). */
 #define ATTACK_WEIGHT        104
@@ -35,7 +37,7 @@ enum { STEP_ROW_NB = COLOR_NB * STEP_KING + 1, STEP_ROW_NONE = STEP_ROW_NB - 1 }
  * what one evaluation reads lies close together. */
 static int16_t step_worth[COLOR_NB][SQ_NB + 1][STEP_ROW_NB * SQ_NB];
 
-/* What the evaluation wants to know of a piece on the board, black's view. */
+/* The data of a piece on the board that the evaluation needs, from black's view. */
 typedef struct PieceWorth {
     int16_t value;
     int16_t row; /* where its row begins in those of a king */
@@ -136,7 +138,7 @@ static int pieces_sum(const Position *pos) {
     return sum;
 }
 
-/* What the sliders of one side do. */
+/* The sliders of one side. */
 typedef struct Slides {
     Bitboard reach; /* squares they attack */
     int sum;        /* what that is worth, to the side */
@@ -201,7 +203,7 @@ static int king_worth(Color us, Square king) {
     return king_place[sq_relative_rank(us, king)][abs(sq_file(king) - 4)];
 }
 
-/* What the holes around a king cost, more when the enemy has pieces to drop into them. */
+/* The cost of holes around a king, more when the enemy has pieces to drop into them. */
 static int safety_cost(Square king, Bitboard attacked, Bitboard guarded, int enemy_hand) {
     if (king == SQ_NONE) {
         return 0;

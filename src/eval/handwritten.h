@@ -1,4 +1,4 @@
-/* handwritten.h: the hand-written evaluation: material, hands, and how near pieces stand to the
+/* handwritten.h: the hand-written evaluation: material, hands, and how near pieces are to the
  * kings. Reads the position only; safe from every thread once handwritten_init has run. */
 #ifndef KMD_EVAL_HANDWRITTEN_H
 #define KMD_EVAL_HANDWRITTEN_H

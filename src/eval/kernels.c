@@ -1,3 +1,4 @@
+/* kernels.c: the list of kernels in this program, and the choice by processor features. */
 #include "eval/kernels.h"
 
 #include <stddef.h>

@@ -1,9 +1,9 @@
-/* kernels.h: the loops that evaluation spends its time in, in one version per instruction set.
+/* kernels.h: the inner loops of the evaluation, in one version per instruction set.
  *
- * All versions give the same result to the last bit. A table of functions is chosen once, at run
- * time, by what the processor can do; the caller may hand in fewer features than there are, to test
- * or compare. Hidden sums and weights stand at multiples of 64 bytes, rows of the inputs' at
- * multiples of their length. No state: safe from every thread. */
+ * All versions give bit-identical results. A table of functions is chosen once, at run time, by the
+ * processor's features; the caller may pass fewer features than there are, to test or compare.
+ * Hidden sums and weights are aligned to 64 bytes, rows of the inputs to their length. No state:
+ * safe from every thread. */
 #ifndef KMD_EVAL_KERNELS_H
 #define KMD_EVAL_KERNELS_H
 
@@ -22,7 +22,7 @@ typedef struct KernelChange {
     const uint16_t *off;
 } KernelChange;
 
-/* The layers behind the hidden sums, of one phase, without the bias of the output. */
+/* The layers after the hidden sums, of one phase, without the bias of the output. */
 typedef struct KernelLayers {
     const int8_t *first;        /* [hidden / 4][NNUE_FIRST][4]: four products by every neuron */
     const int32_t *first_bias;  /* [NNUE_FIRST] */
@@ -53,8 +53,8 @@ typedef struct NnueKernels {
 /* The fastest version that needs no more than `features` (bits of CPU_*). Never NULL. */
 const NnueKernels *kernels_choose(uint32_t features);
 
-/* Version number `index` from 0, the scalar one, on; NULL behind the last. Versions made for
- * another architecture are left out. The caller checks `needs`. */
+/* Version number `index` from 0, the scalar one, on; NULL after the last. Versions for other
+ * architectures are missing. The caller checks `needs`. */
 const NnueKernels *kernels_get(int index);
 
 /* Each version, for kernels.c; NULL where this architecture has no such one. */

@@ -1,3 +1,4 @@
+/* kernels_avx2.c: the kernels for AVX2. */
 #include <stddef.h>
 
 #include "base/cpu.h"
@@ -73,7 +74,7 @@ static void compare(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNE
             __m256i now = _mm256_loadu_si256((const __m256i *)(b + i + k * LANES));
             mask[k] = _mm256_cmpeq_epi16(before, now);
         }
-        /* Packing takes halves of both in turn: the middle quarters change places. */
+        /* Packing takes halves of both in turn: so swap the middle quarters. */
         __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(mask[0], mask[1]), 0xD8);
         uint64_t bits = ~(uint32_t)_mm256_movemask_epi8(bytes);
         changed[i / 64] |= (bits & UINT32_MAX) << i % 64;

@@ -1,3 +1,4 @@
+/* kernels_avx512.c: the kernels for AVX-512 without VNNI; see kernels_zmm.h. */
 #include "eval/kernels.h"
 
 #include <stddef.h>

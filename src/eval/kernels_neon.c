@@ -1,3 +1,4 @@
+/* kernels_neon.c: the kernels for ARM. */
 #include <stddef.h>
 
 #include "base/cpu.h"

@@ -1,3 +1,4 @@
+/* kernels_scalar.c: the kernels in plain C, which define the results of all others. */
 #include <stddef.h>
 
 #include "eval/arch.h"

@@ -1,5 +1,5 @@
-/* kernels_tail.h: what all versions of the kernels do behind the first layer, and what they share
- * of it. Compiled for each version's processor. */
+/* kernels_tail.h: the part after the first layer, shared by all versions of the kernels. Compiled
+ * for each version's processor. */
 #ifndef KMD_EVAL_KERNELS_TAIL_H
 #define KMD_EVAL_KERNELS_TAIL_H
 

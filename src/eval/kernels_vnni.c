@@ -1,3 +1,4 @@
+/* kernels_vnni.c: the kernels for AVX-512 with VNNI; see kernels_zmm.h. */
 #include "eval/kernels.h"
 
 #include <stddef.h>

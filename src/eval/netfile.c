@@ -1,3 +1,5 @@
+/* netfile.c: reads, checks and writes the layout drawn in the header; no sum can overflow with
+ * weights that pass the checks. */
 #include "eval/netfile.h"
 
 #include <stdlib.h>
@@ -234,7 +236,7 @@ static NetError check_start(const void *bytes, size_t len, uint64_t file_len, Ne
     return file_len == total ? NET_OK : NET_BAD_LENGTH;
 }
 
-/* Fills a network of the header's shape from what stands behind the header. */
+/* Fills a network of the header's shape from what follows the header. */
 static NetError read_numbers(NnueNet *net, const char *bytes, uint64_t id) {
     NetPart parts[PARTS];
     net_parts(net, parts);

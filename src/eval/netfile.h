@@ -11,7 +11,7 @@
  *   28  uint32    1024, the unit of an output weight
  *   32  int32     centipawns per unit of the output
  *   36  uint32    0
- *   40  uint64    identity: FNV-1a of everything behind the header
+ *   40  uint64    identity: FNV-1a of everything after the header
  *   48  uint32    CRC-32 of the first 48 bytes; 0 in older files, whose header nothing protects
  *   52  12 bytes  0
  *   64  int16     biases of the hidden sums
@@ -19,7 +19,7 @@
  *       int16     weights of each output: the mover's view, then the other's
  *       int32     bias of each output, in units of 511 * 511 * 64
  *
- * In version 2, of which the hidden sums are the same, in place of the last two, all layers of one
+ * In version 2, of which the hidden sums are the same, instead of the last two, all layers of one
  * output after another, each array for all outputs:
  *
  *       int8      weights of the first layer, 64 for 1: by group of four products, neuron, product;
@@ -72,7 +72,7 @@ typedef enum NetError {
     NET_BAD_WEIGHT    /* a weight out of range */
 } NetError;
 
-/* What tells networks apart but for their numbers. */
+/* The properties of a network apart from its numbers. */
 typedef struct NetShape {
     int hidden;
     int buckets;
@@ -94,7 +94,7 @@ NetError net_read(const void *bytes, size_t len, NnueNet **out) MUST_CHECK;
 NetError net_load(const char *path, NnueNet **out, int *system_error) MUST_CHECK;
 
 /* Sets the identity from the numbers and packs the rows, unless a weight of the inputs is out of
- * range; to be called once the numbers stand. */
+ * range; to be called when the numbers are final. */
 void net_seal(NnueNet *net);
 
 /* Appends the file's bytes. The network must be sealed. */

@@ -1,3 +1,4 @@
+/* nnue.c: turns the hidden sums into a score: plain output or layers, then centipawns. */
 #include "eval/nnue.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* nnue.h: the evaluation of a position by a network.
  *
  * An evaluator belongs to one thread; the network behind it may serve many. Nothing here prints or
- * fails but for lack of memory. */
+ * fails, except for lack of memory. */
 #ifndef KMD_EVAL_NNUE_H
 #define KMD_EVAL_NNUE_H
 

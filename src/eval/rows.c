@@ -1,3 +1,5 @@
+/* rows.c: splits the 16-bit weights into rows of bytes in the order in which the kernels add them.
+ */
 #include "eval/rows.h"
 
 #include <stdlib.h>
@@ -19,7 +21,7 @@ static int parts_of(const int16_t *weights, int width) {
     return (most + ROW_WEIGHT_MOST - 1) / ROW_WEIGHT_MOST;
 }
 
-/* What row number `part` of an input has of a weight. */
+/* The share of a weight in row number `part` of an input. */
 static int part_of(int weight, int part) {
     int most = ROW_WEIGHT_MOST;
     return int_clamp(weight, -most * (part + 1), most * (part + 1)) -

@@ -1,8 +1,8 @@
-/* rows.h: the weights of a network's inputs as the kernels add them up: a byte for each.
+/* rows.h: the weights of a network's inputs as the kernels add them up, one byte each.
  *
- * Half the memory of the 16 bits that the file has is half of what each evaluation loads. Nearly
- * all weights fit a byte. An input with one that does not has its row spread over several, which
- * add up to its weights: its own row, and behind those of the inputs more rows for the rest.
+ * Bytes instead of the file's 16 bits halve the memory that each evaluation loads. Nearly all
+ * weights fit a byte. An input with a weight that does not is spread over several rows, which add
+ * up to its weights: its own row, and further rows after those of all inputs.
  *
  * The bytes of a row lie in words of 16 bits, in blocks of ROW_BLOCK weights: word i of a block
  * holds weight i plus ROW_BIAS in its low byte and weight i + ROW_BLOCK / 2 in its high byte, a

@@ -1,30 +1,33 @@
+/* threats.c: finds attackers and guards of each square from sets of squares, and turns them into
+ * inputs of the network. */
 #include "eval/threats.h"
 
 #include <string.h>
 
 #include "rules/attacks.h"
 
-/* Where the parts begin in an owner's half, as arch.h counts them. */
+/* Where the parts begin in an owner's half, as arch.h counts them: the king zone, attacked pieces,
+ * checking drops, king mobility. */
 enum {
-    RING_SIDE = 5,
-    RING_STATES = 27,
-    PREY_AT = RING_SIDE * RING_SIDE * RING_STATES,
-    CHECKS_AT = PREY_AT + NNUE_KINDS * 10 * 2,
+    ZONE_SIDE = 5,
+    ZONE_STATES = 27,
+    ATTACKED_AT = ZONE_SIDE * ZONE_SIDE * ZONE_STATES,
+    CHECKS_AT = ATTACKED_AT + NNUE_KINDS * 10 * 2,
     CHECKS_MOST = 7,
-    ESCAPES_AT = CHECKS_AT + 7 * (CHECKS_MOST + 1),
+    MOBILITY_AT = CHECKS_AT + 7 * (CHECKS_MOST + 1),
 };
 
-/* Places: of prey the 81 squares, then these of both owners. */
+/* Places: the 81 squares of attacked pieces, then these of both owners. */
 enum {
-    RING_PLACES = SQ_NB,
-    CHECKS_PLACES = RING_PLACES + 2 * RING_SIDE * RING_SIDE,
-    ESCAPES_PLACES = CHECKS_PLACES + 2 * 7,
+    ZONE_PLACES = SQ_NB,
+    CHECKS_PLACES = ZONE_PLACES + 2 * ZONE_SIDE * ZONE_SIDE,
+    MOBILITY_PLACES = CHECKS_PLACES + 2 * 7,
 };
 
-_Static_assert(ESCAPES_PLACES + 2 <= NNUE_THREAT_PLACES, "arch.h has room for all places");
-_Static_assert(ESCAPES_AT + 9 == NNUE_THREAT_SIDE, "arch.h has room for all of them");
+_Static_assert(MOBILITY_PLACES + 2 <= NNUE_THREAT_PLACES, "arch.h has room for all places");
+_Static_assert(MOBILITY_AT + 9 == NNUE_THREAT_SIDE, "arch.h has room for all of them");
 
-/* Kinds of attackers, the least worth first. */
+/* Kinds of attackers, the least valuable first. */
 typedef enum Attacker {
     BY_PAWN,
     BY_LANCE,
@@ -46,15 +49,16 @@ _Static_assert(ATTACKER_NB <= 1 << KIND_BITS, "a kind fits its bits");
 /* A bitboard in one register. */
 typedef uint64_t Pair VECTOR_OF(16);
 
-/* What a side attacks: by kind; by one, two and three pieces or more without the king; and with
- * it. */
+/* The squares that a side attacks: by kind; by one, two and three pieces or more without the king;
+ * and with it. */
 typedef struct Reach {
     Bitboard by[ATTACKER_NB];
     Bitboard guards[3];
     Bitboard all[3];
 } Reach;
 
-/* ---- who attacks what ------------------------------------------------------------------------ */
+/* ---- attackers and guards
+ * ------------------------------------------------------------------------ */
 
 typedef struct Counts {
     Pair once;
@@ -142,7 +146,7 @@ FORCE_INLINE void find_reach(const Position *pos, Color us, Reach *reach) {
 
 /* ---- the inputs ------------------------------------------------------------------------------ */
 
-/* What has been found. */
+/* The threats found so far. */
 typedef struct Found {
     int count;
     uint16_t *at;
@@ -153,10 +157,10 @@ FORCE_INLINE void find(Found *found, int place, Color owner, int number) {
     found->count++;
 }
 
-static void find_escapes(const Position *pos, Color owner, const Reach *enemy, Found *found) {
+static void find_mobility(const Position *pos, Color owner, const Reach *enemy, Found *found) {
     Bitboard squares = bb_andnot(attacks_king(pos->king[owner]), pos->color_bb[owner]);
-    find(found, ESCAPES_PLACES + (int)owner, owner,
-         ESCAPES_AT + bb_count(bb_andnot(squares, enemy->all[0])));
+    find(found, MOBILITY_PLACES + (int)owner, owner,
+         MOBILITY_AT + bb_count(bb_andnot(squares, enemy->all[0])));
 }
 
 /* Squares from which a piece of the type that `by` drops gives check to the king on `king`. */
@@ -220,13 +224,13 @@ FORCE_INLINE void find_least(const Reach *enemy, Bitboard least[KIND_BITS]) {
     }
 }
 
-static void find_prey(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
-                      Found *found) {
+static void find_attacked(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
+                          Found *found) {
     Bitboard least[KIND_BITS];
     find_least(enemy, least);
-    Bitboard prey = bb_andnot(pos->color_bb[owner], pos->type_bb[KING]);
-    for (prey = bb_and(prey, enemy->all[0]); bb_any(prey);) {
-        Square sq = bb_pop(&prey);
+    Bitboard attacked = bb_andnot(pos->color_bb[owner], pos->type_bb[KING]);
+    for (attacked = bb_and(attacked, enemy->all[0]); bb_any(attacked);) {
+        Square sq = bb_pop(&attacked);
         Bit bit = bit_at(sq);
         int kind = 0;
         for (int i = 0; i < KIND_BITS; i++) {
@@ -234,7 +238,7 @@ static void find_prey(const Position *pos, Color owner, const Reach *own, const 
         }
         int type = (int)piece_type(pos->board[sq]) - 1;
         int is_guarded = bit_of(&own->all[0], bit);
-        find(found, sq, owner, PREY_AT + (type * ATTACKER_NB + kind) * 2 + is_guarded);
+        find(found, sq, owner, ATTACKED_AT + (type * ATTACKER_NB + kind) * 2 + is_guarded);
     }
 }
 
@@ -244,35 +248,35 @@ FORCE_INLINE Bitboard spread(Bitboard a) {
     return bb_or(wide, bb_or(bb_up(wide), bb_down(wide)));
 }
 
-FORCE_INLINE int ring_place(Color owner, int place) {
-    return RING_PLACES + (int)owner * RING_SIDE * RING_SIDE + place;
+FORCE_INLINE int zone_place(Color owner, int place) {
+    return ZONE_PLACES + (int)owner * ZONE_SIDE * ZONE_SIDE + place;
 }
 
 /* The number of the place around a king of the square on file 1 and rank 1. */
-FORCE_INLINE int ring_center(Square king) {
-    return sq_file(king) - RING_SIDE / 2 + RING_SIDE * (sq_rank(king) - RING_SIDE / 2);
+FORCE_INLINE int zone_center(Square king) {
+    return sq_file(king) - ZONE_SIDE / 2 + ZONE_SIDE * (sq_rank(king) - ZONE_SIDE / 2);
 }
 
-static void find_ring(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
+static void find_zone(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
                       Found *found) {
     Square king = pos->king[owner];
-    int center = ring_center(king);
+    int center = zone_center(king);
     Bitboard around = bb_andnot(spread(spread(bb_square(king))), bb_square(king));
     for (Bitboard rest = bb_and(around, enemy->all[0]); bb_any(rest);) {
         Square sq = bb_pop(&rest);
-        int place = sq_file(sq) + RING_SIDE * sq_rank(sq) - center;
+        int place = sq_file(sq) + ZONE_SIDE * sq_rank(sq) - center;
         Bit bit = bit_at(sq);
         int attackers = bit_of(&enemy->all[1], bit) + bit_of(&enemy->all[2], bit);
         int guards = bit_of(&own->guards[0], bit) + bit_of(&own->guards[1], bit);
-        int stands =
+        int occupant =
             bit_of(&pos->color_bb[owner], bit) + 2 * bit_of(&pos->color_bb[color_flip(owner)], bit);
-        find(found, ring_place(owner, place), owner,
-             place * RING_STATES + (attackers * 3 + guards) * 3 + stands);
+        find(found, zone_place(owner, place), owner,
+             place * ZONE_STATES + (attackers * 3 + guards) * 3 + occupant);
     }
 }
 
-/* Takes away the last ones of more threats than there may be: those around white's king and then
- * black's, from the last square on; in positions that no game has, of prey too. */
+/* Drops threats beyond the limit: from the last square back, those of white's king zone, then of
+ * black's, and in positions that no game has, attacked pieces. */
 static void cut(const Position *pos, Found *found) {
     for (int c = WHITE; c >= BLACK; c--) {
         if (pos->king[c] == SQ_NONE) {
@@ -281,8 +285,8 @@ static void cut(const Position *pos, Found *found) {
         Bitboard around = bb_square(pos->king[c]);
         around = bb_andnot(spread(spread(around)), around);
         for (Square sq = SQ_NB - 1; sq >= 0; sq--) {
-            int place = sq_file(sq) + RING_SIDE * sq_rank(sq) - ring_center(pos->king[c]);
-            uint16_t *at = bb_has(around, sq) ? &found->at[ring_place((Color)c, place)] : NULL;
+            int place = sq_file(sq) + ZONE_SIDE * sq_rank(sq) - zone_center(pos->king[c]);
+            uint16_t *at = bb_has(around, sq) ? &found->at[zone_place((Color)c, place)] : NULL;
             if (at != NULL && *at != 0 && found->count > NNUE_MOST_THREATS) {
                 *at = 0;
                 found->count--;
@@ -303,29 +307,29 @@ void threats_find(const Position *pos, Threats *out) {
     find_reach(pos, WHITE, &reach[WHITE]);
     for (int c = BLACK; c <= WHITE; c++) {
         if (pos->king[c] != SQ_NONE) {
-            find_escapes(pos, (Color)c, &reach[c ^ 1], &found);
+            find_mobility(pos, (Color)c, &reach[c ^ 1], &found);
             find_checks(pos, color_flip((Color)c), &reach[c ^ 1], &reach[c], &found);
-            find_ring(pos, (Color)c, &reach[c], &reach[c ^ 1], &found);
+            find_zone(pos, (Color)c, &reach[c], &reach[c ^ 1], &found);
         }
-        find_prey(pos, (Color)c, &reach[c], &reach[c ^ 1], &found);
+        find_attacked(pos, (Color)c, &reach[c], &reach[c ^ 1], &found);
     }
     if (UNLIKELY(found.count > NNUE_MOST_THREATS)) {
         cut(pos, &found);
     }
 }
 
-/* A ring's place turned by half a circle, and left and right exchanged. */
+/* A place of the king zone turned by half a circle, and left and right exchanged. */
 static int place_of(NnueView view, int place) {
-    place = view.side == WHITE ? RING_SIDE * RING_SIDE - 1 - place : place;
-    return view.is_mirrored ? place + RING_SIDE - 1 - 2 * (place % RING_SIDE) : place;
+    place = view.side == WHITE ? ZONE_SIDE * ZONE_SIDE - 1 - place : place;
+    return view.is_mirrored ? place + ZONE_SIDE - 1 - 2 * (place % ZONE_SIDE) : place;
 }
 
 int threats_input(NnueView view, int input) {
     int number = input - NNUE_PIECE_INPUTS;
     int owner = number >= NNUE_THREAT_SIDE;
     number -= owner * NNUE_THREAT_SIDE;
-    if (number < PREY_AT) {
-        number = place_of(view, number / RING_STATES) * RING_STATES + number % RING_STATES;
+    if (number < ATTACKED_AT) {
+        number = place_of(view, number / ZONE_STATES) * ZONE_STATES + number % ZONE_STATES;
     }
     return NNUE_PIECE_INPUTS + (owner ^ (view.side == WHITE)) * NNUE_THREAT_SIDE + number;
 }

@@ -1,23 +1,23 @@
-/* threats.h: the network's inputs that say who attacks what, of a position as it stands.
+/* threats.h: inputs of the network that describe which pieces attack which.
  *
- * The inputs of features.h say where pieces stand; that a rook's line is open, a silver hangs or
- * the king has one square left follows from many of them together, which a network of one wide
- * layer learns slowly. So these are listed for it, each for one of two owners:
+ * The inputs of features.h give only the squares of pieces. That a rook's line is open, a silver
+ * hangs or the king has one square left depends on many of them together, which a network with one
+ * wide layer learns slowly. These inputs tell it directly, each for one of two owners:
  *
- *   ring     a square within two steps of the owner's king that the other side attacks: where it is
- *            (25 places), by how many pieces (1, 2, 3 or more), how many of the owner's pieces but
- *            the king guard it (0, 1, 2 or more), and what stands there (nothing, the owner's, the
- *            other's)
- *   prey     a piece of the owner that is attacked: its type, the least kind of attacker, whether
- *            anything guards it
- *   checks   on how many squares (0 to 7 or more) the owner may drop a piece of this type with
- *            check and without its being taken by another piece than the king, nor by the king
- *            where nothing guards it
- *   escapes  how many squares the owner's king may go to
+ *   king zone        a square within two steps of the owner's king that the other side attacks: its
+ *                    place (25), the number of attackers (1, 2, 3 or more), the number of guards
+ *                    other than the king (0, 1, 2 or more), and its occupant (none, the owner's
+ *                    piece, the other side's)
+ *   attacked pieces  an attacked piece of the owner other than the king: its type, the least
+ *                    valuable attacker, whether it is guarded
+ *   checking drops   the number of squares (0 to 7 or more) where the owner can drop a piece of
+ *                    this type with check, unless a piece other than the king can take it, or the
+ *                    king can take it unguarded
+ *   king mobility    the number of squares the owner's king can go to
  *
  * Sources: square effects in shogi evaluations (M. Isozaki's series, 2020), the threat inputs of
- * chess networks (Stockfish, 2025); which ones help was found by the loss on games held out.
- * Reads positions only; safe from every thread. */
+ * chess networks (Stockfish, 2025). The inputs were chosen by the loss on held-out games. Reads
+ * positions only; safe from every thread. */
 #ifndef KMD_EVAL_THREATS_H
 #define KMD_EVAL_THREATS_H
 

@@ -1,3 +1,4 @@
+/* values.c: tables of piece values on the board and in hand, and the material a move gains. */
 #include "eval/values.h"
 
 #include "rules/position.h"

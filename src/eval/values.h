@@ -1,4 +1,4 @@
-/* values.h: what pieces are worth. Tables and the position only; safe from every thread once
+/* values.h: piece values. Tables and the position only; safe from every thread once
  * values_init has run. */
 #ifndef KMD_EVAL_VALUES_H
 #define KMD_EVAL_VALUES_H
@@ -13,13 +13,13 @@ enum { EVAL_MAX = 27000 };
 /* Fills the tables; to be called before all else here. */
 void values_init(void);
 
-/* What a piece on the board is worth, in centipawns; 0 for KING. */
+/* The value of a piece on the board in centipawns; 0 for KING. */
 int values_piece(PieceType type);
 
-/* What a piece in hand is worth. */
+/* The value of a piece in hand. */
 int values_hand_piece(PieceType type);
 
-/* What a move gains at once: what it takes, and what a promotion adds. */
+/* The immediate gain of a move: the captured piece and the gain by promotion. */
 int values_move_gain(const struct Position *pos, Move move);
 
 /* By type: what the side that takes such a piece gains, as the piece on the board goes and one in

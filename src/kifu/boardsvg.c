@@ -1,3 +1,4 @@
+/* boardsvg.c: draws board, pieces, hands, marks and arrows as SVG elements at fixed coordinates. */
 #include "kifu/boardsvg.h"
 
 #include <math.h>

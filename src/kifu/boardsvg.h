@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "rules/position.h"
 
-/* What is drawn besides the position and the move that led to it. */
+/* Further things to draw besides the position and the last move. */
 typedef struct BoardLook {
     bool is_flipped;  /* white sits below */
     bool has_letters; /* P, +R, a to i; else kanji */

@@ -1,3 +1,4 @@
+/* bod.c: reads and writes a single diagram with the functions of kifhead and diagram. */
 #include "kifu/bod.h"
 
 #include "kifu/codec.h"

@@ -1,3 +1,4 @@
+/* codec.c: helpers for writers: prefixed lines, text on one line, padding. */
 #include "kifu/codec.h"
 
 #include "base/utf8.h"

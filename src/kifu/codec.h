@@ -1,6 +1,5 @@
-/* codec.h: all that is known about a record format: how a game is read and written, what it can
- * hold, what its lines look like, how a file divides into games, and how a file states its
- * encoding.
+/* codec.h: the interface of a record format: how a game is read and written, what it can hold, what
+ * its lines look like, how a file divides into games, and how a file states its encoding.
  *
  * A codec turns one game in UTF-8 into a Record and back. Codecs have no state; each is declared in
  * the header of its format, and codecs.c lists them all. No other file asks which format it has: it
@@ -15,7 +14,7 @@
 
 struct RecordReader;
 
-/* How much a line looks like one of a format (detect.c). */
+/* How typical a line is of a format (detect.c). */
 typedef enum LineLook {
     LOOKS_FOREIGN,
     LOOKS_POSSIBLE, /* occurs in the format and in much else: "key：value" */
@@ -30,12 +29,12 @@ typedef enum GameLine {
     GAME_REMARK, /* a part of a game too, but no game consists of remarks alone */
     GAME_MOVE,   /* a part of a game that has begun */
     GAME_START,  /* begins a game, after moves the next one; alone it is none */
-    GAME_BREAK,  /* stands between games */
+    GAME_BREAK,  /* separates games */
     GAME_WHOLE   /* a game by itself */
 } GameLine;
 
 typedef struct Codec {
-    KmdFormat format; /* what users are told */
+    KmdFormat format; /* what users see */
     TextEncoding usual_encoding;
 
     /* Reads one game into the reader's cleared record. False at the first fault, which is in the
@@ -65,10 +64,10 @@ enum {
     HOLDS_TREE = HOLDS_GAME | KMD_HOLDS_VARIATIONS
 };
 
-/* Codec.divide for formats with a game on each line: blank lines and `#` remarks stand between. */
+/* Codec.divide for formats with one game per line: blank lines and `#` comments separate games. */
 GameLine codec_divide_by_line(StrView line);
 
-/* Appends each line of text with `prefix` before it and LF behind it. */
+/* Appends each line of text with `prefix` before it and LF after it. */
 void codec_append_prefixed_lines(StrView text, const char *prefix, StrBuf *out);
 
 /* Appends text with line breaks turned into blanks, for formats where a value is one line. */

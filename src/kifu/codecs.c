@@ -1,3 +1,4 @@
+/* codecs.c: the table of formats, in the order in which they are listed and tried. */
 #include "kifu/codecs.h"
 
 #include "kifu/bod.h"

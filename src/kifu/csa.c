@@ -1,3 +1,4 @@
+/* csa.c: reads a game statement by statement and writes versions 2.2 and 3.0. */
 #include "kifu/csa.h"
 
 #include "kifu/codec.h"
@@ -19,7 +20,7 @@ typedef struct CsaState {
     bool is_over;      /* the line "/" has come, or one of another game's version */
     bool is_v3;        /* the line of the version says so */
     bool has_foul;     /* the latest move was a foul, and its statement is still to come */
-    StrView behind;    /* what stands behind the statement on its line, and the lines below that */
+    StrView behind;    /* what follows the statement on its line, and the lines below that */
     StrView rest;
 } CsaState;
 
@@ -193,7 +194,7 @@ static bool read_position(CsaState *state, StrView line) {
     StrView text = sv_trim(sv_skip(line, 2));
     char kind = line.len > 1 ? line.ptr[1] : ' ';
     if (state->is_started) {
-        return reader_fail(state->reader, "a start position behind the first move", line);
+        return reader_fail(state->reader, "a start position after the first move", line);
     }
     state->has_position = true;
     if (kind == 'I') {
@@ -235,7 +236,7 @@ static Move read_move_text(const Position *pos, StrView text, const char **reaso
     if (moved == type || moved == NO_PIECE_TYPE) {
         return move_make(from, to);
     }
-    *reason = "another piece stands on the origin";
+    *reason = "another piece is on the origin";
     return pt_can_promote(moved) && pt_promote(moved) == type ? move_make_promotion(from, to)
                                                               : MOVE_NONE;
 }
@@ -311,8 +312,8 @@ static bool read_time(CsaState *state, StrView line) {
     return true;
 }
 
-/* Behind the start position a header is added, but replaces none, which would be that of another
- * game in a file of several. */
+/* After the start position, a header is added but never replaces one, which might belong to another
+ * game of the file. */
 static void set_header(CsaState *state, StrView key, StrView value) {
     Record *record = state->reader->record;
     if (!state->is_started || record_header(record, key).len == 0) {
@@ -568,7 +569,7 @@ static StrView lacking_word(const Record *record, const RecordNode *node) {
     return word[0] != 0 ? none : sv_from(ending_name(node->ending));
 }
 
-/* An ending without a word breaks the game off; a comment tells the word. */
+/* An ending that CSA has no word for is written as interrupted, with the word in a comment. */
 static void write_ending(const Record *record, int node, StrBuf *out) {
     KmdEnding ending = record->nodes[node].ending;
     StrView label = record_text(record, record->nodes[node].label);

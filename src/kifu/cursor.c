@@ -1,3 +1,5 @@
+/* cursor.c: climbs from both nodes to their common ancestor, undoing moves on the way, then plays
+ * down to the target. */
 #include "kifu/cursor.h"
 
 #include <stdlib.h>

@@ -81,7 +81,7 @@ static bool read_stated_encoding(StrView bytes, TextEncoding *encoding) {
     return place < line.len && textenc_read_name(name, encoding);
 }
 
-/* A statement decides what the bytes leave open; it may be older than the file's encoding. */
+/* A statement counts only if the bytes are ambiguous; it may be older than the file's encoding. */
 TextEncoding kifu_detect_encoding(StrView bytes) {
     TextEncoding found = textenc_detect(bytes);
     TextEncoding stated;

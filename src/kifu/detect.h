@@ -1,4 +1,4 @@
-/* detect.h: what the bytes of a file look like: their format, their encoding, their line ends.
+/* detect.h: detects the format, the encoding and the line ends of a file from its bytes.
  *
  * Stateless: safe from every thread. */
 #ifndef KMD_KIFU_DETECT_H

@@ -1,3 +1,4 @@
+/* diagram.c: parses a diagram rank by rank and the hands by their words; writes the same. */
 #include "kifu/diagram.h"
 
 #include "kifu/words.h"
@@ -43,7 +44,7 @@ static DiagramLine read_rank(Diagram *diagram, StrView line, const char **reason
     for (int file = FILE_NB - 1; file >= 0; file--) {
         Piece piece;
         if (!take_cell(&line, &piece)) {
-            *reason = "the diagram has a cell that is no piece";
+            *reason = "the diagram has a cell that is not a piece";
             return DIAGRAM_BAD;
         }
         diagram->setup.board[sq_make(file, diagram->rank_count)] = piece;
@@ -62,7 +63,7 @@ static DiagramLine read_hand(Diagram *diagram, Color color, StrView text, const 
     while (text.len > 0 && !sv_starts_with(text, SV("なし"))) {
         PieceType type = word_take_piece(&text);
         if (type == NO_PIECE_TYPE || type > GOLD) {
-            *reason = "a hand holds something that is no piece";
+            *reason = "a hand holds something that is not a piece";
             return DIAGRAM_BAD;
         }
         int count = word_take_count(&text);

@@ -1,4 +1,4 @@
-/* The Japanese words for how games end, and the closing line of KIF and KI2. */
+/* ending.c: the Japanese words for how games end, and the closing line of KIF and KI2. */
 #include "kifu/ending.h"
 
 #include "kifu/words.h"

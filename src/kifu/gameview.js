@@ -31,7 +31,7 @@ const T = {
     answers: {
       best: "最善手です。", mate: "詰みです。", game: "実戦と同じ手です。",
       known: (rank) => `候補${rank}の手です。`,
-      unknown: "この手は解析されていないので、善し悪しは言えません。",
+      unknown: "この手は解析されていないため、評価できません。",
     },
     costs: (n) => `最善手より勝率が ${n} % 下がります。`,
     retry: "もう一度", leave: "終わる", line: (n) => `候補${n}`, leaveLine: "Escで戻る",
@@ -43,15 +43,15 @@ const T = {
       ["問題", "矢印キーで升を選び Enter。持ち駒は p l n s g b r"],
     ],
     touch: "候補手は指やマウスで選べます。重ねるとその局面、押すと手順に入ります。" +
-      "電話では盤を左右に払うと一手進み、戻ります。",
+      "スマートフォンでは盤を左右にスワイプすると、一手ずつ進めたり戻したりできます。",
   },
   en: {
     sides: ["Black", "White"], handicapSides: ["Shitate", "Uwate"], start: "Start", versus: "vs",
     score: "score", win: "win", depth: "depth", best: "best", loss: "loss", time: "time",
     toMove: " to move", mateIn: (n) => `mate in ${n}`, mated: "mated", missed: "missed mate",
     missedMark: "mate!", mistakes: ["", "dubious move", "mistake", "blunder"],
-    unknown: "This position was not analysed.", untold: "The engine told no score.",
-    used: "time used", perMove: "time a move", nps: "nodes/s", clock: "clock", by: "analysed by", games: "games",
+    unknown: "This position was not analysed.", untold: "The engine reported no score.",
+    used: "time used", perMove: "time per move", nps: "nodes/s", clock: "clock", by: "analysed by", games: "games",
     other: "日本語", help: "Help", menu: "Menu", close: "Close", flip: "Flip the board",
     kanji: "One or two kanji", coordinates: "Coordinates", arrows: "Arrows of the lines",
     copySfen: "Copy SFEN", copyKif: "Copy KIF", download: "Download the record (.kifu)",
@@ -59,18 +59,18 @@ const T = {
     first: "First position", back: "Back", forward: "Forward", last: "Last position",
     previousMistake: "Previous mistake", nextMistake: "Next mistake", quiz: "Try again",
     quizLong: "Find a better move than this mistake", moves: "Moves", lines: "Lines",
-    board: "Board", graph: "Course of the game", bar: "Black's winning chances",
+    board: "Board", graph: "Winning chances", bar: "Black's winning chances",
     accuracy: "Accuracy", average: "Average loss", histogram: "Moves by loss", promote: "Promote",
     keep: "Do not", move: "move",
     basis: (d, n) => `The accuracy of a move is 100·e^(−loss/25); shown is the mean. The loss is ` +
-      `what a move cost of the winning chances (%), which are 1/(1+e^(−score/600)). An estimate ` +
-      `from searches of depth ${d}, ${n} nodes a position.`,
+      `the winning chances (%) that a move gives away; the chances are 1/(1+e^(−score/600)). An estimate ` +
+      `from searches of depth ${d}, ${n} nodes per position.`,
     ask: (who) => `${who} to move. Play a better move than in the game on the board ` +
       `(Esc leaves).`,
     answers: {
       best: "The best move.", mate: "Checkmate.", game: "The move of the game.",
       known: (rank) => `The move of line ${rank}.`,
-      unknown: "This move was not analysed; nothing is known of it.",
+      unknown: "This move was not analysed.",
     },
     costs: (n) => `It costs ${n} % of the winning chances against the best move.`,
     retry: "Try again", leave: "Leave", line: (n) => `Line ${n}`,

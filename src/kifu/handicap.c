@@ -1,10 +1,11 @@
+/* handicap.c: the table of handicaps with their names, JKF presets and start positions. */
 #include "kifu/handicap.h"
 
 #include "rules/sfen.h"
 
 #define REST "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
 
-/* 三枚落ち and the names behind it are read in more than one way by the programs there are, so they
+/* 三枚落ち and the names after it mean different handicaps in different programs, so they
  * are written as a diagram. */
 static const Handicap handicaps[] = {
     {"平手", SFEN_START, "", "HIRATE", true},

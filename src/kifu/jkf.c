@@ -1,3 +1,5 @@
+/* jkf.c: reads objects key by key in any order, checks the moves while reading, and writes
+ * variations as forks. */
 #include "kifu/jkf.h"
 
 #include "base/json.h"
@@ -15,11 +17,11 @@
 /* {"header": {...}, "initial": {"preset": "HIRATE"},
  *  "moves": [{comments}, {"move": {...}, "time": {...}, "comments": [...], "forks": [[...]]}, ...]}
  *
- * moves[0] belongs to the start. A fork is a list of moves in place of the one that holds it. */
+ * moves[0] belongs to the start. A fork is a list of moves instead of the one that holds it. */
 
 /* What the walks over the text keep; the reader's user is the RecordReader. */
 typedef struct JkfState {
-    bool is_start_known; /* no fault was met in "initial" */
+    bool is_start_known; /* there was no error in "initial" */
     bool wants_moves;    /* in the second walk over the text */
     bool is_game;        /* there are moves or a start position */
 } JkfState;
@@ -96,7 +98,7 @@ static bool take_hand_key(JsonReader *json, StrView key, void *to) {
     PieceType type = csa_read_piece(key);
     int count;
     if (type == NO_PIECE_TYPE || type > GOLD) {
-        return json_fail(json, "a hand holds something that is no piece");
+        return json_fail(json, "a hand holds something that is not a piece");
     }
     if (!json_int(json, 0, pt_total(type), &count)) {
         return false;
@@ -248,8 +250,8 @@ static bool take_time_key(JsonReader *json, StrView key, void *to) {
     return is_good;
 }
 
-/* What a node says besides its move; the keys may come in any order, so all of it is gathered
- * before the node is made. Forks stand in the text until then. */
+/* The data of a node besides its move. The keys may come in any order, so all of it is collected
+ * before the node is made; forks are read afterwards. */
 typedef struct JkfNode {
     bool has_move, has_special, has_comment;
     int64_t time_ms;
@@ -307,7 +309,7 @@ static bool add_special(JsonReader *json, StrView word) {
 
 static JsonTaker take_node;
 
-/* A fork of the moves behind node *to. */
+/* A fork of the moves after node *to. */
 static bool take_fork(JsonReader *json, StrView key, void *to) {
     (void)key;
     cursor_go(&((RecordReader *)json->user)->cursor, *(const int *)to);
@@ -376,7 +378,7 @@ static bool read_top(JsonReader *json, RecordReader *reader, StrView text, JkfSt
     json->skips_null = true;
     return json_object(json, take_top_key, state) &&
            (state->is_game || json_fail(json, "an object without moves")) &&
-           (json_at_end(json) || json_fail(json, "something stands behind the game"));
+           (json_at_end(json) || json_fail(json, "unexpected text after the game"));
 }
 
 /* The moves need the start position, and JSON promises no order of keys: so the text is walked
@@ -513,7 +515,7 @@ static void write_comments(StrView text, StrBuf *out) {
     strbuf_add_byte(out, ']');
 }
 
-/* A node's object without its forks and its closing brace; the cursor stands on its parent. */
+/* A node's object without its forks and its closing brace; the cursor is on its parent. */
 static void write_node(const RecordCursor *cursor, int node, StrBuf *out) {
     const Record *record = cursor->record;
     const RecordNode *n = &record->nodes[node];
@@ -533,7 +535,7 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *out) {
 }
 
 /* From the end of a line: closes it, and the forks and objects it is the last of. Returns the node
- * to go on with, behind a comma, or KMD_NODE_NONE at the end of the main line. */
+ * to continue with, after a comma, or KMD_NODE_NONE at the end of the main line. */
 static int close_line(const Record *record, int leaf, StrBuf *out) {
     const RecordNode *nodes = record->nodes;
     int node = leaf;

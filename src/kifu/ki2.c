@@ -1,3 +1,4 @@
+/* ki2.c: reads moves between side marks, several per line, and writes them without origins. */
 #include "kifu/ki2.h"
 
 #include "base/utf8.h"
@@ -19,14 +20,14 @@ static bool read_closing(KifText *state, StrView line) {
     if (ending != KMD_END_NONE) {
         return reader_end(reader, ending, (StrView){NULL, 0});
     }
-    /* An unknown word is kept: what stands behind "まで12手で". */
+    /* An unknown word is kept: what follows "まで12手で". */
     size_t place = sv_find(line, SV("手で"));
     StrView label = word_trim(sv_skip(line, place + SV("手で").len));
     return label.len == 0 || reader_end(reader, KMD_END_OTHER, label);
 }
 
-/* Whether the closing words, on this line or the next that says something, are that the move before
- * them was a foul. */
+/* Whether the closing words, on this line or the next statement, say that the move before them was
+ * illegal. */
 static bool is_foul_claimed(const KifText *state, StrView behind) {
     StrView rest = state->rest;
     bool is_closing = sv_starts_with(behind, SV("まで")) ||
@@ -47,7 +48,7 @@ static bool has_mark(StrView text) {
 }
 
 /* A move that cannot be played: a fault, or a foul that ends its line of play, the last move before
- * the closing words. `text` goes on behind it. */
+ * the closing words. `text` continues after it. */
 static bool read_foul(KifText *state, const char *reason, StrView *text) {
     RecordReader *reader = state->reader;
     StrView near = *text;
@@ -83,7 +84,7 @@ static bool read_move(KifText *state, StrView *text) {
     return reader_play(reader, move, near);
 }
 
-/* A line of moves, with or without blanks between them. The closing words may stand behind the
+/* A line of moves, with or without blanks between them. The closing words may follow the
  * last. */
 static bool read_moves(KifText *state, StrView text) {
     if (!kifhead_finish(&state->head, state->reader)) {

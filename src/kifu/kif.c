@@ -1,3 +1,5 @@
+/* kif.c: reads numbered moves with their times and the variations after the main line, and writes
+ * them. */
 #include "kifu/kif.h"
 
 #include "kifu/codec.h"
@@ -15,7 +17,7 @@
  *      12 ３三角成(88) ( 0:16/00:01:20)+
  *
  * the number, the move, its origin, the time of the move and the side's total, and a plus where
- * variations follow further down. Variations stand behind the main line, the latest first, each
+ * variations follow further down. Variations follow the main line, the latest first, each
  * under a line "変化：12手". */
 
 /* Whether the time of a move, in parentheses, begins the text. */
@@ -50,14 +52,14 @@ static bool looks_like_move(StrView text) {
            sv_starts_with(text, SV("同")) || sv_starts_with(text, SV("仝"));
 }
 
-/* What stands behind a number: without the point that some write, and blanks. */
-static StrView behind_number(StrView text) {
+/* What follows a number: without the point that some write, and blanks. */
+static StrView after_number(StrView text) {
     word_take(&text, SV("."));
     return word_trim(text);
 }
 
-/* The word of an ending in what stands behind a number: before the time, or before the plus where
- * there is no time. Other parentheses are a part of it, unless they stand behind a word that is
+/* The word of an ending in what follows a number: before the time, or before the plus where
+ * there is no time. Other parentheses are a part of it, unless they follow a word that is
  * known. A word of another format may end in a plus of its own, which is lost, or in ^Z, which
  * would end the text. */
 static StrView word_of_ending(StrView text) {
@@ -112,8 +114,7 @@ static bool is_foul_claimed(const KifText *state) {
         return sv_find(line, SV("反則")) < line.len;
     }
     bool is_numbered = take_number(&line) >= 0;
-    return is_numbered &&
-           is_foul(ending_read(ending_japanese, word_of_ending(behind_number(line))));
+    return is_numbered && is_foul(ending_read(ending_japanese, word_of_ending(after_number(line))));
 }
 
 static bool end_by_foul(KifText *state, StrView text) {
@@ -126,9 +127,9 @@ static bool end_by_foul(KifText *state, StrView text) {
     return true;
 }
 
-/* What may follow a move on its line. Parentheses right behind it with no time in them are a
+/* What may follow a move on its line. Parentheses directly after it with no time in them are a
  * damaged origin. */
-static bool is_behind_move(StrView text) {
+static bool is_after_move(StrView text) {
     StrView rest = text;
     int64_t seconds;
     word_skip_blanks(&rest);
@@ -140,7 +141,7 @@ static bool read_move(KifText *state, StrView text, StrView line) {
     RecordReader *reader = state->reader;
     const char *reason;
     if (reader_at_ending(reader)) {
-        return reader_fail(reader, "a move behind the end of its line", line);
+        return reader_fail(reader, "a move after the end of its line", line);
     }
     word_take_mark(&text);
     StrView near = text;
@@ -152,8 +153,8 @@ static bool read_move(KifText *state, StrView text, StrView line) {
     if (move_is_drop(move)) {
         word_take(&text, SV("(00)")); /* the square of a hand, as CSA has it */
     }
-    if (!is_behind_move(text)) {
-        return reader_fail(reader, "something stands behind the move", line);
+    if (!is_after_move(text)) {
+        return reader_fail(reader, "unexpected text after the move", line);
     }
     if (!reader_play(reader, move, line)) {
         return false;
@@ -171,7 +172,7 @@ static bool is_stray(const KifText *state, StrView line) {
     while (line.len > 0 && line.ptr[0] >= '0' && line.ptr[0] <= '9') {
         line = sv_skip(line, 1); /* of a number that is too large */
     }
-    line = behind_number(line);
+    line = after_number(line);
     return !looks_like_move(line) &&
            ending_read(ending_japanese, word_of_ending(line)) == KMD_END_NONE;
 }
@@ -190,11 +191,11 @@ static bool read_numbered(KifText *state, StrView line) {
     if (state->first_number == 0) {
         state->first_number = number == 0 ? 1 : number;
     }
-    text = behind_number(text);
+    text = after_number(text);
     return looks_like_move(text) ? read_move(state, text, line) : read_ending(state, text);
 }
 
-/* "まで80手で…" behind the main line repeats its ending, or is the only word of it. */
+/* "まで80手で…" after the main line repeats its ending, or is the only word of it. */
 static bool read_closing(KifText *state, StrView line) {
     RecordReader *reader = state->reader;
     if (state->has_variation || reader_at_ending(reader)) {
@@ -240,9 +241,9 @@ static void append_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out
                 (int)(total / 3600), (int)(total / 60 % 60), (int)(total % 60));
 }
 
-/* A word from another format that would not be read as an ending gives way to 中断. */
+/* A word from another format that would not be read as an ending is replaced to 中断. */
 static void append_ending_word(const Record *record, const RecordNode *node, StrBuf *out) {
-    StrView label = word_of_ending(behind_number(record_text(record, node->label)));
+    StrView label = word_of_ending(after_number(record_text(record, node->label)));
     KmdEnding ending = node->ending;
     if (ending == KMD_END_OTHER && (label.len == 0 || looks_like_move(label))) {
         ending = KMD_END_INTERRUPT;
@@ -275,7 +276,7 @@ static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
     strbuf_add_byte(out, ')');
 }
 
-/* One node; the cursor stands on its parent. */
+/* One node; the cursor is on its parent. */
 static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *out) {
     const RecordNode *n = &cursor->record->nodes[node];
     bool has_mark = n->sibling != KMD_NODE_NONE;

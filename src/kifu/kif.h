@@ -1,5 +1,5 @@
 /* kif.h: KIF, the format of Kakinoki's and most other programs: a head, then numbered moves with
- * origins and times, variations behind the main line. A constant: safe from every thread. */
+ * origins and times, variations after the main line. A constant: safe from every thread. */
 #ifndef KMD_KIFU_KIF_H
 #define KMD_KIFU_KIF_H
 

@@ -1,3 +1,5 @@
+/* kifhead.c: reads the lines before and between moves that are not moves themselves, and writes
+ * headers. */
 #include "kifu/kifhead.h"
 
 #include "kifu/codec.h"
@@ -63,8 +65,8 @@ static bool is_all_wide(StrView text) {
     return true;
 }
 
-/* Splits "key：value". An ASCII colon counts only behind Japanese text, since values and stray
- * lines have many of those, and below the head only behind nothing else, since moves have colons in
+/* Splits "key：value". An ASCII colon counts only after Japanese text, since values and stray
+ * lines have many of those, and below the head only after nothing else, since moves have colons in
  * their times. */
 static bool split_header(StrView line, bool is_in_head, StrView *key, StrView *value) {
     size_t wide = sv_find(line, SV("：")), narrow = sv_find_byte(line, ':');
@@ -139,7 +141,7 @@ bool kifhead_start_variation(KifText *text, int number, StrView line) {
     text->has_variation = true;
     return kifhead_finish(&text->head, text->reader) &&
            (reader_go_back(text->reader, number - first) ||
-            reader_fail(text->reader, "a variation of a move that is not there", line));
+            reader_fail(text->reader, "a variation of a move that does not exist", line));
 }
 
 bool kifhead_read_other(KifText *text, StrView line) {
@@ -202,7 +204,7 @@ static bool is_readable_key(StrView key) {
     return !is_other;
 }
 
-/* A header that would be read as something else stands there for people only, as a remark. */
+/* A header that would be read as something else is written as a comment, for human readers only. */
 static void write_header(StrView key, StrView value, StrBuf *out) {
     strbuf_add_str(out, is_readable_key(key) ? "" : "#");
     codec_append_one_line(word_trim(key), out);

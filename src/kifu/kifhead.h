@@ -42,7 +42,7 @@ bool kifhead_next_statement(StrView *rest, StrView *line);
 typedef struct KifText {
     RecordReader *reader;
     KifHead head;
-    StrView rest;       /* what stands behind the line being read */
+    StrView rest;       /* what follows the line being read */
     int first_number;   /* what the first move is numbered; 0 before it */
     bool has_variation; /* one has begun */
     bool has_foul;      /* the latest move was a foul, and who won by it is still to come */
@@ -60,7 +60,7 @@ bool kifhead_read_variation(StrView line, int *number);
 /* Goes to where the variation of that number begins. */
 bool kifhead_start_variation(KifText *text, int number, StrView line);
 
-/* Reads a line that is no move: one of the head, or a stray one, which is a fault behind the head.
+/* Reads a line that is no move: one of the head, or a stray one, which is a fault after the head.
  */
 bool kifhead_read_other(KifText *text, StrView line);
 

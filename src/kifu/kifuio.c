@@ -1,3 +1,4 @@
+/* kifuio.c: decodes bytes, chooses the codec, and encodes the output. */
 #include "kifu/kifuio.h"
 
 #include "base/textenc.h"
@@ -55,9 +56,9 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
     } else if (sv_starts_with(bytes, SV("\xFF\xFE")) || sv_starts_with(bytes, SV("\xFE\xFF"))) {
         error->reason = "in UTF-16: save it as UTF-8";
     } else if (sv_has_byte(bytes, 0)) {
-        error->reason = "not a text: a byte of zero";
+        error->reason = "not a text file: it contains a zero byte";
     } else if (form->codec == NULL) {
-        error->reason = "not a format known here";
+        error->reason = "unknown format";
     } else {
         RecordReader reader;
         reader_init(&reader, record, error);

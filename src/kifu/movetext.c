@@ -1,3 +1,5 @@
+/* movetext.c: candidate pieces for a destination, whether a promotion can be chosen, and squares
+ * as text. */
 #include "kifu/movetext.h"
 
 #include "rules/position.h"

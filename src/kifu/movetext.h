@@ -1,4 +1,4 @@
-/* movetext.h: what all notations of a move ask of a position, and squares in digits and letters.
+/* movetext.h: position queries shared by all notations, and squares in digits and letters.
  *
  * Reads the position only; safe from any thread on its own position. */
 #ifndef KMD_KIFU_MOVETEXT_H

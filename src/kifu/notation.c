@@ -1,3 +1,5 @@
+/* notation.c: dispatches to the three notation families and checks that nothing follows the move.
+ */
 #include "kifu/notation.h"
 
 #include "kifu/notation_ja.h"
@@ -33,7 +35,7 @@ void notation_append(const Position *pos, Move move, KmdNotation notation, StrBu
 static Move read_ja(const Position *pos, StrView text, const char **reason) {
     Move move = notation_take_ja(pos, &text, reason);
     if (move != MOVE_NONE && text.len > 0) {
-        *reason = "something stands behind the move";
+        *reason = "unexpected text after the move";
         return MOVE_NONE;
     }
     return move;

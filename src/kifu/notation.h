@@ -17,9 +17,9 @@ const char *notation_name(int notation);
 /* Appends a legal move. */
 void notation_append(const struct Position *pos, Move move, KmdNotation notation, StrBuf *out);
 
-/* Reads a text that is one move, tolerantly: any of the letters' notations for each of them, and
- * any of the Japanese ones for each of those. The move is legal; MOVE_NONE otherwise, with *reason
- * in plain English (static storage). */
+/* Reads a text that is one move, tolerantly: every Western notation accepts all of them, and so
+ * does every Japanese one. The move is legal; MOVE_NONE otherwise, with *reason in plain English
+ * (static storage). */
 Move notation_read(const struct Position *pos, StrView text, KmdNotation notation,
                    const char **reason);
 

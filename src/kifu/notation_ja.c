@@ -1,3 +1,5 @@
+/* notation_ja.c: derives the disambiguating words from the other pieces that reach the square, and
+ * searches for the move that matches a text. */
 #include "kifu/notation_ja.h"
 
 #include "kifu/movetext.h"
@@ -188,7 +190,7 @@ static bool take_destination(StrView *text, Square last_to, Square *to) {
     return true;
 }
 
-/* Takes one word behind the piece; false when there is none. */
+/* Takes one word after the piece; false when there is none. */
 static bool take_word(StrView *text, JaText *move) {
     static const struct {
         const char *word;
@@ -237,7 +239,7 @@ static bool take_text(StrView *text, Square last_to, JaText *move) {
     while (take_word(text, move)) {
     }
     if (take_origin(text, &move->from)) {
-        /* Some write 成 behind the origin. */
+        /* Some write 成 after the origin. */
         while (take_word(text, move)) {
         }
     }
@@ -257,7 +259,7 @@ static bool words_fit(Color us, const JaText *text, Move move) {
            (wanted_side == 0 || wanted_side == side || (is_big && side == 0));
 }
 
-/* What reading a text has found so far. */
+/* The state of reading a text. */
 typedef struct Search {
     Move exact, fitting; /* MOVE_NONE when none */
     int exact_count, fitting_count;

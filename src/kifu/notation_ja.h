@@ -14,10 +14,10 @@ struct Position;
 
 enum {
     JA_PLAIN = 0,
-    JA_WIDE_SAME = 1, /* an ideographic blank behind 同, as KIF and KI2 have it */
+    JA_WIDE_SAME = 1, /* an ideographic blank after 同, as KIF and KI2 have it */
     JA_ZODIAC = 2, /* the yorozuya style: files named 子 to 申, ナル for 成, 不成 left out */
     JA_IROHA = 4,  /* ranks named い to り, the first nine letters of the old alphabet */
-    JA_SQUARE = 8  /* the square in place of 同: for a reader that does not know the move before */
+    JA_SQUARE = 8  /* the square instead of 同: for a reader that does not know the move before */
 };
 
 /* Appends a legal move; `style` is a set of the above. */

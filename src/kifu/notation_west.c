@@ -1,3 +1,5 @@
+/* notation_west.c: writes and reads the Western notations by a table of their letters and
+ * separators. */
 #include "kifu/notation_west.h"
 
 #include "kifu/movetext.h"

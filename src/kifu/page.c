@@ -1,3 +1,4 @@
+/* page.c: replaces the places of a template, and embeds the shared styles and scripts. */
 #include "kifu/page.h"
 
 EMBED_FILE(page_css, "src/kifu/page.css");
@@ -47,7 +48,7 @@ void page_fill(StrView template, const PagePart *parts, int count, StrBuf *out) 
     }
 }
 
-/* In a string of JSON, and nowhere else can it stand, "<" may be written by its number. */
+/* In JSON, "<" occurs only in strings, where it may be written by its number. */
 void page_append_json(StrView json, StrBuf *out) {
     while (json.len > 0) {
         size_t at = sv_find_byte(json, '<');

@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 
-/* What goes to the place "@name@", as it is. */
+/* The text for the place "@name@". */
 typedef struct PagePart {
     const char *name;
     StrView text;
@@ -16,8 +16,9 @@ typedef struct PagePart {
 /* The bytes of EMBED_FILE as text. */
 #define PAGE_EMBEDDED(name) ((StrView){(const char *)(name), (size_t)(name##_end - (name))})
 
-/* What pages share: the style of colours, buttons, tables and boards; the script of the reader's
- * choices; and the script of positions, moves and boards, which needs the one before it. */
+/* Parts shared by all pages: the style of colours, buttons, tables and boards; the script of the
+ * reader's choices; and the script of positions, moves and boards, which needs the one before it.
+ */
 StrView page_style(void);
 StrView page_script(void);
 StrView page_shogi(void);

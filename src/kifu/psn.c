@@ -1,3 +1,4 @@
+/* psn.c: reads moves, comments in braces and variations in parentheses as a stream of items. */
 #include "kifu/psn.h"
 
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static bool read_header(PsnState *state, StrView line) {
     StrView value = sv_skip(line, quote + 1);
     value = sv_prefix(value, sv_find_byte(value, '"'));
     if (state->has_moves) {
-        return reader_fail(state->reader, "a header behind the moves", line);
+        return reader_fail(state->reader, "a header after the moves", line);
     }
     if (sv_equal(key, SV("SFEN")) || sv_equal(key, SV("FEN"))) {
         state->has_sfen = true;
@@ -127,7 +128,7 @@ static bool apply_number(PsnState *state, int number, bool is_gote, StrView near
     }
     bool goes_back = number <= depth && (state->numbers == NUMBERS_OF_HALVES || number == 1);
     return !goes_back || reader_go_back(state->reader, number - 1) ||
-           reader_fail(state->reader, "a variation of a move that is not there", near);
+           reader_fail(state->reader, "a variation of a move that does not exist", near);
 }
 
 static bool is_result(StrView word) {
@@ -212,7 +213,7 @@ static bool close_variation(PsnState *state) {
     return true;
 }
 
-/* "(" starts a time, "(00:03 / 00:00:03)" with that of all moves behind it, or a variation. Takes
+/* "(" starts a time, "(00:03 / 00:00:03)" with that of all moves after it, or a variation. Takes
  * what it is of. */
 static bool read_parenthesis(PsnState *state, StrView *text) {
     int64_t seconds;

@@ -1,4 +1,4 @@
-/* psn.h: PSN, made from chess's PGN, in the dialects there are. A constant: safe from every
+/* psn.h: PSN, derived from chess's PGN, in its various dialects. A constant: safe from every
  * thread. */
 #ifndef KMD_KIFU_PSN_H
 #define KMD_KIFU_PSN_H

@@ -1,3 +1,5 @@
+/* reader.c: plays the moves of a text on a position, adds them to the record, and keeps the first
+ * error and the notes. */
 #include "kifu/reader.h"
 
 #include <string.h>
@@ -71,7 +73,7 @@ bool reader_at_ending(const RecordReader *reader) {
 
 bool reader_play(RecordReader *reader, Move move, StrView near) {
     if (reader_at_ending(reader)) {
-        return reader_fail(reader, "a move behind the end of its line", near);
+        return reader_fail(reader, "a move after the end of its line", near);
     }
     KmdLegality legality = legality_of(&reader->cursor.pos, move);
     if (legality != KMD_LEGAL) {
@@ -90,7 +92,7 @@ bool reader_play(RecordReader *reader, Move move, StrView near) {
 bool reader_end(RecordReader *reader, KmdEnding ending, StrView label) {
     if (reader_at_ending(reader)) {
         if (reader->record->nodes[reader->cursor.node].ending == ending) {
-            note(reader, "the ending stands there twice", label);
+            note(reader, "the ending is given twice", label);
             return true;
         }
         return reader_fail(reader, "a second ending of the same line", label);

@@ -1,5 +1,5 @@
-/* reader.h: what the readers of all formats have in their hands: a record being read, the position
- * its text has come to, and the faults met.
+/* reader.h: the state shared by the readers of all formats: the record being read, the current
+ * position, and the errors found.
  *
  * Every move is checked before it enters the record. The first fault stays in *error. A
  * RecordReader belongs to one thread. */
@@ -26,14 +26,14 @@ void reader_free(RecordReader *reader);
 bool reader_fail(RecordReader *reader, const char *reason, StrView near);
 
 /* Sets the start position, before any move; from SFEN in the second form. False when it cannot be
- * played from; that it breaks a rule all the same is a note. */
+ * played from; that it breaks a rule anyway is a note. */
 bool reader_start(RecordReader *reader, const Setup *setup);
 bool reader_start_sfen(RecordReader *reader, StrView text);
 
-/* Adds a move behind the cursor's node and goes there; `near` is its text. */
+/* Adds a move after the cursor's node and goes there; `near` is its text. */
 bool reader_play(RecordReader *reader, Move move, StrView near);
 
-/* Adds an ending behind the cursor's node and goes there; the same one again is a note. `label` is
+/* Adds an ending after the cursor's node and goes there; the same one again is a note. `label` is
  * kept for KMD_END_OTHER. */
 bool reader_end(RecordReader *reader, KmdEnding ending, StrView label);
 
@@ -51,10 +51,10 @@ void reader_comment(RecordReader *reader, StrView line);
 void reader_label(RecordReader *reader, StrView label);
 void reader_time(RecordReader *reader, int64_t time_ms);
 
-/* True when the cursor stands on an ending. */
+/* True when the cursor is on an ending. */
 bool reader_at_ending(const RecordReader *reader);
 
-/* Takes the first line that is no remark off *text; empty when there is none. */
+/* Takes the first line that is not a comment off *text; empty when there is none. */
 StrView reader_take_line(RecordReader *reader, StrView *text);
 
 /* Fails unless nothing but remarks is left behind that line. */

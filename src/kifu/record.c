@@ -1,3 +1,5 @@
+/* record.c: the tree is an array of nodes with parent, first child and next sibling; all text is
+ * in one buffer. */
 #include "kifu/record.h"
 
 #include <stdlib.h>
@@ -84,7 +86,7 @@ static void unlink_node(Record *record, int node) {
     nodes[node].sibling = KMD_NODE_NONE;
 }
 
-/* Children stand behind their parents in the array, so that one walk finds all that goes. */
+/* Children follow their parents in the array, so that one walk finds all that goes. */
 void record_remove(Record *record, int node) {
     RecordNode *nodes = record->nodes;
     if (node == KMD_ROOT || nodes[node].parent == KMD_NODE_NONE) {
@@ -144,7 +146,7 @@ void record_set_comment(Record *record, int node, StrView text) {
     record->nodes[node].comment_room = 0;
 }
 
-/* Makes room for further bytes behind a comment that is not the newest text. When it must move, it
+/* Makes room for further bytes after a comment that is not the newest text. When it must move, it
  * takes as much again as it needs with it: lines that come by turns with other text would copy it
  * each time. False when the text is full. */
 static bool make_room(Record *record, RecordNode *node, size_t more) {

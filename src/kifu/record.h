@@ -1,5 +1,5 @@
-/* record.h: a game as it was written down: where it started, who played, a tree of moves with
- * times, comments and variations, and how each line ended.
+/* record.h: a game record: start position, headers, a tree of moves with times, comments and
+ * variations, and the ending of each line.
  *
  * A Record owns everything in it and belongs to one thread. Every move in it is legal where it
  * stands: record_add_move asserts nothing, so readers play through a RecordCursor, which checks.
@@ -32,7 +32,7 @@ typedef struct RecordNode {
     KmdEnding ending;
     int64_t time_ms;       /* spent on it; -1 when not known */
     TextRef comment;       /* lines joined by LF */
-    uint32_t comment_room; /* bytes behind it that are kept for further lines */
+    uint32_t comment_room; /* bytes after it that are kept for further lines */
     TextRef label;         /* one line: bookmark; the word of KMD_END_OTHER */
 } RecordNode;
 
@@ -58,12 +58,12 @@ void record_free(Record *record);
 /* Back to what record_init made, keeping the memory. */
 void record_clear(Record *record);
 
-/* Adds a node behind `parent`, after the alternatives that are there. Returns its index, or
+/* Adds a node after `parent`, after the alternatives that are there. Returns its index, or
  * KMD_NODE_NONE when the record is full. An ending gets no children. */
 int record_add_move(Record *record, int parent, Move move);
 int record_add_ending(Record *record, int parent, KmdEnding ending);
 
-/* Takes a node and all behind it out of the tree. The numbers of the others stay; those taken out
+/* Takes a node and all after it out of the tree. The numbers of the others stay; those taken out
  * mean nothing any more. Nothing happens to the root. */
 void record_remove(Record *record, int node);
 
@@ -104,7 +104,7 @@ int record_variation_count(const Record *record);
 /* True for a node that replaces another one: not the first child of its parent. */
 bool record_is_variation(const Record *record, int node);
 
-/* The node behind `node` in the order of KIF: along a line to its end, then the lines beside it
+/* The node after `node` in the order of KIF: along a line to its end, then the lines beside it
  * from its end to its beginning, nested ones first. KMD_NODE_NONE after the last. */
 int record_next(const Record *record, int node);
 
@@ -114,7 +114,7 @@ Color record_side(const Record *record, int node);
 /* The result by the ending of the main line; KMD_WINNER_NONE when it does not say. */
 KmdWinner record_result(const Record *record);
 
-/* Who won according to the ending node: BLACK, WHITE, or COLOR_NB for nobody. */
+/* Who won according to the ending node: BLACK, WHITE, or COLOR_NB for a draw or no winner. */
 Color record_winner(const Record *record, int ending_node);
 
 #endif

@@ -1,3 +1,5 @@
+/* stream.c: keeps a window of the file, finds where one game ends and the next begins, and decodes
+ * and reads one game at a time. */
 #include "kifu/stream.h"
 
 #include <errno.h>

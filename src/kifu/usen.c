@@ -1,3 +1,4 @@
+/* usen.c: moves as three base-36 digits each, variations by the number of the move they replace. */
 #include "kifu/usen.h"
 
 #include "kifu/codec.h"
@@ -104,7 +105,7 @@ static bool read_line(RecordReader *reader, StrView text, int *base) {
     }
     *base = *base < 0 ? offset : *base;
     if (!reader_go_back(reader, offset - *base)) {
-        return reader_fail(reader, "a variation of a move that is not there", offset_text);
+        return reader_fail(reader, "a variation of a move that does not exist", offset_text);
     }
     return (!sv_next_field(&text, '.', &moves) || read_moves(reader, moves)) &&
            (!sv_next_field(&text, '.', &special) || read_special(reader, special));
@@ -120,7 +121,7 @@ static bool read_game(RecordReader *reader, StrView game) {
         return false;
     }
     if (game.len == 0) {
-        return reader_fail(reader, "no moves behind the start", game);
+        return reader_fail(reader, "no moves after the start", game);
     }
     while (sv_next_field(&game, '~', &part)) {
         if (!read_line(reader, part, &base)) {

@@ -1,3 +1,5 @@
+/* usirec.c: one line per game: a position, moves and an optional ending; EPD operations become
+ * headers. */
 #include "kifu/usirec.h"
 
 #include "kifu/codec.h"
@@ -90,14 +92,14 @@ static bool read_line(RecordReader *reader, StrView line) {
         return reader_fail(reader, "nothing there", line);
     }
     if (sv_equal(word, SV("position")) && !tok_next(&words, &word)) {
-        return reader_fail(reader, "no position behind \"position\"", line);
+        return reader_fail(reader, "no position after \"position\"", line);
     }
     if (sv_equal(word, SV("moves")) || move_is_real(usimove_read(word))) {
         words.rest = sv_equal(word, SV("moves")) ? words.rest : line;
         return read_moves(reader, &words);
     }
     if (sv_equal(word, SV("sfen")) && !tok_next(&words, &word)) {
-        return reader_fail(reader, "no position behind \"sfen\"", line);
+        return reader_fail(reader, "no position after \"sfen\"", line);
     }
     if (!sv_equal(word, SV("startpos")) && !read_sfen_fields(reader, &words, word)) {
         return false;
@@ -111,7 +113,7 @@ static bool read_line(RecordReader *reader, StrView line) {
         read_operations(reader->record, rest);
         return true;
     }
-    return rest.len == 0 || reader_fail(reader, "unknown word behind the position", rest);
+    return rest.len == 0 || reader_fail(reader, "unknown word after the position", rest);
 }
 
 static bool read_record(RecordReader *reader, StrView text) {

@@ -1,3 +1,5 @@
+/* words.c: the tables, and functions that take a word, a digit or a number from the front of a
+ * text. */
 #include "kifu/words.h"
 
 #include <stddef.h>
@@ -131,7 +133,7 @@ void word_skip_blanks(StrView *text) {
     }
 }
 
-/* Takes full-width digits with a blank behind them, which stays; *behind is what follows on it. */
+/* Takes full-width digits with a blank after them, which stays; *behind is what follows. */
 static int take_wide_digits(StrView *text, int high, StrView *behind) {
     StrView rest = *text;
     int64_t number = 0;

@@ -12,7 +12,7 @@
 const char *word_piece(PieceType type);
 const char *word_board_piece(PieceType type);
 
-/* The order in which hands are told. */
+/* The order in which hands are written. */
 extern const PieceType word_hand_order[7];
 
 /* Takes a piece's name off the front of *text: the names above and the alternatives met in files

@@ -43,7 +43,7 @@ static inline int brink_after(const Position *pos, int level, bool gives_check) 
     return after == BRINK_HOLD && pos->king[pos->side] == SQ_NONE ? BRINK_MATE : after;
 }
 
-/* Tells the same board at different levels apart; nothing at level 0. */
+/* Distinguishes the same board at different levels; 0 at level 0. */
 static inline uint64_t brink_salt(int level) {
     return (uint64_t)level * 0xA0761D6478BD642F;
 }

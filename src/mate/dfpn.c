@@ -1,3 +1,5 @@
+/* dfpn.c: the recursive search with thresholds. Each node generates its moves, looks them up in
+ * the table, searches the best child while the thresholds allow, and stores the result. */
 #include "mate/dfpn.h"
 
 #include <stdlib.h>
@@ -17,7 +19,7 @@
 enum {
     MAX_DEPTH = 4000,
     PATH_HEADS = 4096,
-    POLL_NODES = 256, /* between two looks at what the searchers share */
+    POLL_NODES = 256, /* between two checks of the shared state */
     REPORT_NODES = 20000,
     SIMULATE_DEPTH = 20, /* plies of a mate that is tried against another defence */
     DEPTH_LOOP = -1      /* the "repetition" of a line that became too long: true of no path */
@@ -39,7 +41,7 @@ typedef struct DfpnSearcher {
     uint64_t nodes;
     uint64_t polled;   /* nodes already added to the shared count */
     uint64_t reported; /* nodes at the last report */
-    int grace;         /* new leaves still to be opened beyond the thresholds */
+    int grace;         /* new leaves that may still be expanded beyond the thresholds */
     bool is_stopped;
     int index;
     int root_moves;    /* moves done in pos before the search */
@@ -257,7 +259,7 @@ static bool simulate_attack(DfpnSearcher *searcher, int depth, MateValue *value)
     return mates;
 }
 
-/* Tries the mate behind the pass against another move. The shadow stands behind the pass. */
+/* Tries the mate after the pass against another move. The shadow follows the pass. */
 static void simulate(DfpnSearcher *searcher, DfpnChild *child, int len) {
     MateValue value;
     pos_do(&searcher->pos, child->move.move);
@@ -315,7 +317,7 @@ static bool look_up(DfpnSearcher *searcher, const DfpnChild *child, int len, Mat
     return is_known;
 }
 
-/* A first look at the position behind a move of the defender. */
+/* A first look at the position after a move of the defender. */
 static void look_first(DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *child, int len) {
     look_ahead(searcher, child, len);
     if (node->level > BRINK_MATE && child->move.move != MOVE_NULL &&
@@ -328,7 +330,7 @@ static void look_first(DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *
     }
 }
 
-/* Finds out what is known of the position behind a move. */
+/* Finds out what is known of the position after a move. */
 static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) {
     DfpnChild *child = child_at(searcher, node, i);
     int len = node->len == MATE_LEN_FREE ? MATE_LEN_FREE : node->len - 1;
@@ -447,14 +449,14 @@ static int list_moves(const DfpnSearcher *searcher, const DfpnNode *node, MateMo
     return is_whole ? count : without_excluded(searcher, moves, count);
 }
 
-static int level_behind(const Position *pos, const DfpnNode *node, Move move) {
+static int level_after(const Position *pos, const DfpnNode *node, Move move) {
     if (node->level == BRINK_MATE || move == MOVE_NULL) {
         return BRINK_MATE;
     }
     return node->is_or ? brink_after(pos, node->level, pos_gives_check(pos, move)) : node->level;
 }
 
-/* Lists `count` moves behind those that the node has. Ends early when one of them wins for the
+/* Lists `count` moves after those that the node has. Ends early when one of them wins for the
  * mover, and at the stop flag with the rest of them open. */
 static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const MateMove *moves,
                                    int count) {
@@ -471,7 +473,7 @@ static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const
         const MateMove *move = &moves[i - before];
         *child = (DfpnChild){.move = *move,
                              .key = key_after(pos, searcher->attacker, move->move),
-                             .level = (int8_t)level_behind(pos, node, move->move),
+                             .level = (int8_t)level_after(pos, node, move->move),
                              .value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP}};
         child->move.next = (int16_t)(move->next >= 0 ? move->next + before : -1);
         child->key.board ^= brink_salt(child->level);
@@ -576,7 +578,7 @@ static Bounds child_bounds(const DfpnSummary *sum, Bounds bounds) {
                     .delta = above < bounds.phi ? above : bounds.phi};
 }
 
-/* A position that is to be searched; the move to it has been made. */
+/* A position to search; the move to it has been made. */
 typedef struct Visit {
     MateKey key;
     int len;

@@ -1,8 +1,8 @@
 /* dfpn.h: the mate search: depth-first proof-number search over checks and evasions.
  *
  * One searcher belongs to one thread; any number of them may share a table. It reads no clock and
- * prints nothing: it ends at the stop flag, looked at for every move, or at its share of nodes,
- * looked at every few hundred nodes.
+ * prints nothing. It checks the stop flag for every move, and its share of nodes every few hundred
+ * nodes.
  *
  * Sources: df-pn (Nagai 1999, 2002) with first guesses by move; thresholds a little above the
  * second best (Pawlewicz, Lew 2007); less than the sum of the children, against counting
@@ -10,7 +10,7 @@
  * here for checks; for evasions half of what the others have); failures by repetition
  * kept apart by path (Kishimoto, Mueller 2004) and raised thresholds at nodes met again deeper
  * (Kishimoto 2010); proof and disproof hands (Seo 1995; Nagai 2002); superior positions on the path
- * count as repetitions. Above level 0 (brink.h) it looks for brinkmates; the mate behind the pass
+ * count as repetitions. Above level 0 (brink.h) it looks for brinkmates; the mate after the pass
  * is tried against the other defences first (simulation, Kawano 1996); so is the mate without a
  * drop that looks futile. */
 #ifndef KMD_MATE_DFPN_H
@@ -23,7 +23,7 @@
 
 struct Position;
 
-/* How a search stands. */
+/* The state of a search. */
 typedef struct MateProgress {
     uint64_t nodes;
     uint64_t pn; /* proof and disproof number of the root; 0 in a replay */
@@ -36,7 +36,7 @@ typedef struct MateProgress {
 /* Called on a searching thread every 20,000 nodes or so. */
 typedef void MateReport(void *context, const MateProgress *progress);
 
-/* What all searchers of one problem share. */
+/* The state shared by all searchers of one problem. */
 typedef struct DfpnShared {
     MateTable *table;
     const atomic_bool *stop; /* ends the search when true; may be NULL */
@@ -66,7 +66,7 @@ enum { DFPN_PLACES = 1 << 16 };
  * is a thread; searcher 0 alone is deterministic. */
 MateValue dfpn_search(DfpnShared *shared, const struct Position *pos, int index, int len);
 
-/* What the table says of a position at level 0, or open numbers when it says nothing. `attacker`
+/* The table's value of a position at level 0, or unproved numbers if it has none. `attacker`
  * attacks. */
 MateValue dfpn_look(MateTable *table, const struct Position *pos, Color attacker, int len);
 

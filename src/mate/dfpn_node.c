@@ -1,3 +1,5 @@
+/* dfpn_node.c: combines the numbers of the children into those of a node, with the hand, the
+ * length and the dependence on the path. */
 #include "mate/dfpn_node.h"
 
 #include "mate/brink.h"
@@ -47,7 +49,7 @@ static bool is_better_win(const DfpnNode *node, const DfpnChild *a, const DfpnCh
     return a->value.loop > b->value.loop;
 }
 
-/* What delta holds beside the largest child: one for each other move and a little for the hidden
+/* The part of delta besides the largest child: one for each other move and a little for the hidden
  * ones; for the defender at least half of the others' numbers, whose sum is `rest`. */
 static uint64_t weigh_others(const DfpnNode *node, int others, int hidden, uint64_t rest) {
     uint64_t count = (uint64_t)(others + (hidden > 0 ? int_max(1, hidden / 8) : 0));

@@ -1,4 +1,4 @@
-/* dfpn_node.h: the numbers of a node of the mate search, made from those of its moves.
+/* dfpn_node.h: computes the proof numbers of a node of the mate search from those of its moves.
  *
  * Used by dfpn.c and brinksearch.c alone. Reads positions and searches nothing; any thread may call
  * it. */
@@ -11,12 +11,12 @@
 
 struct Position;
 
-/* One move of a node on the path, with what is known of the position behind it. */
+/* One move of a node on the path, with what is known of the position after it. */
 typedef struct DfpnChild {
     MateMove move;
     MateKey key;
     MateValue value;
-    int8_t level;     /* of the position behind it (brink.h) */
+    int8_t level;     /* of the position after it (brink.h) */
     bool has_yielded; /* its numbers were raised because another searcher was there */
     bool is_new;      /* never searched before: a leaf */
     bool is_old;      /* known from a shallower place: it may lead back there */

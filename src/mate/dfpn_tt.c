@@ -1,3 +1,5 @@
+/* dfpn_tt.c: looks up, merges and replaces the entries of a bucket under its lock; the small table
+ * of path-dependent failures follows below. */
 #include "mate/dfpn_tt.h"
 
 #include <stdatomic.h>
@@ -118,8 +120,8 @@ static size_t place(uint64_t key, size_t count) {
     return (size_t)((key >> 32) * count >> 32);
 }
 
-/* What tells the boards of a bucket apart: the bits of the mixed key that do not choose the bucket,
- * and with them the attacker's hand. */
+/* The bits that distinguish the boards of a bucket: those of the mixed key that do not choose the
+ * bucket, and with them the attacker's hand. */
 typedef struct Label {
     uint16_t tag;
     uint32_t key;
@@ -153,7 +155,7 @@ static uint32_t matching(const Bucket *bucket, uint16_t tag) {
     return places;
 }
 
-/* The depth of an entry as the search with this generation knows it. */
+/* The depth of an entry for the search of this generation. */
 static int16_t depth_of(const Entry *entry, uint8_t generation) {
     return entry->generation == generation ? entry->depth : DEPTH_UNKNOWN;
 }
@@ -259,7 +261,7 @@ static void note_depth(const MateTable *table, Entry *entry, int depth) {
     entry->generation = table->generation;
 }
 
-/* The entry for this board and hand: the one there is, or a fresh one in place of the least. */
+/* The entry for this board and hand: the one there is, or a fresh one instead of the least. */
 static Entry *claim(const MateTable *table, Bucket *bucket, Label label) {
     uint32_t places = matching(bucket, label.tag);
     for (; places != 0; places &= places - 1) {

@@ -2,7 +2,7 @@
  *
  * Keyed by the board, with one entry per attacker's hand, because a mate with fewer pieces in hand
  * is one with more, and a failure with more is one with fewer. All entries of a board lie in one
- * bucket of a fixed size, and the entry with the least work behind it gives way when the bucket is
+ * bucket of a fixed size, and the entry that took the least work is replaced when the bucket is
  * full ("small-tree garbage collection", Nagai 1999, done a bucket at a time): so nothing ever has
  * to stop for lack of memory, and no call takes longer than any other.
  *
@@ -35,7 +35,7 @@ typedef struct MateKey {
 /* The repetition that a failure rests on: none. */
 enum { MATE_NO_LOOP = 32767 };
 
-/* What is known of a node. pn 0: mate, dn 0: no mate, within the length asked for. */
+/* The value of a node. pn 0: mate, dn 0: no mate, within the length asked for. */
 typedef struct MateValue {
     uint64_t pn;
     uint64_t dn;

@@ -1,3 +1,5 @@
+/* helpmate.c: a depth-first search with increasing length, with a table of positions that are
+ * known to have no mate in the plies left. */
 #include "mate/helpmate.h"
 
 #include "base/xmem.h"
@@ -30,7 +32,7 @@ static bool may_go_on(Search *search) {
     return !search->is_over;
 }
 
-/* Never 0. A collision of all 63 bits is not to be expected. */
+/* Never 0. A collision of all 63 bits is not expected. */
 static uint64_t key_of(const Search *search, int left) {
     uint64_t key = (pos_key(search->pos) + (uint64_t)left) * 0x9E3779B97F4A7C15;
     return (key ^ key >> 29) | 1;

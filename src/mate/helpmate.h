@@ -25,7 +25,7 @@ typedef struct HelpmateLimits {
 } HelpmateLimits;
 
 typedef struct HelpmateAnswer {
-    int len;            /* of the shortest helpmates, all of them told; 0: there is none */
+    int len;            /* of the shortest helpmates, all of them reported; 0: there is none */
     uint64_t solutions; /* how many */
     bool is_whole;      /* false: the limits ended it; a length that is told may have more */
     bool has_memory;    /* false: there was not enough */

@@ -1,3 +1,5 @@
+/* hisshi.c: searches one length after another with growing node limits, then replays the result
+ * and derives the line and its uniqueness. */
 #include "mate/hisshi.h"
 
 #include <stdlib.h>
@@ -272,7 +274,7 @@ static bool is_unique(Task *task, int level, Move first) {
 
 /* ---- solving --------------------------------------------------------------------------------- */
 
-/* What is known of a length: the mate first, then brinkmates in 1, 3, ... moves. */
+/* The state of each length: the mate first, then brinkmates in 1, 3, ... moves. */
 typedef struct Length {
     int level;
     bool is_open;

@@ -1,10 +1,10 @@
-/* hisshi.h: solves brinkmate problems (hisshi): can the attacker bring about a position in which
- * the defender, whatever he does, is mated by checks?
+/* hisshi.h: solves brinkmate problems (hisshi): can the attacker reach a position in which the
+ * defender is mated by continuous checks whatever he plays?
  *
  * A brinkmate in n moves (1, 3, 5, ...) is reached by the attacker's last quiet move after at most
  * n plies, checks and their answers included. Both answers are proved and replayed by code that
  * knows only the rules: a brinkmate against every defence, passes included, and that there is none
- * against every attack. What is searched is told in brink.h. A solver belongs to one thread; it
+ * against every attack. brink.h describes the search. A solver belongs to one thread; it
  * reads no clock and prints nothing. */
 #ifndef KMD_MATE_HISSHI_H
 #define KMD_MATE_HISSHI_H
@@ -39,7 +39,7 @@ typedef struct HisshiAnswer {
 } HisshiAnswer;
 
 /* Looks for the shortest brinkmate by the side to move; the enemy must have a king. `table` is
- * started again. The answer must be cleared in the end. */
+ * cleared first. The answer must be cleared in the end. */
 void hisshi_solve(MateTable *table, const struct Position *pos, const HisshiLimits *limits,
                   HisshiAnswer *answer);
 

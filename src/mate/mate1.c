@@ -1,3 +1,5 @@
+/* mate1.c: one candidate check at a time: which squares the king loses, whether the checking piece
+ * can be captured, whether anything can interpose. */
 #include "mate/mate1.h"
 
 #include "rules/attacks.h"
@@ -5,7 +7,7 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* What all candidate moves of a position share. `them` defend. */
+/* The data shared by all candidate moves of a position. `them` defend. */
 typedef struct Finder {
     const Position *pos;
     Color us;
@@ -57,7 +59,7 @@ static bool king_escapes(const Finder *finder, const After *after) {
     return can_step(finder, after, guarded);
 }
 
-/* What stands alone between the defender's king and a slider of ours after the candidate. */
+/* Pieces that are alone between the defender's king and a slider of ours after the candidate. */
 static Bitboard pinned_after(const Finder *finder, const After *after, PieceType moved) {
     Bitboard snipers =
         attacks_snipers(finder->pos->type_bb, after->own, finder->them, finder->king);

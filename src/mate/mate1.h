@@ -1,9 +1,9 @@
-/* mate1.h: is there a mate in one, found from sets of squares.
+/* mate1.h: finds a mate in one from sets of squares.
  *
- * Reads the position only and allocates nothing: safe from any thread on its own position. Made for
- * every node of the playing search and the leaves of the mate search. No move is made but in one
- * rare case, and then on a copy: where a pawn dropped before our king is the only answer. The idea
- * of a static test is as old as computer shogi; the sets and their order here are our own. */
+ * Reads the position only and allocates nothing: safe from any thread on its own position. Used at
+ * every node of the playing search and the leaves of the mate search. A move is made, on a copy,
+ * only in one rare case: when the only answer is a pawn drop in front of our king. Static mate
+ * tests are as old as computer shogi; the sets and their order here are our own. */
 #ifndef KMD_MATE_MATE1_H
 #define KMD_MATE_MATE1_H
 

@@ -1,3 +1,5 @@
+/* matecheck.c: a depth-first replay with a set of positions that have been verified, within a
+ * limit of plies for each. */
 #include "mate/matecheck.h"
 
 #include <stdlib.h>
@@ -11,12 +13,11 @@
 #include "rules/position.h"
 
 /* 32 MB at most; what is not used is never touched. Room for growth would have to be copied into,
- * which would take longer than a search may go on after it has been told to stop. */
+ * which would take longer than a search may continue after it has been told to stop. */
 enum { SLOTS = 1 << 21, ROOM = SLOTS / 4 * 3 };
 
 /* Steps towards exact lengths for each replayed position. 149 replays of problems of the
- * collections took at most 0.714; where a full set cannot remember what was found there would be no
- * end. */
+ * collections took at most 0.714; if a full set cannot store the results, there would be no end. */
 enum { TIGHTEN_TIMES = 4 };
 
 /* A position with the attacker to move that is replayed: with this hand, or a larger one, it is
@@ -36,7 +37,7 @@ struct MateChecker {
     void *context;
     MateCheckLimits limits;
     uint64_t nodes;
-    uint64_t spare;  /* steps that may still be made towards exact lengths */
+    uint64_t spare;  /* remaining steps towards exact lengths */
     Replayed *slots; /* SLOTS; open addressing: all of one board lie in one run of used slots */
     size_t used;
     bool is_full; /* and something had to be left out */
@@ -214,7 +215,7 @@ void matecheck_free(MateChecker *checker) {
     }
 }
 
-/* An answer to a check and the length of the shortest mate that has been replayed behind it; 0 when
+/* An answer to a check and the length of the shortest mate that has been replayed after it; 0 when
  * none has been. */
 typedef struct Answer {
     Move move;

@@ -1,9 +1,9 @@
 /* matecheck.h: replays a mate against every defence.
  *
- * Knows nothing of the search: it asks for the attacker's move at a time, makes sure that the move
- * is legal and gives check, and goes through every legal answer. What it has seen it remembers in a
- * set of its own. A claim of mate in n is believed only when the claims behind it say n - 2 or
- * less: so no chain of claims can go round in a circle. A checker belongs to one thread. */
+ * Independent of the search: it asks for one attacker's move at a time, verifies that the move is
+ * legal and gives check, and tries every legal answer. Verified positions are kept in a set. A
+ * claim of mate in n is accepted only if the claims after it say n - 2 or less, so no chain of
+ * claims can be circular. A checker belongs to one thread. */
 #ifndef KMD_MATE_MATECHECK_H
 #define KMD_MATE_MATECHECK_H
 
@@ -14,7 +14,7 @@
 
 struct Position;
 
-/* What is said of a position: mate in at most len plies, beginning with this move. MOVE_NONE when
+/* A claim about a position: mate in at most len plies, beginning with this move. MOVE_NONE when
  * there is none. */
 typedef struct MateClaim {
     Move move;
@@ -41,7 +41,7 @@ enum { MATECHECK_MOST = 4000 };
 MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits limits);
 void matecheck_free(MateChecker *checker);
 
-/* Counts a step of what is made of the replay. False when the limits end it. */
+/* Counts a step of an evaluation of the replay. False when the limits end it. */
 bool matecheck_step(MateChecker *checker);
 
 /* From now on at most `steps` more positions and steps. */
@@ -59,7 +59,7 @@ int matecheck_run(MateChecker *checker, struct Position *pos, int len);
 int matecheck_run_level(MateChecker *checker, struct Position *pos, int level, int len);
 
 /* The move that begins what has been replayed at this level, or a mate, with the longest length
- * behind it in *len; MOVE_NONE when nothing has been. */
+ * after it in *len; MOVE_NONE when nothing has been. */
 Move matecheck_move(const MateChecker *checker, const struct Position *pos, int level, int *len);
 
 /* True when a mate was too large to be remembered. */
@@ -70,20 +70,20 @@ bool matecheck_is_full(const MateChecker *checker);
 int matecheck_known(const MateChecker *checker, const struct Position *pos, Move *move);
 
 /* After a successful run: writes the mate with the longest defence, at most `room` moves, and
- * returns how many: fewer than the length, and perhaps not the longest defence, when the limits or
- * a full set ended the search for that length. */
+ * returns how many: fewer than the length, and perhaps not the longest defence, if the limits or a
+ * full set ended the search for that length. */
 int matecheck_line(MateChecker *checker, struct Position *pos, Move *line, int room);
 
 /* ---- The length as players count it (matefutile.c). ------------------------------------------ */
 
 /* Players leave a futile interposition out of the length: a piece dropped to block a check from
- * afar that the checking piece just takes, where the mate then goes on as if nothing had happened
+ * afar that the checking piece just takes, where the mate then continues as if nothing had happened
  * and the taken piece is not needed for it.
  *
  * What "as if nothing had happened" means is decided so. Let Q be a position in which the defender
  * is in check and has to move. Its length is the most that an answer lasts which counts; 0 when
  * there is none. Moves on the board count. A drop counts unless the checking piece can take the
- * dropped piece with check and the mate of the position behind it, the taken piece given back to
+ * dropped piece with check and the mate of the position after it, the taken piece given back to
  * the defender, is no longer than that of Q without the drop. Moves of the board come first, then
  * the drops from the shortest on, so that each drop is measured against answers that count.
  *
@@ -106,7 +106,7 @@ bool matefutile_is_mate(struct Position *pos);
  *
  * Knows nothing of the search: it goes through every legal check, asks for one answer to each, and
  * makes sure that the answer is legal and leads to a position that is refuted in turn. A position
- * may answer for itself: checks that go round for ever mate nobody. So a set of positions, each
+ * may answer for itself: checks that repeat for ever are not a mate. So a set of positions, each
  * check of which has an answer that leads into the set, is a refutation of them all, and with less
  * in the attacker's hand as well. A replay belongs to one thread. */
 
@@ -124,7 +124,7 @@ typedef struct RefuteLimits {
 typedef enum RefuteVerdict {
     REFUTE_HOLDS,
     REFUTE_FAILS,    /* or the limits ended it */
-    REFUTE_TOO_LARGE /* to be remembered, for want of memory too, or too deep */
+    REFUTE_TOO_LARGE /* too many positions to store, also for lack of memory, or too deep */
 } RefuteVerdict;
 
 /* Whether the side to move, all of whose moves must be checks, is shown not to mate. *pos is as

@@ -1,3 +1,5 @@
+/* matefutile.c: computes the length without futile interpositions from a solution that has been
+ * replayed. */
 #include "mate/matecheck.h"
 
 #include <stdlib.h>
@@ -40,7 +42,7 @@ static bool take_back(Position *pos, Move drop, Move capture, Position *to) {
 }
 
 /* True when the drop changes nothing for a mate that else lasts `most` plies more. Of drops on one
- * square all are or none is: the position behind the capture is the same for all. */
+ * square all are or none is: the position after the capture is the same for all. */
 static bool is_futile(MateChecker *checker, Position *pos, Move drop, int most) {
     Move capture = move_make(bb_first(pos->now->checkers), move_to(drop));
     Position after;

@@ -1,3 +1,5 @@
+/* matehand.c: minimum and maximum of hands kind by kind, and what a move adds to or takes from a
+ * needed hand. */
 #include "mate/matehand.h"
 
 #include "rules/attacks.h"

@@ -1,4 +1,4 @@
-/* matehand.h: what a proof or a refutation needs in the attacker's hand.
+/* matehand.h: the hands for which a proof or a refutation holds.
  *
  * A proof hand is a hand with which the attacker mates on this board; a larger one does so all the
  * more. A disproof hand is one with which he does not; nor does he with a smaller one. The pieces
@@ -23,7 +23,7 @@ Hand matehand_total(const struct Position *pos);
  */
 Hand matehand_monopoly(const struct Position *pos);
 
-/* The proof hand before the attacker's move, when `after` is the one behind it. `pos` is before the
+/* The proof hand before the attacker's move, when `after` is the one after it. `pos` is before the
  * move. */
 Hand matehand_undo_proof(const struct Position *pos, Move move, Hand after);
 

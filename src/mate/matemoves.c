@@ -1,3 +1,5 @@
+/* matemoves.c: lists checks and evasions, gives each its first numbers, and chains the moves that
+ * wait for others. */
 #include "mate/matemoves.h"
 
 #include <string.h>
@@ -16,7 +18,7 @@ NO_INLINE Move *matemoves_list(const Position *pos, GenKind kind, int *count) {
     return moves;
 }
 
-/* What it adds to the proof number of a check in a problem that it refuses a promotion. */
+/* Added to the proof number of a check that declines promotion, in a problem. */
 enum { DECLINED_COST = 6 };
 
 static int distance(Square a, Square b) {

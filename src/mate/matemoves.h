@@ -8,13 +8,13 @@
 
 struct Position;
 
-/* A move with what the search wants to know before it looks at it. */
+/* A move with the data that the search needs before it tries the move. */
 typedef struct MateMove {
     Move move;
     int16_t next;   /* the move that waits for this one to fail its side, or -1 */
     bool is_hidden; /* waits for another */
-    uint8_t pn;     /* first guess of the proof number behind the move */
-    uint8_t dn;     /* behind a check: of the disproof number; 1 behind an evasion */
+    uint8_t pn;     /* first guess of the proof number after the move */
+    uint8_t dn;     /* after a check: of the disproof number; 1 after an evasion */
     int8_t order;   /* among equals the least comes first */
 } MateMove;
 

@@ -1,3 +1,5 @@
+/* materefute.c: replays a refutation against every check, with the set of positions that it
+ * consists of. */
 #include "mate/matecheck.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* matesolver.c: runs the searchers on one or several threads, has the answer replayed, shortens
+ * the mate, and looks for further lines. */
 #include "mate/matesolver.h"
 
 #include <stdlib.h>
@@ -18,7 +20,7 @@ enum { SHORTEN_LEAST = 500, SHORTEN_SHARE = 8 };
  * nodes, then REFUTE_GROWTH times as many. */
 enum { REFUTE_FIRST = 1000, REFUTE_GROWTH = 8 };
 
-/* What is spent on telling futile interpositions from others: nodes on each question and in all,
+/* Limits for finding futile interpositions: nodes on each question and in all,
  * and steps through what has been replayed. */
 enum { COUNT_EACH = 5000, COUNT_ALL = 500000, COUNT_STEPS = 2000000 };
 
@@ -189,14 +191,14 @@ static bool show_mate(Task *task, MateAnswer *answer) {
 
 /* ---- refutations ----------------------------------------------------------------------------- */
 
-/* Is the attacker, who is to move, known not to mate? */
+/* True if the attacker, who is to move, is known not to mate. */
 static bool is_refuted(const Task *task, const Position *pos) {
     Move list[MAX_MOVES];
     MateValue value = dfpn_look(task->solver->table, pos, pos->side, MATE_LEN_FREE);
     return value.dn == 0 || (value.pn != 0 && gen_moves(pos, GEN_CHECKS, list) == 0);
 }
 
-/* Searches the position behind each answer with at most `each` nodes. */
+/* Searches the position after each answer with at most `each` nodes. */
 static Move search_answers(Task *task, Position *pos, const Move *list, int count, uint64_t each) {
     uint64_t most = task->shared.node_limit;
     Move found = MOVE_NONE;

@@ -1,6 +1,6 @@
 /* matesolver.h: solves mate problems: searches, proves the answer, shortens it, writes the line.
  *
- * A solver belongs to one thread, which may be told to end by a flag that another sets; it starts
+ * A solver belongs to one thread, which another thread may stop with a flag; it starts
  * threads of its own for a search when it has been given more than one. It reads no clock and
  * prints nothing. */
 #ifndef KMD_MATE_MATESOLVER_H
@@ -74,7 +74,7 @@ struct MateTable *matesolver_table(MateSolver *solver);
 void matesolver_on_progress(MateSolver *solver, MateReport *report, void *context);
 
 /* Looks for a mate by the side to move, every move of which must give check; the enemy must have a
- * king. With no time at all the answer is MATE_UNKNOWN. When the limits end the shortening of a
+ * king. Without any time the answer is MATE_UNKNOWN. When the limits end the shortening of a
  * mate, the answer is MATE_FOUND with the shortest mate so far. With several lines the answer is
  * the shortest of them. */
 void matesolver_solve(MateSolver *solver, const struct Position *pos, const MateLimits *limits,
@@ -93,8 +93,8 @@ typedef void UniqueTell(void *context, int place, Move check);
 
 typedef struct UniqueAsker {
     void *context;
-    /* Whether the side to move mates; MATE_UNKNOWN at once when the check is to end. A quick
-     * question comes first, a thorough one only when that left it open. */
+    /* Whether the side to move mates; MATE_UNKNOWN at once when the check should end. A quick
+     * search comes first, a thorough one only if that is inconclusive. */
     MateVerdict (*ask)(void *context, const struct Position *pos, bool is_thorough);
     UniqueTell *tell;
 } UniqueAsker;

@@ -1,3 +1,4 @@
+/* mateunique.c: asks for verdicts on the other checks along the line of a mate. */
 #include "mate/matesolver.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* What is spent on each answer to another check: in a first look, and where that left it open. */
+/* Nodes for each answer to another check: for a first try, and if that was inconclusive. */
 enum { QUICK_NODES = 2000, THOROUGH_NODES = 200000 };
 
 /* Asks about each answer to the check that has just been made in *pos; those that stay open are

@@ -1,3 +1,4 @@
+/* attacks.c: computes steps, rays, lines and slider tables once. */
 #include "rules/attacks.h"
 
 Bitboard attack_steps[COLOR_NB][STEP_NB][SQ_NB];

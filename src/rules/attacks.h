@@ -1,4 +1,4 @@
-/* attacks.h: where pieces can go on a board, lines between squares.
+/* attacks.h: where pieces can go on the board, and the lines between squares.
  *
  * The tables are filled once by attacks_init (rules_init calls it); afterwards they
  * are only read, from any thread.
@@ -58,7 +58,7 @@ extern uint8_t attack_direction[SQ_NB][SQ_NB];
 /* Fills the tables; rules_init calls it. */
 void attacks_init(void);
 
-/* What a bishop, and a rook, attacks on an empty board. */
+/* The squares that a bishop, and a rook, attacks on an empty board. */
 FORCE_INLINE Bitboard bb_diagonals(Square sq) {
     return attack_cross[CROSS_BISHOP][sq];
 }
@@ -67,7 +67,8 @@ FORCE_INLINE Bitboard bb_straights(Square sq) {
     return attack_cross[CROSS_ROOK][sq];
 }
 
-/* What a slider on sq reaches along one line: up to and including the nearest piece each way. */
+/* The squares that a slider on sq reaches along one line: up to and including the nearest piece
+ * each way. */
 #if KMD_HAS_PEXT
 FORCE_INLINE Bitboard attacks_line(Square sq, int line, Bitboard occupied) {
     ASSERT(sq >= 0 && sq < SQ_NB);

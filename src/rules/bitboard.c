@@ -1,3 +1,4 @@
+/* bitboard.c: the constant sets of files, ranks and zones. */
 #include "rules/bitboard.h"
 
 /* The set of one square, by its word and bit. */

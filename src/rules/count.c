@@ -1,3 +1,5 @@
+/* count.c: counts steps and slides as shifted sets. For perft it also counts the answers to many
+ * moves at once, from what they have in common. */
 #include "rules/count.h"
 
 #include <string.h>
@@ -209,8 +211,9 @@ FORCE_INLINE int count_after(Position *pos, Color them, Move move) {
     return count;
 }
 
-/* What answers have in common, whatever the move. It holds for moves that neither leave nor reach
- * a sensitive square and bring no slider to where it aims at the king's surroundings. */
+/* The part of the count of answers that does not depend on the move. It holds for moves that
+ * neither leave nor reach a sensitive square and bring no slider to where it aims at the king's
+ * surroundings. */
 typedef struct Answers {
     int steady;                /* moves on the board of the answering side */
     Bitboard sensitive;        /* squares whose change may change that number */

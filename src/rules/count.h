@@ -1,6 +1,6 @@
-/* count.h: how many legal moves there are, from sets of squares, without writing one. * All steps
- * of all pieces in one direction are a shift of one set; squares where a piece may promote or not
- * count twice. Rules as in movegen.h. */
+/* count.h: counts the legal moves from sets of squares, without listing them. All steps of all
+ * pieces in one direction are a shift of one set; squares where promotion is optional count twice.
+ * Rules as in movegen.h. */
 #ifndef KMD_RULES_COUNT_H
 #define KMD_RULES_COUNT_H
 

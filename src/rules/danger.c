@@ -1,3 +1,5 @@
+/* danger.c: shifts the enemy's pieces near the king by their steps, and adds the reach of its
+ * sliders. */
 #include "rules/danger.h"
 
 #include "rules/attacks.h"

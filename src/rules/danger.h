@@ -1,4 +1,4 @@
-/* danger.h: the squares around a king that the enemy attacks: where it may not go.
+/* danger.h: the squares around a king that the enemy attacks, where the king cannot go.
  *
  * All steps of all pieces in one direction are a shift of one set, and pieces too far off are
  * skipped, so one call answers for all eight neighbours of a king. Reads the position's sets and
@@ -26,12 +26,13 @@ extern KingZone danger_king_zones[SQ_NB + 1];
 /* Fills the table; rules_init calls it, after attacks_init. */
 void danger_init(void);
 
-/* What the enemies of `color` attack around its king, which must be there: all of the king's square
- * and its neighbours, seen through the king itself; of squares farther off some may be missing. */
+/* The squares that the enemies of `color` attack around its king, which must exist: all of the
+ * king's square and its neighbours, seen through the king itself; of squares farther off some may
+ * be missing. */
 Bitboard danger_king(const struct Position *pos, Color color);
 
-/* What the stepping pieces of `color` among `pieces` attack; kings, horses and dragons by their
- * single steps. */
+/* The squares that the stepping pieces of `color` among `pieces` attack; kings, horses and dragons
+ * by their single steps. */
 Bitboard danger_steps(const struct Position *pos, Color color, Bitboard pieces);
 
 #endif

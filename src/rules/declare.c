@@ -1,3 +1,5 @@
+/* declare.c: counts points and pieces in the zone, and judges a declaration by the rule in force.
+ */
 #include "rules/declare.h"
 
 #include "rules/legality.h"
@@ -96,7 +98,7 @@ KmdDeclaration declare_result_for(const Position *pos, KmdDeclareRule rule, Colo
         return is_there && !is_king_attacked(pos, side) ? KMD_DECLARATION_WIN
                                                         : KMD_DECLARATION_REFUSED;
     }
-    /* Too few even with the king among them, as at nearly all nodes of a search. */
+    /* Too few pieces even with the king, as at nearly all nodes of a search. */
     if (bb_count(pieces_in_zone(pos, side)) <= MIN_PIECES_IN_ZONE) {
         return KMD_DECLARATION_REFUSED;
     }

@@ -10,11 +10,11 @@
 
 struct Position;
 
-/* The counts of `side`, whoever is to move. */
+/* The counts of `side`, which need not be to move. */
 KmdDeclareCount declare_count(const struct Position *pos, Color side);
 
-/* What the side to move gets by declaring under `rule`. For KMD_DECLARE_TRY: KMD_DECLARATION_WIN
- * when its king already stands on the try square. */
+/* The result for the side to move of declaring under `rule`. For KMD_DECLARE_TRY:
+ * KMD_DECLARATION_WIN when its king already stands on the try square. */
 KmdDeclaration declare_result(const struct Position *pos, KmdDeclareRule rule);
 
 /* As declare_result for `side`, as if it were to move. */

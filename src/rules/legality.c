@@ -1,3 +1,5 @@
+/* legality.c: checks a move step by step, from the piece on its origin to king safety, and returns
+ * the first reason against it. */
 #include "rules/legality.h"
 
 #include "rules/attacks.h"
@@ -63,7 +65,7 @@ static KmdLegality drop_legality(const Position *pos, Move move) {
     return KMD_LEGAL;
 }
 
-/* What the own king says to a board move that is right otherwise. */
+/* King safety after a board move that is otherwise legal. */
 static KmdLegality king_safety(const Position *pos, Square from, Square to) {
     Color us = pos->side;
     Square king = pos->king[us];

@@ -1,4 +1,4 @@
-/* legality.h: is any 16-bit move legal here, and if not, why not.
+/* legality.h: whether any 16-bit move is legal in a position, and if not, why not.
  *
  * Made for moves from outside (USI, records, the transposition table): any bit pattern is allowed.
  * Reads the position only; safe from any thread on its own position. */
@@ -22,8 +22,8 @@ bool move_is_legal(const struct Position *pos, Move move);
  * and king moves, with the pawn on the board. */
 bool pawn_drop_is_mate(const struct Position *pos, Square to);
 
-/* The same for a caller that knows the blockers of the enemy king (see State) better than
- * pos->now: reads nothing of the state. `us` drops. */
+/* The same with the blockers of the enemy king (see State) given by the caller: does not read the
+ * state. `us` drops. */
 bool pawn_drop_mates(const struct Position *pos, Color us, Square to, Bitboard blockers);
 
 /* A short English phrase, such as "two pawns on the file (nifu)". Static storage. */

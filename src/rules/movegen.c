@@ -1,3 +1,5 @@
+/* movegen.c: chooses target and origin sets for the kind of list and the state of check, then
+ * writes the moves of each piece. */
 #include "rules/movegen.h"
 
 #include "rules/attacks.h"

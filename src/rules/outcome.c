@@ -1,3 +1,5 @@
+/* outcome.c: tests mate, repetition, the try rule and the move limit, in this order of precedence.
+ */
 #include "rules/outcome.h"
 
 #include "rules/declare.h"

@@ -1,5 +1,5 @@
-/* outcome.h: is the game over, who won and why. The rule of the game, for referees and roots; the
- * search has its own quicker tests. Reads the position only. */
+/* outcome.h: whether the game is over, who won and why. For referees and the root of a search;
+ * inside the tree the search has its own faster tests. Reads the position only. */
 #ifndef KMD_RULES_OUTCOME_H
 #define KMD_RULES_OUTCOME_H
 

@@ -1,3 +1,5 @@
+/* perft.c: cuts the first plies into parts for the threads, counts the last plies in bulk, and
+ * caches counts in a table. */
 #include "rules/perft.h"
 
 #include <stdlib.h>
@@ -16,14 +18,14 @@ typedef struct HashEntry {
     _Atomic uint64_t count;
 } HashEntry;
 
-/* What all threads of a count share. */
+/* The state shared by all threads of a count. */
 typedef struct Counter {
     const Position *root;
     const PerftOptions *options;
     const PerftWatch *watch; /* NULL without one */
     HashEntry *table;        /* NULL without one */
     uint64_t table_mask;
-    PerftLine *parts; /* what is handed out: moves of the first ply or pairs of moves */
+    PerftLine *parts; /* the units of work: moves of the first ply or pairs of moves */
     Move *second;     /* the second move of each part, MOVE_NONE for parts of one move */
     int part_count;
     _Atomic int next_part;
@@ -91,7 +93,7 @@ static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
     return total;
 }
 
-/* The caller's thread tells how far all of them have come. */
+/* The caller's thread reports the progress of all of them. */
 static void note_part(Counter *counter, uint64_t count, bool is_callers) {
     PerftProgress progress = {.parts = counter->part_count};
     progress.parts_done =

@@ -1,4 +1,4 @@
-/* perft.h: counts of move sequences, the test of every move generator. */
+/* perft.h: counts move sequences, the usual test of move generators. */
 #ifndef KMD_RULES_PERFT_H
 #define KMD_RULES_PERFT_H
 

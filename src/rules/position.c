@@ -1,3 +1,5 @@
+/* position.c: keeps mailbox, piece sets, hands and keys in step while moves are done and undone,
+ * and checks and pins per state. */
 #include "rules/position.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "rules/setup.h"
 #include "rules/types.h"
 
-/* What follows from the last move; kept so that undo needs no work. */
+/* The results of the last move, kept so that undo needs no work. */
 typedef struct State {
     uint64_t board_key;          /* pieces on squares and the side to move */
     uint64_t hand_key;           /* both hands */
@@ -160,7 +160,8 @@ FORCE_INLINE void pos_flip_all(Position *pos, Bitboard set) {
     pos->type_bb[SET_ALL] = bb_xor(pos->type_bb[SET_ALL], set);
 }
 
-/* Puts a piece on an empty square, or takes it off its square: the same change of the sets. */
+/* Puts a piece on an empty square, or removes it from its square: the sets change in the same way.
+ */
 FORCE_INLINE void pos_flip_piece(Position *pos, Square sq, Piece piece) {
     Bitboard set = bb_square(sq);
     pos_flip_all(pos, set);

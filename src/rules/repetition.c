@@ -1,6 +1,6 @@
 /* Equal positions lie an even number of plies apart, so the walks go back two states at a time.
  * The board key includes the side to move; hands are compared in full, as they stand in the state,
- * so that better and worse hands can be told from equal ones. */
+ * so that better and worse hands can be distinguished from equal ones. */
 #include "rules/repetition.h"
 
 #include <stdlib.h>
@@ -20,9 +20,9 @@ static bool is_same_position(const State *a, const State *b) {
            a->hand[WHITE] == b->hand[WHITE];
 }
 
-/* What the return to a position `plies` ago means for the side to move. Each side has made half
- * of the moves in between. If all of both sides' moves gave check, the last of them decides, which
- * is the opponent's. */
+/* The result of returning to the position `plies` ago, for the side to move. Each side has made
+ * half of the moves in between. If all of both sides' moves gave check, the last of them decides,
+ * which is the opponent's. */
 static Repetition judge_cycle(const Position *pos, int plies) {
     int moves = plies / 2;
     Color us = pos->side;
@@ -98,7 +98,7 @@ Repetition rep_search(const Position *pos, int equal_plies, int unequal_plies) {
             continue;
         }
         Hand hand_then = then->hand[pos->side];
-        /* No piece leaves the game: on equal boards one hand tells the other. */
+        /* No piece leaves the game, so on equal boards one hand determines the other. */
         if (hand == hand_then) {
             return judge_cycle(pos, back);
         }

@@ -10,7 +10,7 @@
 
 struct Position;
 
-/* What a repetition means for the side to move. */
+/* The result of a repetition for the side to move. */
 typedef enum Repetition {
     REP_NONE = KMD_REPETITION_NONE,
     REP_DRAW = KMD_REPETITION_DRAW, /* the same position again */

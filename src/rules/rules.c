@@ -1,3 +1,4 @@
+/* rules.c: calls the init functions in the order of their dependences, once. */
 #include "rules/rules.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* see.c: captures on the square in turns with the least valuable attacker until the side to move
+ * would rather stop. */
 #include "rules/see.h"
 
 #include "rules/position.h"

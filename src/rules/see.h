@@ -1,4 +1,4 @@
-/* see.h: static exchange evaluation: what captures and recaptures on one square add up to. Reads
+/* see.h: static exchange evaluation: the material balance of captures on one square. Reads
  * the position only; safe from any thread on its own position. */
 #ifndef KMD_RULES_SEE_H
 #define KMD_RULES_SEE_H

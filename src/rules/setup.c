@@ -1,3 +1,4 @@
+/* setup.c: checks pieces, kings and pawns of a set-up position, and computes its keys. */
 #include "rules/setup.h"
 
 #include "rules/attacks.h"

@@ -1,5 +1,5 @@
-/* setup.h: what a position is set up from: plain data, and whether it can be played from. No
- * state: safe from every thread. */
+/* setup.h: the description of a position as plain data, and whether it is playable. No state: safe
+ * from every thread. */
 #ifndef KMD_RULES_SETUP_H
 #define KMD_RULES_SETUP_H
 
@@ -22,7 +22,7 @@ typedef struct Setup {
 KmdError setup_check(const Setup *setup, Square *where);
 
 /* Whether moves can be played from a position, though it may have what breaks the rules and games
- * all the same begin with: two pawns of a side on a file, or a piece that can never move. */
+ * anyway begin with: two pawns of a side on a file, or a piece that can never move. */
 bool setup_is_playable(const Setup *setup);
 
 /* The start of an even game. */

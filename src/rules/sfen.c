@@ -153,7 +153,7 @@ static KmdError read_side(Reader *reader, StrView word) {
     return fail(reader, word.ptr, KMD_ERROR_SFEN_SIDE);
 }
 
-/* Reads "P" or "18p" at *at, which moves behind it. A kind may come more than once. */
+/* Reads "P" or "18p" at *at, which moves after it. A kind may come more than once. */
 static KmdError read_hand_item(Reader *reader, const char **at, const char *end) {
     const char *start = *at;
     const char *letter = start;

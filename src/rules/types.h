@@ -1,4 +1,4 @@
-/* types.h: the words of the game: colours, squares, pieces, hands, moves.
+/* types.h: the basic types of the game: colours, squares, pieces, hands, moves.
  *
  * Plain values and inline accessors, no state; every layer above base uses them. */
 #ifndef KMD_RULES_TYPES_H

@@ -1,3 +1,5 @@
+/* usimove.c: reads and writes moves, and plays the moves of a position command one by one with the
+ * reason of the first error. */
 #include "rules/usimove.h"
 
 #include "rules/legality.h"
@@ -49,7 +51,7 @@ Move usimove_read(StrView text) {
     return text.ptr[1] == '*' ? read_drop(text) : read_step(text);
 }
 
-/* The word for a move that is not played on a board. */
+/* The word for a move that is not played on the board. */
 static StrView special_word(Move move) {
     switch (move) {
     case MOVE_RESIGN:

@@ -1,4 +1,4 @@
-/* usimove.h: moves as USI writes them (7g7f, 8h2b+, P*5e) and positions as they stand after
+/* usimove.h: moves in USI notation (7g7f, 8h2b+, P*5e), and the positions of the command
  * `position`.
  *
  * Stateless: safe from every thread. */
@@ -27,7 +27,7 @@ void usimove_append(Move move, StrBuf *out);
 /* Appends a space and a move, for each move of the line. */
 void usimove_append_line(const Move *line, int len, StrBuf *out);
 
-/* What is wrong with a line. */
+/* The error in a line. */
 typedef struct UsiFault {
     const char *text; /* English phrase, static storage; NULL: nothing wrong */
     StrView word;     /* the word it is about, a part of the line; may be empty */
@@ -35,7 +35,7 @@ typedef struct UsiFault {
     bool is_nonsense; /* of go: no word is known, nothing was asked for */
 } UsiFault;
 
-/* Sets up what stands behind `position`: "startpos", "sfen ...", or an SFEN without that word, then
+/* Sets up what follows `position`: "startpos", "sfen ...", or an SFEN without that word, then
  * "moves" and moves, or no moves at all. On failure *pos is set up somehow but not as asked. */
 bool usimove_position(StrView text, struct Position *pos, UsiFault *fault) MUST_CHECK;
 

@@ -1,3 +1,4 @@
+/* zobrist.c: fills the tables from a fixed seed. */
 #include "rules/zobrist.h"
 
 #include "base/rng.h"

@@ -1,4 +1,4 @@
-/* zobrist.h: the random numbers that make up the keys of a position.
+/* zobrist.h: the random numbers of which the keys of a position consist.
  *
  * The board key is the exclusive or of a number per piece and square, and of one for white to move
  * (Zobrist 1970). The hand key is the sum of a number per piece in hand, so one more or one fewer

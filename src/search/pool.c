@@ -22,7 +22,7 @@
 /* The deepest tree needs about 2 MB; systems other than Linux give threads less by themselves. */
 #define STACK_BYTES ((size_t)8 << 20)
 
-/* Each move takes one part in this many off the latest overrun, which fades over about that many
+/* Each move reduces the latest overrun by one part in this many, so it fades over about that many
  * moves. */
 #define OVERRUN_MOVES 16
 
@@ -32,7 +32,7 @@
 /* How often pool_await looks whether it is cancelled. */
 #define AWAIT_LOOK_NS 50000000
 
-/* What a thread of the pool does next. */
+/* The next task of a thread of the pool. */
 typedef enum SlotWork {
     SLOT_NOTHING,
     SLOT_PREPARE, /* gets its memory and the network */
@@ -83,7 +83,7 @@ static void give_work(Pool *pool, SlotWork work, int first, int end) {
     }
 }
 
-/* The lock is taken only where somebody may wait for this: for all, or for all but worker 0. */
+/* The lock is taken only if a thread may be waiting for this: for all, or for all but worker 0. */
 static void finish_work(Pool *pool) {
     if (atomic_fetch_sub(&pool->busy, 1) <= 2) {
         pthread_mutex_lock(&pool->lock);
@@ -157,7 +157,7 @@ static SearchResult search(Pool *pool) {
     if (leader->state.is_used_up) {
         wait_until_busy_is(pool, 1); /* the others may use their parts of the nodes up, too */
     }
-    stoptimer_halt(&shared->timer); /* what the others would still find is not asked for */
+    stoptimer_halt(&shared->timer); /* further results of the others are not needed */
     stoptimer_await_leave(&shared->timer);
     Worker *best = await_helpers(pool) ? vote_best_worker(shared) : leader;
     int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
@@ -176,7 +176,7 @@ static void note_overrun(Pool *pool, int64_t late_ms) {
     atomic_store_explicit(&pool->overrun_ms, i64_max(latest, late_ms), memory_order_relaxed);
 }
 
-static void lead(Pool *pool) {
+static void run_main_worker(Pool *pool) {
     SearchShared *shared = &pool->shared;
     Move answer = answer_by_rule(shared);
     int root_moves = root_prepare(pool->workers[0]);
@@ -220,7 +220,7 @@ static void do_work(ThreadSlot *slot, SlotWork work) {
     } else if (work == SLOT_FORGET) {
         forget(pool, pool->workers[slot->index]);
     } else if (slot->index == 0) {
-        lead(pool);
+        run_main_worker(pool);
     } else if (root_prepare(pool->workers[slot->index]) > 0) {
         root_search(pool->workers[slot->index]);
     }
@@ -332,7 +332,7 @@ TransTable *pool_table(Pool *pool) {
     return &pool->shared.tt;
 }
 
-/* Waits until all have prepared, and does without those that lack memory and those behind them. */
+/* Waits until all have prepared, and does without those that lack memory and those after them. */
 static void settle(Pool *pool) {
     pool_wait(pool);
     int good = 0;
@@ -450,7 +450,7 @@ void pool_run(Pool *pool, const SearchRequest *request, const _Atomic bool *canc
     begin_search(pool, request);
     stoptimer_watch(&pool->shared.timer, cancel);
     atomic_fetch_add(&pool->busy, 1);
-    lead(pool);
+    run_main_worker(pool);
     finish_work(pool);
 }
 

@@ -20,7 +20,7 @@ struct NnueNet;
 
 typedef struct Pool Pool;
 
-/* What to search. All of it is copied. */
+/* A search request. All of it is copied. */
 typedef struct SearchRequest {
     const Position *pos;
     const GoLimits *limits;
@@ -85,7 +85,7 @@ void pool_run(Pool *pool, const SearchRequest *request, const _Atomic bool *canc
 /* True while a search has yet to answer. */
 bool pool_is_busy(Pool *pool);
 
-/* What worker 0 has counted in its searches so far, for reading while none runs. */
+/* Worker 0's counters, to be read while no search runs. */
 const SearchStats *pool_stats(const Pool *pool);
 
 /* The first worker's checks of its pruning, to be begun or read while no search runs. */

@@ -20,7 +20,7 @@ typedef struct QNode {
     Score raw_eval;
     Score best_score;
     Move best_move;
-    Score futility_base; /* the most that a move may bring, without what it captures */
+    Score futility_base; /* the most that a move may gain, without the captured piece */
 } QNode;
 
 static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, Score beta);
@@ -44,8 +44,8 @@ static void store(Worker *worker, const QNode *node, Bound bound) {
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
-/* True when it is known that there is no mate in one. A mate that the table knows does not end a
- * node of the principal variation: it is found again there, so as not to be forgotten. */
+/* True when it is known that there is no mate in one. A mate from the hash table does not end a PV
+ * node: it is found again there, so that it is not lost. */
 static bool has_no_mate(const QNode *node) {
     const TtEntry *entry = &node->tt_entry;
     return node->tt_hit && tt_is_mate_tested(entry) && entry->score < SCORE_MATE_BOUND;
@@ -82,8 +82,8 @@ static bool stands_pat(Worker *worker, QNode *node) {
     return false;
 }
 
-/* True when a move cannot bring the score up to alpha: it is to be skipped, and the most that it
- * could have brought is noted as the node's score. */
+/* Futility pruning: true when a move cannot raise the score to alpha. It is skipped, and the most
+ * that it could have gained is noted as the node's score. */
 static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int number) {
     const Position *pos = &worker->pos;
     if (node->best_score <= -SCORE_MATE_BOUND) {

@@ -1,5 +1,5 @@
-/* qsearch.h: quiescence search: captures and promotions, on the first ply a few quiet checks, and
- * in check every evasion, until the position is quiet enough for the static evaluation.
+/* qsearch.h: quiescence search: captures and promotions, a few quiet checks on the first ply, and
+ * every evasion in check, until the position is quiet enough for the static evaluation.
  *
  * Runs on the worker's own thread and leaves the position as it found it. */
 #ifndef KMD_SEARCH_QSEARCH_H

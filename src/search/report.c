@@ -44,7 +44,7 @@ static void tell(SearchShared *shared, SearchInfo *info) {
     shared->sink.on_info(shared->sink.context, info);
 }
 
-/* Plays the line at the root and goes on with what the table knows, until the game ends or a
+/* Plays the line at the root and continues with what the table knows, until the game ends or a
  * position comes back. */
 static void lengthen(Worker *worker, Score score, PvLine *line) {
     int most =
@@ -79,8 +79,8 @@ static void tell_with_line(Worker *worker, const RootMove *root, SearchInfo *inf
 }
 
 /* One root move as a line. Moves that this iteration has not reached yet are shown as the last one
- * left them. Where its window failed, its last exact line is told, should it have one that is no
- * older than the last iteration; else the score that it has at least or at most. */
+ * left them. If its window failed, its last exact line is reported, if that is not older than the
+ * last iteration; else the score that it has at least or at most. */
 static void tell_line(Worker *worker, const RootMove *root, int rank, int depth) {
     bool has_exact = root->exact_depth > 0;
     Score score = has_exact ? root->exact_score : rootmove_score(root);
@@ -111,7 +111,7 @@ static bool is_due(const Worker *worker, int64_t now_ms) {
     return now_ms - shared->reporter.last_ms >= shared->options.pv_interval_ms;
 }
 
-/* Whatever is told makes what was held back old. */
+/* Any report makes what was held back obsolete. */
 static void note_report(Worker *worker) {
     Reporter *reporter = &worker->shared->reporter;
     reporter->last_ms = search_ms(worker);

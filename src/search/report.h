@@ -1,5 +1,5 @@
-/* report.h: from the root moves of a worker to lines for the sink, not more often than asked.
- * Called on worker 0's thread, but for report_begin. */
+/* report.h: turns a worker's root moves into lines for the sink, at most as often as requested.
+ * Called on worker 0's thread, except report_begin. */
 #ifndef KMD_SEARCH_REPORT_H
 #define KMD_SEARCH_REPORT_H
 
@@ -10,11 +10,11 @@ struct RootMove;
 struct SearchShared;
 struct Worker;
 
-/* A search begins: nothing is told. */
+/* A search begins: nothing has been reported yet. */
 void report_begin(struct SearchShared *shared);
 
-/* The iteration of `depth` has ended: tells now, or keeps its line for later. Several lines are
- * told at once. */
+/* The iteration of `depth` has ended: reports it now, or keeps its line for later. Several
+ * lines are reported together. */
 void report_iteration(struct Worker *worker, int depth);
 
 /* A root move of the iteration of `depth` is done. Tells its line if it is a new best one, or
@@ -25,10 +25,10 @@ void report_root_move(struct Worker *worker, const struct RootMove *root, int de
 /* Tells whatever the interval: for what may be the last news for long. */
 void report_at_once(struct Worker *worker, int depth);
 
-/* The window of an iteration failed; told only when the options ask for it. */
+/* The window of an iteration failed; reported only when the options ask for it. */
 void report_fail(struct Worker *worker, int depth);
 
-/* The search has ended; if it may not be answered yet, tells what was held back. */
+/* The search has ended; if it may not be answered yet, reports what was held back. */
 void report_end(struct Worker *worker);
 
 /* The last word before the answer, which is the root move `rank`: where several lines are shown all

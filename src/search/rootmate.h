@@ -1,4 +1,4 @@
-/* rootmate.h: looks for a forced mate at the root with the mate solver, while the search goes on.
+/* rootmate.h: looks for a forced mate at the root with the mate solver, while the search continues.
  *
  * The solver sees far deeper along checks than the search does. It gets nodes in proportion to
  * those of the search, more at first, in slices between the iterations: so a search by nodes or
@@ -22,7 +22,7 @@ typedef struct RootMate {
     MateAnswer answer;
 } RootMate;
 
-/* What a slice may use. */
+/* The limits of a slice. */
 typedef struct RootMateLimits {
     uint64_t searched;       /* nodes of the search so far, without those of the mate search */
     int longest_mate;        /* in plies, of those that are of use */
@@ -39,7 +39,7 @@ void rootmate_free(RootMate *mate);
  * this one's first slice gets more nodes than that took, so that the mate is played to its end. */
 void rootmate_begin(RootMate *mate, const struct Position *root, KmdDeclareRule rule);
 
-/* Runs a slice if one is due; mate->spent grows. True when it found a mate, told in mate->answer.
+/* Runs a slice if one is due; mate->spent grows. True when it found a mate, in mate->answer.
  */
 bool rootmate_slice(RootMate *mate, const struct Position *root, const RootMateLimits *limits);
 

@@ -1,4 +1,4 @@
-/* score.h: what a search says about a position, and how mates are counted.
+/* score.h: the scores of a search, and how mates are counted.
  *
  * Scores are centipawns (a pawn on the board is 100) from the view of the side to move. Values
  * only; safe everywhere. */
@@ -22,7 +22,7 @@ enum {
     SCORE_NONE = 32002 /* no score */
 };
 
-/* What a score says about the true value: it is at most, at least or exactly the score. */
+/* How a score relates to the true value: upper bound, lower bound or exact. */
 typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
 
 /* The side to move mates, or is mated, `ply` plies below the root. */

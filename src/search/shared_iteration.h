@@ -1,8 +1,8 @@
-/* shared_iteration.h: a move at the root with its line, and what the workers of one search tell
- * each other about their iterations.
+/* shared_iteration.h: a root move with its line, and what the workers of one search share about
+ * their iterations.
  *
- * All search the same depth. The first to finish hands its line over; the others break off, take
- * the line as if it were theirs and go on one deeper. Any thread may call everything but
+ * All search the same depth. The first to finish shares its line; the others stop, take the line as
+ * if it were theirs and continue one ply deeper. Any thread may call everything but
  * init, begin and free at any time. */
 #ifndef KMD_SEARCH_SHARED_ITERATION_H
 #define KMD_SEARCH_SHARED_ITERATION_H
@@ -26,7 +26,7 @@ typedef struct RootMove {
     Move move;
     Score score;          /* of this iteration; -SCORE_INFINITE while it has none */
     Score previous_score; /* of the last iteration that had one; -SCORE_INFINITE if none had */
-    Bound bound;          /* what `score` is, should its window have failed */
+    Bound bound;          /* the meaning of `score` if its window failed */
     Score exact_score;    /* of exact_depth, with its line in pv */
     int exact_depth;      /* this iteration's or the last one's; 0: there is no exact score */
     int seldepth;
@@ -44,7 +44,7 @@ static inline Score rootmove_score(const RootMove *root) {
     return rootmove_is_current(root) ? root->score : root->previous_score;
 }
 
-/* What rootmove_score is. */
+/* The meaning of rootmove_score. */
 static inline Bound rootmove_bound(const RootMove *root) {
     return rootmove_is_current(root) ? root->bound : BOUND_EXACT;
 }

@@ -1,4 +1,4 @@
-/* sinfo.h: what a search is asked to do and what it tells: plain data.
+/* sinfo.h: the request and the reports of a search: plain data.
  *
  * Nothing in search/ prints. The callbacks of a sink are called on a thread of the search, one at a
  * time; they may not call back into the pool or engine that runs the search. */
@@ -8,7 +8,7 @@
 #include "rules/types.h"
 #include "search/score.h"
 
-/* What a search is asked to do: made by usi_parse or by a caller of the engine, read by timeman
+/* The request of a search: made by usi_parse or by a caller of the engine, read by timeman
  * and root. All times in milliseconds. Zero-initialised it asks for a search without limit that
  * ends by itself only at the greatest depth. */
 typedef struct GoLimits {

@@ -7,7 +7,7 @@
  * but not that between a win and an even game. */
 #define DECIDED 1300
 
-/* Level 0 is little better than chance: the noise is larger than what pieces are worth. */
+/* Level 0 plays only slightly better than random: the noise is larger than the piece values. */
 static const Skill levels[SKILL_FULL] = {
     {true, 1, 0, 200, 16000}, {true, 1, 0, 200, 3900}, {true, 1, 0, 200, 2500},
     {true, 1, 0, 200, 1500},  {true, 1, 0, 200, 780},  {true, 1, 0, 200, 450},

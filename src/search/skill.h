@@ -1,5 +1,5 @@
-/* skill.h: playing weaker on purpose: shallower searches, and now and then a move that is not the
- * best. Pure functions; weak levels answer faster and waste no time. */
+/* skill.h: weaker play: shallower searches, and sometimes a move that is not the best. Pure
+ * functions; weak levels answer faster. */
 #ifndef KMD_SEARCH_SKILL_H
 #define KMD_SEARCH_SKILL_H
 
@@ -22,7 +22,7 @@ typedef struct Skill {
 /* The levels 0 (a beginner) to SKILL_FULL (no limit). */
 Skill skill_of_level(int level);
 
-/* The level that stands nearest to a rating of SKILL_LEAST_ELO .. SKILL_MOST_ELO. */
+/* The level nearest to a rating of SKILL_LEAST_ELO .. SKILL_MOST_ELO. */
 int skill_level_of_elo(int elo);
 
 /* Which of count >= 1 candidates to play; scores are theirs, best first. */

@@ -1,5 +1,5 @@
-/* stats.h: counts of what happens in the tree, in tuning builds (make MODE=tune); elsewhere they
- * cost nothing and are not there.
+/* stats.h: counters of events in the tree, in tuning builds (make MODE=tune); other builds do not
+ * contain them.
  *
  * A SearchStats belongs to one worker. */
 #ifndef KMD_SEARCH_STATS_H

@@ -1,10 +1,10 @@
 /* stoptimer.h: the stop flag of a search, its clock, and the thread that sets the flag in time.
  *
  * The timer thread sleeps on a condition variable until the deadline; nodes read the flag only.
- * On a busy machine the thread may wake late, or the system may not have given one at all, so each
- * worker looks at the clock too, every STOPTIMER_POLL_NODES nodes. Everything here is safe from
- * every thread; what several threads touch is guarded by `lock`, but for the flag and the deadline,
- * which are relaxed atomics (they carry no other data). */
+ * On a busy machine the thread may wake late, or the system may not have provided it at all, so
+ * each worker also reads the clock every STOPTIMER_POLL_NODES nodes. Everything here is safe from
+ * every thread. Shared data is guarded by `lock`, except the flag and the deadline, which are
+ * relaxed atomics (they carry no other data). */
 #ifndef KMD_SEARCH_STOPTIMER_H
 #define KMD_SEARCH_STOPTIMER_H
 
@@ -35,7 +35,7 @@ typedef struct StopTimer {
     int64_t clock_ns; /* when its clock began to run: the start, or the ponderhit */
 } StopTimer;
 
-/* What a search asks between iterations. */
+/* The questions of a search between iterations. */
 typedef struct StopTimerView {
     bool is_held;
     TimePlan plan;
@@ -54,7 +54,7 @@ void stoptimer_begin(StopTimer *timer, const TimePlan *plan, int64_t start_ns, b
  * that will run the search. */
 void stoptimer_watch(StopTimer *timer, const _Atomic bool *cancel);
 
-/* An iteration has ended: what a ponderhit during the next one is to go by. is_clear: more time
+/* An iteration has ended: the data for a ponderhit during the next one. is_clear: more time
  * would not change the answer. */
 void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clear);
 
@@ -62,7 +62,7 @@ void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clea
  * has thought enough already, it ends as soon as the plan allows. */
 void stoptimer_hit(StopTimer *timer, const TimePlan *plan, int64_t now_ns);
 
-/* Sets the flag, and lets go. */
+/* Sets the flag and ends the hold. */
 void stoptimer_stop(StopTimer *timer);
 
 /* Sets the flag and holds on: searches that still run are to end, for the answer stands, but it may

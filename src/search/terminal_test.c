@@ -35,7 +35,7 @@ static bool is_repeated(const Worker *worker, int ply, Score *score) {
     }
 }
 
-/* A mate by the last move that counts is a mate. */
+/* A mate by the last move within the limit still counts. */
 static bool is_out_of_moves(const Worker *worker) {
     int max_plies = worker->shared->options.max_plies;
     return max_plies > 0 && worker->pos.ply > max_plies && gen_has_move(&worker->pos);

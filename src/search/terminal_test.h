@@ -1,8 +1,8 @@
-/* terminal_test.h: does a rule end the game at a node: repetition, the limit of moves, a
- * declaration?
+/* terminal_test.h: whether a rule ends the game at a node: repetition, the move limit, a
+ * declaration.
  *
- * Quick versions of what rules/outcome.h says for a whole game; mate is left to the search, except
- * where it takes precedence over the limit of moves. Runs on the worker's own thread and only reads
+ * Faster versions of rules/outcome.h; mate is left to the search, except where it takes precedence
+ * over the move limit. Runs on the worker's own thread and only reads
  * its position. */
 #ifndef KMD_SEARCH_TERMINAL_TEST_H
 #define KMD_SEARCH_TERMINAL_TEST_H

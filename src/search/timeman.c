@@ -14,7 +14,7 @@
 /* A fixed time for the move keeps no more than this part of it for the way of the answer. */
 #define DELAY_SHARE 10
 
-/* What can be used for this move at the very most. Who was late once will be again: a game that is
+/* The most time that can be used for this move. Who was late once will be again: a game that is
  * lost on time is worse than moves that are found quickly. */
 static int64_t usable_ms(int64_t available, const TimeOptions *options) {
     int64_t reserve = i64_min(options->network_delay2_ms, available / 2);

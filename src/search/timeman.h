@@ -1,11 +1,11 @@
-/* timeman.h: how long to think. Pure: clocks and options in, milliseconds out; nothing here reads a
- * clock. */
+/* timeman.h: time management: how long to think. Pure functions from clocks and options to
+ * milliseconds; nothing here reads a clock. */
 #ifndef KMD_SEARCH_TIMEMAN_H
 #define KMD_SEARCH_TIMEMAN_H
 
 #include "search/sinfo.h"
 
-/* What the user says about clocks. */
+/* The user's options for clocks. */
 typedef struct TimeOptions {
     int network_delay_ms;    /* usual delay of a move on its way */
     int network_delay2_ms;   /* kept in reserve against the loss on time */
@@ -32,7 +32,7 @@ typedef struct TimePlan {
 TimePlan timeman_plan(const GoLimits *limits, const TimeOptions *options, Color us, int ply,
                       uint64_t random);
 
-/* What the search has learned about its best move. */
+/* The search's findings about its best move. */
 typedef struct TimeFeedback {
     int stable_iterations; /* finished iterations in a row with this best move */
     int score_drop;        /* centipawns lost since the last iteration; negative when gained */

@@ -1,4 +1,4 @@
-/* verify.h: sampled verification: how often is a pruning decision wrong?
+/* verify.h: sampled verification: measures how often pruning decisions are wrong.
  *
  * In a tuning build (make MODE=tune) one in N pruning decisions is checked: the node or move is
  * searched anyway, at full depth, to count how often that contradicts the decision. The result is
@@ -20,7 +20,7 @@ typedef enum Pruning {
     PRUNING_NB
 } Pruning;
 
-/* What a decision was about: a node, or a move of one of four kinds. */
+/* The subject of a decision: a node, or a move of one of four kinds. */
 typedef enum VerifyKind {
     VERIFY_NODE,
     VERIFY_QUIET, /* moves of pieces on the board */

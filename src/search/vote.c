@@ -4,7 +4,7 @@
 #include "search/params.h"
 #include "search/worker.h"
 
-/* What the workers' votes are weighed by. */
+/* The data for the weights of the workers' votes. */
 typedef struct Poll {
     const SearchShared *shared;
     int seen_depth; /* the deepest iteration in which some worker has looked at its first move */
@@ -19,8 +19,8 @@ static bool has_finished_one(const Worker *worker) {
     return worker->state.root_count > 0 && worker->state.completed_depth > 0;
 }
 
-/* Not one that was broken off before it had looked at its first move again, where another has got
- * that far in an iteration as deep: the move may have been refuted there. */
+/* A worker that was interrupted before searching its first move again does not vote if another one
+ * has searched its first move at the same depth: the move may have been refuted there. */
 static bool has_vote(const Poll *poll, const Worker *worker) {
     return has_finished_one(worker) &&
            (rootmove_is_current(&worker->root[0]) || worker->state.root_depth > poll->seen_depth);

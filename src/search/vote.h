@@ -1,4 +1,4 @@
-/* vote.h: which worker's result counts when several have searched.
+/* vote.h: chooses the worker whose result is played when several have searched.
  *
  * Called on worker 0's thread when all have ended. */
 #ifndef KMD_SEARCH_VOTE_H

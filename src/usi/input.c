@@ -1,3 +1,4 @@
+/* input.c: a thread reads lines into a queue, and notes a quit and the time of each line. */
 #include "usi/input.h"
 
 #include <string.h>
@@ -5,10 +6,10 @@
 #include "base/clock.h"
 
 /* Bytes of lines that may wait. Then the reader waits too, and with it the client: a flood of lines
- * must not fill the memory. A quit behind that many is seen late. */
+ * must not fill the memory. A quit after that many is seen late. */
 #define WAITING_MOST ((size_t)1 << 20)
 
-/* What is known of a line besides its text. */
+/* The data of a line besides its text. */
 typedef struct InputMark {
     int64_t ns;
     bool is_cut;
@@ -19,7 +20,7 @@ static bool is_quit(StrView line) {
     return sv_equal(tok_peek(&tok), SV("quit"));
 }
 
-/* Reads a line. False at the end; *is_last tells when nothing follows. */
+/* Reads a line. False at the end; *is_last becomes true when nothing follows. */
 static bool read_line(Input *input, StrView *line, bool *is_last) {
     bool is_there = lines_next(&input->lines, line);
     *is_last = !is_there || is_quit(*line);

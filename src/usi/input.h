@@ -1,7 +1,7 @@
-/* input.h: the lines of a client, read ahead by a thread of their own, so that its quit is known
- * while a line before it is still being obeyed, and the time at which each came.
+/* input.h: the lines of a client with their times of arrival, read ahead by a separate thread, so
+ * that a quit is noticed while an earlier line is still being executed.
  *
- * All functions are for one thread, the one that obeys; only `is_ending` is shared. */
+ * All functions are for one thread, which executes the lines; only `is_ending` is shared. */
 #ifndef KMD_USI_INPUT_H
 #define KMD_USI_INPUT_H
 
@@ -14,7 +14,7 @@
 #define INPUT_LINE_MOST ((size_t)1 << 20)
 
 typedef struct Input {
-    _Atomic bool is_ending; /* quit or the end has been read, if not given out; relaxed */
+    _Atomic bool is_ending; /* quit or the end has been read, even if not returned yet; relaxed */
     LineReader lines;       /* of the reading thread */
     pthread_t thread;
     bool has_thread;
@@ -36,7 +36,7 @@ void input_start(Input *input, int fd);
 void input_free(Input *input);
 
 /* Waits for the next line and gives it without its LF or CR LF, valid until the next call. False at
- * the end: behind the line `quit`, which is still given, or behind the last line. */
+ * the end: after the line `quit`, which is still given, or after the last line. */
 bool input_next(Input *input, StrView *line);
 
 #endif

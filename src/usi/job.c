@@ -1,3 +1,4 @@
+/* job.c: starts and joins the thread of one background command. */
 #include "usi/job.h"
 
 static void *run(void *arg) {

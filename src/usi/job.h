@@ -1,8 +1,8 @@
-/* job.h: long work in the background of a session, one piece at a time, so that lines are obeyed
- * meanwhile.
+/* job.h: long work in the background of a session, one piece at a time, so that the session can
+ * still execute lines.
  *
- * All functions are for the thread that obeys lines; with the work it shares `cancel` and
- * `is_done` only. */
+ * All functions are for the thread that executes lines; only `cancel` and `is_done` are shared with
+ * the work. */
 #ifndef KMD_USI_JOB_H
 #define KMD_USI_JOB_H
 
@@ -31,7 +31,7 @@ void job_cancel(Job *job);
 /* Waits for the end of the work. */
 void job_wait(Job *job);
 
-/* True while the work goes on. */
+/* True while the work continues. */
 bool job_is_busy(const Job *job);
 
 #endif

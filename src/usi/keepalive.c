@@ -1,3 +1,4 @@
+/* keepalive.c: remembers when the client last saw a line. */
 #include "usi/keepalive.h"
 
 /* Some clients give up after 30 s of silence. */

@@ -1,4 +1,4 @@
-/* keepalive.h: when a client that has waited for long must be shown that the engine lives.
+/* keepalive.h: decides when a waiting client must be shown that the engine is alive.
  *
  * Plain data of its owner; reads no clock and prints nothing. */
 #ifndef KMD_USI_KEEPALIVE_H

@@ -1,3 +1,5 @@
+/* usi.c: prints the answers of searches, executes commands by two tables, and runs the loop over
+ * the input lines. */
 #include "usi/usi.h"
 
 #include <errno.h>
@@ -26,13 +28,13 @@
 /* Bytes of a client's words that are repeated to it at most. */
 #define QUOTE_MOST 40
 
-/* What the job does, or did last. */
+/* The current or last work of the job. */
 typedef enum JobKind { JOB_NONE, JOB_PREPARE, JOB_COMMAND } JobKind;
 
 typedef struct Session {
     const UsiConfig *config;
     Input input;     /* of usi_run */
-    int64_t line_ns; /* when the line that is obeyed had come: a client's clock runs since */
+    int64_t line_ns; /* when the current line arrived: a client's clock runs from then on */
     Output out;
     Engine *engine;
     Position scratch; /* where a position is tried before it becomes the engine's */
@@ -62,7 +64,7 @@ static void say(Session *session, StrBuf *line) {
     strbuf_free(line);
 }
 
-/* What a client wrote, made harmless: printable ASCII. */
+/* A client's text as printable ASCII. */
 static void add_plain(StrView text, StrBuf *out) {
     for (size_t i = 0; i < text.len; i++) {
         bool is_plain = text.ptr[i] >= ' ' && text.ptr[i] <= '~';
@@ -125,13 +127,13 @@ static void say_mate_info(void *context, const MateInfo *info) {
 static void say_other_mate(void *context, int place, Move check) {
     Session *session = context;
     char text[USI_MOVE_SIZE];
-    output_linef(&session->out, "info string move %d: %s mates too", place + 1,
+    output_linef(&session->out, "info string move %d: %s also mates", place + 1,
                  usimove_write(check, text));
 }
 
 static void say_unique(Session *session, const UniqueResult *unique) {
     static const char *const faults[] = {[UNIQUE_NOT_SHORTEST] = "the mate may not be the shortest",
-                                         [UNIQUE_NOT_WHOLE] = "the line is not whole"};
+                                         [UNIQUE_NOT_WHOLE] = "the line is incomplete"};
     if (unique->fault != UNIQUE_JUDGED) {
         output_linef(&session->out, "info string undecided: %s", faults[unique->fault]);
     } else {
@@ -149,7 +151,7 @@ static void say_brinkmate(Session *session, const HisshiAnswer *brink) {
                      brink->is_exact ? "" : " or less");
     } else if (brink->verdict != MATE_UNKNOWN) {
         output_linef(&session->out, "info string %s",
-                     brink->verdict == MATE_FOUND ? "a mate by checks alone" : "no brinkmate");
+                     brink->verdict == MATE_FOUND ? "mate by checks alone" : "no brinkmate");
     }
 }
 
@@ -169,7 +171,7 @@ static void say_checkmate(void *context, const MateDone *done) {
                      answer->len, answer->players_len);
     }
     if (done->lacks_memory || answer->is_too_large) {
-        output_linef(&session->out, "info string error go mate: memory is too short %s",
+        output_linef(&session->out, "info string error go mate: not enough memory %s",
                      done->lacks_memory ? "to search" : "to verify the answer");
     }
     if (done->brink != NULL) {
@@ -183,12 +185,12 @@ static void say_checkmate(void *context, const MateDone *done) {
     say(session, &line);
 }
 
-/* A mate that cannot be asked about is answered all the same, behind the reason. */
+/* A mate that cannot be asked about is answered anyway, after the reason. */
 static bool refuse_mate(Session *session) {
     const Position *pos = engine_position(session->engine);
-    const char *reason = session->has_no_position ? "the last position was refused"
+    const char *reason = session->has_no_position ? "the last position was rejected"
                          : pos->king[color_flip(pos->side)] == SQ_NONE
-                             ? "the side that does not move has no king"
+                             ? "the side not to move has no king"
                              : NULL;
     if (reason != NULL) {
         output_linef(&session->out, "info string error go mate: %s", reason);
@@ -197,10 +199,11 @@ static bool refuse_mate(Session *session) {
     return reason != NULL;
 }
 
-/* Nor is a search of another position than the client's. It is answered, for somebody waits. */
+/* Likewise a search of another position than the client's. It is answered, because the client
+ * waits. */
 static bool refuse_search(Session *session) {
     if (session->has_no_position) {
-        output_line(&session->out, SV("info string error go: the last position was refused"));
+        output_line(&session->out, SV("info string error go: the last position was rejected"));
         output_line(&session->out, SV("bestmove resign"));
     }
     return session->has_no_position;
@@ -209,18 +212,19 @@ static bool refuse_search(Session *session) {
 static void say_resources(Session *session, EngineResources wanted, EngineResources got) {
     if (got.hash_mb != wanted.hash_mb) {
         output_linef(&session->out,
-                     "info string error USI_Hash: %d MB do not fit into memory, the table has %d",
+                     "info string error USI_Hash: cannot allocate %d MB; the hash table has %d MB",
                      wanted.hash_mb, got.hash_mb);
     }
     if (got.threads != wanted.threads) {
-        output_linef(&session->out, "info string error Threads: the system gives %d of %d",
+        output_linef(&session->out,
+                     "info string error Threads: only %d of %d threads could be started",
                      got.threads, wanted.threads);
     }
 }
 
 /* ---- States. ---- */
 
-/* While isready is at work the engine belongs to its thread, and no search runs. */
+/* While isready is running, the engine belongs to its thread and no search runs. */
 static bool is_preparing(const Session *session) {
     return session->job_kind == JOB_PREPARE && job_is_busy(&session->job);
 }
@@ -230,7 +234,7 @@ static bool is_commanding(const Session *session) {
     return session->job_kind == JOB_COMMAND && job_is_busy(&session->job);
 }
 
-/* The client has said quit, or is gone, though lines before that may still be obeyed. */
+/* The client has said quit, or is gone, though earlier lines may still have to be executed. */
 static bool is_ending(const Session *session) {
     return atomic_load_explicit(&session->input.is_ending, memory_order_relaxed);
 }
@@ -263,7 +267,7 @@ static const Command *find_command(const Session *session, StrView name) {
     return *command;
 }
 
-/* What the work in the background may use. */
+/* The context of background work. */
 static CommandContext command_context(Session *session) {
     const char *eval_file = session->command_eval.ptr;
     return (CommandContext){.command = session->command,
@@ -304,7 +308,7 @@ static void run_perft(void *context) {
     countmoves_print(&command, &session->perft, true, &session->command_pos);
 }
 
-/* `go perft N`: the counts behind each first move, and their sum. */
+/* `go perft N`: the counts after each first move, and their sum. */
 static void start_perft(Session *session, int depth) {
     static const Command perft = {.spec = {.name = "perft"}}; /* for messages */
     prepare_command(session, &perft);
@@ -357,7 +361,7 @@ static void keep_alive(void *context) {
     }
 }
 
-/* A book that cannot be used is told once; play goes on without. */
+/* A book that cannot be used is reported once; play continues without it. */
 static void open_book(Session *session, const _Atomic bool *cancel) {
     StrBuf path = STRBUF_INIT, line = STRBUF_INIT;
     const char *why = engine_open_book(session->engine, cancel, &path);
@@ -379,7 +383,7 @@ static void prepare(void *context) {
     output_line(&session->out, SV("readyok"));
 }
 
-/* During a search or a command the answer comes at once; the next go does what is to be done. */
+/* During a search or a command the answer comes at once; the next go does the remaining work. */
 static void do_isready(Session *session, StrView args) {
     (void)args;
     if (is_commanding(session) ||
@@ -464,7 +468,7 @@ static void check_search_moves(Session *session, GoLimits *limits) {
         }
     }
     if (limits->search_move_count > 0) {
-        say_error(session, "go", "no legal move behind", SV("searchmoves"));
+        say_error(session, "go", "no legal move after", SV("searchmoves"));
         limits->search_move_count = 0;
     }
 }
@@ -490,7 +494,7 @@ static void do_go(Session *session, StrView args) {
     bool is_held = limits.is_infinite || limits.is_ponder;
     int64_t start_ns = is_held ? clock_ns() : session->line_ns;
     if (is_ending(session)) {
-        limits.nodes = 1; /* an answer is still due, but nobody waits for a good one */
+        limits.nodes = 1; /* an answer is still due, but it need not be good */
         engine_hurry(session->engine);
     }
     EngineResources wanted = engine_wanted(session->engine);
@@ -626,7 +630,7 @@ static void do_getoption(Session *session, StrView args) {
     }
 }
 
-/* Nothing comes behind it. */
+/* Nothing comes after it. */
 static void do_quit(Session *session, StrView args) {
     (void)session;
     (void)args;
@@ -663,9 +667,9 @@ static const ProtocolCommand *find_protocol(StrView name) {
     return index >= 0 ? &protocol[index] : NULL;
 }
 
-/* Obeys one line. False when it is unknown; an empty line is known. Unknown lines are ignored, as
- * the protocol wants it. */
-static bool obey(Session *session, StrView line) {
+/* Executes one line. False when it is unknown; an empty line is known. Unknown lines are ignored,
+ * as the protocol requires. */
+static bool execute(Session *session, StrView line) {
     Tokenizer tok = {line};
     StrView name;
     if (!tok_next(&tok, &name)) {
@@ -711,11 +715,10 @@ int usi_run(const UsiConfig *config) {
         session.line_ns = session.input.line_ns;
         output_note_input(&session.out, line);
         if (session.input.is_cut) {
-            output_linef(&session.out,
-                         "info string error a line of more than %d bytes is not obeyed",
+            output_linef(&session.out, "info string error a line of more than %d bytes is ignored",
                          (int)INPUT_LINE_MOST);
         } else {
-            obey(&session, utf8_without_mark(line));
+            execute(&session, utf8_without_mark(line));
         }
     }
     session_free(&session);
@@ -727,7 +730,7 @@ int usi_run_line(const UsiConfig *config, StrView line) {
     Session session;
     session_init(&session, config);
     session.line_ns = clock_ns();
-    bool is_known = obey(&session, line);
+    bool is_known = execute(&session, line);
     job_wait(&session.job);
     engine_wait(session.engine);
     int status = !is_known ? USI_UNKNOWN : session.has_refused ? COMMAND_MISUSED : COMMAND_GOOD;

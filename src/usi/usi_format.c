@@ -1,3 +1,4 @@
+/* usi_format.c: composes each line from the fields of SearchInfo in the order of the protocol. */
 #include "usi/usi_format.h"
 
 #include "rules/position.h"

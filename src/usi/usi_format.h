@@ -11,7 +11,7 @@
 struct Position;
 
 /* info depth 9 seldepth 15 multipv 1 score cp 31 nodes 70000 nps 900000 hashfull 3 time 78 pv ...
- * The bound word stands right behind the score and never right before pv. */
+ * The bound word follows the score and never right before pv. */
 void usi_format_info(const SearchInfo *info, StrBuf *out);
 
 /* info depth 9 nodes 70000 nps 900000 hashfull 3 time 78 */

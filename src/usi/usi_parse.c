@@ -1,3 +1,4 @@
+/* usi_parse.c: reads the words of `go` and `setoption`, and notes the first fault. */
 #include "usi/usi_parse.h"
 
 #include "rules/perft.h"
@@ -24,14 +25,14 @@ static void note_fault(GoReader *reader, const char *text, StrView word) {
     }
 }
 
-/* The number behind a parameter, limited to low..high. The word is taken only if it is a number,
+/* The number after a parameter, limited to low..high. The word is taken only if it is a number,
  * so that a forgotten value does not hide the next parameter. */
 static bool read_number(GoReader *reader, StrView parameter, int64_t low, int64_t high,
                         int64_t *value) {
     StrView word = tok_peek(&reader->tok);
     int64_t number;
     if (!sv_to_i64(word, INT64_MIN, INT64_MAX, &number)) {
-        note_fault(reader, "no number behind", parameter);
+        note_fault(reader, "no number after", parameter);
         return false;
     }
     tok_next(&reader->tok, &word);
@@ -70,7 +71,7 @@ static void read_mate(GoReader *reader) {
     }
 }
 
-/* Moves up to the first word that is none. */
+/* Reads moves up to the first word that is not a move. */
 static void read_search_moves(GoReader *reader) {
     GoLimits *limits = reader->limits;
     StrView word = tok_peek(&reader->tok);
@@ -81,7 +82,7 @@ static void read_search_moves(GoReader *reader) {
         tok_next(&reader->tok, &word);
     }
     if (limits->search_move_count == 0) {
-        note_fault(reader, "no moves behind", SV("searchmoves"));
+        note_fault(reader, "no moves after", SV("searchmoves"));
     }
 }
 
@@ -141,7 +142,7 @@ void usi_parse_go(StrView args, GoLimits *limits, UsiFault *fault) {
     while (tok_next(&reader.tok, &word)) {
         read_go_word(&reader, word);
     }
-    /* Behind words that are known the protocol wants others to be passed over. */
+    /* The protocol requires unknown words after known ones to be ignored. */
     bool is_empty = asks_for_nothing(limits) && limits->search_move_count == 0;
     if (is_empty && reader.unknown.len > 0 && fault->text == NULL) {
         *fault = (UsiFault){.text = "unknown", .word = reader.unknown, .is_nonsense = true};

@@ -1,6 +1,6 @@
 /* usi_parse.h: USI command lines to plain data.
  *
- * Pure: nothing here prints or keeps state, and no input whatever does more than return a fault.
+ * Pure: nothing here prints or keeps state, and bad input only returns an error.
  * Safe from every thread. */
 #ifndef KMD_USI_USI_PARSE_H
 #define KMD_USI_USI_PARSE_H

@@ -79,23 +79,23 @@ check "and the file beside it stays" cmp "$trial/kept" "$trial/old.csa.part"
 
 cp $data/bad/nifu.kif "$trial/nifu.kif"
 cp $data/bad/nifu.kif "$trial/kept"
-check "a game with a fault" exits 1 "not replaced" "$kifu" convert "$trial/nifu.kif" --to kif -o "$trial/nifu.kif"
+check "a game with a fault" exits 1 "not overwritten" "$kifu" convert "$trial/nifu.kif" --to kif -o "$trial/nifu.kif"
 check "is not cut in its place" untouched "$trial/nifu.kif"
-check "and counts as nothing" grep -q "^0 games, 0 moves, 1 with faults" "$trial/err"
-check "nor in its folder" exits 1 "not replaced" "$kifu" convert "$trial/nifu.kif" --to kif --encoding utf-8 -o "$trial"
+check "and counts as nothing" grep -q "^0 games, 0 moves, 1 with errors" "$trial/err"
+check "nor in its folder" exits 1 "not overwritten" "$kifu" convert "$trial/nifu.kif" --to kif --encoding utf-8 -o "$trial"
 check "where it stays" untouched "$trial/nifu.kif"
-check "from standard input" exits 1 "not replaced" sh -c '"$1" convert - -o "$2" <"$2"' sh "$kifu" "$trial/nifu.kif"
+check "from standard input" exits 1 "not overwritten" sh -c '"$1" convert - -o "$2" <"$2"' sh "$kifu" "$trial/nifu.kif"
 check "too" untouched "$trial/nifu.kif"
 check "a game elsewhere" exits 1 "2 games" "$kifu" convert "$trial/nifu.kif" $data/g001.ki2 --to usi -o "$trial/two.usi"
 check "is written up to it" [ "$(wc -l <"$trial/two.usi")" -eq 2 ]
 cp $data/g001.kif "$trial/kept"
 check "an input" cp $data/g001.kif "$trial/g1.kif"
-check "of the name of another" exits 1 "not replaced" "$kifu" convert "$trial/2021/g1.kif" "$trial/g1.kif" \
+check "of the name of another" exits 1 "not overwritten" "$kifu" convert "$trial/2021/g1.kif" "$trial/g1.kif" \
     --to kif -o "$trial"
 check "stays until it is read" untouched "$trial/g1.kif"
 cp "$trial/all.csa" "$trial/several.kif"
 cp "$trial/all.csa" "$trial/kept"
-check "several games" exits 1 "not replaced" "$kifu" convert "$trial/several.kif" --to kif -o "$trial"
+check "several games" exits 1 "not overwritten" "$kifu" convert "$trial/several.kif" --to kif -o "$trial"
 check "stay as they were" untouched "$trial/several.kif"
 check "a good game" cp $data/g001.kif "$trial/good.kif"
 check "is written in its place" "$kifu" convert "$trial/good.kif" --encoding utf-8 -o "$trial/good.kif"
@@ -104,15 +104,15 @@ check "and in its folder" "$kifu" convert "$trial/good.kif" --to kif -o "$trial"
 check "as wanted too" fails grep -q "表・ソ能十テスト戦" "$trial/good.kif"
 printf '先手：☗\n手合割：平手\n   1 ７六歩(77)\n' >"$trial/mark.kif"
 cp "$trial/mark.kif" "$trial/kept"
-check "a character that Shift_JIS lacks" exits 1 "not replaced by less" "$kifu" convert "$trial/mark.kif" \
+check "a character that Shift_JIS lacks" exits 1 "not overwritten" "$kifu" convert "$trial/mark.kif" \
     -o "$trial/mark.kif" --crlf
 check "is not lost in its place" untouched "$trial/mark.kif"
-check "nor in its folder" exits 1 "not replaced by less" "$kifu" convert "$trial/mark.kif" --to kif -o "$trial"
+check "nor in its folder" exits 1 "not overwritten" "$kifu" convert "$trial/mark.kif" --to kif -o "$trial"
 check "where it stays too" untouched "$trial/mark.kif"
 check "but elsewhere" exits 0 "^1 character is not in" "$kifu" convert "$trial/mark.kif" -o "$trial/geta.kif"
 check "and goes on in UTF-8" exits 0 "^1 game, " "$kifu" convert "$trial/mark.kif" -o "$trial/mark.kif" \
     --encoding utf-8 --crlf
-check "two games for one" exits 1 "^0 games, 0 moves, 0 with faults" "$kifu" convert $data/g001.kif \
+check "two games for one" exits 1 "^0 games, 0 moves, 0 with errors" "$kifu" convert $data/g001.kif \
     $data/g016.kif --to jkf -o "$trial/two.jkf"
 check "a folder in one that is not there" exits 1 "^$trial/no/x.csa: No such" "$kifu" convert $data/g001.kif \
     -o "$trial/no/x.csa"
@@ -122,12 +122,12 @@ check "over itself" "$kifu" convert "$trial/g.sfen" -o "$trial/g.sfen" --crlf
 check "it stays a game" grep -q '^position startpos moves 2h3h' "$trial/g.sfen"
 check "a game of another name" cp $data/g001.usi "$trial/g.epd"
 cp $data/g001.usi "$trial/kept"
-check "for a format without moves" exits 1 "not replaced by less" "$kifu" convert "$trial/g.epd" -o "$trial/g.epd"
+check "for a format without moves" exits 1 "not overwritten" "$kifu" convert "$trial/g.epd" -o "$trial/g.epd"
 check "stays as it was" untouched "$trial/g.epd"
-check "moves that are left out" exits 0 "^left out, as the format bod has no place for it: moves (1 game), headers" \
+check "moves that are left out" exits 0 "^left out, because the format bod cannot hold it: moves (1 game), headers" \
     "$kifu" convert $data/g001.ki2 -o "$trial/g.bod"
 check "and what else is" exits 0 \
-    "^left out, as the format usi has no place for it: headers (1 game), times (1 game), comments (1 game)" \
+    "^left out, because the format usi cannot hold it: headers (1 game), times (1 game), comments (1 game)" \
     "$kifu" convert $data/g001.kif -o "$trial/g.usi"
 check "is told, unless that is not wanted" silent "$kifu" convert $data/g001.kif -o "$trial/g.usi" --quiet
 check "nothing is left out of JKF" exits 0 "^1 game, " "$kifu" convert $data/g016.kif -o "$trial/g.jkf"
@@ -141,13 +141,13 @@ printf 'N+表ソ能十\nN-表ソ能十\350\241\nPI\n+\n+7776FU\n' >"$trial/fault
 check "bytes that are no text" exits 0 "^2 places of the input" "$kifu" convert "$trial/faulty.csa" --to kif \
     --encoding utf-8 -o "$trial/faulty.kifu"
 cp "$trial/faulty.csa" "$trial/kept"
-check "of a file" exits 1 "not replaced by less" "$kifu" convert "$trial/faulty.csa" -o "$trial/faulty.csa"
+check "of a file" exits 1 "not overwritten" "$kifu" convert "$trial/faulty.csa" -o "$trial/faulty.csa"
 check "stay in it" untouched "$trial/faulty.csa"
 check "a broken game" prints_error "$kifu" convert $data/bad/nifu.kif --to usi
 check "its reason" said "nifu.kif:15: move 13: two pawns on the file (nifu)"
 check "a file that is not there" fails "$kifu" convert "$trial/none.kif" --to usi
 check "an unknown format" fails "$kifu" convert $data/g001.kif --to exe
-check "an encoding that CSA has no name for" exits 2 "CSA V3.0 is in UTF-8 or Shift_JIS" "$kifu" convert \
+check "an encoding that CSA has no name for" exits 2 "CSA V3.0 must be UTF-8 or Shift_JIS" "$kifu" convert \
     $data/g001.kif --to csa3 --encoding euc-jp
 
 # ---- show, check, diagram, stats ---------------------------------------------------------------
@@ -164,8 +164,8 @@ check "and to its end" said "^7/7  ▲４八飛 .*(終わり)"
 printf '?\n999\nq\n' >"$trial/keys"
 check "a key that asks for help" prints sh -c '"$1" show "$2" --at 3 --step <"$3"' sh "$kifu" $data/g001.kif "$trial/keys"
 check "which is named" said "f l v q ?\] "
-check "and answered below the board" said "^v: next variation .* ?: this"
-check "a number beyond the end" said "^there is no move 999: the line has 125 moves$"
+check "and answered below the board" said "^v: next variation .* ?: help"
+check "a number beyond the end" said "^no move 999: the line has 125 moves$"
 # in_terminal TERM KEYS: shows the game there and types the keys once it asks for them; output in $trial/seen.
 in_terminal() {
     rm -f "$trial/typed" "$trial/seen"
@@ -225,7 +225,7 @@ check "a full disk" fails sh -c 'trap "" XFSZ; ulimit -f 4; "$1" diagram "$2" --
 check "leaves the picture" untouched "$trial/d.svg"
 check "and is told" exits 1 "^$trial/d.svg: File too large" sh -c 'trap "" XFSZ; ulimit -f 4
     exec "$1" diagram "$2" --svg "$3"' sh "$kifu" $data/g001.kif "$trial/d.svg"
-check "no picture" exits 1 "not replaced" "$kifu" diagram "$trial/good.kif" --svg "$trial/good.kif"
+check "no picture" exits 1 "not overwritten" "$kifu" diagram "$trial/good.kif" --svg "$trial/good.kif"
 check "of a game in its place" "$kifu" check "$trial/good.kif"
 for command in show check stats diagram "convert --to csa"; do
     if [ -c /dev/full ]; then
@@ -240,7 +240,7 @@ check "a picture says who is to move" exits 0 "40手目 △３五角まで・先
 check "a board of a faulty game" exits 1 "two pawns on the file" "$kifu" show $data/bad/nifu.kif
 check "and no picture of it" exits 1 "two pawns on the file" "$kifu" diagram $data/bad/nifu.kif --svg "$trial/no.svg"
 check "is written" [ ! -e "$trial/no.svg" ]
-check "a move beyond the end" exits 1 "there is no move 999: the game has 125 moves" "$kifu" show \
+check "a move beyond the end" exits 1 "no move 999: the game has 125 moves" "$kifu" show \
     $data/g001.kif --at 999
 check "variations beside a move" exits 0 "main line, 1 of 2: .△７二飛. △３二銀" "$kifu" show $data/g001.kif --at 4
 check "players of a handicap game" exits 0 "上手番" "$kifu" diagram $data/g016.kif --at 0
@@ -253,7 +253,7 @@ check "is in UTF-8 as such files are" grep -q "^#KIF version=2.0 encoding=UTF-8"
 check "a .kif stays in Shift_JIS, which is told" exits 0 "named.kif is written in Shift_JIS, .* name it .kifu" "$kifu" \
     convert $data/g001.kifu --to kifu -o "$trial/named.kif"
 check "and is" [ "$(head -c 4 "$trial/named.kif" | od -An -tx1 | tr -d ' ')" = 90e68ee8 ]
-check "where both say so, nothing is told" exits 0 "^1 game, 125 moves, 0 with faults$" "$kifu" convert $data/g001.kifu \
+check "where both say so, nothing is told" exits 0 "^1 game, 125 moves, 0 with errors$" "$kifu" convert $data/g001.kifu \
     --to kif -o "$trial/named.kif"
 check "in one line" [ "$(wc -l <"$trial/err")" = 1 ]
 check "a .kif in UTF-8 says so in its first line" "$kifu" convert $data/g001.kif --encoding utf-8 -o "$trial/named.kif"
@@ -266,26 +266,26 @@ check "a file in the way of a folder" exits 1 "Not a directory\|File exists" "$k
 check "KIF in UTF-8 says so" exits 0 "^#KIF version=2.0 encoding=UTF-8" "$kifu" convert $data/g001.kif \
     --to kif --encoding utf-8
 printf 'PI\n+\n+7776FU\n%%%%TORYO\n%%%%TORYO\n' | sed 's/%%%%/%%/' >"$trial/twice.csa"
-check "an ending that stands twice" exits 0 "twice.csa:5: move 3: the ending stands there twice" \
+check "an ending that stands twice" exits 0 "twice.csa:5: move 3: the ending is given twice" \
     "$kifu" check "$trial/twice.csa"
 "$kifu" convert - --to kif --encoding utf-8 -o "$trial/mated.kif" 2>/dev/null <<END
 position sfen 7nk/7l1/9/9/4R4/9/9/9/4K4 b p 1 moves 5e1e
 END
 printf 'まで1手詰\n' >>"$trial/mated.kif"
-check "a mate with an interposition left" exits 0 "only interpositions are left" "$kifu" check "$trial/mated.kif"
+check "a mate with an interposition left" exits 0 "only interpositions remain" "$kifu" check "$trial/mated.kif"
 check "two games to show" exits 2 "one file" "$kifu" show $data/g001.kif $data/g016.kif
-check "none to draw" exits 2 "which file" "$kifu" diagram
-check "no file of a check" exits 2 "check: there is no option '-o'" "$kifu" check -o "$trial/report" $data/g001.kif
-check "nor a picture of counts" exits 2 "no option '--svg'" "$kifu" stats --svg "$trial/s.svg" $data/g001.kif
-check "nor a format of a board" exits 2 "no option '--to'" "$kifu" show --to csa $data/g001.kif
+check "none to draw" exits 2 "missing file name" "$kifu" diagram
+check "no file of a check" exits 2 "check: unknown option '-o'" "$kifu" check -o "$trial/report" $data/g001.kif
+check "nor a picture of counts" exits 2 "unknown option '--svg'" "$kifu" stats --svg "$trial/s.svg" $data/g001.kif
+check "nor a format of a board" exits 2 "unknown option '--to'" "$kifu" show --to csa $data/g001.kif
 check "the format of an input" "$kifu" stats --from kif $data/g001.kif
-check "counts of nothing" exits 1 "empty.kif: no game there" "$kifu" stats "$trial/empty.kif"
+check "counts of nothing" exits 1 "empty.kif: contains no game" "$kifu" stats "$trial/empty.kif"
 check "a remark" exits 0 "says illegal move" "$kifu" check $data/g022.kif
 check "of a check that is quiet" prints "$kifu" check --quiet $data/g022.kif "$trial/three.usi"
 check "is left out" [ ! -s "$trial/said" ]
-check "but not a fault" exits 1 "goes on behind" "$kifu" check --quiet "$trial/more.usi"
+check "but not a fault" exits 1 "continues after" "$kifu" check --quiet "$trial/more.usi"
 check "an empty file" prints_error "$kifu" convert "$trial/empty.kif" --to csa
-check "no game" said "no game there"
+check "no game" said "contains no game"
 check "a file that is no text" prints_error "$kifu" convert "$trial/binary.kif" --to csa
 check "why" said "not a text"
 check "help" "$kifu" --help
@@ -345,7 +345,7 @@ check "which stay" cmp "$trial/all.csa" "$trial/twelve.csa"
 printf 'position startpos moves 7g7f\nposition startpos moves 2g2f 8c8d\n' >"$trial/lines.usi"
 check "games of a line each" exits 0 "^written: " analyze_to "$trial/lines.usi" "$trial/lines.kifu"
 check "the first of them too" exits 0 "^position startpos moves 7g7f$" "$kifu" convert "$trial/lines.kifu" --to usi
-check "not over all" exits 1 "not replaced by a part" analyze_to "$trial/lines.usi" "$trial/lines.usi"
+check "not over all" exits 1 "only a part of this input" analyze_to "$trial/lines.usi" "$trial/lines.usi"
 printf '4k4/9/9/9/9/9/9/9/4K4 b G 1\n4k4/9/9/9/9/9/9/9/4K4 b - 1\n' >"$trial/bare.sfen"
 check "positions" exits 0 "^written: " analyze_to "$trial/bare.sfen" "$trial/bare.kifu"
 check "of which the first is judged" utf8 "$trial/bare.kifu"
@@ -361,23 +361,23 @@ analyze_as() { "$KOMADORI_BUILD/komadori" analyze --depth 1 "$@"; }
 cp "$trial/short.kifu" "$trial/kept"
 printf '\357\273\277\n \r\n' >"$trial/blank.csa"
 for file in empty.kif blank.csa; do
-    check "nothing in $file" exits 1 "no game there" analyze_as -o "$trial/short.kifu" "$trial/$file"
+    check "nothing in $file" exits 1 "contains no game" analyze_as -o "$trial/short.kifu" "$trial/$file"
     check "is no game" untouched "$trial/short.kifu"
 done
 echo "N+one" >"$trial/head.csa"
 check "a fault without a line" exits 1 "head.csa: no line with the side to move\$" analyze_as "$trial/head.csa"
-check "a graph" exits 1 "not replaced" analyze_as --graph "$trial/short.kifu" "$trial/short.kifu"
+check "a graph" exits 1 "not overwritten" analyze_as --graph "$trial/short.kifu" "$trial/short.kifu"
 check "over its game" untouched "$trial/short.kifu"
 check "a record" exits 1 "a file of its own" analyze_as -o "$trial/y.kif" --graph "$trial/../${trial##*/}/y.kif" \
     "$trial/short.kifu"
 check "and its graph in one" [ ! -e "$trial/y.kif" ]
 cp "$trial/short.kifu" "$trial/z.kif.journal"
-check "a journal" exits 1 "not replaced" analyze_as -o "$trial/z.kif" "$trial/z.kif.journal"
+check "a journal" exits 1 "not overwritten" analyze_as -o "$trial/z.kif" "$trial/z.kif.journal"
 check "over its game" untouched "$trial/z.kif.journal"
-check "standard output" exits 2 "the name of a file" analyze_as -o - "$trial/short.kifu"
-check "for a graph" exits 2 "the name of a file" analyze_as --graph - "$trial/short.kifu"
+check "standard output" exits 2 "give a file name" analyze_as -o - "$trial/short.kifu"
+check "for a graph" exits 2 "give a file name" analyze_as --graph - "$trial/short.kifu"
 check "which is no file" [ ! -e - ]
-check "an unknown ending" exits 2 "no format" analyze_as -o "$trial/x.xyz" "$trial/short.kifu"
+check "an unknown ending" exits 2 "unknown file name extension" analyze_as -o "$trial/x.xyz" "$trial/short.kifu"
 check "a game in a file" cp "$trial/short.kifu" "$trial/game.txt"
 check "of such an ending" analyze_as -o "$trial/out.txt" "$trial/game.txt"
 check "two games to one file" exits 2 "give a folder" analyze_as -o "$trial/x.kif" "$trial/short.kifu" "$trial/an.kif"
@@ -386,7 +386,7 @@ check "are two" [ "$(ls "$trial/both" | wc -l)" -eq 2 ]
 check "all games of a file" analyze_as --all -o "$trial/all/" --graph "$trial/all/" "$trial/lines.usi"
 check "have names of their own" [ "$(ls "$trial/all" | tr '\n' ' ')" = \
     "lines-analysis-2.kifu lines-analysis-2.svg lines-analysis.kifu lines-analysis.svg " ]
-check "a folder of results" exits 1 "both: no game there" analyze_as -o "$trial/again/" --no-graph "$trial/both"
+check "a folder of results" exits 1 "both: contains no game" analyze_as -o "$trial/again/" --no-graph "$trial/both"
 check "is not analysed twice" [ -z "$(ls "$trial/again")" ]
 check "a folder of games" analyze_as -o "$trial/again/" --no-graph "$trial/names"
 check "is analysed whole" [ "$(ls "$trial/again" | wc -l)" -eq 3 ]
@@ -403,15 +403,15 @@ check "both in the index" [ "$(grep -c '^{"page":"[a-z]*-analysis.html","black"'
 check "to which a page leads" grep -q '"hasIndex":true' "$trial/pages/short-analysis.html"
 check "but not one by itself" fails grep -q '"hasIndex":true' "$trial/p.html"
 echo "not ours" >"$trial/pages/index.html"
-check "a page of somebody else's" exits 2 "index.html: not made by komadori analyze; it is not replaced" analyze_as \
+check "a page of somebody else's" exits 2 "index.html: not written by komadori analyze; it is not replaced" analyze_as \
     -o "$trial/pages/" --html "$trial/pages/" --no-graph "$trial/short.kifu"
 check "stays" grep -q -x "not ours" "$trial/pages/index.html"
 check "scores of a record" exits 0 "^written: $trial/q.svg" analyze_as --no-search --graph "$trial/q.svg" "$trial/p.kifu"
-check "that has none" exits 1 "no comment of this game holds a score" analyze_as --no-search --graph "$trial/r.svg" \
+check "that has none" exits 1 "this game has no comment with a score" analyze_as --no-search --graph "$trial/r.svg" \
     "$trial/short.kifu"
 check "a part of the game" analyze_as -o "$trial/part.kifu" --no-graph --from 2 --to 3 "$trial/short.kifu"
 check "is all that is judged" [ "$(grep -c "^\*#評価値=\|^\*#詰み=" "$trial/part.kifu")" = 2 ]
-check "a part behind the end" exits 1 "short.kifu: --from 10 is behind the end: the game has 7 moves" analyze_as \
+check "a part behind the end" exits 1 "short.kifu: --from 10 is beyond the end: the game has 7 moves" analyze_as \
     -o "$trial/none.kifu" --from 10 "$trial/short.kifu"
 check "is no result" [ ! -e "$trial/none.kifu" ]
 check "a part from behind to before" exits 2 "--to 2 comes before --from 3" analyze_as --from 3 --to 2 "$trial/short.kifu"
@@ -431,7 +431,7 @@ check "backward the moves behind it help" fails cmp "$trial/alone" "$trial/backw
 check "backward is the default" cmp "$trial/backward.kifu" "$trial/default.kifu"
 check "one side" exits 0 "^white: " analyze_as -o "$trial/white.kifu" --no-graph --side white "$trial/short.kifu"
 check "is told of alone" fails exits 0 "^black: " analyze_as -o "$trial/white.kifu" --no-graph --side white "$trial/short.kifu"
-check "scores of one side judge no move" exits 0 "^black: no move has a score before it and one behind it$" \
+check "scores of one side judge no move" exits 0 "^black: no move has a score both before and after it$" \
     analyze_as --no-search --graph "$trial/white.svg" "$trial/white.kifu"
 check "nor of the other side" grep -q "^white: no move has a score" "$trial/said"
 check "a folder with its slash" exits 0 "^written: $trial/slash/short-analysis.kifu, $trial/slash/short-analysis.svg\$" \
@@ -439,10 +439,10 @@ check "a folder with its slash" exits 0 "^written: $trial/slash/short-analysis.k
 check "the analysis of an analysis" exits 0 "^written: $trial/slash/short-analysis.svg\$" \
     analyze_as --no-search "$trial/slash/short-analysis.kifu"
 check "nothing to write" exits 2 "nothing to write" analyze_as --no-search --no-graph "$trial/slash/short-analysis.kifu"
-check "standard input" exits 2 "a file, please" analyze_as - <"$trial/short.kifu"
+check "standard input" exits 2 "give a file name" analyze_as - <"$trial/short.kifu"
 check "the style of ShogiGUI" analyze_as -o "$trial/gui.kifu" --no-graph --style shogigui "$trial/short.kifu"
 check "has its words" grep -q "^\*\*解析 0 [▲△] 候補1 時間 00:[0-9][0-9]\.[0-9] 深さ [0-9]* ノード数 [0-9]* 評価値 -*[0-9]* 読み筋 [▲△].*([1-9][1-9])" "$trial/gui.kifu"
-check "a format without comments" exits 0 "the format usi holds no comments" analyze_as -o "$trial/c.usi" \
+check "a format without comments" exits 0 "the format usi cannot hold comments" analyze_as -o "$trial/c.usi" \
     --no-graph "$trial/short.kifu"
 echo 'sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G moves G*5b' >"$trial/mated.usi"
 "$kifu" convert "$trial/mated.usi" -o "$trial/mated.kifu" --quiet && echo '   2 詰み' >>"$trial/mated.kifu"

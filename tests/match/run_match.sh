@@ -741,36 +741,36 @@ END
     refused "two or more -engine" -engine cmd=x
     refused "not together with -sprt" $pair -each nodes=1 -shard 1/2 -sprt
     refused "not of a knockout" $pair -each nodes=1 -shard 1/2 -tournament knockout
-    refused "-shard wants I/N, not '3/2'" $pair -each nodes=1 -shard 3/2
+    refused "-shard needs I/N, not '3/2'" $pair -each nodes=1 -shard 3/2
     refused "-seeds: of a gauntlet only" $pair -seeds 2
     refused "-seeds: wants fewer than there are engines" $pair -tournament gauntlet -seeds 2
     refused "-merge: wants no -engine" $pair -merge "$dir/shard1"
     refused "-merge: wants files of results, all of them behind it once" -merge
     refused "-merge: wants files of results, all of them behind it once" -merge "$dir/shard1" -merge "$dir/shard2"
     refused "no limit" -engine cmd=x -engine cmd=y
-    refused "tc wants .*, not 'x'" $pair -each tc=x
-    refused "nodes wants a whole number from 1, not '0'" $pair -each nodes=0
-    refused "there is no option '-round'" $pair -each nodes=1 -round 5
+    refused "tc needs .*, not 'x'" $pair -each tc=x
+    refused "nodes needs a whole number from 1, not '0'" $pair -each nodes=0
+    refused "unknown option '-round'" $pair -each nodes=1 -round 5
     refused "has a clock without time" $pair -each tc=0
-    refused "-repeat wants no value, not '4'" $pair -each nodes=1 -repeat 4
+    refused "-repeat takes no value: '4'" $pair -each nodes=1 -repeat 4
     refused "-repeat: wants an even number of -games" $pair -each nodes=1 -games 1 -repeat
     refused "-repeat: wants an even number of -games" $pair -each nodes=1 -repeat -games 3
-    refused "-norepeat wants no value, not '2'" $pair -each nodes=1 -norepeat 2
+    refused "-norepeat takes no value: '2'" $pair -each nodes=1 -norepeat 2
     refused "wants one -engine" -makeopenings file="$dir/two" $pair -each nodes=1
     refused "both an increment and byoyomi" $pair -each tc=1+1 byoyomi=1
     refused "only between two" $three -each nodes=1 -sprt
     refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3
-    refused "format wants .*, not 'pgn'" $pair -each nodes=1 -openings format=pgn
-    refused "start wants a whole number from 1 .*, not '0'" $pair -each nodes=1 -openings start=0
+    refused "format needs .*, not 'pgn'" $pair -each nodes=1 -openings format=pgn
+    refused "start needs a whole number from 1 .*, not '0'" $pair -each nodes=1 -openings start=0
     for each in bod epd none; do
-        refused "format wants .*, not '$each'" $pair -each nodes=1 -records dir="$dir" format=$each
+        refused "format needs .*, not '$each'" $pair -each nodes=1 -records dir="$dir" format=$each
     done
     refused "-records: wants dir=" $pair -each nodes=1 -records format=kif
     refused "alpha and beta together" $pair -each nodes=1 -sprt alpha=0.5 beta=0.5
     echo "startpos moves 7g7f 7g7f" >"$dir/bad"
     refused "-resume: wants -results" $pair -each nodes=1 -resume
     for each in usi=0 ready=0.0 stop=0.0004 quit=-1 hang=0; do
-        refused "${each%=*} wants seconds from 0.001 .*, not '${each#*=}'" $pair -each nodes=1 -timeouts $each
+        refused "${each%=*} needs seconds from 0.001 .*, not '${each#*=}'" $pair -each nodes=1 -timeouts $each
     done
     : >"$dir/empty"
     not_begun "$dir/bad, line 1: " -openings file="$dir/bad"
@@ -779,7 +779,7 @@ END
     not_begun "start=101 is behind the last opening, 100" -openings file="$dir/openings" start=101
     not_begun "$dir: Is a directory" -openings file="$dir"
     not_begun "$dir/empty: no openings" -openings file="$dir/empty"
-    not_begun "$match: not a text: a byte of zero$" -openings file="$match"
+    not_begun "$match: not a text file: it contains a zero byte$" -openings file="$match"
     printf '# A page\n\nIt has a table.\n\n| a | b |\n|---|---|\n| one | two |\n' >"$dir/page"
     not_begun "page: neither positions, nor game records, nor a book (as kif: line 5: " -openings file="$dir/page"
     not_begun "docs/board.svg: neither positions, nor game records, nor a book (as positions: line 1: unknown piece)$" \

@@ -100,7 +100,7 @@ refused() {
 refused "-regret: wants csv=" -engine cmd=x nodes=1 -engine cmd=y nodes=1 -regret nodes=10
 refused "-regret: wants the reference" -regret csv="$dir/new.csv"
 refused "-engine: x has no limit" -engine cmd=x -engine cmd=y -regret csv="$dir/new.csv"
-refused "nodes wants N,N" -engine cmd=x nodes=1 -regret csv="$dir/new.csv" nodes=20,10
+refused "nodes needs N,N" -engine cmd=x nodes=1 -regret csv="$dir/new.csv" nodes=20,10
 
 # Self-scaling, resumed.
 slope() {

@@ -87,7 +87,7 @@ refused() {
     check "refused: $wanted" says "$wanted"
 }
 refused "wants params=" -spsa csv="$dir/new.csv"
-refused "pairs wants a whole number" -spsa pairs=0
+refused "pairs needs a whole number" -spsa pairs=0
 refused "-spsa: not together with -sprt" -spsa params="$dir/params" csv="$dir/new.csv" -sprt
 refused "wants one -engine" -engine cmd=y -spsa params="$dir/params" csv="$dir/new.csv"
 refused "$dir/none: No such file" -spsa params="$dir/none" csv="$dir/new.csv"

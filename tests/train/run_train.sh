@@ -33,7 +33,7 @@ else
     skip "training in a terminal" "there is no script of util-linux"
 fi
 cp "$trial/c.ck" "$trial/c.kept"
-check "a checkpoint in the way" exits 1 "c.ck: is there already" train --hidden 32 \
+check "a checkpoint in the way" exits 1 "c.ck: already exists" train --hidden 32 \
     --out "$trial/b.nnue" --checkpoint "$trial/c.ck" "$games"
 check "stays" untouched "$trial/c.ck" "$trial/c.kept"
 check "one of another shape" exits 1 "c.ck: of a network of another shape" train --hidden 64 \
@@ -47,17 +47,17 @@ check "and of fewer epochs" exits 1 "c.ck: of a training with other options" tra
 check "stays, too" untouched "$trial/c.ck" "$trial/c.kept"
 cp "$games" "$trial/other.kmd"
 cp README.md "$trial/text"
-check "what is no checkpoint" exits 1 "text: no checkpoint, or damaged" train --hidden 32 \
+check "what is no checkpoint" exits 1 "text: not a checkpoint, or damaged" train --hidden 32 \
     --out "$trial/b.nnue" --checkpoint "$trial/text" --resume "$games"
 check "stays as well" untouched "$trial/text" README.md
 check "none of them trains" test ! -e "$trial/b.nnue"
-check "a checkpoint to come" exits 0 "new.ck: not there yet" train --hidden 32 \
+check "a checkpoint to come" exits 0 "new.ck: does not exist yet" train --hidden 32 \
     --out "$trial/b.nnue" --checkpoint "$trial/new.ck" --resume "$games"
 check "makes the same network" cmp "$trial/a.nnue" "$trial/b.nnue"
-check "a checkpoint of a training that has ended" exits 0 "new.ck: taken up" train --hidden 32 \
+check "a checkpoint of a training that has ended" exits 0 "new.ck: resumed" train --hidden 32 \
     --out "$trial/b.nnue" --checkpoint "$trial/new.ck" --resume "$games"
 check "makes it again" cmp "$trial/a.nnue" "$trial/b.nnue"
-check "nothing to go on from" exits 2 "komadori-train: --resume without --checkpoint" train \
+check "nothing to go on from" exits 2 "komadori-train: --resume needs --checkpoint" train \
     --resume --out "$trial/c.nnue" "$games"
 
 # ---- what is written ---------------------------------------------------------------------------
@@ -73,31 +73,31 @@ for option in out checkpoint curve; do
     check "a folder as --$option" early 1 "$trial: Is a directory" train \
         --out "$trial/d.nnue" "--$option" "$trial" --resume --checkpoint "$trial/d.ck" \
         "--$option" "$trial" "$games"
-    check "the games as --$option" early 1 "games.kmd: is an input" train --out "$trial/d.nnue" \
+    check "the games as --$option" early 1 "games.kmd: this input would be overwritten" train --out "$trial/d.nnue" \
         --checkpoint "$trial/d.ck" --resume "--$option" "$trial/./games.kmd" "$trial/other.kmd" "$games"
     check "which stay" untouched "$games" "$trial/games.kept"
-    check "the first of a pattern's games as --$option" early 1 "swallowed.kmd: holds games" train \
+    check "the first of a pattern's games as --$option" early 1 "swallowed.kmd: these games would be overwritten" train \
         --out "$trial/d.nnue" "--$option" "$trial/swallowed.kmd" "$games"
     check "which stay, too" untouched "$trial/swallowed.kmd" "$trial/games.kept"
 done
 check "nothing is written" test -z "$(find "$trial" -name 'd.*')"
-check "the net to start from as --curve" early 1 "a.nnue: is an input" train --out "$trial/d.nnue" \
+check "the net to start from as --curve" early 1 "a.nnue: this input would be overwritten" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --curve "$trial/a.nnue" "$games"
 
-check "options behind a weight" early 2 "options stand before --weight" train \
+check "options behind a weight" early 2 "options must come before --weight" train \
     --hidden 32 --weight 2 "$games" --out "$trial/d.nnue"
-check "a hidden that is no multiple of 32" early 2 "--hidden is a multiple of 32" train \
+check "a hidden that is no multiple of 32" early 2 "--hidden must be a multiple of 32" train \
     --hidden 33 --out "$trial/d.nnue" "$games"
-check "an option that is none" early 2 "there is no option '--hiden'" train --hiden 32 --out "$trial/d.nnue" "$games"
+check "an option that is none" early 2 "unknown option '--hiden'" train --hiden 32 --out "$trial/d.nnue" "$games"
 check "no games" early 2 "GAMES is missing" train --hidden 32 --out "$trial/d.nnue"
 check "no network" early 2 "--out is missing" train --hidden 32 "$games"
 
 # ---- shapes and kernels ------------------------------------------------------------------------
 
-check "unknown kernels" early 2 "foo: no such kernels" train --out "$trial/d.nnue" --kernels foo "$games"
-check "a start of another width" early 1 "a.nnue: not of the shape" train --out "$trial/d.nnue" \
+check "unknown kernels" early 2 "foo: this processor does not support" train --out "$trial/d.nnue" --kernels foo "$games"
+check "a start of another width" early 1 "a.nnue: does not have the shape" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --hidden 128 "$games"
-check "a start of other outputs" early 1 "a.nnue: not of the shape" train --out "$trial/d.nnue" \
+check "a start of other outputs" early 1 "a.nnue: does not have the shape" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --buckets 1 "$games"
 check "a start of the same shape" exits 0 "^32 hidden sums, 8 outputs" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --hidden 32 --buckets 8 "$games"
@@ -135,7 +135,7 @@ check "no share above 1" exits 2 "komadori-train: --lookahead .*, not " train --
 "$build/komadori" data export --out "$trial/all.psv" "$games" >"$trial/said"
 head -c 40 "$trial/all.psv" >"$trial/one.psv"
 check "a single position" "$build/komadori" data import --out "$trial/one.kmd" "$trial/one.psv"
-check "tells no scale" exits 0 "the results do not tell the scale; give --scale" train --hidden 32 \
+check "tells no scale" exits 0 "the results do not determine the scale; give --scale" train --hidden 32 \
     --held-out 0 --out "$trial/f.nnue" "$trial/one.kmd"
 
 # ---- leaves and curves -------------------------------------------------------------------------
@@ -163,7 +163,7 @@ for net in a l; do
     check "and changes nothing that it says" near "$trial/$net.nnue" "$trial/scaled.nnue"
 done
 check "no share beyond" exits 2 "komadori-train: --wdl .*, not " train --wdl 0.2:1.5 --out "$trial/f.nnue" "$games"
-check "no weight of nothing" exits 2 "--weight wants a number" train --out "$trial/f.nnue" --weight x "$games"
+check "no weight of nothing" exits 2 "--weight needs a number" train --out "$trial/f.nnue" --weight x "$games"
 
 # ---- the loop ----------------------------------------------------------------------------------
 

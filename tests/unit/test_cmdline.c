@@ -103,19 +103,19 @@ static void test_faults(void) {
         const char *line;
         const char *fault;
     } cases[] = {
-        {"99", "DEPTH wants a whole number from 0 to 20, not '99'"},
-        {"--threads 0", "--threads wants a whole number from 1 to 512, not '0'"},
-        {"--threads", "--threads wants a whole number from 1 to 512"},
-        {"--nodes x", "--nodes wants a whole number from 1, not 'x'"},
-        {"--time -1", "--time wants seconds from 0.001 to 1000000, not '-1'"},
-        {"--share 2", "--share wants a number from 0 to 1, not '2'"},
-        {"--divide=1", "--divide wants no value, not '1'"},
-        {"--order left", "--order wants up|down, not 'left'"},
-        {"--shard 1", "--shard wants I/N, not '1'"},
-        {"--out \"\"", "--out wants FILE, not ''"},
-        {"--out", "--out wants FILE"},
-        {"--resign", "there is no option '--resign'"},
-        {"--foo\x01", "there is no option '--foo?'"},
+        {"99", "DEPTH needs a whole number from 0 to 20, not '99'"},
+        {"--threads 0", "--threads needs a whole number from 1 to 512, not '0'"},
+        {"--threads", "--threads needs a whole number from 1 to 512"},
+        {"--nodes x", "--nodes needs a whole number from 1, not 'x'"},
+        {"--time -1", "--time needs seconds from 0.001 to 1000000, not '-1'"},
+        {"--share 2", "--share needs a number from 0 to 1, not '2'"},
+        {"--divide=1", "--divide takes no value: '1'"},
+        {"--order left", "--order needs up|down, not 'left'"},
+        {"--shard 1", "--shard needs I/N, not '1'"},
+        {"--out \"\"", "--out needs FILE, not ''"},
+        {"--out", "--out needs FILE"},
+        {"--resign", "unknown option '--resign'"},
+        {"--foo\x01", "unknown option '--foo?'"},
     };
     Request r = {.shards = 1};
     StrBuf rest = STRBUF_INIT, fault = STRBUF_INIT;
@@ -141,11 +141,11 @@ static void test_lists(void) {
     free(r.engines.items);
     r.engines = (ArgList){NULL, 0, 0};
     CHECK(!read_line(&lister, "-resign score=0", &r, &rest, &fault));
-    CHECK_STR(fault.ptr, "score wants a whole number from 1 to 30000, not '0'");
+    CHECK_STR(fault.ptr, "score needs a whole number from 1 to 30000, not '0'");
     CHECK(!read_line(&lister, "-resign points=1", &r, &rest, &fault));
-    CHECK_STR(fault.ptr, "--resign has no key 'points=1'");
+    CHECK_STR(fault.ptr, "--resign: unknown key 'points=1'");
     CHECK(!read_line(&lister, "-threads 1 2", &r, &rest, &fault));
-    CHECK_STR(fault.ptr, "--threads wants a whole number from 1 to 512, not '2'");
+    CHECK_STR(fault.ptr, "--threads needs a whole number from 1 to 512, not '2'");
     strbuf_free(&rest);
     strbuf_free(&fault);
 }
@@ -188,6 +188,19 @@ static void test_printing(void) {
     CHECK(sv_starts_with(strbuf_view(&out),
                          SV("usage: komadori count [OPTION ...] DEPTH [SFEN]\ncounts.\n"
                             "  --threads N         threads, from 1 to 512 (default 1)\n")));
+    static const ArgOption talkative = {
+        "--long", NULL, ARG_FLAG, offsetof(Request, is_divided),
+        .help = "words that together are longer than a line of help may be, so that the last of "
+                "them follow below"};
+    const ArgCommand wordy = {
+        .name = "say", .help = "says.", .options = &talkative, .option_count = 1};
+    strbuf_clear(&out);
+    cmdline_help(&wordy, NULL, &out);
+    CHECK_STR(out.ptr,
+              "usage: say [OPTION ...]\nsays.\n"
+              "  --long              words that together are longer than a line of help may "
+              "be, so that the last of\n"
+              "                      them follow below\n");
     strbuf_clear(&out);
     const ArgCommand *const all[] = {&command, &lister, NULL};
     const char *man[] = {"--man"};

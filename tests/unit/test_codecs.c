@@ -508,7 +508,7 @@ static void check_note(const char *format, const char *text, const char *note, i
 }
 
 static void test_notes(void) {
-    check_note("csa", "PI\n+\n+7776FU\n%KACHI\n%KACHI\n", "the ending stands there twice", 1);
+    check_note("csa", "PI\n+\n+7776FU\n%KACHI\n%KACHI\n", "the ending is given twice", 1);
     check_note("csa",
                "P1 *  *  *  * -OU *  *  *  * \nP2 *  *  *  *  *  *  *  *  * \nP+59OU58FU54FU\n+\n"
                "+5453FU\n-5141OU\n",

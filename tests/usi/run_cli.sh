@@ -13,8 +13,8 @@ check "a position in words" exits 0 "^Nodes searched: 207$" "$komadori" perft 1 
 check "a position in one word" exits 0 "^Nodes searched: 207$" "$komadori" perft 1 \
     "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1" --threads 2
 check "moves behind a position" exits 0 "^Nodes searched: 30$" "$komadori" perft 1 startpos moves 7g7f
-check "of which one is not legal" exits 2 "no legal move there: 7g7f" "$komadori" perft 1 startpos moves 7g7f 7g7f
-check "evaluation behind moves" exits 0 "for white, who moves" "$komadori" eval startpos moves 7g7f
+check "of which one is not legal" exits 2 "not a legal move there: 7g7f" "$komadori" perft 1 startpos moves 7g7f 7g7f
+check "evaluation behind moves" exits 0 "for white, to move" "$komadori" eval startpos moves 7g7f
 check "what is counted is told at once" exits 124 "^    3 *25470 *59 *30 *0 *48 *0$" timeout 2 "$komadori" perft 9 --stats
 check "what the last moves are" exits 0 "^    5 *19861490 *113680 *57214 *2776 *71434 *0$" "$komadori" perft 5 --stats
 check "in the position with most moves" exits 0 "^    2 *105677 *538 *0 *105117 *3802 *0$" "$komadori" perft 2 \
@@ -25,9 +25,9 @@ check "no depth" exits 2 "usage" "$komadori" perft
 # What is wrong goes to stderr, with the word and the range it should be in.
 silent_on_stdout() { "$komadori" "$@" 2>"$trial/err" >"$trial/said"; [ $? -eq 2 ] && [ ! -s "$trial/said" ]; }
 check "a fault says nothing on standard output" silent_on_stdout perft 99
-check "it says what is wrong" exits 2 "^komadori perft: DEPTH wants a whole number from 0 to 30, not .99.$" \
+check "it says what is wrong" exits 2 "^komadori perft: DEPTH needs a whole number from 0 to 30, not .99.$" \
     "$komadori" perft 99
-typed_fault() { printf 'perft 99\n' | "$komadori" | grep "^info string error perft: DEPTH wants .*, not '99'$"; }
+typed_fault() { printf 'perft 99\n' | "$komadori" | grep "^info string error perft: DEPTH needs .*, not '99'$"; }
 check "typed, it is a line of the protocol" typed_fault
 # Neither perft nor help needs a network or a table of the search.
 small() { (ulimit -v 65536; "$@"); }
@@ -38,7 +38,7 @@ asan | tsan) skip "little memory" "a sanitizer needs the whole address space" ;;
     check "help in little memory" exits 0 "perft" small "$komadori" help
     ;;
 esac
-check "an unknown option" exits 2 "^komadori perft: there is no option .--fast." "$komadori" perft 2 --fast
+check "an unknown option" exits 2 "^komadori perft: unknown option .--fast." "$komadori" perft 2 --fast
 check "help on perft" exits 0 "^usage: komadori perft .* DEPTH" "$komadori" perft --help
 check "a bad position" exits 2 "column" "$komadori" perft 2 sfen 9/9 b - 1
 
@@ -48,7 +48,7 @@ check "a line of the protocol in one word" exits 0 "^lnsgkgsnl/" "$komadori" "sf
 check "an empty position" exits 2 "no position given" "$komadori" perft 3 ""
 check "an empty position behind sfen" exits 2 "no position given" "$komadori" perft 3 sfen ""
 check "no position behind sfen" exits 2 "no position given" "$komadori" perft 3 sfen
-check "an empty name of a suite" exits 2 "suite wants FILE" "$komadori" perft --suite "" 3
+check "an empty name of a suite" exits 2 "suite needs FILE" "$komadori" perft --suite "" 3
 check "a quote in an argument" exits 2 "unknown piece, column 1" "$komadori" perft 1 '"sfen'
 
 printf 'sfen\tdepth\tcount\nstartpos\t2\t900\nstartpos\t3\t25470\n' >"$trial/good.tsv"
@@ -60,7 +60,7 @@ check "a suite of two words" exits 0 "^2 passed, 0 failed$" "$komadori" perft --
 check "a suite to a depth" exits 0 "^1 passed, 0 failed$" "$komadori" perft 2 --suite "$trial/good.tsv"
 check "a suite with faults" exits 1 "^1 passed, 3 failed$" "$komadori" perft --suite "$trial/bad.tsv"
 check "what is wrong" exits 1 "^line 2 depth 2: 900, not 901$" "$komadori" perft --suite "$trial/bad.tsv"
-check "a suite and a position" exits 2 "DEPTH wants a whole number from 0 to 30, not .sfen." \
+check "a suite and a position" exits 2 "DEPTH needs a whole number from 0 to 30, not .sfen." \
     "$komadori" perft --suite "$trial/good.tsv" sfen 4k4/9/9/9/9/9/9/9/4K4 b 2P 1
 check "a suite divided" exits 2 "usage" "$komadori" perft --suite "$trial/good.tsv" --divide
 check "no suite at all" exits 1 "columns" "$komadori" perft --suite "$trial/none.tsv"
@@ -89,7 +89,7 @@ cd "$here" || exit 1
 check "bench with threads" exits 0 "^Bench: " "$komadori" bench 2 2 2
 check "bench with a table that does not fit" exits 1 "^komadori bench: only [0-9]* MB and 1 thread could be allocated" \
     "$komadori" bench 1 1 262144
-check "bench misspelt" exits 2 "DEPTH wants a whole number from 1 to 120, not .deep." "$komadori" bench deep
+check "bench misspelt" exits 2 "DEPTH needs a whole number from 1 to 120, not .deep." "$komadori" bench deep
 
 check "help" exits 0 "perft" "$komadori" help
 check "help by option" exits 0 "perft" "$komadori" --help
@@ -124,13 +124,13 @@ lost() { "$folder/$@" >/dev/full; }
 for program in komadori komadori-kifu komadori-match komadori-train; do
     check "$program: help that is lost" exits 1 "standard output could not be written" lost $program --help
 done
-check "help on what there is not" exits 2 "^komadori help: there is no command .nosuch." "$komadori" help nosuch
-check "help on two" exits 2 "^komadori help: .mate. is too much" "$komadori" help perft mate
+check "help on what there is not" exits 2 "^komadori help: unknown command .nosuch." "$komadori" help nosuch
+check "help on two" exits 2 "^komadori help: .mate. is one argument too many" "$komadori" help perft mate
 check "version of something" exits 2 "usage: komadori version" "$komadori" version x
 check "parameters of something" exits 2 "usage: komadori params" "$komadori" params x
 check "parameters" exits 0 ", int, " "$komadori" params
 check "what gendata does by itself" exits 0 "^  --games N .*(default 1000)" "$komadori" help gendata
-check "and for each shard" exits 0 "with shards, in each of them" "$komadori" help gendata
+check "and for each shard" exits 0 "with --shard, per shard" "$komadori" help gendata
 check "and analyze" exits 0 "^  --hash MB .*(default 64)" "$komadori" help analyze
 check "version" exits 0 "^Komadori [0-9]" "$komadori" --version
 check "version: the build" exits 0 "^build    [a-z]* [0-9.]*, " "$komadori" --version
@@ -144,8 +144,8 @@ for tool in match kifu train; do
     check "build of komadori-$tool" exits 0 "^build    [a-z]* [0-9.]*, " "$program" --version
 done
 check "bench with kernels" exits 0 "^$first$" "$komadori" bench 3 --kernels scalar
-check "bench with kernels unknown" exits 2 "the kernels here are scalar" "$komadori" bench 3 --kernels x
-check "bench without the name" exits 2 "kernels wants scalar.avx2" "$komadori" bench 3 --kernels
+check "bench with kernels unknown" exits 2 "this machine supports only scalar" "$komadori" bench 3 --kernels x
+check "bench without the name" exits 2 "kernels needs scalar.avx2" "$komadori" bench 3 --kernels
 check "a command of the protocol" exits 0 "^sfen lnsgkgsnl/" "$komadori" d
 check "quit" "$komadori" quit
 check "a bad position of the protocol" exits 2 "error position" "$komadori" position nonsense

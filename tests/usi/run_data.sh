@@ -31,7 +31,7 @@ for range in 0 900:300 300: :900 300:900:1 1e3; do
 done
 check "no list of starts" exits 1 "gendata: $trial/none.sfen: No such file" play "$trial/none.kmd" --starts "$trial/none.sfen"
 echo "# lnsgkgsnl no position" >"$trial/none.sfen"
-check "none with a position" exits 1 "none.sfen: no line begins with a position" play "$trial/none.kmd" \
+check "none with a position" exits 1 "none.sfen: no line starts with a position" play "$trial/none.kmd" \
     --starts "$trial/none.sfen"
 printf '%s\t+12\n\n' "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3" >"$trial/start.sfen"
 check "a list of starts" play "$trial/starts.kmd" --games 20 --starts "$trial/start.sfen"
@@ -45,11 +45,11 @@ check "change nothing" cmp "$trial/other.kmd" "$trial/few.kmd"
 check "another shard" play "$trial/shard.kmd" --games 3 --seed 8 --shard 2/9
 check "plays other games" exits 1 "differ" cmp "$trial/other.kmd" "$trial/shard.kmd"
 check "no file" exits 2 "out FILE is missing" "$komadori" gendata --games 3
-check "no such shard" exits 2 "shard wants I/N, not .10/9." play "$trial/none.kmd" --shard 10/9
+check "no such shard" exits 2 "shard needs I/N, not .10/9." play "$trial/none.kmd" --shard 10/9
 check "no such folder" exits 1 "No such file" play "$trial/nowhere/a.kmd" --games 1
 check "no such net" exits 1 "gendata: $trial/none.nnue: No such file" "$komadori" gendata --out "$trial/none.kmd" \
     --net "$trial/none.nnue"
-check "games over the network" exits 2 "--out is the network itself" "$komadori" gendata --out "$trial/old" \
+check "games over the network" exits 2 "--out would overwrite the network" "$komadori" gendata --out "$trial/old" \
     --net "$trial/../${trial##*/}/old" --games 1
 check "leave it" cmp "$trial/kept" "$trial/old"
 
@@ -57,7 +57,7 @@ check "leave it" cmp "$trial/kept" "$trial/old"
 stopped_games() {
     printf 'gendata --out %s --games 100000 --nodes %s\n%s\nusi\n' "$trial/old" "$2" "$1" |
         "$komadori" >"$trial/said"
-    grep -q "error gendata: $trial/old: stopped, not whole" "$trial/said"
+    grep -q "error gendata: $trial/old: stopped before the end" "$trial/said"
 }
 check "games that are stopped" stopped_games stop 1000
 check "leave what was there" untouched "$trial/old"
@@ -87,7 +87,7 @@ crowded_games() {
     )
 }
 check "a file that grows too large" exits 1 \
-    "full.kmd: File too large; the same command goes on with .*/full.kmd.part\$" crowded_games
+    "full.kmd: File too large; run the same command again to continue .*/full.kmd.part\$" crowded_games
 check "is not there" [ ! -e "$trial/full.kmd" ]
 check "but its whole blocks are saved" exits 1 "^files 1, blocks [1-9].*, games [1-9][0-9]*, " \
     "$komadori" data merge --out "$trial/saved.kmd" "$trial"/full.kmd.part
@@ -110,7 +110,7 @@ killed_games() {
 }
 check "games that are killed behind the first block" killed_games
 printf KBLK >>"$trial/killed.kmd.part"
-check "are not those of another run" exits 1 "killed.kmd.part: games of another run" \
+check "are not those of another run" exits 1 "killed.kmd.part contains games of another run" \
     play "$trial/killed.kmd" --games 202 --deep 7
 check "go on" exits 0 "^202 games (black " play "$trial/killed.kmd" --games 202
 check "to the same end" cmp "$trial/one.kmd" "$trial/killed.kmd"
@@ -136,7 +136,7 @@ check "by group" exits 0 "^group own .* 4 positions, correlation 1.000, sign 100
 awk -F "$tab" -v OFS="$tab" '{ $2 = -$2; print }' "$trial/agree.tsv" >"$trial/turned.tsv"
 check "of another mind" exits 0 "^all .* 4 positions, correlation -1.000, sign 0.0 %" \
     "$komadori" net test "$trial/turned.tsv"
-check "positions without a score" exits 1 "no line has a position and a score" \
+check "positions without a score" exits 1 "no line with a position and a score" \
     "$komadori" net test --net "<handwritten>" README.md
 check "no positions" exits 2 "usage" "$komadori" net test
 
@@ -151,11 +151,11 @@ check "a position takes about 1.79 bytes" [ "$thousandths" -gt 1000 -a "$thousan
 check "a file of no games" exits 1 "README.md: holds no games" "$komadori" data info README.md
 check "no file" exits 2 "usage" "$komadori" data info
 check "no output" exits 2 "out FILE is missing" "$komadori" data merge "$trial/one.kmd"
-check "no such verb" exits 2 "VERB wants info|verify|stats|show|merge|export|import, not .eat." "$komadori" data eat "$trial/one.kmd"
+check "no such verb" exits 2 "VERB needs info|verify|stats|show|merge|export|import, not .eat." "$komadori" data eat "$trial/one.kmd"
 
 { head -c 200 "$trial/one.kmd" && tail -c +202 "$trial/one.kmd"; } >"$trial/hurt.kmd"
 check "a file with a byte less" exits 1 "^damaged: " "$komadori" data verify "$trial/hurt.kmd"
-check "told by its name" exits 1 "hurt.kmd: damaged: [1-9][0-9]* bytes skipped, 0 blocks" \
+check "told by its name" exits 1 "hurt.kmd: damaged: skipped [1-9][0-9]* bytes, 0 blocks" \
     "$komadori" data verify "$trial/one.kmd" "$trial/hurt.kmd" "$trial/other.kmd"
 check "what is whole of it" exits 1 "^files 1, blocks 2, games 102" \
     "$komadori" data merge --out "$trial/saved.kmd" "$trial/hurt.kmd"
@@ -165,11 +165,11 @@ check "what games are made of" exits 0 "^ends: mate [1-9]" "$komadori" data stat
     "$trial/one.kmd"
 check "and their picture" exits 0 "^</svg>" cat "$trial/s.svg"
 rm -f "$trial/leaves.kmd"
-check "positions of trees" exits 0 "^[0-9]* games* more that deep searches began, [1-9][0-9]* positions of their trees" \
+check "positions of trees" exits 0 "^[0-9]* more games* started by deep searches, [1-9][0-9]* positions of their trees" \
     "$komadori" gendata --out "$trial/leaves.kmd" --games 4 --nodes 50 --deep 8 --leaves 5 --off-policy 20 --seed 3 --net "<handwritten>"
 check "told apart from games" exits 0 "^and [1-9][0-9]* positions inside trees" "$komadori" data stats "$trial/leaves.kmd"
 check "and whole" exits 0 "^whole" "$komadori" data verify "$trial/leaves.kmd"
-check "not over games" exits 1 "one.kmd: is an input" "$komadori" data stats --svg "$trial/one.kmd" "$trial/one.kmd"
+check "not over games" exits 1 "one.kmd: this input would be overwritten" "$komadori" data stats --svg "$trial/one.kmd" "$trial/one.kmd"
 check "a game twice" exits 0 "^duplicates: [4-9][0-9]" "$komadori" data stats "$trial/one.kmd" "$trial/two.kmd"
 check "a merger" exits 0 "^files 2, blocks 4, games 205" \
     "$komadori" data merge --out "$trial/all.kmd" "$trial/one.kmd" "$trial/other.kmd"
@@ -214,14 +214,14 @@ check "records once more" "$komadori" data export --out "$trial/again.psv" "$tri
 check "do not change" cmp "$trial/one.psv" "$trial/again.psv"
 
 cp "$trial/one.psv" "$trial/kept"
-check "an export over its input" exits 1 "one.psv: is an input" \
+check "an export over its input" exits 1 "one.psv: this input would be overwritten" \
     "$komadori" data export --out "$trial/one.psv" "$trial/other.kmd" "$trial/./one.psv"
 check "leaves it" untouched "$trial/one.psv"
-check "an import over its input" exits 1 "one.psv: is an input" \
+check "an import over its input" exits 1 "one.psv: this input would be overwritten" \
     "$komadori" data import --out "$trial/one.psv" "$trial/one.psv"
 check "leaves it, too" untouched "$trial/one.psv"
 cp "$trial/old" "$trial/kept"
-check "an export over the first of a pattern's games" exits 1 "two.kmd: holds games" \
+check "an export over the first of a pattern's games" exits 1 "two.kmd: these games would be overwritten" \
     "$komadori" data export --out "$trial/two.kmd" "$trial/other.kmd"
 check "leaves these" cmp "$trial/one.kmd" "$trial/two.kmd"
 cp "$trial/three.kmd" "$trial/grown.kmd"
@@ -241,11 +241,11 @@ head -c 40 "$trial/one.psv" >"$trial/single.psv"
 check "a single record" exits 0 "^1 position written, 0 skipped" \
     "$komadori" data import --out "$trial/single.kmd" "$trial/single.psv"
 head -c 4000 /dev/zero >"$trial/zero.psv"
-check "no record that can be used" exits 1 "zero.psv: holds no positions" \
+check "no record that can be used" exits 1 "zero.psv: contains no positions" \
     "$komadori" data import --out "$trial/old" "$trial/zero.psv"
 check "changes nothing" untouched "$trial/old"
 : >"$trial/empty.psv"
-check "as an empty file" exits 1 "empty.psv: holds no positions" \
+check "as an empty file" exits 1 "empty.psv: contains no positions" \
     "$komadori" data import --out "$trial/old" "$trial/empty.psv"
 check "changes nothing" untouched "$trial/old"
 
@@ -281,9 +281,9 @@ cp "$trial/one.psv" "$trial/wrong.hcpe"
 check "and against it" exits 0 "wrong.hcpe: psv records$" \
     "$komadori" data import --out "$trial/back.kmd" "$trial/wrong.hcpe"
 cp README.md "$trial/kind"
-check "what is neither" exits 1 "kind: may be psv or hcpe or neither; give --format$" \
+check "what is neither" exits 1 "kind: not clear whether this is psv or hcpe; use --format$" \
     "$komadori" data import --out "$trial/old" "$trial/kind"
-check "is taken for what it is said to be" exits 1 "kind: [0-9]* bytes* at the end\|kind: holds no positions" \
+check "is taken for what it is said to be" exits 1 "kind: [0-9]* bytes* at the end\|kind: contains no positions" \
     "$komadori" data import --format hcpe --out "$trial/old" "$trial/kind"
 check "changes nothing" untouched "$trial/old"
 
@@ -328,8 +328,8 @@ is_scaled() { full=$(($(eval_of $net) * 500)) part=$(($(eval_of "$trial/half.nnu
 check "which evaluations have" is_scaled
 check "a scale without a file" exits 2 "usage" "$komadori" net rescale --scale 500 $net
 check "a scale for info" exits 2 "usage" "$komadori" net info --scale 500 $net
-check "the start" exits 0 "^evaluation -\{0,1\}[0-9]* for black, who moves$" "$komadori" eval
-check "another position" exits 0 "for white, who moves$" "$komadori" eval sfen \
+check "the start" exits 0 "^evaluation -\{0,1\}[0-9]* for black, to move$" "$komadori" eval
+check "another position" exits 0 "for white, to move$" "$komadori" eval sfen \
     l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1
 check "by hand" exits 0 "^evaluation 20 for black" "$komadori" eval --net "<handwritten>"
 check "by a net that is not there" exits 1 "eval: $trial/none.nnue: No such file" \

@@ -32,7 +32,7 @@ done
 if truncate -s 8G "$trial/sparse" 2>/dev/null; then
     check "a network of 8 GB of nothing" tells "error EvalFile: not a network" \
         "setoption name EvalFile value $trial/sparse\n"
-    check "a book of 8 GB of nothing" tells "error BookFile: no book" \
+    check "a book of 8 GB of nothing" tells "error BookFile: not a book" \
         "setoption name BookFile value $trial/sparse\nisready\n"
     # In less memory than the file is long, what it is tells its beginning.
     tells_small() { (ulimit -v 6000000 && tells "$@"); }
@@ -62,7 +62,7 @@ endless() {
 once() { [ "$(grep -c "error" "$trial/said")" -eq 1 ]; }
 if starts_small; then
     check "300 MB without a line end" endless 300000000
-    check "are told of" grep -q "^info string error a line of more than 1048576 bytes is not obeyed$" "$trial/said"
+    check "are told of" grep -q "^info string error a line of more than 1048576 bytes is ignored$" "$trial/said"
     check "once" once
     check "and what follows is obeyed" grep -q "^lnsgkgsnl/1r5b1/" "$trial/said"
 else
@@ -85,7 +85,7 @@ for line in "go nonsense" "go go go"; do
     check "is no search" silent "^bestmove\|^info depth"
 done
 check "an unknown word behind a known one" tells "^bestmove [1-9]" 'go depth 1 nonsense\n'
-check "go behind a position that was refused" tells "^info string error go: the last position was refused" \
+check "go behind a position that was refused" tells "^info string error go: the last position was rejected" \
     'position startpos moves 7g7e\ngo depth 1\n'
 check "is answered, but not for the position before" grep -q "^bestmove resign$" "$trial/said"
 check "and a good position mends it" tells "^bestmove [1-9]" \
@@ -100,8 +100,8 @@ refused() {
         printf 'setoption name USI_Hash value 16\nisready\nsetoption name USI_Hash value 65536\nisready\n'
         printf 'go mate 100\ngo depth 1\nquit\n'
     } | small
-    grep -q "^bestmove " "$trial/said" && [ "$(grep -c "the table has 16$" "$trial/said")" -ge 2 ] &&
-        [ "$(grep -c "error" "$trial/said")" = "$(grep -c "the table has 16$" "$trial/said")" ] || {
+    grep -q "^bestmove " "$trial/said" && [ "$(grep -c "the hash table has 16 MB$" "$trial/said")" -ge 2 ] &&
+        [ "$(grep -c "error" "$trial/said")" = "$(grep -c "the hash table has 16 MB$" "$trial/said")" ] || {
         grep "error\|bestmove" "$trial/said"
         return 1
     }

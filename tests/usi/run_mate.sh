@@ -62,7 +62,7 @@ printf 'sfen\tknown_length\n%s\tnone\n' "$brink" >"$trial/wrong.tsv"
 check "a wrong one" exits 1 "^all .* 1 wrong" hisshi --moves 1 "$trial/wrong.tsv"
 check "the solution of a mate" exits 0 "^mate in 3 " mate --kif "$trial/mate.kifu" "8k/9/6NG1/9/9/9/9/9/R8 b p 1"
 check "its record" exits 0 ": 3 moves, [1-9][0-9]* variations, mate" records "$trial/mate.kifu"
-check "a record of no format" exits 2 "no format" mate --kif "$trial/mate.xyz" "$mate1"
+check "a record of no format" exits 2 "unknown file name extension" mate --kif "$trial/mate.xyz" "$mate1"
 
 printf '%s\tmixed\n' "$mate1" >"$trial/plain.tsv"
 printf '\357\273\277category\tsfen\tknown_length\none\t%s\t1\n' "$mate1" >"$trial/marked.tsv"
@@ -94,9 +94,9 @@ check "a count cut short" exits 0 "^mate in 5.* s: " mate --nodes 1 "$trial/play
 check "a whole count" exits 0 "^mate in 5, .* s: " mate "$trial/players.tsv"
 
 printf '%s\n%s\n' "$mate1" "$mate1" >"$trial/two.tsv"
-once() { [ "$(grep -c "do not fit into memory" "$trial/err")" -eq 1 ]; }
+once() { [ "$(grep -c "cannot allocate" "$trial/err")" -eq 1 ]; }
 check "a table that does not fit" exits 0 \
-    "^komadori mate: 1048576 MB do not fit into memory, the table has [0-9]" \
+    "^komadori mate: cannot allocate 1048576 MB; the hash table has [0-9]" \
     mate --hash 1048576 "$trial/two.tsv"
 check "is told once" once
 
@@ -107,7 +107,7 @@ check "an option behind a file" exits 0 "^all  *1 of  *1 decided" mate "$trial/p
 check "an option behind a position" exits 0 "^mate in 1," mate "$mate1" --threads 1
 # shellcheck disable=SC2086
 check "an option behind words" exits 0 "^mate in 1," mate sfen $mate1 --shortest
-check "an unknown option behind a file" exits 2 "no option .--fast." mate "$trial/plain.tsv" --fast
+check "an unknown option behind a file" exits 2 "unknown option .--fast." mate "$trial/plain.tsv" --fast
 check "two inputs" exits 2 "usage" mate "$trial/plain.tsv" --shortest "$trial/plain.tsv"
 
 mkdir "$trial/two words"
@@ -120,7 +120,7 @@ check "the start by its word" exits 0 "^no mate," mate startpos
 check "a position with a damaged side" exits 2 "column" mate "4k4/9/4P4/9/9/9/9/9/9 x G 1"
 printf 'category\tsfen\ntwo words\t%s\n' "$mate1" >"$trial/named.tsv"
 check "a category of two words" exits 0 "^two words  *1 of  *1 decided" mate --only "two words" "$trial/named.tsv"
-check "an empty category" exits 2 "only wants CATEGORY" mate --only "" "$trial/named.tsv"
+check "an empty category" exits 2 "only needs CATEGORY" mate --only "" "$trial/named.tsv"
 typed() {
     : >"$trial/said"
     {

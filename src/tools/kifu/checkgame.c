@@ -1,3 +1,5 @@
+/* checkgame.c: walks through every line of a game and compares its ending with what the rules say
+ * of the last position. */
 #include "tools/kifu/checkgame.h"
 
 #include <stdio.h>
@@ -20,7 +22,7 @@ typedef struct Check {
     const Record *record;
     RecordCursor cursor;
     int game;         /* number in the file, from 1 */
-    bool is_repeated; /* the fourth occurrence has been told */
+    bool is_repeated; /* the fourth occurrence has been reported */
     long faults;
 } Check;
 
@@ -35,7 +37,7 @@ static void say(Check *check, int ply, const char *text) {
     printf(": %s\n", text);
 }
 
-/* What is worth knowing but not wrong. */
+/* Prints a note: worth knowing, but not an error. */
 static void remark(Check *check, int ply, const char *text) {
     if (!check->args->quiet) {
         say(check, ply, text);
@@ -47,7 +49,7 @@ static void fault(Check *check, int ply, const char *text) {
     say(check, ply, text);
 }
 
-/* The fourth occurrence ends a game; moves behind it are wrong. */
+/* The fourth occurrence ends a game; moves after it are wrong. */
 static void check_repetition(Check *check, int ply, bool is_last) {
     bool is_black = check->cursor.pos.side == BLACK;
     Repetition repetition = rep_game(&check->cursor.pos);
@@ -75,7 +77,7 @@ static void check_repetition(Check *check, int ply, bool is_last) {
         break;
     }
     if (!is_last) {
-        fault(check, ply, "the game goes on behind the fourth occurrence");
+        fault(check, ply, "the game continues after the fourth occurrence");
     }
 }
 
@@ -95,7 +97,7 @@ static bool has_only_interpositions(const Position *pos) {
 
 static void check_mate(Check *check, int ply) {
     if (has_only_interpositions(&check->cursor.pos)) {
-        remark(check, ply, "the record says mate, and only interpositions are left");
+        remark(check, ply, "the record says mate, and only interpositions remain");
     } else {
         fault(check, ply, "the record says mate, but there are legal moves");
     }
@@ -133,12 +135,13 @@ static void check_ending(Check *check, int node, int ply) {
     case KMD_END_ILLEGAL_WIN:
     case KMD_END_ILLEGAL_LOSS:
         if (repetition == REP_NONE) {
-            remark(check, ply, "the record says illegal move; the moves it holds are legal");
+            remark(check, ply, "the record says illegal move, but its moves are legal");
         }
         break;
     case KMD_END_TRY:
         if (outcome_of(pos, &try_rule).kind != KMD_END_TRY) {
-            fault(check, ply, "the record says try, but no king stands on the other's home square");
+            fault(check, ply,
+                  "the record says try, but no king is on the other king's home square");
         }
         break;
     default:
@@ -196,7 +199,7 @@ static void check_game(Check *check) {
         printf("%s game %d: %d move%s, %d variation%s, %s; last position: %s\n", check->path,
                check->game, ply, str_plural((uint64_t)ply), variations,
                str_plural((uint64_t)variations), outcome_ending_text(record->nodes[end].ending),
-               outcome.kind == KMD_END_NONE ? "the game could go on"
+               outcome.kind == KMD_END_NONE ? "the game could continue"
                                             : outcome_ending_text(outcome.kind));
         print_points(check, end);
     }

@@ -1,3 +1,5 @@
+/* convert.c: reads game after game and writes each to the output that the options describe,
+ * without losing an input. */
 #include "tools/kifu/convert.h"
 
 #include <errno.h>
@@ -24,7 +26,7 @@ typedef struct Convert {
     KifuForm form;
     bool has_folder;         /* one output file or more per input */
     FILE *output;            /* NULL while none is open */
-    FileWriter file;         /* behind it, unless that is standard output */
+    FileWriter file;         /* after it, unless that is standard output */
     StrBuf path;             /* as the user names it; empty for standard output */
     long games_in, moves_in; /* the output that is open */
     TallyTable inputs;       /* their identities; for a folder only */
@@ -82,7 +84,8 @@ static bool spares_inputs(Convert *convert, const char *input, bool is_whole) {
         strbuf_free(&identity);
     }
     if (!is_spared) {
-        fprintf(stderr, "%s: an input, not replaced by less than it holds\n", convert->path.ptr);
+        fprintf(stderr, "%s: not overwritten: this input holds more than the output\n",
+                convert->path.ptr);
         convert->is_refused = true;
     }
     return is_spared;
@@ -139,7 +142,7 @@ static bool open_in_folder(Convert *convert, const char *input, int number) {
     return open_output(convert);
 }
 
-/* What a game has, as KMD_HOLDS_... */
+/* The parts of a game, as KMD_HOLDS_... */
 static int parts_of(const Record *record) {
     int found = record->header_count > 0 ? KMD_HOLDS_HEADERS : 0;
     found |= record_variation_count(record) > 0 ? KMD_HOLDS_VARIATIONS : 0;
@@ -166,7 +169,7 @@ static void count_left_out(Convert *convert, const Record *record) {
     convert->is_cut |= (left_out & KMD_HOLDS_MOVES) != 0;
 }
 
-/* What parts two games of a file, with the line ends that are wanted. */
+/* The separator between two games of a file, with the requested line ends. */
 static void write_separator(const Convert *convert) {
     FILE *stream = convert->output;
     for (const char *c = convert->form.codec->format.separator; *c != '\0'; c++) {
@@ -184,7 +187,8 @@ static bool write_game(Convert *convert, const Record *record, const char *input
         return false;
     }
     if (convert->games_in > 0 && separator == NULL) {
-        fprintf(stderr, "komadori-kifu: %s holds one game a file; give a folder with -o FOLDER/\n",
+        fprintf(stderr,
+                "komadori-kifu: %s holds one game per file; give a folder with -o FOLDER/\n",
                 convert->form.codec->format.title);
         return false;
     }
@@ -207,7 +211,7 @@ static bool write_game(Convert *convert, const Record *record, const char *input
     return is_good || (convert->path.len > 0 && kifu_complain(convert->path.ptr, errno));
 }
 
-/* Every game of one open input; false when going on makes no sense. */
+/* Every game of one open input; false when it makes no sense to continue. */
 static bool convert_games(Convert *convert, Games *games) {
     bool is_good = true;
     int number = 0;
@@ -240,29 +244,30 @@ static bool convert_file(Convert *convert, const char *input) {
     if (is_good && convert->has_folder) {
         is_good = close_in_folder(convert, input, is_whole);
     } else if (!is_whole && convert->path.len > 0 && file_is_same(convert->path.ptr, input)) {
-        fprintf(stderr, "%s: not replaced by less than it holds\n", input);
+        fprintf(stderr, "%s: not overwritten: this input holds more than the output\n", input);
         convert->is_refused = true;
     }
     return is_good;
 }
 
-/* The ending of a file decides its encoding, since programs go by it; where --to names one of files
- * in UTF-8 that is worth a word. */
+/* The extension of a file decides its encoding, because other programs rely on it; if --to names a
+ * UTF-8 format, a message says so. */
 static void tell_encoding(const Convert *convert, const char *wanted) {
     const KifuArgs *args = convert->args;
     StrBuf name = STRBUF_INIT;
     strbuf_addf(&name, "game.%s", wanted);
     KifuForm form = kifu_form_by_path(convert->form.codec, strbuf_view(&name));
     if (!args->quiet && form.encoding == TEXT_UTF8 && convert->form.encoding == TEXT_CP932) {
-        fprintf(stderr,
-                "%s is written in Shift_JIS, as the ending says; name it .%s or add --encoding "
-                "utf-8 for UTF-8\n",
-                args->out, wanted);
+        fprintf(
+            stderr,
+            "%s is written in Shift_JIS, as its extension implies; name it .%s or add --encoding "
+            "utf-8 for UTF-8\n",
+            args->out, wanted);
     }
     strbuf_free(&name);
 }
 
-/* The wanted form: named, or by the ending of the output. A terminal is shown UTF-8. */
+/* The output form: named, or by the extension of the output. A terminal gets UTF-8. */
 static bool choose_form(Convert *convert) {
     const KifuArgs *args = convert->args;
     const Codec *codec = args->to;
@@ -270,7 +275,7 @@ static bool choose_form(Convert *convert) {
         codec = kifu_codec_by_path(sv_from(args->out));
     }
     if (codec == NULL) {
-        fprintf(stderr, "komadori-kifu: say which format with --to; see komadori-kifu formats\n");
+        fprintf(stderr, "komadori-kifu: give the format with --to; see komadori-kifu formats\n");
         return false;
     }
     bool has_own_ending = kifu_codec_by_path(sv_from(args->out)) == codec;
@@ -291,12 +296,12 @@ static bool choose_form(Convert *convert) {
     }
     bool is_known = kifu_has_encoding(codec, convert->form.encoding);
     if (!is_known) {
-        fprintf(stderr, "komadori-kifu: %s is in UTF-8 or Shift_JIS\n", codec->format.title);
+        fprintf(stderr, "komadori-kifu: %s must be UTF-8 or Shift_JIS\n", codec->format.title);
     }
     return is_known;
 }
 
-/* A folder is one that is there, or is named with a slash behind it, and is made then. */
+/* A folder is one that is there, or is named with a slash after it, and is made then. */
 static bool open_outputs(Convert *convert) {
     const KifuArgs *args = convert->args;
     convert->has_folder = args->out != NULL && file_names_folder(args->out);
@@ -314,14 +319,14 @@ static bool open_outputs(Convert *convert) {
     return error == 0 || kifu_complain(args->out, error);
 }
 
-/* One line: "left out, as the format bod has no place for it: moves (2 games), headers (1 game)".
+/* One line: "left out, because the format bod cannot hold it: moves (2 games), headers (1 game)".
  */
 static void tell_left_out(const Convert *convert) {
     bool is_first = true;
     for (int i = 0; i < KIFU_PARTS; i++) {
         long count = convert->left_out[i];
         if (count > 0 && is_first) {
-            fprintf(stderr, "left out, as the format %s has no place for it:",
+            fprintf(stderr, "left out, because the format %s cannot hold it:",
                     convert->form.codec->format.name);
         }
         if (count > 0) {
@@ -333,13 +338,13 @@ static void tell_left_out(const Convert *convert) {
     fprintf(stderr, "%s", is_first ? "" : "\n");
 }
 
-/* What is said at the end, besides the faults. */
+/* The summary at the end, besides the errors. */
 static void tell_counts(Convert *convert) {
     long unreadable = convert->unreadable, lacking = convert->lacking;
     show_progress(convert);
     progress_keep(&convert->progress);
     if (unreadable > 0) {
-        fprintf(stderr, "%ld place%s of the input %s no text in its encoding and became U+FFFD\n",
+        fprintf(stderr, "%ld place%s of the input %s invalid in its encoding and became U+FFFD\n",
                 unreadable, str_plural((uint64_t)unreadable), unreadable == 1 ? "is" : "are");
     }
     if (lacking > 0) {
@@ -351,7 +356,7 @@ static void tell_counts(Convert *convert) {
         tell_left_out(convert);
     }
     if (!convert->args->quiet && convert->progress.file == NULL && convert->args->out != NULL) {
-        fprintf(stderr, "%ld game%s, %ld move%s, %ld with faults\n", convert->games,
+        fprintf(stderr, "%ld game%s, %ld move%s, %ld with errors\n", convert->games,
                 str_plural((uint64_t)convert->games), convert->moves,
                 str_plural((uint64_t)convert->moves), convert->broken);
     }
@@ -359,7 +364,7 @@ static void tell_counts(Convert *convert) {
 
 int kifu_convert(const KifuArgs *args) {
     Convert convert = {.args = args};
-    bool is_terminal = terminal_obeys_codes(STDERR_FILENO, getenv("TERM"));
+    bool is_terminal = terminal_has_codes(STDERR_FILENO, getenv("TERM"));
     progress_begin(&convert.progress, is_terminal && !args->quiet ? stderr : NULL, is_terminal, 0,
                    PROGRESS_MS);
     if (!choose_form(&convert)) {

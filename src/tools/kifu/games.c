@@ -1,3 +1,4 @@
+/* games.c: opens the files one by one, and prints errors with file, line and move. */
 #include "tools/kifu/games.h"
 
 #include "tools/kifu/kifutool.h"
@@ -46,7 +47,7 @@ bool games_next(Games *games, const KifuArgs *args) {
         kifu_complain(games->path, games->stream.file_error);
     } else if (next == KMD_NEXT_END && games->count == 0) {
         games->faults++;
-        fprintf(stderr, "%s: no game there\n", games->path);
+        fprintf(stderr, "%s: contains no game\n", games->path);
     }
     games->is_broken = next == KMD_NEXT_BROKEN;
     games->faults += games->is_broken;

@@ -1,3 +1,4 @@
+/* gamestats.c: counts games, endings, lengths and players while reading, then prints the tables. */
 #include "tools/kifu/gamestats.h"
 
 #include <stdio.h>
@@ -149,8 +150,8 @@ static void print_players(TallyTable *table) {
 }
 
 static void print_stats(Stats *stats) {
-    static const char *const winners[] = {"not said", "black wins", "white wins", "draws"};
-    printf("%ld game%s, %ld move%s, %ld file%s or game%s with faults\n", stats->games,
+    static const char *const winners[] = {"unknown", "black wins", "white wins", "draws"};
+    printf("%ld game%s, %ld move%s, %ld file%s or game%s with errors\n", stats->games,
            str_plural((uint64_t)stats->games), stats->moves, str_plural((uint64_t)stats->moves),
            stats->broken, str_plural((uint64_t)stats->broken), str_plural((uint64_t)stats->broken));
     if (stats->games == 0) {
@@ -171,7 +172,7 @@ static void print_stats(Stats *stats) {
     for (int i = 0; i < LENGTH_BUCKETS; i++) {
         char name[32];
         bool is_last = i == LENGTH_BUCKETS - 1;
-        snprintf(name, sizeof(name), is_last ? "%d and more" : "%d to %d", i * LENGTH_STEP,
+        snprintf(name, sizeof(name), is_last ? "%d or more" : "%d to %d", i * LENGTH_STEP,
                  (i + 1) * LENGTH_STEP - 1);
         print_share(name, stats->lengths[i], stats->games);
     }

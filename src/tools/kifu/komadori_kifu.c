@@ -57,40 +57,42 @@ static bool read_arrow(const char *word, void *request) {
 
 static const ArgOption options[] = {
     {"--to", NULL, ARG_OTHER, .read = read_to, .word = kifu_codec_name, .commands = KIFU_CONVERT,
-     .help = "format to write (see formats), or an extension; by default by the ending of -o"},
+     .help = "format to write (see formats), or an extension (default: the extension of -o)"},
     {"--from", NULL, ARG_OTHER, .read = read_from, .word = kifu_codec_name, .commands = INPUTS,
-     .help = "format to read; by default recognised"},
+     .help = "format to read (default: detected)"},
     {"-o", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_CONVERT | KIFU_DIAGRAM,
-     .help = "a file, or FOLDER/, which is made; by default standard output"},
-    {"--svg", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_DIAGRAM, .help = "the same"},
+     .help = "output file, or FOLDER/, which is created if necessary (default: standard output)"},
+    {"--svg", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_DIAGRAM, .help = "same as -o"},
     {"--encoding", "utf-8|shift_jis|euc-jp", ARG_OTHER, .read = read_encoding,
-     .commands = KIFU_CONVERT, .help = "of the output; by default what the format is usually in"},
+     .commands = KIFU_CONVERT,
+     .help = "encoding of the output (default: the usual one of the format)"},
     {"--notation", "usi|japanese|yorozuya|hodges|numeric|hosking|81dojo|kitao|iroha", ARG_CHOICE,
      PLACE(notation), .start = KMD_NOTATION_JAPANESE, .commands = KIFU_SHOW | KIFU_DIAGRAM,
-     .help = "of the moves"},
+     .help = "notation of the moves"},
     {"--arrow", "MOVE", ARG_OTHER, .read = read_arrow, .commands = KIFU_DIAGRAM,
-     .help = "drawn on the board, such as 7g7f or P*5e; up to 16"},
+     .help = "draw a move such as 7g7f or P*5e as an arrow; up to 16"},
     {"--at", "MOVES", ARG_INT, PLACE(at), 0, 1000000, .start = AT_END,
-     .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "the position after this many moves"},
+     .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "show the position after this many moves"},
     {"--game", "N", ARG_INT, PLACE(game), 1, 2000000000, .start = 1,
-     .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "the number of the game in the file"},
-    {"--crlf", NULL, ARG_FLAG, PLACE(crlf), .commands = KIFU_CONVERT, .help = "lines end in CR LF"},
+     .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "number of the game in the file"},
+    {"--crlf", NULL, ARG_FLAG, PLACE(crlf), .commands = KIFU_CONVERT,
+     .help = "end lines with CR LF"},
     {"--bom", NULL, ARG_FLAG, PLACE(bom), .commands = KIFU_CONVERT,
-     .help = "a byte-order mark, in UTF-8"},
+     .help = "start UTF-8 output with a byte-order mark"},
     {"--quiet", NULL, ARG_FLAG, PLACE(quiet), .commands = KIFU_CONVERT | KIFU_CHECK,
-     .help = "faults only"},
+     .help = "print only errors"},
     {"--letters", NULL, ARG_FLAG, PLACE(letters), .commands = KIFU_SHOW | KIFU_DIAGRAM,
-     .help = "letters instead of kanji"},
-    {"--plain", NULL, ARG_FLAG, PLACE(plain), .commands = KIFU_SHOW, .help = "no colours"},
+     .help = "use letters instead of kanji"},
+    {"--plain", NULL, ARG_FLAG, PLACE(plain), .commands = KIFU_SHOW, .help = "use no colours"},
     {"--step", NULL, ARG_FLAG, PLACE(step), .commands = KIFU_SHOW,
-     .help = "step through the moves, also without a terminal"},
+     .help = "step through the moves even without a terminal"},
     {"--flip", NULL, ARG_FLAG, PLACE(flip), .commands = KIFU_SHOW | KIFU_DIAGRAM,
-     .help = "white sits below"},
+     .help = "show the board from white's side"},
 };
 
 static int kifu_formats(const KifuArgs *args) {
     (void)args;
-    printf("%-6s %-26s %-11s %s\n", "name", "format", "files", "holds besides the moves");
+    printf("%-6s %-26s %-11s %s\n", "name", "format", "files", "can hold besides moves");
     for (int i = 0; kifu_codec(i) != NULL; i++) {
         const KmdFormat *format = &kifu_codec(i)->format;
         printf("%-6s %-26s %-11s", format->name, format->title, format->extensions);
@@ -111,32 +113,34 @@ static const struct {
     {{"convert", "FILE...", "convert games to another format", ARG_OPTIONS(options), KIFU_CONVERT,
       false},
      kifu_convert},
-    {{"show", "FILE", "the board in the terminal; there one can step through the moves",
+    {{"show", "FILE", "show the board in the terminal and step through the moves",
       ARG_OPTIONS(options), KIFU_SHOW, false},
      kifu_show},
-    {{"check", "FILE...", "rules, repetition, endings and impasse points", ARG_OPTIONS(options),
-      KIFU_CHECK, false},
+    {{"check", "FILE...", "check moves, repetition and endings; count impasse points",
+      ARG_OPTIONS(options), KIFU_CHECK, false},
      kifu_check},
-    {{"diagram", "FILE", "the board as a picture (SVG), also of a bare SFEN", ARG_OPTIONS(options),
-      KIFU_DIAGRAM, false},
+    {{"diagram", "FILE", "draw the board as an SVG picture, of a record or an SFEN",
+      ARG_OPTIONS(options), KIFU_DIAGRAM, false},
      kifu_diagram},
-    {{"stats", "FILE...", "counts over many games", ARG_OPTIONS(options), KIFU_STATS, false},
-     kifu_stats},
-    {{"formats", NULL, "the formats and what each can hold", ARG_OPTIONS(options), KIFU_FORMATS,
+    {{"stats", "FILE...", "print statistics of many games", ARG_OPTIONS(options), KIFU_STATS,
       false},
+     kifu_stats},
+    {{"formats", NULL, "list the formats and what each can hold", ARG_OPTIONS(options),
+      KIFU_FORMATS, false},
      kifu_formats},
 };
 
 static void print_help(FILE *stream) {
-    fprintf(stream, "komadori-kifu " KMD_VERSION ": game records of shogi\n\n");
+    fprintf(stream,
+            "komadori-kifu " KMD_VERSION ": read, convert and check shogi game records\n\n");
     for (size_t i = 0; i < COUNTOF(commands); i++) {
         const ArgCommand *words = &commands[i].words;
         fprintf(stream, "  %-8s %-8s %s\n", words->name,
                 words->operands != NULL ? words->operands : "", words->help);
     }
     fprintf(stream,
-            "\nkomadori-kifu COMMAND --help tells the options. FILE \"-\" is standard input.\n"
-            "Formats and encodings are recognised.\n");
+            "\n`komadori-kifu COMMAND --help` lists the options. FILE \"-\" is standard input.\n"
+            "Formats and encodings are detected.\n");
 }
 
 /* Lost output is a failure, whatever the command says of the rest. */
@@ -156,7 +160,8 @@ static int run_command(size_t index, Args words) {
     if (!cmdline_read(command, &words, &args, &text)) {
         fprintf(stderr, "komadori-kifu %s: %s\n", command->name, text.ptr);
     } else if (words.count == 0 && command->operands != NULL) {
-        fprintf(stderr, "komadori-kifu %s: which file? (- is standard input)\n", command->name);
+        fprintf(stderr, "komadori-kifu %s: missing file name (- is standard input)\n",
+                command->name);
     } else {
         args.inputs = words.words;
         args.input_count = words.count;
@@ -166,7 +171,7 @@ static int run_command(size_t index, Args words) {
     return status;
 }
 
-/* Help on a command, and what shells and manual pages ask. */
+/* Answers requests for help, completion and manual pages. */
 static bool answers(const Args *args) {
     const ArgCommand *list[COUNTOF(commands) + 1] = {NULL};
     StrBuf text = STRBUF_INIT;
@@ -200,7 +205,7 @@ int main(int argc, char **argv) {
     if (argc < 2) {
         print_help(stderr);
     } else {
-        fprintf(stderr, "komadori-kifu: there is no command \"%s\"; try --help\n", argv[1]);
+        fprintf(stderr, "komadori-kifu: unknown command \"%s\"; try --help\n", argv[1]);
     }
     return 2;
 }

@@ -1,3 +1,4 @@
+/* show.c: the screen with board and moves, the keys, and the options of a picture. */
 #include "tools/kifu/show.h"
 
 #include <limits.h>
@@ -50,8 +51,8 @@ static const char *side_word(const Screen *screen, Color side) {
     return words[screen->record->start.side == WHITE][side];
 }
 
-/* One cell, three columns wide: a mark for pieces that point down, and the piece; of letters the
- * star of the last move stands behind where there are no colours. */
+/* One cell, three columns wide: a mark for pieces that point down, and the piece; with letters and
+ * no colours, a star follows the piece moved last. */
 static void print_cell(const Screen *screen, Square sq) {
     const Position *pos = &screen->cursor.pos;
     Piece piece = pos_piece(pos, sq);
@@ -157,7 +158,7 @@ static void append_choices(Screen *screen, StrBuf *out) {
     cursor_go(&screen->cursor, here);
 }
 
-/* The node `depth` moves from the start on the line that leads to the current one and goes on by
+/* The node `depth` moves from the start on the line that leads to the current one and continues by
  * the main continuations. */
 static int node_at_depth(const Screen *screen, int depth) {
     const RecordNode *nodes = screen->record->nodes;
@@ -220,11 +221,11 @@ static void print_screen(Screen *screen) {
     print_move(screen);
 }
 
-/* What is to be said of the last command, below the screen that it has left. */
+/* The message about the last command, below the screen. */
 static void print_message(Screen *screen) {
     if (screen->wants_help) {
-        printf("n, Space or right: next move   p or left: back   f l: first, last\n"
-               "v: next variation   NUMBER Enter: after that move   q: leave   ?: this\n");
+        printf("n, Space or right: next move   p or left: back   f, l: first, last\n"
+               "v: next variation   NUMBER Enter: go to that move   q: quit   ?: help\n");
     }
     printf("%s", screen->message);
     screen->wants_help = false;
@@ -250,14 +251,13 @@ static void go_to_move(Screen *screen, int number) {
     go(screen, node_at_depth(screen, number));
     last -= node_at(screen)->ending != KMD_END_NONE;
     if (number > last) {
-        snprintf(screen->message, sizeof(screen->message),
-                 "there is no move %d: the line has %d move%s\n", number, last,
-                 str_plural((uint64_t)last));
+        snprintf(screen->message, sizeof(screen->message), "no move %d: the line has %d move%s\n",
+                 number, last, str_plural((uint64_t)last));
     }
 }
 
 /* Carries out a key; false when it says to leave. */
-static bool obey(Screen *screen, int key) {
+static bool run_key(Screen *screen, int key) {
     switch (key) {
     case 'q':
     case KEY_END:
@@ -294,8 +294,8 @@ static bool obey(Screen *screen, int key) {
     return true;
 }
 
-/* The number that is being typed, -1 for none, after a key that changes it: a digit or Backspace.
- * False for another key. */
+/* Changes the number being typed (-1 for none) by a key: a digit or Backspace. False for any other
+ * key. */
 static bool type_number(int key, int *number) {
     bool is_digit = key >= '0' && key <= '9';
     if (is_digit) {
@@ -336,7 +336,7 @@ static void step_through(Screen *screen) {
         } else if (!has_keys && sv_to_int(line, 0, 1000000, &depth)) {
             go_to_move(screen, depth);
         } else {
-            goes_on = obey(screen, key);
+            goes_on = run_key(screen, key);
         }
         number = -1;
         printf("%s", !goes_on || !screen->has_colors ? "\n" : "\033[H\033[2J");
@@ -354,20 +354,20 @@ static void step_through(Screen *screen) {
 /* Reads game args->game of the only input. False, with a message, when there is none to show. */
 static bool load(const KifuArgs *args, Games *games) {
     if (args->input_count != 1) {
-        fprintf(stderr, "komadori-kifu: one file, please (- for standard input)\n");
+        fprintf(stderr, "komadori-kifu: give one file (- is standard input)\n");
         return false;
     }
     games_open(games, args, args->inputs[0]);
     while (games->count < args->game && games_next(games, args)) {
     }
     if (games->is_open && games->count > 0 && games->count < args->game) {
-        fprintf(stderr, "%s: there is no game %d\n", games->path, args->game);
+        fprintf(stderr, "%s: no game %d\n", games->path, args->game);
     }
     bool is_there = games->count == args->game && games->stream.form.codec != NULL;
     if (is_there && args->at > record_main_length(&games->record)) {
         int count = record_main_length(&games->record);
-        fprintf(stderr, "%s: there is no move %d: the game has %d move%s\n", games->path, args->at,
-                count, str_plural((uint64_t)count));
+        fprintf(stderr, "%s: no move %d: the game has %d move%s\n", games->path, args->at, count,
+                str_plural((uint64_t)count));
         is_there = false;
     }
     if (!is_there) {
@@ -391,7 +391,7 @@ int kifu_show(const KifuArgs *args) {
     bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     bool steps = (is_terminal || args->step) && games.stream.fd != STDIN_FILENO;
     screen_init(&screen, args, &games.record);
-    screen.has_colors = !args->plain && terminal_obeys_codes(STDOUT_FILENO, getenv("TERM"));
+    screen.has_colors = !args->plain && terminal_has_codes(STDOUT_FILENO, getenv("TERM"));
     if (steps && args->at == AT_END) {
         go(&screen, KMD_ROOT);
     }
@@ -456,7 +456,7 @@ int kifu_diagram(const KifuArgs *args) {
     Games games;
     Screen screen;
     if (args->input_count == 1 && args->out != NULL && file_is_same(args->out, args->inputs[0])) {
-        fprintf(stderr, "%s: not replaced by its picture\n", args->out);
+        fprintf(stderr, "%s: not overwritten: this is the input\n", args->out);
         return 1;
     }
     if (!load(args, &games)) {

@@ -6,7 +6,7 @@
 #include "tools/kifu/kifutool.h"
 
 /* Both return the exit status: 0 when all is well, 1 when something is wrong with a game or a file,
- * 2 when the words of the command cannot be used. */
+ * 2 when the arguments are wrong. */
 int kifu_show(const KifuArgs *args);
 int kifu_diagram(const KifuArgs *args);
 

@@ -1,3 +1,4 @@
+/* tally.c: an open-addressing hash table that owns the names. */
 #include "tools/kifu/tally.h"
 
 #include <stdlib.h>

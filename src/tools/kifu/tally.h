@@ -1,4 +1,4 @@
-/* tally.h: how often names occur: a hash table of counts. Belongs to one thread. */
+/* tally.h: counts how often names occur, in a hash table. Belongs to one thread. */
 #ifndef KMD_KIFU_TALLY_H
 #define KMD_KIFU_TALLY_H
 

@@ -10,7 +10,7 @@
 
 void matchreport_init(MatchReport *report, FILE *stream) {
     report->stream = stream;
-    bool is_terminal = terminal_obeys_codes(fileno(stream), getenv("TERM"));
+    bool is_terminal = terminal_has_codes(fileno(stream), getenv("TERM"));
     progress_begin(&report->progress, stream, is_terminal, 0, 0);
 }
 

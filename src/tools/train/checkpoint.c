@@ -1,3 +1,5 @@
+/* checkpoint.c: writes header, losses and the three arrays of numbers, and checks them when
+ * reading. */
 #include "tools/train/checkpoint.h"
 
 #include <errno.h>
@@ -119,12 +121,12 @@ CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trai
 const char *checkpoint_error_text(CheckpointError error) {
     static const char *const texts[] = {
         [CHECKPOINT_OK] = "no error",
-        [CHECKPOINT_ABSENT] = "not there yet",
+        [CHECKPOINT_ABSENT] = "does not exist yet",
         [CHECKPOINT_UNREADABLE] = "cannot be read",
-        [CHECKPOINT_DAMAGED] = "no checkpoint, or damaged",
-        [CHECKPOINT_OTHER_VERSION] = "of another version of komadori-train",
+        [CHECKPOINT_DAMAGED] = "not a checkpoint, or damaged",
+        [CHECKPOINT_OTHER_VERSION] = "written by another version of komadori-train",
         [CHECKPOINT_OTHER_SHAPE] = "of a network of another shape",
-        [CHECKPOINT_OTHER_DATA] = "of other games, or other samples of them",
+        [CHECKPOINT_OTHER_DATA] = "of other games, or other samples from them",
         [CHECKPOINT_OTHER_OPTIONS] = "of a training with other options",
     };
     ASSERT((size_t)error < COUNTOF(texts));

@@ -1,4 +1,5 @@
-/* checkpoint.h: the state of a training in a file, so that it can be killed and go on.
+/* checkpoint.h: saves the state of a training in a file, so that an interrupted training can
+ * continue.
  *
  * The file holds a header with a CRC, the losses so far, and the weights with AdamW's means and
  * squares. It is for the machine that wrote it and for one training: other samples or options are
@@ -23,7 +24,7 @@ typedef enum CheckpointError {
     CHECKPOINT_OTHER_OPTIONS
 } CheckpointError;
 
-/* What tells one training from another. Threads and kernels are no part of it. */
+/* What distinguishes trainings. Threads and kernels do not matter. */
 typedef struct CheckpointKey {
     uint64_t samples; /* the feed's key */
     uint64_t options; /* FNV-1a of what decides what is learned from them */
@@ -32,7 +33,7 @@ typedef struct CheckpointKey {
 /* `feed`: its two keys. */
 CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed);
 
-/* How far it is: where the feed stands, and losses summed up in the window that runs. */
+/* The progress: the place of the feed, and the losses summed up in the current window. */
 typedef struct TrainState {
     FeedPlace place;
     Curve curve;

@@ -1,10 +1,11 @@
+/* curve.c: keeps the losses of each epoch and draws them with base/chart. */
 #include "tools/train/curve.h"
 
 #include <math.h>
 
 #include "base/chart.h"
 
-/* What names the lines stands to the right of the plot, so that it covers none. */
+/* The names of the lines are to the right of the plot, so that they cover nothing. */
 enum { WIDTH = 980, HEIGHT = 420, LEGEND = 730, NAMED = 4 };
 
 static const ChartPlot frame = {.left = 75, .top = 35, .width = 630, .height = 325};

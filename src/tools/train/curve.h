@@ -1,4 +1,4 @@
-/* curve.h: the course of a training: losses by epoch, and their drawing.
+/* curve.h: the losses of a training by epoch, and a chart of them.
  *
  * Plain data of its owner. */
 #ifndef KMD_TRAIN_CURVE_H

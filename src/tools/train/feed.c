@@ -1,3 +1,5 @@
+/* feed.c: reads blocks on several threads into the buffer, and shuffles runs of samples by the
+ * seed. */
 #include "tools/train/feed.h"
 
 #include <stdlib.h>
@@ -79,7 +81,7 @@ bool feed_add(Feed *feed, const char *path, double weight, const char **why) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Blocks that are read at once, shared out among threads. */
+/* Blocks that are read together, divided among threads. */
 typedef struct Reading {
     const Feed *feed;
     const size_t *numbers; /* in blocks[] */
@@ -268,7 +270,7 @@ bool feed_is_window_over(const Feed *feed) {
     return feed->place.batch >= batches_of(feed);
 }
 
-/* On to the next window, and behind the last to the next epoch. */
+/* On to the next window, and after the last to the next epoch. */
 static void turn_page(Feed *feed) {
     feed->place.batch = 0;
     feed->place.window++;
@@ -289,7 +291,7 @@ bool feed_next(Feed *feed, Batch *batch) {
     if (!feed->has_window) {
         load_window(feed);
         if (feed_is_window_over(feed)) {
-            return feed_next(feed, batch); /* a place behind the window's last batch */
+            return feed_next(feed, batch); /* a place after the window's last batch */
         }
     }
     uint64_t batches = batches_of(feed);

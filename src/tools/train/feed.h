@@ -1,9 +1,9 @@
-/* feed.h: the batches of a training, out of any number of files of games.
+/* feed.h: provides the batches of a training from any number of files of games.
  *
  * Files are mapped and their blocks listed. An epoch takes all blocks in a new order, a file of
  * weight W times W times over (a fraction by chance), as many at once as fit the buffer: their
  * games become samples, and runs of RUN_SAMPLES neighbours are shuffled. Everything follows from
- * the seed: a feed that is set to a place goes on as one that came there. Belongs to one thread;
+ * the seed: a feed that is set to a place continues as one that came there. Belongs to one thread;
  * reads with threads of its own. */
 #ifndef KMD_TRAIN_FEED_H
 #define KMD_TRAIN_FEED_H
@@ -37,7 +37,8 @@ typedef struct Feed {
     size_t block_count;
     size_t block_cap;
     uint64_t key;      /* of blocks and what is made of them, */
-    uint64_t plan_key; /* and of the other options, threads apart: what the batches follow from */
+    uint64_t plan_key; /* and of the other options except threads: everything that determines the
+                          batches */
     uint64_t damaged_bytes;
 
     FeedPlace place;
@@ -48,7 +49,7 @@ typedef struct Feed {
     size_t window_begin; /* in taken[] */
     size_t window_end;
     bool has_window;
-    bool is_all; /* the window holds what every other would, too */
+    bool is_all; /* the window holds all samples */
     SampleSet window;
     LoadCount count; /* of the window */
     uint32_t *order;
@@ -63,7 +64,7 @@ void feed_free(Feed *feed);
 /* Adds a file. False when it cannot be read or holds no games; *why says so then. */
 bool feed_add(Feed *feed, const char *path, double weight, const char **why) MUST_CHECK;
 
-/* To be called once, behind the last file: fills held_out, with the games of at most HELD_BLOCKS
+/* To be called once, after the last file: fills held_out, with the games of at most HELD_BLOCKS
  * blocks, and the first window. */
 enum { HELD_BLOCKS = 400 };
 void feed_begin(Feed *feed);

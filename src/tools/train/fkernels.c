@@ -1,3 +1,4 @@
+/* fkernels.c: the list of kernels in this program, and the choice by processor features. */
 #include "tools/train/fkernels.h"
 
 #include <stddef.h>

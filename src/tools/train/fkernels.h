@@ -15,7 +15,8 @@ enum {
     GROUP = 32,
     LIST_LEN = NNUE_MOST_ACTIVE,
     LISTS = 512,
-    GROUP_STRIDE = (LISTS + 1) * GROUP, /* one more, lest all groups share a few cache lines */
+    GROUP_STRIDE =
+        (LISTS + 1) * GROUP, /* one more, so that the groups do not share a few cache lines */
     ROWS = NNUE_INPUTS
 };
 
@@ -45,7 +46,7 @@ typedef struct RowIndex {
 /* Samples of one phase that go through the layers together. */
 enum { LAYER_SAMPLES = 8, LAYER_INPUTS = 2 * NNUE_FIRST };
 
-/* Where the layers of one phase stand behind one another, each a multiple of 16 numbers: weights of
+/* Where the layers of one phase follow one another, each a multiple of 16 numbers: weights of
  * the first layer [NNUE_FIRST][hidden] and its biases, of the second [LAYER_INPUTS][NNUE_SECOND],
  * values before squares, and its biases, of the output, and its bias. */
 static inline int layers_first_bias_at(int hidden) {
@@ -78,7 +79,7 @@ typedef struct LayerBlock {
     bool rounds;                   /* products, as the integers do */
     float *sums[LAYER_SAMPLES][2]; /* of the mover's view and the other's, GROUP_STRIDE apart */
     float output[LAYER_SAMPLES];
-    /* What the way back needs. */
+    /* The intermediate results that the backward pass needs. */
     _Alignas(64) float products[LAYER_SAMPLES][NNUE_MOST_HIDDEN];
     _Alignas(64) float first[LAYER_SAMPLES][NNUE_FIRST];
     _Alignas(64) float active[LAYER_SAMPLES][LAYER_INPUTS];
@@ -111,13 +112,13 @@ typedef struct FloatKernels {
     void (*layers)(const float *layers, LayerBlock *block);
 
     /* The way back: from the gradients of the outputs, in their place, to those of the layers
-     * (added) and of the sums (in place of the sums). */
+     * (added) and of the sums (instead of the sums). */
     void (*layers_back)(const float *layers, float *gradients, LayerBlock *block);
 
     /* The sum of clip(sum, 0, 1)^2 * weight over `groups` groups. */
     float (*output)(const float *sums, const float *weights, int groups);
 
-    /* From the gradient of the output to those of its weights (added) and of the sums (in place of
+    /* From the gradient of the output to those of its weights (added) and of the sums (instead of
      * the sums). */
     void (*output_back)(float *sums, const float *weights, float *weight_gradients, float gradient,
                         int groups);
@@ -129,13 +130,13 @@ typedef struct FloatKernels {
     void (*adam)(float *const state[4], int n, const AdamStep *step);
 } FloatKernels;
 
-/* What state[] of adam is. */
+/* The meaning of adam's state[]. */
 enum { ADAM_WEIGHT, ADAM_MEAN, ADAM_SQUARE, ADAM_GRADIENT };
 
 /* The fastest version that needs no more than `features` (bits of CPU_*). Never NULL. */
 const FloatKernels *fkernels_choose(uint32_t features);
 
-/* Version number `index` from 0, the plain one, on; NULL behind the last. */
+/* Version number `index` from 0, the plain one, on; NULL after the last. */
 const FloatKernels *fkernels_get(int index);
 
 /* Each version, for fkernels.c. */

@@ -1,3 +1,4 @@
+/* fkernels_avx2.c: the trainer's kernels for AVX2. */
 #define BODY_LANES 8
 #include "base/cpu.h"
 #include "tools/train/fkernels_body.h"

@@ -1,3 +1,4 @@
+/* fkernels_avx512.c: the trainer's kernels for AVX-512. */
 #define BODY_LANES 16
 #include "base/cpu.h"
 #include "tools/train/fkernels_body.h"

@@ -10,7 +10,7 @@
 #include "base/base.h"
 #include "tools/train/fkernels.h"
 
-/* What any processor has, for a file that does not say. */
+/* The default for any processor. */
 #ifndef BODY_LANES
 #define BODY_LANES 4
 #endif
@@ -73,7 +73,7 @@ static inline void body_forward(const float *weights, const float *bias, const L
 }
 
 /* What a row adds to a list it adds to those that follow in its chain too, until it goes: each
- * gradient becomes the sum of its own and those behind it. The bias is in all of them. */
+ * gradient becomes the sum of its own and those after it. The bias is in all of them. */
 static inline void body_sum_chains(float *bias, const Lists *lists, float *gradients) {
     Vector all[GROUP_VECTORS];
     Vector sum[GROUP_VECTORS] = {0};
@@ -164,7 +164,7 @@ static inline void body_products(const LayerBlock *block, int sample, float *pro
     }
 }
 
-/* The first layer for all samples: each weight that is fetched serves four of them. */
+/* The first layer for all samples: each weight loaded is used for four of them. */
 static inline void body_first(const float *weights, LayerBlock *block) {
     const float *bias = weights + layers_first_bias_at(block->hidden);
     for (int s = 0; s < LAYER_SAMPLES; s += 4) {
@@ -225,7 +225,7 @@ static inline void body_layers(const float *layers, LayerBlock *block) {
     }
 }
 
-/* Behind the first layer: from the gradient of the output to that of the first layer's sums, which
+/* After the first layer: from the gradient of the output to that of the first layer's sums, which
  * takes their place. */
 static inline void body_tail_back(const float *layers, float *gradients, LayerBlock *block, int s) {
     int hidden = block->hidden;

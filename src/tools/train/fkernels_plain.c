@@ -1,3 +1,4 @@
+/* fkernels_plain.c: the trainer's kernels in plain C. */
 #include "tools/train/fkernels_body.h"
 
 const FloatKernels *fkernels_plain(void) {

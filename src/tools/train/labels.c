@@ -1,3 +1,4 @@
+/* labels.c: goes back through a game and mixes each score with the label of the next position. */
 #include "tools/train/labels.h"
 
 #include <math.h>

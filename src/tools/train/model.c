@@ -1,3 +1,5 @@
+/* model.c: the parts of the parameter array, their initial values, widening of a smaller network,
+ * and rounding to integers. */
 #include "tools/train/model.h"
 
 #include <math.h>
@@ -89,7 +91,7 @@ bool model_part(const Model *model, size_t begin, ModelPart *part) {
         size_t size = (size_t)layers_size(model->shape.hidden);
         size_t bucket = (begin - model->output_at) / size;
         if (bucket >= (size_t)model->shape.buckets) {
-            *part = (ModelPart){begin, model->count, 0, 0}; /* what it is filled up with */
+            *part = (ModelPart){begin, model->count, 0, 0}; /* the filling */
             return true;
         }
         size_t at = model->output_at + bucket * size;
@@ -174,7 +176,7 @@ static double expand_width(int neuron) {
 }
 
 /* A plain bucket's weights into layers: neuron n says how much of its part of the range the output
- * has covered, and what stands behind adds that up. */
+ * has covered, and what follows adds that up. */
 static void expand_layers(const Model *from, int bucket, Rng *rng, float *layers) {
     int hidden = from->shape.hidden * 2;
     float bias = from->params[from->output_bias_at + (size_t)bucket];

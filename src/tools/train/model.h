@@ -1,4 +1,4 @@
-/* model.h: the network in floating point, as training sees it, and its way into integers.
+/* model.h: the network in floating point, as used in training, and its conversion to integers.
  *
  * All parameters stand in one array: [hidden / GROUP][inputs][GROUP] weights, [hidden] biases,
  * then of a plain network [buckets][2][hidden] output weights and [buckets] output biases, of a
@@ -43,7 +43,7 @@ void model_free(Model *model);
 /* Random weights that follow from the seed. */
 void model_randomize(Model *model, uint64_t seed);
 
-/* The part that begins at `begin`, which is 0 or where another ended; false behind the last. */
+/* The part that begins at `begin`, which is 0 or where another ended; false after the last. */
 bool model_part(const Model *model, size_t begin, ModelPart *part);
 
 /* Rounds the weights to what the integers can say. */

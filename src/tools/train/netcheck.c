@@ -1,3 +1,4 @@
+/* netcheck.c: evaluates positions with both networks and compares. */
 #include "tools/train/netcheck.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* netcheck.h: how far the integers of a network are from the floating point they were rounded
- * from. One thread. */
+/* netcheck.h: measures the rounding error of a network's integers against the floating-point model.
+ * One thread. */
 #ifndef KMD_TRAIN_NETCHECK_H
 #define KMD_TRAIN_NETCHECK_H
 

@@ -1,3 +1,4 @@
+/* qleaf.c: a small alpha-beta search over captures that win material. */
 #include "tools/train/qleaf.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 
 enum { LEAF_MOST_PLIES = 6, FAR_AWAY = 1000000 };
 
-/* What taking a piece wins: its worth on the board and in the hand. */
+/* The gain of taking a piece: its value on the board and in hand. */
 static const int16_t gain[PIECE_TYPE_NB] = {0, 200, 700, 900,  1100, 1900, 2200, 1200,
                                             0, 700, 950, 1050, 1150, 2050, 2600};
 

@@ -1,8 +1,9 @@
-/* qleaf.h: from a position to the quiet one behind its pending captures.
+/* qleaf.h: finds the quiet position after the pending captures of a position.
  *
- * A label belongs to what the search saw in the end, and a network cannot count exchanges: so each
- * position is replaced by the leaf of a small search over captures that win material (the practice
- * of tanuki-, 2017). Leaves the position at the leaf; for the caller's thread. */
+ * A label describes the position at the end of the search's line, and a network cannot count
+ * exchanges. So each position is replaced by the leaf of a small search over captures that win
+ * material (the practice of tanuki-, 2017). Leaves the position at the leaf; for the caller's
+ * thread. */
 #ifndef KMD_TRAIN_QLEAF_H
 #define KMD_TRAIN_QLEAF_H
 

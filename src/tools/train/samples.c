@@ -1,3 +1,4 @@
+/* samples.c: turns decoded games into samples, and removes duplicates. */
 #include "tools/train/samples.h"
 
 #include <stdlib.h>
@@ -89,9 +90,9 @@ static void add_sample(BlockLoad *load, const PackedGame *game, int number, Colo
     set_add(load->set, &sample);
 }
 
-/* Adds the position, or its leaf, unless the mover is in check there. Where the game did not go
- * towards the leaf, the label belongs to the end of another line: such a position of a game is left
- * out, and one that a search has evaluated, as it will again, is taken as it is. */
+/* Adds the position, or its leaf, unless the mover is in check there. If the game did not go
+ * towards the leaf, the label belongs to another line: such a position of a game is skipped, and
+ * one that a search has evaluated, as it will again, is taken as it is. */
 static void add_position(BlockLoad *load, const PackedGame *game, int number) {
     Position *pos = &load->pos;
     Color side = pos->side;

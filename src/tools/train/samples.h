@@ -1,4 +1,4 @@
-/* samples.h: training positions: made of blocks of games, one small record each. */
+/* samples.h: training positions, made from blocks of games, one small record each. */
 #ifndef KMD_TRAIN_SAMPLES_H
 #define KMD_TRAIN_SAMPLES_H
 
@@ -32,7 +32,7 @@ typedef struct SampleSet {
     size_t cap;
 } SampleSet;
 
-/* Another number where the same games and options give other samples. */
+/* Increased whenever the same games and options give other samples. */
 enum { SAMPLES_VERSION = 2 };
 
 /* Which positions of a game become samples, and how. */
@@ -48,7 +48,7 @@ typedef struct LoadOptions {
     double scale;
 } LoadOptions;
 
-/* What was read. */
+/* The counts of what was read. */
 typedef struct LoadCount {
     uint64_t games;
     uint64_t positions;  /* with a score, before the choice */
@@ -74,7 +74,7 @@ Sample sample_make(const Position *pos, int score, int result);
 /* [input of black's unmirrored view]: that of the view of `side` in the sample. */
 const uint16_t *sample_map(const Sample *sample, Color side);
 
-/* Fills the tables behind sample_map. Call once, before threads start. */
+/* Fills the tables after sample_map. Call once, before threads start. */
 void samples_init(void);
 
 #endif

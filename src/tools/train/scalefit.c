@@ -1,10 +1,13 @@
+/* scalefit.c: finds the scale with the highest likelihood of the results by golden-section search.
+ */
 #include "tools/train/scalefit.h"
 
 #include <math.h>
 
 #include "tools/train/samples.h"
 
-/* Scores are gathered in bins so that a guess costs no more than the number of bins. */
+/* Scores are collected in bins, so that the cost of a trial does not depend on the number of
+ * samples. */
 enum { BIN_WIDTH = 16, BINS = 2 * 20000 / BIN_WIDTH + 1 };
 
 typedef struct Tally {

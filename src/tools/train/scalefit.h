@@ -1,4 +1,4 @@
-/* scalefit.h: how many centipawns a unit of the sigmoid is, from scores and results. No state:
+/* scalefit.h: fits the centipawns per unit of the sigmoid to scores and results. No state:
  * safe from every thread. */
 #ifndef KMD_TRAIN_SCALEFIT_H
 #define KMD_TRAIN_SCALEFIT_H
@@ -14,7 +14,7 @@ enum { SCALEFIT_LEAST = 50, SCALEFIT_MOST = 3000 };
  * SCALEFIT_LEAST .. SCALEFIT_MOST; 400 without samples. */
 double scalefit(const struct SampleSet *set);
 
-/* True when a fit ended at one of its bounds: then the results do not tell the scale. */
+/* True when a fit ended at one of its bounds: then the results do not determine the scale. */
 bool scalefit_is_at_bound(double scale);
 
 #endif

@@ -1,3 +1,4 @@
+/* trainargs.c: the table of options, and the checks that involve several of them. */
 #include "tools/train/trainargs.h"
 
 #include "base/cpu.h"
@@ -25,14 +26,14 @@ static bool refuse_weight(const char *word, void *request) {
 #define AT(member) offsetof(TrainArgs, member)
 
 static const ArgOption options[] = {
-    {"--out", "NET", ARG_TEXT, AT(out), .help = "the network to write"},
+    {"--out", "NET", ARG_TEXT, AT(out), .help = "network file to write"},
     {"--hidden", "N", ARG_INT, AT(hidden), NNUE_HIDDEN_STEP, NNUE_MOST_HIDDEN,
-     .help = "hidden sums per view, a multiple of 32 (default 256)"},
+     .help = "hidden neurons per view, a multiple of 32 (default 256)"},
     {"--buckets", "N", ARG_INT, AT(buckets), 1, NNUE_MOST_BUCKETS,
      .help = "outputs, 1 or 8 (default 8)"},
     {"--layers", NULL, ARG_FLAG, AT(is_layered),
-     .help = "layers behind the sums; with --warm of a plain network of half as many sums they "
-             "begin by saying what it says"},
+     .help = "add two layers after the hidden neurons; with --warm of a plain network half as "
+             "wide, start with the same output as that network"},
     {"--epochs", "N", ARG_INT, AT(feed.epochs), 1, 10000, .start = 10,
      .help = "passes over the data"},
     {"--batch", "N", ARG_INT, AT(feed.batch), 1, 1 << 20, .start = 16384,
@@ -42,50 +43,53 @@ static const ArgOption options[] = {
     {"--rate-end", "X", ARG_FRACTION, AT(train.rate_end), 0, 1, .start = 0.00002,
      .help = "learning rate at the end of the cosine"},
     {"--rounded", "X", ARG_FRACTION, AT(train.rounded), 0, 1, .start = 0.2,
-     .help = "share of the steps, at the end, with weights rounded as for integers"},
+     .help = "share of the steps, at the end, that train with rounded weights"},
     {"--decay", "X", ARG_FRACTION, AT(train.decay), 0, 10, .start = 0.01,
      .help = "weight decay of AdamW"},
     {"--wdl", "X[:Y]", ARG_OTHER, .read = read_share,
      .help = "share of the game's result in the target, 0 to 1, or rising from X to Y (default "
              "0.3)"},
     {"--lookahead", "X", ARG_FRACTION, AT(feed.load.lookahead), 0, 1, .start = 0,
-     .help = "share of the next position's score in that of a position, and so on"},
+     .help =
+         "share of the next position's score that is mixed into a position's label, recursively"},
     {"--scale", "N", ARG_INT, AT(scale), 0, NNUE_MOST_SCALE, .start = 0,
-     .help = "centipawns per unit of the sigmoid; 0: that of --warm, else fit to the data"},
+     .help =
+         "centipawns per unit of the sigmoid; 0: the scale of --warm, or else fitted to the data"},
     {"--held-out", "N", ARG_INT, AT(feed.load.held_out), 0, 1000000, .start = 50,
      .help = "hold out one game in N; 0: none"},
     {"--no-leaves", NULL, ARG_NO, AT(feed.load.has_leaves),
-     .help = "take positions as they are, not the leaf of their captures"},
+     .help = "use each position itself, not the position at the end of its captures"},
     {"--skip-captures", NULL, ARG_FLAG, AT(feed.load.skips_captures),
-     .help = "leave out positions with captures that win material"},
+     .help = "skip positions with captures that win material"},
     {"--skip-plies", "N", ARG_INT, AT(feed.load.skip_plies), 0, 1000, .start = 0,
-     .help = "leave out the first N plies of each game"},
+     .help = "skip the first N plies of each game"},
     {"--most-score", "N", ARG_INT, AT(feed.load.most_score), 0, 32767, .start = 20000,
-     .help = "leave out positions with scores beyond, mates apart"},
+     .help = "skip positions with a score further from 0, except mates"},
     {"--skip-duplicates", NULL, ARG_FLAG, AT(feed.drops_duplicates),
-     .help = "leave out positions that the buffer has already"},
+     .help = "skip positions that are already in the buffer"},
     {"--buffer", "N", ARG_INT, AT(feed.buffer), 1, 1 << 22, .start = 13000,
      .help = "samples in memory at once, in thousands"},
     {"--weight", "X", ARG_OTHER, .read = refuse_weight,
      .help = "use the files that follow X times per epoch, 0 to 100 (default 1)"},
-    {"--warm", "NET", ARG_TEXT, AT(warm), .help = "start from a network and take its shape over"},
+    {"--warm", "NET", ARG_TEXT, AT(warm), .help = "start from this network, with its shape"},
     {"--checkpoint", "FILE", ARG_TEXT, AT(checkpoint),
-     .help = "keep the state here, in a file that is not there yet"},
+     .help = "save the state of the training in this file, which must not exist yet"},
     {"--resume", NULL, ARG_FLAG, AT(resumes),
-     .help = "go on from the checkpoint, if there is one; with the same threads and kernels the "
-             "weights are the same to the last bit"},
+     .help = "continue from the checkpoint, if there is one; with the same threads and kernels the "
+             "weights are identical to the last bit"},
     {"--curve", "FILE", ARG_TEXT, AT(curve), .help = "draw the losses as an SVG picture"},
     {"--threads", "N", ARG_INT, AT(train.threads), 1, 512, .start = 0,
-     .help = "all processors if not given"},
+     .help = "number of threads (default: all processors)"},
     {"--seed", "N", ARG_U64, AT(feed.seed), 0, 1 << 30, .start = 1,
-     .help = "of the order and the first weights"},
-    {"--kernels", "plain|avx2|avx512", ARG_TEXT, AT(kernels), .help = "else the fastest"},
+     .help = "seed of the sample order and the initial weights"},
+    {"--kernels", "plain|avx2|avx512", ARG_TEXT, AT(kernels),
+     .help = "kernels to use (default: the fastest)"},
     {"--speed", "N", ARG_INT, AT(rate_check), 1, 1 << 30, .start = 0,
      .help = "only measure the speed over N steps"},
 };
 
 const ArgCommand trainargs_command = {"komadori-train", "GAMES ...",
-                                      "makes a network from files of games", ARG_OPTIONS(options)};
+                                      "Train a network from files of games.", ARG_OPTIONS(options)};
 
 bool trainargs_weight(const char *word, double *weight) {
     return sv_to_double(sv_from(word), 0, 100, weight);
@@ -104,8 +108,8 @@ static bool check_weights(const Args *words, StrBuf *fault) {
             i++;
         } else if (sv_starts_with(sv_from(words->words[i]), SV("--"))) {
             strbuf_add_str(fault, is_weight(words->words[i])
-                                      ? "--weight wants a number from 0 to 100, and games"
-                                      : "options stand before --weight");
+                                      ? "--weight needs a number from 0 to 100, and games"
+                                      : "options must come before --weight");
             return false;
         }
     }
@@ -134,11 +138,11 @@ bool trainargs_read(TrainArgs *args, Args words, StrBuf *fault) {
     args->feed.threads = args->train.threads;
     const char *wrong = NULL;
     if (args->hidden % NNUE_HIDDEN_STEP != 0) {
-        wrong = "--hidden is a multiple of 32";
+        wrong = "--hidden must be a multiple of 32";
     } else if (args->buckets > 1 && args->buckets != NNUE_MOST_BUCKETS) {
-        wrong = "--buckets is 1 or 8";
+        wrong = "--buckets must be 1 or 8";
     } else if (args->resumes && args->checkpoint == NULL) {
-        wrong = "--resume without --checkpoint";
+        wrong = "--resume needs --checkpoint";
     } else if (args->file_count == 0) {
         wrong = "GAMES is missing";
     } else if (args->out == NULL && args->rate_check == 0) {

@@ -21,8 +21,8 @@ typedef struct TrainArgs {
     const char *checkpoint;   /* NULL: none */
     const char *curve;        /* NULL: none */
     const char *kernels;      /* NULL: the fastest */
-    bool resumes;             /* go on from the checkpoint if there is one */
-    const char *const *files; /* games, and "--weight" with the weight of those behind it */
+    bool resumes;             /* continue from the checkpoint if there is one */
+    const char *const *files; /* games, and "--weight" with the weight of those after it */
     int file_count;
 } TrainArgs;
 
@@ -30,7 +30,7 @@ typedef struct TrainArgs {
  * False, with a sentence in *fault, when they are not understood. */
 bool trainargs_read(TrainArgs *args, Args words, StrBuf *fault) MUST_CHECK;
 
-/* The weight behind a "--weight" among the files. False when it is none. */
+/* The weight after a "--weight" among the files. False when it is none. */
 bool trainargs_weight(const char *word, double *weight);
 
 /* Usage, help, manual and completion. */

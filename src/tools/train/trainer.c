@@ -1,3 +1,5 @@
+/* trainer.c: computes gradients in parallel over blocks of samples, adds them up in a fixed order,
+ * and applies AdamW. */
 #include "tools/train/trainer.h"
 
 #include <math.h>
@@ -16,7 +18,7 @@ typedef struct LossSum {
     uint64_t phase_count[NNUE_MOST_BUCKETS], end_count[LOSS_ENDS];
 } LossSum;
 
-/* What a thread works with. */
+/* The working memory of a thread. */
 typedef struct TrainThread {
     float *gradients; /* as the model's parameters */
     float *sums;      /* [hidden / GROUP][GROUP_STRIDE]: each group's [LISTS][GROUP] */

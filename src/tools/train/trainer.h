@@ -51,7 +51,7 @@ typedef struct Trainer {
     double progress; /* of the run, as the last batch said */
     struct TrainThread *threads;
     const Batch *batch; /* that is being worked on */
-    bool is_judging;    /* losses are those by the last share of results */
+    bool is_judging;    /* losses use the last share of results */
 } Trainer;
 
 /* The model becomes the trainer's. */

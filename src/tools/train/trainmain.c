@@ -24,7 +24,7 @@
 enum { SAVE_MS = 60000, SHOW_MS = 1000, CHECK_POSITIONS = 10000 };
 enum { USUAL_HIDDEN = 256, USUAL_BUCKETS = NNUE_MOST_BUCKETS };
 
-/* One training and what it has to tell. */
+/* One training and what it reports. */
 typedef struct Run {
     TrainArgs args;
     const FloatKernels *kernels;
@@ -54,15 +54,15 @@ static bool is_input(const TrainArgs *args, const char *path) {
     return is_one;
 }
 
-/* Why `path` is not to be written; NULL when it may be. What is written must not cost a file that
- * somebody wants to keep, and what cannot be written must not cost a training. Where `--out` stands
- * before a pattern of names, the first of them is the output. */
+/* Why `path` must not be written; NULL when it may. Never overwrite a file the user may want, and
+ * check that output can be written before training starts. If `--out` comes before a pattern of
+ * names, the first of them is the output. */
 static const char *output_fault(const TrainArgs *args, const char *path) {
     if (is_input(args, path)) {
-        return "is an input, and would be overwritten";
+        return "this input would be overwritten";
     }
     if (file_begins_with(path, SV(PACK_MAGIC))) {
-        return "holds games, and would be overwritten";
+        return "these games would be overwritten";
     }
     int error = file_check_write(path);
     return error != 0 ? file_error_text(error) : NULL;
@@ -78,13 +78,13 @@ static bool check_outputs(const TrainArgs *args) {
         }
     }
     if (args->checkpoint != NULL && !args->resumes && access(args->checkpoint, F_OK) == 0) {
-        fail(args->checkpoint, "is there already; go on from it with --resume, or remove it");
+        fail(args->checkpoint, "already exists; continue from it with --resume, or remove it");
         return false;
     }
     return true;
 }
 
-/* Adds a file, and tells what of it is damaged. */
+/* Adds a file, and reports damage to it. */
 static bool load_file(Run *run, const char *path, double weight) {
     uint64_t bytes = run->feed.damaged_bytes;
     const char *why;
@@ -119,15 +119,14 @@ static bool load_games(Run *run) {
            (unsigned long long)feed->count.positions, str_plural(feed->count.positions),
            feed->window.count, feed->held_out.count, (double)(clock_ms() - start) / 1000);
     if (feed->window_end < feed->taken_count) {
-        printf("these are %zu of %zu blocks of games: the others follow as the buffer is free\n",
+        printf("loaded %zu of %zu blocks of games; the rest is loaded as the buffer empties\n",
                feed->window_end, feed->taken_count);
     }
     if (feed->count.bad_blocks > 0) {
-        printf("skipped: %llu blocks that make no sense\n",
-               (unsigned long long)feed->count.bad_blocks);
+        printf("skipped: %llu invalid blocks\n", (unsigned long long)feed->count.bad_blocks);
     }
     if (feed->window.count == 0) {
-        fail("data", "no samples in it");
+        fail("data", "contains no samples");
     }
     return feed->window.count > 0;
 }
@@ -186,13 +185,13 @@ static bool make_model(TrainArgs *args, Model *model) {
     }
     bool is_fitting = warm_model(args, net, model);
     if (!is_fitting) {
-        fail(args->warm, "not of the shape that --hidden and --buckets ask for");
+        fail(args->warm, "does not have the shape given by --hidden and --buckets");
     }
     net_free(net);
     return is_fitting;
 }
 
-/* What costs little is tried first: games may take minutes to read. */
+/* Cheap checks come first: games may take minutes to read. */
 static bool prepare(Run *run) {
     TrainArgs *args = &run->args;
     Model model;
@@ -207,7 +206,7 @@ static bool prepare(Run *run) {
         args->train.scale = round(scalefit(&run->feed.window));
         printf("scale fitted to the results: %.0f centipawns\n", args->train.scale);
         if (scalefit_is_at_bound(args->train.scale)) {
-            printf("which is as far as it was looked for: the results do not tell the scale; "
+            printf("which is at the end of the range: the results do not determine the scale; "
                    "give --scale\n");
         }
     }
@@ -241,7 +240,7 @@ static bool take_up(Run *run) {
         feed_seek(&run->feed, &run->state.place);
     }
     printf("checkpoint %s: %s\n", path,
-           error == CHECKPOINT_OK ? "taken up" : checkpoint_error_text(error));
+           error == CHECKPOINT_OK ? "resumed" : checkpoint_error_text(error));
     return true;
 }
 
@@ -326,7 +325,7 @@ static void train(Run *run) {
     run->start_ms = clock_ms();
     run->saved_ms = run->start_ms;
     run->start_done = run->trainer.progress;
-    bool is_terminal = terminal_obeys_codes(STDOUT_FILENO, getenv("TERM"));
+    bool is_terminal = terminal_has_codes(STDOUT_FILENO, getenv("TERM"));
     progress_begin(&run->line, is_terminal ? stdout : NULL, is_terminal, 0, SHOW_MS);
     printf("epoch  training  held out  samples/s  s left  held out by phase\n");
     Batch batch;
@@ -389,7 +388,7 @@ static int train_and_write(Run *run) {
     return write_net(run);
 }
 
-/* What is asked of the program itself: version, help, and what shells and manual pages want. */
+/* Requests about the program itself: version, help, manual and completion. */
 static bool answers(const Args *words) {
     const ArgCommand *list[] = {&trainargs_command, NULL};
     StrBuf text = STRBUF_INIT;
@@ -405,7 +404,7 @@ static bool answers(const Args *words) {
     return is_asked;
 }
 
-/* Lost output is a failure where it is all that was asked for. */
+/* Lost output is a failure if nothing else was requested. */
 static int finish_answer(void) {
     if (fflush(stdout) == 0 && ferror(stdout) == 0) {
         return 0;
@@ -422,14 +421,14 @@ int main(int argc, char **argv) {
     }
     StrBuf fault = STRBUF_INIT;
     if (!trainargs_read(&run.args, words, &fault)) {
-        fprintf(stderr, "komadori-train: %s; --help tells the options\n", fault.ptr);
+        fprintf(stderr, "komadori-train: %s; --help lists the options\n", fault.ptr);
         strbuf_free(&fault);
         return 2;
     }
     strbuf_free(&fault);
     run.kernels = choose_kernels(run.args.kernels);
     if (run.kernels == NULL) {
-        fail(run.args.kernels, "no such kernels on this processor");
+        fail(run.args.kernels, "this processor does not support these kernels");
         return 2;
     }
     bool only_measures = run.args.rate_check > 0;
