@@ -59,6 +59,7 @@ to be had
 meant to work, but nobody
 has what it wants
 what (the )?nodes? leaves? behind
+list is begun in
 little better than chance
 course into a graph
 whether it is whole|how right it is
@@ -90,7 +91,7 @@ check_phrases() {
     printf '%s\n' "Plays so many moves." "at least so many" "Behind a blank" "it is to be called" \
         "What follows stands as after it" "With it come tools" "Tell faults" "has what it wants" \
         "what nodes leave behind" "little better than chance" "the course into a graph" "how right it is" \
-        "is glad of a draw" "is passed over" "No time at all" \
+        "A list is begun in" "is glad of a draw" "is passed over" "No time at all" \
         "Moves fall out that are" "takes for too good" "is told and is no fault" "an ending that is not true" \
         "What holds on this road" "not against anybody's will" "must not cost a training" \
         "how far something is that takes long" "is looked at more closely" "the name of a file, please" \

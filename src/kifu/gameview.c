@@ -1,3 +1,4 @@
+/* gameview.c: fills in the template of the page with a game and the shared styles and scripts. */
 #include "kifu/gameview.h"
 
 #include "base/base.h"

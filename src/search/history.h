@@ -1,10 +1,10 @@
-/* history.h: what moves were good for elsewhere in the tree: to try the best first, to reduce the
- * rest, and to correct the static evaluation where it was wrong before.
+/* history.h: how moves fared elsewhere in the tree, for move ordering and reductions, and
+ * corrections of the static evaluation where it was wrong before.
  *
  * A History belongs to one worker. Entries move towards +-HISTORY_MOST the slower the nearer they
  * are ("gravity"). Sources: history heuristic (Schaeffer 1983); continuation histories (countermove
  * history, Winands et al. 2005, and later engines); correction histories (Caissa and Stockfish,
- * 2023-24), here keyed by what matters in shogi: the castles, the hands, the sliders, the pawns. */
+ * 2023-24), here keyed by the castles, the hands, the sliders and the pawns. */
 #ifndef KMD_SEARCH_HISTORY_H
 #define KMD_SEARCH_HISTORY_H
 
@@ -46,7 +46,7 @@ typedef enum CorrectionKind {
     CORRECTION_NB
 } CorrectionKind;
 
-/* Where a History keeps what it knows of one position. */
+/* The places of one position's entries in a History. */
 typedef struct CorrectionPlace {
     int16_t *entries[CORRECTION_NB];
     int16_t *continuations[CONTINUATION_CORRECTION_NB]; /* NULL where there is no such move */
@@ -103,18 +103,18 @@ static inline int16_t *history_capture_after(History *history, Move move, Piece 
 /* Moves *entry, which stays within -most .. most, by the bonus with gravity. */
 void history_add(int16_t *entry, int bonus, int most);
 
-/* Finds the position's corrections, but for those of the moves before, and begins to fetch them:
- * they are seldom near. */
+/* Locates the position's corrections, except those of the moves before, and prefetches them: they
+ * are rarely in the cache. */
 CorrectionPlace history_locate(History *history, const Position *pos);
 
-/* What the static evaluation of the position has been off by lately, in centipawns: add it. */
+/* The recent error of the static evaluation in such positions, in centipawns, to be added to it. */
 Score history_correction(const CorrectionPlace *place);
 
 /* The search found the position `difference` centipawns better than its evaluation, at `depth`. */
 void history_correct(const CorrectionPlace *place, int depth, Score difference);
 
-/* In history_update.c: what a node leaves behind for others when its moves have been tried: which
- * of them to try first, and how far off the static evaluation was.
+/* In history_update.c: the updates of a node after its moves have been tried: histories for move
+ * ordering, and corrections of the static evaluation.
  *
  * Writes the worker's history, which holds the counter moves, and the killers of the node's stack
  * entry. The worker's position must be the node's. */
@@ -131,7 +131,8 @@ typedef struct Tried {
     Move captures[TRIED_MOST]; /* and promotions */
 } Tried;
 
-/* Empties the lists: their counts only, for the moves are many and most nodes try few. */
+/* Empties the lists by their counts only, because the arrays are long and most nodes try few moves.
+ */
 void history_tried_clear(Tried *tried);
 
 void history_tried_add(Tried *tried, Move move, bool is_quiet);
@@ -145,12 +146,12 @@ typedef struct HistoryCut {
     const Tried *tried; /* those that did not refute */
 } HistoryCut;
 
-/* The best move is praised, and all tried before it are blamed; so is, for a refutation,
- * the quiet move that led here when it was the first of its node. */
+/* The best move gets a bonus, and all moves tried before it a malus. After a refutation, the quiet
+ * move that led here gets a malus, too, if it was the first of its node. */
 void history_update_best(struct Worker *worker, const HistoryCut *cut);
 
-/* The table's score refuted the node by `move`: a quiet one is praised, and the quiet move that led
- * here blamed if it was among the first. */
+/* The table's score refuted the node by `move`: a quiet move gets a bonus, and the quiet move that
+ * led here a malus if it was among the first. */
 void history_update_table_cut(struct Worker *worker, int ply, int depth, Move move);
 
 /* No move reached alpha in the node at `ply` (at least 1), searched `depth` plies deep with the
@@ -162,7 +163,7 @@ void history_update_fail_low(struct Worker *worker, int ply, int depth, Score be
 void history_update_eval(struct Worker *worker, int ply, Score gain);
 
 /* The quiet move made at `ply`, whose position the worker's is, was searched again at a greater
- * depth and held good. */
+ * depth and confirmed. */
 void history_update_reduced(struct Worker *worker, int ply);
 
 /* The node at `ply` has the score `score`, exact or a bound, by the move `best` (MOVE_NONE: none

@@ -27,7 +27,7 @@ void history_tried_add(Tried *tried, Move move, bool is_quiet) {
  * 1024ths. */
 static const int continuation_share[CONTINUATION_NB] = {1024, 700, 300, 560, 450};
 
-/* In check only the last two moves say something. */
+/* In check only the last two moves are informative. */
 static void reward_rows(Worker *worker, int ply, int mover, Move move, int bonus) {
     PieceToHistory *continuations[CONTINUATION_NB];
     worker_continuations(worker, ply, continuations);
@@ -116,9 +116,9 @@ void history_update_table_cut(Worker *worker, int ply, int depth, Move move) {
     }
 }
 
-/* How much credit the quiet move to a node deserves that failed low, in 128ths: more for a deep
- * search, for a move that came late or was thought poor, and for a score well below what the static
- * evaluations of the node, or of the one before, had promised. */
+/* The bonus, in 128ths, of the quiet move that led to a node that failed low: larger for a deep
+ * search, for a move that came late or had a poor history, and for a score well below the static
+ * evaluation of the node or of the one before. */
 static int surprise_of(const Worker *worker, int ply, int depth, Score best) {
     const Stack *before = &worker->stack[ply - 1];
     Score eval = worker->stack[ply].static_eval;

@@ -20,7 +20,7 @@ static void fetch(const MovePicker *picker, Move move) {
     tt_prefetch(picker->context->table, pos_key_after(picker->pos, move));
 }
 
-/* Member by member: to clear the long arrays too would cost more than many a node. */
+/* Member by member: clearing the long arrays, too, would take longer than many nodes. */
 static void init(MovePicker *picker, const Position *pos, const PickContext *context,
                  Move table_move) {
     picker->pos = pos;
@@ -98,7 +98,7 @@ static Move move_of(int32_t key) {
     return (Move)(key & 0xFFFF);
 }
 
-/* The best key of a list so far, and where it stands. */
+/* The best key of a list so far, and its place. */
 typedef struct BestKey {
     int32_t key;
     int place;
@@ -122,7 +122,7 @@ static BestKey rate_captures(MovePicker *picker) {
     return best;
 }
 
-/* Pieces worth more than a pawn had better not stand where enemy pawns take them. */
+/* Pieces worth more than a pawn should not be where enemy pawns can take them. */
 static int pawn_threat_order(const Position *pos, Bitboard threatened, Move move) {
     PieceType type = pos_moved_type(pos, move);
     if (type == PAWN || type == KING) {
@@ -164,7 +164,7 @@ static BestKey rate_evasions(MovePicker *picker) {
     return best;
 }
 
-/* Begins the list of the next stage, behind the captures that were put off. */
+/* Begins the list of the next stage, after the postponed captures. */
 static void begin_list(MovePicker *picker) {
     picker->next = picker->losing_count;
     picker->count = picker->losing_count;
@@ -184,7 +184,7 @@ static void generate(MovePicker *picker, GenKind kind) {
     }
 }
 
-/* Brings the best of what is left of the list to its front. */
+/* Swaps the best remaining move to the front of the list. */
 static void bring(MovePicker *picker, BestKey best) {
     if (picker->next == picker->count) {
         return;
@@ -194,9 +194,9 @@ static void bring(MovePicker *picker, BestKey best) {
     fetch(picker, move_of(best.key));
 }
 
-/* The best of what is left of the list. Most nodes end after a few moves,
- * so looking for the next best each time is less work than a sort. Both loops are ones for vectors,
- * in whole blocks; no two keys are equal, so the only place that is added is that of the best. */
+/* The best remaining move of the list. Most nodes end after a few moves, so a selection each time
+ * is less work than a sort. Both loops can be vectorised, in whole blocks; no two keys are equal,
+ * so the only place added is that of the best. */
 static BestKey find_best(const MovePicker *picker) {
     const int32_t *keys = picker->keys + picker->next;
     int left = picker->count - picker->next;
@@ -213,7 +213,7 @@ static BestKey find_best(const MovePicker *picker) {
     return (BestKey){.key = best, .place = picker->next + place};
 }
 
-/* The best of what is left of the list, MOVE_NONE at its end. */
+/* The best remaining move of the list, MOVE_NONE at its end. */
 static Move take_best(MovePicker *picker) {
     while (picker->next < picker->count) {
         Move move = move_of(picker->keys[picker->next++]);
@@ -225,8 +225,8 @@ static Move take_best(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-/* What the exchange must bring at least for a capture to be tried before the quiet moves: one that
- * has done well may lose something, one that has done badly must win. */
+/* The least gain by exchange of a capture that is tried before the quiet moves: one with a good
+ * history may lose something, one with a bad history must win. */
 static int least_gain(const MovePicker *picker, Move move) {
     if (picker->is_tactical) {
         return picker->threshold;
@@ -236,8 +236,8 @@ static int least_gain(const MovePicker *picker, Move move) {
            P_ORDER_GOOD_DIVISOR;
 }
 
-/* The next good capture; the others are put off, to the front of the list that has been given out
- * already. */
+/* The next good capture; the others are moved to the front of the list, whose moves have been
+ * returned already. */
 static Move take_capture(MovePicker *picker) {
     Move move;
     while ((move = take_best(picker)) != MOVE_NONE) {
@@ -251,8 +251,8 @@ static Move take_capture(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-/* A refutation that is a quiet legal move here. Used-up slots that gave nothing are cleared, so
- * that the quiet moves leave out only what was really given. */
+/* A refutation that is a quiet legal move here. Slots that gave no move are cleared, so that the
+ * quiet moves skip only moves that were really returned. */
 static Move take_refutation(MovePicker *picker) {
     while (!picker->skips_quiets && picker->refutation_index < PICK_REFUTATION_NB) {
         int index = picker->refutation_index++;
@@ -270,7 +270,7 @@ static Move take_refutation(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-/* True for a move that has been given as a refutation. */
+/* True for a move that has been returned as a refutation. */
 static bool was_refutation(const MovePicker *picker, Move move) {
     for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         if (move == picker->refutations[i]) {
@@ -289,7 +289,7 @@ static Move take_quiet(MovePicker *picker) {
     return move;
 }
 
-/* The same, as long as the next one has not done badly: the rest waits behind the losing captures.
+/* The same, as long as the next one has not done badly: the rest comes after the losing captures.
  */
 static Move take_good_quiet(MovePicker *picker) {
     Move move;
@@ -311,7 +311,7 @@ static void start_quiets(MovePicker *picker) {
     bring(picker, rate_quiets(picker));
 }
 
-/* Begins the list of the captures that were put off, which stand in front. */
+/* Begins the list of the postponed captures, which are at the front. */
 static void begin_losing(MovePicker *picker) {
     picker->next = 0;
     picker->stage++;

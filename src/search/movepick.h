@@ -4,19 +4,20 @@
  *                 captures, quiet moves that did badly; which captures are good depends on their
  *                 exchange and their history
  *   in check      table move, all evasions
- *   tactical      table move, captures and promotions, quiet checks where asked for
+ *   tactical      table move, captures and promotions, quiet checks if requested
  *
- * As soon as a move is the next to be given, the picker begins to fetch what the table knows of the
- * position after it: while the move before is searched, if there is one.
+ * The picker prefetches the table entry of the position after the next move, while the move before
+ * it is searched.
  *
- * Belongs to one node; the position must be as it was whenever the next move is asked for. */
+ * Belongs to one node; the position must be unchanged whenever the next move is requested. */
 #ifndef KMD_SEARCH_MOVEPICK_H
 #define KMD_SEARCH_MOVEPICK_H
 
 #include "search/history.h"
 #include "search/tt.h"
 
-/* A list is begun in the stage START, which is followed here by the stage that gives the rest. */
+/* Each list has a START stage that generates and scores it, followed by the stage that returns its
+ * moves. */
 typedef enum PickStage {
     PICK_TABLE,
     PICK_CAPTURES_START,
@@ -37,10 +38,10 @@ typedef enum PickStage {
 
 enum {
     PICK_REFUTATION_NB = 3,
-    PICK_BLOCK = 16 /* keys that are looked at together; a power of two */
+    PICK_BLOCK = 16 /* keys compared together; a power of two */
 };
 
-/* What the picker looks at besides the position. */
+/* The inputs of the picker besides the position. */
 typedef struct PickContext {
     History *history;
     const TransTable *table;                        /* fetched from */
@@ -63,11 +64,12 @@ typedef struct MovePicker {
     int threshold; /* the least gain by exchange (see_reaches): captures below it come last, or
                     * never if is_tactical */
     int refutation_index;
-    int losing_count; /* captures put off: keys[0 .. losing_count - 1] */
+    int losing_count; /* postponed captures: keys[0 .. losing_count - 1] */
     int bad_quiets;   /* where the quiet moves that did badly begin */
     int next;         /* the list of the stage: keys[next .. count - 1] is still to come */
     int count;
-    /* A move in the lower 16 bits, its value in the upper. A block behind the list are the least.
+    /* A move in the lower 16 bits, its value in the upper. A block after the list has the least
+     * value.
      */
     int32_t keys[MAX_MOVES + PICK_BLOCK];
 } MovePicker;

@@ -24,7 +24,7 @@
 
 #define LOG_UNIT 512
 
-/* What a node works with from its beginning to its end. */
+/* The state of a node while it is searched. */
 typedef struct Node {
     int ply;
     int depth;
@@ -37,12 +37,12 @@ typedef struct Node {
     bool in_check;
     bool is_improving;       /* the static evaluation rose since the side's last turn */
     bool opponent_worsening; /* the opponent's fell with the last move */
-    bool is_lmp_sample;      /* late move pruning has begun, and what it skips is verified */
-    bool is_unpruned;        /* the node itself must not be pruned: it checks that */
+    bool is_lmp_sample;      /* late move pruning has begun, and the skipped moves are verified */
+    bool is_unpruned;        /* the node must not be pruned: it verifies a pruning decision */
     Move excluded_move;      /* left out by the singular test; MOVE_NONE in ordinary nodes */
-    TtEntry tt_entry;        /* its move is MOVE_NONE when the table knew nothing */
+    TtEntry tt_entry;        /* its move is MOVE_NONE if the position is not in the table */
     bool tt_hit;
-    bool tt_pv;      /* on a principal variation, now or as the table remembers */
+    bool tt_pv;      /* on a principal variation, now or according to the table */
     bool tt_capture; /* the table's move captures or promotes */
     /* In check these three are SCORE_NONE. */
     Score raw_eval;    /* the static evaluation as computed, */
@@ -87,7 +87,7 @@ static void count(Worker *worker, const Node *node, Stat stat) {
     stats_count(&worker->stats, stat, node->depth);
 }
 
-/* ---- before the table is asked --------------------------------------------------------------- */
+/* ---- before the table lookup --------------------------------------------------------------- */
 
 /* Step 2. The game is over, or the line is as long as lines can be. */
 static bool is_terminal(Worker *worker, const Node *node, Score *score) {
@@ -146,8 +146,8 @@ static void store(Worker *worker, const Node *node, Score score, Bound bound, Mo
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
-/* Step 5. A mate in one is found without making a move. Most positions that the table knows have
- * been looked at, and with a move left out the mate might be that very move. */
+/* Step 5. A mate in one is found without making a move. Most positions in the table have been
+ * tested before, and with an excluded move the mate might be that very move. */
 static bool find_mate_in_one(Worker *worker, const Node *node) {
     if ((node->tt_hit && tt_is_mate_tested(&node->tt_entry)) || node->in_check ||
         node->excluded_move != MOVE_NONE) {
@@ -197,9 +197,9 @@ static void set_static_eval(Worker *worker, Node *node) {
     }
 }
 
-/* Step 7. Hindsight: the move that led here was reduced before its position was evaluated. One that
- * was reduced much and turns out well is searched deeper after all, one after which this side
- * stands well less deep. */
+/* Step 7. Hindsight: the move that led here was reduced before its position was evaluated. If it
+ * was reduced much but turns out well, it is searched deeper; if this side is now well off, less
+ * deeply. */
 static void adjust_depth(const Worker *worker, Node *node) {
     Score enemy = worker_eval_before(worker, node->ply, 1);
     if (node->in_check || enemy == SCORE_NONE || node->excluded_move != MOVE_NONE) {
@@ -215,14 +215,14 @@ static void adjust_depth(const Worker *worker, Node *node) {
 
 /* ---- sampled verification (tuning builds only: verify.h) ------------------------------------- */
 
-/* What a check must leave as it was. */
+/* The state that a verification must leave unchanged. */
 typedef struct VerifyScope {
     Stack stack;
     uint64_t nodes;
     uint64_t quota;
 } VerifyScope;
 
-/* Windows among mates and repetitions are left alone: there nothing but a nearer mate counts, which
+/* Windows among mates and repetitions are not verified: there only a nearer mate counts, which
  * pruning often hides at no cost. */
 static bool is_check_due(Worker *worker, const Node *node, Pruning decision, VerifyKind kind) {
     return abs(node->alpha) < SCORE_EVAL_MAX && verify_is_due(&worker->verify, decision, kind);
@@ -242,7 +242,7 @@ static void end_check(Worker *worker, int ply, const VerifyScope *scope) {
     verify_set_running(&worker->verify, false);
 }
 
-/* The node is about to be cut. Searches some of those all the same. */
+/* The node is about to be pruned. Searches a sample of such nodes anyway. */
 static void verify_cut(Worker *worker, const Node *node, Pruning decision, int margin) {
     if (!is_check_due(worker, node, decision, VERIFY_NODE)) {
         return;
@@ -405,7 +405,7 @@ static bool is_small_probcut(const Node *node, Score *score) {
 
 /* ---- one move -------------------------------------------------------------------------------- */
 
-/* What is known about a move before it is made. */
+/* The properties of a move before it is made. */
 typedef struct Candidate {
     Move move;
     bool is_quiet;
@@ -413,7 +413,7 @@ typedef struct Candidate {
     int extension; /* plies */
 } Candidate;
 
-/* Drops beside the enemy king carry attacks: they are not judged by what they cost. */
+/* Drops next to the enemy king drive attacks, so they are not judged by their material cost. */
 static bool drops_near_king(const Position *pos, Move move) {
     Square king = pos->king[color_flip(pos->side)];
     return move_is_drop(move) && king != SQ_NONE && bb_has(attacks_king(king), move_to(move));
@@ -434,7 +434,7 @@ static int quiet_history(const Node *node, const Position *pos, Move move) {
     return *history_quiet(node->context.history, pos->side, move);
 }
 
-/* What the histories say of a move, for its reduction. */
+/* The combined histories of a move, for its reduction. */
 static int stat_of(const Worker *worker, const Node *node, const Candidate *candidate) {
     const Position *pos = &worker->pos;
     Move move = candidate->move;
@@ -460,7 +460,7 @@ static bool loses_exchange(const Position *pos, Move move, int most) {
 /* Why a move is not worth a search at this depth; PRUNING_NB: it is. */
 typedef struct Skip {
     Pruning reason;
-    int margin; /* in centipawns; negative: the reason has none */
+    int margin; /* in centipawns; negative: this reason has no margin */
 } Skip;
 
 #define NOT_SKIPPED ((Skip){PRUNING_NB, -1})
@@ -471,8 +471,8 @@ static const Stat skip_stats[PRUNING_NB] = {[PRUNING_HISTORY] = STAT_HISTORY_SKI
                                             [PRUNING_TACTIC_FUTILITY] = STAT_TACTIC_FUTILITY_SKIP,
                                             [PRUNING_TACTIC_EXCHANGE] = STAT_TACTIC_EXCHANGE_SKIP};
 
-/* Step 15. Pruning of captures and checks, by futility (all that it takes is not enough to reach
- * alpha) and by what the exchange on its square loses. */
+/* Step 15. Pruning of captures and checks, by futility (the captured material is not enough to
+ * reach alpha) and by the loss of the exchange on its square. */
 static Skip skip_tactic(const Worker *worker, const Node *node, const Candidate *candidate,
                         int depth) {
     const Position *pos = &worker->pos;
@@ -525,7 +525,7 @@ static VerifyKind verify_kind(const Candidate *candidate) {
                                            : VERIFY_QUIET;
 }
 
-/* The move is about to be skipped. Searches some of those all the same. */
+/* The move is about to be skipped. Searches a sample of such moves anyway. */
 static void verify_skip(Worker *worker, const Node *node, const Candidate *candidate,
                         const Skip *skip) {
     VerifyKind kind = verify_kind(candidate);
@@ -547,7 +547,7 @@ static void verify_skip(Worker *worker, const Node *node, const Candidate *candi
     }
 }
 
-/* The move has failed low at a reduced depth. Searches some of those at full depth. */
+/* The move has failed low at a reduced depth. Searches a sample of such moves at full depth. */
 static void verify_reduction(Worker *worker, const Node *node, const Candidate *candidate,
                              int depth) {
     Pruning decision = node->is_pv_node    ? PRUNING_LMR_PV
@@ -656,7 +656,7 @@ static int adjust_reduction(const Worker *worker, const Node *node, const Candid
     units -= candidate->gives_check ? P_LMR_CHECK : 0;
     units -= drops_near_king(&worker->pos, candidate->move) ? P_LMR_KING_DROP : 0;
     units -= worker->stack[node->ply].stat_score * P_LMR_STAT / 8192;
-    /* Where every move is expected to fail low, late ones need less care. */
+    /* If every move is expected to fail low, late ones can be reduced more. */
     return units + is_all_node * units * P_LMR_ALL / (256 * node->depth + P_LMR_ALL_DEPTH);
 }
 
@@ -712,7 +712,7 @@ static Score search_move(Worker *worker, Node *node, const Candidate *candidate,
                              -node->alpha, !node->is_cut_node);
     }
     if (node->is_pv_node && (node->move_count == 1 || score > node->alpha)) {
-        /* The table's move is not lost to quiescence. */
+        /* The table's move must not be lost to quiescence. */
         bool is_trusted = candidate->move == node->tt_entry.move && node->tt_entry.depth > 1;
         score = -node_search(worker, ply, is_trusted ? int_max(depth, 1) : depth, -node->beta,
                              -node->alpha, false);
@@ -737,7 +737,7 @@ static bool note_score(Worker *worker, Node *node, Move move, Score score) {
         if (score >= node->beta) {
             return true;
         }
-        /* What is still to come has a better move to beat. */
+        /* The remaining moves have a better move to beat. */
         if (node->depth > 2 && node->depth < P_ALPHA_DEPTH && !score_is_mate(score)) {
             node->depth -= P_ALPHA_LESS;
         }
@@ -794,7 +794,7 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
     return false;
 }
 
-/* Prepares what the nodes below find in the stack and what the move picker works with. */
+/* Prepares the stack entry for the nodes below, and the inputs of the move picker. */
 static void begin_node(Worker *worker, Node *node) {
     Stack *ss = &worker->stack[node->ply];
     Stack *next = &worker->stack[node->ply + 1];
@@ -874,10 +874,10 @@ static bool is_answered_early(Worker *worker, Node *node, Score *score) {
     return find_mate_in_one(worker, node);
 }
 
-/* Steps 6 to 13. True when the node is cut without a look at its moves. */
+/* Steps 6 to 13. True when the node is pruned without trying its moves. */
 static bool is_cut_early(Worker *worker, Node *node, Score *score) {
     if (!node->is_pv_node && !node->in_check && node->depth >= P_NULL_DEPTH) {
-        /* By the time the evaluation is there, so is what the null move will ask for. */
+        /* Prefetches the table entry of the null move while the evaluation is computed. */
         tt_prefetch(&worker->shared->tt, pos_key_after_null(&worker->pos));
     }
     set_static_eval(worker, node);

@@ -1,4 +1,4 @@
-/* report.c: chooses which lines of a search are told to the sink, and when. */
+/* report.c: chooses which lines of a search are reported to the sink, and when. */
 #include "search/report.h"
 
 #include <stdlib.h>

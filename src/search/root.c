@@ -13,7 +13,7 @@
 #include "search/skill.h"
 #include "search/worker.h"
 
-/* With a clock and one legal reply, deeper than this nothing is to be learned. */
+/* With a clock and one legal reply, a deeper search would be useless. */
 #define SINGLE_REPLY_DEPTH 6
 
 static bool is_wanted(const GoLimits *limits, Move move) {
@@ -122,7 +122,7 @@ static void sort_moves(Worker *worker, int first,
     }
 }
 
-/* Late quiet moves are looked at less deeply first, a little more carefully than in the tree. */
+/* Late quiet moves are reduced at first, a little less than in the tree. */
 static int root_reduction(const Worker *worker, Move move, int number, int depth) {
     const Position *pos = &worker->pos;
     if (depth < P_ROOT_LMR_DEPTH || number < P_ROOT_LMR_MOVES || pos_in_check(pos) ||
@@ -163,7 +163,7 @@ static void note_root_score(Worker *worker, RootMove *root, Score score, Bound b
         root->exact_score = score;
         root->exact_depth = depth;
     } else if (root->exact_depth >= depth - 1 && root->exact_depth > 0) {
-        return; /* the line of a failed window is cut short */
+        return; /* the line of a failed window is incomplete */
     } else {
         root->exact_depth = 0;
     }
@@ -172,7 +172,7 @@ static void note_root_score(Worker *worker, RootMove *root, Score score, Bound b
 }
 
 /* All root moves from pv_index on for one window. Moves that do not reach alpha keep the score
- * -SCORE_INFINITE, so that the order of the others stands. */
+ * -SCORE_INFINITE, so that the order of the others is kept. */
 static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
     Score best = -SCORE_INFINITE;
     for (int number = 0; worker->state.pv_index + number < worker->state.root_count; number++) {
@@ -235,7 +235,8 @@ static void search_iteration(Worker *worker, int depth) {
         worker->root[i].score = -SCORE_INFINITE;
     }
     int lines = worker_line_count(worker);
-    /* Behind the lines that are told, the moves that were hardest to refute so far come first. */
+    /* After the lines that are reported, the moves that were hardest to refute so far come first.
+     */
     sort_moves(worker, lines, has_more_nodes);
     for (worker->state.pv_index = 0; worker->state.pv_index < lines; worker->state.pv_index++) {
         search_line(worker, depth);
@@ -295,8 +296,8 @@ static bool is_clear(const Worker *worker, int depth) {
            (score_is_mate(score) && depth > 2 * score_mate_plies(score > 0 ? score : -score));
 }
 
-/* True when the search has had its time; else moves the deadline to what is known now. Thinking on
- * the opponent's time counts, but not for what must be used of the own. */
+/* True when the search has had its time; otherwise updates the deadline. Time spent pondering
+ * counts, but not towards the minimum of our own time. */
 static bool settle_deadline(Worker *worker, const StopTimerView *view) {
     SearchShared *shared = worker->shared;
     int64_t end_ms = timeman_deadline(&view->plan, &shared->options.time, &worker->state.feedback,
@@ -305,8 +306,8 @@ static bool settle_deadline(Worker *worker, const StopTimerView *view) {
     return end_ms <= view->clock_ms;
 }
 
-/* Worker 0 after an iteration: true when the search is to end here. A ponderhit that comes before
- * the view is taken is met here, a later one by what the timer knows then. */
+/* Worker 0 after an iteration: true when the search should end here. A ponderhit that arrives
+ * before the view is taken is handled here, a later one by the timer. */
 static bool decide_end(Worker *worker, int depth) {
     StopTimer *timer = &worker->shared->timer;
     bool is_settled = is_clear(worker, depth);
@@ -323,8 +324,8 @@ static int longest_mate(const SearchShared *shared) {
 }
 
 /* The mate that the solver has found becomes the first line, whose move need not be among those
- * that the search looks at. Of a line that is longer than the mate, as it may be where the solver
- * ran out of memory, there is room for no more than the mate takes. */
+ * that the search looks at. If the line is longer than the mate, as it may be if the solver ran out
+ * of memory, it is cut to the length of the mate. */
 static void note_mate(Worker *worker, const MateAnswer *mate) {
     RootMove *best = &worker->root[0];
     int line_len = int_min(mate->line_len, mate->len);
@@ -341,8 +342,8 @@ static void note_mate(Worker *worker, const MateAnswer *mate) {
     worker->state.is_proved = true;
 }
 
-/* Worker 0 between iterations: true when the solver knows a mate, which ends the search. Not where
- * other moves are asked about too, or only some. */
+/* Worker 0 between iterations: true when the solver knows a mate, which ends the search. Not with
+ * several lines or searchmoves. */
 static bool search_root_mate(Worker *worker) {
     SearchShared *shared = worker->shared;
     if (worker_line_count(worker) > 1 || shared->limits.search_move_count > 0 ||
@@ -373,8 +374,8 @@ static int depth_limit(const SearchShared *shared) {
     return (int)least_limit(limit, (uint64_t)options->skill.depth);
 }
 
-/* The static evaluation, which the nodes two plies on compare theirs with. Should the nodes not
- * even suffice for one move, the first one is played and the evaluation told for it. */
+/* The static evaluation, which the nodes two plies on compare theirs with. If the nodes do not even
+ * suffice for one move, the first one is played and the evaluation reported for it. */
 static void evaluate_root(Worker *worker) {
     Score eval = worker_evaluate(worker);
     worker->root[0].previous_score = eval;
@@ -412,7 +413,7 @@ void root_search(Worker *worker) {
 }
 
 /* The move that led to the worker's position was the last: the fourth occurrence, or no more moves
- * count. The search need not have seen the one, which may lie too far back for it. */
+ * count. The search may have missed the former, if it is too far back. */
 static bool is_game_over(const Worker *worker) {
     int max_plies = worker->shared->options.max_plies;
     return rep_game(&worker->pos) != REP_NONE || (max_plies > 0 && worker->pos.ply > max_plies);

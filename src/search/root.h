@@ -19,8 +19,8 @@ int root_prepare(struct Worker *worker);
 
 /* Searches until the limits are reached or the stop flag is set, but at least the first line of the
  * first iteration as far as the nodes allow it, so that a stop finds a move that was searched: a
- * few hundred nodes, a millisecond or so. Needs a root move. Afterwards the root moves stand in the
- * order of their worth, the first with its line. */
+ * few hundred nodes, a millisecond or so. Needs a root move. Afterwards the root moves are sorted
+ * by score, the first with its line. */
 void root_search(struct Worker *worker);
 
 /* For weak levels: the rank of the move to play, by chance and as the level says. */

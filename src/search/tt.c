@@ -17,7 +17,7 @@
 #define EVAL_SHIFT  32
 #define SCORE_SHIFT 16
 
-/* Cleared between two looks at the cancel flag. */
+/* Cleared between two checks of the cancel flag. */
 #define CLEAR_CHUNK    ((size_t)2 << 20)
 
 #define SAMPLE_BUCKETS 400
@@ -76,7 +76,7 @@ bool tt_resize(TransTable *tt, size_t mb) {
     if (tt->buckets != NULL && tt->mb == mb) {
         return true;
     }
-    /* A table that is used up to the last byte would drive the program out of memory later. */
+    /* A table that takes all memory would make the program run out of memory later. */
     if (mb << 20 > meminfo_available() + tt->count * sizeof(TtBucket)) {
         return false;
     }
@@ -150,13 +150,13 @@ static int searches_ago(const TransTable *tt, uint64_t data) {
     return (int)((tt->age + AGE_COUNT - data_age(data)) % AGE_COUNT);
 }
 
-/* Mates in one stand as deep as can be, and are found again without a search. */
+/* Mates in one have the greatest depth, but are found again without a search. */
 static int worth_of(const TransTable *tt, uint64_t data) {
     int depth = data_depth(data) < MAX_PLY ? data_depth(data) : 0;
     return depth - P_TT_AGE_WEIGHT * searches_ago(tt, data);
 }
 
-/* The entry of the position itself, else the one that is worth least; *old is its data word, or 0
+/* The entry of the position itself, else the least valuable one; *old is its data word, or 0
  * when it belongs to another position. */
 static int find_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key, uint64_t *old) {
     int worst = 0;

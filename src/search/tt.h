@@ -10,7 +10,7 @@
  *               age    pv  bound  depth  eval   score  move
  *   check  bits 31-0: the high half of the key, mixed with both halves of the data
  *
- * The low half of the key chooses the bucket, so 32 bits besides verify it. Source of the check by
+ * The low half of the key chooses the bucket, so 32 further bits verify it. Source of the check by
  * mixing: Hyatt and Mann (2002). */
 #ifndef KMD_SEARCH_TT_H
 #define KMD_SEARCH_TT_H
@@ -39,29 +39,29 @@ typedef struct TransTable {
     bool is_faulted_in; /* the memory has been touched */
 } TransTable;
 
-/* What an entry says. A depth out of 0 .. 255 is stored as the nearest. */
+/* The contents of an entry. A depth outside 0 .. 255 is stored as the nearest. */
 typedef struct TtEntry {
     Move move; /* MOVE_NONE when unknown; not checked for legality */
     Score score;
     Score eval; /* static evaluation, SCORE_NONE when unknown */
     int depth;
     Bound bound;
-    bool is_pv; /* the position stood on a principal variation once */
+    bool is_pv; /* the position was on a principal variation */
 } TtEntry;
 
-/* False for what quiescence stores where the static evaluation is enough: no move has been looked
- * at there, not even for a mate in one. */
+/* False for what quiescence stores where the static evaluation is enough: no move has been tried
+ * there, not even for a mate in one. */
 static inline bool tt_is_mate_tested(const TtEntry *entry) {
     return entry->depth > 0 || entry->bound != BOUND_LOWER || entry->move != MOVE_NONE;
 }
 
-/* True when the score tells whether the position is worth beta. */
+/* True when the score decides whether the position reaches beta. */
 static inline bool tt_decides(const TtEntry *entry, Score beta) {
     return entry->bound == BOUND_EXACT ||
            entry->bound == (entry->score >= beta ? BOUND_LOWER : BOUND_UPPER);
 }
 
-/* The static evaluation `eval` of the entry's position, or its score where that says more: it is
+/* The static evaluation `eval` of the entry's position, or its score if that says more: it is
  * exact, or a bound that eval is beyond. Mates are left to the search. */
 static inline Score tt_sharpen(const TtEntry *entry, Score eval) {
     Bound needed = entry->score > eval ? BOUND_LOWER : BOUND_UPPER;
@@ -78,7 +78,7 @@ void tt_init(TransTable *tt);
 void tt_free(TransTable *tt);
 
 /* Gives the table `mb` megabytes (TT_LEAST_MB .. TT_MOST_MB), empty; one of that size stays as it
- * is, with what it holds. False, with the old table kept as it was, when the memory cannot be had.
+ * is, with what it holds. False, with the old table unchanged, when the memory is not available.
  * Touches no memory yet. */
 bool tt_resize(TransTable *tt, size_t mb) MUST_CHECK;
 
@@ -89,17 +89,17 @@ typedef struct TtWatch {
     void *context;
 } TtWatch;
 
-/* Empties the table with `threads` threads and makes the system hand over its memory. When it is
+/* Empties the table with `threads` threads and makes the system provide its memory. When it is
  * cancelled the table is not empty. watch may be NULL. */
 void tt_clear(TransTable *tt, int threads, const TtWatch *watch);
 
-/* To be called before each search: entries of earlier ones become older. */
+/* Call this before each search: entries of earlier ones become older. */
 void tt_new_search(TransTable *tt);
 
 /* Looks a position up; mate scores come out counted from the root, `ply` plies above. */
 bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtEntry *entry);
 
-/* Stores an entry. A shallow bound does not push out a much deeper entry that this search made of
+/* Stores an entry. A shallow bound does not replace a much deeper entry that this search made of
  * the same position; an entry without move keeps the move known before. */
 void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry);
 

@@ -77,7 +77,7 @@ void worker_undo_null(Worker *worker) {
     pos_undo_null(&worker->pos);
 }
 
-/* What the evaluation is to be bent by; 0 but for players of training games. */
+/* A bonus added to the evaluation; 0 except for players of training games. */
 static Score attack_bonus(const Worker *worker) {
     const SearchShared *shared = worker->shared;
     if (shared->options.attack_bias == 0) {

@@ -1,4 +1,4 @@
-/* worker.h: what one search thread owns, and what all of them share.
+/* worker.h: the state of one search thread, and the state shared by all of them.
  *
  * A Worker belongs to its thread; of another thread's worker only `nodes` may be read while it
  * searches. SearchShared: the table, the timer and the iteration look after themselves, and some
@@ -20,7 +20,8 @@
 #include "search/tt.h"
 #include "search/verify.h"
 
-/* What worker 0 told the sink last, since the search started, and what it has yet to tell. */
+/* Worker 0's last report to the sink since the search started, and the report that it holds back.
+ */
 typedef struct Reporter {
     int64_t last_ms;           /* of the last lines */
     int64_t last_sign_ms;      /* of the last sign of life, lines or not */
@@ -44,19 +45,19 @@ typedef struct Stack {
     bool is_unpruned;      /* the node itself must not be pruned: it checks that (verify.h) */
     int move_count;        /* which of its node's moves the move is, from 1 */
     int reduction;         /* plies that the move is reduced by just now */
-    int stat_score;        /* what the histories say of the move */
+    int stat_score;        /* the combined histories of the move */
     int cutoff_count;      /* beta cutoffs of the nodes here since their grandparent began */
     int double_extensions; /* on the line so far */
     Score static_eval;     /* corrected; SCORE_NONE in check */
 } Stack;
 
-/* How one search of one worker stands. Assigned as a whole when the search begins. */
+/* The state of one search of one worker. Assigned as a whole when the search begins. */
 typedef struct SearchState {
     uint64_t node_quota; /* this worker's search ends when `nodes` reaches this, */
     bool is_used_up;     /* and it has: see worker_enter_node */
-    bool is_committed;   /* goes on whatever the flag says, up to its quota: worker 0 until it has
+    bool is_committed;   /* continues regardless of the flag, up to its quota: worker 0 until it has
                             an answer */
-    bool is_overtaken;   /* another worker has finished this iteration: it is to be broken off */
+    bool is_overtaken;   /* another worker has finished this iteration, so it should stop */
     int seldepth;        /* deepest ply of the current root move */
     int completed_depth;
     bool is_proved; /* root move 0 is the first of a mate by the solver */
@@ -79,7 +80,7 @@ typedef struct SearchShared {
     GoLimits limits;
     Position pos; /* the root */
     SearchSink sink;
-    _Atomic bool is_silent; /* the sink is to hear no more of this search; set by the owner */
+    _Atomic bool is_silent; /* the sink gets no more reports of this search; set by the owner */
     struct Worker *const *workers;
     int worker_count;
 } SearchShared;
@@ -102,13 +103,13 @@ typedef struct Worker {
     Verify verify;     /* as this */
 
     /* Kept from search to search, cleared for a new game. */
-    bool is_new_game; /* it is to be cleared before the next search */
+    bool is_new_game; /* it must be cleared before the next search */
     bool has_learned; /* it has been used since it was cleared */
     History history;  /* the last and by far the largest part: see worker_create */
 } Worker;
 
-/* True when the search, or at least this iteration of it, is to end: then a function that sees it
- * returns at once, and its score means nothing. */
+/* True when the search, or at least this iteration, must end: a function that sees it returns at
+ * once, and its score means nothing. */
 static inline bool worker_is_stopped(const Worker *worker) {
     const SearchState *state = &worker->state;
     return state->is_overtaken || state->is_used_up ||
@@ -163,12 +164,12 @@ void worker_forget(Worker *worker);
  * .. SCORE_EVAL_MAX. */
 Score worker_evaluate(Worker *worker);
 
-/* What the table knows of the worker's position, as tt_probe; meanwhile the corrections of the
- * position are fetched for the node at `ply`. */
+/* The table's entry of the worker's position, as tt_probe; meanwhile the corrections of the
+ * position are prefetched for the node at `ply`. */
 bool worker_probe(Worker *worker, int ply, TtEntry *entry);
 
-/* The static evaluation of the node at `ply` with what the correction histories know of such
- * positions; worker_probe has located that. */
+/* The static evaluation of the node at `ply` with the corrections for such positions, which
+ * worker_probe has located. */
 Score worker_correct(const Worker *worker, int ply, Score raw_eval);
 
 /* The continuation history of "no such move": all zeros, never written. */
@@ -190,11 +191,11 @@ void worker_update_pv(Worker *worker, int ply, Move move);
 /* The table's move for the worker's position; MOVE_NONE if unknown. */
 Move worker_table_move(const Worker *worker);
 
-/* How many lines the search is to rank: the option, or more for a weak level to choose from, as far
- * as there are moves. */
+/* The number of lines that the search must rank: the option, or more for a weak level to choose
+ * from, at most the number of moves. */
 int worker_line_count(const Worker *worker);
 
-/* What a draw is worth for the side to move. */
+/* The value of a draw for the side to move. */
 Score worker_draw_score(const Worker *worker);
 
 #endif
