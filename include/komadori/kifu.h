@@ -210,7 +210,7 @@ void kmd_record_position(const KmdRecord *record, int node, KmdPosition *pos);
 /* Forgets everything and starts from pos as it stands. */
 void kmd_record_start(KmdRecord *record, const KmdPosition *pos);
 
-/* Adds a move after a node, after those that are there, or an ending. Returns the new node;
+/* Adds a move, or an ending, to a node as the last of its children. Returns the new node;
  * KMD_NODE_NONE when the move is not legal there, the node is an ending, or the record is full. */
 int kmd_record_add_move(KmdRecord *record, int node, KmdMove move);
 int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending);

@@ -348,7 +348,7 @@ void bookdb_write_node(const BookNode *node, StrBuf *out) {
     }
 }
 
-/* A position by its text. */
+/* Finds a position by its text. */
 typedef struct DbLine {
     char *text;
     const BookNode *node;

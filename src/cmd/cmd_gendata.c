@@ -51,9 +51,9 @@ typedef struct GenRequest {
     int book_plies, window;
 } GenRequest;
 
-/* A block from its first game on until it has its bytes. A game's place belongs to the thread that
- * plays it, and when all are done the whole to the one that finished the last. Games are given out
- * in order, so at most one block more is open than there are threads. */
+/* A block from its first game on until it has its bytes. The place of a game belongs to the thread
+ * that plays it. When all games are done, the whole block belongs to the thread that finished last.
+ * Games are given out in order, so at most one block more is open than there are threads. */
 typedef struct OpenBlock {
     SelfplayGames games[BLOCK_GAMES];
     int done; /* guarded by the generator's lock */

@@ -88,7 +88,8 @@ NnueNet *net_create_shape(const NetShape *shape) {
     net->block_bytes = total;
     net->block = xmem_try_large(total, XMEM_HUGE_PAGES);
     if (net->block == NULL) {
-        /* As everywhere but for tables of the user's size: too little memory ends the program. */
+        /* Lack of memory ends the program, as everywhere except for tables whose size the user
+         * chooses. */
         net->block = xmem_alloc_aligned(total, 1, 64);
         net->block_bytes = 0;
     }
