@@ -13,7 +13,7 @@ awk=${AWK:-awk}
 
 # Directories whose doors are whole; once that is all of them, this list goes.
 done_dirs='src/main src/api src/base src/rules src/kifu src/data src/eval src/engine src/book src/search
-    src/command src/usi src/cmd src/tools/kifu src/tools/train'
+    src/command src/usi src/cmd src/tools/kifu src/tools/train src/tools/match'
 
 # How many private parts there may be, so that they stay an exception.
 most_parts=12
@@ -119,4 +119,11 @@ found=$(grep '^circle ' "$trial/facts")
 [ -z "$found" ] || printf '%s\n' "$found"
 check "doors: no circles of calls" test -z "$found"
 check "doors: private parts are few" test "$(count part)" -le "$most_parts"
+found=$(grep '^upward ' "$trial/facts")
+[ -z "$found" ] || printf '%s\n' "$found"
+check "doors: src/tools/match calls nothing upwards" test -z "$found"
+found=$(grep -lE '"tools/match/(settings|tourney)\.h"' src/tools/match/*.[ch] |
+    grep -vE '/(settings|tourney|tuner|regret|komadori_match)\.[ch]$')
+[ -z "$found" ] || printf '%s\n' "$found"
+check "doors: the settings of src/tools/match are for its top alone" test -z "$found"
 tell_counts

@@ -48,9 +48,7 @@ src/rules/bitboard bb_
 src/rules/legality move_is_legal pawn_drop_
 src/eval/netfile net_
 src/tools/match/elo sprt_
-src/tools/match/timecontrol tc_ gameclock_
-src/tools/match/matchlog newfile_ traffic_
-src/tools/match/matchreport warnings_'
+src/tools/match/timecontrol tc_ gameclock_'
 
 # Reads "FILE SYMBOL" lines; prints "symbols: message" for what the table above does not allow, and
 # for what it allows in vain.

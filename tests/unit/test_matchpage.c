@@ -8,6 +8,7 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "tools/match/player.h"
+#include "tools/match/settings.h"
 #include "unit.h"
 
 static void read_settings(int count, const char *const *words, MatchSettings *settings) {
@@ -37,8 +38,8 @@ static void add(Standings *standings, MatchPage *page, int index, KmdWinner winn
     gameresult_free(&result);
 }
 
-static void write_state(const MatchSettings *settings, const Standings *standings,
-                        const MatchPage *page, StrBuf *out) {
+static void write_state(const Contest *contest, const Standings *standings, const MatchPage *page,
+                        StrBuf *out) {
     StrBuf games = STRBUF_INIT;
     for (int i = 0; i < page->count; i++) {
         strbuf_addf(&games, "%s%s%s}", i > 0 ? "," : "", page->games[i].head, page->games[i].body);
@@ -46,7 +47,7 @@ static void write_state(const MatchSettings *settings, const Standings *standing
     MatchMoment moment = {
         .state = MATCH_RUNS, .start = 1000, .now = 1060, .games = strbuf_view(&games)};
     strbuf_clear(out);
-    matchjson_write(settings, standings, &moment, out);
+    matchjson_write(contest, standings, &moment, out);
     strbuf_free(&games);
     CHECK(is_json(out));
 }
@@ -61,9 +62,9 @@ static void test_match(void) {
     MatchPage page;
     StrBuf json = STRBUF_INIT;
     read_settings(COUNTOF(words), words, &settings);
-    standings_init(&standings, &settings.schedule);
+    standings_init(&standings, &settings.contest.schedule);
     matchpage_init(&page, 1);
-    write_state(&settings, &standings, &page, &json);
+    write_state(&settings.contest, &standings, &page, &json);
     check_has(&json, "\"state\":\"running\"");
     check_has(&json, "\"event\":\"</script>\"");
     check_has(&json, "\"name\":\"\\\"<a>\\\"\"");
@@ -71,12 +72,12 @@ static void test_match(void) {
     check_has(&json, "\"command\":[\"-engine\",\"cmd=./a\",");
     add(&standings, &page, 0, KMD_WINNER_BLACK); /* the first engine wins both */
     add(&standings, &page, 1, KMD_WINNER_WHITE);
-    write_state(&settings, &standings, &page, &json);
+    write_state(&settings.contest, &standings, &page, &json);
     check_has(&json, "\"points\":2.0,\"score\":[2,0,0],\"elo\":null");
     check_has(&json, "\"wanted\":6");
     add(&standings, &page, 2, KMD_WINNER_DRAW);
     add(&standings, &page, 3, KMD_WINNER_BLACK);
-    write_state(&settings, &standings, &page, &json);
+    write_state(&settings.contest, &standings, &page, &json);
     check_has(&json, "\"points\":2.5,\"score\":[2,1,1],\"elo\":88.74");
     check_has(&json, "\"pairs\":[0,1,0,0,1]");
     check_has(&json,
@@ -99,14 +100,14 @@ static void test_knockout(void) {
     MatchPage page;
     StrBuf json = STRBUF_INIT;
     read_settings(COUNTOF(words), words, &settings);
-    standings_init(&standings, &settings.schedule);
+    standings_init(&standings, &settings.contest.schedule);
     matchpage_init(&page, 1);
-    write_state(&settings, &standings, &page, &json);
+    write_state(&settings.contest, &standings, &page, &json);
     check_has(&json, "\"wanted\":null");
     check_has(&json, "\"round\":1}],\"byes\":[0,-1]");
     add(&standings, &page, 0, KMD_WINNER_BLACK);
     add(&standings, &page, 1, KMD_WINNER_WHITE);
-    write_state(&settings, &standings, &page, &json);
+    write_state(&settings.contest, &standings, &page, &json);
     check_has(&json, "\"black\":[1,0,0],\"white\":[1,0,0],\"winner\":1}");
     matchpage_free(&page);
     standings_free(&standings);

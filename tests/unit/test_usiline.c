@@ -1,5 +1,5 @@
 /* Tests of usiline.h, with lines as engines in the wild write them. */
-#include "tools/match/player.h"
+#include "tools/match/usiline.h"
 #include "unit.h"
 
 /* The line of moves of the last info. */

@@ -1,4 +1,4 @@
-#include "tools/match/tourney.h"
+#include "tools/match/compliance.h"
 
 #include "base/clock.h"
 #include "base/fileio.h"

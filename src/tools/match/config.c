@@ -1,4 +1,4 @@
-#include "tools/match/settings.h"
+#include "tools/match/config.h"
 
 #include <stdlib.h>
 

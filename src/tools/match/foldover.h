@@ -14,7 +14,7 @@
 
 #include "base/str.h"
 #include "tools/match/player.h"
-#include "tools/match/schedule.h"
+#include "tools/match/standings.h"
 
 /* A subset is a word of 64 bits. */
 enum { FOLDOVER_MOST = 64 };

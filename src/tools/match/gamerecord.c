@@ -1,4 +1,4 @@
-#include "tools/match/matchreport.h"
+#include "tools/match/gamerecord.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ enum { CSA_MATE = 30000 };
 
 /* A game being made into a record. */
 typedef struct Writing {
-    const MatchSettings *settings;
+    const RecordPlan *plan;
+    const Contest *contest;
     const EngineSpec *players[COLOR_NB];
     const GameResult *result;
     bool is_csa;
@@ -189,8 +190,7 @@ static void add_time_control(Writing *writing, const TimeControl *tc, const char
     StrBuf *text = &writing->text;
     bool is_round = tc->main_ms % 60000 == 0 && tc->byoyomi_ms % 1000 == 0 && tc->inc_ms == 0;
     strbuf_clear(text);
-    if (sv_equal(sv_from(writing->settings->record_codec->format.name), SV("csa3")) &&
-        tc->has_clock) {
+    if (sv_equal(sv_from(writing->plan->codec->format.name), SV("csa3")) && tc->has_clock) {
         strbuf_addf(text, "%g+%g+%g", (double)tc->main_ms / 1e3, (double)tc->byoyomi_ms / 1e3,
                     (double)tc->inc_ms / 1e3);
         key = csa3_key;
@@ -208,14 +208,14 @@ static void add_time_control(Writing *writing, const TimeControl *tc, const char
 }
 
 static void add_headers(Writing *writing) {
-    const MatchSettings *settings = writing->settings;
+    const Contest *contest = writing->contest;
     const EngineSpec *black = writing->players[BLACK], *white = writing->players[WHITE];
     Record *record = &writing->record;
-    if (settings->event != NULL) {
-        record_set_header(record, SV("棋戦"), sv_from(settings->event));
+    if (contest->event != NULL) {
+        record_set_header(record, SV("棋戦"), sv_from(contest->event));
     }
-    if (settings->site != NULL) {
-        record_set_header(record, SV("場所"), sv_from(settings->site));
+    if (contest->site != NULL) {
+        record_set_header(record, SV("場所"), sv_from(contest->site));
     }
     add_time_of_day(record, "開始日時", writing->result->start_time);
     add_time_of_day(record, "終了日時", writing->result->end_time);
@@ -232,21 +232,22 @@ static void add_headers(Writing *writing) {
         add_time_control(writing, &black->tc, "先手の持ち時間", "$TIME+");
         add_time_control(writing, &white->tc, "後手の持ち時間", "$TIME-");
     }
-    if (settings->schedule.has_furigoma) {
+    if (contest->schedule.has_furigoma) {
         record_set_header(record, SV("振り駒"), sv_from(black->name));
     }
 }
 
 /* `end`: the board with all moves since the set-up, the opening's first. */
-static void write_game(const MatchSettings *settings, const ScheduledGame *game,
+static void write_game(const RecordPlan *plan, const Contest *contest, const ScheduledGame *game,
                        const Position *end, const GameResult *result, StrBuf *out) {
     StrBuf name = STRBUF_INIT;
-    strbuf_addf(&name, "game.%.*s", (int)settings->record_ending.len, settings->record_ending.ptr);
-    KifuForm form = kifu_form_by_path(settings->record_codec, strbuf_view(&name));
+    strbuf_addf(&name, "game.%.*s", (int)plan->ending.len, plan->ending.ptr);
+    KifuForm form = kifu_form_by_path(plan->codec, strbuf_view(&name));
     strbuf_free(&name);
-    Writing writing = {.settings = settings,
-                       .players = {&settings->engines[schedule_black(game)],
-                                   &settings->engines[schedule_white(game)]},
+    Writing writing = {.plan = plan,
+                       .contest = contest,
+                       .players = {&contest->engines[schedule_black(game)],
+                                   &contest->engines[schedule_white(game)]},
                        .result = result,
                        .is_csa = sv_starts_with(sv_from(form.codec->format.name), SV("csa"))};
     pos_init_copy(&writing.pos, end);
@@ -273,7 +274,7 @@ static void write_game(const MatchSettings *settings, const ScheduledGame *game,
 enum { FILE_DIGITS = 6 };
 
 /* True for the names that gamerecord_save gives to games 1..total. */
-static bool is_game_file(const MatchSettings *settings, StrView name, int total) {
+static bool is_game_file(const RecordPlan *plan, StrView name, int total) {
     int number;
     if (!sv_starts_with(name, SV(FILE_START))) {
         return false;
@@ -281,11 +282,11 @@ static bool is_game_file(const MatchSettings *settings, StrView name, int total)
     name = sv_skip(name, SV(FILE_START).len);
     size_t dot = sv_find_byte(name, '.');
     return dot >= FILE_DIGITS && sv_to_int(sv_prefix(name, dot), 1, total, &number) &&
-           sv_equal(sv_skip(name, dot + 1), settings->record_ending);
+           sv_equal(sv_skip(name, dot + 1), plan->ending);
 }
 
-bool gamerecord_check(const MatchSettings *settings, int total, StrBuf *error) {
-    const char *path = settings->records_dir;
+bool gamerecord_check(const RecordPlan *plan, int total, StrBuf *error) {
+    const char *path = plan->dir;
     StrBuf names = STRBUF_INIT;
     if (path == NULL) {
         return true;
@@ -300,8 +301,8 @@ bool gamerecord_check(const MatchSettings *settings, int total, StrBuf *error) {
     }
     StrView rest = strbuf_view(&names);
     StrView name;
-    while (error->len == 0 && !settings->resumes && sv_next_line(&rest, &name)) {
-        if (is_game_file(settings, name, total)) {
+    while (error->len == 0 && !plan->may_replace && sv_next_line(&rest, &name)) {
+        if (is_game_file(plan, name, total)) {
             strbuf_addf(error, "-records: %s/%.*s exists; name another folder", path, (int)name.len,
                         name.ptr);
         }
@@ -310,13 +311,12 @@ bool gamerecord_check(const MatchSettings *settings, int total, StrBuf *error) {
     return error->len == 0;
 }
 
-bool gamerecord_save(const MatchSettings *settings, const ScheduledGame *game, const Position *pos,
-                     const GameResult *result) {
+bool gamerecord_save(const RecordPlan *plan, const Contest *contest, const ScheduledGame *game,
+                     const Position *pos, const GameResult *result) {
     StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
-    strbuf_addf(&path, "%s/" FILE_START "%0*d.", settings->records_dir, FILE_DIGITS,
-                game->index + 1);
-    strbuf_add(&path, settings->record_ending);
-    write_game(settings, game, pos, result, &text);
+    strbuf_addf(&path, "%s/" FILE_START "%0*d.", plan->dir, FILE_DIGITS, game->index + 1);
+    strbuf_add(&path, plan->ending);
+    write_game(plan, contest, game, pos, result, &text);
     int error = file_write(path.ptr, text.ptr, text.len);
     strbuf_free(&path);
     strbuf_free(&text);

@@ -11,8 +11,12 @@
 #include "base/proc.h"
 #include "komadori/version.h"
 #include "rules/rules.h"
+#include "tools/match/compliance.h"
+#include "tools/match/openmaker.h"
 #include "tools/match/regret.h"
 #include "tools/match/tourney.h"
+#include "tools/match/tuner.h"
+#include "tools/match/warnings.h"
 
 enum { INTERRUPTED = 130 };
 
@@ -24,9 +28,13 @@ static void handle_signal(int number) {
     signal(number, SIG_DFL); /* a second one ends the program at once */
 }
 
-static int make_openings(const MatchSettings *settings) {
-    bool is_good = openmaker_run(&settings->maker, &settings->engines[0], &settings->player_rules,
-                                 stdout, &cancel);
+static int make_openings(const MatchSettings *settings, MatchReport *report) {
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    Warnings warnings = {.report = report, .lock = &lock};
+    const PlayerWatch watch = {warnings_tell, &warnings, NULL};
+    bool is_good = openmaker_run(&settings->maker, &settings->contest.engines[0],
+                                 &settings->player_rules, &watch, stdout, &cancel);
+    warnings_free(&warnings);
     return is_good ? EXIT_SUCCESS : atomic_load(&cancel) ? INTERRUPTED : EXIT_FAILURE;
 }
 
@@ -41,13 +49,14 @@ static int finish(int status) {
 
 static int run(MatchSettings *settings) {
     MatchReport report;
-    matchreport_init(&report, stdout);
+    matchreport_init(&report, stdout, &settings->report);
     proc_catch_end(handle_signal);
     if (settings->maker.path != NULL) {
-        return make_openings(settings);
+        return make_openings(settings, &report);
     }
     if (settings->is_compliance) {
-        return compliance_run(&settings->engines[0], &settings->player_rules, stdout, &cancel)
+        return compliance_run(&settings->contest.engines[0], &settings->player_rules, stdout,
+                              &cancel)
                    ? EXIT_SUCCESS
                    : EXIT_FAILURE;
     }

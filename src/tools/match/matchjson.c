@@ -1,6 +1,7 @@
 #include "tools/match/matchjson.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buildinfo.h"
@@ -85,19 +86,19 @@ static void add_machine(StrBuf *out) {
     json_add_text("build", sv_from(buildinfo_text()), out);
 }
 
-static void add_openings(const MatchSettings *settings, StrBuf *out) {
-    const OpeningsRules *rules = &settings->openings_rules;
+static void add_openings(const Contest *contest, StrBuf *out) {
+    const OpeningsRules *rules = &contest->openings_rules;
     begin("openings", '{', out);
     add_if_set("file", rules->path, out);
-    json_add_i64("count", settings->openings.count, out);
+    json_add_i64("count", contest->openings.count, out);
     json_add_i64("random", rules->order, out);
     strbuf_add_byte(out, '}');
 }
 
-static void add_rules(const MatchSettings *settings, StrBuf *out) {
-    const AdjudicationRules *adjudication = &settings->adjudication;
-    json_add_text("rule", sv_from(declare_rule_name(settings->rules.declare)), out);
-    json_add_i64("maxPlies", settings->rules.max_plies, out);
+static void add_rules(const Contest *contest, StrBuf *out) {
+    const AdjudicationRules *adjudication = &contest->adjudication;
+    json_add_text("rule", sv_from(declare_rule_name(contest->rules.declare)), out);
+    json_add_i64("maxPlies", contest->rules.max_plies, out);
     if (adjudication->resign_moves > 0) {
         add_key("resign", out);
         strbuf_addf(out, "[%d,%d]", adjudication->resign_moves, adjudication->resign_score);
@@ -109,15 +110,15 @@ static void add_rules(const MatchSettings *settings, StrBuf *out) {
     }
 }
 
-static void add_schedule(const MatchSettings *settings, const Standings *standings, StrBuf *out) {
+static void add_schedule(const Contest *contest, const Standings *standings, StrBuf *out) {
     static const char *const kinds[] = {[ROUND_ROBIN] = "round-robin",
                                         [GAUNTLET] = "gauntlet",
                                         [KNOCKOUT] = "knockout",
                                         [SWISS] = "swiss"};
     const Schedule *schedule = &standings->schedule;
-    bool has_end = schedule->kind != KNOCKOUT && !settings->has_no_end;
-    json_add_text("kind",
-                  sv_from(settings->foldover.count > 0 ? "foldover" : kinds[schedule->kind]), out);
+    bool has_end = schedule->kind != KNOCKOUT && !contest->has_no_end;
+    json_add_text("kind", sv_from(contest->foldover.count > 0 ? "foldover" : kinds[schedule->kind]),
+                  out);
     json_add_i64("roundCount",
                  schedule_is_open(schedule) ? schedule_rounds(schedule) : schedule->rounds, out);
     json_add_i64("gamesPerEncounter", schedule->games, out);
@@ -126,7 +127,7 @@ static void add_schedule(const MatchSettings *settings, const Standings *standin
 }
 
 /* What the user has asked for. Files of results tell little of it. */
-static void add_settings(const MatchSettings *settings, const Standings *standings,
+static void add_settings(const Contest *contest, const Standings *standings,
                          const MatchMoment *moment, StrBuf *out) {
     static const char *const states[] = {[MATCH_RUNS] = "running",
                                          [MATCH_ENDED] = "ended",
@@ -134,18 +135,18 @@ static void add_settings(const MatchSettings *settings, const Standings *standin
                                          [MATCH_MERGED] = "merged"};
     json_add_text("program", SV("komadori-match " KMD_VERSION), out);
     json_add_text("state", sv_from(states[moment->state]), out);
-    add_if_set("event", settings->event, out);
-    add_if_set("site", settings->site, out);
+    add_if_set("event", contest->event, out);
+    add_if_set("site", contest->site, out);
     json_add_i64("start", moment->start, out);
     json_add_i64("now", moment->now, out);
     json_add_i64("doneBefore", moment->done_before, out);
-    add_schedule(settings, standings, out);
-    add_words("command", settings->given.words, settings->given.count, out);
+    add_schedule(contest, standings, out);
+    add_words("command", contest->command.words, contest->command.count, out);
     if (moment->state != MATCH_MERGED) {
-        json_add_i64("concurrency", settings->concurrency, out);
+        json_add_i64("concurrency", contest->concurrency, out);
         add_machine(out);
-        add_openings(settings, out);
-        add_rules(settings, out);
+        add_openings(contest, out);
+        add_rules(contest, out);
     }
 }
 
@@ -197,9 +198,8 @@ static void add_speed(const PlayerStats *stats, StrBuf *out) {
     }
 }
 
-static void add_engine(const MatchSettings *settings, const Standings *standings, int index,
-                       StrBuf *out) {
-    const EngineSpec *engine = &settings->engines[index];
+static void add_engine(const Contest *contest, const Standings *standings, int index, StrBuf *out) {
+    const EngineSpec *engine = &contest->engines[index];
     EngineRow row = standings_row(standings, index);
     ScoreSample sample = standings_engine_sample(standings, index);
     strbuf_add_byte(out, '{');
@@ -221,17 +221,17 @@ static void add_engine(const MatchSettings *settings, const Standings *standings
     strbuf_add_byte(out, '}');
 }
 
-static void add_engines(const MatchSettings *settings, const Standings *standings, StrBuf *out) {
-    int *order = xmem_alloc((size_t)settings->engine_count, sizeof(int));
+static void add_engines(const Contest *contest, const Standings *standings, StrBuf *out) {
+    int *order = xmem_alloc((size_t)contest->engine_count, sizeof(int));
     begin("engines", '[', out);
-    for (int i = 0; i < settings->engine_count; i++) {
+    for (int i = 0; i < contest->engine_count; i++) {
         strbuf_add_str(out, i > 0 ? ",\n" : "\n");
-        add_engine(settings, standings, i, out);
+        add_engine(contest, standings, i, out);
     }
     strbuf_add_byte(out, ']');
     standings_table(standings, order);
     begin("order", '[', out);
-    for (int i = 0; i < settings->engine_count; i++) {
+    for (int i = 0; i < contest->engine_count; i++) {
         separate(out);
         strbuf_add_i64(out, order[i]);
     }
@@ -332,12 +332,12 @@ static double curve_value(const ScoreSample *sample, Curve curve, const SprtTest
                                  : elo_of_score(fmin(fmax(estimate.score, least), 1.0 - least));
 }
 
-static void append_curve(const MatchSettings *settings, const Standings *standings, int engine,
+static void append_curve(const Contest *contest, const Standings *standings, int engine,
                          Curve curve, StrBuf *out) {
     strbuf_add_byte(out, '[');
     for (int i = 0; i < standings->points; i++) {
         separate(out);
-        append_number(curve_value(sample_at(standings, i, engine), curve, &settings->sprt),
+        append_number(curve_value(sample_at(standings, i, engine), curve, &contest->sprt),
                       curve == CURVE_LLR ? 2 : 1, out);
     }
     strbuf_add_byte(out, ']');
@@ -345,8 +345,8 @@ static void append_curve(const MatchSettings *settings, const Standings *standin
 
 /* Elo after every `stride` games: of two engines of the first with its interval, else of all that
  * have a curve, the best of them where there are too many. */
-static void add_history(const MatchSettings *settings, const Standings *standings, StrBuf *out) {
-    int count = settings->engine_count;
+static void add_history(const Contest *contest, const Standings *standings, StrBuf *out) {
+    int count = contest->engine_count;
     int *order = xmem_alloc((size_t)count, sizeof(int));
     standings_table(standings, order);
     begin("history", '{', out);
@@ -356,34 +356,34 @@ static void add_history(const MatchSettings *settings, const Standings *standing
         char key[16];
         snprintf(key, sizeof(key), "%d", order[i]);
         add_key(key, out);
-        append_curve(settings, standings, order[i], CURVE_ELO, out);
+        append_curve(contest, standings, order[i], CURVE_ELO, out);
     }
     strbuf_add_byte(out, '}');
     if (count == 2) {
         add_key("low", out);
-        append_curve(settings, standings, 0, CURVE_LOW, out);
+        append_curve(contest, standings, 0, CURVE_LOW, out);
         add_key("high", out);
-        append_curve(settings, standings, 0, CURVE_HIGH, out);
+        append_curve(contest, standings, 0, CURVE_HIGH, out);
     }
-    if (settings->sprt.alpha > 0) {
+    if (contest->sprt.alpha > 0) {
         add_key("llr", out);
-        append_curve(settings, standings, 0, CURVE_LLR, out);
+        append_curve(contest, standings, 0, CURVE_LLR, out);
     }
     strbuf_add_byte(out, '}');
     free(order);
 }
 
-static void add_changes(const MatchSettings *settings, const Standings *standings, StrBuf *out) {
+static void add_changes(const Contest *contest, const Standings *standings, StrBuf *out) {
     FoldEffect effects[FOLDOVER_MOST];
     int pairs;
-    if (!foldover_estimate(&settings->foldover, standings, effects, &pairs)) {
+    if (!foldover_estimate(&contest->foldover, standings, effects, &pairs)) {
         return;
     }
     begin("changes", '[', out);
-    for (int i = 0; i < settings->foldover.count; i++) {
+    for (int i = 0; i < contest->foldover.count; i++) {
         separate(out);
         strbuf_add_byte(out, '{');
-        json_add_text("name", sv_from(settings->foldover.changes[i].name), out);
+        json_add_text("name", sv_from(contest->foldover.changes[i].name), out);
         add_number("effect", 100.0 * effects[i].effect, 2, out);
         add_number("error", 100.0 * effects[i].error, 2, out);
         add_number("elo", effects[i].elo, 1, out);
@@ -393,21 +393,21 @@ static void add_changes(const MatchSettings *settings, const Standings *standing
     strbuf_add_byte(out, ']');
 }
 
-void matchjson_write(const MatchSettings *settings, const Standings *standings,
-                     const MatchMoment *moment, StrBuf *out) {
+void matchjson_write(const Contest *contest, const Standings *standings, const MatchMoment *moment,
+                     StrBuf *out) {
     StrBuf signature = STRBUF_INIT;
     strbuf_add_byte(out, '{');
-    add_settings(settings, standings, moment, out);
+    add_settings(contest, standings, moment, out);
     json_add_i64("done", standings->done, out);
-    add_engines(settings, standings, out);
+    add_engines(contest, standings, out);
     add_encounters(standings, out);
-    if (settings->sprt.alpha > 0) {
-        add_sprt(&settings->sprt, standings, out);
+    if (contest->sprt.alpha > 0) {
+        add_sprt(&contest->sprt, standings, out);
     }
-    if (settings->foldover.count > 0) {
-        add_changes(settings, standings, out);
+    if (contest->foldover.count > 0) {
+        add_changes(contest, standings, out);
     }
-    add_history(settings, standings, out);
+    add_history(contest, standings, out);
     add_ends("ends", standings->ends, out);
     json_add_i64("blackWins", standings->black_wins, out);
     json_add_i64("whiteWins", standings->white_wins, out);

@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "tools/match/settings.h"
+#include "tools/match/contest.h"
+#include "tools/match/standings.h"
 
 typedef enum MatchState {
     MATCH_RUNS,
@@ -17,7 +18,7 @@ typedef enum MatchState {
     MATCH_MERGED       /* put together from files of results */
 } MatchState;
 
-/* What is known beside settings and standings. Times are seconds since 1970. */
+/* What is known beside contest and standings. Times are seconds since 1970. */
 typedef struct MatchMoment {
     MatchState state;
     int64_t start, now; /* start 0: not known */
@@ -27,7 +28,7 @@ typedef struct MatchMoment {
 } MatchMoment;
 
 /* Appends the object. docs/match.md lists its members. */
-void matchjson_write(const MatchSettings *settings, const Standings *standings,
-                     const MatchMoment *moment, StrBuf *out);
+void matchjson_write(const Contest *contest, const Standings *standings, const MatchMoment *moment,
+                     StrBuf *out);
 
 #endif

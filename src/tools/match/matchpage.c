@@ -262,8 +262,8 @@ static void append_view(StrBuf *out) {
     strbuf_free(&json);
 }
 
-bool matchpage_write(MatchPage *page, const MatchSettings *settings, const Standings *standings,
-                     MatchState state) {
+bool matchpage_write(MatchPage *page, const char *path, const Contest *contest,
+                     const Standings *standings, MatchState state) {
     StrBuf games = STRBUF_INIT, playing = STRBUF_INIT, json = STRBUF_INIT, data = STRBUF_INIT;
     StrBuf view = STRBUF_INIT, text = STRBUF_INIT;
     int64_t begin_ns = clock_ns();
@@ -274,7 +274,7 @@ bool matchpage_write(MatchPage *page, const MatchSettings *settings, const Stand
                           .done_before = page->done_before,
                           .games = strbuf_view(&games),
                           .playing = strbuf_view(&playing)};
-    matchjson_write(settings, standings, &moment, &json);
+    matchjson_write(contest, standings, &moment, &json);
     page_append_json(strbuf_view(&json), &data);
     append_view(&view);
     const PagePart parts[] = {
@@ -287,7 +287,7 @@ bool matchpage_write(MatchPage *page, const MatchSettings *settings, const Stand
         {"SCRIPT", PAGE_EMBEDDED(matchpage_js)},
     };
     page_fill(PAGE_EMBEDDED(matchpage_html), parts, COUNTOF(parts), &text);
-    int fault = file_write(settings->html_path, text.ptr, text.len);
+    int fault = file_write(path, text.ptr, text.len);
     int64_t now_ns = clock_ns();
     page->due_ns = now_ns + i64_max(LEAST_NS, (now_ns - begin_ns) * PART_MOST);
     strbuf_free(&games);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "tools/match/matchjson.h"
-#include "tools/match/settings.h"
+#include "tools/match/standings.h"
 
 struct Position;
 
@@ -72,8 +72,8 @@ void matchpage_add(MatchPage *page, int slot, const ScheduledGame *game, const G
  * often when it takes long. */
 bool matchpage_is_due(const MatchPage *page);
 
-/* Writes settings->html_path. False, with the reason in errno, when it cannot be written. */
-bool matchpage_write(MatchPage *page, const MatchSettings *settings, const Standings *standings,
-                     MatchState state) MUST_CHECK;
+/* Writes the page to `path`. False, with the reason in errno, when it cannot be written. */
+bool matchpage_write(MatchPage *page, const char *path, const Contest *contest,
+                     const Standings *standings, MatchState state) MUST_CHECK;
 
 #endif

@@ -8,7 +8,8 @@
 #include "base/terminal.h"
 #include "base/xmem.h"
 
-void matchreport_init(MatchReport *report, FILE *stream) {
+void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rules) {
+    report->rules = *rules;
     report->stream = stream;
     bool is_terminal = terminal_has_codes(fileno(stream), getenv("TERM"));
     progress_begin(&report->progress, stream, is_terminal, 0, 0);
@@ -59,8 +60,8 @@ static void add_elo(StrBuf *out, const EloEstimate *estimate) {
 }
 
 /* The ratio between its bounds, and how much of the way to the nearer one is done. */
-static void add_llr(StrBuf *out, const MatchSettings *settings, const ScoreSample *sample) {
-    const SprtTest *test = &settings->sprt;
+static void add_llr(StrBuf *out, const Contest *contest, const ScoreSample *sample) {
+    const SprtTest *test = &contest->sprt;
     double llr = sprt_llr(test, sample);
     double bound = llr < 0 ? sprt_lower(test) : sprt_upper(test);
     strbuf_addf(out, "LLR %.2f (%.2f, %.2f) [%g, %g] %.0f %% to %s", llr, sprt_lower(test),
@@ -68,25 +69,25 @@ static void add_llr(StrBuf *out, const MatchSettings *settings, const ScoreSampl
                 llr < 0 ? "H0" : "H1");
 }
 
-static const char *name_of(const MatchSettings *settings, int engine) {
-    return settings->engines[engine].name;
+static const char *name_of(const Contest *contest, int engine) {
+    return contest->engines[engine].name;
 }
 
 /* "A - B", black first. */
-static void add_players(StrBuf *out, const MatchSettings *settings, const ScheduledGame *game) {
-    strbuf_addf(out, "%s - %s", name_of(settings, schedule_black(game)),
-                name_of(settings, schedule_white(game)));
+static void add_players(StrBuf *out, const Contest *contest, const ScheduledGame *game) {
+    strbuf_addf(out, "%s - %s", name_of(contest, schedule_black(game)),
+                name_of(contest, schedule_white(game)));
 }
 
 /* How many games are done, and between two engines how things stand. */
-static void add_progress(StrBuf *out, const MatchSettings *settings, const Standings *standings) {
+static void add_progress(StrBuf *out, const Contest *contest, const Standings *standings) {
     strbuf_addf(out, "%d", standings->done);
-    if (settings->schedule.kind != KNOCKOUT && !settings->has_no_end) {
+    if (contest->schedule.kind != KNOCKOUT && !contest->has_no_end) {
         strbuf_addf(out, "/%d games", standings->wanted);
     } else {
         strbuf_addf(out, " game%s", str_plural((uint64_t)standings->done));
     }
-    if (settings->engine_count != 2 || settings->foldover.count > 0) {
+    if (contest->engine_count != 2 || contest->foldover.count > 0) {
         return;
     }
     WinDrawLoss score = standings_encounter(standings, 0);
@@ -94,22 +95,22 @@ static void add_progress(StrBuf *out, const MatchSettings *settings, const Stand
     EloEstimate estimate = elo_estimate(&sample);
     strbuf_addf(out, "  +%d =%d -%d  Elo ", score.wins, score.draws, score.losses);
     add_elo(out, &estimate);
-    if (settings->sprt.alpha > 0) {
+    if (contest->sprt.alpha > 0) {
         strbuf_add_str(out, "  ");
-        add_llr(out, settings, &sample);
+        add_llr(out, contest, &sample);
     }
 }
 
 /* Points of an engine, as they stand. */
-static void show_standings(MatchReport *report, const MatchSettings *settings,
+static void show_standings(MatchReport *report, const Contest *contest,
                            const Standings *standings) {
-    int *order = xmem_alloc((size_t)settings->engine_count, sizeof(int));
+    int *order = xmem_alloc((size_t)contest->engine_count, sizeof(int));
     standings_table(standings, order);
-    for (int i = 0; i < settings->engine_count; i++) {
+    for (int i = 0; i < contest->engine_count; i++) {
         EngineRow row = standings_row(standings, order[i]);
         StrBuf elo = STRBUF_INIT;
         add_elo(&elo, &row.estimate);
-        matchreport_line(report, "  %2d %-24s %6.1f/%d  Elo %s", i + 1, name_of(settings, order[i]),
+        matchreport_line(report, "  %2d %-24s %6.1f/%d  Elo %s", i + 1, name_of(contest, order[i]),
                          row.points, row.games, elo.ptr);
         strbuf_free(&elo);
     }
@@ -117,15 +118,14 @@ static void show_standings(MatchReport *report, const MatchSettings *settings,
 }
 
 /* What each change of a foldover test is worth, as far as is known. */
-static void show_changes(MatchReport *report, const MatchSettings *settings,
-                         const Standings *standings) {
-    const Foldover *foldover = &settings->foldover;
+static void show_changes(MatchReport *report, const Contest *contest, const Standings *standings) {
+    const Foldover *foldover = &contest->foldover;
     FoldEffect effects[FOLDOVER_MOST];
     int pairs;
     bool is_known = foldover_estimate(foldover, standings, effects, &pairs);
     matchreport_line(report, "%d change%s of %s (%s), %d pair%s%s", foldover->count,
-                     str_plural((uint64_t)foldover->count), name_of(settings, 0),
-                     settings->engines[0].time_text, pairs, str_plural((uint64_t)pairs),
+                     str_plural((uint64_t)foldover->count), name_of(contest, 0),
+                     contest->engines[0].time_text, pairs, str_plural((uint64_t)pairs),
                      is_known ? ":" : ", too few to tell them apart");
     if (!is_known) {
         return;
@@ -140,30 +140,30 @@ static void show_changes(MatchReport *report, const MatchSettings *settings,
     }
 }
 
-void matchreport_start(MatchReport *report, const MatchSettings *settings,
-                       const Standings *standings, const ScheduledGame *game) {
-    if (settings->is_quiet) {
+void matchreport_start(MatchReport *report, const Contest *contest, const Standings *standings,
+                       const ScheduledGame *game) {
+    if (report->rules.is_quiet) {
         return;
     }
     StrBuf text = STRBUF_INIT;
     strbuf_addf(&text, "game %d", game->index + 1);
-    if (settings->sprt.alpha == 0 && settings->schedule.kind != KNOCKOUT) {
+    if (contest->sprt.alpha == 0 && contest->schedule.kind != KNOCKOUT) {
         strbuf_addf(&text, " of %d", standings->total);
     }
     strbuf_add_str(&text, " begins: ");
-    add_players(&text, settings, game);
+    add_players(&text, contest, game);
     matchreport_line(report, "%s", text.ptr);
     strbuf_free(&text);
 }
 
 /* How a game has ended, or what fault has ended it. */
-static void show_end(MatchReport *report, const MatchSettings *settings, const ScheduledGame *game,
+static void show_end(MatchReport *report, const Contest *contest, const ScheduledGame *game,
                      const GameResult *result) {
     bool is_fault = gameresult_is_fault(result->reason);
     bool first_lost = (result->winner == KMD_WINNER_BLACK) != game->is_first_black;
     StrBuf text = STRBUF_INIT;
-    add_players(&text, settings, game);
-    if (!settings->is_quiet) {
+    add_players(&text, contest, game);
+    if (!report->rules.is_quiet) {
         matchreport_line(report, "game %d ends: %s %s, %s after %d %s", game->index + 1, text.ptr,
                          result->winner == KMD_WINNER_DRAW    ? "1/2-1/2"
                          : result->winner == KMD_WINNER_BLACK ? "1-0"
@@ -173,29 +173,28 @@ static void show_end(MatchReport *report, const MatchSettings *settings, const S
     }
     if (is_fault) {
         matchreport_line(report, "game %d: %s loses by %s%s%s", game->index + 1,
-                         name_of(settings, first_lost ? game->first : game->second),
+                         name_of(contest, first_lost ? game->first : game->second),
                          gameresult_end_name(result->reason), result->detail.len > 0 ? ": " : "",
                          result->detail.len > 0 ? result->detail.ptr : "");
     }
     strbuf_free(&text);
 }
 
-void matchreport_game(MatchReport *report, const MatchSettings *settings,
-                      const Standings *standings, const ScheduledGame *game,
-                      const GameResult *result) {
-    bool is_due = standings->done % settings->report_every == 0;
-    show_end(report, settings, game, result);
+void matchreport_game(MatchReport *report, const Contest *contest, const Standings *standings,
+                      const ScheduledGame *game, const GameResult *result) {
+    bool is_due = standings->done % report->rules.every == 0;
+    show_end(report, contest, game, result);
     if (!report->progress.is_terminal && !is_due) {
         return;
     }
     StrBuf text = STRBUF_INIT;
-    add_progress(&text, settings, standings);
+    add_progress(&text, contest, standings);
     progress_show(&report->progress, "%s", text.ptr);
-    if (is_due && settings->engine_count > 2) {
-        show_standings(report, settings, standings);
+    if (is_due && contest->engine_count > 2) {
+        show_standings(report, contest, standings);
     }
-    if (is_due && settings->foldover.count > 0) {
-        show_changes(report, settings, standings);
+    if (is_due && contest->foldover.count > 0) {
+        show_changes(report, contest, standings);
     }
     strbuf_free(&text);
 }
@@ -208,8 +207,7 @@ static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *
 }
 
 /* The statistics of a sample. */
-static void show_sample(MatchReport *report, const MatchSettings *settings,
-                        const ScoreSample *sample) {
+static void show_sample(MatchReport *report, const Contest *contest, const ScoreSample *sample) {
     EloEstimate estimate = elo_estimate(sample);
     StrBuf text = STRBUF_INIT;
     strbuf_addf(&text, "%-12s ", "Elo");
@@ -224,21 +222,21 @@ static void show_sample(MatchReport *report, const MatchSettings *settings,
                          (unsigned long long)sample->count[3],
                          (unsigned long long)sample->count[4]);
     }
-    if (settings->sprt.alpha > 0) {
+    if (contest->sprt.alpha > 0) {
         strbuf_clear(&text);
-        add_llr(&text, settings, sample);
+        add_llr(&text, contest, sample);
         matchreport_line(report, "%-12s %s, %s: %s", "SPRT", text.ptr,
-                         settings->sprt.model == SPRT_LOGISTIC ? "logistic" : "normalised",
-                         sprt_state_text(sprt_state(&settings->sprt, sample)));
+                         contest->sprt.model == SPRT_LOGISTIC ? "logistic" : "normalised",
+                         sprt_state_text(sprt_state(&contest->sprt, sample)));
     }
     strbuf_free(&text);
 }
 
-static void show_encounter(MatchReport *report, const MatchSettings *settings,
-                           const Standings *standings, int encounter) {
+static void show_encounter(MatchReport *report, const Contest *contest, const Standings *standings,
+                           int encounter) {
     Opponents pair = standings->opponents[encounter];
-    const EngineSpec *a = &settings->engines[pair.first];
-    const EngineSpec *b = &settings->engines[pair.second];
+    const EngineSpec *a = &contest->engines[pair.first];
+    const EngineSpec *b = &contest->engines[pair.second];
     bool is_same = sv_equal(sv_from(a->time_text), sv_from(b->time_text));
     matchreport_line(report, "%s against %s (%s%s%s):", a->name, b->name, a->time_text,
                      is_same ? "" : " against ", is_same ? "" : b->time_text);
@@ -247,14 +245,13 @@ static void show_encounter(MatchReport *report, const MatchSettings *settings,
     show_wdl(report, "score", &score);
     show_wdl(report, "  as black", &standings->encounters[encounter].by_color[BLACK]);
     show_wdl(report, "  as white", &standings->encounters[encounter].by_color[WHITE]);
-    show_sample(report, settings, &sample);
+    show_sample(report, contest, &sample);
     matchreport_line(report, "%s", "");
 }
 
 /* The encounters of a knockout or Swiss tournament, round by round. */
-static void show_rounds(MatchReport *report, const MatchSettings *settings,
-                        const Standings *standings) {
-    const Schedule *schedule = &settings->schedule;
+static void show_rounds(MatchReport *report, const Contest *contest, const Standings *standings) {
+    const Schedule *schedule = &contest->schedule;
     for (int round = 0; round < schedule_rounds(schedule); round++) {
         matchreport_line(report, "round %d", round + 1);
         for (int i = schedule_first_encounter(schedule, round);
@@ -265,13 +262,13 @@ static void show_rounds(MatchReport *report, const MatchSettings *settings,
             }
             WinDrawLoss score = standings_encounter(standings, i);
             int winner = schedule->kind == KNOCKOUT ? standings_winner(standings, i) : -1;
-            matchreport_line(report, "  %s %.1f - %.1f %s%s%s", name_of(settings, pair.first),
+            matchreport_line(report, "  %s %.1f - %.1f %s%s%s", name_of(contest, pair.first),
                              wdl_points(&score), wdl_games(&score) - wdl_points(&score),
-                             name_of(settings, pair.second), winner >= 0 ? ", goes on: " : "",
-                             winner >= 0 ? name_of(settings, winner) : "");
+                             name_of(contest, pair.second), winner >= 0 ? ", goes on: " : "",
+                             winner >= 0 ? name_of(contest, winner) : "");
         }
         if (standings->byes[round] >= 0) {
-            const char *name = name_of(settings, standings->byes[round]);
+            const char *name = name_of(contest, standings->byes[round]);
             if (schedule->kind == SWISS) {
                 matchreport_line(report, "  %s %d.0, no opponent", name, schedule->games);
             } else {
@@ -282,9 +279,9 @@ static void show_rounds(MatchReport *report, const MatchSettings *settings,
     matchreport_line(report, "%s", "");
 }
 
-static void show_cross_table(MatchReport *report, const MatchSettings *settings,
+static void show_cross_table(MatchReport *report, const Contest *contest,
                              const Standings *standings) {
-    int count = settings->engine_count;
+    int count = contest->engine_count;
     int *order = xmem_alloc((size_t)count, sizeof(int));
     StrBuf text = STRBUF_INIT;
     standings_table(standings, order);
@@ -298,7 +295,7 @@ static void show_cross_table(MatchReport *report, const MatchSettings *settings,
         StrBuf elo = STRBUF_INIT;
         add_elo(&elo, &row.estimate);
         strbuf_clear(&text);
-        strbuf_addf(&text, "%4d %-24s %7d %8.1f %7.2f %18s", i + 1, name_of(settings, order[i]),
+        strbuf_addf(&text, "%4d %-24s %7d %8.1f %7.2f %18s", i + 1, name_of(contest, order[i]),
                     row.games, row.points, 100.0 * row.points / int_max(row.games, 1), elo.ptr);
         for (int k = 0; k < count; k++) {
             double points;
@@ -355,81 +352,26 @@ static void show_engine(MatchReport *report, const EngineSpec *engine, const Eng
     strbuf_free(&text);
 }
 
-void matchreport_final(MatchReport *report, const MatchSettings *settings,
-                       const Standings *standings) {
+void matchreport_final(MatchReport *report, const Contest *contest, const Standings *standings) {
     matchreport_line(report, "%s", "");
-    if (settings->engine_count > 2) {
-        show_cross_table(report, settings, standings);
+    if (contest->engine_count > 2) {
+        show_cross_table(report, contest, standings);
         matchreport_line(report, "%s", "");
     }
-    if (schedule_is_open(&settings->schedule)) {
-        show_rounds(report, settings, standings);
-    } else if (settings->foldover.count > 0) {
-        show_changes(report, settings, standings);
+    if (schedule_is_open(&contest->schedule)) {
+        show_rounds(report, contest, standings);
+    } else if (contest->foldover.count > 0) {
+        show_changes(report, contest, standings);
         matchreport_line(report, "%s", "");
     } else {
-        for (int i = 0; i < schedule_encounters(&settings->schedule); i++) {
-            show_encounter(report, settings, standings, i);
+        for (int i = 0; i < schedule_encounters(&contest->schedule); i++) {
+            show_encounter(report, contest, standings, i);
         }
     }
-    for (int i = 0; i < settings->engine_count; i++) {
-        show_engine(report, &settings->engines[i], &standings->engines[i]);
+    for (int i = 0; i < contest->engine_count; i++) {
+        show_engine(report, &contest->engines[i], &standings->engines[i]);
     }
     show_ends(report, standings);
     matchreport_line(report, "%-12s %016llx over %d games", "signature",
                      (unsigned long long)standings->signature, standings->done);
-}
-
-/* ---- warnings -------------------------------------------------------------------------------- */
-
-void warnings_free(Warnings *warnings) {
-    for (int i = 0; i < warnings->count; i++) {
-        free(warnings->told[i]);
-    }
-    free(warnings->told);
-    *warnings = (Warnings){0};
-}
-
-/* How many of those told begin with `start`; *is_known when one of them is all of `line`. */
-static int count_told(const Warnings *warnings, StrView start, StrView line, bool *is_known) {
-    int count = 0;
-    *is_known = false;
-    for (int i = 0; i < warnings->count; i++) {
-        StrView told = sv_from(warnings->told[i]);
-        count += sv_starts_with(told, start);
-        *is_known |= sv_equal(told, line);
-    }
-    return count;
-}
-
-/* Appends "ENGINE: TEXT" to *line; false when it is not to be told. */
-static bool add_warning(Warnings *warnings, const char *engine, StrView text, StrBuf *line) {
-    bool is_known;
-    strbuf_addf(line, "%s: ", engine);
-    size_t start = line->len;
-    strbuf_add(line, text);
-    StrView all = strbuf_view(line);
-    int count = count_told(warnings, sv_prefix(all, start), all, &is_known);
-    if (is_known || count >= WARNINGS_PER_ENGINE) {
-        return false;
-    }
-    warnings->told = xmem_grow(warnings->told, &warnings->cap, (size_t)warnings->count + 1,
-                               sizeof(warnings->told[0]));
-    warnings->told[warnings->count++] = sv_copy(all);
-    strbuf_add_str(line, count + 1 == WARNINGS_PER_ENGINE ? " (more is not told)" : "");
-    return true;
-}
-
-void warnings_tell(void *context, const char *engine, StrView text) {
-    Warnings *warnings = context;
-    StrBuf line = STRBUF_INIT;
-    pthread_mutex_lock(warnings->lock);
-    if (add_warning(warnings, engine, text, &line)) {
-        matchreport_warning(warnings->report, strbuf_view(&line));
-        if (warnings->log != NULL) {
-            resultlog_warn(warnings->log, strbuf_view(&line));
-        }
-    }
-    pthread_mutex_unlock(warnings->lock);
-    strbuf_free(&line);
 }

@@ -1,4 +1,4 @@
-#include "tools/match/openings.h"
+#include "tools/match/openmaker.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "rules/outcome.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
-#include "tools/match/matchreport.h"
+#include "tools/match/newfile.h"
 
 /* Give up after this many failed random walks for each opening. */
 enum { WALKS_PER_OPENING = 100 };
@@ -250,7 +250,8 @@ static bool open_file(Maker *maker) {
 }
 
 bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
-                   const PlayerRules *player_rules, FILE *progress, const atomic_bool *cancel) {
+                   const PlayerRules *player_rules, const PlayerWatch *watch, FILE *progress,
+                   const atomic_bool *cancel) {
     TimeControl look = {.nodes = (uint64_t)rules->nodes};
     Maker maker = {.rules = rules};
     atomic_bool has_spoken = false;
@@ -260,20 +261,14 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
     maker.look = gameclock_start(&look, &look);
     maker.check = gameclock_start(&engine->tc, &engine->tc);
     maker.keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t));
-    MatchReport report;
-    matchreport_init(&report, progress);
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    Warnings warnings = {.report = &report, .lock = &lock};
-    const PlayerWatch watch = {warnings_tell, &warnings, NULL};
     PlayerRules rules_here = *player_rules; /* a book would answer without a score, and by chance */
     rules_here.forbids_books = true;
-    maker.player = player_new(engine, &rules_here, &watch, 1, &has_spoken, cancel);
+    maker.player = player_new(engine, &rules_here, watch, 1, &has_spoken, cancel);
     pos_init(&maker.pos);
     bool is_good = make_all(&maker, progress);
     is_good = (fclose(maker.file) == 0 || tell_fault(&maker)) && is_good;
     player_free(maker.player);
     player_answer_free(&maker.answer);
-    warnings_free(&warnings);
     pos_free(&maker.pos);
     strbuf_free(&maker.usi);
     free(maker.keys);

@@ -8,65 +8,12 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/str.h"
 #include "tools/match/timecontrol.h"
-#include <stdint.h>
-
-/* ---- What the lines say that engines send (usiline.c): pure functions on text. ----------------
- */
-
-/* Scores of mates lie this far out; farther ones are nearer mates. */
-enum { USI_SCORE_MATE = 100000 };
-
-/* The latest that an engine said about its search. */
-typedef struct UsiInfo {
-    bool has_score;
-    bool is_bound;  /* the score is only a lower or upper bound */
-    int score;      /* centipawns for the engine, cut off at +-USI_SCORE_MATE; mates beyond it */
-    int depth;      /* 0: not told */
-    uint64_t nodes; /* 0: not told; at most INT64_MAX */
-} UsiInfo;
-
-/* Takes over what the line says; `text` is what follows "info". A bound does not replace an exact
- * score of the same depth, and lines other than the first of several (multipv) are not used. True
- * when its score was taken and there is a line of moves, which is in *pv. */
-bool usiline_read_info(StrView text, UsiInfo *info, StrView *pv);
-
-typedef struct UsiBestmove {
-    StrView move;   /* empty when missing */
-    StrView ponder; /* likewise */
-} UsiBestmove;
-
-/* `text` is what follows "bestmove". */
-UsiBestmove usiline_read_bestmove(StrView text);
-
-/* True when the line is "info string ..." with the word error, errors or so in it, in whatever
- * case: no standard says how engines complain, but most do it in this way. */
-bool usiline_is_complaint(StrView line);
-
-/* The name in an "option name NAME type ..." line; `text` is what follows "option". Empty when the
- * line is not of that form. */
-StrView usiline_option_name(StrView text);
-
-/* ---- The log of what is said (matchlog.c). ----------------------------------------------------
- */
-
-/* All that is said to engines and by them: a line each, "SECONDS NAME[SLOT] > TEXT", with < for
- * what an engine says and seconds since the file was opened. Safe from every thread. */
-typedef struct TrafficLog TrafficLog;
-
-/* NULL with the reason appended to *error. */
-TrafficLog *traffic_open(const char *path, StrBuf *error);
-
-/* Adds the lines of text. log may be NULL. */
-void traffic_add(TrafficLog *log, const char *name, int slot, char direction, StrView text);
-
-/* False when something could not be written. log may be NULL. */
-bool traffic_close(TrafficLog *log);
-
-/* ---- Players. ---------------------------------------------------------------------------------
- */
+#include "tools/match/traffic.h"
+#include "tools/match/usiline.h"
 
 /* A setoption line: value may be empty. With NULL there is no such line; the engine is only
  * expected to announce the option. */

@@ -16,6 +16,7 @@
 #include "rules/usimove.h"
 #include "tools/match/regretlog.h"
 #include "tools/match/regretreport.h"
+#include "tools/match/warnings.h"
 
 typedef struct Regret {
     const MatchSettings *settings;
@@ -58,7 +59,8 @@ static bool ask(Slot *slot, int engine, StrView usi, const TimeControl *tc) {
         status = player_think(player, usi, &clock, slot->pos.side, false, &slot->answer);
     }
     if (status != PLAYER_OK && status != PLAYER_CANCELLED) {
-        give_up(slot->regret, slot->regret->settings->engines[engine].name, player_detail(player));
+        give_up(slot->regret, slot->regret->settings->contest.engines[engine].name,
+                player_detail(player));
     }
     return status == PLAYER_OK;
 }
@@ -87,9 +89,9 @@ static bool keep_row(Slot *slot, const RegretRow *row) {
     pthread_mutex_lock(&regret->mutex);
     bool is_good = regretlog_add(&regret->log, row);
     int error = errno;
-    if (++regret->searches % settings->report_every == 0) {
+    if (++regret->searches % settings->report.every == 0) {
         progress_show(&regret->report->progress, "position %d of %d, %d searches",
-                      row->position + 1, settings->openings.count, regret->searches);
+                      row->position + 1, settings->contest.openings.count, regret->searches);
     }
     pthread_mutex_unlock(&regret->mutex);
     if (!is_good) {
@@ -102,9 +104,10 @@ static bool keep_row(Slot *slot, const RegretRow *row) {
 static bool choose(Slot *slot, int position, int engine, const TimeControl *tc) {
     const MatchSettings *settings = slot->regret->settings;
     RegretRow row = {.position = position, .nodes = tc->nodes};
-    StrView usi = sv_from(openings_set(&settings->openings, position, &slot->pos));
+    StrView usi = sv_from(openings_set(&settings->contest.openings, position, &slot->pos));
     pthread_mutex_lock(&slot->regret->mutex);
-    row.engine = regretlog_engine(&slot->regret->log, sv_from(settings->engines[engine].name));
+    row.engine =
+        regretlog_engine(&slot->regret->log, sv_from(settings->contest.engines[engine].name));
     pthread_mutex_unlock(&slot->regret->mutex);
     if (has_row(slot, &row)) {
         return true;
@@ -115,7 +118,7 @@ static bool choose(Slot *slot, int position, int engine, const TimeControl *tc) 
     row.move = usimove_read(strbuf_view(&slot->answer.move));
     row.score = score_of(&slot->answer);
     if (row.move != MOVE_RESIGN && row.move != MOVE_WIN && !move_is_legal(&slot->pos, row.move)) {
-        give_up(slot->regret, settings->engines[engine].name, "chooses an illegal move");
+        give_up(slot->regret, settings->contest.engines[engine].name, "chooses an illegal move");
         return false;
     }
     return keep_row(slot, &row);
@@ -123,7 +126,7 @@ static bool choose(Slot *slot, int position, int engine, const TimeControl *tc) 
 
 /* What the rules alone say of the position in *slot after a move, for the side that moved. */
 static bool judge_by_rules(const Slot *slot, int *score) {
-    KmdOutcome outcome = outcome_of(&slot->pos, &slot->regret->settings->rules);
+    KmdOutcome outcome = outcome_of(&slot->pos, &slot->regret->settings->contest.rules);
     *score = outcome_sign(outcome.winner, color_flip(slot->pos.side)) * USI_SCORE_MATE;
     return outcome.kind != KMD_END_NONE;
 }
@@ -131,15 +134,16 @@ static bool judge_by_rules(const Slot *slot, int *score) {
 /* Has the reference judge a move, unless the log knows that. */
 static bool judge(Slot *slot, int position, Move move) {
     const MatchSettings *settings = slot->regret->settings;
-    const TimeControl *tc = &settings->engines[0].tc;
+    const TimeControl *tc = &settings->contest.engines[0].tc;
     RegretRow row = {position, -1, tc->nodes, move, 0};
     if (has_row(slot, &row)) {
         return true;
     }
-    const char *start = openings_set(&settings->openings, position, &slot->pos);
+    const char *start = openings_set(&settings->contest.openings, position, &slot->pos);
     if (move == MOVE_RESIGN || move == MOVE_WIN) {
-        bool is_win = move == MOVE_WIN &&
-                      declare_result(&slot->pos, settings->rules.declare) == KMD_DECLARATION_WIN;
+        bool is_win =
+            move == MOVE_WIN &&
+            declare_result(&slot->pos, settings->contest.rules.declare) == KMD_DECLARATION_WIN;
         row.score = is_win ? USI_SCORE_MATE : -USI_SCORE_MATE;
         return keep_row(slot, &row);
     }
@@ -181,7 +185,7 @@ static int list_moves(Slot *slot, int position, Move list[MAX_MOVES + 2]) {
 static bool examine(Slot *slot, int position) {
     const MatchSettings *settings = slot->regret->settings;
     Move list[MAX_MOVES + 2];
-    for (int engine = 1; engine < settings->engine_count; engine++) {
+    for (int engine = 1; engine < settings->contest.engine_count; engine++) {
         for (int step = 0; step < settings->regret.steps; step++) {
             TimeControl tc = {.nodes = settings->regret.nodes[step]};
             if (!choose(slot, position, engine, &tc)) {
@@ -191,7 +195,7 @@ static bool examine(Slot *slot, int position) {
     }
     /* The reference's own choice is a candidate too, so that a move that no engine found counts. A
      * move that all chose loses nothing against itself and is not judged. */
-    bool is_good = choose(slot, position, 0, &settings->engines[0].tc);
+    bool is_good = choose(slot, position, 0, &settings->contest.engines[0].tc);
     int count = list_moves(slot, position, list);
     for (int i = 0; i < count && count > 1 && is_good; i++) {
         is_good = judge(slot, position, list[i]);
@@ -202,7 +206,7 @@ static bool examine(Slot *slot, int position) {
 static int take_position(Regret *regret) {
     pthread_mutex_lock(&regret->mutex);
     bool has_position =
-        !atomic_load(regret->cancel) && regret->next < regret->settings->openings.count;
+        !atomic_load(regret->cancel) && regret->next < regret->settings->contest.openings.count;
     int position = has_position ? regret->next++ : -1;
     pthread_mutex_unlock(&regret->mutex);
     return position;
@@ -212,17 +216,18 @@ static void run_thread(void *context, int index) {
     Regret *regret = context;
     const MatchSettings *settings = regret->settings;
     Slot slot = {.regret = regret};
-    slot.players = xmem_calloc((size_t)settings->engine_count, sizeof(Player *));
+    slot.players = xmem_calloc((size_t)settings->contest.engine_count, sizeof(Player *));
     pos_init(&slot.pos);
-    for (int i = 0; i < settings->engine_count; i++) {
-        slot.players[i] = player_new(&settings->engines[i], &settings->player_rules, &regret->watch,
-                                     index + 1, &regret->has_spoken[i], regret->cancel);
+    for (int i = 0; i < settings->contest.engine_count; i++) {
+        slot.players[i] =
+            player_new(&settings->contest.engines[i], &settings->player_rules, &regret->watch,
+                       index + 1, &regret->has_spoken[i], regret->cancel);
     }
     int position = take_position(regret);
     while (position >= 0 && examine(&slot, position)) {
         position = take_position(regret);
     }
-    for (int i = 0; i < settings->engine_count; i++) {
+    for (int i = 0; i < settings->contest.engine_count; i++) {
         player_free(slot.players[i]);
     }
     player_answer_free(&slot.answer);
@@ -241,9 +246,11 @@ static void save(Regret *regret, const char *path, StrView text) {
 static void report_all(Regret *regret) {
     const MatchSettings *settings = regret->settings;
     StrBuf table = STRBUF_INIT, svg = STRBUF_INIT;
-    int complete = regretreport_write(settings, &regret->log, &table, &svg);
+    int complete =
+        regretreport_write(&settings->regret, &settings->contest, &regret->log, &table, &svg);
     matchreport_line(regret->report, "%d of %d position%s complete", complete,
-                     settings->openings.count, str_plural((uint64_t)settings->openings.count));
+                     settings->contest.openings.count,
+                     str_plural((uint64_t)settings->contest.openings.count));
     if (complete > 0) {
         matchreport_line(regret->report, "\n%s", table.ptr);
         save(regret, settings->regret.table_path, strbuf_view(&table));
@@ -256,8 +263,9 @@ static void report_all(Regret *regret) {
 /* The first line of the file. */
 static void add_head(const MatchSettings *settings, StrBuf *out) {
     strbuf_addf(out, "# regret: %d positions %016llx, judged by %s with %s",
-                settings->openings.count, (unsigned long long)openings_hash(&settings->openings),
-                settings->engines[0].name, settings->engines[0].time_text);
+                settings->contest.openings.count,
+                (unsigned long long)openings_hash(&settings->contest.openings),
+                settings->contest.engines[0].name, settings->contest.engines[0].time_text);
 }
 
 static void run_all(Regret *regret) {
@@ -265,8 +273,8 @@ static void run_all(Regret *regret) {
     StrBuf head = STRBUF_INIT, error = STRBUF_INIT;
     add_head(settings, &head);
     if (regretlog_open(&regret->log, settings->regret.csv_path, strbuf_view(&head),
-                       settings->openings.count, &error)) {
-        parallel_run(settings->concurrency, run_thread, regret);
+                       settings->contest.openings.count, &error)) {
+        parallel_run(settings->contest.concurrency, run_thread, regret);
         report_all(regret);
     } else {
         matchreport_failure(regret->report, "%s", error.ptr);
@@ -284,7 +292,7 @@ TourneyStatus regret_run(const MatchSettings *settings, MatchReport *report, ato
     StrBuf error = STRBUF_INIT;
     regret.warnings = (Warnings){.report = report, .lock = &regret.mutex};
     regret.watch = (PlayerWatch){warnings_tell, &regret.warnings, NULL};
-    regret.has_spoken = xmem_calloc((size_t)settings->engine_count, sizeof(atomic_bool));
+    regret.has_spoken = xmem_calloc((size_t)settings->contest.engine_count, sizeof(atomic_bool));
     pthread_mutex_init(&regret.mutex, NULL);
     const char *log_path = settings->log_path;
     regret.watch.log = log_path != NULL ? traffic_open(log_path, &error) : NULL;

@@ -8,7 +8,7 @@
 #include "base/fileio.h"
 #include "base/xmem.h"
 #include "rules/usimove.h"
-#include "tools/match/matchreport.h"
+#include "tools/match/newfile.h"
 
 static const char columns[] = "position,engine,nodes,move,score\n";
 

@@ -45,7 +45,8 @@ typedef struct Loss {
 } Loss;
 
 typedef struct Study {
-    const MatchSettings *settings;
+    const RegretRules *rules;
+    const Contest *contest;
     const RegretLog *log;
     int reference;   /* its number in the log, or -1 */
     Runner *runners; /* by engine, then by nodes */
@@ -65,7 +66,7 @@ static const int16_t taken_values[PIECE_TYPE_NB] = {
 };
 
 static double chance_of(const Study *study, int score) {
-    return 1.0 / (1.0 + exp(-score / study->settings->regret.scale));
+    return 1.0 / (1.0 + exp(-score / study->rules->scale));
 }
 
 static int compare_runners(const void *a, const void *b) {
@@ -100,7 +101,7 @@ static void find_runners(Study *study) {
 /* ---- Positions. ---- */
 
 static void find_groups(Study *study, int position, Move best, bool is_in[GROUP_NB]) {
-    (void)openings_set(&study->settings->openings, position, &study->pos);
+    (void)openings_set(&study->contest->openings, position, &study->pos);
     const Position *pos = &study->pos;
     bool is_real = move_is_real(best);
     is_in[GROUP_ALL] = true;
@@ -279,11 +280,11 @@ static void add_worst(const Study *study, int runner, StrBuf *out) {
                 "|---|---|---|---|\n",
                 name_of(study, &study->runners[runner]),
                 (unsigned long long)study->runners[runner].nodes);
-    for (int i = 0; i < int_min(study->complete, study->settings->regret.worst); i++) {
+    for (int i = 0; i < int_min(study->complete, study->rules->worst); i++) {
         char best[USI_MOVE_SIZE], chosen[USI_MOVE_SIZE];
         strbuf_addf(out, "| %.1f | %s | %s | %d: %s |\n", 100.0 * list[i].loss,
                     usimove_write(list[i].best, best), usimove_write(list[i].chosen, chosen),
-                    list[i].position + 1, study->settings->openings.lines[list[i].position]);
+                    list[i].position + 1, study->contest->openings.lines[list[i].position]);
     }
     free(list);
 }
@@ -379,13 +380,13 @@ static void draw(const Study *study, StrBuf *out) {
     chart_end(out);
 }
 
-int regretreport_write(const MatchSettings *settings, const RegretLog *log, StrBuf *table,
-                       StrBuf *svg) {
-    Study study = {.settings = settings, .log = log};
-    int positions = settings->openings.count;
+int regretreport_write(const RegretRules *rules, const Contest *contest, const RegretLog *log,
+                       StrBuf *table, StrBuf *svg) {
+    Study study = {.rules = rules, .contest = contest, .log = log};
+    int positions = contest->openings.count;
     study.reference = -1;
     for (int i = 0; i < log->engine_count; i++) {
-        if (sv_equal(sv_from(log->engines[i]), sv_from(settings->engines[0].name))) {
+        if (sv_equal(sv_from(log->engines[i]), sv_from(contest->engines[0].name))) {
             study.reference = i;
         }
     }
@@ -398,7 +399,7 @@ int regretreport_write(const MatchSettings *settings, const RegretLog *log, StrB
     if (study.complete > 0) {
         add_means(&study, table);
         for (int i = 0; i < study.runner_count; i++) {
-            if (is_last(&study, i) && settings->regret.worst > 0) {
+            if (is_last(&study, i) && rules->worst > 0) {
                 add_worst(&study, i, table);
             }
         }

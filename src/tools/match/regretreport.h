@@ -3,13 +3,26 @@
 #ifndef KMD_MATCH_REGRETREPORT_H
 #define KMD_MATCH_REGRETREPORT_H
 
+#include "tools/match/contest.h"
 #include "tools/match/regretlog.h"
-#include "tools/match/settings.h"
+
+/* What the user asks of a regret test (regret.h). */
+enum { REGRET_STEPS_MOST = 16 };
+
+typedef struct RegretRules {
+    const char *csv_path;   /* NULL: no regret test */
+    const char *table_path; /* NULL: standard output alone */
+    const char *svg_path;   /* NULL: none */
+    uint64_t nodes[REGRET_STEPS_MOST];
+    int steps;
+    double scale; /* of the reference's scores, as in regret.h */
+    int worst;    /* moves to list for each engine */
+} RegretRules;
 
 /* Appends the tables in Markdown, and to *svg, unless it is NULL, the chart. Positions count in
  * which each engine in the log has chosen at each of its numbers of nodes and all choices are
  * judged. Returns their number; without any nothing is appended. */
-int regretreport_write(const MatchSettings *settings, const RegretLog *log, StrBuf *table,
-                       StrBuf *svg);
+int regretreport_write(const RegretRules *rules, const Contest *contest, const RegretLog *log,
+                       StrBuf *table, StrBuf *svg);
 
 #endif

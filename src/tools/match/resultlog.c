@@ -1,4 +1,5 @@
-#include "tools/match/matchreport.h"
+#include "tools/match/resultlog.h"
+#include "tools/match/newfile.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -27,38 +28,38 @@ static const struct {
     {"games", offsetof(Schedule, games)},
 };
 
-static void write_header(const MatchSettings *settings, StrBuf *out) {
+static void write_header(const Contest *contest, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     strbuf_add_byte(out, '{');
     json_add_i64(FORMAT_KEY, FORMAT_VERSION, out);
-    strbuf_addf(&text, "%016llx", (unsigned long long)settings_hash(settings));
+    strbuf_addf(&text, "%016llx", (unsigned long long)contest_hash(contest));
     json_add_text("settings", strbuf_view(&text), out);
-    for (int i = 0; i < settings->engine_count; i++) {
+    for (int i = 0; i < contest->engine_count; i++) {
         StrBuf key = STRBUF_INIT;
         strbuf_addf(&key, "engine%d", i);
-        json_add_text(key.ptr, sv_from(settings->engines[i].name), out);
+        json_add_text(key.ptr, sv_from(contest->engines[i].name), out);
         strbuf_add_str(&key, "_time");
-        json_add_text(key.ptr, sv_from(settings->engines[i].time_text), out);
+        json_add_text(key.ptr, sv_from(contest->engines[i].time_text), out);
         strbuf_free(&key);
     }
     for (size_t i = 0; i < COUNTOF(schedule_fields); i++) {
-        const int *place = (const int *)(const void *)((const char *)&settings->schedule +
+        const int *place = (const int *)(const void *)((const char *)&contest->schedule +
                                                        schedule_fields[i].place);
         json_add_i64(schedule_fields[i].key, *place, out);
     }
     json_add_i64("colors",
-                 settings->schedule.repeats + 2 * settings->schedule.keeps_colors +
-                     4 * settings->schedule.has_furigoma + 8 * settings->schedule.is_reversed,
+                 contest->schedule.repeats + 2 * contest->schedule.keeps_colors +
+                     4 * contest->schedule.has_furigoma + 8 * contest->schedule.is_reversed,
                  out);
-    if (settings->schedule.seeds > 1) {
-        json_add_i64("seeds", settings->schedule.seeds, out);
+    if (contest->schedule.seeds > 1) {
+        json_add_i64("seeds", contest->schedule.seeds, out);
     }
-    json_add_i64("seed", (int64_t)settings->schedule.seed, out);
-    json_add_text("rule", sv_from(declare_rule_name(settings->rules.declare)), out);
-    json_add_i64("max_plies", settings->rules.max_plies, out);
-    if (settings->foldover.count > 0) {
+    json_add_i64("seed", (int64_t)contest->schedule.seed, out);
+    json_add_text("rule", sv_from(declare_rule_name(contest->rules.declare)), out);
+    json_add_i64("max_plies", contest->rules.max_plies, out);
+    if (contest->foldover.count > 0) {
         strbuf_clear(&text);
-        foldover_add_text(&settings->foldover, &text);
+        foldover_add_text(&contest->foldover, &text);
         json_add_text(FOLDOVER_KEY, strbuf_view(&text), out);
     }
     strbuf_add_str(out, "}\n");
@@ -114,14 +115,14 @@ static bool read_stats(StrView line, Color side, PlayerStats *stats) {
     return true;
 }
 
-static void write_game(const MatchSettings *settings, const ScheduledGame *game,
-                       const GameResult *result, StrBuf *out) {
+static void write_game(const Contest *contest, const ScheduledGame *game, const GameResult *result,
+                       StrBuf *out) {
     int black = schedule_black(game), white = schedule_white(game);
     strbuf_add_byte(out, '{');
     json_add_i64("game", game->index, out);
     json_add_i64("round", game->round + 1, out);
-    json_add_text("black", sv_from(settings->engines[black].name), out);
-    json_add_text("white", sv_from(settings->engines[white].name), out);
+    json_add_text("black", sv_from(contest->engines[black].name), out);
+    json_add_text("white", sv_from(contest->engines[white].name), out);
     json_add_text("winner", sv_from(gameresult_winner_name(result->winner)), out);
     json_add_text("end", sv_from(gameresult_end_name(result->reason)), out);
     json_add_text("detail", strbuf_view(&result->detail), out);
@@ -157,10 +158,10 @@ static bool read_game(StrView line, int *index, GameResult *result) {
     return is_good;
 }
 
-static bool has_same_settings(StrView line, const MatchSettings *settings) {
+static bool has_same_settings(StrView line, const Contest *contest) {
     StrBuf found = STRBUF_INIT, wanted = STRBUF_INIT;
     int64_t version;
-    strbuf_addf(&wanted, "%016llx", (unsigned long long)settings_hash(settings));
+    strbuf_addf(&wanted, "%016llx", (unsigned long long)contest_hash(contest));
     bool is_same = json_line_is_object(line) &&
                    json_line_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &version) &&
                    json_line_text(line, "settings", &found) &&
@@ -179,7 +180,7 @@ static bool is_warning(StrView line) {
 
 /* Takes one line of games over. A game of a round that is no longer asked for stays in the file and
  * out of the standings. */
-static bool take_game(StrView line, Standings *standings, MatchPage *page) {
+static bool take_game(StrView line, Standings *standings, const ResultWatch *watch) {
     int index = 0;
     GameResult result = {.winner = KMD_WINNER_NONE};
     bool is_good = read_game(line, &index, &result);
@@ -187,8 +188,8 @@ static bool take_game(StrView line, Standings *standings, MatchPage *page) {
         standings_is_due(standings, index)) {
         ScheduledGame game = standings_game(standings, index);
         standings_add(standings, &game, &result);
-        if (page != NULL) {
-            matchpage_add(page, -1, &game, &result);
+        if (watch != NULL) {
+            watch->add(watch->context, &game, &result);
         }
     }
     gameresult_free(&result);
@@ -196,42 +197,40 @@ static bool take_game(StrView line, Standings *standings, MatchPage *page) {
 }
 
 /* Takes over all whole lines of an old file. False with the reason in *error. */
-static bool take_over(const MatchSettings *settings, Standings *standings, MatchPage *page,
-                      StrView text, StrBuf *error) {
+static bool take_over(const char *path, const Contest *contest, Standings *standings,
+                      const ResultWatch *watch, StrView text, StrBuf *error) {
     StrView line;
     int number = 1;
-    if (!sv_next_line(&text, &line) || !has_same_settings(line, settings)) {
-        strbuf_addf(error, "%s is of another tournament", settings->results_path);
+    if (!sv_next_line(&text, &line) || !has_same_settings(line, contest)) {
+        strbuf_addf(error, "%s is of another tournament", path);
         return false;
     }
     while (sv_next_line(&text, &line)) {
         number++;
-        if (!take_game(line, standings, page)) {
-            strbuf_addf(error, "%s, line %d: no game of this tournament", settings->results_path,
-                        number);
+        if (!take_game(line, standings, watch)) {
+            strbuf_addf(error, "%s, line %d: no game of this tournament", path, number);
             return false;
         }
     }
     return true;
 }
 
-static bool open_stream(ResultLog *log, const MatchSettings *settings, StrBuf *error) {
-    log->stream =
-        newfile_open(settings->results_path, settings->resumes, "-resume goes on from it", error);
+static bool open_stream(ResultLog *log, const ResultPlan *plan, StrBuf *error) {
+    log->stream = newfile_open(plan->path, plan->resumes, "-resume goes on from it", error);
     return log->stream != NULL;
 }
 
 /* Takes over what the file holds, which may replace it. */
-static bool go_on(ResultLog *log, const MatchSettings *settings, Standings *standings,
-                  MatchPage *page, StrBuf *error) {
-    const char *path = settings->results_path;
+static bool go_on(ResultLog *log, const ResultPlan *plan, const Contest *contest,
+                  Standings *standings, const ResultWatch *watch, StrBuf *error) {
+    const char *path = plan->path;
     StrBuf text = STRBUF_INIT;
     fclose(log->stream);
     log->stream = NULL;
     bool is_good = newfile_read(path, &text, error) &&
-                   take_over(settings, standings, page, strbuf_view(&text), error);
+                   take_over(path, contest, standings, watch, strbuf_view(&text), error);
     strbuf_free(&text);
-    return is_good && open_stream(log, settings, error);
+    return is_good && open_stream(log, plan, error);
 }
 
 static bool write_lines(ResultLog *log) {
@@ -240,28 +239,28 @@ static bool write_lines(ResultLog *log) {
     return is_good;
 }
 
-bool resultlog_open(ResultLog *log, const MatchSettings *settings, Standings *standings,
-                    MatchPage *page, StrBuf *error) {
+bool resultlog_open(ResultLog *log, const ResultPlan *plan, const Contest *contest,
+                    Standings *standings, const ResultWatch *watch, StrBuf *error) {
     *log = (ResultLog){NULL, STRBUF_INIT};
-    if (settings->results_path == NULL) {
+    if (plan->path == NULL) {
         return true;
     }
-    if (!open_stream(log, settings, error)) {
+    if (!open_stream(log, plan, error)) {
         return false;
     }
     if (!newfile_is_empty(log->stream)) {
-        return go_on(log, settings, standings, page, error);
+        return go_on(log, plan, contest, standings, watch, error);
     }
-    write_header(settings, &log->lines);
+    write_header(contest, &log->lines);
     return true;
 }
 
-bool resultlog_add(ResultLog *log, const MatchSettings *settings, const ScheduledGame *game,
+bool resultlog_add(ResultLog *log, const Contest *contest, const ScheduledGame *game,
                    const GameResult *result) {
     if (log->stream == NULL) {
         return true;
     }
-    write_game(settings, game, result, &log->lines);
+    write_game(contest, game, result, &log->lines);
     return write_lines(log);
 }
 
@@ -300,9 +299,9 @@ static bool read_changes(StrView line, Foldover *foldover) {
     return is_good;
 }
 
-/* Makes the settings that the first line of a file tells. */
-static bool read_header(StrView line, MatchSettings *settings) {
-    Schedule *schedule = &settings->schedule;
+/* Makes the contest that the first line of a file tells. */
+static bool read_header(StrView line, Contest *contest) {
+    Schedule *schedule = &contest->schedule;
     int64_t number;
     if (!json_line_is_object(line) ||
         !json_line_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &number)) {
@@ -329,18 +328,18 @@ static bool read_header(StrView line, MatchSettings *settings) {
         return false;
     }
     schedule->seed = (uint64_t)number;
-    settings->engine_count = schedule->engines;
-    free(settings->engines); /* room for none */
-    settings->engines = xmem_calloc((size_t)schedule->engines, sizeof(EngineSpec));
-    bool is_good = read_changes(line, &settings->foldover);
+    contest->engine_count = schedule->engines;
+    free(contest->engines); /* room for none */
+    contest->engines = xmem_calloc((size_t)schedule->engines, sizeof(EngineSpec));
+    bool is_good = read_changes(line, &contest->foldover);
     for (int i = 0; i < schedule->engines; i++) {
         StrBuf key = STRBUF_INIT;
         strbuf_addf(&key, "engine%d", i);
-        settings->engines[i].name = get_copy(line, key.ptr);
+        contest->engines[i].name = get_copy(line, key.ptr);
         strbuf_add_str(&key, "_time");
-        settings->engines[i].time_text = get_copy(line, key.ptr);
+        contest->engines[i].time_text = get_copy(line, key.ptr);
         is_good =
-            is_good && settings->engines[i].name != NULL && settings->engines[i].time_text != NULL;
+            is_good && contest->engines[i].name != NULL && contest->engines[i].time_text != NULL;
         strbuf_free(&key);
     }
     return is_good;
@@ -399,39 +398,37 @@ static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
     return is_good;
 }
 
-bool resultlog_merge(MatchSettings *settings, Standings *standings, MatchPage *page,
-                     StrBuf *error) {
-    const Args *files = &settings->merge.items[0];
+bool resultlog_merge(const Args *files, const char *path, Contest *contest, Standings *standings,
+                     const ResultWatch *watch, StrBuf *error) {
     StrBuf texts = STRBUF_INIT;
     StrView line;
     bool is_good = gather_files(files, &texts, error);
     StrView rest = strbuf_view(&texts);
-    if (is_good && (!sv_next_line(&rest, &line) || !read_header(line, settings))) {
+    if (is_good && (!sv_next_line(&rest, &line) || !read_header(line, contest))) {
         strbuf_addf(error, "%s: its first line tells too little of the tournament",
                     files->words[0]);
         is_good = false;
     }
     if (is_good) {
-        Schedule *schedule = &settings->schedule;
+        Schedule *schedule = &contest->schedule;
         int round = schedule_encounters(schedule) * schedule->games;
         if (!schedule_is_open(schedule)) {
             schedule->rounds = find_last_game(rest) / round + 1;
         }
         standings_init(standings, schedule);
         while (is_good && sv_next_line(&rest, &line)) {
-            is_good = take_game(line, standings, page);
+            is_good = take_game(line, standings, watch);
         }
         if (!is_good) {
             strbuf_addf(error, "%.*s: no game of this tournament", (int)int_min((int)line.len, 60),
                         line.ptr);
         }
     }
-    if (is_good && settings->results_path != NULL) {
-        FILE *out = newfile_open(settings->results_path, false, "name another file", error);
+    if (is_good && path != NULL) {
+        FILE *out = newfile_open(path, false, "name another file", error);
         bool is_written = out != NULL && newfile_add(out, strbuf_view(&texts));
         if (out != NULL && (fclose(out) != 0 || !is_written)) {
-            strbuf_addf(error, "cannot write to %s: %s", settings->results_path,
-                        file_error_text(errno));
+            strbuf_addf(error, "cannot write to %s: %s", path, file_error_text(errno));
         }
         is_good = error->len == 0;
     }

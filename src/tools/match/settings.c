@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/checksum.h"
 #include "base/fileio.h"
 #include "base/xmem.h"
 #include "kifu/codecs.h"
@@ -61,7 +60,7 @@ static bool read_proto(const char *word, void *request) {
 
 static bool read_rule(const char *word, void *request) {
     return word != NULL &&
-           declare_rule_read(sv_from(word), &((MatchSettings *)request)->rules.declare);
+           declare_rule_read(sv_from(word), &((MatchSettings *)request)->contest.rules.declare);
 }
 
 /* The formats that hold moves. */
@@ -83,8 +82,8 @@ static const char *opening_format(int index) {
 static bool read_codec(const char *word, void *request) {
     const Codec *codec = kifu_codec_by_name(sv_from(word));
     MatchSettings *settings = request;
-    settings->record_codec = codec;
-    settings->record_ending = codec != NULL ? kifu_ending(codec, sv_from(word)) : sv_from("");
+    settings->records.codec = codec;
+    settings->records.ending = codec != NULL ? kifu_ending(codec, sv_from(word)) : sv_from("");
     return codec != NULL && (codec->format.holds & KMD_HOLDS_MOVES) != 0;
 }
 
@@ -153,47 +152,49 @@ static const ArgOption engine_option = {"-engine", "a key as -help lists them", 
 
 #define IN(member) offsetof(MatchSettings, member)
 static const ArgOption openings_keys[] = {
-    {"file", "F", ARG_TEXT, IN(openings_rules.path), .help = "SFEN or USI lines, records, a book"},
-    {"order", "sequential|random", ARG_CHOICE, IN(openings_rules.order),
+    {"file", "F", ARG_TEXT, IN(contest.openings_rules.path),
+     .help = "SFEN or USI lines, records, a book"},
+    {"order", "sequential|random", ARG_CHOICE, IN(contest.openings_rules.order),
      .help = "random by -seed (default sequential)"},
-    {"start", "N", ARG_INT, IN(openings_rules.first), 1, MOST, .start = 1,
+    {"start", "N", ARG_INT, IN(contest.openings_rules.first), 1, MOST, .start = 1,
      .help = "the first to be played"},
-    {"plies", "N", ARG_INT, IN(openings_rules.plies), 0, 1000, .start = -1,
+    {"plies", "N", ARG_INT, IN(contest.openings_rules.plies), 0, 1000, .start = -1,
      .help = "moves to take of each (default: all of a line, 24 of a record or book)"},
-    {"window", "CP", ARG_INT, IN(openings_rules.window), 0, 100000,
+    {"window", "CP", ARG_INT, IN(contest.openings_rules.window), 0, 100000,
      .help = "of a book no line that ends worth more to one side"},
-    {"format", NULL, ARG_CHOICE, IN(openings_rules.format), .word = opening_format,
+    {"format", NULL, ARG_CHOICE, IN(contest.openings_rules.format), .word = opening_format,
      .help = "told apart anyway"},
     {.name = NULL},
 };
 
 static const ArgOption resign_keys[] = {
-    {"movecount", "N", ARG_INT, IN(adjudication.resign_moves), 1, MOST, .start = 3,
+    {"movecount", "N", ARG_INT, IN(contest.adjudication.resign_moves), 1, MOST, .start = 3,
      .help = "moves of a side in a row"},
-    {"score", "S", ARG_INT, IN(adjudication.resign_score), 1, MOST, .start = 2000,
+    {"score", "S", ARG_INT, IN(contest.adjudication.resign_score), 1, MOST, .start = 2000,
      .help = "at -S or less"},
-    {"twosided", "on", ARG_FLAG, IN(adjudication.is_resign_mutual), .help = "both sides see it"},
+    {"twosided", "on", ARG_FLAG, IN(contest.adjudication.is_resign_mutual),
+     .help = "both sides see it"},
     {.name = NULL},
 };
 
 static const ArgOption draw_keys[] = {
-    {"movenumber", "N", ARG_INT, IN(adjudication.draw_from_ply), 0, MOST, .start = 160,
+    {"movenumber", "N", ARG_INT, IN(contest.adjudication.draw_from_ply), 0, MOST, .start = 160,
      .help = "from this ply on"},
-    {"movecount", "N", ARG_INT, IN(adjudication.draw_moves), 1, MOST, .start = 8,
+    {"movecount", "N", ARG_INT, IN(contest.adjudication.draw_moves), 1, MOST, .start = 8,
      .help = "moves of both sides in a row"},
-    {"score", "S", ARG_INT, IN(adjudication.draw_score), 0, MOST, .start = 20,
+    {"score", "S", ARG_INT, IN(contest.adjudication.draw_score), 0, MOST, .start = 20,
      .help = "within S of 0"},
     {.name = NULL},
 };
 
 static const ArgOption sprt_keys[] = {
-    {"elo0", "A", ARG_FRACTION, IN(sprt.elo0), -1000, 1000, .help = "H0 (default 0)"},
-    {"elo1", "B", ARG_FRACTION, IN(sprt.elo1), -1000, 1000, .start = 5, .help = "H1"},
-    {"alpha", "P", ARG_FRACTION, IN(sprt.alpha), 1e-6, 0.5, .start = 0.05,
+    {"elo0", "A", ARG_FRACTION, IN(contest.sprt.elo0), -1000, 1000, .help = "H0 (default 0)"},
+    {"elo1", "B", ARG_FRACTION, IN(contest.sprt.elo1), -1000, 1000, .start = 5, .help = "H1"},
+    {"alpha", "P", ARG_FRACTION, IN(contest.sprt.alpha), 1e-6, 0.5, .start = 0.05,
      .help = "chance to accept H1 wrongly"},
-    {"beta", "Q", ARG_FRACTION, IN(sprt.beta), 1e-6, 0.5, .start = 0.05,
+    {"beta", "Q", ARG_FRACTION, IN(contest.sprt.beta), 1e-6, 0.5, .start = 0.05,
      .help = "chance to accept H0 wrongly"},
-    {"model", "normalized|logistic|normalised", ARG_CHOICE, IN(sprt.model),
+    {"model", "normalized|logistic|normalised", ARG_CHOICE, IN(contest.sprt.model),
      .help = "what Elo is meant (default normalized)"},
     {.name = NULL},
 };
@@ -213,7 +214,7 @@ static const ArgOption timeout_keys[] = {
 };
 
 static const ArgOption record_keys[] = {
-    {"dir", "D", ARG_TEXT, IN(records_dir), .help = "the folder, which is made"},
+    {"dir", "D", ARG_TEXT, IN(records.dir), .help = "the folder, which is made"},
     {"format", NULL, ARG_OTHER, .read = read_codec, .word = record_format,
      .help = "in which (default csa)"},
     {.name = NULL},
@@ -266,29 +267,30 @@ static const ArgOption options[] = {
     {"-tournament", "round-robin|gauntlet|knockout|swiss|roundrobin|match", ARG_CHOICE, IN(kind),
      .help = "everybody against everybody (default), the first against the others, losers go "
              "out, equals against equals"},
-    {"-seeds", "N", ARG_INT, IN(schedule.seeds), 1, MOST, .start = 1,
+    {"-seeds", "N", ARG_INT, IN(contest.schedule.seeds), 1, MOST, .start = 1,
      .help = "of a gauntlet: the first N engines against the others"},
-    {"-rounds", "N", ARG_INT, IN(schedule.rounds), 1, MOST,
+    {"-rounds", "N", ARG_INT, IN(contest.schedule.rounds), 1, MOST,
      .help = "rounds (default 1; with -sprt as many as it takes)"},
-    {"-games", "N", ARG_INT, IN(schedule.games), 1, MOST, .start = 2,
+    {"-games", "N", ARG_INT, IN(contest.schedule.games), 1, MOST, .start = 2,
      .help = "of each encounter in a round"},
     {"-repeat", NULL, ARG_OTHER, .read = read_repeat,
      .help = "pairs of games from one opening with colours swapped (default; wants an even "
              "-games)"},
     {"-norepeat", NULL, ARG_FLAG, IN(wants_no_pairs), .help = "a new opening for each game"},
-    {"-noswap", NULL, ARG_FLAG, IN(schedule.keeps_colors),
+    {"-noswap", NULL, ARG_FLAG, IN(contest.schedule.keeps_colors),
      .help = "the engine named first is always black"},
-    {"-reverse", NULL, ARG_FLAG, IN(schedule.is_reversed),
+    {"-reverse", NULL, ARG_FLAG, IN(contest.schedule.is_reversed),
      .help = "black and white change places in all games"},
-    {"-furigoma", NULL, ARG_FLAG, IN(schedule.has_furigoma),
+    {"-furigoma", NULL, ARG_FLAG, IN(contest.schedule.has_furigoma),
      .help = "who is black in the first game of a pair by lot, from -seed"},
     {"-openings", "KEY=VALUE ...", ARG_KEYS, .keys = openings_keys,
      .help = "where games begin (default: the start of an even game)"},
     {"-seed", "N", ARG_I64, IN(seed), 0, 9e18, .help = "of all that is random (default 0)"},
     {"-srand", "N", ARG_I64, IN(seed), 0, 9e18, .help = "the same"},
-    {"-concurrency", "N", ARG_INT, IN(concurrency), 1, 4096, .start = 1, .help = "games at once"},
+    {"-concurrency", "N", ARG_INT, IN(contest.concurrency), 1, 4096, .start = 1,
+     .help = "games at once"},
     {"-wait", "MS", ARG_INT, IN(wait_ms), 0, 1000000, .help = "between games (default 0)"},
-    {"-maxmoves", "N", ARG_INT, IN(rules.max_plies), 0, MOST, .start = 320,
+    {"-maxmoves", "N", ARG_INT, IN(contest.rules.max_plies), 0, MOST, .start = 320,
      .help = "draw after N plies; 0: no limit"},
     {"-rule", "NoEnteringKing|CSARule24|CSARule24H|CSARule27|CSARule27H|TryRule", ARG_OTHER,
      .read = read_rule, .help = "of impasse (default CSARule27)"},
@@ -297,12 +299,12 @@ static const ArgOption options[] = {
     {"-draw", "KEY=VALUE ...", ARG_KEYS, .keys = draw_keys, .help = "adjudge draws"},
     {"-sprt", "KEY=VALUE ...", ARG_KEYS, .keys = sprt_keys,
      .help = "stop when decided; two engines only"},
-    {"-foldover", "FILE", ARG_TEXT, IN(foldover.path),
+    {"-foldover", "FILE", ARG_TEXT, IN(contest.foldover.path),
      .help = "measure changes of one engine's options: lines NAME OPTION=VALUE ..."},
     {"-timeouts", "KEY=SEC ...", ARG_KEYS, .keys = timeout_keys,
      .help = "how long engines may take"},
-    {"-results", "FILE", ARG_TEXT, IN(results_path), .help = "write the results as JSON lines"},
-    {"-resume", NULL, ARG_FLAG, IN(resumes), .help = "go on from the results file"},
+    {"-results", "FILE", ARG_TEXT, IN(results.path), .help = "write the results as JSON lines"},
+    {"-resume", NULL, ARG_FLAG, IN(results.resumes), .help = "go on from the results file"},
     {"-shard", "I/N", ARG_PART, IN(shard),
      .help = "play part I of N; -merge puts the results together"},
     {"-merge", "FILE ...", ARG_LIST, IN(merge),
@@ -313,11 +315,11 @@ static const ArgOption options[] = {
     {"-log", "FILE", ARG_TEXT, IN(log_path),
      .help = "append all that is said to engines and by them"},
     {"-html", "FILE", ARG_TEXT, IN(html_path), .help = "a page of the standings, curves and games"},
-    {"-event", "TEXT", ARG_TEXT, IN(event), .help = "of the tournament, for the records"},
-    {"-site", "TEXT", ARG_TEXT, IN(site), .help = "where it is played, likewise"},
-    {"-ratinginterval", "N", ARG_INT, IN(report_every), 1, MOST, .start = 10,
+    {"-event", "TEXT", ARG_TEXT, IN(contest.event), .help = "of the tournament, for the records"},
+    {"-site", "TEXT", ARG_TEXT, IN(contest.site), .help = "where it is played, likewise"},
+    {"-ratinginterval", "N", ARG_INT, IN(report.every), 1, MOST, .start = 10,
      .help = "games between two lines of progress"},
-    {"-quiet", NULL, ARG_FLAG, IN(is_quiet), .help = "no line when a game begins or ends"},
+    {"-quiet", NULL, ARG_FLAG, IN(report.is_quiet), .help = "no line when a game begins or ends"},
     {"-makeopenings", "KEY=VALUE ...", ARG_KEYS, .keys = maker_keys,
      .help = "make a file of balanced openings with one engine"},
     {"-spsa", "KEY=VALUE ...", ARG_KEYS, .keys = spsa_keys, .help = "tune options of one engine"},
@@ -403,7 +405,7 @@ static bool read_engine_words(MatchSettings *settings, EngineSpec *engine, const
 
 static bool has_name(const MatchSettings *settings, int before, const char *name) {
     for (int i = 0; i < before; i++) {
-        if (strcmp(settings->engines[i].name, name) == 0) {
+        if (strcmp(settings->contest.engines[i].name, name) == 0) {
             return true;
         }
     }
@@ -412,7 +414,7 @@ static bool has_name(const MatchSettings *settings, int before, const char *name
 
 /* Every engine needs a name of its own. */
 static void settle_name(MatchSettings *settings, int index) {
-    EngineSpec *engine = &settings->engines[index];
+    EngineSpec *engine = &settings->contest.engines[index];
     StrBuf name = STRBUF_INIT;
     strbuf_add(&name, engine->given_name != NULL ? sv_from(engine->given_name)
                                                  : file_name(sv_from(engine->argv[0])));
@@ -425,7 +427,7 @@ static void settle_name(MatchSettings *settings, int index) {
 }
 
 static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
-    EngineSpec *engine = &settings->engines[index];
+    EngineSpec *engine = &settings->contest.engines[index];
     const TimeControl *tc = &engine->tc;
     engine->tc.margin_ms = settings->margin_ms;
     for (int i = 0; i < settings->each_words.count; i++) {
@@ -462,9 +464,10 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
 /* ---- What can be said only when all words have been read. ---- */
 
 static bool load_openings(MatchSettings *settings, StrBuf *error) {
-    const OpeningsRules *rules = &settings->openings_rules;
-    Openings *openings = &settings->openings;
-    if (!openings_load(rules, &settings->rules, (uint64_t)settings->seed, openings, error)) {
+    const OpeningsRules *rules = &settings->contest.openings_rules;
+    Openings *openings = &settings->contest.openings;
+    if (!openings_load(rules, &settings->contest.rules, (uint64_t)settings->seed, openings,
+                       error)) {
         return false;
     }
     if (rules->first > openings->count) {
@@ -499,7 +502,8 @@ static bool load_params(MatchSettings *settings, StrBuf *error) {
     for (int i = 0; is_good && i < rules->count; i++) {
         strbuf_clear(&text);
         spsa_add_value(&rules->params[i], rules->params[i].start, &text);
-        set_option(&settings->engines[0], sv_from(rules->params[i].name), strbuf_view(&text));
+        set_option(&settings->contest.engines[0], sv_from(rules->params[i].name),
+                   strbuf_view(&text));
     }
     strbuf_free(&text);
     return is_good;
@@ -519,12 +523,12 @@ static void expect_option(EngineSpec *engine, const char *name) {
 /* Reads the file of -foldover. Processes are started for each game: the value that an option has
  * without a change is known to the engine alone. */
 static bool load_changes(MatchSettings *settings, StrBuf *error) {
-    Foldover *foldover = &settings->foldover;
+    Foldover *foldover = &settings->contest.foldover;
     StrBuf text = STRBUF_INIT;
     bool is_good = read_file(foldover->path, &text, error) &&
                    foldover_read(strbuf_view(&text), foldover, error);
-    for (int side = 0; side < settings->engine_count; side++) {
-        EngineSpec *engine = &settings->engines[side];
+    for (int side = 0; side < settings->contest.engine_count; side++) {
+        EngineSpec *engine = &settings->contest.engines[side];
         engine->restarts = true;
         for (int i = 0; i < foldover->count; i++) {
             for (int k = 0; k < foldover->changes[i].option_count; k++) {
@@ -567,24 +571,31 @@ static const char *fault_of_mode(const MatchSettings *settings) {
         {settings->regret.csv_path == NULL && settings->engine_words.count != 1,
          "wants one -engine"},
         {settings->engine_words.count == 0, "wants the reference as first -engine"},
-        {settings->sprt.alpha > 0 || settings->merge.count > 0,
+        {settings->contest.sprt.alpha > 0 || settings->merge.count > 0,
          "not together with -sprt or -merge"},
-        {settings->foldover.path != NULL, "not together with -foldover"},
-        {settings->results_path != NULL, "not together with -results"},
+        {settings->contest.foldover.path != NULL, "not together with -foldover"},
+        {settings->results.path != NULL, "not together with -results"},
         {settings->games_path != NULL, "not together with -usiout"},
-        {settings->records_dir != NULL, "not together with -records"},
+        {settings->records.dir != NULL, "not together with -records"},
         {maker->min_plies > maker->max_plies, "minplies is above maxplies"},
     };
     return first_of(faults, COUNTOF(faults));
 }
 
+static TournamentKind kind_of(const MatchSettings *settings) {
+    static const TournamentKind kinds[] = {ROUND_ROBIN, GAUNTLET,    KNOCKOUT,
+                                           SWISS,       ROUND_ROBIN, ROUND_ROBIN};
+    return kinds[settings->kind];
+}
+
 static const char *fault_of_tournament(const MatchSettings *settings) {
-    const SprtTest *sprt = &settings->sprt;
+    const SprtTest *sprt = &settings->contest.sprt;
     const ArgList *merge = &settings->merge;
-    int engines = settings->engine_words.count, seeds = settings->schedule.seeds;
+    int engines = settings->engine_words.count, seeds = settings->contest.schedule.seeds;
     bool is_merge = merge->count > 0, has_sprt = sprt->alpha > 0, is_shard = settings->shards > 0;
-    bool is_open = settings->kind >= 2 && settings->kind <= 3;
-    bool is_foldover = settings->foldover.path != NULL;
+    TournamentKind kind = kind_of(settings);
+    bool is_open = kind == KNOCKOUT || kind == SWISS;
+    bool is_foldover = settings->contest.foldover.path != NULL;
     const Fault faults[] = {
         {settings->maker.count > 0, "-makeopenings: wants file="},
         {settings->spsa.pairs > 0, "-spsa: wants params= and csv="},
@@ -594,24 +605,23 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
          "-merge: wants files of results, all of them behind it once"},
         {is_foldover && is_merge, "-foldover: -merge takes the changes from the results"},
         {is_foldover && engines != 1, "-foldover: wants one -engine"},
-        {is_foldover && settings->kind >= 1 && settings->kind <= 3,
-         "-foldover: not together with -tournament"},
+        {is_foldover && kind != ROUND_ROBIN, "-foldover: not together with -tournament"},
         {is_foldover && has_sprt, "-foldover: not together with -sprt"},
-        {is_foldover && (settings->wants_no_pairs || settings->schedule.games % 2 != 0 ||
-                         settings->schedule.keeps_colors),
+        {is_foldover && (settings->wants_no_pairs || settings->contest.schedule.games % 2 != 0 ||
+                         settings->contest.schedule.keeps_colors),
          "-foldover: wants pairs: an even number of -games, without -norepeat and -noswap"},
         {!is_foldover && !is_merge && engines < 2,
          "give two or more -engine; -help lists the options"},
         {has_sprt && !is_merge && engines != 2, "-sprt: only between two engines"},
         {has_sprt && sprt->elo0 >= sprt->elo1, "-sprt: elo0 must be less than elo1"},
         {sprt->alpha + sprt->beta >= 1.0, "-sprt: alpha and beta together must be less than 1"},
-        {settings->resumes && settings->results_path == NULL,
+        {settings->results.resumes && settings->results.path == NULL,
          "-resume: wants -results, the file to go on from"},
-        {settings->wants_pairs && settings->schedule.games % 2 != 0,
+        {settings->wants_pairs && settings->contest.schedule.games % 2 != 0,
          "-repeat: wants an even number of -games, such as 2"},
-        {settings->record_codec != NULL && settings->records_dir == NULL,
+        {settings->records.codec != NULL && settings->records.dir == NULL,
          "-records: wants dir=, the folder to write to"},
-        {seeds > 1 && settings->kind != 1, "-seeds: of a gauntlet only"},
+        {seeds > 1 && kind != GAUNTLET, "-seeds: of a gauntlet only"},
         {seeds > 1 && seeds >= engines, "-seeds: wants fewer than there are engines"},
         {is_shard && is_open, "-shard: not of a knockout or Swiss tournament"},
         {is_shard && has_sprt, "-shard: not together with -sprt; -merge tests the whole"},
@@ -621,16 +631,15 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
 
 static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
     enum { GAMES_MAX = 20000000, SPRT_GAMES = 2000000 };
-    static const TournamentKind kinds[] = {ROUND_ROBIN, GAUNTLET,    KNOCKOUT,
-                                           SWISS,       ROUND_ROBIN, ROUND_ROBIN};
-    Schedule *schedule = &settings->schedule;
-    schedule->kind = kinds[settings->kind];
-    schedule->engines = settings->engine_count;
+    Schedule *schedule = &settings->contest.schedule;
+    schedule->kind = kind_of(settings);
+    schedule->engines = settings->contest.engine_count;
     schedule->repeats = !settings->wants_no_pairs;
     schedule->seed = (uint64_t)settings->seed;
-    settings->has_no_end = schedule->rounds == 0 && settings->sprt.alpha > 0;
+    settings->contest.has_no_end = schedule->rounds == 0 && settings->contest.sprt.alpha > 0;
     if (schedule->rounds == 0) {
-        schedule->rounds = settings->sprt.alpha > 0 ? int_max(SPRT_GAMES / schedule->games, 1) : 1;
+        schedule->rounds =
+            settings->contest.sprt.alpha > 0 ? int_max(SPRT_GAMES / schedule->games, 1) : 1;
     }
     if (schedule_is_open(schedule) && schedule->engines > OPEN_ENGINES_MOST) {
         strbuf_addf(error, "-tournament: at most %d engines in this kind", OPEN_ENGINES_MOST);
@@ -655,28 +664,29 @@ static const uint64_t usual_steps[] = {10000, 30000, 100000, 300000, 1000000};
 static bool settle(MatchSettings *settings, StrBuf *error) {
     const char *mode = mode_of(settings);
     const char *fault = mode != NULL ? fault_of_mode(settings) : fault_of_tournament(settings);
-    skip_file_key(&settings->results_path);
+    skip_file_key(&settings->results.path);
     skip_file_key(&settings->games_path);
     skip_file_key(&settings->log_path);
-    skip_file_key(&settings->foldover.path);
-    if (settings->record_codec == NULL) {
+    skip_file_key(&settings->contest.foldover.path);
+    if (settings->records.codec == NULL) {
         (void)read_codec("csa", settings);
     }
+    settings->records.may_replace = settings->results.resumes;
     if (fault != NULL) {
         strbuf_addf(error, "%s%s%s", mode != NULL ? mode : "", mode != NULL ? ": " : "", fault);
         return false;
     }
-    settings->engine_count =
-        settings->foldover.path != NULL ? 2 : settings->engine_words.count; /* one, twice */
-    settings->engines =
-        xmem_calloc((size_t)settings->engine_count + 1, sizeof(settings->engines[0]));
-    for (int i = 0; i < settings->engine_count; i++) {
+    settings->contest.engine_count =
+        settings->contest.foldover.path != NULL ? 2 : settings->engine_words.count; /* one, twice */
+    settings->contest.engines = xmem_calloc((size_t)settings->contest.engine_count + 1,
+                                            sizeof(settings->contest.engines[0]));
+    for (int i = 0; i < settings->contest.engine_count; i++) {
         if (!read_engine(settings, i, error)) {
             return false;
         }
     }
-    settings->player_rules.declare_rule = declare_rule_name(settings->rules.declare);
-    settings->player_rules.max_plies = settings->rules.max_plies;
+    settings->player_rules.declare_rule = declare_rule_name(settings->contest.rules.declare);
+    settings->player_rules.max_plies = settings->contest.rules.max_plies;
     settings->spsa.seed = (uint64_t)settings->seed;
     if (settings->regret.steps == 0) {
         settings->regret.steps = COUNTOF(usual_steps);
@@ -726,7 +736,7 @@ static SettingsStatus gather_words(Args *args, MatchSettings *settings, StrBuf *
 SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
                              StrBuf *error) {
     Args args = {count, (const char **)words};
-    *settings = (MatchSettings){.rules.declare = KMD_DECLARE_27, .given = args};
+    *settings = (MatchSettings){.contest.rules.declare = KMD_DECLARE_27, .contest.command = args};
     settings->player_rules = (PlayerRules){
         .usi_ms = 10000, .ready_ms = 60000, .stop_ms = 3000, .quit_ms = 5000, .hang_ms = 120000};
     SettingsStatus status = gather_words(&args, settings, error);
@@ -751,35 +761,17 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
     bool has_openings = settings->maker.path == NULL && settings->merge.count == 0;
     if ((has_openings && !load_openings(settings, error)) ||
         (settings->spsa.params_path != NULL && !load_params(settings, error)) ||
-        (settings->foldover.path != NULL && !load_changes(settings, error))) {
+        (settings->contest.foldover.path != NULL && !load_changes(settings, error))) {
         return SETTINGS_NO_FILE;
     }
     strbuf_clear(error);
     return SETTINGS_OK;
 }
 
-static void engine_free(EngineSpec *engine) {
-    for (int i = 0; i < engine->argc; i++) {
-        free(engine->argv[i]);
-    }
-    for (int i = 0; i < engine->option_count; i++) {
-        free(engine->options[i].name);
-        free(engine->options[i].value);
-    }
-    free(engine->argv);
-    free(engine->options);
-    free(engine->name);
-    free(engine->time_text);
-}
-
 void settings_free(MatchSettings *settings) {
-    for (int i = 0; i < settings->engine_count; i++) {
-        engine_free(&settings->engines[i]);
-    }
     for (int i = 0; i < settings->texts.count; i++) {
         free(settings->texts.items[i]);
     }
-    free(settings->engines);
     free(settings->texts.items);
     free((void *)settings->words);
     free(settings->engine_words.items);
@@ -787,52 +779,6 @@ void settings_free(MatchSettings *settings) {
     free(settings->merge.items);
     strbuf_free(&settings->config);
     spsa_free(&settings->spsa);
-    foldover_free(&settings->foldover);
-    openings_free(&settings->openings);
+    contest_free(&settings->contest);
     *settings = (MatchSettings){0};
-}
-
-/* Everything about an engine in one line. */
-static void describe_engine(const EngineSpec *engine, StrBuf *out) {
-    strbuf_addf(out, "%s|%s|%d|", engine->name, engine->dir != NULL ? engine->dir : "",
-                engine->ponders);
-    for (int i = 0; i < engine->argc; i++) {
-        strbuf_addf(out, "%s|", engine->argv[i]);
-    }
-    for (int i = 0; i < engine->option_count; i++) {
-        if (engine->options[i].value != NULL) {
-            strbuf_addf(out, "%s=%s|", engine->options[i].name, engine->options[i].value);
-        }
-    }
-    tc_write(&engine->tc, out);
-    strbuf_addf(out, "|%lld\n", (long long)engine->tc.margin_ms);
-}
-
-uint64_t settings_hash(const MatchSettings *settings) {
-    const AdjudicationRules *adjudication = &settings->adjudication;
-    const Schedule *schedule = &settings->schedule;
-    StrBuf text = STRBUF_INIT;
-    for (int i = 0; i < settings->engine_count; i++) {
-        describe_engine(&settings->engines[i], &text);
-    }
-    strbuf_addf(&text, "%d %d %d\n", schedule->kind, schedule->games, schedule->repeats);
-    strbuf_addf(&text, "%llx\n", (unsigned long long)openings_hash(&settings->openings));
-    strbuf_addf(&text, "%d %d\n", settings->rules.declare, settings->rules.max_plies);
-    strbuf_addf(&text, "%d %d %d %d %d %d\n", adjudication->resign_moves,
-                adjudication->resign_score, adjudication->is_resign_mutual,
-                adjudication->draw_moves, adjudication->draw_score, adjudication->draw_from_ply);
-    if (schedule->keeps_colors || schedule->has_furigoma) {
-        strbuf_addf(&text, "%d %d %llu\n", schedule->keeps_colors, schedule->has_furigoma,
-                    (unsigned long long)schedule->seed);
-    }
-    if (schedule->is_reversed || schedule->seeds > 1) {
-        strbuf_addf(&text, "%d seeds, %d\n", schedule->seeds, schedule->is_reversed);
-    }
-    if (settings->foldover.count > 0) {
-        strbuf_addf(&text, "%llu\n", (unsigned long long)schedule->seed);
-        foldover_add_text(&settings->foldover, &text);
-    }
-    uint64_t hash = checksum_fnv(CHECKSUM_FNV_START, text.ptr, text.len);
-    strbuf_free(&text);
-    return hash;
 }

@@ -1,4 +1,4 @@
-#include "tools/match/schedule.h"
+#include "tools/match/standings.h"
 
 #include <stdlib.h>
 #include <string.h>

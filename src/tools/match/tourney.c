@@ -11,8 +11,13 @@
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
+#include "tools/match/gamerecord.h"
+#include "tools/match/matchpage.h"
 #include "tools/match/matchreport.h"
+#include "tools/match/newfile.h"
 #include "tools/match/referee.h"
+#include "tools/match/resultlog.h"
+#include "tools/match/warnings.h"
 
 typedef struct Tourney {
     const MatchSettings *settings;
@@ -48,7 +53,7 @@ static void stop_all(Tourney *tourney) {
 
 /* True for a game that this shard plays: pairs stay together. */
 static bool is_of_shard(const MatchSettings *settings, int index) {
-    int unit = schedule_is_paired(&settings->schedule) ? index / 2 : index;
+    int unit = schedule_is_paired(&settings->contest.schedule) ? index / 2 : index;
     return settings->shards == 0 || unit % settings->shards == settings->shard - 1;
 }
 
@@ -77,7 +82,7 @@ static bool take_game(Tourney *tourney, ScheduledGame *game) {
     pthread_mutex_lock(&tourney->mutex);
     int index = find_game(tourney);
     while (index < 0 && tourney->playing > 0 && !atomic_load(tourney->cancel) &&
-           schedule_is_open(&tourney->settings->schedule)) {
+           schedule_is_open(&tourney->settings->contest.schedule)) {
         condvar_wait_until(&tourney->news, &tourney->mutex, clock_ns() + 100000000);
         index = find_game(tourney);
     }
@@ -97,8 +102,8 @@ static bool write_usi(FILE *stream, const MatchSettings *settings, const Schedul
     int black = schedule_black(game), white = schedule_white(game);
     const char *start = result->start.ptr;
     bool has_moves = sv_find(sv_from(start), SV(" moves ")) < result->start.len;
-    fprintf(stream, "# game %d: %s - %s, %s: %s\n", game->index + 1, settings->engines[black].name,
-            settings->engines[white].name,
+    fprintf(stream, "# game %d: %s - %s, %s: %s\n", game->index + 1,
+            settings->contest.engines[black].name, settings->contest.engines[white].name,
             result->winner == KMD_WINNER_DRAW ? "draw" : gameresult_winner_name(result->winner),
             gameresult_end_name(result->reason));
     fprintf(stream, "position %s%s%s\n", start,
@@ -111,9 +116,9 @@ static bool write_usi(FILE *stream, const MatchSettings *settings, const Schedul
 
 static void check_sprt(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
-    if (settings->sprt.alpha > 0 && !tourney->is_decided) {
+    if (settings->contest.sprt.alpha > 0 && !tourney->is_decided) {
         ScoreSample sample = standings_encounter_sample(&tourney->standings, 0);
-        if (sprt_state(&settings->sprt, &sample) != SPRT_GOES_ON) {
+        if (sprt_state(&settings->contest.sprt, &sample) != SPRT_GOES_ON) {
             tourney->is_decided = true;
             stop_all(tourney);
         }
@@ -124,15 +129,16 @@ static void check_sprt(Tourney *tourney) {
 static const char *write_game(Tourney *tourney, const ScheduledGame *game, const Position *pos,
                               const GameResult *result) {
     const MatchSettings *settings = tourney->settings;
-    if (!resultlog_add(&tourney->log, settings, game, result)) {
-        return settings->results_path;
+    if (!resultlog_add(&tourney->log, &settings->contest, game, result)) {
+        return settings->results.path;
     }
     if (tourney->games_stream != NULL &&
         !write_usi(tourney->games_stream, settings, game, result)) {
         return settings->games_path;
     }
-    bool is_written = settings->records_dir == NULL || gamerecord_save(settings, game, pos, result);
-    return is_written ? NULL : settings->records_dir;
+    bool is_written = settings->records.dir == NULL ||
+                      gamerecord_save(&settings->records, &settings->contest, game, pos, result);
+    return is_written ? NULL : settings->records.dir;
 }
 
 static void fail(Tourney *tourney, const char *path) {
@@ -145,10 +151,16 @@ static bool has_page(const Tourney *tourney) {
     return tourney->settings->html_path != NULL;
 }
 
+/* A ResultWatch that has a MatchPage as its context. */
+static void add_known_game(void *page, const ScheduledGame *game, const GameResult *result) {
+    matchpage_add(page, -1, game, result);
+}
+
 static void write_page(Tourney *tourney, MatchState state) {
     const MatchSettings *settings = tourney->settings;
     if (has_page(tourney) && !tourney->has_failed &&
-        !matchpage_write(&tourney->page, settings, &tourney->standings, state)) {
+        !matchpage_write(&tourney->page, settings->html_path, &settings->contest,
+                         &tourney->standings, state)) {
         fail(tourney, settings->html_path);
     }
 }
@@ -170,7 +182,8 @@ static void add_game(Tourney *tourney, const Beginning *beginning, const Positio
     if (failed != NULL) {
         fail(tourney, failed);
     }
-    matchreport_game(tourney->report, tourney->settings, &tourney->standings, game, result);
+    matchreport_game(tourney->report, &tourney->settings->contest, &tourney->standings, game,
+                     result);
     check_sprt(tourney);
 }
 
@@ -199,9 +212,9 @@ static void give_up(Tourney *tourney, const GameResult *result) {
 /* This thread's player for an engine. */
 static Player *get_player(Tourney *tourney, Player **players, int engine, int slot) {
     if (players[engine] == NULL) {
-        players[engine] =
-            player_new(&tourney->settings->engines[engine], &tourney->settings->player_rules,
-                       &tourney->watch, slot, &tourney->has_spoken[engine], tourney->cancel);
+        players[engine] = player_new(&tourney->settings->contest.engines[engine],
+                                     &tourney->settings->player_rules, &tourney->watch, slot,
+                                     &tourney->has_spoken[engine], tourney->cancel);
     }
     return players[engine];
 }
@@ -209,7 +222,7 @@ static Player *get_player(Tourney *tourney, Player **players, int engine, int sl
 /* Ends the engines of this thread that do not play the game: in a tournament of many they would
  * keep their memory until its end. */
 static void dismiss_others(const Tourney *tourney, Player **players, const ScheduledGame *game) {
-    for (int i = 0; i < tourney->settings->engine_count; i++) {
+    for (int i = 0; i < tourney->settings->contest.engine_count; i++) {
         if (i != game->first && i != game->second) {
             player_free(players[i]);
             players[i] = NULL;
@@ -220,7 +233,7 @@ static void dismiss_others(const Tourney *tourney, Player **players, const Sched
 /* What a side of a foldover test plays with. */
 static void set_changes(const MatchSettings *settings, uint64_t subset, Player *player) {
     StrBuf lines = STRBUF_INIT;
-    foldover_add_options(&settings->foldover, subset, &lines);
+    foldover_add_options(&settings->contest.foldover, subset, &lines);
     player_set_values(player, strbuf_view(&lines));
     strbuf_free(&lines);
 }
@@ -235,7 +248,8 @@ static void tell_beginning(void *context) {
         matchpage_begin(&tourney->page, beginning->slot, beginning->game);
         write_page_if_due(tourney);
     }
-    matchreport_start(tourney->report, tourney->settings, &tourney->standings, beginning->game);
+    matchreport_start(tourney->report, &tourney->settings->contest, &tourney->standings,
+                      beginning->game);
     pthread_mutex_unlock(&tourney->mutex);
 }
 
@@ -253,23 +267,23 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
                       int slot) {
     const MatchSettings *settings = tourney->settings;
     Beginning beginning = {tourney, game, slot - 1};
-    GameSetup setup = {.rules = settings->rules,
-                       .adjudication = settings->adjudication,
+    GameSetup setup = {.rules = settings->contest.rules,
+                       .adjudication = settings->contest.adjudication,
                        .begin = tell_beginning,
                        .move = has_page(tourney) ? tell_move : NULL,
                        .context = &beginning};
     GameResult result = {.winner = KMD_WINNER_NONE};
     dismiss_others(tourney, players, game);
-    uint64_t subset = foldover_subset(settings->schedule.seed, game->pair);
+    uint64_t subset = foldover_subset(settings->contest.schedule.seed, game->pair);
     for (int side = BLACK; side <= WHITE; side++) {
         bool is_first = (side == BLACK) == game->is_first_black;
         int engine = is_first ? game->first : game->second;
         setup.player[side] = get_player(tourney, players, engine, slot);
         set_changes(settings, is_first ? subset : ~subset, setup.player[side]);
-        setup.tc[side] = &settings->engines[engine].tc;
-        setup.ponders[side] = settings->engines[engine].ponders;
+        setup.tc[side] = &settings->contest.engines[engine].tc;
+        setup.ponders[side] = settings->contest.engines[engine].ponders;
     }
-    setup.start = openings_set(&settings->openings, game->opening, pos);
+    setup.start = openings_set(&settings->contest.openings, game->opening, pos);
     RefereeStatus status = referee_play(&setup, pos, &result);
     if (status == REFEREE_DONE) {
         hand_in(&beginning, pos, &result);
@@ -291,9 +305,9 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
  * many a sequential test will play is not known. */
 static void warn_of_openings(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
-    int openings = settings->openings.count;
-    int wanted = schedule_openings(&settings->schedule);
-    if (settings->sprt.alpha > 0 ? openings == 1 : openings < wanted) {
+    int openings = settings->contest.openings.count;
+    int wanted = schedule_openings(&settings->contest.schedule);
+    if (settings->contest.sprt.alpha > 0 ? openings == 1 : openings < wanted) {
         StrBuf line = STRBUF_INIT;
         if (openings == 1) {
             strbuf_add_str(&line, "all games begin alike; see -openings");
@@ -314,7 +328,7 @@ static void wait_between(const Tourney *tourney) {
 
 static void run_thread(void *context, int index) {
     Tourney *tourney = context;
-    int engines = tourney->settings->engine_count;
+    int engines = tourney->settings->contest.engine_count;
     Player **players = xmem_calloc((size_t)engines, sizeof(*players));
     Position pos;
     ScheduledGame game;
@@ -333,8 +347,8 @@ static void run_thread(void *context, int index) {
 static bool open_games(Tourney *tourney, StrBuf *error) {
     const MatchSettings *settings = tourney->settings;
     if (settings->games_path != NULL) {
-        tourney->games_stream =
-            newfile_open(settings->games_path, settings->resumes, "name another file", error);
+        tourney->games_stream = newfile_open(settings->games_path, settings->results.resumes,
+                                             "name another file", error);
     }
     return settings->games_path == NULL || tourney->games_stream != NULL;
 }
@@ -349,11 +363,12 @@ static bool open_traffic(Tourney *tourney, StrBuf *error) {
  * none behind. */
 static bool open_files(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
+    const ResultWatch watch = {add_known_game, &tourney->page};
     StrBuf error = STRBUF_INIT;
-    bool is_good = gamerecord_check(settings, tourney->standings.total, &error) &&
+    bool is_good = gamerecord_check(&settings->records, tourney->standings.total, &error) &&
                    open_games(tourney, &error) && open_traffic(tourney, &error) &&
-                   resultlog_open(&tourney->log, settings, &tourney->standings,
-                                  has_page(tourney) ? &tourney->page : NULL, &error);
+                   resultlog_open(&tourney->log, &settings->results, &settings->contest,
+                                  &tourney->standings, has_page(tourney) ? &watch : NULL, &error);
     if (!is_good) {
         matchreport_failure(tourney->report, "%s",
                             error.len > 0 ? error.ptr : "cannot write the results");
@@ -388,11 +403,11 @@ static void play_all(Tourney *tourney) {
     }
     warn_of_openings(tourney);
     check_sprt(tourney);
-    parallel_run(settings->concurrency, run_thread, tourney);
+    parallel_run(settings->contest.concurrency, run_thread, tourney);
     if (tourney->standings.done > 0 || !tourney->has_failed) {
         write_page(tourney,
                    status_of(tourney) == TOURNEY_INTERRUPTED ? MATCH_INTERRUPTED : MATCH_ENDED);
-        matchreport_final(tourney->report, settings, &tourney->standings);
+        matchreport_final(tourney->report, &settings->contest, &tourney->standings);
     }
 }
 
@@ -402,10 +417,10 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     tourney.watch = (PlayerWatch){warnings_tell, &tourney.warnings, NULL};
     pthread_mutex_init(&tourney.mutex, NULL);
     condvar_init(&tourney.news);
-    standings_init(&tourney.standings, &settings->schedule);
-    matchpage_init(&tourney.page, settings->concurrency);
+    standings_init(&tourney.standings, &settings->contest.schedule);
+    matchpage_init(&tourney.page, settings->contest.concurrency);
     tourney.is_given = xmem_calloc((size_t)tourney.standings.total, sizeof(bool));
-    tourney.has_spoken = xmem_calloc((size_t)settings->engine_count, sizeof(atomic_bool));
+    tourney.has_spoken = xmem_calloc((size_t)settings->contest.engine_count, sizeof(atomic_bool));
     tourney.standings.wanted = 0;
     for (int i = 0; i < tourney.standings.total; i++) {
         tourney.standings.wanted += is_of_shard(settings, i);
@@ -431,7 +446,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
 static void warn_of_gaps(const MatchSettings *settings, const Standings *standings,
                          MatchReport *report) {
     int missing = standings->total - standings->done;
-    if (missing > 0 && !schedule_is_open(&settings->schedule)) {
+    if (missing > 0 && !schedule_is_open(&settings->contest.schedule)) {
         StrBuf line = STRBUF_INIT;
         strbuf_addf(&line, "%d game%s before the last one %s not in these files", missing,
                     str_plural((uint64_t)missing), missing == 1 ? "is" : "are");
@@ -444,16 +459,20 @@ TourneyStatus tourney_merge(MatchSettings *settings, MatchReport *report) {
     StrBuf error = STRBUF_INIT;
     Standings standings = {0};
     MatchPage page = {0};
+    const ResultWatch watch = {add_known_game, &page};
     bool has_html = settings->html_path != NULL;
-    bool is_good = resultlog_merge(settings, &standings, has_html ? &page : NULL, &error);
+    bool is_good =
+        resultlog_merge(&settings->merge.items[0], settings->results.path, &settings->contest,
+                        &standings, has_html ? &watch : NULL, &error);
     if (!is_good) {
         matchreport_failure(report, "%s", error.ptr);
-    } else if (has_html && !matchpage_write(&page, settings, &standings, MATCH_MERGED)) {
+    } else if (has_html && !matchpage_write(&page, settings->html_path, &settings->contest,
+                                            &standings, MATCH_MERGED)) {
         matchreport_failure(report, "%s: %s", settings->html_path, file_error_text(errno));
         is_good = false;
     } else {
         warn_of_gaps(settings, &standings, report);
-        matchreport_final(report, settings, &standings);
+        matchreport_final(report, &settings->contest, &standings);
     }
     standings_free(&standings);
     matchpage_free(&page);

@@ -1,7 +1,7 @@
 /* One thread for each pair at once, with two processes of the engine that live from pair to pair.
  * The file of -spsa csv= is all that is kept: its lines are the values after each pair, in the
  * order in which the pairs ended. */
-#include "tools/match/tourney.h"
+#include "tools/match/tuner.h"
 
 #include <errno.h>
 #include <math.h>
@@ -14,7 +14,9 @@
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
+#include "tools/match/newfile.h"
 #include "tools/match/referee.h"
+#include "tools/match/warnings.h"
 
 typedef struct Tuner {
     const MatchSettings *settings;
@@ -107,7 +109,7 @@ static bool take_over(Tuner *tuner, StrView text, StrBuf *error) {
 
 static bool open_csv(Tuner *tuner, StrBuf *error) {
     const char *path = tuner->rules->csv_path;
-    bool resumes = tuner->settings->resumes;
+    bool resumes = tuner->settings->results.resumes;
     StrBuf text = STRBUF_INIT;
     tuner->csv = newfile_open(path, resumes, "-resume goes on from it", error);
     if (tuner->csv == NULL) {
@@ -292,15 +294,15 @@ static void report_fault(Tuner *tuner, int pair, const GameResult *result) {
 static bool play_game(Slot *slot, bool is_plus_black, int *points) {
     Tuner *tuner = slot->tuner;
     const MatchSettings *settings = tuner->settings;
-    const EngineSpec *engine = &settings->engines[0];
+    const EngineSpec *engine = &settings->contest.engines[0];
     GameSetup setup = {.tc = {&engine->tc, &engine->tc},
                        .ponders = {engine->ponders, engine->ponders},
-                       .rules = settings->rules,
-                       .adjudication = settings->adjudication};
+                       .rules = settings->contest.rules,
+                       .adjudication = settings->contest.adjudication};
     GameResult result = {.winner = KMD_WINNER_NONE};
     setup.player[BLACK] = slot->players[is_plus_black ? 0 : 1];
     setup.player[WHITE] = slot->players[is_plus_black ? 1 : 0];
-    setup.start = openings_set(&settings->openings, slot->trial.pair - 1, &slot->pos);
+    setup.start = openings_set(&settings->contest.openings, slot->trial.pair - 1, &slot->pos);
     RefereeStatus status = referee_play(&setup, &slot->pos, &result);
     if (status == REFEREE_NO_EXEC) {
         pthread_mutex_lock(&tuner->mutex);
@@ -332,10 +334,10 @@ static void hand_in(Slot *slot, const int *points) {
             give_up(tuner, tuner->rules->csv_path, file_error_text(errno));
         }
         if (tuner->report->progress.is_terminal ||
-            tuner->done % tuner->settings->report_every == 0) {
+            tuner->done % tuner->settings->report.every == 0) {
             report_progress(tuner);
         }
-        if (tuner->done % tuner->settings->report_every == 0 && !write_picture(tuner)) {
+        if (tuner->done % tuner->settings->report.every == 0 && !write_picture(tuner)) {
             give_up(tuner, tuner->rules->svg_path, file_error_text(errno));
         }
     }
@@ -352,8 +354,9 @@ static void run_thread(void *context, int index) {
     slot.trial.minus = xmem_calloc(count, sizeof(double));
     pos_init(&slot.pos);
     for (int k = 0; k < 2; k++) {
-        slot.players[k] = player_new(&tuner->settings->engines[0], &tuner->settings->player_rules,
-                                     &tuner->watch, index + 1, &tuner->has_spoken, tuner->cancel);
+        slot.players[k] =
+            player_new(&tuner->settings->contest.engines[0], &tuner->settings->player_rules,
+                       &tuner->watch, index + 1, &tuner->has_spoken, tuner->cancel);
     }
     while (take_pair(&slot)) {
         tell_values(&slot);
@@ -377,7 +380,7 @@ static void run_pairs(Tuner *tuner) {
         matchreport_line(tuner->report, "going on after %d pairs", tuner->done);
     }
     tuner->start_ns = clock_ns();
-    parallel_run(tuner->settings->concurrency, run_thread, tuner);
+    parallel_run(tuner->settings->contest.concurrency, run_thread, tuner);
     report_values(tuner);
     if (!write_picture(tuner)) {
         give_up(tuner, rules->svg_path, file_error_text(errno));

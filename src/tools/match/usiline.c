@@ -1,4 +1,4 @@
-#include "tools/match/player.h"
+#include "tools/match/usiline.h"
 
 #include "base/base.h"
 

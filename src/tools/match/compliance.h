@@ -1,0 +1,17 @@
+/* compliance.h: does an engine speak USI as GUIs need it? What H. Isozaki's definition
+ * (Shogidokoro) and the clients in use (ShogiHome, cshogi, lishogi) require, asked one by one. */
+#ifndef KMD_MATCH_COMPLIANCE_H
+#define KMD_MATCH_COMPLIANCE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tools/match/player.h"
+
+/* Starts the engine several times and writes a line for each requirement to `out`: "pass WHAT" or
+ * "FAIL WHAT: why", and the counts. True when it meets all of them. Raising *cancel ends it. */
+bool compliance_run(const EngineSpec *engine, const PlayerRules *rules, FILE *out,
+                    const atomic_bool *cancel) MUST_CHECK;
+
+#endif

@@ -1,0 +1,44 @@
+/* contest.h: who plays whom, from where and by which rules: what all parts of a match have to know.
+ * Filled before the first game, by settings.c or from files of results; read only while games run.
+ */
+#ifndef KMD_MATCH_CONTEST_H
+#define KMD_MATCH_CONTEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cmdline.h"
+#include "rules/outcome.h"
+#include "tools/match/elo.h"
+#include "tools/match/foldover.h"
+#include "tools/match/openings.h"
+#include "tools/match/player.h"
+#include "tools/match/referee.h"
+#include "tools/match/schedule.h"
+
+/* Zero-initialised it has nothing to free. Texts that are not an engine's point elsewhere. */
+typedef struct Contest {
+    EngineSpec *engines; /* owned, with all in them */
+    int engine_count;
+    Schedule schedule;
+    bool has_no_end; /* its rounds are only a bound: a test of odds ends it */
+    OpeningsRules openings_rules;
+    Openings openings; /* owned */
+    OutcomeRules rules;
+    AdjudicationRules adjudication;
+    SprtTest sprt;     /* sprt.alpha 0: none */
+    Foldover foldover; /* owned; of results that are merged: from their first line */
+    int concurrency;   /* games at once */
+    const char *event; /* NULL: not told, as the next */
+    const char *site;
+    Args command; /* the words that were given on the command line */
+} Contest;
+
+void contest_free(Contest *contest);
+
+/* A value that changes with everything a result depends on; not with the number of rounds, the
+ * concurrency, the bounds of the test and what is told, so that these may change when a tournament
+ * is resumed. */
+uint64_t contest_hash(const Contest *contest);
+
+#endif

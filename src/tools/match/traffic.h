@@ -1,0 +1,22 @@
+/* traffic.h: the log of all that is said to engines and by them. Safe from every thread. */
+#ifndef KMD_MATCH_TRAFFIC_H
+#define KMD_MATCH_TRAFFIC_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+
+/* A line for each that is said: "SECONDS NAME[SLOT] > TEXT", with < for
+ * what an engine says and seconds since the file was opened. Safe from every thread. */
+typedef struct TrafficLog TrafficLog;
+
+/* NULL with the reason appended to *error. */
+TrafficLog *traffic_open(const char *path, StrBuf *error);
+
+/* Adds the lines of text. log may be NULL. */
+void traffic_add(TrafficLog *log, const char *name, int slot, char direction, StrView text);
+
+/* False when something could not be written. log may be NULL. */
+bool traffic_close(TrafficLog *log);
+
+#endif
