@@ -51,7 +51,7 @@ self_test() {
 bad_phrases='[Ss]o (many|much) (times|moves|plies|nodes|steps|lines|games|positions|digits|walks|that|of)
 (by|at least|in|over|first|most|these|go|give) so (many|much)
 [Bb]ehind a (blank|space)
-(is|are|was|were) to be (had|called|shown|searched|skipped|said|done|kept)
+(is|are|was|were) to be (had|called|shown|searched|skipped|said|done|written|made|kept)
 to be had
 [Ww]hat follows stands
 [Ww]ith it come
@@ -60,6 +60,7 @@ meant to work, but nobody
 has what it wants
 what (the )?nodes? leaves? behind
 list is begun in
+change places
 little better than chance
 course into a graph
 whether it is whole|how right it is
@@ -80,7 +81,7 @@ name of a file, please
 name a file"
 moves? as good as any
 went? astray|plies astray|games astray
-(^|[^a-z])(prey|spoken of|obey(s|ed)?|find_ring)([^a-z]|$)'
+(^|[^a-z])(prey|babbl(e|es|ed)|spoken of|obey(s|ed)?|find_ring)([^a-z]|$)'
 
 find_phrases() {
     grep -nE -e "$bad_phrases" "$@"
@@ -91,7 +92,7 @@ check_phrases() {
     printf '%s\n' "Plays so many moves." "at least so many" "Behind a blank" "it is to be called" \
         "What follows stands as after it" "With it come tools" "Tell faults" "has what it wants" \
         "what nodes leave behind" "little better than chance" "the course into a graph" "how right it is" \
-        "A list is begun in" "is glad of a draw" "is passed over" "No time at all" \
+        "A list is begun in" "black and white change places" "is glad of a draw" "is passed over" "No time at all" \
         "Moves fall out that are" "takes for too good" "is told and is no fault" "an ending that is not true" \
         "What holds on this road" "not against anybody's will" "must not cost a training" \
         "how far something is that takes long" "is looked at more closely" "the name of a file, please" \

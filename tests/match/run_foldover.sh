@@ -98,11 +98,11 @@ refused() {
 one="-engine cmd=x nodes=1"
 # shellcheck disable=SC2086
 {
-    refused "-foldover: wants one -engine" $one $one -foldover "$dir/changes"
+    refused "-foldover: needs one -engine" $one $one -foldover "$dir/changes"
     refused "-foldover: not together with -sprt" $one -foldover "$dir/changes" -sprt
     refused "-foldover: not together with -tournament" $one -foldover "$dir/changes" -tournament swiss
-    refused "-foldover: wants pairs" $one -foldover "$dir/changes" -games 3
-    refused "-foldover: wants pairs" $one -foldover "$dir/changes" -noswap
+    refused "-foldover: needs pairs" $one -foldover "$dir/changes" -games 3
+    refused "-foldover: needs pairs" $one -foldover "$dir/changes" -noswap
     refused "-foldover: -merge takes" -merge "$dir/cut.jsonl" -foldover "$dir/changes"
     refused "-compliance: not together with -foldover" $one -compliance -foldover "$dir/changes"
     refused "$dir/none: No such file" $one -foldover "$dir/none"

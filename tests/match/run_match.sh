@@ -740,23 +740,23 @@ END
     refused "two or more -engine"
     refused "two or more -engine" -engine cmd=x
     refused "not together with -sprt" $pair -each nodes=1 -shard 1/2 -sprt
-    refused "not of a knockout" $pair -each nodes=1 -shard 1/2 -tournament knockout
+    refused "not for a knockout" $pair -each nodes=1 -shard 1/2 -tournament knockout
     refused "-shard needs I/N, not '3/2'" $pair -each nodes=1 -shard 3/2
-    refused "-seeds: of a gauntlet only" $pair -seeds 2
-    refused "-seeds: wants fewer than there are engines" $pair -tournament gauntlet -seeds 2
-    refused "-merge: wants no -engine" $pair -merge "$dir/shard1"
-    refused "-merge: wants files of results, all of them behind it once" -merge
-    refused "-merge: wants files of results, all of them behind it once" -merge "$dir/shard1" -merge "$dir/shard2"
+    refused "-seeds: only for a gauntlet" $pair -seeds 2
+    refused "-seeds: must be less than the number of engines" $pair -tournament gauntlet -seeds 2
+    refused "-merge: takes no -engine" $pair -merge "$dir/shard1"
+    refused "-merge: give all files of results after one -merge" -merge
+    refused "-merge: give all files of results after one -merge" -merge "$dir/shard1" -merge "$dir/shard2"
     refused "no limit" -engine cmd=x -engine cmd=y
     refused "tc needs .*, not 'x'" $pair -each tc=x
     refused "nodes needs a whole number from 1, not '0'" $pair -each nodes=0
     refused "unknown option '-round'" $pair -each nodes=1 -round 5
     refused "has a clock without time" $pair -each tc=0
     refused "-repeat takes no value: '4'" $pair -each nodes=1 -repeat 4
-    refused "-repeat: wants an even number of -games" $pair -each nodes=1 -games 1 -repeat
-    refused "-repeat: wants an even number of -games" $pair -each nodes=1 -repeat -games 3
+    refused "-repeat: needs an even number of -games" $pair -each nodes=1 -games 1 -repeat
+    refused "-repeat: needs an even number of -games" $pair -each nodes=1 -repeat -games 3
     refused "-norepeat takes no value: '2'" $pair -each nodes=1 -norepeat 2
-    refused "wants one -engine" -makeopenings file="$dir/two" $pair -each nodes=1
+    refused "needs one -engine" -makeopenings file="$dir/two" $pair -each nodes=1
     refused "both an increment and byoyomi" $pair -each tc=1+1 byoyomi=1
     refused "only between two" $three -each nodes=1 -sprt
     refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3
@@ -765,10 +765,10 @@ END
     for each in bod epd none; do
         refused "format needs .*, not '$each'" $pair -each nodes=1 -records dir="$dir" format=$each
     done
-    refused "-records: wants dir=" $pair -each nodes=1 -records format=kif
+    refused "-records: needs dir=" $pair -each nodes=1 -records format=kif
     refused "alpha and beta together" $pair -each nodes=1 -sprt alpha=0.5 beta=0.5
     echo "startpos moves 7g7f 7g7f" >"$dir/bad"
-    refused "-resume: wants -results" $pair -each nodes=1 -resume
+    refused "-resume: needs -results" $pair -each nodes=1 -resume
     for each in usi=0 ready=0.0 stop=0.0004 quit=-1 hang=0; do
         refused "${each%=*} needs seconds from 0.001 .*, not '${each#*=}'" $pair -each nodes=1 -timeouts $each
     done

@@ -97,8 +97,8 @@ refused() {
     "$match" "$@" >"$out" 2>&1
     check "refused: $wanted" says "^komadori-match: $wanted"
 }
-refused "-regret: wants csv=" -engine cmd=x nodes=1 -engine cmd=y nodes=1 -regret nodes=10
-refused "-regret: wants the reference" -regret csv="$dir/new.csv"
+refused "-regret: needs csv=" -engine cmd=x nodes=1 -engine cmd=y nodes=1 -regret nodes=10
+refused "-regret: needs the reference" -regret csv="$dir/new.csv"
 refused "-engine: x has no limit" -engine cmd=x -engine cmd=y -regret csv="$dir/new.csv"
 refused "nodes needs N,N" -engine cmd=x nodes=1 -regret csv="$dir/new.csv" nodes=20,10
 

@@ -86,10 +86,10 @@ refused() {
     "$KOMADORI_BUILD/komadori-match" -engine cmd=x nodes=1 "$@" >"$out" 2>&1
     check "refused: $wanted" says "$wanted"
 }
-refused "wants params=" -spsa csv="$dir/new.csv"
+refused "needs params=" -spsa csv="$dir/new.csv"
 refused "pairs needs a whole number" -spsa pairs=0
 refused "-spsa: not together with -sprt" -spsa params="$dir/params" csv="$dir/new.csv" -sprt
-refused "wants one -engine" -engine cmd=y -spsa params="$dir/params" csv="$dir/new.csv"
+refused "needs one -engine" -engine cmd=y -spsa params="$dir/params" csv="$dir/new.csv"
 refused "$dir/none: No such file" -spsa params="$dir/none" csv="$dir/new.csv"
 echo "Alpha, int, 1, 0" >"$dir/bad"
 refused "$dir/bad, line 1: no max" -spsa params="$dir/bad" csv="$dir/new.csv"

@@ -1,3 +1,4 @@
+/* compliance.c: a list of exchanges with the engine, each with what must and must not come back. */
 #include "tools/match/compliance.h"
 
 #include "base/clock.h"
@@ -30,7 +31,7 @@ static void send(Exam *exam, const char *text) {
 }
 
 /* Notes the first fault of a requirement. */
-static void blame(Exam *exam, const char *what, StrView word) {
+static void note_failure(Exam *exam, const char *what, StrView word) {
     if (exam->why.len == 0) {
         strbuf_add_str(&exam->why, what);
         strbuf_addf(&exam->why, "%s%.*s", word.len > 0 ? ": " : "", (int)int_min((int)word.len, 80),
@@ -65,7 +66,7 @@ static void check_pv(Exam *exam, StrView moves) {
     while (tok_next(&tok, &word)) {
         Move move = usimove_read(word);
         if (!move_is_legal(&exam->pos, move)) {
-            blame(exam, "a move in info pv is not legal", word);
+            note_failure(exam, "a move in info pv is not legal", word);
             break;
         }
         pos_do(&exam->pos, move);
@@ -111,13 +112,13 @@ static bool wait_for(Exam *exam, const char *word, int64_t ms, bool is_wanted) {
             strbuf_clear(&exam->answer);
             strbuf_add(&exam->answer, sv_trim(line));
             if (!is_wanted) {
-                blame(exam, "came without a question", sv_trim(line));
+                note_failure(exam, "came without a question", sv_trim(line));
             }
             return true;
         }
     }
     if (proc_has_ended(exam->proc)) {
-        blame(exam, "the process ended", SV(""));
+        note_failure(exam, "the process ended", SV(""));
     } else if (is_wanted && exam->why.len == 0) {
         strbuf_addf(&exam->why, "no %s in %lld ms", word, (long long)ms);
     }
@@ -151,11 +152,11 @@ static void expect_bestmove(Exam *exam, int64_t ms) {
         return;
     }
     if (!move_is_legal(&exam->pos, move)) {
-        blame(exam, "not a legal move", strbuf_view(&exam->answer));
+        note_failure(exam, "not a legal move", strbuf_view(&exam->answer));
     } else if (best.ponder.len > 0) {
         pos_do(&exam->pos, move);
         if (!move_is_legal(&exam->pos, usimove_read(best.ponder))) {
-            blame(exam, "not a legal move to ponder on", strbuf_view(&exam->answer));
+            note_failure(exam, "not a legal move to ponder on", strbuf_view(&exam->answer));
         }
         pos_undo(&exam->pos);
     }
@@ -183,7 +184,7 @@ static void check_option(Exam *exam, StrView line) {
         } else if (sv_equal(word, SV("min")) || sv_equal(word, SV("max"))) {
             int64_t *place = sv_equal(word, SV("min")) ? &low : &high;
             if (!tok_next(&tok, &word) || !sv_to_i64(word, INT64_MIN, INT64_MAX, place)) {
-                blame(exam, "no number", line);
+                note_failure(exam, "no number", line);
             }
         } else if (sv_equal(word, SV("var"))) {
             is_var = (tok_next(&tok, &word) && sv_equal(word, value)) || is_var;
@@ -193,16 +194,16 @@ static void check_option(Exam *exam, StrView line) {
     bool is_combo = sv_equal(type, SV("combo")), is_button = sv_equal(type, SV("button"));
     bool is_text = sv_equal(type, SV("string")) || sv_equal(type, SV("filename"));
     if (!is_spin && !is_check && !is_combo && !is_button && !is_text) {
-        blame(exam, "no type that USI has, or a blank in the name", line);
+        note_failure(exam, "no type that USI has, or a blank in the name", line);
     } else if (is_spin &&
                (!sv_to_i64(value, low, high, &number) || low == INT64_MIN || high == INT64_MAX)) {
-        blame(exam, "a spin wants min, max and a default between them", line);
+        note_failure(exam, "a spin needs min, max and a default between them", line);
     } else if (is_check && !sv_equal(value, SV("true")) && !sv_equal(value, SV("false"))) {
-        blame(exam, "a check has the default true or false", line);
+        note_failure(exam, "a check has the default true or false", line);
     } else if (is_combo && !is_var) {
-        blame(exam, "the default of a combo is one of its values", line);
+        note_failure(exam, "the default of a combo is one of its values", line);
     } else if (is_text && !has_default) {
-        blame(exam, "no default; an empty one is <empty>", line);
+        note_failure(exam, "no default; an empty one is <empty>", line);
     }
     if (!is_button && has_default) {
         strbuf_addf(&exam->options, "setoption name %.*s value %.*s\n", (int)name.len, name.ptr,
@@ -230,7 +231,7 @@ static bool start(Exam *exam, bool is_first) {
         has_author |= sv_starts_with(line, SV("id author "));
         is_done = sv_equal(sv_trim(line), SV("usiok"));
         if (is_first && !is_ascii(line)) {
-            blame(exam, "not ASCII", line);
+            note_failure(exam, "not ASCII", line);
         }
         if (is_first && sv_starts_with(line, SV("option "))) {
             check_option(exam, line);
@@ -239,13 +240,14 @@ static bool start(Exam *exam, bool is_first) {
     if (is_first && is_done) {
         tell(exam, "options are announced as GUIs can read them, in ASCII");
         if (!has_name || !has_author) {
-            blame(exam, "one is missing", SV(""));
+            note_failure(exam, "one is missing", SV(""));
         }
         tell(exam, "id name and id author");
     }
     if (!is_done) {
         strbuf_clear(&exam->why);
-        blame(exam, proc_has_ended(exam->proc) ? "the process ended" : "it did not come", SV(""));
+        note_failure(exam, proc_has_ended(exam->proc) ? "the process ended" : "it did not come",
+                     SV(""));
     }
     if (is_first || !is_done) {
         tell(exam, "usiok answers usi");
@@ -272,7 +274,8 @@ static void examine_start(Exam *exam) {
     send(exam, "setoption name USI_Hash value 32\nsetoption name USI_Ponder value true\n");
     proc_send(exam->proc, strbuf_view(&exam->options));
     (void)begin_game(exam);
-    tell(exam, "readyok after all options were set to their defaults, USI_Hash and USI_Ponder too");
+    tell(exam,
+         "readyok after setting all options to their defaults, including USI_Hash and USI_Ponder");
     (void)begin_game(exam);
     tell(exam, "isready may come again");
     send(exam, "\n  \nxyzzy 1 2\nsetoption name NoSuchOption value 1\nregister later\ndebug off\n"
@@ -281,7 +284,7 @@ static void examine_start(Exam *exam) {
     tell(exam, "empty lines, unknown commands and options are ignored, CR LF is a line end");
     send(exam, "stop\nponderhit\ngameover draw\n");
     expect_silence(exam);
-    tell(exam, "stop, ponderhit and gameover say nothing while it is idle");
+    tell(exam, "stop, ponderhit and gameover print nothing while it is idle");
     (void)begin_game(exam);
     strbuf_clear(&exam->why);
 }
@@ -294,7 +297,7 @@ static void examine_clock(Exam *exam, const char *position, const char *go, int 
     send(exam, go);
     expect_bestmove(exam, budget_ms + OVERHEAD_MS);
     if (exam->why.len == 0 && clock_ns() - start_ns > (int64_t)(budget_ms + 100) * 1000000) {
-        blame(exam, "too late", SV(""));
+        note_failure(exam, "too late", SV(""));
     }
     tell(exam, what);
 }
@@ -305,13 +308,13 @@ static void examine_clocks(Exam *exam) {
     examine_clock(exam, "startpos", "go btime 0 wtime 0 byoyomi 500\n", 500,
                   "byoyomi: one legal bestmove in time");
     if (exam->infos == 0) {
-        blame(exam, "there was none", SV(""));
+        note_failure(exam, "there was none", SV(""));
     }
     tell(exam, "a search shows info with score and pv");
     examine_clock(exam, "startpos moves 7g7f", "go btime 0 wtime 0 binc 500 winc 500\n", 500,
                   "increments with an empty clock");
     examine_clock(exam, "startpos moves", "go btime 1000 wtime 1000 byoyomi 0\n", 1000,
-                  "the word moves with nothing behind it");
+                  "the word moves with no moves after it");
     examine_clock(exam, "sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
                   "go btime 0 wtime 0 byoyomi 300\n", 300, "a handicap game, white first");
     strbuf_add_str(&shuffle, "startpos moves");
@@ -321,14 +324,14 @@ static void examine_clocks(Exam *exam) {
     examine_clock(exam, shuffle.ptr, "go btime 0 wtime 0 byoyomi 300\n", 300,
                   "a game of 600 moves");
     examine_clock(exam, "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "go btime 0 wtime 0 byoyomi 300\n",
-                  300, "an answer where it is mated");
+                  300, "an answer when it is mated");
     if (!sv_starts_with(strbuf_view(&exam->answer), SV("bestmove resign"))) {
-        blame(exam, "it was", strbuf_view(&exam->answer));
+        note_failure(exam, "it was", strbuf_view(&exam->answer));
     }
     tell(exam, "which is bestmove resign");
     send(exam, "position sfen nonsense\nposition startpos moves 7g7f 7g7f zzzz\n");
     expect_silence(exam);
-    tell(exam, "it survives positions that cannot be");
+    tell(exam, "it survives impossible positions");
     strbuf_free(&shuffle);
 }
 
@@ -343,12 +346,12 @@ static void examine_stop(Exam *exam) {
     send(exam, "setoption name USI_Hash value 32\n");
     send(exam, "stop\n");
     expect_bestmove(exam, exam->rules->stop_ms);
-    tell(exam, "stop brings one bestmove");
+    tell(exam, "stop gives one bestmove");
     set_position(exam, "startpos");
     send(exam, "go infinite\nstop\ngameover win\n");
     expect_bestmove(exam, exam->rules->stop_ms);
     expect_silence(exam);
-    tell(exam, "stop with gameover behind it brings one bestmove, as ShogiHome counts on");
+    tell(exam, "stop followed by gameover gives one bestmove, as ShogiHome expects");
     (void)begin_game(exam);
     strbuf_clear(&exam->why);
 }
@@ -360,11 +363,11 @@ static void examine_ponder(Exam *exam) {
     tell(exam, "go ponder is not answered before ponderhit, however long it takes");
     send(exam, "ponderhit\n");
     expect_bestmove(exam, 300 + OVERHEAD_MS);
-    tell(exam, "ponderhit brings one bestmove in time");
+    tell(exam, "ponderhit gives one bestmove in time");
     set_position(exam, "startpos moves 7g7f 3c3d");
     send(exam, "go ponder btime 0 wtime 0 byoyomi 300\nstop\n");
     expect_bestmove(exam, exam->rules->stop_ms);
-    tell(exam, "stop brings one bestmove of go ponder");
+    tell(exam, "stop gives one bestmove of go ponder");
 }
 
 /* The line must mate: the side to move first attacks, and all moves are legal. */
@@ -375,7 +378,7 @@ static void examine_mate(Exam *exam) {
         StrView line = sv_trim(sv_skip(strbuf_view(&exam->answer), 9));
         bool is_line = !sv_equal(line, SV("timeout")) && !sv_equal(line, SV("notimplemented"));
         if (sv_equal(line, SV("nomate"))) {
-            blame(exam, "there is a mate", strbuf_view(&exam->answer));
+            note_failure(exam, "there is a mate", strbuf_view(&exam->answer));
         } else if (is_line) {
             check_pv(exam, line);
         }
@@ -389,7 +392,7 @@ static void expect_end(Exam *exam, const char *what) {
     ProcEnd end = proc_stop(exam->proc, exam->rules->quit_ms);
     exam->proc = NULL;
     if (end.kind != PROC_EXITED) {
-        blame(exam, end.kind == PROC_KILLED ? "it went on" : "it ended by a signal", SV(""));
+        note_failure(exam, end.kind == PROC_KILLED ? "it went on" : "it ended by a signal", SV(""));
     } else if (end.code != 0) {
         strbuf_addf(&exam->why, "exit status %d", end.code);
     }
@@ -403,7 +406,7 @@ static void examine_ends(Exam *exam) {
     expect_end(exam, "quit ends it in a search, with status 0");
     if (start(exam, false)) {
         send(exam, "isready\nquit\n");
-        expect_end(exam, "quit ends it right behind isready");
+        expect_end(exam, "quit directly after isready ends it");
     }
     stop_process(exam);
     if (start(exam, false)) {

@@ -1,3 +1,5 @@
+/* config.c: turns the members of a JSON object into command-line words, and reads engines.json as
+ * cutechess writes it. */
 #include "tools/match/config.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* contest.h: who plays whom, from where and by which rules: what all parts of a match have to know.
+/* contest.h: the data shared by all parts of a match: engines, schedule, openings and rules.
  * Filled before the first game, by settings.c or from files of results; read only while games run.
  */
 #ifndef KMD_MATCH_CONTEST_H

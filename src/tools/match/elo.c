@@ -1,3 +1,5 @@
+/* elo.c: logistic and normalised Elo from moments, and the likelihood ratio of fitted
+ * distributions. */
 #include "tools/match/elo.h"
 
 #include <math.h>
@@ -68,7 +70,7 @@ EloEstimate elo_estimate(const ScoreSample *sample) {
     if (moments.variance == 0.0) {
         estimate.superiority = lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
         estimate.nelo = lead == 0.0 ? 0.0 : copysign(INFINITY, lead);
-        /* Scores that are all the same tell nothing of how far the next one may be off. */
+        /* Scores that are anyway tell nothing of how far the next one may be off. */
         estimate.elo_error = INFINITY;
         estimate.nelo_error = INFINITY;
         return estimate;
@@ -89,7 +91,7 @@ EloEstimate elo_estimate(const ScoreSample *sample) {
  *     fitted[i] = observed[i] / (1 + x * g[i])
  * where x solves sum(observed[i] * g[i] / (1 + x * g[i])) = 0. For logistic Elo g is the score
  * minus the expected score. For normalised Elo the constraint ties the mean to the deviation; it
- * is made linear about the last fit and solved anew until nothing changes. */
+ * is made linear about the last fit and solved again until nothing changes. */
 
 /* Counts of 0 are replaced by this, so that a fit exists whatever has been seen. */
 #define EMPTY_COUNT 1e-3

@@ -1,6 +1,6 @@
 /* elo.h: what a number of results says about the difference in strength of two players, and the
  * sequential probability ratio test: has the first player been shown to be better by elo1 rather
- * than elo0, or the other way round, or must the match go on?
+ * than elo0, or the other way round, or must the match continue?
  *
  * Plain arithmetic without state. Results are counted either game by game (3 kinds: loss, draw,
  * win) or in pairs of games from one opening with colours swapped (5 kinds: the sum of a pair from

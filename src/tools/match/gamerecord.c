@@ -1,3 +1,5 @@
+/* gamerecord.c: builds a record of a game with thoughts, times and headers, and writes it with a
+ * kifu codec. */
 #include "tools/match/gamerecord.h"
 
 #include <errno.h>
@@ -58,7 +60,7 @@ static int add_pv(Writing *writing, StrView moves) {
 }
 
 /* What follows the move in the line that the player told with it. */
-static StrView line_behind(const Writing *writing, const MoveNote *note, Move move) {
+static StrView line_after(const Writing *writing, const MoveNote *note, Move move) {
     StrView pvs = strbuf_view(&writing->result->pvs);
     StrView word;
     Tokenizer tok = {sv_prefix(sv_skip(pvs, note->pv), note->pv_len)};
@@ -75,7 +77,7 @@ static void end_line(Writing *writing, int node) {
  * else a line for each item as ShogiHome writes them of players. Scores are black's. */
 static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
     StrBuf *text = &writing->text;
-    StrView pv = line_behind(writing, note, writing->pos.now->move);
+    StrView pv = line_after(writing, note, writing->pos.now->move);
     bool is_mate = abs(note->score) > USI_SCORE_MATE;
     bool is_black = note->score > 0;
     if (note->has_score && writing->is_csa) {

@@ -1,3 +1,5 @@
+/* gameresult.c: names of reasons and winners, and the hash of a game for the signature of a match.
+ */
 #include "tools/match/gameresult.h"
 
 #include <stdlib.h>
@@ -93,7 +95,7 @@ bool gameresult_is_fault(EndReason reason) {
     return reason >= ENDED_ILLEGAL;
 }
 
-/* The byte behind each text, which no text holds, keeps "ab" "c" and "a" "bc" apart. */
+/* The byte after each text, which no text holds, keeps "ab" "c" and "a" "bc" apart. */
 static uint64_t hash_text(uint64_t hash, StrView text) {
     static const unsigned char separator = 0xff;
     return checksum_fnv(checksum_fnv(hash, text.ptr, text.len), &separator, 1);

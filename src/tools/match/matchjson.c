@@ -1,3 +1,4 @@
+/* matchjson.c: writes the standings, curves and games as one JSON object for the page. */
 #include "tools/match/matchjson.h"
 
 #include <math.h>

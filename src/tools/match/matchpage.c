@@ -1,3 +1,4 @@
+/* matchpage.c: keeps the moves of the games and fills in the template of the page at intervals. */
 #include "tools/match/matchpage.h"
 
 #include <errno.h>
@@ -71,7 +72,7 @@ void matchpage_stop(MatchPage *page, int slot) {
     notes_free(&live->notes);
 }
 
-/* Appends the line behind the move just played, as far as it is legal. */
+/* Appends the line after the move just played, as far as it is legal. */
 static void append_line(Position *pos, StrView words, StrBuf *out) {
     Tokenizer tok = {words};
     StrView word;

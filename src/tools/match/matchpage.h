@@ -46,7 +46,7 @@ typedef struct MatchPage {
     int dropped; /* games whose moves are dropped: the oldest */
     PageLive *live;
     int slots;
-    int64_t due_ns; /* when the page is to be written again, by clock_ns */
+    int64_t due_ns; /* when the page must be written again, by clock_ns */
 } MatchPage;
 
 /* A page of a tournament that begins now; slots: games at once. */

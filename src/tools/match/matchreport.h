@@ -40,7 +40,7 @@ void matchreport_final(MatchReport *report, const Contest *contest, const Standi
 /* What the user must not miss, on standard error. */
 void matchreport_warning(MatchReport *report, StrView text);
 
-/* Why the whole cannot begin or go on, on standard error. */
+/* Why the whole cannot begin or continue, on standard error. */
 void matchreport_failure(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Any other line; ends a live line first. */

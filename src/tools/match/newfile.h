@@ -1,4 +1,4 @@
-/* newfile.h: files that grow: what is done stays when a match is cut off. */
+/* newfile.h: files that grow: finished work is kept when a match is interrupted. */
 #ifndef KMD_MATCH_NEWFILE_H
 #define KMD_MATCH_NEWFILE_H
 
@@ -18,7 +18,7 @@ bool newfile_is_empty(FILE *stream);
 /* Writes text and flushes; false when it cannot be written. */
 bool newfile_add(FILE *stream, StrView text);
 
-/* Reads a file that grew, and takes off it what stands behind its last line end. False with the
+/* Reads a file that grew, and takes off it what follows its last line end. False with the
  * reason appended to *error. */
 bool newfile_read(const char *path, StrBuf *text, StrBuf *error);
 

@@ -1,3 +1,4 @@
+/* openings.c: reads every kind of file into lines of USI, then orders and counts them. */
 #include "tools/match/openings.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
-/* A line as it goes behind "position", with one blank between words and at most `plies` moves, -1:
+/* A line as it goes after "position", with one blank between words and at most `plies` moves, -1:
  * all; NULL when nothing is on it. */
 static char *normalise(StrView line, int plies) {
     StrBuf out = STRBUF_INIT;

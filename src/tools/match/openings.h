@@ -16,7 +16,7 @@
 
 typedef struct Openings {
     int count;    /* >= 1 after loading */
-    char **lines; /* as the words behind "position" in USI */
+    char **lines; /* as the words after "position" in USI */
     size_t cap;
 } Openings;
 

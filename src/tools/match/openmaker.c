@@ -1,3 +1,4 @@
+/* openmaker.c: random walks from the start position whose moves and end the engine judges. */
 #include "tools/match/openmaker.h"
 
 #include <errno.h>

@@ -17,7 +17,7 @@
 #include "tools/match/player.h"
 
 typedef struct OpenMakerRules {
-    const char *path; /* file to write; NULL: no openings are to be made */
+    const char *path; /* file to write; NULL: make no openings */
     int count;
     uint64_t seed;
     int min_plies;

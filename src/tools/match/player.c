@@ -28,7 +28,7 @@ struct Player {
     Proc *proc;        /* NULL: not running */
     int64_t go_ns;     /* when the last go or go ponder went out */
     bool is_searching; /* a bestmove is owed: after go, go ponder */
-    bool has_babbled;  /* sent a bestmove that was not asked for, or while pondering */
+    bool was_unasked;  /* sent a bestmove that was not asked for, or while pondering */
     UsiInfo idle_info; /* what it said while it was not its turn: pondering */
     bool knows_declare_rule, knows_max_plies, knows_threads, knows_book;
     bool *is_announced; /* for each of the user's options */
@@ -159,7 +159,7 @@ static void read_idle_lines(Player *player) {
     StrView line, rest;
     while (take_line(player, &line)) {
         if (read_line(player, line, &player->idle_info, &rest)) {
-            player->has_babbled = true;
+            player->was_unasked = true;
             player->is_searching = false;
         }
     }
@@ -180,7 +180,7 @@ static void wait_for_output(Player *player, int64_t deadline_ns) {
     proc_wait(procs, count, i64_min(deadline_ns, clock_ns() + WAIT_SLICE_NS));
 }
 
-/* The next line that comes by the deadline. With PLAYER_LATE *line is the first that came behind
+/* The next line that comes by the deadline. With PLAYER_LATE *line is the first that came after
  * it, if that is here; else the line is empty. */
 static PlayerStatus next_line(Player *player, int64_t deadline_ns, StrView *line) {
     *line = (StrView){NULL, 0};
@@ -356,7 +356,7 @@ static PlayerStatus begin_game(Player *player) {
     send_text(player, "isready\n");
     PlayerStatus status = wait_for_word(player, "readyok", player->rules->ready_ms, see_complaint);
     if (status == PLAYER_OK) {
-        player->has_babbled = false;
+        player->was_unasked = false;
         send_text(player, "usinewgame\n");
     }
     return status;
@@ -409,9 +409,9 @@ static PlayerStatus check_silence(Player *player) {
     Proc *procs[1] = {player->proc};
     proc_wait(procs, 1, 0);
     read_idle_lines(player);
-    if (player->has_babbled) {
-        player->has_babbled = false;
-        return fail(player, PLAYER_BABBLES, "bestmove without a question");
+    if (player->was_unasked) {
+        player->was_unasked = false;
+        return fail(player, PLAYER_UNASKED, "bestmove without a question");
     }
     return proc_has_ended(player->proc) ? fail(player, PLAYER_CRASHED, "") : PLAYER_OK;
 }
@@ -441,7 +441,7 @@ static int64_t answer_deadline_ns(const Player *player, const GameClock *clock, 
                           : start_ns + player->rules->hang_ms * NS_PER_MS;
 }
 
-/* Nothing came in time. Where a clock ran that is its loss, and the engine may go on if it has
+/* Nothing came in time. Where a clock ran that is its loss, and the engine may continue if it has
  * answered since or answers stop. */
 static PlayerStatus handle_late(Player *player, bool has_clock) {
     if (!has_clock) {

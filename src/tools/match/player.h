@@ -50,8 +50,8 @@ typedef struct PlayerRules {
     bool forbids_books;       /* USI_OwnBook is false for engines that know the option */
 } PlayerRules;
 
-/* Is told, from the player's thread and each time anew, what the user should know of an engine that
- * plays on all the same: an option that it does not announce, a complaint before readyok. */
+/* Is told, from the player's thread and each time again, what the user should know of an engine
+ * that plays on anyway: an option that it does not announce, a complaint before readyok. */
 typedef struct PlayerWatch {
     void (*warn)(void *context, const char *engine, StrView text);
     void *context;
@@ -80,7 +80,7 @@ typedef enum PlayerStatus {
     PLAYER_LATE,     /* nothing came within the clock's time */
     PLAYER_HANGS,    /* nothing came within a time-out */
     PLAYER_CRASHED,  /* the process ended */
-    PLAYER_BABBLES,  /* a bestmove that nobody asked for */
+    PLAYER_UNASKED,  /* an unexpected bestmove */
     PLAYER_CANCELLED /* *cancel became true */
 } PlayerStatus;
 
@@ -95,7 +95,7 @@ PlayerStatus player_prepare(Player *player);
 
 /* What the engine answered to go. */
 typedef struct PlayerAnswer {
-    StrBuf move;       /* the word behind bestmove */
+    StrBuf move;       /* the word after bestmove */
     StrBuf ponder;     /* the expected reply, may be empty */
     int64_t used_ns;   /* of its clock */
     int64_t search_ns; /* of its search, pondering included: what info's nodes took */

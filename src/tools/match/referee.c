@@ -1,3 +1,4 @@
+/* referee.c: moves the clocks, checks each move, adjudicates, and ends the game by the rules. */
 #include "tools/match/referee.h"
 
 #include <time.h>
@@ -81,7 +82,7 @@ static void end_by_failure(Game *game, Color side, PlayerStatus status) {
         [PLAYER_LATE] = ENDED_TIME,
         [PLAYER_HANGS] = ENDED_HANG,
         [PLAYER_CRASHED] = ENDED_CRASH,
-        [PLAYER_BABBLES] = ENDED_PROTOCOL,
+        [PLAYER_UNASKED] = ENDED_PROTOCOL,
     };
     const char *detail = player_detail(game->setup->player[side]);
     if (status == PLAYER_CANCELLED) {
@@ -172,7 +173,7 @@ static void play_move(Game *game, Color side, Move move) {
     end_if_over(game);
 }
 
-/* True when the game goes on after the move. */
+/* True when the game continues after the move. */
 static bool goes_on_after(const Game *game, Move move) {
     pos_do(game->pos, move);
     bool goes_on = outcome_of(game->pos, &game->setup->rules).kind == KMD_END_NONE;

@@ -33,7 +33,7 @@ typedef struct Adjudicator {
 } Adjudicator;
 
 /* Notes the score that came with `side`'s move, the ply-th of the game, and returns who has won by
- * now: KMD_WINNER_NONE while the game goes on. */
+ * now: KMD_WINNER_NONE while the game continues. */
 KmdWinner referee_adjudicate(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
                              const UsiInfo *info, int ply);
 
@@ -45,7 +45,7 @@ typedef struct GameSetup {
     Player *player[COLOR_NB];
     const TimeControl *tc[COLOR_NB];
     bool ponders[COLOR_NB];
-    const char *start; /* the opening as USI text, as it goes behind "position" */
+    const char *start; /* the opening as USI text, as it goes after "position" */
     OutcomeRules rules;
     AdjudicationRules adjudication;
     void (*begin)(void *context); /* called when the players are ready, or a fault of one has ended
@@ -53,7 +53,7 @@ typedef struct GameSetup {
     void (*move)(
         void *context, struct Position *pos,
         const GameResult *result); /* after each move,
-                                    * with pos behind it, which must be left as it is; or NULL */
+                                    * with pos after it, which must be left as it is; or NULL */
     void *context;
 } GameSetup;
 

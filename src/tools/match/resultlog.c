@@ -1,3 +1,5 @@
+/* resultlog.c: writes and reads results as JSON lines, checks that they belong to this tournament,
+ * and merges several files. */
 #include "tools/match/resultlog.h"
 #include "tools/match/newfile.h"
 
@@ -358,7 +360,7 @@ static int find_last_game(StrView text) {
     return (int)last;
 }
 
-/* Reads all files into *texts, one behind the other, each but the first without its first line,
+/* Reads all files into *texts, one after the other, each but the first without its first line,
  * which must be the same. The file of a part that had no games is empty. */
 static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
     StrBuf text = STRBUF_INIT, settings = STRBUF_INIT, other = STRBUF_INIT;

@@ -13,7 +13,7 @@
 /* Where the results go. */
 typedef struct ResultPlan {
     const char *path; /* NULL: nowhere */
-    bool resumes;     /* go on from what the file holds */
+    bool resumes;     /* continue from what the file holds */
 } ResultPlan;
 
 /* Is told of each game that is taken over from a file, once the standings have it. */
@@ -24,7 +24,7 @@ typedef struct ResultWatch {
 
 typedef struct ResultLog {
     FILE *stream; /* NULL: nothing is written */
-    StrBuf lines; /* that are to be written with the next game */
+    StrBuf lines; /* to be written with the next game */
 } ResultLog;
 
 /* Opens plan->path; nothing happens when it is NULL. A file that is there already is refused, or

@@ -1,3 +1,5 @@
+/* schedule.c: which two engines meet in which game, with which colours and opening, computed from
+ * the number of the game. */
 #include "tools/match/schedule.h"
 
 #include "base/base.h"
@@ -56,7 +58,7 @@ void schedule_opponents(const Schedule *schedule, int encounter, int *first, int
         *second = seeds_of(schedule) + encounter % others;
         return;
     }
-    /* Engine i meets the engines - 1 - i engines behind it. */
+    /* Engine i meets the engines - 1 - i engines after it. */
     int left = schedule->engines - 1;
     for (*first = 0; encounter >= left; ++*first) {
         encounter -= left;
@@ -105,7 +107,7 @@ ScheduledGame schedule_game(const Schedule *schedule, int index) {
     schedule_opponents(schedule, game.encounter, &game.first, &game.second);
     game.pair = schedule_is_paired(schedule) ? index / 2 : -1;
     game.opening = game.pair >= 0 ? game.pair : index;
-    /* With an odd number of games the colours go on alternating over the rounds. */
+    /* With an odd number of games the colours continue alternating over the rounds. */
     game.is_first_black =
         schedule->keeps_colors || (in_encounter + game.round * schedule->games) % 2 == 0;
     game.is_first_black ^= schedule->is_reversed;

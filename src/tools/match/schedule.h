@@ -26,7 +26,7 @@ typedef struct Schedule {
     bool repeats;      /* two games in a row are a pair: one opening, colours swapped */
     bool keeps_colors; /* colours are never swapped: the first engine is black */
     bool has_furigoma; /* who is black in the first game of a pair is drawn by lot, from seed */
-    bool is_reversed;  /* white and black change places in all games */
+    bool is_reversed;  /* colours are swapped in every game */
     int seeds;         /* of a gauntlet; 0 is 1 */
     uint64_t seed;
 } Schedule;

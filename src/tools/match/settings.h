@@ -52,7 +52,7 @@ typedef enum SettingsStatus {
     SETTINGS_NO_FILE /* a file that is read cannot be used */
 } SettingsStatus;
 
-/* Reads the words behind the program's name, configuration files, openings and parameters. But for
+/* Reads the words after the program's name, configuration files, openings and parameters. But for
  * SETTINGS_OK the fault is in *error. Free in any case. */
 SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
                              StrBuf *error) MUST_CHECK;

@@ -1,3 +1,4 @@
+/* spsa.c: reads parameters, perturbs them for a pair, and moves them by its result. */
 #include "tools/match/spsa.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* standings.c: pairs the rounds of knockout and Swiss tournaments, and adds up results. */
 #include "tools/match/standings.h"
 
 #include <stdlib.h>

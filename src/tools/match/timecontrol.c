@@ -1,3 +1,4 @@
+/* timecontrol.c: reads and prints time controls, and keeps a clock. */
 #include "tools/match/timecontrol.h"
 
 #include "base/base.h"
@@ -68,7 +69,7 @@ static void start_part(StrBuf *out, size_t start) {
     }
 }
 
-/* `unit` stands behind seconds. */
+/* `unit` follows seconds. */
 static void write_parts(const TimeControl *tc, const char *unit, StrBuf *out) {
     size_t start = out->len;
     if (tc->has_clock) {

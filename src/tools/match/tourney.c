@@ -187,7 +187,7 @@ static void add_game(Tourney *tourney, const Beginning *beginning, const Positio
     check_sprt(tourney);
 }
 
-/* A game that ends beside the one that decides the test, or behind one that could not be written,
+/* A game that ends beside the one that decides the test, or after one that could not be written,
  * is not counted, as if it had not ended yet. */
 static void hand_in(const Beginning *beginning, const Position *pos, const GameResult *result) {
     Tourney *tourney = beginning->tourney;
@@ -262,7 +262,7 @@ static void tell_move(void *context, Position *pos, const GameResult *result) {
     pthread_mutex_unlock(&tourney->mutex);
 }
 
-/* False when the tournament cannot go on. */
+/* False when the tournament cannot continue. */
 static bool play_game(Tourney *tourney, Player **players, Position *pos, const ScheduledGame *game,
                       int slot) {
     const MatchSettings *settings = tourney->settings;
@@ -343,7 +343,7 @@ static void run_thread(void *context, int index) {
     pos_free(&pos);
 }
 
-/* Opens the file of -usiout. One with games is refused unless the tournament goes on from it. */
+/* Opens the file of -usiout. One with games is refused unless the tournament continues from it. */
 static bool open_games(Tourney *tourney, StrBuf *error) {
     const MatchSettings *settings = tourney->settings;
     if (settings->games_path != NULL) {
@@ -360,7 +360,7 @@ static bool open_traffic(Tourney *tourney, StrBuf *error) {
 }
 
 /* Opens what is written to. The file of results comes last, so that a fault of the others leaves
- * none behind. */
+ * none after. */
 static bool open_files(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     const ResultWatch watch = {add_known_game, &tourney->page};

@@ -1,4 +1,4 @@
-/* traffic.h: the log of all that is said to engines and by them. Safe from every thread. */
+/* traffic.h: the log of all communication with the engines. Safe from every thread. */
 #ifndef KMD_MATCH_TRAFFIC_H
 #define KMD_MATCH_TRAFFIC_H
 

@@ -1,3 +1,4 @@
+/* usiline.c: reads the parts of info, bestmove and option lines. */
 #include "tools/match/usiline.h"
 
 #include "base/base.h"
@@ -25,7 +26,7 @@ static bool read_cp(StrView word, int *score) {
     return true;
 }
 
-/* What stands behind "score". */
+/* What follows "score". */
 static bool read_score(Tokenizer *tok, UsiInfo *line) {
     StrView kind, value;
     if (!tok_next(tok, &kind) || !tok_next(tok, &value)) {
@@ -65,7 +66,7 @@ static bool read_key(StrView key, Tokenizer *tok, UsiInfo *line) {
     return true;
 }
 
-/* The moves of a line: all words up to "string", behind which stands free text. */
+/* The moves of a line: all words up to "string", after which stands free text. */
 static StrView read_pv(StrView rest) {
     Tokenizer tok = {rest};
     StrView word;

@@ -1,5 +1,5 @@
-/* warnings.h: warnings of engines that play on all the same: told once each, in the report and in
- * the file of results. */
+/* warnings.h: warnings about engines that continue to play: reported once each, in the report and
+ * in the file of results. */
 #ifndef KMD_MATCH_WARNINGS_H
 #define KMD_MATCH_WARNINGS_H
 
