@@ -12,7 +12,7 @@ struct Position;
 extern const Codec csa_codec, csa_v3_codec;
 
 /* The words of CSA for endings, and its codes of pieces: "FU" ... "OU", "TO" ... "RY". JKF has both
- * too. NO_PIECE_TYPE for what is no code. */
+ * too. Reading returns NO_PIECE_TYPE for anything else. */
 extern const EndingWord csa_endings[];
 const char *csa_piece(PieceType type);
 PieceType csa_read_piece(StrView code);

@@ -116,9 +116,9 @@ void history_update_table_cut(Worker *worker, int ply, int depth, Move move) {
     }
 }
 
-/* The bonus, in 128ths, of the quiet move that led to a node that failed low: larger for a deep
- * search, for a move that came late or had a poor history, and for a score well below the static
- * evaluation of the node or of the one before. */
+/* The factor, in 128ths, of the bonus for the quiet move that led to a node that failed low: larger
+ * for a deep search, for a move that came late or had a poor history, and for a score well below
+ * the static evaluation of the node or of the one before. */
 static int surprise_of(const Worker *worker, int ply, int depth, Score best) {
     const Stack *before = &worker->stack[ply - 1];
     Score eval = worker->stack[ply].static_eval;

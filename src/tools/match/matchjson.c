@@ -12,7 +12,7 @@
 #include "komadori/version.h"
 #include "rules/declare.h"
 
-/* So many engines have curves: more cannot be told apart. */
+/* The number of engines with curves; the colours of more could not be told apart. */
 enum { CURVES_MOST = 12 };
 
 /* ---- Members ---- */
