@@ -15,8 +15,8 @@
 #include "rules/legality.h"
 #include "rules/movegen.h"
 
-/* The curve most engines' scores fit well enough: 1 / (1 + exp(-score / 600)). */
-#define LOGISTIC_SCALE 600.0
+/* The scores of most engines fit the curve 1 / (1 + exp(-score / 600)) well enough. */
+#define USUAL_SCALE 600
 
 /* A move that costs this much of the winning chances, in percent, is worth 1/e of a good one. */
 #define ACCURACY_SCALE 25.0
@@ -26,7 +26,8 @@ static const double mistake_percent[] = {
 
 void analysis_init(Analysis *analysis, const Record *record) {
     int moves = record_main_length(record);
-    *analysis = (Analysis){.record = record, .count = moves + 1, .side = COLOR_NB};
+    *analysis =
+        (Analysis){.record = record, .count = moves + 1, .side = COLOR_NB, .scale = USUAL_SCALE};
     analysis->at = xmem_calloc((size_t)moves + 1, sizeof(Judgement));
     analysis->node = xmem_calloc((size_t)moves + 1, sizeof(int));
     int node = KMD_ROOT;
@@ -78,8 +79,8 @@ Judgement analysis_gathered(const AnalysisGather *gather) {
     return found;
 }
 
-double analysis_percent(Score black_score) {
-    return 100.0 / (1.0 + exp(-black_score / LOGISTIC_SCALE));
+double analysis_percent(const Analysis *analysis, Score black_score) {
+    return 100.0 / (1.0 + exp(-(double)black_score / analysis->scale));
 }
 
 Color analysis_mover(const Analysis *analysis, int i) {
@@ -99,7 +100,8 @@ double analysis_cost(const Analysis *analysis, int i) {
     if (before == NULL || after == NULL || (before->pv_len > 0 && before->pv[0] == move)) {
         return 0;
     }
-    double change = analysis_percent(after->score) - analysis_percent(before->score);
+    double change =
+        analysis_percent(analysis, after->score) - analysis_percent(analysis, before->score);
     double cost = analysis_mover(analysis, i) == BLACK ? -change : change;
     return cost > 0 ? cost : 0;
 }
@@ -346,8 +348,8 @@ static void append_mistake(const Analysis *analysis, int i, Position *pos, Analy
         strbuf_addf(out, is_csa ? MISSED_CSA "%d" : MISSED_JA "%d手詰 最善=", mate);
     } else {
         bool is_black = pos->side == BLACK;
-        double before = analysis_percent(best->score);
-        double after = analysis_percent(analysis->at[i].lines[0].score);
+        double before = analysis_percent(analysis, best->score);
+        double after = analysis_percent(analysis, analysis->at[i].lines[0].score);
         strbuf_addf(out, is_csa ? "%s %.0f%% -> %.0f%% best" : "%s 勝率 %.0f%%→%.0f%% 最善=",
                     mistake_words[is_csa][mistake], is_black ? before : 100 - before,
                     is_black ? after : 100 - after);

@@ -45,8 +45,9 @@ Judgement analysis_gathered(const AnalysisGather *gather);
 /* at[i] is the position after i moves; node[i] is its node in the record. */
 typedef struct Analysis {
     const Record *record;
-    int count;      /* moves + 1 */
-    Color side;     /* whose moves are commented on; COLOR_NB: both */
+    int count;  /* moves + 1 */
+    int scale;  /* centipawns with a winning chance of 73 %; 600 unless the engine knows better */
+    Color side; /* whose moves are commented on; COLOR_NB: both */
     bool has_index; /* there is an index of games next to the page of this one */
     Judgement *at;
     int *node;
@@ -65,8 +66,8 @@ const AnalysisLine *analysis_line(const Analysis *analysis, int i);
 /* Whether the move that led to position i is of a side that is commented on; true for the start. */
 bool analysis_comments_on(const Analysis *analysis, int i);
 
-/* Black's chance to win in percent, 0 to 100, by a logistic curve: 600 centipawns are 73 %. */
-double analysis_percent(Score black_score);
+/* Black's chance to win in percent, 0 to 100: 100 / (1 + exp(-score / analysis->scale)). */
+double analysis_percent(const Analysis *analysis, Score black_score);
 
 /* The side whose move led to position i, which is from 1. */
 Color analysis_mover(const Analysis *analysis, int i);

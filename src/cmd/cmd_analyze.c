@@ -640,6 +640,7 @@ static bool judge_game(AnalyzeRun *run) {
     if (!open_journal(run)) {
         return false;
     }
+    run->analysis.scale = engine_score_scale(run->engine);
     bool is_done = search_all(run);
     if (!is_done) {
         output_linef(run->context->out, "interrupted; run the same command again to continue");

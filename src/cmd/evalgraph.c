@@ -27,8 +27,8 @@ static double x_of(const Analysis *analysis, int i) {
     return LEFT + (double)PLOT_W * i / moves;
 }
 
-static double y_of(Score black_score) {
-    return TOP + PLOT_H * (100 - analysis_percent(black_score)) / 100;
+static double y_of(const Analysis *analysis, Score black_score) {
+    return TOP + PLOT_H * (100 - analysis_percent(analysis, black_score)) / 100;
 }
 
 static void add_head(const Analysis *analysis, StrBuf *out) {
@@ -53,7 +53,7 @@ static void add_grid(const Analysis *analysis, StrBuf *out) {
     static const Score scores[] = {2000, 1000, 500, 0, -500, -1000, -2000};
     strbuf_add_str(out, "<g font-size=\"12\" fill=\"#666666\" stroke-width=\"1\">\n");
     for (size_t i = 0; i < COUNTOF(scores); i++) {
-        double y = y_of(scores[i]);
+        double y = y_of(analysis, scores[i]);
         strbuf_addf(out,
                     "<path d=\"M%d,%.1f h%d\" stroke=\"%s\"/>"
                     "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s%d</text>\n",
@@ -74,7 +74,7 @@ static void add_grid(const Analysis *analysis, StrBuf *out) {
 
 /* The area between the line of scores and the middle, for the side above or below it. */
 static void add_area(const Analysis *analysis, Color side, StrBuf *out) {
-    double middle = y_of(0);
+    double middle = y_of(analysis, 0);
     bool is_open = false;
     int last = 0;
     strbuf_add_str(out, "<path d=\"");
@@ -82,7 +82,7 @@ static void add_area(const Analysis *analysis, Color side, StrBuf *out) {
         if (analysis->at[i].line_count == 0) {
             continue;
         }
-        double y = y_of(analysis->at[i].lines[0].score);
+        double y = y_of(analysis, analysis->at[i].lines[0].score);
         y = side == BLACK ? fmin(y, middle) : fmax(y, middle);
         if (!is_open) {
             strbuf_addf(out, "M%.1f,%.1f ", x_of(analysis, i), middle);
@@ -104,7 +104,7 @@ static void add_line(const Analysis *analysis, StrBuf *out) {
     for (int i = 0; i < analysis->count; i++) {
         if (analysis->at[i].line_count > 0) {
             strbuf_addf(out, "%c%.1f,%.1f ", command, x_of(analysis, i),
-                        y_of(analysis->at[i].lines[0].score));
+                        y_of(analysis, analysis->at[i].lines[0].score));
             command = 'L';
         }
     }
@@ -116,8 +116,8 @@ static void add_line(const Analysis *analysis, StrBuf *out) {
  * unless that is outside the plot. */
 static double label_y(const Analysis *analysis, int index) {
     enum { ABOVE = -10, BELOW = 20 };
-    double y = y_of(analysis->at[index].lines[0].score);
-    double before = y_of(analysis->at[index - 1].lines[0].score);
+    double y = y_of(analysis, analysis->at[index].lines[0].score);
+    double before = y_of(analysis, analysis->at[index - 1].lines[0].score);
     bool is_below = y > before ? y + BELOW < TOP + PLOT_H : y + ABOVE - 12 < TOP;
     return y + (is_below ? BELOW : ABOVE);
 }
@@ -129,7 +129,7 @@ static void add_mistakes(const Analysis *analysis, StrBuf *out) {
         if (mistake == MISTAKE_NONE) {
             continue;
         }
-        double x = x_of(analysis, i), y = y_of(analysis->at[i].lines[0].score);
+        double x = x_of(analysis, i), y = y_of(analysis, analysis->at[i].lines[0].score);
         strbuf_addf(out,
                     "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"#ffffff\" "
                     "stroke-width=\"1.2\"/>\n",

@@ -32,7 +32,7 @@ static void add_numbers(const Analysis *analysis, StrBuf *out) {
         const AnalysisLine *line = analysis_line(analysis, i);
         strbuf_add_str(out, i > 0 ? "," : "");
         if (line != NULL) {
-            strbuf_addf(out, "%.0f", round(analysis_percent(line->score)));
+            strbuf_addf(out, "%.0f", round(analysis_percent(analysis, line->score)));
         } else {
             strbuf_add_str(out, "null");
         }

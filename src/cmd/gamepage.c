@@ -36,9 +36,9 @@ static void append_west(Position *pos, const Move *pv, int count, StrBuf *out) {
 }
 
 /* "score":98,"win":54.1 and, of a mate, its plies. */
-static void add_score(Score score, StrBuf *out) {
+static void add_score(const Analysis *analysis, Score score, StrBuf *out) {
     strbuf_addf(out, "\"score\":%d,\"win\":%.1f", analysis_plain_score(score),
-                analysis_percent(score));
+                analysis_percent(analysis, score));
     if (score_is_mate(score)) {
         strbuf_addf(out, ",\"mate\":%d", score_mate_plies(score));
     }
@@ -60,12 +60,13 @@ static void add_pv(Position *pos, const Move *pv, int count, StrBuf *out) {
     strbuf_free(&text);
 }
 
-static void add_others(const Judgement *judgement, Position *pos, StrBuf *out) {
+static void add_others(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
+    const Judgement *judgement = &analysis->at[i];
     strbuf_add_str(out, ",\"others\":[");
-    for (int i = 1; i < judgement->line_count; i++) {
-        const AnalysisLine *line = &judgement->lines[i];
-        strbuf_add_str(out, i > 1 ? ",{" : "{");
-        add_score(line->score, out);
+    for (int rank = 1; rank < judgement->line_count; rank++) {
+        const AnalysisLine *line = &judgement->lines[rank];
+        strbuf_add_str(out, rank > 1 ? ",{" : "{");
+        add_score(analysis, line->score, out);
         add_pv(pos, line->pv, line->pv_len, out);
         strbuf_add_byte(out, '}');
     }
@@ -78,13 +79,13 @@ static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf
     const AnalysisLine *best = analysis_line(analysis, i);
     if (best != NULL) {
         strbuf_add_byte(out, ',');
-        add_score(best->score, out);
+        add_score(analysis, best->score, out);
         strbuf_addf(out, ",\"depth\":%d,\"nodes\":%llu", judgement->depth,
                     (unsigned long long)judgement->nodes);
         add_pv(pos, best->pv, best->pv_len, out);
     }
     if (judgement->line_count > 1) {
-        add_others(judgement, pos, out);
+        add_others(analysis, i, pos, out);
     }
     if (i > 0 && analysis_comments_on(analysis, i)) {
         int mate = analysis_missed_mate(analysis, i);
@@ -195,6 +196,7 @@ static void write_game(const Analysis *analysis, bool is_for_page, StrBuf *out) 
     add_headers(record, out);
     add_start(record, out);
     strbuf_add_str(out, ",\"engine\":\"Komadori " KMD_VERSION "\"");
+    json_add_i64("scale", analysis->scale, out);
     strbuf_add_str(out, analysis->has_index ? ",\"hasIndex\":true" : "");
     add_players(analysis, out);
     strbuf_add_str(out, ",\"nodes\":[\n");

@@ -83,6 +83,11 @@ void engine_limit_features(Engine *engine, uint32_t features) {
     engine->features &= features;
 }
 
+int engine_score_scale(const Engine *engine) {
+    enum { HANDWRITTEN_SCALE = 600 };
+    return engine->net != NULL ? engine->net->scale : HANDWRITTEN_SCALE;
+}
+
 /* Compares their numbers, because a file may have changed, and two files may hold the same network.
  */
 static bool is_same_net(const NnueNet *a, const NnueNet *b) {

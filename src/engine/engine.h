@@ -65,6 +65,11 @@ bool engine_is_prepared(Engine *engine);
  * the old size stays. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
+/* The scale of the engine's scores in centipawns: the winning chance of a score is
+ * 1 / (1 + exp(-score / scale)). The network in use states it; it is 600 for the hand-written
+ * evaluation. Call it after engine_prepare, and not while another one runs. */
+int engine_score_scale(const Engine *engine);
+
 /* Opens the book that the options ask for, unless it is open: without this no book is ever asked.
  * Only while no search runs; may run on another thread, as engine_prepare. *cancel (may be NULL)
  * cuts it short. Returns NULL, or why there is no book (static storage) with its name appended to

@@ -25,8 +25,8 @@ const T = {
     quizLong: "この間違いの前から指してみる", moves: "指し手", lines: "候補手", board: "盤面",
     graph: "形勢グラフ", bar: "先手の勝率", accuracy: "正確さ", average: "平均損失",
     histogram: "損失の分布 (手数)", promote: "成", keep: "不成", move: "手目",
-    basis: (d, n) => `1手の正確さは 100·e^(−損失/25)、その平均。損失は指し手で下がった勝率 (％)、` +
-      `勝率は 1/(1+e^(−評価値/600))。深さ ${d}、1局面 ${n} ノードの解析による目安。`,
+    basis: (d, n, scale) => `1手の正確さは 100·e^(−損失/25)、その平均。損失は指し手で下がった勝率 (％)、` +
+      `勝率は 1/(1+e^(−評価値/${scale}))。深さ ${d}、1局面 ${n} ノードの解析による目安。`,
     ask: (who) => `${who}の番です。実戦より良い手を盤上で指してください (Escで終わる)。`,
     answers: {
       best: "最善手です。", mate: "詰みです。", game: "実戦と同じ手です。",
@@ -62,8 +62,8 @@ const T = {
     board: "Board", graph: "Winning chances", bar: "Black's winning chances",
     accuracy: "Accuracy", average: "Average loss", histogram: "Moves by loss", promote: "Promote",
     keep: "Do not", move: "move",
-    basis: (d, n) => `The accuracy of a move is 100·e^(−loss/25); shown is the mean. The loss is ` +
-      `the winning chances (%) that a move gives away; the chances are 1/(1+e^(−score/600)). An estimate ` +
+    basis: (d, n, scale) => `The accuracy of a move is 100·e^(−loss/25); shown is the mean. The loss is ` +
+      `the winning chances (%) that a move gives away; the chances are 1/(1+e^(−score/${scale})). An estimate ` +
       `from searches of depth ${d}, ${n} nodes per position.`,
     ask: (who) => `${who} to move. Play a better move than in the game on the board ` +
       `(Esc leaves).`,
@@ -435,7 +435,7 @@ function renderSums() {
     ? Math.round(judged.reduce((sum, node) => sum + node[key], 0) / judged.length) : 0;
   $("sums").innerHTML = `<table><thead><tr><td></td>${heads.join("")}</tr></thead>` +
     `<tbody>${rows.join("")}</tbody></table>${histogramSvg()}` +
-    `<p>${words.basis(mean("depth"), mean("nodes").toLocaleString(look.lang))}</p>`;
+    `<p>${words.basis(mean("depth"), mean("nodes").toLocaleString(look.lang), D.scale || 600)}</p>`;
 }
 
 // How many moves of each side lost how much.
@@ -493,7 +493,7 @@ function plotGrid() {
   const out = [`<rect class="axis" x="${left}" y="${course.top}" width="${right - left}" ` +
     `height="${course.tall}"/>`];
   for (const score of [2000, 1000, 500, 0, -500, -1000, -2000]) {
-    const y = plotY(100 / (1 + Math.exp(-score / 600))).toFixed(1);
+    const y = plotY(100 / (1 + Math.exp(-score / (D.scale || 600)))).toFixed(1);
     out.push(`<path class="axis" d="M${left},${y}H${right}"/>`,
       Math.abs(score) === 2000 ? "" : `<text class="small" x="${left - 5}" y="${Number(y) + 4}" ` +
         `text-anchor="end">${sign(score)}</text>`);
