@@ -9,7 +9,7 @@
 #include "mate/brinksearch.h"
 #include "mate/dfpn.h"
 #include "mate/mate1.h"
-#include "mate/matecheck.h"
+#include "mate/materefute.h"
 #include "rules/movegen.h"
 
 /* Nodes for each length in the first round, and the factor from round to round. */

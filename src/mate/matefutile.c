@@ -1,6 +1,6 @@
 /* matefutile.c: computes the length without futile interpositions from a solution that has been
  * replayed. */
-#include "mate/matecheck.h"
+#include "mate/matefutile.h"
 
 #include <stdlib.h>
 

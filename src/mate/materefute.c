@@ -1,6 +1,6 @@
 /* materefute.c: replays a refutation against every check, with the set of positions that it
  * consists of. */
-#include "mate/matecheck.h"
+#include "mate/materefute.h"
 
 #include <stdlib.h>
 

@@ -9,6 +9,8 @@
 #include "mate/dfpn.h"
 #include "mate/mate1.h"
 #include "mate/matecheck.h"
+#include "mate/matefutile.h"
+#include "mate/materefute.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 

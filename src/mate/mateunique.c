@@ -1,10 +1,10 @@
 /* mateunique.c: asks for verdicts on the other checks along the line of a mate. */
-#include "mate/matesolver.h"
+#include "mate/mateunique.h"
 
 #include <stdlib.h>
 
 #include "base/xmem.h"
-#include "mate/matecheck.h"
+#include "mate/matefutile.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 

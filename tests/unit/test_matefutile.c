@@ -1,5 +1,5 @@
 /* Lengths as players count them, in positions made for these tests. */
-#include "mate/matecheck.h"
+#include "mate/matefutile.h"
 
 #include "mate/mate1.h"
 #include "mate/matesolver.h"

@@ -1,5 +1,5 @@
 /* Replays of refutations: what holds, what does not, and where they end. */
-#include "mate/matecheck.h"
+#include "mate/materefute.h"
 
 #include "rules/movegen.h"
 #include "rules/position.h"

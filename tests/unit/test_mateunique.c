@@ -1,5 +1,5 @@
 /* What the answers to questions say of the uniqueness of a line. */
-#include "mate/matesolver.h"
+#include "mate/mateunique.h"
 
 #include "rules/position.h"
 #include "rules/sfen.h"
