@@ -1,7 +1,8 @@
 #!/bin/sh
-# The page of `komadori analyze --html` in a browser: page.mjs studies it with mouse, keys and fingers. The rules in its script
-# are compared with perft numbers. npm fetches playwright-core, which drives the Chromium that is installed (its name in
-# CHROMIUM, or one of those below), so only `make test-clients` asks for it.
+# The pages of `komadori analyze --html` and `komadori-match -html` in a browser: page.mjs uses an analysed game with mouse,
+# keys and fingers, index.mjs a folder of games, match.mjs a tournament. The rules in their script are compared with perft
+# numbers. npm fetches playwright-core, which drives an installed Chromium (CHROMIUM, or one of the names below), so this runs
+# only with KOMADORI_TEST_CLIENTS=1.
 set -u
 . tests/checks.sh
 komadori=$KOMADORI_BUILD/komadori
@@ -51,5 +52,24 @@ done
 # Both pages lie in one folder, which has an index.
 file="index: "
 studies index.mjs "$trial/index.html"
+
+# A match with an SPRT, and a knockout and a Swiss tournament of five engines.
+engines() { for name; do printf ' -engine name=%s cmd=%s nodes=%s' "$name" "$komadori" $((100 + 40 * ${#name})); done; }
+plays() {
+    file="$1: "
+    page=$trial/$1.html
+    shift
+    # shellcheck disable=SC2046
+    check "${file}it is played" "$KOMADORI_BUILD/komadori-match" -each option.USI_Hash=8 option.Threads=1 option.USI_OwnBook=false \
+        -openings file=bench/openings.sfen -resign movecount=2 score=900 -maxmoves 120 -quiet -html "$page" "$@" \
+        >"$trial/match.log" 2>&1
+    studies match.mjs "$page"
+}
+# shellcheck disable=SC2046
+{
+    plays match $(engines one longername) -rounds 4 -sprt
+    plays knockout $(engines one two three four fifth) -tournament knockout
+    plays swiss $(engines one two three four fifth) -tournament swiss -rounds 3
+}
 
 tell_counts

@@ -7,7 +7,7 @@ kifu=$KOMADORI_BUILD/komadori-kifu
 komadori=$KOMADORI_BUILD/komadori
 data=tests/data/kifu
 
-[ "${KOMADORI_TEST_CLIENTS:-}" = 1 ] || skip_all "tsshogi" "it is fetched from npm, in make test-clients only"
+[ "${KOMADORI_TEST_CLIENTS:-}" = 1 ] || skip_all "tsshogi" "npm fetches it in make test-clients only"
 command -v npm >/dev/null && command -v node >/dev/null || skip_all "tsshogi" "there is no npm"
 mkdir "$trial/npm"
 npm install --prefix "$trial/npm" --cache "$trial/cache" --ignore-scripts --no-audit --no-fund tsshogi \
@@ -38,6 +38,9 @@ done
 analyses() {
     "$komadori" analyze --nodes 300 --multipv 2 --variations --no-graph --style "$1" -o "$trial/$1.$3.$2" "$data/$3.kifu"
 }
+for game in g045 g022; do
+    asks start,moves $data/$game.kifu >"$trial/$game.want"
+done
 for style in shogihome shogigui floodgate; do
     for format in kifu kif ki2 ki2u csa csa3 jkf; do
         variations=true
@@ -45,9 +48,8 @@ for style in shogihome shogigui floodgate; do
         for row in g045:151 g022:91; do
             game=${row%:*}
             check "$game analysed as $format, $style" analyses $style $format $game
-            asks start,moves $data/$game.kifu >"$trial/want"
             asks start,moves "$trial/$style.$game.$format" >"$trial/got"
-            check "has the moves of the game" cmp "$trial/want" "$trial/got"
+            check "has the moves of the game" cmp "$trial/$game.want" "$trial/got"
             asks strange,positions,variations "$trial/$style.$game.$format" >"$trial/got"
             check "and a score and a line at each of its positions" grep -q -x "\[\[\],${row#*:},$variations\]" "$trial/got"
         done

@@ -516,7 +516,7 @@ function axesSvg(chart, plot, span, x, y) {
       `<text x="${x(value).toFixed(1)}" y="${low + 16}" text-anchor="middle">${grouped(value)}</text>`);
   }
   out.push(`<text x="${(plot.left + right) / 2}" y="${plot.height - 3}" text-anchor="middle">${t().games_x}</text>`,
-    `<text transform="translate(11 ${(plot.top + low) / 2}) rotate(-90)" text-anchor="middle">${chart.unit}</text>`);
+    `<text transform="translate(14 ${(plot.top + low) / 2}) rotate(-90)" text-anchor="middle">${chart.unit}</text>`);
   for (const { y: at, color } of chart.levels || []) {
     out.push(`<path class="level" style="stroke:${color}" d="M${plot.left},${y(at).toFixed(1)}H${right}"/>`);
   }
@@ -976,7 +976,7 @@ function watchAll() {
     showView();
   });
   addEventListener("message", onMessage);
-  $("frame").addEventListener("load", () => $("view").hidden || $("frame").contentWindow.focus());
+  $("frame").addEventListener("load", () => $("view").hidden || $("frame").focus());
   $("head").addEventListener("click", (event) => {
     const { key } = event.target.dataset;
     if (key) {

@@ -1,0 +1,257 @@
+// Checks a page of `komadori-match -html` in a browser as a reader would use it. Prints "ok TEXT" or
+// "no TEXT" for each check, and after it the value found.
+// usage: node match.mjs FOLDER BROWSER PAGE
+// FOLDER is where npm has put playwright-core. A changed copy of the page stands for a match in progress.
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [folder, browserPath, file] = process.argv.slice(2);
+const { chromium } = createRequire(join(resolve(folder), "x.js"))("playwright-core");
+const urlOf = (path) => pathToFileURL(resolve(path)).href;
+
+function check(text, isGood, found = "") {
+  console.log(`${isGood ? "ok" : "no"} ${text}${isGood || found === "" ? "" : `: ${JSON.stringify(found)}`}`);
+}
+const same = (text, got, want) => check(text, JSON.stringify(got) === JSON.stringify(want), { got, want });
+
+const browser = await chromium.launch({
+  executablePath: browserPath,
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+const troubles = [];
+
+async function open({ hasClock, ...options } = {}, hash = "", path = file) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US", ...options });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("console", (message) => message.type() === "error" && troubles.push(message.text()));
+  page.on("request", (request) => /^(file|data|blob|about):/.test(request.url()) || troubles.push(request.url()));
+  if (hasClock) {
+    await page.clock.install();
+  }
+  await page.goto(urlOf(path) + hash);
+  return page;
+}
+
+const broken = /undefined|NaN|\[object|null|Infinity/;
+const frameOf = async (page) => (await page.locator("#frame").elementHandle()).contentFrame();
+
+async function layout() {
+  for (const [width, height] of [[1280, 900], [1920, 1080], [390, 844]]) {
+    const page = await open({ viewport: { width, height }, isMobile: width < 500, hasTouch: width < 500 });
+    same(`nothing is wider than a screen of ${width}`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    await page.context().close();
+  }
+}
+
+async function words() {
+  const page = await open();
+  for (const lang of ["en", "ja"]) {
+    same(`the page is in its language, ${lang}`, await page.evaluate(() => document.documentElement.lang), lang);
+    const text = await page.locator("body").innerText();
+    check("and no word is missing", !broken.test(text), broken.exec(text) && text.slice(Math.max(0, broken.exec(text).index - 60)).slice(0, 120));
+    const marks = await page.evaluate(() => document.body.innerHTML.match(/title="[^"]*(undefined|NaN)|="[^"]*NaN/g));
+    same("nor in titles and attributes", marks, null);
+    await page.locator("#lang").click();
+  }
+  const nameless = await page.evaluate(() => [...document.querySelectorAll("main button:not([hidden]), header button:not([hidden]), main a, [role=img]")]
+    .filter((element) => !(element.getAttribute("aria-label") || element.textContent).trim()).map((element) => element.outerHTML.slice(0, 80)));
+  same("each control has a name", nameless, []);
+  same("the title has the games", await page.evaluate(() => document.title.includes(String(D.done))), true);
+  await page.locator("#facts summary").click();
+  check("the command line can be read", (await page.locator("#facts code").innerText()).startsWith("komadori-match -"));
+  await page.context().close();
+}
+
+async function tables() {
+  const page = await open();
+  const wanted = await page.evaluate(() => D.order.map((engine) => [E[engine].name, String(E[engine].points)]));
+  const rows = await page.locator("#table tbody tr").evaluateAll((all) => all.map((row) =>
+    [row.querySelector("th").innerText.trim(), String(Number(row.querySelector("b").innerText))]));
+  same("the table has the engines by rank", rows, wanted);
+  const all = await page.evaluate(() => E.reduce((sum, _, row) => sum + cross[row].reduce((more, wdl) => more + (wdl ? wdl[0] + wdl[1] + wdl[2] : 0), 0), 0));
+  same("each game is counted in two cells", all, 2 * await page.evaluate(() => D.done));
+  same("the list has all games", await page.locator("#rows tr").count(), await page.evaluate(() => Math.min(100, D.games.length)));
+  const cell = page.locator("#table [data-pair]").first();
+  const pair = (await cell.getAttribute("data-pair")).split(",").map(Number);
+  await cell.click();
+  same("a cell shows the games of its two engines", await page.locator("#rows tr").count(), await page.evaluate(([a, b]) =>
+    D.games.filter(({ black, white }) => [a, b].includes(black) && [a, b].includes(white)).length, pair));
+  const end = page.locator("#ends button").first();
+  const key = await end.getAttribute("data-end");
+  await end.click();
+  same("a way of ending shows the games that ended so", await page.locator("#rows tr").count(), await page.evaluate((name) => D.games.filter((game) => game.end === name).length, key));
+  await page.locator("#filter").fill("");
+  for (const [up, sign] of [[true, 1], [false, -1]]) {
+    await page.locator("#head [data-key='plies']").click();
+    const plies = (await page.locator("#rows td:nth-child(6)").allInnerTexts()).map(Number);
+    check(`a click on a head sorts, ${up ? "up" : "down"}`, plies.every((n, i) => i === 0 || sign * (n - plies[i - 1]) >= 0), plies);
+  }
+  await page.context().close();
+}
+
+async function kinds() {
+  const page = await open();
+  const kind = await page.evaluate(() => D.kind);
+  if (kind === "knockout") {
+    const winner = await page.evaluate(() => E[D.encounters[D.encounters.length - 1].winner].name);
+    check("the bracket names the winner", (await page.locator("#bracket h2").innerText()).includes(winner));
+    same("it has a box for each encounter and bye", await page.locator("#bracket .box").count(),
+      await page.evaluate(() => D.encounters.length + D.byes.filter((bye) => bye >= 0).length));
+    const boxes = await page.locator("#bracket .box").evaluateAll((all) => all.map((box) => [Number(box.getAttribute("x")), Number(box.getAttribute("y"))]));
+    check("no two boxes overlap", boxes.every(([x, y], i) => boxes.every(([u, v], k) => k === i || x !== u || Math.abs(y - v) > 46)), boxes);
+  } else if (kind === "swiss") {
+    same("there is a card for each round", await page.locator("#rounds h3").count(), await page.evaluate(() => D.roundCount));
+    const pairs = await page.locator("#rounds [data-pair]").count();
+    same("with its pairings", pairs, await page.evaluate(() => D.encounters.length));
+    const ties = await page.evaluate(() => E.every(({ buchholz }, engine) => Math.abs(buchholz - D.encounters.reduce((sum, { first, second }) =>
+      sum + (first === engine ? E[second].points : second === engine ? E[first].points : 0), 0)) < 1e-9));
+    check("the tie-breaks are sums of the opponents' points", ties);
+  } else {
+    const said = await page.locator("#result").innerText();
+    const { sprt, score, elo } = await page.evaluate(() => ({ sprt: D.sprt, score: E[0].score, elo: eloText(E[0]) }));
+    check("the result has Elo", said.includes(elo), said);
+    check("wins and losses", said.includes(`${score[0]} won`) || score[0] === 0, said);
+    check("and the verdict in words", said.includes({ H0: "H0 accepted", H1: "H1 accepted", "goes on": "Undecided" }[sprt.state]), said);
+    same("there are two charts", await page.locator("#elo .curve, #llr .curve").count(), 2);
+  }
+  await page.context().close();
+}
+
+async function charts() {
+  const page = await open();
+  await page.locator("#elo svg").scrollIntoViewIfNeeded();
+  const box = await page.locator("#elo svg").boundingBox();
+  await page.mouse.move(box.x + box.width * 0.9, box.y + 60);
+  const tip = await page.locator("#elo .tip").innerText();
+  check("the chart shows the values under the pointer", /^\d+ games\n/.test(tip) && /[+−±]\d/.test(tip), tip);
+  await page.mouse.move(2, 2);
+  same("until it leaves", await page.locator("#elo .tip").isVisible(), false);
+  const outside = await page.evaluate(() => [...document.querySelectorAll(".chart svg")].filter((svg) => {
+    const around = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll("text")].some((text) => {
+      const { left, right } = text.getBoundingClientRect();
+      return left < around.left - 1 || right > around.right + 1;
+    });
+  }).length);
+  same("no text leaves its chart", outside, 0);
+  await page.context().close();
+}
+
+async function games() {
+  const page = await open();
+  const number = await page.evaluate(() => D.games.find(({ plies }) => plies > 6).game + 1);
+  await page.locator(`#rows a[href='#game=${number}']`).click();
+  await page.locator("#view").waitFor();
+  const frame = await frameOf(page);
+  await frame.waitForFunction(() => document.querySelectorAll("#moves .row").length > 0);
+  const seen = await frame.evaluate(() => ({ moves: main.length, end: state.at === main[main.length - 1], curves: document.querySelectorAll("#plot .course").length }));
+  const wanted = await page.evaluate((n) => wholeGame(findGame(n)).moves.length + 2, number);
+  same("a game opens at its end, with all moves", [seen.moves, seen.end], [wanted, true]);
+  same("both engines have a curve", seen.curves, 2);
+  const scored = await frame.evaluate(() => main.filter((index) => N[index].usi && N[index].score !== undefined).length);
+  same("each move has its engine's score", scored, await page.evaluate((n) => findGame(n).scores.filter((told) => told !== null).length, number));
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  same("keys step through it", await frame.evaluate(() => plyOf.get(state.at)), wanted - 3);
+  const text = await frame.evaluate(() => document.body.innerText);
+  check("and no word is missing", !broken.test(text), text.slice(0, 300));
+  same("nothing is wider than the screen", await frame.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  await page.reload();
+  const again = await frameOf(page);
+  await again.waitForFunction(() => document.querySelectorAll("#moves .row").length > 0);
+  same("it stays open at its move when the page is reloaded", await again.evaluate(() => plyOf.get(state.at)), wanted - 3);
+  if (await page.locator("#next").isEnabled()) {
+    await page.locator("#next").click();
+    check("the next game can be reached", !(await page.evaluate(() => location.hash)).endsWith(`=${number}`));
+    await page.locator("#previous").click();
+  }
+  await page.waitForTimeout(200);
+  await (await frameOf(page)).waitForFunction(() => document.querySelectorAll("#moves .row").length > 0);
+  await (await frameOf(page)).locator("#moves").click();
+  await page.keyboard.press("Escape");
+  await page.locator("#view").waitFor({ state: "hidden" });
+  check("Escape returns to the tournament", await page.locator("#table").isVisible());
+  await page.context().close();
+}
+
+// A page of a match in progress, made from this one by turning its last game into one that is still played.
+async function refreshes() {
+  const path = file.replace(/\.html$/, "-live.html");
+  const text = readFileSync(file, "utf8");
+  const [head, rest] = text.split(/(?<=<script id="data" type="application\/json">)/);
+  const json = rest.slice(0, rest.indexOf("</script>"));
+  const data = JSON.parse(json);
+  const { winner, end, plies, ms, count, nodes, ...live } = data.games.pop();
+  data.playing = [{ ...live, left: [1000, -1] }];
+  Object.assign(data, { state: "running", now: Math.floor(Date.now() / 1000), done: data.done - 1 });
+  writeFileSync(path, head + JSON.stringify(data).replace(/</g, "\\u003c") + rest.slice(json.length));
+  const page = await open({ hasClock: true }, "", path);
+  same("a game in progress has a board", await page.locator("#playing svg .piece").count() > 20, true);
+  check("and no word is missing", !broken.test(await page.locator("body").innerText()));
+  const mark = () => page.evaluate(() => { window.isOld = true; });
+  const isReloaded = () => page.waitForFunction(() => window.isOld === undefined, null, { timeout: 20000 }).then(() => true, () => false);
+  await mark();
+  await page.clock.runFor(15000);
+  check("the page reloads itself", await isReloaded());
+  await mark();
+  await page.locator("#pause").click();
+  await page.clock.runFor(300000);
+  await page.waitForTimeout(300);
+  check("not after Stop refreshing", await page.evaluate(() => window.isOld));
+  await page.locator("#pause").click();
+  await page.clock.runFor(60000);
+  check("but again after Refresh", await isReloaded());
+  await page.locator("#playing a").click();
+  await page.locator("#view").waitFor();
+  const frame = await frameOf(page);
+  await frame.waitForFunction(() => document.querySelectorAll("#moves .row").length > 0);
+  check("the game in progress can be opened", (await frame.evaluate(() => document.body.innerText)).length > 100);
+  await page.context().close();
+  const ended = await open();
+  check("a page of a finished match does not", await ended.locator("#pause").isHidden());
+  await ended.context().close();
+}
+
+// The contrast ratio as WCAG 2 defines it: at least 4.5 for text.
+async function colors() {
+  const grounds = [];
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await open({ colorScheme });
+    const faint = await page.evaluate(() => {
+      const light = (color) => {
+        const [r, g, b] = color.match(/[\d.]+/g).map((n) => Number(n) / 255)
+          .map((n) => (n <= 0.03928 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const card = light(getComputedStyle(document.getElementById("games")).backgroundColor);
+      return [...document.querySelectorAll("td, th, dt, dd, h2, p:not(.shares), .legend span, a")]
+        .map((element) => getComputedStyle(element).color)
+        .concat([...document.querySelectorAll(".chart text")].map((element) => getComputedStyle(element).fill))
+        .filter((color, i, all) => all.indexOf(color) === i)
+        .filter((color) => {
+          const [low, high] = [card, light(color)].sort((a, b) => a - b);
+          return (high + 0.05) / (low + 0.05) < 4.5;
+        });
+    });
+    same(`text has enough contrast in ${colorScheme}`, faint, []);
+    grounds.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+    await page.context().close();
+  }
+  check("dark has another background than light", grounds[0] !== grounds[1], grounds);
+}
+
+const isMatch = /"kind":"round-robin"/.test(readFileSync(file, "utf8"));
+const parts = [layout, words, tables, kinds, charts, games, ...(isMatch ? [colors, refreshes] : [])];
+for (const part of parts) {
+  try {
+    await part();
+  } catch (error) {
+    check(part.name, false, error.message.split("\n").slice(0, 3));
+  }
+}
+same("no script error and no request", troubles, []);
+await browser.close();
