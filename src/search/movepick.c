@@ -185,7 +185,7 @@ static void generate(MovePicker *picker, GenKind kind) {
 }
 
 /* Swaps the best remaining move to the front of the list. */
-static void bring(MovePicker *picker, BestKey best) {
+static void put_first(MovePicker *picker, BestKey best) {
     if (picker->next == picker->count) {
         return;
     }
@@ -217,7 +217,7 @@ static BestKey find_best(const MovePicker *picker) {
 static Move take_best(MovePicker *picker) {
     while (picker->next < picker->count) {
         Move move = move_of(picker->keys[picker->next++]);
-        bring(picker, find_best(picker));
+        put_first(picker, find_best(picker));
         if (move != picker->table_move) {
             return move;
         }
@@ -308,7 +308,7 @@ static void start_quiets(MovePicker *picker) {
     if (picker->has_all_moves) {
         generate(picker, GEN_NON_PROMOTIONS);
     }
-    bring(picker, rate_quiets(picker));
+    put_first(picker, rate_quiets(picker));
 }
 
 /* Begins the list of the postponed captures, which are at the front. */
@@ -344,7 +344,7 @@ static Move pick_from_stage(MovePicker *picker) {
     case PICK_CAPTURES_START:
         begin_list(picker);
         generate(picker, GEN_CAPTURES);
-        bring(picker, rate_captures(picker));
+        put_first(picker, rate_captures(picker));
         return take_capture(picker);
     case PICK_CAPTURES:
         return take_capture(picker);
@@ -372,7 +372,7 @@ static Move pick_from_stage(MovePicker *picker) {
     case PICK_EVASIONS_START:
         begin_list(picker);
         generate(picker, picker->has_all_moves ? GEN_LEGAL : GEN_EVASIONS);
-        bring(picker, rate_evasions(picker));
+        put_first(picker, rate_evasions(picker));
         return take_best(picker);
     case PICK_EVASIONS:
         return take_best(picker);

@@ -180,7 +180,7 @@ static void set_static_eval(Worker *worker, Node *node) {
         /* Quiescence would stand pat on it, so it is a lower bound; the evaluation is kept too. */
         store(worker, node, node->static_eval, BOUND_LOWER, MOVE_NONE, 0);
     }
-    node->eval = node->tt_hit ? tt_sharpen(&node->tt_entry, node->static_eval) : node->static_eval;
+    node->eval = node->tt_hit ? tt_refine(&node->tt_entry, node->static_eval) : node->static_eval;
     ss->static_eval = node->static_eval;
     Score before = worker_eval_before(worker, node->ply, 2);
     if (before == SCORE_NONE) {

@@ -59,7 +59,7 @@ static bool stands_pat(Worker *worker, QNode *node) {
     node->best_score = worker_correct(worker, node->ply, node->raw_eval);
     worker->stack[node->ply].static_eval = node->best_score;
     if (node->tt_hit) {
-        node->best_score = tt_sharpen(&node->tt_entry, node->best_score);
+        node->best_score = tt_refine(&node->tt_entry, node->best_score);
     }
     if (node->best_score >= node->beta) {
         stats_count(&worker->stats, STAT_Q_STAND_PAT, -node->depth);

@@ -63,7 +63,7 @@ static inline bool tt_decides(const TtEntry *entry, Score beta) {
 
 /* The static evaluation `eval` of the entry's position, or its score if that says more: it is
  * exact, or a bound that eval is beyond. Mates are left to the search. */
-static inline Score tt_sharpen(const TtEntry *entry, Score eval) {
+static inline Score tt_refine(const TtEntry *entry, Score eval) {
     Bound needed = entry->score > eval ? BOUND_LOWER : BOUND_UPPER;
     if (score_is_mate(entry->score) || (entry->bound != BOUND_EXACT && entry->bound != needed)) {
         return eval;

@@ -186,13 +186,13 @@ static void scores_sharpen_evaluations(void) {
     TtEntry least = entry_of(1, 50, 1, BOUND_LOWER);
     TtEntry most = entry_of(1, 50, 1, BOUND_UPPER);
     TtEntry mate = entry_of(1, score_mate_in(3), 1, BOUND_EXACT);
-    CHECK_INT(tt_sharpen(&exact, 10), 50);
-    CHECK_INT(tt_sharpen(&exact, 90), 50);
-    CHECK_INT(tt_sharpen(&least, 10), 50);
-    CHECK_INT(tt_sharpen(&least, 90), 90);
-    CHECK_INT(tt_sharpen(&most, 10), 10);
-    CHECK_INT(tt_sharpen(&most, 90), 50);
-    CHECK_INT(tt_sharpen(&mate, 10), 10);
+    CHECK_INT(tt_refine(&exact, 10), 50);
+    CHECK_INT(tt_refine(&exact, 90), 50);
+    CHECK_INT(tt_refine(&least, 10), 50);
+    CHECK_INT(tt_refine(&least, 90), 90);
+    CHECK_INT(tt_refine(&most, 10), 10);
+    CHECK_INT(tt_refine(&most, 90), 50);
+    CHECK_INT(tt_refine(&mate, 10), 10);
 }
 
 UNIT_MAIN({"a table without memory holds nothing", empty_tables},
