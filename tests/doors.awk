@@ -1,12 +1,14 @@
 # Says where every exported symbol of src/ is declared and who uses it; called by tests/doors.sh from the
-# folder that holds src/ and include/. Reads first the lines "D FILE SYMBOL" (defined) and "U FILE
-# SYMBOL" (used) of a list, then sources and headers. Prints a line for each finding:
+# folder that holds src/ and include/. Reads first the lines "D FILE SYMBOL" (a function defined),
+# "C FILE SYMBOL" (data defined) and "U FILE SYMBOL" (used) of a list, then sources and headers. Prints
+# a line for each finding:
 #
 #   door FILE SYMBOL    the header of FILE does not declare SYMBOL, which FILE exports
 #   part FILE           a private part of a module: no header of its own, exports in the module's
 #   bare FILE           no header of its own, though it exports something
 #   circle FILES        files that call each other in a circle
-#   single FILE CALLER  one file alone uses what FILE exports
+#   single FILE CALLER KIND  one file alone uses what FILE exports; KIND is part (a private part), entry
+#                       (exports only data: an entry of the caller's table) or module
 #   floor N             the longest chain of calls among the files of `room`
 #   upward FILE FILE    a call in `room` from a file to one that includes more floors than it
 
@@ -18,7 +20,8 @@ FNR == 1 {
 }
 
 NR == FNR {
-    if ($1 == "D") {
+    if ($1 != "U") {
+        has_function[$2] = has_function[$2] || $1 == "D"
         defined[++defined_count] = $2 " " $3
         owner[$3] = $2
         exports[$2]++
@@ -183,6 +186,9 @@ function judge_doors(    i, word, file, name, door, header, key) {
             sub(/\.c$/, "", header)
             if (door_of(header) == "") {
                 print (door == "" ? "bare " : "part ") file
+                if (door != "") {
+                    is_part[file] = 1
+                }
             }
         }
     }
@@ -203,7 +209,8 @@ END {
     }
     for (file in callers) {
         if (callers[file] == 1) {
-            print "single " file " " latest[file]
+            kind = (file in is_part) ? "part" : has_function[file] ? "module" : "entry"
+            print "single " file " " latest[file] " " kind
         }
     }
     find_floors()

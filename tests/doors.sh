@@ -15,17 +15,18 @@ awk=${AWK:-awk}
 # Limits for what should stay an exception: private parts, files with exactly one caller, and lines in
 # the table of names of tests/layers.sh.
 most_parts=11
-most_singles=78
+most_singles=74
 most_exceptions=19
 
-# Prints "D FILE SYMBOL" for what the objects in $1/obj define and "U FILE SYMBOL" for what they use.
-# Names that begin with "_" or "." are the compiler's.
+# Prints "D FILE SYMBOL" for the functions that the objects in $1/obj define, "C FILE SYMBOL" for their
+# data, and "U FILE SYMBOL" for what they use. Names that begin with "_" or "." are the compiler's.
 list_symbols() {
     find src -name '*.c' | LC_ALL=C sort | while read -r source; do
         object=$1/obj/${source%.c}.o
         [ ! -f "$object" ] || ${NM:-nm} -g "$object" | $awk -v source="$source" '
             NF >= 2 && $NF !~ /^[._]/ && $(NF - 1) !~ /^[wvWV]$/ {
-                print ($(NF - 1) == "U" ? "U" : "D"), source, $NF
+                kind = $(NF - 1)
+                print (kind == "U" ? "U" : kind == "T" ? "D" : "C"), source, $NF
             }'
     done
 }
@@ -35,7 +36,7 @@ find_facts() {
     LC_ALL=C $awk -v room=src/tools/match -f "$tests/comments.awk" -f "$tests/doors.awk" "$@" | LC_ALL=C sort
 }
 
-count() { grep -c "^$1 " "$trial/facts"; }
+count() { grep -cE "^$1( |$)" "$trial/facts"; }
 
 # ---- self-test ---------------------------------------------------------------------------------
 
@@ -73,7 +74,12 @@ self_test() {
     expect "no circle" '!circle'
     echo 'U src/rules/a.c b_one' >>symbols
     expect "a circle of calls" 'circle src/rules/[ab].c src/rules/[ab].c$'
-    expect "a file with one caller" 'single src/rules/b.c src/rules/a.c'
+    expect "a file with one caller" 'single src/rules/b.c src/rules/a.c module'
+    sed 's/^D \(.*b_one\)/C \1/' symbols >data
+    mv data symbols
+    expect "an entry of a table" 'single src/rules/b.c src/rules/a.c entry'
+    echo 'U src/rules/a.c a_two' >>symbols
+    expect "a private part with one caller" 'single src/rules/a_part.c src/rules/a.c part'
     expect "a file with two callers" '!single src/rules/a.c'
     put src/tools/match/low.h 'int low(void);'
     put src/tools/match/high.h '#include "tools/match/low.h"'
@@ -109,7 +115,7 @@ $sources .c and $headers .h files, $(cat $(find src -name '*.[ch]') | wc -l) lin
 $homeless files with exports in another module's header
 $(count part) private parts of modules, at most $most_parts
 $(count circle) circles of calls
-$(count single) files with exactly one caller, at most $most_singles, $(grep -c '^single .*/\(cmd_[a-z]*\|k[a-z]*_[a-z0-9]*\)\.c ' "$trial/facts") of them commands or kernels
+$(count single) files with exactly one caller, at most $most_singles: $(count 'single .* entry') entries of a table, $(count 'single .* part') private parts, $(count 'single .* module') modules
 $exceptions exceptions in the table of names, at most $most_exceptions
 $(sed -n 's/^floor //p' "$trial/facts") floors in src/tools/match, $(count upward) calls upwards
 END

@@ -1,12 +1,12 @@
 #include <stdlib.h>
 
 #include "random_net.h"
-#include "tools/train/labels.h"
+#include "tools/train/samples.h"
 #include "unit.h"
 
 enum { MOVES = 4 };
 
-/* A game of four moves with these scores, and what labels_find makes of it. */
+/* A game of four moves with these scores, and what samples_find_labels makes of it. */
 static void labels_of(const int16_t scores[MOVES], KmdWinner winner, PackReason reason,
                       double lookahead, int16_t labels[MOVES]) {
     PackedGame game = {.winner = winner, .reason = reason};
@@ -18,7 +18,7 @@ static void labels_of(const int16_t scores[MOVES], KmdWinner winner, PackReason 
     }
     game.winner = winner;
     game.reason = reason;
-    labels_find(&game, 0, lookahead, labels);
+    samples_find_labels(&game, 0, lookahead, labels);
     packed_game_free(&game);
     pos_free(&pos);
 }
@@ -82,10 +82,10 @@ static void test_unlike(void) {
     packed_game_add(&game, MOVE_NONE, 3000);
     game.winner = KMD_WINNER_WHITE;
     game.reason = PACK_MATE;
-    labels_find(&game, 0, 0.5, labels);
+    samples_find_labels(&game, 0, 0.5, labels);
     CHECK(labels[0] < -500);
     game.is_unlike = true;
-    labels_find(&game, 0, 0.5, labels);
+    samples_find_labels(&game, 0, 0.5, labels);
     CHECK_INT(labels[0], 100);
     CHECK_INT(labels[1], 3000);
     packed_game_free(&game);
@@ -102,14 +102,14 @@ static void test_scale(void) {
     packed_game_add(&game, MOVE_NONE, -2400);
     game.winner = KMD_WINNER_BLACK;
     game.reason = PACK_MATE;
-    labels_find(&game, 1000, 0.5, whole);
+    samples_find_labels(&game, 1000, 0.5, whole);
     game.moves[0].score = 400;
     game.moves[1].score = -1200;
-    labels_find(&game, 500, 0.5, half);
+    samples_find_labels(&game, 500, 0.5, half);
     CHECK(whole[0] > 800 && abs(whole[0] - 2 * half[0]) <= 1);
     CHECK(whole[1] < -2400 && abs(whole[1] - 2 * half[1]) <= 1);
     game.moves[1].score = -1200;
-    labels_find(&game, 1000, 0.5, whole);
+    samples_find_labels(&game, 1000, 0.5, whole);
     CHECK(abs(whole[1] - half[1]) > 100);
     packed_game_free(&game);
 }

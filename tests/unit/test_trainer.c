@@ -13,9 +13,7 @@
 #include "eval/threats.h"
 #include "random_net.h"
 #include "tools/train/checkpoint.h"
-#include "tools/train/netcheck.h"
 #include "tools/train/samples.h"
-#include "tools/train/scalefit.h"
 
 /* Positions of random games; labels come from `net`, or by chance where it is NULL. */
 static SampleSet random_samples(size_t count, const NnueNet *net, uint64_t seed) {
@@ -297,7 +295,7 @@ static void check_convergence(bool is_layered) {
     CHECK(before > 2 * after);
     CHECK(after < 0.0125);
     NnueNet *net = model_to_net(&trainer.model, 400);
-    NetCheck check = netcheck_run(&trainer, net, &fresh, 1000);
+    NetDifference check = trainer_compare_net(&trainer, net, &fresh, 1000);
     CHECK_INT(check.count, 1000);
     CHECK(check.mean < 3);
     net_free(net);
@@ -521,7 +519,7 @@ static void test_growth(void) {
         mean += difference / (double)set.count;
     }
     CHECK(mean < 15 && most < 60);
-    CHECK(netcheck_run(&trainer, grown, &set, 500).mean < 15);
+    CHECK(trainer_compare_net(&trainer, grown, &set, 500).mean < 15);
     net_free(net);
     net_free(grown);
     model_free(&plain);
@@ -538,21 +536,21 @@ static void test_scale(void) {
         double chance = 1 / (1 + exp(-sample->score / 500.0));
         sample->result = rng_unit(&rng) < chance ? 1 : -1;
     }
-    double scale = scalefit(&set);
+    double scale = samples_fit_scale(&set);
     CHECK(scale > 470 && scale < 530);
-    CHECK(!scalefit_is_at_bound(scale));
+    CHECK(!samples_scale_is_at_bound(scale));
     /* Draws say that scores mean nothing, and a side ahead that always wins, that they mean all. */
     for (size_t i = 0; i < set.count; i++) {
         set.samples[i].result = 0;
     }
-    scale = scalefit(&set);
-    CHECK(scale > SCALEFIT_MOST - 1 && scalefit_is_at_bound(scale));
+    scale = samples_fit_scale(&set);
+    CHECK(scale > SAMPLES_MOST_SCALE - 1 && samples_scale_is_at_bound(scale));
     for (size_t i = 0; i < set.count; i++) {
         Sample *sample = &set.samples[i];
         sample->result = (int8_t)((sample->score > 0) - (sample->score < 0));
     }
-    scale = scalefit(&set);
-    CHECK(scale < SCALEFIT_LEAST + 1 && scalefit_is_at_bound(scale));
+    scale = samples_fit_scale(&set);
+    CHECK(scale < SAMPLES_LEAST_SCALE + 1 && samples_scale_is_at_bound(scale));
     free(set.samples);
 }
 

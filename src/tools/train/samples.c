@@ -1,14 +1,16 @@
-/* samples.c: turns decoded games into samples, and removes duplicates. */
+/* samples.c: labels the positions of decoded games, finds the quiet positions after their captures,
+ * and makes samples of them. */
 #include "tools/train/samples.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/checksum.h"
 #include "base/xmem.h"
 #include "eval/threats.h"
-#include "tools/train/labels.h"
-#include "tools/train/qleaf.h"
+#include "rules/movegen.h"
+#include "rules/see.h"
 
 /* [is other side * 2 + is mirrored][input of black's unmirrored view]. */
 static uint16_t view_map[4][NNUE_INPUTS];
@@ -58,6 +60,150 @@ Sample sample_make(const Position *pos, int score, int result) {
     return sample;
 }
 
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+/* Scores beyond this are mates, or wins that a rule gives. */
+enum { MOST_LABEL = 20000 };
+
+/* Centipawns per unit of the sigmoid while the scale is still to be fitted to the games. */
+#define USUAL_SCALE 1400.0
+
+/* No chance becomes greater than this: that of a score of 6.2 units. */
+#define MOST_CHANCE 0.998
+
+/* True for a mate's score. */
+static bool is_mate(int score) {
+    return score != PACK_NO_SCORE && abs(score) > MOST_LABEL;
+}
+
+/* The result for `side`: 1 won, 0 drawn, -1 lost. */
+static int result_for(KmdWinner winner, Color side) {
+    if (winner == KMD_WINNER_DRAW) {
+        return 0;
+    }
+    return (winner == KMD_WINNER_BLACK) == (side == BLACK) ? 1 : -1;
+}
+
+static double chance_of(int score, double scale) {
+    return 1 / (1 + exp(-score / scale));
+}
+
+static int score_of(double chance, double scale) {
+    double held = fmin(fmax(chance, 1 - MOST_CHANCE), MOST_CHANCE);
+    return (int)lround(scale * log(held / (1 - held)));
+}
+
+static bool is_played_out(const PackedGame *game) {
+    return game->winner != KMD_WINNER_NONE && game->reason != PACK_ADJUDICATED &&
+           game->reason != PACK_UNKNOWN;
+}
+
+void samples_find_labels(const PackedGame *game, double scale, double lookahead, int16_t *labels) {
+    double unit = scale > 0 ? scale : USUAL_SCALE;
+    Color last_side = game->move_count % 2 == 0 ? game->start.side : color_flip(game->start.side);
+    double share = game->is_unlike ? 0 : lookahead;
+    bool has_next = is_played_out(game);
+    double next = 0.5 + 0.5 * result_for(game->winner, last_side);
+    for (int i = game->move_count - 1; i >= 0; i--) {
+        int score = game->moves[i].score;
+        labels[i] = PACK_NO_SCORE;
+        if (score == PACK_NO_SCORE) {
+            has_next = false;
+            continue;
+        }
+        double chance = chance_of(score, unit);
+        bool is_mixed = has_next && share > 0 && !is_mate(score);
+        if (is_mixed) {
+            chance += share * (1 - next - chance);
+        }
+        labels[i] = (int16_t)(is_mixed || is_mate(score) ? score_of(chance, unit) : score);
+        next = chance;
+        has_next = true;
+    }
+}
+
+/* ---- quiet positions ------------------------------------------------------------------------- */
+
+/* A label describes the position at the end of the search's line, and a network cannot count
+ * exchanges. So each position is replaced by the leaf of a small alpha-beta search over captures
+ * that win material (the practice of tanuki-, 2017). */
+
+enum { LEAF_MOST_PLIES = 6, FAR_AWAY = 1000000 };
+
+/* The gain of taking a piece: its value on the board and in hand. */
+static const int16_t gain[PIECE_TYPE_NB] = {0, 200, 700, 900,  1100, 1900, 2200, 1200,
+                                            0, 700, 950, 1050, 1150, 2050, 2600};
+
+typedef struct LeafLine {
+    int len;
+    Move moves[LEAF_MOST_PLIES];
+} LeafLine;
+
+/* The captures that win material, the largest prize first. */
+static int list_captures(const Position *pos, Move *list) {
+    int count = gen_moves(pos, GEN_CAPTURES, list), kept = 0;
+    for (int i = 0; i < count; i++) {
+        Move move = list[i];
+        if (!pos_is_capture(pos, move) || !see_reaches(pos, move, 1, gain)) {
+            continue;
+        }
+        int prize = gain[piece_type(pos_piece(pos, move_to(move)))];
+        int at = kept++;
+        for (; at > 0 && gain[piece_type(pos_piece(pos, move_to(list[at - 1])))] < prize; at--) {
+            list[at] = list[at - 1];
+        }
+        list[at] = move;
+    }
+    return kept;
+}
+
+/* What the search is about: `score` is the material won so far by the side to move, alpha and beta
+ * the bounds it is compared with. */
+typedef struct LeafNode {
+    int plies_left, score, alpha, beta;
+} LeafNode;
+
+static int search_captures(Position *pos, LeafNode node, LeafLine *line) {
+    line->len = 0;
+    if (node.plies_left == 0 || pos_in_check(pos) || node.score >= node.beta) {
+        return node.score;
+    }
+    int best = node.score;
+    Move list[MAX_MOVES];
+    int count = list_captures(pos, list);
+    for (int i = 0; i < count && best < node.beta; i++) {
+        int prize = gain[piece_type(pos_piece(pos, move_to(list[i])))];
+        LeafNode next = {.plies_left = node.plies_left - 1,
+                         .score = -node.score - prize,
+                         .alpha = -node.beta,
+                         .beta = -int_max(node.alpha, best)};
+        LeafLine rest;
+        pos_do(pos, list[i]);
+        int score = -search_captures(pos, next, &rest);
+        pos_undo(pos);
+        if (score > best) {
+            best = score;
+            line->len = rest.len + 1;
+            line->moves[0] = list[i];
+            memcpy(line->moves + 1, rest.moves, (size_t)rest.len * sizeof(Move));
+        }
+    }
+    return best;
+}
+
+/* Plays the best line of captures by material and returns its length; *first is its first move,
+ * MOVE_NONE for an empty line. Nothing is played in check. The caller takes the moves back. */
+static int play_captures(Position *pos, Move *first) {
+    LeafNode root = {.plies_left = LEAF_MOST_PLIES, .alpha = -FAR_AWAY, .beta = FAR_AWAY};
+    LeafLine line;
+    search_captures(pos, root, &line);
+    *first = line.len > 0 ? line.moves[0] : MOVE_NONE;
+    for (int i = 0; i < line.len; i++) {
+        pos_do(pos, line.moves[i]);
+    }
+    return line.len;
+}
+
 /* ---- from games to samples ------------------------------------------------------------------- */
 
 static void set_add(SampleSet *set, const Sample *sample) {
@@ -84,7 +230,7 @@ static void add_sample(BlockLoad *load, const PackedGame *game, int number, Colo
     }
     int score = load->labels[number];
     int score_there = pos->side == side ? score : -score;
-    Sample sample = sample_make(pos, score_there, label_result(game->winner, pos->side));
+    Sample sample = sample_make(pos, score_there, result_for(game->winner, pos->side));
     sample.has_result = !game->is_unlike;
     sample.plies_left = (uint8_t)int_min(game->move_count - number, UINT8_MAX);
     set_add(load->set, &sample);
@@ -98,7 +244,7 @@ static void add_position(BlockLoad *load, const PackedGame *game, int number) {
     Color side = pos->side;
     Move first = MOVE_NONE;
     bool looks = load->options->has_leaves || load->options->skips_captures;
-    int plies = looks ? qleaf_play(pos, &first) : 0;
+    int plies = looks ? play_captures(pos, &first) : 0;
     bool is_off_line =
         plies > 0 && (first != game->moves[number].move || load->options->skips_captures);
     if (!is_off_line) {
@@ -115,13 +261,13 @@ static void add_position(BlockLoad *load, const PackedGame *game, int number) {
 static void find_labels(BlockLoad *load, const PackedGame *game) {
     load->labels =
         xmem_grow(load->labels, &load->label_cap, (size_t)game->move_count, sizeof(int16_t));
-    labels_find(game, load->options->scale, load->options->lookahead, load->labels);
+    samples_find_labels(game, load->options->scale, load->options->lookahead, load->labels);
 }
 
 static bool is_wanted(const BlockLoad *load, const PackedGame *game, int number) {
     int score = game->moves[number].score;
     return load->labels[number] != PACK_NO_SCORE && number >= load->options->skip_plies &&
-           (abs(score) <= load->options->most_score || label_is_mate(score));
+           (abs(score) <= load->options->most_score || is_mate(score));
 }
 
 static bool add_game(void *context, const PackedGame *game) {
@@ -199,4 +345,53 @@ void samples_drop_duplicates(SampleSet *set) {
 void samples_free(SampleSet *set) {
     free(set->samples);
     *set = (SampleSet){.count = 0};
+}
+
+/* ---- the scale of scores --------------------------------------------------------------------- */
+
+/* Scores are collected in bins, so that the cost of a trial does not depend on the number of
+ * samples. */
+enum { BIN_WIDTH = 16, BINS = 2 * 20000 / BIN_WIDTH + 1 };
+
+typedef struct Tally {
+    double count[BINS], won[BINS];
+} Tally;
+
+/* Minus the logarithm of the likelihood. */
+static double surprise(const Tally *tally, double scale) {
+    double total = 0;
+    for (int i = 0; i < BINS; i++) {
+        double x = (i - BINS / 2) * BIN_WIDTH / scale;
+        /* log(1 + exp(-x)), which does not overflow. */
+        double lost = fmax(-x, 0) + log1p(exp(-fabs(x)));
+        total += tally->won[i] * lost + (tally->count[i] - tally->won[i]) * (lost + x);
+    }
+    return total;
+}
+
+double samples_fit_scale(const SampleSet *set) {
+    static const double golden = 0.6180339887498949;
+    Tally tally = {.count = {0}};
+    for (size_t i = 0; i < set->count; i++) {
+        const Sample *sample = &set->samples[i];
+        int bin = (sample->score + BIN_WIDTH * BINS / 2) / BIN_WIDTH;
+        bin = int_clamp(bin, 0, BINS - 1);
+        tally.count[bin] += sample->has_result;
+        tally.won[bin] += sample->has_result * (0.5 + 0.5 * sample->result);
+    }
+    double low = SAMPLES_LEAST_SCALE, high = SAMPLES_MOST_SCALE;
+    while (set->count > 0 && high - low > 0.5) {
+        double left = high - (high - low) * golden;
+        double right = low + (high - low) * golden;
+        if (surprise(&tally, left) < surprise(&tally, right)) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    return set->count > 0 ? (low + high) / 2 : 400;
+}
+
+bool samples_scale_is_at_bound(double scale) {
+    return scale < SAMPLES_LEAST_SCALE + 1 || scale > SAMPLES_MOST_SCALE - 1;
 }

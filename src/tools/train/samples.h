@@ -44,7 +44,7 @@ typedef struct LoadOptions {
     bool skips_captures; /* instead leave out positions with captures that win material */
     int skip_plies;      /* how many at the start of a game are left out */
     int most_score;      /* as are positions with a score beyond this that is no mate's */
-    double lookahead;    /* these two as for labels_find */
+    double lookahead;    /* these two as for samples_find_labels */
     double scale;
 } LoadOptions;
 
@@ -54,6 +54,17 @@ typedef struct LoadCount {
     uint64_t positions;  /* with a score, before the choice */
     uint64_t bad_blocks; /* that contradict themselves */
 } LoadCount;
+
+/* Fills labels[0 .. move_count - 1] with the mover's score in centipawns, or PACK_NO_SCORE where
+ * there is none. The label of a mate is almost certain. `scale` is in centipawns per unit of
+ * the sigmoid that makes chances of scores; 0: not known yet.
+ *
+ * The later scores of a game come from searches that looked further ahead from here. So a label is,
+ * as a chance to win, the score itself and with the share `lookahead` the label of the next
+ * position (TD(lambda), Sutton 1988), a mate's apart. After the last score comes the result,
+ * unless mere scores decided the game. Not in a game of unlike players: the other may have let the
+ * chance go. */
+void samples_find_labels(const PackedGame *game, double scale, double lookahead, int16_t *labels);
 
 /* Appends the samples of a block's games, those held out or the others. `first_game` is the number
  * of its first game over all files. */
@@ -67,6 +78,16 @@ void samples_append(SampleSet *to, SampleSet *from);
 void samples_drop_duplicates(SampleSet *set);
 
 void samples_free(SampleSet *set);
+
+enum { SAMPLES_LEAST_SCALE = 50, SAMPLES_MOST_SCALE = 3000 };
+
+/* The centipawns per unit of the sigmoid under which the games' results are the likeliest: the
+ * maximum of the sum of result * log(s) + (1 - result) * log(1 - s), s = 1 / (1 + exp(-score /
+ * scale)). Within SAMPLES_LEAST_SCALE .. SAMPLES_MOST_SCALE; 400 without samples. */
+double samples_fit_scale(const SampleSet *set);
+
+/* True when a fit ended at one of its bounds: then the results do not determine the scale. */
+bool samples_scale_is_at_bound(double scale);
 
 /* Makes a sample of a position; score and result are the mover's. */
 Sample sample_make(const Position *pos, int score, int result);

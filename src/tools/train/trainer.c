@@ -8,6 +8,9 @@
 
 #include "base/parallel.h"
 #include "base/xmem.h"
+#include "eval/features.h"
+#include "eval/netfile.h"
+#include "eval/nnue.h"
 
 /* Samples that are worked on together: all lists of black's view, then all of white's. */
 enum { VIEWS = 2, MICRO = LISTS / VIEWS };
@@ -465,4 +468,35 @@ double trainer_output(const Trainer *trainer, const Sample *sample) {
     size_t at = model_layers_at(&trainer->model, bucket_of(&trainer->model, sample));
     trainer->kernels->layers(trainer->model.params + at, block);
     return block->output[0];
+}
+
+/* Beyond this the outcome is decided and so are the digits. */
+enum { DECIDED = 1500 };
+
+static int evaluate_integers(const NnueNet *net, const Sample *sample) {
+    NnueInputs views[2];
+    for (int view = 0; view < 2; view++) {
+        const uint16_t *map = sample_map(sample, (Color)(sample->side ^ view));
+        views[view].count = sample->count;
+        for (int i = 0; i < sample->count; i++) {
+            views[view].input[i] = map[sample->input[i]];
+        }
+    }
+    return nnue_evaluate_inputs(net, views, net->buckets == 1 ? 0 : sample->bucket);
+}
+
+NetDifference trainer_compare_net(const Trainer *trainer, const NnueNet *net, const SampleSet *set,
+                                  int most) {
+    NetDifference all = {.count = (int)i64_min(most, (int64_t)set->count)};
+    for (int i = 0; i < all.count; i++) {
+        const Sample *sample = &set->samples[i];
+        double exact = trainer_output(trainer, sample) * net->scale;
+        double difference = fabs(evaluate_integers(net, sample) - exact);
+        all.mean += difference / all.count;
+        if (fabs(exact) <= DECIDED) {
+            all.most = fmax(all.most, difference);
+            all.beyond += difference > 3;
+        }
+    }
+    return all;
 }

@@ -19,6 +19,8 @@
 #include "tools/train/model.h"
 #include "tools/train/samples.h"
 
+struct NnueNet;
+
 typedef struct TrainOptions {
     int threads;
     double rate;         /* learning rate at its highest, */
@@ -86,5 +88,17 @@ Losses trainer_evaluate(Trainer *trainer, const SampleSet *set);
 
 /* The output for one sample. */
 double trainer_output(const Trainer *trainer, const Sample *sample);
+
+/* The rounding error of a network's integers against the model's floating-point numbers. */
+typedef struct NetDifference {
+    int count;   /* positions compared */
+    double mean; /* in centipawns */
+    double most; /* the largest among evaluations within 1500 centipawns */
+    int beyond;  /* how many of these differ by more than 3 */
+} NetDifference;
+
+/* Compares the model with the network made from it over the first positions of a set. */
+NetDifference trainer_compare_net(const Trainer *trainer, const struct NnueNet *net,
+                                  const SampleSet *set, int most);
 
 #endif

@@ -15,9 +15,7 @@
 #include "komadori/version.h"
 #include "rules/rules.h"
 #include "tools/train/checkpoint.h"
-#include "tools/train/netcheck.h"
 #include "tools/train/samples.h"
-#include "tools/train/scalefit.h"
 #include "tools/train/trainargs.h"
 #include "tools/train/trainer.h"
 
@@ -203,9 +201,9 @@ static bool prepare(Run *run) {
         return false;
     }
     if (args->train.scale == 0) {
-        args->train.scale = round(scalefit(&run->feed.window));
+        args->train.scale = round(samples_fit_scale(&run->feed.window));
         printf("scale fitted to the results: %.0f centipawns\n", args->train.scale);
-        if (scalefit_is_at_bound(args->train.scale)) {
+        if (samples_scale_is_at_bound(args->train.scale)) {
             printf("which is at the end of the range: the results do not determine the scale; "
                    "give --scale\n");
         }
@@ -363,7 +361,7 @@ static int measure_speed(Run *run) {
 static int write_net(Run *run) {
     NnueNet *net = model_to_net(&run->trainer.model, (int)run->args.train.scale);
     const SampleSet *held_out = &run->feed.held_out;
-    NetCheck check = netcheck_run(
+    NetDifference check = trainer_compare_net(
         &run->trainer, net, held_out->count > 0 ? held_out : &run->feed.window, CHECK_POSITIONS);
     printf("integers against floating point, %d positions: mean %.2f, most %.2f centipawns, "
            "%d differ by more than 3\n",
