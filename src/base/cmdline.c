@@ -33,12 +33,19 @@ static bool has_value(const ArgOption *option) {
 }
 
 static void *place_of(const ArgOption *option, void *request) {
-    return (char *)request + option->place;
+    return (char *)(option->fixed != NULL ? option->fixed : request) + option->place;
 }
 
-/* The word of that number of those that an option takes; empty past the last and where its value is
- * no list "a|b". */
-static StrView choice(const ArgOption *option, int index) {
+/* The text of an option that is one; otherwise NULL. */
+static StrBuf *text_of(const ArgOption *option, void *request) {
+    void *place = place_of(option, request);
+    return option->kind == ARG_FILE     ? &((ArgFile *)place)->path
+           : option->kind == ARG_STRING ? place
+                                        : NULL;
+}
+
+/* Empty as well where `value` is no list "a|b". */
+StrView cmdline_choice(const ArgOption *option, int index) {
     StrView value = sv_from(option->value);
     return option->word != NULL                   ? sv_from(option->word(index))
            : sv_find_byte(value, '|') < value.len ? sv_field(value, '|', index)
@@ -46,7 +53,7 @@ static StrView choice(const ArgOption *option, int index) {
 }
 
 /* What the value is called: nothing where there is none. */
-static bool add_value(const ArgOption *option, StrBuf *out) {
+static bool add_name(const ArgOption *option, StrBuf *out) {
     for (int i = 0; option->word != NULL && option->word(i) != NULL; i++) {
         strbuf_add_str(out, i > 0 ? "|" : "");
         strbuf_add_str(out, option->word(i));
@@ -95,7 +102,7 @@ static bool refuse(const ArgOption *option, const char *word, StrBuf *fault) {
         strbuf_add_str(fault, "seconds");
         break;
     default:
-        if (takes_none || !add_value(option, fault)) {
+        if (takes_none || !add_name(option, fault)) {
             strbuf_add_str(fault, "no value");
         }
     }
@@ -120,13 +127,32 @@ static bool read_seconds(const ArgOption *option, StrView text, int64_t *ms) {
 
 /* The number of the word among those that the option takes. */
 static bool read_choice(const ArgOption *option, StrView text, int *number) {
-    for (int i = 0; choice(option, i).len > 0; i++) {
-        if (sv_equal(choice(option, i), text)) {
+    for (int i = 0; cmdline_choice(option, i).len > 0; i++) {
+        if (sv_equal_nocase(cmdline_choice(option, i), text)) {
             *number = i;
             return true;
         }
     }
     return false;
+}
+
+static bool read_bool(const ArgOption *option, StrView text, bool *out) {
+    int number;
+    bool is_read = read_choice(option, text, &number);
+    *out = is_read ? number == 0 : *out;
+    return is_read;
+}
+
+static bool read_file(const ArgOption *option, const char *word, ArgFile *file, StrBuf *fault) {
+    const char *why = file->accept != NULL ? file->accept(file->context, word) : NULL;
+    if (why != NULL) {
+        strbuf_addf(fault, "%s: %s ", option->name, why);
+        cmdline_quote(word, fault);
+        return false;
+    }
+    strbuf_clear(&file->path);
+    strbuf_add_str(&file->path, word);
+    return true;
 }
 
 /* "I/N". */
@@ -188,6 +214,12 @@ static bool read_plain(const ArgOption *option, StrView text, void *place) {
         return read_seconds(option, text, place);
     case ARG_CHOICE:
         return read_choice(option, text, place);
+    case ARG_BOOL:
+        return read_bool(option, text, place);
+    case ARG_STRING:
+        strbuf_clear(place);
+        strbuf_add(place, text);
+        return true;
     case ARG_PART:
         return read_part(text, place);
     default:
@@ -200,14 +232,27 @@ bool cmdline_read_value(const ArgOption *option, const char *word, void *request
     if (option->kind == ARG_KEYS) {
         return read_key(option, word, request, fault);
     }
+    if (option->kind == ARG_FILE) {
+        return read_file(option, word, place_of(option, request), fault);
+    }
     bool is_read = option->kind == ARG_OTHER
                        ? option->read(word, request)
                        : read_plain(option, sv_from(word), place_of(option, request));
     return is_read || fault->len > 0 || refuse(option, word, fault);
 }
 
+static double start_of(const ArgOption *option) {
+    return option->most_start != NULL ? fmin(option->start, option->most_start()) : option->start;
+}
+
 static void set_default(const ArgOption *option, void *request) {
     void *place = place_of(option, request);
+    StrBuf *text = text_of(option, request);
+    if (text != NULL) {
+        strbuf_clear(text);
+        strbuf_add(text, sv_from(option->text));
+        return;
+    }
     switch (option->kind) {
     case ARG_FLAG:
     case ARG_NO:
@@ -215,7 +260,10 @@ static void set_default(const ArgOption *option, void *request) {
         break;
     case ARG_INT:
     case ARG_CHOICE:
-        *(int *)place = (int)option->start;
+        *(int *)place = (int)start_of(option);
+        break;
+    case ARG_BOOL:
+        *(bool *)place = option->start != 0;
         break;
     case ARG_PART:
         ((int *)place)[0] = ((int *)place)[1] = (int)option->start;
@@ -236,6 +284,50 @@ static void set_default(const ArgOption *option, void *request) {
     default:
         break;
     }
+}
+
+void cmdline_set_defaults(const ArgOption *options, int count, void *request) {
+    for (int i = 0; i < count; i++) {
+        set_default(&options[i], request);
+    }
+}
+
+void cmdline_free_texts(const ArgOption *options, int count, void *request) {
+    for (int i = 0; i < count; i++) {
+        if (text_of(&options[i], request) != NULL) {
+            strbuf_free(text_of(&options[i], request));
+        }
+    }
+}
+
+static void add_number(const ArgOption *option, double number, StrBuf *out) {
+    if (option->kind == ARG_BOOL || option->kind == ARG_CHOICE) {
+        strbuf_add(out, cmdline_choice(option, option->kind == ARG_BOOL ? number == 0 : (int)number));
+    } else {
+        strbuf_addf(out, "%.12g", number);
+    }
+}
+
+void cmdline_add_default(const ArgOption *option, StrBuf *out) {
+    if (option->kind == ARG_STRING || option->kind == ARG_FILE) {
+        strbuf_add(out, sv_from(option->text));
+    } else {
+        add_number(option, start_of(option), out);
+    }
+}
+
+void cmdline_add_value(const ArgOption *option, const void *request, StrBuf *out) {
+    void *place = place_of(option, (void *)request);
+    const StrBuf *text = text_of(option, (void *)request);
+    if (text != NULL) {
+        strbuf_add(out, strbuf_view(text));
+        return;
+    }
+    add_number(option,
+               option->kind == ARG_BOOL  ? (double)*(bool *)place
+               : option->kind == ARG_U64 ? (double)*(uint64_t *)place
+                                         : (double)*(int *)place,
+               out);
 }
 
 /* ---- Reading. ---- */
@@ -425,7 +517,7 @@ static void add_synopsis(const ArgOption *option, bool is_key, StrBuf *out) {
     strbuf_add_str(out, option->name);
     if ((option->value != NULL || option->word != NULL) && (is_key || !is_operand(option))) {
         strbuf_add_byte(out, is_key ? '=' : ' ');
-        (void)add_value(option, out);
+        (void)add_name(option, out);
     }
 }
 
@@ -510,7 +602,7 @@ static void add_manual_line(const ArgOption *option, bool is_key, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     strbuf_add_str(out, ".TP\n.B ");
     add_roff(option->name, out);
-    if (add_value(option, &text)) {
+    if (add_name(option, &text)) {
         strbuf_add_str(out, is_key ? "=\\fI" : " \\fI");
         add_roff(text.ptr, out);
         strbuf_add_str(out, "\\fR");
@@ -546,10 +638,10 @@ static void offer(const char *name, const char *behind, StrView begun, StrBuf *o
 
 /* The words that an option takes, each after `front`. */
 static void offer_choices(const ArgOption *option, StrView front, StrView begun, StrBuf *out) {
-    for (int i = 0; choice(option, i).len > 0; i++) {
-        if (sv_starts_with(choice(option, i), begun)) {
+    for (int i = 0; cmdline_choice(option, i).len > 0; i++) {
+        if (sv_starts_with(cmdline_choice(option, i), begun)) {
             strbuf_add(out, front);
-            strbuf_add(out, choice(option, i));
+            strbuf_add(out, cmdline_choice(option, i));
             strbuf_add_byte(out, '\n');
         }
     }

@@ -1,6 +1,7 @@
-/* cmdline.h: parses the arguments of a command, from argv or from a line of text.
+/* cmdline.h: parses options: the arguments of a command, from argv or from a line of text, and the
+ * engine's options (engine/options.h).
  *
- * A command is described by one table: the name of each option, its type and range, where its value
+ * Options are described by a table: the name of each option, its type and range, where its value
  * is stored, and its help text. The same table parses the words and prints usage, help, the option
  * lists of manual pages and shell completions:
  *
@@ -20,6 +21,8 @@
  * rest stays in *args. Values only; safe from every thread. */
 #ifndef KMD_BASE_CMDLINE_H
 #define KMD_BASE_CMDLINE_H
+
+#include <stddef.h>
 
 #include "base/str.h"
 
@@ -45,12 +48,25 @@ typedef enum ArgKind {
     ARG_FRACTION, /* double */
     ARG_SECONDS,  /* int64_t milliseconds, rounded up; typed as seconds, also with a fraction */
     ARG_TEXT,     /* const char *, not empty */
-    ARG_CHOICE,   /* int: the number of the word among those of `value`, "a|b|c", from 0 */
+    ARG_CHOICE,   /* int or enum: the number of the word among those of `value`, "a|b|c", from 0;
+                     letters without case */
+    ARG_BOOL,     /* bool; typed as one of `value`, "true|false" */
+    ARG_STRING,   /* StrBuf, may be empty */
+    ARG_FILE,     /* ArgFile, may be empty */
     ARG_PART,     /* int[2]: I and N of "I/N", 1 <= I <= N; both `start` when it is not given */
     ARG_KEYS,     /* words key=value, each read by the entry of `keys` with that name */
     ARG_LIST,     /* ArgList */
     ARG_OTHER     /* what `read` makes of it */
 } ArgKind;
+
+/* The name of a file, and what its owner does with a new one. */
+typedef struct ArgFile {
+    StrBuf path;
+    /* Called before `path` changes (NULL: it always may); returns why it cannot (static storage),
+     * or NULL. */
+    const char *(*accept)(void *context, const char *path);
+    void *context;
+} ArgFile;
 
 /* Reads a value into the caller's struct; false when it cannot be used. word is NULL where an
  * option of a command with lists has none. */
@@ -65,13 +81,21 @@ typedef struct ArgOption {
     ArgKind kind;
     size_t place;      /* where the value goes in the caller's struct (offsetof) */
     double low, high;  /* the range of numbers, fractions and seconds */
-    double start;      /* of numbers: the value when it is not given; keys: when its option is */
+    double start;      /* of numbers, choices and bools: the value when it is not given; of keys:
+                          when their option is */
     const char *help;  /* its meaning; range and default are added if there are any */
     unsigned commands; /* bits of the commands that have it; 0: all */
     ArgReader *read;
     ArgWord *word; /* in place of `value`: the words of a table that stands elsewhere */
     const struct ArgOption *keys; /* ends with an entry without a name */
+    int (*most_start)(void);      /* the default is no more than this; NULL: `start` alone */
+    const char *text;             /* the default of ARG_STRING and ARG_FILE; NULL: empty */
+    void *fixed;                  /* the base of `place`; NULL: the caller's struct */
 } ArgOption;
+
+/* The place of a member that has this type; with another type it does not compile. */
+#define ARG_PLACE(owner, member, type)                                                             \
+    _Generic(((owner *)0)->member, type: offsetof(owner, member))
 
 typedef struct ArgCommand {
     const char *name;     /* "perft"; of a program without commands its own */
@@ -94,6 +118,18 @@ bool cmdline_read(const ArgCommand *command, Args *args, void *request, StrBuf *
 /* Reads one value for an entry; false with a sentence in *fault. */
 bool cmdline_read_value(const ArgOption *option, const char *word, void *request,
                         StrBuf *fault) MUST_CHECK;
+
+/* Puts every default into its place; frees the texts that stand there. */
+void cmdline_set_defaults(const ArgOption *options, int count, void *request);
+void cmdline_free_texts(const ArgOption *options, int count, void *request);
+
+/* Appends the value of an option as text, or its default: numbers and choices, true and false, texts
+ * and names of files. */
+void cmdline_add_value(const ArgOption *option, const void *request, StrBuf *out);
+void cmdline_add_default(const ArgOption *option, StrBuf *out);
+
+/* The word of that number, from 0, of those that an option takes; empty past the last. */
+StrView cmdline_choice(const ArgOption *option, int index);
 
 /* Appends 'word', cut when it is long and without control characters, for messages. */
 void cmdline_quote(const char *word, StrBuf *out);
