@@ -76,8 +76,9 @@ void cmdline_quote(const char *word, StrBuf *out) {
 
 /* "from 1 to 512"; nothing where there is no range. */
 static void add_range(const ArgOption *option, const char *before, StrBuf *out) {
-    bool is_open = option->high > NAMED_MOST || option->kind == ARG_U64;
-    if (option->low < option->high && !is_open) {
+    bool is_bounded = option->low < option->high;
+    bool is_open = option->high > NAMED_MOST || (option->kind == ARG_U64 && !is_bounded);
+    if (is_bounded && !is_open) {
         strbuf_addf(out, "%sfrom %.12g to %.12g", before, option->low, option->high);
     } else if (is_open) {
         strbuf_addf(out, "%sfrom %.12g", before, option->low);
@@ -302,7 +303,8 @@ void cmdline_free_texts(const ArgOption *options, int count, void *request) {
 
 static void add_number(const ArgOption *option, double number, StrBuf *out) {
     if (option->kind == ARG_BOOL || option->kind == ARG_CHOICE) {
-        strbuf_add(out, cmdline_choice(option, option->kind == ARG_BOOL ? number == 0 : (int)number));
+        strbuf_add(out,
+                   cmdline_choice(option, option->kind == ARG_BOOL ? number == 0 : (int)number));
     } else {
         strbuf_addf(out, "%.12g", number);
     }

@@ -95,7 +95,7 @@ typedef struct ArgOption {
 
 /* The place of a member that has this type; with another type it does not compile. */
 #define ARG_PLACE(owner, member, type)                                                             \
-    _Generic(((owner *)0)->member, type: offsetof(owner, member))
+    _Generic(((owner *)0)->member, type : offsetof(owner, member))
 
 typedef struct ArgCommand {
     const char *name;     /* "perft"; of a program without commands its own */
@@ -123,8 +123,8 @@ bool cmdline_read_value(const ArgOption *option, const char *word, void *request
 void cmdline_set_defaults(const ArgOption *options, int count, void *request);
 void cmdline_free_texts(const ArgOption *options, int count, void *request);
 
-/* Appends the value of an option as text, or its default: numbers and choices, true and false, texts
- * and names of files. */
+/* Appends the value of an option as text, or its default: numbers and choices, true and false,
+ * texts and names of files. */
 void cmdline_add_value(const ArgOption *option, const void *request, StrBuf *out);
 void cmdline_add_default(const ArgOption *option, StrBuf *out);
 

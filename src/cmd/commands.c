@@ -63,8 +63,9 @@ static int run_params(const CommandContext *context, Args *args) {
     int count;
     const Param *params = params_all(&count);
     for (int i = 0; i < count; i++) {
-        output_linef(context->out, "%s, int, %d, %d, %d, %d, 0.002", params[i].name,
-                     params[i].standard, params[i].min, params[i].max, params[i].step);
+        const ArgOption *option = &params[i].option;
+        output_linef(context->out, "%s, int, %.0f, %.0f, %.0f, %d, 0.002", option->name,
+                     option->start, option->low, option->high, params[i].step);
     }
     return COMMAND_GOOD;
 }

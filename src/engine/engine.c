@@ -12,7 +12,7 @@
 #include "engine/evalfile.h"
 #include "engine/ownbook.h"
 #include "eval/netfile.h"
-#include "search/params.h"
+#include "search/node.h"
 #include "search/pool.h"
 
 /* When a ponderhit brings no times and none were known. */
@@ -32,52 +32,20 @@ struct Engine {
     NnueNet *net;             /* that the pool uses; NULL: the hand-written evaluation */
     pthread_mutex_t net_lock; /* guards the nets: engine_prepare may run beside a setoption */
     NnueNet *next_net;
-    bool has_next_net;      /* next_net, NULL or not, must be used from the next search on */
-    bool is_net_embedded;   /* and it is the network of the program, which is not read yet */
-    EngineResources asked;  /* for by engine_prepare last; the system may have given less */
-    int granted_mb;         /* of that; 0: nothing was asked for yet */
-    const char *file_fault; /* why an option's file was refused */
-    bool is_new_mate;       /* the next mate search must not begin with what earlier ones found */
-    bool is_hurried;        /* start no more threads */
-    bool is_new_game;       /* the next search must not find anything in the table */
+    bool has_next_net;     /* next_net, NULL or not, must be used from the next search on */
+    bool is_net_embedded;  /* and it is the network of the program, which is not read yet */
+    EngineResources asked; /* for by engine_prepare last; the system may have given less */
+    int granted_mb;        /* of that; 0: nothing was asked for yet */
+    StrBuf option_fault;   /* why an option's value was refused last */
+    bool is_new_mate;      /* the next mate search must not begin with what earlier ones found */
+    bool is_hurried;       /* start no more threads */
+    bool is_new_game;      /* the next search must not find anything in the table */
 
     bool is_pondering;
     bool is_guessing;   /* stochastic ponder: thinking a ply before the position sent */
     GoLimits go_limits; /* of the search that ponders */
     SearchSink go_sink;
 };
-
-Engine *engine_create(void) {
-    Engine *engine = xmem_calloc(1, sizeof(Engine));
-    options_init(&engine->options);
-    pos_init(&engine->pos);
-    Setup start = setup_start();
-    pos_set(&engine->pos, &start);
-    engine->pool = pool_create();
-    engine->features = cpu_features();
-    /* Two programs may well put it at the same address, but they do not start at the same time. */
-    engine->rng = rng_init((uint64_t)(uintptr_t)engine ^ (uint64_t)clock_ns());
-    pthread_mutex_init(&engine->net_lock, NULL);
-    ownbook_init(&engine->book);
-    ownbook_want(&engine->book, &engine->options);
-    engine->has_next_net = engine->is_net_embedded = true;
-    return engine;
-}
-
-void engine_free(Engine *engine) {
-    if (engine == NULL) {
-        return;
-    }
-    matetask_free(engine->mate);
-    pool_free(engine->pool);
-    net_free(engine->net);
-    net_free(engine->next_net);
-    pthread_mutex_destroy(&engine->net_lock);
-    pos_free(&engine->pos);
-    ownbook_free(&engine->book);
-    options_free(&engine->options);
-    free(engine);
-}
 
 void engine_limit_features(Engine *engine, uint32_t features) {
     engine->features &= features;
@@ -109,10 +77,12 @@ static void read_embedded(Engine *engine) {
 /* The network is read at once, so that a bad file is reported at once, and used from the next
  * search on. Naming the network already in use changes nothing: clients send their options again,
  * also in the middle of a game. */
-static bool choose_net(Engine *engine, StrView path) {
+static const char *choose_net(void *context, const char *path) {
+    Engine *engine = context;
     NnueNet *net = NULL;
-    if (!evalfile_load(path, &net, &engine->file_fault)) {
-        return false;
+    const char *why;
+    if (!evalfile_load(sv_from(path), &net, &why)) {
+        return why;
     }
     pthread_mutex_lock(&engine->net_lock);
     read_embedded(engine);
@@ -124,27 +94,69 @@ static bool choose_net(Engine *engine, StrView path) {
         engine->has_next_net = true;
     }
     pthread_mutex_unlock(&engine->net_lock);
-    return true;
+    return NULL;
 }
 
-const char *engine_file_fault(const Engine *engine) {
-    return engine->file_fault;
+Engine *engine_create(void) {
+    Engine *engine = xmem_calloc(1, sizeof(Engine));
+    options_init(&engine->options);
+    pos_init(&engine->pos);
+    Setup start = setup_start();
+    pos_set(&engine->pos, &start);
+    engine->options.eval_file.accept = choose_net;
+    engine->options.eval_file.context = engine;
+    engine->pool = pool_create();
+    engine->features = cpu_features();
+    /* Two programs may well put it at the same address, but they do not start at the same time. */
+    engine->rng = rng_init((uint64_t)(uintptr_t)engine ^ (uint64_t)clock_ns());
+    pthread_mutex_init(&engine->net_lock, NULL);
+    ownbook_init(&engine->book);
+    ownbook_want(&engine->book, &engine->options);
+    engine->has_next_net = engine->is_net_embedded = true;
+    return engine;
+}
+
+void engine_free(Engine *engine) {
+    if (engine == NULL) {
+        return;
+    }
+    matetask_free(engine->mate);
+    pool_free(engine->pool);
+    net_free(engine->net);
+    net_free(engine->next_net);
+    pthread_mutex_destroy(&engine->net_lock);
+    pos_free(&engine->pos);
+    ownbook_free(&engine->book);
+    options_free(&engine->options);
+    strbuf_free(&engine->option_fault);
+    free(engine);
 }
 
 OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
-    const OptionSpec *spec = options_find(name);
-    bool is_eval_file = spec != NULL && spec->offset == offsetof(EngineOptions, eval_file);
-    if (is_eval_file && !choose_net(engine, options_text(value))) {
-        return OPTION_BAD_FILE;
-    }
-    if (params_find(name) != NULL) {
+    const ArgOption *option = options_find(name);
+    bool is_param = option != NULL && option->fixed != NULL;
+    if (is_param) {
         /* Of a tuning build: a search reads them as it goes. */
         engine_stop(engine);
         engine_wait(engine);
     }
-    OptionStatus status = options_set(&engine->options, name, value);
+    strbuf_clear(&engine->option_fault);
+    OptionStatus status = options_set(&engine->options, name, value, &engine->option_fault);
+    if (is_param) {
+        node_init();
+    }
     ownbook_want(&engine->book, &engine->options);
     return status;
+}
+
+const char *engine_option_fault(const Engine *engine) {
+    return engine->option_fault.ptr;
+}
+
+void engine_on_log_file(Engine *engine, const char *(*accept)(void *context, const char *path),
+                        void *context) {
+    engine->options.debug_log_file.accept = accept;
+    engine->options.debug_log_file.context = context;
 }
 
 const EngineOptions *engine_options(const Engine *engine) {
@@ -302,8 +314,8 @@ const char *engine_open_book(Engine *engine, const _Atomic bool *cancel, StrBuf 
 
 /* Whether a book may answer instead of a search. */
 static bool may_use_book(const Engine *engine, const GoLimits *limits) {
-    return !limits->is_infinite && limits->search_move_count == 0 &&
-           engine->options.has_own_book != 0 && engine->options.is_analysis == 0;
+    return !limits->is_infinite && limits->search_move_count == 0 && engine->options.has_own_book &&
+           !engine->options.is_analysis;
 }
 
 void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns) {
@@ -384,10 +396,10 @@ EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const Mat
                            .time_ms = limits->mate_ms,
                            .start_ns = start_ns,
                            .nodes = mate_nodes(engine, limits),
-                           .is_shortest = engine->options.is_mate_shortest != 0,
-                           .counts_futile = engine->options.is_mate_futile != 0,
-                           .prunes_futile = engine->options.prunes_mate_futile != 0,
-                           .checks_unique = engine->options.is_mate_unique != 0,
+                           .is_shortest = engine->options.is_mate_shortest,
+                           .counts_futile = engine->options.is_mate_futile,
+                           .prunes_futile = engine->options.prunes_mate_futile,
+                           .checks_unique = engine->options.is_mate_unique,
                            .keeps_table = !engine->is_new_mate,
                            .lines = engine->options.multi_pv,
                            .brink_moves =

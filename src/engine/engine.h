@@ -28,11 +28,17 @@ void engine_free(Engine *engine);
  * kernels. To be called before the first engine_prepare. */
 void engine_limit_features(Engine *engine, uint32_t features);
 
-/* Why engine_set_option last returned OPTION_BAD_FILE. Static storage. */
-const char *engine_file_fault(const Engine *engine);
-
 /* Takes effect with the next search; safe while one runs. */
 OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) MUST_CHECK;
+
+/* What was wrong with the last value or file that engine_set_option refused; until the next call.
+ */
+const char *engine_option_fault(const Engine *engine);
+
+/* DebugLogFile belongs to the caller, who opens it: see ArgFile. */
+void engine_on_log_file(Engine *engine, const char *(*accept)(void *context, const char *path),
+                        void *context);
+
 const EngineOptions *engine_options(const Engine *engine);
 
 /* The position that the next search starts from; both safe while one runs. pos is copied. */

@@ -27,7 +27,7 @@ static bool is_special(StrView name) {
 
 /* BookFile in the folder BookDir, unless it is a whole path. */
 static void append_path(const EngineOptions *options, StrBuf *out) {
-    StrView file = strbuf_view(&options->book_file);
+    StrView file = strbuf_view(&options->book_file.path);
     bool is_whole = is_special(file) || file.ptr[0] == '/' || file.ptr[0] == '\\' ||
                     (file.len > 1 && file.ptr[1] == ':');
     if (is_whole || options->book_dir.len == 0) {
@@ -39,11 +39,11 @@ static void append_path(const EngineOptions *options, StrBuf *out) {
 
 void ownbook_want(OwnBook *book, const EngineOptions *options) {
     StrBuf whole = STRBUF_INIT;
-    if (options->has_own_book != 0) {
+    if (options->has_own_book) {
         append_path(options, &whole);
     }
     StrView path = strbuf_view(&whole);
-    bool is_searched = options->is_book_on_the_fly != 0;
+    bool is_searched = options->is_book_on_the_fly;
     pthread_mutex_lock(&book->lock);
     if (!sv_equal(path, strbuf_view(&book->wanted)) || is_searched != book->is_searched) {
         strbuf_clear(&book->wanted);
@@ -112,10 +112,10 @@ static BookRules rules_of(const EngineOptions *options) {
         .least_depth = options->book_depth_limit,
         .eval_diff = options->book_eval_diff,
         .eval_limit = {options->book_eval_black_limit, options->book_eval_white_limit},
-        .is_narrow = options->is_book_narrow != 0,
-        .counts_games = options->counts_book_moves != 0,
-        .find = {.ignores_ply = options->ignores_book_ply != 0,
-                 .has_flipped = options->has_flipped_book != 0}};
+        .is_narrow = options->is_book_narrow,
+        .counts_games = options->counts_book_moves,
+        .find = {.ignores_ply = options->ignores_book_ply,
+                 .has_flipped = options->has_flipped_book}};
 }
 
 /* Scores beyond those of a search cannot be reported. */

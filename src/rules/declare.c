@@ -124,20 +124,10 @@ Move declare_try_move(const Position *pos) {
     return move_is_legal(pos, move) ? move : MOVE_NONE;
 }
 
-const char *const declare_rule_names[KMD_DECLARE_COUNT + 1] = {
-    "NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule", NULL};
-
-const char *declare_rule_name(KmdDeclareRule rule) {
-    ASSERT((int)rule < KMD_DECLARE_COUNT);
-    return declare_rule_names[rule];
-}
-
-bool declare_rule_read(StrView name, KmdDeclareRule *rule) {
-    for (int i = 0; i < KMD_DECLARE_COUNT; i++) {
-        if (sv_equal_nocase(name, sv_from(declare_rule_name((KmdDeclareRule)i)))) {
-            *rule = (KmdDeclareRule)i;
-            return true;
-        }
-    }
-    return false;
+const char *declare_rule_name(int rule) {
+    static const char *const names[] = {
+        [KMD_DECLARE_NONE] = "NoEnteringKing", [KMD_DECLARE_24] = "CSARule24",
+        [KMD_DECLARE_24H] = "CSARule24H",      [KMD_DECLARE_27] = "CSARule27",
+        [KMD_DECLARE_27H] = "CSARule27H",      [KMD_DECLARE_TRY] = "TryRule"};
+    return rule < (int)COUNTOF(names) ? names[rule] : NULL;
 }

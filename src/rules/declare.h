@@ -5,7 +5,6 @@
 #ifndef KMD_RULES_DECLARE_H
 #define KMD_RULES_DECLARE_H
 
-#include "base/str.h"
 #include "rules/types.h"
 
 struct Position;
@@ -24,11 +23,7 @@ KmdDeclaration declare_result_for(const struct Position *pos, KmdDeclareRule rul
  * MOVE_NONE when there is none. */
 Move declare_try_move(const struct Position *pos);
 
-/* The rules' option names in their order; ends with NULL. */
-extern const char *const declare_rule_names[KMD_DECLARE_COUNT + 1];
-
-/* The rule's option name, and the rule of a name (letters without case); false when unknown. */
-const char *declare_rule_name(KmdDeclareRule rule);
-bool declare_rule_read(StrView name, KmdDeclareRule *rule) MUST_CHECK;
+/* What options call a KmdDeclareRule; NULL past the last. */
+const char *declare_rule_name(int rule);
 
 #endif

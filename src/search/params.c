@@ -1,32 +1,28 @@
 /* params.c: the list of tunable numbers, by name. */
 #include "search/params.h"
 
-#include <stddef.h>
-
 #include "base/base.h"
 
 #ifdef KMD_TUNE
 #define PARAM(name, value, min, max, step) int P_##name = (value);
 #include "search/params.def"
 #undef PARAM
-#define PARAM_PLACE(name) &P_##name
+#define PARAM_PLACE(name) (&P_##name)
+enum { CAN_SET = true };
 #else
 #define PARAM_PLACE(name) NULL
+enum { CAN_SET = false };
 #endif
 
 static const Param params[] = {
-#define PARAM(name, value, min, max, step) {#name, PARAM_PLACE(name), value, min, max, step},
+#define PARAM(name, value, min, max, step)                                                         \
+    {{#name, "N", ARG_INT, 0, min, max, value, .fixed = PARAM_PLACE(name)}, step},
 #include "search/params.def"
 #undef PARAM
 };
 
-const Param *params_find(StrView name) {
-    for (size_t i = 0; i < COUNTOF(params); i++) {
-        if (params[i].value != NULL && sv_equal_nocase(name, sv_from(params[i].name))) {
-            return &params[i];
-        }
-    }
-    return NULL;
+const ArgOption *params_option(int index) {
+    return CAN_SET && index < (int)COUNTOF(params) ? &params[index].option : NULL;
 }
 
 const Param *params_all(int *count) {

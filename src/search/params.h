@@ -5,7 +5,7 @@
 #ifndef KMD_SEARCH_PARAMS_H
 #define KMD_SEARCH_PARAMS_H
 
-#include "base/str.h"
+#include "base/cmdline.h"
 
 #ifdef KMD_TUNE
 #define PARAM(name, value, min, max, step) extern int P_##name;
@@ -22,17 +22,13 @@ enum {
 
 /* A tunable number as a tuner sees it. */
 typedef struct Param {
-    const char *name;
-    int *value; /* NULL in ordinary builds */
-    int standard;
-    int min;
-    int max;
+    ArgOption option; /* its name is without P_ */
     int step;
 } Param;
 
-/* The parameter of that name (without P_), without regard to case. NULL when there is none that can
- * be set, and so always in ordinary builds. */
-const Param *params_find(StrView name);
+/* The option of the parameter with that number, in the order of params.def; NULL past the last, and
+ * always in ordinary builds. After a change node_init is due. */
+const ArgOption *params_option(int index);
 
 /* All of them, in the order of params.def. */
 const Param *params_all(int *count);

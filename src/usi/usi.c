@@ -18,7 +18,6 @@
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
-#include "search/params.h"
 #include "usi/input.h"
 #include "usi/job.h"
 #include "usi/keepalive.h"
@@ -285,7 +284,8 @@ static void prepare_command(Session *session, const Command *command) {
     session->command = command;
     pos_copy(&session->command_pos, engine_position(session->engine));
     strbuf_clear(&session->command_eval);
-    strbuf_add(&session->command_eval, strbuf_view(&engine_options(session->engine)->eval_file));
+    strbuf_add(&session->command_eval,
+               strbuf_view(&engine_options(session->engine)->eval_file.path));
 }
 
 static void run_command(void *context) {
@@ -318,39 +318,16 @@ static void start_perft(Session *session, int depth) {
 
 /* ---- The protocol's commands. ---- */
 
-/* One line: option name NAME type ... */
-static void tell_option(Session *session, const OptionSpec *spec) {
-    StrBuf line = STRBUF_INIT;
-    usi_format_option(spec, &line);
-    say(session, &line);
-}
-
-/* The search's parameters: all can be set in a tuning build, none in others. */
-static void tell_params(Session *session) {
-    int count;
-    const Param *params = params_all(&count);
-    for (int i = 0; i < count; i++) {
-        OptionSpec spec = {.name = params[i].name,
-                           .kind = OPTION_SPIN,
-                           .start = params[i].standard,
-                           .low = params[i].min,
-                           .high = params[i].max};
-        if (params[i].value != NULL) {
-            tell_option(session, &spec);
-        }
-    }
-}
-
 static void do_usi(Session *session, StrView args) {
     (void)args;
     output_line(&session->out, SV("id name Komadori " KMD_VERSION));
     output_line(&session->out, SV("id author the Komadori developers"));
-    int count;
-    const OptionSpec *table = options_table(&count);
-    for (int i = 0; i < count; i++) {
-        tell_option(session, &table[i]);
+    const ArgOption *option;
+    for (int i = 0; (option = options_at(i)) != NULL; i++) {
+        StrBuf line = STRBUF_INIT;
+        usi_format_option(option, &line);
+        say(session, &line);
     }
-    tell_params(session);
     output_line(&session->out, SV("usiok"));
 }
 
@@ -397,20 +374,12 @@ static void do_isready(Session *session, StrView args) {
     job_start(&session->job, prepare, session);
 }
 
-/* False, with an error line, when there can be no log there. */
-static bool open_log(Session *session, StrView value) {
-    StrView path = options_text(value);
-    StrBuf name = STRBUF_INIT;
-    strbuf_add(&name, path);
-    int error = path.len > 0 ? file_check_regular(name.ptr) : 0;
-    strbuf_free(&name);
-    error = error != 0 ? error : output_log_to(&session->out, path);
-    if (error == EINVAL) {
-        say_error(session, "DebugLogFile", "not a regular file", path);
-    } else if (error != 0) {
-        say_error(session, "DebugLogFile", file_error_text(error), path);
-    }
-    return error == 0;
+/* Why there can be no log there. */
+static const char *open_log(void *context, const char *path) {
+    Session *session = context;
+    int error = path[0] != '\0' ? file_check_regular(path) : 0;
+    error = error != 0 ? error : output_log_to(&session->out, sv_from(path));
+    return error == 0 ? NULL : error == EINVAL ? "not a regular file" : file_error_text(error);
 }
 
 static void do_setoption(Session *session, StrView args) {
@@ -419,16 +388,16 @@ static void do_setoption(Session *session, StrView args) {
         say_error(session, "setoption", "no name", (StrView){NULL, 0});
         return;
     }
-    if (sv_equal_nocase(name, SV("DebugLogFile")) && !open_log(session, value)) {
-        return;
-    }
     OptionStatus status = engine_set_option(session->engine, name, value);
     if (status == OPTION_UNKNOWN) {
         say_error(session, "setoption", "unknown option", name);
-    } else if (status == OPTION_BAD_VALUE) {
-        say_error(session, "setoption", "value not allowed for", name);
-    } else if (status == OPTION_BAD_FILE) {
-        say_error(session, "EvalFile", engine_file_fault(session->engine), options_text(value));
+    } else if (status != OPTION_OK) {
+        StrBuf line = STRBUF_INIT;
+        strbuf_add_str(&line, "info string error ");
+        strbuf_add_str(&line, status == OPTION_BAD_VALUE ? "setoption: " : "");
+        add_plain(sv_from(engine_option_fault(session->engine)), &line);
+        say(session, &line);
+        session->has_refused = true;
     }
 }
 
@@ -587,46 +556,27 @@ static void do_d(Session *session, StrView args) {
     say(session, &text);
 }
 
-static void say_option(Session *session, const OptionSpec *spec) {
+static void say_option(Session *session, const ArgOption *option) {
     StrBuf value = STRBUF_INIT, line = STRBUF_INIT;
-    options_get(engine_options(session->engine), spec, &value);
-    strbuf_addf(&line, "%s = ", spec->name);
+    cmdline_add_value(option, engine_options(session->engine), &value);
+    strbuf_addf(&line, "%s = ", option->name);
     add_plain(strbuf_view(&value), &line);
     strbuf_free(&value);
     say(session, &line);
 }
 
-static void say_param(Session *session, const Param *param) {
-    output_linef(&session->out, "%s = %d", param->name, *param->value);
-}
-
-static void say_every_option(Session *session) {
-    int count;
-    const OptionSpec *table = options_table(&count);
-    for (int i = 0; i < count; i++) {
-        say_option(session, &table[i]);
-    }
-    const Param *params = params_all(&count);
-    for (int i = 0; i < count; i++) {
-        if (params[i].value != NULL) {
-            say_param(session, &params[i]);
-        }
-    }
-}
-
 /* getoption NAME, or all of them. */
 static void do_getoption(Session *session, StrView args) {
     StrView name = sv_trim(args);
-    const OptionSpec *wanted = options_find(name);
-    const Param *param = params_find(name);
-    if (wanted != NULL) {
-        say_option(session, wanted);
-    } else if (param != NULL) {
-        say_param(session, param);
+    const ArgOption *option = options_find(name);
+    if (option != NULL) {
+        say_option(session, option);
     } else if (name.len > 0) {
         say_error(session, "getoption", "unknown option", name);
     } else {
-        say_every_option(session);
+        for (int i = 0; (option = options_at(i)) != NULL; i++) {
+            say_option(session, option);
+        }
     }
 }
 
@@ -690,6 +640,7 @@ static void session_init(Session *session, const UsiConfig *config) {
     rules_init();
     output_init(&session->out, config->out_fd);
     session->engine = engine_create();
+    engine_on_log_file(session->engine, open_log, session);
     pos_init(&session->scratch);
     pos_init(&session->command_pos);
 }

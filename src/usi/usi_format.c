@@ -89,28 +89,22 @@ void usi_format_bestmove(const SearchResult *result, StrBuf *out) {
     }
 }
 
-void usi_format_option(const OptionSpec *spec, StrBuf *out) {
-    strbuf_addf(out, "option name %s type ", spec->name);
-    switch (spec->kind) {
-    case OPTION_CHECK:
-        strbuf_addf(out, "check default %s", spec->start != 0 ? "true" : "false");
-        break;
-    case OPTION_SPIN:
-        strbuf_addf(out, "spin default %d min %d max %d", options_start(spec), spec->low,
-                    spec->high);
-        break;
-    case OPTION_COMBO:
-        strbuf_addf(out, "combo default %s", spec->choices[spec->start]);
-        for (int i = 0; spec->choices[i] != NULL; i++) {
-            strbuf_addf(out, " var %s", spec->choices[i]);
-        }
-        break;
-    case OPTION_FILENAME:
-        strbuf_addf(out, "filename default %s", spec->text);
-        break;
-    default:
-        strbuf_add_str(out, "string default <empty>");
-        break;
+void usi_format_option(const ArgOption *option, StrBuf *out) {
+    static const char *const types[] = {
+        [ARG_BOOL] = "check",   [ARG_INT] = "spin",      [ARG_U64] = "spin",
+        [ARG_CHOICE] = "combo", [ARG_STRING] = "string", [ARG_FILE] = "filename"};
+    strbuf_addf(out, "option name %s type %s default ", option->name, types[option->kind]);
+    size_t begin = out->len;
+    cmdline_add_default(option, out);
+    if (out->len == begin) {
+        strbuf_add_str(out, "<empty>");
+    }
+    if (option->low < option->high) {
+        strbuf_addf(out, " min %.0f max %.0f", option->low, option->high);
+    }
+    for (int i = 0; option->kind == ARG_CHOICE && cmdline_choice(option, i).len > 0; i++) {
+        strbuf_add_str(out, " var ");
+        strbuf_add(out, cmdline_choice(option, i));
     }
 }
 

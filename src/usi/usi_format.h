@@ -3,9 +3,8 @@
 #ifndef KMD_USI_USI_FORMAT_H
 #define KMD_USI_USI_FORMAT_H
 
-#include "base/str.h"
+#include "base/cmdline.h"
 #include "engine/matetask.h"
-#include "engine/options.h"
 #include "search/sinfo.h"
 
 struct Position;
@@ -28,7 +27,7 @@ void usi_format_mate_info(const MateInfo *info, StrBuf *out);
 void usi_format_checkmate(const MateAnswer *answer, StrBuf *out);
 
 /* option name NAME type ... */
-void usi_format_option(const OptionSpec *spec, StrBuf *out);
+void usi_format_option(const ArgOption *option, StrBuf *out);
 
 /* cp N, or mate N in plies, negative for the side that is mated. "mate -0" where it is mated
  * already, as Shogidokoro has it. */

@@ -170,6 +170,7 @@ bool usi_parse_setoption(StrView args, StrView *name, StrView *value) {
         if (sv_equal(word, SV("value"))) {
             *name = sv_trim(sv_prefix(all, (size_t)(word.ptr - all.ptr)));
             *value = tok_rest(&tok);
+            *value = sv_equal(*value, SV("<empty>")) ? sv_prefix(*value, 0) : *value;
             break;
         }
     }

@@ -16,7 +16,7 @@
 void usi_parse_go(StrView args, GoLimits *limits, UsiFault *fault);
 
 /* The arguments of `setoption`: name NAME [value VALUE]; VALUE is the rest of the line and may be
- * empty. False when there is no name. */
+ * empty, which is also written <empty>. False when there is no name. */
 bool usi_parse_setoption(StrView args, StrView *name, StrView *value) MUST_CHECK;
 
 #endif

@@ -61,10 +61,13 @@ static void try_setoption(StrView line) {
     demand(name.len > 0 && is_inside(name, line) && is_inside(value, line));
     EngineOptions options;
     options_init(&options);
-    if (options_set(&options, name, value) == OPTION_OK) {
+    StrBuf fault = STRBUF_INIT;
+    if (options_set(&options, name, value, &fault) == OPTION_OK) {
+        demand(fault.len == 0);
         demand(options.threads >= 1 && options.hash_mb >= 1 && options.multi_pv >= 1);
     }
     options_free(&options);
+    strbuf_free(&fault);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {

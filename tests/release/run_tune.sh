@@ -53,7 +53,7 @@ check "an option is set, in any case, and told" \
     test "$(tell "setoption name lmr_base value 500" "getoption LMR_BASE")" = "LMR_BASE = 500"
 check "but not out of its range" \
     test "$(tell "setoption name LMR_BASE value 10000")" = \
-    "info string error setoption: value not allowed for 'LMR_BASE'"
+    "info string error setoption: LMR_BASE needs a whole number from 200 to 2400, not '10000'"
 check "an option changes the search" \
     test "$(search_with 200)" -ne "$(search_with 2400)"
 

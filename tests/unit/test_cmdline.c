@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "unit.h"
 
@@ -150,6 +151,82 @@ static void test_lists(void) {
     strbuf_free(&fault);
 }
 
+/* Options with a name only, as an engine has them. */
+typedef struct Settings {
+    bool is_on;
+    int threads;
+    uint64_t nodes;
+    StrBuf folder;
+    ArgFile file;
+} Settings;
+
+static int three(void) {
+    return 3;
+}
+
+static int fixed_number;
+
+#define PLACE(member, type) ARG_PLACE(Settings, member, type)
+
+static const ArgOption settings_table[] = {
+    {"On", "true|false", ARG_BOOL, PLACE(is_on, bool), .start = true},
+    {"Threads", "N", ARG_INT, PLACE(threads, int), 1, 8, .start = 4, .most_start = three},
+    {"Nodes", "N", ARG_U64, PLACE(nodes, uint64_t), 0, 99, .start = 5},
+    {"Folder", "TEXT", ARG_STRING, PLACE(folder, StrBuf), .text = "here"},
+    {"File", "FILE", ARG_FILE, PLACE(file, ArgFile), .text = NULL},
+    {"Order", NULL, ARG_CHOICE, 0, .start = 1, .word = side_word, .fixed = &fixed_number},
+};
+
+static const char *refuse_odd(void *context, const char *path) {
+    (void)context;
+    return strlen(path) % 2 == 1 ? "odd" : NULL;
+}
+
+/* All values with a comma after each. */
+static const char *values_of(const Settings *settings) {
+    static StrBuf text;
+    strbuf_clear(&text);
+    for (size_t i = 0; i < COUNTOF(settings_table); i++) {
+        cmdline_add_value(&settings_table[i], settings, &text);
+        strbuf_add_byte(&text, ',');
+    }
+    return text.ptr;
+}
+
+static void test_values(void) {
+    static const char *const good[] = {"FALSE", "8", "98", "", "even", "ONE"};
+    static const char *const bad[] = {"on", "9", "100", NULL, "odd", "three"};
+    static const char *const faults[] = {"On needs true|false, not 'on'",
+                                         "Threads needs a whole number from 1 to 8, not '9'",
+                                         "Nodes needs a whole number from 0 to 99, not '100'",
+                                         NULL,
+                                         "File: odd 'odd'",
+                                         "Order needs one|two, not 'three'"};
+    Settings settings = {.file.accept = refuse_odd};
+    StrBuf text = STRBUF_INIT;
+    cmdline_set_defaults(settings_table, COUNTOF(settings_table), &settings);
+    CHECK(settings.is_on && settings.threads == 3 && fixed_number == 1);
+    CHECK_STR(values_of(&settings), "true,3,5,here,,two,");
+    for (size_t i = 0; i < COUNTOF(settings_table); i++) {
+        cmdline_add_default(&settings_table[i], &text);
+        strbuf_add_byte(&text, ',');
+    }
+    CHECK_STR(text.ptr, "true,3,5,here,,two,");
+    for (size_t i = 0; i < COUNTOF(settings_table); i++) {
+        strbuf_clear(&text);
+        CHECK(cmdline_read_value(&settings_table[i], good[i], &settings, &text));
+        CHECK_INT((int64_t)text.len, 0);
+        if (bad[i] != NULL) {
+            CHECK(!cmdline_read_value(&settings_table[i], bad[i], &settings, &text));
+            CHECK_STR(text.ptr, faults[i]);
+        }
+    }
+    CHECK_STR(values_of(&settings), "false,8,98,,even,one,");
+    cmdline_free_texts(settings_table, COUNTOF(settings_table), &settings);
+    CHECK(settings.folder.ptr == NULL && settings.file.path.ptr == NULL);
+    strbuf_free(&text);
+}
+
 static void test_words(void) {
     Args args = cmdline_split(SV(" a  \"b c\" \"\" d\"e \"f"));
     CHECK_INT(args.count, 5);
@@ -273,6 +350,6 @@ static void test_help(void) {
 }
 
 UNIT_MAIN({"values and defaults", test_read}, {"faults name the word", test_faults},
-          {"options with lists", test_lists}, {"words of a line", test_words},
-          {"usage, help, manual, completion", test_printing},
+          {"options with lists", test_lists}, {"values as text", test_values},
+          {"words of a line", test_words}, {"usage, help, manual, completion", test_printing},
           {"help of every command and subcommand", test_help})

@@ -12,31 +12,34 @@ static const char *value_of(const EngineOptions *options, const char *name) {
     static StrBuf text;
     strbuf_clear(&text);
     strbuf_add_str(&text, "");
-    const OptionSpec *spec = options_find(sv_from(name));
-    if (spec != NULL) {
-        options_get(options, spec, &text);
+    const ArgOption *option = options_find(sv_from(name));
+    if (option != NULL) {
+        cmdline_add_value(option, options, &text);
     }
     return text.ptr != NULL ? text.ptr : "";
 }
 
+static StrBuf fault; /* of the last value that was refused */
+
 static OptionStatus set(EngineOptions *options, const char *name, const char *value) {
-    return options_set(options, sv_from(name), sv_from(value));
+    strbuf_clear(&fault);
+    return options_set(options, sv_from(name), sv_from(value), &fault);
 }
 
 static void table_is_fit_for_clients(void) {
-    int count;
-    const OptionSpec *table = options_table(&count);
-    CHECK(count > 20);
-    for (int i = 0; i < count; i++) {
-        CHECK(strchr(table[i].name, ' ') == NULL);
-        CHECK(options_find(sv_from(table[i].name)) == &table[i]);
-        if (table[i].kind == OPTION_SPIN) {
-            CHECK(table[i].low <= table[i].start && table[i].start <= table[i].high);
+    const ArgOption *option;
+    int count = 0;
+    for (; (option = options_at(count)) != NULL; count++) {
+        CHECK(strchr(option->name, ' ') == NULL);
+        CHECK(options_find(sv_from(option->name)) == option);
+        if (option->kind == ARG_INT) {
+            CHECK(option->low <= option->start && option->start <= option->high);
         }
-        for (int j = 0; table[i].choices != NULL && table[i].choices[j] != NULL; j++) {
-            CHECK(strchr(table[i].choices[j], ' ') == NULL);
+        for (int i = 0; option->kind == ARG_CHOICE && cmdline_choice(option, i).len > 0; i++) {
+            CHECK(!sv_has_byte(cmdline_choice(option, i), ' '));
         }
     }
+    CHECK(count > 40);
 }
 
 static void defaults(void) {
@@ -45,8 +48,9 @@ static void defaults(void) {
     CHECK_STR(value_of(&options, "USI_Hash"), "256");
     CHECK(options.threads >= 1 && options.threads <= 4);
     CHECK_INT(options.threads, int_min(cpu_cores(), 4));
-    CHECK_INT(options_start(options_find(SV("Threads"))), options.threads);
-    CHECK_INT(options_start(options_find(SV("MultiPV"))), 1);
+    CHECK_INT(options.multi_pv, 1);
+    CHECK(options.has_own_book && !options.has_ponder);
+    CHECK_STR(value_of(&options, "BookFile"), "<default>");
     CHECK_STR(value_of(&options, "USI_Ponder"), "false");
     CHECK_STR(value_of(&options, "EnteringKingRule"), "CSARule27");
     CHECK_STR(value_of(&options, "ResignValue"), "99999");
@@ -83,11 +87,14 @@ static void bad_values_change_nothing(void) {
     for (size_t i = 0; i < COUNTOF(bad_numbers); i++) {
         CHECK_INT(set(&options, "Threads", bad_numbers[i]), OPTION_BAD_VALUE);
     }
+    CHECK_STR(fault.ptr, "Threads needs a whole number from 1 to 512, not '99999999999999999999'");
+    CHECK_INT(options_set(&options, SV("Threads"), SV("2\0003"), &fault), OPTION_BAD_VALUE);
     CHECK_INT(options.threads, int_min(cpu_cores(), 4));
     static const char *const bad_checks[] = {"", "1", "yes", "truee", "true false"};
     for (size_t i = 0; i < COUNTOF(bad_checks); i++) {
         CHECK_INT(set(&options, "USI_Ponder", bad_checks[i]), OPTION_BAD_VALUE);
     }
+    CHECK_STR(fault.ptr, "USI_Ponder needs true|false, not 'true false'");
     CHECK_INT(options.has_ponder, 0);
     CHECK_INT(set(&options, "EnteringKingRule", "CSARule"), OPTION_BAD_VALUE);
     CHECK_STR(value_of(&options, "EnteringKingRule"), "CSARule27");
@@ -96,29 +103,44 @@ static void bad_values_change_nothing(void) {
     options_free(&options);
 }
 
-static void texts(void) {
+static const char *accept_short(void *context, const char *path) {
+    *(int *)context += 1;
+    return strlen(path) > 9 ? "too long" : NULL;
+}
+
+static void texts_and_files(void) {
     EngineOptions options;
+    int asked = 0;
     options_init(&options);
+    CHECK_INT(set(&options, "BookDir", "/a path/with blanks"), OPTION_OK);
+    CHECK_STR(value_of(&options, "BookDir"), "/a path/with blanks");
+    CHECK_INT(set(&options, "BookDir", ""), OPTION_OK);
+    CHECK_STR(value_of(&options, "BookDir"), "");
     CHECK_INT(set(&options, "DebugLogFile", "/a path/with blanks.txt"), OPTION_OK);
     CHECK_STR(value_of(&options, "DebugLogFile"), "/a path/with blanks.txt");
-    CHECK_INT(set(&options, "DebugLogFile", "<empty>"), OPTION_OK);
-    CHECK_STR(value_of(&options, "DebugLogFile"), "");
+    options.debug_log_file.accept = accept_short;
+    options.debug_log_file.context = &asked;
+    CHECK_INT(set(&options, "DebugLogFile", "/a path.log"), OPTION_BAD_FILE);
+    CHECK_STR(fault.ptr, "DebugLogFile: too long '/a path.log'");
+    CHECK_STR(value_of(&options, "DebugLogFile"), "/a path/with blanks.txt");
+    CHECK_INT(set(&options, "DebugLogFile", "/a.log"), OPTION_OK);
+    CHECK_STR(value_of(&options, "DebugLogFile"), "/a.log");
+    CHECK_INT(asked, 2);
     options_free(&options);
 }
 
 static void entering_king_names_are_the_rules(void) {
     EngineOptions options;
     options_init(&options);
-    const OptionSpec *spec = options_find(SV("EnteringKingRule"));
+    const ArgOption *option = options_find(SV("EnteringKingRule"));
     for (int rule = 0; rule < KMD_DECLARE_COUNT; rule++) {
-        CHECK_STR(spec->choices[rule], declare_rule_name((KmdDeclareRule)rule));
-        CHECK_INT(set(&options, "EnteringKingRule", declare_rule_name((KmdDeclareRule)rule)),
-                  OPTION_OK);
+        CHECK(sv_equal(cmdline_choice(option, rule), sv_from(declare_rule_name(rule))));
+        CHECK_INT(set(&options, "EnteringKingRule", declare_rule_name(rule)), OPTION_OK);
         SearchOptions search;
         options_for_search(&options, &search);
         CHECK_INT(search.declare, rule);
     }
-    CHECK(spec->choices[KMD_DECLARE_COUNT] == NULL);
+    CHECK(cmdline_choice(option, KMD_DECLARE_COUNT).len == 0);
     options_free(&options);
 }
 
@@ -198,6 +220,7 @@ static void analysis_is_unbiased(void) {
 UNIT_MAIN({"options reach the search", options_reach_the_search},
           {"the table is fit for clients", table_is_fit_for_clients}, {"defaults", defaults},
           {"names without case, and aliases", names_without_case_and_aliases},
-          {"bad values change nothing", bad_values_change_nothing}, {"texts", texts},
+          {"bad values change nothing", bad_values_change_nothing},
+          {"texts and files", texts_and_files},
           {"the entering-king names are the rules' own", entering_king_names_are_the_rules},
           {"analysis is unbiased", analysis_is_unbiased})

@@ -120,12 +120,12 @@ static void test_opening(void) {
     CHECK_STR(path.ptr, "/nowhere/book.db");
     set(engine, "BookFile", "<default>");
     CHECK(engine_open_book(engine, NULL, &path) == NULL);
-    set(engine, "BookDir", "<empty>");
+    set(engine, "BookDir", "");
     set(engine, "BookFile", "tests/data");
     CHECK(engine_open_book(engine, NULL, &path) != NULL);
     CHECK(engine_open_book(engine, NULL, &path) == NULL);
     CHECK(go(engine, &limits).remark == NULL);
-    set(engine, "BookFile", "<empty>");
+    set(engine, "BookFile", "");
     CHECK(engine_open_book(engine, NULL, &path) == NULL);
     strbuf_free(&path);
     engine_free(engine);

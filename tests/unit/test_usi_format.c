@@ -1,6 +1,7 @@
 /* Results as USI lines. */
 
 #include "base/cpu.h"
+#include "engine/options.h"
 #include "rules/position.h"
 #include "unit.h"
 #include "usi/usi_format.h"
@@ -110,6 +111,10 @@ static void options(void) {
                 int_min(cpu_cores(), 4));
     CHECK_STR(option_text("Threads"), threads.ptr);
     strbuf_free(&threads);
+    CHECK_STR(option_text("NodesLimit"),
+              "option name NodesLimit type spin default 0 min 0 max 2147483647");
+    CHECK_STR(option_text("BookDir"), "option name BookDir type string default <empty>");
+    CHECK_STR(option_text("BookFile"), "option name BookFile type filename default <default>");
     CHECK_STR(option_text("DebugLogFile"),
               "option name DebugLogFile type filename default <empty>");
     CHECK_STR(option_text("EnteringKingRule"),

@@ -116,6 +116,8 @@ static void options(void) {
     CHECK(sv_equal(name, SV("Clear Hash")) && value.len == 0);
     CHECK(usi_parse_setoption(SV("name File value /a b/c value d.txt "), &name, &value));
     CHECK(sv_equal(name, SV("File")) && sv_equal(value, SV("/a b/c value d.txt")));
+    CHECK(usi_parse_setoption(SV("name File value  <empty> "), &name, &value));
+    CHECK(sv_equal(name, SV("File")) && value.len == 0);
     CHECK(usi_parse_setoption(SV("  name   X   value "), &name, &value));
     CHECK(sv_equal(name, SV("X")) && value.len == 0);
     CHECK(!usi_parse_setoption(SV(""), &name, &value));

@@ -59,11 +59,6 @@ static bool read_proto(const char *word, void *request) {
     return sv_equal(sv_from(word), SV("usi"));
 }
 
-static bool read_rule(const char *word, void *request) {
-    return word != NULL &&
-           declare_rule_read(sv_from(word), &((MatchSettings *)request)->contest.rules.declare);
-}
-
 /* The formats that hold moves. */
 static const char *record_format(int index) {
     for (int i = 0; kifu_codec(i) != NULL; i++) {
@@ -306,8 +301,8 @@ static const ArgOption options[] = {
     {"-wait", "MS", ARG_INT, IN(wait_ms), 0, 1000000, .help = "pause between games (default 0)"},
     {"-maxmoves", "N", ARG_INT, IN(contest.rules.max_plies), 0, MOST, .start = 320,
      .help = "draw after N plies; 0: no limit"},
-    {"-rule", "NoEnteringKing|CSARule24|CSARule24H|CSARule27|CSARule27H|TryRule", ARG_OTHER,
-     .read = read_rule, .help = "impasse rule (default CSARule27)"},
+    {"-rule", NULL, ARG_CHOICE, IN(contest.rules.declare), .start = KMD_DECLARE_27,
+     .word = declare_rule_name, .help = "impasse rule (default CSARule27)"},
     {"-margin", "MS", ARG_INT, IN(margin_ms), 0, 1000000, .help = "how late moves may come"},
     {"-resign", "KEY=VALUE ...", ARG_KEYS, .keys = resign_keys, .help = "adjudicate losses"},
     {"-draw", "KEY=VALUE ...", ARG_KEYS, .keys = draw_keys, .help = "adjudicate draws"},
@@ -752,7 +747,7 @@ static SettingsStatus gather_words(Args *args, MatchSettings *settings, StrBuf *
 SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
                              StrBuf *error) {
     Args args = {count, (const char **)words};
-    *settings = (MatchSettings){.contest.rules.declare = KMD_DECLARE_27, .contest.command = args};
+    *settings = (MatchSettings){.contest.command = args};
     settings->player_rules = (PlayerRules){
         .usi_ms = 10000, .ready_ms = 60000, .stop_ms = 3000, .quit_ms = 5000, .hang_ms = 120000};
     SettingsStatus status = gather_words(&args, settings, error);
