@@ -88,6 +88,9 @@ int system_cores(void);
 
 /* ---- the terminal (terminal.h) --------------------------------------------------------------- */
 
+/* The size of the terminal in characters; false if it is unknown. */
+bool system_terminal_size(int fd, int *columns, int *rows);
+
 /* As terminal_begin_keys, terminal_end_keys and terminal_read_key. */
 bool system_begin_keys(void);
 void system_end_keys(void);

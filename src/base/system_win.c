@@ -146,6 +146,16 @@ int system_cores(void) {
 
 /* ---- the terminal ---------------------------------------------------------------------------- */
 
+bool system_terminal_size(int fd, int *columns, int *rows) {
+    CONSOLE_SCREEN_BUFFER_INFO info;
+    if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(fd), &info)) {
+        return false;
+    }
+    *columns = info.srWindow.Right - info.srWindow.Left + 1;
+    *rows = info.srWindow.Bottom - info.srWindow.Top + 1;
+    return true;
+}
+
 bool system_begin_keys(void) {
     return _isatty(0);
 }

@@ -10,6 +10,13 @@ bool terminal_has_codes(int descriptor, const char *term) {
     return isatty(descriptor) && (term == NULL || strcmp(term, "dumb") != 0);
 }
 
+void terminal_size(int descriptor, int *columns, int *rows) {
+    if (!system_terminal_size(descriptor, columns, rows)) {
+        *columns = 80;
+        *rows = 24;
+    }
+}
+
 bool terminal_begin_keys(void) {
     return system_begin_keys();
 }

@@ -10,6 +10,9 @@
  * TERM, which is NULL where it is not set. */
 bool terminal_has_codes(int descriptor, const char *term);
 
+/* The size of the terminal in characters, 80 by 24 if it is unknown. Safe from every thread. */
+void terminal_size(int descriptor, int *columns, int *rows);
+
 /* The results of terminal_read_key besides characters. */
 enum { KEY_END = -1, KEY_LEFT = 256, KEY_RIGHT, KEY_UP, KEY_DOWN, KEY_HOME, KEY_LAST };
 

@@ -9,40 +9,102 @@
 #include "base/xmem.h"
 
 void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rules) {
-    report->rules = *rules;
-    report->stream = stream;
-    bool is_terminal = terminal_has_codes(fileno(stream), getenv("TERM"));
+    const char *no_color = getenv("NO_COLOR");
+    bool is_terminal = !rules->is_plain && terminal_has_codes(fileno(stream), getenv("TERM"));
+    *report = (MatchReport){.stream = stream,
+                            .rules = *rules,
+                            .is_live = is_terminal,
+                            .has_styles = no_color == NULL || no_color[0] == '\0'};
     progress_begin(&report->progress, stream, is_terminal, 0, 0);
 }
 
-void matchreport_warning(MatchReport *report, StrView text) {
+/* ---- The live view: lines that stay below all others and are drawn over themselves ---- */
+
+/* Appends what erases the live view and leaves the cursor where it began. */
+static void append_erase(const StrBuf *view, StrBuf *out) {
+    int lines = 0;
+    for (size_t i = 0; i < view->len; i++) {
+        lines += view->ptr[i] == '\n';
+    }
+    if (lines > 0) {
+        strbuf_addf(out, "\033[%dA\033[J", lines);
+    }
+}
+
+static void write_text(FILE *file, const StrBuf *text) {
+    fwrite(text->ptr != NULL ? text->ptr : "", 1, text->len, file);
+    fflush(file);
+}
+
+void matchreport_draw(MatchReport *report, const Contest *contest, const Standings *standings,
+                      const LiveView *view) {
+    if (!report->is_live) {
+        return;
+    }
+    StrBuf text = STRBUF_INIT, out = STRBUF_INIT;
+    LiveFrame frame = {.has_styles = report->has_styles,
+                       .elapsed_ms = progress_elapsed_ms(&report->progress)};
+    terminal_size(fileno(report->stream), &frame.columns, &frame.rows);
+    liveview_append(view, contest, standings, &frame, &text);
+    if (!sv_equal(strbuf_view(&text), strbuf_view(&report->view))) {
+        append_erase(&report->view, &out);
+        strbuf_add(&out, strbuf_view(&text));
+        write_text(report->stream, &out);
+    }
+    strbuf_free(&out);
+    strbuf_free(&report->view);
+    report->view = text;
+}
+
+void matchreport_end_live(MatchReport *report) {
+    StrBuf out = STRBUF_INIT;
+    append_erase(&report->view, &out);
+    write_text(report->stream, &out);
+    strbuf_free(&out);
+    strbuf_free(&report->view);
+    report->is_live = false;
+}
+
+/* Prints a line above the live view, on the report's stream or on standard error, which may be the
+ * same terminal. */
+static void print_line(MatchReport *report, FILE *file, const StrBuf *line) {
+    StrBuf out = STRBUF_INIT;
     progress_keep(&report->progress);
-    fflush(report->stream);
-    fprintf(stderr, "komadori-match: warning: %.*s\n", (int)text.len, text.ptr);
+    append_erase(&report->view, &out);
+    write_text(report->stream, &out);
+    write_text(file, line);
+    write_text(report->stream, &report->view);
+    strbuf_free(&out);
+}
+
+void matchreport_warning(MatchReport *report, StrView text) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "komadori-match: warning: %.*s\n", (int)text.len, text.ptr);
+    print_line(report, stderr, &line);
+    strbuf_free(&line);
 }
 
 void matchreport_failure(MatchReport *report, const char *format, ...) {
-    StrBuf text = STRBUF_INIT;
+    StrBuf line = STRBUF_INIT;
     va_list args;
-    progress_keep(&report->progress);
-    fflush(report->stream);
+    strbuf_add_str(&line, "komadori-match: ");
     va_start(args, format);
-    strbuf_vaddf(&text, format, args);
+    strbuf_vaddf(&line, format, args);
     va_end(args);
-    fprintf(stderr, "komadori-match: %s\n", text.ptr);
-    strbuf_free(&text);
+    strbuf_add_byte(&line, '\n');
+    print_line(report, stderr, &line);
+    strbuf_free(&line);
 }
 
 void matchreport_line(MatchReport *report, const char *format, ...) {
-    StrBuf text = STRBUF_INIT;
+    StrBuf line = STRBUF_INIT;
     va_list args;
-    progress_keep(&report->progress);
     va_start(args, format);
-    strbuf_vaddf(&text, format, args);
+    strbuf_vaddf(&line, format, args);
     va_end(args);
-    fprintf(report->stream, "%s\n", text.ptr);
-    fflush(report->stream);
-    strbuf_free(&text);
+    strbuf_add_byte(&line, '\n');
+    print_line(report, report->stream, &line);
+    strbuf_free(&line);
 }
 
 /* The Elo difference with its error; infinite values in words. */
@@ -142,7 +204,7 @@ static void show_changes(MatchReport *report, const Contest *contest, const Stan
 
 void matchreport_start(MatchReport *report, const Contest *contest, const Standings *standings,
                        const ScheduledGame *game) {
-    if (report->rules.is_quiet) {
+    if (report->rules.is_quiet || report->is_live) {
         return;
     }
     StrBuf text = STRBUF_INIT;
@@ -184,19 +246,21 @@ void matchreport_game(MatchReport *report, const Contest *contest, const Standin
                       const ScheduledGame *game, const GameResult *result) {
     bool is_due = standings->done % report->rules.every == 0;
     show_end(report, contest, game, result);
-    if (!report->progress.is_terminal && !is_due) {
+    if (!is_due) {
         return;
     }
-    StrBuf text = STRBUF_INIT;
-    add_progress(&text, contest, standings);
-    progress_show(&report->progress, "%s", text.ptr);
-    if (is_due && contest->engine_count > 2) {
+    if (!report->is_live) {
+        StrBuf text = STRBUF_INIT;
+        add_progress(&text, contest, standings);
+        progress_show(&report->progress, "%s", text.ptr);
+        strbuf_free(&text);
+    }
+    if (!report->is_live && contest->engine_count > 2) {
         show_standings(report, contest, standings);
     }
-    if (is_due && contest->foldover.count > 0) {
+    if (contest->foldover.count > 0) {
         show_changes(report, contest, standings);
     }
-    strbuf_free(&text);
 }
 
 static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *score) {

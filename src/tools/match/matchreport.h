@@ -8,29 +8,44 @@
 
 #include "base/progress.h"
 #include "tools/match/contest.h"
+#include "tools/match/liveview.h"
 #include "tools/match/standings.h"
 
 /* How much is printed while games run. */
 typedef struct ReportRules {
     int every;     /* finished games between two lines of progress, at least 1 */
     bool is_quiet; /* no line when a game begins or ends */
+    bool is_plain; /* print to a terminal as to a file */
 } ReportRules;
 
 typedef struct MatchReport {
     FILE *stream;
     ReportRules rules;
     Progress progress;
+    bool is_live;    /* a terminal: it shows the live view below all lines */
+    bool has_styles; /* bold and faint text is allowed there */
+    StrBuf view;     /* the lines of the live view as the terminal shows them */
 } MatchReport;
 
-/* stream is NULL or a terminal, which gets one line of progress that is rewritten, or takes a line
- * now and then. */
+/* stream is a terminal, whose last lines are updated in place, or anything else, which gets a line
+ * now and then; so does a terminal if rules->is_plain or if it does not understand escape codes.
+ * NO_COLOR in the environment turns styles off. */
 void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rules);
 
-/* When the players of a game are ready: a line, unless report->rules.is_quiet. */
+/* Draws the live view (liveview.h) below all lines, if report->is_live and it has changed. */
+void matchreport_draw(MatchReport *report, const Contest *contest, const Standings *standings,
+                      const LiveView *view);
+
+/* Clears the live view; from now on the terminal gets lines only. */
+void matchreport_end_live(MatchReport *report);
+
+/* When the players of a game are ready: a line, unless report->rules.is_quiet or the live view
+ * shows the game. */
 void matchreport_start(MatchReport *report, const Contest *contest, const Standings *standings,
                        const ScheduledGame *game);
 
-/* After a game: a line, also when quiet about a fault, and progress when it is due. */
+/* After a game: a line, also when quiet about a fault, and progress when it is due and the live
+ * view does not show it. */
 void matchreport_game(MatchReport *report, const Contest *contest, const Standings *standings,
                       const ScheduledGame *game, const GameResult *result);
 
@@ -43,7 +58,7 @@ void matchreport_warning(MatchReport *report, StrView text);
 /* Why the whole cannot begin or continue, on standard error. */
 void matchreport_failure(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Any other line; ends a live line first. */
+/* Any other line; a line of progress ends first, the live view stays below it. */
 void matchreport_line(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

@@ -330,6 +330,8 @@ static const ArgOption options[] = {
      .help = "games between two progress lines"},
     {"-quiet", NULL, ARG_FLAG, IN(report.is_quiet),
      .help = "print no line when a game begins or ends"},
+    {"-plain", NULL, ARG_FLAG, IN(report.is_plain),
+     .help = "print lines on a terminal too, instead of the live view"},
     {"-makeopenings", "KEY=VALUE ...", ARG_KEYS, .keys = maker_keys,
      .help = "create a file of balanced openings with one engine"},
     {"-spsa", "KEY=VALUE ...", ARG_KEYS, .keys = spsa_keys, .help = "tune options of one engine"},

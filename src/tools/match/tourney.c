@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "tools/match/gamerecord.h"
+#include "tools/match/liveview.h"
 #include "tools/match/matchpage.h"
 #include "tools/match/matchreport.h"
 #include "tools/match/newfile.h"
@@ -30,6 +31,9 @@ typedef struct Tourney {
     Standings standings;
     ResultLog log;
     MatchPage page;      /* used with settings->html_path only */
+    LiveView view;       /* of a terminal */
+    pthread_cond_t over; /* no game will follow */
+    bool is_over;
     FILE *games_stream;  /* NULL: games are not written */
     pthread_cond_t news; /* a game has ended */
     bool *is_given;      /* by game: a thread plays it, or has */
@@ -38,6 +42,9 @@ typedef struct Tourney {
     bool is_decided;     /* by the SPRT */
     bool has_failed;
 } Tourney;
+
+/* The terminal is drawn four times a second at most. */
+#define DRAW_EVERY_NS INT64_C(250000000)
 
 /* A game that is played in a slot, from 0. */
 typedef struct Beginning {
@@ -244,6 +251,7 @@ static void tell_beginning(void *context) {
     const Beginning *beginning = context;
     Tourney *tourney = beginning->tourney;
     pthread_mutex_lock(&tourney->mutex);
+    liveview_begin(&tourney->view, beginning->slot, beginning->game);
     if (has_page(tourney)) {
         matchpage_begin(&tourney->page, beginning->slot, beginning->game);
         write_page_if_due(tourney);
@@ -257,8 +265,11 @@ static void tell_move(void *context, Position *pos, const GameResult *result) {
     const Beginning *beginning = context;
     Tourney *tourney = beginning->tourney;
     pthread_mutex_lock(&tourney->mutex);
-    matchpage_move(&tourney->page, beginning->slot, pos, result);
-    write_page_if_due(tourney);
+    liveview_move(&tourney->view, beginning->slot, pos, result);
+    if (has_page(tourney)) {
+        matchpage_move(&tourney->page, beginning->slot, pos, result);
+        write_page_if_due(tourney);
+    }
     pthread_mutex_unlock(&tourney->mutex);
 }
 
@@ -270,7 +281,7 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
     GameSetup setup = {.rules = settings->contest.rules,
                        .adjudication = settings->contest.adjudication,
                        .begin = tell_beginning,
-                       .move = has_page(tourney) ? tell_move : NULL,
+                       .move = tell_move,
                        .context = &beginning};
     GameResult result = {.winner = KMD_WINNER_NONE};
     dismiss_others(tourney, players, game);
@@ -292,6 +303,7 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
     }
     gameresult_free(&result);
     pthread_mutex_lock(&tourney->mutex);
+    liveview_stop(&tourney->view, beginning.slot);
     if (has_page(tourney)) {
         matchpage_stop(&tourney->page, beginning.slot);
         write_page_if_due(tourney);
@@ -395,15 +407,52 @@ static TourneyStatus status_of(const Tourney *tourney) {
     return is_complete ? TOURNEY_DONE : TOURNEY_INTERRUPTED;
 }
 
+/* Draws the live view at intervals until the last game has ended. A thread of its own, because the
+ * clock runs on while all engines think, and the last of many changes must be seen. */
+static void *draw_live(void *context) {
+    Tourney *tourney = context;
+    pthread_mutex_lock(&tourney->mutex);
+    while (!tourney->is_over) {
+        int64_t due_ns = clock_ns() + DRAW_EVERY_NS;
+        matchreport_draw(tourney->report, &tourney->settings->contest, &tourney->standings,
+                         &tourney->view);
+        while (!tourney->is_over && clock_ns() < due_ns) {
+            condvar_wait_until(&tourney->over, &tourney->mutex, due_ns);
+        }
+    }
+    pthread_mutex_unlock(&tourney->mutex);
+    return NULL;
+}
+
+/* Plays all games while the terminal, if there is one, shows how they go. */
+static void play_live(Tourney *tourney) {
+    pthread_t drawer;
+    bool is_drawn =
+        tourney->report->is_live && pthread_create(&drawer, NULL, draw_live, tourney) == 0;
+    if (!is_drawn) {
+        matchreport_end_live(tourney->report);
+    }
+    parallel_run(tourney->settings->contest.concurrency, run_thread, tourney);
+    if (is_drawn) {
+        pthread_mutex_lock(&tourney->mutex);
+        tourney->is_over = true;
+        pthread_cond_signal(&tourney->over);
+        pthread_mutex_unlock(&tourney->mutex);
+        pthread_join(drawer, NULL);
+        matchreport_end_live(tourney->report);
+    }
+}
+
 static void play_all(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
+    tourney->view.done_before = tourney->standings.done;
     if (tourney->standings.done > 0) {
         matchreport_line(tourney->report, "going on after %d game%s", tourney->standings.done,
                          str_plural((uint64_t)tourney->standings.done));
     }
     warn_of_openings(tourney);
     check_sprt(tourney);
-    parallel_run(settings->contest.concurrency, run_thread, tourney);
+    play_live(tourney);
     if (tourney->standings.done > 0 || !tourney->has_failed) {
         write_page(tourney,
                    status_of(tourney) == TOURNEY_INTERRUPTED ? MATCH_INTERRUPTED : MATCH_ENDED);
@@ -417,8 +466,10 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     tourney.watch = (PlayerWatch){warnings_tell, &tourney.warnings, NULL};
     pthread_mutex_init(&tourney.mutex, NULL);
     condvar_init(&tourney.news);
+    condvar_init(&tourney.over);
     standings_init(&tourney.standings, &settings->contest.schedule);
     matchpage_init(&tourney.page, settings->contest.concurrency);
+    liveview_init(&tourney.view, settings->contest.concurrency);
     tourney.is_given = xmem_calloc((size_t)tourney.standings.total, sizeof(bool));
     tourney.has_spoken = xmem_calloc((size_t)settings->contest.engine_count, sizeof(atomic_bool));
     tourney.standings.wanted = 0;
@@ -434,8 +485,10 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     TourneyStatus status = status_of(&tourney);
     standings_free(&tourney.standings);
     matchpage_free(&tourney.page);
+    liveview_free(&tourney.view);
     warnings_free(&tourney.warnings);
     pthread_cond_destroy(&tourney.news);
+    pthread_cond_destroy(&tourney.over);
     pthread_mutex_destroy(&tourney.mutex);
     free(tourney.is_given);
     free(tourney.has_spoken);

@@ -1,0 +1,60 @@
+/* liveview.h: what a terminal shows of a tournament while it is played: progress, standings, the
+ * games in progress with their latest scores.
+ *
+ * Keeps the games and turns everything into lines of text; matchreport.h draws them in place. Reads
+ * no clock and prints nothing. One thread at a time. */
+#ifndef KMD_MATCH_LIVEVIEW_H
+#define KMD_MATCH_LIVEVIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "tools/match/contest.h"
+#include "tools/match/standings.h"
+
+struct Position;
+
+/* A game in progress. */
+typedef struct LiveGame {
+    bool is_on;
+    ScheduledGame game;
+    int move;                  /* number of the last move; 0 before the first */
+    bool has_score[COLOR_NB];  /* the side has reported a score */
+    int score[COLOR_NB];       /* the latest, as in MoveNote */
+    int64_t left_ns[COLOR_NB]; /* on the clock after the side's last move; -1: none */
+} LiveGame;
+
+typedef struct LiveView {
+    LiveGame *games; /* owned; by slot */
+    int slots;
+    int done_before; /* games that were finished before this run; 0 unless set */
+} LiveView;
+
+/* slots: games at once. */
+void liveview_init(LiveView *view, int slots);
+void liveview_free(LiveView *view);
+
+/* Notes that a game begins in the slot, from 0; its latest move, with pos after it; that the slot's
+ * game is no longer played. */
+void liveview_begin(LiveView *view, int slot, const ScheduledGame *game);
+void liveview_move(LiveView *view, int slot, const struct Position *pos, const GameResult *result);
+void liveview_stop(LiveView *view, int slot);
+
+/* The terminal and the time. */
+typedef struct LiveFrame {
+    int columns, rows;  /* of the terminal, in characters */
+    bool has_styles;    /* bold and faint text is allowed */
+    int64_t elapsed_ms; /* since the tournament was started or resumed */
+} LiveFrame;
+
+/* The smallest terminal that is used fully; a smaller one gets lines that are too long. */
+enum { LIVE_COLUMNS_LEAST = 40, LIVE_ROWS_LEAST = 10 };
+
+/* Appends at most frame->rows - 1 lines, each with its line end and fewer than frame->columns
+ * columns. Where there is no room for all, the best engines and the first games are shown and the
+ * others counted. */
+void liveview_append(const LiveView *view, const Contest *contest, const Standings *standings,
+                     const LiveFrame *frame, StrBuf *out);
+
+#endif

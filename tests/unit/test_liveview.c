@@ -1,0 +1,202 @@
+/* The live view of a tournament: the exact lines for a known state, and that they fit any terminal.
+ * How they are drawn on a terminal is tested by tests/match/run_live.sh. */
+#include "tools/match/liveview.h"
+
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "rules/position.h"
+#include "rules/usimove.h"
+#include "tools/match/settings.h"
+#include "tools/match/usiline.h"
+#include "unit.h"
+
+enum { WORDS_MOST = 64 };
+
+/* A tournament, with nothing played. */
+typedef struct Trial {
+    MatchSettings settings;
+    Standings standings;
+    LiveView view;
+    StrBuf text; /* as it was drawn last */
+    char *words[WORDS_MOST];
+    int count;
+} Trial;
+
+static void begin(Trial *trial, const char *words, int slots) {
+    Tokenizer tok = {sv_from(words)};
+    StrView word;
+    StrBuf error = STRBUF_INIT;
+    *trial = (Trial){.text = STRBUF_INIT};
+    while (tok_next(&tok, &word) && trial->count < WORDS_MOST) {
+        trial->words[trial->count++] = sv_copy(word);
+    }
+    CHECK_INT(settings_read(trial->count, trial->words, &trial->settings, &error), SETTINGS_OK);
+    standings_init(&trial->standings, &trial->settings.contest.schedule);
+    trial->standings.wanted = trial->standings.total;
+    liveview_init(&trial->view, slots);
+    strbuf_free(&error);
+}
+
+static void end(Trial *trial) {
+    liveview_free(&trial->view);
+    standings_free(&trial->standings);
+    settings_free(&trial->settings);
+    strbuf_free(&trial->text);
+    for (int i = 0; i < trial->count; i++) {
+        free(trial->words[i]);
+    }
+}
+
+static void finish_game(Trial *trial, int index, KmdWinner winner) {
+    GameResult result = {.winner = winner, .reason = ENDED_MATE, .plies = 10};
+    ScheduledGame game = standings_game(&trial->standings, index);
+    standings_add(&trial->standings, &game, &result);
+    gameresult_free(&result);
+}
+
+static const char *draw(Trial *trial, LiveFrame frame) {
+    strbuf_clear(&trial->text);
+    liveview_append(&trial->view, &trial->settings.contest, &trial->standings, &frame,
+                    &trial->text);
+    return trial->text.ptr;
+}
+
+static void begin_game(Trial *trial, int slot, int index) {
+    ScheduledGame game = standings_game(&trial->standings, index);
+    liveview_begin(&trial->view, slot, &game);
+}
+
+/* One move in the slot's game: 7g7f, with this note. */
+static void play_move(Trial *trial, int slot, MoveNote note) {
+    Position pos;
+    UsiFault fault;
+    GameResult result = {.plies = 1, .notes = &note};
+    pos_init(&pos);
+    CHECK(usimove_position(SV("startpos moves 7g7f"), &pos, &fault));
+    liveview_move(&trial->view, slot, &pos, &result);
+    pos_free(&pos);
+}
+
+static void test_match(void) {
+    Trial trial;
+    begin(&trial,
+          "-engine cmd=./a name=new tc=10+0.1 -engine cmd=./b name=old-version tc=10+0.1 "
+          "-rounds 50 -event Trial -sprt elo0=0 elo1=200",
+          2);
+    const LiveFrame frame = {.columns = 80, .rows = 24, .elapsed_ms = 3661000};
+    CHECK_STR(draw(&trial, frame),
+              "Trial: 0 of 100 games, 1:01:01 elapsed\n"
+              "H0 |               :               | H1  LLR 0.00 (-2.94, 2.94), 0 % to H1\n"
+              "  #  engine       points  games   won drawn  lost  Elo\n"
+              "  1  new             0.0      0     0     0     0  -\n"
+              "  2  old-version     0.0      0     0     0     0  -\n");
+    finish_game(&trial, 0, KMD_WINNER_BLACK); /* the first engine has black */
+    finish_game(&trial, 1, KMD_WINNER_DRAW);
+    finish_game(&trial, 2, KMD_WINNER_DRAW);
+    finish_game(&trial, 3, KMD_WINNER_WHITE);
+    trial.view.done_before = 2;
+    begin_game(&trial, 0, 4);
+    begin_game(&trial, 1, 5);
+    play_move(&trial, 0, (MoveNote){.has_score = true, .score = -123, .left_ns = 61999000000});
+    play_move(&trial, 1,
+              (MoveNote){.has_score = true, .score = 2 * USI_SCORE_MATE - 7, .left_ns = -1});
+    CHECK_STR(draw(&trial, frame),
+              "Trial: 4 of 100 games, 1:01:01 elapsed, about 48:48:48 to go\n"
+              "H0 |               :===            | H1  LLR 0.61 (-2.94, 2.94), 21 % to H1\n"
+              "  #  engine       points  games   won drawn  lost  Elo\n"
+              "  1  new             3.0      4     2     2     0  +190.8\n"
+              "  2  old-version     1.0      4     0     2     2  -190.8\n"
+              "  game  black       white       move  scores for black     time left\n"
+              "     5  new         old-version    1     -123        -    1:01       -\n"
+              "     6  old-version new            1  +mate 7        -       -       -\n");
+    liveview_stop(&trial.view, 0);
+    liveview_stop(&trial.view, 1);
+    CHECK(sv_find(sv_from(draw(&trial, frame)), SV("black")) == trial.text.len);
+    end(&trial);
+}
+
+/* A score that is not reported keeps the one before. */
+static void test_scores(void) {
+    Trial trial;
+    begin(&trial, "-engine cmd=./a -engine cmd=./b -each nodes=1", 1);
+    begin_game(&trial, 0, 0);
+    play_move(&trial, 0, (MoveNote){.has_score = true, .score = 45, .left_ns = -1});
+    play_move(&trial, 0, (MoveNote){.has_score = false, .score = 9999, .left_ns = -1});
+    CHECK(trial.view.games[0].has_score[BLACK]);
+    CHECK_INT(trial.view.games[0].score[BLACK], 45);
+    CHECK(!trial.view.games[0].has_score[WHITE]);
+    begin_game(&trial, 0, 1);
+    CHECK(!trial.view.games[0].has_score[BLACK]);
+    end(&trial);
+}
+
+/* Checks that every line fits, and returns how many there are. */
+static int count_lines(const Trial *trial, const LiveFrame *frame) {
+    StrView rest = strbuf_view(&trial->text), line;
+    int lines = 0;
+    CHECK(trial->text.len > 0 && trial->text.ptr[trial->text.len - 1] == '\n');
+    while (rest.len > 0 && sv_next_field(&rest, '\n', &line)) {
+        CHECK(utf8_columns(line) < frame->columns);
+        lines++;
+    }
+    CHECK(lines < frame->rows);
+    return lines;
+}
+
+/* More engines and games than lines, and names wider than the terminal. */
+static void test_small(void) {
+    enum { ENGINES = 14, SLOTS = 20 };
+    Trial trial;
+    StrBuf words = STRBUF_INIT;
+    for (int i = 0; i < ENGINES; i++) {
+        strbuf_addf(&words, "-engine cmd=./a name=%02d-小駒小駒小駒小駒小駒小駒小駒小駒 ", i);
+    }
+    strbuf_add_str(&words, "-each tc=1+1 -concurrency 20");
+    begin(&trial, words.ptr, SLOTS);
+    for (int i = 0; i < SLOTS; i++) {
+        begin_game(&trial, i, i);
+        play_move(&trial, i, (MoveNote){.left_ns = 1});
+    }
+    for (int columns = LIVE_COLUMNS_LEAST; columns < 140; columns += 7) {
+        for (int rows = LIVE_ROWS_LEAST; rows < 60; rows += 3) {
+            const LiveFrame frame = {.columns = columns, .rows = rows};
+            draw(&trial, frame);
+            int lines = count_lines(&trial, &frame);
+            CHECK_INT(lines, int_min(rows - 1, 1 + 1 + 10 + 1 + 1 + SLOTS));
+        }
+    }
+    draw(&trial, (LiveFrame){.columns = 100, .rows = 24});
+    CHECK(sv_find(strbuf_view(&trial.text), SV("\n     and 4 more\n")) < trial.text.len);
+    CHECK(sv_find(strbuf_view(&trial.text), SV("\n        and 12 more\n")) < trial.text.len);
+    end(&trial);
+    strbuf_free(&words);
+}
+
+/* The round of a knockout, which has no known number of games. */
+static void test_knockout(void) {
+    Trial trial;
+    begin(&trial,
+          "-engine cmd=./a name=a -engine cmd=./b name=b -engine cmd=./c name=c "
+          "-engine cmd=./d name=d -each nodes=1 -tournament knockout",
+          2);
+    begin_game(&trial, 0, 0);
+    const char *text = draw(&trial, (LiveFrame){.columns = 80, .rows = 24, .elapsed_ms = 5000});
+    CHECK(sv_starts_with(sv_from(text), SV("0 games, round 1 of 2, 0:05 elapsed\n")));
+    end(&trial);
+}
+
+static void test_styles(void) {
+    Trial trial;
+    begin(&trial, "-engine cmd=./a -engine cmd=./b -each nodes=1", 1);
+    LiveFrame frame = {.columns = 80, .rows = 24, .has_styles = true};
+    draw(&trial, frame);
+    CHECK(sv_starts_with(strbuf_view(&trial.text), SV("\033[1m0 of 2 games")));
+    frame.has_styles = false;
+    draw(&trial, frame);
+    CHECK(sv_find_byte(strbuf_view(&trial.text), '\033') == trial.text.len);
+    end(&trial);
+}
+
+UNIT_MAIN({"a match", test_match}, {"scores", test_scores}, {"a small terminal", test_small},
+          {"a knockout tournament", test_knockout}, {"styles", test_styles})
