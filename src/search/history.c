@@ -1,12 +1,12 @@
-/* history.c: the correction histories, found by hashes of parts of the position, and the update
- * that all histories share. The updates after a node are in history_update.c. */
+/* history.c: the correction histories, which are indexed by hashes of parts of the position, and
+ * the update rule of all histories. The updates after a node are in history_update.c. */
 #include "search/history.h"
 
 #include <stdlib.h>
 
 #include "search/params.h"
 
-/* A correction of CORRECTION_MOST comes to this many centipawns at a weight of 100. */
+/* A correction of CORRECTION_MOST is worth this many centipawns at a weight of 100. */
 #define CORRECTION_FULL 128
 
 void history_add(int16_t *entry, int bonus, int most) {

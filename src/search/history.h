@@ -1,10 +1,12 @@
-/* history.h: how moves fared elsewhere in the tree, for move ordering and reductions, and
- * corrections of the static evaluation where it was wrong before.
+/* history.h: histories, which record how moves have done elsewhere in the tree and are used for
+ * move ordering and reductions, and correction histories, which record the errors of the static
+ * evaluation.
  *
- * A History belongs to one worker. Entries move towards +-HISTORY_MOST the slower the nearer they
- * are ("gravity"). Sources: history heuristic (Schaeffer 1983); continuation histories (countermove
- * history, Winands et al. 2005, and later engines); correction histories (Caissa and Stockfish,
- * 2023-24), here keyed by the castles, the hands, the sliders and the pawns. */
+ * A History belongs to one worker. Each update moves an entry towards +-HISTORY_MOST, by less the
+ * closer the entry already is to that limit ("gravity"). Sources: history heuristic (Schaeffer
+ * 1983); continuation histories (countermove history, Winands et al. 2005, and later engines);
+ * correction histories (Caissa and Stockfish, 2023-24), here keyed by the castles, the hands, the
+ * sliders and the pawns. */
 #ifndef KMD_SEARCH_HISTORY_H
 #define KMD_SEARCH_HISTORY_H
 
@@ -14,57 +16,58 @@
 
 enum {
     HISTORY_ORIGINS = SQ_NB + HAND_TYPE_NB,
-    HISTORY_MOST = 8192,               /* of quiet and low-ply entries */
-    HISTORY_CONTINUATION_MOST = 30000, /* of continuation histories */
+    HISTORY_MOST = 8192,               /* limit of quiet and low-ply entries */
+    HISTORY_CONTINUATION_MOST = 30000, /* limit of continuation histories */
     HISTORY_CAPTURE_MOST = 10692,
-    LOW_PLIES = 5,               /* the first plies have a history of their own */
-    PAWN_HISTORY_SIZE = 1 << 13, /* slots for pawn structures */
+    LOW_PLIES = 5,               /* the first plies below the root have their own history */
+    PAWN_HISTORY_SIZE = 1 << 13, /* number of pawn structure slots */
     /* A mover: a piece type on the board, or PIECE_TYPE_NB + type for a drop. */
     MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
     CORRECTION_SIZE = 1 << 16,
-    CORRECTION_MOST = 1024 /* of an entry, worth CORRECTION_FULL (history.c) */
+    CORRECTION_MOST = 1024 /* limit of an entry; worth CORRECTION_FULL (history.c) */
 };
 
-/* How the pieces moved fared after one certain earlier move: [mover][to]. */
+/* How moves did after one particular earlier move: [mover][to]. */
 typedef int16_t PieceToHistory[MOVER_NB][SQ_NB];
 
-/* Continuation histories: those after the moves 1, 2, 3, 4 and 6 plies before one. */
+/* The continuation histories of a node follow the moves made 1, 2, 3, 4 and 6 plies before it. */
 enum { CONTINUATION_NB = 5 };
 
-/* How far off the static evaluation was after one certain earlier move: [last piece moved][its to].
- */
+/* The error of the static evaluation after one particular earlier move: [piece moved last][its
+ * destination]. */
 typedef int16_t PieceToCorrection[PIECE_NB][SQ_NB];
 
-/* Continuation corrections: those after the moves 2 and 4 plies before. */
+/* The continuation corrections of a node follow the moves made 2 and 4 plies before it. */
 enum { CONTINUATION_CORRECTION_NB = 2 };
 
 typedef enum CorrectionKind {
-    CORRECT_CASTLES, /* kings, silvers, and all that move as golds */
+    CORRECT_CASTLES, /* kings, silvers, and all pieces that move like golds */
     CORRECT_HANDS,
     CORRECT_SLIDERS, /* rooks and bishops, promoted or not, and lances */
     CORRECT_PAWNS,   /* pawns and knights */
     CORRECTION_NB
 } CorrectionKind;
 
-/* The places of one position's entries in a History. */
+/* The entries for one position in a History. */
 typedef struct CorrectionPlace {
     int16_t *entries[CORRECTION_NB];
     int16_t *continuations[CONTINUATION_CORRECTION_NB]; /* NULL where there is no such move */
-    PieceToHistory *pawn_history;                       /* how quiet moves fared with these pawns */
+    PieceToHistory *pawn_history; /* the history of quiet moves with this pawn structure */
 } CorrectionPlace;
 
-/* Zero-initialised it knows nothing. */
+/* Zero-initialise it before use. */
 typedef struct History {
     int16_t quiet[COLOR_NB][HISTORY_ORIGINS][SQ_NB];
     int16_t low_ply[LOW_PLIES][HISTORY_ORIGINS][SQ_NB]; /* cleared before each search */
-    /* [..][mover][to][taken, raw; 0: none] */
+    /* [side][type moved][to][type captured, unpromoted; 0: none] */
     int16_t capture[COLOR_NB][PIECE_TYPE_NB][SQ_NB][HAND_TYPE_NB];
-    PieceToHistory pawn[PAWN_HISTORY_SIZE]; /* by the pawns and the side to move */
-    /* [the move before was made in check][it captured][the piece it moved][its to] */
+    PieceToHistory pawn[PAWN_HISTORY_SIZE]; /* indexed by pawn structure and side to move */
+    /* [the earlier move was made in check][it was a capture][piece it moved][its destination] */
     PieceToHistory continuation[2][2][PIECE_NB][SQ_NB];
     Move counter[PIECE_NB][SQ_NB];
     int16_t correction[CORRECTION_NB][COLOR_NB][CORRECTION_SIZE];
-    PieceToCorrection continuation_correction[PIECE_NB][SQ_NB]; /* [earlier piece moved][its to] */
+    PieceToCorrection continuation_correction[PIECE_NB]
+                                             [SQ_NB]; /* [earlier piece moved][its destination] */
 } History;
 
 static inline int history_mover(const Position *pos, Move move) {
@@ -72,8 +75,8 @@ static inline int history_mover(const Position *pos, Move move) {
                               : (int)piece_type(pos->board[move_from(move)]);
 }
 
-/* The same when the move, which was no promotion, has been made: `moved` is what stands there now.
- */
+/* The same after the move has been made; it must not be a promotion. `moved` is the piece now on
+ * its destination. */
 static inline int history_mover_after(Piece moved, Move move) {
     return (move_is_drop(move) ? PIECE_TYPE_NB : 0) + (int)piece_type(moved);
 }
@@ -93,82 +96,87 @@ static inline int16_t *history_capture(History *history, const Position *pos, Mo
     return &history->capture[pos->side][pos_moved_type(pos, move)][move_to(move)][taken];
 }
 
-/* The same when the move has been made: `moved` is what stands there now, `taken` what it took. */
+/* The same after the move has been made: `moved` is the piece now on its destination, `taken` the
+ * captured piece. */
 static inline int16_t *history_capture_after(History *history, Move move, Piece moved,
                                              Piece taken) {
     PieceType type = move_is_promotion(move) ? pt_raw(piece_type(moved)) : piece_type(moved);
     return &history->capture[piece_color(moved)][type][move_to(move)][pt_raw(piece_type(taken))];
 }
 
-/* Moves *entry, which stays within -most .. most, by the bonus with gravity. */
+/* Adds the bonus to *entry with gravity; the result stays within -most .. most. */
 void history_add(int16_t *entry, int bonus, int most);
 
-/* Locates the position's corrections, except those of the moves before, and prefetches them: they
- * are rarely in the cache. */
+/* Finds the position's correction entries, except the continuation corrections, and prefetches
+ * them, since they are rarely in the cache. */
 CorrectionPlace history_locate(History *history, const Position *pos);
 
-/* The recent error of the static evaluation in such positions, in centipawns, to be added to it. */
+/* The correction for such positions, in centipawns, to be added to the static evaluation. */
 Score history_correction(const CorrectionPlace *place);
 
-/* The search found the position `difference` centipawns better than its evaluation, at `depth`. */
+/* Records that a search of `depth` plies scored the position `difference` centipawns above its
+ * static evaluation. */
 void history_correct(const CorrectionPlace *place, int depth, Score difference);
 
-/* In history_update.c: the updates of a node after its moves have been tried: histories for move
- * ordering, and corrections of the static evaluation.
+/* The functions below are in history_update.c. A node calls them after it has tried its moves, to
+ * update the histories for move ordering and the correction histories.
  *
- * Writes the worker's history, which holds the counter moves, and the killers of the node's stack
- * entry. The worker's position must be the node's. */
+ * They write the worker's history, which includes the counter moves, and the killers in the node's
+ * stack entry. The worker's position must be the node's. */
 
 struct Worker;
 
 enum { TRIED_MOST = 64 };
 
-/* Moves of a node that did not refute it, the first of each kind. */
+/* The moves of a node that did not fail high: the first TRIED_MOST quiet moves and the first
+ * TRIED_MOST captures. */
 typedef struct Tried {
     int quiet_count;
     Move quiets[TRIED_MOST];
     int capture_count;
-    Move captures[TRIED_MOST]; /* and promotions */
+    Move captures[TRIED_MOST]; /* including promotions */
 } Tried;
 
-/* Empties the lists by their counts only, because the arrays are long and most nodes try few moves.
- */
+/* Resets only the counts: the arrays are long and most nodes try few moves. */
 void history_tried_clear(Tried *tried);
 
 void history_tried_add(Tried *tried, Move move, bool is_quiet);
 
-/* A node whose best move is known. */
+/* A node with a best move. */
 typedef struct HistoryCut {
     int ply;
-    int depth;          /* that the node was searched to */
-    Move best;          /* reached alpha, or beta */
-    bool is_table_move; /* the table had it */
-    const Tried *tried; /* those that did not refute */
+    int depth;          /* depth the node was searched to */
+    Move best;          /* the move that raised alpha or failed high */
+    bool is_table_move; /* the best move came from the hash table */
+    const Tried *tried; /* the other moves tried */
 } HistoryCut;
 
-/* The best move gets a bonus, and all moves tried before it a malus. After a refutation, the quiet
- * move that led here gets a malus, too, if it was the first of its node. */
+/* Gives the best move a bonus and the other moves tried a malus. If the best move failed high, the
+ * quiet move that led to this node gets a malus too, provided that it was the first move of its
+ * node. */
 void history_update_best(struct Worker *worker, const HistoryCut *cut);
 
-/* The table's score refuted the node by `move`: a quiet move gets a bonus, and the quiet move that
- * led here a malus if it was among the first. */
+/* The hash table's score cut off the node, with `move` as the table's move: a quiet `move` gets a
+ * bonus, and the quiet move that led to this node gets a malus if it was among the first of its
+ * node. */
 void history_update_table_cut(struct Worker *worker, int ply, int depth, Move move);
 
-/* No move reached alpha in the node at `ply` (at least 1), searched `depth` plies deep with the
- * score `best`: the move that led there gets a bonus, the greater the more the score surprises. */
+/* The node at `ply` (at least 1) failed low with the score `best` after a search of `depth` plies.
+ * The move that led to it gets a bonus, which is larger the more surprising the score is. */
 void history_update_fail_low(struct Worker *worker, int ply, int depth, Score best);
 
-/* The side that moved into the node at `ply` gained `gain` centipawns: the static evaluations
- * before and after are compared. */
+/* The last move changed the evaluation of the side that made it by `gain` centipawns, as the static
+ * evaluations before and after it show. `ply` is the node after the move. */
 void history_update_eval(struct Worker *worker, int ply, Score gain);
 
-/* The quiet move made at `ply`, whose position the worker's is, was searched again at a greater
- * depth and confirmed. */
+/* The quiet move made at `ply` scored above alpha at a reduced depth and has been searched again at
+ * full depth. The worker's position is the one after the move. */
 void history_update_reduced(struct Worker *worker, int ply);
 
-/* The node at `ply` has the score `score`, exact or a bound, by the move `best` (MOVE_NONE: none
- * reached alpha). Says nothing of the static evaluation in check, by a capture or when the score
- * is a mate, or a win or loss by repetition. */
+/* The node at `ply` got the score `score` with the bound `bound` from the move `best` (MOVE_NONE if
+ * no move raised alpha). Does nothing if the side to move is in check, if the best move is a
+ * capture, or if the score is a mate or a win or loss by repetition, because such scores do not
+ * show an error of the static evaluation. */
 void history_update_correction(struct Worker *worker, int ply, int depth, Move best, Score score,
                                Bound bound);
 

@@ -1,5 +1,5 @@
-/* history_update.c: the history bonuses and maluses that a node gives when its moves have been
- * tried, and the correction it teaches the static evaluation. */
+/* history_update.c: the history bonuses and maluses and the correction histories that a node
+ * updates after its moves have been tried. */
 #include "search/history.h"
 
 #include <stdlib.h>
@@ -23,11 +23,11 @@ void history_tried_add(Tried *tried, Move move, bool is_quiet) {
     }
 }
 
-/* What a bonus counts in the continuation histories of the moves 1, 2, 3, 4 and 6 plies before, in
- * 1024ths. */
+/* Share of a bonus, in 1024ths, that goes to the continuation histories of the moves 1, 2, 3, 4 and
+ * 6 plies before. */
 static const int continuation_share[CONTINUATION_NB] = {1024, 700, 300, 560, 450};
 
-/* In check only the last two moves are informative. */
+/* In check, only the last two moves count. */
 static void reward_rows(Worker *worker, int ply, int mover, Move move, int bonus) {
     PieceToHistory *continuations[CONTINUATION_NB];
     worker_continuations(worker, ply, continuations);
@@ -57,7 +57,7 @@ static void reward_capture(Worker *worker, Move move, int bonus) {
     history_add(history_capture(&worker->history, &worker->pos, move), bonus, HISTORY_CAPTURE_MOST);
 }
 
-/* The continuation histories of the quiet move that led to the node at `ply`. */
+/* Updates the continuation histories of the quiet move that led to the node at `ply`. */
 static void reward_before(Worker *worker, int ply, int bonus) {
     const Stack *before = &worker->stack[ply - 1];
     if (before->is_quiet) {
@@ -132,8 +132,9 @@ static int surprise_of(const Worker *worker, int ply, int depth, Score best) {
     return int_max(scale, 0);
 }
 
-/* The histories of the quiet move that led to the node at `ply`; the bonus in 128ths. Pawn moves
- * change the pawns by which their history would be found. */
+/* Updates the histories of the quiet move that led to the node at `ply`; the bonus is in 128ths.
+ * Pawn moves are excluded from the pawn history, because they change the pawn structure that
+ * indexes it. */
 static void reward_quiet_before(Worker *worker, int ply, int bonus) {
     const Stack *before = &worker->stack[ply - 1];
     int mover = history_mover_after(before->moved_piece, before->move);
@@ -177,7 +178,7 @@ void history_update_reduced(Worker *worker, int ply) {
 void history_update_correction(Worker *worker, int ply, int depth, Move best, Score score,
                                Bound bound) {
     Score eval = worker->stack[ply].static_eval;
-    /* Mates, and wins by a repetition, say nothing about the evaluation. */
+    /* Mates, and wins or losses by repetition, say nothing about the evaluation. */
     if (eval == SCORE_NONE || abs(score) > SCORE_EVAL_MAX ||
         (best != MOVE_NONE && !move_is_quiet(&worker->pos, best))) {
         return;

@@ -1,6 +1,6 @@
-/* movepick.c: a move picker in stages. Each stage generates its moves when the one before is used
- * up, gives each a value in the upper half of a 32-bit key, and finds the best of what is left each
- * time a move is asked for. */
+/* movepick.c: a staged move picker. Each stage generates its moves when the stage before it is used
+ * up and scores them in the upper half of a 32-bit key. Each request then selects the best
+ * remaining move. */
 #include "search/movepick.h"
 
 #include "eval/values.h"
@@ -9,18 +9,19 @@
 #include "rules/see.h"
 #include "search/params.h"
 
-/* Values are kept in 16 bits, this coarse. */
+/* Values are divided by this to fit 16 bits. */
 #define VALUE_UNIT 8
 
-/* Captures come before every quiet move in a list of evasions. */
+/* In check, captures come before all quiet moves. */
 #define CAPTURE_BASE (20000 * VALUE_UNIT)
 
-/* Begins to fetch what the table knows of the position after a move. */
+/* Prefetches the hash table entry of the position after the move. */
 static void fetch(const MovePicker *picker, Move move) {
     tt_prefetch(picker->context->table, pos_key_after(picker->pos, move));
 }
 
-/* Member by member: clearing the long arrays, too, would take longer than many nodes. */
+/* Sets each member separately: clearing the long arrays too would take longer than searching many
+ * nodes. */
 static void init(MovePicker *picker, const Position *pos, const PickContext *context,
                  Move table_move) {
     picker->pos = pos;
@@ -89,7 +90,7 @@ static int quiet_order(const MovePicker *picker, Move move) {
     return value;
 }
 
-/* The order of a list: the value in the upper half, the move in the lower. */
+/* The sort key: the value in the upper half, the move in the lower. */
 static int32_t make_key(int value, Move move) {
     return int_clamp(value / VALUE_UNIT, INT16_MIN, INT16_MAX) * 65536 + move;
 }
@@ -98,7 +99,7 @@ static Move move_of(int32_t key) {
     return (Move)(key & 0xFFFF);
 }
 
-/* The best key of a list so far, and its place. */
+/* The best key of a list so far, and its index. */
 typedef struct BestKey {
     int32_t key;
     int place;
@@ -106,7 +107,7 @@ typedef struct BestKey {
 
 #define BEST_KEY_NONE ((BestKey){.key = INT32_MIN})
 
-/* Gives the move at `place` its value. */
+/* Scores the move at index `place`. */
 static void rate(MovePicker *picker, int place, int value, BestKey *best) {
     int32_t key = make_key(value, move_of(picker->keys[place]));
     picker->keys[place] = key;
@@ -122,7 +123,8 @@ static BestKey rate_captures(MovePicker *picker) {
     return best;
 }
 
-/* Pieces worth more than a pawn should not be where enemy pawns can take them. */
+/* Avoid moving pieces worth more than a pawn to squares attacked by enemy pawns, and prefer moving
+ * them away from such squares. */
 static int pawn_threat_order(const Position *pos, Bitboard threatened, Move move) {
     PieceType type = pos_moved_type(pos, move);
     if (type == PAWN || type == KING) {
@@ -164,14 +166,14 @@ static BestKey rate_evasions(MovePicker *picker) {
     return best;
 }
 
-/* Begins the list of the next stage, after the postponed captures. */
+/* Starts the list of the next stage, after the postponed captures. */
 static void begin_list(MovePicker *picker) {
     picker->next = picker->losing_count;
     picker->count = picker->losing_count;
     picker->stage++;
 }
 
-/* Adds moves to the list, without values. */
+/* Appends moves to the list, not yet scored. */
 static void generate(MovePicker *picker, GenKind kind) {
     Move moves[MAX_MOVES];
     int count = gen_moves(picker->pos, kind, moves);
@@ -194,9 +196,9 @@ static void put_first(MovePicker *picker, BestKey best) {
     fetch(picker, move_of(best.key));
 }
 
-/* The best remaining move of the list. Most nodes end after a few moves, so a selection each time
- * is less work than a sort. Both loops can be vectorised, in whole blocks; no two keys are equal,
- * so the only place added is that of the best. */
+/* The best remaining move of the list. Most nodes end after a few moves, so selecting one at a time
+ * is cheaper than sorting. Both loops run over whole blocks so that the compiler can vectorise
+ * them. No two keys are equal, so the second loop adds up exactly one index. */
 static BestKey find_best(const MovePicker *picker) {
     const int32_t *keys = picker->keys + picker->next;
     int left = picker->count - picker->next;
@@ -213,7 +215,7 @@ static BestKey find_best(const MovePicker *picker) {
     return (BestKey){.key = best, .place = picker->next + place};
 }
 
-/* The best remaining move of the list, MOVE_NONE at its end. */
+/* Returns the best remaining move of the list, or MOVE_NONE at its end. */
 static Move take_best(MovePicker *picker) {
     while (picker->next < picker->count) {
         Move move = move_of(picker->keys[picker->next++]);
@@ -225,8 +227,8 @@ static Move take_best(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-/* The least gain by exchange of a capture that is tried before the quiet moves: one with a good
- * history may lose something, one with a bad history must win. */
+/* The least static exchange value of a capture tried before the quiet moves. With a good history a
+ * capture may lose something, with a bad one it must gain. */
 static int least_gain(const MovePicker *picker, Move move) {
     if (picker->is_tactical) {
         return picker->threshold;
@@ -236,8 +238,8 @@ static int least_gain(const MovePicker *picker, Move move) {
            P_ORDER_GOOD_DIVISOR;
 }
 
-/* The next good capture; the others are moved to the front of the list, whose moves have been
- * returned already. */
+/* Returns the next good capture. Bad captures are moved to the front of the list, where the moves
+ * have already been returned. */
 static Move take_capture(MovePicker *picker) {
     Move move;
     while ((move = take_best(picker)) != MOVE_NONE) {
@@ -251,8 +253,8 @@ static Move take_capture(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-/* A refutation that is a quiet legal move here. Slots that gave no move are cleared, so that the
- * quiet moves skip only moves that were really returned. */
+/* Returns a refutation that is quiet and legal here. Slots that yield no move are cleared, so that
+ * the quiet stage skips only moves that were really returned. */
 static Move take_refutation(MovePicker *picker) {
     while (!picker->skips_quiets && picker->refutation_index < PICK_REFUTATION_NB) {
         int index = picker->refutation_index++;
@@ -270,7 +272,7 @@ static Move take_refutation(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-/* True for a move that has been returned as a refutation. */
+/* True if the move has been returned as a refutation. */
 static bool was_refutation(const MovePicker *picker, Move move) {
     for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         if (move == picker->refutations[i]) {
@@ -280,7 +282,7 @@ static bool was_refutation(const MovePicker *picker, Move move) {
     return false;
 }
 
-/* The next quiet move that was no refutation. */
+/* Returns the next quiet move that was not a refutation. */
 static Move take_quiet(MovePicker *picker) {
     Move move;
     do {
@@ -289,8 +291,8 @@ static Move take_quiet(MovePicker *picker) {
     return move;
 }
 
-/* The same, as long as the next one has not done badly: the rest comes after the losing captures.
- */
+/* The same, but stops at the first move with a bad history. The remaining moves come after the bad
+ * captures. */
 static Move take_good_quiet(MovePicker *picker) {
     Move move;
     do {
@@ -311,7 +313,7 @@ static void start_quiets(MovePicker *picker) {
     put_first(picker, rate_quiets(picker));
 }
 
-/* Begins the list of the postponed captures, which are at the front. */
+/* Starts the list of postponed captures, which are at the front. */
 static void begin_losing(MovePicker *picker) {
     picker->next = 0;
     picker->stage++;
@@ -326,7 +328,7 @@ static Move take_losing(MovePicker *picker) {
     return move;
 }
 
-/* Quiet checks as they come: captures and promotions have been tried by then. */
+/* Returns quiet checks in the order generated. Captures and promotions have already been tried. */
 static Move take_check(MovePicker *picker) {
     while (picker->next < picker->count) {
         Move move = move_of(picker->keys[picker->next++]);
@@ -338,7 +340,7 @@ static Move take_check(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-/* The next move of the current stage, MOVE_NONE when the stage is over. */
+/* Returns the next move of the current stage, or MOVE_NONE at its end. */
 static Move pick_from_stage(MovePicker *picker) {
     switch (picker->stage) {
     case PICK_CAPTURES_START:

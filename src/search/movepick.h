@@ -1,15 +1,16 @@
-/* movepick.h: the legal moves of a node, the most promising first, generated only when needed:
+/* movepick.h: returns the legal moves of a node, the most promising first, and generates them only
+ * when they are needed. The order is:
  *
- *   main search   table move, good captures, killers and counter move, quiet moves by history, bad
- *                 captures, quiet moves that did badly; which captures are good depends on their
- *                 exchange and their history
- *   in check      table move, all evasions
- *   tactical      table move, captures and promotions, quiet checks if requested
+ *   main search   hash move, good captures, killers and counter move, quiet moves by history, bad
+ *                 captures, quiet moves with a bad history. A capture is good or bad by its static
+ *                 exchange and its history
+ *   in check      hash move, all evasions
+ *   tactical      hash move, captures and promotions, quiet checks if requested
  *
- * The picker prefetches the table entry of the position after the next move, while the move before
- * it is searched.
+ * The picker prefetches the hash table entry for the next move while the current move is searched.
  *
- * Belongs to one node; the position must be unchanged whenever the next move is requested. */
+ * A picker belongs to one node. The position must be that of the node whenever a move is
+ * requested. */
 #ifndef KMD_SEARCH_MOVEPICK_H
 #define KMD_SEARCH_MOVEPICK_H
 
@@ -38,17 +39,17 @@ typedef enum PickStage {
 
 enum {
     PICK_REFUTATION_NB = 3,
-    PICK_BLOCK = 16 /* keys compared together; a power of two */
+    PICK_BLOCK = 16 /* keys compared at a time; a power of two */
 };
 
 /* The inputs of the picker besides the position. */
 typedef struct PickContext {
     History *history;
-    const TransTable *table;                        /* fetched from */
-    PieceToHistory *continuations[CONTINUATION_NB]; /* after the moves before */
-    PieceToHistory *pawn_history;                   /* with the pawns of the position */
+    const TransTable *table;                        /* used for prefetching */
+    PieceToHistory *continuations[CONTINUATION_NB]; /* after the earlier moves */
+    PieceToHistory *pawn_history;                   /* for the position's pawn structure */
     Move refutations[PICK_REFUTATION_NB]; /* two killers and the counter move; MOVE_NONE: none */
-    int ply;                              /* below the root */
+    int ply;                              /* distance from the root */
 } PickContext;
 
 typedef struct MovePicker {
@@ -56,38 +57,37 @@ typedef struct MovePicker {
     const PickContext *context;
     Move table_move;
     Move refutations[PICK_REFUTATION_NB];
-    bool has_all_moves; /* non-promotions too */
-    bool skips_quiets;  /* may be set at any time: the remaining quiet moves are left out */
-    bool has_checks;    /* if is_tactical: quiet checks after the captures */
-    bool is_tactical;   /* as movepick_init_tactical says */
+    bool has_all_moves; /* also non-promotions of pawn, lance, bishop and rook */
+    bool skips_quiets;  /* may be set at any time: leave out the remaining quiet moves */
+    bool has_checks;    /* if is_tactical: return quiet checks after the captures */
+    bool is_tactical;   /* see movepick_init_tactical */
     PickStage stage;
-    int threshold; /* the least gain by exchange (see_reaches): captures below it come last, or
-                    * never if is_tactical */
+    int threshold; /* the least gain by static exchange (see_reaches); captures below it come last,
+                      or never if is_tactical */
     int refutation_index;
     int losing_count; /* postponed captures: keys[0 .. losing_count - 1] */
-    int bad_quiets;   /* where the quiet moves that did badly begin */
-    int next;         /* the list of the stage: keys[next .. count - 1] is still to come */
+    int bad_quiets;   /* index of the first quiet move with a bad history */
+    int next;         /* keys[next .. count - 1] are the moves of this stage still to be returned */
     int count;
-    /* A move in the lower 16 bits, its value in the upper. A block after the list has the least
-     * value.
-     */
+    /* The move in the lower 16 bits, its value in the upper 16. The list is padded with one block
+     * of keys of the lowest value. */
     int32_t keys[MAX_MOVES + PICK_BLOCK];
 } MovePicker;
 
-/* For a node of the main search. The table move and the refutations need not be legal here. */
+/* For a node of the main search. The hash move and the refutations may be illegal here. */
 void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
                    Move table_move);
 
-/* For quiescence and ProbCut: captures and promotions whose exchange gains at least `threshold`
- * centipawns (negative: loses at most as much), or in check all evasions. */
+/* For quiescence search and ProbCut: captures and promotions whose static exchange gains at least
+ * `threshold` centipawns (negative: loses at most that much), or all evasions if in check. */
 void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
                             Move table_move, int threshold);
 
-/* The next move, MOVE_NONE at the end. Each legal move comes at most once (non-promotions
- * only with has_all_moves, which may be set after the init). */
+/* The next move, or MOVE_NONE at the end. No move is returned twice. Non-promotions are returned
+ * only with has_all_moves, which may be set after the init. */
 Move movepick_next(MovePicker *picker);
 
-/* Neither takes nor promotes. */
+/* True if the move neither captures nor promotes. */
 static inline bool move_is_quiet(const Position *pos, Move move) {
     return !pos_is_capture(pos, move) && !move_is_promotion(move);
 }

@@ -1,7 +1,7 @@
 /* node.c: one node of the main search, a principal variation search with selective pruning,
- * extensions and reductions. node_search at the end is the place to begin: its steps are numbered,
- * and the comments of the functions above it say which steps they take. The techniques carry the
- * names they have in Stockfish; https://www.chessprogramming.org explains each of them. */
+ * extensions and reductions. Start reading at node_search, at the end: its steps are numbered, and
+ * the comment of each function says which steps it performs. The techniques have the names used in
+ * Stockfish; https://www.chessprogramming.org explains each of them. */
 #include "search/node.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@
 #include "search/verify.h"
 #include "search/worker.h"
 
-/* Late move reductions are reckoned in 1024ths of a ply, margins in centipawns. */
+/* Late move reductions are in 1024ths of a ply, margins in centipawns. */
 #define PLY_UNIT 1024
 
 #define LOG_UNIT 512
@@ -31,33 +31,34 @@ typedef struct Node {
     int original_depth; /* on entry */
     Score alpha;
     Score beta;
-    Score original_alpha; /* the bound of the result follows from it */
+    Score original_alpha; /* determines the bound of the result */
     bool is_pv_node;
     bool is_cut_node; /* expected to fail high */
     bool in_check;
-    bool is_improving;       /* the static evaluation rose since the side's last turn */
-    bool opponent_worsening; /* the opponent's fell with the last move */
-    bool is_lmp_sample;      /* late move pruning has begun, and the skipped moves are verified */
-    bool is_unpruned;        /* the node must not be pruned: it verifies a pruning decision */
-    Move excluded_move;      /* left out by the singular test; MOVE_NONE in ordinary nodes */
-    TtEntry tt_entry;        /* its move is MOVE_NONE if the position is not in the table */
+    bool is_improving;       /* the static evaluation is higher than at the side's last turn */
+    bool opponent_worsening; /* the last move lowered the opponent's static evaluation */
+    bool is_lmp_sample;      /* late move pruning has begun, and a sample of the skipped moves is
+                                verified */
+    bool is_unpruned;        /* do not prune the node, because it verifies a pruning decision */
+    Move excluded_move;      /* skipped during a singular search; MOVE_NONE in ordinary nodes */
+    TtEntry tt_entry;        /* its move is MOVE_NONE if the position is not in the hash table */
     bool tt_hit;
-    bool tt_pv;      /* on a principal variation, now or according to the table */
-    bool tt_capture; /* the table's move captures or promotes */
-    /* In check these three are SCORE_NONE. */
-    Score raw_eval;    /* the static evaluation as computed, */
-    Score static_eval; /* with the correction histories, */
-    Score eval;        /* and with the table's score, where that is a better estimate */
+    bool tt_pv;      /* on a principal variation, now or according to the hash table */
+    bool tt_capture; /* the hash move captures or promotes */
+    /* These three are SCORE_NONE in check. */
+    Score raw_eval;    /* the static evaluation as computed */
+    Score static_eval; /* the same with the correction histories */
+    Score eval;        /* the same, or the hash table's score where that is a better estimate */
     Score best_score;
     Move best_move;
-    int move_count;      /* moves picked so far, */
-    int searched_count;  /* and of these searched */
-    int prior_reduction; /* plies that the move to this node is reduced by */
+    int move_count;      /* moves picked so far */
+    int searched_count;  /* moves searched so far */
+    int prior_reduction; /* reduction, in plies, of the move that led to this node */
     PickContext context;
-    Tried *tried; /* moves that did not refute */
+    Tried *tried; /* moves searched that did not fail high */
 } Node;
 
-/* Logarithms: the product of those of depth and number of the move is a reduction. */
+/* Scaled logarithms. The reduction grows with the product of log(depth) and log(move number). */
 static int16_t log_table[128];
 
 void node_init(void) {
@@ -75,7 +76,8 @@ int node_late_reduction(int depth, int number) {
     return log_product(depth, number) + P_LMR_BASE;
 }
 
-/* The reduction of a late move, in 1024ths of a ply, before what is known of the move counts. */
+/* The reduction of a late move in 1024ths of a ply, before adjust_reduction adds what is known
+ * about the move. */
 static int late_reduction(const Worker *worker, const Node *node, int number) {
     int scale = log_product(node->depth, number);
     int window = int_min(node->beta - node->alpha, worker->state.root_delta);
@@ -89,7 +91,7 @@ static void count(Worker *worker, const Node *node, Stat stat) {
 
 /* ---- before the table lookup --------------------------------------------------------------- */
 
-/* Step 2. The game is over, or the line is as long as lines can be. */
+/* Step 2. The game is over, or the maximum ply is reached. */
 static bool is_terminal(Worker *worker, const Node *node, Score *score) {
     if (terminal_test(worker, node->ply, score)) {
         return true;
@@ -101,8 +103,9 @@ static bool is_terminal(Worker *worker, const Node *node, Score *score) {
     return false;
 }
 
-/* Step 3. Mate distance pruning: no line through here can be better than a mate found nearer to the
- * root, nor worse than being mated now. Where that closes the window, nothing is left to find. */
+/* Step 3. Mate distance pruning: no line through this node can beat a mate already found closer to
+ * the root, or be worse than being mated right here. If that closes the window, there is nothing
+ * left to find. */
 static bool is_mate_distance_cut(Node *node, Score *score) {
     node->alpha = int_max(node->alpha, score_mated_in(node->ply));
     node->beta = int_min(node->beta, score_mate_in(node->ply + 1));
@@ -122,9 +125,9 @@ static void probe_table(Worker *worker, Node *node) {
     node->tt_capture = move != MOVE_NONE && !move_is_quiet(&worker->pos, move);
 }
 
-/* A cutoff by the table: its score is from a search deep enough and decides against this window. A
- * score above beta must be from a deeper search; one that a shallow node does not expect does not
- * count there. */
+/* True if the hash table's score cuts off the node: it comes from a deep enough search and lies
+ * outside the window. A score above beta must come from a deeper search than a score below. At
+ * shallow depth the score must also agree with the expected node type. */
 static bool is_table_cut(const Node *node) {
     const TtEntry *entry = &node->tt_entry;
     if (!node->tt_hit || node->is_pv_node || node->excluded_move != MOVE_NONE ||
@@ -146,8 +149,9 @@ static void store(Worker *worker, const Node *node, Score score, Bound bound, Mo
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
-/* Step 5. A mate in one is found without making a move. Most positions in the table have been
- * tested before, and with an excluded move the mate might be that very move. */
+/* Step 5. Finds a mate in one without making a move. Skipped if the hash table shows that the
+ * position has been tested, and during a singular search, where the excluded move might be the
+ * mate. */
 static bool find_mate_in_one(Worker *worker, const Node *node) {
     if ((node->tt_hit && tt_is_mate_tested(&node->tt_entry)) || node->in_check ||
         node->excluded_move != MOVE_NONE) {
@@ -166,7 +170,7 @@ static bool find_mate_in_one(Worker *worker, const Node *node) {
 
 /* ---- the static evaluation ------------------------------------------------------------------- */
 
-/* Step 6. Static evaluation, and whether it rises. */
+/* Step 6. Computes the static evaluation and whether it is improving. */
 static void set_static_eval(Worker *worker, Node *node) {
     Stack *ss = &worker->stack[node->ply];
     if (node->in_check) {
@@ -177,7 +181,8 @@ static void set_static_eval(Worker *worker, Node *node) {
     node->raw_eval = has_eval ? node->tt_entry.eval : worker_evaluate(worker);
     node->static_eval = worker_correct(worker, node->ply, node->raw_eval);
     if (!node->tt_hit && node->excluded_move == MOVE_NONE) {
-        /* Quiescence would stand pat on it, so it is a lower bound; the evaluation is kept too. */
+        /* Quiescence search would stand pat here, so the evaluation is a lower bound; storing it
+         * also saves computing it again. */
         store(worker, node, node->static_eval, BOUND_LOWER, MOVE_NONE, 0);
     }
     node->eval = node->tt_hit ? tt_refine(&node->tt_entry, node->static_eval) : node->static_eval;
@@ -197,9 +202,9 @@ static void set_static_eval(Worker *worker, Node *node) {
     }
 }
 
-/* Step 7. Hindsight: the move that led here was reduced before its position was evaluated. If it
- * was reduced much but turns out well, it is searched deeper; if this side is now well off, less
- * deeply. */
+/* Step 7. Hindsight: the move that led here was reduced before the position after it was evaluated.
+ * If it was reduced a lot but did not make the mover's position worse, search it deeper; if this
+ * side now stands well, search it less deeply. */
 static void adjust_depth(const Worker *worker, Node *node) {
     Score enemy = worker_eval_before(worker, node->ply, 1);
     if (node->in_check || enemy == SCORE_NONE || node->excluded_move != MOVE_NONE) {
@@ -215,15 +220,15 @@ static void adjust_depth(const Worker *worker, Node *node) {
 
 /* ---- sampled verification (tuning builds only: verify.h) ------------------------------------- */
 
-/* The state that a verification must leave unchanged. */
+/* The state that a verification must not change. */
 typedef struct VerifyScope {
     Stack stack;
     uint64_t nodes;
     uint64_t quota;
 } VerifyScope;
 
-/* Windows among mates and repetitions are not verified: there only a nearer mate counts, which
- * pruning often hides at no cost. */
+/* Windows among mate and repetition scores are not verified. There only a shorter mate could
+ * matter, and hiding one costs nothing. */
 static bool is_check_due(Worker *worker, const Node *node, Pruning decision, VerifyKind kind) {
     return abs(node->alpha) < SCORE_EVAL_MAX && verify_is_due(&worker->verify, decision, kind);
 }
@@ -242,7 +247,7 @@ static void end_check(Worker *worker, int ply, const VerifyScope *scope) {
     verify_set_running(&worker->verify, false);
 }
 
-/* The node is about to be pruned. Searches a sample of such nodes anyway. */
+/* Called when the node is about to be pruned. Searches a sample of such nodes anyway. */
 static void verify_cut(Worker *worker, const Node *node, Pruning decision, int margin) {
     if (!is_check_due(worker, node, decision, VERIFY_NODE)) {
         return;
@@ -262,7 +267,7 @@ static void verify_cut(Worker *worker, const Node *node, Pruning decision, int m
 
 /* ---- pruning of whole nodes ------------------------------------------------------------------ */
 
-/* Step 8. Razoring: so far below alpha only captures can help, so quiescence decides. */
+/* Step 8. Razoring: this far below alpha only captures can help, so quiescence search decides. */
 static bool try_razoring(Worker *worker, const Node *node, Score *score) {
     if (node->is_pv_node ||
         node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth * node->depth >= node->alpha) {
@@ -275,7 +280,7 @@ static bool try_razoring(Worker *worker, const Node *node, Score *score) {
     return is_cut;
 }
 
-/* Step 9. Reverse futility pruning: a quiet position far above beta stays there. */
+/* Step 9. Reverse futility pruning: a quiet position far above beta is expected to stay there. */
 static bool is_reverse_futile(const Worker *worker, const Node *node) {
     if (node->tt_pv || node->depth > P_RFP_DEPTH || node->eval < node->beta ||
         node->eval >= SCORE_EVAL_MAX || score_is_mate(node->beta) ||
@@ -289,9 +294,9 @@ static bool is_reverse_futile(const Worker *worker, const Node *node) {
     return node->eval - int_max(margin, 0) >= node->beta;
 }
 
-/* Step 10. Null move pruning: a side that stands above beta even after passing will do so by a real
- * move, too. That fails in zugzwang, which drops make rare, so only deep cutoffs are verified, by a
- * search without null moves near the node. */
+/* Step 10. Null move pruning: if the side to move stays above beta even after passing, a real move
+ * will do so too. The exception is zugzwang, which drops make rare, so only deep cutoffs are
+ * verified, by a search without null moves near this node. */
 static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     if (!node->is_cut_node || node->depth < P_NULL_DEPTH || node->eval < node->beta ||
         node->static_eval < node->beta + P_NULL_STATIC_BASE - P_NULL_STATIC_SLOPE * node->depth ||
@@ -322,8 +327,8 @@ static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     return verified >= node->beta;
 }
 
-/* Step 12. ProbCut: a capture that beats beta by far in a shallow search would do so in a deep one.
- */
+/* Step 12. ProbCut: a capture that beats beta by a wide margin in a shallow search would also beat
+ * it in a deep one. */
 static bool try_probcut(Worker *worker, Node *node, Score *score) {
     Score target = node->beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * node->is_improving;
     int depth = node->depth - P_PROBCUT_REDUCTION;
@@ -362,7 +367,7 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
     return false;
 }
 
-/* Steps 8 to 12. Never in check, where the static evaluation means nothing. */
+/* Steps 8 to 12. Not used in check, where the static evaluation means nothing. */
 static bool try_pruning(Worker *worker, Node *node, Score *score) {
     if (node->in_check || node->excluded_move != MOVE_NONE || node->is_unpruned) {
         return false;
@@ -382,8 +387,8 @@ static bool try_pruning(Worker *worker, Node *node, Score *score) {
         return true;
     }
     node->is_improving |= node->static_eval >= node->beta;
-    /* Step 11. Internal iterative reduction: without a move from the table a deep search is badly
-     * ordered, so a shallower one comes first and finds a move for it. */
+    /* Step 11. Internal iterative reduction: without a hash move a deep search is badly ordered, so
+     * search one ply less deep. The result provides a hash move for the next visit. */
     if (node->depth >= P_IIR_DEPTH && node->tt_entry.move == MOVE_NONE &&
         (node->is_pv_node || node->is_cut_node)) {
         node->depth--;
@@ -391,7 +396,7 @@ static bool try_pruning(Worker *worker, Node *node, Score *score) {
     return !worker_is_stopped(worker) && try_probcut(worker, node, score);
 }
 
-/* Step 13. Small ProbCut: the table knows of a score far above beta, from a search that was nearly
+/* Step 13. Small ProbCut: the hash table has a score far above beta from a search that was nearly
  * deep enough. */
 static bool is_small_probcut(const Node *node, Score *score) {
     Score target = node->beta + P_SMALL_PROBCUT;
@@ -405,21 +410,21 @@ static bool is_small_probcut(const Node *node, Score *score) {
 
 /* ---- one move -------------------------------------------------------------------------------- */
 
-/* The properties of a move before it is made. */
+/* What is known about a move before it is made. */
 typedef struct Candidate {
     Move move;
     bool is_quiet;
     bool gives_check;
-    int extension; /* plies */
+    int extension; /* in plies */
 } Candidate;
 
-/* Drops next to the enemy king drive attacks, so they are not judged by their material cost. */
+/* Drops next to the enemy king drive attacks, so they are not pruned for losing material. */
 static bool drops_near_king(const Position *pos, Move move) {
     Square king = pos->king[color_flip(pos->side)];
     return move_is_drop(move) && king != SQ_NONE && bb_has(attacks_king(king), move_to(move));
 }
 
-/* The histories of the moves just before, for a quiet move. */
+/* The continuation histories of the last two moves, for a quiet move. */
 static int continuation_history(const Worker *worker, const Node *node, Move move) {
     int mover = history_mover(&worker->pos, move);
     return (*node->context.continuations[0])[mover][move_to(move)] +
@@ -434,7 +439,7 @@ static int quiet_history(const Node *node, const Position *pos, Move move) {
     return *history_quiet(node->context.history, pos->side, move);
 }
 
-/* The combined histories of a move, for its reduction. */
+/* The combined histories of a move, used for its reduction. */
 static int stat_of(const Worker *worker, const Node *node, const Candidate *candidate) {
     const Position *pos = &worker->pos;
     Move move = candidate->move;
@@ -446,8 +451,8 @@ static int stat_of(const Worker *worker, const Node *node, const Candidate *cand
            P_LMR_STAT_QUIET;
 }
 
-/* Step 14. Late move pruning: the moves come in the order of their prospects, so after enough of
- * them no further quiet one is worth a search. */
+/* Step 14. Late move pruning: moves are ordered by how promising they are, so after enough of them
+ * the remaining quiet moves are not worth searching. */
 static bool has_tried_enough(const Node *node) {
     int enough = (P_LMP_BASE + node->depth * node->depth) / (2 - node->is_improving);
     return node->move_count >= enough && node->best_score > -SCORE_MATE_BOUND;
@@ -457,10 +462,10 @@ static bool loses_exchange(const Position *pos, Move move, int most) {
     return !see_reaches(pos, move, -most, values_capture());
 }
 
-/* Why a move is not worth a search at this depth; PRUNING_NB: it is. */
+/* Why a move is not worth searching at this depth; PRUNING_NB if it is. */
 typedef struct Skip {
     Pruning reason;
-    int margin; /* in centipawns; negative: this reason has no margin */
+    int margin; /* in centipawns; negative if this reason has no margin */
 } Skip;
 
 #define NOT_SKIPPED ((Skip){PRUNING_NB, -1})
@@ -471,8 +476,8 @@ static const Stat skip_stats[PRUNING_NB] = {[PRUNING_HISTORY] = STAT_HISTORY_SKI
                                             [PRUNING_TACTIC_FUTILITY] = STAT_TACTIC_FUTILITY_SKIP,
                                             [PRUNING_TACTIC_EXCHANGE] = STAT_TACTIC_EXCHANGE_SKIP};
 
-/* Step 15. Pruning of captures and checks, by futility (the captured material is not enough to
- * reach alpha) and by the loss of the exchange on its square. */
+/* Step 15. Prunes captures and checks by futility (the captured material is not enough to reach
+ * alpha) and by static exchange. */
 static Skip skip_tactic(const Worker *worker, const Node *node, const Candidate *candidate,
                         int depth) {
     const Position *pos = &worker->pos;
@@ -492,8 +497,8 @@ static Skip skip_tactic(const Worker *worker, const Node *node, const Candidate 
                                                        : NOT_SKIPPED;
 }
 
-/* Step 15. Pruning of quiet moves, by continuation history, futility and static exchange. The depth
- * is what late move reduction would leave, adjusted by the histories. */
+/* Step 15. Prunes quiet moves by continuation history, futility and static exchange. `depth` is the
+ * depth after late move reduction; the histories adjust it further. */
 static Skip skip_quiet(const Worker *worker, Node *node, Move move, int depth) {
     const Position *pos = &worker->pos;
     int history = continuation_history(worker, node, move) + pawn_history(worker, node, move);
@@ -506,7 +511,7 @@ static Skip skip_quiet(const Worker *worker, Node *node, Move move, int depth) {
         int slope = depth >= 0 ? P_FUTILITY_SLOPE : P_FUTILITY_SLOPE_BAD;
         Score most = node->static_eval + P_FUTILITY_BASE + slope * depth;
         if (most <= node->alpha) {
-            /* The node may be worth that much after all. */
+            /* The score of the skipped move may be this high. */
             node->best_score =
                 most < SCORE_EVAL_MAX ? int_max(node->best_score, most) : node->best_score;
             return (Skip){PRUNING_FUTILITY, node->alpha - most};
@@ -525,7 +530,7 @@ static VerifyKind verify_kind(const Candidate *candidate) {
                                            : VERIFY_QUIET;
 }
 
-/* The move is about to be skipped. Searches a sample of such moves anyway. */
+/* Called when a move is about to be skipped. Searches a sample of such moves anyway. */
 static void verify_skip(Worker *worker, const Node *node, const Candidate *candidate,
                         const Skip *skip) {
     VerifyKind kind = verify_kind(candidate);
@@ -547,7 +552,7 @@ static void verify_skip(Worker *worker, const Node *node, const Candidate *candi
     }
 }
 
-/* The move has failed low at a reduced depth. Searches a sample of such moves at full depth. */
+/* Called when a reduced move has failed low. Searches a sample of such moves at full depth. */
 static void verify_reduction(Worker *worker, const Node *node, const Candidate *candidate,
                              int depth) {
     Pruning decision = node->is_pv_node    ? PRUNING_LMR_PV
@@ -568,8 +573,8 @@ static void verify_reduction(Worker *worker, const Node *node, const Candidate *
     }
 }
 
-/* Step 15. Pruning at shallow depth: true for moves that are not worth a search. Never while
- * nothing better than being mated is known, so the first move is always tried. */
+/* Step 15. Pruning at shallow depth: true if the move is not worth searching. Nothing is skipped
+ * while the best score is a mate against us, so the first move is always searched. */
 static bool is_skipped(Worker *worker, Node *node, const Candidate *candidate, int reduction) {
     if (node->best_score <= -SCORE_MATE_BOUND) {
         return false;
@@ -586,9 +591,9 @@ static bool is_skipped(Worker *worker, Node *node, const Candidate *candidate, i
     return true;
 }
 
-/* Step 16. Singular extension: when every other move stays well below the score that the table has
- * for its move, that move is forced and searched deeper. When the others reach beta too, the node
- * is cut (multicut); when the table's move is merely likely to fail high, it is reduced. */
+/* Step 16. Singular extension: if all other moves stay well below the hash table's score, the hash
+ * move is the only good one and is searched deeper. If the other moves reach beta too, the node is
+ * cut (multicut). If the hash move only seems likely to fail high, it is reduced. */
 static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Score *cut) {
     const TtEntry *entry = &node->tt_entry;
     if (candidate->move != entry->move || node->excluded_move != MOVE_NONE ||
@@ -628,9 +633,9 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
     return false;
 }
 
-/* Step 17. Late move reduction: the moves come in the order of their prospects, so the later ones
- * are searched less deep and searched again where that goes well. The reduction is in 1024ths of a
- * ply; this adds all that is known of the move and its node. */
+/* Step 17. Late move reduction: moves are ordered by how promising they are, so later ones are
+ * searched less deeply, and searched again if they do well. Adjusts the reduction, in 1024ths of a
+ * ply, by everything known about the move and its node. */
 static int adjust_reduction(const Worker *worker, const Node *node, const Candidate *candidate,
                             int units) {
     const TtEntry *entry = &node->tt_entry;
@@ -656,12 +661,12 @@ static int adjust_reduction(const Worker *worker, const Node *node, const Candid
     units -= candidate->gives_check ? P_LMR_CHECK : 0;
     units -= drops_near_king(&worker->pos, candidate->move) ? P_LMR_KING_DROP : 0;
     units -= worker->stack[node->ply].stat_score * P_LMR_STAT / 8192;
-    /* If every move is expected to fail low, late ones can be reduced more. */
+    /* In an all-node every move is expected to fail low, so late moves can be reduced more. */
     return units + is_all_node * units * P_LMR_ALL / (256 * node->depth + P_LMR_ALL_DEPTH);
 }
 
-/* Steps 17 and 18. Searches a move at a reduced depth; where it is better than expected, at the
- * whole depth or a little more or less. */
+/* Steps 17 and 18. Searches a move at reduced depth. If it does better than expected, searches it
+ * again at about full depth. */
 static Score search_reduced(Worker *worker, const Node *node, const Candidate *candidate, int depth,
                             int units) {
     Stack *ss = &worker->stack[node->ply];
@@ -691,8 +696,8 @@ static Score search_reduced(Worker *worker, const Node *node, const Candidate *c
     return score;
 }
 
-/* Steps 17 to 19. Principal variation search: a null window first, reduced for late moves; the full
- * window only for what may be better. */
+/* Steps 17 to 19. Principal variation search: searches with a null window first, reduced for late
+ * moves, and with the full window only if the move may be the best. */
 static Score search_move(Worker *worker, Node *node, const Candidate *candidate, int units) {
     int ply = node->ply + 1;
     Stack *ss = &worker->stack[node->ply];
@@ -712,7 +717,7 @@ static Score search_move(Worker *worker, Node *node, const Candidate *candidate,
                              -node->alpha, !node->is_cut_node);
     }
     if (node->is_pv_node && (node->move_count == 1 || score > node->alpha)) {
-        /* The table's move must not be lost to quiescence. */
+        /* A hash move from a real search must not drop into quiescence search. */
         bool is_trusted = candidate->move == node->tt_entry.move && node->tt_entry.depth > 1;
         score = -node_search(worker, ply, is_trusted ? int_max(depth, 1) : depth, -node->beta,
                              -node->alpha, false);
@@ -723,7 +728,7 @@ static Score search_move(Worker *worker, Node *node, const Candidate *candidate,
 
 /* ---- the loop over the moves ----------------------------------------------------------------- */
 
-/* Step 20. Updates the best score and move with a move's score. True on a beta cutoff. */
+/* Step 20. Updates the best score and the best move. True on a beta cutoff. */
 static bool note_score(Worker *worker, Node *node, Move move, Score score) {
     if (score <= node->best_score) {
         return false;
@@ -737,7 +742,7 @@ static bool note_score(Worker *worker, Node *node, Move move, Score score) {
         if (score >= node->beta) {
             return true;
         }
-        /* The remaining moves have a better move to beat. */
+        /* The remaining moves now have to beat a better move, so search them less deeply. */
         if (node->depth > 2 && node->depth < P_ALPHA_DEPTH && !score_is_mate(score)) {
             node->depth -= P_ALPHA_LESS;
         }
@@ -746,8 +751,8 @@ static bool note_score(Worker *worker, Node *node, Move move, Score score) {
     return false;
 }
 
-/* Steps 14 to 20. Tries the moves. True when the node has its score: no need to learn or store
- * anything. */
+/* Steps 14 to 20. Searches the moves. True if the node must return at once, without updating
+ * histories or the hash table; *cut is then its score. */
 static bool search_moves(Worker *worker, Node *node, Score *cut) {
     const Position *pos = &worker->pos;
     MovePicker picker;
@@ -794,7 +799,7 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
     return false;
 }
 
-/* Prepares the stack entry for the nodes below, and the inputs of the move picker. */
+/* Prepares the stack for this node and its children, and the inputs of the move picker. */
 static void begin_node(Worker *worker, Node *node) {
     Stack *ss = &worker->stack[node->ply];
     Stack *next = &worker->stack[node->ply + 1];
@@ -860,7 +865,7 @@ static void count_node(Worker *worker, const Node *node) {
     stats_add(&worker->stats, STAT_TABLE_MOVE, node->depth, node->tt_entry.move != MOVE_NONE);
 }
 
-/* Steps 4 and 5. True when the table, or a mate in one, answers the node. */
+/* Steps 4 and 5. True if the hash table or a mate in one decides the node. */
 static bool is_answered_early(Worker *worker, Node *node, Score *score) {
     if (is_table_cut(node)) {
         count(worker, node, STAT_TABLE_CUT);
@@ -874,10 +879,10 @@ static bool is_answered_early(Worker *worker, Node *node, Score *score) {
     return find_mate_in_one(worker, node);
 }
 
-/* Steps 6 to 13. True when the node is pruned without trying its moves. */
+/* Steps 6 to 13. True if the node is pruned without trying its moves. */
 static bool is_cut_early(Worker *worker, Node *node, Score *score) {
     if (!node->is_pv_node && !node->in_check && node->depth >= P_NULL_DEPTH) {
-        /* Prefetches the table entry of the null move while the evaluation is computed. */
+        /* Prefetches the hash table entry of the null move while the evaluation is computed. */
         tt_prefetch(&worker->shared->tt, pos_key_after_null(&worker->pos));
     }
     set_static_eval(worker, node);
@@ -894,17 +899,16 @@ static bool is_cut_early(Worker *worker, Node *node, Score *score) {
     return true;
 }
 
-/* The steps, in the order in which they are taken:
+/* Searches a node. The steps, in order:
  *
- *    1 set up                       8 razoring                      15 pruning at shallow depth
- *    2 end of the game              9 reverse futility pruning      16 singular extension
- *    3 mate distance pruning       10 null move pruning             17 late move reduction
- *    4 transposition table         11 internal iterative reduction  18 search again in full depth
- *    5 mate in one                 12 ProbCut                       19 search with the full window
- *    6 static evaluation           13 small ProbCut                 20 new best move
- *    7 hindsight                   14 late move pruning             21 no legal move
- *                                                                   22 histories and table
- */
+ *     1 set up                       8 razoring                      15 pruning at shallow depth
+ *     2 end of the game              9 reverse futility pruning      16 singular extension
+ *     3 mate distance pruning       10 null move pruning             17 late move reduction
+ *     4 transposition table         11 internal iterative reduction  18 search again at full depth
+ *     5 mate in one                 12 ProbCut                       19 search with the full window
+ *     6 static evaluation           13 small ProbCut                 20 new best move
+ *     7 hindsight                   14 late move pruning             21 no legal move
+ *                                                                    22 histories and hash table */
 Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut_node) {
     if (depth <= 0) {
         return qsearch(worker, ply, alpha, beta);
@@ -948,7 +952,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     if (search_moves(worker, &node, &score)) {
         return score;
     }
-    if (node.move_count == 0) { /* Step 21. Only mate ends a game without a legal move. */
+    if (node.move_count == 0) { /* Step 21. A game ends without a legal move only by mate. */
         return node.excluded_move != MOVE_NONE ? node.alpha : score_mated_in(ply);
     }
     conclude(worker, &node);

@@ -1,4 +1,4 @@
-/* params.c: the list of tunable numbers, by name. */
+/* params.c: the table of tunable numbers, with their names. */
 #include "search/params.h"
 
 #include "base/base.h"

@@ -1,7 +1,8 @@
-/* params.h: the tunable numbers of params.def as names P_... .
+/* params.h: the tunable numbers of params.def, as names P_...
  *
- * In ordinary builds they are constants. A tuning build (make MODE=tune) makes them variables that
- * setoption changes between searches; `komadori params` prints them as input for an SPSA tuner. */
+ * In ordinary builds they are constants. In a tuning build (make MODE=tune) they are variables that
+ * setoption changes between searches, and `komadori params` prints them as input for an SPSA
+ * tuner. */
 #ifndef KMD_SEARCH_PARAMS_H
 #define KMD_SEARCH_PARAMS_H
 
@@ -26,11 +27,11 @@ typedef struct Param {
     int step;
 } Param;
 
-/* The option of the parameter with that number, in the order of params.def; NULL past the last, and
- * always in ordinary builds. After a change node_init is due. */
+/* The option for parameter number `index` in the order of params.def. NULL after the last, and
+ * always NULL in ordinary builds. Call node_init after a change. */
 const ArgOption *params_option(int index);
 
-/* All of them, in the order of params.def. */
+/* All parameters, in the order of params.def. */
 const Param *params_all(int *count);
 
 #endif

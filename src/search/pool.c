@@ -1,6 +1,5 @@
-/* pool.c: the threads of a search. Each waits on a condition variable until a search begins, runs
- * it on its own worker. Worker 0 leads: it waits for the others and tells the answer to the sink.
- */
+/* pool.c: the search threads. Each waits on a condition variable for a search and then runs it with
+ * its own worker. Worker 0 leads: it waits for the others and sends the answer to the sink. */
 #include "search/pool.h"
 
 #include <pthread.h>
@@ -19,34 +18,35 @@
 #include "search/vote.h"
 #include "search/worker.h"
 
-/* The deepest tree needs about 2 MB; systems other than Linux give threads less by themselves. */
+/* The deepest tree needs about 2 MB. Some systems give threads less than that by default. */
 #define STACK_BYTES ((size_t)8 << 20)
 
-/* Each move reduces the latest overrun by one part in this many, so it fades over about that many
- * moves. */
+/* The recorded overrun shrinks by one part in this many with each move, so it fades over about that
+ * many moves. */
 #define OVERRUN_MOVES 16
 
-/* How long an answer on a clock waits for other threads, which may have no processor just now. */
+/* In a timed game, worker 0 waits at most this long for the other threads, which may not get a
+ * processor in time. */
 #define HELPERS_NS 3000000
 
-/* How often pool_await looks whether it is cancelled. */
+/* How often pool_await checks for cancellation. */
 #define AWAIT_LOOK_NS 50000000
 
-/* The next task of a thread of the pool. */
+/* What a thread of the pool does next. */
 typedef enum SlotWork {
     SLOT_NOTHING,
-    SLOT_PREPARE, /* gets its memory and the network */
+    SLOT_PREPARE, /* allocate the worker and load the network */
     SLOT_FORGET,
     SLOT_SEARCH
 } SlotWork;
 
-/* Each has a lock of its own: through a common one hundreds of threads would wake one after
- * another, and each has to wait for a processor first. */
+/* Each thread has its own lock. With a common lock, hundreds of threads would wake one after
+ * another, and each would first have to wait for a processor. */
 typedef struct ThreadSlot {
     int index;
     struct Pool *pool;
     pthread_t thread;
-    bool lacks_memory;    /* written while it prepares */
+    bool lacks_memory;    /* written during SLOT_PREPARE */
     pthread_mutex_t lock; /* guards the rest */
     pthread_cond_t given;
     SlotWork work;
@@ -57,17 +57,17 @@ struct Pool {
     SearchShared shared;
     int slot_count;
     ThreadSlot *slots[POOL_MOST_THREADS];
-    Worker *workers[POOL_MOST_THREADS]; /* each is made by its own thread */
+    Worker *workers[POOL_MOST_THREADS]; /* each is created by its own thread */
     const struct NnueNet *net;          /* NULL: the hand-written evaluation */
     uint32_t net_features;
-    const _Atomic bool *cancel; /* of pool_forget */
+    const _Atomic bool *cancel; /* for pool_forget */
     uint64_t random;
-    _Atomic int64_t overrun_ms; /* see TimeOptions; relaxed, worker 0 writes it while it searches */
-    _Atomic bool has_answered;  /* the last search, or it has begun to */
+    _Atomic int64_t overrun_ms; /* see TimeOptions; relaxed; worker 0 writes it during a search */
+    _Atomic bool has_answered;  /* the last search has answered, or is about to */
 
-    _Atomic int busy;         /* slots at work */
-    pthread_mutex_t lock;     /* of those who wait until few are */
-    pthread_cond_t work_done; /* from the slots */
+    _Atomic int busy;         /* number of slots at work */
+    pthread_mutex_t lock;     /* for waiting until `busy` falls */
+    pthread_cond_t work_done; /* signalled by the slots */
 };
 
 /* ---- Worker 0: the search from start to answer. ---- */
@@ -83,7 +83,7 @@ static void give_work(Pool *pool, SlotWork work, int first, int end) {
     }
 }
 
-/* The lock is taken only if a thread may be waiting for this: for all, or for all but worker 0. */
+/* Takes the lock only if a thread may be waiting for this change: for no busy slots, or for one. */
 static void finish_work(Pool *pool) {
     if (atomic_fetch_sub(&pool->busy, 1) <= 2) {
         pthread_mutex_lock(&pool->lock);
@@ -100,7 +100,7 @@ static void wait_until_busy_is(Pool *pool, int busy) {
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* The answers that need no search: no legal move, a declaration, the try. */
+/* Answers that need no search: no legal move, a declaration, or a try. */
 static Move answer_by_rule(SearchShared *shared) {
     const Position *pos = &shared->pos;
     if (!gen_has_move(pos)) {
@@ -124,15 +124,16 @@ static SearchResult verdict(Pool *pool, Move answer) {
     return (SearchResult){.best = answer, .ponder = MOVE_NONE, .score = score};
 }
 
-/* The best move decides, whatever a weak level plays; it may be better than its lower bound. */
+/* Resigning depends on the best move, even if a limited skill level plays another one. A lower
+ * bound does not count, because the true score may be better. */
 static bool is_to_resign(const SearchShared *shared, const RootMove *best) {
     Score score = rootmove_score(best);
     return !shared->limits.is_infinite && score != -SCORE_INFINITE &&
            rootmove_bound(best) != BOUND_LOWER && score <= -shared->options.resign_value;
 }
 
-/* Waits until all helpers have ended. False when one on a clock takes too long: its results must
- * not be looked at. */
+/* Waits until all helpers have ended. Returns false if one takes too long in a timed game; its
+ * results must not be read then. */
 static bool await_helpers(Pool *pool) {
     if (!stoptimer_view(&pool->shared.timer).plan.is_timed) {
         wait_until_busy_is(pool, 1);
@@ -155,9 +156,9 @@ static SearchResult search(Pool *pool) {
     root_search(leader);
     report_end(leader);
     if (leader->state.is_used_up) {
-        wait_until_busy_is(pool, 1); /* the others may use their parts of the nodes up, too */
+        wait_until_busy_is(pool, 1); /* the others may also use up their share of the nodes */
     }
-    stoptimer_halt(&shared->timer); /* further results of the others are not needed */
+    stoptimer_halt(&shared->timer); /* the others may stop now */
     stoptimer_await_leave(&shared->timer);
     Worker *best = await_helpers(pool) ? vote_best_worker(shared) : leader;
     int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
@@ -169,7 +170,7 @@ static SearchResult search(Pool *pool) {
                           .depth = best->state.completed_depth};
 }
 
-/* A later answer counts from the next move on; then it is forgotten little by little. */
+/* A later answer takes effect from the next move on and then fades. */
 static void note_overrun(Pool *pool, int64_t late_ms) {
     int64_t latest = atomic_load_explicit(&pool->overrun_ms, memory_order_relaxed);
     latest -= (latest + OVERRUN_MOVES - 1) / OVERRUN_MOVES;
@@ -181,7 +182,7 @@ static void run_main_worker(Pool *pool) {
     Move answer = answer_by_rule(shared);
     int root_moves = root_prepare(pool->workers[0]);
     if (answer == MOVE_NONE && root_moves == 0) {
-        answer = MOVE_RESIGN; /* searchmoves left nothing */
+        answer = MOVE_RESIGN; /* searchmoves contained no legal move */
     }
     SearchResult result = answer != MOVE_NONE ? verdict(pool, answer) : search(pool);
     stoptimer_end(&shared->timer);
@@ -198,7 +199,7 @@ static void run_main_worker(Pool *pool) {
     }
 }
 
-/* ---- What each thread does. ---- */
+/* ---- The work of each thread. ---- */
 
 static void prepare(ThreadSlot *slot) {
     Pool *pool = slot->pool;
@@ -250,7 +251,7 @@ static void *slot_main(void *arg) {
     return NULL;
 }
 
-/* ---- The owner's side. ---- */
+/* ---- Functions for the owner. ---- */
 
 static void init_tables(void) {
     handwritten_init();
@@ -278,7 +279,7 @@ static void free_slot(ThreadSlot *slot) {
     free(slot);
 }
 
-/* Its thread begins by getting its memory. */
+/* The new thread starts by preparing its worker. */
 static bool add_slot(Pool *pool) {
     ThreadSlot *slot = xmem_calloc(1, sizeof(ThreadSlot));
     *slot = (ThreadSlot){.index = pool->slot_count, .pool = pool};
@@ -298,7 +299,7 @@ static bool add_slot(Pool *pool) {
     return true;
 }
 
-/* Leaves the first `keep` slots, at most those there are, and what they have learned. */
+/* Keeps the first `keep` slots (at most slot_count) and their histories. */
 static void remove_slots(Pool *pool, int keep) {
     for (int i = keep; i < pool->slot_count; i++) {
         ThreadSlot *slot = pool->slots[i];
@@ -332,7 +333,8 @@ TransTable *pool_table(Pool *pool) {
     return &pool->shared.tt;
 }
 
-/* Waits until all have prepared, and does without those that lack memory and those after them. */
+/* Waits until all slots are prepared, then removes the first one that lacks memory and all after
+ * it. */
 static void settle(Pool *pool) {
     pool_wait(pool);
     int good = 0;
@@ -346,7 +348,8 @@ static void settle(Pool *pool) {
     pool->shared.worker_count = good;
 }
 
-/* The system may promise more memory than it has; what workers learn will fill theirs. */
+/* The number of threads there is memory for. The system may promise more memory than it has, and
+ * the workers will fill theirs with histories. */
 static int room_for(const Pool *pool, int threads) {
     size_t room = meminfo_available() / sizeof(Worker);
     int most = room < POOL_MOST_THREADS ? (int)room : POOL_MOST_THREADS;
@@ -377,7 +380,7 @@ void pool_set_net(Pool *pool, const struct NnueNet *net, uint32_t features) {
     settle(pool);
 }
 
-/* Each worker forgets before its next search, unless it has forgotten before. */
+/* Each worker clears its histories before its next search, unless they are already clear. */
 static void mark_new_game(Pool *pool) {
     pool_wait(pool);
     for (int i = 0; i < pool->slot_count; i++) {
@@ -405,7 +408,7 @@ static TimePlan plan_of(const Pool *pool, const GoLimits *limits) {
     return timeman_plan(limits, &options, pos->side, pos->ply, pool->random);
 }
 
-/* A weak level is one worker's: with more its limits would mean something else. */
+/* A limited skill level uses one worker, because its limits are meant for one. */
 static int workers_wanted(const Pool *pool) {
     const SearchShared *shared = &pool->shared;
     uint64_t nodes = root_node_limit(shared);
@@ -413,7 +416,7 @@ static int workers_wanted(const Pool *pool) {
     return shared->options.skill.is_limited ? 1 : most;
 }
 
-/* Sets everything up but gives no work yet. */
+/* Sets up the search without starting it. */
 static void begin_search(Pool *pool, const SearchRequest *request) {
     ASSERT(pool->slot_count > 0);
     pool_wait(pool);
@@ -424,7 +427,7 @@ static void begin_search(Pool *pool, const SearchRequest *request) {
     shared->sink = request->sink;
     if (request->limits->is_infinite) {
         shared->options.skill =
-            (Skill){.is_limited = false}; /* analysis is always at full strength */
+            (Skill){.is_limited = false}; /* analysis always runs at full strength */
     }
     shared->worker_count = workers_wanted(pool);
     pool->random = request->random;

@@ -1,9 +1,9 @@
-/* pool.h: the threads of a search and one search at a time.
+/* pool.h: the search threads. A pool runs one search at a time.
  *
- * All functions are for the one thread that owns the pool (the engine's caller). pool_table,
- * pool_stop, pool_ponderhit and pool_is_busy return at once, all others wait for a search. Each
- * search is answered exactly once through its sink unless pool_abort silences it. Several pools can
- * live in one process. */
+ * Only the thread that owns the pool (the engine's caller) may call these functions. pool_table,
+ * pool_stop, pool_ponderhit and pool_is_busy return at once; all others wait for a running search.
+ * The sink receives exactly one answer per search, unless pool_abort suppresses it. A process may
+ * have several pools. */
 #ifndef KMD_SEARCH_POOL_H
 #define KMD_SEARCH_POOL_H
 
@@ -26,69 +26,72 @@ typedef struct SearchRequest {
     const GoLimits *limits;
     const SearchOptions *options;
     SearchSink sink;
-    int64_t start_ns; /* when the command came */
-    uint64_t random;  /* for what is left to chance */
+    int64_t start_ns; /* when the command arrived */
+    uint64_t random;  /* random number for choices left to chance */
 } SearchRequest;
 
 /* A pool without threads and with an empty table. */
 Pool *pool_create(void);
 
-/* Stops and frees everything; an unanswered search is answered first. */
+/* Stops the search, waits for its answer, and frees everything. */
 void pool_free(Pool *pool);
 
-/* The table; to be resized or cleared only while the pool is idle. */
+/* The hash table. Resize or clear it only while the pool is idle. */
 TransTable *pool_table(Pool *pool);
 
-/* Makes it `threads` threads (1 .. POOL_MOST_THREADS) once idle; those that stay keep what they
- * have learned, and the memory of those that go is given back. Returns how many there are: fewer
- * where the system gives no more, or has not the memory for what they will learn. Without even one
- * the program ends as from lack of memory. */
+/* Waits until the pool is idle, then changes the number of threads to `threads` (1 ..
+ * POOL_MOST_THREADS). Remaining threads keep their histories; the memory of removed threads is
+ * freed. Returns the actual number of threads, which is lower if the system cannot provide enough
+ * threads or memory. If not even one can be created, the program ends as it does when out of
+ * memory. */
 int pool_set_threads(Pool *pool, int threads);
 
-/* Evaluates with this network from now on, using no more than these features of the processor (bits
- * of CPU_*); NULL: with the hand-written evaluation, as at first. The net stays the caller's and
- * must outlive the pool or its next net. What was learned before should be forgotten. Threads that
- * lack the memory for it are removed. */
+/* Uses this network from now on, with only these processor features (bits of CPU_*). NULL selects
+ * the hand-written evaluation, which is the default. The caller keeps the network and must not free
+ * it before the pool is freed or given another network. Call pool_forget or pool_new_game
+ * afterwards, because the histories come from the old evaluation. Threads without enough memory are
+ * removed. */
 void pool_set_net(Pool *pool, const struct NnueNet *net, uint32_t features);
 
-/* Forgets what was learned in earlier searches, the table apart: now, with all threads, or only at
- * the start of the next search. Once *cancel (may be NULL) is true the first leaves the rest to the
- * start of the next search, too. */
+/* Clears everything learned in earlier searches, except the hash table. pool_forget does so now,
+ * with all threads; once *cancel (may be NULL) is true, it leaves the rest to the start of the next
+ * search. pool_new_game leaves all of it to the start of the next search. */
 void pool_forget(Pool *pool, const _Atomic bool *cancel);
 void pool_new_game(Pool *pool);
 
-/* Starts a search, after waiting for the one before. At least one thread must have been set. */
+/* Waits for the current search to end, then starts a new one. The pool needs at least one
+ * thread. */
 void pool_start(Pool *pool, const SearchRequest *request);
 
-/* Asks the search to end; it answers soon. Nothing happens while idle. */
+/* Asks the search to end; the answer follows soon. Does nothing while idle. */
 void pool_stop(Pool *pool);
 
-/* The ponder move was played: the search may be answered, with its clock running from now_ns. When
- * `clocks` is not NULL its times replace those the search was started with. */
+/* The ponder move was played: the search may now answer, and its clock runs from now_ns. If
+ * `clocks` is not NULL, its times replace those the search was started with. */
 void pool_ponderhit(Pool *pool, const GoLimits *clocks, int64_t now_ns);
 
-/* Ends the search without an answer and waits for that. For searches that are held (infinite or
- * pondering): others may have answered already. */
+/* Ends the search without an answer and waits until it has ended. Meant for searches that hold
+ * their answer (infinite or pondering); other searches may already have answered. */
 void pool_abort(Pool *pool);
 
 /* Waits until no search runs. */
 void pool_wait(Pool *pool);
 
-/* The same, but ends the search early once *cancel is true, which is looked at now and then. */
+/* The same, but ends the search early once *cancel is true, which is checked from time to time. */
 void pool_await(Pool *pool, const _Atomic bool *cancel);
 
-/* Starts a search, waits for it, and ends it early once *cancel is true. The caller's own thread,
- * which needs a stack of 8 MB, does the work of worker 0: short searches lose no time to switches
- * between threads. */
+/* Starts a search, waits for it, and ends it early once *cancel is true. The calling thread, which
+ * needs an 8 MB stack, does the work of worker 0, so short searches lose no time to thread
+ * switches. */
 void pool_run(Pool *pool, const SearchRequest *request, const _Atomic bool *cancel);
 
-/* True while a search has yet to answer. */
+/* True until the search has answered. */
 bool pool_is_busy(Pool *pool);
 
-/* Worker 0's counters, to be read while no search runs. */
+/* The counters of worker 0. Read them only while no search runs. */
 const SearchStats *pool_stats(const Pool *pool);
 
-/* The first worker's checks of its pruning, to be begun or read while no search runs. */
+/* The sampled verification of worker 0. Start or read it only while no search runs. */
 Verify *pool_verify(Pool *pool);
 
 #endif

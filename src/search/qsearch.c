@@ -1,5 +1,6 @@
-/* qsearch.c: quiescence search. A node stands pat on its static evaluation, then tries captures and
- * promotions that lose next to nothing by static exchange evaluation; in check, all evasions. */
+/* qsearch.c: quiescence search. A node first stands pat on its static evaluation, then tries
+ * captures and promotions that lose next to nothing by static exchange evaluation. In check it
+ * tries all evasions. */
 #include "search/qsearch.h"
 
 #include "eval/values.h"
@@ -11,7 +12,7 @@
 
 typedef struct QNode {
     int ply;
-    int depth; /* 0 on the first ply, then falling */
+    int depth; /* 0 on the first ply, negative below */
     Score alpha;
     Score beta;
     bool in_check;
@@ -20,7 +21,7 @@ typedef struct QNode {
     Score raw_eval;
     Score best_score;
     Move best_move;
-    Score futility_base; /* the most that a move may gain, without the captured piece */
+    Score futility_base; /* the best possible score of a move, apart from the captured piece */
 } QNode;
 
 static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, Score beta);
@@ -33,7 +34,7 @@ static bool is_table_cut(const QNode *node) {
     return tt_decides(entry, node->beta);
 }
 
-/* Only a mate in one is exact here: it is as good as from any depth. */
+/* Only a mate in one is stored as exact: no deeper search could improve on it. */
 static void store(Worker *worker, const QNode *node, Bound bound) {
     TtEntry entry = {.move = node->best_move,
                      .score = node->best_score,
@@ -44,14 +45,14 @@ static void store(Worker *worker, const QNode *node, Bound bound) {
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
-/* True when it is known that there is no mate in one. A mate from the hash table does not end a PV
- * node: it is found again there, so that it is not lost. */
+/* True if the position is known to have no mate in one. A mate from the hash table does not count
+ * as known here, so that a PV node finds it again and keeps its line. */
 static bool has_no_mate(const QNode *node) {
     const TtEntry *entry = &node->tt_entry;
     return node->tt_hit && tt_is_mate_tested(entry) && entry->score < SCORE_MATE_BOUND;
 }
 
-/* The score of doing nothing. True when that is enough. */
+/* Stand pat: sets the score to the static evaluation. True if that decides the node. */
 static bool stands_pat(Worker *worker, QNode *node) {
     const Position *pos = &worker->pos;
     bool has_eval = node->tt_hit && node->tt_entry.eval != SCORE_NONE;
@@ -82,8 +83,8 @@ static bool stands_pat(Worker *worker, QNode *node) {
     return false;
 }
 
-/* Futility pruning: true when a move cannot raise the score to alpha. It is skipped, and the most
- * that it could have gained is noted as the node's score. */
+/* Futility pruning: true if the move cannot raise the score to alpha and must be skipped. The
+ * node's score is raised to the best the move could have reached. */
 static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int number) {
     const Position *pos = &worker->pos;
     if (node->best_score <= -SCORE_MATE_BOUND) {
@@ -174,7 +175,8 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
         stats_count(&worker->stats, STAT_Q_TABLE_CUT, -depth);
         return node.tt_entry.score;
     }
-    /* Not before: a node of the main search that looks at captures keeps what it knows. */
+    /* Set only now: the node may be a main search node that tries razoring and keeps its own
+     * evaluation. */
     worker->stack[ply].static_eval = SCORE_NONE;
     worker->stack[ply].in_check = node.in_check;
     if (!node.in_check && stands_pat(worker, &node)) {

@@ -1,7 +1,8 @@
-/* qsearch.h: quiescence search: captures and promotions, a few quiet checks on the first ply, and
- * every evasion in check, until the position is quiet enough for the static evaluation.
+/* qsearch.h: quiescence search. Searches captures and promotions, a few quiet checks on the first
+ * ply, and every evasion when in check, until the position is quiet enough for the static
+ * evaluation.
  *
- * Runs on the worker's own thread and leaves the position as it found it. */
+ * Runs on the worker's own thread. On return the position is the same as on entry. */
 #ifndef KMD_SEARCH_QSEARCH_H
 #define KMD_SEARCH_QSEARCH_H
 
@@ -9,8 +10,8 @@
 
 struct Worker;
 
-/* The score of worker->pos, `ply` plies below the root, for the window alpha < beta; may lie
- * outside of it. Its line is left in lines[ply]. After a stop the score means nothing. */
+/* Searches worker->pos, `ply` plies below the root, with the window alpha < beta. The score may lie
+ * outside the window. The line is left in lines[ply]. After a stop the score is meaningless. */
 Score qsearch(struct Worker *worker, int ply, Score alpha, Score beta);
 
 #endif

@@ -1,4 +1,4 @@
-/* report.c: chooses which lines of a search are reported to the sink, and when. */
+/* report.c: decides which lines of a search are sent to the sink, and when. */
 #include "search/report.h"
 
 #include <stdlib.h>
@@ -7,11 +7,12 @@
 #include "search/terminal_test.h"
 #include "search/worker.h"
 
-/* From LINE_DEPTH on lines have at least LINE_LEAST moves, as far as the table knows them. */
+/* From LINE_DEPTH on, lines are extended from the hash table to at least LINE_LEAST moves if
+ * possible. */
 #define LINE_DEPTH 8
 #define LINE_LEAST 6
 
-/* Without other news, a sign of life comes this often. */
+/* Interval of progress reports when there is nothing else to report. */
 #define SIGN_EVERY_MS 1000
 
 uint64_t report_nodes(const SearchShared *shared) {
@@ -44,8 +45,7 @@ static void tell(SearchShared *shared, SearchInfo *info) {
     shared->sink.on_info(shared->sink.context, info);
 }
 
-/* Plays the line at the root and continues with what the table knows, until the game ends or a
- * position comes back. */
+/* Extends the line with hash moves until it is long enough, the game ends or a position repeats. */
 static void lengthen(Worker *worker, Score score, PvLine *line) {
     int most =
         score_is_mate(score) ? int_min(abs(score_mate_plies(score)), LINE_LEAST) : LINE_LEAST;
@@ -78,9 +78,9 @@ static void tell_with_line(Worker *worker, const RootMove *root, SearchInfo *inf
     tell(worker->shared, info);
 }
 
-/* One root move as a line. Moves that this iteration has not reached yet are shown as the last one
- * left them. If its window failed, its last exact line is reported, if that is not older than the
- * last iteration; else the score that it has at least or at most. */
+/* Reports one root move as a line. A move not yet searched in this iteration is shown with its
+ * result from the last one. If its window failed, the last exact line is reported, provided that it
+ * is no older than the last iteration; otherwise its latest score, which is only a bound. */
 static void tell_line(Worker *worker, const RootMove *root, int rank, int depth) {
     bool has_exact = root->exact_depth > 0;
     Score score = has_exact ? root->exact_score : rootmove_score(root);
@@ -111,7 +111,7 @@ static bool is_due(const Worker *worker, int64_t now_ms) {
     return now_ms - shared->reporter.last_ms >= shared->options.pv_interval_ms;
 }
 
-/* Any report makes what was held back obsolete. */
+/* Any report makes the held one obsolete. */
 static void note_report(Worker *worker) {
     Reporter *reporter = &worker->shared->reporter;
     reporter->last_ms = search_ms(worker);
@@ -132,7 +132,7 @@ void report_iteration(Worker *worker, int depth) {
     reporter->whole_depth = depth;
     reporter->is_held = true;
     memcpy(reporter->whole, worker->root, (size_t)shown_lines(worker) * sizeof(RootMove));
-    /* Of several lines those of each depth are wanted, however short the search. */
+    /* With MultiPV, every depth is reported, however short the search is. */
     if (shown_lines(worker) > 1 || is_due(worker, search_ms(worker))) {
         report_at_once(worker, depth);
     }
@@ -156,8 +156,8 @@ static void give_sign(Worker *worker, int depth, int64_t now_ms) {
     }
 }
 
-/* A better move than those before it. Of several lines those of an unfinished iteration are not
- * told: one move might stand in two. */
+/* True for a new best move. With MultiPV, the lines of an unfinished iteration are not reported,
+ * because a move might then appear in two of them. */
 static bool is_news(const Worker *worker, const RootMove *root) {
     return shown_lines(worker) == 1 && worker->state.pv_index == 0 && root != &worker->root[0] &&
            rootmove_is_current(root) && root->bound == BOUND_EXACT;
@@ -204,8 +204,9 @@ void report_end(Worker *worker) {
     }
 }
 
-/* Puts the line that the move played has had in the last whole iteration where that move will be
- * told, for no move may stand in two lines; a new move takes the place of the last one. */
+/* Puts the line that the move to be played had in the last complete iteration at the position
+ * `rank`, because no move may appear in two lines. A move that had no line replaces the last
+ * one. */
 static void place_played(Reporter *reporter, const RootMove *played, int rank, int lines) {
     RootMove *whole = reporter->whole;
     int from = 0;
@@ -227,7 +228,8 @@ void report_final(Worker *worker, int rank) {
     Reporter *reporter = &worker->shared->reporter;
     int depth = worker->state.root_depth;
     int lines = shown_lines(worker);
-    int shown = int_min(rank, lines - 1); /* a weak level may play a move that is not shown */
+    int shown =
+        int_min(rank, lines - 1); /* a limited skill level may play a move that is not shown */
     bool is_cut_short = worker->state.completed_depth < depth;
     if (lines > 1 && is_cut_short && reporter->whole_depth > 0) {
         place_played(reporter, played, shown, lines);

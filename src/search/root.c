@@ -1,5 +1,5 @@
-/* root.c: iterative deepening. Each iteration searches all root moves one ply deeper, in a window
- * around the last score that is widened until the score lies inside (aspiration windows). */
+/* root.c: iterative deepening. Each iteration searches all root moves one ply deeper, with a window
+ * around the last score that is widened until the score lies inside it (aspiration windows). */
 #include "search/root.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "search/skill.h"
 #include "search/worker.h"
 
-/* With a clock and one legal reply, a deeper search would be useless. */
+/* In a timed game with only one legal move, a deeper search would be useless. */
 #define SINGLE_REPLY_DEPTH 6
 
 static bool is_wanted(const GoLimits *limits, Move move) {
@@ -25,8 +25,8 @@ static bool is_wanted(const GoLimits *limits, Move move) {
     return limits->search_move_count == 0;
 }
 
-/* Non-promotions are left out unless asked for: by option, by name, or because there is
- * nothing else. */
+/* Collects the root moves. Non-promotions are included only if an option or searchmoves asks for
+ * them, or if there are no other moves. */
 static int collect_moves(Worker *worker) {
     const Position *pos = &worker->pos;
     const SearchShared *shared = worker->shared;
@@ -57,7 +57,7 @@ static int collect_moves(Worker *worker) {
     return worker->state.root_count;
 }
 
-/* The lesser of two limits, of which 0 is none. */
+/* The smaller of two limits; 0 means no limit. */
 static uint64_t least_limit(uint64_t a, uint64_t b) {
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
@@ -67,7 +67,7 @@ uint64_t root_node_limit(const SearchShared *shared) {
     return least_limit(limit, shared->options.skill.nodes);
 }
 
-/* Each worker's part of the nodes allowed; there are no more workers than nodes. */
+/* Each worker's share of the node limit. There are never more workers than nodes. */
 static uint64_t quota_of(const Worker *worker) {
     uint64_t limit = root_node_limit(worker->shared);
     uint64_t workers = (uint64_t)worker->shared->worker_count;
@@ -106,7 +106,7 @@ static bool has_more_nodes(const RootMove *a, const RootMove *b) {
     return a->nodes > b->nodes;
 }
 
-/* A stable sort of the moves from `first` on; there are few changes. */
+/* Sorts the moves from `first` on with a stable insertion sort, because few of them move. */
 static void sort_moves(Worker *worker, int first,
                        bool (*is_before)(const RootMove *, const RootMove *)) {
     for (int i = first + 1; i < worker->state.root_count; i++) {
@@ -122,7 +122,7 @@ static void sort_moves(Worker *worker, int first,
     }
 }
 
-/* Late quiet moves are reduced at first, a little less than in the tree. */
+/* Late quiet moves are reduced at first, slightly less than in the tree. */
 static int root_reduction(const Worker *worker, Move move, int number, int depth) {
     const Position *pos = &worker->pos;
     if (depth < P_ROOT_LMR_DEPTH || number < P_ROOT_LMR_MOVES || pos_in_check(pos) ||
@@ -171,8 +171,8 @@ static void note_root_score(Worker *worker, RootMove *root, Score score, Bound b
     root->pv = worker->lines[0];
 }
 
-/* All root moves from pv_index on for one window. Moves that do not reach alpha keep the score
- * -SCORE_INFINITE, so that the order of the others is kept. */
+/* Searches all root moves from pv_index on with one window. Moves that do not reach alpha keep the
+ * score -SCORE_INFINITE, so that the order of the others is preserved. */
 static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
     Score best = -SCORE_INFINITE;
     for (int number = 0; worker->state.pv_index + number < worker->state.root_count; number++) {
@@ -200,7 +200,8 @@ static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
     return best;
 }
 
-/* One line of one iteration: windows around the last score, widened until one holds. */
+/* Searches one line of one iteration, with windows around the last score that are widened until the
+ * score lies inside. */
 static void search_line(Worker *worker, int depth) {
     Score previous = worker->root[worker->state.pv_index].previous_score;
     bool is_narrow = depth >= P_ASPIRATION_DEPTH && previous != -SCORE_INFINITE;
@@ -235,8 +236,8 @@ static void search_iteration(Worker *worker, int depth) {
         worker->root[i].score = -SCORE_INFINITE;
     }
     int lines = worker_line_count(worker);
-    /* After the lines that are reported, the moves that were hardest to refute so far come first.
-     */
+    /* The moves after the reported lines are ordered by their nodes: those that were hardest to
+     * refute come first. */
     sort_moves(worker, lines, has_more_nodes);
     for (worker->state.pv_index = 0; worker->state.pv_index < lines; worker->state.pv_index++) {
         search_line(worker, depth);
@@ -257,7 +258,7 @@ static void search_iteration(Worker *worker, int depth) {
     }
 }
 
-/* Makes the line of the worker that was faster this worker's own, and its depth too. */
+/* Adopts the line and the depth of the worker that finished the iteration first. */
 static int take_over(Worker *worker) {
     SearchState *state = &worker->state;
     RootMove line;
@@ -286,8 +287,8 @@ static void note_feedback(Worker *worker, Move last_best, Score last_score) {
     feedback->best_share = nodes > 0 ? (double)best->nodes / (double)nodes : 0.5;
 }
 
-/* More time would not change the answer: it is the only move, or a mate far nearer than the search
- * has looked. */
+/* True if more time would not change the answer: there is only one move, or a mate much shorter
+ * than the depth searched. */
 static bool is_clear(const Worker *worker, int depth) {
     Score score = worker->root[0].score;
     bool is_only_move =
@@ -296,8 +297,8 @@ static bool is_clear(const Worker *worker, int depth) {
            (score_is_mate(score) && depth > 2 * score_mate_plies(score > 0 ? score : -score));
 }
 
-/* True when the search has had its time; otherwise updates the deadline. Time spent pondering
- * counts, but not towards the minimum of our own time. */
+/* True if the search has used its time; otherwise updates the deadline. Time spent pondering
+ * counts, except towards the minimum thinking time. */
 static bool settle_deadline(Worker *worker, const StopTimerView *view) {
     SearchShared *shared = worker->shared;
     int64_t end_ms = timeman_deadline(&view->plan, &shared->options.time, &worker->state.feedback,
@@ -306,8 +307,8 @@ static bool settle_deadline(Worker *worker, const StopTimerView *view) {
     return end_ms <= view->clock_ms;
 }
 
-/* Worker 0 after an iteration: true when the search should end here. A ponderhit that arrives
- * before the view is taken is handled here, a later one by the timer. */
+/* Called by worker 0 after an iteration; true if the search should end. A ponderhit that arrives
+ * before the timer is read is handled here, and a later one by the timer. */
 static bool decide_end(Worker *worker, int depth) {
     StopTimer *timer = &worker->shared->timer;
     bool is_settled = is_clear(worker, depth);
@@ -317,15 +318,15 @@ static bool decide_end(Worker *worker, int depth) {
            (is_settled || settle_deadline(worker, &view));
 }
 
-/* Longest mate in plies that the game leaves room for. */
+/* The longest mate, in plies, that the move limit allows. */
 static int longest_mate(const SearchShared *shared) {
     int max_plies = shared->options.max_plies;
     return max_plies > 0 ? int_min(max_plies - shared->pos.ply + 1, MAX_PLY) : MAX_PLY;
 }
 
-/* The mate that the solver has found becomes the first line, whose move need not be among those
- * that the search looks at. If the line is longer than the mate, as it may be if the solver ran out
- * of memory, it is cut to the length of the mate. */
+/* Makes the solver's mate the first line. Its move need not be among the root moves searched. The
+ * line may be longer than the mate if the solver ran out of memory; it is then cut to the length of
+ * the mate. */
 static void note_mate(Worker *worker, const MateAnswer *mate) {
     RootMove *best = &worker->root[0];
     int line_len = int_min(mate->line_len, mate->len);
@@ -342,8 +343,8 @@ static void note_mate(Worker *worker, const MateAnswer *mate) {
     worker->state.is_proved = true;
 }
 
-/* Worker 0 between iterations: true when the solver knows a mate, which ends the search. Not with
- * several lines or searchmoves. */
+/* Called by worker 0 between iterations; true if the solver has found a mate, which ends the
+ * search. Not used with MultiPV or searchmoves. */
 static bool search_root_mate(Worker *worker) {
     SearchShared *shared = worker->shared;
     if (worker_line_count(worker) > 1 || shared->limits.search_move_count > 0 ||
@@ -374,8 +375,9 @@ static int depth_limit(const SearchShared *shared) {
     return (int)least_limit(limit, (uint64_t)options->skill.depth);
 }
 
-/* The static evaluation, which the nodes two plies on compare theirs with. If the nodes do not even
- * suffice for one move, the first one is played and the evaluation reported for it. */
+/* Evaluates the root, because the nodes two plies below compare their evaluation with it. If the
+ * node limit is too low for even one move, the first move is played with this evaluation as its
+ * score. */
 static void evaluate_root(Worker *worker) {
     Score eval = worker_evaluate(worker);
     worker->root[0].previous_score = eval;
@@ -393,7 +395,7 @@ void root_search(Worker *worker) {
         Move last_best = worker->root[0].move;
         Score last_score = worker->root[0].score;
         search_iteration(worker, depth);
-        /* A stop may come before the worker has noticed that it was overtaken. */
+        /* A stop may arrive before the worker notices that another one finished the iteration. */
         if (worker->state.completed_depth < depth &&
             shared_iteration_has_passed(iteration, depth)) {
             depth = take_over(worker);
@@ -412,8 +414,8 @@ void root_search(Worker *worker) {
     }
 }
 
-/* The move that led to the worker's position was the last: the fourth occurrence, or no more moves
- * count. The search may have missed the former, if it is too far back. */
+/* True if the game is already over at the worker's position, by a fourth occurrence or the move
+ * limit. The search may have missed a fourth occurrence if the earlier ones are too far back. */
 static bool is_game_over(const Worker *worker) {
     int max_plies = worker->shared->options.max_plies;
     return rep_game(&worker->pos) != REP_NONE || (max_plies > 0 && worker->pos.ply > max_plies);

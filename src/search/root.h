@@ -1,7 +1,7 @@
-/* root.h: iterative deepening over the moves of the root, by one worker: aspiration windows,
- * several best lines, and for worker 0 reports and the decision when to end.
+/* root.h: the root search of one worker: iterative deepening, aspiration windows and MultiPV.
+ * Worker 0 also reports and decides when to end.
  *
- * Each worker's thread calls these for itself. */
+ * Each worker calls these functions on its own thread. */
 #ifndef KMD_SEARCH_ROOT_H
 #define KMD_SEARCH_ROOT_H
 
@@ -10,24 +10,24 @@
 struct SearchShared;
 struct Worker;
 
-/* The most nodes that the search may use, with all workers together; 0: no limit. */
+/* The node limit of the search, for all workers together; 0: no limit. */
 uint64_t root_node_limit(const struct SearchShared *shared);
 
-/* Makes the worker ready for the search described in its SearchShared: position, root moves,
- * counters; for a new game also the histories. Returns the number of root moves. */
+/* Prepares the worker for the search described in its SearchShared: sets up the position, root
+ * moves and counters, and clears the histories for a new game. Returns the number of root moves. */
 int root_prepare(struct Worker *worker);
 
-/* Searches until the limits are reached or the stop flag is set, but at least the first line of the
- * first iteration as far as the nodes allow it, so that a stop finds a move that was searched: a
- * few hundred nodes, a millisecond or so. Needs a root move. Afterwards the root moves are sorted
- * by score, the first with its line. */
+/* Searches until a limit is reached or the stop flag is set. Worker 0 finishes the first line of
+ * the first iteration even after a stop, if the node limit allows it, so that there is a searched
+ * move to play; this takes a few hundred nodes, about a millisecond. Needs at least one root move.
+ * Afterwards the root moves are sorted by score, and the first has its line. */
 void root_search(struct Worker *worker);
 
-/* For weak levels: the rank of the move to play, by chance and as the level says. */
+/* For limited strength: the rank of the move to play, chosen at random according to the level. */
 int root_choose(const struct Worker *worker, uint64_t random);
 
-/* The opponent's expected reply to a root move, from its line or the table; MOVE_NONE if unknown or
- * if the move ends the game. */
+/* The expected reply to a root move, from its line or the hash table; MOVE_NONE if unknown or if
+ * the move ends the game. */
 Move root_ponder_move(struct Worker *worker, int rank);
 
 #endif

@@ -1,4 +1,4 @@
-/* rootmate.c: gives the mate solver slices of work between the iterations of a search. */
+/* rootmate.c: runs the mate solver in slices between the iterations of a search. */
 #include "search/rootmate.h"
 
 #include "base/base.h"
@@ -6,7 +6,7 @@
 #include "rules/repetition.h"
 #include "search/params.h"
 
-/* Enough for a few hundred thousand nodes; with more the solver forgets small trees first. */
+/* Enough for a few hundred thousand nodes. Beyond that, the solver discards small trees first. */
 #define TABLE_BYTES ((size_t)8 << 20)
 
 void rootmate_init(RootMate *mate) {
@@ -19,8 +19,8 @@ void rootmate_free(RootMate *mate) {
     rootmate_init(mate);
 }
 
-/* Under the try rule the king that flees from the checks may win. No other declaration is possible
- * in check. */
+/* Under the try rule the checked king may win by reaching its goal, which the solver does not know.
+ * The other rules allow no declaration while in check. */
 static bool is_hopeless(const Position *root, KmdDeclareRule rule) {
     return P_ROOT_MATE_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE ||
            rule == KMD_DECLARE_TRY;
@@ -33,7 +33,7 @@ void rootmate_begin(RootMate *mate, const Position *root, KmdDeclareRule rule) {
     mate->is_over = is_hopeless(root, rule);
 }
 
-/* The nodes that the mate search may have used after `searched` nodes of the search. */
+/* The number of nodes the mate search may have used after `searched` nodes of the search. */
 static uint64_t earned_by(uint64_t searched) {
     uint64_t share = P_ROOT_MATE_SHARE;
     uint64_t early_share = P_ROOT_MATE_EARLY_SHARE;
@@ -44,7 +44,7 @@ static uint64_t earned_by(uint64_t searched) {
     return early + (searched - early * early_share) / share;
 }
 
-/* The nodes of the slice that is due; 0 when none is. */
+/* The number of nodes of the slice that is due; 0 if none is. */
 static uint64_t slice_length(const RootMate *mate, const RootMateLimits *limits) {
     uint64_t least = P_ROOT_MATE_LEAST;
     uint64_t earned = earned_by(limits->searched);
@@ -55,10 +55,10 @@ static uint64_t slice_length(const RootMate *mate, const RootMateLimits *limits)
     return length >= least ? length : 0;
 }
 
-/* Before the first slice, and not when the search begins: many searches never get so far, and a
- * long game takes its time to be looked through. The solver does not know the game: where a
- * position has occurred three times, a mate might lead through the fourth occurrence, with checks
- * all the way, and lose. */
+/* Called before the first slice rather than at the start of the search, because many searches never
+ * get that far and looking through a long game takes time. The solver does not know the game
+ * record: after a third occurrence, its mate might run through a fourth with checks all the way,
+ * which loses. */
 static bool can_begin(RootMate *mate, const Position *root) {
     if (rep_has_any(root, 3)) {
         return false;

@@ -1,11 +1,11 @@
-/* rootmate.h: looks for a forced mate at the root with the mate solver, while the search continues.
+/* rootmate.h: looks for a forced mate at the root with the mate solver while the search runs.
  *
- * The solver sees far deeper along checks than the search does. It gets nodes in proportion to
- * those of the search, more at first, in slices between the iterations: so a search by nodes or
- * depth stays deterministic, and a position without a mate costs little. Its nodes are counted
- * apart from those of the search and do not use up their quota. What a slice has found out stays in
- * the solver's table for the next one, and for the searches of the same game that follow.
- * All functions are for one thread at a time: the pool's owner, and worker 0 while it searches. */
+ * The solver sees much deeper along checks than the search does. It runs in slices between
+ * iterations and gets nodes in proportion to those of the search, with a larger share at first.
+ * Searches limited by nodes or depth thus stay deterministic, and positions without a mate cost
+ * little. Its nodes are counted separately and do not use up the search's node limit. The solver's
+ * table is kept for the following slices and for later searches of the same game. Only one thread
+ * at a time may use it: the pool's owner, and worker 0 during a search. */
 #ifndef KMD_SEARCH_ROOTMATE_H
 #define KMD_SEARCH_ROOTMATE_H
 
@@ -15,32 +15,32 @@ struct Position;
 
 typedef struct RootMate {
     MateSolver *solver; /* NULL until it is first needed */
-    uint64_t needed;    /* nodes the mate took that this search has found; 0: none so far */
-    uint64_t spent;     /* by this search, as the next */
-    uint64_t promised;  /* to the first slice, however few nodes were searched */
-    bool is_over;       /* there is nothing to look for in this search */
+    uint64_t needed;    /* solver nodes that the mate found in this search took; 0: none found */
+    uint64_t spent;     /* solver nodes used in this search */
+    uint64_t promised;  /* solver nodes the first slice gets regardless of the nodes searched */
+    bool is_over;       /* nothing more to look for in this search */
     MateAnswer answer;
 } RootMate;
 
 /* The limits of a slice. */
 typedef struct RootMateLimits {
-    uint64_t searched;       /* nodes of the search so far, without those of the mate search */
-    int longest_mate;        /* in plies, of those that are of use */
+    uint64_t searched;       /* nodes of the search so far, without the solver's */
+    int longest_mate;        /* longest mate of interest, in plies */
     const atomic_bool *stop; /* ends the slice */
 } RootMateLimits;
 
 void rootmate_init(RootMate *mate);
 
-/* Ready for use again. Also at a new game: what the last search found is of no interest, and where
- * the entries of its table lie depends on the searches before. */
+/* Frees the solver; the RootMate can be used again. Also called for a new game: old results no
+ * longer matter, and a used table would make the next search depend on earlier ones. */
 void rootmate_free(RootMate *mate);
 
-/* A search begins, of a game with this rule for kings that enter. When the last one found a mate
- * this one's first slice gets more nodes than that took, so that the mate is played to its end. */
+/* Starts a search of a game with this declaration rule. If the last search found a mate, the first
+ * slice gets more nodes than that mate took, so that the engine plays the mate to its end. */
 void rootmate_begin(RootMate *mate, const struct Position *root, KmdDeclareRule rule);
 
-/* Runs a slice if one is due; mate->spent grows. True when it found a mate, in mate->answer.
- */
+/* Runs a slice if one is due and adds its nodes to mate->spent. Returns true if it found a mate,
+ * which is then in mate->answer. */
 bool rootmate_slice(RootMate *mate, const struct Position *root, const RootMateLimits *limits);
 
 #endif

@@ -1,7 +1,6 @@
-/* score.h: the scores of a search, and how mates are counted.
+/* score.h: search scores, including mate scores.
  *
- * Scores are centipawns (a pawn on the board is 100) from the view of the side to move. Values
- * only; safe everywhere. */
+ * Scores are centipawns (a pawn on the board is 100) from the side to move's point of view. */
 #ifndef KMD_SEARCH_SCORE_H
 #define KMD_SEARCH_SCORE_H
 
@@ -11,13 +10,13 @@
 typedef int Score;
 
 enum {
-    MAX_PLY = 240, /* the deepest the tree may get below the root */
+    MAX_PLY = 240, /* maximum distance from the root */
 
     SCORE_DRAW = 0,
     SCORE_EVAL_MAX = EVAL_MAX,
-    SCORE_SUPERIOR = 28000,                  /* same board and a better hand than before */
-    SCORE_MATE = 32000,                      /* less the plies until the mate stands */
-    SCORE_MATE_BOUND = SCORE_MATE - MAX_PLY, /* scores of at least this are mates */
+    SCORE_SUPERIOR = 28000,                  /* same board with a better hand than before */
+    SCORE_MATE = 32000,                      /* minus the number of plies to the mate */
+    SCORE_MATE_BOUND = SCORE_MATE - MAX_PLY, /* scores of at least this are mate scores */
     SCORE_INFINITE = 32001,
     SCORE_NONE = 32002 /* no score */
 };
@@ -25,7 +24,7 @@ enum {
 /* How a score relates to the true value: upper bound, lower bound or exact. */
 typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
 
-/* The side to move mates, or is mated, `ply` plies below the root. */
+/* The score of a mate `ply` plies below the root, given by the side to move or suffered by it. */
 static inline Score score_mate_in(int ply) {
     return SCORE_MATE - ply;
 }
@@ -38,13 +37,14 @@ static inline bool score_is_mate(Score score) {
     return score >= SCORE_MATE_BOUND || score <= -SCORE_MATE_BOUND;
 }
 
-/* Plies until the mate of a mate score, negative for the side that is mated. */
+/* The number of plies to the mate of a mate score, negative if the side to move is mated. */
 static inline int score_mate_plies(Score score) {
     ASSERT(score_is_mate(score));
     return score > 0 ? SCORE_MATE - score : -SCORE_MATE - score;
 }
 
-/* A mate counts from the root in the tree and from the position itself in the table. */
+/* Mate scores count plies from the root in the tree, and from the position itself in the hash
+ * table. */
 static inline Score score_to_table(Score score, int ply) {
     return score >= SCORE_MATE_BOUND    ? score + ply
            : score <= -SCORE_MATE_BOUND ? score - ply

@@ -1,9 +1,9 @@
-/* shared_iteration.h: a root move with its line, and what the workers of one search share about
- * their iterations.
+/* shared_iteration.h: root moves with their lines, and the iteration shared by the workers of a
+ * search.
  *
- * All search the same depth. The first to finish shares its line; the others stop, take the line as
- * if it were theirs and continue one ply deeper. Any thread may call everything but
- * init, begin and free at any time. */
+ * All workers search the same depth. The first to finish an iteration shares its line; the others
+ * stop, adopt that line and continue one ply deeper. All functions except init, begin and free may
+ * be called by any thread at any time. */
 #ifndef KMD_SEARCH_SHARED_ITERATION_H
 #define KMD_SEARCH_SHARED_ITERATION_H
 
@@ -15,58 +15,59 @@
 #include "rules/types.h"
 #include "search/score.h"
 
-/* A line of play. */
+/* A sequence of moves. */
 typedef struct PvLine {
     int len;
     Move moves[MAX_PLY];
 } PvLine;
 
-/* A move at the root and what is known about it. */
+/* A root move and its results. */
 typedef struct RootMove {
     Move move;
-    Score score;          /* of this iteration; -SCORE_INFINITE while it has none */
-    Score previous_score; /* of the last iteration that had one; -SCORE_INFINITE if none had */
-    Bound bound;          /* the meaning of `score` if its window failed */
-    Score exact_score;    /* of exact_depth, with its line in pv */
-    int exact_depth;      /* this iteration's or the last one's; 0: there is no exact score */
+    Score score;          /* in this iteration; -SCORE_INFINITE if not searched yet */
+    Score previous_score; /* in the last iteration with a score; -SCORE_INFINITE if there is none */
+    Bound bound;          /* bound of `score` */
+    Score exact_score;    /* last exact score, from iteration exact_depth; pv is its line */
+    int exact_depth;      /* this iteration or the last; 0: there is no exact score */
     int seldepth;
-    uint64_t nodes; /* spent below it in this search */
+    uint64_t nodes; /* searched below it in this search */
     PvLine pv;      /* begins with the move */
 } RootMove;
 
-/* True when this iteration has a score for the move. */
+/* True if the move has a score in this iteration. */
 static inline bool rootmove_is_current(const RootMove *root) {
     return root->score != -SCORE_INFINITE;
 }
 
-/* The latest score known; -SCORE_INFINITE when none is. */
+/* The latest score; -SCORE_INFINITE if there is none. */
 static inline Score rootmove_score(const RootMove *root) {
     return rootmove_is_current(root) ? root->score : root->previous_score;
 }
 
-/* The meaning of rootmove_score. */
+/* The bound of rootmove_score. */
 static inline Bound rootmove_bound(const RootMove *root) {
     return rootmove_is_current(root) ? root->bound : BOUND_EXACT;
 }
 
 typedef struct SharedIteration {
-    _Atomic int depth; /* the deepest iteration finished; nodes read it */
+    _Atomic int depth; /* the deepest finished iteration; nodes read it */
     pthread_mutex_t lock;
-    RootMove best; /* its line; guarded */
+    RootMove best; /* the best move of that iteration; guarded by `lock` */
 } SharedIteration;
 
 void shared_iteration_init(SharedIteration *iteration);
 void shared_iteration_free(SharedIteration *iteration);
 
-/* A search begins: nothing is finished. */
+/* Starts a search: no iteration is finished. */
 void shared_iteration_begin(SharedIteration *iteration);
 
-/* True when an iteration of `depth` or deeper has been finished. */
+/* True if an iteration of at least `depth` is finished. */
 static inline bool shared_iteration_has_passed(const SharedIteration *iteration, int depth) {
     return atomic_load_explicit(&iteration->depth, memory_order_relaxed) >= depth;
 }
 
-/* Hands over the line of a finished iteration, unless another was as deep. */
+/* Shares the best move of a finished iteration, unless one of that depth or deeper has been
+ * shared. */
 void shared_iteration_hand_over(SharedIteration *iteration, int depth, const RootMove *best);
 
 /* Copies the deepest line and returns its depth. */

@@ -1,38 +1,39 @@
-/* sinfo.h: the request and the reports of a search: plain data.
+/* sinfo.h: search limits, reports and results. Plain data.
  *
- * Nothing in search/ prints. The callbacks of a sink are called on a thread of the search, one at a
- * time; they may not call back into the pool or engine that runs the search. */
+ * Nothing in search/ prints. The sink's callbacks are called on a search thread, one at a time.
+ * They must not call the pool or the engine that runs the search. */
 #ifndef KMD_SEARCH_SINFO_H
 #define KMD_SEARCH_SINFO_H
 
 #include "rules/types.h"
 #include "search/score.h"
 
-/* The request of a search: made by usi_parse or by a caller of the engine, read by timeman
- * and root. All times in milliseconds. Zero-initialised it asks for a search without limit that
- * ends by itself only at the greatest depth. */
+/* The limits of a search, filled in by usi_parse or by a caller of the engine and read by timeman
+ * and root. All times are in milliseconds. Zero-initialised, they ask for an unlimited search,
+ * which ends by itself only at the maximum depth. */
 typedef struct GoLimits {
-    bool has_clock;            /* any of the five times below was given */
-    int64_t time_ms[COLOR_NB]; /* main time left */
-    int64_t inc_ms[COLOR_NB];  /* added for this move already: usable now is time + inc */
-    int64_t byoyomi_ms;        /* usable besides, lost when not used */
-    int64_t movetime_ms;       /* answer after so long; 0: not given; comes before the clocks */
-    int64_t rtime_ms;          /* think a random time of one to three times this; 0: not given */
-    int moves_to_go;           /* moves until the next time control; 0: not given */
+    bool has_clock;            /* at least one of the time fields up to byoyomi_ms was given */
+    int64_t time_ms[COLOR_NB]; /* remaining main time */
+    int64_t inc_ms[COLOR_NB];  /* already added for this move: time + inc is available now */
+    int64_t byoyomi_ms;        /* available in addition for each move; not carried over if unused */
+    int64_t movetime_ms;       /* answer after this time; 0: not given; overrides the clocks */
+    int64_t rtime_ms; /* think for a random time between this and three times this; 0: not given */
+    int moves_to_go;  /* moves until the next time control; 0: not given */
 
     int depth;           /* 0: not given */
     uint64_t nodes;      /* 0: not given */
-    uint64_t soft_nodes; /* when they are used up no iteration is begun; 0: not given */
+    uint64_t soft_nodes; /* start no iteration once this many are used; 0: not given */
 
     bool is_infinite; /* answer only after a stop */
-    bool is_ponder;   /* answer only after a stop or once the ponder move was played */
+    bool is_ponder;   /* answer only after a stop or a ponderhit */
 
     bool is_mate;    /* a mate search */
-    int64_t mate_ms; /* its time; 0: until stopped */
+    int64_t mate_ms; /* time for the mate search; 0: until stopped */
 
-    int perft_depth; /* count instead of searching; 0: not given */
+    int perft_depth; /* run perft instead of a search; 0: not given */
 
-    int search_move_count; /* only these moves at the root, and none if none is legal; 0: all */
+    int search_move_count; /* number of search_moves; 0: search all moves. If none of them is legal,
+                              nothing is searched */
     Move search_moves[MAX_MOVES];
 } GoLimits;
 
@@ -40,21 +41,21 @@ typedef struct GoLimits {
 typedef struct SearchInfo {
     int depth;
     int seldepth;
-    int rank;       /* of this line, from 1 */
-    int line_count; /* how many lines there are */
-    Score score;    /* side to move's view; SCORE_NONE: not known (books only) */
-    Bound bound;    /* what the score says of the true value */
+    int rank;       /* rank of this line, from 1 */
+    int line_count; /* number of lines */
+    Score score;    /* from the side to move's point of view; SCORE_NONE: unknown (books only) */
+    Bound bound;    /* whether the score is exact or a bound */
     uint64_t nodes;
     int64_t time_ms; /* since the search started */
-    int hashfull;    /* per mille of the table used by this search */
-    const Move *pv;  /* legal moves from the root on; valid during the call */
+    int hashfull;    /* per mille of the hash table filled by this search */
+    const Move *pv;  /* legal moves from the root; valid during the call */
     int pv_len;
-    const char *remark; /* one word about where the line is from; NULL: the search */
+    const char *remark; /* one word on the origin of the line, such as a book; NULL: the search */
 } SearchInfo;
 
-/* A sign of life while there is no news of a line. */
+/* A progress report when there is no new line. */
 typedef struct SearchProgress {
-    int depth; /* of the iteration that runs */
+    int depth; /* of the current iteration */
     uint64_t nodes;
     int64_t time_ms; /* since the search started */
     int hashfull;    /* as in SearchInfo */
@@ -62,12 +63,12 @@ typedef struct SearchProgress {
 
 /* The answer to a search. */
 typedef struct SearchResult {
-    Move best;   /* legal, or MOVE_RESIGN, or MOVE_WIN */
+    Move best;   /* legal move, MOVE_RESIGN or MOVE_WIN */
     Move ponder; /* legal after best; MOVE_NONE when unknown, or when best ends the game */
     Score score;
     int depth;           /* of the last finished iteration */
-    uint64_t nodes;      /* moves made by the search */
-    uint64_t mate_nodes; /* of the mate search at the root, not among `nodes` */
+    uint64_t nodes;      /* moves made in the search */
+    uint64_t mate_nodes; /* nodes of the root mate search, not included in `nodes` */
     int64_t time_ms;
 } SearchResult;
 
@@ -75,9 +76,10 @@ typedef struct SearchSink {
     void *context;
     void (*on_info)(void *context, const SearchInfo *info);             /* may be NULL */
     void (*on_progress)(void *context, const SearchProgress *progress); /* may be NULL */
-    void (*on_done)(void *context, const SearchResult *result); /* once per search; may be NULL */
-    /* After each static evaluation, on the thread that makes it, with its score for the side to
-     * move. The moves of pos->states lead from the root to the position. May be NULL. */
+    void (*on_done)(void *context,
+                    const SearchResult *result); /* called once per search; may be NULL */
+    /* Called after each static evaluation, on the thread that made it, with the score for the side
+     * to move. The moves in pos->states lead from the root to the position. May be NULL. */
     void (*on_evaluate)(void *context, const struct Position *pos, Score score);
 } SearchSink;
 

@@ -1,5 +1,5 @@
-/* skill.h: weaker play: shallower searches, and sometimes a move that is not the best. Pure
- * functions; weak levels answer faster. */
+/* skill.h: limited strength: shallower searches, and moves chosen at random among the best. Lower
+ * levels answer faster. Pure functions. */
 #ifndef KMD_SEARCH_SKILL_H
 #define KMD_SEARCH_SKILL_H
 
@@ -10,13 +10,13 @@
 
 enum { SKILL_FULL = 20, SKILL_LEAST_ELO = 500, SKILL_MOST_ELO = 3000 };
 
-/* How a level plays. */
+/* The limits of a level. */
 typedef struct Skill {
-    bool is_limited; /* false: full strength, the rest is 0 */
-    int depth;       /* greatest depth; 0: no limit */
+    bool is_limited; /* false: full strength; all other members are 0 */
+    int depth;       /* maximum depth; 0: no limit */
     uint64_t nodes;  /* 0: no limit */
-    int lines;       /* how many of the best moves are candidates */
-    int noise;       /* centipawns by which a candidate may seem better or worse than it is */
+    int lines;       /* number of best moves to choose from */
+    int noise; /* amplitude in centipawns of the random error added to each candidate's score */
 } Skill;
 
 /* The levels 0 (a beginner) to SKILL_FULL (no limit). */
@@ -25,7 +25,8 @@ Skill skill_of_level(int level);
 /* The level nearest to a rating of SKILL_LEAST_ELO .. SKILL_MOST_ELO. */
 int skill_level_of_elo(int elo);
 
-/* Which of count >= 1 candidates to play; scores are theirs, best first. */
+/* The index of the candidate to play. scores[0..count-1] are the candidates' scores, best first;
+ * count is at least 1. */
 int skill_choose(const Skill *skill, const Score *scores, int count, uint64_t random);
 
 #endif

@@ -1,4 +1,4 @@
-/* stats.c: prints the counts of a tuning build's search as a table. */
+/* stats.c: prints the search counters of a tuning build as a table. */
 #include "search/stats.h"
 
 #ifdef KMD_TUNE
@@ -9,7 +9,7 @@ static const char *const words[STAT_NB] = {
 #undef STAT
 };
 
-/* Columns of the table: depths below each of these, then all others. */
+/* Each column of the table covers the depths below its edge. */
 static const int edges[] = {3, 6, 9, 12, STATS_DEPTHS};
 
 static uint64_t total(const SearchStats *stats, Stat stat, int first, int end) {

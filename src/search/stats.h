@@ -1,5 +1,4 @@
-/* stats.h: counters of events in the tree, in tuning builds (make MODE=tune); other builds do not
- * contain them.
+/* stats.h: counters of search events. They exist only in tuning builds (make MODE=tune).
  *
  * A SearchStats belongs to one worker. */
 #ifndef KMD_SEARCH_STATS_H
@@ -14,13 +13,14 @@ typedef enum Stat {
     STAT_NB
 } Stat;
 
-/* Depths from the last on are counted together. */
+/* The last row counts all depths from STATS_DEPTHS - 1 up. */
 enum { STATS_DEPTHS = 33, STATS_ITERATIONS = 128 };
 
 #ifdef KMD_TUNE
 typedef struct SearchStats {
     uint64_t count[STAT_NB][STATS_DEPTHS];
-    /* Nodes up to the end of each iteration, and of those with one before it. */
+    /* Nodes at the end of each iteration, and at the end of the iteration before it, summed over
+     * the searches. */
     uint64_t iteration_nodes[STATS_ITERATIONS];
     uint64_t iteration_before[STATS_ITERATIONS];
 } SearchStats;
@@ -31,7 +31,7 @@ static inline void stats_add(SearchStats *stats, Stat stat, int depth, int numbe
                                               : STATS_DEPTHS - 1] += (uint64_t)number;
 }
 
-/* An iteration ended `nodes` nodes after the start of the search; the one before after `before`. */
+/* An iteration ended after `nodes` nodes of the search, and the one before it after `before`. */
 static inline void stats_add_iteration(SearchStats *stats, int depth, uint64_t nodes,
                                        uint64_t before) {
     if (depth < STATS_ITERATIONS) {
@@ -60,12 +60,12 @@ static inline void stats_add_iteration(SearchStats *stats, int depth, uint64_t n
 }
 #endif
 
-/* One more of the kind in a node of that depth. */
+/* Counts one event in a node of that depth. */
 static inline void stats_count(SearchStats *stats, Stat stat, int depth) {
     stats_add(stats, stat, depth, 1);
 }
 
-/* Adds the counts as a table of text. False in other builds, which have none. */
+/* Appends the counters as a text table. Returns false in other builds, which have no counters. */
 bool stats_print(const SearchStats *stats, StrBuf *text);
 
 #endif

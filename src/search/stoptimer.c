@@ -1,4 +1,4 @@
-/* stoptimer.c: the timer thread and the deadline it sleeps for. */
+/* stoptimer.c: the timer thread and its deadline. */
 #include "search/stoptimer.h"
 
 #include "base/base.h"
@@ -20,9 +20,8 @@ static int64_t deadline_of(const StopTimer *timer) {
     return atomic_load_explicit(&timer->deadline_ns, memory_order_relaxed);
 }
 
-/* Sets the deadline and wakes the threads that wait for a change. Where neither the old deadline
- * nor the new one is ever reached, the timer thread has nothing to do and sleeps on: searches
- * limited by nodes cost no switch to it. */
+/* Sets the deadline and wakes the waiting threads. If neither the old nor the new deadline can be
+ * reached, the timer thread stays asleep, so searches limited by nodes cause no thread switch. */
 static void change_deadline(StopTimer *timer, int64_t ns) {
     bool matters = deadline_of(timer) != NEVER || ns != NEVER;
     set_deadline(timer, ns);
@@ -31,7 +30,7 @@ static void change_deadline(StopTimer *timer, int64_t ns) {
     }
 }
 
-/* Ends the hold, if there is one, for the search that waits in stoptimer_await_leave. */
+/* Releases a held search that waits in stoptimer_await_leave. */
 static void release(StopTimer *timer) {
     if (timer->is_held) {
         timer->is_held = false;
@@ -105,8 +104,8 @@ void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clea
     pthread_mutex_unlock(&timer->lock);
 }
 
-/* Where the time of the opponent was longer than what the own clock would have allowed, only what
- * must be used of the own one is. */
+/* If pondering took longer than the clock would have allowed, only the minimum time on the clock is
+ * used. */
 static int64_t hit_deadline(const StopTimer *timer, const TimePlan *plan, int64_t now_ns) {
     if (plan->may_be_short && timer->has_note && timer->is_clear) {
         return now_ns;
@@ -144,7 +143,7 @@ void stoptimer_halt(StopTimer *timer) {
     pthread_mutex_unlock(&timer->lock);
 }
 
-/* The deadline may be moved by a ponderhit or a new limit meanwhile: the lock decides. */
+/* Takes the lock, because a ponderhit or a new limit may move the deadline at the same time. */
 void stoptimer_poll(StopTimer *timer) {
     if (timer->cancel != NULL && atomic_load_explicit(timer->cancel, memory_order_relaxed)) {
         stoptimer_stop(timer);

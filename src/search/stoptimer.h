@@ -1,10 +1,11 @@
-/* stoptimer.h: the stop flag of a search, its clock, and the thread that sets the flag in time.
+/* stoptimer.h: the stop flag of a search, its clock, and the thread that sets the flag at the
+ * deadline.
  *
- * The timer thread sleeps on a condition variable until the deadline; nodes read the flag only.
- * On a busy machine the thread may wake late, or the system may not have provided it at all, so
- * each worker also reads the clock every STOPTIMER_POLL_NODES nodes. Everything here is safe from
- * every thread. Shared data is guarded by `lock`, except the flag and the deadline, which are
- * relaxed atomics (they carry no other data). */
+ * The timer thread sleeps on a condition variable until the deadline; nodes only read the flag.
+ * Because the thread may wake late on a busy machine, or may not exist if the system refused to
+ * create it, each worker also reads the clock every STOPTIMER_POLL_NODES nodes. All functions are
+ * thread-safe. `lock` guards all shared data except the flag and the deadline, which are relaxed
+ * atomics and publish no other data. */
 #ifndef KMD_SEARCH_STOPTIMER_H
 #define KMD_SEARCH_STOPTIMER_H
 
@@ -13,79 +14,79 @@
 
 #include "search/timeman.h"
 
-/* A power of two: 1 to 3 ms. */
+/* A power of two. These nodes take 1 to 3 ms. */
 enum { STOPTIMER_POLL_NODES = 2048 };
 
 typedef struct StopTimer {
-    _Atomic bool stop;           /* the search is to end; nodes read it */
-    _Atomic int64_t deadline_ns; /* INT64_MAX: none; written with the lock held */
-    const _Atomic bool *cancel;  /* see stoptimer_watch; not written while a search runs */
+    _Atomic bool stop;           /* the search must end; nodes read it */
+    _Atomic int64_t deadline_ns; /* INT64_MAX: none; written with `lock` held */
+    const _Atomic bool *cancel;  /* see stoptimer_watch; not written during a search */
 
     pthread_mutex_t lock; /* guards everything below */
     pthread_cond_t changed;
     pthread_t thread;
     bool has_thread;
     bool is_closing;
-    bool is_held;  /* no answer before stop or ponderhit */
-    TimePlan plan; /* in force while not held */
-    bool has_note; /* stoptimer_note was called since the search began: the next two count */
+    bool is_held;  /* do not answer before a stop or ponderhit */
+    TimePlan plan; /* in effect while not held */
+    bool has_note; /* stoptimer_note was called in this search: the next two members are valid */
     bool is_clear;
     TimeFeedback feedback;
     int64_t start_ns; /* when the search began */
-    int64_t clock_ns; /* when its clock began to run: the start, or the ponderhit */
+    int64_t clock_ns; /* start of its clock: the start of the search, or the ponderhit */
 } StopTimer;
 
-/* The questions of a search between iterations. */
+/* The state of the timer, for decisions between iterations. */
 typedef struct StopTimerView {
     bool is_held;
     TimePlan plan;
-    int64_t search_ms; /* since the search began */
-    int64_t clock_ms;  /* since its clock began to run */
+    int64_t search_ms; /* since the search started */
+    int64_t clock_ms;  /* since its clock started */
 } StopTimerView;
 
 void stoptimer_init(StopTimer *timer);
 void stoptimer_free(StopTimer *timer);
 
-/* A search begins: clears the flag. While is_held, the plan is not in force and
- * stoptimer_await_leave waits; stoptimer_hit ends that. */
+/* Starts a search: clears the flag. If is_held, the plan has no effect and stoptimer_await_leave
+ * waits until stoptimer_hit or stoptimer_stop is called. */
 void stoptimer_begin(StopTimer *timer, const TimePlan *plan, int64_t start_ns, bool is_held);
 
-/* Makes stoptimer_poll end the search that has just begun once *cancel is true, too. For the thread
- * that will run the search. */
+/* Makes stoptimer_poll also end this search once *cancel is true. Call it before the search runs,
+ * on the thread that will run it. */
 void stoptimer_watch(StopTimer *timer, const _Atomic bool *cancel);
 
-/* An iteration has ended: the data for a ponderhit during the next one. is_clear: more time
- * would not change the answer. */
+/* An iteration has ended: stores its data for a ponderhit during the next one. is_clear says that
+ * more time would not change the answer. */
 void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clear);
 
-/* The ponder move was played: from now_ns on the search runs under `plan`. If by what was noted it
- * has thought enough already, it ends as soon as the plan allows. */
+/* The ponder move was played: from now_ns on the search follows `plan`. If it has already thought
+ * long enough, judging by the last stoptimer_note, it ends as soon as the plan allows. */
 void stoptimer_hit(StopTimer *timer, const TimePlan *plan, int64_t now_ns);
 
-/* Sets the flag and ends the hold. */
+/* Sets the flag and releases a held answer. */
 void stoptimer_stop(StopTimer *timer);
 
-/* Sets the flag and holds on: searches that still run are to end, for the answer stands, but it may
- * not be given yet. */
+/* Sets the flag but keeps a held answer held: the result is known, so the workers should stop, but
+ * it must not be sent yet. */
 void stoptimer_halt(StopTimer *timer);
 
 static inline bool stoptimer_is_stopped(const StopTimer *timer) {
     return atomic_load_explicit(&timer->stop, memory_order_relaxed);
 }
 
-/* Sets the flag if the deadline has passed or the search is cancelled. For a thread at work, now
- * and then. */
+/* Sets the flag if the deadline has passed or the search is cancelled. Workers call it from time to
+ * time. */
 void stoptimer_poll(StopTimer *timer);
 
 StopTimerView stoptimer_view(StopTimer *timer);
 
-/* Moves the deadline to `ms` after the clock began to run, never beyond the plan's hard limit. */
+/* Moves the deadline to `ms` after the clock started, but not beyond the plan's hard limit. */
 void stoptimer_limit(StopTimer *timer, int64_t ms);
 
-/* Waits until an answer may be given: returns at once unless the search is held. */
+/* Waits until the answer may be sent. Returns at once unless the search is held. */
 void stoptimer_await_leave(StopTimer *timer);
 
-/* The search has ended: takes the deadline away. */
+/* The search has ended: removes the deadline. */
 void stoptimer_end(StopTimer *timer);
 
 #endif

@@ -1,5 +1,4 @@
-/* terminal_test.c: repetition, declarations and the limit of moves, as a node of the search tests
- * them. */
+/* terminal_test.c: tests for repetition, declarations and the move limit at a search node. */
 #include "search/terminal_test.h"
 
 #include "rules/declare.h"
@@ -7,11 +6,11 @@
 #include "rules/repetition.h"
 #include "search/worker.h"
 
-/* Occurrences before the root count as repetition when they are not longer ago than this. */
+/* Occurrences before the root count as repetitions if they are at most this many plies back. */
 #define REPETITION_WINDOW 32
 
-/* Wins and losses by hands count only inside the tree: before the root they were no mistake that
- * the search could force again. */
+/* A repetition with a better or worse hand counts only inside the tree. Before the root it proves
+ * nothing about what the search can force. */
 static bool is_repeated(const Worker *worker, int ply, Score *score) {
     const Position *pos = &worker->pos;
     switch (rep_search(pos, int_max(ply, REPETITION_WINDOW), ply)) {
@@ -35,7 +34,7 @@ static bool is_repeated(const Worker *worker, int ply, Score *score) {
     }
 }
 
-/* A mate by the last move within the limit still counts. */
+/* A mate given by the last move within the limit still counts. */
 static bool is_out_of_moves(const Worker *worker) {
     int max_plies = worker->shared->options.max_plies;
     return max_plies > 0 && worker->pos.ply > max_plies && gen_has_move(&worker->pos);

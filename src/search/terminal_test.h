@@ -1,9 +1,8 @@
-/* terminal_test.h: whether a rule ends the game at a node: repetition, the move limit, a
+/* terminal_test.h: tests whether the game ends at a node by repetition, the move limit or a
  * declaration.
  *
- * Faster versions of rules/outcome.h; mate is left to the search, except where it takes precedence
- * over the move limit. Runs on the worker's own thread and only reads
- * its position. */
+ * These are faster versions of rules/outcome.h. Mate is left to the search, except where it takes
+ * precedence over the move limit. Runs on the worker's own thread and only reads its position. */
 #ifndef KMD_SEARCH_TERMINAL_TEST_H
 #define KMD_SEARCH_TERMINAL_TEST_H
 
@@ -13,8 +12,9 @@
 
 struct Worker;
 
-/* True when the game is decided at worker->pos, `ply` plies below the root; *score is then its
- * worth for the side to move. Wins and losses by better or worse hands count as decided too. */
+/* True if the game is over at worker->pos, `ply` plies below the root; *score is then the result
+ * for the side to move. Repetitions of the board with a better or worse hand count as wins or
+ * losses too. */
 bool terminal_test(const struct Worker *worker, int ply, Score *score);
 
 #endif

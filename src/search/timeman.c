@@ -1,21 +1,21 @@
-/* timeman.c: soft and hard limits from the clock, the moves still expected, and what the search has
- * found out so far. */
+/* timeman.c: computes the soft and hard limits from the clock and the expected number of moves, and
+ * adjusts them to the course of the search. */
 #include "search/timeman.h"
 
 #include "base/base.h"
 #include "search/params.h"
 
-/* MinimumThinkingTime takes no more than this part of the main time at once. */
+/* MinimumThinkingTime uses at most one part in this many of the main time. */
 #define LEAST_SHARE 10
 
-/* However late answers have come, this part of the time there is is used. */
+/* At least one part in this many of the available time is used, however late answers have been. */
 #define LATE_SHARE 8
 
-/* A fixed time for the move keeps no more than this part of it for the way of the answer. */
+/* A fixed move time is shortened for the network delay by at most one part in this many. */
 #define DELAY_SHARE 10
 
-/* The most time that can be used for this move. Who was late once will be again: a game that is
- * lost on time is worse than moves that are found quickly. */
+/* The most time that may be used for this move. If an answer was late before, one may be late
+ * again, and losing on time is worse than moving faster. */
 static int64_t usable_ms(int64_t available, const TimeOptions *options) {
     int64_t reserve = i64_min(options->network_delay2_ms, available / 2);
     int64_t late = options->overrun_ms + options->overrun_ms / 2;
@@ -31,16 +31,16 @@ static int horizon_moves(const GoLimits *limits, int ply) {
     return limits->moves_to_go > 0 ? int_min(moves, limits->moves_to_go) : moves;
 }
 
-/* The most of the main time that one move may take: a part of it; before a time
- * control, at most what leaves every later move half of its share. */
+/* The most main time that one move may use: a fixed share, or, before a time control, at most what
+ * leaves every later move half of its share. */
 static int64_t most_of_time(const GoLimits *limits, int64_t time) {
     int moves = limits->moves_to_go;
     return moves > 0 ? time * int_min(moves + 1, 2 * P_TIME_HARD_FACTOR) / (2 * moves)
                      : (time * P_TIME_MOST + 99) / 100;
 }
 
-/* Where the server would start counting another second after ms, but no later than at `most`,
- * unless ms is. */
+/* The time after `ms` at which the server would start counting another second, but not later than
+ * `most`, unless `ms` already is. */
 static int64_t end_of_second(const TimeOptions *options, int64_t ms, int64_t most) {
     int64_t seconds = (ms + options->network_delay_ms + 999) / 1000;
     return i64_max(ms, i64_min(seconds * 1000 - options->network_delay_ms, most));
@@ -95,7 +95,7 @@ static double thousandths(int number) {
 int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback) {
     int stable = int_min(feedback->stable_iterations, P_TIME_STABLE_MOST);
     int drop = int_clamp(feedback->score_drop, -P_TIME_GAIN_MOST, P_TIME_DROP_MOST);
-    /* A best move that changes asks for time, one that has stood for long does not. */
+    /* A best move that keeps changing needs more time than one that has been stable for long. */
     double stability = thousandths(P_TIME_STABLE_BASE) - thousandths(P_TIME_STABLE_SLOPE) * stable;
     double panic = 1.0 + thousandths(P_TIME_DROP_SLOPE) * drop;
     double share = thousandths(P_TIME_SHARE_BASE);

@@ -1,52 +1,53 @@
-/* timeman.h: time management: how long to think. Pure functions from clocks and options to
- * milliseconds; nothing here reads a clock. */
+/* timeman.h: time management: how long to think. Pure functions that turn clocks and options into
+ * milliseconds; they do not read the clock. */
 #ifndef KMD_SEARCH_TIMEMAN_H
 #define KMD_SEARCH_TIMEMAN_H
 
 #include "search/sinfo.h"
 
-/* The user's options for clocks. */
+/* The user's time options. */
 typedef struct TimeOptions {
-    int network_delay_ms;    /* usual delay of a move on its way */
-    int network_delay2_ms;   /* kept in reserve against the loss on time */
-    int64_t overrun_ms;      /* how late answers of this game have come after their hard limits */
-    int minimum_thinking_ms; /* think at least so long where the clock allows it */
-    int slow_mover;          /* per cent of the usual time per move */
-    bool is_rounded;         /* the server drops fractions of a second: use whole seconds */
-    bool has_ponder;         /* the opponent's time is used too */
+    int network_delay_ms;  /* usual transmission delay of a move */
+    int network_delay2_ms; /* safety reserve against losing on time */
+    int64_t overrun_ms;    /* how far the latest answer in this game has exceeded its hard limit */
+    int minimum_thinking_ms; /* minimum thinking time, if the clock allows it */
+    int slow_mover;          /* percentage of the usual time per move */
+    bool is_rounded;         /* the server drops fractions of a second, so use whole seconds */
+    bool has_ponder;         /* the engine may ponder */
 } TimeOptions;
 
-/* How long one search may think, from the moment its clock runs. */
+/* The time limits of one search, counted from the start of its clock. */
 typedef struct TimePlan {
-    bool is_timed;     /* false: time plays no part, the rest is 0 */
-    bool may_be_short; /* a clear answer may come at once: the time saved is kept or worthless */
-    int64_t least_ms;  /* do not end before this, however long it has pondered */
-    int64_t soft_ms;   /* start no further iteration after this, adjusted by timeman_target */
-    int64_t hard_ms;   /* the search is stopped here; least <= soft <= hard */
+    bool is_timed;     /* false: no time limit; all other members are 0 */
+    bool may_be_short; /* may answer early if the move is clear, because the saved time is kept or
+                          has no other use */
+    int64_t least_ms;  /* minimum time on the clock, even after a long ponder */
+    int64_t soft_ms;   /* start no new iteration after this; timeman_target adjusts it */
+    int64_t hard_ms;   /* stop the search here; least <= soft <= hard */
 } TimePlan;
 
-/* The plan for `us` to move with number `ply`. It is never shorter than the byoyomi less
- * the reserve, be there main time or not: every later move has as much for nothing. A fixed time is
- * meant to hold where the answer arrives: it is used up to the usual delay. `random` decides what
- * GoLimits.rtime_ms leaves open. */
+/* The plan for a search by `us` at game ply `ply`. With byoyomi it uses at least the byoyomi minus
+ * the reserve, even while main time remains, because unused byoyomi is lost. A fixed move time is
+ * measured where the answer arrives, so the plan subtracts the usual delay. `random` selects the
+ * time for GoLimits.rtime_ms. */
 TimePlan timeman_plan(const GoLimits *limits, const TimeOptions *options, Color us, int ply,
                       uint64_t random);
 
-/* The search's findings about its best move. */
+/* What the search has found out about its best move. */
 typedef struct TimeFeedback {
-    int stable_iterations; /* finished iterations in a row with this best move */
-    int score_drop;        /* centipawns lost since the last iteration; negative when gained */
-    double best_share;     /* part of the nodes spent on the best move, 0 .. 1 */
+    int stable_iterations; /* number of consecutive finished iterations with this best move */
+    int score_drop; /* drop of the score since the last iteration, in centipawns; negative: rise */
+    double best_share; /* share of the nodes spent on the best move, 0 .. 1 */
 } TimeFeedback;
 
-/* The soft limit as the search has gone so far, within least_ms .. hard_ms. Sources: the use of
- * node shares is Koivisto's (2021); stability and falling scores are common to most engines. */
+/* The soft limit adjusted to the course of the search, within least_ms .. hard_ms. Sources: the use
+ * of node shares is Koivisto's (2021); stability and falling scores are common to most engines. */
 int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback);
 
-/* When a search is to end by what it knows search_ms after it began and clock_ms after its clock
- * began to run: at hard_ms while it has not had its time; else now, or with whole seconds where the
- * server would start counting another one. Never before least_ms, nor beyond hard_ms unless
- * clock_ms is. */
+/* When to end the search, given search_ms since it started and clock_ms since its clock started. If
+ * it has not used its target time, the result is hard_ms; otherwise it is now or, with whole
+ * seconds, the end of the second in progress. Never before least_ms, and never after hard_ms unless
+ * clock_ms already is. */
 int64_t timeman_deadline(const TimePlan *plan, const TimeOptions *options,
                          const TimeFeedback *feedback, int64_t search_ms, int64_t clock_ms);
 

@@ -1,5 +1,5 @@
-/* tt.c: the transposition table: packing of entries, replacement within a bucket, and clearing by
- * several threads. */
+/* tt.c: the transposition table: packing of entries, replacement within a bucket, and
+ * multi-threaded clearing. */
 #include "search/tt.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@
 #define EVAL_SHIFT  32
 #define SCORE_SHIFT 16
 
-/* Cleared between two checks of the cancel flag. */
+/* Number of bytes cleared between two checks of the cancel flag. */
 #define CLEAR_CHUNK    ((size_t)2 << 20)
 
 #define SAMPLE_BUCKETS 400
@@ -150,14 +150,15 @@ static int searches_ago(const TransTable *tt, uint64_t data) {
     return (int)((tt->age + AGE_COUNT - data_age(data)) % AGE_COUNT);
 }
 
-/* Mates in one have the greatest depth, but are found again without a search. */
+/* The value of an entry for replacement. Mates in one are stored with the greatest depth, but they
+ * can be found again without a search. */
 static int worth_of(const TransTable *tt, uint64_t data) {
     int depth = data_depth(data) < MAX_PLY ? data_depth(data) : 0;
     return depth - P_TT_AGE_WEIGHT * searches_ago(tt, data);
 }
 
-/* The entry of the position itself, else the least valuable one; *old is its data word, or 0
- * when it belongs to another position. */
+/* The entry of this position, or else the least valuable one; *old is its data word, or 0 if it
+ * belongs to another position. */
 static int find_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key, uint64_t *old) {
     int worst = 0;
     int worst_value = INT32_MAX;

@@ -1,4 +1,4 @@
-/* verify.c: counts of checked pruning decisions, and the tables that `bench --verify` prints. */
+/* verify.c: counts the checked pruning decisions and prints the tables of `bench --verify`. */
 #include "search/verify.h"
 
 #ifdef KMD_TUNE
@@ -13,7 +13,7 @@ static const char *const decision_words[PRUNING_NB] = {
 
 static const char *const kind_words[VERIFY_KIND_NB] = {"", "quiet", "drop", "capture", "check"};
 
-/* Groups of depths and of margins: all up to each of these, and the rest. */
+/* Each group of depths or margins goes up to and includes its edge; the last group has the rest. */
 static const int depth_edges[VERIFY_DEPTHS - 1] = {1, 2, 4, 6, 8};
 static const int margin_edges[VERIFY_MARGINS - 1] = {25, 50, 100, 200, 400};
 
@@ -54,7 +54,7 @@ void verify_add(Verify *verify, const VerifyCase *checked, bool is_wrong) {
     }
 }
 
-/* The share in per cent, its standard error by the binomial distribution, and the samples. */
+/* Prints the percentage, its binomial standard error and the number of samples. */
 static void print_cell(const VerifyCell *cell, StrBuf *text) {
     if (cell->samples == 0) {
         strbuf_addf(text, " %20s", "-");

@@ -1,14 +1,14 @@
-/* vote.c: the weighted vote of the threads for a best move. */
+/* vote.c: the weighted vote of the workers for the move to play. */
 #include "search/vote.h"
 
 #include "search/params.h"
 #include "search/worker.h"
 
-/* The data for the weights of the workers' votes. */
+/* What the weights of the votes depend on. */
 typedef struct Poll {
     const SearchShared *shared;
-    int seen_depth; /* the deepest iteration in which some worker has looked at its first move */
-    Score least;    /* the worst score of those that vote */
+    int seen_depth; /* the deepest iteration in which a worker has searched its first move */
+    Score least;    /* the lowest score among the workers that vote */
 } Poll;
 
 static Score score_of(const Worker *worker) {

@@ -1,9 +1,10 @@
-/* worker.h: the state of one search thread, and the state shared by all of them.
+/* worker.h: the state of one search thread (Worker), and the state that all of them share
+ * (SearchShared).
  *
- * A Worker belongs to its thread; of another thread's worker only `nodes` may be read while it
- * searches. SearchShared: the table, the timer and the iteration look after themselves, and some
- * members say who may touch them; the rest is written before the workers start and only read while
- * they run. */
+ * A Worker belongs to its thread. Other threads may read only `nodes` while it searches. In
+ * SearchShared, the table, the timer and the iteration are thread-safe, and some members name their
+ * only user. All other members are written before the workers start and only read while they
+ * run. */
 #ifndef KMD_SEARCH_WORKER_H
 #define KMD_SEARCH_WORKER_H
 
@@ -20,67 +21,68 @@
 #include "search/tt.h"
 #include "search/verify.h"
 
-/* Worker 0's last report to the sink since the search started, and the report that it holds back.
- */
+/* What worker 0 has reported since the search started, and the report it holds back. */
 typedef struct Reporter {
-    int64_t last_ms;           /* of the last lines */
-    int64_t last_sign_ms;      /* of the last sign of life, lines or not */
-    int whole_depth;           /* the last iteration that was finished; 0: none */
+    int64_t last_ms;           /* time of the last report of lines */
+    int64_t last_sign_ms;      /* time of the last report of any kind, including progress */
+    int whole_depth;           /* last finished iteration; 0: none */
     bool is_held;              /* its report is held back */
-    RootMove whole[MAX_MOVES]; /* its lines, as they were at its end */
+    RootMove whole[MAX_MOVES]; /* its lines, as they were at the end of the iteration */
 } Reporter;
 
-/* One ply of the line being searched. */
+/* One ply of the current line. */
 typedef struct Stack {
-    CorrectionPlace corrections;          /* of the position, unless in check; see worker_probe */
-    Move move;                            /* played from here; MOVE_NULL for a null move */
-    Piece moved_piece;                    /* as it stood after the move; NO_PIECE: a null move */
-    PieceToHistory *continuation_history; /* how answers to that move fared */
+    CorrectionPlace corrections; /* of the position, unless in check; located by worker_probe */
+    Move move;                   /* move made here; MOVE_NULL for a null move */
+    Piece moved_piece; /* the piece after the move, possibly promoted; NO_PIECE for a null move */
+    PieceToHistory *continuation_history;       /* histories of the replies to the move */
     PieceToCorrection *continuation_correction; /* NULL for a null move and above the root */
-    Move killers[2];                            /* quiet moves that refuted siblings */
-    Move excluded_move;    /* left out by the singular test; usually MOVE_NONE */
-    bool is_quiet;         /* the move neither captures nor promotes, nor is null */
+    Move killers[2];       /* quiet moves that caused a cutoff in a sibling node */
+    Move excluded_move;    /* skipped during a singular search; otherwise MOVE_NONE */
+    bool is_quiet;         /* the move neither captures nor promotes and is not a null move */
     bool in_check;         /* the side to move here is in check */
     bool tt_pv;            /* the node is or was on a principal variation */
-    bool is_unpruned;      /* the node itself must not be pruned: it checks that (verify.h) */
-    int move_count;        /* which of its node's moves the move is, from 1 */
-    int reduction;         /* plies that the move is reduced by just now */
+    bool is_unpruned;      /* do not prune the node itself, because it verifies a pruning decision
+                              (verify.h) */
+    int move_count;        /* number of the move in its node, from 1 */
+    int reduction;         /* current reduction of the move, in plies */
     int stat_score;        /* the combined histories of the move */
-    int cutoff_count;      /* beta cutoffs of the nodes here since their grandparent began */
-    int double_extensions; /* on the line so far */
-    Score static_eval;     /* corrected; SCORE_NONE in check */
+    int cutoff_count;      /* beta cutoffs at this ply since the node two plies above began */
+    int double_extensions; /* number of double extensions on the line so far */
+    Score static_eval;     /* with corrections; SCORE_NONE in check */
 } Stack;
 
-/* The state of one search of one worker. Assigned as a whole when the search begins. */
+/* The state of a worker during one search. Assigned as a whole at the start of the search. */
 typedef struct SearchState {
-    uint64_t node_quota; /* this worker's search ends when `nodes` reaches this, */
-    bool is_used_up;     /* and it has: see worker_enter_node */
-    bool is_committed;   /* continues regardless of the flag, up to its quota: worker 0 until it has
-                            an answer */
-    bool is_overtaken;   /* another worker has finished this iteration, so it should stop */
+    uint64_t node_quota; /* this worker's search ends when `nodes` reaches this */
+    bool is_used_up;     /* the quota is used up: see worker_enter_node */
+    bool is_committed;   /* ignore the stop flag, but not the quota; set for worker 0 until it has a
+                            move to play */
+    bool is_overtaken;   /* another worker has finished this iteration, so this worker must stop */
     int seldepth;        /* deepest ply of the current root move */
     int completed_depth;
-    bool is_proved; /* root move 0 is the first of a mate by the solver */
+    bool is_proved; /* root move 0 starts a mate found by the mate solver */
     int root_count;
-    int root_depth;           /* of the iteration that runs */
-    uint64_t iteration_nodes; /* when the last one was finished */
-    Score root_delta;         /* width of the root's window */
-    int nmp_min_ply;          /* no null moves above this ply while one is verified; 0: none is */
-    int pv_index;             /* root moves before this one have been ranked in this iteration */
-    TimeFeedback feedback;    /* worker 0 only */
+    int root_depth;           /* depth of the current iteration */
+    uint64_t iteration_nodes; /* value of `nodes` at the end of the last iteration */
+    Score root_delta;         /* width of the root window */
+    int nmp_min_ply; /* no null moves above this ply, while a null move cutoff is verified; 0: no
+                        verification */
+    int pv_index;    /* the root moves before this index have been ranked in this iteration */
+    TimeFeedback feedback; /* worker 0 only */
 } SearchState;
 
 typedef struct SearchShared {
     TransTable tt;
     StopTimer timer;
     SharedIteration iteration;
-    RootMate root_mate; /* worker 0 alone touches it while it searches, */
-    Reporter reporter;  /* and this */
+    RootMate root_mate; /* only worker 0 uses it during a search */
+    Reporter reporter;  /* only worker 0 uses it during a search */
     SearchOptions options;
     GoLimits limits;
     Position pos; /* the root */
     SearchSink sink;
-    _Atomic bool is_silent; /* the sink gets no more reports of this search; set by the owner */
+    _Atomic bool is_silent; /* suppress further reports of this search; set by the owner */
     struct Worker *const *workers;
     int worker_count;
 } SearchShared;
@@ -88,36 +90,36 @@ typedef struct SearchShared {
 struct NnueNet;
 
 typedef struct Worker {
-    int index; /* 0 is the one that reports and decides when to end */
+    int index; /* worker 0 reports and decides when to end */
     SearchShared *shared;
     Position pos;
     struct NnueEvaluator *evaluator; /* NULL: the hand-written evaluation */
 
-    _Atomic uint64_t nodes; /* moves made in this search; written by the owner only, relaxed */
+    _Atomic uint64_t nodes; /* moves made in this search; only the owner writes it, relaxed */
     SearchState state;
-    RootMove root[MAX_MOVES];  /* each is assigned as a whole too, */
-    Stack stack[MAX_PLY + 2];  /* and so are these */
-    PvLine lines[MAX_PLY + 2]; /* best line from each ply; emptied by each node on entry */
+    RootMove root[MAX_MOVES];  /* each one is assigned as a whole */
+    Stack stack[MAX_PLY + 2];  /* each one is assigned as a whole */
+    PvLine lines[MAX_PLY + 2]; /* best line from each ply; a node clears its line on entry */
 
-    SearchStats stats; /* of all searches; in tuning builds only, */
-    Verify verify;     /* as this */
+    SearchStats stats; /* counters over all searches; tuning builds only */
+    Verify verify;     /* tuning builds only */
 
-    /* Kept from search to search, cleared for a new game. */
-    bool is_new_game; /* it must be cleared before the next search */
-    bool has_learned; /* it has been used since it was cleared */
-    History history;  /* the last and by far the largest part: see worker_create */
+    /* Kept from one search to the next and cleared for a new game. */
+    bool is_new_game; /* must be cleared before the next search */
+    bool has_learned; /* has been used since it was last cleared */
+    History history;  /* the last and by far the largest member: see worker_create */
 } Worker;
 
-/* True when the search, or at least this iteration, must end: a function that sees it returns at
- * once, and its score means nothing. */
+/* True if the search, or at least this iteration, must end. A function that sees this returns at
+ * once, and its score is meaningless. */
 static inline bool worker_is_stopped(const Worker *worker) {
     const SearchState *state = &worker->state;
     return state->is_overtaken || state->is_used_up ||
            (stoptimer_is_stopped(&worker->shared->timer) && !state->is_committed);
 }
 
-/* Enters a node `ply` plies below the root. False when the search must end. The node that uses up
- * the quota is still searched, but nothing below it. */
+/* Enters a node `ply` plies below the root. Returns false if the search must end. The node that
+ * uses up the quota is still searched, but none of its children are. */
 static inline bool worker_enter_node(Worker *worker, int ply) {
     const SearchShared *shared = worker->shared;
     worker->state.is_overtaken |=
@@ -136,63 +138,66 @@ static inline uint64_t worker_nodes(const Worker *worker) {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
 
-/* Plays a legal move of the node at `ply` and records it in the node's stack entry; worker_undo
- * takes it back. Each move played counts as one node; null moves, and a node that is searched again
- * at another depth or window, do not count. */
+/* Makes a legal move of the node at `ply` and records it in the stack; worker_undo takes it back.
+ * Each call counts as one node. Null moves do not count, nor do nodes that are searched again at
+ * another depth or with another window. */
 void worker_do(Worker *worker, int ply, Move move);
 void worker_undo(Worker *worker);
 
-/* The same for a pass. */
+/* The same for a null move. */
 void worker_do_null(Worker *worker, int ply);
 void worker_undo_null(Worker *worker);
 
-/* A worker that knows nothing, with the hand-written evaluation; NULL when memory is short. Most of
- * it is touched only as it learns, so that the thread which will use it should call this. */
+/* Creates a worker with empty histories and the hand-written evaluation; NULL if out of memory.
+ * Call it on the thread that will use the worker: most of its memory is first touched when
+ * histories are written. */
 Worker *worker_create(SearchShared *shared, int index);
 
 /* NULL is allowed. */
 void worker_free(Worker *worker);
 
-/* Evaluates with this network from now on, or with the hand-written evaluation for NULL. False,
- * with that evaluation, when memory is short. */
+/* Uses this network from now on, or the hand-written evaluation if it is NULL. If out of memory,
+ * returns false and uses the hand-written evaluation. */
 bool worker_use_net(Worker *worker, const struct NnueNet *net, uint32_t features) MUST_CHECK;
 
-/* Clears what is kept from search to search. */
+/* Clears everything that is kept from one search to the next. */
 void worker_forget(Worker *worker);
 
-/* The static evaluation of the worker's position, the side to move's view, within -SCORE_EVAL_MAX
- * .. SCORE_EVAL_MAX. */
+/* The static evaluation of the worker's position from the side to move's point of view, within
+ * -SCORE_EVAL_MAX .. SCORE_EVAL_MAX. */
 Score worker_evaluate(Worker *worker);
 
-/* The table's entry of the worker's position, as tt_probe; meanwhile the corrections of the
- * position are prefetched for the node at `ply`. */
+/* Looks up the worker's position in the hash table, as tt_probe does. Also locates and prefetches
+ * the position's corrections for the node at `ply`. */
 bool worker_probe(Worker *worker, int ply, TtEntry *entry);
 
-/* The static evaluation of the node at `ply` with the corrections for such positions, which
- * worker_probe has located. */
+/* The static evaluation `raw_eval` of the node at `ply` plus its corrections, which worker_probe
+ * has located. */
 Score worker_correct(const Worker *worker, int ply, Score raw_eval);
 
-/* The continuation history of "no such move": all zeros, never written. */
+/* The continuation history for "no such move": all zeros, never written. */
 PieceToHistory *worker_no_continuation(Worker *worker);
 
-/* The continuation histories of the moves made 1, 2, 3, 4 and 6 plies before the node at `ply`. */
+/* Fills in the continuation histories of the moves made 1, 2, 3, 4 and 6 plies before the node at
+ * `ply`. */
 void worker_continuations(Worker *worker, int ply, PieceToHistory *continuations[CONTINUATION_NB]);
 
-/* The static evaluation of the node `back` plies before, SCORE_NONE in check or above the root. */
+/* The static evaluation of the node `back` plies above the node at `ply`; SCORE_NONE if that node
+ * is in check or above the root. */
 Score worker_eval_before(const Worker *worker, int ply, int back);
 
-/* Where the quiet move that last refuted the move before the node at `ply` is kept; NULL after a
- * pass. */
+/* The counter move slot for the move that led to the node at `ply`: the quiet move that last
+ * refuted it. NULL after a null move. */
 Move *worker_counter(Worker *worker, int ply);
 
-/* The line of `ply` becomes `move` and the line of the next ply. */
+/* Sets the line at `ply` to `move` followed by the line of the next ply. */
 void worker_update_pv(Worker *worker, int ply, Move move);
 
-/* The table's move for the worker's position; MOVE_NONE if unknown. */
+/* The hash move of the worker's position; MOVE_NONE if unknown. */
 Move worker_table_move(const Worker *worker);
 
-/* The number of lines that the search must rank: the option, or more for a weak level to choose
- * from, at most the number of moves. */
+/* The number of lines the search must rank: the MultiPV option, or more if the skill level needs
+ * more candidates, but at most the number of root moves. */
 int worker_line_count(const Worker *worker);
 
 /* The value of a draw for the side to move. */
