@@ -1,4 +1,4 @@
-/* accumulator.c: updates the sums from the nearest computed state of the stack, or from the last
+/* accumulator.c: updates the sums from the nearest state with computed sums, or from the cached
  * sums of the same king half. */
 #include "eval/accumulator.h"
 
@@ -10,23 +10,23 @@
 #include "eval/netfile.h"
 #include "eval/rows.h"
 
-/* A refresh is often from a position that is hardly further away than one a few moves back, and it
- * costs no steps: beyond this many it is cheaper. 6 and 9 are measurably slower. */
+/* The most moves an update may span. Beyond that a refresh is cheaper: the cached position is
+ * rarely much further away, and no moves have to be replayed. 6 and 9 are measurably slower. */
 enum { MOST_STEPS = 3 };
 
-/* Room for as many inputs as there can be, each spread over as many rows as there can be. */
+/* Room for the maximum number of inputs, each split into the maximum number of rows. */
 enum {
     MOST_PARTS = (NNUE_MOST_INPUT_WEIGHT + ROW_WEIGHT_MOST - 1) / ROW_WEIGHT_MOST,
     MOST_ROWS = (SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_THREATS) * MOST_PARTS
 };
 
 typedef struct RowList {
-    const uint16_t *rest; /* as NnueRows has it */
+    const uint16_t *rest; /* as in NnueRows */
     int count;
     uint16_t row[MOST_ROWS];
 } RowList;
 
-/* Rows that come and go. */
+/* Rows to add and to subtract. */
 typedef struct Exchange {
     RowList on;
     RowList off;
@@ -36,7 +36,7 @@ static int16_t *sums_at(const Accumulator *acc, size_t slot, Color side) {
     return acc->sums + (slot * COLOR_NB + (size_t)side) * (size_t)acc->net->hidden;
 }
 
-/* Which rows the threats have in a view. */
+/* Notes the rows of all threat inputs in a view. */
 static void note_rows(Accumulator *acc, NnueView view) {
     uint16_t *seen = acc->seen[view.side][view.is_mirrored];
     for (int i = 0; acc->has_threats && i < 2 * NNUE_THREAT_SIDE; i++) {
@@ -84,7 +84,7 @@ static bool is_ready(const Accumulator *acc, const Position *pos, const State *s
            slot->hand_key == state->hand_key;
 }
 
-/* The nearest state with computed sums; NULL when none is within reach. */
+/* The nearest state with computed sums; NULL if none is within MOST_STEPS moves. */
 static const State *find_ready(const Accumulator *acc, const Position *pos) {
     const State *state = pos->now;
     for (int steps = 0; steps <= MOST_STEPS; steps++, state--) {
@@ -103,7 +103,7 @@ static void begin_exchange(const Accumulator *acc, Exchange *exchange) {
     exchange->on.count = exchange->off.count = 0;
 }
 
-/* Adds the row of an input and its further rows, if it is spread over several. */
+/* Adds the row of an input and, if it is split, its further rows. */
 FORCE_INLINE void add_input(RowList *list, int input) {
     unsigned row = (unsigned)input;
     do {
@@ -123,7 +123,7 @@ static void apply(const Accumulator *acc, int16_t *to, const int16_t *from,
     acc->kernels->update(to, from, &change);
 }
 
-/* Adds the other rows of those that are spread over several. */
+/* Appends the further rows of inputs that are split. */
 static void add_spread(RowList *list) {
     int count = list->count;
     for (int i = 0; i < count; i++) {
@@ -134,8 +134,8 @@ static void add_spread(RowList *list) {
     }
 }
 
-/* Adds the threats at the places of which `changed` has the bits. Few rows are spread, so a look
- * at the end is enough. */
+/* Exchanges the threats at the places that have changed. Few inputs are split, so their further
+ * rows are appended at the end. */
 static void add_threats(const Accumulator *acc, NnueView view, const Threats *before,
                         const Threats *now, Exchange *exchange) {
     uint64_t changed[KERNEL_CHANGED];
@@ -163,9 +163,10 @@ static void add_threats(const Accumulator *acc, NnueView view, const Threats *be
     }
 }
 
-/* ---- from an earlier state ------------------------------------------------------------------- */
+/* ---- update from an earlier state
+ * ------------------------------------------------------------- */
 
-/* Adds what the moves after `from` have changed. False when the view flipped meanwhile. */
+/* Adds the changes of all moves after `from`. False if the view's mirroring has changed since. */
 static bool add_moves(const Position *pos, const State *from, NnueView view, Exchange *exchange) {
     for (const State *state = from + 1; state <= pos->now; state++) {
         if (features_move_flips(state, view.side)) {
@@ -181,7 +182,7 @@ static bool add_moves(const Position *pos, const State *from, NnueView view, Exc
     return true;
 }
 
-/* Makes the sums of a view from those of an earlier state. False when it flipped meanwhile. */
+/* Computes the sums of a view from an earlier state. False if its mirroring has changed since. */
 static bool carry(Accumulator *acc, const Position *pos, const State *from, NnueView view) {
     Exchange exchange;
     begin_exchange(acc, &exchange);
@@ -196,7 +197,8 @@ static bool carry(Accumulator *acc, const Position *pos, const State *from, Nnue
     return true;
 }
 
-/* ---- from the last sums made from scratch ---------------------------------------------------- */
+/* ---- refresh from the cache
+ * ------------------------------------------------------------------- */
 
 static void diff_square(const AccCache *cache, const Position *pos, NnueView view, Square sq,
                         Exchange *exchange) {
@@ -210,8 +212,8 @@ static void diff_square(const AccCache *cache, const Position *pos, NnueView vie
     }
 }
 
-/* Lists what stands on the board now and not in the cache, and the other way round; a word of
- * squares at a time, for most are the same. */
+/* Lists the differences between the board and the cached one. Compares eight squares at a time,
+ * because most are equal. */
 static void diff_board(const AccCache *cache, const Position *pos, NnueView view,
                        Exchange *exchange) {
     enum { WORD = 8 };
@@ -269,7 +271,8 @@ static void refresh(Accumulator *acc, const Position *pos, NnueView view) {
     memcpy(cache->hand, pos->hand, sizeof(cache->hand));
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- the two together
+ * ------------------------------------------------------------------------- */
 
 void accumulator_update(Accumulator *acc, const Position *pos) {
     const State *from = find_ready(acc, pos);

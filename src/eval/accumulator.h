@@ -1,12 +1,15 @@
-/* accumulator.h: the hidden sums of both views, updated from position to position.
+/* accumulator.h: the hidden sums of both views, updated incrementally.
  *
- * Callers need not report moves: each slot remembers the keys of the state it was made for,
- * and the position's stack of states shows what happened since. Sums are brought up to date only
- * when they are asked for, from the nearest earlier state that has them; where there is none, or
- * the own king has changed the half of the board, from the last sums of the same half (a refresh
- * cache, "Finny tables", Koivisto 2023). What attacks what follows from no single move: each slot
- * remembers the threats that its sums hold, and those that differ are exchanged. Belongs to one
- * thread, with one position at a time. */
+ * Callers need not report moves. Each slot stores the keys of the state its sums belong to, and the
+ * position's state stack shows what has happened since. Sums are computed only when requested:
+ *
+ *   update   from the nearest earlier state with computed sums
+ *   refresh  from the cached sums of the same view and king half ("Finny tables", Koivisto 2023),
+ *            if no state is near enough or the king has changed sides of the board
+ *
+ * Threats cannot be derived from single moves. Each slot stores the threats contained in its sums,
+ * and the differences are exchanged. An accumulator belongs to one thread and follows one position
+ * at a time. */
 #ifndef KMD_EVAL_ACCUMULATOR_H
 #define KMD_EVAL_ACCUMULATOR_H
 
@@ -15,20 +18,20 @@
 struct NnueNet;
 struct NnueKernels;
 
-/* A power of two, greater than the deepest search. */
+/* A power of two, larger than the maximum ply. */
 enum { ACC_SLOTS = 256 };
 
 enum { ACC_SPREAD = 1 << 15 };
 
-/* Which state the sums of a slot belong to. */
+/* The state the sums of a slot belong to. */
 typedef struct AccSlot {
     uint64_t board_key;
     uint64_t hand_key;
     bool is_ready;
-    Threats threats; /* that are in the sums; where the network knows none, unused */
+    Threats threats; /* contained in the sums; unused if the network has no threats */
 } AccSlot;
 
-/* The latest sums of a view that were made from scratch, and from what. */
+/* The last refreshed sums of a view, and the position they belong to. */
 typedef struct AccCache {
     int16_t *sums;
     Piece board[SQ_NB];
@@ -39,25 +42,25 @@ typedef struct AccCache {
 typedef struct Accumulator {
     const struct NnueNet *net;
     const struct NnueKernels *kernels;
-    int16_t *sums;               /* [ACC_SLOTS][COLOR_NB][hidden], then those of the caches */
+    int16_t *sums;               /* [ACC_SLOTS][COLOR_NB][hidden], then the sums of the caches */
     AccCache cache[COLOR_NB][2]; /* by side and mirroring */
     AccSlot slots[ACC_SLOTS];
-    bool has_threats; /* the network knows them */
-    /* By view: the row of each threat, which Threats numbers from 1; with ACC_SPREAD where there
-     * are more rows to it. */
+    bool has_threats; /* the network has threat inputs */
+    /* [side][mirrored]: the row of each threat, with ACC_SPREAD set if the input is split into
+     * several rows. Threats are numbered from 1. */
     uint16_t seen[COLOR_NB][2][2 * NNUE_THREAT_SIDE + 1];
 } Accumulator;
 
-/* The net still belongs to the caller and must outlive the accumulator. False, with nothing to
- * free, when there is not enough memory. */
+/* The caller keeps the network and must not free it before the accumulator. If out of memory,
+ * returns false and leaves nothing to free. */
 bool accumulator_init(Accumulator *acc, const struct NnueNet *net,
                       const struct NnueKernels *kernels) MUST_CHECK;
 void accumulator_free(Accumulator *acc);
 
-/* Brings both views up to date with the position. */
+/* Computes the sums of both views for the position. */
 void accumulator_update(Accumulator *acc, const Position *pos);
 
-/* The hidden sums of a view; the position must be as it was at the last accumulator_update. */
+/* The hidden sums of a view. The position must not have changed since accumulator_update. */
 const int16_t *accumulator_sums(const Accumulator *acc, const Position *pos, Color side);
 
 #endif

@@ -1,23 +1,40 @@
-/* arch.h: the shape of the evaluation network and how its numbers are scaled: the one place.
+/* arch.h: the architecture of the evaluation network and its quantisation. Everything that depends
+ * on them takes the numbers from here.
  *
- *   inputs (4,384, about 60 of them on, per side's view): 2,344 for what stands where (features.h),
- *   and, but in older networks, 2,040 for what attacks what (threats.h)
- *     -> hidden sums of N per view, clipped to 0..1
- *     -> plain: squared; one of several outputs chosen by the phase of the game, over both views,
- *        the mover's first
- *        layered: the first half times the second half, N / 2 products a view
- *     -> NNUE_FIRST neurons, clipped to 0..1, themselves and squared
- *     -> NNUE_SECOND neurons, clipped to 0..1 -> the output; all layers chosen by the phase
+ *   inputs     4,384 per view, about 60 of them active: 2,344 for the pieces (features.h) and 2,040
+ *              for threats (threats.h; older networks have none)
+ *     |
+ *   hidden     N sums per view, clipped to 0..1
+ *     |
+ *     +-- plain network: the sums are squared; one output over both views, the mover's first
+ *     |
+ *     +-- layered network: each sum of the first half times its partner in the second half,
+ *         N / 2 products per view
+ *           -> NNUE_FIRST neurons, clipped to 0..1; their values and squares
+ *           -> NNUE_SECOND neurons, clipped to 0..1
+ *           -> output
  *
- * In integers, plain: a hidden sum of NNUE_QA is 1, its square loses NNUE_SQUARE_SHIFT bits to fit
- * 16, an output weight of NNUE_QB is 1. Layered: a product loses NNUE_PRODUCT_SHIFT bits to fit 8,
- * a weight of the first layer of NNUE_FIRST_UNIT is 1, what it and the second layer output loses
- * bits until NNUE_ACTIVE and NNUE_SECOND_ACTIVE are 1; what is lost is rounded.
- * The limits below make overflow impossible, so every kernel gives the same number.
+ * The output, or the whole stack of layers, is one of several ("buckets"), selected by the phase of
+ * the game (nnue_bucket).
  *
- * Sources: NNUE (Nasu 2018); this feature set without king product (Stoat, 2025); squared clipped
- * ReLU, pairwise products, dual activation and layers chosen by phase are common practice in chess
- * engines. Values only. */
+ * Quantisation, as the integer that stands for 1 and the shift that follows:
+ *
+ *   value                  stands for 1           then
+ *   hidden sum             NNUE_QA = 511          squared (plain) or multiplied (layered)
+ *   plain:   square        NNUE_QA^2              >> NNUE_SQUARE_SHIFT, to fit 16 bits
+ *            output weight NNUE_QB = 1024
+ *   layered: product       NNUE_QA^2              >> NNUE_PRODUCT_SHIFT, to fit 8 bits
+ *            first weight  NNUE_FIRST_UNIT = 64   sum >> NNUE_FIRST_SHIFT: NNUE_ACTIVE
+ *            square        NNUE_ACTIVE^2          >> NNUE_SQUARE_LOSS
+ *            second weight NNUE_LAYER_UNIT = 1024 sum >> NNUE_SECOND_SHIFT: NNUE_SECOND_ACTIVE
+ *            output weight NNUE_LAYER_UNIT = 1024
+ *
+ * The shifts of layered networks round to nearest. The limits below rule out overflow, so all
+ * kernels give the same result.
+ *
+ * Sources: NNUE (Nasu 2018); the piece inputs without a king product (Stoat, 2025). Squared clipped
+ * ReLU, pairwise products, dual activation and layers selected by phase are common practice in
+ * chess engines. Only the ideas were used. */
 #ifndef KMD_EVAL_ARCH_H
 #define KMD_EVAL_ARCH_H
 
@@ -28,22 +45,22 @@ enum {
     NNUE_BOARD_INPUTS = 2 * NNUE_KINDS * SQ_NB,
     NNUE_HAND_SIDE = 38, /* pieces of a set that can be in hand */
     NNUE_PIECE_INPUTS = NNUE_BOARD_INPUTS + 2 * NNUE_HAND_SIDE,
-    NNUE_THREAT_SIDE = 1020, /* of each owner */
+    NNUE_THREAT_SIDE = 1020, /* threat inputs per owner */
     NNUE_INPUTS = NNUE_PIECE_INPUTS + 2 * NNUE_THREAT_SIDE,
-    NNUE_MOST_PIECES = 40, /* each piece of a set is one active input */
+    NNUE_MOST_PIECES = 40, /* one active input for each piece of a set */
     NNUE_MOST_THREATS = 64,
-    NNUE_THREAT_PLACES = 160, /* that they are found at, and some more to fill vectors */
+    NNUE_THREAT_PLACES = 160, /* places of threats (threats.h), rounded up to fill vectors */
     NNUE_MOST_ACTIVE = NNUE_MOST_PIECES + NNUE_MOST_THREATS,
 
     NNUE_MOST_HIDDEN = 1024,
-    NNUE_HIDDEN_STEP = 32, /* the number of hidden sums is a multiple */
+    NNUE_HIDDEN_STEP = 32, /* the number of hidden sums is a multiple of this */
     NNUE_MOST_BUCKETS = 8,
 
     NNUE_QA = 511,
     NNUE_QB = 1024,
     NNUE_SQUARE_SHIFT = 4,
-    NNUE_MOST_INPUT_WEIGHT = 799, /* times 41 (pieces and bias) fits 16 bits; */
-    NNUE_MOST_PIECE_WEIGHT = 560, /* with threats these two do together */
+    NNUE_MOST_INPUT_WEIGHT = 799, /* 41 of these (40 pieces and the bias) fit 16 bits */
+    NNUE_MOST_PIECE_WEIGHT = 560, /* 41 of these and NNUE_MOST_THREATS threat weights fit 16 bits */
     NNUE_MOST_THREAT_WEIGHT = 150,
     NNUE_MOST_OUTPUT_WEIGHT = 32000,
     NNUE_MOST_OUTPUT_BIAS = 1 << 30,
@@ -51,20 +68,20 @@ enum {
 
     NNUE_FIRST = 16,
     NNUE_SECOND = 32,
-    NNUE_PRODUCT_SHIFT = 11, /* of 511 * 511: 128 */
+    NNUE_PRODUCT_SHIFT = 11, /* scales 511 * 511 to 128 */
     NNUE_FIRST_UNIT = 64,
-    NNUE_FIRST_SHIFT = 1,   /* a neuron's sum is 1 at NNUE_ACTIVE << this */
+    NNUE_FIRST_SHIFT = 1,   /* a neuron's sum of NNUE_ACTIVE << NNUE_FIRST_SHIFT stands for 1 */
     NNUE_ACTIVE = 4080,     /* 127.5 * 64 >> 1 */
-    NNUE_SQUARE_LOSS = 12,  /* of 4080 * 4080: 4064 */
-    NNUE_LAYER_UNIT = 1024, /* of the weights after */
-    NNUE_SECOND_SHIFT = 10, /* as NNUE_FIRST_SHIFT */
+    NNUE_SQUARE_LOSS = 12,  /* scales 4080 * 4080 to 4064 */
+    NNUE_LAYER_UNIT = 1024, /* unit of the weights after the first layer */
+    NNUE_SECOND_SHIFT = 10, /* the same for the second layer */
     NNUE_SECOND_ACTIVE = 4080,
-    NNUE_MOST_FIRST = 127, /* weights */
+    NNUE_MOST_FIRST = 127, /* limits of the weights */
     NNUE_MOST_SECOND = 8192,
     NNUE_MOST_LAYER_OUTPUT = 8192,
-    NNUE_MOST_LAYER_BIAS = 1 << 28, /* of both layers */
+    NNUE_MOST_LAYER_BIAS = 1 << 28, /* limit of the biases of both layers */
 
-    NNUE_SCORE_MAX = 20000 /* evaluations in centipawns stay within -this .. this */
+    NNUE_SCORE_MAX = 20000 /* evaluations lie within -NNUE_SCORE_MAX .. NNUE_SCORE_MAX centipawns */
 };
 
 _Static_assert(NNUE_PIECE_INPUTS == 2344 && NNUE_INPUTS == 4384,
@@ -77,7 +94,7 @@ _Static_assert((NNUE_MOST_PIECES + 1) * (int)NNUE_MOST_PIECE_WEIGHT +
                "sums with threats fit 16 bits");
 _Static_assert((NNUE_QA * NNUE_QA) >> NNUE_SQUARE_SHIFT <= INT16_MAX, "squares fit 16 bits");
 
-/* Products are at most 128, and pairs of them in 16 bits twice 128 * 127. */
+/* Products are at most 128. Kernels add two products with weights in 16 bits: 2 * 128 * 127. */
 _Static_assert((NNUE_QA * NNUE_QA + (1 << (NNUE_PRODUCT_SHIFT - 1))) >> NNUE_PRODUCT_SHIFT == 128,
                "products fit 8 bits");
 _Static_assert(2 * 128 * NNUE_MOST_FIRST <= INT16_MAX, "pairs of products fit 16 bits");
@@ -92,8 +109,8 @@ _Static_assert(INT64_C(1) * NNUE_SECOND * NNUE_SECOND_ACTIVE * NNUE_MOST_LAYER_O
                    INT32_MAX,
                "the output of layers fits 32 bits");
 
-/* The unit of a product, of the inputs of the layers' sums and of a square, and of a layered
- * network's output. */
+/* What stands for 1 in a product, in the sums of the first and the second layer, in a square, and
+ * in the output of a layered network. */
 #define NNUE_PRODUCT_UNIT ((double)NNUE_QA * NNUE_QA / (1 << NNUE_PRODUCT_SHIFT))
 #define NNUE_FIRST_ONE    (NNUE_ACTIVE << NNUE_FIRST_SHIFT)
 #define NNUE_SECOND_ONE   (NNUE_SECOND_ACTIVE << NNUE_SECOND_SHIFT)
@@ -102,11 +119,12 @@ _Static_assert(INT64_C(1) * NNUE_SECOND * NNUE_SECOND_ACTIVE * NNUE_MOST_LAYER_O
 
 _Static_assert(NNUE_SECOND_ONE == NNUE_ACTIVE * NNUE_LAYER_UNIT, "the units of the second layer");
 
-/* The value of one unit in the output's sum: exact, for NNUE_QB is a multiple of what is lost. */
+/* What stands for 1 in the output of a plain network. Exact, because the shift divides NNUE_QB. */
 #define NNUE_OUTPUT_UNIT ((int64_t)NNUE_QA * NNUE_QA * (NNUE_QB >> NNUE_SQUARE_SHIFT))
 
-/* The output for a position out of `buckets` (1 or NNUE_MOST_BUCKETS): by how many pieces have left
- * the board or been promoted, which grows through a game as material in shogi does not. */
+/* The bucket of a position, out of `buckets` (1 or NNUE_MOST_BUCKETS). The phase is the number of
+ * pieces that have left the board plus the number of promoted pieces. It grows in the course of a
+ * game; material does not, because captured pieces return. */
 static inline int nnue_bucket(const Position *pos, int buckets) {
     static const uint8_t bucket[NNUE_MOST_PIECES + 1] = {0, 0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5,
                                                          6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7,

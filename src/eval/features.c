@@ -53,7 +53,7 @@ static void delta_add(NnueDelta *delta, int off, int on) {
 void features_move_delta(const State *after, NnueView view, NnueDelta *out) {
     out->count = 0;
     if (after->moved == NO_PIECE) {
-        return; /* a pass */
+        return; /* null move */
     }
     Move move = after->move;
     Square to = move_to(move);

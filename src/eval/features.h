@@ -1,39 +1,39 @@
-/* features.h: the inputs of the network for the squares of pieces, from the view of each side.
+/* features.h: the network inputs for the pieces, from the view of each side.
  *
- * A view turns the board so that its side plays upwards, and mirrors it left to right when that
- * side's king would stand on files 1 to 4: the own king is always on files 5 to 9. Input numbers:
+ * A view is rotated so that its side plays up the board, and mirrored if that side's king would be
+ * on files 1 to 4, so its own king is always on files 5 to 9. Input numbers:
  *
- *   0 .. 2267     ((is_enemy * 14 + type - 1) * 81) + square as the view sees it
- *   2268 .. 2343  2268 + is_enemy * 38 + first of the type in hand + number of the piece from 0
+ *   0 .. 2267     (is_enemy * 14 + type - 1) * 81 + square in this view
+ *   2268 .. 2343  2268 + is_enemy * 38 + first number of the type + index in hand from 0
  *
- * Two pawns in hand switch on the first and the second pawn (a thermometer). Reads positions only;
- * safe from every thread. */
+ * Two pawns in hand activate the inputs of the first and of the second pawn (thermometer code).
+ * Only reads positions; safe from every thread. */
 #ifndef KMD_EVAL_FEATURES_H
 #define KMD_EVAL_FEATURES_H
 
 #include "eval/arch.h"
 
-/* Whose eyes, and whether left and right are exchanged. */
+/* The side whose view it is, and whether it is mirrored. */
 typedef struct NnueView {
     Color side;
     bool is_mirrored;
 } NnueView;
 
-/* A list of active inputs. Room for every square and hand of positions that no set could make, and
- * for threats. */
+/* A list of active inputs. It has room for all squares and hands, even in positions no real set can
+ * form, and for threats. */
 typedef struct NnueInputs {
     int count;
     uint16_t input[SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_THREATS];
 } NnueInputs;
 
-/* The changes by one move: equally many inputs are switched off and on, at most two. */
+/* The inputs that a move switches off and on: the same number of each, at most two. */
 typedef struct NnueDelta {
     int count;
     uint16_t off[2];
     uint16_t on[2];
 } NnueDelta;
 
-/* True when the view of `side` with its king on `king` (SQ_NONE: without) is mirrored. */
+/* True if the view of `side` is mirrored with its king on `king` (SQ_NONE: no king). */
 static inline bool nnue_is_mirrored(Color side, Square king) {
     if (king == SQ_NONE) {
         return false;
@@ -57,7 +57,7 @@ static inline int nnue_board_input(NnueView view, Piece piece, Square sq) {
     return kind * SQ_NB + nnue_square(view, sq);
 }
 
-/* The input of the piece number `index` (from 0) of a type in the hand of `owner`. */
+/* The input for piece number `index` (from 0) of a type in the hand of `owner`. */
 static inline int nnue_hand_input(NnueView view, Color owner, PieceType type, int index) {
     static const uint8_t first[HAND_TYPE_NB] = {0, 0, 18, 22, 26, 34, 36, 30};
     ASSERT(index >= 0 && index < pt_total(type));
@@ -65,20 +65,19 @@ static inline int nnue_hand_input(NnueView view, Color owner, PieceType type, in
     return NNUE_BOARD_INPUTS + is_enemy * NNUE_HAND_SIDE + first[type] + index;
 }
 
-/* The same piece of the same position as the other side's unmirrored view sees it. Between two
- * unmirrored views this is all there is to change. */
+/* Converts an input between the two sides' unmirrored views. */
 int features_other_side(int input);
 
 /* The input with left and right exchanged. */
 int features_mirrored(int input);
 
-/* Every active input of a piece. */
+/* Lists the active inputs for all pieces on the board and in hand. */
 void features_list(const Position *pos, NnueView view, NnueInputs *out);
 
-/* The changes by the move that led to `after`, for a view that is the same before and after it. */
+/* The changes by the move that led to `after`, for a view whose mirroring did not change. */
 void features_move_delta(const State *after, NnueView view, NnueDelta *out);
 
-/* True when the move that led to `after` made the view of `side` flip left and right. */
+/* True if the move that led to `after` changed the mirroring of `side`'s view. */
 bool features_move_flips(const State *after, Color side);
 
 #endif

@@ -1,5 +1,5 @@
-/* handwritten.c: sums tables of piece values by distance to both kings, hands, and the reach of
- * sliders. */
+/* handwritten.c: material, pieces in hand, and the value of attacked squares by their distance from
+ * both kings, from tables. */
 #include "eval/handwritten.h"
 
 #include <stdlib.h>
@@ -9,17 +9,18 @@
 #include "rules/danger.h"
 #include "rules/position.h"
 
-/* The value of an attack on a square by the square's distance (in king's steps) from a king: for
- * the attacker of that king, and for its defender. Falls off with distance + 1. Source of the idea
+/* The value of attacking a square, by its distance from a king in king steps: for the side
+ * attacking that king, and for its defender. Proportional to 1 / (distance + 1). Source of the idea
  * and of the ratio: M. Isozaki's series on material evaluation with square effects (2020). */
 #define ATTACK_WEIGHT        104
 #define DEFENCE_WEIGHT       74
 #define WORTH(weight, steps) ((weight) / ((steps) + 1))
 
-/* For sliders all distances from here on count the same. */
+/* For sliders, all distances from here on have the same value. */
 enum { FAR = 3 };
 
-/* How much more an attack is worth at a distance than one step farther off; [FAR]: at all. */
+/* How much more an attack is worth at each distance than one step further away; [FAR]: its value
+ * there. */
 static const int slide_gain[2][FAR + 1] = {
     {WORTH(ATTACK_WEIGHT, 0) - WORTH(ATTACK_WEIGHT, 1),
      WORTH(ATTACK_WEIGHT, 1) - WORTH(ATTACK_WEIGHT, 2),
@@ -29,31 +30,32 @@ static const int slide_gain[2][FAR + 1] = {
      WORTH(DEFENCE_WEIGHT, 2) - WORTH(DEFENCE_WEIGHT, 3), WORTH(DEFENCE_WEIGHT, 3)},
 };
 
-/* Rows of worths by square: a stepping mover of either colour each, and zeros for all others. */
+/* Row numbers of the step tables: one row for each stepping piece of either colour, and one of
+ * zeros for all other pieces. */
 enum { STEP_ROW_NB = COLOR_NB * STEP_KING + 1, STEP_ROW_NONE = STEP_ROW_NB - 1 };
 
-/* [colour of a king][king][row * SQ_NB + square]: the sum of those worths over the squares that a
- * stepping piece attacks, less than 0 for a white one. King SQ_NONE: zeros. By king first, so that
- * what one evaluation reads lies close together. */
+/* [colour of a king][its square][row * SQ_NB + square]: the total value of the squares that a
+ * stepping piece attacks, negative for white pieces. Zero for king SQ_NONE. The king comes first so
+ * that one evaluation reads memory that lies close together. */
 static int16_t step_worth[COLOR_NB][SQ_NB + 1][STEP_ROW_NB * SQ_NB];
 
-/* The data of a piece on the board that the evaluation needs, from black's view. */
+/* What the evaluation needs about a piece on the board, from black's point of view. */
 typedef struct PieceWorth {
     int16_t value;
-    int16_t row; /* where its row begins in those of a king */
+    int16_t row; /* offset of its row in the table of a king */
 } PieceWorth;
 
 static PieceWorth piece_worth[PIECE_NB];
 
-/* Squares within `distance` of a square. */
+/* [distance - 1][square]: the squares within that distance. */
 static Bitboard within[FAR][SQ_NB];
 
-/* The king's neighbour squares that the enemy attacks and none of its own pieces but the king
- * guards; the price grows faster than their number. */
+/* Cost of holes, by number: squares next to a king that the enemy attacks and no piece except the
+ * king guards. The cost grows faster than their number. */
 static const int16_t hole_cost[9] = {0, 24, 56, 96, 140, 186, 230, 270, 300};
 
-/* A king on its home rank and off the centre files is worth something by itself; on its way up it
- * is in the open until it has entered. [relative rank][distance from the centre file]. */
+/* Value of a king's square: [relative rank][distance from the centre file]. A king on its home rank
+ * and away from the centre is safe; one on its way up the board is exposed until it has entered. */
 static const int8_t king_place[RANK_NB][5] = {
     {60, 60, 60, 62, 64},      {50, 50, 50, 52, 54},      {30, 30, 30, 32, 34},
     {-30, -30, -28, -26, -24}, {-60, -58, -55, -52, -50}, {-60, -58, -55, -52, -50},
@@ -66,7 +68,7 @@ static int distance(Square a, Square b) {
     return int_max(abs(sq_file(a) - sq_file(b)), abs(sq_rank(a) - sq_rank(b)));
 }
 
-/* Fills one row: what the steps of one mover are worth towards one king. */
+/* Fills one row: the values of a stepping piece's attacks towards one king. */
 static void init_row(Color us, int mover, Color king_color, Square king) {
     int weight = us == king_color ? DEFENCE_WEIGHT : ATTACK_WEIGHT;
     int16_t *row = &step_worth[king_color][king][((int)us * STEP_KING + mover) * SQ_NB];
@@ -93,7 +95,7 @@ static void init_kings(void) {
     }
 }
 
-/* The mover whose steps the evaluation counts; STEP_KING: none, or it is a slider. */
+/* The stepping piece as which a type is counted; STEP_KING for kings and sliders, which are not. */
 static int counted_mover(PieceType type) {
     switch (type) {
     case PAWN:
@@ -125,7 +127,7 @@ void handwritten_init(void) {
     init_pieces();
 }
 
-/* Material on the board and the steps, black's view. */
+/* Material on the board and the attacks of stepping pieces, from black's point of view. */
 static int pieces_sum(const Position *pos) {
     const int16_t *black = step_worth[BLACK][pos->king[BLACK]];
     const int16_t *white = step_worth[WHITE][pos->king[WHITE]];
@@ -138,13 +140,13 @@ static int pieces_sum(const Position *pos) {
     return sum;
 }
 
-/* The sliders of one side. */
+/* The attacks of one side's sliders. */
 typedef struct Slides {
-    Bitboard reach; /* squares they attack */
-    int sum;        /* what that is worth, to the side */
+    Bitboard reach; /* attacked squares */
+    int sum;        /* value of the attacks for that side */
 } Slides;
 
-/* The worth of a set of attacked squares towards one king. */
+/* The value of a set of attacked squares towards one king. */
 FORCE_INLINE int reach_worth(Bitboard reach, Square king, bool is_defence) {
     if (king == SQ_NONE) {
         return 0;
@@ -162,7 +164,7 @@ FORCE_INLINE void add_slides(Slides *slides, const Position *pos, Color us, Bitb
                    reach_worth(reach, pos->king[us], true);
 }
 
-/* A dragon's, or a horse's, steps besides. */
+/* The steps of a dragon or a horse besides its slides. */
 FORCE_INLINE Bitboard promoted_steps(Bitboard promoted, Square sq) {
     return bb_has(promoted, sq) ? attacks_king(sq) : BB_EMPTY;
 }
@@ -203,7 +205,7 @@ static int king_worth(Color us, Square king) {
     return king_place[sq_relative_rank(us, king)][abs(sq_file(king) - 4)];
 }
 
-/* The cost of holes around a king, more when the enemy has pieces to drop into them. */
+/* The cost of holes around a king, which grows with the enemy's pieces in hand. */
 static int safety_cost(Square king, Bitboard attacked, Bitboard guarded, int enemy_hand) {
     if (king == SQ_NONE) {
         return 0;

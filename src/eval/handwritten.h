@@ -1,5 +1,5 @@
-/* handwritten.h: the hand-written evaluation: material, hands, and how near pieces are to the
- * kings. Reads the position only; safe from every thread once handwritten_init has run. */
+/* handwritten.h: the hand-written evaluation: material, pieces in hand, and attacks near the kings.
+ * Only reads the position; safe from every thread after handwritten_init. */
 #ifndef KMD_EVAL_HANDWRITTEN_H
 #define KMD_EVAL_HANDWRITTEN_H
 
@@ -7,13 +7,14 @@
 
 struct Position;
 
-/* Fills its tables and those of values.h; to be called before any evaluation. */
+/* Fills its tables and those of values.h. Call it before any evaluation. */
 void handwritten_init(void);
 
-/* The side to move's view, within -EVAL_MAX .. EVAL_MAX. Kings may be missing. */
+/* The evaluation in centipawns from the side to move's point of view, within -EVAL_MAX .. EVAL_MAX.
+ * Kings may be missing. */
 int handwritten_evaluate(const struct Position *pos);
 
-/* How many pieces of this side stand within two steps of the other king. */
+/* The number of pieces of `attacker` within two steps of the enemy king. */
 int handwritten_attackers(const struct Position *pos, Color attacker);
 
 #endif

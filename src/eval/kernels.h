@@ -1,20 +1,19 @@
 /* kernels.h: the inner loops of the evaluation, in one version per instruction set.
  *
- * All versions give bit-identical results. A table of functions is chosen once, at run time, by the
- * processor's features; the caller may pass fewer features than there are, to test or compare.
- * Hidden sums and weights are aligned to 64 bytes, rows of the inputs to their length. No state:
- * safe from every thread. */
+ * All versions give bit-identical results. The version is chosen once at run time by processor
+ * features; callers may pass fewer features, for tests and comparisons. Hidden sums and weights
+ * must be aligned to 64 bytes, rows to their length. Stateless; safe from every thread. */
 #ifndef KMD_EVAL_KERNELS_H
 #define KMD_EVAL_KERNELS_H
 
 #include <stdint.h>
 
-/* Words of a bit for each place of threats. */
+/* 64-bit words in a bit set of threat places. */
 enum { KERNEL_CHANGED = 3 };
 
-/* Rows of the weight table to add and to take away. */
+/* Rows of the weight table to add and to subtract. */
 typedef struct KernelChange {
-    const int16_t *table; /* rows of `hidden` weights, packed as rows.h says */
+    const int16_t *table; /* rows of `hidden` weights, packed as in rows.h */
     int hidden;           /* a multiple of NNUE_HIDDEN_STEP */
     int on_count;
     int off_count;
@@ -22,42 +21,44 @@ typedef struct KernelChange {
     const uint16_t *off;
 } KernelChange;
 
-/* The layers after the hidden sums, of one phase, without the bias of the output. */
+/* The layers of one bucket after the hidden sums, without the output bias. */
 typedef struct KernelLayers {
-    const int8_t *first;        /* [hidden / 4][NNUE_FIRST][4]: four products by every neuron */
-    const int32_t *first_bias;  /* [NNUE_FIRST] */
-    const int16_t *second;      /* [NNUE_FIRST][2][NNUE_SECOND]: a neuron, then its square */
+    const int8_t
+        *first; /* [hidden / 4][NNUE_FIRST][4]: the weights of four products for each neuron */
+    const int32_t *first_bias; /* [NNUE_FIRST] */
+    const int16_t
+        *second; /* [NNUE_FIRST][2][NNUE_SECOND]: first for a neuron's value, then for its square */
     const int32_t *second_bias; /* [NNUE_SECOND] */
     const int16_t *output;      /* [NNUE_SECOND] */
 } KernelLayers;
 
 typedef struct NnueKernels {
     const char *name;
-    uint32_t needs; /* bits of CPU_* */
+    uint32_t needs; /* required processor features (bits of CPU_*) */
 
-    /* to = from + the rows that are on - the rows that are off, modulo 2^16. `to` may be `from`. */
+    /* to = from + the rows in `on` - the rows in `off`, modulo 2^16. `to` may equal `from`. */
     void (*update)(int16_t *to, const int16_t *from, const KernelChange *change);
 
-    /* Sets the bits of the places where two lists of NNUE_THREAT_PLACES numbers differ, from the
-     * lowest bit of changed[0] on. */
+    /* Sets a bit in `changed` for each place at which the two lists of NNUE_THREAT_PLACES numbers
+     * differ, starting with the lowest bit of changed[0]. */
     void (*compare)(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNEL_CHANGED]);
 
     /* The sum over `hidden` of (clip(sum, 0, NNUE_QA)^2 >> NNUE_SQUARE_SHIFT) * weight, modulo
      * 2^32. */
     int32_t (*output)(const int16_t *sums, const int16_t *weights, int hidden);
 
-    /* The same through the layers, over the sums of the mover's and the other's view. */
+    /* The output of the layers, from the hidden sums of the mover's view and of the other's. */
     int32_t (*layers)(const int16_t *const sums[2], const KernelLayers *layers, int hidden);
 } NnueKernels;
 
-/* The fastest version that needs no more than `features` (bits of CPU_*). Never NULL. */
+/* The fastest version that needs no features besides `features` (bits of CPU_*). Never NULL. */
 const NnueKernels *kernels_choose(uint32_t features);
 
-/* Version number `index` from 0, the scalar one, on; NULL after the last. Versions for other
- * architectures are missing. The caller checks `needs`. */
+/* Version number `index`, from the scalar one at 0; NULL after the last. Versions for other
+ * architectures are not included. The caller must check `needs`. */
 const NnueKernels *kernels_get(int index);
 
-/* Each version, for kernels.c; NULL where this architecture has no such one. */
+/* The versions, for kernels.c; NULL if not available on this architecture. */
 const NnueKernels *kernels_scalar(void);
 const NnueKernels *kernels_neon(void);
 const NnueKernels *kernels_avx2(void);

@@ -11,9 +11,9 @@
 
 enum { LANES = 16 };
 
-/* `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in registers
- * while the rows pass by, the low ones as whole words until the end: width and half are constants
- * wherever this is used. */
+/* Updates `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in
+ * registers over the rows. The low bytes are summed as whole words until the end. `width` and
+ * `half` are constants in every call. */
 FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChange *change,
                               int column, int width, int half) {
     __m256i low[4], high[4];
@@ -74,7 +74,7 @@ static void compare(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNE
             __m256i now = _mm256_loadu_si256((const __m256i *)(b + i + k * LANES));
             mask[k] = _mm256_cmpeq_epi16(before, now);
         }
-        /* Packing takes halves of both in turn: so swap the middle quarters. */
+        /* Packing interleaves the 128-bit halves of its operands, so swap the middle quarters. */
         __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(mask[0], mask[1]), 0xD8);
         uint64_t bits = ~(uint32_t)_mm256_movemask_epi8(bytes);
         changed[i / 64] |= (bits & UINT32_MAX) << i % 64;
@@ -89,7 +89,7 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
         __m256i value = _mm256_load_si256((const __m256i *)(sums + i));
         __m256i weight = _mm256_load_si256((const __m256i *)(weights + i));
         value = _mm256_min_epi16(_mm256_max_epi16(value, zero), one);
-        /* The high half of the square of 2^6 times the value is the square less 4 bits. */
+        /* The high half of (2^6 * value)^2 is value^2 >> 4. */
         value = _mm256_slli_epi16(value, (16 - NNUE_SQUARE_SHIFT) / 2);
         __m256i square = _mm256_mulhi_epi16(value, value);
         total = _mm256_add_epi32(total, _mm256_madd_epi16(square, weight));
@@ -107,16 +107,17 @@ FORCE_INLINE __m256i product_of(const int16_t *low, const int16_t *high) {
     __m256i b = _mm256_load_si256((const __m256i *)high);
     a = _mm256_min_epi16(_mm256_max_epi16(a, zero), one);
     b = _mm256_min_epi16(_mm256_max_epi16(b, zero), one);
-    /* Four times each, multiplied, rounded and without the low 15 bits. */
+    /* The rounded high part of (4 * a) * (4 * b), without the low 15 bits, is a * b >> 11. */
     return _mm256_mulhrs_epi16(_mm256_slli_epi16(a, 2), _mm256_slli_epi16(b, 2));
 }
 
-/* The places of the bits of four, as 16-bit numbers. */
+/* For each set of four bits, the indices of the bits that are set, as 16-bit numbers. */
 static const uint64_t places[16] = {
     0x0, 0x0,     0x1,     0x10000,     0x2,     0x20000,     0x20001,     0x200010000,
     0x3, 0x30000, 0x30001, 0x300010000, 0x30002, 0x300020000, 0x300020001, 0x3000200010000};
 
-/* Writes the numbers of the groups of four products that are not all 0; returns how many. */
+/* Writes the indices of the groups of four products that are not all 0, and returns their
+ * number. */
 static int find_groups(const uint8_t *products, int hidden, uint16_t *groups) {
     const __m256i zero = _mm256_setzero_si256();
     int count = 0;
@@ -135,7 +136,7 @@ static int find_groups(const uint8_t *products, int hidden, uint16_t *groups) {
     return count;
 }
 
-/* total + the four products of a group by the weights of eight neurons. */
+/* total + the products of a group times the weights of eight neurons. */
 FORCE_INLINE __m256i add_group(__m256i total, const uint8_t *products, int group,
                                const int8_t *first) {
     int32_t four;
@@ -160,7 +161,8 @@ static int32_t layers(const int16_t *const sums[2], const KernelLayers *net, int
         }
     }
     int count = find_groups(products, hidden, groups);
-    /* Sums that do not wait for each other: of the first and the last eight neurons, twice. */
+    /* Independent sums, to hide the latency of the additions: two for the first eight neurons and
+     * two for the last eight. */
     __m256i a = _mm256_setzero_si256(), b = a, c = a, d = a;
     int i = 0;
     for (; i + 2 <= count; i += 2) {

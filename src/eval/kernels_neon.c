@@ -11,9 +11,9 @@
 
 enum { LANES = 8 };
 
-/* `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in registers
- * while the rows pass by, the low ones as whole words until the end: width and half are constants
- * wherever this is used. */
+/* Updates `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in
+ * registers over the rows. The low bytes are summed as whole words until the end. `width` and
+ * `half` are constants in every call. */
 FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChange *change,
                               int column, int width, int half) {
     int16x8_t low[8], high[8];
@@ -72,8 +72,8 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     int32x4_t high = vdupq_n_s32(0);
     for (int i = 0; i < hidden; i += LANES) {
         int16x8_t value = vminq_s16(vmaxq_s16(vld1q_s16(sums + i), zero), one);
-        /* The doubling multiplication's high half, of 2^5 and 2^6 times the value, is the square
-         * less 4 bits. */
+        /* The instruction doubles the product and takes its high half: 2 * (2^5 * value) * (2^6 *
+         * value) >> 16 is value^2 >> 4. */
         int16x8_t square = vqdmulhq_s16(vshlq_n_s16(value, 5), vshlq_n_s16(value, 6));
         int16x8_t weight = vld1q_s16(weights + i);
         low = vmlal_s16(low, vget_low_s16(square), vget_low_s16(weight));
@@ -87,12 +87,13 @@ FORCE_INLINE uint8x8_t product_of(const int16_t *low, const int16_t *high) {
     const int16x8_t one = vdupq_n_s16(NNUE_QA);
     int16x8_t a = vminq_s16(vmaxq_s16(vld1q_s16(low), zero), one);
     int16x8_t b = vminq_s16(vmaxq_s16(vld1q_s16(high), zero), one);
-    /* Four times each, doubled, multiplied, rounded and without the low 16 bits. */
+    /* The instruction doubles the product and takes its rounded high half: 2 * (4 * a) * (4 * b) >>
+     * 16 is a * b >> 11. */
     return vqmovun_s16(vqrdmulhq_s16(vshlq_n_s16(a, 2), vshlq_n_s16(b, 2)));
 }
 
-/* total + the four products by the weights of four neurons. A product may be 128, which signed
- * bytes do not have: the weights are multiplied as 16-bit numbers. */
+/* total + the products of a group times the weights of four neurons. A product may be 128, which
+ * does not fit a signed byte, so the multiplication uses 16 bits. */
 FORCE_INLINE int32x4_t add_group(int32x4_t total, int16x8_t four, const int8_t *weights) {
     int8x16_t bytes = vld1q_s8(weights);
     int16x8_t low = vmulq_s16(vmovl_s8(vget_low_s8(bytes)), four);

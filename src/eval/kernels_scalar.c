@@ -1,12 +1,12 @@
-/* kernels_scalar.c: the kernels in plain C, which define the results of all others. */
+/* kernels_scalar.c: the kernels in portable C. They define the results of all others. */
 #include <stddef.h>
 
 #include "eval/arch.h"
 #include "eval/kernels_tail.h"
 #include "eval/rows.h"
 
-/* A block of `half` times two sums from `column` on; half is a constant wherever this is used. The
- * low sums hold whole words until the end, the high ones only the high bytes. */
+/* Updates a block of 2 * `half` sums from `column` on; `half` is a constant in every call. `low`
+ * sums the whole words until the end, `high` only their high bytes. */
 FORCE_INLINE void update_block(int16_t *to, const int16_t *from, const KernelChange *change,
                                int column, int half) {
     uint16_t low[ROW_BLOCK / 2], high[ROW_BLOCK / 2];

@@ -1,6 +1,6 @@
-/* kernels_zmm.h: the kernels for AVX-512, written once. kernels_vnni.c defines ZMM_VNNI before and
- * gets the instructions that multiply and add in one step. Only for files compiled for AVX-512;
- * empty elsewhere. */
+/* kernels_zmm.h: the kernels for AVX-512. kernels_vnni.c defines ZMM_VNNI before including this
+ * file, to use the instructions that multiply and add in one step. Empty unless compiled for
+ * AVX-512. */
 #ifndef KMD_EVAL_KERNELS_ZMM_H
 #define KMD_EVAL_KERNELS_ZMM_H
 
@@ -14,9 +14,9 @@
 
 enum { ZMM_LANES = 32 };
 
-/* `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in registers
- * while the rows pass by, the low ones as whole words until the end: width and half are constants
- * wherever this is used. Rows stand at multiples of 32 bytes at least. */
+/* Updates `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in
+ * registers over the rows. The low bytes are summed as whole words until the end. `width` and
+ * `half` are constants in every call. Rows are aligned to 32 bytes at least. */
 FORCE_INLINE void zmm_update_part(int16_t *to, const int16_t *from, const KernelChange *change,
                                   int column, int width, int half) {
     __m512i low[8], high[8];
@@ -52,7 +52,7 @@ FORCE_INLINE void zmm_update_part(int16_t *to, const int16_t *from, const Kernel
     }
 }
 
-/* The half block at the end of an odd width. */
+/* Updates the half block at the end of an odd width. */
 static inline void zmm_update_last(int16_t *to, const int16_t *from, const KernelChange *change,
                                    int column) {
     const int16_t *table = change->table + column / 2;
@@ -98,8 +98,8 @@ static inline void zmm_compare(const uint16_t *a, const uint16_t *b,
     }
 }
 
-/* Hidden sums limited to 0 .. NNUE_QA and squared: the high half of the square of 2^6 times the
- * value is the square less 4 bits. */
+/* Hidden sums clipped to 0 .. NNUE_QA and squared. The high half of (2^6 * value)^2 is value^2 >>
+ * 4. */
 FORCE_INLINE __m512i zmm_squares(const int16_t *sums) {
     __m512i value = _mm512_max_epi16(_mm512_load_si512(sums), _mm512_setzero_si512());
     value = _mm512_min_epi16(value, _mm512_set1_epi16(NNUE_QA));
@@ -107,18 +107,18 @@ FORCE_INLINE __m512i zmm_squares(const int16_t *sums) {
     return _mm512_mulhi_epi16(value, value);
 }
 
-/* Sixty-four products of a view, at most 128 each, from 32 sums of each half twice. */
+/* 32 products of a view, at most 128 each, from 32 sums of each half. */
 FORCE_INLINE __m512i zmm_product(const int16_t *low, const int16_t *high) {
     const __m512i zero = _mm512_setzero_si512();
     const __m512i one = _mm512_set1_epi16(NNUE_QA);
     __m512i a = _mm512_min_epi16(_mm512_max_epi16(_mm512_load_si512(low), zero), one);
     __m512i b = _mm512_min_epi16(_mm512_max_epi16(_mm512_loadu_si512(high), zero), one);
-    /* Four times each, multiplied, rounded and without the low 15 bits. */
+    /* The rounded high part of (4 * a) * (4 * b), without the low 15 bits, is a * b >> 11. */
     return _mm512_mulhrs_epi16(_mm512_slli_epi16(a, 2), _mm512_slli_epi16(b, 2));
 }
 
-/* Writes all products as bytes, and the numbers of the groups of four that are not all 0; returns
- * how many these are. Half of `hidden` is a multiple of 16. */
+/* Writes all products as bytes, and the indices of the groups of four that are not all 0; returns
+ * the number of these groups. Half of `hidden` is a multiple of 16. */
 FORCE_INLINE int zmm_products(const int16_t *const sums[2], int hidden, uint8_t *products,
                               int32_t *groups) {
     int half = hidden / 2;
@@ -148,7 +148,7 @@ FORCE_INLINE int zmm_products(const int16_t *const sums[2], int hidden, uint8_t 
     return count;
 }
 
-/* total + the sums of two neighbouring products of 16-bit numbers. */
+/* total + the sums of adjacent pairs of 16-bit products. */
 #if defined(ZMM_VNNI)
 FORCE_INLINE __m512i zmm_add_pairs(__m512i total, __m512i a, __m512i b) {
     return _mm512_dpwssd_epi32(total, a, b);
@@ -159,7 +159,7 @@ FORCE_INLINE __m512i zmm_add_pairs(__m512i total, __m512i a, __m512i b) {
 }
 #endif
 
-/* total + the sums of four neighbouring products of bytes, unsigned by signed. */
+/* total + the sums of four adjacent products of unsigned and signed bytes. */
 #if defined(ZMM_VNNI)
 FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
     return _mm512_dpbusd_epi32(total, a, b);
@@ -171,7 +171,7 @@ FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
 }
 #endif
 
-/* Sums that do not wait for each other: each addition takes as long as four more are begun. */
+/* Number of independent sums, to hide the latency of the additions. */
 enum { ZMM_CHAINS = 4 };
 
 static inline int32_t zmm_output(const int16_t *sums, const int16_t *weights, int hidden) {
@@ -192,7 +192,7 @@ static inline int32_t zmm_output(const int16_t *sums, const int16_t *weights, in
                                                     _mm512_add_epi32(total[2], total[3])));
 }
 
-/* total + the four products of a group by the weights of each neuron. */
+/* total + the products of a group times the weights of each neuron. */
 FORCE_INLINE __m512i zmm_add_group(__m512i total, const uint8_t *products, int group,
                                    const int8_t *first) {
     int32_t four;
@@ -206,7 +206,7 @@ static inline int32_t zmm_layers(const int16_t *const sums[2], const KernelLayer
     uint8_t products[NNUE_MOST_HIDDEN + 64];
     int32_t groups[KERNEL_MOST_GROUPS + 16];
     int count = zmm_products(sums, hidden, products, groups);
-    /* Four sums that do not wait for each other. */
+    /* Four independent sums, to hide the latency of the additions. */
     __m512i a = _mm512_setzero_si512(), b = a, c = a, d = a;
     int i = 0;
     for (; i + 4 <= count; i += 4) {

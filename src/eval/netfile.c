@@ -1,5 +1,5 @@
-/* netfile.c: reads, checks and writes the layout drawn in the header; no sum can overflow with
- * weights that pass the checks. */
+/* netfile.c: reads, checks and writes network files. Weights that pass the checks cannot overflow
+ * any sum. */
 #include "eval/netfile.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { HEADER_SIZE = 64, PLAIN_VERSION = 1, LAYERED_VERSION = 2 };
 
-/* As drawn in the header file. */
+/* The header as drawn in netfile.h. */
 typedef struct NetHeader {
     char magic[8];
     uint32_t version;
@@ -33,7 +33,7 @@ _Static_assert(sizeof(NetHeader) == HEADER_SIZE, "the header's size is part of t
 
 static const char net_magic[8] = "KMDNNUE";
 
-/* The arrays of numbers one after another, as the file has them. */
+/* The arrays of numbers, in the order of the file. */
 typedef struct NetPart {
     void *data;
     size_t bytes;
@@ -63,7 +63,7 @@ static bool shape_is_known(int64_t hidden, int64_t buckets, int64_t scale) {
            scale >= 1 && scale <= NNUE_MOST_SCALE;
 }
 
-/* One without numbers. */
+/* A network of this shape without numbers. */
 static NnueNet plain_net(const NetShape *shape) {
     return (NnueNet){.inputs = shape->has_threats ? NNUE_INPUTS : NNUE_PIECE_INPUTS,
                      .hidden = shape->hidden,
@@ -78,7 +78,7 @@ NnueNet *net_create_shape(const NetShape *shape) {
     *net = plain_net(shape);
     NetPart parts[PARTS];
     net_parts(net, parts);
-    /* Each array starts in a cache line of its own, as the kernels ask. */
+    /* Each array starts at a cache line, as the kernels require. */
     size_t start[PARTS];
     size_t total = 0;
     for (int i = 0; i < PARTS; i++) {
@@ -88,8 +88,8 @@ NnueNet *net_create_shape(const NetShape *shape) {
     net->block_bytes = total;
     net->block = xmem_try_large(total, XMEM_HUGE_PAGES);
     if (net->block == NULL) {
-        /* Lack of memory ends the program, as everywhere except for tables whose size the user
-         * chooses. */
+        /* Running out of memory ends the program here, as it does everywhere except for tables
+         * whose size the user chooses. */
         net->block = xmem_alloc_aligned(total, 1, 64);
         net->block_bytes = 0;
     }
@@ -149,7 +149,7 @@ static bool layers_ok(const NnueNet *net) {
                       NNUE_MOST_SECOND);
 }
 
-/* So that hidden sums fit 16 bits, with threats and without. */
+/* True if hidden sums fit 16 bits, with and without threats. */
 static bool inputs_ok(const NnueNet *net) {
     size_t hidden = (size_t)net->hidden;
     size_t pieces = NNUE_PIECE_INPUTS * hidden;
@@ -188,7 +188,7 @@ static uint32_t header_crc(const NetHeader *header) {
     return checksum_crc32(header, offsetof(NetHeader, crc));
 }
 
-/* Files from before there was a checksum of the header have 0 in its place. */
+/* Older files, which have no header checksum, contain 0 in its place. */
 static bool header_is_whole(const NetHeader *header) {
     bool is_empty = header->zero == 0 && header->reserved[0] == 0 && header->reserved[1] == 0 &&
                     header->reserved[2] == 0;
@@ -216,7 +216,7 @@ static NetShape shape_of(const NetHeader *header) {
                       header->version == LAYERED_VERSION, header->inputs == NNUE_INPUTS};
 }
 
-/* Before anything is allocated: the header is good, and the file as long as it says. */
+/* Checks the header and the file length before anything is allocated. */
 static NetError check_start(const void *bytes, size_t len, uint64_t file_len, NetHeader *header) {
     if (len < sizeof(*header)) {
         return NET_NO_NET;
@@ -237,7 +237,7 @@ static NetError check_start(const void *bytes, size_t len, uint64_t file_len, Ne
     return file_len == total ? NET_OK : NET_BAD_LENGTH;
 }
 
-/* Fills a network of the header's shape from what follows the header. */
+/* Fills a network of the header's shape with the numbers after the header. */
 static NetError read_numbers(NnueNet *net, const char *bytes, uint64_t id) {
     NetPart parts[PARTS];
     net_parts(net, parts);
@@ -271,7 +271,7 @@ NetError net_read(const void *bytes, size_t len, NnueNet **out) {
     return NET_OK;
 }
 
-/* A file that is no network may be larger than memory. */
+/* Checks the start of the file first: a file that is not a network may be larger than memory. */
 NetError net_load(const char *path, NnueNet **out, int *system_error) {
     NetHeader header;
     FileStart start;

@@ -1,4 +1,5 @@
-/* nnue.c: turns the hidden sums into a score: plain output or layers, then centipawns. */
+/* nnue.c: turns the hidden sums into a score in centipawns, through the plain output or the
+ * layers. */
 #include "eval/nnue.h"
 
 #include <stdlib.h>
@@ -49,7 +50,7 @@ static int run_layers(const NnueNet *net, const NnueKernels *kernels, const int1
     return clamp_score(total + net->output_bias[bucket], NNUE_LAYERED_UNIT, net->scale);
 }
 
-/* The output of one bucket over the sums of the mover and of the other side, in centipawns. */
+/* The output of one bucket, from the sums of the mover's view and of the other's, in centipawns. */
 static int run_output(const NnueNet *net, const NnueKernels *kernels, const int16_t *const sums[2],
                       int bucket) {
     if (net->is_layered) {
@@ -84,8 +85,8 @@ void nnue_list_inputs(const NnueNet *net, const Position *pos, NnueInputs *views
     }
 }
 
-/* The hidden sums of a view by the numbers of the file, so that what the packed rows give can be
- * compared with them. */
+/* The hidden sums of a view computed from the weights of the file, as a reference for the packed
+ * rows. */
 static void sum_rows(const NnueNet *net, const NnueInputs *view, int16_t *sums) {
     size_t hidden = (size_t)net->hidden;
     memcpy(sums, net->input_bias, hidden * sizeof(*sums));

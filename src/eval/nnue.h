@@ -1,7 +1,7 @@
-/* nnue.h: the evaluation of a position by a network.
+/* nnue.h: evaluates positions with a network.
  *
- * An evaluator belongs to one thread; the network behind it may serve many. Nothing here prints or
- * fails, except for lack of memory. */
+ * An evaluator belongs to one thread, but several can share one network. Apart from running out of
+ * memory, nothing here can fail, and nothing is printed. */
 #ifndef KMD_EVAL_NNUE_H
 #define KMD_EVAL_NNUE_H
 
@@ -15,27 +15,27 @@ struct Position;
 
 typedef struct NnueEvaluator NnueEvaluator;
 
-/* An evaluator that uses no more than these features of the processor (bits of CPU_*). The net
- * stays the caller's and must outlive it. NULL when memory is short. */
+/* Creates an evaluator that uses at most these processor features (bits of CPU_*). The caller keeps
+ * the network and must not free it before the evaluator. NULL if out of memory. */
 NnueEvaluator *nnue_create(const struct NnueNet *net, uint32_t features);
 
 /* NULL is allowed. */
 void nnue_free(NnueEvaluator *evaluator);
 
-/* The side to move's view in centipawns (a pawn on the board is about 100), within
- * -NNUE_SCORE_MAX .. NNUE_SCORE_MAX. Quickest when positions follow each other by few moves. The
- * same position always gets the same number. */
+/* The evaluation from the side to move's point of view in centipawns (a pawn on the board is about
+ * 100), within -NNUE_SCORE_MAX .. NNUE_SCORE_MAX. Fastest if the position differs from the last one
+ * by a few moves. The result depends on nothing but the position and the network. */
 int nnue_evaluate(NnueEvaluator *evaluator, const struct Position *pos);
 
-/* The same number as nnue_evaluate, from nothing but the network, by the plain kernels. */
+/* The same number as nnue_evaluate, computed from scratch with the scalar kernels. */
 int nnue_evaluate_fresh(const struct NnueNet *net, const struct Position *pos);
 
-/* The active inputs of two views, the mover's first: pieces on the board from the first square on,
- * those in hand, then threats, if the network has them. */
+/* Lists the active inputs of both views, the mover's first: pieces on the board in order of
+ * squares, pieces in hand, then threats if the network has them. */
 void nnue_list_inputs(const struct NnueNet *net, const struct Position *pos,
                       struct NnueInputs *views);
 
-/* The same out of output `bucket` from the active inputs of two views, the mover's first. */
+/* The same number, from bucket `bucket` and the active inputs of both views, the mover's first. */
 int nnue_evaluate_inputs(const struct NnueNet *net, const struct NnueInputs *views, int bucket);
 
 /* The name of the kernels in use. */

@@ -1,5 +1,4 @@
-/* rows.c: splits the 16-bit weights into rows of bytes in the order in which the kernels add them.
- */
+/* rows.c: splits the 16-bit weights into rows of bytes and packs them. */
 #include "eval/rows.h"
 
 #include <stdlib.h>
@@ -8,7 +7,7 @@
 #include "base/xmem.h"
 #include "eval/arch.h"
 
-/* Seven rows hold the largest weight, and the numbers of all rows fit 16 bits. */
+/* The largest weight needs seven rows, and the number of any row still fits 16 bits. */
 _Static_assert((NNUE_MOST_INPUT_WEIGHT + ROW_WEIGHT_MOST - 1) / ROW_WEIGHT_MOST * NNUE_INPUTS <=
                    UINT16_MAX,
                "row numbers fit 16 bits");
@@ -21,7 +20,7 @@ static int parts_of(const int16_t *weights, int width) {
     return (most + ROW_WEIGHT_MOST - 1) / ROW_WEIGHT_MOST;
 }
 
-/* The share of a weight in row number `part` of an input. */
+/* The part of a weight that row number `part` of an input holds. */
 static int part_of(int weight, int part) {
     int most = ROW_WEIGHT_MOST;
     return int_clamp(weight, -most * (part + 1), most * (part + 1)) -

@@ -1,16 +1,19 @@
-/* rows.h: the weights of a network's inputs as the kernels add them up, one byte each.
+/* rows.h: the input weights of a network as bytes, in the order in which the kernels add them.
  *
  * Bytes instead of the file's 16 bits halve the memory that each evaluation loads. Nearly all
- * weights fit a byte. An input with a weight that does not is spread over several rows, which add
- * up to its weights: its own row, and further rows after those of all inputs.
+ * weights fit a byte. An input with larger weights is split into several rows whose sum is the
+ * weights: its own row, and further rows that are stored after those of all inputs.
  *
- * The bytes of a row lie in words of 16 bits, in blocks of ROW_BLOCK weights: word i of a block
- * holds weight i plus ROW_BIAS in its low byte and weight i + ROW_BLOCK / 2 in its high byte, a
- * sign included. So a kernel adds up whole words, and apart from that the high bytes alone: the low
- * ones are the difference. Where the width is an odd number of half blocks, the last is half as
- * long, and so are its parts.
+ * The bytes are packed into words of 16 bits, in blocks of ROW_BLOCK weights. Word i of a block:
  *
- * Rows do not change once they are made and may be read by every thread. */
+ *   bits 15-8  weight i + ROW_BLOCK / 2, signed
+ *   bits  7-0  weight i + ROW_BIAS
+ *
+ * A kernel adds up the whole words and, separately, their high bytes; the low bytes' sum is the
+ * difference. If the width is an odd number of half blocks, the last block is half as long, and its
+ * halves are too.
+ *
+ * Rows do not change once created, so all threads may read them. */
 #ifndef KMD_EVAL_ROWS_H
 #define KMD_EVAL_ROWS_H
 
@@ -20,15 +23,15 @@
 enum { ROW_BLOCK = 64, ROW_BIAS = 128, ROW_WEIGHT_MOST = 127 };
 
 typedef struct NnueRows {
-    int width;      /* weights of a row; a multiple of NNUE_HIDDEN_STEP */
-    int count;      /* of all rows, the first one for each input */
-    uint16_t *rest; /* the row to be added besides each row; 0: none */
-    int16_t *words; /* [count][width / 2], at a multiple of 64 bytes */
-    size_t bytes;   /* of `words` where they are a large block, else 0 */
+    int width;      /* weights per row; a multiple of NNUE_HIDDEN_STEP */
+    int count;      /* number of rows; the first ones belong to the inputs */
+    uint16_t *rest; /* for each row, the next row of the same input; 0: none */
+    int16_t *words; /* [count][width / 2], aligned to 64 bytes */
+    size_t bytes;   /* size of `words` if they are a large block, else 0 */
 } NnueRows;
 
-/* Packs weights[inputs][width]. Each must be at least -NNUE_MOST_INPUT_WEIGHT and at most
- * NNUE_MOST_INPUT_WEIGHT. Free with rows_free. */
+/* Packs weights[inputs][width]. Each weight must lie within -NNUE_MOST_INPUT_WEIGHT ..
+ * NNUE_MOST_INPUT_WEIGHT. Free the result with rows_free. */
 NnueRows *rows_create(const int16_t *weights, int inputs, int width);
 
 /* NULL is allowed. */

@@ -1,13 +1,13 @@
-/* threats.c: finds attackers and guards of each square from sets of squares, and turns them into
- * inputs of the network. */
+/* threats.c: counts the attackers and guards of each square with bitboards and turns them into
+ * network inputs. */
 #include "eval/threats.h"
 
 #include <string.h>
 
 #include "rules/attacks.h"
 
-/* Where the parts begin in an owner's half, as arch.h counts them: the king zone, attacked pieces,
- * checking drops, king mobility. */
+/* First numbers of each kind of threat within an owner's half: king zone, attacked pieces, checking
+ * drops, king mobility. */
 enum {
     ZONE_SIDE = 5,
     ZONE_STATES = 27,
@@ -17,7 +17,8 @@ enum {
     MOBILITY_AT = CHECKS_AT + 7 * (CHECKS_MOST + 1),
 };
 
-/* Places: the 81 squares of attacked pieces, then these of both owners. */
+/* First places of each kind: the 81 squares of attacked pieces come first, then the others for both
+ * owners. */
 enum {
     ZONE_PLACES = SQ_NB,
     CHECKS_PLACES = ZONE_PLACES + 2 * ZONE_SIDE * ZONE_SIDE,
@@ -27,13 +28,13 @@ enum {
 _Static_assert(MOBILITY_PLACES + 2 <= NNUE_THREAT_PLACES, "arch.h has room for all places");
 _Static_assert(MOBILITY_AT + 9 == NNUE_THREAT_SIDE, "arch.h has room for all of them");
 
-/* Kinds of attackers, the least valuable first. */
+/* Kinds of attackers, from the least valuable to the most. */
 typedef enum Attacker {
     BY_PAWN,
     BY_LANCE,
     BY_KNIGHT,
     BY_SILVER,
-    BY_GOLD, /* and what moves like one */
+    BY_GOLD, /* and pieces that move like a gold */
     BY_BISHOP,
     BY_ROOK,
     BY_HORSE,
@@ -46,11 +47,11 @@ enum { KIND_BITS = 4 };
 
 _Static_assert(ATTACKER_NB <= 1 << KIND_BITS, "a kind fits its bits");
 
-/* A bitboard in one register. */
+/* A bitboard in one vector register. */
 typedef uint64_t Pair VECTOR_OF(16);
 
-/* The squares that a side attacks: by kind; by one, two and three pieces or more without the king;
- * and with it. */
+/* The squares that a side attacks: `by` kind of attacker; `guards` by at least one, two or three
+ * pieces other than the king; `all` by at least that many including the king. */
 typedef struct Reach {
     Bitboard by[ATTACKER_NB];
     Bitboard guards[3];
@@ -58,7 +59,7 @@ typedef struct Reach {
 } Reach;
 
 /* ---- attackers and guards
- * ------------------------------------------------------------------------ */
+ * ---------------------------------------------------------------------- */
 
 typedef struct Counts {
     Pair once;
@@ -74,7 +75,7 @@ FORCE_INLINE Bitboard board_of(Pair a) {
     return (Bitboard){{a[0], a[1]}};
 }
 
-/* One more piece attacks these squares. */
+/* Adds one more attacker to each of these squares. */
 FORCE_INLINE void count_in(Counts *counts, Bitboard squares) {
     Pair more = pair_of(squares);
     counts->thrice |= counts->twice & more;
@@ -82,8 +83,9 @@ FORCE_INLINE void count_in(Counts *counts, Bitboard squares) {
     counts->once |= more;
 }
 
-/* No two pieces that step in one direction reach the same square, so each direction is one
- * addition for all pieces of a kind. Returns what they reach: here, the squares on either side. */
+/* Counts the squares beside these pieces and returns them. No two pieces that step in the same
+ * direction reach the same square, so each direction needs one addition for all pieces of a
+ * kind. */
 FORCE_INLINE Bitboard count_beside(Counts *counts, Bitboard squares) {
     Bitboard left = bb_left(squares), right = bb_right(squares);
     count_in(counts, left);
@@ -163,7 +165,7 @@ static void find_mobility(const Position *pos, Color owner, const Reach *enemy, 
          MOBILITY_AT + bb_count(bb_andnot(squares, enemy->all[0])));
 }
 
-/* Squares from which a piece of the type that `by` drops gives check to the king on `king`. */
+/* Squares from which a piece of this type dropped by `by` checks the king on `king`. */
 FORCE_INLINE Bitboard check_squares(PieceType type, Color by, Square king, Bitboard occupied) {
     return attacks_of_known(color_flip(by), type, king, occupied);
 }
@@ -195,7 +197,7 @@ static void find_checks(const Position *pos, Color owner, const Reach *own, cons
     find_checks_by(pos, owner, GOLD, safe, found);
 }
 
-/* A square's bit in bitboards, without a branch. */
+/* The position of a square's bit in a bitboard, for access without a branch. */
 typedef struct Bit {
     int word;
     int shift;
@@ -210,7 +212,8 @@ FORCE_INLINE int bit_of(const Bitboard *a, Bit bit) {
     return (int)(a->word[bit.word] >> bit.shift & 1);
 }
 
-/* The bits of the least kind of attacker of each square, of squares that have any. */
+/* For each attacked square, the kind of its least valuable attacker, as one bitboard per bit of the
+ * kind's number. */
 FORCE_INLINE void find_least(const Reach *enemy, Bitboard least[KIND_BITS]) {
     Pair bits[KIND_BITS] = {{0}};
     for (int kind = ATTACKER_NB - 1; kind >= 0; kind--) {
@@ -242,7 +245,7 @@ static void find_attacked(const Position *pos, Color owner, const Reach *own, co
     }
 }
 
-/* A square and its neighbours on all eight sides. */
+/* The squares and their neighbours in all eight directions. */
 FORCE_INLINE Bitboard spread(Bitboard a) {
     Bitboard wide = bb_or(a, bb_or(bb_left(a), bb_right(a)));
     return bb_or(wide, bb_or(bb_up(wide), bb_down(wide)));
@@ -252,7 +255,7 @@ FORCE_INLINE int zone_place(Color owner, int place) {
     return ZONE_PLACES + (int)owner * ZONE_SIDE * ZONE_SIDE + place;
 }
 
-/* The number of the place around a king of the square on file 1 and rank 1. */
+/* The place in a king's zone that the square on file 1, rank 1 would have. */
 FORCE_INLINE int zone_center(Square king) {
     return sq_file(king) - ZONE_SIDE / 2 + ZONE_SIDE * (sq_rank(king) - ZONE_SIDE / 2);
 }
@@ -275,8 +278,8 @@ static void find_zone(const Position *pos, Color owner, const Reach *own, const 
     }
 }
 
-/* Drops threats beyond the limit: from the last square back, those of white's king zone, then of
- * black's, and in positions that no game has, attacked pieces. */
+/* Removes threats beyond the limit: first those of white's king zone, from its last square back,
+ * then those of black's, and finally, in positions no game reaches, attacked pieces. */
 static void cut(const Position *pos, Found *found) {
     for (int c = WHITE; c >= BLACK; c--) {
         if (pos->king[c] == SQ_NONE) {
@@ -318,7 +321,7 @@ void threats_find(const Position *pos, Threats *out) {
     }
 }
 
-/* A place of the king zone turned by half a circle, and left and right exchanged. */
+/* A place of the king zone, rotated by half a turn for white and mirrored if the view is. */
 static int place_of(NnueView view, int place) {
     place = view.side == WHITE ? ZONE_SIDE * ZONE_SIDE - 1 - place : place;
     return view.is_mirrored ? place + ZONE_SIDE - 1 - 2 * (place % ZONE_SIDE) : place;

@@ -1,15 +1,15 @@
-/* values.c: tables of piece values on the board and in hand, and the material a move gains. */
+/* values.c: the tables of piece values on the board and in hand, and the material a move gains. */
 #include "eval/values.h"
 
 #include "rules/position.h"
 
-/* Material, hundredths of a pawn on the board. In hand a piece is worth a little more: it can go
- * anywhere, and it is still to be seen where it helps most. */
+/* Material in hundredths of a pawn on the board. A piece in hand is worth a little more, because it
+ * can still be dropped anywhere. */
 static const int16_t board_value[PIECE_TYPE_NB] = {0, 100, 350, 440, 550, 940,  1080, 600,
                                                    0, 590, 590, 600, 600, 1060, 1500};
 static const int16_t hand_value[HAND_TYPE_NB] = {0, 110, 385, 485, 605, 1035, 1190, 660};
 
-/* [type]: board_value and hand_value of what is taken together. */
+/* [type]: board_value of a piece plus hand_value of the piece gained by capturing it. */
 static int16_t captured[PIECE_TYPE_NB];
 
 void values_init(void) {

@@ -1,5 +1,5 @@
-/* values.h: piece values. Tables and the position only; safe from every thread once
- * values_init has run. */
+/* values.h: piece values. Reads only tables and the position; safe from every thread after
+ * values_init. */
 #ifndef KMD_EVAL_VALUES_H
 #define KMD_EVAL_VALUES_H
 
@@ -7,23 +7,23 @@
 
 struct Position;
 
-/* Evaluations stay within -EVAL_MAX .. EVAL_MAX, in centipawns. */
+/* Evaluations lie within -EVAL_MAX .. EVAL_MAX centipawns. */
 enum { EVAL_MAX = 27000 };
 
-/* Fills the tables; to be called before all else here. */
+/* Fills the tables. Call it before any other function here. */
 void values_init(void);
 
 /* The value of a piece on the board in centipawns; 0 for KING. */
 int values_piece(PieceType type);
 
-/* The value of a piece in hand. */
+/* The value of a piece in hand, in centipawns. */
 int values_hand_piece(PieceType type);
 
-/* The immediate gain of a move: the captured piece and the gain by promotion. */
+/* The immediate material gain of a move, by capture and promotion. */
 int values_move_gain(const struct Position *pos, Move move);
 
-/* By type: what the side that takes such a piece gains, as the piece on the board goes and one in
- * the own hand comes; for static exchanges (movegen.h). */
+/* By type: the material gained by capturing such a piece, which leaves the board and enters the
+ * hand; used for static exchange evaluation (see.h). */
 const int16_t *values_capture(void);
 
 #endif
