@@ -1,8 +1,8 @@
-/* Every attack is a question of its own with a small limit of nodes, and the caller comes back with
- * larger ones. That the pass loses shows which quiet moves are threats at all; the answers to a
- * threat are first looked at one by one for a few nodes, with the mate behind the pass as a model,
- * and what is left is searched in the order in which it seems to refute. The first answer that
- * stays open ends the attack for this time. */
+/* brinksearch.c: tries the attacks of a brinkmate one after another. Each attack is a subproblem
+ * with a small node limit; the caller comes back with larger ones. Whether the pass loses shows
+ * which quiet moves are threats at all. The answers to a threat are first searched briefly, one by
+ * one, with the mate after the pass as a model; those that remain are searched in order of how
+ * likely they are to refute. The first answer that stays open ends the attack for this round. */
 #include "mate/brinksearch.h"
 
 #include "mate/brink.h"
@@ -14,9 +14,10 @@
 #include "rules/position.h"
 
 enum {
-    GLANCE_NODES = 250, /* for each answer before the answers are put in order */
-    CHECKS_DEEP = 3,  /* checks of the defender's within one another that are tried move by move */
-    ATTACK_SHIFT = 5, /* an attack may take 2 to this power questions, a fourth behind each check */
+    GLANCE_NODES = 250, /* nodes for each answer before the answers are ordered */
+    CHECKS_DEEP = 3,    /* number of nested checks by the defender that are searched move by move */
+    ATTACK_SHIFT = 5, /* an attack gets 2^ATTACK_SHIFT subproblems, and a quarter of that after each
+                         check by the defender */
     KILLERS = 8,
     REPORT_NODES = 20000
 };
@@ -25,31 +26,32 @@ typedef struct BrinkSearch {
     DfpnShared *shared;
     Position pos;
     Color attacker;
-    uint64_t most; /* nodes in all */
-    uint64_t each; /* nodes for a question */
+    uint64_t most; /* node limit of the search */
+    uint64_t each; /* node limit of a subproblem */
     uint64_t reported;
-    int start;            /* moves done in pos before the search */
-    int counter_checks;   /* that the defender has given on the way here */
-    const Move *excluded; /* at the root */
+    int start;            /* moves made in pos before the search */
+    int counter_checks;   /* number of checks the defender has given on this path */
+    const Move *excluded; /* moves left out at the root */
     int excluded_count;
-    Move killers[KILLERS]; /* answers that have refuted attacks, the latest first */
+    Move killers[KILLERS]; /* answers that have refuted attacks, the most recent first */
 } BrinkSearch;
 
-/* A position in which the defender is to move. */
+/* A position with the defender to move. */
 typedef struct Defence {
     int level;
-    int first_level; /* at which the answers are looked at first */
-    bool has_quiet;  /* there is more to try behind an answer than at the first level */
+    int first_level; /* level at which the answers are searched first */
+    bool has_quiet;  /* the attacker has more to try after an answer than the first level allows */
     int len;
-    const Position *model; /* which the attacker mates after the pass; NULL: he gives check */
+    const Position
+        *model; /* the position that the attacker mates after a pass; NULL if he gives check */
 } Defence;
 
-/* An answer that is not known to lose. */
+/* An answer that is not yet known to lose. */
 typedef struct Answer {
     Move move;
     bool is_check;
-    uint64_t dn;   /* the least refutes best */
-    uint64_t each; /* nodes that the latest look at it might take */
+    uint64_t dn;   /* its disproof number; the smallest is the likeliest refutation */
+    uint64_t each; /* node limit of its last search */
 } Answer;
 
 static const MateValue OPEN = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
@@ -70,12 +72,13 @@ static MateValue look(const BrinkSearch *search, int level, int len) {
     return dfpn_look_level(search->shared, &search->pos, search->attacker, len);
 }
 
-/* The least level in which the defender's checks may be answered by any move. */
+/* The lowest level at which the attacker may answer the defender's checks with any move. */
 static int floor_level(const BrinkSearch *search) {
     return search->pos.king[search->attacker] != SQ_NONE ? BRINK_HOLD : BRINK_MATE;
 }
 
-/* ---- questions ------------------------------------------------------------------------------- */
+/* ---- subproblems
+ * ------------------------------------------------------------------------------ */
 
 static void report(BrinkSearch *search) {
     DfpnShared *shared = search->shared;
@@ -89,8 +92,8 @@ static void report(BrinkSearch *search) {
     shared->report(shared->report_context, &progress);
 }
 
-/* Asks the mate search about the position, the attacker to move. `model`, or NULL, is a position
- * that he mates, perhaps by the same moves. */
+/* Runs the mate search on the position, with the attacker to move. `model`, if not NULL, is a
+ * position that he mates, perhaps with the same moves. */
 static MateValue ask(BrinkSearch *search, int level, int len, const Position *model) {
     MateValue value = look(search, level, len);
     if (dfpn_is_solved(&value) || is_out(search) || value.work >= search->each / 2) {
@@ -107,7 +110,7 @@ static MateValue ask(BrinkSearch *search, int level, int len, const Position *mo
     return mate_value_is_final(&value) || !dfpn_is_solved(&value) ? value : OPEN;
 }
 
-/* Enters the value of the position, which is solved. */
+/* Stores the solved value of the position. */
 static void remember(BrinkSearch *search, int level, uint64_t before, MateValue *value) {
     uint64_t work = atomic_load(&search->shared->nodes) - before;
     value->work = work < UINT32_MAX ? (uint32_t)work + 1 : UINT32_MAX;
@@ -120,7 +123,7 @@ static void remember(BrinkSearch *search, int level, uint64_t before, MateValue 
 
 static MateValue try_attacks(BrinkSearch *search, int level, int len, const Position *model);
 
-/* Puts a refutation in front of the others. */
+/* Moves a refutation to the front of the killers. */
 static void note_killer(BrinkSearch *search, Move move) {
     int i = 0;
     while (i < KILLERS - 1 && search->killers[i] != move) {
@@ -132,7 +135,7 @@ static void note_killer(BrinkSearch *search, Move move) {
     search->killers[0] = move;
 }
 
-/* The least comes first. */
+/* Sort key; the smallest comes first. */
 static int kind_of_answer(const BrinkSearch *search, Move move) {
     const Position *pos = &search->pos;
     for (int i = 0; i < KILLERS; i++) {
@@ -144,8 +147,8 @@ static int kind_of_answer(const BrinkSearch *search, Move move) {
     return pos_is_capture(pos, move) ? 1 : is_king ? 2 : 3;
 }
 
-/* The legal answers: those that have refuted other attacks, captures, moves of the king, the rest.
- */
+/* Lists the legal answers: first those that have refuted other attacks, then captures, king moves,
+ * and the rest. */
 static int list_answers(const BrinkSearch *search, Answer *answers) {
     const Position *pos = &search->pos;
     Move list[MAX_MOVES];
@@ -163,14 +166,14 @@ static int list_answers(const BrinkSearch *search, Answer *answers) {
     return listed;
 }
 
-/* Adds a lost answer to the value of a position that all answers lose. */
+/* Adds a losing answer to the value of a position in which all answers lose. */
 static void add_lost(MateValue *whole, const MateValue *lost) {
     whole->hand = matehand_max(whole->hand, lost->hand);
     whole->len =
         (int16_t)int_max(whole->len, lost->len < MATE_LEN_FREE - 1 ? lost->len + 1 : lost->len);
 }
 
-/* Asks about the position behind an answer at the first level, with at most `each` nodes. */
+/* Searches the position after an answer at the first level, with at most `each` nodes. */
 static MateValue ask_answer(BrinkSearch *search, const Defence *defence, Answer *answer,
                             uint64_t each) {
     uint64_t before = search->each;
@@ -183,7 +186,7 @@ static MateValue ask_answer(BrinkSearch *search, const Defence *defence, Answer 
     return value;
 }
 
-/* Tries all that the attacker may do against an answer. */
+/* Tries everything the attacker may do against an answer. */
 static MateValue try_answer(BrinkSearch *search, const Defence *defence, Move move) {
     pos_do(&search->pos, move);
     bool is_check = pos_in_check(&search->pos);
@@ -194,8 +197,8 @@ static MateValue try_answer(BrinkSearch *search, const Defence *defence, Move mo
     return value;
 }
 
-/* Looks at each answer for a few nodes and keeps those that do not lose at once. True when one
- * refutes the attack. */
+/* Searches each answer briefly and keeps those that do not lose at once. True if one refutes the
+ * attack. */
 static bool glance(BrinkSearch *search, const Defence *defence, Answer *answers, int *count,
                    MateValue *whole) {
     int kept = 0;
@@ -217,7 +220,7 @@ static bool glance(BrinkSearch *search, const Defence *defence, Answer *answers,
     return is_refuted;
 }
 
-/* The answer that seems to refute; checks, which are dear to look into, come last. */
+/* The answer most likely to refute. Checks come last, because they are expensive to search. */
 static int likeliest(const Answer *answers, int count) {
     int best = 0;
     for (int i = 1; i < count; i++) {
@@ -229,7 +232,7 @@ static int likeliest(const Answer *answers, int count) {
     return best;
 }
 
-/* Looks into an answer more closely than before. */
+/* Searches an answer more deeply than before. */
 static MateValue deepen(BrinkSearch *search, const Defence *defence, Answer *answer) {
     if (answer->is_check || defence->has_quiet) {
         answer->each = search->each;
@@ -243,8 +246,8 @@ static MateValue deepen(BrinkSearch *search, const Defence *defence, Answer *ans
     return ask_answer(search, defence, answer, answer->each);
 }
 
-/* Whether the legal answers all lose: `whole` with their hands and lengths added, a failure, or
- * open. */
+/* Tries all legal answers. The result is a win with `whole` extended by their hands and lengths, a
+ * failure, or open. */
 static NO_INLINE MateValue try_answers(BrinkSearch *search, const Defence *defence,
                                        MateValue whole) {
     Answer answers[MAX_MOVES];
@@ -270,7 +273,7 @@ static NO_INLINE MateValue try_answers(BrinkSearch *search, const Defence *defen
     return is_out(search) ? OPEN : whole;
 }
 
-/* The defender is to move. */
+/* Searches a position with the defender to move. */
 static MateValue try_defence(BrinkSearch *search, int level, int len) {
     Position *pos = &search->pos;
     MateValue value = look(search, level, len);
@@ -323,7 +326,7 @@ static bool is_excluded(const BrinkSearch *search, Move move) {
     return false;
 }
 
-/* Limits what the next attack may take. Returns the limit so far. */
+/* Limits the nodes of the next attack. Returns the previous limit. */
 static uint64_t limit_attack(BrinkSearch *search) {
     uint64_t most = search->most;
     int shift = int_min(2 * search->counter_checks, ATTACK_SHIFT);
@@ -332,7 +335,7 @@ static uint64_t limit_attack(BrinkSearch *search) {
     return most;
 }
 
-/* Tries the attacks one after another, with the checks or without. */
+/* Tries the attacks one after another, with or without checks. */
 static MateValue try_each(BrinkSearch *search, int level, int len, bool has_checks) {
     Position *pos = &search->pos;
     MateMove attacks[MAX_MOVES];
@@ -362,7 +365,7 @@ static MateValue try_each(BrinkSearch *search, int level, int len, bool has_chec
     return is_open ? OPEN : dfpn_failed(pos->hand[search->attacker], len, MATE_NO_LOOP);
 }
 
-/* The attacker is to move. */
+/* Searches a position with the attacker to move. */
 static MateValue try_attacks(BrinkSearch *search, int level, int len, const Position *model) {
     Position *pos = &search->pos;
     bool is_root = pos_moves_done(pos) == search->start && search->excluded_count > 0;
@@ -382,7 +385,7 @@ static MateValue try_attacks(BrinkSearch *search, int level, int len, const Posi
         value = try_attacks(search, below, len, model);
     }
     if (value.pn != 0) {
-        /* In one move the level below has all the checks. */
+        /* For a brinkmate in one move, all checks belong to the level below. */
         bool has_checks = level != brink_level(1) || is_root;
         MateValue other = try_each(search, level, len, has_checks);
         value = other.pn == 0 || has_checks || value.dn == 0 ? other : OPEN;

@@ -1,5 +1,5 @@
-/* dfpn.c: the recursive search with thresholds. Each node generates its moves, looks them up in
- * the table, searches the best child while the thresholds allow, and stores the result. */
+/* dfpn.c: the recursive search with thresholds. Each node generates its moves, looks them up in the
+ * table, searches the best child while the thresholds allow, and stores the result. */
 #include "mate/dfpn.h"
 
 #include <stdlib.h>
@@ -21,38 +21,38 @@ enum {
     PATH_HEADS = 4096,
     POLL_NODES = 256, /* between two checks of the shared state */
     REPORT_NODES = 20000,
-    SIMULATE_DEPTH = 20, /* plies of a mate that is tried against another defence */
-    DEPTH_LOOP = -1      /* the "repetition" of a line that became too long: true of no path */
+    SIMULATE_DEPTH = 20, /* maximum depth of a simulated mate, in plies */
+    DEPTH_LOOP = -1      /* the "repetition" of a line that became too long; no path contains it */
 };
 
 typedef struct PathStep {
     MateKey key;
-    uint64_t path; /* key of the way from the root to here */
-    int previous;  /* depth of the step before in the same list, or -1 */
+    uint64_t path; /* key of the path from the root to here */
+    int previous;  /* depth of the previous step in the same hash list, or -1 */
 } PathStep;
 
 typedef struct DfpnSearcher {
     DfpnShared *shared;
     Position pos;
     Color attacker;
-    DfpnChild *children; /* of all nodes on the path, one after the other */
+    DfpnChild *children; /* of all nodes on the path, consecutively */
     size_t child_count;
     size_t child_cap;
     uint64_t nodes;
     uint64_t polled;   /* nodes already added to the shared count */
     uint64_t reported; /* nodes at the last report */
-    int grace;         /* new leaves that may still be expanded beyond the thresholds */
+    int grace;         /* number of new leaves that may still be expanded beyond the thresholds */
     bool is_stopped;
     int index;
-    int root_moves;    /* moves done in pos before the search */
-    MateKey root_key;  /* under which the table knows the root */
-    Position shadow;   /* where a mate is known that is tried against another defence */
-    MateValue root_at; /* open numbers of the root as they are just now */
+    int root_moves;    /* moves made in pos before the search */
+    MateKey root_key;  /* key of the root in the table */
+    Position shadow;   /* the position with a known mate, during simulation */
+    MateValue root_at; /* current open numbers of the root */
     int heads[PATH_HEADS];
     PathStep path[MAX_DEPTH + 2];
 } DfpnSearcher;
 
-/* phi and delta thresholds. */
+/* The thresholds of phi and delta. */
 typedef struct Bounds {
     uint64_t phi;
     uint64_t delta;
@@ -92,8 +92,8 @@ static void pop_path(DfpnSearcher *searcher, int depth) {
     searcher->heads[step->key.board % PATH_HEADS] = step->previous;
 }
 
-/* The depth of the latest position on the path with the same board and at least the attacker's hand
- * of now: the attacker has got nowhere since. -1 when there is none. */
+/* The depth of the last position on the path with the same board and at least the current hand of
+ * the attacker, who has therefore made no progress since; -1 if there is none. */
 static int find_repetition(const DfpnSearcher *searcher, MateKey key) {
     int depth = searcher->heads[key.board % PATH_HEADS];
     while (depth >= 0) {
@@ -108,13 +108,13 @@ static int find_repetition(const DfpnSearcher *searcher, MateKey key) {
 
 /* ---- moves ----------------------------------------------------------------------------------- */
 
-/* The same board is two positions to the table, by the side that attacks. */
+/* The table distinguishes positions by attacking side. */
 static MateKey key_of(const Position *pos, Color attacker) {
     uint64_t salt = attacker == BLACK ? 0 : 0xC2B2AE3D27D4EB4F;
     return (MateKey){.board = pos->now->board_key ^ salt, .hand = pos->hand[attacker]};
 }
 
-/* With moves left out the root is another position, but not to what is repeated below it. */
+/* With excluded moves the root has a different key, except for detecting repetitions below it. */
 static MateKey key_of_root(const DfpnShared *shared, const Position *pos) {
     MateKey key = key_of(pos, pos->side);
     key.board ^= brink_salt(shared->level);
@@ -124,7 +124,7 @@ static MateKey key_of_root(const DfpnShared *shared, const Position *pos) {
     return key;
 }
 
-/* The board key and the attacker's hand after a move, at level 0. */
+/* The key of the position after a move, at level 0. */
 static MateKey key_after(const Position *pos, Color attacker, Move move) {
     MateKey key = key_of(pos, attacker);
     if (move == MOVE_NULL) {
@@ -159,7 +159,7 @@ static void take_back(Position *pos, Move move) {
     }
 }
 
-/* The proof hand of a position, the attacker to move, that `move` mates. */
+/* The proof hand of a position with the attacker to move, where `move` mates. */
 static Hand mate1_hand(Position *pos, Move move) {
     pos_do(pos, move);
     Hand after = matehand_monopoly(pos);
@@ -167,8 +167,9 @@ static Hand mate1_hand(Position *pos, Move move) {
     return matehand_undo_proof(pos, move, after);
 }
 
-/* A first look at a position after a move of the defender: mate in one, or no attack at all, or
- * else a number of checks, each of which must be shown to fail, and perhaps quiet moves. */
+/* First evaluation of a position after a defender's move: a mate in one, no attack at all, or
+ * initial numbers from the number of checks, each of which must be shown to fail, and of quiet
+ * moves if allowed. */
 static NO_INLINE void look_ahead(DfpnSearcher *searcher, DfpnChild *child, int len) {
     Position *pos = &searcher->pos;
     searcher->nodes++;
@@ -195,8 +196,8 @@ static NO_INLINE void look_ahead(DfpnSearcher *searcher, DfpnChild *child, int l
 
 static bool simulate_attack(DfpnSearcher *searcher, int depth, MateValue *value);
 
-/* The defender is to move and in check, in the shadow too: each answer must be mate as it is there,
- * or be known to be. */
+/* Simulation with the defender to move and in check in both positions: each answer must also be
+ * legal and lose in the shadow, or be known to lose here. */
 static bool simulate_defence(DfpnSearcher *searcher, int depth, MateValue *value) {
     Position *pos = &searcher->pos;
     Position *shadow = &searcher->shadow;
@@ -227,8 +228,8 @@ static bool simulate_defence(DfpnSearcher *searcher, int depth, MateValue *value
     return mates;
 }
 
-/* The attacker is to move in both positions, and mates in the shadow. True when the same moves mate
- * here; *value and the table tell so. */
+/* Simulation with the attacker to move in both positions, who mates in the shadow. True if the same
+ * moves mate here; the result is then in *value and in the table. */
 static bool simulate_attack(DfpnSearcher *searcher, int depth, MateValue *value) {
     Position *pos = &searcher->pos;
     Position *shadow = &searcher->shadow;
@@ -259,7 +260,7 @@ static bool simulate_attack(DfpnSearcher *searcher, int depth, MateValue *value)
     return mates;
 }
 
-/* Tries the mate after the pass against another move. The shadow follows the pass. */
+/* Tries the mate after the pass against another move. The shadow is the position after the pass. */
 static void simulate(DfpnSearcher *searcher, DfpnChild *child, int len) {
     MateValue value;
     pos_do(&searcher->pos, child->move.move);
@@ -270,7 +271,8 @@ static void simulate(DfpnSearcher *searcher, DfpnChild *child, int len) {
     }
 }
 
-/* Tries the mate without a drop that looks futile, which the checking piece just takes. */
+/* Tries the mate without the drop against a drop that looks futile, by capturing it with the
+ * checking piece. */
 static void simulate_retake(DfpnSearcher *searcher, DfpnChild *child, int len) {
     Position *pos = &searcher->pos;
     Move drop = child->move.move;
@@ -301,7 +303,7 @@ static void simulate_retake(DfpnSearcher *searcher, DfpnChild *child, int len) {
 
 /* ---- children -------------------------------------------------------------------------------- */
 
-/* Looks the position up at its level. A mate is a win at every level. */
+/* Looks up the position at its level. A mate wins at every level. */
 static bool look_up(DfpnSearcher *searcher, const DfpnChild *child, int len, MateValue *value) {
     MateTable *table = searcher->shared->table;
     bool is_known = dfpn_tt_look(table, child->key, len, value);
@@ -317,7 +319,7 @@ static bool look_up(DfpnSearcher *searcher, const DfpnChild *child, int len, Mat
     return is_known;
 }
 
-/* A first look at the position after a move of the defender. */
+/* First evaluation of the position after a defender's move, including simulation. */
 static void look_first(DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *child, int len) {
     look_ahead(searcher, child, len);
     if (node->level > BRINK_MATE && child->move.move != MOVE_NULL &&
@@ -330,7 +332,7 @@ static void look_first(DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *
     }
 }
 
-/* Finds out what is known of the position after a move. */
+/* Fills in what is known about the position after a move. */
 static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) {
     DfpnChild *child = child_at(searcher, node, i);
     int len = node->len == MATE_LEN_FREE ? MATE_LEN_FREE : node->len - 1;
@@ -366,7 +368,7 @@ static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) 
     }
 }
 
-/* Shows the moves that waited for child i, which is lost for the mover, until one is not lost. */
+/* Reveals the moves that waited for child i, which is lost for the mover, until one is not lost. */
 static void reveal_next(DfpnSearcher *searcher, const DfpnNode *node, int i) {
     const DfpnChild *child = child_at(searcher, node, i);
     while (dfpn_delta(node, &child->value) == 0 && child->move.next >= 0) {
@@ -381,7 +383,8 @@ static void reveal_next(DfpnSearcher *searcher, const DfpnNode *node, int i) {
     }
 }
 
-/* Where all answers to a check are lost: shows the first that still waits. False when none does. */
+/* If all answers to a check are lost, reveals the first one that still waits. False if none
+ * does. */
 static bool reveal_rest(DfpnSearcher *searcher, const DfpnNode *node) {
     bool is_next[MAX_MOVES] = {false};
     for (int i = 0; i < node->count; i++) {
@@ -404,8 +407,8 @@ static bool reveal_rest(DfpnSearcher *searcher, const DfpnNode *node) {
 
 /* ---- a node ---------------------------------------------------------------------------------- */
 
-/* Looks at the stop flag. That is done for every move, for in a fresh table each look may have to
- * wait for the system to clear a page. */
+/* Reads the stop flag. This happens for every move, because in a fresh table each lookup may have
+ * to wait for the system to clear a page. */
 static bool sees_stop(DfpnSearcher *searcher) {
     const atomic_bool *stop = searcher->shared->stop;
     searcher->is_stopped |= stop != NULL && atomic_load_explicit(stop, memory_order_relaxed);
@@ -421,7 +424,7 @@ static bool is_excluded(const DfpnShared *shared, Move move) {
     return false;
 }
 
-/* Leaves out what is excluded at the root; no move waits for one that is not there. */
+/* Removes the excluded moves at the root. Moves that waited for them no longer wait. */
 static int without_excluded(const DfpnSearcher *searcher, MateMove *moves, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
@@ -456,8 +459,8 @@ static int level_after(const Position *pos, const DfpnNode *node, Move move) {
     return node->is_or ? brink_after(pos, node->level, pos_gives_check(pos, move)) : node->level;
 }
 
-/* Lists `count` moves after those that the node has. Ends early when one of them wins for the
- * mover, and at the stop flag with the rest of them open. */
+/* Appends `count` moves to the node's children. Stops early if one of them wins for the mover.
+ * After a stop the rest stay open. */
 static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const MateMove *moves,
                                    int count) {
     const Position *pos = &searcher->pos;
@@ -494,7 +497,7 @@ static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const
     }
 }
 
-/* After a quiet move, once the pass is known to lose: the other moves. */
+/* After a quiet move, once the pass is known to lose: appends the other moves. */
 static void list_replies(DfpnSearcher *searcher, DfpnNode *node) {
     if (child_at(searcher, node, 0)->value.pn != 0) {
         return;
@@ -564,21 +567,21 @@ static NO_INLINE void poll(DfpnSearcher *searcher) {
     report(searcher, total);
 }
 
-/* True when the best child may lead back to a node on the path. The others do not matter: they are
- * not searched yet. */
+/* True if the best child may lead back to a node on the path. The others do not matter, because
+ * they are not searched yet. */
 static bool is_best_old(const DfpnSearcher *searcher, const DfpnNode *node,
                         const DfpnSummary *sum) {
     return sum->best >= 0 && child_at(searcher, node, sum->best)->is_old;
 }
 
-/* The thresholds for the best child, seen from its own mover. */
+/* The thresholds of the best child, from the point of view of its own mover. */
 static Bounds child_bounds(const DfpnSummary *sum, Bounds bounds) {
     uint64_t above = sum->second + 1 + sum->second / 8;
     return (Bounds){.phi = bounds.delta - sum->others,
                     .delta = above < bounds.phi ? above : bounds.phi};
 }
 
-/* A position to search; the move to it has been made. */
+/* A position to search, after the move to it has been made. */
 typedef struct Visit {
     MateKey key;
     int len;
@@ -603,8 +606,8 @@ static _Atomic uint8_t *visitors_of(const DfpnSearcher *searcher, MateKey key) {
     return visitors != NULL ? &visitors[mixed >> 48] : NULL;
 }
 
-/* Where another searcher is in the position of the best child, its number is raised, once. True
- * when that was done, and another move may be the best now. */
+/* If another searcher is in the position of the best child, raises the child's number, once. True
+ * if it did, since another move may now be the best. */
 static bool yields(const DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *child) {
     _Atomic uint8_t *visitors = visitors_of(searcher, child->key);
     if (visitors == NULL || child->has_yielded || dfpn_is_solved(&child->value) ||
@@ -655,7 +658,7 @@ static void search_child(DfpnSearcher *searcher, const DfpnNode *node, const Dfp
     reveal_next(searcher, node, sum->best);
 }
 
-/* Searches until phi or delta reaches its threshold. */
+/* Searches a node until phi or delta reaches its threshold. */
 static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds bounds) {
     MateKey key = visit->key;
     int depth = visit->depth;

@@ -1,5 +1,5 @@
-/* dfpn_node.c: combines the numbers of the children into those of a node, with the hand, the
- * length and the dependence on the path. */
+/* dfpn_node.c: computes the numbers of a node from those of its children, together with the hand,
+ * the length and the dependence on the path. */
 #include "mate/dfpn_node.h"
 
 #include "mate/brink.h"
@@ -25,7 +25,7 @@ MateValue dfpn_mated(Hand hand, int len, Move move) {
                        .move = move};
 }
 
-/* True when a comes before b in the mover's eyes. */
+/* True if the mover prefers a to b. */
 static bool is_better(const DfpnNode *node, const DfpnChild *a, const DfpnChild *b) {
     uint64_t phi_a = dfpn_phi(node, &a->value);
     uint64_t phi_b = dfpn_phi(node, &b->value);
@@ -40,8 +40,8 @@ static bool is_better(const DfpnNode *node, const DfpnChild *a, const DfpnChild 
     return a->move.order * node->taste < b->move.order * node->taste;
 }
 
-/* A won child: for the attacker the shortest mate, for the defender the failure that depends least
- * on the path. */
+/* The same among winning children: the attacker prefers the shortest mate, the defender the failure
+ * that depends least on the path. */
 static bool is_better_win(const DfpnNode *node, const DfpnChild *a, const DfpnChild *b) {
     if (node->is_or) {
         return a->value.len < b->value.len;
@@ -49,8 +49,8 @@ static bool is_better_win(const DfpnNode *node, const DfpnChild *a, const DfpnCh
     return a->value.loop > b->value.loop;
 }
 
-/* The part of delta besides the largest child: one for each other move and a little for the hidden
- * ones; for the defender at least half of the others' numbers, whose sum is `rest`. */
+/* The part of delta beyond the largest child: one for each other move, plus a little for hidden
+ * ones. For the defender it is at least half of the others' numbers, whose sum is `rest`. */
 static uint64_t weigh_others(const DfpnNode *node, int others, int hidden, uint64_t rest) {
     uint64_t count = (uint64_t)(others + (hidden > 0 ? int_max(1, hidden / 8) : 0));
     return !node->is_or && rest / 2 > count ? rest / 2 : count;
@@ -103,7 +103,7 @@ static int longer(int len) {
     return len >= MATE_LEN_FREE - 1 ? len : len + 1;
 }
 
-/* The value of a node that its mover has won by this child. */
+/* The value of a node that its mover wins with this child. */
 static MateValue won_value(const DfpnNode *node, const DfpnChild *child, const Position *pos) {
     if (node->is_or) {
         Hand hand = matehand_undo_proof(pos, child->move.move, child->value.hand);
@@ -116,7 +116,7 @@ static MateValue won_value(const DfpnNode *node, const DfpnChild *child, const P
     return value;
 }
 
-/* The value of a node all of whose moves are lost for the mover. */
+/* The value of a node in which all moves lose for the mover. */
 static MateValue lost_value(const DfpnNode *node, const DfpnChild *children, const Position *pos) {
     if (node->is_or) {
         Hand hand = matehand_total(pos);

@@ -1,5 +1,5 @@
-/* dfpn_tt.c: looks up, merges and replaces the entries of a bucket under its lock; the small table
- * of path-dependent failures follows below. */
+/* dfpn_tt.c: lookup, merging and replacement of entries, under the lock of their bucket, and the
+ * smaller table of path-dependent failures. */
 #include "mate/dfpn_tt.h"
 
 #include <stdatomic.h>
@@ -7,22 +7,22 @@
 
 #include "base/xmem.h"
 
-/* One position. An entry holds a proof, a refutation of a bounded length and open numbers at the
- * same time, whatever was found of them:
+/* One position. An entry can hold a proof, a refutation up to some length, and open numbers at the
+ * same time, depending on what has been found:
  *
  *   bytes 0-3 key   4-7 pn   8-11 dn   12-15 hand   16-19 work
  *   20-21 mate_len   22-23 none_len   24-25 depth   26-27 move   28 generation   29-31 unused
  *
- * `key`, the tag and the bucket's place are the whole board key but for one bit, from 64 MB on;
- * each halving loses another. */
+ * From 64 MB on, `key`, the tag and the index of the bucket together hold all bits of the board's
+ * key but one. Each halving of the table loses one more bit. */
 typedef struct Entry {
     uint32_t key;
-    uint32_t pn; /* 0: no open numbers are known */
+    uint32_t pn; /* 0: no open numbers known */
     uint32_t dn;
     Hand hand;
     uint32_t work;
-    int16_t mate_len; /* mates within this many plies; LEN_NEVER when not known to mate */
-    int16_t none_len; /* does not mate within this many plies; -1 when nothing is known */
+    int16_t mate_len; /* mate within this many plies; LEN_NEVER if no mate is known */
+    int16_t none_len; /* no mate within this many plies; -1 if nothing is known */
     int16_t depth;
     Move move;
     uint8_t generation;
@@ -33,8 +33,8 @@ _Static_assert(sizeof(Entry) == 32, "two entries to a cache line");
 
 enum { LEN_NEVER = 32767, DEPTH_UNKNOWN = LEN_NEVER - 1, BUCKET_ENTRIES = 30 };
 
-/* A bucket is 16 cache lines. A tag is part of the board's key, 0 for an empty place: a search that
- * finds nothing reads only the first line. */
+/* A bucket is 16 cache lines. A tag is a part of the board's key, or 0 for an empty slot. An
+ * unsuccessful lookup reads only the first line. */
 typedef struct Bucket {
     atomic_uint lock;
     uint16_t tag[BUCKET_ENTRIES];
@@ -43,8 +43,8 @@ typedef struct Bucket {
 
 _Static_assert(sizeof(Bucket) == 1024, "buckets are whole cache lines");
 
-/* A failure on a path, in two words that threads may tear: the first is the key mixed with the
- * second, so a torn pair is never taken for another. */
+/* A failure on a path, in two words that another thread may write at the same time. The first word
+ * is the key XORed with the second, so a mixture of two failures never matches. */
 typedef struct LoopSlot {
     _Atomic uint64_t check;
     _Atomic uint64_t data; /* bits 0-15 loop, 16-31 length, 32-39 generation, 40 used */
@@ -57,10 +57,10 @@ struct MateTable {
     size_t bucket_count;
     LoopSlot *loops;
     size_t loop_count;  /* a multiple of LOOP_WAYS */
-    uint64_t salt;      /* changes when all is forgotten, so that old entries are never found */
-    uint64_t loop_salt; /* changes with the generation */
+    uint64_t salt;      /* changed to discard all entries, so that old ones are never found */
+    uint64_t loop_salt; /* changed with the generation */
     uint8_t generation;
-    uint8_t kept; /* generations before this one that are still known, at most 255 */
+    uint8_t kept; /* number of earlier generations that are still valid, at most 255 */
 };
 
 MateTable *dfpn_tt_new(size_t bytes) {
@@ -71,8 +71,8 @@ MateTable *dfpn_tt_new(size_t bytes) {
     MateTable *table = xmem_calloc(1, sizeof(*table));
     table->bucket_count = bucket_count;
     table->loop_count = loop_bytes / sizeof(LoopSlot);
-    /* Nothing is cleared beforehand: a short search touches little of the table, and a stop must
-     * not wait for the clearing of huge pages. */
+    /* Nothing is cleared in advance: a short search touches little of the table, and a stop must
+     * not wait for huge pages to be cleared. */
     table->buckets = xmem_try_large(bucket_count * sizeof(Bucket), XMEM_SMALL_PAGES);
     table->loops = xmem_try_large(loop_bytes, XMEM_SMALL_PAGES);
     if (table->buckets == NULL || table->loops == NULL) {
@@ -115,13 +115,13 @@ static uint64_t mix(uint64_t key) {
     return key ^ key >> 32;
 }
 
-/* count times key / 2^64, without overflow for any count below 2^32. */
+/* key * count / 2^64, for any count below 2^32 without overflow. */
 static size_t place(uint64_t key, size_t count) {
     return (size_t)((key >> 32) * count >> 32);
 }
 
-/* The bits that distinguish the boards of a bucket: those of the mixed key that do not choose the
- * bucket, and with them the attacker's hand. */
+/* The bits that distinguish the boards of a bucket, that is, those of the mixed key that do not
+ * select the bucket, and the attacker's hand. */
 typedef struct Label {
     uint16_t tag;
     uint32_t key;
@@ -146,7 +146,7 @@ void dfpn_tt_prefetch(const MateTable *table, uint64_t board) {
     PREFETCH(&table->buckets[place(mix(board ^ table->salt), table->bucket_count)]);
 }
 
-/* The places whose tag is right, as bits. */
+/* The slots with this tag, as bits. */
 static uint32_t matching(const Bucket *bucket, uint16_t tag) {
     uint32_t places = 0;
     for (int i = 0; i < BUCKET_ENTRIES; i++) {
@@ -155,14 +155,14 @@ static uint32_t matching(const Bucket *bucket, uint16_t tag) {
     return places;
 }
 
-/* The depth of an entry for the search of this generation. */
+/* The depth of an entry, if it belongs to this generation. */
 static int16_t depth_of(const Entry *entry, uint8_t generation) {
     return entry->generation == generation ? entry->depth : DEPTH_UNKNOWN;
 }
 
-/* Takes from an entry of the same board what it says of `hand`. True when that solves it. With more
- * in hand a position is at least as hard to refute, with less at least as hard to prove: so the
- * open numbers of other hands are bounds. */
+/* Takes over what an entry of the same board proves about `hand`. True if that solves the position.
+ * More pieces in hand make a position no easier to refute, and fewer make it no easier to prove, so
+ * the open numbers of other hands are bounds. */
 static bool learn(const Entry *entry, Hand hand, int len, uint8_t generation, MateValue *value) {
     bool has_more = hand_covers(hand, entry->hand);
     bool has_less = hand_covers(entry->hand, hand);
@@ -227,7 +227,7 @@ bool dfpn_tt_look(MateTable *table, MateKey key, int len, MateValue *value) {
     return false;
 }
 
-/* True when the solved value makes the entry, of the same board, useless. */
+/* True if the solved value makes the entry, which belongs to the same board, redundant. */
 static bool makes_useless(const Entry *entry, const MateValue *value) {
     if (value->pn == 0) {
         return hand_covers(entry->hand, value->hand) && entry->mate_len >= value->len &&
@@ -261,7 +261,8 @@ static void note_depth(const MateTable *table, Entry *entry, int depth) {
     entry->generation = table->generation;
 }
 
-/* The entry for this board and hand: the one there is, or a fresh one instead of the least. */
+/* Returns the entry for this board and hand: the existing one, or a new one in place of the least
+ * valuable. */
 static Entry *claim(const MateTable *table, Bucket *bucket, Label label) {
     uint32_t places = matching(bucket, label.tag);
     for (; places != 0; places &= places - 1) {

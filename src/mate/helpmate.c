@@ -1,5 +1,5 @@
-/* helpmate.c: a depth-first search with increasing length, with a table of positions that are
- * known to have no mate in the plies left. */
+/* helpmate.c: depth-first search with increasing length, with a table of positions known to have no
+ * solution in the remaining plies. */
 #include "mate/helpmate.h"
 
 #include "base/xmem.h"
@@ -13,10 +13,11 @@ typedef struct Search {
     Position *pos;
     const HelpmateLimits *limits;
     HelpmateAnswer answer;
-    uint64_t *failures; /* keys of positions, with the plies left, from which there is no mate */
-    size_t count;       /* a multiple of WAYS */
+    uint64_t
+        *failures; /* hashes of positions without a solution, together with the remaining plies */
+    size_t count;  /* a multiple of WAYS */
     Move line[HELPMATE_MOST];
-    int len; /* that is looked for */
+    int len; /* the length being searched */
     bool is_over;
 } Search;
 
@@ -32,7 +33,8 @@ static bool may_go_on(Search *search) {
     return !search->is_over;
 }
 
-/* Never 0. A collision of all 63 bits is not expected. */
+/* The hash of the position and the remaining plies; never 0. A collision of all 63 bits is not
+ * expected. */
 static uint64_t key_of(const Search *search, int left) {
     uint64_t key = (pos_key(search->pos) + (uint64_t)left) * 0x9E3779B97F4A7C15;
     return (key ^ key >> 29) | 1;
@@ -47,7 +49,7 @@ static bool is_known_to_fail(const Search *search, uint64_t key) {
     return slots[0] == key || slots[1] == key || slots[2] == key || slots[3] == key;
 }
 
-/* The latest comes first and pushes the oldest out. */
+/* Inserts the newest at the front and drops the oldest. */
 static void note_failure(const Search *search, uint64_t key) {
     uint64_t *slots = slots_of(search, key);
     for (int i = WAYS - 1; i > 0; i--) {
@@ -61,8 +63,8 @@ static void tell(Search *search) {
     search->limits->tell(search->limits->context, search->line, search->len);
 }
 
-/* Plays every move, the attacker's when `left` is odd. True when some line mates after exactly so
- * many plies. */
+/* Searches every move, the attacker's if `left` is odd. True if some line mates after exactly
+ * `left` plies. */
 static bool play(Search *search, int left) {
     Position *pos = search->pos;
     bool attacks = left % 2 == 1;

@@ -1,8 +1,8 @@
-/* helpmate.h: helpmates (協力詰): both sides play for the mate of the defender, and each move of
- * the attacker, who begins, must give check.
+/* helpmate.h: helpmates (協力詰): both sides cooperate to mate the defender. The attacker moves
+ * first, and each of the attacker's moves must give check.
  *
- * Searches every line of a length, exactly; remembers only positions from which there is none. A
- * call belongs to one thread, reads no clock and prints nothing. */
+ * Searches all lines of a given length exhaustively, remembering only positions without a solution.
+ * A call belongs to one thread; it reads no clock and prints nothing. */
 #ifndef KMD_MATE_HELPMATE_H
 #define KMD_MATE_HELPMATE_H
 
@@ -15,25 +15,27 @@ struct Position;
 enum { HELPMATE_MOST = 99 };
 
 typedef struct HelpmateLimits {
-    int plies;                        /* the longest to look for, odd, at most HELPMATE_MOST */
-    size_t bytes;                     /* for the memory of what fails */
-    uint64_t nodes;                   /* most moves made; 0 for no limit */
-    bool (*is_to_end)(void *context); /* asked every few thousand nodes; may be NULL */
+    int plies;      /* maximum length, odd, at most HELPMATE_MOST */
+    size_t bytes;   /* memory for positions without a solution */
+    uint64_t nodes; /* maximum number of moves made; 0: no limit */
+    bool (*is_to_end)(
+        void *context); /* called every few thousand nodes; true ends the search; may be NULL */
     /* Called for each solution of the shortest length. */
     void (*tell)(void *context, const Move *line, int len);
     void *context;
 } HelpmateLimits;
 
 typedef struct HelpmateAnswer {
-    int len;            /* of the shortest helpmates, all of them reported; 0: there is none */
-    uint64_t solutions; /* how many */
-    bool is_whole;      /* false: the limits ended it; a length that is told may have more */
-    bool has_memory;    /* false: there was not enough */
+    int len; /* length of the shortest helpmates, all of which were reported; 0: there is none */
+    uint64_t solutions; /* number of solutions */
+    bool is_whole;      /* false: the limits ended the search; if len is not 0, there may be more
+                           solutions */
+    bool has_memory;    /* false: out of memory */
     uint64_t nodes;
 } HelpmateAnswer;
 
-/* Finds the shortest helpmates of the side to move; the enemy must have a king. *pos is as before
- * afterwards. */
+/* Finds the shortest helpmates with the side to move as the attacker. The enemy must have a king.
+ * *pos is restored. */
 HelpmateAnswer helpmate_solve(struct Position *pos, const HelpmateLimits *limits);
 
 #endif

@@ -1,5 +1,5 @@
-/* hisshi.c: searches one length after another with growing node limits, then replays the result
- * and derives the line and its uniqueness. */
+/* hisshi.c: searches each length in turn with growing node limits, then replays the result and
+ * derives the line and its uniqueness. */
 #include "mate/hisshi.h"
 
 #include <stdlib.h>
@@ -15,14 +15,14 @@
 /* Nodes for each length in the first round, and the factor from round to round. */
 enum { ROUND_FIRST = 16000, ROUND_GROWTH = 4 };
 
-/* Nodes for each answer where the table does not tell how an attack is refuted; then as many times
- * more. */
+/* Nodes for each answer if the table does not say how an attack is refuted, and the growth factor
+ * after each failure. */
 enum { REFUTE_FIRST = 500, REFUTE_GROWTH = 8 };
 
 #define ROUND_MOST ((uint64_t)1 << 48)
 
-/* What a search attack by attack may take, as a multiple of the nodes of the round, and the part of
- * these nodes that goes to each question of brinksearch.h. */
+/* Nodes of an attack-by-attack search in multiples of the round's nodes, and the share of the
+ * round's nodes for each subproblem of brinksearch.h. */
 enum { ATTACKS_TIMES = 16, QUESTION_SHARE = 32 };
 
 enum { LENGTHS_MOST = BRINK_MOVES_MOST / 2 + 2 };
@@ -40,14 +40,14 @@ static bool is_stopped(const Task *task) {
            atomic_load(&task->shared.nodes) >= task->most_nodes;
 }
 
-/* Lets the search end after `nodes` more nodes. */
+/* Ends the search after `nodes` more nodes. */
 static void limit_nodes(Task *task, uint64_t nodes) {
     uint64_t spent = atomic_load(&task->shared.nodes);
     uint64_t left = task->most_nodes > spent ? task->most_nodes - spent : 0;
     task->shared.node_limit = spent + (nodes < left ? nodes : left);
 }
 
-/* Searches a position by proof numbers. */
+/* Runs a proof-number search on a position. */
 static MateValue search_numbers(Task *task, const Position *pos, int level, int len,
                                 uint64_t nodes) {
     limit_nodes(task, nodes);
@@ -56,8 +56,9 @@ static MateValue search_numbers(Task *task, const Position *pos, int level, int 
     return dfpn_search(&task->shared, pos, 0, len);
 }
 
-/* One turn of each kind of search for a brinkmate: some are found by proof numbers within a part of
- * the nodes that it takes to try attack by attack, most the other way round. */
+/* Runs both kinds of search for a brinkmate. Some brinkmates are found by proof numbers with a
+ * fraction of the nodes that an attack-by-attack search takes; for most it is the other way
+ * round. */
 static MateValue search_turn(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
     MateValue value = search_numbers(task, pos, level, len, nodes);
     if (!mate_value_is_final(&value) && !is_stopped(task)) {
@@ -68,8 +69,8 @@ static MateValue search_turn(Task *task, const Position *pos, int level, int len
     return value;
 }
 
-/* Searches a position whose side to move attacks, at a level. At most some `nodes` nodes for a mate
- * by checks alone, many times as many for a brinkmate. */
+/* Searches a position, whose side to move attacks, at a level: about `nodes` nodes for a mate by
+ * checks alone, many times as many for a brinkmate. */
 static MateValue search(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
     if (!brinksearch_handles(pos, level)) {
         return search_numbers(task, pos, level, len, nodes);
@@ -94,7 +95,7 @@ static MateClaim claim_of(const MateValue *value) {
     return (MateClaim){.move = value->pn == 0 ? value->move : MOVE_NONE, .len = value->len};
 }
 
-/* The attacker's move: as the table has it, or found again. */
+/* Returns the attacker's move from the table, or searches for it again. */
 static MateClaim oracle(void *context, const Position *pos, int level, int len) {
     Task *task = context;
     task->shared.level = level;
@@ -113,7 +114,7 @@ static MateClaim oracle(void *context, const Position *pos, int level, int len) 
     return claim_of(&value);
 }
 
-/* Replays the brinkmate. NULL when it cannot be shown. */
+/* Replays the brinkmate. NULL if the replay fails. */
 static MateChecker *show(Task *task, int level, int len) {
     MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = task->limits->stop};
     MateChecker *checker = matecheck_new(oracle, task, limits);
@@ -131,7 +132,7 @@ static MateChecker *show(Task *task, int level, int len) {
     return checker;
 }
 
-/* Is the attacker, who is to move, known not to win at this level? */
+/* True if the attacker, to move, is known not to win at this level. */
 static bool is_refuted(Task *task, const Position *pos, int level) {
     task->shared.level = level;
     MateValue value = dfpn_look_level(&task->shared, pos, pos->side, MATE_LEN_FREE);
@@ -140,7 +141,7 @@ static bool is_refuted(Task *task, const Position *pos, int level) {
            (value.pn != 0 && !brink_has_quiet(pos, level) && gen_moves(pos, GEN_CHECKS, list) == 0);
 }
 
-/* Whether the attacker fails after this answer: as the table has it (nodes 0), or by a search. */
+/* True if the attacker fails after this answer, according to the table (nodes = 0) or a search. */
 static bool answer_refutes(Task *task, Position *pos, Move answer, int level, uint64_t nodes) {
     bool is_pass = answer == MOVE_NULL;
     level = is_pass ? BRINK_MATE : level;
@@ -194,7 +195,7 @@ static bool show_none(Task *task, int level) {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Does some defence make the attacker move quietly, as far as the plies for it go? */
+/* True if some defence requires a quiet move, as far as the plies for it allow. */
 static bool needs_quiet(const MateChecker *proof, Position *pos, int level) {
     int len;
     Move move = matecheck_move(proof, pos, level, &len);
@@ -218,8 +219,8 @@ static bool needs_quiet(const MateChecker *proof, Position *pos, int level) {
     return needs;
 }
 
-/* The legal answer that lasts longest as far as was replayed, one that makes the attacker move
- * quietly before one that he mates at once; MOVE_NONE when there is none. */
+/* Returns the legal answer that lasts longest in the replay. Answers that require a quiet move are
+ * preferred to those that lose to a mate at once. MOVE_NONE if there is no answer. */
 static Move longest_answer(const MateChecker *proof, Position *pos, int level) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -263,7 +264,7 @@ int hisshi_line(const MateChecker *proof, Position *pos, int level, Move line[HI
     return made;
 }
 
-/* Whether every other first move fails. */
+/* True if every other first move fails. */
 static bool is_unique(Task *task, int level, Move first) {
     task->shared.excluded = &first;
     task->shared.excluded_count = 1;
@@ -288,7 +289,7 @@ static void list_lengths(const HisshiLimits *limits, Length *lengths, int *count
     }
 }
 
-/* A win was found at this level: it becomes the answer if it can be shown. */
+/* A win was found at this level: makes it the answer if the replay succeeds. */
 static bool note_win(Task *task, int level, const MateValue *value, HisshiAnswer *answer) {
     MateChecker *proof = show(task, level, value->len);
     if (proof == NULL) {
@@ -301,8 +302,8 @@ static bool note_win(Task *task, int level, const MateValue *value, HisshiAnswer
     return true;
 }
 
-/* One round over the lengths that are open, those that are longer than a brinkmate found left out.
- * Returns how many are still of interest. */
+/* One round over the open lengths, except those longer than a brinkmate already found. Returns the
+ * number of lengths still of interest. */
 static int run_round(Task *task, Length *lengths, int count, uint64_t nodes, HisshiAnswer *answer) {
     for (int i = 0; i < count && !is_stopped(task); i++) {
         if (!lengths[i].is_open) {

@@ -1,5 +1,5 @@
-/* mate1.c: one candidate check at a time: which squares the king loses, whether the checking piece
- * can be captured, whether anything can interpose. */
+/* mate1.c: tests one candidate check at a time: which squares it leaves to the king, whether the
+ * checking piece can be captured, and whether anything can interpose. */
 #include "mate/mate1.h"
 
 #include "rules/attacks.h"
@@ -7,22 +7,22 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* The data shared by all candidate moves of a position. `them` defend. */
+/* The data shared by all candidate moves of a position. `them` is the defender. */
 typedef struct Finder {
     const Position *pos;
     Color us;
     Color them;
     Square king;           /* the defender's */
-    Bitboard targets;      /* where a move of another piece than our king may end */
-    Bitboard drop_targets; /* empty squares where a drop may end */
-    Bitboard escapes;      /* steps of the king to squares that we do not attack now */
-    Bitboard guarded;      /* the steps of the king to squares that we attack now */
-    bool can_block;        /* the defender holds a piece that may be dropped on any square */
-    bool has_pawn_trap;    /* a pawn dropped to block might mate our king */
+    Bitboard targets;      /* squares that moves of pieces other than our king may go to */
+    Bitboard drop_targets; /* empty squares that drops may go to */
+    Bitboard escapes;      /* king steps to squares that we do not attack now */
+    Bitboard guarded;      /* king steps to squares that we attack now */
+    bool can_block;        /* the defender has a piece in hand that can be dropped on any square */
+    bool has_pawn_trap;    /* a pawn dropped to block could mate our king */
 } Finder;
 
-/* A candidate as the board would be after it. The moved piece is in `occupied` but not in `own`:
- * what it attacks is in `reach`, found with the king off the board. */
+/* The board after a candidate move. The moved piece is in `occupied` but not in `own`; the squares
+ * it attacks, computed without the king on the board, are in `reach`. */
 typedef struct After {
     Square to;
     Bitboard occupied;
@@ -30,14 +30,14 @@ typedef struct After {
     Bitboard reach;
 } After;
 
-/* Our pieces other than the moved one that attack sq after the candidate. */
+/* Our pieces, except the moved one, that attack sq after the candidate. */
 static Bitboard attackers_after(const Finder *finder, const After *after, Square sq,
                                 Bitboard occupied) {
     Bitboard set = pos_attackers(finder->pos, sq, finder->us, occupied);
     return bb_and(set, after->own);
 }
 
-/* True when the king can take one of these steps after the candidate. */
+/* True if the king can make one of these steps after the candidate. */
 static bool can_step(const Finder *finder, const After *after, Bitboard steps) {
     Bitboard without_king = bb_xor(after->occupied, bb_square(finder->king));
     while (bb_any(steps)) {
@@ -48,8 +48,8 @@ static bool can_step(const Finder *finder, const After *after, Bitboard steps) {
     return false;
 }
 
-/* True when the king can step out of check after the candidate. Squares guarded now may no longer
- * be: the move takes a guard away or blocks its line. */
+/* True if the king can step out of check after the candidate. Squares guarded now may no longer be,
+ * because the move removes a guard or blocks its line. */
 static bool king_escapes(const Finder *finder, const After *after) {
     if (can_step(finder, after, bb_andnot(finder->escapes, after->reach))) {
         return true;
@@ -59,7 +59,8 @@ static bool king_escapes(const Finder *finder, const After *after) {
     return can_step(finder, after, guarded);
 }
 
-/* Pieces that are alone between the defender's king and a slider of ours after the candidate. */
+/* Pieces that stand alone between the defender's king and one of our sliders after the
+ * candidate. */
 static Bitboard pinned_after(const Finder *finder, const After *after, PieceType moved) {
     Bitboard snipers =
         attacks_snipers(finder->pos->type_bb, after->own, finder->them, finder->king);
@@ -69,8 +70,8 @@ static Bitboard pinned_after(const Finder *finder, const After *after, PieceType
     return attacks_blockers(finder->king, snipers, after->occupied);
 }
 
-/* True when a defender other than the king can move to sq, where it takes the checking piece or
- * blocks its line. */
+/* True if a defending piece other than the king can move to sq, to capture the checking piece or to
+ * block its line. */
 static bool can_move_to(const Finder *finder, const After *after, PieceType moved, Square sq) {
     Bitboard movers = pos_attackers(finder->pos, sq, finder->them, after->occupied);
     movers = bb_andnot(movers, bb_square(finder->king));
@@ -90,8 +91,8 @@ static bool can_move_to(const Finder *finder, const After *after, PieceType move
     return false;
 }
 
-/* The squares of `between` on which the defender may drop a pawn, lance or knight; pawn-drop mate
- * is not asked for. *others are those for lances and knights. */
+/* The squares of `between` on which the defender may drop a pawn, ignoring pawn-drop mate. *others
+ * are those for lances and knights. */
 static Bitboard drops_between(const Finder *finder, const After *after, Bitboard between,
                               Bitboard *others) {
     Hand hand = finder->pos->hand[finder->them];
@@ -110,9 +111,9 @@ static Bitboard drops_between(const Finder *finder, const After *after, Bitboard
     return bb_and(living, bb_files_without(pawns));
 }
 
-/* Whether the defender has an answer when the only one found is to drop a pawn on a square of
- * `pawns`: legal unless it mates our king, a case so rare that the move is made to see. The copy
- * has room for it in an array of its own, so that nothing is allocated. */
+/* True if the defender has an answer although the only one found is to drop a pawn on a square of
+ * `pawns`. The drop is legal unless it mates our king, which is so rare that the move is made to
+ * find out. The copy of the position has its own state array, so nothing is allocated. */
 static bool pawn_drop_answers(const Finder *finder, Bitboard pawns, Move move) {
     Square king = finder->pos->king[finder->us];
     Bitboard checks = king == SQ_NONE ? BB_EMPTY : attacks_pawn(finder->us, king);
@@ -131,7 +132,7 @@ static bool pawn_drop_answers(const Finder *finder, Bitboard pawns, Move move) {
     return gen_has_move(&copy);
 }
 
-/* True when the check from `checker` over the squares `between` can be blocked. */
+/* True if the check from `checker` through the squares `between` can be blocked. */
 static bool can_interpose(const Finder *finder, const After *after, PieceType moved,
                           Bitboard between, Move move) {
     if (finder->can_block) {
@@ -150,7 +151,7 @@ static bool can_interpose(const Finder *finder, const After *after, PieceType mo
     return bb_any(pawns) && pawn_drop_answers(finder, pawns, move);
 }
 
-/* True when the candidate, which must be pseudo-legal and must leave our own king safe, is mate. */
+/* True if the candidate is mate. It must be pseudo-legal and leave our own king safe. */
 static bool is_mate(const Finder *finder, Move move, PieceType moved) {
     const Position *pos = finder->pos;
     Square to = move_to(move);
@@ -181,8 +182,8 @@ static bool is_mate(const Finder *finder, Move move, PieceType moved) {
            !(bb_any(between) && can_interpose(finder, &after, moved, between, move));
 }
 
-/* True when a drop there can be mate at all: a drop adds the reach of one piece and nothing else,
- * and a lone piece beside the king is taken. */
+/* True if a drop there could be mate: a drop only adds the attacks of one piece, and an unguarded
+ * piece next to the king is captured. */
 static bool drop_is_promising(const Finder *finder, PieceType type, Square to) {
     Bitboard to_bb = bb_square(to);
     if (bb_meets(to_bb, attacks_king(finder->king))) {
@@ -197,7 +198,7 @@ static bool drop_is_promising(const Finder *finder, PieceType type, Square to) {
     return !bb_any(left) || !bb_any(bb_andnot(left, attacks_of(finder->us, type, to, occupied)));
 }
 
-/* A pawn dropped may never mate, so pawns are not tried. */
+/* Pawns are not tried, because a pawn drop may not mate. */
 static Move find_drop(const Finder *finder) {
     static const PieceType order[] = {GOLD, SILVER, ROOK, LANCE, BISHOP, KNIGHT};
     Hand hand = finder->pos->hand[finder->us];
@@ -206,7 +207,7 @@ static Move find_drop(const Finder *finder) {
         if (!hand_has(hand, type)) {
             continue;
         }
-        /* Whence it checks is never a rank where it could not move again. */
+        /* A square from which the piece gives check is never on a rank where it could not move. */
         Bitboard squares = bb_and(pos_check_squares(finder->pos, type), finder->drop_targets);
         while (bb_any(squares)) {
             Square to = bb_pop(&squares);
@@ -219,7 +220,7 @@ static Move find_drop(const Finder *finder) {
     return MOVE_NONE;
 }
 
-/* The mating move of one piece as `moved` among the squares `to_set`. */
+/* A mating move of one piece, as `moved`, to one of the squares `to_set`. */
 static Move find_among(const Finder *finder, Square from, PieceType moved, Bitboard to_set,
                        int flags) {
     while (bb_any(to_set)) {
@@ -231,15 +232,16 @@ static Move find_among(const Finder *finder, Square from, PieceType moved, Bitbo
     return MOVE_NONE;
 }
 
-/* Where moving without promotion can be of use for a mate in one though promotion is possible:
- * where it checks another way. A piece that does not promote may also be too weak to take the pawn
- * with which the defender blocks, so that the block is a pawn-drop mate and illegal. */
+/* The squares where not promoting may be useful for a mate in one although promotion is possible:
+ * those where the unpromoted piece gives a check that the promoted one does not. The unpromoted
+ * piece may also be too weak to capture a pawn that blocks the check, which makes that block an
+ * illegal pawn-drop mate. */
 static Bitboard useful_unpromoted(const Finder *finder, PieceType type) {
     Bitboard living = bb_living_ranks(finder->us, type);
     return finder->has_pawn_trap ? living : bb_andnot(living, bb_better_promoted(finder->us, type));
 }
 
-/* The mating move of one piece other than our king; `reach` is where it may go legally. */
+/* A mating move of one piece other than our king; `reach` is the set of its legal destinations. */
 static Move find_piece(const Finder *finder, Square from, PieceType type, Bitboard reach) {
     const Position *pos = finder->pos;
     Color us = finder->us;
@@ -265,7 +267,7 @@ static Move find_piece(const Finder *finder, Square from, PieceType type, Bitboa
     return find_among(finder, from, type, bb_and(reach, bb_or(checks, uncovered)), 0);
 }
 
-/* Our king can only uncover a check, and not walk into one. */
+/* Our king can only give a discovered check. It must not step into check itself. */
 static Move find_king_move(const Finder *finder) {
     const Position *pos = finder->pos;
     Square king = pos->king[finder->us];
@@ -285,8 +287,8 @@ static Move find_king_move(const Finder *finder) {
     return MOVE_NONE;
 }
 
-/* Our pieces that may be able to check in one move: steppers near the king, sliders and knights
- * anywhere, and what uncovers a line. */
+/* Our pieces that may be able to give check in one move: stepping pieces near the king, all sliders
+ * and knights, and pieces that can discover a check. */
 static Bitboard candidate_pieces(const Finder *finder) {
     const Bitboard *type = finder->pos->type_bb;
     Bitboard column = bb_square(finder->king);
@@ -321,7 +323,7 @@ static Move find_board_move(const Finder *finder) {
     return MOVE_NONE;
 }
 
-/* Sorts the steps of the defender's king by whether we attack them. */
+/* Separates the steps of the defender's king by whether we attack them. */
 static void find_escapes(Finder *finder) {
     const Position *pos = finder->pos;
     Bitboard steps = bb_andnot(attacks_king(finder->king), pos->color_bb[finder->them]);

@@ -1,9 +1,9 @@
-/* mate1.h: finds a mate in one from sets of squares.
+/* mate1.h: finds a mate in one with bitboards, without making moves.
  *
- * Reads the position only and allocates nothing: safe from any thread on its own position. Used at
- * every node of the playing search and the leaves of the mate search. A move is made, on a copy,
- * only in one rare case: when the only answer is a pawn drop in front of our king. Static mate
- * tests are as old as computer shogi; the sets and their order here are our own. */
+ * Only reads the position and allocates nothing: safe from any thread on its own position. It is
+ * called at every node of the main search and at the leaves of the mate search. It makes a move, on
+ * a copy, in one rare case only: if the only answer is a pawn drop in front of our king. Static
+ * mate tests are as old as computer shogi; the sets used here and their order are our own. */
 #ifndef KMD_MATE_MATE1_H
 #define KMD_MATE_MATE1_H
 
@@ -11,10 +11,9 @@
 
 struct Position;
 
-/* A legal move of the side to move after which the opponent is in check and has no legal move, or
- * MOVE_NONE when there is none. Works with the side to move in check or not, with or without a king
- * of its own; MOVE_NONE when the opponent has no king. Exact: every answer is a mate, and no mate
- * is missed (pawn drops cannot mate). */
+/* Returns a legal move that mates at once, or MOVE_NONE if there is none. The side to move may be
+ * in check and may have no king. Returns MOVE_NONE if the opponent has no king. Exact: every move
+ * returned is mate, and no mate is missed (pawn drops may not mate). */
 Move mate1_find(const struct Position *pos);
 
 #endif

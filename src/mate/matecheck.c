@@ -1,5 +1,4 @@
-/* matecheck.c: a depth-first replay with a set of positions that have been verified, within a
- * limit of plies for each. */
+/* matecheck.c: a depth-first replay with a set of verified positions and a ply limit for each. */
 #include "mate/matecheck.h"
 
 #include <stdlib.h>
@@ -12,21 +11,22 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* 32 MB at most; what is not used is never touched. Room for growth would have to be copied into,
- * which would take longer than a search may continue after it has been told to stop. */
+/* At most 32 MB; unused memory is never touched. A growing set would have to be copied, which would
+ * take longer than a search may go on after a stop. */
 enum { SLOTS = 1 << 21, ROOM = SLOTS / 4 * 3 };
 
-/* Steps towards exact lengths for each replayed position. 149 replays of problems of the
- * collections took at most 0.714; if a full set cannot store the results, there would be no end. */
+/* Maximum number of steps towards exact lengths, per replayed position. 149 replays of problems
+ * from the collections took at most 0.714. If a full set cannot store the results, there would be
+ * no end. */
 enum { TIGHTEN_TIMES = 4 };
 
-/* A position with the attacker to move that is replayed: with this hand, or a larger one, it is
- * mate in len plies by this move. A slot with move MOVE_NONE is empty. */
+/* A replayed position with the attacker to move: with this hand or a larger one, `move` mates
+ * within len plies. A slot with MOVE_NONE is empty. */
 typedef struct Replayed {
     uint64_t board;
     Hand hand;
     uint16_t len : 15;
-    uint16_t is_tight : 1; /* with just this hand there is a defence that lasts so long */
+    uint16_t is_tight : 1; /* with exactly this hand, some defence lasts len plies */
     Move move;
 } Replayed;
 
@@ -38,12 +38,13 @@ struct MateChecker {
     MateCheckLimits limits;
     uint64_t nodes;
     uint64_t spare;  /* remaining steps towards exact lengths */
-    Replayed *slots; /* SLOTS; open addressing: all of one board lie in one run of used slots */
+    Replayed *slots; /* SLOTS entries; open addressing: all entries of a board are in one run of
+                        used slots */
     size_t used;
     bool is_full; /* and something had to be left out */
 };
 
-/* A mate and what it needs in hand. len is -1 for none. */
+/* A mate and the hand it needs; len is -1 if there is none. */
 typedef struct Proof {
     int len;
     Hand hand;
@@ -51,7 +52,7 @@ typedef struct Proof {
 
 static const Proof NO_PROOF = {.len = -1};
 
-/* ---- what has been seen ---------------------------------------------------------------------- */
+/* ---- the set of replayed positions ----------------------------------------------------------- */
 
 static size_t slot_of(uint64_t board) {
     return (size_t)(board * 0x9E3779B97F4A7C15 >> 20) & (SLOTS - 1);
@@ -71,7 +72,7 @@ static const Replayed *find(const MateChecker *checker, uint64_t board, Hand han
     return best;
 }
 
-/* The mate whose length with just this hand has been found out, or NULL. */
+/* The mate whose exact length with this hand is known, or NULL. */
 static const Replayed *find_tight(const MateChecker *checker, uint64_t board, Hand hand) {
     size_t i = slot_of(board);
     for (; checker->slots[i].move != MOVE_NONE; i = (i + 1) & (SLOTS - 1)) {
@@ -92,7 +93,7 @@ static void insert(MateChecker *checker, Replayed fresh) {
     checker->used++;
 }
 
-/* False when the set is full, which takes nothing more. */
+/* Adds an entry. False if the set is full. */
 static bool remember(MateChecker *checker, Replayed fresh) {
     if (checker->used >= checker->limits.room) {
         checker->is_full = true;
@@ -115,7 +116,7 @@ void matecheck_limit(MateChecker *checker, uint64_t steps) {
     checker->limits.nodes = checker->nodes + steps + 1;
 }
 
-/* The shortest known mate of the position or brinkmate at this level, or NULL. */
+/* The shortest known mate of the position, or its brinkmate at this level, or NULL. */
 static const Replayed *find_at(const MateChecker *checker, const Position *pos, int level) {
     uint64_t board = pos->now->board_key;
     const Replayed *mate = find(checker, board, pos->hand[pos->side]);
@@ -127,7 +128,7 @@ static const Replayed *find_at(const MateChecker *checker, const Position *pos, 
 
 static Proof replay_attack(MateChecker *checker, Position *pos, int level, int len);
 
-/* The defender passes, in answer to a quiet move. */
+/* Replays the mate after a pass by the defender in answer to a quiet move. */
 static Proof replay_pass(MateChecker *checker, Position *pos, int len) {
     pos_do_null(pos);
     Proof proof = replay_attack(checker, pos, BRINK_MATE, len - 1);
@@ -139,8 +140,8 @@ static Proof replay_pass(MateChecker *checker, Position *pos, int len) {
     return proof;
 }
 
-/* The defender is to move: every move must lead to a mate, and where he is not in check a pass as
- * well. */
+/* Replays with the defender to move: every move must lead to a mate, and so must a pass if he is
+ * not in check. */
 static Proof replay_defence(MateChecker *checker, Position *pos, int level, int len) {
     int count;
     Move *moves = matemoves_list(pos, GEN_LEGAL, &count);
@@ -187,7 +188,8 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int level, int l
     Proof proof = {.len = after.len + 1, .hand = matehand_undo_proof(pos, claim.move, after.hand)};
     Replayed fresh = {
         .board = board, .hand = proof.hand, .len = (unsigned)proof.len, .move = claim.move};
-    /* Without its memory a replay would go through the same positions again and again. */
+    /* If the result could not be remembered, the replay would go through the same positions again
+     * and again. */
     return remember(checker, fresh) ? proof : NO_PROOF;
 }
 
@@ -215,15 +217,15 @@ void matecheck_free(MateChecker *checker) {
     }
 }
 
-/* An answer to a check and the length of the shortest mate that has been replayed after it; 0 when
- * none has been. */
+/* An answer to a check, with the length of the shortest replayed mate after it; 0 if there is
+ * none. */
 typedef struct Answer {
     Move move;
     int len;
-    bool is_tight; /* len is that against the longest defence, not an upper bound */
+    bool is_tight; /* len is exact, not just an upper bound */
 } Answer;
 
-/* The answers to the check, those that last longest first; to be freed. */
+/* Lists the answers to the check, the longest-lasting first; the caller frees the list. */
 static Answer *list_answers(const MateChecker *checker, Position *pos, int *count) {
     Move *moves = matemoves_list(pos, GEN_LEGAL, count);
     Answer *answers = xmem_alloc((size_t)*count, sizeof(Answer));
@@ -244,8 +246,8 @@ static Answer *list_answers(const MateChecker *checker, Position *pos, int *coun
 
 static Replayed tighten(MateChecker *checker, Position *pos);
 
-/* The answer to the check that lasts longest. With move MOVE_NONE and len 0 it is mate; len is -1
- * where something has not been replayed. */
+/* The answer to the check that lasts longest. MOVE_NONE with len 0 means mate; len -1 means that
+ * something has not been replayed. */
 static Answer longest_answer(MateChecker *checker, Position *pos) {
     int count;
     Answer *answers = list_answers(checker, pos, &count);
@@ -274,10 +276,10 @@ static bool may_tighten(MateChecker *checker) {
     return matecheck_step(checker);
 }
 
-/* The replayed mate with its length against the longest defence, or an upper bound of it when the
- * limits end this; with move MOVE_NONE where there is none. A position is often replayed with one
- * hand before a shorter mate is seen with another, so what was remembered can be too long. What is
- * found out here is remembered for just this hand. */
+/* The replayed mate with its length against the longest defence, or with an upper bound of it if
+ * the limits are reached; MOVE_NONE if there is none. A position is often replayed with one hand
+ * before a shorter mate is found with another, so remembered lengths may be too long. The result is
+ * remembered for exactly this hand. */
 static Replayed tighten(MateChecker *checker, Position *pos) {
     uint64_t board = pos->now->board_key;
     Hand hand = pos->hand[pos->side];

@@ -1,5 +1,4 @@
-/* matefutile.c: computes the length without futile interpositions from a solution that has been
- * replayed. */
+/* matefutile.c: computes the length without futile interpositions from a replayed solution. */
 #include "mate/matefutile.h"
 
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* More than any length: there is no mate, or none so short, or none was found. */
+/* Longer than any length: no mate, none short enough, or none found. */
 enum { TOO_LONG = 1 << 20 };
 
 static int length_of_attack(MateChecker *checker, Position *pos, int most);
@@ -18,12 +17,12 @@ static int length_of_defence(MateChecker *checker, Position *pos, int most);
 /* One answer to a check. */
 typedef struct Answer {
     Move move;
-    int length;      /* if it counts; -1: not yet found out */
-    bool is_settled; /* makes no difference */
+    int length;      /* the length if it counts; -1: not known yet */
+    bool is_settled; /* makes no difference to the result */
 } Answer;
 
-/* *to becomes the position after the drop and its capture, the captured piece given back. False
- * when the capture is not legal or gives no check. */
+/* Sets *to to the position after the drop and its capture, with the captured piece given back.
+ * False if the capture is illegal or gives no check. */
 static bool take_back(Position *pos, Move drop, Move capture, Position *to) {
     pos_do(pos, drop);
     bool is_good = move_is_legal(pos, capture) && pos_gives_check(pos, capture);
@@ -41,8 +40,8 @@ static bool take_back(Position *pos, Move drop, Move capture, Position *to) {
     return is_good;
 }
 
-/* True when the drop changes nothing for a mate that else lasts `most` plies more. Of drops on one
- * square all are or none is: the position after the capture is the same for all. */
+/* True if the drop does not prolong a mate that otherwise lasts `most` more plies. All drops on one
+ * square are alike, because the position after the capture is the same. */
 static bool is_futile(MateChecker *checker, Position *pos, Move drop, int most) {
     Move capture = move_make(bb_first(pos->now->checkers), move_to(drop));
     Position after;
@@ -64,7 +63,7 @@ static int length_of_answer(MateChecker *checker, Position *pos, Move move, int 
     return len + 1;
 }
 
-/* The length of the mate against an answer as it stands in the replay, futile drops included. */
+/* The replayed length of the mate against an answer, including futile drops. */
 static int replayed_length(const MateChecker *checker, Position *pos, Move move) {
     Move reply;
     pos_do(pos, move);
@@ -73,7 +72,7 @@ static int replayed_length(const MateChecker *checker, Position *pos, Move move)
     return len < 0 ? TOO_LONG : len + 1;
 }
 
-/* The longest answer on the board. */
+/* The length against the longest answer on the board. */
 static int length_of_moves(MateChecker *checker, Position *pos, const Answer *moves, int count,
                            int most) {
     int longest = 0;
@@ -85,8 +84,8 @@ static int length_of_moves(MateChecker *checker, Position *pos, const Answer *mo
     return longest;
 }
 
-/* The shortest drop that counts where the mate lasts `longest` plies without it and is longer; 0
- * when there is none. Drops that make no difference are settled on the way. */
+/* The length against the shortest drop that counts and lasts longer than `longest`, the length
+ * without it; 0 if there is none. Marks drops that make no difference as settled. */
 static int next_drop(MateChecker *checker, Position *pos, Answer *drops, int count, int longest,
                      int most) {
     int shortest = 0;
@@ -117,8 +116,8 @@ static int next_drop(MateChecker *checker, Position *pos, Answer *drops, int cou
     return shortest;
 }
 
-/* The answers to a check, first those on the board, then the drops; to be freed. Not on the stack:
- * see matemoves_list. */
+/* Lists the answers to a check, moves on the board first, then drops; the caller frees the list. It
+ * is not on the stack for the reason given at matemoves_list. */
 static NO_INLINE Answer *list_answers(const Position *pos, int *moves, int *count) {
     Move list[MAX_MOVES];
     *count = gen_moves(pos, GEN_LEGAL, list);
@@ -151,7 +150,7 @@ static int length_of_defence(MateChecker *checker, Position *pos, int most) {
     return longest <= most ? longest : TOO_LONG;
 }
 
-/* A mate that the replay does not hold is looked for, first within the length that matters. */
+/* Searches for a mate that is not in the replay, first within the length that matters. */
 static int length_of_attack(MateChecker *checker, Position *pos, int most) {
     Move move;
     if (most < 1 || !matecheck_step(checker)) {
@@ -180,7 +179,7 @@ int matefutile_length(MateChecker *checker, Position *pos) {
     return int_min(len, counted);
 }
 
-/* True when the drop can be taken so that it is mate to players as before. */
+/* True if the checking piece can capture the drop so that players still call it mate. */
 static bool is_no_defence(Position *pos, Move drop) {
     Move capture = move_make(bb_first(pos->now->checkers), move_to(drop));
     Position after;

@@ -1,15 +1,15 @@
-/* matehand.c: minimum and maximum of hands kind by kind, and what a move adds to or takes from a
- * needed hand. */
+/* matehand.c: minimum and maximum of two hands by piece type, and how a move changes a required
+ * hand. */
 #include "mate/matehand.h"
 
 #include "rules/attacks.h"
 #include "rules/position.h"
 
-/* One in each count of a hand. */
+/* A hand with one piece of each type. */
 #define HAND_ONES ((Hand)0x02444441)
 
-/* All bits of the counts in which a is at least b. The guard bits that survive the subtraction
- * tell; a guard less the lowest bit of its count is the count's mask. */
+/* All bits of the counts in which a is at least b. The guard bits that survive the subtraction mark
+ * these counts; a guard minus the lowest bit of its count is the mask of the count. */
 static Hand at_least_mask(Hand a, Hand b) {
     enum { PAWN_GUARD = 1 << 5, PAIR_GUARDS = 1 << 24 | 1 << 27 };
     Hand guards = ((a | HAND_GUARDS) - b) & HAND_GUARDS;

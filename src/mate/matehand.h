@@ -1,9 +1,9 @@
-/* matehand.h: the hands for which a proof or a refutation holds.
+/* matehand.h: the hands for which a proof or a refutation is valid.
  *
- * A proof hand is a hand with which the attacker mates on this board; a larger one does so all the
- * more. A disproof hand is one with which he does not; nor does he with a smaller one. The pieces
- * of both hands together are the same whatever the attacker holds. Source of the idea: Seo (1995),
- * Nagai (2002). Reads the position only. */
+ * A proof hand is a hand with which the attacker mates on this board; larger hands mate too. A
+ * disproof hand is one with which he does not; smaller hands do not either. The two hands together
+ * always hold the same pieces, whatever the attacker's share. Source of the idea: Seo (1995), Nagai
+ * (2002). Reads the position only. */
 #ifndef KMD_MATE_MATEHAND_H
 #define KMD_MATE_MATEHAND_H
 
@@ -11,30 +11,30 @@
 
 struct Position;
 
-/* Kind by kind the larger or the smaller count. */
+/* For each piece type, the larger or the smaller count. */
 Hand matehand_max(Hand a, Hand b);
 Hand matehand_min(Hand a, Hand b);
 
 /* Both hands of the position together. */
 Hand matehand_total(const struct Position *pos);
 
-/* The defender is to move. What the attacker must keep so that no new drop becomes possible: where
- * a check can be blocked, or there is none, all he has of the kinds of which the defender has none.
- */
+/* With the defender to move: the pieces the attacker must keep so that the defender can make no new
+ * drops. If the check can be blocked, or there is no check, these are all of the attacker's pieces
+ * of the types that the defender does not hold. */
 Hand matehand_monopoly(const struct Position *pos);
 
-/* The proof hand before the attacker's move, when `after` is the one after it. `pos` is before the
- * move. */
+/* The proof hand before the attacker's move, given the proof hand `after` it. `pos` is the position
+ * before the move. */
 Hand matehand_undo_proof(const struct Position *pos, Move move, Hand after);
 
 /* The same for a disproof hand. */
 Hand matehand_undo_disproof(const struct Position *pos, Move move, Hand after);
 
-/* The attacker is to move. `hand`, a disproof hand against the checks he has, less the kinds he
- * does not hold but could drop with check if he did. */
+/* With the attacker to move: `hand`, a disproof hand against the available checks, minus the types
+ * he does not hold but could drop with check if he did. */
 Hand matehand_without_new_checks(const struct Position *pos, Hand hand);
 
-/* The same where the attacker may make any move: less all the kinds that he does not hold. */
+/* The same if the attacker may make any move: minus all types he does not hold. */
 Hand matehand_without_new_kinds(const struct Position *pos, Hand hand);
 
 #endif

@@ -1,5 +1,5 @@
-/* matemoves.c: lists checks and evasions, gives each its first numbers, and chains the moves that
- * wait for others. */
+/* matemoves.c: lists checks and evasions, sets their initial numbers, and chains moves that wait
+ * for others. */
 #include "mate/matemoves.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ NO_INLINE Move *matemoves_list(const Position *pos, GenKind kind, int *count) {
     return moves;
 }
 
-/* Added to the proof number of a check that declines promotion, in a problem. */
+/* Added to the proof number of a check without promotion if the attacker has no king. */
 enum { DECLINED_COST = 6 };
 
 static int distance(Square a, Square b) {
@@ -27,10 +27,10 @@ static int distance(Square a, Square b) {
     return int_max(files < 0 ? -files : files, ranks < 0 ? -ranks : ranks);
 }
 
-/* True for a move that refuses a promotion which is never worse but for pawn-drop mates. In
- * problems, in which the attacker has no king, such a check may well begin the mate, and that the
- * promotion fails may be far harder to show than the mate: so it costs more and need not wait.
- * Everywhere else the refusal waits until the promotion has failed. */
+/* True for a move without a promotion that is never worse, except for pawn-drop mates. In problems,
+ * where the attacker has no king, such a check may well be the key, and showing that the promotion
+ * fails may be far harder than showing the mate. So there it does not wait but only costs more.
+ * Elsewhere it waits until the promotion has failed. */
 static bool is_declined(const Position *pos, Move move) {
     if (move_is_drop(move) || move_is_promotion(move)) {
         return false;
@@ -43,7 +43,7 @@ static bool is_declined(const Position *pos, Move move) {
     return bb_has(bb_better_promoted(us, pos_moved_type(pos, move)), to);
 }
 
-/* Lets the move at `later` wait for the one at `earlier`, which nothing waits for yet. */
+/* Makes the move at `later` wait for the one at `earlier`, for which no other move waits yet. */
 static void chain(MateMove *list, int earlier, int later) {
     ASSERT(list[earlier].next < 0);
     list[earlier].next = (int16_t)later;
@@ -64,14 +64,14 @@ static void chain_declined(const Position *pos, MateMove *list, int count) {
     }
 }
 
-/* The squares around the enemy king that are open to it, the check to come left aside. */
+/* The squares around the enemy king that it could move to before the check. */
 static Bitboard king_freedom(const Position *pos) {
     Color them = color_flip(pos->side);
     Bitboard around = bb_andnot(attacks_king(pos->king[them]), pos->color_bb[them]);
     return bb_andnot(around, danger_king(pos, them));
 }
 
-/* How many of the squares `open` to the enemy king the moved piece leaves it. */
+/* The number of the squares `open` that the moved piece leaves to the enemy king. */
 static int count_escapes(const Position *pos, Move move, Bitboard open, bool is_supported) {
     Color us = pos->side;
     Square to = move_to(move);
@@ -85,9 +85,9 @@ static int count_escapes(const Position *pos, Move move, Bitboard open, bool is_
     return bb_count(bb_andnot(open, covered));
 }
 
-/* Checks that leave the king few squares look best. `open` is its freedom before the check. A
- * square counts twice in a problem: in a game, where both sides have a king, mates are found sooner
- * so. */
+/* Sets the initial numbers of a check: those that leave the king few squares look best. `open` is
+ * its freedom before the check. A square counts double in problems; in games, where both sides have
+ * a king, counting it once finds mates sooner. */
 static void guess_check(const Position *pos, Bitboard open, MateMove *entry) {
     Color us = pos->side;
     Color them = color_flip(us);
@@ -155,7 +155,8 @@ static void guess_evasion(const Position *pos, MateMove *entry) {
     }
 }
 
-/* The drops that block a check: by square the first and the last of those that wait in a row. */
+/* The drops that block a check: for each square, the first and the last of those that wait in a
+ * row. */
 typedef struct Blocks {
     Bitboard squares;
     int16_t first[SQ_NB];
@@ -179,7 +180,7 @@ static void chain_by_square(MateMove *list, int count, Blocks *blocks) {
     }
 }
 
-/* Squares from which some piece could check our enemy's king: a block there is a threat. */
+/* Squares from which a piece could check the enemy king, where a block is a threat. */
 static Bitboard threatening_squares(const Position *pos) {
     Color them = color_flip(pos->side);
     Square king = pos->king[them];
@@ -191,8 +192,8 @@ static Bitboard threatening_squares(const Position *pos) {
     return bb_or(lines, attacks_knight(them, king));
 }
 
-/* The first drop on a square leads a row of the others there. The squares where a piece would stand
- * without support and threaten nothing follow one another, beginning next to the king. */
+/* On each square, the other drops wait for the first. The squares where a piece has no support and
+ * makes no threat wait for each other, starting next to the king. */
 static void chain_drops(const Position *pos, MateMove *list, int count) {
     Blocks blocks;
     chain_by_square(list, count, &blocks);
@@ -243,8 +244,8 @@ void matemoves_hide_loose_drops(const Position *pos, MateMove *list, int count) 
 
 /* ---- brinkmates ------------------------------------------------------------------------------ */
 
-/* True for a move that may threaten the enemy king: it ends near it or bears on a square next to
- * it. */
+/* True for a move that may threaten the enemy king, because it goes near it or attacks a square
+ * next to it. */
 static bool is_near(const Position *pos, Move move) {
     Square king = pos->king[color_flip(pos->side)];
     Square to = move_to(move);
@@ -257,10 +258,11 @@ static bool is_near(const Position *pos, Move move) {
     return bb_meets(covered, attacks_king(king));
 }
 
-/* The attacker is in check: what matters is that he escapes, not how near the enemy king. */
+/* If the attacker is in check, escaping matters rather than the distance to the enemy king. */
 enum { ESCAPE_PN = 4, ESCAPE_ORDER = 10 };
 
-/* Quiet attacks cost more than checks, and more with each square they stay away. */
+/* Sets the initial numbers of a quiet attack: higher than for checks, and higher still for each
+ * square of distance from the king. */
 static void guess_quiet(const Position *pos, MateMove *entry) {
     Square king = pos->king[color_flip(pos->side)];
     int away = distance(king, move_to(entry->move));

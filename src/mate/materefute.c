@@ -1,4 +1,4 @@
-/* materefute.c: replays a refutation against every check, with the set of positions that it
+/* materefute.c: replays a refutation against every check, and stores the set of positions that it
  * consists of. */
 #include "mate/materefute.h"
 
@@ -11,10 +11,10 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* 32 MB at most, as in matecheck.c; what is not used is never touched. */
+/* At most 32 MB, as in matecheck.c; unused memory is never touched. */
 enum { SLOTS = 1 << 21, ROOM = SLOTS / 4 * 3, DEEPEST = 6000 };
 
-/* A position with the attacker to move that is refuted with this hand. board 0: an empty slot. */
+/* A position with the attacker to move that is refuted with this hand; board 0: empty slot. */
 typedef struct Member {
     uint64_t board;
     Hand hand;
@@ -65,7 +65,7 @@ static bool may_go_on(Replay *replay) {
     return !replay->is_full && (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed));
 }
 
-/* The defender is to move: true when one of his answers leads into the set. */
+/* With the defender to move: true if one of his answers leads into the set. */
 static bool has_known_answer(const Replay *replay, Position *pos, int level) {
     int count;
     Move *moves = matemoves_list(pos, GEN_LEGAL, &count);
@@ -90,7 +90,7 @@ static bool replay_pass(Replay *replay, Position *pos) {
     return holds;
 }
 
-/* The defender is to move: one answer must refute. */
+/* With the defender to move: one answer must refute. */
 static bool replay_defence(Replay *replay, Position *pos, int level) {
     if (pos_in_check(pos) && !gen_has_move(pos)) {
         return false;

@@ -1,10 +1,10 @@
-/* materefute.h: replays a refutation against every check.
+/* materefute.h: verifies a refutation by replaying it against every check.
  *
- * Knows nothing of the search: it goes through every legal check, asks for one answer to each, and
- * makes sure that the answer is legal and leads to a position that is refuted in turn. A position
- * may answer for itself: checks that repeat for ever are not a mate. So a set of positions, each
- * check of which has an answer that leads into the set, is a refutation of them all, and with less
- * in the attacker's hand as well. A replay belongs to one thread. */
+ * It does not rely on the search: it goes through every legal check, asks for one answer to each,
+ * and verifies that the answer is legal and leads to a position that is refuted in turn. A position
+ * may refer to itself, because checks that repeat forever are no mate. A set of positions in which
+ * every check has an answer that leads back into the set therefore refutes all of them, also with
+ * fewer pieces in the attacker's hand. A replay belongs to one thread. */
 #ifndef KMD_MATE_MATEREFUTE_H
 #define KMD_MATE_MATEREFUTE_H
 
@@ -15,25 +15,25 @@
 
 struct Position;
 
-/* The answer to the attack in *pos after which the attacker does not mate, or has no brinkmate at
- * this level (brink.h); MOVE_NULL, when not in check, where the pass loses nothing; MOVE_NONE when
- * there is none. *pos is as before afterwards. */
+/* Returns the answer to the attack in *pos after which the attacker has no mate, or no brinkmate at
+ * this level (brink.h). MOVE_NULL if the defender is not in check and a pass suffices; MOVE_NONE if
+ * there is no answer. *pos must be restored. */
 typedef Move RefuteOracle(void *context, struct Position *pos, int level);
 
 typedef struct RefuteLimits {
     const atomic_bool *stop; /* ends the replay when true; may be NULL */
-    size_t room;             /* most positions to remember; 0: as many as there is room for */
-    int level;               /* of the position; 0: a mate is refuted, else a brinkmate */
+    size_t room; /* maximum number of positions to remember; 0: as many as there is room for */
+    int level;   /* level of the position; 0: refute a mate, otherwise a brinkmate */
 } RefuteLimits;
 
 typedef enum RefuteVerdict {
     REFUTE_HOLDS,
     REFUTE_FAILS,    /* or the limits ended it */
-    REFUTE_TOO_LARGE /* too many positions to store, also for lack of memory, or too deep */
+    REFUTE_TOO_LARGE /* too many positions to store, out of memory, or too deep */
 } RefuteVerdict;
 
-/* Whether the side to move, all of whose moves must be checks, is shown not to mate. *pos is as
- * before afterwards. */
+/* Verifies that the side to move, all of whose moves must be checks, has no mate. *pos is
+ * restored. */
 RefuteVerdict materefute_run(struct Position *pos, RefuteOracle *oracle, void *context,
                              RefuteLimits limits);
 

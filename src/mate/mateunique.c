@@ -1,4 +1,4 @@
-/* mateunique.c: asks for verdicts on the other checks along the line of a mate. */
+/* mateunique.c: gets verdicts on the other checks along the line of a mate. */
 #include "mate/mateunique.h"
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* Nodes for each answer to another check: for a first try, and if that was inconclusive. */
+/* Nodes for each answer to another check: for the first try, and after an inconclusive one. */
 enum { QUICK_NODES = 2000, THOROUGH_NODES = 200000 };
 
-/* Asks about each answer to the check that has just been made in *pos; those that stay open are
- * kept in list, and their number in *count. */
+/* Gets a verdict on each answer to the check that was just made in *pos. Those without a verdict
+ * are kept in list, and their number in *count. */
 static MateVerdict ask_answers(const UniqueAsker *asker, Position *pos, bool is_thorough,
                                Move *list, int *count) {
     int open = 0;
@@ -31,8 +31,8 @@ static MateVerdict ask_answers(const UniqueAsker *asker, Position *pos, bool is_
     return open > 0 ? MATE_UNKNOWN : MATE_FOUND;
 }
 
-/* Whether every answer to the check leads to mate. One that does not settles it, and is often found
- * by a quick look where another answer takes long. */
+/* Whether every answer to the check leads to mate. An answer that does not is often found quickly,
+ * while another answer takes long; so all answers get a quick search first. */
 static MateVerdict verdict_of_check(const UniqueAsker *asker, Position *pos) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -40,7 +40,7 @@ static MateVerdict verdict_of_check(const UniqueAsker *asker, Position *pos) {
     return verdict == MATE_UNKNOWN ? ask_answers(asker, pos, true, list, &count) : verdict;
 }
 
-/* Tries the checks in *pos beside that of the line. */
+/* Tries the checks in *pos other than the move of the line. */
 static void try_others(const UniqueAsker *asker, Position *pos, const Move *line, int place,
                        UniqueResult *result) {
     Move list[MAX_MOVES];
@@ -83,7 +83,7 @@ UniqueResult mateunique_check(const UniqueAsker *asker, Position *pos, const Mov
     return result;
 }
 
-/* A solver that is asked, and whom it tells. */
+/* The solver used for verdicts, and where to report. */
 typedef struct Inquiry {
     MateSolver *solver;
     const atomic_bool *stop;

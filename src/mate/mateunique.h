@@ -1,8 +1,8 @@
-/* mateunique.h: whether the attacker has other mating checks along the line of a mate.
+/* mateunique.h: checks whether the attacker has other mating checks along the line of a mate.
  *
- * mateunique_check knows no solver: it asks for verdicts. The last move of the line is left out,
- * for composers allow a choice there; it is the one after which the defender has no answer, or only
- * futile drops. Plain functions for one thread. */
+ * mateunique_check does not depend on the solver: it asks a callback for verdicts. The last move of
+ * the line is not judged, because composers allow a choice there. The last move is the one after
+ * which the defender has no answer, or only futile drops. Plain functions for one thread. */
 #ifndef KMD_MATE_MATEUNIQUE_H
 #define KMD_MATE_MATEUNIQUE_H
 
@@ -10,18 +10,18 @@
 
 #include "mate/matesolver.h"
 
-/* Called for each other mate: the place in the line, from 0, and the check. */
+/* Called for each other mating check, with its index in the line, from 0. */
 typedef void UniqueTell(void *context, int place, Move check);
 
 typedef struct UniqueAsker {
     void *context;
-    /* Whether the side to move mates; MATE_UNKNOWN at once when the check should end. A quick
-     * search comes first, a thorough one only if that is inconclusive. */
+    /* Returns whether the side to move mates; MATE_UNKNOWN at once if the check should end. Called
+     * with is_thorough only if a quick search was inconclusive. */
     MateVerdict (*ask)(void *context, const struct Position *pos, bool is_thorough);
     UniqueTell *tell;
 } UniqueAsker;
 
-/* Why a line is judged or not. */
+/* Whether the line was judged, or why not. */
 typedef enum UniqueFault {
     UNIQUE_JUDGED,
     UNIQUE_NO_MATE,
@@ -30,18 +30,18 @@ typedef enum UniqueFault {
 } UniqueFault;
 
 typedef struct UniqueResult {
-    int others; /* checks that mate too */
-    int open;   /* checks of which that stayed open */
+    int others; /* number of other checks that mate */
+    int open;   /* number of other checks without a verdict */
     UniqueFault fault;
 } UniqueResult;
 
-/* Tries the other checks at each place of the line, which starts at pos and has count moves. *pos
- * is as before afterwards. */
+/* Tries the other checks at each move of the line, which starts at pos and has count moves. *pos is
+ * restored. */
 UniqueResult mateunique_check(const UniqueAsker *asker, struct Position *pos, const Move *line,
                               int count);
 
-/* The same for the answer of a solver, which is asked with a few thousand nodes and then with more
- * for each position, and keeps its table. Only a whole line of a shortest mate is judged. Ends at
+/* The same for the answer of a solver. The solver searches each position with a few thousand nodes,
+ * then with more, and keeps its table. Only complete lines of a shortest mate are judged. Ends at
  * the stop flag. */
 UniqueResult mateunique_judge(MateSolver *solver, const struct Position *pos,
                               const MateAnswer *answer, const atomic_bool *stop, UniqueTell *tell,
