@@ -1,5 +1,5 @@
-/* packed.c: the models of the range coder for scores, starts and moves, the blocks around them,
- * and a reader that resynchronizes after damage. */
+/* packed.c: the range coder models for scores, start positions and moves, the blocks around them,
+ * and a reader that resynchronises after damage. */
 #include "data/packed.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ void packed_game_add(PackedGame *game, Move move, int score) {
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 
-/* From `from` on, a level is `step` centipawns wide and levels count from `level`. */
+/* From score `from` on, levels are `step` centipawns wide, and numbered from `level`. */
 typedef struct ScoreBand {
     int from, step, level;
 } ScoreBand;
@@ -86,12 +86,13 @@ int packed_dequantize(int level) {
     return int_min(score, MOST_SCORE) * (level < 0 ? -1 : 1);
 }
 
-/* ---- the content's models -------------------------------------------------------------------- */
+/* ---- models of the content
+ * -------------------------------------------------------------------- */
 
 enum {
     DELTA_CONTEXTS = 4,
-    DELTA_ESCAPE = 63,  /* the difference follows as such */
-    DELTA_TOTAL = 1024, /* differences lie within -512 .. 511 */
+    DELTA_ESCAPE = 63,  /* the difference follows in full */
+    DELTA_TOTAL = 1024, /* differences are within -512 .. 511 */
 };
 
 _Static_assert(MOST_LEVEL * 2 < DELTA_TOTAL / 2, "every difference has a number");
@@ -99,7 +100,7 @@ _Static_assert(MOST_LEVEL * 2 < DELTA_TOTAL / 2, "every difference has a number"
 typedef struct Models {
     AdaptiveBit is_start, has_score[2];
     AdaptiveTree delta[DELTA_CONTEXTS];
-    AdaptiveTree square[2]; /* by whether the square before is empty */
+    AdaptiveTree square[2]; /* depends on whether the square before is empty */
 } Models;
 
 static void models_init(Models *models) {
@@ -113,9 +114,9 @@ static void models_init(Models *models) {
     }
 }
 
-/* The context for coding a score: the other side's last score and how much it surprised. */
+/* The context for coding a score: the other side's last score, and how unexpected it was. */
 typedef struct ScoreContext {
-    int level; /* expected */
+    int level; /* the expected level */
     int last_delta, had_score;
 } ScoreContext;
 
@@ -129,7 +130,7 @@ static void note_score(ScoreContext *scores, int level) {
     scores->level = -level;
 }
 
-/* 0, -1, 1, -2, 2 ... as 0, 1, 2, 3, 4. */
+/* Maps 0, -1, 1, -2, 2 ... to 0, 1, 2, 3, 4 ... */
 static uint32_t fold(int number) {
     return number < 0 ? (uint32_t)(-number) * 2 - 1 : (uint32_t)number * 2;
 }
@@ -173,7 +174,8 @@ static bool is_start_position(const Setup *setup) {
            setup->hand[WHITE] == 0 && setup->side == BLACK && setup->ply == 1;
 }
 
-/* How many legal moves there are, and how many have a smaller code than `move`. */
+/* The number of legal moves with a smaller code than `move`; *total is the number of all legal
+ * moves. */
 static uint32_t rank_of(const Position *pos, Move move, uint32_t *total) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -185,7 +187,7 @@ static uint32_t rank_of(const Position *pos, Move move, uint32_t *total) {
     return rank;
 }
 
-/* Returns the number of scores. */
+/* Returns the number of scores written. */
 static uint32_t encode_game(RangeEncoder *encoder, Models *models, Position *pos,
                             const PackedGame *game) {
     bool is_start = is_start_position(&game->start);
@@ -260,7 +262,7 @@ void packed_write_block(const PackedGame *games, int count, const PackOrigin *or
 
 /* ---- finding blocks -------------------------------------------------------------------------- */
 
-/* A block with right checksums at `at`? */
+/* True if there is a block with correct checksums at `at`. */
 static bool block_at(const PackReader *reader, size_t at, PackBlock *block) {
     BlockHeader header;
     if (reader->len - at < sizeof(header)) {
@@ -287,7 +289,7 @@ static bool block_at(const PackReader *reader, size_t at, PackBlock *block) {
     return true;
 }
 
-/* The header of a file, of any version, at `at`? */
+/* True if there is a file header of any version at `at`. */
 static bool header_at(const PackReader *reader, size_t at, FileHeader *header) {
     if (reader->len - at < sizeof(*header)) {
         return false;
@@ -335,7 +337,8 @@ const char *packed_refusal(const PackReader *reader) {
     return reader->is_other_version ? "another version of the format" : "holds no games";
 }
 
-/* The bytes between `start` and here are neither a block nor a header. */
+/* Counts the bytes from `start` to the current place, which are neither a block nor a header, as
+ * damage. */
 static void note_damage(PackReader *reader, size_t start) {
     if (reader->at > start) {
         reader->damaged_regions++;
@@ -343,8 +346,8 @@ static void note_damage(PackReader *reader, size_t start) {
     }
 }
 
-/* Blocks do not need the header in front of them, so one of a file that was joined to another is
- * no more than a gap. Blocks and headers begin with the same letter. */
+/* Blocks do not depend on the file header, so a header between them, where files were joined, is
+ * skipped. Blocks and headers start with the same letter. */
 bool packed_read_block(PackReader *reader, PackBlock *block) {
     FileHeader header;
     size_t start = reader->at;
@@ -380,7 +383,7 @@ static int decode_score(RangeDecoder *decoder, Models *models, ScoreContext *sco
     return packed_dequantize(level);
 }
 
-/* False when this position is not playable. */
+/* Returns false if the position is not playable. */
 static bool decode_start(RangeDecoder *decoder, Models *models, Setup *start) {
     bool is_valid = true;
     int before = 0;
@@ -406,7 +409,7 @@ static bool decode_start(RangeDecoder *decoder, Models *models, Setup *start) {
     return is_valid && start->ply >= 1 && setup_check(start, NULL) == KMD_OK;
 }
 
-/* The element that would stand at `rank` if the list were sorted. Orders the list in part. */
+/* Selects the element that would be at `rank` if the list were sorted. Reorders the list. */
 static Move select_move(Move *list, int count, int rank) {
     int low = 0, high = count - 1;
     while (low < high) {

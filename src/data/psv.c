@@ -9,11 +9,11 @@ typedef struct PieceCode {
     uint8_t code, bits;
 } PieceCode;
 
-/* One of the two ways to write a position. */
+/* One of the two encodings of a position. */
 typedef struct Coding {
     bool is_hcpe;
-    PieceCode codes[HAND_TYPE_NB]; /* by type, as on the board, lowest bit first */
-    PieceType hand[HAND_TYPE_NB];  /* the order of the hands; ends with NO_PIECE_TYPE */
+    PieceCode codes[HAND_TYPE_NB]; /* by type, for pieces on the board, lowest bit first */
+    PieceType hand[HAND_TYPE_NB];  /* the order of pieces in hand; ends with NO_PIECE_TYPE */
 } Coding;
 
 static const Coding psv_coding = {
@@ -39,7 +39,7 @@ static void put_bits(BitStream *stream, int value, int count) {
     }
 }
 
-/* 0 after the end. */
+/* Returns 0 bits after the end. */
 static int get_bits(BitStream *stream, int count) {
     int value = 0;
     for (int i = 0; i < count; i++) {
@@ -107,7 +107,7 @@ static int count_pieces(const Setup *setup, PieceType raw) {
     return count;
 }
 
-/* The pieces missing from a set. */
+/* Writes the pieces missing from a set. */
 static void put_box(BitStream *stream, const Setup *setup) {
     for (const PieceType *type = stream->coding->hand; *type != NO_PIECE_TYPE; type++) {
         PieceType promoted = pt_promote(*type == GOLD ? SILVER : *type);
@@ -131,7 +131,7 @@ static Move own_psv_move(uint16_t foreign) {
     return (foreign >> 15 & 1) != 0 ? (Move)(move | MOVE_PROMOTE) : move;
 }
 
-/* Ours, but that drops begin one lower. */
+/* The same as our encoding, except that drops start one lower. */
 static uint16_t hcpe_move(Move move) {
     return (uint16_t)(move_is_drop(move) ? move - (1 << 7) : move);
 }
@@ -179,8 +179,8 @@ bool psv_write_hcpe(const PsvRecord *record, uint8_t out[PSV_HCPE_SIZE]) {
     return true;
 }
 
-/* The type and what follows its code: whether it is promoted, in hand: in the box, and whose it is.
- */
+/* Reads the bits after the code of a type: whether it is promoted (in hand: in the box) and its
+ * colour. */
 static Piece get_marks(BitStream *stream, PieceType type, bool in_hand) {
     bool has_promotion = type != GOLD;
     bool is_swapped = stream->coding->is_hcpe && !in_hand && has_promotion;
@@ -190,7 +190,7 @@ static Piece get_marks(BitStream *stream, PieceType type, bool in_hand) {
     return piece_make((Color)(is_swapped ? first : second), promoted ? pt_promote(type) : type);
 }
 
-/* The next piece; NO_PIECE for an empty square. */
+/* Reads the next piece; NO_PIECE for an empty square. */
 static Piece get_piece(BitStream *stream, bool in_hand) {
     const PieceCode *codes = stream->coding->codes;
     int code = in_hand ? 1 : get_bits(stream, 1);

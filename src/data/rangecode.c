@@ -1,13 +1,13 @@
-/* rangecode.c: the coder itself: carry propagation in the encoder, renormalization in both
+/* rangecode.c: the coder itself: carry propagation in the encoder, renormalisation in both
  * directions. */
 #include "data/rangecode.h"
 
 #include "base/base.h"
 
-/* The range stays above this, so that dividing it by 2^16 leaves something. */
+/* The range stays above this, so that dividing it by 2^16 never gives 0. */
 #define RANGE_LEAST ((uint32_t)1 << 24)
 
-/* How fast probabilities follow: a 32nd of the way with each bit. */
+/* How fast probabilities adapt: by 1/32 of the distance with each bit. */
 enum { ADAPT_SHIFT = 5, BIT_PRECISION = 16, BIT_EVEN = 1 << (BIT_PRECISION - 1) };
 
 void rangecode_bit_init(AdaptiveBit *bit) {
@@ -20,7 +20,7 @@ void rangecode_tree_init(AdaptiveTree *tree) {
     }
 }
 
-/* Neither 0 nor 2^16 is ever reached: both ends keep 31 counts' distance. */
+/* The probability never reaches 0 or 2^16: it stays 31 away from both. */
 static void bit_learn(AdaptiveBit *model, int bit) {
     if (bit == 0) {
         model->zero =
@@ -36,7 +36,7 @@ void rangecode_encode_init(RangeEncoder *encoder, StrBuf *out) {
     *encoder = (RangeEncoder){.out = out, .range = UINT32_MAX, .pending = 1};
 }
 
-/* Moves the top byte of low out, once it is known whether a carry changes it. */
+/* Writes the top byte of `low` once no carry can change it any more. */
 static void shift_low(RangeEncoder *encoder) {
     uint32_t low = (uint32_t)encoder->low;
     int carry = (int)(encoder->low >> 32);
@@ -120,7 +120,7 @@ uint32_t rangecode_decode_uniform(RangeDecoder *decoder, uint32_t total) {
     ASSERT(total >= 1 && total <= 1 << 16);
     uint32_t part = decoder->range / total;
     uint32_t number = decoder->code / part;
-    /* Values above the last part are never written; damaged bytes may hold it. */
+    /* Values beyond the last part are never written, but damaged bytes may contain them. */
     number = number < total ? number : total - 1;
     decoder->code -= part * number;
     decoder->range = part;

@@ -1,10 +1,9 @@
-/* rangecode.h: an adaptive range coder: numbers in, nearly as few bits out as their probabilities
- * allow, and back.
+/* rangecode.h: an adaptive range coder, which stores numbers in nearly as few bits as their
+ * probabilities allow.
  *
- * Encoder and decoder must make the same calls in the same order. The decoder may be fed any
- * bytes: it returns some numbers within their ranges, and never reads past the end. Values only;
- * each belongs to one thread. Source: range coding (Martin 1979), with adaptive bits as in LZMA
- * (Pavlov 1998). */
+ * Encoder and decoder must make the same calls in the same order. The decoder accepts any bytes: it
+ * always returns numbers within their ranges and never reads past the end. Each object belongs to
+ * one thread. Source: range coding (Martin 1979), with adaptive bits as in LZMA (Pavlov 1998). */
 #ifndef KMD_DATA_RANGECODE_H
 #define KMD_DATA_RANGECODE_H
 
@@ -14,11 +13,11 @@
 #include "base/str.h"
 
 typedef struct RangeEncoder {
-    StrBuf *out; /* bytes are appended here */
+    StrBuf *out; /* output is appended here */
     uint64_t low;
     uint32_t range;
     uint8_t cache;
-    uint64_t pending; /* bytes that wait for a carry, the cached one included */
+    uint64_t pending; /* number of bytes waiting for a possible carry, including the cached one */
 } RangeEncoder;
 
 typedef struct RangeDecoder {
@@ -28,14 +27,15 @@ typedef struct RangeDecoder {
     uint32_t code;
 } RangeDecoder;
 
-/* The probability, out of 2^16, that a bit is 0, learned from the bits that went by. */
+/* The probability, out of 2^16, that a bit is 0, adapted to the bits coded so far. */
 typedef struct AdaptiveBit {
     uint16_t zero;
 } AdaptiveBit;
 
 enum { RANGE_TREE_BITS = 6 };
 
-/* A number of RANGE_TREE_BITS bits, each bit with a probability that depends on those above it. */
+/* A model for numbers of RANGE_TREE_BITS bits; the probability of each bit depends on the higher
+ * bits. */
 typedef struct AdaptiveTree {
     AdaptiveBit bit[1 << RANGE_TREE_BITS];
 } AdaptiveTree;
@@ -45,10 +45,10 @@ void rangecode_tree_init(AdaptiveTree *tree);
 
 void rangecode_encode_init(RangeEncoder *encoder, StrBuf *out);
 
-/* Appends what is left. Nothing may be encoded afterwards. */
+/* Appends the remaining bytes. Nothing may be encoded afterwards. */
 void rangecode_encode_end(RangeEncoder *encoder);
 
-/* A number below total, all equally likely; total is 1 .. 65536. */
+/* Encodes a number below total, where all are equally likely; total is 1 .. 65536. */
 void rangecode_encode_uniform(RangeEncoder *encoder, uint32_t number, uint32_t total);
 void rangecode_encode_bit(RangeEncoder *encoder, AdaptiveBit *model, int bit);
 void rangecode_encode_tree(RangeEncoder *encoder, AdaptiveTree *model, uint32_t number);
