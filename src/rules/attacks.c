@@ -1,4 +1,4 @@
-/* attacks.c: computes steps, rays, lines and slider tables once. */
+/* attacks.c: computes the tables of steps, rays, lines and sliders once. */
 #include "rules/attacks.h"
 
 Bitboard attack_steps[COLOR_NB][STEP_NB][SQ_NB];
@@ -18,7 +18,8 @@ typedef struct Step {
 static const Step direction_step[8] = {{0, 1}, {0, -1},  {1, 0},  {-1, 0},
                                        {1, 1}, {-1, -1}, {1, -1}, {-1, 1}};
 
-/* The square one step away, or SQ_NONE off the board. White's steps are black's turned around. */
+/* The square one step away, or SQ_NONE if it is off the board. White's steps are black's
+ * rotated. */
 static Square step_from(Square sq, Step step, Color color) {
     int sign = color == BLACK ? 1 : -1;
     int file = sq_file(sq) + sign * step.file;

@@ -1,20 +1,19 @@
-/* attacks.h: where pieces can go on the board, and the lines between squares.
+/* attacks.h: the squares that pieces attack, and the lines between squares.
  *
- * The tables are filled once by attacks_init (rules_init calls it); afterwards they
- * are only read, from any thread.
+ * attacks_init fills the tables once (rules_init calls it); afterwards any thread may read them.
  *
- * A slider's reach along one line depends on at most 8 other squares. With PEXT they become an
- * index into a table of 8-bit answers, and PDEP puts the answer back on the board; without it the
- * two halves of a line are cut at the nearest piece by arithmetic. Source of the first: "PEXT
- * bitboards" (Muller, 2013), here a line at a time so that all tables together stay in the first
- * cache; of the second: o^(o-1) and leading zeros, folklore of bitboard programs. */
+ * A slider's attacks along one line depend on at most 8 other squares. With PEXT these become an
+ * index into a table of 8-bit results, and PDEP puts the result back on the board. Without PEXT the
+ * two halves of a line are cut at the nearest piece by arithmetic. Sources: "PEXT bitboards"
+ * (Muller, 2013), here one line at a time so that all tables fit the first-level cache; o^(o-1) and
+ * leading zeros are common knowledge in bitboard programs. */
 #ifndef KMD_RULES_ATTACKS_H
 #define KMD_RULES_ATTACKS_H
 
 #include "rules/bitboard.h"
 
-/* Directions in pairs of opposites, so d ^ 1 turns around and d / 2 names the line. Even ones lead
- * to higher squares. DIR_NONE has empty rays. */
+/* Directions in pairs of opposites: d ^ 1 is the opposite direction, d / 2 the line. Even
+ * directions lead to higher squares. DIR_NONE has empty rays. */
 typedef enum Direction {
     DIR_DOWN,       /* +1, rank a towards rank i */
     DIR_UP,         /* -1 */
@@ -31,23 +30,24 @@ typedef enum Direction {
 
 enum { LINE_FILE, LINE_RANK, LINE_FALLING, LINE_RISING, LINE_NB };
 
-/* The squares of a line but the slider's own, and what turns occupancy into an index. */
+/* The squares of a line except the slider's own, and what is needed to index the results. */
 typedef struct LineMask {
     Bitboard squares;
     uint8_t count0;   /* squares in word 0 */
     uint8_t position; /* squares of the line below the slider's own */
 } LineMask;
 
-/* The two crosses of lines, a bishop's and a rook's. */
+/* The lines of a bishop and of a rook. */
 enum { CROSS_BISHOP, CROSS_ROOK, CROSS_NB };
 
-/* Step tables exist for these movers; all that moves like a gold shares one. */
+/* The pieces with step tables. All pieces that move like a gold share one. */
 enum { STEP_PAWN, STEP_KNIGHT, STEP_SILVER, STEP_GOLD, STEP_KING, STEP_NB };
 
 extern Bitboard attack_steps[COLOR_NB][STEP_NB][SQ_NB];
-extern Bitboard attack_empty[COLOR_NB][PIECE_TYPE_NB][SQ_NB]; /* any type on an empty board */
-/* Where a stepping piece of the colour may stand that some move, to promote or not, lets check a
- * king on the square. */
+extern Bitboard attack_empty[COLOR_NB][PIECE_TYPE_NB]
+                            [SQ_NB]; /* attacks of any type on an empty board */
+/* The squares from which a stepping piece of the colour may be able to check a king on the square
+ * with its next move, promoting or not. */
 extern Bitboard attack_checkers[COLOR_NB][STEP_KING][SQ_NB];
 extern Bitboard attack_rays[DIR_NB][SQ_NB];
 extern Bitboard attack_cross[CROSS_NB][SQ_NB]; /* see bb_diagonals, bb_straights */
@@ -58,7 +58,7 @@ extern uint8_t attack_direction[SQ_NB][SQ_NB];
 /* Fills the tables; rules_init calls it. */
 void attacks_init(void);
 
-/* The squares that a bishop, and a rook, attacks on an empty board. */
+/* The squares that a bishop or a rook attacks on an empty board. */
 FORCE_INLINE Bitboard bb_diagonals(Square sq) {
     return attack_cross[CROSS_BISHOP][sq];
 }
@@ -67,8 +67,8 @@ FORCE_INLINE Bitboard bb_straights(Square sq) {
     return attack_cross[CROSS_ROOK][sq];
 }
 
-/* The squares that a slider on sq reaches along one line: up to and including the nearest piece
- * each way. */
+/* The squares a slider on sq attacks along one line, up to and including the nearest piece in each
+ * direction. */
 #if KMD_HAS_PEXT
 FORCE_INLINE Bitboard attacks_line(Square sq, int line, Bitboard occupied) {
     ASSERT(sq >= 0 && sq < SQ_NB);
@@ -102,8 +102,8 @@ FORCE_INLINE Bitboard attacks_line(Square sq, int line, Bitboard occupied) {
 }
 #endif
 
-/* Squares a piece attacks with the given squares occupied. An occupied square ends a line and
- * belongs to it. */
+/* The squares a piece attacks, given the occupied squares. A line ends with the first occupied
+ * square, which is included. */
 FORCE_INLINE Bitboard attacks_lance(Color color, Square sq, Bitboard occupied) {
     Direction forward = color == BLACK ? DIR_UP : DIR_DOWN;
     return bb_and(attacks_line(sq, LINE_FILE, occupied), attack_rays[forward][sq]);
@@ -145,7 +145,8 @@ FORCE_INLINE Bitboard attacks_dragon(Square sq, Bitboard occupied) {
     return bb_or(attacks_rook(sq, occupied), attacks_king(sq));
 }
 
-/* Any type; for callers with a constant type, of which but one case is left. */
+/* The attacks of any type. For callers with a constant type, for which the compiler keeps only one
+ * case. */
 FORCE_INLINE Bitboard attacks_of_known(Color color, PieceType type, Square sq, Bitboard occupied) {
     switch (type) {
     case PAWN:
@@ -179,40 +180,41 @@ FORCE_INLINE Bitboard attacks_of_known(Color color, PieceType type, Square sq, B
     return BB_EMPTY;
 }
 
-/* Any type. */
+/* The attacks of any type. */
 Bitboard attacks_of(Color color, PieceType type, Square sq, Bitboard occupied);
 
-/* Squares strictly between two squares on a common rank, file or diagonal; empty otherwise. */
+/* The squares strictly between two squares on a common rank, file or diagonal; otherwise empty. */
 FORCE_INLINE Bitboard bb_between(Square a, Square b) {
     int direction = attack_direction[a][b];
     return bb_and(attack_rays[direction][a], attack_rays[direction ^ 1][b]);
 }
 
-/* True when a piece of [color] on `from` attacks `to`; as attacks_of, without a switch. */
+/* True if a piece of `color` on `from` attacks `to`. Same as attacks_of, but without a switch. */
 FORCE_INLINE bool attacks_square(Color color, PieceType type, Square from, Square to,
                                  Bitboard occupied) {
     return bb_has(attack_empty[color][type][from], to) && !bb_meets(bb_between(from, to), occupied);
 }
 
-/* The whole line through two different squares, a not included; empty when they share none. */
+/* The whole line through two different squares, without a itself; empty if they are not on a
+ * line. */
 FORCE_INLINE Bitboard bb_line(Square a, Square b) {
     int direction = attack_direction[a][b];
     return bb_or(attack_rays[direction][a], attack_rays[direction ^ 1][a]);
 }
 
-/* True when b and c lie on one line through a; the three squares are different. */
+/* True if b and c are on one line through a. The three squares must be different. */
 FORCE_INLINE bool sq_aligned(Square a, Square b, Square c) {
     return bb_has(bb_line(a, b), c);
 }
 
-/* The squares from which a lance of the other side than `color` bears on sq on an empty board:
- * the file before sq as `color` sees it. */
+/* The squares from which an enemy lance of `color` attacks sq on an empty board: the file in front
+ * of sq, as `color` sees it. */
 FORCE_INLINE Bitboard bb_before(Color color, Square sq) {
     return attack_rays[color == BLACK ? DIR_UP : DIR_DOWN][sq];
 }
 
-/* The sliders among `pieces` that would attack the king of `color` on an empty board; `type` holds
- * sets by type. */
+/* The sliders among `pieces` that would attack the king of `color` on an empty board. `type` is the
+ * position's array of sets by type. */
 FORCE_INLINE Bitboard attacks_snipers(const Bitboard *type, Bitboard pieces, Color color,
                                       Square king) {
     Bitboard snipers = bb_and(bb_or(type[ROOK], type[DRAGON]), bb_straights(king));
@@ -221,7 +223,7 @@ FORCE_INLINE Bitboard attacks_snipers(const Bitboard *type, Bitboard pieces, Col
     return bb_and(snipers, pieces);
 }
 
-/* The squares of `occupied` that alone stand between sq and one of these snipers. */
+/* The squares of `occupied` that stand alone between sq and one of these snipers. */
 FORCE_INLINE Bitboard attacks_blockers(Square sq, Bitboard snipers, Bitboard occupied) {
     Bitboard blockers = BB_EMPTY;
     while (bb_any(snipers)) {

@@ -1,4 +1,4 @@
-/* bitboard.c: the constant sets of files, ranks and zones. */
+/* bitboard.c: the constant sets of single squares. */
 #include "rules/bitboard.h"
 
 /* The set of one square, by its word and bit. */
@@ -11,7 +11,7 @@
         { 0, (uint64_t)1 << (bit) }                                                                \
     }
 
-/* The nine squares of a file from `bit` of its word on. */
+/* The nine squares of a file, starting at `bit` of its word. */
 #define FILE_FROM(IN_WORD, bit)                                                                    \
     IN_WORD(bit), IN_WORD((bit) + 1), IN_WORD((bit) + 2), IN_WORD((bit) + 3), IN_WORD((bit) + 4),  \
         IN_WORD((bit) + 5), IN_WORD((bit) + 6), IN_WORD((bit) + 7), IN_WORD((bit) + 8)

@@ -1,14 +1,14 @@
-/* bitboard.h: sets of squares in two 64-bit words, and the operations on them.
+/* bitboard.h: sets of squares in two 64-bit words.
  *
  * Layout: bit i of word 0 is square i (files 1 to 7), bit i of word 1 is square 63 + i (files 8 and
- * 9), so no file is split and a step along a file never crosses the words:
+ * 9). No file is split, so a step along a file never crosses the words:
  *
  *   word 0   bit 63: always 0   62-54: file 7   ...   17-9: file 2   8-0: file 1 (bit 0 = rank a)
  *   word 1   bits 63-18: always 0               17-9: file 9         8-0: file 8
  *
- * Walk a set with: for (Bitboard rest = set; bb_any(rest);) { Square sq = bb_pop(&rest); ... }
- * Values only, no state. The one place in rules/ that asks for the platform; rules/attacks.h goes
- * by KMD_HAS_PEXT. */
+ * To iterate: for (Bitboard rest = set; bb_any(rest);) { Square sq = bb_pop(&rest); ... }
+ * Stateless. The only file in rules/ that tests for the platform; rules/attacks.h uses
+ * KMD_HAS_PEXT. */
 #ifndef KMD_RULES_BITBOARD_H
 #define KMD_RULES_BITBOARD_H
 
@@ -30,8 +30,8 @@ typedef struct Bitboard {
 #define BB_EMPTY      ((Bitboard){{0, 0}})
 #define BB_ALL        ((Bitboard){{BB_WORD0_MASK, BB_WORD1_MASK}})
 
-/* One bit in each file, in rank 0 of a word with 7 files; times a 9-bit pattern it is that pattern
- * in every file. */
+/* One bit in each file, on rank 0, of a word with 7 or 2 files. Multiplied by a 9-bit pattern, it
+ * is that pattern in every file. */
 #define BB_FILE_UNIT0 ((uint64_t)0x0040201008040201)
 #define BB_FILE_UNIT1 ((uint64_t)0x0000000000000201)
 
@@ -72,14 +72,14 @@ FORCE_INLINE int bb_count(Bitboard a) {
     return BITS_COUNT(a.word[0]) + BITS_COUNT(a.word[1]);
 }
 
-/* True when a has two squares or more. */
+/* True if a has at least two squares. */
 FORCE_INLINE bool bb_has_many(Bitboard a) {
     return (a.word[0] & (a.word[0] - 1)) != 0 || (a.word[1] & (a.word[1] - 1)) != 0 ||
            (a.word[0] != 0 && a.word[1] != 0);
 }
 
-/* The set of each square alone. Reading 16 bytes costs less than telling which word gets the bit,
- * and stores made from them are read back without a wait. */
+/* The set of each single square. Loading 16 bytes costs less than computing which word gets the
+ * bit, and values stored from them can be loaded again without a stall. */
 extern const Bitboard bb_squares[SQ_NB];
 
 /* The set of one square. */
@@ -98,7 +98,7 @@ FORCE_INLINE Square bb_first(Bitboard a) {
     return a.word[0] != 0 ? BITS_LOWEST(a.word[0]) : 63 + BITS_LOWEST(a.word[1]);
 }
 
-/* Takes the lowest square off a set that is not empty. */
+/* Removes the lowest square from a set that is not empty, and returns it. */
 FORCE_INLINE Square bb_pop(Bitboard *a) {
     ASSERT(bb_any(*a));
     if (a->word[0] != 0) {
@@ -111,8 +111,8 @@ FORCE_INLINE Square bb_pop(Bitboard *a) {
     return sq;
 }
 
-/* The whole set one step towards rank 1 (up, black's forward) or rank 9; squares on the edge fall
- * off. */
+/* Moves the whole set one step towards rank 1 (up, black's forward) or rank 9. Squares on the edge
+ * drop out. */
 FORCE_INLINE Bitboard bb_up(Bitboard a) {
     return (Bitboard){{(a.word[0] & ~BB_FILE_UNIT0) >> 1, (a.word[1] & ~BB_FILE_UNIT1) >> 1}};
 }
@@ -122,8 +122,8 @@ FORCE_INLINE Bitboard bb_down(Bitboard a) {
         {(a.word[0] & ~(BB_FILE_UNIT0 << 8)) << 1, (a.word[1] & ~(BB_FILE_UNIT1 << 8)) << 1}};
 }
 
-/* The whole set one file to the left as black sees it (to the next higher file), or to the right.
- */
+/* Moves the whole set one file to the left as black sees it (to the next higher file), or to the
+ * right. */
 FORCE_INLINE Bitboard bb_left(Bitboard a) {
     return (Bitboard){
         {a.word[0] << 9 & BB_WORD0_MASK, (a.word[1] << 9 & BB_WORD1_MASK) | a.word[0] >> 54}};
@@ -133,7 +133,7 @@ FORCE_INLINE Bitboard bb_right(Bitboard a) {
     return (Bitboard){{a.word[0] >> 9 | (a.word[1] & 0x1FF) << 54, a.word[1] >> 9}};
 }
 
-/* The whole set one step towards the far side of `color`, or back. */
+/* Moves the whole set one step forward or backward for `color`. */
 FORCE_INLINE Bitboard bb_forward(Color color, Bitboard a) {
     return color == BLACK ? bb_up(a) : bb_down(a);
 }
@@ -148,7 +148,7 @@ FORCE_INLINE Bitboard bb_file(int file) {
                     : (Bitboard){{0, (uint64_t)0x1FF << (file - 7) * 9}};
 }
 
-/* The ranks first..last as `color` counts them from the far side (0 is the last rank to reach):
+/* The ranks first..last as `color` counts them from the far side (0 is the farthest):
  * bb_relative_ranks(color, 0, 2) is its promotion zone. */
 FORCE_INLINE Bitboard bb_relative_ranks(Color color, int first, int last) {
     int low = color == BLACK ? first : RANK_NB - 1 - last;
@@ -156,7 +156,7 @@ FORCE_INLINE Bitboard bb_relative_ranks(Color color, int first, int last) {
     return (Bitboard){{BB_FILE_UNIT0 * pattern, BB_FILE_UNIT1 * pattern}};
 }
 
-/* Where an unpromoted piece of the type may stand: not where it could never move again. */
+/* The squares on which an unpromoted piece of the type still has a move. */
 FORCE_INLINE Bitboard bb_living_ranks(Color color, PieceType type) {
     switch (type) {
     case PAWN:
@@ -169,8 +169,8 @@ FORCE_INLINE Bitboard bb_living_ranks(Color color, PieceType type) {
     }
 }
 
-/* Where a piece of the type that may promote by its move is never better unpromoted, pawn-drop
- * mates apart. */
+/* The squares on which a piece of the type that may promote is never better unpromoted, except for
+ * pawn-drop mates. */
 FORCE_INLINE Bitboard bb_better_promoted(Color color, PieceType type) {
     switch (type) {
     case PAWN:
@@ -184,10 +184,9 @@ FORCE_INLINE Bitboard bb_better_promoted(Color color, PieceType type) {
     }
 }
 
-/* All squares of the files in which a has no square. At most one square of a may stand in a file.
- */
+/* All squares of the files in which a has no square. a must have at most one square per file. */
 FORCE_INLINE Bitboard bb_files_without(Bitboard a) {
-    /* 256 - x keeps bit 8 for x = 0 only, x being one of the bits of a file. */
+    /* With x one bit of a file or 0, bit 8 of 256 - x is set only for x = 0. */
     uint64_t free0 = ((BB_FILE_UNIT0 << 8) - a.word[0]) >> 8 & BB_FILE_UNIT0;
     uint64_t free1 = ((BB_FILE_UNIT1 << 8) - a.word[1]) >> 8 & BB_FILE_UNIT1;
     return (Bitboard){{(free0 << 9) - free0, (free1 << 9) - free1}};

@@ -1,5 +1,5 @@
-/* count.c: counts steps and slides as shifted sets. For perft it also counts the answers to many
- * moves at once, from what they have in common. */
+/* count.c: counts steps and slides by shifting sets. For perft it also counts the answers to many
+ * moves at once, from what those moves have in common. */
 #include "rules/count.h"
 
 #include <string.h>
@@ -9,14 +9,14 @@
 #include "rules/legality.h"
 #include "rules/position.h"
 
-/* Every function below takes the side to move as a constant, so that each is made twice and
- * "forward" costs nothing. */
+/* The functions below take the side to move as a constant, so the compiler makes two versions of
+ * each and "forward" costs nothing. */
 
 FORCE_INLINE int count_in(Bitboard a, Bitboard b) {
     return bb_count(bb_and(a, b));
 }
 
-/* Moves of the pieces that step: pawns, knights, silvers, golds. */
+/* Counts the moves of stepping pieces: pawns, knights, silvers, golds. */
 FORCE_INLINE int count_steps(const Position *pos, Color us, Bitboard movers, Bitboard targets) {
     const Bitboard *type = pos->type_bb;
     Bitboard pawns = bb_and(type[PAWN], movers);
@@ -33,7 +33,7 @@ FORCE_INLINE int count_steps(const Position *pos, Color us, Bitboard movers, Bit
                 count_in(bb_backward(us, golds), targets) + count_in(bb_left(behind), targets) +
                 count_in(bb_right(behind), targets) + count_in(bb_left(jump), targets) +
                 count_in(bb_right(jump), targets);
-    /* A second time where promotion is open but not forced. */
+    /* Count moves a second time if promotion is optional. */
     Bitboard pieces = bb_or(bb_or(pawns, knights), silvers);
     if (bb_meets(pieces, bb_relative_ranks(us, 0, 4))) {
         Bitboard zone = bb_and(targets, bb_relative_ranks(us, 0, 2));
@@ -49,7 +49,7 @@ FORCE_INLINE int count_steps(const Position *pos, Color us, Bitboard movers, Bit
     return count;
 }
 
-/* Moves of the pieces that slide. */
+/* Counts the moves of sliding pieces. */
 FORCE_INLINE int count_slides(const Position *pos, Color us, Bitboard movers, Bitboard targets) {
     const Bitboard *type = pos->type_bb;
     Bitboard occupied = pos_occupied(pos);
@@ -82,7 +82,7 @@ FORCE_INLINE int count_board(const Position *pos, Color us, Bitboard movers, Bit
     return count_steps(pos, us, movers, targets) + count_slides(pos, us, movers, targets);
 }
 
-/* Drops on the given squares, a pawn-drop mate not left out. */
+/* Counts the drops on the given squares, including pawn-drop mates. */
 FORCE_INLINE int count_drops_unmated(const Position *pos, Color us, Bitboard squares) {
     Hand hand = pos->hand[us];
     if (hand == 0) {
@@ -104,7 +104,7 @@ FORCE_INLINE int count_drops_unmated(const Position *pos, Color us, Bitboard squ
     return count;
 }
 
-/* Drops on the given squares under full rules. */
+/* Counts the drops on the given squares under full rules. */
 FORCE_INLINE int count_drops(const Position *pos, Color us, Bitboard squares) {
     int count = count_drops_unmated(pos, us, squares);
     Color them = color_flip(us);
@@ -126,7 +126,8 @@ FORCE_INLINE Bitboard find_pinned(const Position *pos, Color us, Square king) {
     return bb_and(attacks_blockers(king, snipers, pos_occupied(pos)), pos->color_bb[us]);
 }
 
-/* Moves on the board of a side that has a king; *drop_squares becomes where it may drop. */
+/* Counts the moves on the board of a side with a king, and sets *drop_squares to where it may
+ * drop. */
 FORCE_INLINE int count_with_king(const Position *pos, Color us, Bitboard *drop_squares) {
     Square king = pos->king[us];
     Bitboard own = pos->color_bb[us];
@@ -153,7 +154,7 @@ FORCE_INLINE int count_with_king(const Position *pos, Color us, Bitboard *drop_s
     return count;
 }
 
-/* Moves on the board; *drop_squares becomes where the side may drop. */
+/* Counts the moves on the board, and sets *drop_squares to where the side may drop. */
 FORCE_INLINE int count_on_board(const Position *pos, Color us, Bitboard *drop_squares) {
     if (pos->king[us] != SQ_NONE) {
         return count_with_king(pos, us, drop_squares);
@@ -180,10 +181,10 @@ int count_legal(const Position *pos) {
     return pos->side == BLACK ? count_black(pos) : count_white(pos);
 }
 
-/* ---- answers to many moves --------------------------------------------------------------------
- */
+/* ---- answers to many moves
+ * -------------------------------------------------------------------- */
 
-/* Plays a move on the sets only; the same again takes it back. */
+/* Makes a move in the bitboards only. A second call takes it back. */
 FORCE_INLINE void flip_move(Position *pos, Color us, Move move) {
     Square to = move_to(move);
     if (move_is_drop(move)) {
@@ -199,7 +200,7 @@ FORCE_INLINE bool is_king_move(const Position *pos, Color us, Move move) {
     return move_origin(move) == pos->king[us];
 }
 
-/* The answers of `them` to one move, counted from nothing. */
+/* Counts the answers of `them` to one move from scratch. */
 FORCE_INLINE int count_after(Position *pos, Color them, Move move) {
     Color us = color_flip(them);
     Square king = pos->king[us];
@@ -211,18 +212,18 @@ FORCE_INLINE int count_after(Position *pos, Color them, Move move) {
     return count;
 }
 
-/* The part of the count of answers that does not depend on the move. It holds for moves that
- * neither leave nor reach a sensitive square and bring no slider to where it aims at the king's
- * surroundings. */
+/* The part of the count of answers that is the same for most moves: for those that neither leave
+ * nor reach a sensitive square and put no slider where it attacks the surroundings of the king. */
 typedef struct Answers {
-    int steady;                /* moves on the board of the answering side */
-    Bitboard sensitive;        /* squares whose change may change that number */
-    const KingZone *zone;      /* of the answering side's king */
-    bool may_drop_mate;        /* a pawn drop might mate the moving side's king where it stands */
-    int16_t after_drop[SQ_NB]; /* answers to a drop there that keeps all steady; -1: not known */
+    int steady;           /* moves on the board of the answering side */
+    Bitboard sensitive;   /* squares whose change may change that number */
+    const KingZone *zone; /* of the answering side's king */
+    bool may_drop_mate;   /* a pawn drop might mate the moving side's king on its present square */
+    int16_t after_drop[SQ_NB]; /* number of answers to such a drop on the square; -1: not known */
 } Answers;
 
-/* All that the sliders of `color` within the three sets reach, and where they stand. */
+/* The squares attacked by the sliders of `color` within the three sets, and the squares of these
+ * sliders. */
 FORCE_INLINE Bitboard slider_reach(const Position *pos, Color color, const KingZone *zone,
                                    Bitboard occupied) {
     const Bitboard *type = pos->type_bb;
@@ -243,9 +244,10 @@ FORCE_INLINE Bitboard slider_reach(const Position *pos, Color color, const KingZ
     return reach;
 }
 
-/* The squares a move of the other side must not touch if the moves of `them` on the board are to
- * stay the same in number: their pieces and the reach of their sliders, what lies around their
- * king, the reach of the sliders that aim there, and the lines between those and the king. */
+/* The squares that a move must not touch if the number of moves of `them` on the board is to stay
+ * the same: the squares of their pieces and what their sliders attack, the surroundings of their
+ * king, the squares attacked by sliders that aim there, and the lines between those sliders and the
+ * king. */
 FORCE_INLINE Bitboard sensitive_squares(const Position *pos, Color them, const KingZone *zone) {
     Color us = color_flip(them);
     Square king = pos->king[them];
@@ -264,7 +266,7 @@ FORCE_INLINE Bitboard sensitive_squares(const Position *pos, Color them, const K
     return set;
 }
 
-/* True when a piece of the type aims from `to` at the surroundings of the answering king. */
+/* True if a piece of the type on `to` attacks the surroundings of the answering king. */
 FORCE_INLINE bool aims_at_king(const Answers *answers, Color them, PieceType type, Square to) {
     switch (type) {
     case LANCE:
@@ -280,7 +282,7 @@ FORCE_INLINE bool aims_at_king(const Answers *answers, Color them, PieceType typ
     }
 }
 
-/* The drops of `them` after a move that changes nothing else for them. */
+/* Counts the drops of `them` after a move that changes nothing else for them. */
 FORCE_INLINE int drops_after(Position *pos, Color them, Move move, bool may_drop_mate) {
     Color us = color_flip(them);
     Bitboard empty = bb_andnot(bb_not(pos_occupied(pos)), bb_square(move_to(move)));

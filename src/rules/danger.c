@@ -1,4 +1,4 @@
-/* danger.c: shifts the enemy's pieces near the king by their steps, and adds the reach of its
+/* danger.c: shifts the enemy pieces near the king by their steps, and adds the attacks of
  * sliders. */
 #include "rules/danger.h"
 
@@ -28,8 +28,8 @@ void danger_init(void) {
         (KingZone){.lances = {BB_ALL, BB_ALL}, .bishops = BB_ALL, .rooks = BB_ALL};
 }
 
-/* The functions below take the colour as a constant, so that each is made twice and "forward"
- * costs nothing. */
+/* The functions below take the colour as a constant, so the compiler makes two versions of each and
+ * "forward" costs nothing. */
 
 FORCE_INLINE Bitboard steps_of(const Position *pos, Color them, Bitboard near) {
     const Bitboard *type = pos->type_bb;

@@ -1,8 +1,8 @@
 /* danger.h: the squares around a king that the enemy attacks, where the king cannot go.
  *
- * All steps of all pieces in one direction are a shift of one set, and pieces too far off are
- * skipped, so one call answers for all eight neighbours of a king. Reads the position's sets and
- * kings only, not its mailbox or state; safe from any thread once rules_init has run. */
+ * The steps of all pieces in one direction are one shift of a set, and pieces too far away are
+ * skipped, so one call covers all eight neighbours of a king. Reads only the position's bitboards
+ * and kings, not its mailbox or state; safe from any thread after rules_init. */
 #ifndef KMD_RULES_DANGER_H
 #define KMD_RULES_DANGER_H
 
@@ -11,8 +11,8 @@
 
 struct Position;
 
-/* By square of a king: from where an enemy piece may bear on it or on a square beside it. [color]
- * is the king's. Anything outside these sets is of no concern to the king's moves. */
+/* For each square of a king of `color`: the squares from which an enemy piece may attack it or a
+ * neighbouring square. Pieces outside these sets do not affect the king's moves. */
 typedef struct KingZone {
     Bitboard steps[COLOR_NB];
     Bitboard lances[COLOR_NB];
@@ -20,19 +20,19 @@ typedef struct KingZone {
     Bitboard rooks;
 } KingZone;
 
-/* [SQ_NONE] stands for no king: sliders count wherever they are, steps do not. */
+/* The entry for SQ_NONE, no king, includes all sliders and no stepping pieces. */
 extern KingZone danger_king_zones[SQ_NB + 1];
 
-/* Fills the table; rules_init calls it, after attacks_init. */
+/* Fills the table. rules_init calls it after attacks_init. */
 void danger_init(void);
 
-/* The squares that the enemies of `color` attack around its king, which must exist: all of the
- * king's square and its neighbours, seen through the king itself; of squares farther off some may
- * be missing. */
+/* The squares around the king of `color`, which must exist, that the enemy attacks. Complete for
+ * the king's square and its neighbours, with lines passing through the king; squares further away
+ * may be missing. */
 Bitboard danger_king(const struct Position *pos, Color color);
 
-/* The squares that the stepping pieces of `color` among `pieces` attack; kings, horses and dragons
- * by their single steps. */
+/* The squares that the stepping pieces of `color` among `pieces` attack, including the single steps
+ * of kings, horses and dragons. */
 Bitboard danger_steps(const struct Position *pos, Color color, Bitboard pieces);
 
 #endif

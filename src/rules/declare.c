@@ -1,19 +1,19 @@
-/* declare.c: counts points and pieces in the zone, and judges a declaration by the rule in force.
- */
+/* declare.c: counts points and pieces in the zone, and judges a declaration by the rule in
+ * force. */
 #include "rules/declare.h"
 
 #include "rules/legality.h"
 #include "rules/position.h"
 
-/* Besides the king, this many own pieces must stand in the promotion zone. */
+/* Pieces that must be in the promotion zone besides the king. */
 enum { MIN_PIECES_IN_ZONE = 10 };
 
 enum { POINTS_BIG_PIECE = 5, POINTS_SMALL_PIECE = 1 };
 
-/* 27-point rule: what black and white need. All 54 points together leave no room for two. */
+/* 27-point rule: the points black and white need. The 54 points in all do not suffice for both. */
 enum { POINTS_27_BLACK = 28, POINTS_27_WHITE = 27 };
 
-/* 24-point rule: what either side needs for a win, and for a draw. */
+/* 24-point rule: the points either side needs for a win and for a draw. */
 enum { POINTS_24_WIN = 31, POINTS_24_DRAW = 24 };
 
 static int piece_points(PieceType raw) {
@@ -24,7 +24,8 @@ static Square try_square(Color side) {
     return side == BLACK ? SQ(5, 1) : SQ(5, 9);
 }
 
-/* Pieces of either colour and side of a kind, on the board and in both hands. */
+/* The number of pieces of a type, of both colours, promoted or not, on the board and in both
+ * hands. */
 static int total_of(const Position *pos, PieceType raw) {
     int total = bb_count(pos->type_bb[raw]);
     if (pt_can_promote(raw)) {
@@ -55,7 +56,7 @@ static bool is_king_attacked(const Position *pos, Color side) {
     return king != SQ_NONE && pos_is_attacked(pos, king, color_flip(side), pos_occupied(pos));
 }
 
-/* The king among them. */
+/* Includes the king. */
 static Bitboard pieces_in_zone(const Position *pos, Color side) {
     return bb_and(pos->color_bb[side], bb_relative_ranks(side, 0, 2));
 }
@@ -98,7 +99,7 @@ KmdDeclaration declare_result_for(const Position *pos, KmdDeclareRule rule, Colo
         return is_there && !is_king_attacked(pos, side) ? KMD_DECLARATION_WIN
                                                         : KMD_DECLARATION_REFUSED;
     }
-    /* Too few pieces even with the king, as at nearly all nodes of a search. */
+    /* Too few pieces even including the king, as at nearly all search nodes. */
     if (bb_count(pieces_in_zone(pos, side)) <= MIN_PIECES_IN_ZONE) {
         return KMD_DECLARATION_REFUSED;
     }

@@ -1,7 +1,7 @@
-/* declare.h: impasse: the declaration of an entered king, by points or by the try rule.
+/* declare.h: impasse: the declaration of an entering king, by points or by the try rule.
  *
- * Rules as in the Japan Shogi Association's 27-point rule and the CSA's: see docs/usi.md. Reads
- * the position only; safe from any thread on its own position. */
+ * The rules are the Japan Shogi Association's 27-point rule and those of the CSA: see docs/usi.md.
+ * Reads the position only; safe from any thread on its own position. */
 #ifndef KMD_RULES_DECLARE_H
 #define KMD_RULES_DECLARE_H
 
@@ -9,21 +9,21 @@
 
 struct Position;
 
-/* The counts of `side`, which need not be to move. */
+/* The counts of `side`, which need not be the side to move. */
 KmdDeclareCount declare_count(const struct Position *pos, Color side);
 
-/* The result for the side to move of declaring under `rule`. For KMD_DECLARE_TRY:
- * KMD_DECLARATION_WIN when its king already stands on the try square. */
+/* The result for the side to move if it declares under `rule`. For KMD_DECLARE_TRY:
+ * KMD_DECLARATION_WIN if its king is on the try square. */
 KmdDeclaration declare_result(const struct Position *pos, KmdDeclareRule rule);
 
-/* As declare_result for `side`, as if it were to move. */
+/* The same for `side`, as if it were to move. */
 KmdDeclaration declare_result_for(const struct Position *pos, KmdDeclareRule rule, Color side);
 
-/* For KMD_DECLARE_TRY: the king move of the side to move that reaches the try square and is legal;
- * MOVE_NONE when there is none. */
+/* For KMD_DECLARE_TRY: the legal king move of the side to move to the try square; MOVE_NONE if
+ * there is none. */
 Move declare_try_move(const struct Position *pos);
 
-/* What options call a KmdDeclareRule; NULL past the last. */
+/* The option name of a KmdDeclareRule; NULL after the last. */
 const char *declare_rule_name(int rule);
 
 #endif

@@ -13,8 +13,8 @@ bool pawn_drop_mates(const Position *pos, Color us, Square to, Bitboard blockers
     Color them = color_flip(us);
     Square king = pos->king[them];
     ASSERT(king != SQ_NONE && bb_has(attacks_pawn(us, to), king));
-    /* A piece takes the pawn: only one that is not pinned, or pinned along the very file. The pawn
-     * itself can change no pin, since it stands next to the king on the only line it touches. */
+    /* Can a piece capture the pawn? It must not be pinned, unless along this very file. The pawn
+     * itself changes no pin, because it stands next to the king on the only line it touches. */
     Bitboard occupied = bb_or(pos_occupied(pos), bb_square(to));
     Bitboard takers = pos_attackers(pos, to, them, occupied);
     takers = bb_andnot(takers, bb_square(king));
@@ -22,7 +22,8 @@ bool pawn_drop_mates(const Position *pos, Color us, Square to, Bitboard blockers
     if (bb_any(bb_andnot(takers, pinned)) || bb_meets(pinned, bb_line(king, to))) {
         return false;
     }
-    /* The king takes the pawn or steps aside; the pawn may have closed one of our own lines. */
+    /* Can the king capture the pawn or step aside? The pawn may have blocked one of our own
+     * lines. */
     Bitboard without_king = bb_xor(occupied, bb_square(king));
     Bitboard escapes = bb_andnot(attacks_king(king), pos->color_bb[them]);
     while (bb_any(escapes)) {
@@ -65,7 +66,7 @@ static KmdLegality drop_legality(const Position *pos, Move move) {
     return KMD_LEGAL;
 }
 
-/* King safety after a board move that is otherwise legal. */
+/* Checks king safety after a move on the board that is legal otherwise. */
 static KmdLegality king_safety(const Position *pos, Square from, Square to) {
     Color us = pos->side;
     Square king = pos->king[us];

@@ -1,7 +1,7 @@
-/* legality.h: whether any 16-bit move is legal in a position, and if not, why not.
+/* legality.h: whether a 16-bit move is legal in a position, and if not, why not.
  *
- * Made for moves from outside (USI, records, the transposition table): any bit pattern is allowed.
- * Reads the position only; safe from any thread on its own position. */
+ * Made for moves from outside (USI, records, the hash table): any bit pattern is allowed. Reads the
+ * position only; safe from any thread on its own position. */
 #ifndef KMD_RULES_LEGALITY_H
 #define KMD_RULES_LEGALITY_H
 
@@ -14,16 +14,16 @@ struct Position;
  */
 KmdLegality legality_of(const struct Position *pos, Move move);
 
-/* legality_of(...) == KMD_LEGAL; fast enough for every transposition-table move. */
+/* legality_of(...) == KMD_LEGAL, fast enough for every hash move. */
 bool move_is_legal(const struct Position *pos, Move move);
 
-/* True when dropping a pawn of the side to move on `to`, right before the enemy king, is mate.
- * The drop must be otherwise legal. The true escape test: captures of the pawn by unpinned pieces
- * and king moves, with the pawn on the board. */
+/* True if a pawn of the side to move dropped on `to`, directly in front of the enemy king, is mate.
+ * The drop must be legal otherwise. This is the exact test: it considers captures of the pawn by
+ * unpinned pieces and king moves with the pawn on the board. */
 bool pawn_drop_is_mate(const struct Position *pos, Square to);
 
-/* The same with the blockers of the enemy king (see State) given by the caller: does not read the
- * state. `us` drops. */
+/* The same for a drop by `us`, with the blockers of the enemy king (see State) supplied by the
+ * caller. Does not read the state. */
 bool pawn_drop_mates(const struct Position *pos, Color us, Square to, Bitboard blockers);
 
 /* A short English phrase, such as "two pawns on the file (nifu)". Static storage. */

@@ -1,5 +1,5 @@
-/* movegen.c: chooses target and origin sets for the kind of list and the state of check, then
- * writes the moves of each piece. */
+/* movegen.c: chooses the sets of origins and destinations by the kind of list and the state of
+ * check, then writes the moves of each piece. */
 #include "rules/movegen.h"
 
 #include "rules/attacks.h"
@@ -8,24 +8,26 @@
 #include "rules/legality.h"
 #include "rules/position.h"
 
-/* Everything a list of moves depends on besides the position: made once per call, then read.
+/* What a list of moves depends on besides the position. Computed once per call, then only read.
  *
- * A kind of list is three decisions per piece: to which squares it may go unpromoted, to which
- * promoted, and to which by a non-promotion. For all kinds but checks the sets are the same
- * for every piece; for checks they depend on the type and on whether the piece uncovers a line. */
+ * A kind of list makes three decisions per piece: the squares it may move to unpromoted, promoted,
+ * and by a non-promotion. These sets are the same for all pieces, except for checks, where they
+ * depend on the type and on whether the piece can give a discovered check. */
 typedef struct Generator {
     const Position *pos;
     Move *out;
     Color us;
     GenKind kind;
     Square king;            /* ours, or SQ_NONE */
-    Bitboard targets;       /* where a move of another piece than the king may end */
-    Bitboard drop_targets;  /* empty squares where a drop may end */
-    Bitboard plain;         /* unpromoted moves, non-promotions not counted */
-    Bitboard promote;       /* promoting moves */
-    Bitboard non_promotion; /* unpromoted moves that could well have promoted */
-    Bitboard uncoverers;    /* checks only: our pieces that uncover check by leaving their line */
-    const Bitboard *check;  /* checks only: by type, from where it would check the enemy king */
+    Bitboard targets;       /* squares that moves of pieces other than the king may go to */
+    Bitboard drop_targets;  /* empty squares that drops may go to */
+    Bitboard plain;         /* destinations of unpromoted moves, without non-promotions */
+    Bitboard promote;       /* destinations of promotions */
+    Bitboard non_promotion; /* destinations of non-promotions */
+    Bitboard
+        uncoverers; /* checks only: our pieces that give a discovered check by leaving their line */
+    const Bitboard
+        *check; /* checks only: by type, the squares from which it checks the enemy king */
 } Generator;
 
 FORCE_INLINE Move *write_moves(Move *out, Square from, Bitboard to_set, int flags) {
@@ -41,7 +43,7 @@ FORCE_INLINE Move *write_moves(Move *out, Square from, Bitboard to_set, int flag
     return out;
 }
 
-/* The sets of a kind of list for one piece. */
+/* The sets for one piece. */
 typedef struct PieceSets {
     Bitboard plain, promote, non_promotion;
 } PieceSets;
@@ -62,7 +64,8 @@ FORCE_INLINE PieceSets sets_for(const Generator *gen, Square from, PieceType typ
     return (PieceSets){direct, promoted, direct};
 }
 
-/* All moves of one piece other than the king to squares of `reach`, which lie within targets. */
+/* Adds all moves of one piece other than the king to the squares of `reach`, a subset of
+ * targets. */
 FORCE_INLINE void add_piece(Generator *gen, Square from, PieceType type, Bitboard reach) {
     Color us = gen->us;
     PieceSets sets = sets_for(gen, from, type);
@@ -88,15 +91,15 @@ FORCE_INLINE void add_type(Generator *gen, PieceType type, Bitboard movers, Bitb
     }
 }
 
-/* A way of moving: the type that stands for it, the set of its pieces, and its table of steps, or
+/* A way of moving: a type that moves so, the index of the set of its pieces, and its step table, or
  * STEP_NB for sliders. */
 typedef struct Mover {
     PieceType type;
     uint8_t set, step;
 } Mover;
 
-/* Those of `pieces` that need to be looked at: what steps can give check only from near the enemy
- * king, unless it uncovers a line. */
+/* The pieces that need to be considered: a stepping piece gives check only near the enemy king, or
+ * by discovery. */
 FORCE_INLINE Bitboard able_pieces(const Generator *gen, int step, Bitboard pieces) {
     Square king = gen->pos->king[color_flip(gen->us)];
     if (step == STEP_NB || gen->kind != GEN_CHECKS || king == SQ_NONE) {
@@ -105,7 +108,7 @@ FORCE_INLINE Bitboard able_pieces(const Generator *gen, int step, Bitboard piece
     return bb_and(pieces, bb_or(gen->uncoverers, attack_checkers[gen->us][step][king]));
 }
 
-/* Moves of the pieces in `movers` (not the king) to `targets`. */
+/* Adds the moves of the pieces in `movers` (without the king) to `targets`. */
 FORCE_INLINE void add_board_moves(Generator *gen, Bitboard movers, Bitboard targets) {
     static const Mover ways[] = {
         {PAWN, PAWN, STEP_PAWN},       {LANCE, LANCE, STEP_NB},   {KNIGHT, KNIGHT, STEP_KNIGHT},
@@ -128,8 +131,8 @@ static void add_king_moves(Generator *gen) {
     }
 }
 
-/* The square where our pawn would give check, when a pawn dropped there would be mate; else
- * SQ_NONE. `squares` are those a pawn may be dropped on otherwise. */
+/* The square in front of the enemy king if a pawn dropped there would be mate, otherwise SQ_NONE.
+ * `squares` are those on which a pawn may be dropped otherwise. */
 static Square uchifuzume_square(const Position *pos, Color us, Bitboard squares) {
     Square enemy_king = pos->king[color_flip(us)];
     if (enemy_king == SQ_NONE) {
@@ -165,7 +168,7 @@ static void add_drops(Generator *gen) {
     }
 }
 
-/* Fills in what depends on the kind of list; the check squares must be there already. */
+/* Computes the sets that depend on the kind of list. The check squares must be set already. */
 static void choose_sets(Generator *gen) {
     const Position *pos = gen->pos;
     Bitboard enemy = pos->color_bb[color_flip(gen->us)];

@@ -1,5 +1,5 @@
-/* outcome.c: tests mate, repetition, the try rule and the move limit, in this order of precedence.
- */
+/* outcome.c: tests for mate, repetition, the try rule and the move limit, in this order of
+ * precedence. */
 #include "rules/outcome.h"
 
 #include "rules/declare.h"
@@ -15,8 +15,8 @@ static KmdOutcome drawn(KmdEnding kind) {
     return (KmdOutcome){kind, KMD_WINNER_DRAW};
 }
 
-/* The side that has just moved comes first: a king that stood on its try square before would
- * have ended the game then. */
+/* The side that has just moved comes first: had the other king been on its try square before, the
+ * game would have ended then. */
 static bool find_try_winner(const Position *pos, Color *winner) {
     Color them = color_flip(pos->side);
     if (declare_result_for(pos, KMD_DECLARE_TRY, them) == KMD_DECLARATION_WIN) {

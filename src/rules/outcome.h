@@ -1,5 +1,5 @@
 /* outcome.h: whether the game is over, who won and why. For referees and the root of a search;
- * inside the tree the search has its own faster tests. Reads the position only. */
+ * inside the tree the search uses faster tests of its own. Reads the position only. */
 #ifndef KMD_RULES_OUTCOME_H
 #define KMD_RULES_OUTCOME_H
 
@@ -9,25 +9,26 @@
 struct Position;
 
 typedef struct OutcomeRules {
-    KmdDeclareRule declare; /* only KMD_DECLARE_TRY can end a game without a declaration */
-    int max_plies;          /* draw once the game has had this many moves; 0: no limit */
+    KmdDeclareRule
+        declare;   /* KMD_DECLARE_TRY is the only rule that ends a game without a declaration */
+    int max_plies; /* the game is drawn after this many moves; 0: no limit */
 } OutcomeRules;
 
-/* The side as the winner. */
+/* The winner if this side has won. */
 static inline KmdWinner outcome_winner(Color side) {
     return side == BLACK ? KMD_WINNER_BLACK : KMD_WINNER_WHITE;
 }
 
-/* 1 for a side that has won, -1 for one that has lost, else 0. */
+/* 1 if the side has won, -1 if it has lost, otherwise 0. */
 static inline int outcome_sign(KmdWinner winner, Color side) {
     return winner == outcome_winner(side) ? 1 : winner == outcome_winner(color_flip(side)) ? -1 : 0;
 }
 
-/* The state of the game after the moves played so far. Mate comes before everything else, then
- * repetition, try, and the limit of plies (moves since ply 1 of the SFEN's count). */
+/* The state of the game after the moves so far. Mate takes precedence, then repetition, then the
+ * try rule, then the move limit, which counts from ply 1 of the SFEN. */
 KmdOutcome outcome_of(const struct Position *pos, const OutcomeRules *rules);
 
-/* A short English phrase for an ending, also of a record. Static storage. */
+/* A short English phrase for an ending, also one that occurs only in records. Static storage. */
 const char *outcome_ending_text(KmdEnding ending);
 
 #endif

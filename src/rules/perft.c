@@ -1,5 +1,5 @@
-/* perft.c: cuts the first plies into parts for the threads, counts the last plies in bulk, and
- * caches counts in a table. */
+/* perft.c: divides the first plies among the threads, counts the last plies in bulk, and caches
+ * counts in a table. */
 #include "rules/perft.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* A table entry. The key is stored exclusive-ored with the count, so that halves written by two
- * threads do not fit together (Hyatt and Mann 2002). Both words are relaxed atomics. */
+/* A table entry. The key is stored XORed with the count, so that halves written by two threads do
+ * not match (Hyatt and Mann 2002). Both words are relaxed atomics. */
 typedef struct HashEntry {
     _Atomic uint64_t check;
     _Atomic uint64_t count;
@@ -22,15 +22,15 @@ typedef struct HashEntry {
 typedef struct Counter {
     const Position *root;
     const PerftOptions *options;
-    const PerftWatch *watch; /* NULL without one */
-    HashEntry *table;        /* NULL without one */
+    const PerftWatch *watch; /* NULL: none */
+    HashEntry *table;        /* NULL: none */
     uint64_t table_mask;
-    PerftLine *parts; /* the units of work: moves of the first ply or pairs of moves */
-    Move *second;     /* the second move of each part, MOVE_NONE for parts of one move */
+    PerftLine *parts; /* the units of work: first moves, or pairs of the first two moves */
+    Move *second;     /* the second move of each part; MOVE_NONE if parts are single moves */
     int part_count;
     _Atomic int next_part;
     _Atomic int parts_done;
-    _Atomic uint64_t counted; /* by them */
+    _Atomic uint64_t counted; /* leaves of the finished parts */
 } Counter;
 
 enum { HASH_MIN_DEPTH = 2, SPLIT_MIN_DEPTH = 4 };
@@ -39,7 +39,7 @@ static uint64_t hash_key(const Position *pos, int depth) {
     return (pos_key(pos) + (uint64_t)depth) * 0x9E3779B97F4A7C15;
 }
 
-/* *count is set only when the key is there. */
+/* Sets *count only if the key is found. */
 static bool hash_get(const Counter *counter, uint64_t key, uint64_t *count) {
     HashEntry *entry = &counter->table[key & counter->table_mask];
     uint64_t check = atomic_load_explicit(&entry->check, memory_order_relaxed);
@@ -93,7 +93,7 @@ static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
     return total;
 }
 
-/* The caller's thread reports the progress of all of them. */
+/* Counts a finished part. Only the caller's thread reports progress, for all threads. */
 static void note_part(Counter *counter, uint64_t count, bool is_callers) {
     PerftProgress progress = {.parts = counter->part_count};
     progress.parts_done =
@@ -105,7 +105,7 @@ static void note_part(Counter *counter, uint64_t count, bool is_callers) {
     }
 }
 
-/* One thread: takes parts until none is left. */
+/* Runs on each thread: takes parts until none is left. */
 static void count_parts(void *context, int index) {
     Counter *counter = context;
     Position pos;
@@ -132,7 +132,7 @@ static void count_parts(void *context, int index) {
     pos_free(&pos);
 }
 
-/* Cuts the work into one part for each move, or for each pair of moves where that is worth it. */
+/* Divides the work into one part per move, or per pair of moves if the depth is large enough. */
 static void cut_parts(Counter *counter, const PerftResult *result) {
     bool is_paired = counter->options->depth >= SPLIT_MIN_DEPTH;
     size_t room = (size_t)result->line_count * (is_paired ? MAX_MOVES : 1);
@@ -157,7 +157,7 @@ static void cut_parts(Counter *counter, const PerftResult *result) {
     pos_free(&pos);
 }
 
-/* Adds the parts up to a line for each move of the root. Parts and lines are in the same order. */
+/* Adds up the parts for each root move. Parts and lines are in the same order. */
 static void join_parts(const Counter *counter, PerftResult *result) {
     int line = 0;
     for (int i = 0; i < counter->part_count; i++) {
@@ -169,8 +169,9 @@ static void join_parts(const Counter *counter, PerftResult *result) {
     }
 }
 
-/* The largest table of a power of two entries within the limit. The system may promise more memory
- * than it has, and a long count fills its table. */
+/* Creates the largest table within the limit whose number of entries is a power of two. Checks the
+ * available memory, because the system may promise more than it has and a long count fills its
+ * table. */
 static bool make_table(Counter *counter, size_t hash_mb, size_t *bytes) {
     *bytes = 0;
     if (hash_mb == 0) {

@@ -16,11 +16,11 @@ enum { PERFT_MAX_DEPTH = 30 };
 typedef struct PerftOptions {
     int depth;      /* 0 .. PERFT_MAX_DEPTH; 0 counts 1 */
     int threads;    /* >= 1 */
-    size_t hash_mb; /* 0: without table */
-    bool is_bulk;   /* count the last ply from sets instead of making its moves */
+    size_t hash_mb; /* size of the hash table; 0: none */
+    bool is_bulk;   /* count the last ply with bitboards instead of making its moves */
 } PerftOptions;
 
-/* One line of a divided count. */
+/* The count for one root move. */
 typedef struct PerftLine {
     Move move;
     uint64_t count;
@@ -29,25 +29,25 @@ typedef struct PerftLine {
 typedef struct PerftResult {
     uint64_t total;
     int line_count;            /* legal moves at the root; 0 at depth 0 */
-    PerftLine line[MAX_MOVES]; /* in the generator's order */
+    PerftLine line[MAX_MOVES]; /* in the order of the move generator */
 } PerftResult;
 
-/* How far a count has come. */
+/* The progress of a count. */
 typedef struct PerftProgress {
     int parts_done, parts;
-    uint64_t counted; /* leaves of the parts that are done */
+    uint64_t counted; /* leaves of the finished parts */
 } PerftProgress;
 
-/* Who looks on while perft_run works. */
+/* Cancellation and progress of perft_run. */
 typedef struct PerftWatch {
-    const _Atomic bool *cancel; /* true: the count ends early and is worthless */
-    /* Called on the caller's thread whenever that has done a part. */
+    const _Atomic bool *cancel; /* set to true to stop early; the result is then invalid */
+    /* Called on the caller's thread whenever that thread has finished a part. */
     void (*tick)(void *context, const PerftProgress *progress);
     void *context;
 } PerftWatch;
 
-/* Counts the legal sequences of options->depth moves. The position is not changed. `watch` may be
- * NULL. False when the table does not fit into memory or the count was cancelled. */
+/* Counts the legal move sequences of length options->depth. The position is unchanged. `watch` may
+ * be NULL. Returns false if the table does not fit into memory or the count was cancelled. */
 bool perft_run(const struct Position *pos, const PerftOptions *options, const PerftWatch *watch,
                PerftResult *result) MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* position.c: keeps mailbox, piece sets, hands and keys in step while moves are done and undone,
- * and checks and pins per state. */
+/* position.c: keeps mailbox, bitboards, hands and keys consistent while moves are made and undone,
+ * and updates checks and pins for each state. */
 #include "rules/position.h"
 
 #include <stdlib.h>
@@ -215,7 +215,7 @@ void pos_set(Position *pos, const Setup *setup) {
     ASSERT(pos_ok(pos));
 }
 
-/* A new state on top of the stack; what it holds is undefined. */
+/* Pushes a new state; its contents are undefined. */
 FORCE_INLINE State *push_state(Position *pos) {
     size_t count = (size_t)(pos->now - pos->states) + 1;
     if (UNLIKELY(count == pos->state_cap)) {
@@ -225,8 +225,8 @@ FORCE_INLINE State *push_state(Position *pos) {
     return pos->now;
 }
 
-/* The pieces that give check to `king` after a move of the other side to `to`; `was_blocker` says
- * that its origin alone had stood between the king and one of its sliders. */
+/* The pieces that check `king` after a move of the other side to `to`. `was_blocker` says that the
+ * origin of the move was alone between the king and one of the mover's sliders. */
 static Bitboard find_checkers(const Position *pos, Square king, Square to, bool was_blocker) {
     Color mover = piece_color(pos->board[to]);
     if (was_blocker) {
@@ -237,7 +237,7 @@ static Bitboard find_checkers(const Position *pos, Square king, Square to, bool 
     return gives_check ? bb_square(to) : BB_EMPTY;
 }
 
-/* Moves the pieces and updates keys and hands in *state. */
+/* Moves the pieces, and updates keys and hands in *state. */
 static void move_pieces(Position *pos, Move move, State *state) {
     Color us = pos->side;
     Square to = move_to(move);
@@ -275,9 +275,9 @@ static void move_pieces(Position *pos, Move move, State *state) {
     }
 }
 
-/* The blockers of [color]'s king after a move that touched these squares: those of before unless
- * one of them lies on a line with the king. A king that moved was on a line with its new square or
- * stands on it. */
+/* The blockers of [color]'s king after a move that touched these squares. They are the same as
+ * before unless one of the squares is on a line with the king. If the king itself moved, it either
+ * was on a line with its new square or is on it. */
 FORCE_INLINE Bitboard update_blockers(const Position *pos, Color color, Bitboard touched,
                                       Bitboard before) {
     Square king = pos->king[color];

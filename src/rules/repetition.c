@@ -1,6 +1,6 @@
-/* Equal positions lie an even number of plies apart, so the walks go back two states at a time.
- * The board key includes the side to move; hands are compared in full, as they stand in the state,
- * so that better and worse hands can be distinguished from equal ones. */
+/* repetition.c: equal positions are an even number of plies apart, so the loops go back two states
+ * at a time. The board key includes the side to move; hands are compared in full, as stored in the
+ * state, to tell better and worse hands from equal ones. */
 #include "rules/repetition.h"
 
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "base/xmem.h"
 #include "rules/position.h"
 
-/* A repetition needs two moves of each side. */
+/* A repetition takes two moves of each side. */
 enum { SHORTEST_CYCLE = 4 };
 
-/* The occurrence that ends the game. */
+/* The number of occurrences that ends the game. */
 enum { GAME_OCCURRENCES = 4 };
 
 static bool is_same_position(const State *a, const State *b) {
@@ -20,9 +20,9 @@ static bool is_same_position(const State *a, const State *b) {
            a->hand[WHITE] == b->hand[WHITE];
 }
 
-/* The result of returning to the position `plies` ago, for the side to move. Each side has made
- * half of the moves in between. If all of both sides' moves gave check, the last of them decides,
- * which is the opponent's. */
+/* The result, for the side to move, of returning to the position `plies` ago. Each side has made
+ * half of the moves in between. If all moves of both sides gave check, the opponent loses, who made
+ * the last one. */
 static Repetition judge_cycle(const Position *pos, int plies) {
     int moves = plies / 2;
     Color us = pos->side;
@@ -41,7 +41,7 @@ int rep_count(const Position *pos) {
     return count;
 }
 
-/* A position of the game as repetitions compare it. */
+/* A position of the game with what repetitions compare. */
 typedef struct GameKey {
     uint64_t board_key;
     Hand hand[COLOR_NB];
@@ -53,7 +53,7 @@ static int compare_keys(const void *a, const void *b) {
     return memcmp(a, b, sizeof(GameKey));
 }
 
-/* The positions of the game in an order that brings equal ones together; to be freed. */
+/* The positions of the game, sorted so that equal ones are adjacent; the caller frees the array. */
 static GameKey *sort_game(const Position *pos, int count) {
     GameKey *keys = xmem_alloc((size_t)count, sizeof(GameKey));
     for (int i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ Repetition rep_search(const Position *pos, int equal_plies, int unequal_plies) {
             continue;
         }
         Hand hand_then = then->hand[pos->side];
-        /* No piece leaves the game, so on equal boards one hand determines the other. */
+        /* No piece leaves the game, so with equal boards one hand determines the other. */
         if (hand == hand_then) {
             return judge_cycle(pos, back);
         }

@@ -15,30 +15,30 @@ typedef enum Repetition {
     REP_NONE = KMD_REPETITION_NONE,
     REP_DRAW = KMD_REPETITION_DRAW, /* the same position again */
     REP_WIN =
-        KMD_REPETITION_WIN, /* the opponent has given check all the way round: the opponent loses */
-    REP_LOSS =
-        KMD_REPETITION_LOSS, /* the side to move has given check all the way round and loses */
-    REP_SUPERIOR,            /* same board, side to move has more in hand than before */
-    REP_INFERIOR             /* same board, side to move has less in hand than before */
+        KMD_REPETITION_WIN, /* the opponent gave check with every move of the cycle and loses */
+    REP_LOSS = KMD_REPETITION_LOSS, /* the side to move gave check with every move of the cycle and
+                                       loses */
+    REP_SUPERIOR,                   /* same board, the side to move has more in hand than before */
+    REP_INFERIOR                    /* same board, the side to move has less in hand than before */
 } Repetition;
 
-/* How many positions of the game so far equal this one (board, hands, side), this one included:
- * at least 1. The whole history since the position was set up counts, across null moves none. */
+/* The number of positions of the game that are equal to this one (board, hands, side to move),
+ * including this one. Looks back to the set-up or to the last null move. */
 int rep_count(const struct Position *pos);
 
-/* True when some position of the game so far, back to the last null move, has occurred that many
- * times. Takes hardly more than twice as long for a game of twice the length. */
+/* True if some position of the game, back to the last null move, has occurred that many times. Runs
+ * in about n log n for a game of n moves. */
 bool rep_has_any(const struct Position *pos, int times);
 
-/* The rule of the game: REP_NONE before the fourth occurrence; at the fourth REP_DRAW, or REP_WIN /
- * REP_LOSS when every move of one side from the first of the four occurrences on gave check.
- * Should both sides have checked all the way round, the side whose check came last is the loser. */
+/* The rule of the game. REP_NONE before the fourth occurrence. At the fourth REP_DRAW, unless all
+ * moves of one side since the first of the four occurrences gave check: then REP_WIN or REP_LOSS.
+ * If both sides gave check all the time, the side that gave check last loses. */
 Repetition rep_game(const struct Position *pos);
 
-/* For the search: as rep_game, at the first earlier occurrence within the last `equal_plies` plies
- * (the most recent one decides), and REP_SUPERIOR / REP_INFERIOR where within the last
- * `unequal_plies`, which are no more, the board is the same and one hand covers the other. Looks no
- * further back than the last null move. */
+/* The rule for the search. Like rep_game, but judged at the most recent earlier occurrence within
+ * the last `equal_plies` plies. REP_SUPERIOR or REP_INFERIOR if within the last `unequal_plies` (at
+ * most equal_plies) the board was the same and one hand covers the other. Does not look beyond the
+ * last null move. */
 Repetition rep_search(const struct Position *pos, int equal_plies, int unequal_plies);
 
 #endif

@@ -1,4 +1,4 @@
-/* rules.c: calls the init functions in the order of their dependences, once. */
+/* rules.c: calls the init functions once, in the order of their dependencies. */
 #include "rules/rules.h"
 
 #include <pthread.h>

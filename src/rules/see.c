@@ -1,15 +1,15 @@
-/* see.c: captures on the square in turns with the least valuable attacker until the side to move
- * would rather stop. */
+/* see.c: lets both sides capture in turn with the least valuable attacker, until the side to move
+ * prefers to stop. */
 #include "rules/see.h"
 
 #include "rules/position.h"
 
-/* From the first to be risked to the last. */
+/* In the order in which pieces capture. */
 static const PieceType order[] = {PAWN,       LANCE,  KNIGHT,     PRO_PAWN, PRO_LANCE,
                                   PRO_KNIGHT, SILVER, PRO_SILVER, GOLD,     BISHOP,
                                   ROOK,       HORSE,  DRAGON,     KING};
 
-/* The least valuable of the attackers and its type; the set is not empty. */
+/* The least valuable of the attackers, and its type; the set must not be empty. */
 static Bitboard least_valuable(const Position *pos, Bitboard attackers, PieceType *type) {
     for (size_t i = 0; i < COUNTOF(order); i++) {
         Bitboard set = bb_and(attackers, pos->type_bb[order[i]]);
@@ -32,7 +32,7 @@ bool see_reaches(const Position *pos, Move move, int threshold, const int16_t *v
         occupied = bb_xor(occupied, bb_square(move_from(move)));
     }
     if (move_is_promotion(move)) {
-        /* In the hand both are worth the same: the difference is what the board gains. */
+        /* In hand both are worth the same, so the difference is the gain on the board. */
         balance += value[pt_promote(type)] - value[type];
         type = pt_promote(type);
     }
@@ -45,7 +45,7 @@ bool see_reaches(const Position *pos, Move move, int threshold, const int16_t *v
         return true;
     }
     Bitboard attackers = bb_and(pos_attackers_of_both(pos, to, occupied), occupied);
-    /* From here on `side` is to take, and balance is what the other side has in hand. */
+    /* From here on `side` is to capture, and balance is the lead of the other side. */
     bool is_reached = true;
     while (bb_any(bb_and(attackers, pos->color_bb[side]))) {
         Bitboard taker = least_valuable(pos, bb_and(attackers, pos->color_bb[side]), &type);

@@ -1,4 +1,4 @@
-/* setup.c: checks pieces, kings and pawns of a set-up position, and computes its keys. */
+/* setup.c: checks the pieces, kings and pawns of a set-up position, and computes its keys. */
 #include "rules/setup.h"
 
 #include "rules/attacks.h"
@@ -35,7 +35,8 @@ void setup_keys(const Setup *setup, uint64_t *board_key, uint64_t *hand_key) {
     }
 }
 
-/* The first piece that exceeds the number of its kind in a set; board before hands. */
+/* Finds the first piece that exceeds the number of its type in a set; the board comes before the
+ * hands. */
 static bool has_too_many(const Setup *setup, Square *where) {
     int count[KING + 1] = {0};
     for (Square sq = 0; sq < SQ_NB; sq++) {
@@ -83,7 +84,7 @@ static KmdError check_pieces(const Setup *setup, bool is_strict, Square *where) 
     return KMD_OK;
 }
 
-/* The square of the king of the side not to move when it is in check, else SQ_NONE. */
+/* The square of the king of the side not to move if it is in check, otherwise SQ_NONE. */
 static Square king_en_prise(const Setup *setup) {
     Color them = color_flip(setup->side);
     Bitboard occupied = BB_EMPTY;
@@ -104,8 +105,8 @@ static Square king_en_prise(const Setup *setup) {
     return SQ_NONE;
 }
 
-/* Of the faults of a whole position the first; a position with the two that come first can be
- * played from, and they are passed over where the answer is only to be whether it can. */
+/* Returns the first fault of a whole position. The first two kinds of fault leave the position
+ * playable; unless is_strict, they are ignored. */
 static KmdError check(const Setup *setup, bool is_strict, Square *where) {
     Square place = SQ_NONE;
     KmdError fault = check_pieces(setup, is_strict, &place);

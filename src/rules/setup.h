@@ -1,5 +1,5 @@
-/* setup.h: the description of a position as plain data, and whether it is playable. No state: safe
- * from every thread. */
+/* setup.h: a position as plain data, and whether it is playable. Stateless; safe from every
+ * thread. */
 #ifndef KMD_RULES_SETUP_H
 #define KMD_RULES_SETUP_H
 
@@ -8,7 +8,7 @@
 
 #include "rules/types.h"
 
-/* A board, the hands and whose turn it is, valid or not. */
+/* A board, the hands and the side to move, valid or not. */
 typedef struct Setup {
     Piece board[SQ_NB];
     Hand hand[COLOR_NB];
@@ -16,19 +16,19 @@ typedef struct Setup {
     int ply; /* number of the next move, from 1 */
 } Setup;
 
-/* Checks that a position can be played from; *where (may be NULL) is the square of the fault, or
- * SQ_NONE when it lies in a hand. Missing kings and missing pieces are no fault.
- * The answer is one of the KMD_ERROR_SFEN_... that concern a whole position, or KMD_OK. */
+/* Checks that a position is valid. *where (may be NULL) is the square of the fault, or SQ_NONE if
+ * the fault is in a hand. Missing kings and missing pieces are allowed. Returns one of the
+ * KMD_ERROR_SFEN_... that concern a whole position, or KMD_OK. */
 KmdError setup_check(const Setup *setup, Square *where);
 
-/* Whether moves can be played from a position, though it may have what breaks the rules and games
- * anyway begin with: two pawns of a side on a file, or a piece that can never move. */
+/* True if moves can be made from a position. It may break two rules that some games break at the
+ * start: two pawns of a side on a file, or a piece that can never move. */
 bool setup_is_playable(const Setup *setup);
 
-/* The start of an even game. */
+/* The start position of an even game. */
 Setup setup_start(void);
 
-/* The parts of its key: board with the side to move, and hands. */
+/* The two parts of its key: board with the side to move, and hands. */
 void setup_keys(const Setup *setup, uint64_t *board_key, uint64_t *hand_key);
 
 #endif

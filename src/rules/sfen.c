@@ -1,24 +1,24 @@
-/* The reader walks the four words from left to right and stops at the first fault of form. Rules
- * that need the whole position (nifu, checks, ...) are setup_check's; the reader remembers where
- * each square stands in the text, so that such a fault has a column too. */
+/* sfen.c: the reader goes through the four words from left to right and stops at the first syntax
+ * error. Rules that concern the whole position (nifu, checks, ...) are left to setup_check; the
+ * reader remembers where each square is in the text, so that such faults get a column too. */
 #include "rules/sfen.h"
 
 static const char LETTERS[KING + 1] = " PLNSBRGK";
 
-/* Hands are written in this order. */
+/* The order of pieces in hand. */
 static const PieceType HAND_ORDER[] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
 
-/* Counts larger than any hand can hold are cut to this while they are read. */
+/* Larger counts than this are reduced to it while they are read; no hand can hold as many. */
 enum { COUNT_LIMIT = 100 };
 
 enum { PLY_LIMIT = 1000000 };
 
 typedef struct Reader {
     Setup setup;
-    int seen[KING]; /* pieces so far, by unpromoted type; kings apart */
+    int seen[KING]; /* pieces so far, by unpromoted type, without kings */
     bool has_king[COLOR_NB];
-    size_t offset[SQ_NB]; /* where the piece on a square stands in `text` */
-    StrView text;         /* all of it */
+    size_t offset[SQ_NB]; /* offset in `text` of the piece on a square */
+    StrView text;         /* the whole text */
     size_t fault;         /* offset of the fault in `text` */
 } Reader;
 
@@ -51,8 +51,8 @@ static KmdError fail(Reader *reader, const char *place, KmdError error) {
     return error;
 }
 
-/* Takes `count` more pieces of a kind. Counted here and not left to setup_check because a hand has
- * no room for more than a set, and because the fault has a place in the text. */
+/* Adds `count` pieces of a type. They are counted here rather than in setup_check, because a hand
+ * has no room for more than a set and because the fault then has a place in the text. */
 static KmdError add_pieces(Reader *reader, Color color, PieceType type, int count) {
     PieceType raw = pt_raw(type);
     if (raw == KING) {
@@ -64,7 +64,7 @@ static KmdError add_pieces(Reader *reader, Color color, PieceType type, int coun
     return reader->seen[raw] <= pt_total(raw) ? KMD_OK : KMD_ERROR_SFEN_TOO_MANY;
 }
 
-/* A rank while it is read, from file 9 to file 1. */
+/* The state while a rank is read, from file 9 to file 1. */
 typedef struct RankCursor {
     const char *at;
     const char *end;
@@ -85,7 +85,7 @@ static KmdError read_gap(Reader *reader, RankCursor *cur, bool follows_gap) {
     return KMD_OK;
 }
 
-/* Reads "P" or "+P" at cur->at and puts it on the next square. */
+/* Reads "P" or "+P" at cur->at and puts the piece on the next square. */
 static KmdError read_piece(Reader *reader, RankCursor *cur) {
     const char *start = cur->at;
     bool is_promoted = *start == '+';
@@ -153,7 +153,7 @@ static KmdError read_side(Reader *reader, StrView word) {
     return fail(reader, word.ptr, KMD_ERROR_SFEN_SIDE);
 }
 
-/* Reads "P" or "18p" at *at, which moves after it. A kind may come more than once. */
+/* Reads "P" or "18p" at *at and advances *at. A type may occur more than once. */
 static KmdError read_hand_item(Reader *reader, const char **at, const char *end) {
     const char *start = *at;
     const char *letter = start;
@@ -188,7 +188,7 @@ static KmdError read_hands(Reader *reader, StrView word) {
     return error;
 }
 
-/* An empty word stands for ply 1, and so does 0. */
+/* An empty word or 0 means ply 1. */
 static KmdError read_ply(Reader *reader, StrView word) {
     uint64_t ply = 1;
     if (word.len > 0 && !sv_to_u64(word, 0, PLY_LIMIT, &ply)) {
@@ -198,7 +198,7 @@ static KmdError read_ply(Reader *reader, StrView word) {
     return KMD_OK;
 }
 
-/* The next word; at the end an empty one that stands where the text ends. */
+/* The next word, or an empty word located at the end of the text. */
 static StrView next_word(Tokenizer *tok, StrView text) {
     StrView word;
     if (!tok_next(tok, &word)) {

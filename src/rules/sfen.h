@@ -1,7 +1,7 @@
 /* sfen.h: positions as text, the SFEN of USI.
  *
- * "BOARD SIDE HANDS [PLY]"; the word "startpos"; a missing ply or ply 0 counts as 1. Kings may be
- * missing. Stateless and safe from every thread. */
+ * "BOARD SIDE HANDS [PLY]" or the word "startpos". A missing ply or ply 0 counts as 1. Kings may be
+ * missing. Stateless; safe from every thread. */
 #ifndef KMD_RULES_SFEN_H
 #define KMD_RULES_SFEN_H
 
@@ -11,31 +11,31 @@
 
 #define SFEN_START "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 
-/* Reads text into *setup. On failure *setup is left alone, and *column (may be NULL) is the place
- * of the fault in text, counted from 1. Accepts "startpos". */
+/* Reads text into *setup; accepts "startpos". On failure *setup is unchanged, and *column (may be
+ * NULL) is the column of the fault in text, from 1. */
 KmdError sfen_read(StrView text, Setup *setup, int *column) MUST_CHECK;
 
-/* As sfen_read, but with KMD_ERROR_SFEN_NIFU and KMD_ERROR_SFEN_DEAD_PIECE *setup is filled all the
- * same where setup_is_playable. */
+/* The same, but with KMD_ERROR_SFEN_NIFU and KMD_ERROR_SFEN_DEAD_PIECE it still fills *setup if
+ * setup_is_playable. */
 KmdError sfen_read_playable(StrView text, Setup *setup, int *column) MUST_CHECK;
 
 /* Appends the SFEN with all four fields; hands in the order R B G S N L P, black first. */
 void sfen_write(const Setup *setup, StrBuf *out);
 
-/* Convenience: as sfen_read, into a position, without history. On failure the
- * position is left alone. */
+/* The same as sfen_read, but sets up a position without history. On failure the position is
+ * unchanged. */
 KmdError pos_set_sfen(Position *pos, StrView text, int *column) MUST_CHECK;
 
-/* Appends the SFEN of the position as it stands. */
+/* Appends the SFEN of the current position. */
 void pos_get_sfen(const Position *pos, StrBuf *out);
 
 /* A short English phrase for an error. Static storage. */
 const char *sfen_error_text(KmdError error);
 
-/* The SFEN letter of a type's unpromoted side, upper case: 'P' for PAWN and PRO_PAWN. */
+/* The SFEN letter of a type's unpromoted form, upper case: 'P' for PAWN and PRO_PAWN. */
 char sfen_letter(PieceType type);
 
-/* The type of an upper- or lower-case letter, NO_PIECE_TYPE when there is none. */
+/* The type of an upper- or lower-case letter; NO_PIECE_TYPE if there is none. */
 PieceType sfen_type(char letter);
 
 #endif

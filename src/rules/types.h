@@ -1,6 +1,6 @@
 /* types.h: the basic types of the game: colours, squares, pieces, hands, moves.
  *
- * Plain values and inline accessors, no state; every layer above base uses them. */
+ * Plain values with inline accessors; all layers above base use them. */
 #ifndef KMD_RULES_TYPES_H
 #define KMD_RULES_TYPES_H
 
@@ -17,8 +17,8 @@ static inline Color color_flip(Color color) {
     return (Color)(color ^ 1);
 }
 
-/* A square is (file - 1) * 9 + (rank - 1): file 1 is the rightmost as black sees the board, rank 1
- * (USI letter a) is the top. So one step towards rank 9 is +1 and one file to the left is +9. */
+/* A square is (file - 1) * 9 + (rank - 1). File 1 is the rightmost as black sees the board, rank 1
+ * (USI letter a) the top. One step towards rank 9 is +1, one file to the left is +9. */
 typedef KmdSquare Square;
 
 enum { FILE_NB = 9, RANK_NB = 9, SQ_NB = KMD_SQUARE_COUNT, SQ_NONE = KMD_SQUARE_NONE };
@@ -42,7 +42,7 @@ static inline Square sq_make(int file, int rank) {
     return file * 9 + rank;
 }
 
-/* The square seen from the other side: the board turned by half a circle. */
+/* The square from the other side's view: the board rotated by half a turn. */
 static inline Square sq_turn(Square sq) {
     return SQ_NB - 1 - sq;
 }
@@ -56,7 +56,7 @@ static inline bool sq_in_zone(Color color, Square sq) {
     return sq_relative_rank(color, sq) < 3;
 }
 
-/* Kinds of piece. Promotion is PROMOTED added; gold and king do not promote. */
+/* Piece types. A promoted type is the type plus PROMOTED; gold and king do not promote. */
 typedef enum PieceType {
     NO_PIECE_TYPE = KMD_NO_PIECE_TYPE,
     PAWN = KMD_PAWN,
@@ -96,13 +96,13 @@ FORCE_INLINE bool pt_moves_as_gold(PieceType type) {
     return type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
 }
 
-/* True for a pawn, lance or knight that has no square to go to even on an empty board. */
+/* True for a pawn, lance or knight that has no move from this square even on an empty board. */
 static inline bool pt_is_dead_on(PieceType type, Color color, Square sq) {
     int rank = sq_relative_rank(color, sq);
     return ((type == PAWN || type == LANCE) && rank == 0) || (type == KNIGHT && rank <= 1);
 }
 
-/* The type as it lies in a hand: the unpromoted side. Not for KING. */
+/* The unpromoted type, as it is held in hand. KING stays KING. */
 static inline PieceType pt_raw(PieceType type) {
     return type == KING ? KING : (PieceType)(type & 7);
 }
@@ -129,12 +129,13 @@ static inline Color piece_color(Piece piece) {
  *   bit   27 26-25 24 23-22 21 20-18 17 16-14 13 12-10  9  8-6  5  4-0
  *         g  ROOK  g  BISH. g  GOLD  g  SILV. g  KNI.   g  LAN. g  PAWN
  *
- * so "a holds at least as many of every kind as b" is one subtraction (hand_covers). */
+ * One subtraction therefore tells whether a has at least as many of every type as b
+ * (hand_covers). */
 typedef uint32_t Hand;
 
 #define HAND_GUARDS ((Hand)0x09222220)
 
-/* By piece type: the number of the lowest bit of its count, and the mask of the count there. */
+/* By piece type: the lowest bit of its count, and the mask of the count. */
 static inline int hand_shift(PieceType type) {
     static const uint8_t shift[HAND_TYPE_NB] = {0, 0, 6, 10, 14, 22, 25, 18};
     ASSERT(type >= PAWN && type <= GOLD);
@@ -168,12 +169,12 @@ static inline Hand hand_remove(Hand hand, PieceType type) {
     return hand - hand_unit(type);
 }
 
-/* True when a holds at least as many of every kind as b. */
+/* True if a has at least as many pieces of every type as b. */
 static inline bool hand_covers(Hand a, Hand b) {
     return (((a | HAND_GUARDS) - b) & HAND_GUARDS) == HAND_GUARDS;
 }
 
-/* How many of a kind a set of shogi has (both sides together); 2 kings. */
+/* The number of pieces of a type in a set of shogi, both sides together; 2 kings. */
 static inline int pt_total(PieceType type) {
     static const uint8_t total[KING + 1] = {0, 18, 4, 4, 4, 2, 2, 4, 2};
     ASSERT(type >= PAWN && type <= KING);
@@ -185,18 +186,18 @@ static inline int pt_total(PieceType type) {
  *   bit  15  14       13-7             6-0
  *        0   promote  from | 81+type   to        drops have 81 + PAWN .. 81 + GOLD as origin
  *
- * The colour is the side to move's; what moved and what was taken stand in the position. */
+ * The colour is that of the side to move. The position tells what moved and what was captured. */
 typedef KmdMove Move;
 
 enum {
-    MOVE_NONE = KMD_MOVE_NONE, /* no move: from and to are both square 0 */
+    MOVE_NONE = KMD_MOVE_NONE, /* no move: from and to are square 0 */
     MOVE_PROMOTE = 1 << 14,
-    MOVE_NULL = KMD_MOVE_PASS,     /* the pass of the search: from and to are both square 1 */
-    MOVE_RESIGN = KMD_MOVE_RESIGN, /* only as an answer, never on a board */
-    MOVE_WIN = KMD_MOVE_WIN        /* a declaration; likewise */
+    MOVE_NULL = KMD_MOVE_PASS,     /* null move or pass: from and to are square 1 */
+    MOVE_RESIGN = KMD_MOVE_RESIGN, /* only as an answer, never made on a board */
+    MOVE_WIN = KMD_MOVE_WIN        /* a declaration; the same applies */
 };
 
-/* No position has more legal moves than this: proved for what a set of pieces can make. */
+/* No position has more legal moves than this. Proved for all positions a set of pieces can form. */
 enum { MAX_MOVES = KMD_MAX_MOVES };
 
 static inline Move move_make(Square from, Square to) {

@@ -1,18 +1,18 @@
-/* usimove.c: reads and writes moves, and plays the moves of a position command one by one with the
- * reason of the first error. */
+/* usimove.c: reads and writes moves, and plays the moves of a position command one by one,
+ * reporting the first error. */
 #include "rules/usimove.h"
 
 #include "rules/legality.h"
 #include "rules/sfen.h"
 
-/* The square written at text[0..1], or SQ_NONE. */
+/* The square at text[0..1], or SQ_NONE. */
 static Square read_square(const char *text) {
     int file = text[0] - '1', rank = text[1] - 'a';
     bool is_square = file >= 0 && file < FILE_NB && rank >= 0 && rank < RANK_NB;
     return is_square ? sq_make(file, rank) : SQ_NONE;
 }
 
-/* "P*5e": an upper-case letter of a piece that can lie in a hand, a star, a square. */
+/* "P*5e": the upper-case letter of a piece that can be in hand, an asterisk, a square. */
 static Move read_drop(StrView text) {
     bool is_upper = text.ptr[0] >= 'A' && text.ptr[0] <= 'Z';
     PieceType type = is_upper ? sfen_type(text.ptr[0]) : NO_PIECE_TYPE;
@@ -23,7 +23,7 @@ static Move read_drop(StrView text) {
     return move_make_drop(type, to);
 }
 
-/* "8h2b" or "8h2b+". A step to the same square would look like one of the special moves. */
+/* "8h2b" or "8h2b+". Equal squares are rejected, because they would look like a special move. */
 static Move read_step(StrView text) {
     Square from = read_square(text.ptr), to = read_square(text.ptr + 2);
     if (from == SQ_NONE || to == SQ_NONE || from == to) {
@@ -51,7 +51,7 @@ Move usimove_read(StrView text) {
     return text.ptr[1] == '*' ? read_drop(text) : read_step(text);
 }
 
-/* The word for a move that is not played on the board. */
+/* The word for a move that is not made on the board. */
 static StrView special_word(Move move) {
     switch (move) {
     case MOVE_RESIGN:
@@ -112,7 +112,7 @@ static bool fail(UsiFault *fault, const char *text, StrView word, int place) {
     return false;
 }
 
-/* Splits at the word "moves"; without it all of text is `before`. */
+/* Splits the text at the word "moves"; without it `before` is the whole text. */
 static void split_at_moves(StrView text, StrView *before, StrView *after) {
     Tokenizer tok = {text};
     StrView word;

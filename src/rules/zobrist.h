@@ -1,9 +1,10 @@
-/* zobrist.h: the random numbers of which the keys of a position consist.
+/* zobrist.h: the random numbers that make up the keys of a position.
  *
- * The board key is the exclusive or of a number per piece and square, and of one for white to move
- * (Zobrist 1970). The hand key is the sum of a number per piece in hand, so one more or one fewer
- * is one addition, and equal hands give equal keys however they arose. Filled once by
- * zobrist_init, then only read; the numbers are the same on every machine. */
+ * The board key is the exclusive or of one number for each piece on its square, and of one for
+ * white to move (Zobrist 1970). The hand key is the sum of one number for each piece in hand:
+ * adding or removing a piece is one addition, and equal hands have equal keys however they arose.
+ * zobrist_init fills the tables once; afterwards they are only read. The numbers are the same on
+ * every machine. */
 #ifndef KMD_RULES_ZOBRIST_H
 #define KMD_RULES_ZOBRIST_H
 
@@ -13,7 +14,7 @@
 
 extern uint64_t zobrist_board[PIECE_NB][SQ_NB];
 extern uint64_t zobrist_hand[COLOR_NB][HAND_TYPE_NB];
-extern uint64_t zobrist_side; /* in the key when WHITE is to move */
+extern uint64_t zobrist_side; /* part of the key if WHITE is to move */
 
 /* Fills the tables; rules_init calls it. */
 void zobrist_init(void);
