@@ -13,6 +13,7 @@ make test ONLY=str run only the tests whose name contains "str", or one of sever
 make test-full     run the tests with their slow cases too
 make test-timing   run the tests that measure time, one by one and with their bounds: on a quiet machine
 make test-clients  let libraries of other programs read what these write; npm fetches them into a temporary folder
+make test-pages    of these tests only the one that opens the web pages in Chromium
 make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (the same as MODE=...)
 make variants      build for other processors, Windows and by clang, as far as there are compilers, and
                    compare the bench of each; tests that compare these programs find them then
@@ -175,6 +176,7 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 # ---- targets -----------------------------------------------------------------------------------
 
 .PHONY: all help links programs units tests variants run test test-full test-timing test-clients \
+        test-pages \
         layers syntax manuals bench-check fuzz fuzzers format \
         install uninstall release archive clean debug asan ubsan tsan FORCE
 .SECONDARY:
@@ -228,6 +230,9 @@ test-timing: all tests
 # Those that fetch what other people's programs are read by.
 test-clients: all
 	@KOMADORI_TEST_CLIENTS=1 $(TEST_ENV) ONLY=clients/ sh tests/run.sh
+
+test-pages: all
+	@KOMADORI_TEST_CLIENTS=1 $(TEST_ENV) ONLY=clients/run_page sh tests/run.sh
 
 # Those for ARM and Windows with their unit tests, which `make test` runs by qemu and wine.
 variants:

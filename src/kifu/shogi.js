@@ -335,7 +335,7 @@ function standSvg(pos, side, look, layout) {
   const { left, top, height, isTall } = layout;
   const name = `${side === BLACK ? "▲" : "△"} ${escapeText(look.names[side])}`;
   const out = [];
-  const nameY = isBelow ? height - 8 : isTall ? 18 : 16;
+  const nameY = isBelow ? height - 8 : isTall ? 15 : 16;
   out.push(`<text class="name${pos.side === side ? " moves" : ""}" x="${left}" ` +
     `y="${nameY}">${name}</text>`);
   if (isBelow && look.note) {
@@ -345,7 +345,7 @@ function standSvg(pos, side, look, layout) {
   kinds.forEach((kind, index) => {
     const place = isTall ? index : isBelow ? 6 - index : index;
     const x = isTall ? left + 22 + place * 56 : isBelow ? left + BOARD_W + 46 : 44;
-    const y = isTall ? (isBelow ? top + BOARD_H + 28 : 46) : top + 40 + place * 58;
+    const y = isTall ? (isBelow ? top + BOARD_H + 28 : 40) : top + 40 + place * 58;
     const count = pos.hands[side][kind];
     const isPicked = look.picked === kind && pos.side === side;
     out.push(`<g class="hand${isPicked ? " picked" : ""}" data-side="${side}" data-kind="${kind}">`,

@@ -98,6 +98,8 @@ async function kinds() {
   const kind = await page.evaluate(() => D.kind);
   if (kind === "knockout") {
     const winner = await page.evaluate(() => E[D.encounters[D.encounters.length - 1].winner].name);
+    const passed = await page.locator("#table tbody tr td:nth-child(3)").allInnerTexts();
+    check("the table is ordered by the rounds passed", passed.every((text, i) => i === 0 || Number(text) <= Number(passed[i - 1])), passed);
     check("the bracket names the winner", (await page.locator("#bracket h2").innerText()).includes(winner));
     same("it has a box for each encounter and bye", await page.locator("#bracket .box").count(),
       await page.evaluate(() => D.encounters.length + D.byes.filter((bye) => bye >= 0).length));
@@ -116,6 +118,12 @@ async function kinds() {
     check("the result has Elo", said.includes(elo), said);
     check("wins and losses", said.includes(`${score[0]} won`) || score[0] === 0, said);
     check("and the verdict in words", said.includes({ H0: "H0 accepted", H1: "H1 accepted", "goes on": "Undecided" }[sprt.state]), said);
+    same("the options of the engines are listed", await page.evaluate(() => E[0].options.every((option) => $("facts").innerText.includes(option))), true);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.locator("#copy").click();
+    await page.locator("#toast.seen").waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    check("the result can be copied as text", copied.includes(`+${score[0]} =${score[1]} -${score[2]}`) && copied.includes("LLR") && !broken.test(copied), copied);
     same("there are two charts", await page.locator("#elo .curve, #llr .curve").count(), 2);
   }
   await page.context().close();
@@ -127,7 +135,7 @@ async function charts() {
   const box = await page.locator("#elo svg").boundingBox();
   await page.mouse.move(box.x + box.width * 0.9, box.y + 60);
   const tip = await page.locator("#elo .tip").innerText();
-  check("the chart shows the values under the pointer", /^\d+ games\n/.test(tip) && /[+−±]\d/.test(tip), tip);
+  check("the chart shows the values under the pointer", /^\d+ games\n/.test(tip) && /\d\.\d/.test(tip), tip);
   await page.mouse.move(2, 2);
   same("until it leaves", await page.locator("#elo .tip").isVisible(), false);
   const outside = await page.evaluate(() => [...document.querySelectorAll(".chart svg")].filter((svg) => {

@@ -38,7 +38,9 @@ check "its head" [ "$(head -n 1 "$dir/whole.csv")" = "pair,points,Alpha,Beta,Gam
 check "all pairs in turn" [ "$(awk -F, 'NR > 1 && $1 != NR - 1' "$dir/whole.csv")" = "" ]
 check "values at the end" says "^Alpha, [0-9]*$"
 check "and as input" says "^Gamma, float, [0-9.]*, 0, 2, 0.08, 0.002$"
-check "a picture with three ways" [ "$(grep -c 'stroke="#2f7ed8"' "$dir/whole.svg")" = 3 ]
+check "a picture with three lines and a legend" [ "$(grep -c 'stroke="#2f7ed8"' "$dir/whole.svg")" = 4 ]
+check "a title" grep -q '>SPSA of fakeengine: 3 parameters after 60 of 60 pairs<' "$dir/whole.svg"
+check "and the unit of each plot" [ "$(grep -c '>pairs<' "$dir/whole.svg")" = 3 ]
 check "no warnings" [ "$(grep -c warning "$out")" = 0 ]
 
 # Cut off in the middle, with half a line behind it.

@@ -215,6 +215,32 @@ static void test_knockout(void) {
     standings_free(&standings);
 }
 
+/* 0 draws one of two games with 3, 2 beats 1 twice. 0 and 2 have passed one round, 1 and 3 none:
+ * the table orders equals by their points. */
+static void test_knockout_table(void) {
+    Schedule schedule = {KNOCKOUT, 4, 1, 2, true, .seed = 0};
+    Standings standings;
+    int order[4];
+    standings_init(&standings, &schedule);
+    for (int i = 0; i < standings.total; i++) {
+        ScheduledGame game = standings_game(&standings, i);
+        if (game.encounter < 2 && standings_is_due(&standings, i)) {
+            bool is_draw = game.encounter == 0 && !game.is_first_black;
+            int winner = game.encounter == 0 ? 0 : 2;
+            bool black_wins = schedule_black(&game) == winner;
+            add(&standings, i,
+                is_draw ? KMD_WINNER_DRAW : outcome_winner(black_wins ? BLACK : WHITE), ENDED_MATE);
+        }
+    }
+    CHECK_INT(standings_winner(&standings, 0), 0);
+    CHECK_INT(standings_winner(&standings, 1), 2);
+    standings_order(&standings, order);
+    CHECK(order[0] == 0 && order[1] == 2 && order[2] == 1 && order[3] == 3);
+    standings_table(&standings, order);
+    CHECK(order[0] == 2 && order[1] == 0 && order[2] == 3 && order[3] == 1);
+    standings_free(&standings);
+}
+
 /* A tie is played again; where it stands to the end the one that was named first goes on. */
 static void test_tie(void) {
     Schedule schedule = {KNOCKOUT, 2, 1, 2, true, .seed = 0};
@@ -241,4 +267,5 @@ UNIT_MAIN({"a match by colour and pair", test_match}, {"a round robin", test_rou
           {"games that are no pairs", test_single_games}, {"the signature", test_hash},
           {"names of reasons and winners", test_names}, {"Swiss: equals meet equals", test_swiss},
           {"Swiss: equal points", test_ties}, {"knockout: losers go out", test_knockout},
-          {"knockout: a tie is played again", test_tie})
+          {"knockout: a tie is played again", test_tie},
+          {"knockout: the table", test_knockout_table})

@@ -18,7 +18,7 @@ const T = {
     many: (n) => `${n}エンジン`, doneOf: (done, wanted) => (wanted === null ? `${done}局` : `${done} / ${wanted}局`),
     facts: "設定", event: "棋戦", site: "場所", date: "日時", time: "持ち時間", openings: "開始局面",
     rules: "規則", machine: "計算機", program: "プログラム", command: "コマンド", atOnce: "同時対局",
-    lasted: "経過", left: "残り (見込み)", kind: "形式", signature: "署名", seed: "乱数の種",
+    lasted: "経過", left: "残り (見込み)", kind: "形式", signature: "署名", seed: "乱数の種", options: "オプション",
     evenStart: "平手", openingCount: (n, isRandom) => `${n}局面、${isRandom ? "無作為の順" : "順番どおり"}`,
     maxPlies: (n) => `${n}手で引き分け`,
     resign: ([n, cp]) => `投了判定: ${n}手続けて評価値 −${cp} 以下`,
@@ -28,8 +28,8 @@ const T = {
     stale: (text) => `${text}更新がありません`, noNews: "対局が途中で止まった可能性があります。",
     seconds: "秒", minutes: "分", hours: "時間", days: "日",
     result: "結果", wins: "勝", draws: "分", losses: "敗", elo: "Elo差", nelo: "nElo", los: "優位の確率",
-    losHelp: "前者の方が強い確率 (LOS)", pairs: "2局1組の得点", pairNames: ["0", "½", "1", "1½", "2"],
-    pairUnit: "組", error: "± は95％信頼区間",
+    losHelp: "前者の方が強い確率 (LOS)", pairs: "2局1組の得点", pointsUnit: "点", pairNames: ["0", "½", "1", "1½", "2"],
+    copy: "結果をコピー", copied: "コピーしました", notCopied: "コピーできません", error: "± は95％信頼区間",
     accepts: {
       H1: (a, b, test) => `検定はH1を採択: ${a} の ${b} に対する優位は ${test.elo0} ${test.unit} 以下ではなく ${test.elo1} ${test.unit} 以上とみなせます。`,
       H0: (a, b, test) => `検定はH0を採択: ${a} の ${b} に対する優位は ${test.elo1} ${test.unit} 以上ではなく ${test.elo0} ${test.unit} 以下とみなせます。`,
@@ -40,7 +40,8 @@ const T = {
     table: "対戦表", rank: "位", engine: "エンジン", games: "対局", points: "得点", share: "％", wdl: "勝−分−敗",
     buchholz: "ブッフホルツ", buchholzHelp: "対戦相手の得点の合計", berger: "SB",
     bergerHelp: "ゾンネボルン・ベルガー: 相手の得点にその相手から得た割合を掛けた合計",
-    tieOrder: "同点のときはブッフホルツ、SB、登録順で並べます。", wonRounds: "勝ち上がり",
+    tieOrder: "同点のときはブッフホルツ、SB、登録順で並べます。", wonRounds: "勝ち上がり", wonRoundsHelp: "勝ち抜いた回戦の数 (不戦を含む)",
+    koOrder: "勝ち上がりが同じときは得点率順に並べます。",
     bracket: "トーナメント表", winner: (name) => `優勝 ${name}`, bye: "不戦", open: "未定",
     rounds: "組み合わせ", round: (n) => `${n}回戦`, againstNobody: (name, n) => `${name} ${n} (相手なし)`,
     changes: "変更の効果", change: "変更", effect: "効果 (得点の％)", z: "z",
@@ -50,7 +51,7 @@ const T = {
     speed: "思考と反則負け", perMove: "1手の時間", depth: "深さ", nps: "ノード/秒", faults: "反則・障害による負け",
     asBlack: "先手で", asWhite: "後手で", none: "なし",
     colors: "先後の成績", black: "先手", white: "後手", drawn: "引き分け",
-    ends: "終局の理由", lengths: "手数の分布", mean: (n) => `平均 ${n}手`, plies: "手",
+    ends: "終局の理由", lengths: "手数の分布", mean: (n) => `平均 ${n}手`, plies: "手数", pliesUnit: "手",
     ofListed: (n) => `最後の${n}局`,
     number: "番号", winnerColumn: "結果", end: "終局", used: "時間", day: "日時", filter: "エンジン・終局で絞り込み",
     counted: (n, all) => (n === all ? `${all}局` : `${all}局中 ${n}局`), more: (n) => `さらに${n}局`,
@@ -74,7 +75,7 @@ const T = {
     doneOf: (done, wanted) => (wanted === null ? `${done} game${done === 1 ? "" : "s"}` : `${done} of ${wanted} games`),
     facts: "Settings", event: "Event", site: "Site", date: "Date", time: "Time control", openings: "Openings",
     rules: "Rules", machine: "Machine", program: "Program", command: "Command line", atOnce: "Concurrency",
-    lasted: "Elapsed", left: "To go (estimate)", kind: "Format", signature: "Signature", seed: "Seed",
+    lasted: "Elapsed", left: "To go (estimate)", kind: "Format", signature: "Signature", seed: "Seed", options: "Options",
     evenStart: "the start of an even game",
     openingCount: (n, isRandom) => `${n} position${n === 1 ? "" : "s"}, ${isRandom ? "random order" : "in order"}`,
     maxPlies: (n) => `draw after ${n} plies`,
@@ -86,8 +87,8 @@ const T = {
     stale: (text) => `no news for ${text}`, noNews: "The match may have been killed.",
     seconds: " s", minutes: " min", hours: " h", days: " d",
     result: "Result", wins: "won", draws: "drawn", losses: "lost", elo: "Elo", nelo: "nElo", los: "LOS",
-    losHelp: "likelihood that the first engine is the stronger one", pairs: "Pairs of games by points",
-    pairNames: ["0", "½", "1", "1½", "2"], pairUnit: "pairs", error: "± is the 95 % interval",
+    losHelp: "likelihood that the first engine is the stronger one", pairs: "Pairs of games by points", pointsUnit: "points",
+    pairNames: ["0", "½", "1", "1½", "2"], copy: "Copy as text", copied: "Copied", notCopied: "Cannot copy", error: "± is the 95 % interval",
     accepts: {
       H1: (a, b, test) => `H1 accepted: ${a} is ${test.elo1} ${test.unit} or more ahead of ${b}, rather than ${test.elo0} or less.`,
       H0: (a, b, test) => `H0 accepted: ${a} is ${test.elo0} ${test.unit} or less ahead of ${b}, rather than ${test.elo1} or more.`,
@@ -98,7 +99,9 @@ const T = {
     table: "Cross table", rank: "#", engine: "Engine", games: "Games", points: "Points", share: "%", wdl: "+ = −",
     buchholz: "Buchholz", buchholzHelp: "sum of the opponents' points", berger: "SB",
     bergerHelp: "Sonneborn-Berger: the opponents' points, each times the share won against that opponent",
-    tieOrder: "Ties are broken by Buchholz, then SB, then the order of the engines.", wonRounds: "Rounds won",
+    tieOrder: "Ties are broken by Buchholz, then SB, then the order of the engines.", wonRounds: "Rounds passed",
+    wonRoundsHelp: "rounds won, and those without an opponent",
+    koOrder: "Engines that are out in the same round are ordered by their share of the points.",
     bracket: "Bracket", winner: (name) => `Winner: ${name}`, bye: "bye", open: "open",
     rounds: "Pairings", round: (n) => `Round ${n}`, againstNobody: (name, n) => `${name} ${n} (bye)`,
     changes: "Effect of the changes", change: "Change", effect: "Effect (% of points)", z: "z",
@@ -108,7 +111,7 @@ const T = {
     speed: "Thinking, and games lost by faults", perMove: "Time per move", depth: "Depth", nps: "Nodes/s",
     faults: "Lost by faults", asBlack: "As black", asWhite: "As white", none: "none",
     colors: "Results by colour", black: "Black", white: "White", drawn: "Draws",
-    ends: "How games ended", lengths: "Game lengths", mean: (n) => `mean ${n} plies`, plies: "plies",
+    ends: "How games ended", lengths: "Game lengths", mean: (n) => `mean ${n} plies`, plies: "Plies", pliesUnit: "plies",
     ofListed: (n) => `last ${n} games`,
     number: "No.", winnerColumn: "Result", end: "End", used: "Time", day: "Date",
     filter: "Filter by engine or end",
@@ -134,7 +137,11 @@ const colorOf = (engine) => PALETTE[D.order.indexOf(engine) % PALETTE.length];
 
 const name = (engine) => escapeText(E[engine].name);
 const minus = (value) => String(value).replace("-", "−");
-const signed = (value, decimals = 1) => (value > 0 ? "+" : value < 0 ? "−" : "±") + Math.abs(value).toFixed(decimals);
+// With its sign, which zero does not have.
+function signed(value, decimals = 1) {
+  const text = Math.abs(value).toFixed(decimals);
+  return (Number(text) === 0 ? "" : value > 0 ? "+" : "−") + text;
+}
 const grouped = (value) => value.toLocaleString(t().locale);
 const number = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
 const endName = (key) => t().endNames[key] || key;
@@ -144,7 +151,7 @@ function eloText({ elo, eloError, games, points }) {
   if (elo === null) {
     return games === 0 ? "–" : points > games / 2 ? "+∞" : "−∞";
   }
-  return signed(elo) + (eloError === null ? "" : ` ± ${eloError.toFixed(1)}`);
+  return `${signed(elo)} ± ${eloError === null ? "∞" : eloError.toFixed(1)}`;
 }
 
 function spanText(seconds) {
@@ -215,6 +222,14 @@ function openingsText({ file, count: positions, random }) {
   return file === undefined ? t().evenStart : `${file} (${t().openingCount(positions, random)})`;
 }
 
+// The options that all engines have, then those of each.
+function optionsText() {
+  const shared = E[0].options.filter((option) => E.every(({ options }) => options.includes(option)));
+  const own = E.map((engine) => [engine.name, engine.options.filter((option) => !shared.includes(option))])
+    .filter(([, options]) => options.length > 0).map(([head, options]) => `${head}: ${options.join(" ")}`);
+  return [shared.join(" "), ...own].filter(Boolean).join(", ");
+}
+
 // By how much longer it will take when games go on as fast as since the beginning.
 function secondsLeft() {
   const played = D.done - D.doneBefore;
@@ -235,6 +250,7 @@ function renderFacts() {
     [words.left, left === null ? "" : spanText(left)],
     [words.kind, [kindName(), words.roundsOf(D.roundCount), words.each(D.gamesPerEncounter)].slice(0, D.wanted === null && isPair ? 1 : 3).join(", ")],
     [words.time, times.length === 1 ? times[0] : E.map((engine) => `${engine.name}: ${engine.time}`).join(", ")],
+    [words.options, optionsText()],
     [words.openings, D.openings ? openingsText(D.openings) : ""],
     [words.seed, String(D.seed)],
     [words.rules, rules.filter(Boolean).join(", ")],
@@ -287,19 +303,36 @@ function renderResult() {
     sharesHtml([[wins, `${wins} ${words.wins}`], [draws, `${draws} ${words.draws}`], [losses, `${losses} ${words.losses}`]]) +
     `<dl class="numbers">${numbers.map(([head, text, help]) =>
       `<div title="${help}"><dt>${head}</dt><dd>${text}</dd></div>`).join("")}</dl>` +
-    (D.sprt ? sprtWords() : "") + (a.pairs ? pairsHtml(a.pairs) : "");
+    (D.sprt ? sprtWords() : "") + (a.pairs ? pairsHtml(a.pairs) : "") +
+    `<button id="copy" type="button">${words.copy}</button>`;
+}
+
+// The result as lines of text, for a commit message or a forum: in English.
+function resultText() {
+  const [a, b] = E;
+  const { sprt } = D;
+  const same = a.time === b.time;
+  return [
+    `${a.name} against ${b.name} (${a.time}${same ? "" : ` against ${b.time}`})`,
+    `Elo    ${eloText(a)}, LOS ${a.los === null ? "–" : `${a.los.toFixed(1)} %`}`,
+    sprt ? `SPRT   LLR ${sprt.llr} (${sprt.lower}, ${sprt.upper}) [${sprt.elo0}, ${sprt.elo1}], ${sprt.model}: ` +
+      (sprt.state === "goes on" ? "undecided" : `${sprt.state} accepted`) : "",
+    `games  ${a.games}: +${a.score[0]} =${a.score[1]} -${a.score[2]}`,
+    a.pairs ? `pairs  [${a.pairs.join(", ")}]` : "",
+  ].filter(Boolean).join("\n").replace(/−/g, "-") + "\n";
 }
 
 // The five sums that a pair of games can have.
 function pairsHtml(pairs) {
   const words = t();
   return `<h2>${words.pairs}</h2>` +
-    barsSvg(pairs.map((value, i) => [words.pairNames[i], value]), { label: words.pairs, tall: 90 });
+    barsSvg(pairs.map((value, i) => [words.pairNames[i], value]), { label: words.pairs, tall: 90, unit: words.pointsUnit });
 }
 
 // ---- The cross table ----------------------------------------------------------------------------
 
-const wonRounds = (engine) => D.encounters.filter(({ winner }) => winner === engine).length;
+const wonRounds = (engine) => D.encounters.filter(({ winner }) => winner === engine).length +
+  D.byes.filter((bye) => bye === engine).length;
 
 function crossCell(row, column) {
   const wdl = cross[row][column];
@@ -328,7 +361,7 @@ function tableColumns() {
     columns.splice(2, 0, [words.buchholz, (engine) => number(E[engine].buchholz), words.buchholzHelp],
       [words.berger, (engine) => number(E[engine].berger), words.bergerHelp]);
   } else if (D.kind === "knockout") {
-    columns.splice(0, 0, [words.wonRounds, (engine) => wonRounds(engine)]);
+    columns.splice(0, 0, [words.wonRounds, (engine) => wonRounds(engine), words.wonRoundsHelp]);
   }
   return columns;
 }
@@ -342,10 +375,11 @@ function renderTable() {
     `<th scope="row"><span class="swatch" style="background:${colorOf(engine)}"></span>${name(engine)}</th>` +
     columns.map(([, text]) => `<td>${text(engine)}</td>`).join("") +
     D.order.map((opponent) => crossCell(engine, opponent)).join("") + `</tr>`);
+  const order = { swiss: words.tieOrder, knockout: words.koOrder }[D.kind];
   $("table").innerHTML = `<h2>${words.table}</h2><div class="wide"><table class="cross"><thead><tr><th>${words.rank}</th>` +
     `<th class="text">${words.engine}</th>${heads.join("")}${others.join("")}</tr></thead>` +
     `<tbody>${rows.join("")}</tbody></table></div>` +
-    (D.kind === "swiss" ? `<p class="dim small">${words.tieOrder}</p>` : "");
+    (order ? `<p class="dim small">${order}</p>` : "");
 }
 
 // ---- Knockout and Swiss -------------------------------------------------------------------------
@@ -595,12 +629,13 @@ function renderCurves() {
   }
 }
 
-// Standing bars with their numbers: rows of [label, value]. wide labels thin out.
-function barsSvg(rows, { label, tall = 150, width = 360 }) {
+// Standing bars with their numbers: rows of [label, value]. Labels thin out where they are too wide;
+// `unit` is theirs.
+function barsSvg(rows, { label, unit, tall = 150, width = 360 }) {
   const most = Math.max(1, ...rows.map(([, value]) => value));
   const step = width / rows.length;
   const every = Math.ceil(34 / step);
-  const height = tall + 36;
+  const height = tall + 54;
   return `<div class="chart bars"><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">` +
     `<path class="zero" d="M0,${tall + 18}H${width}"/>` + rows.map(([text, value], i) => {
       const size = tall * value / most;
@@ -608,8 +643,8 @@ function barsSvg(rows, { label, tall = 150, width = 360 }) {
       return (value ? `<rect class="bar" x="${(i * step + step * 0.1).toFixed(1)}" y="${(tall + 18 - size).toFixed(1)}" ` +
         `width="${(step * 0.8).toFixed(1)}" height="${size.toFixed(1)}"><title>${text}: ${value}</title></rect>` : "") +
         (value && step > 20 ? `<text x="${middle}" y="${(tall + 14 - size).toFixed(1)}" text-anchor="middle">${value}</text>` : "") +
-        (i % every === 0 ? `<text x="${middle}" y="${height - 4}" text-anchor="middle">${text}</text>` : "");
-    }).join("") + `</svg></div>`;
+        (i % every === 0 ? `<text x="${middle}" y="${tall + 32}" text-anchor="middle">${text}</text>` : "");
+    }).join("") + `<text x="${width / 2}" y="${height - 4}" text-anchor="middle">${unit}</text></svg></div>`;
 }
 
 // ---- Engines, colours, ends, lengths ------------------------------------------------------------
@@ -661,7 +696,7 @@ function renderLengths() {
   }
   const part = D.games.length < D.done ? ` (${words.ofListed(D.games.length)})` : "";
   $("lengths").innerHTML = `<h2>${words.lengths} <span class="dim">${words.mean(D.length)}${part}</span></h2>` +
-    barsSvg(bins, { label: words.lengths });
+    barsSvg(bins, { label: words.lengths, unit: words.pliesUnit });
 }
 
 // ---- Games --------------------------------------------------------------------------------------
@@ -996,6 +1031,9 @@ function watchAll() {
   });
   document.addEventListener("click", (event) => {
     const { pair, end } = event.target.dataset;
+    if (event.target.id === "copy") {
+      copy(resultText());
+    }
     if (pair) {
       showOnly(pair.split(",").map(Number), "");
     } else if (end) {

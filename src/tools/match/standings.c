@@ -285,6 +285,9 @@ void standings_table(const Standings *standings, int *list) {
             TieBreaks ties = standings_ties(standings, i);
             merits[i].parts[1] = ties.buchholz;
             merits[i].parts[2] = ties.berger;
+        } else if (standings->schedule.kind == KNOCKOUT) {
+            WinDrawLoss score = standings_engine(standings, i);
+            merits[i].parts[1] = wdl_points(&score) / int_max(wdl_games(&score), 1);
         }
         int k = i;
         for (; k > 0 && is_better(&merits[i], &merits[list[k - 1]]); k--) {

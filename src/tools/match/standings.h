@@ -87,7 +87,8 @@ typedef struct TieBreaks {
 
 TieBreaks standings_ties(const Standings *standings, int engine);
 
-/* As standings_order, with equals of a Swiss tournament by Buchholz, then Sonneborn-Berger: for
+/* As standings_order, with equals of a Swiss tournament by Buchholz, then Sonneborn-Berger, and
+ * those of a knockout, who are out in the same round, by their share of the points: for
  * tables. Who meets whom does not depend on these. */
 void standings_table(const Standings *standings, int *list);
 

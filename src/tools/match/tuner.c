@@ -136,7 +136,17 @@ static bool open_csv(Tuner *tuner, StrBuf *error) {
 /* ---- the picture -------------------------------------------------------------------------------
  */
 
-enum { COLUMNS = 4, CELL_W = 300, CELL_H = 170, POINTS_MOST = 400 };
+#define VALUE_COLOR "#2f7ed8"
+#define START_COLOR "#999"
+
+enum {
+    COLUMNS = 4,
+    CELL_W = 300,
+    CELL_H = 190,
+    HEAD_H = 44,
+    HEAD_W = 2 * CELL_W,
+    POINTS_MOST = 400
+};
 
 /* The way of one parameter, with a dashed line where it began. */
 static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
@@ -153,9 +163,9 @@ static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
         high = fmax(high, y[i]);
     }
     ChartPlot plot = {.left = index % COLUMNS * CELL_W + 55,
-                      .top = index / COLUMNS * CELL_H + 30,
+                      .top = HEAD_H + index / COLUMNS * CELL_H + 30,
                       .width = CELL_W - 75,
-                      .height = CELL_H - 60,
+                      .height = CELL_H - 80,
                       .x_high = int_max(tuner->done, 1),
                       .y_low = low,
                       .y_high = high};
@@ -165,8 +175,26 @@ static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
     strbuf_add_str(&title, " → ");
     spsa_add_value(param, y[steps], &title);
     chart_axes(&plot, title.ptr, out);
-    chart_level(&plot, param->start, "#999", out);
-    chart_line(&plot, x, y, steps + 1, "#2f7ed8", out);
+    chart_level(&plot, param->start, START_COLOR, out);
+    chart_line(&plot, x, y, steps + 1, VALUE_COLOR, out);
+    chart_text(plot.left + plot.width / 2, plot.top + plot.height + 30, "middle", "pairs", out);
+    strbuf_free(&title);
+}
+
+/* The title, and what the lines of all plots mean. */
+static void draw_head(const Tuner *tuner, StrBuf *out) {
+    const double x[] = {0, 1}, y[] = {0, 0};
+    ChartPlot sample = {55, 34, 25, 1, 0, 1, -1, 1};
+    StrBuf title = STRBUF_INIT;
+    strbuf_addf(&title, "SPSA of %s: %d parameter%s after %d of %d pairs",
+                tuner->settings->contest.engines[0].name, tuner->rules->count,
+                str_plural((uint64_t)tuner->rules->count), tuner->done, tuner->rules->pairs);
+    chart_text(55, 18, "start", title.ptr, out);
+    chart_line(&sample, x, y, 2, VALUE_COLOR, out);
+    chart_text(86, 38, "start", "value", out);
+    sample.left = 140;
+    chart_level(&sample, 0, START_COLOR, out);
+    chart_text(171, 38, "start", "start", out);
     strbuf_free(&title);
 }
 
@@ -176,8 +204,9 @@ static bool write_picture(const Tuner *tuner) {
         return true;
     }
     StrBuf text = STRBUF_INIT;
-    chart_begin(int_min(rules->count, COLUMNS) * CELL_W,
-                (rules->count + COLUMNS - 1) / COLUMNS * CELL_H, &text);
+    chart_begin(int_max(HEAD_W, int_min(rules->count, COLUMNS) * CELL_W),
+                HEAD_H + (rules->count + COLUMNS - 1) / COLUMNS * CELL_H, &text);
+    draw_head(tuner, &text);
     for (int i = 0; i < rules->count; i++) {
         draw_param(tuner, i, &text);
     }
