@@ -1,4 +1,4 @@
-/* checkpoint.c: writes header, losses and the three arrays of numbers, and checks them when
+/* checkpoint.c: writes the header, the losses and the three arrays of numbers, and checks them when
  * reading. */
 #include "tools/train/checkpoint.h"
 
@@ -15,7 +15,7 @@ typedef struct CheckpointHeader {
     uint32_t version, hidden, buckets, is_layered;
     CheckpointKey key;
     uint64_t step;
-    double done; /* of the run, 0 to 1 */
+    double done; /* part of the run done, 0 to 1 */
     TrainState state;
     uint32_t content_crc, crc;
 } CheckpointHeader;

@@ -1,10 +1,11 @@
-/* checkpoint.h: saves the state of a training in a file, so that an interrupted training can
- * continue.
+/* checkpoint.h: saves the state of a training run to a file, so that an interrupted run can be
+ * resumed.
  *
- * The file holds a header with a CRC, the losses so far, and the weights with AdamW's means and
- * squares. It is for the machine that wrote it and for one training: other samples or options are
- * refused. Resumed with the same number of threads and the same kernels, which add up in the same
- * order, it ends in the same weights as one that was not interrupted. */
+ * The file contains a header with a CRC, the losses so far, and the weights with AdamW's means and
+ * squares. It can be used only on the kind of machine that wrote it and only for the same run: it
+ * is rejected if the samples or options differ. If resumed with the same number of threads and the
+ * same kernels, which determine the order of additions, the run ends with the same weights as an
+ * uninterrupted one. */
 #ifndef KMD_TRAIN_CHECKPOINT_H
 #define KMD_TRAIN_CHECKPOINT_H
 
@@ -15,7 +16,7 @@
 
 typedef enum CheckpointError {
     CHECKPOINT_OK,
-    CHECKPOINT_ABSENT, /* no file of this name */
+    CHECKPOINT_ABSENT, /* no file with this name */
     CHECKPOINT_UNREADABLE,
     CHECKPOINT_DAMAGED,
     CHECKPOINT_OTHER_VERSION,
@@ -24,16 +25,16 @@ typedef enum CheckpointError {
     CHECKPOINT_OTHER_OPTIONS
 } CheckpointError;
 
-/* What distinguishes trainings. Threads and kernels do not matter. */
+/* Identifies a training run. Threads and kernels are not part of it. */
 typedef struct CheckpointKey {
-    uint64_t samples; /* the feed's key */
-    uint64_t options; /* FNV-1a of what decides what is learned from them */
+    uint64_t samples; /* key of the feed */
+    uint64_t options; /* FNV-1a of the options that influence what is learned */
 } CheckpointKey;
 
-/* `feed`: its two keys. */
+/* Extends the two keys of the feed by the trainer's options. */
 CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed);
 
-/* The progress: the place of the feed, and the losses summed up in the current window. */
+/* The progress of a run: the position of the feed, and the sums of losses in the current window. */
 typedef struct TrainState {
     FeedPlace place;
     Curve curve;
@@ -41,11 +42,12 @@ typedef struct TrainState {
     uint64_t epoch_batches;
 } TrainState;
 
-/* Writes aside and renames. Returns 0 or an errno value. */
+/* Writes a temporary file and renames it. Returns 0 or an errno value. */
 int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *trainer,
                     const TrainState *state) MUST_CHECK;
 
-/* Reads into the trainer that the key is of; on failure both are as before. */
+/* Loads a checkpoint into the trainer, whose key must be `key`. On failure the trainer and the
+ * state are unchanged. */
 CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trainer *trainer,
                                 TrainState *state) MUST_CHECK;
 

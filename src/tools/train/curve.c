@@ -1,11 +1,11 @@
-/* curve.c: keeps the losses of each epoch and draws them with base/chart. */
+/* curve.c: stores the losses of each epoch and draws them with base/chart. */
 #include "tools/train/curve.h"
 
 #include <math.h>
 
 #include "base/chart.h"
 
-/* The names of the lines are to the right of the plot, so that they cover nothing. */
+/* The names of the lines are to the right of the plot, where they cover nothing. */
 enum { WIDTH = 980, HEIGHT = 420, LEGEND = 730, NAMED = 4 };
 
 static const ChartPlot frame = {.left = 75, .top = 35, .width = 630, .height = 325};
@@ -34,8 +34,8 @@ static void widen_range(const Curve *curve, ChartPlot *plot) {
     }
 }
 
-/* Training red and held out blue; phases in greys, the beginning of the game dark; ends in greens,
- * the last plies dark. */
+/* Training is red and held-out blue. Phases are grey, the opening darkest; distances from the end
+ * are green, the last plies darkest. */
 static void add_color(int line, StrBuf *out) {
     if (line < 2) {
         strbuf_add_str(out, line == 0 ? "#d62728" : "#1f77b4");
@@ -50,8 +50,8 @@ static void add_color(int line, StrBuf *out) {
     }
 }
 
-/* False where there are no losses, as when no game is held out. A line of one point, which would
- * not be seen, is drawn across the plot. */
+/* Returns false if there are no losses, for example because no game is held out. A single point
+ * would be invisible, so it is drawn as a line across the plot. */
 static bool draw_line(const Curve *curve, const ChartPlot *plot, int line, const char *color,
                       StrBuf *out) {
     double x[CURVE_MOST + 1];

@@ -1,6 +1,6 @@
-/* curve.h: the losses of a training by epoch, and a chart of them.
+/* curve.h: the losses of a training run by epoch, and a chart of them.
  *
- * Plain data of its owner. */
+ * Plain data. */
 #ifndef KMD_TRAIN_CURVE_H
 #define KMD_TRAIN_CURVE_H
 
@@ -8,26 +8,26 @@
 
 enum { CURVE_MOST = 1000 };
 
-/* Lines of a curve: losses in training and held out, and held out by phase and by how far the end
- * of the game was off. */
+/* The lines of a curve: training loss and held-out loss, then held-out loss by phase and by
+ * distance from the end of the game. */
 enum { CURVE_LINES = 2 + 8 + 8 };
 
 typedef struct CurvePoint {
-    double epoch;             /* how many had gone by */
+    double epoch;             /* number of epochs finished */
     double loss[CURVE_LINES]; /* 0: none */
 } CurvePoint;
 
-/* One point per window of the feed: where everything fits the buffer, per epoch. */
+/* One point per window of the feed. If all samples fit the buffer, a window is an epoch. */
 typedef struct Curve {
     int count;
     CurvePoint points[CURVE_MOST];
 } Curve;
 
-/* Adds a point; points beyond CURVE_MOST are dropped. */
+/* Adds a point. Points beyond CURVE_MOST are dropped. */
 void curve_add(Curve *curve, CurvePoint point);
 
-/* Appends an SVG picture: epochs to the right from 0, loss upwards, the names of the lines beside.
- */
+/* Appends an SVG chart: epochs on the horizontal axis from 0, loss on the vertical axis, the names
+ * of the lines beside it. */
 void curve_draw(const Curve *curve, StrBuf *out);
 
 #endif

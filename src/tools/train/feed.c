@@ -1,4 +1,4 @@
-/* feed.c: reads blocks on several threads into the buffer, and shuffles runs of samples by the
+/* feed.c: reads blocks into the buffer on several threads, and shuffles runs of samples by the
  * seed. */
 #include "tools/train/feed.h"
 
@@ -18,7 +18,7 @@ typedef struct FeedFile {
 
 typedef struct FeedBlock {
     PackBlock block;
-    uint64_t first_game; /* its number over all files */
+    uint64_t first_game; /* number of its first game over all files */
     double weight;
 } FeedBlock;
 
@@ -84,10 +84,10 @@ bool feed_add(Feed *feed, const char *path, double weight, const char **why) {
 /* Blocks that are read together, divided among threads. */
 typedef struct Reading {
     const Feed *feed;
-    const size_t *numbers; /* in blocks[] */
+    const size_t *numbers; /* indices in blocks[] */
     size_t count;
     bool held_out;
-    SampleSet *sets; /* one for each */
+    SampleSet *sets; /* one per thread */
     LoadCount *counts;
 } Reading;
 
@@ -143,7 +143,7 @@ static void swap_places(size_t *a, size_t *b) {
     *b = swap;
 }
 
-/* Draws the blocks of the epoch and their order. */
+/* Chooses the blocks of the epoch and their order. */
 static void take_blocks(Feed *feed) {
     if (feed->taken_epoch == feed->place.epoch) {
         return;
@@ -168,7 +168,7 @@ static void take_blocks(Feed *feed) {
     feed->taken_epoch = feed->place.epoch;
 }
 
-/* The blocks of the window. */
+/* Finds the blocks of the window. */
 static void find_window(Feed *feed) {
     uint64_t most = (uint64_t)feed->options.buffer * 1000;
     uint64_t number = 0, held = 0;
@@ -197,7 +197,7 @@ static uint64_t positions_of(const Feed *feed, size_t begin, size_t end) {
     return sum;
 }
 
-/* Shuffles runs of neighbours. */
+/* Shuffles runs of adjacent samples. */
 static void shuffle(Feed *feed) {
     size_t count = feed->window.count;
     size_t runs = (count + RUN_SAMPLES - 1) / RUN_SAMPLES;
@@ -223,9 +223,9 @@ static void shuffle(Feed *feed) {
     free(run);
 }
 
-/* Fills the buffer for the place. What holds all blocks, in whatever order, is filled once; else
- * the order in which blocks stand would tell one epoch from another, so it is always that of the
- * files. */
+/* Fills the buffer for the current position. If all blocks fit, the buffer is filled only once; the
+ * blocks are then always in the order of the files, so that the samples do not depend on the epoch
+ * in which that happened. */
 static void load_window(Feed *feed) {
     take_blocks(feed);
     find_window(feed);
@@ -270,7 +270,7 @@ bool feed_is_window_over(const Feed *feed) {
     return feed->place.batch >= batches_of(feed);
 }
 
-/* On to the next window, and after the last to the next epoch. */
+/* Moves on to the next window, or after the last one to the next epoch. */
 static void turn_page(Feed *feed) {
     feed->place.batch = 0;
     feed->place.window++;
@@ -291,7 +291,7 @@ bool feed_next(Feed *feed, Batch *batch) {
     if (!feed->has_window) {
         load_window(feed);
         if (feed_is_window_over(feed)) {
-            return feed_next(feed, batch); /* a place after the window's last batch */
+            return feed_next(feed, batch); /* the position was after the last batch of the window */
         }
     }
     uint64_t batches = batches_of(feed);

@@ -1,10 +1,11 @@
-/* feed.h: provides the batches of a training from any number of files of games.
+/* feed.h: supplies the batches of a training run from any number of game files.
  *
- * Files are mapped and their blocks listed. An epoch takes all blocks in a new order, a file of
- * weight W times W times over (a fraction by chance), as many at once as fit the buffer: their
- * games become samples, and runs of RUN_SAMPLES neighbours are shuffled. Everything follows from
- * the seed: a feed that is set to a place continues as one that came there. Belongs to one thread;
- * reads with threads of its own. */
+ * Files are mapped into memory and their blocks listed. An epoch uses all blocks in a new order;
+ * those of a file with weight W are used W times (a fraction is decided by chance). As many blocks
+ * as fit the buffer are read at once (a window): their games become samples, and runs of
+ * RUN_SAMPLES adjacent samples are shuffled. Everything is determined by the seed, so a feed that
+ * is set to a position continues like one that reached it. A feed belongs to one thread and reads
+ * with threads of its own. */
 #ifndef KMD_TRAIN_FEED_H
 #define KMD_TRAIN_FEED_H
 
@@ -17,16 +18,16 @@ typedef struct FeedOptions {
     int threads;
     int batch;
     int epochs;
-    int buffer;            /* samples, in thousands */
+    int buffer;            /* in thousands of samples */
     bool drops_duplicates; /* within the buffer */
     uint64_t seed;
 } FeedOptions;
 
-/* Where a feed is: the batch that comes next. */
+/* The position of a feed, that is, the next batch. */
 typedef struct FeedPlace {
     uint64_t epoch;
-    uint64_t window; /* of the epoch: what the buffer holds at once */
-    uint64_t batch;  /* of the window */
+    uint64_t window; /* within the epoch */
+    uint64_t batch;  /* within the window */
 } FeedPlace;
 
 typedef struct Feed {
@@ -36,17 +37,17 @@ typedef struct Feed {
     struct FeedBlock *blocks; /* of all files */
     size_t block_count;
     size_t block_cap;
-    uint64_t key;      /* of blocks and what is made of them, */
-    uint64_t plan_key; /* and of the other options except threads: everything that determines the
-                          batches */
+    uint64_t key;      /* of the blocks and how they become samples */
+    uint64_t plan_key; /* of these and all other options except threads: everything that determines
+                          the batches */
     uint64_t damaged_bytes;
 
     FeedPlace place;
-    size_t *taken; /* blocks of the epoch, in their order */
+    size_t *taken; /* blocks of the epoch, in order */
     size_t taken_count;
     size_t taken_cap;
     uint64_t taken_epoch;
-    size_t window_begin; /* in taken[] */
+    size_t window_begin; /* index in taken[] */
     size_t window_end;
     bool has_window;
     bool is_all; /* the window holds all samples */
@@ -61,21 +62,22 @@ typedef struct Feed {
 void feed_init(Feed *feed, const FeedOptions *options);
 void feed_free(Feed *feed);
 
-/* Adds a file. False when it cannot be read or holds no games; *why says so then. */
+/* Adds a file. Returns false, with the reason in *why, if it cannot be read or contains no
+ * games. */
 bool feed_add(Feed *feed, const char *path, double weight, const char **why) MUST_CHECK;
 
-/* To be called once, after the last file: fills held_out, with the games of at most HELD_BLOCKS
- * blocks, and the first window. */
+/* Call once, after the last file. Fills held_out with the held-out games of at most HELD_BLOCKS
+ * blocks, and loads the first window. */
 enum { HELD_BLOCKS = 400 };
 void feed_begin(Feed *feed);
 
-/* Sets the feed to a place that it was at. */
+/* Sets the feed to an earlier position. */
 void feed_seek(Feed *feed, const FeedPlace *place);
 
-/* The next batch; false at the end of the last epoch. The batch is valid until the next call. */
+/* Gets the next batch, valid until the next call. Returns false at the end of the last epoch. */
 bool feed_next(Feed *feed, Batch *batch) MUST_CHECK;
 
-/* True when the last batch was the last of its window. */
+/* True if the last batch was the last one of its window. */
 bool feed_is_window_over(const Feed *feed);
 
 #endif

@@ -1,6 +1,6 @@
-/* fkernels_body.h: the trainer's kernels, written once for vectors of BODY_LANES numbers. Each
- * fkernels_*.c defines that for its processor and includes this; the Makefile gives each its
- * instructions (FLAGS_*). For those files only. */
+/* fkernels_body.h: the trainer's kernels, written for vectors of BODY_LANES numbers. Each
+ * fkernels_*.c defines BODY_LANES for its processor and includes this file; the Makefile selects
+ * the instructions for each (FLAGS_*). Only for those files. */
 #ifndef KMD_TRAIN_FKERNELS_BODY_H
 #define KMD_TRAIN_FKERNELS_BODY_H
 
@@ -20,7 +20,7 @@ enum { LANES = BODY_LANES, GROUP_VECTORS = GROUP / LANES };
 typedef float Vector VECTOR_OF(LANES * sizeof(float));
 typedef int32_t Mask VECTOR_OF(LANES * sizeof(int32_t));
 
-/* All numbers stand at multiples of a vector's size. */
+/* All arrays are aligned to the size of a vector. */
 FORCE_INLINE Vector *body_at(float *numbers, int index) {
     return (Vector *)(void *)numbers + index;
 }
@@ -72,8 +72,8 @@ static inline void body_forward(const float *weights, const float *bias, const L
     }
 }
 
-/* What a row adds to a list it adds to those that follow in its chain too, until it goes: each
- * gradient becomes the sum of its own and those after it. The bias is in all of them. */
+/* A row added to a list stays in the following lists of its chain until it is removed. So each
+ * gradient becomes the sum of its own and those after it. The bias is in all lists. */
 static inline void body_sum_chains(float *bias, const Lists *lists, float *gradients) {
     Vector all[GROUP_VECTORS];
     Vector sum[GROUP_VECTORS] = {0};
@@ -95,8 +95,9 @@ static inline void body_sum_chains(float *bias, const Lists *lists, float *gradi
     }
 }
 
-/* Row by row: the gradients of the lists that it comes or goes in are summed up in registers. To
- * add each list's gradient to its rows in memory stores as much as it loads, and takes longer. */
+/* For each row, adds up the gradients of the lists in which it is added or removed, in registers.
+ * Adding each list's gradient to its rows in memory would store as much as it loads and take
+ * longer. */
 static inline void body_backward(float *weights, float *bias, const RowIndex *index,
                                  const Lists *lists, float *gradients) {
     body_sum_chains(bias, lists, gradients);
@@ -136,14 +137,15 @@ FORCE_INLINE float body_total(Vector vector) {
     return total;
 }
 
-/* The nearest whole number, of small ones: by the bits that a large one has no room for. */
+/* Rounds small numbers to the nearest integer, by adding a number so large that it leaves no bits
+ * for fractions. */
 FORCE_INLINE Vector body_round(Vector value) {
     Vector large = body_splat(12582912.0F);
     Vector sum = value + large;
     return sum - large;
 }
 
-/* The products of a sample's pairs, the mover's view first. */
+/* Computes the products of a sample's pairs, the mover's view first. */
 static inline void body_products(const LayerBlock *block, int sample, float *products) {
     for (int view = 0; view < 2; view++) {
         const float *sums = block->sums[sample][view];
@@ -154,8 +156,8 @@ static inline void body_products(const LayerBlock *block, int sample, float *pro
                 body_load(sums + (size_t)(high / GROUP) * GROUP_STRIDE, high % GROUP / LANES);
             Vector product = body_clip(a) * body_clip(b);
             if (block->rounds) {
-                /* A half goes up as with the integers; other parts are off it by 1/2048 at least.
-                 */
+                /* Halves are rounded up, as with the integers; other fractions are at least 1/2048
+                 * away from them. */
                 product = body_round(product * (float)NNUE_PRODUCT_UNIT + 0.00024F) *
                           (float)(1 / NNUE_PRODUCT_UNIT);
             }
@@ -164,7 +166,7 @@ static inline void body_products(const LayerBlock *block, int sample, float *pro
     }
 }
 
-/* The first layer for all samples: each weight loaded is used for four of them. */
+/* Computes the first layer for all samples. Each weight loaded is used for four samples. */
 static inline void body_first(const float *weights, LayerBlock *block) {
     const float *bias = weights + layers_first_bias_at(block->hidden);
     for (int s = 0; s < LAYER_SAMPLES; s += 4) {
@@ -225,8 +227,8 @@ static inline void body_layers(const float *layers, LayerBlock *block) {
     }
 }
 
-/* After the first layer: from the gradient of the output to that of the first layer's sums, which
- * takes their place. */
+/* Backward pass after the first layer: from the gradient of the output to that of the first layer's
+ * sums, which replaces them. */
 static inline void body_tail_back(const float *layers, float *gradients, LayerBlock *block, int s) {
     int hidden = block->hidden;
     const float *second = layers + layers_second_at(hidden);
@@ -262,7 +264,7 @@ static inline void body_tail_back(const float *layers, float *gradients, LayerBl
     }
 }
 
-/* The gradients of a sample's products become those of its sums. */
+/* Replaces a sample's sums by their gradients, given the gradients of its products. */
 static inline void body_products_back(LayerBlock *block, int sample, const float *products) {
     Vector zero = body_splat(0);
     Vector one = body_splat(1);
@@ -361,8 +363,8 @@ static inline void body_gather(float *to, float *from, int n) {
     }
 }
 
-/* 1 / sqrt(square), good to about six digits: a guess from the bits of the number and three steps
- * of Newton's method (Lomont 2003). No vector square root exists for every compiler. */
+/* 1 / sqrt(square), accurate to about six digits: an estimate from the bits of the number and three
+ * steps of Newton's method (Lomont 2003). Not every compiler has a vector square root. */
 FORCE_INLINE Vector body_inverse_root(Vector square) {
     Vector result = (Vector)(0x5F375A86 - ((Mask)square >> 1));
     Vector half = square * 0.5F;

@@ -1,4 +1,4 @@
-/* fkernels_plain.c: the trainer's kernels in plain C. */
+/* fkernels_plain.c: the trainer's kernels in portable C. */
 #include "tools/train/fkernels_body.h"
 
 const FloatKernels *fkernels_plain(void) {

@@ -1,5 +1,5 @@
-/* model.c: the parts of the parameter array, their initial values, widening of a smaller network,
- * and rounding to integers. */
+/* model.c: the parts of the parameter array, initial weights, expansion of a plain network, and
+ * rounding to integers. */
 #include "tools/train/model.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ static const float piece_limit = (float)NNUE_MOST_PIECE_WEIGHT / NNUE_QA;
 static const float threat_limit = (float)NNUE_MOST_THREAT_WEIGHT / NNUE_QA;
 static const float square_unit = (float)(NNUE_LAYER_UNIT * NNUE_ACTIVE / NNUE_SQUARE_UNIT);
 
-/* The part of one bucket's layers that begins at `at` within them. */
+/* The part of a bucket's layers that starts at offset `at`. */
 static ModelPart layer_part(int hidden, int at) {
     const int squares = layers_second_at(hidden) + NNUE_FIRST * NNUE_SECOND;
     const float second = (float)NNUE_MOST_SECOND / NNUE_LAYER_UNIT;
@@ -91,7 +91,7 @@ bool model_part(const Model *model, size_t begin, ModelPart *part) {
         size_t size = (size_t)layers_size(model->shape.hidden);
         size_t bucket = (begin - model->output_at) / size;
         if (bucket >= (size_t)model->shape.buckets) {
-            *part = (ModelPart){begin, model->count, 0, 0}; /* the filling */
+            *part = (ModelPart){begin, model->count, 0, 0}; /* the padding */
             return true;
         }
         size_t at = model->output_at + bucket * size;
@@ -114,7 +114,8 @@ void model_round(Model *model) {
     }
 }
 
-/* ---- beginnings ------------------------------------------------------------------------------ */
+/* ---- initial weights
+ * -------------------------------------------------------------------------- */
 
 static float random_between(Rng *rng, double low, double high) {
     return (float)(low + (high - low) * rng_unit(rng));
@@ -139,8 +140,8 @@ static void randomize_layers(Rng *rng, int hidden, float *layers) {
     fill_random(rng, layers + layers_output_at(hidden), NNUE_SECOND, 1 / sqrt(NNUE_SECOND));
 }
 
-/* Input weights start small, for those of rare inputs stay about what they were; what makes the
- * hidden sums differ are their biases and output weights. The outputs start equal. */
+/* Input weights start small, because those of rare inputs hardly change. The hidden sums differ at
+ * first by their biases and output weights. The outputs start equal. */
 void model_randomize(Model *model, uint64_t seed) {
     Rng rng = rng_init(seed);
     float *params = model->params;
@@ -164,19 +165,19 @@ void model_randomize(Model *model, uint64_t seed) {
     }
 }
 
-/* The place of the weight from an input to a hidden sum. */
+/* The offset of the weight from an input to a hidden sum. */
 static size_t weight_at(int input, int sum) {
     return model_group_at(sum / GROUP) + (size_t)input * GROUP + (size_t)(sum % GROUP);
 }
 
-/* How much of the output's range each neuron of the first layer takes, in units: the middle half
- * finely, what lies farther out coarsely. */
+/* The width of the part of the output's range that a neuron of the first layer covers, in units:
+ * narrow in the middle half, wide further out. */
 static double expand_width(int neuron) {
     return neuron >= NNUE_FIRST / 4 && neuron < NNUE_FIRST * 3 / 4 ? 0.25 : 1;
 }
 
-/* A plain bucket's weights into layers: neuron n says how much of its part of the range the output
- * has covered, and what follows adds that up. */
+/* Converts a plain bucket's weights into layers. Neuron n measures how much of its part of the
+ * range the output covers, and the next layers add these up. */
 static void expand_layers(const Model *from, int bucket, Rng *rng, float *layers) {
     int hidden = from->shape.hidden * 2;
     float bias = from->params[from->output_bias_at + (size_t)bucket];
@@ -216,7 +217,7 @@ void model_expand(const Model *from, uint64_t seed, Model *to) {
         float bias = from->params[from->bias_at + (size_t)(sum % hidden)];
         to->params[to->bias_at + (size_t)sum] = bias;
         for (int input = 0; input < NNUE_INPUTS; input++) {
-            /* Two that are the same would stay the same. */
+            /* Identical sums would remain identical. */
             float noise = random_between(&rng, -0.002, 0.002);
             to->params[weight_at(input, sum)] =
                 from->params[weight_at(input, sum % hidden)] + noise;
@@ -246,8 +247,8 @@ static int32_t to_int(double value, double unit, int limit) {
     return (int32_t)fmax(-limit, fmin(limit, round(value * unit)));
 }
 
-/* The number of a bucket's layers that the integers have at `index` in part `part` of theirs:
- * weights of the first layer by groups, those of the second neuron by neuron. */
+/* The offset within a bucket's layers of number `i` in the integers' array: first-layer weights are
+ * ordered by groups there, second-layer weights by neurons. */
 static int first_at(int hidden, int i) {
     int group = i / (NNUE_FIRST * 4), neuron = i / 4 % NNUE_FIRST;
     return neuron * hidden + group * 4 + i % 4;

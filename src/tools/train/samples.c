@@ -62,16 +62,16 @@ Sample sample_make(const Position *pos, int score, int result) {
 
 /* ---- labels ---------------------------------------------------------------------------------- */
 
-/* Scores beyond this are mates, or wins that a rule gives. */
+/* Scores beyond this are mates, or wins by a rule. */
 enum { MOST_LABEL = 20000 };
 
-/* Centipawns per unit of the sigmoid while the scale is still to be fitted to the games. */
+/* Centipawns per unit of the sigmoid, used until the scale is fitted to the games. */
 #define USUAL_SCALE 1400.0
 
-/* No chance becomes greater than this: that of a score of 6.2 units. */
+/* The highest winning chance, which is that of a score of 6.2 units. */
 #define MOST_CHANCE 0.998
 
-/* True for a mate's score. */
+/* True for a mate score. */
 static bool is_mate(int score) {
     return score != PACK_NO_SCORE && abs(score) > MOST_LABEL;
 }
@@ -124,13 +124,13 @@ void samples_find_labels(const PackedGame *game, double scale, double lookahead,
 
 /* ---- quiet positions ------------------------------------------------------------------------- */
 
-/* A label describes the position at the end of the search's line, and a network cannot count
+/* A label belongs to the position at the end of the search's line, and a network cannot calculate
  * exchanges. So each position is replaced by the leaf of a small alpha-beta search over captures
  * that win material (the practice of tanuki-, 2017). */
 
 enum { LEAF_MOST_PLIES = 6, FAR_AWAY = 1000000 };
 
-/* The gain of taking a piece: its value on the board and in hand. */
+/* The gain from capturing a piece: its value on the board plus its value in hand. */
 static const int16_t gain[PIECE_TYPE_NB] = {0, 200, 700, 900,  1100, 1900, 2200, 1200,
                                             0, 700, 950, 1050, 1150, 2050, 2600};
 
@@ -139,7 +139,7 @@ typedef struct LeafLine {
     Move moves[LEAF_MOST_PLIES];
 } LeafLine;
 
-/* The captures that win material, the largest prize first. */
+/* Lists the captures that win material, the most valuable victim first. */
 static int list_captures(const Position *pos, Move *list) {
     int count = gen_moves(pos, GEN_CAPTURES, list), kept = 0;
     for (int i = 0; i < count; i++) {
@@ -157,8 +157,8 @@ static int list_captures(const Position *pos, Move *list) {
     return kept;
 }
 
-/* What the search is about: `score` is the material won so far by the side to move, alpha and beta
- * the bounds it is compared with. */
+/* A node of the capture search: `score` is the material won so far by the side to move, alpha and
+ * beta the bounds. */
 typedef struct LeafNode {
     int plies_left, score, alpha, beta;
 } LeafNode;
@@ -191,8 +191,8 @@ static int search_captures(Position *pos, LeafNode node, LeafLine *line) {
     return best;
 }
 
-/* Plays the best line of captures by material and returns its length; *first is its first move,
- * MOVE_NONE for an empty line. Nothing is played in check. The caller takes the moves back. */
+/* Plays the best line of captures and returns its length; *first is its first move, or MOVE_NONE if
+ * the line is empty. Plays nothing in check. The caller must take the moves back. */
 static int play_captures(Position *pos, Move *first) {
     LeafNode root = {.plies_left = LEAF_MOST_PLIES, .alpha = -FAR_AWAY, .beta = FAR_AWAY};
     LeafLine line;
@@ -211,11 +211,11 @@ static void set_add(SampleSet *set, const Sample *sample) {
     set->samples[set->count++] = *sample;
 }
 
-/* A block that is being read. */
+/* The state while a block is read. */
 typedef struct BlockLoad {
     const LoadOptions *options;
     bool held_out;
-    uint64_t game; /* number of the next one, over all files */
+    uint64_t game; /* number of the next game over all files */
     Position pos;
     int16_t *labels; /* of the game's positions */
     size_t label_cap;
@@ -236,9 +236,10 @@ static void add_sample(BlockLoad *load, const PackedGame *game, int number, Colo
     set_add(load->set, &sample);
 }
 
-/* Adds the position, or its leaf, unless the mover is in check there. If the game did not go
- * towards the leaf, the label belongs to another line: such a position of a game is skipped, and
- * one that a search has evaluated, as it will again, is taken as it is. */
+/* Adds the position or its leaf, unless the mover is in check there. If the game did not follow the
+ * line to the leaf, the label belongs to another line. Such a position is skipped if it is from a
+ * game, and kept unchanged if it is from a search tree, which is where it will be evaluated
+ * again. */
 static void add_position(BlockLoad *load, const PackedGame *game, int number) {
     Position *pos = &load->pos;
     Color side = pos->side;
@@ -324,7 +325,7 @@ void samples_drop_duplicates(SampleSet *set) {
     while (slots < set->count * 2) {
         slots *= 2;
     }
-    uint32_t *places = xmem_calloc(slots, sizeof(uint32_t)); /* number of the sample, plus 1 */
+    uint32_t *places = xmem_calloc(slots, sizeof(uint32_t)); /* number of the sample plus 1 */
     size_t kept = 0;
     for (size_t i = 0; i < set->count; i++) {
         const Sample *sample = &set->samples[i];
@@ -349,20 +350,19 @@ void samples_free(SampleSet *set) {
 
 /* ---- the scale of scores --------------------------------------------------------------------- */
 
-/* Scores are collected in bins, so that the cost of a trial does not depend on the number of
- * samples. */
+/* Scores are collected in bins, so that a trial costs the same for any number of samples. */
 enum { BIN_WIDTH = 16, BINS = 2 * 20000 / BIN_WIDTH + 1 };
 
 typedef struct Tally {
     double count[BINS], won[BINS];
 } Tally;
 
-/* Minus the logarithm of the likelihood. */
+/* The negative log-likelihood. */
 static double surprise(const Tally *tally, double scale) {
     double total = 0;
     for (int i = 0; i < BINS; i++) {
         double x = (i - BINS / 2) * BIN_WIDTH / scale;
-        /* log(1 + exp(-x)), which does not overflow. */
+        /* log(1 + exp(-x)) without overflow. */
         double lost = fmax(-x, 0) + log1p(exp(-fabs(x)));
         total += tally->won[i] * lost + (tally->count[i] - tally->won[i]) * (lost + x);
     }

@@ -1,4 +1,4 @@
-/* trainargs.c: the table of options, and the checks that involve several of them. */
+/* trainargs.c: the table of options, and checks that involve several of them. */
 #include "tools/train/trainargs.h"
 
 #include "base/cpu.h"
@@ -17,7 +17,7 @@ static bool read_share(const char *word, void *request) {
            sv_to_double(sv_skip(text, colon + 1), 0, 1, &train->result_share_end);
 }
 
-/* Those before games are taken out before: see trainargs_read. */
+/* Weights of game files never get here: see trainargs_read. */
 static bool refuse_weight(const char *word, void *request) {
     (void)word, (void)request;
     return false;
@@ -99,7 +99,7 @@ static bool is_weight(const char *word) {
     return sv_equal(sv_from(word), SV("--weight"));
 }
 
-/* From the first "--weight" on there are only games and weights. */
+/* After the first "--weight" only game files and weights may follow. */
 static bool check_weights(const Args *words, StrBuf *fault) {
     double weight;
     for (int i = 0; i < words->count; i++) {

@@ -1,6 +1,6 @@
 /* trainargs.h: the arguments of komadori-train.
  *
- * One table reads them and prints usage, help, manual and completion. Values only. */
+ * One table is used to parse them and to print usage, help, manual and completion. Plain data. */
 #ifndef KMD_TRAIN_TRAINARGS_H
 #define KMD_TRAIN_TRAINARGS_H
 
@@ -9,28 +9,28 @@
 #include "tools/train/trainer.h"
 
 typedef struct TrainArgs {
-    TrainOptions train; /* scale 0: to be fitted */
+    TrainOptions train; /* scale 0: fit it */
     FeedOptions feed;
-    int hidden; /* 0: not given, as the next */
+    int hidden; /* 0: not given; the same for the next */
     int buckets;
-    int scale;                /* that of train */
-    bool is_layered;          /* asked for */
+    int scale;                /* for train.scale */
+    bool is_layered;          /* --layers was given */
     int rate_check;           /* > 0: only measure the speed, over this many steps */
-    const char *out;          /* the network */
-    const char *warm;         /* NULL, or a network to start from */
+    const char *out;          /* file for the network */
+    const char *warm;         /* network to start from; NULL: none */
     const char *checkpoint;   /* NULL: none */
     const char *curve;        /* NULL: none */
     const char *kernels;      /* NULL: the fastest */
-    bool resumes;             /* continue from the checkpoint if there is one */
-    const char *const *files; /* games, and "--weight" with the weight of those after it */
+    bool resumes;             /* continue from the checkpoint if it exists */
+    const char *const *files; /* game files, and "--weight" with the weight of the files after it */
     int file_count;
 } TrainArgs;
 
-/* Reads the words of the command line, whose array is put in another order; texts point into it.
- * False, with a sentence in *fault, when they are not understood. */
+/* Parses the command line. Reorders its array; texts point into it. Returns false, with a sentence
+ * in *fault, if it is wrong. */
 bool trainargs_read(TrainArgs *args, Args words, StrBuf *fault) MUST_CHECK;
 
-/* The weight after a "--weight" among the files. False when it is none. */
+/* Reads the weight after a "--weight" among the files. Returns false if it is not valid. */
 bool trainargs_weight(const char *word, double *weight);
 
 /* Usage, help, manual and completion. */

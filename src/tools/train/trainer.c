@@ -12,10 +12,10 @@
 #include "eval/netfile.h"
 #include "eval/nnue.h"
 
-/* Samples that are worked on together: all lists of black's view, then all of white's. */
+/* Samples processed together: first all lists of black's view, then all of white's. */
 enum { VIEWS = 2, MICRO = LISTS / VIEWS };
 
-/* Losses of some samples. */
+/* Sums of losses. */
 typedef struct LossSum {
     double phase[NNUE_MOST_BUCKETS], end[LOSS_ENDS];
     uint64_t phase_count[NNUE_MOST_BUCKETS], end_count[LOSS_ENDS];
@@ -23,13 +23,13 @@ typedef struct LossSum {
 
 /* The working memory of a thread. */
 typedef struct TrainThread {
-    float *gradients; /* as the model's parameters */
-    float *sums;      /* [hidden / GROUP][GROUP_STRIDE]: each group's [LISTS][GROUP] */
+    float *gradients; /* laid out like the model's parameters */
+    float *sums;      /* [hidden / GROUP][GROUP_STRIDE]: for each group [LISTS][GROUP] */
     Lists *lists;
     RowIndex *index; /* of the lists */
     LayerBlock *block;
     const Sample *samples[MICRO];
-    int count; /* of samples */
+    int count; /* number of samples */
     double loss;
     LossSum losses;
 } TrainThread;
@@ -71,8 +71,8 @@ void trainer_free(Trainer *trainer) {
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* Adds a view's list of a sample: what it has and the one before has not, and the other way round,
- * or all of it. Both inputs are in rising order. */
+/* Adds the list of a sample in one view: the differences from the sample before it, or all rows.
+ * Both inputs are in ascending order. */
 static void add_list(Lists *lists, const Sample *before, const Sample *sample, Color side) {
     const uint16_t *map = sample_map(sample, side);
     bool is_fresh = before == NULL || before->is_mirrored[side] != sample->is_mirrored[side];
@@ -116,7 +116,7 @@ static void make_lists(TrainThread *thread) {
     }
 }
 
-/* Turns the lists round: a sort by counting, first what comes, then what goes. */
+/* Indexes the lists by row with a counting sort: first rows added, then rows removed. */
 static void index_rows(RowIndex *index, const Lists *lists) {
     uint32_t at[2][ROWS] = {{0}};
     for (int i = 0; i < lists->count; i++) {
@@ -163,7 +163,7 @@ static bool is_rounding(const Trainer *trainer) {
     return share > 0 && trainer->progress >= 1 - share;
 }
 
-/* Fills the thread's sums for its samples. */
+/* Computes the thread's sums for its samples. */
 static void run_forward(const Trainer *trainer, TrainThread *thread) {
     const Model *model = &trainer->model;
     make_lists(thread);
@@ -174,7 +174,7 @@ static void run_forward(const Trainer *trainer, TrainThread *thread) {
     }
 }
 
-/* The sums of the mover's view (0) of sample number i, or of the other's. */
+/* The sums of sample number i in the mover's view (0) or the other's (1). */
 static float *sums_of(const TrainThread *thread, int i, int view) {
     int side = thread->samples[i]->side ^ view;
     return thread->sums + (size_t)(side * thread->count + i) * GROUP;
@@ -184,7 +184,7 @@ static int bucket_of(const Model *model, const Sample *sample) {
     return model->shape.buckets == 1 ? 0 : sample->bucket;
 }
 
-/* Notes the loss of a sample whose output is known; returns the gradient of the output. */
+/* Adds the loss of a sample with this output; returns the gradient of the output. */
 static double note_loss(const Trainer *trainer, TrainThread *thread, int i, double output) {
     const Sample *sample = thread->samples[i];
     double guess = sigmoid(output);
@@ -211,8 +211,8 @@ static double plain_output(const Trainer *trainer, const TrainThread *thread, in
     return total;
 }
 
-/* From sums to losses and, where `learns`, to gradients of what lies behind the sums and of the
- * sums themselves, in their place. */
+/* Computes losses from the sums. If `learns`, also computes the gradients of the output weights,
+ * and replaces the sums by their gradients. */
 static void run_plain(const Trainer *trainer, TrainThread *thread, bool learns) {
     const Model *model = &trainer->model;
     for (int i = 0; i < thread->count; i++) {
@@ -232,7 +232,7 @@ static void run_plain(const Trainer *trainer, TrainThread *thread, bool learns) 
     }
 }
 
-/* The samples `number`, all of one bucket, through its layers. */
+/* Passes the samples `number`, all in one bucket, through its layers. */
 static void run_block(const Trainer *trainer, TrainThread *thread, const int *number, bool learns) {
     const Model *model = &trainer->model;
     LayerBlock *block = thread->block;
@@ -289,7 +289,7 @@ static void run_backward(const Trainer *trainer, TrainThread *thread) {
     }
 }
 
-/* The thread's part of the batch, MICRO samples at a time. */
+/* Processes the thread's part of the batch, MICRO samples at a time. */
 static void run_part(Trainer *trainer, int index, bool learns) {
     TrainThread *thread = &trainer->threads[index];
     const Batch *batch = trainer->batch;
@@ -337,8 +337,8 @@ void trainer_refresh(Trainer *trainer) {
     }
 }
 
-/* Mean squares of gradients, which are means over a batch, below this belong to weights that are
- * seldom seen: those move in proportion to what is seen, not by full steps. */
+/* Gradients are means over a batch. If their mean square is below this, the weight is rarely used:
+ * it moves in proportion to its gradient rather than by full steps. */
 #define SEEN_LEAST 1e-12F
 
 static AdamStep adam_step(const Trainer *trainer) {
@@ -352,7 +352,7 @@ static AdamStep adam_step(const Trainer *trainer) {
                       .epsilon = SEEN_LEAST};
 }
 
-/* The thread's part of all weights: of each part of the model, whose ends are multiples of 16. */
+/* Updates the thread's share of each part of the model, whose ends are multiples of 16. */
 static void update_weights(void *context, int index) {
     enum { UNIT = 16 };
     Trainer *trainer = context;
@@ -415,7 +415,7 @@ static void evaluate_part(void *context, int index) {
     run_part(trainer, index, false);
 }
 
-/* Sums up one class of losses over all threads; the mean. */
+/* The mean of losses summed over all threads. */
 static double mean_loss(double sum, uint64_t count) {
     return count > 0 ? sum / (double)count : 0;
 }
@@ -470,7 +470,7 @@ double trainer_output(const Trainer *trainer, const Sample *sample) {
     return block->output[0];
 }
 
-/* Beyond this the outcome is decided and so are the digits. */
+/* Beyond this the game is decided, and the exact score does not matter. */
 enum { DECIDED = 1500 };
 
 static int evaluate_integers(const NnueNet *net, const Sample *sample) {

@@ -1,13 +1,12 @@
-/* trainer.h: from samples to weights: gradients, AdamW, schedule.
+/* trainer.h: learns weights from samples: gradients, AdamW, schedule.
  *
  * The loss of a sample is the squared difference between sigmoid(output) and
  *     share * game result + (1 - share) * sigmoid(score / scale),
- * with a share that rises through the run, and none for games of unlike players.
- * Towards the end the model is seen with its weights rounded to those of the integers while small
- * steps still add up in the exact ones (Courbariaux and others, 2015), so that what comes out has
- * learned to live with the rounding.
- * A Trainer belongs to one thread and runs its own threads inside its functions. With one number of
- * threads, the same batches give the same weights. */
+ * where share rises during the run, and is 0 for games of unequal players. Towards the end, the
+ * model uses weights rounded to those of the integers, while small steps still accumulate in the
+ * exact weights (Courbariaux and others, 2015). The network thus learns to live with the rounding.
+ * A Trainer belongs to one thread and uses threads of its own inside its functions. With the same
+ * number of threads, the same batches give the same weights. */
 #ifndef KMD_TRAIN_TRAINER_H
 #define KMD_TRAIN_TRAINER_H
 
@@ -23,57 +22,58 @@ struct NnueNet;
 
 typedef struct TrainOptions {
     int threads;
-    double rate;         /* learning rate at its highest, */
-    double rate_end;     /* and at the end of the cosine */
-    double warm_up;      /* share of the run in which it rises */
-    double rounded;      /* share of the run, the last, with weights rounded as for integers */
-    double decay;        /* of AdamW, times the rate */
-    double result_share; /* of the game's result in the target, at the beginning */
+    double rate;     /* maximum learning rate */
+    double rate_end; /* learning rate at the end of the cosine schedule */
+    double warm_up;  /* part of the run in which the rate rises */
+    double rounded;  /* last part of the run, in which weights are rounded as for the integers */
+    double decay;    /* AdamW's weight decay, relative to the rate */
+    double result_share; /* share of the game result in the target at the start */
     double result_share_end;
     double scale; /* centipawns per unit of the output */
 } TrainOptions;
 
-/* Samples to learn from at once. Where neighbours in the order are neighbours in a game, they are
- * learned several times as fast. */
+/* Samples for one step. Learning is several times as fast if adjacent samples are adjacent in a
+ * game. */
 typedef struct Batch {
     const Sample *samples;
     const uint32_t *order;
     int count;
-    double progress; /* how much of the run lies behind it, 0 to 1 */
+    double progress; /* part of the run already done, 0 to 1 */
 } Batch;
 
 typedef struct Trainer {
     TrainOptions options;
     const FloatKernels *kernels;
-    Model model;  /* what is evaluated: `exact`, or `exact` rounded near the end */
-    float *exact; /* what AdamW moves, laid out as the model's parameters */
+    Model model;  /* the weights in use: `exact`, or `exact` rounded near the end */
+    float *exact; /* the weights that AdamW updates, laid out as in the model */
     float *mean;  /* AdamW's state */
     float *square;
-    uint64_t step;   /* batches done */
-    double progress; /* of the run, as the last batch said */
+    uint64_t step;   /* number of batches done */
+    double progress; /* of the run, from the last batch */
     struct TrainThread *threads;
-    const Batch *batch; /* that is being worked on */
-    bool is_judging;    /* losses use the last share of results */
+    const Batch *batch; /* the current batch */
+    bool is_judging;    /* compute losses with the final share of results */
 } Trainer;
 
-/* The model becomes the trainer's. */
+/* The trainer takes over the model. */
 void trainer_init(Trainer *trainer, const TrainOptions *options, const FloatKernels *kernels,
                   Model model);
 void trainer_free(Trainer *trainer);
 
-/* One batch: gradients and a step of all weights. Returns the mean loss before the step. */
+/* Processes one batch: computes gradients and updates all weights. Returns the mean loss before the
+ * update. */
 double trainer_step(Trainer *trainer, const Batch *batch);
 
-/* The model's parameters out of the exact ones, as the progress asks for. */
+/* Derives the model's weights from the exact ones, rounded if the progress requires it. */
 void trainer_refresh(Trainer *trainer);
 
-/* Gradients of the mean loss over a batch, added up in trainer_gradients; for tests. Returns the
- * mean loss. */
+/* Computes the gradients of the mean loss over a batch and returns that loss; trainer_gradients
+ * returns the gradients. For tests. */
 double trainer_find_gradients(Trainer *trainer, const Batch *batch);
 float *trainer_gradients(Trainer *trainer);
 
-/* Mean losses over a set, in all and by phase and by how far the game's end was off, in steps of
- * LOSS_PLIES; 0 where there are no samples. */
+/* Mean losses over a set: overall, by phase, and by distance from the end of the game in steps of
+ * LOSS_PLIES. 0 where there are no samples. */
 enum { LOSS_ENDS = 8, LOSS_PLIES = 16 };
 
 typedef struct Losses {
@@ -82,22 +82,22 @@ typedef struct Losses {
     double end[LOSS_ENDS];
 } Losses;
 
-/* Without learning; targets have the share of results of the end, so that losses can be compared.
- */
+/* Computes the losses without learning. Targets use the final share of results, so that losses can
+ * be compared. */
 Losses trainer_evaluate(Trainer *trainer, const SampleSet *set);
 
 /* The output for one sample. */
 double trainer_output(const Trainer *trainer, const Sample *sample);
 
-/* The rounding error of a network's integers against the model's floating-point numbers. */
+/* The rounding error of the network's integers relative to the model's floating-point numbers. */
 typedef struct NetDifference {
-    int count;   /* positions compared */
+    int count;   /* number of positions compared */
     double mean; /* in centipawns */
-    double most; /* the largest among evaluations within 1500 centipawns */
-    int beyond;  /* how many of these differ by more than 3 */
+    double most; /* the largest, among evaluations within 1500 centipawns */
+    int beyond;  /* number of these that differ by more than 3 */
 } NetDifference;
 
-/* Compares the model with the network made from it over the first positions of a set. */
+/* Compares the model with the network made from it on the first `most` positions of a set. */
 NetDifference trainer_compare_net(const Trainer *trainer, const struct NnueNet *net,
                                   const SampleSet *set, int most);
 

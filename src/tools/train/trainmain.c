@@ -1,4 +1,4 @@
-/* trainmain.c: komadori-train: makes a network from files of games. See docs/training.md. */
+/* trainmain.c: komadori-train, which trains a network on game files. See docs/training.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,19 +22,19 @@
 enum { SAVE_MS = 60000, SHOW_MS = 1000, CHECK_POSITIONS = 10000 };
 enum { USUAL_HIDDEN = 256, USUAL_BUCKETS = NNUE_MOST_BUCKETS };
 
-/* One training and what it reports. */
+/* A training run and its reports. */
 typedef struct Run {
     TrainArgs args;
     const FloatKernels *kernels;
     Feed feed;
     Trainer trainer;
     TrainState state;
-    CheckpointKey key; /* where there is a checkpoint */
+    CheckpointKey key; /* set if there is a checkpoint */
     int64_t start_ms;
-    uint64_t seen;     /* samples since then */
-    double start_done; /* of the run, 0 to 1 */
+    uint64_t seen;     /* samples since start_ms */
+    double start_done; /* part of the run done at that time, 0 to 1 */
     int64_t saved_ms;
-    Progress line; /* on a terminal */
+    Progress line; /* progress line on a terminal */
 } Run;
 
 static int fail(const char *what, const char *why) {
@@ -42,7 +42,8 @@ static int fail(const char *what, const char *why) {
     return 1;
 }
 
-/* ---- before ---------------------------------------------------------------------------------- */
+/* ---- before training
+ * -------------------------------------------------------------------------- */
 
 static bool is_input(const TrainArgs *args, const char *path) {
     bool is_one = args->warm != NULL && file_is_same(path, args->warm);
@@ -52,9 +53,9 @@ static bool is_input(const TrainArgs *args, const char *path) {
     return is_one;
 }
 
-/* Why `path` must not be written; NULL when it may. Never overwrite a file the user may want, and
- * check that output can be written before training starts. If `--out` comes before a pattern of
- * names, the first of them is the output. */
+/* Returns why `path` must not be written, or NULL if it may. Files the user may want are never
+ * overwritten, and output is tested before training starts. If `--out` comes before a file pattern,
+ * the first file it matches is taken for the output. */
 static const char *output_fault(const TrainArgs *args, const char *path) {
     if (is_input(args, path)) {
         return "this input would be overwritten";
@@ -82,7 +83,7 @@ static bool check_outputs(const TrainArgs *args) {
     return true;
 }
 
-/* Adds a file, and reports damage to it. */
+/* Adds a file, and reports any damage. */
 static bool load_file(Run *run, const char *path, double weight) {
     uint64_t bytes = run->feed.damaged_bytes;
     const char *why;
@@ -105,7 +106,7 @@ static bool load_games(Run *run) {
     for (int i = 0; i < run->args.file_count; i++) {
         if (sv_equal(sv_from(run->args.files[i]), SV("--weight"))) {
             trainargs_weight(run->args.files[++i],
-                             &weight); /* checked as the arguments were read */
+                             &weight); /* already checked when the arguments were parsed */
         } else if (!load_file(run, run->args.files[i], weight)) {
             return false;
         }
@@ -143,7 +144,8 @@ static const FloatKernels *choose_kernels(const char *name) {
     return NULL;
 }
 
-/* Makes a model of a network to start from. False when it is not of the shape that is asked for. */
+/* Makes a model from a network to start from. Returns false if its shape is not the one
+ * requested. */
 static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
     bool expands = args->is_layered && !net->is_layered;
     int hidden = expands ? net->hidden * 2 : net->hidden;
@@ -165,7 +167,8 @@ static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
     return true;
 }
 
-/* A network to start from brings its scale along, or says the same centipawns by another. */
+/* A network to start from supplies its scale. With another scale it is converted so that its
+ * evaluation in centipawns stays the same. */
 static bool make_model(TrainArgs *args, Model *model) {
     if (args->warm == NULL) {
         ModelShape shape = {args->hidden > 0 ? args->hidden : USUAL_HIDDEN,
@@ -189,7 +192,7 @@ static bool make_model(TrainArgs *args, Model *model) {
     return is_fitting;
 }
 
-/* Cheap checks come first: games may take minutes to read. */
+/* Cheap checks come first, because reading games may take minutes. */
 static bool prepare(Run *run) {
     TrainArgs *args = &run->args;
     Model model;
@@ -218,8 +221,8 @@ static bool prepare(Run *run) {
     return true;
 }
 
-/* False where the checkpoint is there and cannot be gone on from: the next one would take the place
- * of a file that may be worth more. */
+/* Resumes from the checkpoint. Returns false if it exists but cannot be used, because the next
+ * checkpoint would overwrite a file that may be valuable. */
 static bool take_up(Run *run) {
     const char *path = run->args.checkpoint;
     if (path != NULL) {
@@ -242,7 +245,8 @@ static bool take_up(Run *run) {
     return true;
 }
 
-/* ---- while ----------------------------------------------------------------------------------- */
+/* ---- during training
+ * -------------------------------------------------------------------------- */
 
 static double samples_per_second(const Run *run) {
     double seconds = (double)(clock_ms() - run->start_ms + 1) / 1000;
@@ -255,7 +259,7 @@ static double seconds_left(const Run *run) {
     return seconds * (1 - done) / fmax(done - run->start_done, 1e-6);
 }
 
-/* The line of the epoch that runs. */
+/* Shows the progress line of the current epoch. */
 static void show_progress(Run *run) {
     if (progress_is_due(&run->line)) {
         progress_show(&run->line, "%7llu steps  %.6f  %9.0f samples/s  %6.0f s left ",
@@ -356,7 +360,8 @@ static int measure_speed(Run *run) {
     return 0;
 }
 
-/* ---- after ----------------------------------------------------------------------------------- */
+/* ---- after training
+ * --------------------------------------------------------------------------- */
 
 static int write_net(Run *run) {
     NnueNet *net = model_to_net(&run->trainer.model, (int)run->args.train.scale);
@@ -386,7 +391,7 @@ static int train_and_write(Run *run) {
     return write_net(run);
 }
 
-/* Requests about the program itself: version, help, manual and completion. */
+/* Handles version, help, manual and completion. */
 static bool answers(const Args *words) {
     const ArgCommand *list[] = {&trainargs_command, NULL};
     StrBuf text = STRBUF_INIT;
@@ -402,7 +407,7 @@ static bool answers(const Args *words) {
     return is_asked;
 }
 
-/* Lost output is a failure if nothing else was requested. */
+/* Failing to print is an error if nothing else was requested. */
 static int finish_answer(void) {
     if (fflush(stdout) == 0 && ferror(stdout) == 0) {
         return 0;
