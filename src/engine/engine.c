@@ -1,5 +1,5 @@
-/* engine.c: applies options, allocates what they ask for, and passes searches to book, mate solver
- * or pool. */
+/* engine.c: applies options, allocates what they require, and passes searches to the book, the mate
+ * solver or the pool. */
 #include "engine/engine.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@
 #include "search/node.h"
 #include "search/pool.h"
 
-/* When a ponderhit brings no times and none were known. */
+/* Used if a ponderhit brings no times and none were known. */
 #define QUICK_ANSWER_MS 100
 
 /* The longest brinkmate that `go mate` looks for. */
@@ -25,25 +25,26 @@ struct Engine {
     EngineOptions options;
     Position pos;
     Pool *pool;
-    uint32_t features; /* of the processor, for evaluation */
-    MateTask *mate;    /* NULL unless the last search was one for a mate */
+    uint32_t features; /* processor features for evaluation */
+    MateTask *mate;    /* NULL unless the last search was a mate search */
     Rng rng;
     OwnBook book;
-    NnueNet *net;             /* that the pool uses; NULL: the hand-written evaluation */
-    pthread_mutex_t net_lock; /* guards the nets: engine_prepare may run beside a setoption */
+    NnueNet *net;             /* used by the pool; NULL: the hand-written evaluation */
+    pthread_mutex_t net_lock; /* guards the members below up to is_net_embedded, because setoption
+                                 may run during engine_prepare */
     NnueNet *next_net;
-    bool has_next_net;     /* next_net, NULL or not, must be used from the next search on */
-    bool is_net_embedded;  /* and it is the network of the program, which is not read yet */
-    EngineResources asked; /* for by engine_prepare last; the system may have given less */
-    int granted_mb;        /* of that; 0: nothing was asked for yet */
-    StrBuf option_fault;   /* why an option's value was refused last */
-    bool is_new_mate;      /* the next mate search must not begin with what earlier ones found */
+    bool has_next_net;     /* use next_net, NULL or not, from the next search on */
+    bool is_net_embedded;  /* next_net is the built-in network, which has not been read yet */
+    EngineResources asked; /* last request to engine_prepare; the system may have provided less */
+    int granted_mb;        /* table size provided for that request; 0: no request yet */
+    StrBuf option_fault;   /* why the last option value was rejected */
+    bool is_new_mate;      /* the next mate search must not use earlier results */
     bool is_hurried;       /* start no more threads */
-    bool is_new_game;      /* the next search must not find anything in the table */
+    bool is_new_game;      /* the next search must not use earlier table entries */
 
     bool is_pondering;
-    bool is_guessing;   /* stochastic ponder: thinking a ply before the position sent */
-    GoLimits go_limits; /* of the search that ponders */
+    bool is_guessing;   /* stochastic ponder: searching the position one ply before the one sent */
+    GoLimits go_limits; /* of the ponder search */
     SearchSink go_sink;
 };
 
@@ -56,8 +57,7 @@ int engine_score_scale(const Engine *engine) {
     return engine->net != NULL ? engine->net->scale : HANDWRITTEN_SCALE;
 }
 
-/* Compares their numbers, because a file may have changed, and two files may hold the same network.
- */
+/* Compares the contents: a file may have changed, and two files may contain the same network. */
 static bool is_same_net(const NnueNet *a, const NnueNet *b) {
     if (a == NULL || b == NULL) {
         return a == b;
@@ -66,7 +66,7 @@ static bool is_same_net(const NnueNet *a, const NnueNet *b) {
            a->scale == b->scale;
 }
 
-/* The program's own network is read when it is needed first. The caller holds net_lock. */
+/* Reads the built-in network when it is first needed. The caller holds net_lock. */
 static void read_embedded(Engine *engine) {
     if (engine->is_net_embedded) {
         engine->next_net = evalfile_embedded();
@@ -74,9 +74,9 @@ static void read_embedded(Engine *engine) {
     }
 }
 
-/* The network is read at once, so that a bad file is reported at once, and used from the next
- * search on. Naming the network already in use changes nothing: clients send their options again,
- * also in the middle of a game. */
+/* Reads the network at once, so that a bad file is reported at once, but uses it only from the next
+ * search on. Naming the network already in use changes nothing, because clients send their options
+ * again even during a game. */
 static const char *choose_net(void *context, const char *path) {
     Engine *engine = context;
     NnueNet *net = NULL;
@@ -107,7 +107,7 @@ Engine *engine_create(void) {
     engine->options.eval_file.context = engine;
     engine->pool = pool_create();
     engine->features = cpu_features();
-    /* Two programs may well put it at the same address, but they do not start at the same time. */
+    /* Two programs may have it at the same address, but they do not start at the same time. */
     engine->rng = rng_init((uint64_t)(uintptr_t)engine ^ (uint64_t)clock_ns());
     pthread_mutex_init(&engine->net_lock, NULL);
     ownbook_init(&engine->book);
@@ -136,7 +136,7 @@ OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
     const ArgOption *option = options_find(name);
     bool is_param = option != NULL && option->fixed != NULL;
     if (is_param) {
-        /* Of a tuning build: a search reads them as it goes. */
+        /* A parameter of a tuning build, which a search reads while it runs. */
         engine_stop(engine);
         engine_wait(engine);
     }
@@ -200,8 +200,8 @@ bool engine_is_prepared(Engine *engine) {
            !(engine->is_new_game && tt->is_used);
 }
 
-/* If the table does not fit, it gets the size that it had before it was freed. Without any table
- * the search would be very slow, so the first one may be smaller than requested. */
+/* If the new size does not fit, restores the size the table had before it was freed. Without any
+ * table the search would be very slow, so the first table may be smaller than requested. */
 static void resize_table(TransTable *tt, int wanted_mb, size_t old_mb) {
     bool is_done = tt_resize(tt, (size_t)wanted_mb);
     if (!is_done && tt->buckets == NULL && old_mb > 0) {
@@ -212,14 +212,14 @@ static void resize_table(TransTable *tt, int wanted_mb, size_t old_mb) {
     }
 }
 
-/* A size that could not be allocated is not tried again, not even when a mate search has had the
+/* A size that could not be allocated is not tried again, not even after a mate search has used the
  * memory. */
 static int granted_mb(const Engine *engine, int wanted_mb) {
     bool is_known = engine->granted_mb > 0 && wanted_mb == engine->asked.hash_mb;
     return is_known ? engine->granted_mb : wanted_mb;
 }
 
-/* True when there is one: what was learned with another evaluation is of no use. */
+/* True if there is a new network; everything learned with the old evaluation is then useless. */
 static bool use_next_net(Engine *engine) {
     pthread_mutex_lock(&engine->net_lock);
     bool has_next_net = engine->has_next_net;
@@ -241,14 +241,15 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     engine->mate = NULL;
     TransTable *tt = pool_table(engine->pool);
     bool is_urgent = watch == NULL;
-    /* A waiting search keeps the current resources: it may be in the middle of a game. */
+    /* A waiting search keeps what was learned, because it may be in the middle of a game. */
     bool is_stale = use_next_net(engine) || engine->is_new_game || !is_urgent;
     bool was_used = tt->is_used && is_stale;
     size_t old_mb = tt->mb;
     if (is_urgent && was_used) {
         tt_free(tt); /* new memory is empty */
     }
-    /* The threads come first: a smaller table will do, but without a thread there is no search. */
+    /* Threads come first: a smaller table is acceptable, but without a thread there is no
+     * search. */
     int threads = pool_set_threads(engine->pool, wanted.threads);
     int wanted_mb = is_urgent ? granted_mb(engine, wanted.hash_mb) : wanted.hash_mb;
     resize_table(tt, wanted_mb, old_mb);
@@ -261,14 +262,14 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
             engine->pool,
             is_urgent
                 ? NULL
-                : watch->cancel); /* not only with the table: a mate search takes that alone */
+                : watch->cancel); /* independent of the table, which a mate search takes alone */
     }
     engine->asked = wanted;
-    engine->is_new_game = is_stale && tt->is_used; /* when clearing was interrupted */
+    engine->is_new_game = is_stale && tt->is_used; /* true if clearing was interrupted */
     return (EngineResources){(int)tt->mb, threads};
 }
 
-/* The random choice: with a seed it depends only on that and the position. */
+/* The random number for a search. With a seed it depends only on the seed and the position. */
 static uint64_t random_of(Engine *engine) {
     uint64_t state = (uint64_t)engine->options.seed ^ pos_key(&engine->pos);
     return engine->options.seed != 0 ? rng_splitmix(&state) : rng_next(&engine->rng);
@@ -291,9 +292,9 @@ static void start_search(Engine *engine, const GoLimits *limits, int64_t start_n
     start_with(engine, &options, &engine->pos, limits, start_ns);
 }
 
-/* The search of the position before the move that the opponent is expected to play, where the
- * moves asked for do not exist. To the opponent a draw is worth the opposite of what it is to us.
- */
+/* Starts the search of the position before the opponent's expected move (stochastic ponder). The
+ * search moves given do not exist there. For the opponent, a draw is worth the negative of its
+ * value for us. */
 static void start_guessing(Engine *engine, const GoLimits *limits, int64_t start_ns) {
     GoLimits all_moves = *limits;
     all_moves.search_move_count = 0;
@@ -312,7 +313,7 @@ const char *engine_open_book(Engine *engine, const _Atomic bool *cancel, StrBuf 
     return ownbook_open(&engine->book, cancel, path);
 }
 
-/* Whether a book may answer instead of a search. */
+/* True if a book may answer instead of a search. */
 static bool may_use_book(const Engine *engine, const GoLimits *limits) {
     return !limits->is_infinite && limits->search_move_count == 0 && engine->options.has_own_book &&
            !engine->options.is_analysis;
@@ -342,7 +343,7 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
 
 /* The context of engine_search's callbacks. */
 typedef struct Listener {
-    const SearchSink *sink; /* the caller's, or NULL */
+    const SearchSink *sink; /* the caller's sink, or NULL */
     SearchResult *result;
 } Listener;
 
@@ -365,13 +366,13 @@ void engine_search(Engine *engine, const GoLimits *limits, const SearchSink *sin
     pool_await(engine->pool, cancel);
 }
 
-/* The lesser of what this search and the option allow, of which 0 is no limit. */
+/* The smaller of the limits of this search and of the option; 0 means no limit. */
 static uint64_t mate_nodes(const Engine *engine, const GoLimits *limits) {
     uint64_t most = (uint64_t)engine->options.nodes_limit;
     return limits->nodes == 0 || (most > 0 && most < limits->nodes) ? most : limits->nodes;
 }
 
-/* The mate search takes the memory of the table. */
+/* Frees the hash table to make room for the mate search. */
 static void use_mate_search(Engine *engine) {
     engine_wait(engine);
     if (engine->mate == NULL) {
@@ -417,7 +418,7 @@ void engine_stop(Engine *engine) {
     pool_stop(engine->pool);
 }
 
-/* Clocks count only where no fixed time is given, so new ones take that away too. */
+/* Clocks are ignored if a fixed time is given, so new clocks also remove a fixed time. */
 static void replace_clocks(GoLimits *limits, const GoLimits *clocks) {
     if (clocks != NULL && clocks->has_clock) {
         limits->has_clock = true;

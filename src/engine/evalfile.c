@@ -1,4 +1,4 @@
-/* evalfile.c: decides between the built-in network, a file and no network, and loads the file. */
+/* evalfile.c: chooses between the built-in network, a file and no network, and loads the file. */
 #include "engine/evalfile.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include "base/fileio.h"
 #include "eval/netfile.h"
 
-/* The Makefile may choose another file, and recompiles this one when the network changes. */
+/* The Makefile may define another file. It recompiles this file when the network changes. */
 #if !defined(KMD_EVALFILE)
 #define KMD_EVALFILE "eval/komadori.nnue"
 #endif
@@ -18,8 +18,8 @@ NnueNet *evalfile_embedded(void) {
     return net_read(evalfile_network, len, &net) == NET_OK ? net : NULL;
 }
 
-/* The directory that the program works in is chosen by those who start it, so a path that leads
- * nowhere from there counts from the program's own folder. */
+/* The working directory depends on who starts the program, so a path not found there is also looked
+ * up in the program's own folder. */
 static NetError load_file(const char *path, NnueNet **net, int *system_error) {
     *system_error = file_check_regular(path);
     if (*system_error != 0) {

@@ -1,5 +1,5 @@
-/* matetask.c: runs the solver on a thread of its own, with a timer, and calls the sink with what
- * it finds. */
+/* matetask.c: runs the solver on a thread of its own, with a timer, and passes its results to the
+ * sink. */
 #include "engine/matetask.h"
 
 #include <pthread.h>
@@ -13,32 +13,32 @@
 #include "rules/position.h"
 #include "search/stoptimer.h"
 
-/* Deep mates need a deep stack; systems other than Linux give threads less by themselves. */
+/* Deep mates need a deep stack. Some systems give threads less than this by default. */
 #define STACK_BYTES   ((size_t)16 << 20)
 
 #define INFO_EVERY_MS 1000
 
-/* How often one that waits for the answer looks whether the search is to end early. */
+/* How often a waiting thread checks whether the search should end early. */
 #define LOOK_NS 5000000
 
-/* Of a table where the system has less than a megabyte to spare. */
+/* Size of the table if the system has less than a megabyte to spare. */
 #define LEAST_BYTES ((size_t)1 << 16)
 
 struct MateTask {
     StopTimer timer;
     MateSolver *solver;
-    int hash_mb; /* that the solver was made for, as the next */
+    int hash_mb; /* the solver was created with this size and the next member */
     int threads;
-    int table_mb; /* that it got */
+    int table_mb; /* actual size of the table */
     MateRequest request;
     Position pos;
     MateAnswer answer;
     HisshiAnswer brink;
     MateChecker *proof;
-    bool has_table; /* the solver's table is that of the search before */
+    bool has_table; /* the solver's table is that of the previous search */
     int64_t last_info_ms;
     pthread_t thread;
-    bool is_started; /* and not yet joined */
+    bool is_started; /* the thread has been started and not yet joined */
     _Atomic bool is_done;
     pthread_mutex_t lock; /* guards has_ended */
     pthread_cond_t end;
@@ -186,7 +186,7 @@ static void *run(void *arg) {
     return NULL;
 }
 
-/* Even the least table may not be had: then there is no solver. */
+/* Creates the solver. If not even the smallest table fits, there is no solver. */
 static void make_solver(MateTask *task, int hash_mb, int threads) {
     if (task->solver != NULL && task->hash_mb == hash_mb && task->threads == threads) {
         return;
@@ -197,7 +197,7 @@ static void make_solver(MateTask *task, int hash_mb, int threads) {
     task->table_mb = hash_mb;
     while (task->table_mb > 0 && task->solver == NULL) {
         size_t bytes = (size_t)task->table_mb << 20;
-        /* The solver fills its table; the system may promise more memory than it has. */
+        /* The solver will fill its table, and the system may promise more memory than it has. */
         task->solver = bytes <= meminfo_available() ? matesolver_new(bytes, threads) : NULL;
         task->table_mb /= task->solver != NULL ? 1 : 2;
     }
@@ -244,7 +244,7 @@ void matetask_wait(MateTask *task) {
     }
 }
 
-/* True when the processor time is used up or the caller has lost interest. */
+/* True if the CPU time is used up or the caller has cancelled. */
 static bool is_over(const MateRequest *request) {
     bool is_spent =
         request->cpu_ms > 0 && clock_cpu_ns() - request->start_cpu_ns >= request->cpu_ms * 1000000;

@@ -1,4 +1,4 @@
-/* ownbook.c: finds and opens the book that the options name, and turns its candidates into search
+/* ownbook.c: finds and opens the book selected by the options, and reports its candidates as search
  * output. */
 #include "engine/ownbook.h"
 
@@ -25,7 +25,7 @@ static bool is_special(StrView name) {
     return name.len == 0 || sv_equal(name, SV("no_book")) || sv_equal(name, SV("<default>"));
 }
 
-/* BookFile in the folder BookDir, unless it is a whole path. */
+/* Appends BookFile, in the folder BookDir unless it is a full path. */
 static void append_path(const EngineOptions *options, StrBuf *out) {
     StrView file = strbuf_view(&options->book_file.path);
     bool is_whole = is_special(file) || file.ptr[0] == '/' || file.ptr[0] == '\\' ||
@@ -55,7 +55,7 @@ void ownbook_want(OwnBook *book, const EngineOptions *options) {
     strbuf_free(&whole);
 }
 
-/* Files that could block or never end are not opened as a book. */
+/* Does not open files that might block or never end. */
 static struct BookReader *open_regular(const char *path, bool is_searched,
                                        const _Atomic bool *cancel, const char **why) {
     int error = file_check_regular(path);
@@ -66,7 +66,7 @@ static struct BookReader *open_regular(const char *path, bool is_searched,
     return bookread_open(path, is_searched, cancel, why);
 }
 
-/* The reader of the file; NULL with the reason in *why, which is NULL when no book is wanted. */
+/* The reader of the file; NULL with the reason in *why. *why is also NULL if no book is wanted. */
 static struct BookReader *open_file(StrView name, bool is_searched, const _Atomic bool *cancel,
                                     const char **why) {
     *why = NULL;
@@ -118,7 +118,7 @@ static BookRules rules_of(const EngineOptions *options) {
                  .has_flipped = options->has_flipped_book}};
 }
 
-/* Scores beyond those of a search cannot be reported. */
+/* Limits a score to the range that a search can report. */
 static Score score_of(const BookMove *move) {
     return bookpick_has_score(move) ? int_clamp(move->score, 1 - SCORE_MATE, SCORE_MATE - 1)
                                     : SCORE_NONE;
@@ -152,7 +152,7 @@ bool ownbook_answer(const OwnBook *book, const EngineOptions *options, const Pos
     Move line[MAX_PLY];
     SearchInfo info = {.rank = entry.count, .line_count = entry.count, .pv = line};
     for (int i = entry.count; i >= 0; i--) {
-        /* The worst first; at the end comes the chosen one. */
+        /* The worst comes first, the chosen one last. */
         const BookMove *move = &entry.moves[i > 0 ? i - 1 : chosen];
         if (i == 0 || i - 1 != chosen) {
             info.pv_len =

@@ -1,7 +1,7 @@
-/* ownbook.h: the engine's opening book: which one the options ask for, and its answer.
+/* ownbook.h: the engine's opening book: opens the one selected by the options and answers from it.
  *
- * Everything is for the engine's thread except ownbook_open, which may run on another one while no
- * search runs and no answer is asked for. Nothing here prints. */
+ * All functions are for the engine's thread, except that ownbook_open may run on another thread
+ * while no search runs and no answer is requested. Nothing here prints. */
 #ifndef KMD_ENGINE_OWNBOOK_H
 #define KMD_ENGINE_OWNBOOK_H
 
@@ -16,29 +16,29 @@
 struct BookReader;
 
 typedef struct OwnBook {
-    struct BookReader *reader; /* NULL: none is open */
-    pthread_mutex_t lock;      /* guards the next three */
-    StrBuf wanted;             /* BookFile */
-    bool is_searched;          /* BookOnTheFly */
-    bool is_stale;             /* the options name another book than the open one */
+    struct BookReader *reader; /* NULL: no book is open */
+    pthread_mutex_t lock;      /* guards the next three members */
+    StrBuf wanted;             /* value of BookFile */
+    bool is_searched;          /* value of BookOnTheFly */
+    bool is_stale;             /* the options select another book than the open one */
 } OwnBook;
 
 void ownbook_init(OwnBook *book);
 void ownbook_free(OwnBook *book);
 
-/* Notes what the options ask for. */
+/* Notes the options for the next ownbook_open. */
 void ownbook_want(OwnBook *book, const EngineOptions *options);
 
-/* Opens what is asked for unless it is open, which may take a second for a million positions of
- * text; *cancel (may be NULL) cuts it short. Returns NULL, or why there is no book now (static
- * storage) with the name of the file appended to *path. `<default>` names the book inside the
- * program, or none where there is none; "no_book" and the empty name none. A path that leads
- * nowhere from the working directory counts from the program's folder. */
+/* Opens the selected book unless it is open. This may take a second for a text file with a million
+ * positions; *cancel (may be NULL) ends it early. Returns NULL, or why there is no book (static
+ * storage), with the file name appended to *path. `<default>` is the built-in book, if there is
+ * one; "no_book" or an empty name means no book. A path not found in the working directory is
+ * looked up in the program's folder. */
 const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path);
 
-/* If the book has moves that the options allow, passes one line for each of them to sink->on_info
- * (the move to play last, with rank 1), then the answer to sink->on_done, and returns true. Without
- * a sink it only returns whether it would. What is left to chance follows from `random`. */
+/* If the book has moves that the options allow, reports a line for each of them to sink->on_info
+ * (the move to play comes last, with rank 1), then the answer to sink->on_done, and returns true.
+ * Without a sink it only returns whether there is an answer. `random` decides random choices. */
 bool ownbook_answer(const OwnBook *book, const EngineOptions *options, const Position *pos,
                     uint64_t random, const SearchSink *sink);
 
