@@ -20,9 +20,9 @@
  *
  * ERRORS, THREADS, COMPATIBILITY
  *
- *   As in komadori/shogi.h. A record or a stream belongs to one thread at a time. All text is UTF-8
- *   but for the bytes of files. A KmdText points into its record and is valid until the record
- *   changes; it does not end in a NUL. */
+ *   As in komadori/shogi.h. A record or a stream belongs to one thread at a time. All text is
+ *   UTF-8, except the bytes of files. A KmdText points into its record and is valid until the
+ * record changes; it does not end with a NUL. */
 #ifndef KMD_KOMADORI_KIFU_H
 #define KMD_KOMADORI_KIFU_H
 
@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-/* Everything here is exported by the shared library, and nothing else is. */
+/* The shared library exports these functions and no others. */
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
 #endif
@@ -48,30 +48,32 @@ enum {
     KMD_HOLDS_ENDINGS = 16,
     KMD_HOLDS_BOOKMARKS = 32,
     KMD_HOLDS_MOVES = 64,
-    KMD_HOLDS_SOME_ENDINGS = 128 /* has words for the common ones only */
+    KMD_HOLDS_SOME_ENDINGS = 128 /* has words only for the common endings */
 };
 
 typedef struct KmdFormat {
     const char *name;       /* short and in lower case: "kif" */
     const char *title;      /* for people: "CSA V3.0" */
-    const char *extensions; /* of file names, separated by blanks; the first is for writing */
+    const char *extensions; /* of file names, separated by spaces; the first is used for writing */
     int holds;              /* KMD_HOLDS_... */
-    const char *separator;  /* between the games of one file; NULL when it holds one game only */
+    const char *separator;  /* between the games of a file; NULL if a file holds only one game */
 } KmdFormat;
 
-/* The formats, in the order to list them; NULL past the last. Static storage. */
+/* The formats, in the order for lists; NULL after the last. Static storage. */
 const KmdFormat *kmd_format(int index);
 
-/* By name or extension without regard to case, or by the ending of a path; NULL when unknown. */
+/* A format by its name or extension, ignoring case, or by the extension of a path; NULL if unknown.
+ */
 const KmdFormat *kmd_format_by_name(const char *name);
 const KmdFormat *kmd_format_by_path(const char *path);
 
 typedef enum KmdEncoding { KMD_UTF8, KMD_SHIFT_JIS, KMD_EUC_JP } KmdEncoding;
 
-/* Reads "utf-8", "shift_jis", "sjis", "cp932", "euc-jp" and the like; false when unknown. */
+/* Reads "utf-8", "shift_jis", "sjis", "cp932", "euc-jp" and similar names; returns false if
+ * unknown. */
 bool kmd_encoding_read(const char *name, KmdEncoding *encoding);
 
-/* How many columns of a terminal a text fills, East Asian wide characters counting twice. */
+/* The width of a text in terminal columns; East Asian wide characters count as two. */
 int kmd_text_columns(const char *text, size_t len);
 
 /* How a file is written. */
@@ -82,43 +84,45 @@ typedef struct KmdForm {
     bool crlf; /* lines end in CR LF */
 } KmdForm;
 
-/* A format with its usual encoding, without byte-order mark, with LF. */
+/* A format with its usual encoding, LF line ends and no byte-order mark. */
 KmdForm kmd_form(const KmdFormat *format);
 
-/* The same, but for a file of that name: .kifu and .ki2u are in UTF-8. */
+/* The same for a file with that name: .kifu and .ki2u use UTF-8. */
 KmdForm kmd_form_by_path(const KmdFormat *format, const char *path);
 
 /* ---- reading and writing --------------------------------------------------------------------- */
 
 typedef struct KmdRecord KmdRecord;
 
-/* An even game without moves. Free it with kmd_record_free; NULL is allowed there. */
+/* A new even game without moves. Free it with kmd_record_free, which accepts NULL. */
 KmdRecord *kmd_record_new(void);
 void kmd_record_free(KmdRecord *record);
 
-/* Where and why reading stopped; or, where a game was read whole, what is unusual about it and no
- * fault (a start position with two pawns of a side on a file, an ending that stands twice). */
+/* Where and why reading stopped. If the whole game was read, a note on unusual input that is no
+ * error (a start position with two pawns of a side on a file, an ending given twice). */
 typedef struct KmdFault {
-    const char *reason; /* plain English, static storage; NULL: nothing to say */
-    int line;           /* from 1; 0 when no line is to blame */
+    const char *reason; /* plain English, static storage; NULL: no error and no note */
+    int line;           /* from 1; 0 if it concerns no particular line */
     int ply;            /* the number of the move, from 1; 0 outside the moves */
-    char near_text[64]; /* the text there, cut short */
+    char near_text[64]; /* the text there, truncated */
 } KmdFault;
 
-/* Reads one game from the bytes of a whole file. form->format may name the format; NULL asks for
- * recognition. On return *form says what was found. False with *fault filled at the first fault;
- * what came before it is in the record. */
+/* Reads one game from the bytes of a whole file. form->format may be the format; NULL means detect
+ * it. On return *form is the form found. Returns false, with *fault filled in, at the first error;
+ * the record then contains what came before it. */
 bool kmd_record_read(KmdRecord *record, const void *bytes, size_t len, KmdForm *form,
                      KmdFault *fault);
 
-/* Bytes of a file, and how many characters the encoding lacked; free with kmd_bytes_free. */
+/* Bytes of a file, and the number of characters that the encoding cannot represent. Free with
+ * kmd_bytes_free. */
 typedef struct KmdBytes {
     char *data;
     size_t len;
     size_t lacking;
 } KmdBytes;
 
-/* CSA V3, which states its encoding and has no word for EUC-JP, is written in UTF-8 then. */
+/* Writes a game as the bytes of a file. CSA V3 states its encoding but has no name for EUC-JP, so
+ * it is written in UTF-8 instead. */
 KmdBytes kmd_record_write(const KmdRecord *record, const KmdForm *form);
 void kmd_bytes_free(KmdBytes *bytes);
 
@@ -126,9 +130,9 @@ void kmd_bytes_free(KmdBytes *bytes);
  * Memory is bounded by the largest game. */
 typedef struct KmdRecordStream KmdRecordStream;
 
-/* Opens a file, "-" for standard input. NULL when it cannot be opened, with errno set. format NULL:
- * by the ending of the path unless the first lines are clearly of another format, or else by the
- * first lines. */
+/* Opens a file; "-" is standard input. Returns NULL with errno set if it cannot be opened. If
+ * format is NULL, the extension of the path decides unless the first lines are clearly in another
+ * format; without a known extension, the first lines decide. */
 KmdRecordStream *kmd_stream_open(const char *path, const KmdFormat *format);
 
 /* NULL is allowed. */
@@ -136,18 +140,18 @@ void kmd_stream_close(KmdRecordStream *stream);
 
 typedef enum KmdNext {
     KMD_NEXT_GAME,   /* a game was read */
-    KMD_NEXT_BROKEN, /* a game with a fault; the record holds what came before it */
+    KMD_NEXT_BROKEN, /* a game with an error; the record contains what came before it */
     KMD_NEXT_END,
-    KMD_NEXT_FAILED /* the file could not be read; errno says why */
+    KMD_NEXT_FAILED /* the file could not be read; errno is set */
 } KmdNext;
 
 /* Reads the next game. Lines in *fault count from the start of the file. */
 KmdNext kmd_stream_next(KmdRecordStream *stream, KmdRecord *record, KmdFault *fault);
 
-/* The form of the game read last. CR LF is not distinguished here. */
+/* The form of the game read last. CR LF is not reported. */
 KmdForm kmd_stream_form(const KmdRecordStream *stream);
 
-/* How many places of the game read last are no text in its encoding; each became U+FFFD. */
+/* The number of invalid byte sequences in the game read last; each became U+FFFD. */
 size_t kmd_stream_unreadable(const KmdRecordStream *stream);
 
 /* ---- looking into a record ------------------------------------------------------------------- */
@@ -162,29 +166,29 @@ int kmd_header_count(const KmdRecord *record);
 KmdText kmd_header_key(const KmdRecord *record, int index);
 KmdText kmd_header_value(const KmdRecord *record, int index);
 
-/* A header by key; empty when missing. */
+/* A header by key; empty if missing. */
 KmdText kmd_header(const KmdRecord *record, const char *key);
 
-/* A player's name; empty when unknown. */
+/* A player's name; empty if unknown. */
 KmdText kmd_player(const KmdRecord *record, KmdColor color);
 
-/* The name of the handicap in Japanese, or "" for a position that has none. Static storage. */
+/* The Japanese name of the handicap, or "" for a position without a name. Static storage. */
 const char *kmd_handicap(const KmdRecord *record);
 
 /* A node is a move or the ending of a line; KMD_ROOT is the start. */
 enum { KMD_ROOT = 0, KMD_NODE_NONE = -1 };
 
-/* The neighbours of a node in the tree; KMD_NODE_NONE where there is none. The child is the main
- * continuation, its siblings are the variations. */
+/* The neighbours of a node in the tree; KMD_NODE_NONE if there is none. The child is the main
+ * continuation; its siblings are the variations. */
 int kmd_node_parent(const KmdRecord *record, int node);
 int kmd_node_child(const KmdRecord *record, int node);
 int kmd_node_sibling(const KmdRecord *record, int node);
 
-/* Moves from the start up to and with this node. */
+/* The number of moves from the start up to and including this node. */
 int kmd_node_depth(const KmdRecord *record, int node);
 
-/* What a node says. The move is KMD_MOVE_NONE at the root and at endings; a time is in ms, -1 when
- * not known. The label is a bookmark, or the word of KMD_END_OTHER. */
+/* The contents of a node. The move is KMD_MOVE_NONE at the root and at endings. Times are in ms; -1
+ * if unknown. The label is a bookmark, or the word of KMD_END_OTHER. */
 KmdMove kmd_node_move(const KmdRecord *record, int node);
 KmdEnding kmd_node_ending(const KmdRecord *record, int node);
 int64_t kmd_node_time(const KmdRecord *record, int node);
@@ -194,12 +198,12 @@ KmdText kmd_node_label(const KmdRecord *record, int node);
 /* The ending's word in KIF. Static storage. */
 const char *kmd_ending_word(KmdEnding ending);
 
-/* Moves of the main line, its last node, and the number of lines beside it. */
+/* The number of moves of the main line, its last node, and the number of variations. */
 int kmd_main_length(const KmdRecord *record);
 int kmd_main_end(const KmdRecord *record);
 int kmd_variation_count(const KmdRecord *record);
 
-/* Who won by the ending of the main line; KMD_WINNER_NONE when it does not say. */
+/* The winner according to the ending of the main line; KMD_WINNER_NONE if it does not tell. */
 KmdWinner kmd_record_winner(const KmdRecord *record);
 
 /* Sets pos to the position after a node's move, with the moves that led there. */
@@ -207,24 +211,24 @@ void kmd_record_position(const KmdRecord *record, int node, KmdPosition *pos);
 
 /* ---- making a record ------------------------------------------------------------------------- */
 
-/* Forgets everything and starts from pos as it stands. */
+/* Clears the record and starts a game from the current position of pos. */
 void kmd_record_start(KmdRecord *record, const KmdPosition *pos);
 
-/* Adds a move, or an ending, to a node as the last of its children. Returns the new node;
- * KMD_NODE_NONE when the move is not legal there, the node is an ending, or the record is full. */
+/* Adds a move, or an ending, to a node as the last of its children. Returns the new node,
+ * or KMD_NODE_NONE if the move is illegal there, the node is an ending, or the record is full. */
 int kmd_record_add_move(KmdRecord *record, int node, KmdMove move);
 int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending);
 
-/* Takes a node and all after it out of the record; other nodes keep their numbers. */
+/* Removes a node and everything after it; other nodes keep their numbers. */
 void kmd_record_remove(KmdRecord *record, int node);
 
-/* Makes a node the index-th of its parent's continuations, from 0; the first is the main line. Too
- * large an index is the last place. */
+/* Moves a node to place `index` among its parent's continuations, from 0; the first is the main
+ * line. An index that is too large means the last place. */
 void kmd_record_set_order(KmdRecord *record, int node, int index);
 
-/* Time in ms up to 99,999:59 minutes, else -1 (not known); the root has none. A text replaces the
- * one there was. A label is a bookmark, or the word of KMD_END_OTHER; its line breaks become
- * blanks. */
+/* Set the contents of a node, replacing the old ones. Times are in ms, up to 99,999:59 minutes;
+ * others become -1 (unknown); the root has none. A label is a bookmark, or the word of
+ * KMD_END_OTHER; its line breaks become spaces. */
 void kmd_record_set_time(KmdRecord *record, int node, int64_t time_ms);
 void kmd_record_set_comment(KmdRecord *record, int node, const char *comment);
 void kmd_record_set_label(KmdRecord *record, int node, const char *label);
@@ -232,21 +236,21 @@ void kmd_record_set_header(KmdRecord *record, const char *key, const char *value
 
 /* ---- diagrams -------------------------------------------------------------------------------- */
 
-/* A position as text, as BOD files have it, in UTF-8; free it with kmd_bytes_free. */
+/* A position as text in the format of BOD files, in UTF-8. Free it with kmd_bytes_free. */
 KmdBytes kmd_diagram_text(const KmdPosition *pos);
 
-/* How a position is drawn; all zero is a plain picture in kanji. */
+/* How to draw a position. Zero-initialised, it means a plain picture in kanji. */
 typedef struct KmdDiagramLook {
-    bool flip;            /* white sits below */
+    bool flip;            /* white at the bottom */
     bool letters;         /* P, +R instead of kanji */
     const char *names[2]; /* of the players; may be NULL */
-    const char *note;     /* below the board; NULL: who is to move */
+    const char *note;     /* below the board; NULL: the side to move */
     const KmdMove *arrows;
     int arrow_count;
 } KmdDiagramLook;
 
-/* A position as a picture (SVG), its last move marked; arrows that are no legal moves are left out.
- * look may be NULL. Free it with kmd_bytes_free. */
+/* A position as an SVG picture with the last move marked. Arrows that are not legal moves are
+ * omitted. look may be NULL. Free it with kmd_bytes_free. */
 KmdBytes kmd_diagram_svg(const KmdPosition *pos, const KmdDiagramLook *look);
 
 /* ---- notations ------------------------------------------------------------------------------- */
@@ -265,15 +269,15 @@ typedef enum KmdNotation {
 
 enum { KMD_NOTATION_COUNT = 9, KMD_NOTATION_SIZE = 64 };
 
-/* "usi", "japanese", ...; NULL past the last. Static storage. */
+/* "usi", "japanese", ...; NULL after the last. Static storage. */
 const char *kmd_notation_name(int notation);
 
 /* Writes a legal move and a NUL to out, and returns out. */
 const char *kmd_notation_write(const KmdPosition *pos, KmdMove move, KmdNotation notation,
                                char out[KMD_NOTATION_SIZE]);
 
-/* Reads one legal move in a notation, tolerantly. KMD_MOVE_NONE, with *reason (may be NULL) in
- * plain English (static storage), when the text is none. */
+/* Reads one legal move in a notation, tolerantly. Returns KMD_MOVE_NONE if the text is not one,
+ * with *reason (may be NULL) in plain English (static storage). */
 KmdMove kmd_notation_read(const KmdPosition *pos, const char *text, KmdNotation notation,
                           const char **reason);
 

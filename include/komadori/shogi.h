@@ -5,7 +5,7 @@
  *   A KmdPosition holds a board, both hands, the side to move, and the moves played since it was
  *   set up. It reads and writes SFEN and USI move text, lists and judges moves, plays them and
  *   takes them back, and knows how a game ends: mate, repetition, perpetual check, declaration of
- *   an entered king. Compile with -I<where komadori/ stands>, link with -lkomadori -lm -pthread.
+ *   an entering king. Compile with -I<the folder of komadori/>, link with -lkomadori -lm -pthread.
  *
  *       KmdPosition *pos = kmd_position_new();          // the start of an even game
  *       KmdMove list[KMD_MAX_MOVES];
@@ -17,22 +17,22 @@
  *
  * ERRORS
  *
- *   A function that can fail returns a KmdError and changes nothing then; kmd_error_name and
- *   kmd_error_text give it a name and words. Pointers must not be NULL unless it is said; a number
- *   outside the range that is said has no defined effect, except in moves: any KmdMove
- *   value may be passed anywhere, and is illegal where it makes no sense. Lack of memory ends the
- *   program with a line on stderr. Nothing else here prints, exits or reads the environment.
+ *   A function that can fail returns a KmdError, and changes nothing if it fails. kmd_error_name
+ *   and kmd_error_text return its name and a description. Pointers must not be NULL unless stated
+ *   otherwise. Numbers outside the stated range have undefined effects, except moves: any KmdMove
+ *   may be passed anywhere, and is illegal where it makes no sense. If memory runs out, the program
+ *   ends with a line on stderr. Nothing else here prints, exits or reads the environment.
  *
  * THREADS
  *
- *   There is no shared state. Different positions may be used by different threads at the same
- *   time. One position may be read (const KmdPosition *) by several threads at once as long as none
- *   changes it. Functions without a position may be called from everywhere.
+ *   There is no shared state. Different threads may use different positions at the same time.
+ *   Several threads may read one position (const KmdPosition *) as long as none changes it.
+ *   Functions without a position may be called from any thread.
  *
  * COMPATIBILITY
  *
- *   C11 and C++11 or later. Values of enumerations and the layouts described here stay as they are
- *   within a major version; new values may be added after the last. */
+ *   C11 and C++11 or later. Enumeration values and the layouts described here do not change within
+ *   a major version; new values may be added after the last. */
 #ifndef KMD_KOMADORI_SHOGI_H
 #define KMD_KOMADORI_SHOGI_H
 
@@ -44,7 +44,7 @@
 extern "C" {
 #endif
 
-/* Everything here is exported by the shared library, and nothing else is. */
+/* The shared library exports these functions and no others. */
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
 #endif
@@ -53,26 +53,26 @@ extern "C" {
 
 typedef enum KmdError {
     KMD_OK = 0,
-    /* A position's text; the function that returns one of these also gives its column. */
-    KMD_ERROR_SFEN_EMPTY,             /* nothing there */
-    KMD_ERROR_SFEN_PIECE,             /* unknown letter, or '+' before what cannot promote */
-    KMD_ERROR_SFEN_RANK,              /* a rank without exactly 9 squares */
-    KMD_ERROR_SFEN_RANK_COUNT,        /* not exactly 9 ranks */
-    KMD_ERROR_SFEN_SIDE,              /* side to move missing or neither b nor w */
-    KMD_ERROR_SFEN_HAND,              /* malformed pieces in hand */
-    KMD_ERROR_SFEN_PLY,               /* move number not from 0 to 1,000,000 */
-    KMD_ERROR_SFEN_TRAILING,          /* more words than belong there */
-    KMD_ERROR_SFEN_TOO_MANY,          /* more pieces of a kind than a set has */
-    KMD_ERROR_SFEN_TWO_KINGS,         /* two kings of a side */
-    KMD_ERROR_SFEN_NIFU,              /* two unpromoted pawns of a side on a file */
-    KMD_ERROR_SFEN_DEAD_PIECE,        /* a piece that can never move */
+    /* Errors in the text of a position. The function that returns one also returns the column. */
+    KMD_ERROR_SFEN_EMPTY,      /* empty text */
+    KMD_ERROR_SFEN_PIECE,      /* unknown letter, or '+' before a piece that cannot promote */
+    KMD_ERROR_SFEN_RANK,       /* a rank without exactly 9 squares */
+    KMD_ERROR_SFEN_RANK_COUNT, /* not exactly 9 ranks */
+    KMD_ERROR_SFEN_SIDE,       /* side to move missing or neither b nor w */
+    KMD_ERROR_SFEN_HAND,       /* malformed pieces in hand */
+    KMD_ERROR_SFEN_PLY,        /* move number not from 0 to 1,000,000 */
+    KMD_ERROR_SFEN_TRAILING,   /* extra words at the end */
+    KMD_ERROR_SFEN_TOO_MANY,   /* more pieces of a type than in a set */
+    KMD_ERROR_SFEN_TWO_KINGS,  /* two kings of a side */
+    KMD_ERROR_SFEN_NIFU,       /* two unpromoted pawns of a side on a file */
+    KMD_ERROR_SFEN_DEAD_PIECE, /* a piece that can never move */
     KMD_ERROR_SFEN_OPPONENT_IN_CHECK, /* the side not to move is in check */
-    /* The rest. */
+    /* Other errors. */
     KMD_ERROR_MOVE_TEXT,    /* not the text of a move */
-    KMD_ERROR_ILLEGAL_MOVE, /* kmd_legality says why */
+    KMD_ERROR_ILLEGAL_MOVE, /* kmd_legality returns the reason */
     KMD_ERROR_NO_MOVE,      /* no move to take back */
     KMD_ERROR_RANGE,        /* a number outside its range */
-    KMD_ERROR_MEMORY        /* a table of the wanted size does not fit into memory */
+    KMD_ERROR_MEMORY        /* a table of the requested size does not fit into memory */
 } KmdError;
 
 /* The constant's name, such as "KMD_ERROR_SFEN_NIFU", and a short English phrase. Static storage;
@@ -80,10 +80,10 @@ typedef enum KmdError {
 const char *kmd_error_name(KmdError error);
 const char *kmd_error_text(KmdError error);
 
-/* The version of the library that is linked, as KMD_VERSION of komadori/version.h was. */
+/* The version of the linked library: KMD_VERSION of komadori/version.h when it was compiled. */
 const char *kmd_version(void);
 
-/* What the library was compiled with and for, such as "gcc 12.2.0, Linux, x86-64-v3". Static
+/* The compiler and the target of the library, such as "gcc 12.2.0, Linux, x86-64-v3". Static
  * storage. */
 const char *kmd_build(void);
 
@@ -101,7 +101,7 @@ enum { KMD_SQUARE_COUNT = 81, KMD_SQUARE_NONE = 81 };
 /* KMD_SQUARE(7, 6) is 7f. */
 #define KMD_SQUARE(file, rank) (((file)-1) * 9 + (rank)-1)
 
-/* A promoted kind is the kind plus KMD_PROMOTED. */
+/* A promoted type is the type plus KMD_PROMOTED. */
 typedef enum KmdPieceType {
     KMD_NO_PIECE_TYPE = 0,
     KMD_PAWN = 1,
@@ -128,7 +128,7 @@ typedef struct KmdPiece {
 } KmdPiece;
 
 /* A move: bits 0-6 the target, bits 7-13 the origin or, for a drop, 81 + the piece type, bit 14
- * promotion. What moves and what is taken stand in the position. */
+ * promotion. The position tells which piece moves and which is captured. */
 typedef uint16_t KmdMove;
 
 enum {
@@ -140,20 +140,20 @@ enum {
     KMD_MOVE_TEXT_SIZE = 8        /* room for any move's text and its NUL */
 };
 
-/* Moves from their parts. Any squares from 0 to 80, any type from KMD_PAWN to KMD_GOLD; whether the
- * move is legal anywhere is not asked. */
+/* Make a move from its parts: any squares from 0 to 80, any type from KMD_PAWN to KMD_GOLD.
+ * Legality is not checked. */
 KmdMove kmd_move_make(KmdSquare from, KmdSquare to, bool promotes);
 KmdMove kmd_move_make_drop(KmdPieceType type, KmdSquare to);
 
-/* The parts of a move. `from` is KMD_SQUARE_NONE for a drop, the dropped type KMD_NO_PIECE_TYPE for
- * a move on the board; for the special moves above both. */
+/* The parts of a move. For a drop, `from` is KMD_SQUARE_NONE. For a move on the board, the dropped
+ * type is KMD_NO_PIECE_TYPE. For the special moves above, both are. */
 KmdSquare kmd_move_from(KmdMove move);
 KmdSquare kmd_move_to(KmdMove move);
 KmdPieceType kmd_move_drop_type(KmdMove move);
 bool kmd_move_promotes(KmdMove move);
 
-/* Reads USI text: "7g7f", "8h2b+", "P*5e", "resign", "win", "pass". KMD_MOVE_NONE when text is none
- * of these; whether the move is legal anywhere is not asked. */
+/* Reads USI text: "7g7f", "8h2b+", "P*5e", "resign", "win", "pass". Returns KMD_MOVE_NONE if text
+ * is none of these. Legality is not checked. */
 KmdMove kmd_move_read(const char *text);
 
 /* Writes USI text and a NUL to out, and returns out. KMD_MOVE_NONE is written "none". */
@@ -175,16 +175,16 @@ KmdPosition *kmd_position_copy(const KmdPosition *pos);
 /* NULL is allowed. */
 void kmd_position_free(KmdPosition *pos);
 
-/* Sets up "BOARD SIDE HANDS [PLY]" or "startpos" and forgets the moves played. A side may lack its
- * king. On failure *column (may be NULL) is the place of the fault in text, counted from 1. */
+/* Sets up "BOARD SIDE HANDS [PLY]" or "startpos" and discards the moves played. Kings may be
+ * missing. On failure *column (may be NULL) is the column of the error in text, from 1. */
 KmdError kmd_position_set_sfen(KmdPosition *pos, const char *sfen, int *column);
 
-/* Sets up what follows USI's word "position": "startpos" or "sfen ...", with or without "moves"
- * and the moves played from there. On failure *column (may be NULL) is the place of the fault. */
+/* Sets up the arguments of USI's "position" command: "startpos" or "sfen ...", optionally followed
+ * by "moves" and moves. On failure *column (may be NULL) is the column of the error. */
 KmdError kmd_position_set_usi(KmdPosition *pos, const char *text, int *column);
 
 /* Writes the SFEN with all four fields to out as snprintf does: at most size - 1 bytes and a NUL.
- * Returns the length of the whole, which is less than KMD_SFEN_SIZE. */
+ * Returns the full length, which is less than KMD_SFEN_SIZE. */
 size_t kmd_position_sfen(const KmdPosition *pos, char *out, size_t size);
 
 KmdColor kmd_side_to_move(const KmdPosition *pos);
@@ -192,13 +192,14 @@ KmdColor kmd_side_to_move(const KmdPosition *pos);
 /* The number of the next move, from 1. */
 int kmd_ply(const KmdPosition *pos);
 
-/* What stands on a square from 0 to 80. */
+/* The piece on a square from 0 to 80. */
 KmdPiece kmd_piece_on(const KmdPosition *pos, KmdSquare square);
 
-/* How many of a type from KMD_PAWN to KMD_GOLD a side has in hand. */
+/* The number of pieces of a type (KMD_PAWN to KMD_GOLD) that a side has in hand. */
 int kmd_hand_count(const KmdPosition *pos, KmdColor color, KmdPieceType type);
 
-/* 64 bits that are equal for equal positions (board, hands, side to move), within one process. */
+/* A 64-bit hash; equal positions (board, hands, side to move) have equal hashes within a process.
+ */
 uint64_t kmd_position_key(const KmdPosition *pos);
 
 /* ---- playing --------------------------------------------------------------------------------- */
@@ -209,39 +210,39 @@ int kmd_legal_moves(const KmdPosition *pos, KmdMove list[KMD_MAX_MOVES]);
 /* The number of legal moves, without writing them. */
 int kmd_legal_count(const KmdPosition *pos);
 
-/* Why a move may not be played; the first reason that applies in this order. */
+/* Why a move is illegal: the first reason that applies, in this order. */
 typedef enum KmdLegality {
     KMD_LEGAL,
-    KMD_ILLEGAL_NOT_A_MOVE,    /* no such squares or piece type, a promoting drop, a special move */
-    KMD_ILLEGAL_NO_PIECE,      /* the origin is empty */
-    KMD_ILLEGAL_NOT_YOURS,     /* the piece there belongs to the other side */
-    KMD_ILLEGAL_NOT_IN_HAND,   /* drop of a piece the hand does not hold */
-    KMD_ILLEGAL_OCCUPIED,      /* target holds an own piece, or any piece for a drop */
-    KMD_ILLEGAL_PIECE_MOVE,    /* not how the piece moves, or something stands between */
-    KMD_ILLEGAL_PROMOTION,     /* neither square in the zone, or the piece cannot promote */
-    KMD_ILLEGAL_DEAD_PIECE,    /* pawn, lance or knight that could never move again */
-    KMD_ILLEGAL_NIFU,          /* second unpromoted pawn on the file */
-    KMD_ILLEGAL_IGNORES_CHECK, /* the own king is in check and stays in check */
+    KMD_ILLEGAL_NOT_A_MOVE,  /* no such squares or piece type, a promoting drop, a special move */
+    KMD_ILLEGAL_NO_PIECE,    /* the origin is empty */
+    KMD_ILLEGAL_NOT_YOURS,   /* the piece there belongs to the other side */
+    KMD_ILLEGAL_NOT_IN_HAND, /* drop of a piece that is not in hand */
+    KMD_ILLEGAL_OCCUPIED,   /* a piece of the same side is on the target, or any piece for a drop */
+    KMD_ILLEGAL_PIECE_MOVE, /* the piece does not move that way, or its path is blocked */
+    KMD_ILLEGAL_PROMOTION,  /* neither square is in the zone, or the piece cannot promote */
+    KMD_ILLEGAL_DEAD_PIECE, /* pawn, lance or knight that could never move again */
+    KMD_ILLEGAL_NIFU,       /* second unpromoted pawn on the file */
+    KMD_ILLEGAL_IGNORES_CHECK, /* the mover's king remains in check */
     KMD_ILLEGAL_KING_IN_CHECK, /* the king moves into check, or a pinned piece leaves its line */
     KMD_ILLEGAL_UCHIFUZUME     /* mate by dropping a pawn */
 } KmdLegality;
 
-/* KMD_LEGAL, or why the side to move may not play the move. */
+/* KMD_LEGAL, or why the move is illegal for the side to move. */
 KmdLegality kmd_legality(const KmdPosition *pos, KmdMove move);
 
 /* A short English phrase, such as "two pawns on the file (nifu)". Static storage. */
 const char *kmd_legality_text(KmdLegality reason);
 
-/* Plays a move. KMD_ERROR_ILLEGAL_MOVE when it is not legal. */
+/* Plays a move. Returns KMD_ERROR_ILLEGAL_MOVE if it is illegal. */
 KmdError kmd_do(KmdPosition *pos, KmdMove move);
 
-/* Takes the last move back. KMD_ERROR_NO_MOVE at the position that was set up. */
+/* Takes the last move back. Returns KMD_ERROR_NO_MOVE if none was played since the set-up. */
 KmdError kmd_undo(KmdPosition *pos);
 
-/* How many moves have been played since the position was set up. */
+/* The number of moves played since the position was set up. */
 int kmd_moves_played(const KmdPosition *pos);
 
-/* The index-th of them, from 0; KMD_MOVE_NONE when there is no such move. */
+/* The index-th move played, from 0; KMD_MOVE_NONE if there is none. */
 KmdMove kmd_move_played(const KmdPosition *pos, int index);
 
 /* ---- the end of a game ----------------------------------------------------------------------- */
@@ -255,21 +256,22 @@ bool kmd_is_mate(const KmdPosition *pos);
 /* The move is legal and gives check. */
 bool kmd_gives_check(const KmdPosition *pos, KmdMove move);
 
-/* How many positions since the set-up equal this one (board, hands, side), this one included. */
+/* The number of positions since the set-up equal to this one (board, hands, side to move),
+ * including this one. */
 int kmd_repetition_count(const KmdPosition *pos);
 
 /* What the fourth occurrence of a position means. */
 typedef enum KmdRepetition {
     KMD_REPETITION_NONE, /* not the fourth occurrence */
     KMD_REPETITION_DRAW,
-    KMD_REPETITION_WIN, /* for the side to move: the opponent has given check all the time */
-    KMD_REPETITION_LOSS /* for the side to move: it has given check all the time itself */
+    KMD_REPETITION_WIN, /* for the side to move: every move of the opponent gave check */
+    KMD_REPETITION_LOSS /* for the side to move: every move of its own gave check */
 } KmdRepetition;
 
 KmdRepetition kmd_repetition(const KmdPosition *pos);
 
-/* The rules by which an entered king is declared; those with _H count the pieces missing from a
- * full set for white, who gives the handicap. */
+/* The rules for declaring a win with an entering king. Those with _H count the pieces missing from
+ * a full set for white, who gives the handicap. */
 typedef enum KmdDeclareRule {
     KMD_DECLARE_NONE, /* NoEnteringKing */
     KMD_DECLARE_24,   /* CSARule24: 31 points win, 24 to 30 are a draw */
@@ -281,7 +283,7 @@ typedef enum KmdDeclareRule {
 
 enum { KMD_DECLARE_COUNT = KMD_DECLARE_TRY + 1 };
 
-/* What the side to move gets by declaring now. */
+/* The result for the side to move if it declares now. */
 typedef enum KmdDeclaration {
     KMD_DECLARATION_REFUSED, /* the conditions are not met: declaring would lose */
     KMD_DECLARATION_DRAW,    /* 24-point rules only */
@@ -290,21 +292,21 @@ typedef enum KmdDeclaration {
 
 KmdDeclaration kmd_declaration(const KmdPosition *pos, KmdDeclareRule rule);
 
-/* The facts a declaration is judged by. */
+/* The facts that decide a declaration. */
 typedef struct KmdDeclareCount {
     bool king_in_zone;
     bool in_check;
-    int pieces_in_zone;  /* own pieces in the promotion zone, king not counted */
+    int pieces_in_zone;  /* own pieces in the promotion zone, without the king */
     int points;          /* in the zone and in hand: rook and bishop 5, others 1, king 0 */
     int handicap_points; /* points of the pieces missing from a full set, for white; else 0 */
 } KmdDeclareCount;
 
-/* The counts of a side, whoever is to move. */
+/* The counts of a side, which need not be the side to move. */
 KmdDeclareCount kmd_declare_count(const KmdPosition *pos, KmdColor side);
 
 /* How a game, or a line of a record, ended. "To move" is the side that would have played next. */
 typedef enum KmdEnding {
-    KMD_END_NONE,          /* it continues, or just stops */
+    KMD_END_NONE,          /* the game continues, or the record just stops */
     KMD_END_RESIGN,        /* the side to move resigned */
     KMD_END_INTERRUPT,     /* interrupted */
     KMD_END_SENNICHITE,    /* fourth occurrence */
@@ -317,15 +319,15 @@ typedef enum KmdEnding {
     KMD_END_ILLEGAL_LOSS,  /* the side to move made an illegal move and lost */
     KMD_END_ILLEGAL_WIN,   /* the side that moved last had made an illegal move and lost */
     KMD_END_DECLARATION,   /* the side to move declared a win by impasse */
-    KMD_END_FORFEIT_WIN,   /* won by the other's absence */
+    KMD_END_FORFEIT_WIN,   /* won because the opponent was absent */
     KMD_END_FORFEIT_LOSS,  /* lost by absence */
     KMD_END_TRY,           /* a king reached the other's home square */
     KMD_END_TAKE_BACK,     /* a move was taken back (CSA's MATTA) */
-    KMD_END_ERROR,         /* interrupted by a fault */
-    KMD_END_OTHER,         /* another word: the node's label */
+    KMD_END_ERROR,         /* interrupted by an error */
+    KMD_END_OTHER,         /* another word, which is the node's label */
     KMD_END_NO_MOVES,      /* the side to move has no legal move and is not in check: a loss */
-    KMD_END_PERPETUAL_WIN, /* fourth occurrence; the side that moved last gave check all the time */
-    KMD_END_PERPETUAL_LOSS /* fourth occurrence; the side to move gave check all the time */
+    KMD_END_PERPETUAL_WIN, /* fourth occurrence; the side that moved last gave perpetual check */
+    KMD_END_PERPETUAL_LOSS /* fourth occurrence; the side to move gave perpetual check */
 } KmdEnding;
 
 enum { KMD_ENDING_COUNT = KMD_END_PERPETUAL_LOSS + 1 };
@@ -342,9 +344,9 @@ typedef struct KmdOutcome {
     KmdWinner winner;
 } KmdOutcome;
 
-/* Is the game over, by mate, lack of moves, repetition, try or the limit? Only KMD_DECLARE_TRY ends
- * one without a declaration; max_plies is the number of plies, counted as kmd_ply does, after which
- * a game is a draw, 0 for no limit. */
+/* Whether the game is over, by mate, lack of moves, repetition, try or the move limit. Of the
+ * declaration rules, only KMD_DECLARE_TRY ends a game without a declaration. After max_plies plies,
+ * counted like kmd_ply, a game is a draw; 0 means no limit. */
 KmdOutcome kmd_outcome(const KmdPosition *pos, KmdDeclareRule rule, int max_plies);
 
 /* A short English phrase. Static storage. */
@@ -360,11 +362,11 @@ typedef enum KmdMate {
 
 enum { KMD_MATE_LINE_MAX = 4000, KMD_MATE_MAX_HASH_MB = 65536 };
 
-/* Looks for a mate by the side to move, every move of which must give check, as in mate problems.
- * At most `nodes` moves are tried, 0 for no limit; the table takes hash_mb MiB, 1 to
- * KMD_MATE_MAX_HASH_MB. When a mate is found, line[0] to line[*length - 1] are its moves with the
- * longest defence that was found; else *length is 0. KMD_ERROR_RANGE, KMD_ERROR_MEMORY, or
- * KMD_ERROR_NO_MOVE where the enemy has no king. */
+/* Looks for a mate by the side to move, whose moves must all give check, as in mate problems. Tries
+ * at most `nodes` moves (0: no limit) with a table of hash_mb MiB, 1 to KMD_MATE_MAX_HASH_MB. If a
+ * mate is found, line[0] to line[*length - 1] are its moves with the longest defence found;
+ * otherwise *length is 0. On failure returns KMD_ERROR_RANGE, KMD_ERROR_MEMORY, or
+ * KMD_ERROR_NO_MOVE if the enemy has no king. */
 KmdError kmd_mate(const KmdPosition *pos, uint64_t nodes, size_t hash_mb, KmdMate *verdict,
                   KmdMove line[KMD_MATE_LINE_MAX], int *length);
 
@@ -372,16 +374,16 @@ KmdError kmd_mate(const KmdPosition *pos, uint64_t nodes, size_t hash_mb, KmdMat
 
 enum { KMD_PERFT_MAX_DEPTH = 30, KMD_PERFT_MAX_THREADS = 1024 };
 
-/* One legal move and the number of sequences that begin with it. */
+/* A legal move and the number of sequences that start with it. */
 typedef struct KmdPerftLine {
     KmdMove move;
     uint64_t count;
 } KmdPerftLine;
 
 /* Counts the legal sequences of `depth` moves, 0 to KMD_PERFT_MAX_DEPTH, on `threads` threads, 1 to
- * KMD_PERFT_MAX_THREADS, with a table of hash_mb MiB (0: none). *total may need long. When `lines`
- * is not NULL it receives one line for each legal move in the order of kmd_legal_moves (none for
- * depth 0). KMD_ERROR_RANGE or KMD_ERROR_MEMORY on failure. */
+ * KMD_PERFT_MAX_THREADS, with a table of hash_mb MiB (0: none). This may take long. If `lines` is
+ * not NULL, it receives one line for each legal move in the order of kmd_legal_moves (none for
+ * depth 0). Returns KMD_ERROR_RANGE or KMD_ERROR_MEMORY on failure. */
 KmdError kmd_perft(const KmdPosition *pos, int depth, int threads, size_t hash_mb, uint64_t *total,
                    KmdPerftLine lines[KMD_MAX_MOVES]);
 
