@@ -1,5 +1,5 @@
-/* The public API of records, over kifu/: handles, views of text, and constants that are the same on
- * both sides. */
+/* kifu.c: the public API for records, on top of kifu/: handles, views of text, and constants that
+ * are the same on both sides. */
 #include "komadori/kifu.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ static KmdText text_of(StrView view) {
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-/* A format is the first thing in its codec. */
+/* A format is the first member of its codec. */
 static const KmdFormat *format_of(const Codec *codec) {
     return codec != NULL ? &codec->format : NULL;
 }

@@ -1,4 +1,4 @@
-/* The public names over the modules of rules/. */
+/* shogi.c: the public API for rules, on top of rules/. */
 #include "komadori/shogi.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static const char *const error_names[] = {
     [KMD_ERROR_MEMORY] = "KMD_ERROR_MEMORY",
 };
 
-/* The words for errors that are not sfen_error_text's. */
+/* The texts of errors that sfen_error_text does not cover. */
 static const char *const error_texts[] = {
     [KMD_ERROR_MOVE_TEXT] = "not the text of a move",
     [KMD_ERROR_ILLEGAL_MOVE] = "illegal move",
@@ -83,7 +83,7 @@ KmdMove kmd_move_make_drop(KmdPieceType type, KmdSquare to) {
     return move_make_drop((PieceType)type, to);
 }
 
-/* Any 16 bits may come in. */
+/* True for a drop; any 16 bits are allowed. */
 static bool is_drop(KmdMove move) {
     return move_origin(move) > SQ_NB && move_origin(move) <= SQ_NB + GOLD;
 }
@@ -117,7 +117,7 @@ const char *kmd_move_write(KmdMove move, char out[KMD_MOVE_TEXT_SIZE]) {
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-/* Every position comes from here, so the tables are filled before any is used. */
+/* Every position is created here, so the tables are filled before any position is used. */
 static KmdPosition *new_position(void) {
     rules_init();
     KmdPosition *pos = xmem_calloc(1, sizeof(*pos));
@@ -149,7 +149,7 @@ KmdError kmd_position_set_sfen(KmdPosition *pos, const char *sfen, int *column) 
     return pos_set_sfen(&pos->inner, sv_from(sfen), column);
 }
 
-/* Plays the words of `tok` and reports the place of the first that is no legal move. */
+/* Plays the moves in `tok`, and sets *column for the first one that is not legal. */
 static KmdError play_words(Position *pos, Tokenizer *tok, StrView whole, int *column) {
     StrView word;
     while (tok_next(tok, &word)) {
@@ -163,7 +163,7 @@ static KmdError play_words(Position *pos, Tokenizer *tok, StrView whole, int *co
     return KMD_OK;
 }
 
-/* The part of a position's text before the word "moves"; *rest is what follows that word. */
+/* The part of a position's text before the word "moves"; *rest is the text after that word. */
 static StrView split_moves(StrView text, StrView *rest) {
     Tokenizer tok = {text};
     StrView word;

@@ -1,9 +1,9 @@
-/* command.h: commands that are not part of the USI protocol, called by a line on stdin or by the
- * program's arguments. One description (base/cmdline.h) serves both. cmd/ implements them and usi/
- * calls them.
+/* command.h: commands that are not part of the USI protocol. They can be called by a line on
+ * standard input or by the program's arguments, and one description (base/cmdline.h) serves both.
+ * cmd/ implements them and usi/ calls them.
  *
- * In a session a command reports errors as `info string error NAME: ...`; called by arguments it
- * reports them on stderr, as `komadori NAME: ...`. Results go to standard output. */
+ * In a session, errors are reported as `info string error NAME: ...`; on the command line, they are
+ * printed on standard error as `komadori NAME: ...`. Results go to standard output. */
 #ifndef KMD_COMMAND_COMMAND_H
 #define KMD_COMMAND_COMMAND_H
 
@@ -17,20 +17,20 @@ struct Command;
 struct Output;
 struct Position;
 
-/* The context of a command. It runs in the background of a session, so it gets copies. */
+/* What a command gets. Copies, because it may run in the background of a session. */
 typedef struct CommandContext {
     const struct Command *command;
-    const struct Position *pos; /* the session's position when the command came */
-    const char *eval_file;      /* and its option EvalFile */
+    const struct Position *pos; /* the session's position when the command arrived */
+    const char *eval_file;      /* the session's value of EvalFile */
     struct Output *out;
-    const _Atomic bool *cancel; /* to be looked at now and then; true: end early */
-    bool is_program;            /* called by arguments of the program: stderr may be used */
+    const _Atomic bool *cancel; /* checked from time to time; true: end early */
+    bool is_program;            /* called by the program's arguments: may use standard error */
 } CommandContext;
 
 /* Exit statuses of the program. */
 enum { COMMAND_GOOD, COMMAND_FAILED, COMMAND_MISUSED };
 
-/* Returns the exit status. The words are the command's, which may change their order. */
+/* Runs a command and returns the exit status. May reorder the words. */
 typedef int CommandRun(const CommandContext *context, Args *args);
 
 typedef struct Command {
@@ -38,38 +38,39 @@ typedef struct Command {
     CommandRun *run;
 } Command;
 
-/* Says what is wrong, in one line. Returns `status`. */
+/* Reports an error in one line. Returns `status`. */
 int command_fail(const CommandContext *context, int status, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-/* Says "PATH: WHY". Returns false. */
+/* Reports the error "PATH: WHY". Returns false. */
 bool command_refuse(const CommandContext *context, const char *path, const char *why);
 
 /* Prints the usage. Returns COMMAND_MISUSED. */
 int command_misuse(const CommandContext *context);
 
-/* Reads the command's options and operands into *request. False when that cannot be done, or when
- * not min_left .. max_left words are left over (max_left < 0: any number); it has been said. */
+/* Parses the command's options and operands into *request. Returns false, after reporting an error,
+ * if that fails or if the number of remaining words is not in min_left .. max_left (max_left < 0:
+ * no limit). */
 bool command_read(const CommandContext *context, Args *args, void *request, int min_left,
                   int max_left) MUST_CHECK;
 
-/* Sets pos to the position in the arguments, `sfen X`, X or `startpos`, with optional `moves ...`,
- * or to the context's position if there are none. False, with a message, on an error. */
+/* Sets pos to the position in the arguments: `sfen X`, X or `startpos`, optionally with `moves
+ * ...`. If there are none, sets it to the context's position. Returns false, after reporting it, on
+ * an error. */
 bool command_position(const CommandContext *context, const Args *args,
                       struct Position *pos) MUST_CHECK;
 
-/* Text without the word sfen before it. */
+/* The text without a leading word "sfen". */
 StrView command_sfen(StrView text);
 
-/* The whole of a file, appended to *text, and a file written; false when that cannot be done; it
- * has been said. */
+/* Append a whole file to *text, or write a file. Return false after reporting an error. */
 bool command_read_file(const CommandContext *context, const char *path, StrBuf *text) MUST_CHECK;
 bool command_write_file(const CommandContext *context, const char *path,
                         const StrBuf *bytes) MUST_CHECK;
 
 bool command_is_cancelled(const CommandContext *context);
 
-/* Begins a line of progress on stderr; silent in a session. */
+/* Starts a progress line on standard error; prints nothing in a session. */
 void command_begin_progress(const CommandContext *context, Progress *progress, int after_ms,
                             int every_ms, bool has_lines);
 

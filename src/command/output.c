@@ -29,9 +29,9 @@ static void log_line(Output *out, char direction, StrView text) {
     }
 }
 
-/* Writes out->line. The caller holds the lock. Ends the program when the output has no reader: a
+/* Writes out->line. The caller holds the lock. Ends the program if nobody reads the output: a
  * client that died may have left our input open, and then there is no other sign. This may happen
- * on any thread, so there is no clean-up. */
+ * on any thread, so nothing is cleaned up. */
 static void flush_line(Output *out) {
     StrView text = strbuf_view(&out->line);
     log_line(out, '<', text);
@@ -66,8 +66,8 @@ void output_linef(Output *out, const char *format, ...) {
     va_end(args);
 }
 
-/* Only this thread opens and closes the log, so it needs no lock to know that there is one: lines
- * must be executed even if the client does not read. */
+/* Only this thread opens and closes the log, so it may test for a log without the lock. That
+ * matters because lines must be executed even if the client does not read. */
 void output_note_input(Output *out, StrView line) {
     if (out->log == NULL) {
         return;
@@ -77,7 +77,7 @@ void output_note_input(Output *out, StrView line) {
     pthread_mutex_unlock(&out->lock);
 }
 
-/* The new log is opened before the old one is closed, which stays when that fails. */
+/* Opens the new log before closing the old one, which is kept if that fails. */
 int output_log_to(Output *out, StrView path) {
     FILE *log = NULL;
     if (path.len > 0) {

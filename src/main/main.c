@@ -1,5 +1,5 @@
-/* main.c: the engine program: USI on standard input and output, or one command given by arguments.
- */
+/* main.c: the engine program: USI on standard input and output, or one command given by
+ * arguments. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 #include "cmd/commands.h"
 #include "usi/usi.h"
 
-/* A line of the protocol, given as words. */
+/* Executes a protocol line given as arguments. */
 static int run_protocol(const UsiConfig *config, const Args *args) {
     StrBuf line = STRBUF_INIT;
     cmdline_join(args, 0, &line);
@@ -24,8 +24,7 @@ int main(int argc, char **argv) {
     UsiConfig config = {
         .in_fd = STDIN_FILENO, .out_fd = STDOUT_FILENO, .commands = commands_table()};
     Args args = {argc - 1, (const char **)argv + 1};
-    /* A client that is gone shows itself by the end of the input or a failed write, not by a
-     * signal. */
+    /* If the client is gone, the end of the input or a failed write shows it; ignore the signal. */
     proc_init();
     if (argc <= 1) {
         return usi_run(&config);

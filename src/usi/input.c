@@ -1,15 +1,16 @@
-/* input.c: a thread reads lines into a queue, and notes a quit and the time of each line. */
+/* input.c: a thread reads lines into a queue, and records when each line arrived and whether quit
+ * was read. */
 #include "usi/input.h"
 
 #include <string.h>
 
 #include "base/clock.h"
 
-/* Bytes of lines that may wait. Then the reader waits too, and with it the client: a flood of lines
- * must not fill the memory. A quit after that many is seen late. */
+/* Maximum size of the queue. When it is full, the reader waits, and with it the client, so a flood
+ * of lines cannot fill the memory. A quit behind that many lines is noticed late. */
 #define WAITING_MOST ((size_t)1 << 20)
 
-/* The data of a line besides its text. */
+/* What is stored about a line besides its text. */
 typedef struct InputMark {
     int64_t ns;
     bool is_cut;
@@ -20,7 +21,7 @@ static bool is_quit(StrView line) {
     return sv_equal(tok_peek(&tok), SV("quit"));
 }
 
-/* Reads a line. False at the end; *is_last becomes true when nothing follows. */
+/* Reads a line. Returns false at the end. *is_last becomes true if nothing follows the line. */
 static bool read_line(Input *input, StrView *line, bool *is_last) {
     bool is_there = lines_next(&input->lines, line);
     *is_last = !is_there || is_quit(*line);
@@ -77,7 +78,7 @@ void input_free(Input *input) {
     pthread_mutex_destroy(&input->lock);
 }
 
-/* Waits for lines when all that came before have been given out. */
+/* Waits for lines when all earlier ones have been returned. */
 static void refill(Input *input) {
     strbuf_clear(&input->given);
     input->next = 0;

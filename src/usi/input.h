@@ -1,7 +1,7 @@
-/* input.h: the lines of a client with their times of arrival, read ahead by a separate thread, so
- * that a quit is noticed while an earlier line is still being executed.
+/* input.h: reads the client's lines, with their arrival times, on a separate thread, so that a quit
+ * is noticed while an earlier line is still being executed.
  *
- * All functions are for one thread, which executes the lines; only `is_ending` is shared. */
+ * Only the thread that executes the lines may call these functions; only `is_ending` is shared. */
 #ifndef KMD_USI_INPUT_H
 #define KMD_USI_INPUT_H
 
@@ -10,33 +10,34 @@
 
 #include "base/fileio.h"
 
-/* Bytes of the longest line that is taken: many times a game of the greatest length. */
+/* Maximum length of a line in bytes, many times that of the longest game. */
 #define INPUT_LINE_MOST ((size_t)1 << 20)
 
 typedef struct Input {
     _Atomic bool is_ending; /* quit or the end has been read, even if not returned yet; relaxed */
-    LineReader lines;       /* of the reading thread */
+    LineReader lines;       /* used by the reading thread */
     pthread_t thread;
     bool has_thread;
-    int64_t line_ns; /* when the line given out last had come (clock_ns) */
-    bool is_cut;     /* it was longer than INPUT_LINE_MOST, and is only its beginning */
-    StrBuf given;    /* lines as in `waiting`, given out up to `next` */
+    int64_t line_ns; /* arrival time of the line returned last (clock_ns) */
+    bool is_cut;     /* the line returned last was longer than INPUT_LINE_MOST and is truncated */
+    StrBuf given;    /* lines in the same form as in `waiting`, returned up to `next` */
     size_t next;
-    pthread_mutex_t lock; /* guards the rest */
+    pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t changed;
-    StrBuf waiting; /* for each line the bytes of its InputMark, then it with its LF */
-    bool is_whole;  /* nothing follows them */
+    StrBuf waiting; /* for each line its InputMark, then the text with its LF */
+    bool is_whole;  /* nothing follows these lines */
 } Input;
 
-/* Begins to read; the descriptor stays the caller's. Where the system gives no thread, lines are
- * read when they are asked for, and nothing is known of what follows. */
+/* Starts reading; the caller keeps the descriptor. If the system provides no thread, lines are read
+ * when requested, and a quit is not noticed in advance. */
 void input_start(Input *input, int fd);
 
-/* Only after input_next has returned false. */
+/* Call it only after input_next has returned false. */
 void input_free(Input *input);
 
-/* Waits for the next line and gives it without its LF or CR LF, valid until the next call. False at
- * the end: after the line `quit`, which is still given, or after the last line. */
+/* Waits for the next line and returns it without its LF or CR LF; it is valid until the next call.
+ * Returns false at the end: after the line `quit`, which is still returned, or after the last
+ * line. */
 bool input_next(Input *input, StrView *line);
 
 #endif

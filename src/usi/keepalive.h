@@ -1,6 +1,6 @@
-/* keepalive.h: decides when a waiting client must be shown that the engine is alive.
+/* keepalive.h: decides when a waiting client needs a sign that the engine is alive.
  *
- * Plain data of its owner; reads no clock and prints nothing. */
+ * Plain data; reads no clock and prints nothing. */
 #ifndef KMD_USI_KEEPALIVE_H
 #define KMD_USI_KEEPALIVE_H
 
@@ -11,10 +11,10 @@ typedef struct KeepAlive {
     int64_t last_ms; /* when the client last heard from the engine */
 } KeepAlive;
 
-/* The wait begins at `now_ms`, of any clock. */
+/* Starts a wait at `now_ms` of any clock. */
 void keepalive_begin(KeepAlive *keepalive, int64_t now_ms);
 
-/* True when a sign of life is due, which is then counted as given. To be asked now and then. */
+/* True if a sign of life is due; it then counts as sent. Call it from time to time. */
 bool keepalive_is_due(KeepAlive *keepalive, int64_t now_ms);
 
 #endif

@@ -1,4 +1,4 @@
-/* usi.c: prints the answers of searches, executes commands by two tables, and runs the loop over
+/* usi.c: prints the answers of searches, executes commands from two tables, and runs the loop over
  * the input lines. */
 #include "usi/usi.h"
 
@@ -24,23 +24,23 @@
 #include "usi/usi_format.h"
 #include "usi/usi_parse.h"
 
-/* Bytes of a client's words that are repeated to it at most. */
+/* At most this many bytes of a client's text are quoted in an error. */
 #define QUOTE_MOST 40
 
-/* The current or last work of the job. */
+/* What the job is doing or has done last. */
 typedef enum JobKind { JOB_NONE, JOB_PREPARE, JOB_COMMAND } JobKind;
 
 typedef struct Session {
     const UsiConfig *config;
-    Input input;     /* of usi_run */
-    int64_t line_ns; /* when the current line arrived: a client's clock runs from then on */
+    Input input;     /* used by usi_run */
+    int64_t line_ns; /* arrival time of the current line, from which the client's clock runs */
     Output out;
     Engine *engine;
-    Position scratch; /* where a position is tried before it becomes the engine's */
+    Position scratch; /* for trying a position before the engine gets it */
     Job job;
     JobKind job_kind;
 
-    /* JOB_PREPARE is isready's work. */
+    /* JOB_PREPARE does the work of isready. */
     EngineResources wanted;
     KeepAlive keepalive;
 
@@ -48,14 +48,14 @@ typedef struct Session {
     const Command *command;
     Position command_pos;
     Args command_args;
-    StrBuf command_eval; /* EvalFile */
-    PerftOptions perft;  /* of `go perft` */
+    StrBuf command_eval; /* value of EvalFile */
+    PerftOptions perft;  /* for `go perft` */
 
-    bool has_refused;     /* part of a line of the protocol */
-    bool has_no_position; /* the last one was refused */
+    bool has_refused;     /* part of a protocol line was rejected */
+    bool has_no_position; /* the last position was rejected */
 } Session;
 
-/* ---- Words to the client. ---- */
+/* ---- Output. ---- */
 
 /* Sends the line and frees it. */
 static void say(Session *session, StrBuf *line) {
@@ -63,7 +63,7 @@ static void say(Session *session, StrBuf *line) {
     strbuf_free(line);
 }
 
-/* A client's text as printable ASCII. */
+/* Appends a client's text as printable ASCII. */
 static void add_plain(StrView text, StrBuf *out) {
     for (size_t i = 0; i < text.len; i++) {
         bool is_plain = text.ptr[i] >= ' ' && text.ptr[i] <= '~';
@@ -71,7 +71,7 @@ static void add_plain(StrView text, StrBuf *out) {
     }
 }
 
-/* The same of bounded length, as a part of a line. */
+/* The same in quotes and limited to QUOTE_MOST bytes. */
 static void quote(StrView text, StrBuf *out) {
     StrView shown = sv_prefix(text, QUOTE_MOST);
     strbuf_add_byte(out, '\'');
@@ -79,7 +79,7 @@ static void quote(StrView text, StrBuf *out) {
     strbuf_add_str(out, shown.len < text.len ? "...'" : "'");
 }
 
-/* One line: info string error COMMAND: TEXT 'WORD'. */
+/* Prints "info string error COMMAND: TEXT 'WORD'". */
 static void say_error(Session *session, const char *command, const char *text, StrView word) {
     StrBuf line = STRBUF_INIT;
     strbuf_addf(&line, "info string error %s: %s", command, text);
@@ -184,7 +184,8 @@ static void say_checkmate(void *context, const MateDone *done) {
     say(session, &line);
 }
 
-/* A mate that cannot be asked about is answered anyway, after the reason. */
+/* True if the mate search is impossible. Prints the reason and an answer, because the client waits
+ * for one. */
 static bool refuse_mate(Session *session) {
     const Position *pos = engine_position(session->engine);
     const char *reason = session->has_no_position ? "the last position was rejected"
@@ -198,8 +199,7 @@ static bool refuse_mate(Session *session) {
     return reason != NULL;
 }
 
-/* Likewise a search of another position than the client's. It is answered, because the client
- * waits. */
+/* The same for a search if the client's position was rejected. */
 static bool refuse_search(Session *session) {
     if (session->has_no_position) {
         output_line(&session->out, SV("info string error go: the last position was rejected"));
@@ -223,22 +223,23 @@ static void say_resources(Session *session, EngineResources wanted, EngineResour
 
 /* ---- States. ---- */
 
-/* While isready is running, the engine belongs to its thread and no search runs. */
+/* While isready is running, the engine belongs to the job's thread and no search runs. */
 static bool is_preparing(const Session *session) {
     return session->job_kind == JOB_PREPARE && job_is_busy(&session->job);
 }
 
-/* True while a command that was started runs in the background. */
+/* True while a command runs in the background. */
 static bool is_commanding(const Session *session) {
     return session->job_kind == JOB_COMMAND && job_is_busy(&session->job);
 }
 
-/* The client has said quit, or is gone, though earlier lines may still have to be executed. */
+/* True if the client has sent quit or is gone, although earlier lines may still have to be
+ * executed. */
 static bool is_ending(const Session *session) {
     return atomic_load_explicit(&session->input.is_ending, memory_order_relaxed);
 }
 
-/* Ends a running search, which answers. */
+/* Ends a running search, which then answers. */
 static void end_search(Session *session) {
     if (!is_preparing(session)) {
         engine_stop(session->engine);
@@ -246,8 +247,8 @@ static void end_search(Session *session) {
     }
 }
 
-/* Waits for isready's work, which ends early only for the end of the session; commands are cut
- * short. */
+/* Waits for the job. The work of isready ends early only at the end of the session; commands are
+ * cancelled. */
 static void end_job(Session *session) {
     if (session->job_kind == JOB_COMMAND) {
         job_cancel(&session->job);
@@ -256,7 +257,7 @@ static void end_job(Session *session) {
     session->job_kind = JOB_NONE;
 }
 
-/* ---- The commands beside the protocol. ---- */
+/* ---- Commands that are not part of the protocol. ---- */
 
 static const Command *find_command(const Session *session, StrView name) {
     const Command *const *command = session->config->commands;
@@ -276,8 +277,8 @@ static CommandContext command_context(Session *session) {
                             .cancel = &session->job.cancel};
 }
 
-/* Ends what the background is busy with, and copies what the next work may need: the position as it
- * stands now and the option EvalFile. */
+/* Ends the job, and copies what the next command may need: the current position and the option
+ * EvalFile. */
 static void prepare_command(Session *session, const Command *command) {
     end_job(session);
     session->job_kind = JOB_COMMAND;
@@ -308,15 +309,15 @@ static void run_perft(void *context) {
     countmoves_print(&command, &session->perft, true, &session->command_pos);
 }
 
-/* `go perft N`: the counts after each first move, and their sum. */
+/* `go perft N`: prints the counts after each first move, and their sum. */
 static void start_perft(Session *session, int depth) {
-    static const Command perft = {.spec = {.name = "perft"}}; /* for messages */
+    static const Command perft = {.spec = {.name = "perft"}}; /* for error messages */
     prepare_command(session, &perft);
     session->perft = (PerftOptions){.depth = depth, .threads = 1, .is_bulk = true};
     job_start(&session->job, run_perft, session);
 }
 
-/* ---- The protocol's commands. ---- */
+/* ---- Protocol commands. ---- */
 
 static void do_usi(Session *session, StrView args) {
     (void)args;
@@ -338,7 +339,7 @@ static void keep_alive(void *context) {
     }
 }
 
-/* A book that cannot be used is reported once; play continues without it. */
+/* A book that cannot be used is reported once. Play continues without it. */
 static void open_book(Session *session, const _Atomic bool *cancel) {
     StrBuf path = STRBUF_INIT, line = STRBUF_INIT;
     const char *why = engine_open_book(session->engine, cancel, &path);
@@ -360,7 +361,7 @@ static void prepare(void *context) {
     output_line(&session->out, SV("readyok"));
 }
 
-/* During a search or a command the answer comes at once; the next go does the remaining work. */
+/* During a search or a command, answers at once; the next go does the remaining work. */
 static void do_isready(Session *session, StrView args) {
     (void)args;
     if (is_commanding(session) ||
@@ -374,7 +375,7 @@ static void do_isready(Session *session, StrView args) {
     job_start(&session->job, prepare, session);
 }
 
-/* Why there can be no log there. */
+/* Returns why no log can be written there, or NULL. */
 static const char *open_log(void *context, const char *path) {
     Session *session = context;
     int error = path[0] != '\0' ? file_check_regular(path) : 0;
@@ -428,7 +429,7 @@ static void do_position(Session *session, StrView args) {
     session->has_no_position = true;
 }
 
-/* As with a list that cannot be read all moves are searched when none of the list can be played. */
+/* If none of the listed moves can be played, all moves are searched, as with an unreadable list. */
 static void check_search_moves(Session *session, GoLimits *limits) {
     const Position *pos = engine_position(session->engine);
     for (int i = 0; i < limits->search_move_count; i++) {
@@ -459,7 +460,7 @@ static void do_go(Session *session, StrView args) {
         return;
     }
     end_job(session);
-    /* What has waited for isready has used its time, but not thought where no clock runs yet. */
+    /* Time spent waiting for isready counts, unless no clock is running yet. */
     bool is_held = limits.is_infinite || limits.is_ponder;
     int64_t start_ns = is_held ? clock_ns() : session->line_ns;
     if (is_ending(session)) {
@@ -506,7 +507,7 @@ static void do_ponderhit(Session *session, StrView args) {
     if (fault.text != NULL) {
         say_error(session, "ponderhit", fault.text, fault.word);
     }
-    /* Where no time could be read, those of `go ponder` stay. */
+    /* If no time could be read, the times of `go ponder` remain valid. */
     bool has_times = fault.text == NULL || clocks.has_clock;
     engine_ponderhit(session->engine, has_times ? &clocks : NULL, session->line_ns);
 }
@@ -516,7 +517,7 @@ static void do_gameover(Session *session, StrView args) {
     end_search(session);
 }
 
-/* ---- Questions that Ayane and people ask. ---- */
+/* ---- Queries, used by Ayane and by people. ---- */
 
 static void do_side(Session *session, StrView args) {
     (void)args;
@@ -565,7 +566,7 @@ static void say_option(Session *session, const ArgOption *option) {
     say(session, &line);
 }
 
-/* getoption NAME, or all of them. */
+/* Prints the option NAME, or all options. */
 static void do_getoption(Session *session, StrView args) {
     StrView name = sv_trim(args);
     const ArgOption *option = options_find(name);
@@ -580,13 +581,13 @@ static void do_getoption(Session *session, StrView args) {
     }
 }
 
-/* Nothing comes after it. */
+/* Does nothing: no line follows. */
 static void do_quit(Session *session, StrView args) {
     (void)session;
     (void)args;
 }
 
-/* ---- The tables. ---- */
+/* ---- Tables. ---- */
 
 typedef struct ProtocolCommand {
     const char *name;
@@ -617,8 +618,8 @@ static const ProtocolCommand *find_protocol(StrView name) {
     return index >= 0 ? &protocol[index] : NULL;
 }
 
-/* Executes one line. False when it is unknown; an empty line is known. Unknown lines are ignored,
- * as the protocol requires. */
+/* Executes one line. Returns false if the command is unknown; an empty line is not. Unknown lines
+ * are ignored, as the protocol requires. */
 static bool execute(Session *session, StrView line) {
     Tokenizer tok = {line};
     StrView name;

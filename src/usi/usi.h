@@ -1,7 +1,7 @@
-/* usi.h: a session with a client in the USI protocol.
+/* usi.h: a session with a client over the USI protocol.
  *
  * docs/usi.md describes every command and option. The thread that calls usi_run executes commands,
- * another one reads lines; the answers of a search come from its threads. */
+ * another thread reads lines, and search threads print the answers of searches. */
 #ifndef KMD_USI_USI_H
 #define KMD_USI_USI_H
 
@@ -12,17 +12,17 @@
 typedef struct UsiConfig {
     int in_fd;
     int out_fd;
-    const Command *const *commands; /* besides the protocol's own; ends with NULL */
+    const Command *const *commands; /* in addition to the protocol's; ends with NULL */
 } UsiConfig;
 
-/* Talks until quit or the end of the input. Returns the exit status of the program. */
+/* Runs the session until quit or the end of the input. Returns the program's exit status. */
 int usi_run(const UsiConfig *config);
 
-/* The result of usi_run_line for an unknown command. */
+/* Returned by usi_run_line for an unknown command. */
 enum { USI_UNKNOWN = -1 };
 
-/* Does one command line as if it had been read, waits for its end, and returns the exit status of
- * the program. Reads no input. */
+/* Executes one line as if it had been read, waits until it has finished, and returns the program's
+ * exit status. Reads no input. */
 int usi_run_line(const UsiConfig *config, StrView line);
 
 #endif

@@ -1,13 +1,14 @@
-/* usi_parse.c: reads the words of `go` and `setoption`, and notes the first fault. */
+/* usi_parse.c: parses the words of `go` and `setoption`, and records the first error. */
 #include "usi/usi_parse.h"
 
 #include "rules/perft.h"
 #include "search/score.h"
 
-/* Times beyond this (a year and more) are cut, so that sums stay far from overflow. */
+/* Times above this (more than two years) are reduced to it, so that sums cannot overflow. */
 #define MOST_MS ((int64_t)1 << 36)
 
-/* For a line that asks for nothing but by mistake, or for a mate in no time that can be read. */
+/* Thinking time for a line without usable limits because of an error, and for a mate search with an
+ * unreadable time. */
 #define FAULTY_GO_MS 1000
 
 /* ---- go ---- */
@@ -16,7 +17,7 @@ typedef struct GoReader {
     Tokenizer tok;
     GoLimits *limits;
     UsiFault *fault;
-    StrView unknown; /* the first such word */
+    StrView unknown; /* the first unknown word */
 } GoReader;
 
 static void note_fault(GoReader *reader, const char *text, StrView word) {
@@ -25,8 +26,8 @@ static void note_fault(GoReader *reader, const char *text, StrView word) {
     }
 }
 
-/* The number after a parameter, limited to low..high. The word is taken only if it is a number,
- * so that a forgotten value does not hide the next parameter. */
+/* Reads the number after a parameter, limited to low..high. A word that is not a number is not
+ * consumed, so that a missing value does not hide the next parameter. */
 static bool read_number(GoReader *reader, StrView parameter, int64_t low, int64_t high,
                         int64_t *value) {
     StrView word = tok_peek(&reader->tok);
@@ -40,7 +41,7 @@ static bool read_number(GoReader *reader, StrView parameter, int64_t low, int64_
     return true;
 }
 
-/* A parameter in milliseconds that belongs to the clocks. */
+/* Reads a parameter in milliseconds that belongs to the clocks. */
 static bool read_clock_word(GoReader *reader, StrView word) {
     GoLimits *limits = reader->limits;
     struct {

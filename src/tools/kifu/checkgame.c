@@ -1,5 +1,5 @@
 /* checkgame.c: walks through every line of a game and compares its ending with what the rules say
- * of the last position. */
+ * about the last position. */
 #include "tools/kifu/checkgame.h"
 
 #include <stdio.h>
@@ -13,8 +13,8 @@
 #include "tools/kifu/games.h"
 #include "tools/kifu/kifutool.h"
 
-/* Illegal moves are found by reading already: a record never holds one. What is left are the rules
- * that look at the whole game, and whether its ending fits the last position. */
+/* Illegal moves are found while reading, so a record never contains one. What remains are the rules
+ * about the whole game, and whether its ending fits the last position. */
 
 typedef struct Check {
     const KifuArgs *args;
@@ -37,7 +37,7 @@ static void say(Check *check, int ply, const char *text) {
     printf(": %s\n", text);
 }
 
-/* Prints a note: worth knowing, but not an error. */
+/* Prints a note, which is not an error. */
 static void remark(Check *check, int ply, const char *text) {
     if (!check->args->quiet) {
         say(check, ply, text);
@@ -49,7 +49,7 @@ static void fault(Check *check, int ply, const char *text) {
     say(check, ply, text);
 }
 
-/* The fourth occurrence ends a game; moves after it are wrong. */
+/* The fourth occurrence ends a game, so moves after it are errors. */
 static void check_repetition(Check *check, int ply, bool is_last) {
     bool is_black = check->cursor.pos.side == BLACK;
     Repetition repetition = rep_game(&check->cursor.pos);
@@ -81,8 +81,8 @@ static void check_repetition(Check *check, int ply, bool is_last) {
     }
 }
 
-/* Whether the side to move is in check and all it can do is put a piece between, without counting
- * what it wins by that: problems end there when that would not help. */
+/* True if the side to move is in check and can only interpose. Problems end there if interposing
+ * would not help, so this is only a note. */
 static bool has_only_interpositions(const Position *pos) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -111,7 +111,7 @@ static void check_declaration(Check *check, int ply) {
     }
 }
 
-/* Whether the ending fits the last position, as far as a program can tell. */
+/* Checks whether the ending fits the last position, as far as a program can tell. */
 static void check_ending(Check *check, int node, int ply) {
     const Position *pos = &check->cursor.pos;
     Repetition repetition = rep_game(pos);
@@ -161,7 +161,7 @@ static void print_side(const Check *check, Color side, bool is_handicap) {
     printf("%s\n", count.in_check ? ", in check" : "");
 }
 
-/* Impasse points matter once a king has entered, or when the record says so. */
+/* Prints the points of the impasse rule if a king has entered or the record claims an impasse. */
 static void print_points(const Check *check, int end) {
     KmdEnding ending = check->record->nodes[end].ending;
     bool has_entered = declare_count(&check->cursor.pos, BLACK).king_in_zone ||

@@ -5,8 +5,8 @@
 
 #include "tools/kifu/kifutool.h"
 
-/* Returns the exit status: 0 when all is well, 1 when something is wrong with a game or a file, 2
- * when the words of the command cannot be used. */
+/* Returns the exit status: 0 if there is no error, 1 for an error in a game or a file, 2 for wrong
+ * arguments. */
 int kifu_check(const KifuArgs *args);
 
 #endif

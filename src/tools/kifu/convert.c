@@ -1,5 +1,5 @@
-/* convert.c: reads game after game and writes each to the output that the options describe,
- * without losing an input. */
+/* convert.c: reads games one by one and writes each to the output that the options select, without
+ * losing an input. */
 #include "tools/kifu/convert.h"
 
 #include <errno.h>
@@ -15,31 +15,32 @@
 #include "tools/kifu/kifutool.h"
 #include "tools/kifu/tally.h"
 
-/* Games go to one file or to standard output where the format allows several in one, else each to a
- * file of its own in a folder. A file takes the place of another only when it holds a game, and of
- * an input only when it holds all games of that to their ends, with all their characters. */
+/* Games go to one file or to standard output if the format allows several games in a file,
+ * otherwise each to its own file in a folder. An existing file is replaced only if the new one
+ * contains a game. An input is replaced only if the new file contains all of its games, complete
+ * and with all their characters. */
 
 enum { PROGRESS_MS = 100 };
 
 typedef struct Convert {
     const KifuArgs *args;
     KifuForm form;
-    bool has_folder;         /* one output file or more per input */
-    FILE *output;            /* NULL while none is open */
-    FileWriter file;         /* after it, unless that is standard output */
-    StrBuf path;             /* as the user names it; empty for standard output */
-    long games_in, moves_in; /* the output that is open */
-    TallyTable inputs;       /* their identities; for a folder only */
-    TallyTable paths;        /* written in a folder */
+    bool has_folder;         /* one or more output files per input */
+    FILE *output;            /* NULL if none is open */
+    FileWriter file;         /* writes `output`, unless that is standard output */
+    StrBuf path;             /* as the user named it; empty for standard output */
+    long games_in, moves_in; /* written to the open output */
+    TallyTable inputs;       /* identities of the inputs; for a folder only */
+    TallyTable paths;        /* paths written in a folder */
     int files_done;
-    bool is_cut;     /* the format holds no moves, and a game of the input had some */
-    bool is_refused; /* an input would have been replaced by less than it holds */
+    bool is_cut;     /* the format cannot hold moves, and a game of the input had some */
+    bool is_refused; /* an output was rejected because it would replace an input but contain less */
     long games, broken, moves, lacking, unreadable;
-    long left_out[KIFU_PARTS]; /* games with a part that the format does not hold */
+    long left_out[KIFU_PARTS]; /* number of games with each part that the format cannot hold */
     Progress progress;
 } Convert;
 
-/* "FOLDER/game.kif", or "FOLDER/game-2.kif" by a number above 1. */
+/* Appends "FOLDER/game.kif", or "FOLDER/game-2.kif" for a number above 1. */
 static void append_numbered_path(const Convert *convert, const char *input, int number,
                                  StrBuf *out) {
     StrView name = strcmp(input, "-") == 0 ? SV("stdin") : file_name(sv_from(input));
@@ -53,7 +54,8 @@ static void append_numbered_path(const Convert *convert, const char *input, int 
     strbuf_addf(out, ".%.*s", (int)wanted.len, wanted.ptr);
 }
 
-/* True the first time a path comes by. There are systems on which a.kif and A.kif are one file. */
+/* True the first time it is called for a path, ignoring case, because on some systems a.kif and
+ * A.kif are the same file. */
 static bool is_new_path(Convert *convert, const StrBuf *path) {
     StrBuf folded = STRBUF_INIT;
     strbuf_add(&folded, strbuf_view(path));
@@ -73,8 +75,9 @@ static void show_progress(Convert *convert) {
                   spent_ms > 0 ? (double)convert->moves * 1000 / spent_ms : 0.0);
 }
 
-/* False, with a message, when the open file of a folder would take the place of an input: of
- * another than the one read, or of this one where it is not whole. */
+/* Checks that the open file of a folder may be renamed to its final name. Returns false, with a
+ * message, if it would replace an input other than the current one, or the current one while
+ * incomplete. */
 static bool spares_inputs(Convert *convert, const char *input, bool is_whole) {
     bool is_spared = is_whole;
     if (!file_is_same(convert->path.ptr, input)) {
@@ -91,7 +94,7 @@ static bool spares_inputs(Convert *convert, const char *input, bool is_whole) {
     return is_spared;
 }
 
-/* Opens convert->path, or standard output where that is empty. */
+/* Opens convert->path, or standard output if that is empty. */
 static bool open_output(Convert *convert) {
     if (convert->path.len == 0) {
         convert->output = stdout;
@@ -102,8 +105,8 @@ static bool open_output(Convert *convert) {
     return error == 0 || kifu_complain(convert->path.ptr, error);
 }
 
-/* Ends the open output. A file takes the place of what was there when it is wanted and holds a
- * game; games that are not kept do not count. Of standard output main speaks. */
+/* Closes the open output. A file replaces the existing one if it is wanted and contains a game;
+ * discarded games are not counted. main reports errors of standard output. */
 static bool close_games(Convert *convert, bool is_wanted) {
     bool is_kept = is_wanted && convert->games_in > 0;
     bool is_good = true;
@@ -124,13 +127,13 @@ static bool close_games(Convert *convert, bool is_wanted) {
     return is_good;
 }
 
-/* Ends the open file of a folder; is_whole: all games of the input are in it. */
+/* Closes the open file of a folder; is_whole says that it contains all games of the input. */
 static bool close_in_folder(Convert *convert, const char *input, bool is_whole) {
     return convert->output == NULL || close_games(convert, spares_inputs(convert, input, is_whole));
 }
 
-/* Ends the open file of the folder and opens one for game `number` of an input; by a later number
- * where this run has written that. */
+/* Closes the open file of the folder and opens one for game `number` of an input, or with a higher
+ * number if this run has already written that name. */
 static bool open_in_folder(Convert *convert, const char *input, int number) {
     if (!close_in_folder(convert, input, false)) {
         return false;
@@ -142,7 +145,7 @@ static bool open_in_folder(Convert *convert, const char *input, int number) {
     return open_output(convert);
 }
 
-/* The parts of a game, as KMD_HOLDS_... */
+/* The parts that a game has, as KMD_HOLDS_... bits. */
 static int parts_of(const Record *record) {
     int found = record->header_count > 0 ? KMD_HOLDS_HEADERS : 0;
     found |= record_variation_count(record) > 0 ? KMD_HOLDS_VARIATIONS : 0;
@@ -157,8 +160,8 @@ static int parts_of(const Record *record) {
     return found;
 }
 
-/* Counts what the game has and the format does not hold. Formats with words for some endings have
- * another for the rest. */
+/* Counts the parts of the game that the format cannot hold. Formats with words for some endings
+ * write the other endings as a substitute. */
 static void count_left_out(Convert *convert, const Record *record) {
     int holds = convert->form.codec->format.holds;
     holds |= (holds & KMD_HOLDS_SOME_ENDINGS) != 0 ? KMD_HOLDS_ENDINGS : 0;
@@ -169,7 +172,7 @@ static void count_left_out(Convert *convert, const Record *record) {
     convert->is_cut |= (left_out & KMD_HOLDS_MOVES) != 0;
 }
 
-/* The separator between two games of a file, with the requested line ends. */
+/* Writes the separator between two games of a file, with the requested line ends. */
 static void write_separator(const Convert *convert) {
     FILE *stream = convert->output;
     for (const char *c = convert->form.codec->format.separator; *c != '\0'; c++) {
@@ -197,7 +200,7 @@ static bool write_game(Convert *convert, const Record *record, const char *input
     }
     KifuForm form = convert->form;
     StrBuf bytes = STRBUF_INIT;
-    form.has_bom = form.has_bom && convert->games_in == 0; /* in front of the file */
+    form.has_bom = form.has_bom && convert->games_in == 0; /* only at the start of the file */
     convert->lacking += (long)kifu_write(record, &form, &bytes);
     bool is_good = fwrite(bytes.ptr, 1, bytes.len, convert->output) == bytes.len;
     strbuf_free(&bytes);
@@ -211,7 +214,7 @@ static bool write_game(Convert *convert, const Record *record, const char *input
     return is_good || (convert->path.len > 0 && kifu_complain(convert->path.ptr, errno));
 }
 
-/* Every game of one open input; false when it makes no sense to continue. */
+/* Converts all games of an open input. Returns false if it makes no sense to continue. */
 static bool convert_games(Convert *convert, Games *games) {
     bool is_good = true;
     int number = 0;
@@ -228,7 +231,7 @@ static bool convert_games(Convert *convert, Games *games) {
     return is_good;
 }
 
-/* Games with a fault and characters that the output has otherwise, so far. */
+/* The number of losses so far: games with an error, and characters replaced in the output. */
 static long losses_of(const Convert *convert) {
     return convert->broken + convert->lacking + convert->unreadable;
 }
@@ -250,8 +253,8 @@ static bool convert_file(Convert *convert, const char *input) {
     return is_good;
 }
 
-/* The extension of a file decides its encoding, because other programs rely on it; if --to names a
- * UTF-8 format, a message says so. */
+/* A file's extension decides its encoding, because other programs rely on it. If --to names a UTF-8
+ * format, prints a message about that. */
 static void tell_encoding(const Convert *convert, const char *wanted) {
     const KifuArgs *args = convert->args;
     StrBuf name = STRBUF_INIT;
@@ -267,7 +270,7 @@ static void tell_encoding(const Convert *convert, const char *wanted) {
     strbuf_free(&name);
 }
 
-/* The output form: named, or by the extension of the output. A terminal gets UTF-8. */
+/* Selects the output format: by name, or by the extension of the output. A terminal gets UTF-8. */
 static bool choose_form(Convert *convert) {
     const KifuArgs *args = convert->args;
     const Codec *codec = args->to;
@@ -301,7 +304,8 @@ static bool choose_form(Convert *convert) {
     return is_known;
 }
 
-/* A folder is one that is there, or is named with a slash after it, and is made then. */
+/* Opens the output. A folder is one that exists, or a name with a trailing slash, which is
+ * created. */
 static bool open_outputs(Convert *convert) {
     const KifuArgs *args = convert->args;
     convert->has_folder = args->out != NULL && file_names_folder(args->out);
@@ -319,8 +323,8 @@ static bool open_outputs(Convert *convert) {
     return error == 0 || kifu_complain(args->out, error);
 }
 
-/* One line: "left out, because the format bod cannot hold it: moves (2 games), headers (1 game)".
- */
+/* Prints one line: "left out, because the format bod cannot hold it: moves (2 games), headers (1
+ * game)". */
 static void tell_left_out(const Convert *convert) {
     bool is_first = true;
     for (int i = 0; i < KIFU_PARTS; i++) {
@@ -338,7 +342,7 @@ static void tell_left_out(const Convert *convert) {
     fprintf(stderr, "%s", is_first ? "" : "\n");
 }
 
-/* The summary at the end, besides the errors. */
+/* Prints the summary at the end. */
 static void tell_counts(Convert *convert) {
     long unreadable = convert->unreadable, lacking = convert->lacking;
     show_progress(convert);

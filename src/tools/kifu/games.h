@@ -8,7 +8,7 @@
 #include "kifu/stream.h"
 #include "tools/kifu/kifutool.h"
 
-/* The parts that a game may have and a format may hold, as KMD_HOLDS_... */
+/* The parts that a game may have and a format may hold, as KMD_HOLDS_... bits. */
 enum { KIFU_PARTS = 8 };
 
 typedef struct KifuPart {
@@ -25,16 +25,17 @@ bool kifu_complain(const char *path, int error);
 typedef struct Games {
     const char *path;
     KifuStream stream;
-    Record record;  /* the latest; one with a fault is kept up to there */
-    bool is_broken; /* it has a fault, which has been reported */
-    int count;      /* games so far */
-    long faults;    /* games with an error, and files without a game or that cannot be read */
+    Record record;  /* the last game; after an error it contains the moves before it */
+    bool is_broken; /* it has an error, which has been reported */
+    int count;      /* number of games so far */
+    long faults;    /* number of games with an error, and of files without a game or that cannot be
+                       read */
     bool is_open;
 } Games;
 
 void games_open(Games *games, const KifuArgs *args, const char *path);
 
-/* False at the end. Notes on unusual input are printed unless the arguments ask for quiet. */
+/* Reads the next game; false at the end. Prints notes on unusual input unless --quiet is given. */
 bool games_next(Games *games, const KifuArgs *args);
 void games_close(Games *games);
 

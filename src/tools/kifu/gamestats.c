@@ -24,7 +24,7 @@ typedef struct Stats {
     TallyTable players, starts, openings;
 } Stats;
 
-/* A win is two points, a draw one. */
+/* A win counts two points, a draw one. */
 static void count_player(Stats *stats, const Record *record, Color side) {
     StrView name = record_player(record, side);
     if (name.len > 0) {
@@ -34,7 +34,7 @@ static void count_player(Stats *stats, const Record *record, Color side) {
     }
 }
 
-/* The first four moves in Japanese, for even games and each handicap. */
+/* Counts the first four moves, in Japanese notation, for even games and each handicap. */
 static void count_opening(Stats *stats, const Record *record) {
     StrBuf text = STRBUF_INIT;
     RecordCursor cursor;
@@ -99,7 +99,7 @@ static double percent(long part, long whole) {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-/* A name and blanks up to the next column of a table. */
+/* Prints a name padded to the next column of a table. */
 static void print_name(const char *text) {
     enum { COLUMNS = 42 };
     int used = utf8_columns(sv_from(text));
@@ -123,7 +123,7 @@ static int by_count(const void *a, const void *b) {
                                               : strcmp(x->name, y->name);
 }
 
-/* The most frequent names; the table is only good for freeing afterwards. */
+/* Prints the most frequent names. Sorts the table, which can then only be freed. */
 static void print_top(const char *title, TallyTable *table, long whole) {
     if (table->used == 0) {
         return;

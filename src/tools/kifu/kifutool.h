@@ -6,7 +6,7 @@
 #include "kifu/record.h"
 #include "kifu/stream.h"
 
-/* The commands, a bit each. */
+/* The commands, as bits. */
 enum {
     KIFU_CONVERT = 1,
     KIFU_SHOW = 2,
@@ -18,20 +18,20 @@ enum {
 
 enum { MAX_ARROWS = 16, AT_END = -1 };
 
-/* The options of all commands; the table in komadori_kifu.c says which command has which. */
+/* The options of all commands. The table in komadori_kifu.c lists the commands that accept each. */
 typedef struct KifuArgs {
     const char **inputs;
     int input_count;
     const Codec *from, *to; /* NULL when not given */
-    const char *to_word;    /* the format to write as it was typed: "kif", "kifu" */
+    const char *to_word;    /* the format to write as the user typed it: "kif", "kifu" */
     const char *out;        /* NULL: standard output */
     bool has_encoding;
     TextEncoding encoding;
     int notation; /* a KmdNotation */
     Move arrows[MAX_ARROWS];
     int arrow_count;
-    int at;   /* a number of moves, or AT_END */
-    int game; /* the number of the game in the file, from 1 */
+    int at;   /* number of moves, or AT_END */
+    int game; /* number of the game in the file, from 1 */
     bool crlf, bom, quiet, letters, plain, step, flip;
 } KifuArgs;
 

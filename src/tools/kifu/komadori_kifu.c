@@ -1,4 +1,4 @@
-/* komadori-kifu: game records: convert, show, check, draw, count. */
+/* komadori_kifu.c: komadori-kifu, which converts, shows, checks, draws and counts game records. */
 #include <stddef.h>
 #include <stdio.h>
 
@@ -143,7 +143,7 @@ static void print_help(FILE *stream) {
             "Formats and encodings are detected.\n");
 }
 
-/* Lost output is a failure, whatever the command says of the rest. */
+/* Lost output is a failure, whatever the command returned. */
 static int finish(int status) {
     if (fflush(stdout) == 0 && ferror(stdout) == 0) {
         return status;

@@ -1,4 +1,4 @@
-/* show.c: the screen with board and moves, the keys, and the options of a picture. */
+/* show.c: the screen with board and moves, the keys, and the options for pictures. */
 #include "tools/kifu/show.h"
 
 #include <limits.h>
@@ -20,13 +20,13 @@
 #include "tools/kifu/games.h"
 #include "tools/kifu/kifutool.h"
 
-/* A game and the node that is looked at. */
+/* A game and the node shown. */
 typedef struct Screen {
     const KifuArgs *args;
     const Record *record;
     RecordCursor cursor; /* at the node */
     bool has_colors;
-    char message[80]; /* below the next screen; for the help see HELP */
+    char message[80]; /* printed below the next screen; for the help see wants_help */
     bool wants_help;
 } Screen;
 
@@ -36,7 +36,7 @@ typedef struct Screen {
 #define COLOR_NONE "\033[0m"
 
 #define PROMPT     "[n p NUMBER f l v q ?] "
-enum { PROMPT_WIDTH = 32 }; /* with a number before it */
+enum { PROMPT_WIDTH = 32 }; /* including a number before it */
 
 static const RecordNode *node_at(const Screen *screen) {
     return &screen->record->nodes[screen->cursor.node];
@@ -51,8 +51,8 @@ static const char *side_word(const Screen *screen, Color side) {
     return words[screen->record->start.side == WHITE][side];
 }
 
-/* One cell, three columns wide: a mark for pieces that point down, and the piece; with letters and
- * no colours, a star follows the piece moved last. */
+/* Prints one cell, three columns wide: a mark for pieces that point down, and the piece. With
+ * letters and without colours, an asterisk follows the piece moved last. */
 static void print_cell(const Screen *screen, Square sq) {
     const Position *pos = &screen->cursor.pos;
     Piece piece = pos_piece(pos, sq);
@@ -130,7 +130,7 @@ static void append_move(const Screen *screen, const Position *pos, Move move, St
     notation_append(pos, move, (KmdNotation)notation, out);
 }
 
-/* "  variation 2 of 3: ▲２六歩 [▲７六歩] ▲５六歩" where there are several continuations. */
+/* Appends " variation 2 of 3: ▲２六歩 [▲７六歩] ▲５六歩" if there are several continuations. */
 static void append_choices(Screen *screen, StrBuf *out) {
     const RecordNode *nodes = screen->record->nodes;
     int here = screen->cursor.node;
@@ -158,8 +158,8 @@ static void append_choices(Screen *screen, StrBuf *out) {
     cursor_go(&screen->cursor, here);
 }
 
-/* The node `depth` moves from the start on the line that leads to the current one and continues by
- * the main continuations. */
+/* The node `depth` moves from the start, on the line that leads to the current node and continues
+ * with the main continuations. */
 static int node_at_depth(const Screen *screen, int depth) {
     const RecordNode *nodes = screen->record->nodes;
     int node = screen->cursor.node;
@@ -177,7 +177,7 @@ static int last_node(const Screen *screen) {
     return node_at_depth(screen, INT_MAX);
 }
 
-/* The move that led here, its time, the words on it, and the variations beside it. */
+/* Prints the move that led here, its time, its comment, and its variations. */
 static void print_move(Screen *screen) {
     const Record *record = screen->record;
     const RecordNode *node = node_at(screen);
@@ -221,7 +221,7 @@ static void print_screen(Screen *screen) {
     print_move(screen);
 }
 
-/* The message about the last command, below the screen. */
+/* Prints the message about the last command, below the screen. */
 static void print_message(Screen *screen) {
     if (screen->wants_help) {
         printf("n, Space or right: next move   p or left: back   f, l: first, last\n"
@@ -238,7 +238,7 @@ static void go(Screen *screen, int node) {
     }
 }
 
-/* The next variation beside the current move; after the last one the first again. */
+/* The next variation of the current move; after the last one, the first again. */
 static int next_variation(const Screen *screen) {
     const RecordNode *node = node_at(screen);
     return node->sibling != KMD_NODE_NONE || node->parent == KMD_NODE_NONE
@@ -256,7 +256,7 @@ static void go_to_move(Screen *screen, int number) {
     }
 }
 
-/* Carries out a key; false when it says to leave. */
+/* Executes a key. Returns false for the key that quits. */
 static bool run_key(Screen *screen, int key) {
     switch (key) {
     case 'q':
@@ -288,14 +288,14 @@ static bool run_key(Screen *screen, int key) {
     case KEY_LAST:
         go(screen, last_node(screen));
         break;
-    default: /* ? too */
+    default: /* also for '?' */
         screen->wants_help = true;
     }
     return true;
 }
 
-/* Changes the number being typed (-1 for none) by a key: a digit or Backspace. False for any other
- * key. */
+/* Updates the number being typed (-1 for none) with a key: a digit or Backspace. Returns false for
+ * any other key. */
 static bool type_number(int key, int *number) {
     bool is_digit = key >= '0' && key <= '9';
     if (is_digit) {
@@ -312,7 +312,7 @@ static bool type_number(int key, int *number) {
     return true;
 }
 
-/* Goes on by keys of a terminal, or by lines of one command or number each. */
+/* Steps through the game by keys of a terminal, or by lines with one command or number each. */
 static void step_through(Screen *screen) {
     bool has_keys = terminal_begin_keys();
     bool goes_on = true;
@@ -351,7 +351,7 @@ static void step_through(Screen *screen) {
     }
 }
 
-/* Reads game args->game of the only input. False, with a message, when there is none to show. */
+/* Reads game args->game of the only input. Returns false, with a message, if it cannot be shown. */
 static bool load(const KifuArgs *args, Games *games) {
     if (args->input_count != 1) {
         fprintf(stderr, "komadori-kifu: give one file (- is standard input)\n");
@@ -406,9 +406,9 @@ int kifu_show(const KifuArgs *args) {
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-/* "12手目 △３四歩まで・先手番" below the board. */
+/* Appends "12手目 △３四歩まで・先手番", the text below the board. */
 static void append_note(Screen *screen, StrBuf *out) {
-    /* Squares like 2g in a Japanese sentence would be neither. */
+    /* A Japanese sentence should not contain squares like 2g. */
     KmdNotation notation = (KmdNotation)screen->args->notation;
     bool is_japanese = notation == KMD_NOTATION_JAPANESE || notation == KMD_NOTATION_YOROZUYA ||
                        notation == KMD_NOTATION_IROHA;
@@ -429,7 +429,7 @@ static void append_note(Screen *screen, StrBuf *out) {
                              : "white");
 }
 
-/* False, with a message, unless each arrow is a legal move of either side. */
+/* Checks that each arrow is a legal move of either side. Returns false, with a message, if not. */
 static bool check_arrows(const Screen *screen) {
     const KifuArgs *args = screen->args;
     for (int i = 0; i < args->arrow_count; i++) {

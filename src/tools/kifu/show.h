@@ -5,8 +5,8 @@
 
 #include "tools/kifu/kifutool.h"
 
-/* Both return the exit status: 0 when all is well, 1 when something is wrong with a game or a file,
- * 2 when the arguments are wrong. */
+/* Both return the exit status: 0 if there is no error, 1 for an error in a game or a file, 2 for
+ * wrong arguments. */
 int kifu_show(const KifuArgs *args);
 int kifu_diagram(const KifuArgs *args);
 

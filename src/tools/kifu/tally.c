@@ -14,7 +14,7 @@ static Tally *find_slot(const TallyTable *table, StrView name) {
     return &table->slots[at];
 }
 
-/* Open addressing; grows at three quarters. */
+/* Grows the table when it is three quarters full. */
 static void grow(TallyTable *table) {
     TallyTable larger = {.size = table->size == 0 ? 256 : table->size * 2, .used = table->used};
     larger.slots = xmem_calloc(larger.size, sizeof(Tally));

@@ -6,14 +6,14 @@
 
 #include "base/str.h"
 
-/* How often a name occurs, and a sum that is the caller's to keep. */
+/* How often a name occurs, and a sum for the caller's use. */
 typedef struct Tally {
-    char *name; /* NULL for a slot that is free */
+    char *name; /* NULL for a free slot */
     long count, points;
 } Tally;
 
-/* A hash table; all zero is an empty one. Owns its names; slots[0] to slots[size - 1] in no order.
- */
+/* A hash table; zero-initialised it is empty. Owns its names. slots[0] to slots[size - 1] are in no
+ * particular order. */
 typedef struct TallyTable {
     Tally *slots;
     size_t size, used;
