@@ -16,7 +16,7 @@ awk=${AWK:-awk}
 # the table of names of tests/layers.sh.
 most_parts=11
 most_singles=74
-most_exceptions=19
+most_exceptions=10
 
 # Prints "D FILE SYMBOL" for the functions that the objects in $1/obj define, "C FILE SYMBOL" for their
 # data, and "U FILE SYMBOL" for what they use. Names that begin with "_" or "." are the compiler's.

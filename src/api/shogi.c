@@ -299,11 +299,11 @@ bool kmd_gives_check(const KmdPosition *pos, KmdMove move) {
 }
 
 int kmd_repetition_count(const KmdPosition *pos) {
-    return rep_count(&pos->inner);
+    return repetition_count(&pos->inner);
 }
 
 KmdRepetition kmd_repetition(const KmdPosition *pos) {
-    return (KmdRepetition)rep_game(&pos->inner);
+    return (KmdRepetition)repetition_in_game(&pos->inner);
 }
 
 KmdDeclaration kmd_declaration(const KmdPosition *pos, KmdDeclareRule rule) {

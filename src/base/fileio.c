@@ -42,11 +42,11 @@ static ptrdiff_t read_some(int fd, StrBuf *buf) {
     return count;
 }
 
-void lines_init(LineReader *lines, int fd) {
+void file_lines_init(LineReader *lines, int fd) {
     *lines = (LineReader){.fd = fd};
 }
 
-void lines_free(LineReader *lines) {
+void file_lines_free(LineReader *lines) {
     linebuf_free(&lines->buf);
 }
 
@@ -62,7 +62,7 @@ static bool lines_fill(LineReader *lines) {
     return count > 0;
 }
 
-bool lines_next(LineReader *lines, StrView *line) {
+bool file_lines_next(LineReader *lines, StrView *line) {
     while (!linebuf_next(&lines->buf, line)) {
         if (!lines_fill(lines)) {
             return linebuf_last(&lines->buf, line);

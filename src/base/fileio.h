@@ -27,12 +27,12 @@ typedef struct LineReader {
 } LineReader;
 
 /* The descriptor stays the caller's. */
-void lines_init(LineReader *lines, int fd);
-void lines_free(LineReader *lines);
+void file_lines_init(LineReader *lines, int fd);
+void file_lines_free(LineReader *lines);
 
 /* Waits for the next line and gives it without its LF or CR LF, valid until the next call. The
  * last line needs no LF. False at the end of the file and after an error (lines->error). */
-bool lines_next(LineReader *lines, StrView *line);
+bool file_lines_next(LineReader *lines, StrView *line);
 
 /* Writes all of text to a file descriptor. */
 int file_write_fd(int fd, StrView text) MUST_CHECK;

@@ -28,7 +28,7 @@ bool bookpick_has_score(const BookMove *move) {
 /* True when the move brings back a position that has been there. */
 static bool repeats(Position *pos, Move move) {
     pos_do(pos, move);
-    bool is_again = rep_count(pos) > 1;
+    bool is_again = repetition_count(pos) > 1;
     pos_undo(pos);
     return is_again;
 }
@@ -131,7 +131,7 @@ int bookpick_line(const BookReader *reader, const Position *pos, const BookMove 
     while (len < most && move_is_legal(&walk, next)) {
         line[len++] = next;
         pos_do(&walk, next);
-        if (rep_count(&walk) > 1) {
+        if (repetition_count(&walk) > 1) {
             break;
         }
         next = reply;

@@ -12,7 +12,7 @@
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "book/bookdb.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "search/pool.h"
 
 struct Thinker {

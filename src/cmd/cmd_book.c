@@ -20,7 +20,7 @@
 #include "command/command.h"
 #include "command/output.h"
 #include "engine/evalfile.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "kifu/codecs.h"
 #include "kifu/kifuio.h"
 #include "rules/legality.h"

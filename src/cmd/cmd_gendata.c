@@ -19,7 +19,7 @@
 #include "command/output.h"
 #include "engine/evalfile.h"
 #include "eval/arch.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
 

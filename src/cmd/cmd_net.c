@@ -10,7 +10,7 @@
 #include "engine/evalfile.h"
 #include "eval/features.h"
 #include "eval/handwritten.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "eval/nnue.h"
 #include "rules/sfen.h"
 

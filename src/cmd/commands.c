@@ -16,7 +16,7 @@
 #include "command/output.h"
 #include "engine/evalfile.h"
 #include "eval/kernels.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "komadori/version.h"
 #include "rules/position.h"
 #include "rules/rules.h"

@@ -180,7 +180,7 @@ static bool search(Selfplay *play, const Position *pos, const Player *player, ui
  * occurred three times it might lead through the fourth occurrence. */
 static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
     if (play->solver == NULL || pos->king[color_flip(pos->side)] == SQ_NONE ||
-        rep_has_any(pos, 3)) {
+        repetition_has_any(pos, 3)) {
         return false;
     }
     uint64_t nodes = play->rules.nodes / MATE_SHARE;

@@ -11,7 +11,7 @@
 #include "base/xmem.h"
 #include "engine/evalfile.h"
 #include "engine/ownbook.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "search/node.h"
 #include "search/pool.h"
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "base/fileio.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 
 /* The Makefile may define another file. It recompiles this file when the network changes. */
 #if !defined(KMD_EVALFILE)

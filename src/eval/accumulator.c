@@ -7,7 +7,7 @@
 #include "base/xmem.h"
 #include "eval/features.h"
 #include "eval/kernels.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "eval/rows.h"
 
 /* The most moves an update may span. Beyond that a refresh is cheaper: the cached position is

@@ -9,7 +9,7 @@
 #include "eval/accumulator.h"
 #include "eval/features.h"
 #include "eval/kernels.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "eval/threats.h"
 
 struct NnueEvaluator {

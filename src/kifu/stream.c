@@ -19,12 +19,12 @@ int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) {
     }
     *stream = (KifuStream){.fd = fd, .codec = codec};
     strbuf_add_str(&stream->path, is_stdin ? "" : path);
-    lines_init(&stream->lines, fd);
+    file_lines_init(&stream->lines, fd);
     return 0;
 }
 
 void kifu_stream_free(KifuStream *stream) {
-    lines_free(&stream->lines);
+    file_lines_free(&stream->lines);
     strbuf_free(&stream->path);
     strbuf_free(&stream->sample);
     strbuf_free(&stream->game);
@@ -39,8 +39,8 @@ static void take_sample(KifuStream *stream) {
     enum { SAMPLE_LINES = 100, SAMPLE_BYTES = 1 << 20 };
     StrView line;
     stream->is_sampled = true;
-    for (int i = 0;
-         i < SAMPLE_LINES && stream->sample.len < SAMPLE_BYTES && lines_next(&stream->lines, &line);
+    for (int i = 0; i < SAMPLE_LINES && stream->sample.len < SAMPLE_BYTES &&
+                    file_lines_next(&stream->lines, &line);
          i++) {
         stream->has_crlf = i == 0 ? stream->lines.buf.had_crlf : stream->has_crlf;
         strbuf_add(&stream->sample, line);
@@ -62,7 +62,7 @@ static bool next_line(KifuStream *stream, StrView *line) {
     } else if (sv_next_line(&rest, line)) {
         stream->sample_next += before - rest.len;
     } else {
-        is_there = lines_next(&stream->lines, line);
+        is_there = file_lines_next(&stream->lines, line);
     }
     stream->lines_read += is_there;
     return is_there;

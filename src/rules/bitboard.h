@@ -80,12 +80,12 @@ FORCE_INLINE bool bb_has_many(Bitboard a) {
 
 /* The set of each single square. Loading 16 bytes costs less than computing which word gets the
  * bit, and values stored from them can be loaded again without a stall. */
-extern const Bitboard bb_squares[SQ_NB];
+extern const Bitboard bitboard_squares[SQ_NB];
 
 /* The set of one square. */
 FORCE_INLINE Bitboard bb_square(Square sq) {
     ASSERT(sq >= 0 && sq < SQ_NB);
-    return bb_squares[sq];
+    return bitboard_squares[sq];
 }
 
 FORCE_INLINE bool bb_has(Bitboard a, Square sq) {

@@ -113,7 +113,7 @@ FORCE_INLINE int count_drops(const Position *pos, Color us, Bitboard squares) {
         Bitboard check = bb_and(attacks_pawn(them, enemy_king), squares);
         if (bb_meets(check, bb_files_without(pos_pieces(pos, us, PAWN)))) {
             Bitboard blockers = pos_find_blockers(pos, them);
-            count -= pawn_drop_mates(pos, us, bb_first(check), blockers);
+            count -= legality_drop_mates(pos, us, bb_first(check), blockers);
         }
     }
     return count;

@@ -5,11 +5,11 @@
 #include "rules/attacks.h"
 #include "rules/position.h"
 
-bool pawn_drop_is_mate(const Position *pos, Square to) {
-    return pawn_drop_mates(pos, pos->side, to, pos->now->blockers[color_flip(pos->side)]);
+bool legality_is_drop_mate(const Position *pos, Square to) {
+    return legality_drop_mates(pos, pos->side, to, pos->now->blockers[color_flip(pos->side)]);
 }
 
-bool pawn_drop_mates(const Position *pos, Color us, Square to, Bitboard blockers) {
+bool legality_drop_mates(const Position *pos, Color us, Square to, Bitboard blockers) {
     Color them = color_flip(us);
     Square king = pos->king[them];
     ASSERT(king != SQ_NONE && bb_has(attacks_pawn(us, to), king));
@@ -60,7 +60,7 @@ static KmdLegality drop_legality(const Position *pos, Move move) {
     }
     Square enemy_king = pos->king[color_flip(us)];
     if (type == PAWN && enemy_king != SQ_NONE && bb_has(attacks_pawn(us, to), enemy_king) &&
-        pawn_drop_is_mate(pos, to)) {
+        legality_is_drop_mate(pos, to)) {
         return KMD_ILLEGAL_UCHIFUZUME;
     }
     return KMD_LEGAL;

@@ -20,11 +20,11 @@ bool move_is_legal(const struct Position *pos, Move move);
 /* True if a pawn of the side to move dropped on `to`, directly in front of the enemy king, is mate.
  * The drop must be legal otherwise. This is the exact test: it considers captures of the pawn by
  * unpinned pieces and king moves with the pawn on the board. */
-bool pawn_drop_is_mate(const struct Position *pos, Square to);
+bool legality_is_drop_mate(const struct Position *pos, Square to);
 
 /* The same for a drop by `us`, with the blockers of the enemy king (see State) supplied by the
  * caller. Does not read the state. */
-bool pawn_drop_mates(const struct Position *pos, Color us, Square to, Bitboard blockers);
+bool legality_drop_mates(const struct Position *pos, Color us, Square to, Bitboard blockers);
 
 /* A short English phrase, such as "two pawns on the file (nifu)". Static storage. */
 const char *legality_text(KmdLegality reason);

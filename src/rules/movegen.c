@@ -143,7 +143,7 @@ static Square uchifuzume_square(const Position *pos, Color us, Bitboard squares)
         return SQ_NONE;
     }
     Square to = bb_first(check);
-    return pawn_drop_is_mate(pos, to) ? to : SQ_NONE;
+    return legality_is_drop_mate(pos, to) ? to : SQ_NONE;
 }
 
 static void add_drops(Generator *gen) {

@@ -32,7 +32,7 @@ KmdOutcome outcome_of(const Position *pos, const OutcomeRules *rules) {
     if (!gen_has_move(pos)) {
         return won_by(pos_in_check(pos) ? KMD_END_MATE : KMD_END_NO_MOVES, them);
     }
-    Repetition repetition = rep_game(pos);
+    Repetition repetition = repetition_in_game(pos);
     if (repetition == REP_DRAW) {
         return drawn(KMD_END_SENNICHITE);
     }

@@ -32,7 +32,7 @@ static Repetition judge_cycle(const Position *pos, int plies) {
     return pos->now->check_run[us] >= moves ? REP_LOSS : REP_DRAW;
 }
 
-int rep_count(const Position *pos) {
+int repetition_count(const Position *pos) {
     const State *now = pos->now;
     int count = 1;
     for (int back = SHORTEST_CYCLE; back <= now->plies_since_null; back += 2) {
@@ -64,7 +64,7 @@ static GameKey *sort_game(const Position *pos, int count) {
     return keys;
 }
 
-bool rep_has_any(const Position *pos, int times) {
+bool repetition_has_any(const Position *pos, int times) {
     int count = pos->now->plies_since_null + 1;
     GameKey *keys = sort_game(pos, count);
     int run = 1;
@@ -75,7 +75,7 @@ bool rep_has_any(const Position *pos, int times) {
     return run >= times;
 }
 
-Repetition rep_game(const Position *pos) {
+Repetition repetition_in_game(const Position *pos) {
     const State *now = pos->now;
     int count = 1;
     for (int back = SHORTEST_CYCLE; back <= now->plies_since_null; back += 2) {
@@ -87,7 +87,7 @@ Repetition rep_game(const Position *pos) {
     return REP_NONE;
 }
 
-Repetition rep_search(const Position *pos, int equal_plies, int unequal_plies) {
+Repetition repetition_in_search(const Position *pos, int equal_plies, int unequal_plies) {
     ASSERT(unequal_plies <= equal_plies);
     const State *now = pos->now;
     int limit = int_min(equal_plies, now->plies_since_null);

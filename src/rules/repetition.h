@@ -24,21 +24,21 @@ typedef enum Repetition {
 
 /* The number of positions of the game that are equal to this one (board, hands, side to move),
  * including this one. Looks back to the set-up or to the last null move. */
-int rep_count(const struct Position *pos);
+int repetition_count(const struct Position *pos);
 
 /* True if some position of the game, back to the last null move, has occurred that many times. Runs
  * in about n log n for a game of n moves. */
-bool rep_has_any(const struct Position *pos, int times);
+bool repetition_has_any(const struct Position *pos, int times);
 
 /* The rule of the game. REP_NONE before the fourth occurrence. At the fourth REP_DRAW, unless all
  * moves of one side since the first of the four occurrences gave check: then REP_WIN or REP_LOSS.
  * If both sides gave check all the time, the side that gave check last loses. */
-Repetition rep_game(const struct Position *pos);
+Repetition repetition_in_game(const struct Position *pos);
 
-/* The rule for the search. Like rep_game, but judged at the most recent earlier occurrence within
- * the last `equal_plies` plies. REP_SUPERIOR or REP_INFERIOR if within the last `unequal_plies` (at
- * most equal_plies) the board was the same and one hand covers the other. Does not look beyond the
- * last null move. */
-Repetition rep_search(const struct Position *pos, int equal_plies, int unequal_plies);
+/* The rule for the search. Like repetition_in_game, but judged at the most recent earlier
+ * occurrence within the last `equal_plies` plies. REP_SUPERIOR or REP_INFERIOR if within the last
+ * `unequal_plies` (at most equal_plies) the board was the same and one hand covers the other. Does
+ * not look beyond the last null move. */
+Repetition repetition_in_search(const struct Position *pos, int equal_plies, int unequal_plies);
 
 #endif

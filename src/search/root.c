@@ -418,7 +418,8 @@ void root_search(Worker *worker) {
  * limit. The search may have missed a fourth occurrence if the earlier ones are too far back. */
 static bool is_game_over(const Worker *worker) {
     int max_plies = worker->shared->options.max_plies;
-    return rep_game(&worker->pos) != REP_NONE || (max_plies > 0 && worker->pos.ply > max_plies);
+    return repetition_in_game(&worker->pos) != REP_NONE ||
+           (max_plies > 0 && worker->pos.ply > max_plies);
 }
 
 Move root_ponder_move(Worker *worker, int rank) {

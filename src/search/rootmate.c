@@ -60,7 +60,7 @@ static uint64_t slice_length(const RootMate *mate, const RootMateLimits *limits)
  * record: after a third occurrence, its mate might run through a fourth with checks all the way,
  * which loses. */
 static bool can_begin(RootMate *mate, const Position *root) {
-    if (rep_has_any(root, 3)) {
+    if (repetition_has_any(root, 3)) {
         return false;
     }
     if (mate->solver == NULL) {

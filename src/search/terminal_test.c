@@ -13,7 +13,7 @@
  * nothing about what the search can force. */
 static bool is_repeated(const Worker *worker, int ply, Score *score) {
     const Position *pos = &worker->pos;
-    switch (rep_search(pos, int_max(ply, REPETITION_WINDOW), ply)) {
+    switch (repetition_in_search(pos, int_max(ply, REPETITION_WINDOW), ply)) {
     case REP_DRAW:
         *score = worker_draw_score(worker);
         return true;

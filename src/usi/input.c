@@ -23,7 +23,7 @@ static bool is_quit(StrView line) {
 
 /* Reads a line. Returns false at the end. *is_last becomes true if nothing follows the line. */
 static bool read_line(Input *input, StrView *line, bool *is_last) {
-    bool is_there = lines_next(&input->lines, line);
+    bool is_there = file_lines_next(&input->lines, line);
     *is_last = !is_there || is_quit(*line);
     if (*is_last) {
         atomic_store_explicit(&input->is_ending, true, memory_order_relaxed);
@@ -59,7 +59,7 @@ static void *read_ahead(void *arg) {
 
 void input_start(Input *input, int fd) {
     *input = (Input){.has_thread = false};
-    lines_init(&input->lines, fd);
+    file_lines_init(&input->lines, fd);
     input->lines.buf.most = INPUT_LINE_MOST;
     input->lines.buf.ends_at_cr = true;
     pthread_mutex_init(&input->lock, NULL);
@@ -71,7 +71,7 @@ void input_free(Input *input) {
     if (input->has_thread) {
         pthread_join(input->thread, NULL);
     }
-    lines_free(&input->lines);
+    file_lines_free(&input->lines);
     strbuf_free(&input->given);
     strbuf_free(&input->waiting);
     pthread_cond_destroy(&input->changed);

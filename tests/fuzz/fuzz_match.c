@@ -35,7 +35,7 @@ static void read_engine_line(StrView line) {
 
 static void read_clock(StrView line) {
     TimeControl tc = {.byoyomi_ms = -1};
-    if (tc_read_clock(line, &tc)) {
+    if (timecontrol_read_clock(line, &tc)) {
         require(tc.main_ms >= 0 && tc.inc_ms >= 0 && tc.byoyomi_ms == -1);
     }
 }

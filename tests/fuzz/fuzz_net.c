@@ -1,4 +1,4 @@
-/* Fuzz entry of eval/netfile: no bytes make it crash, and what it accepts it writes back the same
+/* Fuzz entry of eval/net: no bytes make it crash, and what it accepts it writes back the same
  * and can evaluate with. The bytes are tried as a file, and as weights behind a right header and
  * checksum, which no file that comes about by chance has. */
 #include <stdint.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "eval/arch.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "eval/nnue.h"
 #include "rules/position.h"
 #include "rules/rules.h"

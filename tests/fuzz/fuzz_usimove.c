@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require(is_legal == is_generated(&pos, move));
         if (is_legal) {
             pos_do(&pos, move);
-            require(pos_ok(&pos) && rep_count(&pos) >= 1);
+            require(pos_ok(&pos) && repetition_count(&pos) >= 1);
         }
     }
     while (pos_moves_done(&pos) > 0) {

@@ -413,13 +413,13 @@ int main(int argc, char **argv) {
     }
     rules_init();
     pos_init(&fake.pos);
-    lines_init(&lines, STDIN_FILENO);
-    while (lines_next(&lines, &line) && handle_line(&fake, line)) {
+    file_lines_init(&lines, STDIN_FILENO);
+    while (file_lines_next(&lines, &line) && handle_line(&fake, line)) {
     }
     if (fake.mode == MODE_DEAF) {
         be_deaf();
     }
-    lines_free(&lines);
+    file_lines_free(&lines);
     pos_free(&fake.pos);
     return EXIT_SUCCESS;
 }

@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 #include "eval/arch.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "positions.h"
 #include "rules/movegen.h"
 

@@ -54,7 +54,7 @@ static LineReader reader_of(FILE **file, StrView text) {
     fflush(*file);
     lseek(fileno(*file), 0, SEEK_SET);
     LineReader lines;
-    lines_init(&lines, fileno(*file));
+    file_lines_init(&lines, fileno(*file));
     return lines;
 }
 
@@ -65,12 +65,12 @@ static void test_line_ends(void) {
         {"usi", 3}, {"", 0}, {"with\0nul", 8}, {"position  x\t", 12}, {"no end", 6}};
     StrView line;
     for (size_t i = 0; i < COUNTOF(want); i++) {
-        CHECK(lines_next(&lines, &line) && sv_equal(line, want[i]));
+        CHECK(file_lines_next(&lines, &line) && sv_equal(line, want[i]));
     }
-    CHECK(!lines_next(&lines, &line) && line.len == 0);
-    CHECK(!lines_next(&lines, &line));
+    CHECK(!file_lines_next(&lines, &line) && line.len == 0);
+    CHECK(!file_lines_next(&lines, &line));
     CHECK_INT(lines.error, 0);
-    lines_free(&lines);
+    file_lines_free(&lines);
     fclose(file);
 }
 
@@ -79,10 +79,10 @@ static void test_long_last_line(void) {
     FILE *file;
     LineReader lines = reader_of(&file, SV("a\nposition startpos moves 7g7f"));
     StrView line;
-    CHECK(lines_next(&lines, &line) && sv_equal(line, SV("a")));
-    CHECK(lines_next(&lines, &line) && sv_equal(line, SV("position startpos moves 7g7f")));
-    CHECK(!lines_next(&lines, &line));
-    lines_free(&lines);
+    CHECK(file_lines_next(&lines, &line) && sv_equal(line, SV("a")));
+    CHECK(file_lines_next(&lines, &line) && sv_equal(line, SV("position startpos moves 7g7f")));
+    CHECK(!file_lines_next(&lines, &line));
+    file_lines_free(&lines);
     fclose(file);
 }
 
@@ -99,12 +99,12 @@ static void test_long_lines(void) {
     LineReader lines = reader_of(&file, strbuf_view(&text));
     StrView line;
     for (int i = 0; i < LINES; i++) {
-        CHECK(lines_next(&lines, &line));
+        CHECK(file_lines_next(&lines, &line));
         CHECK_INT(line.len, (int64_t)i * STEP);
         CHECK(line.len == 0 || line.ptr[line.len - 1] == 'a' + i % 26);
     }
-    CHECK(!lines_next(&lines, &line));
-    lines_free(&lines);
+    CHECK(!file_lines_next(&lines, &line));
+    file_lines_free(&lines);
     strbuf_free(&text);
     fclose(file);
 }
@@ -114,18 +114,18 @@ static void test_pipe_in_pieces(void) {
     int ends[2];
     CHECK(pipe(ends) == 0);
     LineReader lines;
-    lines_init(&lines, ends[0]);
+    file_lines_init(&lines, ends[0]);
     StrView line;
     CHECK(write(ends[1], "is", 2) == 2);
     CHECK(write(ends[1], "ready\nst", 8) == 8);
-    CHECK(lines_next(&lines, &line) && sv_equal(line, SV("isready")));
+    CHECK(file_lines_next(&lines, &line) && sv_equal(line, SV("isready")));
     CHECK(write(ends[1], "op\r", 3) == 3);
     CHECK(write(ends[1], "\n", 1) == 1);
-    CHECK(lines_next(&lines, &line) && sv_equal(line, SV("stop")));
+    CHECK(file_lines_next(&lines, &line) && sv_equal(line, SV("stop")));
     close(ends[1]);
-    CHECK(!lines_next(&lines, &line));
+    CHECK(!file_lines_next(&lines, &line));
     close(ends[0]);
-    lines_free(&lines);
+    file_lines_free(&lines);
 }
 
 /* A pipe and a thread that is late at one end of it. */
@@ -171,12 +171,12 @@ static void test_descriptors_that_do_not_block(void) {
     LineReader lines;
     StrView line;
     late_pipe_start(&late, 0, write_late);
-    lines_init(&lines, late.ends[0]);
-    CHECK(lines_next(&lines, &line) && sv_equal(line, SV("usi")));
-    CHECK(lines_next(&lines, &line) && sv_equal(line, SV("isready")));
-    CHECK(!lines_next(&lines, &line));
+    file_lines_init(&lines, late.ends[0]);
+    CHECK(file_lines_next(&lines, &line) && sv_equal(line, SV("usi")));
+    CHECK(file_lines_next(&lines, &line) && sv_equal(line, SV("isready")));
+    CHECK(!file_lines_next(&lines, &line));
     CHECK_INT(lines.error, 0);
-    lines_free(&lines);
+    file_lines_free(&lines);
     pthread_join(late.thread, NULL);
     CHECK_INT(late.error, 0);
     close(late.ends[0]);
@@ -193,11 +193,11 @@ static void test_descriptors_that_do_not_block(void) {
 
 static void test_read_errors(void) {
     LineReader lines;
-    lines_init(&lines, -1);
+    file_lines_init(&lines, -1);
     StrView line;
-    CHECK(!lines_next(&lines, &line));
+    CHECK(!file_lines_next(&lines, &line));
     CHECK_INT(lines.error, EBADF);
-    lines_free(&lines);
+    file_lines_free(&lines);
     StrBuf out = STRBUF_INIT;
     FileMap map;
     CHECK_INT(file_read("/tmp/komadori/is/not/there", &out), ENOENT);

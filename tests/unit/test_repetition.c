@@ -26,22 +26,22 @@ static void play(Position *pos, const char *moves) {
 static void test_draw(void) {
     const char *cycle = "5i5h 5a5b 5h5i 5b5a";
     Position pos = position_at("startpos");
-    CHECK_INT(rep_count(&pos), 1);
-    CHECK(rep_has_any(&pos, 1));
-    CHECK(!rep_has_any(&pos, 2));
-    CHECK_INT(rep_game(&pos), REP_NONE);
+    CHECK_INT(repetition_count(&pos), 1);
+    CHECK(repetition_has_any(&pos, 1));
+    CHECK(!repetition_has_any(&pos, 2));
+    CHECK_INT(repetition_in_game(&pos), REP_NONE);
     play(&pos, cycle);
-    CHECK_INT(rep_count(&pos), 2);
-    CHECK_INT(rep_game(&pos), REP_NONE);
+    CHECK_INT(repetition_count(&pos), 2);
+    CHECK_INT(repetition_in_game(&pos), REP_NONE);
     play(&pos, cycle);
     play(&pos, "5i5h 5a5b 5h5i");
-    CHECK_INT(rep_count(&pos), 3);
-    CHECK_INT(rep_game(&pos), REP_NONE);
+    CHECK_INT(repetition_count(&pos), 3);
+    CHECK_INT(repetition_in_game(&pos), REP_NONE);
     play(&pos, "5b5a");
-    CHECK_INT(rep_count(&pos), 4);
-    CHECK_INT(rep_game(&pos), REP_DRAW);
+    CHECK_INT(repetition_count(&pos), 4);
+    CHECK_INT(repetition_in_game(&pos), REP_DRAW);
     pos_undo(&pos);
-    CHECK_INT(rep_game(&pos), REP_NONE);
+    CHECK_INT(repetition_in_game(&pos), REP_NONE);
     pos_free(&pos);
 }
 
@@ -49,28 +49,28 @@ static void test_draw(void) {
 static void test_draw_with_detours(void) {
     Position pos = position_at("startpos");
     play(&pos, "5i5h 5a5b 5h5i 5b5a 5i4h 5a6b 4h3h 6b7b 3h4h 7b6b 4h5i 6b5a 2h1h 8b9b 1h2h 9b8b");
-    CHECK_INT(rep_count(&pos), 4);
-    CHECK_INT(rep_game(&pos), REP_DRAW);
-    CHECK(rep_has_any(&pos, 4));
+    CHECK_INT(repetition_count(&pos), 4);
+    CHECK_INT(repetition_in_game(&pos), REP_DRAW);
+    CHECK(repetition_has_any(&pos, 4));
     pos_undo(&pos);
-    CHECK_INT(rep_count(&pos), 1);
-    CHECK(rep_has_any(&pos, 3));
-    CHECK(!rep_has_any(&pos, 4));
+    CHECK_INT(repetition_count(&pos), 1);
+    CHECK(repetition_has_any(&pos, 3));
+    CHECK(!repetition_has_any(&pos, 4));
     play(&pos, "9b8b");
     play(&pos, "7g7f 3c3d");
-    CHECK_INT(rep_count(&pos), 1);
-    CHECK_INT(rep_game(&pos), REP_NONE);
+    CHECK_INT(repetition_count(&pos), 1);
+    CHECK_INT(repetition_in_game(&pos), REP_NONE);
     pos_free(&pos);
 }
 
 static void test_perpetual_check_by_black(void) {
     Position pos = position_at(CHASE);
     play(&pos, CHASE_CYCLE CHASE_CYCLE);
-    CHECK_INT(rep_game(&pos), REP_NONE);
+    CHECK_INT(repetition_in_game(&pos), REP_NONE);
     play(&pos, CHASE_CYCLE);
-    CHECK_INT(rep_game(&pos), REP_LOSS); /* black to move has checked all the way */
+    CHECK_INT(repetition_in_game(&pos), REP_LOSS); /* black to move has checked all the way */
     play(&pos, "9i8i");
-    CHECK_INT(rep_game(&pos), REP_WIN); /* white to move has been checked all the way */
+    CHECK_INT(repetition_in_game(&pos), REP_WIN); /* white to move has been checked all the way */
     pos_free(&pos);
 }
 
@@ -80,9 +80,9 @@ static void test_perpetual_check_by_white(void) {
     play(&pos, cycle);
     play(&pos, cycle);
     play(&pos, cycle);
-    CHECK_INT(rep_game(&pos), REP_LOSS);
+    CHECK_INT(repetition_in_game(&pos), REP_LOSS);
     play(&pos, "1a2a");
-    CHECK_INT(rep_game(&pos), REP_WIN);
+    CHECK_INT(repetition_in_game(&pos), REP_WIN);
     pos_free(&pos);
 }
 
@@ -90,14 +90,14 @@ static void test_perpetual_check_by_white(void) {
 static void test_interrupted_checks(void) {
     Position pos = position_at(CHASE);
     play(&pos, CHASE_QUIET CHASE_CYCLE CHASE_CYCLE);
-    CHECK_INT(rep_game(&pos), REP_DRAW);
+    CHECK_INT(repetition_in_game(&pos), REP_DRAW);
     play(&pos, CHASE_CYCLE);
-    CHECK_INT(rep_count(&pos), 5);
-    CHECK_INT(rep_game(&pos), REP_LOSS); /* the latest four count */
+    CHECK_INT(repetition_count(&pos), 5);
+    CHECK_INT(repetition_in_game(&pos), REP_LOSS); /* the latest four count */
     pos_free(&pos);
     pos = position_at(CHASE);
     play(&pos, CHASE_CYCLE CHASE_CYCLE CHASE_QUIET);
-    CHECK_INT(rep_game(&pos), REP_DRAW);
+    CHECK_INT(repetition_in_game(&pos), REP_DRAW);
     pos_free(&pos);
 }
 
@@ -107,33 +107,33 @@ static void test_both_check(void) {
     play(&pos, "5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a");
     pos.now->check_run[BLACK] = 6;
     pos.now->check_run[WHITE] = 6;
-    CHECK_INT(rep_game(&pos), REP_WIN);
+    CHECK_INT(repetition_in_game(&pos), REP_WIN);
     pos.now->check_run[WHITE] = 5;
-    CHECK_INT(rep_game(&pos), REP_LOSS);
+    CHECK_INT(repetition_in_game(&pos), REP_LOSS);
     pos.now->check_run[BLACK] = 5;
-    CHECK_INT(rep_game(&pos), REP_DRAW);
+    CHECK_INT(repetition_in_game(&pos), REP_DRAW);
     pos_free(&pos);
 }
 
 static void test_search_takes_first_repetition(void) {
     Position pos = position_at("startpos");
     play(&pos, "5i5h 5a5b 5h5i");
-    CHECK_INT(rep_search(&pos, 100, 100), REP_NONE);
+    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_NONE);
     play(&pos, "5b5a");
-    CHECK_INT(rep_search(&pos, 100, 100), REP_DRAW);
-    CHECK_INT(rep_search(&pos, 4, 4), REP_DRAW);
-    CHECK_INT(rep_search(&pos, 3, 3), REP_NONE);
-    CHECK_INT(rep_search(&pos, 0, 0), REP_NONE);
+    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_DRAW);
+    CHECK_INT(repetition_in_search(&pos, 4, 4), REP_DRAW);
+    CHECK_INT(repetition_in_search(&pos, 3, 3), REP_NONE);
+    CHECK_INT(repetition_in_search(&pos, 0, 0), REP_NONE);
     pos_free(&pos);
     pos = position_at(CHASE);
     play(&pos, CHASE_CYCLE);
-    CHECK_INT(rep_search(&pos, 100, 100), REP_LOSS);
+    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_LOSS);
     play(&pos, "9i8i");
-    CHECK_INT(rep_search(&pos, 100, 100), REP_WIN);
+    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_WIN);
     pos_free(&pos);
     pos = position_at(CHASE);
     play(&pos, CHASE_QUIET);
-    CHECK_INT(rep_search(&pos, 100, 100), REP_DRAW);
+    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_DRAW);
     pos_free(&pos);
 }
 
@@ -141,15 +141,15 @@ static void test_search_takes_first_repetition(void) {
 static void test_hands(void) {
     Position pos = position_at("k8/9/9/r8/9/9/9/9/8K b P 1");
     play(&pos, "P*5d 9d5d 1i2h 5d9d 2h2i 9a8a 2i1i 8a9a");
-    CHECK_INT(rep_search(&pos, 8, 8), REP_INFERIOR);
-    CHECK_INT(rep_search(&pos, 7, 7), REP_NONE);
-    CHECK_INT(rep_count(&pos), 1);
-    CHECK_INT(rep_game(&pos), REP_NONE);
+    CHECK_INT(repetition_in_search(&pos, 8, 8), REP_INFERIOR);
+    CHECK_INT(repetition_in_search(&pos, 7, 7), REP_NONE);
+    CHECK_INT(repetition_count(&pos), 1);
+    CHECK_INT(repetition_in_game(&pos), REP_NONE);
     pos_free(&pos);
     pos = position_at("k8/9/9/r8/9/9/9/9/8K w P 1");
     play(&pos, "9a8a P*5d 9d5d 1i2h 5d9d 2h2i 8a9a 2i1i");
-    CHECK_INT(rep_search(&pos, 8, 8), REP_SUPERIOR);
-    CHECK_INT(rep_count(&pos), 1);
+    CHECK_INT(repetition_in_search(&pos, 8, 8), REP_SUPERIOR);
+    CHECK_INT(repetition_count(&pos), 1);
     pos_free(&pos);
 }
 
@@ -158,9 +158,9 @@ static void test_equal_behind_unequal(void) {
     Position pos = position_at("k8/9/9/r8/9/9/9/9/8K b P 1");
     play(&pos, "P*5d 9d5d 1i2h 5d9d 2h2i 9a8a 2i1i 8a9a");
     play(&pos, "1i2h P*2g 2h2g 9a8a 2g2h 8a9b 2h1i 9b9a");
-    CHECK_INT(rep_search(&pos, 32, 32), REP_SUPERIOR);
-    CHECK_INT(rep_search(&pos, 32, 4), REP_DRAW);
-    CHECK_INT(rep_search(&pos, 15, 4), REP_NONE);
+    CHECK_INT(repetition_in_search(&pos, 32, 32), REP_SUPERIOR);
+    CHECK_INT(repetition_in_search(&pos, 32, 4), REP_DRAW);
+    CHECK_INT(repetition_in_search(&pos, 15, 4), REP_NONE);
     pos_free(&pos);
 }
 
@@ -170,8 +170,8 @@ static void test_hands_that_do_not_compare(void) {
     play(&pos, "P*5d 9d5d 1i2i L*5f 8g5g 5d9d 5g5f 9a9b 5f8f 9b9a 8f8g 9a9b 2i1i 9b9a");
     CHECK_INT(hand_count(pos.hand[BLACK], LANCE), 1);
     CHECK_INT(hand_count(pos.hand[WHITE], PAWN), 1);
-    CHECK_INT(rep_search(&pos, 100, 100), REP_NONE);
-    CHECK_INT(rep_count(&pos), 1);
+    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_NONE);
+    CHECK_INT(repetition_count(&pos), 1);
     pos_free(&pos);
 }
 
@@ -180,11 +180,11 @@ static void test_null_moves(void) {
     Position pos = position_at("startpos");
     pos_do_null(&pos);
     pos_do_null(&pos);
-    CHECK_INT(rep_count(&pos), 1);
-    CHECK_INT(rep_search(&pos, 100, 100), REP_NONE);
+    CHECK_INT(repetition_count(&pos), 1);
+    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_NONE);
     play(&pos, "5i5h 5a5b 5h5i 5b5a");
-    CHECK_INT(rep_count(&pos), 2);
-    CHECK_INT(rep_search(&pos, 100, 100), REP_DRAW);
+    CHECK_INT(repetition_count(&pos), 2);
+    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_DRAW);
     pos_free(&pos);
 }
 
@@ -196,15 +196,15 @@ static void test_long_game(void) {
     for (int i = 0; i < CYCLES; i++) {
         play(&pos, "4i4h 6a6b 4h4i 6b6a");
     }
-    CHECK(rep_has_any(&pos, 4));
+    CHECK(repetition_has_any(&pos, 4));
     for (int i = 0; i <= PLIES; i++) {
         pos.states[i].board_key = (uint64_t)i;
     }
     int64_t start = clock_ms();
-    CHECK(!rep_has_any(&pos, 2));
+    CHECK(!repetition_has_any(&pos, 2));
     pos.states[0].board_key = PLIES;
-    CHECK(rep_has_any(&pos, 2));
-    CHECK(!rep_has_any(&pos, 3));
+    CHECK(repetition_has_any(&pos, 2));
+    CHECK(!repetition_has_any(&pos, 3));
     CHECK_TIMELY(clock_ms() - start < MOST_MS);
     pos_free(&pos);
 }

@@ -57,8 +57,8 @@ static bool play_line(const Position *root, const Answer *answer, bool *is_over)
             pos_do(&pos, answer->pv[i]);
         }
     }
-    *is_over = !gen_has_move(&pos) || rep_count(&pos) > 1 ||
-               rep_search(&pos, MAX_PLY, MAX_PLY) != REP_NONE;
+    *is_over = !gen_has_move(&pos) || repetition_count(&pos) > 1 ||
+               repetition_in_search(&pos, MAX_PLY, MAX_PLY) != REP_NONE;
     pos_free(&pos);
     return is_legal;
 }

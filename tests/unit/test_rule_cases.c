@@ -162,12 +162,12 @@ static bool judge_repetition(Position *pos, const Row *row) {
         return sv_equal(row->id, SV("R0382"));
     }
     KmdOutcome outcome = outcome_of(pos, &rules);
-    Repetition repetition = rep_game(pos);
+    Repetition repetition = repetition_in_game(pos);
     if (contains(row->expected, SV("no 4-fold"))) {
-        return repetition == REP_NONE && rep_count(pos) < 4 && outcome.kind == KMD_END_NONE;
+        return repetition == REP_NONE && repetition_count(pos) < 4 && outcome.kind == KMD_END_NONE;
     }
     if (sv_starts_with(row->expected, SV("draw"))) {
-        return repetition == REP_DRAW && rep_count(pos) >= 4 &&
+        return repetition == REP_DRAW && repetition_count(pos) >= 4 &&
                outcome.kind == KMD_END_SENNICHITE && outcome.winner == KMD_WINNER_DRAW;
     }
     Color loser;
@@ -181,13 +181,13 @@ static bool judge_repetition(Position *pos, const Row *row) {
 }
 
 static bool judge_inferior(Position *pos, const Row *row) {
-    return set_position(pos, row) && rep_search(pos, 1000, 1000) == REP_INFERIOR &&
-           rep_game(pos) == REP_NONE;
+    return set_position(pos, row) && repetition_in_search(pos, 1000, 1000) == REP_INFERIOR &&
+           repetition_in_game(pos) == REP_NONE;
 }
 
 static bool judge_superior(Position *pos, const Row *row) {
-    return set_position(pos, row) && rep_search(pos, 1000, 1000) == REP_SUPERIOR &&
-           rep_game(pos) == REP_NONE;
+    return set_position(pos, row) && repetition_in_search(pos, 1000, 1000) == REP_SUPERIOR &&
+           repetition_in_game(pos) == REP_NONE;
 }
 
 /* ---- declarations ---------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "rules/position.h"
 #include "unit.h"
 

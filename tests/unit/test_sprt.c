@@ -9,11 +9,11 @@
 
 static void test_bounds(void) {
     SprtTest test = {SPRT_LOGISTIC, 0.0, 5.0, 0.05, 0.05};
-    CHECK_NEAR(sprt_upper(&test), 2.9444, 5e-5); /* ln 19 */
-    CHECK_NEAR(sprt_lower(&test), -2.9444, 5e-5);
+    CHECK_NEAR(elo_sprt_upper(&test), 2.9444, 5e-5); /* ln 19 */
+    CHECK_NEAR(elo_sprt_lower(&test), -2.9444, 5e-5);
     test.beta = 0.10;
-    CHECK_NEAR(sprt_upper(&test), log(18.0), 1e-12);
-    CHECK_NEAR(sprt_lower(&test), log(0.10 / 0.95), 1e-12);
+    CHECK_NEAR(elo_sprt_upper(&test), log(18.0), 1e-12);
+    CHECK_NEAR(elo_sprt_lower(&test), log(0.10 / 0.95), 1e-12);
 }
 
 /* NIST/SEMATECH e-Handbook of Statistical Methods, 6.2.6: a sequential plan for p1 = 0.01,
@@ -28,13 +28,13 @@ static void test_sequential_plan(void) {
         ScoreSample sample = {SCORE_PAIRS, {0, 0, 0, 0, (uint64_t)won}};
         /* The published slope is rounded to three digits: a few trials of slack. */
         sample.count[0] = (uint64_t)(reject_at - 6 - won);
-        CHECK_INT(sprt_state(&test, &sample), SPRT_ACCEPTS_H1);
+        CHECK_INT(elo_sprt_state(&test, &sample), SPRT_ACCEPTS_H1);
         sample.count[0] = (uint64_t)(reject_at + 6 - won);
-        CHECK_INT(sprt_state(&test, &sample), SPRT_GOES_ON);
+        CHECK_INT(elo_sprt_state(&test, &sample), SPRT_GOES_ON);
         sample.count[0] = (uint64_t)(accept_at - 6 - won);
-        CHECK_INT(sprt_state(&test, &sample), SPRT_GOES_ON);
+        CHECK_INT(elo_sprt_state(&test, &sample), SPRT_GOES_ON);
         sample.count[0] = (uint64_t)(accept_at + 6 - won);
-        CHECK_INT(sprt_state(&test, &sample), SPRT_ACCEPTS_H0);
+        CHECK_INT(elo_sprt_state(&test, &sample), SPRT_ACCEPTS_H0);
     }
 }
 
@@ -48,11 +48,11 @@ static void test_small_difference(void) {
     double s1 = elo_to_score(2.0);
     double simple =
         (s1 - s0) * (2.0 * moments.mean - s0 - s1) / (2.0 * moments.variance / moments.number);
-    CHECK_NEAR(sprt_llr(&test, &sample) / simple, 1.0, 0.02);
+    CHECK_NEAR(elo_sprt_llr(&test, &sample) / simple, 1.0, 0.02);
     /* Bounds given in normalised Elo that stand for the same scores must agree as well. */
     double sigma = sqrt(2.0 * moments.variance);
     SprtTest scaled = {SPRT_NORMALISED, 0.0, (s1 - 0.5) / sigma * elo_nelo_unit(), 0.05, 0.05};
-    CHECK_NEAR(sprt_llr(&scaled, &sample) / simple, 1.0, 0.02);
+    CHECK_NEAR(elo_sprt_llr(&scaled, &sample) / simple, 1.0, 0.02);
 }
 
 static void test_symmetry(void) {
@@ -61,13 +61,13 @@ static void test_symmetry(void) {
     for (int model = SPRT_LOGISTIC; model <= SPRT_NORMALISED; model++) {
         SprtTest test = {(SprtModel)model, -3.0, 7.0, 0.05, 0.05};
         SprtTest other = {(SprtModel)model, -7.0, 3.0, 0.05, 0.05};
-        CHECK_NEAR(sprt_llr(&test, &sample), -sprt_llr(&other, &mirrored), 1e-6);
+        CHECK_NEAR(elo_sprt_llr(&test, &sample), -elo_sprt_llr(&other, &mirrored), 1e-6);
     }
     ScoreSample none = {SCORE_PAIRS, {0}};
     SprtTest test = {SPRT_NORMALISED, 0.0, 5.0, 0.05, 0.05};
-    CHECK(sprt_llr(&test, &none) == 0.0);
+    CHECK(elo_sprt_llr(&test, &none) == 0.0);
     ScoreSample drawn = {SCORE_PAIRS, {0, 0, 50, 0, 0}};
-    CHECK(isfinite(sprt_llr(&test, &drawn)));
+    CHECK(isfinite(elo_sprt_llr(&test, &drawn)));
 }
 
 /* Bounds so far out that no fit with equal counts comes near them. */
@@ -80,16 +80,16 @@ static void test_large_bounds(void) {
     for (size_t i = 0; i < COUNTOF(bounds); i++) {
         SprtTest test = {SPRT_NORMALISED, 0.0, bounds[i], 0.05, 0.05};
         SprtTest mirror = {SPRT_NORMALISED, -bounds[i], 0.0, 0.05, 0.05};
-        CHECK_INT(sprt_state(&test, &even), SPRT_ACCEPTS_H0);
-        CHECK_INT(sprt_state(&test, &games), SPRT_ACCEPTS_H0);
-        CHECK_INT(sprt_state(&mirror, &even), SPRT_ACCEPTS_H1);
-        CHECK(isfinite(sprt_llr(&test, &better)));
+        CHECK_INT(elo_sprt_state(&test, &even), SPRT_ACCEPTS_H0);
+        CHECK_INT(elo_sprt_state(&test, &games), SPRT_ACCEPTS_H0);
+        CHECK_INT(elo_sprt_state(&mirror, &even), SPRT_ACCEPTS_H1);
+        CHECK(isfinite(elo_sprt_llr(&test, &better)));
     }
     SprtTest test = {SPRT_NORMALISED, 0.0, 300.0, 0.05, 0.05};
-    CHECK_INT(sprt_state(&test, &better), SPRT_ACCEPTS_H1);
-    CHECK_INT(sprt_state(&test, &worse), SPRT_ACCEPTS_H0);
+    CHECK_INT(elo_sprt_state(&test, &better), SPRT_ACCEPTS_H1);
+    CHECK_INT(elo_sprt_state(&test, &worse), SPRT_ACCEPTS_H0);
     SprtTest mirror = {SPRT_NORMALISED, -300.0, 0.0, 0.05, 0.05};
-    CHECK_NEAR(sprt_llr(&test, &better), -sprt_llr(&mirror, &worse), 1e-6);
+    CHECK_NEAR(elo_sprt_llr(&test, &better), -elo_sprt_llr(&mirror, &worse), 1e-6);
 }
 
 /* Two players of a known difference; draws and a bias of the opening for the side that moves
@@ -121,7 +121,7 @@ static SprtState run_match(Rng *rng, const SprtTest *test, const Players *player
             sample.count[sum]++;
             ++*pairs;
         }
-        state = sprt_state(test, &sample);
+        state = elo_sprt_state(test, &sample);
     }
     return state;
 }

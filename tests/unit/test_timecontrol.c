@@ -7,22 +7,22 @@
 
 static void test_reading(void) {
     TimeControl tc = {.margin_ms = 7};
-    CHECK(tc_read_clock(SV("8+0.08"), &tc));
+    CHECK(timecontrol_read_clock(SV("8+0.08"), &tc));
     CHECK(tc.has_clock);
     CHECK_INT(tc.main_ms, 8000);
     CHECK_INT(tc.inc_ms, 80);
     CHECK_INT(tc.margin_ms, 7);
-    CHECK(tc_read_clock(SV("1:30"), &tc));
+    CHECK(timecontrol_read_clock(SV("1:30"), &tc));
     CHECK_INT(tc.main_ms, 90000);
     CHECK_INT(tc.inc_ms, 0);
-    CHECK(tc_read_clock(SV("0.0005"), &tc));
+    CHECK(timecontrol_read_clock(SV("0.0005"), &tc));
     CHECK_INT(tc.main_ms, 1);
-    CHECK(tc_read_clock(SV("inf"), &tc) && !tc.has_clock);
+    CHECK(timecontrol_read_clock(SV("inf"), &tc) && !tc.has_clock);
     static const char *const wrong[] = {"",   "+1", "a",  "1+",   "1+x",
                                         "1:", ":1", "-1", "1+-1", "1+1+1"};
     for (size_t i = 0; i < COUNTOF(wrong); i++) {
         TimeControl before = {.main_ms = 42};
-        CHECK(!tc_read_clock(sv_from(wrong[i]), &before));
+        CHECK(!timecontrol_read_clock(sv_from(wrong[i]), &before));
         CHECK_INT(before.main_ms, 42);
         CHECK(!before.has_clock);
     }
@@ -30,10 +30,10 @@ static void test_reading(void) {
 
 static void check_words(const TimeControl *tc, const char *words, const char *with_unit) {
     StrBuf out = STRBUF_INIT;
-    tc_write(tc, &out);
+    timecontrol_write(tc, &out);
     CHECK_STR(out.ptr, words);
     strbuf_clear(&out);
-    tc_describe(tc, &out);
+    timecontrol_describe(tc, &out);
     CHECK_STR(out.ptr, with_unit);
     strbuf_free(&out);
 }
@@ -46,92 +46,93 @@ static void test_words(void) {
                 "nodes 5000, depth 6");
     check_words(&(TimeControl){.movetime_ms = 250}, "0.25 per move", "0.25 s per move");
     check_words(&(TimeControl){0}, "no limit", "no limit");
-    CHECK(!tc_is_limited(&(TimeControl){0}));
-    CHECK(tc_is_limited(&(TimeControl){.depth = 1}));
+    CHECK(!timecontrol_is_limited(&(TimeControl){0}));
+    CHECK(timecontrol_is_limited(&(TimeControl){.depth = 1}));
 }
 
 static void check_go(const GameClock *clock, Color side, bool is_ponder, const char *text) {
     StrBuf out = STRBUF_INIT;
-    gameclock_write_go(clock, side, is_ponder, &out);
+    timecontrol_write_go(clock, side, is_ponder, &out);
     CHECK_STR(out.ptr, text);
     strbuf_free(&out);
 }
 
 static void test_fischer(void) {
     TimeControl tc = {.has_clock = true, .main_ms = 10000, .inc_ms = 1000};
-    GameClock clock = gameclock_start(&tc, &tc);
+    GameClock clock = timecontrol_start(&tc, &tc);
     check_go(&clock, BLACK, false, "go btime 9000 wtime 9000 binc 1000 winc 1000");
-    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 10000 * MS);
-    CHECK(gameclock_spend(&clock, BLACK, 4391 * MS));
+    CHECK_INT(timecontrol_budget_ns(&clock, BLACK), 10000 * MS);
+    CHECK(timecontrol_spend(&clock, BLACK, 4391 * MS));
     check_go(&clock, BLACK, true, "go ponder btime 5609 wtime 9000 binc 1000 winc 1000");
-    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 6609 * MS);
-    CHECK(gameclock_spend(&clock, WHITE, 4000 * MS));
+    CHECK_INT(timecontrol_budget_ns(&clock, BLACK), 6609 * MS);
+    CHECK(timecontrol_spend(&clock, WHITE, 4000 * MS));
     check_go(&clock, BLACK, false, "go btime 5609 wtime 6000 binc 1000 winc 1000");
-    CHECK(!gameclock_spend(&clock, BLACK, 6609 * MS + 1));
-    CHECK(gameclock_spend(&clock, BLACK, 6609 * MS));
+    CHECK(!timecontrol_spend(&clock, BLACK, 6609 * MS + 1));
+    CHECK(timecontrol_spend(&clock, BLACK, 6609 * MS));
     check_go(&clock, BLACK, false, "go btime 0 wtime 6000 binc 1000 winc 1000");
-    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 1000 * MS);
+    CHECK_INT(timecontrol_budget_ns(&clock, BLACK), 1000 * MS);
 }
 
 static void test_byoyomi(void) {
     TimeControl tc = {.has_clock = true, .main_ms = 2000, .byoyomi_ms = 1000, .margin_ms = 50};
-    GameClock clock = gameclock_start(&tc, &tc);
+    GameClock clock = timecontrol_start(&tc, &tc);
     check_go(&clock, BLACK, false, "go btime 2000 wtime 2000 byoyomi 1000");
-    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 3000 * MS);
-    CHECK(gameclock_spend(&clock, BLACK, 2500 * MS));
+    CHECK_INT(timecontrol_budget_ns(&clock, BLACK), 3000 * MS);
+    CHECK(timecontrol_spend(&clock, BLACK, 2500 * MS));
     check_go(&clock, WHITE, false, "go btime 0 wtime 2000 byoyomi 1000");
-    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 1000 * MS);
-    CHECK(gameclock_spend(&clock, BLACK, 1050 * MS)); /* within the margin */
-    CHECK(!gameclock_spend(&clock, BLACK, 1051 * MS));
+    CHECK_INT(timecontrol_budget_ns(&clock, BLACK), 1000 * MS);
+    CHECK(timecontrol_spend(&clock, BLACK, 1050 * MS)); /* within the margin */
+    CHECK(!timecontrol_spend(&clock, BLACK, 1051 * MS));
 }
 
 static void test_other_limits(void) {
     TimeControl nodes = {.nodes = 20000};
     TimeControl time = {.movetime_ms = 500};
-    GameClock clock = gameclock_start(&nodes, &time);
+    GameClock clock = timecontrol_start(&nodes, &time);
     check_go(&clock, BLACK, false, "go nodes 20000");
     check_go(&clock, WHITE, false, "go movetime 500");
-    CHECK_INT(gameclock_budget_ns(&clock, BLACK), -1);
-    CHECK_INT(gameclock_budget_ns(&clock, WHITE), 500 * MS);
-    CHECK(gameclock_spend(&clock, BLACK, 1000000 * MS));
-    CHECK(gameclock_spend(&clock, WHITE, 500 * MS));
-    CHECK(gameclock_spend(&clock, WHITE, 500 * MS)); /* anew for every move */
-    CHECK(!gameclock_spend(&clock, WHITE, 501 * MS));
+    CHECK_INT(timecontrol_budget_ns(&clock, BLACK), -1);
+    CHECK_INT(timecontrol_budget_ns(&clock, WHITE), 500 * MS);
+    CHECK(timecontrol_spend(&clock, BLACK, 1000000 * MS));
+    CHECK(timecontrol_spend(&clock, WHITE, 500 * MS));
+    CHECK(timecontrol_spend(&clock, WHITE, 500 * MS)); /* anew for every move */
+    CHECK(!timecontrol_spend(&clock, WHITE, 501 * MS));
     /* A clock together with nodes, against a player without a clock. */
     TimeControl both = {.has_clock = true, .main_ms = 60000, .nodes = 100, .depth = 3};
-    clock = gameclock_start(&both, &nodes);
+    clock = timecontrol_start(&both, &nodes);
     check_go(&clock, BLACK, false, "go btime 60000 wtime 0 byoyomi 0 nodes 100 depth 3");
 }
 
 /* A main time below the increment gives the first move the increment. */
 static void test_increment_only(void) {
     TimeControl tc = {.has_clock = true, .main_ms = 0, .inc_ms = 200};
-    GameClock clock = gameclock_start(&tc, &tc);
+    GameClock clock = timecontrol_start(&tc, &tc);
     check_go(&clock, BLACK, false, "go btime 0 wtime 0 binc 200 winc 200");
-    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 200 * MS);
-    CHECK(gameclock_spend(&clock, BLACK, 150 * MS));
-    CHECK_INT(gameclock_budget_ns(&clock, BLACK), 250 * MS);
+    CHECK_INT(timecontrol_budget_ns(&clock, BLACK), 200 * MS);
+    CHECK(timecontrol_spend(&clock, BLACK, 150 * MS));
+    CHECK_INT(timecontrol_budget_ns(&clock, BLACK), 250 * MS);
 }
 
 /* 40/60: the main time comes again after each 40 moves; the engine is told what is left. */
 static void test_moves(void) {
     TimeControl tc = {0};
     StrBuf text = STRBUF_INIT;
-    CHECK(tc_read_clock(SV("2/10"), &tc));
-    tc_write(&tc, &text);
+    CHECK(timecontrol_read_clock(SV("2/10"), &tc));
+    timecontrol_write(&tc, &text);
     CHECK_STR(text.ptr, "2/10");
-    GameClock clock = gameclock_start(&tc, &tc);
-    CHECK(gameclock_spend(&clock, BLACK, 4000000000));
+    GameClock clock = timecontrol_start(&tc, &tc);
+    CHECK(timecontrol_spend(&clock, BLACK, 4000000000));
     CHECK_INT(clock.left_ns[BLACK], 6000000000);
-    CHECK(gameclock_spend(&clock, BLACK, 5000000000));
+    CHECK(timecontrol_spend(&clock, BLACK, 5000000000));
     CHECK_INT(clock.left_ns[BLACK], 11000000000);
     CHECK_INT(clock.left_ns[WHITE], 10000000000);
     strbuf_clear(&text);
-    gameclock_write_go(&clock, BLACK, false, &text);
+    timecontrol_write_go(&clock, BLACK, false, &text);
     CHECK_STR(text.ptr, "go btime 11000 wtime 10000 byoyomi 0");
-    CHECK(!gameclock_spend(&clock, BLACK, 11000000001));
-    CHECK(!tc_read_clock(SV("0/10"), &tc) && !tc_read_clock(SV("/10"), &tc));
-    CHECK(tc_read_clock(SV("40/1:00+0.5"), &tc) && tc.main_ms == 60000 && tc.inc_ms == 500);
+    CHECK(!timecontrol_spend(&clock, BLACK, 11000000001));
+    CHECK(!timecontrol_read_clock(SV("0/10"), &tc) && !timecontrol_read_clock(SV("/10"), &tc));
+    CHECK(timecontrol_read_clock(SV("40/1:00+0.5"), &tc) && tc.main_ms == 60000 &&
+          tc.inc_ms == 500);
     strbuf_free(&text);
 }
 

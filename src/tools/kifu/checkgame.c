@@ -52,7 +52,7 @@ static void fault(Check *check, int ply, const char *text) {
 /* The fourth occurrence ends a game, so moves after it are errors. */
 static void check_repetition(Check *check, int ply, bool is_last) {
     bool is_black = check->cursor.pos.side == BLACK;
-    Repetition repetition = rep_game(&check->cursor.pos);
+    Repetition repetition = repetition_in_game(&check->cursor.pos);
     if (check->is_repeated) {
         return;
     }
@@ -114,7 +114,7 @@ static void check_declaration(Check *check, int ply) {
 /* Checks whether the ending fits the last position, as far as a program can tell. */
 static void check_ending(Check *check, int node, int ply) {
     const Position *pos = &check->cursor.pos;
-    Repetition repetition = rep_game(pos);
+    Repetition repetition = repetition_in_game(pos);
     OutcomeRules try_rule = {KMD_DECLARE_TRY, 0};
     switch (check->record->nodes[node].ending) {
     case KMD_END_MATE:
@@ -221,7 +221,7 @@ static long check_file(const KifuArgs *args, const char *path) {
     return check.faults + games.faults;
 }
 
-int kifu_check(const KifuArgs *args) {
+int checkgame_run(const KifuArgs *args) {
     long faults = 0;
     for (int i = 0; i < args->input_count; i++) {
         faults += check_file(args, args->inputs[i]);

@@ -7,6 +7,6 @@
 
 /* Returns the exit status: 0 if there is no error, 1 for an error in a game or a file, 2 for wrong
  * arguments. */
-int kifu_check(const KifuArgs *args);
+int checkgame_run(const KifuArgs *args);
 
 #endif

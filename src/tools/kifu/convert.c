@@ -102,7 +102,7 @@ static bool open_output(Convert *convert) {
     }
     int error = file_begin(&convert->file, convert->path.ptr);
     convert->output = error == 0 ? convert->file.stream : NULL;
-    return error == 0 || kifu_complain(convert->path.ptr, error);
+    return error == 0 || games_complain(convert->path.ptr, error);
 }
 
 /* Closes the open output. A file replaces the existing one if it is wanted and contains a game;
@@ -114,7 +114,7 @@ static bool close_games(Convert *convert, bool is_wanted) {
         is_good = fflush(stdout) == 0;
     } else if (convert->output != NULL && is_kept) {
         int error = file_commit(&convert->file);
-        is_good = error == 0 || kifu_complain(convert->path.ptr, error);
+        is_good = error == 0 || games_complain(convert->path.ptr, error);
     } else if (convert->output != NULL) {
         file_abandon(&convert->file);
     }
@@ -167,7 +167,7 @@ static void count_left_out(Convert *convert, const Record *record) {
     holds |= (holds & KMD_HOLDS_SOME_ENDINGS) != 0 ? KMD_HOLDS_ENDINGS : 0;
     int left_out = parts_of(record) & ~holds;
     for (int i = 0; i < KIFU_PARTS; i++) {
-        convert->left_out[i] += (left_out & kifu_parts[i].bit) != 0;
+        convert->left_out[i] += (left_out & games_parts[i].bit) != 0;
     }
     convert->is_cut |= (left_out & KMD_HOLDS_MOVES) != 0;
 }
@@ -211,7 +211,7 @@ static bool write_game(Convert *convert, const Record *record, const char *input
         convert->moves += record_main_length(record);
         convert->moves_in += record_main_length(record);
     }
-    return is_good || (convert->path.len > 0 && kifu_complain(convert->path.ptr, errno));
+    return is_good || (convert->path.len > 0 && games_complain(convert->path.ptr, errno));
 }
 
 /* Converts all games of an open input. Returns false if it makes no sense to continue. */
@@ -320,7 +320,7 @@ static bool open_outputs(Convert *convert) {
         strbuf_free(&identity);
     }
     int error = file_make_folder(args->out);
-    return error == 0 || kifu_complain(args->out, error);
+    return error == 0 || games_complain(args->out, error);
 }
 
 /* Prints one line: "left out, because the format bod cannot hold it: moves (2 games), headers (1
@@ -334,7 +334,7 @@ static void tell_left_out(const Convert *convert) {
                     convert->form.codec->format.name);
         }
         if (count > 0) {
-            fprintf(stderr, "%s %s (%ld game%s)", is_first ? "" : ",", kifu_parts[i].word, count,
+            fprintf(stderr, "%s %s (%ld game%s)", is_first ? "" : ",", games_parts[i].word, count,
                     str_plural((uint64_t)count));
             is_first = false;
         }
@@ -366,7 +366,7 @@ static void tell_counts(Convert *convert) {
     }
 }
 
-int kifu_convert(const KifuArgs *args) {
+int convert_run(const KifuArgs *args) {
     Convert convert = {.args = args};
     bool is_terminal = terminal_has_codes(STDERR_FILENO, getenv("TERM"));
     progress_begin(&convert.progress, is_terminal && !args->quiet ? stderr : NULL, is_terminal, 0,

@@ -5,14 +5,14 @@
 
 #include <stdio.h>
 
-const KifuPart kifu_parts[KIFU_PARTS] = {
+const KifuPart games_parts[KIFU_PARTS] = {
     {KMD_HOLDS_MOVES, "moves"},         {KMD_HOLDS_HEADERS, "headers"},
     {KMD_HOLDS_TIMES, "times"},         {KMD_HOLDS_COMMENTS, "comments"},
     {KMD_HOLDS_BOOKMARKS, "bookmarks"}, {KMD_HOLDS_VARIATIONS, "variations"},
     {KMD_HOLDS_ENDINGS, "endings"},     {KMD_HOLDS_SOME_ENDINGS, "some endings"},
 };
 
-bool kifu_complain(const char *path, int error) {
+bool games_complain(const char *path, int error) {
     fprintf(stderr, "%s: %s\n", path, file_error_text(error));
     return false;
 }
@@ -31,7 +31,7 @@ void games_open(Games *games, const KifuArgs *args, const char *path) {
     games->is_open = error == 0;
     if (error != 0) {
         games->faults++;
-        kifu_complain(path, error);
+        games_complain(path, error);
     }
 }
 
@@ -44,7 +44,7 @@ bool games_next(Games *games, const KifuArgs *args) {
     next = kifu_stream_next(&games->stream, &games->record, &fault);
     if (next == KMD_NEXT_FAILED) {
         games->faults++;
-        kifu_complain(games->path, games->stream.file_error);
+        games_complain(games->path, games->stream.file_error);
     } else if (next == KMD_NEXT_END && games->count == 0) {
         games->faults++;
         fprintf(stderr, "%s: contains no game\n", games->path);

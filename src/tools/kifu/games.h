@@ -16,10 +16,10 @@ typedef struct KifuPart {
     const char *word;
 } KifuPart;
 
-extern const KifuPart kifu_parts[KIFU_PARTS];
+extern const KifuPart games_parts[KIFU_PARTS];
 
 /* Prints "PATH: error text of errno"; returns false. */
-bool kifu_complain(const char *path, int error);
+bool games_complain(const char *path, int error);
 
 /* The games of an input, one after the other. */
 typedef struct Games {

@@ -181,7 +181,7 @@ static void print_stats(Stats *stats) {
     print_players(&stats->players);
 }
 
-int kifu_stats(const KifuArgs *args) {
+int gamestats_run(const KifuArgs *args) {
     Stats stats = {.games = 0};
     for (int i = 0; i < args->input_count; i++) {
         count_file(&stats, args, args->inputs[i]);

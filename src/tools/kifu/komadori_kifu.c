@@ -97,8 +97,8 @@ static int kifu_formats(const KifuArgs *args) {
         const KmdFormat *format = &kifu_codec(i)->format;
         printf("%-6s %-26s %-11s", format->name, format->title, format->extensions);
         for (int k = 0; k < KIFU_PARTS; k++) {
-            if ((format->holds & kifu_parts[k].bit & ~KMD_HOLDS_MOVES) != 0) {
-                printf(" %s", kifu_parts[k].word);
+            if ((format->holds & games_parts[k].bit & ~KMD_HOLDS_MOVES) != 0) {
+                printf(" %s", games_parts[k].word);
             }
         }
         printf("%s\n", (format->holds & KMD_HOLDS_MOVES) != 0 ? "" : " (a position, no moves)");
@@ -112,19 +112,19 @@ static const struct {
 } commands[] = {
     {{"convert", "FILE...", "convert games to another format", ARG_OPTIONS(options), KIFU_CONVERT,
       false},
-     kifu_convert},
+     convert_run},
     {{"show", "FILE", "show the board in the terminal and step through the moves",
       ARG_OPTIONS(options), KIFU_SHOW, false},
-     kifu_show},
+     show_run},
     {{"check", "FILE...", "check moves, repetition and endings; count impasse points",
       ARG_OPTIONS(options), KIFU_CHECK, false},
-     kifu_check},
+     checkgame_run},
     {{"diagram", "FILE", "draw the board as an SVG picture, of a record or an SFEN",
       ARG_OPTIONS(options), KIFU_DIAGRAM, false},
-     kifu_diagram},
+     show_diagram},
     {{"stats", "FILE...", "print statistics of many games", ARG_OPTIONS(options), KIFU_STATS,
       false},
-     kifu_stats},
+     gamestats_run},
     {{"formats", NULL, "list the formats and what each can hold", ARG_OPTIONS(options),
       KIFU_FORMATS, false},
      kifu_formats},

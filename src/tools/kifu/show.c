@@ -317,13 +317,13 @@ static void step_through(Screen *screen) {
     bool has_keys = terminal_begin_keys();
     bool goes_on = true;
     LineReader lines;
-    lines_init(&lines, STDIN_FILENO);
+    file_lines_init(&lines, STDIN_FILENO);
     for (int number = -1; goes_on;) {
         StrView line = {NULL, 0};
         int key, depth;
         printf(PROMPT);
         fflush(stdout);
-        bool is_there = has_keys || lines_next(&lines, &line);
+        bool is_there = has_keys || file_lines_next(&lines, &line);
         key = has_keys        ? terminal_read_key()
               : !is_there     ? KEY_END
               : line.len == 0 ? 'n'
@@ -345,7 +345,7 @@ static void step_through(Screen *screen) {
             print_message(screen);
         }
     }
-    lines_free(&lines);
+    file_lines_free(&lines);
     if (has_keys) {
         terminal_end_keys();
     }
@@ -382,7 +382,7 @@ static void screen_init(Screen *screen, const KifuArgs *args, const Record *reco
     go(screen, node_at_depth(screen, args->at == AT_END ? record_main_length(record) : args->at));
 }
 
-int kifu_show(const KifuArgs *args) {
+int show_run(const KifuArgs *args) {
     Games games;
     Screen screen;
     if (!load(args, &games)) {
@@ -449,10 +449,10 @@ static bool write_picture(const char *path, const StrBuf *picture) {
         return fwrite(picture->ptr, 1, picture->len, stdout) == picture->len;
     }
     int error = file_write(path, picture->ptr, picture->len);
-    return error == 0 || kifu_complain(path, error);
+    return error == 0 || games_complain(path, error);
 }
 
-int kifu_diagram(const KifuArgs *args) {
+int show_diagram(const KifuArgs *args) {
     Games games;
     Screen screen;
     if (args->input_count == 1 && args->out != NULL && file_is_same(args->out, args->inputs[0])) {

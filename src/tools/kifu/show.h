@@ -7,7 +7,7 @@
 
 /* Both return the exit status: 0 if there is no error, 1 for an error in a game or a file, 2 for
  * wrong arguments. */
-int kifu_show(const KifuArgs *args);
-int kifu_diagram(const KifuArgs *args);
+int show_run(const KifuArgs *args);
+int show_diagram(const KifuArgs *args);
 
 #endif

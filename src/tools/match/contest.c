@@ -41,7 +41,7 @@ static void describe_engine(const EngineSpec *engine, StrBuf *out) {
             strbuf_addf(out, "%s=%s|", engine->options[i].name, engine->options[i].value);
         }
     }
-    tc_write(&engine->tc, out);
+    timecontrol_write(&engine->tc, out);
     strbuf_addf(out, "|%lld\n", (long long)engine->tc.margin_ms);
 }
 

@@ -214,15 +214,15 @@ static Fit fit_hypothesis(const SprtTest *test, const Fit *observed, double elo)
     return fit_t_value(observed, elo / elo_nelo_unit() * sqrt(games_each));
 }
 
-double sprt_lower(const SprtTest *test) {
+double elo_sprt_lower(const SprtTest *test) {
     return log(test->beta / (1.0 - test->alpha));
 }
 
-double sprt_upper(const SprtTest *test) {
+double elo_sprt_upper(const SprtTest *test) {
     return log((1.0 - test->beta) / test->alpha);
 }
 
-double sprt_llr(const SprtTest *test, const ScoreSample *sample) {
+double elo_sprt_llr(const SprtTest *test, const ScoreSample *sample) {
     double number;
     Fit observed = observed_fit(sample, &number);
     if (number < 1.0) {
@@ -237,15 +237,15 @@ double sprt_llr(const SprtTest *test, const ScoreSample *sample) {
     return llr;
 }
 
-SprtState sprt_state(const SprtTest *test, const ScoreSample *sample) {
-    double llr = sprt_llr(test, sample);
-    if (llr >= sprt_upper(test)) {
+SprtState elo_sprt_state(const SprtTest *test, const ScoreSample *sample) {
+    double llr = elo_sprt_llr(test, sample);
+    if (llr >= elo_sprt_upper(test)) {
         return SPRT_ACCEPTS_H1;
     }
-    return llr <= sprt_lower(test) ? SPRT_ACCEPTS_H0 : SPRT_GOES_ON;
+    return llr <= elo_sprt_lower(test) ? SPRT_ACCEPTS_H0 : SPRT_GOES_ON;
 }
 
-const char *sprt_state_text(SprtState state) {
+const char *elo_sprt_state_text(SprtState state) {
     return state == SPRT_ACCEPTS_H1   ? "H1 accepted"
            : state == SPRT_ACCEPTS_H0 ? "H0 accepted"
                                       : "undecided";

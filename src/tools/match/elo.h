@@ -70,15 +70,15 @@ typedef enum SprtState { SPRT_GOES_ON, SPRT_ACCEPTS_H0, SPRT_ACCEPTS_H1 } SprtSt
 
 /* The bounds of the log-likelihood ratio: H0 is accepted at or below the lower one, H1 at or above
  * the upper one. */
-double sprt_lower(const SprtTest *test);
-double sprt_upper(const SprtTest *test);
+double elo_sprt_lower(const SprtTest *test);
+double elo_sprt_upper(const SprtTest *test);
 
 /* The generalised log-likelihood ratio of H1 to H0; 0 without results. */
-double sprt_llr(const SprtTest *test, const ScoreSample *sample);
+double elo_sprt_llr(const SprtTest *test, const ScoreSample *sample);
 
-SprtState sprt_state(const SprtTest *test, const ScoreSample *sample);
+SprtState elo_sprt_state(const SprtTest *test, const ScoreSample *sample);
 
 /* "undecided", "H0 accepted", "H1 accepted". */
-const char *sprt_state_text(SprtState state);
+const char *elo_sprt_state_text(SprtState state);
 
 #endif

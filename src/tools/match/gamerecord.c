@@ -164,7 +164,7 @@ static void add_time_of_day(Record *record, const char *key, int64_t seconds) {
 static void add_time_in_words(const TimeControl *tc, StrBuf *out) {
     int64_t rest_ms = tc->main_ms % 60000;
     if (!tc->has_clock) {
-        tc_write(tc, out);
+        timecontrol_write(tc, out);
         return;
     }
     if (tc->moves > 0) {
@@ -200,7 +200,7 @@ static void add_time_control(Writing *writing, const TimeControl *tc, const char
         strbuf_addf(text, "%02d:%02d+%02d", (int)(tc->main_ms / 3600000),
                     (int)(tc->main_ms / 60000 % 60), (int)(tc->byoyomi_ms / 1000));
     } else if (writing->is_csa) {
-        tc_write(tc, text);
+        timecontrol_write(tc, text);
         key = "TIME";
     } else {
         add_time_in_words(tc, text);
@@ -224,8 +224,8 @@ static void add_headers(Writing *writing) {
     record_set_header(record, SV("先手"), sv_from(black->name));
     record_set_header(record, SV("後手"), sv_from(white->name));
     StrBuf other = STRBUF_INIT;
-    tc_write(&black->tc, &writing->text);
-    tc_write(&white->tc, &other);
+    timecontrol_write(&black->tc, &writing->text);
+    timecontrol_write(&white->tc, &other);
     bool is_same = sv_equal(strbuf_view(&writing->text), strbuf_view(&other));
     strbuf_free(&other);
     if (is_same) {

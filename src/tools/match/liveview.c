@@ -167,7 +167,8 @@ static void add_head(Screen *screen) {
 static void add_test(Screen *screen) {
     const SprtTest *test = &screen->contest->sprt;
     ScoreSample sample = standings_encounter_sample(screen->standings, 0);
-    double llr = sprt_llr(test, &sample), low = sprt_lower(test), high = sprt_upper(test);
+    double llr = elo_sprt_llr(test, &sample), low = elo_sprt_lower(test),
+           high = elo_sprt_upper(test);
     int width = (int_max(BAR_LEAST, int_min(BAR_MOST, screen->columns - BAR_REST)) - 1) | 1;
     int zero = (int)lround(-low / (high - low) * (width - 1));
     int at = (int)lround((fmax(low, fmin(high, llr)) - low) / (high - low) * (width - 1));

@@ -302,10 +302,10 @@ static void add_sprt(const SprtTest *test, const Standings *standings, StrBuf *o
     add_number("alpha", test->alpha, 4, out);
     add_number("beta", test->beta, 4, out);
     json_add_text("model", test->model == SPRT_LOGISTIC ? SV("logistic") : SV("normalised"), out);
-    add_number("llr", sprt_llr(test, &sample), 2, out);
-    add_number("lower", sprt_lower(test), 2, out);
-    add_number("upper", sprt_upper(test), 2, out);
-    json_add_text("state", sv_from(states[sprt_state(test, &sample)]), out);
+    add_number("llr", elo_sprt_llr(test, &sample), 2, out);
+    add_number("lower", elo_sprt_lower(test), 2, out);
+    add_number("upper", elo_sprt_upper(test), 2, out);
+    json_add_text("state", sv_from(states[elo_sprt_state(test, &sample)]), out);
     strbuf_add_byte(out, '}');
 }
 
@@ -321,7 +321,7 @@ typedef enum Curve { CURVE_ELO, CURVE_LOW, CURVE_HIGH, CURVE_LLR } Curve;
 static double curve_value(const ScoreSample *sample, Curve curve, const SprtTest *test) {
     ScoreMoments moments = elo_score_moments(sample);
     if (curve == CURVE_LLR) {
-        return sprt_llr(test, sample);
+        return elo_sprt_llr(test, sample);
     }
     if (moments.number == 0 || (curve != CURVE_ELO && moments.variance == 0)) {
         return NAN;

@@ -124,10 +124,10 @@ static void add_elo(StrBuf *out, const EloEstimate *estimate) {
 /* The ratio between its bounds, and how much of the way to the nearer one is done. */
 static void add_llr(StrBuf *out, const Contest *contest, const ScoreSample *sample) {
     const SprtTest *test = &contest->sprt;
-    double llr = sprt_llr(test, sample);
-    double bound = llr < 0 ? sprt_lower(test) : sprt_upper(test);
-    strbuf_addf(out, "LLR %.2f (%.2f, %.2f) [%g, %g] %.0f %% to %s", llr, sprt_lower(test),
-                sprt_upper(test), test->elo0, test->elo1, 100.0 * fmin(llr / bound, 1.0),
+    double llr = elo_sprt_llr(test, sample);
+    double bound = llr < 0 ? elo_sprt_lower(test) : elo_sprt_upper(test);
+    strbuf_addf(out, "LLR %.2f (%.2f, %.2f) [%g, %g] %.0f %% to %s", llr, elo_sprt_lower(test),
+                elo_sprt_upper(test), test->elo0, test->elo1, 100.0 * fmin(llr / bound, 1.0),
                 llr < 0 ? "H0" : "H1");
 }
 
@@ -291,7 +291,7 @@ static void show_sample(MatchReport *report, const Contest *contest, const Score
         add_llr(&text, contest, sample);
         matchreport_line(report, "%-12s %s, %s: %s", "SPRT", text.ptr,
                          contest->sprt.model == SPRT_LOGISTIC ? "logistic" : "normalised",
-                         sprt_state_text(sprt_state(&contest->sprt, sample)));
+                         elo_sprt_state_text(elo_sprt_state(&contest->sprt, sample)));
     }
     strbuf_free(&text);
 }

@@ -259,8 +259,8 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
     if (!open_file(&maker)) {
         return false;
     }
-    maker.look = gameclock_start(&look, &look);
-    maker.check = gameclock_start(&engine->tc, &engine->tc);
+    maker.look = timecontrol_start(&look, &look);
+    maker.check = timecontrol_start(&engine->tc, &engine->tc);
     maker.keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t));
     PlayerRules rules_here = *player_rules; /* a book would answer without a score, and by chance */
     rules_here.forbids_books = true;

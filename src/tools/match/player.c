@@ -424,7 +424,7 @@ static void send_go(Player *player, StrView position, const GameClock *clock, Co
     strbuf_add_str(out, "position ");
     strbuf_add(out, position);
     strbuf_add_byte(out, '\n');
-    gameclock_write_go(clock, side, is_ponder, out);
+    timecontrol_write_go(clock, side, is_ponder, out);
     strbuf_add_byte(out, '\n');
     player->is_searching = true;
     player->idle_info = (UsiInfo){0};
@@ -436,7 +436,7 @@ static void send_go(Player *player, StrView position, const GameClock *clock, Co
 /* The end of the wait for an answer to a go that went out at start_ns. */
 static int64_t answer_deadline_ns(const Player *player, const GameClock *clock, Color side,
                                   int64_t start_ns) {
-    int64_t budget_ns = gameclock_budget_ns(clock, side);
+    int64_t budget_ns = timecontrol_budget_ns(clock, side);
     return budget_ns >= 0 ? start_ns + budget_ns + clock->tc[side].margin_ms * NS_PER_MS
                           : start_ns + player->rules->hang_ms * NS_PER_MS;
 }
@@ -482,7 +482,7 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
     int64_t deadline_ns = answer_deadline_ns(player, clock, side, start_ns);
     status = wait_for_bestmove(player, deadline_ns, &answer->info, &rest);
     if (status == PLAYER_LATE) {
-        return handle_late(player, gameclock_budget_ns(clock, side) >= 0);
+        return handle_late(player, timecontrol_budget_ns(clock, side) >= 0);
     }
     if (status != PLAYER_OK) {
         return fail(player, status, "");

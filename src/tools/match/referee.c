@@ -246,8 +246,8 @@ static void play_turn(Game *game) {
         return;
     }
     note_stats(game, side);
-    int64_t budget_ns = gameclock_budget_ns(&game->clock, side);
-    if (!gameclock_spend(&game->clock, side, game->answer.used_ns)) {
+    int64_t budget_ns = timecontrol_budget_ns(&game->clock, side);
+    if (!timecontrol_spend(&game->clock, side, game->answer.used_ns)) {
         end_by_fault(game, side, ENDED_TIME, "");
         strbuf_addf(&game->result->detail, "%.1f ms used of %.1f",
                     (double)game->answer.used_ns / 1e6, (double)budget_ns / 1e6);
@@ -292,7 +292,7 @@ static void say_goodbye(Game *game) {
 
 RefereeStatus referee_play(const GameSetup *setup, Position *pos, GameResult *result) {
     Game game = {.setup = setup, .pos = pos, .result = result, .status = REFEREE_DONE};
-    game.clock = gameclock_start(setup->tc[BLACK], setup->tc[WHITE]);
+    game.clock = timecontrol_start(setup->tc[BLACK], setup->tc[WHITE]);
     result->winner = KMD_WINNER_NONE;
     result->start_time = (int64_t)time(NULL);
     strbuf_add_str(&result->start, setup->start);

@@ -53,7 +53,7 @@ static void give_up(Regret *regret, const char *what, const char *why) {
 /* Has the engine search the position in *slot, which is `usi`. False without an answer. */
 static bool ask(Slot *slot, int engine, StrView usi, const TimeControl *tc) {
     Player *player = slot->players[engine];
-    GameClock clock = gameclock_start(tc, tc);
+    GameClock clock = timecontrol_start(tc, tc);
     PlayerStatus status = player_prepare(player);
     if (status == PLAYER_OK) {
         status = player_think(player, usi, &clock, slot->pos.side, false, &slot->answer);

@@ -45,13 +45,13 @@ static bool read_args(const char *word, void *request) {
 }
 
 static bool read_tc(const char *word, void *request) {
-    return tc_read_clock(sv_from(word), &((EngineSpec *)request)->tc);
+    return timecontrol_read_clock(sv_from(word), &((EngineSpec *)request)->tc);
 }
 
 static bool read_byoyomi(const char *word, void *request) {
     TimeControl *tc = &((EngineSpec *)request)->tc;
     tc->has_clock = true;
-    return tc_read_seconds(sv_from(word), &tc->byoyomi_ms);
+    return timecontrol_read_seconds(sv_from(word), &tc->byoyomi_ms);
 }
 
 static bool read_proto(const char *word, void *request) {
@@ -458,11 +458,11 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
     }
     settle_name(settings, index);
     StrBuf time = STRBUF_INIT;
-    tc_describe(tc, &time);
+    timecontrol_describe(tc, &time);
     engine->time_text = time.ptr;
     bool needs_limit =
         !settings->is_compliance && (settings->regret.csv_path == NULL || index == 0);
-    const char *fault = !tc_is_limited(tc) && needs_limit
+    const char *fault = !timecontrol_is_limited(tc) && needs_limit
                             ? "has no limit: give tc, byoyomi, st, nodes or depth"
                         : tc->has_clock && tc->main_ms + tc->inc_ms + tc->byoyomi_ms == 0
                             ? "has a clock without time"

@@ -5,7 +5,7 @@
 
 #define NS_PER_MS 1000000
 
-bool tc_read_seconds(StrView text, int64_t *ms) {
+bool timecontrol_read_seconds(StrView text, int64_t *ms) {
     double seconds;
     if (!sv_to_double(text, 0.0, 1e6, &seconds)) {
         return false;
@@ -24,14 +24,14 @@ static bool read_main(StrView text, int64_t *ms) {
         }
         text = sv_skip(text, colon + 1);
     }
-    if (!tc_read_seconds(text, ms)) {
+    if (!timecontrol_read_seconds(text, ms)) {
         return false;
     }
     *ms += minutes * 60000;
     return true;
 }
 
-bool tc_read_clock(StrView text, TimeControl *tc) {
+bool timecontrol_read_clock(StrView text, TimeControl *tc) {
     int64_t main_ms;
     int64_t inc_ms = 0;
     if (sv_equal(text, SV("inf")) || sv_equal(text, SV("infinite"))) {
@@ -48,7 +48,7 @@ bool tc_read_clock(StrView text, TimeControl *tc) {
     }
     size_t plus = sv_find_byte(text, '+');
     if (!read_main(sv_prefix(text, plus), &main_ms) ||
-        (plus < text.len && !tc_read_seconds(sv_skip(text, plus + 1), &inc_ms))) {
+        (plus < text.len && !timecontrol_read_seconds(sv_skip(text, plus + 1), &inc_ms))) {
         return false;
     }
     tc->has_clock = true;
@@ -58,7 +58,7 @@ bool tc_read_clock(StrView text, TimeControl *tc) {
     return true;
 }
 
-bool tc_is_limited(const TimeControl *tc) {
+bool timecontrol_is_limited(const TimeControl *tc) {
     return tc->has_clock || tc->movetime_ms > 0 || tc->nodes > 0 || tc->depth > 0;
 }
 
@@ -102,11 +102,11 @@ static void write_parts(const TimeControl *tc, const char *unit, StrBuf *out) {
     }
 }
 
-void tc_write(const TimeControl *tc, StrBuf *out) {
+void timecontrol_write(const TimeControl *tc, StrBuf *out) {
     write_parts(tc, "", out);
 }
 
-void tc_describe(const TimeControl *tc, StrBuf *out) {
+void timecontrol_describe(const TimeControl *tc, StrBuf *out) {
     write_parts(tc, " s", out);
 }
 
@@ -116,12 +116,12 @@ static int64_t first_left_ns(const TimeControl *tc) {
     return i64_max(tc->main_ms, tc->inc_ms) * NS_PER_MS;
 }
 
-GameClock gameclock_start(const TimeControl *black, const TimeControl *white) {
+GameClock timecontrol_start(const TimeControl *black, const TimeControl *white) {
     return (GameClock){.tc = {*black, *white},
                        .left_ns = {first_left_ns(black), first_left_ns(white)}};
 }
 
-int64_t gameclock_budget_ns(const GameClock *clock, Color side) {
+int64_t timecontrol_budget_ns(const GameClock *clock, Color side) {
     const TimeControl *tc = &clock->tc[side];
     if (tc->movetime_ms > 0) {
         return tc->movetime_ms * NS_PER_MS;
@@ -129,9 +129,9 @@ int64_t gameclock_budget_ns(const GameClock *clock, Color side) {
     return tc->has_clock ? clock->left_ns[side] + tc->byoyomi_ms * NS_PER_MS : -1;
 }
 
-bool gameclock_spend(GameClock *clock, Color side, int64_t used_ns) {
+bool timecontrol_spend(GameClock *clock, Color side, int64_t used_ns) {
     const TimeControl *tc = &clock->tc[side];
-    int64_t budget_ns = gameclock_budget_ns(clock, side);
+    int64_t budget_ns = timecontrol_budget_ns(clock, side);
     if (budget_ns >= 0 && used_ns > budget_ns + tc->margin_ms * NS_PER_MS) {
         return false;
     }
@@ -153,7 +153,7 @@ static int64_t told_inc_ms(const GameClock *clock, Color side) {
     return clock->tc[side].has_clock ? clock->tc[side].inc_ms : 0;
 }
 
-void gameclock_write_go(const GameClock *clock, Color side, bool is_ponder, StrBuf *out) {
+void timecontrol_write_go(const GameClock *clock, Color side, bool is_ponder, StrBuf *out) {
     const TimeControl *tc = &clock->tc[side];
     strbuf_add_str(out, is_ponder ? "go ponder" : "go");
     if (tc->has_clock) {

@@ -27,19 +27,19 @@ typedef struct TimeControl {
 /* Reads "MAIN", "MOVES/MAIN", each also with "+INC", or "inf" with MAIN as seconds or
  * minutes:seconds, fractions allowed, into the clock's part of *tc; "inf" takes the clock away.
  * False, with *tc left alone, when text is something else. */
-bool tc_read_clock(StrView text, TimeControl *tc) MUST_CHECK;
+bool timecontrol_read_clock(StrView text, TimeControl *tc) MUST_CHECK;
 
 /* Reads seconds with a fraction, 0 to a million, into milliseconds. */
-bool tc_read_seconds(StrView text, int64_t *ms) MUST_CHECK;
+bool timecontrol_read_seconds(StrView text, int64_t *ms) MUST_CHECK;
 
 /* True when something ends a search: a clock, a time for the move, nodes or depth. */
-bool tc_is_limited(const TimeControl *tc);
+bool timecontrol_is_limited(const TimeControl *tc);
 
 /* Appends the time control in words, such as "10+0.1", "60+b10" or "nodes 20000". */
-void tc_write(const TimeControl *tc, StrBuf *out);
+void timecontrol_write(const TimeControl *tc, StrBuf *out);
 
 /* The same for people, with the unit: "10+0.1 s". */
-void tc_describe(const TimeControl *tc, StrBuf *out);
+void timecontrol_describe(const TimeControl *tc, StrBuf *out);
 
 /* The clocks of a game. */
 typedef struct GameClock {
@@ -49,17 +49,17 @@ typedef struct GameClock {
         left_ns[COLOR_NB]; /* what may be used now, byoyomi not counted; includes the increment */
 } GameClock;
 
-GameClock gameclock_start(const TimeControl *black, const TimeControl *white);
+GameClock timecontrol_start(const TimeControl *black, const TimeControl *white);
 
 /* What `side` may use for its next move, without the margin; -1 when time does not end its turn. */
-int64_t gameclock_budget_ns(const GameClock *clock, Color side);
+int64_t timecontrol_budget_ns(const GameClock *clock, Color side);
 
 /* Takes the time of a move off `side`'s clock and adds the increment. False when it was more than
  * the budget and the margin: the flag has fallen. */
-bool gameclock_spend(GameClock *clock, Color side, int64_t used_ns);
+bool timecontrol_spend(GameClock *clock, Color side, int64_t used_ns);
 
 /* Appends "go ...", or "go ponder ..." for `side`. As Shogidokoro and ShogiHome do it, btime and
  * wtime are what is left without the increment: usable time is btime + binc. */
-void gameclock_write_go(const GameClock *clock, Color side, bool is_ponder, StrBuf *out);
+void timecontrol_write_go(const GameClock *clock, Color side, bool is_ponder, StrBuf *out);
 
 #endif

@@ -125,7 +125,7 @@ static void check_sprt(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     if (settings->contest.sprt.alpha > 0 && !tourney->is_decided) {
         ScoreSample sample = standings_encounter_sample(&tourney->standings, 0);
-        if (sprt_state(&settings->contest.sprt, &sample) != SPRT_GOES_ON) {
+        if (elo_sprt_state(&settings->contest.sprt, &sample) != SPRT_GOES_ON) {
             tourney->is_decided = true;
             stop_all(tourney);
         }

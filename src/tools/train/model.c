@@ -8,7 +8,7 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "eval/arch.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "tools/train/fkernels.h"
 
 static size_t round_up(size_t count) {

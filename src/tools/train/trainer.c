@@ -9,7 +9,7 @@
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "eval/features.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "eval/nnue.h"
 
 /* Samples processed together: first all lists of black's view, then all of white's. */

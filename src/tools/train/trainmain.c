@@ -11,7 +11,7 @@
 #include "base/fileio.h"
 #include "base/progress.h"
 #include "base/terminal.h"
-#include "eval/netfile.h"
+#include "eval/net.h"
 #include "komadori/version.h"
 #include "rules/rules.h"
 #include "tools/train/checkpoint.h"

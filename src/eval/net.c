@@ -1,6 +1,6 @@
-/* netfile.c: reads, checks and writes network files. Weights that pass the checks cannot overflow
+/* net.c: reads, checks and writes network files. Weights that pass the checks cannot overflow
  * any sum. */
-#include "eval/netfile.h"
+#include "eval/net.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { HEADER_SIZE = 64, PLAIN_VERSION = 1, LAYERED_VERSION = 2 };
 
-/* The header as drawn in netfile.h. */
+/* The header as drawn in net.h. */
 typedef struct NetHeader {
     char magic[8];
     uint32_t version;

@@ -1,4 +1,4 @@
-/* netfile.h: a network in memory, and its file format.
+/* net.h: a network in memory, and its file format.
  *
  * A file is a header of 64 bytes followed by the numbers, all little-endian:
  *
@@ -30,8 +30,8 @@
  * output, 1024 stands for 1 int32     its bias, in units of 1 / (4080 * 1024)
  *
  * A network does not change after net_seal, so all threads may read it. */
-#ifndef KMD_EVAL_NETFILE_H
-#define KMD_EVAL_NETFILE_H
+#ifndef KMD_EVAL_NET_H
+#define KMD_EVAL_NET_H
 
 #include <stddef.h>
 #include <stdint.h>

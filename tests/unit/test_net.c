@@ -1,4 +1,4 @@
-#include "eval/netfile.h"
+#include "eval/net.h"
 
 #include <stdlib.h>
 #include <string.h>
