@@ -21,7 +21,6 @@
 #define MUST_CHECK             __attribute__((warn_unused_result))
 #define PRINTF_LIKE(text, arg) __attribute__((format(printf, text, arg)))
 #define PREFETCH(address)      __builtin_prefetch(address)
-#define ALIGNED(bytes)         __attribute__((aligned(bytes)))
 #define VECTOR_OF(bytes)       __attribute__((vector_size(bytes), may_alias))
 
 /* How many bits of a 64-bit word are set, and the place of the lowest and of the highest of them,

@@ -1,6 +1,11 @@
 /* job.c: starts and joins the thread of one background command. */
 #include "usi/job.h"
 
+#include "base/clock.h"
+
+/* Some clients give up after 30 s of silence. */
+enum { SIGN_EVERY_MS = 5000 };
+
 static void *run(void *arg) {
     Job *job = arg;
     job->work(job->context);
@@ -14,6 +19,7 @@ void job_start(Job *job, JobWork *work, void *context) {
     atomic_store(&job->is_done, false);
     job->work = work;
     job->context = context;
+    job->sign_ms = clock_ms();
     job->is_started = pthread_create(&job->thread, NULL, run, job) == 0;
     if (!job->is_started) {
         run(job);
@@ -33,4 +39,13 @@ void job_wait(Job *job) {
 
 bool job_is_busy(const Job *job) {
     return job->is_started && !atomic_load(&job->is_done);
+}
+
+bool job_owes_sign(Job *job) {
+    int64_t now = clock_ms();
+    bool is_due = now - job->sign_ms >= SIGN_EVERY_MS;
+    if (is_due) {
+        job->sign_ms = now;
+    }
+    return is_due;
 }

@@ -1,14 +1,15 @@
 /* job.h: runs long work in the background of a session, one piece at a time, so that the session
  * can still execute lines.
  *
- * Only the thread that executes lines may call these functions; only `cancel` and `is_done` are
- * shared with the work. */
+ * Only the thread that executes lines may call these functions, except job_owes_sign; only `cancel`
+ * and `is_done` are shared with the work. */
 #ifndef KMD_USI_JOB_H
 #define KMD_USI_JOB_H
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef void JobWork(void *context);
 
@@ -16,6 +17,7 @@ typedef struct Job {
     _Atomic bool cancel;  /* the work must end early */
     _Atomic bool is_done; /* the work has ended */
     bool is_started;      /* started and not yet joined */
+    int64_t sign_ms;      /* when the client last heard from the engine; used by the work alone */
     pthread_t thread;
     JobWork *work;
     void *context;
@@ -33,5 +35,9 @@ void job_wait(Job *job);
 
 /* True while the work continues. */
 bool job_is_busy(const Job *job);
+
+/* For the work: true if a waiting client needs a sign that the engine is alive; it then counts as
+ * sent. Call it from time to time. */
+bool job_owes_sign(Job *job);
 
 #endif

@@ -20,7 +20,6 @@
 #include "rules/sfen.h"
 #include "usi/input.h"
 #include "usi/job.h"
-#include "usi/keepalive.h"
 #include "usi/usi_format.h"
 #include "usi/usi_parse.h"
 
@@ -42,7 +41,6 @@ typedef struct Session {
 
     /* JOB_PREPARE does the work of isready. */
     EngineResources wanted;
-    KeepAlive keepalive;
 
     /* JOB_COMMAND is one of config->commands, or `go perft`. */
     const Command *command;
@@ -334,7 +332,7 @@ static void do_usi(Session *session, StrView args) {
 
 static void keep_alive(void *context) {
     Session *session = context;
-    if (keepalive_is_due(&session->keepalive, clock_ms())) {
+    if (job_owes_sign(&session->job)) {
         output_line(&session->out, SV(""));
     }
 }
@@ -354,7 +352,6 @@ static void open_book(Session *session, const _Atomic bool *cancel) {
 static void prepare(void *context) {
     Session *session = context;
     TtWatch watch = {.cancel = &session->input.is_ending, .tick = keep_alive, .context = session};
-    keepalive_begin(&session->keepalive, clock_ms());
     EngineResources got = engine_prepare(session->engine, session->wanted, &watch);
     say_resources(session, session->wanted, got);
     open_book(session, &session->input.is_ending);

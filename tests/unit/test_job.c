@@ -1,0 +1,81 @@
+/* The work of a session's background thread, and the empty lines of a long isready, by a made-up
+ * clock. */
+#include "usi/job.h"
+
+#include "base/clock.h"
+#include "unit.h"
+
+static _Atomic int64_t now_ms;
+
+static int64_t made_up(void) {
+    return now_ms * 1000000;
+}
+
+static void do_nothing(void *context) {
+    (void)context;
+}
+
+/* Work that has begun at this time. */
+static void begin(Job *job, int64_t ms) {
+    now_ms = ms;
+    job_start(job, do_nothing, NULL);
+    job_wait(job);
+}
+
+static bool owes_sign_at(Job *job, int64_t ms) {
+    now_ms = ms;
+    return job_owes_sign(job);
+}
+
+/* Asked at each of a minute's milliseconds. */
+static void every_five_seconds(void) {
+    Job job = {.is_started = false};
+    const int64_t start = 123456;
+    int signs = 0;
+    clock_replace(made_up);
+    begin(&job, start);
+    for (int64_t ms = 0; ms <= 60000; ms++) {
+        if (owes_sign_at(&job, start + ms)) {
+            signs++;
+            CHECK_INT(ms, 5000 * signs);
+        }
+    }
+    CHECK_INT(signs, 12);
+    clock_replace(NULL);
+}
+
+/* After a long silence one sign is enough, and the next is due five seconds later. */
+static void no_sign_is_made_up_for(void) {
+    Job job = {.is_started = false};
+    clock_replace(made_up);
+    begin(&job, 0);
+    CHECK(owes_sign_at(&job, 21000));
+    CHECK(!owes_sign_at(&job, 21001));
+    CHECK(!owes_sign_at(&job, 25999));
+    CHECK(owes_sign_at(&job, 26000));
+    /* Another isready begins anew. */
+    begin(&job, 28000);
+    CHECK(!owes_sign_at(&job, 32999));
+    CHECK(owes_sign_at(&job, 33000));
+    clock_replace(NULL);
+}
+
+static void wait_for_cancel(void *context) {
+    const Job *job = context;
+    while (!job->cancel) {
+        clock_sleep_ms(1);
+    }
+}
+
+static void ends_early(void) {
+    Job job = {.is_started = false};
+    job_start(&job, wait_for_cancel, &job);
+    CHECK(job_is_busy(&job));
+    job_cancel(&job);
+    job_wait(&job);
+    CHECK(!job_is_busy(&job) && job.is_done);
+}
+
+UNIT_MAIN({"every five seconds", every_five_seconds},
+          {"no sign is made up for", no_sign_is_made_up_for},
+          {"work ends early when cancelled", ends_early})
