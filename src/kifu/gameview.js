@@ -34,15 +34,15 @@ const T = {
       unknown: "この手は解析されていないため、評価できません。",
     },
     costs: (n) => `最善手より勝率が ${n} % 下がります。`,
-    retry: "もう一度", leave: "終わる", line: (n) => `候補${n}`, leaveLine: "Escで戻る",
+    own: "自分の手順です。Escで戻ります。", retry: "もう一度", leave: "終わる", line: (n) => `候補${n}`, leaveLine: "Escで戻る",
     keys: [
       ["← →", "一手ずつ (手順の中でも)"], ["Home End", "最初・最後の局面"],
-      ["↑ ↓", "変化・候補手の切り替え"], ["1–5", "候補手の手順に入る"], ["Esc", "手順や問題から戻る"],
+      ["↑ ↓", "変化・候補手の切り替え"], ["1–5", "候補手の手順に入る"], ["Esc", "手順や問題から戻る"], ["M", "盤上で手を指す (マウスなら駒を押す)"],
       ["N P", "次・前の間違い"], ["T", "間違いの前から指してみる"], ["F", "盤を反転"],
       ["K", "駒の1字・2字"], ["C", "座標"], ["A", "矢印"], ["L", "English"], ["?", "使い方"],
-      ["問題", "矢印キーで升を選び Enter。持ち駒は p l n s g b r"],
+      ["盤上", "矢印キーで升を選び Enter。持ち駒は p l n s g b r"],
     ],
-    touch: "候補手は指やマウスで選べます。重ねるとその局面、押すと手順に入ります。" +
+    touch: "候補手は指やマウスで選べます。重ねるとその局面、押すと手順に入ります。駒を押すと、どの局面からでも自分の手を指せます。" +
       "スマートフォンでは盤を左右にスワイプすると、一手ずつ進めたり戻したりできます。",
   },
   en: {
@@ -73,19 +73,20 @@ const T = {
       unknown: "This move was not analysed.",
     },
     costs: (n) => `It costs ${n} % of the winning chances against the best move.`,
-    retry: "Try again", leave: "Leave", line: (n) => `Line ${n}`,
+    own: "A move of your own; Esc returns.", retry: "Try again", leave: "Leave", line: (n) => `Line ${n}`,
     leaveLine: "Esc returns",
     keys: [
       ["← →", "step through the game, or through a line"], ["Home End", "first and last position"],
       ["↑ ↓", "change between variations or lines"], ["1–5", "enter a line"],
-      ["Esc", "leave a line or a question"], ["N P", "next and previous mistake"],
+      ["Esc", "leave a line or a question"],
+      ["M", "play a move on the board (or click on a piece)"], ["N P", "next and previous mistake"],
       ["T", "try to find a better move than a mistake"], ["F", "flip the board"],
       ["K", "one or two kanji"], ["C", "coordinates"], ["A", "arrows"], ["L", "日本語"],
       ["?", "this help"],
-      ["try again", "arrow keys choose a square, Enter takes it; p l n s g b r for pieces in hand"],
+      ["board", "arrow keys choose a square, Enter takes it; p l n s g b r for pieces in hand"],
     ],
     touch: "Point at a move of a line to see the position after it; click it to enter the line. " +
-      "On a phone swipe the board to step through the game.",
+      "Click on a piece to play moves of your own from any position. On a phone swipe the board to step through the game.",
   },
 };
 const HANDICAPS = {
@@ -159,8 +160,9 @@ const mostLines = Math.max(1, ...main.map((index) => linesOf(N[index]).length));
 // ---- What can change ----------------------------------------------------------------------------
 
 // at: a node. line: the line that was entered, {rank, played}. peek: what the pointer is on, in
-// place of both, {at, line}. quiz: a mistake to be made good, see startQuiz().
-const state = { at: 0, line: null, peek: null, quiz: null };
+// place of both, {at, line}. quiz: a mistake to be made good, see startQuiz(). hold: the move that the
+// reader is making outside of a question, see table().
+const state = { at: 0, line: null, peek: null, quiz: null, hold: null };
 
 // ---- Texts --------------------------------------------------------------------------------------
 
@@ -218,6 +220,7 @@ function renderBoard() {
   const { at, line } = state.peek || state;
   const shown = quiz && !state.peek ? quiz : shownPosition(at, line);
   const hides = quiz && !quiz.answer;
+  const held = hides ? quiz : state.hold;
   const note = sideWord(shown.pos.side) + t().toMove;
   $("board").innerHTML = boardSvg(shown.pos, {
     ...look,
@@ -226,10 +229,10 @@ function renderBoard() {
     note,
     last: shown.last,
     arrows: hides ? [] : arrowsFor(at, line, shown.next),
-    ...(hides && !state.peek ? { picked: quiz.picked, cursor: quiz.cursor, targets: quiz.targets } : {}),
+    ...(held && !state.peek ? { picked: held.picked, cursor: held.cursor, targets: held.targets } : {}),
   });
   $("board").setAttribute("aria-label", `${t().board}: ${sayMove(N[at])} ${note}`);
-  $("board").classList.toggle("playing", Boolean(hides));
+  $("board").classList.toggle("playing", !quiz || hides);
 }
 
 const sayMove = (node) => (node.usi ? `${node.ply} ` : "") + moveName(node);
@@ -288,6 +291,9 @@ function positionWords(node) {
     const better = linesOf(before)[0].words[look.lang].slice(0, 3).join(" ");
     out.push(paragraph(`${words.best} ${escapeText(better)}`));
   }
+  if (node.isOwn) {
+    out.push(paragraph(words.own, "dim"));
+  }
   const comment = ownComment(node);
   if (comment) {
     out.push(paragraph(escapeText(comment)));
@@ -305,7 +311,7 @@ function renderLines() {
       `data-played="${index + 1}">${escapeText(word)}</button>`);
     return `<li class="${rank ? "" : "first"}"><span class="score">${scoreText(line)}</span>` +
       `<span class="moves">${moves.join("")}</span></li>`;
-  }).join("") || `<li class="dim">${node.score !== undefined ? "" : isMatch ? t().untold : t().unknown}</li>`;
+  }).join("") || `<li class="dim">${node.score !== undefined ? "" : isMatch && !node.isOwn ? t().untold : t().unknown}</li>`;
   markLine();
 }
 
@@ -334,7 +340,7 @@ function variation(index) {
   let out = "";
   for (let node = N[index]; node; node = N[node.kids[0]]) {
     const isFirst = node.index === index;
-    out += `<button type="button" data-at="${node.index}" tabindex="-1">` +
+    out += `<button type="button"${node.isOwn ? ` class="own"` : ""} data-at="${node.index}" tabindex="-1">` +
       `${isFirst ? `${node.ply} ` : ""}${escapeText(moveName(node))}</button> `;
     inner.push(...(isFirst ? [] : parentOf(node).kids.slice(1)));
   }
@@ -345,7 +351,7 @@ function renderMoves() {
   $("moves").innerHTML = main.map((index) => {
     const before = parentOf(N[index]);
     return moveRow(N[index]) + (before ? before.kids.slice(1).map(variation).join("") : "");
-  }).join("");
+  }).join("") + N[main[main.length - 1]].kids.map(variation).join("");
 }
 
 // Marks the move shown and brings it into view by scrolling the list alone.
@@ -620,7 +626,7 @@ function go(index) {
   if (index === undefined || index < 0) {
     return;
   }
-  Object.assign(state, { at: index, line: null, peek: null, quiz: null });
+  Object.assign(state, { at: index, line: null, peek: null, quiz: null, hold: null });
   $("tip").hidden = true;
   $("promote").hidden = true;
   render();
@@ -646,7 +652,7 @@ function enterLine(rank, played) {
   if (!line) {
     return;
   }
-  state.peek = null;
+  state.peek = state.hold = null;
   state.line = played > 0 ? { rank, played: Math.min(played, line.pv.length) } : null;
   renderBoard();
   renderBar();
@@ -710,16 +716,23 @@ function leave() {
     $("promote").hidden = true;
   } else if (state.peek) {
     peek(null);
+  } else if (state.hold) {
+    state.hold = null;
+    renderBoard();
   } else if (state.line) {
     enterLine(state.line.rank, 0);
   } else if (state.quiz && state.quiz.picked) {
     pick(null);
   } else if (state.quiz) {
     go(state.quiz.target.index);
+  } else if (N[state.at].isOwn) {
+    go(placeInGame(state.at));
   } else if (isMatch) {
     parent.postMessage({ leaves: true }, "*");
   }
 }
+
+const placeInGame = (index) => (N[index].isOwn ? placeInGame(N[index].parent) : index);
 
 // ---- Try again: a better move than a mistake ----------------------------------------------------
 
@@ -736,9 +749,24 @@ function startQuiz() {
     target, node, pos, last: node.usi, legal: legalMoves(pos), picked: null, targets: [],
     cursor: null, answer: null,
   };
-  Object.assign(state, { line: null, peek: null });
+  Object.assign(state, { line: null, peek: null, hold: null });
   render();
   $("board").focus({ preventScroll: true });
+}
+
+// ---- Moves on the board -------------------------------------------------------------------------
+
+// Where a click on the board makes a move: in the question, or in the position shown. Null once the
+// question is answered.
+function table() {
+  if (state.quiz) {
+    return state.quiz.answer ? null : state.quiz;
+  }
+  if (!state.hold) {
+    const { pos } = shownPosition(state.at, state.line);
+    state.hold = { pos, legal: legalMoves(pos), picked: null, targets: [], cursor: null };
+  }
+  return state.hold;
 }
 
 const comesFrom = (usi, picked) => (picked.length === 1 ? usi[0] === picked && usi[1] === "*"
@@ -746,12 +774,12 @@ const comesFrom = (usi, picked) => (picked.length === 1 ? usi[0] === picked && u
 
 // A square or a kind of piece in hand; the second one is where the first goes to.
 function pick(place) {
-  const { quiz } = state;
-  const { picked, legal } = quiz;
+  const held = table();
+  const { picked, legal } = held;
   const moves = picked && place && place.length === 2
     ? legal.filter((usi) => comesFrom(usi, picked) && usi.slice(2, 4) === place) : [];
   if (moves.length === 1) {
-    answer(moves[0]);
+    makeMove(moves[0]);
     return;
   }
   if (moves.length === 2) {
@@ -759,9 +787,59 @@ function pick(place) {
     return;
   }
   const targets = place ? legal.filter((usi) => comesFrom(usi, place)) : [];
-  quiz.picked = place !== picked && targets.length > 0 ? place : null;
-  quiz.targets = quiz.picked ? [...new Set(targets.map((usi) => usi.slice(2, 4)))] : [];
+  held.picked = place !== picked && targets.length > 0 ? place : null;
+  held.targets = held.picked ? [...new Set(targets.map((usi) => usi.slice(2, 4)))] : [];
   renderBoard();
+}
+
+const makeMove = (usi) => (state.quiz ? answer(usi) : playOwn(usi));
+
+// A move outside of a question. The next move of the line that was entered stays in the line, a move
+// of the record leads to it, and any other becomes a variation.
+function playOwn(usi) {
+  const { at, line } = state;
+  const pv = line ? linesOf(N[at])[line.rank].pv : [];
+  if (line && pv[line.played] === usi) {
+    enterLine(line.rank, line.played + 1);
+    return;
+  }
+  const isEnding = !N[at].usi && N[at].parent >= 0;
+  const moves = [...(line ? pv.slice(0, line.played) : []), usi];
+  const there = moves.reduce(childBy, isEnding ? N[at].parent : at);
+  renderMoves();
+  go(there);
+}
+
+// The node after a move. A new one takes the score of the line that begins with the move, and the
+// rest of that line.
+function childBy(index, usi) {
+  const before = N[index];
+  const known = before.kids.find((kid) => N[kid].usi === usi);
+  if (known !== undefined) {
+    return known;
+  }
+  const node = {
+    index: N.length, parent: index, kids: [], ply: before.ply + 1, usi, isOwn: true,
+    move: moveText(before.pos, usi, "ja"), west: moveText(before.pos, usi, "en"), pos: play(before.pos, usi),
+  };
+  const line = linesOf(before).find(({ pv }) => pv[0] === usi);
+  if (line) {
+    const mate = line.mate === undefined ? undefined : line.mate - Math.sign(line.mate);
+    Object.assign(node, { score: line.score, win: line.win, mate, depth: before.depth, pv: line.pv.slice(1) });
+  }
+  N.push(node);
+  before.kids.push(node.index);
+  return node.index;
+}
+
+// A cursor on the board, for keys.
+function startMove() {
+  const held = table();
+  if (held) {
+    held.cursor = held.cursor || "5e";
+    renderBoard();
+    $("board").focus({ preventScroll: true });
+  }
 }
 
 function askPromotion(usi) {
@@ -852,6 +930,7 @@ const COMMANDS = {
   down: () => turn(true),
   previousMistake: () => goMistake(false),
   nextMistake: () => goMistake(true),
+  move: startMove,
   quiz: () => (state.quiz && !state.quiz.answer ? leave() : startQuiz()),
   retry: startQuiz,
   leave,
@@ -871,25 +950,26 @@ const COMMANDS = {
 };
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first",
-  End: "last", Escape: "leave", n: "nextMistake", p: "previousMistake", t: "quiz", f: "flip",
+  End: "last", Escape: "leave", m: "move", n: "nextMistake", p: "previousMistake", t: "quiz", f: "flip",
   k: "kanji", c: "coordinates", a: "arrows", l: "lang", "?": "help",
 };
 
-// In a question the arrow keys move over the board, and letters take pieces in hand.
-function quizKey(key) {
-  const { quiz } = state;
+// In a question, and with a cursor, the arrow keys move over the board, and letters take pieces in
+// hand.
+function boardKey(key) {
+  const held = table();
   const moves = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   if (moves) {
     const sign = look.isFlipped ? -1 : 1;
-    const [file, rank] = quiz.cursor ? squareOf(quiz.cursor) : [5, 5];
+    const [file, rank] = held.cursor ? squareOf(held.cursor) : [5, 5];
     const within = (n) => Math.max(1, Math.min(9, n));
-    quiz.cursor = textOf([within(file + moves[0] * sign), within(rank + moves[1] * sign)]);
+    held.cursor = textOf([within(file + moves[0] * sign), within(rank + moves[1] * sign)]);
     renderBoard();
-    const piece = quiz.pos.board[quiz.cursor];
-    $("board").setAttribute("aria-label", quiz.cursor +
+    const piece = held.pos.board[held.cursor];
+    $("board").setAttribute("aria-label", held.cursor +
       (piece ? ` ${sideWord(sideOf(piece))} ${KINDS[kindOf(piece)][1]}` : ""));
-  } else if ((key === "Enter" || key === " ") && quiz.cursor) {
-    pick(quiz.cursor);
+  } else if ((key === "Enter" || key === " ") && held.cursor) {
+    pick(held.cursor);
   } else if (HAND_KINDS.includes(key.toUpperCase())) {
     pick(key.toUpperCase());
   } else {
@@ -906,7 +986,8 @@ function onKey(event) {
     return;
   }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (state.quiz && !state.quiz.answer && quizKey(key)) {
+  const isOnBoard = state.quiz ? !state.quiz.answer : state.hold && state.hold.cursor;
+  if (isOnBoard && boardKey(key)) {
     event.preventDefault();
   } else if (/^[1-5]$/.test(key) && !state.quiz) {
     enterLine(Number(key) - 1, 1);
@@ -918,15 +999,15 @@ function onKey(event) {
 
 // ---- Pointers -----------------------------------------------------------------------------------
 
-// A click on the board in a question.
+// A click on the board makes a move.
 function onBoardClick(event) {
-  const { quiz } = state;
-  if (!quiz || quiz.answer || !$("promote").hidden) {
+  const held = $("promote").hidden && !state.peek ? table() : null;
+  if (!held) {
     return;
   }
   const hand = event.target.closest(".hand");
   if (hand) {
-    pick(Number(hand.dataset.side) === quiz.pos.side ? hand.dataset.kind : null);
+    pick(Number(hand.dataset.side) === held.pos.side ? hand.dataset.kind : null);
     return;
   }
   const point = new DOMPoint(event.clientX, event.clientY)
@@ -1006,7 +1087,7 @@ function watchAll() {
     const { promote } = event.target.dataset;
     if (promote !== undefined) {
       $("promote").hidden = true;
-      answer($("promote").dataset.usi + promote);
+      makeMove($("promote").dataset.usi + promote);
     }
   });
   $("board").addEventListener("click", onBoardClick);
@@ -1065,7 +1146,7 @@ function renderHead() {
   promote.textContent = words.promote;
   keep.textContent = words.keep;
   $("help-touch").textContent = words.touch;
-  const absent = isMatch ? ["N P", "T", "問題", "try again"] : [];
+  const absent = isMatch ? ["N P", "T"] : [];
   $("help-keys").innerHTML = words.keys.filter(([keys]) => !absent.includes(keys)).map(([keys, text]) =>
     `<tr><td>${keys.split(" ").map((key) => `<kbd>${key}</kbd>`).join(" ")}</td><td>${text}</td></tr>`).join("");
 }

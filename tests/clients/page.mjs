@@ -275,6 +275,81 @@ async function questions() {
   await page.context().close();
 }
 
+// Moves of the reader's own outside of a question.
+async function ownMoves() {
+  const page = await open({}, "#5");
+  const rows = () => page.locator("#moves [data-at]").count();
+  const start = await sfen(page);
+  const before = await rows();
+  const [own, next] = await page.evaluate(() => {
+    const node = N[state.at];
+    const isPlain = (usi) => usi[1] !== "*" && !legalMoves(node.pos).includes(`${usi.replace("+", "")}+`);
+    const known = [...node.kids.map((kid) => N[kid].usi), ...linesOf(node).map(({ pv }) => pv[0])];
+    return [legalMoves(node.pos).find((usi) => isPlain(usi) && !known.includes(usi)), N[main[6]].usi];
+  });
+  await clickSquare(page, own.slice(0, 2));
+  check("a click takes a piece", await page.locator("#board .target").count() > 0);
+  await page.keyboard.press("Escape");
+  same("Escape puts it back", await page.locator("#board .target").count(), 0);
+  await clickSquare(page, own.slice(0, 2));
+  await clickSquare(page, own.slice(2, 4));
+  same("a move of one's own is played", await sfen(page), await page.evaluate((usi) => writeSfen(play(N[main[5]].pos, usi)), own));
+  same("it is a variation in the list", [await rows(), await page.locator("#moves .own.on").count()], [before + 1, 1]);
+  const reply = await page.evaluate(() => legalMoves(N[state.at].pos).find((usi) => usi[1] !== "*" &&
+    !legalMoves(N[state.at].pos).includes(`${usi}+`)));
+  await page.keyboard.press("m");
+  const cursorTo = async (square) => {
+    for (const [axis, keys] of [[0, ["ArrowRight", "ArrowLeft"]], [1, ["ArrowUp", "ArrowDown"]]]) {
+      const distance = await page.evaluate(([name, i]) => squareOf(name)[i] - squareOf(state.hold.cursor)[i], [square, axis]);
+      for (let i = 0; i < Math.abs(distance); i++) {
+        await page.keyboard.press(keys[distance > 0 ? 1 : 0]);
+      }
+    }
+    await page.keyboard.press("Enter");
+  };
+  await cursorTo(reply.slice(0, 2));
+  await cursorTo(reply.slice(2, 4));
+  same("keys play the next one", await page.evaluate(() => N[state.at].usi), reply);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowRight");
+  same("keys step through it", await page.evaluate(() => N[state.at].usi), reply);
+  await page.keyboard.press("Escape");
+  same("Escape returns to the game", await sfen(page), start);
+  await playPlain(page, next);
+  same("the move of the game goes on in it", await page.evaluate(() => plyOf.get(state.at)), 6);
+  same("and adds nothing", await rows(), before + 2);
+  await page.keyboard.press("1");
+  const [line, inLine] = await page.evaluate(() => [linesOf(N[state.at])[0].pv, state.line]);
+  if (line.length > 1) {
+    await playPlain(page, line[1]);
+    same("the next move of a line stays in it", await page.evaluate(() => state.line), { ...inLine, played: 2 });
+  }
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("End");
+  const last = await page.evaluate(() => [main[main.length - 1], legalMoves(N[state.at].pos).find((usi) => usi[1] !== "*")]);
+  if (last[1]) {
+    await playPlain(page, last[1]);
+    check("moves can be played after the end", await page.evaluate(() => N[state.at].isOwn === true) &&
+      await page.locator("#moves .own.on").count() === 1);
+  }
+  await page.context().close();
+}
+
+// Plays a move on the board wherever it comes from.
+async function playPlain(page, usi) {
+  if (usi[1] === "*") {
+    const side = await page.evaluate(() => table().pos.side);
+    await page.locator(`.hand[data-side="${side}"][data-kind="${usi[0]}"]`).click();
+  } else {
+    await clickSquare(page, usi.slice(0, 2));
+  }
+  await clickSquare(page, usi.slice(2, 4));
+  if (await page.locator("#promote").isVisible()) {
+    await page.locator(`[data-promote="${usi.endsWith("+") ? "+" : ""}"]`).click();
+  }
+}
+
 async function looks() {
   const page = await open({}, "#30");
   const corner = () => page.evaluate(() => [document.querySelector("#board .label").textContent,
@@ -410,7 +485,7 @@ async function withoutScript() {
 }
 
 check("the page is smaller than 400 kB", statSync(file).size < 400000, statSync(file).size);
-const parts = [stepsAndLayout, lines, graph, mistakesAndSums, questions, looks, handicap, copies, fingers, colors, withoutScript];
+const parts = [stepsAndLayout, lines, graph, mistakesAndSums, questions, ownMoves, looks, handicap, copies, fingers, colors, withoutScript];
 for (const part of parts) {
   try {
     await part();
