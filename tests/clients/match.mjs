@@ -198,6 +198,11 @@ async function refreshes() {
   Object.assign(data, { state: "running", now: Math.floor(Date.now() / 1000), done: data.done - 1 });
   writeFileSync(path, head + JSON.stringify(data).replace(/</g, "\\u003c") + rest.slice(json.length));
   const page = await open({ hasClock: true }, "", path);
+  const { width, height } = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  check("on a phone it comes before the settings", await page.evaluate(() =>
+    $("playing").getBoundingClientRect().top < $("facts").getBoundingClientRect().top));
+  await page.setViewportSize({ width, height });
   same("a game in progress has a board", await page.locator("#playing svg .piece").count() > 20, true);
   check("and no word is missing", !broken.test(await page.locator("body").innerText()));
   const mark = () => page.evaluate(() => { window.isOld = true; });
@@ -221,6 +226,11 @@ async function refreshes() {
   await page.context().close();
   const ended = await open();
   check("a page of a finished match does not", await ended.locator("#pause").isHidden());
+  await ended.evaluate(() => {
+    E.forEach((engine) => Object.assign(engine, { games: 0, points: 0, elo: 0, eloError: null, pairs: [0, 0, 0, 0, 0] }));
+    renderAll();
+  });
+  check("before the first result there are no numbers", !/∞|0\.0/.test(await ended.locator("#result .numbers").innerText()));
   await ended.context().close();
 }
 

@@ -148,8 +148,11 @@ const endName = (key) => t().endNames[key] || key;
 
 // Elo with its error. A difference without end is known by the points alone.
 function eloText({ elo, eloError, games, points }) {
+  if (games === 0) {
+    return "–";
+  }
   if (elo === null) {
-    return games === 0 ? "–" : points > games / 2 ? "+∞" : "−∞";
+    return points > games / 2 ? "+∞" : "−∞";
   }
   return `${signed(elo)} ± ${eloError === null ? "∞" : eloError.toFixed(1)}`;
 }
@@ -257,7 +260,7 @@ function renderFacts() {
     [words.atOnce, D.concurrency ? String(D.concurrency) : ""],
     [words.machine, D.cores ? [D.machine, words.cores(D.cores)].filter(Boolean).join(", ") : ""],
     [words.program, [D.program, D.build].filter(Boolean).join(", ")],
-    [words.signature, D.signature],
+    [words.signature, D.done ? D.signature : ""],
   ];
   const command = ["komadori-match", ...D.command];
   $("facts").innerHTML = `<h2>${words.facts}</h2><dl>` + facts.filter(([, text]) => text)
@@ -294,7 +297,7 @@ function renderResult() {
   const [a, b] = E;
   const [wins, draws, losses] = a.score;
   const numbers = [
-    [words.elo, eloText(a), words.error], [words.nelo, a.nelo === null ? "–" : `${signed(a.nelo)}` +
+    [words.elo, eloText(a), words.error], [words.nelo, a.nelo === null || a.games === 0 ? "–" : `${signed(a.nelo)}` +
       (a.neloError === null ? "" : ` ± ${a.neloError.toFixed(1)}`), ""],
     [words.los, a.los === null || a.games === 0 ? "–" : `${a.los.toFixed(1)} %`, words.losHelp],
   ];
@@ -303,8 +306,8 @@ function renderResult() {
     sharesHtml([[wins, `${wins} ${words.wins}`], [draws, `${draws} ${words.draws}`], [losses, `${losses} ${words.losses}`]]) +
     `<dl class="numbers">${numbers.map(([head, text, help]) =>
       `<div title="${help}"><dt>${head}</dt><dd>${text}</dd></div>`).join("")}</dl>` +
-    (D.sprt ? sprtWords() : "") + (a.pairs ? pairsHtml(a.pairs) : "") +
-    `<button id="copy" type="button">${words.copy}</button>`;
+    (D.sprt ? sprtWords() : "") + (a.pairs && a.pairs.some(Boolean) ? pairsHtml(a.pairs) : "") +
+    (a.games ? `<button id="copy" type="button">${words.copy}</button>` : "");
 }
 
 // The result as lines of text, for a commit message or a forum: in English.
