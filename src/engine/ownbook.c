@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/fileio.h"
-#include "base/xmem.h"
 #include "book/bookpick.h"
 #include "book/bookread.h"
 

@@ -12,7 +12,6 @@
 #include "kifu/movetext.h"
 #include "kifu/notation_ja.h"
 #include "kifu/reader.h"
-#include "kifu/words.h"
 
 /* {"header": {...}, "initial": {"preset": "HIRATE"},
  *  "moves": [{comments}, {"move": {...}, "time": {...}, "comments": [...], "forks": [[...]]}, ...]}

@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 #include "kifu/record.h"
-#include "rules/sfen.h"
 
 const char *word_piece(PieceType type) {
     static const char *const names[PIECE_TYPE_NB] = {"",     "歩",   "香",   "桂", "銀",

@@ -7,7 +7,6 @@
 
 #include "mate/brink.h"
 #include "mate/dfpn_node.h"
-#include "mate/mate1.h"
 #include "mate/matehand.h"
 #include "mate/matemoves.h"
 #include "rules/movegen.h"

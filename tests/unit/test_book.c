@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/fileio.h"
-#include "base/xmem.h"
 #include "book/bookapery.h"
 #include "book/bookdb.h"
 #include "book/bookfile.h"

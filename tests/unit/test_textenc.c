@@ -1,8 +1,6 @@
 /* Character encodings. The expected bytes are those of iconv's CP932 and EUC-JP. */
 #include "base/textenc.h"
 
-#include <string.h>
-
 #include "base/utf8.h"
 #include "unit.h"
 

@@ -3,8 +3,6 @@
 #define KMD_KIFU_KIFUTOOL_H
 
 #include "kifu/codec.h"
-#include "kifu/record.h"
-#include "kifu/stream.h"
 
 /* The commands, as bits. */
 enum {

@@ -13,7 +13,6 @@
 #ifndef KMD_MATCH_ELO_H
 #define KMD_MATCH_ELO_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum { SCORE_GAMES = 3, SCORE_PAIRS = 5, SCORE_KINDS_MAX = 5 };

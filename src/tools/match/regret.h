@@ -9,8 +9,6 @@
 #define KMD_MATCH_REGRET_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "tools/match/tourney.h"
 

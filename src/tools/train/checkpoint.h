@@ -9,8 +9,6 @@
 #ifndef KMD_TRAIN_CHECKPOINT_H
 #define KMD_TRAIN_CHECKPOINT_H
 
-#include "base/cmdline.h"
-#include "base/str.h"
 #include "tools/train/curve.h"
 #include "tools/train/feed.h"
 

@@ -11,7 +11,6 @@
 #define KMD_TRAIN_TRAINER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "tools/train/fkernels.h"
