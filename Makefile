@@ -131,7 +131,8 @@ OTHER_SYSTEM := proc system
 LIB_LAYERS := base rules data kifu mate eval book search engine api
 LIB_SRC    := $(filter-out src/base/startup_win.c $(OTHER_SYSTEM:%=src/base/%_$(if $(ON_WIN),posix,win).c), \
                 $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c))))
-CMD_SRC    := $(sort $(wildcard src/command/*.c src/usi/*.c src/cmd/*.c))
+CMD_LAYERS := study makebook selfplay command usi cmd
+CMD_SRC    := $(sort $(foreach layer,$(CMD_LAYERS),$(wildcard src/$(layer)/*.c)))
 MAIN_SRC   := $(sort $(wildcard src/main/*.c))
 MATCH_SRC  := $(sort $(wildcard src/tools/match/*.c))
 TRAIN_SRC  := $(sort $(wildcard src/tools/train/*.c))
@@ -325,7 +326,7 @@ $(BUILD)/obj/src/engine/evalfile.o: $(EVALFILE) $(BUILD)/network
 $(BUILD)/obj/src/book/bookread.o: eval/komadori.book
 $(BUILD)/obj/src/kifu/page.o $(BUILD)/pic/src/kifu/page.o: src/kifu/page.css src/kifu/page.js src/kifu/shogi.js
 $(BUILD)/obj/src/kifu/gameview.o $(BUILD)/pic/src/kifu/gameview.o: src/kifu/gameview.html src/kifu/gameview.css src/kifu/gameview.js
-$(BUILD)/obj/src/cmd/gameindex.o: src/cmd/gameindex.html
+$(BUILD)/obj/src/study/gameindex.o: src/study/gameindex.html
 $(BUILD)/obj/src/tools/match/matchpage.o: src/tools/match/matchpage.html src/tools/match/matchpage.css src/tools/match/matchpage.js
 
 $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts

@@ -9,10 +9,6 @@
 #include "base/fileio.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
-#include "cmd/analysis.h"
-#include "cmd/evalgraph.h"
-#include "cmd/gameindex.h"
-#include "cmd/gamepage.h"
 #include "cmd/resources.h"
 #include "command/command.h"
 #include "command/output.h"
@@ -26,6 +22,10 @@
 #include "rules/movegen.h"
 #include "rules/usimove.h"
 #include "search/pool.h"
+#include "study/analysis.h"
+#include "study/evalgraph.h"
+#include "study/gameindex.h"
+#include "study/gamepage.h"
 
 /* Positions are searched from the end of the game to its beginning, since what the table knows of a
  * later position helps with the one before; --forward goes the other way. Each result is added to a

@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "base/fileio.h"
-#include "cmd/datastats.h"
 #include "command/command.h"
 #include "command/output.h"
 #include "data/packed.h"
@@ -15,6 +14,7 @@
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "selfplay/datastats.h"
 
 enum { IMPORT_GAMES = 100, MOST_IMPORT_MOVES = 1000, PROBES = 100 };
 

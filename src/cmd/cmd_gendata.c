@@ -14,7 +14,6 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "book/bookread.h"
-#include "cmd/selfplay.h"
 #include "command/command.h"
 #include "command/output.h"
 #include "engine/evalfile.h"
@@ -22,6 +21,7 @@
 #include "eval/net.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
+#include "selfplay/selfplay.h"
 
 enum {
     BLOCK_GAMES = 100,

@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
-#include "cmd/matekif.h"
 #include "command/command.h"
 #include "command/output.h"
 #include "engine/engine.h"
@@ -18,6 +17,7 @@
 #include "mate/helpmate.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "study/matekif.h"
 
 #define PROGRESS_AFTER_MS 2000
 #define PROGRESS_EVERY_MS 500

@@ -1,7 +1,7 @@
 /* gameview.h: the page on which a game is played through: board, lines, moves and graph.
  *
  * It is gameview.html with its style and script, filled in with a game as a JSON object: for games
- * that were analysed that of cmd/gamepage.h, for games between engines one that the page of their
+ * that were analysed that of study/gamepage.h, for games between engines one that the page of their
  * tournament makes. It needs no other file and no network. Pure functions. */
 #ifndef KMD_KIFU_GAMEVIEW_H
 #define KMD_KIFU_GAMEVIEW_H

@@ -3,10 +3,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "cmd/analysis.h"
 #include "kifu/codecs.h"
 #include "kifu/kifuio.h"
 #include "rules/rules.h"
+#include "study/analysis.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,11 +1,10 @@
 /* What the engine's judgements say of moves, and how they are written into a record. Most
  * judgements here are made up. */
-#include "cmd/analysis.h"
+#include "study/analysis.h"
 
 #include <stdatomic.h>
 
 #include "base/fileio.h"
-#include "cmd/evalgraph.h"
 #include "engine/engine.h"
 #include "kifu/codecs.h"
 #include "kifu/kifuio.h"
@@ -14,6 +13,7 @@
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "study/evalgraph.h"
 #include "unit.h"
 
 static void judge(Judgement *judgement, Score score, const char *best) {

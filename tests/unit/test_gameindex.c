@@ -1,5 +1,5 @@
 /* The index of a folder of analysed games: which games stand in it, and what of them. */
-#include "cmd/gameindex.h"
+#include "study/gameindex.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* An analysed game as JSON and as a page; the judgements are made up. What the page does in a
  * browser is tested by tests/clients/run_page.sh. */
-#include "cmd/gamepage.h"
+#include "study/gamepage.h"
 
 #include "base/json.h"
 #include "kifu/codecs.h"

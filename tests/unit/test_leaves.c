@@ -1,5 +1,5 @@
 /* The sample of the positions that a search evaluates. */
-#include "cmd/leaves.h"
+#include "selfplay/leaves.h"
 
 #include <string.h>
 

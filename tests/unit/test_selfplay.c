@@ -1,5 +1,5 @@
 /* How self-play begins its games. */
-#include "cmd/selfplay.h"
+#include "selfplay/selfplay.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* gamepage.c: writes the record with scores and lines as JSON, and puts that into the template of
  * the page. */
-#include "cmd/gamepage.h"
+#include "study/gamepage.h"
 
 #include "base/chart.h"
 #include "base/json.h"
-#include "cmd/evalgraph.h"
 #include "kifu/boardsvg.h"
 #include "kifu/cursor.h"
 #include "kifu/ending.h"
@@ -20,6 +19,7 @@
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "study/evalgraph.h"
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 

@@ -1,12 +1,12 @@
 /* gameindex.h: index.html of a folder with pages of analysed games: players, date, result, accuracy
  * and a small graph of each game.
  *
- * The page is src/cmd/gameindex.html, filled in with a line of JSON for each game. An existing
+ * The page is src/study/gameindex.html, filled in with a line of JSON for each game. An existing
  * index is read first, so that games analysed at different times are in one index. One thread. */
-#ifndef KMD_CMD_GAMEINDEX_H
-#define KMD_CMD_GAMEINDEX_H
+#ifndef KMD_STUDY_GAMEINDEX_H
+#define KMD_STUDY_GAMEINDEX_H
 
-#include "cmd/analysis.h"
+#include "study/analysis.h"
 
 #define GAMEINDEX_NAME "index.html"
 

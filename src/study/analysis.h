@@ -2,8 +2,8 @@
  * the moves, and both as comments in the record.
  *
  * Plain data and text; no search happens here. One thread. */
-#ifndef KMD_CMD_ANALYSIS_H
-#define KMD_CMD_ANALYSIS_H
+#ifndef KMD_STUDY_ANALYSIS_H
+#define KMD_STUDY_ANALYSIS_H
 
 #include "kifu/record.h"
 #include "search/sinfo.h"

@@ -1,6 +1,6 @@
 /* bookthink.c: hands positions to searching threads and appends each result to the journal on
  * disk. */
-#include "cmd/bookthink.h"
+#include "makebook/bookthink.h"
 
 #include <errno.h>
 #include <pthread.h>

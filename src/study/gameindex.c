@@ -1,6 +1,6 @@
 /* gameindex.c: keeps one line of JSON per game, merges the lines of an existing index, and fills
  * in the template. */
-#include "cmd/gameindex.h"
+#include "study/gameindex.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "kifu/handicap.h"
 #include "kifu/page.h"
 
-EMBED_FILE(gameindex_html, "src/cmd/gameindex.html");
+EMBED_FILE(gameindex_html, "src/study/gameindex.html");
 
 /* By it an index of ours is known. */
 #define MARK "<meta name=\"generator\" content=\"Komadori\">"

@@ -1,6 +1,6 @@
 /* analysis.c: computes losses and mistakes from the scores, and writes and parses the comments of
  * the three styles. */
-#include "cmd/analysis.h"
+#include "study/analysis.h"
 
 #include <math.h>
 #include <stdlib.h>

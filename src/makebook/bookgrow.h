@@ -5,12 +5,12 @@
  * for the length; the cheapest positions outside the book are searched. So the plausible moves of
  * both sides are followed, better lines more deeply. The order depends on the results alone, so a
  * run that was killed continues from its journal and produces the same book. One thread. */
-#ifndef KMD_CMD_BOOKGROW_H
-#define KMD_CMD_BOOKGROW_H
+#ifndef KMD_MAKEBOOK_BOOKGROW_H
+#define KMD_MAKEBOOK_BOOKGROW_H
 
 #include "base/progress.h"
 #include "book/book.h"
-#include "cmd/bookthink.h"
+#include "makebook/bookthink.h"
 
 typedef struct GrowRules {
     const Setup *starts;

@@ -1,6 +1,6 @@
 /* datastats.c: counts positions and games by kind while blocks are read, then prints and draws the
  * counts. */
-#include "cmd/datastats.h"
+#include "selfplay/datastats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * reversals, duplicates; as text and as a picture.
  *
  * A DataStats belongs to the command's own thread. */
-#ifndef KMD_CMD_DATASTATS_H
-#define KMD_CMD_DATASTATS_H
+#ifndef KMD_SELFPLAY_DATASTATS_H
+#define KMD_SELFPLAY_DATASTATS_H
 
 #include "base/str.h"
 #include "data/packed.h"

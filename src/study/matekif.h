@@ -1,8 +1,8 @@
 /* matekif.h: the solution of a mate or brinkmate problem as a record with variations.
  *
  * Reads solutions that have been replayed; plain functions for one thread. */
-#ifndef KMD_CMD_MATEKIF_H
-#define KMD_CMD_MATEKIF_H
+#ifndef KMD_STUDY_MATEKIF_H
+#define KMD_STUDY_MATEKIF_H
 
 #include "kifu/record.h"
 #include "mate/matecheck.h"

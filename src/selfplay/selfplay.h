@@ -4,8 +4,8 @@
  * A Selfplay belongs to one thread; it has its own tables, and its searches run on that thread,
  * which needs a stack of 8 MB. A game follows from its seed and the rules alone: nothing is carried
  * over from the game before. */
-#ifndef KMD_CMD_SELFPLAY_H
-#define KMD_CMD_SELFPLAY_H
+#ifndef KMD_SELFPLAY_SELFPLAY_H
+#define KMD_SELFPLAY_SELFPLAY_H
 
 #include <stdatomic.h>
 

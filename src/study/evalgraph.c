@@ -1,7 +1,7 @@
 /* evalgraph.c: draws the winning chances over the moves, with marks at the mistakes. */
-#include "cmd/evalgraph.h"
+#include "study/evalgraph.h"
 
-#include "cmd/analysis.h"
+#include "study/analysis.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* bookmake.c: replays games and adds each move with its result to the book. */
-#include "cmd/bookmake.h"
+#include "makebook/bookmake.h"
 
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 /* selfplay.c: plays one game: opening, players, adjudication, and the labels that deep searches
  * give to positions inside their trees. */
-#include "cmd/selfplay.h"
+#include "selfplay/selfplay.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "book/bookpick.h"
-#include "cmd/leaves.h"
 #include "eval/values.h"
 #include "kifu/handicap.h"
 #include "mate/matesolver.h"
@@ -20,6 +19,7 @@
 #include "rules/repetition.h"
 #include "rules/see.h"
 #include "search/pool.h"
+#include "selfplay/leaves.h"
 
 /* How games start. The shares are percentages. */
 enum {

@@ -1,7 +1,7 @@
 /* The sample is the offers with the highest ranks log(u) / weight, where u is uniform in (0, 1).
  * Once it is full, the weight that passes until an offer ranks above the lowest of the sample is
  * exponentially distributed, and is drawn at once instead of a rank for each offer. */
-#include "cmd/leaves.h"
+#include "selfplay/leaves.h"
 
 #include <math.h>
 #include <string.h>

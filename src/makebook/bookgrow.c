@@ -1,8 +1,8 @@
 /* bookgrow.c: follows moves from the starts until no way gets cheaper (Bellman 1958, Moore 1959),
  * searches the cheapest positions outside the book, and repeats in rounds. */
-#include "cmd/bookgrow.h"
+#include "makebook/bookgrow.h"
 
-#include "cmd/bookthink.h"
+#include "makebook/bookthink.h"
 
 #include <stdlib.h>
 

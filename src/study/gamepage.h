@@ -2,10 +2,10 @@
  *
  * The page is that of kifu/gameview.h: it needs no other file and no network. Plain functions for
  * one thread. */
-#ifndef KMD_CMD_GAMEPAGE_H
-#define KMD_CMD_GAMEPAGE_H
+#ifndef KMD_STUDY_GAMEPAGE_H
+#define KMD_STUDY_GAMEPAGE_H
 
-#include "cmd/analysis.h"
+#include "study/analysis.h"
 
 /* Appends a JSON object: players with a summary of their moves, and for each position its move,
  * SFEN, score, lines and what the move cost. */

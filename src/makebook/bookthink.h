@@ -4,8 +4,8 @@
  * The journal is a text of records as in bookdb.h with an empty line after each; its first
  * line says how it was made. Each search begins with an empty table on one thread, so with a limit
  * of nodes what it finds follows from the position alone. For one thread at a time. */
-#ifndef KMD_CMD_BOOKTHINK_H
-#define KMD_CMD_BOOKTHINK_H
+#ifndef KMD_MAKEBOOK_BOOKTHINK_H
+#define KMD_MAKEBOOK_BOOKTHINK_H
 
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 /* bookmake.h: a book made from games: each move with the results of the games in which it was
  * played. One thread. */
-#ifndef KMD_CMD_BOOKMAKE_H
-#define KMD_CMD_BOOKMAKE_H
+#ifndef KMD_MAKEBOOK_BOOKMAKE_H
+#define KMD_MAKEBOOK_BOOKMAKE_H
 
 #include <stdatomic.h>
 #include <stdint.h>

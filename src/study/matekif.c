@@ -1,6 +1,6 @@
 /* matekif.c: walks through the replayed solution and adds every answer to the record, the main
  * line first. */
-#include "cmd/matekif.h"
+#include "study/matekif.h"
 
 #include <stdlib.h>
 

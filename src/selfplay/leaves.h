@@ -3,8 +3,8 @@
  * A LeafSample belongs to one thread. It is filled during one search by leaves_offer, which draws
  * without replacement: weighted reservoir sampling with exponential jumps (Efraimidis and
  * Spirakis, 2006), so that an offer that is not taken costs a subtraction. */
-#ifndef KMD_CMD_LEAVES_H
-#define KMD_CMD_LEAVES_H
+#ifndef KMD_SELFPLAY_LEAVES_H
+#define KMD_SELFPLAY_LEAVES_H
 
 #include "base/rng.h"
 #include "rules/position.h"
