@@ -12,7 +12,7 @@ BEGIN {
     allow("search", "base rules mate eval")
     allow("engine", "base rules mate eval book search")
     allow("api", "base rules kifu mate komadori")
-    allow("study", "base rules kifu mate search komadori")
+    allow("study", "base rules kifu mate search engine komadori")
     allow("makebook", "base rules data kifu eval book search")
     allow("selfplay", "base rules data kifu mate eval book search")
     allow("command", "base rules")

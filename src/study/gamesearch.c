@@ -1,0 +1,193 @@
+/* gamesearch.c: one search after another, with scores turned from the mover's view to black's, and
+ * the journal of their results. */
+#include "study/gamesearch.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/fileio.h"
+#include "kifu/codecs.h"
+#include "kifu/cursor.h"
+#include "kifu/kifuio.h"
+#include "rules/movegen.h"
+#include "rules/usimove.h"
+
+/* ---- the journal ----------------------------------------------------------------------------- */
+
+/* The first line says for which game and limits the others hold. */
+static void append_head(const GameSearch *search, const Record *record, StrBuf *out) {
+    const GoLimits *limits = &search->limits;
+    KifuForm form = kifu_form(kifu_codec_by_name(SV("usi")));
+    strbuf_addf(out, "komadori-analysis 1 nodes %llu time %lld depth %d ",
+                (unsigned long long)limits->nodes, (long long)limits->movetime_ms, limits->depth);
+    if (search->multi_pv > 1) {
+        strbuf_addf(out, "multipv %d ", search->multi_pv);
+    }
+    kifu_write(record, &form, out);
+}
+
+/* Reads moves up to a point; false without one. */
+static bool read_moves(Tokenizer *tok, Move *pv, int *count) {
+    StrView word;
+    while (tok_next(tok, &word) && !sv_equal(word, SV("."))) {
+        Move move = usimove_read(word);
+        if (!move_is_real(move)) {
+            return false;
+        }
+        if (*count < ANALYSIS_PV) {
+            pv[(*count)++] = move;
+        }
+    }
+    return word.len > 0;
+}
+
+/* "INDEX SCORE DEPTH NODES MOVES . [SCORE MOVES .]...": a line that is cut short or damaged is left
+ * out. */
+static void read_line(Analysis *analysis, StrView line) {
+    Tokenizer tok = {line};
+    StrView word;
+    int index;
+    Judgement found = {.line_count = 1};
+    AnalysisLine *best = &found.lines[0];
+    if (!tok_next(&tok, &word) || !sv_to_int(word, 0, analysis->count - 1, &index) ||
+        !tok_next(&tok, &word) || !sv_to_int(word, -SCORE_MATE, SCORE_MATE, &best->score) ||
+        !tok_next(&tok, &word) || !sv_to_int(word, 0, MAX_PLY, &found.depth) ||
+        !tok_next(&tok, &word) || !sv_to_u64(word, 0, UINT64_MAX, &found.nodes)) {
+        return;
+    }
+    if (!read_moves(&tok, best->pv, &best->pv_len)) {
+        return;
+    }
+    while (found.line_count < ANALYSIS_LINES && tok_next(&tok, &word)) {
+        AnalysisLine *other = &found.lines[found.line_count++];
+        if (!sv_to_int(word, -SCORE_MATE, SCORE_MATE, &other->score) ||
+            !read_moves(&tok, other->pv, &other->pv_len)) {
+            return;
+        }
+    }
+    analysis->at[index] = found;
+}
+
+int gamesearch_resume(const GameSearch *search, Analysis *analysis) {
+    StrBuf text = STRBUF_INIT, head = STRBUF_INIT;
+    append_head(search, analysis->record, &head);
+    bool is_ours = file_read(search->journal, &text) == 0 &&
+                   sv_starts_with(strbuf_view(&text), strbuf_view(&head));
+    int fault = 0;
+    if (is_ours) {
+        StrView rest = sv_skip(strbuf_view(&text), head.len);
+        StrView line;
+        while (sv_next_line(&rest, &line)) {
+            read_line(analysis, line);
+        }
+    } else {
+        fault = file_write(search->journal, head.ptr, head.len);
+    }
+    strbuf_free(&text);
+    strbuf_free(&head);
+    return fault;
+}
+
+static int append_to_file(const char *path, const StrBuf *text) {
+    FILE *file;
+    int error = file_append(path, &file);
+    if (error != 0) {
+        return error;
+    }
+    errno = 0;
+    bool is_good = fwrite(text->ptr, 1, text->len, file) == text->len;
+    is_good = fclose(file) == 0 && is_good;
+    return is_good ? 0 : errno != 0 ? errno : EIO;
+}
+
+static void append_moves(const Move *pv, int count, StrBuf *out) {
+    usimove_append_line(pv, count, out);
+    strbuf_add_str(out, " .");
+}
+
+/* Begins with a line break, so that a partial line left by a killed run stays apart. */
+static int save(const char *path, const Analysis *analysis, int index) {
+    const Judgement *found = &analysis->at[index];
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "\n%d %d %d %llu", index, found->lines[0].score, found->depth,
+                (unsigned long long)found->nodes);
+    append_moves(found->lines[0].pv, found->lines[0].pv_len, &line);
+    for (int i = 1; i < found->line_count; i++) {
+        strbuf_addf(&line, " %d", found->lines[i].score);
+        append_moves(found->lines[i].pv, found->lines[i].pv_len, &line);
+    }
+    strbuf_add_byte(&line, '\n');
+    int fault = append_to_file(path, &line);
+    strbuf_free(&line);
+    return fault;
+}
+
+/* ---- searching ------------------------------------------------------------------------------- */
+
+static void on_info(void *context, const SearchInfo *info) {
+    analysis_gather(context, info);
+}
+
+/* The judgement of a position, from the view of the side to move. */
+static Judgement judge(const GameSearch *search, const Position *pos) {
+    if (!gen_has_move(pos)) {
+        return (Judgement){.line_count = 1, .lines = {{.score = score_mated_in(0)}}};
+    }
+    AnalysisGather gather = {.part = {.line_count = 0}};
+    SearchSink sink = {.context = &gather, .on_info = on_info};
+    SearchResult result;
+    engine_set_position(search->engine, pos);
+    engine_search(search->engine, &search->limits, &sink, search->cancel, &result);
+    Judgement found = analysis_gathered(&gather);
+    if (found.line_count == 0) {
+        found.line_count = 1;
+        found.depth = result.depth;
+        found.lines[0] = (AnalysisLine){
+            .score = result.score, .pv_len = move_is_real(result.best), .pv = {result.best}};
+    }
+    found.nodes = result.nodes;
+    found.time_ms = result.time_ms;
+    return found;
+}
+
+static Judgement for_black(Judgement judgement, Color side) {
+    for (int i = 0; i < judgement.line_count; i++) {
+        judgement.lines[i].score *= side == BLACK ? 1 : -1;
+    }
+    return judgement;
+}
+
+static bool is_wanted(const GameSearch *search, const Analysis *analysis, int i) {
+    return i >= search->from && i <= search->to && analysis->at[i].line_count == 0;
+}
+
+static bool is_cancelled(const GameSearch *search) {
+    return atomic_load_explicit(search->cancel, memory_order_relaxed);
+}
+
+bool gamesearch_run(GameSearch *search, Analysis *analysis) {
+    RecordCursor cursor;
+    int left = 0;
+    cursor_init(&cursor, analysis->record);
+    for (int i = 0; i < analysis->count; i++) {
+        left += is_wanted(search, analysis, i);
+    }
+    bool is_good = true;
+    for (int k = 0; is_good && k < analysis->count; k++) {
+        int i = search->is_backward ? analysis->count - 1 - k : k;
+        if (!is_wanted(search, analysis, i)) {
+            continue;
+        }
+        cursor_go(&cursor, analysis->node[i]);
+        Judgement found = judge(search, &cursor.pos);
+        is_good = !is_cancelled(search);
+        if (is_good) {
+            analysis->at[i] = for_black(found, cursor.pos.side);
+            int fault = save(search->journal, analysis, i);
+            search->fault = search->fault != 0 ? search->fault : fault;
+            search->on_done(search->context, i, --left);
+        }
+    }
+    cursor_free(&cursor);
+    return is_good;
+}

@@ -1,0 +1,116 @@
+/* resultfiles.c: derives the names of the results from that of the input, and checks that no file
+ * would be lost. */
+#include "study/resultfiles.h"
+
+#include "base/fileio.h"
+#include "kifu/codecs.h"
+#include "kifu/kif.h"
+
+StrView resultfiles_stem(StrView path) {
+    StrView ending = kifu_path_ending(path);
+    return ending.len > 0 ? sv_prefix(path, path.len - ending.len - 1) : path;
+}
+
+/* "game-analysis" next to the input or in a folder; "game-analysis-2" for the second game of a
+ * file. */
+static void append_stem(const ResultWish *wish, const ResultSource *source, const char *folder,
+                        StrBuf *out) {
+    StrView stem = resultfiles_stem(sv_from(source->path));
+    if (folder != NULL) {
+        file_join(folder, file_name(stem), out);
+    } else {
+        strbuf_add(out, stem);
+    }
+    bool is_result = sv_ends_with(stem, SV(RESULTFILES_MARK)) && !wish->is_searched;
+    strbuf_add_str(out, is_result ? "" : RESULTFILES_MARK);
+    if (source->game > 1) {
+        strbuf_addf(out, "-%d", source->game);
+    }
+}
+
+static bool is_file_name(const char *name) {
+    return name != NULL && !file_names_folder(name);
+}
+
+/* Names a file as the user wants it, in the folder that the user names, or next to the record. */
+static void name_file(ResultFiles *files, const ResultWish *wish, const ResultSource *source,
+                      int which, const char *extension) {
+    const char *wanted = wish->names[which];
+    StrBuf *path = &files->paths[which];
+    if (is_file_name(wanted)) {
+        strbuf_add_str(path, wanted);
+        return;
+    }
+    if (wanted != NULL) {
+        append_stem(wish, source, wanted, path);
+    } else {
+        strbuf_add(path, resultfiles_stem(strbuf_view(&files->paths[RESULT_RECORD])));
+    }
+    strbuf_addf(path, ".%s", extension);
+}
+
+static StrView usual_extension(const Codec *codec) {
+    StrView all =
+        sv_from(codec->utf8_extension != NULL ? codec->utf8_extension : codec->format.extensions);
+    return sv_prefix(all, sv_find_byte(all, ' '));
+}
+
+static void name_record(ResultFiles *files, const ResultWish *wish, const ResultSource *source) {
+    StrView input = sv_from(source->path);
+    StrView ending = kifu_path_ending(input);
+    const char *wanted = wish->names[RESULT_RECORD];
+    StrBuf *path = &files->paths[RESULT_RECORD];
+    const Codec *codec = source->form.codec;
+    if (is_file_name(wanted)) {
+        const Codec *named = kifu_codec_by_path(sv_from(wanted));
+        codec = named != NULL ? named : codec;
+        strbuf_add_str(path, wanted);
+    } else {
+        codec = (codec->format.holds & KMD_HOLDS_COMMENTS) != 0 ? codec : &kif_codec;
+        append_stem(wish, source, wanted, path);
+        strbuf_add_byte(path, '.');
+        strbuf_add(path, kifu_codec_by_path(input) == codec ? ending : usual_extension(codec));
+    }
+    StrView out = strbuf_view(path);
+    bool is_same = codec == source->form.codec && sv_equal_nocase(kifu_path_ending(out), ending);
+    files->form = is_same ? source->form : kifu_form_by_path(codec, out);
+    strbuf_addf(&files->paths[RESULT_JOURNAL], "%s.journal", out.ptr);
+}
+
+void resultfiles_init(ResultFiles *files, const ResultWish *wish, const ResultSource *source) {
+    *files = (ResultFiles){.form = source->form};
+    name_record(files, wish, source);
+    if (wish->has_graph) {
+        name_file(files, wish, source, RESULT_GRAPH, "svg");
+    }
+    if (wish->names[RESULT_PAGE] != NULL) {
+        name_file(files, wish, source, RESULT_PAGE, "html");
+    }
+    if (wish->names[RESULT_JSON] != NULL) {
+        name_file(files, wish, source, RESULT_JSON, "json");
+    }
+}
+
+void resultfiles_free(ResultFiles *files) {
+    for (int i = 0; i < RESULT_COUNT; i++) {
+        strbuf_free(&files->paths[i]);
+    }
+}
+
+const char *resultfiles_conflict(const ResultFiles *files, const ResultSource *source, bool is_part,
+                                 const char **path) {
+    for (int i = 0; i < RESULT_COUNT; i++) {
+        *path = files->paths[i].ptr;
+        for (int k = 0; k < i && files->paths[i].len > 0; k++) {
+            if (files->paths[k].len > 0 && file_is_same(*path, files->paths[k].ptr)) {
+                return "each output needs a file of its own";
+            }
+        }
+        if (i != RESULT_RECORD && files->paths[i].len > 0 && file_is_same(*path, source->path)) {
+            return "not overwritten: this is the input";
+        }
+    }
+    *path = source->path;
+    bool is_lost = is_part && file_is_same(source->path, files->paths[RESULT_RECORD].ptr);
+    return is_lost ? "not overwritten: the output is only a part of this input" : NULL;
+}

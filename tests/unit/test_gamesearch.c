@@ -1,0 +1,111 @@
+/* The searches of a game, and what a later run takes from the journal of an earlier one. */
+#include "study/gamesearch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/fileio.h"
+#include "kifu/codecs.h"
+#include "kifu/kifuio.h"
+#include "unit.h"
+
+static const char game[] = "startpos moves 7g7f 3c3d 2g2f"; /* four positions */
+
+typedef struct Run {
+    int searches, first; /* how many there were, and of which position the first was */
+    int most;            /* after which the run is cancelled */
+    atomic_bool cancel;
+} Run;
+
+static void on_done(void *context, int index, int left) {
+    Run *run = context;
+    run->first = run->searches == 0 ? index : run->first;
+    run->searches++;
+    if (run->searches == run->most && left > 0) {
+        atomic_store(&run->cancel, true);
+    }
+}
+
+/* Analyses a game from its end. Returns whether it was finished. */
+static bool analyze(Run *run, const char *moves, const char *journal, uint64_t nodes, int most) {
+    KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
+    KmdFault error;
+    Record record;
+    Analysis analysis;
+    *run = (Run){.most = most, .first = -1};
+    record_init(&record);
+    CHECK(kifu_read(sv_from(moves), &form, &record, &error));
+    analysis_init(&analysis, &record);
+    Engine *engine = engine_create();
+    engine_prepare(engine, (EngineResources){.hash_mb = 1, .threads = 1}, NULL);
+    GameSearch search = {.engine = engine,
+                         .limits = {.nodes = nodes},
+                         .multi_pv = 1,
+                         .to = 100,
+                         .is_backward = true,
+                         .journal = journal,
+                         .cancel = &run->cancel,
+                         .on_done = on_done,
+                         .context = run};
+    CHECK_INT(gamesearch_resume(&search, &analysis), 0);
+    bool is_done = gamesearch_run(&search, &analysis);
+    CHECK_INT(search.fault, 0);
+    for (int i = 0; i < analysis.count && is_done; i++) {
+        CHECK_INT(analysis.at[i].line_count, 1);
+        CHECK(analysis.at[i].lines[0].pv_len > 0);
+    }
+    engine_free(engine);
+    analysis_free(&analysis);
+    record_free(&record);
+    return is_done;
+}
+
+static void make_journal(char *path) {
+    int file = mkstemp(path);
+    CHECK(file >= 0 && close(file) == 0);
+}
+
+static void test_continuing(void) {
+    char path[] = "/tmp/komadori-journal-XXXXXX";
+    Run run;
+    make_journal(path);
+    CHECK(!analyze(&run, game, path, 60, 2));
+    CHECK_INT(run.searches, 2);
+    CHECK_INT(run.first, 3);
+    CHECK(analyze(&run, game, path, 60, 9));
+    CHECK_INT(run.searches, 2);
+    CHECK_INT(run.first, 1);
+    CHECK_INT(remove(path), 0);
+}
+
+/* Results of another game or other limits are not used. */
+static void test_refusing(void) {
+    char path[] = "/tmp/komadori-journal-XXXXXX";
+    Run run;
+    make_journal(path);
+    CHECK(analyze(&run, game, path, 60, 9));
+    CHECK(analyze(&run, game, path, 61, 9));
+    CHECK_INT(run.searches, 4);
+    CHECK(analyze(&run, "startpos moves 7g7f 3c3d 2g2f 8c8d", path, 61, 9));
+    CHECK_INT(run.searches, 5);
+    CHECK_INT(remove(path), 0);
+}
+
+/* A line that was cut short by a killed run is searched again, the others are not. */
+static void test_damage(void) {
+    char path[] = "/tmp/komadori-journal-XXXXXX";
+    StrBuf text = STRBUF_INIT;
+    Run run;
+    make_journal(path);
+    CHECK(analyze(&run, game, path, 60, 9));
+    CHECK_INT(file_read(path, &text), 0);
+    CHECK_INT(file_write(path, text.ptr, text.len - 4), 0);
+    CHECK(analyze(&run, game, path, 60, 9));
+    CHECK_INT(run.searches, 1);
+    CHECK_INT(run.first, 0);
+    strbuf_free(&text);
+    CHECK_INT(remove(path), 0);
+}
+
+UNIT_MAIN({"continuing", test_continuing}, {"refusing", test_refusing}, {"damage", test_damage})

@@ -1,0 +1,74 @@
+/* The names of the files that an analysis writes, and the files that it must not replace. */
+#include "study/resultfiles.h"
+
+#include "kifu/codecs.h"
+#include "unit.h"
+
+static ResultSource source_of(const char *path, const char *format) {
+    return (ResultSource){
+        .path = path, .game = 1, .form = {.codec = kifu_codec_by_name(sv_from(format))}};
+}
+
+static void test_derived(void) {
+    ResultFiles files;
+    ResultWish wish = {.has_graph = true, .is_searched = true};
+    ResultSource source = source_of("games/a.kif", "kif");
+    resultfiles_init(&files, &wish, &source);
+    CHECK_STR(files.paths[RESULT_RECORD].ptr, "games/a-analysis.kif");
+    CHECK_STR(files.paths[RESULT_GRAPH].ptr, "games/a-analysis.svg");
+    CHECK_STR(files.paths[RESULT_JOURNAL].ptr, "games/a-analysis.kif.journal");
+    CHECK_INT((int)files.paths[RESULT_PAGE].len, 0);
+    CHECK_INT((int)files.paths[RESULT_JSON].len, 0);
+    resultfiles_free(&files);
+    source.game = 2;
+    wish.names[RESULT_PAGE] = "pages/";
+    wish.names[RESULT_JSON] = "x.json";
+    wish.has_graph = false;
+    resultfiles_init(&files, &wish, &source);
+    CHECK_STR(files.paths[RESULT_RECORD].ptr, "games/a-analysis-2.kif");
+    CHECK_STR(files.paths[RESULT_PAGE].ptr, "pages/a-analysis-2.html");
+    CHECK_STR(files.paths[RESULT_JSON].ptr, "x.json");
+    CHECK_INT((int)files.paths[RESULT_GRAPH].len, 0);
+    resultfiles_free(&files);
+}
+
+/* A format without comments becomes KIF; a chosen name decides on the format. */
+static void test_formats(void) {
+    ResultFiles files;
+    ResultWish wish = {.is_searched = true};
+    ResultSource source = source_of("a.sfen", "usi");
+    resultfiles_init(&files, &wish, &source);
+    CHECK_STR(files.form.codec->format.name, "kif");
+    resultfiles_free(&files);
+    source = source_of("a.kif", "kif");
+    wish.names[RESULT_RECORD] = "b.csa";
+    resultfiles_init(&files, &wish, &source);
+    CHECK_STR(files.form.codec->format.name, "csa");
+    CHECK_STR(files.paths[RESULT_RECORD].ptr, "b.csa");
+    resultfiles_free(&files);
+}
+
+static void check_conflict(const char *record, const char *graph, bool is_part,
+                           const char *expected) {
+    ResultFiles files;
+    ResultWish wish = {.is_searched = true, .has_graph = true};
+    ResultSource source = source_of("tests/unit/unit.h", "kif");
+    const char *path;
+    wish.names[RESULT_RECORD] = record;
+    wish.names[RESULT_GRAPH] = graph;
+    resultfiles_init(&files, &wish, &source);
+    const char *why = resultfiles_conflict(&files, &source, is_part, &path);
+    CHECK_STR(why != NULL ? why : "", expected);
+    resultfiles_free(&files);
+}
+
+static void test_conflicts(void) {
+    check_conflict("a.kif", "a.svg", true, "");
+    check_conflict("a.kif", "a.kif", false, "each output needs a file of its own");
+    check_conflict("a.kif", "tests/unit/unit.h", false, "not overwritten: this is the input");
+    check_conflict("tests/unit/unit.h", "a.svg", false, "");
+    check_conflict("tests/unit/unit.h", "a.svg", true,
+                   "not overwritten: the output is only a part of this input");
+}
+
+UNIT_MAIN({"derived names", test_derived}, {"formats", test_formats}, {"conflicts", test_conflicts})
