@@ -43,7 +43,7 @@ static void add_color(int line, StrBuf *out) {
     }
     int step = (line - 2) % 8;
     if (line < 10) {
-        int shade = 60 + step * 20;
+        int shade = 90 + step * 14; /* visible on a light and on a dark ground */
         strbuf_addf(out, "rgb(%d,%d,%d)", shade, shade, shade);
     } else {
         strbuf_addf(out, "rgb(%d,%d,%d)", step * 20, 110 + step * 14, step * 20);
