@@ -7,9 +7,9 @@
 #include "kifu/words.h"
 #include "rules/sfen.h"
 
-/* The board stands between two stands for the pieces in hand: white's at the top left, turned
- * round, black's at the bottom right. Text is centred by its own metrics only roughly; 0.36 of the
- * size below the middle fits kanji and capitals in the usual fonts. */
+/* The stands for pieces in hand are on both sides of the board: white's at the top left, rotated,
+ * black's at the bottom right. Text can only be centred approximately: a baseline 0.36 of the size
+ * below the middle suits kanji and capitals in the usual fonts. */
 
 enum {
     CELL_W = 44,
@@ -34,7 +34,7 @@ typedef struct Picture {
     StrBuf *out;
 } Picture;
 
-/* The middle of a square. */
+/* The centre of a square. */
 static double square_x(const Picture *picture, Square sq) {
     int file = sq_file(sq);
     return LEFT + ((picture->look->is_flipped ? file : 8 - file) + 0.5) * CELL_W;
@@ -55,7 +55,7 @@ static void add_label(const Picture *picture, double x, double y, double size, c
                 x, y + size * 0.36, size, text);
 }
 
-/* A piece with its middle at x, y. Its outline is the five-sided one of wooden pieces; the enemy's
+/* Draws a piece centred at x, y. Its outline has the five sides of wooden pieces; enemy pieces
  * point down. */
 static void add_piece(const Picture *picture, Color color, PieceType type, double x, double y) {
     bool is_letter = picture->look->has_letters;
@@ -137,8 +137,8 @@ static void add_board(const Picture *picture) {
     }
 }
 
-/* The stand of a side: at the right with its first piece at the bottom for the side that sits
- * below, the same turned round for the other. */
+/* Draws a side's stand: at the right, with the first piece at the bottom, for the side at the
+ * bottom of the board; rotated by half a turn for the other. */
 static void add_stand(const Picture *picture, Color side) {
     const PieceType *order = word_hand_order;
     bool below = is_below(picture, side);
@@ -168,7 +168,7 @@ static void add_stand(const Picture *picture, Color side) {
     }
 }
 
-/* Beside the name a pentagon, which is drawn because few fonts have ☗ and ☖. */
+/* Draws a player's name with a pentagon, because few fonts have the characters ☗ and ☖. */
 static void add_player(const Picture *picture, Color side) {
     bool below = is_below(picture, side);
     double x = below ? WIDTH - GAP : GAP, y = below ? TOP + BOARD_H + 26 : TOP - 34;
@@ -195,7 +195,7 @@ static void add_note(const Picture *picture) {
     strbuf_add_str(picture->out, "</text>\n");
 }
 
-/* An arrow of a move ends before the middle of its square; a drop is a ring on it. */
+/* Draws a move as an arrow that ends before the centre of its square, or a drop as a ring. */
 static void add_arrow(const Picture *picture, Move move) {
     double x = square_x(picture, move_to(move)), y = square_y(picture, move_to(move));
     if (move_is_drop(move)) {

@@ -27,7 +27,7 @@ static bool read_record(RecordReader *reader, StrView text) {
     return is_good;
 }
 
-/* The line below the diagram: the number of moves and the last one. */
+/* Writes the line below the diagram: the number of moves and the last move. */
 static void write_last_move(RecordCursor *cursor, int node, StrBuf *out) {
     const Record *record = cursor->record;
     int moves = record_main_length(record);
@@ -52,7 +52,7 @@ static void write_record(const Record *record, StrBuf *out) {
     cursor_free(&cursor);
 }
 
-/* A rank is typical, since the others that have diagrams have moves too. */
+/* A rank of a diagram is typical, because other formats with diagrams have moves too. */
 static LineLook look(StrView line) {
     Diagram diagram = DIAGRAM_INIT;
     const char *reason;

@@ -9,7 +9,7 @@ GameLine codec_divide_by_line(StrView line) {
 
 void codec_append_prefixed_lines(StrView text, const char *prefix, StrBuf *out) {
     StrView line;
-    bool has_lines = text.len > 0; /* the last of them may be empty */
+    bool has_lines = text.len > 0; /* the last line may be empty */
     while (has_lines && sv_next_field(&text, '\n', &line)) {
         strbuf_add_str(out, prefix);
         strbuf_add(out, line);

@@ -1,4 +1,4 @@
-/* codecs.c: the table of formats, in the order in which they are listed and tried. */
+/* codecs.c: the table of formats. */
 #include "kifu/codecs.h"
 
 #include "kifu/bod.h"
@@ -11,7 +11,8 @@
 #include "kifu/usen.h"
 #include "kifu/usirec.h"
 
-/* In the order of lists; the first of two with one extension is the one to read and write it. */
+/* In the order for lists and detection. If two formats share an extension, the first one is used
+ * for it. */
 static const Codec *const codecs[] = {
     &kif_codec,        &ki2_codec, &csa_codec, &csa_v3_codec, &usirec_usi_codec, &usirec_sfen_codec,
     &usirec_epd_codec, &psn_codec, &jkf_codec, &usen_codec,   &bod_codec};

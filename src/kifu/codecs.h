@@ -1,4 +1,4 @@
-/* codecs.h: the table of formats, and finding one by its name or by the name of a file.
+/* codecs.h: the table of formats, with look-up by name or by file name.
  *
  * A constant table: safe from every thread. */
 #ifndef KMD_KIFU_CODECS_H
@@ -7,20 +7,22 @@
 #include "base/str.h"
 #include "kifu/codec.h"
 
-/* There are never more formats than this. */
+/* An upper limit for the number of formats. */
 enum { KIFU_MOST_CODECS = 32 };
 
-/* The formats, in the order they are listed to users; NULL for other numbers. */
+/* The formats, in the order for lists; NULL for other numbers. */
 const Codec *kifu_codec(int index);
 
-/* The name of such a format, for the words of an option (ArgOption.word). */
+/* The name of such a format, as ArgOption.word requires. */
 const char *kifu_codec_name(int index);
 
-/* By name or extension ("kif", "kifu"), or by the ending of a file name; NULL when unknown. */
+/* Look up a format by name or extension ("kif", "kifu"), or by the extension of a file name; NULL
+ * if unknown. */
 const Codec *kifu_codec_by_name(StrView name);
 const Codec *kifu_codec_by_path(StrView path);
 
-/* "kifu" for "a/b.kifu"; empty when the name has no point. Folders end in either slash. */
+/* The extension of a path: "kifu" for "a/b.kifu"; empty if the name has no dot. Folders may end
+ * with either kind of slash. */
 StrView kifu_path_ending(StrView path);
 
 #endif

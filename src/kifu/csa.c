@@ -9,18 +9,19 @@
 #include "kifu/reader.h"
 #include "kifu/words.h"
 
-/* Of the comments, 'text is for people who read the file and is dropped; '*text is for programs and
- * belongs to the move before it. */
+/* The state of reading a game. A comment 'text is for people and is dropped; '*text is for programs
+ * and belongs to the move before it. */
 
 typedef struct CsaState {
     RecordReader *reader;
     Setup setup;
-    bool has_position; /* a line of the start position has come; without one the game is even */
-    bool is_started;   /* the line with the side to move has come */
-    bool is_over;      /* the line "/" has come, or one of another game's version */
-    bool is_v3;        /* the line of the version says so */
-    bool has_foul;     /* the latest move was a foul, and its statement is still to come */
-    StrView behind;    /* what follows the statement on its line, and the lines below that */
+    bool has_position; /* a start position line has been read; without one, the start is the even
+                          position */
+    bool is_started;   /* the line with the side to move has been read */
+    bool is_over;      /* a line "/" or another game's version line has been read */
+    bool is_v3;        /* according to the version line */
+    bool has_foul;     /* the last move was illegal, and its statement is still to come */
+    StrView behind;    /* the text after the current statement on its line, and the lines below */
     StrView rest;
 } CsaState;
 
@@ -40,7 +41,7 @@ PieceType csa_read_piece(StrView code) {
     return NO_PIECE_TYPE;
 }
 
-/* A win by perpetual check is the other side's illegal action. */
+/* A win by perpetual check is written as an illegal action of the other side. */
 const EndingWord csa_endings[] = {
     {"TORYO", KMD_END_RESIGN},
     {"CHUDAN", KMD_END_INTERRUPT},
@@ -90,7 +91,7 @@ static const struct {
 
 /* ---- the start position ---------------------------------------------------------------------- */
 
-/* Takes two digits; SQ_NONE for 00, -1 when there are none. */
+/* Reads two digits; SQ_NONE for 00, -1 if there are none. */
 static int take_square(StrView *text) {
     if (text->len < 2) {
         return -1;
@@ -109,7 +110,7 @@ static PieceType take_type(StrView *text) {
     return type;
 }
 
-/* PI82HI22KA: the even game without the pieces named. */
+/* PI82HI22KA: the even position without the pieces named. */
 static bool read_removals(CsaState *state, StrView text, StrView line) {
     state->setup = setup_start();
     while (text.len > 0) {
@@ -124,7 +125,7 @@ static bool read_removals(CsaState *state, StrView text, StrView line) {
     return true;
 }
 
-/* P1-KY-KE * ...: blanks between the cells are not relied on; files met have too few of them. */
+/* P1-KY-KE * ...: does not rely on the spaces between cells, because some files have too few. */
 static bool read_rank(CsaState *state, int rank, StrView text, StrView line) {
     for (int file = FILE_NB - 1; file >= 0; file--) {
         Piece *cell = &state->setup.board[sq_make(file, rank)];
@@ -153,7 +154,7 @@ static int hand_room(const Setup *setup, PieceType type) {
            hand_count(setup->hand[WHITE], type);
 }
 
-/* P+00AL: all that is on no square and in no hand. */
+/* P+00AL: all pieces that are not on the board or in a hand. */
 static void give_the_rest(Setup *setup, Color color) {
     for (int t = PAWN; t <= GOLD; t++) {
         PieceType type = (PieceType)t;
@@ -220,7 +221,7 @@ static bool start(CsaState *state, Color side) {
 
 /* ---- moves and the rest ---------------------------------------------------------------------- */
 
-/* The move of 7776FU, where the piece is what stands there afterwards. */
+/* The move 7776FU, in which the piece is the one after the move. */
 static Move read_move_text(const Position *pos, StrView text, const char **reason) {
     int from = take_square(&text), to = take_square(&text);
     PieceType type = take_type(&text);
@@ -241,7 +242,7 @@ static Move read_move_text(const Position *pos, StrView text, const char **reaso
                                                               : MOVE_NONE;
 }
 
-/* Whether the next statement but for a time says that this side has just made an illegal move. */
+/* True if the next statement, ignoring times, says that this side has just made an illegal move. */
 static bool is_foul_claimed(const CsaState *state, Color side) {
     StrView text = state->rest, line = state->behind;
     do {
@@ -312,8 +313,8 @@ static bool read_time(CsaState *state, StrView line) {
     return true;
 }
 
-/* After the start position, a header is added but never replaces one, which might belong to another
- * game of the file. */
+/* After the start position, a header is added but never replaces one: it might belong to another
+ * game in the file. */
 static void set_header(CsaState *state, StrView key, StrView value) {
     Record *record = state->reader->record;
     if (!state->is_started || record_header(record, key).len == 0) {
@@ -321,7 +322,7 @@ static void set_header(CsaState *state, StrView key, StrView value) {
     }
 }
 
-/* $TIME:3600+60+0 of version 3 as 01:00+60 when that can say it. */
+/* Converts $TIME:3600+60+0 of version 3 to 01:00+60 if that means the same. */
 static bool read_time_control(CsaState *state, StrView value) {
     StrView main, byoyomi, increment;
     int main_s, byoyomi_s, increment_s;
@@ -338,7 +339,7 @@ static bool read_time_control(CsaState *state, StrView value) {
     return true;
 }
 
-/* The notes of version 3 have "\n" for a line break and "\\" for itself. */
+/* Notes of version 3 write a line break as "\n" and a backslash as "\\". */
 static void read_note(CsaState *state, StrView text) {
     StrBuf note = STRBUF_INIT;
     for (size_t i = 0; i < text.len; i++) {
@@ -399,7 +400,7 @@ static bool read_statement(CsaState *state, StrView line) {
     return reader_fail(state->reader, "unknown line", line);
 }
 
-/* A comma separates statements, but not in comments, names and headers. */
+/* A comma separates statements, except in comments, names and headers. */
 static bool read_line(CsaState *state, StrView line) {
     line = sv_trim(line);
     bool is_list = line.len > 0 && sv_has_byte(SV("+-%TP"), line.ptr[0]);
@@ -436,7 +437,7 @@ static bool read_record(RecordReader *reader, StrView text) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* 15:00+60 as seconds; false for another form. */
+/* Reads 15:00+60 as seconds; false if it has another form. */
 static bool parse_time_limit(StrView text, int *main_s, int *byoyomi_s) {
     StrView hours, minutes;
     int h, m;
@@ -449,7 +450,7 @@ static bool parse_time_limit(StrView text, int *main_s, int *byoyomi_s) {
     return true;
 }
 
-/* What read_note undoes. */
+/* The reverse of read_note. */
 static void write_note(StrView text, StrBuf *out) {
     strbuf_add_str(out, "$NOTE:");
     for (size_t i = 0; i < text.len; i++) {
@@ -490,7 +491,7 @@ static void write_header(StrView key, StrView value, bool is_v3, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-/* The players come first, under whichever keys the record has them. */
+/* Writes the players first, whatever keys the record has for them. */
 static void write_headers(const Record *record, bool is_v3, StrBuf *out) {
     for (Color color = BLACK; color <= WHITE; color++) {
         StrView name = record_player(record, color);
@@ -558,7 +559,7 @@ static bool is_csa_word(StrView label) {
     return label.len > 0;
 }
 
-/* The word of an ending that CSA has none for; empty when it has one. */
+/* The word of an ending for which CSA has no word; empty if it has one. */
 static StrView lacking_word(const Record *record, const RecordNode *node) {
     StrView none = {NULL, 0};
     StrView label = record_text(record, node->label);
@@ -569,7 +570,8 @@ static StrView lacking_word(const Record *record, const RecordNode *node) {
     return word[0] != 0 ? none : sv_from(ending_name(node->ending));
 }
 
-/* An ending that CSA has no word for is written as interrupted, with the word in a comment. */
+/* Writes an ending. If CSA has no word for it, writes it as interrupted, with the word in a
+ * comment. */
 static void write_ending(const Record *record, int node, StrBuf *out) {
     KmdEnding ending = record->nodes[node].ending;
     StrView label = record_text(record, record->nodes[node].label);
@@ -584,7 +586,7 @@ static void write_ending(const Record *record, int node, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-/* Whole seconds; version 3 has fractions, without zeros at their end. */
+/* Whole seconds; in version 3 with a fraction, without trailing zeros. */
 static void write_time(int64_t time_ms, bool is_v3, StrBuf *out) {
     int fraction = (int)(time_ms % 1000);
     strbuf_add_byte(out, 'T');
@@ -643,7 +645,7 @@ static LineLook look(StrView line) {
     return is_csa && !sv_starts_with(line, SV("+---")) ? LOOKS_TYPICAL : LOOKS_FOREIGN;
 }
 
-/* Some join files without a "/" between them. */
+/* Some programs join files without a "/" between them. */
 static GameLine divide(StrView line) {
     if (line.len == 0) {
         return GAME_REMARK;
@@ -662,7 +664,7 @@ static GameLine divide(StrView line) {
 
 enum { CSA_HOLDS = HOLDS_GAME | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS };
 
-/* The reader takes every version. */
+/* The same reader is used for all versions. */
 const Codec csa_codec = {.format = {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"},
                          .usual_encoding = TEXT_UTF8,
                          .read = read_record,

@@ -11,19 +11,19 @@ struct Position;
 
 extern const Codec csa_codec, csa_v3_codec;
 
-/* The words of CSA for endings, and its codes of pieces: "FU" ... "OU", "TO" ... "RY". JKF has both
- * too. Reading returns NO_PIECE_TYPE for anything else. */
+/* CSA's words for endings, and its piece codes: "FU" ... "OU", "TO" ... "RY". JKF uses both too.
+ * Reading returns NO_PIECE_TYPE for anything else. */
 extern const EndingWord csa_endings[];
 const char *csa_piece(PieceType type);
 PieceType csa_read_piece(StrView code);
 
-/* Reads a word for an ending, in which an illegal action may have its offender's sign before it:
- * `side` is to move. KMD_END_NONE when it is unknown. The other appends the word of a node's
- * ending, with that sign; nothing where CSA has none. */
+/* Reads a word for an ending with `side` to move; an illegal action may be preceded by the
+ * offender's sign. KMD_END_NONE if unknown. The other function appends the word for a node's
+ * ending, with that sign, or nothing if CSA has none. */
 KmdEnding csa_read_ending(StrView word, Color side);
 void csa_append_ending(const Record *record, int node, StrBuf *out);
 
-/* Appends a legal move as CSA writes it: +7776FU. */
+/* Appends a legal move in CSA notation: +7776FU. */
 void csa_append_move(const struct Position *pos, Move move, StrBuf *out);
 
 #endif

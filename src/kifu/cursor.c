@@ -1,5 +1,5 @@
 /* cursor.c: climbs from both nodes to their common ancestor, undoing moves on the way, then plays
- * down to the target. */
+ * the moves down to the target. */
 #include "kifu/cursor.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ void cursor_go(RecordCursor *cursor, int node) {
     int here = cursor->node;
     int target = node;
     int length = 0;
-    /* Climb from both ends until they meet; note the way down to the target. */
+    /* Climb from both nodes until they meet, and record the path down to the target. */
     while (here != target) {
         if (nodes[here].depth >= nodes[target].depth) {
             if (nodes[here].ending == KMD_END_NONE) {

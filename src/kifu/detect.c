@@ -1,4 +1,4 @@
-/* What a text looks like: its format by typical lines, its encoding, its line ends. */
+/* detect.c: detects the format of a text from typical lines, its encoding, and its line ends. */
 #include "kifu/detect.h"
 
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "kifu/codecs.h"
 #include "kifu/words.h"
 
-/* How many lines of a text look like a format. */
+/* Numbers of lines that look like a format. */
 typedef struct LineCounts {
     int possible, shared, typical;
-    bool is_certain; /* by the first line that is no remark */
+    bool is_certain; /* decided by the first line that is not a comment */
 } LineCounts;
 
 static void count_line(StrView line, bool is_first, LineCounts *counts) {
@@ -24,7 +24,7 @@ static void count_line(StrView line, bool is_first, LineCounts *counts) {
     }
 }
 
-/* Lines that begin with * are comments in several formats and are not counted. */
+/* Lines that start with * are comments in several formats and are not counted. */
 static void count_lines(StrView text, LineCounts counts[KIFU_MOST_CODECS]) {
     StrView line;
     bool has_game = false;
@@ -39,7 +39,8 @@ static void count_lines(StrView text, LineCounts counts[KIFU_MOST_CODECS]) {
     }
 }
 
-/* The lines that speak for a format where others have typical lines, or where none has. */
+/* The number of lines that count for a format. Merely possible lines count only if no format has
+ * typical ones. */
 static int weight(const LineCounts *counts, bool has_typical) {
     int looks_like_it = counts->typical + counts->shared;
     return !has_typical          ? looks_like_it + counts->possible
@@ -47,8 +48,9 @@ static int weight(const LineCounts *counts, bool has_typical) {
                                  : 0;
 }
 
-/* The format that the first line decides; else, of those with typical lines, or of all where none
- * has any, the one that most lines look like: the earlier in the list of two that are equal. */
+/* The format that the first line decides. Otherwise, among the formats with typical lines (or among
+ * all if none has any), the one with the most matching lines; the earlier in the list if two are
+ * equal. */
 static const Codec *detect(const LineCounts counts[KIFU_MOST_CODECS]) {
     int best = -1;
     bool has_typical = false;
@@ -72,7 +74,8 @@ const Codec *kifu_detect(StrView text) {
     return detect(counts);
 }
 
-/* What the first line states: "#KIF version=2.0 encoding=Shift_JIS", "'CSA encoding=SHIFT_JIS". */
+/* Reads the encoding stated in the first line: "#KIF version=2.0 encoding=Shift_JIS", "'CSA
+ * encoding=SHIFT_JIS". */
 static bool read_stated_encoding(StrView bytes, TextEncoding *encoding) {
     StrView line = sv_prefix(bytes, sv_find_byte(bytes, '\n'));
     line = sv_prefix(line, sv_find_byte(line, '\r'));
@@ -81,7 +84,7 @@ static bool read_stated_encoding(StrView bytes, TextEncoding *encoding) {
     return place < line.len && textenc_read_name(name, encoding);
 }
 
-/* A statement counts only if the bytes are ambiguous; it may be older than the file's encoding. */
+/* A stated encoding counts only if the bytes are ambiguous, because it may be out of date. */
 TextEncoding kifu_detect_encoding(StrView bytes) {
     TextEncoding found = textenc_detect(bytes);
     TextEncoding stated;
@@ -95,7 +98,8 @@ TextEncoding kifu_detect_encoding(StrView bytes) {
     return stated == TEXT_UTF8 && counts.sequences > counts.faults ? stated : found;
 }
 
-/* Old Macintoshes ended lines in CR alone. A CR within a text of other line ends stays. */
+/* Converts line ends of CR alone, as on old Macintoshes, to LF. A CR in a text with other line ends
+ * is kept. */
 void kifu_end_lines_in_lf(StrBuf *text) {
     StrView body = sv_trim(strbuf_view(text));
     if (sv_has_byte(body, '\n') || !sv_has_byte(body, '\r')) {
@@ -106,7 +110,7 @@ void kifu_end_lines_in_lf(StrBuf *text) {
     }
 }
 
-/* The bytes before the ^Z that ends the texts of old systems, or zeros that fill up a block. */
+/* The bytes before the ^Z that ends texts on old systems, or before zeros that fill a block. */
 StrView kifu_without_padding(StrView bytes) {
     size_t len = bytes.len, end = bytes.len;
     while (len > 0 && sv_has_byte(SV("\0\x1A \t\r\n"), bytes.ptr[len - 1])) {
@@ -116,7 +120,7 @@ StrView kifu_without_padding(StrView bytes) {
     return sv_prefix(bytes, end);
 }
 
-/* Whether some line is one of the format and of hardly any other. */
+/* True if some line is typical of the format. */
 static bool has_lines_of(const LineCounts counts[KIFU_MOST_CODECS], const Codec *codec) {
     int i = 0;
     while (kifu_codec(i) != codec) {

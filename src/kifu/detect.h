@@ -8,23 +8,24 @@
 #include "base/textenc.h"
 #include "kifu/codec.h"
 
-/* By the looks of a text in UTF-8, which may be the beginning of a file; NULL when it looks like
+/* Detects the format of a text in UTF-8, which may be the start of a file; NULL if it looks like
  * none. */
 const Codec *kifu_detect(StrView text);
 
-/* The format of a file from its name (may be empty) and its bytes, of which the first hundred lines
- * are enough. The name counts unless no line is of its format and some are of another. NULL when
- * nothing is known. */
+/* Detects the format of a file from its name (may be empty) and its bytes; the first hundred lines
+ * suffice. The name decides, unless no line is in its format and some lines are in another. NULL if
+ * unknown. */
 const Codec *kifu_guess(StrView path, StrView bytes);
 
-/* The encoding a file seems to have, in which a statement on its first line counts as long as the
- * bytes leave it open. */
+/* Detects the encoding of a file. A statement in its first line counts if the bytes are
+ * ambiguous. */
 TextEncoding kifu_detect_encoding(StrView bytes);
 
-/* Old Macintoshes ended lines in CR alone: makes them LF. A CR within other line ends stays. */
+/* Converts line ends of CR alone, as on old Macintoshes, to LF. A CR in a text with other line ends
+ * is kept. */
 void kifu_end_lines_in_lf(StrBuf *text);
 
-/* The bytes before the ^Z that ends the texts of old systems, or zeros that fill up a block. */
+/* The bytes before the ^Z that ends texts on old systems, or before zeros that fill a block. */
 StrView kifu_without_padding(StrView bytes);
 
 #endif

@@ -1,10 +1,10 @@
-/* diagram.c: parses a diagram rank by rank and the hands by their words; writes the same. */
+/* diagram.c: parses a diagram rank by rank and the hands by their words, and writes diagrams. */
 #include "kifu/diagram.h"
 
 #include "kifu/words.h"
 
-/* The board's cells and the hands are wide characters, so everything lines up in a font whose kanji
- * are two letters wide. */
+/* The cells of the board and the hands are wide characters, so everything lines up in a font whose
+ * kanji are two letters wide. */
 
 static bool take_empty(StrView *text) {
     static const char *const marks[] = {"・", "．", "･", "　", "*", "-", "＿"};
@@ -16,7 +16,7 @@ static bool take_empty(StrView *text) {
     return false;
 }
 
-/* One cell: a mark for the side (a blank or ^ for black, v for white) and a piece. */
+/* Reads one cell: a mark for the side (space or ^ for black, v for white) and a piece. */
 static bool take_cell(StrView *text, Piece *piece) {
     Color color = BLACK;
     if (word_take(text, SV("v")) || word_take(text, SV("V"))) {
@@ -79,7 +79,7 @@ static DiagramLine read_hand(Diagram *diagram, Color color, StrView text, const 
     return DIAGRAM_TAKEN;
 }
 
-/* Takes "先手の持駒：" or one of its variants. */
+/* Reads "先手の持駒：" or one of its variants. */
 static bool take_hand_key(StrView *text, Color *color) {
     static const struct {
         const char *word;

@@ -1,5 +1,5 @@
-/* diagram.h: positions drawn as text, as KIF and BOD files have them: a board of kanji, the hands
- * above and below, the side to move. */
+/* diagram.h: positions drawn as text, as in KIF and BOD files: a board of kanji, the hands above
+ * and below, and the side to move. */
 #ifndef KMD_KIFU_DIAGRAM_H
 #define KMD_KIFU_DIAGRAM_H
 
@@ -8,19 +8,20 @@
 #include "base/str.h"
 #include "rules/setup.h"
 
-/* A diagram being read line by line. Start from DIAGRAM_INIT. */
+/* A diagram being read line by line. Initialise it with DIAGRAM_INIT. */
 typedef struct Diagram {
     Setup setup;
-    int rank_count; /* ranks read so far; 9 when the board is there */
-    bool has_side;  /* a line said whose move it is */
+    int rank_count; /* number of ranks read; 9 when the board is complete */
+    bool has_side;  /* a line with the side to move has been read */
 } Diagram;
 
 #define DIAGRAM_INIT ((Diagram){.setup = {.side = BLACK, .ply = 1}})
 
 typedef enum DiagramLine {
-    DIAGRAM_OTHER, /* the line is no part of a diagram */
+    DIAGRAM_OTHER, /* the line is not part of a diagram */
     DIAGRAM_TAKEN,
-    DIAGRAM_BAD /* it is, and cannot be read; *reason says why (static storage) */
+    DIAGRAM_BAD /* it is part of a diagram but cannot be read; the reason is in *reason (static
+                   storage) */
 } DiagramLine;
 
 DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reason);

@@ -1,4 +1,4 @@
-/* gameview.c: fills in the template of the page with a game and the shared styles and scripts. */
+/* gameview.c: fills the page template with a game and the shared styles and scripts. */
 #include "kifu/gameview.h"
 
 #include "base/base.h"

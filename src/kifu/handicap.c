@@ -5,8 +5,8 @@
 
 #define REST "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
 
-/* 三枚落ち and the names after it mean different handicaps in different programs, so they
- * are written as a diagram. */
+/* 三枚落ち and the names after it mean different handicaps in different programs, so these are
+ * written as a diagram. */
 static const Handicap handicaps[] = {
     {"平手", SFEN_START, "", "HIRATE", true},
     {"香落ち", "lnsgkgsn1/1r5b1" REST, "11KY", "KY", true},
@@ -28,7 +28,7 @@ static const Handicap handicaps[] = {
     {"両香落ち", "1nsgkgsn1/1r5b1" REST, "", "", false},
 };
 
-/* The name itself, or without the ち at its end. */
+/* True for the usual name, with or without its final ち. */
 static bool is_name_of(StrView name, StrView usual) {
     StrView tail = SV("ち");
     return sv_equal(name, usual) ||

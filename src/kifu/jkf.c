@@ -1,4 +1,4 @@
-/* jkf.c: reads objects key by key in any order, checks the moves while reading, and writes
+/* jkf.c: reads objects with their keys in any order, checks the moves while reading, and writes
  * variations as forks. */
 #include "kifu/jkf.h"
 
@@ -18,14 +18,14 @@
  *
  * moves[0] belongs to the start. A fork is a list of moves instead of the one that holds it. */
 
-/* What the walks over the text keep; the reader's user is the RecordReader. */
+/* The state of reading a text; the JSON reader's user is the RecordReader. */
 typedef struct JkfState {
-    bool is_start_known; /* there was no error in "initial" */
-    bool wants_moves;    /* in the second walk over the text */
+    bool is_start_known; /* "initial" was read without an error */
+    bool wants_moves;    /* true in the second pass over the text */
     bool is_game;        /* there are moves or a start position */
 } JkfState;
 
-/* A piece by CSA's code; NO_PIECE_TYPE when it is none. */
+/* Reads a piece by its CSA code; NO_PIECE_TYPE if it is not one. */
 static bool read_piece(JsonReader *json, PieceType *type) {
     StrView text;
     bool is_text = json_string(json, &text);
@@ -52,7 +52,7 @@ typedef struct JkfCell {
     PieceType type;
 } JkfCell;
 
-/* Of {"color": 0, "kind": "FU"}, or {} for an empty square. */
+/* Reads a key of {"color": 0, "kind": "FU"}, or of {} for an empty square. */
 static bool take_cell_key(JsonReader *json, StrView key, void *to) {
     JkfCell *cell = to;
     if (sv_equal(key, SV("color"))) {
@@ -65,10 +65,10 @@ static bool take_cell_key(JsonReader *json, StrView key, void *to) {
            (cell->type != NO_PIECE_TYPE || json_fail(json, "unknown piece"));
 }
 
-/* The board as its files in a row, and the hands in a row. */
+/* The board as a sequence of files, and the hands as a sequence. */
 typedef struct JkfSetup {
     Setup setup;
-    int squares, hands; /* so far */
+    int squares, hands; /* number read so far */
     int color;
 } JkfSetup;
 
@@ -125,7 +125,7 @@ static bool take_setup_key(JsonReader *json, StrView key, void *to) {
 
 typedef struct JkfStart {
     Setup setup;
-    bool has_setup; /* which counts more than a preset */
+    bool has_setup; /* takes precedence over a preset */
 } JkfStart;
 
 static bool take_start_key(JsonReader *json, StrView key, void *to) {
@@ -162,7 +162,7 @@ static bool read_start(JsonReader *json) {
 /* ---- moves ----------------------------------------------------------------------------------- */
 
 typedef struct JkfMove {
-    Square from, to; /* SQ_NONE when absent */
+    Square from, to; /* SQ_NONE if absent */
     PieceType piece;
     bool is_promotion, is_same;
 } JkfMove;
@@ -221,7 +221,7 @@ static bool read_move(JsonReader *json) {
     return reader_play(reader, move, (StrView){NULL, 0});
 }
 
-/* Of {"h": 0, "m": 1, "s": 30}: numbers, which may have a fraction, added up in seconds. */
+/* Reads a key of {"h": 0, "m": 1, "s": 30}. Numbers may have fractions; the sum is in seconds. */
 static bool take_clock_key(JsonReader *json, StrView key, void *to) {
     double *seconds = to;
     double value;
@@ -249,13 +249,13 @@ static bool take_time_key(JsonReader *json, StrView key, void *to) {
     return is_good;
 }
 
-/* The data of a node besides its move. The keys may come in any order, so all of it is collected
- * before the node is made; forks are read afterwards. */
+/* The data of a node except its move. Keys may come in any order, so everything is collected before
+ * the node is created; forks are read afterwards. */
 typedef struct JkfNode {
     bool has_move, has_special, has_comment;
     int64_t time_ms;
     StrBuf comment, special;
-    StrView forks; /* where they start in the text; empty when there are none */
+    StrView forks; /* their text; empty if there are none */
     int forks_line;
 } JkfNode;
 
@@ -308,14 +308,14 @@ static bool add_special(JsonReader *json, StrView word) {
 
 static JsonTaker take_node;
 
-/* A fork of the moves after node *to. */
+/* Reads a fork of the moves after node *to. */
 static bool take_fork(JsonReader *json, StrView key, void *to) {
     (void)key;
     cursor_go(&((RecordReader *)json->user)->cursor, *(const int *)to);
     return json_array(json, take_node, NULL);
 }
 
-/* Reads the forks of a node again, now that their parent is there, and comes back to the node. */
+/* Reads the forks of a node, now that their parent exists, and returns to the node. */
 static bool read_forks(JsonReader *json, int parent, const JkfNode *fields) {
     StrView after = json->rest;
     RecordCursor *cursor = &((RecordReader *)json->user)->cursor;
@@ -380,9 +380,9 @@ static bool read_top(JsonReader *json, RecordReader *reader, StrView text, JkfSt
            (json_at_end(json) || json_fail(json, "unexpected text after the game"));
 }
 
-/* The moves need the start position, and JSON promises no order of keys: so the text is walked
- * twice, first for the head and then for the moves. Where the first walk meets a fault, the second
- * gives the moves before it. */
+/* The moves need the start position, but JSON does not guarantee the order of keys. So the text is
+ * read twice, first the head and then the moves. If the first pass finds an error, the second still
+ * reads the moves before it. */
 static bool read_record(RecordReader *reader, StrView text) {
     JkfState state = {.is_start_known = true};
     JsonReader head;
@@ -502,7 +502,7 @@ static void write_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out)
                 (int)(total % 60));
 }
 
-/* Writes the lines of a comment that is not empty. */
+/* Writes the lines of a non-empty comment. */
 static void write_comments(StrView text, StrBuf *out) {
     StrView line;
     const char *separator = "\"comments\":[";
@@ -514,7 +514,7 @@ static void write_comments(StrView text, StrBuf *out) {
     strbuf_add_byte(out, ']');
 }
 
-/* A node's object without its forks and its closing brace; the cursor is on its parent. */
+/* Writes a node's object without its forks and its closing brace. The cursor is on its parent. */
 static void write_node(const RecordCursor *cursor, int node, StrBuf *out) {
     const Record *record = cursor->record;
     const RecordNode *n = &record->nodes[node];
@@ -533,8 +533,8 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *out) {
     }
 }
 
-/* From the end of a line: closes it, and the forks and objects it is the last of. Returns the node
- * to continue with, after a comma, or KMD_NODE_NONE at the end of the main line. */
+/* At the end of a line, closes the line, and the forks and objects that end with it. Returns the
+ * node to continue with, after a comma, or KMD_NODE_NONE at the end of the main line. */
 static int close_line(const Record *record, int leaf, StrBuf *out) {
     const RecordNode *nodes = record->nodes;
     int node = leaf;
@@ -551,12 +551,12 @@ static int close_line(const Record *record, int leaf, StrBuf *out) {
             return nodes[node].sibling;
         }
         strbuf_add_str(out, "]}");
-        node = nodes[nodes[node].parent].child; /* the node that holds these forks */
+        node = nodes[nodes[node].parent].child; /* the node that contains these forks */
         if (nodes[node].child != KMD_NODE_NONE) {
             strbuf_add_byte(out, ',');
             return nodes[node].child;
         }
-        /* It ends its own line too. */
+        /* That node ends its own line too. */
     }
 }
 
@@ -595,7 +595,7 @@ static void write_record(const Record *record, StrBuf *out) {
     write_moves(record, out);
 }
 
-/* An object; a comment of a PSN begins with a brace too. */
+/* True for an object. A comment in PSN starts with a brace too. */
 static LineLook look(StrView line) {
     StrView inside = sv_trim(sv_skip(line, 1));
     bool is_object =

@@ -1,4 +1,4 @@
-/* ki2.c: reads moves between side marks, several per line, and writes them without origins. */
+/* ki2.c: reads moves between side marks, several per line, and writes moves without origins. */
 #include "kifu/ki2.h"
 
 #include "base/utf8.h"
@@ -20,14 +20,14 @@ static bool read_closing(KifText *state, StrView line) {
     if (ending != KMD_END_NONE) {
         return reader_end(reader, ending, (StrView){NULL, 0});
     }
-    /* An unknown word is kept: what follows "まで12手で". */
+    /* Keep an unknown word: the text after "まで12手で". */
     size_t place = sv_find(line, SV("手で"));
     StrView label = word_trim(sv_skip(line, place + SV("手で").len));
     return label.len == 0 || reader_end(reader, KMD_END_OTHER, label);
 }
 
-/* Whether the closing words, on this line or the next statement, say that the move before them was
- * illegal. */
+/* True if the closing words, on this line or in the next statement, say that the move before them
+ * was illegal. */
 static bool is_foul_claimed(const KifText *state, StrView behind) {
     StrView rest = state->rest;
     bool is_closing = sv_starts_with(behind, SV("まで")) ||
@@ -36,7 +36,7 @@ static bool is_foul_claimed(const KifText *state, StrView behind) {
     return is_closing && sv_find(behind, SV("反則")) < behind.len;
 }
 
-/* Whether the text has a side mark, with which a move begins. */
+/* True if the text contains a side mark, which starts a move. */
 static bool has_mark(StrView text) {
     for (size_t i = 0; i < text.len; i++) {
         StrView rest = sv_skip(text, i);
@@ -47,8 +47,8 @@ static bool has_mark(StrView text) {
     return false;
 }
 
-/* A move that cannot be played: a fault, or a foul that ends its line of play, the last move before
- * the closing words. `text` continues after it. */
+/* Handles a move that cannot be played: an error, or an illegal move that ends its line, directly
+ * before the closing words. `text` continues after it. */
 static bool read_foul(KifText *state, const char *reason, StrView *text) {
     RecordReader *reader = state->reader;
     StrView near = *text;
@@ -63,7 +63,7 @@ static bool read_foul(KifText *state, const char *reason, StrView *text) {
     return reader_foul(reader, !is_mover, move);
 }
 
-/* Takes a move with its side mark. */
+/* Reads a move with its side mark. */
 static bool read_move(KifText *state, StrView *text) {
     RecordReader *reader = state->reader;
     StrView near = *text;
@@ -84,8 +84,8 @@ static bool read_move(KifText *state, StrView *text) {
     return reader_play(reader, move, near);
 }
 
-/* A line of moves, with or without blanks between them. The closing words may follow the
- * last. */
+/* Reads a line of moves, with or without spaces between them. The closing words may follow the last
+ * move. */
 static bool read_moves(KifText *state, StrView text) {
     if (!kifhead_finish(&state->head, state->reader)) {
         return false;
@@ -126,11 +126,11 @@ static bool read_record(RecordReader *reader, StrView text) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Moves are padded to columns, except the last of a line; a comment ends the line. */
+/* Moves are padded to columns, except the last one of a line. A comment ends the line. */
 typedef struct Ki2Line {
     StrBuf move;
-    int count;   /* moves on the line so far */
-    int padding; /* blanks owed before the next move */
+    int count;   /* number of moves on the line so far */
+    int padding; /* number of spaces to write before the next move */
 } Ki2Line;
 
 static void end_line(Ki2Line *line, StrBuf *out) {

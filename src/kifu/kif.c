@@ -1,5 +1,5 @@
-/* kif.c: reads numbered moves with their times and the variations after the main line, and writes
- * them. */
+/* kif.c: reads and writes numbered moves with their times, and the variations after the main
+ * line. */
 #include "kifu/kif.h"
 
 #include "kifu/codec.h"
@@ -12,21 +12,21 @@
 #include "kifu/record.h"
 #include "kifu/words.h"
 
-/* A file is a head, then a line per move:
+/* A file is a head followed by one line per move:
  *
  *      12 ３三角成(88) ( 0:16/00:01:20)+
  *
- * the number, the move, its origin, the time of the move and the side's total, and a plus where
- * variations follow further down. Variations follow the main line, the latest first, each
+ * These are the number, the move, its origin, the time of the move and the side's total, and a plus
+ * if variations follow further down. Variations come after the main line, the last one first, each
  * under a line "変化：12手". */
 
-/* Whether the time of a move, in parentheses, begins the text. */
+/* True if the text starts with the time of a move, in parentheses. */
 static bool starts_with_time(StrView text, int64_t *seconds) {
     return (word_take(&text, SV("(")) || word_take(&text, SV("（"))) &&
            word_take_clock(&text, seconds);
 }
 
-/* Where the time begins; text.len when there is none. */
+/* The offset of the time; text.len if there is none. */
 static size_t find_time(StrView text) {
     size_t place = 0;
     int64_t seconds;
@@ -36,8 +36,8 @@ static size_t find_time(StrView text) {
     return place;
 }
 
-/* The rest of a move line: the time, and a plus that says nothing new. A rest we do not understand
- * is left alone. */
+/* Reads the rest of a move line: the time, and a plus, which is redundant. Other text is
+ * ignored. */
 static void read_time(KifText *state, StrView rest) {
     int64_t seconds;
     word_skip_blanks(&rest);
@@ -46,22 +46,21 @@ static void read_time(KifText *state, StrView rest) {
     }
 }
 
-/* True for a text that starts like a move: a mark, a digit or 同. */
+/* True if the text starts like a move: with a mark, a digit or 同. */
 static bool looks_like_move(StrView text) {
     return word_take_mark(&text) != COLOR_NB || word_take_digit(&text) != 0 ||
            sv_starts_with(text, SV("同")) || sv_starts_with(text, SV("仝"));
 }
 
-/* What follows a number: without the point that some write, and blanks. */
+/* The text after a number, without the dot that some programs write, and without spaces. */
 static StrView after_number(StrView text) {
     word_take(&text, SV("."));
     return word_trim(text);
 }
 
-/* The word of an ending in what follows a number: before the time, or before the plus where
- * there is no time. Other parentheses are a part of it, unless they follow a word that is
- * known. A word of another format may end in a plus of its own, which is lost, or in ^Z, which
- * would end the text. */
+/* The word of an ending after a number, up to the time, or up to the plus if there is no time.
+ * Other parentheses belong to the word, unless it is a known word without them. A word from another
+ * format loses a final plus or ^Z, since ^Z would end the text. */
 static StrView word_of_ending(StrView text) {
     StrView word = word_trim(sv_prefix(text, find_time(text)));
     while (sv_ends_with(word, SV("+")) || sv_ends_with(word, SV("\x1A"))) {
@@ -71,7 +70,7 @@ static StrView word_of_ending(StrView text) {
     return ending_read(ending_japanese, start) != KMD_END_NONE ? start : word;
 }
 
-/* Takes the number of a move; -1 when it is too large. */
+/* Reads the number of a move; -1 if it is too large. */
 static int take_number(StrView *text) {
     int number = word_take_wide_number(text);
     return number >= 0 ? number : word_take_number(text, RECORD_MAX_NODES);
@@ -102,8 +101,8 @@ static bool read_ending(KifText *state, StrView text) {
     return true;
 }
 
-/* Whether the next statement says that the move above it was a foul, for which KIF has two lines:
- * "55 ５三歩打" and "56 反則勝ち", or the closing line. */
+/* True if the next statement says that the move above was illegal. KIF has two lines for that: "55
+ * ５三歩打" and "56 反則勝ち", or the closing line. */
 static bool is_foul_claimed(const KifText *state) {
     StrView rest = state->rest;
     StrView line;
@@ -127,8 +126,8 @@ static bool end_by_foul(KifText *state, StrView text) {
     return true;
 }
 
-/* What may follow a move on its line. Parentheses directly after it with no time in them are a
- * damaged origin. */
+/* True if the text may follow a move on its line. Parentheses directly after the move that contain
+ * no time are a damaged origin. */
 static bool is_after_move(StrView text) {
     StrView rest = text;
     int64_t seconds;
@@ -151,7 +150,7 @@ static bool read_move(KifText *state, StrView text, StrView line) {
                                       : reader_fail(reader, reason, line);
     }
     if (move_is_drop(move)) {
-        word_take(&text, SV("(00)")); /* the square of a hand, as CSA has it */
+        word_take(&text, SV("(00)")); /* CSA's origin of a drop */
     }
     if (!is_after_move(text)) {
         return reader_fail(reader, "unexpected text after the move", line);
@@ -163,14 +162,14 @@ static bool read_move(KifText *state, StrView text, StrView line) {
     return true;
 }
 
-/* Whether a line is one of the head, where dates and the like begin with a number too. */
+/* True for a line that belongs to the head, where dates and the like also start with a number. */
 static bool is_stray(const KifText *state, StrView line) {
     if (state->head.has_title || state->reader->record->node_count > 1) {
         return false;
     }
     take_number(&line);
     while (line.len > 0 && line.ptr[0] >= '0' && line.ptr[0] <= '9') {
-        line = sv_skip(line, 1); /* of a number that is too large */
+        line = sv_skip(line, 1); /* skips the digits of a number that is too large */
     }
     line = after_number(line);
     return !looks_like_move(line) &&
@@ -195,7 +194,7 @@ static bool read_numbered(KifText *state, StrView line) {
     return looks_like_move(text) ? read_move(state, text, line) : read_ending(state, text);
 }
 
-/* "まで80手で…" after the main line repeats its ending, or is the only word of it. */
+/* "まで80手で…" after the main line repeats its ending, or is the only statement of it. */
 static bool read_closing(KifText *state, StrView line) {
     RecordReader *reader = state->reader;
     if (state->has_variation || reader_at_ending(reader)) {
@@ -241,7 +240,7 @@ static void append_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out
                 (int)(total / 3600), (int)(total / 60 % 60), (int)(total % 60));
 }
 
-/* A word from another format that would not be read as an ending is replaced to 中断. */
+/* A word from another format that would not be read as an ending is replaced by 中断. */
 static void append_ending_word(const Record *record, const RecordNode *node, StrBuf *out) {
     StrView label = word_of_ending(after_number(record_text(record, node->label)));
     KmdEnding ending = node->ending;
@@ -276,7 +275,7 @@ static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
     strbuf_add_byte(out, ')');
 }
 
-/* One node; the cursor is on its parent. */
+/* Writes one node. The cursor is on its parent. */
 static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *out) {
     const RecordNode *n = &cursor->record->nodes[node];
     bool has_mark = n->sibling != KMD_NODE_NONE;
@@ -320,7 +319,7 @@ static void write_record(const Record *record, StrBuf *out) {
     strbuf_free(&scratch);
 }
 
-/* A number and what a move or an ending may begin with. */
+/* A number followed by the start of a move or an ending. */
 static LineLook look(StrView line) {
     StrView rest = line;
     if (word_take_wide_number(&rest) >= 0) {

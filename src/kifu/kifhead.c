@@ -55,7 +55,7 @@ bool kifhead_read_variation(StrView line, int *number) {
     return *number >= 1;
 }
 
-/* No byte of it is ASCII. */
+/* True if no byte of the text is ASCII. */
 static bool is_all_wide(StrView text) {
     for (size_t i = 0; i < text.len; i++) {
         if ((unsigned char)text.ptr[i] < 0x80) {
@@ -65,9 +65,9 @@ static bool is_all_wide(StrView text) {
     return true;
 }
 
-/* Splits "key：value". An ASCII colon counts only after Japanese text, since values and stray
- * lines have many of those, and below the head only after nothing else, since moves have colons in
- * their times. */
+/* Splits "key：value". In the head, an ASCII colon counts only after Japanese text, because values
+ * and stray lines often contain one. Below the head, it counts only if the key contains no ASCII at
+ * all, because the times of moves contain colons. */
 static bool split_header(StrView line, bool is_in_head, StrView *key, StrView *value) {
     size_t wide = sv_find(line, SV("：")), narrow = sv_find_byte(line, ':');
     if (wide < line.len && wide < narrow) {
@@ -158,7 +158,7 @@ bool kifhead_read_other(KifText *text, StrView line) {
     return true;
 }
 
-/* Whether the text is what its format says, so far as stray lines make that doubtful. */
+/* Checks that the text is in its format, which is doubtful if it has stray lines. */
 static bool check_strays(KifText *text) {
     if (text->stray_line == 0 || text->head.has_title || text->head.diagram.rank_count > 0 ||
         record_main_length(text->reader->record) > 0) {
@@ -182,8 +182,8 @@ bool kifhead_read_text(RecordReader *reader, StrView text,
     return is_good;
 }
 
-/* Whether a header of this key is read as one: keys from other formats may look like a move, a
- * remark or a part of the diagram. */
+/* True if a header with this key would be read as a header. Keys from other formats may look like a
+ * move, a comment or a part of the diagram. */
 static bool is_readable_key(StrView key) {
     static const char *const others[] = {"#", "*", "&", "-", "まで", "変化", "手数-"};
     Diagram diagram = DIAGRAM_INIT;
@@ -204,7 +204,8 @@ static bool is_readable_key(StrView key) {
     return !is_other;
 }
 
-/* A header that would be read as something else is written as a comment, for human readers only. */
+/* Writes a header. One that would be read as something else becomes a comment, for human readers
+ * only. */
 static void write_header(StrView key, StrView value, StrBuf *out) {
     strbuf_add_str(out, is_readable_key(key) ? "" : "#");
     codec_append_one_line(word_trim(key), out);

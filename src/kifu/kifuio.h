@@ -1,7 +1,7 @@
-/* kifuio.h: one game from and to the bytes of a file, in any format, encoding and with any line
- * ends. stream.h reads files with many.
+/* kifuio.h: reads and writes one game as the bytes of a file, in any format and encoding and with
+ * any line ends. stream.h reads files with several games.
  *
- * No state: safe from every thread. Nothing here prints. */
+ * Stateless: safe from every thread. Nothing here prints. */
 #ifndef KMD_KIFU_KIFUIO_H
 #define KMD_KIFU_KIFUIO_H
 
@@ -9,37 +9,37 @@
 #include "base/textenc.h"
 #include "kifu/codec.h"
 
-/* The longest game that is read, in bytes of its file. */
+/* The largest game that can be read, in bytes. */
 enum { KIFU_MAX_GAME = 64 << 20 };
 
-/* How a file was written, and how to write one. */
+/* How a file is or should be written. */
 typedef struct KifuForm {
     const Codec *codec;
     TextEncoding encoding;
     bool has_bom;
     bool has_crlf;
-    size_t unreadable; /* places of what was read that are no text in the encoding */
+    size_t unreadable; /* number of invalid byte sequences in what was read */
 } KifuForm;
 
-/* The usual form of a format; and of one in a file of that name: .kifu and .ki2u are in UTF-8. */
+/* The usual form of a format, and the form for a file with that name: .kifu and .ki2u use UTF-8. */
 KifuForm kifu_form(const Codec *codec);
 KifuForm kifu_form_by_path(const Codec *codec, StrView path);
 
-/* Whether the format can be written in the encoding: CSA V3 has no word for EUC-JP. */
+/* True if the format can be written in the encoding. CSA V3 has no name for EUC-JP. */
 bool kifu_has_encoding(const Codec *codec, TextEncoding encoding);
 
-/* The ending of the format's files that is `wanted`, such as "kifu" for KIF in UTF-8; else the
- * usual one. Without the dot, static storage. */
+/* The format's file extension that equals `wanted`, such as "kifu" for KIF in UTF-8; otherwise the
+ * usual one. Without the dot; static storage. */
 StrView kifu_ending(const Codec *codec, StrView wanted);
 
-/* Reads one game from the bytes of a whole file. form->codec may name the format; NULL asks for
- * detection. On return *form says what was found. False with *error filled at the first fault; what
- * came before it stays in the record, which is cleared first. True with a note in *error where
- * something is unusual, else its reason is NULL. */
+/* Reads one game from the bytes of a whole file. form->codec may be the format; NULL means detect
+ * it. On return *form is the form found. At the first error returns false with *error filled in;
+ * the record, which is cleared first, then contains what came before it. Otherwise returns true,
+ * with a note in *error if something is unusual and a NULL reason if not. */
 bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error);
 
-/* Appends a game as bytes of a file. Returns how many characters the encoding lacked. An encoding
- * that the format does not have (kifu_has_encoding) becomes UTF-8. */
+/* Appends a game as the bytes of a file. Returns the number of characters that the encoding cannot
+ * represent. An encoding that the format does not support (kifu_has_encoding) becomes UTF-8. */
 size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out);
 
 #endif

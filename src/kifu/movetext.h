@@ -10,17 +10,17 @@
 
 struct Position;
 
-/* The square the move before went to; SQ_NONE at the start. */
+/* The destination of the last move; SQ_NONE at the start. */
 Square movetext_last_to(const struct Position *pos);
 
-/* The pieces of a kind of the side to move that attack a square, pinned ones included: the rules of
- * all notations compare with these. */
+/* The pieces of a type of the side to move that attack a square, including pinned ones. All
+ * notations disambiguate among these. */
 Bitboard movetext_candidates(const struct Position *pos, PieceType type, Square to);
 
-/* True when a legal move promotes or could have promoted. */
+/* True if a legal move promotes or could have promoted. */
 bool movetext_has_choice(const struct Position *pos, Move move);
 
-/* Appends a square as 7f, or as 76. */
+/* Appends a square as 7f or as 76. */
 void movetext_append_square(Square sq, bool has_letter, StrBuf *out);
 
 #endif

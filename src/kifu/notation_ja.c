@@ -1,5 +1,5 @@
 /* notation_ja.c: derives the disambiguating words from the other pieces that reach the square, and
- * searches for the move that matches a text. */
+ * finds the move that matches a text. */
 #include "kifu/notation_ja.h"
 
 #include "kifu/movetext.h"
@@ -7,7 +7,7 @@
 #include "rules/legality.h"
 #include "rules/position.h"
 
-/* The words that say which piece moves, as a set. */
+/* The disambiguating words, as a set. */
 enum {
     RIGHT = 1,
     LEFT = 2,
@@ -24,18 +24,18 @@ static const char *const zodiac[] = {"子", "丑", "寅", "卯", "辰", "巳", "
 
 static const char *const iroha[] = {"い", "ろ", "は", "に", "ほ", "へ", "と", "ち", "り"};
 
-/* UP, LEVEL or BACK, as the mover sees the board. */
+/* UP, LEVEL or BACK, from the mover's point of view. */
 static int motion_of(Color us, Square from, Square to) {
     int steps = sq_relative_rank(us, from) - sq_relative_rank(us, to);
     return steps > 0 ? UP : steps < 0 ? BACK : LEVEL;
 }
 
-/* Files further to the right for the mover are smaller numbers here. */
+/* The file counted from the mover's right. */
 static int file_from_right(Color us, Square sq) {
     return us == BLACK ? sq_file(sq) : FILE_NB - 1 - sq_file(sq);
 }
 
-/* RIGHT or LEFT of the square moved to; 0 on its file. */
+/* RIGHT or LEFT of the destination; 0 on the same file. */
 static int side_of(Color us, Square from, Square to) {
     int distance = file_from_right(us, from) - file_from_right(us, to);
     return distance < 0 ? RIGHT : distance > 0 ? LEFT : 0;
@@ -45,7 +45,7 @@ static bool has_straight(PieceType type) {
     return type == SILVER || type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
 }
 
-/* The words of a move of a piece on the board, `others` being the further candidates. */
+/* The words for a move of a piece on the board, with `others` as the other candidates. */
 static int words_among(Color us, PieceType type, Bitboard others, Move move) {
     Square from = move_from(move), to = move_to(move);
     int motion = motion_of(us, from, to), side = side_of(us, from, to);
@@ -81,7 +81,7 @@ static int words_of(const Position *pos, Move move) {
 static const struct {
     int bit;
     const char *word;
-    char letter; /* in JKF */
+    char letter; /* JKF's letter */
 } word_names[] = {{RIGHT, "右", 'R'}, {LEFT, "左", 'L'}, {STRAIGHT, "直", 'C'}, {UP, "上", 'U'},
                   {LEVEL, "寄", 'M'}, {BACK, "引", 'D'}, {DROP, "打", 'H'}};
 
@@ -132,10 +132,10 @@ typedef struct JaText {
     PieceType type;
     int words;
     bool is_promotion;
-    Square from; /* SQ_NONE when not given */
+    Square from; /* SQ_NONE if not given */
 } JaText;
 
-/* Takes one of nine words and returns its number from 1; 0 when none stands there. */
+/* Reads one of nine words and returns its number from 1; 0 if there is none. */
 static int take_one_of_nine(StrView *text, const char *const words[9]) {
     for (int i = 0; i < 9; i++) {
         if (word_take(text, sv_from(words[i]))) {
@@ -166,7 +166,7 @@ static bool take_same(StrView *text) {
     return word_take(text, SV("同")) || word_take(text, SV("仝"));
 }
 
-/* Newspapers write ２四同歩. But ５三仝 is a promoted lance, so that a piece must follow. */
+/* Newspapers write ２四同歩. But ５三仝 is a promoted lance, so a piece must follow. */
 static void skip_same(StrView *text) {
     StrView rest = *text;
     if (take_same(&rest)) {
@@ -190,7 +190,7 @@ static bool take_destination(StrView *text, Square last_to, Square *to) {
     return true;
 }
 
-/* Takes one word after the piece; false when there is none. */
+/* Reads one word after the piece; false if there is none. */
 static bool take_word(StrView *text, JaText *move) {
     static const struct {
         const char *word;
@@ -213,7 +213,7 @@ static bool take_word(StrView *text, JaText *move) {
     return false;
 }
 
-/* Leaves *from alone when there is no origin: a time in parentheses may stand there. */
+/* Leaves *from unchanged if there is no origin; the parentheses may contain a time. */
 static bool take_origin(StrView *text, Square *from) {
     StrView rest = *text;
     Square sq = SQ_NONE;
@@ -239,14 +239,14 @@ static bool take_text(StrView *text, Square last_to, JaText *move) {
     while (take_word(text, move)) {
     }
     if (take_origin(text, &move->from)) {
-        /* Some write 成 after the origin. */
+        /* Some programs write 成 after the origin. */
         while (take_word(text, move)) {
         }
     }
     return true;
 }
 
-/* Whether the words of a text fit a move without being the ones we would write. */
+/* True if the words of a text fit a move, although we would write other words. */
 static bool words_fit(Color us, const JaText *text, Move move) {
     Square from = move_from(move), to = move_to(move);
     int motion = motion_of(us, from, to), side = side_of(us, from, to);
@@ -259,11 +259,11 @@ static bool words_fit(Color us, const JaText *text, Move move) {
            (wanted_side == 0 || wanted_side == side || (is_big && side == 0));
 }
 
-/* The state of reading a text. */
+/* The state of finding the move of a text. */
 typedef struct Search {
-    Move exact, fitting; /* MOVE_NONE when none */
+    Move exact, fitting; /* MOVE_NONE: none */
     int exact_count, fitting_count;
-    KmdLegality fault; /* of the last candidate that is not legal */
+    KmdLegality fault; /* of the last illegal candidate */
 } Search;
 
 static void consider(const Position *pos, const JaText *text, Move move, Search *search) {
@@ -303,7 +303,7 @@ static Move find_move(const Position *pos, const JaText *text, const char **reas
     if (can_drop && search.fitting_count == 0) {
         KmdLegality board_fault = search.fault;
         consider(pos, text, move_make_drop(text->type, text->to), &search);
-        /* Without 打 a drop was only one way to read it. */
+        /* Without 打, a drop was only one possible reading. */
         if ((text->words & DROP) == 0 && search.fault == KMD_ILLEGAL_NOT_IN_HAND) {
             search.fault = board_fault;
         }

@@ -1,4 +1,4 @@
-/* notation_west.c: writes and reads the Western notations by a table of their letters and
+/* notation_west.c: writes and reads the Western notations, using a table of their letters and
  * separators. */
 #include "kifu/notation_west.h"
 
@@ -18,7 +18,7 @@ static void append_letter(PieceType type, KmdNotation style, StrBuf *out) {
     strbuf_add_byte(out, sfen_letter(type));
 }
 
-/* と, 馬 and 龍 have names of their own; the promoted minor pieces have a plus. */
+/* と, 馬 and 龍 have their own names; the promoted minor pieces have a plus. */
 static void append_kanji(PieceType type, StrBuf *out) {
     if (type >= PRO_LANCE && type <= PRO_SILVER) {
         strbuf_add_byte(out, '+');
@@ -63,9 +63,9 @@ void notation_append_west(const Position *pos, Move move, KmdNotation style, Str
 
 typedef struct WestText {
     PieceType type;
-    Square from; /* SQ_NONE when not given */
+    Square from; /* SQ_NONE if not given */
     Square to;
-    char kind; /* '-', 'x', '*', or 0 when not given */
+    char kind; /* '-', 'x', '*', or 0 if not given */
     bool is_promotion;
 } WestText;
 
@@ -89,7 +89,7 @@ static PieceType take_type(StrView *text) {
     } else if (take_one_of(text, "PLNSGBRK", &byte)) {
         type = sfen_type(byte);
     } else if (text->len > 0 && text->ptr[0] >= '1' && text->ptr[0] <= '9') {
-        type = PAWN; /* chess players leave the letter out */
+        type = PAWN; /* chess players omit the letter */
     } else {
         type = word_take_piece(text);
     }
@@ -115,8 +115,8 @@ static bool take_square(StrView *text, Square *sq) {
     return true;
 }
 
-/* Takes the squares and the sign between them: the first square is an origin if a second follows,
- * or if a sign follows and then "the same square". */
+/* Reads the squares and the sign between them. The first square is an origin if a second one
+ * follows, or if a sign and "the same square" follow. */
 static bool take_squares(StrView *text, Square last_to, WestText *move) {
     char byte;
     bool has_parenthesis = take_one_of(text, "(", &byte);

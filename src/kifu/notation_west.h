@@ -1,7 +1,7 @@
 /* notation_west.h: moves in letters and digits: P-7f, P76.
  *
  * Sources: G. Hodges, Shogi magazine (1976); T. Hosking, The Art of Shogi (1997); 81Dojo; M. Kitao
- * and T. Kawasaki, Joseki at a Glance (2011). Reads the position only; safe from any thread on its
+ * and T. Kawasaki, Joseki at a Glance (2011). Only reads the position; safe from any thread on its
  * own position. */
 #ifndef KMD_KIFU_NOTATION_WEST_H
 #define KMD_KIFU_NOTATION_WEST_H
@@ -12,11 +12,11 @@
 
 struct Position;
 
-/* Appends a legal move; `style` is one of the notations in letters. */
+/* Appends a legal move; `style` is one of the Western notations. */
 void notation_append_west(const struct Position *pos, Move move, KmdNotation style, StrBuf *out);
 
-/* As notation_read for letters: both kinds of square, a hyphen or none, "'" for "*", an origin
- * where none is needed. A pawn move may leave out its letter. */
+/* The same as notation_read for Western notations. Accepts both kinds of squares, a hyphen or none,
+ * "'" for "*", an unnecessary origin, and pawn moves without a letter. */
 Move notation_read_west(const struct Position *pos, StrView text, const char **reason);
 
 #endif

@@ -1,4 +1,4 @@
-/* page.c: replaces the places of a template, and embeds the shared styles and scripts. */
+/* page.c: replaces the placeholders of a template, and embeds the shared styles and scripts. */
 #include "kifu/page.h"
 
 EMBED_FILE(page_css, "src/kifu/page.css");
@@ -17,7 +17,7 @@ StrView page_shogi(void) {
     return PAGE_EMBEDDED(page_shogi_js);
 }
 
-/* The part whose place the text begins with; NULL when it begins with something else. */
+/* The part whose placeholder the text starts with; NULL if it starts with something else. */
 static const PagePart *part_at(StrView text, const PagePart *parts, int count) {
     for (int i = 0; i < count; i++) {
         StrView name = sv_from(parts[i].name);
@@ -48,7 +48,7 @@ void page_fill(StrView template, const PagePart *parts, int count, StrBuf *out) 
     }
 }
 
-/* In JSON, "<" occurs only in strings, where it may be written by its number. */
+/* In JSON, "<" occurs only in strings, where it can be written as an escape. */
 void page_append_json(StrView json, StrBuf *out) {
     while (json.len > 0) {
         size_t at = sv_find_byte(json, '<');

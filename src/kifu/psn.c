@@ -1,4 +1,4 @@
-/* psn.c: reads moves, comments in braces and variations in parentheses as a stream of items. */
+/* psn.c: reads moves, comments in braces and variations in parentheses as a sequence of items. */
 #include "kifu/psn.h"
 
 #include <stdlib.h>
@@ -16,21 +16,21 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
-/* [Key "value"] lines, then moves with numbers, {comments}, (variations) and (times). Numbers count
- * half-moves in the dialects of today, and whole ones with "1..." for gote in the draft of 1997; a
- * number of half-moves that goes back starts a variation. */
+/* [Key "value"] lines, then moves with numbers, {comments}, (variations) and (times). In current
+ * dialects, numbers count half-moves, and a number that goes back starts a variation. In the draft
+ * of 1997 they count pairs of moves, with "1..." for gote. */
 
-/* What the numbers before moves have shown of themselves. */
+/* What is known so far about the numbers before moves. */
 typedef enum PsnNumbers { NUMBERS_UNKNOWN, NUMBERS_OF_HALVES, NUMBERS_OF_PAIRS } PsnNumbers;
 
 typedef struct PsnState {
     RecordReader *reader;
-    int *parents; /* where each variation in parentheses that is open was left */
+    int *parents; /* for each open variation in parentheses, the node to return to */
     size_t parents_cap;
     int open_count;
     bool has_moves;
     PsnNumbers numbers;
-    bool has_sfen; /* it counts more than the name of a handicap */
+    bool has_sfen; /* takes precedence over the name of a handicap */
 } PsnState;
 
 static const struct {
@@ -41,7 +41,7 @@ static const struct {
     {"Event", "棋戦"}, {"Site", "場所"}, {"Date", "対局日"},
 };
 
-/* "2 piece" and the like; NULL when unknown. */
+/* Finds a handicap by a name such as "2 piece"; NULL if unknown. */
 static const Handicap *find_handicap(StrView value) {
     static const struct {
         const char *name;
@@ -99,7 +99,7 @@ static bool read_header(PsnState *state, StrView line) {
     return true;
 }
 
-/* Takes the number "12." or "12..." off a word; 0 when there is none. */
+/* Reads the number "12." or "12..." from a word; 0 if there is none. */
 static int take_number(StrView *word, bool *is_gote) {
     StrView rest = *word;
     int number = word_take_number(&rest, RECORD_MAX_NODES);
@@ -156,7 +156,7 @@ static const EndingWord endings[] = {
     {.word = NULL},
 };
 
-/* A repetition with a winner was the perpetual check of the other, an illegal move. */
+/* A repetition with a winner was a perpetual check by the loser, which is an illegal move. */
 static KmdEnding read_ending(StrView word) {
     KmdEnding ending = ending_read_nocase(endings, word);
     return ending == KMD_END_PERPETUAL_WIN    ? KMD_END_ILLEGAL_WIN
@@ -213,8 +213,7 @@ static bool close_variation(PsnState *state) {
     return true;
 }
 
-/* "(" starts a time, "(00:03 / 00:00:03)" with that of all moves after it, or a variation. Takes
- * what it is of. */
+/* Reads what starts with "(": a time, "(00:03 / 00:00:03)" with the total, or a variation. */
 static bool read_parenthesis(PsnState *state, StrView *text) {
     int64_t seconds;
     size_t end = sv_find_byte(*text, ')');
@@ -251,7 +250,7 @@ static bool read_braces(PsnState *state, StrView *text) {
     return true;
 }
 
-/* Takes one thing off the text: a line of headers, a comment, a bracket, a word. */
+/* Reads one item of the text: a header line, a comment, a bracket or a word. */
 static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
     StrView line;
     switch (text->ptr[0]) {
@@ -343,7 +342,7 @@ static void write_headers(const Record *record, StrBuf *out) {
     strbuf_free(&name);
 }
 
-/* Shogidokoro's form always has the origin. */
+/* Shogidokoro always writes the origin. */
 static void append_move(const Position *pos, Move move, StrBuf *out) {
     PieceType type = pos_moved_type(pos, move);
     strbuf_add_str(out, pt_is_promoted(type) ? "+" : "");
@@ -415,7 +414,7 @@ static void write_record(const Record *record, StrBuf *out) {
     strbuf_free(&scratch);
 }
 
-/* [Key "value"], or "1.P7g-7f" as against "1. ７六歩(77)" of a KIF. */
+/* [Key "value"], or "1.P7g-7f", but not "1. ７六歩(77)" of a KIF. */
 static LineLook look(StrView line) {
     StrView rest = line;
     if (line.ptr[0] == '[') {

@@ -1,5 +1,5 @@
-/* reader.c: plays the moves of a text on a position, adds them to the record, and keeps the first
- * error and the notes. */
+/* reader.c: plays the moves of a text on a position, adds them to the record, and stores the first
+ * error and the first note. */
 #include "kifu/reader.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ void reader_free(RecordReader *reader) {
     cursor_free(&reader->cursor);
 }
 
-/* The first that is said stays. */
+/* Keeps only the first error or note. */
 static void fill(const RecordReader *reader, const char *reason, StrView near, KmdFault *fault) {
     if (fault->reason != NULL) {
         return;
@@ -41,7 +41,7 @@ bool reader_fail(RecordReader *reader, const char *reason, StrView near) {
     return false;
 }
 
-/* Notes something unusual that is no fault, unless there is a note already. */
+/* Records unusual input that is not an error, unless there is a note already. */
 static void note(RecordReader *reader, const char *what, StrView near) {
     fill(reader, what, near, &reader->note);
 }

@@ -1,7 +1,7 @@
 /* reader.h: the state shared by the readers of all formats: the record being read, the current
  * position, and the errors found.
  *
- * Every move is checked before it enters the record. The first fault stays in *error. A
+ * Every move is checked before it is added to the record. *error keeps the first error. A
  * RecordReader belongs to one thread. */
 #ifndef KMD_KIFU_READER_H
 #define KMD_KIFU_READER_H
@@ -10,54 +10,55 @@
 #include "kifu/cursor.h"
 #include "kifu/record.h"
 
-/* A record being read and the position its text has come to. */
+/* A record being read, and the current position in it. */
 typedef struct RecordReader {
     Record *record;
     RecordCursor cursor;
     KmdFault *error;
-    KmdFault note; /* what is unusual and no fault; becomes *error in the end if there is none */
-    int line;      /* of the text, kept up by the codec */
+    KmdFault note; /* unusual input that is not an error; becomes *error at the end if there is no
+                      error */
+    int line;      /* line number in the text; the codec updates it */
 } RecordReader;
 
 void reader_init(RecordReader *reader, Record *record, KmdFault *error);
 void reader_free(RecordReader *reader);
 
-/* Notes the fault unless there is one already, and returns false. */
+/* Records the error unless there is one already. Returns false. */
 bool reader_fail(RecordReader *reader, const char *reason, StrView near);
 
-/* Sets the start position, before any move; from SFEN in the second form. False when it cannot be
- * played from; that it breaks a rule anyway is a note. */
+/* Sets the start position, before any move; the second function reads it from an SFEN. Returns
+ * false if it is not playable. If it is playable but breaks a rule, that is a note. */
 bool reader_start(RecordReader *reader, const Setup *setup);
 bool reader_start_sfen(RecordReader *reader, StrView text);
 
 /* Adds a move after the cursor's node and goes there; `near` is its text. */
 bool reader_play(RecordReader *reader, Move move, StrView near);
 
-/* Adds an ending after the cursor's node and goes there; the same one again is a note. `label` is
- * kept for KMD_END_OTHER. */
+/* Adds an ending after the cursor's node and goes there. A second, identical ending is a note.
+ * `label` is stored for KMD_END_OTHER. */
 bool reader_end(RecordReader *reader, KmdEnding ending, StrView label);
 
-/* Ends the line by a move against the rules, of the side to move or, `is_early`, of the other. A
- * record holds legal moves only, so that its text becomes a comment. */
+/* Ends the line with an illegal move by the side to move or, if is_early, by the other side.
+ * Records contain only legal moves, so its text becomes a comment. */
 bool reader_foul(RecordReader *reader, bool is_early, StrView text);
 
-/* Goes back to the node of the current line with `depth` moves before the next one; when the line
- * is shorter, to the latest node of that depth. False when there is none. */
+/* Goes back to the node of the current line with `depth` moves before the next one or, if the line
+ * is shorter, to the last node of that depth. Returns false if there is none. */
 bool reader_go_back(RecordReader *reader, int depth);
 
-/* Adds a line of comment, a bookmark or a time to the cursor's node. Of two bookmarks the first
- * stays. */
+/* Adds a comment line, a bookmark or a time to the cursor's node. Only the first bookmark is
+ * kept. */
 void reader_comment(RecordReader *reader, StrView line);
 void reader_label(RecordReader *reader, StrView label);
 void reader_time(RecordReader *reader, int64_t time_ms);
 
-/* True when the cursor is on an ending. */
+/* True if the cursor is on an ending. */
 bool reader_at_ending(const RecordReader *reader);
 
-/* Takes the first line that is not a comment off *text; empty when there is none. */
+/* Reads the first line that is not a comment from *text; empty if there is none. */
 StrView reader_take_line(RecordReader *reader, StrView *text);
 
-/* Fails unless nothing but remarks is left behind that line. */
+/* Fails if anything except comments follows that line. */
 bool reader_take_end(RecordReader *reader, StrView text);
 
 #endif

@@ -73,7 +73,7 @@ int record_add_ending(Record *record, int parent, KmdEnding ending) {
     return add_node(record, parent, MOVE_NONE, ending);
 }
 
-/* Takes a node off its parent's list of children. */
+/* Removes a node from its parent's list of children. */
 static void unlink_node(Record *record, int node) {
     RecordNode *nodes = record->nodes;
     RecordNode *parent = &nodes[nodes[node].parent];
@@ -86,7 +86,7 @@ static void unlink_node(Record *record, int node) {
     nodes[node].sibling = KMD_NODE_NONE;
 }
 
-/* Children follow their parents in the array, so that one walk finds all that goes. */
+/* Children come after their parents in the array, so one pass finds all nodes to remove. */
 void record_remove(Record *record, int node) {
     RecordNode *nodes = record->nodes;
     if (node == KMD_ROOT || nodes[node].parent == KMD_NODE_NONE) {
@@ -126,7 +126,7 @@ StrView record_text(const Record *record, TextRef ref) {
     return ref.len == 0 ? (StrView){NULL, 0} : (StrView){record->text.ptr + ref.at, ref.len};
 }
 
-/* Stores text; the empty text once the record holds 4 GiB of it. */
+/* Stores text; the result is empty if the record already has 4 GiB of text. */
 static TextRef keep_text(Record *record, StrView text) {
     if (text.len == 0 || record->text.len + text.len > UINT32_MAX) {
         return (TextRef){0, 0};
@@ -146,9 +146,9 @@ void record_set_comment(Record *record, int node, StrView text) {
     record->nodes[node].comment_room = 0;
 }
 
-/* Makes room for further bytes after a comment that is not the newest text. When it must move, it
- * takes as much again as it needs with it: lines that come by turns with other text would copy it
- * each time. False when the text is full. */
+/* Makes room for further bytes after a comment that is not the last text in the buffer. If it must
+ * be moved, it gets twice the size it needs, because lines that alternate with other text would
+ * otherwise be copied each time. Returns false if the buffer is full. */
 static bool make_room(Record *record, RecordNode *node, size_t more) {
     StrBuf *text = &record->text;
     size_t size = 2 * (node->comment.len + more);
@@ -215,7 +215,7 @@ static int find_header(const Record *record, StrView key) {
     return -1;
 }
 
-/* The words for the players of a handicap game are kept as those of an even one. */
+/* The keys for players of handicap games are stored as those of even games. */
 static StrView usual_key(StrView key) {
     return sv_equal(key, SV("下手")) ? SV("先手") : sv_equal(key, SV("上手")) ? SV("後手") : key;
 }

@@ -1,9 +1,9 @@
 /* record.h: a game record: start position, headers, a tree of moves with times, comments and
  * variations, and the ending of each line.
  *
- * A Record owns everything in it and belongs to one thread. Every move in it is legal where it
- * stands: record_add_move asserts nothing, so readers play through a RecordCursor, which checks.
- * Nothing here reads or writes any format. */
+ * A Record owns its contents and belongs to one thread. Every move in it must be legal, but
+ * record_add_move does not check that; readers use a RecordCursor, which does. Nothing here reads
+ * or writes a format. */
 #ifndef KMD_KIFU_RECORD_H
 #define KMD_KIFU_RECORD_H
 
@@ -11,29 +11,31 @@
 #include "komadori/kifu.h"
 #include "rules/position.h"
 
-/* len bytes from `at` of the record's text. */
+/* len bytes at offset `at` of the record's text. */
 typedef struct TextRef {
     uint32_t at, len;
 } TextRef;
 
 enum {
     RECORD_MAX_NODES = 4000000,
-    RECORD_MAX_TIME_S = 100000 * 60 - 1 /* of one move: 99999:59, which every format can hold */
+    RECORD_MAX_TIME_S =
+        100000 * 60 - 1 /* maximum time of one move: 99999:59, which every format can hold */
 };
 
 /* A move, or the ending of a line (move == MOVE_NONE, ending != KMD_END_NONE, no children). */
 typedef struct RecordNode {
     int parent;  /* KMD_NODE_NONE for the root */
     int child;   /* the main continuation */
-    int last;    /* the last of the children, so that adding one is quick */
+    int last;    /* last child, so that adding one is fast */
     int sibling; /* the next alternative to this node */
-    int depth;   /* moves from the start up to and with this one; an ending has its parent's + 1 */
+    int depth;   /* number of moves from the start up to and including this one; for an ending its
+                    parent's + 1 */
     Move move;
     KmdEnding ending;
-    int64_t time_ms;       /* spent on it; -1 when not known */
+    int64_t time_ms;       /* time spent on it; -1 if unknown */
     TextRef comment;       /* lines joined by LF */
-    uint32_t comment_room; /* bytes after it that are kept for further lines */
-    TextRef label;         /* one line: bookmark; the word of KMD_END_OTHER */
+    uint32_t comment_room; /* number of bytes reserved after it for further lines */
+    TextRef label;         /* one line: a bookmark, or the word of KMD_END_OTHER */
 } RecordNode;
 
 typedef struct RecordHeader {
@@ -55,66 +57,65 @@ typedef struct Record {
 void record_init(Record *record);
 void record_free(Record *record);
 
-/* Back to what record_init made, keeping the memory. */
+/* Resets the record to an even game without moves, but keeps its memory. */
 void record_clear(Record *record);
 
-/* Adds a node after `parent`, after the alternatives that are there. Returns its index, or
- * KMD_NODE_NONE when the record is full. An ending gets no children. */
+/* Adds a node as the last child of `parent`. Returns its index, or KMD_NODE_NONE if the record is
+ * full. An ending must not get children. */
 int record_add_move(Record *record, int parent, Move move);
 int record_add_ending(Record *record, int parent, KmdEnding ending);
 
-/* Takes a node and all after it out of the tree. The numbers of the others stay; those taken out
- * mean nothing any more. Nothing happens to the root. */
+/* Removes a node and everything after it from the tree. The indices of other nodes remain valid.
+ * Does nothing for the root. */
 void record_remove(Record *record, int node);
 
-/* Makes a node the index-th of its parent's continuations, counted from 0: the first is the main
- * one. Too large an index is the last place. Nothing happens to the root. */
+/* Moves a node to place `index` among its parent's children, from 0; the first is the main
+ * continuation. An index that is too large means the last place. Does nothing for the root. */
 void record_set_order(Record *record, int node, int index);
 
-/* The contents of a reference, valid until the next text is added. */
+/* The text of a reference, valid until more text is added. */
 StrView record_text(const Record *record, TextRef ref);
 
-/* Sets the time spent on a node; one that is negative or above RECORD_MAX_TIME_S is not known. None
- * is spent on the root. */
+/* Sets the time spent on a node. A negative time or one above RECORD_MAX_TIME_S means unknown. Does
+ * nothing for the root. */
 void record_set_time(Record *record, int node, int64_t time_ms);
 
 /* Sets a comment, or adds a line to it. */
 void record_set_comment(Record *record, int node, StrView text);
 void record_add_comment(Record *record, int node, StrView line);
 
-/* Sets a bookmark, or the word of KMD_END_OTHER; line breaks become blanks. */
+/* Sets a bookmark, or the word of KMD_END_OTHER. Line breaks become spaces. */
 void record_set_label(Record *record, int node, StrView text);
 
-/* A header by its key (the Japanese words of KIF are the keys); the empty view when missing.
- * Setting replaces the value of a key that is there; an empty key sets nothing. 下手 and 上手 are
- * kept as 先手 and 後手. */
+/* A header by its key, which is KIF's Japanese word; empty if missing. Setting a key replaces its
+ * value; an empty key is ignored. 下手 and 上手 are stored as 先手 and 後手. */
 StrView record_header(const Record *record, StrView key);
 void record_set_header(Record *record, StrView key, StrView value);
 
-/* The name of a player, or else its short form; empty when unknown. */
+/* The name of a player, or its short form; empty if unknown. */
 StrView record_player(const Record *record, Color color);
 
-/* Moves of the main line, and its last node. */
+/* The number of moves of the main line, and its last node. */
 int record_main_length(const Record *record);
 int record_main_end(const Record *record);
 
-/* The number of lines beside the main line. */
+/* The number of variations. */
 int record_variation_count(const Record *record);
 
-/* True for a node that replaces another one: not the first child of its parent. */
+/* True for a node that is an alternative to another: not the first child of its parent. */
 bool record_is_variation(const Record *record, int node);
 
-/* The node after `node` in the order of KIF: along a line to its end, then the lines beside it
- * from its end to its beginning, nested ones first. KMD_NODE_NONE after the last. */
+/* The node after `node` in the order of KIF: along a line to its end, then the variations of that
+ * line from its end to its start, nested ones first. KMD_NODE_NONE after the last. */
 int record_next(const Record *record, int node);
 
 /* The side to move at a node, that is, after its move. */
 Color record_side(const Record *record, int node);
 
-/* The result by the ending of the main line; KMD_WINNER_NONE when it does not say. */
+/* The result according to the ending of the main line; KMD_WINNER_NONE if it does not tell. */
 KmdWinner record_result(const Record *record);
 
-/* Who won according to the ending node: BLACK, WHITE, or COLOR_NB for a draw or no winner. */
+/* The winner according to an ending: BLACK, WHITE, or COLOR_NB for a draw or no winner. */
 Color record_winner(const Record *record, int ending_node);
 
 #endif

@@ -1,5 +1,5 @@
-/* stream.c: keeps a window of the file, finds where one game ends and the next begins, and decodes
- * and reads one game at a time. */
+/* stream.c: buffers a part of the file, finds where each game ends, and decodes and reads one game
+ * at a time. */
 #include "kifu/stream.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ void kifu_stream_free(KifuStream *stream) {
     }
 }
 
-/* Reads lines ahead until the format and the line ends show; a hundred are plenty. */
+/* Reads lines ahead to detect the format and the line ends. A hundred lines suffice. */
 static void take_sample(KifuStream *stream) {
     enum { SAMPLE_LINES = 100, SAMPLE_BYTES = 1 << 20 };
     StrView line;
@@ -68,7 +68,7 @@ static bool next_line(KifuStream *stream, StrView *line) {
     return is_there;
 }
 
-/* Lets next_line give the latest line once more. */
+/* Makes next_line return this line again. */
 static void put_back(KifuStream *stream, StrView line) {
     strbuf_clear(&stream->held);
     strbuf_add(&stream->held, line);
@@ -84,8 +84,8 @@ static GameLine line_kind(const KifuStream *stream, StrView line) {
                                                   : GAME_REMARK;
 }
 
-/* Gathers the bytes of the next game. False at the end of the file when nothing was left but
- * remarks and the first line of a game. */
+/* Collects the bytes of the next game. Returns false at the end of the file, if only comments or
+ * the first line of a game are left. */
 static bool gather(KifuStream *stream) {
     StrView line;
     bool has_text = false, has_moves = false;

@@ -1,7 +1,7 @@
-/* stream.h: files with one game or very many, read one after the other.
+/* stream.h: reads files with one or many games, one game at a time.
  *
- * A KifuStream belongs to one thread. Memory stays bounded by the largest single game, whatever
- * the size of the file. Nothing here prints. */
+ * A KifuStream belongs to one thread. Memory use is bounded by the largest game, whatever the size
+ * of the file. Nothing here prints. */
 #ifndef KMD_KIFU_STREAM_H
 #define KMD_KIFU_STREAM_H
 
@@ -9,30 +9,31 @@
 #include "kifu/kifuio.h"
 
 typedef struct KifuStream {
-    KifuForm form; /* of the latest game; the line ends are those of the file's first line */
-    int fd;        /* to be closed, but for STDIN_FILENO */
+    KifuForm form; /* of the last game; line ends are those of the file's first line */
+    int fd;        /* closed at the end, unless it is STDIN_FILENO */
     int file_error;
-    int first_line; /* in the file, of the latest game, from 1 */
+    int first_line; /* line number in the file where the last game starts, from 1 */
     int lines_read;
     bool is_sampled, is_at_end, has_crlf;
     const Codec *codec; /* NULL until known */
     StrBuf path;
     LineReader lines;
-    StrBuf sample; /* lines read ahead and not yet given out */
+    StrBuf sample; /* lines read ahead and not yet returned */
     size_t sample_next;
-    StrBuf held; /* a line that was put back, while is_held */
+    StrBuf held; /* the line that was put back, if is_held */
     bool is_held;
-    StrBuf game; /* bytes of the game being gathered */
+    StrBuf game; /* bytes of the game being collected */
 } KifuStream;
 
-/* Opens a file, "-" for standard input, to be read as the format named, or NULL: as what kifu_guess
- * finds by its name and first lines. Returns 0, or an errno value with nothing to free. */
+/* Opens a file ("-" is standard input) in the given format, or, with NULL, in the format that
+ * kifu_guess detects from its name and first lines. Returns 0, or an errno value with nothing to
+ * free. */
 int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) MUST_CHECK;
 
 void kifu_stream_free(KifuStream *stream);
 
-/* Reads the next game. Line numbers in *error count from the start of the file; with KMD_NEXT_GAME
- * it holds a note where something is unusual and no fault, else its reason is NULL. */
+/* Reads the next game. Line numbers in *error count from the start of the file. With KMD_NEXT_GAME,
+ * *error is a note on unusual input, or its reason is NULL. */
 KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error);
 
 /* Appends "game.kif:12: move 8: two pawns on the file (nifu): ８三歩打". */

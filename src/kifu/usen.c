@@ -1,4 +1,5 @@
-/* usen.c: moves as three base-36 digits each, variations by the number of the move they replace. */
+/* usen.c: moves are three base-36 digits each; variations start with the number of the move they
+ * replace. */
 #include "kifu/usen.h"
 
 #include "kifu/codec.h"
@@ -9,10 +10,11 @@
 
 /* START ~ OFFSET . MOVES . SPECIAL [~ OFFSET . MOVES . SPECIAL]...
  *
- * START is empty for the even game, else an SFEN without its ply, with '_' for '/', '.' for a blank
- * and 'z' for '+'. A move is three digits of base 36: (from * 81 + to) * 2 + promotion, with
- * squares counted along the ranks from 1a; a drop's origin is 81 plus a code of the piece. OFFSET
- * is the ply before a line's first move, from the start for the first line. */
+ * START is empty for the even game, otherwise an SFEN without its ply, with '_' for '/', '.' for a
+ * space and 'z' for '+'. A move is three digits of base 36: (from * 81 + to) * 2 + promotion, with
+ * squares numbered along the ranks from 1a; the origin of a drop is 81 plus a code for the piece.
+ * OFFSET is the number of plies before the line's first move; for the first line, it is that of the
+ * start position. */
 
 enum { BASE = 36, DIGITS = 3 };
 
@@ -80,7 +82,7 @@ static bool read_moves(RecordReader *reader, StrView text) {
 
 static const EndingWord endings[] = {
     {"r", KMD_END_RESIGN},    {"t", KMD_END_TIMEOUT},   {"j", KMD_END_IMPASSE}, {"j", KMD_END_DRAW},
-    {"j", KMD_END_MAX_MOVES}, {"p", KMD_END_INTERRUPT}, /* written for all the rest */
+    {"j", KMD_END_MAX_MOVES}, {"p", KMD_END_INTERRUPT}, /* written for all other endings */
     {.word = NULL},
 };
 
@@ -93,7 +95,7 @@ static bool read_special(RecordReader *reader, StrView text) {
                                   : reader_fail(reader, "unknown ending", text);
 }
 
-/* OFFSET.MOVES.SPECIAL; `base` is the offset of the first line. */
+/* Reads OFFSET.MOVES.SPECIAL; `base` is the offset of the first line. */
 static bool read_line(RecordReader *reader, StrView text, int *base) {
     StrView offset_text;
     StrView moves = {NULL, 0};
@@ -188,7 +190,7 @@ static void write_record(const Record *record, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-/* The start, "~", and moves from a number on. A word with other characters is of another text. */
+/* The start, "~", and moves from some number on. A word with other characters is not USEN. */
 static LineLook look(StrView line) {
     Tokenizer words = {line};
     StrView word;

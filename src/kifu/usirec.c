@@ -9,7 +9,7 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
-/* The last read of several words: a text from the start of the first to the end of the last. */
+/* The text from the start of the first word to the end of the last. */
 static StrView span(StrView first, StrView last) {
     return (StrView){first.ptr, (size_t)(last.ptr + last.len - first.ptr)};
 }
@@ -19,7 +19,7 @@ static bool is_number(StrView word) {
     return sv_to_int(word, 0, 1000000, &number);
 }
 
-/* The three or four fields of an SFEN, the first of which has been taken. */
+/* Reads the three or four fields of an SFEN whose first field has been read already. */
 static bool read_sfen_fields(RecordReader *reader, Tokenizer *words, StrView board) {
     StrView word;
     StrView last = board;
@@ -32,7 +32,8 @@ static bool read_sfen_fields(RecordReader *reader, Tokenizer *words, StrView boa
     return reader_start_sfen(reader, span(board, last));
 }
 
-/* A win by repetition is the other side's perpetual check, an illegal move. None is written. */
+/* A win by repetition is a perpetual check by the other side, that is, an illegal move. Endings are
+ * not written. */
 static const EndingWord endings[] = {
     {"resign", KMD_END_RESIGN},
     {"win", KMD_END_DECLARATION},
@@ -63,7 +64,7 @@ static bool read_moves(RecordReader *reader, Tokenizer *words) {
     return true;
 }
 
-/* "bm 7g7f; id "a;b";" becomes headers named for the operations. */
+/* Turns "bm 7g7f; id "a;b";" into headers named after the operations. */
 static void read_operations(Record *record, StrView text) {
     text = sv_trim(text);
     while (text.len > 0) {
@@ -156,7 +157,8 @@ static void write_sfen(const Record *record, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-/* The last position. Headers with ASCII keys are operations; numbers and moves have no quotes. */
+/* Writes the last position. Headers with ASCII keys become operations; numbers and moves get no
+ * quotes. */
 static void write_epd(const Record *record, StrBuf *out) {
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -180,7 +182,7 @@ static void write_epd(const Record *record, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-/* What the first word makes of a line. */
+/* The kind of a line, according to its first word. */
 typedef enum UsiLine { NO_USI_LINE, USI_LINE, EPD_LINE } UsiLine;
 
 static UsiLine kind_of_line(StrView line) {
@@ -200,7 +202,7 @@ static UsiLine kind_of_line(StrView line) {
     return slashes != RANK_NB - 1 ? NO_USI_LINE : sv_has_byte(line, ';') ? EPD_LINE : USI_LINE;
 }
 
-/* Each of the three can be read as the others. */
+/* The three formats can be read as each other. */
 static LineLook look_as(StrView line, UsiLine own) {
     UsiLine kind = kind_of_line(line);
     return kind == NO_USI_LINE ? LOOKS_FOREIGN : kind == own ? LOOKS_CERTAIN : LOOKS_SHARED;
@@ -214,13 +216,13 @@ static LineLook look_epd(StrView line) {
     return look_as(line, EPD_LINE);
 }
 
-/* Never preferred: by its lines a file is USI or EPD. */
+/* Never preferred: a file is recognised as USI or EPD by its lines. */
 static LineLook look_sfen(StrView line) {
     return look_as(line, NO_USI_LINE);
 }
 
-/* The reader is the same for all three. In files of the name .sfen GUIs write lines of USI where
- * there are moves; EPD has the position at the end of the main line, with operations. */
+/* All three use the same reader. In .sfen files, GUIs write USI lines if there are moves. EPD
+ * writes the position at the end of the main line, with operations. */
 const Codec usirec_usi_codec = {.format = {"usi", "USI position line", "usi", KMD_HOLDS_MOVES, ""},
                                 .usual_encoding = TEXT_UTF8,
                                 .read = read_record,

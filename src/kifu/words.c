@@ -1,4 +1,4 @@
-/* words.c: the tables, and functions that take a word, a digit or a number from the front of a
+/* words.c: the tables, and functions that read a word, a digit or a number from the start of a
  * text. */
 #include "kifu/words.h"
 
@@ -30,7 +30,7 @@ bool word_take(StrView *text, StrView word) {
 }
 
 PieceType word_take_piece(StrView *text) {
-    /* Longer names first: 成銀 before 銀. The last rows are short forms of handwritten scores. */
+    /* Longer names come first: 成銀 before 銀. The last rows are handwritten abbreviations. */
     static const struct {
         const char *name;
         PieceType type;
@@ -102,7 +102,7 @@ int word_take_number(StrView *text, int high) {
 
 enum { CLOCK_LIMIT = RECORD_MAX_TIME_S + 1 };
 
-/* Takes the digits of a part of a clock; -1 when there are none. */
+/* Reads the digits of one part of a clock; -1 if there are none. */
 static int64_t take_clock_part(StrView *text) {
     int64_t part;
     word_skip_blanks(text);
@@ -132,7 +132,8 @@ void word_skip_blanks(StrView *text) {
     }
 }
 
-/* Takes full-width digits with a blank after them, which stays; *behind is what follows. */
+/* Reads full-width digits followed by a space, which is not consumed; *behind is the text after
+ * them. */
 static int take_wide_digits(StrView *text, int high, StrView *behind) {
     StrView rest = *text;
     int64_t number = 0;
@@ -159,7 +160,7 @@ int word_take_wide_number(StrView *text) {
     StrView next;
     StrView end;
     int number = take_wide_digits(&rest, RECORD_MAX_NODES, &next);
-    /* "９ ８ ７ ..." names the files above a diagram. */
+    /* "９ ８ ７ ..." are the files above a diagram. */
     if (number < 0 || take_wide_digits(&next, RECORD_MAX_NODES, &end) >= 0) {
         return -1;
     }
