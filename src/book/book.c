@@ -7,7 +7,7 @@
 #include "base/xmem.h"
 #include "rules/position.h"
 
-/* Slots are at most so full, in per cent. */
+/* The most slots that may be in use, in per cent. */
 enum { FILL_LIMIT = 60 };
 
 void book_free(Book *book) {
@@ -27,7 +27,7 @@ uint64_t book_key(const Setup *setup) {
 
 /* ---- positions by key ------------------------------------------------------------------------ */
 
-/* The slot of the key, or the empty one where it belongs. */
+/* The slot of the key, or the empty slot where it belongs. */
 static size_t find_slot(const Book *book, uint64_t key) {
     size_t mask = book->slot_cap - 1;
     size_t slot = (size_t)(key ^ key >> 32) & mask;

@@ -1,5 +1,4 @@
-/* bookapery.c: computes the keys with the Mersenne Twister's numbers and finds positions among the
- * sorted entries. */
+/* bookapery.c: computes the keys with the Mersenne Twister and finds positions by binary search. */
 #include "book/bookapery.h"
 
 #include <stdlib.h>
@@ -64,13 +63,13 @@ static uint64_t key_at(const AperyBook *book, size_t index) {
     return key;
 }
 
-/* No two squares are the same: a file of zeros is no book. */
+/* True if origin and target differ; a file of zeros is not a book. */
 static bool has_move(const AperyBook *book, size_t index) {
     const uint8_t *at = book->bytes + index * APERY_ENTRY_SIZE + sizeof(uint64_t);
     return at[0] != 0 || at[1] != 0;
 }
 
-/* Looks at places all over the file. */
+/* Checks the order of the keys at places throughout the file. */
 static bool is_in_order(const AperyBook *book) {
     size_t step = book->count / ORDER_LOOKS + 1;
     if (!has_move(book, 0)) {
@@ -116,7 +115,8 @@ size_t bookapery_count(const AperyBook *book) {
     return book->count;
 }
 
-/* Piece codes and squares are numbered as ours (types.h); gold comes before bishop in the hand. */
+/* Apery numbers piece codes and squares as we do (types.h), but gold comes before bishop in
+ * hand. */
 uint64_t bookapery_key(const AperyBook *book, const Setup *setup) {
     static const PieceType kinds[HAND_KINDS] = {PAWN, LANCE, KNIGHT, SILVER, GOLD, BISHOP, ROOK};
     uint64_t key = setup->side == WHITE ? book->side : 0;
@@ -131,8 +131,8 @@ uint64_t bookapery_key(const AperyBook *book, const Setup *setup) {
     return key;
 }
 
-/* Its move has the square in bits 0-6, the origin in 7-13 (for drops 80 and the type), promotion in
- * bit 14: ours but for the drops. */
+/* In Apery's moves, bits 0-6 are the target, bits 7-13 the origin (for drops 80 + type), bit 14 is
+ * promotion. Only drops differ from ours. */
 static Move read_move(unsigned bits) {
     unsigned origin = bits >> 7 & 127;
     return (Move)(origin >= SQ_NB ? bits + (1 << 7) : bits);

@@ -1,15 +1,16 @@
-/* bookapery.h: Apery's books (.bin): moves by the key of their position. Nothing here prints.
+/* bookapery.h: Apery's opening books (.bin): moves by the key of their position. Nothing here
+ * prints.
  *
- * Entries of 16 bytes in rising order of their keys: key of 64 bits, move, count of 16 bits, score
- * of 32 bits, little-endian. A book tells keys only: it is played from, and loaded by walking from
- * starts.
+ * A file has entries of 16 bytes in ascending order of keys: a 64-bit key, a move, a 16-bit count
+ * and a 32-bit score, all little-endian. It contains keys rather than positions, so a book can be
+ * played from, and can be loaded by following its moves from given start positions.
  *
- * The keys are exclusive ors of the first numbers that the standard's mt19937_64 gives by default:
- * one for each of 31 piece codes and 81 squares, for 7 kinds of piece in the mover's hand and
- * counts 0 to 18, and one for white to move. Source: H. Takuya (Apery, 2012); the generator: T.
- * Nishimura and M. Matsumoto (2004).
+ * The keys are XORs of the first numbers of the standard mt19937_64 generator with its default
+ * seed: one for each of 31 piece codes on 81 squares, one for each of 7 piece types and counts 0 to
+ * 18 in the mover's hand, and one for white to move. Sources: H. Takuya (Apery, 2012); the
+ * generator: T. Nishimura and M. Matsumoto (2004).
  *
- * Read only once open: safe from every thread. */
+ * Read-only once open: safe from every thread. */
 #ifndef KMD_BOOK_BOOKAPERY_H
 #define KMD_BOOK_BOOKAPERY_H
 
@@ -22,18 +23,18 @@ enum { APERY_ENTRY_SIZE = 16 };
 
 typedef struct AperyBook AperyBook;
 
-/* NULL when the size or the order shows that it is not such a book. The bytes still belong to the
- * caller and must outlive the result. */
+/* NULL if the size or the order of keys shows that it is not an Apery book. The caller keeps the
+ * bytes, which must outlive the result. */
 AperyBook *bookapery_open(const void *bytes, size_t len);
 void bookapery_free(AperyBook *book);
 
-/* Apery's key of the position. */
+/* Apery's key for the position. */
 uint64_t bookapery_key(const AperyBook *book, const Setup *setup);
 
-/* The moves of the position, whatever they say. */
+/* The moves of the position, not checked for legality. */
 bool bookapery_find(const AperyBook *book, const Setup *setup, BookEntry *entry);
 
-/* Entries of the file. */
+/* Number of entries in the file. */
 size_t bookapery_count(const AperyBook *book);
 
 #endif

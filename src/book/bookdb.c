@@ -1,5 +1,5 @@
-/* bookdb.c: searches the text by halving on whole lines, or through a sorted index of keys, and
- * parses the moves of a position when asked. */
+/* bookdb.c: searches the text by bisection on whole lines, or through a sorted index of keys, and
+ * parses the moves of a position on request. */
 #include "book/bookdb.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { SAMPLES = 200, LINES_PER_LOOK = 4096, WRITE_BYTES = 1 << 20 };
 
-/* Where a position's line begins. */
+/* Offset of a position's line. */
 typedef struct DbKey {
     uint64_t key;
     size_t at;
@@ -21,7 +21,7 @@ typedef struct DbKey {
 
 struct BookDb {
     StrView text;
-    DbKey *keys; /* NULL: searched by halving */
+    DbKey *keys; /* NULL: search by bisection */
     size_t count, cap;
 };
 
@@ -36,8 +36,8 @@ static bool is_position(StrView line) {
     return sv_starts_with(line, SV("sfen "));
 }
 
-/* The first position's line at or after `at`, which need not be the beginning of a line; the
- * length of the text when there is none. */
+/* The first position line at or after `at`, which need not be the start of a line; the length of
+ * the text if there is none. */
 static size_t next_position(StrView text, size_t at) {
     if (at > 0) {
         at += sv_find_byte(sv_skip(text, at - 1), '\n');
@@ -48,7 +48,7 @@ static size_t next_position(StrView text, size_t at) {
     return at < text.len ? at : text.len;
 }
 
-/* Board, side and hands of a position's line; *ply is its number, 0 when it has none. */
+/* Board, side and hands of a position line; *ply is its move number, or 0. */
 static StrView board_text(StrView line, int *ply) {
     StrView text = sv_trim(sv_skip(line, 5));
     size_t at = 0;
@@ -64,7 +64,7 @@ static StrView board_text(StrView line, int *ply) {
     return sv_prefix(text, at);
 }
 
-/* By bytes, as the file is sorted. */
+/* Compares bytes, which is the sort order of the file. */
 static int compare_text(StrView a, StrView b) {
     size_t common = a.len < b.len ? a.len : b.len;
     int order = common > 0 ? memcmp(a.ptr, b.ptr, common) : 0;
@@ -76,7 +76,7 @@ static int64_t number_or(StrView word, int64_t low, int64_t high, int64_t otherw
     return sv_to_i64(word, INT64_MIN, INT64_MAX, &value) ? i64_clamp(value, low, high) : otherwise;
 }
 
-/* Reads "move reply score depth count". False for a line of another form. */
+/* Reads "move reply score depth count". Returns false for other lines. */
 static bool read_move(StrView line, BookMove *move) {
     Tokenizer tok = {line};
     StrView word;
@@ -102,7 +102,7 @@ static bool read_move(StrView line, BookMove *move) {
     return true;
 }
 
-/* Reads the lines after a position's, which *at goes over, up to the next position. */
+/* Reads the lines after a position line up to the next position, and advances *at. */
 static void read_moves(StrView text, size_t *at, int most, BookEntry *entry) {
     while (*at < text.len && !is_position(sv_skip(text, *at))) {
         StrView line = line_at(text, *at);
@@ -116,7 +116,8 @@ static void read_moves(StrView text, size_t *at, int most, BookEntry *entry) {
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-/* Looks at places all over the text: not a proof, but a shuffled file does not pass. */
+/* Checks the order at places throughout the text. This is no proof, but a shuffled file does not
+ * pass. */
 static bool looks_sorted(StrView text) {
     StrView before = {NULL, 0};
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -140,7 +141,7 @@ static int compare_keys(const void *a, const void *b) {
                                    : (left->at > right->at) - (left->at < right->at);
 }
 
-/* False when cancelled. */
+/* Returns false if cancelled. */
 static bool make_index(BookDb *db, const _Atomic bool *cancel) {
     db->keys = xmem_grow(NULL, &db->cap, 64, sizeof(DbKey));
     size_t lines = 0;
@@ -178,14 +179,14 @@ void bookdb_free(BookDb *db) {
     }
 }
 
-/* The first line of the position in a sorted text, by halving; the length of the text at the end.
- * Between `low`, where a line begins, and `high` all is still possible. */
+/* Finds the first line of the position in a sorted text by bisection; the length of the text at the
+ * end. The position can only be between `low`, which is the start of a line, and `high`. */
 static size_t search_text(StrView text, StrView wanted) {
     size_t low = next_position(text, 0), high = text.len;
     while (low < high) {
         size_t middle = next_position(text, low + (high - low) / 2);
         int ply;
-        if (middle >= high) { /* what is left is one position and its moves */
+        if (middle >= high) { /* one position with its moves remains */
             high = low + (high - low) / 2;
             middle = low;
         }
@@ -201,7 +202,7 @@ static size_t search_text(StrView text, StrView wanted) {
     return low;
 }
 
-/* Reads the entry at `at` when its ply will do. */
+/* Reads the entry at `at` if its ply is acceptable. */
 static bool take_entry(const BookDb *db, size_t at, int ply, BookEntry *entry) {
     StrView line = line_at(db->text, at);
     *entry = (BookEntry){0};
@@ -264,7 +265,7 @@ bool bookdb_find(const BookDb *db, const Setup *setup, bool ignores_ply, BookEnt
 
 /* ---- loading and writing --------------------------------------------------------------------- */
 
-/* Adds the position at *at and goes after its moves. */
+/* Adds the position at *at, and advances *at beyond its moves. */
 static void load_position(StrView text, size_t *at, Position *pos, Book *book, BookDbLoad *load) {
     StrView line = line_at(text, *at);
     BookEntry entry = {0};
@@ -330,7 +331,7 @@ void bookdb_write_node(const BookNode *node, StrBuf *out) {
     strbuf_add_str(out, "sfen ");
     sfen_write(&node->setup, out);
     if (node->setup.ply == 0) {
-        out->len -= 2; /* a blank and the 0 */
+        out->len -= 2; /* removes " 0" */
     }
     strbuf_add_byte(out, '\n');
     for (int i = 0; i < node->count; i++) {
@@ -348,7 +349,7 @@ void bookdb_write_node(const BookNode *node, StrBuf *out) {
     }
 }
 
-/* Finds a position by its text. */
+/* For finding a position by its text. */
 typedef struct DbLine {
     char *text;
     const BookNode *node;

@@ -1,12 +1,12 @@
-/* bookdb.h: YaneuraOu's books as text.
+/* bookdb.h: YaneuraOu's opening books as text.
  *
- * As YaneuraOu's programs and GUIs keep them: text, "#YANEURAOU-DB2016 1.00", then
- * for each position a line "sfen SFEN" and lines "move reply score depth count". The number of the
- * move may be missing in the SFEN; reply, score and depth may be "none", numbers at the end of a
- * line may be missing, and lines of another form are remarks.
+ * The format of YaneuraOu's programs and of GUIs: a line "#YANEURAOU-DB2016 1.00", then for each
+ * position a line "sfen SFEN" followed by lines "move reply score depth count". The SFEN may lack
+ * its move number. Reply, score and depth may be "none", and trailing numbers may be missing. All
+ * other lines are comments.
  *
- * Read where the file lies in memory or on the disk: either searched by halving, which wants a file
- * sorted by its lines, or through an index of all keys. Read only once open: safe from every
+ * Books are read in place, from memory or from a mapped file, either by bisection, which requires
+ * lines in sorted order, or through an index of all keys. Read-only once open: safe from every
  * thread. Source of the format: M. Isozaki (yaneurao), 2016. */
 #ifndef KMD_BOOK_BOOKDB_H
 #define KMD_BOOK_BOOKDB_H
@@ -21,35 +21,35 @@
 
 typedef struct BookDb BookDb;
 
-/* The text stays the caller's and must outlive what is returned. With is_searched no index is made
- * unless a look at some places shows that the text is not sorted. *cancel (may be NULL) cuts the
- * work short: NULL is returned then, and only then. */
+/* Opens a book. The caller keeps the text, which must outlive the result. With is_searched no index
+ * is made, unless samples show that the text is not sorted. *cancel (may be NULL) ends the work
+ * early; only then is NULL returned. */
 BookDb *bookdb_open(StrView text, bool is_searched, const _Atomic bool *cancel);
 void bookdb_free(BookDb *db);
 
-/* The moves of the position, whatever they say. The number of the move, where the book tells it,
- * must be that of the position unless ignores_ply. */
+/* The moves of the position, not checked for legality. If the book gives a move number, it must be
+ * that of the position, unless ignores_ply. */
 bool bookdb_find(const BookDb *db, const Setup *setup, bool ignores_ply, BookEntry *entry);
 
-/* How a text was read. */
+/* Statistics of loading a text. */
 typedef struct BookDbLoad {
     size_t positions;
-    size_t refused; /* positions that no game can have */
-    size_t illegal; /* moves */
+    size_t refused; /* invalid positions */
+    size_t illegal; /* illegal moves */
     bool is_sorted;
 } BookDbLoad;
 
-/* Adds all of a text to *book. */
+/* Adds a whole text to *book. */
 BookDbLoad bookdb_load(StrView text, Book *book);
 
-/* Adds what one position's lines say to *book: false when the text does not begin with a position
- * that is followed by an empty line. For journals, which may end in the middle of one. */
+/* Adds the lines of one position to *book. Returns false if the text does not start with a position
+ * followed by an empty line. For journals, which may end in the middle of a record. */
 bool bookdb_load_record(StrView *text, Book *book);
 
-/* Writes one position, without an empty line after it. */
+/* Writes one position, without a final empty line. */
 void bookdb_write_node(const BookNode *node, StrBuf *out);
 
-/* Writes the whole, sorted. Errors are left in the stream. */
+/* Writes the whole book, sorted. Errors can be detected from the stream. */
 void bookdb_write(const Book *book, FILE *stream);
 
 #endif

@@ -1,4 +1,4 @@
-/* bookfile.c: reads the layout drawn in the header in place, checks every offset before use, and
+/* bookfile.c: reads the layout drawn in the header in place, checking every offset before use, and
  * writes it. */
 #include "book/bookfile.h"
 
@@ -11,7 +11,7 @@
 #include "rules/sfen.h"
 
 enum {
-    BLOCK = 16, /* positions for each offset */
+    BLOCK = 16, /* number of positions per offset */
     HAS_SCORE = 1,
     HAS_REPLY = 2,
     RESULTS_SHIFT = 2,
@@ -23,7 +23,7 @@ enum {
 
 static const uint8_t WIDTH[4] = {0, 1, 2, 4};
 
-/* Numbers are copied unchanged: big-endian machines are rejected (base/target.h). */
+/* Numbers are copied unchanged, because big-endian machines are not supported (base/target.h). */
 static uint64_t get(const uint8_t *bytes, size_t size) {
     uint64_t value = 0;
     memcpy(&value, bytes, size);
@@ -41,7 +41,7 @@ static uint64_t start_key(void) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Whether the parts described by the header fill the file. */
+/* True if the parts described by the header fill the file exactly. */
 static bool has_parts(const uint8_t *header, size_t len) {
     uint64_t positions = get(header + 12, 4);
     uint64_t blocks = (positions + BLOCK - 1) / BLOCK;
@@ -55,7 +55,7 @@ static uint64_t key_at(const BookFile *file, uint32_t index) {
     return get(file->keys + (size_t)index * 8, 8);
 }
 
-/* Whether each key is greater than the one before. */
+/* True if the keys are in strictly ascending order. */
 static bool has_rising_keys(const BookFile *file) {
     uint32_t index = 1;
     while (index < file->positions && key_at(file, index - 1) < key_at(file, index)) {
@@ -97,14 +97,14 @@ const char *bookfile_open(const void *bytes, size_t len, BookFile *file) {
     return NULL;
 }
 
-/* Takes one number of `size` bytes off the content. */
+/* Reads a number of `size` bytes from the content and advances *at. */
 static uint32_t take(const BookFile *file, size_t *at, size_t size) {
     uint32_t value = 0;
     if (*at <= file->content_len && size <= file->content_len - *at) {
         value = (uint32_t)get(file->content + *at, size);
         *at += size;
     } else {
-        *at = file->content_len + 1; /* the content ends too early */
+        *at = file->content_len + 1; /* marks that the content ended too early */
     }
     return value;
 }
@@ -113,7 +113,7 @@ static bool is_past(const BookFile *file, size_t at) {
     return at > file->content_len;
 }
 
-/* Reads the move at *at and goes after it. False when the content ends before. */
+/* Reads the move at *at and advances *at. Returns false if the content ends too early. */
 static bool read_move(const BookFile *file, size_t *at, BookMove *move) {
     if (file->content_len - *at < MOVE_BYTES) {
         return false;
@@ -143,7 +143,7 @@ static bool read_move(const BookFile *file, size_t *at, BookMove *move) {
     return !is_past(file, *at);
 }
 
-/* Reads the position at *at, or goes over it when entry is NULL. */
+/* Reads the position at *at, or skips it if entry is NULL. */
 static bool read_entry(const BookFile *file, size_t *at, BookEntry *entry) {
     int count = (int)take(file, at, 1);
     int ply = (int)take(file, at, 1);
@@ -179,7 +179,7 @@ static bool read_index(const BookFile *file, uint32_t index, BookEntry *entry) {
     return read_entry(file, &at, entry);
 }
 
-/* The place of the key; file->positions when it is not there. */
+/* The index of the key, or file->positions if it is missing. */
 static uint32_t find_index(const BookFile *file, uint64_t key) {
     uint32_t low = 0, high = file->positions;
     while (low < high) {
@@ -222,7 +222,8 @@ static void write_move(const BookMove *move, StrBuf *out) {
     put(out, move->others, WIDTH[others]);
 }
 
-/* Appends the positions with their moves, and their places to *offsets. Returns the moves. */
+/* Appends the positions with their moves, and their offsets to *offsets. Returns the number of
+ * moves. */
 static uint64_t write_content(const Book *book, const BookGraph *graph, StrBuf *offsets,
                               StrBuf *out) {
     uint64_t moves = 0;
@@ -246,7 +247,7 @@ static uint64_t write_content(const Book *book, const BookGraph *graph, StrBuf *
     return moves;
 }
 
-/* Appends the SFENs of the starts, without the number of the move; returns how many. */
+/* Appends the SFENs of the start positions without move numbers; returns their number. */
 static uint32_t write_starts(const Book *book, const BookGraph *graph, StrBuf *out) {
     uint32_t *list = xmem_calloc(book->count + 1, sizeof(uint32_t));
     uint32_t count = bookgraph_starts(graph, list);

@@ -73,7 +73,7 @@ uint32_t bookgraph_starts(const BookGraph *graph, uint32_t *list) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < 2 * graph->nodes; i++) {
         uint32_t node = i % graph->nodes;
-        /* The second round finds the cycles. */
+        /* The second pass finds the cycles. */
         if (!is_reached[node] && (i >= graph->nodes || !has_parent[node])) {
             list[count++] = node;
             bookgraph_reach(graph, node, is_reached);

@@ -1,4 +1,5 @@
-/* bookpick.c: filters the moves of a position by the rules, then draws one by weight. */
+/* bookpick.c: filters the moves of a position by the rules, then chooses one at random by
+ * weight. */
 #include "book/bookpick.h"
 
 #include "book/bookread.h"
@@ -8,10 +9,10 @@
 #include "rules/legality.h"
 #include "rules/repetition.h"
 
-/* Centipawns: a move that is this much worse weighs 1 / e, about a third. */
+/* In centipawns: a move worse by this much has a weight of 1 / e, about a third. */
 enum { MOST_SCALE = 25 };
 
-/* NarrowBook: the share of games that a move must have, one in this many. */
+/* NarrowBook: a move needs at least one in this many of the position's games. */
 enum { NARROW_SHARE = 10 };
 
 BookRules bookpick_free_rules(int eval_diff) {
@@ -25,7 +26,7 @@ bool bookpick_has_score(const BookMove *move) {
     return move->score != BOOK_NO_SCORE && (move->score != 0 || move->depth > 0);
 }
 
-/* True when the move brings back a position that has been there. */
+/* True if the move leads back to an earlier position. */
 static bool repeats(Position *pos, Move move) {
     pos_do(pos, move);
     bool is_again = repetition_count(pos) > 1;
@@ -33,7 +34,7 @@ static bool repeats(Position *pos, Move move) {
     return is_again;
 }
 
-/* The values that the limits refer to, over all moves of a position. */
+/* The values of a position that the limits refer to. */
 typedef struct Outline {
     bool has_scores;
     int best;
@@ -68,7 +69,7 @@ static bool is_allowed(const BookMove *move, const BookRules *rules, const Outli
            move->score >= rules->eval_limit[side];
 }
 
-/* Best first. */
+/* Sorts the best move to the front. */
 static void order(BookEntry *entry) {
     BookNode node = {.moves = entry->moves, .count = entry->count};
     book_order_moves(&node);

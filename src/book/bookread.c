@@ -1,5 +1,5 @@
-/* bookread.c: opens a book of any format, and returns its moves after checking that they are legal
- * on the board. */
+/* bookread.c: opens a book of any format, and returns its moves after checking that they are
+ * legal. */
 #include "book/bookread.h"
 
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 #include "rules/legality.h"
 #include "rules/sfen.h"
 
-/* The book inside the program, or nothing; the Makefile makes this file again when it changes. */
+/* The built-in book, possibly empty. The Makefile recompiles this file when the book changes. */
 EMBED_FILE(bookread_bytes, "eval/komadori.book");
 
 struct BookReader {
-    FileMap map; /* empty for the book inside the program */
+    FileMap map; /* empty for the built-in book */
     StrView text;
     BookFormat format;
     BookFile file;
@@ -26,7 +26,7 @@ struct BookReader {
     AperyBook *apery;
 };
 
-/* Finds out what the bytes are and opens them. NULL, or what is wrong. */
+/* Detects the format of the bytes and opens them. Returns NULL, or what is wrong. */
 static const char *open_bytes(BookReader *reader, bool is_searched, const _Atomic bool *cancel) {
     StrView text = reader->text;
     if (sv_starts_with(text, SV(BOOKFILE_MAGIC))) {
@@ -109,10 +109,10 @@ static bool find_raw(const BookReader *reader, const Setup *setup, bool ignores_
     }
 }
 
-/* Leaves the legal moves, each once, and of their replies the legal ones. */
+/* Removes illegal moves, repeated moves and illegal replies. */
 static void keep_legal(const Position *pos, BookEntry *entry) {
     Position after;
-    Setup setup = pos_get(pos); /* without the moves before it, which may be many */
+    Setup setup = pos_get(pos); /* without the moves that led there, of which there may be many */
     int kept = 0;
     pos_init(&after);
     pos_set(&after, &setup);
@@ -151,8 +151,8 @@ bool bookread_find(const BookReader *reader, const Position *pos, const BookFind
     return is_found && entry->count > 0;
 }
 
-/* A walk through a book that tells keys only, depth first: for each position on the way here which
- * of its moves comes next. */
+/* A depth-first walk through a book that only has keys. For each position on the current path it
+ * stores the next move to follow. */
 typedef struct Walk {
     const BookReader *reader;
     Book *book;
@@ -161,7 +161,7 @@ typedef struct Walk {
     size_t depth, cap;
 } Walk;
 
-/* Adds the position and goes into it. False when it is known or not in the book. */
+/* Adds the position and enters it. Returns false if it is already known or not in the book. */
 static bool enter(Walk *walk) {
     const BookFind how = {.ignores_ply = true};
     BookEntry entry;

@@ -1,4 +1,4 @@
-/* bookvalue.c: solves one threshold as a fixed point over the graph, and halves the range of
+/* bookvalue.c: solves one threshold as a fixed point over the graph, and bisects the range of
  * scores until all values are known. */
 #include "book/bookvalue.h"
 
@@ -6,24 +6,25 @@
 
 #include "base/xmem.h"
 
-/* The state of a position at the current threshold. */
+/* The state of a position for the current threshold. */
 enum { OPEN, TAKEN, HELD };
 
 typedef struct Solver {
     const ValueGraph *graph;
     bool *is_alive;     /* a score can be reached */
-    uint32_t *up_first; /* [nodes + 1]: positions that lead to one, by move */
+    uint32_t *up_first; /* [nodes + 1]: offsets in `up` of the positions that lead to a node, one
+                           per move */
     uint32_t *up;
-    uint32_t *order;     /* the positions; those of one range of values lie together */
-    int16_t *low, *high; /* [nodes]: the range */
+    uint32_t *order;     /* the positions; those in the same range of values are adjacent */
+    int16_t *low, *high; /* [nodes]: bounds of the value */
     uint8_t *mark;
-    uint32_t *pending; /* moves that do not yet fail the mover's goal */
+    uint32_t *pending; /* number of moves that do not yet fail the mover's goal */
     uint32_t *queue;
 
-    /* The range that is being split. */
+    /* The range being split. */
     uint32_t begin, end;
     int from, to, middle;
-    bool attacker_is_white; /* who gains nothing by playing for ever */
+    bool attacker_is_white; /* the side that gains nothing from playing on forever */
 } Solver;
 
 /* ---- the graph ------------------------------------------------------------------------------- */
@@ -90,7 +91,7 @@ static EdgeKind edge_kind(const Solver *solver, uint32_t node, uint32_t edge) {
         if (is_inside(solver, (uint32_t)child)) {
             return EDGE_INSIDE;
         }
-        value = solver->low[child]; /* outside: all of its range is on one side */
+        value = solver->low[child]; /* outside: its whole range is on one side */
     } else if (solver->graph->score[edge] == BOOK_NO_SCORE) {
         return EDGE_NONE;
     } else {
@@ -105,9 +106,9 @@ static bool is_attacker(const Solver *solver, uint32_t node) {
     return solver->graph->is_white[node] == solver->attacker_is_white;
 }
 
-/* Marks as TAKEN by the attacker, or as HELD, all from which that side can force what it has;
- * queue[0 .. count) are those marked last. `left` counts, for the other side's positions, the moves
- * that do not yet lead there. */
+/* Marks as TAKEN by the attacker, or as HELD, all positions from which that side can force a marked
+ * one; queue[0 .. count) contains the positions marked last. `left` counts, for the other side's
+ * positions, the moves that do not yet lead to marked ones. */
 static void spread(Solver *solver, uint32_t count, uint8_t mark, uint32_t *left) {
     while (count > 0) {
         uint32_t node = solver->queue[--count];
@@ -124,7 +125,7 @@ static void spread(Solver *solver, uint32_t count, uint8_t mark, uint32_t *left)
     }
 }
 
-/* The positions that the attacker can force, directly or through other positions. */
+/* Marks the positions that the attacker can force, directly or through other positions. */
 static void take_forced(Solver *solver) {
     uint32_t count = 0;
     for (uint32_t i = solver->begin; i < solver->end; i++) {
@@ -147,9 +148,10 @@ static void take_forced(Solver *solver) {
     spread(solver, count, TAKEN, solver->pending);
 }
 
-/* Marks as HELD what the holder can lead, within what is not taken, to a way out or to a position
- * that he reaches without check: then he does not lose by repetition. `wanted` counts, for
- * positions of the attacker, moves that are not yet held. False when nothing could change that. */
+/* Marks as HELD the positions, except those taken, from which the holder can reach an exit, or a
+ * position to which he comes without giving check, so that he does not lose by repetition. `wanted`
+ * counts, for the attacker's positions, the moves that are not yet held. Returns false if nothing
+ * changed. */
 static void hold(Solver *solver, uint32_t *wanted) {
     uint32_t count = 0;
     for (uint32_t i = solver->begin; i < solver->end; i++) {
@@ -174,7 +176,7 @@ static void hold(Solver *solver, uint32_t *wanted) {
     spread(solver, count, HELD, wanted);
 }
 
-/* The attacker also wins where the holder could only continue with checks for ever. */
+/* The attacker also wins where the holder could only go on giving check forever. */
 static void take_perpetual(Solver *solver, uint32_t *wanted) {
     bool has_check = false;
     for (uint32_t i = solver->begin; i < solver->end && !has_check; i++) {
@@ -199,7 +201,7 @@ static void take_perpetual(Solver *solver, uint32_t *wanted) {
 
 /* ---- all thresholds -------------------------------------------------------------------------- */
 
-/* Brings the positions worth less than the threshold to the front; returns how many. */
+/* Moves the positions worth less than the threshold to the front; returns their number. */
 static uint32_t part(Solver *solver) {
     uint32_t low_end = solver->begin;
     for (uint32_t i = solver->begin; i < solver->end; i++) {
@@ -222,7 +224,7 @@ static uint32_t part(Solver *solver) {
     return low_end - solver->begin;
 }
 
-/* Splits order[begin .. end), whose values lie in one range, until each value is known. */
+/* Splits order[begin .. end), whose values are in one range, until every value is known. */
 static void split(Solver *solver, uint32_t begin, uint32_t end, uint32_t *wanted) {
     while (begin < end) {
         uint32_t node = solver->order[begin];
@@ -277,7 +279,7 @@ void bookvalue_solve(const ValueGraph *graph, int16_t *value) {
 
 /* ---- a book ---------------------------------------------------------------------------------- */
 
-/* The moves into the book get what is after them. */
+/* Sets the scores of moves into the book to the values of the positions after them. */
 static void set_scores(Book *book, const BookGraph *graph, const int16_t *value) {
     for (uint32_t i = 0; i < graph->nodes; i++) {
         BookNode *node = &book->nodes[i];
@@ -309,7 +311,7 @@ void bookvalue_of(const Book *book, const BookGraph *graph, int16_t *value) {
     free(score);
 }
 
-/* The first of the best moves; MOVE_NONE where there are none. */
+/* The first of the best moves; MOVE_NONE if there are none. */
 static Move best_move(const BookNode *node) {
     const BookMove *best = node->moves;
     for (int i = 1; i < node->count; i++) {
