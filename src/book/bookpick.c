@@ -16,10 +16,10 @@ enum { MOST_SCALE = 25 };
 enum { NARROW_SHARE = 10 };
 
 BookRules bookpick_free_rules(int eval_diff) {
-    return (BookRules){.last_ply = INT32_MAX,
-                       .eval_diff = eval_diff,
-                       .eval_limit = {-BOOK_MOST_SCORE, -BOOK_MOST_SCORE},
-                       .find = {.ignores_ply = true, .has_flipped = true}};
+    return (BookRules){.book_moves = INT32_MAX,
+                       .book_eval_diff = eval_diff,
+                       .book_eval_limit = {-BOOK_MOST_SCORE, -BOOK_MOST_SCORE},
+                       .find = {.ignore_book_ply = true, .flipped_book = true}};
 }
 
 bool bookpick_has_score(const BookMove *move) {
@@ -56,17 +56,17 @@ static Outline outline_of(const BookEntry *entry) {
 
 static bool is_allowed(const BookMove *move, const BookRules *rules, const Outline *outline,
                        Color side) {
-    if (rules->least_depth > 0 && move->depth < rules->least_depth) {
+    if (rules->book_depth_limit > 0 && move->depth < rules->book_depth_limit) {
         return false;
     }
-    if (rules->is_narrow && book_games(move) * NARROW_SHARE < outline->games) {
+    if (rules->narrow_book && book_games(move) * NARROW_SHARE < outline->games) {
         return false;
     }
     if (!outline->has_scores) {
         return true;
     }
-    return bookpick_has_score(move) && move->score >= outline->best - rules->eval_diff &&
-           move->score >= rules->eval_limit[side];
+    return bookpick_has_score(move) && move->score >= outline->best - rules->book_eval_diff &&
+           move->score >= rules->book_eval_limit[side];
 }
 
 /* Sorts the best move to the front. */
@@ -77,7 +77,7 @@ static void order(BookEntry *entry) {
 
 bool bookpick_candidates(const BookReader *reader, const Position *pos, const BookRules *rules,
                          BookEntry *entry) {
-    if (pos->ply > rules->last_ply || !bookread_find(reader, pos, &rules->find, entry)) {
+    if (pos->ply > rules->book_moves || !bookread_find(reader, pos, &rules->find, entry)) {
         return false;
     }
     Outline outline = outline_of(entry);
@@ -101,9 +101,9 @@ static double weight_of(const BookMove *move, const BookMove *best, const BookRu
     if (!bookpick_has_score(move)) {
         return games;
     }
-    int scale = int_clamp(rules->eval_diff / 2, 1, MOST_SCALE);
+    int scale = int_clamp(rules->book_eval_diff / 2, 1, MOST_SCALE);
     double weight = exp((double)(move->score - best->score) / scale);
-    return rules->counts_games ? weight * games : weight;
+    return rules->consider_book_move_count ? weight * games : weight;
 }
 
 int bookpick_choose(const BookEntry *entry, const BookRules *rules, Rng *rng) {

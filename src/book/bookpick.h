@@ -9,18 +9,19 @@
 #include "book/book.h"
 #include "book/bookread.h"
 
-/* How to choose; the fields are the options that docs/book.md describes. */
+/* How to choose: options of engine/options.c. */
 typedef struct BookRules {
-    int last_ply;             /* BookMoves: no book from the move after this number on */
-    int least_depth;          /* BookDepthLimit; 0: any */
-    int eval_diff;            /* BookEvalDiff */
-    int eval_limit[COLOR_NB]; /* BookEvalBlackLimit, BookEvalWhiteLimit */
-    bool is_narrow;           /* NarrowBook */
-    bool counts_games;        /* ConsiderBookMoveCount */
-    BookFind find;            /* IgnoreBookPly, FlippedBook */
+    int book_moves;       /* no book from the move after this number on */
+    int book_depth_limit; /* 0: none */
+    int book_eval_diff;
+    int book_eval_limit[COLOR_NB]; /* BookEvalBlackLimit, BookEvalWhiteLimit */
+    bool narrow_book;
+    bool consider_book_move_count;
+    BookFind find;
 } BookRules;
 
-/* Rules by which every move of a book is as good as its score, without limits but eval_diff. */
+/* Rules by which every move of a book is as good as its score, without limits but book_eval_diff.
+ */
 BookRules bookpick_free_rules(int eval_diff);
 
 /* The moves that may be played, best first; those that would bring back a position of the game are
@@ -29,9 +30,9 @@ bool bookpick_candidates(const BookReader *reader, const Position *pos, const Bo
                          BookEntry *entry);
 
 /* One of the candidates (count >= 1) at random: the weight of a move falls to a third for every
- * half of eval_diff, and for 25 centipawns at most, that it is worse than the best; with
- * counts_games it grows with the games played. Moves without scores weigh as many games as they
- * have. */
+ * half of book_eval_diff, and for 25 centipawns at most, that it is worse than the best; with
+ * consider_book_move_count it grows with the games played. Moves without scores weigh as many games
+ * as they have. */
 int bookpick_choose(const BookEntry *entry, const BookRules *rules, Rng *rng);
 
 /* True when the score counts: what has no score at depth 0 was never searched. */
@@ -42,8 +43,8 @@ bool bookpick_has_score(const BookMove *move);
 int bookpick_line(const BookReader *reader, const Position *pos, const BookMove *move,
                   const BookFind *how, Move *line, int most);
 
-/* Plays moves from the book, each drawn by the rules, until pos->ply is beyond last_ply or the book
- * ends. *score becomes what the book says of the position reached, side to move's view, or
+/* Plays moves from the book, each drawn by the rules, until pos->ply is beyond book_moves or the
+ * book ends. *score becomes what the book says of the position reached, side to move's view, or
  * BOOK_NO_SCORE. Returns how many moves were played. */
 int bookpick_walk(const BookReader *reader, const BookRules *rules, Rng *rng, Position *pos,
                   int *score);

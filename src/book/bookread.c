@@ -136,8 +136,8 @@ static void keep_legal(const Position *pos, BookEntry *entry) {
 bool bookread_find(const BookReader *reader, const Position *pos, const BookFind *how,
                    BookEntry *entry) {
     Setup setup = pos_get(pos);
-    bool is_found = find_raw(reader, &setup, how->ignores_ply, entry);
-    if (!is_found && how->has_flipped) {
+    bool is_found = find_raw(reader, &setup, how->ignore_book_ply, entry);
+    if (!is_found && how->flipped_book) {
         Setup flipped = book_flip_setup(&setup);
         is_found = find_raw(reader, &flipped, true, entry);
         for (int i = 0; is_found && i < entry->count; i++) {
@@ -163,7 +163,7 @@ typedef struct Walk {
 
 /* Adds the position and enters it. Returns false if it is already known or not in the book. */
 static bool enter(Walk *walk) {
-    const BookFind how = {.ignores_ply = true};
+    const BookFind how = {.ignore_book_ply = true};
     BookEntry entry;
     if (book_find(walk->book, pos_key(&walk->pos)) != NULL ||
         !bookread_find(walk->reader, &walk->pos, &how, &entry)) {

@@ -36,8 +36,8 @@ BookFormat bookread_format(const BookReader *reader);
 uint64_t bookread_id(const BookReader *reader);
 
 typedef struct BookFind {
-    bool ignores_ply; /* of books that give the number of the next move */
-    bool has_flipped; /* also look for the position with sides exchanged */
+    bool ignore_book_ply; /* in books that give the number of the next move */
+    bool flipped_book;    /* also look for the position with sides exchanged */
 } BookFind;
 
 /* The moves of a position, legal ones only; where a position is not there, or no move of it legal,

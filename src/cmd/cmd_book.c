@@ -624,7 +624,7 @@ static bool verify(BookRun *run, const char *path) {
 
 static void show_move(const BookRun *run, const BookReader *reader, const Position *pos,
                       const BookMove *move) {
-    const BookFind how = {.ignores_ply = true, .has_flipped = true};
+    const BookFind how = {.ignore_book_ply = true, .flipped_book = true};
     Move line[16];
     StrBuf text = STRBUF_INIT;
     if (move->score != BOOK_NO_SCORE) {
@@ -641,7 +641,7 @@ static void show_move(const BookRun *run, const BookReader *reader, const Positi
 }
 
 static bool show(BookRun *run, const Args *args) {
-    const BookFind how = {.ignores_ply = true, .has_flipped = true};
+    const BookFind how = {.ignore_book_ply = true, .flipped_book = true};
     BookEntry entry;
     UsiFault fault;
     StrBuf text = STRBUF_INIT;

@@ -27,7 +27,7 @@ enum { CATEGORY_MOST = 64, LINES_MOST = 100 };
 /* A mate is reported before the search ends if that takes longer. */
 #define TELL_AFTER_MS 500
 
-typedef struct MateOptions {
+typedef struct MateArgs {
     bool is_shortest, checks_unique, prunes_futile;
     int lines; /* first moves that mate, at most LINES_MOST */
     int hash_mb, threads;
@@ -39,12 +39,12 @@ typedef struct MateOptions {
     int help_plies;   /* of the longest helpmate; 0: none is looked for */
     const char *kif;  /* a file for the solutions; NULL: none */
     int brink_moves;  /* of the longest brinkmate; 0: mates are looked for */
-} MateOptions;
+} MateArgs;
 
 /* The commands of this file, as bits. */
 enum { IS_MATE = 1, IS_HISSHI = 2 };
 
-#define AT(member) offsetof(MateOptions, member)
+#define AT(member) offsetof(MateArgs, member)
 
 static const ArgOption options[] = {
     {"--shortest", NULL, ARG_FLAG, AT(is_shortest), .help = "search for the shortest mate",
@@ -115,7 +115,7 @@ typedef struct Tally {
 
 typedef struct Run {
     const CommandContext *context;
-    MateOptions options;
+    MateArgs options;
     Engine *engine;
     Position pos;
     Solved solved;
@@ -248,7 +248,7 @@ static void tell_table(Run *run, int mb) {
 
 /* Solves the problem on the board into run->solved, under the limits of the options. */
 static void solve_problem(Run *run) {
-    const MateOptions *wanted = &run->options;
+    const MateArgs *wanted = &run->options;
     Solved *solved = &run->solved;
     MateRequest request = {.pos = &run->pos,
                            .hash_mb = wanted->hash_mb,
@@ -259,10 +259,10 @@ static void solve_problem(Run *run) {
                            .start_cpu_ns = clock_cpu_ns(),
                            .cancel = run->context->cancel,
                            .nodes = wanted->nodes,
-                           .is_shortest = wanted->is_shortest,
-                           .counts_futile = true,
-                           .prunes_futile = wanted->prunes_futile,
-                           .checks_unique = wanted->checks_unique,
+                           .options = {.mate_shortest = wanted->is_shortest,
+                                       .mate_unique = wanted->checks_unique,
+                                       .mate_futile = true,
+                                       .mate_prune_futile = wanted->prunes_futile},
                            .lines = wanted->lines,
                            .wants_proof = wanted->kif != NULL,
                            .brink_moves = wanted->brink_moves,
@@ -374,7 +374,7 @@ static void tell_helpmate(void *context, const Move *line, int len) {
 }
 
 static void solve_helpmate(Run *run) {
-    const MateOptions *wanted = &run->options;
+    const MateArgs *wanted = &run->options;
     int64_t start_cpu_ns = clock_cpu_ns();
     Helping helping = {.run = run, .text = STRBUF_INIT};
     helping.end_ns = wanted->time_ms > 0 ? clock_ns() + wanted->time_ms * 1000000 : 0;
@@ -643,7 +643,7 @@ static int save_records(const Run *run, int status) {
 }
 
 static int mate(const CommandContext *context, Args *args) {
-    MateOptions wanted = {.lines = 1, .threads = 1}; /* those that the command does not have */
+    MateArgs wanted = {.lines = 1, .threads = 1}; /* those that the command does not have */
     if (!command_read(context, args, &wanted, context->is_program ? 1 : 0, -1)) {
         return COMMAND_MISUSED;
     }

@@ -111,7 +111,7 @@ Engine *engine_create(void) {
     engine->rng = rng_init((uint64_t)(uintptr_t)engine ^ (uint64_t)clock_ns());
     pthread_mutex_init(&engine->net_lock, NULL);
     ownbook_init(&engine->book);
-    ownbook_want(&engine->book, &engine->options);
+    ownbook_want(&engine->book, &engine->options.book);
     engine->has_next_net = engine->is_net_embedded = true;
     return engine;
 }
@@ -145,7 +145,7 @@ OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
     if (is_param) {
         node_init();
     }
-    ownbook_want(&engine->book, &engine->options);
+    ownbook_want(&engine->book, &engine->options.book);
     return status;
 }
 
@@ -186,7 +186,7 @@ EngineResources engine_wanted(const Engine *engine) {
     if (engine->is_hurried) {
         threads = int_clamp(threads, 1, int_max(engine->asked.threads, 1));
     }
-    return (EngineResources){engine->options.hash_mb, threads};
+    return (EngineResources){engine->options.usi_hash, threads};
 }
 
 bool engine_is_prepared(Engine *engine) {
@@ -195,7 +195,7 @@ bool engine_is_prepared(Engine *engine) {
         return false;
     }
     return tt->buckets != NULL && !engine->has_next_net &&
-           engine->asked.hash_mb == engine->options.hash_mb &&
+           engine->asked.hash_mb == engine->options.usi_hash &&
            engine->asked.threads == engine_wanted(engine).threads &&
            !(engine->is_new_game && tt->is_used);
 }
@@ -315,8 +315,8 @@ const char *engine_open_book(Engine *engine, const _Atomic bool *cancel, StrBuf 
 
 /* True if a book may answer instead of a search. */
 static bool may_use_book(const Engine *engine, const GoLimits *limits) {
-    return !limits->is_infinite && limits->search_move_count == 0 && engine->options.has_own_book &&
-           !engine->options.is_analysis;
+    return !limits->is_infinite && limits->search_move_count == 0 &&
+           engine->options.book.usi_own_book && !engine->options.consideration_mode;
 }
 
 void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns) {
@@ -324,7 +324,8 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
     engine->go_limits = *limits;
     engine->go_sink = *sink;
     if (!limits->is_ponder && may_use_book(engine, limits) &&
-        ownbook_answer(&engine->book, &engine->options, &engine->pos, random_of(engine), sink)) {
+        ownbook_answer(&engine->book, &engine->options.book, &engine->pos, random_of(engine),
+                       sink)) {
         return;
     }
     if (!engine_is_prepared(engine)) {
@@ -332,8 +333,8 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
     }
     engine->is_new_game = false;
     engine->is_pondering = limits->is_ponder;
-    engine->is_guessing = limits->is_ponder && engine->options.has_stochastic_ponder &&
-                          pos_moves_done(&engine->pos) > 0;
+    engine->is_guessing =
+        limits->is_ponder && engine->options.stochastic_ponder && pos_moves_done(&engine->pos) > 0;
     if (engine->is_guessing) {
         start_guessing(engine, limits, start_ns);
     } else {
@@ -368,7 +369,7 @@ void engine_search(Engine *engine, const GoLimits *limits, const SearchSink *sin
 
 /* The smaller of the limits of this search and of the option; 0 means no limit. */
 static uint64_t mate_nodes(const Engine *engine, const GoLimits *limits) {
-    uint64_t most = (uint64_t)engine->options.nodes_limit;
+    uint64_t most = engine->options.search.nodes_limit;
     return limits->nodes == 0 || (most > 0 && most < limits->nodes) ? most : limits->nodes;
 }
 
@@ -392,17 +393,14 @@ EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const Mat
                                int64_t start_ns) {
     use_mate_search(engine);
     MateRequest request = {.pos = &engine->pos,
-                           .hash_mb = granted_mb(engine, engine->options.hash_mb),
+                           .hash_mb = granted_mb(engine, engine->options.usi_hash),
                            .threads = engine->options.threads,
                            .time_ms = limits->mate_ms,
                            .start_ns = start_ns,
                            .nodes = mate_nodes(engine, limits),
-                           .is_shortest = engine->options.is_mate_shortest,
-                           .counts_futile = engine->options.is_mate_futile,
-                           .prunes_futile = engine->options.prunes_mate_futile,
-                           .checks_unique = engine->options.is_mate_unique,
+                           .options = engine->options.mate,
                            .keeps_table = !engine->is_new_mate,
-                           .lines = engine->options.multi_pv,
+                           .lines = engine->options.search.multi_pv,
                            .brink_moves =
                                engine->options.mate_mode == MATE_MODE_HISSHI ? BRINK_MOVES : 0,
                            .sink = *sink};
@@ -452,9 +450,9 @@ void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns) {
     limits->is_ponder = false;
     uint64_t random = random_of(engine);
     if (may_use_book(engine, limits) &&
-        ownbook_answer(&engine->book, &engine->options, &engine->pos, random, NULL)) {
+        ownbook_answer(&engine->book, &engine->options.book, &engine->pos, random, NULL)) {
         pool_abort(engine->pool);
-        (void)ownbook_answer(&engine->book, &engine->options, &engine->pos, random,
+        (void)ownbook_answer(&engine->book, &engine->options.book, &engine->pos, random,
                              &engine->go_sink);
     } else if (engine->is_guessing) {
         pool_abort(engine->pool);

@@ -117,9 +117,10 @@ static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) 
     const MateRequest *request = &task->request;
     MateLimits limits = {.nodes = request->nodes,
                          .stop = &task->timer.stop,
-                         .is_shortest = request->is_shortest || request->checks_unique,
-                         .counts_futile = request->counts_futile,
-                         .prunes_futile = request->prunes_futile,
+                         .is_shortest =
+                             request->options.mate_shortest || request->options.mate_unique,
+                         .counts_futile = request->options.mate_futile,
+                         .prunes_futile = request->options.mate_prune_futile,
                          .keeps_table = request->keeps_table && task->has_table,
                          .lines = request->lines,
                          .tell = on_mate,
@@ -128,7 +129,7 @@ static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) 
     matesolver_solve(task->solver, &task->pos, &limits, &task->answer);
     task->has_table = true;
     done->proof = task->proof;
-    if (request->checks_unique) {
+    if (request->options.mate_unique) {
         *unique = mateunique_judge(task->solver, &task->pos, &task->answer, &task->timer.stop,
                                    on_other, task);
         done->unique = unique->fault != UNIQUE_NO_MATE ? unique : NULL;
@@ -141,7 +142,7 @@ static void look_for_brinkmate(MateTask *task, MateDone *done) {
     HisshiLimits limits = {.nodes = request->nodes,
                            .stop = &task->timer.stop,
                            .moves = request->brink_moves,
-                           .checks_unique = request->checks_unique,
+                           .checks_unique = request->options.mate_unique,
                            .report = on_progress,
                            .report_context = task};
     hisshi_solve(matesolver_table(task->solver), &task->pos, &limits, brink);

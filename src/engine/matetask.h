@@ -44,6 +44,14 @@ typedef struct MateSink {
     void (*on_done)(void *context, const MateDone *done); /* called once per search */
 } MateSink;
 
+/* The options of mate searches. */
+typedef struct MateOptions {
+    bool mate_shortest;
+    bool mate_unique; /* look for other mates along the line; implies mate_shortest */
+    bool mate_futile; /* also give the length without futile interpositions */
+    bool mate_prune_futile;
+} MateOptions;
+
 typedef struct MateRequest {
     const struct Position *pos; /* copied */
     int hash_mb;
@@ -54,12 +62,9 @@ typedef struct MateRequest {
     int64_t start_cpu_ns;
     const _Atomic bool *cancel; /* true ends the search early; may be NULL */
     uint64_t nodes;             /* 0: no limit */
-    bool is_shortest;
-    bool counts_futile;
-    bool prunes_futile;
-    bool checks_unique; /* look for other mates along the line; implies is_shortest */
-    bool keeps_table;   /* keep the table of the previous search if it has the same size */
-    int lines;          /* number of different first moves to find mates for; 0 means 1 */
+    MateOptions options;
+    bool keeps_table; /* keep the table of the previous search if it has the same size */
+    int lines;        /* number of different first moves to find mates for; 0 means 1 */
     bool wants_proof;
     int brink_moves; /* look for a brinkmate in at most this many moves; 0: look for a mate */
     MateSink sink;

@@ -8,8 +8,6 @@
 #include "rules/declare.h"
 #include "search/params.h"
 #include "search/pool.h"
-#include "search/searchopt.h"
-#include "search/skill.h"
 #include "search/tt.h"
 
 #define DEFAULT_HASH_MB     256
@@ -35,54 +33,54 @@ static const char *mate_mode_name(int mode) {
 }
 
 static const ArgOption table[] = {
-    SPIN("USI_Hash", hash_mb, DEFAULT_HASH_MB, TT_LEAST_MB, TT_MOST_MB),
+    SPIN("USI_Hash", usi_hash, DEFAULT_HASH_MB, TT_LEAST_MB, TT_MOST_MB),
     {"Threads", "N", ARG_INT, PLACE(threads, int), 1, POOL_MOST_THREADS, .start = 4,
      .most_start = cpu_cores},
-    CHECK("USI_Ponder", has_ponder, false),
-    CHECK("Stochastic_Ponder", has_stochastic_ponder, false),
-    SPIN("MultiPV", multi_pv, 1, 1, MAX_MOVES),
-    CHECK("USI_OwnBook", has_own_book, true),
-    CHECK("BookOnTheFly", is_book_on_the_fly, false), /* before the file that it refers to */
-    {"BookDir", "TEXT", ARG_STRING, PLACE(book_dir, StrBuf), .text = NULL},
-    FILENAME("BookFile", book_file, "<default>"),
-    SPIN("BookMoves", book_moves, 40, 0, 10000),
-    SPIN("BookDepthLimit", book_depth_limit, 0, 0, 99999),
-    SPIN("BookEvalDiff", book_eval_diff, 30, 0, 99999),
-    SPIN("BookEvalBlackLimit", book_eval_black_limit, -100, -99999, 99999),
-    SPIN("BookEvalWhiteLimit", book_eval_white_limit, -140, -99999, 99999),
-    SPIN("BookIgnoreRate", book_ignore_rate, 0, 0, 100),
-    CHECK("NarrowBook", is_book_narrow, false),
-    CHECK("ConsiderBookMoveCount", counts_book_moves, false),
-    SPIN("BookPvMoves", book_pv_moves, 8, 1, MAX_PLY),
-    CHECK("IgnoreBookPly", ignores_book_ply, false),
-    CHECK("FlippedBook", has_flipped_book, true),
+    CHECK("USI_Ponder", search.time.usi_ponder, false),
+    CHECK("Stochastic_Ponder", stochastic_ponder, false),
+    SPIN("MultiPV", search.multi_pv, 1, 1, MAX_MOVES),
+    CHECK("USI_OwnBook", book.usi_own_book, true),
+    CHECK("BookOnTheFly", book.book_on_the_fly, false), /* before the file that it refers to */
+    {"BookDir", "TEXT", ARG_STRING, PLACE(book.book_dir, StrBuf), .text = NULL},
+    FILENAME("BookFile", book.book_file, "<default>"),
+    SPIN("BookMoves", book.rules.book_moves, 40, 0, 10000),
+    SPIN("BookDepthLimit", book.rules.book_depth_limit, 0, 0, 99999),
+    SPIN("BookEvalDiff", book.rules.book_eval_diff, 30, 0, 99999),
+    SPIN("BookEvalBlackLimit", book.rules.book_eval_limit[BLACK], -100, -99999, 99999),
+    SPIN("BookEvalWhiteLimit", book.rules.book_eval_limit[WHITE], -140, -99999, 99999),
+    SPIN("BookIgnoreRate", book.book_ignore_rate, 0, 0, 100),
+    CHECK("NarrowBook", book.rules.narrow_book, false),
+    CHECK("ConsiderBookMoveCount", book.rules.consider_book_move_count, false),
+    SPIN("BookPvMoves", book.book_pv_moves, 8, 1, MAX_PLY),
+    CHECK("IgnoreBookPly", book.rules.find.ignore_book_ply, false),
+    CHECK("FlippedBook", book.rules.find.flipped_book, true),
     SPIN("Seed", seed, 0, 0, INT32_MAX),
-    COMBO("EnteringKingRule", entering_king_rule, KmdDeclareRule, KMD_DECLARE_27,
+    COMBO("EnteringKingRule", search.entering_king_rule, KmdDeclareRule, KMD_DECLARE_27,
           declare_rule_name),
-    SPIN("MaxMovesToDraw", max_moves_to_draw, 0, 0, 100000),
-    SPIN("DrawValueBlack", draw_value_black, 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE),
-    SPIN("DrawValueWhite", draw_value_white, 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE),
+    SPIN("MaxMovesToDraw", search.max_moves_to_draw, 0, 0, 100000),
+    SPIN("DrawValueBlack", search.draw_value[BLACK], 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE),
+    SPIN("DrawValueWhite", search.draw_value[WHITE], 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE),
     SPIN("Contempt", contempt, 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE),
-    SPIN("ResignValue", resign_value, NEVER_RESIGN, 0, NEVER_RESIGN),
-    SPIN("NetworkDelay", network_delay, 20, 0, 10000),
-    SPIN("NetworkDelay2", network_delay2, 80, 0, 10000),
-    SPIN("MinimumThinkingTime", minimum_thinking_time, 0, 0, 100000),
-    SPIN("SlowMover", slow_mover, 100, 1, 1000),
-    CHECK("RoundUpToFullSecond", is_rounding_up, false),
-    SPIN("PvInterval", pv_interval, 300, 0, 100000),
-    CHECK("OutputFailLHPV", reports_fail, false),
-    CHECK("ConsiderationMode", is_analysis, false),
-    CHECK("GenerateAllLegalMoves", has_all_moves, false),
+    SPIN("ResignValue", search.resign_value, NEVER_RESIGN, 0, NEVER_RESIGN),
+    SPIN("NetworkDelay", search.time.network_delay, 20, 0, 10000),
+    SPIN("NetworkDelay2", search.time.network_delay2, 80, 0, 10000),
+    SPIN("MinimumThinkingTime", search.time.minimum_thinking_time, 0, 0, 100000),
+    SPIN("SlowMover", search.time.slow_mover, 100, 1, 1000),
+    CHECK("RoundUpToFullSecond", search.time.round_up_to_full_second, false),
+    SPIN("PvInterval", search.pv_interval, 300, 0, 100000),
+    CHECK("OutputFailLHPV", search.output_fail_lhpv, false),
+    CHECK("ConsiderationMode", consideration_mode, false),
+    CHECK("GenerateAllLegalMoves", search.generate_all_legal_moves, false),
     COMBO("MateMode", mate_mode, MateMode, MATE_MODE_MATE, mate_mode_name),
-    CHECK("MateShortest", is_mate_shortest, false),
-    CHECK("MateUnique", is_mate_unique, false),
-    CHECK("MateFutile", is_mate_futile, false),
-    CHECK("MatePruneFutile", prunes_mate_futile, false),
-    SPIN("DepthLimit", depth_limit, 0, 0, MAX_PLY / 2),
-    SPIN("NodesLimit", nodes_limit, 0, 0, INT32_MAX),
+    CHECK("MateShortest", mate.mate_shortest, false),
+    CHECK("MateUnique", mate.mate_unique, false),
+    CHECK("MateFutile", mate.mate_futile, false),
+    CHECK("MatePruneFutile", mate.mate_prune_futile, false),
+    SPIN("DepthLimit", search.depth_limit, 0, 0, MAX_PLY / 2),
+    {"NodesLimit", "N", ARG_U64, PLACE(search.nodes_limit, uint64_t), 0, INT32_MAX, .start = 0},
     SPIN("SkillLevel", skill_level, SKILL_FULL, 0, SKILL_FULL),
-    CHECK("USI_LimitStrength", is_limiting_strength, false),
-    SPIN("USI_Elo", elo, 1500, SKILL_LEAST_ELO, SKILL_MOST_ELO),
+    CHECK("USI_LimitStrength", usi_limit_strength, false),
+    SPIN("USI_Elo", usi_elo, 1500, SKILL_LEAST_ELO, SKILL_MOST_ELO),
     FILENAME("EvalFile", eval_file, NULL),
     FILENAME("DebugLogFile", debug_log_file, NULL),
 };
@@ -158,38 +156,19 @@ OptionStatus options_set(EngineOptions *options, StrView name, StrView value, St
     return is_set ? OPTION_OK : option->kind == ARG_FILE ? OPTION_BAD_FILE : OPTION_BAD_VALUE;
 }
 
-static TimeOptions time_options(const EngineOptions *options) {
-    return (TimeOptions){.network_delay_ms = options->network_delay,
-                         .network_delay2_ms = options->network_delay2,
-                         .minimum_thinking_ms = options->minimum_thinking_time,
-                         .slow_mover = options->slow_mover,
-                         .is_rounded = options->is_rounding_up,
-                         .has_ponder = options->has_ponder};
-}
-
-static int draw_value(const EngineOptions *options, int value) {
-    return options->is_analysis
-               ? 0
-               : int_clamp(value - options->contempt, -MOST_DRAW_VALUE, MOST_DRAW_VALUE);
-}
-
 void options_for_search(const EngineOptions *options, SearchOptions *out) {
-    bool is_analysis = options->is_analysis;
     int level =
-        options->is_limiting_strength ? skill_level_of_elo(options->elo) : options->skill_level;
-    *out = (SearchOptions){
-        .multi_pv = options->multi_pv,
-        .declare = options->entering_king_rule,
-        .max_plies = options->max_moves_to_draw,
-        .draw_value = {draw_value(options, options->draw_value_black),
-                       draw_value(options, options->draw_value_white)},
-        .resign_value = is_analysis ? NEVER_RESIGN : options->resign_value,
-        .pv_interval_ms = options->pv_interval,
-        .reports_fail = options->reports_fail,
-        .has_all_moves = options->has_all_moves,
-        .depth_limit = options->depth_limit,
-        .nodes_limit = (uint64_t)options->nodes_limit,
-        .skill = skill_of_level(is_analysis ? SKILL_FULL : level),
-        .time = time_options(options),
-    };
+        options->usi_limit_strength ? skill_level_of_elo(options->usi_elo) : options->skill_level;
+    *out = options->search;
+    if (options->consideration_mode) {
+        out->draw_value[BLACK] = out->draw_value[WHITE] = 0;
+        out->resign_value = NEVER_RESIGN;
+        level = SKILL_FULL;
+    } else {
+        for (int side = BLACK; side <= WHITE; side++) {
+            out->draw_value[side] = int_clamp(out->draw_value[side] - options->contempt,
+                                              -MOST_DRAW_VALUE, MOST_DRAW_VALUE);
+        }
+    }
+    out->skill = skill_of_level(level);
 }

@@ -9,62 +9,30 @@
 #include <stdbool.h>
 
 #include "base/cmdline.h"
-#include "rules/types.h"
-
-struct SearchOptions;
+#include "engine/matetask.h"
+#include "engine/ownbook.h"
+#include "search/searchopt.h"
 
 /* What `go mate` looks for. */
 typedef enum MateMode { MATE_MODE_MATE, MATE_MODE_HISSHI } MateMode;
 
+/* Members are called as their options, and stand in the struct of the module that uses them. */
 typedef struct EngineOptions {
-    int hash_mb;
-    int threads;
-    bool has_ponder;
-    bool has_stochastic_ponder;
-    int multi_pv;
-    bool has_own_book;
-    bool is_book_on_the_fly;
-    int book_moves;
-    int book_depth_limit;
-    int book_eval_diff;
-    int book_eval_black_limit;
-    int book_eval_white_limit;
-    int book_ignore_rate;
-    bool is_book_narrow;
-    bool counts_book_moves;
-    int book_pv_moves;
-    bool ignores_book_ply;
-    bool has_flipped_book;
-    int seed; /* of what is left to chance; 0: by the clock */
-    KmdDeclareRule entering_king_rule;
-    int max_moves_to_draw;
-    int draw_value_black;
-    int draw_value_white;
-    int contempt; /* centipawns that a draw is worth less */
-    int resign_value;
-    int network_delay;
-    int network_delay2;
-    int minimum_thinking_time;
-    int slow_mover;
-    bool is_rounding_up;
-    int pv_interval;
-    bool reports_fail;
-    bool is_analysis;
-    bool has_all_moves;
+    SearchOptions search; /* without `skill`, and as outside analysis */
+    BookOptions book;
+    MateOptions mate;
     MateMode mate_mode;
-    bool is_mate_shortest;
-    bool is_mate_unique;
-    bool is_mate_futile;
-    bool prunes_mate_futile;
-    int depth_limit;
-    int nodes_limit;
+    int usi_hash; /* MB */
+    int threads;
+    bool stochastic_ponder;
+    int seed;     /* of what is left to chance; 0: by the clock */
+    int contempt; /* centipawns that a draw is worth less */
+    bool consideration_mode;
     int skill_level;
-    bool is_limiting_strength;
-    int elo;
+    bool usi_limit_strength;
+    int usi_elo;
     ArgFile eval_file; /* empty: the network inside the program */
     ArgFile debug_log_file;
-    ArgFile book_file; /* <default>, no_book or a path, */
-    StrBuf book_dir;   /* in this folder, unless it is empty */
 } EngineOptions;
 
 typedef enum OptionStatus {
@@ -90,7 +58,8 @@ void options_free(EngineOptions *options);
 OptionStatus options_set(EngineOptions *options, StrView name, StrView value,
                          StrBuf *fault) MUST_CHECK;
 
-/* The options that a search needs. */
-void options_for_search(const EngineOptions *options, struct SearchOptions *out);
+/* The options of a search: without contempt and strength, which become draw values and skill, and
+ * as analysis needs them. */
+void options_for_search(const EngineOptions *options, SearchOptions *out);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/fileio.h"
-#include "book/bookpick.h"
 #include "book/bookread.h"
 
 void ownbook_init(OwnBook *book) {
@@ -25,7 +24,7 @@ static bool is_special(StrView name) {
 }
 
 /* Appends BookFile, in the folder BookDir unless it is a full path. */
-static void append_path(const EngineOptions *options, StrBuf *out) {
+static void append_path(const BookOptions *options, StrBuf *out) {
     StrView file = strbuf_view(&options->book_file.path);
     bool is_whole = is_special(file) || file.ptr[0] == '/' || file.ptr[0] == '\\' ||
                     (file.len > 1 && file.ptr[1] == ':');
@@ -36,13 +35,13 @@ static void append_path(const EngineOptions *options, StrBuf *out) {
     }
 }
 
-void ownbook_want(OwnBook *book, const EngineOptions *options) {
+void ownbook_want(OwnBook *book, const BookOptions *options) {
     StrBuf whole = STRBUF_INIT;
-    if (options->has_own_book) {
+    if (options->usi_own_book) {
         append_path(options, &whole);
     }
     StrView path = strbuf_view(&whole);
-    bool is_searched = options->is_book_on_the_fly;
+    bool is_searched = options->book_on_the_fly;
     pthread_mutex_lock(&book->lock);
     if (!sv_equal(path, strbuf_view(&book->wanted)) || is_searched != book->is_searched) {
         strbuf_clear(&book->wanted);
@@ -105,18 +104,6 @@ const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path
     return why;
 }
 
-static BookRules rules_of(const EngineOptions *options) {
-    return (BookRules){
-        .last_ply = options->book_moves,
-        .least_depth = options->book_depth_limit,
-        .eval_diff = options->book_eval_diff,
-        .eval_limit = {options->book_eval_black_limit, options->book_eval_white_limit},
-        .is_narrow = options->is_book_narrow,
-        .counts_games = options->counts_book_moves,
-        .find = {.ignores_ply = options->ignores_book_ply,
-                 .has_flipped = options->has_flipped_book}};
-}
-
 /* Limits a score to the range that a search can report. */
 static Score score_of(const BookMove *move) {
     return bookpick_has_score(move) ? int_clamp(move->score, 1 - SCORE_MATE, SCORE_MATE - 1)
@@ -134,20 +121,20 @@ static void tell(const BookMove *move, SearchInfo *info, const SearchSink *sink)
     }
 }
 
-bool ownbook_answer(const OwnBook *book, const EngineOptions *options, const Position *pos,
+bool ownbook_answer(const OwnBook *book, const BookOptions *options, const Position *pos,
                     uint64_t random, const SearchSink *sink) {
     Rng rng = rng_init(random);
-    BookRules rules = rules_of(options);
+    const BookRules *rules = &options->rules;
     BookEntry entry;
     bool is_ignored = (int)rng_below(&rng, 100) < options->book_ignore_rate;
     if (book->reader == NULL || is_ignored ||
-        !bookpick_candidates(book->reader, pos, &rules, &entry)) {
+        !bookpick_candidates(book->reader, pos, rules, &entry)) {
         return false;
     }
     if (sink == NULL) {
         return true;
     }
-    int chosen = bookpick_choose(&entry, &rules, &rng);
+    int chosen = bookpick_choose(&entry, rules, &rng);
     Move line[MAX_PLY];
     SearchInfo info = {.rank = entry.count, .line_count = entry.count, .pv = line};
     for (int i = entry.count; i >= 0; i--) {
@@ -155,7 +142,7 @@ bool ownbook_answer(const OwnBook *book, const EngineOptions *options, const Pos
         const BookMove *move = &entry.moves[i > 0 ? i - 1 : chosen];
         if (i == 0 || i - 1 != chosen) {
             info.pv_len =
-                bookpick_line(book->reader, pos, move, &rules.find, line, options->book_pv_moves);
+                bookpick_line(book->reader, pos, move, &rules->find, line, options->book_pv_moves);
             tell(move, &info, sink);
             info.rank--;
         }

@@ -8,12 +8,21 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "base/str.h"
-#include "engine/options.h"
+#include "base/cmdline.h"
+#include "book/bookpick.h"
 #include "rules/position.h"
 #include "search/sinfo.h"
 
-struct BookReader;
+/* The options of the book. */
+typedef struct BookOptions {
+    bool usi_own_book;
+    bool book_on_the_fly;
+    ArgFile book_file; /* <default>, no_book or a path, */
+    StrBuf book_dir;   /* in this folder, unless it is empty */
+    int book_ignore_rate;
+    int book_pv_moves;
+    BookRules rules;
+} BookOptions;
 
 typedef struct OwnBook {
     struct BookReader *reader; /* NULL: no book is open */
@@ -27,7 +36,7 @@ void ownbook_init(OwnBook *book);
 void ownbook_free(OwnBook *book);
 
 /* Notes the options for the next ownbook_open. */
-void ownbook_want(OwnBook *book, const EngineOptions *options);
+void ownbook_want(OwnBook *book, const BookOptions *options);
 
 /* Opens the selected book unless it is open. This may take a second for a text file with a million
  * positions; *cancel (may be NULL) ends it early. Returns NULL, or why there is no book (static
@@ -39,7 +48,7 @@ const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path
 /* If the book has moves that the options allow, reports a line for each of them to sink->on_info
  * (the move to play comes last, with rank 1), then the answer to sink->on_done, and returns true.
  * Without a sink it only returns whether there is an answer. `random` decides random choices. */
-bool ownbook_answer(const OwnBook *book, const EngineOptions *options, const Position *pos,
+bool ownbook_answer(const OwnBook *book, const BookOptions *options, const Position *pos,
                     uint64_t random, const SearchSink *sink);
 
 #endif

@@ -175,7 +175,7 @@ static void think(void *context, int index) {
     GoLimits limits = {.nodes = (uint64_t)rules->nodes,
                        .movetime_ms = rules->nodes > 0 ? 0 : rules->time_ms};
     SearchOptions options = {
-        .multi_pv = rules->lines, .resign_value = SCORE_INFINITE + 1, .pv_interval_ms = INT32_MAX};
+        .multi_pv = rules->lines, .resign_value = SCORE_INFINITE + 1, .pv_interval = INT32_MAX};
     Position pos;
     pos_init(&pos);
     const Setup *setup;

@@ -757,7 +757,7 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
     const Position *pos = &worker->pos;
     MovePicker picker;
     movepick_init(&picker, pos, &node->context, node->tt_entry.move);
-    picker.has_all_moves = worker->shared->options.has_all_moves;
+    picker.has_all_moves = worker->shared->options.generate_all_legal_moves;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
         if (move == node->excluded_move) {
             continue;

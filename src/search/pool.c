@@ -109,11 +109,12 @@ static Move answer_by_rule(SearchShared *shared) {
     if (shared->limits.search_move_count > 0) {
         return MOVE_NONE;
     }
-    if (shared->options.declare == KMD_DECLARE_TRY) {
+    if (shared->options.entering_king_rule == KMD_DECLARE_TRY) {
         return declare_try_move(pos);
     }
-    return declare_result(pos, shared->options.declare) == KMD_DECLARATION_WIN ? MOVE_WIN
-                                                                               : MOVE_NONE;
+    return declare_result(pos, shared->options.entering_king_rule) == KMD_DECLARATION_WIN
+               ? MOVE_WIN
+               : MOVE_NONE;
 }
 
 static SearchResult verdict(Pool *pool, Move answer) {
@@ -150,7 +151,7 @@ static bool await_helpers(Pool *pool) {
 
 static SearchResult search(Pool *pool) {
     SearchShared *shared = &pool->shared;
-    rootmate_begin(&shared->root_mate, &shared->pos, shared->options.declare);
+    rootmate_begin(&shared->root_mate, &shared->pos, shared->options.entering_king_rule);
     give_work(pool, SLOT_SEARCH, 1, shared->worker_count);
     Worker *leader = pool->workers[0];
     root_search(leader);

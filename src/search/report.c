@@ -108,7 +108,7 @@ static void tell_lines(Worker *worker, const RootMove *roots, int depth) {
 
 static bool is_due(const Worker *worker, int64_t now_ms) {
     const SearchShared *shared = worker->shared;
-    return now_ms - shared->reporter.last_ms >= shared->options.pv_interval_ms;
+    return now_ms - shared->reporter.last_ms >= shared->options.pv_interval;
 }
 
 /* Any report makes the held one obsolete. */
@@ -182,7 +182,7 @@ void report_at_once(Worker *worker, int depth) {
 }
 
 void report_fail(Worker *worker, int depth) {
-    if (!worker->shared->options.reports_fail || !is_due(worker, search_ms(worker))) {
+    if (!worker->shared->options.output_fail_lhpv || !is_due(worker, search_ms(worker))) {
         return;
     }
     int rank = worker->state.pv_index;

@@ -30,7 +30,7 @@ static bool is_wanted(const GoLimits *limits, Move move) {
 static int collect_moves(Worker *worker) {
     const Position *pos = &worker->pos;
     const SearchShared *shared = worker->shared;
-    bool has_all = shared->options.has_all_moves || shared->limits.search_move_count > 0;
+    bool has_all = shared->options.generate_all_legal_moves || shared->limits.search_move_count > 0;
     Move moves[MAX_MOVES];
     int count;
     if (has_all) {
@@ -320,7 +320,7 @@ static bool decide_end(Worker *worker, int depth) {
 
 /* The longest mate, in plies, that the move limit allows. */
 static int longest_mate(const SearchShared *shared) {
-    int max_plies = shared->options.max_plies;
+    int max_plies = shared->options.max_moves_to_draw;
     return max_plies > 0 ? int_min(max_plies - shared->pos.ply + 1, MAX_PLY) : MAX_PLY;
 }
 
@@ -417,7 +417,7 @@ void root_search(Worker *worker) {
 /* True if the game is already over at the worker's position, by a fourth occurrence or the move
  * limit. The search may have missed a fourth occurrence if the earlier ones are too far back. */
 static bool is_game_over(const Worker *worker) {
-    int max_plies = worker->shared->options.max_plies;
+    int max_plies = worker->shared->options.max_moves_to_draw;
     return repetition_in_game(&worker->pos) != REP_NONE ||
            (max_plies > 0 && worker->pos.ply > max_plies);
 }

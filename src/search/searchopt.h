@@ -1,5 +1,5 @@
-/* searchopt.h: the options of one search. They are copied when it starts, so the originals may
- * change while it runs. Plain data. */
+/* searchopt.h: the options of one search, which rows of the table in engine/options.c fill. They
+ * are copied when it starts, so the originals may change while it runs. Plain data. */
 #ifndef KMD_SEARCH_SEARCHOPT_H
 #define KMD_SEARCH_SEARCHOPT_H
 
@@ -9,15 +9,15 @@
 
 typedef struct SearchOptions {
     int multi_pv; /* >= 1 */
-    KmdDeclareRule declare;
-    int max_plies;            /* a game with this many moves is drawn; 0: no limit */
-    int draw_value[COLOR_NB]; /* value of a draw when the engine plays that colour */
-    int resign_value;         /* resign at a score of -resign_value or worse */
-    int pv_interval_ms;       /* minimum time between reports */
-    bool reports_fail;        /* also report fail highs and fail lows at the root */
-    bool has_all_moves;       /* also search non-promotions of pawn, lance, bishop and rook */
-    int depth_limit;          /* 0: none */
-    uint64_t nodes_limit;     /* 0: none */
+    KmdDeclareRule entering_king_rule;
+    int max_moves_to_draw;         /* a game with this many moves is drawn; 0: no limit */
+    int draw_value[COLOR_NB];      /* value of a draw when the engine plays that colour */
+    int resign_value;              /* resign at a score of -resign_value or worse */
+    int pv_interval;               /* minimum time between reports in milliseconds */
+    bool output_fail_lhpv;         /* also report fail highs and fail lows at the root */
+    bool generate_all_legal_moves; /* also non-promotions of pawn, lance, bishop and rook */
+    int depth_limit;               /* 0: none */
+    uint64_t nodes_limit;          /* 0: none */
     int attack_bias; /* added to the evaluation per piece near the enemy king, for the side to move
                         at the root; for varied training games, otherwise 0 */
     Skill skill;

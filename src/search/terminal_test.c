@@ -36,13 +36,13 @@ static bool is_repeated(const Worker *worker, int ply, Score *score) {
 
 /* A mate given by the last move within the limit still counts. */
 static bool is_out_of_moves(const Worker *worker) {
-    int max_plies = worker->shared->options.max_plies;
+    int max_plies = worker->shared->options.max_moves_to_draw;
     return max_plies > 0 && worker->pos.ply > max_plies && gen_has_move(&worker->pos);
 }
 
 static bool can_declare(const Worker *worker) {
     const Position *pos = &worker->pos;
-    KmdDeclareRule rule = worker->shared->options.declare;
+    KmdDeclareRule rule = worker->shared->options.entering_king_rule;
     Square king = pos->king[pos->side];
     if (rule == KMD_DECLARE_NONE || king == SQ_NONE || !sq_in_zone(pos->side, king)) {
         return false;

@@ -17,7 +17,7 @@
 /* The most time that may be used for this move. If an answer was late before, one may be late
  * again, and losing on time is worse than moving faster. */
 static int64_t usable_ms(int64_t available, const TimeOptions *options) {
-    int64_t reserve = i64_min(options->network_delay2_ms, available / 2);
+    int64_t reserve = i64_min(options->network_delay2, available / 2);
     int64_t late = options->overrun_ms + options->overrun_ms / 2;
     return i64_max(i64_max(available - reserve - late, available / LATE_SHARE), 1);
 }
@@ -42,8 +42,8 @@ static int64_t most_of_time(const GoLimits *limits, int64_t time) {
 /* The time after `ms` at which the server would start counting another second, but not later than
  * `most`, unless `ms` already is. */
 static int64_t end_of_second(const TimeOptions *options, int64_t ms, int64_t most) {
-    int64_t seconds = (ms + options->network_delay_ms + 999) / 1000;
-    return i64_max(ms, i64_min(seconds * 1000 - options->network_delay_ms, most));
+    int64_t seconds = (ms + options->network_delay + 999) / 1000;
+    return i64_max(ms, i64_min(seconds * 1000 - options->network_delay, most));
 }
 
 static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, Color us, int ply) {
@@ -53,14 +53,14 @@ static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, C
     int64_t usable = usable_ms(most_of_time(limits, time) + inc + byoyomi, options);
     int64_t share = time / horizon_moves(limits, ply) + inc + byoyomi;
     int64_t soft = share * options->slow_mover / 100;
-    soft += options->has_ponder ? soft / P_TIME_PONDER_DIVISOR : 0;
-    soft -= i64_min(options->network_delay_ms, soft / 2);
+    soft += options->usi_ponder ? soft / P_TIME_PONDER_DIVISOR : 0;
+    soft -= i64_min(options->network_delay, soft / 2);
     int64_t spared = usable_ms(time / LEAST_SHARE + inc + byoyomi, options);
-    int64_t least = i64_min(options->minimum_thinking_ms, spared);
+    int64_t least = i64_min(options->minimum_thinking_time, spared);
     least = byoyomi > 0 ? i64_max(least, usable_ms(byoyomi, options)) : least;
     least = i64_min(least, usable);
     int64_t whole = end_of_second(options, least, INT64_MAX);
-    least = options->is_rounded && whole <= usable ? whole : least;
+    least = options->round_up_to_full_second && whole <= usable ? whole : least;
     soft = i64_clamp(soft, i64_max(least, 1), usable);
     return (TimePlan){.is_timed = true,
                       .may_be_short = true,
@@ -75,7 +75,7 @@ TimePlan timeman_plan(const GoLimits *limits, const TimeOptions *options, Color 
         return (TimePlan){.is_timed = false};
     }
     if (limits->movetime_ms > 0) {
-        int64_t delay = i64_min(options->network_delay_ms, limits->movetime_ms / DELAY_SHARE);
+        int64_t delay = i64_min(options->network_delay, limits->movetime_ms / DELAY_SHARE);
         return plan_fixed(limits->movetime_ms - delay);
     }
     if (limits->rtime_ms > 0) {
@@ -110,5 +110,5 @@ int64_t timeman_deadline(const TimePlan *plan, const TimeOptions *options,
         return plan->hard_ms;
     }
     int64_t end = i64_max(clock_ms, plan->least_ms);
-    return options->is_rounded ? end_of_second(options, end, plan->hard_ms) : end;
+    return options->round_up_to_full_second ? end_of_second(options, end, plan->hard_ms) : end;
 }

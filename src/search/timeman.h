@@ -5,15 +5,15 @@
 
 #include "search/sinfo.h"
 
-/* The user's time options. */
+/* The user's time options (engine/options.c), in milliseconds. */
 typedef struct TimeOptions {
-    int network_delay_ms;  /* usual transmission delay of a move */
-    int network_delay2_ms; /* safety reserve against losing on time */
-    int64_t overrun_ms;    /* how far the latest answer in this game has exceeded its hard limit */
-    int minimum_thinking_ms; /* minimum thinking time, if the clock allows it */
-    int slow_mover;          /* percentage of the usual time per move */
-    bool is_rounded;         /* the server drops fractions of a second, so use whole seconds */
-    bool has_ponder;         /* the engine may ponder */
+    int network_delay;  /* usual transmission delay of a move */
+    int network_delay2; /* safety reserve against losing on time */
+    int64_t overrun_ms; /* how far the latest answer in this game has exceeded its hard limit */
+    int minimum_thinking_time;    /* minimum thinking time, if the clock allows it */
+    int slow_mover;               /* percentage of the usual time per move */
+    bool round_up_to_full_second; /* the server drops fractions of a second: use whole seconds */
+    bool usi_ponder;              /* the engine may ponder */
 } TimeOptions;
 
 /* The time limits of one search, counted from the start of its clock. */

@@ -248,7 +248,7 @@ static void end_game(PackedGame *game, KmdWinner winner, PackReason reason) {
 
 /* True when the rules have ended the game. */
 static bool is_over(const Selfplay *play, PackedGame *game) {
-    OutcomeRules rules = {.declare = play->own.options.declare};
+    OutcomeRules rules = {.declare = play->own.options.entering_king_rule};
     KmdOutcome outcome = outcome_of(&play->pos, &rules);
     switch (outcome.kind) {
     case KMD_END_NONE:
@@ -343,13 +343,13 @@ static Move opening_move(Selfplay *play) {
 
 /* Even games begin with a book where there is one; returns how many moves were played. */
 static int play_book(Selfplay *play, PackedGame *game, int moves) {
-    bool is_even = play->own.options.declare == KMD_DECLARE_27 && moves > 0;
+    bool is_even = play->own.options.entering_king_rule == KMD_DECLARE_27 && moves > 0;
     if (play->rules.book == NULL || !is_even) {
         return 0;
     }
     BookRules rules = bookpick_free_rules(play->rules.window);
     int score;
-    rules.last_ply = 1 + (int)rng_below(&play->rng, (uint64_t)play->rules.book_plies);
+    rules.book_moves = 1 + (int)rng_below(&play->rng, (uint64_t)play->rules.book_plies);
     int count = bookpick_walk(play->rules.book, &rules, &play->rng, &play->pos, &score);
     for (int i = 1; i <= count; i++) {
         packed_game_add(game, play->pos.states[i].move, PACK_NO_SCORE);
@@ -429,14 +429,14 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
         int moves = OPENING_LEAST + (int)rng_below(&play->rng, 2);
         int limit = play->rules.window > 0 ? play->rules.window : OPENING_LIMIT;
         Setup start = setup_start();
-        play->own.options.declare = KMD_DECLARE_27;
+        play->own.options.entering_king_rule = KMD_DECLARE_27;
         if (kind < ENTERING_SHARE) {
             start = entering_start(&play->rng);
             moves = 0;
             limit = ENTERING_LIMIT;
         } else if (kind < ENTERING_SHARE + HANDICAP_SHARE) {
             start = handicap_start(&play->rng);
-            play->own.options.declare = KMD_DECLARE_27H;
+            play->own.options.entering_king_rule = KMD_DECLARE_27H;
             limit = SCORE_EVAL_MAX;
         } else if (is_listed) {
             start = listed_start(play, &moves);

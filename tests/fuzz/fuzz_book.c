@@ -56,7 +56,7 @@ static void look(const BookReader *reader) {
         Rng rng = rng_init(i);
         require(pos_set_sfen(&pos, sv_from(sfens[i]), NULL) == KMD_OK);
         for (int ignores = 0; ignores < 2; ignores++) {
-            rules.find.ignores_ply = ignores;
+            rules.find.ignore_book_ply = ignores;
             if (bookread_find(reader, &pos, &rules.find, &entry)) {
                 for (int j = 0; j < entry.count; j++) {
                     require(move_is_legal(&pos, entry.moves[j].move));
@@ -65,7 +65,7 @@ static void look(const BookReader *reader) {
             }
         }
         int score;
-        rules.last_ply = 30;
+        rules.book_moves = 30;
         (void)bookpick_walk(reader, &rules, &rng, &pos, &score);
     }
     pos_free(&pos);

@@ -45,7 +45,7 @@ static void try_go(StrView line) {
         return; /* no search follows */
     }
     /* A search that nobody asked to be endless has an end. */
-    TimeOptions options = {.network_delay_ms = 20, .network_delay2_ms = 50, .slow_mover = 100};
+    TimeOptions options = {.network_delay = 20, .network_delay2 = 50, .slow_mover = 100};
     TimePlan plan = timeman_plan(&limits, &options, BLACK, 1, 12345);
     demand(!plan.is_timed || (plan.hard_ms >= 1 && plan.soft_ms <= plan.hard_ms));
     demand(limits.is_infinite || limits.is_ponder || limits.is_mate || plan.is_timed ||
@@ -64,7 +64,7 @@ static void try_setoption(StrView line) {
     StrBuf fault = STRBUF_INIT;
     if (options_set(&options, name, value, &fault) == OPTION_OK) {
         demand(fault.len == 0);
-        demand(options.threads >= 1 && options.hash_mb >= 1 && options.multi_pv >= 1);
+        demand(options.threads >= 1 && options.usi_hash >= 1 && options.search.multi_pv >= 1);
     }
     options_free(&options);
     strbuf_free(&fault);

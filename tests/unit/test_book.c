@@ -162,7 +162,7 @@ static void test_finding(void) {
     BookReader *readers[] = {open_text(strbuf_view(&bytes), false),
                              open_text(strbuf_view(&text), false),
                              open_text(strbuf_view(&text), true)};
-    const BookFind how = {.ignores_ply = false};
+    const BookFind how = {.ignore_book_ply = false};
     Position pos;
     pos_init(&pos);
     int wrong = 0, invented = 0;
@@ -236,17 +236,17 @@ static void test_db_forms(void) {
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 3);
         pos.ply = 3;
         CHECK(!bookread_find(reader, &pos, &how, &entry));
-        how.ignores_ply = true;
+        how.ignore_book_ply = true;
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 3);
         /* The number that the book does not tell is any. */
         CHECK(pos_set_sfen(&pos, SV(AFTER_76), NULL) == KMD_OK);
-        how.ignores_ply = false;
+        how.ignore_book_ply = false;
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 1);
         /* The same from the other side. */
         Setup flipped = book_flip_setup(&after);
         pos_set(&pos, &flipped);
         CHECK(!bookread_find(reader, &pos, &how, &entry));
-        how.has_flipped = true;
+        how.flipped_book = true;
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.moves[0].move == move_of("7g7f") &&
               entry.moves[0].reply == move_of("8c8d"));
         pos_free(&pos);
@@ -418,23 +418,23 @@ static void test_limits(void) {
     const BookRules usual = bookpick_free_rules(30);
     BookRules rules = usual;
     CHECK_INT(candidates(reader, &rules, SFEN_START), 3);
-    rules.eval_diff = 0;
+    rules.book_eval_diff = 0;
     CHECK_INT(candidates(reader, &rules, SFEN_START), 1);
-    rules.eval_diff = 1000;
+    rules.book_eval_diff = 1000;
     CHECK_INT(candidates(reader, &rules, SFEN_START), 4);
-    rules.is_narrow = true;
+    rules.narrow_book = true;
     CHECK_INT(candidates(reader, &rules, SFEN_START), 2);
     rules = usual;
-    rules.least_depth = 20;
+    rules.book_depth_limit = 20;
     CHECK_INT(candidates(reader, &rules, SFEN_START), 2);
     rules = usual;
-    rules.eval_limit[BLACK] = 46;
+    rules.book_eval_limit[BLACK] = 46;
     CHECK_INT(candidates(reader, &rules, SFEN_START), 1);
     CHECK_INT(candidates(reader, &rules, AFTER_76), 2);
-    rules.eval_limit[WHITE] = -50;
+    rules.book_eval_limit[WHITE] = -50;
     CHECK_INT(candidates(reader, &rules, AFTER_76), 1);
     rules = usual;
-    rules.last_ply = 1;
+    rules.book_moves = 1;
     CHECK_INT(candidates(reader, &rules, SFEN_START), 3);
     CHECK_INT(candidates(reader, &rules, AFTER_76), 0);
     bookread_close(reader);
@@ -450,7 +450,7 @@ static void test_choice(void) {
     CHECK(bookpick_candidates(reader, &pos, &rules, &entry) && entry.count == 3);
     for (int counts = 0; counts < 2; counts++) {
         int drawn[3] = {0};
-        rules.counts_games = counts;
+        rules.consider_book_move_count = counts;
         Rng rng = rng_init(4), same = rng_init(4);
         for (int i = 0; i < 10000; i++) {
             int choice = bookpick_choose(&entry, &rules, &rng);

@@ -48,8 +48,8 @@ static void defaults(void) {
     CHECK_STR(value_of(&options, "USI_Hash"), "256");
     CHECK(options.threads >= 1 && options.threads <= 4);
     CHECK_INT(options.threads, int_min(cpu_cores(), 4));
-    CHECK_INT(options.multi_pv, 1);
-    CHECK(options.has_own_book && !options.has_ponder);
+    CHECK_INT(options.search.multi_pv, 1);
+    CHECK(options.book.usi_own_book && !options.search.time.usi_ponder);
     CHECK_STR(value_of(&options, "BookFile"), "<default>");
     CHECK_STR(value_of(&options, "USI_Ponder"), "false");
     CHECK_STR(value_of(&options, "EnteringKingRule"), "CSARule27");
@@ -62,17 +62,17 @@ static void names_without_case_and_aliases(void) {
     EngineOptions options;
     options_init(&options);
     CHECK_INT(set(&options, "usi_hash", "33"), OPTION_OK);
-    CHECK_INT(options.hash_mb, 33);
+    CHECK_INT(options.usi_hash, 33);
     CHECK_INT(set(&options, "Hash", "34"), OPTION_OK);
-    CHECK_INT(options.hash_mb, 34);
+    CHECK_INT(options.usi_hash, 34);
     CHECK_INT(set(&options, "USI_MultiPV", "7"), OPTION_OK);
-    CHECK_INT(options.multi_pv, 7);
+    CHECK_INT(options.search.multi_pv, 7);
     CHECK_INT(set(&options, "NumberOfThreads", "3"), OPTION_OK);
     CHECK_INT(options.threads, 3);
     CHECK_INT(set(&options, "USI_SkillLevel", "2"), OPTION_OK);
     CHECK_INT(options.skill_level, 2);
     CHECK_INT(set(&options, "Resign", "500"), OPTION_OK);
-    CHECK_INT(options.resign_value, 500);
+    CHECK_INT(options.search.resign_value, 500);
     CHECK_INT(set(&options, "USI_Has", "34"), OPTION_UNKNOWN);
     CHECK_INT(set(&options, "USI_Hash ", "34"), OPTION_UNKNOWN);
     CHECK_INT(set(&options, "", "34"), OPTION_UNKNOWN);
@@ -95,11 +95,11 @@ static void bad_values_change_nothing(void) {
         CHECK_INT(set(&options, "USI_Ponder", bad_checks[i]), OPTION_BAD_VALUE);
     }
     CHECK_STR(fault.ptr, "USI_Ponder needs true|false, not 'true false'");
-    CHECK_INT(options.has_ponder, 0);
+    CHECK_INT(options.search.time.usi_ponder, 0);
     CHECK_INT(set(&options, "EnteringKingRule", "CSARule"), OPTION_BAD_VALUE);
     CHECK_STR(value_of(&options, "EnteringKingRule"), "CSARule27");
     CHECK_INT(set(&options, "USI_Ponder", "TRUE"), OPTION_OK);
-    CHECK_INT(options.has_ponder, 1);
+    CHECK_INT(options.search.time.usi_ponder, 1);
     options_free(&options);
 }
 
@@ -138,7 +138,7 @@ static void entering_king_names_are_the_rules(void) {
         CHECK_INT(set(&options, "EnteringKingRule", declare_rule_name(rule)), OPTION_OK);
         SearchOptions search;
         options_for_search(&options, &search);
-        CHECK_INT(search.declare, rule);
+        CHECK_INT(search.entering_king_rule, rule);
     }
     CHECK(cmdline_choice(option, KMD_DECLARE_COUNT).len == 0);
     options_free(&options);
@@ -166,22 +166,22 @@ static void options_reach_the_search(void) {
     SearchOptions search;
     options_init(&options);
     options_for_search(&options, &search);
-    CHECK(!search.skill.is_limited && !search.reports_fail && !search.has_all_moves);
-    CHECK(!search.time.is_rounded && !search.time.has_ponder);
+    CHECK(!search.skill.is_limited && !search.output_fail_lhpv && !search.generate_all_legal_moves);
+    CHECK(!search.time.round_up_to_full_second && !search.time.usi_ponder);
     for (size_t i = 0; i < COUNTOF(values); i++) {
         CHECK_INT(set(&options, values[i][0], values[i][1]), OPTION_OK);
     }
     options_for_search(&options, &search);
-    CHECK_INT(search.time.network_delay_ms, 11);
-    CHECK_INT(search.time.network_delay2_ms, 12);
-    CHECK_INT(search.time.minimum_thinking_ms, 13);
+    CHECK_INT(search.time.network_delay, 11);
+    CHECK_INT(search.time.network_delay2, 12);
+    CHECK_INT(search.time.minimum_thinking_time, 13);
     CHECK_INT(search.time.slow_mover, 14);
-    CHECK(search.time.is_rounded && search.time.has_ponder);
-    CHECK(search.reports_fail && search.has_all_moves);
+    CHECK(search.time.round_up_to_full_second && search.time.usi_ponder);
+    CHECK(search.output_fail_lhpv && search.generate_all_legal_moves);
     CHECK_INT(search.draw_value[WHITE], 15);
     CHECK_INT(search.draw_value[BLACK], 0);
-    CHECK_INT(search.max_plies, 16);
-    CHECK_INT(search.pv_interval_ms, 17);
+    CHECK_INT(search.max_moves_to_draw, 16);
+    CHECK_INT(search.pv_interval, 17);
     CHECK_INT(search.depth_limit, 18);
     CHECK_INT((int64_t)search.nodes_limit, 19);
     CHECK_INT(search.multi_pv, 20);

@@ -4,7 +4,7 @@
 #include "unit.h"
 
 static const TimeOptions usual = {
-    .network_delay_ms = 20, .network_delay2_ms = 50, .minimum_thinking_ms = 0, .slow_mover = 100};
+    .network_delay = 20, .network_delay2 = 50, .minimum_thinking_time = 0, .slow_mover = 100};
 
 static TimePlan plan_for(const GoLimits *limits) {
     return timeman_plan(limits, &usual, BLACK, 1, 0);
@@ -111,7 +111,7 @@ static void movetime_comes_first(void) {
 /* Who gives so many ms counts them to the arrival of the answer. */
 static void movetime_keeps_the_delay(void) {
     TimeOptions far = usual;
-    far.network_delay_ms = 1000;
+    far.network_delay = 1000;
     static const int64_t times[] = {1, 9, 10, 100, 200, 1000, 20000};
     static const int64_t thinking[] = {1, 9, 9, 90, 180, 980, 19980};
     static const int64_t far_thinking[] = {1, 9, 9, 90, 180, 900, 19000};
@@ -182,7 +182,7 @@ static void overruns_are_remembered(void) {
 /* A least time does not lose a game that could go on. */
 static void least_time_leaves_a_clock(void) {
     TimeOptions patient = usual;
-    patient.minimum_thinking_ms = 2000;
+    patient.minimum_thinking_time = 2000;
     int64_t left = 3000;
     for (int ply = 1; ply < 60; ply += 2) {
         GoLimits limits = {.has_clock = true, .time_ms = {left, 1}};
@@ -194,7 +194,7 @@ static void least_time_leaves_a_clock(void) {
 /* Nor does it take what later moves need until a time control. */
 static void least_time_leaves_their_part(void) {
     TimeOptions patient = usual;
-    patient.minimum_thinking_ms = 100000;
+    patient.minimum_thinking_time = 100000;
     for (int moves = 1; moves <= 1000; moves++) {
         GoLimits limits = {.has_clock = true, .time_ms = {60000, 1}, .moves_to_go = moves};
         TimePlan plan = timeman_plan(&limits, &patient, BLACK, 1, 0);
@@ -209,12 +209,12 @@ static void options_change_the_plan(void) {
     slow.slow_mover = 200;
     CHECK(timeman_plan(&limits, &slow, BLACK, 1, 0).soft_ms > plan.soft_ms * 3 / 2);
     TimeOptions patient = usual;
-    patient.minimum_thinking_ms = 5000;
+    patient.minimum_thinking_time = 5000;
     CHECK_INT(timeman_plan(&limits, &patient, BLACK, 1, 0).least_ms, 5000);
     limits.time_ms[BLACK] = 1000;
     CHECK(timeman_plan(&limits, &patient, BLACK, 1, 0).hard_ms <= 950);
     TimeOptions far = usual;
-    far.network_delay2_ms = 1120;
+    far.network_delay2 = 1120;
     GoLimits byoyomi = {.has_clock = true, .byoyomi_ms = 10000};
     CHECK_INT(timeman_plan(&byoyomi, &far, BLACK, 1, 0).hard_ms, 8880);
 }
@@ -259,8 +259,8 @@ static void deadlines_follow_the_search(void) {
 static void whole_seconds_for_servers(void) {
     TimePlan plan = {.is_timed = true, .may_be_short = true, .soft_ms = 1000, .hard_ms = 5000};
     TimeOptions server = usual;
-    server.is_rounded = true;
-    server.network_delay_ms = 120;
+    server.round_up_to_full_second = true;
+    server.network_delay = 120;
     CHECK_INT(deadline(&plan, &server, true, 1200), 1880);
     CHECK_INT(deadline(&plan, &server, true, 1880), 1880);
     CHECK_INT(deadline(&plan, &server, true, 1900), 2880);
@@ -272,10 +272,10 @@ static void whole_seconds_for_servers(void) {
 
 static void the_rest_of_a_second_is_for_nothing(void) {
     TimeOptions server = usual;
-    server.network_delay_ms = 120;
+    server.network_delay = 120;
     GoLimits clock = {.has_clock = true, .time_ms = {60000, 60000}};
     CHECK_INT(timeman_plan(&clock, &server, BLACK, 1, 0).least_ms, 0);
-    server.is_rounded = true;
+    server.round_up_to_full_second = true;
     TimePlan plan = timeman_plan(&clock, &server, BLACK, 1, 0);
     CHECK_INT(plan.least_ms, 880);
     CHECK(plan.least_ms <= plan.soft_ms && plan.soft_ms <= plan.hard_ms);

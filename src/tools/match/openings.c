@@ -173,8 +173,8 @@ static bool read_book(const OpeningsRules *from, int plies, const OutcomeRules *
         return false;
     }
     BookRules choice = bookpick_free_rules(BOOK_LOSS);
-    choice.last_ply = plies;
-    choice.counts_games = true;
+    choice.book_moves = plies;
+    choice.consider_book_move_count = true;
     Rng rng = rng_init(seed);
     Setup start = setup_start();
     Position pos;
