@@ -20,7 +20,7 @@ make variants      build for other processors, Windows and by clang, as far as t
 make syntax        check that every source and header compiles by itself for ARCH and CROSS: quick, makes no code
 make layers        check the #include lines of src/ against the layers, exported names against their files',
                    and that each is declared in the header of its file; draw docs/layers.svg
-make manuals       write the lists of options in docs/man/ as the programs print them
+make manuals       write the lists of options in docs/man/ and docs/usi.md as the programs print them
 make bench-check   compare `komadori bench` with the Bench: line of the last commit
 make fuzz          build the fuzz entries with clang's libFuzzer; FUZZ_SECONDS=60 also runs each for 60 s
 make format        lay out all sources with clang-format 14
@@ -247,6 +247,7 @@ layers: programs
 manuals: all
 	@for name in $(NAMES); do BUILD=$(BUILD) sh tests/release/manual.sh $$name >docs/man/$$name.1.new && \
 	    mv docs/man/$$name.1.new docs/man/$$name.1 || exit 1; done
+	@BUILD=$(BUILD) sh tests/release/manual.sh usi.md >docs/usi.md.new && mv docs/usi.md.new docs/usi.md
 
 bench-check: all
 	@BUILD=$(BUILD) sh tests/bench.sh --strict

@@ -554,10 +554,11 @@ static void add_wrapped(StrView text, size_t indent, StrBuf *out) {
     }
 }
 
-static void add_help_line(const ArgOption *option, bool is_key, StrBuf *out) {
+/* The synopsis in the first column and the meaning in the second. */
+static void add_columns(const ArgOption *option, const char *indent, bool is_key, StrView meaning,
+                        StrBuf *out) {
     size_t begin = out->len;
-    StrBuf meaning = STRBUF_INIT;
-    strbuf_add_str(out, is_key ? "      " : "  ");
+    strbuf_add_str(out, indent);
     add_synopsis(option, is_key, out);
     bool is_long = out->len - begin > HELP_COLUMN - 2;
     if (is_long) {
@@ -567,10 +568,15 @@ static void add_help_line(const ArgOption *option, bool is_key, StrBuf *out) {
     while (out->len - begin < HELP_COLUMN) {
         strbuf_add_byte(out, ' ');
     }
-    add_meaning(option, &meaning);
-    add_wrapped(strbuf_view(&meaning), HELP_COLUMN, out);
-    strbuf_free(&meaning);
+    add_wrapped(meaning, HELP_COLUMN, out);
     strbuf_add_byte(out, '\n');
+}
+
+static void add_help_line(const ArgOption *option, bool is_key, StrBuf *out) {
+    StrBuf meaning = STRBUF_INIT;
+    add_meaning(option, &meaning);
+    add_columns(option, is_key ? "      " : "  ", is_key, strbuf_view(&meaning), out);
+    strbuf_free(&meaning);
     for (const ArgOption *key = option->keys; key != NULL && key->name != NULL; key++) {
         add_help_line(key, true, out);
     }
@@ -590,6 +596,42 @@ void cmdline_help(const ArgCommand *command, const char *program, StrBuf *out) {
             add_help_line(&command->options[i], false, out);
         }
     }
+}
+
+void cmdline_add_setting(const ArgOption *option, StrBuf *out) {
+    StrBuf meaning = STRBUF_INIT;
+    strbuf_addf(&meaning, "%s (default ", option->help);
+    size_t len = meaning.len;
+    cmdline_add_default(option, &meaning);
+    strbuf_add_str(&meaning, meaning.len > len ? "" : "empty");
+    add_range(option, ", ", &meaning);
+    strbuf_add_byte(&meaning, ')');
+    add_columns(option, "  ", true, strbuf_view(&meaning), out);
+    strbuf_free(&meaning);
+}
+
+const char *cmdline_table_head(void) {
+    return "| option | default | values | meaning |\n|---|---|---|---|\n";
+}
+
+void cmdline_add_row(const ArgOption *option, StrBuf *out) {
+    strbuf_addf(out, "| `%s` | `", option->name);
+    size_t len = out->len;
+    if (option->most_start != NULL) {
+        strbuf_addf(out, "up to %.12g", option->start);
+    } else {
+        cmdline_add_default(option, out);
+    }
+    strbuf_add_str(out, out->len > len ? "` | " : "<empty>` | ");
+    if (option->low < option->high) {
+        strbuf_addf(out, "%.12g to %.12g ", option->low, option->high);
+    }
+    for (int i = 0; option->kind == ARG_CHOICE && cmdline_choice(option, i).len > 0; i++) {
+        strbuf_add_str(out, i > 0 ? ", `" : "`");
+        strbuf_add(out, cmdline_choice(option, i));
+        strbuf_add_byte(out, '`');
+    }
+    strbuf_addf(out, "%s| %s |\n", option->kind == ARG_CHOICE ? " " : "", option->help);
 }
 
 /* A dash that is typed is \- in a manual page. */

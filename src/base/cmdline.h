@@ -148,6 +148,15 @@ void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out);
 /* Usage, what the command does, and a line for each option; ends in LF. */
 void cmdline_help(const ArgCommand *command, const char *program, StrBuf *out);
 
+/* Appends what an option is, for lists of options that are not typed with dashes: its name, values,
+ * meaning, range and default as a paragraph of help, or as a row of a Markdown table with the
+ * columns of cmdline_table_head. A default that depends on the machine is "up to N" there. */
+void cmdline_add_setting(const ArgOption *option, StrBuf *out);
+void cmdline_add_row(const ArgOption *option, StrBuf *out);
+
+/* The head of that table. */
+const char *cmdline_table_head(void);
+
 /* Answers what every program is asked by the same words:
  * - `--help`, `-help` or `-h` among the words of a command, before any `--`: its help. Of a program
  *   with commands the first word names one.

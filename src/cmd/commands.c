@@ -15,6 +15,7 @@
 #include "cmd/cmd_perft.h"
 #include "command/output.h"
 #include "engine/evalfile.h"
+#include "engine/options.h"
 #include "eval/kernels.h"
 #include "eval/net.h"
 #include "komadori/version.h"
@@ -70,8 +71,39 @@ static int run_params(const CommandContext *context, Args *args) {
     return COMMAND_GOOD;
 }
 
+typedef struct OptionsRequest {
+    bool is_markdown;
+} OptionsRequest;
+
+static const ArgOption options_options[] = {{"--markdown", NULL, ARG_FLAG,
+                                             ARG_PLACE(OptionsRequest, is_markdown, bool),
+                                             .help = "print the table of docs/usi.md"}};
+
+/* What `setoption` takes. */
+static int run_options(const CommandContext *context, Args *args) {
+    OptionsRequest request;
+    if (!command_read(context, args, &request, 0, 0)) {
+        return COMMAND_MISUSED;
+    }
+    StrBuf text = STRBUF_INIT;
+    const ArgOption *option;
+    strbuf_add_str(&text, request.is_markdown ? cmdline_table_head() : "");
+    for (int i = 0; (option = options_at(i)) != NULL && option->fixed == NULL; i++) {
+        (request.is_markdown ? cmdline_add_row : cmdline_add_setting)(option, &text);
+    }
+    output_line(context->out, sv_prefix(strbuf_view(&text), text.len - 1));
+    strbuf_free(&text);
+    return COMMAND_GOOD;
+}
+
 static int run_help(const CommandContext *context, Args *args);
 
+static const Command cmd_options = {
+    {"options", NULL,
+     "Print the options of the engine, which the USI command setoption sets.\n"
+     "docs/usi.md has the sections that they refer to.",
+     ARG_OPTIONS(options_options)},
+    run_options};
 static const Command cmd_params = {
     {"params", NULL, "Print the tunable numbers of the search as input for an SPSA tuner.",
      .options = NULL},
@@ -83,9 +115,10 @@ static const Command cmd_help = {
     {"help", "[COMMAND]", "Print this text, or the help of one command.", .options = NULL},
     run_help};
 
-static const Command *const table[] = {
-    &cmd_perft, &cmd_bench,   &cmd_mate, &cmd_hisshi, &cmd_analyze, &cmd_eval, &cmd_net,
-    &cmd_data,  &cmd_gendata, &cmd_book, &cmd_params, &cmd_version, &cmd_help, NULL};
+static const Command *const table[] = {&cmd_perft,   &cmd_bench, &cmd_mate,    &cmd_hisshi,
+                                       &cmd_analyze, &cmd_eval,  &cmd_net,     &cmd_data,
+                                       &cmd_gendata, &cmd_book,  &cmd_options, &cmd_params,
+                                       &cmd_version, &cmd_help,  NULL};
 
 const Command *const *commands_table(void) {
     return table;

@@ -1,8 +1,8 @@
 /* options.h: every option of the engine in one table of ArgOption.
  *
  * Plain data; an EngineOptions belongs to one thread. Names are compared without case; old and
- * foreign names are accepted besides (alias table in options.c). What each option does for a player
- * is described in docs/usi.md. */
+ * foreign names are accepted besides (alias table in options.c). `komadori
+ * options` prints the table, from which `make manuals` makes that of docs/usi.md. */
 #ifndef KMD_ENGINE_OPTIONS_H
 #define KMD_ENGINE_OPTIONS_H
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the programs say of themselves stands in the man pages and in docs/, these tell of no option
-# that is not there, nor of another default, and shells complete it.
+# What the programs print about themselves stands in the man pages and in docs/, these name no other options
+# and defaults, and shells complete it.
 set -u
 . tests/checks.sh
 build=${KOMADORI_BUILD:-$(pwd)/build/release-native}
@@ -75,28 +75,12 @@ check "docs/layers.svg is up to date (make layers)" cmp docs/layers.svg "$trial/
 printf 'usi\nquit\n' | "$build/komadori" >"$trial/usi"
 sed -n 's/^option name \([^ ]*\) .*/\1/p' "$trial/usi" >"$trial/words"
 stands option docs/gui.md docs/gui.md
-stands option docs/usi.md docs/usi.md
-
-# One line "NAME DEFAULT" for each option of the table, of which a row may hold several: with one
-# default for all or with one each. A name in brackets is another one for the same.
-processors=$(nproc 2>/dev/null || echo 4)
-awk -F ' *[|] *' -v threads=$((processors < 4 ? processors : 4)) '/^[|] option [|] default [|]/ { is_table = 1; next }
-    !/^[|]/ { is_table = 0 }
-    is_table && !/^[|]-/ {
-        gsub(/ *\([^)]*\)|`/, "", $2)
-        gsub(/`/, "", $3)
-        count = split($2, names, ", ")
-        defaults = split($3, values, ", ")
-        for (i = 1; i <= count; i++) {
-            value = values[defaults > 1 ? i : 1]
-            print names[i], value == "empty" ? "<empty>" : value == "cores up to 4" ? threads : value
-        }
-    }' docs/usi.md >"$trial/table"
-sed -n 's/^option name \([^ ]*\) .*default \([^ ]*\).*/\1 \2/p' "$trial/usi" >"$trial/defaults"
-sort "$trial/defaults" -o "$trial/defaults"
-sort "$trial/table" -o "$trial/table"
-check "options have defaults" test -s "$trial/defaults"
-check "which docs/usi.md tells" diff "$trial/table" "$trial/defaults"
+BUILD=$build sh tests/release/manual.sh usi.md >"$trial/usi.md"
+check "docs/usi.md is up to date (make manuals)" diff docs/usi.md "$trial/usi.md"
+sed -n '/^| option | default | values |/,/^$/ s/^| `\([^`]*\)` .*/\1/p' docs/usi.md >"$trial/table"
+check "its table has every option in the order of usi" diff "$trial/words" "$trial/table"
+"$build/komadori" options | sed -n 's/^  \([A-Z][A-Za-z_0-9]*\)=.*/\1/p' >"$trial/listed"
+check "and so has komadori options" diff "$trial/words" "$trial/listed"
 
 # offer SHELL WORD...: writes what the completion for this shell offers behind the words, of which the
 # last is begun. zsh's own commands for it work only while it edits a line: stand-ins print.

@@ -169,12 +169,14 @@ static int fixed_number;
 #define PLACE(member, type) ARG_PLACE(Settings, member, type)
 
 static const ArgOption settings_table[] = {
-    {"On", "true|false", ARG_BOOL, PLACE(is_on, bool), .start = true},
-    {"Threads", "N", ARG_INT, PLACE(threads, int), 1, 8, .start = 4, .most_start = three},
-    {"Nodes", "N", ARG_U64, PLACE(nodes, uint64_t), 0, 99, .start = 5},
-    {"Folder", "TEXT", ARG_STRING, PLACE(folder, StrBuf), .text = "here"},
-    {"File", "FILE", ARG_FILE, PLACE(file, ArgFile), .text = NULL},
-    {"Order", NULL, ARG_CHOICE, 0, .start = 1, .word = side_word, .fixed = &fixed_number},
+    {"On", "true|false", ARG_BOOL, PLACE(is_on, bool), .start = true, .help = "a"},
+    {"Threads", "N", ARG_INT, PLACE(threads, int), 1, 8, .start = 4, .most_start = three,
+     .help = "b"},
+    {"Nodes", "N", ARG_U64, PLACE(nodes, uint64_t), 0, 99, .start = 5, .help = "c"},
+    {"Folder", "TEXT", ARG_STRING, PLACE(folder, StrBuf), .text = "here", .help = "d"},
+    {"File", "FILE", ARG_FILE, PLACE(file, ArgFile), .help = "e"},
+    {"Order", NULL, ARG_CHOICE, 0, .start = 1, .word = side_word, .fixed = &fixed_number,
+     .help = "f"},
 };
 
 static const char *refuse_odd(void *context, const char *path) {
@@ -222,6 +224,26 @@ static void test_values(void) {
         }
     }
     CHECK_STR(values_of(&settings), "false,8,98,,even,one,");
+    strbuf_clear(&text);
+    for (size_t i = 0; i < COUNTOF(settings_table); i++) {
+        cmdline_add_setting(&settings_table[i], &text);
+    }
+    CHECK_STR(text.ptr, "  On=true|false       a (default true)\n"
+                        "  Threads=N           b (default 3, from 1 to 8)\n"
+                        "  Nodes=N             c (default 5, from 0 to 99)\n"
+                        "  Folder=TEXT         d (default here)\n"
+                        "  File=FILE           e (default empty)\n"
+                        "  Order=one|two       f (default two)\n");
+    strbuf_clear(&text);
+    for (size_t i = 0; i < COUNTOF(settings_table); i++) {
+        cmdline_add_row(&settings_table[i], &text);
+    }
+    CHECK_STR(text.ptr, "| `On` | `true` | | a |\n"
+                        "| `Threads` | `up to 4` | 1 to 8 | b |\n"
+                        "| `Nodes` | `5` | 0 to 99 | c |\n"
+                        "| `Folder` | `here` | | d |\n"
+                        "| `File` | `<empty>` | | e |\n"
+                        "| `Order` | `two` | `one`, `two` | f |\n");
     cmdline_free_texts(settings_table, COUNTOF(settings_table), &settings);
     CHECK(settings.folder.ptr == NULL && settings.file.path.ptr == NULL);
     strbuf_free(&text);
