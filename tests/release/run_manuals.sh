@@ -74,7 +74,12 @@ check "docs/layers.svg is up to date (make layers)" cmp docs/layers.svg "$trial/
 
 printf 'usi\nquit\n' | "$build/komadori" >"$trial/usi"
 sed -n 's/^option name \([^ ]*\) .*/\1/p' "$trial/usi" >"$trial/words"
-stands option docs/gui.md docs/gui.md
+sort "$trial/words" >"$trial/sorted"
+sed -n '/^## Options/,/^## When/p' docs/gui.md | grep -o '\*\*[A-Za-z0-9_]*\*\*' | tr -d '*' | sort >"$trial/bold"
+check "docs/gui.md explains every option, once" diff "$trial/sorted" "$trial/bold"
+for word in $(grep -h -o '`[A-Z][A-Za-z0-9_]*`' docs/gui.md docs/gui.ja.md | tr -d '`' | sort -u); do
+    [ "$word" = SHA256SUMS ] || check "$word in the GUI guides is an option or a choice" grep -q -w "$word" "$trial/usi"
+done
 BUILD=$build sh tests/release/manual.sh usi.md >"$trial/usi.md"
 check "docs/usi.md is up to date (make manuals)" diff docs/usi.md "$trial/usi.md"
 sed -n '/^| option | default | values |/,/^$/ s/^| `\([^`]*\)` .*/\1/p' docs/usi.md >"$trial/table"
