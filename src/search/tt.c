@@ -180,6 +180,21 @@ static int find_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key,
     return worst;
 }
 
+/* Whether an entry of the same position, from this search, says more than a new one. */
+static bool is_worth_more(uint64_t old, const TtEntry *entry) {
+    return entry->bound != BOUND_EXACT &&
+           entry->depth + P_TT_DEPTH_SLACK + P_TT_DEPTH_PV * entry->is_pv < data_depth(old);
+}
+
+static uint64_t with_move(uint64_t data, Move move) {
+    return (data & ~(uint64_t)UINT16_MAX) | move;
+}
+
+static void write_slot(TtBucket *bucket, int slot, uint64_t key, uint64_t data) {
+    atomic_store_explicit(&bucket->data[slot], data, memory_order_relaxed);
+    atomic_store_explicit(&bucket->check[slot], check_word(key, data), memory_order_relaxed);
+}
+
 void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry) {
     ASSERT(entry->bound != BOUND_NONE && entry->score != SCORE_NONE);
     if (tt->count == 0) {
@@ -188,8 +203,11 @@ void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry) {
     TtBucket *bucket = bucket_of(tt, key);
     uint64_t old;
     int slot = find_slot(tt, bucket, key, &old);
-    if (old != 0 && entry->bound != BOUND_EXACT && searches_ago(tt, old) == 0 &&
-        entry->depth + P_TT_DEPTH_SLACK < data_depth(old)) {
+    if (old != 0 && searches_ago(tt, old) == 0 && is_worth_more(old, entry)) {
+        /* The entry stays, but the newer move is likely to be the better one. */
+        if (entry->move != MOVE_NONE && entry->move != (Move)old && data_depth(old) < MAX_PLY) {
+            write_slot(bucket, slot, key, with_move(old, entry->move));
+        }
         return;
     }
     TtEntry whole = *entry;
@@ -197,8 +215,7 @@ void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry) {
         whole.move = (Move)old;
     }
     uint64_t data = pack(&whole, ply, tt->age);
-    atomic_store_explicit(&bucket->data[slot], data, memory_order_relaxed);
-    atomic_store_explicit(&bucket->check[slot], check_word(key, data), memory_order_relaxed);
+    write_slot(bucket, slot, key, data);
 }
 
 void tt_prefetch(const TransTable *tt, uint64_t key) {

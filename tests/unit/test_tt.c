@@ -73,9 +73,11 @@ static void what_stays_and_what_goes(void) {
     tt_store(&tt, 9, 0, &deep);
     tt_store(&tt, 9, 0, &shallow);
     CHECK(tt_probe(&tt, 9, 0, &out) && CHECK_INT(out.depth, 20));
+    CHECK_INT(out.score, 50);
+    CHECK_INT(out.move, 200); /* the newer move */
     tt_store(&tt, 9, 0, &moveless);
     CHECK(tt_probe(&tt, 9, 0, &out) && CHECK_INT(out.score, 80));
-    CHECK_INT(out.move, 100);
+    CHECK_INT(out.move, 200);
     tt_store(&tt, 9, 0, &exact);
     CHECK(tt_probe(&tt, 9, 0, &out) && CHECK_INT(out.move, 300));
     /* In a full bucket the shallowest goes first, and older searches before this one. */
