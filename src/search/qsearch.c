@@ -3,6 +3,8 @@
  * tries all evasions. */
 #include "search/qsearch.h"
 
+#include <stdlib.h>
+
 #include "eval/values.h"
 #include "mate/mate1.h"
 #include "rules/see.h"
@@ -52,6 +54,12 @@ static bool has_no_mate(const QNode *node) {
     return node->tt_hit && tt_is_mate_tested(entry) && entry->score < SCORE_MATE_BOUND;
 }
 
+/* A score above beta is uncertain by as much as it exceeds beta, so it is moved half of the way to
+ * beta. Mates and repetitions are certain. */
+static Score soften(Score score, Score beta) {
+    return score > beta && abs(score) < SCORE_EVAL_MAX ? (score + beta) / 2 : score;
+}
+
 /* Stand pat: sets the score to the static evaluation. True if that decides the node. */
 static bool stands_pat(Worker *worker, QNode *node) {
     const Position *pos = &worker->pos;
@@ -63,6 +71,7 @@ static bool stands_pat(Worker *worker, QNode *node) {
         node->best_score = tt_refine(&node->tt_entry, node->best_score);
     }
     if (node->best_score >= node->beta) {
+        node->best_score = soften(node->best_score, node->beta);
         stats_count(&worker->stats, STAT_Q_STAND_PAT, -node->depth);
         if (!node->tt_hit) {
             store(worker, node, BOUND_LOWER);
@@ -183,6 +192,7 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
         return node.best_score;
     }
     search_moves(worker, &node);
+    node.best_score = soften(node.best_score, beta);
     if (!worker_is_stopped(worker)) {
         store(worker, &node, node.best_score >= beta ? BOUND_LOWER : BOUND_UPPER);
     }
