@@ -1,5 +1,5 @@
-/* bookgrow.c: follows moves from the starts until no way gets cheaper (Bellman 1958, Moore 1959),
- * searches the cheapest positions outside the book, and repeats in rounds. */
+/* bookgrow.c: finds the cheapest paths from the start positions (Bellman 1958, Moore 1959),
+ * searches the cheapest positions outside the book, and repeats this in rounds. */
 #include "makebook/bookgrow.h"
 
 #include "makebook/bookthink.h"
@@ -9,7 +9,7 @@
 #include "base/xmem.h"
 #include "book/bookvalue.h"
 
-/* A round searches ROUND_LEAST positions, and one more for each ROUND_SHARE of the book. */
+/* A round searches ROUND_LEAST positions, plus 1 / ROUND_SHARE of the size of the book. */
 enum { ROUND_LEAST = 16, ROUND_SHARE = 128 };
 
 #define FAR INT32_MAX
@@ -27,18 +27,19 @@ typedef struct Grow {
     Book *book;
     Book over; /* positions without a move */
     BookGraph graph;
-    int16_t *value;  /* of the positions, black's view */
-    int *cost;       /* of the way to each */
-    uint32_t *queue; /* a ring of positions whose moves must be followed (again) */
+    int16_t *value;  /* of the positions, from black's point of view */
+    int *cost;       /* of the cheapest path to each */
+    uint32_t *queue; /* a ring buffer of positions whose moves must be followed (again) */
     bool *is_queued;
     uint32_t queue_first, queue_count;
     Leaf *leaves;
     size_t leaf_count, leaf_cap;
 } Grow;
 
-/* ---- ways ------------------------------------------------------------------------------------ */
+/* ---- paths
+ * ------------------------------------------------------------------------------------ */
 
-/* The value of a move of a position for its mover; BOOK_NO_SCORE: unknown. */
+/* The value of a move of a position for its mover; BOOK_NO_SCORE if unknown. */
 static int move_value(const Grow *grow, uint32_t node, int index) {
     int32_t child = grow->graph.child[grow->graph.first[node] + (uint32_t)index];
     const BookNode *place = &grow->book->nodes[node];
@@ -48,7 +49,7 @@ static int move_value(const Grow *grow, uint32_t node, int index) {
     return place->moves[index].score;
 }
 
-/* The cost of a move; FAR when it is not to be followed. */
+/* The cost of a move; FAR if it is not followed. */
 static int move_cost(const Grow *grow, uint32_t node, int index) {
     int value = move_value(grow, node, index);
     int best = grow->value[node];
@@ -69,7 +70,7 @@ static void add_leaf(Grow *grow, Position *pos, Move move, int cost) {
     pos_undo(pos);
 }
 
-/* A shorter way to the position has been found. */
+/* Records a cheaper path to the position. */
 static void lower_cost(Grow *grow, uint32_t node, int cost) {
     grow->cost[node] = cost;
     if (!grow->is_queued[node]) {
@@ -78,7 +79,7 @@ static void lower_cost(Grow *grow, uint32_t node, int cost) {
     }
 }
 
-/* Follows the moves of the positions until no way gets shorter (Bellman 1958, Moore 1959). */
+/* Follows the moves of the positions until no path gets cheaper (Bellman 1958, Moore 1959). */
 static void find_ways(Grow *grow) {
     while (grow->queue_count > 0) {
         uint32_t node = grow->queue[grow->queue_first];
@@ -101,7 +102,7 @@ static int compare_leaves(const void *a, const void *b) {
                                      : (left->key > right->key) - (left->key < right->key);
 }
 
-/* Finds the leaves and the costs of the ways to them, the cheapest first. */
+/* Finds the leaves and the costs of the paths to them, and sorts them, the cheapest first. */
 static void find_leaves(Grow *grow) {
     Position pos;
     pos_init(&pos);
@@ -147,7 +148,7 @@ static void solve(Grow *grow) {
     bookvalue_of(book, &grow->graph, grow->value);
 }
 
-/* The positions to search next, each once; they go to the front of `setups`. */
+/* Selects the positions to search next, each once, and writes them to `setups`. */
 static size_t choose(Grow *grow, Setup *setups, size_t most) {
     Book chosen = {0};
     size_t count = 0;
@@ -177,7 +178,7 @@ static size_t choose(Grow *grow, Setup *setups, size_t most) {
     return count;
 }
 
-/* Takes over what was found. */
+/* Adds the results to the book. */
 static void take_results(Grow *grow, const Setup *setups, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const BookNode *result = bookthink_result(grow->thinker, book_key(&setups[i]));

@@ -17,7 +17,8 @@ typedef struct Maker {
     Position pos;
 } Maker;
 
-/* Counts the move with the game's result and plays it. False once the game is too long. */
+/* Counts the move with the game's result and plays it. Returns false if the game is already too
+ * long. */
 static bool add_move(Maker *maker, Move move, KmdWinner winner) {
     if (maker->pos.ply > maker->rules->most_ply) {
         return false;
@@ -39,7 +40,7 @@ static bool add_move(Maker *maker, Move move, KmdWinner winner) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* The rating after `mark` in a record's text, "'black_rate:NAME:3100.5"; 0 where there is none. */
+/* The rating after `mark` in a record's text, "'black_rate:NAME:3100.5"; 0 if there is none. */
 static double rating_after(StrView text, StrView mark) {
     StrView line = sv_skip(text, sv_find(text, mark));
     double rating = 0;

@@ -1,4 +1,4 @@
-/* bookthink.c: hands positions to searching threads and appends each result to the journal on
+/* bookthink.c: distributes positions to search threads and appends each result to the journal on
  * disk. */
 #include "makebook/bookthink.h"
 
@@ -19,13 +19,14 @@ struct Thinker {
     ThinkRules rules;
     Book known;
     FILE *journal;
-    const Setup *setups; /* of this run */
+    const Setup *setups; /* positions of this run */
     size_t count;
     Progress *progress;
-    size_t expected; /* positions of all runs */
+    size_t expected; /* number of positions in all runs */
     size_t searched;
 
-    pthread_mutex_t lock; /* guards the rest, known, searched and the journal during a run */
+    pthread_mutex_t
+        lock; /* guards the members below and, during a run, known, searched and the journal */
     size_t next;
     int error;
 };
@@ -39,7 +40,7 @@ static void add_title(const ThinkRules *rules, StrBuf *out) {
                 net);
 }
 
-/* Takes in what the journal holds, and writes it again without what was cut. */
+/* Reads the journal, and rewrites it without a truncated record. */
 static int read_journal(Thinker *thinker, const char *path, StrBuf *why) {
     StrBuf text = STRBUF_INIT, title = STRBUF_INIT;
     add_title(&thinker->rules, &title);
@@ -101,7 +102,7 @@ int bookthink_error(const Thinker *thinker) {
 
 /* ---- searching ------------------------------------------------------------------------------- */
 
-/* The lines of a search by rank, as they were reported last. */
+/* The lines of a search by rank, as last reported. */
 typedef struct Lines {
     int count;
     BookMove moves[BOOK_MOST_MOVES];
@@ -119,7 +120,7 @@ static void take_line(void *context, const SearchInfo *info) {
     }
 }
 
-/* Notes what was found and brings it to the disk. */
+/* Stores a result and writes it to disk. */
 static void note(Thinker *thinker, const Setup *setup, const Lines *lines) {
     StrBuf record = STRBUF_INIT;
     pthread_mutex_lock(&thinker->lock);
@@ -149,7 +150,7 @@ static void note(Thinker *thinker, const Setup *setup, const Lines *lines) {
     strbuf_free(&record);
 }
 
-/* The next position that is not known; NULL when there is none or the run is to end. */
+/* The next position without a result; NULL if there is none or the run must end. */
 static const Setup *take_position(Thinker *thinker) {
     const Setup *setup = NULL;
     pthread_mutex_lock(&thinker->lock);
@@ -170,7 +171,7 @@ static void think(void *context, int index) {
     pool_set_threads(pool, 1);
     pool_set_net(pool, rules->net, cpu_features());
     if (!tt_resize(pool_table(pool), (size_t)rules->hash_mb)) {
-        tt_init(pool_table(pool)); /* without a table it is only weaker */
+        tt_init(pool_table(pool)); /* the search works without a table, but less well */
     }
     GoLimits limits = {.nodes = (uint64_t)rules->nodes,
                        .movetime_ms = rules->nodes > 0 ? 0 : rules->time_ms};
@@ -199,7 +200,7 @@ static void think(void *context, int index) {
     pool_free(pool);
 }
 
-/* Also of a run that is to end: then what is known is all there will be. */
+/* True if all positions have results. After a cancelled run, no more will come. */
 static bool knows_all(const Thinker *thinker, const Setup *setups, size_t count) {
     size_t known = 0;
     while (known < count && book_find(&thinker->known, book_key(&setups[known])) != NULL) {

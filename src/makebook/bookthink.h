@@ -1,9 +1,9 @@
-/* bookthink.h: searches of many positions at once, for books, whose results are on the disk as they
- * come: a run that is killed continues where it was.
+/* bookthink.h: searches many positions for books. Results are written to disk at once, so a run
+ * that is killed continues where it was.
  *
- * The journal is a text of records as in bookdb.h with an empty line after each; its first
- * line says how it was made. Each search begins with an empty table on one thread, so with a limit
- * of nodes what it finds follows from the position alone. For one thread at a time. */
+ * The journal is a text of records as in bookdb.h, each followed by an empty line; its first line
+ * says how it was made. Each search runs on one thread and starts with an empty table, so with a
+ * node limit its result depends only on the position. For one thread at a time. */
 #ifndef KMD_MAKEBOOK_BOOKTHINK_H
 #define KMD_MAKEBOOK_BOOKTHINK_H
 
@@ -15,37 +15,37 @@
 struct NnueNet;
 
 typedef struct ThinkRules {
-    int64_t nodes; /* for a position; 0: time_ms counts */
+    int64_t nodes; /* per position; 0: use time_ms */
     int64_t time_ms;
-    int lines; /* moves that get a score, at most */
+    int lines; /* maximum number of moves that get a score */
     int threads;
-    int hash_mb; /* for each thread */
+    int hash_mb; /* per thread */
     const struct NnueNet *net;
     const _Atomic bool *cancel;
 } ThinkRules;
 
 typedef struct Thinker Thinker;
 
-/* Opens the journal, and makes it where there is none. What it holds is known at once; a record
- * that was being written when the run ended is dropped. NULL with the reason appended to *why when
- * the file cannot be used or was made by other rules. */
+/* Opens the journal, or creates it. Results in it are known at once; a record that was being
+ * written when the run ended is dropped. On failure, or if it was made with other rules, returns
+ * NULL with the reason appended to *why. */
 Thinker *bookthink_open(const ThinkRules *rules, const char *journal, StrBuf *why);
 
-/* Closes the journal, which stays. NULL is allowed. */
+/* Closes the journal, which stays on disk. NULL is allowed. */
 void bookthink_close(Thinker *thinker);
 
-/* Searches those of the positions that are not known yet. False when cancelled, or when the journal
- * cannot be written (bookthink_error): what was found stays known. */
+/* Searches those positions that have no result yet. Returns false if cancelled, or if the journal
+ * cannot be written (bookthink_error); the results so far are kept. */
 bool bookthink_run(Thinker *thinker, const Setup *setups, size_t count, Progress *progress);
 
-/* The result of the position: its moves, best first, none if the game is over. NULL: nothing.
- * Valid until the next run. */
+/* The result of the position: its moves, best first; none if the game is over. NULL if there is no
+ * result. Valid until the next run. */
 const BookNode *bookthink_result(const Thinker *thinker, uint64_t key);
 
-/* The number of positions to search in all runs together, for the progress. */
+/* Sets the number of positions to search in all runs together, for the progress line. */
 void bookthink_expect(Thinker *thinker, size_t positions);
 
-/* An errno value, 0 while all is well. */
+/* An errno value; 0 if there is no error. */
 int bookthink_error(const Thinker *thinker);
 
 #endif

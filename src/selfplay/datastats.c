@@ -11,30 +11,30 @@
 #include "rules/outcome.h"
 #include "rules/position.h"
 
-/* Scores are counted in bands by their size: below 100, 200, 400 ... and the mates last. */
+/* Scores are counted in bands by their absolute value: below 100, 200, 400 ...; mates come last. */
 enum { BANDS = 10, FIRST_BAND = 100, MATES_FROM = 30000 };
 
-/* The ply after the even start at which the rook's place is counted. */
+/* The ply after the even start at which the position of the rook is counted. */
 enum { ROOK_PLY = 24 };
 
-/* Of all positions one in KEY_SHARE is looked at for duplicates, by its key, as long as the table
+/* One position in KEY_SHARE, selected by its key, is checked for duplicates, as long as the table
  * has room. */
 enum { KEY_SHARE = 16, KEY_SLOTS = 1 << 24 };
 
-/* A side that has been ahead by this score for this many plies counts as having won. */
+/* A side that has been ahead by this score for this many plies counts as winning. */
 typedef struct Decision {
     int score, plies;
-    uint64_t reached;  /* in games that were played on to their end */
-    uint64_t reversed; /* and not won by that side */
+    uint64_t reached;  /* in games played to their end */
+    uint64_t reversed; /* of these, games not won by that side */
 } Decision;
 
 struct DataStats {
     uint64_t games, leaves, unlike, plies, positions;
     uint64_t reasons[PACK_REASON_NB], phases[NNUE_MOST_BUCKETS];
     uint64_t bands[BANDS];
-    double won[BANDS];           /* by the side that the score favours */
-    uint64_t kings[SQ_NB];       /* of the mover, as it sees the board */
-    uint64_t rooks[FILE_NB + 1]; /* by file as its side sees it; the last: not on the board */
+    double won[BANDS];           /* points of the side that the score favours */
+    uint64_t kings[SQ_NB];       /* of the side to move, as it sees the board */
+    uint64_t rooks[FILE_NB + 1]; /* by file as its side sees it; the last entry: not on the board */
     Decision decisions[3];
     uint64_t keys, duplicates;
     uint64_t *seen; /* [KEY_SLOTS] */
@@ -81,7 +81,7 @@ static int band_of(int size) {
     return size >= MATES_FROM ? BANDS - 1 : band;
 }
 
-/* 1, 0.5 or 0 for the side. */
+/* 1, 0.5 or 0 for a win, draw or loss of the side. */
 static double result_for(KmdWinner winner, Color side) {
     return (1 + outcome_sign(winner, side)) / 2.0;
 }
@@ -117,7 +117,7 @@ static void note_rooks(DataStats *stats, const Setup *start) {
     }
 }
 
-/* Adjudication by scores compared with the actual result. */
+/* Compares adjudication by scores with the actual result. */
 static void note_decisions(DataStats *stats, const PackedGame *game) {
     if (game->reason == PACK_ADJUDICATED || game->reason == PACK_UNKNOWN) {
         return;
@@ -233,7 +233,7 @@ void datastats_print(const DataStats *stats, StrBuf *out) {
 
 enum { BAR_W = 34, BAR_H = 160, CELL = 26, GAP = 40, TEXT_H = 20 };
 
-/* Bars of shares, and their title. */
+/* Draws a bar chart of shares with its title. */
 static void draw_bars(const uint64_t *counts, int count, const char *title, int left, StrBuf *out) {
     uint64_t most = 1;
     for (int i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-/* datastats.h: statistics of files of training games: ends, phases, scores, kings, rooks,
- * reversals, duplicates; as text and as a picture.
+/* datastats.h: statistics of files of training games: ends, phases, scores, kings, rooks, reversals
+ * and duplicates, as text and as a picture.
  *
  * A DataStats belongs to the command's own thread. */
 #ifndef KMD_SELFPLAY_DATASTATS_H
@@ -16,7 +16,7 @@ void datastats_free(DataStats *stats);
 /* Counts a game and its positions. */
 void datastats_add(DataStats *stats, const PackedGame *game);
 
-/* Appends lines of text, and an SVG picture. */
+/* Append the statistics as lines of text, and as an SVG picture. */
 void datastats_print(const DataStats *stats, StrBuf *out);
 void datastats_draw(const DataStats *stats, StrBuf *out);
 

@@ -1,13 +1,14 @@
-/* The sample is the offers with the highest ranks log(u) / weight, where u is uniform in (0, 1).
- * Once it is full, the weight that passes until an offer ranks above the lowest of the sample is
- * exponentially distributed, and is drawn at once instead of a rank for each offer. */
+/* leaves.c: the sample consists of the offers with the highest ranks log(u) / weight, where u is
+ * uniform in (0, 1). Once it is full, the weight that passes until an offer ranks above the lowest
+ * in the sample is exponentially distributed; it is drawn at once instead of drawing a rank for
+ * each offer. */
 #include "selfplay/leaves.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The weight of a position evaluated as the root, compared with one that differs by a full point.
- */
+/* The weight of a position with the same evaluation as the root, relative to one that differs by a
+ * whole point. */
 #define LEAST_DIFFERENCE 0.1
 
 void leaves_begin(LeafSample *sample, const Position *root, Score root_eval,
@@ -30,7 +31,7 @@ void leaves_note_line(LeafSample *sample, const Move *pv, int len) {
     memcpy(sample->line, pv, (size_t)sample->line_len * sizeof(Move));
 }
 
-/* Plies from the principal variation to a position of the tree. */
+/* The number of plies from the principal variation to a position of the tree. */
 static int plies_beside(const LeafSample *sample, const Position *pos) {
     int plies = pos_moves_done(pos) - sample->root_moves;
     int common = 0;
@@ -51,7 +52,7 @@ double leaves_weight(const LeafSample *sample, const Position *pos, Score score)
     return ldexp(LEAST_DIFFERENCE + difference, -plies_beside(sample, pos));
 }
 
-/* Uniform in (0, 1]: it has a logarithm. */
+/* Uniform in (0, 1], so that it has a logarithm. */
 static double draw_unit(LeafSample *sample) {
     return 1 - rng_unit(&sample->rng);
 }
@@ -65,7 +66,7 @@ static bool has_leaf(const LeafSample *sample, uint64_t key) {
     return false;
 }
 
-/* Finds the lowest rank and draws how much weight passes until the next leaf. */
+/* Finds the lowest rank, and draws how much weight passes until the next leaf. */
 static void draw_jump(LeafSample *sample) {
     sample->last = 0;
     for (int i = 1; i < sample->count; i++) {

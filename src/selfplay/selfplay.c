@@ -1,5 +1,5 @@
-/* selfplay.c: plays one game: opening, players, adjudication, and the labels that deep searches
- * give to positions inside their trees. */
+/* selfplay.c: plays one game: opening, players, adjudication, and labels for positions from the
+ * trees of deep searches. */
 #include "selfplay/selfplay.h"
 
 #include <math.h>
@@ -24,25 +24,25 @@
 /* How games start. The shares are percentages. */
 enum {
     HASH_MB = 8,
-    LABEL_HASH_MB = 1,  /* short searches stay within the caches */
-    OPENING_LEAST = 8,  /* random moves, or one more */
+    LABEL_HASH_MB = 1,  /* so that short searches stay within the caches */
+    OPENING_LEAST = 8,  /* number of random moves, or one more */
     OPENING_LOSS = 150, /* random moves should not lose more than this */
     OPENING_TRIES = 8,
-    OPENING_LIMIT = 170, /* nor an opening that is worth more to one side */
-    RANGING_SHARE = 45,  /* of a side's openings with its rook moved to files 5 to 7 */
+    OPENING_LIMIT = 170, /* an opening worth more than this to one side is replaced */
+    RANGING_SHARE = 45,  /* of a side's openings, with its rook on files 5 to 7 */
     ENTERING_SHARE = 4,
     ENTERING_LIMIT = 340,
     OFF_POLICY_SHARE = 50,
-    OFF_POLICY_RANDOM = 15, /* of its moves */
+    OFF_POLICY_RANDOM = 15, /* percentage of random moves */
     OFF_POLICY_FASTER = 4,  /* its searches have this many times fewer nodes */
-    OFF_POLICY_LIMIT = 900, /* as OPENING_LIMIT, where it ends */
+    OFF_POLICY_LIMIT = 900, /* the same as OPENING_LIMIT, at its end */
     HANDICAP_SHARE = 5,
     DECIDED_PLIES = 8,
     PLAYED_OUT_SHARE = 10,
     MOST_MOVES = 400,
-    MOST_BRANCHES = 3, /* of one game */
-    STARTS_SHARE = 50, /* of the even games, where there is a list of starts */
-    STARTS_RANDOM = 4, /* random moves after one of these, fewer than this */
+    MOST_BRANCHES = 3, /* per game */
+    STARTS_SHARE = 50, /* of the even games, if there is a list of starts */
+    STARTS_RANDOM = 4, /* the number of random moves after a listed start is below this */
 };
 
 /* A search of N nodes is interrupted after this many times N. */
@@ -52,10 +52,10 @@ enum { HARD_FACTOR = 4 };
 enum { MATE_SHARE = 8, MATE_LEAST = 100 };
 #define MATE_BYTES ((size_t)2 << 20)
 
-/* A deep search that moves the chance by more sees something else. */
+/* A deep search that changes the winning chance by more than this starts a branch. */
 #define OTHER_CHANCE 0.10
 
-/* One who chooses moves: a search with its own table. */
+/* A player: a search with its own table. */
 typedef struct Player {
     Pool *pool;
     SearchOptions options;
@@ -68,7 +68,7 @@ typedef struct Verdict {
     Score score;
 } Verdict;
 
-/* Where a deep search saw something else than a shallow one. */
+/* A position in which a deep search disagreed with a shallow one. */
 typedef struct Branch {
     Setup start;
     Verdict verdict;
@@ -81,8 +81,8 @@ typedef struct Branches {
 
 struct Selfplay {
     SelfplayRules rules;
-    Player own;                 /* plays, and its scores are the labels of the game's positions */
-    Player labeller;            /* labels leaves, with a table that knows nothing of the tree */
+    Player own;      /* plays, and its scores label the game's positions */
+    Player labeller; /* labels leaves, with a table that contains nothing from the tree */
     Player opponents[COLOR_NB]; /* of another kind, in some games */
     MateSolver *solver;
     MateAnswer mate;
@@ -91,9 +91,9 @@ struct Selfplay {
     const _Atomic bool *cancel;
     SearchResult result; /* of the last search */
     uint64_t nodes;      /* of all searches */
-    LeafSample uniform;  /* of the last deep search; both have their `most` in the rules, */
-    LeafSample focused;  /* and are unused where that is 0 */
-    Position leaf;       /* the one that is being labelled */
+    LeafSample uniform;  /* of the last deep search; the rules set the size of both, */
+    LeafSample focused;  /* which are unused if it is 0 */
+    Position leaf;       /* the leaf being labelled */
 };
 
 static Player player_create(uint64_t nodes, const struct NnueNet *net, size_t hash_mb) {
@@ -103,7 +103,7 @@ static Player player_create(uint64_t nodes, const struct NnueNet *net, size_t ha
     pool_set_threads(player.pool, 1);
     pool_set_net(player.pool, net, cpu_features());
     if (!tt_resize(pool_table(player.pool), hash_mb)) {
-        tt_init(pool_table(player.pool)); /* without a table it is only weaker */
+        tt_init(pool_table(player.pool)); /* the search works without a table, but less well */
     }
     return player;
 }
@@ -153,7 +153,7 @@ static void take_line(void *context, const SearchInfo *info) {
     leaves_note_line(&((Selfplay *)context)->focused, info->pv, info->pv_len);
 }
 
-/* Searches a position. False when the game is cancelled. */
+/* Searches a position. Returns false if the game is cancelled. */
 static bool search_with(Selfplay *play, const Position *pos, const Player *player, uint64_t nodes,
                         const SearchSink *sink, Verdict *verdict) {
     GoLimits limits = {.soft_nodes = nodes, .nodes = nodes * HARD_FACTOR};
@@ -176,8 +176,8 @@ static bool search(Selfplay *play, const Position *pos, const Player *player, ui
     return search_with(play, pos, player, nodes, &sink, verdict);
 }
 
-/* Looks for a mate by checks, which a search of few nodes seldom sees. Where a position has
- * occurred three times it might lead through the fourth occurrence. */
+/* Looks for a mate by checks, which a search of few nodes seldom finds. Not if a position has
+ * occurred three times, because the mate might run through its fourth occurrence. */
 static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
     if (play->solver == NULL || pos->king[color_flip(pos->side)] == SQ_NONE ||
         repetition_has_any(pos, 3)) {
@@ -193,20 +193,19 @@ static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
     return true;
 }
 
-/* The label of a position of the game, by the newest network. False when the game is
- * cancelled. */
+/* Labels a position of the game with the newest network. Returns false if the game is cancelled. */
 static bool judge(Selfplay *play, const Position *pos, Verdict *verdict) {
     return find_mate(play, pos, verdict) ||
            search(play, pos, &play->own, play->rules.nodes, verdict);
 }
 
-/* A number within the range, small ones as often as large ones in proportion. */
+/* Draws a number from the range; all orders of magnitude are equally likely. */
 static uint64_t draw_nodes(Selfplay *play, const NodeRange *range) {
     double ratio = (double)range->most / (double)range->least;
     return (uint64_t)((double)range->least * pow(ratio, rng_unit(&play->rng)));
 }
 
-/* Two games in a row must not know of each other. */
+/* Clears everything learned, because games must not influence each other. */
 static void forget(Selfplay *play) {
     matesolver_free(play->solver);
     play->solver = matesolver_new(MATE_BYTES, 1);
@@ -217,7 +216,7 @@ static void forget(Selfplay *play) {
 }
 
 /* Draws a player of another kind for a side: another evaluation, other nodes, less depth, or an
- * attacker who takes each piece near the enemy king for worth more than it is. */
+ * attacker that overrates its pieces near the enemy king. */
 static void draw_opponent(Selfplay *play, Color side) {
     Player *opponent = &play->opponents[side];
     const SelfplayRules *rules = &play->rules;
@@ -246,7 +245,7 @@ static void end_game(PackedGame *game, KmdWinner winner, PackReason reason) {
     game->reason = reason;
 }
 
-/* True when the rules have ended the game. */
+/* True if the rules have ended the game. */
 static bool is_over(const Selfplay *play, PackedGame *game) {
     OutcomeRules rules = {.declare = play->own.options.entering_king_rule};
     KmdOutcome outcome = outcome_of(&play->pos, &rules);
@@ -276,8 +275,8 @@ static Setup handicap_start(Rng *rng) {
     return handicap_setup(handicap_by_preset(sv_from(presets[rng_below(rng, COUNTOF(presets))])));
 }
 
-/* Puts a piece of `color` on a random empty square of its promotion zone or the ranks before it,
- * promoted where that is possible; into the hand when the square is not for it. */
+/* Puts a piece of `color` on a random square of the five ranks farthest from home, promoted if
+ * possible. By chance, or if the square is occupied, puts it into the hand instead. */
 static void scatter_piece(Rng *rng, Setup *setup, Color color, PieceType type) {
     int depth = (int)rng_below(rng, 5);
     int rank = color == BLACK ? depth : RANK_NB - 1 - depth;
@@ -291,7 +290,7 @@ static void scatter_piece(Rng *rng, Setup *setup, Color color, PieceType type) {
     setup->board[sq] = piece_make(color, promotes ? pt_promote(type) : type);
 }
 
-/* A position in which both kings are on their way into the enemy camp or have arrived. */
+/* A position with both kings on their way into the enemy camp or already there. */
 static Setup entering_start(Rng *rng) {
     Setup setup;
     do {
@@ -309,8 +308,8 @@ static Setup entering_start(Rng *rng) {
     return setup;
 }
 
-/* The move that makes a ranging rook of one that still stands at home. MOVE_NONE when it cannot be
- * played without loss. */
+/* The move that brings a rook from its original square to a ranging file; MOVE_NONE if that is
+ * impossible or loses material. */
 static Move ranging_move(Selfplay *play) {
     const Position *pos = &play->pos;
     int file = 4 + (int)rng_below(&play->rng, 3);
@@ -327,7 +326,8 @@ static Move ranging_move(Selfplay *play) {
     return MOVE_NONE;
 }
 
-/* A random move, if possible none that loses material at once. MOVE_NONE when there is none. */
+/* A random move, if possible one that does not lose material at once; MOVE_NONE if there is
+ * none. */
 static Move opening_move(Selfplay *play) {
     Move list[MAX_MOVES];
     int count = gen_moves(&play->pos, GEN_LEGAL, list);
@@ -341,7 +341,7 @@ static Move opening_move(Selfplay *play) {
     return move;
 }
 
-/* Even games begin with a book where there is one; returns how many moves were played. */
+/* Plays book moves in even games, if there is a book. Returns the number of moves played. */
 static int play_book(Selfplay *play, PackedGame *game, int moves) {
     bool is_even = play->own.options.entering_king_rule == KMD_DECLARE_27 && moves > 0;
     if (play->rules.book == NULL || !is_even) {
@@ -357,12 +357,11 @@ static int play_book(Selfplay *play, PackedGame *game, int moves) {
     return count;
 }
 
-/* Plays the random moves. False when the game ended by them, is worth too much to one side or is
- * cancelled. */
+/* Plays the random moves. Returns false if they end the game or give one side too much, or if the
+ * game is cancelled. */
 static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit) {
     int from = play_book(play, game, moves);
-    int rook_at[COLOR_NB]; /* the number of the side's move that moves the rook to its ranging file
-                            */
+    int rook_at[COLOR_NB]; /* number of the side's move that brings the rook to its ranging file */
     for (int c = BLACK; c <= WHITE; c++) {
         bool is_ranging = rng_below(&play->rng, 100) < RANGING_SHARE;
         rook_at[c] = is_ranging ? (int)rng_below(&play->rng, OPENING_LEAST / 2) : moves;
@@ -384,8 +383,8 @@ static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit)
            abs(verdict.score) <= limit;
 }
 
-/* Plays up to rules.off_policy off-policy plies. False when the game ended by that, when it leads
- * to a position that is worth too much to one side, or when it is cancelled. */
+/* Plays up to rules.off_policy off-policy plies. Returns false if they end the game or give one
+ * side too much, or if the game is cancelled. */
 static bool play_off_policy(Selfplay *play, PackedGame *game) {
     draw_opponent(play, BLACK);
     draw_opponent(play, WHITE);
@@ -413,14 +412,15 @@ static bool play_off_policy(Selfplay *play, PackedGame *game) {
            abs(verdict.score) <= OFF_POLICY_LIMIT;
 }
 
-/* Sets up one of the listed starts. */
+/* Draws one of the listed start positions. */
 static Setup listed_start(Selfplay *play, int *moves) {
     const SelfplayRules *rules = &play->rules;
     *moves = (int)rng_below(&play->rng, STARTS_RANDOM);
     return rules->starts[rng_below(&play->rng, (uint64_t)rules->start_count)];
 }
 
-/* The kind of start is drawn once: an opening that is played again is one of the same kind. */
+/* The kind of start is drawn once: if an opening must be replaced, the new one is of the same
+ * kind. */
 static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
     uint64_t kind = rng_below(&play->rng, 100);
     bool is_listed = play->rules.start_count > 0 && kind >= ENTERING_SHARE + HANDICAP_SHARE &&
@@ -460,7 +460,8 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
 
 /* ---- the game -------------------------------------------------------------------------------- */
 
-/* For how many plies the scores have agreed that one side has won: > 0 black, < 0 white. */
+/* The number of plies for which the scores have agreed that one side is winning: positive for
+ * black, negative for white. */
 static int count_decided(const Selfplay *play, int run, Score score) {
     const SelfplayRules *rules = &play->rules;
     double chance = rules->adjudicate / 100.0;
@@ -475,7 +476,7 @@ static double chance_of(const Selfplay *play, Score score) {
     return 1 / (1 + exp(-(double)score / play->rules.scale));
 }
 
-/* The place of another game. */
+/* Adds another game and returns it. */
 static PackedGame *next_game(SelfplayGames *games, const Setup *start) {
     size_t cap = games->cap;
     games->games =
@@ -489,9 +490,8 @@ static PackedGame *next_game(SelfplayGames *games, const Setup *start) {
     return game;
 }
 
-/* Labels the leaves of a sample by searches of their own: the scores that positions have within a
- * tree are bounds of pruned searches, and training on them lost strength. False when the game is
- * cancelled. */
+/* Labels the leaves of a sample by separate searches. Their scores within the tree are bounds from
+ * pruned searches, and training on those lost strength. Returns false if the game is cancelled. */
 static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames *games) {
     for (int i = 0; i < sample->count; i++) {
         pos_set(&play->leaf, &sample->leaf[i].setup);
@@ -514,9 +514,9 @@ static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames
     return true;
 }
 
-/* Positions that play never reaches are what a search sees most of, and errs in when only games are
- * learned (Veness and others, 2009). Some are drawn evenly from the tree, some where the search
- * relies on the evaluation most. */
+/* A search mostly sees positions that are never reached in play, and misjudges them if the network
+ * has learned only from games (Veness and others, 2009). So some are sampled uniformly from the
+ * tree, and some where the search relies most on the evaluation. */
 static bool search_deep(Selfplay *play, Score shallow, SelfplayGames *games, Verdict *verdict) {
     SearchSink sink = {.context = play, .on_done = take_result};
     const SelfplayRules *rules = &play->rules;
@@ -540,8 +540,8 @@ static bool search_deep(Selfplay *play, Score shallow, SelfplayGames *games, Ver
            label_leaves(play, &play->uniform, games) && label_leaves(play, &play->focused, games);
 }
 
-/* Now and then searches much deeper: that score is the label then, and where it is another one,
- * with another move, a game may begin with that. False when the game is cancelled. */
+/* Searches some positions much deeper, and uses that score as the label. If it differs and the move
+ * does too, a game may start with that move. Returns false if the game is cancelled. */
 static bool look_deeper(Selfplay *play, SelfplayGames *games, Verdict *verdict,
                         Branches *branches) {
     uint64_t share = (uint64_t)play->rules.deep;
@@ -568,8 +568,7 @@ static void add_move(Selfplay *play, PackedGame *game, Verdict verdict) {
     pos_do(&play->pos, verdict.move);
 }
 
-/* Who moves for the side whose turn it is; `opponent_side` is COLOR_NB where there is no opponent.
- */
+/* Chooses the move of the side to move; opponent_side is COLOR_NB if there is no opponent. */
 static bool choose_move(Selfplay *play, int opponent_side, Verdict *verdict) {
     Verdict choice;
     if ((int)play->pos.side != opponent_side || verdict->move == MOVE_WIN) {
@@ -583,7 +582,7 @@ static bool choose_move(Selfplay *play, int opponent_side, Verdict *verdict) {
     return true;
 }
 
-/* Plays on from the position at hand to the end of game number `number`. */
+/* Plays from the current position to the end of game number `number`. */
 static SelfplayEnd play_game(Selfplay *play, int opponent_side, SelfplayGames *games, int number,
                              Branches *branches) {
     bool is_played_out = rng_below(&play->rng, 100) < PLAYED_OUT_SHARE;
@@ -594,7 +593,7 @@ static SelfplayEnd play_game(Selfplay *play, int opponent_side, SelfplayGames *g
             !choose_move(play, opponent_side, &verdict)) {
             return SELFPLAY_STOPPED;
         }
-        PackedGame *game = &games->games[number]; /* leaves may have moved it */
+        PackedGame *game = &games->games[number]; /* leaves may have moved the array */
         if (verdict.move == MOVE_WIN) {
             end_game(game, outcome_winner(play->pos.side), PACK_DECLARATION);
             break;

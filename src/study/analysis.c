@@ -1,5 +1,5 @@
-/* analysis.c: computes losses and mistakes from the scores, and writes and parses the comments of
- * the three styles. */
+/* analysis.c: computes losses and mistakes from the scores, and writes and parses comments in the
+ * three styles. */
 #include "study/analysis.h"
 
 #include <math.h>
@@ -18,7 +18,8 @@
 /* The scores of most engines fit the curve 1 / (1 + exp(-score / 600)) well enough. */
 #define USUAL_SCALE 600
 
-/* A move that costs this much of the winning chances, in percent, is worth 1/e of a good one. */
+/* A move that loses this percentage of the winning chances has 1/e of the accuracy of a perfect
+ * one. */
 #define ACCURACY_SCALE 25.0
 
 static const double mistake_percent[] = {
@@ -155,12 +156,12 @@ AnalysisSummary analysis_summary(const Analysis *analysis, Color side) {
 static const char *const mistake_words[2][4] = {{"", "疑問手", "悪手", "大悪手"},
                                                 {"", "?!", "?", "??"}};
 
-/* The line above a score in a style that does not name the engine, which by itself could be the
- * players' own of floodgate. */
+/* A line above the score in styles that do not name the engine, since a floodgate comment alone
+ * might have been written by the players' engines. */
 #define MARK        "komadori depth "
-#define MARK_LINE   "komadori line " /* of a further line, where a format has no words for it */
+#define MARK_LINE   "komadori line " /* for a further line, in formats that have no words for it */
 #define ENGINE_LINE "#エンジン=Komadori"
-#define MATE_IN_CSA 30000 /* the score of every mate there */
+#define MATE_IN_CSA 30000 /* score of every mate in CSA */
 #define MISSED_JA   "詰み逃し "
 #define MISSED_CSA  "missed mate in "
 
@@ -193,7 +194,7 @@ static bool is_missed_line(StrView line) {
            (word_take(&line, SV(MISSED_CSA)) && word_take_number(&line, MAX_PLY) >= 0);
 }
 
-/* True for a line that an earlier analysis wrote; `before` is the line above it. */
+/* True for a line written by an earlier analysis; `before` is the line above it. */
 static bool is_own_line(StrView line, StrView before) {
     for (int mistake = MISTAKE_DUBIOUS; mistake <= MISTAKE_BLUNDER; mistake++) {
         if (is_mistake_line(line, (Mistake)mistake, false) ||
@@ -207,7 +208,7 @@ static bool is_own_line(StrView line, StrView before) {
              sv_starts_with(line, SV(MARK_LINE))));
 }
 
-/* A block of lines with # is ours when it ends in the name of the engine. */
+/* A block of lines with # is ours if it ends with the name of the engine. */
 void analysis_keep_comment(StrView comment, StrBuf *out) {
     StrView line;
     StrView before = {NULL, 0};
@@ -228,13 +229,14 @@ void analysis_keep_comment(StrView comment, StrBuf *out) {
             strbuf_add(out, line);
             strbuf_add_byte(out, '\n');
         } else if (is_mark(before) && !is_mark(line)) {
-            continue; /* further lines may stand below the same mark */
+            continue; /* further lines may follow the same mark */
         }
         before = line;
     }
 }
 
-/* Readers do not know the move before the first: it has a square even in a recapture. */
+/* The first move has its square even if it is a recapture, because readers do not know the move
+ * before it. */
 void analysis_append_line(Position *pos, const Move *pv, int count, AnalysisStyle style,
                           StrBuf *out) {
     int done = 0;
@@ -288,7 +290,7 @@ static void append_shogihome(Position *pos, const Judgement *judgement, StrBuf *
     strbuf_add_str(out, ENGINE_LINE " " KMD_VERSION "\n");
 }
 
-/* "解析 0 △ 候補1 時間 00:01.5 深さ 14 ...": the engine's number, who is to move, the rank. */
+/* "解析 0 △ 候補1 時間 00:01.5 深さ 14 ...": the engine's number, the side to move, the rank. */
 static void append_shogigui(Position *pos, const Judgement *judgement, StrBuf *out) {
     long long tenths = judgement->time_ms / 100;
     for (int i = 0; i < judgement->line_count; i++) {
@@ -302,7 +304,7 @@ static void append_shogigui(Position *pos, const Judgement *judgement, StrBuf *o
     }
 }
 
-/* Those who read such comments expect one line with a score. */
+/* Programs that read such comments expect one line with a score. */
 static void append_floodgate(Position *pos, const Judgement *judgement, StrBuf *out) {
     for (int i = 0; i < judgement->line_count; i++) {
         const AnalysisLine *line = &judgement->lines[i];
@@ -334,7 +336,8 @@ bool analysis_comments_on(const Analysis *analysis, int i) {
     return i == 0 || analysis->side == COLOR_NB || analysis->side == analysis_mover(analysis, i);
 }
 
-/* "悪手 勝率 52%→31% 最善=▲２六歩", "詰み逃し 7手詰 最善=▲…"; the position is before the move. */
+/* "悪手 勝率 52%→31% 最善=▲２六歩", "詰み逃し 7手詰 最善=▲…". The position is the one before the
+ * move. */
 static void append_mistake(const Analysis *analysis, int i, Position *pos, AnalysisStyle style,
                            StrBuf *out) {
     Mistake mistake = analysis_mistake(analysis, i);
@@ -381,7 +384,7 @@ void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *rec
     strbuf_free(&text);
 }
 
-/* Adds moves after a node, along those that are there. */
+/* Adds moves after a node, following existing ones. */
 static void add_line(Record *record, int node, const Move *pv, int count) {
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -414,7 +417,7 @@ void analysis_add_variations(const Analysis *analysis, Record *record) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The legal move whose CSA text the word is; MOVE_NONE when there is none. */
+/* The legal move whose CSA text is `word`; MOVE_NONE if there is none. */
 static Move read_csa(const Position *pos, StrView word) {
     Move list[MAX_MOVES], found = MOVE_NONE;
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -428,7 +431,7 @@ static Move read_csa(const Position *pos, StrView word) {
     return found;
 }
 
-/* Reads a line of moves: in Japanese with marks, or in CSA's form. Returns its length. */
+/* Reads a line of moves, in Japanese with marks or in CSA notation. Returns its length. */
 static int read_moves(Position *pos, StrView text, bool is_csa, Move pv[ANALYSIS_PV]) {
     const char *reason;
     int len = 0;
@@ -478,7 +481,7 @@ static bool take_mate(StrView text, Score *score) {
     return true;
 }
 
-/* "2=98 ▲２六歩△８四歩": the second line of several. */
+/* "2=98 ▲２六歩△８四歩": the second of several lines. */
 static void read_other(Position *pos, StrView text, bool is_csa, Judgement *judgement) {
     int rank = word_take_number(&text, ANALYSIS_LINES);
     AnalysisLine *line = &judgement->lines[judgement->line_count];
@@ -489,14 +492,15 @@ static void read_other(Position *pos, StrView text, bool is_csa, Judgement *judg
     }
 }
 
-/* "#読み筋=" after "#候補2=98" is that line's; any other is the best one's. */
+/* "#読み筋=" belongs to the last line if that has no moves yet (after "#候補2=98"), otherwise to
+ * the best one. */
 static AnalysisLine *line_of_pv(Judgement *judgement) {
     AnalysisLine *last = &judgement->lines[int_max(judgement->line_count - 1, 0)];
     return last->pv_len == 0 ? last : &judgement->lines[0];
 }
 
-/* ShogiGUI's "解析 0 △ 候補1 ... 評価値 0 読み筋 ...", also without a rank. Another first line
- * takes the place of the one before it. */
+/* Reads ShogiGUI's "解析 0 △ 候補1 ... 評価値 0 読み筋 ...", with or without a rank. A second first
+ * line replaces the earlier one. */
 static bool read_shogigui(Position *pos, StrView text, Judgement *judgement) {
     StrView rank_text = sv_skip(text, sv_find(text, SV("候補")));
     int rank = word_take(&rank_text, SV("候補")) ? word_take_number(&rank_text, MAX_MOVES) : 1;
@@ -516,7 +520,7 @@ static bool read_shogigui(Position *pos, StrView text, Judgement *judgement) {
     return true;
 }
 
-/* One line of a comment, in any of the styles. */
+/* Reads one line of a comment, in any of the styles. */
 static void read_line(Position *pos, StrView line, Judgement *judgement) {
     StrView text = line;
     AnalysisLine *best = &judgement->lines[0];

@@ -1,4 +1,4 @@
-/* evalgraph.c: draws the winning chances over the moves, with marks at the mistakes. */
+/* evalgraph.c: draws the winning chances over the moves, with the mistakes marked. */
 #include "study/evalgraph.h"
 
 #include "study/analysis.h"
@@ -48,7 +48,7 @@ static void add_head(const Analysis *analysis, StrBuf *out) {
     }
 }
 
-/* Lines for scores and for every twentieth move, with their numbers. */
+/* Draws lines for some scores and for every twentieth move, with their numbers. */
 static void add_grid(const Analysis *analysis, StrBuf *out) {
     static const Score scores[] = {2000, 1000, 500, 0, -500, -1000, -2000};
     strbuf_add_str(out, "<g font-size=\"12\" fill=\"#666666\" stroke-width=\"1\">\n");
@@ -72,7 +72,7 @@ static void add_grid(const Analysis *analysis, StrBuf *out) {
     strbuf_add_str(out, "</g>\n");
 }
 
-/* The area between the line of scores and the middle, for the side above or below it. */
+/* Draws the area between the curve and the middle, for the side above or below it. */
 static void add_area(const Analysis *analysis, Color side, StrBuf *out) {
     double middle = y_of(analysis, 0);
     bool is_open = false;
@@ -112,7 +112,7 @@ static void add_line(const Analysis *analysis, StrBuf *out) {
                         "stroke-linejoin=\"round\"/>\n");
 }
 
-/* Where the number of a blunder stands: on the side of the dot that the line does not come from,
+/* The position of a blunder's number: on the side of the dot that the curve does not come from,
  * unless that is outside the plot. */
 static double label_y(const Analysis *analysis, int index) {
     enum { ABOVE = -10, BELOW = 20 };
@@ -122,7 +122,7 @@ static double label_y(const Analysis *analysis, int index) {
     return y + (is_below ? BELOW : ABOVE);
 }
 
-/* A dot on each mistake; the number of the move beside the blunders. */
+/* Draws a dot on each mistake, and the move number next to blunders. */
 static void add_mistakes(const Analysis *analysis, StrBuf *out) {
     for (int i = 1; i < analysis->count; i++) {
         Mistake mistake = analysis_mistake(analysis, i);

@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "study/analysis.h"
 
-/* Appends the course as SVG: black's winning chances over the moves, mistakes marked. */
+/* Appends an SVG picture: black's winning chances over the moves, with the mistakes marked. */
 void evalgraph_write(const Analysis *analysis, StrBuf *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* gameindex.c: keeps one line of JSON per game, merges the lines of an existing index, and fills
- * in the template. */
+/* gameindex.c: writes one line of JSON per game, keeps the lines of an existing index, and fills in
+ * the template. */
 #include "study/gameindex.h"
 
 #include <errno.h>
@@ -13,9 +13,9 @@
 
 EMBED_FILE(gameindex_html, "src/study/gameindex.html");
 
-/* By it an index of ours is known. */
+/* Identifies an index written by us. */
 #define MARK "<meta name=\"generator\" content=\"Komadori\">"
-#define HEAD "{\"page\":" /* what a line of a game begins with */
+#define HEAD "{\"page\":" /* the start of a game's line */
 
 /* ---- A game as a line. ---- */
 
@@ -80,7 +80,7 @@ int gameindex_check(const char *path) {
     return fault == ENOENT ? 0 : fault != 0 ? fault : is_ours ? 0 : EEXIST;
 }
 
-/* A line as far as the name of its page. */
+/* A line up to the name of its page. */
 static StrView page_part(StrView line) {
     return sv_prefix(line, sv_find(line, SV("\",\"")));
 }
@@ -95,7 +95,7 @@ static bool has_page(StrView lines, StrView part) {
     return false;
 }
 
-/* Takes the value of "page", which is the first key. */
+/* Reads the value of "page", which is the first key. */
 static bool take_page(JsonReader *json, StrView key, void *to) {
     StrView text;
     if (!sv_equal(key, SV("page"))) {
@@ -108,7 +108,7 @@ static bool take_page(JsonReader *json, StrView key, void *to) {
     return true;
 }
 
-/* Whether the line is complete and its page is in the folder. */
+/* True if the line is complete and its page is in the folder. */
 static bool has_file(const char *folder, StrView line) {
     JsonReader json;
     StrBuf name = STRBUF_INIT, path = STRBUF_INIT;
@@ -128,7 +128,7 @@ static bool has_file(const char *folder, StrView line) {
     return is_there;
 }
 
-/* The games of an index that is there and are not among the new ones. */
+/* Appends the games of an existing index that are not among the new ones. */
 static void keep_games(const char *folder, const char *path, StrView fresh, StrBuf *out) {
     StrBuf old = STRBUF_INIT;
     StrView line;
@@ -137,7 +137,7 @@ static void keep_games(const char *folder, const char *path, StrView fresh, StrB
         rest = strbuf_view(&old);
     }
     while (sv_next_line(&rest, &line)) {
-        /* All lines but the last have a comma after them. */
+        /* All lines but the last end with a comma. */
         line = sv_ends_with(line, SV(",")) ? sv_prefix(line, line.len - 1) : line;
         if (sv_starts_with(line, SV(HEAD)) && !has_page(fresh, page_part(line)) &&
             has_file(folder, line)) {

@@ -13,13 +13,13 @@
 /* Appends the line of a game; `page` is the file name of its page. */
 void gameindex_add(const Analysis *analysis, StrView page, StrBuf *lines);
 
-/* Whether an index may be written there: none stands there, or one of ours. 0 or an errno value,
- * EEXIST for a page of another origin. */
+/* Checks whether an index may be written there: nothing exists there, or an index of ours. Returns
+ * 0 or an errno value; EEXIST for a page from elsewhere. */
 int gameindex_check(const char *path) MUST_CHECK;
 
-/* Writes the index: the games of `lines`, and before them those of an index that is there, unless
- * they are analysed again or their pages have gone. `path` is that of the index, in `folder`. 0 or
- * an errno value. */
+/* Writes the index: first the games of an existing index, unless they are analysed again or their
+ * pages are gone, then the games of `lines`. `path` is the path of the index in `folder`. Returns 0
+ * or an errno value. */
 int gameindex_write(const char *folder, const char *path, const StrBuf *lines) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
-/* gamepage.c: writes the record with scores and lines as JSON, and puts that into the template of
- * the page. */
+/* gamepage.c: writes the record with scores and lines as JSON, and puts it into the page
+ * template. */
 #include "study/gamepage.h"
 
 #include "base/chart.h"
@@ -35,7 +35,7 @@ static void append_west(Position *pos, const Move *pv, int count, StrBuf *out) {
     }
 }
 
-/* "score":98,"win":54.1 and, of a mate, its plies. */
+/* Appends "score":98,"win":54.1 and, for a mate, its number of plies. */
 static void add_score(const Analysis *analysis, Score score, StrBuf *out) {
     strbuf_addf(out, "\"score\":%d,\"win\":%.1f", analysis_plain_score(score),
                 analysis_percent(analysis, score));
@@ -73,7 +73,7 @@ static void add_others(const Analysis *analysis, int i, Position *pos, StrBuf *o
     strbuf_add_byte(out, ']');
 }
 
-/* The data of position i, as further members; the cursor is at that position. */
+/* Appends the results of position i as further members; the cursor is at that position. */
 static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
     const Judgement *judgement = &analysis->at[i];
     const AnalysisLine *best = analysis_line(analysis, i);
@@ -104,8 +104,8 @@ static void add_ending(const Record *record, const RecordNode *node, StrBuf *out
     json_add_text("west", is_other ? word : sv_from(outcome_ending_text(node->ending)), out);
 }
 
-/* A node of the record: its parent, move, words and position; of the main line the judgement too.
- */
+/* Appends a node of the record: its parent, move, comment and position; on the main line also its
+ * results. */
 static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, bool has_sfen,
                      StrBuf *out) {
     const Record *record = analysis->record;
@@ -161,7 +161,7 @@ static void add_headers(const Record *record, StrBuf *out) {
     strbuf_add_byte(out, ']');
 }
 
-/* Whether the lower player moves second, and the handicap's name where it has one. */
+/* Appends whether it is a handicap game, and the handicap's name if it has one. */
 static void add_start(const Record *record, StrBuf *out) {
     const Handicap *handicap = handicap_by_setup(&record->start);
     strbuf_addf(out, ",\"handicap\":%s", record->start.side == WHITE ? "true" : "false");
@@ -170,7 +170,7 @@ static void add_start(const Record *record, StrBuf *out) {
     }
 }
 
-/* Black's and white's moves in numbers. */
+/* Appends the statistics of black's and white's moves. */
 static void add_players(const Analysis *analysis, StrBuf *out) {
     strbuf_add_str(out, ",\"players\":[");
     for (int side = BLACK; side <= WHITE; side++) {
@@ -185,7 +185,7 @@ static void add_players(const Analysis *analysis, StrBuf *out) {
     strbuf_add_byte(out, ']');
 }
 
-/* Every position has its SFEN or, for the page, which can play moves, the first alone. */
+/* Writes an SFEN for every position or, for the page, which can play moves, only for the first. */
 static void write_game(const Analysis *analysis, bool is_for_page, StrBuf *out) {
     const Record *record = analysis->record;
     RecordCursor cursor;
@@ -214,7 +214,7 @@ void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
 
 /* ---- HTML ------------------------------------------------------------------------------------ */
 
-/* The record as KIF, readable without a script as well. */
+/* Appends the record as KIF, which is also readable without JavaScript. */
 static void append_record(const Record *record, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     KifuForm form = kifu_form_by_path(&kif_codec, SV("game.kifu"));
@@ -227,7 +227,7 @@ static void append_record(const Record *record, StrBuf *out) {
     strbuf_free(&text);
 }
 
-/* The last position and the course, for readers without JavaScript. */
+/* Appends the last position and the graph, for readers without JavaScript. */
 static void append_pictures(const Analysis *analysis, StrBuf *out) {
     const Record *record = analysis->record;
     RecordCursor cursor;

@@ -1,5 +1,5 @@
-/* gamesearch.c: one search after another, with scores turned from the mover's view to black's, and
- * the journal of their results. */
+/* gamesearch.c: runs one search after another, converts their scores from the mover's point of view
+ * to black's, and keeps the journal of the results. */
 #include "study/gamesearch.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 /* ---- the journal ----------------------------------------------------------------------------- */
 
-/* The first line says for which game and limits the others hold. */
+/* Appends the first line, which identifies the game and the limits of the other lines. */
 static void append_head(const GameSearch *search, const Record *record, StrBuf *out) {
     const GoLimits *limits = &search->limits;
     KifuForm form = kifu_form(kifu_codec_by_name(SV("usi")));
@@ -26,7 +26,7 @@ static void append_head(const GameSearch *search, const Record *record, StrBuf *
     kifu_write(record, &form, out);
 }
 
-/* Reads moves up to a point; false without one. */
+/* Reads moves up to a "."; false if there is none. */
 static bool read_moves(Tokenizer *tok, Move *pv, int *count) {
     StrView word;
     while (tok_next(tok, &word) && !sv_equal(word, SV("."))) {
@@ -41,8 +41,8 @@ static bool read_moves(Tokenizer *tok, Move *pv, int *count) {
     return word.len > 0;
 }
 
-/* "INDEX SCORE DEPTH NODES MOVES . [SCORE MOVES .]...": a line that is cut short or damaged is left
- * out. */
+/* Reads "INDEX SCORE DEPTH NODES MOVES . [SCORE MOVES .]...". Truncated or damaged lines are
+ * ignored. */
 static void read_line(Analysis *analysis, StrView line) {
     Tokenizer tok = {line};
     StrView word;
@@ -105,7 +105,7 @@ static void append_moves(const Move *pv, int count, StrBuf *out) {
     strbuf_add_str(out, " .");
 }
 
-/* Begins with a line break, so that a partial line left by a killed run stays apart. */
+/* Starts with a line break, so that a partial line left by a killed run stays separate. */
 static int save(const char *path, const Analysis *analysis, int index) {
     const Judgement *found = &analysis->at[index];
     StrBuf line = STRBUF_INIT;
@@ -128,7 +128,7 @@ static void on_info(void *context, const SearchInfo *info) {
     analysis_gather(context, info);
 }
 
-/* The judgement of a position, from the view of the side to move. */
+/* The judgement of a position, from the side to move's point of view. */
 static Judgement judge(const GameSearch *search, const Position *pos) {
     if (!gen_has_move(pos)) {
         return (Judgement){.line_count = 1, .lines = {{.score = score_mated_in(0)}}};

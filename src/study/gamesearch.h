@@ -1,8 +1,8 @@
-/* gamesearch.h: searches the positions of a game, with a journal of the results.
+/* gamesearch.h: searches the positions of a game, and keeps a journal of the results.
  *
- * The journal is a file to which each result is added at once, so that a run that is stopped can be
- * continued. Its first line identifies the game and the limits of the searches. One thread besides
- * those of the engine. */
+ * Each result is added to the journal at once, so that an interrupted run can be continued. The
+ * first line of the journal identifies the game and the limits of the searches. Used by one thread
+ * in addition to those of the engine. */
 #ifndef KMD_STUDY_GAMESEARCH_H
 #define KMD_STUDY_GAMESEARCH_H
 
@@ -19,22 +19,22 @@ typedef struct GameSearch {
     GoLimits limits;  /* of each search: nodes, movetime_ms and depth */
     int multi_pv;     /* the engine's option */
     int from, to;     /* positions, by the number of moves before them */
-    bool is_backward; /* from the last position to the first: what the hash table knows of later
-                         positions helps with earlier ones */
+    bool is_backward; /* from the last position to the first: the hash table's entries for later
+                         positions help with earlier ones */
     const char *journal;
     const _Atomic bool *cancel;
     GameSearchDone *on_done;
     void *context;
-    int fault; /* the first error (errno) in writing the journal; 0 at first */
+    int fault; /* the first error (errno) from writing the journal; 0: none */
 } GameSearch;
 
 /* Copies the results in the journal into *analysis. If there is no journal, or if it belongs to
  * another game or other limits, starts a new one. Returns 0 or an errno value. */
 int gamesearch_resume(const GameSearch *search, Analysis *analysis) MUST_CHECK;
 
-/* Searches each position from..to that has no judgement yet, and enters what it finds in *analysis
- * and in the journal. A finished game needs no search. A journal that cannot be written does not
- * end it (see `fault`). False if it was cancelled. */
+/* Searches each position from..to that has no judgement yet, and stores the results in *analysis
+ * and in the journal. A finished game needs no search. The searches continue if the journal cannot
+ * be written (see `fault`). Returns false if cancelled. */
 bool gamesearch_run(GameSearch *search, Analysis *analysis) MUST_CHECK;
 
 #endif

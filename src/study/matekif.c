@@ -1,5 +1,5 @@
-/* matekif.c: walks through the replayed solution and adds every answer to the record, the main
- * line first. */
+/* matekif.c: walks through the replayed solution and adds every answer to the record, the main line
+ * first. */
 #include "study/matekif.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "rules/movegen.h"
 #include "rules/usimove.h"
 
-/* More would be no use to a reader. */
+/* A larger record would be of no use to a reader. */
 enum { NODES_MOST = 300000 };
 
 typedef struct Builder {
@@ -33,7 +33,7 @@ static void add_ending(Builder *builder, int node) {
     }
 }
 
-/* Plays moves onto the record and the board, and takes them back from the board. */
+/* Plays moves in the record and on the board, and takes them back on the board. */
 static void add_line(Builder *builder, int node, const Move *line, int len) {
     int made = 0;
     for (; made < len && !is_full(builder); made++) {
@@ -46,14 +46,14 @@ static void add_line(Builder *builder, int node, const Move *line, int len) {
     }
 }
 
-/* The longest defence from here, the attacker to move. */
+/* Adds the longest defence from here, with the attacker to move. */
 static void add_longest(Builder *builder, int node, int level) {
     Move line[HISSHI_LINE_MAX];
     int len = hisshi_line(builder->solution->proof, &builder->pos, level, line);
     add_line(builder, node, line, len);
 }
 
-/* The threat of a quiet move. */
+/* Adds the threat of a quiet move as a comment. */
 static void add_threat(Builder *builder, int node) {
     Move line[HISSHI_LINE_MAX];
     pos_do_null(&builder->pos);
@@ -68,8 +68,9 @@ static void add_threat(Builder *builder, int node) {
 
 static void add_attack(Builder *builder, int node, int level, int place);
 
-/* The answers, the main line's or else the longest one first. `place` is that of the answer in the
- * main line, or -1 off it. After a quiet move, all of them are followed to the end. */
+/* Adds the answers, the main line's or else the longest one first. `place` is the index of the
+ * answer in the main line, or -1 outside it. After a quiet move, all answers are followed to the
+ * end. */
 static void add_answers(Builder *builder, int node, int level, int place) {
     const MateSolution *solution = builder->solution;
     Position *pos = &builder->pos;

@@ -1,4 +1,4 @@
-/* matekif.h: the solution of a mate or brinkmate problem as a record with variations.
+/* matekif.h: writes the solution of a mate or brinkmate problem as a record with variations.
  *
  * Reads solutions that have been replayed; plain functions for one thread. */
 #ifndef KMD_STUDY_MATEKIF_H
@@ -14,14 +14,14 @@ struct Position;
 typedef struct MateSolution {
     const struct Position *pos; /* the problem */
     const MateChecker *proof;
-    int level;        /* brink.h; 0: a mate */
+    int level;        /* brink.h; 0 for a mate */
     const Move *line; /* the main line, len moves */
     int len;
 } MateSolution;
 
-/* Fills a record: the main line, and beside each of its answers the others, each with the longest
- * defence that follows. Behind a quiet move every answer of every variation is there, down to the
- * mates, and a comment shows the threat. Stops at some hundred thousand moves. */
+/* Fills a record with the main line and, as variations, the other answers, each with the longest
+ * defence that follows. After a quiet move, every answer of every variation is followed down to the
+ * mates, and a comment shows the threat. Stops after some hundred thousand moves. */
 void matekif_build(const MateSolution *solution, Record *record);
 
 #endif

@@ -1,5 +1,5 @@
-/* resultfiles.c: derives the names of the results from that of the input, and checks that no file
- * would be lost. */
+/* resultfiles.c: derives the names of the results from the name of the input, and checks that no
+ * file would be lost. */
 #include "study/resultfiles.h"
 
 #include "base/fileio.h"
@@ -32,7 +32,7 @@ static bool is_file_name(const char *name) {
     return name != NULL && !file_names_folder(name);
 }
 
-/* Names a file as the user wants it, in the folder that the user names, or next to the record. */
+/* Names a file as the user requested, in the folder that the user named, or next to the input. */
 static void name_file(ResultFiles *files, const ResultWish *wish, const ResultSource *source,
                       int which, const char *extension) {
     const char *wanted = wish->names[which];

@@ -1,21 +1,21 @@
-/* resultfiles.h: the files that an analysis of a game writes: their names and formats.
+/* resultfiles.h: the names and formats of the files that the analysis of a game writes.
  *
- * Names are chosen by the user, or derived from the name of the input: "game.kif" gives
+ * The user chooses the names, or they are derived from the name of the input: "game.kif" gives
  * "game-analysis.kif", "game-analysis.svg" and so on. One thread. */
 #ifndef KMD_STUDY_RESULTFILES_H
 #define KMD_STUDY_RESULTFILES_H
 
 #include "kifu/kifuio.h"
 
-/* The name of a derived file ends in this, before its extension. */
+/* The end of the name of a derived file, before its extension. */
 #define RESULTFILES_MARK "-analysis"
 
 enum { RESULT_RECORD, RESULT_GRAPH, RESULT_PAGE, RESULT_JSON, RESULT_JOURNAL, RESULT_COUNT };
 
-/* What the user wants. */
+/* What the user requested. */
 typedef struct ResultWish {
-    const char *names[RESULT_JOURNAL]; /* a file or a folder/; NULL: a graph gets a name derived
-                                          from the input, page and JSON are not written */
+    const char *names[RESULT_JOURNAL]; /* a file or a folder/; NULL: the graph gets a name derived
+                                          from the input, and no page or JSON is written */
     bool has_graph;
     bool is_searched; /* false: the scores are those of the input, and no record is written */
 } ResultWish;
@@ -23,12 +23,12 @@ typedef struct ResultWish {
 /* The game that is analysed. */
 typedef struct ResultSource {
     const char *path; /* of its file */
-    int game;         /* its number in the file, from 1 */
+    int game;         /* number of the game in the file, from 1 */
     KifuForm form;
 } ResultSource;
 
 typedef struct ResultFiles {
-    StrBuf paths[RESULT_COUNT]; /* empty: not written. The record has a name in any case */
+    StrBuf paths[RESULT_COUNT]; /* empty: not written. The record always has a name */
     KifuForm form;              /* of the record */
 } ResultFiles;
 
@@ -40,9 +40,9 @@ StrView resultfiles_stem(StrView path);
 void resultfiles_init(ResultFiles *files, const ResultWish *wish, const ResultSource *source);
 void resultfiles_free(ResultFiles *files);
 
-/* Why the files must not be written, with the path concerned in *path; NULL if all is well. Each
- * must differ from the others and from the input; only the record may replace the input, unless
- * `is_part`: it holds only a part of what the input holds. */
+/* Returns the reason why the files must not be written, with the path concerned in *path; NULL if
+ * there is none. Each file must differ from the others and from the input. Only the record may
+ * replace the input, but not if `is_part` says that it contains only a part of the input. */
 const char *resultfiles_conflict(const ResultFiles *files, const ResultSource *source, bool is_part,
                                  const char **path);
 
