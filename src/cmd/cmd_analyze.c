@@ -32,17 +32,17 @@
 #define DEFAULT_HASH_MB 64
 
 typedef struct AnalyzeOptions {
-    int64_t time_ms; /* of a position; 0: no limit */
+    int64_t time_ms; /* per position; 0: no limit */
     uint64_t nodes;
     int depth, threads, hash_mb, multi_pv;
     int from, to; /* positions, by the number of moves before them */
     int side;     /* BLACK, WHITE or COLOR_NB */
-    int style;    /* an AnalysisStyle; STYLE_BY_FORMAT */
+    int style;    /* an AnalysisStyle, or STYLE_BY_FORMAT */
     bool has_variations, is_for_all, is_backward;
     ResultWish results;
 } AnalyzeOptions;
 
-/* Floodgate's in CSA files, else ShogiHome's. */
+/* Floodgate's style in CSA files, otherwise ShogiHome's. */
 enum { STYLE_BY_FORMAT = STYLE_FLOODGATE + 1 };
 
 #define AT(member) offsetof(AnalyzeOptions, member)
@@ -73,7 +73,7 @@ static const ArgOption options[] = {
      .help = "draw the scores already in the record; write no record"},
     {"--all", NULL, ARG_FLAG, AT(is_for_all),
      .help = "analyse every game of a file, not only the first, each into files of its own"},
-    /* The later entry of the two gives the default. */
+    /* The later of the two entries sets the default. */
     {"--backward", NULL, ARG_FLAG, AT(is_backward),
      .help = "search from the last position to the first (the default)"},
     {"--forward", NULL, ARG_NO, AT(is_backward),
@@ -94,19 +94,19 @@ typedef struct AnalyzeRun {
     const CommandContext *context;
     AnalyzeOptions options;
     ResultSource source;
-    bool is_one_of_many; /* other games are analysed in this run */
+    bool is_one_of_many; /* this run analyses several games */
     GoLimits limits;
     Record record;
-    bool has_fault; /* the record is what stands before it */
-    bool has_more;  /* other games follow in the file */
+    bool has_fault; /* the record contains the moves before an error */
+    bool has_more;  /* the file contains further games */
     Analysis analysis;
     Engine *engine;
     GameSearch search;
-    Judgement found; /* by the current search, side to move's view */
+    Judgement found; /* result of the current search, from the side to move's point of view */
     ResultFiles files;
     Progress progress;
-    StrBuf index;           /* lines of games with a page in the folder of pages */
-    bool has_journal_fault; /* which has been reported */
+    StrBuf index;           /* lines for games with a page in the folder of pages */
+    bool has_journal_fault; /* an error of the journal, which has been reported */
     int searched;
 } AnalyzeRun;
 
@@ -128,8 +128,8 @@ static bool is_game_next(KifuStream *stream) {
     return is_there;
 }
 
-/* Reads game run->source.game of the file. False if there is none, with a message if it is the
- * first. */
+/* Reads game run->source.game of the file. Returns false if there is none, with a message if it is
+ * the first. */
 static bool read_game(AnalyzeRun *run) {
     KifuStream stream;
     KmdFault error = {.reason = NULL};
@@ -155,12 +155,12 @@ static bool read_game(AnalyzeRun *run) {
     return next < KMD_NEXT_END;
 }
 
-/* False when there is nothing to analyse. */
+/* Returns false if there is nothing to analyse. */
 static bool load_game(AnalyzeRun *run) {
     return read_game(run) && (!run->has_fault || record_main_length(&run->record) > 0);
 }
 
-/* False, with a message, when options contradict each other. */
+/* Returns false, with a message, if options contradict each other. */
 static bool check_options(const AnalyzeRun *run) {
     const AnalyzeOptions *wanted = &run->options;
     if (wanted->from > wanted->to) {
@@ -177,13 +177,13 @@ static bool check_options(const AnalyzeRun *run) {
     return true;
 }
 
-/* A folder of pages gets an index. */
+/* True if pages go to a folder, which then gets an index. */
 static bool has_index(const AnalyzeRun *run) {
     const char *pages = run->options.results.names[RESULT_PAGE];
     return pages != NULL && file_names_folder(pages);
 }
 
-/* False, with a message, when the place of the index has a page that is not one of ours. */
+/* Returns false, with a message, if the index would replace a page that is not ours. */
 static bool check_index(const AnalyzeRun *run) {
     StrBuf path = STRBUF_INIT;
     file_join(run->options.results.names[RESULT_PAGE], SV(GAMEINDEX_NAME), &path);
@@ -197,7 +197,7 @@ static bool check_index(const AnalyzeRun *run) {
     return is_good;
 }
 
-/* False, with a message, when what follows an option is no name for it. */
+/* Returns false, with a message, if an option's value is not a valid name for its output. */
 static bool check_names(const AnalyzeRun *run) {
     const AnalyzeOptions *wanted = &run->options;
     for (int i = 0; i < RESULT_JOURNAL; i++) {
@@ -225,7 +225,7 @@ static bool check_names(const AnalyzeRun *run) {
     return is_known || command_refuse(run->context, out.ptr, "unknown file name extension");
 }
 
-/* False, with a message, if the results cannot be written without a loss. */
+/* Returns false, with a message, if writing the results would lose a file. */
 static bool name_results(AnalyzeRun *run) {
     const ResultSource *source = &run->source;
     const char *path;
@@ -258,7 +258,7 @@ static void show_progress(AnalyzeRun *run, int index, int left) {
                   (int)(left_s % 60));
 }
 
-/* The first fault of the journal is reported; the analysis itself goes on. */
+/* Only the first error of the journal is reported; the analysis continues. */
 static void on_done(void *context, int index, int left) {
     AnalyzeRun *run = context;
     if (run->search.fault != 0 && !run->has_journal_fault) {
@@ -269,7 +269,7 @@ static void on_done(void *context, int index, int left) {
     show_progress(run, index, left);
 }
 
-/* False, with a message, if the journal cannot be used or the command was cancelled. */
+/* Returns false, with a message, if the journal cannot be used, or if the command was cancelled. */
 static bool search_game(AnalyzeRun *run) {
     GameSearch *search = &run->search;
     *search = (GameSearch){.engine = run->engine,
@@ -301,8 +301,8 @@ static bool write_bytes(const AnalyzeRun *run, const StrBuf *path, const StrBuf 
     return path->len == 0 || command_write_file(run->context, path->ptr, bytes);
 }
 
-/* The record with its comments; for the page it stays without the variations when those were not
- * asked for. */
+/* Writes the record with its comments. The page gets it without variations unless they were
+ * requested. */
 static bool write_record(AnalyzeRun *run) {
     int style = run->options.style;
     style = style != STYLE_BY_FORMAT                        ? style
@@ -375,7 +375,7 @@ static void print_written(const AnalyzeRun *run) {
     strbuf_free(&text);
 }
 
-/* Finds out what each position is worth; false when that ends the game's analysis. */
+/* Analyses all positions. Returns false if that ends the analysis of the game. */
 static bool judge_game(AnalyzeRun *run) {
     analysis_init(&run->analysis, &run->record);
     run->analysis.side = (Color)run->options.side;
@@ -396,7 +396,7 @@ static bool judge_game(AnalyzeRun *run) {
     return search_game(run);
 }
 
-/* run->source names the game. */
+/* Analyses the game that run->source identifies. */
 static int analyze_game(AnalyzeRun *run) {
     if (!load_game(run)) {
         return COMMAND_FAILED;
@@ -417,14 +417,14 @@ static int analyze_game(AnalyzeRun *run) {
     return run->has_fault ? COMMAND_FAILED : COMMAND_GOOD;
 }
 
-/* Forgets a game. */
+/* Frees the data of a game. */
 static void clear_game(AnalyzeRun *run) {
     resultfiles_free(&run->files);
     analysis_free(&run->analysis);
     run->searched = 0;
 }
 
-/* The first game of a file, or all of them. */
+/* Analyses the first game of a file, or all of them. */
 static int analyze_file(AnalyzeRun *run, const char *path) {
     int status = COMMAND_GOOD;
     run->source.path = path;
@@ -439,7 +439,7 @@ static int analyze_file(AnalyzeRun *run, const char *path) {
     return status;
 }
 
-/* The games of a folder by their names, results of earlier analyses left out. */
+/* Analyses the games of a folder in the order of names, except results of earlier analyses. */
 static int analyze_folder(AnalyzeRun *run, const char *path) {
     StrBuf names = STRBUF_INIT;
     StrView rest, name;
@@ -470,7 +470,7 @@ static int analyze_folder(AnalyzeRun *run, const char *path) {
     return count == 0 ? COMMAND_FAILED : status;
 }
 
-/* The games so far, also if the run was cancelled. */
+/* Writes the index of the games so far, also if the run was cancelled. */
 static bool write_index(AnalyzeRun *run) {
     const char *folder = run->options.results.names[RESULT_PAGE];
     StrBuf path = STRBUF_INIT;

@@ -42,7 +42,7 @@ typedef struct Bench {
     Engine *engine;
     int depth;
     uint64_t nodes;
-    uint64_t mate_nodes; /* of the mate search at the root */
+    uint64_t mate_nodes; /* nodes of the mate search at the root */
 } Bench;
 
 static void search_one(Bench *bench, Position *pos, int number) {
@@ -75,13 +75,13 @@ static void run_all(Bench *bench) {
                      (unsigned long long)bench->mate_nodes);
         output_linef(bench->context->out, "%lld ms", (long long)ms);
         output_linef(bench->context->out, "Bench: %llu", (unsigned long long)bench->nodes);
-        /* The line that testing farms look for: last, and only once. */
+        /* The line that testing frameworks look for: it must come last, and only once. */
         output_linef(bench->context->out, "%llu nodes %llu nps", (unsigned long long)bench->nodes,
                      (unsigned long long)(bench->nodes * 1000 / (uint64_t)ms));
     }
 }
 
-/* False, with a message, when this processor or program has no kernels of that name. */
+/* Returns false, with a message, if this processor or program has no kernels with that name. */
 static bool limit_kernels(const Bench *bench, const char *name) {
     uint32_t features = cpu_features();
     StrBuf known = STRBUF_INIT;
@@ -103,8 +103,8 @@ static bool limit_kernels(const Bench *bench, const char *name) {
     return is_found;
 }
 
-/* Prints the tables asked for. False, with a message, where there are none: only a tuning build
- * has them. */
+/* Prints the requested tables. Returns false, with a message, if this is not a tuning build, which
+ * has none. */
 static bool print_tables(const Bench *bench, const BenchArgs *args) {
     StrBuf text = STRBUF_INIT;
     bool has_tables = (!args->has_stats || stats_print(engine_stats(bench->engine), &text)) &&

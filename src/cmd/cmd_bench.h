@@ -7,8 +7,8 @@
 
 extern const Command cmd_bench;
 
-/* The SFENs that bench searches, the lines of bench/positions.sfen; ends with NULL. Compiled in by
- * the Makefile, so that the program works from any directory. */
+/* The SFENs that bench searches: the lines of bench/positions.sfen, followed by NULL. The Makefile
+ * compiles them in, so that the program works from any directory. */
 extern const char *const bench_positions[];
 
 #endif

@@ -1,4 +1,4 @@
-/* cmd_book.c: the command book: opening books made, thought about, grown, changed and looked at. */
+/* cmd_book.c: the command `book`: makes, grows, converts and shows opening books. */
 #include "cmd/cmd_book.h"
 
 #include <errno.h>
@@ -85,16 +85,16 @@ static const ArgOption options[] = {
     {"--max-ply", "N", ARG_INT, AT(most_ply), 1, BOOK_MOST_PLY, .start = 60,
      .help = "make, grow, prune: highest move number"},
     {"--min-games", "N", ARG_INT, AT(least_games), 0, MOST_COUNT,
-     .help = "make, prune: least number of games of a move"},
+     .help = "make, prune: minimum number of games of a move"},
     {"--min-rating", "N", ARG_INT, AT(least_rating), 0, 100000,
-     .help = "make: least rating of both players, as given in floodgate's records"},
+     .help = "make: minimum rating of both players, as given in floodgate's records"},
     {"--min-depth", "N", ARG_INT, AT(least_depth), 0, BOOK_MOST_DEPTH,
-     .help = "prune: least search depth of a move"},
+     .help = "prune: minimum search depth of a move"},
     {"--reached", NULL, ARG_FLAG, AT(is_reached),
      .help = "prune: keep only positions that the start positions lead to"},
 };
 
-/* A command under way. */
+/* The state of a running command. */
 typedef struct BookRun {
     const CommandContext *context;
     BookRequest request;
@@ -102,7 +102,7 @@ typedef struct BookRun {
     Book book;
 } BookRun;
 
-/* Of a program: its end was asked for. What is done then is kept. */
+/* Set when the program is asked to end. Finished work is kept. */
 static _Atomic bool is_interrupted;
 
 static void interrupt(int number) {
@@ -112,7 +112,7 @@ static void interrupt(int number) {
 
 /* ---- reading and writing --------------------------------------------------------------------- */
 
-/* The book in a file, or the one inside the program. NULL, with a message, when there is none. */
+/* Opens the book in a file, or the built-in one. Returns NULL, with a message, on failure. */
 static BookReader *open_book(BookRun *run, const char *path) {
     const char *why = NULL;
     bool is_embedded = sv_equal(sv_from(path), SV("<default>"));
@@ -143,8 +143,8 @@ static bool load(BookRun *run, const char *path) {
     return true;
 }
 
-/* Adds a position of a list: "startpos moves ...", "sfen ...", an SFEN, or one of them after the
- * word "position". */
+/* Adds a position of a list: "startpos moves ...", "sfen ...", or an SFEN, optionally preceded by
+ * the word "position". */
 static bool add_line(StrView line, Position *pos, Book *book) {
     Tokenizer tok = {line};
     StrView word;
@@ -183,7 +183,7 @@ static bool load_list(BookRun *run, const char *path) {
     return is_good;
 }
 
-/* A file without a book's mark is a list of positions. */
+/* A file that does not start like a book is a list of positions. */
 static bool load_book_or_list(BookRun *run, const char *path) {
     bool is_book = file_begins_with(path, SV(BOOKFILE_MAGIC)) ||
                    file_begins_with(path, SV("#YANEURAOU-DB")) ||
@@ -198,7 +198,7 @@ typedef struct Tree {
     bool *is_seen;
 } Tree;
 
-/* Adds the moves of the position after `parent`, and theirs; each position once. */
+/* Adds the moves of the position after `parent`, recursively, but each position only once. */
 static void add_tree(Tree *tree, int parent) {
     const BookNode *node = book_find(tree->book, pos_key(&tree->pos));
     if (node == NULL || tree->is_seen[node - tree->book->nodes]) {
@@ -215,7 +215,7 @@ static void add_tree(Tree *tree, int parent) {
         }
         StrBuf text = STRBUF_INIT;
         if (move->score != BOOK_NO_SCORE) {
-            /* Black's view, in the words that ShogiHome and others find. */
+            /* From black's point of view, in the words that ShogiHome and others understand. */
             strbuf_addf(&text, "#評価値=%d\n#深さ=%d\n",
                         tree->pos.side == BLACK ? move->score : -move->score, move->depth);
         }
@@ -255,7 +255,7 @@ static void write_list(const Book *book, FILE *stream) {
     }
 }
 
-/* Writes the book as the name of the file asks for. */
+/* Writes the book in the format that the file name selects. */
 static bool write_book(BookRun *run) {
     const char *path = run->request.out;
     StrView name = sv_from(path);
@@ -339,7 +339,7 @@ static void minimax(Book *book) {
     bookgraph_free(&graph);
 }
 
-/* The start position, and those of --starts, as a book without moves. */
+/* Loads the start position and those of --starts, as a book without moves. */
 static bool load_starts(BookRun *run, Book *starts) {
     BookRun list = {.context = run->context, .request = run->request};
     Setup start = setup_start();
@@ -361,7 +361,7 @@ static bool passes(void *context, const BookNode *node, const BookMove *move) {
            move->depth >= request->least_depth && node->setup.ply <= request->most_ply;
 }
 
-/* Marks come by place in the book. */
+/* Marks, indexed by the positions of the book. */
 typedef struct Reached {
     const Book *book;
     const bool *is_reached;
@@ -405,7 +405,7 @@ static bool prune(BookRun *run) {
 
 /* ---- think and grow -------------------------------------------------------------------------- */
 
-/* The positions of the book that think should search, or those that follow them. */
+/* Finds the positions that `think` must search: those of the book, or those its moves lead to. */
 static void find_targets(const BookRun *run, Book *targets) {
     const Book *book = &run->book;
     Position pos;
@@ -433,8 +433,8 @@ static void find_targets(const BookRun *run, Book *targets) {
     book_sort(targets);
 }
 
-/* Searches this shard's part of the positions, and joins what was found to the book, or
- * makes that the book when there are other shards. */
+/* Searches this shard's part of the positions, and merges the results into the book, or, if there
+ * are other shards, replaces the book by them. */
 static bool think(BookRun *run, Thinker *thinker, Progress *progress) {
     Book targets = {0}, found = {0};
     const BookRequest *request = &run->request;
@@ -495,8 +495,8 @@ static bool is_listed(void *context, const BookNode *node, const BookMove *move)
     return node->count > 0;
 }
 
-/* think and grow: completed work is written even if the rest failed. The journal is kept for a
- * grown book, which may grow further, and for unfinished work. */
+/* Runs `think` and `grow`. Writes the finished work even if the rest failed. The journal is kept
+ * for unfinished work, and for a grown book, which may be grown further. */
 static bool search(BookRun *run) {
     const BookRequest *request = &run->request;
     StrBuf journal = STRBUF_INIT, why = STRBUF_INIT;

@@ -1,4 +1,4 @@
-/* cmd_data.c: one function per verb on top of a common loop that reads all blocks of all files. */
+/* cmd_data.c: one function per verb, on top of a common loop that reads all blocks of all files. */
 #include "cmd/cmd_data.h"
 
 #include <stdio.h>
@@ -18,9 +18,9 @@
 
 enum { IMPORT_GAMES = 100, MOST_IMPORT_MOVES = 1000, PROBES = 100 };
 
-/* The records of other engines that games are exported to and imported from. */
+/* The record formats of other engines, for export and import. */
 typedef struct RecordFormat {
-    const char *name; /* an ending of files' names, too */
+    const char *name; /* also the file name extension */
     size_t size;
     bool (*write)(const PsvRecord *record, uint8_t *out);
     bool (*read)(const uint8_t *bytes, PsvRecord *record);
@@ -29,13 +29,13 @@ typedef struct RecordFormat {
 static const RecordFormat formats[] = {{"psv", PSV_SIZE, psv_write, psv_read},
                                        {"hcpe", PSV_HCPE_SIZE, psv_write_hcpe, psv_read_hcpe}};
 
-/* The counts of one or more files. */
+/* Counts over one or more files. */
 typedef struct Tally {
     uint64_t files, bytes, blocks, games;
     uint64_t moves;
     uint64_t positions; /* with a score */
     uint64_t results[4], damaged_bytes;
-    uint64_t bad_blocks; /* whole but contradicting themselves */
+    uint64_t bad_blocks; /* intact but inconsistent */
     int64_t decode_ns;
 } Tally;
 
@@ -46,7 +46,7 @@ typedef struct DataRequest {
     int verb; /* a Verb; -1: not given */
     const char *out;
     const char *svg;
-    int format; /* of `formats`; -1: not given */
+    int format; /* index in `formats`; -1: not given */
 } DataRequest;
 
 #define AT(member) offsetof(DataRequest, member)
@@ -64,15 +64,15 @@ static const ArgOption options[] = {
          "(.hcpe or any other), import examines the records, then the extension"},
 };
 
-/* A command under way. */
+/* The state of a running command. */
 typedef struct DataRun {
     const CommandContext *context;
     Tally tally;
     DataStats *stats;
-    FILE *out;                  /* merge, export and import */
-    const RecordFormat *format; /* of export, and of import where it was given; else NULL */
+    FILE *out;                  /* for merge, export and import */
+    const RecordFormat *format; /* for export, and for import if given; otherwise NULL */
     uint64_t written;
-    uint64_t skipped; /* positions that the other format does not have */
+    uint64_t skipped; /* positions that the other format cannot hold */
 } DataRun;
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ static bool export_game(void *context, const PackedGame *game) {
     return count_game(context, game);
 }
 
-/* A remark that says how it ended, its line of USI, and a remark with the scores. */
+/* Prints a comment with the ending, the game as a USI line, and a comment with the scores. */
 static bool show_game(void *context, const PackedGame *game) {
     DataRun *run = context;
     static const char *const winners[] = {[KMD_WINNER_BLACK] = "black won",
@@ -154,7 +154,7 @@ static void merge_block(DataRun *run, const PackBlock *block) {
     run->written += fwrite(block->whole, 1, block->whole_len, run->out);
 }
 
-/* In which of many files it is. */
+/* Reports damage, with the name of the file if there are several. */
 static void say_damage(const DataRun *run, const char *path, uint64_t bytes, uint64_t blocks) {
     if (bytes > 0 || blocks > 0) {
         output_linef(run->context->out, "%s: damaged: skipped %llu bytes, %llu blocks inconsistent",
@@ -162,7 +162,7 @@ static void say_damage(const DataRun *run, const char *path, uint64_t bytes, uin
     }
 }
 
-/* Hands each block of a file to merge_block or its games to `visit`. */
+/* Passes each block of a file to merge_block, or its games to `visit`. */
 static bool read_file(DataRun *run, const char *path, PackVisit *visit) {
     FileMap map;
     int error = file_map(path, &map);
@@ -240,7 +240,7 @@ static bool add_stats(void *context, const PackedGame *game) {
     return count_game(context, game);
 }
 
-/* Says what is in the files, and draws it where there is a path. */
+/* Prints the statistics of the files, and draws them if a path is given. */
 static bool show_stats(DataRun *run, const char *path, const Args *paths) {
     run->stats = datastats_create();
     bool is_good = read_files(run, paths, add_stats);
@@ -257,7 +257,7 @@ static bool show_stats(DataRun *run, const char *path, const Args *paths) {
 
 /* ---- importing ------------------------------------------------------------------------------- */
 
-/* Records of consecutive positions become one game again. */
+/* Joins records of consecutive positions into games. */
 typedef struct Importer {
     DataRun *run;
     Position pos; /* after the last move of the current game */
@@ -272,7 +272,7 @@ static void flush_games(Importer *importer) {
     StrBuf bytes = STRBUF_INIT;
     packed_write_block(importer->games, importer->count, &origin, &bytes);
     if (bytes.len > 0) {
-        fwrite(bytes.ptr, 1, bytes.len, run->out); /* errors are found by file_commit */
+        fwrite(bytes.ptr, 1, bytes.len, run->out); /* file_commit reports errors */
     }
     strbuf_free(&bytes);
     run->tally.blocks += importer->count > 0;
@@ -326,7 +326,7 @@ static void import_record(Importer *importer, const RecordFormat *format, const 
     importer->run->written++;
 }
 
-/* More than half of the first records are positions with a legal move. */
+/* True if more than half of the first records are positions with a legal move. */
 static bool fits(const RecordFormat *format, const FileMap *map) {
     Position pos;
     pos_init(&pos);
@@ -343,7 +343,7 @@ static bool fits(const RecordFormat *format, const FileMap *map) {
     return good * 2 > tried;
 }
 
-/* By the extension of the name; NULL when that is unknown. */
+/* The format by the file name extension; NULL if unknown. */
 static const RecordFormat *format_by_name(const char *path) {
     for (size_t i = 0; i < COUNTOF(formats); i++) {
         size_t len = strlen(formats[i].name);
@@ -448,9 +448,9 @@ static bool write_contents(DataRun *run, Verb verb, const Args *paths) {
                           : read_files(run, paths, verb == MERGE ? NULL : export_game);
 }
 
-/* Why nothing of this kind may be written there; NULL when it may: the new file is of another
- * kind than its inputs, and must not take the place of one. Where an export's `--out` stands before
- * a pattern of names, the first of them is the output. */
+/* Returns why the output must not be written there, or NULL if it may. An export or import must not
+ * replace one of its inputs. If an export's `--out` comes before a file pattern, the first file it
+ * matches is taken for the output. */
 static const char *output_fault(Verb verb, const char *path, const Args *paths) {
     for (int i = 0; verb != MERGE && i < paths->count; i++) {
         if (file_is_same(path, paths->words[i])) {
@@ -461,8 +461,8 @@ static const char *output_fault(Verb verb, const char *path, const Args *paths) 
     return loses_games ? "these games would be overwritten" : NULL;
 }
 
-/* merge, export and import: everything goes into one new file, which takes the old one's place only
- * when all the others could be read to their ends. */
+/* Runs merge, export and import: everything goes into one new file, which replaces an existing one
+ * only if all inputs could be read completely. */
 static bool write_file(DataRun *run, Verb verb, const char *path, const Args *paths) {
     const char *fault = output_fault(verb, path, paths);
     if (fault != NULL) {

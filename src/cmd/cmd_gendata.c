@@ -31,19 +31,19 @@ enum {
     PROGRESS_MS = 5000,
     USUAL_WINDOW = 400,
     USUAL_SCALE = 1400, /* of the hand-written evaluation */
-    DEEPER = 30,        /* nodes of a deep search for each of a usual one */
+    DEEPER = 30,        /* nodes of a deep search in multiples of an ordinary one */
 };
 
 typedef struct GenRequest {
     const char *path;
-    const char *net; /* as the option EvalFile; NULL: the program's own */
+    const char *net; /* as in the option EvalFile; NULL: the built-in network */
     const char *opponents[SELFPLAY_MOST_OPPONENTS];
     int opponent_count;
-    int games; /* of this shard */
+    int games; /* in this shard */
     int nodes, threads;
     int64_t seed;
     int shard, shards; /* an ARG_PART */
-    /* As in SelfplayRules; scale 0 means the network's own, ranges are 0 if not given. */
+    /* As in SelfplayRules; scale 0 means the network's own; ranges are 0 if not given. */
     int asymmetric, off_policy, adjudicate, scale, deep, leaves, focus;
     NodeRange deep_nodes, label_nodes;
     const char *starts;
@@ -51,15 +51,16 @@ typedef struct GenRequest {
     int book_plies, window;
 } GenRequest;
 
-/* A block from its first game on until it has its bytes. The place of a game belongs to the thread
- * that plays it. When all games are done, the whole block belongs to the thread that finished last.
- * Games are given out in order, so at most one block more is open than there are threads. */
+/* A block from the start of its first game until it is encoded. Each game's entry belongs to the
+ * thread that plays it. When all games are done, the whole block belongs to the thread that
+ * finished last. Games are assigned in order, so at most one more block is open than there are
+ * threads. */
 typedef struct OpenBlock {
     SelfplayGames games[BLOCK_GAMES];
     int done; /* guarded by the generator's lock */
 } OpenBlock;
 
-/* One run. Games are played by any thread and blocks of them written in order. */
+/* One run. Any thread may play any game; blocks are written in order. */
 typedef struct Generator {
     const CommandContext *context;
     GenRequest request;
@@ -74,21 +75,21 @@ typedef struct Generator {
 
     _Atomic bool is_over; /* start no more games */
 
-    pthread_mutex_t lock; /* guards the rest */
-    int next_game;        /* to be played */
+    pthread_mutex_t lock; /* guards the members below */
+    int next_game;        /* next game to play */
     int next_written;
-    OpenBlock **open; /* by number; NULL where there is none */
-    StrBuf *blocks;   /* played and not yet written; by number */
+    OpenBlock **open; /* by block number; NULL if not open */
+    StrBuf *blocks;   /* played but not yet written, by block number */
     bool *is_played;
-    bool has_blocks; /* some are in the file */
+    bool has_blocks; /* the file contains some blocks */
     Progress progress;
-    int error;       /* of the file, an errno value */
-    SelfplayEnd end; /* of the first game that was not played out */
+    int error;       /* error of the file, an errno value */
+    SelfplayEnd end; /* result of the first game that was not completed */
     int games_done;
     uint64_t positions;
-    uint64_t nodes;            /* of all searches of this run */
-    uint64_t leaves, branches; /* what deep searches led to */
-    int results[4];            /* by KmdWinner */
+    uint64_t nodes;            /* of all searches in this run */
+    uint64_t leaves, branches; /* positions and games added by deep searches */
+    int results[4];            /* indexed by KmdWinner */
 } Generator;
 
 /* ---- arguments ------------------------------------------------------------------------------- */
@@ -168,14 +169,14 @@ static const ArgOption options[] = {
              "per line"},
     {"--book", "FILE", ARG_TEXT, AT(book), .help = "opening book for games without handicap"},
     {"--plies", "N", ARG_INT, AT(book_plies), 1, 200, .start = 16,
-     .help = "most moves to take from the book"},
+     .help = "maximum number of moves to play from the book"},
     {"--window", "CP", ARG_INT, AT(window), 1, 10000, .start = USUAL_WINDOW,
      .help = "reject openings without handicap whose score is further from 0"},
 };
 
 /* ---- playing --------------------------------------------------------------------------------- */
 
-/* Each game's seed follows from the run's seed, the shard and the game's number. */
+/* The seed of a game depends on the run's seed, the shard and the number of the game. */
 static uint64_t game_seed(const Generator *gen, int game) {
     uint64_t state = (uint64_t)gen->request.seed;
     state = rng_splitmix(&state) ^ (uint64_t)gen->request.shard << 32 ^ (uint64_t)game;
@@ -197,8 +198,8 @@ static void report_progress(Generator *gen) {
                   (double)gen->positions / seconds, left);
 }
 
-/* Counts a game that was played out, with the nodes of its searches. True when it is the last of
- * its block. */
+/* Counts a completed game, with the nodes of its searches. Returns true if it is the last of its
+ * block. */
 static bool note_game(Generator *gen, OpenBlock *block, int number, uint64_t nodes) {
     const SelfplayGames *led = &block->games[number % BLOCK_GAMES];
     const PackedGame *games = led->games;
@@ -223,7 +224,7 @@ static bool note_game(Generator *gen, OpenBlock *block, int number, uint64_t nod
     return is_last;
 }
 
-/* Ends the run early; only the first reason counts. */
+/* Ends the run early; only the first reason is kept. */
 static void note_end(Generator *gen, SelfplayEnd end) {
     pthread_mutex_lock(&gen->lock);
     gen->end = gen->end == SELFPLAY_DONE ? end : gen->end;
@@ -231,8 +232,8 @@ static void note_end(Generator *gen, SelfplayEnd end) {
     atomic_store(&gen->is_over, true);
 }
 
-/* Output reaches the file at once, so it is not lost if the run is killed. False when it
- * cannot be written, which ends the run. */
+/* Writes and flushes, so that nothing is lost if the run is killed. Returns false if that fails,
+ * which ends the run. */
 static bool write_bytes(Generator *gen, const StrBuf *bytes) {
     errno = 0;
     bool is_written = fwrite(bytes->ptr, 1, bytes->len, gen->file.stream) == bytes->len &&
@@ -244,7 +245,7 @@ static bool write_bytes(Generator *gen, const StrBuf *bytes) {
     return is_written;
 }
 
-/* Takes a block's bytes over and writes all that are next in order. */
+/* Takes over a block's bytes, and writes all blocks that are next in order. */
 static void deliver_block(Generator *gen, int block, StrBuf bytes) {
     gen->blocks[block] = bytes;
     gen->is_played[block] = true;
@@ -258,11 +259,12 @@ static void deliver_block(Generator *gen, int block, StrBuf bytes) {
     }
 }
 
-/* Encodes the games of a block, if they should be kept, and frees it. No thread plays in it any
- * more. */
+/* Encodes the games of a block if they should be kept, and frees the block. No thread may still be
+ * playing in it. */
 static void close_block(Generator *gen, int number, OpenBlock *block, bool is_kept) {
     StrBuf bytes = STRBUF_INIT;
-    PackedGame *games = NULL; /* of all, one after another; their moves stay the block's */
+    PackedGame *games =
+        NULL; /* all games of the block in one array; their moves still belong to the block */
     size_t count = 0, cap = 0;
     for (int i = 0; i < BLOCK_GAMES && is_kept; i++) {
         const SelfplayGames *led = &block->games[i];
@@ -286,8 +288,8 @@ static void close_block(Generator *gen, int number, OpenBlock *block, bool is_ke
     pthread_mutex_unlock(&gen->lock);
 }
 
-/* Returns the next game: its number, and the block it belongs to. NULL when no game should be
- * begun any more. */
+/* Returns the next game: its number, and the block it belongs to. NULL if no more games should be
+ * started. */
 static OpenBlock *take_game(Generator *gen, int *number) {
     OpenBlock *block = NULL;
     pthread_mutex_lock(&gen->lock);
@@ -322,8 +324,8 @@ static void generate(void *arg, int index) {
     selfplay_free(play);
 }
 
-/* Where a run ended early some blocks have games that were not played out: the same command plays
- * them again. */
+/* Frees the blocks that were left incomplete when a run ended early. The same command plays their
+ * games again. */
 static void close_rest(Generator *gen) {
     for (int i = 0; i < gen->block_count; i++) {
         if (gen->open[i] != NULL) {
@@ -332,7 +334,7 @@ static void close_rest(Generator *gen) {
     }
 }
 
-/* Reports the games that deep searches started, and the positions of their trees. */
+/* Reports the games started by deep searches, and the positions from their trees. */
 static void print_deep(const Generator *gen) {
     if (gen->branches + gen->leaves > 0) {
         output_linef(gen->context->out,
@@ -356,8 +358,8 @@ static void print_summary(Generator *gen) {
                  (unsigned long long)gen->nodes, (double)gen->nodes / cpu_seconds);
 }
 
-/* The file is there only when all games are in it. Where the run failed, the games that were
- * written stay beside it, and *part is where. */
+/* Renames the file if it is complete. If the run failed, keeps the games written so far in a file
+ * next to it and sets *part to its name. */
 static void end_file(Generator *gen, StrBuf *part) {
     if (gen->error == 0 && gen->end == SELFPLAY_DONE) {
         gen->error = file_commit(&gen->file);
@@ -395,7 +397,7 @@ static void run_generator(Generator *gen) {
     progress_clear(&gen->progress);
 }
 
-/* Why there is no file; NULL when there is. */
+/* The reason why there is no file; NULL if there is one. */
 static const char *failure_of(const Generator *gen) {
     if (gen->error != 0) {
         return file_error_text(gen->error);
@@ -410,7 +412,7 @@ static const char *failure_of(const Generator *gen) {
     }
 }
 
-/* Returns the exit status. */
+/* Reports the result and returns the exit status. */
 static int report_end(Generator *gen, const StrBuf *part) {
     const char *failure = failure_of(gen);
     if (failure == NULL) {
@@ -424,7 +426,7 @@ static int report_end(Generator *gen, const StrBuf *part) {
                         has_part ? part->ptr : "");
 }
 
-/* Part of what a run's rules are known by: another number where games come about in another way. */
+/* Part of the hash of a run's rules. Increase it whenever games are played differently. */
 enum { RULES_VERSION = 4 };
 
 /* Loads the networks and adds them to *hash. Returns the exit status. */
@@ -459,8 +461,8 @@ static int load_book(Generator *gen, uint64_t *hash) {
     return COMMAND_GOOD;
 }
 
-/* Reads the positions that games may begin with: lines whose first column is an SFEN in which the
- * side to move has a move. Other lines are ignored. */
+/* Reads the start positions of --starts: lines whose first column is an SFEN in which the side to
+ * move has a legal move. Other lines are ignored. */
 static int load_starts(Generator *gen, uint64_t *hash) {
     const char *path = gen->request.starts;
     if (path == NULL) {
@@ -496,7 +498,7 @@ static NodeRange range_or(const NodeRange *given, uint64_t nodes) {
     return given->least > 0 ? *given : (NodeRange){nodes, nodes};
 }
 
-/* The rules but for what is read from files. */
+/* Fills in the rules, except what is read from files. */
 static void fill_rules(Generator *gen) {
     const GenRequest *request = &gen->request;
     const NnueNet *net = gen->nets[0];
@@ -539,7 +541,7 @@ static uint64_t hash_rules(const SelfplayRules *rules, uint64_t hash) {
     return checksum_fnv(hash, parts, sizeof(parts));
 }
 
-/* Loads what the run needs and fills in the rules. Returns the exit status. */
+/* Loads everything the run needs and fills in the rules. Returns the exit status. */
 static int prepare(Generator *gen) {
     const GenRequest *request = &gen->request;
     uint64_t hash = CHECKSUM_FNV_START;
@@ -565,8 +567,8 @@ static bool is_same_run(const PackOrigin *a, const PackOrigin *b) {
            a->nodes == b->nodes && a->shard == b->shard && a->shards == b->shards;
 }
 
-/* Resumes from the complete blocks of full length that an earlier run left aside; *keep is their
- * length in bytes. False when they are of another run. */
+/* Continues from the full-size blocks that an earlier run left in its partial file; *keep is their
+ * length in bytes. Returns false if they belong to a different run. */
 static bool take_up(Generator *gen, size_t *keep) {
     StrBuf aside = STRBUF_INIT;
     strbuf_addf(&aside, "%s.part", gen->request.path);

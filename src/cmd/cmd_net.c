@@ -17,7 +17,7 @@
 /* ---- net ------------------------------------------------------------------------------------- */
 
 typedef struct NetRequest {
-    int verb; /* as the next; -1: not given */
+    int verb; /* NET_INFO ... NET_RESCALE; -1: not given */
     const char *net;
     const char *out;
     int scale; /* 0: not given */
@@ -37,7 +37,7 @@ static const ArgOption net_options[] = {
     {"--out", "FILE", ARG_TEXT, AT(out), .help = "output file of rescale"},
 };
 
-/* False when there is none; *why says it then. path NULL: the program's own. */
+/* Loads a network; path NULL means the built-in one. Returns false with the reason in *why. */
 static bool load_net(const char *path, NnueNet **net, const char **why) {
     if (path == NULL) {
         *net = evalfile_embedded();
@@ -63,16 +63,16 @@ static void print_net(Output *out, const NnueNet *net) {
 
 /* ---- net test -------------------------------------------------------------------------------- */
 
-/* Scores count no more than this, and give no sign within the other. */
+/* Scores beyond TEST_MOST_SCORE are reduced to it; the sign counts only beyond TEST_EVEN. */
 enum { TEST_MOST_SCORE = 3000, TEST_EVEN = 100, TEST_MOST_GROUPS = 16 };
 
-/* Evaluations against scores, over some of the positions. */
+/* Evaluations compared with scores, over some of the positions. */
 typedef struct Agreement {
     StrView name;
     int count, signed_count, same_sign;
-    double sum[2]; /* of evaluations and scores, */
+    double sum[2]; /* of evaluations and of scores */
     double square[2];
-    double both; /* and of their products */
+    double both; /* of their products */
 } Agreement;
 
 typedef struct NetTest {
@@ -81,7 +81,7 @@ typedef struct NetTest {
     Agreement all, phases[NNUE_MOST_BUCKETS];
     Agreement groups[TEST_MOST_GROUPS];
     int group_count;
-    int skipped; /* lines */
+    int skipped; /* number of lines skipped */
 } NetTest;
 
 static void note_agreement(Agreement *agreement, int eval, int score) {
@@ -110,7 +110,8 @@ static Agreement *find_group(NetTest *test, StrView name) {
     return i < TEST_MOST_GROUPS ? &test->groups[i] : NULL;
 }
 
-/* One line: position, score of the side to move, and perhaps the group it belongs to. */
+/* Reads one line: position, score for the side to move, and optionally the group of the
+ * position. */
 static void test_line(NetTest *test, StrView line) {
     StrView group = sv_field(line, '\t', 2);
     int score;
@@ -187,7 +188,7 @@ static int test_net(const CommandContext *context, const char *net_path, const c
     return is_read && test.all.count > 0 ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
-/* The margins of the search are centipawns: a smaller scale makes them wider for the network. */
+/* The margins of the search are in centipawns: a smaller scale makes them wider for the network. */
 static int rescale_net(const CommandContext *context, const NetRequest *request, NnueNet *net) {
     net->scale = request->scale;
     StrBuf bytes = STRBUF_INIT;
@@ -242,7 +243,7 @@ const Command cmd_net = {
 
 /* ---- eval ------------------------------------------------------------------------------------ */
 
-/* A position through the eyes of a network: its inputs, in the order of nnue_list_inputs. */
+/* A position as a network sees it: its inputs, in the order of nnue_list_inputs. */
 typedef struct Look {
     const NnueNet *net;
     const Position *pos;
@@ -256,7 +257,7 @@ static Look look_at(const NnueNet *net, const Position *pos) {
     return look;
 }
 
-/* In pawns for black. */
+/* A score in pawns from black's point of view. */
 static double for_black(const Look *look, int score) {
     return (look->pos->side == BLACK ? score : -score) / 100.0;
 }
@@ -271,7 +272,7 @@ static double worth_of(const Look *look, int index) {
     return for_black(look, with - nnue_evaluate_inputs(look->net, views, look->bucket));
 }
 
-/* The number of the input of the piece on sq: occupied squares come in their order. */
+/* The index of the input for the piece on sq: pieces on the board come in order of squares. */
 static int input_of(const Position *pos, Square sq) {
     int index = 0;
     for (Square before = 0; before < sq; before++) {
@@ -309,7 +310,8 @@ static void print_board(Output *out, const Look *look) {
     strbuf_free(&line);
 }
 
-/* A hand's pieces follow those on the board, black's first, each with what it adds. */
+/* Prints the hands. Their pieces follow those on the board, black's first, each with its
+ * contribution. */
 static void print_hands(Output *out, const Look *look) {
     int index = bb_count(pos_occupied(look->pos));
     StrBuf line = STRBUF_INIT;

@@ -47,12 +47,12 @@ static PerftOptions options_of(const PerftRequest *request, int depth) {
 
 /* ---- A single position. ---- */
 
-/* The kinds of the last moves of all sequences of one length. */
+/* Counts of the last moves of all sequences of one length, by kind. */
 typedef struct PerftStats {
     uint64_t nodes, captures, promotions, drops, checks, mates;
 } PerftStats;
 
-/* Adds the last moves of the sequences of `depth` moves; false when cancelled. */
+/* Adds the last moves of all sequences of `depth` moves. Returns false if cancelled. */
 static bool add_stats(const CommandContext *context, Position *pos, int depth, PerftStats *stats) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -80,8 +80,8 @@ static bool add_stats(const CommandContext *context, Position *pos, int depth, P
     return !command_is_cancelled(context);
 }
 
-/* Each depth is printed as soon as it is counted; the next one takes far longer, so it may begin
- * again. */
+/* Prints each depth as soon as it is counted. The next depth takes far longer anyway, so counting
+ * starts again from scratch. */
 static int print_stats(const CommandContext *context, int depth, Position *pos) {
     output_linef(context->out, "%5s %16s %14s %14s %14s %14s %12s", "depth", "nodes", "captures",
                  "promotions", "drops", "checks", "mates");
@@ -98,7 +98,7 @@ static int print_stats(const CommandContext *context, int depth, Position *pos) 
     return COMMAND_GOOD;
 }
 
-/* ---- A suite: tab-separated, the first line that is no remark names the columns. ---- */
+/* ---- A suite: tab-separated; the first line that is not a comment names the columns. ---- */
 
 typedef struct Suite {
     const CommandContext *context;
@@ -106,7 +106,7 @@ typedef struct Suite {
     Position *pos;
     PerftResult *result;
     int sfen_column;
-    int depth_column; /* -1, or the depth that count_column is for */
+    int depth_column; /* -1, or the column of the depth that count_column refers to */
     int count_column;
     int perft_column[PERFT_MAX_DEPTH + 1]; /* -1, or the column "perftN" */
     int line_number, passed, failed;
@@ -155,8 +155,8 @@ static void judge(Suite *suite, StrView sfen, int depth, StrView want_text) {
     }
 }
 
-/* Judges every count of the row. One with a damaged depth or without any count is a failure: a file
- * that was cut short must not pass. */
+/* Checks every count of the row. A row with an invalid depth or without any count is a failure,
+ * because a truncated file must not pass. */
 static void judge_line(Suite *suite, StrView line) {
     StrView sfen = command_sfen(sv_field(line, '\t', suite->sfen_column));
     StrView depth_text = sv_field(line, '\t', suite->depth_column);

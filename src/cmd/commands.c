@@ -23,7 +23,7 @@
 #include "rules/rules.h"
 #include "search/params.h"
 
-/* The kernels that run here, all of them. */
+/* Lists all kernels that can run here. */
 static void list_kernels(StrBuf *out) {
     uint32_t features = cpu_features();
     const NnueKernels *kernels;
@@ -56,7 +56,8 @@ static int run_version(const CommandContext *context, Args *args) {
     return COMMAND_GOOD;
 }
 
-/* The form that OpenBench and other SPSA tuners read: name, kind, value, range, step, rate. */
+/* Prints the parameters in the format that OpenBench and other SPSA tuners read: name, type, value,
+ * range, step, rate. */
 static int run_params(const CommandContext *context, Args *args) {
     if (!command_read(context, args, NULL, 0, 0)) {
         return COMMAND_MISUSED;
@@ -186,7 +187,7 @@ static int run_help(const CommandContext *context, Args *args) {
 
 /* ---- Calling. ---- */
 
-/* Help on a command, and what shells and manual pages ask. */
+/* Handles help on a command, shell completion and manual pages. */
 static bool answers(const Args *args, Output *out) {
     const ArgCommand *specs[COUNTOF(table)] = {NULL};
     StrBuf text = STRBUF_INIT;

@@ -6,8 +6,8 @@
 #include "command/command.h"
 #include "engine/engine.h"
 
-/* Gives the engine the table and threads that a user asks for, which are within the ranges of
- * USI_Hash and Threads. False when the system has less; it has been said. */
+/* Allocates the table and threads that the user requested, which must be within the ranges of
+ * USI_Hash and Threads. Returns false, after reporting it, if the system has less. */
 bool resources_prepare(const CommandContext *context, Engine *engine,
                        EngineResources wanted) MUST_CHECK;
 
