@@ -20,7 +20,7 @@ static int parts_of(const int16_t *weights, int width) {
     return (most + ROW_WEIGHT_MOST - 1) / ROW_WEIGHT_MOST;
 }
 
-/* The part of a weight that row number `part` of an input holds. */
+/* The share of a weight that is stored in row number `part`; the rows of an input add up to it. */
 static int part_of(int weight, int part) {
     int most = ROW_WEIGHT_MOST;
     return int_clamp(weight, -most * (part + 1), most * (part + 1)) -

@@ -43,8 +43,9 @@ typedef struct Bucket {
 
 _Static_assert(sizeof(Bucket) == 1024, "buckets are whole cache lines");
 
-/* A failure on a path, in two words that another thread may write at the same time. The first word
- * is the key XORed with the second, so a mixture of two failures never matches. */
+/* A failure that holds on one path, in two words that another thread may write at the same time.
+ * The first word is the key XORed with the second, so words from two different writes never
+ * match. */
 typedef struct LoopSlot {
     _Atomic uint64_t check;
     _Atomic uint64_t data; /* bits 0-15 loop, 16-31 length, 32-39 generation, 40 used */

@@ -31,8 +31,8 @@ static int horizon_moves(const GoLimits *limits, int ply) {
     return limits->moves_to_go > 0 ? int_min(moves, limits->moves_to_go) : moves;
 }
 
-/* The most main time that one move may use: a fixed share, or, before a time control, at most what
- * leaves every later move half of its share. */
+/* The most main time that one move may use: P_TIME_MOST per cent. Before a time control, at most
+ * P_TIME_HARD_FACTOR times an equal share, and each later move must keep half of its share. */
 static int64_t most_of_time(const GoLimits *limits, int64_t time) {
     int moves = limits->moves_to_go;
     return moves > 0 ? time * int_min(moves + 1, 2 * P_TIME_HARD_FACTOR) / (2 * moves)
