@@ -1,7 +1,6 @@
 /* bookpick.h: which move of a book to play.
  *
- * No state of its own: what is left to chance comes from the caller's Rng. Safe from every thread.
- */
+ * Stateless: random numbers come from the caller's Rng. Safe from every thread. */
 #ifndef KMD_BOOK_BOOKPICK_H
 #define KMD_BOOK_BOOKPICK_H
 
@@ -24,8 +23,8 @@ typedef struct BookRules {
  */
 BookRules bookpick_free_rules(int eval_diff);
 
-/* The moves that may be played, best first; those that would bring back a position of the game are
- * left to a search. False when there are none. */
+/* The moves that may be played, best first. Moves that lead back to an earlier position of the game
+ * are left to the search. Returns false if there are none. */
 bool bookpick_candidates(const BookReader *reader, const Position *pos, const BookRules *rules,
                          BookEntry *entry);
 
@@ -35,11 +34,11 @@ bool bookpick_candidates(const BookReader *reader, const Position *pos, const Bo
  * as they have. */
 int bookpick_choose(const BookEntry *entry, const BookRules *rules, Rng *rng);
 
-/* True when the score counts: what has no score at depth 0 was never searched. */
+/* True if the score is valid: a score of 0 at depth 0 means that the move was never searched. */
 bool bookpick_has_score(const BookMove *move);
 
-/* The line of a candidate: the move, and then the best answers that the book knows, no more than
- * `most` moves, all legal. Returns how many. */
+/* The line of a candidate: the move, then the best replies known to the book; at most `most` moves,
+ * all legal. Returns the number of moves. */
 int bookpick_line(const BookReader *reader, const Position *pos, const BookMove *move,
                   const BookFind *how, Move *line, int most);
 

@@ -1,6 +1,6 @@
-/* bookread.h: a book of any format, open to be played from.
+/* bookread.h: opens a book of any format for playing.
  *
- * Read only once open: safe from every thread. Nothing here prints. */
+ * Read-only once open: safe from every thread. Nothing here prints. */
 #ifndef KMD_BOOK_BOOKREAD_H
 #define KMD_BOOK_BOOKREAD_H
 
@@ -13,18 +13,18 @@ typedef enum BookFormat { BOOK_OWN, BOOK_DB, BOOK_APERY } BookFormat;
 
 typedef struct BookReader BookReader;
 
-/* Opens a file: Komadori's own format, YaneuraOu's text or Apery's .bin, whichever it is.
- * is_searched asks for a text to be searched where it lies, without an index in memory. NULL with
- * the reason in *why (static storage), which is NULL when *cancel (may be NULL) has cut the work
- * short. */
+/* Opens a file and detects its format: Komadori's own, YaneuraOu's text or Apery's .bin.
+ * is_searched requests that a text be searched in place, without an index in memory. On failure
+ * returns NULL with the reason in *why (static storage). If *cancel (may be NULL) ended the work
+ * early, *why is NULL. */
 BookReader *bookread_open(const char *path, bool is_searched, const _Atomic bool *cancel,
                           const char **why);
 
-/* The same for the bytes of a file, which stay the caller's and must outlive the reader. */
+/* The same for the bytes of a file. The caller keeps the bytes, which must outlive the reader. */
 BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const char **why);
 
-/* The book inside the program, eval/komadori.book as it was when the program was built; NULL where
- * that is empty. */
+/* The built-in book, which is eval/komadori.book at the time of the build; NULL if that is
+ * empty. */
 BookReader *bookread_embedded(void);
 
 /* NULL is allowed. */
@@ -32,21 +32,20 @@ void bookread_close(BookReader *reader);
 
 BookFormat bookread_format(const BookReader *reader);
 
-/* Another number for other bytes. */
+/* A hash of the book's bytes. */
 uint64_t bookread_id(const BookReader *reader);
 
 typedef struct BookFind {
     bool ignore_book_ply; /* in books that give the number of the next move */
-    bool flipped_book;    /* also look for the position with sides exchanged */
+    bool flipped_book;    /* also look up the position with the sides exchanged */
 } BookFind;
 
-/* The moves of a position, legal ones only; where a position is not there, or no move of it legal,
- * false. */
+/* The legal moves of a position. Returns false if the position is missing or has no legal moves. */
 bool bookread_find(const BookReader *reader, const Position *pos, const BookFind *how,
                    BookEntry *entry);
 
-/* Adds all of the book to *book. What only has keys (BOOK_APERY) is walked from the start position.
- * Returns how many positions, or entries, were left out. */
+/* Adds the whole book to *book. BOOK_APERY, which has only keys, is followed from the start
+ * position. Returns the number of positions or entries left out. */
 size_t bookread_load(const BookReader *reader, Book *book);
 
 #endif

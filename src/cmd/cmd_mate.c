@@ -1,5 +1,5 @@
-/* cmd_mate.c: solves a single problem or the rows of a file, compares with known answers, and
- * prints verdicts and counts. */
+/* cmd_mate.c: solves a single problem or the rows of a file, compares the answers with the known
+ * ones, and prints verdicts and counts. */
 #include "cmd/cmd_mate.h"
 
 #include <stdlib.h>
@@ -24,21 +24,21 @@
 
 enum { CATEGORY_MOST = 64, LINES_MOST = 100 };
 
-/* A mate is reported before the search ends if that takes longer. */
+/* Mates are reported before the end of the search if it takes longer than this. */
 #define TELL_AFTER_MS 500
 
 typedef struct MateArgs {
     bool is_shortest, checks_unique, prunes_futile;
-    int lines; /* first moves that mate, at most LINES_MOST */
+    int lines; /* number of different first moves to find mates for, at most LINES_MOST */
     int hash_mb, threads;
-    int64_t time_ms; /* of each problem; 0: none */
-    int64_t cpu_ms;  /* likewise, in processor time of the whole process */
+    int64_t time_ms; /* per problem; 0: no limit */
+    int64_t cpu_ms;  /* the same in CPU time of the whole process */
     uint64_t nodes;
-    const char *only; /* problems of this category; NULL: all */
-    int every;        /* one problem of this many */
-    int help_plies;   /* of the longest helpmate; 0: none is looked for */
-    const char *kif;  /* a file for the solutions; NULL: none */
-    int brink_moves;  /* of the longest brinkmate; 0: mates are looked for */
+    const char *only; /* solve only problems of this category; NULL: all */
+    int every;        /* solve one problem in this many */
+    int help_plies;   /* maximum length of helpmates; 0: not a helpmate */
+    const char *kif;  /* file for the solutions; NULL: none */
+    int brink_moves;  /* maximum length of brinkmates; 0: look for mates */
 } MateArgs;
 
 /* The commands of this file, as bits. */
@@ -74,38 +74,38 @@ static const ArgOption options[] = {
      .help = "solve only every Nth problem"},
 };
 
-/* Another mate along the line. */
+/* Another mating check along the line. */
 typedef struct OtherMate {
     int place;
     Move check;
 } OtherMate;
 
-/* A mate that was found on the way. */
+/* A mate found before the end of the search. */
 typedef struct FoundLine {
     int mate; /* its length; 0: none of this rank */
     int len;
     Move moves[MATE_LINE_MAX];
 } FoundLine;
 
-/* One answer, and what it took. */
+/* The answer to one problem, and the effort. */
 typedef struct Solved {
-    bool tells;       /* reports mates before the end, too */
-    FoundLine *lines; /* by rank - 1, as many as are looked for; NULL: only one is */
+    bool tells;       /* also report mates before the end */
+    FoundLine *lines; /* by rank - 1, one for each line wanted; NULL: only one line */
     MateAnswer answer;
-    int moves;            /* of a brinkmate; 0: a mate */
-    bool has_unique_move; /* the brinkmate */
+    int moves;            /* length of a brinkmate; 0: a mate */
+    bool has_unique_move; /* the brinkmate has a unique first move */
     UniqueResult unique;
-    OtherMate *others; /* other_count of them */
+    OtherMate *others; /* array of other_count entries */
     size_t other_count, other_cap;
     int64_t cpu_ns;
 } Solved;
 
-/* Counts for a category of a file. */
+/* The counts for a category of a file. */
 typedef struct Tally {
     StrView name;
     int total, decided, wrong;
     int shorter;       /* mates that are shorter than the file says */
-    int known_lengths; /* mates with a known length, every interposition counted */
+    int known_lengths; /* mates with a known length that counts every interposition */
     int right_lengths;
     int known_players; /* the same without futile interpositions */
     int right_players;
@@ -119,23 +119,23 @@ typedef struct Run {
     Engine *engine;
     Position pos;
     Solved solved;
-    StrBuf records; /* of the solutions, as bytes of a file */
+    StrBuf records; /* the solutions, as bytes of a file */
     KifuForm form;
     Progress progress;
-    int row;         /* of the file, from 1 */
-    int row_count;   /* 0: no file */
-    uint64_t nodes;  /* of the searches that have ended */
-    int seen;        /* problems of the file so far */
+    int row;         /* row of the file, from 1 */
+    int row_count;   /* 0: not a file */
+    uint64_t nodes;  /* nodes of finished searches */
+    int seen;        /* number of problems of the file so far */
     int line_number; /* in the file, from 1 */
     Tally tally[CATEGORY_MOST];
     int tally_count;
-    bool has_told_table; /* that it is smaller than was asked for */
+    bool has_told_table; /* a table smaller than requested has been reported */
     int sfen_column;
-    int length_column; /* -1: the file has none; likewise the next two */
+    int length_column; /* -1 if the file has no such column, like the next two */
     int exact_column, category_column;
 } Run;
 
-/* True for a board with its eight slashes and what stands between them. A path may have as many. */
+/* True for a board: eight slashes, and pieces between them. A path may have as many slashes. */
 static bool is_board(StrView word) {
     int slashes = 0;
     for (size_t i = 0; i < word.len; i++) {
@@ -147,8 +147,9 @@ static bool is_board(StrView word) {
     return slashes == 8 && word.ptr[0] != '/';
 }
 
-/* Tells a position from the name of a file, which may hold blanks too: it says so itself, or has a
- * side to move as its second word, or at least a board as the first of several. */
+/* Distinguishes a position from a file name, which may contain spaces too. A position starts with
+ * `sfen` or `startpos`, or its second word is a side to move, or its first word of several is a
+ * board. */
 static bool is_position(StrView input) {
     Tokenizer tok = {input};
     StrView first, second;
@@ -237,7 +238,7 @@ static void on_done(void *context, const MateDone *done) {
     solved->unique = done->unique != NULL ? *done->unique : (UniqueResult){.fault = UNIQUE_NO_MATE};
 }
 
-/* Says once when the table is not as large as was asked for. */
+/* Reports once if the table is smaller than requested. */
 static void tell_table(Run *run, int mb) {
     if (mb != run->options.hash_mb && !run->has_told_table) {
         command_fail(run->context, 0, "cannot allocate %d MB; the hash table has %d MB",
@@ -246,7 +247,7 @@ static void tell_table(Run *run, int mb) {
     }
 }
 
-/* Solves the problem on the board into run->solved, under the limits of the options. */
+/* Solves the problem in run->pos into run->solved, within the limits of the options. */
 static void solve_problem(Run *run) {
     const MateArgs *wanted = &run->options;
     Solved *solved = &run->solved;
@@ -324,7 +325,7 @@ static void print_answer(Run *run, const char *remark) {
 
 /* ---- Uniqueness. ---- */
 
-/* The verdict on the line's uniqueness, after the other mates that were found. */
+/* Prints the verdict on the line's uniqueness, after the other mates found. */
 static void print_unique(const Run *run) {
     const Solved *solved = &run->solved;
     const UniqueResult *unique = &solved->unique;
@@ -350,7 +351,7 @@ static void print_unique(const Run *run) {
 
 /* ---- Helpmates. ---- */
 
-/* A search for helpmates, which runs on the command's own thread. */
+/* A helpmate search, which runs on the command's own thread. */
 typedef struct Helping {
     Run *run;
     int64_t end_ns; /* 0: no limit */
@@ -427,7 +428,7 @@ static int solve_one(Run *run) {
 
 /* ---- A file. ---- */
 
-/* Columns by name, when the line names them; else the SFEN is the first. */
+/* Reads the columns if the line names them; otherwise the SFEN is the first column. */
 static bool read_header(Run *run, StrView line) {
     int sfen = sv_find_field(line, '\t', SV("sfen"));
     run->sfen_column = int_max(sfen, 0);
@@ -458,7 +459,7 @@ static void count_effort(const Run *run, Tally *tally) {
     tally->slowest_ns = i64_max(tally->slowest_ns, run->solved.cpu_ns);
 }
 
-/* Adds the answer of a search for a brinkmate to the counts: the file tells the moves, 0 for a
+/* Adds the answer of a brinkmate search to the counts. The file gives the number of moves, 0 for a
  * mate, or `none`. */
 static const char *judge_brink(const Run *run, Tally *tally, StrView known) {
     const MateAnswer *answer = &run->solved.answer;
@@ -528,7 +529,7 @@ static void solve_line(Run *run, StrView line) {
     int place;
     KmdError error = pos_set_sfen(&run->pos, sfen, &place);
     if (error != KMD_OK) {
-        /* The row itself is not repeated: in a file of another kind it may be any bytes. */
+        /* Do not repeat the row: in a file of another kind it may contain any bytes. */
         output_linef(run->context->out, "line %d cannot be read: %s, column %d", run->line_number,
                      sfen_error_text(error), place);
         tally->total++;
@@ -604,7 +605,7 @@ static int solve_file(Run *run, StrView text) {
     return print_tallies(run);
 }
 
-/* The words name a position, or one of them a file; no word at all is the current position. */
+/* The words are either a position or a file name. Without words, the current position is solved. */
 static int solve_input(Run *run, const Args *args) {
     StrBuf text = STRBUF_INIT;
     cmdline_join(args, 0, &text);
@@ -622,7 +623,7 @@ static int solve_input(Run *run, const Args *args) {
     return status;
 }
 
-/* The form of the file that the solutions go to. False when its name has no known extension. */
+/* Selects the format of the file for solutions. Returns false if its extension is unknown. */
 static bool choose_form(Run *run) {
     const char *path = run->options.kif;
     if (path != NULL) {
@@ -643,7 +644,8 @@ static int save_records(const Run *run, int status) {
 }
 
 static int mate(const CommandContext *context, Args *args) {
-    MateArgs wanted = {.lines = 1, .threads = 1}; /* those that the command does not have */
+    MateArgs wanted = {.lines = 1,
+                       .threads = 1}; /* defaults of options that the command does not have */
     if (!command_read(context, args, &wanted, context->is_program ? 1 : 0, -1)) {
         return COMMAND_MISUSED;
     }
