@@ -8,9 +8,9 @@
 #include "book/book.h"
 #include "book/bookread.h"
 
-/* How to choose: options of engine/options.c. */
+/* How to choose: the options of the same names in engine/options.c. */
 typedef struct BookRules {
-    int book_moves;       /* no book from the move after this number on */
+    int book_moves;       /* do not use the book after this move number */
     int book_depth_limit; /* 0: none */
     int book_eval_diff;
     int book_eval_limit[COLOR_NB]; /* BookEvalBlackLimit, BookEvalWhiteLimit */
@@ -19,8 +19,7 @@ typedef struct BookRules {
     BookFind find;
 } BookRules;
 
-/* Rules by which every move of a book is as good as its score, without limits but book_eval_diff.
- */
+/* Rules without limits except book_eval_diff; the weight of a move depends only on its score. */
 BookRules bookpick_free_rules(int eval_diff);
 
 /* The moves that may be played, best first. Moves that lead back to an earlier position of the game
@@ -28,10 +27,10 @@ BookRules bookpick_free_rules(int eval_diff);
 bool bookpick_candidates(const BookReader *reader, const Position *pos, const BookRules *rules,
                          BookEntry *entry);
 
-/* One of the candidates (count >= 1) at random: the weight of a move falls to a third for every
- * half of book_eval_diff, and for 25 centipawns at most, that it is worse than the best; with
- * consider_book_move_count it grows with the games played. Moves without scores weigh as many games
- * as they have. */
+/* Chooses one of the candidates (count >= 1) at random. The weight of a move falls to about a third
+ * for each half of book_eval_diff (at most 25 centipawns) that it is worse than the best. With
+ * consider_book_move_count, it also grows with the number of games. Moves without scores are
+ * weighted by games. */
 int bookpick_choose(const BookEntry *entry, const BookRules *rules, Rng *rng);
 
 /* True if the score is valid: a score of 0 at depth 0 means that the move was never searched. */
@@ -42,9 +41,9 @@ bool bookpick_has_score(const BookMove *move);
 int bookpick_line(const BookReader *reader, const Position *pos, const BookMove *move,
                   const BookFind *how, Move *line, int most);
 
-/* Plays moves from the book, each drawn by the rules, until pos->ply is beyond book_moves or the
- * book ends. *score becomes what the book says of the position reached, side to move's view, or
- * BOOK_NO_SCORE. Returns how many moves were played. */
+/* Plays moves from the book, each chosen by the rules, until pos->ply is beyond book_moves or the
+ * book ends. *score becomes the book's score of the position reached, from the side to move's point
+ * of view, or BOOK_NO_SCORE. Returns the number of moves played. */
 int bookpick_walk(const BookReader *reader, const BookRules *rules, Rng *rng, Position *pos,
                   int *score);
 

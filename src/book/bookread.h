@@ -36,7 +36,7 @@ BookFormat bookread_format(const BookReader *reader);
 uint64_t bookread_id(const BookReader *reader);
 
 typedef struct BookFind {
-    bool ignore_book_ply; /* in books that give the number of the next move */
+    bool ignore_book_ply; /* for books that give move numbers */
     bool flipped_book;    /* also look up the position with the sides exchanged */
 } BookFind;
 

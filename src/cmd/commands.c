@@ -80,7 +80,7 @@ static const ArgOption options_options[] = {{"--markdown", NULL, ARG_FLAG,
                                              ARG_PLACE(OptionsRequest, is_markdown, bool),
                                              .help = "print the table of docs/usi.md"}};
 
-/* What `setoption` takes. */
+/* Prints the options that `setoption` accepts. */
 static int run_options(const CommandContext *context, Args *args) {
     OptionsRequest request;
     if (!command_read(context, args, &request, 0, 0)) {

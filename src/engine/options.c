@@ -162,7 +162,7 @@ static const ArgOption table[] = {
              "append all lines of the session, with times, to this file"),
 };
 
-/* Names that clients and habits use for the same thing. */
+/* Other names for the same options, used by other engines and by clients. */
 static const struct {
     const char *alias;
     const char *name;
@@ -181,7 +181,8 @@ static const struct {
     {"Elo", "USI_Elo"},
 };
 
-/* Options of other engines, which clients send to every engine: accepted, and without effect. */
+/* Options of other engines, which clients send to every engine. They are accepted but have no
+ * effect. */
 static const char *const foreign[] = {
     "USI_Variant", "USI_ShowCurrLine", "USI_ShowRefutations", "EvalDir",        "EvalShare",
     "FV_SCALE",    "NumaPolicy",       "LargePageEnable",     "ThreadIdOffset", "WriteDebugLog",

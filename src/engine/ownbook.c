@@ -23,7 +23,7 @@ static bool is_special(StrView name) {
     return name.len == 0 || sv_equal(name, SV("no_book")) || sv_equal(name, SV("<default>"));
 }
 
-/* Appends BookFile, in the folder BookDir unless it is a full path. */
+/* Appends the path of BookFile, which is in the folder BookDir unless it is absolute. */
 static void append_path(const BookOptions *options, StrBuf *out) {
     StrView file = strbuf_view(&options->book_file.path);
     bool is_whole = is_special(file) || file.ptr[0] == '/' || file.ptr[0] == '\\' ||

@@ -17,8 +17,8 @@
 typedef struct BookOptions {
     bool usi_own_book;
     bool book_on_the_fly;
-    ArgFile book_file; /* <default>, no_book or a path, */
-    StrBuf book_dir;   /* in this folder, unless it is empty */
+    ArgFile book_file; /* <default>, no_book or a path */
+    StrBuf book_dir;   /* the folder of book_file, unless that is an absolute path; may be empty */
     int book_ignore_rate;
     int book_pv_moves;
     BookRules rules;

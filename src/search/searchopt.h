@@ -1,5 +1,5 @@
-/* searchopt.h: the options of one search, which rows of the table in engine/options.c fill. They
- * are copied when it starts, so the originals may change while it runs. Plain data. */
+/* searchopt.h: the options of one search. The table in engine/options.c sets most of them. They are
+ * copied when the search starts, so the originals may change while it runs. Plain data. */
 #ifndef KMD_SEARCH_SEARCHOPT_H
 #define KMD_SEARCH_SEARCHOPT_H
 

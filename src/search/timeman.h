@@ -46,8 +46,8 @@ int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback);
 
 /* When to end the search, given search_ms since it started and clock_ms since its clock started. If
  * it has not used its target time, the result is hard_ms; otherwise it is now or, with whole
- * seconds, the end of the second in progress. Never before least_ms, and never after hard_ms unless
- * clock_ms already is. */
+ * seconds, the end of the second in progress. The result is at least least_ms, and at most hard_ms
+ * unless clock_ms is already greater. */
 int64_t timeman_deadline(const TimePlan *plan, const TimeOptions *options,
                          const TimeFeedback *feedback, int64_t search_ms, int64_t clock_ms);
 
