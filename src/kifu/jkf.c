@@ -16,7 +16,8 @@
 /* {"header": {...}, "initial": {"preset": "HIRATE"},
  *  "moves": [{comments}, {"move": {...}, "time": {...}, "comments": [...], "forks": [[...]]}, ...]}
  *
- * moves[0] belongs to the start. A fork is a list of moves instead of the one that holds it. */
+ * moves[0] belongs to the start. A fork is a list of moves that replaces the move whose object
+ * contains it. */
 
 /* The state of reading a text; the JSON reader's user is the RecordReader. */
 typedef struct JkfState {
