@@ -1,8 +1,8 @@
 /* base.h: basic definitions for every file: assertions, array counts, compiler hints, small integer
  * helpers.
  *
- * Extensions of the compiler are used through the macros here; docs/architecture.md names the files
- * that may ask for the platform. Nothing here has state. */
+ * Compiler extensions are used only through these macros. docs/architecture.md lists the files that
+ * may test for the platform. No state. */
 #ifndef KMD_BASE_BASE_H
 #define KMD_BASE_BASE_H
 
@@ -23,8 +23,8 @@
 #define PREFETCH(address)      __builtin_prefetch(address)
 #define VECTOR_OF(bytes)       __attribute__((vector_size(bytes), may_alias))
 
-/* How many bits of a 64-bit word are set, and the place of the lowest and of the highest of them,
- * from 0; a word of 0 has none. */
+/* The number of bits set in a 64-bit word, and the index of the lowest and of the highest set bit,
+ * from 0. The word must not be 0 for an index. */
 #define BITS_COUNT(word)   __builtin_popcountll(word)
 #define BITS_LOWEST(word)  __builtin_ctzll(word)
 #define BITS_HIGHEST(word) (63 - __builtin_clzll(word))

@@ -10,8 +10,8 @@
 /* Nanoseconds since an arbitrary start that is fixed for the process. */
 int64_t clock_ns(void);
 
-/* For tests: from now on the time is what `now_ns` says, which may be called by every thread; NULL:
- * the system's again. Timed waits look at it once a millisecond then. */
+/* For tests: replaces the clock by `now_ns`, which any thread may call; NULL restores the system's
+ * clock. With a replaced clock, timed waits check the time once a millisecond. */
 typedef int64_t ClockSource(void);
 void clock_replace(ClockSource *now_ns);
 bool clock_is_replaced(void);

@@ -72,7 +72,7 @@ typedef struct ArgFile {
  * option of a command with lists has none. */
 typedef bool ArgReader(const char *word, void *request);
 
-/* The words an option takes, from 0; NULL past the last. */
+/* The words that an option takes, from 0; NULL after the last. */
 typedef const char *ArgWord(int index);
 
 typedef struct ArgOption {
@@ -86,8 +86,8 @@ typedef struct ArgOption {
     const char *help;  /* its meaning; range and default are added if there are any */
     unsigned commands; /* bits of the commands that have it; 0: all */
     ArgReader *read;
-    ArgWord *word; /* in place of `value`: the words of a table that stands elsewhere */
-    const struct ArgOption *keys; /* ends with an entry without a name */
+    ArgWord *word; /* instead of `value`: the words of a table that is defined elsewhere */
+    const struct ArgOption *keys; /* the last entry has no name */
     int (*most_start)(void);      /* the default is no more than this; NULL: `start` alone */
     const char *text;             /* the default of ARG_STRING and ARG_FILE; NULL: empty */
     void *fixed;                  /* the base of `place`; NULL: the caller's struct */
@@ -104,7 +104,8 @@ typedef struct ArgCommand {
     const ArgOption *options;
     int option_count;
     unsigned bit;   /* this command's among ArgOption.commands; 0: it has all of them */
-    bool has_lists; /* an option takes all words up to the next one; one dash is as good as two */
+    bool has_lists; /* an option takes all words up to the next option; one dash or two mean the
+                       same */
 } ArgCommand;
 
 #define ARG_OPTIONS(table) .options = (table), .option_count = (int)COUNTOF(table)
@@ -128,10 +129,10 @@ void cmdline_free_texts(const ArgOption *options, int count, void *request);
 void cmdline_add_value(const ArgOption *option, const void *request, StrBuf *out);
 void cmdline_add_default(const ArgOption *option, StrBuf *out);
 
-/* The word of that number, from 0, of those that an option takes; empty past the last. */
+/* Word number `index`, from 0, of the words that an option takes; empty after the last. */
 StrView cmdline_choice(const ArgOption *option, int index);
 
-/* Appends 'word', cut when it is long and without control characters, for messages. */
+/* Appends 'word' in quotes, for messages: without control characters, and cut if it is long. */
 void cmdline_quote(const char *word, StrBuf *out);
 
 /* All words after the first `skip`, with a blank between. */
@@ -157,7 +158,7 @@ void cmdline_add_row(const ArgOption *option, StrBuf *out);
 /* The head of that table. */
 const char *cmdline_table_head(void);
 
-/* Answers what every program is asked by the same words:
+/* Answers the requests that every program understands:
  * - `--help`, `-help` or `-h` among the words of a command, before any `--`: its help. Of a program
  *   with commands the first word names one.
  * - `--man`: its commands and options as the paragraphs of a manual page (roff, man macros).

@@ -1,6 +1,6 @@
 /* cpu.h: the features of the processor, detected at run time.
  *
- * No state: safe from every thread. A caller that needs fewer features than there are (a test of
+ * No state: safe from every thread. A caller that wants fewer features than there are (a test of
  * one kernel, an option) masks the value and passes it on. */
 #ifndef KMD_BASE_CPU_H
 #define KMD_BASE_CPU_H

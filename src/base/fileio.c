@@ -361,7 +361,7 @@ void file_unmap(FileMap *map) {
     *map = (FileMap){NULL, 0, false};
 }
 
-/* Makes a stream of a descriptor, which may be that of an open() that failed. */
+/* Makes a stream of a descriptor; fd is negative if open() failed. */
 static int stream_of(int fd, const char *mode, FILE **stream) {
     *stream = fd >= 0 ? fdopen(fd, mode) : NULL;
     if (*stream != NULL) {

@@ -299,8 +299,8 @@ void json_add_i64(const char *key, int64_t value, StrBuf *out) {
     strbuf_add_i64(out, value);
 }
 
-/* Walks over the object. With a key: true when its field was found, whose value comes next.
- * Without: true when the line is one whole object. */
+/* Walks over the object. With a key: stops at its value, and returns whether there is one. Without
+ * a key: returns whether the line is one whole object. */
 static bool walk(JsonReader *json, const char *key) {
     StrView found;
     bool first = true;

@@ -29,19 +29,19 @@ typedef struct JsonReader {
     const char *fault; /* plain English, static storage; NULL while all is well */
     StrBuf text;       /* the latest string, without escapes */
     void *user;        /* for takers */
-    bool skips_null;   /* a null in json_object is as a key that is not there */
+    bool skips_null;   /* json_object ignores keys whose value is null */
 } JsonReader;
 
 void json_init(JsonReader *json, StrView text);
 void json_free(JsonReader *json);
 
-/* Notes a fault, unless there is one, and returns false. */
+/* Records a fault, unless there is one already, and returns false. */
 bool json_fail(JsonReader *json, const char *fault);
 
 /* The kind of the next value, without taking it. */
 JsonKind json_peek(JsonReader *json);
 
-/* Takes the opening bracket of an object or array; false with a fault when it is not there. */
+/* Takes the opening bracket of an object or array; false with a fault if there is none. */
 bool json_enter(JsonReader *json, JsonKind kind);
 
 /* The next key of the object entered last (its value comes next); false at its end, which is
@@ -52,16 +52,16 @@ bool json_next_key(JsonReader *json, bool *first, StrView *key);
 /* Whether another item of the array entered last follows; false at its end, which is taken. */
 bool json_next_item(JsonReader *json, bool *first);
 
-/* Takes the value of a key of an object, or an item of an array, whose key is empty; false on a
- * fault, or to go no further. */
+/* Takes the value of a key of an object, or an item of an array (key is empty then). False on a
+ * fault, or to stop. */
 typedef bool JsonTaker(JsonReader *json, StrView key, void *to);
 
-/* Takes a whole object or array by handing each value to `take`, with its key, which stays valid
- * meanwhile. False on a fault, and when a taker has said so. */
+/* Takes a whole object or array, and calls `take` for each value with its key, which is valid
+ * during the call. False on a fault, or if `take` returned false. */
 bool json_object(JsonReader *json, JsonTaker *take, void *to);
 bool json_array(JsonReader *json, JsonTaker *take, void *to);
 
-/* Takes a value of the kind named; false with a fault when it is another. Numbers must be whole. */
+/* Take a value of one kind; false with a fault if it has another kind. Numbers must be whole. */
 bool json_string(JsonReader *json, StrView *text);
 bool json_int(JsonReader *json, int low, int high, int *value);
 bool json_bool(JsonReader *json, bool *value);
@@ -72,7 +72,7 @@ bool json_skip(JsonReader *json);
 /* True when nothing but blanks is left and there was no fault. */
 bool json_at_end(JsonReader *json);
 
-/* Appends text as a JSON string with its quotes. What is no UTF-8 becomes U+FFFD. */
+/* Appends text as a JSON string with quotes. Invalid UTF-8 becomes U+FFFD. */
 void json_append_string(StrView text, StrBuf *out);
 
 /* Append a member to an object, with a comma before it unless it is the first. */

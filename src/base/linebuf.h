@@ -18,8 +18,8 @@ typedef struct LineBuf {
     bool had_crlf;    /* and ended in CR LF */
     bool skips_rest;  /* of a line that was cut */
     bool is_after_cr; /* a LF that comes now belongs to the line before */
-    StrBuf bytes;     /* what has come and was not yet dropped */
-    size_t next;      /* where in bytes the next line starts */
+    StrBuf bytes;     /* received and not yet dropped */
+    size_t next;      /* index in `bytes` of the start of the next line */
     size_t scanned;   /* no line ends between `next` and here */
 } LineBuf;
 
@@ -30,13 +30,13 @@ void linebuf_free(LineBuf *buf);
 char *linebuf_room(LineBuf *buf, size_t len);
 void linebuf_filled(LineBuf *buf, size_t len);
 
-/* Is a complete line waiting, or one that must be cut? */
+/* True if a complete line is waiting, or one that must be cut. */
 bool linebuf_has_line(LineBuf *buf);
 
 /* The next such line, without its LF or CR LF, valid until the next call of linebuf_room. */
 bool linebuf_next(LineBuf *buf, StrView *line);
 
-/* When no more bytes come: what is left, a last line without LF; false when that is nothing. */
+/* After the last byte: the rest, a last line without LF; false if there is none. */
 bool linebuf_last(LineBuf *buf, StrView *line);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* About how many bytes the process can still take without driving the system, or the group of
- * processes it is confined to, out of memory; SIZE_MAX where the system does not say. */
+/* Roughly how many bytes the process can still allocate before the system, or the control group of
+ * the process, runs out of memory; SIZE_MAX if the system does not tell. */
 size_t meminfo_available(void);
 
 #endif

@@ -1,6 +1,6 @@
-/* parallel.h: one piece of work on several threads at once, for jobs that start, run and end:
- * perft, clearing a table, generating data. The search's own threads live longer and are not
- * these. No state: safe from every thread, also from inside the work. */
+/* parallel.h: runs one piece of work on several threads and waits for its end: perft, clearing a
+ * table, generating data. The search has threads of its own, which live longer (search/pool.h). No
+ * state: safe from every thread, also from inside the work. */
 #ifndef KMD_BASE_PARALLEL_H
 #define KMD_BASE_PARALLEL_H
 

@@ -26,11 +26,11 @@ typedef struct ProcSpec {
     const char *stderr_path; /* file that stderr is appended to; NULL: thrown away */
 } ProcSpec;
 
-/* How a child came to its end. */
+/* How a child ended. */
 typedef enum ProcEndKind {
     PROC_EXITED,   /* by itself; code is the exit status */
     PROC_SIGNALED, /* by a signal that was not ours; code is its number */
-    PROC_KILLED    /* by proc_stop, because it was still there */
+    PROC_KILLED    /* by proc_stop, because it was still running */
 } ProcEndKind;
 
 typedef struct ProcEnd {
@@ -42,9 +42,8 @@ typedef struct ProcEnd {
  * threads start. */
 void proc_init(void);
 
-/* Has `handler` called with the number of each signal that asks this process to end: SIGINT,
- * SIGTERM and, where there is one and nohup has not put it aside, SIGHUP, the end of the terminal.
- */
+/* Calls `handler` with the number of each signal that asks this process to end: SIGINT, SIGTERM,
+ * and SIGHUP (the terminal was closed) unless it is ignored, as under nohup. */
 void proc_catch_end(void (*handler)(int number));
 
 /* Starts a child. Returns 0 and the new child in *out, or an errno value (see file_error_text). */

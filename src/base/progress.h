@@ -13,7 +13,7 @@
 typedef struct Progress {
     FILE *file; /* NULL: nothing is shown */
     bool is_terminal;
-    bool is_shown; /* a line stands on the terminal */
+    bool is_shown; /* a line is on the terminal */
     int64_t start_ms;
     int64_t next_ms; /* when the next line is due */
     int every_ms;
@@ -29,8 +29,8 @@ bool progress_is_due(const Progress *progress);
 /* Replaces the line. */
 void progress_show(Progress *progress, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Takes the line away, or leaves it and goes to the next; one of them must be called before
- * anything else is printed. */
+/* Removes the line, or keeps it and moves to the next one. Call one of them before anything else is
+ * printed. */
 void progress_clear(Progress *progress);
 void progress_keep(Progress *progress);
 

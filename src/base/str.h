@@ -18,7 +18,7 @@ typedef struct StrView {
     size_t len;
 } StrView;
 
-/* A view of a string literal, usable in constant expressions' places. */
+/* A view of a string literal, also usable in constant initialisers. */
 #define SV(literal) ((StrView){(literal), sizeof(literal) - 1})
 
 /* A view of a NUL-terminated string; NULL gives the empty view. */
@@ -46,7 +46,7 @@ StrView sv_prefix(StrView text, size_t n);
 /* text without blanks, tabs, CR and LF at both ends. */
 StrView sv_trim(StrView text);
 
-/* True for a line that says nothing: blank, or a comment that begins with #. */
+/* True for a line without content: blank, or a comment that begins with #. */
 bool sv_is_remark(StrView line);
 
 /* Reads the whole of text as a decimal number with an optional sign. False, with *out left
@@ -80,7 +80,7 @@ StrView tok_rest(const Tokenizer *tok);
 /* The next line of *text without its LF or CR LF; false when *text is empty. Takes it off *text. */
 bool sv_next_line(StrView *text, StrView *line);
 
-/* The next line that is no remark; *number goes up by the lines taken, from 0. */
+/* The next line that is neither blank nor a comment; *number counts all lines taken, from 0. */
 bool sv_next_row(StrView *text, StrView *row, int *number);
 
 /* The next field of *text up to `separator`; false once the last field has been given out. A text
@@ -92,7 +92,7 @@ bool sv_next_field(StrView *text, char separator, StrView *field);
 StrView sv_field(StrView text, char separator, int number);
 int sv_find_field(StrView text, char separator, StrView name);
 
-/* "s" after the word for any number of things but one. */
+/* The plural ending: "s" unless count is 1. */
 static inline const char *str_plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
@@ -130,15 +130,15 @@ void strbuf_add_bytes(StrBuf *buf, const void *bytes, size_t len);
 void strbuf_add_i64(StrBuf *buf, int64_t value);
 void strbuf_add_u64(StrBuf *buf, uint64_t value);
 
-/* printf's formats. %f and its kin write the decimal point of the process's locale, which is the C
- * locale unless the program calls setlocale. */
+/* printf's formats. %f and similar formats write the decimal point of the process's locale, which
+ * is the C locale unless the program calls setlocale. */
 void strbuf_addf(StrBuf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
 void strbuf_vaddf(StrBuf *buf, const char *format, va_list args);
 
 /* The contents as a view, valid until the next change. */
 StrView strbuf_view(const StrBuf *buf);
 
-/* A copy that ends in a NUL and is the caller's. */
+/* A NUL-terminated copy. The caller frees it. */
 char *sv_copy(StrView text);
 
 #endif

@@ -1,8 +1,8 @@
 /* system.h: what differs between operating systems, apart from child processes (proc.h).
  *
- * Implemented by system_posix.c and system_win.c; the Makefile chooses. Only the files of base/
- * call it, each for its own module, whose header says more of what is asked for here: the rest of
- * Komadori uses those. Safe from every thread, but for the terminal, which is for one. */
+ * system_posix.c and system_win.c implement it; the Makefile chooses. Only base/ may call it: each
+ * function belongs to a module of base/, whose header describes it in full and which the rest of
+ * Komadori uses. Safe from every thread, except the terminal, which belongs to one. */
 #ifndef KMD_BASE_SYSTEM_H
 #define KMD_BASE_SYSTEM_H
 

@@ -36,13 +36,13 @@ cp "$trial/c.ck" "$trial/c.kept"
 check "a checkpoint in the way" exits 1 "c.ck: already exists" train --hidden 32 \
     --out "$trial/b.nnue" --checkpoint "$trial/c.ck" "$games"
 check "stays" untouched "$trial/c.ck" "$trial/c.kept"
-check "one of another shape" exits 1 "c.ck: of a network of another shape" train --hidden 64 \
+check "one of another shape" exits 1 "c.ck: was made for a network of another shape" train --hidden 64 \
     --out "$trial/b.nnue" --checkpoint "$trial/c.ck" --resume "$games"
-check "one of other labels" exits 1 "c.ck: of other games, or other samples" train --hidden 32 \
+check "one of other labels" exits 1 "c.ck: was made from other games or other samples" train --hidden 32 \
     --lookahead 0.5 --out "$trial/b.nnue" --checkpoint "$trial/c.ck" --resume "$games"
-check "one of another decay" exits 1 "c.ck: of a training with other options" train --hidden 32 \
+check "one of another decay" exits 1 "c.ck: was made with other options" train --hidden 32 \
     --decay 0.5 --out "$trial/b.nnue" --checkpoint "$trial/c.ck" --resume "$games"
-check "and of fewer epochs" exits 1 "c.ck: of a training with other options" train --hidden 32 \
+check "and of fewer epochs" exits 1 "c.ck: was made with other options" train --hidden 32 \
     --epochs 2 --out "$trial/b.nnue" --checkpoint "$trial/c.ck" --resume "$games"
 check "stays, too" untouched "$trial/c.ck" "$trial/c.kept"
 cp "$games" "$trial/other.kmd"

@@ -1,5 +1,6 @@
-/* compliance.h: does an engine speak USI as GUIs need it? What H. Isozaki's definition
- * (Shogidokoro) and the clients in use (ShogiHome, cshogi, lishogi) require, asked one by one. */
+/* compliance.h: tests whether an engine speaks USI as GUIs need it: each requirement of H.
+ * Isozaki's definition (Shogidokoro) and of common clients (ShogiHome, cshogi, lishogi), one by
+ * one. */
 #ifndef KMD_MATCH_COMPLIANCE_H
 #define KMD_MATCH_COMPLIANCE_H
 

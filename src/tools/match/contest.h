@@ -21,7 +21,7 @@ typedef struct Contest {
     EngineSpec *engines; /* owned, with all in them */
     int engine_count;
     Schedule schedule;
-    bool has_no_end; /* its rounds are only a bound: a test of odds ends it */
+    bool has_no_end; /* the SPRT ends it; the number of rounds is only a bound */
     OpeningsRules openings_rules;
     Openings openings; /* owned */
     OutcomeRules rules;
@@ -29,7 +29,7 @@ typedef struct Contest {
     SprtTest sprt;     /* sprt.alpha 0: none */
     Foldover foldover; /* owned; of results that are merged: from their first line */
     int concurrency;   /* games at once */
-    const char *event; /* NULL: not told, as the next */
+    const char *event; /* NULL: not given, as the next */
     const char *site;
     Args command; /* the words that were given on the command line */
 } Contest;

@@ -42,14 +42,14 @@ bool foldover_read(StrView text, Foldover *foldover, StrBuf *error) MUST_CHECK;
 void foldover_add_text(const Foldover *foldover, StrBuf *out);
 
 /* The changes that the first side of the pair plays with, by bit; the second side plays with the
- * others. Each change is drawn for itself: subsets of one fixed size would leave the sum of all
+ * others. Each change is drawn independently: subsets of one fixed size would leave the sum of all
  * effects unknown. Follows from the seed and the pair's number alone. */
 uint64_t foldover_subset(uint64_t seed, int pair);
 
 /* Appends setoption lines for the changes in the subset. */
 void foldover_add_options(const Foldover *foldover, uint64_t subset, StrBuf *out);
 
-/* What a change is worth: with it against without it, all else equal. */
+/* The effect of a change: the score with it against without it, all else equal. */
 typedef struct FoldEffect {
     double effect, error; /* in points a game, and the standard error of it */
     double elo, elo_error;

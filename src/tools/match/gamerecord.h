@@ -1,4 +1,4 @@
-/* gamerecord.h: the folder of records: a file for each game. One thread at a time. */
+/* gamerecord.h: writes the record of each game to a file of its own. One thread at a time. */
 #ifndef KMD_MATCH_GAMERECORD_H
 #define KMD_MATCH_GAMERECORD_H
 
@@ -10,12 +10,12 @@ typedef struct RecordPlan {
     const char *dir; /* NULL: none are written */
     const Codec *codec;
     StrView ending;   /* of the files, without the dot; static storage */
-    bool may_replace; /* files that are there already */
+    bool may_replace; /* existing files */
 } RecordPlan;
 
-/* Looks, before the first game, whether the files of games 1..total can be written to plan->dir
- * without replacing others, which only plan->may_replace allows. True when plan->dir is NULL. False
- * with the reason, which names the place, in *error. */
+/* Checks before the first game that the records of games 1..total can be written to plan->dir. They
+ * may replace existing files only if plan->may_replace. True if plan->dir is NULL. False with the
+ * reason, which names the file, in *error. */
 bool gamerecord_check(const RecordPlan *plan, int total, StrBuf *error) MUST_CHECK;
 
 /* Writes one finished game: names, date, time control, moves with times and what the players told

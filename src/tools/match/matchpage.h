@@ -20,7 +20,7 @@ typedef struct PageNotes {
     int plies;
 } PageNotes;
 
-/* A game under way. */
+/* A game in progress. */
 typedef struct PageLive {
     bool is_on;
     ScheduledGame game;
@@ -49,7 +49,7 @@ typedef struct MatchPage {
     int64_t due_ns; /* when the page must be written again, by clock_ns */
 } MatchPage;
 
-/* A page of a tournament that begins now; slots: games at once. */
+/* The page of a tournament that begins now; slots: number of games at once. */
 void matchpage_init(MatchPage *page, int slots);
 void matchpage_free(MatchPage *page);
 

@@ -1,9 +1,9 @@
 /* openings.h: the positions that games start from: from a file with one opening a line, from game
  * records or from a book.
  *
- * A line an SFEN, "sfen SFEN moves ...", "startpos moves ..." or any of
- * them after the word "position"; empty lines and lines that begin with # are skipped, and so is a
- * byte-order mark. Loaded once, then read only and safe from every thread. */
+ * Each line is an SFEN, "sfen SFEN moves ..." or "startpos moves ...", with or without the word
+ * "position" before it. Empty lines, lines that begin with # and a byte-order mark are skipped.
+ * Loaded once, then read only and safe from every thread. */
 #ifndef KMD_MATCH_OPENINGS_H
 #define KMD_MATCH_OPENINGS_H
 
@@ -20,12 +20,12 @@ typedef struct Openings {
     size_t cap;
 } Openings;
 
-/* What the user says of them. */
+/* The user's choice of openings. */
 typedef struct OpeningsRules {
     const char *path; /* NULL: the start of an even game */
     int order;        /* 0 sequential, 1 random */
-    int first;        /* number of the one to begin with, from 1 */
-    int format;       /* of its word; all are told apart anyway */
+    int first;        /* number of the first one to play, from 1 */
+    int format;       /* the word given; formats are recognised in any case */
     int plies;        /* moves to take of each; -1: all, of records RECORD_PLIES */
     int window;       /* of a book no line that ends in a position worth more; 0: any */
 } OpeningsRules;
@@ -34,12 +34,12 @@ typedef struct OpeningsRules {
  * at most. */
 enum { RECORD_PLIES = 24, BOOK_LINES = 1000 };
 
-/* No move from a book that is worse than its best by more, in centipawns. */
+/* A book move may be worse than the best move by at most this, in centipawns. */
 enum { BOOK_LOSS = 60 };
 
 /* Reads and checks lines: legal positions and moves, no game that is over already under the rules;
  * of each at most `plies` moves are kept, -1: all. On failure *openings is empty and *error says
- * why, with ", line N: " before it where a line is to blame. */
+ * why, after ", line N: " if a line is at fault. */
 bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings *openings,
                    StrBuf *error) MUST_CHECK;
 

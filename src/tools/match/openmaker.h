@@ -28,11 +28,10 @@ typedef struct OpenMakerRules {
     int nodes;   /* for each of them; the final check uses the engine's own limit */
 } OpenMakerRules;
 
-/* Makes the file with `engine`, about which `watch` is told, and says on `progress` how far it has
- * come. A file that holds
- * something is not written over. False when the engine fails, the file cannot be written, *cancel
- * is raised or too few walks end balanced; the last line on progress says which, and the openings
- * made so far are in the file. */
+/* Makes the file with `engine`, reports faults of the engine to `watch`, and shows its progress on
+ * `progress`. A file that is not empty is not overwritten. False when the engine fails, the file
+ * cannot be written, *cancel is raised or too few walks end balanced; the last line on progress
+ * says which, and the openings made so far are in the file. */
 bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
                    const PlayerRules *player_rules, const PlayerWatch *watch, FILE *progress,
                    const atomic_bool *cancel) MUST_CHECK;

@@ -38,7 +38,7 @@ typedef struct EngineSpec {
     bool restarts; /* a new process for each game */
 } EngineSpec;
 
-/* What holds for all players of a tournament. */
+/* Rules for all players of a tournament. */
 typedef struct PlayerRules {
     int64_t usi_ms;           /* how long usiok may take */
     int64_t ready_ms;         /* how long readyok may take */
@@ -55,7 +55,7 @@ typedef struct PlayerRules {
 typedef struct PlayerWatch {
     void (*warn)(void *context, const char *engine, StrView text);
     void *context;
-    TrafficLog *log; /* gets all that is said; NULL: nothing */
+    TrafficLog *log; /* logs all lines of both directions; NULL: no log */
 } PlayerWatch;
 
 typedef struct Player Player;
@@ -73,7 +73,7 @@ void player_free(Player *player);
 /* The player that plays against this one from now on; NULL when there is none. */
 void player_set_opponent(Player *player, Player *opponent);
 
-/* How an attempt to get something from the engine ended. */
+/* The result of waiting for an answer of the engine. */
 typedef enum PlayerStatus {
     PLAYER_OK,
     PLAYER_NO_EXEC,  /* the program cannot be started, or no process of it has said usiok */

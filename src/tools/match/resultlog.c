@@ -16,7 +16,7 @@
 #define WARNING_KEY  "warning"
 #define FOLDOVER_KEY "foldover"
 
-/* Of the format; goes up when a reader of the old one would misunderstand the new one. */
+/* The version of the format. Increase it when an old reader would misunderstand the new format. */
 enum { FORMAT_VERSION = 1 };
 
 /* The parts of a schedule in the first line, all int. */

@@ -125,9 +125,9 @@ const char *checkpoint_error_text(CheckpointError error) {
         [CHECKPOINT_UNREADABLE] = "cannot be read",
         [CHECKPOINT_DAMAGED] = "not a checkpoint, or damaged",
         [CHECKPOINT_OTHER_VERSION] = "written by another version of komadori-train",
-        [CHECKPOINT_OTHER_SHAPE] = "of a network of another shape",
-        [CHECKPOINT_OTHER_DATA] = "of other games, or other samples from them",
-        [CHECKPOINT_OTHER_OPTIONS] = "of a training with other options",
+        [CHECKPOINT_OTHER_SHAPE] = "was made for a network of another shape",
+        [CHECKPOINT_OTHER_DATA] = "was made from other games or other samples",
+        [CHECKPOINT_OTHER_OPTIONS] = "was made with other options",
     };
     ASSERT((size_t)error < COUNTOF(texts));
     return texts[error];
