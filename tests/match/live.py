@@ -56,6 +56,10 @@ child, terminal = pty.fork()
 if child == 0:
     # The size must be known before the command starts.
     fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    # Else Ctrl-C makes the system drop output that has not been read, which no program can know.
+    modes = termios.tcgetattr(1)
+    modes[3] |= termios.NOFLSH
+    termios.tcsetattr(1, termios.TCSANOW, modes)
     os.execvp(command[0], command)
 screen, begun, games, most, pending = Screen(), time.time(), 0, 0, b""
 while True:
