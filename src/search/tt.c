@@ -205,7 +205,7 @@ void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry) {
     int slot = find_slot(tt, bucket, key, &old);
     if (old != 0 && searches_ago(tt, old) == 0 && is_worth_more(old, entry)) {
         /* The entry stays, but the newer move is likely to be the better one. */
-        if (entry->move != MOVE_NONE && entry->move != (Move)old && data_depth(old) < MAX_PLY) {
+        if (entry->move != MOVE_NONE && entry->move != (Move)old) {
             write_slot(bucket, slot, key, with_move(old, entry->move));
         }
         return;
