@@ -102,7 +102,6 @@ typedef struct AnalyzeRun {
     Analysis analysis;
     Engine *engine;
     GameSearch search;
-    Judgement found; /* result of the current search, from the side to move's point of view */
     ResultFiles files;
     Progress progress;
     StrBuf index;           /* lines for games with a page in the folder of pages */
