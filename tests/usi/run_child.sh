@@ -109,7 +109,7 @@ mates_or_says_why() {
     says -e "^checkmate" -e "out of memory" && exec 3>&- && ends "$engine" && {
         wait "$engine"
         [ $? -le 1 ] || tell_output
-    } && { ! grep -q "^checkmate timeout" "$trial/said" || says "^info string error go mate: memory"; }
+    } && { ! grep -q "^checkmate timeout" "$trial/said" || says "^info string error go mate: not enough memory"; }
 }
 
 # Do $2 lines with $1 come within about a minute?
