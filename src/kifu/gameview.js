@@ -101,10 +101,13 @@ const HANDICAPS = {
 
 // ---- The game -----------------------------------------------------------------------------------
 
-// A node stands behind its parent in the list. An ending has the position before it.
+// A node comes after its parent in the list. An ending has the position before it.
 N.forEach((node, index) => {
   node.index = index;
   node.kids = [];
+  for (const line of [node, ...(node.others || [])]) {
+    line.pv = (line.pv || "").split(" ").filter(Boolean);
+  }
   if (node.parent < 0) {
     node.pos = parseSfen(node.sfen);
     return;
@@ -132,16 +135,16 @@ const judgedMoves = (side) => main.map((index) => N[index]).filter((node) =>
   node.cost !== undefined && node.usi && node.score !== undefined &&
   parentOf(node).score !== undefined && sideToMove(node) !== side);
 
-// The lines of a position, the best first, each cut into moves: [{score, win, mate, pv, words}].
+// The lines of a position, the best first: [{score, win, mate, pv, words}]. A line's moves are put in
+// words only when they are shown.
 const lineCache = new Map();
 function linesOf(node) {
   if (!lineCache.has(node.index)) {
     const lines = node.pv && node.pv.length > 0 ? [node, ...(node.others || [])] : [];
-    lineCache.set(node.index, lines.map((line) => ({
-      score: line.score, win: line.win, mate: line.mate, pv: line.pv,
-      words: line.line === undefined ? lineTexts(node.pos, line.pv)
-        : { ja: line.line.split(/(?=[▲△])/), en: line.lineWest.split(" ") },
-    })));
+    lineCache.set(node.index, lines.map(({ score, win, mate, pv }) => {
+      let words = null;
+      return { score, win, mate, pv, get words() { return (words = words || lineTexts(node.pos, pv)); } };
+    }));
   }
   return lineCache.get(node.index);
 }

@@ -28,8 +28,8 @@ const textOf = ([file, rank]) => file + String.fromCharCode(96 + rank);
 
 // ---- Positions ----------------------------------------------------------------------------------
 
-// board[text of a square] is a piece; hands[side][kind] a count. Positions are never changed:
-// play() makes new ones.
+// board[text of a square] is a piece; hands[side][kind] a count; last is where the last move went, if
+// there was one. Positions are never changed: play() makes new ones.
 function parseSfen(sfen) {
   const [rows, side, hands, ply] = sfen.split(" ");
   const pos = { board: {}, hands: [{}, {}], side: side === "w" ? WHITE : BLACK, ply: Number(ply) };
@@ -75,8 +75,9 @@ function play(pos, usi) {
     hands: pos.hands.map((hand) => ({ ...hand })),
     side: other(pos.side),
     ply: pos.ply + 1,
+    last: usi.slice(2, 4),
   };
-  const to = usi.slice(2, 4);
+  const to = next.last;
   const hand = next.hands[pos.side];
   if (usi[1] === "*") {
     hand[usi[0]]--;
@@ -213,20 +214,53 @@ function legalMoves(pos) {
 
 // ---- Moves as text ------------------------------------------------------------------------------
 
-// As in KIF, with the square it comes from, so that no other move has the same text: ▲７六歩(77).
+// The squares of a side's pieces of a kind that reach a square.
+const attackersOf = (pos, kind, side, to) => Object.keys(pos.board).filter((square) =>
+  pos.board[square] === pieceOf(kind, side) && reaches(pos, square).includes(to));
+
+const movedKind = (pos, usi) => (usi[1] === "*" ? usi[0] : kindOf(pos.board[usi.slice(0, 2)]));
+
+// Whether the move may promote: then the text says whether it does.
+const hasChoice = (pos, usi) => usi[1] !== "*" && "PLNSBR".includes(movedKind(pos, usi)) &&
+  [usi.slice(0, 2), usi.slice(2, 4)].some((square) => rankFor(pos.side, square) <= 3);
+
+// Which of the pieces that could move there: how it moves (上 寄 引), or the side that it comes from,
+// or both. others: the squares of the other pieces.
+function relativeWord(pos, kind, from, to, others) {
+  const fileFor = (square) => (pos.side === BLACK ? squareOf(square)[0] : 10 - squareOf(square)[0]);
+  const motionOf = (square) => Math.sign(rankFor(pos.side, square) - rankFor(pos.side, to));
+  const sideOfMove = (square) => Math.sign(fileFor(square) - fileFor(to));
+  const motion = { 1: "上", 0: "寄", "-1": "引" }[motionOf(from)];
+  const sideWord = { 1: "左", 0: "", "-1": "右" }[sideOfMove(from)];
+  if (!others.some((square) => motionOf(square) === motionOf(from))) {
+    return motion;
+  }
+  if (kind === "+B" || kind === "+R") {
+    return others.every((square) => fileFor(from) < fileFor(square)) ? "右" : "左";
+  }
+  if (sideWord === "" && motion === "上" && ["S", "G", "+P", "+L", "+N", "+S"].includes(kind)) {
+    return "直";
+  }
+  return others.some((square) => sideOfMove(square) === sideOfMove(from)) ? sideWord + motion : sideWord;
+}
+
+// As players write it: ▲７六歩, △同銀右, ▲５五角打; in English as Hodges does: P-7f, Sx3c, B*5e.
 function moveText(pos, usi, lang) {
   const isDrop = usi[1] === "*";
-  const kind = isDrop ? usi[0] : kindOf(pos.board[usi.slice(0, 2)]);
-  const promotes = usi.endsWith("+");
-  const [file, rank] = squareOf(usi.slice(2));
+  const kind = movedKind(pos, usi);
+  const [from, to] = [usi.slice(0, 2), usi.slice(2, 4)];
+  const others = attackersOf(pos, kind, pos.side, to).filter((square) => isDrop || square !== from);
+  const isPromotion = usi.endsWith("+");
   if (lang === "en") {
-    const from = isDrop ? "*" : usi.slice(0, 2) + (pos.board[usi.slice(2, 4)] ? "x" : "-");
-    return kind + from + usi.slice(2, 4) + (promotes ? "+" : "");
+    const origin = isDrop || others.length === 0 ? "" : from;
+    const promotion = hasChoice(pos, usi) ? (isPromotion ? "+" : "=") : "";
+    return kind + origin + (isDrop ? "*" : pos.board[to] ? "x" : "-") + to + promotion;
   }
-  const [fromFile, fromRank] = isDrop ? [] : squareOf(usi);
-  return (pos.side === BLACK ? "▲" : "△") + WIDE_DIGITS[file - 1] + DIGITS[rank - 1] +
-    (SPOKEN[kind] || KINDS[kind][0]) + (promotes ? "成" : "") +
-    (isDrop ? "打" : `(${fromFile}${fromRank})`);
+  const [file, rank] = squareOf(to);
+  const place = to === pos.last ? "同" : WIDE_DIGITS[file - 1] + DIGITS[rank - 1];
+  const word = others.length === 0 ? "" : isDrop ? "打" : relativeWord(pos, kind, from, to, others);
+  const promotion = isPromotion ? "成" : hasChoice(pos, usi) ? "不成" : "";
+  return (pos.side === BLACK ? "▲" : "△") + place + (SPOKEN[kind] || KINDS[kind][0]) + word + promotion;
 }
 
 // ---- Boards -------------------------------------------------------------------------------------

@@ -44,8 +44,18 @@ static void add_score(const Analysis *analysis, Score score, StrBuf *out) {
     }
 }
 
-static void add_pv(Position *pos, const Move *pv, int count, StrBuf *out) {
+/* Appends a line; for the page, which puts moves into words itself, only in USI's notation. */
+static void add_pv(Position *pos, const Move *pv, int count, bool is_for_page, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
+    if (is_for_page) {
+        for (int i = 0; i < count; i++) {
+            char move[USI_MOVE_SIZE];
+            strbuf_addf(&text, "%s%s", i > 0 ? " " : "", usimove_write(pv[i], move));
+        }
+        json_add_text("pv", strbuf_view(&text), out);
+        strbuf_free(&text);
+        return;
+    }
     analysis_append_line(pos, pv, count, STYLE_SHOGIHOME, &text);
     json_add_text("line", strbuf_view(&text), out);
     strbuf_clear(&text);
@@ -60,21 +70,23 @@ static void add_pv(Position *pos, const Move *pv, int count, StrBuf *out) {
     strbuf_free(&text);
 }
 
-static void add_others(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
+static void add_others(const Analysis *analysis, int i, Position *pos, bool is_for_page,
+                       StrBuf *out) {
     const Judgement *judgement = &analysis->at[i];
     strbuf_add_str(out, ",\"others\":[");
     for (int rank = 1; rank < judgement->line_count; rank++) {
         const AnalysisLine *line = &judgement->lines[rank];
         strbuf_add_str(out, rank > 1 ? ",{" : "{");
         add_score(analysis, line->score, out);
-        add_pv(pos, line->pv, line->pv_len, out);
+        add_pv(pos, line->pv, line->pv_len, is_for_page, out);
         strbuf_add_byte(out, '}');
     }
     strbuf_add_byte(out, ']');
 }
 
 /* Appends the results of position i as further members; the cursor is at that position. */
-static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
+static void add_judgement(const Analysis *analysis, int i, Position *pos, bool is_for_page,
+                          StrBuf *out) {
     const Judgement *judgement = &analysis->at[i];
     const AnalysisLine *best = analysis_line(analysis, i);
     if (best != NULL) {
@@ -82,10 +94,10 @@ static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf
         add_score(analysis, best->score, out);
         strbuf_addf(out, ",\"depth\":%d,\"nodes\":%llu", judgement->depth,
                     (unsigned long long)judgement->nodes);
-        add_pv(pos, best->pv, best->pv_len, out);
+        add_pv(pos, best->pv, best->pv_len, is_for_page, out);
     }
     if (judgement->line_count > 1) {
-        add_others(analysis, i, pos, out);
+        add_others(analysis, i, pos, is_for_page, out);
     }
     if (i > 0 && analysis_comments_on(analysis, i)) {
         int mate = analysis_missed_mate(analysis, i);
@@ -104,9 +116,22 @@ static void add_ending(const Record *record, const RecordNode *node, StrBuf *out
     json_add_text("west", is_other ? word : sv_from(outcome_ending_text(node->ending)), out);
 }
 
+/* Appends the move of a node in Japanese and in Hodges's notation. */
+static void add_words(RecordCursor *cursor, const RecordNode *node, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    cursor_go(cursor, node->parent);
+    strbuf_add_str(&text, word_mark(cursor->pos.side));
+    notation_append_ja(&cursor->pos, node->move, JA_PLAIN, &text);
+    json_add_text("move", strbuf_view(&text), out);
+    strbuf_clear(&text);
+    notation_append_west(&cursor->pos, node->move, KMD_NOTATION_HODGES, &text);
+    json_add_text("west", strbuf_view(&text), out);
+    strbuf_free(&text);
+}
+
 /* Appends a node of the record: its parent, move, comment and position; on the main line also its
  * results. */
-static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, bool has_sfen,
+static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, bool is_for_page,
                      StrBuf *out) {
     const Record *record = analysis->record;
     const RecordNode *node = &record->nodes[i];
@@ -117,17 +142,13 @@ static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, bool
         add_ending(record, node, out);
     } else if (i != KMD_ROOT) {
         char move[USI_MOVE_SIZE];
-        cursor_go(cursor, node->parent);
-        strbuf_add_str(&text, word_mark(cursor->pos.side));
-        notation_append_ja(&cursor->pos, node->move, JA_PLAIN, &text);
-        json_add_text("move", strbuf_view(&text), out);
         json_add_text("usi", sv_from(usimove_write(node->move, move)), out);
-        strbuf_clear(&text);
-        notation_append_west(&cursor->pos, node->move, KMD_NOTATION_HODGES, &text);
-        json_add_text("west", strbuf_view(&text), out);
+        if (!is_for_page) {
+            add_words(cursor, node, out);
+        }
     }
     cursor_go(cursor, i);
-    if (has_sfen) {
+    if (!is_for_page || i == KMD_ROOT) {
         strbuf_clear(&text);
         pos_get_sfen(&cursor->pos, &text);
         json_add_text("sfen", strbuf_view(&text), out);
@@ -142,7 +163,7 @@ static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, bool
     }
     for (int at = 0; at < analysis->count; at++) {
         if (analysis->node[at] == i) {
-            add_judgement(analysis, at, &cursor->pos, out);
+            add_judgement(analysis, at, &cursor->pos, is_for_page, out);
         }
     }
     strbuf_add_byte(out, '}');
@@ -185,7 +206,8 @@ static void add_players(const Analysis *analysis, StrBuf *out) {
     strbuf_add_byte(out, ']');
 }
 
-/* Writes an SFEN for every position or, for the page, which can play moves, only for the first. */
+/* Writes the SFEN of every position and the moves in words. The page knows the rules and works
+ * these out itself, so it gets only the first SFEN and USI moves. */
 static void write_game(const Analysis *analysis, bool is_for_page, StrBuf *out) {
     const Record *record = analysis->record;
     RecordCursor cursor;
@@ -202,7 +224,7 @@ static void write_game(const Analysis *analysis, bool is_for_page, StrBuf *out) 
     strbuf_add_str(out, ",\"nodes\":[\n");
     for (int i = 0; i < record->node_count; i++) {
         strbuf_add_str(out, i > 0 ? ",\n" : "");
-        add_node(analysis, &cursor, i, !is_for_page || i == KMD_ROOT, out);
+        add_node(analysis, &cursor, i, is_for_page, out);
     }
     strbuf_add_str(out, "]}\n");
     cursor_free(&cursor);

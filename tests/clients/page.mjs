@@ -13,7 +13,7 @@ const { chromium } = createRequire(join(resolve(folder), "x.js"))("playwright-co
 const url = pathToFileURL(resolve(file)).href;
 
 function check(text, isGood, found = "") {
-  console.log(`${isGood ? "ok" : "no"} ${text}${isGood || found === "" ? "" : `: ${JSON.stringify(found)}`}`);
+  console.log(`${isGood ? "ok" : "no"} ${text}${isGood || found === "" ? "" : `: ${JSON.stringify(found).slice(0, 600)}`}`);
 }
 const same = (text, got, want) => check(text, JSON.stringify(got) === JSON.stringify(want), { got, want });
 
@@ -410,6 +410,14 @@ async function copies() {
   same("the SFEN is copied", await clipboard(), nodes[await page.evaluate(() => main[7])].sfen);
   same("all positions are those of the data", await page.evaluate(() => N.map(({ pos }) => writeSfen(pos))),
     nodes.map((node) => node.sfen));
+  same("all moves have the names of the data", await page.evaluate(() => N.map(({ move, west }) => [move, west])),
+    nodes.map(({ move, west }) => [move, west]));
+  // In the data, the first move of a line names its square.
+  same("so have those of the lines", await page.evaluate(() => N.map((node) => linesOf(node).map(({ pv }) => {
+    const words = lineTexts({ ...node.pos, last: undefined }, pv);
+    return [words.ja.join(""), words.en.join(" ")];
+  }))),
+    nodes.map((node) => (node.pv && node.pv.length > 0 ? [node, ...(node.others || [])] : []).map(({ line, lineWest }) => [line, lineWest])));
   await command("copyKif");
   await page.waitForFunction(() => navigator.clipboard.readText().then((text) => text.length > 200));
   const kept = readFileSync(record, "utf8").trim();

@@ -1,13 +1,14 @@
-// Counts the moves that the script of Komadori's pages, src/kifu/shogi.js, finds legal, and compares
-// them with the perft numbers of a table. Prints what differs; the exit status tells.
-// usage: node page_rules.mjs TABLE [ROWS OF DEPTH 2]
+// Counts the legal moves that the script of Komadori's pages, src/kifu/shogi.js, finds, and compares
+// them with the perft numbers of a table; compares its names of moves with those of another table.
+// Prints the differences; the exit status is 1 if there are any.
+// usage: node page_rules.mjs TABLE NAMES [ROWS OF DEPTH 2]
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 
-const [table, deepRows = "3"] = process.argv.slice(2);
+const [table, names, deepRows = "3"] = process.argv.slice(2);
 const script = readFileSync("src/kifu/shogi.js", "utf8");
-const { parseSfen, writeSfen, legalMoves, play } = runInNewContext(
-  `${script}\n;({ parseSfen, writeSfen, legalMoves, play });`);
+const { parseSfen, writeSfen, legalMoves, play, moveText } = runInNewContext(
+  `${script}\n;({ parseSfen, writeSfen, legalMoves, play, moveText });`);
 
 function perft(pos, depth) {
   const moves = legalMoves(pos);
@@ -34,5 +35,19 @@ for (const [index, line] of lines.entries()) {
     expect(`${id} depth 2`, perft(pos, 2), Number(two));
   }
 }
-console.log(`${lines.length} positions, ${faults} faults`);
+
+// Whole games: the first position, moves of USI, and their names, without the sign for the side. Of a
+// horse or dragon, the other program writes 行 for 上.
+const games = readFileSync(names, "utf8").trim().split("\n").slice(1).map((row) => row.split("\t"));
+for (const [index, [sfen, moves, , hodges, , japanese]] of games.entries()) {
+  const known = { en: hodges.split(" "), ja: japanese.replaceAll("行", "上").split(" ") };
+  let pos = parseSfen(sfen);
+  for (const [at, usi] of moves.split(" ").entries()) {
+    expect(`game ${index + 1}, move ${at + 1}`, moveText(pos, usi, "en"), known.en[at]);
+    expect(`game ${index + 1}, move ${at + 1}`, moveText(pos, usi, "ja").slice(1), known.ja[at]);
+    pos = play(pos, usi);
+  }
+}
+faults += games.length === 0;
+console.log(`${games.length} games, ${lines.length} positions, ${faults} faults`);
 process.exitCode = faults > 0 || lines.length === 0 ? 1 : 0;

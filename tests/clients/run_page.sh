@@ -1,14 +1,15 @@
 #!/bin/sh
 # The pages of `komadori analyze --html` and `komadori-match -html` in a browser: page.mjs uses an analysed game with mouse,
 # keys and fingers, index.mjs a folder of games, match.mjs a tournament. The rules in their script are compared with perft
-# numbers. npm fetches playwright-core, which drives an installed Chromium (CHROMIUM, or one of the names below), so this runs
-# only with KOMADORI_TEST_CLIENTS=1.
+# numbers, the names of moves with those of other programs. npm fetches playwright-core, which drives an installed Chromium
+# (CHROMIUM, or one of the names below), so this runs only with KOMADORI_TEST_CLIENTS=1.
 set -u
 . tests/checks.sh
 komadori=$KOMADORI_BUILD/komadori
 
 command -v node >/dev/null || skip_all "pages" "there is no node"
-check "the moves of the page's rules are those of the table" node tests/clients/page_rules.mjs tests/data/perft-random.tsv
+check "the page's rules and names of moves are those of the tables" node tests/clients/page_rules.mjs \
+    tests/data/perft-random.tsv tests/data/kifu/notations.tsv
 
 [ "${KOMADORI_TEST_CLIENTS:-}" = 1 ] || { skip "pages in a browser" "its driver is fetched from npm, in make test-clients only"; tell_counts; exit; }
 browser=

@@ -811,7 +811,7 @@ function viewOf(game, ply) {
     if (game.scores && at >= 0) {
       Object.assign(node, game.scores[at] === null ? {} : scoreOf(game.scores[at]));
       Object.assign(node, { time: game.times[at] / 1000, depth: game.depths[at] });
-      node.pv = game.lines[at] ? game.lines[at].split(" ") : [];
+      node.pv = game.lines[at] || "";
     }
     nodes.push(node);
   });
