@@ -379,6 +379,12 @@ int file_append(const char *path, FILE **stream) {
     return stream_of(fd, "ab", stream);
 }
 
+int file_cut(FILE *stream, size_t len) {
+    bool is_cut = fflush(stream) == 0 && ftruncate(fileno(stream), (off_t)len) == 0 &&
+                  fseek(stream, 0, SEEK_END) == 0;
+    return is_cut ? 0 : errno;
+}
+
 static void writer_free(FileWriter *writer) {
     strbuf_free(&writer->path);
     strbuf_free(&writer->aside);
@@ -404,21 +410,14 @@ static int open_aside(FileWriter *writer) {
 }
 
 /* Opens the file aside that an earlier run may have left. */
-static int open_after(FileWriter *writer, size_t keep) {
+static int open_after(FileWriter *writer) {
     strbuf_add(&writer->aside, strbuf_view(&writer->path));
     strbuf_add_str(&writer->aside, ".part");
-    int fd = system_open(writer->aside.ptr, O_WRONLY | O_CREAT);
-    bool is_cut = fd >= 0 && ftruncate(fd, (off_t)keep) == 0 && lseek(fd, 0, SEEK_END) >= 0;
-    if (fd >= 0 && !is_cut) {
-        int error = errno;
-        close(fd);
-        return error;
-    }
-    return stream_of(fd, "wb", &writer->stream);
+    return file_append(writer->aside.ptr, &writer->stream);
 }
 
-/* `keep`: of file_begin_after; NULL for a new file aside. */
-static int begin(FileWriter *writer, const char *path, const size_t *keep) {
+/* `open_part` opens the temporary file. */
+static int begin(FileWriter *writer, const char *path, int open_part(FileWriter *writer)) {
     *writer = (FileWriter){.stream = NULL};
     char *real = system_resolve(path);
     strbuf_add_str(&writer->path, real != NULL ? real : path);
@@ -429,7 +428,7 @@ static int begin(FileWriter *writer, const char *path, const size_t *keep) {
     if (is_there && !S_ISREG(info.st_mode)) {
         error = stream_of(system_open(path, O_WRONLY), "wb", &writer->stream);
     } else {
-        error = keep == NULL ? open_aside(writer) : open_after(writer, *keep);
+        error = open_part(writer);
     }
     if (is_there && error == 0 && writer->aside.len > 0) {
         system_copy_mode(fileno(writer->stream), &info);
@@ -441,11 +440,11 @@ static int begin(FileWriter *writer, const char *path, const size_t *keep) {
 }
 
 int file_begin(FileWriter *writer, const char *path) {
-    return begin(writer, path, NULL);
+    return begin(writer, path, open_aside);
 }
 
-int file_begin_after(FileWriter *writer, const char *path, size_t keep) {
-    return begin(writer, path, &keep);
+int file_begin_after(FileWriter *writer, const char *path) {
+    return begin(writer, path, open_after);
 }
 
 /* Why an earlier write has failed: its errno was not kept, but a full disk is still full. The file

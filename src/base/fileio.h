@@ -82,9 +82,9 @@ typedef struct FileWriter {
  * keeps its mode. */
 int file_begin(FileWriter *writer, const char *path) MUST_CHECK;
 
-/* As file_begin, but the temporary name is always `path` plus ".part". The first `keep` bytes that
- * an earlier run left there are kept, and the stream continues after them. */
-int file_begin_after(FileWriter *writer, const char *path, size_t keep) MUST_CHECK;
+/* As file_begin, but the temporary name is always `path` plus ".part", and the stream continues
+ * after what an earlier run left there. */
+int file_begin_after(FileWriter *writer, const char *path) MUST_CHECK;
 
 /* Checks that file_begin would succeed, before long work whose result goes into the file. Creates
  * nothing that stays, and opens no pipe or device. */
@@ -104,6 +104,9 @@ void file_leave_aside(FileWriter *writer, StrBuf *where);
 /* Opens a file, pipe or device to write at its end. Like everything that this module opens, it is
  * not inherited by child processes. */
 int file_append(const char *path, FILE **stream) MUST_CHECK;
+
+/* Shortens a file that is open for writing to its first `len` bytes; the stream continues there. */
+int file_cut(FILE *stream, size_t len) MUST_CHECK;
 
 /* Locks the file against other processes that call this, as long as the stream is open. False if
  * another process has the lock; true if the file system has no locks. Readers are not affected. */

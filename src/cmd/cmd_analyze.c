@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fileio.h"
+#include "base/journal.h"
 #include "base/textenc.h"
 #include "base/xmem.h"
 #include "cmd/resources.h"
@@ -262,7 +263,7 @@ static void on_done(void *context, int index, int left) {
     AnalyzeRun *run = context;
     if (run->search.fault != 0 && !run->has_journal_fault) {
         run->has_journal_fault = true;
-        command_refuse(run->context, run->search.journal, file_error_text(run->search.fault));
+        command_refuse(run->context, run->search.path, journal_error_text(run->search.fault));
     }
     run->searched++;
     show_progress(run, index, left);
@@ -277,13 +278,12 @@ static bool search_game(AnalyzeRun *run) {
                            .from = run->options.from,
                            .to = run->options.to,
                            .is_backward = run->options.is_backward,
-                           .journal = run->files.paths[RESULT_JOURNAL].ptr,
+                           .path = run->files.paths[RESULT_JOURNAL].ptr,
                            .cancel = run->context->cancel,
                            .on_done = on_done,
                            .context = run};
-    int fault = gamesearch_resume(search, &run->analysis);
-    if (fault != 0) {
-        return command_refuse(run->context, search->journal, file_error_text(fault));
+    if (gamesearch_resume(search, &run->analysis) != 0) {
+        return command_refuse(run->context, search->path, journal_error_text(search->fault));
     }
     run->analysis.scale = engine_score_scale(run->engine);
     bool is_done = gamesearch_run(search, &run->analysis);

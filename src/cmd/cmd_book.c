@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/fileio.h"
+#include "base/journal.h"
 #include "base/proc.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
@@ -499,7 +500,7 @@ static bool is_listed(void *context, const BookNode *node, const BookMove *move)
  * for unfinished work, and for a grown book, which may be grown further. */
 static bool search(BookRun *run) {
     const BookRequest *request = &run->request;
-    StrBuf journal = STRBUF_INIT, why = STRBUF_INIT;
+    StrBuf journal = STRBUF_INIT;
     NnueNet *net = NULL;
     const char *fault;
     if (!evalfile_load(sv_from(request->net), &net, &fault)) {
@@ -513,15 +514,16 @@ static bool search(BookRun *run) {
                         .hash_mb = request->hash_mb,
                         .net = net,
                         .cancel = run->cancel};
-    Thinker *thinker = bookthink_open(&rules, journal.ptr, &why);
-    bool is_good = thinker != NULL;
+    Thinker *thinker;
+    int error = bookthink_open(&rules, journal.ptr, &thinker);
+    bool is_good = error == 0;
     if (is_good) {
         Progress progress;
         command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
         is_good =
             request->verb == THINK ? think(run, thinker, &progress) : grow(run, thinker, &progress);
         progress_clear(&progress);
-        int error = bookthink_error(thinker);
+        error = bookthink_error(thinker);
         bookthink_close(thinker);
         (void)book_filter(&run->book, is_listed, NULL);
         bool is_written = write_book(run);
@@ -535,11 +537,10 @@ static bool search(BookRun *run) {
         }
         is_good = is_good && is_written;
     } else {
-        command_fail(run->context, COMMAND_FAILED, "%s", why.ptr);
+        command_refuse(run->context, journal.ptr, journal_error_text(error));
     }
     net_free(net);
     strbuf_free(&journal);
-    strbuf_free(&why);
     return is_good;
 }
 

@@ -10,6 +10,7 @@
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "base/journal.h"
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "base/xmem.h"
@@ -70,6 +71,7 @@ typedef struct Generator {
     Setup *starts;
     NnueNet *nets[1 + SELFPLAY_MOST_OPPONENTS]; /* NULL: the hand-written evaluation */
     FileWriter file;
+    int error; /* of the file, an errno value */
     int block_count;
     int64_t start_ms, start_cpu_ns;
 
@@ -81,9 +83,9 @@ typedef struct Generator {
     OpenBlock **open; /* by block number; NULL if not open */
     StrBuf *blocks;   /* played but not yet written, by block number */
     bool *is_played;
+    Journal journal;
     bool has_blocks; /* the file contains some blocks */
     Progress progress;
-    int error;       /* error of the file, an errno value */
     SelfplayEnd end; /* result of the first game that was not completed */
     int games_done;
     uint64_t positions;
@@ -232,30 +234,19 @@ static void note_end(Generator *gen, SelfplayEnd end) {
     atomic_store(&gen->is_over, true);
 }
 
-/* Writes and flushes, so that nothing is lost if the run is killed. Returns false if that fails,
- * which ends the run. */
-static bool write_bytes(Generator *gen, const StrBuf *bytes) {
-    errno = 0;
-    bool is_written = fwrite(bytes->ptr, 1, bytes->len, gen->file.stream) == bytes->len &&
-                      fflush(gen->file.stream) == 0;
-    if (!is_written) {
-        gen->error = errno != 0 ? errno : EIO;
-        atomic_store(&gen->is_over, true);
-    }
-    return is_written;
-}
-
 /* Takes over a block's bytes, and writes all blocks that are next in order. */
 static void deliver_block(Generator *gen, int block, StrBuf bytes) {
     gen->blocks[block] = bytes;
     gen->is_played[block] = true;
     while (gen->next_written < gen->block_count && gen->is_played[gen->next_written]) {
         StrBuf *next = &gen->blocks[gen->next_written++];
-        if (next->len > 0 && gen->error == 0) {
-            bool is_written = write_bytes(gen, next);
-            gen->has_blocks = gen->has_blocks || is_written;
+        if (next->len > 0 && journal_add(&gen->journal, strbuf_view(next))) {
+            gen->has_blocks = true;
         }
         strbuf_free(next);
+    }
+    if (gen->journal.error != 0) {
+        atomic_store(&gen->is_over, true);
     }
 }
 
@@ -371,12 +362,6 @@ static void end_file(Generator *gen, StrBuf *part) {
 }
 
 static void run_generator(Generator *gen) {
-    if (!gen->has_blocks) {
-        StrBuf header = STRBUF_INIT;
-        packed_write_header(&gen->origin, &header);
-        write_bytes(gen, &header);
-        strbuf_free(&header);
-    }
     gen->block_count = (gen->request.games + BLOCK_GAMES - 1) / BLOCK_GAMES;
     gen->open = xmem_calloc((size_t)gen->block_count, sizeof(OpenBlock *));
     gen->blocks = xmem_calloc((size_t)gen->block_count, sizeof(StrBuf));
@@ -387,6 +372,7 @@ static void run_generator(Generator *gen) {
     command_begin_progress(gen->context, &gen->progress, PROGRESS_MS, PROGRESS_MS, true);
     parallel_run(gen->request.threads, generate, gen);
     close_rest(gen);
+    gen->error = gen->journal.error;
     pthread_mutex_destroy(&gen->lock);
     for (int i = 0; i < gen->block_count; i++) {
         strbuf_free(&gen->blocks[i]);
@@ -562,54 +548,54 @@ static int prepare(Generator *gen) {
     return status;
 }
 
-static bool is_same_run(const PackOrigin *a, const PackOrigin *b) {
-    return a->net_id == b->net_id && a->seed == b->seed && a->rules == b->rules &&
-           a->nodes == b->nodes && a->shard == b->shard && a->shards == b->shards;
-}
-
-/* Continues from the full-size blocks that an earlier run left in its partial file; *keep is their
- * length in bytes. Returns false if they belong to a different run. */
-static bool take_up(Generator *gen, size_t *keep) {
-    StrBuf aside = STRBUF_INIT;
-    strbuf_addf(&aside, "%s.part", gen->request.path);
-    FileMap map;
-    bool is_there = file_map(aside.ptr, &map) == 0;
-    strbuf_free(&aside);
-    *keep = 0;
-    if (!is_there) {
-        return true;
-    }
+/* Counts the full-size blocks of an earlier run. The journal's head is the file's header. */
+static size_t take_blocks(void *context, StrView blocks) {
+    Generator *gen = context;
     PackReader reader;
     PackBlock block;
-    bool has_header = packed_read_begin(&reader, map.data, map.len) && reader.has_header;
-    bool is_ours =
-        map.len < PACK_HEADER_SIZE || (has_header && is_same_run(&reader.origin, &gen->origin));
-    while (is_ours && has_header && packed_read_block(&reader, &block) &&
-           reader.damaged_bytes == 0 && gen->next_game + BLOCK_GAMES <= gen->request.games) {
+    size_t keep = 0;
+    bool is_good = packed_read_begin(&reader, blocks.ptr, blocks.len);
+    while (is_good && packed_read_block(&reader, &block) && reader.damaged_bytes == 0 &&
+           gen->next_game + BLOCK_GAMES <= gen->request.games) {
         gen->next_game += BLOCK_GAMES;
         gen->games_done += BLOCK_GAMES;
         gen->positions += block.positions;
         gen->next_written++;
-        *keep = reader.at;
+        keep = reader.at;
     }
-    gen->has_blocks = *keep > 0;
-    file_unmap(&map);
-    return is_ours;
+    gen->has_blocks = keep > 0;
+    return keep;
+}
+
+/* Continues from the file that an earlier run left, or starts a new one. Returns 0 or an error of
+ * the journal. */
+static int open_journal(Generator *gen) {
+    StrBuf header = STRBUF_INIT;
+    packed_write_header(&gen->origin, &header);
+    JournalPlan plan = {strbuf_view(&header), take_blocks, gen};
+    int error = journal_begin(&gen->journal, gen->file.stream, gen->file.aside.ptr, &plan);
+    strbuf_free(&header);
+    return error;
 }
 
 static int play(Generator *gen) {
-    size_t keep;
-    if (!take_up(gen, &keep)) {
-        return command_fail(gen->context, COMMAND_FAILED,
-                            "%s.part contains games of another run; move it away",
-                            gen->request.path);
-    }
     StrBuf part = STRBUF_INIT;
-    gen->error = file_begin_after(&gen->file, gen->request.path, keep);
+    int error = file_begin_after(&gen->file, gen->request.path);
+    if (error != 0) {
+        command_refuse(gen->context, gen->request.path, file_error_text(error));
+        return COMMAND_FAILED;
+    }
+    gen->error = open_journal(gen);
+    if (gen->error == EEXIST || gen->error == EBUSY) {
+        file_leave_aside(&gen->file, &part);
+        command_refuse(gen->context, part.ptr, journal_error_text(gen->error));
+        strbuf_free(&part);
+        return COMMAND_FAILED;
+    }
     if (gen->error == 0) {
         run_generator(gen);
-        end_file(gen, &part);
     }
+    end_file(gen, &part);
     int status = report_end(gen, &part);
     strbuf_free(&part);
     return status;

@@ -2,13 +2,12 @@
  * disk. */
 #include "makebook/bookthink.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/cpu.h"
-#include "base/fileio.h"
+#include "base/journal.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "book/bookdb.h"
@@ -18,7 +17,7 @@
 struct Thinker {
     ThinkRules rules;
     Book known;
-    FILE *journal;
+    Journal journal;
     const Setup *setups; /* positions of this run */
     size_t count;
     Progress *progress;
@@ -28,7 +27,6 @@ struct Thinker {
     pthread_mutex_t
         lock; /* guards the members below and, during a run, known, searched and the journal */
     size_t next;
-    int error;
 };
 
 /* ---- the journal ----------------------------------------------------------------------------- */
@@ -40,48 +38,32 @@ static void add_title(const ThinkRules *rules, StrBuf *out) {
                 net);
 }
 
-/* Reads the journal, and rewrites it without a truncated record. */
-static int read_journal(Thinker *thinker, const char *path, StrBuf *why) {
-    StrBuf text = STRBUF_INIT, title = STRBUF_INIT;
-    add_title(&thinker->rules, &title);
-    int error = file_read(path, &text);
-    if (error == 0 && sv_starts_with(strbuf_view(&text), strbuf_view(&title))) {
-        StrView rest = sv_skip(strbuf_view(&text), title.len);
-        while (bookdb_load_record(&rest, &thinker->known)) {
-        }
-        error = rest.len > 0 ? file_write(path, text.ptr, text.len - rest.len) : 0;
-    } else if (error == 0 && text.len > 0) {
-        strbuf_addf(why, "%s is of another run; remove it to start again", path);
-        error = EEXIST;
-    } else if (error == 0 || error == ENOENT) {
-        error = file_write(path, title.ptr, title.len);
+static size_t take_records(void *context, StrView text) {
+    StrView rest = text;
+    while (bookdb_load_record(&rest, context)) {
     }
-    strbuf_free(&text);
-    strbuf_free(&title);
-    return error;
+    return text.len - rest.len;
 }
 
-Thinker *bookthink_open(const ThinkRules *rules, const char *journal, StrBuf *why) {
-    Thinker *thinker = xmem_calloc(1, sizeof(Thinker));
-    thinker->rules = *rules;
-    pthread_mutex_init(&thinker->lock, NULL);
-    int error = read_journal(thinker, journal, why);
-    error = error != 0 ? error : file_append(journal, &thinker->journal);
+int bookthink_open(const ThinkRules *rules, const char *path, Thinker **thinker) {
+    Thinker *opened = xmem_calloc(1, sizeof(Thinker));
+    StrBuf title = STRBUF_INIT;
+    opened->rules = *rules;
+    pthread_mutex_init(&opened->lock, NULL);
+    add_title(rules, &title);
+    JournalPlan plan = {strbuf_view(&title), take_records, &opened->known};
+    int error = journal_open(&opened->journal, path, &plan);
+    strbuf_free(&title);
     if (error != 0) {
-        if (why->len == 0) {
-            strbuf_addf(why, "%s: %s", journal, file_error_text(error));
-        }
-        bookthink_close(thinker);
-        return NULL;
+        bookthink_close(opened);
     }
-    return thinker;
+    *thinker = error == 0 ? opened : NULL;
+    return error;
 }
 
 void bookthink_close(Thinker *thinker) {
     if (thinker != NULL) {
-        if (thinker->journal != NULL) {
-            fclose(thinker->journal);
-        }
+        journal_close(&thinker->journal);
         book_free(&thinker->known);
         pthread_mutex_destroy(&thinker->lock);
         free(thinker);
@@ -97,7 +79,7 @@ void bookthink_expect(Thinker *thinker, size_t positions) {
 }
 
 int bookthink_error(const Thinker *thinker) {
-    return thinker->error;
+    return thinker->journal.error;
 }
 
 /* ---- searching ------------------------------------------------------------------------------- */
@@ -131,11 +113,7 @@ static void note(Thinker *thinker, const Setup *setup, const Lines *lines) {
     }
     bookdb_write_node(node, &record);
     strbuf_add_byte(&record, '\n');
-    errno = 0;
-    if (fwrite(record.ptr, 1, record.len, thinker->journal) != record.len ||
-        fflush(thinker->journal) != 0) {
-        thinker->error = errno != 0 ? errno : EIO;
-    }
+    (void)journal_add(&thinker->journal, strbuf_view(&record));
     thinker->searched++;
     if (progress_is_due(thinker->progress)) {
         double seconds = (double)progress_elapsed_ms(thinker->progress) / 1000;
@@ -154,7 +132,7 @@ static void note(Thinker *thinker, const Setup *setup, const Lines *lines) {
 static const Setup *take_position(Thinker *thinker) {
     const Setup *setup = NULL;
     pthread_mutex_lock(&thinker->lock);
-    bool is_over = thinker->error != 0 || atomic_load(thinker->rules.cancel);
+    bool is_over = thinker->journal.error != 0 || atomic_load(thinker->rules.cancel);
     while (setup == NULL && thinker->next < thinker->count && !is_over) {
         setup = &thinker->setups[thinker->next++];
         setup = book_find(&thinker->known, book_key(setup)) == NULL ? setup : NULL;

@@ -1,5 +1,5 @@
-/* bookthink.h: searches many positions for books. Results are written to disk at once, so a run
- * that is killed continues where it was.
+/* bookthink.h: searches many positions for books. An interrupted run continues from its journal
+ * (base/journal.h).
  *
  * The journal is a text of records as in bookdb.h, each followed by an empty line; its first line
  * says how it was made. Each search runs on one thread and starts with an empty table, so with a
@@ -26,10 +26,9 @@ typedef struct ThinkRules {
 
 typedef struct Thinker Thinker;
 
-/* Opens the journal, or creates it. Results in it are known at once; a record that was being
- * written when the run ended is dropped. On failure, or if it was made with other rules, returns
- * NULL with the reason appended to *why. */
-Thinker *bookthink_open(const ThinkRules *rules, const char *journal, StrBuf *why);
+/* Opens the journal at `path`, or creates it. Results in it are known at once. Returns 0, or an
+ * error (journal_error_text) with *thinker NULL, for example if it was made with other rules. */
+int bookthink_open(const ThinkRules *rules, const char *path, Thinker **thinker) MUST_CHECK;
 
 /* Closes the journal, which stays on disk. NULL is allowed. */
 void bookthink_close(Thinker *thinker);

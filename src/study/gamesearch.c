@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "base/fileio.h"
 #include "kifu/codecs.h"
 #include "kifu/cursor.h"
 #include "kifu/kifuio.h"
@@ -68,36 +67,30 @@ static void read_line(Analysis *analysis, StrView line) {
     analysis->at[index] = found;
 }
 
-int gamesearch_resume(const GameSearch *search, Analysis *analysis) {
-    StrBuf text = STRBUF_INIT, head = STRBUF_INIT;
-    append_head(search, analysis->record, &head);
-    bool is_ours = file_read(search->journal, &text) == 0 &&
-                   sv_starts_with(strbuf_view(&text), strbuf_view(&head));
-    int fault = 0;
-    if (is_ours) {
-        StrView rest = sv_skip(strbuf_view(&text), head.len);
-        StrView line;
-        while (sv_next_line(&rest, &line)) {
-            read_line(analysis, line);
-        }
-    } else {
-        fault = file_write(search->journal, head.ptr, head.len);
+/* Reads all lines but an incomplete last one. */
+static size_t take_lines(void *context, StrView text) {
+    size_t whole = text.len;
+    while (whole > 0 && text.ptr[whole - 1] != '\n') {
+        whole--;
     }
-    strbuf_free(&text);
-    strbuf_free(&head);
-    return fault;
+    StrView rest = sv_prefix(text, whole);
+    StrView line;
+    while (sv_next_line(&rest, &line)) {
+        read_line(context, line);
+    }
+    return whole;
 }
 
-static int append_to_file(const char *path, const StrBuf *text) {
-    FILE *file;
-    int error = file_append(path, &file);
-    if (error != 0) {
-        return error;
+int gamesearch_resume(GameSearch *search, Analysis *analysis) {
+    StrBuf head = STRBUF_INIT;
+    append_head(search, analysis->record, &head);
+    JournalPlan plan = {.head = strbuf_view(&head), .take = take_lines, .context = analysis};
+    search->fault = journal_open(&search->journal, search->path, &plan);
+    if (search->fault == EEXIST && remove(search->path) == 0) {
+        search->fault = journal_open(&search->journal, search->path, &plan);
     }
-    errno = 0;
-    bool is_good = fwrite(text->ptr, 1, text->len, file) == text->len;
-    is_good = fclose(file) == 0 && is_good;
-    return is_good ? 0 : errno != 0 ? errno : EIO;
+    strbuf_free(&head);
+    return search->fault;
 }
 
 static void append_moves(const Move *pv, int count, StrBuf *out) {
@@ -105,11 +98,10 @@ static void append_moves(const Move *pv, int count, StrBuf *out) {
     strbuf_add_str(out, " .");
 }
 
-/* Starts with a line break, so that a partial line left by a killed run stays separate. */
-static int save(const char *path, const Analysis *analysis, int index) {
+static void save(Journal *journal, const Analysis *analysis, int index) {
     const Judgement *found = &analysis->at[index];
     StrBuf line = STRBUF_INIT;
-    strbuf_addf(&line, "\n%d %d %d %llu", index, found->lines[0].score, found->depth,
+    strbuf_addf(&line, "%d %d %d %llu", index, found->lines[0].score, found->depth,
                 (unsigned long long)found->nodes);
     append_moves(found->lines[0].pv, found->lines[0].pv_len, &line);
     for (int i = 1; i < found->line_count; i++) {
@@ -117,9 +109,8 @@ static int save(const char *path, const Analysis *analysis, int index) {
         append_moves(found->lines[i].pv, found->lines[i].pv_len, &line);
     }
     strbuf_add_byte(&line, '\n');
-    int fault = append_to_file(path, &line);
+    (void)journal_add(journal, strbuf_view(&line));
     strbuf_free(&line);
-    return fault;
 }
 
 /* ---- searching ------------------------------------------------------------------------------- */
@@ -183,11 +174,12 @@ bool gamesearch_run(GameSearch *search, Analysis *analysis) {
         is_good = !is_cancelled(search);
         if (is_good) {
             analysis->at[i] = for_black(found, cursor.pos.side);
-            int fault = save(search->journal, analysis, i);
-            search->fault = search->fault != 0 ? search->fault : fault;
+            save(&search->journal, analysis, i);
+            search->fault = search->journal.error;
             search->on_done(search->context, i, --left);
         }
     }
     cursor_free(&cursor);
+    journal_close(&search->journal);
     return is_good;
 }

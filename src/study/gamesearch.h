@@ -1,13 +1,14 @@
 /* gamesearch.h: searches the positions of a game, and keeps a journal of the results.
  *
- * Each result is added to the journal at once, so that an interrupted run can be continued. The
- * first line of the journal identifies the game and the limits of the searches. Used by one thread
- * in addition to those of the engine. */
+ * An interrupted run can be continued from the journal (base/journal.h), whose first line
+ * identifies the game and the limits of the searches. Used by one thread in addition to those of
+ * the engine. */
 #ifndef KMD_STUDY_GAMESEARCH_H
 #define KMD_STUDY_GAMESEARCH_H
 
 #include <stdatomic.h>
 
+#include "base/journal.h"
 #include "engine/engine.h"
 #include "study/analysis.h"
 
@@ -21,16 +22,18 @@ typedef struct GameSearch {
     int from, to;     /* positions, by the number of moves before them */
     bool is_backward; /* from the last position to the first: the hash table's entries for later
                          positions help with earlier ones */
-    const char *journal;
+    const char *path; /* of the journal */
     const _Atomic bool *cancel;
     GameSearchDone *on_done;
     void *context;
-    int fault; /* the first error (errno) from writing the journal; 0: none */
+    int fault;       /* the first error of the journal (journal_error_text); 0: none */
+    Journal journal; /* open from gamesearch_resume to the end of gamesearch_run */
 } GameSearch;
 
 /* Copies the results in the journal into *analysis. If there is no journal, or if it belongs to
- * another game or other limits, starts a new one. Returns 0 or an errno value. */
-int gamesearch_resume(const GameSearch *search, Analysis *analysis) MUST_CHECK;
+ * another game or other limits, starts a new one. Returns search->fault; without an error,
+ * gamesearch_run must follow. */
+int gamesearch_resume(GameSearch *search, Analysis *analysis) MUST_CHECK;
 
 /* Searches each position from..to that has no judgement yet, and stores the results in *analysis
  * and in the journal. A finished game needs no search. The searches continue if the journal cannot

@@ -44,7 +44,7 @@ static bool analyze(Run *run, const char *moves, const char *journal, uint64_t n
                          .multi_pv = 1,
                          .to = 100,
                          .is_backward = true,
-                         .journal = journal,
+                         .path = journal,
                          .cancel = &run->cancel,
                          .on_done = on_done,
                          .context = run};

@@ -44,7 +44,7 @@ check "and ends in the same book" same "$trial/one.book" "$trial/killed.book"
 head -c 3000 "$trial/killed.book.log" >"$trial/cut.book.log"
 check "a journal that was cut goes on" grow "$trial/cut.book"
 check "and ends in the same book, too" same "$trial/one.book" "$trial/cut.book"
-check "a journal of another run is refused" exits 1 "another run" grow "$trial/cut.book" --multipv 2
+check "a journal of another run is refused" exits 1 "cut.book.log: belongs to another run" grow "$trial/cut.book" --multipv 2
 check "and kept" grow "$trial/cut.book"
 
 # Ctrl-C keeps what is done.

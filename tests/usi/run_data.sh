@@ -110,7 +110,7 @@ killed_games() {
 }
 check "games that are killed behind the first block" killed_games
 printf KBLK >>"$trial/killed.kmd.part"
-check "are not those of another run" exits 1 "killed.kmd.part contains games of another run" \
+check "are not those of another run" exits 1 "killed.kmd.part: belongs to another run" \
     play "$trial/killed.kmd" --games 202 --deep 7
 check "go on" exits 0 "^202 games (black " play "$trial/killed.kmd" --games 202
 check "to the same end" cmp "$trial/one.kmd" "$trial/killed.kmd"

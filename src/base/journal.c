@@ -1,0 +1,89 @@
+/* journal.c: compares the head, passes on the results, cuts off what is incomplete, and appends. */
+#include "base/journal.h"
+
+#include <errno.h>
+
+#include "base/fileio.h"
+
+/* True if the file was written for this head, or if the run was killed before the head was
+ * complete. */
+static bool is_ours(StrView text, StrView head) {
+    size_t len = text.len < head.len ? text.len : head.len;
+    return sv_equal(sv_prefix(text, len), sv_prefix(head, len));
+}
+
+/* Passes on the results of an earlier run. *keep becomes the length of what is complete. */
+static int take_over(const char *path, const JournalPlan *plan, size_t *keep) {
+    FileMap map;
+    int error = file_map(path, &map);
+    if (error != 0) {
+        return error;
+    }
+    StrView text = {(const char *)map.data, map.len};
+    *keep = 0;
+    if (!is_ours(text, plan->head)) {
+        error = EEXIST;
+    } else if (text.len >= plan->head.len) {
+        *keep = plan->head.len + plan->take(plan->context, sv_skip(text, plan->head.len));
+    }
+    file_unmap(&map);
+    return error;
+}
+
+int journal_begin(Journal *journal, FILE *stream, const char *path, const JournalPlan *plan) {
+    *journal = (Journal){.stream = stream};
+    size_t keep = 0;
+    if (path != NULL && !file_lock(stream)) {
+        return EBUSY;
+    }
+    int error = path != NULL ? take_over(path, plan, &keep) : 0;
+    if (error == 0 && path != NULL) {
+        error = file_cut(stream, keep);
+    }
+    if (error == 0 && keep == 0 && !journal_add(journal, plan->head)) {
+        error = journal->error;
+    }
+    return error;
+}
+
+int journal_open(Journal *journal, const char *path, const JournalPlan *plan) {
+    FILE *stream;
+    *journal = (Journal){.stream = NULL};
+    int error = file_append(path, &stream);
+    if (error != 0) {
+        return error;
+    }
+    error = journal_begin(journal, stream, path, plan);
+    if (error != 0) {
+        journal_close(journal);
+    }
+    return error;
+}
+
+bool journal_add(Journal *journal, StrView result) {
+    if (journal->error == 0) {
+        errno = 0;
+        bool is_written = fwrite(result.ptr, 1, result.len, journal->stream) == result.len &&
+                          fflush(journal->stream) == 0;
+        journal->error = is_written ? 0 : errno != 0 ? errno : EIO;
+    }
+    return journal->error == 0;
+}
+
+void journal_close(Journal *journal) {
+    if (journal->stream != NULL) {
+        fclose(journal->stream);
+    }
+    *journal = (Journal){.stream = NULL};
+}
+
+const char *journal_error_text(int error) {
+    switch (error) {
+    case EEXIST:
+        return "belongs to another run; move it away to start again";
+    case EBUSY:
+        return "another process is writing to it";
+    default:
+        return file_error_text(error);
+    }
+}
