@@ -219,3 +219,31 @@ size_t book_filter(Book *book, BookKeeps *keeps, void *context) {
     }
     return gone;
 }
+
+/* The best score of a position is found before the first of its moves is removed. */
+typedef struct Pruning {
+    const BookLimits *limits;
+    const BookNode *node;
+    int best;
+} Pruning;
+
+static bool is_within(void *context, const BookNode *node, const BookMove *move) {
+    Pruning *pruning = context;
+    const BookLimits *limits = pruning->limits;
+    if (pruning->node != node) {
+        pruning->node = node;
+        pruning->best = -BOOK_MOST_SCORE;
+        for (int i = 0; i < node->count; i++) {
+            pruning->best = int_max(pruning->best, node->moves[i].score);
+        }
+    }
+    bool is_far = limits->window >= 0 && move->score != BOOK_NO_SCORE &&
+                  move->score < pruning->best - limits->window;
+    return !is_far && book_games(move) >= (uint64_t)limits->least_games &&
+           move->depth >= limits->least_depth && node->setup.ply <= limits->most_ply;
+}
+
+void book_prune(Book *book, const BookLimits *limits) {
+    Pruning pruning = {.limits = limits};
+    (void)book_filter(book, is_within, &pruning);
+}

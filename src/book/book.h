@@ -91,6 +91,18 @@ void book_set(Position *pos, const Setup *setup);
 Setup book_flip_setup(const Setup *setup);
 Move book_flip_move(Move move);
 
+/* Which moves to keep. */
+typedef struct BookLimits {
+    int window; /* at most this much worse than the best move, if they have a score; negative: any
+                 */
+    int least_games;
+    int least_depth; /* of the search that gave the score */
+    int most_ply;    /* highest move number */
+} BookLimits;
+
+/* Removes the moves beyond the limits, then the positions without moves. */
+void book_prune(Book *book, const BookLimits *limits);
+
 /* Removes the moves for which `keeps` returns false, then the positions without moves. Returns the
  * number of moves removed. */
 typedef bool BookKeeps(void *context, const BookNode *node, const BookMove *move);

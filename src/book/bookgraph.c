@@ -83,3 +83,53 @@ uint32_t bookgraph_starts(const BookGraph *graph, uint32_t *list) {
     free(is_reached);
     return count;
 }
+
+BookCount bookgraph_count(Book *book) {
+    BookGraph graph;
+    BookCount count = {0};
+    for (size_t i = 0; i < book->count; i++) {
+        const BookNode *node = &book->nodes[i];
+        count.last_ply = int_max(count.last_ply, node->setup.ply);
+        count.moves += (uint64_t)node->count;
+        for (int j = 0; j < node->count; j++) {
+            count.scored += node->moves[j].score != BOOK_NO_SCORE;
+            count.depths += node->moves[j].depth;
+            count.games += book_games(&node->moves[j]);
+        }
+    }
+    book_sort(book);
+    bookgraph_build(book, &graph);
+    uint32_t *starts = xmem_calloc(book->count + 1, sizeof(uint32_t));
+    count.starts = bookgraph_starts(&graph, starts);
+    free(starts);
+    bookgraph_free(&graph);
+    return count;
+}
+
+/* Keys of positions, as a book without moves. */
+static bool is_listed(void *context, const BookNode *node, const BookMove *move) {
+    (void)move;
+    return book_find(context, node->key) != NULL;
+}
+
+void bookgraph_prune(Book *book, const Book *starts) {
+    BookGraph graph;
+    Book reached = {0};
+    bool *is_reached = xmem_calloc(book->count + 1, sizeof(bool));
+    bookgraph_build(book, &graph);
+    for (size_t i = 0; i < starts->count; i++) {
+        const BookNode *node = book_find(book, starts->nodes[i].key);
+        if (node != NULL) {
+            bookgraph_reach(&graph, (uint32_t)(node - book->nodes), is_reached);
+        }
+    }
+    for (size_t i = 0; i < book->count; i++) {
+        if (is_reached[i]) {
+            (void)book_add(&reached, &book->nodes[i].setup);
+        }
+    }
+    (void)book_filter(book, is_listed, &reached);
+    bookgraph_free(&graph);
+    book_free(&reached);
+    free(is_reached);
+}

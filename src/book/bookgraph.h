@@ -31,8 +31,23 @@ void bookgraph_free(BookGraph *graph);
  * list (room for graph->nodes) and returns their number. */
 uint32_t bookgraph_starts(const BookGraph *graph, uint32_t *list);
 
+/* Sorts the book and counts what it contains. */
+typedef struct BookCount {
+    uint32_t starts; /* of bookgraph_starts */
+    uint64_t moves;
+    uint64_t scored; /* moves with a score */
+    uint64_t depths; /* the sum of the depths of all moves */
+    uint64_t games;  /* the sum over all moves */
+    int last_ply;
+} BookCount;
+
+BookCount bookgraph_count(Book *book);
+
 /* Sets is_reached[nodes] for all positions reachable from a position; the array must be
  * initialised. */
 void bookgraph_reach(const BookGraph *graph, uint32_t from, bool *is_reached);
+
+/* Removes the positions that the moves of the book do not lead to from any position of `starts`. */
+void bookgraph_prune(Book *book, const Book *starts);
 
 #endif

@@ -320,21 +320,25 @@ static Move best_move(const BookNode *node) {
     return node->count > 0 ? best->move : MOVE_NONE;
 }
 
-void bookvalue_apply(Book *book, const BookGraph *graph) {
-    int16_t *value = xmem_calloc((size_t)graph->nodes + 1, sizeof(int16_t));
-    bookvalue_of(book, graph, value);
-    set_scores(book, graph, value);
-    for (uint32_t i = 0; i < graph->nodes; i++) {
+void bookvalue_apply(Book *book) {
+    BookGraph graph;
+    book_sort(book);
+    bookgraph_build(book, &graph);
+    int16_t *value = xmem_calloc((size_t)graph.nodes + 1, sizeof(int16_t));
+    bookvalue_of(book, &graph, value);
+    set_scores(book, &graph, value);
+    for (uint32_t i = 0; i < graph.nodes; i++) {
         BookNode *node = &book->nodes[i];
-        const int32_t *child = graph->child + graph->first[i];
+        const int32_t *child = graph.child + graph.first[i];
         for (int j = 0; j < node->count; j++) {
             if (child[j] >= 0) {
                 node->moves[j].reply = best_move(&book->nodes[child[j]]);
             }
         }
     }
-    for (uint32_t i = 0; i < graph->nodes; i++) {
+    for (uint32_t i = 0; i < graph.nodes; i++) {
         book_order_moves(&book->nodes[i]);
     }
+    bookgraph_free(&graph);
     free(value);
 }

@@ -34,7 +34,7 @@ void bookvalue_solve(const ValueGraph *graph, int16_t *value);
 void bookvalue_of(const Book *book, const BookGraph *graph, int16_t *value);
 
 /* Solves the book: each move into the book gets the value of the position after it, and that
- * position's best move as its reply. Sorts the moves. */
-void bookvalue_apply(Book *book, const BookGraph *graph);
+ * position's best move as its reply. Sorts the positions and their moves. */
+void bookvalue_apply(Book *book);
 
 #endif

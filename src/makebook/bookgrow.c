@@ -110,8 +110,8 @@ static void find_leaves(Grow *grow) {
         grow->cost[i] = FAR;
     }
     grow->queue_first = grow->queue_count = 0;
-    for (size_t i = 0; i < grow->rules->start_count; i++) {
-        const BookNode *node = book_find(grow->book, book_key(&grow->rules->starts[i]));
+    for (size_t i = 0; i < grow->rules->starts->count; i++) {
+        const BookNode *node = book_find(grow->book, grow->rules->starts->nodes[i].key);
         if (node != NULL) {
             lower_cost(grow, (uint32_t)(node - grow->book->nodes), 0);
         }
@@ -152,11 +152,11 @@ static void solve(Grow *grow) {
 static size_t choose(Grow *grow, Setup *setups, size_t most) {
     Book chosen = {0};
     size_t count = 0;
-    for (size_t i = 0; i < grow->rules->start_count; i++) {
-        const Setup *start = &grow->rules->starts[i];
-        if (book_find(grow->book, book_key(start)) == NULL && count < most &&
-            book_find(&grow->over, book_key(start)) == NULL) {
-            setups[count++] = *start;
+    for (size_t i = 0; i < grow->rules->starts->count; i++) {
+        const BookNode *start = &grow->rules->starts->nodes[i];
+        if (book_find(grow->book, start->key) == NULL && count < most &&
+            book_find(&grow->over, start->key) == NULL) {
+            setups[count++] = start->setup;
         }
     }
     if (count == 0 && grow->book->count > 0) {
@@ -195,9 +195,10 @@ bool bookgrow_run(const GrowRules *rules, Thinker *thinker, Progress *progress, 
     Grow grow = {.rules = rules, .thinker = thinker, .book = book};
     bool is_good = true;
     bool is_over = false;
-    bookthink_expect(thinker, rules->positions);
-    while (is_good && !is_over && book->count < rules->positions) {
-        size_t left = rules->positions - book->count;
+    size_t wanted = (size_t)rules->positions;
+    bookthink_expect(thinker, wanted);
+    while (is_good && !is_over && book->count < wanted) {
+        size_t left = wanted - book->count;
         size_t most = book->count / ROUND_SHARE + ROUND_LEAST;
         most = most < left ? most : left;
         Setup *setups = xmem_calloc(most, sizeof(Setup));

@@ -14,9 +14,8 @@
 #include "makebook/bookthink.h"
 
 typedef struct GrowRules {
-    const Setup *starts;
-    size_t start_count;
-    size_t positions; /* size at which to stop */
+    const Book *starts; /* without moves */
+    int positions;      /* size at which to stop */
     int window; /* do not follow moves that are worse than the best by more than this, in centipawns
                  */
     int step;   /* the cost of a move in addition to what it loses */

@@ -12,6 +12,7 @@
 #include "base/xmem.h"
 #include "book/bookdb.h"
 #include "eval/net.h"
+#include "rules/legality.h"
 #include "search/pool.h"
 
 struct Thinker {
@@ -197,4 +198,62 @@ bool bookthink_run(Thinker *thinker, const Setup *setups, size_t count, Progress
     thinker->progress = progress;
     parallel_run(thinker->rules.threads, think, thinker);
     return knows_all(thinker, setups, count);
+}
+
+/* Finds the positions to search: those of the book, or those outside that its moves lead to. */
+static void find_targets(const Book *book, bool has_leaves, Book *targets) {
+    Position pos;
+    pos_init(&pos);
+    for (size_t i = 0; i < book->count; i++) {
+        const BookNode *node = &book->nodes[i];
+        if (!has_leaves) {
+            (void)book_add(targets, &node->setup);
+            continue;
+        }
+        book_set(&pos, &node->setup);
+        for (int j = 0; j < node->count; j++) {
+            if (move_is_legal(&pos, node->moves[j].move)) {
+                pos_do(&pos, node->moves[j].move);
+                Setup setup = pos_get(&pos);
+                setup.ply = node->setup.ply > 0 ? node->setup.ply + 1 : 0;
+                if (book_find(book, book_key(&setup)) == NULL) {
+                    (void)book_add(targets, &setup);
+                }
+                pos_undo(&pos);
+            }
+        }
+    }
+    pos_free(&pos);
+    book_sort(targets);
+}
+
+bool bookthink_book(Thinker *thinker, const ThinkPart *part, Progress *progress, Book *book) {
+    Book targets = {0}, found = {0};
+    find_targets(book, part->has_leaves, &targets);
+    Setup *setups = xmem_calloc(targets.count + 1, sizeof(Setup));
+    size_t count = 0;
+    for (size_t i = 0; i < targets.count; i++) {
+        if (i % (size_t)part->shards == (size_t)part->shard - 1) {
+            setups[count++] = targets.nodes[i].setup;
+        }
+    }
+    thinker->expected = count;
+    bool is_good = bookthink_run(thinker, setups, count, progress);
+    for (size_t i = 0; i < count; i++) {
+        const BookNode *result = bookthink_result(thinker, book_key(&setups[i]));
+        for (int j = 0; result != NULL && j < result->count; j++) {
+            *book_node_move(book_add(&found, &setups[i]), result->moves[j].move) = result->moves[j];
+        }
+    }
+    if (part->shards > 1) {
+        book_free(book);
+    }
+    book_join(book, &found);
+    for (size_t i = 0; i < book->count; i++) {
+        book_order_moves(&book->nodes[i]);
+    }
+    book_free(&found);
+    book_free(&targets);
+    free(setups);
+    return is_good;
 }

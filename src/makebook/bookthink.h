@@ -37,6 +37,17 @@ void bookthink_close(Thinker *thinker);
  * cannot be written (bookthink_error); the results so far are kept. */
 bool bookthink_run(Thinker *thinker, const Setup *setups, size_t count, Progress *progress);
 
+/* Which positions of a book to search. */
+typedef struct ThinkPart {
+    bool has_leaves; /* those outside the book that its moves lead to, instead of its own */
+    int shard;       /* only part `shard`, from 1, of `shards` */
+    int shards;
+} ThinkPart;
+
+/* Searches positions of a book and merges the results into it or, if there are other shards,
+ * replaces it by them. As bookthink_run. */
+bool bookthink_book(Thinker *thinker, const ThinkPart *part, Progress *progress, Book *book);
+
 /* The result of the position: its moves, best first; none if the game is over. NULL if there is no
  * result. Valid until the next run. */
 const BookNode *bookthink_result(const Thinker *thinker, uint64_t key);

@@ -87,10 +87,7 @@ static void keep(Book *book) {
     require(has_empty || (missing == 0 && is_same(book, &back)));
     look(reader);
     bookread_close(reader);
-    BookGraph graph;
-    bookgraph_build(book, &graph);
-    bookvalue_apply(book, &graph);
-    bookgraph_free(&graph);
+    bookvalue_apply(book);
     book_free(&back);
     strbuf_free(&bytes);
 }

@@ -483,6 +483,50 @@ static void test_starts(void) {
     CHECK(list[0] == 0 && list[1] == 3 && list[2] == 4);
 }
 
+/* The best move counts for the window even if another limit removes it, wherever it stands. */
+static void test_pruning(void) {
+    static const char *const moves[] = {"7g7f", "2g2f", "5g5f"};
+    static const int scores[] = {100, 60, 20}, games[] = {0, 5, 5};
+    for (int first = 0; first < 3; first++) {
+        Book book = {0};
+        Setup start = setup_start();
+        BookNode *node = book_add(&book, &start);
+        for (int i = 0; i < 3; i++) {
+            int k = (first + i) % 3;
+            BookMove *move = book_node_move(node, move_of(moves[k]));
+            move->score = (int16_t)scores[k];
+            move->wins = (uint32_t)games[k];
+        }
+        BookLimits limits = {.window = 50, .least_games = 1, .most_ply = 1};
+        book_prune(&book, &limits);
+        CHECK(book.count == 1 && book.nodes[0].count == 1);
+        CHECK(book.nodes[0].moves[0].move == move_of("2g2f"));
+        limits.most_ply = 0;
+        book_prune(&book, &limits);
+        CHECK_INT(book.count, 0);
+        book_free(&book);
+    }
+}
+
+/* What the start position leads to stays: its games, but not those of the handicap. */
+static void test_reached(void) {
+    Book book = {0}, starts = {0};
+    Setup even = setup_start(), two = setup_of(TWO_PIECE);
+    make_book(&book, 7, 16, 12);
+    BookCount before = bookgraph_count(&book);
+    CHECK_INT(before.starts, 2);
+    CHECK_INT(before.scored, before.moves);
+    CHECK_INT(before.last_ply, 12);
+    CHECK(book_find(&book, book_key(&even)) != NULL && book_find(&book, book_key(&two)) != NULL);
+    (void)book_add(&starts, &even);
+    bookgraph_prune(&book, &starts);
+    BookCount after = bookgraph_count(&book);
+    CHECK(after.starts == 1 && after.moves < before.moves && after.games < before.games);
+    CHECK(book_find(&book, book_key(&even)) != NULL && book_find(&book, book_key(&two)) == NULL);
+    book_free(&book);
+    book_free(&starts);
+}
+
 UNIT_MAIN({"keys and the view from the other side", test_key},
           {"formats give back what was written", test_round_trips},
           {"every position is found in every format", test_finding},
@@ -490,4 +534,4 @@ UNIT_MAIN({"keys and the view from the other side", test_key},
           {"Apery's keys and moves", test_apery}, {"damage is found out", test_damage},
           {"no illegal move", test_collision}, {"joining moves", test_join},
           {"limits of the choice", test_limits}, {"weights of the choice", test_choice},
-          {"starts of a graph", test_starts})
+          {"starts of a graph", test_starts}, {"pruning", test_pruning}, {"reached", test_reached})

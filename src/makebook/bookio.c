@@ -1,0 +1,358 @@
+/* bookio.c: replays games and walks through variations between files and books. */
+#include "makebook/bookio.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fileio.h"
+#include "base/utf8.h"
+#include "base/xmem.h"
+#include "book/bookdb.h"
+#include "book/bookfile.h"
+#include "data/packed.h"
+#include "kifu/codecs.h"
+#include "kifu/kifuio.h"
+#include "kifu/stream.h"
+#include "rules/legality.h"
+#include "rules/outcome.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+
+/* Returns true without an error (0), otherwise false with its text in *why. */
+static bool succeeds(int error, StrBuf *why) {
+    strbuf_add_str(why, error != 0 ? file_error_text(error) : "");
+    return error == 0;
+}
+
+/* ---- books and lists ------------------------------------------------------------------------- */
+
+BookReader *bookio_open(const char *path, const _Atomic bool *cancel, StrBuf *why) {
+    const char *reason = "this program has no built-in book";
+    bool is_embedded = sv_equal(sv_from(path), SV(BOOKIO_EMBEDDED));
+    BookReader *reader =
+        is_embedded ? bookread_embedded() : bookread_open(path, true, cancel, &reason);
+    if (reader == NULL) {
+        strbuf_add_str(why, reason != NULL ? reason : "stopped");
+    }
+    return reader;
+}
+
+bool bookio_load(const char *path, const _Atomic bool *cancel, Book *book, size_t *missing,
+                 StrBuf *why) {
+    BookReader *reader = bookio_open(path, cancel, why);
+    *missing = reader != NULL ? bookread_load(reader, book) : 0;
+    bookread_close(reader);
+    return reader != NULL;
+}
+
+static bool add_line(StrView line, Position *pos, Book *book) {
+    Tokenizer tok = {line};
+    StrView word;
+    UsiFault fault;
+    if (sv_equal(tok_peek(&tok), SV("position"))) {
+        (void)tok_next(&tok, &word);
+    }
+    if (!usimove_position(tok_rest(&tok), pos, &fault)) {
+        return false;
+    }
+    Setup setup = pos_get(pos);
+    (void)book_add(book, &setup);
+    return true;
+}
+
+bool bookio_load_list(const char *path, Book *book, StrBuf *why) {
+    StrBuf text = STRBUF_INIT;
+    bool is_good = succeeds(file_read(path, &text), why);
+    StrView rest = utf8_without_mark(strbuf_view(&text));
+    StrView line;
+    Position pos;
+    int number = 0;
+    pos_init(&pos);
+    while (is_good && sv_next_row(&rest, &line, &number)) {
+        is_good = add_line(line, &pos, book);
+        if (!is_good) {
+            strbuf_addf(why, "line %d is not a position", number);
+        }
+    }
+    pos_free(&pos);
+    strbuf_free(&text);
+    return is_good;
+}
+
+bool bookio_is_book(const char *path) {
+    return file_begins_with(path, SV(BOOKFILE_MAGIC)) ||
+           file_begins_with(path, SV("#YANEURAOU-DB")) ||
+           file_begins_with(path, SV("\xEF\xBB\xBF#YANEURAOU-DB"));
+}
+
+/* ---- games ----------------------------------------------------------------------------------- */
+
+typedef struct Games {
+    const GameRules *rules;
+    const _Atomic bool *cancel;
+    Book *book;
+    GameCount *count;
+    Position pos;
+} Games;
+
+/* Counts the move with the game's result and plays it. Returns false if the game is already too
+ * long. */
+static bool add_move(Games *games, Move move, KmdWinner winner) {
+    if (games->pos.ply > games->rules->most_ply) {
+        return false;
+    }
+    Setup setup = pos_get(&games->pos);
+    BookMove *place = book_node_move(book_add(games->book, &setup), move);
+    if (place == NULL) {
+        return false;
+    }
+    BookMove game = {.move = move, .score = BOOK_NO_SCORE};
+    game.draws = winner == KMD_WINNER_DRAW;
+    game.others = winner == KMD_WINNER_NONE;
+    game.wins = winner == outcome_winner(setup.side);
+    game.losses = winner == outcome_winner(color_flip(setup.side));
+    book_join_move(place, &game);
+    pos_do(&games->pos, move);
+    return true;
+}
+
+/* The rating after `mark` in a record's text, "'black_rate:NAME:3100.5"; 0 if there is none. */
+static double rating_after(StrView text, StrView mark) {
+    StrView line = sv_skip(text, sv_find(text, mark));
+    double rating = 0;
+    line = sv_trim(sv_prefix(line, sv_find_byte(line, '\n')));
+    StrView number = line;
+    for (StrView field; sv_next_field(&line, ':', &field);) {
+        number = field;
+    }
+    return sv_to_double(number, 0, 1e6, &rating) ? rating : 0;
+}
+
+static void add_record(Games *games, const Record *record, StrView text) {
+    if (games->rules->least_rating > 0 &&
+        (rating_after(text, SV("black_rate:")) < games->rules->least_rating ||
+         rating_after(text, SV("white_rate:")) < games->rules->least_rating)) {
+        games->count->left_out++;
+        return;
+    }
+    KmdWinner winner = record_result(record);
+    games->count->games++;
+    pos_set(&games->pos, &record->start);
+    for (int node = record->nodes[KMD_ROOT].child; node != KMD_NODE_NONE;
+         node = record->nodes[node].child) {
+        if (record->nodes[node].move == MOVE_NONE ||
+            !add_move(games, record->nodes[node].move, winner)) {
+            break;
+        }
+    }
+}
+
+static int add_records(Games *games, const char *path) {
+    KifuStream stream;
+    int error = kifu_stream_open(&stream, path, NULL);
+    if (error != 0) {
+        return error;
+    }
+    Record record;
+    KmdFault fault;
+    KmdNext next;
+    uint64_t before = games->count->games + games->count->left_out;
+    record_init(&record);
+    while (!atomic_load(games->cancel) &&
+           ((next = kifu_stream_next(&stream, &record, &fault)) == KMD_NEXT_GAME ||
+            next == KMD_NEXT_BROKEN)) {
+        games->count->broken += next == KMD_NEXT_BROKEN;
+        if (next == KMD_NEXT_GAME || record.node_count > 1) {
+            add_record(games, &record, strbuf_view(&stream.game));
+        }
+    }
+    error = stream.file_error;
+    bool has_games = games->count->games + games->count->left_out > before;
+    kifu_stream_free(&stream);
+    record_free(&record);
+    return error != 0 || has_games || atomic_load(games->cancel) ? error : EINVAL;
+}
+
+static bool add_packed(void *context, const PackedGame *game) {
+    Games *games = context;
+    games->count->games++;
+    pos_set(&games->pos, &game->start);
+    for (int i = 0; i < game->move_count; i++) {
+        if (!add_move(games, game->moves[i].move, game->winner)) {
+            break;
+        }
+    }
+    return !atomic_load(games->cancel);
+}
+
+static int add_data(Games *games, const char *path) {
+    FileMap map;
+    PackReader reader;
+    PackBlock block;
+    int error = file_map(path, &map);
+    if (error != 0) {
+        return error;
+    }
+    bool is_good = packed_read_begin(&reader, map.data, map.len);
+    while (is_good && !atomic_load(games->cancel) && packed_read_block(&reader, &block)) {
+        games->count->broken += !packed_decode_block(&block, add_packed, games);
+    }
+    file_unmap(&map);
+    return is_good ? 0 : EINVAL;
+}
+
+bool bookio_load_games(const GameRules *rules, const char *path, const _Atomic bool *cancel,
+                       Book *book, GameCount *count, StrBuf *why) {
+    Games games = {.rules = rules, .cancel = cancel, .book = book, .count = count};
+    pos_init(&games.pos);
+    int error =
+        file_begins_with(path, SV(PACK_MAGIC)) ? add_data(&games, path) : add_records(&games, path);
+    pos_free(&games.pos);
+    if (error == EINVAL) {
+        strbuf_add_str(why, "contains no games");
+    }
+    return error != EINVAL && succeeds(error, why);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+typedef struct Tree {
+    const Book *book;
+    Record record;
+    Position pos;
+    bool *is_seen;
+} Tree;
+
+/* Adds the moves of the position after `parent`, recursively, but each position only once. */
+static void add_tree(Tree *tree, int parent) {
+    const BookNode *node = book_find(tree->book, pos_key(&tree->pos));
+    if (node == NULL || tree->is_seen[node - tree->book->nodes]) {
+        return;
+    }
+    tree->is_seen[node - tree->book->nodes] = true;
+    for (int i = 0; i < node->count; i++) {
+        const BookMove *move = &node->moves[i];
+        int place = move_is_legal(&tree->pos, move->move)
+                        ? record_add_move(&tree->record, parent, move->move)
+                        : KMD_NODE_NONE;
+        if (place == KMD_NODE_NONE) {
+            continue;
+        }
+        StrBuf text = STRBUF_INIT;
+        if (move->score != BOOK_NO_SCORE) {
+            /* From black's point of view, in the words that ShogiHome and others understand. */
+            strbuf_addf(&text, "#評価値=%d\n#深さ=%d\n",
+                        tree->pos.side == BLACK ? move->score : -move->score, move->depth);
+        }
+        strbuf_addf(&text, "games %llu", (unsigned long long)book_games(move));
+        record_set_comment(&tree->record, place, strbuf_view(&text));
+        strbuf_free(&text);
+        pos_do(&tree->pos, move->move);
+        add_tree(tree, place);
+        pos_undo(&tree->pos);
+    }
+}
+
+static void write_tree(const Book *book, const char *path, FILE *stream) {
+    Tree tree = {.book = book, .is_seen = xmem_calloc(book->count + 1, sizeof(bool))};
+    StrBuf text = STRBUF_INIT;
+    KifuForm form = kifu_form_by_path(kifu_codec_by_path(sv_from(path)), sv_from(path));
+    record_init(&tree.record);
+    pos_init(&tree.pos);
+    pos_set(&tree.pos, &tree.record.start);
+    add_tree(&tree, KMD_ROOT);
+    (void)kifu_write(&tree.record, &form, &text);
+    (void)fwrite(text.ptr, 1, text.len, stream);
+    pos_free(&tree.pos);
+    record_free(&tree.record);
+    strbuf_free(&text);
+    free(tree.is_seen);
+}
+
+static void write_list(const Book *book, FILE *stream) {
+    for (size_t i = 0; i < book->count; i++) {
+        StrBuf line = STRBUF_INIT;
+        Setup setup = book->nodes[i].setup;
+        setup.ply = int_max(setup.ply, 1);
+        sfen_write(&setup, &line);
+        (void)fprintf(stream, "sfen %s\n", line.ptr);
+        strbuf_free(&line);
+    }
+}
+
+static bool write_own(Book *book, FILE *stream) {
+    StrBuf bytes = STRBUF_INIT;
+    bool is_good = bookfile_write(book, &bytes);
+    if (is_good) {
+        (void)fwrite(bytes.ptr, 1, bytes.len, stream);
+    }
+    strbuf_free(&bytes);
+    return is_good;
+}
+
+bool bookio_write(Book *book, const char *path, StrBuf *why) {
+    StrView name = sv_from(path);
+    FileWriter writer;
+    bool fits = true;
+    book_sort(book);
+    if (!succeeds(file_begin(&writer, path), why)) {
+        return false;
+    }
+    if (sv_ends_with(name, SV(".db"))) {
+        bookdb_write(book, writer.stream);
+    } else if (sv_ends_with(name, SV(".sfen"))) {
+        write_list(book, writer.stream);
+    } else if (kifu_codec_by_path(name) != NULL) {
+        write_tree(book, path, writer.stream);
+    } else {
+        fits = write_own(book, writer.stream);
+    }
+    if (!fits) {
+        file_abandon(&writer);
+        strbuf_add_str(why, "the book has more moves than the format can hold");
+        return false;
+    }
+    return succeeds(file_commit(&writer), why);
+}
+
+/* ---- verifying ------------------------------------------------------------------------------- */
+
+static bool verify_own(StrView bytes, const Book *book, StrBuf *why) {
+    BookFile file;
+    uint64_t moves = 0;
+    for (size_t i = 0; i < book->count; i++) {
+        moves += (uint64_t)book->nodes[i].count;
+    }
+    const char *reason = bookfile_open(bytes.ptr, bytes.len, &file);
+    if (reason == NULL && (moves != file.moves || book->count != file.positions)) {
+        reason = "not all of its moves can be played";
+    }
+    strbuf_add_str(why, reason != NULL ? reason : "");
+    return reason == NULL;
+}
+
+static bool verify_text(StrView text, StrBuf *counts, StrBuf *why) {
+    Book book = {0};
+    BookDbLoad load = bookdb_load(text, &book);
+    strbuf_addf(counts, "%llu positions, %llu of them wrong, %llu illegal moves, %s",
+                (unsigned long long)load.positions, (unsigned long long)load.refused,
+                (unsigned long long)load.illegal,
+                load.is_sorted ? "sorted" : "not sorted: BookOnTheFly cannot search it");
+    book_free(&book);
+    bool is_good = load.refused == 0 && load.illegal == 0;
+    strbuf_add_str(why, is_good ? "" : "has wrong positions or illegal moves");
+    return is_good;
+}
+
+bool bookio_verify(const char *path, const Book *book, StrBuf *counts, StrBuf *why) {
+    FileMap map;
+    if (!succeeds(file_map(path, &map), why)) {
+        return false;
+    }
+    StrView bytes = {(const char *)map.data, map.len};
+    bool is_good = sv_starts_with(bytes, SV(BOOKFILE_MAGIC)) ? verify_own(bytes, book, why)
+                                                             : verify_text(bytes, counts, why);
+    file_unmap(&map);
+    return is_good;
+}
