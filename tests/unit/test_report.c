@@ -2,6 +2,7 @@
  * bench and of openings, by nodes and by time. And several lines come for each depth. */
 #include "search/report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -63,19 +64,27 @@ static bool play_line(const Position *root, const Answer *answer, bool *is_over)
     return is_legal;
 }
 
-/* True when the last line is as it should be. */
-static bool is_good(const Position *root, const Answer *answer) {
+/* What is wrong with the last line, "" if nothing. */
+static const char *fault_of(const Position *root, const Answer *answer) {
     const SearchInfo *last = &answer->last;
     bool is_over = false;
-    if (answer->infos == 0 || last->bound != BOUND_EXACT ||
-        (last->pv_len > 0 && answer->pv[0] != answer->result.best) ||
-        !play_line(root, answer, &is_over)) {
-        return false;
+    if (answer->infos == 0) {
+        return "no line";
+    }
+    if (last->bound != BOUND_EXACT) {
+        return "a bound";
+    }
+    if (last->pv_len > 0 && answer->pv[0] != answer->result.best) {
+        return "not of the move played";
+    }
+    if (!play_line(root, answer, &is_over)) {
+        return "a move that is not legal";
     }
     if (last->pv_len > 1 && answer->result.ponder != answer->pv[1]) {
-        return false;
+        return "another move to ponder on";
     }
-    return last->depth < LONG_FROM_DEPTH || last->pv_len >= LEAST_MOVES || is_over;
+    bool is_long = last->depth < LONG_FROM_DEPTH || last->pv_len >= LEAST_MOVES || is_over;
+    return is_long ? "" : "too short";
 }
 
 static Answer answer_of(Engine *engine, const Position *root, const GoLimits *limits) {
@@ -111,13 +120,18 @@ static int ask_about(Engine *engine, const char *path, int count, const GoLimits
         StrView rest = sv_skip(all, all.len / (size_t)count * (size_t)i);
         rest = sv_skip(rest, sv_find_byte(rest, '\n') + 1);
         StrView line = sv_prefix(rest, sv_find_byte(rest, '\n'));
-        UsiFault fault;
-        if (!usimove_position(line, &pos, &fault)) {
+        UsiFault unread;
+        if (!usimove_position(line, &pos, &unread)) {
             continue; /* a comment, or the end */
         }
         Answer answer = answer_of(engine, &pos, limits);
         asked++;
-        bad += !is_good(&pos, &answer);
+        const char *fault = fault_of(&pos, &answer);
+        if (fault[0] != '\0') {
+            fprintf(stderr, "%.*s: last line at depth %d, %d moves: %s\n", (int)line.len, line.ptr,
+                    answer.last.depth, answer.last.pv_len, fault);
+            bad++;
+        }
         bounds += answer.bounds;
     }
     CHECK(asked >= count * 3 / 4);
@@ -187,7 +201,7 @@ static void several_moves(void) {
         GoLimits limits = {.nodes = (uint64_t)i * 300};
         Answer answer = answer_of(engine, engine_position(engine), &limits);
         twins += has_twins(&answer, LINES);
-        CHECK(is_good(engine_position(engine), &answer));
+        CHECK_STR(fault_of(engine_position(engine), &answer), "");
     }
     CHECK_INT(twins, 0);
     engine_free(engine);
