@@ -20,14 +20,16 @@
  *   A function that can fail returns a KmdError, and changes nothing if it fails. kmd_error_name
  *   and kmd_error_text return its name and a description. Pointers must not be NULL unless stated
  *   otherwise. Numbers outside the stated range have undefined effects, except moves: any KmdMove
- *   may be passed anywhere, and is illegal where it makes no sense. If memory runs out, the program
- *   ends with a line on stderr. Nothing else here prints, exits or reads the environment.
+ *   may be passed anywhere, and is illegal where it makes no sense. If memory for a table or a
+ *   result runs out, KMD_ERROR_MEMORY is returned. If it runs out for something smaller, the
+ *   handler of kmd_on_memory_shortage is asked to free some; without one, the program ends with a
+ *   line on stderr. Nothing else here prints, exits or reads the environment.
  *
  * THREADS
  *
- *   There is no shared state. Different threads may use different positions at the same time.
- *   Several threads may read one position (const KmdPosition *) as long as none changes it.
- *   Functions without a position may be called from any thread.
+ *   The handler above is the only shared state. Different threads may use different positions at
+ * the same time. Several threads may read one position (const KmdPosition *) as long as none
+ * changes it. Functions without a position may be called from any thread.
  *
  * COMPATIBILITY
  *
@@ -72,13 +74,23 @@ typedef enum KmdError {
     KMD_ERROR_ILLEGAL_MOVE, /* kmd_legality returns the reason */
     KMD_ERROR_NO_MOVE,      /* no move to take back */
     KMD_ERROR_RANGE,        /* a number outside its range */
-    KMD_ERROR_MEMORY        /* a table of the requested size does not fit into memory */
+    KMD_ERROR_MEMORY /* a table of the requested size or the result does not fit into memory */
 } KmdError;
 
 /* The constant's name, such as "KMD_ERROR_SFEN_NIFU", and a short English phrase. Static storage;
  * unknown values give "KMD_ERROR_UNKNOWN" and "unknown error". */
 const char *kmd_error_name(KmdError error);
 const char *kmd_error_text(KmdError error);
+
+/* Called when the library cannot get `bytes` bytes, on the thread that needs them. Return true
+ * after freeing memory, such as a cache of the caller's: the library tries again, as often as it
+ * takes. Return false, for instance after saving work, and the program ends with a line on stderr.
+ * The handler must not use the handles that are in use at that moment. */
+typedef bool KmdMemoryHandler(size_t bytes, void *context);
+
+/* Sets the handler, and what it receives as `context`. NULL: none, as at the start. Call it before
+ * other threads use the library. */
+void kmd_on_memory_shortage(KmdMemoryHandler *handler, void *context);
 
 /* The version of the linked library: KMD_VERSION of komadori/version.h when it was compiled. */
 const char *kmd_version(void);

@@ -65,6 +65,10 @@ const char *kmd_error_text(KmdError error) {
     return error < KMD_ERROR_MOVE_TEXT ? sfen_error_text(error) : error_texts[error];
 }
 
+void kmd_on_memory_shortage(KmdMemoryHandler *handler, void *context) {
+    xmem_on_shortage(handler, context);
+}
+
 const char *kmd_version(void) {
     return KMD_VERSION;
 }
@@ -337,7 +341,11 @@ KmdError kmd_mate(const KmdPosition *pos, uint64_t nodes, size_t hash_mb, KmdMat
     if (solver == NULL) {
         return KMD_ERROR_MEMORY;
     }
-    MateAnswer *answer = xmem_calloc(1, sizeof(*answer));
+    MateAnswer *answer = xmem_try_calloc(1, sizeof(*answer));
+    if (answer == NULL) {
+        matesolver_free(solver);
+        return KMD_ERROR_MEMORY;
+    }
     MateLimits limits = {.nodes = nodes};
     matesolver_solve(solver, &pos->inner, &limits, answer);
     *verdict = (KmdMate)answer->verdict;
@@ -356,8 +364,8 @@ KmdError kmd_perft(const KmdPosition *pos, int depth, int threads, size_t hash_m
         return KMD_ERROR_RANGE;
     }
     PerftOptions options = {depth, threads, hash_mb, true};
-    PerftResult *result = xmem_calloc(1, sizeof(*result));
-    bool is_done = perft_run(&pos->inner, &options, NULL, result);
+    PerftResult *result = xmem_try_calloc(1, sizeof(*result));
+    bool is_done = result != NULL && perft_run(&pos->inner, &options, NULL, result);
     if (is_done) {
         *total = result->total;
         for (int i = 0; i < result->line_count && lines != NULL; i++) {

@@ -12,6 +12,15 @@
 
 #define FIRST_CAPACITY ((size_t)8)
 
+/* Set before threads start. */
+static XmemHandler *shortage_handler;
+static void *shortage_context;
+
+void xmem_on_shortage(XmemHandler *handler, void *context) {
+    shortage_handler = handler;
+    shortage_context = context;
+}
+
 void xmem_fail(size_t count, size_t size) {
     fprintf(stderr, "komadori: out of memory (%zu x %zu bytes)\n", count, size);
     exit(EXIT_FAILURE);
@@ -26,6 +35,13 @@ static size_t checked_bytes(size_t count, size_t size) {
     return bytes > 0 ? bytes : 1;
 }
 
+/* Returns if the allocation should be tried again. */
+static void ask_for_help(size_t count, size_t size) {
+    if (shortage_handler == NULL || !shortage_handler(count * size, shortage_context)) {
+        xmem_fail(count, size);
+    }
+}
+
 void *xmem_try_calloc(size_t count, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) {
@@ -35,25 +51,28 @@ void *xmem_try_calloc(size_t count, size_t size) {
 }
 
 void *xmem_calloc(size_t count, size_t size) {
-    void *block = xmem_try_calloc(count, size);
-    if (block == NULL) {
-        xmem_fail(count, size);
+    size_t bytes = checked_bytes(count, size);
+    void *block;
+    while ((block = calloc(1, bytes)) == NULL) {
+        ask_for_help(count, size);
     }
     return block;
 }
 
 void *xmem_alloc(size_t count, size_t size) {
-    void *block = malloc(checked_bytes(count, size));
-    if (block == NULL) {
-        xmem_fail(count, size);
+    size_t bytes = checked_bytes(count, size);
+    void *block;
+    while ((block = malloc(bytes)) == NULL) {
+        ask_for_help(count, size);
     }
     return block;
 }
 
 void *xmem_realloc(void *block, size_t count, size_t size) {
-    void *moved = realloc(block, checked_bytes(count, size));
-    if (moved == NULL) {
-        xmem_fail(count, size);
+    size_t bytes = checked_bytes(count, size);
+    void *moved;
+    while ((moved = realloc(block, bytes)) == NULL) {
+        ask_for_help(count, size);
     }
     return moved;
 }
@@ -93,9 +112,10 @@ void *xmem_try_aligned(size_t count, size_t size, size_t alignment) {
 }
 
 void *xmem_alloc_aligned(size_t count, size_t size, size_t alignment) {
-    void *block = xmem_try_aligned(count, size, alignment);
-    if (block == NULL) {
-        xmem_fail(count, size);
+    checked_bytes(count, size);
+    void *block;
+    while ((block = xmem_try_aligned(count, size, alignment)) == NULL) {
+        ask_for_help(count, size);
     }
     return block;
 }

@@ -1,8 +1,8 @@
 /* xmem.h: memory allocation that succeeds or ends the program, and large aligned blocks.
  *
- * Lack of memory is reported on stderr and ends the process; only xmem_try_* return NULL instead,
- * for tables whose size a user chooses and for work that can be given up. Safe from every thread.
- */
+ * Lack of memory is reported on stderr and ends the process, unless a handler helps; only
+ * xmem_try_* return NULL instead, for tables whose size a user chooses and for work that can be
+ * given up. Safe from every thread. */
 #ifndef KMD_BASE_XMEM_H
 #define KMD_BASE_XMEM_H
 
@@ -10,6 +10,13 @@
 #include <stddef.h>
 
 #include "base/base.h"
+
+/* Asked for help when `bytes` bytes cannot be had: true if it has freed some, and the allocation is
+ * tried again; false ends the process. Runs on the thread that needs the memory. */
+typedef bool XmemHandler(size_t bytes, void *context);
+
+/* Sets the handler; NULL: none, as at the start. Call it while no other thread allocates. */
+void xmem_on_shortage(XmemHandler *handler, void *context);
 
 /* Reports that count * size bytes cannot be had and ends the process. */
 NORETURN void xmem_fail(size_t count, size_t size);

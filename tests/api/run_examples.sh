@@ -54,6 +54,40 @@ for kind in a so; do
     check "and runs" exits 0 "^30$" "$trial/client-$kind"
 done
 
+# A client whose memory is limited frees what it can spare, and saves its work before the end.
+cat >"$trial/short.c" <<'END'
+#include <komadori/kifu.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static void *spare;
+static bool on_shortage(size_t bytes, void *context) {
+    printf("%s\n", spare != NULL ? "freed" : (const char *)context);
+    fflush(stdout);
+    bool had_spare = spare != NULL;
+    free(spare);
+    spare = NULL;
+    return had_spare && bytes > 0;
+}
+int main(void) {
+    enum { SIZE = 1 << 20 };
+    char *comment = malloc(SIZE);
+    memset(comment, 'a', SIZE - 1);
+    comment[SIZE - 1] = 0;
+    spare = malloc(100 * SIZE);
+    kmd_on_memory_shortage(on_shortage, "saved");
+    KmdRecord *record = kmd_record_new();
+    for (int i = 0; i < 1000; i++) {
+        kmd_record_set_comment(record, KMD_ROOT, comment);
+    }
+    return 0;
+}
+END
+check "a client with a handler is built" $CC -Iinclude "$trial/short.c" "$trial/libkomadori.so" -o "$trial/short"
+short() { (ulimit -v 400000 && exec "$trial/short"); }
+frees_and_saves() { exits 1 "out of memory" short && [ "$(tr '\n' ' ' <"$trial/said")" = "freed saved " ]; }
+check "when memory runs out it is asked to free some, then to save" frees_and_saves
+
 position="l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"
 # same PROGRAM...: 207 moves, those that the engine lists.
 echo "position sfen $position
